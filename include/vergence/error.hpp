@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one exception type of the library.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace vergence {
+
+/// What kind of thing went wrong; the text of the Error says exactly what.
+enum class ErrorCode {
+  invalid_argument,  ///< An option, a size or a pointer is outside its allowed range.
+  unsupported,       ///< Valid, but this device or this file format cannot honour it.
+  not_found,         ///< A device, a preset, an option or a file of that name does not exist.
+  bad_data,          ///< A file is truncated, empty or not what its name says.
+  io,                ///< The operating system refused to read or write.
+  out_of_memory,     ///< An allocation on the host or on a device failed.
+  device,            ///< A device failed its bit probe, was lost, or refused work.
+};
+
+/// Thrown by everything in Vergence that can fail. what() names what failed, the value that was given and what to do
+/// about it, in one line.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  ErrorCode code() const noexcept { return code_; }
+
+ private:
+  ErrorCode code_;
+};
+
+}  // namespace vergence

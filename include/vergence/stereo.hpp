@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stereo matching: from a rectified pair to a disparity map.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vergence/device.hpp"
+#include "vergence/image.hpp"
+
+namespace vergence {
+
+/// How two pixels (or their neighbourhoods) are compared before the window sums.
+enum class Cost {
+  sad,         ///< |a - b|
+  ssd,         ///< (a - b)^2
+  census_5x5,  ///< Hamming distance of 24-bit census words
+  census_9x7,  ///< Hamming distance of 62-bit census words (9 wide, 7 high)
+};
+/// The picture whose pixels are matched. A left pixel x meets right pixel x - d, a right pixel x meets left pixel x + d.
+enum class View { left, right };
+/// What happens where the window leaves the reference picture.
+enum class Border {
+  partial,  ///< The window is clipped; costs of different tap counts are compared by their exact mean.
+  invalid,  ///< Such pixels get no disparity.
+};
+/// What happens to a candidate that lies outside the other picture.
+enum class Outside {
+  skip,   ///< It is no candidate.
+  zero,   ///< The other picture continues with zeros.
+  clamp,  ///< The other picture continues with its edge column.
+};
+/// Which of two candidates of equal cost wins.
+enum class Tie { lowest, highest };
+/// What is done to both pictures before matching.
+enum class Prefilter {
+  none,
+  xsobel,         ///< Horizontal 3x3 Sobel derivative, clipped to +-cap, stored as cap + derivative.
+  xsobel_opencv,  ///< The same, and the last row of a picture of odd height is all cap, as OpenCV's StereoBM has it.
+};
+/// Unit of the left-right threshold.
+enum class CheckUnit {
+  pixels,
+  grey,  ///< |dL - dR| * 255 / disparities
+};
+/// How invalid pixels are filled.
+enum class Fill {
+  none,
+  background,  ///< The smaller of the nearest valid disparities left and right in the row.
+  nearest,     ///< The nearest valid pixel, squared distance, then raster order.
+  mean,        ///< Mean of the valid pixels in a square window.
+  mean_all,    ///< Sum over the window / (window^2 - 1), invalid ones counted as 0, centre left out.
+};
+/// Width of the pixels that the matcher takes.
+enum class Depth { u8, u16 };
+
+/// Settings of a StereoMatcher. The defaults are the preset `default`. All are checked when the matcher is made; the
+/// error names the field, the value and the allowed range. No device ignores a field.
+struct StereoOptions {
+  /// Pixel comparison. SAD is the fastest; census withstands exposure differences.
+  Cost cost = Cost::sad;
+  /// Window in pixels, odd, 1..the picture's size. Larger: smoother and fewer errors in weak texture, but thin objects drown.
+  Size window{9, 9};
+  /// Number of candidates, 1..the picture's width.
+  int disparities = 64;
+  /// Smallest candidate in px; may be negative.
+  int min_disparity = 0;
+  View reference = View::left;
+  Border border = Border::partial;
+  Outside outside = Outside::skip;
+  Tie tie = Tie::lowest;
+  Prefilter prefilter = Prefilter::none;
+  /// Clip of the x-Sobel derivative, 1..127, used by the prefilter and by the texture sum.
+  int prefilter_cap = 31;
+  /// Refine to 1/16 px: V-fit for SAD, parabola for SSD and census.
+  bool subpixel = true;
+  /// Percent, 0..1000, 0 = off: reject where a candidate more than 1 px away costs at most (100 + ratio) % of the winner.
+  int uniqueness_ratio = 0;
+  /// 0 = off: reject where the window sum of |x-Sobel clipped to +-prefilter_cap| of the reference picture is below it.
+  int texture_threshold = 0;
+  /// Largest difference of both views' integer winners, in check_unit; -1 = off. Needs outside = skip.
+  int left_right = 1;
+  CheckUnit left_right_unit = CheckUnit::pixels;
+  /// Regions of at most this many pixels are removed; 0 = off.
+  int speckle_size = 100;
+  /// Neighbours belong to one region when they differ by at most this, in 1/16 px, 0..65535.
+  int speckle_range = 16;
+  /// Median window, 0 (off), 3 or 5.
+  int median = 0;
+  Fill fill = Fill::none;
+  /// Side of the square window of `mean` and `mean_all`, odd, 3..255.
+  int fill_window = 11;
+  /// Type of the pictures' pixels.
+  Depth depth = Depth::u8;
+  /// Largest pixel value of 16-bit pictures, 1..65535 (8-bit: 255). A picture that exceeds it is refused. Smaller values
+  /// let larger windows fit.
+  int max_value = 65535;
+  /// Only pixels in this rectangle get a disparity; the others are invalid. Windows still read outside it.
+  std::optional<Rect> roi;
+
+  friend bool operator==(const StereoOptions&, const StereoOptions&) = default;
+};
+
+/// What a validity mask holds.
+enum class Validity : std::uint8_t { invalid = 0, measured = 1, filled = 2 };
+
+/// Optional outputs of StereoMatcher::compute; an empty view is not wanted and costs nothing. All have the picture's size.
+struct StereoExtras {
+  /// Validity of every pixel of the disparity map.
+  ImageView<std::uint8_t> mask;
+  /// floor(255 (C2 - C) / max(C2, 1)), C2 the smallest cost more than 1 px from the winner; 255 where there is none, 0
+  /// where the mask is not `measured`.
+  ImageView<std::uint8_t> confidence;
+  /// Window cost of the winner, of the best candidate more than 1 px away, and of the winner's neighbours d - 1 and d + 1
+  /// as used for sub-pixel; no_cost where there is none. Not changed by later rejections.
+  ImageView<std::uint32_t> cost;
+  ImageView<std::uint32_t> second_cost;
+  ImageView<std::uint32_t> cost_before;
+  ImageView<std::uint32_t> cost_after;
+  /// The other view's map: byte for byte what the same options with the other picture as reference give.
+  ImageView<std::int16_t> other_disparity;
+  ImageView<std::int32_t> other_disparity_wide;
+};
+
+/// "There is no such cost."
+inline constexpr std::uint32_t no_cost = 0xFFFFFFFFu;
+
+/// Matches rectified pairs of one size with one set of options on one device. Construction validates and allocates:
+/// everything that can fail for reasons of settings fails there. One object may be used by one thread at a time.
+class StereoMatcher {
+ public:
+  /// Throws Error(invalid_argument / unsupported) naming the field, and Error(out_of_memory).
+  StereoMatcher(const Device& device, Size size, const StereoOptions& options = {});
+  StereoMatcher(StereoMatcher&&) noexcept;
+  StereoMatcher& operator=(StereoMatcher&&) noexcept;
+  ~StereoMatcher();
+
+  /// Fills `disparity` (in 1/16 px; invalid() where there is none). Pictures and map have the matcher's size; strides are
+  /// free. The int16 map holds -2047..2047 px: a wider range needs the int32 overload. Views must not overlap.
+  void compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+               ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
+  void compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+               ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
+  void compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+               ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
+  void compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+               ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
+
+  Size size() const;
+  const StereoOptions& options() const;
+  /// The value of pixels without disparity: (min_disparity - 1) * 16.
+  int invalid() const;
+  /// True where the range does not fit the int16 map.
+  bool needs_wide_output() const;
+  /// Bytes that this matcher has allocated on the host, its scratch memory per thread included.
+  std::size_t memory() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A preset: a name and every field.
+struct StereoPreset {
+  std::string_view name;
+  std::string_view summary;  ///< One sentence for people.
+  StereoOptions options;
+};
+/// `fast`, `default`, `quality`, `sad-2018`, `ssd-cross-check`, `opencv-bm`.
+std::span<const StereoPreset> stereo_presets();
+/// Throws Error(not_found) listing the names.
+const StereoPreset& stereo_preset(std::string_view name);
+
+/// One settable field of StereoOptions, for command lines, files and tables.
+struct StereoField {
+  std::string_view name;   ///< As on the command line without "--": "min-disparity".
+  std::string_view range;  ///< Allowed values, for people: "1 .. picture width" or "sad, ssd, ...".
+  std::string_view unit;   ///< "px", "1/16 px", "%", or empty.
+  std::string_view help;   ///< What it does, one sentence.
+};
+/// All fields in a fixed order.
+std::span<const StereoField> stereo_fields();
+/// The field's value as text: get(o, "window") == "9x9". Throws Error(not_found) for an unknown name.
+std::string stereo_get(const StereoOptions& options, std::string_view name);
+/// Sets a field from text; throws Error(not_found) for an unknown name and Error(invalid_argument) for a text that is not
+/// of the field's form (both list what is allowed). Ranges that depend on the picture are checked by StereoMatcher.
+void stereo_set(StereoOptions& options, std::string_view name, std::string_view value);
+
+/// Disparities of a map in px as float; pixels equal to `invalid` become +infinity.
+void to_pixels(ImageView<const std::int16_t> disparity, int invalid, ImageView<float> pixels);
+void to_pixels(ImageView<const std::int32_t> disparity, int invalid, ImageView<float> pixels);
+/// Depth in metres = focal_px * baseline_m / (disparity in px + offset_px); +infinity where the disparity is invalid or
+/// the denominator is not positive. `offset_px` is the difference of the principal points (calibration's doffs).
+void to_depth(ImageView<const float> pixels, double focal_px, double baseline_m, double offset_px, ImageView<float> metres);
+
+}  // namespace vergence

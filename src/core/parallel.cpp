@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#ifdef VERGENCE_TSAN
+#include <sched.h>
+#else
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#endif
+
+namespace vergence {
+namespace {
+
+/// Number of ranges: one per thread, fewer where they would be shorter than `smallest`.
+int range_count(int rows, int smallest, int threads) { return std::clamp(rows / std::max(smallest, 1), 1, threads); }
+
+int range_start(int rows, int ranges, int index) {
+  return static_cast<int>(static_cast<long long>(rows) * index / ranges);
+}
+
+}  // namespace
+
+#ifdef VERGENCE_TSAN
+
+struct Threads::Impl {};
+
+Threads::Threads(int count) {
+  cpu_set_t set;
+  const int cores = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+  count_ = count > 0 ? count : std::max(cores, 1);
+}
+Threads::~Threads() = default;
+
+void Threads::rows(int rows, int smallest, const std::function<void(int, int, int)>& body) {
+  if (rows <= 0) return;
+  const int ranges = range_count(rows, smallest, count_);
+  std::mutex mutex;
+  std::exception_ptr error;
+  const auto run = [&](int index) {
+    try {
+      body(range_start(rows, ranges, index), range_start(rows, ranges, index + 1), index);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      error = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (int index = 1; index < ranges; ++index) workers.emplace_back(run, index);
+    run(0);
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+#else
+
+struct Threads::Impl {
+  explicit Impl(int count) : arena(count) {}
+  tbb::task_arena arena;
+};
+
+Threads::Threads(int count) : count_(count > 0 ? count : std::max(tbb::info::default_concurrency(), 1)) {
+  if (count_ > 1) impl_ = std::make_unique<Impl>(count_);
+}
+Threads::~Threads() = default;
+
+void Threads::rows(int rows, int smallest, const std::function<void(int, int, int)>& body) {
+  if (rows <= 0) return;
+  const int ranges = range_count(rows, smallest, count_);
+  if (ranges == 1) return body(0, rows, 0);
+  impl_->arena.execute([&] {
+    tbb::parallel_for(
+        0, ranges, [&](int index) { body(range_start(rows, ranges, index), range_start(rows, ranges, index + 1), index); },
+        tbb::static_partitioner{});
+  });
+}
+
+#endif
+
+}  // namespace vergence
