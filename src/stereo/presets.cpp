@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The presets: settings that have a name. docs/presets.md shows every field of each; a test compares the two.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "vergence/error.hpp"
+#include "vergence/stereo.hpp"
+
+namespace vergence {
+namespace {
+
+StereoOptions fast() {
+  StereoOptions o;
+  o.window = {5, 5};
+  o.subpixel = false;
+  o.left_right = -1;
+  o.speckle_size = 0;
+  return o;
+}
+
+StereoOptions quality() {
+  StereoOptions o;
+  o.cost = Cost::census_9x7;
+  o.window = {11, 11};
+  o.left_right = 1;
+  o.speckle_size = 200;
+  o.median = 5;
+  o.fill = Fill::background;
+  return o;
+}
+
+/// Pudpai, Kim, Liu, "Data-streaming SAD stereo in OpenCL", ACCSE 2018: right reference, pictures padded with zeros.
+StereoOptions sad_2018() {
+  StereoOptions o;
+  o.window = {5, 5};
+  o.disparities = 64;
+  o.reference = View::right;
+  o.border = Border::invalid;
+  o.outside = Outside::zero;
+  o.subpixel = false;
+  o.left_right = -1;
+  o.speckle_size = 0;
+  return o;
+}
+
+/// The SSD stereo with cross-check and occlusion filling as its paper describes it.
+StereoOptions ssd_cross_check() {
+  StereoOptions o;
+  o.cost = Cost::ssd;
+  o.window = {15, 15};
+  o.disparities = 90;
+  o.border = Border::invalid;
+  o.subpixel = false;
+  o.left_right = 125;
+  o.left_right_unit = CheckUnit::grey;
+  o.speckle_size = 0;
+  o.fill = Fill::mean;
+  o.fill_window = 11;
+  return o;
+}
+
+/// What OpenCV's StereoBM computes with its defaults, disp12MaxDiff = -1 and no speckle filter.
+StereoOptions opencv_bm() {
+  StereoOptions o;
+  o.window = {21, 21};
+  o.disparities = 64;
+  o.border = Border::invalid;
+  o.tie = Tie::highest;
+  o.prefilter = Prefilter::xsobel_opencv;
+  o.prefilter_cap = 31;
+  o.uniqueness_ratio = 15;
+  o.texture_threshold = 10;
+  o.left_right = -1;
+  o.speckle_size = 0;
+  return o;
+}
+
+const std::array<StereoPreset, 6>& presets() {
+  static const std::array<StereoPreset, 6> list{{
+      {"fast", "Winner-take-all SAD, nothing else: the highest rate.", fast()},
+      {"default", "SAD with sub-pixel, left-right check and speckle filter.", StereoOptions{}},
+      {"quality", "Census, checked, refined, every hole filled: the fewest wrong pixels.", quality()},
+      {"sad-2018", "The published SAD 5x5 set-up: right picture as reference, zeros outside.", sad_2018()},
+      {"ssd-cross-check", "The published SSD 15x15 set-up: cross-check in grey levels, holes filled by the mean.",
+       ssd_cross_check()},
+      {"opencv-bm", "The exact values of OpenCV's StereoBM with its defaults, disp12MaxDiff -1 and no speckle filter.",
+       opencv_bm()},
+  }};
+  return list;
+}
+
+}  // namespace
+
+std::span<const StereoPreset> stereo_presets() { return presets(); }
+
+const StereoPreset& stereo_preset(std::string_view name) {
+  std::string names;
+  for (const StereoPreset& preset : presets()) {
+    if (preset.name == name) return preset;
+    names.append(names.empty() ? "" : ", ").append(preset.name);
+  }
+  throw Error(ErrorCode::not_found, fmt::format("no stereo preset is named '{}': there are {}", name, names));
+}
+
+}  // namespace vergence
