@@ -37,7 +37,7 @@ struct StereoScore {
 struct StereoScoreOptions {
   /// Disparities are clipped to [0, max_disparity] before they are compared, in px, at least 0 (the Middlebury
   /// evaluation does so with the scene's known range). Default: not clipped.
-  std::optional<double> max_disparity;
+  std::optional<double> max_disparity = std::nullopt;
   /// Round disparities to whole px, halves up, before they are compared: for truth that is whole px itself. Default:
   /// off.
   bool round = false;
