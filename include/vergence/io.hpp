@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files: pictures, video, disparity, depth and flow maps, calibration, point clouds (target vergence::io).
+//
+// Everything that fails throws Error(not_found / io / bad_data / unsupported) naming the file, the reason and the cure.
+// Formats are recognised by their first bytes when read and by the name's ending when written. Every written file is
+// atomic (AtomicFile): it appears whole under its name or not at all. At its first use FFmpeg's log is silenced for the
+// whole process, because a library never prints.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vergence/image.hpp"
+#include "vergence/stereo.hpp"
+
+namespace vergence {
+
+// ---------------------------------------------------------------------------------------------------------- pictures
+
+/// A colour pixel, 8 bits each.
+struct Rgb {
+  std::uint8_t r = 0;
+  std::uint8_t g = 0;
+  std::uint8_t b = 0;
+  friend bool operator==(const Rgb&, const Rgb&) = default;
+};
+
+/// A grey picture of 8 or 16 bits: exactly one of u8 and u16 holds it.
+struct GreyPicture {
+  Depth depth = Depth::u8;
+  /// Largest value that the format allows: 255, a PNM's maxval, 2^bits - 1 of a 10- or 12-bit video, 65535.
+  int max_value = 255;
+  Image<std::uint8_t> u8;
+  Image<std::uint16_t> u16;
+
+  Size size() const { return depth == Depth::u8 ? u8.size() : u16.size(); }
+  int width() const { return size().width; }
+  int height() const { return size().height; }
+};
+
+/// Reads a picture as grey: PNG, JPEG, TIFF, BMP, PNM (P1..P6), NPY, PFM. From YUV the Y plane untouched, from RGB
+/// (9798 R + 19235 G + 3735 B + 16384) >> 15; alpha is dropped, palettes are expanded, values are never rescaled (but
+/// bits of one-bit pictures become 0 and 255). NPY arrays of u1 are 8-bit, of u2 16-bit; other NPY types and PFM come
+/// as 16 bit and must hold whole numbers 0..65535.
+GreyPicture read_grey(const std::string& path);
+/// Reads a picture as 8-bit colour: grey is repeated, deeper values are scaled to 0..255, YUV is converted.
+Image<Rgb> read_rgb(const std::string& path);
+
+/// Every number of a file, exactly, for comparisons: all picture formats, NPY, PFM, .flo.
+struct RawValues {
+  std::string type;  ///< "u8", "u16", "i16", "i32", "u32", "f32", "f64".
+  int channels = 1;
+  Image<double> values;  ///< width * channels columns, channels side by side. JPEG: the Y plane.
+};
+RawValues read_values(const std::string& path);
+
+/// Writes a grey or colour picture: .png, .pgm / .ppm, grey also .npy.
+void write_picture(const std::string& path, ImageView<const std::uint8_t> grey);
+void write_picture(const std::string& path, ImageView<const std::uint16_t> grey);
+void write_picture(const std::string& path, ImageView<const Rgb> colour);
+
+// -------------------------------------------------------------------------------------------------- maps of numbers
+
+/// How numbers of a file become a float map.
+struct FloatMapOptions {
+  /// The map holds value / scale. Must be finite and positive.
+  double scale = 1;
+  /// The stored value that means "unknown". Not given: 0 in pictures, none in PFM and NPY. NaN: every value is known.
+  std::optional<double> unknown;
+};
+/// Ground truth and other maps: PFM, NPY, or a picture (colour pictures are refused). Unknown values, NaN and
+/// infinities become +infinity. A PFM's scale only tells its byte order, whatever its size.
+Image<float> read_float_map(const std::string& path, const FloatMapOptions& options = {});
+
+void write_pfm(const std::string& path, ImageView<const float> map);
+void write_npy(const std::string& path, ImageView<const std::uint8_t> map);
+void write_npy(const std::string& path, ImageView<const std::uint16_t> map);
+void write_npy(const std::string& path, ImageView<const std::int16_t> map);
+void write_npy(const std::string& path, ImageView<const std::uint32_t> map);
+void write_npy(const std::string& path, ImageView<const std::int32_t> map);
+void write_npy(const std::string& path, ImageView<const float> map);
+
+/// Window costs: .npy (uint32, untouched) or .pfm (no_cost is +infinity; costs above 2^24, which float cannot hold
+/// exactly, are refused).
+void write_cost(const std::string& path, ImageView<const std::uint32_t> cost);
+
+// ---------------------------------------------------------------------------------------------- disparity and depth
+
+/// Writes a disparity map given in 1/16 px. .png: KITTI's 16-bit PNG, 256 x disparity, 0 = invalid, disparity 0 becomes
+/// 1/256 px; a negative disparity or one of 256 px and more is refused. .pfm: px, +infinity = invalid. .npy: the int16
+/// or int32 values themselves; the invalid value is noted in the header.
+void write_disparity(const std::string& path, ImageView<const std::int16_t> disparity, int invalid);
+void write_disparity(const std::string& path, ImageView<const std::int32_t> disparity, int invalid);
+/// Reads such a file in px, +infinity = invalid. `invalid` (1/16 px) is needed for .npy files of integers that do not
+/// note it; float .npy files are in px. PNG files must be 16-bit grey.
+Image<float> read_disparity(const std::string& path, std::optional<int> invalid = std::nullopt);
+
+/// Writes depth in metres (+infinity = unknown): .pfm and .npy in metres, .png in 16-bit millimetres, rounded half up,
+/// 0 = unknown, known depths below 1 mm become 1, those above 65535 mm become 65535. Returns how many were so
+/// saturated.
+std::int64_t write_depth(const std::string& path, ImageView<const float> metres);
+
+/// What a rectified pair's geometry needs. Depth = focal_px * baseline_m / (disparity + offset_px).
+struct Calibration {
+  double focal_px = 0;
+  double baseline_m = 0;
+  /// Principal point of the right camera minus the left one's, x (Middlebury's doffs).
+  double offset_px = 0;
+  /// Principal point of the left camera.
+  double center_x = 0;
+  double center_y = 0;
+  Size size;            ///< 0x0 where the file does not tell.
+  int disparities = 0;  ///< Middlebury's ndisp; 0 where the file does not tell.
+};
+/// One file that holds both cameras: Middlebury's calib.txt (baseline in mm), KITTI's (P_rect_02 and P_rect_03, or P0
+/// and P1; or the cameras asked for), an OpenCV YAML with P1 and P2 (its unit taken as metres).
+Calibration read_calibration(const std::string& path);
+Calibration read_calibration(const std::string& path, int left_camera, int right_camera);
+/// Two YAML files of ROS or OpenCV, each with one projection matrix.
+Calibration read_calibration(const std::string& left_path, const std::string& right_path);
+
+/// Writes every pixel of finite positive depth as a point (x right, y down, z forward, metres), binary little endian,
+/// with colours where given (of the depth's size). Returns the number of points.
+std::int64_t write_ply(const std::string& path, ImageView<const float> metres, const Calibration& calibration,
+                       ImageView<const Rgb> colours = {});
+
+/// Displacement of a pixel; unknown where a component's magnitude exceeds 1e9 or is not a number.
+struct FlowVector {
+  float u = 0;
+  float v = 0;
+};
+/// Middlebury's .flo.
+Image<FlowVector> read_flo(const std::string& path);
+void write_flo(const std::string& path, ImageView<const FlowVector> flow);
+
+// -------------------------------------------------------------------------------------------------------- colour map
+
+/// How a map is coloured. The scale is fixed: equal numbers have equal colours in every picture made with equal limits.
+struct ColourOptions {
+  double low = 0;
+  double high = 64;    ///< Must exceed low; values outside take the end colours.
+  bool legend = true;  ///< A bar with numbers below the map; the picture gets higher (and wider, if the map is narrow).
+};
+/// Colours a disparity map (1/16 px, limits in px) or a float map (limits in its unit; +infinity, NaN = invalid).
+/// Lightness rises evenly from dark (low) to light (high); invalid pixels are grey with diagonal hatching, which the
+/// scale does not hold.
+Image<Rgb> colour_map(ImageView<const std::int16_t> disparity, int invalid, const ColourOptions& options);
+Image<Rgb> colour_map(ImageView<const std::int32_t> disparity, int invalid, const ColourOptions& options);
+Image<Rgb> colour_map(ImageView<const float> map, const ColourOptions& options);
+/// The colour of position 0..1 on the scale.
+Rgb scale_colour(double position);
+
+// ------------------------------------------------------------------------------------------------------------ frames
+
+/// Frames first..last of a source, both included, counted from 0; last < 0 means to the end.
+struct FrameRange {
+  std::int64_t first = 0;
+  std::int64_t last = -1;
+};
+/// "A:B", "A:", ":B" or "A". Throws Error(invalid_argument).
+FrameRange parse_frame_range(std::string_view text);
+
+/// Grey frames of a picture (one frame), a numbered sequence or a video. A name with one %d, %4d or %04d is a sequence,
+/// unless a file of that very name exists: it starts at the lowest number found and a missing number in the range is an
+/// error.
+class FrameSource {
+ public:
+  /// Opens the source; an unreadable one, or one that has no frame in the range's start, is an Error.
+  explicit FrameSource(const std::string& path, const FrameRange& range = {});
+  FrameSource(FrameSource&&) noexcept;
+  FrameSource& operator=(FrameSource&&) noexcept;
+  ~FrameSource();
+
+  /// The next frame of the range, or nothing after the last. A frame of another size or depth than the first is an
+  /// Error.
+  std::optional<GreyPicture> next();
+  /// True for sequences and videos, false for a single picture.
+  bool is_stream() const;
+  /// Frames in the range, where known beforehand (for progress bars; a video's own figure may be wrong).
+  std::optional<std::int64_t> count() const;
+  /// Frames per second of a video; 0 where unknown.
+  double rate() const;
+  /// For messages: the path, or the path of the sequence's current file.
+  const std::string& name() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// How both pictures of a pair share a frame; the left one is at the left or at the top.
+enum class StereoLayout { side_by_side, top_bottom };
+
+struct StereoFrame {
+  std::int64_t index = 0;  ///< Counted from 0 in the source, so it starts at the range's first.
+  GreyPicture left;
+  GreyPicture right;
+};
+
+/// Pairs of frames from two sources or from one that holds both. A size that cannot be halved, and left and right of
+/// different size, depth or max_value, are Errors that name both.
+class StereoSource {
+ public:
+  StereoSource(const std::string& left_path, const std::string& right_path, const FrameRange& range = {});
+  StereoSource(const std::string& path, StereoLayout layout, const FrameRange& range = {});
+  StereoSource(StereoSource&&) noexcept;
+  StereoSource& operator=(StereoSource&&) noexcept;
+  ~StereoSource();
+
+  std::optional<StereoFrame> next();
+  bool is_stream() const;
+  std::optional<std::int64_t> count() const;
+  double rate() const;
+  /// After the end: one line when one stream was longer than the other, or the range reached beyond the end; else
+  /// empty.
+  const std::string& warning() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// ------------------------------------------------------------------------------------------------------------ output
+
+/// Writes a file that appears whole or not at all: bytes go to a temporary file in the same directory, commit() flushes
+/// it to the disk and renames it. Without commit (an exception, say) the destructor removes it. A target that exists
+/// and is no regular file (/dev/null, a pipe) is written directly. Symbolic links are followed.
+class AtomicFile {
+ public:
+  enum class Mode {
+    whole,   ///< A hidden temporary name, removed on failure.
+    stream,  ///< PATH.partial, kept (and closed) on failure, because what a long run wrote is worth having.
+  };
+  explicit AtomicFile(const std::string& path, Mode mode = Mode::whole);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  void write(const void* data, std::size_t bytes);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+  /// Hands what was written so far to the operating system (streams).
+  void flush();
+  /// May be called once; nothing can be written after it.
+  void commit();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Versions of the libraries behind this one, for `--version`: "libavcodec 59.37.100, ...".
+std::string io_libraries();
+
+}  // namespace vergence
