@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The few words that let one text be both C++ and OpenCL C. Files in definitions/ hold small pure integer functions,
+// use nothing but these words, int, and the operators both languages share, and are included by every wing.
+#ifndef VERGENCE_DEFINITIONS_LANGUAGE_H
+#define VERGENCE_DEFINITIONS_LANGUAGE_H
+
+#ifdef __OPENCL_VERSION__
+
+#define VERGENCE_DEFINITIONS_BEGIN
+#define VERGENCE_DEFINITIONS_END
+#define VERGENCE_DEFINITION static inline
+#define VERGENCE_AS(type, value) ((type)(value))
+#define VERGENCE_POPCOUNT(word) ((int)popcount(word))
+typedef long int64;
+typedef ulong uint64;
+
+#else
+
+#include <bit>
+#include <cstdint>
+
+#define VERGENCE_DEFINITIONS_BEGIN namespace vergence::definitions {
+#define VERGENCE_DEFINITIONS_END }
+#define VERGENCE_DEFINITION constexpr
+#define VERGENCE_AS(type, value) static_cast<type>(value)
+#define VERGENCE_POPCOUNT(word) std::popcount(word)
+namespace vergence::definitions {
+using int64 = std::int64_t;
+using uint64 = std::uint64_t;
+}  // namespace vergence::definitions
+
+#endif
+
+VERGENCE_DEFINITIONS_BEGIN
+
+/// Quotient rounded towards minus infinity; the divisor is positive.
+VERGENCE_DEFINITION int64 floor_divide(int64 dividend, int64 divisor) {
+  int64 quotient = dividend / divisor;
+  return dividend % divisor < 0 ? quotient - 1 : quotient;
+}
+
+VERGENCE_DEFINITION int64 absolute_difference(int64 a, int64 b) { return a > b ? a - b : b - a; }
+
+VERGENCE_DEFINITIONS_END
+
+#endif

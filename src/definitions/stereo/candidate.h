@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a candidate's partner lies, and which of two candidates is the cheaper.
+#ifndef VERGENCE_DEFINITIONS_STEREO_CANDIDATE_H
+#define VERGENCE_DEFINITIONS_STEREO_CANDIDATE_H
+
+#include "definitions/language.h"
+
+VERGENCE_DEFINITIONS_BEGIN
+
+/// The other picture's column that pixel x meets under disparity d: left x - d, right x + d.
+VERGENCE_DEFINITION int partner_column(int x, int d, bool matches_left) { return matches_left ? x - d : x + d; }
+
+/// Mean cost per tap of the first below that of the second, exactly: cost_1 / taps_1 < cost_2 / taps_2. Tap counts are
+/// positive; counts that share a factor may be divided by it.
+VERGENCE_DEFINITION bool is_cheaper(uint64 cost_1, uint64 taps_1, uint64 cost_2, uint64 taps_2) {
+  return cost_1 * taps_2 < cost_2 * taps_1;
+}
+
+/// A candidate this far from the winner is a rival: the winner's two neighbours share its valley and are none.
+VERGENCE_DEFINITION bool is_rival(int d, int winner) { return d < winner - 1 || d > winner + 1; }
+
+VERGENCE_DEFINITIONS_END
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device `reference`: one thread, no SIMD, the stages of reference/stages.hpp.
+#include "reference/device.hpp"
+
+#include <fmt/format.h>
+
+#include "core/bit_probe.hpp"
+#include "host/stereo.hpp"
+#include "reference/stages.hpp"
+#include "vergence/error.hpp"
+
+namespace vergence::reference {
+namespace {
+
+struct StereoStages {
+  template <class P, class T>
+  void match(const StereoPlan& plan, ImageView<const P> left, ImageView<const P> right, const MatchMaps<T>& maps) {
+    reference::match<P, T>(plan, left, right, maps);
+  }
+  template <class T>
+  void speckle(const StereoPlan& plan, ImageView<T> map) {
+    reference::speckle<T>(plan, map);
+  }
+  template <class T>
+  void median(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out) {
+    reference::median<T>(plan, in, out);
+  }
+  template <class T>
+  void fill(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out) {
+    reference::fill<T>(plan, in, out);
+  }
+  template <class F>
+  void for_rows(int rows, F&& body) {
+    body(0, rows);
+  }
+  /// The stages allocate what they need call by call and keep nothing.
+  std::size_t memory() const { return 0; }
+};
+
+class Device final : public backend::Device {
+ public:
+  const std::string& name() const override { return info_.name; }
+  const std::string& kind() const override { return info_.kind; }
+  const std::string& description() const override { return info_.description; }
+  std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
+    return std::make_unique<host::Stereo<StereoStages>>(plan);
+  }
+
+ private:
+  DeviceInfo info_ = device_info();
+};
+
+}  // namespace
+
+DeviceInfo device_info() {
+  const std::string failure = probe_failure(scalar_probe());
+  return {"reference", "reference", "the definition in plain code: one thread, no SIMD", failure.empty(), failure};
+}
+
+std::unique_ptr<backend::Device> open_device(const DeviceOptions& options) {
+  if (options.threads > 1)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("threads is {}: device reference runs on one thread, give 0 or 1 or use device cpu", options.threads));
+  if (!options.simd.empty())
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("simd is '{}': device reference uses no SIMD, leave it empty or use device cpu", options.simd));
+  return std::make_unique<Device>();
+}
+
+}  // namespace vergence::reference

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reference: what every pixel's disparity is, and what is told about it. Reads as docs/algorithms/stereo/match.md does.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "definitions/stereo/confidence.h"
+#include "definitions/stereo/parabola.h"
+#include "definitions/stereo/uniqueness.h"
+#include "definitions/stereo/vfit.h"
+#include "reference/stages.hpp"
+#include "reference/stereo/candidates.hpp"
+#include "reference/stereo/xsobel_picture.hpp"
+
+namespace vergence::reference {
+namespace {
+
+/// What the candidates of one pixel lead to.
+struct Decision {
+  std::optional<Candidate> winner;
+  std::optional<Candidate> rival;  ///< the cheapest candidate more than 1 px away
+  std::optional<Candidate> before;
+  std::optional<Candidate> after;
+};
+
+std::optional<Candidate> find(const std::vector<Candidate>& all, int d) {
+  for (const Candidate& one : all)
+    if (one.d == d) return one;
+  return std::nullopt;
+}
+
+Decision decide(const Scene& scene, int x, int y) {
+  const Tie tie = scene.plan.options.tie;
+  const std::vector<Candidate> all = candidates(scene, x, y);
+  Decision decision;
+  decision.winner = cheapest(all, tie);
+  if (!decision.winner) return decision;
+  const Candidate& winner = *decision.winner;
+  decision.rival = cheapest_rival(all, winner, tie);
+  // The neighbours serve the sub-pixel fit: both or none, and only where the three costs are sums of equally many taps.
+  const std::optional<Candidate> before = find(all, winner.d - 1);
+  const std::optional<Candidate> after = find(all, winner.d + 1);
+  if (before && after && before->taps == winner.taps && after->taps == winner.taps) {
+    decision.before = before;
+    decision.after = after;
+  }
+  return decision;
+}
+
+bool is_unique(const Decision& decision, int ratio) {
+  const Candidate* rival = decision.rival;
+  return rival == nullptr ||
+         !definitions::is_ambiguous(decision.winner->cost, decision.winner->taps, rival->cost, rival->taps, ratio);
+}
+
+/// Sum over the window's taps inside the picture; `sobel` is the matched picture's x-Sobel.
+bool has_texture(const StereoPlan& plan, const Image<std::uint16_t>& sobel, int x, int y) {
+  if (plan.options.texture_threshold <= 0) return true;
+  std::int64_t sum = 0;
+  for (int v = y - plan.ry; v <= y + plan.ry; ++v)
+    for (int u = x - plan.rx; u <= x + plan.rx; ++u) {
+      if (u < 0 || u >= plan.size.width || v < 0 || v >= plan.size.height) continue;
+      sum += definitions::texture_tap(sobel(u, v), plan.options.prefilter_cap);
+    }
+  return sum >= plan.options.texture_threshold;
+}
+
+std::int64_t refined(const StereoOptions& options, const Decision& decision) {
+  const int d = decision.winner->d;
+  if (!options.subpixel || !decision.before) return std::int64_t{16} * d;
+  const auto before = static_cast<std::int64_t>(decision.before->cost);
+  const auto at = static_cast<std::int64_t>(decision.winner->cost);
+  const auto after = static_cast<std::int64_t>(decision.after->cost);
+  return options.cost == Cost::sad ? definitions::vfit(d, before, at, after)
+                                   : definitions::parabola(d, before, at, after);
+}
+
+int confidence_of(const Decision& decision) {
+  if (!decision.rival) return 255;
+  return definitions::confidence(decision.winner->cost, decision.winner->taps, decision.rival->cost,
+                                 decision.rival->taps);
+}
+
+void put_cost(ImageView<std::uint32_t> map, int x, int y, const std::optional<Candidate>& candidate) {
+  if (!map.empty()) map(x, y) = candidate ? static_cast<std::uint32_t>(candidate->cost) : no_cost;
+}
+
+template <class T>
+void put_costs(const MatchMaps<T>& maps, int x, int y, const Decision& decision) {
+  put_cost(maps.cost, x, y, decision.winner);
+  put_cost(maps.second_cost, x, y, decision.rival);
+  put_cost(maps.cost_before, x, y, decision.before);
+  put_cost(maps.cost_after, x, y, decision.after);
+}
+
+bool contains(const Rect& rect, int x, int y) {
+  return x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
+}
+
+/// Integer winners of a whole view, in px, or no_winner: what the left-right check compares. Knows no region of
+/// interest, because a pixel's partner may lie outside it.
+Image<std::int32_t> winners(const Scene& scene) {
+  Image<std::int32_t> result(scene.plan.size, no_winner);
+  for (int y = 0; y < scene.plan.size.height; ++y)
+    for (int x = 0; x < scene.plan.size.width; ++x) {
+      const Decision decision = decide(scene, x, y);
+      if (decision.winner) result(x, y) = decision.winner->d;
+    }
+  return result;
+}
+
+/// Pixels of the region before the left-right check; their integer winners go to `winner`, rejected or not.
+template <class T>
+void match_view(const Scene& scene, const Image<std::uint16_t>& sobel, Image<std::int32_t>& winner,
+                const MatchMaps<T>& maps) {
+  const StereoPlan& plan = scene.plan;
+  for (int y = 0; y < plan.size.height; ++y)
+    for (int x = 0; x < plan.size.width; ++x) {
+      const Decision decision = contains(plan.roi, x, y) ? decide(scene, x, y) : Decision{};
+      put_costs(maps, x, y, decision);
+      maps.disparity(x, y) = static_cast<T>(plan.invalid);
+      if (!maps.confidence.empty()) maps.confidence(x, y) = 0;
+      if (!decision.winner) continue;
+      winner(x, y) = decision.winner->d;
+      if (!is_unique(decision, plan.options.uniqueness_ratio) || !has_texture(plan, sobel, x, y)) continue;
+      maps.disparity(x, y) = static_cast<T>(refined(plan.options, decision));
+      if (!maps.confidence.empty()) maps.confidence(x, y) = static_cast<std::uint8_t>(confidence_of(decision));
+    }
+}
+
+template <class T>
+void clear_confidence(const StereoPlan& plan, const MatchMaps<T>& maps) {
+  if (maps.confidence.empty()) return;
+  for (int y = 0; y < plan.size.height; ++y)
+    for (int x = 0; x < plan.size.width; ++x)
+      if (maps.disparity(x, y) == plan.invalid) maps.confidence(x, y) = 0;
+}
+
+}  // namespace
+
+template <class P, class T>
+void match(const StereoPlan& plan, ImageView<const P> left, ImageView<const P> right, const MatchMaps<T>& maps) {
+  Scene scene = make_scene(plan, left, right);
+  Image<std::uint16_t> sobel(plan.size);
+  xsobel_picture(plan, plan.matches_left() ? left : right, sobel);
+  Image<std::int32_t> winner(plan.size, no_winner);
+  match_view(scene, sobel, winner, maps);
+  if (plan.options.left_right < 0) return;
+  scene.reference = plan.matches_left() ? View::right : View::left;
+  const Image<std::int32_t> other_winner = winners(scene);
+  check<T>(plan, winner, other_winner, maps.disparity);
+  clear_confidence(plan, maps);
+}
+
+template void match(const StereoPlan&, ImageView<const std::uint8_t>, ImageView<const std::uint8_t>,
+                    const MatchMaps<std::int16_t>&);
+template void match(const StereoPlan&, ImageView<const std::uint8_t>, ImageView<const std::uint8_t>,
+                    const MatchMaps<std::int32_t>&);
+template void match(const StereoPlan&, ImageView<const std::uint16_t>, ImageView<const std::uint16_t>,
+                    const MatchMaps<std::int16_t>&);
+template void match(const StereoPlan&, ImageView<const std::uint16_t>, ImageView<const std::uint16_t>,
+                    const MatchMaps<std::int32_t>&);
+
+}  // namespace vergence::reference
