@@ -48,8 +48,8 @@ Decision decide(const Scene& scene, int x, int y) {
 }
 
 bool is_unique(const Decision& decision, int ratio) {
-  const Candidate* rival = decision.rival;
-  return rival == nullptr ||
+  const std::optional<Candidate>& rival = decision.rival;
+  return !rival ||
          !definitions::is_ambiguous(decision.winner->cost, decision.winner->taps, rival->cost, rival->taps, ratio);
 }
 
