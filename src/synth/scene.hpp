@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "vergence/image.hpp"
+#include "vergence/io.hpp"  // for its types Rgb, FlowVector and Calibration; nothing of vergence_io is called
 
 namespace vergence::synth {
 
@@ -35,14 +36,6 @@ struct SceneOptions {
   int threads = 0;
 };
 
-/// One colour pixel.
-struct Rgb {
-  std::uint8_t r = 0;
-  std::uint8_t g = 0;
-  std::uint8_t b = 0;
-  friend bool operator==(const Rgb&, const Rgb&) = default;
-};
-
 /// What is seen at a pixel, for scores per kind of difficulty.
 enum class Region : std::uint8_t {
   textured = 0,    ///< Surfaces with texture that does not repeat.
@@ -63,20 +56,8 @@ struct SceneFrame {
   Image<std::uint8_t> visible_left, visible_right;
   Image<std::uint8_t> region_left;  ///< Region of every left pixel.
   /// px: the point at left pixel (x, y) is at (x + u, y + v) in the next left picture. Empty for the last frame.
-  Image<float> flow_u, flow_v;
+  Image<FlowVector> flow;
   Image<std::uint8_t> flow_visible;  ///< 255 where that point is visible there, else 0. Empty for the last frame.
-};
-
-/// Both cameras: pinholes with the same focal length and principal point, the right one baseline_m to the right.
-/// Depth in metres = focal_px * baseline_m / (disparity + doffs_px).
-struct Calibration {
-  double focal_px = 0;
-  double baseline_m = 0;
-  double center_x_px = 0;  ///< Principal point; the centre of the first pixel is 0.
-  double center_y_px = 0;
-  double doffs_px = 0;  ///< Difference of the principal points: always 0 here.
-  double min_disparity_px = 0;
-  double max_disparity_px = 0;
 };
 
 /// A scene of moving objects before moving cameras. The same options give the same bits on every machine.
@@ -88,7 +69,9 @@ class Scene {
   Scene& operator=(Scene&&) noexcept;
   ~Scene();
 
+  /// As given, with both disparities filled in.
   const SceneOptions& options() const;
+  /// Pinholes with the same focal length and principal point, the right one baseline_m to the right: offset_px is 0.
   Calibration calibration() const;
   /// Frame 0..frames-1; throws Error(invalid_argument) for any other.
   SceneFrame render(int frame) const;
