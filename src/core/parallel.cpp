@@ -39,7 +39,7 @@ Threads::Threads(int count) {
 }
 Threads::~Threads() = default;
 
-void Threads::rows(int rows, int smallest, const std::function<void(int, int, int)>& body) {
+void Threads::rows(int rows, int smallest, RowBody body) {
   if (rows <= 0) return;
   const int ranges = range_count(rows, smallest, count_);
   std::mutex mutex;
@@ -72,13 +72,14 @@ Threads::Threads(int count) : count_(count > 0 ? count : std::max(tbb::info::def
 }
 Threads::~Threads() = default;
 
-void Threads::rows(int rows, int smallest, const std::function<void(int, int, int)>& body) {
+void Threads::rows(int rows, int smallest, RowBody body) {
   if (rows <= 0) return;
   const int ranges = range_count(rows, smallest, count_);
   if (ranges == 1) return body(0, rows, 0);
   impl_->arena.execute([&] {
     tbb::parallel_for(
-        0, ranges, [&](int index) { body(range_start(rows, ranges, index), range_start(rows, ranges, index + 1), index); },
+        0, ranges,
+        [&](int index) { body(range_start(rows, ranges, index), range_start(rows, ranges, index + 1), index); },
         tbb::static_partitioner{});
   });
 }

@@ -3,10 +3,28 @@
 // where ThreadSanitizer is on (VERGENCE_TSAN), because Debian's oneTBB makes it report races that are none.
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <type_traits>
 
 namespace vergence {
+
+/// The body of a parallel loop: refers to a callable (first, last, worker) of the caller's, which std::function would
+/// copy to the heap, once per loop and frame.
+class RowBody {
+ public:
+  template <class F>
+  requires(!std::is_same_v<std::remove_cvref_t<F>, RowBody>)
+      RowBody(F&& body)  // NOLINT(google-explicit-constructor): a lambda is a body
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(body)))),
+        call_([](void* object, int first, int last, int worker) {
+          (*static_cast<std::remove_reference_t<F>*>(object))(first, last, worker);
+        }) {}
+  void operator()(int first, int last, int worker) const { call_(object_, first, last, worker); }
+
+ private:
+  void* object_;
+  void (*call_)(void*, int, int, int);
+};
 
 /// A number of threads to run loops on. What is computed never depends on it.
 class Threads {
@@ -19,10 +37,10 @@ class Threads {
 
   int count() const { return count_; }
 
-  /// Calls body(first, last, worker) on disjoint ranges that cover [0, rows), each at least `smallest` rows long (but for one
-  /// that is all there is); at most count() ranges run at a time, `worker` < count() is unique among those running.
-  /// An exception of a body is rethrown after all others ended.
-  void rows(int rows, int smallest, const std::function<void(int first, int last, int worker)>& body);
+  /// Calls body(first, last, worker) on disjoint ranges that cover [0, rows), each at least `smallest` rows long (but
+  /// for one that is all there is); at most count() ranges run at a time, `worker` < count() is unique among those
+  /// running. An exception of a body is rethrown after all others ended.
+  void rows(int rows, int smallest, RowBody body);
 
  private:
   struct Impl;

@@ -60,10 +60,14 @@ DeviceInfo device_info() {
 std::unique_ptr<backend::Device> open_device(const DeviceOptions& options) {
   if (options.threads > 1)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("threads is {}: device reference runs on one thread, give 0 or 1 or use device cpu", options.threads));
+                fmt::format("threads is {}: device reference runs on one thread, give 0 or 1 or use device cpu",
+                            options.threads));
   if (!options.simd.empty())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("simd is '{}': device reference uses no SIMD, leave it empty or use device cpu", options.simd));
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("simd is '{}': device reference uses no SIMD, leave it empty or use device cpu", options.simd));
+  const std::string failure = probe_failure(scalar_probe());
+  if (!failure.empty()) throw Error(ErrorCode::device, "device reference is not available: " + failure);
   return std::make_unique<Device>();
 }
 

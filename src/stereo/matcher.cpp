@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// StereoMatcher: checks what it is given, then runs the steps of backend.hpp in their order.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+#include <utility>
+
+#include "backend.hpp"
+#include "stereo/check_views.hpp"
+#include "stereo/plan.hpp"
+#include "vergence/error.hpp"
+#include "vergence/stereo.hpp"
+
+namespace vergence {
+namespace {
+
+/// The order of the stages; a stage that is off is not called.
+void run_steps(const StereoPlan& plan, backend::Stereo& stereo, const backend::StereoPair& pair,
+               const backend::StereoTargets& targets) {
+  stereo.begin(pair, targets);
+  stereo.match();
+  if (plan.options.speckle_size > 0) stereo.speckle();
+  if (plan.options.median > 0) stereo.median();
+  if (plan.options.fill != Fill::none) stereo.fill();
+  stereo.finish();
+}
+
+backend::StereoPair make_pair(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right) {
+  return {left, right, {}, {}};
+}
+backend::StereoPair make_pair(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right) {
+  return {{}, {}, left, right};
+}
+
+backend::StereoTargets make_targets(ImageView<std::int16_t> disparity) {
+  backend::StereoTargets targets;
+  targets.disparity16 = disparity;
+  return targets;
+}
+backend::StereoTargets make_targets(ImageView<std::int32_t> disparity) {
+  backend::StereoTargets targets;
+  targets.disparity32 = disparity;
+  return targets;
+}
+
+template <class P>
+void check_depth(const StereoPlan& plan) {
+  constexpr bool wide_pixels = std::is_same_v<P, std::uint16_t>;
+  if (wide_pixels != (plan.options.depth == Depth::u16))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("the pictures have {}-bit pixels, but option depth is {}: make the "
+                            "matcher with depth {}",
+                            wide_pixels ? 16 : 8, wide_pixels ? "u8" : "u16", wide_pixels ? "u16" : "u8"));
+}
+
+void check_narrow(const StereoPlan& plan, const char* what) {
+  if (plan.wide)
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{} has 16 bits, which hold -2047 .. 2047 px, but the range is {} .. {} px: give a 32-bit map",
+                    what, plan.options.min_disparity, plan.last_disparity()));
+}
+
+/// Devices size their sums by max_value, so a larger pixel would give wrong bits without a sign.
+template <class P>
+void check_values([[maybe_unused]] const StereoPlan& plan, [[maybe_unused]] const char* what,
+                  [[maybe_unused]] ImageView<const P> picture) {
+  if constexpr (std::is_same_v<P, std::uint16_t>) {
+    const int largest = plan.options.max_value;
+    if (largest == 65535) return;
+    for (int y = 0; y < picture.height(); ++y) {
+      const P* const row = picture.row(y);
+      P row_maximum = 0;
+      for (int x = 0; x < picture.width(); ++x) row_maximum = std::max(row_maximum, row[x]);
+      if (row_maximum <= largest) continue;
+      const auto x = std::find_if(row, row + picture.width(), [largest](P p) { return p > largest; }) - row;
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("{} has the value {} at x {}, y {}, above max-value {}: scale the picture or raise max-value",
+                      what, row[x], x, y, largest));
+    }
+  }
+}
+
+/// The views of one call: the pictures first, then what is written.
+class ViewList {
+ public:
+  explicit ViewList(Size size) : size_(size) {}
+
+  template <class P>
+  void read(const char* what, ImageView<const P> view) {
+    check_view(what, view, size_);
+    views_[count_++] = extent(what, view);
+  }
+  /// A written view may touch no other one; a null pointer means "not wanted".
+  template <class T>
+  void write(const char* what, ImageView<T> view) {
+    if (view.data() == nullptr) return;
+    check_view(what, view, size_);
+    const Extent written = extent(what, view);
+    for (std::size_t i = 0; i < count_; ++i)
+      if (overlap(views_[i], written))
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{} overlaps {} in memory: give it pixels of its own", what, views_[i].what));
+    views_[count_++] = written;
+  }
+
+ private:
+  Size size_;
+  std::array<Extent, 11> views_{};  // two pictures, the map, eight extras
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+struct StereoMatcher::Impl {
+  Impl(const Device& chosen_device, Size size, const StereoOptions& options)
+      : device(chosen_device), plan(make_stereo_plan(size, options)), stereo(device.backend().make_stereo(plan)) {}
+
+  template <class P, class T>
+  void compute(ImageView<const P> left, ImageView<const P> right, ImageView<T> disparity, const StereoExtras& extras) {
+    check<P, T>(left, right, disparity, extras);
+    const backend::StereoPair pair = make_pair(left, right);
+    backend::StereoTargets targets = make_targets(disparity);
+    targets.mask = extras.mask;
+    targets.confidence = extras.confidence;
+    targets.cost = extras.cost;
+    targets.second_cost = extras.second_cost;
+    targets.cost_before = extras.cost_before;
+    targets.cost_after = extras.cost_after;
+    run_steps(plan, *stereo, pair, targets);
+    if (!extras.other_disparity.empty()) compute_other(pair, make_targets(extras.other_disparity));
+    if (!extras.other_disparity_wide.empty()) compute_other(pair, make_targets(extras.other_disparity_wide));
+  }
+
+  template <class P, class T>
+  void check(ImageView<const P> left, ImageView<const P> right, ImageView<T> disparity,
+             const StereoExtras& extras) const {
+    check_depth<P>(plan);
+    if constexpr (std::is_same_v<T, std::int16_t>) check_narrow(plan, "the disparity map");
+    if (extras.other_disparity.data() != nullptr) check_narrow(plan, "other_disparity");
+    if (disparity.data() == nullptr) check_view("the disparity map", disparity, plan.size);
+    ViewList views(plan.size);
+    views.read("the left picture", left);
+    views.read("the right picture", right);
+    views.write("the disparity map", disparity);
+    views.write("mask", extras.mask);
+    views.write("confidence", extras.confidence);
+    views.write("other_disparity", extras.other_disparity);
+    views.write("other_disparity_wide", extras.other_disparity_wide);
+    const std::pair<const char*, ImageView<std::uint32_t>> cost_maps[] = {{"cost", extras.cost},
+                                                                          {"second_cost", extras.second_cost},
+                                                                          {"cost_before", extras.cost_before},
+                                                                          {"cost_after", extras.cost_after}};
+    for (const auto& [what, view] : cost_maps) {
+      if (view.data() != nullptr && plan.max_cost >= no_cost)
+        throw Error(
+            ErrorCode::unsupported,
+            fmt::format(
+                "the map {} has 32 bits, but window costs may reach {}: use a smaller window or max-value, or do "
+                "not ask for it",
+                what, plan.max_cost));
+      views.write(what, view);
+    }
+    check_values(plan, "the left picture", left);
+    check_values(plan, "the right picture", right);
+  }
+
+  /// The other view is the same work with the roles of the pictures exchanged; most callers never ask, so what it needs
+  /// is made at the first request.
+  void compute_other(const backend::StereoPair& pair, const backend::StereoTargets& targets) {
+    if (other_stereo == nullptr) {
+      StereoOptions options = plan.options;
+      options.reference = plan.matches_left() ? View::right : View::left;
+      other_plan = make_stereo_plan(plan.size, options);
+      other_stereo = device.backend().make_stereo(other_plan);
+    }
+    run_steps(other_plan, *other_stereo, pair, targets);
+  }
+
+  Device device;
+  StereoPlan plan;
+  std::unique_ptr<backend::Stereo> stereo;
+  StereoPlan other_plan;
+  std::unique_ptr<backend::Stereo> other_stereo;
+};
+
+StereoMatcher::StereoMatcher(const Device& device, Size size, const StereoOptions& options)
+    : impl_(std::make_unique<Impl>(device, size, options)) {}
+StereoMatcher::StereoMatcher(StereoMatcher&&) noexcept = default;
+StereoMatcher& StereoMatcher::operator=(StereoMatcher&&) noexcept = default;
+StereoMatcher::~StereoMatcher() = default;
+
+void StereoMatcher::compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                            ImageView<std::int16_t> disparity, const StereoExtras& extras) {
+  impl_->compute(left, right, disparity, extras);
+}
+void StereoMatcher::compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                            ImageView<std::int32_t> disparity, const StereoExtras& extras) {
+  impl_->compute(left, right, disparity, extras);
+}
+void StereoMatcher::compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                            ImageView<std::int16_t> disparity, const StereoExtras& extras) {
+  impl_->compute(left, right, disparity, extras);
+}
+void StereoMatcher::compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                            ImageView<std::int32_t> disparity, const StereoExtras& extras) {
+  impl_->compute(left, right, disparity, extras);
+}
+
+Size StereoMatcher::size() const { return impl_->plan.size; }
+const StereoOptions& StereoMatcher::options() const { return impl_->plan.options; }
+int StereoMatcher::invalid() const { return impl_->plan.invalid; }
+bool StereoMatcher::needs_wide_output() const { return impl_->plan.wide; }
+std::size_t StereoMatcher::memory() const {
+  return impl_->stereo->memory() + (impl_->other_stereo ? impl_->other_stereo->memory() : 0);
+}
+
+}  // namespace vergence
