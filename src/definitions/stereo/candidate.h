@@ -11,7 +11,7 @@ VERGENCE_DEFINITIONS_BEGIN
 VERGENCE_DEFINITION int partner_column(int x, int d, bool matches_left) { return matches_left ? x - d : x + d; }
 
 /// Mean cost per tap of the first below that of the second, exactly: cost_1 / taps_1 < cost_2 / taps_2. Tap counts are
-/// positive; counts that share a factor may be divided by it.
+/// positive. Here and in the rules below it is enough to count a row's taps: the rows are common to all candidates.
 VERGENCE_DEFINITION bool is_cheaper(uint64 cost_1, uint64 taps_1, uint64 cost_2, uint64 taps_2) {
   return cost_1 * taps_2 < cost_2 * taps_1;
 }

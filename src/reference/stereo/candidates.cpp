@@ -72,7 +72,7 @@ Candidate candidate(const Scene& scene, int x, int y, int d) {
       if (x + u < 0 || x + u >= plan.size.width) continue;
       if (skips && (partner + u < 0 || partner + u >= plan.size.width)) continue;
       result.cost += tap_cost(plan.options.cost, scene.matched()(x + u, y + v), other_value(scene, partner + u, y + v));
-      ++result.taps;
+      if (v == 0) ++result.columns;
     }
   return result;
 }
@@ -103,11 +103,11 @@ std::vector<Candidate> candidates(const Scene& scene, int x, int y) {
 std::optional<Candidate> cheapest(const std::vector<Candidate>& candidates, Tie tie) {
   std::optional<Candidate> best;
   for (const Candidate& one : candidates) {  // by rising d: a later one of equal cost is the higher one
-    if (!best || definitions::is_cheaper(one.cost, one.taps, best->cost, best->taps)) {
+    if (!best || definitions::is_cheaper(one.cost, one.columns, best->cost, best->columns)) {
       best = one;
       continue;
     }
-    const bool equal = !definitions::is_cheaper(best->cost, best->taps, one.cost, one.taps);
+    const bool equal = !definitions::is_cheaper(best->cost, best->columns, one.cost, one.columns);
     if (equal && tie == Tie::highest) best = one;
   }
   return best;

@@ -27,8 +27,8 @@ Scene make_scene(const StereoPlan& plan, ImageView<const P> left, ImageView<cons
 /// One disparity of one pixel that is considered.
 struct Candidate {
   int d = 0;
-  std::uint64_t cost = 0;  ///< sum over the window's taps
-  std::uint64_t taps = 0;  ///< how many taps there were, at least 1
+  std::uint64_t cost = 0;     ///< sum over the window's taps
+  std::uint64_t columns = 0;  ///< tap columns, at least 1; the rows are common to all candidates of a pixel
 };
 
 /// The considered candidates of a pixel, by rising d; none where the border option leaves the pixel out.

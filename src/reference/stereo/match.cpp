@@ -37,10 +37,10 @@ Decision decide(const Scene& scene, int x, int y) {
   if (!decision.winner) return decision;
   const Candidate& winner = *decision.winner;
   decision.rival = cheapest_rival(all, winner, tie);
-  // The neighbours serve the sub-pixel fit: both or none, and only where the three costs are sums of equally many taps.
+  // The neighbours serve the sub-pixel fit: both or none, and only where the three costs sum equally many taps.
   const std::optional<Candidate> before = find(all, winner.d - 1);
   const std::optional<Candidate> after = find(all, winner.d + 1);
-  if (before && after && before->taps == winner.taps && after->taps == winner.taps) {
+  if (before && after && before->columns == winner.columns && after->columns == winner.columns) {
     decision.before = before;
     decision.after = after;
   }
@@ -49,8 +49,8 @@ Decision decide(const Scene& scene, int x, int y) {
 
 bool is_unique(const Decision& decision, int ratio) {
   const std::optional<Candidate>& rival = decision.rival;
-  return !rival ||
-         !definitions::is_ambiguous(decision.winner->cost, decision.winner->taps, rival->cost, rival->taps, ratio);
+  return !rival || !definitions::is_ambiguous(decision.winner->cost, decision.winner->columns, rival->cost,
+                                              rival->columns, ratio);
 }
 
 /// Sum over the window's taps inside the picture; `sobel` is the matched picture's x-Sobel.
@@ -77,8 +77,8 @@ std::int64_t refined(const StereoOptions& options, const Decision& decision) {
 
 int confidence_of(const Decision& decision) {
   if (!decision.rival) return 255;
-  return definitions::confidence(decision.winner->cost, decision.winner->taps, decision.rival->cost,
-                                 decision.rival->taps);
+  return definitions::confidence(decision.winner->cost, decision.winner->columns, decision.rival->cost,
+                                 decision.rival->columns);
 }
 
 void put_cost(ImageView<std::uint32_t> map, int x, int y, const std::optional<Candidate>& candidate) {
