@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/stereo_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "stereo/plan.hpp"
+
+namespace vergence {
+namespace {
+
+/// Differs from cell to cell, so that a write of any one value is noticed nearly everywhere.
+template <class T>
+T guard_value(std::size_t cell) {
+  return static_cast<T>(0xA5u + 37u * static_cast<unsigned>(cell));
+}
+
+/// Calls f(name, a.map, b.map, ...) for every map of the runs, in a fixed order.
+template <class F, class... Runs>
+void for_each_map(F&& f, Runs&&... runs) {
+  f("disparity", runs.disparity16...);
+  f("disparity", runs.disparity32...);
+  f("mask", runs.mask...);
+  f("confidence", runs.confidence...);
+  f("cost", runs.cost...);
+  f("second_cost", runs.second_cost...);
+  f("cost_before", runs.cost_before...);
+  f("cost_after", runs.cost_after...);
+  f("other_disparity", runs.other16...);
+  f("other_disparity_wide", runs.other32...);
+}
+
+template <class T>
+bool same_pixels(ImageView<const T> a, ImageView<const T> b) {
+  for (int y = 0; y < a.height(); ++y)
+    if (!std::equal(a.row(y), a.row(y) + a.width(), b.row(y))) return false;
+  return true;
+}
+
+StereoRun allocate(Size size, const StereoRunOptions& options) {
+  StereoRun run;
+  const auto make = [&](auto& map) { map = std::remove_reference_t<decltype(map)>(size, options.padding); };
+  if (options.wide_maps) {
+    make(run.disparity32);
+    make(run.other32);
+  } else {
+    make(run.disparity16);
+    make(run.other16);
+  }
+  make(run.mask);
+  make(run.confidence);
+  if (options.costs) {
+    make(run.cost);
+    make(run.second_cost);
+    make(run.cost_before);
+    make(run.cost_after);
+  }
+  return run;
+}
+
+template <class P>
+void compute(StereoMatcher& matcher, const Image<P>& left, const Image<P>& right, int padding, StereoRun& run) {
+  const GuardedMap<P> left_copy(left.view(), padding);
+  const GuardedMap<P> right_copy(right.view(), padding);
+  const StereoExtras extras{run.mask.view(),        run.confidence.view(), run.cost.view(),    run.second_cost.view(),
+                            run.cost_before.view(), run.cost_after.view(), run.other16.view(), run.other32.view()};
+  if (run.disparity32.empty())
+    matcher.compute(left_copy.view(), right_copy.view(), run.disparity16.view(), extras);
+  else
+    matcher.compute(left_copy.view(), right_copy.view(), run.disparity32.view(), extras);
+  run.intact = left_copy.intact() && right_copy.intact() && same_pixels(left_copy.view(), left.view()) &&
+               same_pixels(right_copy.view(), right.view());
+  for_each_map([&](const char*, const auto& map) { run.intact = run.intact && (map.empty() || map.intact()); }, run);
+}
+
+}  // namespace
+
+template <class T>
+GuardedMap<T>::GuardedMap(Size size, int padding) : size_(size), padding_(padding) {
+  cells_.resize(2 * margin + row_cells() * static_cast<std::size_t>(size.height));
+  for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i] = guard_value<T>(i);
+}
+
+template <class T>
+GuardedMap<T>::GuardedMap(ImageView<const T> picture, int padding) : GuardedMap(picture.size(), padding) {
+  for (int y = 0; y < size_.height; ++y) std::copy_n(picture.row(y), size_.width, view().row(y));
+}
+
+template <class T>
+ImageView<T> GuardedMap<T>::view() {
+  if (empty()) return {};
+  return {cells_.data() + margin, size_.width, size_.height, static_cast<std::ptrdiff_t>(row_cells() * sizeof(T))};
+}
+
+template <class T>
+ImageView<const T> GuardedMap<T>::view() const {
+  if (empty()) return {};
+  return {cells_.data() + margin, size_.width, size_.height, static_cast<std::ptrdiff_t>(row_cells() * sizeof(T))};
+}
+
+template <class T>
+bool GuardedMap<T>::intact() const {
+  const std::size_t width = static_cast<std::size_t>(size_.width);
+  const std::size_t rows = row_cells() * static_cast<std::size_t>(size_.height);
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const bool inside = i >= margin && i < margin + rows && (i - margin) % row_cells() < width;
+    if (!inside && cells_[i] != guard_value<T>(i)) return false;
+  }
+  return true;
+}
+
+template class GuardedMap<std::uint8_t>;
+template class GuardedMap<std::uint16_t>;
+template class GuardedMap<std::int16_t>;
+template class GuardedMap<std::int32_t>;
+template class GuardedMap<std::uint32_t>;
+
+StereoRunOptions usual_run(const StereoCase& stereo_case) {
+  const StereoPlan plan = make_stereo_plan(stereo_case.size, stereo_case.options);
+  return {plan.wide || stereo_case.seed % 2 == 1, 0, plan.max_cost < no_cost};
+}
+
+StereoRun run_stereo(const Device& device, const StereoCase& stereo_case, const StereoRunOptions& options) {
+  StereoMatcher matcher(device, stereo_case.size, stereo_case.options);
+  StereoRun run = allocate(stereo_case.size, options);
+  if (stereo_case.options.depth == Depth::u8)
+    compute(matcher, stereo_case.left8, stereo_case.right8, options.padding, run);
+  else
+    compute(matcher, stereo_case.left16, stereo_case.right16, options.padding, run);
+  return run;
+}
+
+std::string first_difference(const StereoRun& expected, const StereoRun& got) {
+  std::string text;
+  const auto compare = [&](const char* name, const auto& a, const auto& b) {
+    if (!text.empty() || (a.empty() && b.empty())) return;
+    if (a.empty() != b.empty()) {
+      text = fmt::format("map {} is missing", name);
+      return;
+    }
+    const auto one = a.view();
+    const auto two = b.view();
+    for (int y = 0; y < one.height(); ++y)
+      for (int x = 0; x < one.width(); ++x)
+        if (one(x, y) != two(x, y)) {
+          text = fmt::format("map {} at x {}, y {} is {}, must be {}", name, x, y, two(x, y), one(x, y));
+          return;
+        }
+  };
+  for_each_map(compare, expected, got);
+  if (text.empty() && !got.intact) text = "memory outside a map, or a picture, was changed";
+  return text;
+}
+
+std::uint64_t hash_run(const StereoRun& run, std::uint64_t hash) {
+  const auto add = [&](const char*, const auto& map) {
+    const auto view = map.view();
+    for (int y = 0; y < view.height(); ++y)
+      for (int x = 0; x < view.width(); ++x) {
+        // A multiplication and a shift per value: every bit reaches every later one.
+        hash = (hash ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(view(x, y)))) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+      }
+  };
+  for_each_map(add, run);
+  return hash;
+}
+
+}  // namespace vergence
