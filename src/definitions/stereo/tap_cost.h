@@ -21,14 +21,6 @@ VERGENCE_DEFINITION uint64 hamming_tap_max(int census_width, int census_height) 
   return VERGENCE_AS(uint64, census_width * census_height - 1);
 }
 
-/// Can every rule hold its products in 64 bits? The largest is the uniqueness rule's, 1100 times a window's cost times
-/// its width; the sub-pixel fits and the confidence stay below it.
-VERGENCE_DEFINITION bool window_fits_64_bits(uint64 tap_max, int window_width, int window_height) {
-  uint64 limit = ~VERGENCE_AS(uint64, 0) / 1100;
-  uint64 width = VERGENCE_AS(uint64, window_width);
-  return tap_max <= limit / width / VERGENCE_AS(uint64, window_height) / width;
-}
-
 VERGENCE_DEFINITIONS_END
 
 #endif

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// All candidates of a pixel with their costs: what `match` decides from.
+// The part of `match` before any decision: all candidates of a pixel, their window costs straight from the taps, and
+// the cheapest of them.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "definitions/stereo/candidate.h"
+#include "definitions/stereo/census.h"
+#include "definitions/stereo/tap_cost.h"
+#include "reference/stages.hpp"
 #include "stereo/plan.hpp"
 
 namespace vergence::reference {
@@ -21,8 +26,41 @@ struct Scene {
   const Image<std::uint64_t>& other() const { return reference == View::left ? right : left; }
 };
 
+inline int clamped(int value, int count) { return value < 0 ? 0 : value >= count ? count - 1 : value; }
+
+inline std::uint64_t census_word(ImageView<const std::uint16_t> picture, int x, int y, Size window) {
+  std::uint64_t word = 0;
+  for (int dy = -(window.height / 2); dy <= window.height / 2; ++dy)
+    for (int dx = -(window.width / 2); dx <= window.width / 2; ++dx) {
+      if (dx == 0 && dy == 0) continue;
+      const int neighbour = picture(clamped(x + dx, picture.width()), clamped(y + dy, picture.height()));
+      const int bit = definitions::census_bit(dx, dy, window.width, window.height);
+      word |= definitions::census_term(neighbour, picture(x, y), bit);
+    }
+  return word;
+}
+
 template <class P>
-Scene make_scene(const StereoPlan& plan, ImageView<const P> left, ImageView<const P> right);
+Image<std::uint64_t> compared(const StereoPlan& plan, ImageView<const P> picture) {
+  Image<std::uint16_t> filtered(plan.size);
+  prefilter<P>(plan, picture, filtered);
+  Image<std::uint64_t> values(plan.size);
+  for (int y = 0; y < plan.size.height; ++y)
+    for (int x = 0; x < plan.size.width; ++x) {
+      if (plan.options.cost == Cost::census_5x5)
+        values(x, y) = census_word(filtered, x, y, {5, 5});
+      else if (plan.options.cost == Cost::census_9x7)
+        values(x, y) = census_word(filtered, x, y, {9, 7});
+      else
+        values(x, y) = filtered(x, y);
+    }
+  return values;
+}
+
+template <class P>
+Scene make_scene(const StereoPlan& plan, ImageView<const P> left, ImageView<const P> right) {
+  return {plan, plan.options.reference, compared(plan, left), compared(plan, right)};
+}
 
 /// One disparity of one pixel that is considered.
 struct Candidate {
@@ -31,13 +69,77 @@ struct Candidate {
   std::uint64_t columns = 0;  ///< tap columns, at least 1; the rows are common to all candidates of a pixel
 };
 
-/// The considered candidates of a pixel, by rising d; none where the border option leaves the pixel out.
-std::vector<Candidate> candidates(const Scene& scene, int x, int y);
+inline std::uint64_t tap_cost(Cost cost, std::uint64_t a, std::uint64_t b) {
+  if (cost == Cost::sad) return definitions::sad_tap(a, b);
+  if (cost == Cost::ssd) return definitions::ssd_tap(a, b);
+  return definitions::hamming_tap(a, b);
+}
 
-/// The cheapest candidate by mean cost per tap, the lowest d of equals (the highest with Tie::highest), if there is
-/// any.
-std::optional<Candidate> cheapest(const std::vector<Candidate>& candidates, Tie tie);
+/// The other picture at a column that may lie outside it: continued by zeros or by its edge column.
+inline std::uint64_t other_value(const Scene& scene, int x, int y) {
+  const bool outside = x < 0 || x >= scene.plan.size.width;
+  if (outside && scene.plan.options.outside == Outside::zero) return 0;
+  return scene.other()(clamped(x, scene.plan.size.width), y);
+}
+
+/// Does the candidate whose partner lies in this column count?
+inline bool is_considered(const StereoPlan& plan, int partner) {
+  if (plan.options.outside != Outside::skip) return true;
+  const int margin = plan.options.border == Border::invalid ? plan.rx : 0;
+  return partner >= margin && partner < plan.size.width - margin;
+}
+
+inline Candidate candidate(const Scene& scene, int x, int y, int d) {
+  const StereoPlan& plan = scene.plan;
+  const int partner = definitions::partner_column(x, d, scene.reference == View::left);
+  const bool skips = plan.options.outside == Outside::skip;
+  Candidate result{d, 0, 0};
+  for (int v = -plan.ry; v <= plan.ry; ++v)
+    for (int u = -plan.rx; u <= plan.rx; ++u) {
+      if (y + v < 0 || y + v >= plan.size.height) continue;
+      if (x + u < 0 || x + u >= plan.size.width) continue;
+      if (skips && (partner + u < 0 || partner + u >= plan.size.width)) continue;
+      result.cost += tap_cost(plan.options.cost, scene.matched()(x + u, y + v), other_value(scene, partner + u, y + v));
+      if (v == 0) ++result.columns;
+    }
+  return result;
+}
+
+/// The considered candidates of a pixel, by rising d; none where the border option leaves the pixel out.
+inline std::vector<Candidate> candidates(const Scene& scene, int x, int y) {
+  const StereoPlan& plan = scene.plan;
+  std::vector<Candidate> result;
+  if (plan.options.border == Border::invalid &&
+      (x < plan.rx || x >= plan.size.width - plan.rx || y < plan.ry || y >= plan.size.height - plan.ry))
+    return result;
+  for (int d = plan.options.min_disparity; d <= plan.last_disparity(); ++d) {
+    const int partner = definitions::partner_column(x, d, scene.reference == View::left);
+    if (is_considered(plan, partner)) result.push_back(candidate(scene, x, y, d));
+  }
+  return result;
+}
+
+/// The cheapest candidate by mean cost per tap, the lowest d of equals (the highest with Tie::highest).
+inline std::optional<Candidate> cheapest(const std::vector<Candidate>& candidates, Tie tie) {
+  std::optional<Candidate> best;
+  for (const Candidate& one : candidates) {  // by rising d: a later one of equal cost is the higher one
+    if (!best || definitions::is_cheaper(one.cost, one.columns, best->cost, best->columns)) {
+      best = one;
+      continue;
+    }
+    const bool equal = !definitions::is_cheaper(best->cost, best->columns, one.cost, one.columns);
+    if (equal && tie == Tie::highest) best = one;
+  }
+  return best;
+}
+
 /// The same of those more than 1 px away from `winner`.
-std::optional<Candidate> cheapest_rival(const std::vector<Candidate>& candidates, const Candidate& winner, Tie tie);
+inline std::optional<Candidate> cheapest_rival(const std::vector<Candidate>& candidates, const Candidate& winner,
+                                               Tie tie) {
+  std::vector<Candidate> rivals;
+  for (const Candidate& one : candidates)
+    if (definitions::is_rival(one.d, winner.d)) rivals.push_back(one);
+  return cheapest(rivals, tie);
+}
 
 }  // namespace vergence::reference
