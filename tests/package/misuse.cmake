@@ -1,0 +1,16 @@
+# FILE must compile, and must not compile with MISUSE defined; the compiler's message then matches the file's line
+# "// message: REGULAR EXPRESSION".
+set(command ${COMPILER} -std=c++20 -fsyntax-only -I ${INCLUDES} ${FILE})
+execute_process(COMMAND ${command} RESULT_VARIABLE status ERROR_VARIABLE text)
+if(status)
+  message(FATAL_ERROR "does not compile as it stands:\n${text}")
+endif()
+execute_process(COMMAND ${command} -DMISUSE RESULT_VARIABLE status ERROR_VARIABLE text)
+if(NOT status)
+  message(FATAL_ERROR "compiles with MISUSE defined, and must not")
+endif()
+file(STRINGS ${FILE} expected REGEX "^// message: ")
+string(REPLACE "// message: " "" expected "${expected}")
+if(expected STREQUAL "" OR NOT text MATCHES "${expected}")
+  message(FATAL_ERROR "the compiler complains, but not about '${expected}':\n${text}")
+endif()
