@@ -1,0 +1,15 @@
+# Cross build for 64-bit Arm on Debian or Ubuntu: g++-aarch64-linux-gnu, libraries from the folder that
+# scripts/aarch64-libraries fills, programs run by qemu-aarch64.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(VERGENCE_AARCH64_ROOT ${CMAKE_CURRENT_LIST_DIR}/../build/aarch64-libraries CACHE PATH "Unpacked arm64 packages")
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES VERGENCE_AARCH64_ROOT)
+set(CMAKE_FIND_ROOT_PATH ${VERGENCE_AARCH64_ROOT} /usr/aarch64-linux-gnu)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-rpath-link,${VERGENCE_AARCH64_ROOT}/usr/lib/aarch64-linux-gnu")
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L /usr/aarch64-linux-gnu)
