@@ -96,6 +96,8 @@ void write_cost(const std::string& path, ImageView<const std::uint32_t> cost);
 /// or int32 values themselves; the invalid value is noted in the header.
 void write_disparity(const std::string& path, ImageView<const std::int16_t> disparity, int invalid);
 void write_disparity(const std::string& path, ImageView<const std::int32_t> disparity, int invalid);
+/// Refuses, before any work, a name whose ending is none of these or whose format cannot hold the range.
+void check_disparity_path(const std::string& path, int min_disparity, int disparities);
 /// Reads such a file in px, +infinity = invalid. `invalid` (1/16 px) is needed for .npy files of integers that do not
 /// note it; float .npy files are in px. PNG files must be 16-bit grey.
 Image<float> read_disparity(const std::string& path, std::optional<int> invalid = std::nullopt);

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// AtomicFile: a temporary file beside the target, flushed to the disk, then renamed.
+#include "io/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "io/bytes.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence {
+namespace {
+
+// Bytes that may still be written; negative: no limit. Only FullDisk sets it.
+std::atomic<std::int64_t> bytes_left{-1};
+
+constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
+
+// Writes all or returns the error number.
+int write_fully(int file, const char* data, std::size_t bytes) {
+  while (bytes > 0) {
+    std::size_t part = bytes;
+    const std::int64_t limit = bytes_left.load();
+    if (limit >= 0) {
+      if (limit == 0) return ENOSPC;
+      if (static_cast<std::uint64_t>(limit) < part) part = static_cast<std::size_t>(limit);
+    }
+    const ssize_t done = ::write(file, data, part);
+    if (done < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    if (limit >= 0) bytes_left.fetch_sub(done);
+    data += done;
+    bytes -= static_cast<std::size_t>(done);
+  }
+  return 0;
+}
+
+// Where the bytes finally go: symbolic links lead on, so that a link stays a link.
+std::string resolve(const std::string& path) {
+  char* real = ::realpath(path.c_str(), nullptr);
+  if (real == nullptr) return path;
+  std::string resolved = real;
+  std::free(real);
+  return resolved;
+}
+
+std::string directory_of(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string cure(int error) {
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+      return "the directory does not exist: create it or give another name";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return fmt::format("{}: choose a place that you may write to", std::strerror(error));
+    case ENOSPC:
+    case EDQUOT:
+      return fmt::format("{}: free space or choose another disk", std::strerror(error));
+    case EISDIR:
+      return "it is a directory: give a file name";
+    default:
+      return std::strerror(error);
+  }
+}
+
+}  // namespace
+
+io::FullDisk::FullDisk(std::int64_t bytes) { bytes_left = bytes; }
+io::FullDisk::~FullDisk() { bytes_left = -1; }
+
+struct AtomicFile::Impl {
+  std::string given;      // as the caller named it, for messages
+  std::string target;     // where the file appears
+  std::string temporary;  // where the bytes go first; empty: straight to the target
+  Mode mode = Mode::whole;
+  int file = -1;
+  std::vector<char> buffer;
+
+  [[noreturn]] void fail(int error) const { io::fail_write(ErrorCode::io, given, cure(error)); }
+
+  void open_beside(mode_t permissions) {
+    if (mode == Mode::stream) {
+      temporary = target + ".partial";
+      file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, permissions);
+      if (file < 0) fail(errno);
+      return;
+    }
+    static std::atomic<unsigned> counter{0};
+    const std::string directory = directory_of(target);
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      temporary = fmt::format("{}/.vergence-{}-{}.tmp", directory, ::getpid(), counter.fetch_add(1));
+      file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
+      if (file >= 0) return;
+      if (errno != EEXIST) break;
+    }
+    temporary.clear();
+    fail(errno);
+  }
+
+  void drain() {
+    const int error = write_fully(file, buffer.data(), buffer.size());
+    buffer.clear();
+    if (error != 0) fail(error);
+  }
+
+  void abandon() noexcept {
+    if (file < 0) return;
+    if (mode == Mode::stream && !buffer.empty()) write_fully(file, buffer.data(), buffer.size());
+    ::close(std::exchange(file, -1));
+    if (mode == Mode::whole && !temporary.empty()) ::unlink(temporary.c_str());
+  }
+};
+
+AtomicFile::AtomicFile(const std::string& path, Mode mode) : impl_(std::make_unique<Impl>()) {
+  impl_->given = path;
+  impl_->mode = mode;
+  impl_->target = resolve(path);
+  impl_->buffer.reserve(buffer_bytes);
+  if (path.empty()) io::fail_write(ErrorCode::io, path, "the name is empty: give a file name");
+  struct stat status {};
+  const bool exists = ::stat(impl_->target.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) impl_->fail(EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) {
+    impl_->file = ::open(impl_->target.c_str(), O_WRONLY | O_CLOEXEC);
+    if (impl_->file < 0) impl_->fail(errno);
+    return;
+  }
+  // A file that may not be written must not be replaced either, though its directory would allow the renaming.
+  if (exists && ::access(impl_->target.c_str(), W_OK) != 0) impl_->fail(errno);
+  impl_->open_beside(0666);
+  if (exists) ::fchmod(impl_->file, status.st_mode & 07777);
+}
+
+AtomicFile::~AtomicFile() { impl_->abandon(); }
+
+void AtomicFile::write(const void* data, std::size_t bytes) {
+  Impl& self = *impl_;
+  if (self.file < 0)
+    io::fail_write(ErrorCode::invalid_argument, self.given, "it is complete already: open a new AtomicFile");
+  const char* from = static_cast<const char*>(data);
+  if (self.buffer.size() + bytes > buffer_bytes) self.drain();
+  if (bytes > buffer_bytes) {
+    if (const int error = write_fully(self.file, from, bytes); error != 0) self.fail(error);
+    return;
+  }
+  self.buffer.insert(self.buffer.end(), from, from + bytes);
+}
+
+void AtomicFile::flush() {
+  if (impl_->file >= 0) impl_->drain();
+}
+
+void AtomicFile::commit() {
+  Impl& self = *impl_;
+  if (self.file < 0)
+    io::fail_write(ErrorCode::invalid_argument, self.given, "it is complete already: open a new AtomicFile");
+  self.drain();
+  if (self.temporary.empty()) {  // a device or a pipe has nothing to rename
+    if (::close(std::exchange(self.file, -1)) != 0) self.fail(errno);
+    return;
+  }
+  // Without the flush a crash soon after the renaming could leave an empty file under the final name.
+  if (::fsync(self.file) != 0) self.fail(errno);
+  const int closed = ::close(std::exchange(self.file, -1));
+  int error = closed == 0 ? 0 : errno;
+  if (error == 0 && ::rename(self.temporary.c_str(), self.target.c_str()) != 0) error = errno;
+  if (error == 0) return;
+  if (self.mode == Mode::whole) ::unlink(self.temporary.c_str());
+  self.fail(error);
+}
+
+}  // namespace vergence

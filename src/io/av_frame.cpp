@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// From FFmpeg's many pixel formats to grey or R, G, B, without a converter that would rescale the range.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "io/bytes.hpp"
+#include "io/libav.hpp"
+
+namespace vergence::io {
+namespace {
+
+struct Source {
+  const AVFrame& frame;
+  const AVPixFmtDescriptor& format;
+  const std::string& name;
+
+  bool has(unsigned flag) const { return (format.flags & flag) != 0; }
+  int depth(int component) const { return format.comp[component].depth; }
+  const std::uint8_t* data(int plane, int y) const {
+    return frame.data[plane] + static_cast<std::ptrdiff_t>(y) * frame.linesize[plane];
+  }
+};
+
+// One row of one component as plain numbers; `palette` reads through the palette.
+void read_row(const Source& source, int component, int y, int width, bool palette, std::uint16_t* row) {
+  const std::uint8_t* data[4] = {source.frame.data[0], source.frame.data[1], source.frame.data[2],
+                                 source.frame.data[3]};
+  av_read_image_line(row, data, source.frame.linesize, &source.format, 0, y, component, width, palette ? 1 : 0);
+}
+
+// The row of one component, scaled up to 8 bits where it has fewer.
+void read_scaled_row(const Source& source, int component, int y, bool palette, std::uint16_t* row) {
+  const int width = source.frame.width;
+  read_row(source, component, y, width, palette, row);
+  const int depth = palette ? 8 : source.depth(component);
+  if (depth >= 8) return;
+  const int most = (1 << depth) - 1;
+  for (int x = 0; x < width; ++x) row[x] = static_cast<std::uint16_t>((row[x] * 255 + most / 2) / most);
+}
+
+// A plane whose samples lie side by side in this machine's order can be copied.
+template <class T>
+bool is_plain_plane(const Source& source) {
+  const AVComponentDescriptor& part = source.format.comp[0];
+  const bool native = sizeof(T) == 1 || source.has(AV_PIX_FMT_FLAG_BE) == (std::endian::native == std::endian::big);
+  return part.step == static_cast<int>(sizeof(T)) && part.offset == 0 && part.shift == 0 && native &&
+         (sizeof(T) == 1) == (part.depth == 8) && !source.has(AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_PAL);
+}
+
+template <class T>
+Raster read_first_component(const Source& source) {
+  const int width = source.frame.width;
+  const int height = source.frame.height;
+  Image<T> image(width, height);
+  std::vector<std::uint16_t> row(static_cast<std::size_t>(width));
+  const bool invert = source.frame.format == AV_PIX_FMT_MONOWHITE;
+  const bool plain = is_plain_plane<T>(source);
+  for (int y = 0; y < height; ++y) {
+    if (plain) {
+      std::memcpy(image.row(y), source.data(source.format.comp[0].plane, y),
+                  sizeof(T) * static_cast<std::size_t>(width));
+      continue;
+    }
+    read_scaled_row(source, 0, y, false, row.data());
+    for (int x = 0; x < width; ++x) {
+      const auto value = row[static_cast<std::size_t>(x)];
+      image(x, y) = static_cast<T>(invert ? 255 - value : value);
+    }
+  }
+  Raster raster;
+  raster.pixels = std::move(image);
+  return raster;
+}
+
+template <class T>
+Raster read_rgb_components(const Source& source, bool palette) {
+  const int width = source.frame.width;
+  Image<T> image(3 * width, source.frame.height);
+  std::vector<std::uint16_t> row(static_cast<std::size_t>(width));
+  for (int y = 0; y < source.frame.height; ++y)
+    for (int c = 0; c < 3; ++c) {
+      read_scaled_row(source, c, y, palette, row.data());
+      T* out = image.row(y) + c;
+      for (int x = 0; x < width; ++x) out[3 * x] = static_cast<T>(row[static_cast<std::size_t>(x)]);
+    }
+  Raster raster;
+  raster.channels = 3;
+  raster.pixels = std::move(image);
+  return raster;
+}
+
+// A palette of greys is a grey picture: 8-bit grey BMP files are stored so.
+bool palette_is_grey(const Source& source) {
+  for (int i = 0; i < 256; ++i) {
+    std::uint32_t entry = 0;
+    std::memcpy(&entry, source.frame.data[1] + 4 * i, sizeof(entry));
+    if ((entry & 0xFF) != (entry >> 8 & 0xFF) || (entry & 0xFF) != (entry >> 16 & 0xFF)) return false;
+  }
+  return true;
+}
+
+Raster read_palette(const Source& source) {
+  Raster colour = read_rgb_components<std::uint8_t>(source, true);
+  if (!palette_is_grey(source)) return colour;
+  const auto& from = std::get<Image<std::uint8_t>>(colour.pixels);
+  Image<std::uint8_t> grey(source.frame.width, source.frame.height);
+  for (int y = 0; y < grey.height(); ++y)
+    for (int x = 0; x < grey.width(); ++x) grey(x, y) = from(3 * x, y);
+  Raster raster;
+  raster.pixels = std::move(grey);
+  return raster;
+}
+
+std::uint8_t to_byte(double value) { return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0))); }
+
+// Y, Cb, Cr to R, G, B (ITU-R BT.601, or BT.709 where the stream says so). For colours of point clouds and the like;
+// matching never sees it.
+Raster convert_yuv(const Source& source) {
+  const AVFrame& frame = source.frame;
+  const AVPixelFormat format = static_cast<AVPixelFormat>(frame.format);
+  const bool full = frame.color_range == AVCOL_RANGE_JPEG || format == AV_PIX_FMT_YUVJ420P ||
+                    format == AV_PIX_FMT_YUVJ422P || format == AV_PIX_FMT_YUVJ444P || format == AV_PIX_FMT_YUVJ440P ||
+                    format == AV_PIX_FMT_YUVJ411P;
+  const bool hd = frame.colorspace == AVCOL_SPC_BT709;
+  const double kr = hd ? 0.2126 : 0.299;
+  const double kb = hd ? 0.0722 : 0.114;
+  const double kg = 1 - kr - kb;
+  const int shift = source.depth(0) - 8;
+  const int chroma_shift_x = source.format.log2_chroma_w;
+  const int chroma_shift_y = source.format.log2_chroma_h;
+  const int chroma_width = -(-frame.width >> chroma_shift_x);
+  std::vector<std::uint16_t> luma(static_cast<std::size_t>(frame.width));
+  std::vector<std::uint16_t> blue(static_cast<std::size_t>(chroma_width));
+  std::vector<std::uint16_t> red(static_cast<std::size_t>(chroma_width));
+  Image<std::uint8_t> image(3 * frame.width, frame.height);
+  for (int y = 0; y < frame.height; ++y) {
+    read_row(source, 0, y, frame.width, false, luma.data());
+    read_row(source, 1, y >> chroma_shift_y, chroma_width, false, blue.data());
+    read_row(source, 2, y >> chroma_shift_y, chroma_width, false, red.data());
+    for (int x = 0; x < frame.width; ++x) {
+      const auto chroma = static_cast<std::size_t>(x >> chroma_shift_x);
+      const double scale_y = full ? 1.0 : 255.0 / 219.0;
+      const double scale_c = full ? 1.0 : 255.0 / 224.0;
+      const double l = ((luma[static_cast<std::size_t>(x)] >> shift) - (full ? 0 : 16)) * scale_y;
+      const double cb = ((blue[chroma] >> shift) - 128) * scale_c;
+      const double cr = ((red[chroma] >> shift) - 128) * scale_c;
+      const double r = l + 2 * (1 - kr) * cr;
+      const double b = l + 2 * (1 - kb) * cb;
+      const double g = (l - kr * r - kb * b) / kg;
+      image(3 * x, y) = to_byte(r);
+      image(3 * x + 1, y) = to_byte(g);
+      image(3 * x + 2, y) = to_byte(b);
+    }
+  }
+  Raster raster;
+  raster.channels = 3;
+  raster.pixels = std::move(image);
+  return raster;
+}
+
+void require_known(const Source& source) {
+  const unsigned strange = AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_BAYER | AV_PIX_FMT_FLAG_FLOAT;
+  const bool xyz = std::strncmp(source.format.name, "xyz", 3) == 0;
+  bool fits = !source.has(strange) && !xyz;
+  for (int c = 0; c < source.format.nb_components; ++c) fits = fits && source.depth(c) <= 16;
+  // Luminance and chrominance of fewer than 8 bits do not occur outside old packed video.
+  const bool rgb_or_bits = source.has(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM);
+  if (!rgb_or_bits) fits = fits && source.depth(0) >= 8;
+  if (!fits)
+    fail_read(ErrorCode::unsupported, source.name,
+              fmt::format("its pixel format {} is not known here: convert it to 8- or 16-bit grey or RGB",
+                          source.format.name));
+}
+
+}  // namespace
+
+Raster frame_to_raster(const AVFrame& frame, Want want, const std::string& name) {
+  const AVPixFmtDescriptor* format = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
+  if (format == nullptr)
+    fail_read(ErrorCode::bad_data, name, "the decoder gave no pixels: copy or create the file again");
+  const Source source{frame, *format, name};
+  require_known(source);
+  const int depth = std::max(8, source.depth(0));
+  const bool wide = depth > 8;
+  Raster raster;
+  if (source.has(AV_PIX_FMT_FLAG_PAL))
+    raster = read_palette(source);
+  else if (source.has(AV_PIX_FMT_FLAG_RGB))
+    raster =
+        wide ? read_rgb_components<std::uint16_t>(source, false) : read_rgb_components<std::uint8_t>(source, false);
+  else if (format->nb_components >= 3 && want == Want::colour)
+    raster = convert_yuv(source);
+  else
+    raster = wide ? read_first_component<std::uint16_t>(source) : read_first_component<std::uint8_t>(source);
+  raster.max_value = std::holds_alternative<Image<std::uint8_t>>(raster.pixels) ? 255 : (1 << depth) - 1;
+  raster.picture = true;
+  return raster;
+}
+
+}  // namespace vergence::io

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading bytes in order from a file, a pipe or memory.
+#include "io/bytes.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <limits>
+
+namespace vergence::io {
+
+void fail_read(ErrorCode code, const std::string& name, const std::string& reason) {
+  throw Error(code, fmt::format("cannot read \"{}\": {}", name, reason));
+}
+
+void fail_write(ErrorCode code, const std::string& name, const std::string& reason) {
+  throw Error(code, fmt::format("cannot write \"{}\": {}", name, reason));
+}
+
+std::string extension(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  const std::size_t start = slash == std::string::npos ? 0 : slash + 1;
+  const std::size_t dot = path.find_last_of('.');
+  if (dot == std::string::npos || dot <= start) return {};
+  std::string ending = path.substr(dot);
+  for (char& c : ending)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return ending;
+}
+
+ByteReader::ByteReader(const std::string& path) : name_(path) {
+  file_.reset(std::fopen(path.c_str(), "rbe"));
+  if (!file_) {
+    const int error = errno;
+    if (error == ENOENT || error == ENOTDIR)
+      fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
+    fail_read(ErrorCode::io, path, fmt::format("{}: check the file's permissions", std::strerror(error)));
+  }
+  struct stat status {};
+  if (fstat(fileno(file_.get()), &status) != 0) fail_read(ErrorCode::io, path, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) fail_read(ErrorCode::io, path, "it is a directory: give a file");
+  if (S_ISREG(status.st_mode)) {
+    file_size_ = static_cast<std::uint64_t>(status.st_size);
+    if (file_size_ == 0) fail_read(ErrorCode::bad_data, path, "the file is empty: copy or create it again");
+    return;
+  }
+  std::byte block[65536];
+  for (std::size_t got = 1; got != 0;) {
+    got = std::fread(block, 1, sizeof(block), file_.get());
+    owned_.insert(owned_.end(), block, block + got);
+  }
+  if (std::ferror(file_.get()) != 0) fail_read(ErrorCode::io, path, std::strerror(errno));
+  file_.reset();
+  memory_ = owned_;
+  if (memory_.empty()) fail_read(ErrorCode::bad_data, path, "nothing came out of it: give a file that is not empty");
+}
+
+void ByteReader::read(void* target, std::size_t bytes) {
+  if (bytes > remaining())
+    fail_read(
+        ErrorCode::bad_data, name_,
+        fmt::format("it ends {} bytes too early: the file is truncated, copy or create it again", bytes - remaining()));
+  if (bytes == 0) return;
+  if (!file_) {
+    std::memcpy(target, memory_.data(), bytes);
+    memory_ = memory_.subspan(bytes);
+    return;
+  }
+  if (std::fread(target, 1, bytes, file_.get()) != bytes)
+    fail_read(ErrorCode::io, name_,
+              std::ferror(file_.get()) != 0 ? std::strerror(errno) : "it shrank while it was read");
+  file_position_ += bytes;
+}
+
+int ByteReader::get() {
+  if (remaining() == 0) return -1;
+  unsigned char byte = 0;
+  read(&byte, 1);
+  return byte;
+}
+
+std::string ByteReader::peek(std::size_t bytes) {
+  const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, remaining()));
+  std::string text(count, '\0');
+  if (count == 0) return text;
+  if (!file_) {
+    std::memcpy(text.data(), memory_.data(), count);
+    return text;
+  }
+  const long position = std::ftell(file_.get());
+  if (std::fread(text.data(), 1, count, file_.get()) != count || std::fseek(file_.get(), position, SEEK_SET) != 0)
+    fail_read(ErrorCode::io, name_, "the operating system refused to read it");
+  return text;
+}
+
+std::vector<std::uint8_t> ByteReader::read_all(std::size_t padding) {
+  const std::size_t count = static_cast<std::size_t>(remaining());
+  std::vector<std::uint8_t> bytes(count + padding);
+  read(bytes.data(), count);
+  return bytes;
+}
+
+void require_pixels(const ByteReader& reader, std::uint64_t width, std::uint64_t height, std::uint64_t channels,
+                    std::uint64_t least_bytes) {
+  constexpr std::uint64_t largest = std::numeric_limits<int>::max();
+  if (width == 0 || height == 0)
+    fail_read(ErrorCode::bad_data, reader.name(),
+              fmt::format("its size is {}x{}: a picture has at least 1x1 pixels", width, height));
+  if (width > largest || height > largest || width * channels > largest)
+    fail_read(ErrorCode::bad_data, reader.name(),
+              fmt::format("its size of {}x{} is beyond {}: the header is damaged", width, height, largest));
+  const std::uint64_t row = width * channels * least_bytes;  // below 2^35: the factors were checked
+  if (row != 0 && reader.remaining() / row < height)
+    fail_read(
+        ErrorCode::bad_data, reader.name(),
+        fmt::format("{}x{} pixels need more than the {} bytes that follow the header: the file is truncated or its "
+                    "header is damaged, copy or create it again",
+                    width, height, reader.remaining()));
+}
+
+}  // namespace vergence::io

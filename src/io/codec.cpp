@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decoding and encoding of single pictures with libavcodec.
+#include "io/codec.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "io/libav.hpp"
+
+extern "C" {
+#include <libavutil/opt.h>
+}
+
+namespace vergence::io {
+namespace {
+
+AVCodecID codec_id(PictureCodec codec) {
+  switch (codec) {
+    case PictureCodec::png:
+      return AV_CODEC_ID_PNG;
+    case PictureCodec::jpeg:
+      return AV_CODEC_ID_MJPEG;
+    case PictureCodec::tiff:
+      return AV_CODEC_ID_TIFF;
+    case PictureCodec::bmp:
+      return AV_CODEC_ID_BMP;
+  }
+  return AV_CODEC_ID_NONE;
+}
+
+void check_decoded(int error, const std::string& name, PictureCodec codec) {
+  if (error >= 0) return;
+  if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, name, "no memory to decode it: free memory");
+  const ErrorCode code = error == AVERROR_PATCHWELCOME ? ErrorCode::unsupported : ErrorCode::bad_data;
+  fail_read(
+      code, name,
+      fmt::format("its {} data cannot be decoded: {}: copy or create it again", codec_name(codec), av_reason(error)));
+}
+
+FramePtr decode(std::vector<std::uint8_t>& bytes, std::size_t length, PictureCodec codec, const std::string& name) {
+  const AVCodec* decoder = avcodec_find_decoder(codec_id(codec));
+  if (decoder == nullptr)
+    fail_read(ErrorCode::unsupported, name,
+              fmt::format("this FFmpeg has no {} decoder: use PNM or NPY", codec_name(codec)));
+  CodecPtr context = make_context(decoder);
+  context->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
+  context->thread_count = 1;  // one thread, so that complaints reach this one
+  context->flags |= AV_CODEC_FLAG_BITEXACT;
+  check_decoded(avcodec_open2(context.get(), decoder, nullptr), name, codec);
+  PacketPtr packet = make_packet();
+  packet->data = bytes.data();
+  packet->size = static_cast<int>(length);
+  FramePtr frame = make_frame();
+  check_decoded(avcodec_send_packet(context.get(), packet.get()), name, codec);
+  check_decoded(avcodec_send_packet(context.get(), nullptr), name, codec);
+  check_decoded(avcodec_receive_frame(context.get(), frame.get()), name, codec);
+  if (frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0)
+    check_decoded(AVERROR_INVALIDDATA, name, codec);
+  return frame;
+}
+
+// The encoded bytes of one frame.
+PacketPtr encode_png(const AVFrame& frame, const std::string& path) {
+  const auto check = [&](int error) {
+    if (error < 0)
+      fail_write(ErrorCode::unsupported, path, fmt::format("FFmpeg's PNG encoder refuses it: {}", av_reason(error)));
+  };
+  const AVCodec* encoder = avcodec_find_encoder(AV_CODEC_ID_PNG);
+  if (encoder == nullptr)
+    fail_write(ErrorCode::unsupported, path, "this FFmpeg has no PNG encoder: use .pgm, .ppm or .npy");
+  CodecPtr context = make_context(encoder);
+  context->width = frame.width;
+  context->height = frame.height;
+  context->pix_fmt = static_cast<AVPixelFormat>(frame.format);
+  context->time_base = {1, 1};
+  context->flags |= AV_CODEC_FLAG_BITEXACT;
+  context->thread_count = 1;
+  check(av_opt_set(context.get(), "pred", "mixed", AV_OPT_SEARCH_CHILDREN));  // a filter per row: smaller files
+  check(avcodec_open2(context.get(), encoder, nullptr));
+  PacketPtr packet = make_packet();
+  check(avcodec_send_frame(context.get(), &frame));
+  check(avcodec_send_frame(context.get(), nullptr));
+  check(avcodec_receive_packet(context.get(), packet.get()));
+  return packet;
+}
+
+template <class T, class Copy>
+void write_png_as(const std::string& path, ImageView<const T> image, AVPixelFormat format, Copy copy_row) {
+  if (image.empty()) fail_write(ErrorCode::invalid_argument, path, "the picture is empty: give at least 1x1 pixels");
+  require_av_size(path, false, image.width(), image.height());
+  forget_av_complaint();
+  FramePtr frame = make_frame();
+  frame->width = image.width();
+  frame->height = image.height();
+  frame->format = format;
+  if (av_frame_get_buffer(frame.get(), 0) < 0)
+    fail_write(ErrorCode::out_of_memory, path, "no memory to encode it: free memory");
+  for (int y = 0; y < image.height(); ++y)
+    copy_row(frame->data[0] + static_cast<std::ptrdiff_t>(y) * frame->linesize[0], image.row(y));
+  const PacketPtr packet = encode_png(*frame, path);
+  AtomicFile file(path);
+  file.write(packet->data, static_cast<std::size_t>(packet->size));
+  file.commit();
+}
+
+}  // namespace
+
+Raster decode_picture(ByteReader& reader, PictureCodec codec, Want want) {
+  quiet_av_log();
+  forget_av_complaint();
+  constexpr std::uint64_t most = 0x7FFFFFFF - AV_INPUT_BUFFER_PADDING_SIZE;
+  if (reader.remaining() > most)
+    fail_read(ErrorCode::unsupported, reader.name(),
+              "it is larger than 2 GB: use .npy, .pgm or .pfm for pictures of this size");
+  std::vector<std::uint8_t> bytes = reader.read_all(AV_INPUT_BUFFER_PADDING_SIZE);
+  const std::span<const std::uint8_t> content(bytes.data(), bytes.size() - AV_INPUT_BUFFER_PADDING_SIZE);
+  const CodecFacts facts = check_structure(codec, content, reader.name());
+  require_av_size(reader.name(), true, facts.width, facts.height);
+  // What follows the picture's end must not reach the decoder as data.
+  std::memset(bytes.data() + facts.bytes, 0, bytes.size() - facts.bytes);
+  const FramePtr frame = decode(bytes, facts.bytes, codec, reader.name());
+  return frame_to_raster(*frame, want, reader.name());
+}
+
+void write_png(const std::string& path, ImageView<const std::uint8_t> grey) {
+  const auto bytes = static_cast<std::size_t>(grey.width());
+  write_png_as(path, grey, AV_PIX_FMT_GRAY8,
+               [bytes](std::uint8_t* to, const std::uint8_t* from) { std::memcpy(to, from, bytes); });
+}
+
+void write_png(const std::string& path, ImageView<const std::uint16_t> grey) {
+  const int width = grey.width();
+  write_png_as(path, grey, AV_PIX_FMT_GRAY16BE, [width](std::uint8_t* to, const std::uint16_t* from) {
+    for (int x = 0; x < width; ++x) {
+      const std::uint16_t value = ByteReader::from_order(from[x], std::endian::big);
+      std::memcpy(to + 2 * x, &value, 2);
+    }
+  });
+}
+
+void write_png(const std::string& path, ImageView<const Rgb> colour) {
+  const std::size_t bytes = sizeof(Rgb) * static_cast<std::size_t>(colour.width());
+  write_png_as(path, colour, AV_PIX_FMT_RGB24,
+               [bytes](std::uint8_t* to, const Rgb* from) { std::memcpy(to, from, bytes); });
+}
+
+}  // namespace vergence::io

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structure of PNG (chunks up to IEND), JPEG (markers up to EOI), BMP and TIFF (headers and directory).
+#include "io/codec_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/bytes.hpp"
+
+namespace vergence::io {
+namespace {
+
+[[noreturn]] void truncated(const std::string& name, PictureCodec codec) {
+  fail_read(ErrorCode::bad_data, name,
+            fmt::format("the {} file is truncated: copy or create it again", codec_name(codec)));
+}
+[[noreturn]] void damaged(const std::string& name, PictureCodec codec, const char* why) {
+  fail_read(ErrorCode::bad_data, name,
+            fmt::format("the {} file is damaged ({}): copy or create it again", codec_name(codec), why));
+}
+
+// Numbers at any place of the file; beyond the end they mean a truncated file.
+struct Fields {
+  std::span<const std::uint8_t> bytes;
+  const std::string& name;
+  PictureCodec codec;
+  bool big = true;
+
+  std::uint32_t number(std::uint64_t at, unsigned count) const {
+    if (at + count > bytes.size()) truncated(name, codec);
+    std::uint32_t value = 0;
+    for (unsigned i = 0; i < count; ++i)
+      value = value << 8 | bytes[static_cast<std::size_t>(at + (big ? i : count - 1 - i))];
+    return value;
+  }
+};
+
+CodecFacts check_png(const Fields& file) {
+  CodecFacts facts;
+  std::uint64_t at = 8;
+  bool has_pixels = false;
+  while (true) {
+    const std::uint32_t length = file.number(at, 4);
+    const std::uint32_t type = file.number(at + 4, 4);
+    const std::uint64_t next = at + 12 + length;
+    if (next > file.bytes.size()) truncated(file.name, file.codec);
+    if (type == 0x49484452) {  // IHDR
+      if (length != 13) damaged(file.name, file.codec, "its header has a wrong length");
+      facts.width = file.number(at + 8, 4);
+      facts.height = file.number(at + 12, 4);
+    }
+    has_pixels = has_pixels || type == 0x49444154;  // IDAT
+    at = next;
+    if (type == 0x49454E44) break;  // IEND
+  }
+  if (!has_pixels) damaged(file.name, file.codec, "it holds no pixels");
+  facts.bytes = static_cast<std::size_t>(at);
+  return facts;
+}
+
+bool is_frame_header(std::uint8_t marker) {
+  return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
+}
+
+// The first byte after `at` that starts a marker within entropy-coded data.
+std::uint64_t skip_scan(const Fields& file, std::uint64_t at) {
+  const auto& bytes = file.bytes;
+  while (true) {
+    if (at + 1 >= bytes.size()) truncated(file.name, file.codec);
+    const std::uint8_t next = bytes[static_cast<std::size_t>(at) + 1];
+    const bool stuffed =
+        next == 0 || next == 0xFF || (next >= 0xD0 && next <= 0xD7);  // a data byte, filling, a restart
+    if (bytes[static_cast<std::size_t>(at)] == 0xFF && !stuffed) return at;
+    ++at;
+  }
+}
+
+CodecFacts check_jpeg(const Fields& file) {
+  CodecFacts facts;
+  std::uint64_t at = 2;
+  while (true) {
+    if (file.number(at, 1) != 0xFF) damaged(file.name, file.codec, "a marker is missing");
+    const auto marker = static_cast<std::uint8_t>(file.number(at + 1, 1));
+    if (marker == 0xFF) {  // filling
+      ++at;
+      continue;
+    }
+    at += 2;
+    if (marker == 0xD9) break;                                           // end of image
+    if (marker == 0x01 || (marker >= 0xD0 && marker <= 0xD8)) continue;  // markers without a segment
+    const std::uint32_t length = file.number(at, 2);
+    if (length < 2) damaged(file.name, file.codec, "a segment is too short");
+    if (is_frame_header(marker) && facts.width == 0) {
+      facts.height = file.number(at + 3, 2);
+      facts.width = file.number(at + 5, 2);
+    }
+    at += length;
+    if (marker == 0xDA) at = skip_scan(file, at);  // start of scan
+  }
+  facts.bytes = static_cast<std::size_t>(at);
+  return facts;
+}
+
+CodecFacts check_bmp(Fields file) {
+  file.big = false;
+  CodecFacts facts;
+  facts.bytes = file.bytes.size();
+  const std::uint32_t promised = file.number(2, 4);  // some writers leave it 0
+  if (promised > file.bytes.size()) truncated(file.name, file.codec);
+  const bool old = file.number(14, 4) == 12;
+  facts.width = old ? file.number(18, 2) : file.number(18, 4);
+  if (old)
+    facts.height = file.number(20, 2);
+  else
+    facts.height =
+        std::abs(static_cast<std::int64_t>(static_cast<std::int32_t>(file.number(22, 4))));  // negative: top first
+  return facts;
+}
+
+CodecFacts check_tiff(Fields file) {
+  file.big = file.bytes[0] == 'M';
+  CodecFacts facts;
+  facts.bytes = file.bytes.size();
+  const std::uint64_t directory = file.number(4, 4);
+  const std::uint32_t entries = file.number(directory, 2);
+  if (directory + 2 + 12 * std::uint64_t{entries} + 4 > file.bytes.size()) truncated(file.name, file.codec);
+  for (std::uint32_t i = 0; i < entries; ++i) {
+    const std::uint64_t entry = directory + 2 + 12 * std::uint64_t{i};
+    const std::uint32_t tag = file.number(entry, 2);
+    const unsigned value_bytes = file.number(entry + 2, 2) == 3 ? 2 : 4;
+    if (tag == 256) facts.width = file.number(entry + 8, value_bytes);
+    if (tag == 257) facts.height = file.number(entry + 8, value_bytes);
+  }
+  return facts;
+}
+
+}  // namespace
+
+std::optional<PictureCodec> picture_codec(std::string_view start) {
+  using namespace std::string_view_literals;
+  const auto begins = [&](std::string_view magic) { return start.substr(0, magic.size()) == magic; };
+  if (begins("\x89PNG\r\n\x1A\n"sv)) return PictureCodec::png;
+  if (begins("\xFF\xD8\xFF"sv)) return PictureCodec::jpeg;
+  if (begins("II*\0"sv) || begins("MM\0*"sv)) return PictureCodec::tiff;
+  if (begins("BM"sv)) return PictureCodec::bmp;
+  return std::nullopt;
+}
+
+const char* codec_name(PictureCodec codec) {
+  switch (codec) {
+    case PictureCodec::png:
+      return "PNG";
+    case PictureCodec::jpeg:
+      return "JPEG";
+    case PictureCodec::tiff:
+      return "TIFF";
+    case PictureCodec::bmp:
+      return "BMP";
+  }
+  return "";
+}
+
+CodecFacts check_structure(PictureCodec codec, std::span<const std::uint8_t> bytes, const std::string& name) {
+  const Fields file{bytes, name, codec};
+  switch (codec) {
+    case PictureCodec::png:
+      return check_png(file);
+    case PictureCodec::jpeg:
+      return check_jpeg(file);
+    case PictureCodec::tiff:
+      return check_tiff(file);
+    case PictureCodec::bmp:
+      return check_bmp(file);
+  }
+  return {};
+}
+
+}  // namespace vergence::io

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is a compressed picture file complete? Decoders conceal missing ends; this looks at the file's own structure first.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vergence::io {
+
+enum class PictureCodec { png, jpeg, tiff, bmp };
+
+/// The codec whose files start so, if it is one of ours.
+std::optional<PictureCodec> picture_codec(std::string_view start);
+const char* codec_name(PictureCodec codec);
+
+/// What the file's structure tells.
+struct CodecFacts {
+  std::int64_t width = 0;  ///< 0 where it was not found
+  std::int64_t height = 0;
+  std::size_t bytes = 0;  ///< Length up to the picture's end; what follows is not the picture's.
+};
+
+/// Throws Error(bad_data) where the structure is broken or ends too early.
+CodecFacts check_structure(PictureCodec codec, std::span<const std::uint8_t> bytes, const std::string& name);
+
+}  // namespace vergence::io

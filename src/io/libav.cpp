@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// FFmpeg's log and objects.
+#include "io/libav.hpp"
+
+#include <fmt/format.h>
+
+extern "C" {
+#include <libavutil/error.h>
+#include <libavutil/log.h>
+}
+
+#include <cstdarg>
+#include <cstdio>
+#include <mutex>
+#include <new>
+
+#include "io/bytes.hpp"
+
+namespace vergence::io {
+namespace {
+
+thread_local std::string last_complaint;
+
+void remember(void*, int level, const char* format, va_list arguments) {
+  if (level > AV_LOG_ERROR) return;
+  char text[256];
+  std::vsnprintf(text, sizeof(text), format, arguments);
+  std::string line = text;
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r' || line.back() == '.' || line.back() == ' '))
+    line.pop_back();
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  // The first complaint names the cause; later ones are its consequences.
+  if (last_complaint.empty()) last_complaint = line;
+}
+
+template <class Pointer, class T>
+Pointer owned(T* object) {
+  if (object == nullptr) throw Error(ErrorCode::out_of_memory, "no memory for FFmpeg's objects: free memory");
+  return Pointer(object);
+}
+
+std::string version_text(const char* name, unsigned version) {
+  return fmt::format("{} {}.{}.{}", name, version >> 16, version >> 8 & 0xFF, version & 0xFF);
+}
+
+}  // namespace
+
+FramePtr make_frame() { return owned<FramePtr>(av_frame_alloc()); }
+PacketPtr make_packet() { return owned<PacketPtr>(av_packet_alloc()); }
+CodecPtr make_context(const AVCodec* codec) { return owned<CodecPtr>(avcodec_alloc_context3(codec)); }
+
+void quiet_av_log() {
+  static std::once_flag once;
+  std::call_once(once, [] { av_log_set_callback(remember); });
+}
+
+void forget_av_complaint() { last_complaint.clear(); }
+
+std::string av_reason(int error) {
+  char text[AV_ERROR_MAX_STRING_SIZE] = {};
+  av_strerror(error, text, sizeof(text));
+  return last_complaint.empty() ? std::string(text) : fmt::format("{} ({})", text, last_complaint);
+}
+
+void require_av_size(const std::string& name, bool reading, std::int64_t width, std::int64_t height) {
+  quiet_av_log();
+  if (reading && (width < 1 || height < 1))
+    fail_read(ErrorCode::bad_data, name,
+              fmt::format("its size is {}x{}: a picture has at least 1x1 pixels", width, height));
+  constexpr std::int64_t most = 1 << 30;
+  if (width <= most && height <= most &&
+      av_image_check_size(static_cast<unsigned>(width), static_cast<unsigned>(height), 0, nullptr) >= 0)
+    return;
+  const std::string reason = fmt::format(
+      "{}x{} pixels are more than FFmpeg can hold (about 16000x16000): use .npy, .pgm or .pfm for pictures of this "
+      "size",
+      width, height);
+  if (reading) fail_read(ErrorCode::unsupported, name, reason);
+  fail_write(ErrorCode::unsupported, name, reason);
+}
+
+}  // namespace vergence::io
+
+std::string vergence::io_libraries() {
+  return io::version_text("libavcodec", avcodec_version()) + ", " +
+         io::version_text("libavformat", avformat_version()) + ", " + io::version_text("libavutil", avutil_version());
+}
