@@ -22,8 +22,9 @@ struct StereoCase {
   Image<std::uint16_t> left16, right16;
 };
 
-/// The case of a seed: sizes 1x1 .. `largest`, biased to small and odd ones; every field of StereoOptions varies; pictures are
-/// noise, flat, gradients, repeated stripes, shifted copies with noise, or extremes. `largest` is part of what the seed means.
+/// The case of a seed: sizes 1x1 .. `largest`, biased to small and odd ones; every field of StereoOptions varies;
+/// pictures are noise, flat, gradients, repeated stripes, shifted copies with noise, or extremes. `largest` is part of
+/// what the seed means.
 StereoCase make_stereo_case(std::uint64_t seed, Size largest = {80, 60});
 
 /// One line: seed, size and every setting, for a message about a difference.
