@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands of the program share: exit statuses, usage errors, reading of option values.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "vergence/error.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace vergence::cli {
+
+/// Exit statuses of the program. A signal ends it with 128 + its number (Ctrl-C: 130).
+enum Status : int {
+  success = 0,
+  failure = 1,  ///< Something failed that is not the command line: a file, data, a device; `diff`: the maps differ.
+  usage = 2,    ///< The command line is wrong.
+};
+
+/// The command line is wrong; what() is one line.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What a command does once its options are known; returns the exit status.
+using Action = std::function<int()>;
+
+/// Each adds one command to the program; where that command is chosen, parsing sets `action`.
+void add_stereo(CLI::App& program, Action& action);
+void add_eval(CLI::App& program, Action& action);
+void add_diff(CLI::App& program, Action& action);
+void add_synth(CLI::App& program, Action& action);
+void add_devices(CLI::App& program, Action& action);
+void add_presets(CLI::App& program, Action& action);
+void add_verify(CLI::App& program, Action& action);
+
+/// Runs `interpret`, which turns option values into objects: a value that the library refuses there is wrong usage.
+template <class Interpret>
+decltype(auto) as_usage(Interpret&& interpret) {
+  try {
+    return std::forward<Interpret>(interpret)();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::invalid_argument || error.code() == ErrorCode::not_found)
+      throw UsageError(error.what());
+    throw;
+  }
+}
+
+/// The whole number that is all of `text`, within low .. high; otherwise UsageError naming `option`.
+long long parse_integer(std::string_view option, std::string_view text, long long low, long long high);
+/// The same for a finite number written with a decimal point.
+double parse_number(std::string_view option, std::string_view text, double low, double high);
+/// "640x480".
+std::pair<int, int> parse_size(std::string_view option, std::string_view text, int low, int high);
+/// "0:64" (both ends needed).
+std::pair<long long, long long> parse_range(std::string_view option, std::string_view text, long long low,
+                                            long long high);
+
+/// Flushes stdout; throws Error(io) where what was printed did not arrive (a full disk, a closed pipe).
+void finish_stdout();
+
+}  // namespace vergence::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// --device, --threads and --simd.
+#include "device_option.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "command.hpp"
+
+namespace vergence::cli {
+
+void add_device_options(CLI::App& command, DeviceArguments& arguments) {
+  command
+      .add_option(
+          "--device", arguments.name,
+          "Where to run; `vergence devices` lists them, all give the same bits [default: $VERGENCE_DEVICE, else cpu]")
+      ->type_name("NAME")
+      ->group("Device");
+  command
+      .add_option("--threads", arguments.threads,
+                  "Threads of the device cpu; changes speed only [0 .. 1024, 0 = one per core; default: 0]")
+      ->type_name("N")
+      ->group("Device");
+  command
+      .add_option("--simd", arguments.simd,
+                  "SIMD target of the device cpu; `vergence --version` lists them [default: the best one]")
+      ->type_name("TARGET")
+      ->group("Device");
+}
+
+Device open_device(const DeviceArguments& arguments) {
+  DeviceOptions options;
+  options.threads = static_cast<int>(parse_integer("--threads", arguments.threads, 0, 1024));
+  options.simd = arguments.simd;
+  return as_usage([&] { return Device(arguments.name, options); });
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// --device, --threads and --simd, for every command that runs on a device.
+#pragma once
+
+#include <string>
+
+#include "vergence/device.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace vergence::cli {
+
+struct DeviceArguments {
+  std::string name;
+  std::string threads = "0";
+  std::string simd;
+};
+
+void add_device_options(CLI::App& command, DeviceArguments& arguments);
+/// Opens it: an unknown name is wrong usage, a device that is absent a failure.
+Device open_device(const DeviceArguments& arguments);
+
+}  // namespace vergence::cli

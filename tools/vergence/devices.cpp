@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence devices`: what there is to run on, and why something is missing.
+#include "vergence/device.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "command.hpp"
+#include "json.hpp"
+
+namespace vergence::cli {
+namespace {
+
+void print_devices_json(const std::vector<DeviceInfo>& devices) {
+  Json list = Json::array();
+  for (const DeviceInfo& device : devices)
+    list.push_back(Json{{"name", device.name},
+                        {"kind", device.kind},
+                        {"description", device.description},
+                        {"available", device.available},
+                        {"reason", device.reason}});
+  Json report = json_report();
+  report["devices"] = std::move(list);
+  report["simd_targets"] = Device::simd_targets();
+  print_json(report);
+}
+
+void print_devices_table(const std::vector<DeviceInfo>& devices) {
+  std::size_t name_width = 4;
+  std::size_t kind_width = 4;
+  for (const DeviceInfo& device : devices) {
+    name_width = std::max(name_width, device.name.size());
+    kind_width = std::max(kind_width, device.kind.size());
+  }
+  fmt::print("{:<{}}  {:<{}}  {:<9}  {}\n", "name", name_width, "kind", kind_width, "available", "description");
+  for (const DeviceInfo& device : devices)
+    fmt::print("{:<{}}  {:<{}}  {:<9}  {}{}\n", device.name, name_width, device.kind, kind_width,
+               device.available ? "yes" : "no", device.description,
+               device.reason.empty() ? "" : fmt::format(" ({})", device.reason));
+}
+
+}  // namespace
+
+void add_devices(CLI::App& program, Action& action) {
+  CLI::App* const command = program.add_subcommand("devices", "List the devices, with the reason where one is missing");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "Print one JSON object");
+  command->callback([&action, json] {
+    action = [json]() -> int {
+      const std::vector<DeviceInfo> devices = Device::list();
+      if (*json)
+        print_devices_json(devices);
+      else
+        print_devices_table(devices);
+      return success;
+    };
+  });
+}
+
+}  // namespace vergence::cli

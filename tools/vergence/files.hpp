@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of output files: numbered names for streams, and everything about them that can be refused before the work.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vergence::cli {
+
+/// An output that was asked for.
+struct OutputName {
+  std::string option;  ///< "--color".
+  std::string what;    ///< "coloured map": for people.
+  std::string key;     ///< "color": in JSON.
+  std::string path;
+};
+
+/// Is there one %d (or %4d, %04d) in the name?
+bool has_frame_number(std::string_view path);
+/// The name with the frame's number in place of %d; names without are returned as they are.
+std::string frame_path(const std::string& path, std::int64_t frame);
+/// ".png", in lower case; "" where the name has no ending.
+std::string ending(std::string_view path);
+
+/// UsageError where the name's ending is not one of `endings` (".png .pfm").
+void check_ending(const OutputName& output, std::string_view endings);
+/// UsageError where two outputs have one name, or one has the name of an input.
+void check_distinct(const std::vector<OutputName>& outputs, const std::vector<std::string>& inputs);
+/// Error(io) where a file cannot be made: its directory is missing or not writable, or the name is a directory's.
+void check_writable(const OutputName& output);
+
+}  // namespace vergence::cli

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program `vergence`: finds the command, runs it, turns every error into one line and an exit status.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "command.hpp"
+#include "help.hpp"
+#include "progress.hpp"
+#include "signals.hpp"
+#include "vergence/device.hpp"
+#include "vergence/io.hpp"
+#include "vergence/version.hpp"
+
+namespace vergence::cli {
+namespace {
+
+int report(std::string text, int status) {
+  Progress::clear_line();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  fmt::print(stderr, "vergence: {}\n", text);
+  return status;
+}
+
+/// Runs `action`; whatever it throws becomes one line on stderr.
+int guarded(const Action& action) {
+  try {
+    const int status = action();
+    finish_stdout();
+    return status;
+  } catch (const UsageError& error) {
+    return report(error.what(), usage);
+  } catch (const std::bad_alloc&) {
+    return report("out of memory: use smaller pictures or free memory", failure);
+  } catch (const std::exception& error) {
+    return report(error.what(), failure);
+  }
+}
+
+template <class List, class Text>
+std::string join(const List& list, Text text) {
+  std::string joined;
+  for (const auto& item : list) joined.append(joined.empty() ? "" : ", ").append(text(item));
+  return joined;
+}
+
+int print_version() {
+  fmt::print("vergence {}\n", VERGENCE_VERSION);
+  fmt::print("devices: {}\n", join(Device::list(), [](const DeviceInfo& device) {
+               return device.available ? device.name : device.name + " (not available)";
+             }));
+  fmt::print("SIMD targets: {}\n", join(Device::simd_targets(), [](const std::string& target) { return target; }));
+  fmt::print("libraries: {}\n", io_libraries());
+  return success;
+}
+
+/// Where a standard stream is closed, a file that is opened later would become it and receive what is printed.
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) == -1) [[maybe_unused]]
+      const int filled = open("/dev/null", O_RDWR);
+}
+
+void add_commands(CLI::App& program, Action& action) {
+  add_stereo(program, action);
+  add_eval(program, action);
+  add_diff(program, action);
+  add_synth(program, action);
+  add_devices(program, action);
+  add_presets(program, action);
+  add_verify(program, action);
+}
+
+int run(int argc, char** argv) {
+  CLI::App program{
+      "Finds where each pixel went: disparity from rectified stereo pairs, with the same bits on every device.",
+      "vergence"};
+  program.formatter(std::make_shared<HelpFormatter>());
+  program.set_help_flag("-h,--help", "Show this help");
+  program.footer(
+      "`vergence COMMAND --help` shows a command's options with unit, range and default.\n"
+      "Exit status: 0 success, 1 failure (diff: the maps differ), 2 wrong usage, 130 after Ctrl-C.");
+  program.require_subcommand(0, 1);
+  bool version = false;
+  program.add_flag("--version", version, "Show the version, the devices and the SIMD targets");
+  Action action;
+  add_commands(program, action);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success&) {
+    fmt::print("{}", program.help());
+    action = [] { return success; };
+  } catch (const CLI::ParseError& error) {
+    return report(explain_mistake(program, error), usage);
+  } catch (const UsageError& error) {
+    return report(error.what(), usage);
+  }
+  if (version) action = print_version;
+  if (!action) return report("no command is given: `vergence --help` lists them", usage);
+  return guarded(action);
+}
+
+}  // namespace
+}  // namespace vergence::cli
+
+int main(int argc, char** argv) {
+  vergence::cli::keep_standard_streams();
+  vergence::cli::watch_signals();
+  try {
+    return vergence::cli::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "vergence: %s\n", error.what());
+    return vergence::cli::failure;
+  }
+}

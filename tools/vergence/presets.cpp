@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence presets`: every field of the named settings.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "command.hpp"
+#include "settings.hpp"
+#include "vergence/stereo.hpp"
+
+namespace vergence::cli {
+namespace {
+
+void print_json_of(std::span<const StereoPreset> presets) {
+  Json list = Json::array();
+  for (const StereoPreset& preset : presets)
+    list.push_back(
+        Json{{"name", preset.name}, {"summary", preset.summary}, {"settings", settings_json(preset.options)}});
+  Json report = json_report();
+  report["presets"] = std::move(list);
+  print_json(report);
+}
+
+void print_preset(const StereoPreset& preset) {
+  fmt::print("{}: {}\n\n", preset.name, preset.summary);
+  for (const StereoField& field : stereo_fields())
+    fmt::print("{:<16} {:<11} {}{}\n", field.name, stereo_get(preset.options, field.name), field.range,
+               field.unit.empty() ? "" : fmt::format(" ({})", field.unit));
+}
+
+/// One column per preset.
+void print_table(std::span<const StereoPreset> presets) {
+  for (const StereoPreset& preset : presets) fmt::print("{:<16} {}\n", preset.name, preset.summary);
+  fmt::print("\n{:<16}", "field");
+  for (const StereoPreset& preset : presets)
+    fmt::print(" {:<{}}", preset.name, std::max<std::size_t>(11, preset.name.size()));
+  fmt::print("\n");
+  for (const StereoField& field : stereo_fields()) {
+    fmt::print("{:<16}", field.name);
+    for (const StereoPreset& preset : presets)
+      fmt::print(" {:<{}}", stereo_get(preset.options, field.name), std::max<std::size_t>(11, preset.name.size()));
+    fmt::print("\n");
+  }
+}
+
+int run(const std::optional<std::string>& name, bool json) {
+  std::span<const StereoPreset> presets = stereo_presets();
+  if (name) presets = {&as_usage([&]() -> const StereoPreset& { return stereo_preset(*name); }), 1};
+  if (json)
+    print_json_of(presets);
+  else if (name)
+    print_preset(presets.front());
+  else
+    print_table(presets);
+  return success;
+}
+
+}  // namespace
+
+void add_presets(CLI::App& program, Action& action) {
+  CLI::App* const command = program.add_subcommand("presets", "Show the presets of `stereo`, every field of each");
+  const auto name = std::make_shared<std::optional<std::string>>();
+  const auto json = std::make_shared<bool>(false);
+  command->add_option("NAME", *name, "Show this one, with ranges and units");
+  command->add_flag("--json", *json, "Print one JSON object");
+  command->callback([&action, name, json] { action = [name, json] { return run(*name, *json); }; });
+}
+
+}  // namespace vergence::cli

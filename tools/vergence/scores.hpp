@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scores against ground truth: options, reading, printing. Used by `stereo` and `eval`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "json.hpp"
+#include "vergence/image.hpp"
+#include "vergence/score.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace vergence::cli {
+
+struct TruthArguments {
+  std::optional<std::string> file;
+  std::string scale = "1";
+  std::optional<std::string> mask;
+  std::optional<std::string> max_disparity;
+  bool round = false;
+};
+
+/// Adds --truth-scale, --mask, --max-disparity and --round (the truth's own name is an option of `stereo` and an
+/// argument of `eval`).
+void add_truth_options(CLI::App& command, TruthArguments& arguments);
+
+/// Ground truth of one frame or of a numbered sequence.
+class Truth {
+ public:
+  /// Reads option values; UsageError.
+  explicit Truth(const TruthArguments& arguments);
+
+  /// Reads truth and mask of a frame; Error where they cannot be read or differ in size from the map.
+  void load(std::int64_t frame, Size size);
+  /// Scores a map (px, +infinity = invalid) against what was loaded.
+  StereoScores score(ImageView<const float> pixels) const;
+  /// Files that are read: none may be an output.
+  std::vector<std::string> files() const;
+
+ private:
+  TruthArguments arguments_;
+  double scale_ = 1;
+  StereoScoreOptions options_;
+  Image<float> truth_;
+  Image<std::uint8_t> mask_;
+};
+
+/// The mean of each score over the frames of a sequence; pixels are summed.
+class ScoreMean {
+ public:
+  void add(const StereoScores& scores);
+  bool empty() const { return frames_ == 0; }
+  StereoScores mean() const;
+
+ private:
+  StereoScores sum_;
+  int frames_ = 0;
+};
+
+Json scores_json(const StereoScores& scores);
+void print_scores(const StereoScores& scores);
+
+}  // namespace vergence::cli

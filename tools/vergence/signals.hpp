@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ctrl-C: the program ends at once with status 130, but never in the middle of a file.
+#pragma once
+
+namespace vergence::cli {
+
+/// Starts to watch SIGINT, SIGTERM and SIGHUP, each unless it is ignored. Call it before any other thread exists.
+void watch_signals();
+
+/// While one exists, files are being written: a signal waits until the last one is gone. A second signal does not wait.
+class WriteGuard {
+ public:
+  WriteGuard();
+  ~WriteGuard();
+  WriteGuard(const WriteGuard&) = delete;
+  WriteGuard& operator=(const WriteGuard&) = delete;
+};
+
+}  // namespace vergence::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// From disparity to metres: focal length and baseline, or a calibration file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vergence/image.hpp"
+#include "vergence/io.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace vergence::cli {
+
+struct GeometryArguments {
+  std::optional<std::string> focal;
+  std::optional<std::string> baseline;
+  std::optional<std::string> offset;
+  std::vector<std::string> calibration;
+  bool given() const { return focal || baseline || offset || !calibration.empty(); }
+};
+
+void add_geometry_options(CLI::App& command, GeometryArguments& arguments);
+/// UsageError where the options contradict each other or, with `needed`, are missing.
+void check_geometry(const GeometryArguments& arguments, bool needed);
+/// The geometry of pictures of `size`, seen from `reference`. Error where a file cannot be read or is for another size.
+Calibration resolve_geometry(const GeometryArguments& arguments, Size size, View reference);
+
+}  // namespace vergence::cli

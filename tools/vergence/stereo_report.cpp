@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `vergence stereo` tells about its run, for people and for programs.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "stereo_run.hpp"
+
+namespace vergence::cli {
+namespace {
+
+struct Times {
+  double median = 0;
+  double min = 0;
+  double max = 0;
+};
+
+Times summarise(std::vector<double> ms) {
+  std::sort(ms.begin(), ms.end());
+  const std::size_t middle = ms.size() / 2;
+  const double median = ms.size() % 2 == 1 ? ms[middle] : (ms[middle - 1] + ms[middle]) / 2;
+  return {median, ms.front(), ms.back()};
+}
+
+/// 10^9 disparity evaluations per second: pixels of a frame times candidates, by the median time.
+double gde_per_second(const StereoResult& result, double median_ms) {
+  const double pixels = static_cast<double>(result.matched) / static_cast<double>(result.frames);
+  return median_ms > 0 ? pixels * result.options.disparities / (median_ms * 1e6) : 0;
+}
+
+double density(const StereoResult& result) {
+  return 100.0 * static_cast<double>(result.with_disparity) / static_cast<double>(result.matched);
+}
+
+/// 0.123 ms, 12.3 ms, 1234 ms: three digits or all whole ones.
+std::string ms_text(double ms) {
+  const int decimals = ms < 1 ? 3 : ms < 10 ? 2 : ms < 100 ? 1 : 0;
+  return fmt::format("{:.{}f}", ms, decimals);
+}
+
+std::string times_text(const StereoResult& result, const Times& times) {
+  if (result.ms.size() == 1) return ms_text(times.median) + " ms" + (result.warmed_up ? "" : " (first run)");
+  return fmt::format("{} ms (median of {}, {} .. {})", ms_text(times.median), result.ms.size(), ms_text(times.min),
+                     ms_text(times.max));
+}
+
+}  // namespace
+
+Json stereo_report_json(const StereoResult& result) {
+  const Times times = summarise(result.ms);
+  Json report = json_report();
+  report["device"] = result.device;
+  report["device_description"] = result.device_description;
+  report["settings"] = settings_json(result.options);
+  report["size"] = Json{{"width", result.size.width}, {"height", result.size.height}};
+  report["frames"] = result.frames;
+  report["ms"] = Json{
+      {"median", json_number(times.median, 4)}, {"min", json_number(times.min, 4)}, {"max", json_number(times.max, 4)}};
+  report["gde_per_s"] = json_number(gde_per_second(result, times.median), 4);
+  report["density"] = json_number(density(result), 4);
+  if (result.scores) report["scores"] = scores_json(*result.scores);
+  report["hash"] = hash_text(result.hash);
+  Json outputs = Json::object();
+  for (const OutputName& output : result.outputs) outputs[output.key] = output.path;
+  report["outputs"] = std::move(outputs);
+  report["warnings"] = result.warnings;
+  return report;
+}
+
+void print_stereo_report(const StereoResult& result) {
+  const StereoOptions& options = result.options;
+  const Times times = summarise(result.ms);
+  fmt::print("pictures   {}x{}, {} bits{}\n", result.size.width, result.size.height,
+             options.depth == Depth::u8 ? 8 : 16, result.stream ? fmt::format(", {} frames", result.frames) : "");
+  fmt::print("search     {} window {}, disparities {} .. {}\n", stereo_get(options, "cost"),
+             stereo_get(options, "window"), options.min_disparity,
+             static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1);
+  fmt::print("device     {}: {}\n", result.device, result.device_description);
+  fmt::print("matching   {}, {:.2f} * 10^9 disparity evaluations per second\n", times_text(result, times),
+             gde_per_second(result, times.median));
+  fmt::print("disparity  at {:.2f} % of the pixels, hash {}\n", density(result), hash_text(result.hash));
+  for (const OutputName& output : result.outputs) fmt::print("wrote      {} ({})\n", output.path, output.what);
+  if (!result.scores) return;
+  if (result.stream) fmt::print("scores: means over {} frames\n", result.frames);
+  print_scores(*result.scores);
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run of `vergence stereo`: everything that can be refused before the work comes first, then frame by frame
+// match, score, write.
+#include "stereo_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "command.hpp"
+#include "hash.hpp"
+#include "progress.hpp"
+#include "signals.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+StereoSource open_source(const StereoArguments& arguments) {
+  const FrameRange range =
+      arguments.frames ? as_usage([&] { return parse_frame_range(*arguments.frames); }) : FrameRange{};
+  if (arguments.layout == "pair") {
+    if (!arguments.right)
+      throw UsageError(
+          "RIGHT is missing: give two pictures, or --layout side-by-side or top-bottom for one that holds both");
+    return StereoSource(arguments.left, *arguments.right, range);
+  }
+  if (arguments.layout != "side-by-side" && arguments.layout != "top-bottom")
+    throw UsageError(fmt::format("--layout is '{}': allowed are pair, side-by-side, top-bottom", arguments.layout));
+  if (arguments.right)
+    throw UsageError(fmt::format("--layout {} takes one source that holds both pictures, RIGHT is '{}'",
+                                 arguments.layout, *arguments.right));
+  const StereoLayout layout =
+      arguments.layout == "side-by-side" ? StereoLayout::side_by_side : StereoLayout::top_bottom;
+  return StereoSource(arguments.left, layout, range);
+}
+
+/// One run, from its arguments to its result.
+class StereoRun {
+ public:
+  explicit StereoRun(const StereoArguments& arguments);
+  StereoResult run();
+
+ private:
+  void check_names() const;
+  void check_stream_names() const;
+  void prepare(const StereoFrame& frame);
+  void do_frame(const StereoFrame& frame);
+  template <class Pixel, class Disparity>
+  void match(const Image<Pixel>& left, const Image<Pixel>& right, Image<Disparity>& map);
+  template <class Disparity>
+  void take_stock(const Image<Disparity>& map);
+  Image<Rgb> reference_colours(const StereoFrame& frame) const;
+
+  const StereoArguments& arguments_;
+  int repeat_ = 1;
+  bool timed_ = false;
+  std::optional<Truth> truth_;
+  Settings settings_;
+  Device device_;
+  std::optional<StereoSource> source_;
+  std::optional<Calibration> geometry_;
+  std::unique_ptr<StereoMatcher> matcher_;
+  std::unique_ptr<StereoMaps> maps_;
+  ScoreMean scores_;
+  DisparityHash hash_;
+  StereoResult result_;
+};
+
+bool wants(const OutputArguments& outputs, Output output) { return outputs.paths.count(output) != 0; }
+
+StereoRun::StereoRun(const StereoArguments& arguments)
+    : arguments_(arguments), settings_(resolve_settings(arguments.settings)), device_(open_device(arguments.device)) {
+  repeat_ = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
+  timed_ = arguments.json || arguments.repeat.has_value();
+  Truth truth(arguments.truth);
+  if (arguments.truth.file) truth_.emplace(std::move(truth));
+  if (arguments.truth.mask && !truth_) throw UsageError("--mask is given without --truth");
+  check_geometry(arguments.geometry,
+                 wants(arguments.outputs, Output::depth) || wants(arguments.outputs, Output::cloud));
+  check_names();
+  result_.device = device_.name();
+  result_.device_description = device_.description();
+  source_.emplace(open_source(arguments));
+}
+
+void StereoRun::check_names() const {
+  check_outputs(arguments_.outputs, settings_.options);
+  std::vector<OutputName> names = output_names(arguments_.outputs);
+  if (arguments_.save_settings) names.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings});
+  std::vector<std::string> inputs{arguments_.left};
+  if (arguments_.right) inputs.push_back(*arguments_.right);
+  if (arguments_.settings.file) inputs.push_back(*arguments_.settings.file);
+  inputs.insert(inputs.end(), arguments_.geometry.calibration.begin(), arguments_.geometry.calibration.end());
+  if (truth_)
+    for (const std::string& file : truth_->files()) inputs.push_back(file);
+  check_distinct(names, inputs);
+  for (const OutputName& name : names) check_writable(name);
+}
+
+/// Frames of a stream must not overwrite each other.
+void StereoRun::check_stream_names() const {
+  if (!source_->is_stream()) return;
+  for (const OutputName& name : output_names(arguments_.outputs))
+    if (!has_frame_number(name.path))
+      throw UsageError(
+          fmt::format("{} is '{}': a sequence or video needs the frame's number in it, such as map_%04d.png",
+                      name.option, name.path));
+  if (truth_ && !has_frame_number(*arguments_.truth.file))
+    throw UsageError(
+        fmt::format("--truth is '{}': a sequence or video needs the frame's number in it, such as truth_%04d.pfm",
+                    *arguments_.truth.file));
+}
+
+void StereoRun::prepare(const StereoFrame& frame) {
+  const Size size = frame.left.size();
+  adopt_depth(settings_, frame.left.depth, frame.left.max_value, arguments_.left);
+  if (arguments_.geometry.given()) geometry_ = resolve_geometry(arguments_.geometry, size, settings_.options.reference);
+  as_usage([&] { matcher_ = std::make_unique<StereoMatcher>(device_, size, settings_.options); });
+  maps_ = std::make_unique<StereoMaps>(size, matcher_->needs_wide_output(), arguments_.outputs);
+  if (truth_ || geometry_) maps_->pixels = Image<float>(size);
+  result_.options = settings_.options;
+  result_.size = size;
+  result_.stream = source_->is_stream();
+}
+
+template <class Pixel, class Disparity>
+void StereoRun::match(const Image<Pixel>& left, const Image<Pixel>& right, Image<Disparity>& map) {
+  using Clock = std::chrono::steady_clock;
+  const StereoExtras extras = maps_->extras();
+  if (timed_ && result_.frames == 0) {
+    matcher_->compute(left.view(), right.view(), map.view(), extras);
+    result_.warmed_up = true;
+  }
+  for (int i = 0; i < repeat_; ++i) {
+    const Clock::time_point start = Clock::now();
+    matcher_->compute(left.view(), right.view(), map.view(), extras);
+    result_.ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+  }
+  take_stock(map);
+}
+
+template <class Disparity>
+void StereoRun::take_stock(const Image<Disparity>& map) {
+  const int invalid = matcher_->invalid();
+  hash_.add<Disparity>(map.view());
+  if (!maps_->pixels.empty()) to_pixels(ImageView<const Disparity>(map.view()), invalid, maps_->pixels.view());
+  const Rect area = settings_.options.roi.value_or(Rect{0, 0, map.width(), map.height()});
+  result_.matched += std::int64_t{area.width} * area.height;
+  for (int y = 0; y < map.height(); ++y)
+    result_.with_disparity += map.width() - std::count(map.row(y), map.row(y) + map.width(), invalid);
+}
+
+/// Colours of single pictures; streams are decoded as grey, and their clouds are grey.
+Image<Rgb> StereoRun::reference_colours(const StereoFrame& frame) const {
+  const bool left = settings_.options.reference == View::left;
+  if (!source_->is_stream() && arguments_.layout == "pair") return read_rgb(left ? arguments_.left : *arguments_.right);
+  const GreyPicture& picture = left ? frame.left : frame.right;
+  Image<Rgb> colours(picture.size());
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      const int value = picture.depth == Depth::u8 ? picture.u8(x, y) : picture.u16(x, y) * 255 / picture.max_value;
+      const auto grey = static_cast<std::uint8_t>(std::min(value, 255));
+      colours(x, y) = {grey, grey, grey};
+    }
+  return colours;
+}
+
+void StereoRun::do_frame(const StereoFrame& frame) {
+  if (truth_) truth_->load(frame.index, result_.size);
+  if (frame.left.depth == Depth::u8 && maps_->wide) match(frame.left.u8, frame.right.u8, maps_->wide_map);
+  if (frame.left.depth == Depth::u8 && !maps_->wide) match(frame.left.u8, frame.right.u8, maps_->narrow);
+  if (frame.left.depth == Depth::u16 && maps_->wide) match(frame.left.u16, frame.right.u16, maps_->wide_map);
+  if (frame.left.depth == Depth::u16 && !maps_->wide) match(frame.left.u16, frame.right.u16, maps_->narrow);
+  if (truth_) scores_.add(truth_->score(maps_->pixels.view()));
+  Image<Rgb> colours;
+  if (wants(arguments_.outputs, Output::cloud)) colours = reference_colours(frame);
+  const FrameContext context{frame.index, settings_.options, matcher_->invalid(), geometry_,
+                             std::as_const(colours).view()};
+  for (std::string& warning : write_outputs(arguments_.outputs, *maps_, context))
+    result_.warnings.push_back(std::move(warning));
+  ++result_.frames;
+}
+
+StereoResult StereoRun::run() {
+  check_stream_names();
+  const std::optional<std::int64_t> count = source_->count();
+  std::optional<Progress> progress;
+  if (source_->is_stream()) progress.emplace("frames", count.value_or(-1));
+  while (const std::optional<StereoFrame> frame = source_->next()) {
+    if (!matcher_) prepare(*frame);
+    do_frame(*frame);
+    if (progress) progress->step();
+  }
+  progress.reset();
+  if (!matcher_) throw Error(ErrorCode::bad_data, fmt::format("{} has no frame to match", arguments_.left));
+  if (!source_->warning().empty()) result_.warnings.push_back(source_->warning());
+  if (!scores_.empty()) result_.scores = scores_.mean();
+  result_.hash = hash_.value();
+  result_.outputs = output_names(arguments_.outputs);
+  if (arguments_.save_settings) {
+    const WriteGuard guard;
+    save_settings(*arguments_.save_settings, settings_.options);
+    result_.outputs.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings});
+  }
+  return std::move(result_);
+}
+
+}  // namespace
+
+StereoResult run_stereo(const StereoArguments& arguments) { return StereoRun(arguments).run(); }
+
+}  // namespace vergence::cli

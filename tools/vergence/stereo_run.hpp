@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run of `vergence stereo`: arguments in, files and a result out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device_option.hpp"
+#include "scores.hpp"
+#include "settings.hpp"
+#include "stereo_geometry.hpp"
+#include "stereo_outputs.hpp"
+
+namespace vergence::cli {
+
+/// The command line of `vergence stereo`.
+struct StereoArguments {
+  std::string left;
+  std::optional<std::string> right;
+  std::string layout = "pair";
+  std::optional<std::string> frames;
+  std::optional<std::string> repeat;
+  std::optional<std::string> save_settings;
+  bool json = false;
+  SettingsArguments settings;
+  DeviceArguments device;
+  TruthArguments truth;
+  OutputArguments outputs;
+  GeometryArguments geometry;
+};
+
+/// What a run did, for its report.
+struct StereoResult {
+  std::string device;
+  std::string device_description;
+  StereoOptions options;
+  Size size;
+  std::int64_t frames = 0;
+  bool stream = false;
+  bool warmed_up = false;    ///< The times follow a run that was not timed.
+  std::vector<double> ms;    ///< Of every timed match.
+  std::uint64_t hash = 0;    ///< Over the disparities of all frames.
+  std::int64_t matched = 0;  ///< Pixels that were to get a disparity, over all frames.
+  std::int64_t with_disparity = 0;
+  std::optional<StereoScores> scores;
+  std::vector<OutputName> outputs;
+  std::vector<std::string> warnings;
+};
+
+StereoResult run_stereo(const StereoArguments& arguments);
+
+void print_stereo_report(const StereoResult& result);
+Json stereo_report_json(const StereoResult& result);
+
+}  // namespace vergence::cli
