@@ -29,7 +29,7 @@ struct DeviceOptions {
   int threads = 0;
   /// SIMD target that the device `cpu` must use ("SSSE3", "SSE4", "AVX2", "AVX3", "AVX3_DL", "NEON", ...); empty = the
   /// best one of this machine. A target that this machine or this build lacks is refused by name.
-  std::string simd;
+  std::string simd{};
 };
 
 /// A device to run on. A small handle: copies share the device. Every device gives the same bits.

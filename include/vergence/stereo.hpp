@@ -101,7 +101,7 @@ struct StereoOptions {
   /// let larger windows fit.
   int max_value = 65535;
   /// Only pixels in this rectangle get a disparity; the others are invalid. Windows still read outside it.
-  std::optional<Rect> roi;
+  std::optional<Rect> roi{};  // every member has an initialiser, so that {.cost = Cost::ssd} draws no warning
 
   friend bool operator==(const StereoOptions&, const StereoOptions&) = default;
 };
@@ -112,19 +112,19 @@ enum class Validity : std::uint8_t { invalid = 0, measured = 1, filled = 2 };
 /// Optional outputs of StereoMatcher::compute; an empty view is not wanted and costs nothing. All have the picture's size.
 struct StereoExtras {
   /// Validity of every pixel of the disparity map.
-  ImageView<std::uint8_t> mask;
+  ImageView<std::uint8_t> mask{};
   /// floor(255 (C2 - C) / max(C2, 1)), C2 the smallest cost more than 1 px from the winner; 255 where there is none, 0
   /// where the mask is not `measured`.
-  ImageView<std::uint8_t> confidence;
+  ImageView<std::uint8_t> confidence{};
   /// Window cost of the winner, of the best candidate more than 1 px away, and of the winner's neighbours d - 1 and d + 1
   /// as used for sub-pixel; no_cost where there is none. Not changed by later rejections.
-  ImageView<std::uint32_t> cost;
-  ImageView<std::uint32_t> second_cost;
-  ImageView<std::uint32_t> cost_before;
-  ImageView<std::uint32_t> cost_after;
+  ImageView<std::uint32_t> cost{};
+  ImageView<std::uint32_t> second_cost{};
+  ImageView<std::uint32_t> cost_before{};
+  ImageView<std::uint32_t> cost_after{};
   /// The other view's map: byte for byte what the same options with the other picture as reference give.
-  ImageView<std::int16_t> other_disparity;
-  ImageView<std::int32_t> other_disparity_wide;
+  ImageView<std::int16_t> other_disparity{};
+  ImageView<std::int32_t> other_disparity_wide{};
 };
 
 /// "There is no such cost."

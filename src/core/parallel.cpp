@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Loops over ranges of rows: on oneTBB arenas, or on std::jthread under ThreadSanitizer.
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #ifdef VERGENCE_TSAN
 #include <sched.h>
 #else
+#include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -62,8 +64,18 @@ void Threads::rows(int rows, int smallest, RowBody body) {
 
 #else
 
+namespace {
+
+/// Threads that oneTBB gives at most; asking for more makes it print a warning. More ranges than that take turns.
+int available_threads() {
+  const auto allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  return std::max(static_cast<int>(std::min<std::size_t>(allowed, 1024)), 1);
+}
+
+}  // namespace
+
 struct Threads::Impl {
-  explicit Impl(int count) : arena(count) {}
+  explicit Impl(int count) : arena(std::min(count, available_threads())) {}
   tbb::task_arena arena;
 };
 

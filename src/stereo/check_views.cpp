@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Checks of the pictures and maps that a caller hands over.
 #include "stereo/check_views.hpp"
 
 #include <fmt/format.h>

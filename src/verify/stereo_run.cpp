@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Runs a stereo case on a device in guarded memory, compares two runs, hashes one.
 #include "verify/stereo_run.hpp"
 
 #include <fmt/format.h>

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The presets: docs/presets.md shows every field of each as it is, and every preset can be used.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "core/expect_error.hpp"
+#include "stereo/plan.hpp"
+#include "vergence/stereo.hpp"
+
+namespace vergence {
+namespace {
+
+/// The section of a preset as docs/presets.md must hold it.
+std::string section(const StereoPreset& preset) {
+  std::ostringstream text;
+  text << "## " << preset.name << "\n\n"
+       << preset.summary << "\n\n| option | value | unit | differs from `default` |\n|---|---|---|---|\n";
+  const StereoOptions defaults;
+  for (const StereoField& field : stereo_fields()) {
+    const std::string value = stereo_get(preset.options, field.name);
+    text << "| `" << field.name << "` | " << value << " | " << field.unit << " | "
+         << (value == stereo_get(defaults, field.name) ? "" : "yes") << " |\n";
+  }
+  return text.str();
+}
+
+TEST(StereoPresets, TheDocumentedTablesAreTrue) {
+  const std::string path = VERGENCE_SOURCE_DIR "/docs/presets.md";
+  std::ifstream file(path);
+  ASSERT_TRUE(file) << path;
+  const std::string document((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  for (const StereoPreset& preset : stereo_presets()) {
+    const std::string expected = section(preset);
+    EXPECT_NE(document.find(expected), std::string::npos) << path << " must hold this section:\n\n" << expected;
+  }
+  std::size_t sections = 0;
+  for (std::size_t at = document.find("\n## "); at != std::string::npos; at = document.find("\n## ", at + 1))
+    ++sections;
+  EXPECT_EQ(sections, stereo_presets().size()) << "a section of a preset that does not exist";
+}
+
+TEST(StereoPresets, NamesAreThePromisedOnes) {
+  std::vector<std::string> names;
+  for (const StereoPreset& preset : stereo_presets()) names.emplace_back(preset.name);
+  EXPECT_THAT(names, testing::ElementsAre("fast", "default", "quality", "sad-2018", "ssd-cross-check", "opencv-bm"));
+}
+
+TEST(StereoPresets, EveryPresetIsValidAndFound) {
+  for (const StereoPreset& preset : stereo_presets()) {
+    EXPECT_NO_THROW(make_stereo_plan({434, 383}, preset.options)) << preset.name;
+    EXPECT_EQ(&stereo_preset(preset.name), &preset);
+    EXPECT_FALSE(preset.summary.empty());
+  }
+  EXPECT_EQ(stereo_preset("default").options, StereoOptions{});
+}
+
+TEST(StereoPresets, UnknownNamesAreRefusedWithTheKnownOnes) {
+  EXPECT_ERROR(stereo_preset("best"), ErrorCode::not_found, "'best'");
+  EXPECT_ERROR(stereo_preset("best"), ErrorCode::not_found,
+               "fast, default, quality, sad-2018, ssd-cross-check, opencv-bm");
+}
+
+/// The published set-ups and OpenCV's, from their descriptions: a field that is wrong here is wrong in the library.
+TEST(StereoPresets, PublishedSetUps) {
+  const StereoOptions a = stereo_preset("sad-2018").options;
+  EXPECT_EQ(a.cost, Cost::sad);
+  EXPECT_EQ(a.window, (Size{5, 5}));
+  EXPECT_EQ(a.disparities, 64);
+  EXPECT_EQ(a.min_disparity, 0);
+  EXPECT_EQ(a.reference, View::right);
+  EXPECT_EQ(a.outside, Outside::zero);
+  EXPECT_EQ(a.border, Border::invalid);
+  EXPECT_EQ(a.tie, Tie::lowest);
+  EXPECT_FALSE(a.subpixel);
+  EXPECT_EQ(a.left_right, -1);
+  EXPECT_EQ(a.speckle_size + a.median + a.uniqueness_ratio + a.texture_threshold, 0);
+
+  const StereoOptions c = stereo_preset("ssd-cross-check").options;
+  EXPECT_EQ(c.cost, Cost::ssd);
+  EXPECT_EQ(c.window, (Size{15, 15}));
+  EXPECT_EQ(c.disparities, 90);
+  EXPECT_EQ(c.left_right, 125);
+  EXPECT_EQ(c.left_right_unit, CheckUnit::grey);
+  EXPECT_EQ(c.fill, Fill::mean);
+  EXPECT_EQ(c.fill_window, 11);
+
+  const StereoOptions bm = stereo_preset("opencv-bm").options;
+  EXPECT_EQ(bm.window, (Size{21, 21}));
+  EXPECT_EQ(bm.prefilter, Prefilter::xsobel_opencv);
+  EXPECT_EQ(bm.prefilter_cap, 31);
+  EXPECT_EQ(bm.texture_threshold, 10);
+  EXPECT_EQ(bm.uniqueness_ratio, 15);
+  EXPECT_EQ(bm.tie, Tie::highest);
+  EXPECT_TRUE(bm.subpixel);
+}
+
+}  // namespace
+}  // namespace vergence
