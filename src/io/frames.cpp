@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// FrameSource and StereoSource: pictures, numbered sequences and videos as streams of grey frames.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+
+#include "io/bytes.hpp"
+#include "io/codec_check.hpp"
+#include "io/npy.hpp"
+#include "io/pnm.hpp"
+#include "io/sequence.hpp"
+#include "io/video.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence {
+namespace {
+
+bool is_picture_file(const std::string& path) {
+  io::ByteReader reader(path);
+  const std::string start = reader.peek(16);
+  return io::looks_like_pnm(start) || io::looks_like_pfm(start) || io::looks_like_npy(start) ||
+         io::picture_codec(start).has_value();
+}
+
+std::string describe(const GreyPicture& picture) {
+  return fmt::format("{}x{} {}-bit (maximum {})", picture.width(), picture.height(),
+                     picture.depth == Depth::u8 ? 8 : 16, picture.max_value);
+}
+
+bool same_form(const GreyPicture& a, const GreyPicture& b) {
+  return a.size() == b.size() && a.depth == b.depth && a.max_value == b.max_value;
+}
+
+std::int64_t parse_frame_number(std::string_view text, std::string_view whole) {
+  std::int64_t value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size() || value < 0)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("frames \"{}\" is not a range: give A:B, A:, :B or A, counted from 0", whole));
+  return value;
+}
+
+}  // namespace
+
+FrameRange parse_frame_range(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  FrameRange range;
+  if (colon == std::string_view::npos) {
+    range.first = range.last = parse_frame_number(text, text);
+    return range;
+  }
+  const std::string_view first = text.substr(0, colon);
+  const std::string_view last = text.substr(colon + 1);
+  if (first.empty() && last.empty()) parse_frame_number({}, text);
+  if (!first.empty()) range.first = parse_frame_number(first, text);
+  if (!last.empty()) range.last = parse_frame_number(last, text);
+  if (range.last >= 0 && range.last < range.first)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("frames \"{}\" end before they start: give A:B with A <= B", text));
+  return range;
+}
+
+struct FrameSource::Impl {
+  std::string path;
+  std::string current;  // what name() tells
+  FrameRange range;
+  std::int64_t index = 0;  // of the next frame to be given, counted from 0 in the source
+  std::optional<io::SequenceName> sequence;
+  std::vector<std::int64_t> numbers;
+  std::optional<io::VideoReader> video;
+  std::optional<GreyPicture> ahead;  // the next frame: it is read beforehand so that opening finds a bad source
+  GreyPicture form;                  // size and depth of the first frame, without its pixels
+  Size size;
+
+  void open() {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) sequence = io::parse_sequence(path);
+    if (sequence) {
+      numbers = io::find_numbers(*sequence);
+      if (numbers.empty())
+        io::fail_read(ErrorCode::not_found, path,
+                      fmt::format("no file such as \"{}\" exists: check the name", sequence->path(0)));
+    } else if (!is_picture_file(path)) {
+      video.emplace(path);
+      for (; index < range.first; ++index)
+        if (!video->skip()) fail_start(index);
+    }
+    index = range.first;
+    ahead = fetch();
+    if (!ahead) fail_start(sequence ? static_cast<std::int64_t>(numbers.size()) : video ? index : 1);
+    form.depth = ahead->depth;
+    form.max_value = ahead->max_value;
+    size = ahead->size();
+  }
+
+  [[noreturn]] void fail_start(std::int64_t frames) const {
+    if (frames == 0) io::fail_read(ErrorCode::bad_data, path, "it holds no frame: give a source with at least one");
+    io::fail_read(ErrorCode::invalid_argument, path,
+                  fmt::format("frame {} is beyond its end: it has {} frames, counted from 0", range.first, frames));
+  }
+
+  // The frame at `index`, or nothing at the end of the source or of the range.
+  std::optional<GreyPicture> fetch() {
+    if (range.last >= 0 && index > range.last) return std::nullopt;
+    if (video) return video->next();
+    if (!sequence) return index == 0 ? std::optional<GreyPicture>(read_grey(path)) : std::nullopt;
+    const std::int64_t number = numbers.front() + index;
+    if (number > numbers.back()) return std::nullopt;
+    current = sequence->path(number);
+    if (!std::binary_search(numbers.begin(), numbers.end(), number))
+      io::fail_read(
+          ErrorCode::not_found, current,
+          fmt::format("the sequence has a gap here (it reaches to {}): add the file or choose frames", numbers.back()));
+    return read_grey(current);
+  }
+};
+
+FrameSource::FrameSource(const std::string& path, const FrameRange& range) : impl_(std::make_unique<Impl>()) {
+  if (range.first < 0 || (range.last >= 0 && range.last < range.first))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("frames {}:{} are no range: give A:B with 0 <= A <= B", range.first, range.last));
+  impl_->path = path;
+  impl_->current = path;
+  impl_->range = range;
+  impl_->open();
+}
+FrameSource::FrameSource(FrameSource&&) noexcept = default;
+FrameSource& FrameSource::operator=(FrameSource&&) noexcept = default;
+FrameSource::~FrameSource() = default;
+
+std::optional<GreyPicture> FrameSource::next() {
+  Impl& self = *impl_;
+  if (self.ahead) {
+    ++self.index;
+    std::optional<GreyPicture> first = std::move(self.ahead);
+    self.ahead.reset();
+    return first;
+  }
+  std::optional<GreyPicture> frame = self.fetch();
+  if (!frame) return std::nullopt;
+  if (frame->size() != self.size || frame->depth != self.form.depth || frame->max_value != self.form.max_value)
+    io::fail_read(
+        ErrorCode::bad_data, self.current,
+        fmt::format("frame {} is {}, but the first one is {}x{} {}-bit (maximum {}): all frames must be alike",
+                    self.index, describe(*frame), self.size.width, self.size.height,
+                    self.form.depth == Depth::u8 ? 8 : 16, self.form.max_value));
+  ++self.index;
+  return frame;
+}
+
+bool FrameSource::is_stream() const { return impl_->video.has_value() || impl_->sequence.has_value(); }
+
+std::optional<std::int64_t> FrameSource::count() const {
+  const Impl& self = *impl_;
+  std::optional<std::int64_t> all = 1;
+  if (self.sequence) all = self.numbers.back() - self.numbers.front() + 1;
+  if (self.video) all = self.video->count();
+  if (!all) return self.range.last < 0 ? all : std::optional<std::int64_t>(self.range.last - self.range.first + 1);
+  const std::int64_t end = self.range.last < 0 ? *all : std::min(*all, self.range.last + 1);
+  return std::max<std::int64_t>(end - self.range.first, 0);
+}
+
+double FrameSource::rate() const { return impl_->video ? impl_->video->rate() : 0; }
+
+const std::string& FrameSource::name() const { return impl_->current; }
+
+namespace {
+
+template <class T>
+Image<T> copy_part(const Image<T>& from, const Rect& part) {
+  Image<T> copy(part.width, part.height);
+  for (int y = 0; y < part.height; ++y)
+    std::memcpy(copy.row(y), from.row(part.y + y) + part.x, sizeof(T) * static_cast<std::size_t>(part.width));
+  return copy;
+}
+
+GreyPicture part_of(const GreyPicture& whole, const Rect& part) {
+  GreyPicture picture;
+  picture.depth = whole.depth;
+  picture.max_value = whole.max_value;
+  if (whole.depth == Depth::u8)
+    picture.u8 = copy_part(whole.u8, part);
+  else
+    picture.u16 = copy_part(whole.u16, part);
+  return picture;
+}
+
+}  // namespace
+
+struct StereoSource::Impl {
+  FrameSource first;
+  std::optional<FrameSource> second;
+  StereoLayout layout = StereoLayout::side_by_side;
+  FrameRange range;
+  std::int64_t given = 0;
+  std::string warning;
+
+  StereoFrame split(const GreyPicture& both) const {
+    const bool columns = layout == StereoLayout::side_by_side;
+    const Size size = both.size();
+    if ((columns ? size.width : size.height) % 2 != 0)
+      io::fail_read(ErrorCode::bad_data, first.name(),
+                    fmt::format("its frames are {}x{} and cannot be halved: {} must be even", size.width, size.height,
+                                columns ? "the width" : "the height"));
+    const Size half{columns ? size.width / 2 : size.width, columns ? size.height : size.height / 2};
+    StereoFrame frame;
+    frame.left = part_of(both, {0, 0, half.width, half.height});
+    frame.right = part_of(both, {columns ? half.width : 0, columns ? 0 : half.height, half.width, half.height});
+    return frame;
+  }
+
+  void require_alike(const GreyPicture& left, const GreyPicture& right) const {
+    if (same_form(left, right)) return;
+    throw Error(
+        ErrorCode::bad_data,
+        fmt::format("left and right differ: \"{}\" is {}, \"{}\" is {}: give two pictures of the same size and depth",
+                    first.name(), describe(left), second->name(), describe(right)));
+  }
+
+  void end(bool left_goes_on, bool right_goes_on) {
+    if (left_goes_on != right_goes_on) {
+      warning = fmt::format("the {} stream ended after {} frames, the {} one is longer: the rest of it was left out",
+                            left_goes_on ? "right" : "left", given, left_goes_on ? "left" : "right");
+    } else if (range.last >= 0 && range.first + given <= range.last && first.is_stream()) {
+      warning = fmt::format("frames {}:{} were asked for, but the stream ended after frame {}", range.first, range.last,
+                            range.first + given - 1);
+    }
+  }
+
+  std::optional<StereoFrame> next() {
+    std::optional<GreyPicture> left = first.next();
+    if (!second) {
+      if (left) return split(*left);
+      end(false, false);
+      return std::nullopt;
+    }
+    std::optional<GreyPicture> right = second->next();
+    if (!left || !right) {
+      end(left.has_value(), right.has_value());
+      return std::nullopt;
+    }
+    require_alike(*left, *right);
+    StereoFrame frame;
+    frame.left = std::move(*left);
+    frame.right = std::move(*right);
+    return frame;
+  }
+};
+
+StereoSource::StereoSource(const std::string& left_path, const std::string& right_path, const FrameRange& range)
+    : impl_(new Impl{FrameSource(left_path, range), std::nullopt, StereoLayout::side_by_side, range, 0, {}}) {
+  impl_->second.emplace(right_path, range);
+}
+StereoSource::StereoSource(const std::string& path, StereoLayout layout, const FrameRange& range)
+    : impl_(new Impl{FrameSource(path, range), std::nullopt, layout, range, 0, {}}) {}
+StereoSource::StereoSource(StereoSource&&) noexcept = default;
+StereoSource& StereoSource::operator=(StereoSource&&) noexcept = default;
+StereoSource::~StereoSource() = default;
+
+std::optional<StereoFrame> StereoSource::next() {
+  std::optional<StereoFrame> frame = impl_->next();
+  if (frame) frame->index = impl_->range.first + impl_->given++;
+  return frame;
+}
+
+bool StereoSource::is_stream() const {
+  return impl_->first.is_stream() || (impl_->second && impl_->second->is_stream());
+}
+
+std::optional<std::int64_t> StereoSource::count() const {
+  const auto left = impl_->first.count();
+  if (!impl_->second) return left;
+  const auto right = impl_->second->count();
+  return left && right ? std::optional<std::int64_t>(std::min(*left, *right)) : left ? left : right;
+}
+
+double StereoSource::rate() const { return impl_->first.rate(); }
+
+const std::string& StereoSource::warning() const { return impl_->warning; }
+
+}  // namespace vergence

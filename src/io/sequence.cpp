@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding the files of a numbered sequence.
+#include "io/sequence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+
+namespace vergence::io {
+namespace {
+
+// Length of the conversion %d or %0Nd at the start of `text`, 0 where there is none; sets the digits.
+std::size_t conversion(std::string_view text, int& digits) {
+  std::size_t at = 1;
+  digits = 1;
+  if (at < text.size() && text[at] == '0') {
+    const std::size_t start = at;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
+    const auto result = std::from_chars(text.data() + start, text.data() + at, digits);
+    if (result.ec != std::errc() || digits < 1 || digits > 18) return 0;
+  }
+  return at < text.size() && text[at] == 'd' ? at + 1 : 0;
+}
+
+}  // namespace
+
+std::string SequenceName::path(std::int64_t number) const {
+  return fmt::format("{}{:0{}}{}", before, number, digits, after);
+}
+
+std::optional<SequenceName> parse_sequence(const std::string& path) {
+  SequenceName name;
+  bool found = false;
+  for (std::size_t at = 0; at < path.size();) {
+    std::string& part = found ? name.after : name.before;
+    if (path[at] != '%') {
+      part.push_back(path[at++]);
+      continue;
+    }
+    if (path.compare(at, 2, "%%") == 0) {
+      part.push_back('%');
+      at += 2;
+      continue;
+    }
+    const std::size_t length = found ? 0 : conversion(std::string_view(path).substr(at), name.digits);
+    if (length == 0) return std::nullopt;
+    found = true;
+    at += length;
+  }
+  if (!found || name.after.find('/') != std::string::npos) return std::nullopt;
+  return name;
+}
+
+std::vector<std::int64_t> find_numbers(const SequenceName& name) {
+  const std::size_t slash = name.before.find_last_of('/');
+  const std::string directory = slash == std::string::npos ? "." : name.before.substr(0, slash + 1);
+  const std::string prefix = slash == std::string::npos ? name.before : name.before.substr(slash + 1);
+  std::vector<std::int64_t> numbers;
+  std::error_code error;
+  for (std::filesystem::directory_iterator file(directory, error), end; !error && file != end; file.increment(error)) {
+    const std::string entry = file->path().filename().string();
+    if (entry.size() <= prefix.size() + name.after.size()) continue;
+    if (entry.compare(0, prefix.size(), prefix) != 0) continue;
+    const std::size_t length = entry.size() - prefix.size() - name.after.size();
+    if (entry.compare(prefix.size() + length, std::string::npos, name.after) != 0) continue;
+    std::int64_t number = 0;
+    const char* begin = entry.data() + prefix.size();
+    const auto result = std::from_chars(begin, begin + length, number);
+    if (result.ec != std::errc() || result.ptr != begin + length || number < 0) continue;
+    // Only the spelling that the pattern gives: 7 under %04d is 0007, not 07.
+    if (fmt::format("{:0{}}", number, name.digits) == std::string(begin, length)) numbers.push_back(number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+}  // namespace vergence::io

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decoding of video. Every frame is decoded, also those before the range: seeking is not exact in every container.
+#include "io/video.hpp"
+
+#include <fmt/format.h>
+
+#include "io/bytes.hpp"
+#include "io/libav.hpp"
+
+namespace vergence::io {
+namespace {
+
+// Containers and raw streams of video. Without this list FFmpeg takes text files for "ANSI art" and play lists for
+// videos.
+constexpr const char* known_containers =
+    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpeg,mpegts,mpegvideo,m4v,h264,hevc,vvc,av1,obu,ivf,flv,asf,ogg,nut,mxf,"
+    "yuv4mpegpipe,mjpeg,gif,apng,rm,dv,h263,cavsvideo,wtv,gxf";
+
+struct FreeOptions {
+  AVDictionary* options = nullptr;
+  ~FreeOptions() { av_dict_free(&options); }
+};
+
+FormatPtr open_container(const std::string& path) {
+  FreeOptions dictionary;
+  av_dict_set(&dictionary.options, "format_whitelist", known_containers, 0);
+  av_dict_set(&dictionary.options, "protocol_whitelist", "file", 0);
+  AVFormatContext* context = nullptr;
+  // "file:" keeps a name such as "a:b.mkv" from being taken for a protocol.
+  const int error = avformat_open_input(&context, ("file:" + path).c_str(), nullptr, &dictionary.options);
+  if (error == AVERROR(ENOENT)) fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
+  if (error == AVERROR(EACCES)) fail_read(ErrorCode::io, path, "permission denied: check the file's permissions");
+  if (error < 0)
+    fail_read(ErrorCode::bad_data, path,
+              fmt::format("it is neither a picture nor a video known here: {}", av_reason(error)));
+  return FormatPtr(context);
+}
+
+}  // namespace
+
+struct VideoReader::Impl {
+  std::string path;
+  FormatPtr format;
+  CodecPtr codec;
+  PacketPtr packet = make_packet();
+  FramePtr frame = make_frame();
+  int stream = -1;
+  bool draining = false;
+
+  [[noreturn]] void damaged(int error) const {
+    if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to decode it: free memory");
+    fail_read(ErrorCode::bad_data, path,
+              fmt::format("the video is damaged or truncated: {}: copy or create it again", av_reason(error)));
+  }
+
+  void open_stream() {
+    int error = avformat_find_stream_info(format.get(), nullptr);
+    if (error < 0) damaged(error);
+    const AVCodec* decoder = nullptr;
+    stream = av_find_best_stream(format.get(), AVMEDIA_TYPE_VIDEO, -1, -1, &decoder, 0);
+    if (stream < 0 || decoder == nullptr)
+      fail_read(ErrorCode::bad_data, path, "it has no video stream that this FFmpeg can decode: give a video file");
+    const AVCodecParameters* parameters = format->streams[stream]->codecpar;
+    require_av_size(path, true, parameters->width, parameters->height);
+    codec = make_context(decoder);
+    error = avcodec_parameters_to_context(codec.get(), parameters);
+    if (error < 0) damaged(error);
+    codec->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
+    codec->flags |= AV_CODEC_FLAG_BITEXACT;
+    codec->thread_count = 0;  // as many as there are cores; the frames are the same
+    codec->pkt_timebase = format->streams[stream]->time_base;
+    error = avcodec_open2(codec.get(), decoder, nullptr);
+    if (error < 0) damaged(error);
+    for (unsigned i = 0; i < format->nb_streams; ++i)
+      if (static_cast<int>(i) != stream) format->streams[i]->discard = AVDISCARD_ALL;
+  }
+
+  // Hands the decoder one more packet, or tells it that there is none.
+  void feed() {
+    while (true) {
+      const int error = av_read_frame(format.get(), packet.get());
+      if (error == AVERROR_EOF) {
+        draining = true;
+        const int sent = avcodec_send_packet(codec.get(), nullptr);
+        if (sent < 0) damaged(sent);
+        return;
+      }
+      if (error < 0) damaged(error);
+      if (packet->stream_index != stream) {
+        av_packet_unref(packet.get());
+        continue;
+      }
+      const bool corrupt = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+      const int sent = corrupt ? AVERROR_INVALIDDATA : avcodec_send_packet(codec.get(), packet.get());
+      av_packet_unref(packet.get());
+      if (sent < 0) damaged(sent);
+      return;
+    }
+  }
+
+  bool decode_next() {
+    forget_av_complaint();
+    while (true) {
+      av_frame_unref(frame.get());
+      const int error = avcodec_receive_frame(codec.get(), frame.get());
+      if (error == AVERROR_EOF) return false;
+      if (error == AVERROR(EAGAIN)) {
+        if (draining) return false;
+        feed();
+        continue;
+      }
+      if (error < 0) damaged(error);
+      if (frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0) damaged(AVERROR_INVALIDDATA);
+      return true;
+    }
+  }
+};
+
+VideoReader::VideoReader(const std::string& path) : impl_(std::make_unique<Impl>()) {
+  quiet_av_log();
+  forget_av_complaint();
+  impl_->path = path;
+  impl_->format = open_container(path);
+  impl_->open_stream();
+}
+VideoReader::VideoReader(VideoReader&&) noexcept = default;
+VideoReader& VideoReader::operator=(VideoReader&&) noexcept = default;
+VideoReader::~VideoReader() = default;
+
+std::optional<GreyPicture> VideoReader::next() {
+  if (!impl_->decode_next()) return std::nullopt;
+  return to_grey(frame_to_raster(*impl_->frame, Want::grey, impl_->path), impl_->path);
+}
+
+bool VideoReader::skip() { return impl_->decode_next(); }
+
+std::optional<std::int64_t> VideoReader::count() const {
+  const std::int64_t frames = impl_->format->streams[impl_->stream]->nb_frames;
+  return frames > 0 ? std::optional<std::int64_t>(frames) : std::nullopt;
+}
+
+double VideoReader::rate() const {
+  const AVRational rate = av_guess_frame_rate(impl_->format.get(), impl_->format->streams[impl_->stream], nullptr);
+  return rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0;
+}
+
+}  // namespace vergence::io

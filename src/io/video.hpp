@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames of a video file, in order, through FFmpeg.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "io/raster.hpp"
+
+namespace vergence::io {
+
+class VideoReader {
+ public:
+  /// Throws Error where the file is no video that FFmpeg knows.
+  explicit VideoReader(const std::string& path);
+  VideoReader(VideoReader&&) noexcept;
+  VideoReader& operator=(VideoReader&&) noexcept;
+  ~VideoReader();
+
+  /// The next frame's grey, or nothing at the end. A damaged or truncated stream is an Error.
+  std::optional<GreyPicture> next();
+  /// Decodes the next frame without converting it; false at the end.
+  bool skip();
+  /// What the container says; nothing where it does not, or only by an estimate.
+  std::optional<std::int64_t> count() const;
+  double rate() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vergence::io
