@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations that Highway 1.0.3 lacks on some targets, one small function each: the generic form, and beside it the
+// instruction where a target has one. Compiled once per target.
+
+#if defined(VERGENCE_CPU_SIMD_SHIMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_SIMD_SHIMS_INL_H_
+#undef VERGENCE_CPU_SIMD_SHIMS_INL_H_
+#else
+#define VERGENCE_CPU_SIMD_SHIMS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace vergence::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// |a - b| of unsigned bytes.
+template <class V>
+HWY_INLINE V AbsDiff8(V a, V b) {
+#if HWY_TARGET == HWY_NEON
+  return V(vabdq_u8(a.raw, b.raw));
+#else
+  return hn::Or(hn::SaturatedSub(a, b), hn::SaturatedSub(b, a));
+#endif
+}
+
+/// Set bits of each byte.
+template <class V>
+HWY_INLINE V PopCount8(V v) {
+#if HWY_TARGET == HWY_AVX3_DL
+  return V{_mm512_popcnt_epi8(v.raw)};
+#elif HWY_TARGET == HWY_NEON
+  return V(vcntq_u8(v.raw));
+#else
+  const hn::DFromV<V> d;
+  const auto nibble = hn::Set(d, uint8_t{15});
+  alignas(16) static constexpr uint8_t kCounts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+  const auto counts = hn::LoadDup128(d, kCounts);
+  const hn::Repartition<uint16_t, decltype(d)> d16;
+  const auto high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(d16, v))), nibble);
+  return hn::Add(hn::TableLookupBytes(counts, hn::And(v, nibble)), hn::TableLookupBytes(counts, high));
+#endif
+}
+
+/// Loads bytes in the order that makes InterleaveLower yield the first half of them and InterleaveUpper the second:
+/// these work within blocks of 128 bits, so the 64-bit quarters are laid out as lower and upper halves of the blocks.
+template <class D8>
+HWY_INLINE hn::VFromD<D8> LoadForInterleave(D8 d, const uint8_t* HWY_RESTRICT p) {
+#if HWY_TARGET == HWY_AVX2
+  return hn::VFromD<D8>{_mm256_permute4x64_epi64(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)), 0xD8)};
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  const __m512i order = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
+  return hn::VFromD<D8>{_mm512_permutexvar_epi64(order, _mm512_loadu_si512(p))};
+#else
+  return hn::LoadU(d, p);
+#endif
+}
+
+/// sum_low += lower half of (plus - minus), sum_high += upper half; bytes that came through LoadForInterleave (or are
+/// all equal), sums modulo 2^16.
+template <class V8, class V16>
+HWY_INLINE void AddDifference(V8 plus, V8 minus, V16& sum_low, V16& sum_high) {
+  const hn::DFromV<V16> d16;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  // One multiply-add per half: 1 * plus + (-1) * minus for each interleaved pair.
+  const auto signs = hn::Set(d16, uint16_t{0xFF01});
+  const auto low = hn::InterleaveLower(plus, minus);
+  const auto high = hn::InterleaveUpper(hn::DFromV<V8>(), plus, minus);
+#if HWY_TARGET == HWY_AVX2
+  sum_low = hn::Add(sum_low, V16{_mm256_maddubs_epi16(low.raw, signs.raw)});
+  sum_high = hn::Add(sum_high, V16{_mm256_maddubs_epi16(high.raw, signs.raw)});
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  sum_low = hn::Add(sum_low, V16{_mm512_maddubs_epi16(low.raw, signs.raw)});
+  sum_high = hn::Add(sum_high, V16{_mm512_maddubs_epi16(high.raw, signs.raw)});
+#else
+  sum_low = hn::Add(sum_low, V16{_mm_maddubs_epi16(low.raw, signs.raw)});
+  sum_high = hn::Add(sum_high, V16{_mm_maddubs_epi16(high.raw, signs.raw)});
+#endif
+#else
+  const hn::DFromV<V8> d8;
+  const auto zero = hn::Zero(d8);
+  const auto widen_low = [&](V8 v) { return hn::BitCast(d16, hn::InterleaveLower(v, zero)); };
+  const auto widen_high = [&](V8 v) { return hn::BitCast(d16, hn::InterleaveUpper(d8, v, zero)); };
+  sum_low = hn::Add(sum_low, hn::Sub(widen_low(plus), widen_low(minus)));
+  sum_high = hn::Add(sum_high, hn::Sub(widen_high(plus), widen_high(minus)));
+#endif
+}
+
+}  // namespace vergence::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // VERGENCE_CPU_SIMD_SHIMS_INL_H_

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matcher's loop over the rows of a band, for one kind of window sums. Compiled once per target.
+
+#if defined(VERGENCE_CPU_STEREO_BAND_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_STEREO_BAND_INL_H_
+#undef VERGENCE_CPU_STEREO_BAND_INL_H_
+#else
+#define VERGENCE_CPU_STEREO_BAND_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "cpu/stereo/band.hpp"
+#include "cpu/stereo/check.hpp"
+#include "cpu/stereo/edges.hpp"
+#include "cpu/stereo/finish-inl.h"
+#include "cpu/stereo/other_view-inl.h"
+#include "cpu/stereo/window_sums-inl.h"
+#include "cpu/stereo/winner-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace vergence::cpu::HWY_NAMESPACE {
+
+template <class Sums>
+class Band {
+  using S = typename Sums::Sum;
+  using E = typename Sums::Element;
+
+ public:
+  Band(const BandJob& job, const MatchLayout& layout, RowSource<E>& rows, BandScratch<S>& scratch, RowSink<S>& sink)
+      : job_(job), options_(job.plan->options), layout_(layout), rows_(rows), scratch_(scratch), sink_(sink) {
+    block_ = static_cast<int>(Sums::BlockLanes());
+    check_ = options_.left_right >= 0;
+    highest_ = options_.tie == Tie::highest;
+    // Columns whose candidates all lie inside the other picture: no mask needed there.
+    masked_before_ = layout.skip && layout.partial ? layout.padded - 1 + layout.dmin : 0;
+    masked_from_ = layout.skip && layout.partial ? layout.width + std::min(layout.dmin, 0) : layout.width;
+    reserve();
+  }
+
+  void Run() {
+    Start();
+    for (int y = job_.first; y < job_.last; ++y) {
+      SetRows(y + layout_.ry, y == job_.first ? layout_.height + layout_.ry + 1 : y - layout_.ry - 1);
+      if (check_) other_ = scratch_.other.begin();
+      Row();
+      Finish(y);
+    }
+  }
+
+ private:
+  void reserve() {
+    const auto padded = static_cast<std::size_t>(layout_.padded);
+    const auto stride = static_cast<std::size_t>(layout_.slab_stride());
+    const auto width = static_cast<std::size_t>(layout_.width);
+    const auto column_count = width + 2 * static_cast<std::size_t>(layout_.rx) + 1;
+    scratch_.columns.reserve(column_count * padded);
+    scratch_.window.reserve(padded);
+    scratch_.slab.reserve(MatchLayout::chunk * stride);
+    scratch_.edge_costs.reserve(MatchLayout::chunk * padded);
+    scratch_.results.resize(layout_.width);
+    if (check_) scratch_.other.resize(layout_);
+    scratch_.disparity.resize(width);
+    scratch_.reject.resize(width);
+    scratch_.confidence.resize(width);
+    std::fill_n(scratch_.slab.get(), MatchLayout::chunk * stride, none<S>);
+    columns_ = scratch_.columns.get() + static_cast<std::ptrdiff_t>(layout_.rx + 1) * layout_.padded;
+    slab_ = scratch_.slab.get() + MatchLayout::slab_pad;
+  }
+
+  void SetRows(int plus, int minus) { change_ = {Get(plus), Get(minus), rows_.inside()}; }
+  RowPair<E> Get(int y) { return rows_.row(y); }
+
+  /// Sums the rows of the first window but its last: that one enters with the first row. The columns beside the picture stay 0.
+  void Start() {
+    std::memset(scratch_.columns.get(), 0,
+                static_cast<std::size_t>(layout_.width + 2 * layout_.rx + 1) * static_cast<std::size_t>(layout_.padded) * sizeof(S));
+    for (int y = job_.first - layout_.ry; y < job_.first + layout_.ry; ++y) {
+      SetRows(y, layout_.height + layout_.ry + 1);
+      for (int x = 0; x < layout_.width; ++x) UpdateColumn(x);
+    }
+  }
+
+  bool Masked(int x) const { return x < masked_before_ || x >= masked_from_; }
+
+  HWY_INLINE void UpdateColumn(int x) {
+    S* column = columns_ + static_cast<std::ptrdiff_t>(x) * layout_.padded;
+    for (int k0 = 0; k0 < layout_.padded; k0 += block_) {
+      if (Masked(x))
+        Sums::template Update<true>(change_, layout_, x, k0, column + k0);
+      else
+        Sums::template Update<false>(change_, layout_, x, k0, column + k0);
+    }
+  }
+
+  void Row() {
+    S* window = scratch_.window.get();
+    std::fill_n(window, layout_.padded, S{0});
+    const int lead = std::min(layout_.rx, layout_.width);
+    for (int x = 0; x < lead; ++x) {
+      UpdateColumn(x);
+      const S* column = columns_ + static_cast<std::ptrdiff_t>(x) * layout_.padded;
+      for (int k = 0; k < layout_.padded; ++k) window[k] = static_cast<S>(window[k] + column[k]);
+    }
+    for (int x = 0; x < layout_.width; x += MatchLayout::chunk) {
+      const int count = std::min(MatchLayout::chunk, layout_.width - x);
+      for (int k0 = 0; k0 < layout_.padded; k0 += block_) SlideBlock(x, x + count, k0);
+      ClearTail(count);
+      Chunk(x, count);
+    }
+  }
+
+  /// Window sums of pixels [x0, x1), in runs that need no mask, a mask, or no update.
+  HWY_INLINE void SlideBlock(int x0, int x1, int k0) {
+    S* slab = slab_ + k0;
+    for (int x = x0; x < x1;) {
+      const int entering = x + layout_.rx;
+      int stop = x1;
+      const auto limit = [&](int column) {
+        if (entering < column) stop = std::min(stop, column - layout_.rx);
+      };
+      limit(masked_before_);
+      limit(masked_from_);
+      limit(layout_.width);
+      S* rows = slab + static_cast<std::ptrdiff_t>(x - x0) * layout_.slab_stride();
+      S* window = scratch_.window.get() + k0;
+      if (entering >= layout_.width)
+        Sums::template Slide<false, false>(change_, layout_, x, stop, k0, columns_ + k0, window, rows);
+      else if (Masked(entering))
+        Sums::template Slide<true, true>(change_, layout_, x, stop, k0, columns_ + k0, window, rows);
+      else
+        Sums::template Slide<true, false>(change_, layout_, x, stop, k0, columns_ + k0, window, rows);
+      x = stop;
+    }
+  }
+
+  /// Lanes past the last candidate are none.
+  HWY_INLINE void ClearTail(int count) {
+    if (layout_.padded == layout_.count) return;
+    for (int i = 0; i < count; ++i) {
+      S* row = slab_ + static_cast<std::ptrdiff_t>(i) * layout_.slab_stride();
+      std::fill(row + layout_.count, row + layout_.padded, none<S>);
+    }
+  }
+
+  HWY_INLINE S* SlabRow(int i) { return slab_ + static_cast<std::ptrdiff_t>(i) * layout_.slab_stride(); }
+
+  HWY_INLINE void Chunk(int x0, int count) {
+    const bool edges = is_edge(layout_, x0) || is_edge(layout_, x0 + count - 1);
+    if (edges)
+      for (int i = 0; i < count; ++i)
+        if (is_edge(layout_, x0 + i)) remove_outside(layout_, x0 + i, SlabRow(i));
+    if (check_) Compete(x0, count);
+    if (edges && layout_.partial) {
+      for (int i = 0; i < count; ++i) {
+        if (!is_edge(layout_, x0 + i)) continue;
+        std::copy_n(SlabRow(i), layout_.padded, EdgeCosts(i));
+        keep_candidates(layout_, SlabRow(i), layout_.first_full(x0 + i), layout_.last_full(x0 + i));
+      }
+    }
+    const RowResults<S> results = scratch_.results.get().from(x0);
+    FindWinners<S>(layout_, slab_, count, highest_, job_.want_second, scratch_.bits, results);
+    if (edges && layout_.partial)
+      for (int i = 0; i < count; ++i)
+        if (is_edge(layout_, x0 + i))
+          resolve_edge(layout_, x0 + i, EdgeCosts(i), highest_, job_.want_second, results.from(i));
+  }
+  S* EdgeCosts(int i) { return scratch_.edge_costs.get() + static_cast<std::ptrdiff_t>(i) * layout_.padded; }
+
+  /// Pixels [x0, x0 + count) compete for the pixels of the other view. Those near the ends of the row, whose windows are
+  /// clipped there, come last.
+  HWY_INLINE void Compete(int x0, int count) {
+    int first = 0, last = layout_.width;
+    if (layout_.partial) {
+      if (layout_.dmin < 0) first = layout_.rx;
+      if (layout_.dmin + layout_.count - 1 > 0) last = layout_.width - layout_.rx;
+      for (int i = 0; i < count; ++i)
+        if (x0 + i < first || x0 + i >= last) scratch_.other.postpone(layout_, x0 + i, SlabRow(i));
+    } else {
+      first = layout_.rx;
+      last = layout_.width - layout_.rx;
+    }
+    const int from = std::max(x0, first), to = std::min(x0 + count, last);
+    if (highest_)
+      UpdateOtherView<true>(layout_, SlabRow(std::max(from - x0, 0)), from, to - from, other_);
+    else
+      UpdateOtherView<false>(layout_, SlabRow(std::max(from - x0, 0)), from, to - from, other_);
+  }
+
+  void Finish(int y) {
+    const RowResults<S> results = scratch_.results.get();
+    const int width = layout_.width;
+    int32_t* disparity = scratch_.disparity.data();
+    uint8_t* reject = scratch_.reject.data();
+    // Only clipped windows of candidates that are skipped differ in taps.
+    const bool taps_differ = layout_.partial && layout_.skip;
+    const auto edge = [&](int x) { return taps_differ && is_edge(layout_, x); };
+
+    for (int x = 0; x < width; ++x) reject[x] = results.cost[x] == none<S> ? 1 : 0;
+    sink_.before(y, reject);
+    PairNeighbours(results, width);
+    if (!options_.subpixel)
+      WholePixels(results, width, layout_.dmin, disparity);
+    else if (options_.cost == Cost::sad)
+      VFit(results, width, layout_.dmin, disparity);
+    else
+      Parabola(results, width, layout_.dmin, disparity);
+    if (options_.uniqueness_ratio > 0) Uniqueness(results, width, options_.uniqueness_ratio, edge, reject);
+    if (check_) {
+      scratch_.other.settle(layout_, highest_);
+      for (int x = 0; x < width; ++x)
+        if (results.cost[x] == none<S>) results.candidate[x] = 0;
+      check_row<S>(*job_.plan, layout_, results.candidate, other_.x, reject);
+    }
+    if (job_.want_confidence) Confidence(results, width, edge, reject, scratch_.confidence.data());
+    sink_.row(y, results, disparity, reject, scratch_.confidence.data());
+  }
+
+  const BandJob& job_;
+  const StereoOptions& options_;
+  const MatchLayout& layout_;
+  RowSource<E>& rows_;
+  BandScratch<S>& scratch_;
+  RowSink<S>& sink_;
+  RowChange<E> change_{};
+  OtherRow<S> other_{};
+  S* columns_ = nullptr;
+  S* slab_ = nullptr;
+  int block_ = 0;
+  int masked_before_ = 0, masked_from_ = 0;
+  bool check_ = false, highest_ = false;
+};
+
+template <class Sums>
+HWY_INLINE void RunBand(const BandJob& job, const MatchLayout& layout, RowSource<typename Sums::Element>& rows,
+                        BandScratch<typename Sums::Sum>& scratch, RowSink<typename Sums::Sum>& sink) {
+  Band<Sums>(job, layout, rows, scratch, sink).Run();
+}
+
+template <class Sums>
+HWY_INLINE int Padded(int count) {
+  const int block = static_cast<int>(Sums::BlockLanes());
+  return (count + block - 1) / block * block;
+}
+
+}  // namespace vergence::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // VERGENCE_CPU_STEREO_BAND_INL_H_

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Winners of the other view from the same costs: pixel x and candidate k of a slab are pixel x - d of the other view, that is
+// position W - 1 - x + k. Rows of the slab, each loaded one candidate further than the row before, line up on positions.
+// Compiled once per target.
+
+#if defined(VERGENCE_CPU_STEREO_OTHER_VIEW_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_STEREO_OTHER_VIEW_INL_H_
+#undef VERGENCE_CPU_STEREO_OTHER_VIEW_INL_H_
+#else
+#define VERGENCE_CPU_STEREO_OTHER_VIEW_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "cpu/simd_shims-inl.h"
+#include "cpu/stereo/layout.hpp"
+#include "cpu/stereo/other_row.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace vergence::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// `kVectors` vectors of positions meet all `pixels` rows. Rows come with ascending x, which for one position means ascending
+/// disparity: a strict comparison keeps the lowest, a weak one the highest.
+template <size_t kVectors, bool kHighest, class S>
+HWY_INLINE void MeetPositions(const S* slab, std::ptrdiff_t stride, int pixels, int x0, S* cost, S* x_of) {
+  const hn::ScalableTag<S> d;
+  using V = hn::Vec<decltype(d)>;
+  const size_t n = hn::Lanes(d);
+  V best[kVectors], where[kVectors];
+  for (size_t v = 0; v < kVectors; ++v) {
+    best[v] = hn::LoadU(d, cost + v * n);
+    where[v] = hn::LoadU(d, x_of + v * n);
+  }
+  for (int i = 0; i < pixels; ++i, slab += stride + 1) {
+    const V x = hn::Set(d, static_cast<S>(x0 + i));
+    for (size_t v = 0; v < kVectors; ++v) {
+      const V c = hn::LoadU(d, slab + v * n);
+      const V least = hn::Min(best[v], c);
+      const auto better = kHighest ? hn::Eq(least, c) : hn::Lt(c, best[v]);
+      best[v] = least;
+      where[v] = hn::IfThenElse(better, x, where[v]);
+    }
+  }
+  for (size_t v = 0; v < kVectors; ++v) {
+    hn::StoreU(best[v], d, cost + v * n);
+    hn::StoreU(where[v], d, x_of + v * n);
+  }
+}
+
+/// Lets the slab rows of pixels [x0, x0 + pixels) compete for the positions they touch.
+template <bool kHighest, class S>
+HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const S* slab, int x0, int pixels, const OtherRow<S>& other) {
+  if (pixels <= 0) return;
+  const int n = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
+  const std::ptrdiff_t stride = layout.slab_stride();
+  const int first = layout.position(x0 + pixels - 1, 0);
+  const S* start = slab - (pixels - 1);  // row x0 at position `first`
+  S* cost = other.cost + first;
+  S* x_of = other.x + first;
+  int vectors = (layout.padded + pixels - 1 + n - 1) / n;
+  const int step = 4 * n;
+  for (; vectors >= 4; vectors -= 4, start += step, cost += step, x_of += step)
+    MeetPositions<4, kHighest>(start, stride, pixels, x0, cost, x_of);
+  if (vectors == 3) MeetPositions<3, kHighest>(start, stride, pixels, x0, cost, x_of);
+  if (vectors == 2) MeetPositions<2, kHighest>(start, stride, pixels, x0, cost, x_of);
+  if (vectors == 1) MeetPositions<1, kHighest>(start, stride, pixels, x0, cost, x_of);
+}
+
+/// The scalar form for sums of 64 bits.
+template <bool kHighest>
+HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const uint64_t* slab, int x0, int pixels,
+                                const OtherRow<uint64_t>& other) {
+  for (int i = 0; i < pixels; ++i, slab += layout.slab_stride()) {
+    const int position = layout.position(x0 + i, 0);
+    for (int k = 0; k < layout.count; ++k) {
+      uint64_t& best = other.cost[position + k];
+      if (kHighest ? slab[k] > best : slab[k] >= best) continue;
+      best = slab[k];
+      other.x[position + k] = static_cast<uint64_t>(x0 + i);
+    }
+  }
+}
+
+}  // namespace vergence::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // VERGENCE_CPU_STEREO_OTHER_VIEW_INL_H_

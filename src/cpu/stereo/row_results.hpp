@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the matcher knows of a row of pixels before it decides which disparities to keep.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+namespace vergence::cpu {
+
+/// "No cost": larger than every window cost, as the plan sees to it.
+template <class S>
+inline constexpr S none = std::numeric_limits<S>::max();
+
+/// One entry per pixel, from some pixel of a row on.
+template <class S>
+struct RowResults {
+  std::int32_t* candidate;  ///< Winner.
+  S* cost;                  ///< Its cost; none where the pixel has no candidate.
+  S* before;                ///< Costs of candidate - 1 and + 1; none where they do not count.
+  S* after;
+  S* second;            ///< Best cost more than one candidate away; none where there is none.
+  std::int32_t* taps;         ///< Columns summed in cost and in second: only set where the pixel is not interior.
+  std::int32_t* second_taps;
+
+  RowResults from(int x) const {
+    return {candidate + x, cost + x, before + x, after + x, second + x, taps + x, second_taps + x};
+  }
+};
+
+/// Memory for RowResults.
+template <class S>
+class RowResultsBuffer {
+ public:
+  void resize(int width) {
+    const auto n = static_cast<std::size_t>(width);
+    for (auto* v : {&cost_, &before_, &after_, &second_}) v->resize(n);
+    for (auto* v : {&candidate_, &taps_, &second_taps_}) v->resize(n);
+  }
+  RowResults<S> get() {
+    return {candidate_.data(), cost_.data(), before_.data(), after_.data(), second_.data(), taps_.data(),
+            second_taps_.data()};
+  }
+  std::size_t bytes() const { return cost_.capacity() * (4 * sizeof(S) + 3 * sizeof(std::int32_t)); }
+
+ private:
+  std::vector<S> cost_, before_, after_, second_;
+  std::vector<std::int32_t> candidate_, taps_, second_taps_;
+};
+
+/// Bits of the comparison with the minimum; zero where no vector writes.
+class MatchBitsBuffer {
+ public:
+  std::uint8_t* get(std::size_t bytes) {
+    if (bits_.size() < bytes) bits_.assign(bytes, 0);
+    return bits_.data();
+  }
+  std::size_t bytes() const { return bits_.capacity(); }
+
+ private:
+  std::vector<std::uint8_t> bits_;
+};
+
+}  // namespace vergence::cpu

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The texture sum of every pixel of a row: |x-Sobel - cap| over the window inside the reference picture, by running sums.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "cpu/stereo/rows.hpp"
+
+namespace vergence::cpu {
+
+template <class P>
+class Texture {
+ public:
+  explicit Texture(const StereoPlan& plan)
+      : plan_(&plan),
+        entering_(plan, filter(plan)),
+        leaving_(plan, filter(plan)) {}
+
+  void begin(const Context& context, ImageView<const P> reference) {
+    entering_.begin(context, reference);
+    leaving_.begin(context, reference);
+    columns_.assign(static_cast<std::size_t>(plan_->size.width), 0);
+    next_ = -1;
+  }
+
+  /// Sets reject[x] (reference orientation) where the sum of row y is too small. Rows ascend by one.
+  void row(int y, std::uint8_t* reject) {
+    const int ry = plan_->ry, width = plan_->size.width;
+    if (next_ < 0)
+      for (int v = std::max(0, y - ry); v < std::min(plan_->size.height, y + ry); ++v) add(entering_.row(v), 1);
+    if (y + ry < plan_->size.height) add(entering_.row(y + ry), 1);
+    if (next_ >= 0 && y - ry - 1 >= 0) add(leaving_.row(y - ry - 1), -1);
+    next_ = y + 1;
+    std::int64_t sum = 0;
+    const auto column = [&](int x) { return columns_[static_cast<std::size_t>(x)]; };
+    for (int x = 0; x < std::min(plan_->rx, width); ++x) sum += column(x);
+    for (int x = 0; x < width; ++x) {
+      if (x + plan_->rx < width) sum += column(x + plan_->rx);
+      if (x - plan_->rx - 1 >= 0) sum -= column(x - plan_->rx - 1);
+      reject[x] = static_cast<std::uint8_t>(reject[x] | (sum < plan_->options.texture_threshold ? 1 : 0));
+    }
+  }
+  std::size_t bytes() const { return entering_.bytes() + leaving_.bytes() + columns_.capacity() * sizeof(std::int64_t); }
+
+ private:
+  static Prefilter filter(const StereoPlan& plan) {
+    return plan.options.prefilter == Prefilter::none ? Prefilter::xsobel : plan.options.prefilter;
+  }
+  void add(const std::uint8_t* row, int sign) {
+    const int cap = plan_->options.prefilter_cap;
+    for (int x = 0; x < plan_->size.width; ++x) columns_[static_cast<std::size_t>(x)] += sign * std::abs(row[x] - cap);
+  }
+
+  const StereoPlan* plan_;
+  FilteredRows<P, std::uint8_t> entering_, leaving_;
+  std::vector<std::int64_t> columns_;
+  int next_ = -1;
+};
+
+}  // namespace vergence::cpu

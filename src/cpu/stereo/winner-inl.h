@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The winner of each pixel of a slab (rows of candidates' costs): smallest cost, its candidate, the neighbours' costs and the best
+// cost more than one candidate away. Minima of many pixels are found together by a tournament of interleaved vectors, the
+// candidate by comparing all lanes with the minimum. Compiled once per target.
+
+#if defined(VERGENCE_CPU_STEREO_WINNER_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_STEREO_WINNER_INL_H_
+#undef VERGENCE_CPU_STEREO_WINNER_INL_H_
+#else
+#define VERGENCE_CPU_STEREO_WINNER_INL_H_
+#endif
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "cpu/simd_shims-inl.h"
+#include "cpu/stereo/layout.hpp"
+#include "cpu/stereo/row_results.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace vergence::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Lanewise minimum over the `vectors` vectors at `costs`; kVectors > 0 fixes their number.
+template <int kVectors, class D>
+HWY_INLINE hn::VFromD<D> FoldMin(D d, const hn::TFromD<D>* costs, int vectors) {
+  const size_t n = hn::Lanes(d);
+  auto least = hn::Load(d, costs);
+  const int count = kVectors > 0 ? kVectors : vectors;
+  for (int v = 1; v < count; ++v) least = hn::Min(least, hn::Load(d, costs + static_cast<size_t>(v) * n));
+  return least;
+}
+
+/// Tournament of 2^kLevel pixels, `step` slab rows apart: lane i of each 128-bit block holds the minimum of pixel i over the
+/// candidates that lie in that block.
+template <int kLevel, int kVectors, class D>
+HWY_INLINE hn::VFromD<D> BlockMinima(D d, const hn::TFromD<D>* slab, std::ptrdiff_t step, int vectors) {
+  if constexpr (kLevel == 0) {
+    return FoldMin<kVectors>(d, slab, vectors);
+  } else {
+    const auto even = BlockMinima<kLevel - 1, kVectors>(d, slab, 2 * step, vectors);
+    const auto odd = BlockMinima<kLevel - 1, kVectors>(d, slab + step, 2 * step, vectors);
+    return hn::Min(hn::InterleaveLower(even, odd), hn::InterleaveUpper(d, even, odd));
+  }
+}
+
+/// Minima of Lanes(d) pixels.
+template <int kVectors, class D>
+HWY_INLINE hn::VFromD<D> Minima(D d, const hn::TFromD<D>* slab, std::ptrdiff_t stride, int vectors) {
+  constexpr int kPerBlock = static_cast<int>(16 / sizeof(hn::TFromD<D>));
+  constexpr int kLevel = kPerBlock == 8 ? 3 : 2;
+  const auto block = [&](int i) HWY_ATTR {
+    return BlockMinima<kLevel, kVectors>(d, slab + i * kPerBlock * stride, stride, vectors);
+  };
+#if HWY_TARGET == HWY_AVX2
+  const auto a = block(0), b = block(1);
+  return hn::Min(hn::ConcatLowerLower(d, b, a), hn::ConcatUpperUpper(d, b, a));
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  using V = hn::VFromD<D>;
+  const auto a = block(0), b = block(1);
+  const auto ab = hn::Min(hn::ConcatLowerLower(d, b, a), hn::ConcatUpperUpper(d, b, a));
+  const auto c = block(2), e = block(3);
+  const auto ce = hn::Min(hn::ConcatLowerLower(d, e, c), hn::ConcatUpperUpper(d, e, c));
+  return hn::Min(V{_mm512_shuffle_i64x2(ab.raw, ce.raw, 0x88)}, V{_mm512_shuffle_i64x2(ab.raw, ce.raw, 0xDD)});
+#else
+  static_assert(HWY_TARGET != HWY_RVV, "blocks of 128 bits are combined for fixed vector sizes only");
+  return block(0);
+#endif
+}
+
+/// Minimum of each of MatchLayout::chunk slab rows; `out` is aligned.
+template <int kVectors, class S>
+HWY_INLINE void ChunkMinima(const S* slab, std::ptrdiff_t stride, int padded, S* out) {
+  const hn::ScalableTag<S> d;
+  const int n = static_cast<int>(hn::Lanes(d));
+  for (int x = 0; x < MatchLayout::chunk; x += n)
+    hn::Store(Minima<kVectors>(d, slab + x * stride, stride, padded / n), d, out + x);
+}
+
+/// The usual numbers of vectors get code of their own.
+template <class S>
+HWY_INLINE void ChunkMinima(const S* slab, std::ptrdiff_t stride, int padded, S* out) {
+  const int vectors = padded / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
+  if (vectors == 2) return ChunkMinima<2>(slab, stride, padded, out);
+  if (vectors == 4) return ChunkMinima<4>(slab, stride, padded, out);
+  if (vectors == 8) return ChunkMinima<8>(slab, stride, padded, out);
+  ChunkMinima<0>(slab, stride, padded, out);
+}
+
+/// Where each candidate equals its pixel's minimum: one bit each, at least 8 to a vector, `words` 64-bit words to a pixel.
+template <class S>
+HWY_INLINE void MatchBits(const S* slab, std::ptrdiff_t stride, int padded, const S* minima, int pixels, int words,
+                          uint8_t* bits) {
+  const hn::ScalableTag<S> d;
+  const int n = static_cast<int>(hn::Lanes(d));
+  const int bytes = n < 8 ? 1 : n / 8;
+  for (int x = 0; x < pixels; ++x, slab += stride, bits += 8 * words) {
+    const auto minimum = hn::Set(d, minima[x]);
+    for (int k = 0, byte = 0; k < padded; k += n, byte += bytes)
+      hn::StoreMaskBits(d, hn::Eq(hn::Load(d, slab + k), minimum), bits + byte);
+  }
+}
+
+/// Candidate of the lowest (or highest) set bit of a pixel's words.
+template <bool kHighest>
+HWY_INLINE int PickCandidate(const uint8_t* bits, int words, int lanes) {
+  const int slot = lanes < 8 ? 8 : lanes;
+  int bit = 0;
+  for (int i = 0; i < words; ++i) {
+    const int w = kHighest ? i : words - 1 - i;
+    uint64_t word;
+    std::memcpy(&word, bits + 8 * w, 8);
+    const int found = 64 * w + (kHighest ? 63 - __builtin_clzll(word | 1) : __builtin_ctzll(word | (uint64_t{1} << 63)));
+    bit = word != 0 ? found : bit;
+  }
+  return lanes < 8 ? bit / slot * lanes + bit % slot : bit;
+}
+
+/// Winners of `pixels` slab rows into results[0..pixels). The slab's entries beside each winner are overwritten when a second
+/// best is wanted.
+template <class S>
+HWY_INLINE void FindWinners(const MatchLayout& layout, S* slab, int pixels, bool highest, bool want_second,
+                            MatchBitsBuffer& buffer, const RowResults<S>& results) {
+  const std::ptrdiff_t stride = layout.slab_stride();
+  const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
+  alignas(64) S minima[MatchLayout::chunk];
+  ChunkMinima<S>(slab, stride, layout.padded, minima);
+  const int bits_per_pixel = layout.padded / lanes * (lanes < 8 ? 8 : lanes);
+  const int words = (bits_per_pixel + 63) / 64;
+  uint8_t* bits = buffer.get(static_cast<std::size_t>(words) * 8 * MatchLayout::chunk);
+  MatchBits<S>(slab, stride, layout.padded, minima, pixels, words, bits);
+
+  for (int x = 0; x < pixels; ++x) {
+    const uint8_t* pixel_bits = bits + 8 * words * x;
+    const int k = highest ? PickCandidate<true>(pixel_bits, words, lanes) : PickCandidate<false>(pixel_bits, words, lanes);
+    S* row = slab + x * stride;
+    results.candidate[x] = k;
+    results.before[x] = row[k - 1];
+    results.after[x] = row[k + 1];
+    if (want_second) row[k - 1] = row[k] = row[k + 1] = std::numeric_limits<S>::max();
+  }
+  std::memcpy(results.cost, minima, sizeof(S) * static_cast<size_t>(pixels));
+  if (want_second) {
+    ChunkMinima<S>(slab, stride, layout.padded, minima);
+    std::memcpy(results.second, minima, sizeof(S) * static_cast<size_t>(pixels));
+  }
+}
+
+/// The same for sums of 64 bits, which no target compares well.
+template <>
+HWY_INLINE void FindWinners<uint64_t>(const MatchLayout& layout, uint64_t* slab, int pixels, bool highest,
+                                      bool want_second, MatchBitsBuffer&, const RowResults<uint64_t>& results) {
+  for (int x = 0; x < pixels; ++x, slab += layout.slab_stride()) {
+    int best = 0;
+    for (int k = 1; k < layout.count; ++k)
+      if (slab[k] < slab[best] || (highest && slab[k] == slab[best])) best = k;
+    results.candidate[x] = best;
+    results.cost[x] = slab[best];
+    results.before[x] = slab[best - 1];
+    results.after[x] = slab[best + 1];
+    if (!want_second) continue;
+    uint64_t second = std::numeric_limits<uint64_t>::max();
+    for (int k = 0; k < layout.count; ++k)
+      if ((k < best - 1 || k > best + 1) && slab[k] < second) second = slab[k];
+    results.second[x] = second;
+  }
+}
+
+}  // namespace vergence::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // VERGENCE_CPU_STEREO_WINNER_INL_H_
