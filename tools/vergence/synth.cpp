@@ -118,14 +118,14 @@ class SceneWriter {
       write_picture(path("left", ".png", index), frame.left_rgb.view());
       write_picture(path("right", ".png", index), frame.right_rgb.view());
     }
-    write_pfm(path("disparity_left", ".pfm", index), frame.disparity_left.view());
+    write_pfm(path("disparity", ".pfm", index), frame.disparity_left.view());
     write_pfm(path("disparity_right", ".pfm", index), frame.disparity_right.view());
-    write_picture(path("mask_left", ".png", index), frame.visible_left.view());
+    write_picture(path("mask", ".png", index), frame.visible_left.view());
     write_picture(path("mask_right", ".png", index), frame.visible_right.view());
-    write_picture(path("region_left", ".png", index), regions.view());
+    write_picture(path("region", ".png", index), regions.view());
     if (frame.flow.empty()) return;
-    write_flo(path("flow_left", ".flo", index), frame.flow.view());
-    write_picture(path("flow_mask_left", ".png", index), frame.flow_visible.view());
+    write_flo(path("flow", ".flo", index), frame.flow.view());
+    write_picture(path("flow_mask", ".png", index), frame.flow_visible.view());
   }
 
   /// The name with %04d where frames are numbered.
@@ -162,8 +162,8 @@ void print_report(const synth::Scene& scene, const SceneWriter& names, const std
   const Calibration c = scene.calibration();
   const std::string left = names.pattern("left", ".png");
   const std::string right = names.pattern("right", ".png");
-  const std::string truth = names.pattern("disparity_left", ".pfm");
-  const std::string mask = names.pattern("mask_left", ".png");
+  const std::string truth = names.pattern("disparity", ".pfm");
+  const std::string mask = names.pattern("mask", ".png");
   if (json) {
     Json report = json_report();
     report["size"] = Json{{"width", options.size.width}, {"height", options.size.height}};
@@ -173,13 +173,13 @@ void print_report(const synth::Scene& scene, const SceneWriter& names, const std
     report["max_disparity"] = json_number(options.max_disparity.value(), 6);
     report["focal_px"] = json_number(c.focal_px, 6);
     report["baseline_m"] = json_number(c.baseline_m, 9);
-    Json outputs{{"left", left}, {"right", right}, {"disparity_left", truth}};
+    Json outputs{{"left", left}, {"right", right}, {"disparity", truth}};
     outputs["disparity_right"] = names.pattern("disparity_right", ".pfm");
-    outputs["mask_left"] = mask;
+    outputs["mask"] = mask;
     outputs["mask_right"] = names.pattern("mask_right", ".png");
-    outputs["region_left"] = names.pattern("region_left", ".png");
-    if (options.frames > 1) outputs["flow_left"] = names.pattern("flow_left", ".flo");
-    if (options.frames > 1) outputs["flow_mask_left"] = names.pattern("flow_mask_left", ".png");
+    outputs["region"] = names.pattern("region", ".png");
+    if (options.frames > 1) outputs["flow"] = names.pattern("flow", ".flo");
+    if (options.frames > 1) outputs["flow_mask"] = names.pattern("flow_mask", ".png");
     outputs["calibration"] = calibration;
     report["outputs"] = std::move(outputs);
     print_json(report);
@@ -244,11 +244,9 @@ void add_synth(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand(
       "synth",
       "Write the built-in scene: rectified pair or video, exact disparity, masks, flow, calibration\n\n"
-      "Into DIR: left and right .png, disparity_left and _right .pfm (px), mask_left and _right .png (255 = visible "
-      "in\n"
-      "both), region_left .png (0 textured, 85 flat, 170 repetitive, 255 thin), flow_left .flo and flow_mask_left "
-      ".png\n"
-      "(to the next frame), calib.txt. With several frames all names but the last carry _0000, _0001, ...");
+      "Into DIR: left.png, right.png; disparity.pfm and disparity_right.pfm (px); mask.png and mask_right.png (255 =\n"
+      "visible in both); region.png (0 textured, 85 flat, 170 repetitive, 255 thin); flow.flo and flow_mask.png (left\n"
+      "picture to its next frame); calib.txt. With several frames all names but the last carry _0000, _0001, ...");
   const auto arguments = std::make_shared<SynthArguments>();
   command->add_option("DIR", arguments->directory, "Directory to write into; made where it is missing")->required();
   add_scene_options(*command, *arguments);
