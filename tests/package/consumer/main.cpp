@@ -23,6 +23,7 @@ int main() {
   for (const char* device : {"reference", "cpu"}) {
     vergence::StereoOptions options;
     options.disparities = 16;
+    options.subpixel = false;
     vergence::StereoMatcher matcher(vergence::Device(device), left.size(), options);
     vergence::Image<std::int16_t> disparity(left.size());
     matcher.compute(left, right, disparity);
