@@ -14,7 +14,7 @@
 
 namespace vergence::host {
 
-/// `Stages` offers, for P = uint8_t, uint16_t and T = int16_t, int32_t:
+/// `Stages` is made from (plan, stage_arguments...) and offers, for P = uint8_t, uint16_t and T = int16_t, int32_t:
 ///   match<P, T>(plan, left, right, maps), speckle<T>(plan, map), median<T>(plan, in, out), fill<T>(plan, in, out),
 ///   for_rows(rows, body(first, last)), which covers [0, rows) by disjoint ranges, and memory().
 ///
@@ -25,7 +25,7 @@ class Stereo final : public backend::Stereo {
  public:
   template <class... Args>
   explicit Stereo(const StereoPlan& plan, Args&&... stage_arguments)
-      : plan_(plan), stages_(std::forward<Args>(stage_arguments)...) {
+      : plan_(plan), stages_(plan, std::forward<Args>(stage_arguments)...) {
     // What most callers need is allocated here; the 32-bit map of a narrow range at its first use.
     if (plan_.wide)
       reserve(wide_);

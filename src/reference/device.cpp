@@ -13,6 +13,7 @@ namespace vergence::reference {
 namespace {
 
 struct StereoStages {
+  explicit StereoStages(const StereoPlan&) {}
   template <class P, class T>
   void match(const StereoPlan& plan, ImageView<const P> left, ImageView<const P> right, const MatchMaps<T>& maps) {
     reference::match<P, T>(plan, left, right, maps);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer target: the bytes pick size, strides, settings and pixels; `reference` and every SIMD target of `cpu` must
+// agree on every byte of every map.
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "stereo/plan.hpp"
+#include "stereo_compare.hpp"
+#include "vergence/error.hpp"
+
+namespace {
+
+using namespace vergence;  // NOLINT(google-build-using-namespace): a program of one file
+
+/// The input, read front to back; zeros after its end.
+class Bytes {
+ public:
+  Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+  unsigned next() { return position_ < size_ ? data_[position_++] : 0u; }
+  /// low .. high from one byte, or from two where one cannot reach them all.
+  int within(int low, int high) {
+    const auto span = static_cast<unsigned>(high - low) + 1u;
+    const unsigned value = span <= 256 ? next() : next() * 256u + next();
+    return low + static_cast<int>(value % span);
+  }
+  bool flag() { return next() % 2 == 1; }
+  bool finished() const { return position_ >= size_; }
+
+ private:
+  const std::uint8_t* data_;
+  std::size_t size_;
+  std::size_t position_ = 0;
+};
+
+StereoOptions read_options(Bytes& bytes, Size size) {
+  StereoOptions o;
+  o.cost = static_cast<Cost>(bytes.within(0, 3));
+  o.window = {2 * bytes.within(0, (size.width - 1) / 2) + 1, 2 * bytes.within(0, (size.height - 1) / 2) + 1};
+  o.disparities = bytes.within(1, size.width);
+  o.min_disparity = bytes.within(-40, 40);
+  if (bytes.within(0, 63) == 63) o.min_disparity *= 100;
+  o.reference = static_cast<View>(bytes.within(0, 1));
+  o.border = static_cast<Border>(bytes.within(0, 1));
+  o.outside = static_cast<Outside>(bytes.within(0, 2));
+  o.tie = static_cast<Tie>(bytes.within(0, 1));
+  o.prefilter = static_cast<Prefilter>(bytes.within(0, 2));
+  o.prefilter_cap = bytes.within(1, 127);
+  o.subpixel = bytes.flag();
+  o.uniqueness_ratio = bytes.flag() ? bytes.within(0, 1000) : 0;
+  o.texture_threshold = bytes.flag() ? bytes.within(0, 30000) : 0;
+  o.left_right = bytes.flag() && o.outside == Outside::skip ? bytes.within(0, 255) : -1;
+  o.left_right_unit = static_cast<CheckUnit>(bytes.within(0, 1));
+  o.speckle_size = bytes.flag() ? bytes.within(0, 300) : 0;
+  o.speckle_range = bytes.flag() ? bytes.within(0, 65535) : bytes.within(0, 40);
+  constexpr int medians[] = {0, 3, 5};
+  o.median = medians[bytes.within(0, 2)];
+  o.fill = static_cast<Fill>(bytes.within(0, 4));
+  if (o.fill == Fill::mean_all && o.min_disparity > 0) o.fill = Fill::mean;
+  o.fill_window = 2 * bytes.within(1, 127) + 1;
+  o.depth = static_cast<Depth>(bytes.within(0, 1));
+  o.max_value = bytes.flag() ? 65535 : bytes.within(1, 65535);
+  if (bytes.flag()) {
+    const int x = bytes.within(0, size.width - 1);
+    const int y = bytes.within(0, size.height - 1);
+    o.roi = Rect{x, y, bytes.within(1, size.width - x), bytes.within(1, size.height - y)};
+  }
+  return o;
+}
+
+/// Pixels from the input while it lasts; then a short pattern, so that short inputs make whole pictures.
+template <class P>
+void read_pictures(Bytes& bytes, const StereoCase& c, int largest, Image<P>& left, Image<P>& right) {
+  left = Image<P>(c.size);
+  right = Image<P>(c.size);
+  const int shift = bytes.within(-8, 24);
+  const unsigned noise = bytes.next() % 8;
+  std::uint32_t state = bytes.next() + 1;
+  const unsigned levels = bytes.flag() ? 4u : static_cast<unsigned>(largest) + 1u;
+  const auto pixel = [&] {
+    state = state * 1664525u + 1013904223u;
+    const unsigned value = bytes.finished() ? state >> 16 : bytes.next() * (sizeof(P) > 1 ? 257u : 1u);
+    return static_cast<int>(value % levels) * (levels == 4 ? largest / 3 : 1);
+  };
+  for (int y = 0; y < c.size.height; ++y)
+    for (int x = 0; x < c.size.width; ++x) left(x, y) = static_cast<P>(pixel());
+  for (int y = 0; y < c.size.height; ++y)
+    for (int x = 0; x < c.size.width; ++x) {
+      const int from = ((x + shift) % c.size.width + c.size.width) % c.size.width;
+      state = state * 1664525u + 1013904223u;
+      right(x, y) = (state >> 24) % 8 < noise ? static_cast<P>(pixel()) : left(from, y);
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const fuzz::StereoCompare compare;
+  Bytes bytes(data, size);
+  StereoCase c;
+  c.size = {bytes.within(1, 48), bytes.within(1, 24)};
+  StereoRunOptions run;
+  run.padding = bytes.within(0, 40);
+  run.wide_maps = bytes.flag();
+  c.options = read_options(bytes, c.size);
+  StereoPlan plan;
+  try {
+    plan = make_stereo_plan(c.size, c.options);
+  } catch (const Error&) {
+    return -1;  // not a case: keep it out of the corpus
+  }
+  run.wide_maps = run.wide_maps || plan.wide;
+  run.costs = plan.max_cost < no_cost;
+  if (c.options.depth == Depth::u8)
+    read_pictures(bytes, c, 255, c.left8, c.right8);
+  else
+    read_pictures(bytes, c, c.options.max_value, c.left16, c.right16);
+  const std::string difference = compare.difference(c, run);
+  if (!difference.empty()) {
+    fmt::print(stderr, "{}\n", difference);
+    std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device `cpu`: the stages of cpu/stages.hpp with one set of threads and one SIMD target.
+#include "cpu/device.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "core/bit_probe.hpp"
+#include "cpu/bit_probe.hpp"
+#include "cpu/context.hpp"
+#include "cpu/stages.hpp"
+#include "cpu/stereo/match_scratch.hpp"
+#include "host/stereo.hpp"
+#include "vergence/error.hpp"
+
+namespace vergence::cpu {
+namespace {
+
+constexpr int most_threads = 1024;
+
+class StereoStages {
+ public:
+  /// Allocates what the filters need; `match` sizes its own scratch at the first frame, when it knows which maps are
+  /// wanted.
+  StereoStages(const StereoPlan& plan, std::shared_ptr<Context> context) : context_(std::move(context)) {
+    const int threads = context_->threads.count();
+    if (plan.options.speckle_size > 0) speckle_.reserve(plan.size, threads);
+    if (plan.options.fill != Fill::none) fill_.reserve(plan, threads);
+  }
+
+  template <class P, class T>
+  void match(const StereoPlan& plan, ImageView<const P> left, ImageView<const P> right, const MatchMaps<T>& maps) {
+    cpu::match<P, T>(plan, *context_, match_, left, right, maps);
+  }
+  template <class T>
+  void speckle(const StereoPlan& plan, ImageView<T> map) {
+    cpu::speckle<T>(plan, *context_, speckle_, map);
+  }
+  template <class T>
+  void median(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out) {
+    cpu::median<T>(plan, *context_, in, out);
+  }
+  template <class T>
+  void fill(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out) {
+    cpu::fill<T>(plan, *context_, fill_, in, out);
+  }
+  template <class F>
+  void for_rows(int rows, F&& body) {
+    constexpr int worth_a_thread = 64;  // rows
+    context_->threads.rows(rows, worth_a_thread, [&](int first, int last, int) { body(first, last); });
+  }
+  std::size_t memory() const { return match_.bytes() + speckle_.bytes() + fill_.bytes(); }
+
+ private:
+  std::shared_ptr<Context> context_;
+  MatchScratch match_;
+  SpeckleScratch speckle_;
+  FillScratch fill_;
+};
+
+std::string target_names() {
+  std::string names;
+  for (const std::int64_t target : simd_targets()) names.append(names.empty() ? "" : ", ").append(simd_name(target));
+  return names;
+}
+
+class Device final : public backend::Device {
+ public:
+  Device(int threads, std::int64_t target) : context_(std::make_shared<Context>(threads, target)) {
+    const int count = context_->threads.count();
+    description_ =
+        fmt::format("{} of {}; {} thread{}", simd_name(target), target_names(), count, count == 1 ? "" : "s");
+  }
+  const std::string& name() const override { return name_; }
+  const std::string& kind() const override { return name_; }
+  const std::string& description() const override { return description_; }
+  std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
+    return std::make_unique<host::Stereo<StereoStages>>(plan, context_);
+  }
+
+ private:
+  std::string name_ = "cpu";
+  std::string description_;
+  std::shared_ptr<Context> context_;
+};
+
+std::int64_t find_target(const std::string& name) {
+  if (name.empty()) return simd_targets().front();
+  for (const std::int64_t target : simd_targets())
+    if (simd_name(target) == name) return target;
+  throw Error(ErrorCode::not_found,
+              fmt::format("simd is '{}': this machine and this build of device cpu have {}", name, target_names()));
+}
+
+}  // namespace
+
+DeviceInfo device_info() {
+  const std::string failure = probe_failure(simd_probe(simd_targets().front()));
+  return {"cpu", "cpu", fmt::format("SIMD {}; {} threads", target_names(), Threads(0).count()), failure.empty(),
+          failure};
+}
+
+std::unique_ptr<backend::Device> open_device(const DeviceOptions& options) {
+  if (options.threads < 0 || options.threads > most_threads)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("threads is {}: allowed are 0 (one per core) .. {}", options.threads, most_threads));
+  const std::int64_t target = find_target(options.simd);
+  const std::string failure = probe_failure(simd_probe(target));
+  if (!failure.empty())
+    throw Error(ErrorCode::device, fmt::format("device cpu cannot use {}: {}; choose another simd target of {}",
+                                               simd_name(target), failure, target_names()));
+  return std::make_unique<Device>(options.threads, target);
+}
+
+}  // namespace vergence::cpu
