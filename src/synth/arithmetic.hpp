@@ -41,8 +41,17 @@ inline double sine(double turns) {
   if (t < -0.25) t = -0.5 - t;
   const double a = 6.283185307179586476925 * t;
   const double q = a * a;
-  double sum = 1.0;  // Taylor series, from its smallest term
-  for (int k = 20; k >= 2; k -= 2) sum = 1.0 - sum * q / (k * (k + 1));
+  // Taylor series from its smallest term; the factors are 1 / (k (k + 1)).
+  double sum = 1.0 - q * (1.0 / 420.0);
+  sum = 1.0 - q * (1.0 / 342.0) * sum;
+  sum = 1.0 - q * (1.0 / 272.0) * sum;
+  sum = 1.0 - q * (1.0 / 210.0) * sum;
+  sum = 1.0 - q * (1.0 / 156.0) * sum;
+  sum = 1.0 - q * (1.0 / 110.0) * sum;
+  sum = 1.0 - q * (1.0 / 72.0) * sum;
+  sum = 1.0 - q * (1.0 / 42.0) * sum;
+  sum = 1.0 - q * (1.0 / 20.0) * sum;
+  sum = 1.0 - q * (1.0 / 6.0) * sum;
   return a * sum;
 }
 inline double cosine(double turns) { return sine(turns + 0.25); }

@@ -5,7 +5,10 @@
 
 namespace vergence::synth {
 
-Mat3 random_frame(Random& random) { return frame_of(random.direction()) * rotation({0, 0, 1}, random.real(0, 1)); }
+Mat3 random_frame(Random& random) {
+  const Mat3 frame = frame_of(random.direction());  // apart: which operand comes first is the compiler's choice
+  return frame * rotation({0, 0, 1}, random.real(0, 1));
+}
 
 /// A random hue; the brightest channel lies in [low, high], the darkest is 1 - saturation of it.
 Color Palette::color(double low, double high, double saturation) {
@@ -38,16 +41,17 @@ Material Palette::rich(double scale, double roughness) {
 }
 
 Material Palette::ground(double scale) {
-  Material m = base(Pattern::blotch, scale, 0.8, random_->real(1.8, 2.5));
-  m.a = color(50, 90, 0.35);
-  m.b = color(150, 210, 0.3);
+  Material m = base(Pattern::blotch, scale, 0.87, random_->real(1.8, 2.5));
+  m.a = color(70, 110, 0.35);
+  m.b = color(140, 190, 0.3);
   return m;
 }
 
 Material Palette::vivid(double scale) {
-  Material m = base(random_->below(2) == 0 ? Pattern::blotch : Pattern::grain, scale, 0.75, random_->real(2.2, 3.2));
-  m.a = color(60, 130, 0.85);
-  m.b = color(190, 255, 0.7);
+  const Pattern pattern = random_->below(2) == 0 ? Pattern::blotch : Pattern::grain;
+  Material m = base(pattern, scale, 0.85, random_->real(2.2, 3.2));
+  m.a = color(80, 150, 0.75);
+  m.b = color(170, 230, 0.65);
   m.c = color(160, 240, 0.8);
   return m;
 }
@@ -62,7 +66,7 @@ Material Palette::wood(double ring, double scale) {
 }
 
 Material Palette::masonry(double brick_width, double brick_height, double scale) {
-  Material m = base(Pattern::bricks, scale, 0.78, random_->real(1.0, 1.6));
+  Material m = base(Pattern::bricks, scale, 0.88, random_->real(1.6, 2.4));
   m.cell = brick_width;
   m.cell_y = brick_height;
   m.a = color(70, 110, 0.5);

@@ -120,60 +120,80 @@ bool meet_box(const Vec3& size, const Ray& ray, double from, double to, Contact&
   return true;
 }
 
-/// The bent surface: a wave along x and a slower one across it.
-struct Height {
-  double z = 0;
-  double dx = 0;
-  double dy = 0;
-};
-Height height(const Shape& shape, double x, double y) {
+// The bent surface: a wave along x and a slower, weaker one across it.
+constexpr double strong = 0.7;
+constexpr double weak = 0.3;
+constexpr double weak_x = 0.31;
+constexpr double weak_y = 0.53;
+constexpr double two_pi = 6.283185307179586476925;
+
+double height(const Shape& shape, double x, double y) {
   const double k = 1 / shape.wave_length;
-  const double along = x * k;
-  const double across = (0.31 * x + 0.53 * y) * k + 0.2;
-  const double turn = 6.283185307179586476925 * k;
-  const double big = 0.7 * shape.size.z;
-  const double small = 0.3 * shape.size.z;
-  const double slope = small * cosine(across) * turn;
-  return {big * sine(along) + small * sine(across), big * cosine(along) * turn + 0.31 * slope, 0.53 * slope};
+  return shape.size.z * (strong * sine(x * k) + weak * sine((weak_x * x + weak_y * y) * k));
+}
+
+/// The derivatives of height by x and y, as (x, y, 0).
+Vec3 slope_of(const Shape& shape, double x, double y) {
+  const double k = 1 / shape.wave_length;
+  const double steep = shape.size.z * two_pi * k;
+  const double across = weak * cosine((weak_x * x + weak_y * y) * k);
+  return {steep * (strong * cosine(x * k) + weak_x * across), steep * weak_y * across, 0};
+}
+
+/// True where the ray crosses the surface once at most, whatever the place.
+bool crosses_once(const Shape& shape, const Vec3& d) {
+  const double steep = shape.size.z * two_pi / shape.wave_length;
+  return std::abs(d.z) > steep * ((strong + weak * weak_x) * std::abs(d.x) + weak * weak_y * std::abs(d.y));
+}
+
+/// The root of the gap between ray and surface in [low, high], where the gap's sign changes: Newton's steps where they
+/// stay within the bracket, halving where they do not.
+double wave_root(const Shape& shape, const Ray& ray, double low, double high, bool negative_at_low) {
+  constexpr int most_steps = 60;  // halving alone would end at the last bit too
+  const Vec3& o = ray.origin;
+  const Vec3& d = ray.direction;
+  double t = 0.5 * (low + high);
+  for (int i = 0; i < most_steps; ++i) {
+    const double x = o.x + t * d.x;
+    const double y = o.y + t * d.y;
+    const double gap = o.z + t * d.z - height(shape, x, y);
+    if ((gap < 0) == negative_at_low) {
+      low = t;
+    } else {
+      high = t;
+    }
+    const Vec3 slope = slope_of(shape, x, y);
+    const double descent = d.z - slope.x * d.x - slope.y * d.y;
+    const double step = descent != 0 ? gap / descent : high - low;
+    if (std::abs(step) <= 1e-14 * std::abs(t)) return t;  // 1e-12 px of disparity at most
+    const double next = t - step;
+    t = next > low && next < high ? next : 0.5 * (low + high);
+  }
+  return t;
 }
 
 bool meet_wave(const Shape& shape, const Ray& ray, double from, double to, Contact& contact) {
-  constexpr int steps = 24;        // finer than any fold that the slab holds at the slopes in use
-  constexpr int refinements = 60;  // bisection alone would end at the last bit too
+  constexpr int folds = 24;  // parts that are searched for a change of sign, where the ray may cross more than once
   const Vec3& o = ray.origin;
   const Vec3& d = ray.direction;
   if (!slab(o.z, d.z, shape.size.z * 1.000001, from, to) || !slab(o.x, d.x, shape.size.x, from, to) ||
       !slab(o.y, d.y, shape.size.y, from, to))
     return false;
-  const auto gap = [&](double t) { return o.z + t * d.z - height(shape, o.x + t * d.x, o.y + t * d.y).z; };
+  const auto below = [&](double t) { return o.z + t * d.z < height(shape, o.x + t * d.x, o.y + t * d.y); };
+  const int parts = crosses_once(shape, d) ? 1 : folds;
+  const bool start = below(from);
   double low = from;
-  const double first = gap(low);
-  double high = low;
+  double high = from;
   bool crossed = false;
-  for (int i = 1; i <= steps && !crossed; ++i) {
+  for (int i = 1; i <= parts && !crossed; ++i) {
     low = high;
-    high = from + (to - from) * i / steps;
-    crossed = (gap(high) < 0) != (first < 0);
+    high = from + (to - from) * i / parts;
+    crossed = below(high) != start;
   }
   if (!crossed) return false;
-  // Newton's steps where they stay within the bracket, halving where they do not.
-  double t = 0.5 * (low + high);
-  for (int i = 0; i < refinements; ++i) {
-    const Height h = height(shape, o.x + t * d.x, o.y + t * d.y);
-    const double g = o.z + t * d.z - h.z;
-    if ((g < 0) == (first < 0)) {
-      low = t;
-    } else {
-      high = t;
-    }
-    const double slope = d.z - h.dx * d.x - h.dy * d.y;
-    const double step = slope != 0 ? g / slope : high - low;
-    if (std::abs(step) <= 4e-16 * std::abs(t)) break;
-    const double next = t - step;
-    t = next > low && next < high ? next : 0.5 * (low + high);
-  }
-  const Height h = height(shape, o.x + t * d.x, o.y + t * d.y);
-  contact = {t, unit({-h.dx, -h.dy, 1})};
+  const double t = wave_root(shape, ray, low, high, start);
+  const Vec3 slope = slope_of(shape, o.x + t * d.x, o.y + t * d.y);
+  contact = {t, unit({-slope.x, -slope.y, 1})};
   return true;
 }
 

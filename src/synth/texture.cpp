@@ -84,7 +84,8 @@ double square(double t, double width) {
 }
 
 Color grain(const Material& m, const Noise& n) {
-  const Color base = mix(m.a, m.b, squeezed(m.contrast * n.all));
+  // Fine detail counts double, so that no island is without it.
+  const Color base = mix(m.a, m.b, squeezed(m.contrast * (n.all + 0.6 * (n.all - 1.6 * n.coarse))));
   return mix(base, m.c, 0.6 * squeezed(3.0 * m.contrast * n.coarse));
 }
 
@@ -111,8 +112,9 @@ Shade shade(const Material& m, const Vec3& p, double footprint) {
       break;
     case Pattern::blotch: {
       const Noise n = noise(m, p, footprint);
-      const double island = smooth(clamp01(0.5 + 3.0 * m.contrast * n.coarse + 0.6 * m.contrast * n.all));
-      return {mix(m.a, m.b, island) * (0.75 + 0.5 * squeezed(m.contrast * n.all)), m.region};
+      const double island = smooth(clamp01(0.5 + 1.5 * m.contrast * n.coarse + 0.5 * m.contrast * n.all));
+      const double detail = 0.5 + squeezed(2.0 * m.contrast * (n.all - n.coarse));
+      return {mix(m.a, m.b, island) * detail, m.region};
     }
     case Pattern::rings: {
       const Noise n = noise(m, p, footprint);
