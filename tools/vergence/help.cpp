@@ -109,14 +109,34 @@ HelpFormatter::HelpFormatter() {
   column_width(name_column);
 }
 
+std::string HelpFormatter::make_help(const CLI::App* program, std::string name, CLI::AppFormatMode mode) const {
+  std::string text = CLI::Formatter::make_help(program, std::move(name), mode);
+  // One empty line between parts, where CLI11 leaves none or two.
+  text.replace(text.find("\nUsage:"), 1, "\n\n");
+  const std::string group = "\nSubcommands:\n";
+  if (const std::size_t found = text.find(group); found != std::string::npos)
+    text.replace(found, group.size(), "\nCommands:\n");
+  for (std::size_t gap = text.find("\n\n\n"); gap != std::string::npos; gap = text.find("\n\n\n", gap))
+    text.erase(gap, 1);
+  while (text.size() > 1 && text.compare(text.size() - 2, 2, "\n\n") == 0) text.pop_back();
+  return text;
+}
+
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
   std::string name = is_positional ? option->get_name(true, false) : option->get_name(false, true);
   // CLI11 writes "-o,--output"; a space after the comma reads better.
   for (std::size_t comma = name.find(','); comma != std::string::npos; comma = name.find(',', comma + 2))
     name.replace(comma, 1, ", ");
-  if (!is_positional && option->get_type_size() != 0 && !option->get_type_name().empty())
-    name += " " + option->get_type_name();
-  return two_columns(name, option->get_description());
+  const bool has_value = !is_positional && option->get_type_size() != 0 && !option->get_type_name().empty();
+  const std::string description = option->get_description();
+  const std::size_t second = description.find(second_meaning);
+  std::string text =
+      two_columns(has_value ? name + " " + option->get_type_name() : name, description.substr(0, second));
+  if (second != std::string::npos) {
+    const std::size_t end = description.find(second_meaning, second + 1);
+    text += two_columns(name + " " + description.substr(second + 1, end - second - 1), description.substr(end + 1));
+  }
+  return text;
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* command) const {

@@ -7,10 +7,15 @@
 
 namespace vergence::cli {
 
+/// In a description, what follows this sign is a second meaning of the option: its type, the sign again, its
+/// description.
+inline constexpr char second_meaning = '\v';
+
 /// Two columns: names, then descriptions wrapped at 100 columns.
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter();
+  std::string make_help(const CLI::App* program, std::string name, CLI::AppFormatMode mode) const override;
   std::string make_option(const CLI::Option* option, bool is_positional) const override;
   std::string make_subcommand(const CLI::App* command) const override;
 };

@@ -86,14 +86,15 @@ int run(int argc, char** argv) {
       "vergence"};
   program.formatter(std::make_shared<HelpFormatter>());
   program.set_help_flag("-h,--help", "Show this help");
-  program.footer(
-      "`vergence COMMAND --help` shows a command's options with unit, range and default.\n"
-      "Exit status: 0 success, 1 failure (diff: the maps differ), 2 wrong usage, 130 after Ctrl-C.");
   program.require_subcommand(0, 1);
   bool version = false;
   program.add_flag("--version", version, "Show the version, the devices and the SIMD targets");
   Action action;
   add_commands(program, action);
+  // After the commands, which would inherit it.
+  program.footer(
+      "`vergence COMMAND --help` shows a command's options with unit, range and default.\n"
+      "Exit status: 0 success, 1 failure (diff: the maps differ), 2 wrong usage, 130 after Ctrl-C.");
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success&) {

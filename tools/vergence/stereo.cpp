@@ -17,7 +17,16 @@ constexpr const char* description =
     "The pictures must be RECTIFIED: a point lies in the same row of both, and left pixel x matches right pixel x - "
     "d.\n"
     "Grey or colour, 8 or 16 bits. Sequences have a number in their name (left_%04d.png); their outputs need one too.\n"
-    "With -o alone only the disparity is written; without any output the pair is matched, timed and scored.";
+    "Settings come from the preset, then from a settings file, then from options. Without any output the pair is matched,\n"
+    "timed and scored."; without any output the pair is matched, timed and scored.";
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  vergence stereo left.png right.png --disparities 128 -o disparity.pfm --color map.png\n"
+    "  vergence stereo left.png right.png --preset quality --truth truth.pfm --json\n"
+    "  vergence stereo left_%04d.png right_%04d.png --frames 0:99 -o map_%04d.png\n"
+    "  vergence stereo pairs.mp4 --layout side-by-side --color map_%04d.png\n"
+    "  vergence stereo left.png right.png --calibration calib.txt --depth depth.pfm --cloud points.ply";
 
 int run(const StereoArguments& arguments) {
   const StereoResult result = run_stereo(arguments);
@@ -71,6 +80,7 @@ void add_stereo(CLI::App& program, Action& action) {
       ->group("Ground truth");
   add_truth_options(*command, arguments->truth);
   add_geometry_options(*command, arguments->geometry);
+  command->footer(examples);
   command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
 }
 

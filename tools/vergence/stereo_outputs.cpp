@@ -9,6 +9,7 @@
 #include <array>
 
 #include "command.hpp"
+#include "help.hpp"
 #include "signals.hpp"
 
 namespace vergence::cli {
@@ -65,16 +66,12 @@ void add_shared_option(CLI::App& command, const Kind& kind, OutputArguments& out
     }
     return true;
   };
-  const auto add = [&](const std::string& group, const std::string& name, const std::string& type,
-                       const std::string& help) {
-    command.add_option_function<std::vector<std::string>>(name, take, help)
-        ->type_name(type)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->group(group);
-  };
-  add("Outputs", kind.option, "FILE",
-      fmt::format("{}. Or the setting of that name: {}. Both: give the option twice", kind.help, field_help(field)));
+  const std::string setting = fmt::format("{0}VALUE{0}Setting: {1}", second_meaning, field_help(field));
+  command.add_option_function<std::vector<std::string>>(kind.option, take, kind.help + setting)
+      ->type_name("FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group("Outputs");
 }
 
 template <class Disparity>

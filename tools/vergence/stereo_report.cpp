@@ -76,7 +76,7 @@ void print_stereo_report(const StereoResult& result) {
              stereo_get(options, "window"), options.min_disparity,
              static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1);
   fmt::print("device     {}: {}\n", result.device, result.device_description);
-  fmt::print("matching   {}, {:.2f} * 10^9 disparity evaluations per second\n", times_text(result, times),
+  fmt::print("matching   {}, {:.3g} G disparity evaluations per second\n", times_text(result, times),
              gde_per_second(result, times.median));
   fmt::print("disparity  at {:.2f} % of the pixels, hash {}\n", density(result), hash_text(result.hash));
   for (const OutputName& output : result.outputs) fmt::print("wrote      {} ({})\n", output.path, output.what);

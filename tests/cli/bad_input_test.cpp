@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bad input for the commands that read no picture (synth, verify, devices, presets, none at all), and the table's
+// machinery.
+#include "cli/bad_input.hpp"
+
+#include <filesystem>
+
+#include "vergence/image.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli_test {
+
+void make_files(const Scratch& scratch) {
+  constexpr int width = 40;
+  constexpr int height = 20;
+  scratch.write("left.pgm", left_pgm(width, height, 3));
+  scratch.write("right.pgm", right_pgm(width, height));
+  scratch.write("left16.pgm", pgm(width, height, 1023, [](int x, int y) { return texture(x + 997, y) * 4; }));
+  scratch.write("right16.pgm", pgm(width, height, 1023, [](int x, int y) { return texture(x + 1000, y) * 4; }));
+  scratch.write("small.pgm", right_pgm(20, 20));
+  scratch.write("mask.pgm", pgm(width, height, 255, [](int x, int) { return x < 10 ? 0 : 255; }));
+  scratch.write("black.pgm", pgm(width, height, 255, [](int, int) { return 0; }));
+  Image<std::uint8_t> picture(width, height);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) picture(x, y) = static_cast<std::uint8_t>(texture(x, y));
+  write_picture(scratch.path("good.png"), picture.view());
+  const Image<float> map(width, height, 3.0f);
+  write_pfm(scratch.path("map.pfm"), map.view());
+  write_pfm(scratch.path("truth.pfm"), map.view());
+  const Image<float> small(20, 20, 3.0f);
+  write_pfm(scratch.path("small.pfm"), small.view());
+  scratch.write("good.jpg", jpeg());
+  scratch.write("empty.png", "");
+  scratch.write("empty.pfm", "");
+  scratch.write("truncated.png", scratch.read("good.png").substr(0, 300));
+  scratch.write("truncated.jpg", jpeg().substr(0, 270));
+  scratch.write("truncated.pgm", scratch.read("left.pgm").substr(0, 400));
+  scratch.write("truncated.pfm", scratch.read("map.pfm").substr(0, 400));
+  scratch.write("text.png", "This is no picture.\n");
+  scratch.write("text.pfm", "This is no map.\n");
+  scratch.write("zero.pgm", "P5\n0 0\n255\n");
+  scratch.write("zero.pfm", "Pf\n0 0\n-1\n");
+  scratch.write("empty.json", "");
+  scratch.write("text.json", "window = 9x9\n");
+  scratch.write("other.json", R"({"window": "9x9"})");
+  scratch.write("field.json", R"({"settings": {"windw": "9x9"}})");
+  scratch.write("value.json", R"({"settings": {"disparities": "many"}})");
+  std::filesystem::create_directory(scratch.path("dir"));
+  std::filesystem::create_directory(scratch.path("dir.png"));
+}
+
+void check_bad(const BadCase& bad) {
+  const Scratch scratch;
+  make_files(scratch);
+  const std::vector<std::string> before = scratch.listing();
+  const Result result = scratch.run(bad.arguments, bad.options);
+  EXPECT_EQ(result.status, bad.status) << result.err;
+  EXPECT_EQ(result.err.rfind("vergence: ", 0), 0u) << result.err;
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  for (const std::string& word : bad.words)
+    EXPECT_NE(result.err.find(word), std::string::npos) << "no '" << word << "' in: " << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(scratch.listing(), before);
+}
+
+TEST_P(BadInput, IsRefusedAndLeavesNothing) { check_bad(GetParam()); }
+
+const std::vector<BadCase> general_cases{
+    {"nothing", {}, 2, {"no command", "--help"}},
+    {"command", {"sterio"}, 2, {"unknown command 'sterio'", "stereo"}},
+    {"far_command", {"frobnicate"}, 2, {"unknown command 'frobnicate'", "--help"}},
+    {"option", {"--verson"}, 2, {"unknown option '--verson'", "--version"}},
+    {"empty_command", {""}, 2, {"unknown"}},
+    {"version_on_full_disk", {"--version"}, 1, {"standard output", "No space left"}, out_to("/dev/full")},
+    {"help_on_full_disk", {"--help"}, 1, {"standard output", "No space left"}, out_to("/dev/full")},
+};
+INSTANTIATE_TEST_SUITE_P(General, BadInput, testing::ValuesIn(general_cases), case_name);
+
+const std::vector<BadCase> synth_cases{
+    {"no_directory", {"synth"}, 2, {"DIR"}},
+    {"empty_name", {"synth", ""}, 1, {"directory ''"}},
+    {"parent_missing", {"synth", "none/scene"}, 1, {"none"}},
+    {"is_a_file", {"synth", "left.pgm"}, 1, {"left.pgm", "file"}},
+    {"size_text", {"synth", "s", "--size", "large"}, 2, {"--size", "large"}},
+    {"size_zero", {"synth", "s", "--size", "0x10"}, 2, {"--size", "0x10"}},
+    {"size_huge", {"synth", "s", "--size", "70000x10"}, 2, {"--size", "70000x10"}},
+    {"size_half", {"synth", "s", "--size", "64x"}, 2, {"--size", "64x"}},
+    {"seed_text", {"synth", "s", "--seed", "x"}, 2, {"--seed"}},
+    {"seed_negative", {"synth", "s", "--seed", "-1"}, 2, {"--seed", "-1"}},
+    {"frames_zero", {"synth", "s", "--frames", "0"}, 2, {"--frames", "0"}},
+    {"noise_negative", {"synth", "s", "--noise", "-1"}, 2, {"--noise", "-1"}},
+    {"noise_nan", {"synth", "s", "--noise", "nan"}, 2, {"--noise", "nan"}},
+    {"gain_large", {"synth", "s", "--gain", "9"}, 2, {"--gain", "9"}},
+    {"offset_large", {"synth", "s", "--offset", "256"}, 2, {"--offset", "256"}},
+    {"disparities_one", {"synth", "s", "--disparities", "7"}, 2, {"--disparities", "7"}},
+    {"disparities_order", {"synth", "s", "--disparities", "9:5"}, 2, {"9", "5"}},
+    {"disparities_zero", {"synth", "s", "--disparities", "0:5"}, 2, {"0", "5"}},
+    {"disparities_wide", {"synth", "s", "--size", "64x48", "--disparities", "1:100"}, 2, {"100"}},
+    {"samples_zero", {"synth", "s", "--samples", "0"}, 2, {"--samples"}},
+    {"unknown_option", {"synth", "s", "--sise", "64x48"}, 2, {"'--sise'", "--size"}},
+    {"two_directories", {"synth", "s", "t"}, 2, {"'t'"}},
+    {"value_missing", {"synth", "s", "--seed"}, 2, {"--seed"}},
+    {"full_disk", {"synth", "s", "--size", "64x48"}, 1, {"left.png"}, full_disk()},
+    {"full_disk_in_directory", {"synth", "dir", "--size", "64x48"}, 1, {"left.png"}, full_disk()},
+    {"not_writable", {"synth", "/proc/scene", "--size", "64x48"}, 1, {"/proc/scene"}},
+};
+INSTANTIATE_TEST_SUITE_P(Synth, BadInput, testing::ValuesIn(synth_cases), case_name);
+
+const std::vector<BadCase> verify_cases{
+    {"device_unknown", {"verify", "--device", "gpu9"}, 2, {"gpu9", "cpu"}},
+    {"device_of_environment", {"verify"}, 2, {"gpu9"}, with_environment("VERGENCE_DEVICE", "gpu9")},
+    {"simd_unknown", {"verify", "--simd", "MMX"}, 2, {"MMX"}},
+    {"seed_text", {"verify", "--seed", "one"}, 2, {"--seed", "one"}},
+    {"seed_negative", {"verify", "--seed", "-4"}, 2, {"--seed", "-4"}},
+    {"seed_huge", {"verify", "--seed", "99999999999999999999"}, 2, {"--seed"}},
+    {"cases_zero", {"verify", "--cases", "0"}, 2, {"--cases", "'0'"}},
+    {"cases_text", {"verify", "--cases", "all"}, 2, {"--cases", "all"}},
+    {"cases_fraction", {"verify", "--cases", "1.5"}, 2, {"--cases", "1.5"}},
+    {"threads_negative", {"verify", "--threads", "-1"}, 2, {"--threads", "-1"}},
+    {"threads_many", {"verify", "--threads", "1025"}, 2, {"--threads", "1025"}},
+    {"unknown_option", {"verify", "--case", "3"}, 2, {"'--case'", "--cases"}},
+    {"argument", {"verify", "cpu"}, 2, {"'cpu'"}},
+    {"value_missing", {"verify", "--cases"}, 2, {"--cases"}},
+    {"twice", {"verify", "--cases", "1", "--cases", "2"}, 2, {"--cases"}},
+    {"full_disk", {"verify", "--cases", "1"}, 1, {"standard output", "No space left"}, out_to("/dev/full")},
+};
+INSTANTIATE_TEST_SUITE_P(Verify, BadInput, testing::ValuesIn(verify_cases), case_name);
+
+const std::vector<BadCase> devices_cases{
+    {"unknown_option", {"devices", "--all"}, 2, {"'--all'"}},
+    {"misspelt_option", {"devices", "--jsn"}, 2, {"'--jsn'", "--json"}},
+    {"short_option", {"devices", "-x"}, 2, {"'-x'"}},
+    {"argument", {"devices", "cpu"}, 2, {"'cpu'"}},
+    {"two_arguments", {"devices", "cpu", "gpu"}, 2, {"'cpu'"}},
+    {"empty_argument", {"devices", ""}, 2, {"''"}},
+    {"argument_after_dashes", {"devices", "--", "cpu"}, 2, {"cpu"}},
+    {"option_of_another_command", {"devices", "--device", "cpu"}, 2, {"'--device'"}},
+    {"flag_with_value", {"devices", "--json=maybe"}, 2, {"maybe"}},
+    {"version_after_command", {"devices", "--version"}, 2, {"'--version'"}},
+    {"second_command", {"devices", "verify"}, 2, {"'verify'"}},
+    {"full_disk", {"devices"}, 1, {"standard output", "No space left"}, out_to("/dev/full")},
+    {"full_disk_json", {"devices", "--json"}, 1, {"standard output", "No space left"}, out_to("/dev/full")},
+};
+INSTANTIATE_TEST_SUITE_P(Devices, BadInput, testing::ValuesIn(devices_cases), case_name);
+
+const std::vector<BadCase> presets_cases{
+    {"unknown", {"presets", "best"}, 2, {"'best'", "quality"}},
+    {"empty", {"presets", ""}, 2, {"''"}},
+    {"capitals", {"presets", "FAST"}, 2, {"'FAST'", "fast"}},
+    {"two", {"presets", "fast", "quality"}, 2, {"'quality'"}},
+    {"unknown_option", {"presets", "--all"}, 2, {"'--all'"}},
+    {"misspelt_option", {"presets", "--jso"}, 2, {"'--jso'", "--json"}},
+    {"short_option", {"presets", "-q"}, 2, {"'-q'"}},
+    {"setting", {"presets", "--window", "9"}, 2, {"'--window'"}},
+    {"flag_with_value", {"presets", "--json=maybe"}, 2, {"maybe"}},
+    {"unknown_json", {"presets", "best", "--json"}, 2, {"'best'"}},
+    {"full_disk", {"presets"}, 1, {"standard output", "No space left"}, out_to("/dev/full")},
+    {"full_disk_one", {"presets", "fast"}, 1, {"standard output", "No space left"}, out_to("/dev/full")},
+    {"full_disk_json", {"presets", "--json"}, 1, {"standard output", "No space left"}, out_to("/dev/full")},
+};
+INSTANTIATE_TEST_SUITE_P(Presets, BadInput, testing::ValuesIn(presets_cases), case_name);
+
+}  // namespace vergence::cli_test

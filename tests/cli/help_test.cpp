@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Help, version, presets and devices: what is shown is complete and true.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "cli/program.hpp"
+#include "vergence/device.hpp"
+#include "vergence/stereo.hpp"
+#include "vergence/version.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// One space for every run of white space, so that wrapped text can be searched.
+std::string flat(const std::string& text) {
+  std::istringstream words(text);
+  std::string word;
+  std::string joined;
+  while (words >> word) joined += (joined.empty() ? "" : " ") + word;
+  return joined;
+}
+
+bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+TEST(Help, NamesEveryCommand) {
+  const Scratch scratch;
+  const Result result = scratch.run({"--help"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err, "");
+  for (const char* command : {"stereo", "eval", "diff", "synth", "devices", "presets", "verify"})
+    EXPECT_TRUE(holds(result.out, std::string("\n  ") + command + " ")) << command << " in\n" << result.out;
+}
+
+TEST(Help, OfEveryCommandIsShownAndFitsTheScreen) {
+  const Scratch scratch;
+  for (const char* command : {"stereo", "eval", "diff", "synth", "devices", "presets", "verify"}) {
+    const Result result = scratch.run({command, "--help"});
+    EXPECT_EQ(result.status, 0) << command;
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(holds(result.out, std::string("Usage: vergence ") + command)) << result.out;
+    std::istringstream text(result.out);
+    for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 120u) << line;
+  }
+}
+
+TEST(Help, GivesEveryFieldsUnitRangeAndDefault) {
+  const Scratch scratch;
+  const std::string help = flat(scratch.run({"stereo", "--help"}).out);
+  for (const StereoField& field : stereo_fields()) {
+    EXPECT_TRUE(holds(help, "--" + std::string(field.name))) << field.name;
+    std::string limits = "[" + std::string(field.range);
+    if (!field.unit.empty()) limits += "; unit: " + std::string(field.unit);
+    limits += "; default: " + stereo_get(StereoOptions{}, field.name) + "]";
+    EXPECT_TRUE(holds(help, flat(limits))) << field.name << ": " << limits;
+    EXPECT_TRUE(holds(help, flat(std::string(field.help)))) << field.name;
+  }
+}
+
+TEST(Help, SaysThatThePairMustBeRectified) {
+  const Scratch scratch;
+  EXPECT_TRUE(holds(scratch.run({"stereo", "--help"}).out, "RECTIFIED"));
+}
+
+TEST(Version, ListsVersionDevicesAndTargets) {
+  const Scratch scratch;
+  const Result result = scratch.run({"--version"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_TRUE(holds(result.out, "vergence " VERGENCE_VERSION "\n"));
+  for (const DeviceInfo& device : Device::list()) EXPECT_TRUE(holds(result.out, device.name)) << device.name;
+  for (const std::string& target : Device::simd_targets()) EXPECT_TRUE(holds(result.out, target)) << target;
+}
+
+TEST(Presets, TableHoldsEveryFieldOfEachPreset) {
+  const Scratch scratch;
+  const Result table = scratch.run({"presets"});
+  EXPECT_EQ(table.status, 0);
+  const Json report = Json::parse(scratch.run({"presets", "--json"}).out);
+  ASSERT_EQ(report["presets"].size(), stereo_presets().size());
+  std::size_t index = 0;
+  for (const StereoPreset& preset : stereo_presets()) {
+    EXPECT_EQ(report["presets"][index]["name"], preset.name);
+    EXPECT_EQ(report["presets"][index]["settings"].size(), stereo_fields().size());
+    EXPECT_TRUE(holds(table.out, preset.name));
+    const std::string one = flat(scratch.run({"presets", std::string(preset.name)}).out);
+    for (const StereoField& field : stereo_fields()) {
+      const std::string line = std::string(field.name) + " " + stereo_get(preset.options, field.name) + " ";
+      EXPECT_TRUE(holds(one, line)) << preset.name << ": " << line;
+    }
+    ++index;
+  }
+  for (const StereoField& field : stereo_fields()) {
+    std::string row = std::string(field.name);
+    for (const StereoPreset& preset : stereo_presets()) row += " " + stereo_get(preset.options, field.name);
+    EXPECT_TRUE(holds(flat(table.out), row)) << row;
+  }
+}
+
+TEST(Devices, TableAndJsonNameEachDevice) {
+  const Scratch scratch;
+  const Result table = scratch.run({"devices"});
+  EXPECT_EQ(table.status, 0);
+  const Json report = Json::parse(scratch.run({"devices", "--json"}).out);
+  EXPECT_EQ(report["version"], VERGENCE_VERSION);
+  const std::vector<DeviceInfo> devices = Device::list();
+  ASSERT_EQ(report["devices"].size(), devices.size());
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    EXPECT_TRUE(holds(table.out, devices[i].name));
+    EXPECT_EQ(report["devices"][i]["name"], devices[i].name);
+    EXPECT_EQ(report["devices"][i]["kind"], devices[i].kind);
+    EXPECT_EQ(report["devices"][i]["description"], devices[i].description);
+    EXPECT_EQ(report["devices"][i]["available"], devices[i].available);
+    EXPECT_EQ(report["devices"][i]["reason"], devices[i].reason);
+  }
+}
+
+TEST(Verify, ProvesTheDeviceAndRepeatsItsHash) {
+  const Scratch scratch;
+  const Result first = scratch.run({"verify", "--cases", "20", "--json", "--threads", "1"});
+  ASSERT_EQ(first.status, 0) << first.out << first.err;
+  const Json report = Json::parse(first.out);
+  EXPECT_EQ(report["cases"], 20);
+  EXPECT_EQ(report["differences"], 0);
+  EXPECT_EQ(report["device"], "cpu");
+  const Json again = Json::parse(scratch.run({"verify", "--cases", "20", "--json", "--threads", "2"}).out);
+  EXPECT_EQ(again["hash"], report["hash"]);
+  const Json other = Json::parse(scratch.run({"verify", "--cases", "20", "--json", "--seed", "1000"}).out);
+  EXPECT_NE(other["hash"], report["hash"]);
+  EXPECT_TRUE(holds(scratch.run({"verify", "--cases", "5"}).out, "every byte equals the reference"));
+}
+
+}  // namespace
+}  // namespace vergence::cli_test

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// `synth`: all its files, and that matching them finds what they say.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+TEST(Synth, PairHasTruthMaskAndCalibration) {
+  const Scratch scratch;
+  const Result made = scratch.run({"synth", "scene", "--size", "160x120", "--seed", "3", "--json"});
+  ASSERT_EQ(made.status, 0) << made.err;
+  for (const char* name : {"left.png", "right.png", "disparity.pfm", "disparity_right.pfm", "mask.png",
+                           "mask_right.png", "region.png", "calib.txt"})
+    EXPECT_TRUE(scratch.has(std::string("scene/") + name)) << name;
+  EXPECT_FALSE(scratch.has("scene/flow.flo"));
+  const Calibration calibration = read_calibration(scratch.path("scene/calib.txt"));
+  const Json report = Json::parse(made.out);
+  EXPECT_NEAR(calibration.focal_px, report["focal_px"].get<double>(), 1e-4);
+  EXPECT_NEAR(calibration.baseline_m, report["baseline_m"].get<double>(), 1e-6);
+  EXPECT_EQ(calibration.size, (Size{160, 120}));
+  EXPECT_GT(calibration.disparities, report["max_disparity"].get<double>());
+}
+
+TEST(Synth, MatchingThePairFindsItsDisparities) {
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "320x240"}).status, 0);
+  const Result result =
+      scratch.run({"stereo", "scene/left.png", "scene/right.png", "--truth", "scene/disparity.pfm", "--mask",
+                   "scene/mask.png", "--preset", "quality", "--disparities", "48", "--json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json scores = Json::parse(result.out)["scores"];
+  EXPECT_LT(scores["non_occluded"]["bad"]["2"].get<double>(), 20);
+  EXPECT_GT(scores["all"]["density"].get<double>(), 99);
+}
+
+TEST(Synth, VideoHasFlowBetweenItsFrames) {
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "64x48", "--frames", "3", "--color", "--noise", "2"}).status, 0);
+  for (const char* name : {"left_0000.png", "right_0002.png", "disparity_0001.pfm", "mask_0002.png", "flow_0000.flo",
+                           "flow_0001.flo", "flow_mask_0001.png", "calib.txt"})
+    EXPECT_TRUE(scratch.has(std::string("scene/") + name)) << name;
+  EXPECT_FALSE(scratch.has("scene/flow_0002.flo"));
+  const Image<Rgb> colours = read_rgb(scratch.path("scene/left_0000.png"));
+  bool coloured = false;
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 64; ++x) coloured = coloured || colours(x, y).r != colours(x, y).b;
+  EXPECT_TRUE(coloured);
+}
+
+TEST(Synth, DependsOnTheSeedAlone) {
+  const Scratch scratch;
+  const std::vector<std::string> size{"--size", "64x48"};
+  const auto make = [&](const std::string& name, const std::string& seed, const std::string& threads) {
+    EXPECT_EQ(scratch.run({"synth", name, "--size", "64x48", "--seed", seed, "--threads", threads}).status, 0);
+    return scratch.read(name + "/left.png");
+  };
+  const std::string first = make("a", "5", "1");
+  EXPECT_EQ(make("b", "5", "2"), first);
+  EXPECT_NE(make("c", "6", "1"), first);
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
