@@ -59,7 +59,7 @@ class Band {
     scratch_.columns.reserve(column_count * padded);
     scratch_.window.reserve(padded);
     scratch_.slab.reserve(MatchLayout::chunk * stride);
-    scratch_.edge_costs.reserve(MatchLayout::chunk * padded);
+    scratch_.narrow.reserve(MatchLayout::chunk * (2 * static_cast<std::size_t>(layout_.rx) + 1));
     scratch_.results.resize(layout_.width);
     if (check_) scratch_.other.resize(layout_);
     scratch_.disparity.resize(width);
@@ -73,10 +73,12 @@ class Band {
   void SetRows(int plus, int minus) { change_ = {Get(plus), Get(minus), rows_.inside()}; }
   RowPair<E> Get(int y) { return rows_.row(y); }
 
-  /// Sums the rows of the first window but its last: that one enters with the first row. The columns beside the picture stay 0.
+  /// Sums the rows of the first window but its last: that one enters with the first row. The columns beside the picture
+  /// stay 0.
   void Start() {
     std::memset(scratch_.columns.get(), 0,
-                static_cast<std::size_t>(layout_.width + 2 * layout_.rx + 1) * static_cast<std::size_t>(layout_.padded) * sizeof(S));
+                static_cast<std::size_t>(layout_.width + 2 * layout_.rx + 1) *
+                    static_cast<std::size_t>(layout_.padded) * sizeof(S));
     for (int y = job_.first - layout_.ry; y < job_.first + layout_.ry; ++y) {
       SetRows(y, layout_.height + layout_.ry + 1);
       for (int x = 0; x < layout_.width; ++x) UpdateColumn(x);
@@ -153,24 +155,21 @@ class Band {
       for (int i = 0; i < count; ++i)
         if (is_edge(layout_, x0 + i)) remove_outside(layout_, x0 + i, SlabRow(i));
     if (check_) Compete(x0, count);
-    if (edges && layout_.partial) {
-      for (int i = 0; i < count; ++i) {
-        if (!is_edge(layout_, x0 + i)) continue;
-        std::copy_n(SlabRow(i), layout_.padded, EdgeCosts(i));
-        keep_candidates(layout_, SlabRow(i), layout_.first_full(x0 + i), layout_.last_full(x0 + i));
-      }
-    }
+    const bool narrow = edges && layout_.partial;
+    if (narrow)
+      for (int i = 0; i < count; ++i)
+        if (is_edge(layout_, x0 + i)) take_narrow(EdgeRanges(layout_, x0 + i), SlabRow(i), Narrow(i));
     const RowResults<S> results = scratch_.results.get().from(x0);
     FindWinners<S>(layout_, slab_, count, highest_, job_.want_second, scratch_.bits, results);
-    if (edges && layout_.partial)
+    if (narrow)
       for (int i = 0; i < count; ++i)
         if (is_edge(layout_, x0 + i))
-          resolve_edge(layout_, x0 + i, EdgeCosts(i), highest_, job_.want_second, results.from(i));
+          resolve_edge(EdgeRanges(layout_, x0 + i), SlabRow(i), Narrow(i), highest_, job_.want_second, results.from(i));
   }
-  S* EdgeCosts(int i) { return scratch_.edge_costs.get() + static_cast<std::ptrdiff_t>(i) * layout_.padded; }
+  S* Narrow(int i) { return scratch_.narrow.get() + static_cast<std::ptrdiff_t>(i) * 2 * layout_.rx; }
 
-  /// Pixels [x0, x0 + count) compete for the pixels of the other view. Those near the ends of the row, whose windows are
-  /// clipped there, come last.
+  /// Pixels [x0, x0 + count) compete for the pixels of the other view. Those near the ends of the row, whose windows
+  /// are clipped there, come last.
   HWY_INLINE void Compete(int x0, int count) {
     int first = 0, last = layout_.width;
     if (layout_.partial) {
@@ -198,9 +197,9 @@ class Band {
     const bool taps_differ = layout_.partial && layout_.skip;
     const auto edge = [&](int x) { return taps_differ && is_edge(layout_, x); };
 
-    for (int x = 0; x < width; ++x) reject[x] = results.cost[x] == none<S> ? 1 : 0;
+    RejectMissing(results, width, reject);
     sink_.before(y, reject);
-    PairNeighbours(results, width);
+    if (job_.want_neighbours) PairNeighbours(results, width);
     if (!options_.subpixel)
       WholePixels(results, width, layout_.dmin, disparity);
     else if (options_.cost == Cost::sad)

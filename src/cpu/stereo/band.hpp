@@ -25,18 +25,19 @@ class AlignedBuffer {
   AlignedBuffer() = default;
   AlignedBuffer(const AlignedBuffer&) = delete;
   AlignedBuffer& operator=(const AlignedBuffer&) = delete;
-  ~AlignedBuffer() { ::operator delete(data_, std::align_val_t{64}); }
+  ~AlignedBuffer() { ::operator delete (data_, std::align_val_t{64}); }
   void reserve(std::size_t count) {
     if (count <= count_) return;
-    ::operator delete(data_, std::align_val_t{64});
+    ::operator delete (data_, std::align_val_t{64});
     data_ = nullptr;
     count_ = 0;
     data_ = count < PTRDIFF_MAX / sizeof(T)
-                ? static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{64}, std::nothrow))
+                ? static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{64}, std::nothrow))
                 : nullptr;
     if (data_ == nullptr)
-      throw Error(ErrorCode::out_of_memory, "no memory for " + std::to_string(count * sizeof(T) >> 20) +
-                                                " MiB of running sums: use fewer disparities, a narrower picture or fewer threads");
+      throw Error(ErrorCode::out_of_memory,
+                  "no memory for " + std::to_string(count * sizeof(T) >> 20) +
+                      " MiB of running sums: use fewer disparities, a narrower picture or fewer threads");
     count_ = count;
   }
   T* get() { return data_; }
@@ -83,7 +84,7 @@ class RowSink {
 /// Scratch memory of one worker.
 template <class S>
 struct BandScratch {
-  AlignedBuffer<S> columns, window, slab, edge_costs;
+  AlignedBuffer<S> columns, window, slab, narrow;
   RowResultsBuffer<S> results;
   OtherRowBuffer<S> other;
   MatchBitsBuffer bits;
@@ -91,7 +92,7 @@ struct BandScratch {
   std::vector<std::uint8_t> reject, confidence;
 
   std::size_t bytes() const {
-    return columns.bytes() + window.bytes() + slab.bytes() + edge_costs.bytes() + results.bytes() + other.bytes() +
+    return columns.bytes() + window.bytes() + slab.bytes() + narrow.bytes() + results.bytes() + other.bytes() +
            bits.bytes() + disparity.capacity() * 4 + reject.capacity() + confidence.capacity();
   }
 };
@@ -103,6 +104,7 @@ struct BandJob {
   int first, last;
   bool want_second;
   bool want_confidence;
+  bool want_neighbours;
 };
 
 /// A layout for the plan with candidates padded to whole vectors of the target and the kind of sums.

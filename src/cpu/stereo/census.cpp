@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Census words of one row as byte planes. Only Hamming distances of these words are ever used, so which neighbour becomes which
-// bit does not matter here; the neighbours are those of definitions/stereo/census.h.
+// Census words of one row as byte planes. Only Hamming distances of these words are ever used, so which neighbour
+// becomes which bit does not matter here; the neighbours are those of definitions/stereo/census.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/stereo/census.cpp"
 #include <hwy/foreach_target.h>
@@ -35,13 +35,14 @@ HWY_INLINE void CensusPlane(const E* const* rows, int width, uint8_t* HWY_RESTRI
     start[bit] = rows[3 + dy] + dx;
   }
   for (int bit = kBits; bit < 8; ++bit) start[bit] = centre;  // never above itself
-  const E *n0 = start[0], *n1 = start[1], *n2 = start[2], *n3 = start[3], *n4 = start[4], *n5 = start[5], *n6 = start[6],
-          *n7 = start[7];
+  const E *n0 = start[0], *n1 = start[1], *n2 = start[2], *n3 = start[3], *n4 = start[4], *n5 = start[5],
+          *n6 = start[6], *n7 = start[7];
   for (int x = 0; x < width; ++x) {
     const E c = centre[x];
-    const auto low = static_cast<uint8_t>((n0[x] > c ? 1 : 0) | (n1[x] > c ? 2 : 0) | (n2[x] > c ? 4 : 0) | (n3[x] > c ? 8 : 0));
-    const auto high =
-        static_cast<uint8_t>((n4[x] > c ? 16 : 0) | (n5[x] > c ? 32 : 0) | (n6[x] > c ? 64 : 0) | (n7[x] > c ? 128 : 0));
+    const auto low =
+        static_cast<uint8_t>((n0[x] > c ? 1 : 0) | (n1[x] > c ? 2 : 0) | (n2[x] > c ? 4 : 0) | (n3[x] > c ? 8 : 0));
+    const auto high = static_cast<uint8_t>((n4[x] > c ? 16 : 0) | (n5[x] > c ? 32 : 0) | (n6[x] > c ? 64 : 0) |
+                                           (n7[x] > c ? 128 : 0));
     out[x] = static_cast<uint8_t>(low | high);
   }
 }

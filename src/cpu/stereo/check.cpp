@@ -9,7 +9,8 @@ namespace vergence::cpu {
 template <class S>
 void check_row(const StereoPlan& plan, const MatchLayout& layout, const std::int32_t* candidate, const S* other_x,
                std::uint8_t* reject) {
-  // Both disparities belong to the same pixel of the other view, so they differ by as much as the two pixels that chose it.
+  // Both disparities belong to the same pixel of the other view, so they differ by as much as the two pixels that chose
+  // it.
   const StereoOptions& o = plan.options;
   std::int64_t threshold = o.left_right;
   if (o.left_right_unit == CheckUnit::grey) threshold = threshold * o.disparities / 255;
@@ -22,8 +23,11 @@ void check_row(const StereoPlan& plan, const MatchLayout& layout, const std::int
   }
 }
 
-template void check_row(const StereoPlan&, const MatchLayout&, const std::int32_t*, const std::uint16_t*, std::uint8_t*);
-template void check_row(const StereoPlan&, const MatchLayout&, const std::int32_t*, const std::uint32_t*, std::uint8_t*);
-template void check_row(const StereoPlan&, const MatchLayout&, const std::int32_t*, const std::uint64_t*, std::uint8_t*);
+template void check_row(const StereoPlan&, const MatchLayout&, const std::int32_t*, const std::uint16_t*,
+                        std::uint8_t*);
+template void check_row(const StereoPlan&, const MatchLayout&, const std::int32_t*, const std::uint32_t*,
+                        std::uint8_t*);
+template void check_row(const StereoPlan&, const MatchLayout&, const std::int32_t*, const std::uint64_t*,
+                        std::uint8_t*);
 
 }  // namespace vergence::cpu

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a row of winners to a row of disparities: sub-pixel, uniqueness, confidence. Written as plain loops that the compiler
-// vectorises. The divisions are done in floating point where that is exact: quotient and divisor are integers of few enough
-// bits that a correctly rounded quotient never reaches the next integer (docs/exactness.md has the proof).
-// Compiled once per target.
+// From a row of winners to a row of disparities: sub-pixel, uniqueness, confidence. Written as plain loops that the
+// compiler vectorises. The divisions are done in floating point where that is exact: quotient and divisor are integers
+// of few enough bits that a correctly rounded quotient never reaches the next integer (docs/exactness.md has the
+// proof). Compiled once per target.
 
 #if defined(VERGENCE_CPU_STEREO_FINISH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VERGENCE_CPU_STEREO_FINISH_INL_H_
@@ -31,7 +31,14 @@ using Real = std::conditional_t<sizeof(S) == 2, float, double>;
 template <class S>
 using Signed = std::conditional_t<sizeof(S) == 2, int32_t, int64_t>;
 
-/// Neighbours count only as a pair.
+/// Pixels without any candidate.
+template <class S>
+HWY_INLINE void RejectMissing(const RowResults<S>& row, int width, uint8_t* HWY_RESTRICT reject) {
+  const S* HWY_RESTRICT cost = row.cost;
+  for (int x = 0; x < width; ++x) reject[x] = cost[x] == none<S> ? 1 : 0;
+}
+
+/// Neighbours count only as a pair; for those who want to see them.
 template <class S>
 HWY_INLINE void PairNeighbours(const RowResults<S>& row, int width) {
   for (int x = 0; x < width; ++x) {
@@ -50,9 +57,10 @@ template <class S>
 HWY_INLINE void VFit(const RowResults<S>& row, int width, int dmin, int32_t* HWY_RESTRICT out) {
   if constexpr (sizeof(S) == 8) {
     for (int x = 0; x < width; ++x) {
-      const bool lone = row.before[x] == none<S>;
+      const bool lone = row.before[x] == none<S> || row.after[x] == none<S>;
       const auto at = static_cast<int64_t>(row.cost[x]);
-      out[x] = static_cast<int32_t>(definitions::vfit(dmin + row.candidate[x], lone ? at : static_cast<int64_t>(row.before[x]), at,
+      out[x] = static_cast<int32_t>(definitions::vfit(dmin + row.candidate[x],
+                                                      lone ? at : static_cast<int64_t>(row.before[x]), at,
                                                       lone ? at : static_cast<int64_t>(row.after[x])));
     }
   } else {
@@ -62,12 +70,13 @@ HWY_INLINE void VFit(const RowResults<S>& row, int width, int dmin, int32_t* HWY
     const S* HWY_RESTRICT afters = row.after;
     const int32_t* HWY_RESTRICT candidates = row.candidate;
     for (int x = 0; x < width; ++x) {
-      const bool lone = befores[x] == none<S>;
+      const bool lone = (befores[x] == none<S>) | (afters[x] == none<S>);
       const I at = costs[x], before = lone ? at : I{befores[x]}, after = lone ? at : I{afters[x]};
       const I larger = before > after ? before : after;
       const I rise = larger - at;
       // 256 (before - after) / (2 rise), with 0 / 0 made 0 / 1.
-      const auto offset = static_cast<int32_t>(static_cast<Real<S>>(128 * (before - after)) / static_cast<Real<S>>(rise + (rise == 0 ? 1 : 0)));
+      const auto offset = static_cast<int32_t>(static_cast<Real<S>>(128 * (before - after)) /
+                                               static_cast<Real<S>>(rise + (rise == 0 ? 1 : 0)));
       out[x] = (256 * (dmin + candidates[x]) + offset + 15) >> 4;
     }
   }
@@ -77,9 +86,10 @@ template <class S>
 HWY_INLINE void Parabola(const RowResults<S>& row, int width, int dmin, int32_t* HWY_RESTRICT out) {
   if constexpr (sizeof(S) == 8) {
     for (int x = 0; x < width; ++x) {
-      const bool lone = row.before[x] == none<S>;
+      const bool lone = row.before[x] == none<S> || row.after[x] == none<S>;
       const auto at = static_cast<int64_t>(row.cost[x]);
-      out[x] = static_cast<int32_t>(definitions::parabola(dmin + row.candidate[x], lone ? at : static_cast<int64_t>(row.before[x]), at,
+      out[x] = static_cast<int32_t>(definitions::parabola(dmin + row.candidate[x],
+                                                          lone ? at : static_cast<int64_t>(row.before[x]), at,
                                                           lone ? at : static_cast<int64_t>(row.after[x])));
     }
   } else {
@@ -89,10 +99,11 @@ HWY_INLINE void Parabola(const RowResults<S>& row, int width, int dmin, int32_t*
     const S* HWY_RESTRICT afters = row.after;
     const int32_t* HWY_RESTRICT candidates = row.candidate;
     for (int x = 0; x < width; ++x) {
-      const bool lone = befores[x] == none<S>;
+      const bool lone = (befores[x] == none<S>) | (afters[x] == none<S>);
       const I at = costs[x], before = lone ? at : I{befores[x]}, after = lone ? at : I{afters[x]};
       const I curve = before - 2 * at + after;  // at is the smallest, so never negative
-      // floor((16 (before - after) + curve) / (2 curve)), between -8 and 8: shifted by 16 to be positive, then truncated.
+      // floor((16 (before - after) + curve) / (2 curve)), between -8 and 8: shifted by 16 to be positive, then
+      // truncated.
       const I divisor = 2 * (curve + (curve == 0 ? 1 : 0));
       const I dividend = 16 * (before - after) + curve + 16 * divisor;
       const auto offset = static_cast<int32_t>(static_cast<Real<S>>(dividend) / static_cast<Real<S>>(divisor)) - 16;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers that the parts of the CPU matcher share.
 //
-// The matcher always works as if the left picture were the reference: for the right one both rows are mirrored on the way in
-// and the result on the way out. Candidates are counted k = d - min_disparity and lie side by side in memory and in vector
-// lanes. The row of the other picture is stored mirrored, so that the partner of pixel x for candidate k stands at
-// position W - 1 - x + k: one contiguous load serves all candidates of a pixel, ascending.
+// The matcher always works as if the left picture were the reference: for the right one both rows are mirrored on the
+// way in and the result on the way out. Candidates are counted k = d - min_disparity and lie side by side in memory and
+// in vector lanes. The row of the other picture is stored mirrored, so that the partner of pixel x for candidate k
+// stands at position W - 1 - x + k: one contiguous load serves all candidates of a pixel, ascending.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,12 @@ namespace vergence::cpu {
 struct MatchLayout {
   int width, height;
   int rx, ry;
-  int dmin;     ///< Smallest disparity.
-  int count;    ///< Candidates.
-  int padded;   ///< Candidates rounded up to whole vectors.
-  int planes;   ///< Bytes of a census word; 1 otherwise.
-  bool skip;    ///< Candidates outside the other picture are none.
-  bool partial; ///< Windows are clipped at the border.
+  int dmin;      ///< Smallest disparity.
+  int count;     ///< Candidates.
+  int padded;    ///< Candidates rounded up to whole vectors.
+  int planes;    ///< Bytes of a census word; 1 otherwise.
+  bool skip;     ///< Candidates outside the other picture are none.
+  bool partial;  ///< Windows are clipped at the border.
 
   /// Pixels of one round of the inner loops.
   static constexpr int chunk = 32;

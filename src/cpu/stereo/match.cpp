@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry point `match` on the CPU: splits the rows into bands, one per thread, and gives each its rows and its sink. The work
-// itself is in band-inl.h. Equal to reference/stereo/match.cpp.
+// The entry point `match` on the CPU: splits the rows into bands, one per thread, and gives each its rows and its sink.
+// The work itself is in band-inl.h. Equal to reference/stereo/match.cpp.
 #include <algorithm>
 #include <type_traits>
 
@@ -15,8 +15,16 @@ namespace vergence::cpu {
 MatchLayout make_layout(const StereoPlan& plan, int padded) {
   const StereoOptions& o = plan.options;
   const int planes = o.cost == Cost::census_5x5 ? 3 : o.cost == Cost::census_9x7 ? 8 : 1;
-  return {plan.size.width, plan.size.height, plan.rx,       plan.ry, o.min_disparity, o.disparities, padded, planes,
-          o.outside == Outside::skip, o.border == Border::partial};
+  return {plan.size.width,
+          plan.size.height,
+          plan.rx,
+          plan.ry,
+          o.min_disparity,
+          o.disparities,
+          padded,
+          planes,
+          o.outside == Outside::skip,
+          o.border == Border::partial};
 }
 
 namespace {
@@ -25,7 +33,8 @@ namespace {
 template <class P, class S, class T>
 class Sink : public RowSink<S> {
  public:
-  Sink(const StereoPlan& plan, const MatchMaps<T>& maps, Texture<P>& texture) : plan_(plan), maps_(maps), texture_(texture) {}
+  Sink(const StereoPlan& plan, const MatchMaps<T>& maps, Texture<P>& texture)
+      : plan_(plan), maps_(maps), texture_(texture) {}
 
   void before(int y, std::uint8_t* reject) override {
     if (plan_.options.texture_threshold <= 0) return;
@@ -83,7 +92,8 @@ struct BandWorker : MatchScratch::Worker {
 template <class T>
 void clear_row(const StereoPlan& plan, const MatchMaps<T>& maps, int y) {
   const auto fill = [&](auto map, auto value) {
-    if (!map.empty()) std::fill_n(map.row(y), plan.size.width, static_cast<std::remove_reference_t<decltype(*map.data())>>(value));
+    if (!map.empty())
+      std::fill_n(map.row(y), plan.size.width, static_cast<std::remove_reference_t<decltype(*map.data())>>(value));
   };
   fill(maps.disparity, plan.invalid);
   fill(maps.confidence, 0);
@@ -113,8 +123,13 @@ void run(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageV
     if (o.texture_threshold > 0) worker.texture.begin(context, plan.matches_left() ? left : right);
     Sink<P, S, T> sink(plan, maps, worker.texture);
     const bool wants_confidence = !maps.confidence.empty();
-    const BandJob job{&plan,           &context, first + from, first + to, o.uniqueness_ratio > 0 || wants_confidence || !maps.second_cost.empty(),
-                      wants_confidence};
+    const BandJob job{&plan,
+                      &context,
+                      first + from,
+                      first + to,
+                      o.uniqueness_ratio > 0 || wants_confidence || !maps.second_cost.empty(),
+                      wants_confidence,
+                      !maps.cost_before.empty() || !maps.cost_after.empty()};
     run_band<E, S>(job, worker.layout, worker.rows, worker.scratch, sink);
   });
 }
@@ -149,7 +164,7 @@ void match(const StereoPlan& plan, Context& context, MatchScratch& scratch, Imag
   }
 }
 
-#define VERGENCE_MATCH(P, T)                                                                                    \
+#define VERGENCE_MATCH(P, T)                                                                              \
   template void match(const StereoPlan&, Context&, MatchScratch&, ImageView<const P>, ImageView<const P>, \
                       const MatchMaps<T>&);
 VERGENCE_MATCH(std::uint8_t, std::int16_t)

@@ -70,13 +70,21 @@ int padded(int count) { return (count + block - 1) / block * block; }
 }  // namespace
 
 template <>
-int padded_candidates<std::uint8_t, std::uint32_t>(const Context&, Cost, int count) { return padded(count); }
+int padded_candidates<std::uint8_t, std::uint32_t>(const Context&, Cost, int count) {
+  return padded(count);
+}
 template <>
-int padded_candidates<std::uint8_t, std::uint64_t>(const Context&, Cost, int count) { return padded(count); }
+int padded_candidates<std::uint8_t, std::uint64_t>(const Context&, Cost, int count) {
+  return padded(count);
+}
 template <>
-int padded_candidates<std::uint16_t, std::uint32_t>(const Context&, Cost, int count) { return padded(count); }
+int padded_candidates<std::uint16_t, std::uint32_t>(const Context&, Cost, int count) {
+  return padded(count);
+}
 template <>
-int padded_candidates<std::uint16_t, std::uint64_t>(const Context&, Cost, int count) { return padded(count); }
+int padded_candidates<std::uint16_t, std::uint64_t>(const Context&, Cost, int count) {
+  return padded(count);
+}
 
 template <>
 void run_band(const BandJob& job, const MatchLayout& layout, RowSource<std::uint8_t>& rows,

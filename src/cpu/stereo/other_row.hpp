@@ -20,9 +20,9 @@ struct OtherRow {
   S* x;
 };
 
-/// Memory for an OtherRow, and the late decisions at the ends of a row: there the windows of one pixel's candidates are clipped
-/// to different widths *seen from the other view*, so costs are compared by their exact means. That concerns disparities
-/// above 0 in the last rx columns and below 0 in the first rx.
+/// Memory for an OtherRow, and the late decisions at the ends of a row: there the windows of one pixel's candidates are
+/// clipped to different widths *seen from the other view*, so costs are compared by their exact means. That concerns
+/// disparities above 0 in the last rx columns and below 0 in the first rx.
 template <class S>
 class OtherRowBuffer {
  public:
@@ -71,7 +71,8 @@ class OtherRowBuffer {
       const auto taps = static_cast<std::uint32_t>(layout.taps(x, layout.partner(position + k)));
       const Product mine = static_cast<Product>(costs[k]) * taps_[p];
       const Product best = static_cast<Product>(cost_[p]) * taps;
-      const bool tie = cost_[p] != none<S> && mine == best && (highest ? static_cast<S>(x) > x_[p] : static_cast<S>(x) < x_[p]);
+      const bool tie =
+          cost_[p] != none<S> && mine == best && (highest ? static_cast<S>(x) > x_[p] : static_cast<S>(x) < x_[p]);
       if (cost_[p] != none<S> && mine >= best && !tie) continue;
       cost_[p] = costs[k];
       x_[p] = static_cast<S>(x);

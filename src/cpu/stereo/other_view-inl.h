@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Winners of the other view from the same costs: pixel x and candidate k of a slab are pixel x - d of the other view, that is
-// position W - 1 - x + k. Rows of the slab, each loaded one candidate further than the row before, line up on positions.
-// Compiled once per target.
+// Winners of the other view from the same costs: pixel x and candidate k of a slab are pixel x - d of the other view,
+// that is position W - 1 - x + k. Rows of the slab, each loaded one candidate further than the row before, line up on
+// positions. Compiled once per target.
 
 #if defined(VERGENCE_CPU_STEREO_OTHER_VIEW_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VERGENCE_CPU_STEREO_OTHER_VIEW_INL_H_
@@ -20,8 +20,8 @@ HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// `kVectors` vectors of positions meet all `pixels` rows. Rows come with ascending x, which for one position means ascending
-/// disparity: a strict comparison keeps the lowest, a weak one the highest.
+/// `kVectors` vectors of positions meet all `pixels` rows. Rows come with ascending x, which for one position means
+/// ascending disparity: a strict comparison keeps the lowest, a weak one the highest.
 template <size_t kVectors, bool kHighest, class S>
 HWY_INLINE void MeetPositions(const S* slab, std::ptrdiff_t stride, int pixels, int x0, S* cost, S* x_of) {
   const hn::ScalableTag<S> d;
@@ -50,7 +50,8 @@ HWY_INLINE void MeetPositions(const S* slab, std::ptrdiff_t stride, int pixels, 
 
 /// Lets the slab rows of pixels [x0, x0 + pixels) compete for the positions they touch.
 template <bool kHighest, class S>
-HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const S* slab, int x0, int pixels, const OtherRow<S>& other) {
+HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const S* slab, int x0, int pixels,
+                                const OtherRow<S>& other) {
   if (pixels <= 0) return;
   const int n = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   const std::ptrdiff_t stride = layout.slab_stride();

@@ -29,16 +29,16 @@ HWY_INLINE void XSobelRow(const P* above, const P* row, const P* below, int widt
   const auto load = [&](const P* p) HWY_ATTR { return hn::PromoteTo(d, hn::LoadU(pixels, p)); };
   int x = 1;
   for (; x + n < width; x += n) {
-    const auto side = hn::Add(hn::Sub(load(above + x + 1), load(above + x - 1)),
-                              hn::Sub(load(below + x + 1), load(below + x - 1)));
+    const auto side =
+        hn::Add(hn::Sub(load(above + x + 1), load(above + x - 1)), hn::Sub(load(below + x + 1), load(below + x - 1)));
     const auto middle = hn::Sub(load(row + x + 1), load(row + x - 1));
     const auto derivative = hn::Add(side, hn::Add(middle, middle));
     const auto clipped = hn::Min(hn::Max(derivative, lowest), limit);
     hn::StoreU(hn::DemoteTo(bytes, hn::Add(clipped, limit)), bytes, out + x);
   }
   for (; x < width - 1; ++x)
-    out[x] = static_cast<uint8_t>(definitions::xsobel(above[x - 1], above[x + 1], row[x - 1], row[x + 1], below[x - 1],
-                                                      below[x + 1], cap));
+    out[x] = static_cast<uint8_t>(
+        definitions::xsobel(above[x - 1], above[x + 1], row[x - 1], row[x + 1], below[x - 1], below[x + 1], cap));
 }
 
 void XSobelRow8(const uint8_t* above, const uint8_t* row, const uint8_t* below, int width, int cap, uint8_t* out) {
@@ -63,8 +63,8 @@ void xsobel_row(const Context& context, const std::uint8_t* above, const std::ui
   VERGENCE_DISPATCH(XSobelRow8, context.target)(above, row, below, width, cap, out);
 }
 template <>
-void xsobel_row(const Context& context, const std::uint16_t* above, const std::uint16_t* row, const std::uint16_t* below,
-                int width, int cap, std::uint8_t* out) {
+void xsobel_row(const Context& context, const std::uint16_t* above, const std::uint16_t* row,
+                const std::uint16_t* below, int width, int cap, std::uint8_t* out) {
   VERGENCE_DISPATCH(XSobelRow16, context.target)(above, row, below, width, cap, out);
 }
 

@@ -20,8 +20,8 @@ struct RowResults {
   S* cost;                  ///< Its cost; none where the pixel has no candidate.
   S* before;                ///< Costs of candidate - 1 and + 1; none where they do not count.
   S* after;
-  S* second;            ///< Best cost more than one candidate away; none where there is none.
-  std::int32_t* taps;         ///< Columns summed in cost and in second: only set where the pixel is not interior.
+  S* second;           ///< Best cost more than one candidate away; none where there is none.
+  std::int32_t* taps;  ///< Columns summed in cost and in second: only set where the pixel is not interior.
   std::int32_t* second_taps;
 
   RowResults from(int x) const {
@@ -39,8 +39,8 @@ class RowResultsBuffer {
     for (auto* v : {&candidate_, &taps_, &second_taps_}) v->resize(n);
   }
   RowResults<S> get() {
-    return {candidate_.data(), cost_.data(), before_.data(), after_.data(), second_.data(), taps_.data(),
-            second_taps_.data()};
+    return {candidate_.data(), cost_.data(), before_.data(),     after_.data(),
+            second_.data(),    taps_.data(), second_taps_.data()};
   }
   std::size_t bytes() const { return cost_.capacity() * (4 * sizeof(S) + 3 * sizeof(std::int32_t)); }
 

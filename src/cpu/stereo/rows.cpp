@@ -130,7 +130,8 @@ template <class P, class F, class E>
 void PreparedRows<P, F, E>::place_other(const E* in, E* out) const {
   const int width = layout_->width, length = layout_->other_length(), dmin = layout_->dmin;
   const int first = std::clamp(-dmin, 0, length), last = std::clamp(width - dmin, 0, length);  // positions inside
-  // Position p is column W - 1 - dmin - p of the working orientation; seen from the right picture that is column dmin + p.
+  // Position p is column W - 1 - dmin - p of the working orientation; seen from the right picture that is column dmin +
+  // p.
   if (plan_->matches_left())
     std::reverse_copy(in + width - dmin - last, in + width - dmin - first, out + first);
   else
@@ -144,8 +145,8 @@ void PreparedRows<P, F, E>::place_other(const E* in, E* out) const {
 
 template <class P, class F, class E>
 std::size_t PreparedRows<P, F, E>::bytes() const {
-  return first_.bytes() + second_.bytes() + (ref_.capacity() + other_.capacity()) * sizeof(E) +
-         words_.capacity() + inside_.capacity() + held_.capacity() * sizeof(int);
+  return first_.bytes() + second_.bytes() + (ref_.capacity() + other_.capacity()) * sizeof(E) + words_.capacity() +
+         inside_.capacity() + held_.capacity() * sizeof(int);
 }
 
 template class FilteredRows<std::uint8_t, std::uint8_t>;

@@ -14,8 +14,9 @@
 
 namespace vergence::cpu {
 
-/// One row of a picture after x-Sobel, clipped to +-cap and stored as cap + derivative; `above` and `below` are its neighbours.
-/// Source: decisions follow OpenCV's StereoBM prefilter (K. Konolige, "Small vision systems", ISRR 1997, for the idea).
+/// One row of a picture after x-Sobel, clipped to +-cap and stored as cap + derivative; `above` and `below` are its
+/// neighbours. Source: decisions follow OpenCV's StereoBM prefilter (K. Konolige, "Small vision systems", ISRR 1997,
+/// for the idea).
 template <class P>
 void xsobel_row(const Context& context, const P* above, const P* row, const P* below, int width, int cap,
                 std::uint8_t* out);
@@ -45,14 +46,15 @@ class FilteredRows {
   std::vector<int> held_;
 };
 
-/// Census words of row y as byte planes `plane_stride` apart; rows[0..6] are y - 3 .. y + 3, clamped to the picture, each padded.
-/// R. Zabih, J. Woodfill, "Non-parametric local transforms for computing visual correspondence", ECCV 1994, section 3.
+/// Census words of row y as byte planes `plane_stride` apart; rows[0..6] are y - 3 .. y + 3, clamped to the picture,
+/// each padded. R. Zabih, J. Woodfill, "Non-parametric local transforms for computing visual correspondence", ECCV
+/// 1994, section 3.
 template <class E>
 void census_row(const Context& context, const E* const* rows, int width, Cost cost, std::uint8_t* out,
                 std::ptrdiff_t plane_stride);
 
-/// The rows that a band of output rows needs, made on demand in ascending order. P is a pixel, F a pixel after the prefilter, E
-/// what is matched: F itself, or a byte of a census word.
+/// The rows that a band of output rows needs, made on demand in ascending order. P is a pixel, F a pixel after the
+/// prefilter, E what is matched: F itself, or a byte of a census word.
 template <class P, class F, class E>
 class PreparedRows : public RowSource<E> {
  public:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texture sum of every pixel of a row: |x-Sobel - cap| over the window inside the reference picture, by running sums.
+// The texture sum of every pixel of a row: |x-Sobel - cap| over the window inside the reference picture, by running
+// sums.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +16,7 @@ template <class P>
 class Texture {
  public:
   explicit Texture(const StereoPlan& plan)
-      : plan_(&plan),
-        entering_(plan, filter(plan)),
-        leaving_(plan, filter(plan)) {}
+      : plan_(&plan), entering_(plan, filter(plan)), leaving_(plan, filter(plan)) {}
 
   void begin(const Context& context, ImageView<const P> reference) {
     entering_.begin(context, reference);
@@ -43,7 +42,9 @@ class Texture {
       reject[x] = static_cast<std::uint8_t>(reject[x] | (sum < plan_->options.texture_threshold ? 1 : 0));
     }
   }
-  std::size_t bytes() const { return entering_.bytes() + leaving_.bytes() + columns_.capacity() * sizeof(std::int64_t); }
+  std::size_t bytes() const {
+    return entering_.bytes() + leaving_.bytes() + columns_.capacity() * sizeof(std::int64_t);
+  }
 
  private:
   static Prefilter filter(const StereoPlan& plan) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Window costs by running sums: a column of costs is updated by the row that enters and the row that leaves the window,
-// the window by the column that enters and the one that leaves. Exact, because integers: the direct sums modulo nothing.
-// Compiled once per target.
+// the window by the column that enters and the one that leaves. Exact, because integers: the direct sums modulo
+// nothing. Compiled once per target.
 
 #if defined(VERGENCE_CPU_STEREO_WINDOW_SUMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VERGENCE_CPU_STEREO_WINDOW_SUMS_INL_H_
@@ -21,17 +21,28 @@ HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Where one row meets another: pixel `ref` of the reference and the candidates from `other` on. A small value that
+/// lives in registers: one step right is the next pixel of both.
+template <class E>
+struct Cursor {
+  const E* ref;
+  const E* other;
+  std::ptrdiff_t ref_stride, other_stride;
+
+  HWY_INLINE Cursor(const RowPair<E>& row, int x, int position)
+      : ref(row.ref + x), other(row.other + position), ref_stride(row.ref_stride), other_stride(row.other_stride) {}
+  HWY_INLINE void Step() {
+    ++ref;
+    --other;
+  }
+};
+
 /// Tap costs that fit a byte: |a - b|.
 struct SadTap {
   using Element = uint8_t;
-  static constexpr int planes = 1;
   template <class D8>
-  static HWY_INLINE hn::VFromD<D8> Cost(D8 d, const RowPair<uint8_t>& row, int x, int position) {
-    return AbsDiff8(hn::Set(d, row.ref[x]), LoadForInterleave(d, row.other + position));
-  }
-  static uint32_t Scalar(const RowPair<uint8_t>& row, int x, int position) {
-    const int difference = int{row.ref[x]} - int{row.other[position]};
-    return static_cast<uint32_t>(difference < 0 ? -difference : difference);
+  static HWY_INLINE hn::VFromD<D8> Cost(D8 d, const Cursor<uint8_t>& at) {
+    return AbsDiff8(hn::Set(d, *at.ref), LoadForInterleave(d, at.other));
   }
 };
 
@@ -39,40 +50,37 @@ struct SadTap {
 template <int kPlanes>
 struct CensusTap {
   using Element = uint8_t;
-  static constexpr int planes = kPlanes;
   template <class D8>
-  static HWY_INLINE hn::VFromD<D8> Cost(D8 d, const RowPair<uint8_t>& row, int x, int position) {
+  static HWY_INLINE hn::VFromD<D8> Cost(D8 d, const Cursor<uint8_t>& at) {
     auto sum = hn::Zero(d);
     for (int p = 0; p < kPlanes; ++p) {
-      const auto word = hn::Set(d, row.ref[p * row.ref_stride + x]);
-      const auto other = LoadForInterleave(d, row.other + p * row.other_stride + position);
-      sum = hn::Add(sum, PopCount8(hn::Xor(word, other)));
+      const auto word = hn::Set(d, at.ref[p * at.ref_stride]);
+      sum = hn::Add(sum, PopCount8(hn::Xor(word, LoadForInterleave(d, at.other + p * at.other_stride))));
     }
     return sum;
   }
-  static uint32_t Scalar(const RowPair<uint8_t>& row, int x, int position) {
+  static HWY_INLINE uint32_t Scalar(const Cursor<uint8_t>& at, int k) {
     uint32_t sum = 0;
     for (int p = 0; p < kPlanes; ++p)
-      sum += static_cast<uint32_t>(__builtin_popcount(static_cast<unsigned>(
-          row.ref[p * row.ref_stride + x] ^ row.other[p * row.other_stride + position])));
+      sum += static_cast<uint32_t>(
+          __builtin_popcount(static_cast<unsigned>(at.ref[p * at.ref_stride] ^ at.other[p * at.other_stride + k])));
     return sum;
   }
 };
 
-/// Tap costs of more than a byte.
+/// Tap costs of any width, for the compiler's vectoriser.
 template <class E, bool kSquare>
 struct WideTap {
   using Element = E;
-  static constexpr int planes = 1;
-  static HWY_INLINE uint32_t Scalar(const RowPair<E>& row, int x, int position) {
-    const int32_t difference = int32_t{row.ref[x]} - int32_t{row.other[position]};
+  static HWY_INLINE uint32_t Scalar(const Cursor<E>& at, int k) {
+    const int32_t difference = int32_t{*at.ref} - int32_t{at.other[k]};
     const auto magnitude = static_cast<uint32_t>(difference < 0 ? -difference : difference);
     return kSquare ? magnitude * magnitude : magnitude;
   }
 };
 
-/// The two rows that change the columns: `plus` enters the window, `minus` leaves it. `inside` is 255 at positions of the
-/// mirrored row that lie in the picture.
+/// The two rows that change the columns: `plus` enters the window, `minus` leaves it. `inside` is 255 at positions of
+/// the mirrored row that lie in the picture.
 template <class E>
 struct RowChange {
   RowPair<E> plus, minus;
@@ -86,35 +94,22 @@ class ByteSums {
   using Sum = uint16_t;
   using Element = uint8_t;
 
-  /// Column `x` of block `k0` after the row change; all arrays start at candidate k0.
+  /// Column `x` of block `k0` after the row change; `column` starts at candidate k0.
   template <bool kMasked>
   static HWY_INLINE void Update(const RowChange<uint8_t>& rows, const MatchLayout& layout, int x, int k0,
                                 uint16_t* HWY_RESTRICT column) {
-    const hn::ScalableTag<uint8_t> d8;
     const hn::ScalableTag<uint16_t> d16;
+    const int position = layout.position(x, k0);
     auto low = hn::Load(d16, column);
     auto high = hn::Load(d16, column + hn::Lanes(d16));
-    Change<kMasked>(rows, x, layout.position(x, k0), low, high);
+    Change<kMasked>(Cursor<uint8_t>(rows.plus, x, position), Cursor<uint8_t>(rows.minus, x, position),
+                    rows.inside + position, low, high);
     hn::Store(low, d16, column);
     hn::Store(high, d16, column + hn::Lanes(d16));
-    (void)d8;
   }
 
-  template <bool kMasked, class V16>
-  static HWY_INLINE void Change(const RowChange<uint8_t>& rows, int x, int position, V16& low, V16& high) {
-    const hn::ScalableTag<uint8_t> d8;
-    auto plus = Tap::Cost(d8, rows.plus, x, position);
-    auto minus = Tap::Cost(d8, rows.minus, x, position);
-    if (kMasked) {
-      const auto mask = LoadForInterleave(d8, rows.inside + position);
-      plus = hn::And(plus, mask);
-      minus = hn::And(minus, mask);
-    }
-    AddDifference(plus, minus, low, high);
-  }
-
-  /// Pixels [x0, x1): the entering column x + rx is updated when kUpdate, then window sums go to slab rows. `window` holds
-  /// the running sums of this block between calls; `columns` is column 0 of this block.
+  /// Pixels [x0, x1): the entering column x + rx is updated when kUpdate, then window sums go to slab rows. `window`
+  /// holds the running sums of this block between calls; `columns` is column 0 of this block.
   template <bool kUpdate, bool kMasked>
   static HWY_INLINE void Slide(const RowChange<uint8_t>& rows, const MatchLayout& layout, int x0, int x1, int k0,
                                uint16_t* columns, uint16_t* window, uint16_t* slab) {
@@ -124,65 +119,97 @@ class ByteSums {
     auto high = hn::Load(d16, window + n);
     const std::ptrdiff_t step = layout.padded;
     const std::ptrdiff_t slab_step = layout.slab_stride();
-    uint16_t* HWY_RESTRICT in = columns + (x0 + layout.rx) * step;
+    uint16_t* in = columns + (x0 + layout.rx) * step;
     const uint16_t* out = columns + (x0 - layout.rx - 1) * step;
-    for (int x = x0; x < x1; ++x, in += step, out += step, slab += slab_step) {
+    const int position = kUpdate ? layout.position(x0 + layout.rx, k0) : 0;
+    Cursor<uint8_t> plus(rows.plus, kUpdate ? x0 + layout.rx : 0, position);
+    Cursor<uint8_t> minus(rows.minus, kUpdate ? x0 + layout.rx : 0, position);
+    const uint8_t* inside = rows.inside + position;
+    for (int count = x1 - x0; count > 0; --count) {
       auto in_low = hn::Load(d16, in);
       auto in_high = hn::Load(d16, in + n);
       if (kUpdate) {
-        Change<kMasked>(rows, x + layout.rx, layout.position(x + layout.rx, k0), in_low, in_high);
+        Change<kMasked>(plus, minus, inside, in_low, in_high);
         hn::Store(in_low, d16, in);
         hn::Store(in_high, d16, in + n);
+        plus.Step();
+        minus.Step();
+        --inside;
       }
       low = hn::Add(low, hn::Sub(in_low, hn::Load(d16, out)));
       high = hn::Add(high, hn::Sub(in_high, hn::Load(d16, out + n)));
       hn::Store(low, d16, slab);
       hn::Store(high, d16, slab + n);
+      in += step;
+      out += step;
+      slab += slab_step;
     }
     hn::Store(low, d16, window);
     hn::Store(high, d16, window + n);
   }
 
   static size_t BlockLanes() { return hn::Lanes(hn::ScalableTag<uint8_t>()); }
+
+ private:
+  template <bool kMasked, class V16>
+  static HWY_INLINE void Change(const Cursor<uint8_t>& plus, const Cursor<uint8_t>& minus, const uint8_t* inside,
+                                V16& low, V16& high) {
+    const hn::ScalableTag<uint8_t> d8;
+    auto added = Tap::Cost(d8, plus);
+    auto removed = Tap::Cost(d8, minus);
+    if (kMasked) {
+      const auto mask = LoadForInterleave(d8, inside);
+      added = hn::And(added, mask);
+      removed = hn::And(removed, mask);
+    }
+    AddDifference(added, removed, low, high);
+  }
 };
 
-/// Sums of any width from any tap, written for the compiler's vectoriser: one block is all candidates.
+/// Sums of any width from any tap, written for the compiler's vectoriser: a block is 64 candidates.
 template <class Tap, class S>
 class WideSums {
  public:
   using Sum = S;
   using Element = typename Tap::Element;
+  static constexpr int block = 64;
+  static constexpr size_t BlockLanes() { return block; }
 
   template <bool kMasked>
   static HWY_INLINE void Update(const RowChange<Element>& rows, const MatchLayout& layout, int x, int k0,
                                 S* HWY_RESTRICT column) {
     const int position = layout.position(x, k0);
-    const int count = static_cast<int>(BlockLanes());
-    for (int k = 0; k < count; ++k) {
-      S change = static_cast<S>(static_cast<S>(Tap::Scalar(rows.plus, x, position + k)) -
-                                static_cast<S>(Tap::Scalar(rows.minus, x, position + k)));
-      if (kMasked && rows.inside[position + k] == 0) change = 0;
-      column[k] = static_cast<S>(column[k] + change);
+    const Cursor<Element> plus(rows.plus, x, position), minus(rows.minus, x, position);
+    const uint8_t* HWY_RESTRICT inside = rows.inside + position;
+    for (int k = 0; k < block; ++k) {
+      const auto change = static_cast<S>(static_cast<S>(Tap::Scalar(plus, k)) - static_cast<S>(Tap::Scalar(minus, k)));
+      column[k] = static_cast<S>(column[k] + (kMasked && inside[k] == 0 ? S{0} : change));
     }
   }
 
   template <bool kUpdate, bool kMasked>
   static HWY_INLINE void Slide(const RowChange<Element>& rows, const MatchLayout& layout, int x0, int x1, int k0,
                                S* columns, S* window, S* slab) {
-    const int count = static_cast<int>(BlockLanes());
-    const std::ptrdiff_t step = layout.padded;
-    for (int x = x0; x < x1; ++x, slab += layout.slab_stride()) {
-      S* in = columns + (x + layout.rx) * step;
-      const S* out = columns + (x - layout.rx - 1) * step;
+    const std::ptrdiff_t step = layout.padded, slab_step = layout.slab_stride();
+    S* in = columns + (x0 + layout.rx) * step;
+    const S* out = columns + (x0 - layout.rx - 1) * step;
+    for (int x = x0; x < x1; ++x) {
       if (kUpdate) Update<kMasked>(rows, layout, x + layout.rx, k0, in);
-      for (int k = 0; k < count; ++k) {
-        window[k] = static_cast<S>(window[k] + static_cast<S>(in[k] - out[k]));
-        slab[k] = window[k];
-      }
+      Move(in, out, window, slab);
+      in += step;
+      out += step;
+      slab += slab_step;
     }
   }
 
-  static constexpr size_t BlockLanes() { return 64; }
+ private:
+  static HWY_INLINE void Move(const S* HWY_RESTRICT in, const S* HWY_RESTRICT out, S* HWY_RESTRICT window,
+                              S* HWY_RESTRICT slab) {
+    for (int k = 0; k < block; ++k) {
+      window[k] = static_cast<S>(window[k] + static_cast<S>(in[k] - out[k]));
+      slab[k] = window[k];
+    }
+  }
 };
 
 }  // namespace vergence::cpu::HWY_NAMESPACE

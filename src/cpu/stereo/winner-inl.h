@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The winner of each pixel of a slab (rows of candidates' costs): smallest cost, its candidate, the neighbours' costs and the best
-// cost more than one candidate away. Minima of many pixels are found together by a tournament of interleaved vectors, the
-// candidate by comparing all lanes with the minimum. Compiled once per target.
+// The winner of each pixel of a slab (rows of candidates' costs): smallest cost, its candidate, the neighbours' costs
+// and the best cost more than one candidate away. Minima of many pixels are found together by a tournament of
+// interleaved vectors, the candidate by comparing all lanes with the minimum. Compiled once per target.
 
 #if defined(VERGENCE_CPU_STEREO_WINNER_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VERGENCE_CPU_STEREO_WINNER_INL_H_
@@ -32,8 +32,8 @@ HWY_INLINE hn::VFromD<D> FoldMin(D d, const hn::TFromD<D>* costs, int vectors) {
   return least;
 }
 
-/// Tournament of 2^kLevel pixels, `step` slab rows apart: lane i of each 128-bit block holds the minimum of pixel i over the
-/// candidates that lie in that block.
+/// Tournament of 2^kLevel pixels, `step` slab rows apart: lane i of each 128-bit block holds the minimum of pixel i
+/// over the candidates that lie in that block.
 template <int kLevel, int kVectors, class D>
 HWY_INLINE hn::VFromD<D> BlockMinima(D d, const hn::TFromD<D>* slab, std::ptrdiff_t step, int vectors) {
   if constexpr (kLevel == 0) {
@@ -71,80 +71,106 @@ HWY_INLINE hn::VFromD<D> Minima(D d, const hn::TFromD<D>* slab, std::ptrdiff_t s
 
 /// Minimum of each of MatchLayout::chunk slab rows; `out` is aligned.
 template <int kVectors, class S>
-HWY_INLINE void ChunkMinima(const S* slab, std::ptrdiff_t stride, int padded, S* out) {
+HWY_INLINE void ChunkMinima(const S* slab, std::ptrdiff_t stride, int vectors, S* out) {
   const hn::ScalableTag<S> d;
   const int n = static_cast<int>(hn::Lanes(d));
   for (int x = 0; x < MatchLayout::chunk; x += n)
-    hn::Store(Minima<kVectors>(d, slab + x * stride, stride, padded / n), d, out + x);
+    hn::Store(Minima<kVectors>(d, slab + x * stride, stride, vectors), d, out + x);
+}
+
+/// Where each candidate equals its pixel's minimum: one bit each, at least 8 to a vector, `step` bytes to a pixel.
+template <int kVectors, class S>
+HWY_INLINE void MatchBits(const S* slab, std::ptrdiff_t stride, int vectors, const S* minima, int pixels, size_t step,
+                          uint8_t* bits) {
+  const hn::ScalableTag<S> d;
+  const size_t n = hn::Lanes(d);
+  const size_t bytes = n < 8 ? 1 : n / 8;
+  const int count = kVectors > 0 ? kVectors : vectors;
+  for (int x = 0; x < pixels; ++x) {
+    const auto minimum = hn::Set(d, minima[x]);
+    for (int v = 0; v < count; ++v)
+      hn::StoreMaskBits(d, hn::Eq(hn::Load(d, slab + static_cast<size_t>(v) * n), minimum),
+                        bits + static_cast<size_t>(v) * bytes);
+    slab += stride;
+    bits += step;
+  }
+}
+
+/// Position of the lowest (or highest) set bit in `words` words; any if none is set.
+template <bool kHighest, int kWords>
+HWY_INLINE int PickBit(const uint8_t* bits, int words) {
+  int bit = 0;
+  const int count = kWords > 0 ? kWords : words;
+  for (int i = 0; i < count; ++i) {
+    const int w = kHighest ? i : count - 1 - i;
+    uint64_t word;
+    std::memcpy(&word, bits + 8 * w, 8);
+    const int found =
+        64 * w + (kHighest ? 63 - __builtin_clzll(word | 1) : __builtin_ctzll(word | (uint64_t{1} << 63)));
+    bit = kWords == 1 || word != 0 ? found : bit;
+  }
+  return bit;
+}
+
+/// Candidates and neighbours of `pixels` slab rows.
+template <bool kHighest, int kWords, class S>
+HWY_INLINE void PickCandidates(const S* slab, std::ptrdiff_t stride, const uint8_t* bits, int words, int pixels,
+                               const RowResults<S>& results) {
+  constexpr bool kSparse = HWY_MAX_BYTES / sizeof(S) < 8;  // vectors of fewer than 8 candidates
+  int32_t* HWY_RESTRICT candidate = results.candidate;
+  S* HWY_RESTRICT before = results.before;
+  S* HWY_RESTRICT after = results.after;
+  const std::ptrdiff_t step = kWords > 0 ? kWords * 8 : words * 8;
+  for (int x = 0; x < pixels; ++x) {
+    int k = PickBit<kHighest, kWords>(bits, words);
+    if (kSparse) k = k / 8 * static_cast<int>(hn::Lanes(hn::ScalableTag<S>())) + k % 8;
+    candidate[x] = k;
+    before[x] = slab[k - 1];
+    after[x] = slab[k + 1];
+    slab += stride;
+    bits += step;
+  }
+}
+
+/// Winners of `pixels` slab rows; kVectors > 0 fixes the number of vectors of candidates. The slab's entries beside
+/// each winner are overwritten when a second best is wanted.
+template <int kVectors, class S>
+HWY_INLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, bool highest, bool want_second,
+                              MatchBitsBuffer& buffer, const RowResults<S>& results) {
+  const std::ptrdiff_t stride = layout.slab_stride();
+  const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
+  const int vectors = layout.padded / lanes;
+  alignas(64) S minima[MatchLayout::chunk];
+  ChunkMinima<kVectors, S>(slab, stride, vectors, minima);
+  const int words = (vectors * (lanes < 8 ? 8 : lanes) + 63) / 64;
+  uint8_t* bits = buffer.get(static_cast<size_t>(words) * 8 * MatchLayout::chunk);
+  MatchBits<kVectors, S>(slab, stride, vectors, minima, pixels, static_cast<size_t>(words) * 8, bits);
+  if (words == 1 && highest)
+    PickCandidates<true, 1>(slab, stride, bits, 1, pixels, results);
+  else if (words == 1)
+    PickCandidates<false, 1>(slab, stride, bits, 1, pixels, results);
+  else if (highest)
+    PickCandidates<true, 0>(slab, stride, bits, words, pixels, results);
+  else
+    PickCandidates<false, 0>(slab, stride, bits, words, pixels, results);
+  std::memcpy(results.cost, minima, sizeof(S) * static_cast<size_t>(pixels));
+  if (!want_second) return;
+  for (int x = 0; x < pixels; ++x) {
+    S* row = slab + x * stride + results.candidate[x];
+    row[-1] = row[0] = row[1] = none<S>;
+  }
+  ChunkMinima<kVectors, S>(slab, stride, vectors, minima);
+  std::memcpy(results.second, minima, sizeof(S) * static_cast<size_t>(pixels));
 }
 
 /// The usual numbers of vectors get code of their own.
 template <class S>
-HWY_INLINE void ChunkMinima(const S* slab, std::ptrdiff_t stride, int padded, S* out) {
-  const int vectors = padded / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
-  if (vectors == 2) return ChunkMinima<2>(slab, stride, padded, out);
-  if (vectors == 4) return ChunkMinima<4>(slab, stride, padded, out);
-  if (vectors == 8) return ChunkMinima<8>(slab, stride, padded, out);
-  ChunkMinima<0>(slab, stride, padded, out);
-}
-
-/// Where each candidate equals its pixel's minimum: one bit each, at least 8 to a vector, `words` 64-bit words to a pixel.
-template <class S>
-HWY_INLINE void MatchBits(const S* slab, std::ptrdiff_t stride, int padded, const S* minima, int pixels, int words,
-                          uint8_t* bits) {
-  const hn::ScalableTag<S> d;
-  const int n = static_cast<int>(hn::Lanes(d));
-  const int bytes = n < 8 ? 1 : n / 8;
-  for (int x = 0; x < pixels; ++x, slab += stride, bits += 8 * words) {
-    const auto minimum = hn::Set(d, minima[x]);
-    for (int k = 0, byte = 0; k < padded; k += n, byte += bytes)
-      hn::StoreMaskBits(d, hn::Eq(hn::Load(d, slab + k), minimum), bits + byte);
-  }
-}
-
-/// Candidate of the lowest (or highest) set bit of a pixel's words.
-template <bool kHighest>
-HWY_INLINE int PickCandidate(const uint8_t* bits, int words, int lanes) {
-  const int slot = lanes < 8 ? 8 : lanes;
-  int bit = 0;
-  for (int i = 0; i < words; ++i) {
-    const int w = kHighest ? i : words - 1 - i;
-    uint64_t word;
-    std::memcpy(&word, bits + 8 * w, 8);
-    const int found = 64 * w + (kHighest ? 63 - __builtin_clzll(word | 1) : __builtin_ctzll(word | (uint64_t{1} << 63)));
-    bit = word != 0 ? found : bit;
-  }
-  return lanes < 8 ? bit / slot * lanes + bit % slot : bit;
-}
-
-/// Winners of `pixels` slab rows into results[0..pixels). The slab's entries beside each winner are overwritten when a second
-/// best is wanted.
-template <class S>
 HWY_INLINE void FindWinners(const MatchLayout& layout, S* slab, int pixels, bool highest, bool want_second,
                             MatchBitsBuffer& buffer, const RowResults<S>& results) {
-  const std::ptrdiff_t stride = layout.slab_stride();
-  const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
-  alignas(64) S minima[MatchLayout::chunk];
-  ChunkMinima<S>(slab, stride, layout.padded, minima);
-  const int bits_per_pixel = layout.padded / lanes * (lanes < 8 ? 8 : lanes);
-  const int words = (bits_per_pixel + 63) / 64;
-  uint8_t* bits = buffer.get(static_cast<std::size_t>(words) * 8 * MatchLayout::chunk);
-  MatchBits<S>(slab, stride, layout.padded, minima, pixels, words, bits);
-
-  for (int x = 0; x < pixels; ++x) {
-    const uint8_t* pixel_bits = bits + 8 * words * x;
-    const int k = highest ? PickCandidate<true>(pixel_bits, words, lanes) : PickCandidate<false>(pixel_bits, words, lanes);
-    S* row = slab + x * stride;
-    results.candidate[x] = k;
-    results.before[x] = row[k - 1];
-    results.after[x] = row[k + 1];
-    if (want_second) row[k - 1] = row[k] = row[k + 1] = std::numeric_limits<S>::max();
-  }
-  std::memcpy(results.cost, minima, sizeof(S) * static_cast<size_t>(pixels));
-  if (want_second) {
-    ChunkMinima<S>(slab, stride, layout.padded, minima);
-    std::memcpy(results.second, minima, sizeof(S) * static_cast<size_t>(pixels));
-  }
+  const int vectors = layout.padded / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
+  if (vectors == 2) return FindWinnersOf<2>(layout, slab, pixels, highest, want_second, buffer, results);
+  if (vectors == 4) return FindWinnersOf<4>(layout, slab, pixels, highest, want_second, buffer, results);
+  FindWinnersOf<0>(layout, slab, pixels, highest, want_second, buffer, results);
 }
 
 /// The same for sums of 64 bits, which no target compares well.
