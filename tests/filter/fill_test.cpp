@@ -106,6 +106,15 @@ TEST(FillMeanAll, FillsEverything) {
   EXPECT_EQ(filled({Fill::mean_all, 3, -5}, 2, {-96, -9}), (Values{-2, -9}));  // -9 / 8 rounds down
 }
 
+TEST(Fill, ExampleOfTheDocumentation) {
+  const std::vector<int> row{64, no, no, 32, no};
+  EXPECT_EQ(filled({Fill::background}, 5, row), (Values{64, 32, 32, 32, 32}));
+  EXPECT_EQ(filled({Fill::nearest}, 5, row), (Values{64, 64, 32, 32, 32}));
+  EXPECT_EQ(filled({Fill::mean, 3}, 5, row), (Values{64, 64, 32, 32, 32}));
+  EXPECT_EQ(filled({Fill::mean, 5}, 5, row), (Values{64, 48, 48, 32, 32}));
+  EXPECT_EQ(filled({Fill::mean_all, 3}, 5, row), (Values{64, 8, 4, 32, 4}));
+}
+
 TEST(Fill, WritesNothingOutsideTheRegion) {
   for (const Fill fill : {Fill::background, Fill::nearest, Fill::mean, Fill::mean_all}) {
     const Values out = filled({fill, 3, 0, Rect{1, 0, 2, 1}}, 4, {no, 24, no, no});

@@ -136,6 +136,19 @@ TEST(MatchRules, NoSubpixelBesideACandidateOfOtherTapCount) {
   EXPECT_EQ(out.after(3, 0), none);
 }
 
+TEST(MatchRules, NoSubpixelBesideACandidateOfOtherTapCountOnTheOtherSide) {
+  // d = -2 reaches over the right edge: two taps. Costs of -2, -1, 0: 1, 1, 9.
+  StereoOptions options = refined();
+  options.window = {3, 1};
+  options.disparities = 3;
+  options.min_disparity = -2;
+  const Matched out = reference_match(options, Image<std::uint8_t>(5, 1, 0), row({9, 9, 0, 0, 1}));
+  EXPECT_EQ(out.disparity(2, 0), -16);
+  EXPECT_EQ(out.cost(2, 0), 1u);
+  EXPECT_EQ(out.before(2, 0), none);
+  EXPECT_EQ(out.after(2, 0), none);
+}
+
 TEST(MatchRules, SubpixelOfNegativeDisparities) {
   // Candidates -2, -1, 0 of pixel 0: costs |0 - R(2)|, |0 - R(1)|, |0 - R(0)| = 7, 4, 10: -1.25 px.
   StereoOptions options = refined();

@@ -82,6 +82,21 @@ TEST(Match, CensusComparesPositionsNotCounts) {
   EXPECT_EQ(values_of(out.cost)[2], 20);
 }
 
+TEST(Match, PicturesAreFilteredFirst) {
+  // x-Sobel of one row is 4 times the step over two pixels: 31 51 51 31 31 against a flat 31.
+  StereoOptions options = plain(1);
+  options.prefilter = Prefilter::xsobel;
+  EXPECT_EQ(values_of(reference_match(options, row({0, 0, 5, 5, 5}), row({8, 8, 8, 8, 8})).cost),
+            (Values{0, 20, 20, 0, 0}));
+  options.cost = Cost::ssd;
+  EXPECT_EQ(values_of(reference_match(options, row({0, 0, 5, 5, 5}), row({8, 8, 8, 8, 8})).cost),
+            (Values{0, 400, 400, 0, 0}));
+  // Brighter neighbours in 31 51 51 31 31: pixel 0 sees two per row, pixel 3 two, pixel 4 one.
+  options.cost = Cost::census_5x5;
+  EXPECT_EQ(values_of(reference_match(options, row({0, 0, 5, 5, 5}), row({8, 8, 8, 8, 8})).cost),
+            (Values{10, 0, 0, 10, 5}));
+}
+
 TEST(Match, BorderInvalidKeepsWholeWindowsInBothPictures) {
   // Flat pictures: every candidate costs 0, so the highest tie shows which candidates were considered.
   StereoOptions options = plain(3, {3, 3});
