@@ -14,6 +14,8 @@ namespace {
 
 /// A point counts as seen where the ray to it ends no more than this share before it.
 constexpr double same_depth = 1e-6;
+/// And where it lies this close to the first or last pixel's centre, in px: rounding decides nothing.
+constexpr double rim = 1e-6;
 
 /// A bell curve of deviation 1: the sum of eight uniform numbers.
 double bell(std::uint64_t key) {
@@ -83,7 +85,8 @@ class Renderer {
 
   /// Whether a point that projects to (x, y, depth) is in the picture and nothing hides it.
   bool visible(const View& view, double x, double y, double depth) const {
-    if (!(depth > 0 && x >= 0 && x <= size_.width - 1 && y >= 0 && y <= size_.height - 1)) return false;
+    if (!(depth > 0 && x >= -rim && x <= size_.width - 1 + rim && y >= -rim && y <= size_.height - 1 + rim))
+      return false;
     return view.trace(x, y).depth >= depth * (1 - same_depth);
   }
 

@@ -44,6 +44,7 @@ SceneOptions completed(SceneOptions o) {
   require("gain", o.gain, 0, 8);
   require("offset", o.offset, -255, 255);
   require("samples", o.samples, 1, 8);
+  require("threads", o.threads, 0, 1024);
   return o;
 }
 
