@@ -9,6 +9,9 @@
 #include <string>
 
 #include "core/expect_error.hpp"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace vergence {
 namespace {
@@ -94,6 +97,23 @@ TEST(Device, EverySimdTargetCanBeForced) {
   for (const std::string& target : targets)
     EXPECT_EQ(Device("cpu", {.threads = 1, .simd = target}).description().rfind(target + " of ", 0), 0u) << target;
 }
+
+#if defined(__x86_64__)
+/// A thread that flushes subnormals computes other bits: the probe runs where the device is opened, and refuses.
+TEST(Device, IsRefusedWhereSubnormalsAreFlushed) {
+  const unsigned saved = _mm_getcsr();
+  _mm_setcsr(saved | 0x8000u);  // FTZ
+  EXPECT_ERROR(Device("cpu"), ErrorCode::device, "subnormal");
+  EXPECT_ERROR(Device("reference"), ErrorCode::device, "subnormal");
+  for (const DeviceInfo& info : Device::list()) {
+    if (info.kind != "cpu" && info.kind != "reference") continue;
+    EXPECT_FALSE(info.available);
+    EXPECT_NE(info.reason.find("subnormal"), std::string::npos) << info.reason;
+  }
+  _mm_setcsr(saved);
+  EXPECT_NO_THROW(Device("cpu"));
+}
+#endif
 
 TEST(Device, CopiesShareTheDevice) {
   const Device a("reference");
