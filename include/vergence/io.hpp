@@ -71,7 +71,7 @@ struct FloatMapOptions {
   /// The map holds value / scale. Must be finite and positive.
   double scale = 1;
   /// The stored value that means "unknown". Not given: 0 in pictures, none in PFM and NPY. NaN: every value is known.
-  std::optional<double> unknown;
+  std::optional<double> unknown = std::nullopt;
 };
 /// Ground truth and other maps: PFM, NPY, or a picture (colour pictures are refused). Unknown values, NaN and
 /// infinities become +infinity. A PFM's scale only tells its byte order, whatever its size.

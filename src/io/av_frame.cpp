@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -25,20 +26,19 @@ struct Source {
   }
 };
 
-// One row of one component as plain numbers; `palette` reads through the palette.
-void read_row(const Source& source, int component, int y, int width, bool palette, std::uint16_t* row) {
+// One row of one component as plain numbers.
+void read_row(const Source& source, int component, int y, int width, std::uint16_t* row) {
   const std::uint8_t* data[4] = {source.frame.data[0], source.frame.data[1], source.frame.data[2],
                                  source.frame.data[3]};
-  av_read_image_line(row, data, source.frame.linesize, &source.format, 0, y, component, width, palette ? 1 : 0);
+  av_read_image_line(row, data, source.frame.linesize, &source.format, 0, y, component, width, 0);
 }
 
 // The row of one component, scaled up to 8 bits where it has fewer.
-void read_scaled_row(const Source& source, int component, int y, bool palette, std::uint16_t* row) {
+void read_scaled_row(const Source& source, int component, int y, std::uint16_t* row) {
   const int width = source.frame.width;
-  read_row(source, component, y, width, palette, row);
-  const int depth = palette ? 8 : source.depth(component);
-  if (depth >= 8) return;
-  const int most = (1 << depth) - 1;
+  read_row(source, component, y, width, row);
+  if (source.depth(component) >= 8) return;
+  const int most = (1 << source.depth(component)) - 1;
   for (int x = 0; x < width; ++x) row[x] = static_cast<std::uint16_t>((row[x] * 255 + most / 2) / most);
 }
 
@@ -65,7 +65,7 @@ Raster read_first_component(const Source& source) {
                   sizeof(T) * static_cast<std::size_t>(width));
       continue;
     }
-    read_scaled_row(source, 0, y, false, row.data());
+    read_scaled_row(source, 0, y, row.data());
     for (int x = 0; x < width; ++x) {
       const auto value = row[static_cast<std::size_t>(x)];
       image(x, y) = static_cast<T>(invert ? 255 - value : value);
@@ -77,13 +77,13 @@ Raster read_first_component(const Source& source) {
 }
 
 template <class T>
-Raster read_rgb_components(const Source& source, bool palette) {
+Raster read_rgb_components(const Source& source) {
   const int width = source.frame.width;
   Image<T> image(3 * width, source.frame.height);
   std::vector<std::uint16_t> row(static_cast<std::size_t>(width));
   for (int y = 0; y < source.frame.height; ++y)
     for (int c = 0; c < 3; ++c) {
-      read_scaled_row(source, c, y, palette, row.data());
+      read_scaled_row(source, c, y, row.data());
       T* out = image.row(y) + c;
       for (int x = 0; x < width; ++x) out[3 * x] = static_cast<T>(row[static_cast<std::size_t>(x)]);
     }
@@ -94,24 +94,24 @@ Raster read_rgb_components(const Source& source, bool palette) {
 }
 
 // A palette of greys is a grey picture: 8-bit grey BMP files are stored so.
-bool palette_is_grey(const Source& source) {
-  for (int i = 0; i < 256; ++i) {
-    std::uint32_t entry = 0;
-    std::memcpy(&entry, source.frame.data[1] + 4 * i, sizeof(entry));
-    if ((entry & 0xFF) != (entry >> 8 & 0xFF) || (entry & 0xFF) != (entry >> 16 & 0xFF)) return false;
-  }
-  return true;
-}
-
 Raster read_palette(const Source& source) {
-  Raster colour = read_rgb_components<std::uint8_t>(source, true);
-  if (!palette_is_grey(source)) return colour;
-  const auto& from = std::get<Image<std::uint8_t>>(colour.pixels);
-  Image<std::uint8_t> grey(source.frame.width, source.frame.height);
-  for (int y = 0; y < grey.height(); ++y)
-    for (int x = 0; x < grey.width(); ++x) grey(x, y) = from(3 * x, y);
+  std::array<std::uint32_t, 256> palette;  // 0xAARRGGBB
+  std::memcpy(palette.data(), source.frame.data[1], sizeof(palette));
+  const auto part = [&](std::uint8_t index, int shift) { return static_cast<std::uint8_t>(palette[index] >> shift); };
+  bool grey = true;
+  for (int i = 0; i < 256; ++i) {
+    const auto index = static_cast<std::uint8_t>(i);
+    grey = grey && part(index, 16) == part(index, 8) && part(index, 8) == part(index, 0);
+  }
   Raster raster;
-  raster.pixels = std::move(grey);
+  raster.channels = grey ? 1 : 3;
+  Image<std::uint8_t> image(raster.channels * source.frame.width, source.frame.height);
+  for (int y = 0; y < image.height(); ++y) {
+    const std::uint8_t* row = source.data(0, y);
+    for (int x = 0; x < image.width(); ++x)
+      image(x, y) = part(row[x / raster.channels], 16 - 8 * (x % raster.channels));
+  }
+  raster.pixels = std::move(image);
   return raster;
 }
 
@@ -138,9 +138,9 @@ Raster convert_yuv(const Source& source) {
   std::vector<std::uint16_t> red(static_cast<std::size_t>(chroma_width));
   Image<std::uint8_t> image(3 * frame.width, frame.height);
   for (int y = 0; y < frame.height; ++y) {
-    read_row(source, 0, y, frame.width, false, luma.data());
-    read_row(source, 1, y >> chroma_shift_y, chroma_width, false, blue.data());
-    read_row(source, 2, y >> chroma_shift_y, chroma_width, false, red.data());
+    read_row(source, 0, y, frame.width, luma.data());
+    read_row(source, 1, y >> chroma_shift_y, chroma_width, blue.data());
+    read_row(source, 2, y >> chroma_shift_y, chroma_width, red.data());
     for (int x = 0; x < frame.width; ++x) {
       const auto chroma = static_cast<std::size_t>(x >> chroma_shift_x);
       const double scale_y = full ? 1.0 : 255.0 / 219.0;
@@ -190,8 +190,7 @@ Raster frame_to_raster(const AVFrame& frame, Want want, const std::string& name)
   if (source.has(AV_PIX_FMT_FLAG_PAL))
     raster = read_palette(source);
   else if (source.has(AV_PIX_FMT_FLAG_RGB))
-    raster =
-        wide ? read_rgb_components<std::uint16_t>(source, false) : read_rgb_components<std::uint8_t>(source, false);
+    raster = wide ? read_rgb_components<std::uint16_t>(source) : read_rgb_components<std::uint8_t>(source);
   else if (format->nb_components >= 3 && want == Want::colour)
     raster = convert_yuv(source);
   else

@@ -58,6 +58,8 @@ FramePtr decode(std::vector<std::uint8_t>& bytes, std::size_t length, PictureCod
   check_decoded(avcodec_receive_frame(context.get(), frame.get()), name, codec);
   if (frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0)
     check_decoded(AVERROR_INVALIDDATA, name, codec);
+  // Of missing rows the PNG decoder complains and gives the picture all the same.
+  if (codec == PictureCodec::png && !av_complaint().empty()) check_decoded(AVERROR_INVALIDDATA, name, codec);
   return frame;
 }
 
@@ -120,6 +122,7 @@ Raster decode_picture(ByteReader& reader, PictureCodec codec, Want want) {
   require_av_size(reader.name(), true, facts.width, facts.height);
   // What follows the picture's end must not reach the decoder as data.
   std::memset(bytes.data() + facts.bytes, 0, bytes.size() - facts.bytes);
+  if (codec == PictureCodec::tiff) tidy_tiff(std::span(bytes).first(facts.bytes), reader.name());
   const FramePtr frame = decode(bytes, facts.bytes, codec, reader.name());
   return frame_to_raster(*frame, want, reader.name());
 }

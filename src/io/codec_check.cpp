@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <iterator>
 
 #include "io/bytes.hpp"
 
@@ -135,7 +137,39 @@ CodecFacts check_tiff(Fields file) {
   return facts;
 }
 
+// Sizes, bits, compression, meaning of the samples, strips, tiles, palette, fax options, predictor, chroma subsampling.
+bool bears_on_pixels(std::uint32_t tag) {
+  static constexpr std::uint32_t tags[] = {256, 257, 258, 259, 262, 266, 273, 277, 278, 279,
+                                           284, 292, 293, 317, 320, 322, 323, 324, 325, 530};
+  return std::find(std::begin(tags), std::end(tags), tag) != std::end(tags);
+}
+
+void require_unsigned_samples(const Fields& file, std::uint64_t entry) {
+  const std::uint32_t count = file.number(entry + 4, 4);
+  const std::uint64_t at = count > 2 ? file.number(entry + 8, 4) : entry + 8;
+  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(count, 8); ++i)
+    if (file.number(at + 2 * std::uint64_t{i}, 2) > 1)
+      fail_read(ErrorCode::unsupported, file.name,
+                "its samples are signed or float: use .npy or .pfm for such numbers");
+}
+
 }  // namespace
+
+void tidy_tiff(std::span<std::uint8_t> bytes, const std::string& name) {
+  const Fields file{bytes, name, PictureCodec::tiff, bytes[0] == 'M'};
+  const auto directory = static_cast<std::size_t>(file.number(4, 4));
+  const std::uint32_t entries = file.number(directory, 2);
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < entries; ++i) {
+    const std::size_t entry = directory + 2 + std::size_t{12} * i;
+    const std::uint32_t tag = file.number(entry, 2);
+    if (tag == 339) require_unsigned_samples(file, entry);
+    if (bears_on_pixels(tag)) std::memmove(&bytes[directory + 2 + std::size_t{12} * kept++], &bytes[entry], 12);
+  }
+  bytes[directory + (file.big ? 0 : 1)] = static_cast<std::uint8_t>(kept >> 8);
+  bytes[directory + (file.big ? 1 : 0)] = static_cast<std::uint8_t>(kept);
+  std::memset(&bytes[directory + 2 + std::size_t{12} * kept], 0, 4);  // no further page
+}
 
 std::optional<PictureCodec> picture_codec(std::string_view start) {
   using namespace std::string_view_literals;

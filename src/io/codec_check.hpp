@@ -26,4 +26,9 @@ struct CodecFacts {
 /// Throws Error(bad_data) where the structure is broken or ends too early.
 CodecFacts check_structure(PictureCodec codec, std::span<const std::uint8_t> bytes, const std::string& name);
 
+/// Takes out of a TIFF's directory what does not bear on the pixels: asked to be strict, FFmpeg refuses any tag that it
+/// does not know, and it knows neither the unit of the resolution nor the sample format. Throws Error(unsupported) for
+/// samples that are signed or float. The structure must have been checked.
+void tidy_tiff(std::span<std::uint8_t> bytes, const std::string& name);
+
 }  // namespace vergence::io

@@ -11,27 +11,33 @@ extern "C" {
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <mutex>
-#include <new>
+#include <set>
+#include <utility>
 
 #include "io/bytes.hpp"
 
 namespace vergence::io {
 namespace {
 
-thread_local std::string last_complaint;
+thread_local std::string thread_complaint;
 
-void remember(void*, int level, const char* format, va_list arguments) {
-  if (level > AV_LOG_ERROR) return;
+// Which CodecComplaints live; guards their texts too.
+std::mutex sinks_mutex;
+std::set<void*>& sinks() {
+  static std::set<void*> alive;
+  return alive;
+}
+
+std::string one_line(const char* format, va_list arguments) {
   char text[256];
   std::vsnprintf(text, sizeof(text), format, arguments);
   std::string line = text;
-  while (!line.empty() && (line.back() == '\n' || line.back() == '\r' || line.back() == '.' || line.back() == ' '))
-    line.pop_back();
   for (char& c : line)
     if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  // The first complaint names the cause; later ones are its consequences.
-  if (last_complaint.empty()) last_complaint = line;
+  while (!line.empty() && (line.back() == ' ' || line.back() == '.')) line.pop_back();
+  return line;
 }
 
 template <class Pointer, class T>
@@ -46,21 +52,57 @@ std::string version_text(const char* name, unsigned version) {
 
 }  // namespace
 
+// The first complaint names the cause; later ones are its consequences.
+void note_av_complaint(void* object, const std::string& line) {
+  if (thread_complaint.empty()) thread_complaint = line;
+  const AVClass* type = object == nullptr ? nullptr : *static_cast<const AVClass* const*>(object);
+  if (type == nullptr || type->class_name == nullptr || std::strcmp(type->class_name, "AVCodecContext") != 0) return;
+  void* sink = static_cast<AVCodecContext*>(object)->opaque;  // of a codec of others it may be anything
+  const std::lock_guard lock(sinks_mutex);
+  if (sinks().count(sink) == 0) return;
+  std::string& text = static_cast<CodecComplaint*>(sink)->text_;
+  if (text.empty()) text = line;
+}
+
+namespace {
+
+void note(void* object, int level, const char* format, va_list arguments) {
+  if (level <= AV_LOG_ERROR) note_av_complaint(object, one_line(format, arguments));
+}
+
+}  // namespace
+
+CodecComplaint::CodecComplaint() {
+  const std::lock_guard lock(sinks_mutex);
+  sinks().insert(this);
+}
+
+CodecComplaint::~CodecComplaint() {
+  const std::lock_guard lock(sinks_mutex);
+  sinks().erase(this);
+}
+
+std::string CodecComplaint::take() {
+  const std::lock_guard lock(sinks_mutex);
+  return std::exchange(text_, {});
+}
+
 FramePtr make_frame() { return owned<FramePtr>(av_frame_alloc()); }
 PacketPtr make_packet() { return owned<PacketPtr>(av_packet_alloc()); }
 CodecPtr make_context(const AVCodec* codec) { return owned<CodecPtr>(avcodec_alloc_context3(codec)); }
 
 void quiet_av_log() {
   static std::once_flag once;
-  std::call_once(once, [] { av_log_set_callback(remember); });
+  std::call_once(once, [] { av_log_set_callback(note); });
 }
 
-void forget_av_complaint() { last_complaint.clear(); }
+void forget_av_complaint() { thread_complaint.clear(); }
+const std::string& av_complaint() { return thread_complaint; }
 
 std::string av_reason(int error) {
   char text[AV_ERROR_MAX_STRING_SIZE] = {};
   av_strerror(error, text, sizeof(text));
-  return last_complaint.empty() ? std::string(text) : fmt::format("{} ({})", text, last_complaint);
+  return thread_complaint.empty() ? std::string(text) : fmt::format("{} ({})", text, thread_complaint);
 }
 
 void require_av_size(const std::string& name, bool reading, std::int64_t width, std::int64_t height) {

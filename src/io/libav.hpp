@@ -33,11 +33,30 @@ FramePtr make_frame();
 PacketPtr make_packet();
 CodecPtr make_context(const AVCodec* codec);
 
-/// Silences FFmpeg's log for the process, once; its last complaint on this thread is remembered for our messages.
+/// Silences FFmpeg's log for the process, once. What it complains about on this thread (its first message of the level
+/// "error" since it was told to forget) is remembered, for our messages and where a complaint is all that tells of
+/// damage.
 void quiet_av_log();
 void forget_av_complaint();
-/// FFmpeg's error text for `error`, with its last complaint where there is one.
+const std::string& av_complaint();
+/// FFmpeg's text for `error`, with its complaint where there is one.
 std::string av_reason(int error);
+
+/// The same for one codec, whose threads complain elsewhere. Must outlive the codec that it is attached to.
+class CodecComplaint {
+ public:
+  CodecComplaint();
+  CodecComplaint(const CodecComplaint&) = delete;
+  CodecComplaint& operator=(const CodecComplaint&) = delete;
+  ~CodecComplaint();
+  void attach(AVCodecContext& context) { context.opaque = this; }
+  /// The first complaint since the last call; empty where there was none.
+  std::string take();
+
+ private:
+  friend void note_av_complaint(void* object, const std::string& line);
+  std::string text_;
+};
 
 /// Throws Error(unsupported) where FFmpeg cannot hold pictures of this size.
 void require_av_size(const std::string& name, bool reading, std::int64_t width, std::int64_t height);

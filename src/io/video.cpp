@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "io/bytes.hpp"
 #include "io/libav.hpp"
 
@@ -41,11 +43,14 @@ FormatPtr open_container(const std::string& path) {
 struct VideoReader::Impl {
   std::string path;
   FormatPtr format;
+  CodecComplaint complaint;  // must outlive the codec
   CodecPtr codec;
   PacketPtr packet = make_packet();
   FramePtr frame = make_frame();
   int stream = -1;
   bool draining = false;
+  bool strict = false;          // a complaint of the decoder means a damaged frame
+  std::int64_t read_up_to = 0;  // end of the last packet in the file
 
   [[noreturn]] void damaged(int error) const {
     if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to decode it: free memory");
@@ -68,6 +73,11 @@ struct VideoReader::Impl {
     codec->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
     codec->flags |= AV_CODEC_FLAG_BITEXACT;
     codec->thread_count = 0;  // as many as there are cores; the frames are the same
+    // Some decoders complain of a damaged frame and give it all the same. Those of codecs that reorder frames also
+    // complain of harmless oddities, so theirs are heard only where they fail.
+    const AVCodecDescriptor* descriptor = avcodec_descriptor_get(codec->codec_id);
+    strict = descriptor != nullptr && (descriptor->props & AV_CODEC_PROP_REORDER) == 0;
+    complaint.attach(*codec);
     codec->pkt_timebase = format->streams[stream]->time_base;
     error = avcodec_open2(codec.get(), decoder, nullptr);
     if (error < 0) damaged(error);
@@ -75,17 +85,27 @@ struct VideoReader::Impl {
       if (static_cast<int>(i) != stream) format->streams[i]->discard = AVDISCARD_ALL;
   }
 
+  // The end of the file may be the end of its beginning: a container's reader tells so by a complaint, and Y4M's not at
+  // all.
+  void require_whole() {
+    const bool plain = std::strcmp(format->iformat->name, "yuv4mpegpipe") == 0;
+    const std::int64_t bytes = format->pb == nullptr ? -1 : avio_size(format->pb);
+    if (!av_complaint().empty() || (plain && bytes > read_up_to)) damaged(AVERROR_INVALIDDATA);
+  }
+
   // Hands the decoder one more packet, or tells it that there is none.
   void feed() {
     while (true) {
       const int error = av_read_frame(format.get(), packet.get());
       if (error == AVERROR_EOF) {
+        require_whole();
         draining = true;
         const int sent = avcodec_send_packet(codec.get(), nullptr);
         if (sent < 0) damaged(sent);
         return;
       }
       if (error < 0) damaged(error);
+      read_up_to = packet->pos + packet->size;
       if (packet->stream_index != stream) {
         av_packet_unref(packet.get());
         continue;
@@ -111,6 +131,7 @@ struct VideoReader::Impl {
       }
       if (error < 0) damaged(error);
       if (frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0) damaged(AVERROR_INVALIDDATA);
+      if (strict && !complaint.take().empty()) damaged(AVERROR_INVALIDDATA);
       return true;
     }
   }

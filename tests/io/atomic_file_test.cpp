@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files appear whole or not at all, on a full disk too.
+#include "io/atomic_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+#include "core/expect_error.hpp"
+#include "io/file_support.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence {
+namespace {
+
+using Names = std::vector<std::string>;
+namespace fs = std::filesystem;
+
+TEST(AtomicFile, AppearsAtCommit) {
+  const test::TemporaryDirectory directory;
+  AtomicFile file(directory / "a.txt");
+  file.write("hello ");
+  EXPECT_FALSE(fs::exists(directory / "a.txt"));
+  file.write("world");
+  file.commit();
+  EXPECT_EQ(test::read_bytes(directory / "a.txt"), "hello world");
+  EXPECT_EQ(directory.entries(), Names{"a.txt"});
+  EXPECT_ERROR(file.write("x"), ErrorCode::invalid_argument, "complete already");
+  EXPECT_ERROR(file.commit(), ErrorCode::invalid_argument, "complete already");
+}
+
+TEST(AtomicFile, WithoutCommitTheOldFileStays) {
+  const test::TemporaryDirectory directory;
+  test::write_bytes(directory / "a.txt", "old");
+  try {
+    AtomicFile file(directory / "a.txt");
+    file.write(std::string(1 << 20, 'x'));
+    throw std::runtime_error("something else failed");
+  } catch (const std::runtime_error&) {
+  }
+  EXPECT_EQ(test::read_bytes(directory / "a.txt"), "old");
+  EXPECT_EQ(directory.entries(), Names{"a.txt"});
+}
+
+TEST(AtomicFile, AFullDiskLeavesNothing) {
+  const test::TemporaryDirectory directory;
+  const std::string large(1 << 20, 'x');
+  for (const std::int64_t room : {0, 1, 1000, 1 << 18, (1 << 20) - 1}) {
+    const io::FullDisk disk(room);
+    EXPECT_ERROR(
+        {
+          AtomicFile file(directory / "a.txt");
+          file.write(large.substr(0, 10));
+          file.write(large.substr(10));
+          file.commit();
+        },
+        ErrorCode::io, "free space");
+    EXPECT_TRUE(directory.entries().empty()) << room;
+  }
+  const io::FullDisk disk(1 << 20);  // just enough
+  AtomicFile file(directory / "a.txt");
+  file.write(large);
+  file.commit();
+  EXPECT_EQ(directory.entries(), Names{"a.txt"});
+}
+
+TEST(AtomicFile, EveryWriterSurvivesAFullDisk) {
+  const test::TemporaryDirectory directory;
+  const io::FullDisk disk(20);
+  const Image<std::uint8_t> grey(40, 30, 3);
+  const Image<float> map(40, 30, 1.5f);
+  const Image<std::int16_t> disparity(40, 30, 160);
+  Calibration calibration;
+  calibration.focal_px = 1;
+  for (const char* name : {"a.png", "a.pgm", "a.npy"})
+    EXPECT_ERROR(write_picture(directory / name, grey), ErrorCode::io, name);
+  for (const char* name : {"d.png", "d.pfm", "d.npy"})
+    EXPECT_ERROR(write_disparity(directory / name, disparity, -16), ErrorCode::io, name);
+  EXPECT_ERROR(write_depth(directory / "z.png", map), ErrorCode::io, "z.png");
+  EXPECT_ERROR(write_ply(directory / "p.ply", map, calibration), ErrorCode::io, "p.ply");
+  EXPECT_ERROR(write_flo(directory / "f.flo", Image<FlowVector>(9, 9, FlowVector{}).view()), ErrorCode::io, "f.flo");
+  EXPECT_TRUE(directory.entries().empty());
+}
+
+TEST(AtomicFile, AStreamKeepsWhatItWrote) {
+  const test::TemporaryDirectory directory;
+  {
+    AtomicFile file(directory / "a.csv", AtomicFile::Mode::stream);
+    file.write("1,2\n");
+    file.flush();
+    EXPECT_EQ(test::read_bytes(directory / "a.csv.partial"), "1,2\n");
+    file.write("3,4\n");
+  }
+  EXPECT_EQ(directory.entries(), Names{"a.csv.partial"});
+  EXPECT_EQ(test::read_bytes(directory / "a.csv.partial"), "1,2\n3,4\n");
+  AtomicFile file(directory / "a.csv", AtomicFile::Mode::stream);
+  file.write("5\n");
+  file.commit();
+  EXPECT_EQ(directory.entries(), Names{"a.csv"});
+  EXPECT_EQ(test::read_bytes(directory / "a.csv"), "5\n");
+}
+
+TEST(AtomicFile, RefusesPlacesItCannotWrite) {
+  const test::TemporaryDirectory directory;
+  EXPECT_ERROR(AtomicFile(directory / "none/a.txt"), ErrorCode::io, "does not exist");
+  EXPECT_ERROR(AtomicFile(directory / "."), ErrorCode::io, "it is a directory");
+  EXPECT_ERROR(AtomicFile(""), ErrorCode::io, "empty");
+  test::write_bytes(directory / "file", "x");
+  EXPECT_ERROR(AtomicFile(directory / "file/a.txt"), ErrorCode::io, "does not exist");
+  if (geteuid() == 0) return;  // the superuser may write anywhere
+  chmod((directory / "file").c_str(), 0400);
+  EXPECT_ERROR(AtomicFile(directory / "file"), ErrorCode::io, "may write to");
+}
+
+TEST(AtomicFile, DevicesAreWrittenDirectly) {
+  {
+    AtomicFile file("/dev/null");
+    file.write("gone");
+    file.commit();
+  }
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  if (!fs::is_character_file("/dev/full")) return;
+  AtomicFile full("/dev/full");
+  full.write("x");
+  EXPECT_ERROR(full.commit(), ErrorCode::io, "/dev/full");
+}
+
+TEST(AtomicFile, LinksStayLinksAndPermissionsStay) {
+  const test::TemporaryDirectory directory;
+  test::write_bytes(directory / "real.txt", "old");
+  chmod((directory / "real.txt").c_str(), 0640);
+  fs::create_symlink("real.txt", directory / "link.txt");
+  AtomicFile file(directory / "link.txt");
+  file.write("new");
+  file.commit();
+  EXPECT_TRUE(fs::is_symlink(directory / "link.txt"));
+  EXPECT_EQ(test::read_bytes(directory / "real.txt"), "new");
+  struct stat status {};
+  ASSERT_EQ(stat((directory / "real.txt").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0640u);
+}
+
+}  // namespace
+}  // namespace vergence

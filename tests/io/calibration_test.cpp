@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calibration files of all kinds, complete and spoilt.
+#include "io/calibration.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/expect_error.hpp"
+#include "io/file_support.hpp"
+
+namespace vergence {
+namespace {
+
+Calibration parse(const std::string& text) { return io::parse_calibration(text, "c.txt", {}); }
+
+const std::string middlebury =
+    "cam0=[1733.74 0 792.27; 0 1733.74 541.89; 0 0 1]\r\ncam1=[1733.74 0 822.27; 0 1733.74 541.89; 0 0 1]\r\n"
+    "doffs=30\r\nbaseline=536.62\r\nwidth=1920\r\nheight=1080\r\nndisp=170\r\nvmin=55\r\nvmax=142\r\n";
+
+TEST(Calibration, Middlebury) {
+  const Calibration c = parse(middlebury);
+  EXPECT_EQ(c.focal_px, 1733.74);
+  EXPECT_DOUBLE_EQ(c.baseline_m, 0.53662);
+  EXPECT_EQ(c.offset_px, 30);
+  EXPECT_EQ(c.center_x, 792.27);
+  EXPECT_EQ(c.center_y, 541.89);
+  EXPECT_EQ(c.size, (Size{1920, 1080}));
+  EXPECT_EQ(c.disparities, 170);
+}
+
+const std::string kitti_p =
+    "P0: 721.5 0 609.5 0 0 721.5 172.8 0 0 0 1 0\nP1: 721.5 0 609.5 -387.5 0 721.5 172.8 0 0 0 1 0\n"
+    "P2: 721.5 0 609.5 44.85 0 721.5 172.8 0.2 0 0 1 0\nP3: 721.5 0 610.5 -339.5 0 721.5 172.8 2.2 0 0 1 0\n";
+
+TEST(Calibration, KittiProjections) {
+  const Calibration c = parse(kitti_p);
+  EXPECT_EQ(c.focal_px, 721.5);
+  EXPECT_DOUBLE_EQ(c.baseline_m, 387.5 / 721.5);
+  EXPECT_EQ(c.offset_px, 0);
+  const Calibration colour = io::parse_calibration(kitti_p, "c.txt", {2, 3});
+  EXPECT_DOUBLE_EQ(colour.baseline_m, (44.85 + 339.5) / 721.5);
+  EXPECT_EQ(colour.offset_px, 1);
+  EXPECT_ERROR(io::parse_calibration(kitti_p, "c.txt", {3, 2}), ErrorCode::bad_data, "exchanged");
+  EXPECT_ERROR(io::parse_calibration(kitti_p, "c.txt", {3, 4}), ErrorCode::bad_data, "P4");
+}
+
+TEST(Calibration, KittiCamToCam) {
+  const Calibration c = parse(
+      "calib_time: 09-Jan-2012 13:57:47\nS_02: 1.392e+03 5.12e+02\nS_rect_02: 1.242000e+03 3.750000e+02\n"
+      "P_rect_02: 7.215377e+02 0 6.095593e+02 4.485728e+01 0 7.215377e+02 1.728540e+02 2.163791e-01 0 0 1 2.7e-03\n"
+      "P_rect_03: 7.215377e+02 0 6.095593e+02 -3.395242e+02 0 7.215377e+02 1.728540e+02 2.199936e+00 0 0 1 2.7e-03\n");
+  EXPECT_EQ(c.size, (Size{1242, 375}));
+  EXPECT_NEAR(c.baseline_m, 0.5327, 1e-4);
+}
+
+const std::string ros_left =
+    "image_width: 640\nimage_height: 480\ncamera_name: left\ncamera_matrix:\n  rows: 3\n  cols: 3\n  data: [1, 0, 2, "
+    "0, 3, 4, 0, 0, 1]\n"
+    "projection_matrix:\n  rows: 3\n  cols: 4\n  data: [400.0, 0, 320.5, 0,\n   0, 400., 240.5, 0, 0, 0, 1, 0]\n";
+const std::string ros_right =
+    "projection_matrix:\n  rows: 3\n  cols: 4\n  data:\n  - 400.0\n  - 0\n  - 322.5\n  - -48.0\n  - 0\n  - 400\n  - "
+    "240.5\n  - 0\n  - 0\n"
+    "  - 0\n  - 1\n  - 0\n";
+
+TEST(Calibration, RosPair) {
+  const Calibration c = io::parse_calibration_pair(ros_left, "l.yaml", ros_right, "r.yaml");
+  EXPECT_EQ(c.focal_px, 400);
+  EXPECT_DOUBLE_EQ(c.baseline_m, 0.12);
+  EXPECT_EQ(c.offset_px, 2);
+  EXPECT_EQ(c.center_y, 240.5);
+  EXPECT_EQ(c.size, (Size{640, 480}));
+  EXPECT_ERROR(io::parse_calibration_pair(ros_right, "r.yaml", ros_left, "l.yaml"), ErrorCode::bad_data, "exchanged");
+  EXPECT_ERROR(io::parse_calibration_pair(ros_left, "l.yaml", "a: 1\n", "r.yaml"), ErrorCode::bad_data, "r.yaml");
+}
+
+TEST(Calibration, OpenCvExtrinsics) {
+  const Calibration c = parse(
+      "%YAML:1.0\n---\nR1: !!opencv-matrix\n   rows: 1\n   cols: 1\n   dt: d\n   data: [ 9. ]\n"
+      "P1: !!opencv-matrix\n   rows: 3\n   cols: 4\n   dt: d\n   data: [ 5.3e+02, 0., 3.2e+02, 0., 0., 5.3e+02,\n      "
+      " 2.4e+02, 0., 0., 0., 1., 0. ]\n"
+      "P2: !!opencv-matrix\n   rows: 3\n   cols: 4\n   dt: d\n   data: [ 5.3e+02, 0., 3.2e+02, -5.3e+01, 0., "
+      "5.3e+02,\n       2.4e+02, 0., 0., 0., 1., 0. ]\n");
+  EXPECT_EQ(c.focal_px, 530);
+  EXPECT_DOUBLE_EQ(c.baseline_m, 0.1);
+}
+
+TEST(Calibration, RefusesSpoiltFiles) {
+  const std::pair<std::string, const char*> cases[] = {
+      {"", "no calibration"},
+      {"hello: world\n", "no calibration"},
+      {"cam0=[1 0 2; 0 1 3]\nbaseline=1\n", "cam0"},
+      {"cam0=[1 0 2; 0 1 3; 0 0 1]\n", "baseline"},
+      {"cam0=[1 0 2; 0 1 3; 0 0 1]\nbaseline=x\n", "baseline"},
+      {"cam0=[0 0 2; 0 1 3; 0 0 1]\nbaseline=1\n", "focal length 0"},
+      {"cam0=[1 0 2; 0 1 3; 0 0 1]\nbaseline=-1\n", "baseline -0.001"},
+      {"cam0=[1 0 2; 0 1 3; 0 0 1]\nbaseline=1\nwidth=-5\n", "width = -5"},
+      {"cam0=[1 0 2; 0 1 3; 0 0 1]\nbaseline=1\nndisp=1e300\n", "ndisp"},
+      {"cam0=[nan 0 2; 0 1 3; 0 0 1]\nbaseline=1\n", "cam0"},
+      {"P0: 1 2 3\nP1: 1 2 3\n", "P0"},
+      {"P0: 1 0 0 0 0 1 0 0 0 0 1 0\n", "P1"},
+      {"P0: 1 0 0 0 0 1 0 0 0 0 1 0 7\nP1: 1 0 0 -1 0 1 0 0 0 0 1 0\n", "P0"},
+      {"P0: 1 0 0 0 0 1 0 0 0 0 1 0\nP1: 2 0 0 -1 0 1 0 0 0 0 1 0\n", "differ"},
+      {"P0: 1 0 0 0 0 1 0 0 0 0 1 0\nP1: 1 0 0 0 0 1 0 0 0 0 1 0\n", "baseline 0"},
+      {"P0: 0 0 0 0 0 1 0 0 0 0 1 0\nP1: 0 0 0 0 0 1 0 0 0 0 1 0\n", "focal length 0"},
+  };
+  for (const auto& [text, part] : cases) EXPECT_ERROR(parse(text), ErrorCode::bad_data, part);
+}
+
+TEST(Calibration, EveryTruncationIsHandled) {
+  for (const std::string& text : {middlebury, kitti_p})
+    test::for_every_beginning(text, [](const std::string& part) {
+      try {
+        const Calibration c = parse(part);  // a file without its optional end is complete
+        EXPECT_GT(c.focal_px, 0);
+        EXPECT_GT(c.baseline_m, 0);
+      } catch (const Error&) {
+      }
+    });
+}
+
+TEST(Calibration, ReadsFiles) {
+  const test::TemporaryDirectory directory;
+  test::write_bytes(directory / "calib.txt", middlebury);
+  test::write_bytes(directory / "l.yaml", ros_left);
+  test::write_bytes(directory / "r.yaml", ros_right);
+  test::write_bytes(directory / "big.txt", std::string((1 << 20) + 1, ' '));
+  EXPECT_EQ(read_calibration(directory / "calib.txt").disparities, 170);
+  EXPECT_EQ(read_calibration(directory / "l.yaml", directory / "r.yaml").focal_px, 400);
+  EXPECT_ERROR(read_calibration(directory / "big.txt"), ErrorCode::bad_data, "1 MB");
+  EXPECT_ERROR(read_calibration(directory / "none.txt"), ErrorCode::not_found, "none.txt");
+}
+
+}  // namespace
+}  // namespace vergence

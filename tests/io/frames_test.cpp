@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames of pictures and numbered sequences; pairs of them.
+#include <gtest/gtest.h>
+
+#include "core/expect_error.hpp"
+#include "io/file_support.hpp"
+#include "io/sequence.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence {
+namespace {
+
+void write_frame(const std::string& path, int value, int width = 4, int height = 2) {
+  write_picture(path, Image<std::uint8_t>(width, height, static_cast<std::uint8_t>(value)).view());
+}
+
+// NAME and number, ".png".
+std::string numbered(std::string name, int number) {
+  name += std::to_string(number);
+  name += ".png";
+  return name;
+}
+
+// The first pixel of every frame.
+std::vector<int> values(FrameSource& source) {
+  std::vector<int> all;
+  while (const auto frame = source.next()) all.push_back(frame->u8(0, 0));
+  return all;
+}
+
+std::vector<int> values(const std::string& path, const FrameRange& range = {}) {
+  FrameSource source(path, range);
+  return values(source);
+}
+
+TEST(FrameRange, IsParsed) {
+  const auto check = [](const char* text, std::int64_t first, std::int64_t last) {
+    const FrameRange range = parse_frame_range(text);
+    EXPECT_EQ(range.first, first) << text;
+    EXPECT_EQ(range.last, last) << text;
+  };
+  check("3:7", 3, 7);
+  check("3:", 3, -1);
+  check(":7", 0, 7);
+  check("5", 5, 5);
+  check("0:0", 0, 0);
+  for (const char* text : {"", ":", "a", "1:b", "7:3", "-1:3", "1:2:3", "1 :2", "99999999999999999999"})
+    EXPECT_ERROR(parse_frame_range(text), ErrorCode::invalid_argument, text);
+}
+
+TEST(SequenceName, IsParsed) {
+  const auto name = io::parse_sequence("dir/left_%04d.png");
+  ASSERT_TRUE(name.has_value());
+  EXPECT_EQ(name->path(7), "dir/left_0007.png");
+  EXPECT_EQ(name->path(12345), "dir/left_12345.png");
+  EXPECT_EQ(io::parse_sequence("a%d")->path(30), "a30");
+  EXPECT_EQ(io::parse_sequence("100%%_%02d.png")->path(3), "100%_03.png");
+  for (const char* path :
+       {"a.png", "a%s.png", "a%4d.png", "a%04x.png", "a%d_%d.png", "%d/a.png", "a%", "a%0", "a%00d", "a%099d.png"})
+    EXPECT_FALSE(io::parse_sequence(path).has_value()) << path;
+}
+
+TEST(FrameSource, APictureIsOneFrame) {
+  const test::TemporaryDirectory directory;
+  write_frame(directory / "a.png", 9);
+  FrameSource source(directory / "a.png");
+  EXPECT_FALSE(source.is_stream());
+  EXPECT_EQ(source.count(), 1);
+  EXPECT_EQ(values(source), std::vector<int>{9});
+  EXPECT_FALSE(source.next().has_value());
+  EXPECT_ERROR(FrameSource(directory / "a.png", {.first = 1}), ErrorCode::invalid_argument,
+               "frame 1 is beyond its end");
+}
+
+TEST(FrameSource, ASequenceStartsAtItsLowestNumber) {
+  const test::TemporaryDirectory directory;
+  for (int i = 3; i <= 12; ++i) write_frame(directory / numbered("f_", i), 10 * i);
+  write_frame(directory / "f_04.png", 1);  // not what %d writes
+  write_frame(directory / "f_x.png", 1);
+  write_frame(directory / "g_1.png", 1);
+  const std::string path = directory / "f_%d.png";
+  EXPECT_EQ(values(path), (std::vector<int>{30, 40, 50, 60, 70, 80, 90, 100, 110, 120}));
+  EXPECT_EQ(values(path, {2, 4}), (std::vector<int>{50, 60, 70}));
+  EXPECT_EQ(values(path, {9, 99}), (std::vector<int>{120}));
+  FrameSource source(path, {2, 4});
+  EXPECT_TRUE(source.is_stream());
+  EXPECT_EQ(source.count(), 3);
+  EXPECT_ERROR(FrameSource(path, {10, 12}), ErrorCode::invalid_argument, "it has 10 frames");
+  EXPECT_ERROR(FrameSource(directory / "h_%d.png"), ErrorCode::not_found, "h_0.png");
+}
+
+TEST(FrameSource, AGapIsAnErrorOnlyInsideTheRange) {
+  const test::TemporaryDirectory directory;
+  for (const int i : {0, 1, 3, 4}) write_frame(directory / numbered("f", i), i);
+  const std::string path = directory / "f%d.png";
+  EXPECT_EQ(values(path, {0, 1}), (std::vector<int>{0, 1}));
+  EXPECT_EQ(values(path, {3, 4}), (std::vector<int>{3, 4}));
+  EXPECT_ERROR(values(path), ErrorCode::not_found, "f2.png");
+}
+
+TEST(FrameSource, AFileOfThatVeryNameIsNoPattern) {
+  const test::TemporaryDirectory directory;
+  write_frame(directory / "f%d.png", 5);
+  write_frame(directory / "f1.png", 6);
+  EXPECT_EQ(values(directory / "f%d.png"), std::vector<int>{5});
+}
+
+TEST(FrameSource, AllFramesMustBeAlike) {
+  const test::TemporaryDirectory directory;
+  write_frame(directory / "f0.png", 1);
+  write_frame(directory / "f1.png", 1, 5, 2);
+  EXPECT_ERROR(values(directory / "f%d.png"), ErrorCode::bad_data, "5x2");
+  write_picture(directory / "f1.png", Image<std::uint16_t>(4, 2, std::uint16_t{1}).view());
+  EXPECT_ERROR(values(directory / "f%d.png"), ErrorCode::bad_data, "16-bit");
+  test::write_bytes(directory / "f1.png", "no picture");
+  EXPECT_ERROR(values(directory / "f%d.png"), ErrorCode::bad_data, "f1.png");
+}
+
+TEST(FrameSource, RefusesWhatIsNoSource) {
+  const test::TemporaryDirectory directory;
+  EXPECT_ERROR(FrameSource(directory / "none.png"), ErrorCode::not_found, "none.png");
+  test::write_bytes(directory / "a.txt", "A text is neither a picture nor a video.\nIt must not become ANSI art.\n");
+  EXPECT_ERROR(FrameSource(directory / "a.txt"), ErrorCode::bad_data, "neither a picture nor a video");
+  test::write_bytes(directory / "list.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n");
+  EXPECT_ERROR(FrameSource(directory / "list.m3u8"), ErrorCode::bad_data, "neither a picture nor a video");
+  EXPECT_ERROR(FrameSource(directory / ""), ErrorCode::io, "directory");
+  write_frame(directory / "a.png", 1);
+  EXPECT_ERROR(FrameSource(directory / "a.png", {-1, 3}), ErrorCode::invalid_argument, "no range");
+  EXPECT_ERROR(FrameSource(directory / "a.png", {3, 2}), ErrorCode::invalid_argument, "no range");
+}
+
+TEST(StereoSource, PairsPicturesAndRefusesDifferentOnes) {
+  const test::TemporaryDirectory directory;
+  write_frame(directory / "l.png", 1);
+  write_frame(directory / "r.png", 2);
+  write_frame(directory / "wide.png", 2, 6, 2);
+  write_picture(directory / "deep.png", Image<std::uint16_t>(4, 2, std::uint16_t{1}).view());
+  StereoSource source(directory / "l.png", directory / "r.png");
+  const auto frame = source.next();
+  ASSERT_TRUE(frame.has_value());
+  EXPECT_EQ(frame->left.u8(3, 1), 1);
+  EXPECT_EQ(frame->right.u8(3, 1), 2);
+  EXPECT_FALSE(source.next().has_value());
+  EXPECT_EQ(source.warning(), "");
+  StereoSource wide(directory / "l.png", directory / "wide.png");
+  EXPECT_ERROR(wide.next(), ErrorCode::bad_data, "4x2");
+  StereoSource deep(directory / "l.png", directory / "deep.png");
+  EXPECT_ERROR(deep.next(), ErrorCode::bad_data, "16-bit");
+  EXPECT_ERROR(StereoSource(directory / "l.png", directory / "none.png"), ErrorCode::not_found, "none.png");
+}
+
+TEST(StereoSource, UnequalLengthsEndWithAWarning) {
+  const test::TemporaryDirectory directory;
+  for (int i = 0; i < 5; ++i) write_frame(directory / numbered("l", i), i);
+  for (int i = 0; i < 3; ++i) write_frame(directory / numbered("r", i), i);
+  const auto run = [&](const char* left, const char* right, const FrameRange& range) {
+    StereoSource source(directory / left, directory / right, range);
+    std::int64_t index = range.first;
+    while (const auto frame = source.next()) EXPECT_EQ(frame->index, index++);
+    std::string text = std::to_string(index - range.first);
+    text += ": ";
+    text += source.warning();
+    return text;
+  };
+  EXPECT_EQ(run("l%d.png", "l%d.png", {}), "5: ");
+  EXPECT_EQ(run("l%d.png", "r%d.png", {0, 2}), "3: ");
+  EXPECT_NE(run("l%d.png", "r%d.png", {}).find("3: the right stream ended after 3 frames"), std::string::npos);
+  EXPECT_NE(run("r%d.png", "l%d.png", {1, -1}).find("2: the left stream ended after 2 frames"), std::string::npos);
+  EXPECT_NE(run("l%d.png", "l%d.png", {1, 9}).find("4: frames 1:9 were asked for"), std::string::npos);
+  EXPECT_EQ(StereoSource(directory / "l%d.png", directory / "r%d.png").count(), 3);
+}
+
+TEST(StereoSource, SplitsSharedFrames) {
+  const test::TemporaryDirectory directory;
+  Image<std::uint8_t> both(6, 4);
+  for (int y = 0; y < 4; ++y)
+    for (int x = 0; x < 6; ++x) both(x, y) = static_cast<std::uint8_t>(10 * y + x);
+  write_picture(directory / "a.png", both);
+  const auto beside = StereoSource(directory / "a.png", StereoLayout::side_by_side).next();
+  EXPECT_EQ(beside->left.size(), (Size{3, 4}));
+  EXPECT_EQ(beside->left.u8(2, 3), 32);
+  EXPECT_EQ(beside->right.u8(0, 3), 33);
+  const auto above = StereoSource(directory / "a.png", StereoLayout::top_bottom).next();
+  EXPECT_EQ(above->right.size(), (Size{6, 2}));
+  EXPECT_EQ(above->left.u8(5, 1), 15);
+  EXPECT_EQ(above->right.u8(5, 1), 35);
+  write_picture(directory / "odd.png", Image<std::uint16_t>(5, 3, std::uint16_t{9}).view());
+  EXPECT_ERROR(StereoSource(directory / "odd.png", StereoLayout::side_by_side).next(), ErrorCode::bad_data,
+               "width must be even");
+  EXPECT_ERROR(StereoSource(directory / "odd.png", StereoLayout::top_bottom).next(), ErrorCode::bad_data,
+               "height must be even");
+}
+
+}  // namespace
+}  // namespace vergence
