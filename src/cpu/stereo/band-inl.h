@@ -14,7 +14,7 @@
 
 #include "cpu/stereo/band.hpp"
 #include "cpu/stereo/check.hpp"
-#include "cpu/stereo/edges.hpp"
+#include "cpu/stereo/edges-inl.h"
 #include "cpu/stereo/finish-inl.h"
 #include "cpu/stereo/other_view-inl.h"
 #include "cpu/stereo/window_sums-inl.h"
@@ -34,6 +34,7 @@ class Band {
     block_ = static_cast<int>(Sums::BlockLanes());
     check_ = options_.left_right >= 0;
     highest_ = options_.tie == Tie::highest;
+    taps_differ_ = layout.partial && layout.skip;
     // Columns whose candidates all lie inside the other picture: no mask needed there.
     masked_before_ = layout.skip && layout.partial ? layout.padded - 1 + layout.dmin : 0;
     masked_from_ = layout.skip && layout.partial ? layout.width + std::min(layout.dmin, 0) : layout.width;
@@ -59,7 +60,7 @@ class Band {
     scratch_.columns.reserve(column_count * padded);
     scratch_.window.reserve(padded);
     scratch_.slab.reserve(MatchLayout::chunk * stride);
-    scratch_.narrow.reserve(MatchLayout::chunk * (2 * static_cast<std::size_t>(layout_.rx) + 1));
+    scratch_.edges.resize(layout_);
     scratch_.results.resize(layout_.width);
     if (check_) scratch_.other.resize(layout_);
     scratch_.disparity.resize(width);
@@ -150,27 +151,16 @@ class Band {
   HWY_INLINE S* SlabRow(int i) { return slab_ + static_cast<std::ptrdiff_t>(i) * layout_.slab_stride(); }
 
   HWY_INLINE void Chunk(int x0, int count) {
-    const bool edges = is_edge(layout_, x0) || is_edge(layout_, x0 + count - 1);
-    if (edges)
-      for (int i = 0; i < count; ++i)
-        if (is_edge(layout_, x0 + i)) remove_outside(layout_, x0 + i, SlabRow(i));
-    if (check_) Compete(x0, count);
-    const bool narrow = edges && layout_.partial;
-    if (narrow)
-      for (int i = 0; i < count; ++i)
-        if (is_edge(layout_, x0 + i)) take_narrow(EdgeRanges(layout_, x0 + i), SlabRow(i), Narrow(i));
-    const RowResults<S> results = scratch_.results.get().from(x0);
-    FindWinners<S>(layout_, slab_, count, highest_, job_.want_second, scratch_.bits, results);
-    if (narrow)
-      for (int i = 0; i < count; ++i)
-        if (is_edge(layout_, x0 + i))
-          resolve_edge(EdgeRanges(layout_, x0 + i), SlabRow(i), Narrow(i), highest_, job_.want_second, results.from(i));
+    const bool edges = layout_.is_edge(x0) || layout_.is_edge(x0 + count - 1);
+    if (edges) RemoveOutside(layout_, scratch_.edges, x0, count, slab_);
+    if (check_) CompeteForOther(x0, count);
+    if (edges && taps_differ_) TakeNarrow(layout_, scratch_.edges, x0, count, slab_);
+    FindWinners<S>(layout_, slab_, count, highest_, job_.want_second, scratch_.bits, scratch_.results.get().from(x0));
   }
-  S* Narrow(int i) { return scratch_.narrow.get() + static_cast<std::ptrdiff_t>(i) * 2 * layout_.rx; }
 
   /// Pixels [x0, x0 + count) compete for the pixels of the other view. Those near the ends of the row, whose windows
   /// are clipped there, come last.
-  HWY_INLINE void Compete(int x0, int count) {
+  HWY_INLINE void CompeteForOther(int x0, int count) {
     int first = 0, last = layout_.width;
     if (layout_.partial) {
       if (layout_.dmin < 0) first = layout_.rx;
@@ -193,10 +183,9 @@ class Band {
     const int width = layout_.width;
     int32_t* disparity = scratch_.disparity.data();
     uint8_t* reject = scratch_.reject.data();
-    // Only clipped windows of candidates that are skipped differ in taps.
-    const bool taps_differ = layout_.partial && layout_.skip;
-    const auto edge = [&](int x) { return taps_differ && is_edge(layout_, x); };
+    const auto edge = [&](int x) { return taps_differ_ && layout_.is_edge(x); };
 
+    if (taps_differ_) ResolveEdges(layout_, scratch_.edges, highest_, job_.want_second, results);
     RejectMissing(results, width, reject);
     sink_.before(y, reject);
     if (job_.want_neighbours) PairNeighbours(results, width);
@@ -230,6 +219,7 @@ class Band {
   int block_ = 0;
   int masked_before_ = 0, masked_from_ = 0;
   bool check_ = false, highest_ = false;
+  bool taps_differ_ = false;  ///< Clipped windows of candidates that may be skipped.
 };
 
 template <class Sums>

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cpu/context.hpp"
+#include "cpu/stereo/edge_buffer.hpp"
 #include "cpu/stereo/layout.hpp"
 #include "cpu/stereo/other_row.hpp"
 #include "cpu/stereo/row_results.hpp"
@@ -84,7 +85,8 @@ class RowSink {
 /// Scratch memory of one worker.
 template <class S>
 struct BandScratch {
-  AlignedBuffer<S> columns, window, slab, narrow;
+  AlignedBuffer<S> columns, window, slab;
+  EdgeBuffer<S> edges;
   RowResultsBuffer<S> results;
   OtherRowBuffer<S> other;
   MatchBitsBuffer bits;
@@ -92,7 +94,7 @@ struct BandScratch {
   std::vector<std::uint8_t> reject, confidence;
 
   std::size_t bytes() const {
-    return columns.bytes() + window.bytes() + slab.bytes() + narrow.bytes() + results.bytes() + other.bytes() +
+    return columns.bytes() + window.bytes() + slab.bytes() + edges.bytes() + results.bytes() + other.bytes() +
            bits.bytes() + disparity.capacity() * 4 + reject.capacity() + confidence.capacity();
   }
 };

@@ -39,9 +39,12 @@ struct MatchLayout {
   /// Candidates whose column is inside the other picture: [first, last].
   int first_inside(int x) const { return std::max(0, x - dmin - (width - 1)); }
   int last_inside(int x) const { return std::min(count - 1, x - dmin); }
-  /// Candidates whose window is clipped no more than the pixel's own: [first, last].
-  int first_full(int x) const { return std::max(0, x - dmin - (width - 1 - std::min(rx, width - 1 - x))); }
-  int last_full(int x) const { return std::min(count - 1, x - dmin - std::min(rx, x)); }
+  /// Candidates whose window is clipped no more than the pixel's own: [first, last]; the unbounded ones forget that
+  /// there are only `count` candidates.
+  int unbounded_first_full(int x) const { return x - dmin - (width - 1 - std::min(rx, width - 1 - x)); }
+  int unbounded_last_full(int x) const { return x - dmin - std::min(rx, x); }
+  int first_full(int x) const { return std::max(0, unbounded_first_full(x)); }
+  int last_full(int x) const { return std::min(count - 1, unbounded_last_full(x)); }
 
   /// Columns of the window that lie in both pictures when x meets partner.
   int taps(int x, int other) const {
@@ -55,7 +58,11 @@ struct MatchLayout {
     const int largest = dmin + count - 1;
     return skip && largest > 0 ? std::min(width, largest + rx) : 0;
   }
-  int last_interior() const { return skip && dmin < 0 ? width - 1 - rx + dmin : width - 1; }
+  int last_interior() const { return skip && dmin < 0 ? std::max(-1, width - 1 - rx + dmin) : width - 1; }
+  /// Pixels that need edges-inl.h.
+  bool is_edge(int x) const {
+    return x < first_interior() || x > last_interior() || (!partial && (x < rx || x >= width - rx));
+  }
 };
 
 }  // namespace vergence::cpu

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pixels near the ends of a row, where some candidates lie outside the other picture or their windows are clipped more
+// than the pixel's own ("narrow"). Those leave the vector path's slab; the narrow ones compete at the end of the row,
+// by exact cross-multiplication. Plain loops that the compiler vectorises. Compiled once per target.
+//
+// Above the full candidates (small x, positive disparities) and below them (large x, negative ones) there are at most
+// rx narrow ones each; the one `s` steps away sums s columns less than the pixel itself.
+
+#if defined(VERGENCE_CPU_STEREO_EDGES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_STEREO_EDGES_INL_H_
+#undef VERGENCE_CPU_STEREO_EDGES_INL_H_
+#else
+#define VERGENCE_CPU_STEREO_EDGES_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <type_traits>
+
+#include "cpu/stereo/edge_buffer.hpp"
+#include "cpu/stereo/layout.hpp"
+#include "cpu/stereo/row_results.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace vergence::cpu::HWY_NAMESPACE {
+
+/// Costs times columns: exact in twice the bits. `none` loses against every cost here too, because a window's largest
+/// cost per column times its columns is below it.
+template <class S>
+using Product = std::conditional_t<sizeof(S) == 2, uint32_t, std::conditional_t<sizeof(S) == 4, uint64_t, Wide128>>;
+
+template <class S>
+HWY_INLINE void OrInto(S* HWY_RESTRICT costs, const S* HWY_RESTRICT mask, int count) {
+  for (int k = 0; k < count; ++k) costs[k] = static_cast<S>(costs[k] | mask[k]);
+}
+
+/// Sets all costs but those of [first, last] to none.
+template <class S>
+HWY_INLINE void KeepCandidates(const MatchLayout& layout, const EdgeBuffer<S>& edges, int first, int last, S* costs) {
+  if (last < layout.count - 1) OrInto(costs, edges.none_from(std::clamp(last + 1, 0, layout.padded)), layout.padded);
+  if (first > 0) OrInto(costs, edges.none_before(std::min(first, layout.padded)), layout.padded);
+}
+
+/// First step: removes what is no candidate at all. Pixels [x0, x0 + count), one slab row each.
+template <class S>
+HWY_INLINE void RemoveOutside(const MatchLayout& layout, const EdgeBuffer<S>& edges, int x0, int count, S* slab) {
+  for (int x = x0; x < x0 + count; ++x, slab += layout.slab_stride()) {
+    if (!layout.is_edge(x)) continue;
+    if (layout.partial)
+      KeepCandidates(layout, edges, layout.first_inside(x), layout.last_inside(x), slab);
+    else if (x < layout.rx || x >= layout.width - layout.rx)
+      KeepCandidates(layout, edges, 0, -1, slab);
+    else
+      KeepCandidates(layout, edges, layout.first_full(x), layout.last_full(x), slab);
+  }
+}
+
+/// Second step for clipped windows: moves the narrow candidates' costs from the slab to the buffer.
+template <class S>
+HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int x0, int count, S* slab) {
+  const int above_end = std::min(x0 + count, layout.first_interior());
+  for (int x = x0; x < above_end; ++x) {
+    S* costs = slab + (x - x0) * layout.slab_stride();
+    const int full = layout.unbounded_last_full(x), last = layout.last_inside(x);
+    for (int s = 1; s <= layout.rx; ++s)
+      edges.above(s)[x] = full + s >= 0 && full + s <= last ? costs[full + s] : none<S>;
+    KeepCandidates(layout, edges, 0, full, costs);
+  }
+  const int below_begin = layout.last_interior() + 1;
+  for (int x = std::max(x0, below_begin); x < x0 + count; ++x) {
+    S* costs = slab + (x - x0) * layout.slab_stride();
+    const int full = layout.unbounded_first_full(x), first = layout.first_inside(x);
+    for (int s = 1; s <= layout.rx; ++s)
+      edges.below(s)[x - below_begin] = full - s < layout.count && full - s >= first ? costs[full - s] : none<S>;
+    KeepCandidates(layout, edges, full, layout.count - 1, costs);
+  }
+}
+
+/// One narrow candidate of each pixel competes. kWinsTies: it also wins where it costs the same.
+template <bool kWinsTies, class S>
+HWY_INLINE void Compete(const S* HWY_RESTRICT narrow, const int32_t* HWY_RESTRICT full, int step, int count,
+                        const int32_t* HWY_RESTRICT own_taps, S* HWY_RESTRICT cost, int32_t* HWY_RESTRICT taps,
+                        int32_t* HWY_RESTRICT candidate) {
+  const int distance = std::abs(step);
+  for (int x = 0; x < count; ++x) {
+    const int32_t narrow_taps = own_taps[x] - distance < 1 ? 1 : own_taps[x] - distance;
+    const auto mine = static_cast<Product<S>>(static_cast<Product<S>>(narrow[x]) * static_cast<Product<S>>(taps[x]));
+    const auto best = static_cast<Product<S>>(static_cast<Product<S>>(cost[x]) * static_cast<Product<S>>(narrow_taps));
+    const bool wins = kWinsTies ? mine <= best : mine < best;
+    cost[x] = wins ? narrow[x] : cost[x];
+    taps[x] = wins ? narrow_taps : taps[x];
+    candidate[x] = wins ? full[x] + step : candidate[x];
+  }
+}
+
+/// All narrow candidates against the best full ones, which `cost`, `taps` and `candidate` hold for the whole row. Seen
+/// from the full ones outwards, candidates above come later in ascending order and so lose ties for the lowest, those
+/// below win them.
+template <class S>
+HWY_INLINE void CompeteNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, bool highest, S* cost, int32_t* taps,
+                              int32_t* candidate) {
+  const int above_end = layout.first_interior(), below = layout.last_interior() + 1;
+  const int32_t* own = edges.own_taps();
+  for (int s = 1; s <= layout.rx; ++s) {
+    if (highest)
+      Compete<true>(edges.above(s), edges.last_full(), s, above_end, own, cost, taps, candidate);
+    else
+      Compete<false>(edges.above(s), edges.last_full(), s, above_end, own, cost, taps, candidate);
+    const int count = layout.width - below;
+    if (highest)
+      Compete<false>(edges.below(s), edges.first_full() + below, -s, count, own + below, cost + below, taps + below,
+                     candidate + below);
+    else
+      Compete<true>(edges.below(s), edges.first_full() + below, -s, count, own + below, cost + below, taps + below,
+                    candidate + below);
+  }
+}
+
+/// Blots out narrow candidates that are no rivals of the winner.
+template <class S>
+HWY_INLINE void KeepRivals(const MatchLayout& layout, EdgeBuffer<S>& edges, const int32_t* candidate) {
+  const int below = layout.last_interior() + 1;
+  for (int x = 0; x < layout.first_interior(); ++x)
+    for (int s = 1; s <= layout.rx; ++s)
+      if (std::abs(edges.last_full()[x] + s - candidate[x]) <= 1) edges.above(s)[x] = none<S>;
+  for (int x = below; x < layout.width; ++x)
+    for (int s = 1; s <= layout.rx; ++s)
+      if (std::abs(edges.first_full()[x] - s - candidate[x]) <= 1) edges.below(s)[x - below] = none<S>;
+}
+
+/// Last step, for the whole row: `row` holds what the vector path found among the full candidates.
+template <class S>
+HWY_INLINE void ResolveEdges(const MatchLayout& layout, EdgeBuffer<S>& edges, bool highest, bool want_second,
+                             const RowResults<S>& row) {
+  const auto each_edge = [&](auto&& body) {
+    for (int x = 0; x < layout.first_interior(); ++x) body(x);
+    for (int x = std::max(layout.last_interior() + 1, layout.first_interior()); x < layout.width; ++x) body(x);
+  };
+  int32_t* full_winner = edges.full_winner();
+  each_edge([&](int x) {
+    row.taps[x] = edges.own_taps()[x];
+    full_winner[x] = row.candidate[x];
+  });
+  if (want_second) each_edge([&](int x) { edges.full_cost()[x] = row.cost[x]; });
+  CompeteNarrow(layout, edges, highest, row.cost, row.taps, row.candidate);
+
+  each_edge([&](int x) {
+    const int winner = row.candidate[x];
+    if (row.taps[x] == edges.own_taps()[x]) {  // a full one won
+      row.second_taps[x] = row.taps[x];
+      return;
+    }
+    if (want_second) {
+      // The full ones' best is a rival, unless it is the winner's neighbour; then the best of the others is.
+      const S full_cost = edges.full_cost()[x];
+      S second = full_cost;
+      if (full_cost != none<S> && winner == full_winner[x] + 1) second = std::min(row.before[x], row.second[x]);
+      if (full_cost != none<S> && winner == full_winner[x] - 1) second = std::min(row.after[x], row.second[x]);
+      row.second[x] = second;
+      row.second_taps[x] = edges.own_taps()[x];
+    }
+    row.before[x] = row.after[x] = none<S>;  // the neighbours' windows differ in width
+  });
+  if (!want_second) return;
+  KeepRivals(layout, edges, row.candidate);
+  CompeteNarrow(layout, edges, highest, row.second, row.second_taps,
+                full_winner);  // which candidate it is does not matter
+}
+
+}  // namespace vergence::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // VERGENCE_CPU_STEREO_EDGES_INL_H_
