@@ -122,6 +122,10 @@ TEST(Fill, WritesNothingOutsideTheRegion) {
     EXPECT_EQ(out[1], 24);
     EXPECT_NE(out[2], no);
     EXPECT_EQ(out[3], no);
+    // The rows above and below the region too.
+    const Values rows = filled({fill, 3, 0, Rect{0, 1, 2, 1}}, 2, {no, no, 24, no, no, no});
+    EXPECT_EQ((Values{rows[0], rows[1], rows[4], rows[5]}), (Values{no, no, no, no}));
+    EXPECT_NE(rows[3], no);
   }
 }
 
