@@ -7,6 +7,7 @@
 
 #include "backend.hpp"
 #include "cpu/context.hpp"
+#include "cpu/device.hpp"
 #include "reference/device.hpp"
 #include "vergence/device.hpp"
 #include "vergence/error.hpp"
@@ -21,6 +22,7 @@ struct Wing {
 };
 
 constexpr std::array wings{
+    Wing{"cpu", cpu::device_info, cpu::open_device},
     Wing{"reference", reference::device_info, reference::open_device},
 };
 

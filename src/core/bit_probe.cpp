@@ -90,11 +90,12 @@ ProbeOutput scalar_probe() {
 }
 
 std::string probe_failure(const ProbeOutput& output) {
-  std::string text = difference("a * b + c is rounded once instead of twice", output.product_sum, product_sum_bits);
+  // Subnormals first: flushing them spoils quotients and roots too.
+  std::string text = difference("subnormal doubles are flushed to zero", output.small_product, small_product_bits);
+  if (text.empty())
+    text = difference("a * b + c is rounded once instead of twice", output.product_sum, product_sum_bits);
   if (text.empty()) text = difference("double division is not correctly rounded", output.quotient, quotient_bits);
   if (text.empty()) text = difference("double square root is not correctly rounded", output.root, root_bits);
-  if (text.empty())
-    text = difference("subnormal doubles are flushed to zero", output.small_product, small_product_bits);
   const ProbeInput in = probe_input();
   for (std::size_t i = 0; text.empty() && i < in.left.size(); ++i) {
     const std::uint32_t expected = (std::uint32_t{in.left[i]} + in.right[i]) % 65536u;
