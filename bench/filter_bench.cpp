@@ -10,6 +10,7 @@
 
 #include "cpu/context.hpp"
 #include "cpu/stages.hpp"
+#include "cpu/stereo/match_scratch.hpp"
 #include "synth/scene.hpp"
 #include "vergence/stereo.hpp"
 
@@ -24,11 +25,9 @@ namespace {
 constexpr Size size{1920, 1080};
 constexpr std::int16_t invalid = -16;
 
-StereoOptions matching() {
-  StereoOptions options;
+StereoPlan plan_of(StereoOptions options) {
   options.disparities = 192;
-  options.speckle_size = 0;
-  return options;
+  return make_stereo_plan(size, options);
 }
 
 /// What the matcher finds in the built-in scene, unfiltered.
@@ -40,15 +39,14 @@ const Image<std::int16_t>& scene_map() {
     options.samples = 1;
     const synth::SceneFrame frame = synth::Scene(options).render(0);
     Image<std::int16_t> disparity(size);
-    StereoMatcher(Device("cpu"), size, matching()).compute(frame.left, frame.right, disparity);
+    cpu::Context context(0, cpu::simd_targets().front());
+    cpu::MatchScratch scratch;
+    MatchMaps<std::int16_t> maps;
+    maps.disparity = disparity;
+    cpu::match<std::uint8_t, std::int16_t>(plan_of({}), context, scratch, frame.left, frame.right, maps);
     return disparity;
   }();
   return map;
-}
-
-StereoPlan plan_of(StereoOptions options) {
-  options.disparities = 192;
-  return make_stereo_plan(size, options);
 }
 
 /// The same without small regions.
