@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference stages of stereo: THE SPECIFICATION, scalar and single-threaded, written to be read and never optimised.
-// T is the type of a disparity map (int16_t, int32_t), P that of a pixel (uint8_t, uint16_t).
+// The reference stages of stereo: THE SPECIFICATION, scalar and single-threaded, written to be read and never
+// optimised. T is the type of a disparity map (int16_t, int32_t), P that of a pixel (uint8_t, uint16_t).
 #pragma once
 
 #include "stereo/match_maps.hpp"
@@ -12,8 +12,8 @@ namespace vergence::reference {
 template <class P>
 void prefilter(const StereoPlan& plan, ImageView<const P> picture, ImageView<std::uint16_t> out);
 
-/// Winner, uniqueness, texture and sub-pixel of every pixel of plan.roi, all other pixels invalid; then `check` where the plan
-/// asks for it. Pictures are unfiltered.
+/// Winner, uniqueness, texture and sub-pixel of every pixel of plan.roi, all other pixels invalid; then `check` where
+/// the plan asks for it. Pictures are unfiltered.
 template <class P, class T>
 void match(const StereoPlan& plan, ImageView<const P> left, ImageView<const P> right, const MatchMaps<T>& maps);
 
