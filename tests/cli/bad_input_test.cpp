@@ -5,9 +5,6 @@
 
 #include <filesystem>
 
-#include "vergence/image.hpp"
-#include "vergence/io.hpp"
-
 namespace vergence::cli_test {
 
 void make_files(const Scratch& scratch) {
@@ -20,15 +17,10 @@ void make_files(const Scratch& scratch) {
   scratch.write("small.pgm", right_pgm(20, 20));
   scratch.write("mask.pgm", pgm(width, height, 255, [](int x, int) { return x < 10 ? 0 : 255; }));
   scratch.write("black.pgm", pgm(width, height, 255, [](int, int) { return 0; }));
-  Image<std::uint8_t> picture(width, height);
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) picture(x, y) = static_cast<std::uint8_t>(texture(x, y));
-  write_picture(scratch.path("good.png"), picture.view());
-  const Image<float> map(width, height, 3.0f);
-  write_pfm(scratch.path("map.pfm"), map.view());
-  write_pfm(scratch.path("truth.pfm"), map.view());
-  const Image<float> small(20, 20, 3.0f);
-  write_pfm(scratch.path("small.pfm"), small.view());
+  scratch.write("good.png", png(width, height));
+  scratch.write("map.pfm", flat_pfm(width, height, 3.0f));
+  scratch.write("truth.pfm", flat_pfm(width, height, 3.0f));
+  scratch.write("small.pfm", flat_pfm(20, 20, 3.0f));
   scratch.write("good.jpg", jpeg());
   scratch.write("empty.png", "");
   scratch.write("empty.pfm", "");

@@ -22,7 +22,7 @@ std::string flat(const std::string& text) {
   std::istringstream words(text);
   std::string word;
   std::string joined;
-  while (words >> word) joined += (joined.empty() ? "" : " ") + word;
+  while (words >> word) joined.append(joined.empty() ? "" : " ").append(word);
   return joined;
 }
 
@@ -54,9 +54,10 @@ TEST(Help, GivesEveryFieldsUnitRangeAndDefault) {
   const std::string help = flat(scratch.run({"stereo", "--help"}).out);
   for (const StereoField& field : stereo_fields()) {
     EXPECT_TRUE(holds(help, "--" + std::string(field.name))) << field.name;
-    std::string limits = "[" + std::string(field.range);
-    if (!field.unit.empty()) limits += "; unit: " + std::string(field.unit);
-    limits += "; default: " + stereo_get(StereoOptions{}, field.name) + "]";
+    std::string limits = "[";
+    limits += field.range;
+    if (!field.unit.empty()) limits.append("; unit: ").append(field.unit);
+    limits.append("; default: ").append(stereo_get(StereoOptions{}, field.name)).append("]");
     EXPECT_TRUE(holds(help, flat(limits))) << field.name << ": " << limits;
     EXPECT_TRUE(holds(help, flat(std::string(field.help)))) << field.name;
   }
@@ -96,7 +97,7 @@ TEST(Presets, TableHoldsEveryFieldOfEachPreset) {
   }
   for (const StereoField& field : stereo_fields()) {
     std::string row = std::string(field.name);
-    for (const StereoPreset& preset : stereo_presets()) row += " " + stereo_get(preset.options, field.name);
+    for (const StereoPreset& preset : stereo_presets()) row.append(" ").append(stereo_get(preset.options, field.name));
     EXPECT_TRUE(holds(flat(table.out), row)) << row;
   }
 }

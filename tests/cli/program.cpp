@@ -15,6 +15,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -116,6 +117,23 @@ std::array<int, 2> make_terminal() {
   return ends;
 }
 
+std::string big_endian(std::uint32_t value) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(value >> shift & 255u));
+  return bytes;
+}
+
+/// A PNG chunk with its CRC-32.
+std::string chunk(const std::string& name, const std::string& data) {
+  const std::string body = name + data;
+  std::uint32_t crc = ~0u;
+  for (const char c : body) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1u) != 0 ? 0xEDB88320u : 0u);
+  }
+  return big_endian(static_cast<std::uint32_t>(data.size())) + body + big_endian(~crc);
+}
+
 }  // namespace
 
 Scratch::Scratch() {
@@ -149,7 +167,7 @@ std::vector<std::string> Scratch::listing() const {
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(directory_)) {
     std::string line = fs::relative(entry.path(), directory_).string();
-    if (entry.is_regular_file()) line += " " + std::to_string(entry.file_size());
+    if (entry.is_regular_file()) line.append(" ").append(std::to_string(entry.file_size()));
     names.push_back(line);
   }
   std::sort(names.begin(), names.end());
@@ -192,6 +210,40 @@ std::string left_pgm(int width, int height, int disparity) {
 
 std::string right_pgm(int width, int height) {
   return pgm(width, height, 255, [](int x, int y) { return texture(x + 1000, y); });
+}
+
+std::string png(int width, int height) {
+  std::string rows;
+  for (int y = 0; y < height; ++y) {
+    rows.push_back(0);  // no prediction
+    for (int x = 0; x < width; ++x) rows.push_back(static_cast<char>(texture(x, y)));
+  }
+  // zlib: a header, one stored block, the Adler-32 sum.
+  const auto size = static_cast<std::uint32_t>(rows.size());
+  std::string data{"\x78\x01\x01", 3};
+  for (const std::uint32_t half : {size, ~size}) {
+    data.push_back(static_cast<char>(half & 255u));
+    data.push_back(static_cast<char>(half >> 8 & 255u));
+  }
+  std::uint32_t a = 1;
+  std::uint32_t b = 0;
+  for (const char c : rows) {
+    a = (a + static_cast<unsigned char>(c)) % 65521;
+    b = (b + a) % 65521;
+  }
+  data += rows + big_endian(b << 16 | a);
+  const std::string head =
+      big_endian(static_cast<std::uint32_t>(width)) + big_endian(static_cast<std::uint32_t>(height));
+  return "\x89PNG\r\n\x1a\n" + chunk("IHDR", head + std::string{"\x08\0\0\0\0", 5}) + chunk("IDAT", data) +
+         chunk("IEND", "");
+}
+
+std::string flat_pfm(int width, int height, float value) {
+  std::string file = "Pf\n" + std::to_string(width) + " " + std::to_string(height) + "\n1\n";
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  for (int i = 0; i < width * height; ++i) file += big_endian(bits);
+  return file;
 }
 
 std::string jpeg() {

@@ -13,6 +13,9 @@
 namespace vergence::cli {
 namespace {
 
+// errno of the first failure on stdout; only the main thread prints.
+int print_problem = 0;
+
 template <class Number>
 bool parse_whole(std::string_view text, Number& value) {
   const char* const end = text.data() + text.size();
@@ -61,9 +64,14 @@ std::pair<long long, long long> parse_range(std::string_view option, std::string
   return {first, last};
 }
 
+void print_text(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && print_problem == 0) print_problem = errno;
+}
+
 void finish_stdout() {
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    throw Error(ErrorCode::io, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  if (std::fflush(stdout) != 0 && print_problem == 0) print_problem = errno;
+  if (print_problem != 0)
+    throw Error(ErrorCode::io, fmt::format("cannot write to standard output: {}", std::strerror(print_problem)));
 }
 
 }  // namespace vergence::cli

@@ -2,6 +2,8 @@
 // What the commands of the program share: exit statuses, usage errors, reading of option values.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -62,6 +64,15 @@ std::pair<int, int> parse_size(std::string_view option, std::string_view text, i
 /// "0:64" (both ends needed).
 std::pair<long long, long long> parse_range(std::string_view option, std::string_view text, long long low,
                                             long long high);
+
+/// To stdout; a failure is kept for finish_stdout.
+void print_text(std::string_view text);
+
+/// print("{} of {}\n", 3, 5) on stdout.
+template <class... Arguments>
+void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  print_text(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
 
 /// Flushes stdout; throws Error(io) where what was printed did not arrive (a full disk, a closed pipe).
 void finish_stdout();

@@ -35,11 +35,11 @@ void print_devices_table(const std::vector<DeviceInfo>& devices) {
     name_width = std::max(name_width, device.name.size());
     kind_width = std::max(kind_width, device.kind.size());
   }
-  fmt::print("{:<{}}  {:<{}}  {:<9}  {}\n", "name", name_width, "kind", kind_width, "available", "description");
+  print("{:<{}}  {:<{}}  {:<9}  {}\n", "name", name_width, "kind", kind_width, "available", "description");
   for (const DeviceInfo& device : devices)
-    fmt::print("{:<{}}  {:<{}}  {:<9}  {}{}\n", device.name, name_width, device.kind, kind_width,
-               device.available ? "yes" : "no", device.description,
-               device.reason.empty() ? "" : fmt::format(" ({})", device.reason));
+    print("{:<{}}  {:<{}}  {:<9}  {}{}\n", device.name, name_width, device.kind, kind_width,
+          device.available ? "yes" : "no", device.description,
+          device.reason.empty() ? "" : fmt::format(" ({})", device.reason));
 }
 
 }  // namespace

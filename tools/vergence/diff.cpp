@@ -98,14 +98,14 @@ void print_differences_json(const RawValues& a, const Differences& found, std::i
 
 void print_differences(const RawValues& a, const Differences& found, std::int64_t pixels) {
   if (found.count == 0) {
-    fmt::print("equal: all {} pixels\n", pixels);
+    print("equal: all {} pixels\n", pixels);
     return;
   }
   const std::string channel = a.channels > 1 ? fmt::format(" channel {}", found.channel) : "";
-  fmt::print("{} of {} pixels differ ({:.3f} %)\n", found.count, pixels,
-             100.0 * static_cast<double>(found.count) / static_cast<double>(pixels));
-  fmt::print("first: x {} y {}{}: {} and {}\n", found.x, found.y, channel, found.value_a, found.value_b);
-  fmt::print("largest difference: {}\n", found.largest);
+  print("{} of {} pixels differ ({:.3f} %)\n", found.count, pixels,
+        100.0 * static_cast<double>(found.count) / static_cast<double>(pixels));
+  print("first: x {} y {}{}: {} and {}\n", found.x, found.y, channel, found.value_a, found.value_b);
+  print("largest difference: {}\n", found.largest);
 }
 
 int run(const DiffArguments& arguments) {

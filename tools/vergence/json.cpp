@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "command.hpp"
 #include "vergence/version.hpp"
 
 namespace vergence::cli {
@@ -15,7 +16,7 @@ Json json_report() { return Json{{"version", VERGENCE_VERSION}}; }
 
 std::string json_text(const Json& object) { return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-void print_json(const Json& object) { fmt::print("{}", json_text(object)); }
+void print_json(const Json& object) { print_text(json_text(object)); }
 
 Json json_number(double value, int decimals) {
   if (!std::isfinite(value)) return nullptr;

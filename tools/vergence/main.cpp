@@ -54,12 +54,12 @@ std::string join(const List& list, Text text) {
 }
 
 int print_version() {
-  fmt::print("vergence {}\n", VERGENCE_VERSION);
-  fmt::print("devices: {}\n", join(Device::list(), [](const DeviceInfo& device) {
-               return device.available ? device.name : device.name + " (not available)";
-             }));
-  fmt::print("SIMD targets: {}\n", join(Device::simd_targets(), [](const std::string& target) { return target; }));
-  fmt::print("libraries: {}\n", io_libraries());
+  print("vergence {}\n", VERGENCE_VERSION);
+  print("devices: {}\n", join(Device::list(), [](const DeviceInfo& device) {
+          return device.available ? device.name : device.name + " (not available)";
+        }));
+  print("SIMD targets: {}\n", join(Device::simd_targets(), [](const std::string& target) { return target; }));
+  print("libraries: {}\n", io_libraries());
   return success;
 }
 
@@ -98,7 +98,7 @@ int run(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success&) {
-    fmt::print("{}", program.help());
+    print_text(program.help());
     action = [] { return success; };
   } catch (const CLI::ParseError& error) {
     return report(explain_mistake(program, error), usage);

@@ -25,24 +25,24 @@ void print_json_of(std::span<const StereoPreset> presets) {
 }
 
 void print_preset(const StereoPreset& preset) {
-  fmt::print("{}: {}\n\n", preset.name, preset.summary);
+  print("{}: {}\n\n", preset.name, preset.summary);
   for (const StereoField& field : stereo_fields())
-    fmt::print("{:<16} {:<11} {}{}\n", field.name, stereo_get(preset.options, field.name), field.range,
-               field.unit.empty() ? "" : fmt::format(" ({})", field.unit));
+    print("{:<16} {:<11} {}{}\n", field.name, stereo_get(preset.options, field.name), field.range,
+          field.unit.empty() ? "" : fmt::format(" ({})", field.unit));
 }
 
 /// One column per preset.
 void print_table(std::span<const StereoPreset> presets) {
-  for (const StereoPreset& preset : presets) fmt::print("{:<16} {}\n", preset.name, preset.summary);
-  fmt::print("\n{:<16}", "field");
+  for (const StereoPreset& preset : presets) print("{:<16} {}\n", preset.name, preset.summary);
+  print("\n{:<16}", "field");
   for (const StereoPreset& preset : presets)
-    fmt::print(" {:<{}}", preset.name, std::max<std::size_t>(11, preset.name.size()));
-  fmt::print("\n");
+    print(" {:<{}}", preset.name, std::max<std::size_t>(11, preset.name.size()));
+  print("\n");
   for (const StereoField& field : stereo_fields()) {
-    fmt::print("{:<16}", field.name);
+    print("{:<16}", field.name);
     for (const StereoPreset& preset : presets)
-      fmt::print(" {:<{}}", stereo_get(preset.options, field.name), std::max<std::size_t>(11, preset.name.size()));
-    fmt::print("\n");
+      print(" {:<{}}", stereo_get(preset.options, field.name), std::max<std::size_t>(11, preset.name.size()));
+    print("\n");
   }
 }
 

@@ -81,20 +81,17 @@ Json score_json(const StereoScore& score) {
 }
 
 void print_score(const char* title, const StereoScore& score) {
-  fmt::print("{} ({} pixels of known truth)\n", title, score.pixels);
-  fmt::print("  off by more than  {:>9} {:>9} {:>9} {:>9}\n", "0.5 px", "1 px", "2 px", "4 px");
+  print("{} ({} pixels of known truth)\n", title, score.pixels);
+  print("  off by more than  {:>9} {:>9} {:>9} {:>9}\n", "0.5 px", "1 px", "2 px", "4 px");
   const auto row = [](const char* name, const std::array<double, 4>& shares) {
-    fmt::print("  {:<16}  {:>7.2f} % {:>7.2f} % {:>7.2f} % {:>7.2f} %\n", name, shares[0], shares[1], shares[2],
-               shares[3]);
+    print("  {:<16}  {:>7.2f} % {:>7.2f} % {:>7.2f} % {:>7.2f} %\n", name, shares[0], shares[1], shares[2], shares[3]);
   };
   row("bad", score.bad);
   row("bad + invalid", score.total_bad);
-  fmt::print("  invalid {:.2f} %, KITTI D1 {:.2f} % (with invalid {:.2f} %)\n", score.invalid, score.d1,
-             score.total_d1);
+  print("  invalid {:.2f} %, KITTI D1 {:.2f} % (with invalid {:.2f} %)\n", score.invalid, score.d1, score.total_d1);
   if (score.valid_pixels == 0) return;
-  fmt::print("  average error {:.3f} px, rms {:.3f} px, A50 {:.3f}, A90 {:.3f}, A95 {:.3f}, A99 {:.3f} px\n",
-             score.average_error, score.rms, score.quantiles[0], score.quantiles[1], score.quantiles[2],
-             score.quantiles[3]);
+  print("  average error {:.3f} px, rms {:.3f} px, A50 {:.3f}, A90 {:.3f}, A95 {:.3f}, A99 {:.3f} px\n",
+        score.average_error, score.rms, score.quantiles[0], score.quantiles[1], score.quantiles[2], score.quantiles[3]);
 }
 
 }  // namespace

@@ -17,8 +17,9 @@ constexpr const char* description =
     "The pictures must be RECTIFIED: a point lies in the same row of both, and left pixel x matches right pixel x - "
     "d.\n"
     "Grey or colour, 8 or 16 bits. Sequences have a number in their name (left_%04d.png); their outputs need one too.\n"
-    "Settings come from the preset, then from a settings file, then from options. Without any output the pair is matched,\n"
-    "timed and scored."; without any output the pair is matched, timed and scored.";
+    "Settings come from the preset, then from a settings file, then from options. Without any output the pair is "
+    "matched,\n"
+    "timed and scored.";
 
 constexpr const char* examples =
     "Examples:\n"

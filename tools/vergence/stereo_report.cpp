@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "command.hpp"
 #include "stereo_run.hpp"
 
 namespace vergence::cli {
@@ -70,18 +71,17 @@ Json stereo_report_json(const StereoResult& result) {
 void print_stereo_report(const StereoResult& result) {
   const StereoOptions& options = result.options;
   const Times times = summarise(result.ms);
-  fmt::print("pictures   {}x{}, {} bits{}\n", result.size.width, result.size.height,
-             options.depth == Depth::u8 ? 8 : 16, result.stream ? fmt::format(", {} frames", result.frames) : "");
-  fmt::print("search     {} window {}, disparities {} .. {}\n", stereo_get(options, "cost"),
-             stereo_get(options, "window"), options.min_disparity,
-             static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1);
-  fmt::print("device     {}: {}\n", result.device, result.device_description);
-  fmt::print("matching   {}, {:.3g} G disparity evaluations per second\n", times_text(result, times),
-             gde_per_second(result, times.median));
-  fmt::print("disparity  at {:.2f} % of the pixels, hash {}\n", density(result), hash_text(result.hash));
-  for (const OutputName& output : result.outputs) fmt::print("wrote      {} ({})\n", output.path, output.what);
+  print("pictures   {}x{}, {} bits{}\n", result.size.width, result.size.height, options.depth == Depth::u8 ? 8 : 16,
+        result.stream ? fmt::format(", {} frames", result.frames) : "");
+  print("search     {} window {}, disparities {} .. {}\n", stereo_get(options, "cost"), stereo_get(options, "window"),
+        options.min_disparity, static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1);
+  print("device     {}: {}\n", result.device, result.device_description);
+  print("matching   {}, {:.3g} G disparity evaluations per second\n", times_text(result, times),
+        gde_per_second(result, times.median));
+  print("disparity  at {:.2f} % of the pixels, hash {}\n", density(result), hash_text(result.hash));
+  for (const OutputName& output : result.outputs) print("wrote      {} ({})\n", output.path, output.what);
   if (!result.scores) return;
-  if (result.stream) fmt::print("scores: means over {} frames\n", result.frames);
+  if (result.stream) print("scores: means over {} frames\n", result.frames);
   print_scores(*result.scores);
 }
 

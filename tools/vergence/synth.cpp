@@ -185,13 +185,13 @@ void print_report(const synth::Scene& scene, const SceneWriter& names, const std
     print_json(report);
     return;
   }
-  fmt::print("scene   {}x{}, seed {}, {} frame{}, disparities {:.2f} .. {:.2f} px\n", options.size.width,
-             options.size.height, options.seed, options.frames, options.frames == 1 ? "" : "s",
-             options.min_disparity.value(), options.max_disparity.value());
-  fmt::print("wrote   {}, {}\n        truth {}, visible in both {}\n        calibration {}\n", left, right, truth, mask,
-             calibration);
-  fmt::print("try     vergence stereo {} {} --disparities {} --truth {} --mask {}\n", left, right, candidates(scene),
-             truth, mask);
+  print("scene   {}x{}, seed {}, {} frame{}, disparities {:.2f} .. {:.2f} px\n", options.size.width,
+        options.size.height, options.seed, options.frames, options.frames == 1 ? "" : "s",
+        options.min_disparity.value(), options.max_disparity.value());
+  print("wrote   {}, {}\n        truth {}, visible in both {}\n        calibration {}\n", left, right, truth, mask,
+        calibration);
+  print("try     vergence stereo {} {} --disparities {} --truth {} --mask {}\n", left, right, candidates(scene), truth,
+        mask);
 }
 
 int run(const SynthArguments& arguments) {

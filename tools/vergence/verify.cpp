@@ -35,12 +35,12 @@ void print_report(const Device& device, std::uint64_t seed, const VerifyReport& 
     print_json(report);
     return;
   }
-  fmt::print("{} ({}): {} cases from seed {} in {:.1f} s, hash {}\n", device.name(), device.description(), found.cases,
-             seed, seconds, hash_text(found.hash));
+  print("{} ({}): {} cases from seed {} in {:.1f} s, hash {}\n", device.name(), device.description(), found.cases, seed,
+        seconds, hash_text(found.hash));
   if (found.differences == 0)
-    fmt::print("every byte equals the reference\n");
+    print("every byte equals the reference\n");
   else
-    fmt::print("{} cases differ from the reference; the first: {}\n", found.differences, found.first);
+    print("{} cases differ from the reference; the first: {}\n", found.differences, found.first);
 }
 
 int run(const VerifyArguments& arguments) {
