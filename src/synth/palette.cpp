@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Random materials of given kinds: colours, contrasts and scales drawn from the seed.
 #include "synth/palette.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// One frame of a world: truth, flow and pictures, row by row.
 #include "synth/render.hpp"
 
 #include <algorithm>

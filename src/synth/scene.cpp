@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Checks and completes the options of a Scene, furnishes its world and renders its frames.
 #include "synth/scene.hpp"
 
 #include <cmath>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Where a ray first meets each form: closed formulas, and safeguarded Newton steps for the wavy surface.
 #include "synth/shape.hpp"
 
 #include <algorithm>

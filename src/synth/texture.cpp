@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Value noise over octaves and the patterns that are made of it.
 #include "synth/texture.hpp"
 
 #include <algorithm>

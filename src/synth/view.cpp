@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Traces rays through one camera's tiles of objects, and projects points back into it.
 #include "synth/view.hpp"
 
 #include <algorithm>

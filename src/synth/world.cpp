@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Where moving things are at a frame.
 #include "synth/world.hpp"
 
 namespace vergence::synth {
