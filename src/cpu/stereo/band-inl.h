@@ -35,6 +35,7 @@ class Band {
     check_ = options_.left_right >= 0;
     highest_ = options_.tie == Tie::highest;
     taps_differ_ = layout.partial && layout.skip;
+    neighbours_ = options_.subpixel || job.want_neighbours || job.want_second;
     // Columns whose candidates all lie inside the other picture: no mask needed there.
     masked_before_ = layout.skip && layout.partial ? layout.padded - 1 + layout.dmin : 0;
     masked_from_ = layout.skip && layout.partial ? layout.width + std::min(layout.dmin, 0) : layout.width;
@@ -63,7 +64,7 @@ class Band {
     scratch_.edges.resize(layout_);
     scratch_.results.resize(layout_.width);
     if (check_) scratch_.other.resize(layout_);
-    scratch_.disparity.resize(width);
+    scratch_.disparity.resize(std::max<std::size_t>(width, 16));
     scratch_.reject.resize(width);
     scratch_.confidence.resize(width);
     std::fill_n(scratch_.slab.get(), MatchLayout::chunk * stride, none<S>);
@@ -142,20 +143,19 @@ class Band {
   /// Lanes past the last candidate are none.
   HWY_INLINE void ClearTail(int count) {
     if (layout_.padded == layout_.count) return;
-    for (int i = 0; i < count; ++i) {
-      S* row = slab_ + static_cast<std::ptrdiff_t>(i) * layout_.slab_stride();
-      std::fill(row + layout_.count, row + layout_.padded, none<S>);
-    }
+    for (int i = 0; i < count; ++i) RemoveAfter(layout_, scratch_.edges, layout_.count - 1, SlabRow(i));
   }
 
   HWY_INLINE S* SlabRow(int i) { return slab_ + static_cast<std::ptrdiff_t>(i) * layout_.slab_stride(); }
 
   HWY_INLINE void Chunk(int x0, int count) {
     const bool edges = layout_.is_edge(x0) || layout_.is_edge(x0 + count - 1);
-    if (edges) RemoveOutside(layout_, scratch_.edges, x0, count, slab_);
+    // Clipped windows that nobody else looks at are dealt with in one go below.
+    if (edges && (check_ || !taps_differ_)) RemoveOutside(layout_, scratch_.edges, x0, count, slab_);
     if (check_) CompeteForOther(x0, count);
     if (edges && taps_differ_) TakeNarrow(layout_, scratch_.edges, x0, count, slab_);
-    FindWinners<S>(layout_, slab_, count, highest_, job_.want_second, scratch_.bits, scratch_.results.get().from(x0));
+    FindWinners<S>(layout_, slab_, count, highest_, job_.want_second, neighbours_, scratch_.bits,
+                   scratch_.results.get().from(x0));
   }
 
   /// Pixels [x0, x0 + count) compete for the pixels of the other view. Those near the ends of the row, whose windows
@@ -197,7 +197,7 @@ class Band {
       Parabola(results, width, layout_.dmin, disparity);
     if (options_.uniqueness_ratio > 0) Uniqueness(results, width, options_.uniqueness_ratio, edge, reject);
     if (check_) {
-      scratch_.other.settle(layout_, highest_);
+      SettleLate(layout_, scratch_.other, highest_, other_);
       for (int x = 0; x < width; ++x)
         if (results.cost[x] == none<S>) results.candidate[x] = 0;
       check_row<S>(*job_.plan, layout_, results.candidate, other_.x, reject);
@@ -219,6 +219,7 @@ class Band {
   int block_ = 0;
   int masked_before_ = 0, masked_from_ = 0;
   bool check_ = false, highest_ = false;
+  bool neighbours_ = false;
   bool taps_differ_ = false;  ///< Clipped windows of candidates that may be skipped.
 };
 

@@ -18,6 +18,7 @@ class EdgeBuffer {
  public:
   void resize(const MatchLayout& layout) {
     const auto width = static_cast<std::size_t>(layout.width), padded = static_cast<std::size_t>(layout.padded);
+    padded_ = layout.padded;
     mask_.assign(3 * padded, none<S>);
     std::fill_n(mask_.begin() + layout.padded, padded, S{0});
     if (!layout.partial || !layout.skip) return;
@@ -36,13 +37,16 @@ class EdgeBuffer {
   }
 
   /// none at candidates from `first` on, or before it, 0 elsewhere; `padded` entries, 0 <= first <= padded.
-  const S* none_from(int first) const { return mask_.data() + 2 * mask_.size() / 3 - first; }
-  const S* none_before(int first) const { return mask_.data() + mask_.size() / 3 - first; }
+  const S* none_from(int first) const { return mask_.data() + 2 * padded_ - first; }
+  const S* none_before(int first) const { return mask_.data() + padded_ - first; }
 
   /// Costs of the narrow candidates s steps above the full ones, of pixels from 0 on, and s steps below, of pixels from
   /// the first after the interior on.
   S* above(int s) { return narrow_.data() + static_cast<std::ptrdiff_t>(s - 1) * above_width_; }
   S* below(int s) { return narrow_.data() + below_ + static_cast<std::ptrdiff_t>(s - 1) * below_width_; }
+
+  int above_width() const { return above_width_; }
+  int below_width() const { return below_width_; }
 
   const std::int32_t* own_taps() const { return own_taps_.data(); }
   const std::int32_t* last_full() const { return last_full_.data(); }
@@ -58,6 +62,7 @@ class EdgeBuffer {
  private:
   std::vector<S> mask_, narrow_, full_cost_;
   std::vector<std::int32_t> own_taps_, last_full_, first_full_, full_winner_;
+  std::ptrdiff_t padded_ = 0;
   int above_width_ = 0, below_width_ = 0;
   std::ptrdiff_t below_ = 0;
 };

@@ -26,56 +26,68 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
 
 /// Costs times columns: exact in twice the bits. `none` loses against every cost here too, because a window's largest
 /// cost per column times its columns is below it.
 template <class S>
 using Product = std::conditional_t<sizeof(S) == 2, uint32_t, std::conditional_t<sizeof(S) == 4, uint64_t, Wide128>>;
 
+/// Sets the costs of all candidates after `last` to none; `last` may be anything.
 template <class S>
-HWY_INLINE void OrInto(S* HWY_RESTRICT costs, const S* HWY_RESTRICT mask, int count) {
-  for (int k = 0; k < count; ++k) costs[k] = static_cast<S>(costs[k] | mask[k]);
+HWY_INLINE void RemoveAfter(const MatchLayout& layout, const EdgeBuffer<S>& edges, int last, S* HWY_RESTRICT costs) {
+  const hn::ScalableTag<S> d;
+  const int n = static_cast<int>(hn::Lanes(d));
+  const S* HWY_RESTRICT mask = edges.none_from(std::clamp(last + 1, 0, layout.padded));
+  for (int k = 0; k < layout.padded; k += n)
+    hn::Store(hn::Or(hn::Load(d, costs + k), hn::LoadU(d, mask + k)), d, costs + k);
 }
 
-/// Sets all costs but those of [first, last] to none.
+/// The same before `first`.
 template <class S>
-HWY_INLINE void KeepCandidates(const MatchLayout& layout, const EdgeBuffer<S>& edges, int first, int last, S* costs) {
-  if (last < layout.count - 1) OrInto(costs, edges.none_from(std::clamp(last + 1, 0, layout.padded)), layout.padded);
-  if (first > 0) OrInto(costs, edges.none_before(std::min(first, layout.padded)), layout.padded);
+HWY_INLINE void RemoveBefore(const MatchLayout& layout, const EdgeBuffer<S>& edges, int first, S* HWY_RESTRICT costs) {
+  const hn::ScalableTag<S> d;
+  const int n = static_cast<int>(hn::Lanes(d));
+  const S* HWY_RESTRICT mask = edges.none_before(std::clamp(first, 0, layout.padded));
+  for (int k = 0; k < layout.padded; k += n)
+    hn::Store(hn::Or(hn::Load(d, costs + k), hn::LoadU(d, mask + k)), d, costs + k);
 }
 
-/// First step: removes what is no candidate at all. Pixels [x0, x0 + count), one slab row each.
+/// Removes what is no candidate at all. Pixels [x0, x0 + count), one slab row each.
 template <class S>
 HWY_INLINE void RemoveOutside(const MatchLayout& layout, const EdgeBuffer<S>& edges, int x0, int count, S* slab) {
   for (int x = x0; x < x0 + count; ++x, slab += layout.slab_stride()) {
     if (!layout.is_edge(x)) continue;
-    if (layout.partial)
-      KeepCandidates(layout, edges, layout.first_inside(x), layout.last_inside(x), slab);
-    else if (x < layout.rx || x >= layout.width - layout.rx)
-      KeepCandidates(layout, edges, 0, -1, slab);
-    else
-      KeepCandidates(layout, edges, layout.first_full(x), layout.last_full(x), slab);
+    const bool none_at_all = !layout.partial && (x < layout.rx || x >= layout.width - layout.rx);
+    const int last = none_at_all ? -1 : layout.partial ? layout.last_inside(x) : layout.last_full(x);
+    const int first = layout.partial ? layout.first_inside(x) : layout.first_full(x);
+    if (none_at_all || layout.skip) RemoveAfter(layout, edges, last, slab);
+    if (layout.skip && first > 0) RemoveBefore(layout, edges, first, slab);
   }
 }
 
-/// Second step for clipped windows: moves the narrow candidates' costs from the slab to the buffer.
+/// Moves the narrow candidates' costs from the slab to the buffer and removes all but the full ones.
 template <class S>
 HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int x0, int count, S* slab) {
+  const std::ptrdiff_t stride = layout.slab_stride();
+  const auto at = [&](const S* costs, int k, bool inside) {
+    return inside && k >= 0 && k < layout.count ? costs[k] : none<S>;
+  };
   const int above_end = std::min(x0 + count, layout.first_interior());
   for (int x = x0; x < above_end; ++x) {
-    S* costs = slab + (x - x0) * layout.slab_stride();
-    const int full = layout.unbounded_last_full(x), last = layout.last_inside(x);
-    for (int s = 1; s <= layout.rx; ++s)
-      edges.above(s)[x] = full + s >= 0 && full + s <= last ? costs[full + s] : none<S>;
-    KeepCandidates(layout, edges, 0, full, costs);
+    S* costs = slab + (x - x0) * stride;
+    const int full = layout.unbounded_last_full(x), steps = std::min(layout.rx, x);
+    S* out = edges.above(1) + x;
+    for (int s = 1; s <= layout.rx; ++s, out += edges.above_width()) *out = at(costs, full + s, s <= steps);
+    RemoveAfter(layout, edges, full, costs);
   }
   const int below_begin = layout.last_interior() + 1;
   for (int x = std::max(x0, below_begin); x < x0 + count; ++x) {
-    S* costs = slab + (x - x0) * layout.slab_stride();
-    const int full = layout.unbounded_first_full(x), first = layout.first_inside(x);
-    for (int s = 1; s <= layout.rx; ++s)
-      edges.below(s)[x - below_begin] = full - s < layout.count && full - s >= first ? costs[full - s] : none<S>;
-    KeepCandidates(layout, edges, full, layout.count - 1, costs);
+    S* costs = slab + (x - x0) * stride;
+    const int full = layout.unbounded_first_full(x), steps = std::min(layout.rx, layout.width - 1 - x);
+    S* out = edges.below(1) + (x - below_begin);
+    for (int s = 1; s <= layout.rx; ++s, out += edges.below_width()) *out = at(costs, full - s, s <= steps);
+    RemoveBefore(layout, edges, full, costs);
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -24,12 +25,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
-
-/// Sums of 16 bits divide in float, of 32 bits (below 2^31) in double, of 64 bits in integers.
-template <class S>
-using Real = std::conditional_t<sizeof(S) == 2, float, double>;
-template <class S>
-using Signed = std::conditional_t<sizeof(S) == 2, int32_t, int64_t>;
+namespace hn = hwy::HWY_NAMESPACE;
 
 /// Pixels without any candidate.
 template <class S>
@@ -53,61 +49,108 @@ HWY_INLINE void WholePixels(const RowResults<S>& row, int width, int dmin, int32
   for (int x = 0; x < width; ++x) out[x] = 16 * (dmin + row.candidate[x]);
 }
 
+/// Widens costs and replaces those of missing neighbours by the winner's own, which makes the offset 0.
+template <class D>
+struct Triple {
+  hn::VFromD<D> before, at, after;
+};
+template <class D>
+HWY_INLINE Triple<D> LoadTriple(D d, const RowResults<uint16_t>& row, int x) {
+  const hn::Rebind<uint16_t, D> d16;
+  const auto load = [&](const uint16_t* p) HWY_ATTR { return hn::PromoteTo(d, hn::LoadU(d16, p + x)); };
+  const auto before = load(row.before), at = load(row.cost), after = load(row.after);
+  const auto missing = hn::Eq(hn::Max(before, after), hn::Set(d, int32_t{none<uint16_t>}));
+  return {hn::IfThenElse(missing, at, before), at, hn::IfThenElse(missing, at, after)};
+}
+
+/// Quotient of integers below 2^24 in magnitude, truncated; the divisor is positive.
+template <class D>
+HWY_INLINE hn::VFromD<D> Quotient(D d, hn::VFromD<D> dividend, hn::VFromD<D> divisor) {
+  const hn::RebindToFloat<D> df;
+  return hn::ConvertTo(d, hn::Div(hn::ConvertTo(df, dividend), hn::ConvertTo(df, divisor)));
+}
+
+/// Calls body(x) for vectors of n pixels; the last one overlaps the one before it. Rows are padded to at least one
+/// vector.
+template <class Body>
+HWY_INLINE void EachVector(int width, int n, Body body) {
+  for (int x = 0; x < width; x += n) body(width >= n ? std::min(x, width - n) : 0);
+}
+
+HWY_INLINE void VFit(const RowResults<uint16_t>& row, int width, int dmin, int32_t* out) {
+  const hn::ScalableTag<int32_t> d;
+  const auto zero = hn::Zero(d), one = hn::Set(d, 1), smallest = hn::Set(d, dmin), fifteen = hn::Set(d, 15);
+  EachVector(width, static_cast<int>(hn::Lanes(d)), [&](int x) HWY_ATTR {
+    const auto costs = LoadTriple(d, row, x);
+    // 256 (before - after) / (2 rise) with 0 / 0 made 0 / 1.
+    const auto rise = hn::Sub(hn::Max(costs.before, costs.after), costs.at);
+    const auto divisor = hn::IfThenElse(hn::Eq(rise, zero), one, rise);
+    const auto offset = Quotient(d, hn::ShiftLeft<7>(hn::Sub(costs.before, costs.after)), divisor);
+    const auto whole = hn::ShiftLeft<8>(hn::Add(smallest, hn::LoadU(d, row.candidate + x)));
+    hn::StoreU(hn::ShiftRight<4>(hn::Add(hn::Add(whole, offset), fifteen)), d, out + x);
+  });
+}
+
+HWY_INLINE void Parabola(const RowResults<uint16_t>& row, int width, int dmin, int32_t* out) {
+  const hn::ScalableTag<int32_t> d;
+  const auto zero = hn::Zero(d), one = hn::Set(d, 1), smallest = hn::Set(d, dmin), sixteen = hn::Set(d, 16);
+  EachVector(width, static_cast<int>(hn::Lanes(d)), [&](int x) HWY_ATTR {
+    const auto costs = LoadTriple(d, row, x);
+    const auto curve = hn::Sub(hn::Add(costs.before, costs.after), hn::Add(costs.at, costs.at));
+    // floor((16 (before - after) + curve) / (2 curve)) is between -8 and 8: raised by 16 to be positive, then
+    // truncated.
+    const auto divisor =
+        hn::Add(hn::IfThenElse(hn::Eq(curve, zero), one, curve), hn::IfThenElse(hn::Eq(curve, zero), one, curve));
+    const auto slope = hn::ShiftLeft<4>(hn::Sub(costs.before, costs.after));
+    const auto dividend = hn::Add(hn::Add(slope, curve), hn::ShiftLeft<4>(divisor));
+    const auto offset = hn::Sub(Quotient(d, dividend, divisor), sixteen);
+    const auto whole = hn::ShiftLeft<4>(hn::Add(smallest, hn::LoadU(d, row.candidate + x)));
+    hn::StoreU(hn::Add(whole, offset), d, out + x);
+  });
+}
+
+/// Sums of 32 bits (below 2^31) divide in double, for the compiler's vectoriser; sums of 64 bits in integers.
 template <class S>
 HWY_INLINE void VFit(const RowResults<S>& row, int width, int dmin, int32_t* HWY_RESTRICT out) {
-  if constexpr (sizeof(S) == 8) {
-    for (int x = 0; x < width; ++x) {
-      const bool lone = row.before[x] == none<S> || row.after[x] == none<S>;
-      const auto at = static_cast<int64_t>(row.cost[x]);
-      out[x] = static_cast<int32_t>(definitions::vfit(dmin + row.candidate[x],
-                                                      lone ? at : static_cast<int64_t>(row.before[x]), at,
-                                                      lone ? at : static_cast<int64_t>(row.after[x])));
-    }
-  } else {
-    using I = Signed<S>;
-    const S* HWY_RESTRICT costs = row.cost;
-    const S* HWY_RESTRICT befores = row.before;
-    const S* HWY_RESTRICT afters = row.after;
-    const int32_t* HWY_RESTRICT candidates = row.candidate;
-    for (int x = 0; x < width; ++x) {
-      const bool lone = (befores[x] == none<S>) | (afters[x] == none<S>);
-      const I at = costs[x], before = lone ? at : I{befores[x]}, after = lone ? at : I{afters[x]};
-      const I larger = before > after ? before : after;
-      const I rise = larger - at;
-      // 256 (before - after) / (2 rise), with 0 / 0 made 0 / 1.
-      const auto offset = static_cast<int32_t>(static_cast<Real<S>>(128 * (before - after)) /
-                                               static_cast<Real<S>>(rise + (rise == 0 ? 1 : 0)));
-      out[x] = (256 * (dmin + candidates[x]) + offset + 15) >> 4;
+  const S* HWY_RESTRICT costs = row.cost;
+  const S* HWY_RESTRICT befores = row.before;
+  const S* HWY_RESTRICT afters = row.after;
+  const int32_t* HWY_RESTRICT candidates = row.candidate;
+  for (int x = 0; x < width; ++x) {
+    const bool lone = (befores[x] == none<S>) | (afters[x] == none<S>);
+    const auto at = static_cast<int64_t>(costs[x]);
+    const auto before = static_cast<int64_t>(lone ? costs[x] : befores[x]);
+    const auto after = static_cast<int64_t>(lone ? costs[x] : afters[x]);
+    if constexpr (sizeof(S) == 8) {
+      out[x] = static_cast<int32_t>(definitions::vfit(dmin + candidates[x], before, at, after));
+    } else {
+      const int64_t rise = (before > after ? before : after) - at;
+      const double quotient =
+          static_cast<double>(128 * (before - after)) / static_cast<double>(rise + (rise == 0 ? 1 : 0));
+      out[x] = (256 * (dmin + candidates[x]) + static_cast<int32_t>(quotient) + 15) >> 4;
     }
   }
 }
 
 template <class S>
 HWY_INLINE void Parabola(const RowResults<S>& row, int width, int dmin, int32_t* HWY_RESTRICT out) {
-  if constexpr (sizeof(S) == 8) {
-    for (int x = 0; x < width; ++x) {
-      const bool lone = row.before[x] == none<S> || row.after[x] == none<S>;
-      const auto at = static_cast<int64_t>(row.cost[x]);
-      out[x] = static_cast<int32_t>(definitions::parabola(dmin + row.candidate[x],
-                                                          lone ? at : static_cast<int64_t>(row.before[x]), at,
-                                                          lone ? at : static_cast<int64_t>(row.after[x])));
-    }
-  } else {
-    using I = Signed<S>;
-    const S* HWY_RESTRICT costs = row.cost;
-    const S* HWY_RESTRICT befores = row.before;
-    const S* HWY_RESTRICT afters = row.after;
-    const int32_t* HWY_RESTRICT candidates = row.candidate;
-    for (int x = 0; x < width; ++x) {
-      const bool lone = (befores[x] == none<S>) | (afters[x] == none<S>);
-      const I at = costs[x], before = lone ? at : I{befores[x]}, after = lone ? at : I{afters[x]};
-      const I curve = before - 2 * at + after;  // at is the smallest, so never negative
-      // floor((16 (before - after) + curve) / (2 curve)), between -8 and 8: shifted by 16 to be positive, then
-      // truncated.
-      const I divisor = 2 * (curve + (curve == 0 ? 1 : 0));
-      const I dividend = 16 * (before - after) + curve + 16 * divisor;
-      const auto offset = static_cast<int32_t>(static_cast<Real<S>>(dividend) / static_cast<Real<S>>(divisor)) - 16;
-      out[x] = 16 * (dmin + candidates[x]) + offset;
+  const S* HWY_RESTRICT costs = row.cost;
+  const S* HWY_RESTRICT befores = row.before;
+  const S* HWY_RESTRICT afters = row.after;
+  const int32_t* HWY_RESTRICT candidates = row.candidate;
+  for (int x = 0; x < width; ++x) {
+    const bool lone = (befores[x] == none<S>) | (afters[x] == none<S>);
+    const auto at = static_cast<int64_t>(costs[x]);
+    const auto before = static_cast<int64_t>(lone ? costs[x] : befores[x]);
+    const auto after = static_cast<int64_t>(lone ? costs[x] : afters[x]);
+    if constexpr (sizeof(S) == 8) {
+      out[x] = static_cast<int32_t>(definitions::parabola(dmin + candidates[x], before, at, after));
+    } else {
+      const int64_t curve = before - 2 * at + after;  // at is the smallest, so never negative
+      const int64_t divisor = 2 * (curve + (curve == 0 ? 1 : 0));
+      const int64_t dividend = 16 * (before - after) + curve + 16 * divisor;
+      const double quotient = static_cast<double>(dividend) / static_cast<double>(divisor);
+      out[x] = 16 * (dmin + candidates[x]) + static_cast<int32_t>(quotient) - 16;
     }
   }
 }

@@ -20,9 +20,9 @@ struct OtherRow {
   S* x;
 };
 
-/// Memory for an OtherRow, and the late decisions at the ends of a row: there the windows of one pixel's candidates are
-/// clipped to different widths *seen from the other view*, so costs are compared by their exact means. That concerns
-/// disparities above 0 in the last rx columns and below 0 in the first rx.
+/// Memory for an OtherRow, and for the pixels near the ends of a row that compete late: there the windows of one
+/// pixel's candidates are clipped to different widths *seen from the other view*. That concerns disparities above 0 in
+/// the last rx columns and below 0 in the first rx.
 template <class S>
 class OtherRowBuffer {
  public:
@@ -31,57 +31,49 @@ class OtherRowBuffer {
     cost_.resize(n);
     x_.resize(n);
     taps_.resize(n);
+    full_taps_.resize(n);
     late_.resize(static_cast<std::size_t>(2 * layout.rx) * static_cast<std::size_t>(layout.padded));
     late_x_.clear();
     late_x_.reserve(static_cast<std::size_t>(2 * layout.rx));
+    for (int position = 0; position < layout.other_length(); ++position) {
+      const int column = layout.partner(position);
+      full_taps_[static_cast<std::size_t>(position)] =
+          column >= 0 && column < layout.width ? layout.own_taps(column) : 1;
+    }
   }
   OtherRow<S> begin() {
     std::fill(cost_.begin(), cost_.end(), none<S>);
     late_x_.clear();
     return {cost_.data(), x_.data()};
   }
-  /// Keeps the costs of a pixel near the ends of the row for settle().
+  /// Keeps the costs of a pixel near the ends of the row.
   void postpone(const MatchLayout& layout, int x, const S* costs) {
     const auto row = static_cast<std::size_t>(layout.padded);
-    std::copy_n(costs, row, late_.begin() + static_cast<std::ptrdiff_t>(late_x_.size() * row));
+    std::copy_n(costs, row, late_.data() + late_x_.size() * row);
     late_x_.push_back(x);
   }
-  /// Lets the postponed pixels compete.
-  void settle(const MatchLayout& layout, bool highest) {
-    if (late_x_.empty()) return;
-    for (int position = 0; position < layout.other_length(); ++position) {
-      const int column = layout.partner(position);
-      const bool inside = column >= 0 && column < layout.width;
-      taps_[static_cast<std::size_t>(position)] = static_cast<std::uint32_t>(inside ? layout.own_taps(column) : 1);
+  std::size_t late_count() const { return late_x_.size(); }
+  int late_x(std::size_t i) const { return late_x_[i]; }
+  const S* late_costs(const MatchLayout& layout, std::size_t i) const {
+    return late_.data() + i * static_cast<std::size_t>(layout.padded);
+  }
+  /// Columns summed in the cost of each position before the late ones compete; they may change them.
+  std::int32_t* begin_late(const MatchLayout& layout) {
+    for (const int x : late_x_) {
+      const auto from = static_cast<std::size_t>(layout.position(x, 0)),
+                 count = static_cast<std::size_t>(layout.padded);
+      std::memcpy(taps_.data() + from, full_taps_.data() + from, count * sizeof(std::int32_t));
     }
-    for (std::size_t i = 0; i < late_x_.size(); ++i)
-      settle_pixel(layout, late_x_[i], late_.data() + i * static_cast<std::size_t>(layout.padded), highest);
+    return taps_.data();
   }
   std::size_t bytes() const {
-    return (cost_.capacity() + x_.capacity() + late_.capacity()) * sizeof(S) + taps_.capacity() * sizeof(std::uint32_t);
+    return (cost_.capacity() + x_.capacity() + late_.capacity()) * sizeof(S) +
+           (taps_.capacity() + full_taps_.capacity()) * sizeof(std::int32_t);
   }
 
  private:
-  using Product = std::conditional_t<sizeof(S) == 2, std::uint32_t, std::uint64_t>;
-
-  void settle_pixel(const MatchLayout& layout, int x, const S* costs, bool highest) {
-    const int position = layout.position(x, 0);
-    for (int k = layout.first_inside(x); k <= layout.last_inside(x); ++k) {
-      const auto p = static_cast<std::size_t>(position + k);
-      const auto taps = static_cast<std::uint32_t>(layout.taps(x, layout.partner(position + k)));
-      const Product mine = static_cast<Product>(costs[k]) * taps_[p];
-      const Product best = static_cast<Product>(cost_[p]) * taps;
-      const bool tie =
-          cost_[p] != none<S> && mine == best && (highest ? static_cast<S>(x) > x_[p] : static_cast<S>(x) < x_[p]);
-      if (cost_[p] != none<S> && mine >= best && !tie) continue;
-      cost_[p] = costs[k];
-      x_[p] = static_cast<S>(x);
-      taps_[p] = taps;
-    }
-  }
-
   std::vector<S> cost_, x_, late_;
-  std::vector<std::uint32_t> taps_;
+  std::vector<std::int32_t> taps_, full_taps_;
   std::vector<int> late_x_;
 };
 

@@ -10,9 +10,11 @@
 #define VERGENCE_CPU_STEREO_OTHER_VIEW_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstdint>
 
 #include "cpu/simd_shims-inl.h"
+#include "cpu/stereo/edges-inl.h"
 #include "cpu/stereo/layout.hpp"
 #include "cpu/stereo/other_row.hpp"
 
@@ -32,15 +34,20 @@ HWY_INLINE void MeetPositions(const S* slab, std::ptrdiff_t stride, int pixels, 
     best[v] = hn::LoadU(d, cost + v * n);
     where[v] = hn::LoadU(d, x_of + v * n);
   }
+  V x = hn::Set(d, static_cast<S>(x0));
+  const V one = hn::Set(d, S{1});
   for (int i = 0; i < pixels; ++i, slab += stride + 1) {
-    const V x = hn::Set(d, static_cast<S>(x0 + i));
     for (size_t v = 0; v < kVectors; ++v) {
       const V c = hn::LoadU(d, slab + v * n);
       const V least = hn::Min(best[v], c);
-      const auto better = kHighest ? hn::Eq(least, c) : hn::Lt(c, best[v]);
+      // Where the new one loses, the old one stays.
+      if (kHighest)
+        where[v] = hn::IfThenElse(hn::Eq(least, c), x, where[v]);
+      else
+        where[v] = hn::IfThenElse(hn::Eq(least, best[v]), where[v], x);
       best[v] = least;
-      where[v] = hn::IfThenElse(better, x, where[v]);
     }
+    x = hn::Add(x, one);
   }
   for (size_t v = 0; v < kVectors; ++v) {
     hn::StoreU(best[v], d, cost + v * n);
@@ -66,6 +73,38 @@ HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const S* slab, int x0
   if (vectors == 3) MeetPositions<3, kHighest>(start, stride, pixels, x0, cost, x_of);
   if (vectors == 2) MeetPositions<2, kHighest>(start, stride, pixels, x0, cost, x_of);
   if (vectors == 1) MeetPositions<1, kHighest>(start, stride, pixels, x0, cost, x_of);
+}
+
+/// A pixel near an end of the row competes late: seen from the other view its windows are narrower than those of the
+/// pixels before, so costs are compared by their exact means, and of equal ones the disparities decide.
+template <class S>
+HWY_INLINE void CompeteLate(const MatchLayout& layout, int x, bool highest, const S* HWY_RESTRICT costs,
+                            S* HWY_RESTRICT best, S* HWY_RESTRICT x_of, int32_t* HWY_RESTRICT taps) {
+  const int left = std::min(layout.rx, x), right = std::min(layout.rx, layout.width - 1 - x);
+  const int last = layout.last_inside(x);
+  for (int k = layout.first_inside(x); k <= last; ++k) {
+    const int column = x - layout.dmin - k;
+    const int32_t my_taps = std::min(left, column) + 1 + std::min(right, layout.width - 1 - column);
+    const auto mine = static_cast<Product<S>>(static_cast<Product<S>>(costs[k]) * static_cast<Product<S>>(taps[k]));
+    const auto theirs = static_cast<Product<S>>(static_cast<Product<S>>(best[k]) * static_cast<Product<S>>(my_taps));
+    const bool before = static_cast<S>(x) < x_of[k];
+    const bool wins = (mine < theirs) | ((mine == theirs) & (before != highest));
+    best[k] = wins ? costs[k] : best[k];
+    x_of[k] = wins ? static_cast<S>(x) : x_of[k];
+    taps[k] = wins ? my_taps : taps[k];
+  }
+}
+
+/// Lets all postponed pixels compete.
+template <class S>
+HWY_INLINE void SettleLate(const MatchLayout& layout, OtherRowBuffer<S>& buffer, bool highest,
+                           const OtherRow<S>& other) {
+  int32_t* taps = buffer.begin_late(layout);
+  for (size_t i = 0; i < buffer.late_count(); ++i) {
+    const int x = buffer.late_x(i), position = layout.position(x, 0);
+    CompeteLate<S>(layout, x, highest, buffer.late_costs(layout, i), other.cost + position, other.x + position,
+                   taps + position);
+  }
 }
 
 /// The scalar form for sums of 64 bits.

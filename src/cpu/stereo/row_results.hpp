@@ -2,6 +2,7 @@
 // What the matcher knows of a row of pixels before it decides which disparities to keep.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -34,7 +35,7 @@ template <class S>
 class RowResultsBuffer {
  public:
   void resize(int width) {
-    const auto n = static_cast<std::size_t>(width);
+    const auto n = static_cast<std::size_t>(std::max(width, 16));  // at least a vector
     for (auto* v : {&cost_, &before_, &after_, &second_}) v->resize(n);
     for (auto* v : {&candidate_, &taps_, &second_taps_}) v->resize(n);
   }

@@ -112,48 +112,70 @@ HWY_INLINE int PickBit(const uint8_t* bits, int words) {
   return bit;
 }
 
-/// Candidates and neighbours of `pixels` slab rows.
+/// Candidates of `pixels` slab rows by way of the bits.
 template <bool kHighest, int kWords, class S>
-HWY_INLINE void PickCandidates(const S* slab, std::ptrdiff_t stride, const uint8_t* bits, int words, int pixels,
-                               const RowResults<S>& results) {
+HWY_INLINE void PickCandidates(const uint8_t* bits, int words, int pixels, int32_t* HWY_RESTRICT candidate) {
   constexpr bool kSparse = HWY_MAX_BYTES / sizeof(S) < 8;  // vectors of fewer than 8 candidates
-  int32_t* HWY_RESTRICT candidate = results.candidate;
-  S* HWY_RESTRICT before = results.before;
-  S* HWY_RESTRICT after = results.after;
   const std::ptrdiff_t step = kWords > 0 ? kWords * 8 : words * 8;
-  for (int x = 0; x < pixels; ++x) {
+  for (int x = 0; x < pixels; ++x, bits += step) {
     int k = PickBit<kHighest, kWords>(bits, words);
     if (kSparse) k = k / 8 * static_cast<int>(hn::Lanes(hn::ScalableTag<S>())) + k % 8;
     candidate[x] = k;
-    before[x] = slab[k - 1];
-    after[x] = slab[k + 1];
-    slab += stride;
-    bits += step;
   }
+}
+
+template <int kVectors, class S>
+HWY_INLINE void LocateMinima(const S* slab, std::ptrdiff_t stride, int vectors, const S* minima, int pixels,
+                             bool highest, MatchBitsBuffer& buffer, int32_t* HWY_RESTRICT candidate) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (kVectors == 2 && sizeof(S) == 2) {
+    // All bits of a pixel fit a register.
+    const hn::ScalableTag<S> d;
+    for (int x = 0; x < pixels; ++x, slab += stride) {
+      const auto minimum = hn::Set(d, minima[x]);
+      const uint64_t low = hn::Eq(hn::Load(d, slab), minimum).raw;
+      const uint64_t high = hn::Eq(hn::Load(d, slab + 32), minimum).raw;
+      const uint64_t word = low | high << 32;
+      candidate[x] = highest ? 63 - __builtin_clzll(word) : __builtin_ctzll(word);
+    }
+    return;
+  }
+#endif
+  const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
+  const int words = (vectors * (lanes < 8 ? 8 : lanes) + 63) / 64;
+  uint8_t* bits = buffer.get(static_cast<size_t>(words) * 8 * MatchLayout::chunk);
+  MatchBits<kVectors, S>(slab, stride, vectors, minima, pixels, static_cast<size_t>(words) * 8, bits);
+  if (words == 1 && highest)
+    PickCandidates<true, 1, S>(bits, 1, pixels, candidate);
+  else if (words == 1)
+    PickCandidates<false, 1, S>(bits, 1, pixels, candidate);
+  else if (highest)
+    PickCandidates<true, 0, S>(bits, words, pixels, candidate);
+  else
+    PickCandidates<false, 0, S>(bits, words, pixels, candidate);
 }
 
 /// Winners of `pixels` slab rows; kVectors > 0 fixes the number of vectors of candidates. The slab's entries beside
 /// each winner are overwritten when a second best is wanted.
 template <int kVectors, class S>
 HWY_INLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, bool highest, bool want_second,
-                              MatchBitsBuffer& buffer, const RowResults<S>& results) {
+                              bool want_neighbours, MatchBitsBuffer& buffer, const RowResults<S>& results) {
   const std::ptrdiff_t stride = layout.slab_stride();
-  const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
-  const int vectors = layout.padded / lanes;
+  const int vectors = layout.padded / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   alignas(64) S minima[MatchLayout::chunk];
   ChunkMinima<kVectors, S>(slab, stride, vectors, minima);
-  const int words = (vectors * (lanes < 8 ? 8 : lanes) + 63) / 64;
-  uint8_t* bits = buffer.get(static_cast<size_t>(words) * 8 * MatchLayout::chunk);
-  MatchBits<kVectors, S>(slab, stride, vectors, minima, pixels, static_cast<size_t>(words) * 8, bits);
-  if (words == 1 && highest)
-    PickCandidates<true, 1>(slab, stride, bits, 1, pixels, results);
-  else if (words == 1)
-    PickCandidates<false, 1>(slab, stride, bits, 1, pixels, results);
-  else if (highest)
-    PickCandidates<true, 0>(slab, stride, bits, words, pixels, results);
-  else
-    PickCandidates<false, 0>(slab, stride, bits, words, pixels, results);
+  LocateMinima<kVectors, S>(slab, stride, vectors, minima, pixels, highest, buffer, results.candidate);
   std::memcpy(results.cost, minima, sizeof(S) * static_cast<size_t>(pixels));
+  if (want_neighbours) {
+    const int32_t* HWY_RESTRICT candidate = results.candidate;
+    S* HWY_RESTRICT before = results.before;
+    S* HWY_RESTRICT after = results.after;
+    const S* row = slab;
+    for (int x = 0; x < pixels; ++x, row += stride) {
+      before[x] = row[candidate[x] - 1];
+      after[x] = row[candidate[x] + 1];
+    }
+  }
   if (!want_second) return;
   for (int x = 0; x < pixels; ++x) {
     S* row = slab + x * stride + results.candidate[x];
@@ -166,17 +188,20 @@ HWY_INLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, bo
 /// The usual numbers of vectors get code of their own.
 template <class S>
 HWY_INLINE void FindWinners(const MatchLayout& layout, S* slab, int pixels, bool highest, bool want_second,
-                            MatchBitsBuffer& buffer, const RowResults<S>& results) {
+                            bool want_neighbours, MatchBitsBuffer& buffer, const RowResults<S>& results) {
   const int vectors = layout.padded / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
-  if (vectors == 2) return FindWinnersOf<2>(layout, slab, pixels, highest, want_second, buffer, results);
-  if (vectors == 4) return FindWinnersOf<4>(layout, slab, pixels, highest, want_second, buffer, results);
-  FindWinnersOf<0>(layout, slab, pixels, highest, want_second, buffer, results);
+  if (vectors == 2)
+    FindWinnersOf<2>(layout, slab, pixels, highest, want_second, want_neighbours, buffer, results);
+  else if (vectors == 4)
+    FindWinnersOf<4>(layout, slab, pixels, highest, want_second, want_neighbours, buffer, results);
+  else
+    FindWinnersOf<0>(layout, slab, pixels, highest, want_second, want_neighbours, buffer, results);
 }
 
 /// The same for sums of 64 bits, which no target compares well.
 template <>
 HWY_INLINE void FindWinners<uint64_t>(const MatchLayout& layout, uint64_t* slab, int pixels, bool highest,
-                                      bool want_second, MatchBitsBuffer&, const RowResults<uint64_t>& results) {
+                                      bool want_second, bool, MatchBitsBuffer&, const RowResults<uint64_t>& results) {
   for (int x = 0; x < pixels; ++x, slab += layout.slab_stride()) {
     int best = 0;
     for (int k = 1; k < layout.count; ++k)
