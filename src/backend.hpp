@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device must offer: the table of contents of the project. Contracts stand here once; `src/reference` says in the
-// plainest code what each entry point computes, docs/algorithms says it in words, and every other wing gives the same bytes.
+// What a device must offer: the table of contents of the project. Contracts stand here once; `src/reference` says in
+// the plainest code what each entry point computes, docs/algorithms says it in words, and every other wing gives the
+// same bytes.
 #pragma once
 
 #include <cstdint>

@@ -35,9 +35,9 @@ struct DeviceOptions {
 /// A device to run on. A small handle: copies share the device. Every device gives the same bits.
 class Device {
  public:
-  /// Opens a device by name. An empty name means the environment variable VERGENCE_DEVICE, and where that is unset, "cpu".
-  /// Throws Error(not_found) for an unknown name (the text lists the known ones) and Error(device) where the device is
-  /// absent or fails its bit probe; never falls back to another device.
+  /// Opens a device by name. An empty name means the environment variable VERGENCE_DEVICE, and where that is unset,
+  /// "cpu". Throws Error(not_found) for an unknown name (the text lists the known ones) and Error(device) where the
+  /// device is absent or fails its bit probe; never falls back to another device.
   explicit Device(std::string_view name = {}, const DeviceOptions& options = {});
 
   const std::string& name() const;

@@ -31,8 +31,9 @@ struct Rect {
   bool empty() const { return width <= 0 || height <= 0; }
 };
 
-/// A rectangle of pixels that somebody else owns: a small value, passed by copy. Rows lie `stride` bytes apart (at least
-/// width * sizeof(T), a multiple of alignof(T)). An empty view (data == nullptr) means "not given" or "not wanted".
+/// A rectangle of pixels that somebody else owns: a small value, passed by copy. Rows lie `stride` bytes apart (at
+/// least width * sizeof(T), a multiple of alignof(T)). An empty view (data == nullptr) means "not given" or "not
+/// wanted".
 template <class T>
 class ImageView {
  public:
@@ -44,8 +45,8 @@ class ImageView {
       : ImageView(data, width, height, static_cast<std::ptrdiff_t>(width) * static_cast<std::ptrdiff_t>(sizeof(T))) {}
   /// A writable view is readable.
   template <class U>
-    requires(std::is_same_v<const U, T> && !std::is_const_v<U>)
-  ImageView(const ImageView<U>& other)  // NOLINT(google-explicit-constructor): as for pointers
+  requires(std::is_same_v<const U, T> && !std::is_const_v<U>)
+      ImageView(const ImageView<U>& other)  // NOLINT(google-explicit-constructor): as for pointers
       : ImageView(other.data(), other.width(), other.height(), other.stride()) {}
 
   T* data() const { return data_; }
@@ -113,9 +114,9 @@ class Image {
 
   ImageView<T> view() { return view_; }
   ImageView<const T> view() const { return view_; }
-  operator ImageView<T>() & { return view_; }              // NOLINT(google-explicit-constructor): an owner is viewable
-  operator ImageView<const T>() const& { return view_; }   // NOLINT(google-explicit-constructor)
-  operator ImageView<T>() && = delete;                     // a view of a temporary would dangle
+  operator ImageView<T>() & { return view_; }             // NOLINT(google-explicit-constructor): an owner is viewable
+  operator ImageView<const T>() const& { return view_; }  // NOLINT(google-explicit-constructor)
+  operator ImageView<T>() && = delete;                    // a view of a temporary would dangle
   operator ImageView<const T>() const&& = delete;
 
   void fill(T value) {
@@ -135,14 +136,16 @@ class Image {
                                                    " is negative: give a width and a height of at least 0");
     if (width == 0 || height == 0) return;
     const std::size_t row_bytes = (static_cast<std::size_t>(width) * sizeof(T) + alignment - 1) / alignment * alignment;
-    void* memory = ::operator new(row_bytes* static_cast<std::size_t>(height), std::align_val_t{alignment}, std::nothrow);
+    void* memory =
+        ::operator new (row_bytes* static_cast<std::size_t>(height), std::align_val_t{alignment}, std::nothrow);
     if (memory == nullptr)
       throw Error(ErrorCode::out_of_memory, "no memory for an image of " + std::to_string(width) + "x" +
-                                                std::to_string(height) + " pixels: use a smaller picture or free memory");
+                                                std::to_string(height) +
+                                                " pixels: use a smaller picture or free memory");
     view_ = ImageView<T>(static_cast<T*>(memory), width, height, static_cast<std::ptrdiff_t>(row_bytes));
   }
   void release() {
-    if (view_.data() != nullptr) ::operator delete(view_.data(), std::align_val_t{alignment});
+    if (view_.data() != nullptr) ::operator delete (view_.data(), std::align_val_t{alignment});
     view_ = {};
   }
 

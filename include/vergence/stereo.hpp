@@ -22,7 +22,8 @@ enum class Cost {
   census_5x5,  ///< Hamming distance of 24-bit census words
   census_9x7,  ///< Hamming distance of 62-bit census words (9 wide, 7 high)
 };
-/// The picture whose pixels are matched. A left pixel x meets right pixel x - d, a right pixel x meets left pixel x + d.
+/// The picture whose pixels are matched. A left pixel x meets right pixel x - d, a right pixel x meets left pixel x +
+/// d.
 enum class View { left, right };
 /// What happens where the window leaves the reference picture.
 enum class Border {
@@ -64,7 +65,8 @@ enum class Depth { u8, u16 };
 struct StereoOptions {
   /// Pixel comparison. SAD is the fastest; census withstands exposure differences.
   Cost cost = Cost::sad;
-  /// Window in pixels, odd, 1..the picture's size. Larger: smoother and fewer errors in weak texture, but thin objects drown.
+  /// Window in pixels, odd, 1..the picture's size. Larger: smoother and fewer errors in weak texture, but thin objects
+  /// drown.
   Size window{9, 9};
   /// Number of candidates, 1..the picture's width.
   int disparities = 64;
@@ -79,7 +81,8 @@ struct StereoOptions {
   int prefilter_cap = 31;
   /// Refine to 1/16 px: V-fit for SAD, parabola for SSD and census.
   bool subpixel = true;
-  /// Percent, 0..1000, 0 = off: reject where a candidate more than 1 px away costs at most (100 + ratio) % of the winner.
+  /// Percent, 0..1000, 0 = off: reject where a candidate more than 1 px away costs at most (100 + ratio) % of the
+  /// winner.
   int uniqueness_ratio = 0;
   /// 0 = off: reject where the window sum of |x-Sobel clipped to +-prefilter_cap| of the reference picture is below it.
   int texture_threshold = 0;
@@ -97,8 +100,8 @@ struct StereoOptions {
   int fill_window = 11;
   /// Type of the pictures' pixels.
   Depth depth = Depth::u8;
-  /// Largest pixel value of 16-bit pictures, 1..65535 (8-bit: 255). A picture that exceeds it is refused. Smaller values
-  /// let larger windows fit.
+  /// Largest pixel value of 16-bit pictures, 1..65535 (8-bit: 255). A picture that exceeds it is refused. Smaller
+  /// values let larger windows fit.
   int max_value = 65535;
   /// Only pixels in this rectangle get a disparity; the others are invalid. Windows still read outside it.
   std::optional<Rect> roi{};  // every member has an initialiser, so that {.cost = Cost::ssd} draws no warning
@@ -109,15 +112,16 @@ struct StereoOptions {
 /// What a validity mask holds.
 enum class Validity : std::uint8_t { invalid = 0, measured = 1, filled = 2 };
 
-/// Optional outputs of StereoMatcher::compute; an empty view is not wanted and costs nothing. All have the picture's size.
+/// Optional outputs of StereoMatcher::compute; an empty view is not wanted and costs nothing. All have the picture's
+/// size.
 struct StereoExtras {
   /// Validity of every pixel of the disparity map.
   ImageView<std::uint8_t> mask{};
   /// floor(255 (C2 - C) / max(C2, 1)), C2 the smallest cost more than 1 px from the winner; 255 where there is none, 0
   /// where the mask is not `measured`.
   ImageView<std::uint8_t> confidence{};
-  /// Window cost of the winner, of the best candidate more than 1 px away, and of the winner's neighbours d - 1 and d + 1
-  /// as used for sub-pixel; no_cost where there is none. Not changed by later rejections.
+  /// Window cost of the winner, of the best candidate more than 1 px away, and of the winner's neighbours d - 1 and d +
+  /// 1 as used for sub-pixel; no_cost where there is none. Not changed by later rejections.
   ImageView<std::uint32_t> cost{};
   ImageView<std::uint32_t> second_cost{};
   ImageView<std::uint32_t> cost_before{};
@@ -140,8 +144,8 @@ class StereoMatcher {
   StereoMatcher& operator=(StereoMatcher&&) noexcept;
   ~StereoMatcher();
 
-  /// Fills `disparity` (in 1/16 px; invalid() where there is none). Pictures and map have the matcher's size; strides are
-  /// free. The int16 map holds -2047..2047 px: a wider range needs the int32 overload. Views must not overlap.
+  /// Fills `disparity` (in 1/16 px; invalid() where there is none). Pictures and map have the matcher's size; strides
+  /// are free. The int16 map holds -2047..2047 px: a wider range needs the int32 overload. Views must not overlap.
   void compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
                ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
   void compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
@@ -187,8 +191,8 @@ struct StereoField {
 std::span<const StereoField> stereo_fields();
 /// The field's value as text: get(o, "window") == "9x9". Throws Error(not_found) for an unknown name.
 std::string stereo_get(const StereoOptions& options, std::string_view name);
-/// Sets a field from text; throws Error(not_found) for an unknown name and Error(invalid_argument) for a text that is not
-/// of the field's form (both list what is allowed). Ranges that depend on the picture are checked by StereoMatcher.
+/// Sets a field from text; throws Error(not_found) for an unknown name and Error(invalid_argument) for a text that is
+/// not of the field's form (both list what is allowed). Ranges that depend on the picture are checked by StereoMatcher.
 void stereo_set(StereoOptions& options, std::string_view name, std::string_view value);
 
 /// Disparities of a map in px as float; pixels equal to `invalid` become +infinity.
@@ -196,6 +200,7 @@ void to_pixels(ImageView<const std::int16_t> disparity, int invalid, ImageView<f
 void to_pixels(ImageView<const std::int32_t> disparity, int invalid, ImageView<float> pixels);
 /// Depth in metres = focal_px * baseline_m / (disparity in px + offset_px); +infinity where the disparity is invalid or
 /// the denominator is not positive. `offset_px` is the difference of the principal points (calibration's doffs).
-void to_depth(ImageView<const float> pixels, double focal_px, double baseline_m, double offset_px, ImageView<float> metres);
+void to_depth(ImageView<const float> pixels, double focal_px, double baseline_m, double offset_px,
+              ImageView<float> metres);
 
 }  // namespace vergence
