@@ -12,12 +12,23 @@
 
 namespace vergence::io {
 
+namespace {
+
+// Messages are one line, whatever a file's name or a file's content brought into them.
+[[noreturn]] void fail(ErrorCode code, std::string message) {
+  for (char& c : message)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) c = '?';
+  throw Error(code, message);
+}
+
+}  // namespace
+
 void fail_read(ErrorCode code, const std::string& name, const std::string& reason) {
-  throw Error(code, fmt::format("cannot read \"{}\": {}", name, reason));
+  fail(code, fmt::format("cannot read \"{}\": {}", name, reason));
 }
 
 void fail_write(ErrorCode code, const std::string& name, const std::string& reason) {
-  throw Error(code, fmt::format("cannot write \"{}\": {}", name, reason));
+  fail(code, fmt::format("cannot write \"{}\": {}", name, reason));
 }
 
 std::string extension(const std::string& path) {

@@ -64,7 +64,7 @@ std::string encode_picture(AVCodecID codec, AVPixelFormat format, int width, int
 }
 
 bool write_video(const std::string& path, AVCodecID codec, AVPixelFormat format, int width, int height, int frames,
-                 const FillFrame& fill, const std::string& options) {
+                 const FillFrame& fill, const std::string& options, const std::string& container_options) {
   AVFormatContext* muxer = nullptr;
   if (avformat_alloc_output_context2(&muxer, nullptr, nullptr, path.c_str()) < 0) return false;
   const bool global = (muxer->oformat->flags & AVFMT_GLOBALHEADER) != 0;
@@ -78,7 +78,10 @@ bool write_video(const std::string& path, AVCodecID codec, AVPixelFormat format,
   stream->time_base = context->time_base;
   stream->avg_frame_rate = context->framerate;
   EXPECT_GE(avio_open(&muxer->pb, path.c_str(), AVIO_FLAG_WRITE), 0);
-  EXPECT_GE(avformat_write_header(muxer, nullptr), 0);
+  AVDictionary* dictionary = nullptr;
+  av_dict_parse_string(&dictionary, container_options.c_str(), "=", ":", 0);
+  EXPECT_GE(avformat_write_header(muxer, &dictionary), 0);
+  av_dict_free(&dictionary);
   PacketPtr packet = io::make_packet();
   for (int i = 0; i <= frames; ++i) {
     FramePtr frame = new_frame(*context);

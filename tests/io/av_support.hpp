@@ -21,7 +21,7 @@ std::string encode_picture(AVCodecID codec, AVPixelFormat format, int width, int
 /// A video of `frames` frames at 25 per second; the container follows from the path's ending. False where the encoder
 /// is missing.
 bool write_video(const std::string& path, AVCodecID codec, AVPixelFormat format, int width, int height, int frames,
-                 const FillFrame& fill, const std::string& options = {});
+                 const FillFrame& fill, const std::string& options = {}, const std::string& container_options = {});
 
 /// Sets one byte or 16-bit sample (native order) of a plane.
 void set_sample(AVFrame& frame, int plane, int x, int y, int value, int bytes = 1);

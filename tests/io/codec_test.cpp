@@ -239,6 +239,30 @@ TEST(Codec, ADamagedPngIsAnError) {
   }
 }
 
+// Little-endian TIFF of one row, 4 samples of 8 bits, with one more tag.
+std::string tiff_with(std::uint32_t tag, std::uint32_t value) {
+  const auto number = [](std::uint32_t n, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(n >> (8 * i) & 0xFF);
+    return text;
+  };
+  const std::pair<std::uint32_t, std::uint32_t> tags[] = {{256, 4}, {257, 1}, {258, 8}, {259, 1}, {262, 1},
+                                                          {273, 8}, {277, 1}, {278, 1}, {279, 4}, {tag, value}};
+  std::string bytes = "II*\0"s + number(12, 4) + "abcd" + number(10, 2);
+  for (const auto& [name, content] : tags) bytes += number(name, 2) + number(3, 2) + number(1, 4) + number(content, 4);
+  return bytes + number(0, 4);
+}
+
+TEST(Codec, TiffTagsThatDoNotMatterAreIgnored) {
+  for (const std::uint32_t tag : {280u, 296u, 338u, 700u, 65000u}) {
+    const io::Raster raster = decode(tiff_with(tag, 1));
+    EXPECT_EQ(std::get<Image<std::uint8_t>>(raster.pixels)(3, 0), 'd') << tag;
+  }
+  EXPECT_NO_THROW(decode(tiff_with(339, 1)));
+  for (const std::uint32_t format : {2u, 3u})
+    EXPECT_ERROR(decode(tiff_with(339, format)), ErrorCode::unsupported, "signed or float");
+}
+
 TEST(Codec, BytesBehindAPictureAreIgnored) {
   EXPECT_NO_THROW(decode(grey_file(AV_CODEC_ID_PNG) + "appendix"));
   const std::string jpeg = encode_picture(AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, width, height, fill_smooth);

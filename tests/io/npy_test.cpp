@@ -86,6 +86,7 @@ TEST(Npy, RefusesWhatItCannotHold) {
       {file(dictionary("<c8", "(1, 1)"), "abcdefgh"), "\"c8\""},
       {file(dictionary("<i8", "(1, 1)"), "abcdefgh"), "\"i8\""},
       {file("{'descr': [('a', '<u1')], 'fortran_order': False, 'shape': (1, 1), }", "a"), "records"},
+      {file(dictionary("<u\n\x1B", "(1, 1)"), "a"), "\"u??\""},
       {file(dictionary("|u1", "(1,)"), "a"), "1 dimensions"},
       {file(dictionary("|u1", "()"), "a"), "0 dimensions"},
       {file(dictionary("|u1", "(1, 1, 4)"), "abcd"), "3 dimensions"},

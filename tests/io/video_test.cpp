@@ -120,13 +120,15 @@ TEST(Video, TruncatedContainersAreErrors) {
   struct Kind {
     const char* name;
     AVCodecID codec;
+    const char* options = "";
   };
-  for (const Kind kind : {Kind{"a.avi", AV_CODEC_ID_FFV1}, Kind{"a.mkv", AV_CODEC_ID_FFV1},
-                          Kind{"a.mp4", AV_CODEC_ID_MPEG4}, Kind{"a.y4m", AV_CODEC_ID_WRAPPED_AVFRAME}}) {
+  for (const Kind kind :
+       {Kind{"a.avi", AV_CODEC_ID_FFV1}, Kind{"a.mkv", AV_CODEC_ID_FFV1}, Kind{"a.mp4", AV_CODEC_ID_MPEG4},
+        Kind{"b.mp4", AV_CODEC_ID_MPEG4, "movflags=faststart"}, Kind{"a.y4m", AV_CODEC_ID_WRAPPED_AVFRAME}}) {
     SCOPED_TRACE(kind.name);
     const test::TemporaryDirectory directory;
     const std::string path = directory / kind.name;
-    ASSERT_TRUE(test::write_video(path, kind.codec, AV_PIX_FMT_YUV420P, width, height, frames, fill));
+    ASSERT_TRUE(test::write_video(path, kind.codec, AV_PIX_FMT_YUV420P, width, height, frames, fill, {}, kind.options));
     bool error = false;
     EXPECT_EQ(readable_frames(path, error), frames);
     EXPECT_FALSE(error);
