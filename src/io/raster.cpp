@@ -39,7 +39,7 @@ Image<std::uint16_t> whole_numbers(const Image<T>& from, const std::string& name
   for (int y = 0; y < from.height(); ++y)
     for (int x = 0; x < from.width(); ++x) {
       const double value = static_cast<double>(from(x, y));  // exact for every type
-      if (!(value >= 0 && value <= 65535 && value == std::floor(value)))
+      if (!(value >= 0 && value <= 65535 && value == static_cast<std::uint16_t>(value)))
         fail_read(
             ErrorCode::bad_data, name,
             fmt::format("value {} at ({}, {}) is no grey value: a picture holds whole numbers 0..65535", value, x, y));
@@ -60,8 +60,8 @@ GreyPicture grey_of(Image<T>& image, int channels, int max_value, const std::str
   } else {
     grey.depth = Depth::u16;
     grey.max_value = 65535;
-    const Image<std::uint16_t> whole = whole_numbers(image, name);
-    grey.u16 = channels == 3 ? luma_image(whole) : whole.clone();
+    Image<std::uint16_t> whole = whole_numbers(image, name);
+    grey.u16 = channels == 3 ? luma_image(whole) : std::move(whole);
   }
   return grey;
 }
