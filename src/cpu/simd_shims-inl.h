@@ -23,7 +23,7 @@ HWY_INLINE V AbsDiff8(V a, V b) {
 #if HWY_TARGET == HWY_NEON
   return V(vabdq_u8(a.raw, b.raw));
 #else
-  return hn::Or(hn::SaturatedSub(a, b), hn::SaturatedSub(b, a));
+  return hn::Sub(hn::Max(a, b), hn::Min(a, b));
 #endif
 }
 
@@ -64,7 +64,8 @@ HWY_INLINE hn::VFromD<D8> LoadForInterleave(D8 d, const uint8_t* HWY_RESTRICT p)
 template <class V8, class V16>
 HWY_INLINE void AddDifference(V8 plus, V8 minus, V16& sum_low, V16& sum_high) {
   const hn::DFromV<V16> d16;
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_AVX3 || \
+    HWY_TARGET == HWY_AVX3_DL
   // One multiply-add per half: 1 * plus + (-1) * minus for each interleaved pair.
   const auto signs = hn::Set(d16, uint16_t{0xFF01});
   const auto low = hn::InterleaveLower(plus, minus);

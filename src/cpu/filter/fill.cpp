@@ -63,8 +63,9 @@ void FillScratch::reserve(const StereoPlan& plan, int threads) {
       break;
     case Fill::mean:
     case Fill::mean_all:
-      // The largest type that is used; see ColumnSums.
-      bytes += 2 * Cutter::bytes<std::int64_t>(width + 1) + 2 * Cutter::bytes<std::int64_t>(width);
+      // With the widest sums.
+      bytes += 2 * Cutter::bytes<std::int64_t>(width) +
+               2 * Cutter::bytes<std::int64_t>(totals_length(width, plan.options.fill_window / 2));
       break;
   }
   grow(work, static_cast<int>(bytes), threads);

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 
 #include "cpu/filter/fill_job.hpp"
 #include "cpu/filter/pixel_bits-inl.h"
@@ -77,7 +76,7 @@ void FillBackground(const FillJob<T>& job) {
       rows[y] = filled ? kFilled : kNowhere;
     }
   };
-  job.threads.rows(job.height(), fill_rows_per_band, std::cref(fill));
+  job.threads.rows(job.height(), fill_rows_per_band, fill);
   if (std::find(rows, rows + job.height(), kNowhere) == rows + job.height()) return;
 
   ChooseRows(job, rows);
@@ -90,7 +89,7 @@ void FillBackground(const FillJob<T>& job) {
       FillRow(job, valid, rows[y], y);
     }
   };
-  job.threads.rows(job.height(), fill_rows_per_band, std::cref(fill_empty));
+  job.threads.rows(job.height(), fill_rows_per_band, fill_empty);
 }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE

@@ -55,6 +55,9 @@ struct WindowSum<std::int32_t> {
   using Type = std::int64_t;
 };
 
+/// Totals from -radius to width + radius, and a vector more, of the pixels before.
+constexpr int totals_length(int width, int radius) { return width + 2 * radius + 1 + 16; }
+
 /// Rows of one block of `nearest`.
 constexpr int nearest_block = 32;
 constexpr int nearest_blocks(int height) { return (height + nearest_block - 1) / nearest_block; }
@@ -64,7 +67,6 @@ struct NearestSite {
   std::int64_t height;  ///< Column^2 + distance^2 in the column.
   std::int32_t column;
   std::int32_t row;
-  std::int32_t first;  ///< First x at which it is at least as near as the site before.
 };
 
 }  // namespace vergence::cpu

@@ -14,8 +14,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <limits>
 
 #include "cpu/filter/fill_job.hpp"
 #include "cpu/filter/pixel_bits-inl.h"
@@ -72,48 +70,48 @@ HWY_INLINE std::int64_t SquaredDistance(const NearestSite& site, std::int64_t x)
   return site.height + x * (x - 2 * std::int64_t{site.column});
 }
 
-/// The lower envelope over holes [first, last) of a row.
+/// The lower envelope of the sites of a row.
 class Envelope {
  public:
-  Envelope(NearestSite* sites, int first, int last) : sites_(sites), first_(first), last_(last) {}
+  explicit Envelope(NearestSite* sites) : sites_(sites) {}
 
-  void Add(int column, int row, int y) {
+  /// Columns come in ascending order.
+  HWY_INLINE void Add(int column, int row, int y) {
     const std::int64_t distance = row - y;
-    NearestSite site{std::int64_t{column} * column + distance * distance, column, row,
-                     std::numeric_limits<std::int32_t>::min()};
-    while (count_ > 0) {
-      const NearestSite& top = sites_[count_ - 1];
-      // Up to this x the site before is at least as near.
-      const std::int64_t run = 2 * (std::int64_t{column} - top.column);
-      const std::int64_t rise = site.height - top.height;
-      const std::int64_t meet = definitions::floor_divide(rise, run);
-      if (meet >= first_ && meet >= top.first) {
-        const std::int64_t first = meet + (meet * run == rise ? 0 : 1);
-        if (first >= last_) return;
-        site.first = static_cast<std::int32_t>(first);
-        break;
-      }
-      --count_;
-    }
+    const NearestSite site{std::int64_t{column} * column + distance * distance, column, row};
+    while (count_ > 1 && IsAbove(sites_[count_ - 2], sites_[count_ - 1], site)) --count_;
     sites_[count_++] = site;
   }
 
   bool empty() const { return count_ == 0; }
 
   /// The nearest site of x; x must not decrease from call to call.
-  const NearestSite& At(int x, int y) {
-    while (at_ + 1 < count_ && SquaredDistance(sites_[at_ + 1], x) < SquaredDistance(sites_[at_], x)) ++at_;
+  HWY_INLINE const NearestSite& At(int x, int y) {
+    std::int64_t least = SquaredDistance(sites_[at_], x);
     int best = at_;
-    for (int i = at_ + 1; i < count_ && sites_[i].first <= x; ++i)
-      if (definitions::is_nearer(sites_[i].column - x, sites_[i].row - y, sites_[best].column - x,
-                                 sites_[best].row - y))
-        best = i;
+    for (int next = at_ + 1; next < count_; ++next) {
+      // Along the envelope distances fall, stay equal (here raster order decides), then rise.
+      const std::int64_t distance = SquaredDistance(sites_[next], x);
+      if (distance > least) break;
+      if (distance < least) {
+        least = distance;
+        at_ = best = next;
+      } else if (definitions::is_nearer(sites_[next].column - x, sites_[next].row - y, sites_[best].column - x,
+                                        sites_[best].row - y)) {
+        best = next;
+      }
+    }
     return sites_[best];
   }
 
  private:
+  /// The parabola of b lies above the lower one of a and c everywhere: it meets a later than it meets c.
+  static HWY_INLINE bool IsAbove(const NearestSite& a, const NearestSite& b, const NearestSite& c) {
+    // Heights stay below 2^41, columns below 2^20.
+    return (b.height - a.height) * (c.column - b.column) > (c.height - b.height) * (b.column - a.column);
+  }
+
   NearestSite* sites_;
-  int first_, last_;
   int count_ = 0;
   int at_ = 0;
 };
@@ -144,7 +142,7 @@ void FillNearestRow(const FillJob<T>& job, const NearestWork& work, const std::i
     const int begin = std::max(first, job.left());
     const int end = std::min(last, job.right());
     if (begin >= end) return;
-    Envelope envelope(work.sites, begin, end);
+    Envelope envelope(work.sites);
     // Nothing beyond the valid pixels at both ends of the hole is nearer than they are.
     const int last_column = std::min(last, job.width() - 1);
     for (int column = std::max(first - 1, 0); column <= last_column; ++column)
@@ -212,7 +210,7 @@ void FillNearest(const FillJob<T>& job) {
   const auto scan = [&](int first, int last, int) HWY_ATTR {
     for (int block = first; block < last; ++block) ScanBlock(job, block);
   };
-  job.threads.rows(blocks, 1, std::cref(scan));
+  job.threads.rows(blocks, 1, scan);
   std::int32_t* const carried = CutNearestWork(job, 0).above;
   Shift(job.scratch.above, job.width(), 0, blocks, 1, carried);
   Shift(job.scratch.below, job.width(), blocks - 1, -1, -1, carried);
@@ -220,7 +218,7 @@ void FillNearest(const FillJob<T>& job) {
     const NearestWork work = CutNearestWork(job, worker);
     for (int block = first; block < last; ++block) FillNearestBlock(job, work, block);
   };
-  job.threads.rows(blocks, 1, std::cref(fill));
+  job.threads.rows(blocks, 1, fill);
 }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE

@@ -2,7 +2,6 @@
 // The median filter: tiles of columns, bands of rows, and in them vectors of windows.
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 
 #include "cpu/stages.hpp"
 
@@ -58,7 +57,7 @@ void median(const StereoPlan& plan, Context& context, ImageView<const T> in, Ima
     else
       VERGENCE_DISPATCH(Median32, context.target)(window, in, out, invalid, first, last);
   };
-  context.threads.rows(plan.size.height, rows_per_band, std::cref(band));
+  context.threads.rows(plan.size.height, rows_per_band, band);
 }
 
 template void median(const StereoPlan&, Context&, ImageView<const std::int16_t>, ImageView<std::int16_t>);

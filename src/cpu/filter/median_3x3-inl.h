@@ -15,6 +15,7 @@
 
 #include "cpu/filter/median_lists-inl.h"
 #include "cpu/filter/median_networks-inl.h"
+#include "cpu/filter/store-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {

@@ -94,15 +94,6 @@ class TileRows {
   HWY_ALIGN T copies_[6][kMedianRow<T>];
 };
 
-/// Stores the first `count` lanes, at most all.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE void StoreFirst(D d, V values, int count, hn::TFromD<D>* out) {
-  if (count >= static_cast<int>(hn::Lanes(d))) return hn::StoreU(values, d, out);
-  HWY_ALIGN hn::TFromD<D> lanes[hn::MaxLanes(D())];
-  hn::Store(values, d, lanes);
-  std::copy(lanes, lanes + count, out);
-}
-
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

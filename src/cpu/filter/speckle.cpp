@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 
 #include "cpu/filter/bit_rows.hpp"
 #include "cpu/filter/scratch.hpp"
@@ -166,7 +165,7 @@ HWY_INLINE void EraseWord(T* row, int width, int w, std::uint64_t bits, T invali
   for (int i = 0; i < word_bits; i += lanes, bits >>= lanes) {
     std::uint8_t bytes[8];
     for (int k = 0; k < 8; ++k) bytes[k] = static_cast<std::uint8_t>(bits >> (8 * k));
-    hn::BlendedStore(none, hn::LoadMaskBits(d, bytes), d, pixels + i);
+    hn::StoreU(hn::IfThenElse(hn::LoadMaskBits(d, bytes), none, hn::LoadU(d, pixels + i)), d, pixels + i);
   }
 }
 
@@ -202,11 +201,11 @@ void Speckle(const StereoPlan& plan, Threads& threads, SpeckleScratch& scratch, 
     for (int band = first; band < last; ++band)
       LabelBand<T>(plan, runs, band_bits(scratch, runs.width, band), map, first_row(band), first_row(band + 1));
   };
-  threads.rows(bands, 1, std::cref(label));
+  threads.rows(bands, 1, label);
   for (int band = 1; band < bands; ++band)
     JoinBands<T>(plan, runs, band_bits(scratch, runs.width, band), map, first_row(band));
   const auto erase = [&](int first, int last, int) HWY_ATTR { EraseSmall<T>(plan, runs, map, first, last); };
-  threads.rows(height, rows_per_band, std::cref(erase));
+  threads.rows(height, rows_per_band, erase);
 }
 
 void Speckle16(const StereoPlan& plan, Threads& threads, SpeckleScratch& scratch, const Runs& runs,

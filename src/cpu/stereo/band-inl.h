@@ -64,7 +64,7 @@ class Band {
     scratch_.edges.resize(layout_);
     scratch_.results.resize(layout_.width);
     if (check_) scratch_.other.resize(layout_);
-    scratch_.disparity.resize(std::max<std::size_t>(width, 16));
+    scratch_.disparity.resize(std::max<std::size_t>(width, 16));  // at least a vector
     scratch_.reject.resize(width);
     scratch_.confidence.resize(width);
     std::fill_n(scratch_.slab.get(), MatchLayout::chunk * stride, none<S>);
@@ -143,7 +143,7 @@ class Band {
   /// Lanes past the last candidate are none.
   HWY_INLINE void ClearTail(int count) {
     if (layout_.padded == layout_.count) return;
-    for (int i = 0; i < count; ++i) RemoveAfter(layout_, scratch_.edges, layout_.count - 1, SlabRow(i));
+    for (int i = 0; i < count; ++i) RemoveFrom(layout_, scratch_.edges, layout_.count, SlabRow(i));
   }
 
   HWY_INLINE S* SlabRow(int i) { return slab_ + static_cast<std::ptrdiff_t>(i) * layout_.slab_stride(); }
@@ -165,8 +165,8 @@ class Band {
     if (layout_.partial) {
       if (layout_.dmin < 0) first = layout_.rx;
       if (layout_.dmin + layout_.count - 1 > 0) last = layout_.width - layout_.rx;
-      for (int i = 0; i < count; ++i)
-        if (x0 + i < first || x0 + i >= last) scratch_.other.postpone(layout_, x0 + i, SlabRow(i));
+      for (int x = x0; x < std::min(x0 + count, first); ++x) scratch_.other.postpone(layout_, x, SlabRow(x - x0));
+      for (int x = std::max(x0, last); x < x0 + count; ++x) scratch_.other.postpone(layout_, x, SlabRow(x - x0));
     } else {
       first = layout_.rx;
       last = layout_.width - layout_.rx;

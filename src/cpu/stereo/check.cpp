@@ -15,11 +15,14 @@ void check_row(const StereoPlan& plan, const MatchLayout& layout, const std::int
   std::int64_t threshold = o.left_right;
   if (o.left_right_unit == CheckUnit::grey) threshold = threshold * o.disparities / 255;
   threshold = std::min<std::int64_t>(threshold, layout.count);  // no two candidates differ by more
-  const auto reach = static_cast<S>(2 * threshold);
-  for (int x = 0; x < layout.width; ++x) {
-    const S shifted = static_cast<S>(static_cast<S>(other_x[layout.position(x, candidate[x])] - static_cast<S>(x)) +
-                                     static_cast<S>(threshold));
-    reject[x] = static_cast<std::uint8_t>(reject[x] | (shifted > reach ? 1 : 0));
+  const auto reach = static_cast<S>(2 * threshold), middle = static_cast<S>(threshold);
+  const std::int32_t* __restrict__ candidates = candidate;
+  std::uint8_t* __restrict__ out = reject;
+  const int width = layout.width;
+  const S* other_of = other_x + layout.position(0, 0);  // one position less with every pixel
+  for (int x = 0; x < width; ++x) {
+    const auto distance = static_cast<S>(other_of[candidates[x] - x] - static_cast<S>(x));
+    out[x] = static_cast<std::uint8_t>(out[x] | (static_cast<S>(distance + middle) > reach ? 1 : 0));
   }
 }
 

@@ -33,36 +33,31 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class S>
 using Product = std::conditional_t<sizeof(S) == 2, uint32_t, std::conditional_t<sizeof(S) == 4, uint64_t, Wide128>>;
 
-/// Sets the costs of all candidates after `last` to none; `last` may be anything.
+/// Sets costs to none where the mask has it.
 template <class S>
-HWY_INLINE void RemoveAfter(const MatchLayout& layout, const EdgeBuffer<S>& edges, int last, S* HWY_RESTRICT costs) {
+HWY_INLINE void OrInto(const S* HWY_RESTRICT mask, int padded, S* HWY_RESTRICT costs) {
   const hn::ScalableTag<S> d;
   const int n = static_cast<int>(hn::Lanes(d));
-  const S* HWY_RESTRICT mask = edges.none_from(std::clamp(last + 1, 0, layout.padded));
-  for (int k = 0; k < layout.padded; k += n)
-    hn::Store(hn::Or(hn::Load(d, costs + k), hn::LoadU(d, mask + k)), d, costs + k);
+  for (int k = 0; k < padded; k += n) hn::Store(hn::Or(hn::Load(d, costs + k), hn::LoadU(d, mask + k)), d, costs + k);
 }
 
-/// The same before `first`.
+/// Removes the candidates from `first` on, or before it; 0 <= first <= padded.
 template <class S>
-HWY_INLINE void RemoveBefore(const MatchLayout& layout, const EdgeBuffer<S>& edges, int first, S* HWY_RESTRICT costs) {
-  const hn::ScalableTag<S> d;
-  const int n = static_cast<int>(hn::Lanes(d));
-  const S* HWY_RESTRICT mask = edges.none_before(std::clamp(first, 0, layout.padded));
-  for (int k = 0; k < layout.padded; k += n)
-    hn::Store(hn::Or(hn::Load(d, costs + k), hn::LoadU(d, mask + k)), d, costs + k);
+HWY_INLINE void RemoveFrom(const MatchLayout& layout, const EdgeBuffer<S>& edges, int first, S* costs) {
+  OrInto(edges.none_from(first), layout.padded, costs);
+}
+template <class S>
+HWY_INLINE void RemoveBefore(const MatchLayout& layout, const EdgeBuffer<S>& edges, int first, S* costs) {
+  OrInto(edges.none_before(first), layout.padded, costs);
 }
 
 /// Removes what is no candidate at all. Pixels [x0, x0 + count), one slab row each.
 template <class S>
 HWY_INLINE void RemoveOutside(const MatchLayout& layout, const EdgeBuffer<S>& edges, int x0, int count, S* slab) {
-  for (int x = x0; x < x0 + count; ++x, slab += layout.slab_stride()) {
-    if (!layout.is_edge(x)) continue;
-    const bool none_at_all = !layout.partial && (x < layout.rx || x >= layout.width - layout.rx);
-    const int last = none_at_all ? -1 : layout.partial ? layout.last_inside(x) : layout.last_full(x);
-    const int first = layout.partial ? layout.first_inside(x) : layout.first_full(x);
-    if (none_at_all || layout.skip) RemoveAfter(layout, edges, last, slab);
-    if (layout.skip && first > 0) RemoveBefore(layout, edges, first, slab);
+  const std::ptrdiff_t stride = layout.slab_stride();
+  for (int x = x0; x < x0 + count; ++x, slab += stride) {
+    if (edges.after_inside(x) < layout.padded) RemoveFrom(layout, edges, edges.after_inside(x), slab);
+    if (edges.first_inside(x) > 0) RemoveBefore(layout, edges, edges.first_inside(x), slab);
   }
 }
 
@@ -79,7 +74,7 @@ HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int 
     const int full = layout.unbounded_last_full(x), steps = std::min(layout.rx, x);
     S* out = edges.above(1) + x;
     for (int s = 1; s <= layout.rx; ++s, out += edges.above_width()) *out = at(costs, full + s, s <= steps);
-    RemoveAfter(layout, edges, full, costs);
+    RemoveFrom(layout, edges, std::clamp(full + 1, 0, layout.padded), costs);
   }
   const int below_begin = layout.last_interior() + 1;
   for (int x = std::max(x0, below_begin); x < x0 + count; ++x) {
@@ -87,7 +82,7 @@ HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int 
     const int full = layout.unbounded_first_full(x), steps = std::min(layout.rx, layout.width - 1 - x);
     S* out = edges.below(1) + (x - below_begin);
     for (int s = 1; s <= layout.rx; ++s, out += edges.below_width()) *out = at(costs, full - s, s <= steps);
-    RemoveBefore(layout, edges, full, costs);
+    RemoveBefore(layout, edges, std::clamp(full, 0, layout.padded), costs);
   }
 }
 

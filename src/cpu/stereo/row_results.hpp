@@ -35,7 +35,7 @@ template <class S>
 class RowResultsBuffer {
  public:
   void resize(int width) {
-    const auto n = static_cast<std::size_t>(std::max(width, 16));  // at least a vector
+    const auto n = (static_cast<std::size_t>(width) + 63) / 64 * 64;  // whole chunks are written
     for (auto* v : {&cost_, &before_, &after_, &second_}) v->resize(n);
     for (auto* v : {&candidate_, &taps_, &second_taps_}) v->resize(n);
   }

@@ -50,32 +50,32 @@ template <int kVectors, class D>
 HWY_INLINE hn::VFromD<D> Minima(D d, const hn::TFromD<D>* slab, std::ptrdiff_t stride, int vectors) {
   constexpr int kPerBlock = static_cast<int>(16 / sizeof(hn::TFromD<D>));
   constexpr int kLevel = kPerBlock == 8 ? 3 : 2;
-  const auto block = [&](int i) HWY_ATTR {
-    return BlockMinima<kLevel, kVectors>(d, slab + i * kPerBlock * stride, stride, vectors);
-  };
-#if HWY_TARGET == HWY_AVX2
-  const auto a = block(0), b = block(1);
-  return hn::Min(hn::ConcatLowerLower(d, b, a), hn::ConcatUpperUpper(d, b, a));
-#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  using V = hn::VFromD<D>;
-  const auto a = block(0), b = block(1);
+  const auto a = BlockMinima<kLevel, kVectors>(d, slab, stride, vectors);
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  const auto b = BlockMinima<kLevel, kVectors>(d, slab + kPerBlock * stride, stride, vectors);
   const auto ab = hn::Min(hn::ConcatLowerLower(d, b, a), hn::ConcatUpperUpper(d, b, a));
-  const auto c = block(2), e = block(3);
+#if HWY_TARGET == HWY_AVX2
+  return ab;
+#else
+  using V = hn::VFromD<D>;
+  const auto c = BlockMinima<kLevel, kVectors>(d, slab + 2 * kPerBlock * stride, stride, vectors);
+  const auto e = BlockMinima<kLevel, kVectors>(d, slab + 3 * kPerBlock * stride, stride, vectors);
   const auto ce = hn::Min(hn::ConcatLowerLower(d, e, c), hn::ConcatUpperUpper(d, e, c));
   return hn::Min(V{_mm512_shuffle_i64x2(ab.raw, ce.raw, 0x88)}, V{_mm512_shuffle_i64x2(ab.raw, ce.raw, 0xDD)});
+#endif
 #else
   static_assert(HWY_TARGET != HWY_RVV, "blocks of 128 bits are combined for fixed vector sizes only");
-  return block(0);
+  return a;
 #endif
 }
 
-/// Minimum of each of MatchLayout::chunk slab rows; `out` is aligned.
+/// Minimum of each of MatchLayout::chunk slab rows.
 template <int kVectors, class S>
 HWY_INLINE void ChunkMinima(const S* slab, std::ptrdiff_t stride, int vectors, S* out) {
   const hn::ScalableTag<S> d;
   const int n = static_cast<int>(hn::Lanes(d));
   for (int x = 0; x < MatchLayout::chunk; x += n)
-    hn::Store(Minima<kVectors>(d, slab + x * stride, stride, vectors), d, out + x);
+    hn::StoreU(Minima<kVectors>(d, slab + x * stride, stride, vectors), d, out + x);
 }
 
 /// Where each candidate equals its pixel's minimum: one bit each, at least 8 to a vector, `step` bytes to a pixel.
@@ -162,10 +162,8 @@ HWY_INLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, bo
                               bool want_neighbours, MatchBitsBuffer& buffer, const RowResults<S>& results) {
   const std::ptrdiff_t stride = layout.slab_stride();
   const int vectors = layout.padded / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
-  alignas(64) S minima[MatchLayout::chunk];
-  ChunkMinima<kVectors, S>(slab, stride, vectors, minima);
-  LocateMinima<kVectors, S>(slab, stride, vectors, minima, pixels, highest, buffer, results.candidate);
-  std::memcpy(results.cost, minima, sizeof(S) * static_cast<size_t>(pixels));
+  ChunkMinima<kVectors, S>(slab, stride, vectors, results.cost);
+  LocateMinima<kVectors, S>(slab, stride, vectors, results.cost, pixels, highest, buffer, results.candidate);
   if (want_neighbours) {
     const int32_t* HWY_RESTRICT candidate = results.candidate;
     S* HWY_RESTRICT before = results.before;
@@ -181,8 +179,7 @@ HWY_INLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, bo
     S* row = slab + x * stride + results.candidate[x];
     row[-1] = row[0] = row[1] = none<S>;
   }
-  ChunkMinima<kVectors, S>(slab, stride, vectors, minima);
-  std::memcpy(results.second, minima, sizeof(S) * static_cast<size_t>(pixels));
+  ChunkMinima<kVectors, S>(slab, stride, vectors, results.second);
 }
 
 /// The usual numbers of vectors get code of their own.
