@@ -22,7 +22,7 @@ StereoOptions fast() {
 StereoOptions quality() {
   StereoOptions o;
   o.cost = Cost::census_9x7;
-  o.window = {11, 11};
+  o.window = {9, 9};
   o.left_right = 1;
   o.speckle_size = 200;
   o.median = 5;
