@@ -88,6 +88,7 @@ const std::vector<BadCase> setting_cases{
     {"disparities_huge", with({"--disparities", "99999999999"}), 2, {"disparities", "99999999999"}},
     {"min_disparity", with({"--min-disparity", "9999999", "--disparities", "16"}), 2, {"min-disparity", "9999999"}},
     {"cost_unknown", with({"--cost", "ncc"}), 2, {"cost", "ncc", "sad"}},
+    {"depth_ending_missing", with({"--depth", "map"}), 2, {"--depth", "'map'", "u16", ".pfm"}},
     {"subpixel_unknown", with({"--subpixel", "yes"}), 2, {"subpixel", "yes", "on"}},
     {"median_even", with({"--median", "4", "--disparities", "16"}), 2, {"median", "4"}},
     {"roi_outside", with({"--roi", "30,0,20,10", "--disparities", "16"}), 2, {"roi", "40x20"}},

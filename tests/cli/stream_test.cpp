@@ -33,7 +33,7 @@ void make_sequence(const Scratch& scratch, int left_frames, int right_frames) {
 }
 
 Words stereo(const Words& more) {
-  Words arguments{"stereo", "left_%04d.pgm", "right_%04d.pgm", "--disparities", "16"};
+  Words arguments{"stereo", "left_%04d.pgm", "right_%04d.pgm", "--disparities", "16", "--subpixel", "off"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }

@@ -100,6 +100,25 @@ std::string explain_extra(const CLI::App& program, const std::string& word) {
   return fmt::format("unknown {} '{}': {}", kind, name, cure);
 }
 
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+/// CLI11's messages in the words of this program.
+std::string plain_words(std::string text) {
+  const std::string name = text.substr(0, text.find(':'));
+  if (ends_with(text, " missing") && text.find(" required ") != std::string::npos) return name + " needs a value";
+  if (text.find("At Most 1 required") != std::string::npos) return name + " is given more than once";
+  const std::string convert = "Could not convert: ";
+  const std::size_t equals = text.find(" = ");
+  if (text.rfind(convert, 0) == 0 && equals != std::string::npos)
+    return fmt::format("{} takes no value, not '{}'", text.substr(convert.size(), equals - convert.size()),
+                       text.substr(equals + 3));
+  const std::size_t required = text.find(" is required");
+  if (required != std::string::npos) return text.substr(0, required) + " is missing";
+  return text;
+}
+
 }  // namespace
 
 HelpFormatter::HelpFormatter() {
@@ -149,10 +168,7 @@ std::string explain_mistake(const CLI::App& program, const CLI::ParseError& erro
     const std::vector<std::string> extras = program.remaining(true);
     if (!extras.empty()) return explain_extra(program, extras.front());
   }
-  std::string text = error.what();
-  const std::string required = " is required";
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && text.size() > required.size())
-    text = text.substr(0, text.find(required)) + " is missing";
+  std::string text = plain_words(error.what());
   std::replace(text.begin(), text.end(), '\n', ' ');
   return fmt::format("{}: see {}", text, help_hint(program));
 }

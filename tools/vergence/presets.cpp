@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "command.hpp"
 #include "settings.hpp"
@@ -31,19 +33,28 @@ void print_preset(const StereoPreset& preset) {
           field.unit.empty() ? "" : fmt::format(" ({})", field.unit));
 }
 
-/// One column per preset.
+/// One column per preset, as wide as its longest value.
 void print_table(std::span<const StereoPreset> presets) {
-  for (const StereoPreset& preset : presets) print("{:<16} {}\n", preset.name, preset.summary);
-  print("\n{:<16}", "field");
-  for (const StereoPreset& preset : presets)
-    print(" {:<{}}", preset.name, std::max<std::size_t>(11, preset.name.size()));
-  print("\n");
-  for (const StereoField& field : stereo_fields()) {
-    print("{:<16}", field.name);
-    for (const StereoPreset& preset : presets)
-      print(" {:<{}}", stereo_get(preset.options, field.name), std::max<std::size_t>(11, preset.name.size()));
-    print("\n");
+  std::vector<std::string> rows(stereo_fields().size() + 1);
+  const auto add_column = [&rows](const std::vector<std::string>& cells) {
+    std::size_t width = 0;
+    for (const std::string& row : rows) width = std::max(width, row.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (width > 0) rows[i].resize(width + 2, ' ');
+      rows[i] += cells[i];
+    }
+  };
+  std::vector<std::string> cells{"field"};
+  for (const StereoField& field : stereo_fields()) cells.emplace_back(field.name);
+  add_column(cells);
+  for (const StereoPreset& preset : presets) {
+    cells.assign(1, std::string(preset.name));
+    for (const StereoField& field : stereo_fields()) cells.push_back(stereo_get(preset.options, field.name));
+    add_column(cells);
   }
+  for (const StereoPreset& preset : presets) print("{:<16} {}\n", preset.name, preset.summary);
+  print("\n");
+  for (const std::string& row : rows) print("{}\n", row);
 }
 
 int run(const std::optional<std::string>& name, bool json) {

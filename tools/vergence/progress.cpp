@@ -61,7 +61,7 @@ std::string progress_text(const std::string& what, std::int64_t done, std::int64
 }
 
 Progress::Progress(std::string what, std::int64_t total)
-    : what_(std::move(what)), total_(total), shown_(on_terminal()), start_(Clock::now()) {}
+    : what_(std::move(what)), total_(total), shown_(total != 1 && on_terminal()), start_(Clock::now()) {}
 
 Progress::~Progress() { clear_line(); }
 

@@ -8,7 +8,7 @@
 
 namespace vergence::cli {
 
-/// Counts steps and shows them, their rate and the time left. `total` < 0: not known.
+/// Counts steps and shows them, their rate and the time left. `total` < 0: not known; 1: nothing is shown.
 class Progress {
  public:
   Progress(std::string what, std::int64_t total);

@@ -53,16 +53,18 @@ std::string long_name(const Kind& kind) {
   return std::string(option.substr(option.find("--")));
 }
 
+/// Is its option that of a field of StereoOptions, too?
+bool has_setting(const Kind& kind) { return kind.output == Output::cost || kind.output == Output::depth; }
+
 /// --cost and --depth: a word of the field, or a file's name.
 void add_shared_option(CLI::App& command, const Kind& kind, OutputArguments& outputs, SettingsArguments& settings) {
   const StereoField& field = find_field(kind.key);
   const auto take = [&outputs, &settings, &field, output = kind.output](const std::vector<std::string>& values) {
     for (const std::string& value : values) {
-      const bool file = !is_word_of(field, value) && !ending(value).empty();
-      if (file)
-        outputs.paths[output] = value;
-      else
+      if (is_word_of(field, value))
         settings.given[std::string(field.name)] = value;
+      else
+        outputs.paths[output] = value;
     }
     return true;
   };
@@ -135,7 +137,7 @@ void write_metric(Output output, const std::string& path, const StereoMaps& maps
 
 void add_output_options(CLI::App& command, OutputArguments& outputs, SettingsArguments& settings) {
   for (const Kind& kind : kinds) {
-    if (kind.output == Output::cost || kind.output == Output::depth) {
+    if (has_setting(kind)) {
       add_shared_option(command, kind, outputs, settings);
       continue;
     }
@@ -162,6 +164,9 @@ void check_outputs(const OutputArguments& outputs, const StereoOptions& options)
     const auto found = outputs.paths.find(kind.output);
     if (found == outputs.paths.end()) continue;
     const OutputName name{long_name(kind), kind.what, kind.key, found->second};
+    if (has_setting(kind) && ending(name.path).empty())
+      throw UsageError(fmt::format("{} is '{}': allowed are {} (the setting), or a file name that ends in one of {}",
+                                   name.option, name.path, find_field(kind.key).range, kind.endings));
     check_ending(name, kind.endings);
     const bool kitti =
         (kind.output == Output::disparity || kind.output == Output::other) && ending(name.path) == ".png";

@@ -56,6 +56,7 @@ class StereoRun {
   template <class Disparity>
   void take_stock(const Image<Disparity>& map);
   Image<Rgb> reference_colours(const StereoFrame& frame) const;
+  Rect reference_part() const;
 
   const StereoArguments& arguments_;
   int repeat_ = 1;
@@ -81,9 +82,9 @@ StereoRun::StereoRun(const StereoArguments& arguments)
   Truth truth(arguments.truth);
   if (arguments.truth.file) truth_.emplace(std::move(truth));
   if (arguments.truth.mask && !truth_) throw UsageError("--mask is given without --truth");
+  check_names();
   check_geometry(arguments.geometry,
                  wants(arguments.outputs, Output::depth) || wants(arguments.outputs, Output::cloud));
-  check_names();
   result_.device = device_.name();
   result_.device_description = device_.description();
   source_.emplace(open_source(arguments));
@@ -156,10 +157,11 @@ void StereoRun::take_stock(const Image<Disparity>& map) {
     result_.with_disparity += map.width() - std::count(map.row(y), map.row(y) + map.width(), invalid);
 }
 
-/// Colours of single pictures; streams are decoded as grey, and their clouds are grey.
+/// Colours of single pictures; streams are decoded as grey, and their clouds are grey. May be larger than the frame:
+/// reference_part says where the reference picture is in it.
 Image<Rgb> StereoRun::reference_colours(const StereoFrame& frame) const {
   const bool left = settings_.options.reference == View::left;
-  if (!source_->is_stream() && arguments_.layout == "pair") return read_rgb(left ? arguments_.left : *arguments_.right);
+  if (!source_->is_stream()) return read_rgb(left || !arguments_.right ? arguments_.left : *arguments_.right);
   const GreyPicture& picture = left ? frame.left : frame.right;
   Image<Rgb> colours(picture.size());
   for (int y = 0; y < picture.height(); ++y)
@@ -171,6 +173,15 @@ Image<Rgb> StereoRun::reference_colours(const StereoFrame& frame) const {
   return colours;
 }
 
+Rect StereoRun::reference_part() const {
+  const Size size = result_.size;
+  Rect part{0, 0, size.width, size.height};
+  const bool second = settings_.options.reference == View::right && !source_->is_stream();
+  if (second && arguments_.layout == "side-by-side") part.x = size.width;
+  if (second && arguments_.layout == "top-bottom") part.y = size.height;
+  return part;
+}
+
 void StereoRun::do_frame(const StereoFrame& frame) {
   if (truth_) truth_->load(frame.index, result_.size);
   if (frame.left.depth == Depth::u8 && maps_->wide) match(frame.left.u8, frame.right.u8, maps_->wide_map);
@@ -179,9 +190,12 @@ void StereoRun::do_frame(const StereoFrame& frame) {
   if (frame.left.depth == Depth::u16 && !maps_->wide) match(frame.left.u16, frame.right.u16, maps_->narrow);
   if (truth_) scores_.add(truth_->score(maps_->pixels.view()));
   Image<Rgb> colours;
-  if (wants(arguments_.outputs, Output::cloud)) colours = reference_colours(frame);
-  const FrameContext context{frame.index, settings_.options, matcher_->invalid(), geometry_,
-                             std::as_const(colours).view()};
+  ImageView<const Rgb> reference;
+  if (wants(arguments_.outputs, Output::cloud)) {
+    colours = reference_colours(frame);
+    reference = std::as_const(colours).view().crop(reference_part());
+  }
+  const FrameContext context{frame.index, settings_.options, matcher_->invalid(), geometry_, reference};
   for (std::string& warning : write_outputs(arguments_.outputs, *maps_, context))
     result_.warnings.push_back(std::move(warning));
   ++result_.frames;
