@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The SIMD targets compiled in that this machine runs, and their names.
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A ring of prepared rows for each picture.
 #include "cpu/stereo/rows.hpp"
 
 #include <algorithm>
