@@ -88,9 +88,9 @@ class ColumnSums {
   T invalid_;
 };
 
-/// Running totals of a row of column sums: at()[x] is the sum before pixel x, counted from some pixel on. They wrap around;
-/// the difference of two is a window's sum again. Beside the row they go on, so that no window need be clipped, and a
-/// vector further.
+/// Running totals of a row of column sums: at()[x] is the sum before pixel x, counted from some pixel on. They wrap
+/// around; the difference of two is a window's sum again. Beside the row they go on, so that no window need be clipped,
+/// and a vector further.
 template <class Sum>
 class RunningTotals {
  public:
@@ -163,9 +163,9 @@ struct WindowTotals {
   }
 };
 
-/// Fills [first, last) of a row. 32-bit sums are divided as doubles: dividends stay below 2^33 and divisors below 2^18, so
-/// both are exact, a quotient that is no integer is at least 2^-18 away from the next one, which is far more than its
-/// rounding error, and the quotient rounded down is that of the integers.
+/// Fills [first, last) of a row. 32-bit sums are divided as doubles: dividends stay below 2^33 and divisors below 2^18,
+/// so both are exact, a quotient that is no integer is at least 2^-18 away from the next one, which is far more than
+/// its rounding error, and the quotient rounded down is that of the integers.
 inline void FillMeanRun(const WindowTotals<std::int16_t>& totals, int first, int last, std::int16_t invalid,
                         std::int16_t* out) {
   const hn::ScalableTag<double> d;

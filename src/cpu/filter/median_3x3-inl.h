@@ -32,14 +32,11 @@ class Median3x3 {
   void Tile(int x, int width, int first, int last) {
     TileRows<T> rows(in_, x, kRadius, invalid_);
     const int blocks = (width + kLanes - 1) / kLanes;
-    for (int y = first; y < last; ++y) {
-      const T* const at[3] = {rows.row(y - 1, 0), rows.row(y, 1), rows.row(y + 1, 2)};
-      for (int block = 0; block <= blocks; ++block) Column(at, block);
-      T* const out = out_.row(y) + x;
-      for (int block = 0; block < blocks; ++block) {
-        const auto median = full_[block] && full_[block + 1] ? Full(block) : WithHoles(at[1], block);
-        StoreFirst(d_, median, width - block * kLanes, out + block * kLanes);
-      }
+    for (int y = first; y < last; y += 2) {
+      const T* const at[4] = {rows.Row(y - 1), rows.Row(y), rows.Row(y + 1), rows.Row(y + 2)};
+      for (int block = 0; block <= blocks; ++block) Columns(at, block);
+      Row(0, at[1], width, out_.row(y) + x);
+      if (y + 1 < last) Row(1, at[2], width, out_.row(y + 1) + x);
     }
   }
 
@@ -48,47 +45,79 @@ class Median3x3 {
   using V = hn::Vec<D>;
   static constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
 
-  /// Sorts a vector of columns.
-  HWY_INLINE void Column(const T* const (&rows)[3], int block) {
+  /// The columns of one row of windows.
+  struct Sorted {
+    HWY_ALIGN T values[3][kMedianRow<T>];
+    HWY_ALIGN T odd[kMedianRow<T>] = {};  ///< Those with an odd number of invalid pixels.
+  };
+
+  /// Sorts a vector of columns for two rows of windows, which share the two middle rows.
+  HWY_INLINE void Columns(const T* const (&rows)[4], int block) {
     const int i = block * kLanes;
-    V column[3] = {hn::LoadU(d_, rows[0] + i), hn::LoadU(d_, rows[1] + i), hn::LoadU(d_, rows[2] + i)};
+    V pixels[4];
+    for (int k = 0; k < 4; ++k) pixels[k] = hn::LoadU(d_, rows[k] + i);
     const V invalid = hn::Set(d_, invalid_);
-    V odd = hn::Zero(d_);
-    full_[block] = AllValid(d_, column, invalid);
-    if (!full_[block]) odd = Alternate(d_, column, invalid);
-    Sort3(column);
-    for (int k = 0; k < 3; ++k) hn::Store(column[k], d_, columns_[k] + i);
-    hn::Store(odd, d_, odd_ + i);
+    full_[block] = AllValid(d_, pixels, invalid);
+    if (full_[block]) {
+      V low = pixels[1], high = pixels[2];
+      Exchange(low, high);
+      const V zero = hn::Zero(d_);
+      V upper[3] = {low, high, pixels[0]}, lower[3] = {low, high, pixels[3]};
+      StoreColumns(upper, zero, i, sorted_[0]);
+      StoreColumns(lower, zero, i, sorted_[1]);
+    } else {
+      for (int row = 0; row < 2; ++row) {
+        V column[3] = {pixels[row], pixels[row + 1], pixels[row + 2]};
+        const V odd = Alternate(d_, column, invalid);
+        Exchange(column[0], column[1]);
+        StoreColumns(column, odd, i, sorted_[row]);
+      }
+    }
+  }
+  /// The first two values of the column are in order already.
+  HWY_INLINE void StoreColumns(V (&column)[3], V odd, int i, Sorted& to) const {
+    Merge21(column[0], column[1], column[2]);
+    for (int k = 0; k < 3; ++k) hn::Store(column[k], d_, to.values[k] + i);
+    hn::Store(odd, d_, to.odd + i);
+  }
+
+  void Row(int row, const T* centre_row, int width, T* out) const {
+    const Sorted& columns = sorted_[row];
+    const auto median = [&](int block, int x) HWY_ATTR {
+      return full_[block] && full_[block + 1] ? Full(columns, x) : WithHoles(columns, centre_row, x);
+    };
+    int block = 0, x = 0;
+    for (; x + kLanes <= width; ++block, x += kLanes) hn::StoreU(median(block, x), d_, out + x);
+    if (x < width) StoreFirst(d_, median(block, x), width - x, out + x);
   }
 
   static HWY_INLINE V Middle9(const V (&a)[3], const V (&b)[3], const V (&c)[3]) {
     return Middle3(hn::Max(hn::Max(a[0], b[0]), c[0]), Middle3(a[1], b[1], c[1]), hn::Min(hn::Min(a[2], b[2]), c[2]));
   }
-  HWY_INLINE void LoadColumn(int i, V (&column)[3]) const {
-    for (int k = 0; k < 3; ++k) column[k] = hn::LoadU(d_, columns_[k] + i);
+  HWY_INLINE void LoadColumn(const Sorted& columns, int i, V (&column)[3]) const {
+    for (int k = 0; k < 3; ++k) column[k] = hn::LoadU(d_, columns.values[k] + i);
   }
 
-  HWY_INLINE V Full(int block) const {
+  HWY_INLINE V Full(const Sorted& columns, int i) const {
     V a[3], b[3], c[3];
-    LoadColumn(block * kLanes, a);
-    LoadColumn(block * kLanes + 1, b);
-    LoadColumn(block * kLanes + 2, c);
+    LoadColumn(columns, i, a);
+    LoadColumn(columns, i + 1, b);
+    LoadColumn(columns, i + 2, c);
     return Middle9(a, b, c);
   }
 
-  HWY_INLINE V WithHoles(const T* centre_row, int block) const {
-    const int i = block * kLanes;
+  HWY_INLINE V WithHoles(const Sorted& columns, const T* centre_row, int i) const {
     const V invalid = hn::Set(d_, invalid_);
     const auto is_hole = hn::Eq(hn::LoadU(d_, centre_row + i + kRadius), invalid);
     if (hn::AllTrue(d_, is_hole)) return invalid;
     V a[3], b[3], c[3];
-    LoadColumn(i, a);
-    LoadColumn(i + 1, b);
-    LoadColumn(i + 2, c);
-    const V odd_a = hn::Load(d_, odd_ + i);
-    const V odd_b = hn::LoadU(d_, odd_ + i + 1);
+    LoadColumn(columns, i, a);
+    LoadColumn(columns, i + 1, b);
+    LoadColumn(columns, i + 2, c);
+    const V odd_a = hn::Load(d_, columns.odd + i);
+    const V odd_b = hn::LoadU(d_, columns.odd + i + 1);
     Switch(d_, odd_a, odd_b, b);
-    Switch(d_, hn::Xor(odd_a, odd_b), hn::LoadU(d_, odd_ + i + 2), c);
+    Switch(d_, hn::Xor(odd_a, odd_b), hn::LoadU(d_, columns.odd + i + 2), c);
     return hn::IfThenElse(is_hole, invalid, Middle9(a, b, c));
   }
 
@@ -97,8 +126,7 @@ class Median3x3 {
   ImageView<T> out_;
   T invalid_;
   bool full_[static_cast<std::size_t>(kMedianTile<T> / kLanes + 1)];  ///< No pixel of the vector's columns is invalid.
-  HWY_ALIGN T columns_[3][kMedianRow<T>];
-  HWY_ALIGN T odd_[kMedianRow<T>] = {};  ///< Columns with an odd number of invalid pixels.
+  Sorted sorted_[2];
 };
 
 }  // namespace vergence::cpu::HWY_NAMESPACE

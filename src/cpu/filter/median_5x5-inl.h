@@ -34,8 +34,8 @@ class Median5x5 {
     TileRows<T> rows(in_, x, kRadius, invalid_);
     const int blocks = (width + kLanes - 1) / kLanes;
     for (int y = first; y < last; y += 2) {
-      const T* const at[6] = {rows.row(y - 2, 0), rows.row(y - 1, 1), rows.row(y, 2),
-                              rows.row(y + 1, 3), rows.row(y + 2, 4), rows.row(y + 3, 5)};
+      const T* const at[6] = {rows.Row(y - 2), rows.Row(y - 1), rows.Row(y),
+                              rows.Row(y + 1), rows.Row(y + 2), rows.Row(y + 3)};
       for (int block = 0; block <= blocks; ++block) Column(at, block);
       for (int block = 0; block <= blocks; ++block) Pair(block, block < blocks);
       T* const out[2] = {out_.row(y) + x, y + 1 < last ? out_.row(y + 1) + x : nullptr};

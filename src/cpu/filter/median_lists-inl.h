@@ -63,8 +63,8 @@ constexpr int kMedianTile = static_cast<int>(1024 / sizeof(T));
 template <class T>
 constexpr std::size_t kMedianRow = static_cast<std::size_t>(kMedianTile<T>) + 2 * hn::MaxLanes(hn::ScalableTag<T>());
 
-/// Rows of the picture below a tile. row() starts `radius` columns left of the tile and can be read two vectors
-/// further than the tile is wide; pixels outside the picture are invalid.
+/// Rows of the picture below a tile. Row() starts `radius` columns left of the tile and can be read two vectors
+/// further than the tile is wide; pixels outside the picture are invalid. Six rows in turn can be held.
 template <class T>
 class TileRows {
  public:
@@ -72,11 +72,17 @@ class TileRows {
     std::fill(outside_, outside_ + kMedianRow<T>, invalid);
     inside_ = start_ >= 0 && start_ + static_cast<int>(kMedianRow<T>) <= in.width();
   }
-  /// `slot` < 6 tells rows apart that are in use at the same time.
-  const T* row(int y, int slot) {
+  HWY_INLINE const T* Row(int y) {
     if (y < 0 || y >= in_.height()) return outside_;
-    if (inside_) return in_.row(y) + start_;
+    return inside_ ? in_.row(y) + start_ : Copy(y);
+  }
+
+ private:
+  const T* Copy(int y) {
+    const int slot = y % 6;
     T* const copy = copies_[slot];
+    if (held_[slot] == y) return copy;
+    held_[slot] = y;
     const int first = std::max(0, -start_);
     const int last = std::min(static_cast<int>(kMedianRow<T>), in_.width() - start_);
     std::fill(copy, copy + first, invalid_);
@@ -85,11 +91,11 @@ class TileRows {
     return copy;
   }
 
- private:
   ImageView<const T> in_;
   int start_;
   T invalid_;
   bool inside_;
+  int held_[6] = {-1, -1, -1, -1, -1, -1};  ///< The rows that were copied.
   HWY_ALIGN T outside_[kMedianRow<T>];
   HWY_ALIGN T copies_[6][kMedianRow<T>];
 };
