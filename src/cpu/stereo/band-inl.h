@@ -35,6 +35,10 @@ class Band {
     check_ = options_.left_right >= 0;
     highest_ = options_.tie == Tie::highest;
     taps_differ_ = layout.partial && layout.skip;
+    // Clipped windows that no other view looks at leave the slab in one go, later.
+    const bool outside = layout.skip && (check_ || !layout.partial);
+    outside_before_ = outside ? layout.first_interior() : 0;
+    outside_from_ = outside ? layout.last_interior() + 1 : layout.width;
     neighbours_ = options_.subpixel || job.want_neighbours || job.want_second;
     // Columns whose candidates all lie inside the other picture: no mask needed there.
     masked_before_ = layout.skip && layout.partial ? layout.padded - 1 + layout.dmin : 0;
@@ -116,9 +120,8 @@ class Band {
     }
   }
 
-  /// Window sums of pixels [x0, x1), in runs that need no mask, a mask, or no update.
+  /// Window sums of pixels [x0, x1), in runs of equal needs: no update at the end of the row, masks near both ends.
   HWY_INLINE void SlideBlock(int x0, int x1, int k0) {
-    S* slab = slab_ + k0;
     for (int x = x0; x < x1;) {
       const int entering = x + layout_.rx;
       int stop = x1;
@@ -128,16 +131,24 @@ class Band {
       limit(masked_before_);
       limit(masked_from_);
       limit(layout_.width);
-      S* rows = slab + static_cast<std::ptrdiff_t>(x - x0) * layout_.slab_stride();
-      S* window = scratch_.window.get() + k0;
+      if (x < outside_before_) stop = std::min(stop, outside_before_);
+      if (x < outside_from_) stop = std::min(stop, outside_from_);
+      const bool outside = x < outside_before_ || x >= outside_from_;
       if (entering >= layout_.width)
-        Sums::template Slide<false, false>(change_, layout_, x, stop, k0, columns_ + k0, window, rows);
+        outside ? Slide<false, false, true>(x0, x, stop, k0) : Slide<false, false, false>(x0, x, stop, k0);
       else if (Masked(entering))
-        Sums::template Slide<true, true>(change_, layout_, x, stop, k0, columns_ + k0, window, rows);
+        outside ? Slide<true, true, true>(x0, x, stop, k0) : Slide<true, true, false>(x0, x, stop, k0);
       else
-        Sums::template Slide<true, false>(change_, layout_, x, stop, k0, columns_ + k0, window, rows);
+        outside ? Slide<true, false, true>(x0, x, stop, k0) : Slide<true, false, false>(x0, x, stop, k0);
       x = stop;
     }
+  }
+
+  template <bool kUpdate, bool kMasked, bool kOutside>
+  HWY_INLINE void Slide(int chunk, int x0, int x1, int k0) {
+    Sums::template Slide<kUpdate, kMasked, kOutside>(change_, layout_, x0, x1, k0, scratch_.edges.outside(),
+                                                     columns_ + k0, scratch_.window.get() + k0,
+                                                     SlabRow(x0 - chunk) + k0);
   }
 
   /// Lanes past the last candidate are none.
@@ -149,9 +160,7 @@ class Band {
   HWY_INLINE S* SlabRow(int i) { return slab_ + static_cast<std::ptrdiff_t>(i) * layout_.slab_stride(); }
 
   HWY_INLINE void Chunk(int x0, int count) {
-    const bool edges = layout_.is_edge(x0) || layout_.is_edge(x0 + count - 1);
-    // Clipped windows that nobody else looks at are dealt with in one go below.
-    if (edges && (check_ || !taps_differ_)) RemoveOutside(layout_, scratch_.edges, x0, count, slab_);
+    const bool edges = x0 < layout_.first_interior() || x0 + count - 1 > layout_.last_interior();
     if (check_) CompeteForOther(x0, count);
     if (edges && taps_differ_) TakeNarrow(layout_, scratch_.edges, x0, count, slab_);
     FindWinners<S>(layout_, slab_, count, highest_, job_.want_second, neighbours_, scratch_.bits,
@@ -178,6 +187,15 @@ class Band {
       UpdateOtherView<false>(layout_, SlabRow(std::max(from - x0, 0)), from, to - from, other_);
   }
 
+  /// Where windows must be whole, the pixels beside the margins have no candidate.
+  void ClearMargins(const RowResults<S>& results) {
+    for (int x = 0; x < layout_.rx; ++x)
+      for (const int at : {x, layout_.width - 1 - x}) {
+        results.cost[at] = results.second[at] = none<S>;
+        results.near[at].before = results.near[at].after = none<S>;
+      }
+  }
+
   void Finish(int y) {
     const RowResults<S> results = scratch_.results.get();
     const int width = layout_.width;
@@ -186,6 +204,7 @@ class Band {
     const auto edge = [&](int x) { return taps_differ_ && layout_.is_edge(x); };
 
     if (taps_differ_) ResolveEdges(layout_, scratch_.edges, highest_, job_.want_second, results);
+    if (!layout_.partial) ClearMargins(results);
     RejectMissing(results, width, reject);
     sink_.before(y, reject);
     if (job_.want_neighbours) PairNeighbours(results, width);
@@ -217,7 +236,8 @@ class Band {
   S* columns_ = nullptr;
   S* slab_ = nullptr;
   int block_ = 0;
-  int masked_before_ = 0, masked_from_ = 0;
+  int masked_before_ = 0, masked_from_ = 0;    ///< Columns with candidates outside the other picture.
+  int outside_before_ = 0, outside_from_ = 0;  ///< Pixels with such candidates.
   bool check_ = false, highest_ = false;
   bool neighbours_ = false;
   bool taps_differ_ = false;  ///< Clipped windows of candidates that may be skipped.

@@ -21,9 +21,12 @@ class EdgeBuffer {
     padded_ = layout.padded;
     mask_.assign(3 * padded, none<S>);
     std::fill_n(mask_.begin() + layout.padded, padded, S{0});
-    first_inside_.assign(width, 0);
-    after_inside_.assign(width, layout.padded);
-    for (int x = 0; x < layout.width; ++x) set_inside(layout, x);
+    outside_.assign(static_cast<std::size_t>(layout.other_length()), S{0});
+    const int margin = layout.partial ? 0 : layout.rx;
+    for (int position = 0; layout.skip && position < layout.other_length(); ++position) {
+      const int column = layout.partner(position);
+      if (column < margin || column >= layout.width - margin) outside_[static_cast<std::size_t>(position)] = none<S>;
+    }
     if (!layout.partial || !layout.skip) return;
     above_width_ = layout.first_interior();
     below_width_ = layout.width - 1 - layout.last_interior();
@@ -43,9 +46,9 @@ class EdgeBuffer {
   const S* none_from(int first) const { return mask_.data() + 2 * padded_ - first; }
   const S* none_before(int first) const { return mask_.data() + padded_ - first; }
 
-  /// Candidates of pixel x that are any: [first_inside, after_inside), both 0 .. padded.
-  int first_inside(int x) const { return first_inside_[static_cast<std::size_t>(x)]; }
-  int after_inside(int x) const { return after_inside_[static_cast<std::size_t>(x)]; }
+  /// By position: none where the column is no candidate for anybody (outside the other picture, or its window is), else
+  /// 0.
+  const S* outside() const { return outside_.data(); }
 
   /// Costs of the narrow candidates s steps above the full ones, of pixels from 0 on, and s steps below, of pixels from
   /// the first after the interior on.
@@ -62,25 +65,13 @@ class EdgeBuffer {
   S* full_cost() { return full_cost_.data(); }
 
   std::size_t bytes() const {
-    return (mask_.capacity() + narrow_.capacity() + full_cost_.capacity()) * sizeof(S) +
-           (4 * own_taps_.capacity() + 2 * first_inside_.capacity()) * sizeof(std::int32_t);
+    return (mask_.capacity() + outside_.capacity() + narrow_.capacity() + full_cost_.capacity()) * sizeof(S) +
+           4 * own_taps_.capacity() * sizeof(std::int32_t);
   }
 
  private:
-  void set_inside(const MatchLayout& layout, int x) {
-    int first = 0, after = layout.padded;
-    if (!layout.partial && (x < layout.rx || x >= layout.width - layout.rx)) {
-      after = 0;
-    } else if (layout.skip) {
-      first = layout.partial ? layout.first_inside(x) : layout.first_full(x);
-      after = 1 + (layout.partial ? layout.last_inside(x) : layout.last_full(x));
-    }
-    first_inside_[static_cast<std::size_t>(x)] = std::clamp(first, 0, layout.padded);
-    after_inside_[static_cast<std::size_t>(x)] = std::clamp(after, 0, layout.padded);
-  }
-
-  std::vector<S> mask_, narrow_, full_cost_;
-  std::vector<std::int32_t> own_taps_, last_full_, first_full_, full_winner_, first_inside_, after_inside_;
+  std::vector<S> mask_, outside_, narrow_, full_cost_;
+  std::vector<std::int32_t> own_taps_, last_full_, first_full_, full_winner_;
   std::ptrdiff_t padded_ = 0;
   int above_width_ = 0, below_width_ = 0;
   std::ptrdiff_t below_ = 0;

@@ -51,16 +51,6 @@ HWY_INLINE void RemoveBefore(const MatchLayout& layout, const EdgeBuffer<S>& edg
   OrInto(edges.none_before(first), layout.padded, costs);
 }
 
-/// Removes what is no candidate at all. Pixels [x0, x0 + count), one slab row each.
-template <class S>
-HWY_INLINE void RemoveOutside(const MatchLayout& layout, const EdgeBuffer<S>& edges, int x0, int count, S* slab) {
-  const std::ptrdiff_t stride = layout.slab_stride();
-  for (int x = x0; x < x0 + count; ++x, slab += stride) {
-    if (edges.after_inside(x) < layout.padded) RemoveFrom(layout, edges, edges.after_inside(x), slab);
-    if (edges.first_inside(x) > 0) RemoveBefore(layout, edges, edges.first_inside(x), slab);
-  }
-}
-
 /// Moves the narrow candidates' costs from the slab to the buffer and removes all but the full ones.
 template <class S>
 HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int x0, int count, S* slab) {
@@ -164,12 +154,12 @@ HWY_INLINE void ResolveEdges(const MatchLayout& layout, EdgeBuffer<S>& edges, bo
       // The full ones' best is a rival, unless it is the winner's neighbour; then the best of the others is.
       const S full_cost = edges.full_cost()[x];
       S second = full_cost;
-      if (full_cost != none<S> && winner == full_winner[x] + 1) second = std::min(row.before[x], row.second[x]);
-      if (full_cost != none<S> && winner == full_winner[x] - 1) second = std::min(row.after[x], row.second[x]);
+      if (full_cost != none<S> && winner == full_winner[x] + 1) second = std::min(row.near[x].before, row.second[x]);
+      if (full_cost != none<S> && winner == full_winner[x] - 1) second = std::min(row.near[x].after, row.second[x]);
       row.second[x] = second;
       row.second_taps[x] = edges.own_taps()[x];
     }
-    row.before[x] = row.after[x] = none<S>;  // the neighbours' windows differ in width
+    row.near[x].before = row.near[x].after = none<S>;  // the neighbours' windows differ in width
   });
   if (!want_second) return;
   KeepRivals(layout, edges, row.candidate);

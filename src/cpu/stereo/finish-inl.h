@@ -38,9 +38,8 @@ HWY_INLINE void RejectMissing(const RowResults<S>& row, int width, uint8_t* HWY_
 template <class S>
 HWY_INLINE void PairNeighbours(const RowResults<S>& row, int width) {
   for (int x = 0; x < width; ++x) {
-    const bool lacking = row.before[x] == none<S> || row.after[x] == none<S>;
-    row.before[x] = lacking ? none<S> : row.before[x];
-    row.after[x] = lacking ? none<S> : row.after[x];
+    NearCosts<S>& near = row.near[x];
+    if (near.before == none<S> || near.after == none<S>) near.before = near.after = none<S>;
   }
 }
 
@@ -56,9 +55,13 @@ struct Triple {
 };
 template <class D>
 HWY_INLINE Triple<D> LoadTriple(D d, const RowResults<uint16_t>& row, int x) {
-  const hn::Rebind<uint16_t, D> d16;
-  const auto load = [&](const uint16_t* p) HWY_ATTR { return hn::PromoteTo(d, hn::LoadU(d16, p + x)); };
-  const auto before = load(row.before), at = load(row.cost), after = load(row.after);
+  // Four costs a pixel: two words, the first of which holds `before` and `at`, the second `after`.
+  const hn::RebindToUnsigned<D> du;
+  hn::VFromD<decltype(du)> first, second;
+  hn::LoadInterleaved2(du, reinterpret_cast<const uint32_t*>(row.near + x), first, second);
+  const auto low = hn::Set(du, uint32_t{0xFFFF});
+  const auto before = hn::BitCast(d, hn::And(first, low)), at = hn::BitCast(d, hn::ShiftRight<16>(first));
+  const auto after = hn::BitCast(d, hn::And(second, low));
   const auto missing = hn::Eq(hn::Max(before, after), hn::Set(d, int32_t{none<uint16_t>}));
   return {hn::IfThenElse(missing, at, before), at, hn::IfThenElse(missing, at, after)};
 }
@@ -113,14 +116,13 @@ HWY_INLINE void Parabola(const RowResults<uint16_t>& row, int width, int dmin, i
 template <class S>
 HWY_INLINE void VFit(const RowResults<S>& row, int width, int dmin, int32_t* HWY_RESTRICT out) {
   const S* HWY_RESTRICT costs = row.cost;
-  const S* HWY_RESTRICT befores = row.before;
-  const S* HWY_RESTRICT afters = row.after;
+  const NearCosts<S>* HWY_RESTRICT near = row.near;
   const int32_t* HWY_RESTRICT candidates = row.candidate;
   for (int x = 0; x < width; ++x) {
-    const bool lone = (befores[x] == none<S>) | (afters[x] == none<S>);
+    const bool lone = (near[x].before == none<S>) | (near[x].after == none<S>);
     const auto at = static_cast<int64_t>(costs[x]);
-    const auto before = static_cast<int64_t>(lone ? costs[x] : befores[x]);
-    const auto after = static_cast<int64_t>(lone ? costs[x] : afters[x]);
+    const auto before = static_cast<int64_t>(lone ? costs[x] : near[x].before);
+    const auto after = static_cast<int64_t>(lone ? costs[x] : near[x].after);
     if constexpr (sizeof(S) == 8) {
       out[x] = static_cast<int32_t>(definitions::vfit(dmin + candidates[x], before, at, after));
     } else {
@@ -135,14 +137,13 @@ HWY_INLINE void VFit(const RowResults<S>& row, int width, int dmin, int32_t* HWY
 template <class S>
 HWY_INLINE void Parabola(const RowResults<S>& row, int width, int dmin, int32_t* HWY_RESTRICT out) {
   const S* HWY_RESTRICT costs = row.cost;
-  const S* HWY_RESTRICT befores = row.before;
-  const S* HWY_RESTRICT afters = row.after;
+  const NearCosts<S>* HWY_RESTRICT near = row.near;
   const int32_t* HWY_RESTRICT candidates = row.candidate;
   for (int x = 0; x < width; ++x) {
-    const bool lone = (befores[x] == none<S>) | (afters[x] == none<S>);
+    const bool lone = (near[x].before == none<S>) | (near[x].after == none<S>);
     const auto at = static_cast<int64_t>(costs[x]);
-    const auto before = static_cast<int64_t>(lone ? costs[x] : befores[x]);
-    const auto after = static_cast<int64_t>(lone ? costs[x] : afters[x]);
+    const auto before = static_cast<int64_t>(lone ? costs[x] : near[x].before);
+    const auto after = static_cast<int64_t>(lone ? costs[x] : near[x].after);
     if constexpr (sizeof(S) == 8) {
       out[x] = static_cast<int32_t>(definitions::parabola(dmin + candidates[x], before, at, after));
     } else {

@@ -51,8 +51,8 @@ class Sink : public RowSink<S> {
     place(maps_.confidence, y, std::uint8_t{0}, [&](int x) { return confidence[x]; });
     place(maps_.cost, y, no_cost, [&](int x) { return as_cost(results.cost[x]); });
     place(maps_.second_cost, y, no_cost, [&](int x) { return as_cost(results.second[x]); });
-    place(maps_.cost_before, y, no_cost, [&](int x) { return as_cost(results.before[x]); });
-    place(maps_.cost_after, y, no_cost, [&](int x) { return as_cost(results.after[x]); });
+    place(maps_.cost_before, y, no_cost, [&](int x) { return as_cost(results.near[x].before); });
+    place(maps_.cost_after, y, no_cost, [&](int x) { return as_cost(results.near[x].after); });
   }
 
  private:

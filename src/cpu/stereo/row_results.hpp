@@ -14,20 +14,27 @@ namespace vergence::cpu {
 template <class S>
 inline constexpr S none = std::numeric_limits<S>::max();
 
+/// Costs from the candidate before the winner on, as they lie side by side in a slab: one load and one store take them
+/// all.
+template <class S>
+struct NearCosts {
+  S before;  ///< Costs of candidate - 1 and + 1; none where they do not count.
+  S at;
+  S after;
+  S beyond;  ///< Of no use.
+};
+
 /// One entry per pixel, from some pixel of a row on.
 template <class S>
 struct RowResults {
   std::int32_t* candidate;  ///< Winner.
   S* cost;                  ///< Its cost; none where the pixel has no candidate.
-  S* before;                ///< Costs of candidate - 1 and + 1; none where they do not count.
-  S* after;
-  S* second;           ///< Best cost more than one candidate away; none where there is none.
-  std::int32_t* taps;  ///< Columns summed in cost and in second: only set where the pixel is not interior.
+  NearCosts<S>* near;       ///< And those beside it.
+  S* second;                ///< Best cost more than one candidate away; none where there is none.
+  std::int32_t* taps;       ///< Columns summed in cost and in second: only set where the pixel is not interior.
   std::int32_t* second_taps;
 
-  RowResults from(int x) const {
-    return {candidate + x, cost + x, before + x, after + x, second + x, taps + x, second_taps + x};
-  }
+  RowResults from(int x) const { return {candidate + x, cost + x, near + x, second + x, taps + x, second_taps + x}; }
 };
 
 /// Memory for RowResults.
@@ -36,17 +43,18 @@ class RowResultsBuffer {
  public:
   void resize(int width) {
     const auto n = (static_cast<std::size_t>(width) + 63) / 64 * 64;  // whole chunks are written
-    for (auto* v : {&cost_, &before_, &after_, &second_}) v->resize(n);
+    for (auto* v : {&cost_, &second_}) v->resize(n);
     for (auto* v : {&candidate_, &taps_, &second_taps_}) v->resize(n);
+    near_.resize(n);
   }
   RowResults<S> get() {
-    return {candidate_.data(), cost_.data(), before_.data(),     after_.data(),
-            second_.data(),    taps_.data(), second_taps_.data()};
+    return {candidate_.data(), cost_.data(), near_.data(), second_.data(), taps_.data(), second_taps_.data()};
   }
-  std::size_t bytes() const { return cost_.capacity() * (4 * sizeof(S) + 3 * sizeof(std::int32_t)); }
+  std::size_t bytes() const { return cost_.capacity() * (6 * sizeof(S) + 3 * sizeof(std::int32_t)); }
 
  private:
-  std::vector<S> cost_, before_, after_, second_;
+  std::vector<S> cost_, second_;
+  std::vector<NearCosts<S>> near_;
   std::vector<std::int32_t> candidate_, taps_, second_taps_;
 };
 

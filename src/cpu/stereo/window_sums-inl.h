@@ -110,9 +110,9 @@ class ByteSums {
 
   /// Pixels [x0, x1): the entering column x + rx is updated when kUpdate, then window sums go to slab rows. `window`
   /// holds the running sums of this block between calls; `columns` is column 0 of this block.
-  template <bool kUpdate, bool kMasked>
+  template <bool kUpdate, bool kMasked, bool kOutside>
   static HWY_INLINE void Slide(const RowChange<uint8_t>& rows, const MatchLayout& layout, int x0, int x1, int k0,
-                               uint16_t* columns, uint16_t* window, uint16_t* slab) {
+                               const uint16_t* outside, uint16_t* columns, uint16_t* window, uint16_t* slab) {
     const hn::ScalableTag<uint16_t> d16;
     const size_t n = hn::Lanes(d16);
     auto low = hn::Load(d16, window);
@@ -125,6 +125,7 @@ class ByteSums {
     Cursor<uint8_t> plus(rows.plus, kUpdate ? x0 + layout.rx : 0, position);
     Cursor<uint8_t> minus(rows.minus, kUpdate ? x0 + layout.rx : 0, position);
     const uint8_t* inside = rows.inside + position;
+    outside += layout.position(x0, k0);
     for (int count = x1 - x0; count > 0; --count) {
       auto in_low = hn::Load(d16, in);
       auto in_high = hn::Load(d16, in + n);
@@ -138,8 +139,14 @@ class ByteSums {
       }
       low = hn::Add(low, hn::Sub(in_low, hn::Load(d16, out)));
       high = hn::Add(high, hn::Sub(in_high, hn::Load(d16, out + n)));
-      hn::Store(low, d16, slab);
-      hn::Store(high, d16, slab + n);
+      if (kOutside) {
+        hn::Store(hn::Or(low, hn::LoadU(d16, outside)), d16, slab);
+        hn::Store(hn::Or(high, hn::LoadU(d16, outside + n)), d16, slab + n);
+        --outside;
+      } else {
+        hn::Store(low, d16, slab);
+        hn::Store(high, d16, slab + n);
+      }
       in += step;
       out += step;
       slab += slab_step;
@@ -187,15 +194,15 @@ class WideSums {
     }
   }
 
-  template <bool kUpdate, bool kMasked>
+  template <bool kUpdate, bool kMasked, bool kOutside>
   static HWY_INLINE void Slide(const RowChange<Element>& rows, const MatchLayout& layout, int x0, int x1, int k0,
-                               S* columns, S* window, S* slab) {
+                               const S* outside, S* columns, S* window, S* slab) {
     const std::ptrdiff_t step = layout.padded, slab_step = layout.slab_stride();
     S* in = columns + (x0 + layout.rx) * step;
     const S* out = columns + (x0 - layout.rx - 1) * step;
     for (int x = x0; x < x1; ++x) {
       if (kUpdate) Update<kMasked>(rows, layout, x + layout.rx, k0, in);
-      Move(in, out, window, slab);
+      Move<kOutside>(in, out, outside + layout.position(x, k0), window, slab);
       in += step;
       out += step;
       slab += slab_step;
@@ -203,11 +210,12 @@ class WideSums {
   }
 
  private:
-  static HWY_INLINE void Move(const S* HWY_RESTRICT in, const S* HWY_RESTRICT out, S* HWY_RESTRICT window,
-                              S* HWY_RESTRICT slab) {
+  template <bool kOutside>
+  static HWY_INLINE void Move(const S* HWY_RESTRICT in, const S* HWY_RESTRICT out, const S* HWY_RESTRICT outside,
+                              S* HWY_RESTRICT window, S* HWY_RESTRICT slab) {
     for (int k = 0; k < block; ++k) {
       window[k] = static_cast<S>(window[k] + static_cast<S>(in[k] - out[k]));
-      slab[k] = window[k];
+      slab[k] = kOutside ? static_cast<S>(window[k] | outside[k]) : window[k];
     }
   }
 };

@@ -124,35 +124,64 @@ HWY_INLINE void PickCandidates(const uint8_t* bits, int words, int pixels, int32
   }
 }
 
+/// Costs beside candidate k of a slab row.
+template <class S>
+HWY_INLINE void TakeNear(const S* row, int k, NearCosts<S>* near) {
+  std::memcpy(near, row + k - 1, sizeof(NearCosts<S>));
+}
+
 template <int kVectors, class S>
-HWY_INLINE void LocateMinima(const S* slab, std::ptrdiff_t stride, int vectors, const S* minima, int pixels,
-                             bool highest, MatchBitsBuffer& buffer, int32_t* HWY_RESTRICT candidate) {
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  if constexpr (kVectors == 2 && sizeof(S) == 2) {
-    // All bits of a pixel fit a register.
-    const hn::ScalableTag<S> d;
-    for (int x = 0; x < pixels; ++x, slab += stride) {
-      const auto minimum = hn::Set(d, minima[x]);
-      const uint64_t low = hn::Eq(hn::Load(d, slab), minimum).raw;
-      const uint64_t high = hn::Eq(hn::Load(d, slab + 32), minimum).raw;
-      const uint64_t word = low | high << 32;
-      candidate[x] = highest ? 63 - __builtin_clzll(word) : __builtin_ctzll(word);
-    }
-    return;
-  }
-#endif
+HWY_INLINE void LocateByBits(const S* slab, std::ptrdiff_t stride, int vectors, int pixels, bool highest,
+                             MatchBitsBuffer& buffer, const RowResults<S>& results) {
   const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   const int words = (vectors * (lanes < 8 ? 8 : lanes) + 63) / 64;
   uint8_t* bits = buffer.get(static_cast<size_t>(words) * 8 * MatchLayout::chunk);
-  MatchBits<kVectors, S>(slab, stride, vectors, minima, pixels, static_cast<size_t>(words) * 8, bits);
+  MatchBits<kVectors, S>(slab, stride, vectors, results.cost, pixels, static_cast<size_t>(words) * 8, bits);
   if (words == 1 && highest)
-    PickCandidates<true, 1, S>(bits, 1, pixels, candidate);
+    PickCandidates<true, 1, S>(bits, 1, pixels, results.candidate);
   else if (words == 1)
-    PickCandidates<false, 1, S>(bits, 1, pixels, candidate);
+    PickCandidates<false, 1, S>(bits, 1, pixels, results.candidate);
   else if (highest)
-    PickCandidates<true, 0, S>(bits, words, pixels, candidate);
+    PickCandidates<true, 0, S>(bits, words, pixels, results.candidate);
   else
-    PickCandidates<false, 0, S>(bits, words, pixels, candidate);
+    PickCandidates<false, 0, S>(bits, words, pixels, results.candidate);
+}
+
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+/// Where a pixel has 64 candidates all its bits fit a register.
+template <bool kHighest, bool kNeighbours>
+HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels,
+                                 const RowResults<uint16_t>& results) {
+  const hn::ScalableTag<uint16_t> d;
+  const uint16_t* HWY_RESTRICT cost = results.cost;
+  int32_t* HWY_RESTRICT candidate = results.candidate;
+  NearCosts<uint16_t>* HWY_RESTRICT near = results.near;
+  for (int x = 0; x < pixels; ++x, slab += stride) {
+    const auto minimum = hn::Set(d, cost[x]);
+    const __mmask64 both =
+        _mm512_kunpackd(hn::Eq(hn::Load(d, slab + 32), minimum).raw, hn::Eq(hn::Load(d, slab), minimum).raw);
+    const auto word = static_cast<uint64_t>(both);
+    const int k = kHighest ? 63 - __builtin_clzll(word) : __builtin_ctzll(word);
+    candidate[x] = k;
+    if (kNeighbours) TakeNear(slab, k, near + x);
+  }
+}
+#endif
+
+template <int kVectors, class S>
+HWY_INLINE void Locate(const S* slab, std::ptrdiff_t stride, int vectors, int pixels, bool highest,
+                       bool want_neighbours, MatchBitsBuffer& buffer, const RowResults<S>& results) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (kVectors == 2 && sizeof(S) == 2) {
+    if (highest && want_neighbours) return LocateInRegister<true, true>(slab, stride, pixels, results);
+    if (highest) return LocateInRegister<true, false>(slab, stride, pixels, results);
+    if (want_neighbours) return LocateInRegister<false, true>(slab, stride, pixels, results);
+    return LocateInRegister<false, false>(slab, stride, pixels, results);
+  }
+#endif
+  LocateByBits<kVectors>(slab, stride, vectors, pixels, highest, buffer, results);
+  if (!want_neighbours) return;
+  for (int x = 0; x < pixels; ++x) TakeNear(slab + x * stride, results.candidate[x], results.near + x);
 }
 
 /// Winners of `pixels` slab rows; kVectors > 0 fixes the number of vectors of candidates. The slab's entries beside
@@ -163,17 +192,7 @@ HWY_INLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, bo
   const std::ptrdiff_t stride = layout.slab_stride();
   const int vectors = layout.padded / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   ChunkMinima<kVectors, S>(slab, stride, vectors, results.cost);
-  LocateMinima<kVectors, S>(slab, stride, vectors, results.cost, pixels, highest, buffer, results.candidate);
-  if (want_neighbours) {
-    const int32_t* HWY_RESTRICT candidate = results.candidate;
-    S* HWY_RESTRICT before = results.before;
-    S* HWY_RESTRICT after = results.after;
-    const S* row = slab;
-    for (int x = 0; x < pixels; ++x, row += stride) {
-      before[x] = row[candidate[x] - 1];
-      after[x] = row[candidate[x] + 1];
-    }
-  }
+  Locate<kVectors>(slab, stride, vectors, pixels, highest, want_neighbours, buffer, results);
   if (!want_second) return;
   for (int x = 0; x < pixels; ++x) {
     S* row = slab + x * stride + results.candidate[x];
@@ -205,8 +224,7 @@ HWY_INLINE void FindWinners<uint64_t>(const MatchLayout& layout, uint64_t* slab,
       if (slab[k] < slab[best] || (highest && slab[k] == slab[best])) best = k;
     results.candidate[x] = best;
     results.cost[x] = slab[best];
-    results.before[x] = slab[best - 1];
-    results.after[x] = slab[best + 1];
+    TakeNear(slab, best, results.near + x);
     if (!want_second) continue;
     uint64_t second = std::numeric_limits<uint64_t>::max();
     for (int k = 0; k < layout.count; ++k)
