@@ -85,7 +85,7 @@ Raster read_rgb_components(const Source& source) {
     for (int c = 0; c < 3; ++c) {
       read_scaled_row(source, c, y, row.data());
       T* out = image.row(y) + c;
-      for (int x = 0; x < width; ++x) out[3 * x] = static_cast<T>(row[static_cast<std::size_t>(x)]);
+      for (std::size_t x = 0; x < row.size(); ++x) out[3 * x] = static_cast<T>(row[x]);
     }
   Raster raster;
   raster.channels = 3;
@@ -95,7 +95,7 @@ Raster read_rgb_components(const Source& source) {
 
 // A palette of greys is a grey picture: 8-bit grey BMP files are stored so.
 Raster read_palette(const Source& source) {
-  std::array<std::uint32_t, 256> palette;  // 0xAARRGGBB
+  std::array<std::uint32_t, 256> palette{};  // 0xAARRGGBB
   std::memcpy(palette.data(), source.frame.data[1], sizeof(palette));
   const auto part = [&](std::uint8_t index, int shift) { return static_cast<std::uint8_t>(palette[index] >> shift); };
   bool grey = true;
@@ -121,7 +121,7 @@ std::uint8_t to_byte(double value) { return static_cast<std::uint8_t>(std::lroun
 // matching never sees it.
 Raster convert_yuv(const Source& source) {
   const AVFrame& frame = source.frame;
-  const AVPixelFormat format = static_cast<AVPixelFormat>(frame.format);
+  const auto format = static_cast<AVPixelFormat>(frame.format);
   const bool full = frame.color_range == AVCOL_RANGE_JPEG || format == AV_PIX_FMT_YUVJ420P ||
                     format == AV_PIX_FMT_YUVJ422P || format == AV_PIX_FMT_YUVJ444P || format == AV_PIX_FMT_YUVJ440P ||
                     format == AV_PIX_FMT_YUVJ411P;

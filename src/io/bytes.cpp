@@ -108,7 +108,7 @@ std::string ByteReader::peek(std::size_t bytes) {
 }
 
 std::vector<std::uint8_t> ByteReader::read_all(std::size_t padding) {
-  const std::size_t count = static_cast<std::size_t>(remaining());
+  const auto count = static_cast<std::size_t>(remaining());
   std::vector<std::uint8_t> bytes(count + padding);
   read(bytes.data(), count);
   return bytes;

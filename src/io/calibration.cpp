@@ -183,7 +183,7 @@ std::string read_text(const std::string& path) {
   if (reader.remaining() > largest_file)
     fail_read(ErrorCode::bad_data, path, "it is larger than 1 MB: give a calibration file, which is a short text");
   const std::vector<std::uint8_t> bytes = reader.read_all();
-  return std::string(bytes.begin(), bytes.end());
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace

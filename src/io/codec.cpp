@@ -136,9 +136,9 @@ void write_png(const std::string& path, ImageView<const std::uint8_t> grey) {
 void write_png(const std::string& path, ImageView<const std::uint16_t> grey) {
   const int width = grey.width();
   write_png_as(path, grey, AV_PIX_FMT_GRAY16BE, [width](std::uint8_t* to, const std::uint16_t* from) {
-    for (int x = 0; x < width; ++x) {
+    for (int x = 0; x < width; ++x, to += 2) {
       const std::uint16_t value = ByteReader::from_order(from[x], std::endian::big);
-      std::memcpy(to + 2 * x, &value, 2);
+      std::memcpy(to, &value, 2);
     }
   });
 }

@@ -90,9 +90,12 @@ class Legend {
         const auto number = [decimals](double value) { return fmt::format("{:.{}f}", value, decimals); };
         const int widest = std::max(text_width(number(options_.low)), text_width(number(options_.high)));
         if (bar_width_ * step / range < (widest + 12) * unit_) continue;
-        const double first = std::ceil(options_.low / step - 1e-9);
-        for (double k = first; k * step <= options_.high + 1e-9 * range; ++k)
-          draw_tick(picture, k * step, number(k * step + 0.0));
+        const auto first = static_cast<std::int64_t>(std::ceil(options_.low / step - 1e-9));
+        const auto last = static_cast<std::int64_t>(std::floor(options_.high / step + 1e-9));
+        for (std::int64_t k = first; k <= last; ++k) {
+          const double value = static_cast<double>(k) * step;
+          draw_tick(picture, value, number(value));
+        }
         return;
       }
   }
@@ -150,7 +153,9 @@ Rgb scale_colour(double position) {
   const double part = at - index;
   const Rgb a = scale_points[static_cast<std::size_t>(index)];
   const Rgb b = scale_points[static_cast<std::size_t>(index) + 1];
-  const auto mix = [part](int from, int to) { return static_cast<std::uint8_t>(from + (to - from) * part + 0.5); };
+  const auto mix = [part](int from, int to) {
+    return static_cast<std::uint8_t>(std::lround(from + (to - from) * part));
+  };
   return {mix(a.r, b.r), mix(a.g, b.g), mix(a.b, b.b)};
 }
 

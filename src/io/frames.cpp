@@ -34,12 +34,12 @@ bool same_form(const GreyPicture& a, const GreyPicture& b) {
   return a.size() == b.size() && a.depth == b.depth && a.max_value == b.max_value;
 }
 
-std::int64_t parse_frame_number(std::string_view text, std::string_view whole) {
+std::int64_t parse_frame_number(std::string_view number, std::string_view range) {
   std::int64_t value = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size() || value < 0)
+  const auto result = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (result.ec != std::errc() || result.ptr != number.data() + number.size() || value < 0)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("frames \"{}\" is not a range: give A:B, A:, :B or A, counted from 0", whole));
+                fmt::format("frames \"{}\" is not a range: give A:B, A:, :B or A, counted from 0", range));
   return value;
 }
 
@@ -216,7 +216,7 @@ struct StereoSource::Impl {
     if (same_form(left, right)) return;
     throw Error(
         ErrorCode::bad_data,
-        fmt::format("left and right differ: \"{}\" is {}, \"{}\" is {}: give two pictures of the same size and depth",
+        fmt::format(R"(left and right differ: "{}" is {}, "{}" is {}: give two pictures of the same size and depth)",
                     first.name(), describe(left), second->name(), describe(right)));
   }
 

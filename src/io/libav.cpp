@@ -59,7 +59,7 @@ void note_av_complaint(void* object, const std::string& line) {
   if (type == nullptr || type->class_name == nullptr || std::strcmp(type->class_name, "AVCodecContext") != 0) return;
   void* sink = static_cast<AVCodecContext*>(object)->opaque;  // of a codec of others it may be anything
   const std::lock_guard lock(sinks_mutex);
-  if (sinks().count(sink) == 0) return;
+  if (!sinks().contains(sink)) return;
   std::string& text = static_cast<CodecComplaint*>(sink)->text_;
   if (text.empty()) text = line;
 }

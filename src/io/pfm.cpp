@@ -49,9 +49,9 @@ bool looks_like_pfm(std::string_view start) {
 Raster read_pfm(ByteReader& reader) {
   char magic[2];
   reader.read(magic, 2);
-  const int width = parse<int>(reader, read_word(reader), "the width");
-  const int height = parse<int>(reader, read_word(reader), "the height");
-  const double scale = parse<double>(reader, read_word(reader), "the scale");
+  const auto width = parse<int>(reader, read_word(reader), "the width");
+  const auto height = parse<int>(reader, read_word(reader), "the height");
+  const auto scale = parse<double>(reader, read_word(reader), "the scale");
   if (width < 1 || height < 1)
     fail_read(ErrorCode::bad_data, reader.name(),
               fmt::format("its size is {}x{}: a map has at least 1x1 values", width, height));

@@ -38,7 +38,7 @@ Image<std::uint16_t> whole_numbers(const Image<T>& from, const std::string& name
   Image<std::uint16_t> grey(from.size());
   for (int y = 0; y < from.height(); ++y)
     for (int x = 0; x < from.width(); ++x) {
-      const double value = static_cast<double>(from(x, y));  // exact for every type
+      const auto value = static_cast<double>(from(x, y));  // exact for every type
       if (!(value >= 0 && value <= 65535 && value == static_cast<std::uint16_t>(value)))
         fail_read(
             ErrorCode::bad_data, name,
@@ -73,9 +73,9 @@ Image<Rgb> rgb_of(const Image<T>& image, int channels, int max_value) {
   const auto scale = [most](T value) { return static_cast<std::uint8_t>((value * 255u + most / 2) / most); };
   for (int y = 0; y < colour.height(); ++y)
     for (int x = 0; x < colour.width(); ++x) {
-      const T* from = image.row(y) + channels * x;
+      const int first = channels * x;
       const int step = channels == 3 ? 1 : 0;
-      colour(x, y) = {scale(from[0]), scale(from[step]), scale(from[2 * step])};
+      colour(x, y) = {scale(image(first, y)), scale(image(first + step, y)), scale(image(first + 2 * step, y))};
     }
   return colour;
 }
@@ -172,7 +172,7 @@ Image<float> to_float_map(Raster raster, const std::string& name, const FloatMap
         Image<float> map(image.size());
         for (int y = 0; y < map.height(); ++y)
           for (int x = 0; x < map.width(); ++x) {
-            const double value = static_cast<double>(image(x, y));
+            const auto value = static_cast<double>(image(x, y));
             const bool known = std::isfinite(value) && value != unknown;  // NaN equals nothing
             map(x, y) = known ? static_cast<float>(value / options.scale) : std::numeric_limits<float>::infinity();
           }

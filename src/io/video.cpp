@@ -87,7 +87,7 @@ struct VideoReader::Impl {
 
   // The end of the file may be the end of its beginning: a container's reader tells so by a complaint, and Y4M's not at
   // all.
-  void require_whole() {
+  void require_whole() const {
     const bool plain = std::strcmp(format->iformat->name, "yuv4mpegpipe") == 0;
     const std::int64_t bytes = format->pb == nullptr ? -1 : avio_size(format->pb);
     if (!av_complaint().empty() || (plain && bytes > read_up_to)) damaged(AVERROR_INVALIDDATA);
