@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each small SIMD operation of cpu/simd_shims-inl.h alone, on every target of this machine, for all byte values.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "stereo/simd_shims_test.cpp"
+#include <hwy/foreach_target.h>
+// Highway must come after foreach_target.h.
+#include <hwy/highway.h>
+
+#include "cpu/dispatch.hpp"
+#include "cpu/simd_shims-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace vergence::test::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+namespace shims = vergence::cpu::HWY_NAMESPACE;
+
+size_t ByteLanes() { return hn::Lanes(hn::ScalableTag<uint8_t>()); }
+
+/// `count` bytes, a multiple of ByteLanes().
+void AbsDiff(const uint8_t* a, const uint8_t* b, size_t count, uint8_t* out) {
+  const hn::ScalableTag<uint8_t> d;
+  for (size_t i = 0; i < count; i += hn::Lanes(d))
+    hn::StoreU(shims::AbsDiff8(hn::LoadU(d, a + i), hn::LoadU(d, b + i)), d, out + i);
+}
+
+void PopCount(const uint8_t* in, size_t count, uint8_t* out) {
+  const hn::ScalableTag<uint8_t> d;
+  for (size_t i = 0; i < count; i += hn::Lanes(d)) hn::StoreU(shims::PopCount8(hn::LoadU(d, in + i)), d, out + i);
+}
+
+/// Loads one vector, widens its lower and its upper interleaved half.
+void LoadWidened(const uint8_t* in, uint16_t* out) {
+  const hn::ScalableTag<uint8_t> d8;
+  const hn::ScalableTag<uint16_t> d16;
+  const auto loaded = shims::LoadForInterleave(d8, in);
+  const auto zero = hn::Zero(d8);
+  hn::StoreU(hn::BitCast(d16, hn::InterleaveLower(loaded, zero)), d16, out);
+  hn::StoreU(hn::BitCast(d16, hn::InterleaveUpper(d8, loaded, zero)), d16, out + hn::Lanes(d16));
+}
+
+/// sums += plus - minus, for `count` bytes as the matcher has them: loaded, then added to running sums.
+void AddDifferences(const uint8_t* plus, const uint8_t* minus, size_t count, uint16_t* sums) {
+  const hn::ScalableTag<uint8_t> d8;
+  const hn::ScalableTag<uint16_t> d16;
+  const size_t n = hn::Lanes(d16);
+  for (size_t i = 0; i < count; i += 2 * n) {
+    auto low = hn::LoadU(d16, sums + i);
+    auto high = hn::LoadU(d16, sums + i + n);
+    shims::AddDifference(shims::LoadForInterleave(d8, plus + i), shims::LoadForInterleave(d8, minus + i), low, high);
+    hn::StoreU(low, d16, sums + i);
+    hn::StoreU(high, d16, sums + i + n);
+  }
+}
+
+}  // namespace vergence::test::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "cpu/context.hpp"
+
+namespace vergence::test {
+
+HWY_EXPORT(ByteLanes);
+HWY_EXPORT(AbsDiff);
+HWY_EXPORT(PopCount);
+HWY_EXPORT(LoadWidened);
+HWY_EXPORT(AddDifferences);
+
+namespace {
+
+/// All pairs of bytes in an order that puts different values side by side, behind one byte, so that no load is aligned.
+struct Pairs {
+  static constexpr std::size_t count = 65536;
+  std::vector<std::uint8_t> a, b;
+  Pairs() : a(count + 1), b(count + 1) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t pair = i * 40503 % count;  // odd: every pair comes once
+      a[i + 1] = static_cast<std::uint8_t>(pair & 255);
+      b[i + 1] = static_cast<std::uint8_t>(pair >> 8);
+    }
+  }
+};
+
+TEST(SimdShims, AllTargetsOfTheMachineAreTried) {
+  for (const std::int64_t target : cpu::simd_targets()) {
+    const std::size_t lanes = VERGENCE_DISPATCH(ByteLanes, target)();
+    EXPECT_GE(lanes, 16u) << cpu::simd_name(target);
+    EXPECT_EQ(Pairs::count % lanes, 0u) << cpu::simd_name(target);
+  }
+}
+
+TEST(SimdShims, AbsoluteDifferencesOfAllPairsOfBytes) {
+  const Pairs pairs;
+  for (const std::int64_t target : cpu::simd_targets()) {
+    std::vector<std::uint8_t> out(Pairs::count);
+    VERGENCE_DISPATCH(AbsDiff, target)(pairs.a.data() + 1, pairs.b.data() + 1, Pairs::count, out.data());
+    for (std::size_t i = 0; i < Pairs::count; ++i)
+      ASSERT_EQ(out[i], std::abs(pairs.a[i + 1] - pairs.b[i + 1]))
+          << cpu::simd_name(target) << ": " << +pairs.a[i + 1] << " and " << +pairs.b[i + 1];
+  }
+}
+
+TEST(SimdShims, BitCountsOfAllBytesInAllLanes) {
+  const Pairs pairs;
+  for (const std::int64_t target : cpu::simd_targets()) {
+    std::vector<std::uint8_t> out(Pairs::count);
+    VERGENCE_DISPATCH(PopCount, target)(pairs.a.data() + 1, Pairs::count, out.data());
+    for (std::size_t i = 0; i < Pairs::count; ++i)
+      ASSERT_EQ(out[i], std::popcount(pairs.a[i + 1])) << cpu::simd_name(target) << ": " << +pairs.a[i + 1];
+  }
+}
+
+TEST(SimdShims, LoadedBytesComeOutInOrder) {
+  for (const std::int64_t target : cpu::simd_targets()) {
+    const std::size_t lanes = VERGENCE_DISPATCH(ByteLanes, target)();
+    std::vector<std::uint8_t> in(lanes + 1);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint8_t>(200 + i * 3);
+    std::vector<std::uint16_t> out(lanes);
+    VERGENCE_DISPATCH(LoadWidened, target)(in.data() + 1, out.data());
+    for (std::size_t i = 0; i < lanes; ++i) ASSERT_EQ(out[i], in[i + 1]) << cpu::simd_name(target) << ", lane " << i;
+  }
+}
+
+TEST(SimdShims, DifferencesOfAllPairsAreAddedModulo65536) {
+  const Pairs pairs;
+  constexpr std::uint16_t starts[] = {0, 1, 254, 255, 0x7FFF, 0x8000, 0xFF00, 0xFFFF};
+  for (const std::int64_t target : cpu::simd_targets())
+    for (std::size_t turn = 0; turn < 8; ++turn) {
+      std::vector<std::uint16_t> sums(Pairs::count);
+      for (std::size_t i = 0; i < Pairs::count; ++i) sums[i] = starts[(i + turn) % 8];
+      VERGENCE_DISPATCH(AddDifferences, target)
+      (pairs.a.data() + 1, pairs.b.data() + 1, Pairs::count, sums.data());
+      for (std::size_t i = 0; i < Pairs::count; ++i)
+        ASSERT_EQ(sums[i], static_cast<std::uint16_t>(starts[(i + turn) % 8] + pairs.a[i + 1] - pairs.b[i + 1]))
+            << cpu::simd_name(target) << ": " << starts[(i + turn) % 8] << " + " << +pairs.a[i + 1] << " - "
+            << +pairs.b[i + 1];
+    }
+}
+
+}  // namespace
+}  // namespace vergence::test
+#endif  // HWY_ONCE
