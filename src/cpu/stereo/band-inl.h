@@ -163,7 +163,9 @@ class Band {
     const bool edges = x0 < layout_.first_interior() || x0 + count - 1 > layout_.last_interior();
     if (check_) CompeteForOther(x0, count);
     if (edges && taps_differ_) TakeNarrow(layout_, scratch_.edges, x0, count, slab_);
-    FindWinners<S>(layout_, slab_, count, highest_, job_.want_second, neighbours_, scratch_.bits,
+    // Clipped windows need the second best itself, to compare it with the narrow candidates'.
+    const int ratio = job_.only_uniqueness && !(edges && taps_differ_) ? options_.uniqueness_ratio : 0;
+    FindWinners<S>(layout_, slab_, count, highest_, job_.want_second, neighbours_, ratio, scratch_.bits,
                    scratch_.results.get().from(x0));
   }
 
@@ -214,7 +216,11 @@ class Band {
       VFit(results, width, layout_.dmin, disparity);
     else
       Parabola(results, width, layout_.dmin, disparity);
-    if (options_.uniqueness_ratio > 0) Uniqueness(results, width, options_.uniqueness_ratio, edge, reject);
+    if (options_.uniqueness_ratio > 0) {
+      const int first = taps_differ_ ? layout_.first_interior() : 0;
+      const int last = taps_differ_ ? std::max(first, layout_.last_interior() + 1) : width;
+      Uniqueness(results, width, options_.uniqueness_ratio, first, last, reject);
+    }
     if (check_) {
       SettleLate(layout_, scratch_.other, highest_, other_);
       for (int x = 0; x < width; ++x)

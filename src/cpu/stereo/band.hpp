@@ -105,6 +105,7 @@ struct BandJob {
   const Context* context;
   int first, last;
   bool want_second;
+  bool only_uniqueness;  ///< The second best serves the uniqueness rule alone.
   bool want_confidence;
   bool want_neighbours;
 };

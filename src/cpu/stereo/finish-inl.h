@@ -156,24 +156,26 @@ HWY_INLINE void Parabola(const RowResults<S>& row, int width, int dmin, int32_t*
   }
 }
 
-/// Rejects pixels whose second best is too near; `edge(x)` tells whose tap counts differ.
-template <class S, class Edge>
-HWY_INLINE void Uniqueness(const RowResults<S>& row, int width, int ratio, Edge edge, uint8_t* reject) {
+/// Rejects pixels whose second best is too near. Pixels [first, last) have costs of equal tap counts; the others'
+/// counts are in the results.
+template <class S>
+HWY_INLINE void Uniqueness(const RowResults<S>& row, int width, int ratio, int first, int last,
+                           uint8_t* HWY_RESTRICT reject) {
   using Wide = std::conditional_t<sizeof(S) == 2, uint32_t, uint64_t>;
-  const auto hundred_and_ratio = static_cast<Wide>(100 + ratio);
-  const auto test = [&](int x) HWY_ATTR {
-    const bool ambiguous = Wide{100} * row.second[x] <= hundred_and_ratio * row.cost[x] && row.second[x] != none<S>;
+  const auto percent = static_cast<Wide>(100 + ratio);
+  const S* HWY_RESTRICT cost = row.cost;
+  const S* HWY_RESTRICT second = row.second;
+  for (int x = first; x < last; ++x) {
+    const bool ambiguous = (Wide{100} * second[x] <= percent * cost[x]) & (second[x] != none<S>);
     reject[x] = static_cast<uint8_t>(reject[x] | (ambiguous ? 1 : 0));
-  };
-  for (int x = 0; x < width; ++x) {
-    if (!edge(x)) {
-      test(x);
-    } else if (row.second[x] != none<S> &&
-               definitions::is_ambiguous(row.cost[x], static_cast<uint64_t>(row.taps[x]), row.second[x],
-                                         static_cast<uint64_t>(row.second_taps[x]), ratio)) {
-      reject[x] = 1;
-    }
   }
+  const auto edge = [&](int x) {
+    if (second[x] != none<S> && definitions::is_ambiguous(cost[x], static_cast<uint64_t>(row.taps[x]), second[x],
+                                                          static_cast<uint64_t>(row.second_taps[x]), ratio))
+      reject[x] = 1;
+  };
+  for (int x = 0; x < first; ++x) edge(x);
+  for (int x = last; x < width; ++x) edge(x);
 }
 
 template <class S, class Edge>

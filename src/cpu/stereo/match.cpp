@@ -123,11 +123,13 @@ void run(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageV
     if (o.texture_threshold > 0) worker.texture.begin(context, plan.matches_left() ? left : right);
     Sink<P, S, T> sink(plan, maps, worker.texture);
     const bool wants_confidence = !maps.confidence.empty();
+    const bool wants_second = wants_confidence || !maps.second_cost.empty();
     const BandJob job{&plan,
                       &context,
                       first + from,
                       first + to,
-                      o.uniqueness_ratio > 0 || wants_confidence || !maps.second_cost.empty(),
+                      wants_second || o.uniqueness_ratio > 0,
+                      !wants_second,
                       wants_confidence,
                       !maps.cost_before.empty() || !maps.cost_after.empty()};
     run_band<E, S>(job, worker.layout, worker.rows, worker.scratch, sink);

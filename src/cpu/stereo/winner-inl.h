@@ -148,51 +148,89 @@ HWY_INLINE void LocateByBits(const S* slab, std::ptrdiff_t stride, int vectors, 
 }
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-/// Where a pixel has 64 candidates all its bits fit a register.
-template <bool kHighest, bool kNeighbours>
-HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels,
-                                 const RowResults<uint16_t>& results) {
+/// Which of 64 costs the comparison holds for.
+template <class Compare>
+HWY_INLINE uint64_t BitsOf64(const uint16_t* row, Compare compare) {
   const hn::ScalableTag<uint16_t> d;
+  const __mmask32 low = compare(hn::Load(d, row).raw), high = compare(hn::Load(d, row + 32).raw);
+  return static_cast<uint64_t>(_mm512_kunpackd(high, low));
+}
+
+/// Where a pixel has 64 candidates all its bits fit a register. With a ratio, results.second becomes 0 where a rival
+/// costs at most (100 + ratio) % of the winner and none elsewhere: all that the uniqueness rule needs, at less than the
+/// price of a second best.
+template <bool kHighest, bool kNeighbours, bool kRivals>
+HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels, int ratio,
+                                 const RowResults<uint16_t>& results) {
   const uint16_t* HWY_RESTRICT cost = results.cost;
   int32_t* HWY_RESTRICT candidate = results.candidate;
   NearCosts<uint16_t>* HWY_RESTRICT near = results.near;
+  uint16_t* HWY_RESTRICT second = results.second;
+  uint16_t limits[MatchLayout::chunk];
+  if (kRivals) {
+    const auto percent = static_cast<uint32_t>(100 + ratio);
+    for (int x = 0; x < MatchLayout::chunk; ++x) {
+      const uint32_t limit = percent * cost[x] / 100;
+      limits[x] = static_cast<uint16_t>(limit < none<uint16_t> ? limit : none<uint16_t> - 1);
+    }
+  }
   for (int x = 0; x < pixels; ++x, slab += stride) {
-    const auto minimum = hn::Set(d, cost[x]);
-    const __mmask64 both =
-        _mm512_kunpackd(hn::Eq(hn::Load(d, slab + 32), minimum).raw, hn::Eq(hn::Load(d, slab), minimum).raw);
-    const auto word = static_cast<uint64_t>(both);
+    const __m512i minimum = _mm512_set1_epi16(static_cast<int16_t>(cost[x]));
+    const uint64_t word = BitsOf64(slab, [&](__m512i c) HWY_ATTR { return _mm512_cmpeq_epi16_mask(c, minimum); });
     const int k = kHighest ? 63 - __builtin_clzll(word) : __builtin_ctzll(word);
     candidate[x] = k;
     if (kNeighbours) TakeNear(slab, k, near + x);
+    if (kRivals) {
+      const __m512i limit = _mm512_set1_epi16(static_cast<int16_t>(limits[x]));
+      const uint64_t cheap = BitsOf64(slab, [&](__m512i c) HWY_ATTR { return _mm512_cmple_epu16_mask(c, limit); });
+      const uint64_t own = uint64_t{1} << k;
+      second[x] = (cheap & ~(own | own << 1 | own >> 1)) != 0 ? 0 : none<uint16_t>;
+    }
   }
+}
+
+template <bool kHighest>
+HWY_INLINE void LocateIn64(const uint16_t* slab, std::ptrdiff_t stride, int pixels, bool want_neighbours, int ratio,
+                           const RowResults<uint16_t>& results) {
+  if (ratio > 0)
+    LocateInRegister<kHighest, true, true>(slab, stride, pixels, ratio, results);
+  else if (want_neighbours)
+    LocateInRegister<kHighest, true, false>(slab, stride, pixels, 0, results);
+  else
+    LocateInRegister<kHighest, false, false>(slab, stride, pixels, 0, results);
 }
 #endif
 
+/// Candidates and near costs; true if results.second is settled too, in the way of LocateInRegister.
 template <int kVectors, class S>
-HWY_INLINE void Locate(const S* slab, std::ptrdiff_t stride, int vectors, int pixels, bool highest,
-                       bool want_neighbours, MatchBitsBuffer& buffer, const RowResults<S>& results) {
+HWY_INLINE bool Locate(const S* slab, std::ptrdiff_t stride, int vectors, int pixels, bool highest,
+                       bool want_neighbours, [[maybe_unused]] int ratio, MatchBitsBuffer& buffer,
+                       const RowResults<S>& results) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   if constexpr (kVectors == 2 && sizeof(S) == 2) {
-    if (highest && want_neighbours) return LocateInRegister<true, true>(slab, stride, pixels, results);
-    if (highest) return LocateInRegister<true, false>(slab, stride, pixels, results);
-    if (want_neighbours) return LocateInRegister<false, true>(slab, stride, pixels, results);
-    return LocateInRegister<false, false>(slab, stride, pixels, results);
+    if (highest)
+      LocateIn64<true>(slab, stride, pixels, want_neighbours, ratio, results);
+    else
+      LocateIn64<false>(slab, stride, pixels, want_neighbours, ratio, results);
+    return ratio > 0;
   }
 #endif
   LocateByBits<kVectors>(slab, stride, vectors, pixels, highest, buffer, results);
-  if (!want_neighbours) return;
-  for (int x = 0; x < pixels; ++x) TakeNear(slab + x * stride, results.candidate[x], results.near + x);
+  if (want_neighbours)
+    for (int x = 0; x < pixels; ++x) TakeNear(slab + x * stride, results.candidate[x], results.near + x);
+  return false;
 }
 
 /// Winners of `pixels` slab rows; kVectors > 0 fixes the number of vectors of candidates. The slab's entries beside
-/// each winner are overwritten when a second best is wanted.
+/// each winner are overwritten when a second best is wanted. ratio > 0: only rivals within that percentage matter of
+/// it.
 template <int kVectors, class S>
 HWY_INLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, bool highest, bool want_second,
-                              bool want_neighbours, MatchBitsBuffer& buffer, const RowResults<S>& results) {
+                              bool want_neighbours, int ratio, MatchBitsBuffer& buffer, const RowResults<S>& results) {
   const std::ptrdiff_t stride = layout.slab_stride();
   const int vectors = layout.padded / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   ChunkMinima<kVectors, S>(slab, stride, vectors, results.cost);
-  Locate<kVectors>(slab, stride, vectors, pixels, highest, want_neighbours, buffer, results);
+  if (Locate<kVectors>(slab, stride, vectors, pixels, highest, want_neighbours, ratio, buffer, results)) return;
   if (!want_second) return;
   for (int x = 0; x < pixels; ++x) {
     S* row = slab + x * stride + results.candidate[x];
@@ -204,20 +242,21 @@ HWY_INLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, bo
 /// The usual numbers of vectors get code of their own.
 template <class S>
 HWY_INLINE void FindWinners(const MatchLayout& layout, S* slab, int pixels, bool highest, bool want_second,
-                            bool want_neighbours, MatchBitsBuffer& buffer, const RowResults<S>& results) {
+                            bool want_neighbours, int ratio, MatchBitsBuffer& buffer, const RowResults<S>& results) {
   const int vectors = layout.padded / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   if (vectors == 2)
-    FindWinnersOf<2>(layout, slab, pixels, highest, want_second, want_neighbours, buffer, results);
+    FindWinnersOf<2>(layout, slab, pixels, highest, want_second, want_neighbours, ratio, buffer, results);
   else if (vectors == 4)
-    FindWinnersOf<4>(layout, slab, pixels, highest, want_second, want_neighbours, buffer, results);
+    FindWinnersOf<4>(layout, slab, pixels, highest, want_second, want_neighbours, ratio, buffer, results);
   else
-    FindWinnersOf<0>(layout, slab, pixels, highest, want_second, want_neighbours, buffer, results);
+    FindWinnersOf<0>(layout, slab, pixels, highest, want_second, want_neighbours, ratio, buffer, results);
 }
 
 /// The same for sums of 64 bits, which no target compares well.
 template <>
 HWY_INLINE void FindWinners<uint64_t>(const MatchLayout& layout, uint64_t* slab, int pixels, bool highest,
-                                      bool want_second, bool, MatchBitsBuffer&, const RowResults<uint64_t>& results) {
+                                      bool want_second, bool, int, MatchBitsBuffer&,
+                                      const RowResults<uint64_t>& results) {
   for (int x = 0; x < pixels; ++x, slab += layout.slab_stride()) {
     int best = 0;
     for (int k = 1; k < layout.count; ++k)
