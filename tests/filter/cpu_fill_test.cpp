@@ -13,10 +13,10 @@ template <class T>
 void compare(Size size, Fill way, Kind kind, std::uint32_t seed, const std::vector<std::unique_ptr<Worker>>& workers) {
   Maps maps(seed);
   constexpr int minima[] = {0, -1, -100, 5, 1};
-  constexpr int windows[] = {3, 5, 11, 25, 255};
+  constexpr int windows[] = {3, 5, 11, 25, 41};
   StereoOptions options;
   options.fill = way;
-  options.fill_window = windows[maps.below(5)];
+  options.fill_window = maps.below(30) == 0 ? 255 : windows[maps.below(5)];
   options.min_disparity = minima[maps.below(way == Fill::mean_all ? 3 : 5)];
   options.roi = any_roi(maps, size);
   const StereoPlan plan = filter_plan(size, options);
