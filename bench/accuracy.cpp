@@ -106,11 +106,16 @@ StereoOptions peer_options(const Input& input, int window, const Rejection& reje
   return options;
 }
 
+/// One rejection: the window alone is chosen.
+std::string chosen(const std::vector<Rejection>& rejections) {
+  return rejections.size() == 1 ? ", best window" : ", best settings";
+}
+
 Row best_block_matcher(const Input& input, const std::vector<Rejection>& rejections) {
   std::vector<Row> best;
   for (int window = 5; window <= 31; window += 2)
     for (const Rejection& rejection : rejections)
-      keep_better(best, peer_row(input, "OpenCV StereoBM", describe(window, rejection),
+      keep_better(best, peer_row(input, "OpenCV StereoBM" + chosen(rejections), describe(window, rejection),
                                  *block_matcher(peer_options(input, window, rejection))));
   return std::move(best.front());
 }
@@ -123,7 +128,7 @@ Row best_semi_global_matcher(const Input& input, const std::string& name, int mo
       StereoOptions options = peer_options(input, window, rejection);
       options.prefilter_cap = 63;
       options.speckle_range = 32;
-      keep_better(best, peer_row(input, "OpenCV StereoSGBM, " + name, describe(window, rejection),
+      keep_better(best, peer_row(input, "OpenCV StereoSGBM, " + name + chosen(rejections), describe(window, rejection),
                                  *semi_global_matcher(options, mode)));
     }
   return std::move(best.front());
