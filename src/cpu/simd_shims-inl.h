@@ -27,6 +27,18 @@ HWY_INLINE V AbsDiff8(V a, V b) {
 #endif
 }
 
+/// Position of the highest bit of a word that is not 0. Every processor with AVX2 has LZCNT, but compilers use it only
+/// where the target's list names it, which Highway's does not: they take BSR, which is slow on many.
+HWY_INLINE uint32_t HighestBit(uint64_t word) {
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  uint64_t zeros;
+  __asm__("lzcntq %1, %0" : "=r"(zeros) : "r"(word) : "cc");
+  return 63 - static_cast<uint32_t>(zeros);
+#else
+  return 63 - static_cast<uint32_t>(__builtin_clzll(word));
+#endif
+}
+
 /// Set bits of each byte.
 template <class V>
 HWY_INLINE V PopCount8(V v) {

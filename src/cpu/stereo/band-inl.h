@@ -30,11 +30,19 @@ class Band {
 
  public:
   Band(const BandJob& job, const MatchLayout& layout, RowSource<E>& rows, BandScratch<S>& scratch, RowSink<S>& sink)
-      : job_(job), options_(job.plan->options), layout_(layout), rows_(rows), scratch_(scratch), sink_(sink) {
-    block_ = static_cast<int>(Sums::BlockLanes());
+      : job_(job),
+        options_(job.plan->options),
+        layout_(layout),
+        rows_(rows),
+        scratch_(scratch),
+        sink_(sink),
+        starts_(scratch.starts) {
+    unit_ = Sums::UnitLanes();
     check_ = options_.left_right >= 0;
     highest_ = options_.tie == Tie::highest;
     taps_differ_ = layout.partial && layout.skip;
+    begin_ = layout.partial ? 0 : layout.rx;
+    end_ = layout.width - begin_;
     // Clipped windows that no other view looks at leave the slab in one go, later.
     const bool outside = layout.skip && (check_ || !layout.partial);
     outside_before_ = outside ? layout.first_interior() : 0;
@@ -69,12 +77,31 @@ class Band {
     scratch_.results.resize(layout_.width);
     if (check_) scratch_.other.resize(layout_);
     scratch_.disparity.resize(std::max<std::size_t>(width, 16));  // at least a vector
+    if (job_.narrow_disparities) scratch_.narrow_disparity.resize(width);
     scratch_.reject.resize(width);
     scratch_.confidence.resize(width);
     std::fill_n(scratch_.slab.get(), MatchLayout::chunk * stride, none<S>);
+    FindStarts();
     columns_ = scratch_.columns.get() + static_cast<std::ptrdiff_t>(layout_.rx + 1) * layout_.padded;
     slab_ = scratch_.slab.get() + MatchLayout::slab_pad;
   }
+
+  /// The chunk of pixels where each unit first holds a candidate that is one. Before it nothing is summed for the unit.
+  void FindStarts() {
+    starts_.assign(static_cast<std::size_t>(layout_.padded / unit_), end_);
+    for (int k = 0; k < layout_.count; k += unit_) {
+      int& start = starts_[static_cast<std::size_t>(k / unit_)];
+      for (start = begin_; start < end_ && !Reaches(start, k); start += MatchLayout::chunk) {
+      }
+    }
+    starts_[0] = begin_;  // a slab holds one unit at least
+  }
+  /// True if a pixel of the chunk at x0 may have candidate k.
+  bool Reaches(int x0, int k) const {
+    const int last = std::min(x0 + MatchLayout::chunk, end_) - 1;
+    return !layout_.skip || k <= last - begin_ - layout_.dmin;
+  }
+  int FirstPixel(int unit) const { return starts_[static_cast<std::size_t>(unit)]; }
 
   void SetRows(int plus, int minus) { change_ = {Get(plus), Get(minus), rows_.inside()}; }
   RowPair<E> Get(int y) { return rows_.row(y); }
@@ -87,41 +114,49 @@ class Band {
                     static_cast<std::size_t>(layout_.padded) * sizeof(S));
     for (int y = job_.first - layout_.ry; y < job_.first + layout_.ry; ++y) {
       SetRows(y, layout_.height + layout_.ry + 1);
-      for (int x = 0; x < layout_.width; ++x) UpdateColumn(x);
+      for (int unit = 0; unit < layout_.padded / unit_; ++unit)
+        if (FirstPixel(unit) < end_) EnterColumns(unit, FirstPixel(unit) - layout_.rx, layout_.width);
     }
   }
 
   bool Masked(int x) const { return x < masked_before_ || x >= masked_from_; }
 
-  HWY_INLINE void UpdateColumn(int x) {
-    S* column = columns_ + static_cast<std::ptrdiff_t>(x) * layout_.padded;
-    for (int k0 = 0; k0 < layout_.padded; k0 += block_) {
+  /// Columns [first, last) of a unit after the row change, and their sum on top of its window.
+  HWY_INLINE void EnterColumns(int unit, int first, int last) {
+    const int k = unit * unit_;
+    S* window = scratch_.window.get() + k;
+    std::fill_n(window, unit_, S{0});
+    for (int x = std::max(first, 0); x < last;) {
+      int stop = last;
+      if (x < masked_before_) stop = std::min(stop, masked_before_);
+      if (x < masked_from_) stop = std::min(stop, masked_from_);
       if (Masked(x))
-        Sums::template Update<true>(change_, layout_, x, k0, column + k0);
+        Sums::template Enter<true>(change_, layout_, x, stop, k, columns_ + k, window);
       else
-        Sums::template Update<false>(change_, layout_, x, k0, column + k0);
+        Sums::template Enter<false>(change_, layout_, x, stop, k, columns_ + k, window);
+      x = stop;
     }
   }
 
   void Row() {
-    S* window = scratch_.window.get();
-    std::fill_n(window, layout_.padded, S{0});
-    const int lead = std::min(layout_.rx, layout_.width);
-    for (int x = 0; x < lead; ++x) {
-      UpdateColumn(x);
-      const S* column = columns_ + static_cast<std::ptrdiff_t>(x) * layout_.padded;
-      for (int k = 0; k < layout_.padded; ++k) window[k] = static_cast<S>(window[k] + column[k]);
-    }
-    for (int x = 0; x < layout_.width; x += MatchLayout::chunk) {
-      const int count = std::min(MatchLayout::chunk, layout_.width - x);
-      for (int k0 = 0; k0 < layout_.padded; k0 += block_) SlideBlock(x, x + count, k0);
-      ClearTail(count);
-      Chunk(x, count);
+    int lanes = 0;
+    for (int x = begin_; x < end_; x += MatchLayout::chunk) {
+      const int count = std::min(MatchLayout::chunk, end_ - x);
+      int unit = lanes / unit_;
+      for (; unit < layout_.padded / unit_ && FirstPixel(unit) <= x; ++unit)
+        EnterColumns(unit, x - layout_.rx, std::min(x + layout_.rx, layout_.width));  // the window's but for the last
+      lanes = unit * unit_;
+      for (unit = 0; (unit + Sums::block) * unit_ <= lanes; unit += Sums::block)
+        SlideUnits<Sums::block>(x, x + count, unit * unit_);
+      if (Sums::block > 1 && unit * unit_ < lanes) SlideUnits<1>(x, x + count, unit * unit_);
+      ClearTail(count, lanes);
+      Chunk(x, count, lanes);
     }
   }
 
   /// Window sums of pixels [x0, x1), in runs of equal needs: no update at the end of the row, masks near both ends.
-  HWY_INLINE void SlideBlock(int x0, int x1, int k0) {
+  template <int kUnits>
+  HWY_INLINE void SlideUnits(int x0, int x1, int k0) {
     for (int x = x0; x < x1;) {
       const int entering = x + layout_.rx;
       int stop = x1;
@@ -133,60 +168,74 @@ class Band {
       limit(layout_.width);
       if (x < outside_before_) stop = std::min(stop, outside_before_);
       if (x < outside_from_) stop = std::min(stop, outside_from_);
-      const bool outside = x < outside_before_ || x >= outside_from_;
+      // A lone unit is rare enough for code that serves all.
+      const bool outside = kUnits < Sums::block || x < outside_before_ || x >= outside_from_;
       if (entering >= layout_.width)
-        outside ? Slide<false, false, true>(x0, x, stop, k0) : Slide<false, false, false>(x0, x, stop, k0);
+        SlideRun<kUnits, false, false>(x0, x, stop, k0, outside);
       else if (Masked(entering))
-        outside ? Slide<true, true, true>(x0, x, stop, k0) : Slide<true, true, false>(x0, x, stop, k0);
+        SlideRun<kUnits, true, true>(x0, x, stop, k0, outside);
       else
-        outside ? Slide<true, false, true>(x0, x, stop, k0) : Slide<true, false, false>(x0, x, stop, k0);
+        SlideRun<kUnits, true, false>(x0, x, stop, k0, outside);
       x = stop;
     }
   }
 
-  template <bool kUpdate, bool kMasked, bool kOutside>
-  HWY_INLINE void Slide(int chunk, int x0, int x1, int k0) {
-    Sums::template Slide<kUpdate, kMasked, kOutside>(change_, layout_, x0, x1, k0, scratch_.edges.outside(),
-                                                     columns_ + k0, scratch_.window.get() + k0,
-                                                     SlabRow(x0 - chunk) + k0);
+  template <int kUnits, bool kUpdate, bool kMasked>
+  HWY_INLINE void SlideRun(int chunk, int x0, int x1, int k0, bool outside) {
+    if (outside)
+      Slide<kUnits, kUpdate, kMasked, true>(chunk, x0, x1, k0);
+    else if constexpr (kUnits == Sums::block)
+      Slide<kUnits, kUpdate, kMasked, false>(chunk, x0, x1, k0);
   }
 
-  /// Lanes past the last candidate are none.
-  HWY_INLINE void ClearTail(int count) {
-    if (layout_.padded == layout_.count) return;
-    for (int i = 0; i < count; ++i) RemoveFrom(layout_, scratch_.edges, layout_.count, SlabRow(i));
+  template <int kUnits, bool kUpdate, bool kMasked, bool kOutside>
+  HWY_INLINE void Slide(int chunk, int x0, int x1, int k0) {
+    Sums::template Slide<kUnits, kUpdate, kMasked, kOutside>(change_, layout_, x0, x1, k0, scratch_.edges.outside(),
+                                                             columns_ + k0, scratch_.window.get() + k0,
+                                                             SlabRow(x0 - chunk) + k0);
+  }
+
+  /// Lanes past the last candidate are none, and so is what pixels further right left of units that have not started.
+  HWY_INLINE void ClearTail(int count, int lanes) {
+    if (lanes > layout_.count)
+      for (int i = 0; i < count; ++i) RemoveFrom(scratch_.edges, layout_.count, lanes, SlabRow(i));
+    if (lanes < layout_.padded) ClearStale(count, check_ ? MatchLayout::slab_pad : 1, lanes);
+  }
+
+  HWY_INLINE void ClearStale(int count, int width, int lanes) {
+    const hn::ScalableTag<S> d;
+    const int n = static_cast<int>(hn::Lanes(d));
+    for (int i = 0; i < count; ++i)
+      for (int k = 0; k < width; k += n) hn::StoreU(hn::Set(d, none<S>), d, SlabRow(i) + lanes + k);
   }
 
   HWY_INLINE S* SlabRow(int i) { return slab_ + static_cast<std::ptrdiff_t>(i) * layout_.slab_stride(); }
 
-  HWY_INLINE void Chunk(int x0, int count) {
+  HWY_INLINE void Chunk(int x0, int count, int lanes) {
     const bool edges = x0 < layout_.first_interior() || x0 + count - 1 > layout_.last_interior();
-    if (check_) CompeteForOther(x0, count);
-    if (edges && taps_differ_) TakeNarrow(layout_, scratch_.edges, x0, count, slab_);
+    if (check_) CompeteForOther(x0, count, lanes);
+    if (edges && taps_differ_) TakeNarrow(layout_, scratch_.edges, x0, count, lanes, slab_);
     // Clipped windows need the second best itself, to compare it with the narrow candidates'.
     const int ratio = job_.only_uniqueness && !(edges && taps_differ_) ? options_.uniqueness_ratio : 0;
-    FindWinners<S>(layout_, slab_, count, highest_, job_.want_second, neighbours_, ratio, scratch_.bits,
+    FindWinners<S>(layout_, slab_, count, lanes, highest_, job_.want_second, neighbours_, ratio, scratch_.bits,
                    scratch_.results.get().from(x0));
   }
 
   /// Pixels [x0, x0 + count) compete for the pixels of the other view. Those near the ends of the row, whose windows
   /// are clipped there, come last.
-  HWY_INLINE void CompeteForOther(int x0, int count) {
-    int first = 0, last = layout_.width;
+  HWY_INLINE void CompeteForOther(int x0, int count, int lanes) {
+    int first = begin_, last = end_;
     if (layout_.partial) {
       if (layout_.dmin < 0) first = layout_.rx;
       if (layout_.dmin + layout_.count - 1 > 0) last = layout_.width - layout_.rx;
       for (int x = x0; x < std::min(x0 + count, first); ++x) scratch_.other.postpone(layout_, x, SlabRow(x - x0));
       for (int x = std::max(x0, last); x < x0 + count; ++x) scratch_.other.postpone(layout_, x, SlabRow(x - x0));
-    } else {
-      first = layout_.rx;
-      last = layout_.width - layout_.rx;
     }
     const int from = std::max(x0, first), to = std::min(x0 + count, last);
     if (highest_)
-      UpdateOtherView<true>(layout_, SlabRow(std::max(from - x0, 0)), from, to - from, other_);
+      UpdateOtherView<true>(layout_, SlabRow(std::max(from - x0, 0)), from, to - from, lanes, other_);
     else
-      UpdateOtherView<false>(layout_, SlabRow(std::max(from - x0, 0)), from, to - from, other_);
+      UpdateOtherView<false>(layout_, SlabRow(std::max(from - x0, 0)), from, to - from, lanes, other_);
   }
 
   /// Where windows must be whole, the pixels beside the margins have no candidate.
@@ -228,7 +277,19 @@ class Band {
       check_row<S>(*job_.plan, layout_, results.candidate, other_.x, reject);
     }
     if (job_.want_confidence) Confidence(results, width, edge, reject, scratch_.confidence.data());
-    sink_.row(y, results, disparity, reject, scratch_.confidence.data());
+    sink_.row(y, results, Deliver(disparity, reject), scratch_.confidence.data());
+  }
+
+  /// The disparities as the map holds them.
+  const void* Deliver(int32_t* disparity, const uint8_t* reject) {
+    const int width = layout_.width, invalid = job_.plan->invalid;
+    if (!job_.narrow_disparities) {
+      BlotRejected(disparity, reject, width, invalid, disparity);
+      return disparity;
+    }
+    int16_t* narrow = scratch_.narrow_disparity.data();
+    BlotRejected(disparity, reject, width, invalid, narrow);
+    return narrow;
   }
 
   const BandJob& job_;
@@ -241,7 +302,9 @@ class Band {
   OtherRow<S> other_{};
   S* columns_ = nullptr;
   S* slab_ = nullptr;
-  int block_ = 0;
+  int unit_ = 0;
+  int begin_ = 0, end_ = 0;  ///< Pixels whose window the border rule allows.
+  std::vector<int>& starts_;
   int masked_before_ = 0, masked_from_ = 0;    ///< Columns with candidates outside the other picture.
   int outside_before_ = 0, outside_from_ = 0;  ///< Pixels with such candidates.
   bool check_ = false, highest_ = false;
@@ -257,7 +320,7 @@ HWY_INLINE void RunBand(const BandJob& job, const MatchLayout& layout, RowSource
 
 template <class Sums>
 HWY_INLINE int Padded(int count) {
-  const int block = static_cast<int>(Sums::BlockLanes());
+  const int block = Sums::block * Sums::UnitLanes();
   return (count + block - 1) / block * block;
 }
 

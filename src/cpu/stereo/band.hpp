@@ -77,9 +77,8 @@ class RowSink {
   virtual ~RowSink() = default;
   /// Marks what the SIMD code does not know (texture) in `reject` before uniqueness and left-right check add theirs.
   virtual void before(int y, std::uint8_t* reject) = 0;
-  /// `disparity` in 1/16 px.
-  virtual void row(int y, const RowResults<S>& results, const std::int32_t* disparity, const std::uint8_t* reject,
-                   const std::uint8_t* confidence) = 0;
+  /// `disparity` in 1/16 px, of the map's type (BandJob::narrow_disparities), invalid where rejected.
+  virtual void row(int y, const RowResults<S>& results, const void* disparity, const std::uint8_t* confidence) = 0;
 };
 
 /// Scratch memory of one worker.
@@ -90,12 +89,15 @@ struct BandScratch {
   RowResultsBuffer<S> results;
   OtherRowBuffer<S> other;
   MatchBitsBuffer bits;
+  std::vector<int> starts;
   std::vector<std::int32_t> disparity;
+  std::vector<std::int16_t> narrow_disparity;
   std::vector<std::uint8_t> reject, confidence;
 
   std::size_t bytes() const {
     return columns.bytes() + window.bytes() + slab.bytes() + edges.bytes() + results.bytes() + other.bytes() +
-           bits.bytes() + disparity.capacity() * 4 + reject.capacity() + confidence.capacity();
+           bits.bytes() + disparity.capacity() * 4 + narrow_disparity.capacity() * 2 + starts.capacity() * sizeof(int) +
+           reject.capacity() + confidence.capacity();
   }
 };
 
@@ -108,6 +110,7 @@ struct BandJob {
   bool only_uniqueness;  ///< The second best serves the uniqueness rule alone.
   bool want_confidence;
   bool want_neighbours;
+  bool narrow_disparities;  ///< 16 bits, not 32.
 };
 
 /// A layout for the plan with candidates padded to whole vectors of the target and the kind of sums.

@@ -35,25 +35,27 @@ using Product = std::conditional_t<sizeof(S) == 2, uint32_t, std::conditional_t<
 
 /// Sets costs to none where the mask has it.
 template <class S>
-HWY_INLINE void OrInto(const S* HWY_RESTRICT mask, int padded, S* HWY_RESTRICT costs) {
+HWY_INLINE void OrInto(const S* HWY_RESTRICT mask, int lanes, S* HWY_RESTRICT costs) {
   const hn::ScalableTag<S> d;
   const int n = static_cast<int>(hn::Lanes(d));
-  for (int k = 0; k < padded; k += n) hn::Store(hn::Or(hn::Load(d, costs + k), hn::LoadU(d, mask + k)), d, costs + k);
+  for (int k = 0; k < lanes; k += n) hn::Store(hn::Or(hn::Load(d, costs + k), hn::LoadU(d, mask + k)), d, costs + k);
 }
 
-/// Removes the candidates from `first` on, or before it; 0 <= first <= padded.
+/// Removes the candidates from `first` on, or before it; 0 <= first <= padded. Whole vectors below `lanes` are looked
+/// at.
 template <class S>
-HWY_INLINE void RemoveFrom(const MatchLayout& layout, const EdgeBuffer<S>& edges, int first, S* costs) {
-  OrInto(edges.none_from(first), layout.padded, costs);
+HWY_INLINE void RemoveFrom(const EdgeBuffer<S>& edges, int first, int lanes, S* costs) {
+  OrInto(edges.none_from(first), lanes, costs);
 }
 template <class S>
-HWY_INLINE void RemoveBefore(const MatchLayout& layout, const EdgeBuffer<S>& edges, int first, S* costs) {
-  OrInto(edges.none_before(first), layout.padded, costs);
+HWY_INLINE void RemoveBefore(const EdgeBuffer<S>& edges, int first, int lanes, S* costs) {
+  OrInto(edges.none_before(first), lanes, costs);
 }
 
-/// Moves the narrow candidates' costs from the slab to the buffer and removes all but the full ones.
+/// Moves the narrow candidates' costs from the slab, which holds `lanes` candidates, to the buffer and removes all but
+/// the full ones.
 template <class S>
-HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int x0, int count, S* slab) {
+HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int x0, int count, int lanes, S* slab) {
   const std::ptrdiff_t stride = layout.slab_stride();
   const auto at = [&](const S* costs, int k, bool inside) {
     return inside && k >= 0 && k < layout.count ? costs[k] : none<S>;
@@ -64,7 +66,7 @@ HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int 
     const int full = layout.unbounded_last_full(x), steps = std::min(layout.rx, x);
     S* out = edges.above(1) + x;
     for (int s = 1; s <= layout.rx; ++s, out += edges.above_width()) *out = at(costs, full + s, s <= steps);
-    RemoveFrom(layout, edges, std::clamp(full + 1, 0, layout.padded), costs);
+    RemoveFrom(edges, std::clamp(full + 1, 0, layout.padded), lanes, costs);
   }
   const int below_begin = layout.last_interior() + 1;
   for (int x = std::max(x0, below_begin); x < x0 + count; ++x) {
@@ -72,7 +74,7 @@ HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int 
     const int full = layout.unbounded_first_full(x), steps = std::min(layout.rx, layout.width - 1 - x);
     S* out = edges.below(1) + (x - below_begin);
     for (int s = 1; s <= layout.rx; ++s, out += edges.below_width()) *out = at(costs, full - s, s <= steps);
-    RemoveBefore(layout, edges, std::clamp(full, 0, layout.padded), costs);
+    RemoveBefore(edges, std::clamp(full, 0, layout.padded), lanes, costs);
   }
 }
 

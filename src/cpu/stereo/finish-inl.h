@@ -34,6 +34,13 @@ HWY_INLINE void RejectMissing(const RowResults<S>& row, int width, uint8_t* HWY_
   for (int x = 0; x < width; ++x) reject[x] = cost[x] == none<S> ? 1 : 0;
 }
 
+/// The row that the map gets. `disparity` and `out` may be one.
+template <class T>
+HWY_INLINE void BlotRejected(const int32_t* disparity, const uint8_t* HWY_RESTRICT reject, int width, int invalid,
+                             T* out) {
+  for (int x = 0; x < width; ++x) out[x] = static_cast<T>(reject[x] != 0 ? invalid : disparity[x]);
+}
+
 /// Neighbours count only as a pair; for those who want to see them.
 template <class S>
 HWY_INLINE void PairNeighbours(const RowResults<S>& row, int width) {

@@ -44,10 +44,9 @@ class Sink : public RowSink<S> {
     if (!plan_.matches_left()) std::reverse(reject, reject + width);
   }
 
-  void row(int y, const RowResults<S>& results, const std::int32_t* disparity, const std::uint8_t* reject,
-           const std::uint8_t* confidence) override {
-    const auto invalid = static_cast<T>(plan_.invalid);
-    place(maps_.disparity, y, invalid, [&](int x) { return reject[x] != 0 ? invalid : static_cast<T>(disparity[x]); });
+  void row(int y, const RowResults<S>& results, const void* disparities, const std::uint8_t* confidence) override {
+    const T* disparity = static_cast<const T*>(disparities);
+    place(maps_.disparity, y, static_cast<T>(plan_.invalid), [&](int x) { return disparity[x]; });
     place(maps_.confidence, y, std::uint8_t{0}, [&](int x) { return confidence[x]; });
     place(maps_.cost, y, no_cost, [&](int x) { return as_cost(results.cost[x]); });
     place(maps_.second_cost, y, no_cost, [&](int x) { return as_cost(results.second[x]); });
@@ -131,7 +130,8 @@ void run(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageV
                       wants_second || o.uniqueness_ratio > 0,
                       !wants_second,
                       wants_confidence,
-                      !maps.cost_before.empty() || !maps.cost_after.empty()};
+                      !maps.cost_before.empty() || !maps.cost_after.empty(),
+                      sizeof(T) == 2};
     run_band<E, S>(job, worker.layout, worker.rows, worker.scratch, sink);
   });
 }

@@ -17,7 +17,10 @@ using Scratch16 = BandScratch<uint16_t>;
 using Source8 = RowSource<uint8_t>;
 
 void SadBytes(const BandJob& job, const MatchLayout& layout, Source8& rows, Scratch16& scratch, Sink16& sink) {
-  RunBand<ByteSums<SadTap>>(job, layout, rows, scratch, sink);
+  RunBand<ByteSums<SadTap<false>>>(job, layout, rows, scratch, sink);
+}
+void SadSmallBytes(const BandJob& job, const MatchLayout& layout, Source8& rows, Scratch16& scratch, Sink16& sink) {
+  RunBand<ByteSums<SadTap<true>>>(job, layout, rows, scratch, sink);
 }
 void Census24Bytes(const BandJob& job, const MatchLayout& layout, Source8& rows, Scratch16& scratch, Sink16& sink) {
   RunBand<ByteSums<CensusTap<3>>>(job, layout, rows, scratch, sink);
@@ -25,7 +28,7 @@ void Census24Bytes(const BandJob& job, const MatchLayout& layout, Source8& rows,
 void Census62Bytes(const BandJob& job, const MatchLayout& layout, Source8& rows, Scratch16& scratch, Sink16& sink) {
   RunBand<ByteSums<CensusTap<8>>>(job, layout, rows, scratch, sink);
 }
-int PaddedBytes(int count) { return Padded<ByteSums<SadTap>>(count); }
+int PaddedBytes(int count) { return Padded<ByteSums<SadTap<false>>>(count); }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -34,6 +37,7 @@ HWY_AFTER_NAMESPACE();
 namespace vergence::cpu {
 
 HWY_EXPORT(SadBytes);
+HWY_EXPORT(SadSmallBytes);
 HWY_EXPORT(Census24Bytes);
 HWY_EXPORT(Census62Bytes);
 HWY_EXPORT(PaddedBytes);
@@ -53,6 +57,8 @@ void run_band(const BandJob& job, const MatchLayout& layout, RowSource<std::uint
     case Cost::census_9x7:
       return VERGENCE_DISPATCH(Census62Bytes, target)(job, layout, rows, scratch, sink);
     default:
+      if (job.plan->options.prefilter != Prefilter::none && job.plan->max_tap_cost < 128)
+        return VERGENCE_DISPATCH(SadSmallBytes, target)(job, layout, rows, scratch, sink);
       return VERGENCE_DISPATCH(SadBytes, target)(job, layout, rows, scratch, sink);
   }
 }

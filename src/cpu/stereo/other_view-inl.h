@@ -55,9 +55,9 @@ HWY_INLINE void MeetPositions(const S* slab, std::ptrdiff_t stride, int pixels, 
   }
 }
 
-/// Lets the slab rows of pixels [x0, x0 + pixels) compete for the positions they touch.
+/// Lets the slab rows of pixels [x0, x0 + pixels), `lanes` candidates long, compete for the positions they touch.
 template <bool kHighest, class S>
-HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const S* slab, int x0, int pixels,
+HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const S* slab, int x0, int pixels, int lanes,
                                 const OtherRow<S>& other) {
   if (pixels <= 0) return;
   const int n = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
@@ -66,7 +66,7 @@ HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const S* slab, int x0
   const S* start = slab - (pixels - 1);  // row x0 at position `first`
   S* cost = other.cost + first;
   S* x_of = other.x + first;
-  int vectors = (layout.padded + pixels - 1 + n - 1) / n;
+  int vectors = (lanes + pixels - 1 + n - 1) / n;
   const int step = 4 * n;
   for (; vectors >= 4; vectors -= 4, start += step, cost += step, x_of += step)
     MeetPositions<4, kHighest>(start, stride, pixels, x0, cost, x_of);
@@ -109,11 +109,11 @@ HWY_INLINE void SettleLate(const MatchLayout& layout, OtherRowBuffer<S>& buffer,
 
 /// The scalar form for sums of 64 bits.
 template <bool kHighest>
-HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const uint64_t* slab, int x0, int pixels,
+HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const uint64_t* slab, int x0, int pixels, int lanes,
                                 const OtherRow<uint64_t>& other) {
   for (int i = 0; i < pixels; ++i, slab += layout.slab_stride()) {
     const int position = layout.position(x0 + i, 0);
-    for (int k = 0; k < layout.count; ++k) {
+    for (int k = 0; k < lanes; ++k) {
       uint64_t& best = other.cost[position + k];
       if (kHighest ? slab[k] > best : slab[k] >= best) continue;
       best = slab[k];

@@ -42,7 +42,7 @@ template <class S>
 class RowResultsBuffer {
  public:
   void resize(int width) {
-    const auto n = (static_cast<std::size_t>(width) + 63) / 64 * 64;  // whole chunks are written
+    const auto n = (static_cast<std::size_t>(width) + 127) / 64 * 64;  // whole chunks are written, from any pixel on
     for (auto* v : {&cost_, &second_}) v->resize(n);
     for (auto* v : {&candidate_, &taps_, &second_taps_}) v->resize(n);
     near_.resize(n);
@@ -61,14 +61,17 @@ class RowResultsBuffer {
 /// Bits of the comparison with the minimum; zero where no vector writes.
 class MatchBitsBuffer {
  public:
-  std::uint8_t* get(std::size_t bytes) {
-    if (bits_.size() < bytes) bits_.assign(bytes, 0);
+  /// For as many bytes, and vectors to a pixel.
+  std::uint8_t* get(std::size_t bytes, int vectors) {
+    if (vectors != vectors_) bits_.assign(bytes, 0);
+    vectors_ = vectors;
     return bits_.data();
   }
   std::size_t bytes() const { return bits_.capacity(); }
 
  private:
   std::vector<std::uint8_t> bits_;
+  int vectors_ = 0;
 };
 
 }  // namespace vergence::cpu

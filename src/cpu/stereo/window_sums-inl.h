@@ -37,12 +37,19 @@ struct Cursor {
   }
 };
 
-/// Tap costs that fit a byte: |a - b|.
+/// Tap costs that fit a byte: |a - b|. kSmall: values below 128, whose difference is a signed byte.
+template <bool kSmall>
 struct SadTap {
   using Element = uint8_t;
   template <class D8>
   static HWY_INLINE hn::VFromD<D8> Cost(D8 d, const Cursor<uint8_t>& at) {
-    return AbsDiff8(hn::Set(d, *at.ref), LoadForInterleave(d, at.other));
+    const auto ref = hn::Set(d, *at.ref), other = LoadForInterleave(d, at.other);
+    if constexpr (kSmall) {
+      const hn::RebindToSigned<D8> signed_bytes;
+      return hn::BitCast(d, hn::Abs(hn::BitCast(signed_bytes, hn::Sub(ref, other))));
+    } else {
+      return AbsDiff8(ref, other);
+    }
   }
 };
 
@@ -87,114 +94,129 @@ struct RowChange {
   const uint8_t* inside;
 };
 
-/// Sums of 16 bits from byte taps: one block of Lanes(bytes) candidates at a time, in registers along the row.
+/// Sums of 16 bits from byte taps. A unit of candidates is a vector of sums; a block of two, which come from one vector
+/// of taps, stays in registers along the row.
 template <class Tap>
 class ByteSums {
  public:
   using Sum = uint16_t;
   using Element = uint8_t;
+  static constexpr int block = 2;  ///< Units.
+  static int UnitLanes() { return static_cast<int>(hn::Lanes(hn::ScalableTag<uint16_t>())); }
 
-  /// Column `x` of block `k0` after the row change; `column` starts at candidate k0.
+  /// Columns [first, last) of the unit at candidate `k0` after the row change, and their sum on top of its `window`;
+  /// `columns` is column 0 at that candidate.
   template <bool kMasked>
-  static HWY_INLINE void Update(const RowChange<uint8_t>& rows, const MatchLayout& layout, int x, int k0,
-                                uint16_t* HWY_RESTRICT column) {
+  static HWY_INLINE void Enter(const RowChange<uint8_t>& rows, const MatchLayout& layout, int first, int last, int k0,
+                               uint16_t* columns, uint16_t* window) {
     const hn::ScalableTag<uint16_t> d16;
-    const int position = layout.position(x, k0);
-    auto low = hn::Load(d16, column);
-    auto high = hn::Load(d16, column + hn::Lanes(d16));
-    Change<kMasked>(Cursor<uint8_t>(rows.plus, x, position), Cursor<uint8_t>(rows.minus, x, position),
-                    rows.inside + position, low, high);
-    hn::Store(low, d16, column);
-    hn::Store(high, d16, column + hn::Lanes(d16));
+    Change<kMasked> change(rows, layout, first, k0);
+    uint16_t* column = columns + first * static_cast<std::ptrdiff_t>(layout.padded);
+    auto sum = hn::Load(d16, window);
+    for (int count = last - first; count > 0; --count, column += layout.padded) {
+      auto taps = hn::Load(d16, column), unused = taps;
+      change.AddTo(taps, unused);
+      change.Step();
+      hn::Store(taps, d16, column);
+      sum = hn::Add(sum, taps);
+    }
+    hn::Store(sum, d16, window);
   }
 
-  /// Pixels [x0, x1): the entering column x + rx is updated when kUpdate, then window sums go to slab rows. `window`
-  /// holds the running sums of this block between calls; `columns` is column 0 of this block.
-  template <bool kUpdate, bool kMasked, bool kOutside>
+  /// Pixels [x0, x1) of kUnits units at candidate `k0`: the entering column x + rx is updated when kUpdate, then window
+  /// sums go to slab rows. `window` holds the running sums between calls; `columns` is column 0 at candidate k0.
+  template <int kUnits, bool kUpdate, bool kMasked, bool kOutside>
   static HWY_INLINE void Slide(const RowChange<uint8_t>& rows, const MatchLayout& layout, int x0, int x1, int k0,
                                const uint16_t* outside, uint16_t* columns, uint16_t* window, uint16_t* slab) {
+    constexpr bool kBoth = kUnits == 2;
     const hn::ScalableTag<uint16_t> d16;
-    const size_t n = hn::Lanes(d16);
+    const size_t n = kBoth ? hn::Lanes(d16) : 0;  // a lone unit is its own second one, which the compiler leaves out
     auto low = hn::Load(d16, window);
     auto high = hn::Load(d16, window + n);
     const std::ptrdiff_t step = layout.padded;
     const std::ptrdiff_t slab_step = layout.slab_stride();
     uint16_t* in = columns + (x0 + layout.rx) * step;
     const uint16_t* out = columns + (x0 - layout.rx - 1) * step;
-    const int position = kUpdate ? layout.position(x0 + layout.rx, k0) : 0;
-    Cursor<uint8_t> plus(rows.plus, kUpdate ? x0 + layout.rx : 0, position);
-    Cursor<uint8_t> minus(rows.minus, kUpdate ? x0 + layout.rx : 0, position);
-    const uint8_t* inside = rows.inside + position;
+    Change<kMasked> change(rows, layout, kUpdate ? x0 + layout.rx : 0, k0);
     outside += layout.position(x0, k0);
     for (int count = x1 - x0; count > 0; --count) {
       auto in_low = hn::Load(d16, in);
       auto in_high = hn::Load(d16, in + n);
       if (kUpdate) {
-        Change<kMasked>(plus, minus, inside, in_low, in_high);
+        change.AddTo(in_low, in_high);
+        change.Step();
         hn::Store(in_low, d16, in);
-        hn::Store(in_high, d16, in + n);
-        plus.Step();
-        minus.Step();
-        --inside;
+        if (kBoth) hn::Store(in_high, d16, in + n);
       }
       low = hn::Add(low, hn::Sub(in_low, hn::Load(d16, out)));
-      high = hn::Add(high, hn::Sub(in_high, hn::Load(d16, out + n)));
+      if (kBoth) high = hn::Add(high, hn::Sub(in_high, hn::Load(d16, out + n)));
       if (kOutside) {
         hn::Store(hn::Or(low, hn::LoadU(d16, outside)), d16, slab);
-        hn::Store(hn::Or(high, hn::LoadU(d16, outside + n)), d16, slab + n);
+        if (kBoth) hn::Store(hn::Or(high, hn::LoadU(d16, outside + n)), d16, slab + n);
         --outside;
       } else {
         hn::Store(low, d16, slab);
-        hn::Store(high, d16, slab + n);
+        if (kBoth) hn::Store(high, d16, slab + n);
       }
       in += step;
       out += step;
       slab += slab_step;
     }
     hn::Store(low, d16, window);
-    hn::Store(high, d16, window + n);
+    if (kBoth) hn::Store(high, d16, window + n);
   }
-
-  static size_t BlockLanes() { return hn::Lanes(hn::ScalableTag<uint8_t>()); }
 
  private:
-  template <bool kMasked, class V16>
-  static HWY_INLINE void Change(const Cursor<uint8_t>& plus, const Cursor<uint8_t>& minus, const uint8_t* inside,
-                                V16& low, V16& high) {
-    const hn::ScalableTag<uint8_t> d8;
-    auto added = Tap::Cost(d8, plus);
-    auto removed = Tap::Cost(d8, minus);
-    if (kMasked) {
-      const auto mask = LoadForInterleave(d8, inside);
-      added = hn::And(added, mask);
-      removed = hn::And(removed, mask);
+  /// What the row change does to one column, then to the next.
+  template <bool kMasked>
+  struct Change {
+    Cursor<uint8_t> plus, minus;
+    const uint8_t* inside;
+
+    HWY_INLINE Change(const RowChange<uint8_t>& rows, const MatchLayout& layout, int x, int k0)
+        : plus(rows.plus, x, layout.position(x, k0)),
+          minus(rows.minus, x, layout.position(x, k0)),
+          inside(rows.inside + layout.position(x, k0)) {}
+    HWY_INLINE void Step() {
+      plus.Step();
+      minus.Step();
+      --inside;
     }
-    AddDifference(added, removed, low, high);
-  }
+    template <class V16>
+    HWY_INLINE void AddTo(V16& low, V16& high) const {
+      const hn::ScalableTag<uint8_t> d8;
+      auto added = Tap::Cost(d8, plus);
+      auto removed = Tap::Cost(d8, minus);
+      if (kMasked) {
+        const auto mask = LoadForInterleave(d8, inside);
+        added = hn::And(added, mask);
+        removed = hn::And(removed, mask);
+      }
+      AddDifference(added, removed, low, high);
+    }
+  };
 };
 
-/// Sums of any width from any tap, written for the compiler's vectoriser: a block is 64 candidates.
+/// Sums of any width from any tap, written for the compiler's vectoriser: a unit, and a block, is 64 candidates.
 template <class Tap, class S>
 class WideSums {
  public:
   using Sum = S;
   using Element = typename Tap::Element;
-  static constexpr int block = 64;
-  static constexpr size_t BlockLanes() { return block; }
+  static constexpr int block = 1;  ///< Units.
+  static constexpr int UnitLanes() { return unit; }
 
   template <bool kMasked>
-  static HWY_INLINE void Update(const RowChange<Element>& rows, const MatchLayout& layout, int x, int k0,
-                                S* HWY_RESTRICT column) {
-    const int position = layout.position(x, k0);
-    const Cursor<Element> plus(rows.plus, x, position), minus(rows.minus, x, position);
-    const uint8_t* HWY_RESTRICT inside = rows.inside + position;
-    for (int k = 0; k < block; ++k) {
-      const auto change = static_cast<S>(static_cast<S>(Tap::Scalar(plus, k)) - static_cast<S>(Tap::Scalar(minus, k)));
-      column[k] = static_cast<S>(column[k] + (kMasked && inside[k] == 0 ? S{0} : change));
+  static HWY_INLINE void Enter(const RowChange<Element>& rows, const MatchLayout& layout, int first, int last, int k0,
+                               S* columns, S* window) {
+    for (int x = first; x < last; ++x) {
+      const S* HWY_RESTRICT column = columns + x * static_cast<std::ptrdiff_t>(layout.padded);
+      Update<kMasked>(rows, layout, x, k0, columns + x * static_cast<std::ptrdiff_t>(layout.padded));
+      for (int k = 0; k < unit; ++k) window[k] = static_cast<S>(window[k] + column[k]);
     }
   }
 
-  template <bool kUpdate, bool kMasked, bool kOutside>
+  template <int kUnits, bool kUpdate, bool kMasked, bool kOutside>
   static HWY_INLINE void Slide(const RowChange<Element>& rows, const MatchLayout& layout, int x0, int x1, int k0,
                                const S* outside, S* columns, S* window, S* slab) {
     const std::ptrdiff_t step = layout.padded, slab_step = layout.slab_stride();
@@ -210,10 +232,24 @@ class WideSums {
   }
 
  private:
+  static constexpr int unit = 64;
+
+  template <bool kMasked>
+  static HWY_INLINE void Update(const RowChange<Element>& rows, const MatchLayout& layout, int x, int k0,
+                                S* HWY_RESTRICT column) {
+    const int position = layout.position(x, k0);
+    const Cursor<Element> plus(rows.plus, x, position), minus(rows.minus, x, position);
+    const uint8_t* HWY_RESTRICT inside = rows.inside + position;
+    for (int k = 0; k < unit; ++k) {
+      const auto change = static_cast<S>(static_cast<S>(Tap::Scalar(plus, k)) - static_cast<S>(Tap::Scalar(minus, k)));
+      column[k] = static_cast<S>(column[k] + (kMasked && inside[k] == 0 ? S{0} : change));
+    }
+  }
+
   template <bool kOutside>
   static HWY_INLINE void Move(const S* HWY_RESTRICT in, const S* HWY_RESTRICT out, const S* HWY_RESTRICT outside,
                               S* HWY_RESTRICT window, S* HWY_RESTRICT slab) {
-    for (int k = 0; k < block; ++k) {
+    for (int k = 0; k < unit; ++k) {
       window[k] = static_cast<S>(window[k] + static_cast<S>(in[k] - out[k]));
       slab[k] = kOutside ? static_cast<S>(window[k] | outside[k]) : window[k];
     }

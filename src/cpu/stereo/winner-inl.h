@@ -106,7 +106,7 @@ HWY_INLINE int PickBit(const uint8_t* bits, int words) {
     uint64_t word;
     std::memcpy(&word, bits + 8 * w, 8);
     const int found =
-        64 * w + (kHighest ? 63 - __builtin_clzll(word | 1) : __builtin_ctzll(word | (uint64_t{1} << 63)));
+        64 * w + (kHighest ? static_cast<int>(HighestBit(word | 1)) : __builtin_ctzll(word | (uint64_t{1} << 63)));
     bit = kWords == 1 || word != 0 ? found : bit;
   }
   return bit;
@@ -126,8 +126,8 @@ HWY_INLINE void PickCandidates(const uint8_t* bits, int words, int pixels, int32
 
 /// Costs beside candidate k of a slab row.
 template <class S>
-HWY_INLINE void TakeNear(const S* row, int k, NearCosts<S>* near) {
-  std::memcpy(near, row + k - 1, sizeof(NearCosts<S>));
+HWY_INLINE void TakeNear(const S* row, size_t k, NearCosts<S>* near) {
+  std::memcpy(near, row - 1 + k, sizeof(NearCosts<S>));
 }
 
 template <int kVectors, class S>
@@ -135,7 +135,7 @@ HWY_INLINE void LocateByBits(const S* slab, std::ptrdiff_t stride, int vectors, 
                              MatchBitsBuffer& buffer, const RowResults<S>& results) {
   const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   const int words = (vectors * (lanes < 8 ? 8 : lanes) + 63) / 64;
-  uint8_t* bits = buffer.get(static_cast<size_t>(words) * 8 * MatchLayout::chunk);
+  uint8_t* bits = buffer.get(static_cast<size_t>(words) * 8 * MatchLayout::chunk, vectors);
   MatchBits<kVectors, S>(slab, stride, vectors, results.cost, pixels, static_cast<size_t>(words) * 8, bits);
   if (words == 1 && highest)
     PickCandidates<true, 1, S>(bits, 1, pixels, results.candidate);
@@ -148,18 +148,19 @@ HWY_INLINE void LocateByBits(const S* slab, std::ptrdiff_t stride, int vectors, 
 }
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-/// Which of 64 costs the comparison holds for.
-template <class Compare>
-HWY_INLINE uint64_t BitsOf64(const uint16_t* row, Compare compare) {
+/// Which of 32 or 64 costs the comparison holds for.
+template <int kVectors, class Compare>
+HWY_INLINE uint64_t BitsOf(const uint16_t* row, Compare compare) {
   const hn::ScalableTag<uint16_t> d;
-  const __mmask32 low = compare(hn::Load(d, row).raw), high = compare(hn::Load(d, row + 32).raw);
-  return static_cast<uint64_t>(_mm512_kunpackd(high, low));
+  const __mmask32 low = compare(hn::Load(d, row).raw);
+  if constexpr (kVectors == 1) return low;
+  return static_cast<uint64_t>(_mm512_kunpackd(compare(hn::Load(d, row + 32).raw), low));
 }
 
-/// Where a pixel has 64 candidates all its bits fit a register. With a ratio, results.second becomes 0 where a rival
-/// costs at most (100 + ratio) % of the winner and none elsewhere: all that the uniqueness rule needs, at less than the
-/// price of a second best.
-template <bool kHighest, bool kNeighbours, bool kRivals>
+/// Where a pixel has up to 64 candidates all its bits fit a register. With a ratio, results.second becomes 0 where a
+/// rival costs at most (100 + ratio) % of the winner and none elsewhere: all that the uniqueness rule needs, at less
+/// than the price of a second best.
+template <int kVectors, bool kHighest, bool kNeighbours, bool kRivals>
 HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels, int ratio,
                                  const RowResults<uint16_t>& results) {
   const uint16_t* HWY_RESTRICT cost = results.cost;
@@ -176,28 +177,30 @@ HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, in
   }
   for (int x = 0; x < pixels; ++x, slab += stride) {
     const __m512i minimum = _mm512_set1_epi16(static_cast<int16_t>(cost[x]));
-    const uint64_t word = BitsOf64(slab, [&](__m512i c) HWY_ATTR { return _mm512_cmpeq_epi16_mask(c, minimum); });
-    const int k = kHighest ? 63 - __builtin_clzll(word) : __builtin_ctzll(word);
-    candidate[x] = k;
+    const uint64_t word =
+        BitsOf<kVectors>(slab, [&](__m512i c) HWY_ATTR { return _mm512_cmpeq_epi16_mask(c, minimum); });
+    const uint32_t k = kHighest ? HighestBit(word) : static_cast<uint32_t>(__builtin_ctzll(word));
+    candidate[x] = static_cast<int32_t>(k);
     if (kNeighbours) TakeNear(slab, k, near + x);
     if (kRivals) {
       const __m512i limit = _mm512_set1_epi16(static_cast<int16_t>(limits[x]));
-      const uint64_t cheap = BitsOf64(slab, [&](__m512i c) HWY_ATTR { return _mm512_cmple_epu16_mask(c, limit); });
+      const uint64_t cheap =
+          BitsOf<kVectors>(slab, [&](__m512i c) HWY_ATTR { return _mm512_cmple_epu16_mask(c, limit); });
       const uint64_t own = uint64_t{1} << k;
       second[x] = (cheap & ~(own | own << 1 | own >> 1)) != 0 ? 0 : none<uint16_t>;
     }
   }
 }
 
-template <bool kHighest>
-HWY_INLINE void LocateIn64(const uint16_t* slab, std::ptrdiff_t stride, int pixels, bool want_neighbours, int ratio,
-                           const RowResults<uint16_t>& results) {
+template <int kVectors, bool kHighest>
+HWY_INLINE void LocateByRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels, bool want_neighbours,
+                                 int ratio, const RowResults<uint16_t>& results) {
   if (ratio > 0)
-    LocateInRegister<kHighest, true, true>(slab, stride, pixels, ratio, results);
+    LocateInRegister<kVectors, kHighest, true, true>(slab, stride, pixels, ratio, results);
   else if (want_neighbours)
-    LocateInRegister<kHighest, true, false>(slab, stride, pixels, 0, results);
+    LocateInRegister<kVectors, kHighest, true, false>(slab, stride, pixels, 0, results);
   else
-    LocateInRegister<kHighest, false, false>(slab, stride, pixels, 0, results);
+    LocateInRegister<kVectors, kHighest, false, false>(slab, stride, pixels, 0, results);
 }
 #endif
 
@@ -207,28 +210,30 @@ HWY_INLINE bool Locate(const S* slab, std::ptrdiff_t stride, int vectors, int pi
                        bool want_neighbours, [[maybe_unused]] int ratio, MatchBitsBuffer& buffer,
                        const RowResults<S>& results) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  if constexpr (kVectors == 2 && sizeof(S) == 2) {
+  if constexpr ((kVectors == 1 || kVectors == 2) && sizeof(S) == 2) {
     if (highest)
-      LocateIn64<true>(slab, stride, pixels, want_neighbours, ratio, results);
+      LocateByRegister<kVectors, true>(slab, stride, pixels, want_neighbours, ratio, results);
     else
-      LocateIn64<false>(slab, stride, pixels, want_neighbours, ratio, results);
+      LocateByRegister<kVectors, false>(slab, stride, pixels, want_neighbours, ratio, results);
     return ratio > 0;
   }
 #endif
   LocateByBits<kVectors>(slab, stride, vectors, pixels, highest, buffer, results);
   if (want_neighbours)
-    for (int x = 0; x < pixels; ++x) TakeNear(slab + x * stride, results.candidate[x], results.near + x);
+    for (int x = 0; x < pixels; ++x)
+      TakeNear(slab + x * stride, static_cast<size_t>(results.candidate[x]), results.near + x);
   return false;
 }
 
-/// Winners of `pixels` slab rows; kVectors > 0 fixes the number of vectors of candidates. The slab's entries beside
-/// each winner are overwritten when a second best is wanted. ratio > 0: only rivals within that percentage matter of
-/// it.
+/// Winners of `pixels` slab rows of `lanes` candidates; kVectors > 0 fixes the number of their vectors. The slab's
+/// entries beside each winner are overwritten when a second best is wanted. ratio > 0: only rivals within that
+/// percentage matter of it.
 template <int kVectors, class S>
-HWY_INLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, bool highest, bool want_second,
-                              bool want_neighbours, int ratio, MatchBitsBuffer& buffer, const RowResults<S>& results) {
+HWY_NOINLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, int lanes, bool highest,
+                                bool want_second, bool want_neighbours, int ratio, MatchBitsBuffer& buffer,
+                                const RowResults<S>& results) {
   const std::ptrdiff_t stride = layout.slab_stride();
-  const int vectors = layout.padded / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
+  const int vectors = lanes / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   ChunkMinima<kVectors, S>(slab, stride, vectors, results.cost);
   if (Locate<kVectors>(slab, stride, vectors, pixels, highest, want_neighbours, ratio, buffer, results)) return;
   if (!want_second) return;
@@ -241,32 +246,34 @@ HWY_INLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, bo
 
 /// The usual numbers of vectors get code of their own.
 template <class S>
-HWY_INLINE void FindWinners(const MatchLayout& layout, S* slab, int pixels, bool highest, bool want_second,
+HWY_INLINE void FindWinners(const MatchLayout& layout, S* slab, int pixels, int lanes, bool highest, bool want_second,
                             bool want_neighbours, int ratio, MatchBitsBuffer& buffer, const RowResults<S>& results) {
-  const int vectors = layout.padded / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
-  if (vectors == 2)
-    FindWinnersOf<2>(layout, slab, pixels, highest, want_second, want_neighbours, ratio, buffer, results);
+  const int vectors = lanes / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
+  if (vectors == 1)
+    FindWinnersOf<1>(layout, slab, pixels, lanes, highest, want_second, want_neighbours, ratio, buffer, results);
+  else if (vectors == 2)
+    FindWinnersOf<2>(layout, slab, pixels, lanes, highest, want_second, want_neighbours, ratio, buffer, results);
   else if (vectors == 4)
-    FindWinnersOf<4>(layout, slab, pixels, highest, want_second, want_neighbours, ratio, buffer, results);
+    FindWinnersOf<4>(layout, slab, pixels, lanes, highest, want_second, want_neighbours, ratio, buffer, results);
   else
-    FindWinnersOf<0>(layout, slab, pixels, highest, want_second, want_neighbours, ratio, buffer, results);
+    FindWinnersOf<0>(layout, slab, pixels, lanes, highest, want_second, want_neighbours, ratio, buffer, results);
 }
 
 /// The same for sums of 64 bits, which no target compares well.
 template <>
-HWY_INLINE void FindWinners<uint64_t>(const MatchLayout& layout, uint64_t* slab, int pixels, bool highest,
+HWY_INLINE void FindWinners<uint64_t>(const MatchLayout& layout, uint64_t* slab, int pixels, int lanes, bool highest,
                                       bool want_second, bool, int, MatchBitsBuffer&,
                                       const RowResults<uint64_t>& results) {
   for (int x = 0; x < pixels; ++x, slab += layout.slab_stride()) {
     int best = 0;
-    for (int k = 1; k < layout.count; ++k)
+    for (int k = 1; k < lanes; ++k)
       if (slab[k] < slab[best] || (highest && slab[k] == slab[best])) best = k;
     results.candidate[x] = best;
     results.cost[x] = slab[best];
-    TakeNear(slab, best, results.near + x);
+    TakeNear(slab, static_cast<size_t>(best), results.near + x);
     if (!want_second) continue;
     uint64_t second = std::numeric_limits<uint64_t>::max();
-    for (int k = 0; k < layout.count; ++k)
+    for (int k = 0; k < lanes; ++k)
       if ((k < best - 1 || k > best + 1) && slab[k] < second) second = slab[k];
     results.second[x] = second;
   }
