@@ -126,11 +126,12 @@ std::vector<Case> cases_against_opencv() {
   for (const Size size : all_sizes)
     for (const int window : {5, 9, 15, 21})
       cases.push_back(against_block_matcher("bm-" + std::to_string(window), size, block(window)));
-  for (const Size size : {vga, full_hd}) {
-    StereoOptions options = block(9);
-    options.texture_threshold = options.uniqueness_ratio = 0;
-    cases.push_back(against_block_matcher("bm-9-nothing-rejected", size, options));
-  }
+  for (const Size size : all_sizes)
+    for (const int window : {5, 9, 15, 21}) {
+      StereoOptions options = block(window);
+      options.texture_threshold = options.uniqueness_ratio = 0;
+      cases.push_back(against_block_matcher("bm-" + std::to_string(window) + "-nothing-rejected", size, options));
+    }
   for (const Size size : {kitti, full_hd}) {
     StereoOptions options = block(9);
     options.disparities = 256;
@@ -172,12 +173,13 @@ std::vector<Case> cases_among_ours() {
   // Sums of x-Sobel pixels stay within 16 bits for all of these; of raw ones, those of 21 x 21 do not.
   StereoOptions small = plain(Cost::sad, 5);
   small.prefilter = Prefilter::xsobel;
-  for (const int window : {3, 9, 15, 21, 31}) {
-    StereoOptions options = small;
-    options.window = {window, window};
-    cases.push_back(
-        {"window-" + std::to_string(window), vga, 64, {ours("larger", options), ours("window-5", small)}, {}});
-  }
+  for (const Size size : {vga, full_hd})
+    for (const int window : {3, 9, 15, 21, 31}) {
+      StereoOptions options = small;
+      options.window = {window, window};
+      cases.push_back(
+          {"window-" + std::to_string(window), size, 64, {ours("larger", options), ours("window-5", small)}, {}});
+    }
   cases.push_back({"window-21-wide-sums",
                    vga,
                    64,

@@ -52,30 +52,50 @@ HWY_INLINE void RemoveBefore(const EdgeBuffer<S>& edges, int first, int lanes, S
   OrInto(edges.none_before(first), lanes, costs);
 }
 
+/// The costs of candidates x + shift of pixels x in [first, last) of a slab that begins at pixel x0; none where that is
+/// no candidate.
+template <class S>
+HWY_INLINE void TakeDiagonal(const S* slab, std::ptrdiff_t stride, int x0, int first, int last, int shift, int count,
+                             S* HWY_RESTRICT out) {
+  const int from = std::clamp(-shift, first, last), to = std::clamp(count - shift, from, last);
+  const S* cost = slab + (from - x0) * stride + from + shift;
+  for (int x = first; x < from; ++x) *out++ = none<S>;
+  for (int x = from; x < to; ++x, cost += stride + 1) *out++ = *cost;
+  for (int x = to; x < last; ++x) *out++ = none<S>;
+}
+
 /// Moves the narrow candidates' costs from the slab, which holds `lanes` candidates, to the buffer and removes all but
-/// the full ones.
+/// the full ones. Nearer than rx to the border, where windows are clipped themselves, full candidates end at the same
+/// one for all pixels; further inside they move on with the pixel.
 template <class S>
 HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int x0, int count, int lanes, S* slab) {
   const std::ptrdiff_t stride = layout.slab_stride();
-  const auto at = [&](const S* costs, int k, bool inside) {
-    return inside && k >= 0 && k < layout.count ? costs[k] : none<S>;
+  const auto take_one = [&](int x, int k) {
+    return k >= 0 && k < layout.count ? slab[(x - x0) * stride + k] : none<S>;
   };
-  const int above_end = std::min(x0 + count, layout.first_interior());
-  for (int x = x0; x < above_end; ++x) {
-    S* costs = slab + (x - x0) * stride;
-    const int full = layout.unbounded_last_full(x), steps = std::min(layout.rx, x);
-    S* out = edges.above(1) + x;
-    for (int s = 1; s <= layout.rx; ++s, out += edges.above_width()) *out = at(costs, full + s, s <= steps);
-    RemoveFrom(edges, std::clamp(full + 1, 0, layout.padded), lanes, costs);
+  const int above_end = std::min(x0 + count, layout.first_interior()), inner = std::max(x0, layout.rx);
+  for (int s = 1; s <= layout.rx; ++s) {
+    S* out = edges.above(s);
+    for (int x = x0; x < std::min(above_end, layout.rx); ++x)
+      out[x] = s <= x ? take_one(x, layout.unbounded_last_full(x) + s) : none<S>;
+    if (inner < above_end)
+      TakeDiagonal(slab, stride, x0, inner, above_end, s - layout.dmin - layout.rx, layout.count, out + inner);
   }
-  const int below_begin = layout.last_interior() + 1;
-  for (int x = std::max(x0, below_begin); x < x0 + count; ++x) {
-    S* costs = slab + (x - x0) * stride;
-    const int full = layout.unbounded_first_full(x), steps = std::min(layout.rx, layout.width - 1 - x);
-    S* out = edges.below(1) + (x - below_begin);
-    for (int s = 1; s <= layout.rx; ++s, out += edges.below_width()) *out = at(costs, full - s, s <= steps);
-    RemoveBefore(edges, std::clamp(full, 0, layout.padded), lanes, costs);
+  for (int x = x0; x < above_end; ++x)
+    RemoveFrom(edges, std::clamp(layout.unbounded_last_full(x) + 1, 0, layout.padded), lanes, slab + (x - x0) * stride);
+
+  const int end = x0 + count, below = layout.last_interior() + 1, first = std::max(x0, below);
+  const int outer = std::clamp(layout.width - layout.rx, first, std::max(first, end));
+  for (int s = 1; s <= layout.rx; ++s) {
+    S* out = edges.below(s) - below;
+    if (first < outer)
+      TakeDiagonal(slab, stride, x0, first, outer, layout.rx - layout.dmin - (layout.width - 1) - s, layout.count,
+                   out + first);
+    for (int x = outer; x < end; ++x)
+      out[x] = s <= layout.width - 1 - x ? take_one(x, layout.unbounded_first_full(x) - s) : none<S>;
   }
+  for (int x = first; x < end; ++x)
+    RemoveBefore(edges, std::clamp(layout.unbounded_first_full(x), 0, layout.padded), lanes, slab + (x - x0) * stride);
 }
 
 /// One narrow candidate of each pixel competes. kWinsTies: it also wins where it costs the same.
