@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few words that let one text be both C++ and OpenCL C. Files in definitions/ hold small pure integer functions,
+// The few words that let one text be C++, OpenCL C and CUDA. The preludes of src/gpu/kernels give the latter two int64
+// and uint64. Files in definitions/ hold small pure integer functions,
 // use nothing but these words, int, and the operators both languages share, and are included by every wing.
 #ifndef VERGENCE_DEFINITIONS_LANGUAGE_H
 #define VERGENCE_DEFINITIONS_LANGUAGE_H
@@ -11,8 +12,14 @@
 #define VERGENCE_DEFINITION static inline
 #define VERGENCE_AS(type, value) ((type)(value))
 #define VERGENCE_POPCOUNT(word) ((int)popcount(word))
-typedef long int64;
-typedef ulong uint64;
+
+#elif defined(__CUDACC_RTC__)
+
+#define VERGENCE_DEFINITIONS_BEGIN
+#define VERGENCE_DEFINITIONS_END
+#define VERGENCE_DEFINITION static inline __device__
+#define VERGENCE_AS(type, value) ((type)(value))
+#define VERGENCE_POPCOUNT(word) ((int)popcount(word))
 
 #else
 

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# Writes a C++ file that holds kernel files and definitions untouched:
+#   cmake -D KERNELS=FOLDER -D DEFINITIONS=FOLDER -D OUTPUT=FILE.cpp -P embed.cmake
+# Files keep the name that an #include gives them.
+set(roots ${KERNELS} ${DEFINITIONS})
+set(prefixes / /definitions/)
+set(entries "")
+foreach(root prefix IN ZIP_LISTS roots prefixes)
+  file(GLOB_RECURSE files RELATIVE "${root}" "${root}/*.cl" "${root}/*.h")
+  list(SORT files)
+  foreach(name IN LISTS files)
+    string(SUBSTRING "${prefix}${name}" 1 -1 included)
+    file(READ "${root}/${name}" text)
+    # Compilers limit the length of one literal: pieces of 8000 characters stand side by side.
+    string(LENGTH "${text}" length)
+    set(pieces "")
+    set(at 0)
+    while(at LESS length)
+      string(SUBSTRING "${text}" ${at} 8000 piece)
+      string(APPEND pieces "R\"vergence(${piece})vergence\" ")
+      math(EXPR at "${at} + 8000")
+    endwhile()
+    string(APPEND entries "    {\"${included}\", ${pieces}},\n")
+  endforeach()
+endforeach()
+file(WRITE "${OUTPUT}.new" "// Generated from the kernel files and definitions.
+#include \"gpu/program.hpp\"
+
+namespace vergence::gpu {
+namespace {
+constexpr EmbeddedFile files[] = {
+${entries}};
+}  // namespace
+std::span<const EmbeddedFile> embedded_files() { return files; }
+}  // namespace vergence::gpu
+")
+file(COPY_FILE "${OUTPUT}.new" "${OUTPUT}" ONLY_IF_DIFFERENT)
+file(REMOVE "${OUTPUT}.new")

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a GPU API must offer: memory, programs, and a queue. Launch code is written once against this; gpu/opencl and
+// gpu/cuda hold the only calls of their APIs. Every call throws Error(device) or Error(out_of_memory), naming the call,
+// the API's own code and the device; after Error(device) a queue is dead and says so at every further call.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vergence::gpu {
+
+/// What is known of a device.
+struct Properties {
+  std::string device;                ///< "NVIDIA H200"
+  std::string api;                   ///< "OpenCL 3.0", "CUDA 13.0"
+  std::string driver;                ///< Version; part of the key of compiled programs.
+  std::string architecture;          ///< What programs are compiled for: "sm_90"; empty where the driver alone knows.
+  int compute_units = 0;             ///< Multiprocessors, or cores.
+  int clock_mhz = 0;                 ///< Largest; 0 where unknown.
+  std::uint64_t global_memory = 0;   ///< Bytes.
+  std::uint64_t largest_buffer = 0;  ///< Bytes in one allocation.
+  std::uint64_t local_memory = 0;    ///< Bytes that one group may declare.
+  std::size_t largest_group = 0;     ///< Work-items.
+  bool is_cpu = false;               ///< Work-items are loops on a processor.
+  bool is_nvidia = false;            ///< Understands PTX in kernels.
+};
+
+/// Which prelude a kernel's text gets.
+enum class Dialect { opencl, cuda };
+
+/// Memory on the device.
+class Buffer {
+ public:
+  virtual ~Buffer() = default;
+  virtual std::size_t bytes() const = 0;
+};
+
+/// A function of a loaded program.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+};
+
+/// A loaded program.
+class Program {
+ public:
+  virtual ~Program() = default;
+  virtual std::unique_ptr<Kernel> kernel(const std::string& name) = 0;
+};
+
+/// One argument of a kernel: a buffer, a value of up to 8 bytes, or room in local memory (one such argument at most,
+/// the last; see LOCAL_ARGUMENT in the preludes).
+class Argument {
+ public:
+  enum class Kind { buffer, value, local };
+  Argument(const Buffer& buffer) : kind_(Kind::buffer), buffer_(&buffer) {}  // NOLINT(google-explicit-constructor)
+  Argument(std::int32_t value) : Argument(&value, sizeof(value)) {}          // NOLINT(google-explicit-constructor)
+  Argument(std::uint32_t value) : Argument(&value, sizeof(value)) {}         // NOLINT(google-explicit-constructor)
+  Argument(std::int64_t value) : Argument(&value, sizeof(value)) {}          // NOLINT(google-explicit-constructor)
+  static Argument local(std::size_t bytes) {
+    Argument argument(nullptr, 0);
+    argument.kind_ = Kind::local;
+    argument.size_ = bytes;
+    return argument;
+  }
+
+  Kind kind() const { return kind_; }
+  const Buffer& buffer() const { return *buffer_; }
+  const void* value() const { return value_.data(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  Argument(const void* value, std::size_t size) : kind_(Kind::value), size_(size) {
+    if (size > 0) std::memcpy(value_.data(), value, size);
+  }
+  Kind kind_;
+  const Buffer* buffer_ = nullptr;
+  std::size_t size_ = 0;
+  alignas(8) std::array<std::byte, 8> value_{};
+};
+
+/// Work-items in each dimension. Ranges of a launch count groups; a group has the shape that WORK_GROUP fixes.
+struct Range {
+  std::size_t x = 1, y = 1, z = 1;
+};
+
+/// Rows in host memory and in a buffer.
+struct Rows {
+  std::size_t offset;         ///< Of the first row in the buffer, in bytes.
+  std::size_t pitch;          ///< From row to row in the buffer.
+  std::ptrdiff_t host_pitch;  ///< From row to row in host memory.
+  std::size_t row_bytes, count;
+};
+
+/// Milliseconds by the device's own clock since the queue was made or last asked.
+struct Timing {
+  double upload = 0, kernel = 0, download = 0;
+};
+
+/// Work in order, one after the other.
+class Queue {
+ public:
+  virtual ~Queue() = default;
+  /// The host's rows may be changed as soon as this returns.
+  virtual void upload(Buffer& to, const Rows& rows, const void* from) = 0;
+  /// Everything before has been done, and the rows have arrived, when this returns.
+  virtual void download(const Buffer& from, const Rows& rows, void* to) = 0;
+  virtual void fill(Buffer& buffer, std::uint8_t value) = 0;
+  virtual void launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) = 0;
+  /// Waits for all.
+  virtual void finish() = 0;
+  /// Timing costs an event per command: off until asked for.
+  virtual void measure(bool on) = 0;
+  virtual Timing timing() = 0;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const Properties& properties() const = 0;
+  virtual Dialect dialect() const = 0;
+  virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
+  virtual std::unique_ptr<Queue> make_queue() = 0;
+  /// Machine code for this device from assembled text (gpu/program.hpp); Error(device) with the compiler's first
+  /// message, which names a .cl file and line.
+  virtual std::vector<std::byte> compile(const std::string& text) = 0;
+  /// The same machine code, ready to run; Error(device) where it is none of this device's.
+  virtual std::unique_ptr<Program> load(std::span<const std::byte> code) = 0;
+};
+
+}  // namespace vergence::gpu

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which GPU devices there are.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/device.hpp"
+
+namespace vergence::gpu {
+
+/// A device, or an API without one.
+struct Found {
+  std::string name;       ///< "opencl:0", "cuda:0"; the bare "opencl" or "cuda" where the API has no device.
+  Properties properties;  ///< Empty without a device.
+  bool available = false;
+  std::string reason;  ///< Why not: which library was looked for, or what it answered.
+};
+
+namespace opencl {
+std::vector<Found> find();
+/// The device `opencl:INDEX` of find(); Error(device) where there is none.
+std::shared_ptr<Device> open(int index);
+}  // namespace opencl
+
+namespace cuda {
+std::vector<Found> find();
+/// The device `cuda:INDEX` of find(); Error(device) where there is none.
+std::shared_ptr<Device> open(int index);
+}  // namespace cuda
+
+}  // namespace vergence::gpu

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/disk_cache.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+namespace vergence::gpu {
+namespace {
+
+/// Changes whenever the layout below does, so that files of older versions are foreign.
+constexpr std::string_view format = "vergence-kernel-1";
+
+struct Header {
+  char format[24];
+  std::uint64_t size;
+  std::uint64_t checksum;
+};
+
+/// FNV-1a with a seed of choice.
+std::uint64_t hash(std::string_view bytes, std::uint64_t state) {
+  for (const char c : bytes) state = (state ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
+  return state;
+}
+constexpr std::uint64_t seed_1 = 0xCBF29CE484222325ULL, seed_2 = 0x9AE16A3B2F90404FULL;
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: bytes are characters
+}
+
+Header header_of(std::span<const std::byte> code) {
+  Header header{};
+  format.copy(header.format, sizeof(header.format) - 1);
+  header.size = code.size();
+  header.checksum = hash(as_text(code), seed_1);
+  return header;
+}
+
+std::filesystem::path default_folder() {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  if (const std::string own = variable("VERGENCE_CACHE"); !own.empty()) return own == "off" ? "" : own;
+  if (const std::string xdg = variable("XDG_CACHE_HOME"); !xdg.empty()) return std::filesystem::path(xdg) / "vergence";
+  if (const std::string home = variable("HOME"); !home.empty())
+    return std::filesystem::path(home) / ".cache" / "vergence";
+  return {};
+}
+
+}  // namespace
+
+DiskCache::DiskCache() : folder_(default_folder()) {}
+
+std::string DiskCache::key(const Properties& p, const std::string& text) const {
+  const std::string all =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n{}", format, p.device, p.api, p.driver, p.architecture, text);
+  return fmt::format("{:016x}{:016x}.bin", hash(all, seed_1), hash(all, seed_2));
+}
+
+std::vector<std::byte> DiskCache::read(const std::string& key) const {
+  if (folder_.empty()) return {};
+  std::ifstream file(folder_ / key, std::ios::binary | std::ios::ate);
+  const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : 0;
+  Header header{};
+  if (size <= static_cast<std::streamoff>(sizeof(header))) return {};
+  file.seekg(0);
+  std::vector<std::byte> code(static_cast<std::size_t>(size) - sizeof(header));
+  file.read(reinterpret_cast<char*>(&header), sizeof(header));  // NOLINT: bytes are characters
+  file.read(reinterpret_cast<char*>(code.data()), static_cast<std::streamsize>(code.size()));  // NOLINT
+  const Header expected = header_of(code);
+  if (!file || std::memcmp(&header, &expected, sizeof(header)) != 0) return {};
+  return code;
+}
+
+void DiskCache::write(const std::string& key, std::span<const std::byte> code) const {
+  if (folder_.empty() || code.empty()) return;
+  std::error_code ignored;
+  std::filesystem::create_directories(folder_, ignored);
+  const std::filesystem::path temporary =
+      folder_ / fmt::format("{}.{}.{}", key, getpid(), static_cast<const void*>(&code));
+  const Header header = header_of(code);
+  {
+    std::ofstream file(temporary, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(&header), sizeof(header));  // NOLINT: bytes are characters
+    file.write(as_text(code).data(), static_cast<std::streamsize>(code.size()));
+    file.close();
+    if (!file) {
+      std::filesystem::remove(temporary, ignored);
+      return;
+    }
+  }
+  std::filesystem::rename(temporary, folder_ / key, ignored);
+  if (ignored) std::filesystem::remove(temporary, ignored);
+}
+
+}  // namespace vergence::gpu

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands before every kernel where the compiler is NVRTC: gives CUDA C++ the words of OpenCL C that our kernels use, and
+// no others. Compiled with --device-as-default-execution-space.
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef long long int64;
+typedef unsigned long long uint64;
+typedef unsigned long long ulong;
+#define __kernel extern "C" __global__
+#define __global
+#define __local __shared__
+#define __constant const
+#define restrict __restrict__
+#define LOCAL_POINTER
+#define WORK_GROUP(w, h) __launch_bounds__((w) * (h))
+#define GROUP_BARRIER() __syncthreads()
+#define LOCAL_ARGUMENT(type, name)
+#define USE_LOCAL_ARGUMENT(type, name) extern __shared__ type name[]
+#define UNROLL _Pragma("unroll")
+inline uint get_local_id(uint d) { return d == 0 ? threadIdx.x : d == 1 ? threadIdx.y : threadIdx.z; }
+inline uint get_group_id(uint d) { return d == 0 ? blockIdx.x : d == 1 ? blockIdx.y : blockIdx.z; }
+inline uint get_local_size(uint d) { return d == 0 ? blockDim.x : d == 1 ? blockDim.y : blockDim.z; }
+inline uint get_num_groups(uint d) { return d == 0 ? gridDim.x : d == 1 ? gridDim.y : gridDim.z; }
+inline uint get_global_id(uint d) { return get_group_id(d) * get_local_size(d) + get_local_id(d); }
+inline uint get_global_size(uint d) { return get_num_groups(d) * get_local_size(d); }
+inline int clamp(int x, int lo, int hi) { return min(max(x, lo), hi); }
+inline int atomic_min(int* p, int v) { return atomicMin(p, v); }
+inline uint atomic_min(uint* p, uint v) { return atomicMin(p, v); }
+inline int atomic_add(int* p, int v) { return atomicAdd(p, v); }
+inline uint atomic_add(uint* p, uint v) { return atomicAdd(p, v); }
+inline uint popcount(uint x) { return __popc(x); }
+inline uint64 popcount(uint64 x) { return __popcll(x); }

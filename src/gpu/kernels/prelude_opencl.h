@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands before every kernel where the compiler is OpenCL C 1.2.
+#pragma OPENCL FP_CONTRACT OFF  // the default is ON and would change float results
+#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable
+#define WORK_GROUP(w, h) __attribute__((reqd_work_group_size(w, h, 1)))
+#define LOCAL_POINTER __local  // a pointer parameter of a helper that points into local memory
+#define GROUP_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+// The last parameter of a kernel whose local memory the host sizes, and its use inside.
+#define LOCAL_ARGUMENT(type, name) , __local type* restrict name##_argument
+#define USE_LOCAL_ARGUMENT(type, name) __local type* restrict name = name##_argument
+#define UNROLL __attribute__((opencl_unroll_hint))
+typedef long int64;
+typedef ulong uint64;

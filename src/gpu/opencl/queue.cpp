@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/opencl/queue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "vergence/error.hpp"
+
+namespace vergence::gpu::opencl {
+namespace {
+
+/// Pinned memory that rows pass through on their way up, so that the caller may change them at once.
+class Staging {
+ public:
+  void* reserve(cl_context context, cl_command_queue queue, std::size_t bytes) {
+    if (bytes <= bytes_) return data_;
+    release(queue);
+    cl_int code = CL_SUCCESS;
+    memory_ =
+        MemoryHandle(calls().CreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, nullptr, &code));
+    check(code, fmt::format("allocating {} bytes of staging memory", bytes));
+    data_ = calls().EnqueueMapBuffer(queue, memory_.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, nullptr,
+                                     nullptr, &code);
+    check(code, "mapping staging memory");
+    bytes_ = bytes;
+    return data_;
+  }
+  void release(cl_command_queue queue) {
+    if (data_ != nullptr) calls().EnqueueUnmapMemObject(queue, memory_.get(), data_, 0, nullptr, nullptr);
+    data_ = nullptr;
+    bytes_ = 0;
+    memory_ = MemoryHandle();
+  }
+  EventHandle busy;  ///< The copy that still reads this memory.
+
+ private:
+  MemoryHandle memory_;
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+class OpenClQueue final : public Queue {
+ public:
+  OpenClQueue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name)
+      : context_(std::move(context)), name_(std::move(name)) {
+    cl_int code = CL_SUCCESS;
+    queue_ = QueueHandle(calls().CreateCommandQueue(context_->get(), device, CL_QUEUE_PROFILING_ENABLE, &code));
+    check(code, "making a queue on " + name_);
+  }
+  ~OpenClQueue() override {
+    calls().Finish(queue_.get());
+    for (Staging& one : staging_) one.release(queue_.get());
+    calls().Finish(queue_.get());
+  }
+
+  void upload(Buffer& to, const Rows& rows, const void* from) override {
+    if (rows.count == 0 || rows.row_bytes == 0) return;
+    alive();
+    Staging& stage = staging_[next_];
+    next_ = (next_ + 1) % staging_.size();
+    if (cl_event busy = stage.busy.get(); busy != nullptr)
+      must(calls().WaitForEvents(1, &busy), "waiting for an upload");
+    stage.busy = EventHandle();
+    auto* const data =
+        static_cast<std::byte*>(stage.reserve(context_->get(), queue_.get(), rows.row_bytes * rows.count));
+    for (std::size_t y = 0; y < rows.count; ++y)
+      std::memcpy(data + y * rows.row_bytes,
+                  static_cast<const std::byte*>(from) + static_cast<std::ptrdiff_t>(y) * rows.host_pitch,
+                  rows.row_bytes);
+    cl_event event = nullptr;
+    if (rows.pitch == rows.row_bytes) {
+      must(calls().EnqueueWriteBuffer(queue_.get(), memory_of(to), CL_FALSE, rows.offset, rows.row_bytes * rows.count,
+                                      data, 0, nullptr, &event),
+           "uploading");
+    } else {
+      const Region region = region_of(rows);
+      const std::array<std::size_t, 3> host{0, 0, 0};
+      must(calls().EnqueueWriteBufferRect(queue_.get(), memory_of(to), CL_FALSE, region.origin.data(), host.data(),
+                                          region.size.data(), rows.pitch, 0, rows.row_bytes, 0, data, 0, nullptr,
+                                          &event),
+           "uploading");
+    }
+    stage.busy = EventHandle(event);
+    if (measures_) {
+      wait(event);
+      add(event, timing_.upload);
+    }
+  }
+
+  void download(const Buffer& from, const Rows& rows, void* to) override {
+    if (rows.count == 0 || rows.row_bytes == 0) return;
+    alive();
+    const Region region = region_of(rows);
+    const std::array<std::size_t, 3> host{0, 0, 0};
+    cl_event event = nullptr;
+    must(calls().EnqueueReadBufferRect(queue_.get(), memory_of(from), CL_TRUE, region.origin.data(), host.data(),
+                                       region.size.data(), rows.pitch, 0, static_cast<std::size_t>(rows.host_pitch), 0,
+                                       to, 0, nullptr, measures_ ? &event : nullptr),
+         "downloading");
+    const EventHandle owner(event);
+    if (measures_) add(event, timing_.download);
+  }
+
+  void fill(Buffer& buffer, std::uint8_t value) override {
+    alive();
+    if (buffer.bytes() == 0) return;
+    must(calls().EnqueueFillBuffer(queue_.get(), memory_of(buffer), &value, 1, 0, buffer.bytes(), 0, nullptr, nullptr),
+         "filling memory");
+  }
+
+  void launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) override {
+    alive();
+    const cl_kernel object = kernel_of(kernel);
+    for (std::size_t i = 0; i < arguments.size(); ++i) set(object, static_cast<cl_uint>(i), arguments[i]);
+    const std::array<std::size_t, 3> local{group.x, group.y, group.z};
+    const std::array<std::size_t, 3> global{groups.x * group.x, groups.y * group.y, groups.z * group.z};
+    cl_event event = nullptr;
+    must(calls().EnqueueNDRangeKernel(queue_.get(), object, 3, nullptr, global.data(), local.data(), 0, nullptr,
+                                      measures_ ? &event : nullptr),
+         "launching a kernel");
+    if (measures_) kernels_.emplace_back(event);
+  }
+
+  void finish() override {
+    alive();
+    must(calls().Finish(queue_.get()), "waiting for the device");
+  }
+
+  void measure(bool on) override { measures_ = on; }
+  Timing timing() override {
+    finish();
+    for (const EventHandle& event : kernels_) add(event.get(), timing_.kernel);
+    kernels_.clear();
+    return std::exchange(timing_, Timing{});
+  }
+
+ private:
+  struct Region {
+    std::array<std::size_t, 3> origin, size;
+  };
+  Region region_of(const Rows& rows) const {
+    return {{rows.offset % rows.pitch, rows.offset / rows.pitch, 0}, {rows.row_bytes, rows.count, 1}};
+  }
+
+  void alive() const {
+    if (dead_)
+      throw Error(ErrorCode::device, fmt::format("{} failed before and is not used any more: open it anew", name_));
+  }
+  void must(cl_int code, const char* what) {
+    if (code == CL_SUCCESS) return;
+    dead_ = code != CL_MEM_OBJECT_ALLOCATION_FAILURE && code != CL_OUT_OF_HOST_MEMORY;
+    check(code, fmt::format("{} on {}", what, name_));
+  }
+  void set(cl_kernel kernel, cl_uint index, const Argument& argument) {
+    cl_int code = CL_SUCCESS;
+    if (argument.kind() == Argument::Kind::buffer) {
+      const cl_mem memory = memory_of(argument.buffer());
+      code = calls().SetKernelArg(kernel, index, sizeof(cl_mem), static_cast<const void*>(&memory));
+    } else {
+      code = calls().SetKernelArg(kernel, index, argument.size(),
+                                  argument.kind() == Argument::Kind::local ? nullptr : argument.value());
+    }
+    if (code != CL_SUCCESS) must(code, fmt::format("setting argument {} of a kernel", index).c_str());
+  }
+  void wait(cl_event event) { must(calls().WaitForEvents(1, &event), "waiting for a command"); }
+  static void add(cl_event event, double& sum) {
+    cl_ulong begin = 0, end = 0;
+    calls().GetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(begin), &begin, nullptr);
+    calls().GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, nullptr);
+    sum += static_cast<double>(end - begin) * 1e-6;
+  }
+
+  std::shared_ptr<ContextHandle> context_;
+  std::string name_;
+  QueueHandle queue_;
+  std::array<Staging, 4> staging_;
+  std::size_t next_ = 0;
+  bool dead_ = false, measures_ = false;
+  std::vector<EventHandle> kernels_;
+  Timing timing_;
+};
+
+}  // namespace
+
+std::unique_ptr<Queue> make_queue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name) {
+  return std::make_unique<OpenClQueue>(std::move(context), device, std::move(name));
+}
+
+}  // namespace vergence::gpu::opencl

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/program.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <set>
+
+#include "gpu/disk_cache.hpp"
+#include "vergence/error.hpp"
+
+namespace vergence::gpu {
+namespace {
+
+std::string_view text_of(std::string_view name) {
+  for (const EmbeddedFile& file : embedded_files())
+    if (file.name == name) return file.text;
+  throw Error(ErrorCode::device, fmt::format("no kernel file is named '{}'", name));
+}
+
+/// Copies a file with all it includes. Only lines of the form `#include "NAME"` are looked at, as embedded files have
+/// them; compilers see #line marks in their place.
+void append(std::string_view name, std::set<std::string_view>& done, std::string& out) {
+  if (!done.insert(name).second) return;
+  constexpr std::string_view word = "#include \"";
+  const std::string_view text = text_of(name);
+  out += fmt::format("#line 1 \"{}\"\n", name);
+  int line = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view one = text.substr(at, end - at);
+    ++line;
+    if (one.substr(0, word.size()) == word) {
+      append(one.substr(word.size(), one.rfind('"') - word.size()), done, out);
+      out += fmt::format("#line {} \"{}\"\n", line + 1, name);
+    } else {
+      out.append(one).append("\n");
+    }
+    at = end + 1;
+  }
+}
+
+}  // namespace
+
+std::string assemble(Dialect dialect, const Properties& properties, std::string_view file, const Defines& defines) {
+  std::set<std::string_view> done;
+  std::string out;
+  if (properties.is_nvidia) out += "#define VERGENCE_NVIDIA 1\n";
+  append(dialect == Dialect::opencl ? "prelude_opencl.h" : "prelude_cuda.h", done, out);
+  out += "#line 1 \"defines\"\n" + defines.lines();
+  append(file, done, out);
+  return out;
+}
+
+std::unique_ptr<Program> Programs::build(const std::string& text) {
+  const DiskCache cache;
+  const std::string key = cache.key(device_->properties(), text);
+  if (const std::vector<std::byte> code = cache.read(key); !code.empty()) {
+    try {
+      return device_->load(code);
+    } catch (const Error&) {
+      // The driver knows better: the code is made anew below.
+    }
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::byte> code = device_->compile(text);
+  compile_ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  cache.write(key, code);
+  return device_->load(code);
+}
+
+const Kernel& Programs::kernel(std::string_view file, const Defines& defines, const std::string& name) {
+  const std::string text = assemble(device_->dialect(), device_->properties(), file, defines);
+  Loaded& loaded = loaded_[text];
+  if (loaded.program == nullptr) loaded.program = build(text);
+  std::unique_ptr<Kernel>& kernel = loaded.kernels[name];
+  if (kernel == nullptr) kernel = loaded.program->kernel(name);
+  return *kernel;
+}
+
+}  // namespace vergence::gpu

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// From kernel files to programs: texts are put together from embedded files and definitions, compiled once, and kept.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gpu/device.hpp"
+
+namespace vergence::gpu {
+
+/// One file of src/gpu/kernels or src/definitions, as it lies in the repository.
+struct EmbeddedFile {
+  std::string_view name;  ///< As an #include in a kernel names it: "definitions/stereo/vfit.h", "stereo/match.cl".
+  std::string_view text;
+};
+/// All of them; generated at build time.
+std::span<const EmbeddedFile> embedded_files();
+
+/// #defines that specialise a kernel file.
+class Defines {
+ public:
+  Defines& set(const std::string& name, long long value) { return set(name, std::to_string(value)); }
+  Defines& set(const std::string& name, const std::string& value) {
+    lines_ += "#define " + name + " " + value + "\n";
+    return *this;
+  }
+  const std::string& lines() const { return lines_; }
+
+ private:
+  std::string lines_;
+};
+
+/// Prelude, defines, and the file with all it includes (each once), with #line marks so that compilers name the file.
+std::string assemble(Dialect dialect, const Properties& properties, std::string_view file, const Defines& defines);
+
+/// The programs of one device: in memory, then on disk, then compiled. The folder on disk is $XDG_CACHE_HOME/vergence
+/// or
+/// ~/.cache/vergence; VERGENCE_CACHE names another, and VERGENCE_CACHE=off keeps nothing on disk. A broken or foreign
+/// file is ignored and written anew; a disk that cannot be written to is no error.
+class Programs {
+ public:
+  explicit Programs(std::shared_ptr<Device> device) : device_(std::move(device)) {}
+
+  /// A kernel of a file; both stay as long as this object. Kernel functions are named after what they do.
+  const Kernel& kernel(std::string_view file, const Defines& defines, const std::string& name);
+  /// Milliseconds spent compiling so far.
+  double compile_ms() const { return compile_ms_; }
+  Device& device() const { return *device_; }
+
+ private:
+  struct Loaded {
+    std::unique_ptr<Program> program;
+    std::map<std::string, std::unique_ptr<Kernel>> kernels;
+  };
+  std::unique_ptr<Program> build(const std::string& text);
+
+  std::shared_ptr<Device> device_;
+  std::map<std::string, Loaded> loaded_;
+  double compile_ms_ = 0;
+};
+
+}  // namespace vergence::gpu
