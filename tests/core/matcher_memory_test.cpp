@@ -25,6 +25,7 @@ namespace {
 std::atomic<long long> live_bytes{0};
 std::atomic<long long> allocations{0};
 
+#ifndef VERGENCE_SANITIZED
 void* count(void* memory) {
   if (memory == nullptr) return nullptr;
   live_bytes += static_cast<long long>(malloc_usable_size(memory));
@@ -37,6 +38,7 @@ void discard(void* memory) {
   live_bytes -= static_cast<long long>(malloc_usable_size(memory));
   std::free(memory);  // NOLINT(cppcoreguidelines-no-malloc)
 }
+#endif
 
 }  // namespace
 
