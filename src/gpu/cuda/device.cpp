@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// gpu::Device on CUDA: which devices there are, memory, and programs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "gpu/cuda/context.hpp"
+#include "gpu/cuda/driver.hpp"
+#include "gpu/cuda/nvrtc.hpp"
+#include "gpu/cuda/queue.hpp"
+#include "gpu/devices.hpp"
+#include "vergence/error.hpp"
+
+namespace vergence::gpu::cuda {
+namespace {
+
+/// Why there is no device at all; empty, with their number, where there are some.
+std::string devices_missing(int& count) {
+  count = 0;
+  if (!calls().missing.empty()) return calls().missing;
+  Result code = calls().Init(0);
+  if (code != success) return fmt::format("NVIDIA's driver cannot start: {}", error_name(code));
+  code = calls().DeviceGetCount(&count);
+  if (code != success) return fmt::format("NVIDIA's driver cannot count its devices: {}", error_name(code));
+  return count > 0 ? std::string() : "NVIDIA's driver knows no device";
+}
+
+int attribute(DeviceOrdinal device, int what) {
+  int value = 0;
+  return calls().DeviceGetAttribute(&value, what, device) == success ? value : 0;
+}
+
+Properties properties_of(DeviceOrdinal device) {
+  Properties p;
+  std::array<char, 256> name{};
+  if (calls().DeviceGetName(name.data(), static_cast<int>(name.size()) - 1, device) == success) p.device = name.data();
+  std::size_t memory = 0;
+  if (calls().DeviceTotalMem(&memory, device) == success) p.global_memory = memory;
+  p.api = "CUDA " + version_text(driver_version());
+  p.driver = version_text(driver_version());
+  if (nvrtc_available(nullptr)) p.driver += ", NVRTC " + version_text(nvrtc_version());
+  p.architecture =
+      fmt::format("sm_{}{}", attribute(device, compute_capability_major), attribute(device, compute_capability_minor));
+  p.compute_units = attribute(device, multiprocessor_count);
+  p.clock_mhz = attribute(device, clock_rate_khz) / 1000;
+  p.largest_buffer = p.global_memory;
+  p.local_memory = static_cast<std::uint64_t>(attribute(device, max_shared_memory_per_block));
+  p.largest_group = static_cast<std::size_t>(attribute(device, max_threads_per_block));
+  p.is_nvidia = true;
+  return p;
+}
+
+std::string refusal(DeviceOrdinal device, const Properties& properties) {
+  if (attribute(device, compute_mode) == compute_mode_prohibited)
+    return "its compute mode is 'prohibited': nvidia-smi -c 0 allows it";
+  std::string reason;
+  nvrtc_supports(properties.architecture, &reason);
+  return reason;
+}
+
+Found found_at(int index) {
+  Found found{fmt::format("cuda:{}", index), {}, false, {}};
+  DeviceOrdinal device = 0;
+  if (const Result code = calls().DeviceGet(&device, index); code != success) {
+    found.reason = fmt::format("NVIDIA's driver does not give it: {}", error_name(code));
+    return found;
+  }
+  found.properties = properties_of(device);
+  found.reason = refusal(device, found.properties);
+  found.available = found.reason.empty();
+  return found;
+}
+
+template <class T>
+T number_at(std::span<const std::byte> code, std::size_t offset) {
+  T value{};
+  if (offset <= code.size() && sizeof(T) <= code.size() - offset) std::memcpy(&value, code.data() + offset, sizeof(T));
+  return value;
+}
+
+/// Whether this is an ELF file for CUDA that ends where its headers say or later: the driver is told no length, and
+/// would read past the end of a truncated one. Offsets as in the ELF-64 specification.
+bool whole_cubin(std::span<const std::byte> code) {
+  constexpr std::size_t header_size = 64, section_size = 64;
+  constexpr std::uint16_t machine_cuda = 190;
+  constexpr std::uint32_t section_nobits = 8;
+  if (code.size() < header_size || std::memcmp(code.data(), "\x7f\x45LF\x02", 5) != 0) return false;
+  if (number_at<std::uint16_t>(code, 18) != machine_cuda) return false;
+  const std::uint64_t size = code.size();
+  const auto inside = [size](std::uint64_t offset, std::uint64_t bytes) {
+    return offset <= size && bytes <= size - offset;
+  };
+  const auto programs = number_at<std::uint64_t>(code, 32), sections = number_at<std::uint64_t>(code, 40);
+  const auto program_size = number_at<std::uint16_t>(code, 54), programs_count = number_at<std::uint16_t>(code, 56);
+  const auto sections_count = number_at<std::uint16_t>(code, 60);
+  if (number_at<std::uint16_t>(code, 58) != section_size || !inside(sections, section_size * sections_count) ||
+      !inside(programs, std::uint64_t{program_size} * programs_count))
+    return false;
+  for (std::size_t i = 0; i < sections_count; ++i) {
+    const std::size_t at = static_cast<std::size_t>(sections) + i * section_size;
+    if (number_at<std::uint32_t>(code, at + 4) != section_nobits &&
+        !inside(number_at<std::uint64_t>(code, at + 24), number_at<std::uint64_t>(code, at + 32)))
+      return false;
+  }
+  return true;
+}
+
+class CudaProgram final : public Program {
+ public:
+  CudaProgram(std::shared_ptr<ModuleHandle> module, std::shared_ptr<Context> context)
+      : module_(std::move(module)), context_(std::move(context)) {}
+
+  std::unique_ptr<Kernel> kernel(const std::string& name) override {
+    const Current here(*context_);
+    FunctionObject function = nullptr;
+    const Result code = calls().ModuleGetFunction(&function, module_->get(), name.c_str());
+    if (code != success) fail(code, fmt::format("finding kernel {} on {}", name, context_->name()));
+    return std::make_unique<CudaKernel>(module_, function, name);
+  }
+
+ private:
+  std::shared_ptr<ModuleHandle> module_;
+  std::shared_ptr<Context> context_;
+};
+
+class CudaDevice final : public Device {
+ public:
+  CudaDevice(DeviceOrdinal device, Properties properties)
+      : properties_(std::move(properties)), context_(std::make_shared<Context>(device, properties_.device)) {}
+
+  const Properties& properties() const override { return properties_; }
+  Dialect dialect() const override { return Dialect::cuda; }
+
+  std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
+    const Current here(*context_);
+    DevicePointer pointer = 0;
+    const Result code = calls().MemAlloc(&pointer, std::max<std::size_t>(bytes, 1));
+    if (code == out_of_memory) {
+      std::size_t free = 0, total = 0;
+      calls().MemGetInfo(&free, &total);
+      throw Error(ErrorCode::out_of_memory, fmt::format("allocating {} bytes on {} failed: {}; {} of {} bytes are free",
+                                                        bytes, context_->name(), error_name(code), free, total));
+    }
+    if (code != success) fail(code, fmt::format("allocating {} bytes on {}", bytes, context_->name()));
+    return std::make_unique<CudaBuffer>(MemoryHandle(context_, pointer), bytes);
+  }
+
+  std::unique_ptr<Queue> make_queue() override { return cuda::make_queue(context_); }
+
+  std::vector<std::byte> compile(const std::string& text) override {
+    return nvrtc_compile(text, properties_.architecture);
+  }
+
+  std::unique_ptr<Program> load(std::span<const std::byte> code) override {
+    if (!whole_cubin(code))
+      throw Error(ErrorCode::device, fmt::format("loading a program on {} failed: {} bytes that are no whole cubin",
+                                                 context_->name(), code.size()));
+    const std::vector<std::byte> image(code.begin(), code.end());  // aligned as the driver wants it
+    const Current here(*context_);
+    ModuleObject object = nullptr;
+    const Result result = calls().ModuleLoadData(&object, image.data());
+    ModuleHandle owner(context_, object);
+    if (result != success)
+      fail(result, fmt::format("loading a program on {} ({})", context_->name(), properties_.architecture));
+    return std::make_unique<CudaProgram>(std::make_shared<ModuleHandle>(std::move(owner)), context_);
+  }
+
+ private:
+  Properties properties_;
+  std::shared_ptr<Context> context_;
+};
+
+}  // namespace
+
+std::vector<Found> find() {
+  int count = 0;
+  const std::string missing = devices_missing(count);
+  if (!missing.empty()) return {{"cuda", {}, false, missing}};
+  std::vector<Found> found;
+  for (int i = 0; i < count; ++i) found.push_back(found_at(i));
+  return found;
+}
+
+std::shared_ptr<Device> open(int index) {
+  int count = 0;
+  const std::string missing = devices_missing(count);
+  if (!missing.empty() || index < 0 || index >= count)
+    throw Error(ErrorCode::device,
+                fmt::format("there is no device cuda:{}: {}", index,
+                            missing.empty() ? fmt::format("cuda:0 to cuda:{} exist", count - 1) : missing));
+  const Found found = found_at(index);
+  if (!found.available)
+    throw Error(ErrorCode::device,
+                fmt::format("cuda:{} ({}) cannot be used: {}", index, found.properties.device, found.reason));
+  DeviceOrdinal device = 0;
+  if (const Result code = calls().DeviceGet(&device, index); code != success)
+    fail(code, fmt::format("opening cuda:{}", index));
+  return std::make_shared<CudaDevice>(device, found.properties);
+}
+
+}  // namespace vergence::gpu::cuda

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens NVRTC and compiles with it.
+#include "gpu/cuda/nvrtc.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "gpu/cuda/driver.hpp"
+#include "vergence/error.hpp"
+
+namespace vergence::gpu::cuda {
+namespace {
+
+using NvrtcResult = int;
+using ProgramObject = struct OpaqueProgram*;
+constexpr NvrtcResult nvrtc_success = 0;
+constexpr NvrtcResult nvrtc_out_of_memory = 1;
+
+#define VERGENCE_NVRTC_CALLS(X)                                                                          \
+  X(Version, nvrtcVersion, (int* major, int* minor))                                                     \
+  X(GetNumSupportedArchs, nvrtcGetNumSupportedArchs, (int* count))                                       \
+  X(GetSupportedArchs, nvrtcGetSupportedArchs, (int* architectures))                                     \
+  X(CreateProgram, nvrtcCreateProgram,                                                                   \
+    (ProgramObject * program, const char* text, const char* name, int headers, const char* const* texts, \
+     const char* const* names))                                                                          \
+  X(DestroyProgram, nvrtcDestroyProgram, (ProgramObject * program))                                      \
+  X(CompileProgram, nvrtcCompileProgram, (ProgramObject program, int count, const char* const* options)) \
+  X(GetCubinSize, nvrtcGetCUBINSize, (ProgramObject program, std::size_t * size))                        \
+  X(GetCubin, nvrtcGetCUBIN, (ProgramObject program, char* cubin))                                       \
+  X(GetProgramLogSize, nvrtcGetProgramLogSize, (ProgramObject program, std::size_t * size))              \
+  X(GetProgramLog, nvrtcGetProgramLog, (ProgramObject program, char* log))
+
+struct Nvrtc {
+#define VERGENCE_NVRTC_MEMBER(name, symbol, parameters) NvrtcResult(*name) parameters = nullptr;
+  VERGENCE_NVRTC_CALLS(VERGENCE_NVRTC_MEMBER)
+#undef VERGENCE_NVRTC_MEMBER
+  const char* (*GetErrorString)(NvrtcResult code) = nullptr;
+  std::string library;  ///< The file that was opened.
+  int version = 0;
+  std::vector<int> architectures;  ///< 90 for sm_90.
+  std::string missing;             ///< Why there are no calls; empty where there are.
+};
+
+/// Newest first. Machine code from a compiler of a later major version than the driver's may be refused by the driver,
+/// so that those come last.
+std::vector<std::string> library_names() {
+  struct Candidate {
+    const char* name;
+    int major;
+  };
+  std::vector<Candidate> candidates{{"libnvrtc.so.13", 13}, {"libnvrtc.so.12", 12}, {"libnvrtc.so.11.2", 11}};
+  const int driver_major = driver_version() / 1000;
+  if (driver_major > 0)
+    std::stable_partition(candidates.begin(), candidates.end(),
+                          [driver_major](const Candidate& one) { return one.major <= driver_major; });
+  candidates.push_back({"libnvrtc.so", 0});
+  std::vector<std::string> names;
+  for (const Candidate& one : candidates) {
+    names.emplace_back(one.name);
+    names.push_back(std::string("/usr/local/cuda/lib64/") + one.name);
+  }
+  return names;
+}
+
+Nvrtc load() {
+  Nvrtc nvrtc;
+  const Library library = open_first(library_names());
+  if (library.handle == nullptr) {
+    nvrtc.missing = fmt::format(
+        "NVRTC (NVIDIA's compiler) cannot be opened: libnvrtc.so.13, libnvrtc.so.12, libnvrtc.so.11.2 and libnvrtc.so "
+        "were sought where the loader looks and in /usr/local/cuda/lib64 ({})",
+        library.reason);
+    return nvrtc;
+  }
+  nvrtc.library = library.name;
+#define VERGENCE_NVRTC_LOAD(member, symbol, parameters)                                                 \
+  nvrtc.member = reinterpret_cast<decltype(nvrtc.member)>(dlsym(library.handle, #symbol)); /* NOLINT */ \
+  if (nvrtc.member == nullptr && nvrtc.missing.empty())                                                 \
+    nvrtc.missing = fmt::format("{} has no " #symbol ": NVRTC of CUDA 11.2 or later is needed", library.name);
+  VERGENCE_NVRTC_CALLS(VERGENCE_NVRTC_LOAD)
+  VERGENCE_NVRTC_LOAD(GetErrorString, nvrtcGetErrorString, ())
+#undef VERGENCE_NVRTC_LOAD
+  if (!nvrtc.missing.empty()) return nvrtc;
+  int major = 0, minor = 0, count = 0;
+  if (nvrtc.Version(&major, &minor) == nvrtc_success) nvrtc.version = 1000 * major + 10 * minor;
+  if (nvrtc.GetNumSupportedArchs(&count) == nvrtc_success && count > 0) {
+    nvrtc.architectures.resize(static_cast<std::size_t>(count));
+    if (nvrtc.GetSupportedArchs(nvrtc.architectures.data()) != nvrtc_success) nvrtc.architectures.clear();
+  }
+  return nvrtc;
+}
+
+const Nvrtc& nvrtc() {
+  static const Nvrtc all = load();
+  return all;
+}
+
+/// Owns a program of NVRTC's.
+class ProgramHandle {
+ public:
+  explicit ProgramHandle(ProgramObject program) : program_(program) {}
+  ProgramHandle(const ProgramHandle&) = delete;
+  ProgramHandle& operator=(const ProgramHandle&) = delete;
+  ~ProgramHandle() { nvrtc().DestroyProgram(&program_); }
+  ProgramObject get() const { return program_; }
+
+ private:
+  ProgramObject program_;
+};
+
+void check(NvrtcResult code, std::string_view what) {
+  if (code == nvrtc_success) return;
+  throw Error(code == nvrtc_out_of_memory ? ErrorCode::out_of_memory : ErrorCode::device,
+              fmt::format("{} failed in {}: {}", what, nvrtc().library, nvrtc().GetErrorString(code)));
+}
+
+/// The line that holds the log's first error; all of it, on one line, where none is marked as an error. Warnings may
+/// stand before an error, and the assembler, which comes last, marks its own with its name.
+std::string first_error(std::string log) {
+  log.resize(std::min(log.size(), log.find('\0')));
+  for (std::size_t begin = 0; begin < log.size();) {
+    const std::size_t end = std::min(log.find('\n', begin), log.size());
+    const std::string line = log.substr(begin, end - begin);
+    for (const char* const mark : {": error", "catastrophic error", "ptxas error", "ptxas fatal"})
+      if (line.find(mark) != std::string::npos) return line;
+    begin = end + 1;
+  }
+  std::replace(log.begin(), log.end(), '\n', ' ');
+  return log.substr(0, 400);
+}
+
+std::string log_of(const ProgramHandle& program) {
+  std::size_t size = 0;
+  if (nvrtc().GetProgramLogSize(program.get(), &size) != nvrtc_success) return {};
+  std::string log(size, '\0');
+  if (size > 0 && nvrtc().GetProgramLog(program.get(), log.data()) != nvrtc_success) return {};
+  return log;
+}
+
+}  // namespace
+
+bool nvrtc_available(std::string* reason) {
+  if (reason != nullptr) *reason = nvrtc().missing;
+  return nvrtc().missing.empty();
+}
+
+int nvrtc_version() { return nvrtc().version; }
+
+bool nvrtc_supports(const std::string& architecture, std::string* reason) {
+  if (!nvrtc_available(reason)) return false;
+  const std::vector<int>& known = nvrtc().architectures;
+  if (known.empty()) return true;  // it did not say: compiling will
+  std::string names;
+  for (const int one : known) {
+    const std::string name = fmt::format("sm_{}", one);
+    if (name == architecture) return true;
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  if (reason != nullptr)
+    *reason = fmt::format("{} (NVRTC {}) makes no code for {}, only for {}", nvrtc().library,
+                          version_text(nvrtc().version), architecture, names);
+  return false;
+}
+
+std::vector<std::byte> nvrtc_compile(const std::string& text, const std::string& architecture) {
+  std::string reason;
+  if (!nvrtc_available(&reason)) throw Error(ErrorCode::device, fmt::format("a kernel cannot be compiled: {}", reason));
+  ProgramObject object = nullptr;
+  check(nvrtc().CreateProgram(&object, text.c_str(), "kernel", 0, nullptr, nullptr), "giving it a kernel's text");
+  const ProgramHandle program(object);
+  // Machine code, because a driver refuses PTX newer than itself. Nothing may round otherwise than the reference does.
+  const std::string machine = "--gpu-architecture=" + architecture;
+  const std::array<const char*, 4> options{machine.c_str(), "--std=c++17", "--device-as-default-execution-space",
+                                           "--fmad=false"};
+  const NvrtcResult code = nvrtc().CompileProgram(program.get(), static_cast<int>(options.size()), options.data());
+  if (code != nvrtc_success) {
+    std::string error = first_error(log_of(program));
+    if (error.find("--gpu-architecture") != std::string::npos) nvrtc_supports(architecture, &error);
+    throw Error(code == nvrtc_out_of_memory ? ErrorCode::out_of_memory : ErrorCode::device,
+                fmt::format("NVRTC {} cannot compile a kernel for {}: {}", version_text(nvrtc().version), architecture,
+                            error.empty() ? nvrtc().GetErrorString(code) : error));
+  }
+  std::size_t size = 0;
+  check(nvrtc().GetCubinSize(program.get(), &size), "asking for a program's size");
+  std::vector<std::byte> cubin(size);
+  check(nvrtc().GetCubin(program.get(), reinterpret_cast<char*>(cubin.data())), "asking for a program");  // NOLINT
+  return cubin;
+}
+
+}  // namespace vergence::gpu::cuda

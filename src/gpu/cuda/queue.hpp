@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// gpu::Queue on CUDA, and the memory and kernels that it works on.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/cuda/context.hpp"
+#include "gpu/device.hpp"
+
+namespace vergence::gpu::cuda {
+
+class CudaBuffer final : public Buffer {
+ public:
+  CudaBuffer(MemoryHandle memory, std::size_t bytes) : memory_(std::move(memory)), bytes_(bytes) {}
+  std::size_t bytes() const override { return bytes_; }
+  DevicePointer get() const { return memory_.get(); }
+
+ private:
+  MemoryHandle memory_;
+  std::size_t bytes_;
+};
+
+class CudaKernel final : public Kernel {
+ public:
+  CudaKernel(std::shared_ptr<ModuleHandle> module, FunctionObject function, std::string name);
+  FunctionObject get() const { return function_; }
+  const std::string& name() const { return name_; }
+  /// Empty where these are what the kernel takes, or the driver cannot tell; else what is wrong. The driver itself
+  /// would read past the end of too few.
+  std::string refusal(std::span<const Argument> arguments) const;
+
+ private:
+  std::shared_ptr<ModuleHandle> module_;  ///< The function lives in it.
+  FunctionObject function_;
+  std::string name_;
+  bool sizes_known_;
+  std::vector<std::size_t> sizes_;  ///< Bytes of each parameter.
+};
+
+std::unique_ptr<Queue> make_queue(std::shared_ptr<Context> context);
+
+}  // namespace vergence::gpu::cuda
