@@ -185,20 +185,23 @@ TEST_F(GpuFilter, SpeckleFollowsOneRegionThroughAllGroups) {
     }
 }
 
-/// Half of all pixels at random: near the density at which regions grow to any size, so that trees are joined from all
-/// sides. Again and again, since work is done in another order each time.
+/// Trees that are joined from all sides: one region, random pixels near the density at which regions grow to any size,
+/// and a path that winds through the map. Again and again, since work is done in another order each time.
 TEST_F(GpuFilter, SpeckleDoesNotDependOnTheOrderOfWork) {
-  const Size size{256, 160};
+  const Size size{640, 240};
   StereoOptions options;
   options.speckle_size = 30;
   const StereoPlan plan = filter_plan(size, options);
   for (Bench& bench : benches)
-    for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+    for (std::uint32_t seed = 1; seed <= 12; ++seed) {
       Maps maps(seed);
       Image<std::int16_t> map(size);
       for (int y = 0; y < size.height; ++y)
-        for (int x = 0; x < size.width; ++x)
-          map(x, y) = static_cast<std::int16_t>(maps.below(100) < 59 ? 160 : plan.invalid);
+        for (int x = 0; x < size.width; ++x) {
+          const bool on_path = y % 2 == 0 || x == (y % 4 == 1 ? size.width - 1 : 0);
+          const bool valid = seed % 3 == 0 || (seed % 3 == 1 ? maps.below(100) < 59 : on_path);
+          map(x, y) = static_cast<std::int16_t>(valid ? 160 : plan.invalid);
+        }
       SCOPED_TRACE(bench.name + ", seed " + std::to_string(seed));
       check_speckle<std::int16_t>(bench, plan, map);
       if (HasFatalFailure()) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hole filling on a GPU: two or three launches for each way of filling.
+// Hole filling on a GPU: a few launches for each way of filling.
 #include "gpu/grid.hpp"
 #include "gpu/stages.hpp"
 
@@ -36,10 +36,13 @@ struct FillStage::Impl {
       first = kernel("copy");
     } else if (way == Fill::background || way == Fill::nearest) {
       first = kernel("mark_valid");
+      filled_rows = kernel("find_filled_rows");
       bits = device.allocate(4 * static_cast<std::size_t>(words) * height);
-      is_filled = device.allocate(4 * height);
-      second = kernel(way == Fill::background ? "find_source_rows" : "find_nearest_columns");
-      sources = device.allocate(way == Fill::background ? 4 * height : 4 * width * height);
+      for (auto* const rows : {&is_filled, &above, &below}) *rows = device.allocate(4 * height);
+      if (way == Fill::nearest) {
+        nearest_columns = kernel("find_nearest_columns");
+        columns = device.allocate(4 * width * height);
+      }
       last = kernel(way == Fill::background ? "background" : "nearest");
     } else {
       first = kernel("add_columns");
@@ -55,8 +58,9 @@ struct FillStage::Impl {
   int radius;
   int words;  ///< Of 32 bits a row.
   Grid grid, word_grid, row_grid, strip_grid;
-  const Kernel *first = nullptr, *second = nullptr, *last = nullptr;
-  std::unique_ptr<Buffer> bits, is_filled, sources;  ///< sources: a row for each row, or a column for each pixel
+  const Kernel *first = nullptr, *filled_rows = nullptr, *nearest_columns = nullptr, *last = nullptr;
+  std::unique_ptr<Buffer> bits, is_filled, above, below;  ///< Valid pixels, and rows that have any.
+  std::unique_ptr<Buffer> columns;                        ///< Of the nearest valid pixel in the row.
   std::unique_ptr<Buffer> sums, counts;
 };
 
@@ -67,20 +71,21 @@ FillStage::~FillStage() = default;
 void FillStage::run(Queue& queue, const Buffer& in, Buffer& out) {
   const Impl& f = *impl_;
   const int end_x = f.roi.x + f.roi.width, end_y = f.roi.y + f.roi.height;
+  if (f.way == Fill::background || f.way == Fill::nearest) {
+    queue.fill(*f.is_filled, 0);
+    f.word_grid.run(queue, *f.first, {in, *f.bits, *f.is_filled}, {f.size.width});
+    f.row_grid.run(queue, *f.filled_rows, {*f.is_filled, *f.above, *f.below});
+  }
   switch (f.way) {
     case Fill::none:
       f.grid.run(queue, *f.first, {in, out});
       return;
     case Fill::background:
-      queue.fill(*f.is_filled, 0);
-      f.word_grid.run(queue, *f.first, {in, *f.bits, *f.is_filled}, {f.size.width});
-      f.row_grid.run(queue, *f.second, {*f.is_filled, *f.sources});
-      f.grid.run(queue, *f.last, {in, *f.bits, *f.sources, out}, {f.words, f.roi.x, f.roi.y, end_x, end_y});
+      f.grid.run(queue, *f.last, {in, *f.bits, *f.above, *f.below, out}, {f.words, f.roi.x, f.roi.y, end_x, end_y});
       return;
     case Fill::nearest:
-      f.word_grid.run(queue, *f.first, {in, *f.bits, *f.is_filled}, {f.size.width});
-      f.grid.run(queue, *f.second, {*f.bits, *f.sources}, {f.words});
-      f.grid.run(queue, *f.last, {in, *f.sources, out}, {f.roi.x, f.roi.y, end_x, end_y});
+      f.grid.run(queue, *f.nearest_columns, {*f.bits, *f.columns}, {f.words});
+      f.grid.run(queue, *f.last, {in, *f.columns, *f.above, *f.below, out}, {f.roi.x, f.roi.y, end_x, end_y});
       return;
     case Fill::mean:
     case Fill::mean_all:

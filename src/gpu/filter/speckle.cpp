@@ -35,7 +35,7 @@ void Speckle::run(Queue& queue, Buffer& map) {
   const Impl& s = *impl_;
   s.grid.run(queue, *s.find_runs, {map, *s.labels, *s.sizes}, {s.range});
   s.grid.run(queue, *s.join_runs, {map, *s.labels}, {s.range});
-  s.grid.run(queue, *s.count_regions, {*s.labels, *s.sizes});
+  s.grid.run(queue, *s.count_regions, {*s.labels, *s.sizes}, {s.size});
   s.grid.run(queue, *s.remove_speckles, {*s.labels, *s.sizes, map}, {s.size});
 }
 

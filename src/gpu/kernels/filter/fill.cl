@@ -40,6 +40,11 @@ static inline int column_after(__global const uint* bits, int words, int x) {
   return found == 0 ? -1 : 32 * word + lowest_bit(found);
 }
 
+/// Of a row above y (-1: none) and one below (height: none): the one above comes first.
+static inline bool is_row_above(int above, int below, int y, int height) {
+  return above >= 0 && (below >= height || !is_nearer_row(below - y, above - y));
+}
+
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void copy(__global const MAP* restrict in, __global MAP* restrict out, int width,
                                                 int height) {
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
@@ -60,35 +65,36 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void mark_valid(__global const MAP* restri
   if (found != 0) is_filled[y] = 1;
 }
 
-/// The row that each row is filled from, -1 in an empty map: itself, or the nearest that is not empty.
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void find_source_rows(__global const int* restrict is_filled,
-                                                            __global int* restrict sources, int height, int one) {
+/// For every row the nearest that is not empty, the row itself or one above (-1 where there is none), then the same below
+/// (`height` where there is none).
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void find_filled_rows(__global const int* restrict is_filled,
+                                                            __global int* restrict above, __global int* restrict below,
+                                                            int height, int one) {
   const int y = (int)get_global_id(0);  // the grid is as wide as the map is high, and one row high
   if (y >= height || (int)get_global_id(1) >= one) return;
-  int source = -1;
-  for (int away = 0; source < 0 && (away <= y || away < height - y); ++away) {
-    const bool above = away <= y && is_filled[y - away] != 0;
-    const bool below = away < height - y && is_filled[y + away] != 0;
-    if (above && (!below || is_nearer_row(-away, away)))
-      source = y - away;
-    else if (below)
-      source = y + away;
-  }
-  sources[y] = source;
+  int v = y;
+  while (v >= 0 && is_filled[v] == 0) --v;
+  above[y] = v;
+  v = y;
+  while (v < height && is_filled[v] == 0) ++v;
+  below[y] = v;
 }
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void background(__global const MAP* restrict in, __global const uint* restrict bits,
-                                                      __global const int* restrict sources, __global MAP* restrict out,
+                                                      __global const int* restrict above,
+                                                      __global const int* restrict below, __global MAP* restrict out,
                                                       int width, int height, int words, int first_x, int first_y,
                                                       int end_x, int end_y) {
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   int value = in[y * width + x];
-  if (value == INVALID && is_in_region(x, y, first_x, first_y, end_x, end_y) && sources[y] >= 0) {
-    const int row = sources[y];
-    const int before = column_before(bits + row * words, x), after = column_after(bits + row * words, words, x);
-    value = fill_background(before < 0 ? INVALID : in[row * width + before],
-                            after < 0 ? INVALID : in[row * width + after], INVALID);
+  if (value == INVALID && is_in_region(x, y, first_x, first_y, end_x, end_y)) {
+    const int row = is_row_above(above[y], below[y], y, height) ? above[y] : below[y];
+    if (row < height) {
+      const int before = column_before(bits + row * words, x), after = column_after(bits + row * words, words, x);
+      value = fill_background(before < 0 ? INVALID : in[row * width + before],
+                              after < 0 ? INVALID : in[row * width + after], INVALID);
+    }
   }
   out[y * width + x] = (MAP)value;
 }
@@ -104,8 +110,9 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void find_nearest_columns(__global const u
   columns[y * width + x] = takes_after ? after : before;
 }
 
-/// Looks at each row's nearest source, row after row away from the hole, until no row can hold a nearer one.
+/// Looks at the nearest source of each row that has any, the nearest row first, until no row can hold a nearer one.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void nearest(__global const MAP* restrict in, __global const int* restrict columns,
+                                                   __global const int* restrict above, __global const int* restrict below,
                                                    __global MAP* restrict out, int width, int height, int first_x,
                                                    int first_y, int end_x, int end_y) {
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
@@ -114,15 +121,22 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void nearest(__global const MAP* restrict 
   if (value == INVALID && is_in_region(x, y, first_x, first_y, end_x, end_y)) {
     bool found = false;
     int dx = 0, dy = 0;
-    const int farthest = max(y, height - 1 - y);
-    for (int away = 0; away <= farthest && !(found && is_nearer(dx, dy, 0, -away)); ++away)
-      for (int v = y - away; v <= y + away; v += max(2 * away, 1)) {
-        const int column = v >= 0 && v < height ? columns[v * width + x] : -1;
-        if (column < 0 || (found && !is_nearer(column - x, v - y, dx, dy))) continue;
+    int up = above[y], down = y + 1 < height ? below[y + 1] : height;
+    while (up >= 0 || down < height) {
+      const bool goes_up = is_row_above(up, down, y, height);
+      const int v = goes_up ? up : down;
+      if (found && is_nearer(dx, dy, 0, v - y)) break;
+      const int column = columns[v * width + x];
+      if (!found || is_nearer(column - x, v - y, dx, dy)) {
         found = true;
         dx = column - x;
         dy = v - y;
       }
+      if (goes_up)
+        up = v > 0 ? above[v - 1] : -1;
+      else
+        down = v + 1 < height ? below[v + 1] : height;
+    }
     if (found) value = in[(y + dy) * width + x + dx];
   }
   out[y * width + x] = (MAP)value;

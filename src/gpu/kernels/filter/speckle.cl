@@ -12,13 +12,14 @@
 
 static inline bool are_joined(int a, int b, int range) { return is_same_region(a, b, range, INVALID); }
 
-/// What was read may be old by then: an old label leads to the region as well.
+/// The root of a pixel's tree; halves the path to it. What was read may be old by then, but an old label leads to the
+/// region as well, and a pixel that has a lower label than its own never becomes a root again.
 static inline int find_root(volatile __global int* labels, int pixel) {
   int label = labels[pixel];
   while (label != pixel) {
     const int next = labels[label];
     if (next == label) return label;
-    labels[pixel] = next;  // never a root's: a pixel that once had a lower label keeps one
+    labels[pixel] = next;
     pixel = next;
     label = labels[pixel];
   }
@@ -81,18 +82,17 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void join_runs(__global const MAP* restric
   if (!is_done) join(labels, at, at - width);
 }
 
-/// Gathers the lengths of runs in the roots, and gives the first pixels of runs their roots as labels.
+/// Adds the lengths of runs to those of the roots, as long as these might be speckles: regions that are not need no more.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void count_regions(__global int* restrict labels, __global int* restrict sizes,
-                                                         int width, int height) {
+                                                         int width, int height, int speckle_size) {
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   const int at = y * width + x;
   const int length = sizes[at];
   if (length == 0) return;
   const int root = find_root(labels, at);
-  if (root == at) return;
-  labels[at] = root;
-  atomic_add(&sizes[root], length);
+  volatile __global int* size = sizes + root;
+  if (root != at && is_speckle(*size, speckle_size)) atomic_add(&sizes[root], length);
 }
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void remove_speckles(__global const int* restrict labels,
@@ -102,6 +102,7 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void remove_speckles(__global const int* r
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   const int at = y * width + x;
-  const int root = labels[labels[at]];  // of the run's first pixel
+  int root = labels[at];
+  while (labels[root] != root) root = labels[root];
   if (is_speckle(sizes[root], speckle_size)) map[at] = (MAP)(INVALID);
 }
