@@ -3,9 +3,9 @@
 // interest, and maps made to be hard.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,7 +25,7 @@ constexpr std::uint8_t guard_value = 0xA5;
 constexpr Size sizes[] = {{1, 1},  {1, 37},   {2, 5},  {37, 1},  {65, 2},   {31, 9},  {32, 33},
                           {33, 4}, {63, 131}, {64, 8}, {65, 65}, {129, 17}, {257, 5}, {300, 40}};
 
-/// A device with its programs, a queue, and what the stage under test is called in messages.
+/// A device with its programs and a queue.
 struct Bench {
   std::string name;
   std::shared_ptr<gpu::Device> device;
