@@ -4,10 +4,12 @@
 
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 #include "backend.hpp"
 #include "cpu/context.hpp"
 #include "cpu/device.hpp"
+#include "gpu/wing.hpp"
 #include "reference/device.hpp"
 #include "vergence/device.hpp"
 #include "vergence/error.hpp"
@@ -16,15 +18,30 @@ namespace vergence {
 namespace {
 
 struct Wing {
-  std::string_view name;
-  DeviceInfo (*info)();
-  std::unique_ptr<backend::Device> (*open)(const DeviceOptions&);
+  std::string_view name;  ///< Its devices are called this, or this, ":" and which one.
+  std::vector<DeviceInfo> (*infos)();
+  std::unique_ptr<backend::Device> (*open)(std::string_view which, const DeviceOptions&);
 };
 
 constexpr std::array wings{
-    Wing{"cpu", cpu::device_info, cpu::open_device},
-    Wing{"reference", reference::device_info, reference::open_device},
+    Wing{"cpu", [] { return std::vector{cpu::device_info()}; },
+         [](std::string_view, const DeviceOptions& options) { return cpu::open_device(options); }},
+    Wing{"opencl", gpu::opencl_infos, gpu::open_opencl},
+    Wing{"cuda", gpu::cuda_infos, gpu::open_cuda},
+    Wing{"reference", [] { return std::vector{reference::device_info()}; },
+         [](std::string_view, const DeviceOptions& options) { return reference::open_device(options); }},
 };
+
+/// "opencl:0" in its two parts.
+bool names(std::string_view name, const Wing& wing, std::string_view& which) {
+  const bool has_devices = wing.name == "opencl" || wing.name == "cuda";
+  if (name.substr(0, wing.name.size()) != wing.name) return false;
+  which = name.substr(wing.name.size());
+  if (which.empty()) return true;
+  if (!has_devices || which.front() != ':') return false;
+  which.remove_prefix(1);
+  return true;
+}
 
 constexpr const char* variable = "VERGENCE_DEVICE";
 
@@ -36,12 +53,13 @@ std::unique_ptr<backend::Device> open(std::string_view name, const DeviceOptions
     name = chosen ? value : "cpu";
     if (chosen) origin = fmt::format(" (from the environment variable {})", variable);
   }
-  std::string names;
+  std::string all;
   for (const Wing& wing : wings) {
-    if (wing.name == name) return wing.open(options);
-    names.append(names.empty() ? "" : ", ").append(wing.name);
+    std::string_view which;
+    if (names(name, wing, which)) return wing.open(which, options);
+    all.append(all.empty() ? "" : ", ").append(wing.name);
   }
-  throw Error(ErrorCode::not_found, fmt::format("no device is named '{}'{}: there are {}", name, origin, names));
+  throw Error(ErrorCode::not_found, fmt::format("no device is named '{}'{}: there are {}", name, origin, all));
 }
 
 }  // namespace
@@ -54,7 +72,8 @@ const std::string& Device::description() const { return backend_->description();
 
 std::vector<DeviceInfo> Device::list() {
   std::vector<DeviceInfo> devices;
-  for (const Wing& wing : wings) devices.push_back(wing.info());
+  for (const Wing& wing : wings)
+    for (DeviceInfo& info : wing.infos()) devices.push_back(std::move(info));
   return devices;
 }
 

@@ -42,6 +42,15 @@ void append(std::string_view name, std::set<std::string_view>& done, std::string
 
 }  // namespace
 
+Defines& Defines::set(std::string_view name, long long value) {
+  return set(name, value < 0 ? fmt::format("({})", value) : fmt::format("{}", value));
+}
+
+Defines& Defines::set(std::string_view name, std::string_view value) {
+  lines_ += fmt::format("#define {} {}\n", name, value);
+  return *this;
+}
+
 std::string assemble(Dialect dialect, const Properties& properties, std::string_view file, const Defines& defines) {
   std::set<std::string_view> done;
   std::string out;

@@ -24,11 +24,8 @@ std::span<const EmbeddedFile> embedded_files();
 /// #defines that specialise a kernel file.
 class Defines {
  public:
-  Defines& set(const std::string& name, long long value) { return set(name, std::to_string(value)); }
-  Defines& set(const std::string& name, const std::string& value) {
-    lines_ += "#define " + name + " " + value + "\n";
-    return *this;
-  }
+  Defines& set(std::string_view name, long long value);  ///< In brackets where negative.
+  Defines& set(std::string_view name, std::string_view value);
   const std::string& lines() const { return lines_; }
 
  private:

@@ -15,6 +15,7 @@ typedef unsigned long long ulong;
 #define LOCAL_POINTER
 #define WORK_GROUP(w, h) __launch_bounds__((w) * (h))
 #define GROUP_BARRIER() __syncthreads()
+#define GLOBAL_BARRIER() __syncthreads()
 #define LOCAL_ARGUMENT(type, name)
 #define USE_LOCAL_ARGUMENT(type, name) extern __shared__ type name[]
 #define UNROLL _Pragma("unroll")
@@ -31,3 +32,5 @@ inline int atomic_add(int* p, int v) { return atomicAdd(p, v); }
 inline uint atomic_add(uint* p, uint v) { return atomicAdd(p, v); }
 inline uint popcount(uint x) { return __popc(x); }
 inline uint64 popcount(uint64 x) { return __popcll(x); }
+#define VERGENCE_ASM asm
+#define VERGENCE_ASM_VOLATILE asm volatile

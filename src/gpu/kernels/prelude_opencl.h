@@ -5,9 +5,13 @@
 #define WORK_GROUP(w, h) __attribute__((reqd_work_group_size(w, h, 1)))
 #define LOCAL_POINTER __local  // a pointer parameter of a helper that points into local memory
 #define GROUP_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#define GLOBAL_BARRIER() barrier(CLK_GLOBAL_MEM_FENCE)  // what the group wrote to global memory is seen by all of it
 // The last parameter of a kernel whose local memory the host sizes, and its use inside.
 #define LOCAL_ARGUMENT(type, name) , __local type* restrict name##_argument
 #define USE_LOCAL_ARGUMENT(type, name) __local type* restrict name = name##_argument
 #define UNROLL __attribute__((opencl_unroll_hint))
 typedef long int64;
 typedef ulong uint64;
+// NVIDIA's OpenCL compiler takes PTX as its CUDA compiler does.
+#define VERGENCE_ASM __asm__
+#define VERGENCE_ASM_VOLATILE __asm__ volatile

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stereo matcher on GPUs: times of `match` on resident pictures by the device's own clock and back to back, and
+// whole frames from host memory to host memory. Every map is compared with the device `cpu` before anything is timed.
+// Usage: gpu_stereo [DEVICE...]      default: every OpenCL and CUDA device
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gpu/devices.hpp"
+#include "gpu/stereo/match.hpp"
+#include "stereo/plan.hpp"
+#include "synth/scene.hpp"
+#include "vergence/stereo.hpp"
+
+namespace vergence::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Map = Image<std::int16_t>;
+
+struct Pair {
+  Image<std::uint8_t> left, right;
+};
+
+Pair make_pair(Size size, int disparities) {
+  synth::SceneOptions options;
+  options.size = size;
+  options.max_disparity = disparities * 15 / 16;
+  options.noise_sigma = 2;
+  options.samples = 1;
+  synth::SceneFrame frame = synth::Scene(options).render(0);
+  return {std::move(frame.left), std::move(frame.right)};
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+double microseconds(const std::function<void()>& work, int times) {
+  const auto start = Clock::now();
+  for (int i = 0; i < times; ++i) work();
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count() / times;
+}
+
+struct Case {
+  std::string name;
+  StereoOptions options;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  const auto winner = [&](Cost cost, int window, int disparities) {
+    StereoOptions o = stereo_preset("sad-2018").options;
+    o.reference = View::left;
+    o.cost = cost;
+    o.window = {window, window};
+    o.disparities = disparities;
+    return o;
+  };
+  for (const int window : {5, 7, 15, 21})
+    all.push_back({"SAD " + std::to_string(window) + "x" + std::to_string(window), winner(Cost::sad, window, 64)});
+  for (const int window : {5, 21})
+    all.push_back({"SSD " + std::to_string(window) + "x" + std::to_string(window), winner(Cost::ssd, window, 64)});
+  all.push_back({"census 9x7, 9x9", winner(Cost::census_9x7, 9, 64)});
+  all.push_back({"sad-2018 (right reference)", stereo_preset("sad-2018").options});
+  StereoOptions full;  // checked, sub-pixel, uniqueness
+  full.disparities = 128;
+  full.uniqueness_ratio = 10;
+  full.speckle_size = 0;
+  all.push_back({"SAD 9x9, D 128, checked, sub-pixel, unique", full});
+  return all;
+}
+
+void expect_equal(const Map& expected, const Map& got, const std::string& what) {
+  for (int y = 0; y < expected.height(); ++y)
+    if (std::memcmp(expected.row(y), got.row(y), static_cast<std::size_t>(expected.width()) * 2) != 0) {
+      std::printf("DIFFERENT in row %d: %s\n", y, what.c_str());
+      std::exit(1);
+    }
+}
+
+void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
+  gpu::Programs programs(device);
+  for (const Size size : {Size{384, 434}, Size{1242, 375}, Size{1920, 1080}}) {
+    for (const Case& one : cases()) {
+      const Pair pair = make_pair(size, one.options.disparities);
+      const StereoPlan plan = make_stereo_plan(size, one.options);
+      Map expected(size), got(size);
+      StereoOptions match_only = one.options;
+      match_only.speckle_size = match_only.median = 0;
+      StereoMatcher(Device("cpu"), size, match_only).compute(pair.left, pair.right, expected);
+      const auto queue = device->make_queue();
+      const std::size_t pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
+      const auto left = device->allocate(pixels), right = device->allocate(pixels), map = device->allocate(2 * pixels),
+                 unused = device->allocate(16);
+      const auto rows = [&](const auto& image, std::size_t element) {
+        const std::size_t bytes = static_cast<std::size_t>(size.width) * element;
+        return gpu::Rows{0, bytes, image.stride(), bytes, static_cast<std::size_t>(size.height)};
+      };
+      queue->upload(*left, rows(pair.left, 1), pair.left.data());
+      queue->upload(*right, rows(pair.right, 1), pair.right.data());
+      gpu::Match match(plan, programs, {}, gpu::default_tuning(device->properties()));
+      const auto frame = [&] { match.run(*queue, *left, *right, *map, *unused, *unused); };
+      frame();
+      queue->download(*map, rows(got, 2), got.data());
+      expect_equal(expected, got, found.name + ", " + one.name);
+
+      const int times = device->properties().is_cpu ? 3 : 100;
+      std::vector<double> back_to_back;
+      for (int i = 0; i < 9; ++i)
+        back_to_back.push_back(microseconds([&] { frame(); }, times) +
+                               microseconds([&] { queue->finish(); }, 1) / times);
+      queue->measure(true);
+      queue->timing();
+      std::vector<double> kernels;
+      for (int i = 0; i < 15; ++i) {
+        frame();
+        kernels.push_back(queue->timing().kernel * 1000);
+      }
+      const double evaluations = static_cast<double>(pixels) * one.options.disparities;
+      std::printf("| %s | %s | %dx%d | %.1f | %.1f | %.0f |\n", found.name.c_str(), one.name.c_str(), size.width,
+                  size.height, median(kernels), median(back_to_back), evaluations / median(kernels) / 1000);
+      std::fflush(stdout);
+    }
+  }
+}
+
+}  // namespace
+
+int main_of(const std::vector<std::string>& wanted) {
+  std::printf(
+      "| device | what | size | kernels, us | back to back, us | GDE/s by kernels |\n|---|---|---|---|---|---|\n");
+  const auto each = [&](const std::vector<gpu::Found>& all, std::shared_ptr<gpu::Device> (*open)(int)) {
+    int index = 0;
+    for (const gpu::Found& found : all) {
+      const bool chosen = wanted.empty() || std::find(wanted.begin(), wanted.end(), found.name) != wanted.end();
+      if (!found.available)
+        std::fprintf(stderr, "%s: %s\n", found.name.c_str(), found.reason.c_str());
+      else if (chosen)
+        run(found, open(index));
+      ++index;
+    }
+  };
+  each(gpu::opencl::find(), gpu::opencl::open);
+  each(gpu::cuda::find(), gpu::cuda::open);
+  return 0;
+}
+
+}  // namespace vergence::bench
+
+int main(int argc, char** argv) {
+  try {
+    return vergence::bench::main_of({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gpu_stereo: %s\n", error.what());
+    return 1;
+  }
+}

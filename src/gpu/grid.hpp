@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches with one work-item for each pixel.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <vector>
+
+#include "gpu/program.hpp"
+#include "vergence/image.hpp"
+
+namespace vergence::gpu {
+
+/// Groups of `size` work-items that cover `count`.
+inline std::size_t groups_for(int count, int size) { return static_cast<std::size_t>((count + size - 1) / size); }
+
+/// Covers a picture by groups of GROUP_W x GROUP_H; kernels take their buffers, then width and height, then
+/// any further numbers.
+class Grid {
+ public:
+  Grid(Size size, const Properties& properties) : size_(size) {
+    const int largest = static_cast<int>(std::min<std::size_t>(properties.largest_group, 256));
+    width_ = std::min(properties.is_cpu ? 128 : 64, largest);
+    height_ = properties.is_cpu ? 1 : std::max(1, std::min(4, largest / width_));
+  }
+  Defines defines() const { return Defines().set("GROUP_W", width_).set("GROUP_H", height_); }
+
+  void run(Queue& queue, const Kernel& kernel, std::initializer_list<std::reference_wrapper<const Buffer>> buffers,
+           std::initializer_list<int> numbers = {}) const {
+    std::vector<Argument> arguments;
+    arguments.reserve(buffers.size() + 2 + numbers.size());
+    for (const Buffer& buffer : buffers) arguments.emplace_back(buffer);
+    arguments.emplace_back(size_.width);
+    arguments.emplace_back(size_.height);
+    for (const int number : numbers) arguments.emplace_back(number);
+    queue.launch(kernel, {groups_for(size_.width, width_), groups_for(size_.height, height_), 1},
+                 {static_cast<std::size_t>(width_), static_cast<std::size_t>(height_), 1}, arguments);
+  }
+
+ private:
+  Size size_;
+  int width_, height_;
+};
+
+}  // namespace vergence::gpu

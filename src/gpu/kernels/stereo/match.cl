@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// `match` for every cost, window and rule: a group of work-items takes a strip of columns and marches down its rows. Each
+// column of the strip keeps the sum of its window's rows for every candidate; a pixel adds up the columns of its window
+// and sees the candidates in ascending order, once, which is enough for winner, neighbours and best rival.
+#include "definitions/stereo/candidate.h"
+#include "definitions/stereo/confidence.h"
+#include "definitions/stereo/parabola.h"
+#include "definitions/stereo/tap_cost.h"
+#include "definitions/stereo/uniqueness.h"
+#include "definitions/stereo/vfit.h"
+#if !defined(WORD) || !defined(COLUMN) || !defined(SUM) || !defined(COST) || !defined(RX) || !defined(RY) || !defined(COUNT)
+#error "match needs WORD, COLUMN, SUM, COST (0 SAD, 1 SSD, 2 Hamming), RX, RY and COUNT"
+#endif
+#if !defined(DMIN) || !defined(MATCHES_LEFT) || !defined(WHOLE_WINDOWS) || !defined(OUTSIDE) || !defined(TIE_HIGHEST)
+#error "match needs DMIN, MATCHES_LEFT, WHOLE_WINDOWS, OUTSIDE (0 skip, 1 zero, 2 clamp) and TIE_HIGHEST"
+#endif
+#if !defined(GROUP) || !defined(TILE) || !defined(ROWS) || !defined(LOCAL_COLUMNS) || !defined(WINNER_ONLY)
+#error "match needs GROUP, TILE (<= GROUP), ROWS, LOCAL_COLUMNS and WINNER_ONLY"
+#endif
+#if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(RATIO) || !defined(TEXTURE) || !defined(SUBPIXEL)
+#error "match needs MAP, INVALID, NO_WINNER, RATIO, TEXTURE and SUBPIXEL"
+#endif
+#if !defined(CONFIDENCE) || !defined(COSTS)
+#error "match needs CONFIDENCE and COSTS"
+#endif
+
+#define SPAN (TILE + 2 * RX)
+#define TAPS_DIFFER (OUTSIDE == 0 && !WHOLE_WINDOWS)
+#define NONE ((SUM)-1)
+#if LOCAL_COLUMNS
+#define COLUMN_SPACE LOCAL_POINTER
+#define COLUMN_BARRIER() GROUP_BARRIER()
+#else
+#define COLUMN_SPACE __global
+#define COLUMN_BARRIER() GLOBAL_BARRIER()
+#endif
+
+SUM tap(WORD a, WORD b) {
+#if COST == 0
+  return (SUM)(a > b ? a - b : b - a);
+#elif COST == 1
+  const SUM difference = (SUM)(a > b ? a - b : b - a);
+  return difference * difference;
+#else
+  return (SUM)popcount(a ^ b);
+#endif
+}
+
+// A cost and the tap columns it sums; NONE where there is no candidate.
+typedef struct {
+  SUM cost;
+  int columns;
+  int d;
+} Best;
+
+// Does `b`, which comes later in ascending order, take the place of `a`?
+bool replaces(Best a, SUM cost, int columns) {
+  if (a.cost == NONE) return true;
+#if TAPS_DIFFER
+  const uint64 theirs = (uint64)a.cost * (uint64)columns, mine = (uint64)cost * (uint64)a.columns;
+#else
+  const SUM theirs = a.cost, mine = cost;
+#endif
+  return TIE_HIGHEST ? mine <= theirs : mine < theirs;
+}
+
+// Tap columns of pixel x when its partner is column p.
+int tap_columns(int x, int p, int width) {
+#if TAPS_DIFFER
+  return min(min(RX, x), p) + 1 + min(min(RX, width - 1 - x), width - 1 - p);
+#else
+  return 1;
+#endif
+}
+
+// Cost of one tap: pixel (x, .) of the row `mine` and the column that candidate d names in `theirs`.
+SUM tap_at(__global const WORD* restrict mine, __global const WORD* restrict theirs, int x, int d, int width) {
+  const int p = MATCHES_LEFT ? x - d : x + d;
+  WORD other = 0;
+#if OUTSIDE == 0
+  if (p < 0 || p >= width) return 0;
+  other = theirs[p];
+#elif OUTSIDE == 1
+  if (p >= 0 && p < width) other = theirs[p];
+#else
+  other = theirs[clamp(p, 0, width - 1)];
+#endif
+  return tap(mine[x], other);
+}
+
+// Brings column x of all candidates from the window around row y - 1 to that around row y, or starts with row y.
+void update(COLUMN_SPACE COLUMN* columns, __global const WORD* restrict mine, __global const WORD* restrict theirs, int x,
+            int y, bool start, int width, int height) {
+  const int entering = y + RY, leaving = y - RY - 1;
+  for (int k = 0; k < COUNT; ++k) {
+    SUM sum = 0;
+    if (start) {
+      for (int v = max(y - RY, 0); v <= min(y + RY, height - 1); ++v)
+        sum += tap_at(mine + (int64)v * width, theirs + (int64)v * width, x, DMIN + k, width);
+    } else {
+      sum = columns[k * SPAN];
+      if (entering < height)
+        sum += tap_at(mine + (int64)entering * width, theirs + (int64)entering * width, x, DMIN + k, width);
+      if (leaving >= 0)
+        sum -= tap_at(mine + (int64)leaving * width, theirs + (int64)leaving * width, x, DMIN + k, width);
+    }
+    columns[k * SPAN] = (COLUMN)sum;
+  }
+}
+
+__kernel WORK_GROUP(GROUP, 1) void match(__global const WORD* restrict mine, __global const WORD* restrict theirs,
+                                         __global COLUMN* restrict scratch, __global const uchar* restrict textureless,
+                                         __global MAP* restrict disparity, __global int* restrict winner,
+                                         __global uchar* restrict confidences, __global uint* restrict costs, int width,
+                                         int height, int first_row, int roi_x, int roi_y, int roi_w, int roi_h) {
+#if LOCAL_COLUMNS
+  __local COLUMN memory[COUNT * SPAN];
+  LOCAL_POINTER COLUMN* columns = memory;
+#else
+  __global COLUMN* columns = scratch + (int64)(get_group_id(1) * get_num_groups(0) + get_group_id(0)) * (COUNT * SPAN);
+#endif
+  const int lane = (int)get_local_id(0);
+  const int left = (int)get_group_id(0) * TILE, x = left + lane;
+  const int top = first_row + (int)get_group_id(1) * ROWS, bottom = min(top + ROWS, height);
+  for (int y = top; y < bottom; ++y) {
+    for (int c = lane; c < SPAN; c += GROUP) {
+      const int column = left - RX + c;
+      if (column >= 0 && column < width) {
+        update(columns + c, mine, theirs, column, y, y == top, width, height);
+      } else if (y == top) {
+        for (int k = 0; k < COUNT; ++k) columns[k * SPAN + c] = 0;
+      }
+    }
+    COLUMN_BARRIER();
+    if (lane < TILE && x < width) {
+      Best best = {NONE, 1, 0}, rival = {NONE, 1, 0}, last = {NONE, 1, 0}, earlier = {NONE, 1, 0};
+      SUM before = NONE, after = NONE, previous = NONE;
+      int before_columns = 0, after_columns = 0, previous_columns = 0;
+      const bool inside = WHOLE_WINDOWS ? x >= RX && x < width - RX && y >= RY && y < height - RY : true;
+      for (int k = 0; inside && k < COUNT; ++k) {
+        const int p = MATCHES_LEFT ? x - (DMIN + k) : x + (DMIN + k);
+        const int margin = WHOLE_WINDOWS ? RX : 0;
+        const bool counts = OUTSIDE != 0 || (p >= margin && p < width - margin);
+        SUM cost = NONE;
+        int taps = 1;
+        if (counts) {
+          cost = 0;
+          for (int u = 0; u <= 2 * RX; ++u) cost += columns[k * SPAN + lane + u];
+          taps = tap_columns(x, p, width);
+          if (best.cost != NONE && k == best.d + 1) {
+            after = cost;
+            after_columns = taps;
+          }
+          if (replaces(best, cost, taps)) {
+            best.cost = cost, best.columns = taps, best.d = k;
+            before = previous, before_columns = previous_columns;
+            after = NONE;
+            rival = earlier;
+          } else if (k > best.d + 1 && replaces(rival, cost, taps)) {
+            rival.cost = cost, rival.columns = taps, rival.d = k;
+          }
+        }
+        earlier = last;  // the best of the candidates up to k - 1, for k + 1
+        if (counts && replaces(last, cost, taps)) last.cost = cost, last.columns = taps, last.d = k;
+        previous = cost;
+        previous_columns = taps;
+      }
+      const int64 at = (int64)y * width + x;
+      const bool valid = best.cost != NONE;
+      winner[at] = valid ? DMIN + best.d : NO_WINNER;
+#if !WINNER_ONLY
+      const bool in_roi = x >= roi_x && x < roi_x + roi_w && y >= roi_y && y < roi_y + roi_h;
+      const bool pair = valid && before != NONE && after != NONE && before_columns == best.columns &&
+                        after_columns == best.columns;
+      bool keep = valid && in_roi;
+      if (RATIO > 0 && rival.cost != NONE &&
+          is_ambiguous(best.cost, best.columns, rival.cost, rival.columns, RATIO))
+        keep = false;
+      if (TEXTURE && textureless[at] != 0) keep = false;
+      int64 value = (int64)16 * (DMIN + best.d);
+      if (SUBPIXEL && pair)
+        value = COST == 0 ? vfit(DMIN + best.d, (int64)before, (int64)best.cost, (int64)after)
+                          : parabola(DMIN + best.d, (int64)before, (int64)best.cost, (int64)after);
+      disparity[at] = keep ? (MAP)value : (MAP)(INVALID);
+      if (!in_roi) winner[at] = NO_WINNER;
+      if (CONFIDENCE) {
+        int sure = 255;
+        if (keep && rival.cost != NONE) sure = confidence(best.cost, best.columns, rival.cost, rival.columns);
+        confidences[at] = (uchar)(keep ? sure : 0);
+      }
+      if (COSTS) {
+        const int64 plane = (int64)width * height;
+        costs[at] = valid && in_roi ? (uint)best.cost : 0xFFFFFFFFu;
+        costs[at + plane] = valid && in_roi && rival.cost != NONE ? (uint)rival.cost : 0xFFFFFFFFu;
+        costs[at + 2 * plane] = pair && in_roi ? (uint)before : 0xFFFFFFFFu;
+        costs[at + 3 * plane] = pair && in_roi ? (uint)after : 0xFFFFFFFFu;
+      }
+#endif
+    }
+    COLUMN_BARRIER();
+  }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/stereo/match.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "gpu/grid.hpp"
+#include "stereo/match_maps.hpp"
+#include "vergence/error.hpp"
+
+namespace vergence::gpu {
+
+MatchTuning default_tuning(const Properties& properties) {
+  MatchTuning tuning;
+  if (properties.is_cpu) tuning = {128, 64, true};
+  return tuning;
+}
+
+namespace {
+
+bool is_census(Cost cost) { return cost == Cost::census_5x5 || cost == Cost::census_9x7; }
+
+/// A buffer that a kernel is given where it wants none.
+constexpr std::size_t token = 16;
+
+/// The shape of the march down a strip.
+struct Strip {
+  int group, tile, rows;
+  bool local;
+  std::size_t column_bytes;
+  Range groups;
+  std::size_t scratch_bytes;  ///< Columns' sums of all groups, where they do not fit local memory.
+};
+
+Strip make_strip(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning) {
+  Strip strip{};
+  strip.group = std::min(tuning.group, static_cast<int>(properties.largest_group));
+  // Half the span at least are pixels; wide windows make longer spans than groups, then a work-item takes several
+  // columns.
+  strip.tile = std::max(strip.group - 2 * plan.rx, strip.group / 2);
+  strip.rows = std::max(tuning.rows, 2 * plan.ry);
+  const std::uint64_t column_cost = plan.max_tap_cost * static_cast<std::uint64_t>(plan.options.window.height);
+  strip.column_bytes = column_cost <= 0xFFFF ? 2 : column_cost <= 0xFFFFFFFF ? 4 : 8;
+  const std::size_t bytes = static_cast<std::size_t>(plan.options.disparities) *
+                            static_cast<std::size_t>(strip.tile + 2 * plan.rx) * strip.column_bytes;
+  strip.local = tuning.local_columns && bytes <= properties.local_memory;
+  strip.groups = {groups_for(plan.size.width, strip.tile), groups_for(plan.size.height, strip.rows), 1};
+  strip.scratch_bytes = strip.local ? token : bytes * strip.groups.x * strip.groups.y;
+  return strip;
+}
+
+/// The shape of match_packed.cl.
+constexpr int packed_pairs = 8, packed_columns = 256 - 8, packed_most_candidates = 128;
+
+/// Whether match_packed.cl may take the place of match.cl: see its head.
+bool can_pack(const StereoPlan& plan, const Properties& properties, bool winner_only) {
+  const StereoOptions& o = plan.options;
+  const bool bytes = o.depth == Depth::u8 || o.prefilter != Prefilter::none;
+  const bool equal_taps = o.outside != Outside::skip || o.border == Border::invalid;
+  const bool plain = winner_only || (!o.subpixel && o.uniqueness_ratio == 0 && o.texture_threshold <= 0);
+  return properties.is_nvidia && properties.local_memory >= 48U << 10 && o.cost == Cost::sad && bytes && equal_taps &&
+         plain && plan.rx <= 4 && plan.ry <= 3 && plan.max_cost < 8191 &&
+         plan.max_tap_cost * static_cast<std::uint64_t>(o.window.height) < 2048 &&
+         o.disparities <= packed_most_candidates;
+}
+
+const char* unsigned_type(std::size_t bytes) {
+  return bytes == 1 ? "uchar" : bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "uint64";
+}
+
+}  // namespace
+
+struct Match::Impl {
+  Impl(const StereoPlan& stereo_plan, Programs& programs, const MatchWants& match_wants, const MatchTuning& tuning)
+      : plan(stereo_plan),
+        wants(match_wants),
+        device(programs.device()),
+        grid(plan.size, device.properties()),
+        strip(make_strip(plan, device.properties(), tuning)),
+        pack(tuning.packed),
+        packed_rows(tuning.packed_rows) {
+    make_preparation(programs);
+    make_match(programs);
+    const std::size_t pixels = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
+    none = device.allocate(token);
+    scratch = device.allocate(strip.scratch_bytes);
+    winner = device.allocate(4 * pixels);
+    if (plan.options.left_right >= 0) {
+      other_winner = device.allocate(4 * pixels);
+      make_check(programs);
+    }
+  }
+
+  void make_preparation(Programs& programs) {
+    const StereoOptions& o = plan.options;
+    const std::size_t pixels = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
+    const char* const pixel = o.depth == Depth::u8 ? "uchar" : "ushort";
+    prepared_bytes = o.depth == Depth::u8 || o.prefilter != Prefilter::none ? 1 : 2;
+    const auto defines = [&](int kind, std::size_t bytes) {
+      return grid.defines()
+          .set("PIXEL", pixel)
+          .set("PREPARED", unsigned_type(bytes))
+          .set("SOBEL", kind)
+          .set("CAP", o.prefilter_cap);
+    };
+    const int filter = o.prefilter == Prefilter::none ? 0 : o.prefilter == Prefilter::xsobel ? 1 : 2;
+    if (filter > 0) {
+      prepare = &programs.kernel("stereo/prepare.cl", defines(filter, 1), "prepare");
+      for (auto& buffer : prepared) buffer = device.allocate(pixels);
+    }
+    if (is_census(o.cost)) {
+      const bool small = o.cost == Cost::census_5x5;
+      word_bytes = small ? 4 : 8;
+      census = &programs.kernel("stereo/census.cl",
+                                grid.defines()
+                                    .set("PREPARED", unsigned_type(prepared_bytes))
+                                    .set("WORD", unsigned_type(word_bytes))
+                                    .set("CENSUS_W", small ? 5 : 9)
+                                    .set("CENSUS_H", small ? 5 : 7),
+                                "census");
+      for (auto& buffer : words) buffer = device.allocate(pixels * word_bytes);
+    } else {
+      word_bytes = prepared_bytes;
+    }
+    if (o.texture_threshold > 0) {
+      sobel = &programs.kernel("stereo/prepare.cl", defines(filter == 2 ? 2 : 1, 1), "prepare");
+      const Defines texture = grid.defines()
+                                  .set("CAP", o.prefilter_cap)
+                                  .set("RX", plan.rx)
+                                  .set("RY", plan.ry)
+                                  .set("THRESHOLD", o.texture_threshold);
+      texture_rows = &programs.kernel("stereo/texture.cl", texture, "texture_rows");
+      texture_columns = &programs.kernel("stereo/texture.cl", texture, "texture_columns");
+      derivative = device.allocate(pixels);
+      row_sums = device.allocate(4 * pixels);
+      textureless = device.allocate(pixels);
+    }
+  }
+
+  Defines match_defines(bool matches_left, bool winner_only) const {
+    const StereoOptions& o = plan.options;
+    const auto flag = [&](bool on) { return on && !winner_only ? 1 : 0; };
+    Defines defines;
+    defines.set("WORD", unsigned_type(word_bytes))
+        .set("COLUMN", unsigned_type(strip.column_bytes))
+        .set("SUM", plan.max_cost < 0xFFFFFFFF ? "uint" : "uint64")
+        .set("COST", o.cost == Cost::sad   ? 0
+                     : o.cost == Cost::ssd ? 1
+                                           : 2)
+        .set("RX", plan.rx)
+        .set("RY", plan.ry)
+        .set("COUNT", o.disparities)
+        .set("DMIN", o.min_disparity)
+        .set("MATCHES_LEFT", matches_left ? 1 : 0)
+        .set("WHOLE_WINDOWS", o.border == Border::invalid ? 1 : 0)
+        .set("OUTSIDE", static_cast<int>(o.outside))
+        .set("TIE_HIGHEST", o.tie == Tie::highest ? 1 : 0)
+        .set("GROUP", strip.group)
+        .set("TILE", strip.tile)
+        .set("ROWS", strip.rows)
+        .set("LOCAL_COLUMNS", strip.local ? 1 : 0)
+        .set("WINNER_ONLY", winner_only ? 1 : 0)
+        .set("MAP", wants.wide ? "int" : "short")
+        .set("INVALID", plan.invalid)
+        .set("NO_WINNER", "(-2147483647 - 1)")
+        .set("RATIO", winner_only ? 0 : o.uniqueness_ratio)
+        .set("TEXTURE", flag(o.texture_threshold > 0))
+        .set("SUBPIXEL", flag(o.subpixel))
+        .set("CONFIDENCE", flag(wants.confidence))
+        .set("COSTS", flag(wants.costs));
+    return defines;
+  }
+
+  /// A view's kernel.
+  struct View {
+    const Kernel* kernel = nullptr;
+    bool packed = false;
+  };
+
+  Defines packed_defines(bool matches_left, bool winner_only) const {
+    const StereoOptions& o = plan.options;
+    Defines defines;
+    defines.set("RX", plan.rx)
+        .set("RY", plan.ry)
+        .set("COUNT", o.disparities)
+        .set("DMIN", o.min_disparity)
+        .set("MATCHES_LEFT", matches_left ? 1 : 0)
+        .set("WHOLE_WINDOWS", o.border == Border::invalid ? 1 : 0)
+        .set("OUTSIDE", static_cast<int>(o.outside))
+        .set("TIE_HIGHEST", o.tie == Tie::highest ? 1 : 0)
+        .set("PAIRS", packed_pairs)
+        .set("WARPS", packed_warps())
+        .set("ROWS", packed_rows)
+        .set("MAP", wants.wide ? "int" : "short")
+        .set("INVALID", plan.invalid)
+        .set("NO_WINNER", "(-2147483647 - 1)")
+        .set("WANT_WINNER", winner_only || o.left_right >= 0 ? 1 : 0)
+        .set("WANT_DISPARITY", winner_only ? 0 : 1);
+    return defines;
+  }
+  int packed_warps() const { return (plan.options.disparities + 2 * packed_pairs - 1) / (2 * packed_pairs); }
+
+  View make_view(Programs& programs, bool matches_left, bool winner_only) const {
+    const bool plain = !wants.confidence && !wants.costs;
+    if (pack && (winner_only || plain) && can_pack(plan, device.properties(), winner_only))
+      return {&programs.kernel("stereo/match_packed.cl", packed_defines(matches_left, winner_only), "match_packed"),
+              true};
+    return {&programs.kernel("stereo/match.cl", match_defines(matches_left, winner_only), "match"), false};
+  }
+
+  void make_match(Programs& programs) {
+    match = make_view(programs, plan.matches_left(), false);
+    if (plan.options.left_right >= 0) other_match = make_view(programs, !plan.matches_left(), true);
+  }
+
+  void make_check(Programs& programs) {
+    const StereoOptions& o = plan.options;
+    check = &programs.kernel("stereo/check.cl",
+                             grid.defines()
+                                 .set("MAP", wants.wide ? "int" : "short")
+                                 .set("INVALID", plan.invalid)
+                                 .set("NO_WINNER", "(-2147483647 - 1)")
+                                 .set("MATCHES_LEFT", plan.matches_left() ? 1 : 0)
+                                 .set("GREY", o.left_right_unit == CheckUnit::grey ? 1 : 0)
+                                 .set("THRESHOLD", o.left_right)
+                                 .set("COUNT", o.disparities)
+                                 .set("CONFIDENCE", wants.confidence ? 1 : 0),
+                             "check");
+  }
+
+  /// The buffer that taps read of a picture.
+  const Buffer& words_of(Queue& queue, const Buffer& picture, std::size_t index) {
+    const Buffer* current = &picture;
+    if (prepare != nullptr) {
+      grid.run(queue, *prepare, {*current, *prepared[index]});
+      current = prepared[index].get();
+    }
+    if (census == nullptr) return *current;
+    grid.run(queue, *census, {*current, *words[index]});
+    return *words[index];
+  }
+
+  void find_texture(Queue& queue, const Buffer& picture) {
+    if (sobel == nullptr) return;
+    grid.run(queue, *sobel, {picture, *derivative});
+    grid.run(queue, *texture_rows, {*derivative, *row_sums});
+    grid.run(queue, *texture_columns, {*row_sums, *textureless});
+  }
+
+  void match_view(Queue& queue, const View& view, const Buffer& mine, const Buffer& theirs, Buffer& disparity,
+                  Buffer& winners, Buffer& confidences, Buffer& costs) {
+    const Rect& roi = plan.roi;
+    if (view.packed) {
+      const std::array<Argument, 10> arguments{mine,  theirs, disparity, winners,   plan.size.width, plan.size.height,
+                                               roi.x, roi.y,  roi.width, roi.height};
+      queue.launch(*view.kernel,
+                   {groups_for(plan.size.width, packed_columns), groups_for(plan.size.height, packed_rows), 1},
+                   {static_cast<std::size_t>(32 * packed_warps()), 1, 1}, arguments);
+      return;
+    }
+    const std::array<Argument, 15> arguments{mine,
+                                             theirs,
+                                             *scratch,
+                                             textureless != nullptr ? *textureless : *none,
+                                             disparity,
+                                             winners,
+                                             confidences,
+                                             costs,
+                                             plan.size.width,
+                                             plan.size.height,
+                                             0,
+                                             roi.x,
+                                             roi.y,
+                                             roi.width,
+                                             roi.height};
+    queue.launch(*view.kernel, strip.groups, {static_cast<std::size_t>(strip.group), 1, 1}, arguments);
+  }
+
+  StereoPlan plan;
+  MatchWants wants;
+  Device& device;
+  Grid grid;
+  Strip strip;
+  bool pack;
+  int packed_rows;
+  std::size_t prepared_bytes = 1, word_bytes = 1;
+  const Kernel *prepare = nullptr, *census = nullptr, *sobel = nullptr, *texture_rows = nullptr,
+               *texture_columns = nullptr;
+  const Kernel* check = nullptr;
+  View match, other_match;
+  std::array<std::unique_ptr<Buffer>, 2> prepared, words;
+  std::unique_ptr<Buffer> derivative, row_sums, textureless, none, scratch, winner, other_winner;
+};
+
+Match::Match(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning)
+    : impl_(std::make_unique<Impl>(plan, programs, wants, tuning)) {}
+Match::~Match() = default;
+
+void Match::run(Queue& queue, const Buffer& left, const Buffer& right, Buffer& disparity, Buffer& confidences,
+                Buffer& costs) {
+  Impl& m = *impl_;
+  const bool matches_left = m.plan.matches_left();
+  const Buffer& mine = m.words_of(queue, matches_left ? left : right, 0);
+  const Buffer& theirs = m.words_of(queue, matches_left ? right : left, 1);
+  m.find_texture(queue, matches_left ? left : right);
+  m.match_view(queue, m.match, mine, theirs, disparity, *m.winner, confidences, costs);
+  if (m.check == nullptr) return;
+  m.match_view(queue, m.other_match, theirs, mine, *m.none, *m.other_winner, *m.none, *m.none);
+  m.grid.run(queue, *m.check, {*m.winner, *m.other_winner, disparity, confidences});
+}
+
+}  // namespace vergence::gpu

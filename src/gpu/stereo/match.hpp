@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The entry point `match` on a GPU: prepared pictures, census words and texture, winners of one view or of both, and
+// the left-right check between them.
+#pragma once
+
+#include <memory>
+
+#include "gpu/program.hpp"
+#include "stereo/plan.hpp"
+
+namespace vergence::gpu {
+
+/// What a frame wants besides disparities; each choice is a kernel of its own.
+struct MatchWants {
+  bool wide = false;  ///< int32 disparities.
+  bool confidence = false;
+  bool costs = false;
+};
+
+/// How the work is cut; changes speed and nothing else.
+struct MatchTuning {
+  int group = 64;             ///< Work-items of a group, at most the device's largest.
+  int rows = 32;              ///< Rows that a group marches down.
+  bool local_columns = true;  ///< Columns' sums in local memory, where they fit.
+  bool packed = true;         ///< match_packed.cl, where the device and the settings allow it.
+  int packed_rows = 16;       ///< Rows that a group of it marches down, at most 16.
+};
+MatchTuning default_tuning(const Properties& properties);
+
+class Match {
+ public:
+  /// Error(unsupported) where the window is too wide for the device's groups.
+  Match(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning);
+  ~Match();
+
+  /// Pictures in the caller's pixels, without gaps between rows. `confidences` holds a byte a pixel, `costs` four
+  /// planes of 32 bits: winner, second, before, after; buffers that are not wanted may be any.
+  void run(Queue& queue, const Buffer& left, const Buffer& right, Buffer& disparity, Buffer& confidences,
+           Buffer& costs);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vergence::gpu

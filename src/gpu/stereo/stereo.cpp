@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// backend::Stereo on a GPU: pictures go up, the stages follow each other on the device, and what was asked for comes
+// down.
+#include "gpu/stereo/stereo.hpp"
+
+#include <array>
+#include <cstdint>
+
+#include "gpu/grid.hpp"
+#include "gpu/stages.hpp"
+
+namespace vergence::gpu {
+namespace {
+
+template <class T>
+Rows rows_of(ImageView<T> view, std::size_t offset = 0) {
+  const std::size_t row = static_cast<std::size_t>(view.width()) * sizeof(T);
+  return {offset, row, view.stride(), row, static_cast<std::size_t>(view.height())};
+}
+
+/// The stages for one choice of outputs; made at the first frame that chooses so.
+struct Stages {
+  Stages(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning)
+      : match(plan, programs, wants, tuning) {
+    const StereoOptions& o = plan.options;
+    if (o.speckle_size > 0) speckle = std::make_unique<Speckle>(plan, programs, wants.wide);
+    if (o.median > 0) median = std::make_unique<Median>(plan, programs, wants.wide);
+    if (o.fill != vergence::Fill::none) fill = std::make_unique<FillStage>(plan, programs, wants.wide);
+    finish = &programs.kernel("stereo/finish.cl",
+                              Grid(plan.size, programs.device().properties())
+                                  .defines()
+                                  .set("MAP", wants.wide ? "int" : "short")
+                                  .set("INVALID", plan.invalid)
+                                  .set("CONFIDENCE", wants.confidence ? 1 : 0),
+                              "finish");
+  }
+  Match match;
+  std::unique_ptr<Speckle> speckle;
+  std::unique_ptr<Median> median;
+  std::unique_ptr<FillStage> fill;
+  const Kernel* finish;
+};
+
+class Stereo final : public backend::Stereo {
+ public:
+  Stereo(const StereoPlan& plan, std::shared_ptr<Device> device, const MatchTuning& tuning)
+      : plan_(plan),
+        device_(std::move(device)),
+        tuning_(tuning),
+        grid_(plan.size, device_->properties()),
+        programs_(device_),
+        queue_(device_->make_queue()),
+        pixels_(static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height)) {
+    const std::size_t pixel = plan.options.depth == Depth::u8 ? 1 : 2;
+    left_ = device_->allocate(pixels_ * pixel);
+    right_ = device_->allocate(pixels_ * pixel);
+    const std::size_t map = plan.wide ? 4 : 2;
+    for (auto& buffer : maps_) buffer = device_->allocate(pixels_ * map);
+    byte_maps_ = {device_->allocate(pixels_), device_->allocate(pixels_)};
+    stages({plan.wide, false, false});  // what most callers want is compiled here
+  }
+
+  void begin(const backend::StereoPair& pair, const backend::StereoTargets& targets) override {
+    targets_ = targets;
+    wants_.wide = targets.disparity32.data() != nullptr;
+    wants_.confidence = !targets.confidence.empty();
+    wants_.costs = !targets.cost.empty() || !targets.second_cost.empty() || !targets.cost_before.empty() ||
+                   !targets.cost_after.empty();
+    if (wants_.wide && maps_[0]->bytes() < 4 * pixels_)
+      for (auto& buffer : maps_) buffer = device_->allocate(4 * pixels_);
+    if (wants_.costs && costs_ == nullptr) costs_ = device_->allocate(16 * pixels_);
+    stages_ = &stages(wants_);
+    current_ = 0;
+    if (plan_.options.depth == Depth::u8) {
+      queue_->upload(*left_, rows_of(pair.left8), pair.left8.data());
+      queue_->upload(*right_, rows_of(pair.right8), pair.right8.data());
+    } else {
+      queue_->upload(*left_, rows_of(pair.left16), pair.left16.data());
+      queue_->upload(*right_, rows_of(pair.right16), pair.right16.data());
+    }
+  }
+
+  void match() override {
+    stages_->match.run(*queue_, *left_, *right_, map(0), confidences(), costs_ != nullptr ? *costs_ : map(1));
+  }
+  void speckle() override { stages_->speckle->run(*queue_, map(0)); }
+  void median() override {
+    stages_->median->run(*queue_, map(0), map(1));
+    current_ = 1 - current_;
+  }
+  void fill() override {
+    stages_->fill->run(*queue_, map(0), map(1));
+    current_ = 1 - current_;
+  }
+
+  void finish() override {
+    const bool filled = plan_.options.fill != vergence::Fill::none;
+    if (!targets_.mask.empty() || wants_.confidence)
+      grid_.run(*queue_, *stages_->finish, {map(filled ? 1 : 0), map(0), *byte_maps_[1], confidences()});
+    if (wants_.wide)
+      queue_->download(map(0), rows_of(targets_.disparity32), targets_.disparity32.data());
+    else
+      queue_->download(map(0), rows_of(targets_.disparity16), targets_.disparity16.data());
+    if (!targets_.mask.empty()) queue_->download(*byte_maps_[1], rows_of(targets_.mask), targets_.mask.data());
+    if (wants_.confidence) queue_->download(confidences(), rows_of(targets_.confidence), targets_.confidence.data());
+    std::size_t plane = 0;
+    for (const ImageView<std::uint32_t>& view :
+         {targets_.cost, targets_.second_cost, targets_.cost_before, targets_.cost_after}) {
+      if (!view.empty()) queue_->download(*costs_, rows_of(view, plane), view.data());
+      plane += 4 * pixels_;
+    }
+  }
+
+  std::size_t memory() const override { return 0; }  // host memory: the queue's staging alone
+
+ private:
+  Buffer& map(int step) { return *maps_[static_cast<std::size_t>((current_ + step) % 2)]; }
+  Buffer& confidences() { return *byte_maps_[0]; }
+
+  Stages& stages(const MatchWants& wants) {
+    const std::size_t index = (wants.wide ? 1U : 0U) + (wants.confidence ? 2U : 0U) + (wants.costs ? 4U : 0U);
+    if (all_stages_[index] == nullptr) all_stages_[index] = std::make_unique<Stages>(plan_, programs_, wants, tuning_);
+    return *all_stages_[index];
+  }
+
+  StereoPlan plan_;
+  std::shared_ptr<Device> device_;
+  MatchTuning tuning_;
+  Grid grid_;
+  Programs programs_;
+  std::unique_ptr<Queue> queue_;
+  std::size_t pixels_;
+  std::unique_ptr<Buffer> left_, right_, costs_;
+  std::array<std::unique_ptr<Buffer>, 2> maps_, byte_maps_;  ///< byte_maps_: confidence, mask
+  std::array<std::unique_ptr<Stages>, 8> all_stages_;
+  Stages* stages_ = nullptr;
+  backend::StereoTargets targets_;
+  MatchWants wants_;
+  int current_ = 0;  ///< The place of the current map.
+};
+
+}  // namespace
+
+std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan, const std::shared_ptr<Device>& device) {
+  return make_stereo(plan, device, default_tuning(device->properties()));
+}
+std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan, const std::shared_ptr<Device>& device,
+                                             const MatchTuning& tuning) {
+  return std::make_unique<Stereo>(plan, device, tuning);
+}
+
+}  // namespace vergence::gpu

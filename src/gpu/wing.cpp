@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/wing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+#include "gpu/devices.hpp"
+#include "gpu/stereo/stereo.hpp"
+#include "vergence/error.hpp"
+
+namespace vergence::gpu {
+namespace {
+
+std::string mebibytes(std::uint64_t bytes) {
+  return bytes >> 30 >= 10 ? fmt::format("{} GiB", bytes >> 30) : fmt::format("{} MiB", bytes >> 20);
+}
+
+std::string describe(const Properties& p) {
+  if (p.device.empty()) return {};
+  return fmt::format("{}; {}, driver {}; {} compute units{}; memory {}, local {} KiB; work-groups up to {}", p.device,
+                     p.api, p.driver, p.compute_units, p.clock_mhz > 0 ? fmt::format(" at {} MHz", p.clock_mhz) : "",
+                     mebibytes(p.global_memory), p.local_memory >> 10, p.largest_group);
+}
+
+std::vector<DeviceInfo> infos(const char* kind, const std::vector<Found>& found) {
+  std::vector<DeviceInfo> all;
+  for (const Found& one : found) all.push_back({one.name, kind, describe(one.properties), one.available, one.reason});
+  return all;
+}
+
+class WingDevice final : public backend::Device {
+ public:
+  WingDevice(std::string name, std::string kind, std::shared_ptr<gpu::Device> device)
+      : name_(std::move(name)),
+        kind_(std::move(kind)),
+        description_(describe(device->properties())),
+        device_(std::move(device)) {}
+  const std::string& name() const override { return name_; }
+  const std::string& kind() const override { return kind_; }
+  const std::string& description() const override { return description_; }
+  std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
+    return gpu::make_stereo(plan, device_);
+  }
+
+ private:
+  std::string name_, kind_, description_;
+  std::shared_ptr<gpu::Device> device_;
+};
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+/// The index of the device that `which` names.
+int choose(std::string_view kind, std::string_view which, const std::vector<Found>& found) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(which.data(), which.data() + which.size(), number);
+  if (!which.empty() && error == std::errc() && end == which.data() + which.size()) return number;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (found[i].available && lower(found[i].properties.device).find(lower(which)) != std::string::npos)
+      return static_cast<int>(i);
+  const bool any = std::any_of(found.begin(), found.end(), [](const Found& one) { return one.available; });
+  if (!any) throw Error(ErrorCode::device, fmt::format("device {} is absent: {}", kind, found.front().reason));
+  std::string names;
+  for (const Found& one : found)
+    names.append(names.empty() ? "" : ", ").append(fmt::format("{} ({})", one.name, one.properties.device));
+  throw Error(ErrorCode::not_found, fmt::format("no {} device is called '{}': there are {}", kind, which, names));
+}
+
+std::unique_ptr<backend::Device> open_wing(const char* kind, std::string_view which, const DeviceOptions& options,
+                                           const std::vector<Found>& found, std::shared_ptr<gpu::Device> (*open)(int)) {
+  if (options.threads != 0)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("threads is {}: device {} has none to choose, leave it at 0", options.threads, kind));
+  if (!options.simd.empty())
+    throw Error(ErrorCode::unsupported,
+                fmt::format("simd is '{}': device {} has no SIMD targets, leave it empty", options.simd, kind));
+  const int index = choose(kind, which, found);
+  return std::make_unique<WingDevice>(fmt::format("{}:{}", kind, index), kind, open(index));
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> opencl_infos() { return infos("opencl", opencl::find()); }
+std::vector<DeviceInfo> cuda_infos() { return infos("cuda", cuda::find()); }
+
+std::unique_ptr<backend::Device> open_opencl(std::string_view which, const DeviceOptions& options) {
+  return open_wing("opencl", which, options, opencl::find(), opencl::open);
+}
+std::unique_ptr<backend::Device> open_cuda(std::string_view which, const DeviceOptions& options) {
+  return open_wing("cuda", which, options, cuda::find(), cuda::open);
+}
+
+}  // namespace vergence::gpu

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GPU devices of this machine, for tests that run on all of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/devices.hpp"
+#include "gpu/program.hpp"
+
+namespace vergence::test {
+
+struct GpuDevice {
+  std::string name;
+  std::shared_ptr<gpu::Device> device;
+};
+
+/// Every device that can be used; why there is none goes to `reasons`.
+inline std::vector<GpuDevice> gpu_devices(std::string& reasons) {
+  std::vector<GpuDevice> devices;
+  const auto add = [&](const std::vector<gpu::Found>& found, std::shared_ptr<gpu::Device> (*open)(int)) {
+    int index = 0;
+    for (const gpu::Found& one : found) {
+      if (one.available)
+        devices.push_back({one.name, open(index)});
+      else
+        reasons += one.name + ": " + one.reason + "\n";
+      ++index;
+    }
+  };
+  add(gpu::opencl::find(), gpu::opencl::open);
+  add(gpu::cuda::find(), gpu::cuda::open);
+  return devices;
+}
+
+}  // namespace vergence::test

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kernel, specialised as seeded cases specialise it, compiles for CUDA, on machines without a GPU too: a device
+// that compiles with NVRTC and runs nothing.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "gpu/cuda/nvrtc.hpp"
+#include "gpu/program.hpp"
+#include "gpu/stages.hpp"
+#include "gpu/stereo/match.hpp"
+#include "stereo/plan.hpp"
+#include "vergence/error.hpp"
+#include "verify/cases.hpp"
+
+namespace vergence {
+namespace {
+
+class NoBuffer final : public gpu::Buffer {
+ public:
+  explicit NoBuffer(std::size_t bytes) : bytes_(bytes) {}
+  std::size_t bytes() const override { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+};
+
+class NoKernel final : public gpu::Kernel {};
+
+class NoProgram final : public gpu::Program {
+ public:
+  std::unique_ptr<gpu::Kernel> kernel(const std::string&) override { return std::make_unique<NoKernel>(); }
+};
+
+class CompilingDevice final : public gpu::Device {
+ public:
+  CompilingDevice() {
+    properties_.device = "no device";
+    properties_.architecture = "sm_90";
+    properties_.local_memory = 48 << 10;
+    properties_.largest_group = 1024;
+    properties_.is_nvidia = true;
+  }
+  const gpu::Properties& properties() const override { return properties_; }
+  gpu::Dialect dialect() const override { return gpu::Dialect::cuda; }
+  std::unique_ptr<gpu::Buffer> allocate(std::size_t bytes) override { return std::make_unique<NoBuffer>(bytes); }
+  std::unique_ptr<gpu::Queue> make_queue() override { return nullptr; }
+  std::vector<std::byte> compile(const std::string& text) override {
+    ++compiled;
+    return gpu::cuda::nvrtc_compile(text, properties_.architecture);
+  }
+  std::unique_ptr<gpu::Program> load(std::span<const std::byte> code) override {
+    EXPECT_FALSE(code.empty());
+    return std::make_unique<NoProgram>();
+  }
+  int compiled = 0;
+
+ private:
+  gpu::Properties properties_;
+};
+
+void compile_stages(const StereoPlan& plan, gpu::Programs& programs, const gpu::MatchWants& wants) {
+  const gpu::Match match(plan, programs, wants, gpu::default_tuning(programs.device().properties()));
+  if (plan.options.speckle_size > 0) const gpu::Speckle speckle(plan, programs, wants.wide);
+  if (plan.options.median > 0) const gpu::Median median(plan, programs, wants.wide);
+  if (plan.options.fill != vergence::Fill::none) const gpu::FillStage fill(plan, programs, wants.wide);
+}
+
+class NvrtcSpecialisations : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string reason;
+    if (!gpu::cuda::nvrtc_available(&reason)) GTEST_SKIP() << reason;
+    setenv("VERGENCE_CACHE", "off", 1);  // what is kept on disk would prove nothing
+  }
+  void TearDown() override { unsetenv("VERGENCE_CACHE"); }
+};
+
+TEST_F(NvrtcSpecialisations, Presets) {
+  const auto device = std::make_shared<CompilingDevice>();
+  gpu::Programs programs(device);
+  for (const StereoPreset& preset : stereo_presets())
+    ASSERT_NO_THROW(compile_stages(make_stereo_plan({640, 480}, preset.options), programs, {})) << preset.name;
+  EXPECT_GT(device->compiled, 5);
+}
+
+TEST_F(NvrtcSpecialisations, SeededCases) {
+  const auto device = std::make_shared<CompilingDevice>();
+  gpu::Programs programs(device);
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const StereoCase one = make_stereo_case(seed, {48, 40});
+    const StereoPlan plan = make_stereo_plan(one.size, one.options);
+    ASSERT_NO_THROW(compile_stages(plan, programs, {plan.wide, seed % 2 == 0, plan.max_cost < no_cost}))
+        << describe(one);
+  }
+}
+
+TEST_F(NvrtcSpecialisations, AnErrorNamesTheKernelFile) {
+  CompilingDevice device;
+  try {
+    device.compile(gpu::assemble(gpu::Dialect::cuda, device.properties(), "stereo/match.cl", gpu::Defines()));
+    FAIL() << "match.cl compiled without its defines";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::device);
+    EXPECT_NE(std::string(error.what()).find("stereo/match.cl"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace vergence
