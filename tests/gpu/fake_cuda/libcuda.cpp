@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stand-in for NVIDIA's driver, so that our side of CUDA runs where there is no GPU: a device "Fake GPU" in host
+// memory. Commands wait in their stream until somebody waits for them, as late as a real device may run them, so that
+// memory that is used again too early shows. Every address and object is checked, each call wants a current context,
+// and a process that ends with anything left ends with exit code 70. It runs the kernels of cuda_test.cpp by name.
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/cuda/driver.hpp"
+
+namespace vergence::gpu::cuda {
+
+struct OpaqueContext {};
+struct OpaqueModule {};
+struct OpaqueFunction {
+  std::string name;
+  std::vector<std::size_t> parameters;
+};
+struct OpaqueEvent {
+  int pending = 0;
+  double time = 0;
+  bool timed = false;
+  StreamObject stream = nullptr;
+};
+struct OpaqueStream {
+  std::deque<std::function<Result()>> commands;
+};
+
+namespace {
+
+constexpr Result deinitialised_or_none = 3, invalid_device = 101, invalid_image = 200, invalid_context = 201;
+constexpr Result no_binary = 209, invalid_handle = 400, not_ready = 600, illegal_address = 700;
+constexpr std::size_t memory_size = std::size_t{1} << 30;
+
+std::map<DevicePointer, std::size_t> memory;
+std::map<void*, std::size_t> pinned;
+std::set<void*> objects;
+OpaqueContext the_context;
+int retained = 0;
+bool initialised = false;
+Result sticky = success;
+double now_ms = 0;
+thread_local int depth = 0;  // of the stack of contexts, which are all the one
+
+OpaqueFunction functions[] = {{"add", {8, 8, 4, 8}}, {"reverse", {8}}, {"stray", {8}}};
+
+struct AtEnd {
+  ~AtEnd() {
+    if (memory.empty() && pinned.empty() && objects.empty() && retained == 0 && depth == 0) return;
+    std::fprintf(stderr, "left: %zu buffers, %zu pinned, %zu objects, %d contexts, %d on the stack\n", memory.size(),
+                 pinned.size(), objects.size(), retained, depth);
+    _exit(70);
+  }
+} at_end;
+
+Result ready() {
+  if (!initialised) return deinitialised_or_none;
+  if (depth == 0 || retained == 0) return invalid_context;
+  return sticky;
+}
+
+bool inside(DevicePointer at, std::size_t bytes) {
+  auto next = memory.upper_bound(at);
+  if (next == memory.begin()) return false;
+  --next;
+  return at - next->first <= next->second && bytes <= next->second - (at - next->first);
+}
+bool inside_pinned(const void* at, std::size_t bytes) {
+  for (const auto& [start, size] : pinned) {
+    const auto offset = reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(start);
+    if (offset <= size && bytes <= size - offset) return true;
+  }
+  return false;
+}
+void* host(DevicePointer at) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(at)); }
+DevicePointer device(const void* at) { return reinterpret_cast<std::uintptr_t>(at); }
+
+/// Runs commands until `event` is recorded, or all of them.
+Result run(StreamObject stream, const OpaqueEvent* event = nullptr) {
+  while (!stream->commands.empty() && (event == nullptr || event->pending > 0)) {
+    const std::function<Result()> command = std::move(stream->commands.front());
+    stream->commands.pop_front();
+    const Result code = command();
+    if (code != success) sticky = code;
+  }
+  return sticky;
+}
+
+Result enqueue(StreamObject stream, std::function<Result()> command) {
+  if (const Result code = ready(); code != success) return code;
+  if (objects.count(stream) == 0) return invalid_handle;
+  stream->commands.push_back(std::move(command));
+  return success;
+}
+
+/// Both sides are looked at when the command runs, as a device would.
+Result copy(StreamObject stream, DevicePointer device_side, const void* host_side, std::size_t bytes, bool up) {
+  return enqueue(stream, [=]() -> Result {
+    now_ms += 0.25;
+    if (!inside(device_side, bytes) || !inside_pinned(host_side, bytes)) return illegal_address;
+    if (up) std::memcpy(host(device_side), host_side, bytes);
+    if (!up) std::memcpy(const_cast<void*>(host_side), host(device_side), bytes);
+    return success;
+  });
+}
+
+struct Launch {
+  unsigned groups, group;
+  std::vector<std::array<unsigned char, 8>> arguments;
+  template <class T>
+  T argument(std::size_t index) const {
+    T value{};
+    std::memcpy(&value, arguments[index].data(), sizeof(value));
+    return value;
+  }
+};
+
+Result run_add(const Launch& launch) {
+  const auto in = launch.argument<DevicePointer>(0), out = launch.argument<DevicePointer>(1);
+  const auto count = std::min<std::size_t>(launch.argument<unsigned>(2), std::size_t{launch.groups} * launch.group);
+  if (!inside(in, count) || !inside(out, 4 * count)) return illegal_address;
+  for (std::size_t i = 0; i < count; ++i)
+    static_cast<std::int32_t*>(host(out))[i] =
+        static_cast<unsigned char*>(host(in))[i] + static_cast<std::int32_t>(launch.argument<std::int64_t>(3));
+  return success;
+}
+
+Result run_reverse(const Launch& launch) {
+  const auto data = launch.argument<DevicePointer>(0);
+  if (!inside(data, 4 * std::size_t{launch.groups} * launch.group)) return illegal_address;
+  auto* const values = static_cast<std::int32_t*>(host(data));
+  for (std::size_t g = 0; g < launch.groups; ++g)
+    std::reverse(values + g * launch.group, values + (g + 1) * launch.group);
+  return success;
+}
+
+template <class T>
+Result make(T** out) {
+  if (const Result code = ready(); code != success) return code;
+  *out = new T();
+  objects.insert(*out);
+  return success;
+}
+
+/// Objects go even after an error that ended all else.
+template <class T>
+Result destroy(T* object) {
+  if (depth == 0) return invalid_context;
+  if (objects.erase(object) == 0) return invalid_handle;
+  delete object;
+  return success;
+}
+
+}  // namespace
+
+extern "C" {
+
+Result cuInit(unsigned flags) {
+  initialised = true;
+  return flags == 0 ? success : invalid_value;
+}
+Result cuDriverGetVersion(int* version) {
+  *version = 13000;
+  return success;
+}
+/// NVRTC asks for this and does without.
+Result cuGetExportTable(const void**, const void*) { return not_found; }
+Result cuGetErrorName(Result code, const char** name) {
+  static const std::map<Result, const char*> names = {{deinitialised_or_none, "CUDA_ERROR_NOT_INITIALIZED"},
+                                                      {invalid_value, "CUDA_ERROR_INVALID_VALUE"},
+                                                      {out_of_memory, "CUDA_ERROR_OUT_OF_MEMORY"},
+                                                      {invalid_device, "CUDA_ERROR_INVALID_DEVICE"},
+                                                      {invalid_image, "CUDA_ERROR_INVALID_IMAGE"},
+                                                      {invalid_context, "CUDA_ERROR_INVALID_CONTEXT"},
+                                                      {no_binary, "CUDA_ERROR_NO_BINARY_FOR_GPU"},
+                                                      {invalid_handle, "CUDA_ERROR_INVALID_HANDLE"},
+                                                      {not_found, "CUDA_ERROR_NOT_FOUND"},
+                                                      {illegal_address, "CUDA_ERROR_ILLEGAL_ADDRESS"}};
+  if (names.count(code) == 0) return invalid_value;
+  *name = names.at(code);
+  return success;
+}
+Result cuGetErrorString(Result, const char** text) {
+  *text = "as the fake driver says";
+  return success;
+}
+Result cuDeviceGetCount(int* count) {
+  *count = 1;
+  return initialised ? success : deinitialised_or_none;
+}
+Result cuDeviceGet(DeviceOrdinal* out, int index) {
+  *out = index;
+  return index == 0 ? success : invalid_device;
+}
+Result cuDeviceGetName(char* name, int size, DeviceOrdinal) {
+  std::snprintf(name, static_cast<std::size_t>(size), "Fake GPU");
+  return success;
+}
+Result cuDeviceGetAttribute(int* value, int what, DeviceOrdinal) {
+  static const std::map<int, int> values = {{max_threads_per_block, 1024},
+                                            {max_shared_memory_per_block, 48 << 10},
+                                            {clock_rate_khz, 1'000'000},
+                                            {multiprocessor_count, 2},
+                                            {compute_mode, 0},
+                                            {compute_capability_major, 9},
+                                            {compute_capability_minor, 0}};
+  if (values.count(what) == 0) return invalid_value;
+  *value = values.at(what);
+  return success;
+}
+Result cuDeviceTotalMem_v2(std::size_t* bytes, DeviceOrdinal) {
+  *bytes = memory_size;
+  return success;
+}
+Result cuDevicePrimaryCtxRetain(ContextObject* context, DeviceOrdinal) {
+  ++retained;
+  *context = &the_context;
+  return success;
+}
+Result cuDevicePrimaryCtxRelease_v2(DeviceOrdinal) { return --retained < 0 ? invalid_context : success; }
+Result cuCtxPushCurrent_v2(ContextObject context) {
+  if (retained == 0 || context != &the_context) return invalid_context;
+  ++depth;
+  return success;
+}
+Result cuCtxPopCurrent_v2(ContextObject* context) {
+  if (depth == 0) return invalid_context;
+  --depth;
+  *context = depth > 0 ? &the_context : nullptr;
+  return success;
+}
+
+/// The image is for sm_90: compilers of CUDA 13 write that into the second byte of the ELF flags, older ones into the
+/// first.
+Result cuModuleLoadData(ModuleObject* module, const void* image) {
+  const auto* const bytes = static_cast<const unsigned char*>(image);
+  if (std::memcmp(bytes, "\x7f\x45LF", 4) != 0) return invalid_image;
+  if (bytes[bytes[8] >= 8 ? 49 : 48] != 90) return no_binary;
+  return make(module);
+}
+Result cuModuleUnload(ModuleObject module) { return destroy(module); }
+Result cuModuleGetFunction(FunctionObject* function, ModuleObject module, const char* name) {
+  if (objects.count(module) == 0) return invalid_handle;
+  for (OpaqueFunction& one : functions) {
+    if (one.name != name) continue;
+    *function = &one;
+    return ready();
+  }
+  return not_found;
+}
+Result cuFuncGetParamInfo(FunctionObject function, std::size_t index, std::size_t* offset, std::size_t* size) {
+  if (index >= function->parameters.size()) return invalid_value;
+  *offset = 8 * index;
+  *size = function->parameters[index];
+  return success;
+}
+
+Result cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+  *free = *total = memory_size;
+  for (const auto& [start, size] : memory) *free -= size;
+  return ready();
+}
+Result cuMemAlloc_v2(DevicePointer* pointer, std::size_t bytes) {
+  if (const Result code = ready(); code != success) return code;
+  if (bytes == 0) return invalid_value;
+  if (bytes > memory_size) return out_of_memory;
+  *pointer = device(std::malloc(bytes));
+  memory[*pointer] = bytes;
+  return success;
+}
+Result cuMemFree_v2(DevicePointer pointer) {
+  if (depth == 0) return invalid_context;
+  if (memory.erase(pointer) == 0) return invalid_value;
+  std::free(host(pointer));
+  return success;
+}
+Result cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+  if (const Result code = ready(); code != success) return code;
+  if (bytes > memory_size) return out_of_memory;
+  *pointer = std::malloc(bytes);
+  pinned[*pointer] = bytes;
+  return success;
+}
+Result cuMemFreeHost(void* pointer) {
+  if (depth == 0) return invalid_context;
+  if (pinned.erase(pointer) == 0) return invalid_value;
+  std::free(pointer);
+  return success;
+}
+
+Result cuMemcpyHtoDAsync_v2(DevicePointer to, const void* from, std::size_t bytes, StreamObject stream) {
+  return copy(stream, to, from, bytes, true);
+}
+Result cuMemcpyDtoHAsync_v2(void* to, DevicePointer from, std::size_t bytes, StreamObject stream) {
+  return copy(stream, from, to, bytes, false);
+}
+Result cuMemcpy2DAsync_v2(const Copy2D* all, StreamObject stream) {
+  const Copy2D c = *all;
+  const bool up = c.to.type == MemoryType::device;
+  if (up == (c.from.type == MemoryType::device)) return invalid_value;
+  if (c.from.pitch < c.width_bytes || c.to.pitch < c.width_bytes || c.from.x_bytes + c.from.y + c.to.x_bytes + c.to.y)
+    return invalid_value;
+  const CopySide &device_side = up ? c.to : c.from, &host_side = up ? c.from : c.to;
+  for (std::size_t y = 0; y < c.height; ++y) {
+    const Result code = copy(stream, device_side.device + y * device_side.pitch,
+                             static_cast<char*>(host_side.host) + y * host_side.pitch, c.width_bytes, up);
+    if (code != success) return code;
+  }
+  return success;
+}
+Result cuMemsetD8Async(DevicePointer to, unsigned char value, std::size_t bytes, StreamObject stream) {
+  return enqueue(stream, [=]() -> Result {
+    if (!inside(to, bytes)) return illegal_address;
+    std::memset(host(to), value, bytes);
+    return success;
+  });
+}
+
+Result cuStreamCreate(StreamObject* stream, unsigned flags) {
+  return flags == stream_non_blocking ? make(stream) : invalid_value;
+}
+Result cuStreamDestroy_v2(StreamObject stream) {
+  if (objects.count(stream) != 0) run(stream);
+  return destroy(stream);
+}
+Result cuStreamSynchronize(StreamObject stream) {
+  if (const Result code = ready(); code != success) return code;
+  return run(stream);
+}
+Result cuEventCreate(EventObject* event, unsigned flags) {
+  const Result code = make(event);
+  if (code == success) (*event)->timed = flags == event_with_timing;
+  return code;
+}
+Result cuEventDestroy_v2(EventObject event) {
+  if (objects.count(event) != 0 && event->pending > 0) run(event->stream);
+  return destroy(event);
+}
+Result cuEventRecord(EventObject event, StreamObject stream) {
+  const Result code = enqueue(stream, [event]() -> Result {
+    --event->pending;
+    event->time = now_ms;
+    return success;
+  });
+  if (code != success) return code;
+  ++event->pending;
+  event->stream = stream;
+  return success;
+}
+Result cuEventSynchronize(EventObject event) {
+  if (const Result code = ready(); code != success) return code;
+  return event->pending > 0 ? run(event->stream, event) : success;
+}
+Result cuEventElapsedTime(float* milliseconds, EventObject start, EventObject end) {
+  if (!start->timed || !end->timed) return invalid_handle;
+  if (start->pending + end->pending > 0) return not_ready;
+  *milliseconds = static_cast<float>(end->time - start->time);
+  return ready();
+}
+
+Result cuLaunchKernel(FunctionObject function, unsigned groups_x, unsigned groups_y, unsigned groups_z,
+                      unsigned group_x, unsigned group_y, unsigned group_z, unsigned shared_bytes, StreamObject stream,
+                      void** parameters, void** extra) {
+  const std::uint64_t items = std::uint64_t{group_x} * group_y * group_z;
+  if (items == 0 || items > 1024 || groups_x == 0 || groups_y != 1 || groups_z != 1 || shared_bytes > 48U << 10 ||
+      extra != nullptr)
+    return invalid_value;
+  Launch launch{groups_x, group_x, {}};
+  for (std::size_t i = 0; i < function->parameters.size(); ++i) {
+    launch.arguments.emplace_back();
+    std::memcpy(launch.arguments.back().data(), parameters[i], function->parameters[i]);
+  }
+  if (function->name == "reverse" && shared_bytes < 4 * group_x) return invalid_value;
+  return enqueue(stream, [launch, name = function->name]() -> Result {
+    now_ms += 0.5;
+    if (name == "add") return run_add(launch);
+    return name == "reverse" ? run_reverse(launch) : illegal_address;
+  });
+}
+
+}  // extern "C"
+
+}  // namespace vergence::gpu::cuda
