@@ -137,7 +137,7 @@ class CudaDevice final : public Device {
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
     const Current here(*context_);
     DevicePointer pointer = 0;
-    const Result code = calls().MemAlloc(&pointer, std::max<std::size_t>(bytes, 1));
+    const Result code = calls().MemAlloc(&pointer, (bytes + 16) / 16 * 16);
     if (code == out_of_memory) {
       std::size_t free = 0, total = 0;
       calls().MemGetInfo(&free, &total);
@@ -180,6 +180,7 @@ std::vector<Found> find() {
   const std::string missing = devices_missing(count);
   if (!missing.empty()) return {{"cuda", {}, false, missing}};
   std::vector<Found> found;
+  found.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) found.push_back(found_at(i));
   return found;
 }

@@ -98,7 +98,7 @@ static_assert(sizeof(CopySide) == 56 && sizeof(Copy2D) == 128, "as the driver la
      unsigned group_y, unsigned group_z, unsigned shared_bytes, StreamObject stream, void** parameters, void** extra))
 
 struct Calls {
-#define VERGENCE_CUDA_MEMBER(name, symbol, parameters) Result(*name) parameters = nullptr;
+#define VERGENCE_CUDA_MEMBER(name, symbol, parameters) Result(*name) parameters = nullptr;  // NOLINT: declares
   VERGENCE_CUDA_CALLS(VERGENCE_CUDA_MEMBER)
 #undef VERGENCE_CUDA_MEMBER
   /// Size of a kernel's parameter; invalid_value past the last. Null with drivers before CUDA 12.4.

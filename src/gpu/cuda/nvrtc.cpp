@@ -35,7 +35,7 @@ constexpr NvrtcResult nvrtc_out_of_memory = 1;
   X(GetProgramLog, nvrtcGetProgramLog, (ProgramObject program, char* log))
 
 struct Nvrtc {
-#define VERGENCE_NVRTC_MEMBER(name, symbol, parameters) NvrtcResult(*name) parameters = nullptr;
+#define VERGENCE_NVRTC_MEMBER(name, symbol, parameters) NvrtcResult(*name) parameters = nullptr;  // NOLINT: declares
   VERGENCE_NVRTC_CALLS(VERGENCE_NVRTC_MEMBER)
 #undef VERGENCE_NVRTC_MEMBER
   const char* (*GetErrorString)(NvrtcResult code) = nullptr;
@@ -124,7 +124,7 @@ std::string first_error(std::string log) {
   log.resize(std::min(log.size(), log.find('\0')));
   for (std::size_t begin = 0; begin < log.size();) {
     const std::size_t end = std::min(log.find('\n', begin), log.size());
-    const std::string line = log.substr(begin, end - begin);
+    std::string line = log.substr(begin, end - begin);
     for (const char* const mark : {": error", "catastrophic error", "ptxas error", "ptxas fatal"})
       if (line.find(mark) != std::string::npos) return line;
     begin = end + 1;
