@@ -126,6 +126,7 @@ class Device {
   virtual ~Device() = default;
   virtual const Properties& properties() const = 0;
   virtual Dialect dialect() const = 0;
+  /// Begins at a multiple of 16 bytes, and kernels may read, never write, up to the next such multiple after its end.
   virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
   virtual std::unique_ptr<Queue> make_queue() = 0;
   /// Machine code for this device from assembled text (gpu/program.hpp); Error(device) with the compiler's first

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include "reference/stages.hpp"
 #include "stereo/plan.hpp"
 #include "verify/cases.hpp"
+#include "verify/random.hpp"
 
 namespace vergence {
 namespace {
@@ -124,6 +126,61 @@ TEST(GpuMatch, SeededCasesEqualReference) {
       if (HasFatalFailure()) return;
     }
   }
+}
+
+/// Settings that the packed kernel takes, and pictures wider than its strips.
+StereoCase make_packed_case(std::uint64_t seed) {
+  Random random(seed);
+  StereoCase one;
+  one.seed = 3 * 2 * seed + 3;  // neither confidence nor costs, which it does not give
+  one.size = {random.within(9, 560), random.within(7, 40)};
+  StereoOptions& o = one.options;
+  o.window = {2 * random.within(0, 4) + 1, 2 * random.within(0, 3) + 1};
+  o.prefilter = random.within(0, 1) == 0 ? Prefilter::none : Prefilter::xsobel;
+  if (o.window.width * o.window.height * 255 >= 8191) {
+    o.prefilter = Prefilter::xsobel;
+    o.prefilter_cap = 31;
+  }
+  o.disparities = random.within(1, std::min(128, one.size.width));
+  o.min_disparity = random.within(-20, 20);
+  o.reference = random.within(0, 1) == 0 ? View::left : View::right;
+  o.tie = random.within(0, 1) == 0 ? Tie::lowest : Tie::highest;
+  o.outside = static_cast<Outside>(random.within(0, 2));
+  o.border = o.outside == Outside::skip ? Border::invalid : static_cast<Border>(random.within(0, 1));
+  o.subpixel = false;
+  o.left_right = o.outside == Outside::skip ? random.within(-1, 3) : -1;
+  o.speckle_size = 0;
+  const int kind = random.within(0, 2);  // noise, few values (ties), one value
+  one.left8 = Image<std::uint8_t>(one.size);
+  one.right8 = Image<std::uint8_t>(one.size);
+  for (Image<std::uint8_t>* picture : {&one.left8, &one.right8})
+    for (int y = 0; y < one.size.height; ++y)
+      for (int x = 0; x < one.size.width; ++x)
+        (*picture)(x, y) = static_cast<std::uint8_t>(kind == 0   ? random.within(0, 255)
+                                                     : kind == 1 ? 85 * random.within(0, 3)
+                                                                 : 7);
+  return one;
+}
+
+TEST(GpuMatch, PackedCasesEqualReference) {
+  std::string reasons;
+  const std::vector<test::GpuDevice> devices = test::gpu_devices(reasons);
+  const char* const more = std::getenv("VERGENCE_GPU_CASES");
+  const int cases = more != nullptr ? std::atoi(more) : 6;
+  bool any = false;
+  for (const test::GpuDevice& gpu : devices) {
+    if (!gpu.device->properties().is_nvidia) continue;
+    any = true;
+    gpu::Programs programs(gpu.device);
+    for (int seed = 1; seed <= cases; ++seed) {
+      const StereoCase one = make_packed_case(static_cast<std::uint64_t>(seed));
+      gpu::MatchTuning tuning;
+      tuning.packed_rows = seed % 18;
+      run_case<std::uint8_t, std::int16_t>(one, one.left8, one.right8, tuning, gpu, programs);
+      if (HasFatalFailure()) return;
+    }
+  }
+  if (!any) GTEST_SKIP() << "no NVIDIA device: the packed kernel runs on these alone";
 }
 
 }  // namespace

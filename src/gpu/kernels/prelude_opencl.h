@@ -9,6 +9,7 @@
 // The last parameter of a kernel whose local memory the host sizes, and its use inside.
 #define LOCAL_ARGUMENT(type, name) , __local type* restrict name##_argument
 #define USE_LOCAL_ARGUMENT(type, name) __local type* restrict name = name##_argument
+#define ALIGN_16 __attribute__((aligned(16)))
 #define UNROLL __attribute__((opencl_unroll_hint))
 typedef long int64;
 typedef ulong uint64;

@@ -137,7 +137,7 @@ class OpenClDevice final : public Device {
                               properties_.largest_buffer >> 20, bytes >> 20));
     cl_int code = CL_SUCCESS;
     MemoryHandle memory(
-        calls().CreateBuffer(context_->get(), CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1), nullptr, &code));
+        calls().CreateBuffer(context_->get(), CL_MEM_READ_WRITE, (bytes + 16) / 16 * 16, nullptr, &code));
     check(code, fmt::format("allocating {} bytes on {}", bytes, properties_.device));
     return std::make_unique<OpenClBuffer>(std::move(memory), bytes);
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "gpu/grid.hpp"
 #include "stereo/match_maps.hpp"
@@ -52,7 +53,7 @@ Strip make_strip(const StereoPlan& plan, const Properties& properties, const Mat
 }
 
 /// The shape of match_packed.cl.
-constexpr int packed_pairs = 8, packed_columns = 256 - 8, packed_most_candidates = 128;
+constexpr int packed_pairs = 8, packed_columns = 256 - 8, packed_most_candidates = 128, packed_most_rows = 17;
 
 /// Whether match_packed.cl may take the place of match.cl: see its head.
 bool can_pack(const StereoPlan& plan, const Properties& properties, bool winner_only) {
@@ -64,6 +65,25 @@ bool can_pack(const StereoPlan& plan, const Properties& properties, bool winner_
          plain && plan.rx <= 4 && plan.ry <= 3 && plan.max_cost < 8191 &&
          plan.max_tap_cost * static_cast<std::uint64_t>(o.window.height) < 2048 &&
          o.disparities <= packed_most_candidates;
+}
+
+/// Rows of a strip that keep all multiprocessors equally long at work: few waves of groups, and not too many rows that
+/// only start a window.
+int packed_rows_for(const StereoPlan& plan, const Properties& properties) {
+  constexpr int groups_at_once = 4;  // on a multiprocessor, by their registers
+  const double places = std::max(properties.compute_units, 1) * groups_at_once;
+  const auto across = static_cast<double>(groups_for(plan.size.width, packed_columns));
+  int best = packed_most_rows;
+  double best_time = 0;
+  for (int rows = packed_most_rows; rows >= 2; --rows) {
+    const double waves = std::ceil(across * static_cast<double>(groups_for(plan.size.height, rows)) / places);
+    const double time = waves * (rows + 0.6 * plan.ry + 2);
+    if (rows == packed_most_rows || time < best_time) {
+      best = rows;
+      best_time = time;
+    }
+  }
+  return best;
 }
 
 const char* unsigned_type(std::size_t bytes) {
@@ -80,7 +100,7 @@ struct Match::Impl {
         grid(plan.size, device.properties()),
         strip(make_strip(plan, device.properties(), tuning)),
         pack(tuning.packed),
-        packed_rows(tuning.packed_rows) {
+        packed_rows(tuning.packed_rows > 0 ? tuning.packed_rows : packed_rows_for(plan, device.properties())) {
     make_preparation(programs);
     make_match(programs);
     const std::size_t pixels = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);

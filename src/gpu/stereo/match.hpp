@@ -23,7 +23,7 @@ struct MatchTuning {
   int rows = 32;              ///< Rows that a group marches down.
   bool local_columns = true;  ///< Columns' sums in local memory, where they fit.
   bool packed = true;         ///< match_packed.cl, where the device and the settings allow it.
-  int packed_rows = 16;       ///< Rows that a group of it marches down, at most 16.
+  int packed_rows = 0;        ///< Rows that a group of it marches down, at most 17; 0 = what suits the picture.
 };
 MatchTuning default_tuning(const Properties& properties);
 

@@ -23,45 +23,78 @@
 #define OTHER_WORDS ((COLUMNS + CANDIDATES) / 2)
 #define ALL_ROWS (ROWS + 2 * RY)
 #define THREADS (32 * WARPS)
+#define LOADS ((ALL_ROWS + WARPS - 1) / WARPS)  // rows that a warp loads
+#define BEST_STRIDE 33                          // keeps the lanes' keys in different banks, whichever way they are read
 #define NO_KEY 0xFFFFFFFFu
 
 // Column x of the working orientation, in which the reference is always the left picture.
 #define PICTURE_COLUMN(x) (MATCHES_LEFT ? (x) : width - 1 - (x))
 
-// Two neighbouring pixels, the left one in the low half. Outside the picture: 0, or the edge column.
-static inline uint two_pixels(__global const uchar* restrict row, int x, int width, bool other) {
-  int a = x, b = x + 1;
-  bool take_a = a >= 0 && a < width, take_b = b >= 0 && b < width;
-  if (other && OUTSIDE == 2) {
-    a = clamp(a, 0, width - 1), b = clamp(b, 0, width - 1);
-    take_a = take_b = true;
+static inline void load_four(LOCAL_POINTER const uint* from, uint* to) {
+  const uint4 four = *(LOCAL_POINTER const uint4*)from;
+  to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
+}
+
+// Four neighbouring pixels, the leftmost one in the lowest byte. Outside the picture: 0, or the edge column.
+static inline uint four_pixels(__global const uchar* restrict row, int x, int width, bool other) {
+  if (x >= 0 && x + 3 < width) {
+    // Two aligned words hold the four bytes; rows begin at any address.
+    __global const uchar* at = row + (MATCHES_LEFT ? x : width - 4 - x);
+    const uint shift = (uint)((size_t)at & 3u) * 8u;
+    __global const uint* words = (__global const uint*)(at - shift / 8u);
+    uint four = words[0];
+    if (shift != 0) four = four >> shift | words[1] << (32u - shift);
+    return MATCHES_LEFT ? four : pick_bytes(four, 0, 0x0123u);
   }
-  const uint low = take_a ? row[PICTURE_COLUMN(a)] : 0u;
-  const uint high = take_b ? row[PICTURE_COLUMN(b)] : 0u;
-  return low | high << 16;
+  uint four = 0;
+  for (int i = 0; i < 4; ++i) {
+    int column = x + i;
+    if (other && OUTSIDE == 2) column = clamp(column, 0, width - 1);
+    if (column >= 0 && column < width) four |= (uint)row[PICTURE_COLUMN(column)] << (8 * i);
+  }
+  return four;
+}
+
+// Halves of a key that are no candidates: d (high half) or d + 1 (low half) is none, or column p - d lies outside.
+static inline uint excluded(int d, int p, bool edge, int margin, int width) {
+  const int high = p - d, low = high - 1;
+  uint mask = 0;
+  if (d >= COUNT || (edge && (high < margin || high >= width - margin))) mask |= 0xFFFF0000u;
+  if (d + 1 >= COUNT || (edge && (low < margin || low >= width - margin))) mask |= 0x0000FFFFu;
+  return mask;
 }
 
 __kernel WORK_GROUP(THREADS, 1) void match_packed(__global const uchar* restrict mine, __global const uchar* restrict theirs,
                                                   __global MAP* restrict disparity, __global int* restrict winner, int width,
                                                   int height, int roi_x, int roi_y, int roi_w, int roi_h) {
-  __local uint ref_rows[ALL_ROWS * REF_WORDS];
-  __local uint other_rows[ALL_ROWS * OTHER_WORDS];
-  __local uint best_keys[ROWS * COLUMNS];
+  __local uint ALIGN_16 ref_rows[ALL_ROWS * REF_WORDS];
+  __local uint ALIGN_16 other_rows[ALL_ROWS * OTHER_WORDS];
+  __local uint best_keys[ROWS * BEST_STRIDE * OWN];
   const int thread = (int)get_local_id(0), lane = thread & 31, warp = thread >> 5;
   const int left = (int)get_group_id(0) * (COLUMNS - 2 * MARGIN) - MARGIN, top = (int)get_group_id(1) * ROWS;
 
-  for (int i = thread; i < ROWS * COLUMNS; i += THREADS) best_keys[i] = NO_KEY;
-  // Column c of the strip meets, for candidate k, word column c - k + CANDIDATES of `other_rows`.
+  for (int i = thread; i < ROWS * BEST_STRIDE * OWN; i += THREADS) best_keys[i] = NO_KEY;
+  // Column c of the strip meets, for candidate k, column c - k + CANDIDATES of `other_rows`.
   const int other_left = left - DMIN - CANDIDATES;
-  for (int r = warp; r < ALL_ROWS; r += WARPS) {
-    const int y = top - RY + r;
-    const bool inside = y >= 0 && y < height;
-    __global const uchar* my_row = mine + (int64)clamp(y, 0, height - 1) * width;
-    __global const uchar* their_row = theirs + (int64)clamp(y, 0, height - 1) * width;
-    for (int i = lane; i < REF_WORDS; i += 32)
-      ref_rows[r * REF_WORDS + i] = inside ? two_pixels(my_row, left + 2 * i, width, false) : 0u;
-    for (int i = lane; i < OTHER_WORDS; i += 32)
-      other_rows[r * OTHER_WORDS + i] = inside ? two_pixels(their_row, other_left + 2 * i, width, true) : 0u;
+  UNROLL for (int i = lane; i < (REF_WORDS + OTHER_WORDS) / 2; i += 32) {
+    const bool is_other = i >= REF_WORDS / 2;
+    const int quad = is_other ? i - REF_WORDS / 2 : i;
+    const int x = (is_other ? other_left : left) + 4 * quad;
+    LOCAL_POINTER uint* to = is_other ? other_rows + 2 * quad : ref_rows + 2 * quad;
+    uint four[LOADS];  // all loads are on their way before the first is waited for
+    UNROLL for (int j = 0; j < LOADS; ++j) {
+      const int y = top - RY + warp + j * WARPS;
+      four[j] = y >= 0 && y < height && warp + j * WARPS < ALL_ROWS
+                    ? four_pixels((is_other ? theirs : mine) + (int64)y * width, x, width, is_other)
+                    : 0u;
+    }
+    UNROLL for (int j = 0; j < LOADS; ++j) {
+      const int r = warp + j * WARPS;
+      if (r < ALL_ROWS) {
+        to[r * (is_other ? OTHER_WORDS : REF_WORDS)] = pick_bytes(four[j], 0, 0x4140u);
+        to[r * (is_other ? OTHER_WORDS : REF_WORDS) + 1] = pick_bytes(four[j], 0, 0x4342u);
+      }
+    }
   }
   GROUP_BARRIER();
 
@@ -72,19 +105,23 @@ __kernel WORK_GROUP(THREADS, 1) void match_packed(__global const uchar* restrict
   // Pixel c of this work-item meets candidates first + 2 k (high half) and first + 2 k + 1 (low half) at half-words
   // c + 2 PAIRS - 2 k and the one below it.
   LOCAL_POINTER const uint* other_at = other_rows + (CANDIDATES + lane * OWN - first - 2 * PAIRS) / 2;
+#if !WHOLE_WINDOWS
   // Columns outside the picture cost nothing.
-  uint present[OWN / 2];
-  UNROLL for (int i = 0; i < OWN / 2; ++i) {
-    const int x = left + lane * OWN + 2 * i;
-    present[i] = (x >= 0 && x < width ? 0xFFFFu : 0u) | (x + 1 >= 0 && x + 1 < width ? 0xFFFF0000u : 0u);
+  uint present[OWN];
+  UNROLL for (int c = 0; c < OWN; ++c) {
+    const int x = left + lane * OWN + c;
+    present[c] = x >= 0 && x < width ? 0xFFFFFFFFu : 0u;
   }
-  const bool clipped = left < 0 || left + COLUMNS > width;
+#endif
+  // Whether some candidate of some pixel lies outside the other picture.
+  const int margin = WHOLE_WINDOWS ? RX : 0;
+  const bool edge = OUTSIDE == 0 && (other_left < margin || left + COLUMNS - DMIN >= width - margin);
 
 #define EACH_DIFFERENCE(row, OPERATION)                                                                            \
   {                                                                                                                \
     uint ref[OWN / 2], other[OWN / 2 + PAIRS];                                                                     \
-    UNROLL for (int i = 0; i < OWN / 2; ++i) ref[i] = ref_at[(row) * REF_WORDS + i];                               \
-    UNROLL for (int i = 0; i < OWN / 2 + PAIRS; ++i) other[i] = other_at[(row) * OTHER_WORDS + i];                 \
+    load_four(ref_at + (row) * REF_WORDS, ref);                                                                    \
+    UNROLL for (int i = 0; i < OWN / 2 + PAIRS; i += 4) load_four(other_at + (row) * OTHER_WORDS + i, other + i);  \
     UNROLL for (int c = 0; c < OWN; ++c) {                                                                         \
       const uint pixel = c % 2 == 0 ? pick_bytes(ref[c / 2], 0, 0x1010u) : pick_bytes(ref[c / 2], 0, 0x3232u);     \
       UNROLL for (int k = 0; k < PAIRS; ++k) {                                                                     \
@@ -102,48 +139,41 @@ __kernel WORK_GROUP(THREADS, 1) void match_packed(__global const uchar* restrict
     EACH_DIFFERENCE(row + 2 * RY, add_difference)
     uint best[OWN];
     UNROLL for (int c = 0; c < OWN; ++c) best[c] = NO_KEY;
-    UNROLL for (int k = 0; k < PAIRS; ++k) {
-      uint column[OWN + 2 * RX];
-      UNROLL for (int c = 0; c < OWN; ++c) {
-        uint sum = sums[c][k];
-        if (clipped) sum = (present[c / 2] >> (c % 2 * 16) & 1u) != 0 ? sum : 0u;
-        column[c + RX] = sum;
-      }
-      UNROLL for (int u = 0; u < RX; ++u) {
-        column[u] = from_lane_below(column[OWN + u]);
-        column[OWN + RX + u] = from_lane_above(column[RX + u]);
-      }
-      uint window = 0;
-      UNROLL for (int u = 0; u < 2 * RX; ++u) window += column[u];
-      UNROLL for (int c = 0; c < OWN; ++c) {
-        window += column[c + 2 * RX];
-        // Sums below 8192, 8 times, and the pair's number: the smallest key has the smallest sum, and of equal ones the
-        // lowest (highest) pair.
-        uint key = window * 8u + (uint)(TIE_HIGHEST ? PAIRS - 1 - k : k) * 0x00010001u;
-        const int d = first + 2 * k, x = left + lane * OWN + c;
-        if (OUTSIDE == 0) {
-          const int margin = WHOLE_WINDOWS ? RX : 0, p = x - DMIN - d;
-          if (p < margin || p >= width - margin) key |= 0xFFFF0000u;
-          if (p - 1 < margin || p - 1 >= width - margin) key |= 0x0000FFFFu;
+    UNROLL for (int k = 0; k < PAIRS; k += 2) {  // two at a time: the least of three takes one instruction
+      uint column[2][OWN + 2 * RX], window[2] = {0, 0};
+      UNROLL for (int j = 0; j < 2; ++j) {
+#if WHOLE_WINDOWS
+        UNROLL for (int c = 0; c < OWN; ++c) column[j][c + RX] = sums[c][k + j];
+#else
+        UNROLL for (int c = 0; c < OWN; ++c) column[j][c + RX] = sums[c][k + j] & present[c];
+#endif
+        UNROLL for (int u = 0; u < RX; ++u) {
+          column[j][u] = from_lane_below(column[j][OWN + u]);
+          column[j][OWN + RX + u] = from_lane_above(column[j][RX + u]);
         }
-        if (COUNT != CANDIDATES) {
-          if (d >= COUNT) key |= 0xFFFF0000u;
-          if (d + 1 >= COUNT) key |= 0x0000FFFFu;
+        UNROLL for (int u = 0; u < 2 * RX; ++u) window[j] += column[j][u];
+      }
+      UNROLL for (int c = 0; c < OWN; ++c) {
+        uint key[2];
+        UNROLL for (int j = 0; j < 2; ++j) {
+          window[j] += column[j][c + 2 * RX];
+          // Sums below 8192, 8 times, and the pair's number: the smallest key has the smallest sum, and of equal ones the
+          // lowest (highest) pair.
+          key[j] = window[j] * 8u + (uint)(TIE_HIGHEST ? PAIRS - 1 - k - j : k + j) * 0x00010001u;
+          if (edge || COUNT != CANDIDATES) key[j] |= excluded(first + 2 * (k + j), left + lane * OWN + c - DMIN, edge, margin, width);
+          window[j] -= column[j][c];
         }
-        best[c] = min_halves(best[c], key);
-        window -= column[c];
+        best[c] = min_halves(min_halves(best[c], key[0]), key[1]);
       }
     }
     UNROLL for (int c = 0; c < OWN; ++c) {
-      // The high half holds the even candidates, the low half the odd ones.
-      const uint even = best[c] >> 16, odd = best[c] & 0xFFFFu;
-      const uint even_pair = TIE_HIGHEST ? PAIRS - 1 - (even & 7u) : even & 7u;
-      const uint odd_pair = TIE_HIGHEST ? PAIRS - 1 - (odd & 7u) : odd & 7u;
-      const uint even_d = (uint)first + 2u * even_pair, odd_d = (uint)first + 2u * odd_pair + 1u;
-#define ORDER(d) (TIE_HIGHEST ? 0xFFFFu - (d) : (d))
-      const uint even_key = even == 0xFFFFu ? NO_KEY : (even >> 3) << 16 | ORDER(even_d);
-      const uint odd_key = odd == 0xFFFFu ? NO_KEY : (odd >> 3) << 16 | ORDER(odd_d);
-      atomic_min(&best_keys[row * COLUMNS + c * 32 + lane], min(even_key, odd_key));
+      // The high half holds the even candidates, the low half the odd ones; the lowest bit tells which, in the order of the
+      // tie rule.
+      const uint key = min((best[c] >> 16) * 2u + TIE_HIGHEST, (best[c] & 0xFFFFu) * 2u + !TIE_HIGHEST);
+      const uint order = TIE_HIGHEST ? (uint)(CANDIDATES - 2 * PAIRS - first) : (uint)first;
+      uint global_key = (key >> 4) << 16 | (order + (key & 15u));
+      if ((OUTSIDE == 0 || COUNT != CANDIDATES) && key >= 0x1FFFEu) global_key = NO_KEY;
+      atomic_min(&best_keys[(row * OWN + c) * BEST_STRIDE + lane], global_key);
     }
     EACH_DIFFERENCE(row, subtract_difference)
   }
@@ -152,10 +182,11 @@ __kernel WORK_GROUP(THREADS, 1) void match_packed(__global const uchar* restrict
   for (int i = thread; i < ROWS * COLUMNS; i += THREADS) {
     const int c = i % COLUMNS, x = left + c, y = top + i / COLUMNS;
     if (c < MARGIN || c >= COLUMNS - MARGIN || x >= width || y >= height) continue;
-    const uint key = best_keys[(i / COLUMNS) * COLUMNS + c % OWN * 32 + c / OWN];
+    const uint key = best_keys[(i / COLUMNS * OWN + c % OWN) * BEST_STRIDE + c / OWN];
     const bool whole = !WHOLE_WINDOWS || (x >= RX && x < width - RX && y >= RY && y < height - RY);
     const bool valid = key != NO_KEY && whole;
-    const int d = DMIN + (int)ORDER(key & 0xFFFFu);
+    const int order = (int)(key & 0xFFFFu);
+    const int d = DMIN + (TIE_HIGHEST ? CANDIDATES - 1 - order : order);
     const int px = PICTURE_COLUMN(x);
     const int64 at = (int64)y * width + px;
     const bool in_roi = px >= roi_x && px < roi_x + roi_w && y >= roi_y && y < roi_y + roi_h;
