@@ -105,24 +105,43 @@ void run_case(const StereoCase& one, ImageView<const P> left, ImageView<const P>
   }
 }
 
-TEST(GpuMatch, SeededCasesEqualReference) {
+void run_seed(int seed, const test::GpuDevice& gpu, gpu::Programs& programs) {
+  // The first is the default on GPUs.
+  constexpr gpu::MatchTuning tunings[] = {{64, 32, true}, {32, 8, true}, {128, 64, true}, {64, 16, false}};
+  const StereoCase one = make_stereo_case(static_cast<std::uint64_t>(seed), {48, 40});
+  const gpu::MatchTuning& tuning = tunings[seed % 4];
+  if (one.options.depth == Depth::u8 && seed % 5 != 0 && !make_stereo_plan(one.size, one.options).wide)
+    run_case<std::uint8_t, std::int16_t>(one, one.left8, one.right8, tuning, gpu, programs);
+  else if (one.options.depth == Depth::u8)
+    run_case<std::uint8_t, std::int32_t>(one, one.left8, one.right8, tuning, gpu, programs);
+  else
+    run_case<std::uint16_t, std::int32_t>(one, one.left16, one.right16, tuning, gpu, programs);
+}
+
+/// A test for each seed, because compilers for processors take a second or two for each case.
+class GpuMatchSeeds : public testing::TestWithParam<int> {};
+
+TEST_P(GpuMatchSeeds, EqualReference) {
   std::string reasons;
   const std::vector<test::GpuDevice> devices = test::gpu_devices(reasons);
   if (devices.empty()) GTEST_SKIP() << reasons;
-  const char* const more = std::getenv("VERGENCE_GPU_CASES");
-  const int cases = more != nullptr ? std::atoi(more) : 10;
-  const gpu::MatchTuning tunings[] = {{64, 32, true}, {32, 8, true}, {128, 64, true}, {64, 16, false}};
   for (const test::GpuDevice& gpu : devices) {
     gpu::Programs programs(gpu.device);
-    for (int seed = 1; seed <= cases; ++seed) {
-      const StereoCase one = make_stereo_case(static_cast<std::uint64_t>(seed), {48, 40});
-      const gpu::MatchTuning& tuning = tunings[seed % 4];
-      if (one.options.depth == Depth::u8 && seed % 5 != 0 && !make_stereo_plan(one.size, one.options).wide)
-        run_case<std::uint8_t, std::int16_t>(one, one.left8, one.right8, tuning, gpu, programs);
-      else if (one.options.depth == Depth::u8)
-        run_case<std::uint8_t, std::int32_t>(one, one.left8, one.right8, tuning, gpu, programs);
-      else
-        run_case<std::uint16_t, std::int32_t>(one, one.left16, one.right16, tuning, gpu, programs);
+    run_seed(GetParam(), gpu, programs);
+    if (HasFatalFailure()) return;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Seed, GpuMatchSeeds, testing::Range(1, 9), testing::PrintToStringParamName());
+
+/// On machines with a GPU: as many as VERGENCE_GPU_CASES says.
+TEST(GpuMatch, ManySeedsEqualReference) {
+  const char* const cases = std::getenv("VERGENCE_GPU_CASES");
+  if (cases == nullptr) GTEST_SKIP() << "VERGENCE_GPU_CASES is not set: GpuMatchSeeds runs a few";
+  std::string reasons;
+  for (const test::GpuDevice& gpu : test::gpu_devices(reasons)) {
+    gpu::Programs programs(gpu.device);
+    for (int seed = 1; seed <= std::atoi(cases); ++seed) {
+      run_seed(seed, gpu, programs);
       if (HasFatalFailure()) return;
     }
   }
