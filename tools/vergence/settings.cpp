@@ -126,8 +126,8 @@ Settings resolve_settings(const SettingsArguments& arguments) {
   as_usage([&] {
     for (const auto& item : arguments.given) stereo_set(settings.options, item.first, item.second);
   });
-  settings.max_value_given = settings.max_value_given || arguments.given.count("max-value") != 0;
-  settings.depth_given = arguments.given.count("depth") != 0;
+  settings.max_value_given = settings.max_value_given || arguments.given.contains("max-value");
+  settings.depth_given = arguments.given.contains("depth");
   return settings;
 }
 

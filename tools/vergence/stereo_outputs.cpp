@@ -181,7 +181,7 @@ void check_outputs(const OutputArguments& outputs, const StereoOptions& options)
 }
 
 StereoMaps::StereoMaps(Size size, bool wide_range, const OutputArguments& outputs) : wide(wide_range) {
-  const auto wanted = [&outputs](Output output) { return outputs.paths.count(output) != 0; };
+  const auto wanted = [&outputs](Output output) { return outputs.paths.contains(output); };
   if (wide)
     wide_map = Image<std::int32_t>(size);
   else

@@ -28,7 +28,7 @@ StereoSource open_source(const StereoArguments& arguments) {
     if (!arguments.right)
       throw UsageError(
           "RIGHT is missing: give two pictures, or --layout side-by-side or top-bottom for one that holds both");
-    return StereoSource(arguments.left, *arguments.right, range);
+    return {arguments.left, *arguments.right, range};
   }
   if (arguments.layout != "side-by-side" && arguments.layout != "top-bottom")
     throw UsageError(fmt::format("--layout is '{}': allowed are pair, side-by-side, top-bottom", arguments.layout));
@@ -37,7 +37,7 @@ StereoSource open_source(const StereoArguments& arguments) {
                                  arguments.layout, *arguments.right));
   const StereoLayout layout =
       arguments.layout == "side-by-side" ? StereoLayout::side_by_side : StereoLayout::top_bottom;
-  return StereoSource(arguments.left, layout, range);
+  return {arguments.left, layout, range};
 }
 
 /// One run, from its arguments to its result.
@@ -73,7 +73,7 @@ class StereoRun {
   StereoResult result_;
 };
 
-bool wants(const OutputArguments& outputs, Output output) { return outputs.paths.count(output) != 0; }
+bool wants(const OutputArguments& outputs, Output output) { return outputs.paths.contains(output); }
 
 StereoRun::StereoRun(const StereoArguments& arguments)
     : arguments_(arguments), settings_(resolve_settings(arguments.settings)), device_(open_device(arguments.device)) {
