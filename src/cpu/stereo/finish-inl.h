@@ -169,7 +169,7 @@ template <class S>
 HWY_INLINE void Uniqueness(const RowResults<S>& row, int width, int ratio, int first, int last,
                            uint8_t* HWY_RESTRICT reject) {
   using Wide = std::conditional_t<sizeof(S) == 2, uint32_t, uint64_t>;
-  const auto percent = static_cast<Wide>(100 + ratio);
+  const auto percent = static_cast<Wide>(100 + ratio);  // NOLINT(bugprone-misplaced-widening-cast): a small sum
   const S* HWY_RESTRICT cost = row.cost;
   const S* HWY_RESTRICT second = row.second;
   for (int x = first; x < last; ++x) {

@@ -27,6 +27,7 @@ template <class S>
 class OtherRowBuffer {
  public:
   void resize(const MatchLayout& layout) {
+    // NOLINTNEXTLINE(bugprone-misplaced-widening-cast): positions are ints, with room for the padding
     const auto n = static_cast<std::size_t>(layout.other_length() + MatchLayout::slab_pad);
     cost_.resize(n);
     x_.resize(n);
@@ -34,6 +35,7 @@ class OtherRowBuffer {
     full_taps_.resize(n);
     late_.resize(static_cast<std::size_t>(2 * layout.rx) * static_cast<std::size_t>(layout.padded));
     late_x_.clear();
+    // NOLINTNEXTLINE(bugprone-misplaced-widening-cast): less than the picture's width
     late_x_.reserve(static_cast<std::size_t>(2 * layout.rx));
     for (int position = 0; position < layout.other_length(); ++position) {
       const int column = layout.partner(position);

@@ -112,12 +112,12 @@ template <bool kHighest>
 HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const uint64_t* slab, int x0, int pixels, int lanes,
                                 const OtherRow<uint64_t>& other) {
   for (int i = 0; i < pixels; ++i, slab += layout.slab_stride()) {
-    const int position = layout.position(x0 + i, 0);
+    const int x = x0 + i, position = layout.position(x, 0);
     for (int k = 0; k < lanes; ++k) {
       uint64_t& best = other.cost[position + k];
       if (kHighest ? slab[k] > best : slab[k] >= best) continue;
       best = slab[k];
-      other.x[position + k] = static_cast<uint64_t>(x0 + i);
+      other.x[position + k] = static_cast<uint64_t>(x);
     }
   }
 }

@@ -52,7 +52,10 @@ class Texture {
   }
   void add(const std::uint8_t* row, int sign) {
     const int cap = plan_->options.prefilter_cap;
-    for (int x = 0; x < plan_->size.width; ++x) columns_[static_cast<std::size_t>(x)] += sign * std::abs(row[x] - cap);
+    for (int x = 0; x < plan_->size.width; ++x) {
+      const int change = sign * std::abs(row[x] - cap);
+      columns_[static_cast<std::size_t>(x)] += change;
+    }
   }
 
   const StereoPlan* plan_;

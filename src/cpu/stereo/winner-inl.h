@@ -102,9 +102,9 @@ HWY_INLINE int PickBit(const uint8_t* bits, int words) {
   int bit = 0;
   const int count = kWords > 0 ? kWords : words;
   for (int i = 0; i < count; ++i) {
-    const int w = kHighest ? i : count - 1 - i;
-    uint64_t word;
-    std::memcpy(&word, bits + 8 * w, 8);
+    const int w = kHighest ? i : count - 1 - i, byte = 8 * w;
+    uint64_t word = 0;
+    std::memcpy(&word, bits + byte, 8);
     const int found =
         64 * w + (kHighest ? static_cast<int>(HighestBit(word | 1)) : __builtin_ctzll(word | (uint64_t{1} << 63)));
     bit = kWords == 1 || word != 0 ? found : bit;
