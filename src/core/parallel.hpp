@@ -14,7 +14,7 @@ class RowBody {
  public:
   template <class F>
   requires(!std::is_same_v<std::remove_cvref_t<F>, RowBody>)
-      RowBody(F&& body)  // NOLINT(google-explicit-constructor): a lambda is a body
+      RowBody(F&& body)  // NOLINT(bugprone-forwarding-reference-overload): a lambda is a body, no copy is hidden
       : object_(const_cast<void*>(static_cast<const void*>(std::addressof(body)))),
         call_([](void* object, int first, int last, int worker) {
           (*static_cast<std::remove_reference_t<F>*>(object))(first, last, worker);

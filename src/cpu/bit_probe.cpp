@@ -10,8 +10,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace vergence::cpu {
-namespace HWY_NAMESPACE {
+namespace vergence::cpu::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -30,8 +29,7 @@ void probe(const ProbeInput& in, ProbeOutput& out) {
     hn::StoreU(hn::Add(hn::LoadU(d16, &in.left[i]), hn::LoadU(d16, &in.right[i])), d16, &out.sum[i]);
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace vergence::cpu
+}  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

@@ -16,8 +16,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace vergence::cpu {
-namespace HWY_NAMESPACE {
+namespace vergence::cpu::HWY_NAMESPACE {
 
 template <class T>
 void FillHoles(const FillJob<T>& job) {
@@ -37,8 +36,7 @@ void FillHoles(const FillJob<T>& job) {
 void Fill16(const FillJob<std::int16_t>& job) { FillHoles(job); }
 void Fill32(const FillJob<std::int32_t>& job) { FillHoles(job); }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace vergence::cpu
+}  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

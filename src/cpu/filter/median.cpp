@@ -15,8 +15,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace vergence::cpu {
-namespace HWY_NAMESPACE {
+namespace vergence::cpu::HWY_NAMESPACE {
 
 template <class Median, class T>
 void MedianRows(ImageView<const T> in, ImageView<T> out, T invalid, int first, int last) {
@@ -36,8 +35,7 @@ void Median32(int window, ImageView<const std::int32_t> in, ImageView<std::int32
   MedianRows<Median5x5<std::int32_t>>(in, out, invalid, first, last);
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace vergence::cpu
+}  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

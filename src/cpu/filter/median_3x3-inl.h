@@ -46,7 +46,7 @@ class Median3x3 {
   static constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
 
   /// The columns of one row of windows.
-  struct Sorted {
+  struct Sorted {  // NOLINT(cppcoreguidelines-pro-type-member-init): values are stored before they are loaded
     HWY_ALIGN T values[3][kMedianRow<T>];
     HWY_ALIGN T odd[kMedianRow<T>] = {};  ///< Those with an odd number of invalid pixels.
   };
@@ -125,7 +125,8 @@ class Median3x3 {
   ImageView<const T> in_;
   ImageView<T> out_;
   T invalid_;
-  bool full_[static_cast<std::size_t>(kMedianTile<T> / kLanes + 1)];  ///< No pixel of the vector's columns is invalid.
+  /// No pixel of the vector's columns is invalid.
+  bool full_[static_cast<std::size_t>(kMedianTile<T> / kLanes + 1)] = {};
   Sorted sorted_[2];
 };
 

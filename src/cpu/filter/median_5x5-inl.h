@@ -165,7 +165,8 @@ class Median5x5 {
   ImageView<const T> in_;
   ImageView<T> out_;
   T invalid_;
-  bool full_[static_cast<std::size_t>(kMedianTile<T> / kLanes + 1)];  ///< No pixel of the vector's columns is invalid.
+  /// No pixel of the vector's columns is invalid.
+  bool full_[static_cast<std::size_t>(kMedianTile<T> / kLanes + 1)] = {};
   HWY_ALIGN T columns_[4][kMedianRow<T>] = {};
   HWY_ALIGN T pairs_[8][kMedianRow<T>];
   HWY_ALIGN T column_odd_[kMedianRow<T>] = {};  ///< Columns with an odd number of invalid pixels.

@@ -81,8 +81,7 @@ inline int speckle_bands(int height, int threads) { return std::clamp(height / r
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace vergence::cpu {
-namespace HWY_NAMESPACE {
+namespace vergence::cpu::HWY_NAMESPACE {
 
 /// The runs of row y, each a region of its own.
 HWY_INLINE void FindRuns(const Runs& runs, int y, const BandBits& bits) {
@@ -217,8 +216,7 @@ void Speckle32(const StereoPlan& plan, Threads& threads, SpeckleScratch& scratch
   Speckle(plan, threads, scratch, runs, map);
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace vergence::cpu
+}  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
