@@ -35,7 +35,7 @@ struct StereoStages {
     body(0, rows);
   }
   /// The stages allocate what they need call by call and keep nothing.
-  std::size_t memory() const { return 0; }
+  static std::size_t memory() { return 0; }
 };
 
 class Device final : public backend::Device {

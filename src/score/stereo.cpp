@@ -104,9 +104,9 @@ StereoScores score_stereo(ImageView<const float> disparity, ImageView<const floa
   Tally visible;
   for (int y = 0; y < truth.height(); ++y) {
     for (int x = 0; x < truth.width(); ++x) {
-      const double wanted = static_cast<double>(truth(x, y));
+      const auto wanted = static_cast<double>(truth(x, y));
       if (!std::isfinite(wanted)) continue;
-      const double found = static_cast<double>(disparity(x, y));
+      const auto found = static_cast<double>(disparity(x, y));
       const bool scored_twice = has_mask && mask(x, y) == 255;
       if (!std::isfinite(found)) {
         all.add_invalid();

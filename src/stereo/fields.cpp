@@ -54,8 +54,8 @@ bool parse_list(std::string_view text, char separator, std::span<int> values) {
 /// A field with its text form. `set` may assume nothing about the text.
 struct Entry {
   StereoField field;
-  std::string (*get)(const StereoOptions&);
-  void (*set)(StereoOptions&, const StereoField&, std::string_view);
+  std::string (*get)(const StereoOptions&) = nullptr;
+  void (*set)(StereoOptions&, const StereoField&, std::string_view) = nullptr;
 };
 
 template <auto Member>

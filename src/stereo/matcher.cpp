@@ -116,8 +116,10 @@ class ViewList {
 }  // namespace
 
 struct StereoMatcher::Impl {
-  Impl(const Device& chosen_device, Size size, const StereoOptions& options)
-      : device(chosen_device), plan(make_stereo_plan(size, options)), stereo(device.backend().make_stereo(plan)) {}
+  Impl(Device chosen_device, Size size, const StereoOptions& options)
+      : device(std::move(chosen_device)),
+        plan(make_stereo_plan(size, options)),
+        stereo(device.backend().make_stereo(plan)) {}
 
   template <class P, class T>
   void compute(ImageView<const P> left, ImageView<const P> right, ImageView<T> disparity, const StereoExtras& extras) {

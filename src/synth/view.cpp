@@ -89,8 +89,11 @@ Hit View::trace(double x, double y) const {
     if (!meet(world_->objects[i].shape, {seen.origin, seen.turn * ray}, 0, hit.depth, contact)) return;
     hit = {i, contact.t, contact.normal};
   };
-  const int column = std::clamp(static_cast<int>(x + 0.5), 0, size_.width - 1) / tile;
-  const int row = std::clamp(static_cast<int>(y + 0.5), 0, size_.height - 1) / tile;
+  const auto tile_at = [](double position, int count) {
+    const auto pixel = static_cast<int>(position + 0.5);  // NOLINT(bugprone-incorrect-roundings): clamped below
+    return std::clamp(pixel, 0, count - 1) / tile;
+  };
+  const int column = tile_at(x, size_.width), row = tile_at(y, size_.height);
   const auto at =
       static_cast<std::size_t>(row) * static_cast<std::size_t>(tiles_across_) + static_cast<std::size_t>(column);
   for (std::uint32_t k = tile_start_[at]; k < tile_start_[at + 1]; ++k) {

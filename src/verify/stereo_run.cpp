@@ -103,7 +103,7 @@ ImageView<const T> GuardedMap<T>::view() const {
 
 template <class T>
 bool GuardedMap<T>::intact() const {
-  const std::size_t width = static_cast<std::size_t>(size_.width);
+  const auto width = static_cast<std::size_t>(size_.width);
   const std::size_t rows = row_cells() * static_cast<std::size_t>(size_.height);
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     const bool inside = i >= margin && i < margin + rows && (i - margin) % row_cells() < width;

@@ -54,7 +54,7 @@ struct StereoRun {
 /// How verify and the tests run a case: 32-bit maps where the range needs them and for odd seeds, costs where they fit.
 StereoRunOptions usual_run(const StereoCase& stereo_case);
 
-StereoRun run_stereo(const Device& device, const StereoCase& stereo_case, const StereoRunOptions& run);
+StereoRun run_stereo(const Device& device, const StereoCase& stereo_case, const StereoRunOptions& options);
 
 /// Empty where both hold the same bytes, else the map, pixel and both values of the first difference.
 std::string first_difference(const StereoRun& expected, const StereoRun& got);

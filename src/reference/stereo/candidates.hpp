@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "definitions/stereo/candidate.h"
@@ -59,7 +60,8 @@ Image<std::uint64_t> compared(const StereoPlan& plan, ImageView<const P> picture
 
 template <class P>
 Scene make_scene(const StereoPlan& plan, ImageView<const P> left, ImageView<const P> right) {
-  return {plan, plan.options.reference, compared(plan, left), compared(plan, right)};
+  Image<std::uint64_t> compared_left = compared(plan, left), compared_right = compared(plan, right);
+  return {plan, plan.options.reference, std::move(compared_left), std::move(compared_right)};
 }
 
 /// One disparity of one pixel that is considered.
