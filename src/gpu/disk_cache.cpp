@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Files of compiled programs: their name, their header, and how they get there whole.
 #include "gpu/disk_cache.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Puts kernel texts together and keeps what was compiled of them.
 #include "gpu/program.hpp"
 
 #include <fmt/format.h>

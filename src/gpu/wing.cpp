@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Lists and opens the devices of both APIs by name.
 #include "gpu/wing.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Looks up the OpenCL loader and its calls, and names its errors.
 #include "gpu/opencl/driver.hpp"
 
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// gpu::Queue on OpenCL: copies through pinned memory, launches, and what they took.
 #include "gpu/opencl/queue.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Launches of the entry point `match`: which kernel serves which settings, and how the work is cut.
 #include "gpu/stereo/match.hpp"
 
 #include <fmt/format.h>
