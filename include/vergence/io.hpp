@@ -168,8 +168,8 @@ struct FrameRange {
 FrameRange parse_frame_range(std::string_view text);
 
 /// Grey frames of a picture (one frame), a numbered sequence or a video. A name with one %d, %4d or %04d is a sequence,
-/// unless a file of that very name exists: it starts at the lowest number found and a missing number in the range is an
-/// error.
+/// unless a file of that very name exists: it starts at the lowest number found, and a missing number in the range is
+/// an error when it is opened.
 class FrameSource {
  public:
   /// Opens the source; an unreadable one, or one that has no frame in the range's start, is an Error.
@@ -189,6 +189,8 @@ class FrameSource {
   double rate() const;
   /// For messages: the path, or the path of the sequence's current file.
   const std::string& name() const;
+  /// The files that it reads: the picture, the video, or those of the sequence that are in the range.
+  std::vector<std::string> files() const;
 
  private:
   struct Impl;
@@ -218,6 +220,8 @@ class StereoSource {
   bool is_stream() const;
   std::optional<std::int64_t> count() const;
   double rate() const;
+  /// The files that both read.
+  std::vector<std::string> files() const;
   /// After the end: one line when one stream was longer than the other, or the range reached beyond the end; else
   /// empty.
   const std::string& warning() const;

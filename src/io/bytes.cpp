@@ -53,6 +53,9 @@ ByteReader::ByteReader(const std::string& path) : name_(path) {
   struct stat status {};
   if (fstat(fileno(file_.get()), &status) != 0) fail_read(ErrorCode::io, path, std::strerror(errno));
   if (S_ISDIR(status.st_mode)) fail_read(ErrorCode::io, path, "it is a directory: give a file");
+  // Devices may go on for ever, as /dev/zero does.
+  if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))
+    fail_read(ErrorCode::io, path, "it is a device, not a file: give a file");
   if (S_ISREG(status.st_mode)) {
     file_size_ = static_cast<std::uint64_t>(status.st_size);
     if (file_size_ == 0) fail_read(ErrorCode::bad_data, path, "the file is empty: copy or create it again");

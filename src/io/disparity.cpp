@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <new>
 
 #include "io/bytes.hpp"
 #include "io/codec.hpp"
@@ -108,7 +109,9 @@ void write_disparity(const std::string& path, ImageView<const std::int32_t> disp
   write_disparity_as(path, disparity, invalid);
 }
 
-Image<float> read_disparity(const std::string& path, std::optional<int> invalid) {
+namespace {
+
+Image<float> read_any_disparity(const std::string& path, std::optional<int> invalid) {
   io::ByteReader reader(path);
   const std::string start = reader.peek(16);
   if (io::looks_like_npy(start)) {
@@ -127,6 +130,16 @@ Image<float> read_disparity(const std::string& path, std::optional<int> invalid)
   io::Raster raster = io::read_raster(path, io::Want::grey);
   if (raster.picture) return read_kitti(std::move(raster), path);
   return io::to_float_map(std::move(raster), path, {});
+}
+
+}  // namespace
+
+Image<float> read_disparity(const std::string& path, std::optional<int> invalid) {
+  try {
+    return read_any_disparity(path, invalid);
+  } catch (const std::bad_alloc&) {
+    io::fail_read(ErrorCode::out_of_memory, path, "no memory to hold it: free memory or give a smaller file");
+  }
 }
 
 std::int64_t write_depth(const std::string& path, ImageView<const float> metres) {

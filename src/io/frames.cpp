@@ -19,6 +19,8 @@ namespace vergence {
 namespace {
 
 bool is_picture_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_fifo(path, ignored)) return true;  // it can be read once only, and no video is read from it
   io::ByteReader reader(path);
   const std::string start = reader.peek(16);
   return io::looks_like_pnm(start) || io::looks_like_pfm(start) || io::looks_like_npy(start) ||
@@ -83,6 +85,7 @@ struct FrameSource::Impl {
       if (numbers.empty())
         io::fail_read(ErrorCode::not_found, path,
                       fmt::format("no file such as \"{}\" exists: check the name", sequence->path(0)));
+      require_no_gap();
     } else if (!is_picture_file(path)) {
       video.emplace(path);
       for (; index < range.first; ++index)
@@ -90,16 +93,32 @@ struct FrameSource::Impl {
     }
     index = range.first;
     ahead = fetch();
-    if (!ahead) fail_start(sequence ? static_cast<std::int64_t>(numbers.size()) : video ? index : 1);
+    if (!ahead) fail_start(sequence ? numbers.back() - numbers.front() + 1 : video ? index : 1);
     form.depth = ahead->depth;
     form.max_value = ahead->max_value;
     size = ahead->size();
   }
 
+  // Of a sequence: the number of frame `i`, and the first frame behind the range.
+  std::int64_t number(std::int64_t i) const { return numbers.front() + i; }
+  std::int64_t end() const {
+    const std::int64_t all = numbers.back() - numbers.front() + 1;
+    return range.last < 0 || range.last >= all ? all : range.last + 1;
+  }
+
+  void require_no_gap() const {
+    for (std::int64_t i = range.first; i < end(); ++i)
+      if (!std::binary_search(numbers.begin(), numbers.end(), number(i)))
+        io::fail_read(ErrorCode::not_found, sequence->path(number(i)),
+                      fmt::format("the sequence has a gap here (it reaches to {}): add the file or choose frames",
+                                  numbers.back()));
+  }
+
   [[noreturn]] void fail_start(std::int64_t frames) const {
     if (frames == 0) io::fail_read(ErrorCode::bad_data, path, "it holds no frame: give a source with at least one");
     io::fail_read(ErrorCode::invalid_argument, path,
-                  fmt::format("frame {} is beyond its end: it has {} frames, counted from 0", range.first, frames));
+                  fmt::format("frame {} is beyond its end: it has {} frame{}, counted from 0", range.first, frames,
+                              frames == 1 ? "" : "s"));
   }
 
   // The frame at `index`, or nothing at the end of the source or of the range.
@@ -107,13 +126,8 @@ struct FrameSource::Impl {
     if (range.last >= 0 && index > range.last) return std::nullopt;
     if (video) return video->next();
     if (!sequence) return index == 0 ? std::optional<GreyPicture>(read_grey(path)) : std::nullopt;
-    const std::int64_t number = numbers.front() + index;
-    if (number > numbers.back()) return std::nullopt;
-    current = sequence->path(number);
-    if (!std::binary_search(numbers.begin(), numbers.end(), number))
-      io::fail_read(
-          ErrorCode::not_found, current,
-          fmt::format("the sequence has a gap here (it reaches to {}): add the file or choose frames", numbers.back()));
+    if (index >= end()) return std::nullopt;
+    current = sequence->path(number(index));
     return read_grey(current);
   }
 };
@@ -166,6 +180,14 @@ std::optional<std::int64_t> FrameSource::count() const {
 double FrameSource::rate() const { return impl_->video ? impl_->video->rate() : 0; }
 
 const std::string& FrameSource::name() const { return impl_->current; }
+
+std::vector<std::string> FrameSource::files() const {
+  const Impl& self = *impl_;
+  if (!self.sequence) return {self.path};
+  std::vector<std::string> names;
+  for (std::int64_t i = self.range.first; i < self.end(); ++i) names.push_back(self.sequence->path(self.number(i)));
+  return names;
+}
 
 namespace {
 
@@ -278,6 +300,14 @@ std::optional<std::int64_t> StereoSource::count() const {
 }
 
 double StereoSource::rate() const { return impl_->first.rate(); }
+
+std::vector<std::string> StereoSource::files() const {
+  std::vector<std::string> names = impl_->first.files();
+  if (!impl_->second) return names;
+  const std::vector<std::string> right = impl_->second->files();
+  names.insert(names.end(), right.begin(), right.end());
+  return names;
+}
 
 const std::string& StereoSource::warning() const { return impl_->warning; }
 

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -118,7 +119,9 @@ Raster require_one_channel(Raster raster, const std::string& name) {
 
 }  // namespace
 
-Raster read_raster(const std::string& path, Want want) {
+namespace {
+
+Raster read_any(const std::string& path, Want want) {
   ByteReader reader(path);
   const std::string start = reader.peek(16);
   if (looks_like_pnm(start)) return read_pnm(reader);
@@ -127,7 +130,17 @@ Raster read_raster(const std::string& path, Want want) {
   if (looks_like_flo(start)) return from_flow(read_flo(reader));
   if (const auto codec = picture_codec(start)) return decode_picture(reader, *codec, want);
   fail_read(ErrorCode::bad_data, path,
-            "it is no picture known here: give PNG, JPEG, TIFF, BMP, PBM, PGM, PPM, PFM or NPY");
+            "it is not a picture that can be read: give PNG, JPEG, TIFF, BMP, PNM, PFM or NPY");
+}
+
+}  // namespace
+
+Raster read_raster(const std::string& path, Want want) {
+  try {
+    return read_any(path, want);
+  } catch (const std::bad_alloc&) {
+    fail_read(ErrorCode::out_of_memory, path, "no memory to hold it: free memory or give a smaller file");
+  }
 }
 
 GreyPicture to_grey(Raster raster, const std::string& name) {

@@ -18,6 +18,11 @@ constexpr const char* known_containers =
     "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpeg,mpegts,mpegvideo,m4v,h264,hevc,vvc,av1,obu,ivf,flv,asf,ogg,nut,mxf,"
     "yuv4mpegpipe,mjpeg,gif,apng,rm,dv,h263,cavsvideo,wtv,gxf";
 
+[[noreturn]] void fail_unknown(const std::string& path) {
+  fail_read(ErrorCode::bad_data, path,
+            "it is not a picture or video that can be read: give PNG, JPEG, TIFF, BMP, PNM, PFM, NPY or a video");
+}
+
 struct FreeOptions {
   AVDictionary* options = nullptr;
   ~FreeOptions() { av_dict_free(&options); }
@@ -32,9 +37,9 @@ FormatPtr open_container(const std::string& path) {
   const int error = avformat_open_input(&context, ("file:" + path).c_str(), nullptr, &dictionary.options);
   if (error == AVERROR(ENOENT)) fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
   if (error == AVERROR(EACCES)) fail_read(ErrorCode::io, path, "permission denied: check the file's permissions");
-  if (error < 0)
-    fail_read(ErrorCode::bad_data, path,
-              fmt::format("it is neither a picture nor a video known here: {}", av_reason(error)));
+  if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to open it: free memory");
+  // FFmpeg's own reason speaks of its lists and probes.
+  if (error < 0) fail_unknown(path);
   return FormatPtr(context);
 }
 
@@ -64,8 +69,11 @@ struct VideoReader::Impl {
     const AVCodec* decoder = nullptr;
     stream = av_find_best_stream(format.get(), AVMEDIA_TYPE_VIDEO, -1, -1, &decoder, 0);
     if (stream < 0 || decoder == nullptr)
-      fail_read(ErrorCode::bad_data, path, "it has no video stream that this FFmpeg can decode: give a video file");
+      fail_read(ErrorCode::bad_data, path,
+                "it has no video that this FFmpeg can decode: give PNG, JPEG, TIFF, BMP, PNM, PFM, NPY or a video");
     const AVCodecParameters* parameters = format->streams[stream]->codecpar;
+    // What only looks like the start of a stream has no picture in it.
+    if (parameters->width == 0 || parameters->height == 0) fail_unknown(path);
     require_av_size(path, true, parameters->width, parameters->height);
     codec = make_context(decoder);
     error = avcodec_parameters_to_context(codec.get(), parameters);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames of pictures and numbered sequences; pairs of them.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <thread>
 
 #include "core/expect_error.hpp"
 #include "io/file_support.hpp"
@@ -72,6 +76,21 @@ TEST(FrameSource, APictureIsOneFrame) {
                "frame 1 is beyond its end");
 }
 
+TEST(FrameSource, APipeIsReadOnce) {
+  const test::TemporaryDirectory directory;
+  write_frame(directory / "a.png", 9);
+  const std::string pipe = directory / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] {
+    std::ifstream from(directory / "a.png", std::ios::binary);
+    std::ofstream(pipe, std::ios::binary) << from.rdbuf();
+  });
+  FrameSource source(pipe);
+  writer.join();
+  EXPECT_FALSE(source.is_stream());
+  EXPECT_EQ(values(source), std::vector<int>{9});
+}
+
 TEST(FrameSource, ASequenceStartsAtItsLowestNumber) {
   const test::TemporaryDirectory directory;
   for (int i = 3; i <= 12; ++i) write_frame(directory / numbered("f_", i), 10 * i);
@@ -95,7 +114,19 @@ TEST(FrameSource, AGapIsAnErrorOnlyInsideTheRange) {
   const std::string path = directory / "f%d.png";
   EXPECT_EQ(values(path, {0, 1}), (std::vector<int>{0, 1}));
   EXPECT_EQ(values(path, {3, 4}), (std::vector<int>{3, 4}));
-  EXPECT_ERROR(values(path), ErrorCode::not_found, "f2.png");
+  EXPECT_ERROR(FrameSource{path}, ErrorCode::not_found, "f2.png");  // found when it is opened
+  EXPECT_ERROR((FrameSource{path, {1, 3}}), ErrorCode::not_found, "f2.png");
+}
+
+TEST(FrameSource, NamesTheFilesThatItReads) {
+  const test::TemporaryDirectory directory;
+  for (int i = 3; i <= 6; ++i) write_frame(directory / numbered("f_", i), i);
+  const auto file = [&directory](int number) { return directory / numbered("f_", number); };
+  const std::string path = directory / "f_%d.png";
+  EXPECT_EQ(FrameSource(path, {1, 2}).files(), (std::vector<std::string>{file(4), file(5)}));
+  EXPECT_EQ(FrameSource(path, {3, -1}).files(), (std::vector<std::string>{file(6)}));
+  EXPECT_EQ(FrameSource(file(3)).files(), (std::vector<std::string>{file(3)}));
+  EXPECT_EQ(StereoSource(path, file(3), {0, 0}).files(), (std::vector<std::string>{file(3), file(3)}));
 }
 
 TEST(FrameSource, AFileOfThatVeryNameIsNoPattern) {
@@ -120,9 +151,11 @@ TEST(FrameSource, RefusesWhatIsNoSource) {
   const test::TemporaryDirectory directory;
   EXPECT_ERROR(FrameSource(directory / "none.png"), ErrorCode::not_found, "none.png");
   test::write_bytes(directory / "a.txt", "A text is neither a picture nor a video.\nIt must not become ANSI art.\n");
-  EXPECT_ERROR(FrameSource(directory / "a.txt"), ErrorCode::bad_data, "neither a picture nor a video");
+  EXPECT_ERROR(FrameSource(directory / "a.txt"), ErrorCode::bad_data,
+               "not a picture or video that can be read: give PNG");
   test::write_bytes(directory / "list.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n");
-  EXPECT_ERROR(FrameSource(directory / "list.m3u8"), ErrorCode::bad_data, "neither a picture nor a video");
+  EXPECT_ERROR(FrameSource(directory / "list.m3u8"), ErrorCode::bad_data,
+               "not a picture or video that can be read: give PNG");
   EXPECT_ERROR(FrameSource(directory / ""), ErrorCode::io, "directory");
   write_frame(directory / "a.png", 1);
   EXPECT_ERROR(FrameSource(directory / "a.png", {-1, 3}), ErrorCode::invalid_argument, "no range");

@@ -110,11 +110,12 @@ TEST(Read, RefusesWhatIsNoPicture) {
   test::write_bytes(directory / "empty.png", "");
   EXPECT_ERROR(read_grey(directory / "empty.png"), ErrorCode::bad_data, "empty");
   test::write_bytes(directory / "text.png", "just text");
-  EXPECT_ERROR(read_grey(directory / "text.png"), ErrorCode::bad_data, "no picture known here");
+  EXPECT_ERROR(read_grey(directory / "text.png"), ErrorCode::bad_data, "not a picture that can be read: give PNG");
   test::write_bytes(directory / "flow.flo", "PIEH\1\0\0\0\1\0\0\0abcdefgh"s);
   EXPECT_ERROR(read_grey(directory / "flow.flo"), ErrorCode::bad_data, "flow field");
   EXPECT_ERROR(read_rgb(directory / "flow.flo"), ErrorCode::unsupported, "f32");
-  EXPECT_ERROR(read_grey("/dev/null"), ErrorCode::bad_data, "nothing came out");
+  EXPECT_ERROR(read_grey("/dev/null"), ErrorCode::io, "device, not a file");
+  EXPECT_ERROR(read_grey("/dev/zero"), ErrorCode::io, "device, not a file");
 }
 
 TEST(Write, TheEndingTellsTheFormat) {
