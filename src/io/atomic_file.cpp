@@ -74,6 +74,8 @@ std::string cure(int error) {
     case ENOSPC:
     case EDQUOT:
       return fmt::format("{}: free space or choose another disk", std::strerror(error));
+    case EFBIG:
+      return fmt::format("{}: raise the limit (ulimit -f) or choose another disk", std::strerror(error));
     case EISDIR:
       return "it is a directory: give a file name";
     default:
@@ -96,6 +98,12 @@ struct AtomicFile::Impl {
 
   [[noreturn]] void fail(int error) const { io::fail_write(ErrorCode::io, given, cure(error)); }
 
+  // Some file systems (/proc) answer that there is no such directory where they only let no file be made.
+  void require_directory() const {
+    struct stat status {};
+    if (::stat(directory_of(target).c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) fail(ENOENT);
+  }
+
   void open_beside(mode_t permissions) {
     if (mode == Mode::stream) {
       temporary = target + ".partial";
@@ -112,7 +120,7 @@ struct AtomicFile::Impl {
       if (errno != EEXIST) break;
     }
     temporary.clear();
-    fail(errno);
+    fail(errno == ENOENT ? EACCES : errno);  // the directory does exist
   }
 
   void drain() {
@@ -145,6 +153,7 @@ AtomicFile::AtomicFile(const std::string& path, Mode mode) : impl_(std::make_uni
   }
   // A file that may not be written must not be replaced either, though its directory would allow the renaming.
   if (exists && ::access(impl_->target.c_str(), W_OK) != 0) impl_->fail(errno);
+  impl_->require_directory();
   impl_->open_beside(0666);
   if (exists) ::fchmod(impl_->file, status.st_mode & 07777);
 }

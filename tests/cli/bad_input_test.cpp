@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(General, BadInput, testing::ValuesIn(general_cases), ca
 
 const std::vector<BadCase> synth_cases{
     {"no_directory", {"synth"}, 2, {"DIR"}},
-    {"empty_name", {"synth", ""}, 1, {"directory ''"}},
+    {"empty_name", {"synth", ""}, 2, {"DIR is empty"}},
     {"parent_missing", {"synth", "none/scene"}, 1, {"none"}},
     {"is_a_file", {"synth", "left.pgm"}, 1, {"left.pgm", "file"}},
     {"size_text", {"synth", "s", "--size", "large"}, 2, {"--size", "large"}},
@@ -85,7 +85,7 @@ const std::vector<BadCase> synth_cases{
     {"gain_large", {"synth", "s", "--gain", "9"}, 2, {"--gain", "9"}},
     {"offset_large", {"synth", "s", "--offset", "256"}, 2, {"--offset", "256"}},
     {"disparities_one", {"synth", "s", "--disparities", "7"}, 2, {"--disparities", "7"}},
-    {"disparities_order", {"synth", "s", "--disparities", "9:5"}, 2, {"9", "5"}},
+    {"disparities_order", {"synth", "s", "--disparities", "9:5"}, 2, {"--disparities is '9:5'", "MIN < MAX"}},
     {"disparities_zero", {"synth", "s", "--disparities", "0:5"}, 2, {"0", "5"}},
     {"disparities_wide", {"synth", "s", "--size", "64x48", "--disparities", "1:100"}, 2, {"100"}},
     {"samples_zero", {"synth", "s", "--samples", "0"}, 2, {"--samples"}},
@@ -94,7 +94,7 @@ const std::vector<BadCase> synth_cases{
     {"value_missing", {"synth", "s", "--seed"}, 2, {"--seed"}},
     {"full_disk", {"synth", "s", "--size", "64x48"}, 1, {"left.png"}, full_disk()},
     {"full_disk_in_directory", {"synth", "dir", "--size", "64x48"}, 1, {"left.png"}, full_disk()},
-    {"not_writable", {"synth", "/proc/scene", "--size", "64x48"}, 1, {"/proc/scene"}},
+    {"not_writable", {"synth", "/proc/scene", "--size", "64x48"}, 1, {"/proc/scene", "'/proc' (", "choose a place"}},
 };
 INSTANTIATE_TEST_SUITE_P(Synth, BadInput, testing::ValuesIn(synth_cases), case_name);
 

@@ -53,7 +53,6 @@ constexpr std::chrono::seconds patience{60};
   if (options.file_limit) {
     const rlimit limit{static_cast<rlim_t>(*options.file_limit), static_cast<rlim_t>(*options.file_limit)};
     setrlimit(RLIMIT_FSIZE, &limit);
-    std::signal(SIGXFSZ, SIG_IGN);  // then a write beyond the limit fails instead
   }
   std::vector<char*> pointers;
   std::string program = VERGENCE_PROGRAM;

@@ -69,12 +69,12 @@ TEST_F(SettingsTest, EveryFieldHasAnOption) {
       {"prefilter-cap", "20"}, {"subpixel", "off"},    {"uniqueness", "5"},
       {"texture", "3"},        {"left-right", "-1"},   {"left-right-unit", "grey"},
       {"speckle-size", "4"},   {"speckle-range", "8"}, {"median", "3"},
-      {"fill", "mean"},        {"fill-window", "5"},   {"depth", "u8"},
+      {"fill", "mean"},        {"fill-window", "5"},   {"depth", "u16"},
       {"max-value", "4000"},   {"roi", "1,2,30,15"}};
   ASSERT_EQ(values.size(), stereo_fields().size());
   Words options;
   for (const auto& item : values) options.insert(options.end(), {"--" + item.first, item.second});
-  const Json settings = report_of(scratch, options)["settings"];
+  const Json settings = report_of(scratch, options, "left16.pgm", "right16.pgm")["settings"];
   for (const auto& item : values) {
     const Json& value = settings[item.first];
     const std::string text = value.is_string()    ? value.get<std::string>()
@@ -106,6 +106,12 @@ TEST_F(SettingsTest, SixteenBitPicturesSetDepthAndLargestValue) {
   const Result small =
       scratch.run({"stereo", "left16.pgm", "right16.pgm", "--disparities", "16", "--max-value", "100"});
   EXPECT_EQ(small.status, 1) << small.err;  // a pixel of the picture exceeds what the option promised
+}
+
+TEST_F(SettingsTest, LargestValueOfTheDefaultIsNoMistakeWith8Bits) {
+  report_of(scratch, {"--disparities", "16", "--max-value", "65535"});
+  scratch.write("wide.json", R"({"settings": {"max-value": 1023, "disparities": 16}})");
+  report_of(scratch, {"--settings", "wide.json"});
 }
 
 TEST_F(SettingsTest, CostAndDepthAreSettingsAndFiles) {

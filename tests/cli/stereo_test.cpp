@@ -204,9 +204,39 @@ TEST_F(StereoTest, HashIsThatOfTheValuesWhateverDeviceThreadsAndTarget) {
 }
 
 TEST_F(StereoTest, WideRangesNeedNoSpecialCare) {
-  const Json found = report({"--min-disparity", "-3000", "-o", "d.npy"});
+  report({"--min-disparity", "-3000", "--outside", "clamp", "--left-right", "-1", "-o", "d.npy"});
   EXPECT_EQ(read_values(scratch.path("d.npy")).type, "i32");
-  EXPECT_EQ(found["density"], 0);
+}
+
+TEST_F(StereoTest, RangesWithoutAnyCandidateAreToldOf) {
+  const auto warnings = [this](const Words& more) {
+    Words arguments{"stereo", "left.pgm", "right.pgm", "--disparities", "16", "--window", "5", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Result result = scratch.run(arguments);
+    EXPECT_EQ(result.status, 0) << result.err;
+    Json found = Json::parse(result.out);
+    EXPECT_EQ(found["density"] == 0, found["warnings"].size() == 1) << more[1] << result.err;
+    EXPECT_EQ(result.err.empty(), found["warnings"].empty()) << result.err;
+    return found["warnings"].empty() ? std::string() : found["warnings"][0].get<std::string>();
+  };
+  // 40 columns: partners exist up to 39 px away, inside the border of the window up to 35.
+  EXPECT_NE(warnings({"--min-disparity", "40"}).find("40 .. 55, and candidates exist for -39 .. 39"),
+            std::string::npos);
+  EXPECT_NE(warnings({"--min-disparity", "-55"}).find("-39 .. 39"), std::string::npos);
+  EXPECT_NE(warnings({"--min-disparity", "36", "--border", "invalid"}).find("-35 .. 35"), std::string::npos);
+  EXPECT_NE(warnings({"--min-disparity", "10", "--roi", "0,0,10,20"}).find("-39 .. 9"), std::string::npos);
+  EXPECT_NE(warnings({"--min-disparity", "10", "--reference", "right", "--roi", "30,0,10,20"}).find("-39 .. 9"),
+            std::string::npos);
+  EXPECT_NE(warnings({"--roi", "0,0,2,20", "--border", "invalid"}).find("roi"), std::string::npos);
+  const Words off{"--left-right", "-1", "--speckle-size", "0", "--tie", "lowest"};
+  const auto with = [&off](Words more) {
+    more.insert(more.end(), off.begin(), off.end());
+    return more;
+  };
+  EXPECT_EQ(warnings(with({"--min-disparity", "39"})), "");
+  EXPECT_EQ(warnings(with({"--min-disparity", "-54"})), "");
+  EXPECT_EQ(warnings(with({"--min-disparity", "35", "--border", "invalid"})), "");
+  EXPECT_EQ(warnings(with({"--min-disparity", "9", "--roi", "0,0,10,20"})), "");
 }
 
 TEST_F(StereoTest, JpegAndPngMeetAndColourIsTaken) {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 
 namespace vergence::cli {
 namespace {
@@ -36,6 +37,14 @@ double parse_number(std::string_view option, std::string_view text, double low, 
   double value = 0;
   if (!parse_whole(text, value) || !std::isfinite(value) || value < low || value > high)
     throw UsageError(fmt::format("{} is '{}': allowed are numbers {} .. {}", option, text, low, high));
+  return value;
+}
+
+double parse_positive(std::string_view option, std::string_view text, double high) {
+  double value = 0;
+  // What is above 0 but too small for a float would become 0.
+  if (!parse_whole(text, value) || !(value >= std::numeric_limits<float>::min()) || !(value <= high))
+    throw UsageError(fmt::format("{} is '{}': allowed are numbers above 0, up to {}", option, text, high));
   return value;
 }
 

@@ -59,6 +59,8 @@ decltype(auto) as_usage(Interpret&& interpret) {
 long long parse_integer(std::string_view option, std::string_view text, long long low, long long high);
 /// The same for a finite number written with a decimal point.
 double parse_number(std::string_view option, std::string_view text, double low, double high);
+/// The same for one above 0.
+double parse_positive(std::string_view option, std::string_view text, double high);
 /// "640x480".
 std::pair<int, int> parse_size(std::string_view option, std::string_view text, int low, int high);
 /// "0:64" (both ends needed).

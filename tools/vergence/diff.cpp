@@ -70,8 +70,8 @@ void check_comparable(const DiffArguments& arguments, const RawValues& a, const 
     return fmt::format("{}x{} with {} channel{}", v.values.width() / v.channels, v.values.height(), v.channels,
                        v.channels == 1 ? "" : "s");
   };
-  throw Error(ErrorCode::bad_data, fmt::format("{} is {}, {} is {}: only files of one size can be compared",
-                                               arguments.a, shape(a), arguments.b, shape(b)));
+  throw Error(ErrorCode::bad_data, fmt::format("{} is {}, {} is {}: give two files of one size", arguments.a, shape(a),
+                                               arguments.b, shape(b)));
 }
 
 /// JSON has no infinity: text stands for it.

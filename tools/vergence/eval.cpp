@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `vergence eval`: scores of a disparity file against the truth.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "command.hpp"
@@ -17,11 +21,22 @@ struct EvalArguments {
   bool json = false;
 };
 
+/// Of other files, a value for invalid pixels would be ignored.
+void check_takes_invalid(const std::string& path) {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(path, problem)) return;  // reading it says what is wrong
+  std::string start(6, '\0');
+  std::ifstream(path, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (start != "\x93NUMPY")
+    throw UsageError(fmt::format("--invalid is for .npy files of 1/16 px, and {} is none: leave it out", path));
+}
+
 int run(const EvalArguments& arguments) {
   Truth truth(arguments.truth);
   std::optional<int> invalid;
   if (arguments.invalid)
     invalid = static_cast<int>(parse_integer("--invalid", *arguments.invalid, -2147483648LL, 2147483647LL));
+  if (invalid) check_takes_invalid(arguments.disparity);
   const Image<float> map = read_disparity(arguments.disparity, invalid);
   truth.load(0, map.size());
   const StereoScores scores = truth.score(map.view());

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "vergence/io.hpp"
+
 namespace vergence::cli {
 
 /// An output that was asked for.
@@ -16,6 +18,7 @@ struct OutputName {
   std::string what;    ///< "coloured map": for people.
   std::string key;     ///< "color": in JSON.
   std::string path;
+  bool per_frame = true;  ///< Written for every frame, with the frame's number where the name has a %d.
 };
 
 /// Is there one %d (or %4d, %04d) in the name?
@@ -27,8 +30,12 @@ std::string ending(std::string_view path);
 
 /// UsageError where the name's ending is not one of `endings` (".png .pfm").
 void check_ending(const OutputName& output, std::string_view endings);
-/// UsageError where two outputs have one name, or one has the name of an input.
-void check_distinct(const std::vector<OutputName>& outputs, const std::vector<std::string>& inputs);
+/// UsageError where the name has a second number, or one in a directory's name.
+void check_number(const OutputName& output);
+/// UsageError where, in the frames of a run, two outputs would be one file, or one would overwrite one of `inputs`,
+/// however the names are written.
+void check_distinct(const std::vector<OutputName>& outputs, const std::vector<std::string>& inputs,
+                    const FrameRange& frames);
 /// Error(io) where a file cannot be made: its directory is missing or not writable, or the name is a directory's.
 void check_writable(const OutputName& output);
 

@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <limits>
+#include <filesystem>
+#include <system_error>
 
 #include "command.hpp"
 #include "files.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 void check_size(const std::string& what, const std::string& path, Size size, Size map) {
   if (size == map) return;
-  throw Error(ErrorCode::bad_data, fmt::format("{} {} is {}x{}, the disparity map {}x{}: they must be of one size",
+  throw Error(ErrorCode::bad_data, fmt::format("{} {} is {}x{}, the disparity map {}x{}: give one of the map's size",
                                                what, path, size.width, size.height, map.width, map.height));
 }
 
@@ -119,8 +120,16 @@ void add_truth_options(CLI::App& command, TruthArguments& arguments) {
       ->group(group);
 }
 
+void check_no_truth_options(const TruthArguments& arguments) {
+  const auto refuse = [](const char* option) { throw UsageError(fmt::format("{} needs --truth FILE", option)); };
+  if (arguments.scale) refuse("--truth-scale");
+  if (arguments.mask) refuse("--mask");
+  if (arguments.max_disparity) refuse("--max-disparity");
+  if (arguments.round) refuse("--round");
+}
+
 Truth::Truth(const TruthArguments& arguments) : arguments_(arguments) {
-  scale_ = parse_number("--truth-scale", arguments.scale, std::numeric_limits<float>::min(), 1e9);
+  if (arguments.scale) scale_ = parse_positive("--truth-scale", *arguments.scale, 1e9);
   if (arguments.max_disparity)
     options_.max_disparity = parse_number("--max-disparity", *arguments.max_disparity, 0, 1e6);
   options_.round = arguments.round;
@@ -142,10 +151,24 @@ StereoScores Truth::score(ImageView<const float> pixels) const {
   return score_stereo(pixels, truth_.view(), mask_.view(), options_);
 }
 
-std::vector<std::string> Truth::files() const {
+std::vector<std::string> Truth::files(const FrameRange& frames) const {
   std::vector<std::string> names;
-  if (arguments_.file) names.push_back(*arguments_.file);
-  if (arguments_.mask) names.push_back(*arguments_.mask);
+  const auto add = [&](const char* what, const std::string& path) {
+    std::error_code problem;
+    for (std::int64_t frame = frames.first; frames.last < 0 || frame <= frames.last; ++frame) {
+      const std::string name = frame_path(path, frame);
+      if (!std::filesystem::exists(name, problem)) {
+        if (frames.last < 0 && frame > frames.first) return;
+        throw Error(ErrorCode::not_found, fmt::format("{} {} does not exist: frame {} needs it, check the name or "
+                                                      "choose frames",
+                                                      what, name, frame));
+      }
+      names.push_back(name);
+      if (name == path) return;  // one file for all
+    }
+  };
+  add("truth", arguments_.file.value());
+  if (arguments_.mask) add("mask", *arguments_.mask);
   return names;
 }
 

@@ -9,6 +9,7 @@
 
 #include "json.hpp"
 #include "vergence/image.hpp"
+#include "vergence/io.hpp"
 #include "vergence/score.hpp"
 
 namespace CLI {
@@ -19,7 +20,7 @@ namespace vergence::cli {
 
 struct TruthArguments {
   std::optional<std::string> file;
-  std::string scale = "1";
+  std::optional<std::string> scale;
   std::optional<std::string> mask;
   std::optional<std::string> max_disparity;
   bool round = false;
@@ -28,6 +29,9 @@ struct TruthArguments {
 /// Adds --truth-scale, --mask, --max-disparity and --round (the truth's own name is an option of `stereo` and an
 /// argument of `eval`).
 void add_truth_options(CLI::App& command, TruthArguments& arguments);
+
+/// UsageError where one of these options is given: without truth they would do nothing.
+void check_no_truth_options(const TruthArguments& arguments);
 
 /// Ground truth of one frame or of a numbered sequence.
 class Truth {
@@ -39,8 +43,9 @@ class Truth {
   void load(std::int64_t frame, Size size);
   /// Scores a map (px, +infinity = invalid) against what was loaded.
   StereoScores score(ImageView<const float> pixels) const;
-  /// Files that are read: none may be an output.
-  std::vector<std::string> files() const;
+  /// The files of truth and mask that are read for these frames; Error where one does not exist. Where the last frame
+  /// is not known, up to the first that does not exist.
+  std::vector<std::string> files(const FrameRange& frames) const;
 
  private:
   TruthArguments arguments_;

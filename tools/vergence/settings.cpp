@@ -126,6 +126,7 @@ Settings resolve_settings(const SettingsArguments& arguments) {
   as_usage([&] {
     for (const auto& item : arguments.given) stereo_set(settings.options, item.first, item.second);
   });
+  settings.max_value_option = arguments.given.contains("max-value");
   settings.max_value_given = settings.max_value_given || arguments.given.contains("max-value");
   settings.depth_given = arguments.given.contains("depth");
   return settings;
@@ -135,6 +136,9 @@ void adopt_depth(Settings& settings, Depth depth, int max_value, std::string_vie
   if (settings.depth_given && settings.options.depth != depth)
     throw UsageError(fmt::format("depth is {}, but {} has {} bits: leave it out, it follows the pictures",
                                  stereo_get(settings.options, "depth"), picture, depth == Depth::u8 ? 8 : 16));
+  if (depth == Depth::u8 && settings.max_value_option && settings.options.max_value != StereoOptions{}.max_value)
+    throw UsageError(fmt::format("--max-value is {}, but {} has 8 bits: leave it out, it is for 16-bit pictures",
+                                 settings.options.max_value, picture));
   settings.options.depth = depth;
   if (depth == Depth::u16 && !settings.max_value_given) settings.options.max_value = max_value;
 }

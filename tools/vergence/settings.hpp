@@ -28,8 +28,9 @@ struct SettingsArguments {
 /// Settings, and what is known about the fields that pictures decide where nobody else does.
 struct Settings {
   StereoOptions options;
-  bool max_value_given = false;  ///< By an option, or by a settings file made for 16-bit pictures.
-  bool depth_given = false;      ///< By an option.
+  bool max_value_given = false;   ///< By an option, or by a settings file made for 16-bit pictures.
+  bool max_value_option = false;  ///< By an option.
+  bool depth_given = false;       ///< By an option.
 };
 
 /// Adds --preset, --settings and one option per field of StereoOptions (two fields share their option's name with an

@@ -11,13 +11,12 @@
 namespace vergence::cli {
 namespace {
 
-constexpr double smallest_length = 1e-9;
 constexpr double largest_length = 1e9;
 
 Calibration from_options(const GeometryArguments& arguments, Size size) {
   Calibration calibration;
-  calibration.focal_px = parse_number("--focal", *arguments.focal, smallest_length, largest_length);
-  calibration.baseline_m = parse_number("--baseline", *arguments.baseline, smallest_length, largest_length);
+  calibration.focal_px = parse_positive("--focal", *arguments.focal, largest_length);
+  calibration.baseline_m = parse_positive("--baseline", *arguments.baseline, largest_length);
   if (arguments.offset)
     calibration.offset_px = parse_number("--offset", *arguments.offset, -largest_length, largest_length);
   calibration.size = size;
@@ -30,8 +29,9 @@ Calibration from_files(const std::vector<std::string>& files, Size size) {
   Calibration calibration = files.size() == 1 ? read_calibration(files[0]) : read_calibration(files[0], files[1]);
   const Size own = calibration.size;
   if (own != Size{} && own != size)
-    throw Error(ErrorCode::bad_data, fmt::format("calibration {} is for {}x{}, the pictures are {}x{}", files[0],
-                                                 own.width, own.height, size.width, size.height));
+    throw Error(ErrorCode::bad_data, fmt::format("calibration {} is for {}x{}, the pictures are {}x{}: give the "
+                                                 "pictures' own calibration",
+                                                 files[0], own.width, own.height, size.width, size.height));
   return calibration;
 }
 
@@ -70,10 +70,15 @@ void check_geometry(const GeometryArguments& arguments, bool needed) {
   if (arguments.calibration.size() > 2)
     throw UsageError(fmt::format("--calibration is given {} times: allowed are one file, or left and right",
                                  arguments.calibration.size()));
-  if (by_options && !(arguments.focal && arguments.baseline))
-    throw UsageError("depth needs both: --focal in px and --baseline in metres");
   if (needed && !arguments.given())
     throw UsageError("--depth and --cloud need --focal PX and --baseline M, or --calibration FILE");
+  const char* const first = arguments.focal      ? "--focal"
+                            : arguments.baseline ? "--baseline"
+                            : arguments.offset   ? "--offset"
+                                                 : "--calibration";
+  if (arguments.given() && !needed) throw UsageError(fmt::format("{} needs --depth FILE or --cloud FILE", first));
+  if (by_options && !(arguments.focal && arguments.baseline))
+    throw UsageError("depth needs both: --focal in px and --baseline in metres");
   if (by_options) from_options(arguments, {1, 1});
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -21,9 +22,11 @@
 namespace vergence::cli {
 namespace {
 
-StereoSource open_source(const StereoArguments& arguments) {
-  const FrameRange range =
-      arguments.frames ? as_usage([&] { return parse_frame_range(*arguments.frames); }) : FrameRange{};
+FrameRange frame_range(const StereoArguments& arguments) {
+  return arguments.frames ? as_usage([&] { return parse_frame_range(*arguments.frames); }) : FrameRange{};
+}
+
+StereoSource open_source(const StereoArguments& arguments, const FrameRange& range) {
   if (arguments.layout == "pair") {
     if (!arguments.right)
       throw UsageError(
@@ -47,8 +50,11 @@ class StereoRun {
   StereoResult run();
 
  private:
+  void open(const FrameRange& range);
+  std::vector<OutputName> all_outputs() const;
   void check_names() const;
   void check_stream_names() const;
+  void check_files(const FrameRange& frames) const;
   void prepare(const StereoFrame& frame);
   void do_frame(const StereoFrame& frame);
   template <class Pixel, class Disparity>
@@ -73,6 +79,37 @@ class StereoRun {
   StereoResult result_;
 };
 
+/// Where no pixel can have a candidate, the map is empty whatever the pictures show: one line that says so, else "".
+std::string no_candidate_warning(Size size, const StereoOptions& options) {
+  if (options.outside != Outside::skip) return {};
+  const bool inner = options.border == Border::invalid;
+  const int rx = inner ? options.window.width / 2 : 0;
+  const int ry = inner ? options.window.height / 2 : 0;
+  const Rect roi = options.roi.value_or(Rect{0, 0, size.width, size.height});
+  // First and last columns of pixels that are matched, and of their partners.
+  const int first = std::max(roi.x, rx);
+  const int last = std::min(roi.x + roi.width, size.width - rx) - 1;
+  const int end = size.width - rx - 1;
+  if (first > last || std::max(roi.y, ry) >= std::min(roi.y + roi.height, size.height - ry))
+    return "no pixel can get a disparity: roi lies within the border that border invalid leaves out";
+  const bool left = options.reference == View::left;
+  const std::int64_t low = left ? first - end : rx - last;
+  const std::int64_t high = left ? last - rx : end - first;
+  const std::int64_t least = options.min_disparity;
+  const std::int64_t most = least + options.disparities - 1;
+  if (least <= high && most >= low) return {};
+  return fmt::format(
+      "no pixel can get a disparity: min-disparity {} and disparities {} mean {} .. {}, and candidates exist for {} .. "
+      "{}",
+      least, options.disparities, least, most, low, high);
+}
+
+/// Of a source that could be opened: where there is no file of its name, it is a sequence.
+bool is_sequence(const std::string& path) {
+  std::error_code problem;
+  return !std::filesystem::exists(path, problem);
+}
+
 bool wants(const OutputArguments& outputs, Output output) { return outputs.paths.contains(output); }
 
 StereoRun::StereoRun(const StereoArguments& arguments)
@@ -81,27 +118,59 @@ StereoRun::StereoRun(const StereoArguments& arguments)
   timed_ = arguments.json || arguments.repeat.has_value();
   Truth truth(arguments.truth);
   if (arguments.truth.file) truth_.emplace(std::move(truth));
-  if (arguments.truth.mask && !truth_) throw UsageError("--mask is given without --truth");
+  if (!truth_) check_no_truth_options(arguments.truth);
   check_names();
   check_geometry(arguments.geometry,
                  wants(arguments.outputs, Output::depth) || wants(arguments.outputs, Output::cloud));
   result_.device = device_.name();
   result_.device_description = device_.description();
-  source_.emplace(open_source(arguments));
+  open(frame_range(arguments));
+}
+
+/// Opens the pictures, and checks what depends on which frames there are.
+void StereoRun::open(const FrameRange& range) {
+  try {
+    source_.emplace(open_source(arguments_, range));
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range is beyond the end
+    throw;
+  }
+  FrameRange frames = range;
+  if (!source_->is_stream()) {
+    if (range.last > 0)
+      throw UsageError(fmt::format("--frames is '{}': LEFT and RIGHT are single pictures, whose only frame is 0",
+                                   *arguments_.frames));
+    frames.last = 0;
+  } else if (is_sequence(arguments_.left) && (!arguments_.right || is_sequence(*arguments_.right))) {
+    frames.last = range.first + source_->count().value() - 1;  // of videos, the number is not certain
+  }
+  check_stream_names();
+  check_files(frames);
+}
+
+std::vector<OutputName> StereoRun::all_outputs() const {
+  std::vector<OutputName> names = output_names(arguments_.outputs);
+  if (arguments_.save_settings)
+    names.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings, false});
+  return names;
 }
 
 void StereoRun::check_names() const {
   check_outputs(arguments_.outputs, settings_.options);
-  std::vector<OutputName> names = output_names(arguments_.outputs);
-  if (arguments_.save_settings) names.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings});
-  std::vector<std::string> inputs{arguments_.left};
-  if (arguments_.right) inputs.push_back(*arguments_.right);
+  for (const OutputName& name : all_outputs()) {
+    check_number(name);
+    check_writable(name);
+  }
+}
+
+/// No output may overwrite an input or another output.
+void StereoRun::check_files(const FrameRange& frames) const {
+  std::vector<std::string> inputs = source_->files();
   if (arguments_.settings.file) inputs.push_back(*arguments_.settings.file);
   inputs.insert(inputs.end(), arguments_.geometry.calibration.begin(), arguments_.geometry.calibration.end());
   if (truth_)
-    for (const std::string& file : truth_->files()) inputs.push_back(file);
-  check_distinct(names, inputs);
-  for (const OutputName& name : names) check_writable(name);
+    for (const std::string& file : truth_->files(frames)) inputs.push_back(file);
+  check_distinct(all_outputs(), inputs, frames);
 }
 
 /// Frames of a stream must not overwrite each other.
@@ -123,6 +192,8 @@ void StereoRun::prepare(const StereoFrame& frame) {
   adopt_depth(settings_, frame.left.depth, frame.left.max_value, arguments_.left);
   if (arguments_.geometry.given()) geometry_ = resolve_geometry(arguments_.geometry, size, settings_.options.reference);
   as_usage([&] { matcher_ = std::make_unique<StereoMatcher>(device_, size, settings_.options); });
+  std::string warning = no_candidate_warning(size, settings_.options);
+  if (!warning.empty()) result_.warnings.push_back(std::move(warning));
   maps_ = std::make_unique<StereoMaps>(size, matcher_->needs_wide_output(), arguments_.outputs);
   if (truth_ || geometry_) maps_->pixels = Image<float>(size);
   result_.options = settings_.options;
@@ -202,7 +273,6 @@ void StereoRun::do_frame(const StereoFrame& frame) {
 }
 
 StereoResult StereoRun::run() {
-  check_stream_names();
   const std::optional<std::int64_t> count = source_->count();
   std::optional<Progress> progress;
   if (source_->is_stream()) progress.emplace("frames", count.value_or(-1));
@@ -216,11 +286,10 @@ StereoResult StereoRun::run() {
   if (!source_->warning().empty()) result_.warnings.push_back(source_->warning());
   if (!scores_.empty()) result_.scores = scores_.mean();
   result_.hash = hash_.value();
-  result_.outputs = output_names(arguments_.outputs);
+  result_.outputs = all_outputs();
   if (arguments_.save_settings) {
     const WriteGuard guard;
     save_settings(*arguments_.save_settings, settings_.options);
-    result_.outputs.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings});
   }
   return std::move(result_);
 }

@@ -43,6 +43,10 @@ void set_disparities(synth::SceneOptions& options, const std::string& text) {
     throw UsageError(fmt::format("--disparities is '{}': allowed is MIN:MAX in px, such as 4:60", text));
   options.min_disparity = parse_number("--disparities MIN", text.substr(0, cut), 0, 65535);
   options.max_disparity = parse_number("--disparities MAX", text.substr(cut + 1), 0, 65535);
+  if (*options.min_disparity <= 0 || *options.min_disparity >= *options.max_disparity ||
+      *options.max_disparity > options.size.width)
+    throw UsageError(fmt::format("--disparities is '{}': allowed are 0 < MIN < MAX <= {} (the pictures' width)", text,
+                                 options.size.width));
 }
 
 synth::SceneOptions scene_options(const SynthArguments& arguments) {
@@ -66,12 +70,14 @@ synth::SceneOptions scene_options(const SynthArguments& arguments) {
 class SceneDirectory {
  public:
   explicit SceneDirectory(const std::string& path) : path_(path) {
+    std::error_code making;
     std::error_code problem;
-    made_ = fs::create_directory(path_, problem);
+    made_ = fs::create_directory(path_, making);
     if (!fs::is_directory(path_, problem))
       throw Error(ErrorCode::io,
                   fmt::format("directory '{}' cannot be made: {}", path,
-                              fs::exists(path_, problem) ? "a file of that name exists" : missing_reason()));
+                              fs::exists(path_, problem) ? "a file of that name exists, give another name"
+                                                         : missing_reason(making)));
     check_writable({"DIR", "scene", "directory", (path_ / "left.png").string()});
   }
   ~SceneDirectory() {
@@ -84,11 +90,13 @@ class SceneDirectory {
   std::string file(const std::string& name) const { return (path_ / name).string(); }
 
  private:
-  std::string missing_reason() const {
+  std::string missing_reason(const std::error_code& making) const {
     std::error_code problem;
     const fs::path parent = path_.has_parent_path() ? path_.parent_path() : fs::path(".");
-    if (!fs::exists(parent, problem)) return fmt::format("there is no directory '{}'", parent.string());
-    return fmt::format("no directory can be made in '{}'", parent.string());
+    if (!fs::exists(parent, problem))
+      return fmt::format("there is no directory '{}', create it or give another name", parent.string());
+    return fmt::format("none can be made in '{}' ({}), choose a place that you may write to", parent.string(),
+                       making.message());
   }
 
   fs::path path_;
@@ -195,6 +203,7 @@ void print_report(const synth::Scene& scene, const SceneWriter& names, const std
 }
 
 int run(const SynthArguments& arguments) {
+  if (arguments.directory.empty()) throw UsageError("DIR is empty: give the directory to write into");
   const synth::SceneOptions options = scene_options(arguments);
   const synth::Scene scene = as_usage([&options] { return synth::Scene(options); });
   const SceneDirectory directory(arguments.directory);

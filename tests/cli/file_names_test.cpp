@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of files: however they are written, no output overwrites an input or another output, and what is missing is
+// found before the first file is written.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// A sequence of pairs sq/l_0.pgm, sq/r_0.pgm, ... with truth and mask, and an empty directory `out`.
+class FileNames : public testing::Test {
+ protected:
+  static constexpr int frames = 3;
+
+  void SetUp() override {
+    fs::create_directory(scratch.path("sq"));
+    fs::create_directory(scratch.path("out"));
+    for (int i = 0; i < frames; ++i) {
+      scratch.write(name("sq/l_", i, ".pgm"), left_pgm(40, 20, 3));
+      scratch.write(name("sq/r_", i, ".pgm"), right_pgm(40, 20));
+      scratch.write(name("sq/t_", i, ".pfm"), flat_pfm(40, 20, 3.0f));
+      scratch.write(name("sq/m_", i, ".pgm"), pgm(40, 20, 255, [](int, int) { return 255; }));
+    }
+  }
+
+  static std::string name(const char* stem, int frame, const char* end) { return stem + std::to_string(frame) + end; }
+
+  Result stereo(const std::string& left, const std::string& right, const Words& more) const {
+    Words arguments{"stereo", left, right, "--disparities", "16"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return scratch.run(arguments);
+  }
+
+  /// The run is refused with `status`, says `words`, and every file is what it was.
+  void expect_refused(const std::string& left, const std::string& right, const Words& more, const Words& words,
+                      int status = 2) const {
+    const Words before = contents();
+    const Result result = stereo(left, right, more);
+    EXPECT_EQ(result.status, status) << more.back() << ": " << result.err;
+    EXPECT_EQ(lines(result.err), 1u) << result.err;
+    for (const std::string& word : words)
+      EXPECT_NE(result.err.find(word), std::string::npos) << "no '" << word << "' in: " << result.err;
+    EXPECT_EQ(contents(), before) << more.back();
+  }
+
+  void expect_accepted(const std::string& left, const std::string& right, const Words& more) const {
+    const Result result = stereo(left, right, more);
+    EXPECT_EQ(result.status, 0) << result.err;
+  }
+
+  Scratch scratch;
+
+ private:
+  /// Names and contents of all files.
+  Words contents() const {
+    Words all = scratch.listing();
+    for (const auto& entry : fs::recursive_directory_iterator(scratch.path("sq")))
+      if (entry.is_regular_file()) all.push_back(scratch.read("sq/" + entry.path().filename().string()));
+    return all;
+  }
+};
+
+const std::string left_sequence = "sq/l_%d.pgm";
+const std::string right_sequence = "sq/r_%d.pgm";
+
+TEST_F(FileNames, NoSpellingOfAnInputIsOverwritten) {
+  for (const char* output : {"sq/l_%d.pgm", "./sq/l_%d.pgm", "sq/../sq/r_%d.pgm", "sq/l_%01d.pgm", "sq//l_%1d.pgm"})
+    expect_refused(left_sequence, right_sequence, {"--gray", output}, {"--gray", output, "input", "sq/"});
+  expect_refused(left_sequence, right_sequence, {"--gray", scratch.path("sq/l_%d.pgm")}, {"input"});
+}
+
+TEST_F(FileNames, OnePairIsNotOverwrittenByNumberedNames) {
+  expect_refused("sq/l_0.pgm", "sq/r_0.pgm", {"--gray", "sq/l_%d.pgm"}, {"--gray", "sq/l_0.pgm", "input"});
+  expect_refused("sq/l_0.pgm", "sq/r_0.pgm", {"--gray", "./sq/r_%01d.pgm"}, {"--gray", "sq/r_0.pgm", "input"});
+}
+
+TEST_F(FileNames, TruthMaskAndLinksAreInputsToo) {
+  const Words scored{"--truth", "sq/t_%d.pfm", "--mask", "sq/m_%d.pgm"};
+  const auto with = [&scored](Words more) {
+    more.insert(more.begin(), scored.begin(), scored.end());
+    return more;
+  };
+  expect_refused(left_sequence, right_sequence, with({"-o", "./sq/t_%01d.pfm"}), {"--output", "sq/t_", "input"});
+  expect_refused(left_sequence, right_sequence, with({"--validity", "sq/./m_%d.pgm"}), {"--validity", "input"});
+  fs::create_directory_symlink(scratch.path("sq"), scratch.path("link"));
+  expect_refused(left_sequence, right_sequence, {"--gray", "link/l_%d.pgm"}, {"--gray", "input"});
+  fs::create_symlink(scratch.path("sq/l_1.pgm"), scratch.path("out/g_1.pgm"));
+  expect_refused(left_sequence, right_sequence, {"--gray", "out/g_%d.pgm"}, {"--gray", "sq/l_1.pgm"});
+}
+
+TEST_F(FileNames, FramesThatAreNotWrittenDoNotCount) {
+  expect_accepted(left_sequence, right_sequence, {"--frames", "0:1", "--gray", "out/g_%d.pgm"});
+  // Frame 2 is not matched, so its picture would not be overwritten either.
+  fs::create_symlink(scratch.path("sq/l_2.pgm"), scratch.path("out/h_2.pgm"));
+  expect_accepted(left_sequence, right_sequence, {"--frames", "0:1", "--gray", "out/h_%d.pgm"});
+  expect_refused(left_sequence, right_sequence, {"--frames", "1:2", "--gray", "out/h_%d.pgm"}, {"sq/l_2.pgm"});
+}
+
+TEST_F(FileNames, NoSpellingLetsTwoOutputsShareAFile) {
+  expect_refused("sq/l_0.pgm", "sq/r_0.pgm", {"-o", "out/x.npy", "--validity", "./out/x.npy"},
+                 {"--output", "--validity", "x.npy"});
+  expect_refused("sq/l_0.pgm", "sq/r_0.pgm", {"-o", "out/x_%d.npy", "--validity", "out/x_0.npy"},
+                 {"--output", "--validity", "x_0.npy"});
+  for (const char* other : {"out/x_%d.npy", "./out/x_%d.npy", "out/x_%01d.npy", "out/../out/x_%d.npy"})
+    expect_refused(left_sequence, right_sequence, {"-o", "out/x_%d.npy", "--validity", other},
+                   {"--output", "--validity", "x_0.npy"});
+  expect_refused("sq/l_0.pgm", "sq/r_0.pgm", {"-o", "out/x.npy", "--save-settings", "out/./x.npy"},
+                 {"--output", "--save-settings"});
+}
+
+TEST_F(FileNames, DifferentFilesAreAccepted) {
+  expect_accepted(left_sequence, right_sequence, {"-o", "out/x_%d.npy", "--validity", "out/x_%02d.npy"});
+  EXPECT_TRUE(scratch.has("out/x_2.npy"));
+  EXPECT_TRUE(scratch.has("out/x_02.npy"));
+  // Again, over the files of the first run.
+  expect_accepted(left_sequence, right_sequence, {"-o", "out/x_%d.npy", "--validity", "out/x_%02d.npy"});
+}
+
+TEST_F(FileNames, OneNumberIsAllowedAndNotInADirectory) {
+  expect_refused(left_sequence, right_sequence, {"-o", "out/d_%d_%d.pfm"}, {"--output", "d_%d_%d.pfm", "one %d"});
+  expect_refused(left_sequence, right_sequence, {"-o", "out_%d/d.pfm"}, {"--output", "directory"});
+}
+
+TEST_F(FileNames, GapsAreFoundBeforeTheFirstFrame) {
+  fs::remove(scratch.path("sq/r_1.pgm"));
+  expect_refused(left_sequence, right_sequence, {"-o", "out/d_%d.pfm"}, {"sq/r_1.pgm", "gap"}, 1);
+  expect_accepted(left_sequence, right_sequence, {"--frames", "2:2"});
+}
+
+TEST_F(FileNames, MissingTruthIsFoundBeforeTheFirstFrame) {
+  fs::remove(scratch.path("sq/t_2.pfm"));
+  expect_refused(left_sequence, right_sequence, {"--truth", "sq/t_%d.pfm", "-o", "out/d_%d.pfm"},
+                 {"truth", "sq/t_2.pfm", "frame 2"}, 1);
+  expect_accepted(left_sequence, right_sequence, {"--truth", "sq/t_%d.pfm", "--frames", "0:1"});
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
