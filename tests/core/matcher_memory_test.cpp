@@ -93,7 +93,7 @@ StereoOptions with_everything(Cost cost) {
 TEST(MatcherMemory, FullHdWith256DisparitiesStaysUnder48Megabytes) {
   Frame frame(full_hd);
   for (const Cost cost : {Cost::sad, Cost::ssd, Cost::census_5x5, Cost::census_9x7}) {
-    const long long before = live_bytes;
+    [[maybe_unused]] const long long before = live_bytes;
     StereoMatcher matcher(Device("cpu", {.threads = 2, .simd = {}}), full_hd, with_everything(cost));
     matcher.compute(frame.left, frame.right, frame.map, {.mask = frame.mask, .confidence = frame.confidence});
     EXPECT_LT(matcher.memory(), 48'000'000u) << static_cast<int>(cost);
