@@ -11,8 +11,12 @@ int main(int argc, char** argv) try {
     std::cerr << "usage: stereo LEFT RIGHT DISPARITY.pfm\n";
     return 2;
   }
-  const vergence::GreyPicture left = vergence::read_grey(argv[1]);  // 8-bit pictures, as most are
+  const vergence::GreyPicture left = vergence::read_grey(argv[1]);
   const vergence::GreyPicture right = vergence::read_grey(argv[2]);
+  if (left.depth != vergence::Depth::u8 || right.depth != vergence::Depth::u8) {
+    std::cerr << "error: 16-bit pictures: this example takes 8 bits; set options.depth and use u16\n";
+    return 1;
+  }
 
   // Everything that can fail because of a setting fails here, with a message that names the setting.
   vergence::StereoOptions options = vergence::stereo_preset("quality").options;

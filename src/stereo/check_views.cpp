@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <type_traits>
+
 #include "vergence/error.hpp"
 
 namespace vergence {
@@ -12,7 +14,10 @@ template <class T>
 void check_view(const char* what, ImageView<T> view, Size size) {
   const auto refuse = [](const std::string& message) { throw Error(ErrorCode::invalid_argument, message); };
   if (view.data() == nullptr)
-    refuse(fmt::format("{} has no pixels (null pointer): give a view of {}x{}", what, size.width, size.height));
+    refuse(fmt::format("{} has no pixels (null pointer): give a view of {}x{}{}", what, size.width, size.height,
+                       std::is_same_v<T, const std::uint8_t>
+                           ? "; pictures of 16 bits have u16 pixels and need the option depth u16"
+                           : ""));
   if (view.size() != size)
     refuse(fmt::format("{} is {}x{}: it must have the matcher's size, {}x{}", what, view.width(), view.height(),
                        size.width, size.height));

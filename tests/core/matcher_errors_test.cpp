@@ -38,6 +38,7 @@ const std::vector<Mistake>& mistakes() {
   using VC8 = ImageView<const std::uint8_t>;
   static const std::vector<Mistake> table{
       {"the left picture has no pixels", [](Call& c) { c.left = {}; }},
+      {"16 bits have u16 pixels and need the option depth u16", [](Call& c) { c.left = {}; }},
       {"the right picture has no pixels", [](Call& c) { c.right = VC8(nullptr, size.width, size.height); }},
       {"the disparity map has no pixels", [](Call& c) { c.disparity = {}; }},
       {"the left picture is 23x10",
