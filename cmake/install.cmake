@@ -21,7 +21,8 @@ if(VERGENCE_TOOLS)
   set_target_properties(vergence_tool PROPERTIES INSTALL_RPATH $ORIGIN/${libraries})
   install(TARGETS vergence_tool RUNTIME)
 endif()
-install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Not the README, whose links lead into the sources.
+install(FILES CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 get_target_property(type vergence TYPE)
 if(type STREQUAL STATIC_LIBRARY)
