@@ -21,15 +21,18 @@ std::string mebibytes(std::uint64_t bytes) {
 }
 
 std::string describe(const Properties& p) {
-  if (p.device.empty()) return {};
   return fmt::format("{}; {}, driver {}; {} compute units{}; memory {}, local {} KiB; work-groups up to {}", p.device,
                      p.api, p.driver, p.compute_units, p.clock_mhz > 0 ? fmt::format(" at {} MHz", p.clock_mhz) : "",
                      mebibytes(p.global_memory), p.local_memory >> 10, p.largest_group);
 }
 
-std::vector<DeviceInfo> infos(const char* kind, const std::vector<Found>& found) {
+/// `absent` describes an API without a device.
+std::vector<DeviceInfo> infos(const char* kind, const char* absent, const std::vector<Found>& found) {
   std::vector<DeviceInfo> all;
-  for (const Found& one : found) all.push_back({one.name, kind, describe(one.properties), one.available, one.reason});
+  all.reserve(found.size());
+  for (const Found& one : found)
+    all.push_back(
+        {one.name, kind, one.properties.device.empty() ? absent : describe(one.properties), one.available, one.reason});
   return all;
 }
 
@@ -89,8 +92,8 @@ std::unique_ptr<backend::Device> open_wing(const char* kind, std::string_view wh
 
 }  // namespace
 
-std::vector<DeviceInfo> opencl_infos() { return infos("opencl", opencl::find()); }
-std::vector<DeviceInfo> cuda_infos() { return infos("cuda", cuda::find()); }
+std::vector<DeviceInfo> opencl_infos() { return infos("opencl", "devices with OpenCL 1.2", opencl::find()); }
+std::vector<DeviceInfo> cuda_infos() { return infos("cuda", "NVIDIA GPUs", cuda::find()); }
 
 std::unique_ptr<backend::Device> open_opencl(std::string_view which, const DeviceOptions& options) {
   return open_wing("opencl", which, options, opencl::find(), opencl::open);

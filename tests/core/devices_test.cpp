@@ -75,7 +75,7 @@ TEST(Device, EmptyNameMeansTheVariableThenCpu) {
 
 TEST(Device, UnknownNamesAreRefusedWithTheKnownOnes) {
   EXPECT_ERROR(Device("gpu"), ErrorCode::not_found, "'gpu'");
-  EXPECT_ERROR(Device("gpu"), ErrorCode::not_found, "cpu, reference");
+  EXPECT_ERROR(Device("gpu"), ErrorCode::not_found, "cpu, opencl, cuda, reference");
   EXPECT_ERROR(Device("CPU"), ErrorCode::not_found, "'CPU'");
   const VariableGuard guard("nonsense");
   EXPECT_ERROR(Device(), ErrorCode::not_found, "'nonsense' (from the environment variable VERGENCE_DEVICE)");
