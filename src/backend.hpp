@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "stereo/plan.hpp"
+#include "vergence/device.hpp"
 #include "vergence/image.hpp"
 #include "vergence/stereo.hpp"
 
@@ -28,11 +30,20 @@ struct StereoTargets {
   ImageView<std::uint32_t> cost, second_cost, cost_before, cost_after;
 };
 
+/// What has a clock, and perhaps a compiler, of its own.
+class Timed {
+ public:
+  virtual ~Timed() = default;
+  /// Devices that work in host memory have neither.
+  virtual void measure(bool /*on*/) {}
+  /// Since it was made or last asked; waits for what is under way.
+  virtual std::optional<DeviceTimes> times() { return std::nullopt; }
+};
+
 /// Stereo on one device for one plan. The calls of one frame come in this order: begin, match, then those of speckle,
 /// median and fill that the plan asks for, finish. Between them the device holds the current map.
-class Stereo {
+class Stereo : public Timed {
  public:
-  virtual ~Stereo() = default;
   /// Names what the frame reads and writes; every view has plan.size and stays valid until finish returns.
   virtual void begin(const StereoPair& pair, const StereoTargets& targets) = 0;
   /// Prefilter, costs, winner, uniqueness, texture, sub-pixel and left-right check, fused; no cost volume is stored.

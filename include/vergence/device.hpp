@@ -2,10 +2,13 @@
 // Devices: what can do the work, and why something cannot.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace vergence {
@@ -14,13 +17,27 @@ namespace backend {
 class Device;
 }
 
+/// What the driver of an OpenCL or CUDA device says of it.
+struct GpuInfo {
+  std::string device;                ///< "NVIDIA H200"
+  std::string api;                   ///< "OpenCL 3.0", "CUDA 13.0"
+  std::string driver;                ///< Version; with CUDA that of the compiler too.
+  int compute_units = 0;             ///< Multiprocessors, or cores.
+  int clock_mhz = 0;                 ///< The highest; 0 = the driver does not say.
+  std::uint64_t memory = 0;          ///< Bytes.
+  std::uint64_t largest_buffer = 0;  ///< Bytes in one piece.
+  std::uint64_t local_memory = 0;    ///< Bytes that a work-group may use.
+  std::size_t largest_group = 0;     ///< Work-items of a work-group.
+};
+
 /// One line of `Device::list()`.
 struct DeviceInfo {
   std::string name;         ///< What Device's constructor takes: "reference", "cpu", ...
   std::string kind;         ///< "reference", "cpu", "opencl" or "cuda".
   std::string description;  ///< For people: instruction sets, cores.
   bool available = false;
-  std::string reason;  ///< Why it is not available; empty where it is.
+  std::string reason;            ///< Why it is not available; empty where it is.
+  std::optional<GpuInfo> gpu{};  ///< Of OpenCL and CUDA devices, those that cannot be used too.
 };
 
 /// How a device is opened.
@@ -30,6 +47,19 @@ struct DeviceOptions {
   /// SIMD target that the device `cpu` must use ("SSSE3", "SSE4", "AVX2", "AVX3", "AVX3_DL", "NEON", ...); empty = the
   /// best one of this machine. A target that this machine or this build lacks is refused by name.
   std::string simd{};
+  /// Whether OpenCL and CUDA devices may keep files in the cache folder (VERGENCE_CACHE, else $XDG_CACHE_HOME/vergence,
+  /// else ~/.cache/vergence) and read them: compiled kernels, passed bit probes, tunings. Off: all is compiled and
+  /// probed anew, and nothing is tuned. Changes speed and nothing else. Other devices keep no files and refuse `false`.
+  bool kernel_cache = true;
+};
+
+/// Where the time of an object that works on an OpenCL or CUDA device went.
+struct DeviceTimes {
+  double compile_ms = 0;  ///< Compiling kernels, by the host's clock; 0 where all were in the cache.
+  int compiled = 0;       ///< Programs that were compiled.
+  int cached = 0;         ///< Programs that were found in the cache.
+  /// Copies to the device, kernels, and copies from it, by the device's own clock, while measuring was on.
+  double upload_ms = 0, kernel_ms = 0, download_ms = 0;
 };
 
 /// A device to run on. A small handle: copies share the device. Every device gives the same bits.
@@ -39,6 +69,8 @@ class Device {
   /// "cpu". Throws Error(not_found) for an unknown name (the text lists the known ones) and Error(device) where the
   /// device is absent or fails its bit probe; never falls back to another device.
   explicit Device(std::string_view name = {}, const DeviceOptions& options = {});
+  /// A device that was opened, or made up, by other means; not null. For tests and for layers above a wing.
+  explicit Device(std::shared_ptr<backend::Device> backend) : backend_(std::move(backend)) {}
 
   const std::string& name() const;
   const std::string& kind() const;

@@ -164,6 +164,13 @@ class StereoMatcher {
   /// Bytes that this matcher has allocated on the host, its scratch memory per thread included.
   std::size_t memory() const;
 
+  /// Lets the device's own clock time every copy and kernel from now on, or not. Frames take longer while it does.
+  /// Devices that work in host memory have no such clock: nothing changes.
+  void measure(bool on);
+  /// Where the time went since the matcher was made, or since this was last asked; waits for the device. Nothing for
+  /// devices that work in host memory. Throws Error(device) where the device was lost.
+  std::optional<DeviceTimes> times();
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

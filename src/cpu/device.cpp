@@ -106,6 +106,8 @@ std::unique_ptr<backend::Device> open_device(const DeviceOptions& options) {
   if (options.threads < 0 || options.threads > most_threads)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("threads is {}: allowed are 0 (one per core) .. {}", options.threads, most_threads));
+  if (!options.kernel_cache)
+    throw Error(ErrorCode::invalid_argument, "kernel_cache is off: device cpu compiles no kernels, leave it on");
   const std::int64_t target = find_target(options.simd);
   const std::string failure = probe_failure(simd_probe(target));
   if (!failure.empty())

@@ -134,6 +134,13 @@ class Device {
   virtual std::vector<std::byte> compile(const std::string& text) = 0;
   /// The same machine code, ready to run; Error(device) where it is none of this device's.
   virtual std::unique_ptr<Program> load(std::span<const std::byte> code) = 0;
+
+  /// Whether what is known of this device may be kept in the cache folder, and be read from there: gpu/disk_cache.hpp.
+  bool uses_cache() const { return uses_cache_; }
+  void use_cache(bool on) { uses_cache_ = on; }
+
+ private:
+  bool uses_cache_ = true;
 };
 
 }  // namespace vergence::gpu

@@ -19,6 +19,10 @@ class DiskCache {
   /// $VERGENCE_CACHE ("off": none), else $XDG_CACHE_HOME/vergence, else ~/.cache/vergence.
   DiskCache();
   explicit DiskCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// The same folder, or none where the device is not to use one.
+  static DiskCache of(const Device& device) {
+    return device.uses_cache() ? DiskCache() : DiskCache(std::filesystem::path());
+  }
 
   const std::filesystem::path& folder() const { return folder_; }
   std::string key(const Properties& properties, const std::string& text) const;

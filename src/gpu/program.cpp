@@ -63,18 +63,21 @@ std::string assemble(Dialect dialect, const Properties& properties, std::string_
 }
 
 std::unique_ptr<Program> Programs::build(const std::string& text) {
-  const DiskCache cache;
+  const DiskCache cache = DiskCache::of(*device_);
   const std::string key = cache.key(device_->properties(), text);
   if (const std::vector<std::byte> code = cache.read(key); !code.empty()) {
     try {
-      return device_->load(code);
+      std::unique_ptr<Program> program = device_->load(code);
+      ++times_.cached;
+      return program;
     } catch (const Error&) {
       // The driver knows better: the code is made anew below.
     }
   }
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::byte> code = device_->compile(text);
-  compile_ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  times_.compile_ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  ++times_.compiled;
   cache.write(key, code);
   return device_->load(code);
 }

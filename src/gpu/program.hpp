@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gpu/device.hpp"
+#include "vergence/device.hpp"
 
 namespace vergence::gpu {
 
@@ -45,8 +46,8 @@ class Programs {
 
   /// A kernel of a file; both stay as long as this object. Kernel functions are named after what they do.
   const Kernel& kernel(std::string_view file, const Defines& defines, const std::string& name);
-  /// Milliseconds spent compiling so far.
-  double compile_ms() const { return compile_ms_; }
+  /// What compiling took since this object was made or last asked; the members of other clocks are 0.
+  DeviceTimes take_times() { return std::exchange(times_, DeviceTimes{}); }
   Device& device() const { return *device_; }
 
  private:
@@ -58,7 +59,7 @@ class Programs {
 
   std::shared_ptr<Device> device_;
   std::map<std::string, Loaded> loaded_;
-  double compile_ms_ = 0;
+  DeviceTimes times_;
 };
 
 }  // namespace vergence::gpu

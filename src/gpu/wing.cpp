@@ -21,18 +21,24 @@ std::string mebibytes(std::uint64_t bytes) {
 }
 
 std::string describe(const Properties& p) {
-  return fmt::format("{}; {}, driver {}; {} compute units{}; memory {}, local {} KiB; work-groups up to {}", p.device,
-                     p.api, p.driver, p.compute_units, p.clock_mhz > 0 ? fmt::format(" at {} MHz", p.clock_mhz) : "",
-                     mebibytes(p.global_memory), p.local_memory >> 10, p.largest_group);
+  return fmt::format(
+      "{}; {}, driver {}; {} compute units{}; memory {} ({} in one piece), local {} KiB; work-groups up to {}",
+      p.device, p.api, p.driver, p.compute_units, p.clock_mhz > 0 ? fmt::format(" at {} MHz", p.clock_mhz) : "",
+      mebibytes(p.global_memory), mebibytes(p.largest_buffer), p.local_memory >> 10, p.largest_group);
 }
 
 /// `absent` describes an API without a device.
 std::vector<DeviceInfo> infos(const char* kind, const char* absent, const std::vector<Found>& found) {
   std::vector<DeviceInfo> all;
   all.reserve(found.size());
-  for (const Found& one : found)
-    all.push_back(
-        {one.name, kind, one.properties.device.empty() ? absent : describe(one.properties), one.available, one.reason});
+  for (const Found& one : found) {
+    const Properties& p = one.properties;
+    DeviceInfo& info = all.emplace_back();
+    info = {one.name, kind, p.device.empty() ? absent : describe(p), one.available, one.reason, std::nullopt};
+    if (!p.device.empty())
+      info.gpu = {p.device,         p.api,          p.driver,       p.compute_units, p.clock_mhz, p.global_memory,
+                  p.largest_buffer, p.local_memory, p.largest_group};
+  }
   return all;
 }
 
@@ -87,10 +93,16 @@ std::unique_ptr<backend::Device> open_wing(const char* kind, std::string_view wh
     throw Error(ErrorCode::unsupported,
                 fmt::format("simd is '{}': device {} has no SIMD targets, leave it empty", options.simd, kind));
   const int index = choose(kind, which, found);
-  return std::make_unique<WingDevice>(fmt::format("{}:{}", kind, index), kind, open(index));
+  std::shared_ptr<Device> device = open(index);
+  device->use_cache(options.kernel_cache);
+  return make_device(fmt::format("{}:{}", kind, index), kind, std::move(device));
 }
 
 }  // namespace
+
+std::unique_ptr<backend::Device> make_device(std::string name, std::string kind, std::shared_ptr<Device> device) {
+  return std::make_unique<WingDevice>(std::move(name), std::move(kind), std::move(device));
+}
 
 std::vector<DeviceInfo> opencl_infos() { return infos("opencl", "devices with OpenCL 1.2", opencl::find()); }
 std::vector<DeviceInfo> cuda_infos() { return infos("cuda", "NVIDIA GPUs", cuda::find()); }

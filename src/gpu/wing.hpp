@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "backend.hpp"
+#include "gpu/device.hpp"
 #include "vergence/device.hpp"
 
 namespace vergence::gpu {
@@ -18,5 +20,8 @@ std::vector<DeviceInfo> cuda_infos();
 /// Refuses options that are the processor's alone.
 std::unique_ptr<backend::Device> open_opencl(std::string_view which, const DeviceOptions& options);
 std::unique_ptr<backend::Device> open_cuda(std::string_view which, const DeviceOptions& options);
+
+/// An open device of either API as the rest of the library sees it.
+std::unique_ptr<backend::Device> make_device(std::string name, std::string kind, std::shared_ptr<Device> device);
 
 }  // namespace vergence::gpu

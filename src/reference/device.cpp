@@ -67,6 +67,8 @@ std::unique_ptr<backend::Device> open_device(const DeviceOptions& options) {
     throw Error(
         ErrorCode::invalid_argument,
         fmt::format("simd is '{}': device reference uses no SIMD, leave it empty or use device cpu", options.simd));
+  if (!options.kernel_cache)
+    throw Error(ErrorCode::invalid_argument, "kernel_cache is off: device reference compiles no kernels, leave it on");
   const std::string failure = probe_failure(scalar_probe());
   if (!failure.empty()) throw Error(ErrorCode::device, "device reference is not available: " + failure);
   return std::make_unique<Device>();

@@ -178,6 +178,7 @@ struct StereoMatcher::Impl {
       options.reference = plan.matches_left() ? View::right : View::left;
       other_plan = make_stereo_plan(plan.size, options);
       other_stereo = device.backend().make_stereo(other_plan);
+      other_stereo->measure(measures);
     }
     run_steps(other_plan, *other_stereo, pair, targets);
   }
@@ -187,6 +188,7 @@ struct StereoMatcher::Impl {
   std::unique_ptr<backend::Stereo> stereo;
   StereoPlan other_plan;
   std::unique_ptr<backend::Stereo> other_stereo;
+  bool measures = false;
 };
 
 StereoMatcher::StereoMatcher(const Device& device, Size size, const StereoOptions& options)
@@ -216,6 +218,23 @@ Size StereoMatcher::size() const { return impl_->plan.size; }
 const StereoOptions& StereoMatcher::options() const { return impl_->plan.options; }
 int StereoMatcher::invalid() const { return impl_->plan.invalid; }
 bool StereoMatcher::needs_wide_output() const { return impl_->plan.wide; }
+void StereoMatcher::measure(bool on) {
+  impl_->measures = on;
+  impl_->stereo->measure(on);
+  if (impl_->other_stereo) impl_->other_stereo->measure(on);
+}
+std::optional<DeviceTimes> StereoMatcher::times() {
+  std::optional<DeviceTimes> times = impl_->stereo->times();
+  if (!times || !impl_->other_stereo) return times;
+  const DeviceTimes other = impl_->other_stereo->times().value();
+  times->compile_ms += other.compile_ms;
+  times->compiled += other.compiled;
+  times->cached += other.cached;
+  times->upload_ms += other.upload_ms;
+  times->kernel_ms += other.kernel_ms;
+  times->download_ms += other.download_ms;
+  return times;
+}
 std::size_t StereoMatcher::memory() const {
   return impl_->stereo->memory() + (impl_->other_stereo ? impl_->other_stereo->memory() : 0);
 }

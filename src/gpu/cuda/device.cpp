@@ -28,34 +28,57 @@ std::string devices_missing(int& count) {
   return count > 0 ? std::string() : "NVIDIA's driver knows no device";
 }
 
-int attribute(DeviceOrdinal device, int what) {
-  int value = 0;
-  return calls().DeviceGetAttribute(&value, what, device) == success ? value : 0;
-}
+/// Asks a device; keeps the first error that it answers with.
+class Questions {
+ public:
+  explicit Questions(DeviceOrdinal device) : device_(device) {}
+  Result code() const { return code_; }
+  int attribute(int what) {
+    int value = 0;
+    note(calls().DeviceGetAttribute(&value, what, device_));
+    return value;
+  }
+  std::string name() {
+    std::array<char, 256> name{};
+    note(calls().DeviceGetName(name.data(), static_cast<int>(name.size()) - 1, device_));
+    return name.data();
+  }
+  std::size_t memory() {
+    std::size_t bytes = 0;
+    note(calls().DeviceTotalMem(&bytes, device_));
+    return bytes;
+  }
 
-Properties properties_of(DeviceOrdinal device) {
+ private:
+  void note(Result code) {
+    if (code_ == success) code_ = code;
+  }
+  DeviceOrdinal device_;
+  Result code_ = success;
+};
+
+Properties properties_of(Questions& ask) {
   Properties p;
-  std::array<char, 256> name{};
-  if (calls().DeviceGetName(name.data(), static_cast<int>(name.size()) - 1, device) == success) p.device = name.data();
-  std::size_t memory = 0;
-  if (calls().DeviceTotalMem(&memory, device) == success) p.global_memory = memory;
+  p.device = ask.name();
+  p.global_memory = ask.memory();
   p.api = "CUDA " + version_text(driver_version());
   p.driver = version_text(driver_version());
   if (nvrtc_available(nullptr)) p.driver += ", NVRTC " + version_text(nvrtc_version());
   p.architecture =
-      fmt::format("sm_{}{}", attribute(device, compute_capability_major), attribute(device, compute_capability_minor));
-  p.compute_units = attribute(device, multiprocessor_count);
-  p.clock_mhz = attribute(device, clock_rate_khz) / 1000;
+      fmt::format("sm_{}{}", ask.attribute(compute_capability_major), ask.attribute(compute_capability_minor));
+  p.compute_units = ask.attribute(multiprocessor_count);
+  p.clock_mhz = ask.attribute(clock_rate_khz) / 1000;
   p.largest_buffer = p.global_memory;
-  p.local_memory = static_cast<std::uint64_t>(attribute(device, max_shared_memory_per_block));
-  p.largest_group = static_cast<std::size_t>(attribute(device, max_threads_per_block));
+  p.local_memory = static_cast<std::uint64_t>(ask.attribute(max_shared_memory_per_block));
+  p.largest_group = static_cast<std::size_t>(ask.attribute(max_threads_per_block));
   p.is_nvidia = true;
   return p;
 }
 
-std::string refusal(DeviceOrdinal device, const Properties& properties) {
-  if (attribute(device, compute_mode) == compute_mode_prohibited)
-    return "its compute mode is 'prohibited': nvidia-smi -c 0 allows it";
+std::string refusal(Questions& ask, const Properties& properties) {
+  const int mode = ask.attribute(compute_mode);
+  if (ask.code() != success) return "its driver does not answer a question about it: " + error_name(ask.code());
+  if (mode == compute_mode_prohibited) return "its compute mode is 'prohibited': nvidia-smi -c 0 allows it";
   std::string reason;
   nvrtc_supports(properties.architecture, &reason);
   return reason;
@@ -68,8 +91,9 @@ Found found_at(int index) {
     found.reason = fmt::format("NVIDIA's driver does not give it: {}", error_name(code));
     return found;
   }
-  found.properties = properties_of(device);
-  found.reason = refusal(device, found.properties);
+  Questions ask(device);
+  found.properties = properties_of(ask);
+  found.reason = refusal(ask, found.properties);
   found.available = found.reason.empty();
   return found;
 }

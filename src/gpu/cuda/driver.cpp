@@ -48,10 +48,11 @@ Library open_first(const std::vector<std::string>& names) {
   return library;
 }
 
-const Calls& calls() {
-  static const Calls all = load();
+Calls& changeable_calls() {
+  static Calls all = load();
   return all;
 }
+const Calls& calls() { return changeable_calls(); }
 
 int driver_version() {
   int version = 0;

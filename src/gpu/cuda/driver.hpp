@@ -109,6 +109,8 @@ struct Calls {
 
 /// Loaded once per process and kept; cuInit is the caller's.
 const Calls& calls();
+/// The same table, for tests that let calls fail.
+Calls& changeable_calls();
 
 /// The CUDA version that the driver offers, as 1000 * major + 10 * minor; 0 without a driver.
 int driver_version();

@@ -8,6 +8,7 @@
 #include <array>
 #include <climits>
 #include <cstring>
+#include <type_traits>
 
 #include "gpu/cuda/timer.hpp"
 #include "vergence/error.hpp"
@@ -75,7 +76,7 @@ class CudaQueue final : public Queue {
   void measure(bool on) override { measures_ = on; }
   Timing timing() override {
     finish();
-    const Current here(*context_);
+    const Current here = alive();
     must(timer_.settle(), "reading the device's clock");
     return timer_.take();
   }
@@ -86,7 +87,17 @@ class CudaQueue final : public Queue {
     if (!dead_.empty())
       throw Error(ErrorCode::device, fmt::format("a queue of {} is not used any more, since {}: open the device anew",
                                                  context_->name(), dead_));
-    return Current(*context_);
+    return ending([this] { return Current(*context_); });
+  }
+  /// Runs what throws by itself: an Error(device) ends this queue's life.
+  template <class Action>
+  std::invoke_result_t<Action> ending(const Action& action) {
+    try {
+      return action();
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::device) dead_ = error.what();
+      throw;
+    }
   }
   /// Errors of earlier commands come up in later calls.
   void must(Result code, const char* what) {
@@ -105,9 +116,12 @@ class CudaQueue final : public Queue {
   /// Runs `command`, between two events where commands are timed.
   template <class Command>
   void timed(double Timing::*sum, const char* what, const Command& command) {
-    if (measures_) must(timer_.start(stream_.get()), "recording an event");
+    if (measures_) start_timer();
     must(command(), what);
     if (measures_) must(timer_.stop(stream_.get(), sum), "recording an event");
+  }
+  void start_timer() {
+    must(ending([this] { return timer_.start(stream_.get()); }), "recording an event");
   }
   void require_inside(const Buffer& buffer, const Rows& rows, const char* what);
   std::byte* reserve(Staging& stage, std::size_t bytes);
@@ -161,20 +175,25 @@ void CudaQueue::upload(Buffer& to, const Rows& rows, const void* from) {
             rows.row_bytes, rows.count);
   const DevicePointer target = static_cast<const CudaBuffer&>(to).get() + rows.offset;
   const Rows block = joined(rows);
-  timed(&Timing::upload, "uploading", [&] {
-    if (block.count == 1) return calls().MemcpyHtoDAsync(target, data, block.row_bytes, stream_.get());
-    Copy2D copy;
-    copy.from.host = data;
-    copy.from.pitch = block.row_bytes;
-    copy.to.type = MemoryType::device;
-    copy.to.device = target;
-    copy.to.pitch = block.pitch;
-    copy.width_bytes = block.row_bytes;
-    copy.height = block.count;
-    return calls().Memcpy2DAsync(&copy, stream_.get());
-  });
-  stage.in_use = true;  // also where the event cannot be recorded: the queue is dead then
-  must(calls().EventRecord(stage.done.get(), stream_.get()), "recording an event");
+  try {
+    timed(&Timing::upload, "uploading", [&] {
+      if (block.count == 1) return calls().MemcpyHtoDAsync(target, data, block.row_bytes, stream_.get());
+      Copy2D copy;
+      copy.from.host = data;
+      copy.from.pitch = block.row_bytes;
+      copy.to.type = MemoryType::device;
+      copy.to.device = target;
+      copy.to.pitch = block.pitch;
+      copy.width_bytes = block.row_bytes;
+      copy.height = block.count;
+      return calls().Memcpy2DAsync(&copy, stream_.get());
+    });
+    must(calls().EventRecord(stage.done.get(), stream_.get()), "recording an event");
+  } catch (...) {
+    calls().StreamSynchronize(stream_.get());  // no event tells when the memory is free again
+    throw;
+  }
+  stage.in_use = true;
 }
 
 void CudaQueue::download(const Buffer& from, const Rows& rows, void* to) {
@@ -254,7 +273,7 @@ void CudaQueue::launch(const Kernel& kernel, Range groups, Range group, std::spa
   };
   if (!wrong.empty()) refuse(describe(), wrong);
   const auto narrow = [](std::size_t value) { return static_cast<unsigned>(value); };
-  if (measures_) must(timer_.start(stream_.get()), "recording an event");
+  if (measures_) start_timer();
   const Result code = calls().LaunchKernel(function.get(), narrow(groups.x), narrow(groups.y), narrow(groups.z),
                                            narrow(group.x), narrow(group.y), narrow(group.z), narrow(local_bytes),
                                            stream_.get(), parameters.data(), nullptr);

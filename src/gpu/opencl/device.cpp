@@ -13,22 +13,36 @@
 namespace vergence::gpu::opencl {
 namespace {
 
-std::string text_of(cl_device_id device, cl_device_info what) {
-  std::size_t size = 0;
-  if (calls().GetDeviceInfo(device, what, 0, nullptr, &size) != CL_SUCCESS || size == 0) return {};
-  std::string text(size, '\0');
-  if (calls().GetDeviceInfo(device, what, size, text.data(), nullptr) != CL_SUCCESS) return {};
-  text.resize(std::min(text.size(), text.find('\0')));
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
-}
+/// Asks a device; keeps the first error that it answers with.
+class Questions {
+ public:
+  explicit Questions(cl_device_id device) : device_(device) {}
+  cl_int code() const { return code_; }
 
-template <class T>
-T number_of(cl_device_id device, cl_device_info what) {
-  T value{};
-  calls().GetDeviceInfo(device, what, sizeof(value), &value, nullptr);
-  return value;
-}
+  std::string text(cl_device_info what) {
+    std::size_t size = 0;
+    note(calls().GetDeviceInfo(device_, what, 0, nullptr, &size));
+    if (size == 0) return {};
+    std::string text(size, '\0');
+    note(calls().GetDeviceInfo(device_, what, size, text.data(), nullptr));
+    text.resize(std::min(text.size(), text.find('\0')));
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    return text;
+  }
+  template <class T>
+  T number(cl_device_info what) {
+    T value{};
+    note(calls().GetDeviceInfo(device_, what, sizeof(value), &value, nullptr));
+    return value;
+  }
+
+ private:
+  void note(cl_int code) {
+    if (code_ == CL_SUCCESS) code_ = code;
+  }
+  cl_device_id device_;
+  cl_int code_ = CL_SUCCESS;
+};
 
 /// What "OpenCL 3.0 CUDA" says of the version.
 std::string short_version(const std::string& version) {
@@ -36,53 +50,82 @@ std::string short_version(const std::string& version) {
   return version.substr(0, second);
 }
 
-Properties properties_of(cl_device_id device) {
-  Properties p;
-  p.device = text_of(device, CL_DEVICE_NAME);
-  p.api = short_version(text_of(device, CL_DEVICE_VERSION));
-  p.driver = text_of(device, CL_DRIVER_VERSION);
-  p.compute_units = static_cast<int>(number_of<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS));
-  p.clock_mhz = static_cast<int>(number_of<cl_uint>(device, CL_DEVICE_MAX_CLOCK_FREQUENCY));
-  p.global_memory = number_of<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE);
-  p.largest_buffer = number_of<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-  p.local_memory = number_of<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
-  p.largest_group = number_of<std::size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
-  p.is_cpu = (number_of<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
-  p.is_nvidia = text_of(device, CL_DEVICE_VENDOR).find("NVIDIA") != std::string::npos;
-  return p;
+/// A device with what it says of itself, and why it cannot be used.
+struct Candidate {
+  cl_device_id device;
+  Properties properties;
+  bool is_gpu = false;
+  std::string refusal;
+};
+
+Candidate ask(cl_device_id device) {
+  Questions ask(device);
+  Candidate one{device, {}, false, {}};
+  Properties& p = one.properties;
+  p.device = ask.text(CL_DEVICE_NAME);
+  p.api = short_version(ask.text(CL_DEVICE_VERSION));
+  p.driver = ask.text(CL_DRIVER_VERSION);
+  p.compute_units = static_cast<int>(ask.number<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS));
+  p.clock_mhz = static_cast<int>(ask.number<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY));
+  p.global_memory = ask.number<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
+  p.largest_buffer = ask.number<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  p.local_memory = ask.number<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
+  p.largest_group = ask.number<std::size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  const auto type = ask.number<cl_device_type>(CL_DEVICE_TYPE);
+  p.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+  one.is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+  p.is_nvidia = ask.text(CL_DEVICE_VENDOR).find("NVIDIA") != std::string::npos;
+  const bool available = ask.number<cl_bool>(CL_DEVICE_AVAILABLE) == CL_TRUE;
+  const bool has_compiler = ask.number<cl_bool>(CL_DEVICE_COMPILER_AVAILABLE) == CL_TRUE;
+  const bool little_endian = ask.number<cl_bool>(CL_DEVICE_ENDIAN_LITTLE) == CL_TRUE;
+  if (ask.code() != CL_SUCCESS)
+    one.refusal = "its driver does not answer a question about it: " + error_name(ask.code());
+  else if (!available)
+    one.refusal = "the driver says it is not available";
+  else if (!has_compiler)
+    one.refusal = "its driver has no compiler";
+  else if (!little_endian)
+    one.refusal = "it is big-endian";
+  return one;
 }
 
-/// All devices of all platforms, GPUs first, then by name: the order of platforms varies from run to run.
-std::vector<cl_device_id> all_devices() {
-  std::vector<cl_device_id> all;
-  if (!calls().missing.empty()) return all;
+/// The devices of one platform; where there is an error, none, and the reason in `problem`.
+std::vector<cl_device_id> devices_of(cl_platform_id platform, std::string& problem) {
   cl_uint count = 0;
-  if (calls().GetPlatformIDs(0, nullptr, &count) != CL_SUCCESS || count == 0) return all;
-  std::vector<cl_platform_id> platforms(count);
-  if (calls().GetPlatformIDs(count, platforms.data(), nullptr) != CL_SUCCESS) return all;
-  for (const cl_platform_id platform : platforms) {
-    cl_uint devices = 0;
-    if (calls().GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &devices) != CL_SUCCESS) continue;
-    const std::size_t first = all.size();
-    all.resize(first + devices);
-    if (calls().GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, devices, all.data() + first, nullptr) != CL_SUCCESS)
-      all.resize(first);
-  }
-  std::vector<std::pair<std::pair<bool, std::string>, cl_device_id>> keyed;
-  for (const cl_device_id device : all) {
-    const bool gpu = (number_of<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU) != 0;
-    keyed.push_back({{!gpu, text_of(device, CL_DEVICE_NAME)}, device});
-  }
-  std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = keyed[i].second;
-  return all;
+  cl_int code = calls().GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count);
+  std::vector<cl_device_id> devices(code == CL_SUCCESS ? count : 0);
+  if (!devices.empty()) code = calls().GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr);
+  if (code == CL_SUCCESS) return devices;
+  if (code != CL_DEVICE_NOT_FOUND && problem.empty())
+    problem = "an OpenCL driver cannot list its devices: " + error_name(code);
+  return {};
 }
 
-std::string refusal(cl_device_id device) {
-  if (number_of<cl_bool>(device, CL_DEVICE_AVAILABLE) == CL_FALSE) return "the driver says it is not available";
-  if (number_of<cl_bool>(device, CL_DEVICE_COMPILER_AVAILABLE) == CL_FALSE) return "its driver has no compiler";
-  if (number_of<cl_bool>(device, CL_DEVICE_ENDIAN_LITTLE) == CL_FALSE) return "it is big-endian";
-  return {};
+/// All devices of all platforms, GPUs first, then by name: the order of platforms varies from run to run. What kept
+/// any from being listed goes to `problem`.
+std::vector<Candidate> candidates(std::string& problem) {
+  problem = calls().missing;
+  if (!problem.empty()) return {};
+  constexpr cl_int no_platform = -1001;  // of the extension cl_khr_icd
+  cl_uint count = 0;
+  cl_int code = calls().GetPlatformIDs(0, nullptr, &count);
+  std::vector<cl_platform_id> platforms(code == CL_SUCCESS ? count : 0);
+  if (!platforms.empty()) code = calls().GetPlatformIDs(count, platforms.data(), nullptr);
+  if (code != CL_SUCCESS && code != no_platform) {
+    problem = "the OpenCL loader cannot list its drivers: " + error_name(code);
+    return {};
+  }
+  std::vector<Candidate> all;
+  for (const cl_platform_id platform : platforms)
+    for (const cl_device_id device : devices_of(platform, problem)) all.push_back(ask(device));
+  std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+    return std::pair(!a.is_gpu, a.properties.device) < std::pair(!b.is_gpu, b.properties.device);
+  });
+  if (all.empty() && problem.empty())
+    problem =
+        "the OpenCL loader knows no device: install a driver, which names itself in /etc/OpenCL/vendors (for "
+        "processors: pocl-opencl-icd)";
+  return all;
 }
 
 class OpenClBuffer final : public Buffer {
@@ -121,7 +164,7 @@ class OpenClProgram final : public Program {
 
 class OpenClDevice final : public Device {
  public:
-  explicit OpenClDevice(cl_device_id device) : device_(device), properties_(properties_of(device)) {
+  OpenClDevice(cl_device_id device, Properties properties) : device_(device), properties_(std::move(properties)) {
     cl_int code = CL_SUCCESS;
     context_ = std::make_shared<ContextHandle>(calls().CreateContext(nullptr, 1, &device_, nullptr, nullptr, &code));
     check(code, "opening " + properties_.device);
@@ -150,9 +193,11 @@ class OpenClDevice final : public Device {
     cl_int code = CL_SUCCESS;
     const ProgramHandle program(calls().CreateProgramWithSource(context_->get(), 1, &source, &length, &code));
     check(code, "giving a kernel's text to " + properties_.device);
-    if (calls().BuildProgram(program.get(), 1, &device_, "-cl-std=CL1.2", nullptr, nullptr) != CL_SUCCESS)
+    code = calls().BuildProgram(program.get(), 1, &device_, "-cl-std=CL1.2", nullptr, nullptr);
+    if (code == CL_BUILD_PROGRAM_FAILURE)
       throw Error(ErrorCode::device,
                   fmt::format("{} cannot compile a kernel: {}", properties_.device, message(program)));
+    check(code, "compiling a kernel for " + properties_.device);
     std::size_t size = 0;
     check(calls().GetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr),
           "asking for a program's size");
@@ -201,34 +246,27 @@ cl_mem memory_of(const Buffer& buffer) { return static_cast<const OpenClBuffer&>
 cl_kernel kernel_of(const Kernel& kernel) { return static_cast<const OpenClKernel&>(kernel).get(); }
 
 std::vector<Found> find() {
+  std::string problem;
   std::vector<Found> found;
-  if (!calls().missing.empty()) return {{"opencl", {}, false, calls().missing}};
-  for (const cl_device_id device : all_devices()) {
-    const std::string reason = refusal(device);
-    found.push_back({fmt::format("opencl:{}", found.size()), properties_of(device), reason.empty(), reason});
-  }
-  if (found.empty())
-    found.push_back({"opencl",
-                     {},
-                     false,
-                     "the OpenCL loader knows no device: install a driver, which names itself in /etc/OpenCL/vendors "
-                     "(for processors: pocl-opencl-icd)"});
+  for (const Candidate& one : candidates(problem))
+    found.push_back({fmt::format("opencl:{}", found.size()), one.properties, one.refusal.empty(), one.refusal});
+  if (!problem.empty()) found.push_back({"opencl", {}, false, problem});
   return found;
 }
 
 std::shared_ptr<Device> open(int index) {
-  const std::vector<cl_device_id> all = all_devices();
-  if (index < 0 || index >= static_cast<int>(all.size()))
-    throw Error(
-        ErrorCode::device,
-        fmt::format("there is no device opencl:{}: {}", index,
-                    all.empty() ? find().front().reason : fmt::format("opencl:0 to opencl:{} exist", all.size() - 1)));
-  const cl_device_id device = all[static_cast<std::size_t>(index)];
-  const std::string reason = refusal(device);
-  if (!reason.empty())
+  std::string problem;
+  const std::vector<Candidate> all = candidates(problem);
+  if (index < 0 || index >= static_cast<int>(all.size())) {
+    const std::string there = all.empty() ? "" : fmt::format("opencl:0 to opencl:{} exist", all.size() - 1);
+    const char* const between = there.empty() || problem.empty() ? "" : "; ";
+    throw Error(ErrorCode::device, fmt::format("there is no device opencl:{}: {}{}{}", index, there, between, problem));
+  }
+  const Candidate& one = all[static_cast<std::size_t>(index)];
+  if (!one.refusal.empty())
     throw Error(ErrorCode::device,
-                fmt::format("opencl:{} ({}) cannot be used: {}", index, text_of(device, CL_DEVICE_NAME), reason));
-  return std::make_shared<OpenClDevice>(device);
+                fmt::format("opencl:{} ({}) cannot be used: {}", index, one.properties.device, one.refusal));
+  return std::make_shared<OpenClDevice>(one.device, one.properties);
 }
 
 }  // namespace vergence::gpu::opencl

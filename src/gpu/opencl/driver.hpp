@@ -52,6 +52,8 @@ struct Calls {
 
 /// Loaded once per process.
 const Calls& calls();
+/// The same table, for tests that let calls fail.
+Calls& changeable_calls();
 
 /// "CL_OUT_OF_RESOURCES (-5)"
 std::string error_name(cl_int code);

@@ -18,19 +18,20 @@ namespace {
 /// Pinned memory that rows pass through on their way up, so that the caller may change them at once.
 class Staging {
  public:
-  void* reserve(cl_context context, cl_command_queue queue, std::size_t bytes) {
-    if (bytes <= bytes_) return data_;
+  /// At least so many bytes at data().
+  cl_int reserve(cl_context context, cl_command_queue queue, std::size_t bytes) {
+    if (bytes <= bytes_) return CL_SUCCESS;
     release(queue);
     cl_int code = CL_SUCCESS;
     memory_ =
         MemoryHandle(calls().CreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, nullptr, &code));
-    check(code, fmt::format("allocating {} bytes of staging memory", bytes));
+    if (code != CL_SUCCESS) return code;
     data_ = calls().EnqueueMapBuffer(queue, memory_.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, nullptr,
                                      nullptr, &code);
-    check(code, "mapping staging memory");
-    bytes_ = bytes;
-    return data_;
+    if (code == CL_SUCCESS) bytes_ = bytes;
+    return code;
   }
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
   void release(cl_command_queue queue) {
     if (data_ != nullptr) calls().EnqueueUnmapMemObject(queue, memory_.get(), data_, 0, nullptr, nullptr);
     data_ = nullptr;
@@ -67,8 +68,8 @@ class OpenClQueue final : public Queue {
     if (cl_event busy = stage.busy.get(); busy != nullptr)
       must(calls().WaitForEvents(1, &busy), "waiting for an upload");
     stage.busy = EventHandle();
-    auto* const data =
-        static_cast<std::byte*>(stage.reserve(context_->get(), queue_.get(), rows.row_bytes * rows.count));
+    must(stage.reserve(context_->get(), queue_.get(), rows.row_bytes * rows.count), "reserving memory for copies");
+    std::byte* const data = stage.data();
     for (std::size_t y = 0; y < rows.count; ++y)
       std::memcpy(data + y * rows.row_bytes,
                   static_cast<const std::byte*>(from) + static_cast<std::ptrdiff_t>(y) * rows.host_pitch,
@@ -171,9 +172,11 @@ class OpenClQueue final : public Queue {
   void wait(cl_event event) { must(calls().WaitForEvents(1, &event), "waiting for a command"); }
   static void add(cl_event event, double& sum) {
     cl_ulong begin = 0, end = 0;
-    calls().GetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(begin), &begin, nullptr);
-    calls().GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, nullptr);
-    sum += static_cast<double>(end - begin) * 1e-6;
+    const auto ask = [event](cl_profiling_info what, cl_ulong& time) {
+      return calls().GetEventProfilingInfo(event, what, sizeof(time), &time, nullptr) == CL_SUCCESS;
+    };
+    if (ask(CL_PROFILING_COMMAND_START, begin) && ask(CL_PROFILING_COMMAND_END, end) && begin <= end)
+      sum += static_cast<double>(end - begin) * 1e-6;
   }
 
   std::shared_ptr<ContextHandle> context_;

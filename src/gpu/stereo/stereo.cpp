@@ -67,7 +67,7 @@ class Stereo final : public backend::Stereo {
     wants_.costs = !targets.cost.empty() || !targets.second_cost.empty() || !targets.cost_before.empty() ||
                    !targets.cost_after.empty();
     if (wants_.wide && maps_[0]->bytes() < 4 * pixels_)
-      for (auto& buffer : maps_) buffer = device_->allocate(4 * pixels_);
+      maps_ = {device_->allocate(4 * pixels_), device_->allocate(4 * pixels_)};  // both or, where one fails, neither
     if (wants_.costs && costs_ == nullptr) costs_ = device_->allocate(16 * pixels_);
     stages_ = &stages(wants_);
     current_ = 0;
@@ -109,6 +109,16 @@ class Stereo final : public backend::Stereo {
       if (!view.empty()) queue_->download(*costs_, rows_of(view, plane), view.data());
       plane += 4 * pixels_;
     }
+  }
+
+  void measure(bool on) override { queue_->measure(on); }
+  std::optional<DeviceTimes> times() override {
+    DeviceTimes times = programs_.take_times();
+    const Timing timing = queue_->timing();
+    times.upload_ms = timing.upload;
+    times.kernel_ms = timing.kernel;
+    times.download_ms = timing.download;
+    return times;
   }
 
   std::size_t memory() const override { return 0; }  // host memory: the queue's staging alone
