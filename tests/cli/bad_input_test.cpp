@@ -110,6 +110,7 @@ const std::vector<BadCase> verify_cases{
     {"cases_fraction", {"verify", "--cases", "1.5"}, 2, {"--cases", "1.5"}},
     {"threads_negative", {"verify", "--threads", "-1"}, 2, {"--threads", "-1"}},
     {"threads_many", {"verify", "--threads", "1025"}, 2, {"--threads", "1025"}},
+    {"no_kernels", {"verify", "--no-kernel-cache"}, 2, {"kernel_cache is off", "cpu"}},
     {"unknown_option", {"verify", "--case", "3"}, 2, {"'--case'", "--cases"}},
     {"argument", {"verify", "cpu"}, 2, {"'cpu'"}},
     {"value_missing", {"verify", "--cases"}, 2, {"--cases"}},

@@ -117,6 +117,18 @@ TEST(Devices, TableAndJsonNameEachDevice) {
     EXPECT_EQ(report["devices"][i]["description"], devices[i].description);
     EXPECT_EQ(report["devices"][i]["available"], devices[i].available);
     EXPECT_EQ(report["devices"][i]["reason"], devices[i].reason);
+    ASSERT_EQ(report["devices"][i].contains("gpu"), devices[i].gpu.has_value());
+    if (!devices[i].gpu) continue;
+    const Json gpu = report["devices"][i]["gpu"];
+    EXPECT_EQ(gpu["device"], devices[i].gpu->device);
+    EXPECT_EQ(gpu["compute_units"], devices[i].gpu->compute_units);
+    EXPECT_EQ(gpu["clock_mhz"], devices[i].gpu->clock_mhz);
+    EXPECT_EQ(gpu["memory"], devices[i].gpu->memory);
+    EXPECT_EQ(gpu["local_memory"], devices[i].gpu->local_memory);
+    EXPECT_EQ(gpu["largest_buffer"], devices[i].gpu->largest_buffer);
+    EXPECT_EQ(gpu["largest_group"], devices[i].gpu->largest_group);
+    EXPECT_GT(devices[i].gpu->largest_group, 0u);
+    EXPECT_GT(devices[i].gpu->memory, 0u);
   }
 }
 

@@ -87,6 +87,8 @@ TEST(Device, OptionsAreHonouredOrRefused) {
   EXPECT_ERROR(Device("cpu", {.threads = 0, .simd = "MMX"}), ErrorCode::not_found, "simd is 'MMX'");
   EXPECT_ERROR(Device("reference", {.threads = 2, .simd = {}}), ErrorCode::invalid_argument, "threads is 2");
   EXPECT_ERROR(Device("reference", {.threads = 0, .simd = "AVX2"}), ErrorCode::invalid_argument, "simd is 'AVX2'");
+  EXPECT_ERROR(Device("reference", {.kernel_cache = false}), ErrorCode::invalid_argument, "kernel_cache");
+  EXPECT_ERROR(Device("cpu", {.kernel_cache = false}), ErrorCode::invalid_argument, "kernel_cache");
   EXPECT_EQ(Device("reference", {.threads = 1, .simd = {}}).name(), "reference");
   EXPECT_NE(Device("cpu", {.threads = 3, .simd = {}}).description().find("3 threads"), std::string::npos);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --device, --threads and --simd.
+// --device, --threads, --simd and --no-kernel-cache.
 #include "device_option.hpp"
 
 #include <CLI/CLI.hpp>
@@ -25,12 +25,17 @@ void add_device_options(CLI::App& command, DeviceArguments& arguments) {
                   "SIMD target of the device cpu; `vergence --version` lists them [default: the best one]")
       ->type_name("TARGET")
       ->group("Device");
+  command
+      .add_flag("--no-kernel-cache", arguments.no_kernel_cache,
+                "OpenCL, CUDA: read and keep no files in the cache folder: compile all kernels, use no tuning")
+      ->group("Device");
 }
 
 Device open_device(const DeviceArguments& arguments) {
   DeviceOptions options;
   options.threads = static_cast<int>(parse_integer("--threads", arguments.threads, 0, 1024));
   options.simd = arguments.simd;
+  options.kernel_cache = !arguments.no_kernel_cache;
   return as_usage([&] { return Device(arguments.name, options); });
 }
 

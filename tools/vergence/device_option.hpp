@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --device, --threads and --simd, for every command that runs on a device.
+// --device, --threads, --simd and --no-kernel-cache, for every command that runs on a device.
 #pragma once
 
 #include <string>
@@ -16,6 +16,7 @@ struct DeviceArguments {
   std::string name;
   std::string threads = "0";
   std::string simd;
+  bool no_kernel_cache = false;
 };
 
 void add_device_options(CLI::App& command, DeviceArguments& arguments);

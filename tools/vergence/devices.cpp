@@ -14,14 +14,29 @@
 namespace vergence::cli {
 namespace {
 
+/// Members as in GpuInfo; sizes in bytes.
+Json gpu_json(const GpuInfo& gpu) {
+  return Json{{"device", gpu.device},
+              {"api", gpu.api},
+              {"driver", gpu.driver},
+              {"compute_units", gpu.compute_units},
+              {"clock_mhz", gpu.clock_mhz},
+              {"memory", gpu.memory},
+              {"largest_buffer", gpu.largest_buffer},
+              {"local_memory", gpu.local_memory},
+              {"largest_group", gpu.largest_group}};
+}
+
 void print_devices_json(const std::vector<DeviceInfo>& devices) {
   Json list = Json::array();
-  for (const DeviceInfo& device : devices)
+  for (const DeviceInfo& device : devices) {
     list.push_back(Json{{"name", device.name},
                         {"kind", device.kind},
                         {"description", device.description},
                         {"available", device.available},
                         {"reason", device.reason}});
+    if (device.gpu) list.back()["gpu"] = gpu_json(*device.gpu);
+  }
   Json report = json_report();
   report["devices"] = std::move(list);
   report["simd_targets"] = Device::simd_targets();

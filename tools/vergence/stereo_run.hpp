@@ -39,10 +39,12 @@ struct StereoResult {
   Size size;
   std::int64_t frames = 0;
   bool stream = false;
-  bool warmed_up = false;    ///< The times follow a run that was not timed.
-  std::vector<double> ms;    ///< Of every timed match.
-  std::uint64_t hash = 0;    ///< Over the disparities of all frames.
-  std::int64_t matched = 0;  ///< Pixels that were to get a disparity, over all frames.
+  bool warmed_up = false;                   ///< The times follow a run that was not timed.
+  std::vector<double> ms;                   ///< Of every timed match, without compiling.
+  std::optional<DeviceTimes> device_times;  ///< Of a GPU: compiling in all, the rest of one frame where measured.
+  bool measured = false;                    ///< A frame was timed by the device's own clock.
+  std::uint64_t hash = 0;                   ///< Over the disparities of all frames.
+  std::int64_t matched = 0;                 ///< Pixels that were to get a disparity, over all frames.
   std::int64_t with_disparity = 0;
   std::optional<StereoScores> scores;
   std::vector<OutputName> outputs;

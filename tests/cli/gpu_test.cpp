@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// `stereo` on an OpenCL or CUDA device: what its report says of compiling and of the device's time, and the cache
+// folder.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "vergence/device.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class GpuTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string reasons;
+    for (const DeviceInfo& info : Device::list()) {
+      if (!info.gpu || !info.available) {
+        if (!info.reason.empty()) reasons += info.name + ": " + info.reason + "\n";
+      } else if (device.empty()) {
+        device = info.name;
+      }
+    }
+    if (device.empty()) GTEST_SKIP() << reasons;
+    scratch.write("left.pgm", left_pgm(40, 24, 3));
+    scratch.write("right.pgm", right_pgm(40, 24));
+  }
+  Result run(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments{"stereo", "left.pgm",       "right.pgm", "--window",      "3x3", "--left-right",
+                                       "-1",     "--speckle-size", "0",         "--disparities", "8",   "--device",
+                                       device};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    Result result = scratch.run(arguments, {.file_limit = {},
+                                            .out_path = {},
+                                            .environment = {{"VERGENCE_CACHE", scratch.path("cache")}},
+                                            .terminal = false,
+                                            .signal = 0,
+                                            .signal_after = {}});
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result;
+  }
+  Json report(std::vector<std::string> more) const {
+    more.emplace_back("--json");
+    return Json::parse(run(more).out);
+  }
+
+  Scratch scratch;
+  std::string device;
+};
+
+TEST_F(GpuTest, KernelsAreCompiledOnceAndTheirTimeStandsApart) {
+  const Json first = report({"--no-kernel-cache"});
+  EXPECT_FALSE(scratch.has("cache")) << "nothing may be kept";
+  EXPECT_GT(first["device_ms"]["compile"], 0.0);
+  EXPECT_GT(first["device_ms"]["compiled"], 0);
+  EXPECT_EQ(first["device_ms"]["cached"], 0);
+  EXPECT_GT(first["device_ms"]["kernel"], 0.0);
+  EXPECT_GE(first["device_ms"]["upload"], 0.0);
+  EXPECT_GE(first["device_ms"]["download"], 0.0);
+
+  const Json kept = report({"--repeat", "3"});
+  EXPECT_EQ(kept["device_ms"]["compiled"], first["device_ms"]["compiled"]);
+  ASSERT_TRUE(scratch.has("cache"));
+  const std::vector<std::string> files = scratch.listing();
+
+  const Json again = report({});
+  EXPECT_EQ(again["device_ms"]["compile"], 0.0);
+  EXPECT_EQ(again["device_ms"]["compiled"], 0);
+  EXPECT_EQ(again["device_ms"]["cached"], first["device_ms"]["compiled"]);
+  EXPECT_EQ(again["hash"], first["hash"]);
+  EXPECT_EQ(report({"--no-kernel-cache"})["device_ms"]["cached"], 0) << "nothing may be read";
+  EXPECT_EQ(scratch.listing(), files);
+
+  const std::string text = run({"--repeat", "2"}).out;
+  EXPECT_NE(text.find("\non device  upload "), std::string::npos) << text;
+  EXPECT_NE(text.find("0 programs compiled in 0.000 ms"), std::string::npos) << text;
+}
+
+TEST_F(GpuTest, OptionsOfTheProcessorAreRefused) {
+  for (const std::vector<std::string>& option :
+       {std::vector<std::string>{"--threads", "2"}, std::vector<std::string>{"--simd", "AVX2"}}) {
+    const Result result = scratch.run({"verify", "--cases", "1", "--device", device, option[0], option[1]});
+    EXPECT_NE(result.status, 0);
+    EXPECT_NE(result.err.find(option[0].substr(2) + " is"), std::string::npos) << result.err;
+    EXPECT_EQ(lines(result.err), 1u);
+  }
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
