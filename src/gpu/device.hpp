@@ -30,6 +30,7 @@ struct Properties {
   std::size_t largest_group = 0;     ///< Work-items.
   bool is_cpu = false;               ///< Work-items are loops on a processor.
   bool is_nvidia = false;            ///< Understands PTX in kernels.
+  bool has_doubles = true;           ///< Of 64 bits.
 };
 
 /// Which prelude a kernel's text gets.

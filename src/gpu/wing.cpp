@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <mutex>
+#include <set>
 #include <utility>
 
+#include "gpu/bit_probe.hpp"
 #include "gpu/devices.hpp"
 #include "gpu/stereo/stereo.hpp"
 #include "vergence/error.hpp"
@@ -27,6 +30,14 @@ std::string describe(const Properties& p) {
       mebibytes(p.global_memory), mebibytes(p.largest_buffer), p.local_memory >> 10, p.largest_group);
 }
 
+/// What the last bit probe of a device that can be opened found wrong.
+std::string remembered_failure(const char* kind, const Found& found) {
+  if (!found.available) return {};
+  const Dialect dialect = kind == std::string_view("cuda") ? Dialect::cuda : Dialect::opencl;
+  const std::string verdict = remembered_bit_probe(dialect, found.properties, DiskCache());
+  return verdict == "passed" ? "" : verdict;
+}
+
 /// `absent` describes an API without a device.
 std::vector<DeviceInfo> infos(const char* kind, const char* absent, const std::vector<Found>& found) {
   std::vector<DeviceInfo> all;
@@ -35,6 +46,10 @@ std::vector<DeviceInfo> infos(const char* kind, const char* absent, const std::v
     const Properties& p = one.properties;
     DeviceInfo& info = all.emplace_back();
     info = {one.name, kind, p.device.empty() ? absent : describe(p), one.available, one.reason, std::nullopt};
+    if (const std::string failure = remembered_failure(kind, one); !failure.empty()) {
+      info.available = false;
+      info.reason = failure;
+    }
     if (!p.device.empty())
       info.gpu = {p.device,         p.api,          p.driver,       p.compute_units, p.clock_mhz, p.global_memory,
                   p.largest_buffer, p.local_memory, p.largest_group};
@@ -84,6 +99,18 @@ int choose(std::string_view kind, std::string_view which, const std::vector<Foun
   throw Error(ErrorCode::not_found, fmt::format("no {} device is called '{}': there are {}", kind, which, names));
 }
 
+/// The bit probe, once in the life of the process for devices that cannot be told apart.
+void prove_once(Device& device, const std::string& name) {
+  static std::mutex mutex;
+  static std::set<std::string> proved;
+  const DiskCache cache = DiskCache::of(device);
+  const std::string key = cache.key(device.properties(), "");
+  const std::lock_guard lock(mutex);
+  if (proved.count(key) != 0) return;
+  require_bit_probe(device, name, cache);
+  proved.insert(key);
+}
+
 std::unique_ptr<backend::Device> open_wing(const char* kind, std::string_view which, const DeviceOptions& options,
                                            const std::vector<Found>& found, std::shared_ptr<gpu::Device> (*open)(int)) {
   if (options.threads != 0)
@@ -95,7 +122,9 @@ std::unique_ptr<backend::Device> open_wing(const char* kind, std::string_view wh
   const int index = choose(kind, which, found);
   std::shared_ptr<Device> device = open(index);
   device->use_cache(options.kernel_cache);
-  return make_device(fmt::format("{}:{}", kind, index), kind, std::move(device));
+  const std::string name = fmt::format("{}:{}", kind, index);
+  prove_once(*device, name);
+  return make_device(name, kind, std::move(device));
 }
 
 }  // namespace

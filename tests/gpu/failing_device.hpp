@@ -20,9 +20,10 @@ namespace vergence::test {
 struct Faults {
   int fail_at = 0;  ///< 0: none fails.
   ErrorCode code = ErrorCode::device;
-  bool lost = false;  ///< All calls after that one fail too.
+  bool lost = false;       ///< All calls after that one fail too.
+  int spoil_download = 0;  ///< This download, counted from 1, brings another bit; 0: none does.
 
-  int calls = 0;
+  int calls = 0, downloads = 0;
   std::string failed;  ///< What the call was that failed first; empty while none did.
   bool queue_died = false;
   int buffers = 0, programs = 0, kernels = 0, queues = 0;  ///< That live.
@@ -105,6 +106,8 @@ class FailingQueue final : public gpu::Queue {
   void download(const gpu::Buffer& from, const gpu::Rows& rows, void* to) override {
     call("downloading");
     real_->download(*static_cast<const FailingBuffer&>(from).real, rows, to);
+    if (++counted_.faults().downloads == counted_.faults().spoil_download)
+      static_cast<unsigned char*>(to)[rows.row_bytes - 3] ^= 1;
   }
   void fill(gpu::Buffer& buffer, std::uint8_t value) override {
     call("filling memory");
@@ -180,11 +183,16 @@ class Workshop {
 class FailingDevice final : public gpu::Device {
  public:
   FailingDevice(std::shared_ptr<Workshop> workshop, SharedFaults faults)
-      : workshop_(std::move(workshop)), faults_(std::move(faults)) {
+      : workshop_(std::move(workshop)), faults_(std::move(faults)), properties_(workshop_->device().properties()) {
     use_cache(false);  // so that every program is compiled
   }
 
-  const gpu::Properties& properties() const override { return workshop_->device().properties(); }
+  const gpu::Properties& properties() const override { return properties_; }
+  /// Lets it seem another device.
+  template <class Change>
+  void set_properties(const Change& change) {
+    change(properties_);
+  }
   gpu::Dialect dialect() const override { return workshop_->device().dialect(); }
   std::unique_ptr<gpu::Buffer> allocate(std::size_t bytes) override {
     faults_->call(fmt::format("allocating {} bytes", bytes));
@@ -206,6 +214,7 @@ class FailingDevice final : public gpu::Device {
  private:
   std::shared_ptr<Workshop> workshop_;
   SharedFaults faults_;
+  gpu::Properties properties_;
 };
 
 }  // namespace vergence::test

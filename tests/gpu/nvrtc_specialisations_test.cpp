@@ -84,6 +84,15 @@ TEST_F(NvrtcSpecialisations, Presets) {
   EXPECT_GT(device->compiled, 5);
 }
 
+TEST_F(NvrtcSpecialisations, BitProbe) {
+  const auto device = std::make_shared<CompilingDevice>();
+  gpu::Programs programs(device);
+  for (const int doubles : {0, 1})
+    ASSERT_NO_THROW(
+        programs.kernel("bit_probe.cl", gpu::Defines().set("GROUP", 64).set("DOUBLES", doubles), "probe_integers"));
+  EXPECT_EQ(device->compiled, 2);
+}
+
 TEST_F(NvrtcSpecialisations, SeededCases) {
   const auto device = std::make_shared<CompilingDevice>();
   gpu::Programs programs(device);

@@ -74,6 +74,7 @@ Candidate ask(cl_device_id device) {
   const auto type = ask.number<cl_device_type>(CL_DEVICE_TYPE);
   p.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
   one.is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+  p.has_doubles = ask.number<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   p.is_nvidia = ask.text(CL_DEVICE_VENDOR).find("NVIDIA") != std::string::npos;
   const bool available = ask.number<cl_bool>(CL_DEVICE_AVAILABLE) == CL_TRUE;
   const bool has_compiler = ask.number<cl_bool>(CL_DEVICE_COMPILER_AVAILABLE) == CL_TRUE;
