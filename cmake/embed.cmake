@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes a C++ file that holds kernel files and definitions untouched:
-#   cmake -D KERNELS=FOLDER -D DEFINITIONS=FOLDER -D OUTPUT=FILE.cpp -P embed.cmake
-# Files keep the name that an #include gives them.
-set(roots ${KERNELS} ${DEFINITIONS})
-set(prefixes / /definitions/)
+#   cmake -D KERNELS=FOLDER [-D DEFINITIONS=FOLDER] [-D NAMESPACE=NAME -D FUNCTION=NAME] -D OUTPUT=FILE.cpp -P embed.cmake
+# Files keep the name that an #include gives them. NAMESPACE::FUNCTION returns them: vergence::gpu::embedded_files, if
+# nothing else is said.
+set(roots ${KERNELS})
+set(prefixes /)
+if(DEFINED DEFINITIONS)
+  list(APPEND roots ${DEFINITIONS})
+  list(APPEND prefixes /definitions/)
+endif()
+if(NOT DEFINED FUNCTION)
+  set(NAMESPACE vergence::gpu)
+  set(FUNCTION embedded_files)
+endif()
 set(entries "")
 foreach(root prefix IN ZIP_LISTS roots prefixes)
   file(GLOB_RECURSE files RELATIVE "${root}" "${root}/*.cl" "${root}/*.h")
@@ -26,13 +35,13 @@ endforeach()
 file(WRITE "${OUTPUT}.new" "// Generated from the kernel files and definitions.
 #include \"gpu/program.hpp\"
 
-namespace vergence::gpu {
+namespace ${NAMESPACE} {
 namespace {
-constexpr EmbeddedFile files[] = {
+constexpr vergence::gpu::EmbeddedFile files[] = {
 ${entries}};
 }  // namespace
-std::span<const EmbeddedFile> embedded_files() { return files; }
-}  // namespace vergence::gpu
+std::span<const vergence::gpu::EmbeddedFile> ${FUNCTION}() { return files; }
+}  // namespace ${NAMESPACE}
 ")
 file(COPY_FILE "${OUTPUT}.new" "${OUTPUT}" ONLY_IF_DIFFERENT)
 file(REMOVE "${OUTPUT}.new")

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpu/device.hpp"
@@ -29,5 +30,14 @@ std::vector<Found> find();
 /// The device `cuda:INDEX` of find(); Error(device) where there is none.
 std::shared_ptr<Device> open(int index);
 }  // namespace cuda
+
+/// A device and what it is called: "opencl:0".
+struct Opened {
+  std::string name;
+  std::shared_ptr<Device> device;
+};
+/// By a name as users write it: "opencl", "opencl:1", "cuda:h200". Error(not_found) for a name that no GPU API has,
+/// Error(device) where there is no such device.
+Opened open_by_name(std::string_view name);
 
 }  // namespace vergence::gpu

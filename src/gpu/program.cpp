@@ -13,7 +13,9 @@
 namespace vergence::gpu {
 namespace {
 
-std::string_view text_of(std::string_view name) {
+std::string_view text_of(std::string_view name, std::span<const EmbeddedFile> more) {
+  for (const EmbeddedFile& file : more)
+    if (file.name == name) return file.text;
   for (const EmbeddedFile& file : embedded_files())
     if (file.name == name) return file.text;
   throw Error(ErrorCode::device, fmt::format("no kernel file is named '{}'", name));
@@ -21,10 +23,11 @@ std::string_view text_of(std::string_view name) {
 
 /// Copies a file with all it includes. Only lines of the form `#include "NAME"` are looked at, as embedded files have
 /// them; compilers see #line marks in their place.
-void append(std::string_view name, std::set<std::string_view>& done, std::string& out) {
+void append(std::string_view name, std::span<const EmbeddedFile> more, std::set<std::string_view>& done,
+            std::string& out) {
   if (!done.insert(name).second) return;
   constexpr std::string_view word = "#include \"";
-  const std::string_view text = text_of(name);
+  const std::string_view text = text_of(name, more);
   out += fmt::format("#line 1 \"{}\"\n", name);
   int line = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -32,7 +35,7 @@ void append(std::string_view name, std::set<std::string_view>& done, std::string
     const std::string_view one = text.substr(at, end - at);
     ++line;
     if (one.substr(0, word.size()) == word) {
-      append(one.substr(word.size(), one.rfind('"') - word.size()), done, out);
+      append(one.substr(word.size(), one.rfind('"') - word.size()), more, done, out);
       out += fmt::format("#line {} \"{}\"\n", line + 1, name);
     } else {
       out.append(one).append("\n");
@@ -52,13 +55,14 @@ Defines& Defines::set(std::string_view name, std::string_view value) {
   return *this;
 }
 
-std::string assemble(Dialect dialect, const Properties& properties, std::string_view file, const Defines& defines) {
+std::string assemble(Dialect dialect, const Properties& properties, std::string_view file, const Defines& defines,
+                     std::span<const EmbeddedFile> more) {
   std::set<std::string_view> done;
   std::string out;
   if (properties.is_nvidia) out += "#define VERGENCE_NVIDIA 1\n";
-  append(dialect == Dialect::opencl ? "prelude_opencl.h" : "prelude_cuda.h", done, out);
+  append(dialect == Dialect::opencl ? "prelude_opencl.h" : "prelude_cuda.h", more, done, out);
   out += "#line 1 \"defines\"\n" + defines.lines();
-  append(file, done, out);
+  append(file, more, done, out);
   return out;
 }
 

@@ -34,7 +34,9 @@ class Defines {
 };
 
 /// Prelude, defines, and the file with all it includes (each once), with #line marks so that compilers name the file.
-std::string assemble(Dialect dialect, const Properties& properties, std::string_view file, const Defines& defines);
+/// `more` are files that are looked at before the embedded ones.
+std::string assemble(Dialect dialect, const Properties& properties, std::string_view file, const Defines& defines,
+                     std::span<const EmbeddedFile> more = {});
 
 /// The programs of one device: in memory, then on disk, then compiled. The folder on disk is $XDG_CACHE_HOME/vergence
 /// or

@@ -143,4 +143,16 @@ std::unique_ptr<backend::Device> open_cuda(std::string_view which, const DeviceO
   return open_wing("cuda", which, options, cuda::find(), cuda::open);
 }
 
+Opened open_by_name(std::string_view name) {
+  const std::size_t colon = name.find(':');
+  const std::string_view kind = name.substr(0, colon);
+  const std::string_view which = colon == std::string_view::npos ? "" : name.substr(colon + 1);
+  if (kind != "opencl" && kind != "cuda")
+    throw Error(ErrorCode::not_found,
+                fmt::format("'{}' names no GPU API: give opencl or cuda, or one device of theirs (opencl:0)", name));
+  const bool is_opencl = kind == "opencl";
+  const int index = choose(kind, which, is_opencl ? opencl::find() : cuda::find());
+  return {fmt::format("{}:{}", kind, index), is_opencl ? opencl::open(index) : cuda::open(index)};
+}
+
 }  // namespace vergence::gpu

@@ -79,6 +79,7 @@ void add_commands(CLI::App& program, Action& action) {
   add_devices(program, action);
   add_presets(program, action);
   add_verify(program, action);
+  add_study(program, action);
 }
 
 /// Where a value is missing, nothing else may be taken for it: `--preset= fast` is a mistake, as is `--device ""`.

@@ -20,6 +20,7 @@ typedef unsigned long long ulong;
 #define USE_LOCAL_ARGUMENT(type, name) extern __shared__ type name[]
 #define ALIGN_16 __align__(16)
 #define UNROLL _Pragma("unroll")
+#define NO_UNROLL _Pragma("unroll 1")
 inline uint get_local_id(uint d) { return d == 0 ? threadIdx.x : d == 1 ? threadIdx.y : threadIdx.z; }
 inline uint get_group_id(uint d) { return d == 0 ? blockIdx.x : d == 1 ? blockIdx.y : blockIdx.z; }
 inline uint get_local_size(uint d) { return d == 0 ? blockDim.x : d == 1 ? blockDim.y : blockDim.z; }

@@ -11,6 +11,7 @@
 #define USE_LOCAL_ARGUMENT(type, name) __local type* restrict name = name##_argument
 #define ALIGN_16 __attribute__((aligned(16)))
 #define UNROLL __attribute__((opencl_unroll_hint))
+#define NO_UNROLL __attribute__((opencl_unroll_hint(1)))
 typedef long int64;
 typedef ulong uint64;
 // NVIDIA's OpenCL compiler takes PTX as its CUDA compiler does.

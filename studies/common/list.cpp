@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which studies there are.
+#include <array>
+
+#include "common/study.hpp"
+#include "sad-streaming/study.hpp"
+
+namespace vergence::studies {
+
+std::span<const Study> studies() {
+  static const std::array all{sad_streaming::study()};
+  return all;
+}
+
+}  // namespace vergence::studies

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a study: inputs, device, cells, and the files that it leaves.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "common/study.hpp"
+#include "io/pnm.hpp"
+#include "synth/scene.hpp"
+#include "vergence/error.hpp"
+#include "vergence/io.hpp"
+#include "vergence/version.hpp"
+
+namespace vergence::studies {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string make_folder(const Study& study, const Request& request) {
+  const std::string folder = request.output.empty() ? fmt::format("study-{}", study.name) : request.output;
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (!fs::is_directory(folder))
+    throw Error(ErrorCode::io, fmt::format("folder '{}' cannot be made ({}): give another with --output", folder,
+                                           problem ? problem.message() : "a file of that name exists"));
+  return folder;
+}
+
+std::vector<Picture> read_inputs(const Study& study, const Request& request, const Settings& settings) {
+  std::vector<Picture> inputs;
+  if (request.inputs.empty()) {
+    study.make_inputs(settings, inputs);
+    return inputs;
+  }
+  if (request.inputs.size() != study.input_count)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} inputs are given: allowed are {} ({}), or none for the built-in scene",
+                            request.inputs.size(), study.input_count, study.arguments));
+  for (const std::string& path : request.inputs) inputs.push_back({path, request.read(path)});
+  return inputs;
+}
+
+Json inputs_json(const std::vector<Picture>& inputs, bool built_in) {
+  Json json = Json::object();
+  json["built_in_scene"] = built_in;
+  json["names"] = Json::array();
+  for (const Picture& picture : inputs) json["names"].push_back(fs::path(picture.name).filename().string());
+  json["width"] = inputs.front().pixels.width();
+  json["height"] = inputs.front().pixels.height();
+  return json;
+}
+
+std::string progress_line(const Cell& cell) {
+  std::string line;
+  for (const auto& [name, value] : cell.what.items())
+    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", name,
+                        value.is_string() ? value.get<std::string>() : value.dump());
+  if (!cell.ran()) return fmt::format("{}: {}\n", line, cell.refused);
+  return fmt::format("{}: kernel {:.4f} ms, {}\n", line, cell.median().kernel,
+                     cell.differing == 0 ? "equal" : fmt::format("{} pixels differ", cell.differing));
+}
+
+}  // namespace
+
+const Study& study(std::string_view name) {
+  std::string names;
+  for (const Study& one : studies()) {
+    if (one.name == name) return one;
+    names.append(names.empty() ? "" : ", ").append(one.name);
+  }
+  throw Error(ErrorCode::not_found, fmt::format("no study is called '{}': there are {}", name, names));
+}
+
+bool run(const Study& study, const Request& request) {
+  Settings settings(study.fields);
+  for (const auto& [name, value] : request.values) settings.set(name, value);
+  std::vector<Picture> inputs = read_inputs(study, request, settings);
+  const std::string folder = make_folder(study, request);
+  Report report;
+  std::vector<Picture> results;
+  Context context{gpu::open_by_name(request.device), settings, inputs, report, results, [&](const Cell& cell) {
+                    request.print(progress_line(cell));
+                  }};
+  report.head = {{"version", VERGENCE_VERSION}, {"study", study.name}, {"date", utc_now()}};
+  report.head["device"] = device_json(context.device.name, context.device.device->properties());
+  report.head["inputs"] = inputs_json(inputs, request.inputs.empty());
+  report.head["settings"] = settings.values();
+  study.run(context);
+  request.print(fmt::format("\n{}", report.table()));
+  for (const Picture& picture : results) io::write_pgm(fmt::format("{}/{}.pgm", folder, picture.name), picture.pixels);
+  AtomicFile file(fmt::format("{}/{}.json", folder, study.name));
+  file.write(report.json_text());
+  file.commit();
+  request.print(fmt::format("\n{} and {} pictures are in {}\n",
+                            report.all_equal() ? "every map equals the reference; figures" : "MAPS DIFFER; figures",
+                            results.size(), folder));
+  return report.all_equal();
+}
+
+void make_pair(Size size, int disparities, std::vector<Picture>& inputs) {
+  synth::SceneOptions options;
+  options.size = size;
+  options.max_disparity = std::min(disparities * 15 / 16, size.width);
+  synth::SceneFrame frame = synth::Scene(options).render(0);
+  inputs.push_back({"left", std::move(frame.left)});
+  inputs.push_back({"right", std::move(frame.right)});
+}
+
+void check_pair(const std::vector<Picture>& inputs) {
+  const Size left = inputs.at(0).pixels.size(), right = inputs.at(1).pixels.size();
+  if (left == right) return;
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("the left picture has {}x{} pixels, the right one {}x{}: give two of one size", left.width,
+                          left.height, right.width, right.height));
+}
+
+}  // namespace vergence::studies

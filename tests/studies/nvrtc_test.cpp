@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kernel of the studies compiles for CUDA, on machines without a GPU too.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "gpu/cuda/nvrtc.hpp"
+#include "sad-streaming/study.hpp"
+#include "studies/study_bench.hpp"
+
+namespace vergence::studies {
+namespace {
+
+class StudiesNvrtc : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string reason;
+    if (!gpu::cuda::nvrtc_available(&reason)) GTEST_SKIP() << reason;
+    properties.architecture = "sm_90";
+    properties.is_nvidia = true;
+  }
+  /// Bytes of instructions.
+  std::size_t compile(const std::string& file, const gpu::Defines& defines) const {
+    const std::string text = gpu::assemble(gpu::Dialect::cuda, properties, file, defines, kernel_files());
+    const CodeSize size = code_size(gpu::cuda::nvrtc_compile(text, properties.architecture));
+    EXPECT_STREQ(size.kind, "machine code");
+    return size.bytes;
+  }
+  gpu::Properties properties;
+};
+
+TEST_F(StudiesNvrtc, SadStreaming) {
+  const Settings settings = test::settings_of(study("sad-streaming"), {{"groups", "256"}});
+  const auto problem = sad_streaming::make_problem(settings, {434, 383});
+  std::size_t unrolled = 0, loops = 0;
+  for (const sad_streaming::Variant& variant : sad_streaming::choose_variants(settings, 1024)) {
+    const auto shape = sad_streaming::make_shape(problem, variant);
+    const std::size_t bytes = compile("sad-streaming/" + variant.kernel + ".cl",
+                                      sad_streaming::make_defines(problem, variant, shape, !variant.bytes));
+    EXPECT_GT(bytes, 0u) << variant.kernel;
+    if (variant.tile == sad_streaming::Tile::rows && variant.rows == 1) (variant.unrolled ? unrolled : loops) += bytes;
+  }
+  EXPECT_GT(unrolled, loops);  // loops that are written out are longer
+}
+
+}  // namespace
+}  // namespace vergence::studies

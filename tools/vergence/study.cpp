@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence study`: the published experiments on this machine's devices.
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "study_options.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+Image<std::uint8_t> read(const std::string& path) {
+  GreyPicture picture = read_grey(path);
+  if (picture.depth != Depth::u8)
+    throw Error(ErrorCode::unsupported, fmt::format("'{}' has 16 bits: studies take pictures of 8 bits", path));
+  return std::move(picture.u8);
+}
+
+}  // namespace
+
+void add_study(CLI::App& program, Action& action) {
+  CLI::App* const command = program.add_subcommand(
+      "study", "Repeat a published experiment: every variant timed and compared with a reference");
+  command->require_subcommand(1);
+  add_studies(*command, action, read);
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program `vergence_study`: `vergence study` by itself, for pictures as PGM, on machines where no codec is
+// installed.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "help.hpp"
+#include "io/pnm.hpp"
+#include "study_options.hpp"
+
+namespace vergence::cli {
+namespace {
+
+Image<std::uint8_t> read(const std::string& path) {
+  io::ByteReader reader(path);
+  if (!io::looks_like_pnm(reader.peek(16)))
+    throw Error(ErrorCode::bad_data, fmt::format("'{}' is no PGM: convert it, or use `vergence study`", path));
+  io::Raster raster = io::read_pnm(reader);
+  auto* const grey = std::get_if<Image<std::uint8_t>>(&raster.pixels);
+  if (grey == nullptr || raster.channels != 1)
+    throw Error(ErrorCode::unsupported, fmt::format("'{}' is not 8-bit grey: give such a PGM", path));
+  return std::move(*grey);
+}
+
+int run(int argc, char** argv) {
+  CLI::App program{"Repeats published experiments: every variant timed and compared with a reference.",
+                   "vergence_study"};
+  program.formatter(std::make_shared<HelpFormatter>());
+  program.require_subcommand(1);
+  Action action;
+  add_studies(program, action, read);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success&) {
+    print_text(program.help());
+    finish_stdout();
+    return success;
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "vergence_study: {}\n", explain_mistake(program, error));
+    return usage;
+  }
+  try {
+    const int status = action();
+    finish_stdout();
+    return status;
+  } catch (const UsageError& error) {
+    fmt::print(stderr, "vergence_study: {}\n", error.what());
+    return usage;
+  }
+}
+
+}  // namespace
+}  // namespace vergence::cli
+
+int main(int argc, char** argv) {
+  try {
+    return vergence::cli::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "vergence_study: %s\n", error.what());
+    return vergence::cli::failure;
+  }
+}

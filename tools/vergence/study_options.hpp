@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The studies as commands of a program.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "command.hpp"
+#include "vergence/image.hpp"
+
+namespace vergence::cli {
+
+/// Reads a picture as 8-bit grey.
+using ReadGrey = std::function<Image<std::uint8_t>(const std::string& path)>;
+
+/// A command for each study, with an option for each of its settings.
+void add_studies(CLI::App& program, Action& action, const ReadGrey& read);
+
+}  // namespace vergence::cli
