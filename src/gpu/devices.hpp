@@ -11,6 +11,9 @@
 
 namespace vergence::gpu {
 
+/// Work-items that a work-group must be able to hold; kernels ask for more only where the device has more.
+inline constexpr std::size_t least_group = 64;
+
 /// A device, or an API without one.
 struct Found {
   std::string name;       ///< "opencl:0", "cuda:0"; the bare "opencl" or "cuda" where the API has no device.

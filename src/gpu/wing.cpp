@@ -68,7 +68,15 @@ class WingDevice final : public backend::Device {
   const std::string& kind() const override { return kind_; }
   const std::string& description() const override { return description_; }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
-    return gpu::make_stereo(plan, device_);
+    try {
+      return gpu::make_stereo(plan, device_);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::out_of_memory) throw;
+      const StereoOptions& o = plan.options;
+      throw Error(error.code(), fmt::format("device {} has no room for pictures of {}x{} with {} disparities: {}; use "
+                                            "smaller pictures, a smaller window, fewer disparities or device cpu",
+                                            name_, plan.size.width, plan.size.height, o.disparities, error.what()));
+    }
   }
 
  private:

@@ -82,6 +82,35 @@ TEST_F(GpuTest, KernelsAreCompiledOnceAndTheirTimeStandsApart) {
   EXPECT_NE(text.find("0 programs compiled in 0.000 ms"), std::string::npos) << text;
 }
 
+TEST_F(GpuTest, TheListTellsWhatADeviceOffers) {
+  const std::string text = scratch.run({"devices"}).out;
+  for (const char* const part :
+       {"driver ", " compute units", "; memory ", " in one piece)", "local ", "work-groups up to "})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+/// A driver that is no library, and a loader that knows no driver.
+TEST(AbsentGpu, TheListSaysWhatWasSoughtAndWhatCameBack) {
+  const Scratch scratch;
+  scratch.write("libcuda.so.1", "no library");
+  std::filesystem::create_directory(scratch.path("vendors"));
+  RunOptions options;
+  options.environment = {{"LD_LIBRARY_PATH", scratch.path("")}, {"OCL_ICD_VENDORS", scratch.path("vendors")}};
+  const Result list = scratch.run({"devices"}, options);
+  EXPECT_EQ(list.status, 0) << list.err;
+  EXPECT_NE(list.out.find("(libcuda.so.1 (NVIDIA's driver) cannot be opened: "), std::string::npos) << list.out;
+  EXPECT_NE(list.out.find("file too short"), std::string::npos) << list.out;
+  EXPECT_EQ(list.out.find("opencl:0"), std::string::npos) << list.out;
+  EXPECT_NE(list.out.find("OpenCL loader"), std::string::npos) << list.out;
+  for (const char* const name : {"cuda", "cuda:0", "opencl"}) {
+    const Result refused = scratch.run({"verify", "--cases", "1", "--device", name}, options);
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_EQ(lines(refused.err), 1u) << refused.err;
+    const bool cuda = name[0] == 'c';
+    EXPECT_NE(refused.err.find(cuda ? "libcuda.so.1" : "OpenCL loader"), std::string::npos) << refused.err;
+  }
+}
+
 TEST_F(GpuTest, OptionsOfTheProcessorAreRefused) {
   for (const std::vector<std::string>& option :
        {std::vector<std::string>{"--threads", "2"}, std::vector<std::string>{"--simd", "AVX2"}}) {

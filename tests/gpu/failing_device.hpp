@@ -196,6 +196,9 @@ class FailingDevice final : public gpu::Device {
   gpu::Dialect dialect() const override { return workshop_->device().dialect(); }
   std::unique_ptr<gpu::Buffer> allocate(std::size_t bytes) override {
     faults_->call(fmt::format("allocating {} bytes", bytes));
+    if (bytes > properties_.largest_buffer)
+      throw Error(ErrorCode::out_of_memory, fmt::format("allocating {} bytes on the failing device failed: it gives {}",
+                                                        bytes, properties_.largest_buffer));
     return std::make_unique<FailingBuffer>(workshop_->device().allocate(bytes), faults_);
   }
   std::unique_ptr<gpu::Queue> make_queue() override {

@@ -87,6 +87,9 @@ Candidate ask(cl_device_id device) {
     one.refusal = "its driver has no compiler";
   else if (!little_endian)
     one.refusal = "it is big-endian";
+  else if (p.largest_group < least_group)
+    one.refusal =
+        fmt::format("its work-groups hold at most {} work-items, {} are needed", p.largest_group, least_group);
   return one;
 }
 
