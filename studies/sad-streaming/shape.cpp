@@ -163,7 +163,9 @@ Json counts_json(const Problem& p, const Variant& variant, const Shape& shape, i
   const auto evaluations = static_cast<double>(computed_pixels(p) * p.disparities);
   const auto rate = [&](std::int64_t count) { return static_cast<double>(count) / std::max(evaluations, 1.0); };
   const std::int64_t rows = shape.group_h * shape.per_item + 2 * p.radius;
-  const std::int64_t columns = 2 * (shape.group_w + 2 * p.radius) + p.disparities - 1;
+  const std::int64_t own = shape.group_w + 2 * p.radius,
+                     columns = std::min<std::int64_t>(own, p.padded.width) +
+                               std::min<std::int64_t>(own + p.disparities - 1, p.padded.width);
   const std::int64_t at_once = std::int64_t{std::max(compute_units, 1)} * p.lanes;
   const auto launched = static_cast<std::int64_t>(shape.groups.x * shape.groups.y) * variant.group;
   return Json{

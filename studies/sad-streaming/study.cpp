@@ -114,7 +114,7 @@ Cell describe(const Bench& bench, const Problem& problem, const Variant& variant
   Cell cell;
   cell.what = {{"kernel", variant.kernel},     {"input", variant.bytes ? "8-bit" : "32-bit"},
                {"unrolled", variant.unrolled}, {"group", variant.group},
-               {"rows", shape.group_h},        {"tile", shape.local_bytes > 0 ? tile_name(variant.tile) : "none"}};
+               {"rows", variant.rows},         {"tile", shape.local_bytes > 0 ? tile_name(variant.tile) : "none"}};
   const auto w = static_cast<std::size_t>(shape.group_w), h = static_cast<std::size_t>(shape.group_h);
   cell.local = {w, h, 1};
   cell.global = {shape.groups.x * w, shape.groups.y * h, 1};

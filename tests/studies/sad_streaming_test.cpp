@@ -64,6 +64,9 @@ TEST(SadStreaming, PaperShapes) {
   EXPECT_EQ(sad_streaming::bank_conflicts(meeting, sad_streaming::make_shape(problem, meeting)), 8);
   const Variant padded{"distributed", false, true, 512, 1, Tile::columns_padded};
   EXPECT_EQ(sad_streaming::bank_conflicts(padded, sad_streaming::make_shape(problem, padded)), 1);
+  const auto counts = sad_streaming::counts_json(problem, meeting, shape, 3);
+  EXPECT_EQ(counts["working_set_bytes"], 20480);
+  EXPECT_EQ(counts["differences_per_disparity"], 25);
   // 162,222 work-items in rounds of 384, as the paper has it.
   auto printed = problem;
   printed.picture = {162222, 1};

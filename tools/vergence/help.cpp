@@ -72,14 +72,20 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
+/// The command that was chosen, or the command of that command.
 const CLI::App& chosen_command(const CLI::App& program) {
-  const std::vector<CLI::App*> commands = program.get_subcommands();
-  return commands.empty() ? program : *commands.front();
+  const CLI::App* command = &program;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  return *command;
 }
 
 std::string help_hint(const CLI::App& program) {
-  const CLI::App& command = chosen_command(program);
-  return &command == &program ? "`vergence --help`" : fmt::format("`vergence {} --help`", command.get_name());
+  std::string words = program.get_name();
+  for (const CLI::App* command = &program; !command->get_subcommands().empty();) {
+    command = command->get_subcommands().front();
+    words.append(" ").append(command->get_name());
+  }
+  return fmt::format("`{} --help`", words);
 }
 
 std::string explain_extra(const CLI::App& program, const std::string& word) {
@@ -89,11 +95,12 @@ std::string explain_extra(const CLI::App& program, const std::string& word) {
   if (is_option) {
     for (const CLI::Option* option : command.get_options())
       for (const std::string& name : option->get_lnames()) candidates.push_back("--" + name);
-  } else if (&command == &program) {
-    for (const CLI::App* other : program.get_subcommands({})) candidates.push_back(other->get_name());
+  } else {
+    for (const CLI::App* other : command.get_subcommands({})) candidates.push_back(other->get_name());
   }
+  const bool has_commands = !command.get_subcommands({}).empty();
   const std::string name = word.substr(0, word.find('='));
-  const char* const kind = is_option ? "option" : &command == &program ? "command" : "argument";
+  const char* const kind = is_option ? "option" : has_commands ? "command" : "argument";
   const std::string guess = nearest(name, candidates);
   const std::string cure =
       guess.empty() ? help_hint(program) + " lists what there is" : fmt::format("did you mean {}?", guess);

@@ -21,7 +21,11 @@ Image<std::uint8_t> read(const std::string& path) {
 void add_study(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand(
       "study", "Repeat a published experiment: every variant timed and compared with a reference");
-  command->require_subcommand(1);
+  command->require_subcommand(0, 1);
+  // Runs after that of the study, where one is named.
+  command->callback([command] {
+    if (command->get_subcommands().empty()) throw UsageError("no study is named: `vergence study --help` lists them");
+  });
   add_studies(*command, action, read);
 }
 

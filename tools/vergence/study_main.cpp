@@ -32,17 +32,21 @@ int run(int argc, char** argv) {
   CLI::App program{"Repeats published experiments: every variant timed and compared with a reference.",
                    "vergence_study"};
   program.formatter(std::make_shared<HelpFormatter>());
-  program.require_subcommand(1);
+  program.require_subcommand(0, 1);
   Action action;
   add_studies(program, action, read);
   try {
     program.parse(argc, argv);
+    if (!action) throw UsageError("no study is named: `vergence_study --help` lists them");
   } catch (const CLI::Success&) {
     print_text(program.help());
     finish_stdout();
     return success;
   } catch (const CLI::ParseError& error) {
     fmt::print(stderr, "vergence_study: {}\n", explain_mistake(program, error));
+    return usage;
+  } catch (const UsageError& error) {
+    fmt::print(stderr, "vergence_study: {}\n", error.what());
     return usage;
   }
   try {

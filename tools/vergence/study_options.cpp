@@ -28,7 +28,13 @@ int run(const studies::Study& study, const StudyArguments& arguments, const Read
   request.output = arguments.output;
   request.inputs = arguments.inputs;
   request.values.assign(arguments.values.begin(), arguments.values.end());
-  request.read = read;
+  request.read = [&](const std::string& path) {
+    try {
+      return read(path);
+    } catch (const Error& error) {
+      throw Error(ErrorCode::io, error.what());  // what a file lacks is no wrong usage
+    }
+  };
   request.print = [](std::string_view text) {
     print_text(text);
     std::fflush(stdout);  // a study takes minutes

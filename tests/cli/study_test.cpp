@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence study`: what it refuses, and a small run.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "cli/program.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+TEST(StudyCommand, RefusesWhatCannotBe) {
+  const Scratch scratch;
+  const auto expect = [&](const std::vector<std::string>& words, int status, const std::string& part) {
+    const Result result = scratch.run(words);
+    EXPECT_EQ(result.status, status) << result.err;
+    EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
+    EXPECT_EQ(result.err.find('\n'), result.err.size() - 1) << result.err;
+  };
+  expect({"study"}, 2, "no study is named");
+  expect({"study", "sad-streeming"}, 2, "did you mean sad-streaming");
+  expect({"study", "sad-streaming", "--runs", "0"}, 2, "runs is '0'");
+  expect({"study", "sad-streaming", "--run", "1"}, 2, "--run");
+  expect({"study", "sad-streaming", "--kernels", "global,local"}, 2, "kernels is 'global,local'");
+  expect({"study", "sad-streaming", "--device", "cpu"}, 2, "opencl or cuda");
+  expect({"study", "sad-streaming", "a.png"}, 2, "1 inputs");
+  expect({"study", "sad-streaming", "a.png", "b.png"}, 1, "a.png");
+}
+
+TEST(StudyCommand, HelpNamesStudiesAndTheirSettings) {
+  const Scratch scratch;
+  EXPECT_NE(scratch.run({"study", "--help"}).out.find("sad-streaming"), std::string::npos);
+  const std::string help = scratch.run({"study", "sad-streaming", "--help"}).out;
+  for (const char* option : {"--padding", "--window", "--disparities", "--groups", "--runs", "--device"})
+    EXPECT_NE(help.find(option), std::string::npos) << option;
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
