@@ -39,8 +39,8 @@ struct Opened {
   std::string name;
   std::shared_ptr<Device> device;
 };
-/// By a name as users write it: "opencl", "opencl:1", "cuda:h200". Error(not_found) for a name that no GPU API has,
-/// Error(device) where there is no such device.
+/// By a name as users write it: "opencl", "opencl:1", "cuda:h200"; once it has passed the bit probe. Error(not_found)
+/// for a name that no GPU API has, Error(device) where there is no such device.
 Opened open_by_name(std::string_view name);
 
 }  // namespace vergence::gpu

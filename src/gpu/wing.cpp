@@ -160,7 +160,9 @@ Opened open_by_name(std::string_view name) {
                 fmt::format("'{}' names no GPU API: give opencl or cuda, or one device of theirs (opencl:0)", name));
   const bool is_opencl = kind == "opencl";
   const int index = choose(kind, which, is_opencl ? opencl::find() : cuda::find());
-  return {fmt::format("{}:{}", kind, index), is_opencl ? opencl::open(index) : cuda::open(index)};
+  Opened opened{fmt::format("{}:{}", kind, index), is_opencl ? opencl::open(index) : cuda::open(index)};
+  prove_once(*opened.device, opened.name);
+  return opened;
 }
 
 }  // namespace vergence::gpu
