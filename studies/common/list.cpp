@@ -4,11 +4,12 @@
 
 #include "common/study.hpp"
 #include "sad-streaming/study.hpp"
+#include "ssd-local-memory/study.hpp"
 
 namespace vergence::studies {
 
 std::span<const Study> studies() {
-  static const std::array all{sad_streaming::study()};
+  static const std::array all{sad_streaming::study(), ssd_local_memory::study()};
   return all;
 }
 

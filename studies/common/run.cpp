@@ -91,9 +91,10 @@ bool run(const Study& study, const Request& request) {
   AtomicFile file(fmt::format("{}/{}.json", folder, study.name));
   file.write(report.json_text());
   file.commit();
-  request.print(fmt::format("\n{} and {} pictures are in {}\n",
-                            report.all_equal() ? "every map equals the reference; figures" : "MAPS DIFFER; figures",
-                            results.size(), folder));
+  request.print(fmt::format(
+      "\n{} and {} pictures are in {}\n",
+      report.all_equal() ? "every map that has to equal the reference does; figures" : "MAPS DIFFER; figures",
+      results.size(), folder));
   return report.all_equal();
 }
 

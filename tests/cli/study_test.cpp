@@ -25,6 +25,7 @@ TEST(StudyCommand, RefusesWhatCannotBe) {
   expect({"study", "sad-streaming", "--device", "cpu"}, 2, "opencl or cuda");
   expect({"study", "sad-streaming", "a.png"}, 2, "1 inputs");
   expect({"study", "sad-streaming", "a.png", "b.png"}, 1, "a.png");
+  expect({"study", "ssd-local-memory", "--groups", "32"}, 2, "groups is '32'");
 }
 
 TEST(StudyCommand, HelpNamesStudiesAndTheirSettings) {

@@ -6,6 +6,7 @@
 
 #include "gpu/cuda/nvrtc.hpp"
 #include "sad-streaming/study.hpp"
+#include "ssd-local-memory/study.hpp"
 #include "studies/study_bench.hpp"
 
 namespace vergence::studies {
@@ -41,6 +42,16 @@ TEST_F(StudiesNvrtc, SadStreaming) {
     if (variant.tile == sad_streaming::Tile::rows && variant.rows == 1) (variant.unrolled ? unrolled : loops) += bytes;
   }
   EXPECT_GT(unrolled, loops);  // loops that are written out are longer
+}
+
+TEST_F(StudiesNvrtc, SsdLocalMemory) {
+  using ssd_local_memory::Memory;
+  for (const Memory memory : {Memory::uchar4, Memory::bytes, Memory::none})
+    for (const bool counted : {false, true}) {
+      const gpu::Defines defines = ssd_local_memory::make_defines({}, {memory, {32, 16}, false}, counted);
+      for (const char* name : {"match", "check", "fill", "single"})
+        EXPECT_GT(compile(std::string("ssd-local-memory/") + name + ".cl", defines), 0u) << name;
+    }
 }
 
 }  // namespace

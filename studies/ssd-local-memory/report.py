@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is made of the figures of the study ssd-local-memory."""
+
+from claims import claims
+from figures import device_name, kernel_ms, line_plot, matching, number, one, table
+
+PAPER_S = {(11, 60): 0.2775, (15, 60): 0.5780, (11, 90): 0.4932, (15, 90): 0.8518}
+MEMORIES = ["uchar4", "bytes", "none"]
+
+
+def pick(result, window, disparities, memory="uchar4", group="32x16", form="separate"):
+    return one(result["cells"], window=window, disparities=disparities, memory=memory, group=group, form=form)
+
+
+def problems_of(result):
+    return [(entry["window"], entry["disparities"]) for entry in result["c_program"]]
+
+
+def groups_of(result):
+    return list(dict.fromkeys(cell["group"] for cell in result["cells"]))
+
+
+def best(result, window, disparities, form="separate"):
+    cells = [c for c in matching(result["cells"], window=window, disparities=disparities, form=form) if c["refused"] is None]
+    return min(cells, key=kernel_ms, default=None)
+
+
+def _text(result, window, disparities, memory, group, form):
+    found = matching(result["cells"], window=window, disparities=disparities, memory=memory, group=group, form=form)
+    if not found:
+        return "-"
+    return "does not fit" if found[0]["refused"] else number(kernel_ms(found[0]))
+
+
+def _paper(results):
+    rows = []
+    for problem in problems_of(results[0][1]):
+        row = [f"{problem[0]}x{problem[0]}", problem[1], number(1000 * PAPER_S[problem], 4) if problem in PAPER_S else "-"]
+        for _, result in results:
+            cell = pick(result, *problem)
+            fastest = best(result, *problem)
+            row += [number(kernel_ms(cell)), f'{number(kernel_ms(fastest))} ({fastest["memory"]}, {fastest["group"]})',
+                    number(next(e["median_ms"] for e in result["c_program"]
+                                if (e["window"], e["disparities"]) == problem))]
+        rows.append(row)
+    head = ["window", "disparities", "the paper, ms"]
+    for _, result in results:
+        name = device_name(result)
+        head += [f"{name}: as the paper, ms", f"{name}: fastest, ms", "C on one core there, ms"]
+    return table(head, rows)
+
+
+def _times(results):
+    parts = []
+    for name, result in results:
+        rows = []
+        for problem in problems_of(result):
+            for memory in MEMORIES:
+                row = [f"{problem[0]}x{problem[0]}", problem[1], memory]
+                for form in ("separate", "single"):
+                    row += [_text(result, *problem, memory, group, form) for group in groups_of(result)]
+                rows.append(row)
+        head = ["window", "disparities", "local memory"]
+        head += [f"{form}, {group}" for form in ("three launches", "one launch") for group in groups_of(result)]
+        parts.append(f"**{device_name(result)}** (`results/{name}.json`, {result['date'][:10]}), kernel time in ms:\n\n"
+                     + table(head, rows))
+    return "\n\n".join(parts)
+
+
+def _transfers(results):
+    rows = []
+    for _, result in results:
+        for problem in problems_of(result):
+            cell = pick(result, *problem)
+            if cell is None:
+                continue
+            m = cell["median"]
+            rows.append([device_name(result), f"{problem[0]}x{problem[0]}", problem[1], f'{cell["bytes_up"]:,}',
+                         f'{cell["bytes_down"]:,}', number(cell["setup_ms"]), number(m["upload_ms"]),
+                         number(m["kernel_ms"]), number(m["download_ms"]), number(m["wall_ms"]),
+                         number(1000 / m["kernel_ms"]), number(cell["counts"]["differences"] / m["kernel_ms"] / 1e6)])
+    return table(["device", "window", "disparities", "bytes up", "bytes down", "set-up ms", "upload ms", "kernels ms",
+                  "download ms", "wall ms", "frames/s, kernels", "10^9 squared differences/s"], rows)
+
+
+def _memory(results):
+    result = results[0][1]
+    rows = []
+    for problem in problems_of(result):
+        for memory in MEMORIES:
+            for group in groups_of(result):
+                found = matching(result["cells"], window=problem[0], disparities=problem[1], memory=memory, group=group,
+                                 form="separate")
+                if not found:
+                    continue
+                c = found[0]["counts"]
+                rows.append([f"{problem[0]}x{problem[0]}", problem[1], memory, group, f'{found[0]["local_bytes"]:,}',
+                             number(c["global_reads_per_pixel"], 4), number(c["local_reads_per_pixel"], 4),
+                             number(c["local_writes_per_pixel"], 4), found[0]["refused"] or "yes"])
+    return table(["window", "disparities", "local memory", "group", "local bytes", "global loads per pixel",
+                  "local loads per pixel", "local stores per pixel", f"fits {device_name(result)}"], rows)
+
+
+def _single(results):
+    rows = []
+    for _, result in results:
+        pixels = result["inputs"]["width"] * result["inputs"]["height"]
+        for problem in problems_of(result):
+            for memory in MEMORIES:
+                row = [device_name(result), f"{problem[0]}x{problem[0]}", problem[1], memory]
+                for group in groups_of(result):
+                    three = pick(result, *problem, memory, group)
+                    whole = pick(result, *problem, memory, group, "single")
+                    row.append("does not fit" if whole is None or three is None else
+                               f'{number(kernel_ms(whole) / kernel_ms(three))} / {whole["differing"]:,} '
+                               f'({100 * whole["differing"] / pixels:.2f} %)')
+                rows.append(row)
+    return table(["device", "window", "disparities", "local memory"]
+                 + [f"{group}: time / pixels that differ" for group in groups_of(results[0][1])], rows)
+
+
+def _holes(results):
+    rows = []
+    for entry in results[0][1]["c_program"]:
+        h = entry["holes"]
+        rows.append([f'{entry["window"]}x{entry["window"]}', entry["disparities"], f'{h["valid_pixels"]:,}',
+                     f'{h["rejected"]:,} ({100 * h["rejected"] / h["valid_pixels"]:.1f} %)',
+                     f'{h["still_0_after_filling"]:,}'])
+    return table(["window", "disparities", "pixels with a whole window", "rejected by the check", "still 0 after filling"],
+                 rows)
+
+
+def _figures(results):
+    return "\n\n".join(f"![Kernel times](results/times-{name}.svg)" for name, _ in results)
+
+
+def blocks(results):
+    return {
+        "paper": _paper(results),
+        "times": _times(results),
+        "transfers": _transfers(results),
+        "memory": _memory(results),
+        "single": _single(results),
+        "holes": _holes(results),
+        "figures": _figures(results),
+        "claims": claims(results, pick, problems_of, groups_of, best),
+    }
+
+
+def plots(results):
+    files = {}
+    for name, result in results:
+        problems = problems_of(result)
+        lines = [(f"{memory}, {group}", [kernel_ms(pick(result, *problem, memory, group)) for problem in problems])
+                 for memory in MEMORIES for group in groups_of(result)]
+        lines.append(("C on one core", [entry["median_ms"] for entry in result["c_program"]]))
+        lines.append(("the paper", [1000 * PAPER_S[p] if p in PAPER_S else None for p in problems]))
+        files[f"times-{name}.svg"] = line_plot(f"Kernel time, {device_name(result)}", "window, disparities", "ms",
+                                               [f"{w}x{w}, {d}" for w, d in problems], lines, logarithmic=True)
+    return files
