@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "stereo/plan.hpp"
 #include "vergence/device.hpp"
@@ -60,6 +62,29 @@ class Stereo : public Timed {
   virtual std::size_t memory() const = 0;
 };
 
+class Device;
+
+/// How the work of an entry point is cut: named whole numbers in a fixed order. Changes speed and nothing else.
+using Tuning = std::vector<std::pair<std::string, int>>;
+
+/// A device whose work can be cut in several ways.
+class Tuner {
+ public:
+  virtual ~Tuner() = default;
+  /// Names of what is tuned apart from each other.
+  virtual std::vector<std::string> entries() const = 0;
+  /// Settings by which the candidates of an entry are timed.
+  virtual StereoOptions workload(const std::string& entry) const = 0;
+  /// The default first.
+  virtual std::vector<Tuning> candidates(const std::string& entry) const = 0;
+  /// This device, cutting the entry's work so; Error(invalid_argument) where that is none of its candidates.
+  virtual std::shared_ptr<Device> cut(const std::string& entry, const Tuning& tuning) const = 0;
+  /// The folder that tunings are kept in; Error(io) where there is none.
+  virtual std::string folder() const = 0;
+  /// For all later objects of such devices, in this process and in others; Error(io) where it cannot be kept.
+  virtual void keep(const std::string& entry, const Tuning& tuning) = 0;
+};
+
 /// An open device.
 class Device {
  public:
@@ -68,6 +93,8 @@ class Device {
   virtual const std::string& kind() const = 0;
   virtual const std::string& description() const = 0;
   virtual std::unique_ptr<Stereo> make_stereo(const StereoPlan& plan) = 0;
+  /// Null where there is nothing to tune.
+  virtual Tuner* tuner() { return nullptr; }
 };
 
 }  // namespace vergence::backend

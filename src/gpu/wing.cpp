@@ -8,12 +8,15 @@
 #include <cctype>
 #include <charconv>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "gpu/bit_probe.hpp"
 #include "gpu/devices.hpp"
+#include "gpu/stereo/match_tuning.hpp"
 #include "gpu/stereo/stereo.hpp"
+#include "gpu/tuning.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu {
@@ -57,7 +60,7 @@ std::vector<DeviceInfo> infos(const char* kind, const char* absent, const std::v
   return all;
 }
 
-class WingDevice final : public backend::Device {
+class WingDevice final : public backend::Device, public backend::Tuner {
  public:
   WingDevice(std::string name, std::string kind, std::shared_ptr<gpu::Device> device)
       : name_(std::move(name)),
@@ -69,7 +72,8 @@ class WingDevice final : public backend::Device {
   const std::string& description() const override { return description_; }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
     try {
-      return gpu::make_stereo(plan, device_);
+      const bool is_cut = fixed_ && fixed_->first == match_entry(plan);
+      return gpu::make_stereo(plan, device_, is_cut ? fixed_->second : best_tuning(plan, *device_));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory) throw;
       const StereoOptions& o = plan.options;
@@ -79,9 +83,30 @@ class WingDevice final : public backend::Device {
     }
   }
 
+  backend::Tuner* tuner() override { return this; }
+  std::vector<std::string> entries() const override { return match_entries(); }
+  StereoOptions workload(const std::string& entry) const override { return match_workload(entry); }
+  std::vector<backend::Tuning> candidates(const std::string& /*entry*/) const override {
+    std::vector<backend::Tuning> all;
+    for (const MatchTuning& one : match_candidates(device_->properties())) all.push_back(numbers_of(one));
+    return all;
+  }
+  std::shared_ptr<backend::Device> cut(const std::string& entry, const backend::Tuning& tuning) const override {
+    const std::optional<MatchTuning> found = match_tuning_of(device_->properties(), tuning);
+    if (!found)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("'{}' is no candidate of {} on device {}", text_of(tuning), entry, name_));
+    auto device = std::make_shared<WingDevice>(name_, kind_, device_);
+    device->fixed_.emplace(entry, *found);
+    return device;
+  }
+  std::string folder() const override { return tuning_folder(*device_); }
+  void keep(const std::string& entry, const backend::Tuning& tuning) override { keep_tuning(*device_, entry, tuning); }
+
  private:
   std::string name_, kind_, description_;
   std::shared_ptr<gpu::Device> device_;
+  std::optional<std::pair<std::string, MatchTuning>> fixed_;  ///< Of one entry, whatever was kept.
 };
 
 std::string lower(std::string_view text) {

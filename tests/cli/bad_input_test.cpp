@@ -119,6 +119,21 @@ const std::vector<BadCase> verify_cases{
 };
 INSTANTIATE_TEST_SUITE_P(Verify, BadInput, testing::ValuesIn(verify_cases), case_name);
 
+const std::vector<BadCase> tune_cases{
+    {"nothing_to_tune", {"tune", "--device", "cpu"}, 1, {"cpu", "nothing to tune"}},
+    {"device_unknown", {"tune", "--device", "gpu9"}, 2, {"gpu9", "cpu"}},
+    {"size_text", {"tune", "--size", "large"}, 2, {"--size", "'large'"}},
+    {"size_small", {"tune", "--size", "32x32"}, 2, {"--size", "64x64"}},
+    {"size_huge", {"tune", "--size", "20000x64"}, 2, {"--size", "16384"}},
+    {"repeat_zero", {"tune", "--repeat", "0"}, 2, {"--repeat", "'0'"}},
+    {"seed_negative", {"tune", "--seed", "-1"}, 2, {"--seed", "-1"}},
+    {"without_folder", {"tune", "--no-kernel-cache"}, 2, {"--no-kernel-cache", "cache folder"}},
+    {"argument", {"tune", "cpu"}, 2, {"'cpu'"}},
+    {"unknown_option", {"tune", "--entri", "match-sad"}, 2, {"'--entri'", "--entry"}},
+    {"value_missing", {"tune", "--entry"}, 2, {"--entry"}},
+};
+INSTANTIATE_TEST_SUITE_P(Tune, BadInput, testing::ValuesIn(tune_cases), case_name);
+
 const std::vector<BadCase> devices_cases{
     {"unknown_option", {"devices", "--all"}, 2, {"'--all'"}},
     {"misspelt_option", {"devices", "--jsn"}, 2, {"'--jsn'", "--json"}},

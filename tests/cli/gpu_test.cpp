@@ -3,6 +3,7 @@
 // folder.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -36,14 +37,14 @@ class GpuTest : public testing::Test {
                                        "-1",     "--speckle-size", "0",         "--disparities", "8",   "--device",
                                        device};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    Result result = scratch.run(arguments, {.file_limit = {},
-                                            .out_path = {},
-                                            .environment = {{"VERGENCE_CACHE", scratch.path("cache")}},
-                                            .terminal = false,
-                                            .signal = 0,
-                                            .signal_after = {}});
+    Result result = scratch.run(arguments, with_cache());
     EXPECT_EQ(result.status, 0) << result.err;
     return result;
+  }
+  RunOptions with_cache() const {
+    RunOptions options;
+    options.environment["VERGENCE_CACHE"] = scratch.path("cache");
+    return options;
   }
   Json report(std::vector<std::string> more) const {
     more.emplace_back("--json");
@@ -80,6 +81,34 @@ TEST_F(GpuTest, KernelsAreCompiledOnceAndTheirTimeStandsApart) {
   const std::string text = run({"--repeat", "2"}).out;
   EXPECT_NE(text.find("\non device  upload "), std::string::npos) << text;
   EXPECT_NE(text.find("0 programs compiled in 0.000 ms"), std::string::npos) << text;
+}
+
+TEST_F(GpuTest, TuneKeepsAWinnerThatLaterRunsUse) {
+  // What was compiled before is taken along: compiling is not what this is about.
+  if (const char* const cache = std::getenv("VERGENCE_CACHE"); cache != nullptr && std::filesystem::exists(cache))
+    std::filesystem::copy(cache, scratch.path("cache"), std::filesystem::copy_options::create_hard_links);
+  const RunOptions options = with_cache();
+  const std::vector<std::string> arguments{"tune",   "--device", device,     "--entry", "match-sad",
+                                           "--size", "96x64",    "--repeat", "1"};
+  std::vector<std::string> as_json = arguments;
+  as_json.emplace_back("--json");
+  const Result result = scratch.run(as_json, options);
+  ASSERT_EQ(result.status, 0) << result.err << result.out;
+  const Json report = Json::parse(result.out);
+  ASSERT_EQ(report["entries"].size(), 1u);
+  const Json entry = report["entries"][0];
+  EXPECT_EQ(entry["entry"], "match-sad");
+  EXPECT_EQ(entry["folder"], scratch.path("cache"));
+  EXPECT_GT(entry["candidates"].size(), 3u);
+  EXPECT_LT(entry["winner"], entry["candidates"].size());
+  for (const Json& candidate : entry["candidates"]) {
+    EXPECT_EQ(candidate["wrong"], "");
+    EXPECT_GT(candidate["ms"], 0.0);
+  }
+  const std::string text = scratch.run(arguments, options).out;
+  EXPECT_NE(text.find("\n* "), std::string::npos) << text;
+  EXPECT_NE(text.find("(default)"), std::string::npos) << text;
+  EXPECT_EQ(scratch.run({"tune", "--device", device, "--entry", "speckle"}, options).status, 2);
 }
 
 TEST_F(GpuTest, TheListTellsWhatADeviceOffers) {

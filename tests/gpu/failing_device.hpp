@@ -159,12 +159,11 @@ class Workshop {
 
   std::vector<std::byte> compile(const std::string& text) {
     std::vector<std::byte>& code = code_[text];
-    const gpu::DiskCache cache;
-    const std::string key = cache.key(device_->properties(), text);
-    if (code.empty()) code = cache.read(key);
+    const std::string key = cache_.key(device_->properties(), text);
+    if (code.empty()) code = cache_.read(key);
     if (code.empty()) {
       code = device_->compile(text);
-      cache.write(key, code);
+      cache_.write(key, code);
     }
     return code;
   }
@@ -176,6 +175,7 @@ class Workshop {
 
  private:
   std::shared_ptr<gpu::Device> device_;
+  gpu::DiskCache cache_;  ///< Of the time when this was made, whatever a test makes of VERGENCE_CACHE later.
   std::map<std::string, std::vector<std::byte>> code_;
   std::map<std::string, std::shared_ptr<gpu::Program>> programs_;
 };

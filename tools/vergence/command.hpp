@@ -42,6 +42,7 @@ void add_diff(CLI::App& program, Action& action);
 void add_synth(CLI::App& program, Action& action);
 void add_devices(CLI::App& program, Action& action);
 void add_presets(CLI::App& program, Action& action);
+void add_tune(CLI::App& program, Action& action);
 void add_verify(CLI::App& program, Action& action);
 
 /// Runs `interpret`, which turns option values into objects: a value that the library refuses there is wrong usage.

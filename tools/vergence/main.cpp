@@ -78,6 +78,7 @@ void add_commands(CLI::App& program, Action& action) {
   add_synth(program, action);
   add_devices(program, action);
   add_presets(program, action);
+  add_tune(program, action);
   add_verify(program, action);
   add_study(program, action);
 }

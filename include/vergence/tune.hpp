@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tuning: which way of cutting its work suits a GPU best. It changes speed and never a byte.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "vergence/device.hpp"
+#include "vergence/image.hpp"
+
+namespace vergence {
+
+/// One way of cutting the work, tried.
+struct TuneCandidate {
+  std::vector<std::pair<std::string, int>> numbers;  ///< What tells it apart, by name.
+  double ms = 0;                                     ///< Kernels of one frame by the device's clock; 0 where wrong.
+  std::string wrong;  ///< Why it may not win: the first byte that differs from `reference`, or an error. Else empty.
+};
+
+/// What was found out about one entry point.
+struct TuneResult {
+  std::string entry;                      ///< "match-sad", ...
+  std::vector<TuneCandidate> candidates;  ///< The default first.
+  std::size_t winner = 0;                 ///< Index of the fastest right one; the default unless another is 2 % faster.
+  std::string folder;                     ///< Where the winner is kept.
+};
+
+struct TuneOptions {
+  /// Pictures by which candidates are timed, 64x16 .. 16384x16384.
+  Size size{1280, 720};
+  /// Frames in a measurement, 1 .. 1000; three measurements are made, the least counts.
+  int repeat = 5;
+  /// Of the pictures.
+  std::uint64_t seed = 1;
+};
+
+/// What can be tuned on a device, in a fixed order; empty where nothing can.
+std::vector<std::string> tune_entries(const Device& device);
+
+/// Times all candidates of an entry, checks each against `reference` before it may win, and keeps the winner in the
+/// cache folder for this device and driver: matchers made from then on use it. Throws Error(not_found) for an unknown
+/// entry, Error(unsupported) for a device without any, Error(io) where the winner cannot be kept, and Error(device)
+/// where no candidate is right.
+TuneResult tune(const Device& device, const std::string& entry, const TuneOptions& options = {});
+
+}  // namespace vergence

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every way of cutting the work gives the reference's bytes; tunings are kept whole, for their device and driver alone;
+// and what is wrong cannot win.
+#include "gpu/tuning.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "core/expect_error.hpp"
+#include "core/pictures.hpp"
+#include "gpu/failing_device.hpp"
+#include "gpu/gpu_devices.hpp"
+#include "gpu/stereo/match_tuning.hpp"
+#include "gpu/wing.hpp"
+#include "support/maps.hpp"
+#include "vergence/stereo.hpp"
+#include "vergence/tune.hpp"
+
+namespace vergence::test {
+namespace {
+
+/// Candidate 0 is the default; 1 to 3 are others, drawn anew each day.
+class GpuCandidates : public testing::TestWithParam<int> {};
+
+void expect_reference(const Device& device, const StereoOptions& options) {
+  const Size size{131, 37};
+  const Image<std::uint8_t> left = noise<std::uint8_t>(size, 11, 255), right = shifted(left, 9);
+  Image<std::int16_t> expected(size), got(size);
+  StereoMatcher(Device("reference"), size, options).compute(left, right, expected);
+  StereoMatcher(device, size, options).compute(left, right, got);
+  EXPECT_EQ(values_of(expected), values_of(got));
+}
+
+/// VERGENCE_CANDIDATE_SEED repeats a day's draw.
+std::uint32_t seed_of_today() {
+  if (const char* const seed = std::getenv("VERGENCE_CANDIDATE_SEED"))
+    return static_cast<std::uint32_t>(std::atoi(seed));
+  const auto hours =
+      std::chrono::duration_cast<std::chrono::hours>(std::chrono::system_clock::now().time_since_epoch());
+  return static_cast<std::uint32_t>(hours.count() / 24);
+}
+
+TEST_P(GpuCandidates, EqualReference) {
+  std::string reasons;
+  const std::vector<GpuDevice> devices = gpu_devices(reasons);
+  if (devices.empty()) GTEST_SKIP() << reasons;
+  const std::uint32_t seed = seed_of_today();
+  for (const GpuDevice& gpu : devices) {
+    const Device device(gpu::make_device(gpu.name, "opencl", gpu.device));
+    backend::Tuner& tuner = *device.backend().tuner();
+    std::mt19937 random(seed);
+    std::vector<std::string> entries = tuner.entries();
+    std::vector<backend::Tuning> candidates = tuner.candidates(entries.front());
+    ASSERT_GT(candidates.size(), 3u);
+    std::shuffle(candidates.begin() + 1, candidates.end(), random);
+    std::shuffle(entries.begin(), entries.end(), random);
+    const auto index = static_cast<std::size_t>(GetParam());
+    const std::string& entry = entries[index % entries.size()];
+    SCOPED_TRACE(
+        fmt::format("{}, {}, {}; VERGENCE_CANDIDATE_SEED={}", gpu.name, entry, gpu::text_of(candidates[index]), seed));
+    expect_reference(Device(tuner.cut(entry, candidates[index])), tuner.workload(entry));
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Draw, GpuCandidates, testing::Range(0, 4), testing::PrintToStringParamName());
+
+TEST(GpuAllCandidates, EqualReference) {
+  if (std::getenv("VERGENCE_ALL_CANDIDATES") == nullptr)
+    GTEST_SKIP() << "VERGENCE_ALL_CANDIDATES is not set: GpuCandidates runs four of them";
+  std::string reasons;
+  for (const GpuDevice& gpu : gpu_devices(reasons)) {
+    const Device device(gpu::make_device(gpu.name, "opencl", gpu.device));
+    const backend::Tuner& tuner = *device.backend().tuner();
+    for (const std::string& entry : tuner.entries())
+      for (const backend::Tuning& candidate : tuner.candidates(entry)) {
+        SCOPED_TRACE(gpu.name + ", " + entry + ", " + gpu::text_of(candidate));
+        expect_reference(Device(tuner.cut(entry, candidate)), tuner.workload(entry));
+      }
+  }
+}
+
+/// A device of its own cache folder.
+class GpuTuning : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string reasons;
+    const std::vector<GpuDevice> devices = gpu_devices(reasons);
+    if (devices.empty()) GTEST_SKIP() << reasons;
+    if (const char* const value = std::getenv("VERGENCE_CACHE")) before_ = value;
+    device_ = std::make_shared<FailingDevice>(std::make_shared<Workshop>(devices.front().device), faults_);
+    device_->use_cache(true);
+    folder_ = std::filesystem::path(testing::TempDir()) / fmt::format("vergence-tuning-{}", getpid());
+    setenv("VERGENCE_CACHE", folder_.c_str(), 1);
+  }
+  void TearDown() override {
+    if (before_.empty())
+      unsetenv("VERGENCE_CACHE");
+    else
+      setenv("VERGENCE_CACHE", before_.c_str(), 1);
+    std::filesystem::remove_all(folder_);
+  }
+  backend::Tuning used() const {
+    return gpu::numbers_of(gpu::best_tuning(make_stereo_plan({64, 48}, {.disparities = 8}), *device_));
+  }
+  backend::Tuning usual() const { return gpu::numbers_of(gpu::default_tuning(device_->properties())); }
+  backend::Tuning other() const { return gpu::numbers_of(gpu::match_candidates(device_->properties()).at(2)); }
+
+  SharedFaults faults_ = std::make_shared<Faults>();
+  std::shared_ptr<FailingDevice> device_;
+  std::filesystem::path folder_;
+  std::string before_;
+};
+
+TEST_F(GpuTuning, WhatIsKeptIsUsedByThisDeviceAndDriverAndEntry) {
+  EXPECT_EQ(used(), usual());
+  gpu::keep_tuning(*device_, "match-sad", other());
+  EXPECT_NE(used(), usual());
+  EXPECT_EQ(used(), other());
+  const auto ssd = make_stereo_plan({64, 48}, {.cost = Cost::ssd, .disparities = 8});
+  EXPECT_EQ(gpu::numbers_of(gpu::best_tuning(ssd, *device_)), usual());
+  device_->use_cache(false);
+  EXPECT_EQ(used(), usual());
+  device_->use_cache(true);
+  device_->set_properties([](gpu::Properties& p) { p.driver += "+1"; });
+  EXPECT_EQ(used(), usual()) << "another driver";
+}
+
+TEST_F(GpuTuning, BrokenAndForeignFilesAreIgnored) {
+  gpu::keep_tuning(*device_, "match-sad", other());
+  std::filesystem::path path;
+  for (const auto& file : std::filesystem::directory_iterator(folder_)) path = file.path();
+  const std::string bytes = [&] {
+    std::ifstream stream(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  }();
+  ASSERT_GT(bytes.size(), 60u);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    std::string broken = bytes;
+    broken[i] = static_cast<char>(broken[i] ^ 1);
+    std::ofstream(path, std::ios::binary) << broken;
+    EXPECT_EQ(used(), usual()) << "byte " << i;
+    std::ofstream(path, std::ios::binary) << bytes.substr(0, i);
+    EXPECT_EQ(used(), usual()) << i << " bytes";
+  }
+  // Whole, but of another version: a number more, one that is no candidate, and what is no number.
+  backend::Tuning foreign = other();
+  foreign.emplace_back("unheard_of", 1);
+  gpu::keep_tuning(*device_, "match-sad", foreign);
+  EXPECT_EQ(used(), usual());
+  foreign = other();
+  foreign.front().second = 12345;
+  gpu::keep_tuning(*device_, "match-sad", foreign);
+  EXPECT_EQ(used(), usual());
+  const gpu::DiskCache cache;
+  const std::string text = "group many\n";
+  cache.write(path.filename(), std::as_bytes(std::span(text)));
+  EXPECT_EQ(used(), usual());
+  EXPECT_EQ(gpu::kept_tuning(*device_, "match-sad"), std::nullopt);
+}
+
+TEST_F(GpuTuning, SaysWhereNothingCanBeKept) {
+  std::ofstream(folder_) << "a file in the place of the folder";
+  EXPECT_ERROR(gpu::keep_tuning(*device_, "match-sad", other()), ErrorCode::io, folder_.string());
+  setenv("VERGENCE_CACHE", "off", 1);
+  EXPECT_ERROR(gpu::keep_tuning(*device_, "match-sad", other()), ErrorCode::io, "no cache folder");
+  const Device device(gpu::make_device("tuned:0", "opencl", device_));
+  EXPECT_ERROR(tune(device, "match-sad"), ErrorCode::io, "no cache folder");
+}
+
+TEST_F(GpuTuning, WhatIsWrongCannotWin) {
+  device_->set_properties([](gpu::Properties& p) { p.largest_group = 64; });  // few candidates
+  const Device device(gpu::make_device("tuned:0", "opencl", device_));
+  faults_->spoil_download = 2;  // the first candidate's second picture
+  const TuneResult result = tune(device, "match-sad", {.size = {96, 48}, .repeat = 1});
+  ASSERT_GT(result.candidates.size(), 2u);
+  EXPECT_NE(result.candidates[0].wrong.find("must be"), std::string::npos) << result.candidates[0].wrong;
+  EXPECT_EQ(result.candidates[0].ms, 0.0);
+  EXPECT_NE(result.winner, 0u);
+  for (std::size_t i = 1; i < result.candidates.size(); ++i) {
+    EXPECT_EQ(result.candidates[i].wrong, "");
+    EXPECT_GT(result.candidates[i].ms, 0.0);
+    EXPECT_LE(result.candidates[result.winner].ms, result.candidates[i].ms);
+  }
+  EXPECT_EQ(used(), result.candidates[result.winner].numbers);
+  EXPECT_EQ(result.folder, folder_.string());
+
+  faults_->fail_at = faults_->calls + 1;  // from now on everything fails
+  faults_->lost = true;
+  EXPECT_ERROR(tune(device, "match-sad", {.size = {96, 48}, .repeat = 1}), ErrorCode::device, "no way of cutting");
+  EXPECT_EQ(used(), result.candidates[result.winner].numbers) << "what was kept stays";
+}
+
+TEST_F(GpuTuning, WhatCannotBeIsRefused) {
+  const Device device(gpu::make_device("tuned:0", "opencl", device_));
+  EXPECT_EQ(tune_entries(device), device.backend().tuner()->entries());
+  EXPECT_TRUE(tune_entries(Device("cpu")).empty());
+  EXPECT_ERROR(tune(Device("cpu"), "match-sad"), ErrorCode::unsupported, "device cpu has nothing to tune");
+  EXPECT_ERROR(tune(device, "speckle"), ErrorCode::not_found, "'speckle': there are match-sad");
+  EXPECT_ERROR(tune(device, "match-sad", {.size = {63, 64}}), ErrorCode::invalid_argument, "63x64");
+  EXPECT_ERROR(tune(device, "match-sad", {.repeat = 0}), ErrorCode::invalid_argument, "repeat is 0");
+  EXPECT_ERROR(device.backend().tuner()->cut("match-sad", {{"group", 7}}), ErrorCode::invalid_argument, "group 7");
+}
+
+}  // namespace
+}  // namespace vergence::test
