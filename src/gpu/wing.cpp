@@ -128,7 +128,8 @@ int choose(std::string_view kind, std::string_view which, const std::vector<Foun
   if (!any) throw Error(ErrorCode::device, fmt::format("device {} is absent: {}", kind, found.front().reason));
   std::string names;
   for (const Found& one : found)
-    names.append(names.empty() ? "" : ", ").append(fmt::format("{} ({})", one.name, one.properties.device));
+    if (!one.properties.device.empty())
+      names.append(names.empty() ? "" : ", ").append(fmt::format("{} ({})", one.name, one.properties.device));
   throw Error(ErrorCode::not_found, fmt::format("no {} device is called '{}': there are {}", kind, which, names));
 }
 
