@@ -58,7 +58,7 @@ std::string wrong(const char* what, std::size_t item) {
 }
 
 std::string probe_integers(Bench& bench, const Kernel& kernel) {
-  std::array<int, 4 * items> in{};
+  std::array<int, std::size_t{4} * items> in{};
   std::uint64_t state = 1;  // a linear congruential generator: every bit of the words changes
   for (int& value : in) {
     state = state * 6364136223846793005U + 1442695040888963407U;

@@ -140,7 +140,7 @@ void prove_once(Device& device, const std::string& name) {
   const DiskCache cache = DiskCache::of(device);
   const std::string key = cache.key(device.properties(), "");
   const std::lock_guard lock(mutex);
-  if (proved.count(key) != 0) return;
+  if (proved.contains(key)) return;
   require_bit_probe(device, name, cache);
   proved.insert(key);
 }

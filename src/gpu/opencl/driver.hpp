@@ -44,7 +44,7 @@ namespace vergence::gpu::opencl {
   X(Finish)
 
 struct Calls {
-#define VERGENCE_OPENCL_MEMBER(name) decltype(&::cl##name) name = nullptr;
+#define VERGENCE_OPENCL_MEMBER(name) decltype(&::cl##name) name = nullptr;  // NOLINT: declares
   VERGENCE_OPENCL_CALLS(VERGENCE_OPENCL_MEMBER)
 #undef VERGENCE_OPENCL_MEMBER
   std::string missing;  ///< Why there are no calls; empty where there are.

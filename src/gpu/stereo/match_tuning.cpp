@@ -11,7 +11,7 @@ namespace {
 
 struct Candidate {
   MatchTuning tuning;
-  bool nvidia_only;  ///< Tells itself apart from others there alone.
+  bool nvidia_only = false;  ///< Tells itself apart from others there alone.
 };
 
 constexpr Candidate candidates[] = {
