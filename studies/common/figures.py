@@ -2,6 +2,8 @@
 """Tables in Markdown and line plots in SVG, for the reports of the studies. Python's standard library alone."""
 
 import math
+import struct
+import zlib
 
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999"]
 
@@ -94,3 +96,17 @@ def line_plot(title, x_title, y_title, xs, lines, logarithmic=False):
         out.append(f'<line x1="{width - right + 12}" y1="{y}" x2="{width - right + 36}" y2="{y}" stroke="{colour}" stroke-width="2"{dash}/>')
         out.append(f'<text x="{width - right + 42}" y="{y + 4}">{name}</text>')
     return "\n".join(out) + "\n</svg>\n"
+
+
+def png_of_pgm(data):
+    """The bytes of an 8-bit grey PNG from those of a raw PGM as this project writes it."""
+    magic, size, most, pixels = data.split(b"\n", 3)
+    width, height = map(int, size.split())
+    assert magic == b"P5" and most == b"255" and len(pixels) == width * height
+    rows = b"".join(b"\0" + pixels[y * width : (y + 1) * width] for y in range(height))
+
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")

@@ -2,6 +2,7 @@
 // Runs a study: inputs, device, cells, and the files that it leaves.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "common/study.hpp"
@@ -16,14 +17,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string make_folder(const Study& study, const Request& request) {
-  const std::string folder = request.output.empty() ? fmt::format("study-{}", study.name) : request.output;
-  std::error_code problem;
-  fs::create_directories(folder, problem);
-  if (!fs::is_directory(folder))
-    throw Error(ErrorCode::io, fmt::format("folder '{}' cannot be made ({}): give another with --output", folder,
-                                           problem ? problem.message() : "a file of that name exists"));
-  return folder;
+/// Where the results go. If this run made the folder and then failed, it is removed again.
+class Folder {
+ public:
+  Folder(const Study& study, const Request& request)
+      : path_(request.output.empty() ? fmt::format("study-{}", study.name) : request.output) {
+    std::error_code problem;
+    made_ = fs::create_directories(path_, problem);
+    if (!fs::is_directory(path_))
+      throw Error(ErrorCode::io, fmt::format("folder '{}' cannot be made ({}): give another with --output", path_,
+                                             problem ? problem.message() : "a file of that name exists"));
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() {
+    std::error_code ignored;
+    if (made_) fs::remove(path_, ignored);  // which it does to empty folders only
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool made_ = false;
+};
+
+void save(const std::string& folder, const Study& study, const Report& report, const std::vector<Picture>& results) {
+  for (const Picture& picture : results) io::write_pgm(fmt::format("{}/{}.pgm", folder, picture.name), picture.pixels);
+  AtomicFile file(fmt::format("{}/{}.json", folder, study.name));
+  file.write(report.json_text());
+  file.commit();
 }
 
 std::vector<Picture> read_inputs(const Study& study, const Request& request, const Settings& settings) {
@@ -75,7 +97,7 @@ bool run(const Study& study, const Request& request) {
   Settings settings(study.fields);
   for (const auto& [name, value] : request.values) settings.set(name, value);
   std::vector<Picture> inputs = read_inputs(study, request, settings);
-  const std::string folder = make_folder(study, request);
+  const Folder folder(study, request);
   Report report;
   std::vector<Picture> results;
   Context context{gpu::open_by_name(request.device), settings, inputs, report, results, [&](const Cell& cell) {
@@ -87,21 +109,18 @@ bool run(const Study& study, const Request& request) {
   report.head["settings"] = settings.values();
   study.run(context);
   request.print(fmt::format("\n{}", report.table()));
-  for (const Picture& picture : results) io::write_pgm(fmt::format("{}/{}.pgm", folder, picture.name), picture.pixels);
-  AtomicFile file(fmt::format("{}/{}.json", folder, study.name));
-  file.write(report.json_text());
-  file.commit();
+  request.write([&] { save(folder.path(), study, report, results); });
   request.print(fmt::format(
       "\n{} and {} pictures are in {}\n",
       report.all_equal() ? "every map that has to equal the reference does; figures" : "MAPS DIFFER; figures",
-      results.size(), folder));
+      results.size(), folder.path()));
   return report.all_equal();
 }
 
 void make_pair(Size size, int disparities, std::vector<Picture>& inputs) {
   synth::SceneOptions options;
   options.size = size;
-  options.max_disparity = std::min(disparities * 15 / 16, size.width);
+  options.max_disparity = std::clamp(disparities * 15 / 16, 1, size.width);
   synth::SceneFrame frame = synth::Scene(options).render(0);
   inputs.push_back({"left", std::move(frame.left)});
   inputs.push_back({"right", std::move(frame.right)});

@@ -54,6 +54,8 @@ struct Request {
   std::string output;               ///< A folder, made where it is missing; empty: "study-NAME".
   std::function<Image<std::uint8_t>(const std::string&)> read;
   std::function<void(std::string_view)> print;
+  /// Calls what it is given, which writes files: a place to hold back signals.
+  std::function<void(const std::function<void()>&)> write = [](const std::function<void()>& action) { action(); };
 };
 
 /// Runs it, prints a table, and writes NAME.json and pictures (PGM) into the folder. Whether every map that had to be

@@ -95,6 +95,10 @@ TEST_F(StudyOnDevices, ARunLeavesFiguresAndPictures) {
   request.inputs = {"one"};
   EXPECT_THROW(run(study("sad-streaming"), request), Error);
   std::filesystem::remove_all(folder);
+  request.inputs.clear();
+  request.values.emplace_back("kernels", "no such");
+  EXPECT_THROW(run(study("sad-streaming"), request), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder));  // a run that fails leaves nothing
 }
 
 }  // namespace

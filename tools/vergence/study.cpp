@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "signals.hpp"
 #include "study_options.hpp"
 #include "vergence/io.hpp"
 
@@ -26,7 +27,10 @@ void add_study(CLI::App& program, Action& action) {
   command->callback([command] {
     if (command->get_subcommands().empty()) throw UsageError("no study is named: `vergence study --help` lists them");
   });
-  add_studies(*command, action, read);
+  add_studies(*command, action, read, [](const std::function<void()>& write) {
+    const WriteGuard whole;
+    write();
+  });
 }
 
 }  // namespace vergence::cli

@@ -34,7 +34,7 @@ int run(int argc, char** argv) {
   program.formatter(std::make_shared<HelpFormatter>());
   program.require_subcommand(0, 1);
   Action action;
-  add_studies(program, action, read);
+  add_studies(program, action, read, [](const std::function<void()>& write) { write(); });
   try {
     program.parse(argc, argv);
     if (!action) throw UsageError("no study is named: `vergence_study --help` lists them");

@@ -22,7 +22,7 @@ struct StudyArguments {
   std::map<std::string, std::string> values;
 };
 
-int run(const studies::Study& study, const StudyArguments& arguments, const ReadGrey& read) {
+int run(const studies::Study& study, const StudyArguments& arguments, const ReadGrey& read, const WriteFiles& write) {
   studies::Request request;
   request.device = arguments.device;
   request.output = arguments.output;
@@ -39,12 +39,13 @@ int run(const studies::Study& study, const StudyArguments& arguments, const Read
     print_text(text);
     std::fflush(stdout);  // a study takes minutes
   };
+  request.write = write;
   return as_usage([&] { return studies::run(study, request); }) ? success : failure;
 }
 
 }  // namespace
 
-void add_studies(CLI::App& program, Action& action, const ReadGrey& read) {
+void add_studies(CLI::App& program, Action& action, const ReadGrey& read, const WriteFiles& write) {
   for (const studies::Study& study : studies::studies()) {
     CLI::App* const command = program.add_subcommand(
         std::string(study.name),
@@ -71,8 +72,8 @@ void add_studies(CLI::App& program, Action& action, const ReadGrey& read) {
                      fmt::format("Folder, made where it is missing [default: study-{}]", study.name))
         ->type_name("DIR");
     // Studies live as long as the program.
-    command->callback([&action, &study, arguments, read] {
-      action = [&study, arguments, read] { return run(study, *arguments, read); };
+    command->callback([&action, &study, arguments, read, write] {
+      action = [&study, arguments, read, write] { return run(study, *arguments, read, write); };
     });
   }
 }

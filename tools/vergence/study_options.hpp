@@ -13,7 +13,10 @@ namespace vergence::cli {
 /// Reads a picture as 8-bit grey.
 using ReadGrey = std::function<Image<std::uint8_t>(const std::string& path)>;
 
+/// Calls what writes files.
+using WriteFiles = std::function<void(const std::function<void()>& action)>;
+
 /// A command for each study, with an option for each of its settings.
-void add_studies(CLI::App& program, Action& action, const ReadGrey& read);
+void add_studies(CLI::App& program, Action& action, const ReadGrey& read, const WriteFiles& write);
 
 }  // namespace vergence::cli
