@@ -17,7 +17,7 @@ int winner(const Grey& mine, const Grey& theirs, int x, int y, int radius, int c
   for (int d = 0; d < count; ++d) {
     std::uint32_t cost = 0;
     for (int v = -radius; v <= radius; ++v) {
-      const std::uint8_t *a = mine.row(y + v) + x - radius, *b = theirs.row(y + v) + x - radius + step * d;
+      const std::uint8_t *a = mine.row(y + v) + x - radius, *b = theirs.row(y + v) + (x - radius + step * d);
       for (int u = 0; u <= 2 * radius; ++u) {
         const int difference = a[u] - b[u];
         cost += static_cast<std::uint32_t>(difference * difference);
@@ -47,7 +47,8 @@ int mean_around(const Problem& p, const Grey& map, int x, int y) {
 
 Maps reference(const Problem& p, const Grey& left, const Grey& right) {
   const int w = left.width(), h = left.height(), r = p.radius;
-  Maps maps{Grey(w, h, 0), Grey(w, h, 0), Grey(w, h, 0), Grey(w, h, 0)};
+  Maps maps;
+  for (Grey* map : {&maps.left, &maps.right, &maps.checked, &maps.filled}) *map = Grey(w, h, 0);
   const auto each = [&](const auto& action) {
     for (int y = r; y < h - r; ++y)
       for (int x = r; x < w - r; ++x) action(x, y);
