@@ -145,7 +145,7 @@ class OpenClQueue final : public Queue {
   struct Region {
     std::array<std::size_t, 3> origin, size;
   };
-  Region region_of(const Rows& rows) const {
+  static Region region_of(const Rows& rows) {
     return {{rows.offset % rows.pitch, rows.offset / rows.pitch, 0}, {rows.row_bytes, rows.count, 1}};
   }
 
