@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "common/study.hpp"
+#include "vergence/error.hpp"
 
 namespace vergence::studies {
 namespace {
@@ -105,6 +106,17 @@ std::vector<Times> Bench::measure(int runs, const Work& work) const {
   }
   queue_->measure(false);
   return all;
+}
+
+void Bench::guard(Cell& cell, const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::device && error.code() != ErrorCode::out_of_memory) throw;
+    cell.refused = fmt::format("failed: {}", error.what());
+    cell.failed = true;
+    queue_ = device_->make_queue();
+  }
 }
 
 std::string Bench::refusal(gpu::Range group, std::size_t local_bytes) const {

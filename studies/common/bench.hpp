@@ -39,6 +39,9 @@ class Bench {
   Built build(std::string_view file, const gpu::Defines& defines, const std::string& kernel) const;
   /// A first run that is not counted, then `runs` runs by the device's clock and as many by the host's.
   std::vector<Times> measure(int runs, const Work& work) const;
+  /// Runs `action`. An error of the device becomes the cell's, and the queue, which it may have ended, is made anew, so
+  /// that one variant does not end a study.
+  void guard(Cell& cell, const std::function<void()>& action);
   /// Why the device cannot run such a group; empty where it can.
   std::string refusal(gpu::Range group, std::size_t local_bytes) const;
 

@@ -139,8 +139,9 @@ std::string Report::json_text() const {
 }
 
 bool Report::all_equal() const {
-  return std::all_of(cells.begin(), cells.end(),
-                     [](const Cell& cell) { return !cell.ran() || !cell.must_equal || cell.differing == 0; });
+  return std::all_of(cells.begin(), cells.end(), [](const Cell& cell) {
+    return !cell.failed && (!cell.ran() || !cell.must_equal || cell.differing == 0);
+  });
 }
 
 std::string utc_now() {

@@ -23,6 +23,7 @@ struct Times {
 struct Cell {
   Json what;            ///< What distinguishes it, in order: {"kernel": "global", "group": 32}.
   std::string refused;  ///< Why it could not run; empty where it ran.
+  bool failed = false;  ///< It should have run: `refused` holds the error.
   double setup_ms = 0;  ///< Compiling, loading, memory.
   double compile_ms = 0;
   std::size_t code_bytes = 0;

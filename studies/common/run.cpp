@@ -110,10 +110,10 @@ bool run(const Study& study, const Request& request) {
   study.run(context);
   request.print(fmt::format("\n{}", report.table()));
   request.write([&] { save(folder.path(), study, report, results); });
-  request.print(fmt::format(
-      "\n{} and {} pictures are in {}\n",
-      report.all_equal() ? "every map that has to equal the reference does; figures" : "MAPS DIFFER; figures",
-      results.size(), folder.path()));
+  request.print(fmt::format("\n{} and {} pictures are in {}\n",
+                            report.all_equal() ? "every map that has to equal the reference does; figures"
+                                               : "MAPS DIFFER OR VARIANTS FAILED; figures",
+                            results.size(), folder.path()));
   return report.all_equal();
 }
 

@@ -35,7 +35,7 @@ def series(result, kernel, rows, **more):
 
 def _refusal(result, kernel, rows, group, bits="32-bit"):
     found = matching(result["cells"], kernel=kernel, rows=rows, group=group, input=bits, unrolled=True)
-    return "does not fit" if found and found[0]["refused"] else "-"
+    return found[0]["refused"].split(":")[0] if found and found[0]["refused"] else "-"
 
 
 def _times(results):

@@ -134,12 +134,45 @@ void run(Context& context) {
   for (const Variant& variant : variants) make_shape(problem, variant);  // refuses before any work
   const Pair pair(problem, left, right);
   context.report.notes["padded"] = {problem.padded.width, problem.padded.height};
-  const Bench bench(context.device);
+  Bench bench(context.device);
   for (const Variant& variant : variants) {
     context.report.cells.push_back(run_variant(bench, problem, pair, variant, runs));
     context.cell_done(context.report.cells.back());
   }
   context.results.push_back({"disparity", grey_of(pair.expected, problem.disparities)});
+}
+
+void measure_variant(Cell& cell, const Bench& bench, const Problem& problem, const Pair& pair, const Variant& variant,
+                     const Shape& shape, int runs, Traffic* traffic) {
+  Built built;
+  std::unique_ptr<Frame> frame;
+  cell.setup_ms = milliseconds([&] {
+    built = bench.build("sad-streaming/" + variant.kernel + ".cl",
+                        make_defines(problem, variant, shape, traffic != nullptr), "sad_" + variant.kernel);
+    frame = std::make_unique<Frame>(bench, problem, pair, variant, shape, traffic != nullptr);
+  });
+  cell.compile_ms = built.compile_ms;
+  cell.code_bytes = built.code_bytes;
+  cell.code_kind = built.code_kind;
+  cell.launches = 1;
+  cell.bytes_up = 2 * frame->pixels * shape.element;
+  cell.bytes_down = frame->map.size() * 4;
+  const gpu::Rows rows = packed_rows(frame->row_bytes, frame->rows);
+  gpu::Queue& queue = bench.queue();
+  Work work;
+  work.prepare = [&] { queue.fill(*frame->disparity, 0xA5); };  // what a kernel leaves out must not look right
+  work.upload = [&] {
+    queue.upload(*frame->left, rows, frame->left_host);
+    queue.upload(*frame->right, rows, frame->right_host);
+  };
+  work.launch = [&] { queue.launch(*built.kernel, shape.groups, cell.local, frame->arguments); };
+  work.download = [&] { queue.download(*frame->disparity, packed_rows(frame->map.size() * 4, 1), frame->map.data()); };
+  cell.runs = bench.measure(runs, work);
+  cell.differing = count_differing(pair.expected, frame->map);
+  if (traffic != nullptr) {
+    queue.download(*frame->traffic, packed_rows(frame->counters.size() * 4, 1), frame->counters.data());
+    *traffic = sum_counters(frame->counters);
+  }
 }
 
 }  // namespace
@@ -178,40 +211,12 @@ std::vector<Variant> choose_variants(const Settings& settings, std::size_t large
   return all;
 }
 
-Cell run_variant(const Bench& bench, const Problem& problem, const Pair& pair, const Variant& variant, int runs,
+Cell run_variant(Bench& bench, const Problem& problem, const Pair& pair, const Variant& variant, int runs,
                  Traffic* traffic) {
   const Shape shape = make_shape(problem, variant);
   Cell cell = describe(bench, problem, variant, shape);
-  if (!cell.ran()) return cell;
-  Built built;
-  std::unique_ptr<Frame> frame;
-  cell.setup_ms = milliseconds([&] {
-    built = bench.build("sad-streaming/" + variant.kernel + ".cl",
-                        make_defines(problem, variant, shape, traffic != nullptr), "sad_" + variant.kernel);
-    frame = std::make_unique<Frame>(bench, problem, pair, variant, shape, traffic != nullptr);
-  });
-  cell.compile_ms = built.compile_ms;
-  cell.code_bytes = built.code_bytes;
-  cell.code_kind = built.code_kind;
-  cell.launches = 1;
-  cell.bytes_up = 2 * frame->pixels * shape.element;
-  cell.bytes_down = frame->map.size() * 4;
-  const gpu::Rows rows = packed_rows(frame->row_bytes, frame->rows);
-  gpu::Queue& queue = bench.queue();
-  Work work;
-  work.prepare = [&] { queue.fill(*frame->disparity, 0xA5); };  // what a kernel leaves out must not look right
-  work.upload = [&] {
-    queue.upload(*frame->left, rows, frame->left_host);
-    queue.upload(*frame->right, rows, frame->right_host);
-  };
-  work.launch = [&] { queue.launch(*built.kernel, shape.groups, cell.local, frame->arguments); };
-  work.download = [&] { queue.download(*frame->disparity, packed_rows(frame->map.size() * 4, 1), frame->map.data()); };
-  cell.runs = bench.measure(runs, work);
-  cell.differing = count_differing(pair.expected, frame->map);
-  if (traffic != nullptr) {
-    queue.download(*frame->traffic, packed_rows(frame->counters.size() * 4, 1), frame->counters.data());
-    *traffic = sum_counters(frame->counters);
-  }
+  if (cell.ran())
+    bench.guard(cell, [&] { measure_variant(cell, bench, problem, pair, variant, shape, runs, traffic); });
   return cell;
 }
 

@@ -28,7 +28,7 @@ std::vector<Variant> choose_variants(const Settings& settings, std::size_t large
 
 /// Compiles, checks and measures one variant. With `traffic`, counts what the kernel reads and writes instead of
 /// timing.
-Cell run_variant(const Bench& bench, const Problem& problem, const Pair& pair, const Variant& variant, int runs,
+Cell run_variant(Bench& bench, const Problem& problem, const Pair& pair, const Variant& variant, int runs,
                  Traffic* traffic = nullptr);
 
 }  // namespace vergence::studies::sad_streaming

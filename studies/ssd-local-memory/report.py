@@ -29,7 +29,7 @@ def _text(result, window, disparities, memory, group, form):
     found = matching(result["cells"], window=window, disparities=disparities, memory=memory, group=group, form=form)
     if not found:
         return "-"
-    return "does not fit" if found[0]["refused"] else number(kernel_ms(found[0]))
+    return found[0]["refused"].split(":")[0] if found[0]["refused"] else number(kernel_ms(found[0]))
 
 
 def _paper(results):

@@ -99,7 +99,7 @@ Maps run_baseline(Context& context, const Choice& choice, const Problem& problem
 void run(Context& context) {
   check_pair(context.inputs);
   const Choice choice = read_settings(context.settings);
-  const Bench bench(context.device);
+  Bench bench(context.device);
   context.report.notes["c_program"] = Json::array();
   for (const int disparities : choice.disparities)
     for (const int window : choice.windows) {

@@ -49,7 +49,7 @@ Traffic count_traffic(const Problem& problem, const Variant& variant);
 gpu::Defines make_defines(const Problem& problem, const Variant& variant, bool counted);
 
 /// Compiles, checks and measures one variant. With `traffic`, also counts what matching reads and writes.
-Cell run_variant(const Bench& bench, const Problem& problem, const Variant& variant, const Image<std::uint8_t>& left,
+Cell run_variant(Bench& bench, const Problem& problem, const Variant& variant, const Image<std::uint8_t>& left,
                  const Image<std::uint8_t>& right, const Maps& expected, int runs, Traffic* traffic = nullptr);
 
 }  // namespace vergence::studies::ssd_local_memory

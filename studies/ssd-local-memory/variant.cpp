@@ -115,6 +115,43 @@ Cell describe(const Bench& bench, const Problem& p, const Variant& v) {
   return cell;
 }
 
+void measure_variant(Cell& cell, const Bench& bench, const Problem& p, const Variant& v, const Grey& left,
+                     const Grey& right, const Maps& expected, int runs, Traffic* traffic) {
+  std::unique_ptr<Frame> frame;
+  cell.setup_ms = milliseconds([&] { frame = std::make_unique<Frame>(bench, p, v, traffic != nullptr); });
+  for (const Built& built : frame->built) {
+    cell.compile_ms += built.compile_ms;
+    cell.code_bytes += built.code_bytes;
+    cell.code_kind = built.code_kind;
+  }
+  cell.bytes_up = 2 * frame->pixels;
+  cell.bytes_down = frame->pixels;
+  gpu::Queue& queue = bench.queue();
+  Grey filled(p.picture), checked(p.picture);
+  Work work;
+  // A map of the run before would hide what is missing; a single launch reads what is not there yet as 0.
+  work.prepare = [&] {
+    for (std::size_t i = 2; i < frame->buffers.size(); ++i) queue.fill(*frame->buffers[i], v.single ? 0 : 0xA5);
+  };
+  work.upload = [&] {
+    queue.upload(*frame->buffers[0], rows_of(left), left.data());
+    queue.upload(*frame->buffers[1], rows_of(right), right.data());
+  };
+  work.launch = [&] { launch(bench, p, v, *frame, cell.local_bytes); };
+  work.download = [&] { queue.download(*frame->buffers[5], rows_of(filled), filled.data()); };
+  cell.runs = bench.measure(runs, work);
+  queue.download(*frame->buffers[4], rows_of(checked), checked.data());
+  cell.differing = count_differing(expected, checked, filled);
+  if (traffic != nullptr) {
+    queue.download(*frame->traffic, packed_rows(frame->counters.size() * 4, 1), frame->counters.data());
+    for (std::size_t i = 0; i < frame->counters.size(); i += 3) {
+      traffic->global_reads += frame->counters[i];
+      traffic->local_reads += frame->counters[i + 1];
+      traffic->local_writes += frame->counters[i + 2];
+    }
+  }
+}
+
 }  // namespace
 
 const char* memory_name(Memory memory) {
@@ -163,43 +200,10 @@ gpu::Defines make_defines(const Problem& p, const Variant& v, bool counted) {
   return defines;
 }
 
-Cell run_variant(const Bench& bench, const Problem& p, const Variant& v, const Grey& left, const Grey& right,
+Cell run_variant(Bench& bench, const Problem& p, const Variant& v, const Grey& left, const Grey& right,
                  const Maps& expected, int runs, Traffic* traffic) {
   Cell cell = describe(bench, p, v);
-  if (!cell.ran()) return cell;
-  std::unique_ptr<Frame> frame;
-  cell.setup_ms = milliseconds([&] { frame = std::make_unique<Frame>(bench, p, v, traffic != nullptr); });
-  for (const Built& built : frame->built) {
-    cell.compile_ms += built.compile_ms;
-    cell.code_bytes += built.code_bytes;
-    cell.code_kind = built.code_kind;
-  }
-  cell.bytes_up = 2 * frame->pixels;
-  cell.bytes_down = frame->pixels;
-  gpu::Queue& queue = bench.queue();
-  Grey filled(p.picture), checked(p.picture);
-  Work work;
-  // A map of the run before would hide what is missing; a single launch reads what is not there yet as 0.
-  work.prepare = [&] {
-    for (std::size_t i = 2; i < frame->buffers.size(); ++i) queue.fill(*frame->buffers[i], v.single ? 0 : 0xA5);
-  };
-  work.upload = [&] {
-    queue.upload(*frame->buffers[0], rows_of(left), left.data());
-    queue.upload(*frame->buffers[1], rows_of(right), right.data());
-  };
-  work.launch = [&] { launch(bench, p, v, *frame, cell.local_bytes); };
-  work.download = [&] { queue.download(*frame->buffers[5], rows_of(filled), filled.data()); };
-  cell.runs = bench.measure(runs, work);
-  queue.download(*frame->buffers[4], rows_of(checked), checked.data());
-  cell.differing = count_differing(expected, checked, filled);
-  if (traffic != nullptr) {
-    queue.download(*frame->traffic, packed_rows(frame->counters.size() * 4, 1), frame->counters.data());
-    for (std::size_t i = 0; i < frame->counters.size(); i += 3) {
-      traffic->global_reads += frame->counters[i];
-      traffic->local_reads += frame->counters[i + 1];
-      traffic->local_writes += frame->counters[i + 2];
-    }
-  }
+  if (cell.ran()) bench.guard(cell, [&] { measure_variant(cell, bench, p, v, left, right, expected, runs, traffic); });
   return cell;
 }
 

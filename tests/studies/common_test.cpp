@@ -71,6 +71,17 @@ TEST_F(StudyOnDevices, RefusalsNameTheLimit) {
   EXPECT_NE(bench.refusal({1, 1, 1}, bench.properties().local_memory + 1).find("local memory"), std::string::npos);
 }
 
+TEST_F(StudyOnDevices, AVariantThatFailsEndsNoStudyButFailsIt) {
+  Bench bench(devices.front());
+  Report report;
+  report.cells.emplace_back();
+  bench.guard(report.cells.back(), [] { throw Error(ErrorCode::device, "no resources"); });
+  EXPECT_EQ(report.cells.back().refused, "failed: no resources");
+  EXPECT_FALSE(report.all_equal());
+  EXPECT_NO_THROW(bench.queue().finish());
+  EXPECT_THROW(bench.guard(report.cells.back(), [] { throw Error(ErrorCode::invalid_argument, "wrong"); }), Error);
+}
+
 TEST_F(StudyOnDevices, ARunLeavesFiguresAndPictures) {
   const std::string folder = ::testing::TempDir() + "/vergence-study-run";
   std::filesystem::remove_all(folder);

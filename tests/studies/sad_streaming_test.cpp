@@ -96,7 +96,7 @@ TEST_P(SadStreamingKernel, GivesTheReferenceAndReadsWhatIsSaid) {
   const auto problem = sad_streaming::make_problem(settings, {41, 23});
   const sad_streaming::Pair pair(problem, noise({41, 23}, 1, 3), noise({41, 23}, 2, 3));
   for (const gpu::Opened& device : devices) {
-    const Bench bench(device);
+    Bench bench(device);
     for (const Variant& variant : sad_streaming::choose_variants(settings, 64)) {
       if (!variant.unrolled && !variant.bytes) continue;  // compiling takes the time
       SCOPED_TRACE(device.name + ", " + describe(variant));
@@ -119,6 +119,7 @@ INSTANTIATE_TEST_SUITE_P(All, SadStreamingKernel, ::testing::Values("global", "c
 /// The largest groups take several rows of a padded picture; pictures may be smaller than a window.
 TEST_F(SadStreamingOnDevices, OddShapes) {
   const Settings settings = settings_of(subject(), {{"disparities", "4"}, {"per-item", "2"}});
+  Bench bench(devices.front());
   for (const Size size : {Size{1, 1}, Size{4, 9}, Size{29, 6}}) {
     const auto problem = sad_streaming::make_problem(settings, size);
     const sad_streaming::Pair pair(problem, noise(size, 5, 2), noise(size, 6, 2));
@@ -126,7 +127,7 @@ TEST_F(SadStreamingOnDevices, OddShapes) {
                                    Variant{"vertical", false, false, problem.padded.width, 1, Tile::rows}}) {
       if (variant.kernel == "vertical" && problem.padded.height < 2) continue;
       SCOPED_TRACE(describe(variant) + ", " + std::to_string(size.width) + "x" + std::to_string(size.height));
-      const Cell cell = sad_streaming::run_variant(Bench(devices.front()), problem, pair, variant, 1);
+      const Cell cell = sad_streaming::run_variant(bench, problem, pair, variant, 1);
       ASSERT_TRUE(cell.ran()) << cell.refused;
       EXPECT_EQ(cell.differing, 0);
     }
@@ -139,8 +140,8 @@ TEST_F(SadStreamingOnDevices, DifferencesAreSeen) {
   sad_streaming::Pair pair(problem, noise({20, 9}, 3, 256), noise({20, 9}, 4, 256));
   pair.expected(7, 4) += 1;
   pair.expected(0, 0) = 9;
-  const Cell cell =
-      sad_streaming::run_variant(Bench(devices.front()), problem, pair, {"global", true, true, 16, 1, Tile::rows}, 1);
+  Bench bench(devices.front());
+  const Cell cell = sad_streaming::run_variant(bench, problem, pair, {"global", true, true, 16, 1, Tile::rows}, 1);
   EXPECT_EQ(cell.differing, 2);
   Report report;
   report.cells.push_back(cell);

@@ -118,9 +118,9 @@ TEST_F(SsdLocalMemoryOnDevices, SeparateLaunchesGiveTheReferenceAndReadWhatIsSai
         if (all && memory != Memory::none) continue;  // compiling takes the time
         SCOPED_TRACE(device.name + ", " + ssd_local_memory::memory_name(memory));
         const Variant variant{memory, all ? Size{16, 4} : Size{8, 8}, false};
+        Bench bench(device);
         Traffic counted;
-        const Cell cell =
-            ssd_local_memory::run_variant(Bench(device), problem, variant, left, right, expected, 1, &counted);
+        const Cell cell = ssd_local_memory::run_variant(bench, problem, variant, left, right, expected, 1, &counted);
         ASSERT_TRUE(cell.ran()) << cell.refused;
         EXPECT_TRUE(cell.must_equal);
         EXPECT_EQ(cell.differing, 0);
@@ -139,8 +139,9 @@ TEST_F(SsdLocalMemoryOnDevices, TheSingleLaunchIsExactWithinOneGroup) {
   const Maps expected = ssd_local_memory::reference(problem, left, right);
   for (const gpu::Opened& device : devices)
     for (const Memory memory : memories) {
+      Bench bench(device);
       const Cell cell =
-          ssd_local_memory::run_variant(Bench(device), problem, {memory, {16, 12}, true}, left, right, expected, 1);
+          ssd_local_memory::run_variant(bench, problem, {memory, {16, 12}, true}, left, right, expected, 1);
       ASSERT_TRUE(cell.ran()) << cell.refused;
       EXPECT_EQ(cell.differing, 0) << device.name << ", " << ssd_local_memory::memory_name(memory);
       EXPECT_FALSE(cell.must_equal);
@@ -153,13 +154,14 @@ TEST_F(SsdLocalMemoryOnDevices, DifferencesAreSeenButInTheSingleLaunch) {
   Maps expected = ssd_local_memory::reference(problem, left, right);
   expected.checked(3, 3) ^= 1;
   expected.filled(8, 8) ^= 1;
+  Bench bench(devices.front());
   Report report;
-  report.cells.push_back(ssd_local_memory::run_variant(Bench(devices.front()), problem, {Memory::bytes, {16, 12}, true},
-                                                       left, right, expected, 1));
+  report.cells.push_back(
+      ssd_local_memory::run_variant(bench, problem, {Memory::bytes, {16, 12}, true}, left, right, expected, 1));
   EXPECT_EQ(report.cells.back().differing, 2);
   EXPECT_TRUE(report.all_equal());
-  report.cells.push_back(ssd_local_memory::run_variant(Bench(devices.front()), problem, {Memory::bytes, {8, 8}, false},
-                                                       left, right, expected, 1));
+  report.cells.push_back(
+      ssd_local_memory::run_variant(bench, problem, {Memory::bytes, {8, 8}, false}, left, right, expected, 1));
   EXPECT_EQ(report.cells.back().differing, 2);
   EXPECT_FALSE(report.all_equal());
 }
