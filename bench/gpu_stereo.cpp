@@ -73,6 +73,10 @@ std::vector<Case> cases() {
   full.uniqueness_ratio = 10;
   full.speckle_size = 0;
   all.push_back({"SAD 9x9, D 128, checked, sub-pixel, unique", full});
+  full.border = Border::invalid;
+  all.push_back({"the same, whole windows", full});
+  full.window = {5, 5};
+  all.push_back({"SAD 5x5, D 128, checked, sub-pixel, unique, whole windows", full});
   return all;
 }
 
@@ -87,7 +91,9 @@ void expect_equal(const Map& expected, const Map& got, const std::string& what) 
 void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
   gpu::Programs programs(device);
   for (const Size size : {Size{384, 434}, Size{1242, 375}, Size{1920, 1080}}) {
+    if (const char* t = std::getenv("WIDTH"); t != nullptr && size.width != std::atoi(t)) continue;
     for (const Case& one : cases()) {
+      if (const char* t = std::getenv("ONLY"); t != nullptr && one.name.find(t) == std::string::npos) continue;
       const Pair pair = make_pair(size, one.options.disparities);
       const StereoPlan plan = make_stereo_plan(size, one.options);
       Map expected(size), got(size);
@@ -104,7 +110,13 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
       };
       queue->upload(*left, rows(pair.left, 1), pair.left.data());
       queue->upload(*right, rows(pair.right, 1), pair.right.data());
-      gpu::Match match(plan, programs, {}, gpu::default_tuning(device->properties()));
+      gpu::MatchTuning tuning = gpu::default_tuning(device->properties());
+      if (const char* t = std::getenv("OWN")) tuning.strip_own = std::atoi(t);
+      if (const char* t = std::getenv("REGS")) tuning.strip_registers = std::atoi(t);
+      if (const char* t = std::getenv("CANDS")) tuning.strip_candidates = std::atoi(t);
+      if (const char* t = std::getenv("COSTROWS")) tuning.strip_cost_rows = std::atoi(t) != 0;
+      if (const char* t = std::getenv("ROWS")) tuning.strip_rows = std::atoi(t);
+      gpu::Match match(plan, programs, {}, tuning);
       const auto frame = [&] { match.run(*queue, *left, *right, *map, *unused, *unused); };
       frame();
       queue->download(*map, rows(got, 2), got.data());

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <set>
 
 #include "gpu/disk_cache.hpp"
@@ -44,7 +45,15 @@ void append(std::string_view name, std::span<const EmbeddedFile> more, std::set<
   }
 }
 
+constexpr std::string_view registers_line = "#define VERGENCE_REGISTERS ";
+
 }  // namespace
+
+int registers_of(std::string_view text) {
+  return text.substr(0, registers_line.size()) == registers_line
+             ? std::atoi(std::string(text.substr(registers_line.size(), 4)).c_str())
+             : 0;
+}
 
 Defines& Defines::set(std::string_view name, long long value) {
   return set(name, value < 0 ? fmt::format("({})", value) : fmt::format("{}", value));
@@ -59,6 +68,7 @@ std::string assemble(Dialect dialect, const Properties& properties, std::string_
                      std::span<const EmbeddedFile> more) {
   std::set<std::string_view> done;
   std::string out;
+  if (defines.registers() > 0) out += fmt::format("{}{}\n", registers_line, defines.registers());
   if (properties.is_nvidia) out += "#define VERGENCE_NVIDIA 1\n";
   append(dialect == Dialect::opencl ? "prelude_opencl.h" : "prelude_cuda.h", more, done, out);
   out += "#line 1 \"defines\"\n" + defines.lines();

@@ -28,15 +28,26 @@ class Defines {
   Defines& set(std::string_view name, long long value);  ///< In brackets where negative.
   Defines& set(std::string_view name, std::string_view value);
   const std::string& lines() const { return lines_; }
+  /// Asks the compiler to get by with so many registers for a work-item, so that more of them run at once; for NVIDIA.
+  Defines& registers(int count) {
+    registers_ = count;
+    return *this;
+  }
+  int registers() const { return registers_; }
 
  private:
   std::string lines_;
+  int registers_ = 0;
 };
 
 /// Prelude, defines, and the file with all it includes (each once), with #line marks so that compilers name the file.
-/// `more` are files that are looked at before the embedded ones.
+/// Where registers are limited, the first line says so, for registers_of(). `more` are files that are looked at
+/// before the embedded ones.
 std::string assemble(Dialect dialect, const Properties& properties, std::string_view file, const Defines& defines,
                      std::span<const EmbeddedFile> more = {});
+
+/// What an assembled text asks for; 0 = as many as the compiler likes.
+int registers_of(std::string_view text);
 
 /// The programs of one device: in memory, then on disk, then compiled. The folder on disk is $XDG_CACHE_HOME/vergence
 /// or

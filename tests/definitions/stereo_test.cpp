@@ -14,6 +14,7 @@
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
 #include "definitions/stereo/xsobel.h"
+#include "verify/random.hpp"
 
 namespace vergence::definitions {
 namespace {
@@ -49,6 +50,17 @@ TEST(VFit, GoldenTable) {
   for (const Fit& fit : table)
     EXPECT_EQ(vfit(fit.d, fit.before, fit.at, fit.after), fit.expected)
         << "d " << fit.d << ", costs " << fit.before << " " << fit.at << " " << fit.after;
+}
+
+TEST(VFit, SmallCostsGiveTheSameIn32Bits) {
+  Random random(20261121);
+  for (int i = 0; i < 20000; ++i) {
+    const int most = i % 2 == 0 ? 65535 : 9;  // ties
+    const int at = random.within(0, most), before = random.within(at, most), after = random.within(at, most);
+    const int d = random.within(-5000, 5000);
+    ASSERT_EQ(vfit_small(d, before, at, after), vfit(d, before, at, after))
+        << "d " << d << ", costs " << before << " " << at << " " << after;
+  }
 }
 
 TEST(Parabola, GoldenTable) {

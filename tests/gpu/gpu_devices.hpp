@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,13 +19,16 @@ struct GpuDevice {
   std::shared_ptr<gpu::Device> device;
 };
 
-/// Every device that can be used; why there is none goes to `reasons`.
+/// Every device that can be used, or those whose names hold VERGENCE_GPU_DEVICE; why there is none goes to `reasons`.
 inline std::vector<GpuDevice> gpu_devices(std::string& reasons) {
+  const char* const wanted = std::getenv("VERGENCE_GPU_DEVICE");
   std::vector<GpuDevice> devices;
   const auto add = [&](const std::vector<gpu::Found>& found, std::shared_ptr<gpu::Device> (*open)(int)) {
     int index = 0;
     for (const gpu::Found& one : found) {
-      if (one.available)
+      if (wanted != nullptr && one.name.find(wanted) == std::string::npos)
+        reasons += one.name + ": not wanted by VERGENCE_GPU_DEVICE\n";
+      else if (one.available)
         devices.push_back({one.name, open(index)});
       else
         reasons += one.name + ": " + one.reason + "\n";

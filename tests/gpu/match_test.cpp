@@ -62,7 +62,8 @@ void run_case(const StereoCase& one, ImageView<const P> left, ImageView<const P>
               const test::GpuDevice& gpu, gpu::Programs& programs) {
   const StereoPlan plan = make_stereo_plan(one.size, one.options);
   const std::string where = gpu.name + ", group " + std::to_string(tuning.group) + ", rows " +
-                            std::to_string(tuning.rows) + (tuning.local_columns ? "" : ", global columns") + "\n" +
+                            std::to_string(tuning.rows) + (tuning.local_columns ? "" : ", global columns") + ", strips of " +
+                            std::to_string(tuning.strip_own) + " and " + std::to_string(tuning.strip_rows) + "\n" +
                             describe(one);
   const bool costs = plan.max_cost < no_cost && one.seed % 2 == 0, confidence = one.seed % 3 != 0;
   Image<T> disparity(one.size);
@@ -147,26 +148,28 @@ TEST(GpuMatch, ManySeedsEqualReference) {
   }
 }
 
-/// Settings that the packed kernel takes, and pictures wider than its strips.
-StereoCase make_packed_case(std::uint64_t seed) {
+/// Settings that match_strip.cl takes, and pictures wider than its strips.
+StereoCase make_strip_case(std::uint64_t seed) {
   Random random(seed);
   StereoCase one;
-  one.seed = 3 * 2 * seed + 3;  // neither confidence nor costs, which it does not give
-  one.size = {random.within(9, 560), random.within(7, 40)};
+  one.seed = seed;
+  one.size = {random.within(9, 560), random.within(7, 60)};
   StereoOptions& o = one.options;
-  o.window = {2 * random.within(0, 4) + 1, 2 * random.within(0, 3) + 1};
+  o.cost = random.within(0, 2) > 0 ? Cost::sad : Cost::ssd;
+  const int largest = random.within(0, 1) == 0 ? 2 : 12;
+  o.window = {2 * random.within(0, largest) + 1, 2 * random.within(0, largest) + 1};
+  o.window.width = std::min(o.window.width, (one.size.width - 1) / 2 * 2 + 1);
+  o.window.height = std::min(o.window.height, (one.size.height - 1) / 2 * 2 + 1);
   o.prefilter = random.within(0, 1) == 0 ? Prefilter::none : Prefilter::xsobel;
-  if (o.window.width * o.window.height * 255 >= 8191) {
-    o.prefilter = Prefilter::xsobel;
-    o.prefilter_cap = 31;
-  }
-  o.disparities = random.within(1, std::min(128, one.size.width));
+  o.disparities = random.within(1, std::min(200, one.size.width));
   o.min_disparity = random.within(-20, 20);
   o.reference = random.within(0, 1) == 0 ? View::left : View::right;
   o.tie = random.within(0, 1) == 0 ? Tie::lowest : Tie::highest;
   o.outside = static_cast<Outside>(random.within(0, 2));
   o.border = o.outside == Outside::skip ? Border::invalid : static_cast<Border>(random.within(0, 1));
-  o.subpixel = false;
+  o.subpixel = random.within(0, 1) == 0;
+  o.uniqueness_ratio = 10 * random.within(0, 1);
+  o.texture_threshold = random.within(0, 3) == 0 ? 200 : 0;
   o.left_right = o.outside == Outside::skip ? random.within(-1, 3) : -1;
   o.speckle_size = 0;
   const int kind = random.within(0, 2);  // noise, few values (ties), one value
@@ -181,7 +184,7 @@ StereoCase make_packed_case(std::uint64_t seed) {
   return one;
 }
 
-TEST(GpuMatch, PackedCasesEqualReference) {
+TEST(GpuMatch, StripCasesEqualReference) {
   std::string reasons;
   const std::vector<test::GpuDevice> devices = test::gpu_devices(reasons);
   const char* const more = std::getenv("VERGENCE_GPU_CASES");
@@ -192,14 +195,17 @@ TEST(GpuMatch, PackedCasesEqualReference) {
     any = true;
     gpu::Programs programs(gpu.device);
     for (int seed = 1; seed <= cases; ++seed) {
-      const StereoCase one = make_packed_case(static_cast<std::uint64_t>(seed));
+      const StereoCase one = make_strip_case(static_cast<std::uint64_t>(seed));
       gpu::MatchTuning tuning;
-      tuning.packed_rows = seed % 18;
+      tuning.strip_rows = seed % 18;  // 0: chosen
+      tuning.strip_candidates = seed % 3 == 0 ? 8 : 16;
+      tuning.strip_cost_rows = seed % 5 != 0;
+      tuning.strip_own = seed % 2 == 0 ? 8 : 4;
       run_case<std::uint8_t, std::int16_t>(one, one.left8, one.right8, tuning, gpu, programs);
       if (HasFatalFailure()) return;
     }
   }
-  if (!any) GTEST_SKIP() << "no NVIDIA device: the packed kernel runs on these alone";
+  if (!any) GTEST_SKIP() << "no NVIDIA device: match_strip.cl runs on these alone";
 }
 
 }  // namespace

@@ -15,6 +15,14 @@ VERGENCE_DEFINITION int64 vfit(int d, int64 before, int64 at, int64 after) {
   return (256 * VERGENCE_AS(int64, d) + offset + 15) >> 4;
 }
 
+/// The same, for costs below 2^16: 32 bits are enough, which divide several times faster on GPUs.
+VERGENCE_DEFINITION int vfit_small(int d, int before, int at, int after) {
+  int difference = before - after;
+  int denominator = before + after - 2 * at + (difference < 0 ? -difference : difference);
+  int offset = denominator != 0 ? 256 * difference / denominator : 0;
+  return (256 * d + offset + 15) >> 4;
+}
+
 VERGENCE_DEFINITIONS_END
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two 16-bit integers in a 32-bit register, and words passed between the 32 work-items of a warp: NVIDIA's instructions,
-// through either API.
+// Two 16-bit integers in a 32-bit register, dot products of bytes, and words passed between the 32 work-items of a warp:
+// NVIDIA's instructions, through either API.
 //
 // An integer below 2048 has the bits of a half-precision number, tiny and exact: integers below 1024 are the denormal
 // numbers and the next 1024 the first normal ones, at the same distance. So the half-precision unit, twice as wide as the
@@ -17,16 +17,36 @@ static inline uint add_difference(uint acc, uint a, uint b) {
                : "r"(acc), "r"(a), "r"(b));
   return result;
 }
-static inline uint subtract_difference(uint acc, uint a, uint b) {
+// acc - |c - d| + |a - b| in both halves, in this order; all below 2048.
+static inline uint exchange_difference(uint acc, uint a, uint b, uint c, uint d) {
   uint result;
-  VERGENCE_ASM("{.reg .b32 t; sub.f16x2 t, %2, %3; abs.f16x2 t, t; sub.f16x2 %0, %1, t;}"
-               : "=r"(result)
-               : "r"(acc), "r"(a), "r"(b));
+  VERGENCE_ASM(
+      "{.reg .b32 t, u; sub.f16x2 t, %4, %5; abs.f16x2 t, t; sub.f16x2 u, %1, t;"
+      " sub.f16x2 t, %2, %3; abs.f16x2 t, t; add.f16x2 %0, u, t;}"
+      : "=r"(result)
+      : "r"(acc), "r"(a), "r"(b), "r"(c), "r"(d));
   return result;
 }
 static inline uint min_halves(uint a, uint b) {
   uint result;
   VERGENCE_ASM("min.u16x2 %0, %1, %2;" : "=r"(result) : "r"(a), "r"(b));
+  return result;
+}
+// acc + the low and the high half of `halves`, times the lowest two bytes of `factors`.
+static inline uint add_halves(uint acc, uint halves, uint factors) {
+  uint result;
+  VERGENCE_ASM("dp2a.lo.u32.u32 %0, %2, %3, %1;" : "=r"(result) : "r"(acc), "r"(halves), "r"(factors));
+  return result;
+}
+// acc + the signed halves of `halves`, times the lower or the upper two bytes of `bytes`.
+static inline int dot_low_bytes(int acc, uint halves, uint bytes) {
+  int result;
+  VERGENCE_ASM("dp2a.lo.s32.u32 %0, %2, %3, %1;" : "=r"(result) : "r"(acc), "r"(halves), "r"(bytes));
+  return result;
+}
+static inline int dot_high_bytes(int acc, uint halves, uint bytes) {
+  int result;
+  VERGENCE_ASM("dp2a.hi.s32.u32 %0, %2, %3, %1;" : "=r"(result) : "r"(acc), "r"(halves), "r"(bytes));
   return result;
 }
 // Bytes of {b, a} (a: 0 to 3) in the order of the four digits of `digits`.
@@ -35,14 +55,18 @@ static inline uint pick_bytes(uint a, uint b, uint digits) {
   VERGENCE_ASM("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(digits));
   return result;
 }
-// The word of the lane one below or above; the first and the last lane get their own.
-static inline uint from_lane_below(uint word) {
+// The word of the lane `lanes` below; the first ones get their own.
+static inline uint from_lane_below(uint word, uint lanes) {
   uint result;
-  VERGENCE_ASM_VOLATILE("shfl.sync.up.b32 %0, %1, 1, 0, 0xffffffff;" : "=r"(result) : "r"(word));
+  VERGENCE_ASM_VOLATILE("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;" : "=r"(result) : "r"(word), "r"(lanes));
   return result;
 }
-static inline uint from_lane_above(uint word) {
+// Whether it holds for any lane of the warp.
+static inline bool any_lane(bool here) {
   uint result;
-  VERGENCE_ASM_VOLATILE("shfl.sync.down.b32 %0, %1, 1, 31, 0xffffffff;" : "=r"(result) : "r"(word));
-  return result;
+  VERGENCE_ASM_VOLATILE(
+      "{.reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.any.pred p, p, 0xffffffff; selp.u32 %0, 1, 0, p;}"
+      : "=r"(result)
+      : "r"((uint)here));
+  return result != 0;
 }

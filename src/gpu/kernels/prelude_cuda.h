@@ -13,7 +13,11 @@ typedef unsigned long long ulong;
 #define __constant const
 #define restrict __restrict__
 #define LOCAL_POINTER
+#ifdef VERGENCE_REGISTERS  // of a work-item; a multiprocessor has 65536
+#define WORK_GROUP(w, h) __launch_bounds__((w) * (h), 65536 / ((w) * (h) * VERGENCE_REGISTERS))
+#else
 #define WORK_GROUP(w, h) __launch_bounds__((w) * (h))
+#endif
 #define GROUP_BARRIER() __syncthreads()
 #define GLOBAL_BARRIER() __syncthreads()
 #define LOCAL_ARGUMENT(type, name)
@@ -21,6 +25,8 @@ typedef unsigned long long ulong;
 #define ALIGN_16 __align__(16)
 #define UNROLL _Pragma("unroll")
 #define NO_UNROLL _Pragma("unroll 1")
+#define UNROLL_2 _Pragma("unroll 2")
+#define UNROLL_4 _Pragma("unroll 4")
 inline uint get_local_id(uint d) { return d == 0 ? threadIdx.x : d == 1 ? threadIdx.y : threadIdx.z; }
 inline uint get_group_id(uint d) { return d == 0 ? blockIdx.x : d == 1 ? blockIdx.y : blockIdx.z; }
 inline uint get_local_size(uint d) { return d == 0 ? blockDim.x : d == 1 ? blockDim.y : blockDim.z; }

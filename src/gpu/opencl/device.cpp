@@ -8,6 +8,7 @@
 #include "gpu/devices.hpp"
 #include "gpu/opencl/driver.hpp"
 #include "gpu/opencl/queue.hpp"
+#include "gpu/program.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu::opencl {
@@ -172,6 +173,7 @@ class OpenClDevice final : public Device {
     cl_int code = CL_SUCCESS;
     context_ = std::make_shared<ContextHandle>(calls().CreateContext(nullptr, 1, &device_, nullptr, nullptr, &code));
     check(code, "opening " + properties_.device);
+    limits_registers_ = Questions(device_).text(CL_DEVICE_EXTENSIONS).find("cl_nv_compiler_options") != std::string::npos;
   }
 
   const Properties& properties() const override { return properties_; }
@@ -241,6 +243,7 @@ class OpenClDevice final : public Device {
 
   cl_device_id device_;
   Properties properties_;
+  bool limits_registers_ = false;
   std::shared_ptr<ContextHandle> context_;
 };
 

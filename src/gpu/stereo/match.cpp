@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "gpu/grid.hpp"
+#include "gpu/stereo/match_strip.hpp"
 #include "stereo/match_maps.hpp"
 #include "vergence/error.hpp"
 
@@ -53,40 +53,6 @@ Strip make_strip(const StereoPlan& plan, const Properties& properties, const Mat
   return strip;
 }
 
-/// The shape of match_packed.cl.
-constexpr int packed_pairs = 8, packed_columns = 256 - 8, packed_most_candidates = 128, packed_most_rows = 17;
-
-/// Whether match_packed.cl may take the place of match.cl: see its head.
-bool can_pack(const StereoPlan& plan, const Properties& properties, bool winner_only) {
-  const StereoOptions& o = plan.options;
-  const bool bytes = o.depth == Depth::u8 || o.prefilter != Prefilter::none;
-  const bool equal_taps = o.outside != Outside::skip || o.border == Border::invalid;
-  const bool plain = winner_only || (!o.subpixel && o.uniqueness_ratio == 0 && o.texture_threshold <= 0);
-  return properties.is_nvidia && properties.local_memory >= 48U << 10 && o.cost == Cost::sad && bytes && equal_taps &&
-         plain && plan.rx <= 4 && plan.ry <= 3 && plan.max_cost < 8191 &&
-         plan.max_tap_cost * static_cast<std::uint64_t>(o.window.height) < 2048 &&
-         o.disparities <= packed_most_candidates;
-}
-
-/// Rows of a strip that keep all multiprocessors equally long at work: few waves of groups, and not too many rows that
-/// only start a window.
-int packed_rows_for(const StereoPlan& plan, const Properties& properties) {
-  constexpr int groups_at_once = 4;  // on a multiprocessor, by their registers
-  const double places = std::max(properties.compute_units, 1) * groups_at_once;
-  const auto across = static_cast<double>(groups_for(plan.size.width, packed_columns));
-  int best = packed_most_rows;
-  double best_time = 0;
-  for (int rows = packed_most_rows; rows >= 2; --rows) {
-    const double waves = std::ceil(across * static_cast<double>(groups_for(plan.size.height, rows)) / places);
-    const double time = waves * (rows + 0.6 * plan.ry + 2);
-    if (rows == packed_most_rows || time < best_time) {
-      best = rows;
-      best_time = time;
-    }
-  }
-  return best;
-}
-
 const char* unsigned_type(std::size_t bytes) {
   return bytes == 1 ? "uchar" : bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "uint64";
 }
@@ -99,11 +65,9 @@ struct Match::Impl {
         wants(match_wants),
         device(programs.device()),
         grid(plan.size, device.properties()),
-        strip(make_strip(plan, device.properties(), tuning)),
-        pack(tuning.packed),
-        packed_rows(tuning.packed_rows > 0 ? tuning.packed_rows : packed_rows_for(plan, device.properties())) {
+        strip(make_strip(plan, device.properties(), tuning)) {
     make_preparation(programs);
-    make_match(programs);
+    make_views(programs, tuning);
     const std::size_t pixels = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
     none = device.allocate(token);
     scratch = device.allocate(strip.scratch_bytes);
@@ -194,46 +158,24 @@ struct Match::Impl {
     return defines;
   }
 
-  /// A view's kernel.
+  /// A view's matcher: one of the two.
   struct View {
     const Kernel* kernel = nullptr;
-    bool packed = false;
+    std::unique_ptr<MatchStrip> strip;
   };
 
-  Defines packed_defines(bool matches_left, bool winner_only) const {
-    const StereoOptions& o = plan.options;
-    Defines defines;
-    defines.set("RX", plan.rx)
-        .set("RY", plan.ry)
-        .set("COUNT", o.disparities)
-        .set("DMIN", o.min_disparity)
-        .set("MATCHES_LEFT", matches_left ? 1 : 0)
-        .set("WHOLE_WINDOWS", o.border == Border::invalid ? 1 : 0)
-        .set("OUTSIDE", static_cast<int>(o.outside))
-        .set("TIE_HIGHEST", o.tie == Tie::highest ? 1 : 0)
-        .set("PAIRS", packed_pairs)
-        .set("WARPS", packed_warps())
-        .set("ROWS", packed_rows)
-        .set("MAP", wants.wide ? "int" : "short")
-        .set("INVALID", plan.invalid)
-        .set("NO_WINNER", "(-2147483647 - 1)")
-        .set("WANT_WINNER", winner_only || o.left_right >= 0 ? 1 : 0)
-        .set("WANT_DISPARITY", winner_only ? 0 : 1);
-    return defines;
-  }
-  int packed_warps() const { return (plan.options.disparities + 2 * packed_pairs - 1) / (2 * packed_pairs); }
-
-  View make_view(Programs& programs, bool matches_left, bool winner_only) const {
-    const bool plain = !wants.confidence && !wants.costs;
-    if (pack && (winner_only || plain) && can_pack(plan, device.properties(), winner_only))
-      return {&programs.kernel("stereo/match_packed.cl", packed_defines(matches_left, winner_only), "match_packed"),
-              true};
-    return {&programs.kernel("stereo/match.cl", match_defines(matches_left, winner_only), "match"), false};
+  View make_view(Programs& programs, const MatchTuning& tuning, bool matches_left, bool winner_only) const {
+    View view;
+    if (tuning.strips && MatchStrip::serves(plan, device.properties(), wants, winner_only))
+      view.strip = std::make_unique<MatchStrip>(plan, programs, wants, tuning, matches_left, winner_only);
+    else
+      view.kernel = &programs.kernel("stereo/match.cl", match_defines(matches_left, winner_only), "match");
+    return view;
   }
 
-  void make_match(Programs& programs) {
-    match = make_view(programs, plan.matches_left(), false);
-    if (plan.options.left_right >= 0) other_match = make_view(programs, !plan.matches_left(), true);
+  void make_views(Programs& programs, const MatchTuning& tuning) {
+    match = make_view(programs, tuning, plan.matches_left(), false);
+    if (plan.options.left_right >= 0) other_match = make_view(programs, tuning, !plan.matches_left(), true);
   }
 
   void make_check(Programs& programs) {
@@ -272,19 +214,16 @@ struct Match::Impl {
 
   void match_view(Queue& queue, const View& view, const Buffer& mine, const Buffer& theirs, Buffer& disparity,
                   Buffer& winners, Buffer& confidences, Buffer& costs) {
-    const Rect& roi = plan.roi;
-    if (view.packed) {
-      const std::array<Argument, 10> arguments{mine,  theirs, disparity, winners,   plan.size.width, plan.size.height,
-                                               roi.x, roi.y,  roi.width, roi.height};
-      queue.launch(*view.kernel,
-                   {groups_for(plan.size.width, packed_columns), groups_for(plan.size.height, packed_rows), 1},
-                   {static_cast<std::size_t>(32 * packed_warps()), 1, 1}, arguments);
+    const Buffer& no_texture = textureless != nullptr ? *textureless : *none;
+    if (view.strip != nullptr) {
+      view.strip->run(queue, mine, theirs, no_texture, {disparity, winners, confidences, costs});
       return;
     }
+    const Rect& roi = plan.roi;
     const std::array<Argument, 15> arguments{mine,
                                              theirs,
                                              *scratch,
-                                             textureless != nullptr ? *textureless : *none,
+                                             no_texture,
                                              disparity,
                                              winners,
                                              confidences,
@@ -304,8 +243,6 @@ struct Match::Impl {
   Device& device;
   Grid grid;
   Strip strip;
-  bool pack;
-  int packed_rows;
   std::size_t prepared_bytes = 1, word_bytes = 1;
   const Kernel *prepare = nullptr, *census = nullptr, *sobel = nullptr, *texture_rows = nullptr,
                *texture_columns = nullptr;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of squared pixels over windows, for sums_ssd.h: columns from `left` on, in the orientation in which the reference is
+// the left picture; they may lie outside the picture. Rows outside cost nothing.
+#if !defined(RX) || !defined(RY) || !defined(CLAMP) || !defined(MATCHES_LEFT) || !defined(GROUP) || !defined(ROWS)
+#error "squares needs RX, RY, CLAMP (columns outside repeat the last one; else they are 0), MATCHES_LEFT, GROUP and ROWS"
+#endif
+
+static inline int square(__global const uchar* restrict picture, int x, int y, int width, int height) {
+  if (y < 0 || y >= height) return 0;
+  if (CLAMP) x = clamp(x, 0, width - 1);
+  if (x < 0 || x >= width) return 0;
+  const int value = picture[(int64)y * width + (MATCHES_LEFT ? x : width - 1 - x)];
+  return value * value;
+}
+
+// A work-item keeps the sum of a column and marches down; the group's columns meet in local memory.
+__kernel WORK_GROUP(GROUP, 1) void squares(__global const uchar* restrict picture, __global int* restrict out, int width,
+                                           int height, int left, int out_width) {
+  __local int columns[2][GROUP];
+  const int lane = (int)get_local_id(0), first = (int)get_group_id(0) * (GROUP - 2 * RX);
+  const int x = left + first + lane - RX, top = (int)get_group_id(1) * ROWS;
+  int column = 0;
+  for (int v = -RY; v < RY; ++v) column += square(picture, x, top + v, width, height);
+  for (int y = top; y < min(top + ROWS, height); ++y) {
+    const int turn = (y - top) & 1;
+    column += square(picture, x, y + RY, width, height);
+    columns[turn][lane] = column;
+    column -= square(picture, x, y - RY, width, height);
+    GROUP_BARRIER();
+    if (lane < GROUP - 2 * RX && first + lane < out_width) {
+      int sum = 0;
+      for (int u = 0; u <= 2 * RX; ++u) sum += columns[turn][lane + u];
+      out[(int64)y * out_width + first + lane] = sum;
+    }
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of match_strip.cl: which settings it serves, and how the work is cut.
+#include "gpu/stereo/match_strip.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "gpu/grid.hpp"
+
+namespace vergence::gpu {
+namespace {
+
+constexpr int lanes = 32;
+constexpr int most_threads = 512;      ///< Of a group; each may then have 128 registers.
+constexpr int squares_group = 256, squares_rows = 32;
+
+/// How the candidates are split.
+struct Split {
+  int of_warp = 8, warps = 1;
+  int candidates() const { return of_warp * warps; }
+  int order_bits() const { return static_cast<int>(std::bit_width(static_cast<unsigned>(candidates() - 1))); }
+};
+Split split_for(const StereoPlan& plan, int of_warp) {
+  if (plan.options.cost == Cost::ssd) of_warp = 8;  // sums_ssd.h takes no other
+  const int warps = (plan.options.disparities + of_warp - 1) / of_warp;
+  if (lanes * warps > most_threads && of_warp < 16 && plan.options.cost == Cost::sad) return split_for(plan, 16);
+  return {of_warp, warps};
+}
+std::uint64_t column_cost(const StereoPlan& plan) {
+  return plan.max_tap_cost * static_cast<std::uint64_t>(plan.options.window.height);
+}
+bool short_keys(const StereoPlan& plan) {
+  return plan.options.cost == Cost::sad && plan.rx <= 4 && plan.max_cost < 8191 && column_cost(plan) < 2048;
+}
+int begin_for(int rx) { return (rx + 3) / 4 * 4; }
+int step_for(int rx, int own) { return (lanes * own - begin_for(rx) - rx) / 4 * 4; }
+
+std::size_t local_bytes(const StereoPlan& plan, const Split& split, int own, int chunk, bool full, bool cost_rows) {
+  const int columns = lanes * own, candidates = split.candidates();
+  const bool sad = plan.options.cost == Cost::sad;
+  const auto rows = static_cast<std::size_t>(2 * plan.ry + 2 * chunk + 1);
+  const auto row = static_cast<std::size_t>(2 * columns + candidates) * (sad ? 2U : 1U);
+  const auto keys = static_cast<std::size_t>(chunk * own * (lanes + 1));
+  const std::size_t squares = sad ? 0 : 4 * static_cast<std::size_t>(2 * chunk * (columns + candidates));
+  const std::size_t more = full ? 2 * keys * 4 + 4 * keys * (short_keys(plan) || cost_rows ? 2U : 4U) : 0;
+  const std::size_t costs = cost_rows ? 2 * static_cast<std::size_t>(candidates * columns) : 0;
+  return rows * row + 2 * keys * 4 + squares + more + costs + 64;
+}
+
+/// Rows of a chunk that fit local memory; 0 where none do.
+int chunk_for(const StereoPlan& plan, const Properties& properties, const Split& split, int own, bool full,
+              bool cost_rows) {
+  for (const int chunk : {4, 2, 1})
+    if (local_bytes(plan, split, own, chunk, full, cost_rows) <= properties.local_memory) return chunk;
+  return 0;
+}
+
+/// Rows of a strip that keep all multiprocessors equally long at work: few waves of groups, and not too many rows that
+/// only start a window.
+int rows_for(const StereoPlan& plan, const Properties& properties, int own, int warps, int registers) {
+  const int groups_at_once = std::max(1, 65536 / (lanes * warps * registers));  // on a multiprocessor, by their registers
+  const double places = std::max(properties.compute_units, 1) * groups_at_once;
+  const auto across = static_cast<double>(groups_for(plan.size.width, step_for(plan.rx, own)));
+  int best = 1;
+  double best_time = 0;
+  for (int rows = 128; rows >= 2; --rows) {
+    const double waves = std::ceil(across * static_cast<double>(groups_for(plan.size.height, rows)) / places);
+    const double time = waves * (rows + 0.5 * plan.ry + 2);
+    if (best == 1 || time < best_time) {
+      best = rows;
+      best_time = time;
+    }
+  }
+  return best;
+}
+
+bool asks_full(const StereoPlan& plan, const MatchWants& wants, bool winner_only) {
+  const StereoOptions& o = plan.options;
+  return !winner_only && (o.subpixel || o.uniqueness_ratio > 0 || wants.confidence || wants.costs);
+}
+
+}  // namespace
+
+bool MatchStrip::serves(const StereoPlan& plan, const Properties& properties, const MatchWants& wants,
+                        bool winner_only) {
+  const StereoOptions& o = plan.options;
+  const bool bytes = o.depth == Depth::u8 || o.prefilter != Prefilter::none;
+  const bool equal_taps = o.outside != Outside::skip || o.border == Border::invalid;
+  if (!properties.is_nvidia || !bytes || !equal_taps || plan.rx > 15 || properties.largest_group < most_threads)
+    return false;
+  const Split split = split_for(plan, 16);
+  if (lanes * split.warps > most_threads) return false;
+  const int free_bits = 31 - split.order_bits();
+  if (o.cost == Cost::sad) {
+    // Sums of 8 columns fit 16 bits, and cost and order 31.
+    if (8 * column_cost(plan) >= 65536 || plan.max_cost >= 1ULL << free_bits) return false;
+  } else if (o.cost == Cost::ssd) {
+    // Keys go down to the negative of the largest sum of squares.
+    const auto area = static_cast<std::uint64_t>(o.window.width) * static_cast<std::uint64_t>(o.window.height);
+    if (o.border != Border::invalid || 255 * 255 * area >= 1ULL << std::min(free_bits, 27)) return false;
+  } else {
+    return false;
+  }
+  return chunk_for(plan, properties, split, 8, asks_full(plan, wants, winner_only), false) > 0;
+}
+
+MatchStrip::MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
+                       bool matches_left, bool winner_only)
+    : size_(plan.size), roi_(plan.roi), rx_(plan.rx) {
+  const Properties& properties = programs.device().properties();
+  full_ = asks_full(plan, wants, winner_only);
+  own_ = tuning.strip_own > 0 && plan.options.cost == Cost::sad ? tuning.strip_own : 8;  // sums_ssd.h takes 8
+  const Split split = split_for(plan, tuning.strip_candidates > 0 ? tuning.strip_candidates : 16);
+  of_warp_ = split.of_warp;
+  warps_ = split.warps;
+  order_bits_ = split.order_bits();
+  if (full_ && plan.options.cost == Cost::sad && plan.max_cost < 0xFFFF && tuning.strip_cost_rows) {
+    // A strip of half the width leaves room for the costs.
+    for (const int own : {own_, 4})
+      if (!cost_rows_ && chunk_for(plan, properties, split, own, true, true) > 0) {
+        own_ = own;
+        cost_rows_ = true;
+      }
+  }
+  chunk_ = chunk_for(plan, properties, split, own_, full_, cost_rows_);
+  registers_ = tuning.strip_registers > 0 ? tuning.strip_registers : 128;
+  rows_ = tuning.strip_rows > 0 ? tuning.strip_rows : rows_for(plan, properties, own_, warps_, registers_);
+  kernel_ = &programs.kernel("stereo/match_strip.cl", defines(plan, wants, matches_left, winner_only), "match_strip");
+  if (plan.options.cost == Cost::ssd) {
+    theirs_.left = -(plan.last_disparity());
+    theirs_.width = plan.size.width + plan.options.disparities - 1;
+    make_squares(plan, programs, matches_left, theirs_);
+    if (full_) {
+      mine_.width = plan.size.width;
+      make_squares(plan, programs, matches_left, mine_);
+    }
+  }
+  if (theirs_.sums == nullptr) theirs_.sums = programs.device().allocate(16);
+  if (mine_.sums == nullptr) mine_.sums = programs.device().allocate(16);
+}
+
+void MatchStrip::make_squares(const StereoPlan& plan, Programs& programs, bool matches_left, Squares& squares) const {
+  squares.kernel = &programs.kernel("stereo/squares.cl",
+                                    Defines()
+                                        .set("RX", plan.rx)
+                                        .set("RY", plan.ry)
+                                        .set("CLAMP", plan.options.outside == Outside::clamp ? 1 : 0)
+                                        .set("MATCHES_LEFT", matches_left ? 1 : 0)
+                                        .set("GROUP", squares_group)
+                                        .set("ROWS", squares_rows),
+                                    "squares");
+  squares.sums = programs.device().allocate(4 * static_cast<std::size_t>(squares.width) *
+                                            static_cast<std::size_t>(plan.size.height));
+}
+
+Defines MatchStrip::defines(const StereoPlan& plan, const MatchWants& wants, bool matches_left,
+                            bool winner_only) const {
+  const StereoOptions& o = plan.options;
+  const auto flag = [&](bool on) { return on && !winner_only ? 1 : 0; };
+  Defines defines;
+  defines.set("COST", o.cost == Cost::sad ? 0 : 1)
+      .set("RX", plan.rx)
+      .set("RY", plan.ry)
+      .set("COUNT", o.disparities)
+      .set("DMIN", o.min_disparity)
+      .set("MATCHES_LEFT", matches_left ? 1 : 0)
+      .set("WHOLE_WINDOWS", o.border == Border::invalid ? 1 : 0)
+      .set("OUTSIDE", static_cast<int>(o.outside))
+      .set("TIE_HIGHEST", o.tie == Tie::highest ? 1 : 0)
+      .set("SHORT_KEYS", short_keys(plan) ? 1 : 0)
+      .set("HALF_SUMS", column_cost(plan) < 2048 ? 1 : 0)
+      .set("ORDER_BITS", order_bits_)
+      .set("OWN", own_)
+      .set("OF_WARP", of_warp_)
+      .set("WARPS", warps_)
+      .set("ROWS", rows_)
+      .set("CHUNK", chunk_)
+      .set("SMALL_COSTS", o.cost == Cost::sad && plan.max_cost < 65536 ? 1 : 0)
+      .set("FULL", full_ ? 1 : 0)
+      .set("COST_ROWS", cost_rows_ ? 1 : 0)
+      .set("RATIO", winner_only ? 0 : o.uniqueness_ratio)
+      .set("TEXTURE", flag(o.texture_threshold > 0))
+      .set("SUBPIXEL", flag(o.subpixel))
+      .set("CONFIDENCE", flag(wants.confidence))
+      .set("COSTS", flag(wants.costs))
+      .set("MAP", wants.wide ? "int" : "short")
+      .set("INVALID", plan.invalid)
+      .set("NO_WINNER", "(-2147483647 - 1)")
+      .set("WANT_WINNER", winner_only || o.left_right >= 0 ? 1 : 0)
+      .set("WANT_DISPARITY", winner_only ? 0 : 1);
+  if (registers_ > 0) defines.registers(registers_);
+  return defines;
+}
+
+void MatchStrip::sum_squares(Queue& queue, const Buffer& picture, const Squares& squares) const {
+  if (squares.kernel == nullptr) return;
+  const std::array<Argument, 6> arguments{picture,      *squares.sums, size_.width, size_.height,
+                                          squares.left, squares.width};
+  queue.launch(*squares.kernel,
+               {groups_for(squares.width, squares_group - 2 * rx_), groups_for(size_.height, squares_rows), 1},
+               {squares_group, 1, 1}, arguments);
+}
+
+void MatchStrip::run(Queue& queue, const Buffer& mine, const Buffer& theirs, const Buffer& textureless,
+                     const MatchOutputs& outputs) const {
+  sum_squares(queue, theirs, theirs_);
+  sum_squares(queue, mine, mine_);
+  const std::array<Argument, 17> arguments{mine,
+                                           theirs,
+                                           *mine_.sums,
+                                           *theirs_.sums,
+                                           textureless,
+                                           outputs.disparity,
+                                           outputs.winner,
+                                           outputs.confidences,
+                                           outputs.costs,
+                                           size_.width,
+                                           size_.height,
+                                           theirs_.left,
+                                           theirs_.width,
+                                           roi_.x,
+                                           roi_.y,
+                                           roi_.width,
+                                           roi_.height};
+  queue.launch(*kernel_, {groups_for(size_.width, step_for(rx_, own_)), groups_for(size_.height, rows_), 1},
+               {static_cast<std::size_t>(lanes * warps_), 1, 1}, arguments);
+}
+
+}  // namespace vergence::gpu
