@@ -88,6 +88,85 @@ void expect_equal(const Map& expected, const Map& got, const std::string& what) 
     }
 }
 
+/// Microseconds a pair, with `streams` queues that each run kept commands of several pairs.
+double in_streams(const gpu::Found&, gpu::Device& device, gpu::Programs& programs, const StereoPlan& plan,
+                  const gpu::MatchTuning& tuning, const gpu::Buffer& left, const gpu::Buffer& right, int streams) {
+  constexpr int pairs = 20, times = 10;
+  struct Stream {
+    std::unique_ptr<gpu::Queue> queue;
+    std::unique_ptr<gpu::Match> match;
+    std::unique_ptr<gpu::Buffer> map, unused;
+  };
+  std::vector<Stream> all(static_cast<std::size_t>(streams));
+  for (Stream& one : all) {
+    one.queue = device.make_queue();
+    one.match = std::make_unique<gpu::Match>(plan, programs, gpu::MatchWants{}, tuning);
+    one.map = device.allocate(2 * static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height));
+    one.unused = device.allocate(16);
+  }
+  const auto round = [&] {
+    for (Stream& one : all) {
+      one.queue->begin_commands(1);
+      for (int i = 0; i < pairs; ++i) one.match->run(*one.queue, left, right, *one.map, *one.unused, *one.unused);
+      one.queue->end_commands();
+    }
+  };
+  const auto wait = [&] {
+    for (Stream& one : all) one.queue->finish();
+  };
+  round();
+  wait();
+  std::vector<double> rounds;
+  for (int i = 0; i < 9; ++i)
+    rounds.push_back(microseconds(
+        [&] {
+          for (int j = 0; j < times; ++j) round();
+          wait();
+        },
+        1));
+  return median(rounds) / (times * pairs * streams);
+}
+
+/// Host to host: microseconds a pair with frames in flight, and what copies alone take.
+void host_to_host(const gpu::Found& found, Size size, const StereoOptions& options) {
+  const Device device(found.name);
+  constexpr int flight = StereoMatcher::most_in_flight, frames = 100;
+  std::vector<Pair> pairs;
+  std::vector<Map> maps;
+  std::vector<std::shared_ptr<void>> pins;
+  StereoOptions plain = options;
+  plain.speckle_size = plain.median = 0;
+  Map expected(size);
+  for (int i = 0; i < flight; ++i) {
+    pairs.push_back(make_pair(size, options.disparities));
+    maps.emplace_back(size);
+    const auto bytes = [&](const auto& image) {
+      return static_cast<std::size_t>(image.stride()) * static_cast<std::size_t>(size.height);
+    };
+    pins.push_back(device.pin(pairs.back().left.row(0), bytes(pairs.back().left)));
+    pins.push_back(device.pin(pairs.back().right.row(0), bytes(pairs.back().right)));
+    pins.push_back(device.pin(maps.back().row(0), bytes(maps.back())));
+  }
+  StereoMatcher(Device("cpu"), size, plain).compute(pairs[0].left, pairs[0].right, expected);
+  StereoMatcher matcher(device, size, plain);
+  std::vector<PendingStereo> waiting(flight);
+  const auto round = [&] {
+    for (std::size_t i = 0; i < frames; ++i) {
+      const std::size_t slot = i % flight;
+      waiting[slot].wait();
+      waiting[slot] = matcher.enqueue(pairs[slot].left, pairs[slot].right, maps[slot]);
+    }
+    for (PendingStereo& frame : waiting) frame.wait();
+  };
+  round();
+  for (const Map& map : maps) expect_equal(expected, map, found.name + ", in flight");
+  std::vector<double> rounds;
+  for (int i = 0; i < 9; ++i) rounds.push_back(microseconds(round, 1) / frames);
+  const double one = microseconds([&] { matcher.compute(pairs[0].left, pairs[0].right, maps[0]); }, 50);
+  std::printf("| %s | host to host, %s | %dx%d | one at a time %.1f | %d in flight %.1f | |\n", found.name.c_str(),
+              pins[0] != nullptr ? "pinned" : "pageable", size.width, size.height, one, flight, median(rounds));
+}
+
 void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
   gpu::Programs programs(device);
   for (const Size size : {Size{384, 434}, Size{1242, 375}, Size{1920, 1080}}) {
@@ -134,11 +213,18 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
         frame();
         kernels.push_back(queue->timing().kernel * 1000);
       }
+      queue->measure(false);
       const double evaluations = static_cast<double>(pixels) * one.options.disparities;
       std::printf("| %s | %s | %dx%d | %.1f | %.1f | %.0f |\n", found.name.c_str(), one.name.c_str(), size.width,
                   size.height, median(kernels), median(back_to_back), evaluations / median(kernels) / 1000);
+      if (one.name == "SAD 5x5" && !device->properties().is_cpu)
+        for (const int streams : {1, 4})
+          std::printf("| %s | the same, kept commands, %d streams | %dx%d | | %.2f | |\n", found.name.c_str(), streams,
+                      size.width, size.height,
+                      in_streams(found, *device, programs, plan, tuning, *left, *right, streams));
       std::fflush(stdout);
     }
+    if (!device->properties().is_cpu) host_to_host(found, size, cases().front().options);
   }
 }
 

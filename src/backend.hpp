@@ -58,6 +58,13 @@ class Stereo : public Timed {
   virtual void fill() = 0;
   /// Everything asked for in begin() has arrived in the targets when this returns.
   virtual void finish() = 0;
+  /// As finish(), but may return before: then the targets are whole when wait() returns, and it is due before the next
+  /// begin(). Pictures are read no more once begin() has returned.
+  virtual void submit() { finish(); }
+  virtual void wait() {}
+  /// One more for the same plan, for frames that are under way at the same time; none where the device takes one frame
+  /// after the other.
+  virtual std::unique_ptr<Stereo> another() const { return nullptr; }
   /// Bytes of host memory held.
   virtual std::size_t memory() const = 0;
 };
@@ -95,6 +102,8 @@ class Device {
   virtual std::unique_ptr<Stereo> make_stereo(const StereoPlan& plan) = 0;
   /// Null where there is nothing to tune.
   virtual Tuner* tuner() { return nullptr; }
+  /// See vergence::Device::pin.
+  virtual std::shared_ptr<void> pin(void* /*memory*/, std::size_t /*bytes*/) { return nullptr; }
 };
 
 }  // namespace vergence::backend

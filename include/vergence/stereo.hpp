@@ -134,6 +134,22 @@ struct StereoExtras {
 /// "There is no such cost."
 inline constexpr std::uint32_t no_cost = 0xFFFFFFFFu;
 
+/// A frame that was given to StereoMatcher::enqueue.
+class PendingStereo {
+ public:
+  /// Nothing to wait for.
+  PendingStereo() = default;
+  /// Its maps are whole when this returns. Throws what went wrong, once; waiting again does nothing. Frames may be
+  /// waited for in any order, by the matcher's thread.
+  void wait();
+
+ private:
+  friend class StereoMatcher;
+  struct State;
+  explicit PendingStereo(std::shared_ptr<State> state);
+  std::shared_ptr<State> state_;
+};
+
 /// Matches rectified pairs of one size with one set of options on one device. Construction validates and allocates:
 /// everything that can fail for reasons of settings fails there. One object may be used by one thread at a time.
 class StereoMatcher {
@@ -155,6 +171,21 @@ class StereoMatcher {
   void compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
                ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
 
+  /// The same, but the device works on while the caller goes on: the pictures may be changed as soon as this returns, the
+  /// map and the extras stay where they are until the frame was waited for or the matcher is gone (which waits). Up to
+  /// most_in_flight frames are under way on a GPU, where copies and kernels of different frames overlap; one more waits
+  /// for the oldest. Devices in host memory finish the frame before this returns. Each frame in flight has buffers of its
+  /// own on the device, made when first needed. `other_disparity` is finished at once.
+  PendingStereo enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                      ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
+  PendingStereo enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                      ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
+  PendingStereo enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                      ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
+  PendingStereo enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                      ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
+  static constexpr int most_in_flight = 4;
+
   Size size() const;
   const StereoOptions& options() const;
   /// The value of pixels without disparity: (min_disparity - 1) * 16.
@@ -172,6 +203,7 @@ class StereoMatcher {
   std::optional<DeviceTimes> times();
 
  private:
+  friend class PendingStereo;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

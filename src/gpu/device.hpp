@@ -109,10 +109,18 @@ struct Timing {
 class Queue {
  public:
   virtual ~Queue() = default;
-  /// The host's rows may be changed as soon as this returns.
+  /// The host's rows may be changed as soon as this returns, but where they are pinned (Device::pin): then as soon as the
+  /// work after it was waited for.
   virtual void upload(Buffer& to, const Rows& rows, const void* from) = 0;
   /// Everything before has been done, and the rows have arrived, when this returns.
   virtual void download(const Buffer& from, const Rows& rows, void* to) = 0;
+  /// The same, but the rows may arrive as late as with collect(); until then `to` stays where it is.
+  virtual void start_download(const Buffer& from, const Rows& rows, void* to) { download(from, rows, to); }
+  virtual void collect() {}
+  /// Between these two, launches and fills are always the same for one key, with the same buffers: a queue may keep
+  /// them and run them at once. Nothing is said about what else happens between them.
+  virtual void begin_commands(int /*key*/) {}
+  virtual void end_commands() {}
   virtual void fill(Buffer& buffer, std::uint8_t value) = 0;
   virtual void launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) = 0;
   /// Waits for all.
@@ -125,6 +133,9 @@ class Queue {
 class Device {
  public:
   virtual ~Device() = default;
+  /// Keeps host memory where it is, as long as what it returns lives, so that the device reads and writes it without a
+  /// copy in between. Null where the API has no such thing.
+  virtual std::shared_ptr<void> pin(void* /*memory*/, std::size_t /*bytes*/) { return nullptr; }
   virtual const Properties& properties() const = 0;
   virtual Dialect dialect() const = 0;
   /// Begins at a multiple of 16 bytes, and kernels may read, never write, up to the next such multiple after its end.

@@ -77,12 +77,14 @@ std::string assemble(Dialect dialect, const Properties& properties, std::string_
 }
 
 std::unique_ptr<Program> Programs::build(const std::string& text) {
+  if (const auto known = codes_->find(text); known != codes_->end()) return device_->load(known->second);
   const DiskCache cache = DiskCache::of(*device_);
   const std::string key = cache.key(device_->properties(), text);
   if (const std::vector<std::byte> code = cache.read(key); !code.empty()) {
     try {
       std::unique_ptr<Program> program = device_->load(code);
       ++times_.cached;
+      (*codes_)[text] = code;
       return program;
     } catch (const Error&) {
       // The driver knows better: the code is made anew below.
@@ -93,6 +95,7 @@ std::unique_ptr<Program> Programs::build(const std::string& text) {
   times_.compile_ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   ++times_.compiled;
   cache.write(key, code);
+  (*codes_)[text] = code;
   return device_->load(code);
 }
 

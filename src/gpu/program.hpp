@@ -55,7 +55,14 @@ int registers_of(std::string_view text);
 /// file is ignored and written anew; a disk that cannot be written to is no error.
 class Programs {
  public:
-  explicit Programs(std::shared_ptr<Device> device) : device_(std::move(device)) {}
+  explicit Programs(std::shared_ptr<Device> device)
+      : device_(std::move(device)), codes_(std::make_shared<std::map<std::string, std::vector<std::byte>>>()) {}
+  /// Programs of their own, but what either has compiled is not compiled again.
+  Programs another() const {
+    Programs programs(device_);
+    programs.codes_ = codes_;
+    return programs;
+  }
 
   /// A kernel of a file; both stay as long as this object. Kernel functions are named after what they do.
   const Kernel& kernel(std::string_view file, const Defines& defines, const std::string& name);
@@ -71,6 +78,7 @@ class Programs {
   std::unique_ptr<Program> build(const std::string& text);
 
   std::shared_ptr<Device> device_;
+  std::shared_ptr<std::map<std::string, std::vector<std::byte>>> codes_;  ///< By text.
   std::map<std::string, Loaded> loaded_;
   DeviceTimes times_;
 };

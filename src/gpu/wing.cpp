@@ -70,6 +70,7 @@ class WingDevice final : public backend::Device, public backend::Tuner {
   const std::string& name() const override { return name_; }
   const std::string& kind() const override { return kind_; }
   const std::string& description() const override { return description_; }
+  std::shared_ptr<void> pin(void* memory, std::size_t bytes) override { return device_->pin(memory, bytes); }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
     try {
       const bool is_cut = fixed_ && fixed_->first == match_entry(plan);

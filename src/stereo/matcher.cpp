@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "backend.hpp"
 #include "stereo/check_views.hpp"
@@ -16,15 +18,18 @@
 namespace vergence {
 namespace {
 
-/// The order of the stages; a stage that is off is not called.
+/// The order of the stages; a stage that is off is not called. With `later`, the targets are whole after wait().
 void run_steps(const StereoPlan& plan, backend::Stereo& stereo, const backend::StereoPair& pair,
-               const backend::StereoTargets& targets) {
+               const backend::StereoTargets& targets, bool later = false) {
   stereo.begin(pair, targets);
   stereo.match();
   if (plan.options.speckle_size > 0) stereo.speckle();
   if (plan.options.median > 0) stereo.median();
   if (plan.options.fill != Fill::none) stereo.fill();
-  stereo.finish();
+  if (later)
+    stereo.submit();
+  else
+    stereo.finish();
 }
 
 backend::StereoPair make_pair(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right) {
@@ -115,26 +120,107 @@ class ViewList {
 
 }  // namespace
 
+/// What a PendingStereo and its matcher know of a frame.
+struct PendingStereo::State {
+  StereoMatcher::Impl* matcher = nullptr;  ///< Null once the frame has ended.
+  std::exception_ptr error;
+};
+
 struct StereoMatcher::Impl {
   Impl(Device chosen_device, Size size, const StereoOptions& options)
       : device(std::move(chosen_device)),
         plan(make_stereo_plan(size, options)),
         stereo(device.backend().make_stereo(plan)) {}
 
-  template <class P, class T>
-  void compute(ImageView<const P> left, ImageView<const P> right, ImageView<T> disparity, const StereoExtras& extras) {
-    check<P, T>(left, right, disparity, extras);
-    const backend::StereoPair pair = make_pair(left, right);
-    backend::StereoTargets targets = make_targets(disparity);
+  ~Impl() {
+    for (Lane& lane : lanes) end(lane);
+  }
+
+  static backend::StereoTargets make_all_targets(backend::StereoTargets targets, const StereoExtras& extras) {
     targets.mask = extras.mask;
     targets.confidence = extras.confidence;
     targets.cost = extras.cost;
     targets.second_cost = extras.second_cost;
     targets.cost_before = extras.cost_before;
     targets.cost_after = extras.cost_after;
-    run_steps(plan, *stereo, pair, targets);
+    return targets;
+  }
+
+  template <class P, class T>
+  void compute(ImageView<const P> left, ImageView<const P> right, ImageView<T> disparity, const StereoExtras& extras) {
+    check<P, T>(left, right, disparity, extras);
+    if (!lanes.empty()) end(lanes.front());
+    const backend::StereoPair pair = make_pair(left, right);
+    run_steps(plan, *stereo, pair, make_all_targets(make_targets(disparity), extras));
     if (!extras.other_disparity.empty()) compute_other(pair, make_targets(extras.other_disparity));
     if (!extras.other_disparity_wide.empty()) compute_other(pair, make_targets(extras.other_disparity_wide));
+  }
+
+  /// A place for one frame under way. The first uses `stereo`, the others have one of their own.
+  struct Lane {
+    std::unique_ptr<backend::Stereo> own;
+    std::shared_ptr<PendingStereo::State> frame;  ///< Null where none is under way.
+    std::uint64_t number = 0;                   ///< Of the frame, in the order of their coming.
+  };
+  backend::Stereo& stereo_of(Lane& lane) { return lane.own != nullptr ? *lane.own : *stereo; }
+
+  /// Waits for a lane's frame; what went wrong is kept for the frame's own wait().
+  void end(Lane& lane) noexcept {
+    if (lane.frame == nullptr) return;
+    try {
+      stereo_of(lane).wait();
+    } catch (...) {
+      lane.frame->error = std::current_exception();
+    }
+    lane.frame->matcher = nullptr;
+    lane.frame = nullptr;
+  }
+  void end(const PendingStereo::State* frame) {
+    for (Lane& lane : lanes)
+      if (lane.frame.get() == frame) end(lane);
+  }
+
+  /// Everything that works for this matcher.
+  std::vector<backend::Stereo*> all() const {
+    std::vector<backend::Stereo*> all{stereo.get()};
+    if (other_stereo != nullptr) all.push_back(other_stereo.get());
+    for (const Lane& lane : lanes)
+      if (lane.own != nullptr) all.push_back(lane.own.get());
+    return all;
+  }
+
+  /// A lane that is free, a new one, or the one that has been busy for longest.
+  Lane& free_lane() {
+    Lane* oldest = nullptr;
+    for (Lane& lane : lanes) {
+      if (lane.frame == nullptr) return lane;
+      if (oldest == nullptr || lane.number < oldest->number) oldest = &lane;
+    }
+    if (lanes.empty()) return lanes.emplace_back();
+    if (static_cast<int>(lanes.size()) < most_in_flight)
+      if (std::unique_ptr<backend::Stereo> more = stereo->another(); more != nullptr) {
+        more->measure(measures);
+        lanes.push_back({std::move(more), nullptr, 0});
+        return lanes.back();
+      }
+    end(*oldest);
+    return *oldest;
+  }
+
+  template <class P, class T>
+  std::shared_ptr<PendingStereo::State> enqueue(ImageView<const P> left, ImageView<const P> right, ImageView<T> disparity,
+                                              const StereoExtras& extras) {
+    check<P, T>(left, right, disparity, extras);
+    const backend::StereoPair pair = make_pair(left, right);
+    Lane& lane = free_lane();
+    run_steps(plan, stereo_of(lane), pair, make_all_targets(make_targets(disparity), extras), true);
+    auto state = std::make_shared<PendingStereo::State>();
+    state->matcher = this;
+    lane.frame = state;
+    lane.number = ++frames;
+    if (!extras.other_disparity.empty()) compute_other(pair, make_targets(extras.other_disparity));
+    if (!extras.other_disparity_wide.empty()) compute_other(pair, make_targets(extras.other_disparity_wide));
+    return state;
   }
 
   template <class P, class T>
@@ -189,7 +275,17 @@ struct StereoMatcher::Impl {
   StereoPlan other_plan;
   std::unique_ptr<backend::Stereo> other_stereo;
   bool measures = false;
+  std::vector<Lane> lanes;  ///< Made as frames are enqueued.
+  std::uint64_t frames = 0;
 };
+
+PendingStereo::PendingStereo(std::shared_ptr<State> state) : state_(std::move(state)) {}
+void PendingStereo::wait() {
+  const std::shared_ptr<State> state = std::exchange(state_, nullptr);
+  if (state == nullptr) return;
+  if (state->matcher != nullptr) state->matcher->end(state.get());
+  if (state->error != nullptr) std::rethrow_exception(state->error);
+}
 
 StereoMatcher::StereoMatcher(const Device& device, Size size, const StereoOptions& options)
     : impl_(std::make_unique<Impl>(device, size, options)) {}
@@ -213,6 +309,22 @@ void StereoMatcher::compute(ImageView<const std::uint16_t> left, ImageView<const
                             ImageView<std::int32_t> disparity, const StereoExtras& extras) {
   impl_->compute(left, right, disparity, extras);
 }
+PendingStereo StereoMatcher::enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                                   ImageView<std::int16_t> disparity, const StereoExtras& extras) {
+  return PendingStereo(impl_->enqueue(left, right, disparity, extras));
+}
+PendingStereo StereoMatcher::enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                                   ImageView<std::int32_t> disparity, const StereoExtras& extras) {
+  return PendingStereo(impl_->enqueue(left, right, disparity, extras));
+}
+PendingStereo StereoMatcher::enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                                   ImageView<std::int16_t> disparity, const StereoExtras& extras) {
+  return PendingStereo(impl_->enqueue(left, right, disparity, extras));
+}
+PendingStereo StereoMatcher::enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                                   ImageView<std::int32_t> disparity, const StereoExtras& extras) {
+  return PendingStereo(impl_->enqueue(left, right, disparity, extras));
+}
 
 Size StereoMatcher::size() const { return impl_->plan.size; }
 const StereoOptions& StereoMatcher::options() const { return impl_->plan.options; }
@@ -220,23 +332,27 @@ int StereoMatcher::invalid() const { return impl_->plan.invalid; }
 bool StereoMatcher::needs_wide_output() const { return impl_->plan.wide; }
 void StereoMatcher::measure(bool on) {
   impl_->measures = on;
-  impl_->stereo->measure(on);
-  if (impl_->other_stereo) impl_->other_stereo->measure(on);
+  for (backend::Stereo* one : impl_->all()) one->measure(on);
 }
 std::optional<DeviceTimes> StereoMatcher::times() {
-  std::optional<DeviceTimes> times = impl_->stereo->times();
-  if (!times || !impl_->other_stereo) return times;
-  const DeviceTimes other = impl_->other_stereo->times().value();
-  times->compile_ms += other.compile_ms;
-  times->compiled += other.compiled;
-  times->cached += other.cached;
-  times->upload_ms += other.upload_ms;
-  times->kernel_ms += other.kernel_ms;
-  times->download_ms += other.download_ms;
-  return times;
+  std::optional<DeviceTimes> sum;
+  for (backend::Stereo* one : impl_->all()) {
+    const std::optional<DeviceTimes> times = one->times();
+    if (!times) return times;
+    if (!sum) sum.emplace();
+    sum->compile_ms += times->compile_ms;
+    sum->compiled += times->compiled;
+    sum->cached += times->cached;
+    sum->upload_ms += times->upload_ms;
+    sum->kernel_ms += times->kernel_ms;
+    sum->download_ms += times->download_ms;
+  }
+  return sum;
 }
 std::size_t StereoMatcher::memory() const {
-  return impl_->stereo->memory() + (impl_->other_stereo ? impl_->other_stereo->memory() : 0);
+  std::size_t sum = 0;
+  for (const backend::Stereo* one : impl_->all()) sum += one->memory();
+  return sum;
 }
 
 }  // namespace vergence

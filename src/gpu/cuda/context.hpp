@@ -78,6 +78,8 @@ using MemoryHandle = Handle<DevicePointer, &Calls::MemFree>;
 using PinnedHandle = Handle<void*, &Calls::MemFreeHost>;
 using ModuleHandle = Handle<ModuleObject, &Calls::ModuleUnload>;
 using StreamHandle = Handle<StreamObject, &Calls::StreamDestroy>;
+using GraphHandle = Handle<GraphObject, &Calls::GraphDestroy>;
+using GraphExecHandle = Handle<GraphExecObject, &Calls::GraphExecDestroy>;
 using EventHandle = Handle<EventObject, &Calls::EventDestroy>;
 
 }  // namespace vergence::gpu::cuda

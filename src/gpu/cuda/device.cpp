@@ -174,6 +174,16 @@ class CudaDevice final : public Device {
 
   std::unique_ptr<Queue> make_queue() override { return cuda::make_queue(context_); }
 
+  std::shared_ptr<void> pin(void* memory, std::size_t bytes) override {
+    const Current here(*context_);
+    const Result code = calls().MemHostRegister(memory, bytes, 0);
+    if (code != success) fail(code, fmt::format("pinning {} bytes of host memory for {}", bytes, context_->name()));
+    return {memory, [context = context_](void* pinned) {
+              const Current current(*context, std::nothrow);
+              calls().MemHostUnregister(pinned);
+            }};
+  }
+
   std::vector<std::byte> compile(const std::string& text) override {
     return nvrtc_compile(text, properties_.architecture);
   }

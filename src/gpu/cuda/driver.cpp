@@ -26,6 +26,12 @@ Calls load() {
         "{} (NVIDIA's driver) has no " #symbol ": a newer driver is needed (CUDA 11 or later)", library_name);
   VERGENCE_CUDA_CALLS(VERGENCE_CUDA_LOAD)
 #undef VERGENCE_CUDA_LOAD
+  calls.graphs = true;
+#define VERGENCE_CUDA_LOAD(member, symbol, parameters)                                                  \
+  calls.member = reinterpret_cast<decltype(calls.member)>(dlsym(library.handle, #symbol)); /* NOLINT */ \
+  calls.graphs = calls.graphs && calls.member != nullptr;
+  VERGENCE_CUDA_GRAPH_CALLS(VERGENCE_CUDA_LOAD)
+#undef VERGENCE_CUDA_LOAD
   calls.FuncGetParamInfo = reinterpret_cast<decltype(calls.FuncGetParamInfo)>(  // NOLINT: as dlsym wants
       dlsym(library.handle, "cuFuncGetParamInfo"));
   return calls;

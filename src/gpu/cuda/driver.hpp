@@ -17,6 +17,8 @@ using ModuleObject = struct OpaqueModule*;
 using FunctionObject = struct OpaqueFunction*;
 using StreamObject = struct OpaqueStream*;
 using EventObject = struct OpaqueEvent*;
+using GraphObject = struct OpaqueGraph*;
+using GraphExecObject = struct OpaqueGraphExec*;
 
 constexpr Result success = 0;
 constexpr Result invalid_value = 1;
@@ -34,8 +36,11 @@ constexpr int compute_capability_minor = 76;
 
 constexpr int compute_mode_prohibited = 2;
 constexpr unsigned stream_non_blocking = 1;
+constexpr int capture_of_this_thread = 1;  // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
 constexpr unsigned event_with_timing = 0;
 constexpr unsigned event_without_timing = 2;
+
+constexpr int pointer_memory_type = 2;  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
 
 /// CU_MEMORYTYPE_...
 enum class MemoryType : unsigned { host = 1, device = 2 };
@@ -85,6 +90,9 @@ static_assert(sizeof(CopySide) == 56 && sizeof(Copy2D) == 128, "as the driver la
   X(MemcpyDtoHAsync, cuMemcpyDtoHAsync_v2, (void* to, DevicePointer from, std::size_t bytes, StreamObject stream))   \
   X(Memcpy2DAsync, cuMemcpy2DAsync_v2, (const Copy2D* copy, StreamObject stream))                                    \
   X(MemsetD8Async, cuMemsetD8Async, (DevicePointer to, unsigned char value, std::size_t bytes, StreamObject stream)) \
+  X(MemHostRegister, cuMemHostRegister_v2, (void* pointer, std::size_t bytes, unsigned flags))                       \
+  X(MemHostUnregister, cuMemHostUnregister, (void* pointer))                                                         \
+  X(PointerGetAttribute, cuPointerGetAttribute, (void* value, int attribute, DevicePointer pointer))                 \
   X(StreamCreate, cuStreamCreate, (StreamObject * stream, unsigned flags))                                           \
   X(StreamDestroy, cuStreamDestroy_v2, (StreamObject stream))                                                        \
   X(StreamSynchronize, cuStreamSynchronize, (StreamObject stream))                                                   \
@@ -97,10 +105,22 @@ static_assert(sizeof(CopySide) == 56 && sizeof(Copy2D) == 128, "as the driver la
     (FunctionObject function, unsigned groups_x, unsigned groups_y, unsigned groups_z, unsigned group_x,             \
      unsigned group_y, unsigned group_z, unsigned shared_bytes, StreamObject stream, void** parameters, void** extra))
 
+// What keeps commands to run them again; the same, but a driver may lack them (before CUDA 11.4).
+#define VERGENCE_CUDA_GRAPH_CALLS(X)                                                                                 \
+  X(StreamBeginCapture, cuStreamBeginCapture_v2, (StreamObject stream, int mode))                                    \
+  X(StreamEndCapture, cuStreamEndCapture, (StreamObject stream, GraphObject * graph))                                \
+  X(GraphInstantiate, cuGraphInstantiateWithFlags,                                                                   \
+    (GraphExecObject * executable, GraphObject graph, unsigned long long flags))                                     \
+  X(GraphLaunch, cuGraphLaunch, (GraphExecObject executable, StreamObject stream))                                   \
+  X(GraphDestroy, cuGraphDestroy, (GraphObject graph))                                                               \
+  X(GraphExecDestroy, cuGraphExecDestroy, (GraphExecObject executable))
+
 struct Calls {
 #define VERGENCE_CUDA_MEMBER(name, symbol, parameters) Result(*name) parameters = nullptr;  // NOLINT: declares
   VERGENCE_CUDA_CALLS(VERGENCE_CUDA_MEMBER)
+  VERGENCE_CUDA_GRAPH_CALLS(VERGENCE_CUDA_MEMBER)
 #undef VERGENCE_CUDA_MEMBER
+  bool graphs = false;  ///< All of VERGENCE_CUDA_GRAPH_CALLS are there.
   /// Size of a kernel's parameter; invalid_value past the last. Null with drivers before CUDA 12.4.
   Result (*FuncGetParamInfo)(FunctionObject function, std::size_t index, std::size_t* offset,
                              std::size_t* size) = nullptr;

@@ -8,8 +8,12 @@
 #include <array>
 #include <climits>
 #include <cstring>
+#include <map>
+#include <utility>
+#include <vector>
 #include <type_traits>
 
+#include "gpu/cuda/staging.hpp"
 #include "gpu/cuda/timer.hpp"
 #include "vergence/error.hpp"
 
@@ -17,37 +21,6 @@ namespace vergence::gpu::cuda {
 namespace {
 
 constexpr std::size_t max_parameters = 32;
-
-/// Pinned memory: the device copies from and to it at full speed, while the host goes on.
-struct Staging {
-  PinnedHandle memory;
-  std::size_t bytes = 0;
-  EventHandle done;     ///< Of the copy that last used the memory.
-  bool in_use = false;  ///< That copy may still be running.
-};
-
-/// Copies rows between host memory and packed rows.
-void copy_rows(std::byte* to, std::ptrdiff_t to_pitch, const std::byte* from, std::ptrdiff_t from_pitch,
-               std::size_t row_bytes, std::size_t count) {
-  const auto packed = static_cast<std::ptrdiff_t>(row_bytes);
-  if (to_pitch == packed && from_pitch == packed) {
-    std::memcpy(to, from, row_bytes * count);
-    return;
-  }
-  for (std::size_t y = 0; y < count; ++y) {
-    const auto row = static_cast<std::ptrdiff_t>(y);
-    std::memcpy(to + row * to_pitch, from + row * from_pitch, row_bytes);
-  }
-}
-
-/// Rows without gaps are one long row.
-Rows joined(Rows rows) {
-  if (rows.count > 1 && rows.pitch != rows.row_bytes) return rows;
-  rows.row_bytes *= rows.count;
-  rows.pitch = rows.row_bytes;
-  rows.count = 1;
-  return rows;
-}
 
 class CudaQueue final : public Queue {
  public:
@@ -57,6 +30,7 @@ class CudaQueue final : public Queue {
     must(calls().StreamCreate(&stream, stream_non_blocking), "making a queue");
     stream_ = StreamHandle(context_, stream);
     for (Staging& stage : up_) stage.done = make_event(context_, event_without_timing);
+    waiting_.reserve(8);
     for (EventHandle& piece : pieces_) piece = make_event(context_, event_without_timing);
   }
   ~CudaQueue() override {
@@ -66,6 +40,10 @@ class CudaQueue final : public Queue {
 
   void upload(Buffer& to, const Rows& rows, const void* from) override;
   void download(const Buffer& from, const Rows& rows, void* to) override;
+  void start_download(const Buffer& from, const Rows& rows, void* to) override;
+  void collect() override;
+  void begin_commands(int key) override;
+  void end_commands() override;
   void fill(Buffer& buffer, std::uint8_t value) override;
   void launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) override;
 
@@ -104,14 +82,22 @@ class CudaQueue final : public Queue {
     if (code != success) refuse(code, what);
   }
   [[noreturn]] void refuse(Result code, const std::string& what) {
+    stop_recording();
     const std::string place = fmt::format("{} on {}", what, context_->name());
     if (code != out_of_memory) dead_ = fmt::format("{} failed: {}", place, error_name(code));
     fail(code, place);
   }
   /// What the driver would not notice, or only as damage.
   [[noreturn]] void refuse(const std::string& what, const std::string& why) {
+    stop_recording();
     dead_ = fmt::format("{} on {} failed: {}", what, context_->name(), why);
     throw Error(ErrorCode::device, dead_);
+  }
+  /// What was recorded so far is forgotten.
+  void stop_recording() {
+    GraphObject graph = nullptr;
+    if (std::exchange(commands_, Commands::run) != Commands::recorded) return;
+    if (calls().StreamEndCapture(stream_.get(), &graph) == success && graph != nullptr) calls().GraphDestroy(graph);
   }
   /// Runs `command`, between two events where commands are timed.
   template <class Command>
@@ -123,6 +109,8 @@ class CudaQueue final : public Queue {
   void start_timer() {
     must(ending([this] { return timer_.start(stream_.get()); }), "recording an event");
   }
+  void copy_up(DevicePointer to, const Rows& rows, const std::byte* from, std::size_t from_pitch);
+  void copy_down(DevicePointer from, const Rows& rows, std::byte* to, std::size_t to_pitch);
   void require_inside(const Buffer& buffer, const Rows& rows, const char* what);
   std::byte* reserve(Staging& stage, std::size_t bytes);
 
@@ -132,6 +120,17 @@ class CudaQueue final : public Queue {
   std::size_t next_ = 0;
   Staging down_;
   std::array<EventHandle, 8> pieces_;  ///< Of a download: one is copied out while the next arrives.
+  /// Downloads that were started: their rows wait in `stage` until they are collected.
+  struct Waiting {
+    Staging stage;
+    Rows rows{};
+    void* to = nullptr;  ///< Null where the rows go straight to pinned memory.
+  };
+  std::vector<Waiting> waiting_;  ///< Kept, with their memory; the first `started_` are under way.
+  std::size_t started_ = 0;
+  std::map<int, GraphExecHandle> kept_;  ///< Commands by key.
+  int key_ = 0;
+  enum class Commands { run, recorded, left_out } commands_ = Commands::run;
   std::string dead_;                   ///< The error that ended this queue's life.
   bool measures_ = false;
   StreamHandle stream_;  ///< Goes first.
@@ -164,36 +163,126 @@ std::byte* CudaQueue::reserve(Staging& stage, std::size_t bytes) {
   return static_cast<std::byte*>(stage.memory.get());
 }
 
+void CudaQueue::copy_up(DevicePointer to, const Rows& rows, const std::byte* from, std::size_t from_pitch) {
+  timed(&Timing::upload, "uploading", [&] {
+    if (rows.pitch == rows.row_bytes && from_pitch == rows.row_bytes)
+      return calls().MemcpyHtoDAsync(to, from, rows.row_bytes * rows.count, stream_.get());
+    Copy2D copy;
+    copy.from.host = const_cast<std::byte*>(from);  // the driver only reads it
+    copy.from.pitch = rows.count > 1 ? from_pitch : rows.row_bytes;
+    copy.to.type = MemoryType::device;
+    copy.to.device = to;
+    copy.to.pitch = rows.count > 1 ? rows.pitch : rows.row_bytes;
+    copy.width_bytes = rows.row_bytes;
+    copy.height = rows.count;
+    return calls().Memcpy2DAsync(&copy, stream_.get());
+  });
+}
+
 void CudaQueue::upload(Buffer& to, const Rows& rows, const void* from) {
   const Current here = alive();
   if (rows.count == 0 || rows.row_bytes == 0) return;
   require_inside(to, rows, "uploading");
+  const DevicePointer target = static_cast<const CudaBuffer&>(to).get() + rows.offset;
+  if (is_pinned(from, rows)) {
+    copy_up(target, rows, static_cast<const std::byte*>(from), static_cast<std::size_t>(rows.host_pitch));
+    return;
+  }
   Staging& stage = up_[next_];
   next_ = (next_ + 1) % up_.size();
   std::byte* const data = reserve(stage, rows.row_bytes * rows.count);
   copy_rows(data, static_cast<std::ptrdiff_t>(rows.row_bytes), static_cast<const std::byte*>(from), rows.host_pitch,
             rows.row_bytes, rows.count);
-  const DevicePointer target = static_cast<const CudaBuffer&>(to).get() + rows.offset;
-  const Rows block = joined(rows);
   try {
-    timed(&Timing::upload, "uploading", [&] {
-      if (block.count == 1) return calls().MemcpyHtoDAsync(target, data, block.row_bytes, stream_.get());
-      Copy2D copy;
-      copy.from.host = data;
-      copy.from.pitch = block.row_bytes;
-      copy.to.type = MemoryType::device;
-      copy.to.device = target;
-      copy.to.pitch = block.pitch;
-      copy.width_bytes = block.row_bytes;
-      copy.height = block.count;
-      return calls().Memcpy2DAsync(&copy, stream_.get());
-    });
+    copy_up(target, rows, data, rows.row_bytes);
     must(calls().EventRecord(stage.done.get(), stream_.get()), "recording an event");
   } catch (...) {
     calls().StreamSynchronize(stream_.get());  // no event tells when the memory is free again
     throw;
   }
   stage.in_use = true;
+}
+
+void CudaQueue::copy_down(DevicePointer from, const Rows& rows, std::byte* to, std::size_t to_pitch) {
+  timed(&Timing::download, "downloading", [&] {
+    if (rows.pitch == rows.row_bytes && to_pitch == rows.row_bytes)
+      return calls().MemcpyDtoHAsync(to, from, rows.row_bytes * rows.count, stream_.get());
+    Copy2D copy;
+    copy.from.type = MemoryType::device;
+    copy.from.device = from;
+    copy.from.pitch = rows.count > 1 ? rows.pitch : rows.row_bytes;
+    copy.to.host = to;
+    copy.to.pitch = rows.count > 1 ? to_pitch : rows.row_bytes;
+    copy.width_bytes = rows.row_bytes;
+    copy.height = rows.count;
+    return calls().Memcpy2DAsync(&copy, stream_.get());
+  });
+}
+
+void CudaQueue::start_download(const Buffer& from, const Rows& rows, void* to) {
+  const Current here = alive();
+  if (rows.count == 0 || rows.row_bytes == 0) return;
+  require_inside(from, rows, "downloading");
+  if (started_ == waiting_.size()) {
+    waiting_.emplace_back();
+    waiting_.back().stage.done = make_event(context_, event_without_timing);
+  }
+  Waiting& one = waiting_[started_];
+  one.rows = rows;
+  one.to = is_pinned(to, rows) ? nullptr : to;
+  const DevicePointer source = static_cast<const CudaBuffer&>(from).get() + rows.offset;
+  if (one.to == nullptr)
+    copy_down(source, rows, static_cast<std::byte*>(to), static_cast<std::size_t>(rows.host_pitch));
+  else
+    copy_down(source, rows, reserve(one.stage, rows.row_bytes * rows.count), rows.row_bytes);
+  one.stage.in_use = true;  // also where the event cannot be recorded: the queue is dead then
+  ++started_;
+  must(calls().EventRecord(one.stage.done.get(), stream_.get()), "recording an event");
+}
+
+void CudaQueue::collect() {
+  const std::size_t count = std::exchange(started_, 0);  // also where it fails: nobody asks again
+  if (count == 0) return;
+  const Current here = alive();
+  for (std::size_t i = 0; i < count; ++i) {
+    Waiting& one = waiting_[i];
+    must(calls().EventSynchronize(one.stage.done.get()), "downloading");
+    one.stage.in_use = false;
+    if (one.to == nullptr) continue;
+    copy_rows(static_cast<std::byte*>(one.to), one.rows.host_pitch,
+              static_cast<const std::byte*>(one.stage.memory.get()), static_cast<std::ptrdiff_t>(one.rows.row_bytes),
+              one.rows.row_bytes, one.rows.count);
+  }
+}
+
+/// A graph is launched in the time of one kernel. Timed commands need events between them, so they are run one by one.
+void CudaQueue::begin_commands(int key) {
+  const Current here = alive();
+  stop_recording();  // of a frame that was given up
+  key_ = key;
+  if (measures_ || !calls().graphs) return;
+  if (kept_.find(key) != kept_.end()) {
+    commands_ = Commands::left_out;
+    return;
+  }
+  must(calls().StreamBeginCapture(stream_.get(), capture_of_this_thread), "recording commands");
+  commands_ = Commands::recorded;
+}
+
+void CudaQueue::end_commands() {
+  const Current here = alive();
+  if (commands_ == Commands::recorded) {
+    commands_ = Commands::run;
+    GraphObject graph = nullptr;
+    must(calls().StreamEndCapture(stream_.get(), &graph), "recording commands");
+    const GraphHandle owner(context_, graph);
+    GraphExecObject executable = nullptr;
+    must(calls().GraphInstantiate(&executable, graph, 0), "keeping commands");
+    kept_[key_] = GraphExecHandle(context_, executable);
+    commands_ = Commands::left_out;
+  }
+  if (std::exchange(commands_, Commands::run) == Commands::left_out)
+    must(calls().GraphLaunch(kept_[key_].get(), stream_.get()), "running kept commands");
 }
 
 void CudaQueue::download(const Buffer& from, const Rows& rows, void* to) {
@@ -203,6 +292,12 @@ void CudaQueue::download(const Buffer& from, const Rows& rows, void* to) {
     return;
   }
   require_inside(from, rows, "downloading");
+  if (is_pinned(to, rows)) {
+    copy_down(static_cast<const CudaBuffer&>(from).get() + rows.offset, rows, static_cast<std::byte*>(to),
+              static_cast<std::size_t>(rows.host_pitch));
+    must(calls().StreamSynchronize(stream_.get()), "downloading");
+    return;
+  }
   constexpr std::size_t worth_a_piece = 512 << 10;
   std::byte* const data = reserve(down_, rows.row_bytes * rows.count);
   const std::size_t wanted = rows.row_bytes * rows.count / worth_a_piece;
@@ -212,21 +307,8 @@ void CudaQueue::download(const Buffer& from, const Rows& rows, void* to) {
     const std::size_t first = first_row(i);
     Rows piece = rows;
     piece.count = first_row(i + 1) - first;
-    const Rows block = joined(piece);
-    const DevicePointer source = static_cast<const CudaBuffer&>(from).get() + rows.offset + first * rows.pitch;
-    std::byte* const target = data + first * rows.row_bytes;
-    timed(&Timing::download, "downloading", [&] {
-      if (block.count == 1) return calls().MemcpyDtoHAsync(target, source, block.row_bytes, stream_.get());
-      Copy2D copy;
-      copy.from.type = MemoryType::device;
-      copy.from.device = source;
-      copy.from.pitch = block.pitch;
-      copy.to.host = target;
-      copy.to.pitch = block.row_bytes;
-      copy.width_bytes = block.row_bytes;
-      copy.height = block.count;
-      return calls().Memcpy2DAsync(&copy, stream_.get());
-    });
+    copy_down(static_cast<const CudaBuffer&>(from).get() + rows.offset + first * rows.pitch, piece,
+              data + first * rows.row_bytes, rows.row_bytes);
     must(calls().EventRecord(pieces_[i].get(), stream_.get()), "recording an event");
   }
   for (std::size_t i = 0; i < pieces; ++i) {
@@ -240,7 +322,7 @@ void CudaQueue::download(const Buffer& from, const Rows& rows, void* to) {
 
 void CudaQueue::fill(Buffer& buffer, std::uint8_t value) {
   const Current here = alive();
-  if (buffer.bytes() == 0) return;
+  if (buffer.bytes() == 0 || commands_ == Commands::left_out) return;
   timed(&Timing::kernel, "filling memory", [&] {
     return calls().MemsetD8Async(static_cast<const CudaBuffer&>(buffer).get(), value, buffer.bytes(), stream_.get());
   });
@@ -248,6 +330,7 @@ void CudaQueue::fill(Buffer& buffer, std::uint8_t value) {
 
 void CudaQueue::launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) {
   const Current here = alive();
+  if (commands_ == Commands::left_out) return;
   const auto& function = static_cast<const CudaKernel&>(kernel);
   std::string wrong = function.refusal(arguments);
   for (const std::size_t count : {groups.x, groups.y, groups.z, group.x, group.y, group.z})

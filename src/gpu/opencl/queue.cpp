@@ -57,6 +57,7 @@ class OpenClQueue final : public Queue {
   ~OpenClQueue() override {
     calls().Finish(queue_.get());
     for (Staging& one : staging_) one.release(queue_.get());
+    for (Waiting& one : waiting_) one.stage.release(queue_.get());
     calls().Finish(queue_.get());
   }
 
@@ -106,6 +107,40 @@ class OpenClQueue final : public Queue {
          "downloading");
     const EventHandle owner(event);
     if (measures_) add(event, timing_.download);
+  }
+
+  void start_download(const Buffer& from, const Rows& rows, void* to) override {
+    if (rows.count == 0 || rows.row_bytes == 0) return;
+    alive();
+    if (started_ == waiting_.size()) waiting_.emplace_back();
+    Waiting& one = waiting_[started_];
+    must(one.stage.reserve(context_->get(), queue_.get(), rows.row_bytes * rows.count), "reserving memory for copies");
+    const Region region = region_of(rows);
+    const std::array<std::size_t, 3> host{0, 0, 0};
+    cl_event event = nullptr;
+    must(calls().EnqueueReadBufferRect(queue_.get(), memory_of(from), CL_FALSE, region.origin.data(), host.data(),
+                                       region.size.data(), rows.pitch, 0, rows.row_bytes, 0, one.stage.data(), 0,
+                                       nullptr, &event),
+         "downloading");
+    one.stage.busy = EventHandle(event);
+    one.rows = rows;
+    one.to = to;
+    ++started_;
+    must(calls().Flush(queue_.get()), "downloading");
+  }
+
+  void collect() override {
+    const std::size_t count = std::exchange(started_, 0);  // also where it fails: nobody asks again
+    if (count > 0) alive();
+    for (std::size_t i = 0; i < count; ++i) {
+      Waiting& one = waiting_[i];
+      wait(one.stage.busy.get());
+      if (measures_) add(one.stage.busy.get(), timing_.download);
+      one.stage.busy = EventHandle();
+      for (std::size_t y = 0; y < one.rows.count; ++y)
+        std::memcpy(static_cast<std::byte*>(one.to) + static_cast<std::ptrdiff_t>(y) * one.rows.host_pitch,
+                    one.stage.data() + y * one.rows.row_bytes, one.rows.row_bytes);
+    }
   }
 
   void fill(Buffer& buffer, std::uint8_t value) override {
@@ -184,6 +219,14 @@ class OpenClQueue final : public Queue {
   QueueHandle queue_;
   std::array<Staging, 4> staging_;
   std::size_t next_ = 0;
+  /// Downloads that were started: their rows wait in `stage` until they are collected.
+  struct Waiting {
+    Staging stage;
+    Rows rows{};
+    void* to = nullptr;
+  };
+  std::vector<Waiting> waiting_;  ///< Kept, with their memory; the first `started_` are under way.
+  std::size_t started_ = 0;
   bool dead_ = false, measures_ = false;
   std::vector<EventHandle> kernels_;
   Timing timing_;

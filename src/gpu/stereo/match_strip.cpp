@@ -111,7 +111,9 @@ MatchStrip::MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWa
     : size_(plan.size), roi_(plan.roi), rx_(plan.rx) {
   const Properties& properties = programs.device().properties();
   full_ = asks_full(plan, wants, winner_only);
-  own_ = tuning.strip_own > 0 && plan.options.cost == Cost::sad ? tuning.strip_own : 8;  // sums_ssd.h takes 8
+  // Small pictures want many small groups.
+  const bool small = static_cast<std::int64_t>(plan.size.width) * plan.size.height < 300'000;
+  own_ = plan.options.cost == Cost::ssd ? 8 : tuning.strip_own > 0 ? tuning.strip_own : small ? 4 : 8;  // SSD takes 8
   const Split split = split_for(plan, tuning.strip_candidates > 0 ? tuning.strip_candidates : 16);
   of_warp_ = split.of_warp;
   warps_ = split.warps;
@@ -125,8 +127,9 @@ MatchStrip::MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWa
       }
   }
   chunk_ = chunk_for(plan, properties, split, own_, full_, cost_rows_);
-  registers_ = tuning.strip_registers > 0 ? tuning.strip_registers : 128;
+  registers_ = tuning.strip_registers > 0 ? tuning.strip_registers : own_ == 8 ? 128 : 104;
   rows_ = tuning.strip_rows > 0 ? tuning.strip_rows : rows_for(plan, properties, own_, warps_, registers_);
+  if (cost_rows_ && tuning.strip_rows == 0) rows_ = std::max(8, plan.ry);  // groups wait for each other: many short ones
   kernel_ = &programs.kernel("stereo/match_strip.cl", defines(plan, wants, matches_left, winner_only), "match_strip");
   if (plan.options.cost == Cost::ssd) {
     theirs_.left = -(plan.last_disparity());

@@ -43,12 +43,12 @@ struct Stages {
 
 class Stereo final : public backend::Stereo {
  public:
-  Stereo(const StereoPlan& plan, std::shared_ptr<Device> device, const MatchTuning& tuning)
+  Stereo(const StereoPlan& plan, Programs programs, std::shared_ptr<Device> device, const MatchTuning& tuning)
       : plan_(plan),
         device_(std::move(device)),
         tuning_(tuning),
         grid_(plan.size, device_->properties()),
-        programs_(device_),
+        programs_(std::move(programs)),
         queue_(device_->make_queue()),
         pixels_(static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height)) {
     const std::size_t pixel = plan.options.depth == Depth::u8 ? 1 : 2;
@@ -78,6 +78,7 @@ class Stereo final : public backend::Stereo {
       queue_->upload(*left_, rows_of(pair.left16), pair.left16.data());
       queue_->upload(*right_, rows_of(pair.right16), pair.right16.data());
     }
+    queue_->begin_commands(key());
   }
 
   void match() override {
@@ -94,23 +95,12 @@ class Stereo final : public backend::Stereo {
   }
 
   void finish() override {
-    const bool filled = plan_.options.fill != vergence::Fill::none;
-    if (!targets_.mask.empty() || wants_.confidence)
-      grid_.run(*queue_, *stages_->finish, {map(filled ? 1 : 0), map(0), *byte_maps_[1], confidences()});
-    if (wants_.wide)
-      queue_->download(map(0), rows_of(targets_.disparity32), targets_.disparity32.data());
-    else
-      queue_->download(map(0), rows_of(targets_.disparity16), targets_.disparity16.data());
-    if (!targets_.mask.empty()) queue_->download(*byte_maps_[1], rows_of(targets_.mask), targets_.mask.data());
-    if (wants_.confidence) queue_->download(confidences(), rows_of(targets_.confidence), targets_.confidence.data());
-    std::size_t plane = 0;
-    for (const ImageView<std::uint32_t>& view :
-         {targets_.cost, targets_.second_cost, targets_.cost_before, targets_.cost_after}) {
-      if (!view.empty()) queue_->download(*costs_, rows_of(view, plane), view.data());
-      plane += 4 * pixels_;
-    }
+    download([this](const Buffer& from, const Rows& rows, void* to) { queue_->download(from, rows, to); });
   }
-
+  void submit() override {
+    download([this](const Buffer& from, const Rows& rows, void* to) { queue_->start_download(from, rows, to); });
+  }
+  void wait() override { queue_->collect(); }
   void measure(bool on) override { queue_->measure(on); }
   std::optional<DeviceTimes> times() override {
     DeviceTimes times = programs_.take_times();
@@ -120,15 +110,47 @@ class Stereo final : public backend::Stereo {
     times.download_ms = timing.download;
     return times;
   }
+  std::unique_ptr<backend::Stereo> another() const override {
+    if (device_->properties().is_cpu) return nullptr;  // all its cores work on one frame
+    return std::make_unique<Stereo>(plan_, programs_.another(), device_, tuning_);
+  }
 
   std::size_t memory() const override { return 0; }  // host memory: the queue's staging alone
 
  private:
+  /// Ends the frame's commands and brings home what was asked for.
+  template <class Download>
+  void download(const Download& bring) {
+    const bool filled = plan_.options.fill != vergence::Fill::none;
+    if (!targets_.mask.empty() || wants_.confidence)
+      grid_.run(*queue_, *stages_->finish, {map(filled ? 1 : 0), map(0), *byte_maps_[1], confidences()});
+    queue_->end_commands();
+    if (wants_.wide)
+      bring(map(0), rows_of(targets_.disparity32), targets_.disparity32.data());
+    else
+      bring(map(0), rows_of(targets_.disparity16), targets_.disparity16.data());
+    if (!targets_.mask.empty()) bring(*byte_maps_[1], rows_of(targets_.mask), targets_.mask.data());
+    if (wants_.confidence) bring(confidences(), rows_of(targets_.confidence), targets_.confidence.data());
+    std::size_t plane = 0;
+    for (const ImageView<std::uint32_t>& view :
+         {targets_.cost, targets_.second_cost, targets_.cost_before, targets_.cost_after}) {
+      if (!view.empty()) bring(*costs_, rows_of(view, plane), view.data());
+      plane += 4 * pixels_;
+    }
+  }
+  /// What a frame's commands depend on.
+  int key() const {
+    return static_cast<int>(index_of(wants_)) + (targets_.mask.empty() ? 0 : 8) +
+           (maps_[0]->bytes() < 4 * pixels_ ? 0 : 16);
+  }
+  static std::size_t index_of(const MatchWants& wants) {
+    return (wants.wide ? 1U : 0U) + (wants.confidence ? 2U : 0U) + (wants.costs ? 4U : 0U);
+  }
   Buffer& map(int step) { return *maps_[static_cast<std::size_t>((current_ + step) % 2)]; }
   Buffer& confidences() { return *byte_maps_[0]; }
 
   Stages& stages(const MatchWants& wants) {
-    const std::size_t index = (wants.wide ? 1U : 0U) + (wants.confidence ? 2U : 0U) + (wants.costs ? 4U : 0U);
+    const std::size_t index = index_of(wants);
     if (all_stages_[index] == nullptr) all_stages_[index] = std::make_unique<Stages>(plan_, programs_, wants, tuning_);
     return *all_stages_[index];
   }
@@ -156,7 +178,7 @@ std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan, const std::
 }
 std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan, const std::shared_ptr<Device>& device,
                                              const MatchTuning& tuning) {
-  return std::make_unique<Stereo>(plan, device, tuning);
+  return std::make_unique<Stereo>(plan, Programs(device), device, tuning);
 }
 
 }  // namespace vergence::gpu
