@@ -33,7 +33,6 @@ MatchTuning default_tuning(const Properties& properties);
 
 class Match {
  public:
-  /// Error(unsupported) where the window is too wide for the device's groups.
   Match(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning);
   ~Match();
 

@@ -14,12 +14,36 @@ struct Candidate {
   bool nvidia_only = false;  ///< Tells itself apart from others there alone.
 };
 
+/// match.cl: work-items of a group, rows, and where columns' sums lie.
+constexpr Candidate plain(int group, int rows, bool local_columns) {
+  MatchTuning tuning;
+  tuning.group = group;
+  tuning.rows = rows;
+  tuning.local_columns = local_columns;
+  return {tuning, false};
+}
+/// match_strip.cl: columns of a work-item, candidates of a warp, registers, rows.
+constexpr Candidate strips(int own, int candidates, int registers, int rows) {
+  MatchTuning tuning;
+  tuning.strip_own = own;
+  tuning.strip_candidates = candidates;
+  tuning.strip_registers = registers;
+  tuning.strip_rows = rows;
+  return {tuning, true};
+}
+constexpr Candidate without(bool strips, bool cost_rows) {
+  MatchTuning tuning;
+  tuning.strips = strips;
+  tuning.strip_cost_rows = cost_rows;
+  return {tuning, true};
+}
+
 constexpr Candidate candidates[] = {
-    {{64, 32, true, true, 0}, false},  {{64, 16, true, true, 0}, false},  {{64, 64, true, true, 0}, false},
-    {{32, 32, true, true, 0}, false},  {{128, 32, true, true, 0}, false}, {{128, 64, true, true, 0}, false},
-    {{256, 64, true, true, 0}, false}, {{64, 32, false, true, 0}, false}, {{128, 64, false, true, 0}, false},
-    {{64, 32, true, false, 0}, true},  {{64, 32, true, true, 8}, true},   {{64, 32, true, true, 12}, true},
-    {{64, 32, true, true, 17}, true},
+    plain(64, 32, true),     plain(64, 16, true),    plain(64, 64, true),   plain(32, 32, true),
+    plain(128, 32, true),    plain(128, 64, true),   plain(256, 64, true),  plain(64, 32, false),
+    plain(128, 64, false),   without(false, true),   without(true, false),  strips(8, 16, 128, 0),
+    strips(8, 16, 128, 8),   strips(8, 16, 128, 34), strips(8, 8, 128, 0),  strips(8, 8, 80, 0),
+    strips(4, 16, 104, 0),   strips(4, 16, 80, 0),   strips(4, 8, 80, 0),
 };
 
 }  // namespace
@@ -58,13 +82,18 @@ std::vector<MatchTuning> match_candidates(const Properties& properties) {
 }
 
 backend::Tuning numbers_of(const MatchTuning& tuning) {
-  const auto& [group, rows, local_columns, packed, packed_rows] =
-      tuning;  // a new field does not compile: name it below
+  // A new field does not compile: name it below.
+  const auto& [group, rows, local_columns, strips, strip_own, strip_rows, strip_candidates, strip_cost_rows,
+               strip_registers] = tuning;
   return {{"group", group},
           {"rows", rows},
           {"local_columns", local_columns ? 1 : 0},
-          {"packed", packed ? 1 : 0},
-          {"packed_rows", packed_rows}};
+          {"strips", strips ? 1 : 0},
+          {"strip_own", strip_own},
+          {"strip_rows", strip_rows},
+          {"strip_candidates", strip_candidates},
+          {"strip_cost_rows", strip_cost_rows ? 1 : 0},
+          {"strip_registers", strip_registers}};
 }
 
 std::optional<MatchTuning> match_tuning_of(const Properties& properties, const backend::Tuning& numbers) {

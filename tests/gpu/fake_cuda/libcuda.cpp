@@ -35,8 +35,15 @@ struct OpaqueEvent {
   bool timed = false;
   StreamObject stream = nullptr;
 };
+struct OpaqueGraph {
+  std::deque<std::function<Result()>> commands;
+};
+struct OpaqueGraphExec {
+  std::deque<std::function<Result()>> commands;
+};
 struct OpaqueStream {
   std::deque<std::function<Result()>> commands;
+  GraphObject recorded = nullptr;  // commands go there while it is not null
 };
 
 namespace {
@@ -47,6 +54,7 @@ constexpr std::size_t memory_size = std::size_t{1} << 30;
 
 std::map<DevicePointer, std::size_t> memory;
 std::map<void*, std::size_t> pinned;
+std::set<void*> registered;  // of these, what is not ours
 std::set<void*> objects;
 OpaqueContext the_context;
 int retained = 0;
@@ -102,7 +110,7 @@ Result run(StreamObject stream, const OpaqueEvent* event = nullptr) {
 Result enqueue(StreamObject stream, std::function<Result()> command) {
   if (const Result code = ready(); code != success) return code;
   if (objects.count(stream) == 0) return invalid_handle;
-  stream->commands.push_back(std::move(command));
+  (stream->recorded != nullptr ? stream->recorded->commands : stream->commands).push_back(std::move(command));
   return success;
 }
 
@@ -300,6 +308,57 @@ Result cuMemFreeHost(void* pointer) {
   std::free(pointer);
   return success;
 }
+
+Result cuMemHostRegister_v2(void* pointer, std::size_t bytes, unsigned flags) {
+  if (const Result code = ready(); code != success) return code;
+  if (flags != 0 || pinned.count(pointer) != 0) return invalid_value;
+  pinned[pointer] = bytes;
+  registered.insert(pointer);
+  return success;
+}
+Result cuMemHostUnregister(void* pointer) {
+  if (depth == 0) return invalid_context;
+  if (registered.erase(pointer) == 0) return invalid_value;
+  pinned.erase(pointer);
+  return success;
+}
+Result cuPointerGetAttribute(void* value, int attribute, DevicePointer pointer) {
+  if (const Result code = ready(); code != success) return code;
+  if (attribute != pointer_memory_type) return invalid_value;
+  for (const auto& [first, bytes] : pinned) {
+    const auto begin = reinterpret_cast<DevicePointer>(first);
+    if (pointer < begin || pointer - begin >= bytes) continue;
+    const auto type = static_cast<unsigned>(MemoryType::host);
+    std::memcpy(value, &type, sizeof(type));
+    return success;
+  }
+  return invalid_value;
+}
+
+Result cuStreamBeginCapture_v2(StreamObject stream, int mode) {
+  if (const Result code = ready(); code != success) return code;
+  if (mode != capture_of_this_thread || stream->recorded != nullptr) return invalid_value;
+  return make(&stream->recorded);
+}
+Result cuStreamEndCapture(StreamObject stream, GraphObject* graph) {
+  if (const Result code = ready(); code != success) return code;
+  if (stream->recorded == nullptr) return invalid_value;
+  *graph = std::exchange(stream->recorded, nullptr);
+  return success;
+}
+Result cuGraphInstantiateWithFlags(GraphExecObject* executable, GraphObject graph, unsigned long long flags) {
+  if (flags != 0) return invalid_value;
+  const Result code = make(executable);
+  if (code == success) (*executable)->commands = graph->commands;
+  return code;
+}
+Result cuGraphLaunch(GraphExecObject executable, StreamObject stream) {
+  for (const auto& command : executable->commands)
+    if (const Result code = enqueue(stream, command); code != success) return code;
+  return ready();
+}
+Result cuGraphDestroy(GraphObject graph) { return destroy(graph); }
+Result cuGraphExecDestroy(GraphExecObject executable) { return destroy(executable); }
 
 Result cuMemcpyHtoDAsync_v2(DevicePointer to, const void* from, std::size_t bytes, StreamObject stream) {
   return copy(stream, to, from, bytes, true);
