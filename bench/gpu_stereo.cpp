@@ -101,7 +101,8 @@ double in_streams(const gpu::Found&, gpu::Device& device, gpu::Programs& program
   for (Stream& one : all) {
     one.queue = device.make_queue();
     one.match = std::make_unique<gpu::Match>(plan, programs, gpu::MatchWants{}, tuning);
-    one.map = device.allocate(2 * static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height));
+    one.map =
+        device.allocate(2 * static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height));
     one.unused = device.allocate(16);
   }
   const auto round = [&] {

@@ -76,9 +76,9 @@ class Device {
   const std::string& kind() const;
   const std::string& description() const;
 
-  /// Pins host memory as long as the returned object lives: a CUDA device then copies pictures from and maps to it at the
-  /// full speed of the link, without a copy in between, and reads pictures in it until the frame was waited for. Memory
-  /// that the CUDA runtime pinned serves as well. Null, and no harm, on devices that have no such thing; throws
+  /// Pins host memory as long as the returned object lives: a CUDA device then copies pictures from and maps to it at
+  /// the full speed of the link, without a copy in between, and reads pictures in it until the frame was waited for.
+  /// Memory that the CUDA runtime pinned serves as well. Null, and no harm, on devices that have no such thing; throws
   /// Error(device) or Error(out_of_memory) where the system refuses. `data` is the first of `bytes` bytes.
   std::shared_ptr<void> pin(void* data, std::size_t bytes) const;
 

@@ -171,19 +171,19 @@ class StereoMatcher {
   void compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
                ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
 
-  /// The same, but the device works on while the caller goes on: the pictures may be changed as soon as this returns, the
-  /// map and the extras stay where they are until the frame was waited for or the matcher is gone (which waits). Up to
-  /// most_in_flight frames are under way on a GPU, where copies and kernels of different frames overlap; one more waits
-  /// for the oldest. Devices in host memory finish the frame before this returns. Each frame in flight has buffers of its
-  /// own on the device, made when first needed. `other_disparity` is finished at once.
+  /// The same, but the device works on while the caller goes on: the pictures may be changed as soon as this returns,
+  /// the map and the extras stay where they are until the frame was waited for or the matcher is gone (which waits). Up
+  /// to most_in_flight frames are under way on a GPU, where copies and kernels of different frames overlap; one more
+  /// waits for the oldest. Devices in host memory finish the frame before this returns. Each frame in flight has
+  /// buffers of its own on the device, made when first needed. `other_disparity` is finished at once.
   PendingStereo enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-                      ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
+                        ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
   PendingStereo enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-                      ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
+                        ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
   PendingStereo enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-                      ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
+                        ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
   PendingStereo enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-                      ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
+                        ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
   static constexpr int most_in_flight = 4;
 
   Size size() const;

@@ -109,8 +109,8 @@ struct Timing {
 class Queue {
  public:
   virtual ~Queue() = default;
-  /// The host's rows may be changed as soon as this returns, but where they are pinned (Device::pin): then as soon as the
-  /// work after it was waited for.
+  /// The host's rows may be changed as soon as this returns, but where they are pinned (Device::pin): then as soon as
+  /// the work after it was waited for.
   virtual void upload(Buffer& to, const Rows& rows, const void* from) = 0;
   /// Everything before has been done, and the rows have arrived, when this returns.
   virtual void download(const Buffer& from, const Rows& rows, void* to) = 0;

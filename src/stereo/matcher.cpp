@@ -160,7 +160,7 @@ struct StereoMatcher::Impl {
   struct Lane {
     std::unique_ptr<backend::Stereo> own;
     std::shared_ptr<PendingStereo::State> frame;  ///< Null where none is under way.
-    std::uint64_t number = 0;                   ///< Of the frame, in the order of their coming.
+    std::uint64_t number = 0;                     ///< Of the frame, in the order of their coming.
   };
   backend::Stereo& stereo_of(Lane& lane) { return lane.own != nullptr ? *lane.own : *stereo; }
 
@@ -208,8 +208,8 @@ struct StereoMatcher::Impl {
   }
 
   template <class P, class T>
-  std::shared_ptr<PendingStereo::State> enqueue(ImageView<const P> left, ImageView<const P> right, ImageView<T> disparity,
-                                              const StereoExtras& extras) {
+  std::shared_ptr<PendingStereo::State> enqueue(ImageView<const P> left, ImageView<const P> right,
+                                                ImageView<T> disparity, const StereoExtras& extras) {
     check<P, T>(left, right, disparity, extras);
     const backend::StereoPair pair = make_pair(left, right);
     Lane& lane = free_lane();
@@ -310,19 +310,19 @@ void StereoMatcher::compute(ImageView<const std::uint16_t> left, ImageView<const
   impl_->compute(left, right, disparity, extras);
 }
 PendingStereo StereoMatcher::enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-                                   ImageView<std::int16_t> disparity, const StereoExtras& extras) {
+                                     ImageView<std::int16_t> disparity, const StereoExtras& extras) {
   return PendingStereo(impl_->enqueue(left, right, disparity, extras));
 }
 PendingStereo StereoMatcher::enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-                                   ImageView<std::int32_t> disparity, const StereoExtras& extras) {
+                                     ImageView<std::int32_t> disparity, const StereoExtras& extras) {
   return PendingStereo(impl_->enqueue(left, right, disparity, extras));
 }
 PendingStereo StereoMatcher::enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-                                   ImageView<std::int16_t> disparity, const StereoExtras& extras) {
+                                     ImageView<std::int16_t> disparity, const StereoExtras& extras) {
   return PendingStereo(impl_->enqueue(left, right, disparity, extras));
 }
 PendingStereo StereoMatcher::enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-                                   ImageView<std::int32_t> disparity, const StereoExtras& extras) {
+                                     ImageView<std::int32_t> disparity, const StereoExtras& extras) {
   return PendingStereo(impl_->enqueue(left, right, disparity, extras));
 }
 

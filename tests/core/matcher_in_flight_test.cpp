@@ -145,7 +145,8 @@ TEST(MatcherInFlight, PinnedPicturesAndMaps) {
     std::vector<Frame> frames = make_frames(5);
     std::vector<std::shared_ptr<void>> pins;
     const auto pin = [&](auto& image) {
-      pins.push_back(device.pin(image.row(0), static_cast<std::size_t>(image.stride()) * static_cast<std::size_t>(size.height)));
+      pins.push_back(
+          device.pin(image.row(0), static_cast<std::size_t>(image.stride()) * static_cast<std::size_t>(size.height)));
     };
     for (Frame& frame : frames) pin(frame.left), pin(frame.right), pin(frame.got), pin(frame.mask);
     StereoMatcher matcher(device, size, all_steps());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA's queue beyond single commands: kept commands, downloads that arrive later, pinned memory. With a device, or with the
-// stand-in of fake_cuda.
+// CUDA's queue beyond single commands: kept commands, downloads that arrive later, pinned memory. With a device, or
+// with the stand-in of fake_cuda.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -62,9 +62,9 @@ void run_case(const StereoCase& one, ImageView<const P> left, ImageView<const P>
               const test::GpuDevice& gpu, gpu::Programs& programs) {
   const StereoPlan plan = make_stereo_plan(one.size, one.options);
   const std::string where = gpu.name + ", group " + std::to_string(tuning.group) + ", rows " +
-                            std::to_string(tuning.rows) + (tuning.local_columns ? "" : ", global columns") + ", strips of " +
-                            std::to_string(tuning.strip_own) + " and " + std::to_string(tuning.strip_rows) + "\n" +
-                            describe(one);
+                            std::to_string(tuning.rows) + (tuning.local_columns ? "" : ", global columns") +
+                            ", strips of " + std::to_string(tuning.strip_own) + " and " +
+                            std::to_string(tuning.strip_rows) + "\n" + describe(one);
   const bool costs = plan.max_cost < no_cost && one.seed % 2 == 0, confidence = one.seed % 3 != 0;
   Image<T> disparity(one.size);
   Image<std::uint8_t> sure(one.size);

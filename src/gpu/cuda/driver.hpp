@@ -106,13 +106,13 @@ static_assert(sizeof(CopySide) == 56 && sizeof(Copy2D) == 128, "as the driver la
      unsigned group_y, unsigned group_z, unsigned shared_bytes, StreamObject stream, void** parameters, void** extra))
 
 // What keeps commands to run them again; the same, but a driver may lack them (before CUDA 11.4).
-#define VERGENCE_CUDA_GRAPH_CALLS(X)                                                                                 \
-  X(StreamBeginCapture, cuStreamBeginCapture_v2, (StreamObject stream, int mode))                                    \
-  X(StreamEndCapture, cuStreamEndCapture, (StreamObject stream, GraphObject * graph))                                \
-  X(GraphInstantiate, cuGraphInstantiateWithFlags,                                                                   \
-    (GraphExecObject * executable, GraphObject graph, unsigned long long flags))                                     \
-  X(GraphLaunch, cuGraphLaunch, (GraphExecObject executable, StreamObject stream))                                   \
-  X(GraphDestroy, cuGraphDestroy, (GraphObject graph))                                                               \
+#define VERGENCE_CUDA_GRAPH_CALLS(X)                                                  \
+  X(StreamBeginCapture, cuStreamBeginCapture_v2, (StreamObject stream, int mode))     \
+  X(StreamEndCapture, cuStreamEndCapture, (StreamObject stream, GraphObject * graph)) \
+  X(GraphInstantiate, cuGraphInstantiateWithFlags,                                    \
+    (GraphExecObject * executable, GraphObject graph, unsigned long long flags))      \
+  X(GraphLaunch, cuGraphLaunch, (GraphExecObject executable, StreamObject stream))    \
+  X(GraphDestroy, cuGraphDestroy, (GraphObject graph))                                \
   X(GraphExecDestroy, cuGraphExecDestroy, (GraphExecObject executable))
 
 struct Calls {

@@ -9,9 +9,9 @@
 #include <climits>
 #include <cstring>
 #include <map>
+#include <type_traits>
 #include <utility>
 #include <vector>
-#include <type_traits>
 
 #include "gpu/cuda/staging.hpp"
 #include "gpu/cuda/timer.hpp"
@@ -131,7 +131,7 @@ class CudaQueue final : public Queue {
   std::map<int, GraphExecHandle> kept_;  ///< Commands by key.
   int key_ = 0;
   enum class Commands { run, recorded, left_out } commands_ = Commands::run;
-  std::string dead_;                   ///< The error that ended this queue's life.
+  std::string dead_;  ///< The error that ended this queue's life.
   bool measures_ = false;
   StreamHandle stream_;  ///< Goes first.
 };

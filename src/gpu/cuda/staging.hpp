@@ -20,7 +20,7 @@ struct Staging {
 
 /// Copies rows between host memory and packed rows.
 inline void copy_rows(std::byte* to, std::ptrdiff_t to_pitch, const std::byte* from, std::ptrdiff_t from_pitch,
-               std::size_t row_bytes, std::size_t count) {
+                      std::size_t row_bytes, std::size_t count) {
   const auto packed = static_cast<std::ptrdiff_t>(row_bytes);
   if (to_pitch == packed && from_pitch == packed) {
     std::memcpy(to, from, row_bytes * count);

@@ -173,7 +173,8 @@ class OpenClDevice final : public Device {
     cl_int code = CL_SUCCESS;
     context_ = std::make_shared<ContextHandle>(calls().CreateContext(nullptr, 1, &device_, nullptr, nullptr, &code));
     check(code, "opening " + properties_.device);
-    limits_registers_ = Questions(device_).text(CL_DEVICE_EXTENSIONS).find("cl_nv_compiler_options") != std::string::npos;
+    limits_registers_ =
+        Questions(device_).text(CL_DEVICE_EXTENSIONS).find("cl_nv_compiler_options") != std::string::npos;
   }
 
   const Properties& properties() const override { return properties_; }

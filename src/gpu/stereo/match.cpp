@@ -220,21 +220,9 @@ struct Match::Impl {
       return;
     }
     const Rect& roi = plan.roi;
-    const std::array<Argument, 15> arguments{mine,
-                                             theirs,
-                                             *scratch,
-                                             no_texture,
-                                             disparity,
-                                             winners,
-                                             confidences,
-                                             costs,
-                                             plan.size.width,
-                                             plan.size.height,
-                                             0,
-                                             roi.x,
-                                             roi.y,
-                                             roi.width,
-                                             roi.height};
+    const std::array<Argument, 15> arguments{mine,    theirs,      *scratch, no_texture,      disparity,
+                                             winners, confidences, costs,    plan.size.width, plan.size.height,
+                                             0,       roi.x,       roi.y,    roi.width,       roi.height};
     queue.launch(*view.kernel, strip.groups, {static_cast<std::size_t>(strip.group), 1, 1}, arguments);
   }
 

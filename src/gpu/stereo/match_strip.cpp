@@ -13,7 +13,7 @@ namespace vergence::gpu {
 namespace {
 
 constexpr int lanes = 32;
-constexpr int most_threads = 512;      ///< Of a group; each may then have 128 registers.
+constexpr int most_threads = 512;  ///< Of a group; each may then have 128 registers.
 constexpr int squares_group = 256, squares_rows = 32;
 
 /// How the candidates are split.
@@ -60,7 +60,8 @@ int chunk_for(const StereoPlan& plan, const Properties& properties, const Split&
 /// Rows of a strip that keep all multiprocessors equally long at work: few waves of groups, and not too many rows that
 /// only start a window.
 int rows_for(const StereoPlan& plan, const Properties& properties, int own, int warps, int registers) {
-  const int groups_at_once = std::max(1, 65536 / (lanes * warps * registers));  // on a multiprocessor, by their registers
+  const int groups_at_once =
+      std::max(1, 65536 / (lanes * warps * registers));  // on a multiprocessor, by their registers
   const double places = std::max(properties.compute_units, 1) * groups_at_once;
   const auto across = static_cast<double>(groups_for(plan.size.width, step_for(plan.rx, own)));
   int best = 1;
@@ -129,7 +130,8 @@ MatchStrip::MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWa
   chunk_ = chunk_for(plan, properties, split, own_, full_, cost_rows_);
   registers_ = tuning.strip_registers > 0 ? tuning.strip_registers : own_ == 8 ? 128 : 104;
   rows_ = tuning.strip_rows > 0 ? tuning.strip_rows : rows_for(plan, properties, own_, warps_, registers_);
-  if (cost_rows_ && tuning.strip_rows == 0) rows_ = std::max(8, plan.ry);  // groups wait for each other: many short ones
+  if (cost_rows_ && tuning.strip_rows == 0)
+    rows_ = std::max(8, plan.ry);  // groups wait for each other: many short ones
   kernel_ = &programs.kernel("stereo/match_strip.cl", defines(plan, wants, matches_left, winner_only), "match_strip");
   if (plan.options.cost == Cost::ssd) {
     theirs_.left = -(plan.last_disparity());
@@ -199,8 +201,8 @@ Defines MatchStrip::defines(const StereoPlan& plan, const MatchWants& wants, boo
 
 void MatchStrip::sum_squares(Queue& queue, const Buffer& picture, const Squares& squares) const {
   if (squares.kernel == nullptr) return;
-  const std::array<Argument, 6> arguments{picture,      *squares.sums, size_.width, size_.height,
-                                          squares.left, squares.width};
+  const std::array<Argument, 6> arguments{picture,      *squares.sums, size_.width,
+                                          size_.height, squares.left,  squares.width};
   queue.launch(*squares.kernel,
                {groups_for(squares.width, squares_group - 2 * rx_), groups_for(size_.height, squares_rows), 1},
                {squares_group, 1, 1}, arguments);
@@ -210,22 +212,14 @@ void MatchStrip::run(Queue& queue, const Buffer& mine, const Buffer& theirs, con
                      const MatchOutputs& outputs) const {
   sum_squares(queue, theirs, theirs_);
   sum_squares(queue, mine, mine_);
-  const std::array<Argument, 17> arguments{mine,
-                                           theirs,
-                                           *mine_.sums,
-                                           *theirs_.sums,
-                                           textureless,
-                                           outputs.disparity,
-                                           outputs.winner,
-                                           outputs.confidences,
-                                           outputs.costs,
-                                           size_.width,
-                                           size_.height,
-                                           theirs_.left,
-                                           theirs_.width,
-                                           roi_.x,
-                                           roi_.y,
-                                           roi_.width,
+  const std::array<Argument, 17> arguments{mine,           theirs,
+                                           *mine_.sums,    *theirs_.sums,
+                                           textureless,    outputs.disparity,
+                                           outputs.winner, outputs.confidences,
+                                           outputs.costs,  size_.width,
+                                           size_.height,   theirs_.left,
+                                           theirs_.width,  roi_.x,
+                                           roi_.y,         roi_.width,
                                            roi_.height};
   queue.launch(*kernel_, {groups_for(size_.width, step_for(rx_, own_)), groups_for(size_.height, rows_), 1},
                {static_cast<std::size_t>(lanes * warps_), 1, 1}, arguments);

@@ -39,11 +39,10 @@ constexpr Candidate without(bool strips, bool cost_rows) {
 }
 
 constexpr Candidate candidates[] = {
-    plain(64, 32, true),     plain(64, 16, true),    plain(64, 64, true),   plain(32, 32, true),
-    plain(128, 32, true),    plain(128, 64, true),   plain(256, 64, true),  plain(64, 32, false),
-    plain(128, 64, false),   without(false, true),   without(true, false),  strips(8, 16, 128, 0),
-    strips(8, 16, 128, 8),   strips(8, 16, 128, 34), strips(8, 8, 128, 0),  strips(8, 8, 80, 0),
-    strips(4, 16, 104, 0),   strips(4, 16, 80, 0),   strips(4, 8, 80, 0),
+    plain(64, 32, true),  plain(64, 16, true),   plain(64, 64, true),   plain(32, 32, true),    plain(128, 32, true),
+    plain(128, 64, true), plain(256, 64, true),  plain(64, 32, false),  plain(128, 64, false),  without(false, true),
+    without(true, false), strips(8, 16, 128, 0), strips(8, 16, 128, 8), strips(8, 16, 128, 34), strips(8, 8, 128, 0),
+    strips(8, 8, 80, 0),  strips(4, 16, 104, 0), strips(4, 16, 80, 0),  strips(4, 8, 80, 0),
 };
 
 }  // namespace
