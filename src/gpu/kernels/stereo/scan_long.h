@@ -36,7 +36,7 @@ static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclu
   UNROLL for (int c = 0; c < OWN; ++c) {
     const int key = best[c];
     best[c] = COST_OF(key, c) * (1 << ORDER_BITS) + base + (key & (OF_WARP - 1));
-    if ((OUTSIDE == 0 || COUNT != CANDIDATES) && key == NO_KEY) best[c] = NO_KEY;
+    if (MAY_HAVE_NONE && key == NO_KEY) best[c] = NO_KEY;
   }
 }
 

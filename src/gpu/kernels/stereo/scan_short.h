@@ -46,7 +46,7 @@ static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclu
     // tie rule.
     const uint key = min((keys[c] >> 16) * 2u + TIE_HIGHEST, (keys[c] & 0xFFFFu) * 2u + !TIE_HIGHEST);
     best[c] = (int)((key >> 4) << ORDER_BITS) + base + (int)(key & 15u);
-    if ((OUTSIDE == 0 || COUNT != CANDIDATES) && key >= 0x1FFFEu) best[c] = NO_KEY;
+    if (MAY_HAVE_NONE && key >= 0x1FFFEu) best[c] = NO_KEY;
   }
 }
 

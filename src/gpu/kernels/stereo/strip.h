@@ -30,6 +30,11 @@
 
 #define COLUMNS (32 * OWN)            // of a strip
 #define CANDIDATES (OF_WARP * WARPS)  // COUNT, rounded up
+#if OUTSIDE == 0 || COUNT != CANDIDATES
+#define MAY_HAVE_NONE 1  // a warp's pixel may have no candidate at all
+#else
+#define MAY_HAVE_NONE 0
+#endif
 #define THREADS (32 * WARPS)
 // Windows end at their last column, so that a warp looks back only. Column c of a strip ends the window around pixel
 // left + c - RX; the first LEAD columns only feed windows.
