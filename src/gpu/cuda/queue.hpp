@@ -23,6 +23,9 @@ class CudaBuffer final : public Buffer {
   std::size_t bytes_;
 };
 
+/// More no kernel of ours takes.
+constexpr std::size_t max_parameters = 32;
+
 class CudaKernel final : public Kernel {
  public:
   CudaKernel(std::shared_ptr<ModuleHandle> module, FunctionObject function, std::string name);
