@@ -16,6 +16,10 @@
 #include "vergence/image.hpp"
 #include "vergence/stereo.hpp"
 
+namespace vergence {
+struct MotionPlan;
+}
+
 namespace vergence::backend {
 
 /// A rectified pair; exactly one of the two pixel types is given, as plan.options.depth says.
@@ -69,6 +73,7 @@ class Stereo : public Timed {
   virtual std::size_t memory() const = 0;
 };
 
+class Motion;  // motion_backend.hpp
 class Device;
 
 /// How the work of an entry point is cut: named whole numbers in a fixed order. Changes speed and nothing else.
@@ -100,6 +105,8 @@ class Device {
   virtual const std::string& kind() const = 0;
   virtual const std::string& description() const = 0;
   virtual std::unique_ptr<Stereo> make_stereo(const StereoPlan& plan) = 0;
+  /// A device that computes no motion, or not what the plan asks for, says so: Error(unsupported) naming both.
+  virtual std::unique_ptr<Motion> make_motion(const MotionPlan& plan);
   /// Null where there is nothing to tune.
   virtual Tuner* tuner() { return nullptr; }
   /// See vergence::Device::pin.

@@ -14,6 +14,9 @@
 
 namespace vergence {
 
+/// Type of a picture's pixels: 8 or 16 bits.
+enum class Depth { u8, u16 };
+
 /// Width and height in pixels.
 struct Size {
   int width = 0;

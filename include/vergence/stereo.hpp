@@ -57,8 +57,6 @@ enum class Fill {
   mean,        ///< Mean of the valid pixels in a square window.
   mean_all,    ///< Sum over the window / (window^2 - 1), invalid ones counted as 0, centre left out.
 };
-/// Width of the pixels that the matcher takes.
-enum class Depth { u8, u16 };
 
 /// Settings of a StereoMatcher. The defaults are the preset `default`. All are checked when the matcher is made; the
 /// error names the field, the value and the allowed range. No device ignores a field.

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "core/bit_probe.hpp"
+#include "host/motion.hpp"
 #include "host/stereo.hpp"
+#include "reference/motion_stages.hpp"
 #include "reference/stages.hpp"
 #include "vergence/error.hpp"
 
@@ -38,6 +40,16 @@ struct StereoStages {
   static std::size_t memory() { return 0; }
 };
 
+struct MotionStages {
+  explicit MotionStages(const MotionPlan&) {}
+  template <class P>
+  void search(const MotionPlan& plan, const MotionPictures<P>& pictures, std::span<const MotionMaps> maps) {
+    if (plan.options.all_sizes) return reference::all_sizes(plan, pictures, maps);
+    reference::full(plan, pictures, maps.front());
+  }
+  static std::size_t memory() { return 0; }
+};
+
 class Device final : public backend::Device {
  public:
   const std::string& name() const override { return info_.name; }
@@ -45,6 +57,9 @@ class Device final : public backend::Device {
   const std::string& description() const override { return info_.description; }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
     return std::make_unique<host::Stereo<StereoStages>>(plan);
+  }
+  std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan) override {
+    return std::make_unique<host::Motion<MotionStages>>(plan);
   }
 
  private:

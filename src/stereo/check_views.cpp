@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <type_traits>
 
 #include "vergence/error.hpp"
+#include "vergence/motion.hpp"
 
 namespace vergence {
 
@@ -19,8 +21,7 @@ void check_view(const char* what, ImageView<T> view, Size size) {
                            ? "; pictures of 16 bits have u16 pixels and need the option depth u16"
                            : ""));
   if (view.size() != size)
-    refuse(fmt::format("{} is {}x{}: it must have the matcher's size, {}x{}", what, view.width(), view.height(),
-                       size.width, size.height));
+    refuse(fmt::format("{} is {}x{}: it must be {}x{}", what, view.width(), view.height(), size.width, size.height));
   const std::ptrdiff_t shortest = static_cast<std::ptrdiff_t>(size.width) * static_cast<std::ptrdiff_t>(sizeof(T));
   constexpr auto alignment = static_cast<std::ptrdiff_t>(alignof(T));
   // The stride of a single row is never used, but a wrong one is still a caller's mistake.
@@ -41,6 +42,10 @@ template void check_view(const char*, ImageView<const std::int16_t>, Size);
 template void check_view(const char*, ImageView<const std::int32_t>, Size);
 template void check_view(const char*, ImageView<const float>, Size);
 template void check_view(const char*, ImageView<float>, Size);
+template void check_view(const char*, ImageView<std::uint64_t>, Size);
+template void check_view(const char*, ImageView<std::uint16_t>, Size);
+template void check_view(const char*, ImageView<MotionVector>, Size);
+template void check_view(const char*, ImageView<const MotionVector>, Size);
 
 bool overlap(const Extent& a, const Extent& b) {
   // The rows of each view lie in ascending order, so two cursors meet every pair that could touch.
@@ -57,6 +62,28 @@ bool overlap(const Extent& a, const Extent& b) {
       return true;
   }
   return false;
+}
+
+void ViewList::require_apart(const Extent& written) const {
+  for (std::size_t i = 0; i < count_; ++i)
+    if (overlap(views_[i], written))
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{} overlaps {} in memory: give it pixels of its own", written.what, views_[i].what));
+}
+
+void check_values(int largest, const char* what, ImageView<const std::uint16_t> picture) {
+  if (largest == 65535) return;
+  for (int y = 0; y < picture.height(); ++y) {
+    const std::uint16_t* const row = picture.row(y);
+    std::uint16_t row_maximum = 0;
+    for (int x = 0; x < picture.width(); ++x) row_maximum = std::max(row_maximum, row[x]);
+    if (row_maximum <= largest) continue;
+    const auto x = std::find_if(row, row + picture.width(), [largest](std::uint16_t p) { return p > largest; }) - row;
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{} has the value {} at x {}, y {}, above max-value {}: scale the picture or raise max-value", what,
+                    row[x], x, y, largest));
+  }
 }
 
 }  // namespace vergence

@@ -2,6 +2,7 @@
 // Checks of the pictures and maps that a caller hands over: size, pointer, stride, overlap.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -30,5 +31,35 @@ Extent extent(const char* what, ImageView<T> view) {
 
 /// True where the two share a byte. Views that only interleave (halves of one wide picture) do not.
 bool overlap(const Extent& a, const Extent& b);
+
+/// The views of one call: what is read first, then what is written.
+class ViewList {
+ public:
+  template <class T>
+  void read(const char* what, ImageView<const T> view, Size size) {
+    check_view(what, view, size);
+    views_[count_++] = extent(what, view);
+  }
+  /// A written view may touch no other one; a null pointer means "not wanted".
+  template <class T>
+  void write(const char* what, ImageView<T> view, Size size) {
+    if (view.data() == nullptr) return;
+    check_view(what, view, size);
+    const Extent written = extent(what, view);
+    require_apart(written);
+    views_[count_++] = written;
+  }
+
+ private:
+  /// Throws unless it overlaps nothing so far.
+  void require_apart(const Extent& written) const;
+  std::array<Extent, 40> views_{};  // no call has more
+  std::size_t count_ = 0;
+};
+
+/// Devices size their sums by max_value, so a larger pixel would give wrong bits without a sign: it is refused by its
+/// place.
+void check_values(int largest, const char* what, ImageView<const std::uint16_t> picture);
+inline void check_values(int /*largest*/, const char* /*what*/, ImageView<const std::uint8_t> /*picture*/) {}
 
 }  // namespace vergence

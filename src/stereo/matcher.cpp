@@ -68,56 +68,6 @@ void check_narrow(const StereoPlan& plan, const char* what) {
                     what, plan.options.min_disparity, plan.last_disparity()));
 }
 
-/// Devices size their sums by max_value, so a larger pixel would give wrong bits without a sign.
-template <class P>
-void check_values([[maybe_unused]] const StereoPlan& plan, [[maybe_unused]] const char* what,
-                  [[maybe_unused]] ImageView<const P> picture) {
-  if constexpr (std::is_same_v<P, std::uint16_t>) {
-    const int largest = plan.options.max_value;
-    if (largest == 65535) return;
-    for (int y = 0; y < picture.height(); ++y) {
-      const P* const row = picture.row(y);
-      P row_maximum = 0;
-      for (int x = 0; x < picture.width(); ++x) row_maximum = std::max(row_maximum, row[x]);
-      if (row_maximum <= largest) continue;
-      const auto x = std::find_if(row, row + picture.width(), [largest](P p) { return p > largest; }) - row;
-      throw Error(
-          ErrorCode::invalid_argument,
-          fmt::format("{} has the value {} at x {}, y {}, above max-value {}: scale the picture or raise max-value",
-                      what, row[x], x, y, largest));
-    }
-  }
-}
-
-/// The views of one call: the pictures first, then what is written.
-class ViewList {
- public:
-  explicit ViewList(Size size) : size_(size) {}
-
-  template <class P>
-  void read(const char* what, ImageView<const P> view) {
-    check_view(what, view, size_);
-    views_[count_++] = extent(what, view);
-  }
-  /// A written view may touch no other one; a null pointer means "not wanted".
-  template <class T>
-  void write(const char* what, ImageView<T> view) {
-    if (view.data() == nullptr) return;
-    check_view(what, view, size_);
-    const Extent written = extent(what, view);
-    for (std::size_t i = 0; i < count_; ++i)
-      if (overlap(views_[i], written))
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{} overlaps {} in memory: give it pixels of its own", what, views_[i].what));
-    views_[count_++] = written;
-  }
-
- private:
-  Size size_;
-  std::array<Extent, 11> views_{};  // two pictures, the map, eight extras
-  std::size_t count_ = 0;
-};
-
 }  // namespace
 
 /// What a PendingStereo and its matcher know of a frame.
@@ -230,14 +180,14 @@ struct StereoMatcher::Impl {
     if constexpr (std::is_same_v<T, std::int16_t>) check_narrow(plan, "the disparity map");
     if (extras.other_disparity.data() != nullptr) check_narrow(plan, "other_disparity");
     if (disparity.data() == nullptr) check_view("the disparity map", disparity, plan.size);
-    ViewList views(plan.size);
-    views.read("the left picture", left);
-    views.read("the right picture", right);
-    views.write("the disparity map", disparity);
-    views.write("mask", extras.mask);
-    views.write("confidence", extras.confidence);
-    views.write("other_disparity", extras.other_disparity);
-    views.write("other_disparity_wide", extras.other_disparity_wide);
+    ViewList views;
+    views.read("the left picture", left, plan.size);
+    views.read("the right picture", right, plan.size);
+    views.write("the disparity map", disparity, plan.size);
+    views.write("mask", extras.mask, plan.size);
+    views.write("confidence", extras.confidence, plan.size);
+    views.write("other_disparity", extras.other_disparity, plan.size);
+    views.write("other_disparity_wide", extras.other_disparity_wide, plan.size);
     const std::pair<const char*, ImageView<std::uint32_t>> cost_maps[] = {{"cost", extras.cost},
                                                                           {"second_cost", extras.second_cost},
                                                                           {"cost_before", extras.cost_before},
@@ -250,10 +200,10 @@ struct StereoMatcher::Impl {
                 "the map {} has 32 bits, but window costs may reach {}: use a smaller window or max-value, or do "
                 "not ask for it",
                 what, plan.max_cost));
-      views.write(what, view);
+      views.write(what, view, plan.size);
     }
-    check_values(plan, "the left picture", left);
-    check_values(plan, "the right picture", right);
+    check_values(plan.options.max_value, "the left picture", left);
+    check_values(plan.options.max_value, "the right picture", right);
   }
 
   /// The other view is the same work with the roles of the pictures exchanged; most callers never ask, so what it needs

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block motion: where every block of a frame went, measured against an earlier frame.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "vergence/device.hpp"
+#include "vergence/image.hpp"
+
+namespace vergence {
+
+/// A block's displacement in quarter pixels: pixel (x, y) of the current frame is found at (x + dx / 4, y + dy / 4) of
+/// the reference frame.
+struct MotionVector {
+  std::int16_t dx = 0;
+  std::int16_t dy = 0;
+  friend bool operator==(const MotionVector&, const MotionVector&) = default;
+};
+
+/// Which candidates are tried.
+enum class MotionSearch {
+  full,  ///< Every candidate of the range: the best vector there is.
+};
+/// How a block and its candidate are compared: the distortion D.
+enum class MotionCost {
+  sad,   ///< Sum of |a - b|.
+  ssd,   ///< Sum of (a - b)^2.
+  satd,  ///< Sum of absolute Hadamard coefficients of a - b, in tiles of 8x8, then 4x4, then pixels.
+};
+/// What happens to a candidate that is not wholly inside the reference frame.
+enum class MotionBorder {
+  inside,  ///< It is no candidate.
+  pad,     ///< The reference frame continues with its edge pixels.
+};
+
+/// Whole-pixel displacements first .. last, both included.
+struct MotionRange {
+  int first = -64;
+  int last = 64;
+  friend bool operator==(const MotionRange&, const MotionRange&) = default;
+};
+
+/// Settings of a MotionEstimator. All are checked when the estimator is made; the error names the field, the value and
+/// the allowed range. No device ignores a field.
+struct MotionOptions {
+  MotionSearch search = MotionSearch::full;
+  /// SAD is the fastest; SATD foretells an encoder's bits best.
+  MotionCost cost = MotionCost::sad;
+  /// Block in pixels, 4..64 in steps of 4, at most the frame. Blocks at the right and bottom edge are as large as the
+  /// frame leaves them. Smaller: finer motion, but more blocks without enough texture to tell.
+  Size block{16, 16};
+  /// Candidates in px, -512..512, 0 included, at most the frame's side; not 0 on both axes.
+  MotionRange range_x{};
+  MotionRange range_y{};
+  MotionBorder border = MotionBorder::inside;
+  /// Rate in Q16, 0..2147483647, 0 = off: vectors are ranked by J = D + ((lambda x bits) >> 16), bits counted for the
+  /// difference from the block's vector in MotionMaps::previous. Smooths the field.
+  int lambda = 0;
+  /// One pass for all square blocks of 8, 16, 32 and 64 px: use MotionEstimator::compute_sizes. Needs search full and
+  /// block 8x8.
+  bool all_sizes = false;
+  /// Type of the frames' pixels.
+  Depth depth = Depth::u8;
+  /// Largest pixel of 16-bit frames, 1..65535: 1023 for 10 bits. A frame that exceeds it is refused.
+  int max_value = 65535;
+
+  friend bool operator==(const MotionOptions&, const MotionOptions&) = default;
+};
+
+/// "There is no such cost."
+inline constexpr std::uint64_t no_motion_cost = ~std::uint64_t{0};
+
+/// What is known of the blocks before, and what is written for them. All views have one entry per block
+/// (MotionEstimator::blocks); only `vectors` must be given, an empty view is not wanted and costs nothing.
+struct MotionMaps {
+  ImageView<MotionVector> vectors{};
+  /// Distortion D of each block's vector.
+  ImageView<std::uint64_t> cost{};
+  /// D and the rate; equal to `cost` where lambda is 0.
+  ImageView<std::uint64_t> j{};
+  /// Smallest J of a candidate more than 1 px away from the best one in x or y, no_motion_cost where there is none.
+  /// Search full alone.
+  ImageView<std::uint64_t> second_j{};
+  /// Read, not written: the field of the frame before, as prediction of the vectors; zero vectors where not given.
+  ImageView<const MotionVector> previous{};
+};
+
+/// Finds the motion between frames of one size with one set of options on one device. Construction validates and
+/// allocates. One object may be used by one thread at a time.
+class MotionEstimator {
+ public:
+  /// The block sizes of option all_sizes, in the order of compute_sizes.
+  static constexpr std::array<int, 4> all_sizes{8, 16, 32, 64};
+
+  /// Throws Error(invalid_argument) naming the field, Error(unsupported) naming a device that computes no motion, and
+  /// Error(out_of_memory).
+  MotionEstimator(const Device& device, Size size, const MotionOptions& options = {});
+  MotionEstimator(MotionEstimator&&) noexcept;
+  MotionEstimator& operator=(MotionEstimator&&) noexcept;
+  ~MotionEstimator();
+
+  /// Finds each block of `current` in `reference`. Frames have the estimator's size; strides are free. Throws
+  /// Error(invalid_argument) where a view does not fit, and Error(unsupported) where a map cannot be had.
+  void compute(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference, const MotionMaps& maps);
+  void compute(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
+               const MotionMaps& maps);
+
+  /// The same for the four block sizes of `all_sizes` at once, each with maps of its own: what search full finds for
+  /// blocks of that size. Needs the option all_sizes.
+  using SizeMaps = std::array<MotionMaps, 4>;
+  void compute_sizes(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
+                     const SizeMaps& maps);
+  void compute_sizes(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
+                     const SizeMaps& maps);
+
+  Size size() const;
+  const MotionOptions& options() const;
+  /// Blocks per row and column: the size of every view of MotionMaps.
+  Size blocks() const;
+  /// The same for blocks of all_sizes[index].
+  Size blocks_of_size(int index) const;
+  /// Bytes that this estimator has allocated on the host.
+  std::size_t memory() const;
+
+  /// As StereoMatcher::measure and times.
+  void measure(bool on);
+  std::optional<DeviceTimes> times();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vergence

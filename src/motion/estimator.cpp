@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// MotionEstimator: checks what it is given, then runs the steps of backend.hpp in their order.
+#include <fmt/format.h>
+
+#include <type_traits>
+#include <utility>
+
+#include "motion/plan.hpp"
+#include "motion_backend.hpp"
+#include "stereo/check_views.hpp"
+#include "vergence/error.hpp"
+#include "vergence/motion.hpp"
+
+namespace vergence {
+namespace {
+
+constexpr int farthest = 4 * 512;  // quarter pixels
+
+backend::MotionPair make_pair(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference) {
+  return {current, reference, {}, {}};
+}
+backend::MotionPair make_pair(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference) {
+  return {{}, {}, current, reference};
+}
+
+template <class P>
+void check_depth(const MotionPlan& plan) {
+  constexpr bool wide = std::is_same_v<P, std::uint16_t>;
+  if (wide != (plan.options.depth == Depth::u16))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("the frames have {}-bit pixels, but option depth is {}: make the estimator with depth {}",
+                            wide ? 16 : 8, wide ? "u8" : "u16", wide ? "u16" : "u8"));
+}
+
+/// Predictions steer the search and enter J, whose width is reckoned from the longest vector.
+void check_previous(ImageView<const MotionVector> field) {
+  for (int y = 0; y < field.height(); ++y)
+    for (int x = 0; x < field.width(); ++x) {
+      const MotionVector v = field(x, y);
+      if (v.dx < -farthest || v.dx > farthest || v.dy < -farthest || v.dy > farthest)
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("previous holds the vector {},{} at block {},{}: at most {} quarter pixels are allowed",
+                                v.dx, v.dy, x, y, farthest));
+    }
+}
+
+void check_second(const MotionPlan& plan) {
+  if (plan.options.search != MotionSearch::full)
+    throw Error(
+        ErrorCode::unsupported,
+        "second_j is known by search full alone, which tries every candidate: use it, or do not ask for the map");
+}
+
+void check_inputs(Size grid, const MotionMaps& maps, ViewList& views) {
+  if (maps.previous.data() != nullptr) views.read("previous", maps.previous, grid);
+}
+
+void check_outputs(const MotionPlan& plan, Size grid, const MotionMaps& maps, ViewList& views) {
+  if (maps.vectors.data() == nullptr) check_view("the vector field", maps.vectors, grid);
+  views.write("the vector field", maps.vectors, grid);
+  views.write("cost", maps.cost, grid);
+  views.write("j", maps.j, grid);
+  views.write("second_j", maps.second_j, grid);
+  if (maps.second_j.data() != nullptr) check_second(plan);
+}
+
+}  // namespace
+
+std::unique_ptr<backend::Motion> backend::Device::make_motion(const MotionPlan& /*plan*/) {
+  throw Error(ErrorCode::unsupported, fmt::format("device {} computes no motion yet: use device reference", name()));
+}
+
+struct MotionEstimator::Impl {
+  Impl(Device chosen_device, Size size, const MotionOptions& options)
+      : device(std::move(chosen_device)),
+        plan(make_motion_plan(size, options)),
+        motion(device.backend().make_motion(plan)) {}
+
+  void require_sizes(bool all) const {
+    if (all == plan.options.all_sizes) return;
+    throw Error(ErrorCode::invalid_argument,
+                all ? "compute_sizes was called, but option all-sizes is off: turn it on, or call compute"
+                    : "compute was called, but option all-sizes is on: turn it off, or call compute_sizes");
+  }
+
+  template <class P>
+  void compute(ImageView<const P> current, ImageView<const P> reference, std::span<const MotionMaps> maps) {
+    check_depth<P>(plan);
+    ViewList views;
+    views.read("the current frame", current, plan.size);
+    views.read("the reference frame", reference, plan.size);
+    // What is written may touch nothing that is read, so all that is read comes first.
+    for (std::size_t i = 0; i < maps.size(); ++i) check_inputs(plan.grids[i], maps[i], views);
+    for (std::size_t i = 0; i < maps.size(); ++i) check_outputs(plan, plan.grids[i], maps[i], views);
+    for (const MotionMaps& one : maps) check_previous(one.previous);
+    check_values(plan.options.max_value, "the current frame", current);
+    check_values(plan.options.max_value, "the reference frame", reference);
+    motion->begin(make_pair(current, reference), maps);
+    motion->search();
+    motion->finish();
+  }
+
+  Device device;
+  MotionPlan plan;
+  std::unique_ptr<backend::Motion> motion;
+};
+
+MotionEstimator::MotionEstimator(const Device& device, Size size, const MotionOptions& options)
+    : impl_(std::make_unique<Impl>(device, size, options)) {}
+MotionEstimator::MotionEstimator(MotionEstimator&&) noexcept = default;
+MotionEstimator& MotionEstimator::operator=(MotionEstimator&&) noexcept = default;
+MotionEstimator::~MotionEstimator() = default;
+
+void MotionEstimator::compute(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
+                              const MotionMaps& maps) {
+  impl_->require_sizes(false);
+  impl_->compute(current, reference, {&maps, 1});
+}
+void MotionEstimator::compute(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
+                              const MotionMaps& maps) {
+  impl_->require_sizes(false);
+  impl_->compute(current, reference, {&maps, 1});
+}
+void MotionEstimator::compute_sizes(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
+                                    const SizeMaps& maps) {
+  impl_->require_sizes(true);
+  impl_->compute(current, reference, maps);
+}
+void MotionEstimator::compute_sizes(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
+                                    const SizeMaps& maps) {
+  impl_->require_sizes(true);
+  impl_->compute(current, reference, maps);
+}
+
+Size MotionEstimator::size() const { return impl_->plan.size; }
+const MotionOptions& MotionEstimator::options() const { return impl_->plan.options; }
+Size MotionEstimator::blocks() const { return impl_->plan.grids.front(); }
+Size MotionEstimator::blocks_of_size(int index) const {
+  if (index < 0 || index >= static_cast<int>(impl_->plan.grids.size()))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("index is {}: this estimator has {} block sizes", index, impl_->plan.grids.size()));
+  return impl_->plan.grids[static_cast<std::size_t>(index)];
+}
+std::size_t MotionEstimator::memory() const { return impl_->motion->memory(); }
+void MotionEstimator::measure(bool on) { impl_->motion->measure(on); }
+std::optional<DeviceTimes> MotionEstimator::times() { return impl_->motion->times(); }
+
+}  // namespace vergence

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan: motion options that have been checked against a frame size, and everything that follows from them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "vergence/motion.hpp"
+
+namespace vergence {
+
+struct MotionPlan {
+  MotionOptions options;
+  Size size;
+  /// Block sizes to be searched: options.block, or all of MotionEstimator::all_sizes.
+  std::vector<Size> blocks;
+  /// Blocks per row and column, for each of `blocks`.
+  std::vector<Size> grids;
+  /// Largest value of a pixel.
+  int max_pixel = 255;
+  /// Largest distortion of a block of the largest size, and largest J.
+  std::uint64_t max_cost = 0;
+  std::uint64_t max_j = 0;
+};
+
+/// Checks every field (throws Error naming field, value and range) and derives the plan.
+MotionPlan make_motion_plan(Size size, const MotionOptions& options);
+
+}  // namespace vergence

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device must offer for motion: the second part of backend.hpp, apart so that the wings of stereo need not know
+// it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "backend.hpp"
+#include "motion/plan.hpp"
+#include "vergence/image.hpp"
+#include "vergence/motion.hpp"
+
+namespace vergence::backend {
+
+/// Two frames; exactly one of the two pixel types is given, as plan.options.depth says.
+struct MotionPair {
+  ImageView<const std::uint8_t> current8, reference8;
+  ImageView<const std::uint16_t> current16, reference16;
+};
+
+/// Motion on one device for one plan. The calls of one pair of frames come in this order: begin, search, finish.
+class Motion : public Timed {
+ public:
+  /// Names what is read and written; the maps are those of plan.blocks, in their order. Every view stays valid until
+  /// finish returns.
+  virtual void begin(const MotionPair& pair, std::span<const MotionMaps> maps) = 0;
+  /// The search of the plan: vectors in whole pixels (stored in quarters), costs, second best.
+  virtual void search() = 0;
+  /// Everything asked for in begin() has arrived in the maps when this returns.
+  virtual void finish() = 0;
+  /// Bytes of host memory held.
+  virtual std::size_t memory() const = 0;
+};
+
+}  // namespace vergence::backend

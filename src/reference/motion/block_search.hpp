@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// One block and its candidates: which there are, what each costs straight from its pixels, and which of two is better.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "definitions/motion/block.h"
+#include "definitions/motion/order.h"
+#include "definitions/motion/rate.h"
+#include "definitions/motion/satd.h"
+#include "definitions/stereo/tap_cost.h"
+#include "motion/pictures.hpp"
+#include "motion/plan.hpp"
+
+namespace vergence::reference {
+
+/// A block as large as the frame leaves it.
+struct Block {
+  int x = 0;
+  int y = 0;
+  int width = 0;
+  int height = 0;
+};
+
+inline Block make_block(Size size, Size block, int column, int row) {
+  return {column * block.width, row * block.height, definitions::block_extent(column, block.width, size.width),
+          definitions::block_extent(row, block.height, size.height)};
+}
+
+/// A displacement in whole pixels that was tried.
+struct Candidate {
+  int dx = 0;
+  int dy = 0;
+  std::uint64_t cost = 0;
+  std::uint64_t j = 0;
+};
+
+inline bool is_better(const Candidate& a, const Candidate& b) {
+  return definitions::is_better_vector(a.j, a.dx, a.dy, b.j, b.dx, b.dy);
+}
+
+/// The pixel of the current frame, and the one that it meets in the reference frame, whose edge goes on for ever.
+template <class P>
+std::int32_t current_pixel(const MotionPictures<P>& pictures, int x, int y) {
+  return pictures.current(x, y);
+}
+template <class P>
+std::int32_t reference_pixel(const MotionPictures<P>& pictures, int x, int y) {
+  const ImageView<const P>& reference = pictures.reference;
+  return reference(definitions::padded(x, reference.width()), definitions::padded(y, reference.height()));
+}
+
+/// Sum of |coefficients| of a tile of differences, coefficient by coefficient. Rows of `side` values.
+inline std::uint64_t hadamard_sum(const std::vector<std::int32_t>& differences, int side) {
+  std::uint64_t sum = 0;
+  for (int v = 0; v < side; ++v)
+    for (int u = 0; u < side; ++u) {
+      std::int64_t coefficient = 0;
+      for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x)
+          coefficient += definitions::hadamard_sign(u, v, x, y) * differences[static_cast<std::size_t>(y * side + x)];
+      sum += static_cast<std::uint64_t>(coefficient < 0 ? -coefficient : coefficient);
+    }
+  return sum;
+}
+
+template <class P>
+std::uint64_t satd(const MotionPictures<P>& pictures, const Block& block, int dx, int dy) {
+  std::uint64_t cost = 0;
+  for (int y = 0; y < block.height; ++y)
+    for (int x = 0; x < block.width; ++x) {
+      const int tile = definitions::satd_tile(x, y, block.width, block.height);
+      if (x % tile != 0 || y % tile != 0) continue;  // each tile once, at its corner
+      std::vector<std::int32_t> differences;
+      for (int v = block.y + y; v < block.y + y + tile; ++v)
+        for (int u = block.x + x; u < block.x + x + tile; ++u)
+          differences.push_back(current_pixel(pictures, u, v) - reference_pixel(pictures, u + dx, v + dy));
+      cost += definitions::satd_of_tile(hadamard_sum(differences, tile), tile);
+    }
+  return cost;
+}
+
+/// D of a block moved by (dx, dy).
+template <class P>
+std::uint64_t distortion(MotionCost cost, const MotionPictures<P>& pictures, const Block& block, int dx, int dy) {
+  if (cost == MotionCost::satd) return satd(pictures, block, dx, dy);
+  std::uint64_t sum = 0;
+  for (int y = block.y; y < block.y + block.height; ++y)
+    for (int x = block.x; x < block.x + block.width; ++x) {
+      const auto a = static_cast<std::uint64_t>(current_pixel(pictures, x, y));
+      const auto b = static_cast<std::uint64_t>(reference_pixel(pictures, x + dx, y + dy));
+      sum += cost == MotionCost::sad ? definitions::sad_tap(a, b) : definitions::ssd_tap(a, b);
+    }
+  return sum;
+}
+
+/// The rules of one block's search: plan, frames, block and prediction.
+template <class P>
+struct BlockSearch {
+  const MotionPlan& plan;
+  const MotionPictures<P>& pictures;
+  Block block;
+  MotionVector prediction;
+
+  /// In the range, and inside the reference frame where that is asked for.
+  bool is_candidate(int dx, int dy) const {
+    const MotionOptions& o = plan.options;
+    if (dx < o.range_x.first || dx > o.range_x.last || dy < o.range_y.first || dy > o.range_y.last) return false;
+    return o.border == MotionBorder::pad || (definitions::is_inside(block.x, block.width, dx, plan.size.width) &&
+                                             definitions::is_inside(block.y, block.height, dy, plan.size.height));
+  }
+  std::uint64_t rate(int dx, int dy) const {
+    return definitions::motion_rate(plan.options.lambda,
+                                    definitions::vector_bits(4 * dx, 4 * dy, prediction.dx, prediction.dy));
+  }
+  /// A candidate whose distortion is known by other means.
+  Candidate candidate(int dx, int dy, std::uint64_t cost) const { return {dx, dy, cost, cost + rate(dx, dy)}; }
+  Candidate candidate(int dx, int dy) const {
+    return candidate(dx, dy, distortion(plan.options.cost, pictures, block, dx, dy));
+  }
+};
+
+/// The prediction of a block's vector: the co-located vector of the field before.
+inline MotionVector prediction_of(const MotionMaps& maps, int column, int row) {
+  return maps.previous.empty() ? MotionVector{} : maps.previous(column, row);
+}
+
+/// Writes what was found for a block; the vector becomes quarter pixels.
+inline void put_match(const MotionMaps& maps, int column, int row, const Candidate& best) {
+  maps.vectors(column, row) = {static_cast<std::int16_t>(4 * best.dx), static_cast<std::int16_t>(4 * best.dy)};
+  if (!maps.cost.empty()) maps.cost(column, row) = best.cost;
+  if (!maps.j.empty()) maps.j(column, row) = best.j;
+}
+
+}  // namespace vergence::reference

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// MotionEstimator: what it refuses, and that views of any stride serve.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/expect_error.hpp"
+#include "core/pictures.hpp"
+#include "motion/motion_oracle.hpp"
+#include "vergence/motion.hpp"
+
+namespace vergence {
+namespace {
+
+constexpr Size size{32, 24};
+
+MotionOptions options() {
+  MotionOptions o;
+  o.block = {8, 8};
+  o.range_x = o.range_y = {-4, 4};
+  return o;
+}
+
+class Estimator : public testing::Test {
+ protected:
+  MotionEstimator estimator{Device("reference"), size, options()};
+  Image<std::uint8_t> current = test::noise<std::uint8_t>(size, 1, 255);
+  Image<std::uint8_t> reference = test::noise<std::uint8_t>(size, 2, 255);
+  test::Found found{estimator.blocks()};
+
+  void expect_refused(const MotionMaps& maps, const std::string& part) {
+    EXPECT_ERROR(estimator.compute(current, reference, maps), ErrorCode::invalid_argument, part);
+  }
+};
+
+TEST_F(Estimator, KnowsItsSizes) {
+  EXPECT_EQ(estimator.size(), size);
+  EXPECT_EQ(estimator.blocks(), (Size{4, 3}));
+  EXPECT_EQ(estimator.options(), options());
+  EXPECT_FALSE(estimator.times());
+  EXPECT_ERROR(static_cast<void>(estimator.blocks_of_size(1)), ErrorCode::invalid_argument, "index is 1");
+}
+
+TEST_F(Estimator, RefusesFramesThatDoNotFit) {
+  const Image<std::uint8_t> other(31, 24, 0);
+  EXPECT_ERROR(estimator.compute(other, reference, found.maps()), ErrorCode::invalid_argument,
+               "the current frame is 31x24");
+  EXPECT_ERROR(estimator.compute(current, other, found.maps()), ErrorCode::invalid_argument,
+               "the reference frame is 31x24");
+  const Image<std::uint16_t> wide(size, 0);
+  EXPECT_ERROR(estimator.compute(wide, wide, found.maps()), ErrorCode::invalid_argument, "16-bit pixels");
+}
+
+TEST_F(Estimator, RefusesMapsThatDoNotFit) {
+  expect_refused({}, "the vector field has no pixels");
+  test::Found small({3, 3});
+  expect_refused(small.maps(), "the vector field is 3x3: it must be 4x3");
+  MotionMaps maps = found.maps();
+  maps.cost = small.cost;
+  expect_refused(maps, "cost is 3x3");
+  maps = found.maps();
+  maps.j = found.cost;
+  expect_refused(maps, "j overlaps cost");
+  maps = found.maps(found.vectors);
+  expect_refused(maps, "the vector field overlaps previous");
+}
+
+TEST_F(Estimator, RefusesAbsurdPredictions) {
+  Image<MotionVector> previous(estimator.blocks(), MotionVector{});
+  previous(2, 1) = {-2048, 2048};
+  EXPECT_NO_THROW(estimator.compute(current, reference, found.maps(previous)));
+  previous(2, 1) = {-2049, 0};
+  expect_refused(found.maps(previous), "previous holds the vector -2049,0 at block 2,1");
+}
+
+TEST_F(Estimator, RefusesPixelsAboveTheMaximum) {
+  MotionOptions o = options();
+  o.depth = Depth::u16;
+  o.max_value = 1023;
+  MotionEstimator ten_bits(Device("reference"), size, o);
+  Image<std::uint16_t> good(size, 1023);
+  Image<std::uint16_t> bad(size, 1023);
+  bad(5, 7) = 1024;
+  EXPECT_NO_THROW(ten_bits.compute(good, good, found.maps()));
+  EXPECT_ERROR(ten_bits.compute(bad, good, found.maps()), ErrorCode::invalid_argument,
+               "the current frame has the value 1024 at x 5, y 7");
+  EXPECT_ERROR(ten_bits.compute(good, bad, found.maps()), ErrorCode::invalid_argument, "the reference frame has");
+}
+
+TEST_F(Estimator, OneSizeOrAllSizes) {
+  EXPECT_ERROR(estimator.compute_sizes(current, reference, {}), ErrorCode::invalid_argument, "all-sizes is off");
+  MotionOptions o = options();
+  o.all_sizes = true;
+  MotionEstimator all(Device("reference"), size, o);
+  EXPECT_ERROR(all.compute(current, reference, found.maps()), ErrorCode::invalid_argument, "all-sizes is on");
+}
+
+TEST_F(Estimator, ReadsAndWritesThroughAnyStride) {
+  estimator.compute(current, reference, found.maps());
+  // The same frames inside larger ones, and maps with a gap between rows that must stay as it is.
+  const Image<std::uint8_t> filler(64, 48, 77);
+  Image<std::uint8_t> big_current = filler.clone();
+  Image<std::uint8_t> big_reference = filler.clone();
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      big_current(x + 5, y + 3) = current(x, y);
+      big_reference(x + 9, y + 7) = reference(x, y);
+    }
+  Image<MotionVector> vectors(9, 3, MotionVector{111, 222});
+  MotionMaps maps;
+  maps.vectors = vectors.view().crop({2, 0, 4, 3});
+  estimator.compute(std::as_const(big_current).view().crop({5, 3, size.width, size.height}),
+                    std::as_const(big_reference).view().crop({9, 7, size.width, size.height}), maps);
+  for (int y = 0; y < 3; ++y)
+    for (int x = 0; x < 9; ++x) {
+      const bool inside = x >= 2 && x < 6;
+      EXPECT_EQ(vectors(x, y), inside ? found.vectors(x - 2, y) : (MotionVector{111, 222})) << x << "," << y;
+    }
+}
+
+TEST(MotionDevices, WithoutMotionSaySo) {
+  EXPECT_ERROR(MotionEstimator(Device("cpu"), size, options()), ErrorCode::unsupported,
+               "device cpu computes no motion yet");
+}
+
+}  // namespace
+}  // namespace vergence
