@@ -23,7 +23,21 @@ struct MotionVector {
 
 /// Which candidates are tried.
 enum class MotionSearch {
-  full,  ///< Every candidate of the range: the best vector there is.
+  full,     ///< Every candidate of the range: the best vector there is.
+  step,     ///< Grids of points around the best so far, each finer than the last (StepGrid).
+  diamond,  ///< A diamond that wanders (Zhu and Ma, IEEE Trans. Image Processing, 2000).
+  hexagon,  ///< A hexagon that wanders (Zhu, Lin and Chau, IEEE Trans. CSVT, 2002).
+  /// The test-zone search of HEVC's reference encoder with predictions that leave blocks independent: growing diamonds,
+  /// a raster, star refinement.
+  tz,
+  hierarchical,  ///< Every candidate on a coarse level, refined level by level: large ranges at small cost.
+};
+/// The grid that one round of search step tries. A grid of 7x7 or 15x15 does two or three rounds of 3x3 at once.
+enum class StepGrid {
+  g3x3,
+  g7x7,
+  g13x13,  ///< 15x15 without the outermost ring, as once published.
+  g15x15,
 };
 /// How a block and its candidate are compared: the distortion D.
 enum class MotionCost {
@@ -48,6 +62,11 @@ struct MotionRange {
 /// the allowed range. No device ignores a field.
 struct MotionOptions {
   MotionSearch search = MotionSearch::full;
+  /// For search step.
+  StepGrid step_grid = StepGrid::g3x3;
+  /// Coarse levels, each half as wide and high: 1..5 for search hierarchical; 0..5 for search tz, which then also
+  /// starts from the coarsest level's best vector.
+  int levels = 3;
   /// SAD is the fastest; SATD foretells an encoder's bits best.
   MotionCost cost = MotionCost::sad;
   /// Block in pixels, 4..64 in steps of 4, at most the frame. Blocks at the right and bottom edge are as large as the

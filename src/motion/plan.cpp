@@ -16,7 +16,7 @@ namespace {
 // Limits that no frame changes.
 constexpr int largest_side = 1 << 20;
 constexpr long long largest_pixel_count = 0x7FFFFFFF;  // pixel numbers are 32-bit
-constexpr int farthest = 512;                          // px; definitions/motion/order.h counts on it
+constexpr int most_px = 512;                           // px; definitions/motion/order.h counts on it
 constexpr int smallest_block = 4;
 constexpr int largest_block = 64;
 
@@ -36,7 +36,8 @@ void check_enum(const char* field, Enum value, Enum last) {
 }
 
 void check_enums(const MotionOptions& o) {
-  check_enum("search", o.search, MotionSearch::full);
+  check_enum("search", o.search, MotionSearch::hierarchical);
+  check_enum("step-grid", o.step_grid, StepGrid::g15x15);
   check_enum("cost", o.cost, MotionCost::satd);
   check_enum("border", o.border, MotionBorder::pad);
   check_enum("depth", o.depth, Depth::u16);
@@ -62,10 +63,10 @@ void check_block(Size size, Size block) {
 }
 
 void check_axis(const char* field, MotionRange range, int side, const char* side_name) {
-  const int most = std::min(farthest, side);
+  const int most = std::min(most_px, side);
   if (range.first > 0 || range.last < 0 || range.first < -most || range.last > most)
     refuse(fmt::format("{} is {}:{}: the first must be {} .. 0, the last 0 .. {} ({})", field, range.first, range.last,
-                       -most, most, most == farthest ? "the farthest" : side_name));
+                       -most, most, most == most_px ? "the farthest" : side_name));
 }
 
 void check_ranges(Size size, const MotionOptions& o) {
@@ -77,6 +78,10 @@ void check_ranges(Size size, const MotionOptions& o) {
 }
 
 void check_combinations(const MotionOptions& o) {
+  check_range("levels", o.levels, o.search == MotionSearch::hierarchical ? 1 : 0, 5,
+              o.search == MotionSearch::hierarchical ? " for search hierarchical" : "");
+  if (o.all_sizes && o.search != MotionSearch::full)
+    refuse("all-sizes is on with another search than full: it sums costs that full alone knows, set search full");
   if (o.all_sizes && o.block != Size{8, 8})
     refuse(fmt::format("all-sizes is on with block {}x{}: it builds on blocks of 8x8, set block 8x8", o.block.width,
                        o.block.height));
@@ -119,10 +124,12 @@ MotionPlan make_motion_plan(Size size, const MotionOptions& options) {
   for (const Size block : plan.blocks)
     plan.grids.push_back(
         {definitions::block_count(size.width, block.width), definitions::block_count(size.height, block.height)});
+  plan.farthest =
+      std::max({-options.range_x.first, options.range_x.last, -options.range_y.first, options.range_y.last});
   plan.max_pixel = options.depth == Depth::u8 ? 255 : options.max_value;
   plan.max_cost = largest_cost(options.cost, plan.blocks.back(), plan.max_pixel);
-  // Vectors and their predictions are at most `farthest` px long, in quarter pixels.
-  const int most_bits = 2 * definitions::component_bits(-2 * 4 * farthest);
+  // Vectors and their predictions are at most `most_px` px long, in quarter pixels.
+  const int most_bits = 2 * definitions::component_bits(-2 * 4 * most_px);
   plan.max_j = plan.max_cost + definitions::motion_rate(options.lambda, most_bits);
   return plan;
 }

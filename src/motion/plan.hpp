@@ -16,6 +16,8 @@ struct MotionPlan {
   std::vector<Size> blocks;
   /// Blocks per row and column, for each of `blocks`.
   std::vector<Size> grids;
+  /// The farthest displacement of both ranges, in px.
+  int farthest = 0;
   /// Largest value of a pixel.
   int max_pixel = 255;
   /// Largest distortion of a block of the largest size, and largest J.

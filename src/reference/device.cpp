@@ -45,7 +45,20 @@ struct MotionStages {
   template <class P>
   void search(const MotionPlan& plan, const MotionPictures<P>& pictures, std::span<const MotionMaps> maps) {
     if (plan.options.all_sizes) return reference::all_sizes(plan, pictures, maps);
-    reference::full(plan, pictures, maps.front());
+    switch (plan.options.search) {
+      case MotionSearch::full:
+        return reference::full(plan, pictures, maps.front());
+      case MotionSearch::step:
+        return reference::step(plan, pictures, maps.front());
+      case MotionSearch::diamond:
+        return reference::diamond(plan, pictures, maps.front());
+      case MotionSearch::hexagon:
+        return reference::hexagon(plan, pictures, maps.front());
+      case MotionSearch::tz:
+        return reference::tz(plan, pictures, maps.front());
+      case MotionSearch::hierarchical:
+        return reference::hierarchical(plan, pictures, maps.front());
+    }
   }
   static std::size_t memory() { return 0; }
 };

@@ -14,7 +14,19 @@ namespace vergence::reference {
 template <class P>
 void full(const MotionPlan& plan, const MotionPictures<P>& pictures, const MotionMaps& maps);
 
-/// The same for each of plan.blocks, from the costs of 8x8 blocks.
+/// Searches that try fewer candidates, by the same rules.
+template <class P>
+void step(const MotionPlan& plan, const MotionPictures<P>& pictures, const MotionMaps& maps);
+template <class P>
+void diamond(const MotionPlan& plan, const MotionPictures<P>& pictures, const MotionMaps& maps);
+template <class P>
+void hexagon(const MotionPlan& plan, const MotionPictures<P>& pictures, const MotionMaps& maps);
+template <class P>
+void tz(const MotionPlan& plan, const MotionPictures<P>& pictures, const MotionMaps& maps);
+template <class P>
+void hierarchical(const MotionPlan& plan, const MotionPictures<P>& pictures, const MotionMaps& maps);
+
+/// As `full`, for each of plan.blocks, from the costs of 8x8 blocks.
 template <class P>
 void all_sizes(const MotionPlan& plan, const MotionPictures<P>& pictures, std::span<const MotionMaps> maps);
 

@@ -49,6 +49,9 @@ MotionCase make_motion_case(std::uint64_t seed) {
   result.seed = seed;
   result.size = {random.within(4, 48), random.within(4, 40)};
   MotionOptions& o = result.options;
+  o.search = static_cast<MotionSearch>(random.within(0, 5));
+  o.step_grid = static_cast<StepGrid>(random.within(0, 3));
+  o.levels = random.within(o.search == MotionSearch::hierarchical ? 1 : 0, 5);
   o.cost = static_cast<MotionCost>(random.within(0, 2));
   o.block = {random_block_side(random, result.size.width), random_block_side(random, result.size.height)};
   do {
@@ -58,6 +61,7 @@ MotionCase make_motion_case(std::uint64_t seed) {
   o.border = static_cast<MotionBorder>(random.within(0, 1));
   o.lambda = random.once_in(2) ? 0 : random.once_in(8) ? 0x7FFFFFFF : random.within(1, 8 << 16);
   if (random.once_in(6) && result.size.width >= 8 && result.size.height >= 8) {
+    o.search = MotionSearch::full;
     o.all_sizes = true;
     o.block = {8, 8};
   }
@@ -111,11 +115,12 @@ Image<MotionVector> make_previous_field(const MotionCase& motion_case, Size bloc
 std::string describe(const MotionCase& c) {
   const MotionOptions& o = c.options;
   return fmt::format(
-      "seed {}, {}x{}, search {}, cost {}, block {}x{}, range {}:{} x {}:{}, border {}, lambda {}, all-sizes {}, depth "
+      "seed {}, {}x{}, search {}, step-grid {}, levels {}, cost {}, block {}x{}, range {}:{} x {}:{}, border {}, "
+      "lambda {}, all-sizes {}, depth "
       "{}, max-value {}",
-      c.seed, c.size.width, c.size.height, static_cast<int>(o.search), static_cast<int>(o.cost), o.block.width,
-      o.block.height, o.range_x.first, o.range_x.last, o.range_y.first, o.range_y.last, static_cast<int>(o.border),
-      o.lambda, o.all_sizes, static_cast<int>(o.depth), o.max_value);
+      c.seed, c.size.width, c.size.height, static_cast<int>(o.search), static_cast<int>(o.step_grid), o.levels,
+      static_cast<int>(o.cost), o.block.width, o.block.height, o.range_x.first, o.range_x.last, o.range_y.first,
+      o.range_y.last, static_cast<int>(o.border), o.lambda, o.all_sizes, static_cast<int>(o.depth), o.max_value);
 }
 
 }  // namespace vergence

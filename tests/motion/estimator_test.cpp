@@ -89,6 +89,14 @@ TEST_F(Estimator, RefusesPixelsAboveTheMaximum) {
   EXPECT_ERROR(ten_bits.compute(good, bad, found.maps()), ErrorCode::invalid_argument, "the reference frame has");
 }
 
+TEST_F(Estimator, TheSecondBestIsKnownByFullSearchAlone) {
+  MotionOptions o = options();
+  o.search = MotionSearch::diamond;
+  MotionEstimator diamond(Device("reference"), size, o);
+  EXPECT_ERROR(diamond.compute(current, reference, found.maps()), ErrorCode::unsupported, "second_j");
+  EXPECT_NO_THROW(diamond.compute(current, reference, found.maps({}, false)));
+}
+
 TEST_F(Estimator, OneSizeOrAllSizes) {
   EXPECT_ERROR(estimator.compute_sizes(current, reference, {}), ErrorCode::invalid_argument, "all-sizes is off");
   MotionOptions o = options();

@@ -23,12 +23,19 @@ void expect_refused(const MotionOptions& options, const std::string& part, Size 
 }
 
 TEST(MotionPlan, Numbers) {
-  MotionOptions o;
   for (const int lambda : {0, 1, int_max}) EXPECT_NO_THROW(make_motion_plan(size, {.lambda = lambda}));
   for (const int lambda : {-1, int_min}) expect_refused({.lambda = lambda}, "lambda is " + std::to_string(lambda));
   for (const int largest : {1, 1023, 65535}) EXPECT_NO_THROW(make_motion_plan(size, {.max_value = largest}));
   for (const int largest : {0, -1, 65536})
     expect_refused({.max_value = largest}, "max-value is " + std::to_string(largest));
+}
+
+TEST(MotionPlan, Levels) {
+  for (const int levels : {0, 5})
+    EXPECT_NO_THROW(make_motion_plan(size, {.search = MotionSearch::tz, .levels = levels}));
+  for (const int levels : {-1, 6}) expect_refused({.levels = levels}, "levels is " + std::to_string(levels));
+  EXPECT_NO_THROW(make_motion_plan(size, {.search = MotionSearch::hierarchical, .levels = 1}));
+  expect_refused({.search = MotionSearch::hierarchical, .levels = 0}, "levels is 0: allowed are 1 .. 5");
 }
 
 TEST(MotionPlan, Blocks) {
@@ -69,12 +76,14 @@ TEST(MotionPlan, FrameSizes) {
 
 TEST(MotionPlan, UnknownEnumerators) {
   expect_refused({.search = static_cast<MotionSearch>(99)}, "search has the unknown value 99");
+  expect_refused({.step_grid = static_cast<StepGrid>(4)}, "step-grid has the unknown value 4");
   expect_refused({.cost = static_cast<MotionCost>(-1)}, "cost has the unknown value -1");
   expect_refused({.border = static_cast<MotionBorder>(2)}, "border has the unknown value 2");
   expect_refused({.depth = static_cast<Depth>(2)}, "depth has the unknown value 2");
 }
 
 TEST(MotionPlan, AllSizesBuildOnBlocksOf8) {
+  expect_refused({.search = MotionSearch::tz, .block = {8, 8}, .all_sizes = true}, "another search than full");
   expect_refused({.block = {16, 16}, .all_sizes = true}, "all-sizes is on with block 16x16");
   const MotionPlan plan = make_motion_plan(size, {.block = {8, 8}, .all_sizes = true});
   EXPECT_EQ(plan.blocks, (std::vector<Size>{{8, 8}, {16, 16}, {32, 32}, {64, 64}}));
@@ -86,6 +95,8 @@ TEST(MotionPlan, Limits) {
   const MotionPlan sad = make_motion_plan(size, {});
   EXPECT_EQ(sad.blocks, (std::vector<Size>{{16, 16}}));
   EXPECT_EQ(sad.grids, (std::vector<Size>{{13, 7}}));
+  EXPECT_EQ(sad.farthest, 64);
+  EXPECT_EQ(make_motion_plan(size, {.range_x = {-3, 7}, .range_y = {-9, 2}}).farthest, 9);
   EXPECT_EQ(sad.max_cost, 65280u);
   EXPECT_EQ(sad.max_j, 65280u);
   EXPECT_EQ(make_motion_plan(size, {.cost = MotionCost::satd}).max_cost, 2u * 65280u);

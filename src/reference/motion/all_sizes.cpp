@@ -45,8 +45,8 @@ void add_candidates(const MotionPlan& plan, const MotionPictures<P>& pictures, c
                     const Image<std::uint64_t>& tiles, int dx, int dy, Level& level) {
   for (int row = 0; row < level.grid.height; ++row)
     for (int column = 0; column < level.grid.width; ++column) {
-      const BlockSearch<P> search{plan, pictures, make_block(plan.size, level.block, column, row),
-                                  prediction_of(maps, column, row)};
+      const BlockSearch<P> search =
+          make_search(plan, pictures, level.block, column, row, prediction_of(maps, column, row));
       if (search.is_candidate(dx, dy))
         level.candidates[static_cast<std::size_t>(row * level.grid.width + column)].push_back(
             search.candidate(dx, dy, sum(tiles, level, column, row)));

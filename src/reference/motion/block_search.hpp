@@ -95,31 +95,50 @@ std::uint64_t distortion(MotionCost cost, const MotionPictures<P>& pictures, con
   return sum;
 }
 
-/// The rules of one block's search: plan, frames, block and prediction.
+/// The rules of one block's search.
 template <class P>
 struct BlockSearch {
-  const MotionPlan& plan;
   const MotionPictures<P>& pictures;
   Block block;
+  MotionCost cost = MotionCost::sad;
+  MotionBorder border = MotionBorder::inside;
+  MotionRange range_x, range_y;
+  int lambda = 0;
   MotionVector prediction;
 
   /// In the range, and inside the reference frame where that is asked for.
   bool is_candidate(int dx, int dy) const {
-    const MotionOptions& o = plan.options;
-    if (dx < o.range_x.first || dx > o.range_x.last || dy < o.range_y.first || dy > o.range_y.last) return false;
-    return o.border == MotionBorder::pad || (definitions::is_inside(block.x, block.width, dx, plan.size.width) &&
-                                             definitions::is_inside(block.y, block.height, dy, plan.size.height));
+    if (dx < range_x.first || dx > range_x.last || dy < range_y.first || dy > range_y.last) return false;
+    const Size size = pictures.reference.size();
+    return border == MotionBorder::pad || (definitions::is_inside(block.x, block.width, dx, size.width) &&
+                                           definitions::is_inside(block.y, block.height, dy, size.height));
   }
   std::uint64_t rate(int dx, int dy) const {
-    return definitions::motion_rate(plan.options.lambda,
-                                    definitions::vector_bits(4 * dx, 4 * dy, prediction.dx, prediction.dy));
+    return definitions::motion_rate(lambda, definitions::vector_bits(4 * dx, 4 * dy, prediction.dx, prediction.dy));
   }
   /// A candidate whose distortion is known by other means.
-  Candidate candidate(int dx, int dy, std::uint64_t cost) const { return {dx, dy, cost, cost + rate(dx, dy)}; }
-  Candidate candidate(int dx, int dy) const {
-    return candidate(dx, dy, distortion(plan.options.cost, pictures, block, dx, dy));
+  Candidate candidate(int dx, int dy, std::uint64_t distortion) const {
+    return {dx, dy, distortion, distortion + rate(dx, dy)};
+  }
+  Candidate candidate(int dx, int dy) const { return candidate(dx, dy, distortion(cost, pictures, block, dx, dy)); }
+  /// Tries (dx, dy) if it is a candidate; true where it is better than `best`, which it then becomes.
+  bool improve(Candidate& best, int dx, int dy) const {
+    if (!is_candidate(dx, dy)) return false;
+    const Candidate tried = candidate(dx, dy);
+    if (!is_better(tried, best)) return false;
+    best = tried;
+    return true;
   }
 };
+
+/// The search of a block of that size in the plan's frames.
+template <class P>
+BlockSearch<P> make_search(const MotionPlan& plan, const MotionPictures<P>& pictures, Size block, int column, int row,
+                           MotionVector prediction) {
+  const MotionOptions& o = plan.options;
+  return {pictures,  make_block(plan.size, block, column, row), o.cost, o.border, o.range_x, o.range_y, o.lambda,
+          prediction};
+}
 
 /// The prediction of a block's vector: the co-located vector of the field before.
 inline MotionVector prediction_of(const MotionMaps& maps, int column, int row) {
@@ -131,6 +150,25 @@ inline void put_match(const MotionMaps& maps, int column, int row, const Candida
   maps.vectors(column, row) = {static_cast<std::int16_t>(4 * best.dx), static_cast<std::int16_t>(4 * best.dy)};
   if (!maps.cost.empty()) maps.cost(column, row) = best.cost;
   if (!maps.j.empty()) maps.j(column, row) = best.j;
+}
+
+/// Searches that try few candidates start from the best of the zero vector and the prediction.
+template <class P>
+Candidate start_of(const BlockSearch<P>& search) {
+  Candidate best = search.candidate(0, 0);
+  search.improve(best, definitions::whole_pixels(search.prediction.dx),
+                 definitions::whole_pixels(search.prediction.dy));
+  return best;
+}
+
+/// Runs `find(search)`, which returns the best candidate, for every block of plan.blocks.front().
+template <class P, class F>
+void for_blocks(const MotionPlan& plan, const MotionPictures<P>& pictures, const MotionMaps& maps, F&& find) {
+  const Size grid = plan.grids.front();
+  for (int row = 0; row < grid.height; ++row)
+    for (int column = 0; column < grid.width; ++column)
+      put_match(maps, column, row,
+                find(make_search(plan, pictures, plan.blocks.front(), column, row, prediction_of(maps, column, row))));
 }
 
 }  // namespace vergence::reference

@@ -14,8 +14,8 @@ void full(const MotionPlan& plan, const MotionPictures<P>& pictures, const Motio
   const Size grid = plan.grids.front();
   for (int row = 0; row < grid.height; ++row)
     for (int column = 0; column < grid.width; ++column) {
-      const BlockSearch<P> search{plan, pictures, make_block(plan.size, plan.blocks.front(), column, row),
-                                  prediction_of(maps, column, row)};
+      const BlockSearch<P> search =
+          make_search(plan, pictures, plan.blocks.front(), column, row, prediction_of(maps, column, row));
       std::vector<Candidate> all;
       for (int dy = o.range_y.first; dy <= o.range_y.last; ++dy)
         for (int dx = o.range_x.first; dx <= o.range_x.last; ++dx)
