@@ -20,7 +20,18 @@ struct MotionPair {
   ImageView<const std::uint16_t> current16, reference16;
 };
 
-/// Motion on one device for one plan. The calls of one pair of frames come in this order: begin, search, finish.
+/// A plane to be predicted; exactly one of the two pixel types is given.
+struct MotionPrediction {
+  ImageView<const std::uint8_t> reference8;
+  ImageView<const std::uint16_t> reference16;
+  ImageView<const MotionVector> vectors;
+  PlaneScale scale;
+  ImageView<std::uint8_t> prediction8;
+  ImageView<std::uint16_t> prediction16;
+};
+
+/// Motion on one device for one plan. The calls of one pair of frames come in this order: begin, search, those of
+/// refine and confidence that are asked for, finish.
 class Motion : public Timed {
  public:
   /// Names what is read and written; the maps are those of plan.blocks, in their order. Every view stays valid until
@@ -28,8 +39,14 @@ class Motion : public Timed {
   virtual void begin(const MotionPair& pair, std::span<const MotionMaps> maps) = 0;
   /// The search of the plan: vectors in whole pixels (stored in quarters), costs, second best.
   virtual void search() = 0;
+  /// Half or quarter pixels, as the plan asks.
+  virtual void refine() = 0;
+  /// Fills the confidence maps that were given.
+  virtual void confidence() = 0;
   /// Everything asked for in begin() has arrived in the maps when this returns.
   virtual void finish() = 0;
+  /// The current frame's plane as vectors foretell it. Not between begin and finish; whole when this returns.
+  virtual void predict(const MotionPrediction& plane) = 0;
   /// Bytes of host memory held.
   virtual std::size_t memory() const = 0;
 };

@@ -51,6 +51,20 @@ enum class MotionBorder {
   pad,     ///< The reference frame continues with its edge pixels.
 };
 
+/// How fine vectors are.
+enum class SubPel {
+  none,     ///< Whole pixels.
+  half,     ///< The eight half-pixel neighbours of the search's vector are tried.
+  quarter,  ///< Then the eight quarter-pixel neighbours of the best of these.
+};
+/// A plane of a frame, for MotionEstimator::predict.
+enum class MotionPlane {
+  luma,
+  chroma_420,  ///< Half as wide and high as the luma, rounded up.
+  chroma_422,  ///< Half as wide.
+  chroma_444,  ///< As large as the luma.
+};
+
 /// Whole-pixel displacements first .. last, both included.
 struct MotionRange {
   int first = -64;
@@ -79,6 +93,10 @@ struct MotionOptions {
   /// Rate in Q16, 0..2147483647, 0 = off: vectors are ranked by J = D + ((lambda x bits) >> 16), bits counted for the
   /// difference from the block's vector in MotionMaps::previous. Smooths the field.
   int lambda = 0;
+  /// Refinement with HEVC's luma filters (ITU-T H.265, 8.5.3.3.3).
+  SubPel subpel = SubPel::none;
+  /// Predictions blend the vectors of neighbouring blocks, weighted by the distance from their middle.
+  bool overlap = false;
   /// One pass for all square blocks of 8, 16, 32 and 64 px: use MotionEstimator::compute_sizes. Needs search full and
   /// block 8x8.
   bool all_sizes = false;
@@ -101,9 +119,13 @@ struct MotionMaps {
   ImageView<std::uint64_t> cost{};
   /// D and the rate; equal to `cost` where lambda is 0.
   ImageView<std::uint64_t> j{};
-  /// Smallest J of a candidate more than 1 px away from the best one in x or y, no_motion_cost where there is none.
-  /// Search full alone.
+  /// Smallest J of a whole-pixel candidate more than 1 px away from the best one in x or y, no_motion_cost where there
+  /// is none. Search full alone.
   ImageView<std::uint64_t> second_j{};
+  /// floor(255 (R - D) / R), R the cheapest of what the vector competes with: the block's texture (the smaller of what
+  /// one pixel to the side or down costs the block itself) and, unless the vector is zero, the zero vector's D; 0 where
+  /// D >= R.
+  ImageView<std::uint8_t> confidence{};
   /// Read, not written: the field of the frame before, as prediction of the vectors; zero vectors where not given.
   ImageView<const MotionVector> previous{};
 };
@@ -135,6 +157,13 @@ class MotionEstimator {
                      const SizeMaps& maps);
   void compute_sizes(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
                      const SizeMaps& maps);
+
+  /// The current frame as `vectors` (one per block) foretell it from the reference frame's plane: each pixel where its
+  /// block's vector points, between pixels by HEVC's filters, edges going on for ever. Not with all_sizes.
+  void predict(ImageView<const std::uint8_t> reference, ImageView<const MotionVector> vectors,
+               ImageView<std::uint8_t> prediction, MotionPlane plane = MotionPlane::luma);
+  void predict(ImageView<const std::uint16_t> reference, ImageView<const MotionVector> vectors,
+               ImageView<std::uint16_t> prediction, MotionPlane plane = MotionPlane::luma);
 
   Size size() const;
   const MotionOptions& options() const;

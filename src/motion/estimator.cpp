@@ -32,14 +32,14 @@ void check_depth(const MotionPlan& plan) {
                             wide ? 16 : 8, wide ? "u8" : "u16", wide ? "u16" : "u8"));
 }
 
-/// Predictions steer the search and enter J, whose width is reckoned from the longest vector.
-void check_previous(ImageView<const MotionVector> field) {
+/// Vectors from outside enter J, whose width is reckoned from the longest one, and coordinates.
+void check_vectors(const char* what, ImageView<const MotionVector> field) {
   for (int y = 0; y < field.height(); ++y)
     for (int x = 0; x < field.width(); ++x) {
       const MotionVector v = field(x, y);
       if (v.dx < -farthest || v.dx > farthest || v.dy < -farthest || v.dy > farthest)
         throw Error(ErrorCode::invalid_argument,
-                    fmt::format("previous holds the vector {},{} at block {},{}: at most {} quarter pixels are allowed",
+                    fmt::format("{} holds the vector {},{} at block {},{}: at most {} quarter pixels are allowed", what,
                                 v.dx, v.dy, x, y, farthest));
     }
 }
@@ -61,6 +61,7 @@ void check_outputs(const MotionPlan& plan, Size grid, const MotionMaps& maps, Vi
   views.write("cost", maps.cost, grid);
   views.write("j", maps.j, grid);
   views.write("second_j", maps.second_j, grid);
+  views.write("confidence", maps.confidence, grid);
   if (maps.second_j.data() != nullptr) check_second(plan);
 }
 
@@ -92,12 +93,46 @@ struct MotionEstimator::Impl {
     // What is written may touch nothing that is read, so all that is read comes first.
     for (std::size_t i = 0; i < maps.size(); ++i) check_inputs(plan.grids[i], maps[i], views);
     for (std::size_t i = 0; i < maps.size(); ++i) check_outputs(plan, plan.grids[i], maps[i], views);
-    for (const MotionMaps& one : maps) check_previous(one.previous);
+    for (const MotionMaps& one : maps) check_vectors("previous", one.previous);
     check_values(plan.options.max_value, "the current frame", current);
     check_values(plan.options.max_value, "the reference frame", reference);
     motion->begin(make_pair(current, reference), maps);
     motion->search();
+    if (plan.options.subpel != SubPel::none) motion->refine();
+    for (const MotionMaps& one : maps)
+      if (!one.confidence.empty()) {
+        motion->confidence();
+        break;
+      }
     motion->finish();
+  }
+
+  template <class P>
+  void predict(ImageView<const P> reference, ImageView<const MotionVector> vectors, ImageView<P> prediction,
+               MotionPlane plane) {
+    check_depth<P>(plan);
+    if (plan.options.all_sizes)
+      throw Error(ErrorCode::invalid_argument,
+                  "predict was called, but option all-sizes is on: make an estimator with the block that is wanted");
+    backend::MotionPrediction call;
+    call.scale = scale_of(plane);
+    const Size size = plane_size(plan.size, call.scale);
+    ViewList views;
+    views.read("the reference plane", reference, size);
+    views.read("the vector field", vectors, plan.grids.front());
+    if (prediction.data() == nullptr) check_view("the prediction", prediction, size);
+    views.write("the prediction", prediction, size);
+    check_vectors("the vector field", vectors);
+    check_values(plan.options.max_value, "the reference plane", reference);
+    call.vectors = vectors;
+    if constexpr (std::is_same_v<P, std::uint8_t>) {
+      call.reference8 = reference;
+      call.prediction8 = prediction;
+    } else {
+      call.reference16 = reference;
+      call.prediction16 = prediction;
+    }
+    motion->predict(call);
   }
 
   Device device;
@@ -130,6 +165,15 @@ void MotionEstimator::compute_sizes(ImageView<const std::uint16_t> current, Imag
                                     const SizeMaps& maps) {
   impl_->require_sizes(true);
   impl_->compute(current, reference, maps);
+}
+
+void MotionEstimator::predict(ImageView<const std::uint8_t> reference, ImageView<const MotionVector> vectors,
+                              ImageView<std::uint8_t> prediction, MotionPlane plane) {
+  impl_->predict(reference, vectors, prediction, plane);
+}
+void MotionEstimator::predict(ImageView<const std::uint16_t> reference, ImageView<const MotionVector> vectors,
+                              ImageView<std::uint16_t> prediction, MotionPlane plane) {
+  impl_->predict(reference, vectors, prediction, plane);
 }
 
 Size MotionEstimator::size() const { return impl_->plan.size; }

@@ -40,6 +40,7 @@ void check_enums(const MotionOptions& o) {
   check_enum("step-grid", o.step_grid, StepGrid::g15x15);
   check_enum("cost", o.cost, MotionCost::satd);
   check_enum("border", o.border, MotionBorder::pad);
+  check_enum("subpel", o.subpel, SubPel::quarter);
   check_enum("depth", o.depth, Depth::u16);
 }
 
@@ -104,6 +105,24 @@ std::uint64_t largest_cost(MotionCost cost, Size block, int max_pixel) {
 }
 
 }  // namespace
+
+PlaneScale scale_of(MotionPlane plane) {
+  switch (plane) {
+    case MotionPlane::luma:
+      return {};
+    case MotionPlane::chroma_420:
+      return {false, 1, 1};
+    case MotionPlane::chroma_422:
+      return {false, 1, 0};
+    case MotionPlane::chroma_444:
+      return {false, 0, 0};
+  }
+  refuse(fmt::format("plane has the unknown value {}", static_cast<int>(plane)));
+}
+
+Size plane_size(Size luma, const PlaneScale& scale) {
+  return {(luma.width + scale.x) >> scale.x, (luma.height + scale.y) >> scale.y};
+}
 
 MotionPlan make_motion_plan(Size size, const MotionOptions& options) {
   check_enums(options);

@@ -25,6 +25,15 @@ struct MotionPlan {
   std::uint64_t max_j = 0;
 };
 
+/// How a plane lies to the luma: halved in x and y (1) or not (0).
+struct PlaneScale {
+  bool is_luma = true;
+  int x = 0;
+  int y = 0;
+};
+PlaneScale scale_of(MotionPlane plane);
+Size plane_size(Size luma, const PlaneScale& scale);
+
 /// Checks every field (throws Error naming field, value and range) and derives the plan.
 MotionPlan make_motion_plan(Size size, const MotionOptions& options);
 

@@ -60,6 +60,19 @@ struct MotionStages {
         return reference::hierarchical(plan, pictures, maps.front());
     }
   }
+  template <class P>
+  void refine(const MotionPlan& plan, const MotionPictures<P>& pictures, Size block, const MotionMaps& maps) {
+    reference::refine(plan, pictures, block, maps);
+  }
+  template <class P>
+  void confidence(const MotionPlan& plan, const MotionPictures<P>& pictures, Size block, const MotionMaps& maps) {
+    reference::confidence(plan, pictures, block, maps);
+  }
+  template <class P>
+  void predict(const MotionPlan& plan, ImageView<const P> reference, ImageView<const MotionVector> vectors,
+               const PlaneScale& scale, ImageView<P> prediction) {
+    reference::predict(plan, reference, vectors, scale, prediction);
+  }
   static std::size_t memory() { return 0; }
 };
 

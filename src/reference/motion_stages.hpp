@@ -30,4 +30,17 @@ void hierarchical(const MotionPlan& plan, const MotionPictures<P>& pictures, con
 template <class P>
 void all_sizes(const MotionPlan& plan, const MotionPictures<P>& pictures, std::span<const MotionMaps> maps);
 
+/// Half- or quarter-pixel vectors, and their costs, in place of the whole-pixel ones of blocks of that size.
+template <class P>
+void refine(const MotionPlan& plan, const MotionPictures<P>& pictures, Size block, const MotionMaps& maps);
+
+/// maps.confidence from maps.vectors and maps.cost, both final; all three are given.
+template <class P>
+void confidence(const MotionPlan& plan, const MotionPictures<P>& pictures, Size block, const MotionMaps& maps);
+
+/// The plane of the current frame that vectors of blocks of plan.options.block foretell.
+template <class P>
+void predict(const MotionPlan& plan, ImageView<const P> reference, ImageView<const MotionVector> vectors,
+             const PlaneScale& scale, ImageView<P> prediction);
+
 }  // namespace vergence::reference

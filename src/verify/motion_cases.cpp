@@ -60,6 +60,8 @@ MotionCase make_motion_case(std::uint64_t seed) {
   } while (o.range_x == MotionRange{0, 0} && o.range_y == MotionRange{0, 0});
   o.border = static_cast<MotionBorder>(random.within(0, 1));
   o.lambda = random.once_in(2) ? 0 : random.once_in(8) ? 0x7FFFFFFF : random.within(1, 8 << 16);
+  o.subpel = static_cast<SubPel>(random.within(0, 2));
+  o.overlap = random.once_in(2);
   if (random.once_in(6) && result.size.width >= 8 && result.size.height >= 8) {
     o.search = MotionSearch::full;
     o.all_sizes = true;
@@ -116,11 +118,12 @@ std::string describe(const MotionCase& c) {
   const MotionOptions& o = c.options;
   return fmt::format(
       "seed {}, {}x{}, search {}, step-grid {}, levels {}, cost {}, block {}x{}, range {}:{} x {}:{}, border {}, "
-      "lambda {}, all-sizes {}, depth "
-      "{}, max-value {}",
+      "lambda {}, subpel {}, "
+      "overlap {}, all-sizes {}, depth {}, max-value {}",
       c.seed, c.size.width, c.size.height, static_cast<int>(o.search), static_cast<int>(o.step_grid), o.levels,
       static_cast<int>(o.cost), o.block.width, o.block.height, o.range_x.first, o.range_x.last, o.range_y.first,
-      o.range_y.last, static_cast<int>(o.border), o.lambda, o.all_sizes, static_cast<int>(o.depth), o.max_value);
+      o.range_y.last, static_cast<int>(o.border), o.lambda, static_cast<int>(o.subpel), o.overlap, o.all_sizes,
+      static_cast<int>(o.depth), o.max_value);
 }
 
 }  // namespace vergence

@@ -145,11 +145,15 @@ inline MotionVector prediction_of(const MotionMaps& maps, int column, int row) {
   return maps.previous.empty() ? MotionVector{} : maps.previous(column, row);
 }
 
+inline void put_costs(const MotionMaps& maps, int column, int row, const Candidate& best) {
+  if (!maps.cost.empty()) maps.cost(column, row) = best.cost;
+  if (!maps.j.empty()) maps.j(column, row) = best.j;
+}
+
 /// Writes what was found for a block; the vector becomes quarter pixels.
 inline void put_match(const MotionMaps& maps, int column, int row, const Candidate& best) {
   maps.vectors(column, row) = {static_cast<std::int16_t>(4 * best.dx), static_cast<std::int16_t>(4 * best.dy)};
-  if (!maps.cost.empty()) maps.cost(column, row) = best.cost;
-  if (!maps.j.empty()) maps.j(column, row) = best.j;
+  put_costs(maps, column, row, best);
 }
 
 /// Searches that try few candidates start from the best of the zero vector and the prediction.
