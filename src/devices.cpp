@@ -69,6 +69,7 @@ Device::Device(std::string_view name, const DeviceOptions& options) : backend_(o
 const std::string& Device::name() const { return backend_->name(); }
 const std::string& Device::kind() const { return backend_->kind(); }
 std::shared_ptr<void> Device::pin(void* data, std::size_t bytes) const { return backend_->pin(data, bytes); }
+std::string Device::pci_address() const { return backend_->pci_address(); }
 const std::string& Device::description() const { return backend_->description(); }
 
 std::vector<DeviceInfo> Device::list() {

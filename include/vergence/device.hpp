@@ -28,6 +28,7 @@ struct GpuInfo {
   std::uint64_t largest_buffer = 0;  ///< Bytes in one piece.
   std::uint64_t local_memory = 0;    ///< Bytes that a work-group may use.
   std::size_t largest_group = 0;     ///< Work-items of a work-group.
+  std::string pci_address{};         ///< "0000:17:00.0"; empty where the driver does not say.
 };
 
 /// One line of `Device::list()`.
@@ -75,6 +76,9 @@ class Device {
   const std::string& name() const;
   const std::string& kind() const;
   const std::string& description() const;
+  /// Where a GPU sits on the PCI bus, "0000:17:00.0": tells which of a machine's energy counters is its own
+  /// (EnergyOptions::boards). Empty for devices on the processor and where the driver does not say.
+  std::string pci_address() const;
 
   /// Pins host memory as long as the returned object lives: a CUDA device then copies pictures from and maps to it at
   /// the full speed of the link, without a copy in between, and reads pictures in it until the frame was waited for.

@@ -21,6 +21,7 @@ struct Properties {
   std::string device;                ///< "NVIDIA H200"
   std::string api;                   ///< "OpenCL 3.0", "CUDA 13.0"
   std::string driver;                ///< Version; part of the key of compiled programs.
+  std::string pci_address;           ///< "0000:17:00.0"; empty where the driver does not say.
   std::string architecture;          ///< What programs are compiled for: "sm_90"; empty where the driver alone knows.
   int compute_units = 0;             ///< Multiprocessors, or cores.
   int clock_mhz = 0;                 ///< Largest; 0 where unknown.

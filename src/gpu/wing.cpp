@@ -54,8 +54,8 @@ std::vector<DeviceInfo> infos(const char* kind, const char* absent, const std::v
       info.reason = failure;
     }
     if (!p.device.empty())
-      info.gpu = {p.device,         p.api,          p.driver,       p.compute_units, p.clock_mhz, p.global_memory,
-                  p.largest_buffer, p.local_memory, p.largest_group};
+      info.gpu = {p.device,         p.api,          p.driver,        p.compute_units, p.clock_mhz, p.global_memory,
+                  p.largest_buffer, p.local_memory, p.largest_group, p.pci_address};
   }
   return all;
 }
@@ -70,6 +70,7 @@ class WingDevice final : public backend::Device, public backend::Tuner {
   const std::string& name() const override { return name_; }
   const std::string& kind() const override { return kind_; }
   const std::string& description() const override { return description_; }
+  std::string pci_address() const override { return device_->properties().pci_address; }
   std::shared_ptr<void> pin(void* memory, std::size_t bytes) override { return device_->pin(memory, bytes); }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
     try {

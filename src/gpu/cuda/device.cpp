@@ -38,6 +38,15 @@ class Questions {
     note(calls().DeviceGetAttribute(&value, what, device_));
     return value;
   }
+  /// "0000:17:00.0"; empty, which is no error, where the driver does not say.
+  std::string pci_address() const {
+    int domain = 0, bus = 0, device = 0;
+    const auto ask = [this](int what, int& value) {
+      return calls().DeviceGetAttribute(&value, what, device_) == success;
+    };
+    if (!ask(pci_domain_id, domain) || !ask(pci_bus_id, bus) || !ask(pci_device_id, device)) return {};
+    return fmt::format("{:04x}:{:02x}:{:02x}.0", domain, bus, device);
+  }
   std::string name() {
     std::array<char, 256> name{};
     note(calls().DeviceGetName(name.data(), static_cast<int>(name.size()) - 1, device_));
@@ -60,6 +69,7 @@ class Questions {
 Properties properties_of(Questions& ask) {
   Properties p;
   p.device = ask.name();
+  p.pci_address = ask.pci_address();
   p.global_memory = ask.memory();
   p.api = "CUDA " + version_text(driver_version());
   p.driver = version_text(driver_version());

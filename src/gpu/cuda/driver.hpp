@@ -31,6 +31,9 @@ constexpr int max_shared_memory_per_block = 8;
 constexpr int clock_rate_khz = 13;
 constexpr int multiprocessor_count = 16;
 constexpr int compute_mode = 20;
+constexpr int pci_bus_id = 33;
+constexpr int pci_device_id = 34;
+constexpr int pci_domain_id = 50;
 constexpr int compute_capability_major = 75;
 constexpr int compute_capability_minor = 76;
 

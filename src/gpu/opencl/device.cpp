@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "gpu/devices.hpp"
@@ -37,6 +38,24 @@ class Questions {
     return value;
   }
 
+  /// "0000:17:00.0"; empty, which is no error, where the driver does not say. By the extension cl_khr_pci_bus_info,
+  /// else by NVIDIA's cl_nv_device_attribute_query.
+  std::string pci_address() const {
+    constexpr cl_device_info bus_info_khr = 0x410F, bus_nv = 0x4008, slot_nv = 0x4009, domain_nv = 0x400A;
+    const auto ask = [this](cl_device_info what, auto& value) {
+      return calls().GetDeviceInfo(device_, what, sizeof(value), &value, nullptr) == CL_SUCCESS;
+    };
+    std::array<cl_uint, 4> place{};  // domain, bus, device, function
+    if (!ask(bus_info_khr, place)) {
+      cl_uint slot = 0;
+      if (!ask(bus_nv, place[1]) || !ask(slot_nv, slot)) return {};
+      ask(domain_nv, place[0]);  // older drivers know one domain alone
+      place[2] = slot >> 3;
+      place[3] = slot & 7;
+    }
+    return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", place[0], place[1], place[2], place[3]);
+  }
+
  private:
   void note(cl_int code) {
     if (code_ == CL_SUCCESS) code_ = code;
@@ -66,6 +85,7 @@ Candidate ask(cl_device_id device) {
   p.device = ask.text(CL_DEVICE_NAME);
   p.api = short_version(ask.text(CL_DEVICE_VERSION));
   p.driver = ask.text(CL_DRIVER_VERSION);
+  p.pci_address = ask.pci_address();
   p.compute_units = static_cast<int>(ask.number<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS));
   p.clock_mhz = static_cast<int>(ask.number<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY));
   p.global_memory = ask.number<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);

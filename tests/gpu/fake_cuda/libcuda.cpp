@@ -56,6 +56,9 @@ Result cuDeviceGetAttribute(int* value, int what, DeviceOrdinal) {
                                             {clock_rate_khz, 1'000'000},
                                             {multiprocessor_count, 2},
                                             {compute_mode, 0},
+                                            {pci_domain_id, 1},
+                                            {pci_bus_id, 0x17},
+                                            {pci_device_id, 2},
                                             {compute_capability_major, 9},
                                             {compute_capability_minor, 0}};
   if (values.count(what) == 0) return invalid_value;
