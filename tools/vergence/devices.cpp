@@ -10,6 +10,7 @@
 
 #include "command.hpp"
 #include "json.hpp"
+#include "vergence/energy.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 /// Members as in GpuInfo; sizes in bytes.
 Json gpu_json(const GpuInfo& gpu) {
   return Json{{"device", gpu.device},
+              {"pci_address", gpu.pci_address},
               {"api", gpu.api},
               {"driver", gpu.driver},
               {"compute_units", gpu.compute_units},
@@ -25,6 +27,31 @@ Json gpu_json(const GpuInfo& gpu) {
               {"largest_buffer", gpu.largest_buffer},
               {"local_memory", gpu.local_memory},
               {"largest_group", gpu.largest_group}};
+}
+
+/// "RAPL package-0", "NVML NVIDIA H200 0000:17:00.0".
+std::string counter_text(const EnergyCounter& counter) {
+  return fmt::format("{} {}{}", counter.source, counter.name, counter.source == "NVML" ? " " + counter.place : "");
+}
+
+Json energy_counters_json() {
+  const EnergyMeter meter;
+  Json energy{{"counters", Json::array()}, {"missing", Json::array()}};
+  for (const EnergyCounter& one : meter.counters())
+    energy["counters"].push_back(
+        Json{{"name", one.name}, {"source", one.source}, {"place", one.place}, {"id", one.id}, {"within", one.within}});
+  for (const MissingEnergy& one : meter.missing())
+    energy["missing"].push_back(Json{{"what", one.what}, {"reason", one.reason}});
+  return energy;
+}
+
+void print_energy_counters() {
+  const EnergyMeter meter;
+  std::string counters;
+  for (const EnergyCounter& one : meter.counters())
+    counters.append(counters.empty() ? "" : ", ").append(counter_text(one));
+  print("\nenergy counters: {}\n", counters.empty() ? "none" : counters);
+  if (!meter.missing().empty()) print("not available: {}\n", missing_energy_text(meter.missing()));
 }
 
 void print_devices_json(const std::vector<DeviceInfo>& devices) {
@@ -40,6 +67,7 @@ void print_devices_json(const std::vector<DeviceInfo>& devices) {
   Json report = json_report();
   report["devices"] = std::move(list);
   report["simd_targets"] = Device::simd_targets();
+  report["energy"] = energy_counters_json();
   print_json(report);
 }
 
@@ -70,6 +98,7 @@ void add_devices(CLI::App& program, Action& action) {
         print_devices_json(devices);
       else
         print_devices_table(devices);
+      if (!*json) print_energy_counters();
       return success;
     };
   });

@@ -76,6 +76,7 @@ void add_stereo(CLI::App& program, Action& action) {
   add_output_options(*command, arguments->outputs, arguments->settings);
   add_settings_options(*command, arguments->settings);
   add_device_options(*command, arguments->device);
+  add_energy_options(*command, arguments->energy, "pair");
   command->add_option("--truth", arguments->truth.file, "Score against this: a picture (0 = unknown), .pfm or .npy")
       ->type_name("FILE")
       ->group("Ground truth");

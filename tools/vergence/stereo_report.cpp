@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "command.hpp"
 #include "stereo_run.hpp"
@@ -56,6 +57,14 @@ std::string device_times_text(const StereoResult& result) {
                             ms_text(times.compile_ms), times.cached);
 }
 
+/// How to run longer, where the run was too short for its energy.
+std::string longer(const StereoResult& result) {
+  const EnergyReport& report = result.energy->report;
+  const double repeat = static_cast<double>(result.energy->frames) / static_cast<double>(result.frames);
+  const double wanted = std::ceil(1.2 * report.needed_seconds / report.seconds * repeat);
+  return wanted > 1e6 ? "" : fmt::format("--repeat {:.0f} would do", wanted);
+}
+
 Json device_times_json(const StereoResult& result) {
   const DeviceTimes& times = *result.device_times;
   return Json{{"compile", json_number(times.compile_ms, 4)},
@@ -79,6 +88,7 @@ Json stereo_report_json(const StereoResult& result) {
   report["ms"] = Json{
       {"median", json_number(times.median, 4)}, {"min", json_number(times.min, 4)}, {"max", json_number(times.max, 4)}};
   if (result.device_times) report["device_ms"] = device_times_json(result);
+  if (result.energy) report["energy"] = energy_json(*result.energy);
   report["gde_per_s"] = json_number(gde_per_second(result, times.median), 4);
   report["density"] = json_number(density(result), 4);
   if (result.scores) report["scores"] = scores_json(*result.scores);
@@ -101,6 +111,7 @@ void print_stereo_report(const StereoResult& result) {
   print("matching   {}, {:.3g} G disparity evaluations per second\n", times_text(result, times),
         gde_per_second(result, times.median));
   if (result.device_times) print("on device  {}\n", device_times_text(result));
+  if (result.energy) print_energy(*result.energy, "pair", longer(result));
   print("disparity  at {:.2f} % of the pixels, hash {}\n", density(result), hash_text(result.hash));
   for (const OutputName& output : result.outputs) print("wrote      {} ({})\n", output.path, output.what);
   if (!result.scores) return;

@@ -73,6 +73,7 @@ class StereoRun {
   std::optional<Truth> truth_;
   Settings settings_;
   Device device_;
+  EnergyRun energy_;
   std::optional<StereoSource> source_;
   std::optional<Calibration> geometry_;
   std::unique_ptr<StereoMatcher> matcher_;
@@ -116,9 +117,12 @@ bool is_sequence(const std::string& path) {
 bool wants(const OutputArguments& outputs, Output output) { return outputs.paths.contains(output); }
 
 StereoRun::StereoRun(const StereoArguments& arguments)
-    : arguments_(arguments), settings_(resolve_settings(arguments.settings)), device_(open_device(arguments.device)) {
+    : arguments_(arguments),
+      settings_(resolve_settings(arguments.settings)),
+      device_(open_device(arguments.device)),
+      energy_(arguments.energy, {device_.pci_address()}) {
   repeat_ = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
-  timed_ = arguments.json || arguments.repeat.has_value();
+  timed_ = arguments.json || arguments.repeat.has_value() || arguments.energy.on;
   Truth truth(arguments.truth);
   if (arguments.truth.file) truth_.emplace(std::move(truth));
   if (!truth_) check_no_truth_options(arguments.truth);
@@ -202,6 +206,7 @@ void StereoRun::prepare(const StereoFrame& frame) {
   result_.options = settings_.options;
   result_.size = size;
   result_.stream = source_->is_stream();
+  energy_.idle();
 }
 
 /// Adds what kernels took to compile since this was last called; returns that.
@@ -241,15 +246,17 @@ void StereoRun::match(const Image<Pixel>& left, const Image<Pixel>& right, Image
   if (timed_ && first) {
     compute();
     take_compiling();
+    measure(compute);
     result_.warmed_up = true;
   }
+  if (first) energy_.begin();
   for (int i = 0; i < repeat_; ++i) {
     const Clock::time_point start = Clock::now();
     compute();
     const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     result_.ms.push_back(first && i == 0 ? ms - take_compiling() : ms);
   }
-  if (timed_ && first) measure(compute);
+  if (!result_.stream) energy_.end(repeat_);
   take_stock(map);
 }
 
@@ -318,6 +325,8 @@ StereoResult StereoRun::run() {
     if (progress) progress->step();
   }
   progress.reset();
+  energy_.end(result_.frames * repeat_);
+  result_.energy = energy_.take();
   if (!matcher_) throw Error(ErrorCode::bad_data, fmt::format("{} has no frame to match", arguments_.left));
   if (!source_->warning().empty()) result_.warnings.push_back(source_->warning());
   if (!scores_.empty()) result_.scores = scores_.mean();

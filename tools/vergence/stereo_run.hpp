@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device_option.hpp"
+#include "energy_option.hpp"
 #include "scores.hpp"
 #include "settings.hpp"
 #include "stereo_geometry.hpp"
@@ -26,6 +27,7 @@ struct StereoArguments {
   bool json = false;
   SettingsArguments settings;
   DeviceArguments device;
+  EnergyArguments energy;
   TruthArguments truth;
   OutputArguments outputs;
   GeometryArguments geometry;
@@ -43,6 +45,7 @@ struct StereoResult {
   std::vector<double> ms;                   ///< Of every timed match, without compiling.
   std::optional<DeviceTimes> device_times;  ///< Of a GPU: compiling in all, the rest of one frame where measured.
   bool measured = false;                    ///< A frame was timed by the device's own clock.
+  std::optional<EnergyResult> energy;       ///< Of all timed matches; of a stream with reading and writing.
   std::uint64_t hash = 0;                   ///< Over the disparities of all frames.
   std::int64_t matched = 0;                 ///< Pixels that were to get a disparity, over all frames.
   std::int64_t with_disparity = 0;
