@@ -2,6 +2,8 @@
 // The stereo matcher on GPUs: times of `match` on resident pictures by the device's own clock and back to back, and
 // whole frames from host memory to host memory. Every map is compared with the device `cpu` before anything is timed.
 // Usage: gpu_stereo [DEVICE...]      default: every OpenCL and CUDA device
+// Environment: ENERGY_SECONDS=S adds a row of energy per pair to each row of times, by S seconds of its work (at least
+// 2), and one of idle power (energy_rows.hpp); ONLY=TEXT takes cases whose name holds it, WIDTH=N pictures so wide.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -10,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "energy_rows.hpp"
 #include "gpu/devices.hpp"
 #include "gpu/stereo/match.hpp"
 #include "stereo/plan.hpp"
@@ -88,9 +91,10 @@ void expect_equal(const Map& expected, const Map& got, const std::string& what) 
     }
 }
 
-/// Microseconds a pair, with `streams` queues that each run kept commands of several pairs.
-double in_streams(const gpu::Found&, gpu::Device& device, gpu::Programs& programs, const StereoPlan& plan,
-                  const gpu::MatchTuning& tuning, const gpu::Buffer& left, const gpu::Buffer& right, int streams) {
+/// Prints microseconds a pair, with `streams` queues that each run kept commands of several pairs.
+void in_streams(const gpu::Found& found, EnergyRows& energy, gpu::Device& device, gpu::Programs& programs,
+                const StereoPlan& plan, const gpu::MatchTuning& tuning, const gpu::Buffer& left,
+                const gpu::Buffer& right, int streams) {
   constexpr int pairs = 20, times = 10;
   struct Stream {
     std::unique_ptr<gpu::Queue> queue;
@@ -125,11 +129,17 @@ double in_streams(const gpu::Found&, gpu::Device& device, gpu::Programs& program
           wait();
         },
         1));
-  return median(rounds) / (times * pairs * streams);
+  const std::string name = "the same, kept commands, " + std::to_string(streams) + " streams";
+  std::printf("| %s | %s | %dx%d | | %.2f | |\n", found.name.c_str(), name.c_str(), plan.size.width, plan.size.height,
+              median(rounds) / (times * pairs * streams));
+  energy.add(name, plan.size, times * pairs * streams, [&] {
+    for (int j = 0; j < times; ++j) round();
+    wait();
+  });
 }
 
 /// Host to host: microseconds a pair with frames in flight, and what copies alone take.
-void host_to_host(const gpu::Found& found, Size size, const StereoOptions& options) {
+void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const StereoOptions& options) {
   const Device device(found.name);
   constexpr int flight = StereoMatcher::most_in_flight, frames = 100;
   std::vector<Pair> pairs;
@@ -166,10 +176,13 @@ void host_to_host(const gpu::Found& found, Size size, const StereoOptions& optio
   const double one = microseconds([&] { matcher.compute(pairs[0].left, pairs[0].right, maps[0]); }, 50);
   std::printf("| %s | host to host, %s | %dx%d | one at a time %.1f | %d in flight %.1f | |\n", found.name.c_str(),
               pins[0] != nullptr ? "pinned" : "pageable", size.width, size.height, one, flight, median(rounds));
+  energy.add("host to host, in flight", size, frames, round);
 }
 
 void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
   gpu::Programs programs(device);
+  EnergyRows energy(found);
+  energy.idle();
   for (const Size size : {Size{384, 434}, Size{1242, 375}, Size{1920, 1080}}) {
     if (const char* t = std::getenv("WIDTH"); t != nullptr && size.width != std::atoi(t)) continue;
     for (const Case& one : cases()) {
@@ -218,14 +231,16 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
       const double evaluations = static_cast<double>(pixels) * one.options.disparities;
       std::printf("| %s | %s | %dx%d | %.1f | %.1f | %.0f |\n", found.name.c_str(), one.name.c_str(), size.width,
                   size.height, median(kernels), median(back_to_back), evaluations / median(kernels) / 1000);
+      energy.add(one.name, size, times, [&] {
+        for (int i = 0; i < times; ++i) frame();
+        queue->finish();
+      });
       if (one.name == "SAD 5x5" && !device->properties().is_cpu)
         for (const int streams : {1, 4})
-          std::printf("| %s | the same, kept commands, %d streams | %dx%d | | %.2f | |\n", found.name.c_str(), streams,
-                      size.width, size.height,
-                      in_streams(found, *device, programs, plan, tuning, *left, *right, streams));
+          in_streams(found, energy, *device, programs, plan, tuning, *left, *right, streams);
       std::fflush(stdout);
     }
-    if (!device->properties().is_cpu) host_to_host(found, size, cases().front().options);
+    if (!device->properties().is_cpu) host_to_host(found, energy, size, cases().front().options);
   }
 }
 
