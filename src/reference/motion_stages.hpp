@@ -3,6 +3,7 @@
 // optimised. P is the type of a pixel (uint8_t, uint16_t).
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "motion/pictures.hpp"
@@ -13,6 +14,11 @@ namespace vergence::reference {
 /// Tries every candidate of every block of plan.blocks.front().
 template <class P>
 void full(const MotionPlan& plan, const MotionPictures<P>& pictures, const MotionMaps& maps);
+
+/// As `full`, but candidates that sums of pixels prove hopeless are not tried; no second_j. Returns how many were
+/// tried.
+template <class P>
+std::int64_t elimination(const MotionPlan& plan, const MotionPictures<P>& pictures, const MotionMaps& maps);
 
 /// Searches that try fewer candidates, by the same rules.
 template <class P>
