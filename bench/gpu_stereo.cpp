@@ -207,7 +207,9 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
       if (const char* t = std::getenv("OWN")) tuning.strip_own = std::atoi(t);
       if (const char* t = std::getenv("REGS")) tuning.strip_registers = std::atoi(t);
       if (const char* t = std::getenv("CANDS")) tuning.strip_candidates = std::atoi(t);
-      if (const char* t = std::getenv("COSTROWS")) tuning.strip_cost_rows = std::atoi(t) != 0;
+      if (const char* t = std::getenv("WARPCOLS")) tuning.warp_columns = std::atoi(t);
+      if (const char* t = std::getenv("WARPREGS")) tuning.warp_registers = std::atoi(t);
+      if (const char* t = std::getenv("WARPROWS")) tuning.warp_rows = std::atoi(t);
       if (const char* t = std::getenv("ROWS")) tuning.strip_rows = std::atoi(t);
       gpu::Match match(plan, programs, {}, tuning);
       const auto frame = [&] { match.run(*queue, *left, *right, *map, *unused, *unused); };

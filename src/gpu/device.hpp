@@ -31,6 +31,7 @@ struct Properties {
   std::size_t largest_group = 0;     ///< Work-items.
   bool is_cpu = false;               ///< Work-items are loops on a processor.
   bool is_nvidia = false;            ///< Understands PTX in kernels.
+  bool has_warp_minimum = false;     ///< Finds the least word of a warp by one instruction.
   bool has_doubles = true;           ///< Of 64 bits.
 };
 

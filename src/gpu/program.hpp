@@ -27,6 +27,10 @@ class Defines {
  public:
   Defines& set(std::string_view name, long long value);  ///< In brackets where negative.
   Defines& set(std::string_view name, std::string_view value);
+  Defines& add(const Defines& more) {
+    lines_ += more.lines_;
+    return *this;
+  }
   const std::string& lines() const { return lines_; }
   /// Asks the compiler to get by with so many registers for a work-item, so that more of them run at once; for NVIDIA.
   Defines& registers(int count) {

@@ -166,7 +166,7 @@ StereoCase make_strip_case(std::uint64_t seed) {
   o.reference = random.within(0, 1) == 0 ? View::left : View::right;
   o.tie = random.within(0, 1) == 0 ? Tie::lowest : Tie::highest;
   o.outside = static_cast<Outside>(random.within(0, 2));
-  o.border = o.outside == Outside::skip ? Border::invalid : static_cast<Border>(random.within(0, 1));
+  o.border = static_cast<Border>(random.within(0, 1));
   o.subpixel = random.within(0, 1) == 0;
   o.uniqueness_ratio = 10 * random.within(0, 1);
   o.texture_threshold = random.within(0, 3) == 0 ? 200 : 0;
@@ -199,7 +199,9 @@ TEST(GpuMatch, StripCasesEqualReference) {
       gpu::MatchTuning tuning;
       tuning.strip_rows = seed % 18;  // 0: chosen
       tuning.strip_candidates = seed % 3 == 0 ? 8 : 16;
-      tuning.strip_cost_rows = seed % 5 != 0;
+      tuning.warps = seed % 4 != 0;
+      tuning.warp_columns = seed % 3 == 1 ? 32 : 16;
+      tuning.warp_rows = seed % 19;
       tuning.strip_own = seed % 2 == 0 ? 8 : 4;
       run_case<std::uint8_t, std::int16_t>(one, one.left8, one.right8, tuning, gpu, programs);
       if (HasFatalFailure()) return;

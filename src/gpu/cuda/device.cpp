@@ -82,6 +82,7 @@ Properties properties_of(Questions& ask) {
   p.local_memory = static_cast<std::uint64_t>(ask.attribute(max_shared_memory_per_block));
   p.largest_group = static_cast<std::size_t>(ask.attribute(max_threads_per_block));
   p.is_nvidia = true;
+  p.has_warp_minimum = ask.attribute(compute_capability_major) >= 8;
   return p;
 }
 

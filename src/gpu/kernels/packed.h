@@ -70,3 +70,17 @@ static inline bool any_lane(bool here) {
       : "r"((uint)here));
   return result != 0;
 }
+// The word of the lane whose number differs in the bits of `lanes`.
+static inline uint from_lane_across(uint word, uint lanes) {
+  uint result;
+  VERGENCE_ASM_VOLATILE("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(result) : "r"(word), "r"(lanes));
+  return result;
+}
+// Of compute capability 8.0 on.
+static inline uint least_of_warp(uint value) {
+  uint result;
+  VERGENCE_ASM_VOLATILE("redux.sync.min.u32 %0, %1, 0xffffffff;" : "=r"(result) : "r"(value));
+  return result;
+}
+// What a lane wrote to local memory before, all of the warp sees after.
+#define WARP_BARRIER() VERGENCE_ASM_VOLATILE("bar.warp.sync 0xffffffff;" : : : "memory")

@@ -37,6 +37,12 @@ class Questions {
     note(calls().GetDeviceInfo(device_, what, sizeof(value), &value, nullptr));
     return value;
   }
+  /// 0 where the question is not known.
+  template <class T>
+  T optional_number(cl_device_info what) {
+    T value{};
+    return calls().GetDeviceInfo(device_, what, sizeof(value), &value, nullptr) == CL_SUCCESS ? value : T{};
+  }
 
   /// "0000:17:00.0"; empty, which is no error, where the driver does not say. By the extension cl_khr_pci_bus_info,
   /// else by NVIDIA's cl_nv_device_attribute_query.
@@ -97,6 +103,9 @@ Candidate ask(cl_device_id device) {
   one.is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
   p.has_doubles = ask.number<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   p.is_nvidia = ask.text(CL_DEVICE_VENDOR).find("NVIDIA") != std::string::npos;
+  // cl_nv_device_attribute_query; who does not know it answers 0, as everybody before compute capability 8 would say
+  // no.
+  p.has_warp_minimum = p.is_nvidia && ask.optional_number<cl_uint>(0x4000 /* compute capability, major */) >= 8;
   const bool available = ask.number<cl_bool>(CL_DEVICE_AVAILABLE) == CL_TRUE;
   const bool has_compiler = ask.number<cl_bool>(CL_DEVICE_COMPILER_AVAILABLE) == CL_TRUE;
   const bool little_endian = ask.number<cl_bool>(CL_DEVICE_ENDIAN_LITTLE) == CL_TRUE;

@@ -9,6 +9,7 @@
 
 #include "gpu/grid.hpp"
 #include "gpu/stereo/match_strip.hpp"
+#include "gpu/stereo/match_warp.hpp"
 #include "stereo/match_maps.hpp"
 #include "vergence/error.hpp"
 
@@ -73,7 +74,7 @@ struct Match::Impl {
     scratch = device.allocate(strip.scratch_bytes);
     winner = device.allocate(4 * pixels);
     if (plan.options.left_right >= 0) {
-      other_winner = device.allocate(4 * pixels);
+      other_winner = device.allocate(finds_both_views() ? token : 4 * pixels);
       make_check(programs);
     }
   }
@@ -158,15 +159,22 @@ struct Match::Impl {
     return defines;
   }
 
-  /// A view's matcher: one of the two.
+  /// A view's matcher: one of the three.
   struct View {
     const Kernel* kernel = nullptr;
     std::unique_ptr<MatchStrip> strip;
+    std::unique_ptr<MatchWarp> warp;
   };
 
   View make_view(Programs& programs, const MatchTuning& tuning, bool matches_left, bool winner_only) const {
     View view;
-    if (tuning.strips && MatchStrip::serves(plan, device.properties(), wants, winner_only))
+    const StereoOptions& o = plan.options;
+    const bool many_wishes =
+        !winner_only && (o.subpixel || o.uniqueness_ratio > 0 || wants.confidence || wants.costs || o.left_right >= 0);
+    const bool strips = tuning.strips && MatchStrip::serves(plan, device.properties(), wants, winner_only);
+    if ((many_wishes || !strips) && MatchWarp::serves(plan, device.properties(), tuning, winner_only))
+      view.warp = std::make_unique<MatchWarp>(plan, programs, wants, tuning, matches_left, winner_only);
+    else if (strips)
       view.strip = std::make_unique<MatchStrip>(plan, programs, wants, tuning, matches_left, winner_only);
     else
       view.kernel = &programs.kernel("stereo/match.cl", match_defines(matches_left, winner_only), "match");
@@ -175,22 +183,25 @@ struct Match::Impl {
 
   void make_views(Programs& programs, const MatchTuning& tuning) {
     match = make_view(programs, tuning, plan.matches_left(), false);
-    if (plan.options.left_right >= 0) other_match = make_view(programs, tuning, !plan.matches_left(), true);
+    if (plan.options.left_right >= 0 && !finds_both_views())
+      other_match = make_view(programs, tuning, !plan.matches_left(), true);
   }
+
+  bool finds_both_views() const { return match.warp != nullptr && match.warp->both_views(); }
 
   void make_check(Programs& programs) {
     const StereoOptions& o = plan.options;
+    Defines defines = grid.defines()
+                          .set("MAP", wants.wide ? "int" : "short")
+                          .set("INVALID", plan.invalid)
+                          .set("NO_WINNER", "(-2147483647 - 1)")
+                          .set("MATCHES_LEFT", plan.matches_left() ? 1 : 0)
+                          .set("GREY", o.left_right_unit == CheckUnit::grey ? 1 : 0)
+                          .set("THRESHOLD", o.left_right)
+                          .set("COUNT", o.disparities)
+                          .set("CONFIDENCE", wants.confidence ? 1 : 0);
     check = &programs.kernel("stereo/check.cl",
-                             grid.defines()
-                                 .set("MAP", wants.wide ? "int" : "short")
-                                 .set("INVALID", plan.invalid)
-                                 .set("NO_WINNER", "(-2147483647 - 1)")
-                                 .set("MATCHES_LEFT", plan.matches_left() ? 1 : 0)
-                                 .set("GREY", o.left_right_unit == CheckUnit::grey ? 1 : 0)
-                                 .set("THRESHOLD", o.left_right)
-                                 .set("COUNT", o.disparities)
-                                 .set("CONFIDENCE", wants.confidence ? 1 : 0),
-                             "check");
+                             finds_both_views() ? match.warp->add_to(defines) : defines.set("STRIP", 0), "check");
   }
 
   /// The buffer that taps read of a picture.
@@ -215,6 +226,10 @@ struct Match::Impl {
   void match_view(Queue& queue, const View& view, const Buffer& mine, const Buffer& theirs, Buffer& disparity,
                   Buffer& winners, Buffer& confidences, Buffer& costs) {
     const Buffer& no_texture = textureless != nullptr ? *textureless : *none;
+    if (view.warp != nullptr) {
+      view.warp->run(queue, mine, theirs, no_texture, {disparity, winners, confidences, costs});
+      return;
+    }
     if (view.strip != nullptr) {
       view.strip->run(queue, mine, theirs, no_texture, {disparity, winners, confidences, costs});
       return;
@@ -253,8 +268,12 @@ void Match::run(Queue& queue, const Buffer& left, const Buffer& right, Buffer& d
   m.find_texture(queue, matches_left ? left : right);
   m.match_view(queue, m.match, mine, theirs, disparity, *m.winner, confidences, costs);
   if (m.check == nullptr) return;
+  if (m.finds_both_views()) {
+    m.grid.run(queue, *m.check, {*m.winner, m.match.warp->keys(), m.match.warp->last_costs(), disparity, confidences});
+    return;
+  }
   m.match_view(queue, m.other_match, theirs, mine, *m.none, *m.other_winner, *m.none, *m.none);
-  m.grid.run(queue, *m.check, {*m.winner, *m.other_winner, disparity, confidences});
+  m.grid.run(queue, *m.check, {*m.winner, *m.other_winner, *m.none, disparity, confidences});
 }
 
 }  // namespace vergence::gpu

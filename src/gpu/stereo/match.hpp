@@ -19,17 +19,28 @@ struct MatchWants {
 
 /// How the work is cut; changes speed and nothing else.
 struct MatchTuning {
-  int group = 64;               ///< Work-items of a group, at most the device's largest.
-  int rows = 32;                ///< Rows that a group marches down.
-  bool local_columns = true;    ///< Columns' sums in local memory, where they fit.
-  bool strips = true;           ///< match_strip.cl, where the device and the settings allow it.
-  int strip_own = 0;            ///< Columns of a work-item of it, 4 or 8; 0 = what suits the picture.
-  int strip_rows = 0;           ///< Rows that a group of it marches down; 0 = what suits the picture.
-  int strip_candidates = 0;     ///< Of a warp of it, 8 or 16; 0 = what suits the cost.
-  bool strip_cost_rows = true;  ///< Costs of a row in local memory, where they fit.
-  int strip_registers = 0;      ///< Of a work-item of it; 0 = what suits the kernel.
+  int group = 64;             ///< Work-items of a group, at most the device's largest.
+  int rows = 32;              ///< Rows that a group marches down.
+  bool local_columns = true;  ///< Columns' sums in local memory, where they fit.
+  bool strips = true;         ///< match_strip.cl, where the device and the settings allow it.
+  int strip_own = 0;          ///< Columns of a work-item of it, 4 or 8; 0 = what suits the picture.
+  int strip_rows = 0;         ///< Rows that a group of it marches down; 0 = what suits the picture.
+  int strip_candidates = 0;   ///< Of a warp of it, 8 or 16; 0 = what suits the cost.
+  int strip_registers = 0;    ///< Of a work-item of it; 0 = what suits the kernel.
+  bool warps = true;          ///< match_warp.cl, where the device and the settings allow it.
+  int warp_columns = 0;       ///< Columns of a warp of it, 8, 16 or 32; 0 = what suits the window.
+  int warp_rows = 0;          ///< Rows that a group of it marches down; 0 = what suits the picture.
+  int warp_registers = 0;     ///< Of a work-item of it; 0 = what suits the kernel.
 };
 MatchTuning default_tuning(const Properties& properties);
+
+/// Where the match of one view goes.
+struct MatchOutputs {
+  Buffer& disparity;
+  Buffer& winner;
+  Buffer& confidences;
+  Buffer& costs;
+};
 
 class Match {
  public:

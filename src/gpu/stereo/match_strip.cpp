@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 
 #include "gpu/grid.hpp"
+#include "gpu/stereo/strip_rows.hpp"
 
 namespace vergence::gpu {
 namespace {
@@ -37,44 +37,22 @@ bool short_keys(const StereoPlan& plan) {
 int begin_for(int rx) { return (rx + 3) / 4 * 4; }
 int step_for(int rx, int own) { return (lanes * own - begin_for(rx) - rx) / 4 * 4; }
 
-std::size_t local_bytes(const StereoPlan& plan, const Split& split, int own, int chunk, bool full, bool cost_rows) {
+std::size_t local_bytes(const StereoPlan& plan, const Split& split, int own, int chunk, bool full) {
   const int columns = lanes * own, candidates = split.candidates();
   const bool sad = plan.options.cost == Cost::sad;
   const auto rows = static_cast<std::size_t>(2 * plan.ry + 2 * chunk + 1);
   const auto row = static_cast<std::size_t>(2 * columns + candidates) * (sad ? 2U : 1U);
   const auto keys = static_cast<std::size_t>(chunk * own * (lanes + 1));
   const std::size_t squares = sad ? 0 : 4 * static_cast<std::size_t>(2 * chunk * (columns + candidates));
-  const std::size_t more = full ? 2 * keys * 4 + 4 * keys * (short_keys(plan) || cost_rows ? 2U : 4U) : 0;
-  const std::size_t costs = cost_rows ? 2 * static_cast<std::size_t>(candidates * columns) : 0;
-  return rows * row + 2 * keys * 4 + squares + more + costs + 64;
+  const std::size_t more = full ? (2 + 4) * keys * 4 : 0;
+  return rows * row + 2 * keys * 4 + squares + more + 64;
 }
 
 /// Rows of a chunk that fit local memory; 0 where none do.
-int chunk_for(const StereoPlan& plan, const Properties& properties, const Split& split, int own, bool full,
-              bool cost_rows) {
+int chunk_for(const StereoPlan& plan, const Properties& properties, const Split& split, int own, bool full) {
   for (const int chunk : {4, 2, 1})
-    if (local_bytes(plan, split, own, chunk, full, cost_rows) <= properties.local_memory) return chunk;
+    if (local_bytes(plan, split, own, chunk, full) <= properties.local_memory) return chunk;
   return 0;
-}
-
-/// Rows of a strip that keep all multiprocessors equally long at work: few waves of groups, and not too many rows that
-/// only start a window.
-int rows_for(const StereoPlan& plan, const Properties& properties, int own, int warps, int registers) {
-  const int groups_at_once =
-      std::max(1, 65536 / (lanes * warps * registers));  // on a multiprocessor, by their registers
-  const double places = std::max(properties.compute_units, 1) * groups_at_once;
-  const auto across = static_cast<double>(groups_for(plan.size.width, step_for(plan.rx, own)));
-  int best = 1;
-  double best_time = 0;
-  for (int rows = 128; rows >= 2; --rows) {
-    const double waves = std::ceil(across * static_cast<double>(groups_for(plan.size.height, rows)) / places);
-    const double time = waves * (rows + 0.5 * plan.ry + 2);
-    if (best == 1 || time < best_time) {
-      best = rows;
-      best_time = time;
-    }
-  }
-  return best;
 }
 
 bool asks_full(const StereoPlan& plan, const MatchWants& wants, bool winner_only) {
@@ -104,7 +82,7 @@ bool MatchStrip::serves(const StereoPlan& plan, const Properties& properties, co
   } else {
     return false;
   }
-  return chunk_for(plan, properties, split, 8, asks_full(plan, wants, winner_only), false) > 0;
+  return chunk_for(plan, properties, split, 8, asks_full(plan, wants, winner_only)) > 0;
 }
 
 MatchStrip::MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
@@ -119,19 +97,11 @@ MatchStrip::MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWa
   of_warp_ = split.of_warp;
   warps_ = split.warps;
   order_bits_ = split.order_bits();
-  if (full_ && plan.options.cost == Cost::sad && plan.max_cost < 0xFFFF && tuning.strip_cost_rows) {
-    // A strip of half the width leaves room for the costs.
-    for (const int own : {own_, 4})
-      if (!cost_rows_ && chunk_for(plan, properties, split, own, true, true) > 0) {
-        own_ = own;
-        cost_rows_ = true;
-      }
-  }
-  chunk_ = chunk_for(plan, properties, split, own_, full_, cost_rows_);
+  chunk_ = chunk_for(plan, properties, split, own_, full_);
   registers_ = tuning.strip_registers > 0 ? tuning.strip_registers : own_ == 8 ? 128 : 104;
-  rows_ = tuning.strip_rows > 0 ? tuning.strip_rows : rows_for(plan, properties, own_, warps_, registers_);
-  if (cost_rows_ && tuning.strip_rows == 0)
-    rows_ = std::max(8, plan.ry);  // groups wait for each other: many short ones
+  rows_ = tuning.strip_rows > 0
+              ? tuning.strip_rows
+              : rows_for(plan.size, step_for(rx_, own_), 0.5 * plan.ry + 2, 0, lanes * warps_, registers_, properties);
   kernel_ = &programs.kernel("stereo/match_strip.cl", defines(plan, wants, matches_left, winner_only), "match_strip");
   if (plan.options.cost == Cost::ssd) {
     theirs_.left = -(plan.last_disparity());
@@ -173,8 +143,9 @@ Defines MatchStrip::defines(const StereoPlan& plan, const MatchWants& wants, boo
       .set("MATCHES_LEFT", matches_left ? 1 : 0)
       .set("WHOLE_WINDOWS", o.border == Border::invalid ? 1 : 0)
       .set("OUTSIDE", static_cast<int>(o.outside))
+      .set("TAPS_DIFFER", 0)
       .set("TIE_HIGHEST", o.tie == Tie::highest ? 1 : 0)
-      .set("SHORT_KEYS", short_keys(plan) ? 1 : 0)
+      .set("SHORT_KEYS", short_keys(plan) && !full_ ? 1 : 0)
       .set("HALF_SUMS", column_cost(plan) < 2048 ? 1 : 0)
       .set("ORDER_BITS", order_bits_)
       .set("OWN", own_)
@@ -184,7 +155,6 @@ Defines MatchStrip::defines(const StereoPlan& plan, const MatchWants& wants, boo
       .set("CHUNK", chunk_)
       .set("SMALL_COSTS", o.cost == Cost::sad && plan.max_cost < 65536 ? 1 : 0)
       .set("FULL", full_ ? 1 : 0)
-      .set("COST_ROWS", cost_rows_ ? 1 : 0)
       .set("RATIO", winner_only ? 0 : o.uniqueness_ratio)
       .set("TEXTURE", flag(o.texture_threshold > 0))
       .set("SUBPIXEL", flag(o.subpixel))

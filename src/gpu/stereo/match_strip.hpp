@@ -10,14 +10,6 @@
 
 namespace vergence::gpu {
 
-/// What a view is matched for, and where it goes.
-struct MatchOutputs {
-  Buffer& disparity;
-  Buffer& winner;
-  Buffer& confidences;
-  Buffer& costs;
-};
-
 /// One view.
 class MatchStrip {
  public:
@@ -44,7 +36,7 @@ class MatchStrip {
   Size size_;
   Rect roi_;
   int rx_ = 0, own_ = 8, of_warp_ = 16, warps_ = 1, order_bits_ = 0, rows_ = 1, chunk_ = 4, registers_ = 0;
-  bool full_ = false, cost_rows_ = false;
+  bool full_ = false;
   const Kernel* kernel_ = nullptr;
   Squares mine_, theirs_;
 };

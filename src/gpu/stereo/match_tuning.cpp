@@ -31,18 +31,27 @@ constexpr Candidate strips(int own, int candidates, int registers, int rows) {
   tuning.strip_rows = rows;
   return {tuning, true};
 }
-constexpr Candidate without(bool strips, bool cost_rows) {
+/// match_warp.cl: columns of a warp, registers, rows.
+constexpr Candidate warps(int columns, int registers, int rows) {
+  MatchTuning tuning;
+  tuning.warp_columns = columns;
+  tuning.warp_registers = registers;
+  tuning.warp_rows = rows;
+  return {tuning, true};
+}
+constexpr Candidate with(bool strips, bool warps) {
   MatchTuning tuning;
   tuning.strips = strips;
-  tuning.strip_cost_rows = cost_rows;
+  tuning.warps = warps;
   return {tuning, true};
 }
 
 constexpr Candidate candidates[] = {
-    plain(64, 32, true),  plain(64, 16, true),   plain(64, 64, true),   plain(32, 32, true),    plain(128, 32, true),
-    plain(128, 64, true), plain(256, 64, true),  plain(64, 32, false),  plain(128, 64, false),  without(false, true),
-    without(true, false), strips(8, 16, 128, 0), strips(8, 16, 128, 8), strips(8, 16, 128, 34), strips(8, 8, 128, 0),
-    strips(8, 8, 80, 0),  strips(4, 16, 104, 0), strips(4, 16, 80, 0),  strips(4, 8, 80, 0),
+    plain(64, 32, true),   plain(64, 16, true),   plain(64, 64, true),    plain(32, 32, true),   plain(128, 32, true),
+    plain(128, 64, true),  plain(256, 64, true),  plain(64, 32, false),   plain(128, 64, false), with(false, true),
+    with(true, false),     with(false, false),    warps(32, 128, 0),      warps(16, 96, 0),      warps(16, 128, 20),
+    strips(8, 16, 128, 0), strips(8, 16, 128, 8), strips(8, 16, 128, 34), strips(8, 8, 128, 0),  strips(8, 8, 80, 0),
+    strips(4, 16, 104, 0), strips(4, 16, 80, 0),  strips(4, 8, 80, 0),
 };
 
 }  // namespace
@@ -82,8 +91,8 @@ std::vector<MatchTuning> match_candidates(const Properties& properties) {
 
 backend::Tuning numbers_of(const MatchTuning& tuning) {
   // A new field does not compile: name it below.
-  const auto& [group, rows, local_columns, strips, strip_own, strip_rows, strip_candidates, strip_cost_rows,
-               strip_registers] = tuning;
+  const auto& [group, rows, local_columns, strips, strip_own, strip_rows, strip_candidates, strip_registers, warps,
+               warp_columns, warp_rows, warp_registers] = tuning;
   return {{"group", group},
           {"rows", rows},
           {"local_columns", local_columns ? 1 : 0},
@@ -91,8 +100,11 @@ backend::Tuning numbers_of(const MatchTuning& tuning) {
           {"strip_own", strip_own},
           {"strip_rows", strip_rows},
           {"strip_candidates", strip_candidates},
-          {"strip_cost_rows", strip_cost_rows ? 1 : 0},
-          {"strip_registers", strip_registers}};
+          {"strip_registers", strip_registers},
+          {"warps", warps ? 1 : 0},
+          {"warp_columns", warp_columns},
+          {"warp_rows", warp_rows},
+          {"warp_registers", warp_registers}};
 }
 
 std::optional<MatchTuning> match_tuning_of(const Properties& properties, const backend::Tuning& numbers) {

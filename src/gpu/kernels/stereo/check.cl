@@ -8,17 +8,59 @@
 #if !defined(THRESHOLD) || !defined(COUNT) || !defined(CONFIDENCE) || !defined(GROUP_W) || !defined(GROUP_H)
 #error "check needs THRESHOLD, COUNT, CONFIDENCE, GROUP_W and GROUP_H"
 #endif
+#if !defined(STRIP)
+#error "check needs STRIP (columns of a strip of match_warp.cl; 0: the other view's winners are given)"
+#endif
+
+#if STRIP
+#include "stereo/rows.h"
+#if !defined(CANDIDATES) || !defined(ORDER_BITS) || !defined(NO_KEY)
+#error "check needs CANDIDATES, ORDER_BITS and NO_KEY of match_warp.cl"
+#endif
+// The winner of the other view's pixel p of the working orientation, from the keys that strips noted: two at most meet p, and
+// their planes alternate. last_costs: of the reference's last RX columns in this row, where taps differ.
+static inline int winner_of(__global const int* restrict planes, __global const uint* restrict last_costs, int p, int y,
+                            int width, int height) {
+  const int first = p + DMIN, strips = (width + STRIP - 1) / STRIP;  // the reference's pixel for candidate 0
+  const int left = max(first, 0) / STRIP;
+  int key = NO_KEY;
+  for (int strip = left; strip <= left + 1 && strip < strips && strip * STRIP <= first + CANDIDATES - 1; ++strip)
+    key = min(key, planes[((int64)(strip & 1) * height + y) * width + p]);
+  const int order = key & ((1 << ORDER_BITS) - 1);
+  int best = key >= NO_KEY ? -1 : TIE_HIGHEST ? CANDIDATES - 1 - order : order;
+#if TAPS_DIFFER
+  uint cost = (uint)key >> ORDER_BITS;
+  int columns = min(RX, p) + 1 + RX;
+  for (int x = max(max(width - RX, first), 0); x < width && x - first < COUNT; ++x) {
+    const int k = x - first, here = min(RX, p) + 1 + min(RX, width - 1 - x);
+    const uint word = last_costs[(x - (width - RX)) * (CANDIDATES / 2) + k / 2];
+    const uint other = k % 2 == 0 ? word >> 16 : word & 0xFFFFu;
+    const bool cheaper = TIE_HIGHEST ? !is_cheaper(cost, columns, other, here) : is_cheaper(other, here, cost, columns);
+    if (best < 0 || cheaper) best = k, cost = other, columns = here;
+  }
+#endif
+  return best < 0 ? NO_WINNER : DMIN + best;
+}
+#endif
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void check(__global const int* restrict winner,
-                                                 __global const int* restrict other_winner, __global MAP* restrict disparity,
-                                                 __global uchar* restrict confidences, int width, int height) {
+                                                 __global const int* restrict other_winner,
+                                                 __global const uint* restrict last_costs,
+                                                 __global MAP* restrict disparity, __global uchar* restrict confidences,
+                                                 int width, int height) {
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   const int64 row = (int64)y * width;
   const int d = winner[row + x];
   if (d == NO_WINNER) return;
   const int p = partner_column(x, d, MATCHES_LEFT);
-  const int other = p >= 0 && p < width ? other_winner[row + p] : NO_WINNER;
+  int other = NO_WINNER;
+#if STRIP
+  if (p >= 0 && p < width)
+    other = winner_of(other_winner, last_costs + (int64)y * (RX * CANDIDATES / 2), PICTURE_COLUMN(p), y, width, height);
+#else
+  if (p >= 0 && p < width) other = other_winner[row + p];
+#endif
   const bool agree = GREY ? agree_in_grey(d, other, THRESHOLD, COUNT) : agree_in_pixels(d, other, THRESHOLD);
   if (other != NO_WINNER && agree) return;
   disparity[row + x] = (MAP)(INVALID);

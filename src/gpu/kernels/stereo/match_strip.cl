@@ -2,25 +2,15 @@
 // `match` by SAD or SSD of byte pixels on NVIDIA's warps: see strip.h for how the work is cut, sums_*.h for the costs, and
 // scan_*.h for the search.
 #include "stereo/strip.h"
-#if !defined(COST_ROWS)
-#error "match_strip needs COST_ROWS (a row's costs of all candidates, 16 bits each, meet in local memory)"
-#endif
 #if COST == 0
 #include "stereo/sums_sad.h"
 #else
 #include "stereo/sums_ssd.h"
 #endif
-#include "stereo/cost_rows.h"
 #if COST == 0 && SHORT_KEYS
 #include "stereo/scan_short.h"
-#define NEIGHBOUR ushort
 #else
 #include "stereo/scan_long.h"
-#define NEIGHBOUR uint
-#endif
-#if COST_ROWS
-#undef NEIGHBOUR
-#define NEIGHBOUR ushort
 #endif
 
 #define PLACE(c) (place + (c) * KEY_STRIDE)
@@ -75,23 +65,16 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
 #endif
 #if FULL
   __local int rivals[2 * KEYS];
-  __local NEIGHBOUR neighbours[4 * KEYS];  // cost before, cost after
-#endif
-#if COST_ROWS
-  __local uint ALIGN_16 row_costs[CANDIDATES / 2 * COLUMNS];
+  __local uint neighbours[4 * KEYS];  // cost before, cost after
 #endif
   const int thread = (int)get_local_id(0), lane = thread & 31, warp = thread >> 5;
   const int first = warp * OF_WARP;  // candidate
   const Strip strip = strip_of(width, height);
   const bool edge = at_edge(strip), exclude = edge || COUNT != CANDIDATES;
   const int own_column = strip.left + lane * OWN;
+  const Outputs outputs = {disparity, winner, textureless, confidences, costs, width, height, roi_x, roi_y, roi_w, roi_h};
   LOCAL_POINTER const uint* ref_at = ring + ref_place(lane);
   LOCAL_POINTER const uint* other_at = ring + other_place(lane, first);
-#if COST_ROWS
-  LOCAL_POINTER uint* own_costs = row_costs + first / 2 * COLUMNS + lane * OWN;
-#else
-  LOCAL_POINTER uint* own_costs = ring;  // not used
-#endif
 
   for (int i = thread; i < 2 * KEYS; i += THREADS) {
     best_keys[i] = NO_KEY;
@@ -144,24 +127,12 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
       int best[OWN];
       // Two copies, of which the usual one asks no questions.
       if (exclude)
-        find_best(sums, first, own_column - RX, true, edge, width, &extra, own_costs, best);
+        find_best(sums, first, own_column - RX, true, edge, width, &extra, best);
       else
-        find_best(sums, first, own_column - RX, false, false, width, &extra, own_costs, best);
+        find_best(sums, first, own_column - RX, false, false, width, &extra, best);
       UNROLL for (int c = 0; c < OWN; ++c) atomic_min(&best_keys[PLACE(c)], best[c]);
 #if FULL
       GROUP_BARRIER();
-#if COST_ROWS
-      const int part = thread / COLUMNS, column = thread % COLUMNS;
-      if (THREADS >= COLUMNS) {
-        if (part < PARTS)
-          search_costs(row_costs, column, part, PARTS, best_keys, rivals, neighbours,
-                       turn * KEYS + KEY_PLACE(r, column % OWN, column / OWN));
-      } else {
-        for (int c = thread; c < COLUMNS; c += THREADS)
-          search_costs(row_costs, c, 0, 1, best_keys, rivals, neighbours, turn * KEYS + KEY_PLACE(r, c % OWN, c / OWN));
-      }
-      GROUP_BARRIER();
-#else
       int ahead[OWN];  // the group's winner, counted from this warp's first candidate
       bool close_by = false;
       UNROLL for (int c = 0; c < OWN; ++c) {
@@ -174,14 +145,13 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
         find_rivals(sums, first, own_column - RX, exclude, edge, width, &extra, ahead, rival, before, after);
         UNROLL for (int c = 0; c < OWN; ++c) {
           atomic_min(&rivals[PLACE(c)], rival[c]);
-          if (ahead[c] >= 1 && ahead[c] <= OF_WARP) neighbours[2 * PLACE(c)] = (NEIGHBOUR)before[c];
-          if (ahead[c] >= -1 && ahead[c] < OF_WARP - 1) neighbours[2 * PLACE(c) + 1] = (NEIGHBOUR)after[c];
+          if (ahead[c] >= 1 && ahead[c] <= OF_WARP) neighbours[2 * PLACE(c)] = before[c];
+          if (ahead[c] >= -1 && ahead[c] < OF_WARP - 1) neighbours[2 * PLACE(c) + 1] = after[c];
         }
       } else {
         UNROLL for (int c = 0; c < OWN; ++c)
           atomic_min(&rivals[PLACE(c)], best[c] == NO_KEY ? NO_KEY : best[c] >> ORDER_BITS);
       }
-#endif
 #endif
     }
     UNROLL for (int j = 0; j < ROWS_OF_WARP; ++j)
@@ -199,20 +169,21 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
         const bool shown = c >= LEAD && c < LEAD + STEP && x < width;
         for (int r = thread / COLUMNS; r < here; r += PARTS) {
           const int at = turn * KEYS + KEY_PLACE(r, c % OWN, c / OWN), y = strip.top + base + r;
-          Found found = {best_keys[at], NO_KEY, 0, 0};
-          int common = 0;  // to all candidates of the pixel
+          const int key = best_keys[at];
+          Found found;
+          found.any = key != NO_KEY, found.k = candidate_of(key), found.columns = found.rival_columns = 1;
           best_keys[at] = NO_KEY;
 #if FULL
-          found.rival = rivals[at];
-          found.before = neighbours[2 * at], found.after = neighbours[2 * at + 1];
+          const int rival = rivals[at];
           rivals[at] = NO_KEY;
+          int common = 0;  // to all candidates of the pixel
+          if (COST == 1 && shown) common = my_squares[(int64)y * width + x];
+          found.cost = (uint)((key >> ORDER_BITS) + common);
+          found.has_rival = rival != NO_KEY, found.rival = (uint)(rival + common);
+          found.before = neighbours[2 * at] + (uint)common, found.after = neighbours[2 * at + 1] + (uint)common;
+          found.pair = is_candidate(found.k - 1, x, width) && is_candidate(found.k + 1, x, width);
 #endif
-          if (!shown) continue;
-#if FULL && COST == 1
-          common = my_squares[(int64)y * width + x];
-#endif
-          emit(found, x, y, common, disparity, winner, textureless, confidences, costs, width, height, roi_x, roi_y, roi_w,
-               roi_h);
+          if (shown) emit(found, x, y, outputs);
         }
       }
   }

@@ -3,15 +3,12 @@
 // winner is known, the best that is no neighbour of it, and the neighbours.
 // Needs SUM, BEGIN_WINDOWS, NEXT_WINDOW, KEY_0, KEY_1 (of candidates 2 k and 2 k + 1 at column c) and COST_OF.
 
-// best: cost and order among all candidates, or NO_KEY. Costs go to row_costs.
+// best: cost and order among all candidates, or NO_KEY.
 static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclude, bool edge, int width, const Extra* extra,
-                             LOCAL_POINTER uint* row_costs, int* best) {
+                             int* best) {
   UNROLL for (int c = 0; c < OWN; ++c) best[c] = NO_KEY;
   UNROLL for (int k = 0; k < OF_WARP / 2; ++k) {
     BEGIN_WINDOWS(k)
-#if COST_ROWS
-    uint costs[OWN];
-#endif
     UNROLL for (int c = 0; c < OWN; ++c) {
       NEXT_WINDOW(c, k)
       int key_0 = KEY_0(c, k), key_1 = KEY_1(c, k);
@@ -21,16 +18,7 @@ static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclu
         if (none & 1u) key_1 = NO_KEY;
       }
       best[c] = min(min(best[c], key_0), key_1);
-#if COST_ROWS
-      // The lower 16 bits, which hold all of it: the bias changes their highest bit alone.
-      costs[c] = pick_bytes((uint)key_1 / SCALE, (uint)key_0 / SCALE, 0x5410u) ^ (c % 2 == 0 ? 0u : 0x80008000u);
-      if (exclude && key_0 == NO_KEY) costs[c] |= 0xFFFF0000u;
-      if (exclude && key_1 == NO_KEY) costs[c] |= 0x0000FFFFu;
-#endif
     }
-#if COST_ROWS
-    store_costs(row_costs + k * COLUMNS, costs);
-#endif
   }
   const int base = TIE_HIGHEST ? CANDIDATES - OF_WARP - first : first;
   UNROLL for (int c = 0; c < OWN; ++c) {
@@ -40,7 +28,7 @@ static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclu
   }
 }
 
-#if FULL && !COST_ROWS
+#if FULL
 // winner: the group's best candidate of each pixel, counted from this warp's first.
 static inline void find_rivals(SUM (*sums)[SUMS], int first, int own_x, bool exclude, bool edge, int width, const Extra* extra,
                                const int* winner, int* rival, int* before, int* after) {

@@ -2,8 +2,9 @@
 // Columns' sums of absolute differences of byte pixels, and windows' sums from them. A register holds the sums of two
 // candidates. Where a window's cost leaves room for a pair's number in 16 bits (SHORT_KEYS), whole keys stay packed; else dot
 // products widen the sums on their way into keys of 32 bits.
-#if !defined(SHORT_KEYS) || !defined(HALF_SUMS)
-#error "sums_sad needs SHORT_KEYS and HALF_SUMS (columns' sums are below 2048)"
+#include "stereo/exchange.h"
+#if !defined(SHORT_KEYS)
+#error "sums_sad needs SHORT_KEYS"
 #endif
 
 #define PAIRS (OF_WARP / 2)
@@ -96,12 +97,6 @@ static inline void enter_row(SUM (*sums)[SUMS], const Row* in) {
     sums[c][k] += add_difference(0, twice(in, c), pair_of(in, c, k));
 }
 static inline void exchange_rows(SUM (*sums)[SUMS], const Row* in, const Row* out) {
-  UNROLL for (int c = 0; c < OWN; ++c) UNROLL for (int k = 0; k < PAIRS; ++k) {
-#if HALF_SUMS
-    sums[c][k] = exchange_difference(sums[c][k], twice(in, c), pair_of(in, c, k), twice(out, c), pair_of(out, c, k));
-#else
-    const uint positive = 0x01000100u;  // keeps the halves from borrowing
-    sums[c][k] += exchange_difference(positive, twice(in, c), pair_of(in, c, k), twice(out, c), pair_of(out, c, k)) - positive;
-#endif
-  }
+  UNROLL for (int c = 0; c < OWN; ++c) UNROLL for (int k = 0; k < PAIRS; ++k)
+    sums[c][k] = exchange_pair(sums[c][k], twice(in, c), pair_of(in, c, k), twice(out, c), pair_of(out, c, k));
 }

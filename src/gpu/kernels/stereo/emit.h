@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of a pixel whose candidates have been searched: checks, sub-pixel position, and all outputs of `match`.
+#include "definitions/stereo/confidence.h"
+#include "definitions/stereo/parabola.h"
+#include "definitions/stereo/uniqueness.h"
+#include "definitions/stereo/vfit.h"
+#include "stereo/rows.h"
+#if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(WANT_WINNER) || !defined(WANT_DISPARITY)
+#error "emit needs MAP, INVALID, NO_WINNER, WANT_WINNER and WANT_DISPARITY"
+#endif
+#if !defined(FULL) || !defined(RATIO) || !defined(TEXTURE) || !defined(SUBPIXEL) || !defined(CONFIDENCE) || !defined(COSTS)
+#error "emit needs FULL, RATIO, TEXTURE, SUBPIXEL, CONFIDENCE and COSTS"
+#endif
+#if !defined(COST) || !defined(SMALL_COSTS)
+#error "emit needs COST (0 SAD, 1 SSD) and SMALL_COSTS (SAD, below 2^16)"
+#endif
+
+// Where outputs go, and the region of interest.
+typedef struct {
+  __global MAP* disparity;
+  __global int* winner;
+  __global const uchar* textureless;
+  __global uchar* confidences;
+  __global uint* costs;  // four planes
+  int width, height, roi_x, roi_y, roi_w, roi_h;
+} Outputs;
+
+// What was found out about a pixel. Without FULL, only the first line counts.
+typedef struct {
+  bool any;  // there is a candidate
+  int k;     // the best one, counted from DMIN
+  uint cost;
+  bool has_rival;  // the best candidate more than 1 px away
+  uint rival;
+  bool pair;  // both neighbours are candidates, and sum as many taps as the winner
+  uint before, after;
+  int columns, rival_columns;  // of taps, where TAPS_DIFFER
+} Found;
+
+static inline bool is_unclear(Found f) {
+  if (RATIO == 0 || !f.has_rival) return false;
+#if TAPS_DIFFER
+  return is_ambiguous(f.cost, f.columns, f.rival, f.rival_columns, RATIO);
+#elif SMALL_COSTS
+  return 100u * f.rival <= (100u + RATIO) * f.cost;  // is_ambiguous in 32 bits
+#else
+  return is_ambiguous(f.cost, 1, f.rival, 1, RATIO);
+#endif
+}
+
+static inline int between_candidates(Found f, int d) {
+#if SMALL_COSTS
+  return vfit_small(d, (int)f.before, (int)f.cost, (int)f.after);
+#else
+  return (int)(COST == 0 ? vfit(d, f.before, f.cost, f.after) : parabola(d, f.before, f.cost, f.after));
+#endif
+}
+
+// x: in the working orientation.
+static inline void emit(Found f, int x, int y, Outputs to) {
+  const int width = to.width;
+  const bool whole = !WHOLE_WINDOWS || (x >= RX && x < width - RX && y >= RY && y < to.height - RY);
+  const bool valid = f.any && whole;
+  const int d = DMIN + f.k, px = PICTURE_COLUMN(x);
+  const int64 at = (int64)y * width + px;
+  const bool in_roi = px >= to.roi_x && px < to.roi_x + to.roi_w && y >= to.roi_y && y < to.roi_y + to.roi_h;
+  if (WANT_WINNER) to.winner[at] = valid && (in_roi || !WANT_DISPARITY) ? d : NO_WINNER;
+  bool keep = valid && in_roi;
+  if (TEXTURE && to.textureless[at] != 0) keep = false;
+  int value = 16 * d;
+#if FULL
+  const bool pair = valid && f.pair;
+  if (is_unclear(f)) keep = false;
+  if (SUBPIXEL && pair) value = between_candidates(f, d);
+  if (CONFIDENCE)
+    to.confidences[at] = (uchar)(!keep           ? 0
+                                 : f.has_rival ? confidence(f.cost, f.columns, f.rival, f.rival_columns)
+                                               : 255);
+  if (COSTS) {
+    const int64 plane = (int64)width * to.height;
+    to.costs[at] = valid && in_roi ? f.cost : 0xFFFFFFFFu;
+    to.costs[at + plane] = valid && in_roi && f.has_rival ? f.rival : 0xFFFFFFFFu;
+    to.costs[at + 2 * plane] = pair && in_roi ? f.before : 0xFFFFFFFFu;
+    to.costs[at + 3 * plane] = pair && in_roi ? f.after : 0xFFFFFFFFu;
+  }
+#endif
+  if (WANT_DISPARITY) to.disparity[at] = keep ? (MAP)value : (MAP)(INVALID);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What match_strip.cl and match_warp.cl share: how pictures are read, and which columns may be partners.
+#include "packed.h"
+#if !defined(RX) || !defined(RY) || !defined(COUNT) || !defined(DMIN) || !defined(OUTSIDE) || !defined(TIE_HIGHEST)
+#error "rows needs RX, RY, COUNT, DMIN, OUTSIDE and TIE_HIGHEST"
+#endif
+#if !defined(WHOLE_WINDOWS) || !defined(MATCHES_LEFT) || !defined(TAPS_DIFFER)
+#error "rows needs WHOLE_WINDOWS, MATCHES_LEFT and TAPS_DIFFER (candidates of a pixel may sum different numbers of taps)"
+#endif
+
+// Column x of the working orientation, in which the reference is always the left picture.
+#define PICTURE_COLUMN(x) (MATCHES_LEFT ? (x) : width - 1 - (x))
+
+// A row, and the aligned words that hold its pixels from column x on, which may begin at any byte. Where the orientation is
+// mirrored, words go backwards.
+typedef struct {
+  __global const uchar* row;
+  __global const uint* words;
+  uint shift;
+} RowSource;
+
+static inline RowSource source_of(__global const uchar* restrict row, int x, int width) {
+  RowSource source;
+  const size_t at = (size_t)row + (size_t)(int64)(MATCHES_LEFT ? x : width - 4 - x);
+  source.row = row;
+  source.shift = (uint)(at & 3u) * 8u;
+  source.words = (__global const uint*)(at - (at & 3u));
+  return source;
+}
+// Pixels x + 4 i to x + 4 i + 3, the leftmost one in the lowest byte, where x is the source's. Outside the picture: 0, or the
+// edge column.
+static inline uint four_pixels(RowSource source, int x, int i, int width, bool other) {
+  const int first = x + 4 * i;
+  uint four = 0;
+  if (first >= 0 && first + 3 < width) {
+    __global const uint* words = source.words + (MATCHES_LEFT ? i : -i);
+    four = words[0];
+    if (source.shift != 0) four = four >> source.shift | words[1] << (32u - source.shift);
+    return MATCHES_LEFT ? four : pick_bytes(four, 0, 0x0123u);
+  }
+  for (int j = 0; j < 4; ++j) {
+    int column = first + j;
+    if (other && OUTSIDE == 2) column = clamp(column, 0, width - 1);
+    if (column >= 0 && column < width) four |= (uint)source.row[PICTURE_COLUMN(column)] << (8 * j);
+  }
+  return four;
+}
+
+// Whether the column that pixel x meets for candidate k, counted from DMIN, serves as a partner.
+static inline bool is_partner(int k, int x, int width) {
+  const int p = x - DMIN - k, margin = WHOLE_WINDOWS ? RX : 0;
+  return OUTSIDE != 0 || (p >= margin && p < width - margin);
+}
+static inline bool is_candidate(int k, int x, int width) { return k >= 0 && k < COUNT && is_partner(k, x, width); }

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// A warp's look at one row of its columns: best candidate, rival and neighbours of each pixel, and what the row says about
+// the pixels of the other view.
+#include "stereo/warp.h"
+
+// What a work-item brings along for its candidates.
+typedef struct {
+  int lane, first, before_first;  // candidates
+  int orders[OWN];   // NO_KEY more where a candidate is beyond COUNT
+  uint gone[PAIRS];  // the same as bits of halves
+} Lane;
+
+static inline Lane lane_of(int lane) {
+  Lane l;
+  l.lane = lane, l.first = lane * OWN, l.before_first = lane * OWN - 1;
+  UNROLL for (int j = 0; j < OWN; ++j) l.orders[j] = order_of(l.first + j) + (l.first + j < COUNT ? 0 : NO_KEY);
+  UNROLL for (int k = 0; k < PAIRS; ++k)
+    l.gone[k] = (l.first + 2 * k < COUNT ? 0 : 0xFFFF0000u) | (l.first + 2 * k + 1 < COUNT ? 0 : 0x0000FFFFu);
+  return l;
+}
+
+// Local memory of a group.
+typedef struct {
+  LOCAL_POINTER int* right;            // keys of the other view's pixels in this row
+  LOCAL_POINTER int* passed;           // the last lane's that have passed all candidates
+  LOCAL_POINTER uint* minima;          // of this warp and row: rival of the pixel before, best key, for each pixel
+  LOCAL_POINTER uint* around;          // the same: costs around the winner
+  LOCAL_POINTER const uint* masks;     // halves that the winner and its neighbours take, by the winner's place
+  LOCAL_POINTER const uint* firsts;    // halves of a work-item's first 0, 1, 2 ... candidates
+  LOCAL_POINTER const int* multiples;  // of a cost that sums so many columns of taps
+} Shared;
+
+// Leaves out candidates where the strip meets a border: all bits of their halves are set.
+static inline void leave_out(uint* window, const Lane* l, int x, int width, LOCAL_POINTER const uint* firsts) {
+  const int margin = WHOLE_WINDOWS ? RX : 0;
+  const bool inside = x >= margin && x < width - margin;
+  // Candidates count from `limit` down to that less `most`.
+  const int limit = inside ? OUTSIDE == 0 ? x - DMIN - margin : CANDIDATES - 1 : -1, most = width - 1 - 2 * margin;
+  uint count[PAIRS];
+  load_pairs(count, firsts + clamp(limit + 1 - l->first, 0, OWN) * PAIRS, PAIRS);
+  UNROLL for (int k = 0; k < PAIRS; ++k) window[k] |= ~count[k];
+#if OUTSIDE == 0 && DMIN < 0
+  load_pairs(count, firsts + clamp(limit - most - l->first, 0, OWN) * PAIRS, PAIRS);
+  UNROLL for (int k = 0; k < PAIRS; ++k) window[k] |= count[k];
+#endif
+}
+
+#if TAPS_DIFFER
+// Keys of costs brought to one number of taps.
+static inline void scaled_keys(int* keys, const uint* window, const Lane* l, int x, int width,
+                               LOCAL_POINTER const int* multiples) {
+  LOCAL_POINTER const int* by_partner = multiples + 1 + min(RX, width - 1 - x);  // its columns left of it
+  const int p = x - DMIN - l->first;
+  UNROLL for (int j = 0; j < OWN; ++j) {
+    const int cost = (int)(j % 2 == 0 ? window[j / 2] >> 16 : window[j / 2] & 0xFFFFu);
+    keys[j] = cost == 0xFFFF ? NO_KEY : cost * by_partner[clamp(p - j, 0, RX)] * SCALE + l->orders[j];
+  }
+}
+#endif
+
+// Where the winner lies, counted from the candidate before this work-item's first; FAR where neither it nor a neighbour of it
+// is one of the work-item's.
+#define FAR (OWN + 2)
+static inline int place_of(int best, const Lane* l) {
+  return (int)min((uint)(candidate_of(best) - l->before_first), (uint)FAR);
+}
+
+// The best candidate more than 1 px from the winner: its cost in both halves, or all bits set.
+static inline uint find_rival(const uint* window, const Lane* l, int place, LOCAL_POINTER const uint* masks) {
+  uint mask[PAIRS], least = 0xFFFFFFFFu;
+  load_pairs(mask, masks + place * PAIRS, PAIRS);
+  UNROLL for (int k = 0; k < PAIRS; ++k) least = min_halves(least, window[k] | mask[k] | l->gone[k]);
+  least = min_halves(least, pick_bytes(least, 0, 0x1032u));
+  return warp_minimum(least);
+}
+// The same by keys: the rival's key, or NO_KEY or more.
+static inline uint find_rival_key(const int* keys, int place) {
+  int least = NO_KEY;
+  UNROLL for (int j = 0; j < OWN; ++j) least = min(least, place >= j && place <= j + 2 ? NO_KEY : keys[j]);
+  return warp_minimum((uint)least);
+}
+
+// What is asked about a pixel whose best key is known: notes the costs around the winner, and returns the rival.
+static inline uint look_around(LOCAL_POINTER uint* around, int best, const uint* window, const int* keys, const Lane* l,
+                               bool edge, LOCAL_POINTER const uint* masks) {
+  uint rival = 0;
+#if FULL
+  const int place = place_of(best, l);
+#if NEEDS_NEIGHBOURS
+  // The winner and its neighbours lie in one work-item or in two that follow each other.
+  if (place != FAR) UNROLL for (int k = 0; k < PAIRS; ++k) around[PAIRS * (l->lane & 1) + k] = window[k];
+#endif
+#if NEEDS_RIVALS
+  rival = edge && TAPS_DIFFER ? find_rival_key(keys, place) : find_rival(window, l, place, masks);
+#endif
+#endif
+  return rival;
+}
+
+// x: the warp's first pixel; number: of its first column in the strip.
+static inline void scan_row(uint (*sums)[PAIRS], const Lane* l, bool edge, int x, int number, int width, Shared shared,
+                            __global uint* restrict last_costs) {
+  uint window[PAIRS];
+  int rights[OWN], even_keys[OWN];  // of the pixels that this work-item's candidates meet: best so far; at an even column
+  UNROLL for (int j = 0; j < OWN; ++j) rights[j] = NO_KEY;
+  UNROLL for (int k = 0; k < PAIRS; ++k) {
+    window[k] = 0;
+    UNROLL for (int u = 0; u < 2 * RX; ++u) window[k] += sums[u][k];
+  }
+  // A pixel is finished one column later, while the warp's minimum for the next one is on its way.
+  uint last_window[PAIRS];
+  int last_keys[OWN], last_best = NO_KEY;
+  UNROLL for (int c = 0; c < COLUMNS; ++c) {
+    int keys[OWN], right_keys[OWN];
+    UNROLL for (int k = 0; k < PAIRS; ++k) window[k] += sums[c + 2 * RX][k] - (c > 0 ? sums[c > 0 ? c - 1 : 0][k] : 0);
+    uint costs[PAIRS];
+    UNROLL for (int k = 0; k < PAIRS; ++k) costs[k] = window[k];
+#if TAPS_DIFFER && BOTH_VIEWS
+    const bool irregular = edge && x + c >= width - RX;  // taps of the other view's pixels differ in number: see check.cl
+    if (irregular && x + c < width)
+      UNROLL for (int k = 0; k < PAIRS; ++k) last_costs[((x + c - (width - RX)) * 32 + l->lane) * PAIRS + k] = window[k];
+#endif
+    if (edge) leave_out(costs, l, x + c, width, shared.firsts);
+    UNROLL for (int j = 0; j < OWN; ++j) keys[j] = right_keys[j] = key_of(costs[j / 2], j % 2, l->orders[j]);
+#if TAPS_DIFFER
+    if (edge) scaled_keys(keys, costs, l, x + c, width, shared.multiples);
+#if BOTH_VIEWS
+    if (irregular) UNROLL for (int j = 0; j < OWN; ++j) right_keys[j] = NO_KEY;
+#endif
+#endif
+    int best = keys[0];
+    UNROLL for (int j = 1; j < OWN; ++j) best = min(best, keys[j]);
+    best = (int)warp_minimum((uint)best);
+#if BOTH_VIEWS
+    // A pixel of the other view passes the candidates in ascending order, one with each column. Two columns at a time, so
+    // that one instruction takes both of its keys.
+    if (c % 2 == 0) {
+      UNROLL for (int j = 0; j < OWN; ++j) even_keys[j] = right_keys[j];
+    } else {
+      const int leaves = min(rights[OWN - 1], even_keys[OWN - 1]);
+      int arrives = (int)from_lane_below((uint)leaves, 1);
+      arrives = l->lane == 0 ? NO_KEY : arrives;
+      if (l->lane == 31) shared.passed[c - 1] = leaves;
+      UNROLL for (int j = OWN - 1; j > 0; --j) rights[j] = min(min(rights[j - 1], even_keys[j - 1]), right_keys[j]);
+      rights[0] = min(arrives, right_keys[0]);
+      if (c + 1 < COLUMNS) {
+        const int leaves_too = rights[OWN - 1];
+        if (l->lane == 31) shared.passed[c] = leaves_too;
+        UNROLL for (int j = OWN - 1; j > 0; --j) rights[j] = rights[j - 1];
+        rights[0] = (int)from_lane_below((uint)leaves_too, 1);
+        rights[0] = l->lane == 0 ? NO_KEY : rights[0];
+      }
+    }
+#endif
+    uint2 minima;
+    minima.x = 0, minima.y = (uint)best;
+    if (c > 0)
+      minima.x = look_around(shared.around + (c - 1) * OWN, last_best, last_window, last_keys, l, edge, shared.masks);
+    if (l->lane == 0) *(LOCAL_POINTER uint2*)(shared.minima + 2 * c) = minima;
+    last_best = best;
+    UNROLL for (int k = 0; k < PAIRS; ++k) last_window[k] = costs[k];
+    UNROLL for (int j = 0; j < OWN; ++j) last_keys[j] = keys[j];
+  }
+  const uint rival =
+      look_around(shared.around + (COLUMNS - 1) * OWN, last_best, last_window, last_keys, l, edge, shared.masks);
+  if (l->lane == 0) shared.minima[2 * COLUMNS] = rival;
+#if BOTH_VIEWS
+  WARP_BARRIER();
+  if (l->lane < COLUMNS - 1) atomic_min(&shared.right[number + l->lane], shared.passed[l->lane]);
+  UNROLL for (int j = 0; j < OWN; ++j)
+    atomic_min(&shared.right[number + COLUMNS - 1 + CANDIDATES - 1 - l->first - j], rights[j]);
+#endif
+}
+
+// The cost of candidate k in what the work-items around the winner noted.
+static inline uint cost_of(LOCAL_POINTER const uint* around, int k) {
+  const uint word = around[PAIRS * (k / OWN % 2) + k % OWN / 2];
+  return k % 2 == 0 ? word >> 16 : word & 0xFFFFu;
+}
+
+// What a warp noted about pixel x.
+static inline Found found_in(LOCAL_POINTER const uint* minima, LOCAL_POINTER const uint* around, bool edge, int x,
+                             int width, LOCAL_POINTER const int* multiples) {
+  Found f;
+  const int key = (int)minima[1];
+  f.any = key < NO_KEY, f.k = candidate_of(key);
+  f.columns = f.rival_columns = 1;
+#if FULL
+  const uint rival = minima[2];
+  const bool scaled = edge && TAPS_DIFFER;
+  f.cost = (uint)key >> ORDER_BITS;
+  f.has_rival = rival < (scaled ? (uint)NO_KEY : 0xFFFFFFFFu);
+  f.rival = scaled ? rival >> ORDER_BITS : rival & 0xFFFFu;
+  f.pair = f.any && is_candidate(f.k - 1, x, width) && is_candidate(f.k + 1, x, width);
+  f.before = f.after = 0;
+  if (f.pair) f.before = cost_of(around, f.k - 1), f.after = cost_of(around, f.k + 1);
+#if TAPS_DIFFER
+  if (edge && f.any) {
+    f.columns = tap_columns(f.k, x, width);
+    f.cost /= (uint)multiples[f.columns];
+    f.pair = f.pair && tap_columns(f.k - 1, x, width) == f.columns && tap_columns(f.k + 1, x, width) == f.columns;
+    if (f.has_rival) {
+      f.rival_columns = tap_columns(candidate_of((int)rival), x, width);
+      f.rival /= (uint)multiples[f.rival_columns];
+    }
+  }
+#endif
+#endif
+  return f;
+}

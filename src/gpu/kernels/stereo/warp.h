@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// How match_warp.cl cuts the work: a group takes a strip of columns and marches down ROWS rows, CHUNK at a time. Each of its
+// warps has COLUMNS of them with all candidates: a work-item has 2 * PAIRS candidates that follow each other, two to a
+// register, and the sums of every column that some window of the warp needs. What is asked of all candidates of a pixel
+// is asked of the 32 work-items of one warp, so nobody waits for the group.
+#include "stereo/emit.h"
+#include "stereo/exchange.h"
+#include "stereo/rows.h"
+#if !defined(PAIRS) || !defined(COLUMNS) || !defined(WARPS) || !defined(ROWS) || !defined(CHUNK) || !defined(ORDER_BITS)
+#error "warp needs PAIRS (1, 2 or 4), COLUMNS (of a warp: 8, 16 or 32), WARPS, ROWS, CHUNK and ORDER_BITS"
+#endif
+#if !defined(BOTH_VIEWS) || !defined(WARP_MINIMUM) || !defined(COMMON_TAPS)
+#error "warp needs BOTH_VIEWS, WARP_MINIMUM (an instruction finds it) and COMMON_TAPS (a multiple of 1 to 2 RX + 1)"
+#endif
+
+#define OWN (2 * PAIRS)         // candidates of a work-item
+#define CANDIDATES (32 * OWN)   // COUNT, rounded up
+#define THREADS (32 * WARPS)
+#define STEP (WARPS * COLUMNS)  // pixels of a strip
+#define SPAN (COLUMNS + 2 * RX) // columns of a warp; the first lies RX to the left of its first pixel
+#define FOURS ((SPAN + 3) / 4)
+#define SCALE (1 << ORDER_BITS)
+// Cost and order of what is no candidate: this or more.
+#if TAPS_DIFFER
+#define NO_KEY 0x40000000
+#else
+#define NO_KEY (0xFFFF * SCALE)
+#endif
+#define NEEDS_RIVALS (RATIO > 0 || CONFIDENCE || COSTS)
+#define NEEDS_NEIGHBOURS (SUBPIXEL || COSTS)
+
+// The ring of rows in local memory: those of a chunk's windows, one that leaves, the next chunk, and a black one. A row holds
+// the reference's pixels, each in both halves of a word, then the other picture's, two to a word.
+#define RING (2 * RY + 1 + 2 * CHUNK)
+#define MY_QUADS ((STEP - COLUMNS) / 4 + FOURS)
+#define THEIR_QUADS (MY_QUADS + CANDIDATES / 4)
+#define QUADS_OF_LANE ((MY_QUADS + THEIR_QUADS + 31) / 32)
+#define ROW_WORDS (4 * MY_QUADS + (2 * THEIR_QUADS + 3) / 4 * 4)
+
+// What a warp notes of a row: minima, and the costs of the work-items around each winner.
+#define MINIMA (2 * COLUMNS + 2)
+#define AROUND (OWN * COLUMNS)
+#define NOTED_ROWS (32 / COLUMNS)  // until each lane has a pixel to finish
+
+#define RIGHT_KEYS (STEP + CANDIDATES)  // pixels of the other view that a strip meets
+
+typedef struct {
+  int left, top;  // the first pixel of output
+  int width, height;
+} Strip;
+
+// A row of both pictures, where row 0 is s.top - RY.
+static inline void copy_row(LOCAL_POINTER uint* to, Strip s, __global const uchar* restrict mine,
+                            __global const uchar* restrict theirs, int row, int lane) {
+  const int y = s.top - RY + row;
+  const bool inside = y >= 0 && y < s.height;
+  const int64 offset = (int64)(inside ? y : 0) * s.width;
+  const int my_left = s.left - RX, their_left = my_left - DMIN - CANDIDATES;
+  const RowSource my_row = source_of(mine + offset, my_left, s.width);
+  const RowSource their_row = source_of(theirs + offset, their_left, s.width);
+  uint quads[QUADS_OF_LANE];
+  UNROLL for (int j = 0; j < QUADS_OF_LANE; ++j) {
+    const int quad = lane + 32 * j;
+    quads[j] = 0;
+    if (inside && quad < MY_QUADS)
+      quads[j] = four_pixels(my_row, my_left, quad, s.width, false);
+    else if (inside && quad < MY_QUADS + THEIR_QUADS)
+      quads[j] = four_pixels(their_row, their_left, quad - MY_QUADS, s.width, true);
+  }
+  UNROLL for (int j = 0; j < QUADS_OF_LANE; ++j) {
+    const int quad = lane + 32 * j;
+    if (quad < MY_QUADS) {
+      uint4 four;
+      four.x = pick_bytes(quads[j], 0, 0x4040u), four.y = pick_bytes(quads[j], 0, 0x4141u);
+      four.z = pick_bytes(quads[j], 0, 0x4242u), four.w = pick_bytes(quads[j], 0, 0x4343u);
+      *(LOCAL_POINTER uint4*)(to + 4 * quad) = four;
+    } else if (quad < MY_QUADS + THEIR_QUADS) {
+      to[2 * MY_QUADS + 2 * quad] = pick_bytes(quads[j], 0, 0x4140u);
+      to[2 * MY_QUADS + 2 * quad + 1] = pick_bytes(quads[j], 0, 0x4342u);
+    }
+  }
+}
+
+// Words that begin at a multiple of PAIRS.
+static inline void load_pairs(uint* to, LOCAL_POINTER const uint* from, int count) {
+  UNROLL for (int i = 0; i < count; i += PAIRS) {
+#if PAIRS == 1
+    to[i] = from[i];
+#elif PAIRS == 2
+    const uint2 two = *(LOCAL_POINTER const uint2*)(from + i);
+    to[i] = two.x, to[i + 1] = two.y;
+#else
+    const uint4 four = *(LOCAL_POINTER const uint4*)(from + i);
+    to[i] = four.x, to[i + 1] = four.y, to[i + 2] = four.z, to[i + 3] = four.w;
+#endif
+  }
+}
+
+// The pixels that column c meets for candidates 2 k (high half) and 2 k + 1 of a work-item; words begin 2 PAIRS pixels before
+// the one that column 0 meets for candidate 0.
+static inline uint pair_of(const uint* words, int c, int k) {
+  const int place = c - 2 * k + 2 * PAIRS;
+  return place % 2 == 1 ? words[place / 2] : pick_bytes(words[place / 2 - 1], words[place / 2], 0x5432u);
+}
+
+// Brings the columns' sums to the next row. Where `edge`, taps outside a picture count nothing; the warp's first column is x,
+// and firsts holds the halves of a work-item's first 0, 1, 2 ... candidates.
+static inline void march(uint (*sums)[PAIRS], LOCAL_POINTER const uint* mine_in, LOCAL_POINTER const uint* mine_out,
+                         LOCAL_POINTER const uint* theirs_in, LOCAL_POINTER const uint* theirs_out, bool edge, int x,
+                         int first, int width, LOCAL_POINTER const uint* firsts) {
+  uint in[2 * FOURS + PAIRS + PAIRS], out[2 * FOURS + PAIRS + PAIRS];
+  load_pairs(in, theirs_in, 2 * FOURS + PAIRS);
+  load_pairs(out, theirs_out, 2 * FOURS + PAIRS);
+  UNROLL for (int four = 0; four < FOURS; ++four) {
+    const uint4 my_in = *(LOCAL_POINTER const uint4*)(mine_in + 4 * four);
+    const uint4 my_out = *(LOCAL_POINTER const uint4*)(mine_out + 4 * four);
+    const uint a[4] = {my_in.x, my_in.y, my_in.z, my_in.w}, b[4] = {my_out.x, my_out.y, my_out.z, my_out.w};
+    UNROLL for (int j = 0; j < 4; ++j) {
+      const int c = 4 * four + j;
+      if (c >= SPAN) continue;
+      uint counts[PAIRS];
+      if (edge) {
+        const int partners = x + c < 0 || x + c >= width ? 0 : OUTSIDE == 0 ? x + c - DMIN - first + 1 : OWN;
+        load_pairs(counts, firsts + clamp(partners, 0, OWN) * PAIRS, PAIRS);
+      }
+      UNROLL for (int k = 0; k < PAIRS; ++k) {
+        const uint enters = pair_of(in, c, k), leaves = pair_of(out, c, k);
+        sums[c][k] = edge ? exchange_masked(sums[c][k], a[j], enters, b[j], leaves, counts[k])
+                          : exchange_pair(sums[c][k], a[j], enters, b[j], leaves);
+      }
+    }
+  }
+}
+
+// Columns of taps that pixel x and its partner for candidate k share.
+static inline int tap_columns(int k, int x, int width) {
+  const int p = x - DMIN - k;  // not right of x
+  return min(RX, p) + 1 + min(RX, width - 1 - x);
+}
+
+// The candidate of a key, counted from DMIN.
+static inline int candidate_of(int key) {
+  const int order = key & (SCALE - 1);
+  return TIE_HIGHEST ? CANDIDATES - 1 - order : order;
+}
+static inline int order_of(int k) { return TIE_HIGHEST ? CANDIDATES - 1 - k : k; }
+
+// Cost and order in one number, of the candidate in the half `half` (0: high) of a register.
+static inline int key_of(uint costs, int half, int order) {
+#if ORDER_BITS < 8
+  return (int)add_halves((uint)order, costs, half == 0 ? SCALE << 8 : SCALE);
+#else
+  return (int)(add_halves(0, costs, half == 0 ? 0x8000u : 0x80u) * (SCALE / 128)) + order;
+#endif
+}
+
+static inline uint warp_minimum(uint value) {
+#if WARP_MINIMUM
+  return least_of_warp(value);
+#else
+  UNROLL for (uint step = 16; step > 0; step /= 2) value = min(value, from_lane_across(value, step));
+  return value;
+#endif
+}
