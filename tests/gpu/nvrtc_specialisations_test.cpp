@@ -39,7 +39,7 @@ class CompilingDevice final : public gpu::Device {
     properties_.architecture = "sm_90";
     properties_.local_memory = 48 << 10;
     properties_.largest_group = 1024;
-    properties_.is_nvidia = true;
+    properties_.is_nvidia = properties_.has_warp_minimum = true;
   }
   const gpu::Properties& properties() const override { return properties_; }
   gpu::Dialect dialect() const override { return gpu::Dialect::cuda; }
