@@ -183,4 +183,15 @@ class MotionEstimator {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Forward-backward check. `forward` (of `current` in `reference`) is consistent at a block where the backward field
+/// (of `reference` in `current`, same blocks) undoes it: from the middle pixel of the block, moved by its vector
+/// rounded to whole px, the backward vector of the block that lies there differs from the opposite by at most
+/// `threshold` quarter px in x and in y. Writes 1 or 0 per block; 0 where the vector leaves the frame. Throws
+/// Error(invalid_argument).
+void check_motion(ImageView<const MotionVector> forward, ImageView<const MotionVector> backward, Size frame, Size block,
+                  int threshold, ImageView<std::uint8_t> consistent);
+
+/// One vector per pixel of the frame: its block's. Throws Error(invalid_argument) where sizes do not fit.
+void dense_motion(ImageView<const MotionVector> vectors, Size block, ImageView<MotionVector> dense);
+
 }  // namespace vergence

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a disparity map is from the truth, in the measures of the Middlebury stereo evaluation (version 3) and
-// KITTI's D1.
+// KITTI's D1; how well a predicted frame meets the real one.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "vergence/image.hpp"
+#include "vergence/motion.hpp"
 
 namespace vergence {
 
@@ -55,5 +56,34 @@ struct StereoScores {
 /// sizes differ, an option is out of range, the truth is nowhere known, or the mask leaves no pixel of known truth.
 StereoScores score_stereo(ImageView<const float> disparity, ImageView<const float> truth,
                           ImageView<const std::uint8_t> mask = {}, const StereoScoreOptions& options = {});
+
+/// How well a prediction meets its frame.
+struct PredictionScore {
+  std::uint64_t residue = 0;  ///< Sum of |frame - prediction|.
+  double mse = 0;             ///< Mean of (frame - prediction)^2.
+  double psnr = 0;            ///< 10 log10(max_value^2 / mse) in dB; +infinity where mse is 0.
+  /// Mean structural similarity (Wang, Bovik, Sheikh and Simoncelli, IEEE Trans. Image Processing, 2004): Gaussian
+  /// window 11x11 of sigma 1.5, K1 0.01, K2 0.03, where the window lies inside. NaN for frames under 11 px wide or
+  /// high.
+  double ssim = 0;
+};
+
+/// Compares a prediction with its frame, in double, row by row. `max_value` is the largest possible pixel, 1..255 or
+/// 1..65535. Throws Error(invalid_argument) where sizes differ or there are no pixels.
+PredictionScore score_prediction(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction,
+                                 int max_value = 255);
+PredictionScore score_prediction(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction,
+                                 int max_value = 65535);
+
+/// Shannon entropy of a field's vectors, in bits per vector: what an ideal code without prediction would spend. Throws
+/// Error(invalid_argument) for an empty field.
+double vector_entropy(ImageView<const MotionVector> vectors);
+
+/// True where motion explains the frame hardly better than flat tiles do: with r the sum of |frame - prediction| and f
+/// the sum of |frame - mean| over tiles of 16x16 (means rounded to the nearest, halves up), iff 4 r >= 3 f and the mean
+/// of |frame - prediction| is above 1/64 of `max_value`. Integers alone. Throws as score_prediction.
+bool is_scene_cut(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction, int max_value = 255);
+bool is_scene_cut(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction,
+                  int max_value = 65535);
 
 }  // namespace vergence

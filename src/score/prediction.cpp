@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scores of predicted frames and of vector fields.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "vergence/error.hpp"
+#include "vergence/score.hpp"
+
+namespace vergence {
+namespace {
+
+constexpr int window = 11;
+constexpr double sigma = 1.5;
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::invalid_argument, message); }
+
+template <class P>
+void check(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
+  if (frame.empty()) refuse("the frame has no pixels: give one of at least 1x1");
+  if (frame.size() != prediction.size())
+    refuse(fmt::format("the prediction is {}x{} but the frame is {}x{}: give frames of the same size",
+                       prediction.width(), prediction.height(), frame.width(), frame.height()));
+  constexpr int most = std::numeric_limits<P>::max();
+  if (max_value < 1 || max_value > most) refuse(fmt::format("max_value is {}: allowed are 1 .. {}", max_value, most));
+}
+
+std::array<double, window> gaussian() {
+  std::array<double, window> weights{};
+  double sum = 0;
+  for (int i = 0; i < window; ++i) {
+    const double from_middle = i - window / 2;
+    weights[static_cast<std::size_t>(i)] = std::exp(-from_middle * from_middle / (2 * sigma * sigma));
+    sum += weights[static_cast<std::size_t>(i)];
+  }
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+/// Weighted means of a, b, a^2, b^2 and a b in a window.
+struct Moments {
+  double a = 0, b = 0, aa = 0, bb = 0, ab = 0;
+  void add(double weight, const Moments& m) {
+    a += weight * m.a;
+    b += weight * m.b;
+    aa += weight * m.aa;
+    bb += weight * m.bb;
+    ab += weight * m.ab;
+  }
+};
+
+double similarity(const Moments& m, double c1, double c2) {
+  const double variance_a = m.aa - m.a * m.a;
+  const double variance_b = m.bb - m.b * m.b;
+  const double covariance = m.ab - m.a * m.b;
+  return (2 * m.a * m.b + c1) * (2 * covariance + c2) / ((m.a * m.a + m.b * m.b + c1) * (variance_a + variance_b + c2));
+}
+
+/// The window is the product of one along rows and one along columns: rows of sums across are kept, the last eleven.
+template <class P>
+double ssim(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
+  if (frame.width() < window || frame.height() < window) return std::numeric_limits<double>::quiet_NaN();
+  const std::array<double, window> weights = gaussian();
+  const double c1 = (0.01 * max_value) * (0.01 * max_value);
+  const double c2 = (0.03 * max_value) * (0.03 * max_value);
+  const int columns = frame.width() - window + 1;
+  std::array<std::vector<Moments>, window> rows;
+  for (std::vector<Moments>& row : rows) row.resize(static_cast<std::size_t>(columns));
+  double sum = 0;
+  for (int y = 0; y < frame.height(); ++y) {
+    std::vector<Moments>& across = rows[static_cast<std::size_t>(y % window)];
+    for (int x = 0; x < columns; ++x) {
+      Moments m;
+      for (int k = 0; k < window; ++k) {
+        const double a = frame(x + k, y);
+        const double b = prediction(x + k, y);
+        m.add(weights[static_cast<std::size_t>(k)], {a, b, a * a, b * b, a * b});
+      }
+      across[static_cast<std::size_t>(x)] = m;
+    }
+    if (y + 1 < window) continue;
+    double row_sum = 0;
+    for (int x = 0; x < columns; ++x) {
+      Moments m;
+      for (int k = 0; k < window; ++k)
+        m.add(weights[static_cast<std::size_t>(k)],
+              rows[static_cast<std::size_t>((y + 1 + k) % window)][static_cast<std::size_t>(x)]);
+      row_sum += similarity(m, c1, c2);
+    }
+    sum += row_sum;
+  }
+  return sum / (static_cast<double>(columns) * (frame.height() - window + 1));
+}
+
+template <class P>
+std::uint64_t residue_of(ImageView<const P> frame, ImageView<const P> prediction) {
+  std::uint64_t sum = 0;
+  for (int y = 0; y < frame.height(); ++y)
+    for (int x = 0; x < frame.width(); ++x)
+      sum += static_cast<std::uint64_t>(std::abs(int{frame(x, y)} - int{prediction(x, y)}));
+  return sum;
+}
+
+template <class P>
+PredictionScore score(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
+  check(frame, prediction, max_value);
+  PredictionScore score;
+  score.residue = residue_of(frame, prediction);
+  std::uint64_t squares = 0;  // below 2^32 for each of fewer than 2^31 pixels
+  for (int y = 0; y < frame.height(); ++y)
+    for (int x = 0; x < frame.width(); ++x) {
+      const std::int64_t d = std::int64_t{frame(x, y)} - std::int64_t{prediction(x, y)};
+      squares += static_cast<std::uint64_t>(d * d);
+    }
+  score.mse = static_cast<double>(squares) / (static_cast<double>(frame.width()) * frame.height());
+  score.psnr = squares == 0 ? std::numeric_limits<double>::infinity()
+                            : 10 * std::log10(static_cast<double>(max_value) * max_value / score.mse);
+  score.ssim = ssim(frame, prediction, max_value);
+  return score;
+}
+
+/// Sum of |pixel - mean| of a tile.
+template <class P>
+std::uint64_t flat_residue(ImageView<const P> tile) {
+  std::int64_t sum = 0;
+  for (int y = 0; y < tile.height(); ++y)
+    for (int x = 0; x < tile.width(); ++x) sum += tile(x, y);
+  const std::int64_t pixels = std::int64_t{tile.width()} * tile.height();
+  const std::int64_t mean = (2 * sum + pixels) / (2 * pixels);
+  std::uint64_t residue = 0;
+  for (int y = 0; y < tile.height(); ++y)
+    for (int x = 0; x < tile.width(); ++x)
+      residue += static_cast<std::uint64_t>(std::abs(std::int64_t{tile(x, y)} - mean));
+  return residue;
+}
+
+template <class P>
+bool cut(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
+  check(frame, prediction, max_value);
+  constexpr int side = 16;
+  std::uint64_t flat = 0;
+  for (int y = 0; y < frame.height(); y += side)
+    for (int x = 0; x < frame.width(); x += side)
+      flat += flat_residue(frame.crop({x, y, std::min(side, frame.width() - x), std::min(side, frame.height() - y)}));
+  const std::uint64_t residue = residue_of(frame, prediction);
+  const auto pixels = static_cast<std::uint64_t>(frame.width()) * static_cast<std::uint64_t>(frame.height());
+  return 4 * residue >= 3 * flat && 64 * residue > pixels * static_cast<std::uint64_t>(max_value);
+}
+
+}  // namespace
+
+PredictionScore score_prediction(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction,
+                                 int max_value) {
+  return score(frame, prediction, max_value);
+}
+PredictionScore score_prediction(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction,
+                                 int max_value) {
+  return score(frame, prediction, max_value);
+}
+
+double vector_entropy(ImageView<const MotionVector> vectors) {
+  if (vectors.empty()) refuse("the vector field is empty: give one of at least one block");
+  std::map<std::pair<int, int>, std::int64_t> counts;
+  for (int y = 0; y < vectors.height(); ++y)
+    for (int x = 0; x < vectors.width(); ++x) ++counts[{vectors(x, y).dx, vectors(x, y).dy}];
+  const double all = static_cast<double>(vectors.width()) * vectors.height();
+  double bits = 0;
+  for (const auto& [vector, count] : counts) {
+    const double share = static_cast<double>(count) / all;
+    bits -= share * std::log2(share);
+  }
+  return bits;
+}
+
+bool is_scene_cut(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction, int max_value) {
+  return cut(frame, prediction, max_value);
+}
+bool is_scene_cut(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction, int max_value) {
+  return cut(frame, prediction, max_value);
+}
+
+}  // namespace vergence
