@@ -13,6 +13,7 @@
 
 #include "stereo/plan.hpp"
 #include "vergence/device.hpp"
+#include "vergence/device_image.hpp"
 #include "vergence/image.hpp"
 #include "vergence/stereo.hpp"
 
@@ -22,18 +23,53 @@ struct MotionPlan;
 
 namespace vergence::backend {
 
-/// A rectified pair; exactly one of the two pixel types is given, as plan.options.depth says.
+/// Memory of a device: see vergence::DeviceMemory.
+class Memory {
+ public:
+  virtual ~Memory() = default;
+  virtual std::size_t bytes() const = 0;
+  virtual void* handle() const = 0;
+  virtual void write(const void* from, std::size_t bytes, std::size_t offset) = 0;
+  virtual void read(void* to, std::size_t bytes, std::size_t offset) = 0;
+  /// The name of its device.
+  virtual const std::string& device() const = 0;
+  /// See Device::space.
+  virtual const void* space() const = 0;
+  /// Memory of one space shares bytes where `block` is the same and [start, start + bytes) meet.
+  struct Place {
+    const void* block = nullptr;
+    std::uint64_t start = 0;
+    bool writable = true;
+  };
+  virtual Place place() const = 0;
+  /// The bytes from `offset` on as memory that kernels take; null where they cannot (see vergence::DeviceImage).
+  virtual std::shared_ptr<Memory> part(std::size_t offset, std::size_t bytes) = 0;
+};
+
+/// A rectified pair: two views of one of the two pixel types, as plan.options.depth says, or two images.
 struct StereoPair {
   ImageView<const std::uint8_t> left8, right8;
   ImageView<const std::uint16_t> left16, right16;
+  DeviceImage left, right;
 };
 
-/// Where the results go. `disparity16` or `disparity32` is given, the rest may be empty.
+/// Where the results go. One of the three disparity maps is given; the rest, views or images, may be empty. Only
+/// devices with a space of their own are given images.
 struct StereoTargets {
   ImageView<std::int16_t> disparity16;
   ImageView<std::int32_t> disparity32;
   ImageView<std::uint8_t> mask, confidence;
   ImageView<std::uint32_t> cost, second_cost, cost_before, cost_after;
+  DeviceImage disparity;
+  DeviceStereoExtras images;  ///< `other_disparity` is empty.
+
+  bool wants_mask() const { return !mask.empty() || !images.mask.empty(); }
+  bool wants_confidence() const { return !confidence.empty() || !images.confidence.empty(); }
+  bool wants_costs() const {
+    return !cost.empty() || !second_cost.empty() || !cost_before.empty() || !cost_after.empty() ||
+           !images.cost.empty() || !images.second_cost.empty() || !images.cost_before.empty() ||
+           !images.cost_after.empty();
+  }
 };
 
 /// What has a clock, and perhaps a compiler, of its own.
@@ -63,7 +99,7 @@ class Stereo : public Timed {
   /// Everything asked for in begin() has arrived in the targets when this returns.
   virtual void finish() = 0;
   /// As finish(), but may return before: then the targets are whole when wait() returns, and it is due before the next
-  /// begin(). Pictures are read no more once begin() has returned.
+  /// begin(). Pictures in host memory are read no more once begin() has returned.
   virtual void submit() { finish(); }
   virtual void wait() {}
   /// One more for the same plan, for frames that are under way at the same time; none where the device takes one frame
@@ -111,6 +147,12 @@ class Device {
   virtual std::unique_ptr<Motion> make_motion(const MotionPlan& plan);
   /// Null where there is nothing to tune.
   virtual Tuner* tuner() { return nullptr; }
+  /// What tells the device's memory from any other's; null where it works in host memory. Only with a space: the other
+  /// three, as in vergence::Device.
+  virtual const void* space() const { return nullptr; }
+  virtual std::shared_ptr<Memory> allocate(std::size_t /*bytes*/) { return nullptr; }
+  virtual std::shared_ptr<Memory> wrap(void* /*handle*/) { return nullptr; }
+  virtual NativeDevice native() const { return {}; }
   /// See vergence::Device::pin.
   virtual std::shared_ptr<void> pin(void* /*memory*/, std::size_t /*bytes*/) { return nullptr; }
 };

@@ -70,6 +70,31 @@ const std::string& Device::name() const { return backend_->name(); }
 const std::string& Device::kind() const { return backend_->kind(); }
 std::shared_ptr<void> Device::pin(void* data, std::size_t bytes) const { return backend_->pin(data, bytes); }
 std::string Device::pci_address() const { return backend_->pci_address(); }
+
+namespace {
+
+/// Devices in host memory have none of their own.
+backend::Device& with_memory(backend::Device& device, const char* what) {
+  if (device.space() == nullptr)
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("device {} works in host memory and has no {}: give pictures and maps as ImageViews, or use "
+                    "an OpenCL or CUDA device",
+                    device.name(), what));
+  return device;
+}
+
+}  // namespace
+
+DeviceMemory Device::allocate(std::size_t bytes) const {
+  if (bytes == 0) throw Error(ErrorCode::invalid_argument, "memory of 0 bytes: at least 1 is needed");
+  return DeviceMemory(with_memory(*backend_, "memory of its own").allocate(bytes));
+}
+DeviceMemory Device::wrap(void* handle) const {
+  return DeviceMemory(with_memory(*backend_, "memory of its own").wrap(handle));
+}
+NativeDevice Device::native() const { return with_memory(*backend_, "API of its own").native(); }
+
 const std::string& Device::description() const { return backend_->description(); }
 
 std::vector<DeviceInfo> Device::list() {

@@ -15,7 +15,8 @@ namespace vergence {
 
 namespace backend {
 class Device;
-}
+class Memory;
+}  // namespace backend
 
 /// What the driver of an OpenCL or CUDA device says of it.
 struct GpuInfo {
@@ -59,8 +60,41 @@ struct DeviceTimes {
   double compile_ms = 0;  ///< Compiling kernels, by the host's clock; 0 where all were in the cache.
   int compiled = 0;       ///< Programs that were compiled.
   int cached = 0;         ///< Programs that were found in the cache.
-  /// Copies to the device, kernels, and copies from it, by the device's own clock, while measuring was on.
+  /// Copies to the device, kernels (those that move rows within the device too), and copies from it, by the device's
+  /// own clock, while measuring was on.
   double upload_ms = 0, kernel_ms = 0, download_ms = 0;
+};
+
+/// What the API of an OpenCL or CUDA device calls it, for programs that use that API themselves. Valid as long as a
+/// copy of the Device lives.
+struct NativeDevice {
+  void* context = nullptr;  ///< cl_context; with CUDA the CUcontext, the primary one, which the CUDA runtime uses.
+  void* device = nullptr;   ///< cl_device_id; null with CUDA.
+  int ordinal = -1;         ///< CUdevice; -1 with OpenCL.
+};
+
+/// Memory of an OpenCL or CUDA device, for pictures and maps that stay there: see device_image.hpp. A small handle:
+/// copies share the memory, which goes with the last of them and of the images in it.
+class DeviceMemory {
+ public:
+  /// No memory.
+  DeviceMemory() = default;
+  /// For layers above a wing.
+  explicit DeviceMemory(std::shared_ptr<backend::Memory> memory) : memory_(std::move(memory)) {}
+
+  bool empty() const { return memory_ == nullptr; }
+  std::size_t bytes() const;
+  /// What the API calls it: a CUDA device pointer (CUdeviceptr), a cl_mem. Null where empty.
+  void* handle() const;
+  /// Copy from and to host memory; done when they return. Work of other queues or streams on these bytes must have
+  /// ended. Throw Error(invalid_argument) where the memory is too small, and Error(device).
+  void write(const void* from, std::size_t bytes, std::size_t offset = 0) const;
+  void read(void* to, std::size_t bytes, std::size_t offset = 0) const;
+
+  const std::shared_ptr<backend::Memory>& backend() const { return memory_; }
+
+ private:
+  std::shared_ptr<backend::Memory> memory_;
 };
 
 /// A device to run on. A small handle: copies share the device. Every device gives the same bits.
@@ -85,6 +119,18 @@ class Device {
   /// Memory that the CUDA runtime pinned serves as well. Null, and no harm, on devices that have no such thing; throws
   /// Error(device) or Error(out_of_memory) where the system refuses. `data` is the first of `bytes` bytes.
   std::shared_ptr<void> pin(void* data, std::size_t bytes) const;
+
+  /// New memory on an OpenCL or CUDA device, of uncertain contents. Throws Error(out_of_memory), Error(device), and
+  /// Error(unsupported) on devices that work in host memory.
+  DeviceMemory allocate(std::size_t bytes) const;
+  /// Memory that the caller has made. CUDA: a device pointer (CUdeviceptr, or what cudaMalloc gave) into memory of this
+  /// device; the memory reaches from there to the end of its allocation, and the caller frees it once nothing here uses
+  /// it any more. OpenCL: a cl_mem buffer, or sub-buffer, made in native().context (another context's is refused; so is
+  /// CL_MEM_WRITE_ONLY); it is retained. Throws Error(invalid_argument) for what is no such memory, Error(unsupported)
+  /// on devices that work in host memory.
+  DeviceMemory wrap(void* handle) const;
+  /// Throws Error(unsupported) on devices that work in host memory.
+  NativeDevice native() const;
 
   /// All devices this build knows, those that are absent too, with the reason.
   static std::vector<DeviceInfo> list();

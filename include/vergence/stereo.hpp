@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "vergence/device.hpp"
+#include "vergence/device_image.hpp"
 #include "vergence/image.hpp"
 
 namespace vergence {
@@ -129,6 +130,14 @@ struct StereoExtras {
   ImageView<std::int32_t> other_disparity_wide{};
 };
 
+/// The same in the memory of the matcher's device; an empty image is not wanted. Types: u8 for mask and confidence, u32
+/// for costs, i16 or i32 for the other view's map.
+struct DeviceStereoExtras {
+  DeviceImage mask{}, confidence{};
+  DeviceImage cost{}, second_cost{}, cost_before{}, cost_after{};
+  DeviceImage other_disparity{};
+};
+
 /// "There is no such cost."
 inline constexpr std::uint32_t no_cost = 0xFFFFFFFFu;
 
@@ -183,6 +192,37 @@ class StereoMatcher {
   PendingStereo enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
                         ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
   static constexpr int most_in_flight = 4;
+
+  /// The same with pictures (u8 or u16, as the option depth says), maps (i16 or i32), or both, in the memory of the
+  /// matcher's device: they are read and written there, and nothing passes through host memory. The bytes are those of
+  /// the overloads above. What is refused: images of another device or context, of another size or type, that overlap
+  /// a map, and maps in memory that is CL_MEM_READ_ONLY.
+  ///
+  /// What other queues or streams do with these images must have ended (clFinish, cudaStreamSynchronize, an event that
+  /// was waited for) when the call is made: the matcher has streams of its own and waits for nobody else's. After
+  /// compute() the maps are whole and the pictures free. After enqueue() both belong to the matcher until the frame was
+  /// waited for; pictures in host memory may be changed at once. With depth u16 and a max_value below 65535 the device
+  /// looks for larger values first, and both calls wait for its answer.
+  void compute(const DeviceImage& left, const DeviceImage& right, const DeviceImage& disparity,
+               const DeviceStereoExtras& extras = {});
+  void compute(const DeviceImage& left, const DeviceImage& right, ImageView<std::int16_t> disparity,
+               const StereoExtras& extras = {});
+  void compute(const DeviceImage& left, const DeviceImage& right, ImageView<std::int32_t> disparity,
+               const StereoExtras& extras = {});
+  void compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right, const DeviceImage& disparity,
+               const DeviceStereoExtras& extras = {});
+  void compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right, const DeviceImage& disparity,
+               const DeviceStereoExtras& extras = {});
+  PendingStereo enqueue(const DeviceImage& left, const DeviceImage& right, const DeviceImage& disparity,
+                        const DeviceStereoExtras& extras = {});
+  PendingStereo enqueue(const DeviceImage& left, const DeviceImage& right, ImageView<std::int16_t> disparity,
+                        const StereoExtras& extras = {});
+  PendingStereo enqueue(const DeviceImage& left, const DeviceImage& right, ImageView<std::int32_t> disparity,
+                        const StereoExtras& extras = {});
+  PendingStereo enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                        const DeviceImage& disparity, const DeviceStereoExtras& extras = {});
+  PendingStereo enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                        const DeviceImage& disparity, const DeviceStereoExtras& extras = {});
 
   Size size() const;
   const StereoOptions& options() const;

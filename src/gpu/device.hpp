@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "vergence/device.hpp"
+
 namespace vergence::gpu {
 
 /// What is known of a device.
@@ -38,11 +40,22 @@ struct Properties {
 /// Which prelude a kernel's text gets.
 enum class Dialect { opencl, cuda };
 
+/// Where a buffer lies: buffers of one device share bytes where `block` is the same and their bytes from `start` on
+/// meet.
+struct Place {
+  const void* block = nullptr;
+  std::uint64_t start = 0;
+  bool writable = true;
+};
+
 /// Memory on the device.
 class Buffer {
  public:
   virtual ~Buffer() = default;
   virtual std::size_t bytes() const = 0;
+  /// What the API calls it: a CUdeviceptr, a cl_mem.
+  virtual void* handle() const { return nullptr; }
+  virtual Place place() const { return {this, 0, true}; }
 };
 
 /// A function of a loaded program.
@@ -89,6 +102,9 @@ class Argument {
   alignas(8) std::array<std::byte, 8> value_{};
 };
 
+/// Kernels may read up to here in a buffer of so many bytes.
+constexpr std::size_t readable(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+
 /// Work-items in each dimension. Ranges of a launch count groups; a group has the shape that WORK_GROUP fixes.
 struct Range {
   std::size_t x = 1, y = 1, z = 1;
@@ -119,6 +135,8 @@ class Queue {
   /// The same, but the rows may arrive as late as with collect(); until then `to` stays where it is.
   virtual void start_download(const Buffer& from, const Rows& rows, void* to) { download(from, rows, to); }
   virtual void collect() {}
+  /// Lets the device begin with what was given to it.
+  virtual void flush() {}
   /// Between these two, launches and fills are always the same for one key, with the same buffers: a queue may keep
   /// them and run them at once. Nothing is said about what else happens between them.
   virtual void begin_commands(int /*key*/) {}
@@ -142,6 +160,15 @@ class Device {
   virtual Dialect dialect() const = 0;
   /// Begins at a multiple of 16 bytes, and kernels may read, never write, up to the next such multiple after its end.
   virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
+  /// Memory that others have made, which may begin anywhere; Error(invalid_argument) where `handle` is none of this
+  /// device's.
+  virtual std::unique_ptr<Buffer> wrap(void* handle);
+  /// The bytes of a buffer from `offset` on, for kernels as what allocate() gives; null where they do not begin as the
+  /// API and kernels want it, or the memory ends too early. The buffer has so many bytes, and outlives its part.
+  virtual std::unique_ptr<Buffer> part(const Buffer& /*buffer*/, std::size_t /*offset*/, std::size_t /*bytes*/) {
+    return nullptr;
+  }
+  virtual NativeDevice native() const { return {}; }
   virtual std::unique_ptr<Queue> make_queue() = 0;
   /// Machine code for this device from assembled text (gpu/program.hpp); Error(device) with the compiler's first
   /// message, which names a .cl file and line.

@@ -34,6 +34,10 @@ class Grid {
     arguments.emplace_back(size_.width);
     arguments.emplace_back(size_.height);
     for (const int number : numbers) arguments.emplace_back(number);
+    launch(queue, kernel, arguments);
+  }
+  /// The same with all arguments given.
+  void launch(Queue& queue, const Kernel& kernel, const std::vector<Argument>& arguments) const {
     queue.launch(kernel, {groups_for(size_.width, width_), groups_for(size_.height, height_), 1},
                  {static_cast<std::size_t>(width_), static_cast<std::size_t>(height_), 1}, arguments);
   }

@@ -14,6 +14,7 @@
 
 #include "gpu/bit_probe.hpp"
 #include "gpu/devices.hpp"
+#include "gpu/memory.hpp"
 #include "gpu/stereo/match_tuning.hpp"
 #include "gpu/stereo/stereo.hpp"
 #include "gpu/tuning.hpp"
@@ -66,12 +67,21 @@ class WingDevice final : public backend::Device, public backend::Tuner {
       : name_(std::move(name)),
         kind_(std::move(kind)),
         description_(describe(device->properties())),
-        device_(std::move(device)) {}
+        device_(std::move(device)),
+        memory_(std::make_shared<MemoryOwner>(name_, device_)) {}
   const std::string& name() const override { return name_; }
   const std::string& kind() const override { return kind_; }
   const std::string& description() const override { return description_; }
   std::string pci_address() const override { return device_->properties().pci_address; }
   std::shared_ptr<void> pin(void* memory, std::size_t bytes) override { return device_->pin(memory, bytes); }
+  const void* space() const override { return device_->native().context; }
+  std::shared_ptr<backend::Memory> allocate(std::size_t bytes) override {
+    return std::make_shared<Memory>(memory_, device_->allocate(bytes));
+  }
+  std::shared_ptr<backend::Memory> wrap(void* handle) override {
+    return std::make_shared<Memory>(memory_, device_->wrap(handle));
+  }
+  NativeDevice native() const override { return device_->native(); }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
     try {
       const bool is_cut = fixed_ && fixed_->first == match_entry(plan);
@@ -108,6 +118,7 @@ class WingDevice final : public backend::Device, public backend::Tuner {
  private:
   std::string name_, kind_, description_;
   std::shared_ptr<gpu::Device> device_;
+  std::shared_ptr<MemoryOwner> memory_;
   std::optional<std::pair<std::string, MatchTuning>> fixed_;  ///< Of one entry, whatever was kept.
 };
 

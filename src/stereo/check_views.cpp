@@ -48,6 +48,7 @@ template void check_view(const char*, ImageView<MotionVector>, Size);
 template void check_view(const char*, ImageView<const MotionVector>, Size);
 
 bool overlap(const Extent& a, const Extent& b) {
+  if (a.space != b.space || a.block != b.block) return false;
   // The rows of each view lie in ascending order, so two cursors meet every pair that could touch.
   int i = 0;
   int j = 0;

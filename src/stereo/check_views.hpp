@@ -14,9 +14,11 @@ namespace vergence {
 template <class T>
 void check_view(const char* what, ImageView<T> view, Size size);
 
-/// Where a view lies in memory, whatever its type.
+/// Where a view or an image lies in memory, whatever its type.
 struct Extent {
   const char* what = "";
+  const void* space = nullptr;  ///< What tells device memory apart; null in host memory.
+  const void* block = nullptr;  ///< What its addresses count in; null where they count in all of the space.
   std::uintptr_t start = 0;
   std::size_t row_bytes = 0;
   std::size_t stride = 0;
@@ -25,8 +27,13 @@ struct Extent {
 
 template <class T>
 Extent extent(const char* what, ImageView<T> view) {
-  return {what, reinterpret_cast<std::uintptr_t>(view.data()), static_cast<std::size_t>(view.width()) * sizeof(T),
-          static_cast<std::size_t>(view.stride()), view.height()};
+  return {what,
+          nullptr,
+          nullptr,
+          reinterpret_cast<std::uintptr_t>(view.data()),
+          static_cast<std::size_t>(view.width()) * sizeof(T),
+          static_cast<std::size_t>(view.stride()),
+          view.height()};
 }
 
 /// True where the two share a byte. Views that only interleave (halves of one wide picture) do not.
@@ -45,7 +52,11 @@ class ViewList {
   void write(const char* what, ImageView<T> view, Size size) {
     if (view.data() == nullptr) return;
     check_view(what, view, size);
-    const Extent written = extent(what, view);
+    add_written(extent(what, view));
+  }
+  /// What has been checked otherwise.
+  void add_read(const Extent& read) { views_[count_++] = read; }
+  void add_written(const Extent& written) {
     require_apart(written);
     views_[count_++] = written;
   }

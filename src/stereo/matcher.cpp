@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// StereoMatcher: checks what it is given, then runs the steps of backend.hpp in their order.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
+// StereoMatcher: has what it is given checked, then runs the steps of backend.hpp in their order.
+#include <cstddef>
+#include <cstdint>
 #include <exception>
-#include <type_traits>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "backend.hpp"
-#include "stereo/check_views.hpp"
+#include "stereo/frame.hpp"
 #include "stereo/plan.hpp"
-#include "vergence/error.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence {
@@ -30,42 +28,6 @@ void run_steps(const StereoPlan& plan, backend::Stereo& stereo, const backend::S
     stereo.submit();
   else
     stereo.finish();
-}
-
-backend::StereoPair make_pair(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right) {
-  return {left, right, {}, {}};
-}
-backend::StereoPair make_pair(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right) {
-  return {{}, {}, left, right};
-}
-
-backend::StereoTargets make_targets(ImageView<std::int16_t> disparity) {
-  backend::StereoTargets targets;
-  targets.disparity16 = disparity;
-  return targets;
-}
-backend::StereoTargets make_targets(ImageView<std::int32_t> disparity) {
-  backend::StereoTargets targets;
-  targets.disparity32 = disparity;
-  return targets;
-}
-
-template <class P>
-void check_depth(const StereoPlan& plan) {
-  constexpr bool wide_pixels = std::is_same_v<P, std::uint16_t>;
-  if (wide_pixels != (plan.options.depth == Depth::u16))
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("the pictures have {}-bit pixels, but option depth is {}: make the "
-                            "matcher with depth {}",
-                            wide_pixels ? 16 : 8, wide_pixels ? "u8" : "u16", wide_pixels ? "u16" : "u8"));
-}
-
-void check_narrow(const StereoPlan& plan, const char* what) {
-  if (plan.wide)
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("{} has 16 bits, which hold -2047 .. 2047 px, but the range is {} .. {} px: give a 32-bit map",
-                    what, plan.options.min_disparity, plan.last_disparity()));
 }
 
 }  // namespace
@@ -86,24 +48,10 @@ struct StereoMatcher::Impl {
     for (Lane& lane : lanes) end(lane);
   }
 
-  static backend::StereoTargets make_all_targets(backend::StereoTargets targets, const StereoExtras& extras) {
-    targets.mask = extras.mask;
-    targets.confidence = extras.confidence;
-    targets.cost = extras.cost;
-    targets.second_cost = extras.second_cost;
-    targets.cost_before = extras.cost_before;
-    targets.cost_after = extras.cost_after;
-    return targets;
-  }
-
-  template <class P, class T>
-  void compute(ImageView<const P> left, ImageView<const P> right, ImageView<T> disparity, const StereoExtras& extras) {
-    check<P, T>(left, right, disparity, extras);
+  void compute(const StereoFrame& frame) {
     if (!lanes.empty()) end(lanes.front());
-    const backend::StereoPair pair = make_pair(left, right);
-    run_steps(plan, *stereo, pair, make_all_targets(make_targets(disparity), extras));
-    if (!extras.other_disparity.empty()) compute_other(pair, make_targets(extras.other_disparity));
-    if (!extras.other_disparity_wide.empty()) compute_other(pair, make_targets(extras.other_disparity_wide));
+    run_steps(plan, *stereo, frame.pair, frame.targets);
+    compute_others(frame);
   }
 
   /// A place for one frame under way. The first uses `stereo`, the others have one of their own.
@@ -157,58 +105,24 @@ struct StereoMatcher::Impl {
     return *oldest;
   }
 
-  template <class P, class T>
-  std::shared_ptr<PendingStereo::State> enqueue(ImageView<const P> left, ImageView<const P> right,
-                                                ImageView<T> disparity, const StereoExtras& extras) {
-    check<P, T>(left, right, disparity, extras);
-    const backend::StereoPair pair = make_pair(left, right);
+  PendingStereo enqueue(const StereoFrame& frame) {
     Lane& lane = free_lane();
-    run_steps(plan, stereo_of(lane), pair, make_all_targets(make_targets(disparity), extras), true);
+    run_steps(plan, stereo_of(lane), frame.pair, frame.targets, true);
     auto state = std::make_shared<PendingStereo::State>();
     state->matcher = this;
     lane.frame = state;
     lane.number = ++frames;
-    if (!extras.other_disparity.empty()) compute_other(pair, make_targets(extras.other_disparity));
-    if (!extras.other_disparity_wide.empty()) compute_other(pair, make_targets(extras.other_disparity_wide));
-    return state;
+    compute_others(frame);
+    return PendingStereo(state);
   }
 
-  template <class P, class T>
-  void check(ImageView<const P> left, ImageView<const P> right, ImageView<T> disparity,
-             const StereoExtras& extras) const {
-    check_depth<P>(plan);
-    if constexpr (std::is_same_v<T, std::int16_t>) check_narrow(plan, "the disparity map");
-    if (extras.other_disparity.data() != nullptr) check_narrow(plan, "other_disparity");
-    if (disparity.data() == nullptr) check_view("the disparity map", disparity, plan.size);
-    ViewList views;
-    views.read("the left picture", left, plan.size);
-    views.read("the right picture", right, plan.size);
-    views.write("the disparity map", disparity, plan.size);
-    views.write("mask", extras.mask, plan.size);
-    views.write("confidence", extras.confidence, plan.size);
-    views.write("other_disparity", extras.other_disparity, plan.size);
-    views.write("other_disparity_wide", extras.other_disparity_wide, plan.size);
-    const std::pair<const char*, ImageView<std::uint32_t>> cost_maps[] = {{"cost", extras.cost},
-                                                                          {"second_cost", extras.second_cost},
-                                                                          {"cost_before", extras.cost_before},
-                                                                          {"cost_after", extras.cost_after}};
-    for (const auto& [what, view] : cost_maps) {
-      if (view.data() != nullptr && plan.max_cost >= no_cost)
-        throw Error(
-            ErrorCode::unsupported,
-            fmt::format(
-                "the map {} has 32 bits, but window costs may reach {}: use a smaller window or max-value, or do "
-                "not ask for it",
-                what, plan.max_cost));
-      views.write(what, view, plan.size);
-    }
-    check_values(plan.options.max_value, "the left picture", left);
-    check_values(plan.options.max_value, "the right picture", right);
-  }
+  /// What the frame's checks depend on.
+  FrameRules rules() const { return {plan, device.backend().space(), device.name()}; }
 
   /// The other view is the same work with the roles of the pictures exchanged; most callers never ask, so what it needs
   /// is made at the first request.
-  void compute_other(const backend::StereoPair& pair, const backend::StereoTargets& targets) {
+  void compute_others(const StereoFrame& frame) {
+    if (frame.other_count == 0) return;
     if (other_stereo == nullptr) {
       StereoOptions options = plan.options;
       options.reference = plan.matches_left() ? View::right : View::left;
@@ -216,7 +130,8 @@ struct StereoMatcher::Impl {
       other_stereo = device.backend().make_stereo(other_plan);
       other_stereo->measure(measures);
     }
-    run_steps(other_plan, *other_stereo, pair, targets);
+    for (std::size_t i = 0; i < frame.other_count; ++i)
+      run_steps(other_plan, *other_stereo, frame.pair, frame.others[i]);
   }
 
   Device device;
@@ -243,38 +158,24 @@ StereoMatcher::StereoMatcher(StereoMatcher&&) noexcept = default;
 StereoMatcher& StereoMatcher::operator=(StereoMatcher&&) noexcept = default;
 StereoMatcher::~StereoMatcher() = default;
 
-void StereoMatcher::compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-                            ImageView<std::int16_t> disparity, const StereoExtras& extras) {
-  impl_->compute(left, right, disparity, extras);
-}
-void StereoMatcher::compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-                            ImageView<std::int32_t> disparity, const StereoExtras& extras) {
-  impl_->compute(left, right, disparity, extras);
-}
-void StereoMatcher::compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-                            ImageView<std::int16_t> disparity, const StereoExtras& extras) {
-  impl_->compute(left, right, disparity, extras);
-}
-void StereoMatcher::compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-                            ImageView<std::int32_t> disparity, const StereoExtras& extras) {
-  impl_->compute(left, right, disparity, extras);
-}
-PendingStereo StereoMatcher::enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-                                     ImageView<std::int16_t> disparity, const StereoExtras& extras) {
-  return PendingStereo(impl_->enqueue(left, right, disparity, extras));
-}
-PendingStereo StereoMatcher::enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-                                     ImageView<std::int32_t> disparity, const StereoExtras& extras) {
-  return PendingStereo(impl_->enqueue(left, right, disparity, extras));
-}
-PendingStereo StereoMatcher::enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-                                     ImageView<std::int16_t> disparity, const StereoExtras& extras) {
-  return PendingStereo(impl_->enqueue(left, right, disparity, extras));
-}
-PendingStereo StereoMatcher::enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-                                     ImageView<std::int32_t> disparity, const StereoExtras& extras) {
-  return PendingStereo(impl_->enqueue(left, right, disparity, extras));
-}
+// Every overload: what was given is checked, and becomes a frame.
+#define VERGENCE_OVERLOADS(Picture, Map, Extras)                                                           \
+  void StereoMatcher::compute(Picture left, Picture right, Map disparity, const Extras& extras) {          \
+    impl_->compute(check_frame(impl_->rules(), left, right, disparity, extras));                           \
+  }                                                                                                        \
+  PendingStereo StereoMatcher::enqueue(Picture left, Picture right, Map disparity, const Extras& extras) { \
+    return impl_->enqueue(check_frame(impl_->rules(), left, right, disparity, extras));                    \
+  }
+VERGENCE_OVERLOADS(ImageView<const std::uint8_t>, ImageView<std::int16_t>, StereoExtras)
+VERGENCE_OVERLOADS(ImageView<const std::uint8_t>, ImageView<std::int32_t>, StereoExtras)
+VERGENCE_OVERLOADS(ImageView<const std::uint8_t>, const DeviceImage&, DeviceStereoExtras)
+VERGENCE_OVERLOADS(ImageView<const std::uint16_t>, ImageView<std::int16_t>, StereoExtras)
+VERGENCE_OVERLOADS(ImageView<const std::uint16_t>, ImageView<std::int32_t>, StereoExtras)
+VERGENCE_OVERLOADS(ImageView<const std::uint16_t>, const DeviceImage&, DeviceStereoExtras)
+VERGENCE_OVERLOADS(const DeviceImage&, ImageView<std::int16_t>, StereoExtras)
+VERGENCE_OVERLOADS(const DeviceImage&, ImageView<std::int32_t>, StereoExtras)
+VERGENCE_OVERLOADS(const DeviceImage&, const DeviceImage&, DeviceStereoExtras)
+#undef VERGENCE_OVERLOADS
 
 Size StereoMatcher::size() const { return impl_->plan.size; }
 const StereoOptions& StereoMatcher::options() const { return impl_->plan.options; }

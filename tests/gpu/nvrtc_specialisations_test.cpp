@@ -76,6 +76,18 @@ class NvrtcSpecialisations : public testing::Test {
   void TearDown() override { unsetenv("VERGENCE_CACHE"); }
 };
 
+TEST_F(NvrtcSpecialisations, ImagesOfCallers) {
+  const auto device = std::make_shared<CompilingDevice>();
+  gpu::Programs programs(device);
+  const auto defines = [](const char* pixel) {
+    return gpu::Defines().set("PIXEL", pixel).set("GROUP_W", 64).set("GROUP_H", 4);
+  };
+  for (const char* const pixel : {"uchar", "ushort", "uint"})
+    programs.kernel("stereo/images.cl", defines(pixel), "copy_rows");
+  programs.kernel("stereo/images.cl", defines("ushort").set("MAX_VALUE", 1023), "find_large");
+  EXPECT_EQ(device->compiled, 4);
+}
+
 TEST_F(NvrtcSpecialisations, Presets) {
   const auto device = std::make_shared<CompilingDevice>();
   gpu::Programs programs(device);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -143,6 +144,29 @@ bool whole_cubin(std::span<const std::byte> code) {
   return true;
 }
 
+/// Bytes from `pointer` to the end of the allocation that it points into; Error(invalid_argument) where that is none of
+/// this device's. The device's context is current.
+std::size_t wrapped_bytes(DevicePointer pointer, DeviceOrdinal device, const std::string& name) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorCode::invalid_argument, fmt::format("memory {:#x} cannot be used on {}: {}", pointer, name, why));
+  };
+  if (pointer == 0) refuse("it is a null pointer, give a device pointer");
+  unsigned type = 0;
+  int ordinal = -1;
+  DevicePointer start = 0;
+  std::size_t bytes = 0;
+  Result code = calls().PointerGetAttribute(&type, pointer_memory_type, pointer);
+  if (code != success) refuse(fmt::format("the driver does not know it as its own: {}", error_name(code)));
+  if (type != static_cast<unsigned>(MemoryType::device))
+    refuse("it is no device memory; pictures in host memory are given as ImageViews");
+  code = calls().PointerGetAttribute(&ordinal, pointer_device_ordinal, pointer);
+  if (code == success && ordinal != device) refuse(fmt::format("it is memory of device {}", ordinal));
+  if (code == success) code = calls().PointerGetAttribute(&start, pointer_range_start, pointer);
+  if (code == success) code = calls().PointerGetAttribute(&bytes, pointer_range_size, pointer);
+  if (code != success) refuse(fmt::format("the driver does not say where it ends: {}", error_name(code)));
+  return static_cast<std::size_t>(start + bytes - pointer);
+}
+
 class CudaProgram final : public Program {
  public:
   CudaProgram(std::shared_ptr<ModuleHandle> module, std::shared_ptr<Context> context)
@@ -164,7 +188,9 @@ class CudaProgram final : public Program {
 class CudaDevice final : public Device {
  public:
   CudaDevice(DeviceOrdinal device, Properties properties)
-      : properties_(std::move(properties)), context_(std::make_shared<Context>(device, properties_.device)) {}
+      : properties_(std::move(properties)),
+        ordinal_(device),
+        context_(std::make_shared<Context>(device, properties_.device)) {}
 
   const Properties& properties() const override { return properties_; }
   Dialect dialect() const override { return Dialect::cuda; }
@@ -182,6 +208,19 @@ class CudaDevice final : public Device {
     if (code != success) fail(code, fmt::format("allocating {} bytes on {}", bytes, context_->name()));
     return std::make_unique<CudaBuffer>(MemoryHandle(context_, pointer), bytes);
   }
+
+  std::unique_ptr<Buffer> wrap(void* handle) override {
+    const auto pointer = static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(handle));  // NOLINT
+    const Current here(*context_);
+    return std::make_unique<CudaBuffer>(pointer, wrapped_bytes(pointer, ordinal_, context_->name()));
+  }
+  std::unique_ptr<Buffer> part(const Buffer& buffer, std::size_t offset, std::size_t bytes) override {
+    const auto& whole = static_cast<const CudaBuffer&>(buffer);
+    const bool fits = offset <= whole.room() && readable(bytes) <= whole.room() - offset;
+    if (!fits || (whole.get() + offset) % 16 != 0) return nullptr;
+    return std::make_unique<CudaBuffer>(whole.get() + offset, bytes);
+  }
+  NativeDevice native() const override { return {context_->get(), nullptr, ordinal_}; }
 
   std::unique_ptr<Queue> make_queue() override { return cuda::make_queue(context_); }
 
@@ -215,6 +254,7 @@ class CudaDevice final : public Device {
 
  private:
   Properties properties_;
+  DeviceOrdinal ordinal_;
   std::shared_ptr<Context> context_;
 };
 

@@ -43,7 +43,11 @@ constexpr int capture_of_this_thread = 1;  // CU_STREAM_CAPTURE_MODE_THREAD_LOCA
 constexpr unsigned event_with_timing = 0;
 constexpr unsigned event_without_timing = 2;
 
-constexpr int pointer_memory_type = 2;  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
+// CU_POINTER_ATTRIBUTE_...
+constexpr int pointer_memory_type = 2;
+constexpr int pointer_device_ordinal = 9;
+constexpr int pointer_range_start = 11;
+constexpr int pointer_range_size = 12;
 
 /// CU_MEMORYTYPE_...
 enum class MemoryType : unsigned { host = 1, device = 2 };

@@ -2,6 +2,7 @@
 // gpu::Queue on CUDA, and the memory and kernels that it works on.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,13 +15,24 @@ namespace vergence::gpu::cuda {
 
 class CudaBuffer final : public Buffer {
  public:
-  CudaBuffer(MemoryHandle memory, std::size_t bytes) : memory_(std::move(memory)), bytes_(bytes) {}
+  /// Memory of our own, with room for kernels to read past the end.
+  CudaBuffer(MemoryHandle memory, std::size_t bytes)
+      : memory_(std::move(memory)), pointer_(memory_.get()), bytes_(bytes), room_(readable(bytes)) {}
+  /// Anybody's, which ends where it ends.
+  CudaBuffer(DevicePointer pointer, std::size_t bytes) : pointer_(pointer), bytes_(bytes), room_(bytes) {}
   std::size_t bytes() const override { return bytes_; }
-  DevicePointer get() const { return memory_.get(); }
+  void* handle() const override {
+    return reinterpret_cast<void*>(static_cast<std::uintptr_t>(pointer_));  // NOLINT(performance-no-int-to-ptr)
+  }
+  Place place() const override { return {nullptr, pointer_, true}; }
+  DevicePointer get() const { return pointer_; }
+  /// Bytes that may be read.
+  std::size_t room() const { return room_; }
 
  private:
   MemoryHandle memory_;
-  std::size_t bytes_;
+  DevicePointer pointer_;
+  std::size_t bytes_, room_;
 };
 
 /// More no kernel of ours takes.

@@ -8,6 +8,7 @@
 
 #include "gpu/devices.hpp"
 #include "gpu/opencl/driver.hpp"
+#include "gpu/opencl/memory.hpp"
 #include "gpu/opencl/queue.hpp"
 #include "gpu/program.hpp"
 #include "vergence/error.hpp"
@@ -162,17 +163,6 @@ std::vector<Candidate> candidates(std::string& problem) {
   return all;
 }
 
-class OpenClBuffer final : public Buffer {
- public:
-  OpenClBuffer(MemoryHandle memory, std::size_t bytes) : memory_(std::move(memory)), bytes_(bytes) {}
-  std::size_t bytes() const override { return bytes_; }
-  cl_mem get() const { return memory_.get(); }
-
- private:
-  MemoryHandle memory_;
-  std::size_t bytes_;
-};
-
 class OpenClKernel final : public Kernel {
  public:
   explicit OpenClKernel(KernelHandle kernel) : kernel_(std::move(kernel)) {}
@@ -204,6 +194,7 @@ class OpenClDevice final : public Device {
     check(code, "opening " + properties_.device);
     limits_registers_ =
         Questions(device_).text(CL_DEVICE_EXTENSIONS).find("cl_nv_compiler_options") != std::string::npos;
+    alignment_ = std::max<std::size_t>(Questions(device_).number<cl_uint>(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8, 16);
   }
 
   const Properties& properties() const override { return properties_; }
@@ -220,6 +211,13 @@ class OpenClDevice final : public Device {
     check(code, fmt::format("allocating {} bytes on {}", bytes, properties_.device));
     return std::make_unique<OpenClBuffer>(std::move(memory), bytes);
   }
+  std::unique_ptr<Buffer> wrap(void* handle) override {
+    return wrap_memory(handle, context_->get(), properties_.device);
+  }
+  std::unique_ptr<Buffer> part(const Buffer& buffer, std::size_t offset, std::size_t bytes) override {
+    return part_of_memory(static_cast<const OpenClBuffer&>(buffer), offset, bytes, alignment_, properties_.device);
+  }
+  NativeDevice native() const override { return {context_->get(), device_, -1}; }
 
   std::unique_ptr<Queue> make_queue() override { return opencl::make_queue(context_, device_, properties_.device); }
 
@@ -274,12 +272,12 @@ class OpenClDevice final : public Device {
   cl_device_id device_;
   Properties properties_;
   bool limits_registers_ = false;
+  std::size_t alignment_ = 16;  ///< Of a sub-buffer's begin, in bytes.
   std::shared_ptr<ContextHandle> context_;
 };
 
 }  // namespace
 
-cl_mem memory_of(const Buffer& buffer) { return static_cast<const OpenClBuffer&>(buffer).get(); }
 cl_kernel kernel_of(const Kernel& kernel) { return static_cast<const OpenClKernel&>(kernel).get(); }
 
 std::vector<Found> find() {

@@ -20,6 +20,9 @@ namespace vergence::gpu::opencl {
   X(CreateCommandQueue)          \
   X(ReleaseCommandQueue)         \
   X(CreateBuffer)                \
+  X(CreateSubBuffer)             \
+  X(GetMemObjectInfo)            \
+  X(RetainMemObject)             \
   X(ReleaseMemObject)            \
   X(CreateProgramWithSource)     \
   X(CreateProgramWithBinary)     \

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/opencl/memory.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu::opencl {
@@ -141,6 +142,11 @@ class OpenClQueue final : public Queue {
         std::memcpy(static_cast<std::byte*>(one.to) + static_cast<std::ptrdiff_t>(y) * one.rows.host_pitch,
                     one.stage.data() + y * one.rows.row_bytes, one.rows.row_bytes);
     }
+  }
+
+  void flush() override {
+    alive();
+    must(calls().Flush(queue_.get()), "starting commands");
   }
 
   void fill(Buffer& buffer, std::uint8_t value) override {

@@ -10,7 +10,6 @@
 
 namespace vergence::gpu::opencl {
 
-cl_mem memory_of(const Buffer& buffer);
 cl_kernel kernel_of(const Kernel& kernel);
 
 std::unique_ptr<Queue> make_queue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // backend::Stereo on a GPU: pictures go up, the stages follow each other on the device, and what was asked for comes
-// down.
+// down. Pictures and maps of callers that keep them on the device are worked on there.
 #include "gpu/stereo/stereo.hpp"
 
 #include <array>
@@ -8,6 +8,7 @@
 
 #include "gpu/grid.hpp"
 #include "gpu/stages.hpp"
+#include "gpu/stereo/images.hpp"
 
 namespace vergence::gpu {
 namespace {
@@ -49,6 +50,7 @@ class Stereo final : public backend::Stereo {
         tuning_(tuning),
         grid_(plan.size, device_->properties()),
         programs_(std::move(programs)),
+        images_(plan_, programs_),
         queue_(device_->make_queue()),
         pixels_(static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height)) {
     const std::size_t pixel = plan.options.depth == Depth::u8 ? 1 : 2;
@@ -62,27 +64,38 @@ class Stereo final : public backend::Stereo {
 
   void begin(const backend::StereoPair& pair, const backend::StereoTargets& targets) override {
     targets_ = targets;
-    wants_.wide = targets.disparity32.data() != nullptr;
-    wants_.confidence = !targets.confidence.empty();
-    wants_.costs = !targets.cost.empty() || !targets.second_cost.empty() || !targets.cost_before.empty() ||
-                   !targets.cost_after.empty();
+    wants_.wide = targets.disparity32.data() != nullptr ||
+                  (!targets.disparity.empty() && targets.disparity.type() == PixelType::i32);
+    wants_.confidence = targets.wants_confidence();
+    wants_.costs = targets.wants_costs();
     if (wants_.wide && maps_[0]->bytes() < 4 * pixels_)
       maps_ = {device_->allocate(4 * pixels_), device_->allocate(4 * pixels_)};  // both or, where one fails, neither
     if (wants_.costs && costs_ == nullptr) costs_ = device_->allocate(16 * pixels_);
     stages_ = &stages(wants_);
-    current_ = 0;
-    if (plan_.options.depth == Depth::u8) {
+    place_maps();
+    pictures_ = {left_.get(), right_.get()};
+    if (!pair.left.empty()) {
+      images_.check_values(*queue_, "the left picture", pair.left);
+      images_.check_values(*queue_, "the right picture", pair.right);
+    } else if (plan_.options.depth == Depth::u8) {
       queue_->upload(*left_, rows_of(pair.left8), pair.left8.data());
       queue_->upload(*right_, rows_of(pair.right8), pair.right8.data());
     } else {
       queue_->upload(*left_, rows_of(pair.left16), pair.left16.data());
       queue_->upload(*right_, rows_of(pair.right16), pair.right16.data());
     }
-    queue_->begin_commands(key());
+    const int images = images_.key(pair, targets);
+    uses_images_ = images != 0;
+    is_kept_ = images >= 0;
+    if (is_kept_) queue_->begin_commands(key() + 32 * images);
+    if (!pair.left.empty())
+      pictures_ = {&images_.picture(*queue_, pair.left, *left_), &images_.picture(*queue_, pair.right, *right_)};
+    pair_ = {{}, {}, {}, {}, pair.left, pair.right};  // kept until the device has read them
   }
 
   void match() override {
-    stages_->match.run(*queue_, *left_, *right_, map(0), confidences(), costs_ != nullptr ? *costs_ : map(1));
+    stages_->match.run(*queue_, *pictures_[0], *pictures_[1], map(0), confidences(),
+                       costs_ != nullptr ? *costs_ : map(1));
   }
   void speckle() override { stages_->speckle->run(*queue_, map(0)); }
   void median() override {
@@ -96,11 +109,18 @@ class Stereo final : public backend::Stereo {
 
   void finish() override {
     download([this](const Buffer& from, const Rows& rows, void* to) { queue_->download(from, rows, to); });
+    if (uses_images_) queue_->finish();
+    release();
   }
   void submit() override {
     download([this](const Buffer& from, const Rows& rows, void* to) { queue_->start_download(from, rows, to); });
+    if (uses_images_) queue_->flush();
   }
-  void wait() override { queue_->collect(); }
+  void wait() override {
+    if (uses_images_) queue_->finish();
+    queue_->collect();
+    release();
+  }
   void measure(bool on) override { queue_->measure(on); }
   std::optional<DeviceTimes> times() override {
     DeviceTimes times = programs_.take_times();
@@ -122,15 +142,16 @@ class Stereo final : public backend::Stereo {
   template <class Download>
   void download(const Download& bring) {
     const bool filled = plan_.options.fill != vergence::Fill::none;
-    if (!targets_.mask.empty() || wants_.confidence)
-      grid_.run(*queue_, *stages_->finish, {map(filled ? 1 : 0), map(0), *byte_maps_[1], confidences()});
-    queue_->end_commands();
-    if (wants_.wide)
+    if (targets_.wants_mask() || wants_.confidence)
+      grid_.run(*queue_, *stages_->finish, {map(filled ? 1 : 0), map(0), *byte_places_[1], confidences()});
+    deliver();
+    if (is_kept_) queue_->end_commands();
+    if (targets_.disparity32.data() != nullptr)
       bring(map(0), rows_of(targets_.disparity32), targets_.disparity32.data());
-    else
+    if (targets_.disparity16.data() != nullptr)
       bring(map(0), rows_of(targets_.disparity16), targets_.disparity16.data());
-    if (!targets_.mask.empty()) bring(*byte_maps_[1], rows_of(targets_.mask), targets_.mask.data());
-    if (wants_.confidence) bring(confidences(), rows_of(targets_.confidence), targets_.confidence.data());
+    if (!targets_.mask.empty()) bring(*byte_places_[1], rows_of(targets_.mask), targets_.mask.data());
+    if (!targets_.confidence.empty()) bring(confidences(), rows_of(targets_.confidence), targets_.confidence.data());
     std::size_t plane = 0;
     for (const ImageView<std::uint32_t>& view :
          {targets_.cost, targets_.second_cost, targets_.cost_before, targets_.cost_after}) {
@@ -138,16 +159,47 @@ class Stereo final : public backend::Stereo {
       plane += 4 * pixels_;
     }
   }
+  /// Moves maps to images that kernels could not write where they lie.
+  void deliver() {
+    const auto move = [this](const Buffer& from, const DeviceImage& to) {
+      if (!to.empty() && !to.is_direct()) images_.deliver(*queue_, from, 0, to);
+    };
+    move(map(0), targets_.disparity);
+    move(*byte_places_[1], targets_.images.mask);
+    move(confidences(), targets_.images.confidence);
+    std::size_t plane = 0;
+    for (const DeviceImage* image : {&targets_.images.cost, &targets_.images.second_cost, &targets_.images.cost_before,
+                                     &targets_.images.cost_after}) {
+      if (!image->empty()) images_.deliver(*queue_, *costs_, plane, *image);
+      plane += 4 * pixels_;
+    }
+  }
+  /// The map starts in the place from which its last move leads to the caller's image, where kernels can write there.
+  void place_maps() {
+    const StereoOptions& o = plan_.options;
+    const std::size_t moves = (o.median > 0 ? 1U : 0U) + (o.fill != vergence::Fill::none ? 1U : 0U);
+    current_ = 0;
+    places_ = {maps_[0].get(), maps_[1].get()};
+    places_[moves % 2] = &Images::place(targets_.disparity, *places_[moves % 2]);
+    byte_places_ = {&Images::place(targets_.images.confidence, *byte_maps_[0]),
+                    &Images::place(targets_.images.mask, *byte_maps_[1])};
+  }
+  /// The frame is done: callers' memory may go.
+  void release() {
+    if (!uses_images_) return;
+    targets_ = {};
+    pair_ = {};
+  }
   /// What a frame's commands depend on.
   int key() const {
-    return static_cast<int>(index_of(wants_)) + (targets_.mask.empty() ? 0 : 8) +
+    return static_cast<int>(index_of(wants_)) + (targets_.wants_mask() ? 8 : 0) +
            (maps_[0]->bytes() < 4 * pixels_ ? 0 : 16);
   }
   static std::size_t index_of(const MatchWants& wants) {
     return (wants.wide ? 1U : 0U) + (wants.confidence ? 2U : 0U) + (wants.costs ? 4U : 0U);
   }
-  Buffer& map(int step) { return *maps_[static_cast<std::size_t>((current_ + step) % 2)]; }
-  Buffer& confidences() { return *byte_maps_[0]; }
+  Buffer& map(int step) { return *places_[static_cast<std::size_t>((current_ + step) % 2)]; }
+  Buffer& confidences() { return *byte_places_[0]; }
 
   Stages& stages(const MatchWants& wants) {
     const std::size_t index = index_of(wants);
@@ -160,13 +212,18 @@ class Stereo final : public backend::Stereo {
   MatchTuning tuning_;
   Grid grid_;
   Programs programs_;
+  Images images_;
   std::unique_ptr<Queue> queue_;
   std::size_t pixels_;
   std::unique_ptr<Buffer> left_, right_, costs_;
   std::array<std::unique_ptr<Buffer>, 2> maps_, byte_maps_;  ///< byte_maps_: confidence, mask
   std::array<std::unique_ptr<Stages>, 8> all_stages_;
   Stages* stages_ = nullptr;
+  backend::StereoPair pair_;  ///< Its images alone.
   backend::StereoTargets targets_;
+  std::array<const Buffer*, 2> pictures_{};
+  std::array<Buffer*, 2> places_{}, byte_places_{};  ///< Of this frame: ours, or the caller's.
+  bool uses_images_ = false, is_kept_ = true;
   MatchWants wants_;
   int current_ = 0;  ///< The place of the current map.
 };

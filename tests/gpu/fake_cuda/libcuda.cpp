@@ -160,13 +160,18 @@ Result cuMemHostUnregister(void* pointer) {
 }
 Result cuPointerGetAttribute(void* value, int attribute, DevicePointer pointer) {
   if (const Result code = ready(); code != success) return code;
+  for (const auto& [first, bytes] : memory) {
+    if (pointer < first || pointer - first >= bytes) continue;
+    if (attribute == pointer_memory_type) return answer(value, MemoryType::device);
+    if (attribute == pointer_device_ordinal) return answer(value, int{0});
+    if (attribute == pointer_range_start) return answer(value, first);
+    if (attribute == pointer_range_size) return answer(value, bytes);
+  }
   if (attribute != pointer_memory_type) return invalid_value;
   for (const auto& [first, bytes] : pinned) {
     const auto begin = reinterpret_cast<DevicePointer>(first);
     if (pointer < begin || pointer - begin >= bytes) continue;
-    const auto type = static_cast<unsigned>(MemoryType::host);
-    std::memcpy(value, &type, sizeof(type));
-    return success;
+    return answer(value, MemoryType::host);
   }
   return invalid_value;
 }

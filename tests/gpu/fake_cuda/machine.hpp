@@ -77,6 +77,12 @@ Result ready() {
   return sticky;
 }
 
+template <class T>
+Result answer(void* to, const T& value) {
+  std::memcpy(to, &value, sizeof(value));
+  return success;
+}
+
 bool inside(DevicePointer at, std::size_t bytes) {
   auto next = memory.upper_bound(at);
   if (next == memory.begin()) return false;

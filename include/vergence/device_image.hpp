@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures and maps that lie in the memory of an OpenCL or CUDA device.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "vergence/device.hpp"
+#include "vergence/image.hpp"
+
+namespace vergence {
+
+/// What a pixel of a DeviceImage is: unsigned and signed integers of so many bits.
+enum class PixelType { u8, u16, u32, i16, i32 };
+/// 1, 2 or 4.
+std::size_t bytes_of(PixelType type);
+
+/// A picture or a map in the memory of a device: a small value, whose copies mean the same pixels. Row y begins at byte
+/// offset + y * pitch of the memory; bytes between rows are neither read nor written.
+///
+/// Kernels read and write an image where it lies if its rows have no gaps, if it begins at a multiple of 16 bytes
+/// (OpenCL: at the memory's begin, or at a multiple of the device's CL_DEVICE_MEM_BASE_ADDR_ALIGN in memory that is no
+/// sub-buffer), and if the memory does not end before the next multiple of 16 bytes: is_direct(). Any other image is
+/// moved to or from such a place on the device, which costs one small kernel a frame.
+class DeviceImage {
+ public:
+  /// "Not given", or "not wanted".
+  DeviceImage() = default;
+  /// Throws Error(invalid_argument), naming value and limit, where the size is not at least 1x1, where pitch (bytes
+  /// from row to row; 0 = no gaps) or offset is no multiple of the pixel's size or the pitch is shorter than a row, or
+  /// where the memory ends before the last row does.
+  DeviceImage(const DeviceMemory& memory, PixelType type, Size size, std::size_t pitch = 0, std::size_t offset = 0);
+
+  bool empty() const { return memory_.empty(); }
+  const DeviceMemory& memory() const { return memory_; }
+  PixelType type() const { return type_; }
+  Size size() const { return size_; }
+  std::size_t pitch() const { return pitch_; }
+  std::size_t offset() const { return offset_; }
+  bool is_direct() const { return direct_ != nullptr; }
+  /// The image alone, as kernels take it; null where they cannot.
+  const std::shared_ptr<backend::Memory>& direct() const { return direct_; }
+
+ private:
+  DeviceMemory memory_;
+  PixelType type_ = PixelType::u8;
+  Size size_;
+  std::size_t pitch_ = 0, offset_ = 0;
+  std::shared_ptr<backend::Memory> direct_;
+};
+
+}  // namespace vergence

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// backend::Memory on a GPU.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "backend.hpp"
+#include "gpu/device.hpp"
+
+namespace vergence::gpu {
+
+/// What the memory of one open device shares: its name, and a queue for copies, made when it is first needed.
+class MemoryOwner {
+ public:
+  MemoryOwner(std::string name, std::shared_ptr<Device> device) : name_(std::move(name)), device_(std::move(device)) {}
+  const std::string& name() const { return name_; }
+  Device& device() const { return *device_; }
+  /// Calls `copy(queue)`; any thread may.
+  template <class Copy>
+  void use_queue(const Copy& copy) {
+    const std::lock_guard lock(mutex_);
+    if (queue_ == nullptr) queue_ = device_->make_queue();
+    try {
+      copy(*queue_);
+    } catch (...) {
+      queue_.reset();  // it may be dead
+      throw;
+    }
+  }
+
+ private:
+  std::string name_;
+  std::shared_ptr<Device> device_;
+  std::mutex mutex_;
+  std::unique_ptr<Queue> queue_;
+};
+
+class Memory final : public backend::Memory, public std::enable_shared_from_this<Memory> {
+ public:
+  Memory(std::shared_ptr<MemoryOwner> owner, std::unique_ptr<Buffer> buffer, std::shared_ptr<Memory> whole = nullptr)
+      : whole_(std::move(whole)), owner_(std::move(owner)), buffer_(std::move(buffer)) {}
+
+  const Buffer& buffer() const { return *buffer_; }
+  Buffer& buffer() { return *buffer_; }
+
+  std::size_t bytes() const override { return buffer_->bytes(); }
+  void* handle() const override { return buffer_->handle(); }
+  void write(const void* from, std::size_t bytes, std::size_t offset) override;
+  void read(void* to, std::size_t bytes, std::size_t offset) override;
+  const std::string& device() const override { return owner_->name(); }
+  const void* space() const override { return owner_->device().native().context; }
+  Place place() const override;
+  std::shared_ptr<backend::Memory> part(std::size_t offset, std::size_t bytes) override;
+
+ private:
+  std::shared_ptr<Memory> whole_;  ///< What this is a part of.
+  std::shared_ptr<MemoryOwner> owner_;
+  std::unique_ptr<Buffer> buffer_;
+};
+
+}  // namespace vergence::gpu

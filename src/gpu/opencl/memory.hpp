@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// gpu::Buffer on OpenCL: our memory, that of others, and parts of it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "gpu/device.hpp"
+#include "gpu/opencl/driver.hpp"
+
+namespace vergence::gpu::opencl {
+
+class OpenClBuffer final : public Buffer {
+ public:
+  /// Memory of our own, with room for kernels to read past the end.
+  OpenClBuffer(MemoryHandle memory, std::size_t bytes)
+      : memory_(std::move(memory)), bytes_(bytes), room_(readable(bytes)) {}
+  /// Anybody's, which ends where it ends.
+  OpenClBuffer(MemoryHandle memory, std::size_t bytes, const Place& place)
+      : memory_(std::move(memory)), bytes_(bytes), room_(bytes), place_(place) {}
+
+  std::size_t bytes() const override { return bytes_; }
+  void* handle() const override { return memory_.get(); }
+  Place place() const override { return place_.block != nullptr ? place_ : Place{memory_.get(), 0, true}; }
+  cl_mem get() const { return memory_.get(); }
+  /// Bytes that may be read.
+  std::size_t room() const { return room_; }
+
+ private:
+  MemoryHandle memory_;
+  std::size_t bytes_, room_;
+  Place place_;
+};
+
+inline cl_mem memory_of(const Buffer& buffer) { return static_cast<const OpenClBuffer&>(buffer).get(); }
+
+/// Retains a cl_mem that others have made in `context`; Error(invalid_argument) for any other.
+std::unique_ptr<Buffer> wrap_memory(void* handle, cl_context context, const std::string& device);
+
+/// See gpu::Device::part; sub-buffers begin at multiples of `alignment` bytes.
+std::unique_ptr<Buffer> part_of_memory(const OpenClBuffer& buffer, std::size_t offset, std::size_t bytes,
+                                       std::size_t alignment, const std::string& device);
+
+}  // namespace vergence::gpu::opencl
