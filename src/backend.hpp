@@ -72,6 +72,12 @@ struct StereoTargets {
   }
 };
 
+/// One map, of the type that is not empty.
+struct HostMap {
+  ImageView<std::int16_t> narrow;
+  ImageView<std::int32_t> wide;
+};
+
 /// What has a clock, and perhaps a compiler, of its own.
 class Timed {
  public:
@@ -107,6 +113,11 @@ class Stereo : public Timed {
   virtual std::unique_ptr<Stereo> another() const { return nullptr; }
   /// Bytes of host memory held.
   virtual std::size_t memory() const = 0;
+  /// Devices in host memory: where the current map lies, for who fills it, and what else the targets of begin() ask of
+  /// match(), in the place of match().
+  virtual HostMap current() { return {}; }
+  /// See StereoMatcher::band_rows.
+  virtual int band_rows() const { return 0; }
 };
 
 class Motion;  // motion_backend.hpp

@@ -159,9 +159,15 @@ class PendingStereo {
 
 /// Matches rectified pairs of one size with one set of options on one device. Construction validates and allocates:
 /// everything that can fail for reasons of settings fails there. One object may be used by one thread at a time.
+///
+/// Frames that exceed the memory of an OpenCL or CUDA device, or its largest single allocation, are matched there in
+/// bands of rows, as high as there is room for; speckle filter, median and filling, which look at whole maps, are then
+/// done by the device `cpu`. The bytes are the same; band_rows() says whether it is so. It may also begin with a frame
+/// that asks for more maps than those before.
 class StereoMatcher {
  public:
-  /// Throws Error(invalid_argument / unsupported) naming the field, and Error(out_of_memory).
+  /// Throws Error(invalid_argument / unsupported) naming the field, and Error(out_of_memory), on an OpenCL or CUDA
+  /// device where not even the smallest band has room.
   StereoMatcher(const Device& device, Size size, const StereoOptions& options = {});
   StereoMatcher(StereoMatcher&&) noexcept;
   StereoMatcher& operator=(StereoMatcher&&) noexcept;
@@ -232,6 +238,11 @@ class StereoMatcher {
   bool needs_wide_output() const;
   /// Bytes that this matcher has allocated on the host, its scratch memory per thread included.
   std::size_t memory() const;
+
+  /// Rows of a band, where frames are matched in bands because the device has no room for whole ones; 0 where they are
+  /// not. Frames in bands follow each other (nothing is in flight), and images in device memory are refused with
+  /// Error(unsupported).
+  int band_rows() const;
 
   /// Lets the device's own clock time every copy and kernel from now on, or not. Frames take longer while it does.
   /// Devices that work in host memory have no such clock: nothing changes.

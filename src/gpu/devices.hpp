@@ -2,6 +2,8 @@
 // Which GPU devices there are.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,6 +15,8 @@ namespace vergence::gpu {
 
 /// Work-items that a work-group must be able to hold; kernels ask for more only where the device has more.
 inline constexpr std::size_t least_group = 64;
+/// Bytes of local memory that a work-group must have: more than any kernel declares that has no other way of working.
+inline constexpr std::uint64_t least_local_memory = 8192;
 
 /// A device, or an API without one.
 struct Found {

@@ -83,16 +83,8 @@ class WingDevice final : public backend::Device, public backend::Tuner {
   }
   NativeDevice native() const override { return device_->native(); }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
-    try {
-      const bool is_cut = fixed_ && fixed_->first == match_entry(plan);
-      return gpu::make_stereo(plan, device_, is_cut ? fixed_->second : best_tuning(plan, *device_));
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::out_of_memory) throw;
-      const StereoOptions& o = plan.options;
-      throw Error(error.code(), fmt::format("device {} has no room for pictures of {}x{} with {} disparities: {}; use "
-                                            "smaller pictures, a smaller window, fewer disparities or device cpu",
-                                            name_, plan.size.width, plan.size.height, o.disparities, error.what()));
-    }
+    const bool is_cut = fixed_ && fixed_->first == match_entry(plan);
+    return gpu::make_stereo(plan, device_, is_cut ? fixed_->second : best_tuning(plan, *device_));
   }
 
   backend::Tuner* tuner() override { return this; }

@@ -81,6 +81,11 @@ class Stereo final : public backend::Stereo {
     });
   }
 
+  backend::HostMap current() override {
+    return {uses_wide_ ? ImageView<std::int16_t>() : narrow_.current,
+            uses_wide_ ? wide_.current : ImageView<std::int32_t>()};
+  }
+
   std::size_t memory() const override { return stages_.memory() + bytes(narrow_.buffer) + bytes(wide_.buffer); }
 
  private:

@@ -105,11 +105,11 @@ void set_disparity(backend::StereoTargets& targets, ImageView<std::int32_t> map)
 void set_disparity(backend::StereoTargets& targets, const DeviceImage& map) { targets.disparity = map; }
 
 template <class Map>
-void add_other(StereoFrame& frame, const Map& map) {
+void add_other(CheckedFrame& frame, const Map& map) {
   if (!map.empty()) set_disparity(frame.others[frame.other_count++], map);
 }
 
-void take_extras(const FrameRules& rules, Places& places, StereoFrame& frame, const StereoExtras& extras) {
+void take_extras(const FrameRules& rules, Places& places, CheckedFrame& frame, const StereoExtras& extras) {
   if (extras.other_disparity.data() != nullptr) check_narrow(rules.plan, "other_disparity");
   places.write("mask", extras.mask);
   places.write("confidence", extras.confidence);
@@ -138,7 +138,7 @@ void check_width(const FrameRules& rules, const char* what, const DeviceImage& m
   if (!map.empty() && map.type() == PixelType::i16) check_narrow(rules.plan, what);
 }
 
-void take_extras(const FrameRules& rules, Places& places, StereoFrame& frame, const DeviceStereoExtras& extras) {
+void take_extras(const FrameRules& rules, Places& places, CheckedFrame& frame, const DeviceStereoExtras& extras) {
   places.write("mask", extras.mask, {PixelType::u8});
   places.write("confidence", extras.confidence, {PixelType::u8});
   places.write("other_disparity", extras.other_disparity, {PixelType::i16, PixelType::i32});
@@ -190,9 +190,9 @@ void take_disparity(const FrameRules& rules, Places& places, const DeviceImage& 
 }  // namespace
 
 template <class Picture, class Map, class Extras>
-StereoFrame check_frame(const FrameRules& rules, const Picture& left, const Picture& right, const Map& disparity,
-                        const Extras& extras) {
-  StereoFrame frame;
+CheckedFrame check_frame(const FrameRules& rules, const Picture& left, const Picture& right, const Map& disparity,
+                         const Extras& extras) {
+  CheckedFrame frame;
   Places places(rules);
   take_pictures(rules, places, frame.pair, left, right);
   take_disparity(rules, places, disparity);
@@ -206,7 +206,7 @@ StereoFrame check_frame(const FrameRules& rules, const Picture& left, const Pict
 }
 
 #define VERGENCE_FRAME(Picture, Map, Extras) \
-  template StereoFrame check_frame(const FrameRules&, const Picture&, const Picture&, const Map&, const Extras&);
+  template CheckedFrame check_frame(const FrameRules&, const Picture&, const Picture&, const Map&, const Extras&);
 VERGENCE_FRAME(ImageView<const std::uint8_t>, ImageView<std::int16_t>, StereoExtras)
 VERGENCE_FRAME(ImageView<const std::uint8_t>, ImageView<std::int32_t>, StereoExtras)
 VERGENCE_FRAME(ImageView<const std::uint8_t>, DeviceImage, DeviceStereoExtras)

@@ -11,7 +11,7 @@
 
 namespace vergence {
 
-struct StereoFrame {
+struct CheckedFrame {
   backend::StereoPair pair;
   backend::StereoTargets targets;
   std::array<backend::StereoTargets, 2> others;  ///< Of the other view, a map each.
@@ -29,7 +29,7 @@ struct FrameRules {
 /// with StereoExtras, or a DeviceImage, with DeviceStereoExtras. Throws Error(invalid_argument), or Error(unsupported)
 /// for cost maps of too large costs, naming what is wrong.
 template <class Picture, class Map, class Extras>
-StereoFrame check_frame(const FrameRules& rules, const Picture& left, const Picture& right, const Map& disparity,
-                        const Extras& extras);
+CheckedFrame check_frame(const FrameRules& rules, const Picture& left, const Picture& right, const Map& disparity,
+                         const Extras& extras);
 
 }  // namespace vergence

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend.hpp"
+#include "stereo/bands.hpp"
 #include "stereo/frame.hpp"
 #include "stereo/plan.hpp"
 #include "vergence/stereo.hpp"
@@ -42,13 +43,13 @@ struct StereoMatcher::Impl {
   Impl(Device chosen_device, Size size, const StereoOptions& options)
       : device(std::move(chosen_device)),
         plan(make_stereo_plan(size, options)),
-        stereo(device.backend().make_stereo(plan)) {}
+        stereo(make_fitting_stereo(device, plan)) {}
 
   ~Impl() {
     for (Lane& lane : lanes) end(lane);
   }
 
-  void compute(const StereoFrame& frame) {
+  void compute(const CheckedFrame& frame) {
     if (!lanes.empty()) end(lanes.front());
     run_steps(plan, *stereo, frame.pair, frame.targets);
     compute_others(frame);
@@ -105,7 +106,7 @@ struct StereoMatcher::Impl {
     return *oldest;
   }
 
-  PendingStereo enqueue(const StereoFrame& frame) {
+  PendingStereo enqueue(const CheckedFrame& frame) {
     Lane& lane = free_lane();
     run_steps(plan, stereo_of(lane), frame.pair, frame.targets, true);
     auto state = std::make_shared<PendingStereo::State>();
@@ -121,13 +122,13 @@ struct StereoMatcher::Impl {
 
   /// The other view is the same work with the roles of the pictures exchanged; most callers never ask, so what it needs
   /// is made at the first request.
-  void compute_others(const StereoFrame& frame) {
+  void compute_others(const CheckedFrame& frame) {
     if (frame.other_count == 0) return;
     if (other_stereo == nullptr) {
       StereoOptions options = plan.options;
       options.reference = plan.matches_left() ? View::right : View::left;
       other_plan = make_stereo_plan(plan.size, options);
-      other_stereo = device.backend().make_stereo(other_plan);
+      other_stereo = make_fitting_stereo(device, other_plan);
       other_stereo->measure(measures);
     }
     for (std::size_t i = 0; i < frame.other_count; ++i)
@@ -200,6 +201,7 @@ std::optional<DeviceTimes> StereoMatcher::times() {
   }
   return sum;
 }
+int StereoMatcher::band_rows() const { return impl_->stereo->band_rows(); }
 std::size_t StereoMatcher::memory() const {
   std::size_t sum = 0;
   for (const backend::Stereo* one : impl_->all()) sum += one->memory();

@@ -26,6 +26,7 @@ struct Faults {
   int calls = 0, downloads = 0;
   std::string failed;  ///< What the call was that failed first; empty while none did.
   bool queue_died = false;
+  std::size_t allocated = 0;                               ///< Bytes of the buffers that live.
   int buffers = 0, programs = 0, kernels = 0, queues = 0;  ///< That live.
 
   int living() const { return buffers + programs + kernels + queues; }
@@ -60,7 +61,10 @@ class Counted {
 class FailingBuffer final : public gpu::Buffer {
  public:
   FailingBuffer(std::unique_ptr<gpu::Buffer> inner, const SharedFaults& faults)
-      : real(std::move(inner)), counted_(faults, &Faults::buffers) {}
+      : real(std::move(inner)), counted_(faults, &Faults::buffers) {
+    counted_.faults().allocated += real->bytes();
+  }
+  ~FailingBuffer() override { counted_.faults().allocated -= real->bytes(); }
   std::size_t bytes() const override { return real->bytes(); }
   std::unique_ptr<gpu::Buffer> real;
 
@@ -199,8 +203,13 @@ class FailingDevice final : public gpu::Device {
     if (bytes > properties_.largest_buffer)
       throw Error(ErrorCode::out_of_memory, fmt::format("allocating {} bytes on the failing device failed: it gives {}",
                                                         bytes, properties_.largest_buffer));
+    if (faults_->allocated + bytes > properties_.global_memory)
+      throw Error(ErrorCode::out_of_memory,
+                  fmt::format("allocating {} bytes on the failing device failed: {} of {} are taken", bytes,
+                              faults_->allocated, properties_.global_memory));
     return std::make_unique<FailingBuffer>(workshop_->device().allocate(bytes), faults_);
   }
+  NativeDevice native() const override { return workshop_->device().native(); }
   std::unique_ptr<gpu::Queue> make_queue() override {
     faults_->call("making a queue");
     return std::make_unique<FailingQueue>(workshop_->device().make_queue(), faults_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each call that a matcher makes to a GPU fails once, in every way it can: one clear Error comes out, afterwards the
-// matcher gives right bytes or says that it is dead, and nothing is left behind.
+// Each call that a matcher makes to a GPU fails once, in every way it can: where it is lack of memory the matcher goes
+// on in bands of rows and gives right bytes; else one clear Error comes out, afterwards the matcher gives right bytes
+// or says that it is dead, and nothing is left behind.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -138,6 +139,11 @@ void GpuFailures::fail_once(const std::vector<Request>& requests, const SharedFa
     }
   } catch (const Error& error) {
     first = error;
+  }
+  if (!first && faults->code == ErrorCode::out_of_memory && !faults->failed.empty()) {
+    matcher.reset();  // it went on in bands of rows, or with fewer frames in flight, and gave right bytes
+    EXPECT_EQ(faults->living(), 0);
+    return;
   }
   ASSERT_TRUE(first) << "nothing was thrown";
   EXPECT_EQ(first->code(), faults->code) << first->what();

@@ -43,6 +43,8 @@ cl_int deny_one(cl_device_id device, cl_device_info what, std::size_t bytes, voi
   if (what != denied || value == nullptr) return code;
   if (what == CL_DEVICE_MAX_WORK_GROUP_SIZE)
     *static_cast<std::size_t*>(value) = 32;
+  else if (what == CL_DEVICE_LOCAL_MEM_SIZE)
+    *static_cast<cl_ulong*>(value) = 4096;
   else
     *static_cast<cl_bool*>(value) = CL_FALSE;
   return code;
@@ -58,7 +60,8 @@ TEST(GpuRefusals, OpenClDevicesThatLackWhatIsNeeded) {
   };
   for (const Case& one : {Case{CL_DEVICE_AVAILABLE, "not available"}, Case{CL_DEVICE_COMPILER_AVAILABLE, "no compiler"},
                           Case{CL_DEVICE_ENDIAN_LITTLE, "big-endian"},
-                          Case{CL_DEVICE_MAX_WORK_GROUP_SIZE, "at most 32 work-items, 64 are needed"}}) {
+                          Case{CL_DEVICE_MAX_WORK_GROUP_SIZE, "at most 32 work-items, 64 are needed"},
+                          Case{CL_DEVICE_LOCAL_MEM_SIZE, "4096 bytes of local memory, 8192 are needed"}}) {
     denied = one.what;
     const gpu::Found found = gpu::opencl::find().front();
     EXPECT_FALSE(found.available);
@@ -137,8 +140,8 @@ TEST_F(SmallGpu, AFrameThatDoesNotFitNamesSizeDisparitiesAndDevice) {
   const Device small = device([](gpu::Properties& p) { p.largest_buffer = 5000; });
   const auto make = [&] { const StereoMatcher matcher(small, {640, 48}, {.disparities = 17}); };
   EXPECT_ERROR(make(), ErrorCode::out_of_memory,
-               "device small:0 has no room for pictures of 640x48 with 17 disparities");
-  EXPECT_ERROR(make(), ErrorCode::out_of_memory, "allocating 30720 bytes");
+               "device small:0 has no room for pictures of 640x48 with 17 disparities, not even for bands of 10 rows");
+  EXPECT_ERROR(make(), ErrorCode::out_of_memory, "allocating 6400 bytes");
   EXPECT_EQ(faults_->living(), 0);
 }
 

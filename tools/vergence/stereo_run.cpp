@@ -329,6 +329,11 @@ StereoResult StereoRun::run() {
   result_.energy = energy_.take();
   if (!matcher_) throw Error(ErrorCode::bad_data, fmt::format("{} has no frame to match", arguments_.left));
   if (!source_->warning().empty()) result_.warnings.push_back(source_->warning());
+  if (matcher_->band_rows() > 0)
+    result_.warnings.push_back(fmt::format(
+        "device {} has no room for whole pictures of {}x{}: it matched them in bands of {} rows, and device "
+        "cpu filtered and filled the maps",
+        result_.device, result_.size.width, result_.size.height, matcher_->band_rows()));
   if (!scores_.empty()) result_.scores = scores_.mean();
   result_.hash = hash_.value();
   result_.outputs = all_outputs();

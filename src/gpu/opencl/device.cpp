@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstdint>
 #include <utility>
 
 #include "gpu/devices.hpp"
@@ -121,6 +123,9 @@ Candidate ask(cl_device_id device) {
   else if (p.largest_group < least_group)
     one.refusal =
         fmt::format("its work-groups hold at most {} work-items, {} are needed", p.largest_group, least_group);
+  else if (p.local_memory < least_local_memory)
+    one.refusal =
+        fmt::format("its work-groups have {} bytes of local memory, {} are needed", p.local_memory, least_local_memory);
   return one;
 }
 
@@ -205,11 +210,13 @@ class OpenClDevice final : public Device {
       throw Error(ErrorCode::out_of_memory,
                   fmt::format("{} gives at most {} MiB in one piece, {} MiB are needed", properties_.device,
                               properties_.largest_buffer >> 20, bytes >> 20));
+    // Drivers take the memory when it is first used, and fail then, if they do, somewhere.
+    auto share = std::make_unique<Share>(taken_, bytes, properties_);
     cl_int code = CL_SUCCESS;
     MemoryHandle memory(
         calls().CreateBuffer(context_->get(), CL_MEM_READ_WRITE, (bytes + 16) / 16 * 16, nullptr, &code));
     check(code, fmt::format("allocating {} bytes on {}", bytes, properties_.device));
-    return std::make_unique<OpenClBuffer>(std::move(memory), bytes);
+    return std::make_unique<OpenClBuffer>(std::move(memory), bytes, std::move(share));
   }
   std::unique_ptr<Buffer> wrap(void* handle) override {
     return wrap_memory(handle, context_->get(), properties_.device);
@@ -272,6 +279,7 @@ class OpenClDevice final : public Device {
   cl_device_id device_;
   Properties properties_;
   bool limits_registers_ = false;
+  std::shared_ptr<std::atomic<std::uint64_t>> taken_ = std::make_shared<std::atomic<std::uint64_t>>(0);  ///< Bytes.
   std::size_t alignment_ = 16;  ///< Of a sub-buffer's begin, in bytes.
   std::shared_ptr<ContextHandle> context_;
 };

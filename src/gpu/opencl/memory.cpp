@@ -29,6 +29,15 @@ class Questions {
 
 }  // namespace
 
+Share::Share(std::shared_ptr<std::atomic<std::uint64_t>> taken, std::uint64_t bytes, const Properties& properties)
+    : taken_(std::move(taken)), bytes_(bytes) {
+  const std::uint64_t before = taken_->fetch_add(bytes_);
+  if (before + bytes_ <= properties.global_memory) return;
+  *taken_ -= bytes_;
+  throw Error(ErrorCode::out_of_memory, fmt::format("allocating {} bytes on {} failed: {} of its {} bytes are taken",
+                                                    bytes, properties.device, before, properties.global_memory));
+}
+
 std::unique_ptr<Buffer> wrap_memory(void* handle, cl_context context, const std::string& device) {
   const auto refuse = [&](const std::string& why) {
     throw Error(ErrorCode::invalid_argument, fmt::format("memory {} cannot be used on {}: {}", handle, device, why));

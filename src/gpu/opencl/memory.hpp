@@ -2,6 +2,8 @@
 // gpu::Buffer on OpenCL: our memory, that of others, and parts of it.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,11 +13,25 @@
 
 namespace vergence::gpu::opencl {
 
+/// What a buffer takes of the device's memory, as long as it lives.
+class Share {
+ public:
+  /// Throws Error(out_of_memory) where so much is not left.
+  Share(std::shared_ptr<std::atomic<std::uint64_t>> taken, std::uint64_t bytes, const Properties& properties);
+  Share(const Share&) = delete;
+  Share& operator=(const Share&) = delete;
+  ~Share() { *taken_ -= bytes_; }
+
+ private:
+  std::shared_ptr<std::atomic<std::uint64_t>> taken_;
+  std::uint64_t bytes_;
+};
+
 class OpenClBuffer final : public Buffer {
  public:
   /// Memory of our own, with room for kernels to read past the end.
-  OpenClBuffer(MemoryHandle memory, std::size_t bytes)
-      : memory_(std::move(memory)), bytes_(bytes), room_(readable(bytes)) {}
+  OpenClBuffer(MemoryHandle memory, std::size_t bytes, std::unique_ptr<Share> share)
+      : share_(std::move(share)), memory_(std::move(memory)), bytes_(bytes), room_(readable(bytes)) {}
   /// Anybody's, which ends where it ends.
   OpenClBuffer(MemoryHandle memory, std::size_t bytes, const Place& place)
       : memory_(std::move(memory)), bytes_(bytes), room_(bytes), place_(place) {}
@@ -28,6 +44,7 @@ class OpenClBuffer final : public Buffer {
   std::size_t room() const { return room_; }
 
  private:
+  std::unique_ptr<Share> share_;
   MemoryHandle memory_;
   std::size_t bytes_, room_;
   Place place_;
