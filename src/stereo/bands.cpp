@@ -48,8 +48,8 @@ std::size_t bytes_of_image(const Image<T>& image) {
 /// The stage `match` in bands.
 class Bands {
  public:
-  Bands(const Device& device, const StereoPlan& plan)
-      : device_(device), plan_(plan), halo_(rows_around(plan)), least_(even_to_picture(2 * halo_ + 2)) {
+  Bands(Device device, const StereoPlan& plan)
+      : device_(std::move(device)), plan_(plan), halo_(rows_around(plan)), least_(even_to_picture(2 * halo_ + 2)) {
     rows_ = std::max(least_, even_to_picture(plan.size.height / 2));
   }
 
@@ -200,9 +200,9 @@ class Bands {
 /// Whole frames as long as there is room.
 class FittingStereo final : public backend::Stereo {
  public:
-  FittingStereo(const Device& device, const StereoPlan& plan, std::unique_ptr<backend::Stereo> whole,
+  FittingStereo(Device device, const StereoPlan& plan, std::unique_ptr<backend::Stereo> whole,
                 std::string problem)
-      : device_(device), plan_(plan), whole_(std::move(whole)), problem_(std::move(problem)) {
+      : device_(std::move(device)), plan_(plan), whole_(std::move(whole)), problem_(std::move(problem)) {
     if (whole_ == nullptr) make_bands();
   }
 

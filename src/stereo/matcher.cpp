@@ -61,7 +61,7 @@ struct StereoMatcher::Impl {
     std::shared_ptr<PendingStereo::State> frame;  ///< Null where none is under way.
     std::uint64_t number = 0;                     ///< Of the frame, in the order of their coming.
   };
-  backend::Stereo& stereo_of(Lane& lane) { return lane.own != nullptr ? *lane.own : *stereo; }
+  backend::Stereo& stereo_of(const Lane& lane) const { return lane.own != nullptr ? *lane.own : *stereo; }
 
   /// Waits for a lane's frame; what went wrong is kept for the frame's own wait().
   void end(Lane& lane) noexcept {
@@ -90,12 +90,12 @@ struct StereoMatcher::Impl {
 
   /// A lane that is free, a new one, or the one that has been busy for longest.
   Lane& free_lane() {
-    Lane* oldest = nullptr;
+    if (lanes.empty()) return lanes.emplace_back();
+    Lane* oldest = &lanes.front();
     for (Lane& lane : lanes) {
       if (lane.frame == nullptr) return lane;
-      if (oldest == nullptr || lane.number < oldest->number) oldest = &lane;
+      if (lane.number < oldest->number) oldest = &lane;
     }
-    if (lanes.empty()) return lanes.emplace_back();
     if (static_cast<int>(lanes.size()) < most_in_flight)
       if (std::unique_ptr<backend::Stereo> more = stereo->another(); more != nullptr) {
         more->measure(measures);
