@@ -200,8 +200,7 @@ class Bands {
 /// Whole frames as long as there is room.
 class FittingStereo final : public backend::Stereo {
  public:
-  FittingStereo(Device device, const StereoPlan& plan, std::unique_ptr<backend::Stereo> whole,
-                std::string problem)
+  FittingStereo(Device device, const StereoPlan& plan, std::unique_ptr<backend::Stereo> whole, std::string problem)
       : device_(std::move(device)), plan_(plan), whole_(std::move(whole)), problem_(std::move(problem)) {
     if (whole_ == nullptr) make_bands();
   }
