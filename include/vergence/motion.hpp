@@ -183,6 +183,52 @@ class MotionEstimator {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Against which frame each frame of a video is measured.
+enum class MotionReference {
+  original,        ///< The frame itself.
+  reconstruction,  ///< Its prediction from the vectors that were found for it, as a decoder without residue would have
+                   ///< it.
+};
+struct MotionSequenceOptions {
+  /// The reference is so many frames before, 1..64.
+  int distance = 1;
+  MotionReference reference = MotionReference::original;
+};
+
+/// Motion along a video, frame by frame: keeps the frames that later ones refer to, and hands each field to the next
+/// search as MotionMaps::previous. One object may be used by one thread at a time.
+class MotionSequence {
+ public:
+  /// Throws as MotionEstimator does; Error(invalid_argument) for option all_sizes, which has no one field to follow.
+  MotionSequence(const Device& device, Size size, const MotionOptions& options = {},
+                 const MotionSequenceOptions& sequence = {});
+  MotionSequence(MotionSequence&&) noexcept;
+  MotionSequence& operator=(MotionSequence&&) noexcept;
+  ~MotionSequence();
+
+  /// Takes the next frame. False, and nothing is written, for the first `distance` frames, which have no reference;
+  /// every later frame is delivered, the last one too. maps.previous must not be given. A frame that is refused counts
+  /// as not given.
+  bool next(ImageView<const std::uint8_t> frame, const MotionMaps& maps);
+  bool next(ImageView<const std::uint16_t> frame, const MotionMaps& maps);
+
+  /// The reference that the last frame was measured against, and its prediction (luma), computed at the first request
+  /// where the sequence does not need it itself. Throws Error(invalid_argument) before next() returned true, or for the
+  /// other type of pixels.
+  ImageView<const std::uint8_t> reference8() const;
+  ImageView<const std::uint16_t> reference16() const;
+  ImageView<const std::uint8_t> prediction8();
+  ImageView<const std::uint16_t> prediction16();
+
+  /// Starts anew, as after a scene cut: the next frame is the first.
+  void restart();
+  MotionEstimator& estimator();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// Forward-backward check. `forward` (of `current` in `reference`) is consistent at a block where the backward field
 /// (of `reference` in `current`, same blocks) undoes it: from the middle pixel of the block, moved by its vector
 /// rounded to whole px, the backward vector of the block that lies there differs from the opposite by at most
