@@ -4,9 +4,12 @@
 // Usage: gpu_stereo [DEVICE...]      default: every OpenCL and CUDA device
 // Environment: ENERGY_SECONDS=S adds a row of energy per pair to each row of times, by S seconds of its work (at least
 // 2), and one of idle power (energy_rows.hpp); ONLY=TEXT takes cases whose name holds it, WIDTH=N pictures so wide.
+// In place of what is chosen else (MatchTuning): OWN, CANDS, REGS, ROWS for match_strip.cl, WARPCOLS, WARPREGS, WARPROWS for
+// match_warp.cl.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -179,6 +182,22 @@ void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const 
   energy.add("host to host, in flight", size, frames, round);
 }
 
+/// The default, but for what the environment names.
+gpu::MatchTuning wanted_tuning(const gpu::Device& device) {
+  gpu::MatchTuning tuning = gpu::default_tuning(device.properties());
+  const auto set = [](auto& field, const char* name) {
+    if (const char* const text = std::getenv(name)) field = std::atoi(text);
+  };
+  set(tuning.strip_own, "OWN");
+  set(tuning.strip_registers, "REGS");
+  set(tuning.strip_candidates, "CANDS");
+  set(tuning.strip_rows, "ROWS");
+  set(tuning.warp_columns, "WARPCOLS");
+  set(tuning.warp_registers, "WARPREGS");
+  set(tuning.warp_rows, "WARPROWS");
+  return tuning;
+}
+
 void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
   gpu::Programs programs(device);
   EnergyRows energy(found);
@@ -203,14 +222,7 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
       };
       queue->upload(*left, rows(pair.left, 1), pair.left.data());
       queue->upload(*right, rows(pair.right, 1), pair.right.data());
-      gpu::MatchTuning tuning = gpu::default_tuning(device->properties());
-      if (const char* t = std::getenv("OWN")) tuning.strip_own = std::atoi(t);
-      if (const char* t = std::getenv("REGS")) tuning.strip_registers = std::atoi(t);
-      if (const char* t = std::getenv("CANDS")) tuning.strip_candidates = std::atoi(t);
-      if (const char* t = std::getenv("WARPCOLS")) tuning.warp_columns = std::atoi(t);
-      if (const char* t = std::getenv("WARPREGS")) tuning.warp_registers = std::atoi(t);
-      if (const char* t = std::getenv("WARPROWS")) tuning.warp_rows = std::atoi(t);
-      if (const char* t = std::getenv("ROWS")) tuning.strip_rows = std::atoi(t);
+      const gpu::MatchTuning tuning = wanted_tuning(*device);
       gpu::Match match(plan, programs, {}, tuning);
       const auto frame = [&] { match.run(*queue, *left, *right, *map, *unused, *unused); };
       frame();

@@ -3,10 +3,7 @@
 // five rows at the start and one new row for each further row of work-items.
 #include "sad-streaming/ring.h"
 
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void sad_centralised(__global const PIXEL* restrict left,
-                                                           __global const PIXEL* restrict right,
-                                                           __global int* restrict disparity, int width,
-                                                           int height TRAFFIC_PARAMETER LOCAL_ARGUMENT(PIXEL, tile)) {
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void sad_centralised(PARAMETERS LOCAL_ARGUMENT(PIXEL, tile)) {
   USE_LOCAL_ARGUMENT(PIXEL, tile);
   COUNTERS;
   LOCAL_POINTER PIXEL* const right_tile = tile + TILE_SIZE;

@@ -2,10 +2,7 @@
 // Paper A's distributed loading: all work-items of a group share the copying, with a barrier before the rows are used.
 #include "sad-streaming/ring.h"
 
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void sad_distributed(__global const PIXEL* restrict left,
-                                                           __global const PIXEL* restrict right,
-                                                           __global int* restrict disparity, int width,
-                                                           int height TRAFFIC_PARAMETER LOCAL_ARGUMENT(PIXEL, tile)) {
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void sad_distributed(PARAMETERS LOCAL_ARGUMENT(PIXEL, tile)) {
   USE_LOCAL_ARGUMENT(PIXEL, tile);
   COUNTERS;
   LOCAL_POINTER PIXEL* const right_tile = tile + TILE_SIZE;

@@ -2,10 +2,7 @@
 // Paper A's first kernel: one work-item per pixel, every tap read from global memory.
 #include "sad-streaming/window.h"
 
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void sad_global(__global const PIXEL* restrict left,
-                                                      __global const PIXEL* restrict right,
-                                                      __global int* restrict disparity, int width,
-                                                      int height TRAFFIC_PARAMETER) {
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void sad_global(PARAMETERS) {
   COUNTERS;
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   int best = 0;

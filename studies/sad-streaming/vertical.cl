@@ -27,10 +27,7 @@ void load_columns(LOCAL_POINTER PIXEL* tile, __global const PIXEL* restrict pict
   }
 }
 
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void sad_vertical(__global const PIXEL* restrict left,
-                                                        __global const PIXEL* restrict right,
-                                                        __global int* restrict disparity, int width,
-                                                        int height TRAFFIC_PARAMETER LOCAL_ARGUMENT(PIXEL, tile)) {
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void sad_vertical(PARAMETERS LOCAL_ARGUMENT(PIXEL, tile)) {
   USE_LOCAL_ARGUMENT(PIXEL, tile);
   COUNTERS;
   LOCAL_POINTER PIXEL* const right_tile = tile + TILE_SIZE;

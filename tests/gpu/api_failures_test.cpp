@@ -13,6 +13,7 @@
 
 #include "gpu/cuda/driver.hpp"
 #include "gpu/cuda/nvrtc.hpp"
+#include "gpu/cuda_kernels.hpp"
 #include "gpu/devices.hpp"
 #include "gpu/injected_calls.hpp"
 #include "gpu/opencl/driver.hpp"
@@ -32,19 +33,6 @@ kernel void reverse(global int* data, local int* group) {
   group[get_local_id(0)] = data[get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
   data[get_global_id(0)] = group[get_local_size(0) - 1 - get_local_id(0)];
-}
-)";
-// The stand-in for CUDA's driver knows these two.
-const char* const cuda_kernels =
-    R"(extern "C" __global__ void add(const unsigned char* in, int* out, int count, long long term) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) out[i] = in[i] + static_cast<int>(term);
-}
-extern "C" __global__ void reverse(int* data) {
-  extern __shared__ int group[];
-  group[threadIdx.x] = data[blockIdx.x * blockDim.x + threadIdx.x];
-  __syncthreads();
-  data[blockIdx.x * blockDim.x + threadIdx.x] = group[blockDim.x - 1 - threadIdx.x];
 }
 )";
 

@@ -14,6 +14,7 @@
 
 #include "gpu/cuda/driver.hpp"
 #include "gpu/cuda/nvrtc.hpp"
+#include "gpu/cuda_kernels.hpp"
 #include "gpu/devices.hpp"
 #include "vergence/error.hpp"
 
@@ -31,21 +32,6 @@ Error error_of(const F& run) {
 }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-// Two kernels that need no prelude: `add` writes in[i] + term + offset, through local memory where `reverse` is run.
-const char* const kernels =
-    R"(extern "C" __global__ void add(const unsigned char* in, int* out, int count, long long term) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) out[i] = in[i] + static_cast<int>(term);
-}
-extern "C" __global__ void reverse(int* data) {
-  extern __shared__ int group[];
-  group[threadIdx.x] = data[blockIdx.x * blockDim.x + threadIdx.x];
-  __syncthreads();
-  data[blockIdx.x * blockDim.x + threadIdx.x] = group[blockDim.x - 1 - threadIdx.x];
-}
-extern "C" __global__ void stray(int* data) { data[(1ll << 40) + threadIdx.x] = 1; }
-)";
 
 TEST(CudaDriver, OpeningNamesWhatTheLoaderSaid) {
   const cuda::Library library = cuda::open_first({"libvergence-absent-1.so.7", "libvergence-absent-2.so"});
@@ -96,11 +82,11 @@ TEST(NvrtcAbsent, IsSaidWithTheLibrariesThatWereSought) {
   if (cuda::nvrtc_available(&reason)) GTEST_SKIP() << "NVRTC is here";
   for (const char* const name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "/usr/local/cuda/lib64"})
     EXPECT_TRUE(contains(reason, name)) << reason;
-  EXPECT_EQ(error_of([] { cuda::nvrtc_compile(kernels, "sm_90"); }).code(), ErrorCode::device);
+  EXPECT_EQ(error_of([] { cuda::nvrtc_compile(test::cuda_kernels, "sm_90"); }).code(), ErrorCode::device);
 }
 
 TEST_F(Nvrtc, MakesMachineCode) {
-  const std::vector<std::byte> cubin = cuda::nvrtc_compile(kernels, "sm_90");
+  const std::vector<std::byte> cubin = cuda::nvrtc_compile(test::cuda_kernels, "sm_90");
   ASSERT_GT(cubin.size(), 64U);
   EXPECT_EQ(std::to_integer<int>(cubin[0]), 0x7f);
   EXPECT_EQ(std::string(reinterpret_cast<const char*>(cubin.data()) + 1, 3), "ELF");
@@ -109,7 +95,7 @@ TEST_F(Nvrtc, MakesMachineCode) {
 }
 
 TEST_F(Nvrtc, TheSameTextGivesTheSameBytes) {
-  EXPECT_EQ(cuda::nvrtc_compile(kernels, "sm_90"), cuda::nvrtc_compile(kernels, "sm_90"));
+  EXPECT_EQ(cuda::nvrtc_compile(test::cuda_kernels, "sm_90"), cuda::nvrtc_compile(test::cuda_kernels, "sm_90"));
 }
 
 TEST_F(Nvrtc, DoesNotContractProductsAndSums) {
@@ -156,7 +142,7 @@ TEST_F(Nvrtc, AnErrorOfTheAssemblerIsFound) {
 TEST_F(Nvrtc, RefusesAnArchitectureThatItDoesNotKnow) {
   std::string reason;
   EXPECT_FALSE(cuda::nvrtc_supports("sm_1", &reason));
-  const Error error = error_of([] { cuda::nvrtc_compile(kernels, "sm_1"); });
+  const Error error = error_of([] { cuda::nvrtc_compile(test::cuda_kernels, "sm_1"); });
   EXPECT_TRUE(contains(error.what(), "sm_1,")) << error.what();
   EXPECT_TRUE(contains(error.what(), reason)) << error.what();
 }
@@ -251,7 +237,7 @@ TEST_F(CudaDevice, ManyUploadsInARowAllArrive) {
 }
 
 TEST_F(CudaDevice, KernelsRunWithArgumentsOfAllKinds) {
-  const std::unique_ptr<Program> program = device->load(device->compile(kernels));
+  const std::unique_ptr<Program> program = device->load(device->compile(test::cuda_kernels));
   const std::unique_ptr<Kernel> add = program->kernel("add"), reverse = program->kernel("reverse");
   constexpr std::int32_t count = 1000, padded = 1024;
   std::vector<std::uint8_t> in(padded);
@@ -277,7 +263,7 @@ TEST_F(CudaDevice, AnyThreadMayUseIt) {
 
 TEST_F(CudaDevice, ObjectsOutliveTheDevice) {
   const std::unique_ptr<Buffer> buffer = buffer_of({4, 5});
-  std::unique_ptr<Kernel> kernel = device->load(device->compile(kernels))->kernel("reverse");
+  std::unique_ptr<Kernel> kernel = device->load(device->compile(test::cuda_kernels))->kernel("reverse");
   device.reset();
   queue->launch(*kernel, {1}, {2}, std::vector<Argument>{*buffer, Argument::local(8)});
   EXPECT_EQ(values_of(*buffer), (std::vector<std::int32_t>{5, 4}));
@@ -293,13 +279,13 @@ TEST_F(CudaDevice, SaysHowMuchMemoryWasWanted) {
 }
 
 TEST_F(CudaDevice, RefusesCodeThatIsNotItsOwn) {
-  const std::vector<std::byte> code = device->compile(kernels);
+  const std::vector<std::byte> code = device->compile(test::cuda_kernels);
   EXPECT_EQ(error_of([&] { device->load({}); }).code(), ErrorCode::device);
   EXPECT_EQ(error_of([&] { device->load(std::vector<std::byte>(4096)); }).code(), ErrorCode::device);
   for (const std::size_t bytes : {std::size_t{64}, code.size() / 2, code.size() - 1})  // a truncated file
     EXPECT_EQ(error_of([&] { device->load(std::span(code).first(bytes)); }).code(), ErrorCode::device) << bytes;
   const std::string other = device->properties().architecture == "sm_80" ? "sm_90" : "sm_80";
-  EXPECT_EQ(error_of([&] { device->load(cuda::nvrtc_compile(kernels, other)); }).code(), ErrorCode::device);
+  EXPECT_EQ(error_of([&] { device->load(cuda::nvrtc_compile(test::cuda_kernels, other)); }).code(), ErrorCode::device);
   const std::unique_ptr<Program> program = device->load(code);
   const Error error = error_of([&] { program->kernel("absent"); });
   EXPECT_EQ(error.code(), ErrorCode::device);
@@ -308,7 +294,7 @@ TEST_F(CudaDevice, RefusesCodeThatIsNotItsOwn) {
 }
 
 TEST_F(CudaDevice, TimesCommandsWhenAsked) {
-  const std::unique_ptr<Program> program = device->load(device->compile(kernels));
+  const std::unique_ptr<Program> program = device->load(device->compile(test::cuda_kernels));
   const std::unique_ptr<Kernel> reverse = program->kernel("reverse");
   constexpr std::size_t count = 1 << 14;
   const std::vector<std::int32_t> values(count);
@@ -346,7 +332,7 @@ TEST_F(CudaDevice, RefusesRowsOutsideABuffer) {
 }
 
 TEST_F(CudaDevice, RefusesLaunchesThatCannotBe) {
-  const std::unique_ptr<Program> program = device->load(device->compile(kernels));
+  const std::unique_ptr<Program> program = device->load(device->compile(test::cuda_kernels));
   const std::unique_ptr<Kernel> reverse = program->kernel("reverse");
   const std::unique_ptr<Buffer> buffer = device->allocate(1 << 20);
   const std::vector<Argument> good{*buffer, Argument::local(1024)};
@@ -378,7 +364,7 @@ TEST_F(CudaDevice, AStrayWriteEndsTheQueue) {
   const auto good = [] {
     const std::shared_ptr<Device> own = cuda::open(0);
     const std::unique_ptr<Queue> line = own->make_queue();
-    const std::unique_ptr<Program> program = own->load(own->compile(kernels));
+    const std::unique_ptr<Program> program = own->load(own->compile(test::cuda_kernels));
     const std::unique_ptr<Kernel> kernel = program->kernel("stray");
     const std::unique_ptr<Buffer> buffer = own->allocate(16);
     line->launch(*kernel, {1}, {32}, std::vector<Argument>{*buffer});
