@@ -4,13 +4,14 @@
 // Usage: gpu_stereo [DEVICE...]      default: every OpenCL and CUDA device
 // Environment: ENERGY_SECONDS=S adds a row of energy per pair to each row of times, by S seconds of its work (at least
 // 2), and one of idle power (energy_rows.hpp); ONLY=TEXT takes cases whose name holds it, WIDTH=N pictures so wide.
-// In place of what is chosen else (MatchTuning): OWN, CANDS, REGS, ROWS for match_strip.cl, WARPCOLS, WARPREGS, WARPROWS for
-// match_warp.cl.
+// In place of what is chosen else (MatchTuning): OWN, CANDS, REGS, ROWS for match_strip.cl, WARPCOLS, WARPREGS,
+// WARPROWS for match_warp.cl.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -198,6 +199,35 @@ gpu::MatchTuning wanted_tuning(const gpu::Device& device) {
   return tuning;
 }
 
+/// Whole frames of a processor's OpenCL beside the device `cpu`, taking turns, both with all threads. Times are the
+/// process's on all cores, which others' work disturbs least.
+void beside_cpu(const gpu::Found& found, Size size, const char* preset) {
+  StereoOptions options = stereo_preset(preset).options;
+  options.disparities = 64;
+  const Pair pair = make_pair(size, options.disparities);
+  StereoMatcher ours(Device("cpu"), size, options), theirs(Device(found.name), size, options);
+  Map expected(size), got(size);
+  std::vector<double> cpu, opencl, ratios, wall_ratios;
+  for (int i = 0; i < 32; ++i) {
+    const std::clock_t start = std::clock();
+    const double cpu_wall = microseconds([&] { ours.compute(pair.left, pair.right, expected); }, 1);
+    const std::clock_t between = std::clock();
+    const double opencl_wall = microseconds([&] { theirs.compute(pair.left, pair.right, got); }, 1);
+    const std::clock_t end = std::clock();
+    if (i == 0) expect_equal(expected, got, found.name + ", preset " + preset);
+    if (i < 2) continue;  // memory touched, caches warm
+    constexpr double per_us = CLOCKS_PER_SEC / 1e6;
+    cpu.push_back(static_cast<double>(between - start) / per_us);
+    opencl.push_back(static_cast<double>(end - between) / per_us);
+    ratios.push_back(opencl.back() / cpu.back());
+    wall_ratios.push_back(opencl_wall / cpu_wall);
+  }
+  std::printf("| %s | preset %s, beside cpu | %dx%d | CPU time %.0f | of cpu %.0f | ratio %.2f, by wall time %.2f |\n",
+              found.name.c_str(), preset, size.width, size.height, median(opencl), median(cpu), median(ratios),
+              median(wall_ratios));
+  std::fflush(stdout);
+}
+
 void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
   gpu::Programs programs(device);
   EnergyRows energy(found);
@@ -256,6 +286,9 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
     }
     if (!device->properties().is_cpu) host_to_host(found, energy, size, cases().front().options);
   }
+  if (!device->properties().is_cpu) return;
+  for (const Size size : {Size{640, 480}, Size{1920, 1080}})
+    for (const char* const preset : {"fast", "default", "quality"}) beside_cpu(found, size, preset);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program `vergence_study`: `vergence study` by itself, for pictures as PGM, on machines where no codec is
-// installed.
+// The program `vergence_study`: `vergence study` for pictures as PGM, and what else needs no codec (devices, tune,
+// verify), on machines where none is installed.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "command.hpp"
 #include "help.hpp"
 #include "io/pnm.hpp"
 #include "study_options.hpp"
@@ -29,15 +30,18 @@ Image<std::uint8_t> read(const std::string& path) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program{"Repeats published experiments: every variant timed and compared with a reference.",
+  CLI::App program{"Repeats published experiments, and looks at devices; the rest is in the program vergence.",
                    "vergence_study"};
   program.formatter(std::make_shared<HelpFormatter>());
   program.require_subcommand(0, 1);
   Action action;
   add_studies(program, action, read, [](const std::function<void()>& write) { write(); });
+  add_devices(program, action);
+  add_tune(program, action);
+  add_verify(program, action);
   try {
     program.parse(argc, argv);
-    if (!action) throw UsageError("no study is named: `vergence_study --help` lists them");
+    if (!action) throw UsageError("nothing is named: `vergence_study --help` lists studies and commands");
   } catch (const CLI::Success&) {
     print_text(program.help());
     finish_stdout();

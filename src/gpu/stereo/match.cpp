@@ -8,6 +8,7 @@
 #include <array>
 
 #include "gpu/grid.hpp"
+#include "gpu/stereo/match_rows.hpp"
 #include "gpu/stereo/match_strip.hpp"
 #include "gpu/stereo/match_warp.hpp"
 #include "stereo/match_maps.hpp"
@@ -17,7 +18,10 @@ namespace vergence::gpu {
 
 MatchTuning default_tuning(const Properties& properties) {
   MatchTuning tuning;
-  if (properties.is_cpu) tuning = {128, 64, true};
+  if (properties.is_cpu) {
+    tuning = {128, 64, true};
+    tuning.bands = true;
+  }
   return tuning;
 }
 
@@ -164,6 +168,7 @@ struct Match::Impl {
     const Kernel* kernel = nullptr;
     std::unique_ptr<MatchStrip> strip;
     std::unique_ptr<MatchWarp> warp;
+    std::unique_ptr<MatchRows> rows;
   };
 
   View make_view(Programs& programs, const MatchTuning& tuning, bool matches_left, bool winner_only) const {
@@ -176,6 +181,9 @@ struct Match::Impl {
       view.warp = std::make_unique<MatchWarp>(plan, programs, wants, tuning, matches_left, winner_only);
     else if (strips)
       view.strip = std::make_unique<MatchStrip>(plan, programs, wants, tuning, matches_left, winner_only);
+    else if (tuning.bands && MatchRows::serves(plan, device.properties()))
+      view.rows =
+          std::make_unique<MatchRows>(plan, programs, tuning, match_defines(matches_left, winner_only), word_bytes);
     else
       view.kernel = &programs.kernel("stereo/match.cl", match_defines(matches_left, winner_only), "match");
     return view;
@@ -232,6 +240,10 @@ struct Match::Impl {
     }
     if (view.strip != nullptr) {
       view.strip->run(queue, mine, theirs, no_texture, {disparity, winners, confidences, costs});
+      return;
+    }
+    if (view.rows != nullptr) {
+      view.rows->run(queue, mine, theirs, no_texture, {disparity, winners, confidences, costs});
       return;
     }
     const Rect& roi = plan.roi;

@@ -11,7 +11,8 @@ namespace {
 
 struct Candidate {
   MatchTuning tuning;
-  bool nvidia_only = false;  ///< Tells itself apart from others there alone.
+  bool nvidia_only = false;     ///< Tells itself apart from others there alone.
+  bool processor_only = false;  ///< The same.
 };
 
 /// match.cl: work-items of a group, rows, and where columns' sums lie.
@@ -20,7 +21,7 @@ constexpr Candidate plain(int group, int rows, bool local_columns) {
   tuning.group = group;
   tuning.rows = rows;
   tuning.local_columns = local_columns;
-  return {tuning, false};
+  return {tuning};
 }
 /// match_strip.cl: columns of a work-item, candidates of a warp, registers, rows.
 constexpr Candidate strips(int own, int candidates, int registers, int rows) {
@@ -30,6 +31,14 @@ constexpr Candidate strips(int own, int candidates, int registers, int rows) {
   tuning.strip_registers = registers;
   tuning.strip_rows = rows;
   return {tuning, true};
+}
+/// match_rows.cl: rows of a band, columns of a strip.
+constexpr Candidate bands(int rows, int columns) {
+  MatchTuning tuning{128, 64, true};
+  tuning.bands = true;
+  tuning.band_rows = rows;
+  tuning.band_columns = columns;
+  return {tuning, false, true};
 }
 /// match_warp.cl: columns of a warp, registers, rows.
 constexpr Candidate warps(int columns, int registers, int rows) {
@@ -51,7 +60,8 @@ constexpr Candidate candidates[] = {
     plain(128, 64, true),  plain(256, 64, true),  plain(64, 32, false),   plain(128, 64, false), with(false, true),
     with(true, false),     with(false, false),    warps(32, 128, 0),      warps(16, 96, 0),      warps(16, 128, 20),
     strips(8, 16, 128, 0), strips(8, 16, 128, 8), strips(8, 16, 128, 34), strips(8, 8, 128, 0),  strips(8, 8, 80, 0),
-    strips(4, 16, 104, 0), strips(4, 16, 80, 0),  strips(4, 8, 80, 0),
+    strips(4, 16, 104, 0), strips(4, 16, 80, 0),  strips(4, 8, 80, 0),    bands(32, 128),        bands(32, 512),
+    bands(16, 256),        bands(64, 256),        bands(128, 256),
 };
 
 }  // namespace
@@ -84,7 +94,8 @@ std::vector<MatchTuning> match_candidates(const Properties& properties) {
       return numbers_of(tuning) == numbers_of(one.tuning);
     });
     const bool fits = static_cast<std::size_t>(one.tuning.group) <= properties.largest_group;
-    if (!known && fits && (properties.is_nvidia || !one.nvidia_only)) all.push_back(one.tuning);
+    const bool apart = (properties.is_nvidia || !one.nvidia_only) && (properties.is_cpu || !one.processor_only);
+    if (!known && fits && apart) all.push_back(one.tuning);
   }
   return all;
 }
@@ -92,7 +103,7 @@ std::vector<MatchTuning> match_candidates(const Properties& properties) {
 backend::Tuning numbers_of(const MatchTuning& tuning) {
   // A new field does not compile: name it below.
   const auto& [group, rows, local_columns, strips, strip_own, strip_rows, strip_candidates, strip_registers, warps,
-               warp_columns, warp_rows, warp_registers] = tuning;
+               warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns] = tuning;
   return {{"group", group},
           {"rows", rows},
           {"local_columns", local_columns ? 1 : 0},
@@ -104,7 +115,10 @@ backend::Tuning numbers_of(const MatchTuning& tuning) {
           {"warps", warps ? 1 : 0},
           {"warp_columns", warp_columns},
           {"warp_rows", warp_rows},
-          {"warp_registers", warp_registers}};
+          {"warp_registers", warp_registers},
+          {"bands", bands ? 1 : 0},
+          {"band_rows", band_rows},
+          {"band_columns", band_columns}};
 }
 
 std::optional<MatchTuning> match_tuning_of(const Properties& properties, const backend::Tuning& numbers) {
