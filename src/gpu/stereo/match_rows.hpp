@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "gpu/stereo/match.hpp"
-#include "gpu/stereo/match_strip.hpp"
 
 namespace vergence::gpu {
 
