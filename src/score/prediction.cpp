@@ -37,7 +37,8 @@ std::array<double, window> gaussian() {
   std::array<double, window> weights{};
   double sum = 0;
   for (int i = 0; i < window; ++i) {
-    const double from_middle = i - window / 2;
+    constexpr int middle = window / 2;
+    const double from_middle = i - middle;
     weights[static_cast<std::size_t>(i)] = std::exp(-from_middle * from_middle / (2 * sigma * sigma));
     sum += weights[static_cast<std::size_t>(i)];
   }

@@ -114,16 +114,16 @@ Image<MotionVector> make_previous_field(const MotionCase& motion_case, Size bloc
   return field;
 }
 
-std::string describe(const MotionCase& c) {
-  const MotionOptions& o = c.options;
+std::string describe(const MotionCase& motion_case) {
+  const MotionOptions& o = motion_case.options;
   return fmt::format(
       "seed {}, {}x{}, search {}, step-grid {}, levels {}, cost {}, block {}x{}, range {}:{} x {}:{}, border {}, "
       "lambda {}, subpel {}, "
       "overlap {}, all-sizes {}, depth {}, max-value {}",
-      c.seed, c.size.width, c.size.height, static_cast<int>(o.search), static_cast<int>(o.step_grid), o.levels,
-      static_cast<int>(o.cost), o.block.width, o.block.height, o.range_x.first, o.range_x.last, o.range_y.first,
-      o.range_y.last, static_cast<int>(o.border), o.lambda, static_cast<int>(o.subpel), o.overlap, o.all_sizes,
-      static_cast<int>(o.depth), o.max_value);
+      motion_case.seed, motion_case.size.width, motion_case.size.height, static_cast<int>(o.search),
+      static_cast<int>(o.step_grid), o.levels, static_cast<int>(o.cost), o.block.width, o.block.height, o.range_x.first,
+      o.range_x.last, o.range_y.first, o.range_y.last, static_cast<int>(o.border), o.lambda, static_cast<int>(o.subpel),
+      o.overlap, o.all_sizes, static_cast<int>(o.depth), o.max_value);
 }
 
 }  // namespace vergence

@@ -6,6 +6,7 @@
 #include "definitions/motion/elimination.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -62,9 +63,8 @@ bool is_hopeless(const BlockSearch<P>& search, const Candidate& best, int dx, in
     return definitions::is_eliminated(lower + rate, dx, dy, best.j, best.dx, best.dy);
   };
   if (search.cost == MotionCost::satd) return eliminated(satd_bound(search, dx, dy));
-  for (const int side : {64, 16, 8, 4})
-    if (eliminated(bound(search, side, dx, dy))) return true;
-  return false;
+  constexpr std::array<int, 4> sides{64, 16, 8, 4};
+  return std::any_of(sides.begin(), sides.end(), [&](int side) { return eliminated(bound(search, side, dx, dy)); });
 }
 
 }  // namespace
