@@ -4,14 +4,22 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "core/bit_probe.hpp"
 #include "cpu/bit_probe.hpp"
 #include "cpu/context.hpp"
+#include "cpu/motion/scratch.hpp"
 #include "cpu/stages.hpp"
 #include "cpu/stereo/match_scratch.hpp"
+#include "host/motion.hpp"
 #include "host/stereo.hpp"
 #include "vergence/error.hpp"
 
@@ -60,6 +68,65 @@ class StereoStages {
   FillScratch fill_;
 };
 
+class MotionStages {
+ public:
+  MotionStages(const MotionPlan& plan, std::shared_ptr<Context> context) : context_(std::move(context)) {
+    if (plan.options.depth == Depth::u8)
+      bytes_ = std::make_unique<MotionScratch<std::uint8_t>>(plan, *context_);
+    else
+      words_ = std::make_unique<MotionScratch<std::uint16_t>>(plan, *context_);
+  }
+
+  template <class P>
+  void search(const MotionPlan& plan, const MotionPictures<P>& pictures, std::span<const MotionMaps> maps) {
+    MotionScratch<P>& scratch = scratch_of<P>();
+    begin_motion(plan, *context_, scratch, pictures);
+    if (plan.options.all_sizes) return cpu::all_sizes(plan, *context_, scratch, maps);
+    switch (plan.options.search) {
+      case MotionSearch::full:
+        return cpu::full(plan, *context_, scratch, maps.front());
+      case MotionSearch::step:
+        return cpu::step(plan, *context_, scratch, maps.front());
+      case MotionSearch::diamond:
+        return cpu::diamond(plan, *context_, scratch, maps.front());
+      case MotionSearch::hexagon:
+        return cpu::hexagon(plan, *context_, scratch, maps.front());
+      case MotionSearch::tz:
+        return cpu::tz(plan, *context_, scratch, maps.front());
+      case MotionSearch::hierarchical:
+        return cpu::hierarchical(plan, *context_, scratch, maps.front());
+    }
+  }
+  /// The pictures of these two are those of the search.
+  template <class P>
+  void refine(const MotionPlan& plan, const MotionPictures<P>&, Size block, const MotionMaps& maps) {
+    cpu::refine(plan, *context_, scratch_of<P>(), block, maps);
+  }
+  template <class P>
+  void confidence(const MotionPlan& plan, const MotionPictures<P>&, Size block, const MotionMaps& maps) {
+    cpu::confidence(plan, *context_, scratch_of<P>(), block, maps);
+  }
+  template <class P>
+  void predict(const MotionPlan& plan, ImageView<const P> reference, ImageView<const MotionVector> vectors,
+               const PlaneScale& scale, ImageView<P> prediction) {
+    cpu::predict(plan, *context_, scratch_of<P>(), reference, vectors, scale, prediction);
+  }
+  std::size_t memory() const { return bytes_ != nullptr ? bytes_->bytes() : words_->bytes(); }
+
+ private:
+  template <class P>
+  MotionScratch<P>& scratch_of() {
+    if constexpr (std::is_same_v<P, std::uint8_t>)
+      return *bytes_;
+    else
+      return *words_;
+  }
+
+  std::shared_ptr<Context> context_;
+  std::unique_ptr<MotionScratch<std::uint8_t>> bytes_;  ///< of 8-bit frames, or
+  std::unique_ptr<MotionScratch<std::uint16_t>> words_;
+};
+
 std::string target_names() {
   std::string names;
   for (const std::int64_t target : simd_targets()) names.append(names.empty() ? "" : ", ").append(simd_name(target));
@@ -78,6 +145,9 @@ class Device final : public backend::Device {
   const std::string& description() const override { return description_; }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
     return std::make_unique<host::Stereo<StereoStages>>(plan, context_);
+  }
+  std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan) override {
+    return std::make_unique<host::Motion<MotionStages>>(plan, context_);
   }
 
  private:

@@ -27,6 +27,27 @@ HWY_INLINE V AbsDiff8(V a, V b) {
 #endif
 }
 
+/// Sums of |a - b| over each eight bytes, one per 64-bit lane.
+template <class V>
+HWY_INLINE auto SumsOf8AbsDiff8(V a, V b) {
+#if HWY_TARGET == HWY_NEON || HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR
+  return hn::SumsOf8(AbsDiff8(a, b));
+#else
+  using Sums = hn::VFromD<hn::Repartition<uint64_t, hn::DFromV<V> > >;
+  if constexpr (sizeof(V) <= 16) {
+    return Sums{_mm_sad_epu8(a.raw, b.raw)};
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  } else if constexpr (sizeof(V) == 32) {
+    return Sums{_mm256_sad_epu8(a.raw, b.raw)};
+#endif
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  } else {
+    return Sums{_mm512_sad_epu8(a.raw, b.raw)};
+#endif
+  }
+#endif
+}
+
 /// Position of the highest bit of a word that is not 0. Every processor with AVX2 has LZCNT, but compilers use it only
 /// where the target's list names it, which Highway's does not: they take BSR, which is slow on many.
 HWY_INLINE uint32_t HighestBit(uint64_t word) {

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "stereo/plan.hpp"
+#include "vergence/motion.hpp"
 
 namespace vergence {
 namespace {
@@ -15,7 +17,11 @@ namespace {
 /// Differs from cell to cell, so that a write of any one value is noticed nearly everywhere.
 template <class T>
 T guard_value(std::size_t cell) {
-  return static_cast<T>(0xA5u + 37u * static_cast<unsigned>(cell));
+  const unsigned value = 0xA5u + 37u * static_cast<unsigned>(cell);
+  if constexpr (std::is_same_v<T, MotionVector>)
+    return {static_cast<std::int16_t>(value), static_cast<std::int16_t>(~value)};
+  else
+    return static_cast<T>(value);
 }
 
 /// Calls f(name, a.map, b.map, ...) for every map of the runs, in a fixed order.
@@ -117,6 +123,8 @@ template class GuardedMap<std::uint16_t>;
 template class GuardedMap<std::int16_t>;
 template class GuardedMap<std::int32_t>;
 template class GuardedMap<std::uint32_t>;
+template class GuardedMap<std::uint64_t>;
+template class GuardedMap<MotionVector>;
 
 StereoRunOptions usual_run(const StereoCase& stereo_case) {
   const StereoPlan plan = make_stereo_plan(stereo_case.size, stereo_case.options);

@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
 #include "motion/motion_oracle.hpp"
+#include "motion/plan.hpp"
+#include "motion_backend.hpp"
 #include "vergence/motion.hpp"
 
 namespace vergence {
@@ -128,9 +132,21 @@ TEST_F(Estimator, ReadsAndWritesThroughAnyStride) {
     }
 }
 
+/// A device that knows stereo alone.
+class WithoutMotion final : public backend::Device {
+ public:
+  const std::string& name() const override { return name_; }
+  const std::string& kind() const override { return name_; }
+  const std::string& description() const override { return name_; }
+  std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan&) override { return nullptr; }
+
+ private:
+  std::string name_ = "test";
+};
+
 TEST(MotionDevices, WithoutMotionSaySo) {
-  EXPECT_ERROR(MotionEstimator(Device("cpu"), size, options()), ErrorCode::unsupported,
-               "device cpu computes no motion yet");
+  EXPECT_ERROR(WithoutMotion().make_motion(make_motion_plan(size, options())), ErrorCode::unsupported,
+               "device test computes no motion yet");
 }
 
 }  // namespace

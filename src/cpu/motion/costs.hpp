@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The distortion of a block under one or many displacements, one set of functions for each cost, pixel type and SIMD
+// target.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "vergence/motion.hpp"
+
+namespace vergence::cpu {
+
+/// A block of the current frame, at one place whatever the frame's rows are. What lies beside its width is 0.
+template <class P>
+struct PackedBlock {
+  static constexpr int stride = 64;
+  static constexpr int slack = 64;
+  alignas(64) std::array<P, 64 * stride + slack> pixels{};
+  int width = 0;
+  int height = 0;
+
+  void pack(const ImageView<const P>& picture, const Rect& block);
+};
+
+/// Columns x rows of displacements, from `there` on to the right and down. Costs of a row lie `row` apart.
+struct CostGrid {
+  int columns = 0;
+  int rows = 0;
+  std::uint32_t* costs = nullptr;
+  std::ptrdiff_t row = 0;
+};
+/// How many costs past the last column may be written.
+inline constexpr int grid_slack = 64;
+
+/// `there` is the pixel of the reference that the block's first one meets; rows lie `stride` pixels apart. Up to
+/// Plane::slack pixels beside what the block meets are read.
+template <class P>
+struct CostFunctions {
+  std::uint64_t (*one)(const PackedBlock<P>& block, const P* there, std::ptrdiff_t stride) = nullptr;
+  /// Only where costs fit 32 bits.
+  void (*grid)(const PackedBlock<P>& block, const P* there, std::ptrdiff_t stride, const CostGrid& grid) = nullptr;
+  /// One displacement by itself takes about as long as so many of a grid.
+  int worth = 1;
+};
+
+template <class P>
+CostFunctions<P> cost_functions(MotionCost cost, std::int64_t target);
+
+CostFunctions<std::uint8_t> byte_sad_functions(std::int64_t target);
+template <class P>
+CostFunctions<P> square_functions(MotionCost cost, std::int64_t target);
+template <class P>
+CostFunctions<P> satd_functions(std::int64_t target);
+
+}  // namespace vergence::cpu

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exhaustive search: the costs of all candidates in grids, or, for SAD of bytes, of those that bounds leave.
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "cpu/motion/scratch.hpp"
+#include "definitions/motion/elimination.h"
+
+namespace vergence::cpu {
+namespace {
+
+/// Rows of candidates whose costs are computed together.
+constexpr int strip = 4;
+
+int count_of(MotionRange range) { return range.last - range.first + 1; }
+
+/// Rows first .. last of the block's candidates by brute force.
+template <class P>
+void try_rows(const MotionScratch<P>& scratch, const BlockWalk<P>& walk, MotionWorker<P>& worker, int first, int last,
+              Candidate& best) {
+  const int columns = count_of(walk.x());
+  const std::ptrdiff_t pitch = columns + grid_slack;
+  const SearchFrame<P>& frame = walk.frame();
+  for (int dy = first; dy <= last; dy += strip) {
+    const int rows = std::min(strip, last - dy + 1);
+    frame.costs.grid(walk.pixels(), walk.there(walk.x().first, dy), frame.reference->stride(),
+                     {columns, rows, worker.costs.data(), pitch});
+    for (int i = 0; i < rows; ++i)
+      scan_row(scratch.minimum, worker.rates, worker.costs.data() + i * pitch, walk.x().first, columns, dy + i, best);
+  }
+}
+
+/// Costs of all candidates at once, then the best of them and the best of its rivals.
+template <class E>
+Candidate choose(const RateTable& rates, MotionRange x, MotionRange y, const E* costs, std::ptrdiff_t pitch,
+                 Candidate best, std::uint64_t& second) {
+  for (int dy = y.first; dy <= y.last; ++dy)
+    scan_row(rates, costs + (dy - y.first) * pitch, x.first, count_of(x), dy, best);
+  second = no_motion_cost;
+  for (int dy = y.first; dy <= y.last; ++dy)
+    second = std::min(second, second_in_row(rates, costs + (dy - y.first) * pitch, x.first, count_of(x), dy, best));
+  return best;
+}
+
+template <class P>
+Candidate find_with_second(MotionWorker<P>& worker, bool wide, std::uint64_t& second) {
+  const BlockWalk<P>& walk = worker.walk;
+  const MotionRange x = walk.x(), y = walk.y();
+  const SearchFrame<P>& frame = walk.frame();
+  const std::ptrdiff_t pitch = count_of(x) + grid_slack;
+  const auto size = static_cast<std::size_t>(pitch * count_of(y));
+  const Candidate start = walk.candidate(0, 0);
+  if (!wide) {
+    worker.costs.resize(std::max(worker.costs.size(), size));
+    frame.costs.grid(walk.pixels(), walk.there(x.first, y.first), frame.reference->stride(),
+                     {count_of(x), count_of(y), worker.costs.data(), pitch});
+    return choose(worker.rates, x, y, worker.costs.data(), pitch, start, second);
+  }
+  worker.wide_costs.resize(std::max(worker.wide_costs.size(), size));
+  for (int dy = y.first; dy <= y.last; ++dy)
+    for (int dx = x.first; dx <= x.last; ++dx)
+      worker.wide_costs[static_cast<std::size_t>((dy - y.first) * pitch + dx - x.first)] = walk.distortion(dx, dy);
+  return choose(worker.rates, x, y, worker.wide_costs.data(), pitch, start, second);
+}
+
+/// A walk downhill in four directions with ever smaller steps: a good start lets more be eliminated, and changes
+/// nothing else.
+template <class P>
+void descend(const BlockWalk<P>& walk, Candidate& best) {
+  for (const int distance : {8, 4, 2, 1})
+    for (bool moves = best.cost > 0; moves;) {
+      const Candidate centre = best;
+      walk.improve(best, centre.dx, centre.dy - distance);
+      walk.improve(best, centre.dx - distance, centre.dy);
+      walk.improve(best, centre.dx + distance, centre.dy);
+      walk.improve(best, centre.dx, centre.dy + distance);
+      moves = best.dx != centre.dx || best.dy != centre.dy;
+    }
+}
+
+/// The search of one block by successive elimination.
+class Elimination {
+ public:
+  using Scratch = MotionScratch<std::uint8_t>;
+  using Worker = MotionWorker<std::uint8_t>;
+
+  Elimination(const Scratch& scratch, Worker& worker, const Candidate& start)
+      : scratch_(scratch), worker_(worker), walk_(worker.walk), best_(start) {}
+
+  Candidate run() {
+    // Rows outwards from the start's: near rows hold better candidates, which eliminate more of the others.
+    const MotionRange y = walk_.y();
+    int up = best_.dy, down = best_.dy + 1;
+    while (up >= y.first || down <= y.last) {
+      if (is_hopeless()) {
+        try_rows(scratch_, walk_, worker_, y.first, up, best_);
+        try_rows(scratch_, walk_, worker_, down, y.last, best_);
+        break;
+      }
+      if (up >= y.first) row(up--);
+      if (down <= y.last) row(down++);
+    }
+    return best_;
+  }
+
+ private:
+  /// Noise: bounds leave nearly all, so that they are wasted.
+  bool is_hopeless() const { return rows_ >= 8 && 8 * brute_rows_ >= 7 * rows_; }
+
+  void row(int dy) {
+    std::uint64_t most = 0;
+    if (!largest_winner(best_, dy, most)) return;
+    const std::uint64_t least_rate = worker_.rates.least(dy);
+    if (least_rate > most) return;
+    const std::uint64_t bound = std::min<std::uint64_t>(most - least_rate, 65535);
+    const int columns = count_of(walk_.x());
+    const int count =
+        scratch_.find_survivors(worker_.bounds, dy, columns, static_cast<std::uint16_t>(bound), worker_.left.data());
+    ++rows_;
+    if (count * walk_.frame().costs.worth > columns) {
+      ++brute_rows_;
+      try_rows(scratch_, walk_, worker_, dy, dy, best_);
+      return;
+    }
+    for (int i = 0; i < count; ++i) {
+      const Survivor& one = worker_.left[static_cast<std::size_t>(i)];
+      const int dx = walk_.x().first + one.column;
+      // The best may have changed since the row was looked at.
+      if (!definitions::is_eliminated(one.bound + worker_.rates.rate(dx, dy), dx, dy, best_.j, best_.dx, best_.dy))
+        walk_.improve(best_, dx, dy);
+    }
+  }
+
+  const Scratch& scratch_;
+  Worker& worker_;
+  const BlockWalk<std::uint8_t>& walk_;
+  Candidate best_;
+  int rows_ = 0;
+  int brute_rows_ = 0;
+};
+
+/// Starts from what the neighbours found, too.
+Candidate find_by_elimination(Context& context, const MotionScratch<std::uint8_t>& scratch,
+                              MotionWorker<std::uint8_t>& worker, MotionVector left) {
+  const BlockWalk<std::uint8_t>& walk = worker.walk;
+  Candidate best = walk.start();
+  walk.improve(best, left.dx >> 2, left.dy >> 2);
+  descend(walk, best);
+  begin_bounds(context, scratch.tiles, scratch.sums, walk, worker.bounds);
+  return Elimination(scratch, worker, best).run();
+}
+
+}  // namespace
+
+template <class P>
+Candidate best_of_all(const MotionScratch<P>& scratch, const BlockWalk<P>& walk, MotionWorker<P>& worker) {
+  worker.rates.begin(walk);
+  Candidate best = walk.candidate(0, 0);
+  if (scratch.wide) {
+    for (int dy = walk.y().first; dy <= walk.y().last; ++dy)
+      for (int dx = walk.x().first; dx <= walk.x().last; ++dx) walk.improve(best, dx, dy);
+    return best;
+  }
+  try_rows(scratch, walk, worker, walk.y().first, walk.y().last, best);
+  return best;
+}
+
+template <class P>
+void full(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch, const MotionMaps& maps) {
+  const bool second = !maps.second_j.empty();
+  for_blocks(context, scratch, plan.grids.front(), [&](MotionWorker<P>& worker, int column, int row) {
+    worker.walk.begin(scratch.frame, block_rect(plan.size, plan.blocks.front(), column, row),
+                      prediction_of(maps, column, row));
+    worker.rates.begin(worker.walk);
+    Candidate best;
+    if (second || scratch.wide) {
+      std::uint64_t j = 0;
+      best = find_with_second(worker, scratch.wide, j);
+      if (second) maps.second_j(column, row) = j;
+    } else {
+      if constexpr (std::is_same_v<P, std::uint8_t>) {
+        if (scratch.tiles.any())
+          best = find_by_elimination(context, scratch, worker,
+                                     column > 0 ? maps.vectors(column - 1, row) : MotionVector{});
+        else
+          best = best_of_all(scratch, worker.walk, worker);
+      } else {
+        best = best_of_all(scratch, worker.walk, worker);
+      }
+    }
+    put_match(maps, column, row, best);
+  });
+}
+
+template Candidate best_of_all(const MotionScratch<std::uint8_t>&, const BlockWalk<std::uint8_t>&,
+                               MotionWorker<std::uint8_t>&);
+template Candidate best_of_all(const MotionScratch<std::uint16_t>&, const BlockWalk<std::uint16_t>&,
+                               MotionWorker<std::uint16_t>&);
+template void full(const MotionPlan&, Context&, MotionScratch<std::uint8_t>&, const MotionMaps&);
+template void full(const MotionPlan&, Context&, MotionScratch<std::uint16_t>&, const MotionMaps&);
+
+}  // namespace vergence::cpu

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motion on the CPU gives the bytes of the reference: every search and map, every SIMD target of this machine, one to
+// three threads, seeded cases and cases that a seed would rarely meet. Each failure prints the case; so are seeds.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cpu/context.hpp"
+#include "motion/plan.hpp"
+#include "vergence/motion.hpp"
+#include "verify/motion_cases.hpp"
+#include "verify/random.hpp"
+#include "verify/stereo_run.hpp"
+
+namespace vergence {
+namespace {
+
+/// What is written for one block size, in memory that notices writes outside the maps.
+struct Maps {
+  GuardedMap<MotionVector> vectors;
+  GuardedMap<std::uint64_t> cost, j, second;
+  GuardedMap<std::uint8_t> confidence;
+
+  explicit Maps(Size blocks)
+      : vectors(blocks, 3), cost(blocks, 1), j(blocks, 0), second(blocks, 2), confidence(blocks, 5) {}
+  MotionMaps views(ImageView<const MotionVector> previous, bool with_second, bool vectors_alone) {
+    MotionMaps maps;
+    maps.vectors = vectors.view();
+    maps.previous = previous;
+    if (vectors_alone) return maps;
+    maps.cost = cost.view();
+    maps.j = j.view();
+    if (with_second) maps.second_j = second.view();
+    maps.confidence = confidence.view();
+    return maps;
+  }
+};
+
+std::string text_of(MotionVector v) { return std::to_string(v.dx) + "," + std::to_string(v.dy); }
+template <class V>
+std::string text_of(V value) {
+  return std::to_string(value);
+}
+
+template <class V>
+std::string difference_of(const char* name, const GuardedMap<V>& expected, const GuardedMap<V>& got) {
+  if (!got.intact()) return std::string("memory around ") + name + " was changed";
+  const auto a = expected.view(), b = got.view();
+  for (int y = 0; y < a.height(); ++y)
+    for (int x = 0; x < a.width(); ++x)
+      if (!(a(x, y) == b(x, y)))
+        return std::string(name) + " at " + std::to_string(x) + "," + std::to_string(y) + " is " + text_of(b(x, y)) +
+               ", must be " + text_of(a(x, y));
+  return {};
+}
+
+std::string first_difference(const Maps& expected, const Maps& got, bool vectors_alone) {
+  std::string text = difference_of("vectors", expected.vectors, got.vectors);
+  if (vectors_alone) return text;
+  if (text.empty()) text = difference_of("cost", expected.cost, got.cost);
+  if (text.empty()) text = difference_of("j", expected.j, got.j);
+  if (text.empty()) text = difference_of("second_j", expected.second, got.second);
+  if (text.empty()) text = difference_of("confidence", expected.confidence, got.confidence);
+  return text;
+}
+
+struct Asked {
+  bool second = true;
+  bool vectors_alone = false;
+};
+
+template <class P>
+std::vector<Maps> run(const Device& device, const MotionCase& one, const GuardedMap<P>& current,
+                      const GuardedMap<P>& reference, const Asked& asked) {
+  MotionEstimator estimator(device, one.size, one.options);
+  std::vector<Maps> results;
+  std::vector<Image<MotionVector>> previous;
+  const int sizes = one.options.all_sizes ? 4 : 1;
+  for (int i = 0; i < sizes; ++i) {
+    results.emplace_back(estimator.blocks_of_size(i));
+    previous.push_back(make_previous_field(one, estimator.blocks_of_size(i)));
+  }
+  const bool second = asked.second && one.options.search == MotionSearch::full;
+  MotionEstimator::SizeMaps maps;
+  // Twice, the first time with the frames exchanged: nothing of it may be left.
+  for (const bool exchanged : {true, false}) {
+    for (int i = 0; i < sizes; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      maps[at] = results[at].views(
+          one.seed % 2 == 0 ? ImageView<const MotionVector>(previous[at].view()) : ImageView<const MotionVector>(),
+          second, asked.vectors_alone);
+    }
+    const auto& from = exchanged ? reference : current;
+    const auto& to = exchanged ? current : reference;
+    if (sizes == 4)
+      estimator.compute_sizes(from.view(), to.view(), maps);
+    else
+      estimator.compute(from.view(), to.view(), maps[0]);
+  }
+  return results;
+}
+
+template <class P>
+void compare(const MotionCase& one, const Image<P>& current_frame, const Image<P>& reference_frame) {
+  const GuardedMap<P> current(current_frame.view(), 1), reference(reference_frame.view(), 4);
+  const std::vector<Maps> expected = run(Device("reference"), one, current, reference, {});
+  int turn = static_cast<int>(one.seed % 3);
+  for (const std::int64_t target : cpu::simd_targets())
+    for (const Asked asked : {Asked{true, false}, Asked{false, turn == 1}}) {
+      const int threads = turn++ % 3 + 1;
+      const Device device("cpu", {threads, cpu::simd_name(target)});
+      const std::vector<Maps> got = run(device, one, current, reference, asked);
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        std::string text = difference_of("vectors", expected[i].vectors, got[i].vectors);
+        if (text.empty() && asked.second) text = first_difference(expected[i], got[i], asked.vectors_alone);
+        if (text.empty() && !asked.second && !asked.vectors_alone) {
+          text = difference_of("cost", expected[i].cost, got[i].cost);
+          if (text.empty()) text = difference_of("j", expected[i].j, got[i].j);
+        }
+        if (text.empty()) continue;
+        ADD_FAILURE() << describe(one) << "; target " << cpu::simd_name(target) << ", threads " << threads
+                      << ", second " << asked.second << ", size " << i << ": " << text;
+        return;
+      }
+    }
+}
+
+void expect_equal(const MotionCase& one) {
+  if (one.options.depth == Depth::u8) {
+    const MotionFrames<std::uint8_t> frames = make_motion_frames<std::uint8_t>(one);
+    compare(one, frames.current, frames.reference);
+  } else {
+    const MotionFrames<std::uint16_t> frames = make_motion_frames<std::uint16_t>(one);
+    compare(one, frames.current, frames.reference);
+  }
+}
+
+TEST(CpuMotion, SeededCases) {
+  for (std::uint64_t seed = 1; seed <= 160 && !HasFailure(); ++seed) expect_equal(make_motion_case(seed));
+}
+
+/// Blocks and ranges larger than seeded cases have: whole vectors, and levels of elimination.
+TEST(CpuMotion, LargeBlocks) {
+  std::uint64_t seed = 1;
+  for (const Size block : {Size{16, 16}, Size{32, 32}, Size{64, 64}, Size{24, 12}, Size{8, 32}, Size{60, 20}})
+    for (const MotionBorder border : {MotionBorder::inside, MotionBorder::pad}) {
+      MotionCase one = make_motion_case(seed++);
+      one.size = {70, 66};
+      one.options = {};
+      one.options.block = block;
+      one.options.border = border;
+      one.options.range_x = {-20, 15};
+      one.options.range_y = {-7, 10};
+      one.options.lambda = seed % 2 == 0 ? 70000 : 0;
+      expect_equal(one);
+      if (HasFailure()) return;
+    }
+}
+
+template <class P>
+void expect_equal_predictions(const MotionCase& one) {
+  const MotionFrames<P> frames = make_motion_frames<P>(one);
+  MotionEstimator reference(Device("reference"), one.size, one.options);
+  const Image<MotionVector> vectors = make_previous_field(one, reference.blocks());
+  for (const std::int64_t target : cpu::simd_targets())
+    for (const MotionPlane plane :
+         {MotionPlane::luma, MotionPlane::chroma_420, MotionPlane::chroma_422, MotionPlane::chroma_444}) {
+      const Size size = plane_size(one.size, scale_of(plane));
+      const GuardedMap<P> input(frames.reference.view().crop({0, 0, size.width, size.height}), 3);
+      GuardedMap<P> expected(size, 1), got(size, 2);
+      reference.predict(input.view(), vectors, expected.view(), plane);
+      const int threads = static_cast<int>(one.seed % 3) + 1;
+      MotionEstimator(Device("cpu", {threads, cpu::simd_name(target)}), one.size, one.options)
+          .predict(input.view(), vectors, got.view(), plane);
+      const std::string text = difference_of("prediction", expected, got);
+      ASSERT_EQ(text, "") << describe(one) << "; target " << cpu::simd_name(target) << ", plane "
+                          << static_cast<int>(plane);
+    }
+}
+
+TEST(CpuMotion, Predictions) {
+  for (std::uint64_t seed = 1; seed <= 60 && !HasFailure(); ++seed) {
+    MotionCase one = make_motion_case(seed);
+    if (one.options.all_sizes) continue;
+    if (one.options.depth == Depth::u8)
+      expect_equal_predictions<std::uint8_t>(one);
+    else
+      expect_equal_predictions<std::uint16_t>(one);
+  }
+}
+
+TEST(CpuMotion, MemoryIsCounted) {
+  MotionOptions options;
+  options.range_x = options.range_y = {-8, 8};
+  const MotionEstimator estimator(Device("cpu"), {64, 48}, options);
+  EXPECT_GE(estimator.memory(), std::size_t{64 * 48});
+}
+
+}  // namespace
+}  // namespace vergence
