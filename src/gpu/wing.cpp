@@ -15,6 +15,7 @@
 #include "gpu/bit_probe.hpp"
 #include "gpu/devices.hpp"
 #include "gpu/memory.hpp"
+#include "gpu/motion/motion.hpp"
 #include "gpu/stereo/match_tuning.hpp"
 #include "gpu/stereo/stereo.hpp"
 #include "gpu/tuning.hpp"
@@ -85,6 +86,16 @@ class WingDevice final : public backend::Device, public backend::Tuner {
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
     const bool is_cut = fixed_ && fixed_->first == match_entry(plan);
     return gpu::make_stereo(plan, device_, is_cut ? fixed_->second : best_tuning(plan, *device_));
+  }
+  std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan) override {
+    try {
+      return gpu::make_motion(plan, device_);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::out_of_memory) throw;
+      throw Error(error.code(), fmt::format("device {} has no room for motion between frames of {}x{}: {}; use smaller "
+                                            "frames, larger blocks or device cpu",
+                                            name_, plan.size.width, plan.size.height, error.what()));
+    }
   }
 
   backend::Tuner* tuner() override { return this; }

@@ -6,12 +6,16 @@
 #include <string>
 
 #include "gpu/cuda/nvrtc.hpp"
+#include "gpu/motion/motion.hpp"
+#include "gpu/motion/search.hpp"
+#include "gpu/motion/stages.hpp"
 #include "gpu/program.hpp"
 #include "gpu/stages.hpp"
 #include "gpu/stereo/match.hpp"
 #include "stereo/plan.hpp"
 #include "vergence/error.hpp"
 #include "verify/cases.hpp"
+#include "verify/motion_cases.hpp"
 
 namespace vergence {
 namespace {
@@ -114,6 +118,38 @@ TEST_F(NvrtcSpecialisations, SeededCases) {
     ASSERT_NO_THROW(compile_stages(plan, programs, {plan.wide, seed % 2 == 0, plan.max_cost < no_cost}))
         << describe(one);
   }
+}
+
+/// All that an estimator can come to launch.
+void compile_motion(const MotionPlan& plan, const std::shared_ptr<CompilingDevice>& device) {
+  const gpu::MotionTuning tuning = gpu::default_motion_tuning(device->properties());
+  const std::unique_ptr<backend::Motion> motion = gpu::make_motion(plan, device, tuning);
+  gpu::Programs programs(device);
+  gpu::BlockSearch search(plan, plan.blocks.front(), programs, tuning);
+  search.prepare_second(programs);
+  const gpu::MotionConfidence confidence(plan, plan.blocks.front(), programs, tuning);
+  for (const MotionPlane plane : {MotionPlane::luma, MotionPlane::chroma_420, MotionPlane::chroma_422})
+    const gpu::MotionPredict predict(plan, scale_of(plane), programs);
+}
+
+TEST_F(NvrtcSpecialisations, SeededMotionCases) {
+  const auto device = std::make_shared<CompilingDevice>();
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const MotionCase one = make_motion_case(seed);
+    ASSERT_NO_THROW(compile_motion(make_motion_plan(one.size, one.options), device)) << describe(one);
+  }
+  EXPECT_GT(device->compiled, 10);
+}
+
+TEST_F(NvrtcSpecialisations, ExhaustiveMotionInTiles) {
+  const auto device = std::make_shared<CompilingDevice>();
+  MotionOptions options;
+  for (const int side : {8, 32, 60}) {
+    options.lambda = side == 60 ? 1 << 16 : 0;
+    options.block = {side, side};
+    ASSERT_NO_THROW(compile_motion(make_motion_plan({640, 480}, options), device)) << side;
+  }
+  EXPECT_GT(device->compiled, 10);
 }
 
 TEST_F(NvrtcSpecialisations, AnErrorNamesTheKernelFile) {

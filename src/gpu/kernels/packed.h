@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two 16-bit integers in a 32-bit register, dot products of bytes, and words passed between the 32 work-items of a warp:
-// NVIDIA's instructions, through either API.
+// Two 16-bit integers or four bytes in a 32-bit register, dot products of bytes, and words passed between the 32 work-items of
+// a warp: NVIDIA's instructions, through either API. What works on bytes has a plain form for other devices.
 //
 // An integer below 2048 has the bits of a half-precision number, tiny and exact: integers below 1024 are the denormal
 // numbers and the next 1024 the first normal ones, at the same distance. So the half-precision unit, twice as wide as the
 // integer one, subtracts and adds them exactly, and takes magnitudes on the way in for nothing.
-#ifndef VERGENCE_NVIDIA
-#error "packed.h holds NVIDIA's instructions"
-#endif
+#ifdef VERGENCE_NVIDIA
 
 // acc + |a - b| in both halves; all below 2048.
 static inline uint add_difference(uint acc, uint a, uint b) {
@@ -49,6 +47,12 @@ static inline int dot_high_bytes(int acc, uint halves, uint bytes) {
   VERGENCE_ASM("dp2a.hi.s32.u32 %0, %2, %3, %1;" : "=r"(result) : "r"(acc), "r"(halves), "r"(bytes));
   return result;
 }
+// acc + the sum of |a - b| over the four bytes; one instruction at full rate.
+static inline uint add_byte_differences(uint acc, uint a, uint b) {
+  uint result;
+  VERGENCE_ASM("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(acc));
+  return result;
+}
 // Bytes of {b, a} (a: 0 to 3) in the order of the four digits of `digits`.
 static inline uint pick_bytes(uint a, uint b, uint digits) {
   uint result;
@@ -84,3 +88,37 @@ static inline uint least_of_warp(uint value) {
 }
 // What a lane wrote to local memory before, all of the warp sees after.
 #define WARP_BARRIER() VERGENCE_ASM_VOLATILE("bar.warp.sync 0xffffffff;" : : : "memory")
+
+#else
+
+static inline uint byte_of(uint word, uint i) { return word >> (8u * i) & 0xFFu; }
+static inline uint add_byte_differences(uint acc, uint a, uint b) {
+  for (uint i = 0; i < 4; ++i) acc += max(byte_of(a, i), byte_of(b, i)) - min(byte_of(a, i), byte_of(b, i));
+  return acc;
+}
+static inline uint pick_bytes(uint a, uint b, uint digits) {
+  uint result = 0;
+  for (uint i = 0; i < 4; ++i) {
+    const uint place = digits >> (4u * i) & 7u;
+    result |= byte_of(place < 4 ? a : b, place & 3u) << (8u * i);
+  }
+  return result;
+}
+
+#endif
+
+// Eight bytes that begin anywhere, the first one lowest. Reads whole words: up to 7 bytes more.
+typedef struct {
+  uint low, high;
+} Eight;
+static inline Eight eight_bytes(__global const uchar* from) {
+  const size_t at = (size_t)from;
+  const uint shift = (uint)(at & 3u);
+  __global const uint* words = (__global const uint*)(at - shift);
+  const uint digits = 0x3210u + 0x1111u * shift;
+  const uint a = words[0], b = words[1], c = shift == 0 ? 0 : words[2];
+  Eight eight;
+  eight.low = pick_bytes(a, b, digits);
+  eight.high = pick_bytes(b, c, digits);
+  return eight;
+}

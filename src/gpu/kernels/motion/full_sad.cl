@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exhaustive search by SAD on bytes. A group has a block and a tile of its candidates: COLUMNS displacements in x, and
+// SLABS x TALL in y. A work-item has one column and TALL rows of candidates, whose sums stay in registers: each word of four
+// reference pixels that it reads serves up to TALL of them, each of the block's words too. The pixels that the tile meets lie
+// in local memory four times, shifted by 0 to 3 bytes, so that a word may begin at any pixel, and neighbouring work-items
+// read words of different banks. Large blocks come panel by panel.
+//
+// `full_sad` leaves the best key of each tile, `choose` takes the least of a block's keys: no order of work matters.
+#include "definitions/motion/block.h"
+#include "definitions/motion/order.h"
+#include "definitions/motion/rate.h"
+#include "definitions/motion/rival.h"
+#include "motion/spread.h"
+#include "packed.h"
+#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(RIVALS) || !defined(TILES)
+#error "full_sad needs BLOCK_W, BLOCK_H, PAD, LAMBDA, RIVALS (only rivals of the best count) and TILES (of a block)"
+#endif
+#if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(TILES_X) || !defined(GROUP)
+#error "full_sad needs FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range), TILES_X and GROUP"
+#endif
+#if !defined(COLUMNS) || !defined(SLABS) || !defined(TALL) || !defined(CHUNK) || !defined(PANEL_WORDS) || !defined(PANEL_ROWS)
+#error "full_sad needs COLUMNS, SLABS, TALL, CHUNK (rows at once, a multiple of 4), PANEL_WORDS and PANEL_ROWS (likewise)"
+#endif
+
+#define ORIGIN_X (-((3 - (FIRST_X)) / 4 * 4))  // FIRST_X, which is not positive, rounded down to a multiple of 4
+#define NEEDED_WORDS ((COLUMNS - 1) / 4 + PANEL_WORDS)
+#define WORDS ((NEEDED_WORDS + 7) / 16 * 16 + 8)  // of a row of one copy; 8 more than a multiple of 16: banks differ
+#define ROW (4 * WORDS)
+#define WINDOW_ROWS (SLABS * TALL + PANEL_ROWS - 1)
+#define SMALL_CHUNK (CHUNK > 8 && CHUNK % 8 == 0 ? 8 : 4)  // of what partial blocks leave
+#define NO_KEY (~(uint64)0)
+#define RANK_BITS 11  // the order of rows of candidates: 2 |dy|, one more below; |dy| is at most 512
+
+static inline int rank_of(int dy) { return dy > 0 ? 2 * dy + 1 : -2 * dy; }
+static inline int row_of_rank(int rank) { return (rank & 1) != 0 ? rank >> 1 : -(rank >> 1); }
+
+/// Pixels x to x + 3 of the reference, whose edges go on for ever; x is a multiple of 4.
+static inline uint reference_word(__global const uchar* restrict reference, int x, int y, int width, int height, int pitch) {
+  __global const uchar* row = reference + (int64)padded(y, height) * pitch;
+  if (x >= 0 && x + 4 <= width) return *(__global const uint*)(row + x);
+  uint word = 0;
+  for (int i = 0; i < 4; ++i) word |= (uint)row[padded(x + i, width)] << (8 * i);
+  return word;
+}
+
+/// Adds a row of the block's word `a` to the sums of a column of candidates.
+static inline void add_row(uint* sums, LOCAL_POINTER const uint* from, uint a, uint mask) {
+  SPREAD for (int i = 0; i < TALL; ++i) sums[i] = add_byte_differences(sums[i], from[i * ROW] & mask, a);
+}
+/// `rows` of them at once: CHUNK or fewer, a multiple of 4 that the compiler knows.
+static inline void add_chunk(uint* sums, LOCAL_POINTER const uint* from, LOCAL_POINTER const uint* block, const int rows) {
+  uint a[CHUNK];
+  SPREAD for (int i = 0; i < rows / 4; ++i) {
+    const uint4 four = *(LOCAL_POINTER const uint4*)(block + 4 * i);
+    a[4 * i] = four.x, a[4 * i + 1] = four.y, a[4 * i + 2] = four.z, a[4 * i + 3] = four.w;
+  }
+  SPREAD for (int j = 0; j < TALL + rows - 1; ++j) {
+    const uint word = from[j * ROW];
+    SPREAD for (int i = 0; i < TALL; ++i)
+      if (j - i >= 0 && j - i < rows) sums[i] = add_byte_differences(sums[i], word, a[j - i]);
+  }
+}
+
+/// A key holds J and the whole tie rule.
+static inline uint64 key_of(uint64 j, int dx, int dy) { return j << 22 | (uint64)motion_place(dx, dy); }
+
+/// A block and a tile of its candidates.
+typedef struct {
+  int x, y, w, h;  // the block, as the frame leaves it
+  int dx, dy;      // the tile's first candidate
+} Work;
+
+/// Brings a panel of the block, and the window of the reference that its tile meets, to local memory.
+static inline void load_panel(LOCAL_POINTER uint* window, LOCAL_POINTER uint* block, __global const uchar* restrict current,
+                              __global const uchar* restrict reference, Work work, int panel_x, int panel_y, int thread,
+                              int width, int height, int pitch) {
+  const int x = work.x + work.dx + panel_x, y = work.y + work.dy + panel_y;
+  for (int i = thread; i < WINDOW_ROWS * NEEDED_WORDS; i += GROUP) {
+    const int row = i / NEEDED_WORDS, word = i % NEEDED_WORDS;
+    const uint a = reference_word(reference, x + 4 * word, y + row, width, height, pitch);
+    const uint b = reference_word(reference, x + 4 * word + 4, y + row, width, height, pitch);
+    LOCAL_POINTER uint* to = window + row * ROW + word;
+    to[0] = a;
+    to[WORDS] = pick_bytes(a, b, 0x4321u);
+    to[2 * WORDS] = pick_bytes(a, b, 0x5432u);
+    to[3 * WORDS] = pick_bytes(a, b, 0x6543u);
+  }
+  for (int i = thread; i < PANEL_WORDS * PANEL_ROWS; i += GROUP) {
+    const int word = i / PANEL_ROWS, row = i % PANEL_ROWS;
+    const int left = work.w - panel_x - 4 * word;  // pixels of the block from this word on
+    uint four = 0;
+    if (left > 0 && panel_y + row < work.h)
+      four = *(__global const uint*)(current + (int64)(work.y + panel_y + row) * pitch + work.x + panel_x + 4 * word);
+    block[i] = left < 4 && left > 0 ? four & ((1u << (8 * left)) - 1) : four;
+  }
+}
+
+/// Adds the panel to the sums of a column of candidates.
+static inline void add_panel(uint* sums, LOCAL_POINTER const uint* window, LOCAL_POINTER const uint* block, int pixels, int rows) {
+  NO_UNROLL for (int word = 0; 4 * word < pixels; ++word) {
+    const int left = pixels - 4 * word;
+    const uint mask = left < 4 ? (1u << (8 * left)) - 1 : ~0u;
+    int row = 0;
+    if (mask == ~0u) {
+      NO_UNROLL for (; row + CHUNK <= rows; row += CHUNK)
+        add_chunk(sums, window + row * ROW + word, block + word * PANEL_ROWS + row, CHUNK);
+      if (CHUNK > SMALL_CHUNK)
+        NO_UNROLL for (; row + SMALL_CHUNK <= rows; row += SMALL_CHUNK)
+          add_chunk(sums, window + row * ROW + word, block + word * PANEL_ROWS + row, SMALL_CHUNK);
+    }
+    NO_UNROLL for (; row < rows; ++row) add_row(sums, window + row * ROW + word, block[word * PANEL_ROWS + row], mask);
+  }
+}
+
+/// The best key of a column of candidates: first row dy, rows low to high count.
+static inline uint64 best_of_column(const uint* sums, int dx, int dy, int low, int high, int px, int py, int best_x, int best_y) {
+#if LAMBDA == 0 && !RIVALS
+  uint least = ~0u;  // a sum is below 2^20
+  SPREAD for (int i = 0; i < TALL; ++i) {
+    const uint key = (sums[i] << RANK_BITS) + (uint)rank_of(dy + i);
+    if (dy + i >= low && dy + i <= high) least = min(least, key);
+  }
+  return least == ~0u ? NO_KEY : key_of(least >> RANK_BITS, dx, row_of_rank((int)(least & ((1u << RANK_BITS) - 1))));
+#else
+  uint64 best = NO_KEY;
+  SPREAD for (int i = 0; i < TALL; ++i) {
+    if (dy + i < low || dy + i > high || (RIVALS && !is_rival_vector(dx, dy + i, best_x, best_y))) continue;
+    const uint64 rate = LAMBDA == 0 ? 0 : motion_rate(LAMBDA, vector_bits(4 * dx, 4 * (dy + i), px, py));
+    best = min(best, key_of(sums[i] + rate, dx, dy + i));
+  }
+  return best;
+#endif
+}
+
+__kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict current, __global const uchar* restrict reference,
+                                            __global const short* restrict predictions, __global const short* restrict vectors,
+                                            __global uint64* restrict keys, int width, int height, int pitch, int across,
+                                            int predicted) {
+  __local ALIGN_16 uint window[WINDOW_ROWS * ROW];
+  __local ALIGN_16 uint block[PANEL_WORDS * PANEL_ROWS];
+  __local uint64 best[GROUP];
+  const int thread = (int)get_local_id(0), index = (int)get_group_id(0), tile = (int)get_group_id(1);
+  const int block_column = index % across, block_row = index / across;
+  Work work;
+  work.x = block_column * BLOCK_W, work.w = block_extent(block_column, BLOCK_W, width);
+  work.y = block_row * BLOCK_H, work.h = block_extent(block_row, BLOCK_H, height);
+  work.dx = ORIGIN_X + tile % TILES_X * COLUMNS;
+  work.dy = FIRST_Y + tile / TILES_X * (SLABS * TALL);
+  // Which candidates there are; none of a tile may be one.
+  const int left = PAD ? FIRST_X : max(FIRST_X, -work.x), right = PAD ? LAST_X : min(LAST_X, width - work.x - work.w);
+  const int low = PAD ? FIRST_Y : max(FIRST_Y, -work.y), high = PAD ? LAST_Y : min(LAST_Y, height - work.y - work.h);
+  const bool none = work.dx > right || work.dx + COLUMNS <= left || work.dy > high || work.dy + SLABS * TALL <= low;
+  const int column = thread % COLUMNS, slab = min(thread / COLUMNS, SLABS - 1);
+  const int dx = work.dx + column, dy = work.dy + slab * TALL;
+  uint sums[TALL];
+  SPREAD for (int i = 0; i < TALL; ++i) sums[i] = 0;
+  if (!none) {
+    LOCAL_POINTER const uint* mine = window + slab * TALL * ROW + (column & 3) * WORDS + (column >> 2);
+    for (int panel_y = 0; panel_y < work.h; panel_y += PANEL_ROWS)
+      for (int panel_x = 0; panel_x < work.w; panel_x += 4 * PANEL_WORDS) {
+        GROUP_BARRIER();
+        load_panel(window, block, current, reference, work, panel_x, panel_y, thread, width, height, pitch);
+        GROUP_BARRIER();
+        add_panel(sums, mine, block, min(4 * PANEL_WORDS, work.w - panel_x), min(PANEL_ROWS, work.h - panel_y));
+      }
+  }
+  const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
+  const int best_x = RIVALS ? vectors[2 * index] / 4 : 0, best_y = RIVALS ? vectors[2 * index + 1] / 4 : 0;
+  const bool counts = !none && thread < COLUMNS * SLABS && dx >= left && dx <= right;
+  best[thread] = counts ? best_of_column(sums, dx, dy, low, high, px, py, best_x, best_y) : NO_KEY;
+  GROUP_BARRIER();
+  for (int count = GROUP; count > 1; count = (count + 1) / 2) {
+    const int half_count = (count + 1) / 2;
+    if (thread + half_count < count) best[thread] = min(best[thread], best[thread + half_count]);
+    GROUP_BARRIER();
+  }
+  if (thread == 0) keys[index * TILES + tile] = best[0];
+}
+
+/// A work-item has a block.
+__kernel WORK_GROUP(64, 1) void choose(__global const uint64* restrict keys, __global const short* restrict predictions,
+                                       __global short* restrict vectors, __global uint64* restrict costs,
+                                       __global uint64* restrict all_j, __global uint64* restrict second_j, int blocks,
+                                       int predicted) {
+  const int index = (int)get_global_id(0);
+  if (index >= blocks) return;
+  uint64 key = NO_KEY;
+  for (int tile = 0; tile < TILES; ++tile) key = min(key, keys[index * TILES + tile]);
+  const uint64 j = key >> 22;
+#if RIVALS
+  second_j[index] = key == NO_KEY ? NO_KEY : j;
+#else
+  // motion_place read backwards.
+  const int place = (int)(key & 0x3FFFFFu), length = place / 2 / 1025, dy = place / 2 % 1025 - 512;
+  const int size_x = length - (dy < 0 ? -dy : dy), dx = (place & 1) != 0 ? size_x : -size_x;
+  const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
+  vectors[2 * index] = (short)(4 * dx);
+  vectors[2 * index + 1] = (short)(4 * dy);
+  all_j[index] = j;
+  costs[index] = j - (LAMBDA == 0 ? 0 : motion_rate(LAMBDA, vector_bits(4 * dx, 4 * dy, px, py)));
+#endif
+}

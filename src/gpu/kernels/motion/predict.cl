@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plane of the current frame as vectors foretell it: a work-item has a pixel. Equal to reference/motion/predict.cpp.
+#if !defined(SCALE_X) || !defined(SCALE_Y) || !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(OVERLAP) || !defined(GROUP_W)
+#error "predict needs SCALE_X and SCALE_Y (0 or 1), BLOCK_W and BLOCK_H in the plane, OVERLAP, GROUP_W and GROUP_H"
+#endif
+#include "motion/samples.h"
+#include "definitions/motion/overlap.h"
+
+/// The plane that is read.
+typedef struct {
+  __global const PIXEL* pixels;
+  __global const short* vectors;
+  int width, height, across, down;  // pixels, blocks
+} Plane;
+
+static inline int sample(const Plane* plane, int x, int y, int column, int row) {
+  const int block = row * plane->across + column;
+  int dx = plane->vectors[2 * block], dy = plane->vectors[2 * block + 1];
+  // A quarter of a luma pixel is an eighth of a chroma pixel that is twice as wide, two eighths of one that is not.
+  const int bits = LUMA ? 2 : 3;
+  if (!LUMA) dx *= SCALE_X == 1 ? 1 : 2, dy *= SCALE_Y == 1 ? 1 : 2;
+  const Taps taps = taps_of(dx & ((1 << bits) - 1), dy & ((1 << bits) - 1));
+  const int u = x + (dx >> bits), v = y + (dy >> bits);
+  int rows[TAPS];
+  SPREAD for (int k = 0; k < TAPS; ++k) {
+    rows[k] = 0;
+    if (taps.fraction_y != 0 || k == -FIRST_TAP)
+      rows[k] = across(plane->pixels + (int64)padded(v + FIRST_TAP + k, plane->height) * plane->width, u, plane->width, &taps);
+  }
+  return sample_of(rows, &taps);
+}
+
+/// Index of the block that the pixel listens to; at the frame's edge its own.
+static inline int beside(int index, int pixel, int side, int count) {
+  const int other = index + overlap_neighbour(pixel, side);
+  return other < 0 || other >= count ? index : other;
+}
+
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void predict(__global const PIXEL* restrict reference,
+                                                   __global const short* restrict vectors, __global PIXEL* restrict prediction,
+                                                   int width, int height, int across, int down) {
+  const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+  if (x >= width || y >= height) return;
+  Plane plane;
+  plane.pixels = reference, plane.vectors = vectors;
+  plane.width = width, plane.height = height, plane.across = across, plane.down = down;
+  const int column = x / BLOCK_W, row = y / BLOCK_H;
+  int value = sample(&plane, x, y, column, row);
+#if OVERLAP
+  const int other_column = beside(column, x % BLOCK_W, BLOCK_W, across), other_row = beside(row, y % BLOCK_H, BLOCK_H, down);
+  const int weight_x = overlap_weight(x % BLOCK_W, BLOCK_W), weight_y = overlap_weight(y % BLOCK_H, BLOCK_H);
+  const int64 own_x = 2 * BLOCK_W - weight_x, own_y = 2 * BLOCK_H - weight_y;
+  const int64 sum = own_x * own_y * value + weight_x * own_y * sample(&plane, x, y, other_column, row) +
+                    own_x * weight_y * sample(&plane, x, y, column, other_row) +
+                    (int64)weight_x * weight_y * sample(&plane, x, y, other_column, other_row);
+  value = overlap_mean(sum, BLOCK_W, BLOCK_H);
+#endif
+  prediction[(int64)y * width + x] = (PIXEL)value;
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every motion search on any device: a group has a block, and its work-items try the points of one phase at once (all
+// candidates, a grid, a diamond). Equal to reference/motion: what a phase finds is the least of its points in a total order,
+// so that it does not matter who tries which, and when.
+#if !defined(GROUP) || !defined(SEARCH) || !defined(LAMBDA) || !defined(FARTHEST) || !defined(MERGED) || !defined(WIDEST_GRID)
+#error "search needs GROUP (a power of two), SEARCH, LAMBDA, FARTHEST, and for steps MERGED and WIDEST_GRID"
+#endif
+#include "motion/blocks.h"
+#include "definitions/motion/pattern.h"
+#include "definitions/motion/rival.h"
+#include "definitions/motion/step.h"
+#include "definitions/motion/tz.h"
+
+// MotionSearch in the order of its values.
+#define FULL 0
+#define STEP 1
+#define DIAMOND 2
+#define HEXAGON 3
+#define TZ 4
+#define HIERARCHICAL 5
+
+#define DONE 0
+#define START 1    // zero, the prediction, the coarse vector
+#define ALL 2      // every candidate
+#define RIVALS 3   // every candidate that is a rival of the best
+#define AROUND 4   // a grid about the best, or about the coarse vector
+#define MOVE 5     // the wandering pattern
+#define LAST 6     // the neighbours at the end
+#define GROW 7     // all diamonds about the best
+#define MISSING 8  // the two that a diamond left out
+#define RASTER 9
+
+/// A block's search on one level.
+typedef struct {
+  Frames frames;
+  Region block;
+  int first_x, last_x, first_y, last_y;
+  int lambda, predicted_x, predicted_y;  // quarter pixels
+  int coarse_x, coarse_y;                // brought to this level
+  int level, levels;
+} Search;
+
+/// The same for all work-items of the group.
+typedef struct {
+  uint64 j;
+  int x, y;  // the best so far
+  int phase, round;
+  int distance, from_x, from_y;  // how tz found it: the diamond's distance, 0 where none did; from where, at distance 1
+} State;
+
+static inline bool is_candidate(const Search* s, int x, int y) {
+  if (x < s->first_x || x > s->last_x || y < s->first_y || y > s->last_y) return false;
+  return PAD || (is_inside(s->block.x, s->block.w, x, s->frames.width) && is_inside(s->block.y, s->block.h, y, s->frames.height));
+}
+
+/// Diamonds of 1, 2, 4, ... up to FARTHEST px, and how many points they have.
+static inline int diamond_count(void) {
+  int count = 1;
+  while ((1 << count) <= FARTHEST) ++count;
+  return count;
+}
+static inline int first_point(int diamond) {
+  return diamond == 0 ? 0 : diamond <= 4 ? 4 + 8 * (diamond - 1) : 28 + 16 * (diamond - 4);
+}
+static inline int diamond_of(int k) { return k < 4 ? 0 : k < 28 ? 1 + (k - 4) / 8 : 4 + (k - 28) / 16; }
+#define MOST_POINTS 124
+
+static inline int step_grid_reach(int round) {
+  const int reach = step_reach(step_plain_rounds(FARTHEST), MERGED, round);
+  return min(reach, WIDEST_GRID);
+}
+
+/// Points of a phase.
+static inline int count_of(const Search* s, const State* t) {
+  const int side_x = s->last_x - s->first_x, side_y = s->last_y - s->first_y;
+  const int side = 2 * step_grid_reach(t->round) + 1, around = 2 * pyramid_reach() + 1;
+  switch (t->phase) {
+    case START: return SEARCH == STEP ? 1 : SEARCH == TZ && s->levels > 0 ? 3 : 2;
+    case AROUND: return SEARCH == STEP ? side * side : around * around + (s->level == 0 ? 2 : 1);
+    case MOVE: return SEARCH == DIAMOND ? 8 : 6;
+    case LAST: return SEARCH == DIAMOND ? 4 : 8;
+    case GROW: return first_point(diamond_count());
+    case MISSING: return 2;
+    case RASTER: return (side_x / tz_raster() + 1) * (side_y / tz_raster() + 1);
+    default: return (side_x + 1) * (side_y + 1);
+  }
+}
+
+/// Point k of the phase, packed.
+static inline int point_of(const Search* s, const State* t, int k) {
+  const int around = 2 * pyramid_reach() + 1, fixed = s->level == 0 ? 2 : 1;
+  if (t->phase == START || (SEARCH == HIERARCHICAL && t->phase == AROUND && k < fixed))
+    return k == 0   ? 0
+           : k == 1 ? pack_vector(whole_pixels(s->predicted_x), whole_pixels(s->predicted_y))
+                    : pack_vector(s->coarse_x, s->coarse_y);
+  if (t->phase == ALL || t->phase == RIVALS) {
+    const int across = s->last_x - s->first_x + 1;
+    return pack_vector(s->first_x + k % across, s->first_y + k / across);
+  }
+#if SEARCH == HIERARCHICAL
+  k -= fixed;
+  return pack_vector(s->coarse_x + k % around - pyramid_reach(), s->coarse_y + k / around - pyramid_reach());
+#elif SEARCH == STEP
+  const int reach = step_grid_reach(t->round), side = 2 * reach + 1;
+  const int spacing = step_spacing(step_plain_rounds(FARTHEST), MERGED, t->round);
+  return pack_vector(t->x + (k % side - reach) * spacing, t->y + (k / side - reach) * spacing);
+#elif SEARCH == DIAMOND
+  if (t->phase == MOVE) return pack_vector(t->x + large_diamond_x(k), t->y + large_diamond_y(k));
+  return pack_vector(t->x + small_diamond_x(k), t->y + small_diamond_y(k));
+#elif SEARCH == HEXAGON
+  if (t->phase == MOVE) return pack_vector(t->x + hexagon_x(k), t->y + hexagon_y(k));
+  return pack_vector(t->x + neighbour_x(k), t->y + neighbour_y(k));
+#elif SEARCH == TZ
+  if (t->phase == RASTER) {
+    const int across = (s->last_x - s->first_x) / tz_raster() + 1;
+    return pack_vector(s->first_x + k % across * tz_raster(), s->first_y + k / across * tz_raster());
+  }
+  if (t->phase == MISSING)
+    return pack_vector(t->x + tz_missing_x(t->from_x, t->from_y, k), t->y + tz_missing_y(t->from_x, t->from_y, k));
+  const int diamond = diamond_of(k), distance = 1 << diamond;
+  k -= first_point(diamond);
+  return pack_vector(t->x + tz_x(distance, k), t->y + tz_y(distance, k));
+#else
+  return 0;
+#endif
+}
+
+static inline void begin_search(const Search* s, State* t) {
+  const bool all = SEARCH == FULL || (s->level > 0 && s->level == s->levels);
+  t->j = NO_J;
+  t->x = t->y = t->round = t->distance = t->from_x = t->from_y = 0;
+  t->phase = all ? ALL : SEARCH == HIERARCHICAL ? AROUND : START;
+}
+
+/// What comes after a phase that `moved` the best or did not. For tz, `round` is 0 until the first diamonds are done.
+static inline int next_phase(const Search* s, State* t, bool moved, bool want_second) {
+  if (SEARCH == FULL) return t->phase == ALL && want_second ? RIVALS : DONE;
+  if (SEARCH == HIERARCHICAL || t->phase == ALL) return DONE;
+  if (SEARCH == STEP) {
+    if (t->phase == AROUND) ++t->round;
+    return t->round < step_rounds(step_plain_rounds(FARTHEST), MERGED) ? AROUND : DONE;
+  }
+  if (SEARCH == DIAMOND || SEARCH == HEXAGON)
+    return t->phase == START ? MOVE : t->phase == LAST ? DONE : moved ? MOVE : LAST;
+  if (t->phase == START) return GROW;
+  if (t->phase == GROW && t->distance == 1) return MISSING;
+  if (t->phase == MISSING) t->distance = moved ? 2 : 0;
+  const bool first = t->round++ == 0;
+  if (t->phase == RASTER)
+    t->distance = tz_raster();
+  else if (first && t->distance > tz_raster())
+    return RASTER;
+  if (t->distance == 0) return DONE;
+  t->distance = 0;
+  return GROW;
+}
+
+/// Follows the diamonds from the inside out, each known by its best point, until too many in turn bring no gain.
+static inline void grow(State* t, LOCAL_POINTER const uint64* js, LOCAL_POINTER const int* vs, LOCAL_POINTER const int* ks) {
+  const int x = t->x, y = t->y, patience = t->round == 0 ? 3 : FARTHEST;
+  int idle = 0;
+  for (int diamond = 0; diamond < diamond_count() && idle < patience; ++diamond) {
+    ++idle;
+    if (!is_better_vector(js[diamond], x_of(vs[diamond]), y_of(vs[diamond]), t->j, t->x, t->y)) continue;
+    idle = 0;
+    t->j = js[diamond];
+    t->x = x_of(vs[diamond]), t->y = y_of(vs[diamond]);
+    t->distance = tz_distance(1 << diamond, ks[diamond]);
+    t->from_x = t->x - x, t->from_y = t->y - y;
+  }
+}
+
+/// `vectors` gets two numbers per block, in quarter pixels; on a coarse level `coarse` alone is written, and read on the next
+/// finer one. `predictions` counts where predicted is not 0.
+__kernel WORK_GROUP(GROUP, 1) void search(__global const PIXEL* restrict current, __global const PIXEL* restrict reference,
+                                          __global const short* restrict predictions, __global int* restrict coarse,
+                                          __global short* restrict vectors, __global uint64* restrict costs,
+                                          __global uint64* restrict all_j, __global uint64* restrict second_j, int frame_w,
+                                          int frame_h, int width, int height, int pitch, int first_x, int last_x, int first_y,
+                                          int last_y, int level, int levels, int predicted, int want_second) {
+  __local uint64 js[GROUP];
+  __local int vs[GROUP];
+  __local SUM sums[GROUP];
+#if SEARCH == TZ
+  __local uint64 points[MOST_POINTS];
+  __local int ks[GROUP];
+#endif
+  const int lane = (int)get_local_id(0), column = (int)get_group_id(0), row = (int)get_group_id(1);
+  const int index = row * (int)get_num_groups(0) + column;
+  Search s;
+  s.frames.current = current, s.frames.reference = reference;
+  s.frames.width = width, s.frames.height = height, s.frames.pitch = pitch;
+  s.block = region_of(column, row, frame_w, frame_h, level, width, height);
+  s.first_x = first_x, s.last_x = last_x, s.first_y = first_y, s.last_y = last_y;
+  s.lambda = level == 0 ? LAMBDA : 0;
+  s.predicted_x = predicted != 0 ? predictions[2 * index] : 0;
+  s.predicted_y = predicted != 0 ? predictions[2 * index + 1] : 0;
+  s.level = level, s.levels = levels;
+  s.coarse_x = s.coarse_y = 0;
+  if ((SEARCH == TZ || SEARCH == HIERARCHICAL) && level < levels) {
+    const int scale = SEARCH == TZ ? 1 << levels : 2;
+    s.coarse_x = x_of(coarse[index]) * scale, s.coarse_y = y_of(coarse[index]) * scale;
+  }
+  const int cells = cell_count(s.block);
+  uint64 rival = NO_J;
+  State t;
+  begin_search(&s, &t);
+  while (t.phase != DONE) {
+    const int n = count_of(&s, &t), share = sharers(n, cells);
+    uint64 my_j = NO_J;
+    int my_v = 0;
+    for (int first = 0; first < n; first += GROUP / share) {
+      const int k = first + lane / share;
+      const int v = point_of(&s, &t, min(k, n - 1)), x = x_of(v), y = y_of(v);
+      const bool tried = k < n && is_candidate(&s, x, y) && (t.phase != RIVALS || is_rival_vector(x, y, t.x, t.y));
+      SUM mine = 0;
+      if (tried)
+        for (int cell = lane % share; cell < cells; cell += share) mine += cell_cost(&s.frames, cell_of(s.block, cell), x, y);
+      const SUM cost = sum_of_sharers(sums, mine, lane, share);
+      const bool counts = lane % share == 0;
+      const uint64 j = tried ? cost + rate_of(s.lambda, 4 * x, 4 * y, s.predicted_x, s.predicted_y) : NO_J;
+#if SEARCH == TZ
+      if (counts && k < n && t.phase == GROW) points[k] = j;
+#endif
+      if (counts && tried && is_better_vector(j, x, y, my_j, x_of(my_v), y_of(my_v))) my_j = j, my_v = v;
+    }
+    bool moved = false;
+#if SEARCH == TZ
+    if (t.phase == GROW) {
+      GROUP_BARRIER();
+      if (lane < diamond_count()) {
+        my_j = NO_J;
+        for (int k = first_point(lane); k < first_point(lane + 1); ++k) {
+          const int v = point_of(&s, &t, k);
+          if (!is_better_vector(points[k], x_of(v), y_of(v), my_j, x_of(my_v), y_of(my_v))) continue;
+          my_j = points[k], my_v = v;
+          ks[lane] = k - first_point(lane);
+        }
+        js[lane] = my_j, vs[lane] = my_v;
+      }
+      GROUP_BARRIER();
+      grow(&t, js, vs, ks);
+    } else
+#endif
+    {
+      js[lane] = my_j, vs[lane] = my_v;
+      best_of_group(js, vs, lane);
+      moved = t.phase != RIVALS && is_better_vector(js[0], x_of(vs[0]), y_of(vs[0]), t.j, t.x, t.y);
+      if (t.phase == RIVALS) rival = js[0];
+      if (moved) t.j = js[0], t.x = x_of(vs[0]), t.y = y_of(vs[0]);
+    }
+    GROUP_BARRIER();  // all have read before anybody writes again
+    t.phase = next_phase(&s, &t, moved, want_second != 0);
+  }
+  if (lane != 0) return;
+  if (level > 0) {
+    coarse[index] = pack_vector(t.x, t.y);
+    return;
+  }
+  vectors[2 * index] = (short)(4 * t.x);
+  vectors[2 * index + 1] = (short)(4 * t.y);
+  costs[index] = t.j - rate_of(s.lambda, 4 * t.x, 4 * t.y, s.predicted_x, s.predicted_y);
+  all_j[index] = t.j;
+  if (want_second != 0) second_j[index] = rival;
+}

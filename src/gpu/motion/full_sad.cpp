@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of full_sad.cl: which settings it serves, and the cut of the candidates that wastes least.
+#include "gpu/motion/full_sad.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "gpu/grid.hpp"
+
+namespace vergence::gpu {
+namespace {
+
+using Shape = FullSad::Shape;
+
+constexpr int warp = 32;
+constexpr int most_tall = 16;        ///< Sums in a work-item's registers.
+constexpr int most_panel_words = 8;  ///< 32 pixels
+constexpr int most_panel_rows = 32;
+constexpr int most_chunk = 16;  ///< As many words of the block in registers.
+
+/// The first column of candidates: words of the reference begin at multiples of 4.
+int origin(int first_x) { return -((3 - first_x) / 4 * 4); }
+
+std::size_t local_bytes(const Shape& shape) {
+  const int needed = (shape.columns - 1) / 4 + shape.panel_words;
+  const int words = (needed + 7) / 16 * 16 + 8;
+  const int window = (shape.slabs * shape.tall + shape.panel_rows - 1) * 4 * words;
+  return 4 * static_cast<std::size_t>(window + shape.panel_words * shape.panel_rows + 2 * shape.group()) + 64;
+}
+
+/// Instructions per block, in units that only compare: sums by all work-items of all tiles, reads and the window's
+/// copies.
+double effort(const Shape& shape, Size block) {
+  const int needed = (shape.columns - 1) / 4 + shape.panel_words;
+  const double words = block.width / 4.0;
+  const double rows = block.height;
+  const double panels = words / shape.panel_words * (rows / shape.panel_rows);
+  const double reads = 0.5 * (shape.tall + shape.chunk - 1) / shape.chunk;
+  const double sums = words * rows * (shape.tall + reads);
+  const double copies = panels * (shape.slabs * shape.tall + shape.panel_rows - 1) * needed * 20.0 / shape.group();
+  return shape.tiles_x * shape.tiles_y * shape.group() * (sums + copies + 60.0 + 6.0 * shape.tall);
+}
+
+/// Rows of a block that are added at once: as many as divide each panel, and registers hold.
+int chunk_for(int rows, int panel_rows) {
+  int chunk = most_chunk;
+  while (chunk > 4 && (panel_rows % chunk != 0 || rows % chunk != 0)) chunk -= 4;
+  return chunk;
+}
+
+/// columns = 0 where nothing fits.
+Shape shape_for(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning) {
+  const MotionOptions& o = plan.options;
+  const int wide = o.range_x.last - origin(o.range_x.first) + 1, high = o.range_y.last - o.range_y.first + 1;
+  const int largest =
+      std::min(tuning.tile_group, static_cast<int>(std::min<std::size_t>(properties.largest_group, 1024)));
+  Shape best;
+  double least = 0;
+  Shape shape;
+  shape.panel_words = block.width / 4 <= most_panel_words ? block.width / 4 : (block.width / 4 + 1) / 2;
+  shape.panel_rows = block.height <= most_panel_rows ? block.height : (block.height / 2 + 3) / 4 * 4;
+  shape.chunk =
+      tuning.tile_chunk > 0 ? std::min(tuning.tile_chunk, shape.panel_rows) : chunk_for(block.height, shape.panel_rows);
+  for (shape.tiles_x = 1; shape.tiles_x <= wide; ++shape.tiles_x) {
+    shape.columns = shape.tiles_x == 1 ? wide : ((wide + shape.tiles_x - 1) / shape.tiles_x + 3) / 4 * 4;
+    if (tuning.tile_columns > 0) shape.columns = tuning.tile_columns, shape.tiles_x = (wide - 1) / shape.columns + 1;
+    if (shape.columns < 4 && shape.tiles_x > 1) break;
+    for (shape.slabs = 1; shape.slabs * shape.columns <= largest; ++shape.slabs) {
+      if (tuning.tile_slabs > 0 && shape.slabs != tuning.tile_slabs) continue;
+      for (shape.tall = 1; shape.tall <= most_tall; ++shape.tall) {
+        if (tuning.tile_tall > 0 && shape.tall != tuning.tile_tall) continue;
+        shape.tiles_y = (high + shape.slabs * shape.tall - 1) / (shape.slabs * shape.tall);
+        if (local_bytes(shape) > properties.local_memory || shape.group() > largest) continue;
+        const double cost = effort(shape, block);
+        if (best.columns > 0 && cost >= least) continue;
+        best = shape;
+        least = cost;
+      }
+    }
+    if (tuning.tile_columns > 0 || shape.columns <= 4) break;
+  }
+  return best;
+}
+
+}  // namespace
+
+bool FullSad::serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning) {
+  const MotionOptions& o = plan.options;
+  return tuning.tiles && o.search == MotionSearch::full && o.cost == MotionCost::sad && o.depth == Depth::u8 &&
+         shape_for(plan, block, properties, tuning).columns > 0;
+}
+
+FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool rivals)
+    : shape_(shape_for(plan, block, programs.device().properties(), tuning)), tiles_(shape_.tiles_x * shape_.tiles_y) {
+  const MotionOptions& o = plan.options;
+  const Size grid{(plan.size.width + block.width - 1) / block.width,
+                  (plan.size.height + block.height - 1) / block.height};
+  Defines defines;
+  defines.set("BLOCK_W", block.width)
+      .set("BLOCK_H", block.height)
+      .set("PAD", o.border == MotionBorder::pad ? 1 : 0)
+      .set("LAMBDA", o.lambda)
+      .set("RIVALS", rivals ? 1 : 0)
+      .set("ROLLED", programs.device().properties().is_cpu ? 1 : 0)
+      .set("FIRST_X", o.range_x.first)
+      .set("LAST_X", o.range_x.last)
+      .set("FIRST_Y", o.range_y.first)
+      .set("LAST_Y", o.range_y.last)
+      .set("TILES_X", shape_.tiles_x)
+      .set("TILES", tiles_)
+      .set("GROUP", shape_.group())
+      .set("COLUMNS", shape_.columns)
+      .set("SLABS", shape_.slabs)
+      .set("TALL", shape_.tall)
+      .set("CHUNK", shape_.chunk)
+      .set("PANEL_WORDS", shape_.panel_words)
+      .set("PANEL_ROWS", shape_.panel_rows);
+  if (tuning.tile_registers > 0) defines.registers(tuning.tile_registers);
+  search_ = &programs.kernel("motion/full_sad.cl", defines, "full_sad");
+  choose_ = &programs.kernel("motion/full_sad.cl", defines, "choose");
+  keys_ = programs.device().allocate(8 * static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height) *
+                                     static_cast<std::size_t>(tiles_));
+}
+
+void FullSad::run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const {
+  const int blocks = buffers.grid.width * buffers.grid.height;
+  const std::array<Argument, 10> search{
+      *frames.current,   *frames.reference,  *buffers.predictions, *buffers.vectors,   *keys_,
+      frames.size.width, frames.size.height, frames.pitch,         buffers.grid.width, predicted ? 1 : 0};
+  queue.launch(*search_, {static_cast<std::size_t>(blocks), static_cast<std::size_t>(tiles_), 1},
+               {static_cast<std::size_t>(shape_.group()), 1, 1}, search);
+  const std::array<Argument, 8> choose{*keys_,     *buffers.predictions, *buffers.vectors, *buffers.costs,
+                                       *buffers.j, *buffers.second,      blocks,           predicted ? 1 : 0};
+  queue.launch(*choose_, {groups_for(blocks, warp * 2), 1, 1}, {warp * 2, 1, 1}, choose);
+}
+
+}  // namespace vergence::gpu

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exhaustive search by SAD on bytes, for devices that sum differences of bytes fast.
+#pragma once
+
+#include <memory>
+
+#include "gpu/motion/search.hpp"
+
+namespace vergence::gpu {
+
+class FullSad {
+ public:
+  static bool serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning);
+  /// `rivals`: finds the second best J of blocks whose vectors are known.
+  FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool rivals);
+  void run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const;
+
+  /// How the candidates of a block are cut. Work-items of a group: columns x slabs, or a few more.
+  struct Shape {
+    int columns = 0, slabs = 0, tall = 0, chunk = 0, panel_words = 0, panel_rows = 0, tiles_x = 0, tiles_y = 0;
+    int group() const { return (columns * slabs + 31) / 32 * 32; }
+  };
+
+ private:
+  Shape shape_;
+  int tiles_;
+  const Kernel *search_, *choose_;
+  std::unique_ptr<Buffer> keys_;
+};
+
+}  // namespace vergence::gpu

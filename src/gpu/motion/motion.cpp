@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// backend::Motion on a GPU: two frames go up, the stages follow each other on the device, and what was asked for comes
+// down.
+#include "gpu/motion/motion.hpp"
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "definitions/motion/pyramid.h"
+#include "gpu/motion/search.hpp"
+#include "gpu/motion/stages.hpp"
+
+namespace vergence::gpu {
+namespace {
+
+template <class T>
+Rows rows_of(ImageView<T> view, std::size_t pitch = 0) {
+  const std::size_t row = static_cast<std::size_t>(view.width()) * sizeof(T);
+  return {0, pitch > 0 ? pitch : row, view.stride(), row, static_cast<std::size_t>(view.height())};
+}
+
+/// One block size: what is known of its blocks, and the stages that find it.
+struct Field {
+  Field(const MotionPlan& plan, std::size_t index, Programs& programs, const MotionTuning& tuning)
+      : block(plan.blocks[index]),
+        buffers(plan.grids[index], programs.device()),
+        search(plan, block, programs, tuning) {
+    if (plan.options.subpel != SubPel::none) refine = std::make_unique<MotionRefine>(plan, block, programs, tuning);
+  }
+  Size block;
+  MotionBuffers buffers;
+  BlockSearch search;
+  std::unique_ptr<MotionRefine> refine;
+  std::unique_ptr<MotionConfidence> confidence;  ///< Made when it is first asked for.
+  MotionMaps maps;
+};
+
+class Motion final : public backend::Motion {
+ public:
+  Motion(const MotionPlan& plan, std::shared_ptr<Device> device, const MotionTuning& tuning)
+      : plan_(plan),
+        device_(std::move(device)),
+        tuning_(tuning),
+        programs_(device_),
+        queue_(device_->make_queue()),
+        pixel_bytes_(plan.options.depth == Depth::u8 ? 1 : 2) {
+    const int coarse = coarse_levels(plan_);
+    Size size = plan_.size;
+    for (int level = 0; level <= coarse; ++level) {
+      levels_.emplace_back(size, pixel_bytes_, *device_);
+      size = {definitions::half_side(size.width), definitions::half_side(size.height)};
+    }
+    if (coarse > 0) pyramid_ = std::make_unique<MotionPyramid>(plan_, programs_);
+    fields_.reserve(plan_.blocks.size());
+    for (std::size_t i = 0; i < plan_.blocks.size(); ++i) fields_.emplace_back(plan_, i, programs_, tuning_);
+  }
+
+  void begin(const backend::MotionPair& pair, std::span<const MotionMaps> maps) override {
+    int key = 0;
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      Field& field = fields_[i];
+      field.maps = maps[i];
+      // What is wanted for the first time is compiled before any command of the frame.
+      if (!maps[i].second_j.empty()) field.search.prepare_second(programs_);
+      if (!maps[i].confidence.empty() && field.confidence == nullptr)
+        field.confidence = std::make_unique<MotionConfidence>(plan_, field.block, programs_, tuning_);
+      key = 8 * key + (maps[i].previous.empty() ? 0 : 1) + (maps[i].second_j.empty() ? 0 : 2) +
+            (maps[i].confidence.empty() ? 0 : 4);
+    }
+    if (plan_.options.depth == Depth::u8)
+      upload(pair.current8, pair.reference8);
+    else
+      upload(pair.current16, pair.reference16);
+    for (Field& field : fields_)
+      if (const auto& previous = field.maps.previous; !previous.empty())
+        queue_->upload(*field.buffers.predictions, rows_of(previous), previous.data());
+    queue_->begin_commands(key);
+  }
+
+  void search() override {
+    if (pyramid_ != nullptr) pyramid_->run(*queue_, levels_);
+    for (Field& field : fields_)
+      field.search.run(*queue_, levels_, field.buffers, predicted(field), !field.maps.second_j.empty());
+  }
+  void refine() override {
+    for (Field& field : fields_) field.refine->run(*queue_, levels_.front(), field.buffers, predicted(field));
+  }
+  void confidence() override {
+    for (Field& field : fields_)
+      if (!field.maps.confidence.empty()) field.confidence->run(*queue_, levels_.front(), field.buffers);
+  }
+  void finish() override {
+    queue_->end_commands();
+    for (const Field& field : fields_) {
+      const MotionMaps& maps = field.maps;
+      download(*field.buffers.vectors, maps.vectors);
+      download(*field.buffers.costs, maps.cost);
+      download(*field.buffers.j, maps.j);
+      download(*field.buffers.second, maps.second_j);
+      download(*field.buffers.confidences, maps.confidence);
+    }
+    queue_->collect();
+  }
+
+  void predict(const backend::MotionPrediction& plane) override {
+    if (plan_.options.depth == Depth::u8)
+      predict_plane(plane.reference8, plane.vectors, plane.scale, plane.prediction8);
+    else
+      predict_plane(plane.reference16, plane.vectors, plane.scale, plane.prediction16);
+  }
+
+  void measure(bool on) override { queue_->measure(on); }
+  std::optional<DeviceTimes> times() override {
+    DeviceTimes times = programs_.take_times();
+    const Timing timing = queue_->timing();
+    times.upload_ms = timing.upload;
+    times.kernel_ms = timing.kernel;
+    times.download_ms = timing.download;
+    return times;
+  }
+  std::size_t memory() const override { return 0; }  // host memory: the queue's staging alone
+
+ private:
+  static bool predicted(const Field& field) { return !field.maps.previous.empty(); }
+
+  template <class P>
+  void upload(ImageView<const P> current, ImageView<const P> reference) {
+    MotionLevel& frames = levels_.front();
+    const std::size_t pitch = static_cast<std::size_t>(frames.pitch) * sizeof(P);
+    queue_->upload(*frames.current, rows_of(current, pitch), current.data());
+    queue_->upload(*frames.reference, rows_of(reference, pitch), reference.data());
+  }
+  template <class T>
+  void download(const Buffer& from, ImageView<T> to) {
+    if (!to.empty()) queue_->start_download(from, rows_of(to), to.data());
+  }
+
+  template <class P>
+  void predict_plane(ImageView<const P> reference, ImageView<const MotionVector> vectors, const PlaneScale& scale,
+                     ImageView<P> prediction) {
+    const std::size_t index = scale.is_luma ? 0 : static_cast<std::size_t>(1 + 2 * scale.x + scale.y);
+    std::unique_ptr<MotionPredict>& predict = predicts_[index];
+    if (predict == nullptr) predict = std::make_unique<MotionPredict>(plan_, scale, programs_);
+    const std::size_t pixels = static_cast<std::size_t>(plan_.size.width) * static_cast<std::size_t>(plan_.size.height);
+    for (auto* const buffer : {&plane_, &prediction_})  // no plane has more pixels than the luma
+      if (*buffer == nullptr) *buffer = device_->allocate(pixels * pixel_bytes_);
+    MotionBuffers& blocks = fields_.front().buffers;
+    queue_->upload(*plane_, rows_of(reference), reference.data());
+    queue_->upload(*blocks.vectors, rows_of(vectors), vectors.data());
+    predict->run(*queue_, *plane_, *blocks.vectors, *prediction_);
+    queue_->download(*prediction_, rows_of(prediction), prediction.data());
+  }
+
+  MotionPlan plan_;
+  std::shared_ptr<Device> device_;
+  MotionTuning tuning_;
+  Programs programs_;
+  std::unique_ptr<Queue> queue_;
+  std::size_t pixel_bytes_;
+  std::vector<MotionLevel> levels_;
+  std::unique_ptr<MotionPyramid> pyramid_;
+  std::vector<Field> fields_;
+  std::array<std::unique_ptr<MotionPredict>, 5> predicts_;  ///< By plane; made when first asked for.
+  std::unique_ptr<Buffer> plane_, prediction_;
+};
+
+}  // namespace
+
+std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan, const std::shared_ptr<Device>& device) {
+  return make_motion(plan, device, default_motion_tuning(device->properties()));
+}
+std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan, const std::shared_ptr<Device>& device,
+                                             const MotionTuning& tuning) {
+  return std::make_unique<Motion>(plan, device, tuning);
+}
+
+}  // namespace vergence::gpu

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search of one block size on a GPU, of any kind.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "gpu/motion/tuning.hpp"
+#include "gpu/program.hpp"
+#include "motion/plan.hpp"
+
+namespace vergence::gpu {
+
+/// Both frames on one level; rows begin at multiples of 16 bytes, `pitch` pixels apart.
+struct MotionLevel {
+  MotionLevel(Size size, std::size_t pixel_bytes, Device& device);
+  Size size;
+  int pitch;
+  std::unique_ptr<Buffer> current, reference;
+};
+
+/// What is known of the blocks of one size, in raster order: vectors as two numbers of 16 bits, costs of 64 bits.
+struct MotionBuffers {
+  MotionBuffers(Size grid, Device& device);
+  Size grid;
+  std::unique_ptr<Buffer> predictions, vectors, coarse, costs, j, second, confidences;
+};
+
+/// The words that blocks.h needs.
+Defines block_defines(const MotionPlan& plan, Size block, const MotionTuning& tuning, const Properties& properties);
+/// A power of two that the device allows.
+int block_group(const MotionTuning& tuning, const Properties& properties);
+
+class FullSad;
+
+class BlockSearch {
+ public:
+  BlockSearch(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning);
+  BlockSearch(BlockSearch&&) noexcept;
+  ~BlockSearch();
+  /// Vectors, costs and J of all blocks, and their second best J where it is wanted. `levels` holds the frames, and the
+  /// coarse levels that the plan asks for.
+  void run(Queue& queue, const std::vector<MotionLevel>& levels, MotionBuffers& buffers, bool predicted,
+           bool want_second) const;
+  /// Compiles what only the second best needs.
+  void prepare_second(Programs& programs);
+
+ private:
+  MotionPlan plan_;
+  Size block_;
+  MotionTuning tuning_;
+  int group_;
+  const Kernel* search_ = nullptr;
+  std::unique_ptr<FullSad> full_sad_, second_;
+};
+
+/// Coarse levels of the plan's search; 0 where it has none.
+int coarse_levels(const MotionPlan& plan);
+
+}  // namespace vergence::gpu

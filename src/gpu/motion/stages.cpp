@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of what comes before and after a motion search.
+#include "gpu/motion/stages.hpp"
+
+#include <array>
+
+#include "gpu/grid.hpp"
+
+namespace vergence::gpu {
+namespace {
+
+Range groups_of(Size grid) { return {static_cast<std::size_t>(grid.width), static_cast<std::size_t>(grid.height), 1}; }
+
+const char* pixel_of(const MotionPlan& plan) { return plan.options.depth == Depth::u8 ? "uchar" : "ushort"; }
+
+}  // namespace
+
+MotionPyramid::MotionPyramid(const MotionPlan& plan, Programs& programs)
+    : properties_(programs.device().properties()),
+      halve_(&programs.kernel("motion/halve.cl", Grid(plan.size, properties_).defines().set("PIXEL", pixel_of(plan)),
+                              "halve")) {}
+
+void MotionPyramid::run(Queue& queue, std::vector<MotionLevel>& levels) const {
+  for (std::size_t i = 1; i < levels.size(); ++i) {
+    const MotionLevel& fine = levels[i - 1];
+    const MotionLevel& half = levels[i];
+    const Grid grid(half.size, properties_);
+    const auto run_frame = [&](const Buffer& from, const Buffer& to) {
+      grid.run(queue, *halve_, {from, to}, {half.pitch, fine.size.width, fine.size.height, fine.pitch});
+    };
+    run_frame(*fine.current, *half.current);
+    run_frame(*fine.reference, *half.reference);
+  }
+}
+
+MotionRefine::MotionRefine(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning)
+    : options_(plan.options),
+      group_(block_group(tuning, programs.device().properties())),
+      refine_(&programs.kernel("motion/refine.cl",
+                               block_defines(plan, block, tuning, programs.device().properties())
+                                   .set("LAMBDA", options_.lambda)
+                                   .set("QUARTERS", options_.subpel == SubPel::quarter ? 1 : 0)
+                                   .set("LUMA", 1)
+                                   .set("MAX_PIXEL", plan.max_pixel),
+                               "refine")) {}
+
+void MotionRefine::run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const {
+  const MotionOptions& o = options_;
+  const std::array<Argument, 14> arguments{*frames.current, *frames.reference, *buffers.predictions, *buffers.vectors,
+                                           *buffers.costs,  *buffers.j,        frames.size.width,    frames.size.height,
+                                           frames.pitch,    o.range_x.first,   o.range_x.last,       o.range_y.first,
+                                           o.range_y.last,  predicted ? 1 : 0};
+  queue.launch(*refine_, groups_of(buffers.grid), {static_cast<std::size_t>(group_), 1, 1}, arguments);
+}
+
+MotionConfidence::MotionConfidence(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning)
+    : group_(block_group(tuning, programs.device().properties())),
+      confidence_(&programs.kernel("motion/confidence.cl",
+                                   block_defines(plan, block, tuning, programs.device().properties()), "confidence")) {}
+
+void MotionConfidence::run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers) const {
+  const std::array<Argument, 8> arguments{*frames.current,      *frames.reference, *buffers.vectors,   *buffers.costs,
+                                          *buffers.confidences, frames.size.width, frames.size.height, frames.pitch};
+  queue.launch(*confidence_, groups_of(buffers.grid), {static_cast<std::size_t>(group_), 1, 1}, arguments);
+}
+
+MotionPredict::MotionPredict(const MotionPlan& plan, const PlaneScale& scale, Programs& programs)
+    : size_(plane_size(plan.size, scale)),
+      grid_(plan.grids.front()),
+      properties_(programs.device().properties()),
+      predict_(&programs.kernel("motion/predict.cl",
+                                Grid(size_, properties_)
+                                    .defines()
+                                    .set("PIXEL", pixel_of(plan))
+                                    .set("ROLLED", properties_.is_cpu ? 1 : 0)
+                                    .set("LUMA", scale.is_luma ? 1 : 0)
+                                    .set("SCALE_X", scale.x)
+                                    .set("SCALE_Y", scale.y)
+                                    .set("BLOCK_W", plan.options.block.width >> scale.x)
+                                    .set("BLOCK_H", plan.options.block.height >> scale.y)
+                                    .set("OVERLAP", plan.options.overlap ? 1 : 0)
+                                    .set("MAX_PIXEL", plan.max_pixel),
+                                "predict")) {}
+
+void MotionPredict::run(Queue& queue, const Buffer& reference, const Buffer& vectors, Buffer& prediction) const {
+  Grid(size_, properties_).run(queue, *predict_, {reference, vectors, prediction}, {grid_.width, grid_.height});
+}
+
+}  // namespace vergence::gpu

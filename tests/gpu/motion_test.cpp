@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motion on every GPU device gives the bytes of the reference: all maps and planes, seeded cases, several ways of
+// cutting the work.
+#include "gpu/motion/motion.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "gpu/gpu_devices.hpp"
+#include "gpu/wing.hpp"
+#include "motion/plan.hpp"
+#include "verify/motion_cases.hpp"
+#include "verify/random.hpp"
+
+namespace vergence {
+namespace {
+
+/// Every map of one block size, and which are asked for.
+struct Maps {
+  explicit Maps(Size blocks) : vectors(blocks), cost(blocks), j(blocks), second(blocks), confidence(blocks) {}
+  MotionMaps views(const MotionCase& one, ImageView<const MotionVector> previous) {
+    MotionMaps maps;
+    maps.vectors = vectors;
+    maps.cost = cost;
+    maps.j = j;
+    if (one.options.search == MotionSearch::full && one.seed % 2 == 0) maps.second_j = second;
+    if (one.seed % 3 != 0) maps.confidence = confidence;
+    if (one.seed % 5 != 0) maps.previous = previous;
+    return maps;
+  }
+  Image<MotionVector> vectors;
+  Image<std::uint64_t> cost, j, second;
+  Image<std::uint8_t> confidence;
+};
+
+template <class T>
+void expect_equal(const Image<T>& expected, const Image<T>& got, const char* map, const std::string& where) {
+  for (int y = 0; y < expected.height(); ++y)
+    for (int x = 0; x < expected.width(); ++x)
+      ASSERT_EQ(expected(x, y), got(x, y)) << map << " at " << x << "," << y << "\n" << where;
+}
+void expect_equal(const Image<MotionVector>& expected, const Image<MotionVector>& got, const char* map,
+                  const std::string& where) {
+  for (int y = 0; y < expected.height(); ++y)
+    for (int x = 0; x < expected.width(); ++x)
+      ASSERT_EQ(expected(x, y), got(x, y))
+          << map << " at " << x << "," << y << ": " << expected(x, y).dx << "," << expected(x, y).dy << " expected, "
+          << got(x, y).dx << "," << got(x, y).dy << " found\n"
+          << where;
+}
+
+backend::MotionPair pair_of(const MotionFrames<std::uint8_t>& frames) {
+  return {frames.current, frames.reference, {}, {}};
+}
+backend::MotionPair pair_of(const MotionFrames<std::uint16_t>& frames) {
+  return {{}, {}, frames.current, frames.reference};
+}
+
+/// The plane of a case that is predicted: cut from the reference frame.
+MotionPlane plane_of(const MotionCase& one) { return static_cast<MotionPlane>(one.seed % 4); }
+
+void run_backend(backend::Motion& motion, const MotionPlan& plan, const backend::MotionPair& pair,
+                 const std::vector<MotionMaps>& maps) {
+  motion.begin(pair, maps);
+  motion.search();
+  if (plan.options.subpel != SubPel::none) motion.refine();
+  if (!maps.front().confidence.empty()) motion.confidence();
+  motion.finish();
+}
+
+void set_planes(backend::MotionPrediction& call, ImageView<const std::uint8_t> from, ImageView<std::uint8_t> to) {
+  call.reference8 = from;
+  call.prediction8 = to;
+}
+void set_planes(backend::MotionPrediction& call, ImageView<const std::uint16_t> from, ImageView<std::uint16_t> to) {
+  call.reference16 = from;
+  call.prediction16 = to;
+}
+
+template <class P>
+void run_case(const MotionCase& one, const MotionFrames<P>& frames, const gpu::MotionTuning& tuning,
+              const test::GpuDevice& gpu) {
+  const MotionPlan plan = make_motion_plan(one.size, one.options);
+  const std::string where =
+      gpu.name + ", group " + std::to_string(tuning.group) + (tuning.tiles ? ", tiles\n" : "\n") + describe(one);
+  MotionEstimator reference(Device("reference"), one.size, one.options);
+  const std::unique_ptr<backend::Motion> motion = gpu::make_motion(plan, gpu.device, tuning);
+  std::vector<Image<MotionVector>> previous;
+  std::vector<Maps> expected, got;
+  std::vector<MotionMaps> expected_views, got_views;
+  for (const Size grid : plan.grids) {
+    previous.push_back(make_previous_field(one, grid));
+    expected.emplace_back(grid);
+    got.emplace_back(grid);
+  }
+  for (std::size_t i = 0; i < previous.size(); ++i) {
+    expected_views.push_back(expected[i].views(one, previous[i]));
+    got_views.push_back(got[i].views(one, previous[i]));
+  }
+  if (one.options.all_sizes)
+    reference.compute_sizes(frames.current, frames.reference,
+                            {expected_views[0], expected_views[1], expected_views[2], expected_views[3]});
+  else
+    reference.compute(frames.current, frames.reference, expected_views[0]);
+  // Twice: the second time runs what a queue has kept.
+  for (int time = 0; time < 2; ++time) run_backend(*motion, plan, pair_of(frames), got_views);
+  for (std::size_t i = 0; i < previous.size(); ++i) {
+    ASSERT_NO_FATAL_FAILURE(expect_equal(expected[i].vectors, got[i].vectors, "vectors", where));
+    ASSERT_NO_FATAL_FAILURE(expect_equal(expected[i].cost, got[i].cost, "cost", where));
+    ASSERT_NO_FATAL_FAILURE(expect_equal(expected[i].j, got[i].j, "j", where));
+    if (!got_views[i].second_j.empty()) {
+      ASSERT_NO_FATAL_FAILURE(expect_equal(expected[i].second, got[i].second, "second_j", where));
+    }
+    if (!got_views[i].confidence.empty()) {
+      ASSERT_NO_FATAL_FAILURE(expect_equal(expected[i].confidence, got[i].confidence, "confidence", where));
+    }
+  }
+  if (one.options.all_sizes) return;
+  backend::MotionPrediction call;
+  call.scale = scale_of(plane_of(one));
+  call.vectors = previous[0];  // longer than those found
+  const Size size = plane_size(one.size, call.scale);
+  const ImageView<const P> plane = frames.reference.view().crop({0, 0, size.width, size.height});
+  Image<P> expected_plane(size), got_plane(size);
+  reference.predict(plane, previous[0], expected_plane, plane_of(one));
+  set_planes(call, plane, got_plane);
+  motion->predict(call);
+  expect_equal(expected_plane, got_plane, "prediction", where);
+}
+
+void run_case(const MotionCase& one, const gpu::MotionTuning& tuning, const test::GpuDevice& gpu) {
+  if (one.options.depth == Depth::u8)
+    run_case(one, make_motion_frames<std::uint8_t>(one), tuning, gpu);
+  else
+    run_case(one, make_motion_frames<std::uint16_t>(one), tuning, gpu);
+}
+
+void run_seed(int seed, const test::GpuDevice& gpu) {
+  gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
+  constexpr int groups[] = {64, 128, 32};
+  tuning.group = groups[seed % 3];
+  if (seed == 2) tuning.serial = false;
+  run_case(make_motion_case(static_cast<std::uint64_t>(seed)), tuning, gpu);
+}
+
+/// Settings that full_sad.cl takes: ranges of several tiles, blocks of several panels, frames that leave partial
+/// blocks.
+void run_tile_seed(int seed, const test::GpuDevice& gpu) {
+  Random random(static_cast<std::uint64_t>(seed) + 1000);
+  MotionCase one;
+  one.seed = static_cast<std::uint64_t>(seed);
+  one.size = {random.within(64, 150), random.within(64, 110)};
+  MotionOptions& o = one.options;
+  o.search = MotionSearch::full;
+  o.block = {4 * random.within(1, 16), 4 * random.within(1, 16)};
+  const auto range = [&](int most) { return MotionRange{-random.within(0, most), random.within(1, most)}; };
+  o.range_x = range(random.once_in(3) ? 40 : 12);
+  o.range_y = range(random.once_in(3) ? 30 : 12);
+  o.border = random.once_in(2) ? MotionBorder::inside : MotionBorder::pad;
+  o.lambda = random.once_in(2) ? 0 : random.within(1, 1 << 20);
+  gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
+  tuning.tiles = true;
+  tuning.tile_group = random.once_in(2) ? 256 : 64;
+  if (random.once_in(3)) tuning.tile_columns = 4 * random.within(1, 8);
+  if (random.once_in(3)) tuning.tile_tall = random.within(1, 16);
+  if (random.once_in(3)) tuning.tile_chunk = 4 * random.within(1, 8);
+  if (random.once_in(3)) tuning.tile_slabs = random.within(1, 2);
+  run_case(one, tuning, gpu);
+}
+
+template <class Run>
+void run_everywhere(int first, int last, const Run& run) {
+  std::string reasons;
+  const std::vector<test::GpuDevice> devices = test::gpu_devices(reasons);
+  if (devices.empty()) GTEST_SKIP() << reasons;
+  for (const test::GpuDevice& gpu : devices)
+    for (int seed = first; seed <= last; ++seed) {
+      run(seed, gpu);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
+/// A test for each seed, because compilers for processors take a second or two for each case.
+class GpuMotionSeeds : public testing::TestWithParam<int> {};
+TEST_P(GpuMotionSeeds, EqualReference) { run_everywhere(GetParam(), GetParam(), run_seed); }
+INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionSeeds, testing::Range(1, 7), testing::PrintToStringParamName());
+
+class GpuMotionTiles : public testing::TestWithParam<int> {};
+TEST_P(GpuMotionTiles, EqualReference) { run_everywhere(GetParam(), GetParam(), run_tile_seed); }
+INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionTiles, testing::Range(1, 5), testing::PrintToStringParamName());
+
+/// On machines with a GPU: as many as VERGENCE_GPU_CASES says.
+TEST(GpuMotion, ManySeedsEqualReference) {
+  const char* const cases = std::getenv("VERGENCE_GPU_CASES");
+  if (cases == nullptr) GTEST_SKIP() << "VERGENCE_GPU_CASES is not set: GpuMotionSeeds and GpuMotionTiles run a few";
+  run_everywhere(1, std::atoi(cases), run_seed);
+  run_everywhere(1, std::atoi(cases), run_tile_seed);
+}
+
+/// As users meet it, with frames and maps of any stride.
+TEST(GpuMotion, TheEstimatorReadsAndWritesThroughAnyStride) {
+  std::string reasons;
+  const std::vector<test::GpuDevice> devices = test::gpu_devices(reasons);
+  if (devices.empty()) GTEST_SKIP() << reasons;
+  MotionCase one = make_motion_case(4);
+  one.size = {37, 26};
+  one.options = {};
+  one.options.block = {12, 8};
+  one.options.range_x = one.options.range_y = {-9, 9};
+  const MotionFrames<std::uint8_t> frames = make_motion_frames<std::uint8_t>(one);
+  const auto inside = [](const Image<std::uint8_t>& frame) {
+    Image<std::uint8_t> larger({frame.width() + 7, frame.height() + 5}, 77);
+    for (int y = 0; y < frame.height(); ++y)
+      for (int x = 0; x < frame.width(); ++x) larger(x + 3, y + 2) = frame(x, y);
+    return larger;
+  };
+  const Image<std::uint8_t> current = inside(frames.current), reference = inside(frames.reference);
+  const Rect place{3, 2, one.size.width, one.size.height};
+  MotionEstimator definition(Device("reference"), one.size, one.options);
+  Image<MotionVector> expected(definition.blocks());
+  MotionMaps maps;
+  maps.vectors = expected;
+  definition.compute(frames.current, frames.reference, maps);
+  for (const test::GpuDevice& gpu : devices) {
+    MotionEstimator estimator(Device(gpu::make_device(gpu.name, "opencl", gpu.device)), one.size, one.options);
+    Image<MotionVector> found({expected.width() + 4, expected.height() + 1}, MotionVector{111, 222});
+    maps.vectors = found.view().crop({2, 1, expected.width(), expected.height()});
+    estimator.compute(current.view().crop(place), reference.view().crop(place), maps);
+    for (int y = 0; y < found.height(); ++y)
+      for (int x = 0; x < found.width(); ++x) {
+        const bool is_block = x >= 2 && x < 2 + expected.width() && y >= 1;
+        ASSERT_EQ(found(x, y), is_block ? expected(x - 2, y - 1) : (MotionVector{111, 222})) << x << "," << y;
+      }
+    EXPECT_TRUE(estimator.times());
+  }
+}
+
+}  // namespace
+}  // namespace vergence
