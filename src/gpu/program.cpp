@@ -45,6 +45,26 @@ void append(std::string_view name, std::span<const EmbeddedFile> more, std::set<
   }
 }
 
+/// "FILE:LINE" of a line of an assembled text, counted from 1, by the mark before it.
+std::string place_of(std::string_view text, int wanted) {
+  std::string file = "<kernel>";
+  int line = 0, number = 0;
+  for (std::size_t at = 0; at < text.size() && line < wanted; ++line) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view one = text.substr(at, end - at);
+    constexpr std::string_view mark = "#line ";
+    if (one.substr(0, mark.size()) == mark) {
+      number = std::atoi(std::string(one.substr(mark.size())).c_str()) - 1;
+      const std::size_t quote = one.find('"');
+      file = one.substr(quote + 1, one.rfind('"') - quote - 1);
+    } else {
+      ++number;
+    }
+    at = end + 1;
+  }
+  return fmt::format("{}:{}", file, number);
+}
+
 constexpr std::string_view registers_line = "#define VERGENCE_REGISTERS ";
 
 }  // namespace
@@ -74,6 +94,18 @@ std::string assemble(Dialect dialect, const Properties& properties, std::string_
   out += "#line 1 \"defines\"\n" + defines.lines();
   append(file, more, done, out);
   return out;
+}
+
+std::string with_places(std::string_view text, std::string message) {
+  constexpr std::string_view nowhere = "<kernel>:";
+  for (std::size_t at = 0; (at = message.find(nowhere, at)) != std::string::npos;) {
+    const std::size_t digits = at + nowhere.size();
+    const std::size_t end = std::min(message.find_first_not_of("0123456789", digits), message.size());
+    const std::string place = place_of(text, std::atoi(message.substr(digits, end - digits).c_str()));
+    message.replace(at, end - at, place);
+    at += place.size();
+  }
+  return message;
 }
 
 std::unique_ptr<Program> Programs::build(const std::string& text) {

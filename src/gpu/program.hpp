@@ -50,6 +50,10 @@ class Defines {
 std::string assemble(Dialect dialect, const Properties& properties, std::string_view file, const Defines& defines,
                      std::span<const EmbeddedFile> more = {});
 
+/// What a compiler says of an assembled text. Some forget the marks and say "<kernel>:LINE", counting all lines: these
+/// get file and line.
+std::string with_places(std::string_view text, std::string message);
+
 /// What an assembled text asks for; 0 = as many as the compiler likes.
 int registers_of(std::string_view text);
 

@@ -5,14 +5,11 @@
 
 #include <string>
 
+#include "gpu/compiling_device.hpp"
 #include "gpu/cuda/nvrtc.hpp"
 #include "gpu/motion/motion.hpp"
 #include "gpu/motion/search.hpp"
 #include "gpu/motion/stages.hpp"
-#include "gpu/program.hpp"
-#include "gpu/stages.hpp"
-#include "gpu/stereo/match.hpp"
-#include "stereo/plan.hpp"
 #include "vergence/error.hpp"
 #include "verify/cases.hpp"
 #include "verify/motion_cases.hpp"
@@ -20,55 +17,16 @@
 namespace vergence {
 namespace {
 
-class NoBuffer final : public gpu::Buffer {
+using test::compile_stages;
+
+class CompilingDevice final : public test::CompilingDevice {
  public:
-  explicit NoBuffer(std::size_t bytes) : bytes_(bytes) {}
-  std::size_t bytes() const override { return bytes_; }
-
- private:
-  std::size_t bytes_;
-};
-
-class NoKernel final : public gpu::Kernel {};
-
-class NoProgram final : public gpu::Program {
- public:
-  std::unique_ptr<gpu::Kernel> kernel(const std::string&) override { return std::make_unique<NoKernel>(); }
-};
-
-class CompilingDevice final : public gpu::Device {
- public:
-  CompilingDevice() {
-    properties_.device = "no device";
-    properties_.architecture = "sm_90";
-    properties_.local_memory = 48 << 10;
-    properties_.largest_group = 1024;
-    properties_.is_nvidia = properties_.has_warp_minimum = true;
-  }
-  const gpu::Properties& properties() const override { return properties_; }
-  gpu::Dialect dialect() const override { return gpu::Dialect::cuda; }
-  std::unique_ptr<gpu::Buffer> allocate(std::size_t bytes) override { return std::make_unique<NoBuffer>(bytes); }
-  std::unique_ptr<gpu::Queue> make_queue() override { return nullptr; }
+  CompilingDevice() : test::CompilingDevice(gpu::Dialect::cuda) {}
   std::vector<std::byte> compile(const std::string& text) override {
     ++compiled;
-    return gpu::cuda::nvrtc_compile(text, properties_.architecture);
+    return gpu::cuda::nvrtc_compile(text, properties().architecture);
   }
-  std::unique_ptr<gpu::Program> load(std::span<const std::byte> code) override {
-    EXPECT_FALSE(code.empty());
-    return std::make_unique<NoProgram>();
-  }
-  int compiled = 0;
-
- private:
-  gpu::Properties properties_;
 };
-
-void compile_stages(const StereoPlan& plan, gpu::Programs& programs, const gpu::MatchWants& wants) {
-  const gpu::Match match(plan, programs, wants, gpu::default_tuning(programs.device().properties()));
-  if (plan.options.speckle_size > 0) const gpu::Speckle speckle(plan, programs, wants.wide);
-  if (plan.options.median > 0) const gpu::Median median(plan, programs, wants.wide);
-  if (plan.options.fill != vergence::Fill::none) const gpu::FillStage fill(plan, programs, wants.wide);
-}
 
 class NvrtcSpecialisations : public testing::Test {
  protected:

@@ -236,8 +236,8 @@ class OpenClDevice final : public Device {
     check(code, "giving a kernel's text to " + properties_.device);
     code = calls().BuildProgram(program.get(), 1, &device_, "-cl-std=CL1.2", nullptr, nullptr);
     if (code == CL_BUILD_PROGRAM_FAILURE)
-      throw Error(ErrorCode::device,
-                  fmt::format("{} cannot compile a kernel: {}", properties_.device, message(program)));
+      throw Error(ErrorCode::device, fmt::format("{} cannot compile a kernel: {}", properties_.device,
+                                                 with_places(text, message(program))));
     check(code, "compiling a kernel for " + properties_.device);
     std::size_t size = 0;
     check(calls().GetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr),

@@ -11,7 +11,7 @@ static inline uint exchange_pair(uint sum, uint a, uint b, uint c, uint d) {
   return exchange_difference(sum, a, b, c, d);
 #else
   const uint positive = 0x01000100u;  // keeps the halves from borrowing
-  return sum + exchange_difference(positive, a, b, c, d) - positive;
+  return sum + (exchange_difference(positive, a, b, c, d) - positive);
 #endif
 }
 // The same in the halves whose bits are set in `mask`; the others stay.
@@ -20,6 +20,6 @@ static inline uint exchange_masked(uint sum, uint a, uint b, uint c, uint d, uin
   return (exchange_difference(sum, a, b, c, d) & mask) | (sum & ~mask);
 #else
   const uint positive = 0x01000100u;
-  return sum + ((exchange_difference(positive, a, b, c, d) & mask) | (positive & ~mask)) - positive;
+  return sum + (((exchange_difference(positive, a, b, c, d) & mask) | (positive & ~mask)) - positive);
 #endif
 }

@@ -34,13 +34,12 @@ typedef struct {
 static inline void leave_out(uint* window, const Lane* l, int x, int width, LOCAL_POINTER const uint* firsts) {
   const int margin = WHOLE_WINDOWS ? RX : 0;
   const bool inside = x >= margin && x < width - margin;
-  // Candidates count from `limit` down to that less `most`.
-  const int limit = inside ? OUTSIDE == 0 ? x - DMIN - margin : CANDIDATES - 1 : -1, most = width - 1 - 2 * margin;
+  const int limit = inside ? OUTSIDE == 0 ? x - DMIN - margin : CANDIDATES - 1 : -1;  // the last that counts
   uint count[PAIRS];
   load_pairs(count, firsts + clamp(limit + 1 - l->first, 0, OWN) * PAIRS, PAIRS);
   UNROLL for (int k = 0; k < PAIRS; ++k) window[k] |= ~count[k];
 #if OUTSIDE == 0 && DMIN < 0
-  load_pairs(count, firsts + clamp(limit - most - l->first, 0, OWN) * PAIRS, PAIRS);
+  load_pairs(count, firsts + clamp(limit - (width - 1 - 2 * margin) - l->first, 0, OWN) * PAIRS, PAIRS);
   UNROLL for (int k = 0; k < PAIRS; ++k) window[k] |= count[k];
 #endif
 }

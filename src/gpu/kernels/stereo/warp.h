@@ -145,12 +145,12 @@ static inline int candidate_of(int key) {
 }
 static inline int order_of(int k) { return TIE_HIGHEST ? CANDIDATES - 1 - k : k; }
 
-// Cost and order in one number, of the candidate in the half `half` (0: high) of a register.
-static inline int key_of(uint costs, int half, int order) {
+// Cost and order in one number, of the candidate in the high (place 0) or low half of a register.
+static inline int key_of(uint costs, int place, int order) {
 #if ORDER_BITS < 8
-  return (int)add_halves((uint)order, costs, half == 0 ? SCALE << 8 : SCALE);
+  return (int)add_halves((uint)order, costs, place == 0 ? SCALE << 8 : SCALE);
 #else
-  return (int)(add_halves(0, costs, half == 0 ? 0x8000u : 0x80u) * (SCALE / 128)) + order;
+  return (int)(add_halves(0, costs, place == 0 ? 0x8000u : 0x80u) * (SCALE / 128)) + order;
 #endif
 }
 
