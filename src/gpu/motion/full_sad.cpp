@@ -37,7 +37,7 @@ double effort(const Shape& shape, Size block) {
   const double panels = words / shape.panel_words * (rows / shape.panel_rows);
   const double reads = 0.5 * (shape.tall + shape.chunk - 1) / shape.chunk;
   const double sums = words * rows * (shape.tall + reads);
-  const double copies = panels * (shape.slabs * shape.tall + shape.panel_rows - 1) * needed * 20.0 / shape.group();
+  const double copies = panels * (shape.slabs * shape.tall + shape.panel_rows - 1) * needed * 16.0 / shape.group();
   return shape.tiles_x * shape.tiles_y * shape.group() * (sums + copies + 60.0 + 6.0 * shape.tall);
 }
 

@@ -19,7 +19,7 @@
 #error "full_sad needs FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range), TILES_X and GROUP"
 #endif
 #if !defined(COLUMNS) || !defined(SLABS) || !defined(TALL) || !defined(CHUNK) || !defined(PANEL_WORDS) || !defined(PANEL_ROWS)
-#error "full_sad needs COLUMNS, SLABS, TALL, CHUNK (rows at once, a multiple of 4), PANEL_WORDS and PANEL_ROWS (likewise)"
+#error "full_sad needs COLUMNS, SLABS, TALL (1 to 16), CHUNK (rows at once, a multiple of 4), PANEL_WORDS and PANEL_ROWS (likewise)"
 #endif
 
 #define ORIGIN_X (-((3 - (FIRST_X)) / 4 * 4))  // FIRST_X, which is not positive, rounded down to a multiple of 4
@@ -29,15 +29,14 @@
 #define WINDOW_ROWS (SLABS * TALL + PANEL_ROWS - 1)
 #define SMALL_CHUNK (CHUNK > 8 && CHUNK % 8 == 0 ? 8 : 4)  // of what partial blocks leave
 #define NO_KEY (~(uint64)0)
+#define FEW 16
 #define RANK_BITS 11  // the order of rows of candidates: 2 |dy|, one more below; |dy| is at most 512
 
 static inline int rank_of(int dy) { return dy > 0 ? 2 * dy + 1 : -2 * dy; }
 static inline int row_of_rank(int rank) { return (rank & 1) != 0 ? rank >> 1 : -(rank >> 1); }
 
-/// Pixels x to x + 3 of the reference, whose edges go on for ever; x is a multiple of 4.
-static inline uint reference_word(__global const uchar* restrict reference, int x, int y, int width, int height, int pitch) {
-  __global const uchar* row = reference + (int64)padded(y, height) * pitch;
-  if (x >= 0 && x + 4 <= width) return *(__global const uint*)(row + x);
+/// Pixels x to x + 3 of a row whose edges go on for ever.
+static inline uint edge_word(__global const uchar* row, int x, int width) {
   uint word = 0;
   for (int i = 0; i < 4; ++i) word |= (uint)row[padded(x + i, width)] << (8 * i);
   return word;
@@ -74,23 +73,33 @@ typedef struct {
 static inline void load_panel(LOCAL_POINTER uint* window, LOCAL_POINTER uint* block, __global const uchar* restrict current,
                               __global const uchar* restrict reference, Work work, int panel_x, int panel_y, int thread,
                               int width, int height, int pitch) {
-  const int x = work.x + work.dx + panel_x, y = work.y + work.dy + panel_y;
-  for (int i = thread; i < WINDOW_ROWS * NEEDED_WORDS; i += GROUP) {
-    const int row = i / NEEDED_WORDS, word = i % NEEDED_WORDS;
-    const uint a = reference_word(reference, x + 4 * word, y + row, width, height, pitch);
-    const uint b = reference_word(reference, x + 4 * word + 4, y + row, width, height, pitch);
-    LOCAL_POINTER uint* to = window + row * ROW + word;
-    to[0] = a;
-    to[WORDS] = pick_bytes(a, b, 0x4321u);
-    to[2 * WORDS] = pick_bytes(a, b, 0x5432u);
-    to[3 * WORDS] = pick_bytes(a, b, 0x6543u);
-  }
+  // A work-item has a column of words, so that a row asks no more than where it lies.
+  const int word = thread % NEEDED_WORDS, step = GROUP / NEEDED_WORDS;
+  const int x = work.x + work.dx + panel_x + 4 * word, y = work.y + work.dy + panel_y;
+  const bool whole = x >= 0 && x + 8 <= width;
+  if (thread < step * NEEDED_WORDS)
+    NO_UNROLL for (int row = thread / NEEDED_WORDS; row < WINDOW_ROWS; row += step) {
+      __global const uchar* pixels = reference + (int64)padded(y + row, height) * pitch;
+      uint a, b;
+      if (whole) {
+        a = *(__global const uint*)(pixels + x);
+        b = *(__global const uint*)(pixels + x + 4);
+      } else {
+        a = edge_word(pixels, x, width);
+        b = edge_word(pixels, x + 4, width);
+      }
+      LOCAL_POINTER uint* to = window + row * ROW + word;
+      to[0] = a;
+      to[WORDS] = pick_bytes(a, b, 0x4321u);
+      to[2 * WORDS] = pick_bytes(a, b, 0x5432u);
+      to[3 * WORDS] = pick_bytes(a, b, 0x6543u);
+    }
   for (int i = thread; i < PANEL_WORDS * PANEL_ROWS; i += GROUP) {
-    const int word = i / PANEL_ROWS, row = i % PANEL_ROWS;
-    const int left = work.w - panel_x - 4 * word;  // pixels of the block from this word on
+    const int column = i / PANEL_ROWS, row = i % PANEL_ROWS;
+    const int left = work.w - panel_x - 4 * column;  // pixels of the block from this word on
     uint four = 0;
     if (left > 0 && panel_y + row < work.h)
-      four = *(__global const uint*)(current + (int64)(work.y + panel_y + row) * pitch + work.x + panel_x + 4 * word);
+      four = *(__global const uint*)(current + (int64)(work.y + panel_y + row) * pitch + work.x + panel_x + 4 * column);
     block[i] = left < 4 && left > 0 ? four & ((1u << (8 * left)) - 1) : four;
   }
 }
@@ -116,6 +125,13 @@ static inline void add_panel(uint* sums, LOCAL_POINTER const uint* window, LOCAL
 static inline uint64 best_of_column(const uint* sums, int dx, int dy, int low, int high, int px, int py, int best_x, int best_y) {
 #if LAMBDA == 0 && !RIVALS
   uint least = ~0u;  // a sum is below 2^20
+  if (dy >= low && dy + TALL - 1 <= high && (dy >= 0 || dy + TALL - 1 <= 0)) {
+    // All rows count, and lie on one side of 0: among equals the nearest to it wins.
+    const bool below = dy >= 0;
+    SPREAD for (int i = 0; i < TALL; ++i) least = min(least, sums[i] << 4 | (uint)(below ? i : TALL - 1 - i));
+    const int order = (int)(least & 15u);
+    return key_of(least >> 4, dx, dy + (below ? order : TALL - 1 - order));
+  }
   SPREAD for (int i = 0; i < TALL; ++i) {
     const uint key = (sums[i] << RANK_BITS) + (uint)rank_of(dy + i);
     if (dy + i >= low && dy + i <= high) least = min(least, key);
@@ -169,12 +185,14 @@ __kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict curre
   const bool counts = !none && thread < COLUMNS * SLABS && dx >= left && dx <= right;
   best[thread] = counts ? best_of_column(sums, dx, dy, low, high, px, py, best_x, best_y) : NO_KEY;
   GROUP_BARRIER();
-  for (int count = GROUP; count > 1; count = (count + 1) / 2) {
-    const int half_count = (count + 1) / 2;
-    if (thread + half_count < count) best[thread] = min(best[thread], best[thread + half_count]);
-    GROUP_BARRIER();
-  }
-  if (thread == 0) keys[index * TILES + tile] = best[0];
+  // Two short rounds by few, so that the other work-items make room.
+  if (thread < FEW)
+    for (int i = thread + FEW; i < GROUP; i += FEW) best[thread] = min(best[thread], best[i]);
+  GROUP_BARRIER();
+  if (thread != 0) return;
+  uint64 key = best[0];
+  for (int i = 1; i < FEW; ++i) key = min(key, best[i]);
+  keys[index * TILES + tile] = key;
 }
 
 /// A work-item has a block.

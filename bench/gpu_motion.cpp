@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motion on GPUs: times of the search on resident frames by the device's own clock and back to back, and whole calls
+// from host memory to host memory. All vectors and costs are compared with the device `cpu` before anything is timed.
+// Usage: gpu_motion [DEVICE...]      default: every OpenCL and CUDA device
+// Environment: ONLY=TEXT takes cases whose name holds it, WIDTH=N frames so wide. GROUP, TILECOLS, TILESLABS, TILETALL,
+// TILECHUNK, TILEGROUP and TILEREGS cut the work otherwise (gpu/motion/tuning.hpp).
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gpu/devices.hpp"
+#include "gpu/motion/motion.hpp"
+#include "gpu/motion/search.hpp"
+#include "gpu/motion/stages.hpp"
+#include "synth/scene.hpp"
+#include "vergence/motion.hpp"
+
+namespace vergence::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A scene from two places: everything moves, near things far.
+struct Frames {
+  Image<std::uint8_t> current, reference;
+};
+Frames make_frames(Size size) {
+  synth::SceneOptions options;
+  options.size = size;
+  options.max_disparity = 40;
+  options.noise_sigma = 2;
+  options.samples = 1;
+  synth::SceneFrame frame = synth::Scene(options).render(0);
+  return {std::move(frame.left), std::move(frame.right)};
+}
+
+struct Case {
+  std::string name;
+  MotionOptions options;
+};
+
+/// " 16x16, 64"
+std::string text_of(int side) {
+  const std::string number = std::to_string(side);
+  return std::string(" ").append(number).append("x").append(number).append(", 64");
+}
+
+std::vector<Case> cases() {
+  MotionOptions o;
+  o.block = {32, 32};
+  o.range_x = o.range_y = {-64, 63};
+  std::vector<Case> all{{"full 32x32, -64:63", o}};
+  o.border = MotionBorder::pad;
+  all.push_back({"full 32x32, -64:63, pad", o});
+  o.range_x = o.range_y = {-64, 64};
+  all.push_back({"full 32x32, 64, pad", o});
+  o.lambda = 4 << 16;
+  all.push_back({"full 32x32, 64, pad, rate", o});
+  o.lambda = 0;
+  for (const int side : {8, 16, 64}) {
+    o.block = {side, side};
+    all.push_back({std::string("full").append(text_of(side)).append(", pad"), o});
+  }
+  o.border = MotionBorder::inside;
+  for (const int side : {16, 32}) {
+    const std::string block = text_of(side);
+    o.block = {side, side};
+    o.search = MotionSearch::step;
+    o.step_grid = StepGrid::g3x3;
+    all.push_back({"step 3x3" + block, o});
+    o.step_grid = StepGrid::g13x13;
+    all.push_back({"step 13x13" + block, o});
+    o.search = MotionSearch::diamond;
+    all.push_back({"diamond" + block, o});
+    o.search = MotionSearch::hexagon;
+    all.push_back({"hexagon" + block, o});
+    o.search = MotionSearch::tz;
+    o.levels = 0;
+    all.push_back({"tz, no levels" + block, o});
+    o.levels = 3;
+    all.push_back({"tz, 3 levels" + block, o});
+    o.search = MotionSearch::hierarchical;
+    all.push_back({"hierarchical, 3 levels" + block, o});
+  }
+  o.cost = MotionCost::satd;
+  o.search = MotionSearch::tz;
+  all.push_back({"tz, SATD, quarter pixels 32x32, 64", o});
+  all.back().options.subpel = SubPel::quarter;
+  return all;
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+double microseconds(const std::function<void()>& work, int times) {
+  const auto start = Clock::now();
+  for (int i = 0; i < times; ++i) work();
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count() / times;
+}
+
+gpu::MotionTuning tuning_of(const gpu::Properties& properties) {
+  gpu::MotionTuning tuning = gpu::default_motion_tuning(properties);
+  const auto set = [](const char* name, int& number) {
+    if (const char* text = std::getenv(name); text != nullptr) number = std::atoi(text);
+  };
+  set("GROUP", tuning.group);
+  set("TILECOLS", tuning.tile_columns);
+  set("TILESLABS", tuning.tile_slabs);
+  set("TILETALL", tuning.tile_tall);
+  set("TILECHUNK", tuning.tile_chunk);
+  set("TILEGROUP", tuning.tile_group);
+  set("TILEREGS", tuning.tile_registers);
+  return tuning;
+}
+
+/// What is found of each block.
+struct Found {
+  explicit Found(Size blocks) : vectors(blocks), cost(blocks), j(blocks) {}
+  MotionMaps maps() {
+    MotionMaps maps;
+    maps.vectors = vectors;
+    maps.cost = cost;
+    maps.j = j;
+    return maps;
+  }
+  Image<MotionVector> vectors;
+  Image<std::uint64_t> cost, j;
+};
+
+void expect_equal(const Found& expected, const Found& got, const std::string& what) {
+  for (int y = 0; y < expected.vectors.height(); ++y)
+    for (int x = 0; x < expected.vectors.width(); ++x)
+      if (expected.vectors(x, y) != got.vectors(x, y) || expected.cost(x, y) != got.cost(x, y) ||
+          expected.j(x, y) != got.j(x, y)) {
+        std::printf("DIFFERENT at block %d,%d: %s\n", x, y, what.c_str());
+        std::exit(1);
+      }
+}
+
+/// A search with resident frames.
+class Resident {
+ public:
+  Resident(const MotionPlan& plan, const std::shared_ptr<gpu::Device>& device, const gpu::MotionTuning& tuning)
+      : programs_(device),
+        queue_(device->make_queue()),
+        buffers_(plan.grids.front(), *device),
+        search_(plan, plan.blocks.front(), programs_, tuning) {
+    Size size = plan.size;
+    for (int level = 0; level <= gpu::coarse_levels(plan); ++level) {
+      levels_.emplace_back(size, 1, *device);
+      size = {(size.width + 1) / 2, (size.height + 1) / 2};
+    }
+    if (levels_.size() > 1) pyramid_ = std::make_unique<gpu::MotionPyramid>(plan, programs_);
+    if (plan.options.subpel != SubPel::none)
+      refine_ = std::make_unique<gpu::MotionRefine>(plan, plan.blocks.front(), programs_, tuning);
+  }
+  void upload(const Frames& frames) {
+    const auto put = [&](gpu::Buffer& to, const Image<std::uint8_t>& from) {
+      queue_->upload(to,
+                     {0, static_cast<std::size_t>(levels_.front().pitch), from.stride(),
+                      static_cast<std::size_t>(from.width()), static_cast<std::size_t>(from.height())},
+                     from.data());
+    };
+    put(*levels_.front().current, frames.current);
+    put(*levels_.front().reference, frames.reference);
+  }
+  void run() {
+    if (pyramid_ != nullptr) pyramid_->run(*queue_, levels_);
+    search_.run(*queue_, levels_, buffers_, false, false);
+    if (refine_ != nullptr) refine_->run(*queue_, levels_.front(), buffers_, false);
+  }
+  void download(Found& found) {
+    const auto get = [&](const gpu::Buffer& from, auto& image, std::size_t bytes) {
+      const std::size_t row = static_cast<std::size_t>(image.width()) * bytes;
+      queue_->download(from, {0, row, image.stride(), row, static_cast<std::size_t>(image.height())}, image.data());
+    };
+    get(*buffers_.vectors, found.vectors, 4);
+    get(*buffers_.costs, found.cost, 8);
+    get(*buffers_.j, found.j, 8);
+  }
+  gpu::Queue& queue() { return *queue_; }
+
+ private:
+  gpu::Programs programs_;
+  std::unique_ptr<gpu::Queue> queue_;
+  std::vector<gpu::MotionLevel> levels_;
+  gpu::MotionBuffers buffers_;
+  gpu::BlockSearch search_;
+  std::unique_ptr<gpu::MotionPyramid> pyramid_;
+  std::unique_ptr<gpu::MotionRefine> refine_;
+};
+
+void run_case(const gpu::Found& device_found, const std::shared_ptr<gpu::Device>& device, const Case& one,
+              const Frames& frames) {
+  const Size size = frames.current.size();
+  const MotionPlan plan = make_motion_plan(size, one.options);
+  const std::string what = device_found.name + ", " + one.name;
+  Found expected(plan.grids.front()), got(plan.grids.front());
+  MotionEstimator(Device("cpu"), size, one.options).compute(frames.current, frames.reference, expected.maps());
+  Resident resident(plan, device, tuning_of(device->properties()));
+  resident.upload(frames);
+  resident.run();
+  resident.download(got);
+  expect_equal(expected, got, what);
+
+  const bool is_cpu = device->properties().is_cpu;
+  const int times = is_cpu ? 1 : 50, rounds = is_cpu ? 3 : 9;
+  std::vector<double> back_to_back, kernels, calls;
+  for (int i = 0; i < rounds; ++i)
+    back_to_back.push_back(microseconds(
+                               [&] {
+                                 for (int j = 0; j < times; ++j) resident.run();
+                                 resident.queue().finish();
+                               },
+                               1) /
+                           times);
+  resident.queue().measure(true);
+  resident.queue().timing();
+  for (int i = 0; i < rounds; ++i) {
+    resident.run();
+    kernels.push_back(resident.queue().timing().kernel * 1000);
+  }
+  MotionEstimator estimator(Device(device_found.name), size, one.options);
+  const MotionMaps maps = got.maps();
+  for (int i = 0; i < rounds; ++i)
+    calls.push_back(microseconds([&] { estimator.compute(frames.current, frames.reference, maps); }, is_cpu ? 1 : 5));
+  expect_equal(expected, got, what + ", whole calls");
+  const double candidates = one.options.search == MotionSearch::full
+                                ? (one.options.range_x.last - one.options.range_x.first + 1.0) *
+                                      (one.options.range_y.last - one.options.range_y.first + 1.0)
+                                : 0;
+  const double differences = candidates * size.width * size.height;
+  std::printf("| %s | %s | %dx%d | %.1f | %.1f | %.1f | %.0f |\n", device_found.name.c_str(), one.name.c_str(),
+              size.width, size.height, median(kernels), median(back_to_back), median(calls),
+              differences / median(kernels) / 1000);
+  std::fflush(stdout);
+}
+
+void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
+  for (const Size size : {Size{416, 240}, Size{832, 480}, Size{1920, 1080}}) {
+    if (const char* width = std::getenv("WIDTH"); width != nullptr && size.width != std::atoi(width)) continue;
+    const Frames frames = make_frames(size);
+    for (const Case& one : cases()) {
+      if (const char* text = std::getenv("ONLY"); text != nullptr && one.name.find(text) == std::string::npos) continue;
+      run_case(found, device, one, frames);
+    }
+  }
+}
+
+}  // namespace
+
+int main_of(const std::vector<std::string>& wanted) {
+  std::printf(
+      "| device | what | size | kernels, us | back to back, us | host to host, us | G differences/s by kernels |\n"
+      "|---|---|---|---|---|---|---|\n");
+  const auto each = [&](const std::vector<gpu::Found>& all, std::shared_ptr<gpu::Device> (*open)(int)) {
+    int index = 0;
+    for (const gpu::Found& found : all) {
+      const bool chosen = wanted.empty() || std::find(wanted.begin(), wanted.end(), found.name) != wanted.end();
+      if (!found.available)
+        std::fprintf(stderr, "%s: %s\n", found.name.c_str(), found.reason.c_str());
+      else if (chosen)
+        run(found, open(index));
+      ++index;
+    }
+  };
+  each(gpu::opencl::find(), gpu::opencl::open);
+  each(gpu::cuda::find(), gpu::cuda::open);
+  return 0;
+}
+
+}  // namespace vergence::bench
+
+int main(int argc, char** argv) {
+  try {
+    return vergence::bench::main_of({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gpu_motion: %s\n", error.what());
+    return 1;
+  }
+}
