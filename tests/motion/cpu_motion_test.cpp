@@ -161,6 +161,39 @@ TEST(CpuMotion, LargeBlocks) {
     }
 }
 
+/// Elimination against brute force, which the second best needs, in frames too large for the reference: rows of
+/// candidates that are left by bounds, computed one by one, and given to brute force.
+TEST(CpuMotion, EliminationFindsWhatBruteForceFinds) {
+  const Size size{203, 131};
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    Random random(seed);
+    Image<std::uint8_t> current(size), reference(size);
+    const int grain = random.within(1, 12), noise = static_cast<int>(seed % 3) * 20;
+    const auto pixel = [&](int x, int y) {  // squares of any grey, less to eliminate the smaller they are
+      const unsigned cell = static_cast<unsigned>(y / grain * 1000 + x / grain) * 2654435761u;
+      return static_cast<int>(cell >> 25) + random.within(0, noise);
+    };
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) {
+        reference(x, y) = static_cast<std::uint8_t>(pixel(x, y));
+        current(x, y) = static_cast<std::uint8_t>(pixel(x + (x < 90 ? 9 : 31), y + 11));
+      }
+    MotionOptions options;
+    options.block = seed % 2 == 0 ? Size{32, 32} : seed == 1 ? Size{8, 12} : Size{16, 16};
+    options.lambda = seed > 4 ? 1 << 17 : 0;
+    for (const std::int64_t target : cpu::simd_targets()) {
+      const Device device("cpu", {1, cpu::simd_name(target)});
+      MotionEstimator estimator(device, size, options);
+      Maps brute(estimator.blocks()), eliminated(estimator.blocks());
+      estimator.compute(current, reference, brute.views({}, true, false));
+      estimator.compute(current, reference, eliminated.views({}, false, false));
+      std::string text = difference_of("vectors", brute.vectors, eliminated.vectors);
+      if (text.empty()) text = difference_of("cost", brute.cost, eliminated.cost);
+      ASSERT_EQ(text, "") << "seed " << seed << ", target " << cpu::simd_name(target);
+    }
+  }
+}
+
 template <class P>
 void expect_equal_predictions(const MotionCase& one) {
   const MotionFrames<P> frames = make_motion_frames<P>(one);

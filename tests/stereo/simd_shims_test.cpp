@@ -23,6 +23,14 @@ void AbsDiff(const uint8_t* a, const uint8_t* b, size_t count, uint8_t* out) {
     hn::StoreU(shims::AbsDiff8(hn::LoadU(d, a + i), hn::LoadU(d, b + i)), d, out + i);
 }
 
+/// One sum for each eight of `count` bytes.
+void SumsOfDifferences(const uint8_t* a, const uint8_t* b, size_t count, uint64_t* out) {
+  const hn::ScalableTag<uint8_t> d;
+  const hn::Repartition<uint64_t, decltype(d)> d64;
+  for (size_t i = 0; i < count; i += hn::Lanes(d))
+    hn::StoreU(shims::SumsOf8AbsDiff8(hn::LoadU(d, a + i), hn::LoadU(d, b + i)), d64, out + i / 8);
+}
+
 void PopCount(const uint8_t* in, size_t count, uint8_t* out) {
   const hn::ScalableTag<uint8_t> d;
   for (size_t i = 0; i < count; i += hn::Lanes(d)) hn::StoreU(shims::PopCount8(hn::LoadU(d, in + i)), d, out + i);
@@ -68,6 +76,7 @@ HWY_AFTER_NAMESPACE();
 namespace vergence::test {
 
 HWY_EXPORT(ByteLanes);
+HWY_EXPORT(SumsOfDifferences);
 HWY_EXPORT(AbsDiff);
 HWY_EXPORT(PopCount);
 HWY_EXPORT(LoadWidened);
@@ -104,6 +113,20 @@ TEST(SimdShims, AbsoluteDifferencesOfAllPairsOfBytes) {
     for (std::size_t i = 0; i < Pairs::count; ++i)
       ASSERT_EQ(out[i], std::abs(pairs.a[i + 1] - pairs.b[i + 1]))
           << cpu::simd_name(target) << ": " << +pairs.a[i + 1] << " and " << +pairs.b[i + 1];
+  }
+}
+
+TEST(SimdShims, SumsOfEightDifferences) {
+  const Pairs pairs;
+  for (const std::int64_t target : cpu::simd_targets()) {
+    std::vector<std::uint64_t> out(Pairs::count / 8);
+    VERGENCE_DISPATCH(SumsOfDifferences, target)(pairs.a.data() + 1, pairs.b.data() + 1, Pairs::count, out.data());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      std::uint64_t expected = 0;
+      for (std::size_t k = 8 * i + 1; k <= 8 * i + 8; ++k)
+        expected += static_cast<std::uint64_t>(std::abs(int{pairs.a[k]} - int{pairs.b[k]}));
+      ASSERT_EQ(out[i], expected) << cpu::simd_name(target) << ", sum " << i;
+    }
   }
 }
 

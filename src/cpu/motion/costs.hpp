@@ -40,9 +40,12 @@ struct CostFunctions {
   std::uint64_t (*one)(const PackedBlock<P>& block, const P* there, std::ptrdiff_t stride) = nullptr;
   /// Only where costs fit 32 bits.
   void (*grid)(const PackedBlock<P>& block, const P* there, std::ptrdiff_t stride, const CostGrid& grid) = nullptr;
-  /// One displacement by itself takes about as long as so many of a grid.
-  int worth = 1;
+  /// About how many pixels a grid compares in a cycle.
+  int grid_speed = 32;
 };
+
+/// About how many cycles the SAD of bytes of one displacement by itself takes.
+inline int single_cost(int width, int height) { return 16 + height * ((width + 31) / 32); }
 
 template <class P>
 CostFunctions<P> cost_functions(MotionCost cost, std::int64_t target);

@@ -138,7 +138,7 @@ void SadGridBytes(const Block& block, const uint8_t* there, std::ptrdiff_t strid
     SadRowAnyWidth(block, there + row * stride, stride, grid.columns, grid.costs + row * grid.row);
 }
 
-int SadWorth() { return VERGENCE_SAD_GRID != 0 ? 4 : 1; }
+int SadGridSpeed() { return VERGENCE_SAD_GRID != 0 ? 100 : static_cast<int>(hn::Lanes(D32())); }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -148,11 +148,11 @@ namespace vergence::cpu {
 
 HWY_EXPORT(SadOneBytes);
 HWY_EXPORT(SadGridBytes);
-HWY_EXPORT(SadWorth);
+HWY_EXPORT(SadGridSpeed);
 
 CostFunctions<std::uint8_t> byte_sad_functions(std::int64_t target) {
   return {HWY_DISPATCH_TABLE(SadOneBytes)[dispatch_index(target)],
-          HWY_DISPATCH_TABLE(SadGridBytes)[dispatch_index(target)], VERGENCE_DISPATCH(SadWorth, target)()};
+          HWY_DISPATCH_TABLE(SadGridBytes)[dispatch_index(target)], VERGENCE_DISPATCH(SadGridSpeed, target)()};
 }
 
 }  // namespace vergence::cpu

@@ -3,6 +3,7 @@
 #include "cpu/motion/elimination.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/motion/elimination.cpp"
@@ -46,53 +47,93 @@ void SumTiles(const uint16_t* from, std::ptrdiff_t stride, int side, int count, 
                d, out + x);
 }
 
-HWY_INLINE hn::Vec<DSum> Bounds(const BoundLevel& level, const uint16_t* sums) {
+/// Tiles first .. last - 1 of a level, added to the bound.
+HWY_INLINE hn::Vec<DSum> AddBounds(const BoundLevel& level, const uint16_t* sums, int first, int last,
+                                   hn::Vec<DSum> bound) {
   const DSum d;
-  auto bound = hn::Zero(d), other = hn::Zero(d);
+  const hn::Repartition<uint32_t, DSum> d32;
+  auto other = hn::Zero(d);
   const auto distance = [&](int i) {
-    const auto own = hn::Set(d, level.own[static_cast<size_t>(i)]);
+    const auto own = hn::BitCast(d, hn::Set(d32, level.own[static_cast<size_t>(i)]));
     const auto theirs = hn::LoadU(d, sums + level.offset[static_cast<size_t>(i)]);
     return hn::Sub(hn::Max(own, theirs), hn::Min(own, theirs));
   };
-  int i = 0;
-  for (; i + 2 <= level.count; i += 2) {
+  int i = first;
+  for (; i + 2 <= last; i += 2) {
     bound = hn::SaturatedAdd(bound, distance(i));
     other = hn::SaturatedAdd(other, distance(i + 1));
   }
-  if (i < level.count) bound = hn::SaturatedAdd(bound, distance(i));
+  if (i < last) bound = hn::SaturatedAdd(bound, distance(i));
   return hn::SaturatedAdd(bound, other);
 }
 
-int FindSurvivors(const std::array<BoundLevel, 2>& levels, int dy, int count, uint16_t most, Survivor* left) {
+/// Appends the lanes of a mask that are columns before `count`.
+template <class M>
+HWY_INLINE int Append(M low, hn::Vec<DSum> bound, int x, int count, Survivor* left) {
   const DSum d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const auto limit = hn::Set(d, most);
   HWY_ALIGN uint16_t bounds[hn::MaxLanes(DSum())];
+  hn::Store(bound, d, bounds);
+  uint8_t bits[8] = {};
+  hn::StoreMaskBits(d, low, bits);
+  uint64_t mask = 0;
+  std::memcpy(&mask, bits, sizeof(mask));
+  if (count - x < lanes) mask &= (uint64_t{1} << (count - x)) - 1;
   int found = 0;
-  for (int x = 0; x < count; x += lanes) {
-    const BoundLevel& coarse = levels[0];
-    auto bound = Bounds(coarse, coarse.sums + dy * coarse.stride + x);
-    // a <= b is min(a, b) == a.
-    auto low = hn::Eq(hn::Min(bound, limit), bound);
-    if (hn::AllFalse(d, low)) continue;
-    const BoundLevel& fine = levels[1];
-    if (fine.count > 0) {
-      bound = hn::Max(bound, Bounds(fine, fine.sums + dy * fine.stride + x));
-      low = hn::Eq(hn::Min(bound, limit), bound);
-      if (hn::AllFalse(d, low)) continue;
-    }
-    hn::Store(bound, d, bounds);
-    uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, low, bits);
-    uint64_t mask = 0;
-    for (int i = 0; i < 8; ++i) mask |= uint64_t{bits[i]} << (8 * i);
-    if (count - x < lanes) mask &= (uint64_t{1} << (count - x)) - 1;
-    for (; mask != 0; mask &= mask - 1) {
-      const int lane = __builtin_ctzll(mask);
-      left[found++] = {static_cast<uint16_t>(x + lane), bounds[lane]};
-    }
+  for (; mask != 0; mask &= mask - 1) {
+    const int lane = __builtin_ctzll(mask);
+    left[found++] = {static_cast<uint16_t>(x + lane), bounds[lane]};
   }
   return found;
+}
+
+/// kCoarse tiles of the coarse level, or any number where it is 0.
+template <int kCoarse>
+HWY_INLINE int Find(const BoundLevels& levels, const BoundRow& row, Survivor* left) {
+  const DSum d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto limit = hn::Set(d, row.most);
+  const auto is_low = [&](hn::Vec<DSum> bound) { return hn::Eq(hn::Min(bound, limit), bound); };  // bound <= limit
+  const BoundLevel& coarse = levels.levels[0];
+  const BoundLevel& fine = levels.levels[1];
+  const BoundLevel& finest = levels.levels[2];
+  const int half = fine.count / 2;
+  const uint16_t* const coarse_sums = coarse.sums + row.dy * coarse.stride;
+  const uint16_t* const fine_sums = fine.sums + row.dy * fine.stride;
+  const uint16_t* const finest_sums = finest.sums + row.dy * finest.stride;
+  int found = 0;
+  for (int x = 0; x < row.count && found <= row.enough; x += lanes) {
+    auto bound = AddBounds(coarse, coarse_sums + x, 0, kCoarse > 0 ? kCoarse : coarse.count, hn::Zero(d));
+    auto low = is_low(bound);
+    if (hn::AllFalse(d, low)) continue;
+    if (fine.count > 0) {
+      bound = AddBounds(fine, fine_sums + x, 0, half, hn::Zero(d));
+      if (hn::AllFalse(d, hn::And(low, is_low(bound)))) continue;
+      bound = AddBounds(fine, fine_sums + x, half, fine.count, bound);
+      low = hn::And(low, is_low(bound));
+      if (hn::AllFalse(d, low)) continue;
+    }
+    const int alive = static_cast<int>(hn::CountTrue(d, low));
+    if (finest.count > 0 && alive >= levels.worth && alive < lanes) {
+      bound = AddBounds(finest, finest_sums + x, 0, finest.count, hn::Zero(d));
+      low = hn::And(low, is_low(bound));
+    }
+    found += Append(low, bound, x, row.count, left + found);
+  }
+  return found;
+}
+
+int FindSurvivors(const BoundLevels& levels, const BoundRow& row, Survivor* left) {
+  switch (levels.levels[0].count) {
+    case 1:
+      return Find<1>(levels, row, left);
+    case 2:
+      return Find<2>(levels, row, left);
+    case 4:
+      return Find<4>(levels, row, left);
+    default:
+      return Find<0>(levels, row, left);
+  }
 }
 
 uint32_t MinimumOfRow(const uint32_t* costs, int count) {
@@ -132,8 +173,8 @@ void TileSums::reserve(const Plane<std::uint8_t>& plane) {
 
 TileLevels TileLevels::of(Size block) {
   const int smaller = std::min(block.width, block.height);
-  if (smaller >= 16) return {{16, 8}};
-  if (smaller >= 8) return {{8, 4}};
+  if (smaller >= 16) return {{16, 8, 4}};
+  if (smaller >= 8) return {{8, 4, 0}};
   return {};
 }
 
@@ -167,7 +208,7 @@ void EliminationFrame::fill(Context& context, const TileLevels& levels, const Pl
 }
 
 void begin_bounds(const Context& context, const TileLevels& levels, const EliminationFrame& frame,
-                  const BlockWalk<std::uint8_t>& walk, std::array<BoundLevel, 2>& bounds) {
+                  const BlockWalk<std::uint8_t>& walk, BoundLevels& bounds) {
   const PackedBlock<std::uint8_t>& block = walk.pixels();
   // Sums of 4x4 pixels in their rows, every column: those of whole tiles are added up below.
   constexpr int stride = 2 * PackedBlock<std::uint8_t>::stride;
@@ -175,19 +216,22 @@ void begin_bounds(const Context& context, const TileLevels& levels, const Elimin
   for (int y = 0; y + 4 <= block.height; y += 4) VERGENCE_DISPATCH(SumPixels, context.target)
   (block.pixels.data() + y * PackedBlock<std::uint8_t>::stride, PackedBlock<std::uint8_t>::stride, block.width,
    sums4.data() + y / 4 * stride);
-  for (std::size_t i = 0; i < bounds.size(); ++i) {
-    BoundLevel& level = bounds[i];
+  // In cycles: three operations for a tile, two at a time, and what one candidate's cost takes.
+  bounds.worth = 2 * (block.width / 4) * (block.height / 4) / single_cost(block.width, block.height) + 1;
+  for (std::size_t i = 0; i < bounds.levels.size(); ++i) {
+    BoundLevel& level = bounds.levels[i];
+    level.count = 0;
     const int side = levels.sides[i];
+    if (side == 0) continue;
     const TileSums& sums = frame.of(side);
     level.sums = sums.at(walk.block().x + walk.x().first, walk.block().y);
     level.stride = sums.stride();
-    level.count = 0;
     for (int y = 0; y + side <= block.height; y += side)
       for (int x = 0; x + side <= block.width; x += side) {
         int sum = 0;
         for (int v = y; v < y + side; v += 4)
           for (int u = x; u < x + side; u += 4) sum += sums4[static_cast<std::size_t>(v / 4 * stride + u)];
-        level.own[static_cast<std::size_t>(level.count)] = static_cast<std::uint16_t>(sum);
+        level.own[static_cast<std::size_t>(level.count)] = static_cast<std::uint32_t>(sum) * 0x10001u;
         level.offset[static_cast<std::size_t>(level.count)] = y * sums.stride() + x;
         ++level.count;
       }

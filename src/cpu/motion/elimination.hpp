@@ -34,9 +34,9 @@ class TileSums {
   std::vector<std::uint16_t> sums_;
 };
 
-/// Which tiles serve blocks of a size: two levels, coarse and fine.
+/// Which tiles serve blocks of a size: levels from coarse to fine.
 struct TileLevels {
-  std::array<int, 2> sides{};  ///< 0 = none
+  std::array<int, 3> sides{};  ///< 0 = none
 
   static TileLevels of(Size block);
   bool any() const { return sides[0] > 0; }
@@ -61,8 +61,13 @@ struct BoundLevel {
   int count = 0;
   const std::uint16_t* sums = nullptr;  ///< of the reference, for displacement 0 of the first column and row
   std::ptrdiff_t stride = 0;
-  std::array<std::uint16_t, most> own{};
+  std::array<std::uint32_t, most> own{};  ///< twice in 32 bits, which are broadcast faster
   std::array<std::ptrdiff_t, most> offset{};
+};
+
+struct BoundLevels {
+  std::array<BoundLevel, 3> levels;
+  int worth = 0;  ///< the last level is for so many candidates at once, to be faster than their costs
 };
 
 /// A candidate that the bounds leave: its column, and the bound, saturated.
@@ -71,14 +76,20 @@ struct Survivor {
   std::uint16_t bound;
 };
 
-/// Columns 0 .. count - 1 of row `dy` whose bounds are at most `most`; returns how many. `left` has room for 64 more
-/// than count.
-using Survivors = int (*)(const std::array<BoundLevel, 2>& levels, int dy, int count, std::uint16_t most,
-                          Survivor* left);
+/// A row of candidates, and what is asked about it.
+struct BoundRow {
+  int dy = 0;
+  int count = 0;           ///< of columns, from 0
+  std::uint16_t most = 0;  ///< bounds above it eliminate
+  int enough = 0;          ///< when so many are left, the row need not be finished
+};
+/// Columns whose bounds are at most `most`; returns how many, more than `enough` where it stopped early. `left` has
+/// room for 64 more than `enough`.
+using Survivors = int (*)(const BoundLevels& levels, const BoundRow& row, Survivor* left);
 Survivors survivors(std::int64_t target);
 
 /// The tiles of a block, from the column of its first candidate on.
 void begin_bounds(const Context& context, const TileLevels& levels, const EliminationFrame& frame,
-                  const BlockWalk<std::uint8_t>& walk, std::array<BoundLevel, 2>& bounds);
+                  const BlockWalk<std::uint8_t>& walk, BoundLevels& bounds);
 
 }  // namespace vergence::cpu

@@ -91,38 +91,52 @@ class Elimination {
   Candidate run() {
     // Rows outwards from the start's: near rows hold better candidates, which eliminate more of the others.
     const MotionRange y = walk_.y();
-    int up = best_.dy, down = best_.dy + 1;
-    while (up >= y.first || down <= y.last) {
-      if (is_hopeless()) {
-        try_rows(scratch_, walk_, worker_, y.first, up, best_);
-        try_rows(scratch_, walk_, worker_, down, y.last, best_);
-        break;
-      }
-      if (up >= y.first) row(up--);
-      if (down <= y.last) row(down++);
+    Side up{best_.dy, -1}, down{best_.dy + 1, 1};
+    while (up.next >= y.first || down.next <= y.last) {
+      if (up.next >= y.first) go_on(up, up.next - y.first + 1);
+      if (down.next <= y.last) go_on(down, y.last - down.next + 1);
     }
     return best_;
   }
 
  private:
-  /// Noise: bounds leave nearly all, so that they are wasted.
-  bool is_hopeless() const { return rows_ >= 8 && 8 * brute_rows_ >= 7 * rows_; }
+  /// The rows above or below the start.
+  struct Side {
+    int next = 0;
+    int step = 1;
+    int at_once = strip;  ///< rows that go by brute force where bounds leave too much of one
+  };
 
-  void row(int dy) {
-    std::uint64_t most = 0;
-    if (!largest_winner(best_, dy, most)) return;
-    const std::uint64_t least_rate = worker_.rates.least(dy);
-    if (least_rate > most) return;
-    const std::uint64_t bound = std::min<std::uint64_t>(most - least_rate, 65535);
-    const int columns = count_of(walk_.x());
-    const int count =
-        scratch_.find_survivors(worker_.bounds, dy, columns, static_cast<std::uint16_t>(bound), worker_.left.data());
-    ++rows_;
-    if (count * walk_.frame().costs.worth > columns) {
-      ++brute_rows_;
-      try_rows(scratch_, walk_, worker_, dy, dy, best_);
+  /// Looks at the next row. Where bounds are wasted on it, as they are on noise, it and those behind it go by brute
+  /// force, ever more of them.
+  void go_on(Side& side, int rows_left) {
+    if (row(side.next)) {
+      side.next += side.step;
+      side.at_once = strip;
       return;
     }
+    const int rows = std::min(side.at_once, rows_left);
+    const int last = side.next + side.step * (rows - 1);
+    try_rows(scratch_, walk_, worker_, std::min(side.next, last), std::max(side.next, last), best_);
+    side.next = last + side.step;
+    side.at_once = std::min(2 * side.at_once, 8 * strip);
+  }
+
+  /// False, and nothing is done, where so many candidates are left that brute force is faster.
+  bool row(int dy) {
+    std::uint64_t most = 0;
+    if (!largest_winner(best_, dy, most)) return true;
+    const std::uint64_t least_rate = worker_.rates.least(dy);
+    if (least_rate > most) return true;
+    const std::uint64_t bound = std::min<std::uint64_t>(most - least_rate, 65535);
+    const int columns = count_of(walk_.x());
+    // When so many are left, their costs one by one take longer than those of the whole row.
+    const Rect& block = walk_.block();
+    const int enough = columns * block.width * block.height /
+                       (single_cost(block.width, block.height) * walk_.frame().costs.grid_speed);
+    const int count = scratch_.find_survivors(worker_.bounds, {dy, columns, static_cast<std::uint16_t>(bound), enough},
+                                              worker_.left.data());
+    if (count > enough) return false;
     for (int i = 0; i < count; ++i) {
       const Survivor& one = worker_.left[static_cast<std::size_t>(i)];
       const int dx = walk_.x().first + one.column;
@@ -130,14 +144,13 @@ class Elimination {
       if (!definitions::is_eliminated(one.bound + worker_.rates.rate(dx, dy), dx, dy, best_.j, best_.dx, best_.dy))
         walk_.improve(best_, dx, dy);
     }
+    return true;
   }
 
   const Scratch& scratch_;
   Worker& worker_;
   const BlockWalk<std::uint8_t>& walk_;
   Candidate best_;
-  int rows_ = 0;
-  int brute_rows_ = 0;
 };
 
 /// Starts from what the neighbours found, too.

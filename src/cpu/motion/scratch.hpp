@@ -25,7 +25,7 @@ struct MotionWorker {
   std::vector<std::uint32_t> costs;       ///< of a few rows of candidates, or of all
   std::vector<std::uint64_t> wide_costs;  ///< where 32 bits are too few
   std::vector<Survivor> left;
-  std::array<BoundLevel, 2> bounds;
+  BoundLevels bounds;
   PackedBlock<P> moved;                ///< a block between pixels
   std::vector<std::int32_t> filtered;  ///< rows that were filtered across
 };
