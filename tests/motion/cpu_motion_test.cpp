@@ -161,6 +161,41 @@ TEST(CpuMotion, LargeBlocks) {
     }
 }
 
+/// A pattern that repeats, a little brighter: many candidates cost the same, and all of it shows in their bounds. The
+/// search starts from a far one, so that the shortest must be found among equals, in each direction.
+TEST(CpuMotion, TiesUnderElimination) {
+  const Size size{40, 36};
+  for (int turn = 0; turn < 8; ++turn) {
+    const int period_x = 5 + turn % 3, period_y = turn < 4 ? 6 : 4, move_x = turn % 2 * 2, move_y = 1 + turn / 2 % 2;
+    const auto pixel = [&](int x, int y) {
+      return (static_cast<unsigned>(x % period_x * 16 + y % period_y) * 2654435761u) >> 25;
+    };
+    Image<std::uint8_t> current(size), reference(size);
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) {
+        reference(x, y) = static_cast<std::uint8_t>(pixel(x, y));
+        current(x, y) = static_cast<std::uint8_t>(pixel(x + move_x, y + move_y) + 3);
+      }
+    MotionOptions options;
+    options.block = {16, 16};
+    options.range_x = options.range_y = {-16, 16};
+    MotionEstimator expected(Device("reference"), size, options);
+    const int far_x = 4 * (move_x - (turn % 4 < 2 ? period_x : 0));
+    const int far_y = 4 * (move_y + (turn % 4 < 2 ? period_y : -2 * period_y));
+    const Image<MotionVector> far(expected.blocks(),
+                                  {static_cast<std::int16_t>(far_x), static_cast<std::int16_t>(far_y)});
+    Maps one(expected.blocks());
+    expected.compute(current, reference, one.views(far, true, false));
+    for (const std::int64_t target : cpu::simd_targets()) {
+      MotionEstimator estimator(Device("cpu", {1, cpu::simd_name(target)}), size, options);
+      Maps other(estimator.blocks());
+      estimator.compute(current, reference, other.views(far, false, false));
+      ASSERT_EQ(difference_of("vectors", one.vectors, other.vectors), "")
+          << "turn " << turn << ", target " << cpu::simd_name(target);
+    }
+  }
+}
+
 /// Elimination against brute force, which the second best needs, in frames too large for the reference: rows of
 /// candidates that are left by bounds, computed one by one, and given to brute force.
 TEST(CpuMotion, EliminationFindsWhatBruteForceFinds) {
