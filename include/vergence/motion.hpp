@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "vergence/device.hpp"
 #include "vergence/image.hpp"
@@ -239,5 +242,29 @@ void check_motion(ImageView<const MotionVector> forward, ImageView<const MotionV
 
 /// One vector per pixel of the frame: its block's. Throws Error(invalid_argument) where sizes do not fit.
 void dense_motion(ImageView<const MotionVector> vectors, Size block, ImageView<MotionVector> dense);
+
+/// A preset: a name and every field.
+struct MotionPreset {
+  std::string_view name;
+  std::string_view summary;  ///< One sentence for people.
+  MotionOptions options;
+};
+/// `fast`, `default`, `exhaustive`.
+std::span<const MotionPreset> motion_presets();
+/// Throws Error(not_found) listing the names.
+const MotionPreset& motion_preset(std::string_view name);
+
+/// One settable field of MotionOptions, for command lines, files and tables; "range" stands for both ranges.
+struct MotionField {
+  std::string_view name;   ///< As on the command line without "--": "step-grid".
+  std::string_view range;  ///< Allowed values, for people: "0 .. 5" or "sad, ssd, satd".
+  std::string_view unit;   ///< "px", or empty.
+  std::string_view help;   ///< What it does, one sentence.
+};
+/// All fields in a fixed order.
+std::span<const MotionField> motion_fields();
+/// As stereo_get and stereo_set: get(o, "range") == "-64:63,32".
+std::string motion_get(const MotionOptions& options, std::string_view name);
+void motion_set(MotionOptions& options, std::string_view name, std::string_view value);
 
 }  // namespace vergence

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The presets: settings that have a name. docs/presets.md shows every field of each; a test compares the two.
-#include <fmt/format.h>
-
 #include <array>
 
-#include "vergence/error.hpp"
+#include "core/option_fields.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence {
@@ -95,12 +93,7 @@ const std::array<StereoPreset, 6>& presets() {
 std::span<const StereoPreset> stereo_presets() { return presets(); }
 
 const StereoPreset& stereo_preset(std::string_view name) {
-  std::string names;
-  for (const StereoPreset& preset : presets()) {
-    if (preset.name == name) return preset;
-    names.append(names.empty() ? "" : ", ").append(preset.name);
-  }
-  throw Error(ErrorCode::not_found, fmt::format("no stereo preset is named '{}': there are {}", name, names));
+  return option_fields::find_preset(presets(), "stereo", name);
 }
 
 }  // namespace vergence
