@@ -147,6 +147,7 @@ struct ColourOptions {
   double low = 0;
   double high = 64;    ///< Must exceed low; values outside take the end colours.
   bool legend = true;  ///< A bar with numbers below the map; the picture gets higher (and wider, if the map is narrow).
+  bool invalid = true;  ///< The legend tells the colour of invalid pixels.
 };
 /// Colours a disparity map (1/16 px, limits in px) or a float map (limits in its unit; +infinity, NaN = invalid).
 /// Lightness rises evenly from dark (low) to light (high); invalid pixels are grey with diagonal hatching, which the
@@ -167,13 +168,48 @@ struct FrameRange {
 /// "A:B", "A:", ":B" or "A". Throws Error(invalid_argument).
 FrameRange parse_frame_range(std::string_view text);
 
+/// How the chroma planes of a YUV frame lie to its luma.
+enum class ChromaFormat {
+  none,  ///< There are none.
+  c420,  ///< Half as wide and high, rounded up.
+  c422,  ///< Half as wide, rounded up.
+  c444,  ///< As large.
+};
+
+/// A frame as YUV stores it, untouched. Both chroma planes have the luma's depth and max_value.
+struct YuvFrame {
+  GreyPicture luma;
+  ChromaFormat chroma = ChromaFormat::none;
+  GreyPicture cb;
+  GreyPicture cr;
+  bool full_range = false;  ///< Black is 0, not 16 (of 8 bits).
+};
+
+/// Video without a header: frames one after the other, each luma, then (where there is chroma) Cb, then Cr.
+struct RawVideo {
+  Size size;
+  /// As FFmpeg names it: gray, yuv420p, yuv422p, yuv444p (8 bits); the same with 10le or 12le behind it (16-bit words,
+  /// little endian); gray16le; nv12 (Cb and Cr take turns in one plane).
+  std::string format = "yuv420p";
+};
+
+struct FrameSourceOptions {
+  /// The file has no header; it is read as this says.
+  std::optional<RawVideo> raw = std::nullopt;
+  /// Frames come from standard input, raw or any video that can be read without going back; the path is for messages.
+  bool standard_input = false;
+  /// next_yuv gives the chroma too.
+  bool chroma = false;
+};
+
 /// Grey frames of a picture (one frame), a numbered sequence or a video. A name with one %d, %4d or %04d is a sequence,
 /// unless a file of that very name exists: it starts at the lowest number found, and a missing number in the range is
 /// an error when it is opened.
 class FrameSource {
  public:
-  /// Opens the source; an unreadable one, or one that has no frame in the range's start, is an Error.
-  explicit FrameSource(const std::string& path, const FrameRange& range = {});
+  /// Opens the source; an unreadable one, or one that has no frame in the range's start, is an Error, as is a raw file
+  /// whose length is no multiple of a frame.
+  explicit FrameSource(const std::string& path, const FrameRange& range = {}, const FrameSourceOptions& options = {});
   FrameSource(FrameSource&&) noexcept;
   FrameSource& operator=(FrameSource&&) noexcept;
   ~FrameSource();
@@ -181,6 +217,8 @@ class FrameSource {
   /// The next frame of the range, or nothing after the last. A frame of another size or depth than the first is an
   /// Error.
   std::optional<GreyPicture> next();
+  /// The same with the chroma of 4:2:0, 4:2:2 and 4:4:4 video; pictures and other video have none.
+  std::optional<YuvFrame> next_yuv();
   /// True for sequences and videos, false for a single picture.
   bool is_stream() const;
   /// Frames in the range, where known beforehand (for progress bars; a video's own figure may be wrong).
@@ -251,7 +289,61 @@ class AtomicFile {
   void write(std::string_view text) { write(text.data(), text.size()); }
   /// Hands what was written so far to the operating system (streams).
   void flush();
+  /// Replaces bytes that were written: those from `offset` on, which must all exist. Error(io) where the target is no
+  /// regular file.
+  void rewrite(std::int64_t offset, std::string_view bytes);
   /// May be called once; nothing can be written after it.
+  void commit();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// An .npy array of int16 that grows along its first axis, in constant memory. It is PATH.partial until commit(), with
+/// a header that is true after every write.
+class NpyWriter {
+ public:
+  /// `entry` is the shape of what write() adds: at least one number, each at least 1.
+  NpyWriter(const std::string& path, std::vector<int> entry);
+  /// Adds one entry, in C order; throws Error(invalid_argument) where the number of values is not the entry's.
+  void write(const std::vector<std::int16_t>& values);
+  void commit();
+
+ private:
+  std::string header() const;
+  std::string path_;
+  std::vector<int> entry_;
+  std::int64_t entries_ = 0;
+  AtomicFile file_;
+};
+
+/// What a VideoWriter is given.
+struct VideoFormat {
+  Size size;
+  double rate = 25;  ///< Frames per second, above 0.
+  ChromaFormat chroma = ChromaFormat::c420;
+  Depth depth = Depth::u8;
+  int max_value = 255;
+  bool full_range = false;
+};
+
+/// Writes a video, frame by frame, in constant memory. It is PATH.partial until commit(), and what was written stays
+/// readable where that never comes. .y4m holds the very numbers; .mp4 is H.264 of high quality (MPEG-4 part 2 where
+/// FFmpeg lacks x264), of 8 or 10 bits, grey as 4:2:0 without colour, odd sides made even by repeating the last column
+/// or row.
+class VideoWriter {
+ public:
+  /// Throws Error(unsupported) for another ending and for what the format cannot hold, Error(io).
+  VideoWriter(const std::string& path, const VideoFormat& format);
+  VideoWriter(VideoWriter&&) noexcept;
+  VideoWriter& operator=(VideoWriter&&) noexcept;
+  ~VideoWriter();
+
+  /// A frame of the writer's form. Throws Error(invalid_argument) for another.
+  void write(const YuvFrame& frame);
+  /// Colours, as YUV of ITU-R BT.601; for writers of 8 bits with chroma and limited range.
+  void write(ImageView<const Rgb> frame);
   void commit();
 
  private:

@@ -177,6 +177,19 @@ void AtomicFile::flush() {
   if (impl_->file >= 0) impl_->drain();
 }
 
+void AtomicFile::rewrite(std::int64_t offset, std::string_view bytes) {
+  Impl& self = *impl_;
+  if (self.temporary.empty())
+    io::fail_write(ErrorCode::io, self.given, "it is no regular file, and this format goes back: give a file name");
+  flush();
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t part = ::pwrite(self.file, bytes.data() + done, bytes.size() - done,
+                                  static_cast<off_t>(offset + static_cast<std::int64_t>(done)));
+    if (part < 0 && errno != EINTR) self.fail(errno);
+    if (part > 0) done += static_cast<std::size_t>(part);
+  }
+}
+
 void AtomicFile::commit() {
   Impl& self = *impl_;
   if (self.file < 0)

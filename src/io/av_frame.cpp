@@ -115,16 +115,19 @@ Raster read_palette(const Source& source) {
   return raster;
 }
 
+bool is_full_range(const AVFrame& frame) {
+  const auto format = static_cast<AVPixelFormat>(frame.format);
+  return frame.color_range == AVCOL_RANGE_JPEG || format == AV_PIX_FMT_YUVJ420P || format == AV_PIX_FMT_YUVJ422P ||
+         format == AV_PIX_FMT_YUVJ444P || format == AV_PIX_FMT_YUVJ440P || format == AV_PIX_FMT_YUVJ411P;
+}
+
 std::uint8_t to_byte(double value) { return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0))); }
 
 // Y, Cb, Cr to R, G, B (ITU-R BT.601, or BT.709 where the stream says so). For colours of point clouds and the like;
 // matching never sees it.
 Raster convert_yuv(const Source& source) {
   const AVFrame& frame = source.frame;
-  const auto format = static_cast<AVPixelFormat>(frame.format);
-  const bool full = frame.color_range == AVCOL_RANGE_JPEG || format == AV_PIX_FMT_YUVJ420P ||
-                    format == AV_PIX_FMT_YUVJ422P || format == AV_PIX_FMT_YUVJ444P || format == AV_PIX_FMT_YUVJ440P ||
-                    format == AV_PIX_FMT_YUVJ411P;
+  const bool full = is_full_range(frame);
   const bool hd = frame.colorspace == AVCOL_SPC_BT709;
   const double kr = hd ? 0.2126 : 0.299;
   const double kb = hd ? 0.0722 : 0.114;
@@ -160,6 +163,38 @@ Raster convert_yuv(const Source& source) {
   raster.channels = 3;
   raster.pixels = std::move(image);
   return raster;
+}
+
+GreyPicture read_plane(const Source& source, int component, Size size, bool wide) {
+  GreyPicture picture;
+  picture.depth = wide ? Depth::u16 : Depth::u8;
+  picture.max_value = (1 << source.depth(component)) - 1;
+  if (wide)
+    picture.u16 = Image<std::uint16_t>(size);
+  else
+    picture.u8 = Image<std::uint8_t>(size);
+  std::vector<std::uint16_t> row(static_cast<std::size_t>(size.width));
+  for (int y = 0; y < size.height; ++y) {
+    read_row(source, component, y, size.width, row.data());
+    for (int x = 0; x < size.width; ++x) {
+      const std::uint16_t value = row[static_cast<std::size_t>(x)];
+      if (wide)
+        picture.u16(x, y) = value;
+      else
+        picture.u8(x, y) = static_cast<std::uint8_t>(value);
+    }
+  }
+  return picture;
+}
+
+ChromaFormat chroma_of(const AVPixFmtDescriptor& format) {
+  if (format.nb_components < 3 || (format.flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0)
+    return ChromaFormat::none;
+  if (format.comp[1].depth != format.comp[0].depth || format.comp[0].depth < 8) return ChromaFormat::none;
+  if (format.log2_chroma_w == 1 && format.log2_chroma_h == 1) return ChromaFormat::c420;
+  if (format.log2_chroma_w == 1 && format.log2_chroma_h == 0) return ChromaFormat::c422;
+  if (format.log2_chroma_w == 0 && format.log2_chroma_h == 0) return ChromaFormat::c444;
+  return ChromaFormat::none;
 }
 
 void require_known(const Source& source) {
@@ -198,6 +233,20 @@ Raster frame_to_raster(const AVFrame& frame, Want want, const std::string& name)
   raster.max_value = std::holds_alternative<Image<std::uint8_t>>(raster.pixels) ? 255 : (1 << depth) - 1;
   raster.picture = true;
   return raster;
+}
+
+void take_chroma(const AVFrame& from, YuvFrame& to) {
+  const AVPixFmtDescriptor* format = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(from.format));
+  if (format == nullptr) return;
+  to.full_range = is_full_range(from);
+  to.chroma = chroma_of(*format);
+  if (to.chroma == ChromaFormat::none) return;
+  const std::string unnamed;
+  const Source source{from, *format, unnamed};
+  const Size size{-(-from.width >> format->log2_chroma_w), -(-from.height >> format->log2_chroma_h)};
+  const bool wide = format->comp[0].depth > 8;
+  to.cb = read_plane(source, 1, size, wide);
+  to.cr = read_plane(source, 2, size, wide);
 }
 
 }  // namespace vergence::io

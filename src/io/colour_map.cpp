@@ -59,9 +59,9 @@ class Legend {
     for (int y = bar_y_; y < bar_y_ + 12 * unit_; ++y) {
       for (int x = 0; x < bar_width_; ++x)
         picture(bar_x_ + x, y) = scale_colour(static_cast<double>(x) / std::max(1, bar_width_ - 1));
-      for (int x = swatch; x < swatch + 12 * unit_; ++x) picture(x, y) = hatch(x, y);
+      for (int x = swatch; options_.invalid && x < swatch + 12 * unit_; ++x) picture(x, y) = hatch(x, y);
     }
-    draw_text(picture, "invalid", swatch + 16 * unit_, bar_y_ + 3 * unit_);
+    if (options_.invalid) draw_text(picture, "invalid", swatch + 16 * unit_, bar_y_ + 3 * unit_);
     draw_ticks(picture);
   }
 

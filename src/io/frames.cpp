@@ -11,6 +11,7 @@
 #include "io/codec_check.hpp"
 #include "io/npy.hpp"
 #include "io/pnm.hpp"
+#include "io/raw_video.hpp"
 #include "io/sequence.hpp"
 #include "io/video.hpp"
 #include "vergence/io.hpp"
@@ -69,34 +70,41 @@ struct FrameSource::Impl {
   std::string path;
   std::string current;  // what name() tells
   FrameRange range;
+  FrameSourceOptions options;
   std::int64_t index = 0;  // of the next frame to be given, counted from 0 in the source
   std::optional<io::SequenceName> sequence;
   std::vector<std::int64_t> numbers;
   std::optional<io::VideoReader> video;
-  std::optional<GreyPicture> ahead;  // the next frame: it is read beforehand so that opening finds a bad source
-  GreyPicture form;                  // size and depth of the first frame, without its pixels
+  std::optional<io::RawVideoReader> raw;
+  std::optional<YuvFrame> ahead;  // the next frame: it is read beforehand so that opening finds a bad source
+  GreyPicture form;               // size and depth of the first frame, without its pixels
+  ChromaFormat chroma = ChromaFormat::none;
   Size size;
 
   void open() {
     std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) sequence = io::parse_sequence(path);
-    if (sequence) {
+    const bool named = !options.raw && !options.standard_input;
+    if (named && !std::filesystem::exists(path, ignored)) sequence = io::parse_sequence(path);
+    if (options.raw) {
+      raw.emplace(path, *options.raw, options.standard_input);
+    } else if (sequence) {
       numbers = io::find_numbers(*sequence);
       if (numbers.empty())
         io::fail_read(ErrorCode::not_found, path,
                       fmt::format("no file such as \"{}\" exists: check the name", sequence->path(0)));
       require_no_gap();
-    } else if (!is_picture_file(path)) {
-      video.emplace(path);
-      for (; index < range.first; ++index)
-        if (!video->skip()) fail_start(index);
+    } else if (options.standard_input || !is_picture_file(path)) {
+      video.emplace(path, options.standard_input);
     }
+    for (; (video || raw) && index < range.first; ++index)
+      if (!(video ? video->skip() : raw->skip())) fail_start(index);
     index = range.first;
     ahead = fetch();
-    if (!ahead) fail_start(sequence ? numbers.back() - numbers.front() + 1 : video ? index : 1);
-    form.depth = ahead->depth;
-    form.max_value = ahead->max_value;
-    size = ahead->size();
+    if (!ahead) fail_start(sequence ? numbers.back() - numbers.front() + 1 : video || raw ? index : 1);
+    form.depth = ahead->luma.depth;
+    form.max_value = ahead->luma.max_value;
+    chroma = ahead->chroma;
+    size = ahead->luma.size();
   }
 
   // Of a sequence: the number of frame `i`, and the first frame behind the range.
@@ -122,23 +130,27 @@ struct FrameSource::Impl {
   }
 
   // The frame at `index`, or nothing at the end of the source or of the range.
-  std::optional<GreyPicture> fetch() {
+  std::optional<YuvFrame> fetch() {
     if (range.last >= 0 && index > range.last) return std::nullopt;
-    if (video) return video->next();
-    if (!sequence) return index == 0 ? std::optional<GreyPicture>(read_grey(path)) : std::nullopt;
-    if (index >= end()) return std::nullopt;
-    current = sequence->path(number(index));
-    return read_grey(current);
+    if (raw) return raw->next(options.chroma);
+    if (video) return video->next(options.chroma);
+    if (index >= (sequence ? end() : 1)) return std::nullopt;
+    if (sequence) current = sequence->path(number(index));
+    std::optional<YuvFrame> frame(std::in_place);
+    frame->luma = read_grey(current);
+    return frame;
   }
 };
 
-FrameSource::FrameSource(const std::string& path, const FrameRange& range) : impl_(std::make_unique<Impl>()) {
+FrameSource::FrameSource(const std::string& path, const FrameRange& range, const FrameSourceOptions& options)
+    : impl_(std::make_unique<Impl>()) {
   if (range.first < 0 || (range.last >= 0 && range.last < range.first))
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("frames {}:{} are no range: give A:B with 0 <= A <= B", range.first, range.last));
   impl_->path = path;
   impl_->current = path;
   impl_->range = range;
+  impl_->options = options;
   impl_->open();
 }
 FrameSource::FrameSource(FrameSource&&) noexcept = default;
@@ -146,32 +158,45 @@ FrameSource& FrameSource::operator=(FrameSource&&) noexcept = default;
 FrameSource::~FrameSource() = default;
 
 std::optional<GreyPicture> FrameSource::next() {
+  std::optional<YuvFrame> frame = next_yuv();
+  return frame ? std::optional<GreyPicture>(std::move(frame->luma)) : std::nullopt;
+}
+
+std::optional<YuvFrame> FrameSource::next_yuv() {
   Impl& self = *impl_;
   if (self.ahead) {
     ++self.index;
-    std::optional<GreyPicture> first = std::move(self.ahead);
+    std::optional<YuvFrame> first = std::move(self.ahead);
     self.ahead.reset();
     return first;
   }
-  std::optional<GreyPicture> frame = self.fetch();
+  std::optional<YuvFrame> frame = self.fetch();
   if (!frame) return std::nullopt;
-  if (frame->size() != self.size || frame->depth != self.form.depth || frame->max_value != self.form.max_value)
+  const GreyPicture& luma = frame->luma;
+  if (luma.size() != self.size || luma.depth != self.form.depth || luma.max_value != self.form.max_value)
     io::fail_read(
         ErrorCode::bad_data, self.current,
         fmt::format("frame {} is {}, but the first one is {}x{} {}-bit (maximum {}): all frames must be alike",
-                    self.index, describe(*frame), self.size.width, self.size.height,
+                    self.index, describe(luma), self.size.width, self.size.height,
                     self.form.depth == Depth::u8 ? 8 : 16, self.form.max_value));
+  if (frame->chroma != self.chroma)
+    io::fail_read(
+        ErrorCode::bad_data, self.current,
+        fmt::format("frame {} has other chroma planes than the first one: all frames must be alike", self.index));
   ++self.index;
   return frame;
 }
 
-bool FrameSource::is_stream() const { return impl_->video.has_value() || impl_->sequence.has_value(); }
+bool FrameSource::is_stream() const {
+  return impl_->video.has_value() || impl_->raw.has_value() || impl_->sequence.has_value();
+}
 
 std::optional<std::int64_t> FrameSource::count() const {
   const Impl& self = *impl_;
   std::optional<std::int64_t> all = 1;
   if (self.sequence) all = self.numbers.back() - self.numbers.front() + 1;
   if (self.video) all = self.video->count();
+  if (self.raw) all = self.raw->count();
   if (!all) return self.range.last < 0 ? all : std::optional<std::int64_t>(self.range.last - self.range.first + 1);
   const std::int64_t end = self.range.last < 0 ? *all : std::min(*all, self.range.last + 1);
   return std::max<std::int64_t>(end - self.range.first, 0);
@@ -183,6 +208,7 @@ const std::string& FrameSource::name() const { return impl_->current; }
 
 std::vector<std::string> FrameSource::files() const {
   const Impl& self = *impl_;
+  if (self.options.standard_input) return {};
   if (!self.sequence) return {self.path};
   std::vector<std::string> names;
   for (std::int64_t i = self.range.first; i < self.end(); ++i) names.push_back(self.sequence->path(self.number(i)));

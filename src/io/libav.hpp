@@ -63,5 +63,7 @@ void require_av_size(const std::string& name, bool reading, std::int64_t width, 
 
 /// Turns a decoded frame into numbers. YUV gives its Y plane untouched or, where colour is wanted, R, G and B.
 Raster frame_to_raster(const AVFrame& frame, Want want, const std::string& name);
+/// Fills everything of a YUV frame but its luma; leaves ChromaFormat::none for what is not 4:2:0, 4:2:2 or 4:4:4.
+void take_chroma(const AVFrame& from, YuvFrame& to);
 
 }  // namespace vergence::io

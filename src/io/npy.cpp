@@ -188,19 +188,22 @@ void read_pixels(ByteReader& reader, const Header& header, Raster& raster) {
                                  : read_rows<T>(reader, columns, static_cast<int>(height), header.order);
 }
 
+/// The start of a file, up to the data, which NumPy aligns to 64 bytes.
+std::string npy_header(std::string text, std::size_t least_bytes) {
+  const std::size_t prefix = magic.size() + 4;
+  while ((prefix + text.size() + 1) % 64 != 0 || prefix + text.size() + 1 < least_bytes) text.push_back(' ');
+  text.push_back('\n');
+  const char head[4] = {1, 0, static_cast<char>(text.size() & 0xFF), static_cast<char>(text.size() >> 8)};
+  return std::string(magic) + std::string(head, sizeof(head)) + text;
+}
+
 template <class T>
 void write(const std::string& path, const char* type, ImageView<const T> map, const std::string& note) {
   if (map.empty()) fail_write(ErrorCode::invalid_argument, path, "the map is empty: give at least 1x1 values");
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}{}", type, map.height(),
-                                 map.width(), note);
-  const std::size_t prefix = magic.size() + 4;
-  while ((prefix + text.size() + 1) % 64 != 0) text.push_back(' ');  // NumPy aligns the data so
-  text.push_back('\n');
   AtomicFile file(path);
-  file.write(magic);
-  const char head[4] = {1, 0, static_cast<char>(text.size() & 0xFF), static_cast<char>(text.size() >> 8)};
-  file.write(head, sizeof(head));
-  file.write(text);
+  file.write(npy_header(fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}{}", type,
+                                    map.height(), map.width(), note),
+                        0));
   std::vector<T> row(static_cast<std::size_t>(map.width()));
   for (int y = 0; y < map.height(); ++y) {
     for (std::size_t x = 0; x < row.size(); ++x) row[x] = ByteReader::from_order(map.row(y)[x], std::endian::little);
@@ -263,6 +266,35 @@ void write_npy_noted(const std::string& path, ImageView<const std::int32_t> map,
 }  // namespace vergence::io
 
 namespace vergence {
+
+NpyWriter::NpyWriter(const std::string& path, std::vector<int> entry)
+    : path_(path), entry_(std::move(entry)), file_(path, AtomicFile::Mode::stream) {
+  for (const int side : entry_)
+    if (side < 1) io::fail_write(ErrorCode::invalid_argument, path, "its entries are empty: give at least one value");
+  file_.write(header());
+}
+
+// Always of one length, so that it can be replaced: the numbers grow into the spaces.
+std::string NpyWriter::header() const {
+  std::string shape = std::to_string(entries_);
+  for (const int side : entry_) shape += fmt::format(", {}", side);
+  return io::npy_header(fmt::format("{{'descr': '<i2', 'fortran_order': False, 'shape': ({}), }}", shape), 128);
+}
+
+void NpyWriter::write(const std::vector<std::int16_t>& values) {
+  std::size_t wanted = 1;
+  for (const int side : entry_) wanted *= static_cast<std::size_t>(side);
+  if (values.size() != wanted)
+    io::fail_write(ErrorCode::invalid_argument, path_,
+                   fmt::format("an entry of {} values was given, entries have {}", values.size(), wanted));
+  std::vector<std::int16_t> stored(values);
+  for (std::int16_t& value : stored) value = io::ByteReader::from_order(value, std::endian::little);
+  file_.write(stored.data(), stored.size() * sizeof(std::int16_t));
+  ++entries_;
+  file_.rewrite(0, header());
+}
+
+void NpyWriter::commit() { file_.commit(); }
 
 void write_npy(const std::string& path, ImageView<const std::uint8_t> map) { io::write(path, "|u1", map, {}); }
 void write_npy(const std::string& path, ImageView<const std::uint16_t> map) { io::write(path, "<u2", map, {}); }

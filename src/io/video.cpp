@@ -28,13 +28,14 @@ struct FreeOptions {
   ~FreeOptions() { av_dict_free(&options); }
 };
 
-FormatPtr open_container(const std::string& path) {
+FormatPtr open_container(const std::string& path, bool standard_input) {
   FreeOptions dictionary;
   av_dict_set(&dictionary.options, "format_whitelist", known_containers, 0);
-  av_dict_set(&dictionary.options, "protocol_whitelist", "file", 0);
+  av_dict_set(&dictionary.options, "protocol_whitelist", "file,pipe", 0);
   AVFormatContext* context = nullptr;
   // "file:" keeps a name such as "a:b.mkv" from being taken for a protocol.
-  const int error = avformat_open_input(&context, ("file:" + path).c_str(), nullptr, &dictionary.options);
+  const std::string address = standard_input ? "pipe:0" : "file:" + path;
+  const int error = avformat_open_input(&context, address.c_str(), nullptr, &dictionary.options);
   if (error == AVERROR(ENOENT)) fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
   if (error == AVERROR(EACCES)) fail_read(ErrorCode::io, path, "permission denied: check the file's permissions");
   if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to open it: free memory");
@@ -97,7 +98,8 @@ struct VideoReader::Impl {
   // all.
   void require_whole() const {
     const bool plain = std::strcmp(format->iformat->name, "yuv4mpegpipe") == 0;
-    const std::int64_t bytes = format->pb == nullptr ? -1 : avio_size(format->pb);
+    std::int64_t bytes = format->pb == nullptr ? -1 : avio_size(format->pb);
+    if (bytes < 0 && format->pb != nullptr) bytes = avio_tell(format->pb);  // a pipe, read to its end
     if (!av_complaint().empty() || (plain && bytes > read_up_to)) damaged(AVERROR_INVALIDDATA);
   }
 
@@ -145,20 +147,23 @@ struct VideoReader::Impl {
   }
 };
 
-VideoReader::VideoReader(const std::string& path) : impl_(std::make_unique<Impl>()) {
+VideoReader::VideoReader(const std::string& path, bool standard_input) : impl_(std::make_unique<Impl>()) {
   quiet_av_log();
   forget_av_complaint();
   impl_->path = path;
-  impl_->format = open_container(path);
+  impl_->format = open_container(path, standard_input);
   impl_->open_stream();
 }
 VideoReader::VideoReader(VideoReader&&) noexcept = default;
 VideoReader& VideoReader::operator=(VideoReader&&) noexcept = default;
 VideoReader::~VideoReader() = default;
 
-std::optional<GreyPicture> VideoReader::next() {
+std::optional<YuvFrame> VideoReader::next(bool chroma) {
   if (!impl_->decode_next()) return std::nullopt;
-  return to_grey(frame_to_raster(*impl_->frame, Want::grey, impl_->path), impl_->path);
+  YuvFrame frame;
+  if (chroma) take_chroma(*impl_->frame, frame);
+  frame.luma = to_grey(frame_to_raster(*impl_->frame, Want::grey, impl_->path), impl_->path);
+  return frame;
 }
 
 bool VideoReader::skip() { return impl_->decode_next(); }

@@ -13,14 +13,15 @@ namespace vergence::io {
 
 class VideoReader {
  public:
-  /// Throws Error where the file is no video that FFmpeg knows.
-  explicit VideoReader(const std::string& path);
+  /// Throws Error where the file is no video that FFmpeg knows. From standard input, `path` is for messages.
+  explicit VideoReader(const std::string& path, bool standard_input = false);
   VideoReader(VideoReader&&) noexcept;
   VideoReader& operator=(VideoReader&&) noexcept;
   ~VideoReader();
 
-  /// The next frame's grey, or nothing at the end. A damaged or truncated stream is an Error.
-  std::optional<GreyPicture> next();
+  /// The next frame's grey, with its chroma where wanted, or nothing at the end. A damaged or truncated stream is an
+  /// Error.
+  std::optional<YuvFrame> next(bool chroma = false);
   /// Decodes the next frame without converting it; false at the end.
   bool skip();
   /// What the container says; nothing where it does not, or only by an estimate.

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading of video without a header: its frames have one length, so a file of another length is not what it was said to
+// be.
+#include "io/raw_video.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "io/bytes.hpp"
+
+namespace vergence::io {
+namespace {
+
+constexpr std::array formats{
+    RawFormat{"gray"},
+    RawFormat{"gray10le", 10},
+    RawFormat{"gray12le", 12},
+    RawFormat{"gray16le", 16},
+    RawFormat{"yuv420p", 8, ChromaFormat::c420},
+    RawFormat{"yuv422p", 8, ChromaFormat::c422},
+    RawFormat{"yuv444p", 8, ChromaFormat::c444},
+    RawFormat{"yuv420p10le", 10, ChromaFormat::c420},
+    RawFormat{"yuv422p10le", 10, ChromaFormat::c422},
+    RawFormat{"yuv444p10le", 10, ChromaFormat::c444},
+    RawFormat{"yuv420p12le", 12, ChromaFormat::c420},
+    RawFormat{"yuv422p12le", 12, ChromaFormat::c422},
+    RawFormat{"yuv444p12le", 12, ChromaFormat::c444},
+    RawFormat{"nv12", 8, ChromaFormat::c420, true},
+};
+
+constexpr int largest_side = 65535;
+
+const RawFormat& find_format(const std::string& name) {
+  std::string names;
+  for (const RawFormat& format : formats) {
+    if (format.name == name) return format;
+    names.append(names.empty() ? "" : ", ").append(format.name);
+  }
+  throw Error(ErrorCode::invalid_argument, fmt::format("raw format '{}' is not known: there are {}", name, names));
+}
+
+std::size_t pixels(Size size) { return static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height); }
+std::size_t sample_bytes(const RawFormat& format) { return format.bits > 8 ? 2 : 1; }
+
+Size chroma_size(ChromaFormat format, Size luma) {
+  return {chroma_width(format, luma.width), chroma_height(format, luma.height)};
+}
+
+}  // namespace
+
+int chroma_width(ChromaFormat format, int side) {
+  if (format == ChromaFormat::none) return 0;
+  return format == ChromaFormat::c444 ? side : (side + 1) / 2;
+}
+int chroma_height(ChromaFormat format, int side) {
+  if (format == ChromaFormat::none) return 0;
+  return format == ChromaFormat::c420 ? (side + 1) / 2 : side;
+}
+
+void RawVideoReader::Close::operator()(std::FILE* file) const {
+  if (file != stdin) std::fclose(file);
+}
+
+RawVideoReader::RawVideoReader(const std::string& name, const RawVideo& form, bool standard_input)
+    : name_(name), size_(form.size), format_(find_format(form.format)) {
+  if (size_.width < 1 || size_.height < 1 || size_.width > largest_side || size_.height > largest_side)
+    throw Error(ErrorCode::invalid_argument, fmt::format("size of raw video is {}x{}: allowed are 1x1 .. {}x{}",
+                                                         size_.width, size_.height, largest_side, largest_side));
+  file_.reset(standard_input ? stdin : std::fopen(name.c_str(), "rb"));
+  if (!file_) {
+    if (errno == ENOENT) fail_read(ErrorCode::not_found, name, "there is no such file: check the name");
+    fail_read(ErrorCode::io, name, std::strerror(errno));
+  }
+  const std::size_t frame = (pixels(size_) + 2 * pixels(chroma_size(format_.chroma, size_))) * sample_bytes(format_);
+  struct stat status {};
+  if (::fstat(::fileno(file_.get()), &status) != 0) fail_read(ErrorCode::io, name, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) fail_read(ErrorCode::io, name, "it is a directory: give a file");
+  if (S_ISREG(status.st_mode) && !standard_input) {
+    const auto length = static_cast<std::uint64_t>(status.st_size);
+    if (length == 0) fail_read(ErrorCode::bad_data, name, "it is empty: give a video");
+    if (length % frame != 0)
+      fail_read(ErrorCode::bad_data, name,
+                fmt::format("its {} bytes are no multiple of a frame, {} bytes for {}x{} {}: check size and format, or "
+                            "whether the file is whole",
+                            length, frame, size_.width, size_.height, format_.name));
+    count_ = static_cast<std::int64_t>(length / frame);
+  }
+  try {
+    bytes_.resize(frame);
+  } catch (const std::bad_alloc&) {
+    fail_read(ErrorCode::out_of_memory, name, fmt::format("no memory for a frame of {} bytes: free memory", frame));
+  }
+}
+
+bool RawVideoReader::fill() {
+  const std::size_t read = std::fread(bytes_.data(), 1, bytes_.size(), file_.get());
+  if (read == bytes_.size()) {
+    ++frames_;
+    return true;
+  }
+  if (std::ferror(file_.get()) != 0) fail_read(ErrorCode::io, name_, std::strerror(errno));
+  if (read == 0) return false;
+  fail_read(ErrorCode::bad_data, name_,
+            fmt::format("it ends within frame {}, after {} of its {} bytes: check size and format, or whether it is "
+                        "whole",
+                        frames_, read, bytes_.size()));
+}
+
+GreyPicture RawVideoReader::plane(std::size_t offset, Size size, std::size_t step) const {
+  GreyPicture picture;
+  picture.max_value = (1 << format_.bits) - 1;
+  const std::uint8_t* at = bytes_.data() + offset;
+  if (format_.bits == 8) {
+    picture.u8 = Image<std::uint8_t>(size);
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x, at += step) picture.u8(x, y) = *at;
+    return picture;
+  }
+  picture.depth = Depth::u16;
+  picture.u16 = Image<std::uint16_t>(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x, at += 2) picture.u16(x, y) = static_cast<std::uint16_t>(at[0] | at[1] << 8);
+  return picture;
+}
+
+std::optional<YuvFrame> RawVideoReader::next(bool chroma) {
+  if (!fill()) return std::nullopt;
+  YuvFrame frame;
+  frame.luma = plane(0, size_, 1);
+  if (!chroma || format_.chroma == ChromaFormat::none) return frame;
+  const Size size = chroma_size(format_.chroma, size_);
+  const std::size_t start = pixels(size_) * sample_bytes(format_);
+  const std::size_t step = format_.interleaved ? 2 : 1;
+  frame.chroma = format_.chroma;
+  frame.cb = plane(start, size, step);
+  frame.cr = plane(start + (format_.interleaved ? 1 : pixels(size) * sample_bytes(format_)), size, step);
+  return frame;
+}
+
+bool RawVideoReader::skip() { return fill(); }
+
+}  // namespace vergence::io

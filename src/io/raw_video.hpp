@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Video without a header, from a file, a pipe or standard input.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vergence/io.hpp"
+
+namespace vergence::io {
+
+/// What a format's name means.
+struct RawFormat {
+  std::string_view name;
+  int bits = 8;
+  ChromaFormat chroma = ChromaFormat::none;
+  bool interleaved = false;  ///< Cb and Cr take turns in one plane.
+};
+
+/// Side of a chroma plane whose luma has `side`.
+int chroma_width(ChromaFormat format, int side);
+int chroma_height(ChromaFormat format, int side);
+
+class RawVideoReader {
+ public:
+  /// Throws Error(invalid_argument) for a format that is not known or a size that cannot be, Error(bad_data) where a
+  /// file's length is no multiple of a frame.
+  RawVideoReader(const std::string& name, const RawVideo& form, bool standard_input);
+
+  /// The next frame, or nothing at the end. A part of a frame at the end is an Error.
+  std::optional<YuvFrame> next(bool chroma);
+  bool skip();
+  /// Of a regular file.
+  std::optional<std::int64_t> count() const { return count_; }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const;
+  };
+  bool fill();
+  GreyPicture plane(std::size_t offset, Size size, std::size_t step) const;
+
+  std::string name_;
+  Size size_;
+  RawFormat format_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::vector<std::uint8_t> bytes_;  // one frame
+  std::optional<std::int64_t> count_;
+  std::int64_t frames_ = 0;
+};
+
+}  // namespace vergence::io
