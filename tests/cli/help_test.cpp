@@ -9,6 +9,7 @@
 
 #include "cli/program.hpp"
 #include "vergence/device.hpp"
+#include "vergence/motion.hpp"
 #include "vergence/stereo.hpp"
 #include "vergence/version.hpp"
 
@@ -33,13 +34,15 @@ TEST(Help, NamesEveryCommand) {
   const Result result = scratch.run({"--help"});
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.err, "");
-  for (const char* command : {"stereo", "eval", "diff", "synth", "devices", "presets", "tune", "verify", "study"})
+  for (const char* command :
+       {"stereo", "motion", "eval", "diff", "synth", "devices", "presets", "tune", "verify", "study"})
     EXPECT_TRUE(holds(result.out, std::string("\n  ") + command + " ")) << command << " in\n" << result.out;
 }
 
 TEST(Help, OfEveryCommandIsShownAndFitsTheScreen) {
   const Scratch scratch;
-  for (const char* command : {"stereo", "eval", "diff", "synth", "devices", "presets", "tune", "verify", "study"}) {
+  for (const char* command :
+       {"stereo", "motion", "eval", "diff", "synth", "devices", "presets", "tune", "verify", "study"}) {
     const Result result = scratch.run({command, "--help"});
     EXPECT_EQ(result.status, 0) << command;
     EXPECT_EQ(result.err, "");
@@ -60,6 +63,19 @@ TEST(Help, GivesEveryFieldsUnitRangeAndDefault) {
     limits.append("; default: ").append(stereo_get(StereoOptions{}, field.name)).append("]");
     EXPECT_TRUE(holds(help, flat(limits))) << field.name << ": " << limits;
     EXPECT_TRUE(holds(help, flat(std::string(field.help)))) << field.name;
+  }
+}
+
+TEST(Help, GivesEveryMotionFieldsUnitRangeAndDefault) {
+  const Scratch scratch;
+  const std::string help = flat(scratch.run({"motion", "--help"}).out);
+  for (const MotionField& field : motion_fields()) {
+    EXPECT_TRUE(holds(help, "--" + std::string(field.name))) << field.name;
+    std::string limits = "[";
+    limits += field.range;
+    if (!field.unit.empty()) limits.append("; unit: ").append(field.unit);
+    limits.append("; default: ").append(motion_get(MotionOptions{}, field.name)).append("]");
+    EXPECT_TRUE(holds(help, flat(limits))) << field.name << ": " << limits;
   }
 }
 
@@ -100,6 +116,18 @@ TEST(Presets, TableHoldsEveryFieldOfEachPreset) {
     for (const StereoPreset& preset : stereo_presets()) row.append(" ").append(stereo_get(preset.options, field.name));
     EXPECT_TRUE(holds(flat(table.out), row)) << row;
   }
+}
+
+TEST(Presets, TableOfMotionHoldsEveryFieldOfEachPreset) {
+  const Scratch scratch;
+  const std::string table = flat(scratch.run({"presets", "--of", "motion"}).out);
+  for (const MotionField& field : motion_fields()) {
+    std::string row = std::string(field.name);
+    for (const MotionPreset& preset : motion_presets()) row.append(" ").append(motion_get(preset.options, field.name));
+    EXPECT_TRUE(holds(table, row)) << row;
+  }
+  const Json report = Json::parse(scratch.run({"presets", "exhaustive", "--of", "motion", "--json"}).out);
+  EXPECT_EQ(report["presets"][0]["settings"]["subpel"], "quarter");
 }
 
 TEST(Devices, TableAndJsonNameEachDevice) {

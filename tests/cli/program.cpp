@@ -35,7 +35,7 @@ constexpr std::chrono::seconds patience{60};
                                  const RunOptions& options, int out, int err) {
   if (chdir(directory.c_str()) != 0) _exit(126);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_DFL);
-  const int input = open("/dev/null", O_RDONLY);
+  const int input = open(options.in_path.empty() ? "/dev/null" : options.in_path.c_str(), O_RDONLY);
   dup2(input, STDIN_FILENO);
   dup2(err, STDERR_FILENO);
   if (options.out_path == "-") {

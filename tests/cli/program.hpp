@@ -18,6 +18,8 @@ struct RunOptions {
   std::optional<long> file_limit;
   /// stdout goes here instead of into Result::out; "-" closes it.
   std::string out_path;
+  /// stdin comes from this file of the directory; else there is nothing in it.
+  std::string in_path;
   /// Added to the environment.
   std::map<std::string, std::string> environment;
   /// stderr is a terminal of 100 columns.

@@ -1,15 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hash that reports carry: two runs with equal hashes gave equal disparities.
+// The hashes that reports carry: two runs with equal hashes gave equal disparities, or equal vectors and costs.
 #pragma once
 
 #include <cstdint>
 
 #include "vergence/image.hpp"
+#include "vergence/motion.hpp"
 
 namespace vergence::cli {
 
-/// FNV-1a, 64 bits, over the values as 32-bit little-endian numbers in raster order: int16 and int32 maps of equal
-/// values have equal hashes, strides do not matter, frames of a stream follow each other.
+/// FNV-1a, 64 bits, over 32-bit little-endian numbers.
+class Fnv1a {
+ public:
+  void add_value(std::uint32_t value) {
+    for (int byte = 0; byte < 4; ++byte) {
+      state_ = (state_ ^ (value & 255u)) * 0x100000001B3u;
+      value >>= 8;
+    }
+  }
+  std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0xCBF29CE484222325u;
+};
+
+/// Over the values in raster order: int16 and int32 maps of equal values have equal hashes, strides do not matter,
+/// frames of a stream follow each other.
 class DisparityHash {
  public:
   template <class Disparity>
@@ -17,16 +33,29 @@ class DisparityHash {
     for (int y = 0; y < map.height(); ++y)
       for (int x = 0; x < map.width(); ++x) add_value(static_cast<std::uint32_t>(std::int32_t{map(x, y)}));
   }
-  std::uint64_t value() const { return state_; }
+  std::uint64_t value() const { return hash_.value(); }
 
  private:
-  void add_value(std::uint32_t value) {
-    for (int byte = 0; byte < 4; ++byte) {
-      state_ = (state_ ^ (value & 255u)) * 0x100000001B3u;
-      value >>= 8;
-    }
+  void add_value(std::uint32_t value) { hash_.add_value(value); }
+  Fnv1a hash_;
+};
+
+/// Over dx, dy (quarter px), and the lower and upper half of the cost of each block in raster order, field after field.
+class MotionHash {
+ public:
+  void add(ImageView<const MotionVector> vectors, ImageView<const std::uint64_t> cost) {
+    for (int y = 0; y < vectors.height(); ++y)
+      for (int x = 0; x < vectors.width(); ++x) {
+        hash_.add_value(static_cast<std::uint32_t>(std::int32_t{vectors(x, y).dx}));
+        hash_.add_value(static_cast<std::uint32_t>(std::int32_t{vectors(x, y).dy}));
+        hash_.add_value(static_cast<std::uint32_t>(cost(x, y)));
+        hash_.add_value(static_cast<std::uint32_t>(cost(x, y) >> 32));
+      }
   }
-  std::uint64_t state_ = 0xCBF29CE484222325u;
+  std::uint64_t value() const { return hash_.value(); }
+
+ private:
+  Fnv1a hash_;
 };
 
 }  // namespace vergence::cli

@@ -73,6 +73,7 @@ void keep_standard_streams() {
 
 void add_commands(CLI::App& program, Action& action) {
   add_stereo(program, action);
+  add_motion(program, action);
   add_eval(program, action);
   add_diff(program, action);
   add_synth(program, action);
@@ -111,7 +112,8 @@ void check_parsed_values(const CLI::App& program) {
 
 int run(int argc, char** argv) {
   CLI::App program{
-      "Finds where each pixel went: disparity from rectified stereo pairs, with the same bits on every device.",
+      "Finds where each pixel went: disparity of rectified stereo pairs, motion in videos; the same bits on every "
+      "device.",
       "vergence"};
   program.formatter(std::make_shared<HelpFormatter>());
   program.set_help_flag("-h,--help", "Show this help");

@@ -34,32 +34,11 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-Json parse_settings(const std::string& path) {
-  const std::string text = read_text(path);
-  const auto bad = [&path](std::string_view why) {
-    return Error(
-        ErrorCode::bad_data,
-        fmt::format("settings file {} {}: make one with `vergence stereo ... --save-settings FILE`", path, why));
-  };
-  if (text.empty()) throw bad("is empty");
-  Json content = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (content.is_discarded()) throw bad("is not JSON");
-  if (!content.is_object() || !content.contains("settings") || !content["settings"].is_object())
-    throw bad("has no object \"settings\"");
-  return content["settings"];
-}
-
-std::string value_text(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 void apply_file(const std::string& path, Settings& settings) {
-  const Json fields = parse_settings(path);
+  const Json fields = read_settings(path, "stereo");
   for (const auto& item : fields.items()) {
     try {
-      stereo_set(settings.options, item.key(), value_text(item.value()));
+      stereo_set(settings.options, item.key(), setting_text(item.value()));
     } catch (const Error& error) {
       throw Error(ErrorCode::bad_data, fmt::format("settings file {}: {}", path, error.what()));
     }
@@ -88,11 +67,36 @@ bool is_word_of(const StereoField& field, std::string_view text) {
   return false;
 }
 
-std::string field_help(const StereoField& field) {
-  std::string limits(field.range);
-  if (!field.unit.empty()) limits += fmt::format("; unit: {}", field.unit);
-  return fmt::format("{} [{}; default: {}]", field.help, limits, stereo_get(StereoOptions{}, field.name));
+Json read_settings(const std::string& path, std::string_view command) {
+  const std::string text = read_text(path);
+  const auto bad = [&](std::string_view why) {
+    return Error(
+        ErrorCode::bad_data,
+        fmt::format("settings file {} {}: make one with `vergence {} ... --save-settings FILE`", path, why, command));
+  };
+  if (text.empty()) throw bad("is empty");
+  Json content = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (content.is_discarded()) throw bad("is not JSON");
+  if (!content.is_object() || !content.contains("settings") || !content["settings"].is_object())
+    throw bad("has no object \"settings\"");
+  return content["settings"];
 }
+
+std::string setting_text(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json setting_json(std::string_view range, const std::string& text) {
+  int number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && stop == text.data() + text.size()) return number;
+  if (range == "off, on") return text == "on";
+  return text;
+}
+
+std::string field_help(const StereoField& field) { return field_help(field, stereo_get(StereoOptions{}, field.name)); }
 
 void add_settings_options(CLI::App& command, SettingsArguments& arguments) {
   std::string names;
@@ -145,18 +149,8 @@ void adopt_depth(Settings& settings, Depth depth, int max_value, std::string_vie
 
 Json settings_json(const StereoOptions& options) {
   Json fields = Json::object();
-  for (const StereoField& field : stereo_fields()) {
-    const std::string name(field.name);
-    const std::string text = stereo_get(options, field.name);
-    int number = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc{} && stop == text.data() + text.size())
-      fields[name] = number;
-    else if (field.range == "off, on")
-      fields[name] = text == "on";
-    else
-      fields[name] = text;
-  }
+  for (const StereoField& field : stereo_fields())
+    fields[std::string(field.name)] = setting_json(field.range, stereo_get(options, field.name));
   return fields;
 }
 

@@ -38,7 +38,18 @@ struct Settings {
 void add_settings_options(CLI::App& command, SettingsArguments& arguments);
 
 /// One line of help for a field: what it does, range, unit, default.
+template <class Field>
+std::string field_help(const Field& field, const std::string& default_text) {
+  std::string limits(field.range);
+  if (!field.unit.empty()) limits.append("; unit: ").append(field.unit);
+  return std::string(field.help) + " [" + limits + "; default: " + default_text + "]";
+}
 std::string field_help(const StereoField& field);
+/// The object "settings" of a settings file; `command` writes such files, for messages. Throws Error.
+Json read_settings(const std::string& path, std::string_view command);
+/// A setting of such a file as an option's text, and back: numbers as numbers, switches as true and false.
+std::string setting_text(const Json& value);
+Json setting_json(std::string_view range, const std::string& text);
 /// The field of that name; it exists.
 const StereoField& find_field(std::string_view name);
 /// Is `text` one of the words of that field's range ("sad, ssd, ...")?
