@@ -196,6 +196,26 @@ TEST(CpuMotion, TiesUnderElimination) {
   }
 }
 
+TEST(CpuMotion, TheUpperOfEquallyShortVectorsWins) {
+  // Every (dx, dy) with dx + dy = 2 mod 4 costs nothing; the search starts from (-1, -1), and (0, -2) is as short. The
+  // blocks at the left are white, so that they have nothing to hand on.
+  Image<std::uint8_t> current(48, 48), reference(48, 48);
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 48; ++x) {
+      reference(x, y) = static_cast<std::uint8_t>((x + y) % 4 * 50);
+      current(x, y) = static_cast<std::uint8_t>(x < 16 ? 255 : (x + y + 2) % 4 * 50);
+    }
+  MotionOptions options;
+  options.range_x = options.range_y = {-8, 8};
+  for (const std::int64_t target : cpu::simd_targets()) {
+    MotionEstimator estimator(Device("cpu", {1, cpu::simd_name(target)}), {48, 48}, options);
+    const Image<MotionVector> start(estimator.blocks(), {-4, -4});
+    Maps found(estimator.blocks());
+    estimator.compute(current, reference, found.views(start, false, false));
+    EXPECT_EQ(found.vectors.view()(1, 1), (MotionVector{0, -8})) << cpu::simd_name(target);
+  }
+}
+
 /// Elimination against brute force, which the second best needs, in frames too large for the reference: rows of
 /// candidates that are left by bounds, computed one by one, and given to brute force.
 TEST(CpuMotion, EliminationFindsWhatBruteForceFinds) {
