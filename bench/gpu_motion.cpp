@@ -4,12 +4,9 @@
 // Usage: gpu_motion [DEVICE...]      default: every OpenCL and CUDA device
 // Environment: ONLY=TEXT takes cases whose name holds it, WIDTH=N frames so wide. GROUP, TILECOLS, TILESLABS, TILETALL,
 // TILECHUNK, TILEGROUP and TILEREGS cut the work otherwise (gpu/motion/tuning.hpp).
-#include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,13 +14,12 @@
 #include "gpu/motion/motion.hpp"
 #include "gpu/motion/search.hpp"
 #include "gpu/motion/stages.hpp"
+#include "gpu_rounds.hpp"
 #include "synth/scene.hpp"
 #include "vergence/motion.hpp"
 
 namespace vergence::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// A scene from two places: everything moves, near things far.
 struct Frames {
@@ -92,17 +88,6 @@ std::vector<Case> cases() {
   all.push_back({"tz, SATD, quarter pixels 32x32, 64", o});
   all.back().options.subpel = SubPel::quarter;
   return all;
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
-double microseconds(const std::function<void()>& work, int times) {
-  const auto start = Clock::now();
-  for (int i = 0; i < times; ++i) work();
-  return std::chrono::duration<double, std::micro>(Clock::now() - start).count() / times;
 }
 
 gpu::MotionTuning tuning_of(const gpu::Properties& properties) {
@@ -255,34 +240,11 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
 }
 
 }  // namespace
-
-int main_of(const std::vector<std::string>& wanted) {
-  std::printf(
-      "| device | what | size | kernels, us | back to back, us | host to host, us | G differences/s by kernels |\n"
-      "|---|---|---|---|---|---|---|\n");
-  const auto each = [&](const std::vector<gpu::Found>& all, std::shared_ptr<gpu::Device> (*open)(int)) {
-    int index = 0;
-    for (const gpu::Found& found : all) {
-      const bool chosen = wanted.empty() || std::find(wanted.begin(), wanted.end(), found.name) != wanted.end();
-      if (!found.available)
-        std::fprintf(stderr, "%s: %s\n", found.name.c_str(), found.reason.c_str());
-      else if (chosen)
-        run(found, open(index));
-      ++index;
-    }
-  };
-  each(gpu::opencl::find(), gpu::opencl::open);
-  each(gpu::cuda::find(), gpu::cuda::open);
-  return 0;
-}
-
 }  // namespace vergence::bench
 
 int main(int argc, char** argv) {
-  try {
-    return vergence::bench::main_of({argv + 1, argv + argc});
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "gpu_motion: %s\n", error.what());
-    return 1;
-  }
+  std::printf(
+      "| device | what | size | kernels, us | back to back, us | host to host, us | G differences/s by kernels |\n"
+      "|---|---|---|---|---|---|---|\n");
+  return vergence::bench::run_on_devices(argc, argv, vergence::bench::run);
 }

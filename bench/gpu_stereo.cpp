@@ -6,19 +6,17 @@
 // 2), and one of idle power (energy_rows.hpp); ONLY=TEXT takes cases whose name holds it, WIDTH=N pictures so wide.
 // In place of what is chosen else (MatchTuning): OWN, CANDS, REGS, ROWS for match_strip.cl, WARPCOLS, WARPREGS,
 // WARPROWS for match_warp.cl.
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "energy_rows.hpp"
 #include "gpu/devices.hpp"
 #include "gpu/stereo/match.hpp"
+#include "gpu_rounds.hpp"
 #include "stereo/plan.hpp"
 #include "synth/scene.hpp"
 #include "vergence/stereo.hpp"
@@ -26,7 +24,6 @@
 namespace vergence::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Map = Image<std::int16_t>;
 
 struct Pair {
@@ -41,17 +38,6 @@ Pair make_pair(Size size, int disparities) {
   options.samples = 1;
   synth::SceneFrame frame = synth::Scene(options).render(0);
   return {std::move(frame.left), std::move(frame.right)};
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
-double microseconds(const std::function<void()>& work, int times) {
-  const auto start = Clock::now();
-  for (int i = 0; i < times; ++i) work();
-  return std::chrono::duration<double, std::micro>(Clock::now() - start).count() / times;
 }
 
 struct Case {
@@ -292,33 +278,10 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
 }
 
 }  // namespace
-
-int main_of(const std::vector<std::string>& wanted) {
-  std::printf(
-      "| device | what | size | kernels, us | back to back, us | GDE/s by kernels |\n|---|---|---|---|---|---|\n");
-  const auto each = [&](const std::vector<gpu::Found>& all, std::shared_ptr<gpu::Device> (*open)(int)) {
-    int index = 0;
-    for (const gpu::Found& found : all) {
-      const bool chosen = wanted.empty() || std::find(wanted.begin(), wanted.end(), found.name) != wanted.end();
-      if (!found.available)
-        std::fprintf(stderr, "%s: %s\n", found.name.c_str(), found.reason.c_str());
-      else if (chosen)
-        run(found, open(index));
-      ++index;
-    }
-  };
-  each(gpu::opencl::find(), gpu::opencl::open);
-  each(gpu::cuda::find(), gpu::cuda::open);
-  return 0;
-}
-
 }  // namespace vergence::bench
 
 int main(int argc, char** argv) {
-  try {
-    return vergence::bench::main_of({argv + 1, argv + argc});
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "gpu_stereo: %s\n", error.what());
-    return 1;
-  }
+  std::printf(
+      "| device | what | size | kernels, us | back to back, us | GDE/s by kernels |\n|---|---|---|---|---|---|\n");
+  return vergence::bench::run_on_devices(argc, argv, vergence::bench::run);
 }

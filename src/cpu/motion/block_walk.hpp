@@ -8,23 +8,11 @@
 #include "cpu/motion/costs.hpp"
 #include "cpu/motion/plane.hpp"
 #include "definitions/motion/block.h"
-#include "definitions/motion/order.h"
 #include "definitions/motion/rate.h"
+#include "motion/candidate.hpp"
 #include "motion/plan.hpp"
 
 namespace vergence::cpu {
-
-/// A displacement in whole pixels that was tried.
-struct Candidate {
-  int dx = 0;
-  int dy = 0;
-  std::uint64_t cost = 0;
-  std::uint64_t j = 0;
-};
-
-inline bool is_better(const Candidate& a, const Candidate& b) {
-  return definitions::is_better_vector(a.j, a.dx, a.dy, b.j, b.dx, b.dy);
-}
 
 /// What the searches of one frame, or of one level of it, have in common.
 template <class P>
@@ -101,21 +89,6 @@ class BlockWalk {
 inline Rect block_rect(Size size, Size block, int column, int row) {
   return {column * block.width, row * block.height, definitions::block_extent(column, block.width, size.width),
           definitions::block_extent(row, block.height, size.height)};
-}
-
-inline MotionVector prediction_of(const MotionMaps& maps, int column, int row) {
-  return maps.previous.empty() ? MotionVector{} : maps.previous(column, row);
-}
-
-inline void put_costs(const MotionMaps& maps, int column, int row, const Candidate& best) {
-  if (!maps.cost.empty()) maps.cost(column, row) = best.cost;
-  if (!maps.j.empty()) maps.j(column, row) = best.j;
-}
-
-/// Writes what was found for a block; the vector becomes quarter pixels.
-inline void put_match(const MotionMaps& maps, int column, int row, const Candidate& best) {
-  maps.vectors(column, row) = {static_cast<std::int16_t>(4 * best.dx), static_cast<std::int16_t>(4 * best.dy)};
-  put_costs(maps, column, row, best);
 }
 
 }  // namespace vergence::cpu

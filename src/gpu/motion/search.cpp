@@ -7,14 +7,12 @@
 
 #include "definitions/motion/pyramid.h"
 #include "gpu/motion/full_sad.hpp"
+#include "motion/candidate.hpp"
 
 namespace vergence::gpu {
 namespace {
 
 std::size_t count(Size grid) { return static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height); }
-
-/// Plain rounds of search step that a grid does at once.
-int merged_rounds(StepGrid grid) { return grid == StepGrid::g3x3 ? 1 : grid == StepGrid::g7x7 ? 2 : 3; }
 
 }  // namespace
 

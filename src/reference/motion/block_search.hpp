@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "definitions/motion/block.h"
-#include "definitions/motion/order.h"
 #include "definitions/motion/rate.h"
 #include "definitions/motion/satd.h"
 #include "definitions/stereo/tap_cost.h"
+#include "motion/candidate.hpp"
 #include "motion/pictures.hpp"
 #include "motion/plan.hpp"
 
@@ -26,18 +26,6 @@ struct Block {
 inline Block make_block(Size size, Size block, int column, int row) {
   return {column * block.width, row * block.height, definitions::block_extent(column, block.width, size.width),
           definitions::block_extent(row, block.height, size.height)};
-}
-
-/// A displacement in whole pixels that was tried.
-struct Candidate {
-  int dx = 0;
-  int dy = 0;
-  std::uint64_t cost = 0;
-  std::uint64_t j = 0;
-};
-
-inline bool is_better(const Candidate& a, const Candidate& b) {
-  return definitions::is_better_vector(a.j, a.dx, a.dy, b.j, b.dx, b.dy);
 }
 
 /// The pixel of the current frame, and the one that it meets in the reference frame, whose edge goes on for ever.
@@ -138,22 +126,6 @@ BlockSearch<P> make_search(const MotionPlan& plan, const MotionPictures<P>& pict
   const MotionOptions& o = plan.options;
   return {pictures,  make_block(plan.size, block, column, row), o.cost, o.border, o.range_x, o.range_y, o.lambda,
           prediction};
-}
-
-/// The prediction of a block's vector: the co-located vector of the field before.
-inline MotionVector prediction_of(const MotionMaps& maps, int column, int row) {
-  return maps.previous.empty() ? MotionVector{} : maps.previous(column, row);
-}
-
-inline void put_costs(const MotionMaps& maps, int column, int row, const Candidate& best) {
-  if (!maps.cost.empty()) maps.cost(column, row) = best.cost;
-  if (!maps.j.empty()) maps.j(column, row) = best.j;
-}
-
-/// Writes what was found for a block; the vector becomes quarter pixels.
-inline void put_match(const MotionMaps& maps, int column, int row, const Candidate& best) {
-  maps.vectors(column, row) = {static_cast<std::int16_t>(4 * best.dx), static_cast<std::int16_t>(4 * best.dy)};
-  put_costs(maps, column, row, best);
 }
 
 /// Searches that try few candidates start from the best of the zero vector and the prediction.

@@ -9,20 +9,6 @@
 namespace vergence::reference {
 namespace {
 
-/// How many plain rounds a grid does at once.
-int merged_rounds(StepGrid grid) {
-  switch (grid) {
-    case StepGrid::g3x3:
-      return 1;
-    case StepGrid::g7x7:
-      return 2;
-    case StepGrid::g13x13:
-    case StepGrid::g15x15:
-      break;
-  }
-  return 3;
-}
-
 template <class P>
 Candidate find(const BlockSearch<P>& search, StepGrid grid, int farthest) {
   const int plain = definitions::step_plain_rounds(farthest);
