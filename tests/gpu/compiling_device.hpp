@@ -42,6 +42,7 @@ class CompilingDevice : public gpu::Device {
     properties_.local_memory = 48 << 10;
     properties_.largest_group = 1024;
     properties_.is_nvidia = properties_.has_warp_minimum = true;
+    use_cache(false);  // what is kept on disk would prove nothing
   }
   const gpu::Properties& properties() const override { return properties_; }
   gpu::Dialect dialect() const override { return dialect_; }

@@ -33,9 +33,7 @@ class NvrtcSpecialisations : public testing::Test {
   void SetUp() override {
     std::string reason;
     if (!gpu::cuda::nvrtc_available(&reason)) GTEST_SKIP() << reason;
-    setenv("VERGENCE_CACHE", "off", 1);  // what is kept on disk would prove nothing
   }
-  void TearDown() override { unsetenv("VERGENCE_CACHE"); }
 };
 
 TEST_F(NvrtcSpecialisations, ImagesOfCallers) {
