@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "bytes.hpp"
 #include "stereo/plan.hpp"
 #include "stereo_compare.hpp"
 #include "vergence/error.hpp"
@@ -15,26 +16,7 @@
 namespace {
 
 using namespace vergence;  // NOLINT(google-build-using-namespace): a program of one file
-
-/// The input, read front to back; zeros after its end.
-class Bytes {
- public:
-  Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
-  unsigned next() { return position_ < size_ ? data_[position_++] : 0u; }
-  /// low .. high from one byte, or from two where one cannot reach them all.
-  int within(int low, int high) {
-    const auto span = static_cast<unsigned>(high - low) + 1u;
-    const unsigned value = span <= 256 ? next() : next() * 256u + next();
-    return low + static_cast<int>(value % span);
-  }
-  bool flag() { return next() % 2 == 1; }
-  bool finished() const { return position_ >= size_; }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t size_;
-  std::size_t position_ = 0;
-};
+using fuzz::Bytes;
 
 StereoOptions read_options(Bytes& bytes, Size size) {
   StereoOptions o;

@@ -145,14 +145,14 @@ class Device {
 
 /// What `verify` found.
 struct VerifyReport {
-  int cases = 0;           ///< Inputs tried.
+  int cases = 0;           ///< Seeds tried.
   int differences = 0;     ///< Cases in which at least one byte differed from `reference`.
-  std::string first;       ///< The first differing case: seed, size, settings, map, pixel and both values.
+  std::string first;       ///< The first differing case: domain, seed, size, settings, map, pixel, both values.
   std::uint64_t hash = 0;  ///< Over all outputs of the device: equal on every machine for equal arguments.
 };
 
-/// Proves on this machine that `device` gives the bytes of `reference`: runs `cases` seeded random inputs and settings
-/// through every stage on both.
+/// Proves on this machine that `device` gives the bytes of `reference`: for each of `cases` seeds, a random stereo pair
+/// and a random pair of frames, with random settings, go through every stage on both.
 VerifyReport verify(const Device& device, std::uint64_t seed = 1, int cases = 200);
 
 }  // namespace vergence

@@ -7,6 +7,19 @@
 #include "definitions/filter/median.h"
 #include "definitions/filter/speckle.h"
 #include "definitions/language.h"
+#include "definitions/motion/block.h"
+#include "definitions/motion/confidence.h"
+#include "definitions/motion/elimination.h"
+#include "definitions/motion/interpolate.h"
+#include "definitions/motion/order.h"
+#include "definitions/motion/overlap.h"
+#include "definitions/motion/pattern.h"
+#include "definitions/motion/pyramid.h"
+#include "definitions/motion/rate.h"
+#include "definitions/motion/rival.h"
+#include "definitions/motion/satd.h"
+#include "definitions/motion/step.h"
+#include "definitions/motion/tz.h"
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/census.h"
 #include "definitions/stereo/confidence.h"
@@ -26,6 +39,43 @@ VERGENCE_DEFINITION uint64 mix(uint64 hash, int64 value) {
 }
 
 VERGENCE_DEFINITION uint64 yes(uint64 hash, bool answer) { return mix(hash, answer ? 1 : 0); }
+
+/// Costs, order, blocks and samples of motion.
+VERGENCE_DEFINITION uint64 probe_motion_costs(uint64 hash, int a, int b, int c, int d) {
+  int x = (a & 1023) - 512, y = (b & 1023) - 512, side = (c & 63) + 1, k = d & 7, quarters = d & 3;
+  uint64 cost = VERGENCE_AS(uint64, a) * 3, other = VERGENCE_AS(uint64, b) * 3;
+  hash = mix(mix(hash, block_count(a, side)), block_extent(a / side, side, a + k));
+  hash = mix(yes(hash, is_inside(x, side, y, 512)), padded(x, side));
+  hash = mix(hash, motion_confidence(cost, other, k == 0, other + 1, VERGENCE_AS(uint64, c)));
+  hash = mix(hash, VERGENCE_AS(int64, sad_bound(x) + ssd_bound(VERGENCE_AS(int64, x) * y * 1000, side)));
+  hash = mix(hash, VERGENCE_AS(int64, satd_bound(y, k == 0 ? 8 : k < 4 ? 4 : 1)));
+  hash = yes(yes(hash, is_eliminated(cost, x, y, other, y, x)), is_better_vector(cost, x, y, cost, y, x));
+  hash = yes(mix(hash, motion_place(x, y)), is_rival_vector(x, y, x + k - 3, y + quarters - 1));
+  hash = mix(hash, VERGENCE_AS(int64, motion_rate(a << 10, vector_bits(4 * x, 4 * y, y, x))));
+  hash = mix(mix(hash, whole_pixels(x)), satd_tile(k, side, (b & 63) + 1, (a & 63) + 1));
+  hash = mix(hash, hadamard_sign(k, a & 7, b & 7, c & 7));
+  int depth = interpolation_depth((c & 65535) | 1);
+  hash = mix(hash, 64 * luma_tap(quarters, k) + chroma_tap(k, quarters) + first_shift(depth));
+  hash = mix(hash, sample_from(a - b, depth, c & 65535));
+  hash = yes(hash, is_inside_quarters(side, k + 1, x, 300));
+  hash = mix(hash, overlap_neighbour(k, side) * overlap_weight(k, side));
+  return mix(hash, overlap_mean(VERGENCE_AS(int64, a) * side, side, k + 1));
+}
+
+/// Where the searches of motion go.
+VERGENCE_DEFINITION uint64 probe_motion_walks(uint64 hash, int a, int b, int c, int d) {
+  int k = a & 7, side = (b & 63) + 1, farthest = (c & 511) + 1, merged = d % 3 + 1, i = d & 1;
+  int distance = 1 << (d & 7), point = a % tz_count(distance), plain = step_plain_rounds(farthest);
+  int x = c % 3 - 1, y = x == 0 ? 1 : b % 3 - 1;
+  hash = mix(mix(hash, large_diamond_x(k) * 16 + large_diamond_y(k)), hexagon_x(k % 6) * 16 + hexagon_y(k % 6));
+  hash = mix(mix(hash, half_side(a)), half_pixel(a & 255, b & 255, c & 255, d & 255));
+  hash = mix(hash, coarse_start(a & 1023, side, k % 5, farthest + 64) + coarse_extent(a & 1023, side, k % 5, farthest));
+  hash = mix(hash, coarse_range(-farthest, k % 5) * pyramid_reach());
+  int round = b % step_rounds(plain, merged);
+  hash = mix(hash, step_spacing(plain, merged, round) * 64 + step_reach(plain, merged, round));
+  hash = mix(hash, (tz_x(distance, point) * 1024 + tz_y(distance, point)) * tz_raster());
+  return mix(hash, tz_distance(distance, point) * 16 + tz_missing_x(x, y, i) * 4 + tz_missing_y(x, y, i));
+}
 
 /// Of four numbers 0 .. 2^20 - 1.
 VERGENCE_DEFINITION uint64 probe_definitions(int a, int b, int c, int d) {
@@ -52,7 +102,8 @@ VERGENCE_DEFINITION uint64 probe_definitions(int a, int b, int c, int d) {
   hash = mix(yes(hash, is_nearer(pixel, shift, other, third)), fill_background(shift, other, third));
   hash = mix(hash, fill_mean(VERGENCE_AS(int64, a) - b, taps));
   hash = mix(hash, fill_mean_all(VERGENCE_AS(int64, b) - a, 2 * taps + 1));
-  return yes(yes(hash, is_same_region(shift, pixel, third, fourth)), is_speckle(a, b));
+  hash = yes(yes(hash, is_same_region(shift, pixel, third, fourth)), is_speckle(a, b));
+  return probe_motion_walks(probe_motion_costs(hash, a, b, c, d), a, b, c, d);
 }
 
 VERGENCE_DEFINITIONS_END

@@ -12,7 +12,8 @@ namespace vergence {
 namespace {
 
 MotionRange random_range(Random& random, int side) {
-  const int most = std::min(random.once_in(4) ? 12 : 6, side);
+  const int farthest = side > 64 ? 40 : 12;
+  const int most = std::min(random.once_in(4) ? farthest : 6, side);
   return {-random.within(0, most), random.within(0, most)};
 }
 
@@ -43,11 +44,11 @@ int random_pixel(Random& random, Kind kind, int largest, int x, int y) {
 
 }  // namespace
 
-MotionCase make_motion_case(std::uint64_t seed) {
+MotionCase make_motion_case(std::uint64_t seed, Size largest) {
   Random random(seed * 3 + 1);
   MotionCase result;
   result.seed = seed;
-  result.size = {random.within(4, 48), random.within(4, 40)};
+  result.size = {random.within(4, largest.width), random.within(4, largest.height)};
   MotionOptions& o = result.options;
   o.search = static_cast<MotionSearch>(random.within(0, 5));
   o.step_grid = static_cast<StepGrid>(random.within(0, 3));

@@ -17,8 +17,9 @@ struct MotionCase {
   MotionOptions options;
 };
 
-/// Settings that make_motion_plan accepts, frames small enough for the reference to take milliseconds.
-MotionCase make_motion_case(std::uint64_t seed);
+/// Settings that make_motion_plan accepts, frames of 4x4 .. `largest` px, at first small enough for the reference to
+/// take milliseconds; wider ones get longer ranges. `largest` is part of what the seed means.
+MotionCase make_motion_case(std::uint64_t seed, Size largest = {48, 40});
 
 /// The frames of a case. `current` is `reference` moved by a few displacements, with noise, or something that provokes
 /// ties, repeated patterns or the largest sums. P is uint8_t or uint16_t, as the options' depth says.

@@ -9,20 +9,9 @@
 #include <type_traits>
 
 #include "stereo/plan.hpp"
-#include "vergence/motion.hpp"
 
 namespace vergence {
 namespace {
-
-/// Differs from cell to cell, so that a write of any one value is noticed nearly everywhere.
-template <class T>
-T guard_value(std::size_t cell) {
-  const unsigned value = 0xA5u + 37u * static_cast<unsigned>(cell);
-  if constexpr (std::is_same_v<T, MotionVector>)
-    return {static_cast<std::int16_t>(value), static_cast<std::int16_t>(~value)};
-  else
-    return static_cast<T>(value);
-}
 
 /// Calls f(name, a.map, b.map, ...) for every map of the runs, in a fixed order.
 template <class F, class... Runs>
@@ -84,48 +73,6 @@ void compute(StereoMatcher& matcher, const Image<P>& left, const Image<P>& right
 
 }  // namespace
 
-template <class T>
-GuardedMap<T>::GuardedMap(Size size, int padding) : size_(size), padding_(padding) {
-  cells_.resize(2 * margin + row_cells() * static_cast<std::size_t>(size.height));
-  for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i] = guard_value<T>(i);
-}
-
-template <class T>
-GuardedMap<T>::GuardedMap(ImageView<const T> picture, int padding) : GuardedMap(picture.size(), padding) {
-  for (int y = 0; y < size_.height; ++y) std::copy_n(picture.row(y), size_.width, view().row(y));
-}
-
-template <class T>
-ImageView<T> GuardedMap<T>::view() {
-  if (empty()) return {};
-  return {cells_.data() + margin, size_.width, size_.height, static_cast<std::ptrdiff_t>(row_cells() * sizeof(T))};
-}
-
-template <class T>
-ImageView<const T> GuardedMap<T>::view() const {
-  if (empty()) return {};
-  return {cells_.data() + margin, size_.width, size_.height, static_cast<std::ptrdiff_t>(row_cells() * sizeof(T))};
-}
-
-template <class T>
-bool GuardedMap<T>::intact() const {
-  const auto width = static_cast<std::size_t>(size_.width);
-  const std::size_t rows = row_cells() * static_cast<std::size_t>(size_.height);
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
-    const bool inside = i >= margin && i < margin + rows && (i - margin) % row_cells() < width;
-    if (!inside && cells_[i] != guard_value<T>(i)) return false;
-  }
-  return true;
-}
-
-template class GuardedMap<std::uint8_t>;
-template class GuardedMap<std::uint16_t>;
-template class GuardedMap<std::int16_t>;
-template class GuardedMap<std::int32_t>;
-template class GuardedMap<std::uint32_t>;
-template class GuardedMap<std::uint64_t>;
-template class GuardedMap<MotionVector>;
-
 StereoRunOptions usual_run(const StereoCase& stereo_case) {
   const StereoPlan plan = make_stereo_plan(stereo_case.size, stereo_case.options);
   return {plan.wide || stereo_case.seed % 2 == 1, 0, plan.max_cost < no_cost};
@@ -167,11 +114,8 @@ std::uint64_t hash_run(const StereoRun& run, std::uint64_t hash) {
   const auto add = [&](const char*, const auto& map) {
     const auto view = map.view();
     for (int y = 0; y < view.height(); ++y)
-      for (int x = 0; x < view.width(); ++x) {
-        // A multiplication and a shift per value: every bit reaches every later one.
-        hash = (hash ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(view(x, y)))) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 29;
-      }
+      for (int x = 0; x < view.width(); ++x)
+        hash = hash_value(hash, static_cast<std::uint64_t>(static_cast<std::int64_t>(view(x, y))));
   };
   for_each_map(add, run);
   return hash;

@@ -5,36 +5,13 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "vergence/image.hpp"
 #include "vergence/stereo.hpp"
 #include "verify/cases.hpp"
+#include "verify/guarded_map.hpp"
 
 namespace vergence {
-
-/// A picture or map inside a larger block of known values: `padding` of them after every row, `margin` before and
-/// after.
-template <class T>
-class GuardedMap {
- public:
-  GuardedMap() = default;
-  GuardedMap(Size size, int padding);
-  GuardedMap(ImageView<const T> picture, int padding);
-
-  bool empty() const { return cells_.empty(); }
-  ImageView<T> view();
-  ImageView<const T> view() const;
-  /// True while every value around the map is what it was.
-  bool intact() const;
-
- private:
-  static constexpr std::size_t margin = 64;
-  std::size_t row_cells() const { return static_cast<std::size_t>(size_.width) + static_cast<std::size_t>(padding_); }
-  Size size_;
-  int padding_ = 0;
-  std::vector<T> cells_;
-};
 
 struct StereoRunOptions {
   bool wide_maps = false;  ///< int32 disparities; needed where the range is wide

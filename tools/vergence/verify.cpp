@@ -58,11 +58,12 @@ int run(const VerifyArguments& arguments) {
 }  // namespace
 
 void add_verify(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand(
-      "verify",
-      "Prove on this machine that a device gives the bytes of the reference\n\n"
-      "Runs seeded random pictures and settings through every stage on both. The hash is equal on every machine "
-      "for equal\nseed and cases.");
+  CLI::App* const command =
+      program.add_subcommand("verify",
+                             "Prove on this machine that a device gives the bytes of the reference\n\n"
+                             "Runs seeded random pictures and settings through every stage of stereo and motion on "
+                             "both. The hash is equal on\n"
+                             "every machine for equal seed and cases.");
   const auto arguments = std::make_shared<VerifyArguments>();
   command->add_option("--seed", arguments->seed, "First seed [0 .. 2^63 - 1; default: 1]")->type_name("N");
   command->add_option("--cases", arguments->cases, "Number of cases [1 .. 100000000; default: 200]")->type_name("N");

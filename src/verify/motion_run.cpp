@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a motion case on a device in guarded memory, compares two runs, hashes one.
+#include "verify/motion_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+#include "motion/plan.hpp"
+#include "reference/motion/block_search.hpp"
+
+namespace vergence {
+namespace {
+
+/// Calls f(name, a.map, b.map, ...) for every map of a block size, in a fixed order.
+template <class F, class... Runs>
+void for_each_map(F&& f, Runs&&... runs) {
+  f("vectors", runs.vectors...);
+  f("cost", runs.cost...);
+  f("j", runs.j...);
+  f("second_j", runs.second_j...);
+  f("confidence", runs.confidence...);
+}
+
+MotionSizeRun allocate(Size blocks, const MotionCase& motion_case, const MotionRunOptions& options) {
+  MotionSizeRun run;
+  // Strides of its own for each map.
+  run.vectors = {blocks, options.padding};
+  run.cost = {blocks, options.padding / 2};
+  run.j = {blocks, 0};
+  if (!options.all_maps) return run;
+  if (motion_case.options.search == MotionSearch::full) run.second_j = {blocks, options.padding + 1};
+  run.confidence = {blocks, options.padding + 5};
+  return run;
+}
+
+ImageView<const MotionVector> previous_of(const MotionCase& motion_case, const Image<MotionVector>& field) {
+  return motion_case.seed % 2 == 1 ? field.view() : ImageView<const MotionVector>();
+}
+
+MotionMaps views_of(MotionSizeRun& run, ImageView<const MotionVector> previous) {
+  return {run.vectors.view(), run.cost.view(), run.j.view(), run.second_j.view(), run.confidence.view(), previous};
+}
+
+GuardedMap<std::uint8_t>& prediction_of(MotionRun& run, std::uint8_t /*pixel*/) { return run.prediction8; }
+GuardedMap<std::uint16_t>& prediction_of(MotionRun& run, std::uint16_t /*pixel*/) { return run.prediction16; }
+
+template <class P>
+void predict(MotionEstimator& estimator, const MotionCase& motion_case, ImageView<const P> reference, int padding,
+             MotionRun& run) {
+  const auto plane = static_cast<MotionPlane>(motion_case.seed % 4);
+  const Size size = plane_size(motion_case.size, scale_of(plane));
+  GuardedMap<P>& prediction = prediction_of(run, P{});
+  prediction = GuardedMap<P>(size, padding);
+  const Image<MotionVector> vectors = make_previous_field(motion_case, estimator.blocks());
+  estimator.predict(reference.crop({0, 0, size.width, size.height}), vectors, prediction.view(), plane);
+}
+
+template <class T>
+bool same_pixels(ImageView<const T> a, ImageView<const T> b) {
+  for (int y = 0; y < a.height(); ++y)
+    if (!std::equal(a.row(y), a.row(y) + a.width(), b.row(y))) return false;
+  return true;
+}
+
+template <class T>
+std::string text_of(T value) {
+  if constexpr (std::is_same_v<T, MotionVector>)
+    return fmt::format("{},{}", value.dx, value.dy);
+  else
+    return fmt::format("{}", value);
+}
+
+template <class T>
+std::string difference_of(const char* name, const GuardedMap<T>& expected, const GuardedMap<T>& got) {
+  if (got.empty()) return {};
+  if (expected.empty()) return fmt::format("map {} is missing", name);
+  const auto a = expected.view();
+  const auto b = got.view();
+  for (int y = 0; y < a.height(); ++y)
+    for (int x = 0; x < a.width(); ++x)
+      if (!(a(x, y) == b(x, y)))
+        return fmt::format("map {} at x {}, y {} is {}, must be {}", name, x, y, text_of(b(x, y)), text_of(a(x, y)));
+  return {};
+}
+
+std::uint64_t bits_of(MotionVector v) {
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(v.dx) * 65536 + v.dy);
+}
+std::uint64_t bits_of(std::uint64_t value) { return value; }
+
+template <class T>
+std::uint64_t hash_map(const GuardedMap<T>& map, std::uint64_t hash) {
+  const auto view = map.view();
+  for (int y = 0; y < view.height(); ++y)
+    for (int x = 0; x < view.width(); ++x) hash = hash_value(hash, bits_of(view(x, y)));
+  return hash;
+}
+
+}  // namespace
+
+template <class P>
+MotionRun run_motion(const Device& device, const MotionCase& motion_case, const MotionFrames<P>& frames,
+                     const MotionRunOptions& options) {
+  MotionEstimator estimator(device, motion_case.size, motion_case.options);
+  const GuardedMap<P> current(frames.current.view(), options.padding);
+  const GuardedMap<P> reference(frames.reference.view(), options.padding / 3);
+  const std::size_t sizes = motion_case.options.all_sizes ? MotionEstimator::all_sizes.size() : 1;
+  MotionRun run;
+  std::vector<Image<MotionVector>> previous;
+  for (std::size_t i = 0; i < sizes; ++i) {
+    const Size blocks = estimator.blocks_of_size(static_cast<int>(i));
+    run.sizes.push_back(allocate(blocks, motion_case, options));
+    previous.push_back(make_previous_field(motion_case, blocks));
+  }
+  MotionEstimator::SizeMaps maps;
+  for (std::size_t i = 0; i < sizes; ++i) maps[i] = views_of(run.sizes[i], previous_of(motion_case, previous[i]));
+  const auto search = [&](ImageView<const P> from, ImageView<const P> to) {
+    if (motion_case.options.all_sizes)
+      estimator.compute_sizes(from, to, maps);
+    else
+      estimator.compute(from, to, maps.front());
+  };
+  if (options.exchanged) search(reference.view(), current.view());
+  search(current.view(), reference.view());
+  if (options.prediction && !motion_case.options.all_sizes)
+    predict<P>(estimator, motion_case, reference.view(), options.padding, run);
+  run.intact = current.intact() && reference.intact() && same_pixels(current.view(), frames.current.view()) &&
+               same_pixels(reference.view(), frames.reference.view());
+  const auto check = [&](const char*, const auto& map) { run.intact = run.intact && (map.empty() || map.intact()); };
+  for (const MotionSizeRun& one : run.sizes) for_each_map(check, one);
+  check("prediction", run.prediction8);
+  check("prediction", run.prediction16);
+  return run;
+}
+template MotionRun run_motion(const Device&, const MotionCase&, const MotionFrames<std::uint8_t>&,
+                              const MotionRunOptions&);
+template MotionRun run_motion(const Device&, const MotionCase&, const MotionFrames<std::uint16_t>&,
+                              const MotionRunOptions&);
+
+MotionRun run_motion(const Device& device, const MotionCase& motion_case, const MotionRunOptions& options) {
+  if (motion_case.options.depth == Depth::u8)
+    return run_motion(device, motion_case, make_motion_frames<std::uint8_t>(motion_case), options);
+  return run_motion(device, motion_case, make_motion_frames<std::uint16_t>(motion_case), options);
+}
+
+std::string first_difference(const MotionRun& expected, const MotionRun& got) {
+  std::string text;
+  for (std::size_t i = 0; i < got.sizes.size() && text.empty(); ++i) {
+    for_each_map(
+        [&](const char* name, const auto& a, const auto& b) {
+          if (text.empty()) text = difference_of(name, a, b);
+        },
+        expected.sizes[i], got.sizes[i]);
+    if (!text.empty() && got.sizes.size() > 1)
+      text = fmt::format("blocks of {} px: {}", MotionEstimator::all_sizes[i], text);
+  }
+  if (text.empty()) text = difference_of("prediction", expected.prediction8, got.prediction8);
+  if (text.empty()) text = difference_of("prediction", expected.prediction16, got.prediction16);
+  if (text.empty() && !got.intact) text = "memory outside a map, or a frame, was changed";
+  return text;
+}
+
+template <class P>
+std::string above_zero(const MotionCase& motion_case, const MotionFrames<P>& frames, const MotionRun& run) {
+  const MotionPlan plan = make_motion_plan(motion_case.size, motion_case.options);
+  const MotionPictures<P> pictures{frames.current, frames.reference};
+  for (std::size_t i = 0; i < run.sizes.size(); ++i) {
+    const Image<MotionVector> field = make_previous_field(motion_case, plan.grids[i]);
+    const ImageView<const MotionVector> previous = previous_of(motion_case, field);
+    const auto j = run.sizes[i].j.view();
+    for (int row = 0; row < j.height(); ++row)
+      for (int column = 0; column < j.width(); ++column) {
+        const MotionVector prediction = previous.empty() ? MotionVector{} : previous(column, row);
+        const std::uint64_t zero =
+            reference::make_search(plan, pictures, plan.blocks[i], column, row, prediction).candidate(0, 0).j;
+        if (j(column, row) > zero)
+          return fmt::format("J at x {}, y {} is {}, above the zero vector's {}", column, row, j(column, row), zero);
+      }
+  }
+  return {};
+}
+template std::string above_zero(const MotionCase&, const MotionFrames<std::uint8_t>&, const MotionRun&);
+template std::string above_zero(const MotionCase&, const MotionFrames<std::uint16_t>&, const MotionRun&);
+
+std::uint64_t hash_run(const MotionRun& run, std::uint64_t hash) {
+  for (const MotionSizeRun& one : run.sizes)
+    for_each_map([&](const char*, const auto& map) { hash = hash_map(map, hash); }, one);
+  return hash_map(run.prediction16, hash_map(run.prediction8, hash));
+}
+
+}  // namespace vergence
