@@ -15,8 +15,8 @@
 namespace vergence::gpu {
 namespace {
 
-/// Changes whenever the layout below does, so that files of older versions are foreign.
-constexpr std::string_view format = "vergence-kernel-1";
+/// Changes whenever the layout below does, or what is made of a text, so that files of older versions are foreign.
+constexpr std::string_view format = "vergence-kernel-2";
 
 struct Header {
   char format[24];

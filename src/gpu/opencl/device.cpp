@@ -11,6 +11,7 @@
 #include "gpu/devices.hpp"
 #include "gpu/opencl/driver.hpp"
 #include "gpu/opencl/memory.hpp"
+#include "gpu/opencl/ptx.hpp"
 #include "gpu/opencl/queue.hpp"
 #include "gpu/program.hpp"
 #include "vergence/error.hpp"
@@ -197,8 +198,6 @@ class OpenClDevice final : public Device {
     cl_int code = CL_SUCCESS;
     context_ = std::make_shared<ContextHandle>(calls().CreateContext(nullptr, 1, &device_, nullptr, nullptr, &code));
     check(code, "opening " + properties_.device);
-    limits_registers_ =
-        Questions(device_).text(CL_DEVICE_EXTENSIONS).find("cl_nv_compiler_options") != std::string::npos;
     alignment_ = std::max<std::size_t>(Questions(device_).number<cl_uint>(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8, 16);
   }
 
@@ -247,7 +246,7 @@ class OpenClDevice final : public Device {
     check(calls().GetProgramInfo(program.get(), CL_PROGRAM_BINARIES, sizeof(unsigned char*), static_cast<void*>(&data),
                                  nullptr),
           "asking for a program");
-    return binary;
+    return properties_.is_nvidia ? limit_registers(std::move(binary), registers_of(text)) : binary;
   }
 
   std::unique_ptr<Program> load(std::span<const std::byte> machine_code) override {
@@ -278,7 +277,6 @@ class OpenClDevice final : public Device {
 
   cl_device_id device_;
   Properties properties_;
-  bool limits_registers_ = false;
   std::shared_ptr<std::atomic<std::uint64_t>> taken_ = std::make_shared<std::atomic<std::uint64_t>>(0);  ///< Bytes.
   std::size_t alignment_ = 16;  ///< Of a sub-buffer's begin, in bytes.
   std::shared_ptr<ContextHandle> context_;
