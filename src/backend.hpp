@@ -18,8 +18,9 @@
 #include "vergence/stereo.hpp"
 
 namespace vergence {
+struct MotionOptions;
 struct MotionPlan;
-}
+}  // namespace vergence
 
 namespace vergence::backend {
 
@@ -132,8 +133,11 @@ class Tuner {
   virtual ~Tuner() = default;
   /// Names of what is tuned apart from each other.
   virtual std::vector<std::string> entries() const = 0;
-  /// Settings by which the candidates of an entry are timed.
+  /// Whether the entry is work of motion, not of stereo.
+  virtual bool is_motion(const std::string& entry) const = 0;
+  /// Settings by which the candidates of an entry are timed: of stereo, and of motion.
   virtual StereoOptions workload(const std::string& entry) const = 0;
+  virtual MotionOptions motion_workload(const std::string& entry) const = 0;
   /// The default first.
   virtual std::vector<Tuning> candidates(const std::string& entry) const = 0;
   /// This device, cutting the entry's work so; Error(invalid_argument) where that is none of its candidates.

@@ -22,7 +22,7 @@ struct TuneCandidate {
 
 /// What was found out about one entry point.
 struct TuneResult {
-  std::string entry;                      ///< "match-sad", ...
+  std::string entry;                      ///< "match-sad", ..., "motion-full", ...
   std::vector<TuneCandidate> candidates;  ///< The default first.
   std::size_t winner = 0;                 ///< Index of the fastest right one; the default unless another is 2 % faster.
   std::string folder;                     ///< Where the winner is kept.
@@ -31,7 +31,8 @@ struct TuneResult {
 struct TuneOptions {
   /// Pictures by which candidates are timed, 64x16 .. 16384x16384.
   Size size{1280, 720};
-  /// Frames in a measurement, 1 .. 1000; three measurements are made, the least counts.
+  /// Frames in a measurement, 1 .. 1000, fewer where a measurement would take longer than half a second; three are
+  /// made, the least counts.
   int repeat = 5;
   /// Of the pictures.
   std::uint64_t seed = 1;
@@ -41,9 +42,9 @@ struct TuneOptions {
 std::vector<std::string> tune_entries(const Device& device);
 
 /// Times all candidates of an entry, checks each against `reference` before it may win, and keeps the winner in the
-/// cache folder for this device and driver: matchers made from then on use it. Throws Error(not_found) for an unknown
-/// entry, Error(unsupported) for a device without any, Error(io) where the winner cannot be kept, and Error(device)
-/// where no candidate is right.
+/// cache folder for this device and driver: matchers and estimators made from then on use it. Throws Error(not_found)
+/// for an unknown entry, Error(unsupported) for a device without any, Error(io) where the winner cannot be kept, and
+/// Error(device) where no candidate is right.
 TuneResult tune(const Device& device, const std::string& entry, const TuneOptions& options = {});
 
 }  // namespace vergence

@@ -16,6 +16,7 @@
 #include "gpu/devices.hpp"
 #include "gpu/memory.hpp"
 #include "gpu/motion/motion.hpp"
+#include "gpu/motion/tuning.hpp"
 #include "gpu/stereo/match_tuning.hpp"
 #include "gpu/stereo/stereo.hpp"
 #include "gpu/tuning.hpp"
@@ -84,12 +85,11 @@ class WingDevice final : public backend::Device, public backend::Tuner {
   }
   NativeDevice native() const override { return device_->native(); }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
-    const bool is_cut = fixed_ && fixed_->first == match_entry(plan);
-    return gpu::make_stereo(plan, device_, is_cut ? fixed_->second : best_tuning(plan, *device_));
+    return gpu::make_stereo(plan, device_, fixed_match(match_entry(plan)).value_or(best_tuning(plan, *device_)));
   }
   std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan) override {
     try {
-      return gpu::make_motion(plan, device_);
+      return gpu::make_motion(plan, device_, fixed_motion(motion_entry(plan)).value_or(best_tuning(plan, *device_)));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory) throw;
       throw Error(error.code(), fmt::format("device {} has no room for motion between frames of {}x{}: {}; use smaller "
@@ -99,30 +99,51 @@ class WingDevice final : public backend::Device, public backend::Tuner {
   }
 
   backend::Tuner* tuner() override { return this; }
-  std::vector<std::string> entries() const override { return match_entries(); }
+  std::vector<std::string> entries() const override {
+    std::vector<std::string> all = match_entries();
+    for (const std::string& entry : motion_entries()) all.push_back(entry);
+    return all;
+  }
+  bool is_motion(const std::string& entry) const override {
+    const std::vector<std::string> all = motion_entries();
+    return std::find(all.begin(), all.end(), entry) != all.end();
+  }
   StereoOptions workload(const std::string& entry) const override { return match_workload(entry); }
-  std::vector<backend::Tuning> candidates(const std::string& /*entry*/) const override {
+  MotionOptions motion_workload(const std::string& entry) const override { return gpu::motion_workload(entry); }
+  std::vector<backend::Tuning> candidates(const std::string& entry) const override {
     std::vector<backend::Tuning> all;
-    for (const MatchTuning& one : match_candidates(device_->properties())) all.push_back(numbers_of(one));
+    const Properties& properties = device_->properties();
+    if (is_motion(entry))
+      for (const MotionTuning& one : motion_candidates(entry, properties)) all.push_back(numbers_of(one));
+    else
+      for (const MatchTuning& one : match_candidates(properties)) all.push_back(numbers_of(one));
     return all;
   }
   std::shared_ptr<backend::Device> cut(const std::string& entry, const backend::Tuning& tuning) const override {
-    const std::optional<MatchTuning> found = match_tuning_of(device_->properties(), tuning);
-    if (!found)
+    auto device = std::make_shared<WingDevice>(name_, kind_, device_);
+    device->fixed_.emplace(entry, tuning);
+    if (is_motion(entry) ? !device->fixed_motion(entry) : !device->fixed_match(entry))
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("'{}' is no candidate of {} on device {}", text_of(tuning), entry, name_));
-    auto device = std::make_shared<WingDevice>(name_, kind_, device_);
-    device->fixed_.emplace(entry, *found);
     return device;
   }
   std::string folder() const override { return tuning_folder(*device_); }
   void keep(const std::string& entry, const backend::Tuning& tuning) override { keep_tuning(*device_, entry, tuning); }
 
  private:
+  std::optional<MatchTuning> fixed_match(const std::string& entry) const {
+    if (!fixed_ || fixed_->first != entry) return std::nullopt;
+    return match_tuning_of(device_->properties(), fixed_->second);
+  }
+  std::optional<MotionTuning> fixed_motion(const std::string& entry) const {
+    if (!fixed_ || fixed_->first != entry) return std::nullopt;
+    return motion_tuning_of(entry, device_->properties(), fixed_->second);
+  }
+
   std::string name_, kind_, description_;
   std::shared_ptr<gpu::Device> device_;
   std::shared_ptr<MemoryOwner> memory_;
-  std::optional<std::pair<std::string, MatchTuning>> fixed_;  ///< Of one entry, whatever was kept.
+  std::optional<std::pair<std::string, backend::Tuning>> fixed_;  ///< Of one entry, whatever was kept.
 };
 
 std::string lower(std::string_view text) {

@@ -10,8 +10,10 @@
 
 #include "backend.hpp"
 #include "vergence/error.hpp"
+#include "vergence/motion.hpp"
 #include "vergence/stereo.hpp"
 #include "verify/random.hpp"
+#include "verify/tune_work.hpp"
 
 namespace vergence {
 namespace {
@@ -50,53 +52,42 @@ std::string first_difference(const Image<std::int16_t>& expected, const Image<st
   return {};
 }
 
-/// The work of one entry, with the reference's answers.
-class Contest {
+class StereoWork final : public TuneWork {
  public:
-  Contest(const backend::Tuner& tuner, std::string entry, const TuneOptions& options)
-      : tuner_(tuner), entry_(std::move(entry)), stereo_(tuner.workload(entry_)), repeat_(options.repeat) {
+  StereoWork(const StereoOptions& stereo, const TuneOptions& options) : stereo_(stereo), repeat_(options.repeat) {
     for (const Size size : check_sizes) trials_.emplace_back(size, options.seed, "reference", stereo_);
     trials_.emplace_back(options.size, options.seed, "cpu", stereo_);  // which tests and verify hold to the reference
   }
-
-  TuneCandidate run(const backend::Tuning& tuning) const {
-    TuneCandidate candidate{tuning, 0, {}};
-    try {
-      const Device device(tuner_.cut(entry_, tuning));
-      for (const Trial& trial : trials_) {
-        StereoMatcher matcher(device, trial.left.size(), stereo_);
-        Image<std::int16_t> got(trial.left.size());
-        matcher.compute(trial.left, trial.right, got);
-        candidate.wrong = first_difference(trial.expected, got);
-        if (!candidate.wrong.empty()) return candidate;
-        if (&trial == &trials_.back()) candidate.ms = time(matcher, trial, got);
-      }
-    } catch (const Error& error) {
-      candidate.wrong = error.what();
-      candidate.ms = 0;
+  std::string run(const Device& device, double& ms) const override {
+    for (const Trial& trial : trials_) {
+      StereoMatcher matcher(device, trial.left.size(), stereo_);
+      Image<std::int16_t> got(trial.left.size());
+      const auto once = [&] { matcher.compute(trial.left, trial.right, got); };
+      once();
+      std::string wrong = first_difference(trial.expected, got);
+      if (!wrong.empty()) return wrong;
+      if (&trial == &trials_.back()) ms = least_ms(matcher, repeat_, once);
     }
-    return candidate;
+    return {};
   }
 
  private:
-  double time(StereoMatcher& matcher, const Trial& trial, Image<std::int16_t>& got) const {
-    double least = 0;
-    matcher.measure(true);
-    for (int round = 0; round < 4; ++round) {  // the first only warms up
-      for (int i = 0; i < repeat_; ++i) matcher.compute(trial.left, trial.right, got);
-      const double ms = matcher.times().value_or(DeviceTimes{}).kernel_ms / repeat_;
-      if (round == 1 || (round > 1 && ms < least)) least = ms;
-    }
-    matcher.measure(false);
-    return least;
-  }
-
-  const backend::Tuner& tuner_;
-  std::string entry_;
   StereoOptions stereo_;
   int repeat_;
   std::vector<Trial> trials_;
 };
+
+TuneCandidate try_candidate(const backend::Tuner& tuner, const std::string& entry, const backend::Tuning& tuning,
+                            const TuneWork& work) {
+  TuneCandidate candidate{tuning, 0, {}};
+  try {
+    candidate.wrong = work.run(Device(tuner.cut(entry, tuning)), candidate.ms);
+  } catch (const Error& error) {
+    candidate.wrong = error.what();
+  }
+  if (!candidate.wrong.empty()) candidate.ms = 0;
+  return candidate;
+}
 
 void check(const TuneOptions& options) {
   const Size size = options.size;
@@ -127,8 +118,13 @@ TuneResult tune(const Device& device, const std::string& entry, const TuneOption
   if (std::find(entries.begin(), entries.end(), entry) == entries.end())
     throw Error(ErrorCode::not_found, fmt::format("nothing to tune is called '{}': there are {}", entry, names));
   TuneResult result{entry, {}, 0, tuner->folder()};
-  const Contest contest(*tuner, entry, options);
-  for (const backend::Tuning& tuning : tuner->candidates(entry)) result.candidates.push_back(contest.run(tuning));
+  std::unique_ptr<TuneWork> work;
+  if (tuner->is_motion(entry))
+    work = make_motion_work(tuner->motion_workload(entry), options);
+  else
+    work = std::make_unique<StereoWork>(tuner->workload(entry), options);
+  for (const backend::Tuning& tuning : tuner->candidates(entry))
+    result.candidates.push_back(try_candidate(*tuner, entry, tuning, *work));
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     const TuneCandidate& one = result.candidates[i];

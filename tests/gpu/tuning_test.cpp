@@ -19,9 +19,11 @@
 #include "core/pictures.hpp"
 #include "gpu/failing_device.hpp"
 #include "gpu/gpu_devices.hpp"
+#include "gpu/motion/tuning.hpp"
 #include "gpu/stereo/match_tuning.hpp"
 #include "gpu/wing.hpp"
 #include "support/maps.hpp"
+#include "vergence/motion.hpp"
 #include "vergence/stereo.hpp"
 #include "vergence/tune.hpp"
 
@@ -31,6 +33,23 @@ namespace {
 /// Candidate 0 is the default; 1 to 3 are others, drawn anew each day.
 class GpuCandidates : public testing::TestWithParam<int> {};
 
+void expect_reference(const Device& device, const MotionOptions& options) {
+  const Size size{75, 66};
+  const Image<std::uint8_t> reference = noise<std::uint8_t>(size, 11, 255), current = shifted(reference, 9);
+  const auto found = [&](const Device& one) {
+    MotionEstimator estimator(one, size, options);
+    Image<MotionVector> vectors(estimator.blocks());
+    MotionMaps maps;
+    maps.vectors = vectors;
+    estimator.compute(current, reference, maps);
+    std::vector<std::pair<int, int>> values;
+    for (int y = 0; y < vectors.height(); ++y)
+      for (int x = 0; x < vectors.width(); ++x) values.emplace_back(vectors(x, y).dx, vectors(x, y).dy);
+    return values;
+  };
+  EXPECT_EQ(found(Device("reference")), found(device));
+}
+
 void expect_reference(const Device& device, const StereoOptions& options) {
   const Size size{131, 37};
   const Image<std::uint8_t> left = noise<std::uint8_t>(size, 11, 255), right = shifted(left, 9);
@@ -38,6 +57,14 @@ void expect_reference(const Device& device, const StereoOptions& options) {
   StereoMatcher(Device("reference"), size, options).compute(left, right, expected);
   StereoMatcher(device, size, options).compute(left, right, got);
   EXPECT_EQ(values_of(expected), values_of(got));
+}
+
+void expect_reference(const backend::Tuner& tuner, const std::string& entry, const backend::Tuning& candidate) {
+  const Device device(tuner.cut(entry, candidate));
+  if (tuner.is_motion(entry))
+    expect_reference(device, tuner.motion_workload(entry));
+  else
+    expect_reference(device, tuner.workload(entry));
 }
 
 /// VERGENCE_CANDIDATE_SEED repeats a day's draw.
@@ -59,15 +86,15 @@ TEST_P(GpuCandidates, EqualReference) {
     backend::Tuner& tuner = *device.backend().tuner();
     std::mt19937 random(seed);
     std::vector<std::string> entries = tuner.entries();
-    std::vector<backend::Tuning> candidates = tuner.candidates(entries.front());
-    ASSERT_GT(candidates.size(), 3u);
-    std::shuffle(candidates.begin() + 1, candidates.end(), random);
     std::shuffle(entries.begin(), entries.end(), random);
     const auto index = static_cast<std::size_t>(GetParam());
     const std::string& entry = entries[index % entries.size()];
-    SCOPED_TRACE(
-        fmt::format("{}, {}, {}; VERGENCE_CANDIDATE_SEED={}", gpu.name, entry, gpu::text_of(candidates[index]), seed));
-    expect_reference(Device(tuner.cut(entry, candidates[index])), tuner.workload(entry));
+    std::vector<backend::Tuning> candidates = tuner.candidates(entry);
+    ASSERT_GT(candidates.size(), 3u);
+    std::shuffle(candidates.begin() + 1, candidates.end(), random);
+    const backend::Tuning& candidate = candidates[index];
+    SCOPED_TRACE(fmt::format("{}, {}, {}; VERGENCE_CANDIDATE_SEED={}", gpu.name, entry, gpu::text_of(candidate), seed));
+    expect_reference(tuner, entry, candidate);
   }
 }
 INSTANTIATE_TEST_SUITE_P(Draw, GpuCandidates, testing::Range(0, 4), testing::PrintToStringParamName());
@@ -82,7 +109,7 @@ TEST(GpuAllCandidates, EqualReference) {
     for (const std::string& entry : tuner.entries())
       for (const backend::Tuning& candidate : tuner.candidates(entry)) {
         SCOPED_TRACE(gpu.name + ", " + entry + ", " + gpu::text_of(candidate));
-        expect_reference(Device(tuner.cut(entry, candidate)), tuner.workload(entry));
+        expect_reference(tuner, entry, candidate);
       }
   }
 }
@@ -198,6 +225,37 @@ TEST_F(GpuTuning, WhatIsWrongCannotWin) {
   EXPECT_EQ(used(), result.candidates[result.winner].numbers) << "what was kept stays";
 }
 
+TEST_F(GpuTuning, MotionHasItsOwnWinner) {
+  const auto plan = [](MotionSearch search) {
+    MotionOptions options;
+    options.search = search;
+    return make_motion_plan({64, 64}, options);
+  };
+  const auto best = [&](MotionSearch search) { return gpu::numbers_of(gpu::best_tuning(plan(search), *device_)); };
+  const backend::Tuning usual_motion = gpu::numbers_of(gpu::default_motion_tuning(device_->properties()));
+  device_->set_properties([](gpu::Properties& p) { p.largest_group = 64; });  // few candidates
+  const Device device(gpu::make_device("tuned:0", "opencl", device_));
+  faults_->spoil_download = 3;  // the vectors of the first candidate's second pair
+  const TuneResult result = tune(device, "motion-search", {.size = {96, 64}, .repeat = 1});
+  ASSERT_GT(result.candidates.size(), 1u);
+  EXPECT_NE(result.candidates[0].wrong.find("must move"), std::string::npos) << result.candidates[0].wrong;
+  EXPECT_EQ(result.candidates[0].ms, 0.0);
+  EXPECT_NE(result.winner, 0u);
+  for (std::size_t i = 1; i < result.candidates.size(); ++i) {
+    EXPECT_EQ(result.candidates[i].wrong, "");
+    EXPECT_GT(result.candidates[i].ms, 0.0);
+  }
+  const backend::Tuning winner = result.candidates[result.winner].numbers;
+  EXPECT_EQ(best(MotionSearch::tz), winner);
+  EXPECT_EQ(best(MotionSearch::step), winner);
+  EXPECT_EQ(best(MotionSearch::full), usual_motion);
+  EXPECT_EQ(used(), usual()) << "stereo";
+  backend::Tuning foreign = winner;
+  foreign.front().second = 12345;
+  gpu::keep_tuning(*device_, "motion-search", foreign);
+  EXPECT_EQ(best(MotionSearch::tz), usual_motion);
+}
+
 TEST_F(GpuTuning, WhatCannotBeIsRefused) {
   const Device device(gpu::make_device("tuned:0", "opencl", device_));
   EXPECT_EQ(tune_entries(device), device.backend().tuner()->entries());
@@ -207,6 +265,7 @@ TEST_F(GpuTuning, WhatCannotBeIsRefused) {
   EXPECT_ERROR(tune(device, "match-sad", {.size = {63, 64}}), ErrorCode::invalid_argument, "63x64");
   EXPECT_ERROR(tune(device, "match-sad", {.repeat = 0}), ErrorCode::invalid_argument, "repeat is 0");
   EXPECT_ERROR(device.backend().tuner()->cut("match-sad", {{"group", 7}}), ErrorCode::invalid_argument, "group 7");
+  EXPECT_ERROR(device.backend().tuner()->cut("motion-full", {{"group", 7}}), ErrorCode::invalid_argument, "group 7");
 }
 
 }  // namespace

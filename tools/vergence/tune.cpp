@@ -110,14 +110,17 @@ void add_tune(CLI::App& program, Action& action) {
       "kept in the cache folder by device and driver, and used by all later runs.");
   const auto arguments = std::make_shared<TuneArguments>();
   command
-      ->add_option("--entry", arguments->entry,
-                   "Tune this alone [match-sad, match-ssd, match-census; default: all, one after the other]")
+      ->add_option(
+          "--entry", arguments->entry,
+          "Tune this alone [match-sad, match-ssd, match-census, motion-full, motion-search; default: all, one\n"
+          "after the other]")
       ->type_name("NAME");
   command->add_option("--size", arguments->size, "Size of the pictures in px [64x64 .. 16384x16384; default: 1280x720]")
       ->type_name("WxH");
   command
-      ->add_option("--repeat", arguments->repeat,
-                   "Frames in a measurement; the least of three counts [1 .. 1000; default: 5]")
+      ->add_option(
+          "--repeat", arguments->repeat,
+          "Frames in a measurement, fewer where they take long; the least of three counts [1 .. 1000; default: 5]")
       ->type_name("N");
   command->add_option("--seed", arguments->seed, "Seed of the pictures [0 .. 2^63 - 1; default: 1]")->type_name("N");
   command->add_flag("--json", arguments->json, "Print one JSON object");

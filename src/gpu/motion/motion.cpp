@@ -168,9 +168,6 @@ class Motion final : public backend::Motion {
 
 }  // namespace
 
-std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan, const std::shared_ptr<Device>& device) {
-  return make_motion(plan, device, default_motion_tuning(device->properties()));
-}
 std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan, const std::shared_ptr<Device>& device,
                                              const MotionTuning& tuning) {
   return std::make_unique<Motion>(plan, device, tuning);

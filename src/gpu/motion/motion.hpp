@@ -10,7 +10,6 @@
 
 namespace vergence::gpu {
 
-std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan, const std::shared_ptr<Device>& device);
 std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan, const std::shared_ptr<Device>& device,
                                              const MotionTuning& tuning);
 

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the work of a motion search is cut; changes speed and nothing else.
+// How the work of a motion search is cut; changes speed and nothing else. The candidates of `vergence tune` for it.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend.hpp"
 #include "gpu/device.hpp"
+#include "motion/plan.hpp"
 
 namespace vergence::gpu {
 
@@ -26,5 +32,20 @@ inline MotionTuning default_motion_tuning(const Properties& properties) {
   tuning.tiles = properties.is_nvidia;
   return tuning;
 }
+
+/// What is tuned apart: the exhaustive search by SAD of bytes, which has a kernel of its own, and all others.
+std::vector<std::string> motion_entries();
+std::string motion_entry(const MotionPlan& plan);
+/// Settings of an entry's timing.
+MotionOptions motion_workload(const std::string& entry);
+/// All ways worth trying on such a device; the default first, none twice.
+std::vector<MotionTuning> motion_candidates(const std::string& entry, const Properties& properties);
+
+backend::Tuning numbers_of(const MotionTuning& tuning);
+/// The candidate of these numbers; nothing where this build or this device has no such candidate.
+std::optional<MotionTuning> motion_tuning_of(const std::string& entry, const Properties& properties,
+                                             const backend::Tuning& numbers);
+/// What was kept for the plan's entry, else the default.
+MotionTuning best_tuning(const MotionPlan& plan, const Device& device);
 
 }  // namespace vergence::gpu
