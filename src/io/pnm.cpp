@@ -156,10 +156,14 @@ Raster read_pnm(ByteReader& reader) {
   return raster;
 }
 
-void write_pgm(const std::string& path, ImageView<const std::uint8_t> grey) {
-  AtomicFile file(path);
+void write_pgm(AtomicFile& file, ImageView<const std::uint8_t> grey) {
   file.write(fmt::format("P5\n{} {}\n255\n", grey.width(), grey.height()));
   for (int y = 0; y < grey.height(); ++y) file.write(grey.row(y), static_cast<std::size_t>(grey.width()));
+}
+
+void write_pgm(const std::string& path, ImageView<const std::uint8_t> grey) {
+  AtomicFile file(path);
+  write_pgm(file, grey);
   file.commit();
 }
 

@@ -19,6 +19,8 @@ Raster read_pfm(ByteReader& reader);
 
 /// Of 8 bits where max_value is below 256. The path ends in .pgm or .ppm.
 void write_pgm(const std::string& path, ImageView<const std::uint8_t> grey);
+/// Appends a picture: a file may hold several, one after the other.
+void write_pgm(AtomicFile& file, ImageView<const std::uint8_t> grey);
 void write_pgm(const std::string& path, ImageView<const std::uint16_t> grey);
 void write_ppm(const std::string& path, ImageView<const Rgb> colour);
 

@@ -3,13 +3,14 @@
 #include <array>
 
 #include "common/study.hpp"
+#include "motion-cuda/study.hpp"
 #include "sad-streaming/study.hpp"
 #include "ssd-local-memory/study.hpp"
 
 namespace vergence::studies {
 
 std::span<const Study> studies() {
-  static const std::array all{sad_streaming::study(), ssd_local_memory::study()};
+  static const std::array all{sad_streaming::study(), ssd_local_memory::study(), motion_cuda::study()};
   return all;
 }
 

@@ -42,7 +42,13 @@ class Folder {
 };
 
 void save(const std::string& folder, const Study& study, const Report& report, const std::vector<Picture>& results) {
-  for (const Picture& picture : results) io::write_pgm(fmt::format("{}/{}.pgm", folder, picture.name), picture.pixels);
+  for (std::size_t i = 0; i < results.size();) {
+    AtomicFile pictures(fmt::format("{}/{}.pgm", folder, results[i].name));
+    const std::size_t first = i;
+    for (; i < results.size() && results[i].name == results[first].name; ++i)
+      io::write_pgm(pictures, results[i].pixels);
+    pictures.commit();
+  }
   AtomicFile file(fmt::format("{}/{}.json", folder, study.name));
   file.write(report.json_text());
   file.commit();
@@ -54,11 +60,15 @@ std::vector<Picture> read_inputs(const Study& study, const Request& request, con
     study.make_inputs(settings, inputs);
     return inputs;
   }
-  if (request.inputs.size() != study.input_count)
+  const bool clips = study.frames != nullptr;
+  if (clips ? request.inputs.size() > study.input_count : request.inputs.size() != study.input_count)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("{} inputs are given: allowed are {} ({}), or none for the built-in scene",
-                            request.inputs.size(), study.input_count, study.arguments));
-  for (const std::string& path : request.inputs) inputs.push_back({path, request.read(path)});
+                fmt::format("{} inputs are given: allowed are {}{} ({}), or none for the built-in scene",
+                            request.inputs.size(), clips ? "up to " : "", study.input_count, study.arguments));
+  const int frames = clips ? study.frames(settings) : 1;
+  for (std::size_t i = 0; i < request.inputs.size(); ++i)
+    for (Image<std::uint8_t>& frame : request.read(request.inputs[i], frames))
+      inputs.push_back({request.inputs[i], std::move(frame), static_cast<int>(i)});
   return inputs;
 }
 
@@ -66,7 +76,9 @@ Json inputs_json(const std::vector<Picture>& inputs, bool built_in) {
   Json json = Json::object();
   json["built_in_scene"] = built_in;
   json["names"] = Json::array();
-  for (const Picture& picture : inputs) json["names"].push_back(fs::path(picture.name).filename().string());
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (i == 0 || inputs[i].input != inputs[i - 1].input || inputs[i].name != inputs[i - 1].name)
+      json["names"].push_back(fs::path(inputs[i].name).filename().string());
   json["width"] = inputs.front().pixels.width();
   json["height"] = inputs.front().pixels.height();
   return json;

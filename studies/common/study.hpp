@@ -18,8 +18,9 @@ namespace vergence::studies {
 
 /// A picture that a study saves, or was given.
 struct Picture {
-  std::string name;  ///< Without ending.
+  std::string name;  ///< Without ending. Results of one name that follow each other become one file.
   Image<std::uint8_t> pixels;
+  int input = 0;  ///< Of which input it is a frame.
 };
 
 /// What a study works with.
@@ -36,10 +37,11 @@ struct Study {
   std::string_view name;
   std::string_view summary;    ///< One sentence.
   std::string_view arguments;  ///< "LEFT RIGHT".
-  std::size_t input_count;     ///< Pictures that are given, if any are.
+  std::size_t input_count;     ///< Pictures that are given, if any are; of clips at most.
   std::span<const Field> fields;
   void (*make_inputs)(const Settings&, std::vector<Picture>&);  ///< The built-in scene at the paper's size.
   void (*run)(Context&);
+  int (*frames)(const Settings&) = nullptr;  ///< Inputs are clips, and so many frames of each are wanted at most.
 };
 
 std::span<const Study> studies();
@@ -52,7 +54,8 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> values;
   std::vector<std::string> inputs;  ///< Files; none for the built-in scene.
   std::string output;               ///< A folder, made where it is missing; empty: "study-NAME".
-  std::function<Image<std::uint8_t>(const std::string&)> read;
+  /// The first frames of a file, so many at most, at least one.
+  std::function<std::vector<Image<std::uint8_t>>(const std::string&, int)> read;
   std::function<void(std::string_view)> print;
   /// Calls what it is given, which writes files: a place to hold back signals.
   std::function<void(const std::function<void()>&)> write = [](const std::function<void()>& action) { action(); };

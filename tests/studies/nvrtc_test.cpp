@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gpu/cuda/nvrtc.hpp"
+#include "motion-cuda/variant.hpp"
 #include "sad-streaming/study.hpp"
 #include "ssd-local-memory/study.hpp"
 #include "studies/study_bench.hpp"
@@ -42,6 +43,17 @@ TEST_F(StudiesNvrtc, SadStreaming) {
     if (variant.tile == sad_streaming::Tile::rows && variant.rows == 1) (variant.unrolled ? unrolled : loops) += bytes;
   }
   EXPECT_GT(unrolled, loops);  // loops that are written out are longer
+}
+
+TEST_F(StudiesNvrtc, MotionCuda) {
+  const Settings settings = test::settings_of(study("motion-cuda"), {{"streams", "4"}, {"groups", "128x1,8x8"}});
+  for (const motion_cuda::Variant& variant : motion_cuda::choose_variants(settings))
+    EXPECT_GT(compile(motion_cuda::kernel_of(variant).file, motion_cuda::defines_of(variant)), 0u) << variant.rung;
+  gpu::Defines shuffled;
+  shuffled.set("CONDITION", 1).set("GRID", 7).set("LANES", 256).set("WARPS", 1);
+  EXPECT_GT(compile("motion-cuda/step_z.cl", shuffled), 0u);
+  EXPECT_GT(compile("motion-cuda/reduce.cl", {}), 0u);
+  EXPECT_GT(compile("motion-cuda/blocks.cl", gpu::Defines().set("GROUP_W", 32).set("GROUP_H", 8)), 0u);
 }
 
 TEST_F(StudiesNvrtc, SsdLocalMemory) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `vergence study`: the published experiments on this machine's devices.
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "signals.hpp"
 #include "study_options.hpp"
@@ -10,11 +12,20 @@
 namespace vergence::cli {
 namespace {
 
-Image<std::uint8_t> read(const std::string& path) {
-  GreyPicture picture = read_grey(path);
-  if (picture.depth != Depth::u8)
-    throw Error(ErrorCode::unsupported, fmt::format("'{}' has 16 bits: studies take pictures of 8 bits", path));
-  return std::move(picture.u8);
+std::vector<Image<std::uint8_t>> read(const std::string& path, int most) {
+  std::vector<Image<std::uint8_t>> frames;
+  const auto add = [&](GreyPicture&& picture) {
+    if (picture.depth != Depth::u8)
+      throw Error(ErrorCode::unsupported, fmt::format("'{}' has 16 bits: studies take pictures of 8 bits", path));
+    frames.push_back(std::move(picture.u8));
+  };
+  if (most == 1) {
+    add(read_grey(path));
+    return frames;
+  }
+  FrameSource source(path, {0, most - 1});
+  while (std::optional<GreyPicture> frame = source.next()) add(std::move(*frame));
+  return frames;
 }
 
 }  // namespace

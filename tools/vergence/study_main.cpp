@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program `vergence_study`: `vergence study` for pictures as PGM, and what else needs no codec (devices, tune,
-// verify), on machines where none is installed.
+// The program `vergence_study`: `vergence study` for pictures and clips as PGM, and what else needs no codec (devices,
+// tune, verify), on machines where none is installed.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "command.hpp"
 #include "help.hpp"
@@ -18,15 +19,20 @@
 namespace vergence::cli {
 namespace {
 
-Image<std::uint8_t> read(const std::string& path) {
+/// A clip is a file of several PGM pictures.
+std::vector<Image<std::uint8_t>> read(const std::string& path, int most) {
   io::ByteReader reader(path);
-  if (!io::looks_like_pnm(reader.peek(16)))
-    throw Error(ErrorCode::bad_data, fmt::format("'{}' is no PGM: convert it, or use `vergence study`", path));
-  io::Raster raster = io::read_pnm(reader);
-  auto* const grey = std::get_if<Image<std::uint8_t>>(&raster.pixels);
-  if (grey == nullptr || raster.channels != 1)
-    throw Error(ErrorCode::unsupported, fmt::format("'{}' is not 8-bit grey: give such a PGM", path));
-  return std::move(*grey);
+  std::vector<Image<std::uint8_t>> frames;
+  do {
+    if (!io::looks_like_pnm(reader.peek(16)))
+      throw Error(ErrorCode::bad_data, fmt::format("'{}' is no PGM: convert it, or use `vergence study`", path));
+    io::Raster raster = io::read_pnm(reader);
+    auto* const grey = std::get_if<Image<std::uint8_t>>(&raster.pixels);
+    if (grey == nullptr || raster.channels != 1)
+      throw Error(ErrorCode::unsupported, fmt::format("'{}' is not 8-bit grey: give such a PGM", path));
+    frames.push_back(std::move(*grey));
+  } while (reader.remaining() > 0 && static_cast<int>(frames.size()) < most);
+  return frames;
 }
 
 int run(int argc, char** argv) {

@@ -28,9 +28,9 @@ int run(const studies::Study& study, const StudyArguments& arguments, const Read
   request.output = arguments.output;
   request.inputs = arguments.inputs;
   request.values.assign(arguments.values.begin(), arguments.values.end());
-  request.read = [&](const std::string& path) {
+  request.read = [&](const std::string& path, int most) {
     try {
-      return read(path);
+      return read(path, most);
     } catch (const Error& error) {
       throw Error(ErrorCode::io, error.what());  // what a file lacks is no wrong usage
     }
@@ -54,7 +54,8 @@ void add_studies(CLI::App& program, Action& action, const ReadGrey& read, const 
             "where a map differs from the reference.",
             study.summary, study.arguments));
     const auto arguments = std::make_shared<StudyArguments>();
-    command->add_option("INPUTS", arguments->inputs, fmt::format("{}: pictures", study.arguments));
+    command->add_option("INPUTS", arguments->inputs,
+                        fmt::format("{}: {}", study.arguments, study.frames != nullptr ? "clips" : "pictures"));
     for (const studies::Field& field : study.fields) {
       std::string& value = arguments->values[field.name];
       value = field.fallback;

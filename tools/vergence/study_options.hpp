@@ -4,14 +4,15 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "command.hpp"
 #include "vergence/image.hpp"
 
 namespace vergence::cli {
 
-/// Reads a picture as 8-bit grey.
-using ReadGrey = std::function<Image<std::uint8_t>(const std::string& path)>;
+/// Reads a picture, or the first frames of a clip (`most` at most), as 8-bit grey.
+using ReadGrey = std::function<std::vector<Image<std::uint8_t>>(const std::string& path, int most)>;
 
 /// Calls what writes files.
 using WriteFiles = std::function<void(const std::function<void()>& action)>;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clips from inputs and from the built-in scene; the reference's answers.
+#include "motion-cuda/clip.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/parallel.hpp"
+#include "synth/scene.hpp"
+#include "vergence/error.hpp"
+
+namespace vergence::studies::motion_cuda {
+namespace {
+
+std::string text_of(Size size) { return fmt::format("{}x{}", size.width, size.height); }
+
+/// How much of source pixel `i` lies in target pixel `to`, where `from` source pixels become `count`: in 1/count of a
+/// pixel.
+std::int64_t overlap(std::int64_t i, std::int64_t to, std::int64_t from, std::int64_t count) {
+  return std::max<std::int64_t>(std::min((i + 1) * count, (to + 1) * from) - std::max(i * count, to * from), 0);
+}
+
+}  // namespace
+
+std::vector<Clip> clips_of(const std::vector<Picture>& inputs) {
+  std::vector<Clip> clips;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (i == 0 || inputs[i].input != inputs[i - 1].input) clips.emplace_back();
+    Clip& clip = clips.back();
+    clip.frames.push_back(inputs[i].pixels);
+    if (clip.frames.back().size() != clip.size())
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("clip '{}' changes from {} to {} pixels: give clips of one size each", inputs[i].name,
+                              text_of(clip.size()), text_of(clip.frames.back().size())));
+    clip.name = text_of(clip.size());
+  }
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < clips.size(); ++i) {
+    Clip& clip = clips[i];
+    if (clip.steps() < 1)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("clip {} ({}) has one frame: at least two are needed", i + 1, clip.name));
+    if (clip.block_count() == 0)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("clip {} has frames of {}: a block of {} px does not fit", i + 1, clip.name, block_side));
+    if (!names.insert(clip.name).second) clip.name += fmt::format(" ({})", i + 1);
+  }
+  return clips;
+}
+
+void make_clips(const Settings& settings, std::vector<Picture>& inputs) {
+  const int frames = settings.integer("frames", 1, 1000) + 1;
+  int index = 0;
+  for (const Size size : settings.sizes("sizes", 16, 16384)) {
+    synth::SceneOptions options;
+    options.size = size;
+    options.frames = frames;
+    options.noise_sigma = 1;
+    const synth::Scene scene(options);
+    for (int i = 0; i < frames; ++i)
+      inputs.push_back({"scene " + text_of(size), std::move(scene.render(i).left), index});
+    ++index;
+  }
+}
+
+Image<std::uint8_t> scaled_down(ImageView<const std::uint8_t> picture, Size size) {
+  if (size.width > picture.width() || size.height > picture.height())
+    throw Error(ErrorCode::invalid_argument, fmt::format("scale is {}: the clip has {} and is scaled down only",
+                                                         text_of(size), text_of(picture.size())));
+  // The largest part of that shape, in whole pixels.
+  std::int64_t width = picture.width(), height = width * size.height / size.width;
+  if (height > picture.height()) {
+    height = picture.height();
+    width = height * size.width / size.height;
+  }
+  const auto left = static_cast<int>((picture.width() - width) / 2),
+             top = static_cast<int>((picture.height() - height) / 2);
+  const std::int64_t area = width * height;
+  Image<std::uint8_t> scaled(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      std::int64_t sum = 0;
+      for (std::int64_t v = y * height / size.height; v * size.height < (y + 1) * height; ++v)
+        for (std::int64_t u = x * width / size.width; u * size.width < (x + 1) * width; ++u)
+          sum += overlap(u, x, width, size.width) * overlap(v, y, height, size.height) *
+                 picture(left + static_cast<int>(u), top + static_cast<int>(v));
+      scaled(x, y) = static_cast<std::uint8_t>((sum + area / 2) / area);
+    }
+  return scaled;
+}
+
+void scale_inputs(const Settings& settings, std::vector<Picture>& inputs) {
+  if (settings.text("scale") == "no") return;
+  std::vector<Size> sizes;
+  const std::string& text = settings.text("scale");
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (word == "no") {
+      sizes.push_back({});
+    } else {
+      static constexpr Field field{"scale", "LIST", "no", ""};
+      Settings reader(std::span(&field, 1));
+      reader.set("scale", word);
+      sizes.push_back(reader.size("scale", block_side, 16384));
+    }
+    at = end + 1;
+  }
+  for (Picture& picture : inputs) {
+    const auto index = static_cast<std::size_t>(picture.input);
+    if (index < sizes.size() && sizes[index] != Size{}) picture.pixels = scaled_down(picture.pixels, sizes[index]);
+  }
+}
+
+int Truth::kind_of(const Variant& variant) {
+  if (variant.is_step()) return variant.grid;
+  return variant.unit == Unit::sad ? full_rows : full_columns;
+}
+
+Truth::Truth(const Clip& clip, const std::vector<Variant>& variants, bool full, bool step)
+    : size_(clip.size()), blocks_(clip.blocks()) {
+  std::set<int> kinds;
+  for (const Variant& variant : variants) {
+    kinds.insert(kind_of(variant));
+    if (!variant.is_step() && variant.borders != Borders::condition) kinds.insert(full_rows);
+  }
+  if (full) kinds.insert(full_rows);
+  if (step) kinds.insert(step_rows);
+  struct Job {
+    int kind, step;
+  };
+  std::vector<Job> jobs;
+  for (const int kind : kinds) {
+    fields_[kind].resize(static_cast<std::size_t>(clip.steps()));
+    for (int i = 0; i < clip.steps(); ++i) jobs.push_back({kind, i});
+  }
+  Threads threads;
+  threads.rows(static_cast<int>(jobs.size()), 1, [&](int first, int last, int) {
+    for (int i = first; i < last; ++i) {
+      const Job job = jobs[static_cast<std::size_t>(i)];
+      const auto [current, reference] = clip.pair(job.step);
+      Field field;
+      if (job.kind == full_rows || job.kind == full_columns)
+        field = exact::full(current, reference, job.kind == full_rows ? exact::Scan::rows : exact::Scan::columns);
+      else if (job.kind == step_rows)
+        field = exact::step(current, reference);
+      else
+        field = exact::step(current, reference,
+                            job.kind == 3    ? exact::Grid::g3x3
+                            : job.kind == 7  ? exact::Grid::g7x7
+                            : job.kind == 13 ? exact::Grid::g13x13
+                                             : exact::Grid::g15x15,
+                            exact::Scan::columns);
+      fields_.at(job.kind)[static_cast<std::size_t>(job.step)] = std::move(field);
+    }
+  });
+}
+
+const exact::Match& Truth::expected(const Variant& variant, int step, int block) const {
+  const bool by_host =
+      !variant.is_step() && variant.borders != Borders::condition && !is_inner(size_, place_of(blocks_, block));
+  const Field& field = fields_.at(by_host ? full_rows : kind_of(variant))[static_cast<std::size_t>(step)];
+  // Images know no constant access by column and row but this.
+  return field(block % blocks_.width, block / blocks_.width);
+}
+
+}  // namespace vergence::studies::motion_cuda

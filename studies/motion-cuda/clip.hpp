@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is encoded, and what must come out.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/study.hpp"
+#include "motion-cuda/variant.hpp"
+
+namespace vergence::studies::motion_cuda {
+
+/// Frames of one size, at least two.
+struct Clip {
+  std::string name;  ///< "416x240"
+  std::vector<ImageView<const std::uint8_t>> frames;
+
+  Size size() const { return frames.front().size(); }
+  Size blocks() const { return exact::blocks(size()); }
+  int block_count() const { return blocks().width * blocks().height; }
+  int steps() const { return static_cast<int>(frames.size()) - 1; }  ///< Frames that are searched.
+  FramePair pair(int step) const {
+    return {frames[static_cast<std::size_t>(step) + 1], frames[static_cast<std::size_t>(step)]};
+  }
+};
+
+/// The clips that lie in the inputs one after the other. Error(invalid_argument) where one has fewer than two frames,
+/// frames of different sizes, or no whole block.
+std::vector<Clip> clips_of(const std::vector<Picture>& inputs);
+
+/// Clips of the built-in scene, one for each size of the setting `sizes`.
+void make_clips(const Settings& settings, std::vector<Picture>& inputs);
+/// Cuts the middle of a picture out, in the shape of `size`, and averages it down to that: exact areas, rounded once.
+Image<std::uint8_t> scaled_down(ImageView<const std::uint8_t> picture, Size size);
+/// Applies the setting `scale` to the clips.
+void scale_inputs(const Settings& settings, std::vector<Picture>& inputs);
+
+/// What the reference finds in a clip.
+class Truth {
+ public:
+  using Field = Image<exact::Match>;
+  /// Computes what `variants` have to be compared with, and the program's own searches.
+  Truth(const Clip& clip, const std::vector<Variant>& variants, bool full, bool step);
+
+  /// What a variant must find for a block: in the order of columns where the device finds the least of 16384 results or
+  /// of a grid, in the order of rows where the host compares one SAD after the other.
+  const exact::Match& expected(const Variant& variant, int step, int block) const;
+  /// The program's.
+  const Field& full(int step) const { return fields_.at(full_rows)[static_cast<std::size_t>(step)]; }
+  const Field& step_search(int step) const { return fields_.at(step_rows)[static_cast<std::size_t>(step)]; }
+
+ private:
+  static constexpr int full_rows = 0, full_columns = 1, step_rows = 2;  ///< Then grids by their size, in columns.
+  static int kind_of(const Variant& variant);
+  Size size_, blocks_;
+  std::map<int, std::vector<Field>> fields_;
+};
+
+}  // namespace vergence::studies::motion_cuda

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settings and runs of the study motion-cuda.
+#include "motion-cuda/study.hpp"
+
+#include <array>
+
+#include "motion-cuda/encode.hpp"
+#include "motion-cuda/ours.hpp"
+
+namespace vergence::studies::motion_cuda {
+namespace {
+
+constexpr std::array fields{
+    Field{"sizes", "LIST", "416x240,832x480,1920x1080",
+          "Built-in scene: a clip of each size [the paper states the first; HEVC's classes have the others]"},
+    Field{"scale", "LIST", "no", "Scale clips down first: for each clip WxH (its middle in that shape), or no"},
+    Field{"frames", "N", "2",
+          "Frames of each clip that are searched, each in the one before [1 .. 1000; the paper does not say]"},
+    Field{"rungs", "LIST", "all", "Which rungs of the ladder [all, none]"},
+    Field{"streams", "LIST", "1,2,4,8", "Queues of the rungs streams-sad and streams-result [1 .. 32; divide 128]"},
+    Field{"lanes", "LIST", "32,256", "Work-items for one SAD in step searches with z [32, 256]"},
+    Field{"groups", "LIST", "128x1,32x1,64x1,1x128,1x32,8x8,16x16,32x8,8x32,32x32",
+          "Groups of the rung all-on-device; the first one is that of all rungs with one candidate to a work-item"},
+    Field{"scalar", "yes|no", "yes", "Run the scalar program"},
+    Field{"ours", "yes|no", "yes", "Run this library's searches"},
+    Field{"baseline-frames", "N", "1", "Frames that the scalar program's full search is timed on [1 .. 1000]"},
+    Field{"blocks", "N", "0", "Search so many blocks of a frame at most, and extrapolate [0 .. 1000000; 0: all]"},
+    Field{"launches", "N", "32768",
+          "Rungs with a launch for each candidate: so many at most, at least those of one block, and extrapolate [1 .. "
+          "2000000000]"},
+    Field{"events", "yes|no", "yes", "Everything a second time, by the device's clock"},
+    Field{"transfers", "N", "16777216", "Copies, pinned and pageable, up to so many bytes [0 .. 1073741824; 0: none]"},
+    Field{"rounds", "N", "5", "This library's searches and copies: the least of so many runs [1 .. 10000]"},
+    Field{"save-clips", "yes|no", "no",
+          "Write the clips, as several PGM pictures to a file, for vergence_study, and do nothing else"},
+};
+
+bool yes(const Settings& settings, const char* name) {
+  static constexpr std::array<std::string_view, 2> words{"yes", "no"};
+  return settings.words(name, words).front() == "yes";
+}
+
+Effort effort_of(const Settings& settings) {
+  Effort effort;
+  effort.blocks = settings.integer("blocks", 0, 1000000);
+  effort.launches = settings.integer("launches", 1, 2000000000);
+  effort.baseline_frames = settings.integer("baseline-frames", 1, 1000);
+  effort.by_events = yes(settings, "events");
+  return effort;
+}
+
+/// The last frame of a clip as the program's vectors rebuild it.
+Image<std::uint8_t> rebuilt(const Clip& clip, const Truth& truth) {
+  Image<std::uint8_t> picture(clip.size(), 0);
+  for (int i = 0; i < clip.steps(); ++i) exact::reconstruct(clip.pair(i).reference, truth.full(i), picture);
+  return picture;
+}
+
+void run_clip(Context& context, Bench& bench, const Clip& clip, const std::vector<Variant>& variants) {
+  const Effort effort = effort_of(context.settings);
+  const bool scalar = yes(context.settings, "scalar");
+  const auto add = [&](Cell cell) {
+    context.report.cells.push_back(std::move(cell));
+    context.cell_done(context.report.cells.back());
+  };
+  const Truth truth(clip, variants, true, true);
+  if (scalar) {
+    add(encode_scalar(clip, truth, false, effort));
+    add(encode_scalar(clip, truth, true, effort));
+  }
+  for (const Variant& variant : variants) add(encode(bench, clip, truth, variant, effort));
+  if (yes(context.settings, "ours"))
+    for (Cell& cell : encode_ours(context.device.name, clip, context.settings.integer("rounds", 1, 10000)))
+      add(std::move(cell));
+  context.results.push_back({"rebuilt-" + clip.name, rebuilt(clip, truth), 0});
+}
+
+void run(Context& context) {
+  scale_inputs(context.settings, context.inputs);
+  const std::vector<Clip> clips = clips_of(context.inputs);
+  if (yes(context.settings, "save-clips")) {
+    for (std::size_t i = 0; i < context.inputs.size(); ++i)
+      context.results.push_back({"clip" + std::to_string(context.inputs[i].input), context.inputs[i].pixels.clone(),
+                                 context.inputs[i].input});
+    return;
+  }
+  const std::vector<Variant> variants = choose_variants(context.settings);
+  context.report.notes["clips"] = Json::array();
+  for (const Clip& clip : clips)
+    context.report.notes["clips"].push_back({{"name", clip.name},
+                                             {"width", clip.size().width},
+                                             {"height", clip.size().height},
+                                             {"frames", clip.frames.size()}});
+  const int largest = context.settings.integer("transfers", 0, 1 << 30);
+  context.report.notes["transfers"] =
+      transfers(context.device, static_cast<std::size_t>(largest), context.settings.integer("rounds", 1, 10000));
+  Bench bench(context.device);
+  for (const Clip& clip : clips) run_clip(context, bench, clip, variants);
+}
+
+int frames_of(const Settings& settings) { return settings.integer("frames", 1, 1000) + 1; }
+
+}  // namespace
+
+Study study() {
+  return {"motion-cuda",
+          "A video encoder's block motion on a GPU, from one launch per difference of blocks to the whole search",
+          "CLIP...",
+          16,
+          fields,
+          make_clips,
+          run,
+          frames_of};
+}
+
+}  // namespace vergence::studies::motion_cuda

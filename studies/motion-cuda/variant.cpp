@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of rungs.
+#include "motion-cuda/variant.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace vergence::studies::motion_cuda {
+namespace {
+
+using Make = void (*)(Variant&);
+struct Rung {
+  std::string_view name;
+  Make make;
+};
+
+void start(Variant& v) {
+  v.unit = Unit::sad;
+  v.flat = v.block_kernel = v.area_kernel = v.swap = false;
+}
+void less(Variant& v) { v.unit = Unit::sad; }
+void streams(Variant& v) { v.borders = Borders::overlapped; }
+void shared(Variant& v) {
+  v.unit = Unit::shared;
+  v.pinned = true;
+}
+
+/// Each rung of the full search adds to the one above.
+constexpr std::array full_rungs{
+    Rung{"sad", start},
+    Rung{"sad-flat",
+         [](Variant& v) {
+           start(v);
+           v.flat = true;
+         }},
+    Rung{"sad-block",
+         [](Variant& v) {
+           start(v);
+           v.flat = v.block_kernel = true;
+         }},
+    Rung{"sad-area",
+         [](Variant& v) {
+           start(v);
+           v.flat = v.block_kernel = v.area_kernel = true;
+         }},
+    Rung{"sad-swap", less},
+    Rung{"borders",
+         [](Variant& v) {
+           less(v);
+           v.borders = Borders::host;
+         }},
+    Rung{"borders-overlapped",
+         [](Variant& v) {
+           less(v);
+           v.borders = Borders::overlapped;
+         }},
+    Rung{"search", [](Variant& v) { v.borders = Borders::host; }},
+    Rung{"search-overlapped", [](Variant& v) { v.borders = Borders::overlapped; }},
+    Rung{"streams-sad", streams},
+    Rung{"streams-result",
+         [](Variant& v) {
+           streams(v);
+           v.reduced = true;
+         }},
+    Rung{"all-on-device", [](Variant&) {}},
+    Rung{"pinned", [](Variant& v) { v.pinned = true; }},
+    Rung{"z", shared},
+    Rung{"z-shuffles",
+         [](Variant& v) {
+           shared(v);
+           v.shuffles = true;
+         }},
+};
+
+constexpr std::array step_rungs{
+    Rung{"step-3x3", [](Variant& v) { v.grid = 3; }},
+    Rung{"step-7x7", [](Variant& v) { v.grid = 7; }},
+    Rung{"step-13x13", [](Variant& v) { v.grid = 13; }},
+    Rung{"step-z",
+         [](Variant& v) {
+           shared(v);
+           v.grid = 3;
+         }},
+    Rung{"step-7x7-z",
+         [](Variant& v) {
+           shared(v);
+           v.grid = 7;
+         }},
+    Rung{"step-13x13-z",
+         [](Variant& v) {
+           shared(v);
+           v.grid = 13;
+         }},
+    Rung{"step-15x15-z",
+         [](Variant& v) {
+           shared(v);
+           v.grid = 15;
+         }},
+};
+
+}  // namespace
+
+std::vector<std::string_view> rung_names() {
+  std::vector<std::string_view> names;
+  for (const Rung& rung : full_rungs) names.push_back(rung.name);
+  for (const Rung& rung : step_rungs) names.push_back(rung.name);
+  return names;
+}
+
+int Variant::launches() const {
+  if (unit == Unit::sad) return candidates;
+  if (is_step()) return grid == 3 ? 6 : grid == 7 ? 3 : 2;
+  return streams * (reduced ? 2 : 1) + (reduced ? 1 : 0);
+}
+
+std::vector<Variant> choose_variants(const Settings& settings) {
+  std::vector<std::string> wanted;
+  if (settings.text("rungs") == "all")
+    for (const std::string_view name : rung_names()) wanted.emplace_back(name);
+  else if (settings.text("rungs") != "none")
+    wanted = settings.words("rungs", rung_names());
+  const std::vector<int> stream_counts = settings.integers("streams", 1, 32),
+                         lane_counts = settings.integers("lanes", 32, 256);
+  const std::vector<Size> groups = settings.sizes("groups", 1, 1024);
+  std::vector<Variant> all;
+  const auto add = [&](const Rung& rung) {
+    if (std::find(wanted.begin(), wanted.end(), rung.name) == wanted.end()) return;
+    Variant one;
+    one.rung = rung.name;
+    one.group = groups.front();
+    rung.make(one);
+    const bool sweeps_streams = rung.name.starts_with("streams"), sweeps_groups = rung.name == "all-on-device";
+    const bool sweeps_lanes = one.is_step() && one.unit == Unit::shared;
+    all.push_back(one);
+    if (sweeps_streams) {
+      all.pop_back();
+      for (const int count : stream_counts) all.push_back(one), all.back().streams = count;
+    }
+    if (sweeps_lanes) {
+      all.pop_back();
+      for (const int count : lane_counts) all.push_back(one), all.back().lanes = count;
+    }
+    if (sweeps_groups)
+      for (std::size_t i = 1; i < groups.size(); ++i) all.push_back(one), all.back().group = groups[i];
+  };
+  for (const Rung& rung : full_rungs) add(rung);
+  for (const Rung& rung : step_rungs) add(rung);
+  return all;
+}
+
+bool is_inner(Size frame, Place place) {
+  return place.x >= reach && place.y >= reach && place.x + span <= frame.width && place.y + span <= frame.height;
+}
+
+KernelName kernel_of(const Variant& variant) {
+  const bool shared_sad = variant.unit == Unit::shared;
+  if (variant.is_step())
+    return shared_sad ? KernelName{"motion-cuda/step_z.cl", "step_z"}
+                      : KernelName{"motion-cuda/step.cl", "step_candidates"};
+  if (variant.unit == Unit::sad) return {"motion-cuda/sad.cl", "sad_rows"};
+  return shared_sad ? KernelName{"motion-cuda/search_z.cl", "search_z"}
+                    : KernelName{"motion-cuda/search.cl", "search_candidates"};
+}
+
+gpu::Defines defines_of(const Variant& variant) {
+  gpu::Defines defines;
+  defines.set("CONDITION", variant.borders == Borders::condition ? 1 : 0);
+  if (variant.is_step()) defines.set("GRID", variant.grid);
+  if (variant.unit == Unit::shared)
+    defines.set("LANES", variant.lanes).set("WARPS", variant.shuffles ? 1 : 0);
+  else if (variant.unit == Unit::search && !variant.is_step())
+    defines.set("GROUP_W", variant.group.width).set("GROUP_H", variant.group.height);
+  return defines;
+}
+
+}  // namespace vergence::studies::motion_cuda

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The study motion-cuda: its scalar program and its kernels against the reference, block by block.
+#include <gtest/gtest.h>
+
+#include <cctype>
+
+#include "motion-cuda/encode.hpp"
+#include "motion-cuda/ours.hpp"
+#include "studies/study_bench.hpp"
+#include "vergence/error.hpp"
+
+namespace vergence::studies {
+namespace {
+
+using motion_cuda::Clip;
+using motion_cuda::Effort;
+using motion_cuda::Truth;
+using motion_cuda::Variant;
+using test::noise;
+using test::settings_of;
+namespace exact = reference::exact_lab;
+
+const Study& subject() { return study("motion-cuda"); }
+
+/// Frames of few grey levels, so that costs tie often.
+std::vector<Picture> noisy_clip(Size size, int frames, unsigned seed) {
+  std::vector<Picture> pictures;
+  for (int i = 0; i < frames; ++i) pictures.push_back({"noise", noise(size, seed + static_cast<unsigned>(i), 3)});
+  return pictures;
+}
+
+std::vector<Variant> variants_of(const std::string& rungs) {
+  return motion_cuda::choose_variants(
+      settings_of(subject(), {{"rungs", rungs}, {"streams", "4"}, {"lanes", "256"}, {"groups", "8x4"}}));
+}
+
+TEST(MotionCuda, ScalarProgramIsTheReference) {
+  const std::vector<Picture> pictures = noisy_clip({133, 97}, 2, 1);
+  const Clip clip = motion_cuda::clips_of(pictures).front();
+  const auto [current, reference] = clip.pair(0);
+  const auto full = exact::full(current, reference), step = exact::step(current, reference);
+  ASSERT_EQ(clip.block_count(), 12);
+  for (int i = 0; i < clip.block_count(); ++i) {
+    const auto place = motion_cuda::place_of(clip.blocks(), i);
+    motion_cuda::LabSearch search(clip.pair(0), place), steps(clip.pair(0), place);
+    while (search.advance(999)) {
+    }
+    steps.step();
+    EXPECT_EQ(search.best(), full(i % 4, i / 4)) << i;
+    EXPECT_EQ(steps.best(), step(i % 4, i / 4)) << i;
+  }
+}
+
+TEST(MotionCuda, InnerBlocksNeedNoCondition) {
+  const Size frame{224, 193};
+  int inner = 0;
+  for (int i = 0; i < exact::blocks(frame).width * exact::blocks(frame).height; ++i) {
+    const auto place = motion_cuda::place_of(exact::blocks(frame), i);
+    bool all = place.x >= motion_cuda::reach && place.y >= motion_cuda::reach;
+    for (int d = -motion_cuda::reach; d < motion_cuda::reach; ++d)
+      all = all && exact::is_valid(frame, place.x, place.y, d, d) && place.x + d + 31 < frame.width &&
+            place.y + d + 31 < frame.height;
+    EXPECT_EQ(motion_cuda::is_inner(frame, place), all) << i;
+    inner += all ? 1 : 0;
+  }
+  EXPECT_EQ(inner, 2);
+}
+
+TEST(MotionCuda, SpreadsOverAll) {
+  EXPECT_EQ(motion_cuda::spread(5, 0), (std::vector<int>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(motion_cuda::spread(3, 7), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(motion_cuda::spread(10, 2), (std::vector<int>{2, 7}));
+}
+
+TEST(MotionCuda, ScalesByAreas) {
+  Image<std::uint8_t> picture(3, 4, 0);
+  for (int x = 0; x < 3; ++x) picture(x, 1) = static_cast<std::uint8_t>(30 * (x + 1));
+  // 3x4 to 2x2: of rows 0 to 2, pixels of 1.5 x 1.5. Row 1 lies half in the upper ones.
+  const Image<std::uint8_t> half = motion_cuda::scaled_down(picture, {2, 2});
+  EXPECT_EQ(half(0, 0), 13);  // (30 + 60 / 2) / 2 / 2.25
+  EXPECT_EQ(half(1, 0), 27);  // (60 / 2 + 90) / 2 / 2.25
+  EXPECT_EQ(half(0, 1), 13);
+  EXPECT_THROW(motion_cuda::scaled_down(picture, {4, 2}), Error);
+}
+
+TEST(MotionCuda, RefusesWhatIsNoClip) {
+  std::vector<Picture> pictures = noisy_clip({40, 40}, 1, 1);
+  EXPECT_THROW(motion_cuda::clips_of(pictures), Error);  // one frame
+  pictures.push_back({"noise", noise({41, 40}, 1, 2)});
+  EXPECT_THROW(motion_cuda::clips_of(pictures), Error);  // another size
+  EXPECT_THROW(motion_cuda::clips_of(noisy_clip({31, 64}, 2, 1)), Error);
+  pictures.back().pixels = noise({40, 40}, 2, 2);
+  EXPECT_EQ(motion_cuda::clips_of(pictures).size(), 1u);
+  pictures[1].input = 1;
+  EXPECT_THROW(motion_cuda::clips_of(pictures), Error);  // two clips of one frame
+  EXPECT_THROW(variants_of("all,sad"), Error);
+  EXPECT_THROW(motion_cuda::choose_variants(settings_of(subject(), {{"streams", "0"}})), Error);
+}
+
+TEST(MotionCuda, OursRunsOnEachWorker) {
+  const std::vector<Picture> pictures = noisy_clip({96, 64}, 2, 5);
+  const Clip clip = motion_cuda::clips_of(pictures).front();
+  const std::vector<Cell> cells = motion_cuda::encode_ours("reference", clip, 1);
+  EXPECT_EQ(cells.size(), 3 * motion_cuda::our_searches().size());
+  for (const Cell& cell : cells) EXPECT_EQ(cell.differing, 0) << cell.what.dump();
+}
+
+/// The smallest frame that has a block whose whole search area is inside, and its truth.
+struct Subject {
+  explicit Subject(const std::string& rungs)
+      : pictures(noisy_clip({196, 192}, 2, 7)),
+        clip(motion_cuda::clips_of(pictures).front()),
+        variants(variants_of(rungs)),
+        truth(clip, variants, false, false) {
+    effort.by_events = false;
+    effort.launches = 1;
+  }
+  std::vector<Picture> pictures;
+  Clip clip;
+  std::vector<Variant> variants;
+  Truth truth;
+  Effort effort;
+};
+
+class MotionCudaOnDevices : public test::OnEveryDevice {};
+class MotionCudaRung : public test::OnEveryDevice, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(MotionCudaRung, EveryBlockIsTheReferences) {
+  const Subject subject(GetParam());
+  for (const gpu::Opened& device : devices) {
+    Bench bench(device);
+    for (const Variant& variant : subject.variants) {
+      SCOPED_TRACE(device.name + ", " + variant.rung);
+      const Cell cell = motion_cuda::encode(bench, subject.clip, subject.truth, variant, subject.effort);
+      if (!cell.ran() && cell.refused.find("does not fit") == 0) continue;
+      ASSERT_TRUE(cell.ran()) << cell.refused;
+      EXPECT_EQ(cell.differing, 0);
+      const bool by_candidate =
+          variant.unit == motion_cuda::Unit::sad && variant.borders == motion_cuda::Borders::condition;
+      EXPECT_EQ(cell.counts["searched"], by_candidate ? 1 : 36);
+    }
+  }
+}
+
+std::string rung_name(const ::testing::TestParamInfo<const char*>& parameter) {
+  std::string name;
+  for (const char c : std::string(parameter.param))
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(All, MotionCudaRung,
+                         ::testing::Values("sad", "borders-overlapped", "search", "streams-sad", "streams-result",
+                                           "all-on-device", "z,z-shuffles", "step-3x3,step-13x13", "step-z,step-7x7-z",
+                                           "step-15x15-z"),
+                         rung_name);
+
+/// What a device finds in other frames is not what must come out.
+TEST_F(MotionCudaOnDevices, DifferencesAreSeen) {
+  const Subject subject("all-on-device");
+  const std::vector<Picture> others = noisy_clip({196, 192}, 2, 99);
+  Bench bench(devices.front());
+  const Cell cell = motion_cuda::encode(bench, motion_cuda::clips_of(others).front(), subject.truth,
+                                        subject.variants.front(), subject.effort);
+  ASSERT_TRUE(cell.ran()) << cell.refused;
+  EXPECT_GT(cell.differing, 30);
+}
+
+}  // namespace
+}  // namespace vergence::studies
