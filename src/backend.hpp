@@ -20,6 +20,7 @@
 namespace vergence {
 struct MotionOptions;
 struct MotionPlan;
+struct TrackPlan;
 }  // namespace vergence
 
 namespace vergence::backend {
@@ -122,6 +123,7 @@ class Stereo : public Timed {
 };
 
 class Motion;  // motion_backend.hpp
+class Track;   // track_backend.hpp
 class Device;
 
 /// How the work of an entry point is cut: named whole numbers in a fixed order. Changes speed and nothing else.
@@ -160,6 +162,8 @@ class Device {
   virtual std::unique_ptr<Stereo> make_stereo(const StereoPlan& plan) = 0;
   /// A device that computes no motion, or not what the plan asks for, says so: Error(unsupported) naming both.
   virtual std::unique_ptr<Motion> make_motion(const MotionPlan& plan);
+  /// A device that computes no tracks says so: Error(unsupported) naming it.
+  virtual std::unique_ptr<Track> make_track(const TrackPlan& plan);
   /// Null where there is nothing to tune.
   virtual Tuner* tuner() { return nullptr; }
   /// What tells the device's memory from any other's; null where it works in host memory. Only with a space: the other

@@ -7,8 +7,10 @@
 #include "core/bit_probe.hpp"
 #include "host/motion.hpp"
 #include "host/stereo.hpp"
+#include "host/track.hpp"
 #include "reference/motion_stages.hpp"
 #include "reference/stages.hpp"
+#include "reference/track_stages.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::reference {
@@ -76,6 +78,28 @@ struct MotionStages {
   static std::size_t memory() { return 0; }
 };
 
+struct TrackStages {
+  explicit TrackStages(const TrackPlan&) {}
+  template <class P>
+  using Frame = TrackFrame<P>;
+  template <class P>
+  void prepare(const TrackPlan& plan, ImageView<const P> picture, TrackFrame<P>& frame) {
+    reference::pyramid(plan, picture, frame);
+    reference::gradients(plan, frame);
+  }
+  template <class P>
+  void corners(const TrackPlan& plan, const TrackFrame<P>& frame, ImageView<const std::uint8_t> mask,
+               std::vector<backend::Corner>& corners) {
+    reference::corners(plan, frame, mask, corners);
+  }
+  template <class P>
+  void lk(const TrackPlan& plan, const TrackFrame<P>& previous, const TrackFrame<P>& current,
+          std::span<const backend::TrackQuery> queries, std::span<TrackedPoint> found) {
+    reference::lk(plan, previous, current, queries, found);
+  }
+  static std::size_t memory() { return 0; }
+};
+
 class Device final : public backend::Device {
  public:
   const std::string& name() const override { return info_.name; }
@@ -86,6 +110,9 @@ class Device final : public backend::Device {
   }
   std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan) override {
     return std::make_unique<host::Motion<MotionStages>>(plan);
+  }
+  std::unique_ptr<backend::Track> make_track(const TrackPlan& plan) override {
+    return std::make_unique<host::Track<TrackStages>>(plan);
   }
 
  private:

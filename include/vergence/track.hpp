@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tracks: points of a picture with structure around them, followed from frame to frame.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vergence/device.hpp"
+#include "vergence/image.hpp"
+
+namespace vergence {
+
+/// A position in 1/1024 px; whole numbers of pixels are centres of pixels, (0, 0) the first one.
+struct TrackPosition {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+  friend bool operator==(const TrackPosition&, const TrackPosition&) = default;
+};
+/// From and to pixels. to_position rounds to the nearest 1/1024 px, halves up; throws Error(invalid_argument) for NaN
+/// and for what lies more than 1048576 px away.
+TrackPosition to_position(double x, double y);
+inline double to_pixels(std::int32_t component) { return component / 1024.0; }
+
+/// What became of a point.
+enum class TrackStatus : std::uint8_t {
+  tracked,            ///< It was found.
+  outside,            ///< It, or what was found, lies outside the picture, or its window left the picture altogether.
+  small_determinant,  ///< Its window shows no structure, or an edge alone (TrackOptions::min_eigen).
+  not_converged,      ///< The iterations ended before the steps were short (only with TrackOptions::must_converge).
+  residual,           ///< What was found looks different (TrackOptions::max_residual).
+  forward_backward,   ///< The way back ends elsewhere (TrackOptions::forward_backward).
+  too_close,          ///< An older track is nearer than TrackOptions::min_separation.
+};
+/// "tracked", "outside", "small-determinant", "not-converged", "residual", "forward-backward", "too-close".
+std::string_view to_text(TrackStatus status);
+
+/// What was found for a point.
+struct TrackedPoint {
+  TrackPosition position;  ///< Of a lost point: where it was in the frame before, its last good position.
+  TrackStatus status = TrackStatus::tracked;
+  /// The steps became short on the finest level. Where not, the position may still be good: see the residual.
+  bool converged = false;
+  /// Mean |difference| of both windows, in 1/1024 grey levels of the frames, rounded down; 0 for points that were lost
+  /// before it was known.
+  std::uint32_t residual = 0;
+  friend bool operator==(const TrackedPoint&, const TrackedPoint&) = default;
+};
+
+/// How a pixel is scored as a corner, from the gradients around it.
+enum class CornerScore {
+  shi_tomasi,  ///< The smaller eigenvalue of the structure tensor (Shi and Tomasi, CVPR, 1994).
+  harris,      ///< Determinant - k trace^2 (Harris and Stephens, Alvey Vision Conference, 1988).
+};
+/// Where the search for a track begins.
+enum class TrackGuess {
+  position,  ///< Where it was.
+  velocity,  ///< Where it would be if it went on as in the frame before.
+};
+
+/// Settings of PointFlow and PointTracker. All are checked when the object is made; the error names the field, the
+/// value and the allowed range. No device ignores a field.
+struct TrackOptions {
+  /// How many tracks PointTracker keeps up, 0..1000000; 0 = it follows those that were added, and finds none.
+  int points = 500;
+  /// New ones are sought when fewer than so many percent of `points` are left, 1..100. Seeking takes longer than
+  /// following.
+  int refill = 80;
+  CornerScore corner = CornerScore::shi_tomasi;
+  /// k of Harris's score in 1/100, 1..25.
+  int harris_k = 4;
+  /// Side of the square over which a corner's gradients are summed in px: 3, 5 or 7.
+  int block = 3;
+  /// A corner's score exceeds this share of the best one's, 0 .. below 1.
+  double quality = 0.01;
+  /// A new point keeps so many px from all others, 0..65535; 0 and 1 = two points may be neighbours.
+  int min_distance = 10;
+  /// Cells that the frame is divided into, 1..256 each way: no cell gets new points beyond its equal share of all
+  /// points, rounded up. 1x1 = points may lie anywhere.
+  Size grid{1, 1};
+  /// New points lie in here. Empty = anywhere.
+  Rect roi{};
+
+  /// Side of the window that is compared, in px: odd 3..63, or 8, 16, 32, 48 (which reach one pixel further to the left
+  /// and up). Less than the frame's width and height. Large windows find more points, and blur motion within them.
+  int window = 21;
+  /// Coarse levels, each half as wide and high, 0..8: at most so many, those no larger than the window are left out
+  /// (PointFlow::levels). They let points go far.
+  int levels = 3;
+  /// Steps per level, 1..1000.
+  int iterations = 30;
+  /// Steps of at most so many px end a level, 0..1; the steps themselves are whole 1/1024 px.
+  double epsilon = 0.01;
+  /// Least smaller eigenvalue of a window's structure tensor, per pixel of the window, for gradients of 32 x the change
+  /// of 8-bit pixels and 1/1048576 of their products: OpenCV's minEigThreshold. 0..1000000. Deeper pixels are scaled to
+  /// 8 bits.
+  double min_eigen = 1e-4;
+  /// Windows are compared after the target got the mean and the deviation of the template (a gain of 1/8..8 and an
+  /// offset).
+  bool light = false;
+  TrackGuess guess = TrackGuess::position;
+  /// A point whose steps have not become short is lost.
+  bool must_converge = false;
+  /// Largest residual in grey levels of the frames, 0..65535; 0 = any.
+  double max_residual = 0;
+  /// Each point found is followed back; farther than so many px from where it came, it is lost. 0..65535, 0 = off.
+  /// Takes twice as long.
+  double forward_backward = 0;
+  /// A track nearer than so many px to an older one is lost, 0..65535; 0 = off.
+  double min_separation = 0;
+  /// So many positions of each track are kept, the latest included, 1..65536.
+  int history = 1;
+  /// Type of the frames' pixels.
+  Depth depth = Depth::u8;
+  /// Largest pixel of 16-bit frames, 1..65535: 1023 for 10 bits. A frame that exceeds it is refused; of more than 12
+  /// bits the upper 12 are used.
+  int max_value = 65535;
+
+  friend bool operator==(const TrackOptions&, const TrackOptions&) = default;
+};
+
+/// Finds corners, and points of one frame in the next, on one device with one set of options: what PointTracker is made
+/// of. Pyramidal Lucas-Kanade (Bouguet, Pyramidal implementation of the affine Lucas Kanade feature tracker, Intel,
+/// 2000) in integers with one solution in double per step: docs/algorithms/track. One object may be used by one thread
+/// at a time.
+class PointFlow {
+ public:
+  /// Throws Error(invalid_argument) naming the field, Error(unsupported) naming a device that computes no tracks, and
+  /// Error(out_of_memory).
+  PointFlow(const Device& device, Size size, const TrackOptions& options = {});
+  PointFlow(PointFlow&&) noexcept;
+  PointFlow& operator=(PointFlow&&) noexcept;
+  ~PointFlow();
+
+  /// Takes the next frame: the current one becomes the previous one. Throws Error(invalid_argument) where it does not
+  /// fit.
+  void push(ImageView<const std::uint8_t> frame);
+  void push(ImageView<const std::uint16_t> frame);
+  /// Frames since the start, and back to it.
+  std::int64_t frames() const;
+  void restart();
+
+  /// Finds points of the previous frame in the current one: found[i] is that of points[i]. `guesses`, where given, says
+  /// where each is expected; what lies outside the picture is moved onto its edge. Throws Error(invalid_argument) where
+  /// lengths differ or two frames have not been pushed.
+  void track(std::span<const TrackPosition> points, std::span<TrackedPoint> found,
+             std::span<const TrackPosition> guesses = {});
+
+  /// Corners of the current frame, best first, at most `most`: those that keep options.min_distance from each other and
+  /// from `occupied`, and the quota of options.grid. `mask`, where given, has the frame's size and is 0 where no point
+  /// may be. Throws Error(invalid_argument) where no frame has been pushed.
+  std::vector<TrackPosition> corners(std::size_t most, std::span<const TrackPosition> occupied = {},
+                                     ImageView<const std::uint8_t> mask = {});
+
+  Size size() const;
+  const TrackOptions& options() const;
+  /// Coarse levels in use: options.levels, or fewer in small frames.
+  int levels() const;
+  /// Bytes that this object has allocated on the host.
+  std::size_t memory() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A point that is followed along a video.
+struct Track {
+  std::uint64_t id = 0;    ///< Counted from 0, never used again.
+  TrackPosition position;  ///< In the last frame; of a lost track: the last good one.
+  /// Frames since the one it was found in, where it is 0.
+  std::int32_t age = 0;
+  TrackStatus status = TrackStatus::tracked;
+  bool converged = true;
+  std::uint32_t residual = 0;  ///< As TrackedPoint::residual, against the frame before.
+};
+
+/// Follows points along a video: finds them, keeps their identities, says why one is lost, and replaces it. One object
+/// may be used by one thread at a time.
+class PointTracker {
+ public:
+  /// As PointFlow.
+  PointTracker(const Device& device, Size size, const TrackOptions& options = {});
+  PointTracker(PointTracker&&) noexcept;
+  PointTracker& operator=(PointTracker&&) noexcept;
+  ~PointTracker();
+
+  /// Takes the next frame and gives all tracks in the order of their ids: those that live on, new ones (age 0), and,
+  /// this one time, those that were lost in this frame, with the reason. Throws as PointFlow does; a frame that is
+  /// refused counts as not given. The tracks stay where they are until the next call.
+  std::span<const Track> next(ImageView<const std::uint8_t> frame);
+  std::span<const Track> next(ImageView<const std::uint16_t> frame);
+  std::span<const Track> tracks() const;
+
+  /// The kept positions of tracks()[index], oldest first; the last is its position. At most options.history.
+  std::span<const TrackPosition> history(std::size_t index) const;
+
+  /// Starts tracks at these points of the current frame (before the first: of that one) and returns the first one's id;
+  /// the others' follow. A point outside the picture starts a track that is lost in the next frame. Points are not
+  /// thinned.
+  std::uint64_t add(std::span<const TrackPosition> points);
+  /// Pixels where points may be found (not 0), for all frames from the next one on; an empty view allows all. It is
+  /// copied. Tracks that wander there live on.
+  void set_mask(ImageView<const std::uint8_t> mask);
+  /// Drops all tracks and the last frame, as after a scene cut: the next frame is the first. Ids go on.
+  void restart();
+
+  PointFlow& flow();
+  std::size_t memory() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// One settable field of TrackOptions, for command lines, files and tables.
+struct TrackField {
+  std::string_view name;   ///< As on the command line without "--": "min-distance".
+  std::string_view range;  ///< Allowed values, for people: "0 .. 8" or "off, on".
+  std::string_view unit;   ///< "px", or empty.
+  std::string_view help;   ///< What it does, one sentence.
+};
+/// All fields in a fixed order.
+std::span<const TrackField> track_fields();
+/// As stereo_get and stereo_set: get(o, "grid") == "4x3".
+std::string track_get(const TrackOptions& options, std::string_view name);
+void track_set(TrackOptions& options, std::string_view name, std::string_view value);
+
+}  // namespace vergence

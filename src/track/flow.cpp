@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// PointFlow: checks what it is given, then runs the steps of track_backend.hpp in their order.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "definitions/track/position.h"
+#include "stereo/check_views.hpp"
+#include "track/plan.hpp"
+#include "track/select.hpp"
+#include "track_backend.hpp"
+#include "vergence/error.hpp"
+#include "vergence/track.hpp"
+
+namespace vergence {
+
+TrackPosition to_position(double x, double y) {
+  constexpr double farthest = 1 << 20;  // px
+  for (const double component : {x, y})
+    if (!(component >= -farthest && component <= farthest))
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("position is {},{} px: both must be numbers -{} .. {}", x, y, farthest, farthest));
+  const auto units = [](double component) {
+    return static_cast<std::int32_t>(std::floor(component * definitions::position_units() + 0.5));
+  };
+  return {units(x), units(y)};
+}
+
+std::string_view to_text(TrackStatus status) {
+  switch (status) {
+    case TrackStatus::tracked:
+      return "tracked";
+    case TrackStatus::outside:
+      return "outside";
+    case TrackStatus::small_determinant:
+      return "small-determinant";
+    case TrackStatus::not_converged:
+      return "not-converged";
+    case TrackStatus::residual:
+      return "residual";
+    case TrackStatus::forward_backward:
+      return "forward-backward";
+    case TrackStatus::too_close:
+      return "too-close";
+  }
+  return "unknown";
+}
+
+std::unique_ptr<backend::Track> backend::Device::make_track(const TrackPlan& /*plan*/) {
+  throw Error(ErrorCode::unsupported, fmt::format("device {} computes no tracks yet: use device reference", name()));
+}
+
+struct PointFlow::Impl {
+  Impl(Device chosen_device, Size size, const TrackOptions& options)
+      : device(std::move(chosen_device)),
+        plan(make_track_plan(size, options)),
+        track(device.backend().make_track(plan)) {}
+
+  template <class P>
+  void push(ImageView<const P> frame) {
+    constexpr bool wide = std::is_same_v<P, std::uint16_t>;
+    if (wide != (plan.options.depth == Depth::u16))
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("the frame has {}-bit pixels, but option depth is {}: use depth {}", wide ? 16 : 8,
+                              wide ? "u8" : "u16", wide ? "u16" : "u8"));
+    check_view("the frame", frame, plan.size);
+    check_values(plan.options.max_value, "the frame", frame);
+    if constexpr (wide)
+      track->push({}, frame);
+    else
+      track->push(frame, {});
+    ++frames;
+  }
+
+  void find(std::span<const TrackPosition> points, std::span<TrackedPoint> found,
+            std::span<const TrackPosition> guesses) {
+    if (frames < 2)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("track was called after {} frames: push two frames before", frames));
+    if (found.size() != points.size() || (!guesses.empty() && guesses.size() != points.size()))
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("there are {} points, but {} places for what is found and {} guesses: all must be as many "
+                      "(no guesses at all will do)",
+                      points.size(), found.size(), guesses.size()));
+    queries.resize(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const TrackPosition guess = guesses.empty() ? points[i] : guesses[i];
+      queries[i] = {points[i],
+                    {definitions::moved_onto_picture(guess.x, plan.size.width),
+                     definitions::moved_onto_picture(guess.y, plan.size.height)}};
+    }
+    track->lk(queries, found);
+  }
+
+  std::vector<TrackPosition> corners(std::size_t most, std::span<const TrackPosition> occupied,
+                                     ImageView<const std::uint8_t> mask) {
+    if (frames < 1)
+      throw Error(ErrorCode::invalid_argument, "corners was called before the first frame: push a frame before");
+    if (mask.data() != nullptr) check_view("the mask", mask, plan.size);
+    if (most == 0) return {};
+    track->corners(mask, candidates);
+    return selection.select(plan, candidates, most, occupied);
+  }
+
+  std::size_t memory() const {
+    return track->memory() + selection.bytes() + queries.capacity() * sizeof(backend::TrackQuery) +
+           candidates.capacity() * sizeof(backend::Corner);
+  }
+
+  Device device;
+  TrackPlan plan;
+  std::unique_ptr<backend::Track> track;
+  CornerSelection selection;
+  std::vector<backend::TrackQuery> queries;
+  std::vector<backend::Corner> candidates;
+  std::int64_t frames = 0;
+};
+
+PointFlow::PointFlow(const Device& device, Size size, const TrackOptions& options)
+    : impl_(std::make_unique<Impl>(device, size, options)) {}
+PointFlow::PointFlow(PointFlow&&) noexcept = default;
+PointFlow& PointFlow::operator=(PointFlow&&) noexcept = default;
+PointFlow::~PointFlow() = default;
+
+void PointFlow::push(ImageView<const std::uint8_t> frame) { impl_->push(frame); }
+void PointFlow::push(ImageView<const std::uint16_t> frame) { impl_->push(frame); }
+std::int64_t PointFlow::frames() const { return impl_->frames; }
+void PointFlow::restart() { impl_->frames = 0; }
+void PointFlow::track(std::span<const TrackPosition> points, std::span<TrackedPoint> found,
+                      std::span<const TrackPosition> guesses) {
+  impl_->find(points, found, guesses);
+}
+std::vector<TrackPosition> PointFlow::corners(std::size_t most, std::span<const TrackPosition> occupied,
+                                              ImageView<const std::uint8_t> mask) {
+  return impl_->corners(most, occupied, mask);
+}
+Size PointFlow::size() const { return impl_->plan.size; }
+const TrackOptions& PointFlow::options() const { return impl_->plan.options; }
+int PointFlow::levels() const { return impl_->plan.top(); }
+std::size_t PointFlow::memory() const { return impl_->memory(); }
+
+}  // namespace vergence

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which corners become points: the best ones that keep their distance and the quota of their cell of the grid.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "track/neighbours.hpp"
+#include "track/plan.hpp"
+#include "track_backend.hpp"
+
+namespace vergence {
+
+class CornerSelection {
+ public:
+  /// At most `most` of the corners, which it puts in order, best first. `occupied` are points that exist.
+  std::vector<TrackPosition> select(const TrackPlan& plan, std::vector<backend::Corner>& corners, std::size_t most,
+                                    std::span<const TrackPosition> occupied);
+  std::size_t bytes() const { return neighbours_.bytes() + counts_.capacity() * sizeof(std::size_t); }
+
+ private:
+  Neighbours neighbours_;
+  std::vector<std::size_t> counts_;  ///< points per cell of the grid
+};
+
+}  // namespace vergence

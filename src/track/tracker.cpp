@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// PointTracker: identities, ages and histories of points along a video, and their replacement.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "stereo/check_views.hpp"
+#include "track/neighbours.hpp"
+#include "track/plan.hpp"
+#include "vergence/track.hpp"
+
+namespace vergence {
+namespace {
+
+/// The last positions of tracks, each in a slot of its own. A slot has room for twice as many as are kept, so that they
+/// are moved once in a while and not at each frame.
+class Histories {
+ public:
+  explicit Histories(int kept) : kept_(static_cast<std::size_t>(kept)) {}
+
+  std::size_t open(TrackPosition at) {
+    if (free_.empty()) {
+      slots_.emplace_back();
+      free_.push_back(slots_.size() - 1);
+      positions_.resize(slots_.size() * room());
+    }
+    const std::size_t slot = free_.back();
+    free_.pop_back();
+    slots_[slot] = {0, 0};
+    add(slot, at);
+    return slot;
+  }
+  void close(std::size_t slot) { free_.push_back(slot); }
+  void add(std::size_t slot, TrackPosition at) {
+    Range& range = slots_[slot];
+    TrackPosition* const all = positions_.data() + slot * room();
+    if (range.count == kept_) {
+      ++range.first;
+      --range.count;
+    }
+    if (range.first + range.count == room()) {
+      for (std::size_t i = 0; i < range.count; ++i) all[i] = all[range.first + i];
+      range.first = 0;
+    }
+    all[range.first + range.count++] = at;
+  }
+  std::span<const TrackPosition> of(std::size_t slot) const {
+    return {positions_.data() + slot * room() + slots_[slot].first, slots_[slot].count};
+  }
+  std::size_t bytes() const {
+    return positions_.capacity() * sizeof(TrackPosition) + slots_.capacity() * sizeof(Range) +
+           free_.capacity() * sizeof(std::size_t);
+  }
+
+ private:
+  struct Range {
+    std::size_t first = 0;
+    std::size_t count = 0;
+  };
+  std::size_t room() const { return 2 * kept_; }
+
+  std::size_t kept_;
+  std::vector<TrackPosition> positions_;
+  std::vector<Range> slots_;
+  std::vector<std::size_t> free_;
+};
+
+/// What is known of a track beside what the caller sees.
+struct Hidden {
+  std::size_t slot = 0;
+  TrackPosition velocity{};
+};
+
+}  // namespace
+
+struct PointTracker::Impl {
+  Impl(const Device& device, Size size, const TrackOptions& options)
+      : plan(make_track_plan(size, options)), flow(device, size, options), histories(options.history) {}
+
+  template <class P>
+  std::span<const Track> next(ImageView<const P> frame) {
+    flow.push(frame);
+    forget_lost();
+    if (flow.frames() > 1 && !tracks.empty()) follow();
+    if (plan.separation > 0) separate();
+    refill();
+    return tracks;
+  }
+
+  void forget_lost() {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+      if (tracks[i].status != TrackStatus::tracked) {
+        histories.close(hidden[i].slot);
+        continue;
+      }
+      tracks[kept] = tracks[i];
+      hidden[kept++] = hidden[i];
+    }
+    tracks.resize(kept);
+    hidden.resize(kept);
+  }
+
+  void follow() {
+    const std::size_t count = tracks.size();
+    points.resize(count);
+    guesses.resize(count);
+    found.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      points[i] = guesses[i] = tracks[i].position;
+      if (plan.options.guess != TrackGuess::velocity) continue;
+      guesses[i].x += hidden[i].velocity.x;
+      guesses[i].y += hidden[i].velocity.y;
+    }
+    flow.track(points, found, guesses);
+    for (std::size_t i = 0; i < count; ++i) {
+      Track& track = tracks[i];
+      track.status = found[i].status;
+      track.converged = found[i].converged;
+      track.residual = found[i].residual;
+      if (track.status != TrackStatus::tracked) continue;
+      const TrackPosition at = found[i].position;
+      hidden[i].velocity = {at.x - track.position.x, at.y - track.position.y};
+      track.position = at;
+      ++track.age;
+    }
+    if (plan.separation > 0) return;  // which may yet lose some
+    for (std::size_t i = 0; i < count; ++i) remember(i);
+  }
+
+  void remember(std::size_t i) {
+    if (tracks[i].status == TrackStatus::tracked && tracks[i].age > 0)
+      histories.add(hidden[i].slot, tracks[i].position);
+  }
+
+  /// The tracks are in the order of their ids, so that of two the later one goes.
+  void separate() {
+    neighbours.restart(plan.size, plan.separation);
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+      Track& track = tracks[i];
+      if (track.status != TrackStatus::tracked) continue;
+      if (neighbours.is_free(track.position)) {
+        neighbours.add(track.position);
+        remember(i);
+        continue;
+      }
+      track.status = TrackStatus::too_close;
+      if (track.age == 0) continue;  // it was added here, and has no position before
+      track.position = {track.position.x - hidden[i].velocity.x, track.position.y - hidden[i].velocity.y};
+      --track.age;
+    }
+  }
+
+  void refill() {
+    const auto target = static_cast<std::size_t>(plan.options.points);
+    const auto living = static_cast<std::size_t>(
+        std::count_if(tracks.begin(), tracks.end(), [](const Track& t) { return t.status == TrackStatus::tracked; }));
+    if (living >= target || living * 100 >= target * static_cast<std::size_t>(plan.options.refill)) return;
+    points.clear();
+    for (const Track& track : tracks)
+      if (track.status == TrackStatus::tracked) points.push_back(track.position);
+    for (const TrackPosition at : flow.corners(target - living, points, mask)) start(at);
+  }
+
+  void start(TrackPosition at) {
+    Track track;
+    track.id = next_id++;
+    track.position = at;
+    tracks.push_back(track);
+    hidden.push_back({histories.open(at), {}});
+  }
+
+  void restart() {
+    for (const Hidden& one : hidden) histories.close(one.slot);
+    tracks.clear();
+    hidden.clear();
+    flow.restart();
+  }
+
+  std::size_t memory() const {
+    return flow.memory() + histories.bytes() + neighbours.bytes() + tracks.capacity() * sizeof(Track) +
+           hidden.capacity() * sizeof(Hidden) + (points.capacity() + guesses.capacity()) * sizeof(TrackPosition) +
+           found.capacity() * sizeof(TrackedPoint) + static_cast<std::size_t>(mask.stride() * mask.height());
+  }
+
+  TrackPlan plan;
+  PointFlow flow;
+  Histories histories;
+  Neighbours neighbours;
+  std::vector<Track> tracks;
+  std::vector<Hidden> hidden;  ///< one per track
+  std::vector<TrackPosition> points, guesses;
+  std::vector<TrackedPoint> found;
+  Image<std::uint8_t> mask;
+  std::uint64_t next_id = 0;
+};
+
+PointTracker::PointTracker(const Device& device, Size size, const TrackOptions& options)
+    : impl_(std::make_unique<Impl>(device, size, options)) {}
+PointTracker::PointTracker(PointTracker&&) noexcept = default;
+PointTracker& PointTracker::operator=(PointTracker&&) noexcept = default;
+PointTracker::~PointTracker() = default;
+
+std::span<const Track> PointTracker::next(ImageView<const std::uint8_t> frame) { return impl_->next(frame); }
+std::span<const Track> PointTracker::next(ImageView<const std::uint16_t> frame) { return impl_->next(frame); }
+std::span<const Track> PointTracker::tracks() const { return impl_->tracks; }
+
+std::span<const TrackPosition> PointTracker::history(std::size_t index) const {
+  if (index >= impl_->tracks.size())
+    throw Error(ErrorCode::invalid_argument, "history was asked for track number " + std::to_string(index) + " of " +
+                                                 std::to_string(impl_->tracks.size()) + ": they are counted from 0");
+  return impl_->histories.of(impl_->hidden[index].slot);
+}
+
+std::uint64_t PointTracker::add(std::span<const TrackPosition> points) {
+  const std::uint64_t first = impl_->next_id;
+  for (const TrackPosition at : points) impl_->start(at);
+  return first;
+}
+
+void PointTracker::set_mask(ImageView<const std::uint8_t> mask) {
+  if (mask.data() == nullptr) {
+    impl_->mask = {};
+    return;
+  }
+  check_view("the mask", mask, impl_->plan.size);
+  impl_->mask = Image<std::uint8_t>(mask.size());
+  for (int y = 0; y < mask.height(); ++y)
+    std::memcpy(impl_->mask.row(y), mask.row(y), static_cast<std::size_t>(mask.width()));
+}
+
+void PointTracker::restart() { impl_->restart(); }
+PointFlow& PointTracker::flow() { return impl_->flow; }
+std::size_t PointTracker::memory() const { return impl_->memory(); }
+
+}  // namespace vergence
