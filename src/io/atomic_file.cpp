@@ -78,6 +78,8 @@ std::string cure(int error) {
       return fmt::format("{}: raise the limit (ulimit -f) or choose another disk", std::strerror(error));
     case EISDIR:
       return "it is a directory: give a file name";
+    case EPIPE:
+      return fmt::format("{}: the program that reads it has ended", std::strerror(error));
     default:
       return std::strerror(error);
   }
@@ -94,6 +96,8 @@ struct AtomicFile::Impl {
   std::string temporary;  // where the bytes go first; empty: straight to the target
   Mode mode = Mode::whole;
   int file = -1;
+  std::int64_t end = 0;    // bytes that the system has taken
+  std::int64_t whole = 0;  // those up to the last flush
   std::vector<char> buffer;
 
   [[noreturn]] void fail(int error) const { io::fail_write(ErrorCode::io, given, cure(error)); }
@@ -123,15 +127,31 @@ struct AtomicFile::Impl {
     fail(errno == ENOENT ? EACCES : errno);  // the directory does exist
   }
 
+  // The error number. Where not all bytes fit, a stream loses what came after its last flush: it shall end with
+  // something whole.
+  int put(const char* data, std::size_t bytes) noexcept {
+    const int error = write_fully(file, data, bytes);
+    if (error == 0) {
+      end += static_cast<std::int64_t>(bytes);
+    } else if (mode == Mode::stream && !temporary.empty()) {
+      const off_t reached = ::lseek(file, 0, SEEK_CUR);
+      if (::ftruncate(file, whole) == 0 && ::lseek(file, whole, SEEK_SET) == whole) {
+        if (bytes_left.load() >= 0) bytes_left.fetch_add(reached - whole);
+        end = whole;
+      }
+    }
+    return error;
+  }
+
   void drain() {
-    const int error = write_fully(file, buffer.data(), buffer.size());
+    const int error = put(buffer.data(), buffer.size());
     buffer.clear();
     if (error != 0) fail(error);
   }
 
   void abandon() noexcept {
     if (file < 0) return;
-    if (mode == Mode::stream && !buffer.empty()) write_fully(file, buffer.data(), buffer.size());
+    if (mode == Mode::stream && !buffer.empty()) put(buffer.data(), buffer.size());
     ::close(std::exchange(file, -1));
     if (mode == Mode::whole && !temporary.empty()) ::unlink(temporary.c_str());
   }
@@ -167,14 +187,16 @@ void AtomicFile::write(const void* data, std::size_t bytes) {
   const char* from = static_cast<const char*>(data);
   if (self.buffer.size() + bytes > buffer_bytes) self.drain();
   if (bytes > buffer_bytes) {
-    if (const int error = write_fully(self.file, from, bytes); error != 0) self.fail(error);
+    if (const int error = self.put(from, bytes); error != 0) self.fail(error);
     return;
   }
   self.buffer.insert(self.buffer.end(), from, from + bytes);
 }
 
 void AtomicFile::flush() {
-  if (impl_->file >= 0) impl_->drain();
+  if (impl_->file < 0) return;
+  impl_->drain();
+  impl_->whole = impl_->end;
 }
 
 void AtomicFile::rewrite(std::int64_t offset, std::string_view bytes) {

@@ -42,7 +42,7 @@ std::string extension(const std::string& path) {
   return ending;
 }
 
-ByteReader::ByteReader(const std::string& path) : name_(path) {
+ByteReader::ByteReader(const std::string& path, std::size_t most_piped_bytes) : name_(path) {
   file_.reset(std::fopen(path.c_str(), "rbe"));
   if (!file_) {
     const int error = errno;
@@ -64,6 +64,10 @@ ByteReader::ByteReader(const std::string& path) : name_(path) {
   std::byte block[65536];
   for (std::size_t got = 1; got != 0;) {
     got = std::fread(block, 1, sizeof(block), file_.get());
+    if (owned_.size() + got > most_piped_bytes)
+      fail_read(ErrorCode::unsupported, path,
+                fmt::format("more than {} MiB come out of this pipe: write them to a file and give its name",
+                            most_piped_bytes >> 20));
     owned_.insert(owned_.end(), block, block + got);
   }
   if (std::ferror(file_.get()) != 0) fail_read(ErrorCode::io, path, std::strerror(errno));

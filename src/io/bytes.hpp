@@ -30,8 +30,9 @@ std::string extension(const std::string& path);
 /// there before it allocates anything.
 class ByteReader {
  public:
-  /// Opens a file. What has no size (a pipe) is read into memory at once.
-  explicit ByteReader(const std::string& path);
+  static constexpr std::size_t most_piped = std::size_t{1} << 30;
+  /// Opens a file. What has no size (a pipe) is read into memory at once, up to `most_piped_bytes`: it might never end.
+  explicit ByteReader(const std::string& path, std::size_t most_piped_bytes = most_piped);
   /// Reads from memory that must outlive the reader; `name` is for messages.
   ByteReader(std::string name, std::span<const std::byte> memory) : name_(std::move(name)), memory_(memory) {}
 

@@ -12,23 +12,23 @@
 namespace vergence::io {
 namespace {
 
-// Length of the conversion %d or %0Nd at the start of `text`, 0 where there is none; sets the digits.
-std::size_t conversion(std::string_view text, int& digits) {
+// Length of the conversion %d, %Nd or %0Nd at the start of `text`, 0 where there is none; sets how numbers are written.
+std::size_t conversion(std::string_view text, SequenceName& name) {
+  constexpr int longest = 18;
   std::size_t at = 1;
-  digits = 1;
-  if (at < text.size() && text[at] == '0') {
-    const std::size_t start = at;
-    while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
-    const auto result = std::from_chars(text.data() + start, text.data() + at, digits);
-    if (result.ec != std::errc() || digits < 1 || digits > 18) return 0;
+  while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
+  if (at > 1) {
+    const auto result = std::from_chars(text.data() + 1, text.data() + at, name.width);
+    if (result.ec != std::errc() || name.width < 1 || name.width > longest) return 0;
+    name.zeros = text[1] == '0';
   }
   return at < text.size() && text[at] == 'd' ? at + 1 : 0;
 }
 
 }  // namespace
 
-std::string SequenceName::path(std::int64_t number) const {
-  return fmt::format("{}{:0{}}{}", before, number, digits, after);
+std::string SequenceName::text(std::int64_t number) const {
+  return zeros ? fmt::format("{:0{}}", number, width) : fmt::format("{:{}}", number, width);
 }
 
 std::optional<SequenceName> parse_sequence(const std::string& path) {
@@ -45,7 +45,7 @@ std::optional<SequenceName> parse_sequence(const std::string& path) {
       at += 2;
       continue;
     }
-    const std::size_t length = found ? 0 : conversion(std::string_view(path).substr(at), name.digits);
+    const std::size_t length = found ? 0 : conversion(std::string_view(path).substr(at), name);
     if (length == 0) return std::nullopt;
     found = true;
     at += length;
@@ -67,11 +67,13 @@ std::vector<std::int64_t> find_numbers(const SequenceName& name) {
     const std::size_t length = entry.size() - prefix.size() - name.after.size();
     if (entry.compare(prefix.size() + length, std::string::npos, name.after) != 0) continue;
     std::int64_t number = 0;
-    const char* begin = entry.data() + prefix.size();
-    const auto result = std::from_chars(begin, begin + length, number);
-    if (result.ec != std::errc() || result.ptr != begin + length || number < 0) continue;
+    const std::string spelled = entry.substr(prefix.size(), length);
+    const char* const stop = spelled.data() + length;
+    const auto result =
+        std::from_chars(spelled.data() + std::min(spelled.find_first_not_of(' '), length), stop, number);
+    if (result.ec != std::errc() || result.ptr != stop || number < 0) continue;
     // Only the spelling that the pattern gives: 7 under %04d is 0007, not 07.
-    if (fmt::format("{:0{}}", number, name.digits) == std::string(begin, length)) numbers.push_back(number);
+    if (name.text(number) == spelled) numbers.push_back(number);
   }
   std::sort(numbers.begin(), numbers.end());
   return numbers;

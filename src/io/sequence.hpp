@@ -12,11 +12,13 @@ namespace vergence::io {
 struct SequenceName {
   std::string before;  ///< up to the number, directory included
   std::string after;   ///< behind it
-  int digits = 1;      ///< the number's least digits, filled with zeros
-  std::string path(std::int64_t number) const;
+  int width = 1;       ///< the number's least length
+  bool zeros = true;   ///< filled with zeros, not with blanks
+  std::string text(std::int64_t number) const;
+  std::string path(std::int64_t number) const { return before + text(number) + after; }
 };
 
-/// The pattern in `path`, if it holds exactly one %d or %0Nd in its file name ("%%" is a percent sign).
+/// The pattern in `path`, if it holds exactly one %d, %Nd or %0Nd in its file name ("%%" is a percent sign).
 std::optional<SequenceName> parse_sequence(const std::string& path);
 /// The numbers of the files that exist, ascending.
 std::vector<std::int64_t> find_numbers(const SequenceName& name);

@@ -39,7 +39,10 @@ FormatPtr open_container(const std::string& path, bool standard_input) {
   if (error == AVERROR(ENOENT)) fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
   if (error == AVERROR(EACCES)) fail_read(ErrorCode::io, path, "permission denied: check the file's permissions");
   if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to open it: free memory");
-  // FFmpeg's own reason speaks of its lists and probes.
+  // FFmpeg's own reason speaks of its lists and probes, but for this one.
+  if (error < 0 && av_complaint().find("pixel format") != std::string::npos)
+    fail_read(ErrorCode::unsupported, path,
+              "its pixel format is not known: convert it to grey, 4:2:0, 4:2:2 or 4:4:4 of 8 to 16 bits");
   if (error < 0) fail_unknown(path);
   return FormatPtr(context);
 }

@@ -45,9 +45,9 @@ void check_enums(const MotionOptions& o) {
 }
 
 void check_size(Size size) {
-  if (size.width < 1 || size.height < 1 || size.width > largest_side || size.height > largest_side)
-    refuse(fmt::format("frame size is {}x{}: allowed are 1x1 .. {}x{}", size.width, size.height, largest_side,
-                       largest_side));
+  if (std::min(size.width, size.height) < smallest_block || std::max(size.width, size.height) > largest_side)
+    refuse(fmt::format("frame size is {}x{}: allowed are {}x{} .. {}x{}", size.width, size.height, smallest_block,
+                       smallest_block, largest_side, largest_side));
   if (static_cast<long long>(size.width) * size.height > largest_pixel_count)
     refuse(fmt::format("frame size is {}x{}: at most {} pixels are allowed, split the frame", size.width, size.height,
                        largest_pixel_count));

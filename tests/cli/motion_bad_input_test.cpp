@@ -32,6 +32,8 @@ void make_motion_files(const Scratch& scratch) {
   scratch.write("one.y4m", clip.substr(0, clip.find('\n') + 1 + 6 + 40 * 26 * 3 / 2));
   scratch.write("empty.y4m", "");
   scratch.write("text.mp4", "This is no video.\n");
+  scratch.write("format.y4m", "YUV4MPEG2 W40 H26 F25:1 C999odd\n" + clip.substr(clip.find('\n') + 1));
+  for (const char* name : {"tiny_0.pgm", "tiny_1.pgm"}) scratch.write(name, left_pgm(3, 26, 1));
   const std::string raw = raw_clip(3);
   scratch.write("clip.yuv", raw);
   scratch.write("cut.yuv", raw.substr(0, raw.size() - 1));
@@ -70,6 +72,8 @@ const std::vector<BadCase> inputs{
     {"no_frame", motion("head.y4m", {"-o", "v.csv"}), 1, {"head.y4m"}},
     {"one_frame", motion("one.y4m", {"-o", "v.csv"}), 1, {"one.y4m", "1 frame:", "at least 2"}},
     {"too_few_for_the_reference", with({"--reference", "3", "-o", "v.csv"}), 1, {"3 frames", "at least 4"}},
+    {"pixel_format", motion("format.y4m", {"-o", "v.csv"}), 1, {"format.y4m", "pixel format is not known"}},
+    {"tiny", motion("tiny_%d.pgm", {"-o", "v.csv"}), 2, {"3x26", "4x4"}},
     {"cut", motion("cut.y4m", {"--frames", "2:"}), 1, {"cut.y4m", "truncated"}},
     {"cut_from_stdin", motion("-", {"--frames", "2:"}), 1, {"standard input", "truncated"}, input("cut.y4m")},
     {"nothing_from_stdin", motion("-"), 1, {"standard input"}},

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of `vergence motion`: vectors in every format, videos, and what is left where a run fails.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <thread>
 
 #include "cli/motion_clip.hpp"
 
@@ -174,6 +178,77 @@ TEST(MotionOutputs, FullDiskIsOneErrorAndNoFileUnderItsName) {
     EXPECT_FALSE(scratch.has(name));
     EXPECT_EQ(result.out, "");
   }
+}
+
+TEST(MotionOutputs, WhatFittedOnAFullDiskIsWhole) {
+  const Scratch scratch;
+  make_clip(scratch, 60);
+  RunOptions options;
+  options.file_limit = 10'000;
+  const auto fill_disk = [&](const char* option, const std::string& name) {
+    // Lossy video of noise grows as fast as the others.
+    const Result result = scratch.run(motion("clip.y4m", {option, name, "--block", "4"}), options);
+    EXPECT_EQ(result.status, 1) << name;
+    EXPECT_EQ(lines(result.err), 1u) << result.err;
+    EXPECT_NE(result.err.find(name), std::string::npos) << result.err;
+    EXPECT_FALSE(scratch.has(name));
+    return scratch.read(name + ".partial");
+  };
+  constexpr std::size_t blocks = 10 * 7;
+  const std::vector<std::string> rows = rows_of(fill_disk("-o", "v.csv"));
+  EXPECT_GT(rows.size(), 0u);
+  EXPECT_EQ(rows.size() % blocks, 0u);
+  const std::size_t vectors = Json::parse(fill_disk("-o", "v.json"))["vectors"].size();
+  EXPECT_GT(vectors, 0u);
+  EXPECT_EQ(vectors % blocks, 0u);
+  const std::string npy = fill_disk("-o", "v.npy");
+  const std::size_t fields = (npy.size() - 128) / (blocks * 4);
+  EXPECT_GT(fields, 0u);
+  EXPECT_EQ(npy.size(), 128 + fields * blocks * 4);
+  EXPECT_NE(npy.find("(" + std::to_string(fields) + ", 7, 10, 2)"), std::string::npos) << npy.substr(0, 128);
+  for (const auto& [option, name] : {std::pair{"--compensated", "c.y4m"}, {"--compensated", "c.mp4"}}) {
+    fill_disk(option, name);
+    const std::size_t whole = read_video(scratch.path(std::string(name) + ".partial")).size();
+    EXPECT_GT(whole, 0u) << name;
+    EXPECT_LT(whole, 59u) << name;
+  }
+}
+
+/// A named pipe whose reader takes a few bytes and ends.
+class BriefReader {
+ public:
+  BriefReader(const std::string& path, std::size_t bytes) {
+    if (mkfifo(path.c_str(), 0600) != 0) throw std::runtime_error("mkfifo");
+    thread_ = std::thread([path, bytes] {
+      std::ifstream from(path, std::ios::binary);
+      std::string taken(bytes, ' ');
+      from.read(taken.data(), static_cast<std::streamsize>(bytes));
+    });
+  }
+  ~BriefReader() { thread_.join(); }
+
+ private:
+  std::thread thread_;
+};
+
+TEST(MotionOutputs, AClosedPipeIsOneError) {
+  const Scratch scratch;
+  make_clip(scratch, 60);
+  {
+    const BriefReader reader(scratch.path("pipe.y4m"), 100);
+    const Result result = scratch.run(motion("clip.y4m", {"--compensated", "pipe.y4m", "-o", "v.json"}));
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(lines(result.err), 1u) << result.err;
+    EXPECT_NE(result.err.find("pipe.y4m\": Broken pipe"), std::string::npos) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(Json::parse(scratch.read("v.json.partial"))["vectors"].size() % 6, 0u);
+  }
+  const BriefReader reader(scratch.path("report"), 0);
+  RunOptions options;
+  options.out_path = "report";
+  const Result result = scratch.run(motion("clip.y4m", {"--frames", ":9"}), options);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, "vergence: cannot write to standard output: Broken pipe\n");
 }
 
 TEST(MotionOutputs, CtrlCLeavesTheBeginning) {

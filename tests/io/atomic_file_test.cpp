@@ -102,6 +102,36 @@ TEST(AtomicFile, AStreamKeepsWhatItWrote) {
   EXPECT_EQ(test::read_bytes(directory / "a.csv"), "5\n");
 }
 
+TEST(AtomicFile, AStreamOnAFullDiskEndsAtItsLastFlush) {
+  const test::TemporaryDirectory directory;
+  for (const std::size_t last : {std::size_t{9}, std::size_t{1} << 20}) {  // through the buffer, and past it
+    const io::FullDisk disk(12);
+    EXPECT_ERROR(
+        {
+          AtomicFile file(directory / "a.csv", AtomicFile::Mode::stream);
+          file.write("1,2\n");
+          file.flush();
+          file.write("3,4\n");
+          file.flush();
+          file.write(std::string(last, 'x'));
+          file.flush();
+        },
+        ErrorCode::io, "free space");
+    EXPECT_EQ(test::read_bytes(directory / "a.csv.partial"), "1,2\n3,4\n");
+  }
+  // What closes the file afterwards finds the room of what was cut.
+  const io::FullDisk disk(12);
+  {
+    AtomicFile file(directory / "a.csv", AtomicFile::Mode::stream);
+    file.write("1,2\n");
+    file.flush();
+    file.write("too long for it\n");
+    EXPECT_ERROR(file.flush(), ErrorCode::io, "free space");
+    file.write("]\n");
+  }
+  EXPECT_EQ(test::read_bytes(directory / "a.csv.partial"), "1,2\n]\n");
+}
+
 TEST(AtomicFile, RefusesPlacesItCannotWrite) {
   const test::TemporaryDirectory directory;
   EXPECT_ERROR(AtomicFile(directory / "none/a.txt"), ErrorCode::io, "does not exist");

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <fstream>
 #include <thread>
 
 #include "core/expect_error.hpp"
+#include "io/bytes.hpp"
 #include "io/file_support.hpp"
 #include "io/sequence.hpp"
 #include "vergence/io.hpp"
@@ -58,9 +60,10 @@ TEST(SequenceName, IsParsed) {
   EXPECT_EQ(name->path(7), "dir/left_0007.png");
   EXPECT_EQ(name->path(12345), "dir/left_12345.png");
   EXPECT_EQ(io::parse_sequence("a%d")->path(30), "a30");
+  EXPECT_EQ(io::parse_sequence("a%4d")->path(30), "a  30");
   EXPECT_EQ(io::parse_sequence("100%%_%02d.png")->path(3), "100%_03.png");
-  for (const char* path :
-       {"a.png", "a%s.png", "a%4d.png", "a%04x.png", "a%d_%d.png", "%d/a.png", "a%", "a%0", "a%00d", "a%099d.png"})
+  for (const char* path : {"a.png", "a%s.png", "a%04x.png", "a%4x.png", "a%d_%d.png", "%d/a.png", "a%", "a%0", "a%00d",
+                           "a%099d.png", "a%99d.png"})
     EXPECT_FALSE(io::parse_sequence(path).has_value()) << path;
 }
 
@@ -106,6 +109,30 @@ TEST(FrameSource, ASequenceStartsAtItsLowestNumber) {
   EXPECT_EQ(source.count(), 3);
   EXPECT_ERROR(FrameSource(path, {10, 12}), ErrorCode::invalid_argument, "it has 10 frames");
   EXPECT_ERROR(FrameSource(directory / "h_%d.png"), ErrorCode::not_found, "h_0.png");
+}
+
+TEST(FrameSource, NumbersMayBeFilledWithBlanks) {
+  const test::TemporaryDirectory directory;
+  for (const int i : {9, 10, 11})
+    write_frame(directory / (i < 10 ? "f   9.png" : "f  " + std::to_string(i) + ".png"), i);
+  write_frame(directory / "f12.png", 12);  // not what %4d writes
+  write_frame(directory / "f0013.png", 13);
+  EXPECT_EQ(values(directory / "f%4d.png"), (std::vector<int>{9, 10, 11}));
+}
+
+TEST(FrameSource, APipeThatNeverEndsIsRefused) {
+  const test::TemporaryDirectory directory;
+  const std::string pipe = directory / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::thread writer([&] {
+    std::ofstream to(pipe, std::ios::binary);
+    const std::string block(1 << 16, 'y');
+    while (to.write(block.data(), 1 << 16)) {
+    }
+  });
+  EXPECT_ERROR(io::ByteReader(pipe, 1 << 20), ErrorCode::unsupported, "more than 1 MiB");
+  writer.join();
 }
 
 TEST(FrameSource, AGapIsAnErrorOnlyInsideTheRange) {

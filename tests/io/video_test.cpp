@@ -155,6 +155,34 @@ TEST(Video, DamagedFramesAreErrors) {
   EXPECT_TRUE(error);
 }
 
+TEST(Video, AFrameOfAnotherSizeIsAnError) {
+  const test::TemporaryDirectory directory;
+  const std::pair<const char*, AVCodecID> kinds[] = {{"a.m2v", AV_CODEC_ID_MPEG2VIDEO}, {"a.h264", AV_CODEC_ID_H264}};
+  for (const auto& [name, codec] : kinds) {
+    SCOPED_TRACE(name);
+    const std::string path = directory / name;
+    if (!test::write_video(path, codec, AV_PIX_FMT_YUV420P, 64, 48, 3, fill)) continue;  // FFmpeg may lack x264
+    std::string bytes = test::read_bytes(path);
+    ASSERT_TRUE(test::write_video(path, codec, AV_PIX_FMT_YUV420P, 48, 32, 3, fill));
+    bytes += test::read_bytes(path);
+    test::write_bytes(path, bytes);
+    FrameSource source(path);
+    int count = 0;
+    const auto read_all = [&] {
+      while (source.next()) ++count;
+    };
+    EXPECT_ERROR(read_all(), ErrorCode::bad_data, "48x32");
+    EXPECT_GE(count, 2);  // FFmpeg's decoder of MPEG-2 forgets the frame that it holds back
+  }
+}
+
+TEST(Video, AnUnknownPixelFormatIsNamed) {
+  const test::TemporaryDirectory directory;
+  const std::string path = directory / "a.y4m";
+  test::write_bytes(path, "YUV4MPEG2 W8 H8 F25:1 C999odd\nFRAME\n" + std::string(96, 'x'));
+  EXPECT_ERROR(FrameSource{path}, ErrorCode::unsupported, "pixel format");
+}
+
 TEST(Video, ReadsARealClip) {
   const std::string path = VERGENCE_TEST_DATA "/clips/pan_1920x1080_54f.264";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";

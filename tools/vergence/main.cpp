@@ -150,6 +150,8 @@ int main(int argc, char** argv) {
   vergence::cli::keep_standard_streams();
   // A write beyond `ulimit -f` then fails like one on a full disk, so that its temporary file is removed.
   std::signal(SIGXFSZ, SIG_IGN);
+  // So does one into a pipe that nobody reads any more: other outputs are closed, and the error has a name.
+  std::signal(SIGPIPE, SIG_IGN);
   vergence::cli::watch_signals();
   try {
     return vergence::cli::run(argc, argv);

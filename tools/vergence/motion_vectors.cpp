@@ -90,6 +90,7 @@ class JsonFile final : public VectorFile {
     std::string text = head.dump(-1);
     text.pop_back();
     file_.write(text + ",\"vectors\":[");
+    file_.flush();
   }
   ~JsonFile() override {
     if (closed_) return;
