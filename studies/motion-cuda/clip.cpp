@@ -58,6 +58,7 @@ void make_clips(const Settings& settings, std::vector<Picture>& inputs) {
     options.size = size;
     options.frames = frames;
     options.noise_sigma = 1;
+    options.samples = 1;
     const synth::Scene scene(options);
     for (int i = 0; i < frames; ++i)
       inputs.push_back({"scene " + text_of(size), std::move(scene.render(i).left), index});

@@ -17,7 +17,8 @@ constexpr std::array fields{
     Field{"frames", "N", "2",
           "Frames of each clip that are searched, each in the one before [1 .. 1000; the paper does not say]"},
     Field{"rungs", "LIST", "all", "Which rungs of the ladder [all, none]"},
-    Field{"streams", "LIST", "1,2,4,8", "Queues of the rungs streams-sad and streams-result [1 .. 32; divide 128]"},
+    Field{"streams", "LIST", "1,2,4,8",
+          "Queues of the rungs streams-portions and streams-reduced [1 .. 32; divide 128]"},
     Field{"lanes", "LIST", "32,256", "Work-items for one SAD in step searches with z [32, 256]"},
     Field{"groups", "LIST", "128x1,32x1,64x1,1x128,1x32,8x8,16x16,32x8,8x32,32x32",
           "Groups of the rung all-on-device; the first one is that of all rungs with one candidate to a work-item"},
@@ -47,6 +48,21 @@ Effort effort_of(const Settings& settings) {
   effort.baseline_frames = settings.integer("baseline-frames", 1, 1000);
   effort.by_events = yes(settings, "events");
   return effort;
+}
+
+/// Refuses what cannot be before frames are made or read; how many frames of a clip are wanted.
+int check_settings(const Settings& settings) {
+  effort_of(settings);
+  choose_variants(settings);
+  for (const char* name : {"scalar", "ours", "save-clips"}) yes(settings, name);
+  settings.integer("transfers", 0, 1 << 30);
+  settings.integer("rounds", 1, 10000);
+  return settings.integer("frames", 1, 1000) + 1;
+}
+
+void make_inputs(const Settings& settings, std::vector<Picture>& inputs) {
+  check_settings(settings);
+  make_clips(settings, inputs);
 }
 
 /// The last frame of a clip as the program's vectors rebuild it.
@@ -98,8 +114,6 @@ void run(Context& context) {
   for (const Clip& clip : clips) run_clip(context, bench, clip, variants);
 }
 
-int frames_of(const Settings& settings) { return settings.integer("frames", 1, 1000) + 1; }
-
 }  // namespace
 
 Study study() {
@@ -108,9 +122,9 @@ Study study() {
           "CLIP...",
           16,
           fields,
-          make_clips,
+          make_inputs,
           run,
-          frames_of};
+          check_settings};
 }
 
 }  // namespace vergence::studies::motion_cuda

@@ -56,8 +56,8 @@ constexpr std::array full_rungs{
          }},
     Rung{"search", [](Variant& v) { v.borders = Borders::host; }},
     Rung{"search-overlapped", [](Variant& v) { v.borders = Borders::overlapped; }},
-    Rung{"streams-sad", streams},
-    Rung{"streams-result",
+    Rung{"streams-portions", streams},
+    Rung{"streams-reduced",
          [](Variant& v) {
            streams(v);
            v.reduced = true;

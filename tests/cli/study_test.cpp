@@ -26,6 +26,9 @@ TEST(StudyCommand, RefusesWhatCannotBe) {
   expect({"study", "sad-streaming", "a.png"}, 2, "1 inputs");
   expect({"study", "sad-streaming", "a.png", "b.png"}, 1, "a.png");
   expect({"study", "ssd-local-memory", "--groups", "32"}, 2, "groups is '32'");
+  expect({"study", "motion-cuda", "--rungs", "z,y"}, 2, "rungs is 'z,y'");
+  expect({"study", "motion-cuda", "--frames", "0"}, 2, "frames is '0'");
+  expect({"study", "motion-cuda", "none.mp4"}, 1, "none.mp4");
 }
 
 TEST(StudyCommand, HelpNamesStudiesAndTheirSettings) {

@@ -149,7 +149,7 @@ std::string rung_name(const ::testing::TestParamInfo<const char*>& parameter) {
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(All, MotionCudaRung,
-                         ::testing::Values("sad", "borders-overlapped", "search", "streams-sad", "streams-result",
+                         ::testing::Values("sad", "borders-overlapped", "search", "streams-portions", "streams-reduced",
                                            "all-on-device", "z,z-shuffles", "step-3x3,step-13x13", "step-z,step-7x7-z",
                                            "step-15x15-z"),
                          rung_name);
