@@ -78,13 +78,15 @@ std::vector<Case> cases() {
     o.search = MotionSearch::tz;
     o.levels = 0;
     all.push_back({"tz, no levels" + block, o});
-    o.levels = 3;
-    all.push_back({"tz, 3 levels" + block, o});
+    o.levels = 2;
+    all.push_back({"tz, 2 levels" + block, o});
     o.search = MotionSearch::hierarchical;
+    o.levels = 3;
     all.push_back({"hierarchical, 3 levels" + block, o});
   }
   o.cost = MotionCost::satd;
   o.search = MotionSearch::tz;
+  o.levels = 2;
   all.push_back({"tz, SATD, quarter pixels 32x32, 64", o});
   all.back().options.subpel = SubPel::quarter;
   return all;

@@ -30,8 +30,8 @@ enum class MotionSearch {
   step,     ///< Grids of points around the best so far, each finer than the last (StepGrid).
   diamond,  ///< A diamond that wanders (Zhu and Ma, IEEE Trans. Image Processing, 2000).
   hexagon,  ///< A hexagon that wanders (Zhu, Lin and Chau, IEEE Trans. CSVT, 2002).
-  /// The test-zone search of HEVC's reference encoder with predictions that leave blocks independent: growing diamonds,
-  /// a raster, star refinement.
+  /// The test-zone search of HEVC's reference encoder with predictions that leave blocks independent: from coarse to
+  /// fine, diamonds about what was found here and beside; without levels growing diamonds, a raster, star refinement.
   tz,
   hierarchical,  ///< Every candidate on a coarse level, refined level by level: large ranges at small cost.
 };
@@ -81,9 +81,9 @@ struct MotionOptions {
   MotionSearch search = MotionSearch::full;
   /// For search step.
   StepGrid step_grid = StepGrid::g3x3;
-  /// Coarse levels, each half as wide and high: 1..5 for search hierarchical; 0..5 for search tz, which then also
-  /// starts from the coarsest level's best vector.
-  int levels = 3;
+  /// Coarse levels, each half as wide and high: 1..5 for search hierarchical, fewer where small things move fast; 0..5
+  /// for search tz, which with 0 looks far in the frames themselves: slower, and with a larger residue.
+  int levels = 2;
   /// SAD is the fastest; SATD foretells an encoder's bits best.
   MotionCost cost = MotionCost::sad;
   /// Block in pixels, 4..64 in steps of 4, at most the frame. Blocks at the right and bottom edge are as large as the

@@ -71,9 +71,8 @@ constexpr std::array entries{
         "Which candidates are tried: all, or few in an order that follows the costs."),
     word<MotionField, &O::step_grid, grid_words>("step-grid", "3x3, 7x7, 13x13, 15x15",
                                                  "The grid of a round, for search step."),
-    number<MotionField, &O::levels>(
-        "levels", "0 .. 5, hierarchical 1 .. 5", "halvings",
-        "Coarse levels of search hierarchical, and of tz, which then starts from the coarsest one."),
+    number<MotionField, &O::levels>("levels", "0 .. 5, hierarchical 1 .. 5", "halvings",
+                                    "Coarse levels that searches hierarchical and tz begin on."),
     word<MotionField, &O::cost, cost_words>(
         "cost", "sad, ssd, satd",
         "How a block and its candidate are compared; sad is the fastest, satd foretells an encoder's bits best."),

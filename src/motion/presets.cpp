@@ -24,7 +24,7 @@ MotionOptions exhaustive() {
 
 const std::array<MotionPreset, 3>& presets() {
   static const std::array<MotionPreset, 3> list{{
-      {"fast", "Test zones instead of every candidate: hundreds of candidates a block.", fast()},
+      {"fast", "Test zones instead of every candidate: few dozen candidates a block.", fast()},
       {"default", "Every candidate within 64 px: the best whole-pixel vectors there are.", MotionOptions{}},
       {"exhaustive", "Small blocks, every candidate within 128 px, quarter pixels: the smallest residue.",
        exhaustive()},

@@ -173,6 +173,23 @@ void run_tile_seed(int seed, const test::GpuDevice& gpu) {
   run_case(one, tuning, gpu);
 }
 
+/// The search tz with coarse levels: cells with neighbours on all sides, the coarsest level by full_sad.cl and without.
+void run_zones_seed(int seed, const test::GpuDevice& gpu) {
+  MotionCase one = make_motion_case(static_cast<std::uint64_t>(seed));
+  one.size = {131 + 8 * seed, 90};
+  MotionOptions& o = one.options;
+  o = {};
+  o.search = MotionSearch::tz;
+  o.levels = seed % 3 + 1;
+  o.block = {16, 16};
+  o.border = seed % 2 == 0 ? MotionBorder::pad : MotionBorder::inside;
+  o.range_x = {-17, 23};
+  o.range_y = {-20, 12};
+  gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
+  tuning.tiles = seed == 1;
+  run_case(one, tuning, gpu);
+}
+
 template <class Run>
 void run_everywhere(int first, int last, const Run& run) {
   std::string reasons;
@@ -193,6 +210,10 @@ INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionSeeds, testing::Range(1, 7), testing::Pr
 class GpuMotionTiles : public testing::TestWithParam<int> {};
 TEST_P(GpuMotionTiles, EqualReference) { run_everywhere(GetParam(), GetParam(), run_tile_seed); }
 INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionTiles, testing::Range(1, 5), testing::PrintToStringParamName());
+
+class GpuMotionZones : public testing::TestWithParam<int> {};
+TEST_P(GpuMotionZones, EqualReference) { run_everywhere(GetParam(), GetParam(), run_zones_seed); }
+INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionZones, testing::Range(1, 3), testing::PrintToStringParamName());
 
 /// On machines with a GPU: as many as VERGENCE_GPU_CASES says.
 TEST(GpuMotion, ManySeedsEqualReference) {

@@ -23,7 +23,7 @@ const std::vector<Row>& rows() {
   static const std::vector<Row> table{
       {"search", "full", {"full", "step", "diamond", "hexagon", "tz", "hierarchical"}, {"", "TZ", "esa"}},
       {"step-grid", "3x3", {"3x3", "7x7", "13x13", "15x15"}, {"3", "5x5"}},
-      {"levels", "3", {"0", "5"}, {"", "two"}},
+      {"levels", "2", {"0", "5"}, {"", "two"}},
       {"cost", "sad", {"sad", "ssd", "satd"}, {"SAD", "mse"}},
       {"block", "16x16", {"8x8", "32x8"}, {"", "x", "8x", "8,8", "8x8x8"}},
       {"range",

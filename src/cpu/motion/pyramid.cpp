@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
+#include "definitions/motion/tz.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
@@ -97,6 +98,11 @@ void reserve_levels(const MotionPlan& plan, MotionScratch<P>& scratch) {
     const bool pad = o.border == MotionBorder::pad;
     one.plane.reserve(size, pad ? std::max(-x.first, x.last) : 0, pad ? std::max(-y.first, y.last) : 0);
     one.frame = {one.current, &one.plane, scratch.frame.costs, o.border, x, y, 0};
+    if (o.search != MotionSearch::tz) continue;
+    one.cell = {definitions::tz_cell(o.block.width, level), definitions::tz_cell(o.block.height, level)};
+    one.grid = {definitions::block_count(size.width, one.cell.width),
+                definitions::block_count(size.height, one.cell.height)};
+    one.found.resize(static_cast<std::size_t>(one.grid.width) * static_cast<std::size_t>(one.grid.height));
   }
 }
 

@@ -61,8 +61,10 @@ template <class P>
 std::size_t MotionScratch<P>::bytes() const {
   std::size_t bytes = plane.bytes() + sums.bytes();
   for (const MotionLevel<P>& level : levels)
-    bytes += level.plane.bytes() + static_cast<std::size_t>(level.current.stride() * level.current.height() +
-                                                            level.reference.stride() * level.reference.height());
+    bytes += level.plane.bytes() +
+             static_cast<std::size_t>(level.current.stride() * level.current.height() +
+                                      level.reference.stride() * level.reference.height()) +
+             level.found.capacity() * sizeof(PixelVector);
   for (const auto& worker : workers)
     bytes += sizeof(MotionWorker<P>) + worker->costs.capacity() * sizeof(std::uint32_t) +
              worker->wide_costs.capacity() * sizeof(std::uint64_t) + worker->left.capacity() * sizeof(Survivor) +

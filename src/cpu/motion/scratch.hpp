@@ -30,12 +30,22 @@ struct MotionWorker {
   std::vector<std::int32_t> filtered;  ///< rows that were filtered across
 };
 
+/// A displacement in whole pixels of its level.
+struct PixelVector {
+  int dx = 0;
+  int dy = 0;
+  friend bool operator==(const PixelVector&, const PixelVector&) = default;
+};
+
 /// A coarse level of both frames.
 template <class P>
 struct MotionLevel {
   Image<P> current, reference;
   Plane<P> plane;
   SearchFrame<P> frame;
+  /// The cells of search tz, and their vectors.
+  Size cell, grid;
+  std::vector<PixelVector> found;
 };
 
 template <class P>

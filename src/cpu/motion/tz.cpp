@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The test-zone search: growing diamonds, a raster where they end far away, then diamonds about each new best.
+// The test-zone search: growing diamonds, a raster where they end far away, then diamonds about each new best. With
+// coarse levels: small diamonds about what the next coarser level found here and around.
 #include "definitions/motion/tz.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "cpu/motion/pyramid.hpp"
@@ -78,19 +82,56 @@ class TestZone {
   int from_y_ = 0;
 };
 
+/// Zero, a prediction that is not zero, and the doubled vectors of the cells of the coarser level that lie here and
+/// around: all but zero with the four points next to them. Neighbours mostly agree, so each vector is tried once.
+template <class P>
+Candidate best_start(const BlockWalk<P>& walk, const MotionLevel<P>& coarser) {
+  std::array<PixelVector, 6> tried;
+  std::size_t count = 0;
+  Candidate best = walk.candidate(0, 0);
+  const auto about = [&](PixelVector v) {
+    if (std::find(tried.begin(), tried.begin() + count, v) != tried.begin() + count) return;
+    tried[count++] = v;
+    walk.improve(best, v.dx, v.dy);
+    for (int k = 0; k < 4; ++k)
+      walk.improve(best, v.dx + definitions::small_diamond_x(k), v.dy + definitions::small_diamond_y(k));
+  };
+  const PixelVector predicted{definitions::whole_pixels(walk.prediction().dx),
+                              definitions::whole_pixels(walk.prediction().dy)};
+  if (predicted != PixelVector{}) about(predicted);
+  const Rect& block = walk.block();
+  const int column = definitions::tz_parent(block.x, block.width, coarser.cell.width);
+  const int row = definitions::tz_parent(block.y, block.height, coarser.cell.height);
+  for (int k = 4; k >= 0; --k) {
+    const int x = column + definitions::tz_cell_x(k), y = row + definitions::tz_cell_y(k);
+    if (x < 0 || x >= coarser.grid.width || y < 0 || y >= coarser.grid.height) continue;
+    const PixelVector& coarse = coarser.found[static_cast<std::size_t>(y * coarser.grid.width + x)];
+    about({2 * coarse.dx, 2 * coarse.dy});
+  }
+  return best;
+}
+
 }  // namespace
 
 template <class P>
 void tz(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch, const MotionMaps& maps) {
+  const int levels = plan.options.levels;
+  const int farthest = definitions::tz_farthest(levels, plan.farthest);
+  for (int level = levels; level > 0; --level) {
+    MotionLevel<P>& here = scratch.levels[static_cast<std::size_t>(level - 1)];
+    for_blocks(context, scratch, here.grid, [&](MotionWorker<P>& worker, int column, int row) {
+      BlockWalk<P>& walk = worker.coarse;
+      walk.begin(here.frame, block_rect(here.plane.size(), here.cell, column, row), {});
+      const Candidate best =
+          level == levels
+              ? best_of_all(scratch, walk, worker)
+              : TestZone<P>(walk, farthest, best_start(walk, scratch.levels[static_cast<std::size_t>(level)])).run();
+      here.found[static_cast<std::size_t>(row * here.grid.width + column)] = {best.dx, best.dy};
+    });
+  }
   search_blocks(plan, context, scratch, maps, [&](MotionWorker<P>& worker) {
-    const int levels = plan.options.levels;
-    Candidate start = worker.walk.start();
-    if (levels > 0) {
-      begin_coarse(scratch, levels, worker.walk, worker.coarse);
-      const Candidate coarse = best_of_all(scratch, worker.coarse, worker);
-      worker.walk.improve(start, coarse.dx * (1 << levels), coarse.dy * (1 << levels));
-    }
-    return TestZone<P>(worker.walk, plan.farthest, start).run();
+    const Candidate start = levels > 0 ? best_start(worker.walk, scratch.levels.front()) : worker.walk.start();
+    return TestZone<P>(worker.walk, farthest, start).run();
   });
 }
 

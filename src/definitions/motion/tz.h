@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The test-zone search's diamonds, and the two points that a winner at distance 1 has not seen yet (as in HM, the
-// reference encoder of HEVC).
+// reference encoder of HEVC); the cells of its coarse levels.
 #ifndef VERGENCE_DEFINITIONS_MOTION_TZ_H
 #define VERGENCE_DEFINITIONS_MOTION_TZ_H
 
@@ -8,6 +8,21 @@
 #include "definitions/motion/pattern.h"
 
 VERGENCE_DEFINITIONS_BEGIN
+
+/// The largest diamond: where coarse levels look far, the search itself looks near.
+VERGENCE_DEFINITION int tz_farthest(int levels, int farthest) { return levels > 0 && farthest > 2 ? 2 : farthest; }
+
+/// Coarse levels are cut into cells along each axis: so long are those of a level above 0, for blocks of that length.
+VERGENCE_DEFINITION int tz_cell(int block, int level) { return block >> level < 4 ? 4 : block >> level; }
+
+/// Whose vectors a search starts from: cell k = 0 .. 4 of the next coarser level is the one that lies here, or one of the
+/// four beside it.
+VERGENCE_DEFINITION int tz_cell_x(int k) { return k == 4 ? 0 : small_diamond_x(k); }
+VERGENCE_DEFINITION int tz_cell_y(int k) { return k == 4 ? 0 : small_diamond_y(k); }
+
+/// The cell of the next coarser level, which has cells of that length, that holds the middle of the pixels [start,
+/// start + extent).
+VERGENCE_DEFINITION int tz_parent(int start, int extent, int cell) { return (start + extent / 2) / 2 / cell; }
 
 /// Side of the raster's meshes, and the distance above which the raster is tried, in px.
 VERGENCE_DEFINITION int tz_raster(void) { return 5; }

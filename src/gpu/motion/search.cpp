@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "definitions/motion/block.h"
 #include "definitions/motion/pyramid.h"
+#include "definitions/motion/tz.h"
 #include "gpu/motion/full_sad.hpp"
 #include "motion/candidate.hpp"
 
@@ -13,6 +15,14 @@ namespace vergence::gpu {
 namespace {
 
 std::size_t count(Size grid) { return static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height); }
+
+MotionRange on_level(MotionRange range, int level) {
+  return {definitions::coarse_range(range.first, level), definitions::coarse_range(range.last, level)};
+}
+
+Size cell_of(Size block, int level) {
+  return {definitions::tz_cell(block.width, level), definitions::tz_cell(block.height, level)};
+}
 
 }  // namespace
 
@@ -27,7 +37,7 @@ MotionLevel::MotionLevel(Size level_size, std::size_t pixel_bytes, Device& devic
 
 MotionBuffers::MotionBuffers(Size blocks, Device& device) : grid(blocks) {
   const std::size_t n = count(grid);
-  for (auto* one : {&predictions, &vectors, &coarse}) *one = device.allocate(4 * n);
+  for (auto* one : {&predictions, &vectors, &coarse[0], &coarse[1]}) *one = device.allocate(4 * n);
   for (auto* one : {&costs, &j, &second}) *one = device.allocate(8 * n);
   confidences = device.allocate(n);
 }
@@ -66,18 +76,42 @@ BlockSearch::BlockSearch(const MotionPlan& plan, Size block, Programs& programs,
     return;
   }
   const MotionOptions& o = plan_.options;
-  search_ = &programs.kernel("motion/search.cl",
-                             block_defines(plan_, block_, tuning_, programs.device().properties())
-                                 .set("SEARCH", static_cast<int>(o.search))
-                                 .set("LAMBDA", o.lambda)
-                                 .set("FARTHEST", plan_.farthest)
-                                 .set("MERGED", merged_rounds(o.step_grid))
-                                 // The published grid of 13x13 misses the outermost ring of 15x15.
-                                 .set("WIDEST_GRID", o.step_grid == StepGrid::g13x13 ? 6 : 7),
-                             "search");
+  search_ = &programs.kernel(
+      "motion/search.cl",
+      block_defines(plan_, block_, tuning_, programs.device().properties())
+          .set("SEARCH", static_cast<int>(o.search))
+          .set("LAMBDA", o.lambda)
+          .set("FARTHEST",
+               o.search == MotionSearch::tz ? definitions::tz_farthest(o.levels, plan_.farthest) : plan_.farthest)
+          .set("MERGED", merged_rounds(o.step_grid))
+          // The published grid of 13x13 misses the outermost ring of 15x15.
+          .set("WIDEST_GRID", o.step_grid == StepGrid::g13x13 ? 6 : 7),
+      "search");
+  if (o.search == MotionSearch::tz && o.levels > 0) prepare_coarsest(programs);
 }
 BlockSearch::BlockSearch(BlockSearch&&) noexcept = default;
 BlockSearch::~BlockSearch() = default;
+
+void BlockSearch::prepare_coarsest(Programs& programs) {
+  const int level = plan_.options.levels;
+  MotionPlan plan = plan_;
+  for (int i = 0; i < level; ++i)
+    plan.size = {definitions::half_side(plan.size.width), definitions::half_side(plan.size.height)};
+  plan.options.search = MotionSearch::full;
+  plan.options.lambda = 0;
+  plan.options.range_x = on_level(plan.options.range_x, level);
+  plan.options.range_y = on_level(plan.options.range_y, level);
+  const Size cell = cell_of(block_, level);
+  if (cell.width % 4 != 0 || cell.height % 4 != 0) return;
+  if (!FullSad::serves(plan, cell, programs.device().properties(), tuning_)) return;
+  coarsest_ = std::make_unique<FullSad>(plan, cell, programs, tuning_, false);
+  coarsest_buffers_ = std::make_unique<MotionBuffers>(grid_of(level, plan.size), programs.device());
+}
+
+Size BlockSearch::grid_of(int level, Size size) const {
+  const Size one = level > 0 && plan_.options.search == MotionSearch::tz ? cell_of(block_, level) : block_;
+  return {definitions::block_count(size.width, one.width), definitions::block_count(size.height, one.height)};
+}
 
 void BlockSearch::prepare_second(Programs& programs) {
   if (full_sad_ != nullptr && second_ == nullptr)
@@ -93,14 +127,24 @@ void BlockSearch::run(Queue& queue, const std::vector<MotionLevel>& levels, Moti
   }
   const MotionOptions& o = plan_.options;
   const int coarse = coarse_levels(plan_);
-  // The search tz looks at the coarsest level alone.
-  for (int level = coarse; level >= 0; level = o.search == MotionSearch::tz && level > 0 ? 0 : level - 1) {
+  const bool is_cells = o.search == MotionSearch::tz;
+  const Buffer* coarser = buffers.coarse[0].get();
+  for (int level = coarse; level >= 0; --level) {
     const MotionLevel& frames = levels[static_cast<std::size_t>(level)];
-    const auto end = [level](int whole) { return definitions::coarse_range(whole, level); };
-    const std::array<Argument, 21> arguments{*frames.current,
+    if (level == coarse && coarsest_ != nullptr) {
+      coarsest_->run(queue, frames, *coarsest_buffers_, false);
+      coarser = coarsest_buffers_->vectors.get();
+      continue;
+    }
+    // What is read is never what is written: cells look at their neighbours' vectors.
+    const Buffer& here = *buffers.coarse[static_cast<std::size_t>(level % 2)];
+    if (level == coarse) coarser = buffers.coarse[static_cast<std::size_t>(1 - level % 2)].get();
+    const MotionRange x = on_level(o.range_x, level), y = on_level(o.range_y, level);
+    const std::array<Argument, 22> arguments{*frames.current,
                                              *frames.reference,
                                              *buffers.predictions,
-                                             *buffers.coarse,
+                                             *coarser,
+                                             here,
                                              *buffers.vectors,
                                              *buffers.costs,
                                              *buffers.j,
@@ -110,17 +154,18 @@ void BlockSearch::run(Queue& queue, const std::vector<MotionLevel>& levels, Moti
                                              frames.size.width,
                                              frames.size.height,
                                              frames.pitch,
-                                             end(o.range_x.first),
-                                             end(o.range_x.last),
-                                             end(o.range_y.first),
-                                             end(o.range_y.last),
+                                             x.first,
+                                             x.last,
+                                             y.first,
+                                             y.last,
                                              level,
                                              coarse,
-                                             predicted ? 1 : 0,
+                                             predicted && level == 0 ? 1 : 0,
                                              want_second ? 1 : 0};
-    queue.launch(*search_,
-                 {static_cast<std::size_t>(buffers.grid.width), static_cast<std::size_t>(buffers.grid.height), 1},
+    const Size grid = is_cells ? grid_of(level, frames.size) : buffers.grid;
+    queue.launch(*search_, {static_cast<std::size_t>(grid.width), static_cast<std::size_t>(grid.height), 1},
                  {static_cast<std::size_t>(group_), 1, 1}, arguments);
+    coarser = &here;
   }
 }
 

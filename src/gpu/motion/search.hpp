@@ -2,6 +2,7 @@
 // The search of one block size on a GPU, of any kind.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -24,7 +25,8 @@ struct MotionLevel {
 struct MotionBuffers {
   MotionBuffers(Size grid, Device& device);
   Size grid;
-  std::unique_ptr<Buffer> predictions, vectors, coarse, costs, j, second, confidences;
+  std::unique_ptr<Buffer> predictions, vectors, costs, j, second, confidences;
+  std::array<std::unique_ptr<Buffer>, 2> coarse;  ///< Vectors of a level, and of the one above it.
 };
 
 /// The words that blocks.h needs.
@@ -47,12 +49,19 @@ class BlockSearch {
   void prepare_second(Programs& programs);
 
  private:
+  /// What is searched on a level: blocks, or cells of tz.
+  Size grid_of(int level, Size size) const;
+  void prepare_coarsest(Programs& programs);
+
   MotionPlan plan_;
   Size block_;
   MotionTuning tuning_;
   int group_;
   const Kernel* search_ = nullptr;
   std::unique_ptr<FullSad> full_sad_, second_;
+  /// The coarsest level of tz, where FullSad serves it.
+  std::unique_ptr<FullSad> coarsest_;
+  std::unique_ptr<MotionBuffers> coarsest_buffers_;
 };
 
 /// Coarse levels of the plan's search; 0 where it has none.

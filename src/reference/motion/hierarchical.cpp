@@ -23,9 +23,9 @@ template <class P>
 void hierarchical(const MotionPlan& plan, const MotionPictures<P>& pictures, const MotionMaps& maps) {
   const Pyramid<P> pyramid(pictures, plan.options.levels);
   for_blocks(plan, pictures, maps, [&](const BlockSearch<P>& search) {
-    Candidate found = exhaustive(coarse_search(search, pyramid, pyramid.levels()));
+    Candidate found = exhaustive(coarse_search(plan, search.block, pyramid, pyramid.levels()));
     for (int level = pyramid.levels() - 1; level > 0; --level) {
-      const BlockSearch<P> coarse = coarse_search(search, pyramid, level);
+      const BlockSearch<P> coarse = coarse_search(plan, search.block, pyramid, level);
       Candidate best = coarse.candidate(0, 0);
       refine(coarse, found, best);
       found = best;

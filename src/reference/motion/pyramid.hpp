@@ -45,21 +45,25 @@ class Pyramid {
   std::vector<Image<P>> images_;
 };
 
-/// The search of a block on a level above 0: the pixels that stand for it, the range to scale, no rate (predictions are
-/// too fine for it).
+/// The search of some pixels of a level above 0: the range to scale, no rate (predictions are too fine for it).
 template <class P>
-BlockSearch<P> coarse_search(const BlockSearch<P>& fine, const Pyramid<P>& pyramid, int level) {
-  BlockSearch<P> coarse{pyramid.level(level), {}, fine.cost, fine.border, {}, {}, 0, {}};
-  const Size size = coarse.pictures.reference.size();
-  coarse.block = {definitions::coarse_start(fine.block.x, fine.block.width, level, size.width),
-                  definitions::coarse_start(fine.block.y, fine.block.height, level, size.height),
-                  definitions::coarse_extent(fine.block.x, fine.block.width, level, size.width),
-                  definitions::coarse_extent(fine.block.y, fine.block.height, level, size.height)};
-  coarse.range_x = {definitions::coarse_range(fine.range_x.first, level),
-                    definitions::coarse_range(fine.range_x.last, level)};
-  coarse.range_y = {definitions::coarse_range(fine.range_y.first, level),
-                    definitions::coarse_range(fine.range_y.last, level)};
-  return coarse;
+BlockSearch<P> level_search(const MotionPlan& plan, const MotionPictures<P>& pictures, const Block& block, int level) {
+  const MotionOptions& o = plan.options;
+  const auto scaled = [&](MotionRange range) {
+    return MotionRange{definitions::coarse_range(range.first, level), definitions::coarse_range(range.last, level)};
+  };
+  return {pictures, block, o.cost, o.border, scaled(o.range_x), scaled(o.range_y), 0, {}};
+}
+
+/// The search of the pixels that stand for a block on a level above 0.
+template <class P>
+BlockSearch<P> coarse_search(const MotionPlan& plan, const Block& fine, const Pyramid<P>& pyramid, int level) {
+  const Size size = pyramid.level(level).reference.size();
+  const Block block{definitions::coarse_start(fine.x, fine.width, level, size.width),
+                    definitions::coarse_start(fine.y, fine.height, level, size.height),
+                    definitions::coarse_extent(fine.x, fine.width, level, size.width),
+                    definitions::coarse_extent(fine.y, fine.height, level, size.height)};
+  return level_search(plan, pyramid.level(level), block, level);
 }
 
 /// The best of all candidates of a search.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reference: the test-zone search: growing diamonds, a raster where they end far away, then diamonds about each new
-// best.
+// best. With coarse levels: small diamonds about what the next coarser level found here and around.
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "definitions/motion/tz.h"
 #include "reference/motion/block_search.hpp"
@@ -82,19 +85,71 @@ class TestZone {
   State state_;
 };
 
+/// The vectors of a coarse level's cells, in its whole pixels.
+struct Cells {
+  Size cell, grid;
+  std::vector<Candidate> found;
+};
+
+/// Tries zero, then the doubled vectors of the cell of the coarser level that lies here and of the four beside it, each
+/// with the four points next to it, and a prediction that is not zero in the same way.
+template <class P>
+Candidate best_start(const BlockSearch<P>& search, const Cells& coarser) {
+  Candidate best = search.candidate(0, 0);
+  const auto about = [&](int dx, int dy) {
+    search.improve(best, dx, dy);
+    for (int k = 0; k < 4; ++k)
+      search.improve(best, dx + definitions::small_diamond_x(k), dy + definitions::small_diamond_y(k));
+  };
+  const int predicted_x = definitions::whole_pixels(search.prediction.dx);
+  const int predicted_y = definitions::whole_pixels(search.prediction.dy);
+  if (predicted_x != 0 || predicted_y != 0) about(predicted_x, predicted_y);
+  const int column = definitions::tz_parent(search.block.x, search.block.width, coarser.cell.width);
+  const int row = definitions::tz_parent(search.block.y, search.block.height, coarser.cell.height);
+  for (int k = 0; k < 5; ++k) {
+    const int x = column + definitions::tz_cell_x(k), y = row + definitions::tz_cell_y(k);
+    if (x < 0 || x >= coarser.grid.width || y < 0 || y >= coarser.grid.height) continue;
+    const Candidate& coarse = coarser.found[static_cast<std::size_t>(y * coarser.grid.width + x)];
+    about(2 * coarse.dx, 2 * coarse.dy);
+  }
+  return best;
+}
+
+/// Level by level down to 1: the coarsest exhaustively.
+template <class P>
+Cells coarse_cells(const MotionPlan& plan, const Pyramid<P>& pyramid, int farthest) {
+  const MotionOptions& o = plan.options;
+  Cells coarser;
+  for (int level = o.levels; level > 0; --level) {
+    const MotionPictures<P>& pictures = pyramid.level(level);
+    const Size size = pictures.current.size();
+    Cells cells;
+    cells.cell = {definitions::tz_cell(o.block.width, level), definitions::tz_cell(o.block.height, level)};
+    cells.grid = {definitions::block_count(size.width, cells.cell.width),
+                  definitions::block_count(size.height, cells.cell.height)};
+    for (int row = 0; row < cells.grid.height; ++row)
+      for (int column = 0; column < cells.grid.width; ++column) {
+        const Block block = make_block(size, cells.cell, column, row);
+        const BlockSearch<P> search = level_search(plan, pictures, block, level);
+        cells.found.push_back(level == o.levels ? exhaustive(search)
+                                                : TestZone<P>(search, farthest, best_start(search, coarser)).run());
+      }
+    coarser = std::move(cells);
+  }
+  return coarser;
+}
+
 }  // namespace
 
 template <class P>
 void tz(const MotionPlan& plan, const MotionPictures<P>& pictures, const MotionMaps& maps) {
   const int levels = plan.options.levels;
+  const int farthest = definitions::tz_farthest(levels, plan.farthest);
   const Pyramid<P> pyramid(pictures, levels);
+  const Cells coarser = coarse_cells(plan, pyramid, farthest);
   for_blocks(plan, pictures, maps, [&](const BlockSearch<P>& search) {
-    Candidate start = start_of(search);
-    if (levels > 0) {
-      const Candidate coarse = exhaustive(coarse_search(search, pyramid, levels));
-      search.improve(start, coarse.dx * (1 << levels), coarse.dy * (1 << levels));
-    }
-    return TestZone<P>(search, plan.farthest, start).run();
+    const Candidate start = levels > 0 ? best_start(search, coarser) : start_of(search);
+    return TestZone<P>(search, farthest, start).run();
   });
 }
 

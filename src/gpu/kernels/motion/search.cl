@@ -20,7 +20,7 @@
 #define HIERARCHICAL 5
 
 #define DONE 0
-#define START 1    // zero, the prediction, the coarse vector
+#define START 1    // zero, the prediction, what the coarser level found
 #define ALL 2      // every candidate
 #define RIVALS 3   // every candidate that is a rival of the best
 #define AROUND 4   // a grid about the best, or about the coarse vector
@@ -38,6 +38,8 @@ typedef struct {
   int lambda, predicted_x, predicted_y;  // quarter pixels
   int coarse_x, coarse_y;                // brought to this level
   int level, levels;
+  LOCAL_POINTER const int* starts;  // of tz with levels: vectors that differ, packed
+  int start_count;
 } Search;
 
 /// The same for all work-items of the group.
@@ -75,7 +77,7 @@ static inline int count_of(const Search* s, const State* t) {
   const int side_x = s->last_x - s->first_x, side_y = s->last_y - s->first_y;
   const int side = 2 * step_grid_reach(t->round) + 1, around = 2 * pyramid_reach() + 1;
   switch (t->phase) {
-    case START: return SEARCH == STEP ? 1 : SEARCH == TZ && s->levels > 0 ? 3 : 2;
+    case START: return SEARCH == STEP ? 1 : SEARCH == TZ && s->levels > 0 ? 1 + 5 * s->start_count : 2;
     case AROUND: return SEARCH == STEP ? side * side : around * around + (s->level == 0 ? 2 : 1);
     case MOVE: return SEARCH == DIAMOND ? 8 : 6;
     case LAST: return SEARCH == DIAMOND ? 4 : 8;
@@ -89,10 +91,15 @@ static inline int count_of(const Search* s, const State* t) {
 /// Point k of the phase, packed.
 static inline int point_of(const Search* s, const State* t, int k) {
   const int around = 2 * pyramid_reach() + 1, fixed = s->level == 0 ? 2 : 1;
+#if SEARCH == TZ
+  if (t->phase == START && s->levels > 0) {  // each start with the four points next to it
+    const int start = k == 0 ? 0 : s->starts[(k - 1) / 5], next = (k - 1) % 5 - 1;
+    if (k == 0 || next < 0) return start;
+    return pack_vector(x_of(start) + small_diamond_x(next), y_of(start) + small_diamond_y(next));
+  }
+#endif
   if (t->phase == START || (SEARCH == HIERARCHICAL && t->phase == AROUND && k < fixed))
-    return k == 0   ? 0
-           : k == 1 ? pack_vector(whole_pixels(s->predicted_x), whole_pixels(s->predicted_y))
-                    : pack_vector(s->coarse_x, s->coarse_y);
+    return k == 0 ? 0 : pack_vector(whole_pixels(s->predicted_x), whole_pixels(s->predicted_y));
   if (t->phase == ALL || t->phase == RIVALS) {
     const int across = s->last_x - s->first_x + 1;
     return pack_vector(s->first_x + k % across, s->first_y + k / across);
@@ -170,11 +177,55 @@ static inline void grow(State* t, LOCAL_POINTER const uint64* js, LOCAL_POINTER 
   }
 }
 
-/// `vectors` gets two numbers per block, in quarter pixels; on a coarse level `coarse` alone is written, and read on the next
-/// finer one. `predictions` counts where predicted is not 0.
+#if SEARCH == TZ
+#define MOST_STARTS 6
+#define NO_START ((int)0x80008000)  // out of every range
+
+/// A block, or a cell of a coarse level.
+static inline Region tz_region(int column, int row, int level, int width, int height) {
+  const int w = level == 0 ? BLOCK_W : tz_cell(BLOCK_W, level), h = level == 0 ? BLOCK_H : tz_cell(BLOCK_H, level);
+  Region block = {column * w, row * h, block_extent(column, w, width), block_extent(row, h, height)};
+  return block;
+}
+
+/// The prediction, unless it is zero, and the doubled vectors of the cells of the coarser level that lie here and around, in
+/// quarter pixels: each once. Returns how many; the whole group has them.
+static inline int find_starts(const Search* s, __global const int* coarser, LOCAL_POINTER int* starts, LOCAL_POINTER int* count,
+                              int lane) {
+  const int cell_w = tz_cell(BLOCK_W, s->level + 1), cell_h = tz_cell(BLOCK_H, s->level + 1);
+  const int across = block_count(half_side(s->frames.width), cell_w);
+  const int down = block_count(half_side(s->frames.height), cell_h);
+  const int column = tz_parent(s->block.x, s->block.w, cell_w), row = tz_parent(s->block.y, s->block.h, cell_h);
+  for (int i = lane; i < MOST_STARTS; i += GROUP) {
+    const int x = column + tz_cell_x(i), y = row + tz_cell_y(i);
+    const int predicted = pack_vector(whole_pixels(s->predicted_x), whole_pixels(s->predicted_y));
+    int start = NO_START;
+    if (i == MOST_STARTS - 1)
+      start = predicted == 0 ? NO_START : predicted;
+    else if (x >= 0 && x < across && y >= 0 && y < down)
+      start = pack_vector(x_of(coarser[y * across + x]) / 2, y_of(coarser[y * across + x]) / 2);
+    starts[i] = start;
+  }
+  GROUP_BARRIER();
+  if (lane == 0) {
+    int kept = 0;
+    for (int i = 0; i < MOST_STARTS; ++i) {
+      bool differs = starts[i] != NO_START;
+      for (int k = 0; k < kept; ++k) differs = differs && starts[k] != starts[i];
+      if (differs) starts[kept++] = starts[i];
+    }
+    *count = kept;
+  }
+  GROUP_BARRIER();
+  return *count;
+}
+#endif
+
+/// `vectors` gets two numbers per block, in quarter pixels; on a coarse level `coarse` alone is written, packed in quarter
+/// pixels, and is `coarser` on the next finer one. `predictions` counts where predicted is not 0.
 __kernel WORK_GROUP(GROUP, 1) void search(__global const PIXEL* restrict current, __global const PIXEL* restrict reference,
-                                          __global const short* restrict predictions, __global int* restrict coarse,
-                                          __global short* restrict vectors, __global uint64* restrict costs,
+                                          __global const short* restrict predictions, __global const int* restrict coarser,
+                                          __global int* restrict coarse, __global short* restrict vectors, __global uint64* restrict costs,
                                           __global uint64* restrict all_j, __global uint64* restrict second_j, int frame_w,
                                           int frame_h, int width, int height, int pitch, int first_x, int last_x, int first_y,
                                           int last_y, int level, int levels, int predicted, int want_second) {
@@ -184,23 +235,31 @@ __kernel WORK_GROUP(GROUP, 1) void search(__global const PIXEL* restrict current
 #if SEARCH == TZ
   __local uint64 points[MOST_POINTS];
   __local int ks[GROUP];
+  __local int starts[MOST_STARTS];
+  __local int start_count;
 #endif
   const int lane = (int)get_local_id(0), column = (int)get_group_id(0), row = (int)get_group_id(1);
   const int index = row * (int)get_num_groups(0) + column;
   Search s;
   s.frames.current = current, s.frames.reference = reference;
   s.frames.width = width, s.frames.height = height, s.frames.pitch = pitch;
+#if SEARCH == TZ
+  s.block = tz_region(column, row, level, width, height);
+#else
   s.block = region_of(column, row, frame_w, frame_h, level, width, height);
+#endif
   s.first_x = first_x, s.last_x = last_x, s.first_y = first_y, s.last_y = last_y;
   s.lambda = level == 0 ? LAMBDA : 0;
   s.predicted_x = predicted != 0 ? predictions[2 * index] : 0;
   s.predicted_y = predicted != 0 ? predictions[2 * index + 1] : 0;
   s.level = level, s.levels = levels;
-  s.coarse_x = s.coarse_y = 0;
-  if ((SEARCH == TZ || SEARCH == HIERARCHICAL) && level < levels) {
-    const int scale = SEARCH == TZ ? 1 << levels : 2;
-    s.coarse_x = x_of(coarse[index]) * scale, s.coarse_y = y_of(coarse[index]) * scale;
-  }
+  s.coarse_x = s.coarse_y = s.start_count = 0;
+#if SEARCH == HIERARCHICAL
+  if (level < levels) s.coarse_x = x_of(coarser[index]) / 2, s.coarse_y = y_of(coarser[index]) / 2;
+#elif SEARCH == TZ
+  s.starts = starts;
+  if (level < levels) s.start_count = find_starts(&s, coarser, starts, &start_count, lane);
+#endif
   const int cells = cell_count(s.block);
   uint64 rival = NO_J;
   State t;
@@ -254,7 +313,7 @@ __kernel WORK_GROUP(GROUP, 1) void search(__global const PIXEL* restrict current
   }
   if (lane != 0) return;
   if (level > 0) {
-    coarse[index] = pack_vector(t.x, t.y);
+    coarse[index] = pack_vector(4 * t.x, 4 * t.y);
     return;
   }
   vectors[2 * index] = (short)(4 * t.x);
