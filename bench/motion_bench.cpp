@@ -4,8 +4,15 @@
 // neighbouring frames of each video or numbered sequence in VERGENCE_BENCH_VIDEOS (separated by colons).
 // VERGENCE_BENCH_SIMD=AVX2 runs that target instead of the best one. Counter `gdiff`: 10^9 absolute differences per
 // second that brute force would need; `residue`: sum of the costs in grey levels per pixel.
+//
+// Peers, where they were found when this was configured, with blocks of 16x16 and a range of 64 px: x264's exhaustive
+// search against our `full`, FFmpeg's mestimate with esa against `full`, with hexbs and epzs against `tz`. They and
+// ours take turns inside one benchmark, in one thread, whose time is the peer's (of the processor); counters:
+// `ours_ms`, `peer_ms` (medians), `times_faster` (ratio of the medians) and `times_faster_least` (of the least times,
+// which a busy machine hurts less).
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +25,7 @@
 #include "cpu/context.hpp"
 #include "cpu/motion/scratch.hpp"
 #include "motion/plan.hpp"
+#include "motion_peers.hpp"
 #include "synth/scene.hpp"
 #include "vergence/io.hpp"
 #include "vergence/motion.hpp"
@@ -191,6 +199,63 @@ void measure(benchmark::State& state, const Content& content, const Case& one, i
   state.counters["residue"] = contestant.residue();
 }
 
+struct PeerCase {
+  const char* name;  ///< Of the case of ours that it is compared with.
+  MotionSearch search;
+  const char* who;
+};
+constexpr PeerCase peer_cases[] = {{"full16", MotionSearch::full, "x264"},
+                                   {"full16", MotionSearch::full, "mestimate-esa"},
+                                   {"tz16", MotionSearch::tz, "mestimate-hexbs"},
+                                   {"tz16", MotionSearch::tz, "mestimate-epzs"}};
+
+std::unique_ptr<MotionPeer> make_peer(const PeerCase& one, const Content& content) {
+  const std::string who = one.who;
+  if (who == "x264") return make_x264_peer(content.current, content.reference);
+  return make_mestimate_peer(who.substr(who.find('-') + 1), content.current, content.reference);
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+double least(const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); }
+
+void measure_peer(benchmark::State& state, const Content& content, const PeerCase& one) {
+  const std::unique_ptr<MotionPeer> peer = make_peer(one, content);
+  if (peer == nullptr) return state.SkipWithError("this program was built without it");
+  Contestant contestant(content.current.size(), searching(one.search, 16), 1, false);
+  contestant.run(content);
+  if (peer->most_runs() == 0) peer->run();
+  std::vector<double> ours, all, rest, searches;
+  for (auto _ : state) {
+    const MotionPeer::Times times = peer->run();
+    const double start = cpu_ms();
+    contestant.run(content);
+    ours.push_back(cpu_ms() - start);
+    all.push_back(times.ms);
+    rest.push_back(times.rest_ms);
+    searches.push_back(times.ms - times.rest_ms);
+    state.SetIterationTime(std::max(0.0, searches.back()) * 1e-3);
+  }
+  state.counters["ours_ms"] = median(ours);
+  state.counters["peer_ms"] = median(searches);
+  state.counters["times_faster"] = median(searches) / median(ours);
+  state.counters["times_faster_least"] = (least(all) - least(rest)) / least(ours);
+}
+
+void register_peers(const Content& content) {
+  for (const PeerCase& one : peer_cases) {
+    auto* const added =
+        benchmark::RegisterBenchmark((std::string(one.name) + "/" + content.name + "/1/" + one.who).c_str(),
+                                     [&one, &content](benchmark::State& state) { measure_peer(state, content, one); });
+    added->Unit(benchmark::kMillisecond)->UseManualTime();
+    const bool once = std::string(one.who) == "mestimate-esa";
+    if (once) added->Iterations(1);
+  }
+}
+
 int run(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const std::vector<Content> contents = make_contents();
@@ -203,6 +268,7 @@ int run(int argc, char** argv) {
             ->Unit(benchmark::kMillisecond)
             ->UseRealTime()
             ->MeasureProcessCPUTime();
+  for (const Content& content : contents) register_peers(content);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }
