@@ -122,8 +122,9 @@ class Stereo : public Timed {
   virtual int band_rows() const { return 0; }
 };
 
-class Motion;  // motion_backend.hpp
-class Track;   // track_backend.hpp
+class Motion;   // motion_backend.hpp
+class Track;    // track_backend.hpp
+class Filters;  // filter_backend.hpp
 class Device;
 
 /// How the work of an entry point is cut: named whole numbers in a fixed order. Changes speed and nothing else.
@@ -164,6 +165,8 @@ class Device {
   virtual std::unique_ptr<Motion> make_motion(const MotionPlan& plan);
   /// A device that computes no tracks says so: Error(unsupported) naming it.
   virtual std::unique_ptr<Track> make_track(const TrackPlan& plan);
+  /// The same for filters of pictures.
+  virtual std::unique_ptr<Filters> make_filters(Size size);
   /// Null where there is nothing to tune.
   virtual Tuner* tuner() { return nullptr; }
   /// What tells the device's memory from any other's; null where it works in host memory. Only with a space: the other

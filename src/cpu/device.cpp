@@ -17,8 +17,10 @@
 #include "cpu/bit_probe.hpp"
 #include "cpu/context.hpp"
 #include "cpu/motion/scratch.hpp"
+#include "cpu/picture_stages.hpp"
 #include "cpu/stages.hpp"
 #include "cpu/stereo/match_scratch.hpp"
+#include "host/filters.hpp"
 #include "host/motion.hpp"
 #include "host/stereo.hpp"
 #include "vergence/error.hpp"
@@ -127,6 +129,30 @@ class MotionStages {
   std::unique_ptr<MotionScratch<std::uint16_t>> words_;
 };
 
+class FilterStages {
+ public:
+  FilterStages(Size size, std::shared_ptr<Context> context)
+      : context_(std::move(context)), scratch_(size, context_->threads.count()) {}
+  template <class P>
+  void blur(ImageView<const P> in, ImageView<P> out, FilterBorder border) {
+    cpu::blur(*context_, scratch_, in, out, border);
+  }
+  template <class P, class T>
+  void slopes(ImageView<const P> in, const backend::Slope& slope, ImageView<T> dx, ImageView<T> dy,
+              FilterBorder border) {
+    cpu::slopes(*context_, scratch_, in, slope, dx, dy, border);
+  }
+  template <class P>
+  void half(ImageView<const P> in, ImageView<P> out, FilterBorder border) {
+    cpu::half(*context_, scratch_, in, out, border);
+  }
+  std::size_t memory() const { return scratch_.bytes(); }
+
+ private:
+  std::shared_ptr<Context> context_;
+  FilterScratch scratch_;
+};
+
 std::string target_names() {
   std::string names;
   for (const std::int64_t target : simd_targets()) names.append(names.empty() ? "" : ", ").append(simd_name(target));
@@ -148,6 +174,9 @@ class Device final : public backend::Device {
   }
   std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan) override {
     return std::make_unique<host::Motion<MotionStages>>(plan, context_);
+  }
+  std::unique_ptr<backend::Filters> make_filters(Size size) override {
+    return std::make_unique<host::Filters<FilterStages>>(size, context_);
   }
 
  private:

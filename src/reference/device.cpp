@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include "core/bit_probe.hpp"
+#include "host/filters.hpp"
 #include "host/motion.hpp"
 #include "host/stereo.hpp"
 #include "host/track.hpp"
 #include "reference/motion_stages.hpp"
+#include "reference/picture_stages.hpp"
 #include "reference/stages.hpp"
 #include "reference/track_stages.hpp"
 #include "vergence/error.hpp"
@@ -100,6 +102,23 @@ struct TrackStages {
   static std::size_t memory() { return 0; }
 };
 
+struct FilterStages {
+  template <class P>
+  void blur(ImageView<const P> in, ImageView<P> out, FilterBorder border) {
+    reference::blur(in, out, border);
+  }
+  template <class P, class T>
+  void slopes(ImageView<const P> in, const backend::Slope& slope, ImageView<T> dx, ImageView<T> dy,
+              FilterBorder border) {
+    reference::slopes(in, slope, dx, dy, border);
+  }
+  template <class P>
+  void half(ImageView<const P> in, ImageView<P> out, FilterBorder border) {
+    reference::half(in, out, border);
+  }
+  static std::size_t memory() { return 0; }
+};
+
 class Device final : public backend::Device {
  public:
   const std::string& name() const override { return info_.name; }
@@ -113,6 +132,9 @@ class Device final : public backend::Device {
   }
   std::unique_ptr<backend::Track> make_track(const TrackPlan& plan) override {
     return std::make_unique<host::Track<TrackStages>>(plan);
+  }
+  std::unique_ptr<backend::Filters> make_filters(Size /*size*/) override {
+    return std::make_unique<host::Filters<FilterStages>>();
   }
 
  private:

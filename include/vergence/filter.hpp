@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small filters of pictures, with the same bits on every device that has them: blur, gradients, half-size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "vergence/device.hpp"
+#include "vergence/image.hpp"
+
+namespace vergence {
+
+/// What stands for pixels beside the picture.
+enum class FilterBorder {
+  zero,    ///< 0.
+  edge,    ///< The nearest pixel of the picture.
+  mirror,  ///< The picture mirrored about its first and last pixels, which are not repeated, for ever.
+  /// Nothing: pixels whose taps leave the picture are 0 after each of the two passes, so that the second reads zeros of
+  /// the first.
+  blank,
+};
+
+/// Filters pictures of one size on one device. In floating point each pass goes in one written order, without fused
+/// multiply-add: docs/algorithms/filter. `in` and what is written have the filter's size, any stride, and share no
+/// byte. One object may be used by one thread at a time.
+class PictureFilter {
+ public:
+  /// Throws Error(invalid_argument) for a size that is not 1..1048576 px each way, Error(unsupported) naming a device
+  /// that has no such filters, and Error(out_of_memory).
+  PictureFilter(const Device& device, Size size);
+  PictureFilter(PictureFilter&&) noexcept;
+  PictureFilter& operator=(PictureFilter&&) noexcept;
+  ~PictureFilter();
+
+  /// 1 4 6 4 1 (over 16) across, then down. Bytes are rounded once, (sum + 128) >> 8. All of these throw
+  /// Error(invalid_argument) where a view does not fit.
+  void blur(ImageView<const float> in, ImageView<float> out, FilterBorder border = FilterBorder::mirror);
+  void blur(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, FilterBorder border = FilterBorder::mirror);
+
+  /// Gradients across (dx) and down (dy): the next pixel minus the one before, 1 2 1 (Sobel) or 3 10 3 (Scharr) along
+  /// the other axis; not scaled: 8 or 32 times the change per pixel. One of dx and dy may be an empty view.
+  void sobel(ImageView<const float> in, ImageView<float> dx, ImageView<float> dy,
+             FilterBorder border = FilterBorder::mirror);
+  void sobel(ImageView<const std::uint8_t> in, ImageView<std::int16_t> dx, ImageView<std::int16_t> dy,
+             FilterBorder border = FilterBorder::mirror);
+  void scharr(ImageView<const float> in, ImageView<float> dx, ImageView<float> dy,
+              FilterBorder border = FilterBorder::mirror);
+  void scharr(ImageView<const std::uint8_t> in, ImageView<std::int16_t> dx, ImageView<std::int16_t> dy,
+              FilterBorder border = FilterBorder::mirror);
+
+  /// Every second pixel, from the first on, of what blur gives: half_size() large.
+  void half(ImageView<const float> in, ImageView<float> out, FilterBorder border = FilterBorder::mirror);
+  void half(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, FilterBorder border = FilterBorder::mirror);
+
+  Size size() const;
+  /// (width + 1) / 2, (height + 1) / 2.
+  Size half_size() const;
+  /// Bytes that this object has allocated on the host.
+  std::size_t memory() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vergence

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blur by five taps, both directions in one pass over the picture.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "cpu/filter/blur_rows.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/filter/blur.cpp"
+#include <hwy/foreach_target.h>
+// Highway must come after foreach_target.h.
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include "cpu/dispatch.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace vergence::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// f(x) for vectors that cover [first, last), the last one overlapping; false where not even one fits.
+template <class F>
+HWY_INLINE bool ForVectors(int first, int last, int lanes, F&& f) {
+  if (last - first < lanes) return false;
+  for (int x = first; x + lanes <= last; x += lanes) f(x);
+  if ((last - first) % lanes != 0) f(last - lanes);
+  return true;
+}
+
+template <class V>
+HWY_INLINE V BlurFloats(V a, V b, V c, V d, V e) {
+  const hn::DFromV<V> tag;
+  const auto outer = hn::Add(a, e);
+  const auto inner = hn::Mul(hn::Set(tag, 4.0f), hn::Add(b, d));
+  const auto middle = hn::Mul(hn::Set(tag, 6.0f), c);
+  return hn::Mul(hn::Add(hn::Add(outer, inner), middle), hn::Set(tag, 0.0625f));
+}
+template <class V>
+HWY_INLINE V BlurWords(V a, V b, V c, V d, V e) {
+  const auto twice = hn::Add(c, c);
+  const auto four = hn::Add(hn::Add(b, d), c);
+  return hn::Add(hn::Add(hn::Add(a, e), twice), hn::ShiftLeft<2>(four));
+}
+
+/// Inner pixels of a row, from the third to the last but two; false where there are too few.
+bool AcrossFloats(const float* HWY_RESTRICT in, int width, float* HWY_RESTRICT out) {
+  const hn::ScalableTag<float> d;
+  return ForVectors(2, width - 2, static_cast<int>(hn::Lanes(d)), [&](int x) {
+    const float* const p = in + x;
+    hn::StoreU(
+        BlurFloats(hn::LoadU(d, p - 2), hn::LoadU(d, p - 1), hn::LoadU(d, p), hn::LoadU(d, p + 1), hn::LoadU(d, p + 2)),
+        d, out + x);
+  });
+}
+bool AcrossBytes(const uint8_t* HWY_RESTRICT in, int width, uint16_t* HWY_RESTRICT out) {
+  const hn::ScalableTag<uint16_t> d;
+  const hn::Rebind<uint8_t, decltype(d)> d8;
+  const auto load = [&](const uint8_t* p) { return hn::PromoteTo(d, hn::LoadU(d8, p)); };
+  return ForVectors(2, width - 2, static_cast<int>(hn::Lanes(d)), [&](int x) {
+    const uint8_t* const p = in + x;
+    hn::StoreU(BlurWords(load(p - 2), load(p - 1), load(p), load(p + 1), load(p + 2)), d, out + x);
+  });
+}
+
+/// Down, from five rows. Large pictures are streamed: what is written is not read soon.
+bool DownFloats(const float* const* rows, int width, bool stream, float* HWY_RESTRICT out) {
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int>(hn::Lanes(d));
+  const auto sum = [&](int x) {
+    return BlurFloats(hn::LoadU(d, rows[0] + x), hn::LoadU(d, rows[1] + x), hn::LoadU(d, rows[2] + x),
+                      hn::LoadU(d, rows[3] + x), hn::LoadU(d, rows[4] + x));
+  };
+  if (!stream) return ForVectors(0, width, lanes, [&](int x) { hn::StoreU(sum(x), d, out + x); });
+  if (width < lanes) return false;
+  int x = 0;
+  for (; x + lanes <= width; x += lanes) hn::Stream(sum(x), d, out + x);
+  if (x < width) hn::StoreU(sum(width - lanes), d, out + width - lanes);
+  return true;
+}
+bool DownBytes(const uint16_t* const* rows, int width, uint8_t* HWY_RESTRICT out) {
+  const hn::ScalableTag<uint16_t> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const hn::Rebind<uint8_t, decltype(d)> d8;
+  return ForVectors(0, width, static_cast<int>(hn::Lanes(d)), [&](int x) {
+    const auto sum = BlurWords(hn::LoadU(d, rows[0] + x), hn::LoadU(d, rows[1] + x), hn::LoadU(d, rows[2] + x),
+                               hn::LoadU(d, rows[3] + x), hn::LoadU(d, rows[4] + x));
+    const auto pixel = hn::ShiftRight<8>(hn::Add(sum, hn::Set(d, uint16_t{128})));
+    hn::StoreU(hn::DemoteTo(d8, hn::BitCast(di, pixel)), d8, out + x);
+  });
+}
+
+}  // namespace vergence::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace vergence::cpu {
+
+HWY_EXPORT(AcrossFloats);
+HWY_EXPORT(AcrossBytes);
+HWY_EXPORT(DownFloats);
+HWY_EXPORT(DownBytes);
+
+namespace {
+
+bool across(const Context& context, const float* in, int width, float* out) {
+  return VERGENCE_DISPATCH(AcrossFloats, context.target)(in, width, out);
+}
+bool across(const Context& context, const std::uint8_t* in, int width, std::uint16_t* out) {
+  return VERGENCE_DISPATCH(AcrossBytes, context.target)(in, width, out);
+}
+float taps(float a, float b, float c, float d, float e) { return definitions::blur_float(a, b, c, d, e); }
+std::uint16_t taps(int a, int b, int c, int d, int e) {
+  return static_cast<std::uint16_t>(definitions::blur_sum(a, b, c, d, e));
+}
+
+/// Row by row, pixel by pixel: for pictures narrower than a vector.
+void down_narrow(const float* const* rows, int width, float* out) {
+  for (int x = 0; x < width; ++x) out[x] = taps(rows[0][x], rows[1][x], rows[2][x], rows[3][x], rows[4][x]);
+}
+void down_narrow(const std::uint16_t* const* rows, int width, std::uint8_t* out) {
+  for (int x = 0; x < width; ++x)
+    out[x] = static_cast<std::uint8_t>(
+        definitions::blur_pixel(definitions::blur_sum(rows[0][x], rows[1][x], rows[2][x], rows[3][x], rows[4][x])));
+}
+void down(const Context& context, const float* const* rows, int width, bool stream, float* out) {
+  if (!VERGENCE_DISPATCH(DownFloats, context.target)(rows, width, stream, out)) down_narrow(rows, width, out);
+}
+void down(const Context& context, const std::uint16_t* const* rows, int width, bool /*stream*/, std::uint8_t* out) {
+  if (!VERGENCE_DISPATCH(DownBytes, context.target)(rows, width, out)) down_narrow(rows, width, out);
+}
+
+}  // namespace
+
+template <class P>
+void blur_across(const Context& context, const P* in, int width, FilterBorder border, BlurSum<P>* out) {
+  const auto edge = [&](int x) {
+    const auto pixel = [&](int k) -> P {
+      const int u = definitions::filter_source(x + k, width, static_cast<int>(border));
+      return u < 0 ? P{0} : in[u];
+    };
+    out[x] = border == FilterBorder::blank ? BlurSum<P>{0} : taps(pixel(-2), pixel(-1), pixel(0), pixel(1), pixel(2));
+  };
+  for_edges(width, 2, edge);
+  if (across(context, in, width, out)) return;
+  for (int x = 2; x < width - 2; ++x) out[x] = taps(in[x - 2], in[x - 1], in[x], in[x + 1], in[x + 2]);
+}
+template void blur_across(const Context&, const float*, int, FilterBorder, float*);
+template void blur_across(const Context&, const std::uint8_t*, int, FilterBorder, std::uint16_t*);
+
+template <class P>
+void blur(Context& context, FilterScratch& scratch, ImageView<const P> in, ImageView<P> out, FilterBorder border) {
+  using Sum = BlurSum<P>;
+  constexpr std::ptrdiff_t larger_than_caches = std::ptrdiff_t{4} << 20;  // bytes
+  const int width = in.width(), height = in.height();
+  const bool stream = sizeof(P) * static_cast<std::size_t>(width) * static_cast<std::size_t>(height) >
+                          static_cast<std::size_t>(larger_than_caches) &&
+                      reinterpret_cast<std::uintptr_t>(out.data()) % 64 == 0 && out.stride() % 64 == 0;
+  context.threads.rows(height, filter_rows_worth_a_thread, [&](int first, int last, int worker) {
+    const auto fill = [&](int v, int slot) {
+      blur_across<P>(context, in.row(v), width, border, scratch.row<Sum>(worker, slot));
+    };
+    const auto finish = [&](int y, const std::array<int, 5>& slots) {
+      std::array<const Sum*, 5> rows;
+      for (std::size_t k = 0; k < 5; ++k)
+        rows[k] = slots[k] < 0 ? scratch.zeros<Sum>() : scratch.row<Sum>(worker, slots[k]);
+      down(context, rows.data(), width, stream, out.row(y));
+      if (border == FilterBorder::blank) for_edges(width, 2, [&](int x) { out(x, y) = 0; });
+    };
+    walk_rows<2>(first, last, 1, height, border, fill, finish, [&](int y) { std::fill_n(out.row(y), width, P{0}); });
+    if (stream) hwy::FlushStream();
+  });
+}
+template void blur(Context&, FilterScratch&, ImageView<const float>, ImageView<float>, FilterBorder);
+template void blur(Context&, FilterScratch&, ImageView<const std::uint8_t>, ImageView<std::uint8_t>, FilterBorder);
+
+}  // namespace vergence::cpu
+#endif  // HWY_ONCE
