@@ -92,23 +92,22 @@ Image<std::uint8_t> scaled_down(ImageView<const std::uint8_t> picture, Size size
   return scaled;
 }
 
-void scale_inputs(const Settings& settings, std::vector<Picture>& inputs) {
-  if (settings.text("scale") == "no") return;
-  std::vector<Size> sizes;
+std::vector<Size> scale_sizes(const Settings& settings) {
+  static constexpr Field field{"scale", "LIST", "no", ""};
   const std::string& text = settings.text("scale");
+  std::vector<Size> sizes;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    if (word == "no") {
-      sizes.push_back({});
-    } else {
-      static constexpr Field field{"scale", "LIST", "no", ""};
-      Settings reader(std::span(&field, 1));
-      reader.set("scale", word);
-      sizes.push_back(reader.size("scale", block_side, 16384));
-    }
+    Settings word(std::span(&field, 1));
+    word.set("scale", text.substr(at, end - at));
+    sizes.push_back(word.text("scale") == "no" ? Size{} : word.size("scale", block_side, 16384));
     at = end + 1;
   }
+  return sizes;
+}
+
+void scale_inputs(const Settings& settings, std::vector<Picture>& inputs) {
+  const std::vector<Size> sizes = scale_sizes(settings);
   for (Picture& picture : inputs) {
     const auto index = static_cast<std::size_t>(picture.input);
     if (index < sizes.size() && sizes[index] != Size{}) picture.pixels = scaled_down(picture.pixels, sizes[index]);

@@ -33,7 +33,9 @@ std::vector<Clip> clips_of(const std::vector<Picture>& inputs);
 void make_clips(const Settings& settings, std::vector<Picture>& inputs);
 /// Cuts the middle of a picture out, in the shape of `size`, and averages it down to that: exact areas, rounded once.
 Image<std::uint8_t> scaled_down(ImageView<const std::uint8_t> picture, Size size);
-/// Applies the setting `scale` to the clips.
+/// The setting `scale`: a size for each clip, 0x0 for "no".
+std::vector<Size> scale_sizes(const Settings& settings);
+/// Applies it to the clips; those beyond its end stay as they are.
 void scale_inputs(const Settings& settings, std::vector<Picture>& inputs);
 
 /// What the reference finds in a clip.

@@ -119,7 +119,7 @@ exact::Match DeviceSearch::search(Place place, const std::function<void()>& mean
 /// Into memory that is made for this block, a copy for each row.
 void DeviceSearch::upload_rows(std::unique_ptr<gpu::Buffer>& to, const std::uint8_t* from, int side) {
   const auto bytes = static_cast<std::size_t>(side);
-  queues_.front()->finish();  // what was launched may still read the old ones
+  finish(0);  // what was launched may still read the old ones
   to = bench_.device().allocate(bytes * bytes);
   for (std::size_t row = 0; row < bytes; ++row)
     upload(*to, {row * bytes, bytes, static_cast<std::ptrdiff_t>(bytes), bytes, 1}, from + row * bytes);

@@ -256,6 +256,9 @@ void measure(Cell& cell, Bench& bench, const Clip& clip, const Truth& truth, con
   counts["search"] = variant.is_step() ? "step" : "full";
   counts["timed_frames"] = frames;
   counts["on_host"] = plan.host.all.size();
+  if (variant.unit != Unit::search)
+    cell.local_bytes =
+        sizeof(std::int32_t) * static_cast<std::size_t>(variant.unit == Unit::sad ? block_side : variant.lanes);
   const gpu::Range groups = search->groups();
   cell.local = search->group();
   cell.global = {groups.x * cell.local.x, groups.y * cell.local.y, 1};

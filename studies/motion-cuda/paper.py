@@ -6,20 +6,20 @@ FULL = [
     # title, rung, seconds
     ("CPU", "scalar", (0.983, 21.232, 318.128)),
     ("Parallel SAD", "sad", (97.644, None, None)),
-    ("  arrays made once", "sad-flat", None),
-    ("  getBlock as a kernel", "sad-block", None),
-    ("  search area as a kernel", "sad-area", None),
-    ("Less Memory Overhead (and one new frame a step)", "sad-swap", (82.564, None, None)),
+    ("Parallel SAD, arrays made once", "sad-flat", None),
+    ("... and getBlock as a kernel", "sad-block", None),
+    ("... and the search area as a kernel", "sad-area", None),
+    ("Less Memory Overhead: and one new frame a step", "sad-swap", (82.564, None, None)),
     ("Borders on CPU", "borders", (18.894, None, None)),
-    ("  overlapped", "borders-overlapped", None),
+    ("Borders on CPU, overlapped", "borders-overlapped", None),
     ("Parallel FSBM", "search", (2.163, 7.765, 89.902)),
-    ("  overlapped", "search-overlapped", None),
+    ("Parallel FSBM, borders overlapped", "search-overlapped", None),
     ("Streams, portions to the CPU: Streams (Result)", "streams-portions", (1.048, 10.216, 144.444)),
     ("Streams, reduced on the GPU: Streams (SAD)", "streams-reduced", (1.104, 13.051, 188.017)),
     ("All on GPU", "all-on-device", (1.63, 4.561, 39.324)),
     ("Pinned Memory", "pinned", (0.3199, 3.335, 37.121)),
     ("Threads in Z", "z", (0.2447, 2.695, 29.828)),
-    ("  sums by shuffles", "z-shuffles", None),
+    ("Threads in Z, sums by shuffles", "z-shuffles", None),
 ]
 PRINTED_ONE = {"sad": ("0.0101", "-"), "sad-swap": ("0.012", "1.19"), "borders": ("0.052", "4.33"), "search": ("0.448", "8.62")}
 PRINTED_TWO = {"search": "3.539", "streams-reduced": "1.692", "all-on-device": "8.090", "streams-portions": "2.202",
@@ -51,3 +51,4 @@ FINAL = [
     (2, "SS", "step-13x13-z", 256, "step-scalar", ("692,617,109", "11.468", "681,735,270", "14.25", "0.984", "0.805", "0.818")),
 ]
 OURS = ["ours full", "ours step 3x3", "ours step 7x7", "ours step 13x13", "ours step 15x15", "ours tz"]
+PAPER_GAIN = {"z": (4.02, 7.88, 10.66), "step-13x13-z": (0.724, 0.851, 0.818)}

@@ -2,12 +2,12 @@
 """What is made of the figures of the study motion-cuda."""
 
 from claims import claims
-from cells import best, best_cpu, clip_names, loss, ms, pick, residue, speedup
+from cells import best, best_cpu, clip_names, gain, loss, ms, pick, residue, speedup
 from figures import device_name, line_plot, number, table
-from paper import FINAL, FULL, FULL_RESIDUE, OURS, PRINTED_ONE, PRINTED_TWO, STEP, TABLE_ONE, TABLE_TWO
+from paper import FINAL, FULL, FULL_RESIDUE, OURS, PAPER_GAIN, PRINTED_ONE, PRINTED_TWO, STEP, TABLE_ONE, TABLE_TWO
 from bars import bar_plot
 
-TITLES = {rung: title.strip() for title, rung, _ in FULL}
+TITLES = {rung: title for title, rung, _ in FULL}
 SECONDS = {rung: seconds or (None, None, None) for _, rung, seconds in FULL}
 
 
@@ -202,25 +202,53 @@ def blocks(results):
               "split": _split, "streams": _streams, "shapes": _shapes, "transfers": _transfers, "ours": _ours}
     made = {key: _parts(results, make) for key, make in makers.items()}
     made["inputs"] = _inputs(results)
+    made["plots"] = "\n".join(f"![{file[:-4]}](results/{file})" for file, svg in plots(results).items() if svg)
     made["claims"] = claims(results)
     return made
+
+
+def _stream_plot(result, title):
+    cells = [c for c in result["cells"] if c["rung"].startswith("streams") and c["refused"] is None]
+    counts = sorted({c["streams"] for c in cells})
+    lines = [(f"{clip}, {rung[8:]}", [next((ms(c) for c in cells if (c["clip"], c["rung"], c["streams"]) == (clip, rung, n)), None) for n in counts])
+             for clip in clip_names(result) for rung in ("streams-portions", "streams-reduced")]
+    return line_plot(title, "streams", "ms per frame", counts, lines, logarithmic=True) if counts else None
+
+
+def _shape_plot(result, title):
+    shapes = [c["group"] for c in _shape_cells(result, clip_names(result)[0])]
+    lines = [(clip, [c["median"]["kernel_ms"] or None for c in _shape_cells(result, clip)]) for clip in clip_names(result)]
+    return line_plot(title, "group", "kernels, ms per frame", shapes, lines, logarithmic=True) if shapes else None
+
+
+def _gain_plot(result, title):
+    clips = clip_names(result)
+    lines = []
+    for rung, lanes, name in (("z", 32, "full search"), ("step-13x13-z", 256, "step search, 13x13")):
+        cells = [best(result, clip, rung, lanes) for clip in clips]
+        lines.append((f"{name}, ours", [gain(result, clip, cell) if cell else None for clip, cell in zip(clips, cells)]))
+        lines.append((f"{name}, the paper", list(PAPER_GAIN[rung])[:len(clips)]))
+    return line_plot(title, "video", "normalised gain", clips, lines, logarithmic=True)
 
 
 def plots(results):
     made = {}
     for name, result in results:
-        clips = clip_names(result)
+        clips, device = clip_names(result), device_name(result)
         made[f"ladder-{name}.svg"] = bar_plot(
-            f"Full search, {device_name(result)}", "ms per frame", clips,
+            f"Full search, {device}", "ms per frame", clips,
             [(rung, [ms(best(result, clip, rung)) for clip in clips])
              for rung in dict.fromkeys(TABLE_ONE + TABLE_TWO + ["ours full"])])
         made[f"steps-{name}.svg"] = bar_plot(
-            f"Step search, {device_name(result)}", "ms per frame", clips,
+            f"Step search, {device}", "ms per frame", clips,
             [(rung + (f" ({lanes})" if lanes else ""), [ms(best(result, clip, rung, lanes)) for clip in clips]) for _, rung, lanes, *_ in STEP]
             + [("ours step 3x3", [ms(best(result, clip, "ours step 3x3")) for clip in clips])])
+        made[f"gain-{name}.svg"] = _gain_plot(result, f"Normalised gain, {device}")
+        made[f"streams-{name}.svg"] = _stream_plot(result, f"Streams, {device}")
+        made[f"shapes-{name}.svg"] = _shape_plot(result, f"Group shapes, {device}")
         rows = result["transfers"]
         keys = ["pageable_up_ms", "pinned_up_ms", "pageable_down_ms", "pinned_down_ms"]
-        made[f"transfers-{name}.svg"] = line_plot(
-            f"Copies, {device_name(result)}", "KiB", "ms", [f'{row["bytes"] // 1024}' for row in rows],
-            [(key[:-3].replace("_", " "), [row[key] for row in rows]) for key in keys], logarithmic=True) if rows else None
+        lines = [(key[:-3].replace("_", " "), [row[key] for row in rows]) for key in keys if any(row[key] for row in rows)]
+        made[f"transfers-{name}.svg"] = line_plot(f"Copies, {device}", "KiB", "ms", [f'{row["bytes"] // 1024}' for row in rows], lines,
+                                                  logarithmic=True) if rows else None
     return made

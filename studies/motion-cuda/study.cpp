@@ -54,6 +54,7 @@ Effort effort_of(const Settings& settings) {
 int check_settings(const Settings& settings) {
   effort_of(settings);
   choose_variants(settings);
+  scale_sizes(settings);
   for (const char* name : {"scalar", "ours", "save-clips"}) yes(settings, name);
   settings.integer("transfers", 0, 1 << 30);
   settings.integer("rounds", 1, 10000);

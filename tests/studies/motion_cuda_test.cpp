@@ -81,6 +81,12 @@ TEST(MotionCuda, ScalesByAreas) {
   EXPECT_EQ(half(1, 0), 27);  // (60 / 2 + 90) / 2 / 2.25
   EXPECT_EQ(half(0, 1), 13);
   EXPECT_THROW(motion_cuda::scaled_down(picture, {4, 2}), Error);
+  const auto sizes_of = [](const char* text) {
+    return motion_cuda::scale_sizes(settings_of(subject(), {{"scale", text}}));
+  };
+  EXPECT_EQ(sizes_of("no,64x32"), (std::vector<Size>{{}, {64, 32}}));
+  EXPECT_THROW(sizes_of("64x32,"), Error);
+  EXPECT_THROW(sizes_of("31x32"), Error);
 }
 
 TEST(MotionCuda, RefusesWhatIsNoClip) {
