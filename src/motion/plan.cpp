@@ -6,34 +6,19 @@
 
 #include <algorithm>
 
+#include "core/option_checks.hpp"
 #include "definitions/motion/block.h"
 #include "definitions/motion/rate.h"
-#include "vergence/error.hpp"
 
 namespace vergence {
 namespace {
 
+using namespace option_checks;  // NOLINT(google-build-using-namespace): this file is made of them
+
 // Limits that no frame changes.
-constexpr int largest_side = 1 << 20;
-constexpr long long largest_pixel_count = 0x7FFFFFFF;  // pixel numbers are 32-bit
-constexpr int most_px = 512;                           // px; definitions/motion/order.h counts on it
+constexpr int most_px = 512;  // px; definitions/motion/order.h counts on it
 constexpr int smallest_block = 4;
 constexpr int largest_block = 64;
-
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::invalid_argument, message); }
-
-void check_range(const char* field, long long value, long long low, long long high, const char* note = "") {
-  if (value < low || value > high)
-    refuse(fmt::format("{} is {}: allowed are {} .. {}{}", field, value, low, high, note));
-}
-
-/// Enumerations can hold any number (a cast, a damaged file); devices rely on their meaning.
-template <class Enum>
-void check_enum(const char* field, Enum value, Enum last) {
-  const int number = static_cast<int>(value);
-  if (number < 0 || number > static_cast<int>(last))
-    refuse(fmt::format("{} has the unknown value {}: allowed are 0 .. {}", field, number, static_cast<int>(last)));
-}
 
 void check_enums(const MotionOptions& o) {
   check_enum("search", o.search, MotionSearch::hierarchical);
@@ -42,15 +27,6 @@ void check_enums(const MotionOptions& o) {
   check_enum("border", o.border, MotionBorder::pad);
   check_enum("subpel", o.subpel, SubPel::quarter);
   check_enum("depth", o.depth, Depth::u16);
-}
-
-void check_size(Size size) {
-  if (std::min(size.width, size.height) < smallest_block || std::max(size.width, size.height) > largest_side)
-    refuse(fmt::format("frame size is {}x{}: allowed are {}x{} .. {}x{}", size.width, size.height, smallest_block,
-                       smallest_block, largest_side, largest_side));
-  if (static_cast<long long>(size.width) * size.height > largest_pixel_count)
-    refuse(fmt::format("frame size is {}x{}: at most {} pixels are allowed, split the frame", size.width, size.height,
-                       largest_pixel_count));
 }
 
 void check_block(Size size, Size block) {
@@ -126,7 +102,7 @@ Size plane_size(Size luma, const PlaneScale& scale) {
 
 MotionPlan make_motion_plan(Size size, const MotionOptions& options) {
   check_enums(options);
-  check_size(size);
+  check_size("frame", size, smallest_block);
   check_block(size, options.block);
   check_ranges(size, options);
   check_range("lambda", options.lambda, 0, 0x7FFFFFFF, " (Q16, 0 = off)");

@@ -7,32 +7,17 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "vergence/error.hpp"
+#include "core/option_checks.hpp"
 
 namespace vergence {
 namespace {
 
+using namespace option_checks;  // NOLINT(google-build-using-namespace): this file is made of them
+
 // Limits that no picture changes. Disparities stay below 2^21 px, so that 256 d of the V-fit fits 32 bits with room.
-constexpr int largest_side = 1 << 20;
 constexpr int largest_min_disparity = 1 << 20;
-constexpr long long largest_pixel_count = 0x7FFFFFFF;  // pixel numbers are 32-bit
 // An int16 map in 1/16 px: (-2047 - 1) * 16 is the smallest invalid(), 2047 * 16 + 8 the largest refined disparity.
 constexpr int widest_narrow_disparity = 2047;
-
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::invalid_argument, message); }
-
-void check_range(const char* field, long long value, long long low, long long high, const char* note = "") {
-  if (value < low || value > high)
-    refuse(fmt::format("{} is {}: allowed are {} .. {}{}", field, value, low, high, note));
-}
-
-/// Enumerations can hold any number (a cast, a damaged file); devices rely on their meaning.
-template <class Enum>
-void check_enum(const char* field, Enum value, Enum last) {
-  const int number = static_cast<int>(value);
-  if (number < 0 || number > static_cast<int>(last))
-    refuse(fmt::format("{} has the unknown value {}: allowed are 0 .. {}", field, number, static_cast<int>(last)));
-}
 
 void check_enums(const StereoOptions& o) {
   check_enum("cost", o.cost, Cost::census_9x7);
@@ -44,15 +29,6 @@ void check_enums(const StereoOptions& o) {
   check_enum("left-right-unit", o.left_right_unit, CheckUnit::grey);
   check_enum("fill", o.fill, Fill::mean_all);
   check_enum("depth", o.depth, Depth::u16);
-}
-
-void check_size(Size size) {
-  if (size.width < 1 || size.height < 1 || size.width > largest_side || size.height > largest_side)
-    refuse(fmt::format("picture size is {}x{}: allowed are 1x1 .. {}x{}", size.width, size.height, largest_side,
-                       largest_side));
-  if (static_cast<long long>(size.width) * size.height > largest_pixel_count)
-    refuse(fmt::format("picture size is {}x{}: at most {} pixels are allowed, split the picture", size.width,
-                       size.height, largest_pixel_count));
 }
 
 void check_window(Size size, Size window) {
@@ -143,7 +119,7 @@ void set_cost_limits(StereoPlan& plan) {
 
 StereoPlan make_stereo_plan(Size size, const StereoOptions& options) {
   check_enums(options);
-  check_size(size);
+  check_size("picture", size, 1);
   check_window(size, options.window);
   check_numbers(size, options);
   if (options.roi) check_roi(size, *options.roi);

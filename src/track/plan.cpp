@@ -7,43 +7,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/option_checks.hpp"
 #include "definitions/motion/pyramid.h"
 #include "definitions/track/position.h"
 #include "definitions/track/scale.h"
-#include "vergence/error.hpp"
 
 namespace vergence {
 namespace {
 
-constexpr int largest_side = 1 << 20;                  // positions have 32 bits
-constexpr long long largest_pixel_count = 0x7FFFFFFF;  // pixel numbers are 32-bit
-
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::invalid_argument, message); }
-
-void check_range(const char* field, long long value, long long low, long long high) {
-  if (value < low || value > high) refuse(fmt::format("{} is {}: allowed are {} .. {}", field, value, low, high));
-}
+using namespace option_checks;  // NOLINT(google-build-using-namespace): this file is made of them
 
 /// NaN is in no range.
 void check_real(const char* field, double value, double low, double high) {
   if (!(value >= low && value <= high)) refuse(fmt::format("{} is {}: allowed are {} .. {}", field, value, low, high));
-}
-
-/// Enumerations can hold any number (a cast, a damaged file); devices rely on their meaning.
-template <class Enum>
-void check_enum(const char* field, Enum value, Enum last) {
-  const int number = static_cast<int>(value);
-  if (number < 0 || number > static_cast<int>(last))
-    refuse(fmt::format("{} has the unknown value {}: allowed are 0 .. {}", field, number, static_cast<int>(last)));
-}
-
-void check_size(Size size) {
-  if (size.width < 1 || size.height < 1 || size.width > largest_side || size.height > largest_side)
-    refuse(fmt::format("frame size is {}x{}: allowed are 1x1 .. {}x{}", size.width, size.height, largest_side,
-                       largest_side));
-  if (static_cast<long long>(size.width) * size.height > largest_pixel_count)
-    refuse(fmt::format("frame size is {}x{}: at most {} pixels are allowed, split the frame", size.width, size.height,
-                       largest_pixel_count));
 }
 
 void check_window(Size size, int window) {
@@ -128,7 +104,7 @@ TrackPlan make_track_plan(Size size, const TrackOptions& options) {
   check_enum("corner", options.corner, CornerScore::harris);
   check_enum("guess", options.guess, TrackGuess::velocity);
   check_enum("depth", options.depth, Depth::u16);
-  check_size(size);
+  check_size("frame", size, 1);
   check_window(size, options.window);
   check_detection(size, options);
   check_flow(options);

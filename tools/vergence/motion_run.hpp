@@ -28,7 +28,7 @@ struct MotionArguments {
   std::optional<std::string> repeat;
   std::optional<std::string> save_settings;
   bool json = false;
-  MotionSettingsArguments settings;
+  SettingsArguments settings;
   DeviceArguments device;
   EnergyArguments energy;
   MotionOutputArguments outputs;

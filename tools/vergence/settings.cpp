@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings from presets, files and options; and back to JSON.
+// Settings files of any domain, and the settings of stereo.
 #include "settings.hpp"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-
-#include "command.hpp"
-#include "vergence/io.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -34,17 +30,17 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-void apply_file(const std::string& path, Settings& settings) {
-  const Json fields = read_settings(path, "stereo");
-  for (const auto& item : fields.items()) {
-    try {
-      stereo_set(settings.options, item.key(), setting_text(item.value()));
-    } catch (const Error& error) {
-      throw Error(ErrorCode::bad_data, fmt::format("settings file {}: {}", path, error.what()));
-    }
-  }
-  settings.max_value_given = settings.options.depth == Depth::u16 && fields.contains("max-value");
-}
+struct StereoDomain {
+  using Options = StereoOptions;
+  static constexpr std::string_view name = "stereo";
+  static constexpr std::string_view pictures = "pictures";
+  static constexpr std::string_view how_to_see_presets = "vergence presets";
+  static auto fields() { return stereo_fields(); }
+  static std::string get(const Options& options, std::string_view field) { return stereo_get(options, field); }
+  static void set(Options& options, std::string_view field, std::string_view text) { stereo_set(options, field, text); }
+  static auto presets() { return stereo_presets(); }
+  static const StereoPreset& preset(std::string_view name) { return stereo_preset(name); }
+};
 
 /// Two fields are named like outputs of the command, which take their option.
 bool shares_its_name(std::string_view field) { return field == "cost" || field == "depth"; }
@@ -99,67 +95,15 @@ Json setting_json(std::string_view range, const std::string& text) {
 std::string field_help(const StereoField& field) { return field_help(field, stereo_get(StereoOptions{}, field.name)); }
 
 void add_settings_options(CLI::App& command, SettingsArguments& arguments) {
-  std::string names;
-  for (const StereoPreset& preset : stereo_presets()) names.append(names.empty() ? "" : ", ").append(preset.name);
-  command
-      .add_option("--preset", arguments.preset,
-                  fmt::format("Settings to start from; `vergence presets` shows them [{}; default: default]", names))
-      ->type_name("NAME")
-      ->group("Settings");
-  command
-      .add_option("--settings", arguments.file,
-                  "Settings of --save-settings or of a --json report; they override the preset, options override them")
-      ->type_name("FILE")
-      ->group("Settings");
-  for (const StereoField& field : stereo_fields()) {
-    if (shares_its_name(field.name)) continue;
-    const std::string name(field.name);
-    command
-        .add_option_function<std::string>(
-            "--" + name, [&arguments, name](const std::string& text) { arguments.given[name] = text; },
-            field_help(field))
-        ->type_name("VALUE")
-        ->group("Settings");
-  }
+  add_options_of<StereoDomain>(command, arguments, [](std::string_view field) { return !shares_its_name(field); });
 }
-
-Settings resolve_settings(const SettingsArguments& arguments) {
-  Settings settings;
-  settings.options = as_usage([&] { return stereo_preset(arguments.preset).options; });
-  if (arguments.file) apply_file(*arguments.file, settings);
-  as_usage([&] {
-    for (const auto& item : arguments.given) stereo_set(settings.options, item.first, item.second);
-  });
-  settings.max_value_option = arguments.given.contains("max-value");
-  settings.max_value_given = settings.max_value_given || arguments.given.contains("max-value");
-  settings.depth_given = arguments.given.contains("depth");
-  return settings;
-}
-
+Settings resolve_settings(const SettingsArguments& arguments) { return resolve_settings_of<StereoDomain>(arguments); }
 void adopt_depth(Settings& settings, Depth depth, int max_value, std::string_view picture) {
-  if (settings.depth_given && settings.options.depth != depth)
-    throw UsageError(fmt::format("depth is {}, but {} has {} bits: leave it out, it follows the pictures",
-                                 stereo_get(settings.options, "depth"), picture, depth == Depth::u8 ? 8 : 16));
-  if (depth == Depth::u8 && settings.max_value_option && settings.options.max_value != StereoOptions{}.max_value)
-    throw UsageError(fmt::format("--max-value is {}, but {} has 8 bits: leave it out, it is for 16-bit pictures",
-                                 settings.options.max_value, picture));
-  settings.options.depth = depth;
-  if (depth == Depth::u16 && !settings.max_value_given) settings.options.max_value = max_value;
+  adopt_depth_of<StereoDomain>(settings, depth, max_value, picture);
 }
-
-Json settings_json(const StereoOptions& options) {
-  Json fields = Json::object();
-  for (const StereoField& field : stereo_fields())
-    fields[std::string(field.name)] = setting_json(field.range, stereo_get(options, field.name));
-  return fields;
-}
-
+Json settings_json(const StereoOptions& options) { return settings_json_of<StereoDomain>(options); }
 void save_settings(const std::string& path, const StereoOptions& options) {
-  Json content = json_report();
-  content["settings"] = settings_json(options);
-  AtomicFile file(path);
-  file.write(json_text(content));
-  file.commit();
+  save_settings_of<StereoDomain>(path, options);
 }
 
 }  // namespace vergence::cli
