@@ -249,6 +249,43 @@ TEST(CpuMotion, EliminationFindsWhatBruteForceFinds) {
   }
 }
 
+/// Coarse levels larger than seeded cases have: more columns of candidates than a vector, cells of all sizes, flat
+/// ground, where many candidates cost the same.
+TEST(CpuMotion, TestZonesOnLargeLevels) {
+  const Size size{203, 131};
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Random random(seed);
+    Image<std::uint8_t> current(size), reference(size);
+    const int grain = 1 + static_cast<int>(seed) * 3, noise = static_cast<int>(seed % 2) * 4;
+    const auto pixel = [&](int x, int y) {
+      const unsigned cell = static_cast<unsigned>(y / grain * 1000 + x / grain) * 2654435761u;
+      return (x + y < 150 ? static_cast<int>(cell >> 25) : 99) + random.within(0, noise);
+    };
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) {
+        reference(x, y) = static_cast<std::uint8_t>(pixel(x, y));
+        current(x, y) = static_cast<std::uint8_t>(pixel(x + (x < 90 ? 9 : 37), y + 11));
+      }
+    MotionOptions options;
+    options.search = MotionSearch::tz;
+    options.levels = seed == 1 ? 1 : 2;
+    options.block = seed == 2 ? Size{32, 32} : Size{16, 16};
+    options.range_x = {-70, 70};
+    options.border = seed % 2 == 0 ? MotionBorder::inside : MotionBorder::pad;
+    MotionEstimator definition(Device("reference"), size, options);
+    Maps expected(definition.blocks());
+    definition.compute(current, reference, expected.views({}, false, false));
+    for (const std::int64_t target : cpu::simd_targets()) {
+      MotionEstimator estimator(Device("cpu", {2, cpu::simd_name(target)}), size, options);
+      Maps found(estimator.blocks());
+      estimator.compute(current, reference, found.views({}, false, false));
+      std::string text = difference_of("vectors", expected.vectors, found.vectors);
+      if (text.empty()) text = difference_of("cost", expected.cost, found.cost);
+      ASSERT_EQ(text, "") << "seed " << seed << ", target " << cpu::simd_name(target);
+    }
+  }
+}
+
 template <class P>
 void expect_equal_predictions(const MotionCase& one) {
   const MotionFrames<P> frames = make_motion_frames<P>(one);

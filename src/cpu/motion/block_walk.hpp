@@ -3,7 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "cpu/motion/costs.hpp"
 #include "cpu/motion/plane.hpp"
@@ -13,6 +16,13 @@
 #include "motion/plan.hpp"
 
 namespace vergence::cpu {
+
+/// A displacement in whole pixels of its level.
+struct PixelVector {
+  int dx = 0;
+  int dy = 0;
+  friend bool operator==(const PixelVector&, const PixelVector&) = default;
+};
 
 /// What the searches of one frame, or of one level of it, have in common.
 template <class P>
@@ -63,6 +73,30 @@ class BlockWalk {
     if (!is_better(tried, best)) return false;
     best = tried;
     return true;
+  }
+  /// Tries (dx, dy) + each of `points`, at most 8, none of which is farther than `reach` in x or y. Calls gained(k)
+  /// after each that is better than `best`, which it then becomes.
+  template <class F>
+  void improve_all(Candidate& best, int dx, int dy, std::span<const PixelVector> points, int reach, F&& gained) const {
+    if (frame_->costs.several == nullptr || !is_candidate(dx - reach, dy - reach) ||
+        !is_candidate(dx + reach, dy + reach)) {
+      for (std::size_t k = 0; k < points.size(); ++k)
+        if (improve(best, dx + points[k].dx, dy + points[k].dy)) gained(k);
+      return;
+    }
+    std::array<std::ptrdiff_t, 8> offsets;
+    std::array<std::uint32_t, 8> costs;
+    const std::ptrdiff_t stride = frame_->reference->stride();
+    for (std::size_t k = 0; k < points.size(); ++k) offsets[k] = points[k].dy * stride + points[k].dx;
+    frame_->costs.several(pixels_, there(dx, dy), stride, offsets.data(), static_cast<int>(points.size()),
+                          costs.data());
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      if (costs[k] > best.j) continue;
+      const Candidate tried = candidate(dx + points[k].dx, dy + points[k].dy, costs[k]);
+      if (!is_better(tried, best)) continue;
+      best = tried;
+      gained(k);
+    }
   }
   /// The best of the zero vector and the prediction.
   Candidate start() const {

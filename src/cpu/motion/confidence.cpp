@@ -19,7 +19,7 @@ void confidence(const MotionPlan& plan, Context& context, MotionScratch<P>& scra
     worker.walk.begin(scratch.frame, block_rect(plan.size, block, column, row), {});
     const PackedBlock<P>& pixels = worker.walk.pixels();
     // The block against itself, one pixel to the side or down, over the pairs of pixels inside it.
-    PackedBlock<P>& pairs = worker.moved;
+    PackedBlock<P>& pairs = worker.pairs;
     const auto moved = [&](int dx, int dy) {
       Rect rect = worker.walk.block();
       rect.width -= dx;

@@ -7,14 +7,33 @@
 
 namespace vergence::cpu {
 
+namespace {
+
+/// Rows of a width that the compiler knows are copied without a call.
+template <int kWidth, class P>
+void copy_rows(const ImageView<const P>& picture, const Rect& block, P* to) {
+  for (int y = 0; y < block.height; ++y, to += PackedBlock<P>::stride)
+    std::copy_n(picture.row(block.y + y) + block.x, kWidth > 0 ? kWidth : block.width, to);
+}
+
+}  // namespace
+
 template <class P>
 void PackedBlock<P>::pack(const ImageView<const P>& picture, const Rect& block) {
   width = block.width;
   height = block.height;
-  for (int y = 0; y < height; ++y) {
-    P* const to = pixels.data() + y * stride;
-    std::copy_n(picture.row(block.y + y) + block.x, width, to);
-    std::fill(to + width, to + stride, P{0});
+  if (width < widest)
+    for (int y = 0; y < height; ++y) std::fill_n(pixels.data() + y * stride + width, widest - width, P{0});
+  widest = std::max(widest, width);
+  switch (width) {
+    case 8:
+      return copy_rows<8>(picture, block, pixels.data());
+    case 16:
+      return copy_rows<16>(picture, block, pixels.data());
+    case 32:
+      return copy_rows<32>(picture, block, pixels.data());
+    default:
+      return copy_rows<0>(picture, block, pixels.data());
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "motion/candidate.hpp"
 #include "vergence/motion.hpp"
 
 namespace vergence::cpu {
@@ -19,6 +20,7 @@ struct PackedBlock {
   alignas(64) std::array<P, 64 * stride + slack> pixels{};
   int width = 0;
   int height = 0;
+  int widest = 0;  ///< of what was packed before: pixels from there on are 0
 
   void pack(const ImageView<const P>& picture, const Rect& block);
 };
@@ -33,6 +35,17 @@ struct CostGrid {
 /// How many costs past the last column may be written.
 inline constexpr int grid_slack = 64;
 
+/// Costs of displacements that lie `offsets` pixels from `there`; only where they fit 32 bits.
+template <class P>
+using SeveralCosts = void (*)(const PackedBlock<P>& block, const P* there, std::ptrdiff_t stride,
+                              const std::ptrdiff_t* offsets, int count, std::uint32_t* costs);
+
+/// Puts the best of the displacements x, y and of `best` there; `there` is what the first of them meets. No rate.
+/// False, and nothing is done, for blocks that it does not serve.
+using BestOfGrid = bool (*)(const PackedBlock<std::uint8_t>& block, const std::uint8_t* there, std::ptrdiff_t stride,
+                            MotionRange x, MotionRange y, Candidate& best);
+BestOfGrid best_of_small(std::int64_t target);
+
 /// `there` is the pixel of the reference that the block's first one meets; rows lie `stride` pixels apart. Up to
 /// Plane::slack pixels beside what the block meets are read.
 template <class P>
@@ -42,6 +55,8 @@ struct CostFunctions {
   void (*grid)(const PackedBlock<P>& block, const P* there, std::ptrdiff_t stride, const CostGrid& grid) = nullptr;
   /// About how many pixels a grid compares in a cycle.
   int grid_speed = 32;
+  /// Null where displacements are as fast one by one.
+  SeveralCosts<P> several = nullptr;
 };
 
 /// About how many cycles the SAD of bytes of one displacement by itself takes.
@@ -51,6 +66,7 @@ template <class P>
 CostFunctions<P> cost_functions(MotionCost cost, std::int64_t target);
 
 CostFunctions<std::uint8_t> byte_sad_functions(std::int64_t target);
+SeveralCosts<std::uint8_t> several_byte_sads(std::int64_t target);
 template <class P>
 CostFunctions<P> square_functions(MotionCost cost, std::int64_t target);
 template <class P>

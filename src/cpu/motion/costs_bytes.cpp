@@ -152,7 +152,8 @@ HWY_EXPORT(SadGridSpeed);
 
 CostFunctions<std::uint8_t> byte_sad_functions(std::int64_t target) {
   return {HWY_DISPATCH_TABLE(SadOneBytes)[dispatch_index(target)],
-          HWY_DISPATCH_TABLE(SadGridBytes)[dispatch_index(target)], VERGENCE_DISPATCH(SadGridSpeed, target)()};
+          HWY_DISPATCH_TABLE(SadGridBytes)[dispatch_index(target)], VERGENCE_DISPATCH(SadGridSpeed, target)(),
+          several_byte_sads(target)};
 }
 
 }  // namespace vergence::cpu

@@ -170,6 +170,12 @@ template <class P>
 Candidate best_of_all(const MotionScratch<P>& scratch, const BlockWalk<P>& walk, MotionWorker<P>& worker) {
   worker.rates.begin(walk);
   Candidate best = walk.candidate(0, 0);
+  if constexpr (std::is_same_v<P, std::uint8_t>) {
+    if (scratch.best_of_small != nullptr && walk.frame().lambda == 0 &&
+        scratch.best_of_small(walk.pixels(), walk.there(walk.x().first, walk.y().first),
+                              walk.frame().reference->stride(), walk.x(), walk.y(), best))
+      return best;
+  }
   if (scratch.wide) {
     for (int dy = walk.y().first; dy <= walk.y().last; ++dy)
       for (int dx = walk.x().first; dx <= walk.x().last; ++dx) walk.improve(best, dx, dy);

@@ -45,6 +45,7 @@ MotionScratch<P>::MotionScratch(const MotionPlan& plan, Context& context) {
   if constexpr (std::is_same_v<P, std::uint8_t>) {
     if (o.search == MotionSearch::full && o.cost == MotionCost::sad && !o.all_sizes) tiles = TileLevels::of(o.block);
     sums.reserve(tiles, plane);
+    if (o.cost == MotionCost::sad) best_of_small = vergence::cpu::best_of_small(context.target);
   }
   if (needs_levels(o)) reserve_levels(plan, *this);
   const int columns = o.range_x.last - o.range_x.first + 1;

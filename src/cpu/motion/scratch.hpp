@@ -27,14 +27,8 @@ struct MotionWorker {
   std::vector<Survivor> left;
   BoundLevels bounds;
   PackedBlock<P> moved;                ///< a block between pixels
+  PackedBlock<P> pairs;                ///< a part of a block
   std::vector<std::int32_t> filtered;  ///< rows that were filtered across
-};
-
-/// A displacement in whole pixels of its level.
-struct PixelVector {
-  int dx = 0;
-  int dy = 0;
-  friend bool operator==(const PixelVector&, const PixelVector&) = default;
 };
 
 /// A coarse level of both frames.
@@ -63,6 +57,7 @@ class MotionScratch {
   TileLevels tiles;                    ///< none: candidates are not eliminated
   EliminationFrame sums;
   RowMinimum minimum = nullptr;
+  BestOfGrid best_of_small = nullptr;  ///< none for other costs than SAD of bytes
   Survivors find_survivors = nullptr;
   std::vector<std::unique_ptr<MotionWorker<P>>> workers;
   std::size_t bytes() const;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 
 #include "cpu/motion/pyramid.hpp"
 #include "cpu/motion/scratch.hpp"
@@ -14,12 +15,30 @@
 namespace vergence::cpu {
 namespace {
 
+/// The points of the diamonds of 1 and 2 px.
+template <int kDistance>
+constexpr auto diamond_points() {
+  std::array<PixelVector, static_cast<std::size_t>(definitions::tz_count(kDistance))> points{};
+  for (std::size_t k = 0; k < points.size(); ++k)
+    points[k] = {definitions::tz_x(kDistance, static_cast<int>(k)), definitions::tz_y(kDistance, static_cast<int>(k))};
+  return points;
+}
+constexpr auto diamond_1 = diamond_points<1>();
+constexpr auto diamond_2 = diamond_points<2>();
+
+/// Pixels whose |x| + |y| from a centre is at most `reach` have all been tried; -1: none.
+struct Known {
+  PixelVector centre;
+  int reach = -1;
+  bool has(int dx, int dy) const { return std::abs(dx - centre.dx) + std::abs(dy - centre.dy) <= reach; }
+};
+
 /// The best candidate so far, and how the last improvement was found.
 template <class P>
 class TestZone {
  public:
-  TestZone(const BlockWalk<P>& walk, int farthest, const Candidate& start)
-      : walk_(walk), farthest_(farthest), best_(start) {}
+  TestZone(const BlockWalk<P>& walk, int farthest, const Candidate& start, const Known& known = {})
+      : walk_(walk), farthest_(farthest), best_(start), known_(known) {}
 
   Candidate run() {
     grow(3);
@@ -40,30 +59,58 @@ class TestZone {
     int idle = 0;
     for (int distance = 1; distance <= farthest_ && idle < patience; distance *= 2)
       idle = diamond(centre, distance) ? 0 : idle + 1;
+    if (farthest_ >= 2) known_ = {{centre.dx, centre.dy}, 2};  // the first two diamonds leave no point out
   }
 
   bool diamond(const Candidate& centre, int distance) {
+    if (distance == 1) return near_diamond<1>(centre, diamond_1);
+    if (distance == 2) return near_diamond<2>(centre, diamond_2);
     bool gain = false;
     for (int k = 0; k < definitions::tz_count(distance); ++k) {
       const int x = definitions::tz_x(distance, k);
       const int y = definitions::tz_y(distance, k);
       if (!walk_.improve(best_, centre.dx + x, centre.dy + y)) continue;
       gain = true;
-      distance_ = definitions::tz_distance(distance, k);
-      from_x_ = x;
-      from_y_ = y;
+      found(distance, k, x, y);
     }
     return gain;
+  }
+
+  /// Points that were tried before cannot be better than the best.
+  template <int kDistance, std::size_t kCount>
+  bool near_diamond(const Candidate& centre, const std::array<PixelVector, kCount>& points) {
+    std::array<PixelVector, kCount> left;
+    std::array<int, kCount> places;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < kCount; ++k) {
+      left[count] = points[k];
+      places[count] = static_cast<int>(k);
+      if (!known_.has(centre.dx + points[k].dx, centre.dy + points[k].dy)) ++count;
+    }
+    bool gain = false;
+    if (count > 0)
+      walk_.improve_all(best_, centre.dx, centre.dy, {left.data(), count}, kDistance, [&](std::size_t k) {
+        gain = true;
+        found(kDistance, places[k], left[k].dx, left[k].dy);
+      });
+    return gain;
+  }
+
+  void found(int distance, int k, int x, int y) {
+    distance_ = definitions::tz_distance(distance, k);
+    from_x_ = x;
+    from_y_ = y;
   }
 
   /// A gain counts as found at distance 2, so that another round follows.
   void try_missing() {
     const Candidate centre = best_;
     distance_ = 0;
+    std::array<PixelVector, 2> points;
     for (int i = 0; i < 2; ++i)
-      if (walk_.improve(best_, centre.dx + definitions::tz_missing_x(from_x_, from_y_, i),
-                        centre.dy + definitions::tz_missing_y(from_x_, from_y_, i)))
-        distance_ = 2;
+      points[static_cast<std::size_t>(i)] = {definitions::tz_missing_x(from_x_, from_y_, i),
+                                             definitions::tz_missing_y(from_x_, from_y_, i)};
+    walk_.improve_all(best_, centre.dx, centre.dy, points, 1, [&](std::size_t) { distance_ = 2; });
   }
 
   void raster() {
@@ -77,24 +124,24 @@ class TestZone {
   const BlockWalk<P>& walk_;
   int farthest_;
   Candidate best_;
+  Known known_;
   int distance_ = 0;  ///< of the diamond of the last gain; 0 = not by a diamond
   int from_x_ = 0;    ///< direction from the diamond's centre, where the distance is 1
   int from_y_ = 0;
 };
 
-/// Zero, a prediction that is not zero, and the doubled vectors of the cells of the coarser level that lie here and
-/// around: all but zero with the four points next to them. Neighbours mostly agree, so each vector is tried once.
+/// From zero, a prediction that is not zero, and the doubled vectors of the cells of the coarser level that lie here
+/// and beside: all but zero with the four points next to them. Neighbours mostly agree, so each vector is tried once.
 template <class P>
-Candidate best_start(const BlockWalk<P>& walk, const MotionLevel<P>& coarser) {
+Candidate find_from(const BlockWalk<P>& walk, int farthest, const MotionLevel<P>& coarser) {
+  static constexpr std::array<PixelVector, 5> cross{{{0, 0}, {0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
   std::array<PixelVector, 6> tried;
-  std::size_t count = 0;
+  auto last = tried.begin();
   Candidate best = walk.candidate(0, 0);
   const auto about = [&](PixelVector v) {
-    if (std::find(tried.begin(), tried.begin() + count, v) != tried.begin() + count) return;
-    tried[count++] = v;
-    walk.improve(best, v.dx, v.dy);
-    for (int k = 0; k < 4; ++k)
-      walk.improve(best, v.dx + definitions::small_diamond_x(k), v.dy + definitions::small_diamond_y(k));
+    if (std::find(tried.begin(), last, v) != last) return;
+    *last++ = v;
+    walk.improve_all(best, v.dx, v.dy, cross, 1, [](std::size_t) {});
   };
   const PixelVector predicted{definitions::whole_pixels(walk.prediction().dx),
                               definitions::whole_pixels(walk.prediction().dy)};
@@ -108,7 +155,9 @@ Candidate best_start(const BlockWalk<P>& walk, const MotionLevel<P>& coarser) {
     const PixelVector& coarse = coarser.found[static_cast<std::size_t>(y * coarser.grid.width + x)];
     about({2 * coarse.dx, 2 * coarse.dy});
   }
-  return best;
+  const PixelVector start{best.dx, best.dy};
+  const bool has_cross = std::find(tried.begin(), last, start) != last;
+  return TestZone<P>(walk, farthest, best, {start, has_cross ? 1 : -1}).run();
 }
 
 }  // namespace
@@ -122,16 +171,15 @@ void tz(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch, con
     for_blocks(context, scratch, here.grid, [&](MotionWorker<P>& worker, int column, int row) {
       BlockWalk<P>& walk = worker.coarse;
       walk.begin(here.frame, block_rect(here.plane.size(), here.cell, column, row), {});
-      const Candidate best =
-          level == levels
-              ? best_of_all(scratch, walk, worker)
-              : TestZone<P>(walk, farthest, best_start(walk, scratch.levels[static_cast<std::size_t>(level)])).run();
+      const Candidate best = level == levels
+                                 ? best_of_all(scratch, walk, worker)
+                                 : find_from(walk, farthest, scratch.levels[static_cast<std::size_t>(level)]);
       here.found[static_cast<std::size_t>(row * here.grid.width + column)] = {best.dx, best.dy};
     });
   }
   search_blocks(plan, context, scratch, maps, [&](MotionWorker<P>& worker) {
-    const Candidate start = levels > 0 ? best_start(worker.walk, scratch.levels.front()) : worker.walk.start();
-    return TestZone<P>(worker.walk, farthest, start).run();
+    if (levels > 0) return find_from(worker.walk, farthest, scratch.levels.front());
+    return TestZone<P>(worker.walk, farthest, worker.walk.start()).run();
   });
 }
 
