@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 
+#include "io/pnm.hpp"
 #include "motion-cuda/encode.hpp"
 #include "motion-cuda/ours.hpp"
 #include "studies/study_bench.hpp"
@@ -169,6 +173,48 @@ TEST_F(MotionCudaOnDevices, DifferencesAreSeen) {
                                         subject.variants.front(), subject.effort);
   ASSERT_TRUE(cell.ran()) << cell.refused;
   EXPECT_GT(cell.differing, 30);
+}
+
+/// Clips as `vergence study` reads and writes them, and a whole run of the study.
+TEST_F(MotionCudaOnDevices, ARunTakesClips) {
+  const std::string folder = ::testing::TempDir() + "/vergence-motion-cuda-run";
+  std::filesystem::remove_all(folder);
+  Request request;
+  request.device = devices.front().name;
+  request.output = folder;
+  request.inputs = {"a", "b"};
+  request.print = [](std::string_view) {};
+  int wanted = 0;
+  request.read = [&](const std::string& path, int most) {
+    wanted = most;
+    std::vector<Image<std::uint8_t>> frames;
+    for (int i = 0; i < std::min(most, 3); ++i)
+      frames.push_back(noise(path == "a" ? Size{64, 40} : Size{50, 33}, static_cast<unsigned>(i), 4));
+    return frames;
+  };
+  request.values = {{"save-clips", "yes"}, {"frames", "7"}, {"scale", "32x32"}};
+  EXPECT_TRUE(run(subject(), request));
+  EXPECT_EQ(wanted, 8);
+  io::ByteReader clip(folder + "/clip1.pgm");
+  for (unsigned i = 0; i < 3; ++i) {
+    const io::Raster frame = io::read_pnm(clip);
+    const auto& grey = std::get<Image<std::uint8_t>>(frame.pixels);
+    ASSERT_EQ(grey.size(), (Size{50, 33}));
+    const Image<std::uint8_t> expected = noise({50, 33}, i, 4);
+    for (int y = 0; y < 33; ++y) EXPECT_EQ(std::memcmp(grey.row(y), expected.row(y), 50), 0);
+  }
+  EXPECT_EQ(clip.remaining(), 0u);
+  request.values = {{"rungs", "step-3x3"}, {"frames", "2"}, {"ours", "no"}, {"transfers", "4096"}};
+  EXPECT_TRUE(run(subject(), request));
+  std::ifstream file(folder + "/motion-cuda.json");
+  const Json json = Json::parse(file);
+  ASSERT_EQ(json["cells"].size(), 6u);  // two of the scalar program and one rung, for both clips
+  EXPECT_EQ(json["cells"][2]["clip"], "64x40");
+  EXPECT_EQ(json["cells"][2]["counts"]["frames"], 2);
+  EXPECT_GT(json["cells"][2]["counts"]["residue"], 0);
+  EXPECT_EQ(json["cells"][5]["clip"], "50x33");
+  EXPECT_EQ(json["transfers"].size(), 2u);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
