@@ -20,9 +20,11 @@
 #include "cpu/picture_stages.hpp"
 #include "cpu/stages.hpp"
 #include "cpu/stereo/match_scratch.hpp"
+#include "cpu/track_stages.hpp"
 #include "host/filters.hpp"
 #include "host/motion.hpp"
 #include "host/stereo.hpp"
+#include "host/track.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::cpu {
@@ -129,6 +131,34 @@ class MotionStages {
   std::unique_ptr<MotionScratch<std::uint16_t>> words_;
 };
 
+class TrackStages {
+ public:
+  TrackStages(const TrackPlan& plan, std::shared_ptr<Context> context)
+      : context_(std::move(context)), scratch_(plan, *context_) {}
+  template <class P>
+  using Frame = TrackPlanes<P>;
+  template <class P>
+  void prepare(const TrackPlan& plan, ImageView<const P> picture, TrackPlanes<P>& frame) {
+    cpu::pyramid(plan, *context_, scratch_, picture, frame);
+    cpu::gradients(plan, *context_, frame);
+  }
+  template <class P>
+  void corners(const TrackPlan& plan, const TrackPlanes<P>& frame, ImageView<const std::uint8_t> mask,
+               std::vector<backend::Corner>& corners) {
+    cpu::corners(plan, *context_, scratch_, frame, mask, corners);
+  }
+  template <class P>
+  void lk(const TrackPlan& plan, const TrackPlanes<P>& previous, const TrackPlanes<P>& current,
+          std::span<const backend::TrackQuery> queries, std::span<TrackedPoint> found) {
+    cpu::lk(plan, *context_, scratch_, previous, current, queries, found);
+  }
+  std::size_t memory() const { return scratch_.bytes(); }
+
+ private:
+  std::shared_ptr<Context> context_;
+  TrackScratch scratch_;
+};
+
 class FilterStages {
  public:
   FilterStages(Size size, std::shared_ptr<Context> context)
@@ -174,6 +204,9 @@ class Device final : public backend::Device {
   }
   std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan) override {
     return std::make_unique<host::Motion<MotionStages>>(plan, context_);
+  }
+  std::unique_ptr<backend::Track> make_track(const TrackPlan& plan) override {
+    return std::make_unique<host::Track<TrackStages>>(plan, context_);
   }
   std::unique_ptr<backend::Filters> make_filters(Size size) override {
     return std::make_unique<host::Filters<FilterStages>>(size, context_);

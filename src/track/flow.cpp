@@ -49,7 +49,8 @@ std::string_view to_text(TrackStatus status) {
 }
 
 std::unique_ptr<backend::Track> backend::Device::make_track(const TrackPlan& /*plan*/) {
-  throw Error(ErrorCode::unsupported, fmt::format("device {} computes no tracks yet: use device reference", name()));
+  throw Error(ErrorCode::unsupported,
+              fmt::format("device {} computes no tracks yet: use device cpu or reference", name()));
 }
 
 struct PointFlow::Impl {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of tracks on the CPU: SIMD, points and bands of rows on threads, the bytes of reference/track_stages.hpp.
+// P is the type of a pixel (uint8_t, uint16_t).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cpu/context.hpp"
+#include "cpu/track/plane.hpp"
+#include "track/plan.hpp"
+#include "track_backend.hpp"
+
+namespace vergence::cpu {
+
+/// What one thread needs for the window of a point.
+struct TrackWindow {
+  static constexpr int most_side = 63;
+  static constexpr int stride = 64;
+  using Samples = std::int16_t[most_side * stride];
+  alignas(64) Samples patch;
+  alignas(64) Samples dx;
+  alignas(64) Samples dy;
+  alignas(64) Samples target;
+};
+
+/// What points are followed with, on one thread.
+template <class P>
+struct LkTask {
+  const TrackPlan& plan;
+  const TrackPlanes<P>& previous;
+  const TrackPlanes<P>& current;
+  TrackWindow& window;
+};
+
+class TrackScratch {
+ public:
+  TrackScratch(const TrackPlan& plan, const Context& context);
+  std::size_t bytes() const;
+
+  std::vector<std::unique_ptr<TrackWindow>> windows;  ///< per thread
+  std::vector<std::vector<std::uint16_t>> rows;       ///< per thread: a row filtered down
+  std::vector<std::vector<std::int32_t>> sums;        ///< per thread: columns of products, for corners
+  std::vector<std::vector<double>> scores;            ///< per thread: three rows of scores
+  std::vector<std::vector<std::int32_t>> columns;     ///< per thread: peaks of a row
+  std::vector<std::vector<backend::Corner>> found;    ///< per thread
+  std::vector<double> best;                           ///< per thread: the best score where corners may be
+};
+
+template <class P>
+void pyramid(const TrackPlan& plan, Context& context, TrackScratch& scratch, ImageView<const P> picture,
+             TrackPlanes<P>& frame);
+template <class P>
+void gradients(const TrackPlan& plan, Context& context, TrackPlanes<P>& frame);
+template <class P>
+void corners(const TrackPlan& plan, Context& context, TrackScratch& scratch, const TrackPlanes<P>& frame,
+             ImageView<const std::uint8_t> mask, std::vector<backend::Corner>& corners);
+template <class P>
+void lk(const TrackPlan& plan, Context& context, TrackScratch& scratch, const TrackPlanes<P>& previous,
+        const TrackPlanes<P>& current, std::span<const backend::TrackQuery> queries, std::span<TrackedPoint> found);
+
+}  // namespace vergence::cpu
