@@ -14,3 +14,17 @@ fail() {
   printf 'error: %s\n' "$*" >&2
   exit 1
 }
+
+# For machines that have a GPU and perhaps nothing else. FOLDER is made anew.
+gather_programs() { # FOLDER PROGRAM...
+  local folder=$1
+  shift
+  rm -rf "$folder"
+  mkdir -p "$folder/lib"
+  cp "$@" "$folder/"
+  # Everything but the C library and the loader, which belong to the machine; OpenCL and CUDA are opened at run time.
+  ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
+    grep -vE '/(libc|libm|libdl|libpthread|librt|ld-linux-x86-64)\.so' | xargs -I{} cp -L {} "$folder/lib/"
+  # The loader of OpenCL is opened at run time, too, but not every machine with a driver has one.
+  PATH=$PATH:/sbin ldconfig -p | awk '$1 == "libOpenCL.so.1" && !found { print $NF; found = 1 }' | xargs -r -I{} cp -L {} "$folder/lib/"
+}
