@@ -16,8 +16,9 @@
 namespace vergence {
 
 struct MotionRunOptions {
-  int padding = 0;         ///< values between rows
-  bool all_maps = true;    ///< false: vectors, cost and j alone, which lets `full` leave candidates out
+  int padding = 0;  ///< values between rows
+  bool all_maps =
+      true;  ///< false: vectors, cost and j alone (every third seed: vectors), which lets `full` leave candidates out
   bool exchanged = false;  ///< search the other way first: nothing of it may be left
   bool prediction = true;  ///< predict a plane as well; never with all_sizes
 };

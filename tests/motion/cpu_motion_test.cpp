@@ -3,140 +3,67 @@
 // three threads, seeded cases and cases that a seed would rarely meet. Each failure prints the case; so are seeds.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <vector>
 
-#include "cpu/context.hpp"
-#include "motion/plan.hpp"
 #include "vergence/motion.hpp"
-#include "verify/motion_cases.hpp"
+#include "verify/motion_run.hpp"
 #include "verify/random.hpp"
-#include "verify/stereo_run.hpp"
 
 namespace vergence {
 namespace {
 
-/// What is written for one block size, in memory that notices writes outside the maps.
-struct Maps {
-  GuardedMap<MotionVector> vectors;
-  GuardedMap<std::uint64_t> cost, j, second;
-  GuardedMap<std::uint8_t> confidence;
-
-  explicit Maps(Size blocks)
-      : vectors(blocks, 3), cost(blocks, 1), j(blocks, 0), second(blocks, 2), confidence(blocks, 5) {}
-  MotionMaps views(ImageView<const MotionVector> previous, bool with_second, bool vectors_alone) {
-    MotionMaps maps;
-    maps.vectors = vectors.view();
-    maps.previous = previous;
-    if (vectors_alone) return maps;
-    maps.cost = cost.view();
-    maps.j = j.view();
-    if (with_second) maps.second_j = second.view();
-    maps.confidence = confidence.view();
-    return maps;
-  }
-};
-
-std::string text_of(MotionVector v) { return std::to_string(v.dx) + "," + std::to_string(v.dy); }
-template <class V>
-std::string text_of(V value) {
-  return std::to_string(value);
-}
-
-template <class V>
-std::string difference_of(const char* name, const GuardedMap<V>& expected, const GuardedMap<V>& got) {
-  if (!got.intact()) return std::string("memory around ") + name + " was changed";
-  const auto a = expected.view(), b = got.view();
-  for (int y = 0; y < a.height(); ++y)
-    for (int x = 0; x < a.width(); ++x)
-      if (!(a(x, y) == b(x, y)))
-        return std::string(name) + " at " + std::to_string(x) + "," + std::to_string(y) + " is " + text_of(b(x, y)) +
-               ", must be " + text_of(a(x, y));
-  return {};
-}
-
-std::string first_difference(const Maps& expected, const Maps& got, bool vectors_alone) {
-  std::string text = difference_of("vectors", expected.vectors, got.vectors);
-  if (vectors_alone) return text;
-  if (text.empty()) text = difference_of("cost", expected.cost, got.cost);
-  if (text.empty()) text = difference_of("j", expected.j, got.j);
-  if (text.empty()) text = difference_of("second_j", expected.second, got.second);
-  if (text.empty()) text = difference_of("confidence", expected.confidence, got.confidence);
-  return text;
-}
-
-struct Asked {
-  bool second = true;
-  bool vectors_alone = false;
-};
-
-template <class P>
-std::vector<Maps> run(const Device& device, const MotionCase& one, const GuardedMap<P>& current,
-                      const GuardedMap<P>& reference, const Asked& asked) {
-  MotionEstimator estimator(device, one.size, one.options);
-  std::vector<Maps> results;
-  std::vector<Image<MotionVector>> previous;
-  const int sizes = one.options.all_sizes ? 4 : 1;
-  for (int i = 0; i < sizes; ++i) {
-    results.emplace_back(estimator.blocks_of_size(i));
-    previous.push_back(make_previous_field(one, estimator.blocks_of_size(i)));
-  }
-  const bool second = asked.second && one.options.search == MotionSearch::full;
-  MotionEstimator::SizeMaps maps;
-  // Twice, the first time with the frames exchanged: nothing of it may be left.
-  for (const bool exchanged : {true, false}) {
-    for (int i = 0; i < sizes; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      maps[at] = results[at].views(
-          one.seed % 2 == 0 ? ImageView<const MotionVector>(previous[at].view()) : ImageView<const MotionVector>(),
-          second, asked.vectors_alone);
-    }
-    const auto& from = exchanged ? reference : current;
-    const auto& to = exchanged ? current : reference;
-    if (sizes == 4)
-      estimator.compute_sizes(from.view(), to.view(), maps);
-    else
-      estimator.compute(from.view(), to.view(), maps[0]);
-  }
-  return results;
-}
-
-template <class P>
-void compare(const MotionCase& one, const Image<P>& current_frame, const Image<P>& reference_frame) {
-  const GuardedMap<P> current(current_frame.view(), 1), reference(reference_frame.view(), 4);
-  const std::vector<Maps> expected = run(Device("reference"), one, current, reference, {});
-  int turn = static_cast<int>(one.seed % 3);
-  for (const std::int64_t target : cpu::simd_targets())
-    for (const Asked asked : {Asked{true, false}, Asked{false, turn == 1}}) {
-      const int threads = turn++ % 3 + 1;
-      const Device device("cpu", {threads, cpu::simd_name(target)});
-      const std::vector<Maps> got = run(device, one, current, reference, asked);
-      for (std::size_t i = 0; i < got.size(); ++i) {
-        std::string text = difference_of("vectors", expected[i].vectors, got[i].vectors);
-        if (text.empty() && asked.second) text = first_difference(expected[i], got[i], asked.vectors_alone);
-        if (text.empty() && !asked.second && !asked.vectors_alone) {
-          text = difference_of("cost", expected[i].cost, got[i].cost);
-          if (text.empty()) text = difference_of("j", expected[i].j, got[i].j);
-        }
-        if (text.empty()) continue;
-        ADD_FAILURE() << describe(one) << "; target " << cpu::simd_name(target) << ", threads " << threads
-                      << ", second " << asked.second << ", size " << i << ": " << text;
-        return;
-      }
-    }
-}
-
+/// On every target, with one to three threads, with all maps and with those alone that let `full` leave candidates out.
 void expect_equal(const MotionCase& one) {
-  if (one.options.depth == Depth::u8) {
-    const MotionFrames<std::uint8_t> frames = make_motion_frames<std::uint8_t>(one);
-    compare(one, frames.current, frames.reference);
-  } else {
-    const MotionFrames<std::uint16_t> frames = make_motion_frames<std::uint16_t>(one);
-    compare(one, frames.current, frames.reference);
-  }
+  MotionRunOptions options{.padding = 3};
+  const MotionRun expected = run_motion(Device("reference"), one, options);
+  options.exchanged = true;  // nothing of an earlier search may be left
+  int turn = static_cast<int>(one.seed % 3);
+  for (const std::string& target : Device::simd_targets())
+    for (const bool all_maps : {true, false}) {
+      const int threads = turn++ % 3 + 1;
+      options.all_maps = all_maps;
+      const MotionRun got = run_motion(Device("cpu", {threads, target}), one, options);
+      const std::string text = first_difference(expected, got);
+      if (text.empty()) continue;
+      ADD_FAILURE() << describe(one) << "; target " << target << ", threads " << threads << ", all maps " << all_maps
+                    << ": " << text;
+      return;
+    }
+}
+
+/// What brute force (which the second best needs) or elimination finds.
+struct Found {
+  Image<MotionVector> vectors;
+  Image<std::uint64_t> cost, second;
+};
+Found search(const Device& device, const Image<std::uint8_t>& current, const Image<std::uint8_t>& reference,
+             const MotionOptions& options, ImageView<const MotionVector> previous, bool brute) {
+  MotionEstimator estimator(device, current.size(), options);
+  Found found{Image<MotionVector>(estimator.blocks()), Image<std::uint64_t>(estimator.blocks()),
+              Image<std::uint64_t>(estimator.blocks())};
+  MotionMaps maps{.vectors = found.vectors, .cost = found.cost, .previous = previous};
+  if (brute) maps.second_j = found.second;
+  estimator.compute(current, reference, maps);
+  return found;
+}
+
+std::vector<Device> every_target(int threads = 1) {
+  std::vector<Device> devices;
+  for (const std::string& target : Device::simd_targets()) devices.emplace_back("cpu", DeviceOptions{threads, target});
+  return devices;
+}
+std::string where(const char* what, int number, const Device& device) {
+  return std::string(what) + " " + std::to_string(number) + ", " + device.description();
+}
+
+void expect_same(const Found& expected, const Found& got, const std::string& where) {
+  for (int y = 0; y < expected.vectors.height(); ++y)
+    for (int x = 0; x < expected.vectors.width(); ++x) {
+      ASSERT_EQ(expected.vectors(x, y), got.vectors(x, y)) << where << ", block " << x << "," << y;
+      ASSERT_EQ(expected.cost(x, y), got.cost(x, y)) << where << ", block " << x << "," << y;
+    }
 }
 
 TEST(CpuMotion, SeededCases) {
@@ -179,20 +106,13 @@ TEST(CpuMotion, TiesUnderElimination) {
     MotionOptions options;
     options.block = {16, 16};
     options.range_x = options.range_y = {-16, 16};
-    MotionEstimator expected(Device("reference"), size, options);
     const int far_x = 4 * (move_x - (turn % 4 < 2 ? period_x : 0));
     const int far_y = 4 * (move_y + (turn % 4 < 2 ? period_y : -2 * period_y));
-    const Image<MotionVector> far(expected.blocks(),
-                                  {static_cast<std::int16_t>(far_x), static_cast<std::int16_t>(far_y)});
-    Maps one(expected.blocks());
-    expected.compute(current, reference, one.views(far, true, false));
-    for (const std::int64_t target : cpu::simd_targets()) {
-      MotionEstimator estimator(Device("cpu", {1, cpu::simd_name(target)}), size, options);
-      Maps other(estimator.blocks());
-      estimator.compute(current, reference, other.views(far, false, false));
-      ASSERT_EQ(difference_of("vectors", one.vectors, other.vectors), "")
-          << "turn " << turn << ", target " << cpu::simd_name(target);
-    }
+    const Image<MotionVector> far(3, 3, {static_cast<std::int16_t>(far_x), static_cast<std::int16_t>(far_y)});
+    const Found expected = search(Device("reference"), current, reference, options, far, true);
+    for (const Device& device : every_target())
+      ASSERT_NO_FATAL_FAILURE(
+          expect_same(expected, search(device, current, reference, options, far, false), where("turn", turn, device)));
   }
 }
 
@@ -207,13 +127,10 @@ TEST(CpuMotion, TheUpperOfEquallyShortVectorsWins) {
     }
   MotionOptions options;
   options.range_x = options.range_y = {-8, 8};
-  for (const std::int64_t target : cpu::simd_targets()) {
-    MotionEstimator estimator(Device("cpu", {1, cpu::simd_name(target)}), {48, 48}, options);
-    const Image<MotionVector> start(estimator.blocks(), {-4, -4});
-    Maps found(estimator.blocks());
-    estimator.compute(current, reference, found.views(start, false, false));
-    EXPECT_EQ(found.vectors.view()(1, 1), (MotionVector{0, -8})) << cpu::simd_name(target);
-  }
+  const Image<MotionVector> start(3, 3, {-4, -4});
+  for (const Device& device : every_target())
+    EXPECT_EQ(search(device, current, reference, options, start, false).vectors(1, 1), (MotionVector{0, -8}))
+        << device.description();
 }
 
 /// Elimination against brute force, which the second best needs, in frames too large for the reference: rows of
@@ -236,16 +153,10 @@ TEST(CpuMotion, EliminationFindsWhatBruteForceFinds) {
     MotionOptions options;
     options.block = seed % 2 == 0 ? Size{32, 32} : seed == 1 ? Size{8, 12} : Size{16, 16};
     options.lambda = seed > 4 ? 1 << 17 : 0;
-    for (const std::int64_t target : cpu::simd_targets()) {
-      const Device device("cpu", {1, cpu::simd_name(target)});
-      MotionEstimator estimator(device, size, options);
-      Maps brute(estimator.blocks()), eliminated(estimator.blocks());
-      estimator.compute(current, reference, brute.views({}, true, false));
-      estimator.compute(current, reference, eliminated.views({}, false, false));
-      std::string text = difference_of("vectors", brute.vectors, eliminated.vectors);
-      if (text.empty()) text = difference_of("cost", brute.cost, eliminated.cost);
-      ASSERT_EQ(text, "") << "seed " << seed << ", target " << cpu::simd_name(target);
-    }
+    for (const Device& device : every_target())
+      ASSERT_NO_FATAL_FAILURE(expect_same(search(device, current, reference, options, {}, true),
+                                          search(device, current, reference, options, {}, false),
+                                          where("seed", static_cast<int>(seed), device)));
   }
 }
 
@@ -272,49 +183,10 @@ TEST(CpuMotion, TestZonesOnLargeLevels) {
     options.block = seed == 2 ? Size{32, 32} : Size{16, 16};
     options.range_x = {-70, 70};
     options.border = seed % 2 == 0 ? MotionBorder::inside : MotionBorder::pad;
-    MotionEstimator definition(Device("reference"), size, options);
-    Maps expected(definition.blocks());
-    definition.compute(current, reference, expected.views({}, false, false));
-    for (const std::int64_t target : cpu::simd_targets()) {
-      MotionEstimator estimator(Device("cpu", {2, cpu::simd_name(target)}), size, options);
-      Maps found(estimator.blocks());
-      estimator.compute(current, reference, found.views({}, false, false));
-      std::string text = difference_of("vectors", expected.vectors, found.vectors);
-      if (text.empty()) text = difference_of("cost", expected.cost, found.cost);
-      ASSERT_EQ(text, "") << "seed " << seed << ", target " << cpu::simd_name(target);
-    }
-  }
-}
-
-template <class P>
-void expect_equal_predictions(const MotionCase& one) {
-  const MotionFrames<P> frames = make_motion_frames<P>(one);
-  MotionEstimator reference(Device("reference"), one.size, one.options);
-  const Image<MotionVector> vectors = make_previous_field(one, reference.blocks());
-  for (const std::int64_t target : cpu::simd_targets())
-    for (const MotionPlane plane :
-         {MotionPlane::luma, MotionPlane::chroma_420, MotionPlane::chroma_422, MotionPlane::chroma_444}) {
-      const Size size = plane_size(one.size, scale_of(plane));
-      const GuardedMap<P> input(frames.reference.view().crop({0, 0, size.width, size.height}), 3);
-      GuardedMap<P> expected(size, 1), got(size, 2);
-      reference.predict(input.view(), vectors, expected.view(), plane);
-      const int threads = static_cast<int>(one.seed % 3) + 1;
-      MotionEstimator(Device("cpu", {threads, cpu::simd_name(target)}), one.size, one.options)
-          .predict(input.view(), vectors, got.view(), plane);
-      const std::string text = difference_of("prediction", expected, got);
-      ASSERT_EQ(text, "") << describe(one) << "; target " << cpu::simd_name(target) << ", plane "
-                          << static_cast<int>(plane);
-    }
-}
-
-TEST(CpuMotion, Predictions) {
-  for (std::uint64_t seed = 1; seed <= 60 && !HasFailure(); ++seed) {
-    MotionCase one = make_motion_case(seed);
-    if (one.options.all_sizes) continue;
-    if (one.options.depth == Depth::u8)
-      expect_equal_predictions<std::uint8_t>(one);
-    else
-      expect_equal_predictions<std::uint16_t>(one);
+    const Found expected = search(Device("reference"), current, reference, options, {}, false);
+    for (const Device& device : every_target(2))
+      ASSERT_NO_FATAL_FAILURE(expect_same(expected, search(device, current, reference, options, {}, false),
+                                          where("seed", static_cast<int>(seed), device)));
   }
 }
 

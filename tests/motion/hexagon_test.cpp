@@ -10,8 +10,6 @@
 namespace vergence {
 namespace {
 
-using test::Point;
-
 TEST(MotionHexagon, ClimbsAHill) {
   MotionOptions o{.search = MotionSearch::hexagon, .range_x = {-20, 20}, .range_y = {-20, 20}};
   EXPECT_EQ(test::middle_vector(o, 7, -12), (MotionVector{28, -48}));
@@ -24,15 +22,8 @@ class MotionHexagonSeeds : public testing::TestWithParam<int> {};
 TEST_P(MotionHexagonSeeds, EqualASecondImplementation) {
   const std::vector<std::array<int, 2>> large{{-2, 0}, {-1, 2}, {1, 2}, {2, 0}, {1, -2}, {-1, -2}};
   const std::vector<std::array<int, 2>> small{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
-  test::compare_case(test::case_of(GetParam(), MotionSearch::hexagon), [&](const auto& candidates) {
-    Point best = candidates.start();
-    while (true) {
-      const Point next = candidates.smallest(best, large, best);
-      if (next == best) break;
-      best = next;
-    }
-    return candidates.smallest(best, small, best);
-  });
+  test::compare_case(test::case_of(GetParam(), MotionSearch::hexagon),
+                     [&](const auto& candidates) { return candidates.wander(large, small); });
 }
 INSTANTIATE_TEST_SUITE_P(Seed, MotionHexagonSeeds, testing::Range(200, 224));
 

@@ -61,6 +61,12 @@ struct Candidates {
     if (const std::optional<Point> p = at(round(prediction.dx), round(prediction.dy)); p && *p < best) best = *p;
     return best;
   }
+  /// The large pattern moves to its best point until it stays; the small one is tried there once.
+  Point wander(const std::vector<std::array<int, 2>>& large, const std::vector<std::array<int, 2>>& small) const {
+    Point best = start();
+    for (Point next = smallest(best, large, best); next != best; next = smallest(best, large, best)) best = next;
+    return smallest(best, small, best);
+  }
 };
 
 template <class P>
