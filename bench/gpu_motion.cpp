@@ -3,10 +3,13 @@
 // from host memory to host memory. All vectors and costs are compared with the device `cpu` before anything is timed.
 // Usage: gpu_motion [DEVICE...]      default: every OpenCL and CUDA device
 // Environment: ONLY=TEXT takes cases whose name holds it, WIDTH=N frames so wide. GROUP, TILECOLS, TILESLABS, TILETALL,
-// TILECHUNK, TILEGROUP and TILEREGS cut the work otherwise (gpu/motion/tuning.hpp).
+// TILECHUNK, TILEGROUP, TILEREGS, ELIMGROUP and ELIMLEFT cut the work otherwise (gpu/motion/tuning.hpp); BRUTE=1
+// eliminates nothing. PAIR=CURRENT.pgm:REFERENCE.pgm takes these frames in place of the built-in scene.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,11 +24,30 @@
 namespace vergence::bench {
 namespace {
 
+/// Binary PGM of 8 bits.
+Image<std::uint8_t> read_pgm(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string magic;
+  Size size;
+  int most = 0;
+  file >> magic >> size.width >> size.height >> most;
+  file.get();
+  if (!file || magic != "P5" || most != 255) throw std::runtime_error("no binary PGM of 8 bits: " + path);
+  Image<std::uint8_t> image(size);
+  for (int y = 0; y < size.height; ++y) file.read(reinterpret_cast<char*>(image.row(y)), size.width);  // NOLINT: bytes
+  if (!file) throw std::runtime_error("too short: " + path);
+  return image;
+}
 /// A scene from two places: everything moves, near things far.
 struct Frames {
   Image<std::uint8_t> current, reference;
 };
+Frames read_frames(const std::string& pair) {
+  const std::size_t colon = pair.find(':');
+  return {read_pgm(pair.substr(0, colon)), read_pgm(pair.substr(colon + 1))};
+}
 Frames make_frames(Size size) {
+  if (const char* pair = std::getenv("PAIR"); pair != nullptr) return read_frames(pair);
   synth::SceneOptions options;
   options.size = size;
   options.max_disparity = 40;
@@ -51,6 +73,9 @@ std::vector<Case> cases() {
   o.block = {32, 32};
   o.range_x = o.range_y = {-64, 63};
   std::vector<Case> all{{"full 32x32, -64:63", o}};
+  o.cost = MotionCost::ssd;
+  all.push_back({"full SSD 32x32, -64:63", o});
+  o.cost = MotionCost::sad;
   o.border = MotionBorder::pad;
   all.push_back({"full 32x32, -64:63, pad", o});
   o.range_x = o.range_y = {-64, 64};
@@ -104,6 +129,9 @@ gpu::MotionTuning tuning_of(const gpu::Properties& properties) {
   set("TILECHUNK", tuning.tile_chunk);
   set("TILEGROUP", tuning.tile_group);
   set("TILEREGS", tuning.tile_registers);
+  set("ELIMGROUP", tuning.eliminate_group);
+  set("ELIMLEFT", tuning.eliminate_left);
+  if (std::getenv("BRUTE") != nullptr) tuning.eliminate = false;
   return tuning;
 }
 
@@ -234,6 +262,7 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
   for (const Size size : {Size{416, 240}, Size{832, 480}, Size{1920, 1080}}) {
     if (const char* width = std::getenv("WIDTH"); width != nullptr && size.width != std::atoi(width)) continue;
     const Frames frames = make_frames(size);
+    if (frames.current.size() != size) continue;
     for (const Case& one : cases()) {
       if (const char* text = std::getenv("ONLY"); text != nullptr && one.name.find(text) == std::string::npos) continue;
       run_case(found, device, one, frames);

@@ -190,6 +190,46 @@ void run_zones_seed(int seed, const test::GpuDevice& gpu) {
   run_case(one, tuning, gpu);
 }
 
+/// Settings that eliminate.cl takes, on NVIDIA's devices: few and many candidates left, blocks that it gives up.
+void run_elimination_seed(int seed, const test::GpuDevice& gpu) {
+  if (!gpu.device->properties().is_nvidia) return;
+  Random random(static_cast<std::uint64_t>(seed) + 2000);
+  MotionCase one;
+  one.seed = static_cast<std::uint64_t>(seed);
+  one.size = {random.within(64, 200), random.within(64, 150)};
+  MotionOptions& o = one.options;
+  o.search = MotionSearch::full;
+  o.block = {16 << random.within(0, 2), 16 << random.within(0, 2)};
+  const auto range = [&](int most) { return MotionRange{-random.within(0, most), random.within(1, most)}; };
+  o.range_x = range(30);
+  o.range_y = range(20);
+  o.border = random.once_in(2) ? MotionBorder::inside : MotionBorder::pad;
+  o.lambda = random.once_in(2) ? 0 : random.within(1, 1 << 20);
+  gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
+  tuning.eliminate_group = 32 << random.within(0, 3);
+  tuning.eliminate_left = random.once_in(2) ? 1024 : random.within(1, 60);
+  run_case(one, tuning, gpu);
+}
+
+/// Settings that full_ssd.cl takes, on devices that have its instruction: several tiles, blocks that the frame cuts.
+void run_matrix_seed(int seed, const test::GpuDevice& gpu) {
+  if (!gpu.device->properties().is_nvidia) return;
+  Random random(static_cast<std::uint64_t>(seed) + 3000);
+  MotionCase one;
+  one.seed = static_cast<std::uint64_t>(seed);
+  one.size = {random.within(64, 200), random.within(64, 200)};
+  MotionOptions& o = one.options;
+  o.search = MotionSearch::full;
+  o.cost = MotionCost::ssd;
+  o.block = {16 * random.within(1, 4), 8 * random.within(1, 8)};
+  const auto range = [&](int most) { return MotionRange{-random.within(0, most), random.within(1, most)}; };
+  o.range_x = range(random.once_in(2) ? 64 : 20);
+  o.range_y = range(random.once_in(2) ? 64 : 20);
+  o.border = random.once_in(2) ? MotionBorder::inside : MotionBorder::pad;
+  o.lambda = random.once_in(2) ? 0 : random.within(1, 1 << 20);
+  run_case(one, gpu::default_motion_tuning(gpu.device->properties()), gpu);
+}
+
 template <class Run>
 void run_everywhere(int first, int last, const Run& run) {
   std::string reasons;
@@ -221,6 +261,8 @@ TEST(GpuMotion, ManySeedsEqualReference) {
   if (cases == nullptr) GTEST_SKIP() << "VERGENCE_GPU_CASES is not set: GpuMotionSeeds and GpuMotionTiles run a few";
   run_everywhere(1, std::atoi(cases), run_seed);
   run_everywhere(1, std::atoi(cases), run_tile_seed);
+  run_everywhere(1, std::atoi(cases), run_elimination_seed);
+  run_everywhere(1, std::atoi(cases), run_matrix_seed);
 }
 
 /// As users meet it, with frames and maps of any stride.

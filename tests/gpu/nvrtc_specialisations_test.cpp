@@ -108,6 +108,18 @@ TEST_F(NvrtcSpecialisations, ExhaustiveMotionInTiles) {
   EXPECT_GT(device->compiled, 10);
 }
 
+TEST_F(NvrtcSpecialisations, ExhaustiveMotionByMatrices) {
+  const auto device = std::make_shared<CompilingDevice>();
+  MotionOptions options;
+  options.cost = MotionCost::ssd;
+  for (const Size block : {Size{32, 32}, Size{16, 64}, Size{64, 8}}) {
+    options.lambda = block.width == 16 ? 1 << 16 : 0;
+    options.block = block;
+    ASSERT_NO_THROW(compile_motion(make_motion_plan({640, 483}, options), device)) << block.width;
+  }
+  EXPECT_GT(device->compiled, 10);
+}
+
 TEST_F(NvrtcSpecialisations, AnErrorNamesTheKernelFile) {
   CompilingDevice device;
   try {

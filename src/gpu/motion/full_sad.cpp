@@ -3,7 +3,7 @@
 #include "gpu/motion/full_sad.hpp"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "gpu/grid.hpp"
 
@@ -116,22 +116,27 @@ FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const M
       .set("PANEL_WORDS", shape_.panel_words)
       .set("PANEL_ROWS", shape_.panel_rows);
   if (tuning.tile_registers > 0) defines.registers(tuning.tile_registers);
+  if (!rivals && Eliminate::serves(plan, block, programs.device().properties(), tuning))
+    eliminate_ = std::make_unique<Eliminate>(plan, block, programs, tuning);
+  defines.set("FOUND", eliminate_ != nullptr ? 1 : 0);
   search_ = &programs.kernel("motion/full_sad.cl", defines, "full_sad");
-  choose_ = &programs.kernel("motion/full_sad.cl", defines, "choose");
+  choose_ = &programs.kernel("motion/choose.cl", defines, "choose");
   keys_ = programs.device().allocate(8 * static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height) *
                                      static_cast<std::size_t>(tiles_));
 }
 
 void FullSad::run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const {
   const int blocks = buffers.grid.width * buffers.grid.height;
-  const std::array<Argument, 10> search{
+  std::vector<Argument> search{
       *frames.current,   *frames.reference,  *buffers.predictions, *buffers.vectors,   *keys_,
       frames.size.width, frames.size.height, frames.pitch,         buffers.grid.width, predicted ? 1 : 0};
+  if (eliminate_ != nullptr) {
+    eliminate_->run(queue, frames, buffers, predicted);
+    search.emplace_back(eliminate_->found());
+  }
   queue.launch(*search_, {static_cast<std::size_t>(blocks), static_cast<std::size_t>(tiles_), 1},
                {static_cast<std::size_t>(shape_.group()), 1, 1}, search);
-  const std::array<Argument, 8> choose{*keys_,     *buffers.predictions, *buffers.vectors, *buffers.costs,
-                                       *buffers.j, *buffers.second,      blocks,           predicted ? 1 : 0};
-  queue.launch(*choose_, {groups_for(blocks, warp * 2), 1, 1}, {warp * 2, 1, 1}, choose);
+  choose(queue, *choose_, *keys_, buffers, predicted, eliminate_ == nullptr ? nullptr : &eliminate_->found());
 }
 
 }  // namespace vergence::gpu

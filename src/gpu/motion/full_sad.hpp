@@ -4,16 +4,17 @@
 
 #include <memory>
 
-#include "gpu/motion/search.hpp"
+#include "gpu/motion/eliminate.hpp"
+#include "gpu/motion/exhaustive.hpp"
 
 namespace vergence::gpu {
 
-class FullSad {
+class FullSad final : public Exhaustive {
  public:
   static bool serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning);
   /// `rivals`: finds the second best J of blocks whose vectors are known.
   FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool rivals);
-  void run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const;
+  void run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const override;
 
   /// How the candidates of a block are cut. Work-items of a group: columns x slabs, or a few more.
   struct Shape {
@@ -26,6 +27,7 @@ class FullSad {
   int tiles_;
   const Kernel *search_, *choose_;
   std::unique_ptr<Buffer> keys_;
+  std::unique_ptr<Eliminate> eliminate_;  ///< Goes first, where it serves.
 };
 
 }  // namespace vergence::gpu

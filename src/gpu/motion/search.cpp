@@ -8,6 +8,7 @@
 #include "definitions/motion/block.h"
 #include "definitions/motion/pyramid.h"
 #include "definitions/motion/tz.h"
+#include "gpu/motion/exhaustive.hpp"
 #include "gpu/motion/full_sad.hpp"
 #include "motion/candidate.hpp"
 
@@ -71,10 +72,8 @@ int coarse_levels(const MotionPlan& plan) {
 
 BlockSearch::BlockSearch(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning)
     : plan_(plan), block_(block), tuning_(tuning), group_(block_group(tuning, programs.device().properties())) {
-  if (FullSad::serves(plan_, block_, programs.device().properties(), tuning_)) {
-    full_sad_ = std::make_unique<FullSad>(plan_, block_, programs, tuning_, false);
-    return;
-  }
+  exhaustive_ = make_exhaustive(plan_, block_, programs, tuning_, false);
+  if (exhaustive_ != nullptr) return;
   const MotionOptions& o = plan_.options;
   search_ = &programs.kernel(
       "motion/search.cl",
@@ -103,8 +102,10 @@ void BlockSearch::prepare_coarsest(Programs& programs) {
   plan.options.range_y = on_level(plan.options.range_y, level);
   const Size cell = cell_of(block_, level);
   if (cell.width % 4 != 0 || cell.height % 4 != 0) return;
-  if (!FullSad::serves(plan, cell, programs.device().properties(), tuning_)) return;
-  coarsest_ = std::make_unique<FullSad>(plan, cell, programs, tuning_, false);
+  MotionTuning tuning = tuning_;
+  tuning.eliminate = false;  // its launches would take longer than all sums of a small level
+  if (!FullSad::serves(plan, cell, programs.device().properties(), tuning)) return;
+  coarsest_ = std::make_unique<FullSad>(plan, cell, programs, tuning, false);
   coarsest_buffers_ = std::make_unique<MotionBuffers>(grid_of(level, plan.size), programs.device());
 }
 
@@ -114,14 +115,13 @@ Size BlockSearch::grid_of(int level, Size size) const {
 }
 
 void BlockSearch::prepare_second(Programs& programs) {
-  if (full_sad_ != nullptr && second_ == nullptr)
-    second_ = std::make_unique<FullSad>(plan_, block_, programs, tuning_, true);
+  if (exhaustive_ != nullptr && second_ == nullptr) second_ = make_exhaustive(plan_, block_, programs, tuning_, true);
 }
 
 void BlockSearch::run(Queue& queue, const std::vector<MotionLevel>& levels, MotionBuffers& buffers, bool predicted,
                       bool want_second) const {
-  if (full_sad_ != nullptr) {
-    full_sad_->run(queue, levels.front(), buffers, predicted);
+  if (exhaustive_ != nullptr) {
+    exhaustive_->run(queue, levels.front(), buffers, predicted);
     if (want_second) second_->run(queue, levels.front(), buffers, predicted);
     return;
   }

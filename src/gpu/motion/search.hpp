@@ -34,7 +34,7 @@ Defines block_defines(const MotionPlan& plan, Size block, const MotionTuning& tu
 /// A power of two that the device allows.
 int block_group(const MotionTuning& tuning, const Properties& properties);
 
-class FullSad;
+class Exhaustive;
 
 class BlockSearch {
  public:
@@ -58,9 +58,9 @@ class BlockSearch {
   MotionTuning tuning_;
   int group_;
   const Kernel* search_ = nullptr;
-  std::unique_ptr<FullSad> full_sad_, second_;
+  std::unique_ptr<Exhaustive> exhaustive_, second_;
   /// The coarsest level of tz, where FullSad serves it.
-  std::unique_ptr<FullSad> coarsest_;
+  std::unique_ptr<Exhaustive> coarsest_;
   std::unique_ptr<MotionBuffers> coarsest_buffers_;
 };
 

@@ -15,12 +15,14 @@ struct Change {
   int serial = -1;
   int tiles = -1;
   int tile_columns = 0, tile_slabs = 0, tile_chunk = 0, tile_group = 0, tile_registers = 0;
+  int eliminate = -1, eliminate_group = 0;
   bool tiles_only = false;  ///< Tells itself apart from others where full_sad.cl serves alone.
 };
 
 constexpr Change tile(int columns, int slabs, int chunk, int group, int registers) {
-  return {0, -1, -1, columns, slabs, chunk, group, registers, true};
+  return {0, -1, -1, columns, slabs, chunk, group, registers, -1, 0, true};
 }
+constexpr Change elimination(int on, int group) { return {0, -1, -1, 0, 0, 0, 0, 0, on, group, true}; }
 
 constexpr Change of_search[] = {{32}, {64}, {128}, {256}, {0, 0}, {0, 1}};
 constexpr Change of_full[] = {
@@ -44,6 +46,9 @@ constexpr Change of_full[] = {
     tile(0, 0, 0, 0, 80),
     tile(128, 0, 16, 0, 64),
     tile(64, 0, 16, 0, 64),
+    elimination(0, 0),
+    elimination(1, 128),
+    elimination(1, 512),
 };
 
 MotionTuning with(MotionTuning tuning, const Change& change) {
@@ -58,6 +63,8 @@ MotionTuning with(MotionTuning tuning, const Change& change) {
   set(tuning.tile_chunk, change.tile_chunk);
   set(tuning.tile_group, change.tile_group);
   set(tuning.tile_registers, change.tile_registers);
+  if (change.eliminate >= 0) tuning.eliminate = change.eliminate == 1;
+  set(tuning.eliminate_group, change.eliminate_group);
   return tuning;
 }
 
@@ -99,8 +106,8 @@ std::vector<MotionTuning> motion_candidates(const std::string& entry, const Prop
 
 backend::Tuning numbers_of(const MotionTuning& tuning) {
   // A new field does not compile: name it below.
-  const auto& [group, serial, tiles, tile_columns, tile_slabs, tile_tall, tile_chunk, tile_group, tile_registers] =
-      tuning;
+  const auto& [group, serial, tiles, tile_columns, tile_slabs, tile_tall, tile_chunk, tile_group, tile_registers,
+               eliminate, eliminate_group, eliminate_left, matrices] = tuning;
   return {{"group", group},
           {"serial", serial ? 1 : 0},
           {"tiles", tiles ? 1 : 0},
@@ -109,7 +116,11 @@ backend::Tuning numbers_of(const MotionTuning& tuning) {
           {"tile_tall", tile_tall},
           {"tile_chunk", tile_chunk},
           {"tile_group", tile_group},
-          {"tile_registers", tile_registers}};
+          {"tile_registers", tile_registers},
+          {"eliminate", eliminate ? 1 : 0},
+          {"eliminate_group", eliminate_group},
+          {"eliminate_left", eliminate_left},
+          {"matrices", matrices ? 1 : 0}};
 }
 
 std::optional<MotionTuning> motion_tuning_of(const std::string& entry, const Properties& properties,

@@ -13,15 +13,19 @@
 namespace vergence::gpu {
 
 struct MotionTuning {
-  int group = 128;         ///< Work-items of a group that has a block, at most the device's largest; a power of two.
-  bool serial = false;     ///< One work-item of a group compares what all have found: for processors.
-  bool tiles = true;       ///< full_sad.cl, where the settings allow it.
-  int tile_columns = 0;    ///< Columns of candidates of a group of it; 0 = what wastes least.
-  int tile_slabs = 0;      ///< Work-items of a column; 0 = what wastes least.
-  int tile_tall = 0;       ///< Rows of candidates of a work-item, at most 16; 0 = what wastes least.
-  int tile_chunk = 0;      ///< Rows of the block at once, a multiple of 4; 0 = what suits the block.
-  int tile_group = 256;    ///< Most work-items of a group of it.
-  int tile_registers = 0;  ///< Of a work-item of it; 0 = what suits the kernel.
+  int group = 128;            ///< Work-items of a group that has a block, at most the device's largest; a power of two.
+  bool serial = false;        ///< One work-item of a group compares what all have found: for processors.
+  bool tiles = true;          ///< full_sad.cl, where the settings allow it.
+  int tile_columns = 0;       ///< Columns of candidates of a group of it; 0 = what wastes least.
+  int tile_slabs = 0;         ///< Work-items of a column; 0 = what wastes least.
+  int tile_tall = 0;          ///< Rows of candidates of a work-item, at most 16; 0 = what wastes least.
+  int tile_chunk = 0;         ///< Rows of the block at once, a multiple of 4; 0 = what suits the block.
+  int tile_group = 256;       ///< Most work-items of a group of it.
+  int tile_registers = 0;     ///< Of a work-item of it; 0 = what suits the kernel.
+  bool eliminate = true;      ///< eliminate.cl before it, where the settings allow it.
+  int eliminate_group = 256;  ///< Work-items of a group of it, about.
+  int eliminate_left = 2048;  ///< Candidates of a block that may be left for a look at their pixels.
+  bool matrices = true;       ///< full_ssd.cl, where the settings and the device allow it.
 };
 
 /// full_sad.cl needs an instruction that sums differences of bytes: NVIDIA's have it.

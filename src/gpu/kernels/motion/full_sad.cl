@@ -5,11 +5,11 @@
 // in local memory four times, shifted by 0 to 3 bytes, so that a word may begin at any pixel, and neighbouring work-items
 // read words of different banks. Large blocks come panel by panel.
 //
-// `full_sad` leaves the best key of each tile, `choose` takes the least of a block's keys: no order of work matters.
-#include "definitions/motion/block.h"
-#include "definitions/motion/order.h"
+// What is left is the best key of each tile; choose.cl takes the least of a block's keys.
 #include "definitions/motion/rate.h"
 #include "definitions/motion/rival.h"
+#include "motion/edge_word.h"
+#include "motion/keys.h"
 #include "motion/spread.h"
 #include "packed.h"
 #if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(RIVALS) || !defined(TILES)
@@ -28,19 +28,11 @@
 #define ROW (4 * WORDS)
 #define WINDOW_ROWS (SLABS * TALL + PANEL_ROWS - 1)
 #define SMALL_CHUNK (CHUNK > 8 && CHUNK % 8 == 0 ? 8 : 4)  // of what partial blocks leave
-#define NO_KEY (~(uint64)0)
 #define FEW 16
 #define RANK_BITS 11  // the order of rows of candidates: 2 |dy|, one more below; |dy| is at most 512
 
 static inline int rank_of(int dy) { return dy > 0 ? 2 * dy + 1 : -2 * dy; }
 static inline int row_of_rank(int rank) { return (rank & 1) != 0 ? rank >> 1 : -(rank >> 1); }
-
-/// Pixels x to x + 3 of a row whose edges go on for ever.
-static inline uint edge_word(__global const uchar* row, int x, int width) {
-  uint word = 0;
-  for (int i = 0; i < 4; ++i) word |= (uint)row[padded(x + i, width)] << (8 * i);
-  return word;
-}
 
 /// Adds a row of the block's word `a` to the sums of a column of candidates.
 static inline void add_row(uint* sums, LOCAL_POINTER const uint* from, uint a, uint mask) {
@@ -59,9 +51,6 @@ static inline void add_chunk(uint* sums, LOCAL_POINTER const uint* from, LOCAL_P
       if (j - i >= 0 && j - i < rows) sums[i] = add_byte_differences(sums[i], word, a[j - i]);
   }
 }
-
-/// A key holds J and the whole tie rule.
-static inline uint64 key_of(uint64 j, int dx, int dy) { return j << 22 | (uint64)motion_place(dx, dy); }
 
 /// A block and a tile of its candidates.
 typedef struct {
@@ -151,7 +140,7 @@ static inline uint64 best_of_column(const uint* sums, int dx, int dy, int low, i
 __kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict current, __global const uchar* restrict reference,
                                             __global const short* restrict predictions, __global const short* restrict vectors,
                                             __global uint64* restrict keys, int width, int height, int pitch, int across,
-                                            int predicted) {
+                                            int predicted FOUND_PARAMETER) {
   __local ALIGN_16 uint window[WINDOW_ROWS * ROW];
   __local ALIGN_16 uint block[PANEL_WORDS * PANEL_ROWS];
   __local uint64 best[GROUP];
@@ -165,7 +154,15 @@ __kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict curre
   // Which candidates there are; none of a tile may be one.
   const int left = PAD ? FIRST_X : max(FIRST_X, -work.x), right = PAD ? LAST_X : min(LAST_X, width - work.x - work.w);
   const int low = PAD ? FIRST_Y : max(FIRST_Y, -work.y), high = PAD ? LAST_Y : min(LAST_Y, height - work.y - work.h);
-  const bool none = work.dx > right || work.dx + COLUMNS <= left || work.dy > high || work.dy + SLABS * TALL <= low;
+#if FOUND
+  const bool known = found[index] != NO_KEY;
+#ifdef VERGENCE_NVIDIA
+  if (known) return;  // others' compilers may not take a return before barriers
+#endif
+#else
+  const bool known = false;
+#endif
+  const bool none = known || work.dx > right || work.dx + COLUMNS <= left || work.dy > high || work.dy + SLABS * TALL <= low;
   const int column = thread % COLUMNS, slab = min(thread / COLUMNS, SLABS - 1);
   const int dx = work.dx + column, dy = work.dy + slab * TALL;
   uint sums[TALL];
@@ -193,28 +190,4 @@ __kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict curre
   uint64 key = best[0];
   for (int i = 1; i < FEW; ++i) key = min(key, best[i]);
   keys[index * TILES + tile] = key;
-}
-
-/// A work-item has a block.
-__kernel WORK_GROUP(64, 1) void choose(__global const uint64* restrict keys, __global const short* restrict predictions,
-                                       __global short* restrict vectors, __global uint64* restrict costs,
-                                       __global uint64* restrict all_j, __global uint64* restrict second_j, int blocks,
-                                       int predicted) {
-  const int index = (int)get_global_id(0);
-  if (index >= blocks) return;
-  uint64 key = NO_KEY;
-  for (int tile = 0; tile < TILES; ++tile) key = min(key, keys[index * TILES + tile]);
-  const uint64 j = key >> 22;
-#if RIVALS
-  second_j[index] = key == NO_KEY ? NO_KEY : j;
-#else
-  // motion_place read backwards.
-  const int place = (int)(key & 0x3FFFFFu), length = place / 2 / 1025, dy = place / 2 % 1025 - 512;
-  const int size_x = length - (dy < 0 ? -dy : dy), dx = (place & 1) != 0 ? size_x : -size_x;
-  const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
-  vectors[2 * index] = (short)(4 * dx);
-  vectors[2 * index + 1] = (short)(4 * dy);
-  all_j[index] = j;
-  costs[index] = j - (LAMBDA == 0 ? 0 : motion_rate(LAMBDA, vector_bits(4 * dx, 4 * dy, px, py)));
-#endif
 }

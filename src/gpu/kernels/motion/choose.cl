@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last step of an exhaustive search whose candidates were cut into tiles: the least of a block's keys. A key holds J and the
+// whole tie rule, so that no order of work matters. A work-item has a block.
+#include "definitions/motion/rate.h"
+#include "motion/keys.h"
+#if !defined(LAMBDA) || !defined(RIVALS) || !defined(TILES) || !defined(FOUND)
+#error "choose needs LAMBDA, RIVALS (only the second best J is wanted), TILES (of a block) and FOUND"
+#endif
+
+__kernel WORK_GROUP(64, 1) void choose(__global const uint64* restrict keys, __global const short* restrict predictions,
+                                       __global short* restrict vectors, __global uint64* restrict costs,
+                                       __global uint64* restrict all_j, __global uint64* restrict second_j, int blocks,
+                                       int predicted FOUND_PARAMETER) {
+  const int index = (int)get_global_id(0);
+  if (index >= blocks) return;
+  uint64 key = NO_KEY;
+#if FOUND
+  key = found[index];
+  if (key == NO_KEY)
+#endif
+    for (int tile = 0; tile < TILES; ++tile) key = min(key, keys[index * TILES + tile]);
+  const uint64 j = key >> 22;
+#if RIVALS
+  second_j[index] = key == NO_KEY ? NO_KEY : j;
+#else
+  // motion_place read backwards.
+  const int place = (int)(key & 0x3FFFFFu), length = place / 2 / 1025, dy = place / 2 % 1025 - 512;
+  const int size_x = length - (dy < 0 ? -dy : dy), dx = (place & 1) != 0 ? size_x : -size_x;
+  const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
+  vectors[2 * index] = (short)(4 * dx);
+  vectors[2 * index + 1] = (short)(4 * dy);
+  all_j[index] = j;
+  costs[index] = j - (LAMBDA == 0 ? 0 : motion_rate(LAMBDA, vector_bits(4 * dx, 4 * dy, px, py)));
+#endif
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exhaustive search by SSD on bytes, by the instructions that multiply small matrices of bytes (NVIDIA, compute capability
+// 8.0 on). SSD = sum of the block's squares + sum of the reference's squares under it - twice their products, and sums of
+// products of a row at 128 displacements x = 16 n + s are one product of matrices: A has a row for each s of 0 to 15, the
+// block's row moved s to the right; B has a column for each n of 0 to 7, the reference's row from pixel 16 n on. B needs no
+// work: its registers are words of the reference's row as they lie. All is in integers, so that the order of sums is free.
+//
+// A group has a block and a tile of candidates: 128 displacements in x, TALL for each of its warps in y. Sums of the reference's
+// squares come from `square_rows` and `square_boxes`, once for all blocks of one size: whole ones and those that the frame cuts.
+#include "definitions/motion/rate.h"
+#include "definitions/motion/rival.h"
+#include "motion/edge_word.h"
+#include "motion/keys.h"
+#include "packed.h"
+#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(RIVALS) || !defined(GROUP_W)
+#error "full_ssd needs BLOCK_W (a multiple of 16), BLOCK_H (of 8), PAD, LAMBDA, RIVALS (only rivals of the best count) and GROUP_W"
+#endif
+#if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(ORIGIN_X)
+#error "full_ssd needs FIRST_X, LAST_X, FIRST_Y, LAST_Y (the range) and ORIGIN_X (FIRST_X rounded down to a multiple of 4)"
+#endif
+#if !defined(TILES_X) || !defined(TILES) || !defined(WARPS)
+#error "full_ssd needs TILES_X, TILES (of a block) and WARPS (a multiple of 4)"
+#endif
+
+#define STRIP 8  // rows of a work-item of `square_boxes`
+
+// The plane is the reference as candidates see it: its edges go on, and its pixel (0, 0) is the reference's (ORIGIN_X, FIRST_Y).
+// Both kernels begin at the plane's column and row that are given.
+
+static inline uint add_squares(uint sum, uint four) { return add_byte_products(sum, four, four); }
+
+/// Sums of squares of `w` pixels from each of the plane's pixels on. A work-item has four of them, which begin a word.
+__kernel WORK_GROUP(GROUP_W, 1) void square_rows(__global const uchar* restrict reference, __global uint* restrict sums,
+                                                 int first_column, int plane_pitch, int width, int height, int pitch, int w) {
+  const int x = first_column / 4 * 4 + 4 * (int)get_global_id(0), y = (int)get_global_id(1);
+  if (x >= plane_pitch) return;
+  const int there = x + ORIGIN_X;
+  __global const uchar* row = reference + (int64)padded(y + FIRST_Y, height) * pitch;
+  uint sum[4] = {0, 0, 0, 0};
+  if (w % 4 == 0 && there >= 0 && there + w + 4 <= width) {
+    __global const uint* words = (__global const uint*)(row + there);
+    uint whole = 0;
+    for (int i = 0; i < w / 4; ++i) whole = add_squares(whole, words[i]);
+    const uint leaves = words[0], enters = words[w / 4];
+    sum[0] = whole;
+    sum[1] = add_squares(whole, enters & 0xFFu) - add_squares(0, leaves & 0xFFu);
+    sum[2] = add_squares(whole, enters & 0xFFFFu) - add_squares(0, leaves & 0xFFFFu);
+    sum[3] = add_squares(whole, enters & 0xFFFFFFu) - add_squares(0, leaves & 0xFFFFFFu);
+  } else {
+    for (int i = 0; i < w + 3; ++i) {
+      const uint pixel = row[padded(there + i, width)];
+      for (int k = 0; k < 4; ++k)
+        if (i >= k && i < k + w) sum[k] += pixel * pixel;
+    }
+  }
+  uint4 four;
+  four.x = sum[0], four.y = sum[1], four.z = sum[2], four.w = sum[3];
+  *(__global uint4*)(sums + (int64)y * plane_pitch + x) = four;
+}
+
+/// Sums of `h` of these from each pixel on.
+__kernel WORK_GROUP(GROUP_W, 1) void square_boxes(__global const uint* restrict sums, __global uint* restrict boxes,
+                                                  int64 offset, int first_column, int first_row, int plane_w, int plane_h, int plane_pitch,
+                                                  int h) {
+  const int x = first_column + (int)get_global_id(0), top = first_row + (int)get_group_id(1) * STRIP;
+  if (x >= plane_w) return;
+  boxes += offset;  // whose plane begins there
+  uint box = 0;
+  for (int j = 0; j < h; ++j) box += sums[(int64)min(top + j, plane_h - 1) * plane_pitch + x];
+  for (int y = top; y < top + STRIP && y < plane_h; ++y) {
+    boxes[(int64)y * plane_pitch + x] = box;
+    box += sums[(int64)min(y + h, plane_h - 1) * plane_pitch + x] - sums[(int64)y * plane_pitch + x];
+  }
+}
+
+#ifdef VERGENCE_NVIDIA
+
+#define TALL 16                             // rows of candidates of a warp
+#define COLUMNS 128                         // of a tile
+#define CHUNKS (BLOCK_W / 16 + 1)           // 16 columns of A, of a row
+#define PITCH (28 + 4 * CHUNKS)             // words of a row of the window
+#define WINDOW_ROWS (TALL * WARPS + BLOCK_H - 1)
+#define PADDED (4 * CHUNKS + 5)             // words of a row of the block: 16 zeros, pixels, zeros
+#define PAIRS 4                             // of rows, whose A lies in local memory at a time
+#define GROUP (32 * WARPS)
+
+/// sums += a * b, a of 16 x 32 and b of 32 x 8 bytes, as the instruction spreads them over a warp.
+static inline void multiply_add(int* sums, const uint* a, uint b_0, uint b_1) {
+  int c_0, c_1, c_2, c_3;
+  VERGENCE_ASM_VOLATILE(
+      "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
+      : "=r"(c_0), "=r"(c_1), "=r"(c_2), "=r"(c_3)
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b_0), "r"(b_1), "r"(sums[0]), "r"(sums[1]), "r"(sums[2]), "r"(sums[3]));
+  sums[0] = c_0, sums[1] = c_1, sums[2] = c_2, sums[3] = c_3;
+}
+
+/// A block, and the first candidate of its tile.
+typedef struct {
+  int x, y, w, h;
+  int dx, dy;
+} Work;
+
+/// The block's rows between zeros, and the sum of its squares.
+static inline void load_block(LOCAL_POINTER uint* block, LOCAL_POINTER uint* squares, __global const uchar* restrict current,
+                              Work work, int pitch, int thread) {
+  uint sum = 0;
+  for (int i = thread; i < PADDED * BLOCK_H; i += GROUP) {
+    const int row = i / PADDED, column = i % PADDED - 4, left = work.w - 4 * column;
+    uint four = 0;
+    if (row < work.h && column >= 0 && left > 0) {
+      four = *(__global const uint*)(current + (int64)(work.y + row) * pitch + work.x + 4 * column);
+      if (left < 4) four &= (1u << (8 * left)) - 1;
+    }
+    sum = add_byte_products(sum, four, four);
+    block[i] = four;
+  }
+  atomic_add(squares, sum);
+}
+/// A warp has a row at a time.
+static inline void load_window(LOCAL_POINTER uint* window, __global const uchar* restrict reference, Work work, int width,
+                               int height, int pitch, int thread) {
+  for (int row = thread >> 5; row < WINDOW_ROWS; row += WARPS) {
+    __global const uchar* pixels = reference + (int64)padded(work.y + work.dy + row, height) * pitch;
+    for (int word = thread & 31; word < PITCH; word += 32) {
+      const int x = work.x + work.dx + 4 * word;
+      window[row * PITCH + word] = x >= 0 && x + 4 <= width ? *(__global const uint*)(pixels + x) : edge_word(pixels, x, width);
+    }
+  }
+}
+// A product takes two pieces of 16 columns: of one row, or, where their number is odd, the last ones of both rows of a pair.
+// (Pieces of two rows in each product would have the compiler move words between registers all the time.)
+static inline int row_of_piece(int product, int second) { return product < CHUNKS / 2 ? 0 : product < CHUNKS / 2 * 2 ? 1 : second; }
+static inline int place_of_piece(int product, int second) {
+  return product < CHUNKS / 2 * 2 ? product % (CHUNKS / 2) * 2 + second : CHUNKS - 1;
+}
+
+/// A of PAIRS pairs of rows, from row `first` on, as the instruction wants it: four words of each work-item.
+static inline void load_factors(LOCAL_POINTER uint* factors, LOCAL_POINTER const uint* block, int first, int thread) {
+  const int part = thread & 3, lane = thread >> 2 & 31;
+  for (int pair = thread >> 7; pair < PAIRS; pair += WARPS / 4) {
+    UNROLL for (int product = 0; product < CHUNKS; ++product) {
+      const int row = first + 2 * pair + row_of_piece(product, part >> 1);
+      const int place = 16 * place_of_piece(product, part >> 1) + 4 * (lane & 3) - (lane >> 2) - 8 * (part & 1) + 16;
+      LOCAL_POINTER const uint* words = block + row * PADDED + (place >> 2);
+      factors[(pair * CHUNKS + product) * 128 + (thread & 127)] =
+          pick_bytes(words[0], words[1], 0x3210u + 0x1111u * (uint)(place & 3));
+    }
+  }
+}
+
+/// Adds the products of PAIRS pairs of rows to a work-item's part of TALL rows of candidates.
+static inline void add_products(int (*sums)[4], LOCAL_POINTER const uint* factors, LOCAL_POINTER const uint* window, int lane) {
+  NO_UNROLL for (int pair = 0; pair < PAIRS; ++pair) {
+    uint a[CHUNKS][4], upper[CHUNKS], lower[CHUNKS];
+    UNROLL for (int m = 0; m < CHUNKS; ++m) {
+      const uint4 four = *(LOCAL_POINTER const uint4*)(factors + ((pair * CHUNKS + m) * 32 + lane) * 4);
+      a[m][0] = four.x, a[m][1] = four.y, a[m][2] = four.z, a[m][3] = four.w;
+    }
+    LOCAL_POINTER const uint* row = window + 2 * pair * PITCH;
+    UNROLL for (int c = 0; c < CHUNKS; ++c) upper[c] = row[4 * c];
+    UNROLL for (int i = 0; i < TALL; ++i) {
+      UNROLL for (int c = 0; c < CHUNKS; ++c) lower[c] = row[(i + 1) * PITCH + 4 * c];
+      UNROLL for (int m = 0; m < CHUNKS; ++m)
+        multiply_add(sums[i], a[m], (row_of_piece(m, 0) == 0 ? upper : lower)[place_of_piece(m, 0)],
+                     (row_of_piece(m, 1) == 0 ? upper : lower)[place_of_piece(m, 1)]);
+      UNROLL for (int c = 0; c < CHUNKS; ++c) upper[c] = lower[c];
+    }
+  }
+}
+
+__kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict current, __global const uchar* restrict reference,
+                                            __global const uint* restrict boxes, __global const short* restrict predictions,
+                                            __global const short* restrict vectors, __global uint64* restrict keys, int width,
+                                            int height, int pitch, int plane_pitch, int plane_h, int across, int predicted) {
+  __local ALIGN_16 uint window[WINDOW_ROWS * PITCH];
+  __local ALIGN_16 uint factors[PAIRS * CHUNKS * 128];
+  __local uint block[PADDED * BLOCK_H + 1];  // a word is read behind its end
+  __local uint squares;
+  __local uint64 best[GROUP];
+  const int thread = (int)get_local_id(0), lane = thread & 31, warp = thread >> 5;
+  const int index = (int)get_group_id(0), tile = (int)get_group_id(1);
+  const int column = index % across, row = index / across;
+  Work work;
+  work.x = column * BLOCK_W, work.w = block_extent(column, BLOCK_W, width);
+  work.y = row * BLOCK_H, work.h = block_extent(row, BLOCK_H, height);
+  work.dx = ORIGIN_X + tile % TILES_X * COLUMNS;
+  work.dy = FIRST_Y + tile / TILES_X * (TALL * WARPS);
+  if (thread == 0) squares = 0, block[PADDED * BLOCK_H] = 0;
+  GROUP_BARRIER();
+  load_block(block, &squares, current, work, pitch, thread);
+  load_window(window, reference, work, width, height, pitch, thread);
+  int sums[TALL][4];
+  UNROLL for (int i = 0; i < TALL; ++i) UNROLL for (int e = 0; e < 4; ++e) sums[i][e] = 0;
+  for (int first = 0; first < work.h; first += 2 * PAIRS) {
+    GROUP_BARRIER();
+    load_factors(factors, block, first, thread);
+    GROUP_BARRIER();
+    add_products(sums, factors, window + (TALL * warp + first) * PITCH + lane, lane);
+  }
+
+  const int left = PAD ? FIRST_X : max(FIRST_X, -work.x), right = PAD ? LAST_X : min(LAST_X, width - work.x - work.w);
+  const int low = PAD ? FIRST_Y : max(FIRST_Y, -work.y), high = PAD ? LAST_Y : min(LAST_Y, height - work.y - work.h);
+  const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
+  const int best_x = RIVALS ? vectors[2 * index] / 4 : 0, best_y = RIVALS ? vectors[2 * index + 1] / 4 : 0;
+  // Blocks that the frame cuts have boxes of their own, one plane of them after the other.
+  const int size = (work.w < BLOCK_W ? 1 : 0) + (work.h < BLOCK_H ? 2 : 0);
+  __global const uint* my_boxes = boxes + (int64)size * plane_h * plane_pitch;
+  // Without a rate, J are below 2^31, and only work-items that have the least one look at their vectors.
+  uint least = ~0u;
+  uint64 key = NO_KEY;
+  UNROLL for (int e = 0; e < 4; ++e) {
+    const int dx = work.dx + 16 * (2 * (lane & 3) + (e & 1)) + (lane >> 2) + 8 * (e >> 1);
+    const bool is_column = dx >= left && dx <= right;
+    __global const uint* box = my_boxes + (work.y + work.dy + TALL * warp - FIRST_Y) * plane_pitch + work.x + dx - ORIGIN_X;
+    UNROLL for (int i = 0; i < TALL; ++i) {
+      const int dy = work.dy + TALL * warp + i;
+      const bool counts = is_column && dy >= low && dy <= high && (!RIVALS || is_rival_vector(dx, dy, best_x, best_y));
+      const uint there = box[i * plane_pitch];  // of no meaning beyond the plane
+      const uint ssd = counts ? squares + there - 2u * (uint)sums[i][e] : ~0u;
+#if LAMBDA == 0
+      least = min(least, ssd);
+      sums[i][e] = (int)ssd;
+#else
+      if (counts) key = min(key, key_of(ssd + motion_rate(LAMBDA, vector_bits(4 * dx, 4 * dy, px, py)), dx, dy));
+#endif
+    }
+  }
+#if LAMBDA == 0
+  const uint least_here = least_of_warp(least);
+  if (least != ~0u && least == least_here)
+    UNROLL for (int i = 0; i < TALL; ++i) UNROLL for (int e = 0; e < 4; ++e)
+      if ((uint)sums[i][e] == least)
+        key = min(key, key_of(least, work.dx + 16 * (2 * (lane & 3) + (e & 1)) + (lane >> 2) + 8 * (e >> 1),
+                              work.dy + TALL * warp + i));
+#endif
+  best[thread] = key;
+  GROUP_BARRIER();
+  if (lane == 0)
+    for (int i = 1; i < 32; ++i) best[thread] = min(best[thread], best[thread + i]);
+  GROUP_BARRIER();
+  if (thread != 0) return;
+  for (int i = 1; i < WARPS; ++i) key = min(key, best[32 * i]);
+  keys[index * TILES + tile] = min(key, best[0]);
+}
+
+#endif

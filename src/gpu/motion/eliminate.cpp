@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of eliminate.cl.
+#include "gpu/motion/eliminate.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "gpu/grid.hpp"
+
+namespace vergence::gpu {
+namespace {
+
+constexpr int team = 32;
+constexpr int strip_rows = 16;   ///< STRIP in eliminate.cl
+constexpr int columns = 128;     ///< Work-items of a group that makes sums.
+constexpr int rows_behind = 96;  ///< Of the plane: at most what the march of a group reads there.
+constexpr int most_segments = 16;
+
+int columns_of(const MotionPlan& plan) { return plan.options.range_x.last - plan.options.range_x.first + 1; }
+
+/// How often a column of candidates is cut, so that a group has about as many work-items as it should.
+int segments_of(const MotionPlan& plan, const MotionTuning& tuning) {
+  const int across = columns_of(plan), down = plan.options.range_y.last - plan.options.range_y.first + 1;
+  return std::clamp((tuning.eliminate_group + across / 2) / across, 1, std::min(most_segments, down));
+}
+int group_of(const MotionPlan& plan, const MotionTuning& tuning) {
+  return (columns_of(plan) * segments_of(plan, tuning) + team - 1) / team * team;
+}
+
+bool has_cells(int side) { return side == 16 || side == 32 || side == 64; }
+
+std::size_t local_bytes(const MotionPlan& plan, Size block, const MotionTuning& tuning) {
+  const std::size_t bound = plan.options.lambda == 0 ? 4 : 8, group = static_cast<std::size_t>(group_of(plan, tuning));
+  const std::size_t height = static_cast<std::size_t>(block.height), cell_rows = height / 4;
+  return static_cast<std::size_t>(block.width) * height +
+         static_cast<std::size_t>(tuning.eliminate_left) * (4 + bound) + group * (1 + 2 * 4 * (cell_rows + 1)) + 512;
+}
+
+}  // namespace
+
+bool Eliminate::serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning) {
+  const MotionOptions& o = plan.options;
+  return tuning.eliminate && properties.is_nvidia && o.search == MotionSearch::full && o.cost == MotionCost::sad &&
+         o.depth == Depth::u8 && has_cells(block.width) && has_cells(block.height) &&
+         static_cast<std::size_t>(group_of(plan, tuning)) <= properties.largest_group &&
+         local_bytes(plan, block, tuning) <= properties.local_memory;
+}
+
+Eliminate::Eliminate(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning)
+    : plane_{plan.size.width + plan.options.range_x.last - plan.options.range_x.first,
+             plan.size.height + plan.options.range_y.last - plan.options.range_y.first},
+      pitch_((plane_.width + 15) / 16 * 16),
+      group_(group_of(plan, tuning)) {
+  const MotionOptions& o = plan.options;
+  Device& device = programs.device();
+  Defines defines;
+  defines.set("BLOCK_W", block.width)
+      .set("BLOCK_H", block.height)
+      .set("FIRST_X", o.range_x.first)
+      .set("LAST_X", o.range_x.last)
+      .set("FIRST_Y", o.range_y.first)
+      .set("LAST_Y", o.range_y.last)
+      .set("PAD", o.border == MotionBorder::pad ? 1 : 0)
+      .set("LAMBDA", o.lambda)
+      .set("GROUP", group_)
+      .set("SEGMENTS", segments_of(plan, tuning))
+      .set("GROUP_W", columns)
+      .set("FOUND", 0)
+      .set("MOST_LEFT", tuning.eliminate_left)
+      .set("WARP_MINIMUM", device.properties().has_warp_minimum ? 1 : 0);
+  rows_ = &programs.kernel("motion/eliminate.cl", defines, "rows");
+  cells_ = &programs.kernel("motion/eliminate.cl", defines, "cells");
+  eliminate_ = &programs.kernel("motion/eliminate.cl", defines, "eliminate");
+  const std::size_t places = static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(plane_.height);
+  pixels_ = device.allocate(places + 80);  // partial blocks are read whole, and words to their end
+  for (auto* one : {&sums_, &part_sums_, &cell_sums_, &parts_}) *one = device.allocate(2 * places);
+  means_ = device.allocate(4 * (places + static_cast<std::size_t>(pitch_) * rows_behind));
+  const auto blocks = [](int side, int of) { return static_cast<std::size_t>((side + of - 1) / of); };
+  found_ = device.allocate(8 * blocks(plan.size.width, block.width) * blocks(plan.size.height, block.height));
+}
+
+void Eliminate::run(Queue& queue, const MotionLevel& frames, const MotionBuffers& buffers, bool predicted) const {
+  const Range group{columns, 1, 1};
+  const std::array<Argument, 8> rows{*frames.reference, *pixels_,           *sums_,      *part_sums_, pitch_,
+                                     frames.size.width, frames.size.height, frames.pitch};
+  queue.launch(*rows_, {groups_for(pitch_ / 4, columns), static_cast<std::size_t>(plane_.height), 1}, group, rows);
+  const std::array<Argument, 8> cells{*sums_,  *part_sums_,  *cell_sums_,   *parts_,
+                                      *means_, plane_.width, plane_.height, pitch_};
+  queue.launch(*cells_, {groups_for(plane_.width, columns), groups_for(plane_.height, strip_rows), 1}, group, cells);
+  const std::array<Argument, 13> eliminate{
+      *frames.current,  *pixels_,          *cell_sums_,        *parts_,      *means_, *buffers.predictions,
+      *found_,          frames.size.width, frames.size.height, frames.pitch, pitch_,  buffers.grid.width,
+      predicted ? 1 : 0};
+  queue.launch(*eliminate_,
+               {static_cast<std::size_t>(buffers.grid.width) * static_cast<std::size_t>(buffers.grid.height), 1, 1},
+               {static_cast<std::size_t>(group_), 1, 1}, eliminate);
+}
+
+}  // namespace vergence::gpu
