@@ -74,6 +74,8 @@ VERGENCE_DEFINITION uint64 probe_motion_walks(uint64 hash, int a, int b, int c, 
   int round = b % step_rounds(plain, merged);
   hash = mix(hash, step_spacing(plain, merged, round) * 64 + step_reach(plain, merged, round));
   hash = mix(hash, (tz_x(distance, point) * 1024 + tz_y(distance, point)) * tz_raster());
+  hash = mix(hash, tz_farthest(k % 3, farthest) * 64 + tz_cell(side, k % 5) + tz_cell_x(k % 5) * 8 + tz_cell_y(k % 5));
+  hash = mix(hash, tz_parent(a & 1023, side, merged * 4) + step_merged(plain, merged, round));
   return mix(hash, tz_distance(distance, point) * 16 + tz_missing_x(x, y, i) * 4 + tz_missing_y(x, y, i));
 }
 
