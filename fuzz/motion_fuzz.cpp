@@ -91,8 +91,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // The reference adds up every pixel of every candidate: keep an input well under a second, sanitizers included.
   const MotionOptions& o = c.options;
   const std::int64_t candidates = std::int64_t{o.range_x.last - o.range_x.first + 1} *
-                                  (o.range_y.last - o.range_y.first + 1) * (o.cost == MotionCost::satd ? 32 : 1);
-  if (candidates * c.size.width * c.size.height > 8'000'000) return -1;
+                                  (o.range_y.last - o.range_y.first + 1) * (o.cost == MotionCost::satd ? 64 : 1);
+  if (candidates * c.size.width * c.size.height > 3'000'000) return -1;
   const std::string difference =
       o.depth == Depth::u8 ? compare.difference(c, read_frames<std::uint8_t>(bytes, c.size, 255), padding)
                            : compare.difference(c, read_frames<std::uint16_t>(bytes, c.size, o.max_value), padding);

@@ -45,9 +45,10 @@ inline std::uint64_t hadamard_sum(const std::vector<std::int32_t>& differences, 
   for (int v = 0; v < side; ++v)
     for (int u = 0; u < side; ++u) {
       std::int64_t coefficient = 0;
+      const std::int32_t* difference = differences.data();
       for (int y = 0; y < side; ++y)
-        for (int x = 0; x < side; ++x)
-          coefficient += definitions::hadamard_sign(u, v, x, y) * differences[static_cast<std::size_t>(y * side + x)];
+        for (int x = 0; x < side; ++x, ++difference)
+          coefficient += std::int64_t{definitions::hadamard_sign(u, v, x, y)} * *difference;
       sum += static_cast<std::uint64_t>(coefficient < 0 ? -coefficient : coefficient);
     }
   return sum;
