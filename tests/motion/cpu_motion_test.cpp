@@ -91,9 +91,13 @@ TEST(CpuMotion, LargeBlocks) {
 /// A pattern that repeats, a little brighter: many candidates cost the same, and all of it shows in their bounds. The
 /// search starts from a far one, so that the shortest must be found among equals, in each direction.
 TEST(CpuMotion, TiesUnderElimination) {
-  const Size size{40, 36};
-  for (int turn = 0; turn < 8; ++turn) {
-    const int period_x = 5 + turn % 3, period_y = turn < 4 ? 6 : 4, move_x = turn % 2 * 2, move_y = 1 + turn / 2 % 2;
+  for (int turn = 0; turn < 16; ++turn) {
+    // Tiles of 32 px have sums in quarters: 255 more in each quarter of a block are 63 or 64 quarters. One column of
+    // candidates alone, so that no other keeps its vector.
+    const bool is_large = turn >= 8;
+    const Size size = is_large ? Size{72, 70} : Size{40, 36};
+    const int period_x = 5 + turn % 3, period_y = is_large ? period_x : turn < 4 ? 6 : 4;
+    const int move_x = is_large ? 0 : turn % 2 * 2, move_y = 1 + turn / 2 % 2;
     const auto pixel = [&](int x, int y) {
       return (static_cast<unsigned>(x % period_x * 16 + y % period_y) * 2654435761u) >> 25;
     };
@@ -101,12 +105,14 @@ TEST(CpuMotion, TiesUnderElimination) {
     for (int y = 0; y < size.height; ++y)
       for (int x = 0; x < size.width; ++x) {
         reference(x, y) = static_cast<std::uint8_t>(pixel(x, y));
-        current(x, y) = static_cast<std::uint8_t>(pixel(x + move_x, y + move_y) + 3);
+        const int more = !is_large ? 3 : x % 16 == 0 && y % 16 == 0 ? 0 : 1;
+        current(x, y) = static_cast<std::uint8_t>(static_cast<int>(pixel(x + move_x, y + move_y)) + more);
       }
     MotionOptions options;
-    options.block = {16, 16};
-    options.range_x = options.range_y = {-16, 16};
-    const int far_x = 4 * (move_x - (turn % 4 < 2 ? period_x : 0));
+    options.block = is_large ? Size{32, 32} : Size{16, 16};
+    options.range_y = {-16, 16};
+    options.range_x = is_large ? MotionRange{0, 0} : options.range_y;
+    const int far_x = is_large ? 0 : 4 * (move_x - (turn % 4 < 2 ? period_x : 0));
     const int far_y = 4 * (move_y + (turn % 4 < 2 ? period_y : -2 * period_y));
     const Image<MotionVector> far(3, 3, {static_cast<std::int16_t>(far_x), static_cast<std::int16_t>(far_y)});
     const Found expected = search(Device("reference"), current, reference, options, far, true);
@@ -137,7 +143,8 @@ TEST(CpuMotion, TheUpperOfEquallyShortVectorsWins) {
 /// candidates that are left by bounds, computed one by one, and given to brute force.
 TEST(CpuMotion, EliminationFindsWhatBruteForceFinds) {
   const Size size{203, 131};
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+  constexpr Size blocks[] = {{8, 12}, {32, 32}, {16, 16}, {32, 32}, {16, 16}, {32, 32}, {64, 64}, {48, 36}, {64, 32}};
+  for (std::uint64_t seed = 1; seed <= 9; ++seed) {
     Random random(seed);
     Image<std::uint8_t> current(size), reference(size);
     const int grain = random.within(1, 12), noise = static_cast<int>(seed % 3) * 20;
@@ -151,7 +158,7 @@ TEST(CpuMotion, EliminationFindsWhatBruteForceFinds) {
         current(x, y) = static_cast<std::uint8_t>(pixel(x + (x < 90 ? 9 : 31), y + 11));
       }
     MotionOptions options;
-    options.block = seed % 2 == 0 ? Size{32, 32} : seed == 1 ? Size{8, 12} : Size{16, 16};
+    options.block = blocks[seed - 1];
     options.lambda = seed > 4 ? 1 << 17 : 0;
     for (const Device& device : every_target())
       ASSERT_NO_FATAL_FAILURE(expect_same(search(device, current, reference, options, {}, true),

@@ -47,6 +47,24 @@ void SumTiles(const uint16_t* from, std::ptrdiff_t stride, int side, int count, 
                d, out + x);
 }
 
+/// A quarter of the sums of tiles twice as wide and high, which 16 bits hold for 32 px, each tile's rounded down.
+void SumQuarters(const uint16_t* from, std::ptrdiff_t stride, int side, int count, uint16_t* out) {
+  const DSum d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto quarter = [&](const uint16_t* p) { return hn::ShiftRight<2>(hn::LoadU(d, p)); };
+  const uint16_t* const below = from + side * stride;
+  for (int x = 0; x < count; x += lanes)
+    hn::StoreU(hn::Add(hn::Add(quarter(from + x), quarter(from + x + side)),
+                       hn::Add(quarter(below + x), quarter(below + x + side))),
+               d, out + x);
+}
+
+/// |a - b|; compilers load each once, which they do not for the difference of maximum and minimum.
+template <class V>
+HWY_INLINE V Distance(V a, V b) {
+  return hn::Or(hn::SaturatedSub(a, b), hn::SaturatedSub(b, a));
+}
+
 /// Tiles first .. last - 1 of a level, added to the bound.
 HWY_INLINE hn::Vec<DSum> AddBounds(const BoundLevel& level, const uint16_t* sums, int first, int last,
                                    hn::Vec<DSum> bound) {
@@ -56,7 +74,7 @@ HWY_INLINE hn::Vec<DSum> AddBounds(const BoundLevel& level, const uint16_t* sums
   const auto distance = [&](int i) {
     const auto own = hn::BitCast(d, hn::Set(d32, level.own[static_cast<size_t>(i)]));
     const auto theirs = hn::LoadU(d, sums + level.offset[static_cast<size_t>(i)]);
-    return hn::Sub(hn::Max(own, theirs), hn::Min(own, theirs));
+    return Distance(own, theirs);
   };
   int i = first;
   for (; i + 2 <= last; i += 2) {
@@ -69,7 +87,7 @@ HWY_INLINE hn::Vec<DSum> AddBounds(const BoundLevel& level, const uint16_t* sums
 
 /// Appends the lanes of a mask that are columns before `count`.
 template <class M>
-HWY_INLINE int Append(M low, hn::Vec<DSum> bound, int x, int count, Survivor* left) {
+HWY_INLINE int Append(M low, hn::Vec<DSum> bound, int row, int x, int count, Survivor* left) {
   const DSum d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   HWY_ALIGN uint16_t bounds[hn::MaxLanes(DSum())];
@@ -82,58 +100,150 @@ HWY_INLINE int Append(M low, hn::Vec<DSum> bound, int x, int count, Survivor* le
   int found = 0;
   for (; mask != 0; mask &= mask - 1) {
     const int lane = __builtin_ctzll(mask);
-    left[found++] = {static_cast<uint16_t>(x + lane), bounds[lane]};
+    left[found++] = {static_cast<uint16_t>(row), static_cast<uint16_t>(x + lane), bounds[lane]};
   }
   return found;
 }
 
-/// kCoarse tiles of the coarse level, or any number where it is 0.
-template <int kCoarse>
-HWY_INLINE int Find(const BoundLevels& levels, const BoundRow& row, Survivor* left) {
-  const DSum d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const auto limit = hn::Set(d, row.most);
-  const auto is_low = [&](hn::Vec<DSum> bound) { return hn::Eq(hn::Min(bound, limit), bound); };  // bound <= limit
-  const BoundLevel& coarse = levels.levels[0];
-  const BoundLevel& fine = levels.levels[1];
-  const BoundLevel& finest = levels.levels[2];
-  const int half = fine.count / 2;
-  const uint16_t* const coarse_sums = coarse.sums + row.dy * coarse.stride;
-  const uint16_t* const fine_sums = fine.sums + row.dy * fine.stride;
-  const uint16_t* const finest_sums = finest.sums + row.dy * finest.stride;
-  int found = 0;
-  for (int x = 0; x < row.count && found <= row.enough; x += lanes) {
-    auto bound = AddBounds(coarse, coarse_sums + x, 0, kCoarse > 0 ? kCoarse : coarse.count, hn::Zero(d));
-    auto low = is_low(bound);
-    if (hn::AllFalse(d, low)) continue;
+/// The search of a strip of rows in steps, each over all vectors of candidates that the one before has left: so the
+/// processor need not guess which. A place is where a vector's sums lie, the same on all levels.
+class Finder {
+ public:
+  Finder(const BoundLevels& levels, const BoundStrip& strip)
+      : levels_(levels), strip_(strip), stride_(levels.levels[1].stride), first_(strip.dy * stride_) {}
+
+  int Run(Survivor* left) {
+    const BoundLevel& coarse = levels_.levels[1];
+    // The largest tiles' sums are in quarters, rounded down for each of their four tiles of 16 px.
+    const BoundLevel& whole = levels_.levels[0];
+    const auto most = static_cast<uint16_t>(std::min((strip_.most + 12 * whole.count) / 4, 65535));
+    if (whole.count == 1) {
+      Begin<1>(whole, most);
+      Keep<4>(coarse, strip_.most);
+    } else if (coarse.count == 1) {
+      Begin<1>(coarse, strip_.most);
+    } else if (coarse.count == 2) {
+      Begin<2>(coarse, strip_.most);
+    } else if (coarse.count == 4) {
+      Begin<4>(coarse, strip_.most);
+    } else {
+      Begin<0>(whole.count > 0 ? whole : coarse, whole.count > 0 ? most : strip_.most);
+    }
+    if (whole.count > 1 && coarse.count == 16) Keep<16>(coarse, strip_.most);
+    if (levels_.levels[2].count == 4) Keep<4>(levels_.levels[2], strip_.most);
+    if (levels_.levels[2].count == 16) Keep<16>(levels_.levels[2], strip_.most);
+    int found = 0;
+    for (int i = 0; i < count_ && found <= strip_.enough; ++i) found += Look(places_[i], left + found);
+    return found;
+  }
+
+ private:
+  /// Tiles of a level, ready for many vectors.
+  template <size_t kTiles>
+  struct Tiles {
+    hn::Vec<DSum> own[kTiles];
+    const uint16_t* theirs[kTiles];
+    explicit HWY_INLINE Tiles(const BoundLevel& level) {
+      const hn::Repartition<uint32_t, DSum> d32;
+      for (size_t k = 0; k < kTiles; ++k) {
+        own[k] = hn::BitCast(DSum(), hn::Set(d32, level.own[k]));
+        theirs[k] = level.sums + level.offset[k];
+      }
+    }
+    HWY_INLINE hn::Vec<DSum> Bound(std::ptrdiff_t place) const {
+      auto bound = hn::Zero(DSum());
+      for (size_t k = 0; k < kTiles; ++k) {
+        const auto sums = hn::LoadU(DSum(), theirs[k] + place);
+        bound = hn::SaturatedAdd(bound, Distance(own[k], sums));
+      }
+      return bound;
+    }
+  };
+  /// Any number of them.
+  struct AllTiles {
+    const BoundLevel& level;
+    HWY_INLINE hn::Vec<DSum> Bound(std::ptrdiff_t place) const {
+      return AddBounds(level, level.sums + place, 0, level.count, hn::Zero(DSum()));
+    }
+  };
+
+  /// The places of the strip where a candidate's bound is at most `most`.
+  template <size_t kTiles>
+  HWY_INLINE void Begin(const BoundLevel& level, uint16_t most) {
+    if constexpr (kTiles > 0)
+      BeginBy(Tiles<kTiles>(level), most);
+    else
+      BeginBy(AllTiles{level}, most);
+  }
+  template <class Bounds>
+  HWY_INLINE void BeginBy(const Bounds& bounds, uint16_t most) {
+    const DSum d;
+    const int lanes = static_cast<int>(hn::Lanes(d));
+    const auto limit = hn::Set(d, most);
+    int kept = 0;
+    for (int row = 0; row < strip_.rows; ++row)
+      for (int x = 0; x < strip_.count; x += lanes) {
+        const std::ptrdiff_t place = first_ + row * stride_ + x;
+        const auto low =
+            hn::And(IsAtMost(bounds.Bound(place), limit), hn::FirstN(d, static_cast<size_t>(strip_.count - x)));
+        places_[kept] = place;
+        kept += hn::AllFalse(d, low) ? 0 : 1;
+      }
+    count_ = kept;
+  }
+  /// Leaves those where it is.
+  template <size_t kTiles>
+  HWY_INLINE void Keep(const BoundLevel& level, uint16_t most) {
+    const DSum d;
+    const auto limit = hn::Set(d, most);
+    const Tiles<kTiles> tiles(level);
+    const int count = count_;
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+      const std::ptrdiff_t place = places_[i];
+      const auto low = IsAtMost(tiles.Bound(place), limit);
+      places_[kept] = place;
+      kept += hn::AllFalse(d, low) ? 0 : 1;
+    }
+    count_ = kept;
+  }
+  template <class V>
+  static HWY_INLINE auto IsAtMost(V bound, V limit) {
+    return hn::Eq(hn::Min(bound, limit), bound);
+  }
+
+  /// Appends the candidates of a vector that all levels leave.
+  HWY_INLINE int Look(std::ptrdiff_t place, Survivor* left) const {
+    const DSum d;
+    const auto limit = hn::Set(d, strip_.most);
+    const BoundLevel& coarse = levels_.levels[1];
+    const BoundLevel& fine = levels_.levels[2];
+    const BoundLevel& finest = levels_.levels[3];
+    auto bound = AddBounds(coarse, coarse.sums + place, 0, coarse.count, hn::Zero(d));
+    auto low = IsAtMost(bound, limit);
     if (fine.count > 0) {
-      bound = AddBounds(fine, fine_sums + x, 0, half, hn::Zero(d));
-      if (hn::AllFalse(d, hn::And(low, is_low(bound)))) continue;
-      bound = AddBounds(fine, fine_sums + x, half, fine.count, bound);
-      low = hn::And(low, is_low(bound));
-      if (hn::AllFalse(d, low)) continue;
+      bound = AddBounds(fine, fine.sums + place, 0, fine.count, hn::Zero(d));
+      low = hn::And(low, IsAtMost(bound, limit));
+      if (hn::AllFalse(d, low)) return 0;
     }
     const int alive = static_cast<int>(hn::CountTrue(d, low));
-    if (finest.count > 0 && alive >= levels.worth && alive < lanes) {
-      bound = AddBounds(finest, finest_sums + x, 0, finest.count, hn::Zero(d));
-      low = hn::And(low, is_low(bound));
+    if (finest.count > 0 && alive >= levels_.worth && alive < static_cast<int>(hn::Lanes(d))) {
+      bound = AddBounds(finest, finest.sums + place, 0, finest.count, hn::Zero(d));
+      low = hn::And(low, IsAtMost(bound, limit));
     }
-    found += Append(low, bound, x, row.count, left + found);
+    const auto row = static_cast<int>((place - first_) / stride_);
+    return Append(low, bound, row, static_cast<int>(place - first_ - row * stride_), strip_.count, left);
   }
-  return found;
-}
 
-int FindSurvivors(const BoundLevels& levels, const BoundRow& row, Survivor* left) {
-  switch (levels.levels[0].count) {
-    case 1:
-      return Find<1>(levels, row, left);
-    case 2:
-      return Find<2>(levels, row, left);
-    case 4:
-      return Find<4>(levels, row, left);
-    default:
-      return Find<0>(levels, row, left);
-  }
+  const BoundLevels& levels_;
+  const BoundStrip& strip_;
+  std::ptrdiff_t stride_, first_;
+  int count_ = 0;
+  std::ptrdiff_t places_[BoundStrip::most_rows * 130];  // 1025 columns, 8 at once
+};
+
+int FindSurvivors(const BoundLevels& levels, const BoundStrip& strip, Survivor* left) {
+  return Finder(levels, strip).Run(left);
 }
 
 uint32_t MinimumOfRow(const uint32_t* costs, int count) {
@@ -158,6 +268,7 @@ namespace vergence::cpu {
 
 HWY_EXPORT(SumPixels);
 HWY_EXPORT(SumTiles);
+HWY_EXPORT(SumQuarters);
 HWY_EXPORT(FindSurvivors);
 HWY_EXPORT(MinimumOfRow);
 
@@ -173,22 +284,22 @@ void TileSums::reserve(const Plane<std::uint8_t>& plane) {
 
 TileLevels TileLevels::of(Size block) {
   const int smaller = std::min(block.width, block.height);
-  if (smaller >= 16) return {{16, 8, 4}};
-  if (smaller >= 8) return {{8, 4, 0}};
+  if (smaller >= 32) return {{32, 16, 8, 4}};
+  if (smaller >= 16) return {{0, 16, 8, 4}};
+  if (smaller >= 8) return {{0, 8, 4, 0}};
   return {};
 }
 
 void EliminationFrame::reserve(const TileLevels& levels, const Plane<std::uint8_t>& plane) {
-  if (!levels.any()) return;
-  for (int side = 4; side <= levels.sides[0]; side *= 2) sums_[static_cast<std::size_t>(side / 8)].reserve(plane);
+  for (int side = 4; side <= levels.largest(); side *= 2) sums_[index(side)].reserve(plane);
 }
 
 void EliminationFrame::fill(Context& context, const TileLevels& levels, const Plane<std::uint8_t>& plane, int around_x,
                             int around_y) {
   constexpr int worth_a_thread = 64;  // rows
   const Size size = plane.size();
-  for (int side = 4; side <= levels.sides[0]; side *= 2) {
-    TileSums& sums = sums_[static_cast<std::size_t>(side / 8)];
+  for (int side = 4; side <= levels.largest(); side *= 2) {
+    TileSums& sums = sums_[index(side)];
     const int count = size.width + 2 * around_x - side + 1;
     const int rows = size.height + 2 * around_y - side + 1;
     if (count <= 0) continue;
@@ -198,9 +309,12 @@ void EliminationFrame::fill(Context& context, const TileLevels& levels, const Pl
         if (side == 4) {
           VERGENCE_DISPATCH(SumPixels, context.target)(plane.at(-around_x, y), plane.stride(), count, out);
         } else {
-          const TileSums& smaller = sums_[static_cast<std::size_t>(side / 16)];
-          VERGENCE_DISPATCH(SumTiles, context.target)
-          (smaller.at(-around_x, y), smaller.stride(), side / 2, count, out);
+          const TileSums& smaller = sums_[index(side / 2)];
+          const std::uint16_t* const from = smaller.at(-around_x, y);
+          if (side == 32)
+            VERGENCE_DISPATCH(SumQuarters, context.target)(from, smaller.stride(), side / 2, count, out);
+          else
+            VERGENCE_DISPATCH(SumTiles, context.target)(from, smaller.stride(), side / 2, count, out);
         }
       }
     });
@@ -228,9 +342,15 @@ void begin_bounds(const Context& context, const TileLevels& levels, const Elimin
     level.stride = sums.stride();
     for (int y = 0; y + side <= block.height; y += side)
       for (int x = 0; x + side <= block.width; x += side) {
-        int sum = 0;
-        for (int v = y; v < y + side; v += 4)
-          for (int u = x; u < x + side; u += 4) sum += sums4[static_cast<std::size_t>(v / 4 * stride + u)];
+        const auto sum_of = [&](int left, int top, int length) {
+          int sum = 0;
+          for (int v = top; v < top + length; v += 4)
+            for (int u = left; u < left + length; u += 4) sum += sums4[static_cast<std::size_t>(v / 4 * stride + u)];
+          return sum;
+        };
+        const int sum = side < 32 ? sum_of(x, y, side)
+                                  : sum_of(x, y, 16) / 4 + sum_of(x + 16, y, 16) / 4 + sum_of(x, y + 16, 16) / 4 +
+                                        sum_of(x + 16, y + 16, 16) / 4;
         level.own[static_cast<std::size_t>(level.count)] = static_cast<std::uint32_t>(sum) * 0x10001u;
         level.offset[static_cast<std::size_t>(level.count)] = y * sums.stride() + x;
         ++level.count;

@@ -4,6 +4,7 @@
 // covers leave the bound a bound.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,8 @@
 
 namespace vergence::cpu {
 
-/// Sums of the tiles of one size, tile by tile where its first pixel lies: at most 16 x 16 x 255, which 16 bits hold.
+/// Sums of the tiles of one size, tile by tile where its first pixel lies: at most 16 x 16 x 255, which 16 bits hold;
+/// those of 32 px are in quarters.
 class TileSums {
  public:
   /// Geometry of the plane whose pixels are summed.
@@ -36,10 +38,11 @@ class TileSums {
 
 /// Which tiles serve blocks of a size: levels from coarse to fine.
 struct TileLevels {
-  std::array<int, 3> sides{};  ///< 0 = none
+  std::array<int, 4> sides{};  ///< 0 = none
 
   static TileLevels of(Size block);
-  bool any() const { return sides[0] > 0; }
+  bool any() const { return sides[1] > 0; }
+  int largest() const { return std::max(sides[0], sides[1]); }
 };
 
 /// The sums of a reference frame.
@@ -48,11 +51,12 @@ class EliminationFrame {
   void reserve(const TileLevels& levels, const Plane<std::uint8_t>& plane);
   /// Sums of the plane with `around` pixels beside and above the picture.
   void fill(Context& context, const TileLevels& levels, const Plane<std::uint8_t>& plane, int around_x, int around_y);
-  const TileSums& of(int side) const { return sums_[static_cast<std::size_t>(side / 8)]; }
-  std::size_t bytes() const { return sums_[0].bytes() + sums_[1].bytes() + sums_[2].bytes(); }
+  const TileSums& of(int side) const { return sums_[index(side)]; }
+  std::size_t bytes() const { return sums_[0].bytes() + sums_[1].bytes() + sums_[2].bytes() + sums_[3].bytes(); }
 
  private:
-  std::array<TileSums, 3> sums_;  ///< 4, 8, 16 px
+  static std::size_t index(int side) { return side == 4 ? 0 : side == 8 ? 1 : side == 16 ? 2 : 3; }
+  std::array<TileSums, 4> sums_;  ///< 4, 8, 16, 32 px
 };
 
 /// One level of a block: its tiles' sums, and where the reference's lie from the block's first pixel on.
@@ -66,26 +70,29 @@ struct BoundLevel {
 };
 
 struct BoundLevels {
-  std::array<BoundLevel, 3> levels;
+  std::array<BoundLevel, 4> levels;
   int worth = 0;  ///< the last level is for so many candidates at once, to be faster than their costs
 };
 
-/// A candidate that the bounds leave: its column, and the bound, saturated.
+/// A candidate that the bounds leave: its row and column, and the bound, saturated.
 struct Survivor {
+  std::uint16_t row;
   std::uint16_t column;
   std::uint16_t bound;
 };
 
-/// A row of candidates, and what is asked about it.
-struct BoundRow {
+/// Rows of candidates below each other, and what is asked about them.
+struct BoundStrip {
+  static constexpr int most_rows = 16;
   int dy = 0;
+  int rows = 0;
   int count = 0;           ///< of columns, from 0
   std::uint16_t most = 0;  ///< bounds above it eliminate
-  int enough = 0;          ///< when so many are left, the row need not be finished
+  int enough = 0;          ///< when so many are left, the strip need not be finished
 };
-/// Columns whose bounds are at most `most`; returns how many, more than `enough` where it stopped early. `left` has
+/// Candidates whose bounds are at most `most`; returns how many, more than `enough` where it stopped early. `left` has
 /// room for 64 more than `enough`.
-using Survivors = int (*)(const BoundLevels& levels, const BoundRow& row, Survivor* left);
+using Survivors = int (*)(const BoundLevels& levels, const BoundStrip& strip, Survivor* left);
 Survivors survivors(std::int64_t target);
 
 /// The tiles of a block, from the column of its first candidate on.

@@ -89,9 +89,18 @@ class Elimination {
       : scratch_(scratch), worker_(worker), walk_(worker.walk), best_(start) {}
 
   Candidate run() {
-    // Rows outwards from the start's: near rows hold better candidates, which eliminate more of the others.
+    // Rows outwards from the start's: near rows hold better candidates, which eliminate more of the others. A block is
+    // mostly like the one before.
     const MotionRange y = walk_.y();
+    const bool hopeless = 4 * worker_.rows_by_force > 3 * worker_.rows;
+    worker_.rows = count_of(y);
+    worker_.rows_by_force = 0;
     Side up{best_.dy, -1}, down{best_.dy + 1, 1};
+    if (hopeless) {
+      up.despair();
+      down.despair();
+      down.look = 0;  // what a row above the start tells is enough
+    }
     while (up.next >= y.first || down.next <= y.last) {
       if (up.next >= y.first) go_on(up, up.next - y.first + 1);
       if (down.next <= y.last) go_on(down, y.last - down.next + 1);
@@ -102,45 +111,62 @@ class Elimination {
  private:
   /// The rows above or below the start.
   struct Side {
+    static constexpr int most_by_force = 128;
     int next = 0;
     int step = 1;
-    int at_once = strip;  ///< rows that go by brute force where bounds leave too much of one
+    int look = BoundStrip::most_rows;  ///< rows that are looked at together
+    int by_force = strip;              ///< rows that go by brute force where bounds leave too much
+
+    int first_of(int rows) const { return step > 0 ? next : next - rows + 1; }
+    void despair() {
+      look = 1;
+      by_force = most_by_force;
+    }
   };
 
-  /// Looks at the next row. Where bounds are wasted on it, as they are on noise, it and those behind it go by brute
-  /// force, ever more of them.
+  /// Looks at the next rows. Where bounds are wasted on them, as they are on noise, they and those behind them go by
+  /// brute force, ever more of them, and fewer are looked at.
   void go_on(Side& side, int rows_left) {
-    if (row(side.next)) {
-      side.next += side.step;
-      side.at_once = strip;
-      return;
+    int rows = std::min(side.look, rows_left);
+    if (rows > 0 && look(side.first_of(rows), rows)) {
+      side.look = std::min(4 * side.look, BoundStrip::most_rows);
+      side.by_force = strip;
+    } else {
+      rows = std::min(side.by_force, rows_left);
+      const int first = side.first_of(rows);
+      try_rows(scratch_, walk_, worker_, first, first + rows - 1, best_);
+      worker_.rows_by_force += rows;
+      side.look = 1;
+      side.by_force = std::min(4 * side.by_force, Side::most_by_force);
     }
-    const int rows = std::min(side.at_once, rows_left);
-    const int last = side.next + side.step * (rows - 1);
-    try_rows(scratch_, walk_, worker_, std::min(side.next, last), std::max(side.next, last), best_);
-    side.next = last + side.step;
-    side.at_once = std::min(2 * side.at_once, 8 * strip);
+    side.next += side.step * rows;
   }
 
   /// False, and nothing is done, where so many candidates are left that brute force is faster.
-  bool row(int dy) {
-    std::uint64_t most = 0;
-    if (!largest_winner(best_, dy, most)) return true;
-    const std::uint64_t least_rate = worker_.rates.least(dy);
-    if (least_rate > most) return true;
-    const std::uint64_t bound = std::min<std::uint64_t>(most - least_rate, 65535);
+  bool look(int first, int rows) {
+    std::uint64_t bound = 0;
+    bool can_win = false;
+    for (int dy = first; dy < first + rows; ++dy) {
+      std::uint64_t most = 0;
+      const std::uint64_t least_rate = worker_.rates.least(dy);
+      if (!largest_winner(best_, dy, most) || least_rate > most) continue;
+      can_win = true;
+      bound = std::max(bound, most - least_rate);
+    }
+    if (!can_win) return true;
     const int columns = count_of(walk_.x());
-    // When so many are left, their costs one by one take longer than those of the whole row.
+    // When so many are left, their costs one by one take longer than those of all.
     const Rect& block = walk_.block();
-    const int enough = columns * block.width * block.height /
+    const int enough = rows * columns * block.width * block.height /
                        (single_cost(block.width, block.height) * walk_.frame().costs.grid_speed);
-    const int count = scratch_.find_survivors(worker_.bounds, {dy, columns, static_cast<std::uint16_t>(bound), enough},
-                                              worker_.left.data());
+    const auto most = static_cast<std::uint16_t>(std::min<std::uint64_t>(bound, 65535));
+    const int count =
+        scratch_.find_survivors(worker_.bounds, {first, rows, columns, most, enough}, worker_.left.data());
     if (count > enough) return false;
     for (int i = 0; i < count; ++i) {
       const Survivor& one = worker_.left[static_cast<std::size_t>(i)];
-      const int dx = walk_.x().first + one.column;
-      // The best may have changed since the row was looked at.
+      const int dx = walk_.x().first + one.column, dy = first + one.row;
+      // The best may have changed since the rows were looked at.
       if (!definitions::is_eliminated(one.bound + worker_.rates.rate(dx, dy), dx, dy, best_.j, best_.dx, best_.dy))
         walk_.improve(best_, dx, dy);
     }

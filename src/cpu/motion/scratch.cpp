@@ -54,7 +54,7 @@ MotionScratch<P>::MotionScratch(const MotionPlan& plan, Context& context) {
     worker = std::make_unique<MotionWorker<P>>();
     worker->costs.resize(static_cast<std::size_t>(4 * (columns + grid_slack)));
     if (o.subpel != SubPel::none) worker->filtered.resize(Interpolation::scratch);
-    worker->left.resize(static_cast<std::size_t>(columns + grid_slack));
+    worker->left.resize(static_cast<std::size_t>(BoundStrip::most_rows * columns + grid_slack));
   }
 }
 

@@ -26,6 +26,8 @@ struct MotionWorker {
   std::vector<std::uint64_t> wide_costs;  ///< where 32 bits are too few
   std::vector<Survivor> left;
   BoundLevels bounds;
+  int rows = 0;                        ///< of candidates of the last block
+  int rows_by_force = 0;               ///< of them, those where bounds were wasted
   PackedBlock<P> moved;                ///< a block between pixels
   PackedBlock<P> pairs;                ///< a part of a block
   std::vector<std::int32_t> filtered;  ///< rows that were filtered across
