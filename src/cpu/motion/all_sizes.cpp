@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -40,12 +41,12 @@ struct Level {
 
 /// E holds costs: 32 or 64 bits.
 template <class P, class E>
-class Square {
+class Square final : public SquareRoom {
  public:
-  Square(const MotionPlan& plan, const MotionScratch<P>& scratch, std::span<const MotionMaps> maps)
+  /// The scratch must outlive it.
+  Square(const MotionPlan& plan, const MotionScratch<P>& scratch)
       : plan_(plan),
         scratch_(scratch),
-        maps_(maps),
         first_x_(plan.options.range_x.first),
         pitch_(plan.options.range_x.last - first_x_ + 1 + grid_slack),
         walks_(64) {
@@ -56,7 +57,12 @@ class Square {
       level.parts.resize(static_cast<std::size_t>(level.across * level.across));
       level.costs.resize(level.parts.size() * strip * static_cast<std::size_t>(pitch_));
     }
-    for (const MotionMaps& one : maps) wants_second_ = wants_second_ || !one.second_j.empty();
+  }
+
+  /// A new frame.
+  void begin(std::span<const MotionMaps> maps) {
+    maps_ = maps;
+    wants_second_ = std::any_of(maps.begin(), maps.end(), [](const MotionMaps& one) { return !one.second_j.empty(); });
   }
 
   void run(int column, int row) {
@@ -183,7 +189,15 @@ class Square {
     }
   }
 
-  const MotionPlan& plan_;
+  std::size_t bytes() const override {
+    std::size_t bytes = sizeof(*this) + walks_.capacity() * sizeof(walks_[0]);
+    for (const Level<E>& level : levels_)
+      bytes += level.parts.capacity() * sizeof(Part) + level.costs.capacity() * sizeof(E);
+    return bytes;
+  }
+
+ private:
+  const MotionPlan plan_;
   const MotionScratch<P>& scratch_;
   std::span<const MotionMaps> maps_;
   int first_x_;
@@ -197,14 +211,21 @@ template <class P, class E>
 void run(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch, std::span<const MotionMaps> maps) {
   const Size grid = plan.grids.back();  // of the squares
   std::atomic<int> next{0};
-  context.threads.rows(grid.height, 1, [&](int, int, int) {
-    Square<P, E> square(plan, scratch, maps);
+  context.threads.rows(grid.height, 1, [&](int, int, int worker) {
+    auto& square = static_cast<Square<P, E>&>(*scratch.workers[static_cast<std::size_t>(worker)]->square);
+    square.begin(maps);
     for (int row = next++; row < grid.height; row = next++)
       for (int column = 0; column < grid.width; ++column) square.run(column, row);
   });
 }
 
 }  // namespace
+
+template <class P>
+std::unique_ptr<SquareRoom> make_square(const MotionPlan& plan, const MotionScratch<P>& scratch) {
+  if (scratch.wide) return std::make_unique<Square<P, std::uint64_t>>(plan, scratch);
+  return std::make_unique<Square<P, std::uint32_t>>(plan, scratch);
+}
 
 template <class P>
 void all_sizes(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch, std::span<const MotionMaps> maps) {
@@ -214,6 +235,8 @@ void all_sizes(const MotionPlan& plan, Context& context, MotionScratch<P>& scrat
     run<P, std::uint32_t>(plan, context, scratch, maps);
 }
 
+template std::unique_ptr<SquareRoom> make_square(const MotionPlan&, const MotionScratch<std::uint8_t>&);
+template std::unique_ptr<SquareRoom> make_square(const MotionPlan&, const MotionScratch<std::uint16_t>&);
 template void all_sizes(const MotionPlan&, Context&, MotionScratch<std::uint8_t>&, std::span<const MotionMaps>);
 template void all_sizes(const MotionPlan&, Context&, MotionScratch<std::uint16_t>&, std::span<const MotionMaps>);
 

@@ -54,6 +54,7 @@ MotionScratch<P>::MotionScratch(const MotionPlan& plan, Context& context) {
     worker = std::make_unique<MotionWorker<P>>();
     worker->costs.resize(static_cast<std::size_t>(4 * (columns + grid_slack)));
     if (o.subpel != SubPel::none) worker->filtered.resize(Interpolation::scratch);
+    if (o.all_sizes) worker->square = make_square(plan, *this);
     worker->left.resize(static_cast<std::size_t>(BoundStrip::most_rows * columns + grid_slack));
   }
 }
@@ -69,7 +70,8 @@ std::size_t MotionScratch<P>::bytes() const {
   for (const auto& worker : workers)
     bytes += sizeof(MotionWorker<P>) + worker->costs.capacity() * sizeof(std::uint32_t) +
              worker->wide_costs.capacity() * sizeof(std::uint64_t) + worker->left.capacity() * sizeof(Survivor) +
-             worker->filtered.capacity() * sizeof(std::int32_t);
+             worker->filtered.capacity() * sizeof(std::int32_t) +
+             (worker->square != nullptr ? worker->square->bytes() : 0);
   return bytes;
 }
 

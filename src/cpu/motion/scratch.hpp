@@ -16,6 +16,13 @@
 
 namespace vergence::cpu {
 
+/// What all_sizes keeps between frames.
+class SquareRoom {
+ public:
+  virtual ~SquareRoom() = default;
+  virtual std::size_t bytes() const = 0;
+};
+
 /// Room of one worker.
 template <class P>
 struct MotionWorker {
@@ -26,6 +33,7 @@ struct MotionWorker {
   std::vector<std::uint64_t> wide_costs;  ///< where 32 bits are too few
   std::vector<Survivor> left;
   BoundLevels bounds;
+  std::unique_ptr<SquareRoom> square;  ///< where all sizes are searched
   int rows = 0;                        ///< of candidates of the last block
   int rows_by_force = 0;               ///< of them, those where bounds were wasted
   PackedBlock<P> moved;                ///< a block between pixels
@@ -64,6 +72,10 @@ class MotionScratch {
   std::vector<std::unique_ptr<MotionWorker<P>>> workers;
   std::size_t bytes() const;
 };
+
+/// Room for a square of 64 px, whose blocks of all sizes are searched together.
+template <class P>
+std::unique_ptr<SquareRoom> make_square(const MotionPlan& plan, const MotionScratch<P>& scratch);
 
 /// Calls f(worker, column, row) for every block of a grid; rows go to threads as these become free. What is computed
 /// does not depend on who computes it.
