@@ -3,6 +3,7 @@
 #include "cpu/motion/elimination.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE
@@ -158,6 +159,11 @@ class Finder {
       }
       return bound;
     }
+    int BoundOfOne(std::ptrdiff_t place) const {
+      int bound = 0;
+      for (size_t k = 0; k < kTiles; ++k) bound += std::abs(static_cast<int>(hn::GetLane(own[k])) - theirs[k][place]);
+      return bound;
+    }
   };
   /// Any number of them.
   struct AllTiles {
@@ -165,6 +171,7 @@ class Finder {
     HWY_INLINE hn::Vec<DSum> Bound(std::ptrdiff_t place) const {
       return AddBounds(level, level.sums + place, 0, level.count, hn::Zero(DSum()));
     }
+    int BoundOfOne(std::ptrdiff_t place) const { return static_cast<int>(hn::GetLane(Bound(place))); }
   };
 
   /// The places of the strip where a candidate's bound is at most `most`.
@@ -181,14 +188,21 @@ class Finder {
     const int lanes = static_cast<int>(hn::Lanes(d));
     const auto limit = hn::Set(d, most);
     int kept = 0;
-    for (int row = 0; row < strip_.rows; ++row)
-      for (int x = 0; x < strip_.count; x += lanes) {
-        const std::ptrdiff_t place = first_ + row * stride_ + x;
-        const auto low =
-            hn::And(IsAtMost(bounds.Bound(place), limit), hn::FirstN(d, static_cast<size_t>(strip_.count - x)));
+    const int end = strip_.count / lanes * lanes, rest = strip_.count - end;
+    const auto valid = hn::FirstN(d, static_cast<size_t>(rest));
+    for (int row = 0; row < strip_.rows; ++row) {
+      std::ptrdiff_t place = first_ + row * stride_;
+      for (int x = 0; x < end; x += lanes, place += lanes) {
         places_[kept] = place;
-        kept += hn::AllFalse(d, low) ? 0 : 1;
+        kept += hn::AllFalse(d, IsAtMost(bounds.Bound(place), limit)) ? 0 : 1;
       }
+      if (rest == 0) continue;
+      places_[kept] = place;
+      if (rest == 1)  // as with 129 columns
+        kept += bounds.BoundOfOne(place) <= most ? 1 : 0;
+      else
+        kept += hn::AllFalse(d, hn::And(IsAtMost(bounds.Bound(place), limit), valid)) ? 0 : 1;
+    }
     count_ = kept;
   }
   /// Leaves those where it is.
@@ -219,13 +233,11 @@ class Finder {
     const BoundLevel& coarse = levels_.levels[1];
     const BoundLevel& fine = levels_.levels[2];
     const BoundLevel& finest = levels_.levels[3];
-    auto bound = AddBounds(coarse, coarse.sums + place, 0, coarse.count, hn::Zero(d));
+    // Smaller tiles' bounds are never below those of the larger that they make up.
+    const BoundLevel& deep = fine.count > 0 ? fine : coarse;
+    auto bound = AddBounds(deep, deep.sums + place, 0, deep.count, hn::Zero(d));
     auto low = IsAtMost(bound, limit);
-    if (fine.count > 0) {
-      bound = AddBounds(fine, fine.sums + place, 0, fine.count, hn::Zero(d));
-      low = hn::And(low, IsAtMost(bound, limit));
-      if (hn::AllFalse(d, low)) return 0;
-    }
+    if (hn::AllFalse(d, low)) return 0;
     const int alive = static_cast<int>(hn::CountTrue(d, low));
     if (finest.count > 0 && alive >= levels_.worth && alive < static_cast<int>(hn::Lanes(d))) {
       bound = AddBounds(finest, finest.sums + place, 0, finest.count, hn::Zero(d));
