@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of eliminate.cl.
+// Launches of cells.cl and eliminate.cl.
 #include "gpu/motion/eliminate.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace vergence::gpu {
 namespace {
 
 constexpr int team = 32;
-constexpr int strip_rows = 16;   ///< STRIP in eliminate.cl
+constexpr int strip_rows = 16;   ///< STRIP in cells.h
 constexpr int columns = 128;     ///< Work-items of a group that makes sums.
 constexpr int rows_behind = 96;  ///< Of the plane: at most what the march of a group reads there.
 constexpr int most_segments = 16;
@@ -68,13 +68,15 @@ Eliminate::Eliminate(const MotionPlan& plan, Size block, Programs& programs, con
       .set("FOUND", 0)
       .set("MOST_LEFT", tuning.eliminate_left)
       .set("WARP_MINIMUM", device.properties().has_warp_minimum ? 1 : 0);
-  rows_ = &programs.kernel("motion/eliminate.cl", defines, "rows");
-  cells_ = &programs.kernel("motion/eliminate.cl", defines, "cells");
+  rows_ = &programs.kernel("motion/cells.cl", defines, "rows");
+  cells_ = &programs.kernel("motion/cells.cl", defines, "cells");
   eliminate_ = &programs.kernel("motion/eliminate.cl", defines, "eliminate");
   const std::size_t places = static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(plane_.height);
-  pixels_ = device.allocate(places + 80);  // partial blocks are read whole, and words to their end
-  for (auto* one : {&sums_, &part_sums_, &cell_sums_, &parts_}) *one = device.allocate(2 * places);
-  means_ = device.allocate(4 * (places + static_cast<std::size_t>(pitch_) * rows_behind));
+  // Partial blocks and candidates that do not count are read whole, and do not count.
+  const std::size_t behind = static_cast<std::size_t>(pitch_) * rows_behind;
+  pixels_ = device.allocate(places + behind);
+  for (auto* one : {&sums_, &part_sums_, &cell_sums_, &parts_}) *one = device.allocate(2 * (places + behind));
+  means_ = device.allocate(4 * (places + behind));
   const auto blocks = [](int side, int of) { return static_cast<std::size_t>((side + of - 1) / of); };
   found_ = device.allocate(8 * blocks(plan.size.width, block.width) * blocks(plan.size.height, block.height));
 }

@@ -15,8 +15,9 @@
 // by means; for the last look that of those with the lowest bound by sums. None is left out whose bound is not above it, so the
 // winner never is, nor its equals. Blocks that leave too many are left to full_sad.cl. For NVIDIA's GPUs: a team of 32
 // work-items is a warp.
+#include "definitions/motion/block.h"
 #include "definitions/motion/rate.h"
-#include "motion/edge_word.h"
+#include "motion/cells.h"
 #include "motion/keys.h"
 #include "packed.h"
 #if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y)
@@ -25,16 +26,8 @@
 #if !defined(PAD) || !defined(LAMBDA) || !defined(GROUP) || !defined(SEGMENTS) || !defined(MOST_LEFT) || !defined(WARP_MINIMUM)
 #error "eliminate needs PAD, LAMBDA, GROUP (a multiple of 32), SEGMENTS (of a column), MOST_LEFT (for the last look) and WARP_MINIMUM"
 #endif
-#if !defined(GROUP_W)
-#error "eliminate needs GROUP_W"
-#endif
 
-#define CELL_W (BLOCK_W / 4)
-#define CELL_H (BLOCK_H / 4)
-#define AREA (CELL_W * CELL_H)
 #define WORDS (BLOCK_W / 4)  // of a row of a block's pixels
-#define PART_W (CELL_W / 2)
-#define PART_H (CELL_H / 2)
 #define ACROSS (LAST_X - FIRST_X + 1)
 #define DOWN (LAST_Y - FIRST_Y + 1)
 #define SEGMENT ((DOWN + SEGMENTS - 1) / SEGMENTS)  // candidates of a work-item
@@ -42,86 +35,12 @@
 #define WAITING (GROUP * (CELL_H + 1))  // a chunk, and what is kept from others
 #define TEAM 32
 #define TEAMS (GROUP / TEAM)
-#define STRIP 16  // rows of a work-item of `cells`
 #if LAMBDA == 0
 #define BOUND uint
 #else
 #define BOUND uint64
 #endif
 #define NO_BOUND (~(BOUND)0)
-
-// The plane is the reference as candidates see it: its edges go on as far as the range goes, and its pixel (0, 0) is the
-// reference's (FIRST_X, FIRST_Y).
-
-/// Sums of `count` pixels from each of four that follow each other: 16 bits each. `words` hold the pixels.
-static inline uint2 sums_of_four(const uint* words, const int count) {
-  uint whole = 0;
-  UNROLL for (int i = 0; i < count / 4; ++i) whole = add_byte_differences(whole, words[i], 0);
-  const uint leaves = words[0];
-  uint sum[4];
-  UNROLL for (int k = 0; k < 4; ++k) {
-    // Of a count that is no multiple of 4, which is 2, what is left over comes one by one.
-    sum[k] = count == 2 ? (pick_bytes(words[0], words[1], (uint)k) & 0xFFu) + (pick_bytes(words[0], words[1], (uint)k + 1) & 0xFFu)
-                        : whole + add_byte_differences(0, words[count / 4] & ((1u << (8 * k)) - 1), 0) -
-                              add_byte_differences(0, leaves & ((1u << (8 * k)) - 1), 0);
-  }
-  uint2 packed;
-  packed.x = sum[0] | sum[1] << 16, packed.y = sum[2] | sum[3] << 16;
-  return packed;
-}
-
-/// The plane, and sums of CELL_W and of PART_W pixels from each of its pixels on. A work-item has four of them.
-__kernel WORK_GROUP(GROUP_W, 1) void rows(__global const uchar* restrict reference, __global uchar* restrict plane,
-                                          __global ushort* restrict sums, __global ushort* restrict part_sums, int plane_pitch,
-                                          int width, int height, int pitch) {
-  const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), there = x + FIRST_X;
-  if (x >= plane_pitch) return;
-  __global const uchar* row = reference + (int64)padded(y + FIRST_Y, height) * pitch;
-  uint words[CELL_W / 4 + 1];
-  if (there >= 0 && there + CELL_W + 8 <= width) {
-    const int shift = there & 3;
-    __global const uint* from = (__global const uint*)(row + there - shift);
-    uint last = from[0];
-    UNROLL for (int i = 0; i <= CELL_W / 4; ++i) {
-      const uint next = from[i + 1];
-      words[i] = pick_bytes(last, next, 0x3210u + 0x1111u * (uint)shift);
-      last = next;
-    }
-  } else {
-    UNROLL for (int i = 0; i <= CELL_W / 4; ++i) words[i] = edge_word(row, there + 4 * i, width);
-  }
-  const int64 place = (int64)y * plane_pitch + x;
-  *(__global uint*)(plane + place) = words[0];
-  *(__global uint2*)(sums + place) = sums_of_four(words, CELL_W);
-  *(__global uint2*)(part_sums + place) = sums_of_four(words, PART_W);
-}
-
-/// Sums of cells and of their quarters at each of the plane's pixels, and words of the means of four cells that follow each
-/// other.
-__kernel WORK_GROUP(GROUP_W, 1) void cells(__global const ushort* restrict sums, __global const ushort* restrict part_sums,
-                                           __global ushort* restrict cells, __global ushort* restrict parts,
-                                           __global uint* restrict means, int plane_w, int plane_h, int plane_pitch) {
-  const int x = (int)get_global_id(0), top = (int)get_group_id(1) * STRIP;
-  if (x >= plane_w) return;
-  int column[4];
-  uint cell[4] = {0, 0, 0, 0}, part = 0;
-  for (int k = 0; k < 4; ++k) column[k] = min(x + k * CELL_W, plane_w - 1);
-  for (int j = 0; j < CELL_H; ++j) {
-    const int64 row = (int64)min(top + j, plane_h - 1) * plane_pitch;
-    for (int k = 0; k < 4; ++k) cell[k] += sums[row + column[k]];
-    if (j < PART_H) part += part_sums[row + x];
-  }
-  for (int y = top; y < top + STRIP && y < plane_h; ++y) {
-    const int64 row = (int64)y * plane_pitch, enters = (int64)min(y + CELL_H, plane_h - 1) * plane_pitch;
-    uint word = 0;
-    for (int k = 0; k < 4; ++k) word |= cell[k] / AREA << (8 * k);
-    means[row + x] = word;
-    cells[row + x] = (ushort)cell[0];
-    parts[row + x] = (ushort)part;
-    for (int k = 0; k < 4; ++k) cell[k] += (uint)sums[enters + column[k]] - sums[row + column[k]];
-    part += (uint)part_sums[(int64)min(y + PART_H, plane_h - 1) * plane_pitch + x] - part_sums[row + x];
-  }
-}
 
 static inline uint least_of_team(uint value) {
 #if WARP_MINIMUM

@@ -175,7 +175,7 @@ __kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict curre
   __local ALIGN_16 uint window[WINDOW_ROWS * PITCH];
   __local ALIGN_16 uint factors[PAIRS * CHUNKS * 128];
   __local uint block[PADDED * BLOCK_H + 1];  // a word is read behind its end
-  __local uint squares;
+  __local uint squares, leasts[WARPS];
   __local uint64 best[GROUP];
   const int thread = (int)get_local_id(0), lane = thread & 31, warp = thread >> 5;
   const int index = (int)get_group_id(0), tile = (int)get_group_id(1);
@@ -215,8 +215,8 @@ __kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict curre
     UNROLL for (int i = 0; i < TALL; ++i) {
       const int dy = work.dy + TALL * warp + i;
       const bool counts = is_column && dy >= low && dy <= high && (!RIVALS || is_rival_vector(dx, dy, best_x, best_y));
-      const uint there = box[i * plane_pitch];  // of no meaning beyond the plane
-      const uint ssd = counts ? squares + there - 2u * (uint)sums[i][e] : ~0u;
+      // Read whether it counts or not, and then masked: loads behind conditions would wait for each other.
+      const uint ssd = (squares + box[i * plane_pitch] - 2u * (uint)sums[i][e]) | (counts ? 0 : ~0u);
 #if LAMBDA == 0
       least = min(least, ssd);
       sums[i][e] = (int)ssd;
@@ -226,7 +226,10 @@ __kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict curre
     }
   }
 #if LAMBDA == 0
-  const uint least_here = least_of_warp(least);
+  uint least_here = least_of_warp(least);
+  if (lane == 0) leasts[warp] = least_here;
+  GROUP_BARRIER();
+  for (int i = 0; i < WARPS; ++i) least_here = min(least_here, leasts[i]);
   if (least != ~0u && least == least_here)
     UNROLL for (int i = 0; i < TALL; ++i) UNROLL for (int e = 0; e < 4; ++e)
       if ((uint)sums[i][e] == least)

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a block is cut for bounds of its SAD: into 4x4 cells, each of 2x2 parts.
+#if !defined(BLOCK_W) || !defined(BLOCK_H)
+#error "cells needs BLOCK_W and BLOCK_H (powers of two, 16 to 64)"
+#endif
+
+#define CELL_W (BLOCK_W / 4)
+#define CELL_H (BLOCK_H / 4)
+#define AREA (CELL_W * CELL_H)
+#define PART_W (CELL_W / 2)
+#define PART_H (CELL_H / 2)
+#define STRIP 16  // rows of a work-item of the kernel `cells`
+
+// The plane is the reference as candidates see it: its edges go on as far as the range goes, and its pixel (0, 0) is the
+// reference's (FIRST_X, FIRST_Y).
