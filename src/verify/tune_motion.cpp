@@ -27,7 +27,7 @@ MotionOptions fitted(MotionOptions options, Size size) {
 }
 
 struct Found {
-  Found(Device device, Size size, const MotionOptions& options) : estimator(device, size, options) {
+  Found(const Device& device, Size size, const MotionOptions& options) : estimator(device, size, options) {
     vectors = Image<MotionVector>(estimator.blocks());
     costs = Image<std::uint64_t>(estimator.blocks());
   }
