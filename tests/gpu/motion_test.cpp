@@ -206,6 +206,7 @@ void run_elimination_seed(int seed, const test::GpuDevice& gpu) {
   o.border = random.once_in(2) ? MotionBorder::inside : MotionBorder::pad;
   o.lambda = random.once_in(2) ? 0 : random.within(1, 1 << 20);
   gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
+  tuning.eliminate_pixels = 0;
   tuning.eliminate_group = 32 << random.within(0, 3);
   tuning.eliminate_left = random.once_in(2) ? 1024 : random.within(1, 60);
   run_case(one, tuning, gpu);

@@ -42,6 +42,7 @@ bool Eliminate::serves(const MotionPlan& plan, Size block, const Properties& pro
   const MotionOptions& o = plan.options;
   return tuning.eliminate && properties.is_nvidia && o.search == MotionSearch::full && o.cost == MotionCost::sad &&
          o.depth == Depth::u8 && has_cells(block.width) && has_cells(block.height) &&
+         block.width * block.height >= tuning.eliminate_pixels &&
          static_cast<std::size_t>(group_of(plan, tuning)) <= properties.largest_group &&
          local_bytes(plan, block, tuning) <= properties.local_memory;
 }

@@ -107,7 +107,7 @@ std::vector<MotionTuning> motion_candidates(const std::string& entry, const Prop
 backend::Tuning numbers_of(const MotionTuning& tuning) {
   // A new field does not compile: name it below.
   const auto& [group, serial, tiles, tile_columns, tile_slabs, tile_tall, tile_chunk, tile_group, tile_registers,
-               eliminate, eliminate_group, eliminate_left, matrices] = tuning;
+               eliminate, eliminate_group, eliminate_left, eliminate_pixels, matrices] = tuning;
   return {{"group", group},
           {"serial", serial ? 1 : 0},
           {"tiles", tiles ? 1 : 0},
@@ -120,6 +120,7 @@ backend::Tuning numbers_of(const MotionTuning& tuning) {
           {"eliminate", eliminate ? 1 : 0},
           {"eliminate_group", eliminate_group},
           {"eliminate_left", eliminate_left},
+          {"eliminate_pixels", eliminate_pixels},
           {"matrices", matrices ? 1 : 0}};
 }
 

@@ -25,7 +25,8 @@ struct MotionTuning {
   bool eliminate = true;      ///< eliminate.cl before it, where the settings allow it.
   int eliminate_group = 256;  ///< Work-items of a group of it, about.
   int eliminate_left = 2048;  ///< Candidates of a block that may be left for a look at their pixels.
-  bool matrices = true;       ///< full_ssd.cl, where the settings and the device allow it.
+  int eliminate_pixels = 1024;  ///< Of a block, at least: for smaller ones all sums are as fast.
+  bool matrices = true;         ///< full_ssd.cl, where the settings and the device allow it.
 };
 
 /// full_sad.cl needs an instruction that sums differences of bytes: NVIDIA's have it.
