@@ -193,9 +193,11 @@ Candidate find_by_elimination(Context& context, const MotionScratch<std::uint8_t
 }  // namespace
 
 template <class P>
-Candidate best_of_all(const MotionScratch<P>& scratch, const BlockWalk<P>& walk, MotionWorker<P>& worker) {
+Candidate best_of_all(const MotionScratch<P>& scratch, const BlockWalk<P>& walk, MotionWorker<P>& worker,
+                      PixelVector likely) {
   worker.rates.begin(walk);
   Candidate best = walk.candidate(0, 0);
+  if (likely != PixelVector{}) walk.improve(best, likely.dx, likely.dy);
   if constexpr (std::is_same_v<P, std::uint8_t>) {
     if (scratch.best_of_small != nullptr && walk.frame().lambda == 0 &&
         scratch.best_of_small(walk.pixels(), walk.there(walk.x().first, walk.y().first),
@@ -239,9 +241,9 @@ void full(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch, c
 }
 
 template Candidate best_of_all(const MotionScratch<std::uint8_t>&, const BlockWalk<std::uint8_t>&,
-                               MotionWorker<std::uint8_t>&);
+                               MotionWorker<std::uint8_t>&, PixelVector);
 template Candidate best_of_all(const MotionScratch<std::uint16_t>&, const BlockWalk<std::uint16_t>&,
-                               MotionWorker<std::uint16_t>&);
+                               MotionWorker<std::uint16_t>&, PixelVector);
 template void full(const MotionPlan&, Context&, MotionScratch<std::uint8_t>&, const MotionMaps&);
 template void full(const MotionPlan&, Context&, MotionScratch<std::uint16_t>&, const MotionMaps&);
 

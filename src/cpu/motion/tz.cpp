@@ -171,10 +171,11 @@ void tz(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch, con
     for_blocks(context, scratch, here.grid, [&](MotionWorker<P>& worker, int column, int row) {
       BlockWalk<P>& walk = worker.coarse;
       walk.begin(here.frame, block_rect(here.plane.size(), here.cell, column, row), {});
-      const Candidate best = level == levels
-                                 ? best_of_all(scratch, walk, worker)
-                                 : find_from(walk, farthest, scratch.levels[static_cast<std::size_t>(level)]);
-      here.found[static_cast<std::size_t>(row * here.grid.width + column)] = {best.dx, best.dy};
+      const auto place = static_cast<std::size_t>(row * here.grid.width + column);
+      const Candidate best =
+          level == levels ? best_of_all(scratch, walk, worker, column > 0 ? here.found[place - 1] : PixelVector{})
+                          : find_from(walk, farthest, scratch.levels[static_cast<std::size_t>(level)]);
+      here.found[place] = {best.dx, best.dy};
     });
   }
   search_blocks(plan, context, scratch, maps, [&](MotionWorker<P>& worker) {
