@@ -54,6 +54,16 @@ void save(const std::string& folder, const Study& study, const Report& report, c
   file.commit();
 }
 
+/// The figures so far, while a run goes on: long ones end early more often than not.
+std::string partial_name(const std::string& folder, const Study& study) {
+  return fmt::format("{}/{}.partial.json", folder, study.name);
+}
+void save_partial(const std::string& folder, const Study& study, const Report& report) {
+  AtomicFile file(partial_name(folder, study));
+  file.write(report.json_text());
+  file.commit();
+}
+
 std::vector<Picture> read_inputs(const Study& study, const Request& request, const Settings& settings) {
   std::vector<Picture> inputs;
   if (request.inputs.empty()) {
@@ -114,6 +124,7 @@ bool run(const Study& study, const Request& request) {
   std::vector<Picture> results;
   Context context{gpu::open_by_name(request.device), settings, inputs, report, results, [&](const Cell& cell) {
                     request.print(progress_line(cell));
+                    request.write([&] { save_partial(folder.path(), study, report); });
                   }};
   report.head = {{"version", VERGENCE_VERSION}, {"study", study.name}, {"date", utc_now()}};
   report.head["device"] = device_json(context.device.name, context.device.device->properties());
@@ -121,7 +132,11 @@ bool run(const Study& study, const Request& request) {
   report.head["settings"] = settings.values();
   study.run(context);
   request.print(fmt::format("\n{}", report.table()));
-  request.write([&] { save(folder.path(), study, report, results); });
+  request.write([&] {
+    save(folder.path(), study, report, results);
+    std::error_code ignored;
+    fs::remove(partial_name(folder.path(), study), ignored);
+  });
   request.print(fmt::format("\n{} and {} pictures are in {}\n",
                             report.all_equal() ? "every map that has to equal the reference does; figures"
                                                : "MAPS DIFFER OR VARIANTS FAILED; figures",

@@ -61,8 +61,9 @@ struct Request {
   std::function<void(const std::function<void()>&)> write = [](const std::function<void()>& action) { action(); };
 };
 
-/// Runs it, prints a table, and writes NAME.json and pictures (PGM) into the folder. Whether every map that had to be
-/// equal to the reference was.
+/// Runs it, prints a table, and writes NAME.json and pictures (PGM) into the folder; until then, NAME.partial.json
+/// holds the cells that are done, and stays where the run ends early. Whether every map that had to be equal to the
+/// reference was.
 bool run(const Study& study, const Request& request);
 
 /// A left and a right picture of the built-in scene: named "left" and "right".

@@ -103,6 +103,7 @@ TEST_F(StudyOnDevices, ARunLeavesFiguresAndPictures) {
   EXPECT_EQ(json["cells"][0]["bytes_up"], 2 * 64 * 32);
   EXPECT_EQ(json["settings"]["window"], "5");
   EXPECT_TRUE(std::filesystem::exists(folder + "/disparity.pgm"));
+  EXPECT_FALSE(std::filesystem::exists(folder + "/sad-streaming.partial.json"));
   request.inputs = {"one"};
   EXPECT_THROW(run(study("sad-streaming"), request), Error);
   std::filesystem::remove_all(folder);
@@ -110,6 +111,25 @@ TEST_F(StudyOnDevices, ARunLeavesFiguresAndPictures) {
   request.values.emplace_back("kernels", "no such");
   EXPECT_THROW(run(study("sad-streaming"), request), Error);
   EXPECT_FALSE(std::filesystem::exists(folder));  // a run that fails leaves nothing
+}
+
+TEST_F(StudyOnDevices, ARunThatEndsEarlyLeavesTheCellsThatAreDone) {
+  const std::string folder = ::testing::TempDir() + "/vergence-study-partial";
+  std::filesystem::remove_all(folder);
+  Request request;
+  request.device = devices.front().name;
+  request.values = {{"size", "40x30"}, {"disparities", "8"}, {"groups", "32,64"}, {"kernels", "global"},
+                    {"runs", "2"},     {"unroll", "yes"},    {"inputs", "8-bit"}};
+  request.output = folder;
+  int cells = 0;
+  request.print = [&](std::string_view) {
+    if (++cells == 2) throw Error(ErrorCode::io, "enough");
+  };
+  EXPECT_THROW(run(study("sad-streaming"), request), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder + "/sad-streaming.json"));
+  std::ifstream file(folder + "/sad-streaming.partial.json");
+  EXPECT_EQ(Json::parse(file)["cells"].size(), 1u);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
