@@ -133,6 +133,7 @@ class Finder {
     if (whole.count > 1 && coarse.count == 16) Keep<16>(coarse, strip_.most);
     if (levels_.levels[2].count == 4) Keep<4>(levels_.levels[2], strip_.most);
     if (levels_.levels[2].count == 16) Keep<16>(levels_.levels[2], strip_.most);
+    if (levels_.levels[3].count == 16) Keep<16>(levels_.levels[3], strip_.most);
     int found = 0;
     for (int i = 0; i < count_ && found <= strip_.enough; ++i) found += Look(places_[i], left + found);
     return found;
@@ -234,12 +235,12 @@ class Finder {
     const BoundLevel& fine = levels_.levels[2];
     const BoundLevel& finest = levels_.levels[3];
     // Smaller tiles' bounds are never below those of the larger that they make up.
-    const BoundLevel& deep = fine.count > 0 ? fine : coarse;
+    const BoundLevel& deep = finest.count == 16 ? finest : fine.count > 0 ? fine : coarse;
     auto bound = AddBounds(deep, deep.sums + place, 0, deep.count, hn::Zero(d));
     auto low = IsAtMost(bound, limit);
     if (hn::AllFalse(d, low)) return 0;
     const int alive = static_cast<int>(hn::CountTrue(d, low));
-    if (finest.count > 0 && alive >= levels_.worth && alive < static_cast<int>(hn::Lanes(d))) {
+    if (&deep != &finest && finest.count > 0 && alive >= levels_.worth && alive < static_cast<int>(hn::Lanes(d))) {
       bound = AddBounds(finest, finest.sums + place, 0, finest.count, hn::Zero(d));
       low = hn::And(low, IsAtMost(bound, limit));
     }
