@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Words of four pixels that may lie beside the frame.
 #include "definitions/motion/block.h"
 
 /// Pixels x to x + 3 of a row whose edges go on for ever.
