@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Successive elimination for SAD of bytes: sums of the reference's tiles at all places, and which candidates of a row
-// their bounds leave (docs/algorithms/motion/elimination.md). Tiles have 16, 8 or 4 px; pixels that no whole tile
+// their bounds leave (docs/algorithms/motion/elimination.md). Tiles have 32, 16, 8 or 4 px; pixels that no whole tile
 // covers leave the bound a bound.
 #pragma once
 
