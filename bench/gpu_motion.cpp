@@ -187,7 +187,7 @@ class Resident {
     put(*levels_.front().reference, frames.reference);
   }
   void run() {
-    if (pyramid_ != nullptr) pyramid_->run(*queue_, levels_);
+    if (pyramid_ != nullptr) pyramid_->run(*queue_, levels_, true);
     search_.run(*queue_, levels_, buffers_, false, false);
     if (refine_ != nullptr) refine_->run(*queue_, levels_.front(), buffers_, false);
   }

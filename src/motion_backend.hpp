@@ -18,6 +18,9 @@ namespace vergence::backend {
 struct MotionPair {
   ImageView<const std::uint8_t> current8, reference8;
   ImageView<const std::uint16_t> current16, reference16;
+  /// The reference's pixels are those of the last call's current frame: a device that still has them reads them no
+  /// more.
+  bool follows = false;
 };
 
 /// A plane to be predicted; exactly one of the two pixel types is given.

@@ -182,6 +182,16 @@ class MotionEstimator {
   std::optional<DeviceTimes> times();
 
  private:
+  friend class MotionSequence;
+  /// How many calls of compute have ended well.
+  std::int64_t calls() const;
+  /// The same as compute, where the reference repeats the current frame of that call, counted from 1 (0: of none). A
+  /// device that still has it takes it from there.
+  void compute_after(std::int64_t call, ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
+                     const MotionMaps& maps);
+  void compute_after(std::int64_t call, ImageView<const std::uint16_t> current,
+                     ImageView<const std::uint16_t> reference, const MotionMaps& maps);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

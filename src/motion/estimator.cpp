@@ -17,10 +17,10 @@ namespace {
 constexpr int farthest = 4 * 512;  // quarter pixels
 
 backend::MotionPair make_pair(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference) {
-  return {current, reference, {}, {}};
+  return {current, reference, {}, {}, false};
 }
 backend::MotionPair make_pair(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference) {
-  return {{}, {}, current, reference};
+  return {{}, {}, current, reference, false};
 }
 
 template <class P>
@@ -85,7 +85,8 @@ struct MotionEstimator::Impl {
   }
 
   template <class P>
-  void compute(ImageView<const P> current, ImageView<const P> reference, std::span<const MotionMaps> maps) {
+  void compute(ImageView<const P> current, ImageView<const P> reference, std::span<const MotionMaps> maps,
+               std::int64_t after = 0) {
     check_depth<P>(plan);
     ViewList views;
     views.read("the current frame", current, plan.size);
@@ -96,7 +97,9 @@ struct MotionEstimator::Impl {
     for (const MotionMaps& one : maps) check_vectors("previous", one.previous);
     check_values(plan.options.max_value, "the current frame", current);
     check_values(plan.options.max_value, "the reference frame", reference);
-    motion->begin(make_pair(current, reference), maps);
+    backend::MotionPair pair = make_pair(current, reference);
+    pair.follows = after > 0 && after == calls;
+    motion->begin(pair, maps);
     motion->search();
     if (plan.options.subpel != SubPel::none) motion->refine();
     for (const MotionMaps& one : maps)
@@ -105,6 +108,7 @@ struct MotionEstimator::Impl {
         break;
       }
     motion->finish();
+    ++calls;
   }
 
   template <class P>
@@ -138,6 +142,7 @@ struct MotionEstimator::Impl {
   Device device;
   MotionPlan plan;
   std::unique_ptr<backend::Motion> motion;
+  std::int64_t calls = 0;  ///< That ended well.
 };
 
 MotionEstimator::MotionEstimator(const Device& device, Size size, const MotionOptions& options)
@@ -155,6 +160,17 @@ void MotionEstimator::compute(ImageView<const std::uint16_t> current, ImageView<
                               const MotionMaps& maps) {
   impl_->require_sizes(false);
   impl_->compute(current, reference, {&maps, 1});
+}
+std::int64_t MotionEstimator::calls() const { return impl_->calls; }
+void MotionEstimator::compute_after(std::int64_t call, ImageView<const std::uint8_t> current,
+                                    ImageView<const std::uint8_t> reference, const MotionMaps& maps) {
+  impl_->require_sizes(false);
+  impl_->compute(current, reference, {&maps, 1}, call);
+}
+void MotionEstimator::compute_after(std::int64_t call, ImageView<const std::uint16_t> current,
+                                    ImageView<const std::uint16_t> reference, const MotionMaps& maps) {
+  impl_->require_sizes(false);
+  impl_->compute(current, reference, {&maps, 1}, call);
 }
 void MotionEstimator::compute_sizes(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
                                     const SizeMaps& maps) {

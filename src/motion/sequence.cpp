@@ -80,7 +80,9 @@ struct MotionSequence::Impl {
     }
     MotionMaps with_previous = maps;
     with_previous.previous = field;
-    estimator.compute(frame, place, with_previous);
+    const bool repeats = sequence.distance == 1 && sequence.reference == MotionReference::original;
+    estimator.compute_after(repeats ? last_call : 0, frame, place, with_previous);
+    last_call = estimator.calls();
     for (int y = 0; y < field.height(); ++y)
       for (int x = 0; x < field.width(); ++x) field(x, y) = maps.vectors(x, y);
     std::swap(place, all.reference);
@@ -134,7 +136,8 @@ struct MotionSequence::Impl {
   Image<MotionVector> field;  ///< Of the last frame.
   Frames<std::uint8_t> frames8;
   Frames<std::uint16_t> frames16;
-  std::int64_t count = 0;  ///< Frames since the start.
+  std::int64_t count = 0;      ///< Frames since the start.
+  std::int64_t last_call = 0;  ///< Of the estimator, for the last frame; 0 before the first one since the start.
   bool has_reference = false;
   bool has_prediction = false;
 };
@@ -159,6 +162,7 @@ ImageView<const std::uint16_t> MotionSequence::prediction16() { return impl_->pr
 
 void MotionSequence::restart() {
   impl_->count = 0;
+  impl_->last_call = 0;
   impl_->has_reference = false;
   impl_->field.fill({});
 }

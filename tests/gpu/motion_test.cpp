@@ -304,5 +304,48 @@ TEST(GpuMotion, TheEstimatorReadsAndWritesThroughAnyStride) {
   }
 }
 
+/// A sequence leaves the last frame on the device as the next one's reference, unless something came between.
+TEST(GpuMotion, SequencesEqualReferenceWhateverComesBetween) {
+  std::string reasons;
+  const std::vector<test::GpuDevice> devices = test::gpu_devices(reasons);
+  if (devices.empty()) GTEST_SKIP() << reasons;
+  const Size size{53, 41};
+  MotionOptions options{.search = MotionSearch::tz, .levels = 1, .block = {16, 16}};
+  options.range_x = options.range_y = {-9, 9};
+  Random random(7);
+  std::vector<Image<std::uint8_t>> frames;
+  for (int i = 0; i < 5; ++i) {
+    frames.emplace_back(size);
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x)
+        frames.back()(x, y) =
+            static_cast<std::uint8_t>(i == 0 || y == 0 ? random.within(0, 255) : frames[frames.size() - 2](x, y - 1));
+  }
+  for (const test::GpuDevice& gpu : devices) {
+    MotionSequence expected(Device("reference"), size, options),
+        got(Device(gpu::make_device(gpu.name, "opencl", gpu.device)), size, options);
+    Image<MotionVector> expected_field(expected.estimator().blocks()), field(expected_field.size());
+    const auto step = [&](const Image<std::uint8_t>& frame) {
+      MotionMaps maps;
+      maps.vectors = expected_field;
+      const bool measured = expected.next(frame, maps);
+      maps.vectors = field;
+      ASSERT_EQ(got.next(frame, maps), measured);
+      if (measured) expect_equal(expected_field, field, "vectors", gpu.name);
+    };
+    for (const Image<std::uint8_t>& frame : frames) step(frame);
+    MotionMaps maps;
+    maps.vectors = field;
+    got.estimator().compute(frames[0], frames[3], maps);  // which the device holds now
+    step(frames[1]);
+    const Image<std::uint8_t> small(Size{5, 5});
+    EXPECT_THROW(got.next(small, maps), Error);
+    step(frames[2]);
+    expected.restart();
+    got.restart();
+    for (int i : {3, 1, 4}) step(frames[static_cast<std::size_t>(i)]);
+  }
+}
+
 }  // namespace
 }  // namespace vergence

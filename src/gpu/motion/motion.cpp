@@ -69,6 +69,14 @@ class Motion final : public backend::Motion {
       key = 8 * key + (maps[i].previous.empty() ? 0 : 1) + (maps[i].second_j.empty() ? 0 : 2) +
             (maps[i].confidence.empty() ? 0 : 4);
     }
+    // The last current frame, with its coarse levels, becomes the reference where it lies. Kept commands know buffers.
+    follows_ = pair.follows && has_current_;
+    has_current_ = false;
+    if (follows_) {
+      for (MotionLevel& level : levels_) std::swap(level.current, level.reference);
+      swapped_ = !swapped_;
+    }
+    key = 4 * key + (follows_ ? 2 : 0) + (swapped_ ? 1 : 0);
     if (plan_.options.depth == Depth::u8)
       upload(pair.current8, pair.reference8);
     else
@@ -80,7 +88,7 @@ class Motion final : public backend::Motion {
   }
 
   void search() override {
-    if (pyramid_ != nullptr) pyramid_->run(*queue_, levels_);
+    if (pyramid_ != nullptr) pyramid_->run(*queue_, levels_, !follows_);
     for (Field& field : fields_)
       field.search.run(*queue_, levels_, field.buffers, predicted(field), !field.maps.second_j.empty());
   }
@@ -102,6 +110,7 @@ class Motion final : public backend::Motion {
       download(*field.buffers.confidences, maps.confidence);
     }
     queue_->collect();
+    has_current_ = true;
   }
 
   void predict(const backend::MotionPrediction& plane) override {
@@ -130,7 +139,7 @@ class Motion final : public backend::Motion {
     MotionLevel& frames = levels_.front();
     const std::size_t pitch = static_cast<std::size_t>(frames.pitch) * sizeof(P);
     queue_->upload(*frames.current, rows_of(current, pitch), current.data());
-    queue_->upload(*frames.reference, rows_of(reference, pitch), reference.data());
+    if (!follows_) queue_->upload(*frames.reference, rows_of(reference, pitch), reference.data());
   }
   template <class T>
   void download(const Buffer& from, ImageView<T> to) {
@@ -159,6 +168,9 @@ class Motion final : public backend::Motion {
   Programs programs_;
   std::unique_ptr<Queue> queue_;
   std::size_t pixel_bytes_;
+  bool has_current_ = false;  ///< The levels hold the last call's frames.
+  bool follows_ = false;      ///< This call's reference is the last one's current frame.
+  bool swapped_ = false;      ///< Which of the buffers are the reference's.
   std::vector<MotionLevel> levels_;
   std::unique_ptr<MotionPyramid> pyramid_;
   std::vector<Field> fields_;

@@ -20,7 +20,7 @@ MotionPyramid::MotionPyramid(const MotionPlan& plan, Programs& programs)
       halve_(&programs.kernel("motion/halve.cl", Grid(plan.size, properties_).defines().set("PIXEL", pixel_of(plan)),
                               "halve")) {}
 
-void MotionPyramid::run(Queue& queue, std::vector<MotionLevel>& levels) const {
+void MotionPyramid::run(Queue& queue, std::vector<MotionLevel>& levels, bool both) const {
   for (std::size_t i = 1; i < levels.size(); ++i) {
     const MotionLevel& fine = levels[i - 1];
     const MotionLevel& half = levels[i];
@@ -29,7 +29,7 @@ void MotionPyramid::run(Queue& queue, std::vector<MotionLevel>& levels) const {
       grid.run(queue, *halve_, {from, to}, {half.pitch, fine.size.width, fine.size.height, fine.pitch});
     };
     run_frame(*fine.current, *half.current);
-    run_frame(*fine.reference, *half.reference);
+    if (both) run_frame(*fine.reference, *half.reference);
   }
 }
 

@@ -15,7 +15,8 @@ namespace vergence::gpu {
 class MotionPyramid {
  public:
   MotionPyramid(const MotionPlan& plan, Programs& programs);
-  void run(Queue& queue, std::vector<MotionLevel>& levels) const;
+  /// `both`: the reference has no coarse levels yet.
+  void run(Queue& queue, std::vector<MotionLevel>& levels, bool both) const;
 
  private:
   Properties properties_;
