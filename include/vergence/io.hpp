@@ -300,20 +300,28 @@ class AtomicFile {
   std::unique_ptr<Impl> impl_;
 };
 
-/// An .npy array of int16 that grows along its first axis, in constant memory. It is PATH.partial until commit(), with
-/// a header that is true after every write.
+/// An .npy array of int16 or float64 that grows along its first axis, in constant memory. It is PATH.partial until
+/// commit(), with a header that is true after every write.
 class NpyWriter {
  public:
   /// `entry` is the shape of what write() adds: at least one number, each at least 1.
-  NpyWriter(const std::string& path, std::vector<int> entry);
-  /// Adds one entry, in C order; throws Error(invalid_argument) where the number of values is not the entry's.
+  enum class Type { i16, f64 };
+  NpyWriter(const std::string& path, std::vector<int> entry, Type type = Type::i16);
+  /// Adds one entry, in C order; throws Error(invalid_argument) where the number of values is not the entry's, or their
+  /// type not that of the array.
   void write(const std::vector<std::int16_t>& values);
+  /// The same for any number of entries, none included.
+  void write_entries(const std::vector<double>& values);
   void commit();
 
  private:
   std::string header() const;
   std::string path_;
+  template <class T>
+  void append(const std::vector<T>& values, std::int64_t entries);
+  std::size_t entry_values() const;
   std::vector<int> entry_;
+  Type type_ = Type::i16;
   std::int64_t entries_ = 0;
   AtomicFile file_;
 };

@@ -218,6 +218,17 @@ class PointTracker {
   std::unique_ptr<Impl> impl_;
 };
 
+/// A preset: a name and every field.
+struct TrackPreset {
+  std::string_view name;
+  std::string_view summary;  ///< One sentence for people.
+  TrackOptions options;
+};
+/// `fast`, `default`, `strict`.
+std::span<const TrackPreset> track_presets();
+/// Throws Error(not_found) listing the names.
+const TrackPreset& track_preset(std::string_view name);
+
 /// One settable field of TrackOptions, for command lines, files and tables.
 struct TrackField {
   std::string_view name;   ///< As on the command line without "--": "min-distance".

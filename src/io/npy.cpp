@@ -267,8 +267,8 @@ void write_npy_noted(const std::string& path, ImageView<const std::int32_t> map,
 
 namespace vergence {
 
-NpyWriter::NpyWriter(const std::string& path, std::vector<int> entry)
-    : path_(path), entry_(std::move(entry)), file_(path, AtomicFile::Mode::stream) {
+NpyWriter::NpyWriter(const std::string& path, std::vector<int> entry, Type type)
+    : path_(path), entry_(std::move(entry)), type_(type), file_(path, AtomicFile::Mode::stream) {
   for (const int side : entry_)
     if (side < 1) io::fail_write(ErrorCode::invalid_argument, path, "its entries are empty: give at least one value");
   file_.write(header());
@@ -278,20 +278,42 @@ NpyWriter::NpyWriter(const std::string& path, std::vector<int> entry)
 std::string NpyWriter::header() const {
   std::string shape = std::to_string(entries_);
   for (const int side : entry_) shape += fmt::format(", {}", side);
-  return io::npy_header(fmt::format("{{'descr': '<i2', 'fortran_order': False, 'shape': ({}), }}", shape), 128);
+  return io::npy_header(fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
+                                    type_ == Type::i16 ? "<i2" : "<f8", shape),
+                        128);
+}
+
+std::size_t NpyWriter::entry_values() const {
+  std::size_t values = 1;
+  for (const int side : entry_) values *= static_cast<std::size_t>(side);
+  return values;
+}
+
+template <class T>
+void NpyWriter::append(const std::vector<T>& values, std::int64_t entries) {
+  std::vector<T> stored(values);
+  for (T& value : stored) value = io::ByteReader::from_order(value, std::endian::little);
+  file_.write(stored.data(), stored.size() * sizeof(T));
+  entries_ += entries;
+  file_.rewrite(0, header());
 }
 
 void NpyWriter::write(const std::vector<std::int16_t>& values) {
-  std::size_t wanted = 1;
-  for (const int side : entry_) wanted *= static_cast<std::size_t>(side);
-  if (values.size() != wanted)
+  if (type_ != Type::i16)
+    io::fail_write(ErrorCode::invalid_argument, path_, "int16 was given, the array holds float64");
+  if (values.size() != entry_values())
     io::fail_write(ErrorCode::invalid_argument, path_,
-                   fmt::format("an entry of {} values was given, entries have {}", values.size(), wanted));
-  std::vector<std::int16_t> stored(values);
-  for (std::int16_t& value : stored) value = io::ByteReader::from_order(value, std::endian::little);
-  file_.write(stored.data(), stored.size() * sizeof(std::int16_t));
-  ++entries_;
-  file_.rewrite(0, header());
+                   fmt::format("an entry of {} values was given, entries have {}", values.size(), entry_values()));
+  append(values, 1);
+}
+
+void NpyWriter::write_entries(const std::vector<double>& values) {
+  if (type_ != Type::f64)
+    io::fail_write(ErrorCode::invalid_argument, path_, "float64 was given, the array holds int16");
+  if (values.size() % entry_values() != 0)
+    io::fail_write(ErrorCode::invalid_argument, path_,
+                   fmt::format("{} values were given, entries have {}", values.size(), entry_values()));
+  append(values, static_cast<std::int64_t>(values.size() / entry_values()));
 }
 
 void NpyWriter::commit() { file_.commit(); }

@@ -11,6 +11,7 @@
 #include "vergence/device.hpp"
 #include "vergence/motion.hpp"
 #include "vergence/stereo.hpp"
+#include "vergence/track.hpp"
 #include "vergence/version.hpp"
 
 namespace vergence::cli_test {
@@ -35,14 +36,14 @@ TEST(Help, NamesEveryCommand) {
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.err, "");
   for (const char* command :
-       {"stereo", "motion", "eval", "diff", "synth", "devices", "presets", "tune", "verify", "study"})
+       {"stereo", "motion", "track", "eval", "diff", "synth", "devices", "presets", "tune", "verify", "study"})
     EXPECT_TRUE(holds(result.out, std::string("\n  ") + command + " ")) << command << " in\n" << result.out;
 }
 
 TEST(Help, OfEveryCommandIsShownAndFitsTheScreen) {
   const Scratch scratch;
   for (const char* command :
-       {"stereo", "motion", "eval", "diff", "synth", "devices", "presets", "tune", "verify", "study"}) {
+       {"stereo", "motion", "track", "eval", "diff", "synth", "devices", "presets", "tune", "verify", "study"}) {
     const Result result = scratch.run({command, "--help"});
     EXPECT_EQ(result.status, 0) << command;
     EXPECT_EQ(result.err, "");
@@ -75,6 +76,20 @@ TEST(Help, GivesEveryMotionFieldsUnitRangeAndDefault) {
     limits += field.range;
     if (!field.unit.empty()) limits.append("; unit: ").append(field.unit);
     limits.append("; default: ").append(motion_get(MotionOptions{}, field.name)).append("]");
+    EXPECT_TRUE(holds(help, flat(limits))) << field.name << ": " << limits;
+  }
+}
+
+TEST(Help, GivesEveryTrackFieldsUnitRangeAndDefault) {
+  const Scratch scratch;
+  const std::string help = flat(scratch.run({"track", "--help"}).out);
+  for (const TrackField& field : track_fields()) {
+    if (field.name == "history") continue;  // the program has no use for it
+    EXPECT_TRUE(holds(help, "--" + std::string(field.name))) << field.name;
+    std::string limits = "[";
+    limits += field.range;
+    if (!field.unit.empty()) limits.append("; unit: ").append(field.unit);
+    limits.append("; default: ").append(track_get(TrackOptions{}, field.name)).append("]");
     EXPECT_TRUE(holds(help, flat(limits))) << field.name << ": " << limits;
   }
 }
@@ -128,6 +143,18 @@ TEST(Presets, TableOfMotionHoldsEveryFieldOfEachPreset) {
   }
   const Json report = Json::parse(scratch.run({"presets", "exhaustive", "--of", "motion", "--json"}).out);
   EXPECT_EQ(report["presets"][0]["settings"]["subpel"], "quarter");
+}
+
+TEST(Presets, TableOfTracksHoldsEveryFieldOfEachPreset) {
+  const Scratch scratch;
+  const std::string table = flat(scratch.run({"presets", "--of", "track"}).out);
+  for (const TrackField& field : track_fields()) {
+    std::string row = std::string(field.name);
+    for (const TrackPreset& preset : track_presets()) row.append(" ").append(track_get(preset.options, field.name));
+    EXPECT_TRUE(holds(table, row)) << row;
+  }
+  const Json report = Json::parse(scratch.run({"presets", "strict", "--of", "track", "--json"}).out);
+  EXPECT_EQ(report["presets"][0]["settings"]["quality"], 0.01);  // a number
 }
 
 TEST(Devices, TableAndJsonNameEachDevice) {

@@ -225,5 +225,22 @@ TEST(NpyWriter, HeaderIsTrueAfterEveryEntry) {
   EXPECT_ERROR(NpyWriter(dir / "w.npy", {2, 0}), ErrorCode::invalid_argument, "empty");
 }
 
+TEST(NpyWriter, GrowsByAnyNumberOfFloats) {
+  const test::TemporaryDirectory dir;
+  const std::string path = dir / "f.npy";
+  NpyWriter writer(path, {3}, NpyWriter::Type::f64);
+  writer.write_entries({1, 2, 3, 4, 5, 0.5});
+  writer.write_entries({});
+  writer.write_entries({7, 8, 9});
+  EXPECT_ERROR(writer.write_entries({1, 2}), ErrorCode::invalid_argument, "2 values were given, entries have 3");
+  EXPECT_ERROR(writer.write({1, 2, 3}), ErrorCode::invalid_argument, "holds float64");
+  EXPECT_ERROR(NpyWriter(dir / "i.npy", {3}).write_entries({1, 2, 3}), ErrorCode::invalid_argument, "holds int16");
+  writer.commit();
+  const std::string bytes = test::read_bytes(path);
+  EXPECT_EQ(bytes.size(), 128u + 9 * 8);
+  EXPECT_NE(bytes.find("'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }"), std::string::npos);
+  EXPECT_EQ(bytes.substr(128 + 5 * 8, 8), std::string("\0\0\0\0\0\0\xe0\x3f", 8));
+}
+
 }  // namespace
 }  // namespace vergence

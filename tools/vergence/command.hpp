@@ -37,6 +37,7 @@ using Action = std::function<int()>;
 /// Each adds one command to the program; where that command is chosen, parsing sets `action`.
 void add_stereo(CLI::App& program, Action& action);
 void add_motion(CLI::App& program, Action& action);
+void add_track(CLI::App& program, Action& action);
 void add_study(CLI::App& program, Action& action);
 void add_eval(CLI::App& program, Action& action);
 void add_diff(CLI::App& program, Action& action);

@@ -74,6 +74,7 @@ void keep_standard_streams() {
 void add_commands(CLI::App& program, Action& action) {
   add_stereo(program, action);
   add_motion(program, action);
+  add_track(program, action);
   add_eval(program, action);
   add_diff(program, action);
   add_synth(program, action);

@@ -13,8 +13,10 @@
 #include "command.hpp"
 #include "motion_settings.hpp"
 #include "settings.hpp"
+#include "track_settings.hpp"
 #include "vergence/motion.hpp"
 #include "vergence/stereo.hpp"
+#include "vergence/track.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -33,6 +35,10 @@ Domain<StereoPreset, StereoField, StereoOptions> stereo_domain() {
 }
 Domain<MotionPreset, MotionField, MotionOptions> motion_domain() {
   return {motion_presets(), motion_fields(), motion_get, motion_settings_json};
+}
+
+Domain<TrackPreset, TrackField, TrackOptions> track_domain() {
+  return {track_presets(), track_fields(), track_get, track_settings_json};
 }
 
 template <class Domain>
@@ -100,17 +106,19 @@ int show(Domain domain, const Find& find, const PresetArguments& arguments) {
 int run(const PresetArguments& arguments) {
   if (arguments.of == "stereo") return show(stereo_domain(), stereo_preset, arguments);
   if (arguments.of == "motion") return show(motion_domain(), motion_preset, arguments);
-  throw UsageError(fmt::format("--of is '{}': allowed are stereo, motion", arguments.of));
+  if (arguments.of == "track") return show(track_domain(), track_preset, arguments);
+  throw UsageError(fmt::format("--of is '{}': allowed are stereo, motion, track", arguments.of));
 }
 
 }  // namespace
 
 void add_presets(CLI::App& program, Action& action) {
   CLI::App* const command =
-      program.add_subcommand("presets", "Show the presets of `stereo` or `motion`, every field of each");
+      program.add_subcommand("presets", "Show the presets of `stereo`, `motion` or `track`, every field of each");
   const auto arguments = std::make_shared<PresetArguments>();
   command->add_option("NAME", arguments->name, "Show this one, with ranges and units");
-  command->add_option("--of", arguments->of, "Whose presets [stereo, motion; default: stereo]")->type_name("COMMAND");
+  command->add_option("--of", arguments->of, "Whose presets [stereo, motion, track; default: stereo]")
+      ->type_name("COMMAND");
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
 }

@@ -89,6 +89,9 @@ Json setting_json(std::string_view range, const std::string& text) {
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc{} && stop == text.data() + text.size()) return number;
   if (range == "off, on") return text == "on";
+  double real = 0;
+  const auto [real_stop, real_error] = std::from_chars(text.data(), text.data() + text.size(), real);
+  if (real_error == std::errc{} && real_stop == text.data() + text.size()) return real;
   return text;
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The presets of tracks: settings that have a name. docs/presets.md shows every field of each; a test compares the two.
+#include <array>
+
+#include "core/option_fields.hpp"
+#include "vergence/track.hpp"
+
+namespace vergence {
+namespace {
+
+TrackOptions fast() {
+  TrackOptions o;
+  o.window = 15;
+  o.iterations = 10;
+  o.epsilon = 0.03;
+  o.refill = 60;
+  return o;
+}
+
+TrackOptions strict() {
+  TrackOptions o;
+  o.guess = TrackGuess::velocity;
+  o.must_converge = true;
+  o.max_residual = 20;
+  o.forward_backward = 1;
+  o.min_separation = 3;
+  o.grid = {8, 6};
+  return o;
+}
+
+const std::array<TrackPreset, 3>& presets() {
+  static const std::array<TrackPreset, 3> list{{
+      {"fast", "A smaller window and few steps: half the time, tracks that end sooner.", fast()},
+      {"default", "The settings that others use by default: 21x21, three coarse levels, 30 steps of at least 0.01 px.",
+       TrackOptions{}},
+      {"strict", "Tracks that may be relied upon: followed back, alike, apart from each other, spread over the frame.",
+       strict()},
+  }};
+  return list;
+}
+
+}  // namespace
+
+std::span<const TrackPreset> track_presets() { return presets(); }
+
+const TrackPreset& track_preset(std::string_view name) { return option_fields::find_preset(presets(), "track", name); }
+
+}  // namespace vergence

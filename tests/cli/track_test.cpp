@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence track`: what it writes equals what the library finds, from every kind of input, in every file.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "cli/track_clip.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+constexpr int frames = 5;
+
+TrackOptions small() {
+  TrackOptions options;
+  options.window = 11;
+  options.points = 25;
+  options.min_distance = 8;
+  return options;
+}
+
+/// The CSV that the library's own tracks give.
+std::string expected_csv(const TrackOptions& options, const std::vector<TrackPosition>& points = {}, int first = 0) {
+  PointTracker tracker(Device("reference"), track_size, options);
+  tracker.add(points);
+  std::string text = "frame,id,x,y,status,residual,age\n";
+  for (int i = first; i < frames; ++i) {
+    const Image<std::uint8_t> frame = track_frame(i);
+    for (const Track& one : tracker.next(frame))
+      text += fmt::format("{},{},{:.10f},{:.10f},{},{:.4f},{}\n", i, one.id, one.position.x / 1024.0,
+                          one.position.y / 1024.0, to_text(one.status), one.residual / 1024.0, one.age);
+  }
+  return text;
+}
+
+TEST(TrackCommand, CsvHoldsTheLibrarysTracks) {
+  const Scratch scratch;
+  make_track_clip(scratch, frames);
+  for (const char* device : {"reference", "cpu"}) {
+    const Result result = scratch.run(track("clip.y4m", {"-o", "t.csv", "--device", device}));
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(scratch.read("t.csv"), expected_csv(small()));
+    EXPECT_FALSE(scratch.has("t.csv.partial"));
+  }
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.csv", "--frames", "2:"})).status, 0);
+  EXPECT_EQ(scratch.read("t.csv"), expected_csv(small(), {}, 2));
+}
+
+TEST(TrackCommand, EverySettingReachesTheLibrary) {
+  const Scratch scratch;
+  make_track_clip(scratch, frames);
+  TrackOptions o;
+  o.points = 20;
+  o.refill = 95;
+  o.corner = CornerScore::harris;
+  o.harris_k = 6;
+  o.block = 5;
+  o.quality = 0.002;
+  o.min_distance = 5;
+  o.grid = {3, 2};
+  o.roi = {4, 5, 80, 60};
+  o.window = 16;
+  o.levels = 1;
+  o.iterations = 7;
+  o.epsilon = 0.02;
+  o.min_eigen = 0.0005;
+  o.light = true;
+  o.guess = TrackGuess::velocity;
+  o.must_converge = true;
+  o.max_residual = 9.5;
+  o.forward_backward = 0.75;
+  o.min_separation = 2.5;
+  Words words{"track", "f_%04d.pgm", "-o", "t.csv"};
+  for (const TrackField& field : track_fields()) {
+    if (field.name == "depth" || field.name == "max-value" || field.name == "history") continue;
+    words.push_back("--" + std::string(field.name));
+    words.push_back(track_get(o, field.name));
+  }
+  const Result result = scratch.run(words);
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(scratch.read("t.csv"), expected_csv(o));
+}
+
+TEST(TrackCommand, JsonAndNpyHoldTheSame) {
+  const Scratch scratch;
+  make_track_clip(scratch, frames);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.csv"})).status, 0);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.json"})).status, 0);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.npy"})).status, 0);
+  const Json json = Json::parse(scratch.read("t.json"));
+  EXPECT_EQ(json["size"]["width"], 96);
+  EXPECT_EQ(json["settings"]["window"], 11);
+  const std::string npy = scratch.read("t.npy");
+  ASSERT_GT(npy.size(), 128u);
+  EXPECT_NE(npy.find("'descr': '<f8'"), std::string::npos);
+  const std::string csv = scratch.read("t.csv");
+  std::size_t at = csv.find('\n') + 1, line = 0;
+  for (; at < csv.size(); at = csv.find('\n', at) + 1, ++line) {
+    const Json& row = json["tracks"][line];
+    ASSERT_EQ(row.size(), 7u);
+    const std::string text =
+        fmt::format("{},{},{:.10f},{:.10f},{},{:.4f},{}", row[0].get<int>(), row[1].get<int>(), row[2].get<double>(),
+                    row[3].get<double>(), row[4].get<std::string>(), row[5].get<double>(), row[6].get<int>());
+    EXPECT_EQ(csv.substr(at, csv.find('\n', at) - at), text);
+    double values[7];
+    std::memcpy(values, npy.data() + 128 + line * sizeof values, sizeof values);
+    for (const int k : {0, 1, 2, 3, 6})
+      EXPECT_EQ(values[k], row[static_cast<std::size_t>(k)].get<double>()) << line << " " << k;
+    EXPECT_NEAR(values[5], row[5].get<double>(), 0.0001);
+  }
+  EXPECT_EQ(json["tracks"].size(), line);
+  EXPECT_EQ(npy.size(), 128 + line * 7 * sizeof(double));
+}
+
+TEST(TrackCommand, PointsOfAFile) {
+  const Scratch scratch;
+  make_track_clip(scratch, frames);
+  scratch.write("points.txt", "# two points\n30 40\n\n 50.25,\t20.5 \r\n");
+  const std::vector<TrackPosition> points{to_position(30, 40), to_position(50.25, 20.5)};
+  TrackOptions o;
+  o.points = 0;
+  ASSERT_EQ(scratch.run({"track", "clip.y4m", "--points-file", "points.txt", "-o", "t.csv"}).status, 0);
+  EXPECT_EQ(scratch.read("t.csv"), expected_csv(o, points));
+  o.points = 12;
+  ASSERT_EQ(scratch.run({"track", "clip.y4m", "--points-file", "points.txt", "--points", "12", "-o", "t.csv"}).status,
+            0);
+  EXPECT_EQ(scratch.read("t.csv"), expected_csv(o, points));
+}
+
+TEST(TrackCommand, AMaskKeepsPointsAway) {
+  const Scratch scratch;
+  make_track_clip(scratch, frames);
+  Image<std::uint8_t> mask(track_size, 0);
+  for (int y = 0; y < 72; ++y)
+    for (int x = 0; x < 40; ++x) mask(x, y) = 255;
+  write_picture(scratch.path("mask.pgm"), mask.view());
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"--mask", "mask.pgm", "--frames", ":1", "-o", "t.json"})).status, 0);
+  for (const Json& row : Json::parse(scratch.read("t.json"))["tracks"]) {
+    if (row[6] == 0) {
+      EXPECT_LT(row[2].get<double>(), 40);
+    }
+  }
+}
+
+TEST(TrackCommand, ReportAndHash) {
+  const Scratch scratch;
+  make_track_clip(scratch, frames);
+  const auto report = [&](const Words& more, const RunOptions& options = {}) {
+    Words words = track(more.front(), {more.begin() + 1, more.end()});
+    words.emplace_back("--json");
+    const Result result = scratch.run(words, options);
+    EXPECT_EQ(result.status, 0) << result.err;
+    return Json::parse(result.out);
+  };
+  const Json json = report({"clip.y4m"});
+  EXPECT_EQ(json["frames"], frames);
+  EXPECT_EQ(json["levels"], 2);  // 24x18; 12x9 is smaller than the window
+  EXPECT_EQ(json["started"].get<int>(), json["alive"].get<int>() + json["lost"]["outside"].get<int>() +
+                                            json["lost"]["small-determinant"].get<int>());
+  EXPECT_GT(json["survival"].get<double>(), 80);
+  EXPECT_EQ(json["longest"], frames - 1);
+  EXPECT_EQ(json["hash"], report({"f_%04d.pgm", "--device", "reference"})["hash"]);
+  EXPECT_EQ(json["hash"], report({"clip.y4m", "--threads", "3", "--simd", Device::simd_targets().back()})["hash"]);
+  EXPECT_NE(json["hash"], report({"clip.y4m", "--iterations", "2"})["hash"]);
+  RunOptions piped;
+  piped.in_path = "clip.y4m";
+  EXPECT_EQ(json["hash"], report({"-"}, piped)["hash"]);
+  const Result text = scratch.run(track("clip.y4m"));
+  for (const char* word : {"started", "survival", "length", "residual", "lost", "hash"})
+    EXPECT_NE(text.out.find(word), std::string::npos) << word;
+}
+
+TEST(TrackCommand, SettingsGoToAFileAndBack) {
+  const Scratch scratch;
+  make_track_clip(scratch, frames);
+  ASSERT_EQ(scratch
+                .run({"track", "clip.y4m", "--preset", "strict", "--quality", "0.03", "--points", "9",
+                      "--save-settings", "s.json", "-o", "a.csv"})
+                .status,
+            0);
+  const Json saved = Json::parse(scratch.read("s.json"))["settings"];
+  EXPECT_EQ(saved["quality"], 0.03);
+  EXPECT_EQ(saved["must-converge"], true);
+  const Result again = scratch.run({"track", "clip.y4m", "--settings", "s.json", "-o", "b.csv"});
+  ASSERT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(scratch.read("a.csv"), scratch.read("b.csv"));
+}
+
+TEST(TrackCommand, TheOverlayShowsTracks) {
+  const Scratch scratch;
+  make_track_clip(scratch, frames);
+  for (const char* name : {"o.y4m", "o.mp4"})
+    ASSERT_EQ(scratch
+                  .run(track("clip.y4m",
+                             {"--overlay", name, "--overlay-zoom", "3", "--overlay-tail", "4", "--overlay-scale", "5"}))
+                  .status,
+              0);
+  FrameSource source(scratch.path("o.y4m"));
+  int count = 0;
+  while (const std::optional<GreyPicture> frame = source.next()) {
+    EXPECT_GE(frame->width(), 3 * 96);
+    EXPECT_GT(frame->height(), 3 * 72);
+    ++count;
+  }
+  EXPECT_EQ(count, frames);
+}
+
+TEST(TrackCommand, FlatFramesAreNoError) {
+  const Scratch scratch;
+  for (int i = 0; i < 3; ++i)
+    write_picture(scratch.path("flat_" + std::to_string(i) + ".pgm"), Image<std::uint8_t>(50, 40, 90).view());
+  const Result result = scratch.run({"track", "flat_%d.pgm", "-o", "t.csv"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.err.find("no frame shows a point"), std::string::npos) << result.err;
+  EXPECT_EQ(scratch.read("t.csv"), "frame,id,x,y,status,residual,age\n");
+  const Json json = Json::parse(scratch.run({"track", "flat_%d.pgm", "--json"}).out);
+  EXPECT_EQ(json["started"], 0);
+  EXPECT_TRUE(json["survival"].is_null());
+}
+
+}  // namespace
+}  // namespace vergence::cli_test

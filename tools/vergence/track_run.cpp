@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run of `vergence track`: everything that can be refused before the work comes first, then frame by frame.
+#include "track_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <fstream>
+#include <memory>
+#include <utility>
+
+#include "command.hpp"
+#include "hash.hpp"
+#include "progress.hpp"
+#include "signals.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+/// A line's two numbers; blanks, tabs and one comma may stand between them.
+bool parse_point(std::string_view line, double& x, double& y) {
+  const auto skip = [&line] {
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    line.remove_prefix(std::min(first, line.size()));
+  };
+  for (double* number : {&x, &y}) {
+    skip();
+    if (number == &y && line.starts_with(',')) {
+      line.remove_prefix(1);
+      skip();
+    }
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), *number);
+    if (error != std::errc{}) return false;
+    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+  }
+  skip();
+  return line.empty();
+}
+
+/// Points in px, one to a line; empty lines and those that begin with # do not count.
+std::vector<TrackPosition> read_points(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Error(ErrorCode::not_found, fmt::format("points file {} cannot be read: give a text file", path));
+  std::vector<TrackPosition> points;
+  int number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
+    double x = 0, y = 0;
+    if (!parse_point(line, x, y))
+      throw Error(ErrorCode::bad_data, fmt::format("points file {}, line {}: '{}' is not two numbers, such as 12.5,40",
+                                                   path, number, line.substr(0, 60)));
+    try {
+      points.push_back(to_position(x, y));
+    } catch (const Error& error) {
+      throw Error(ErrorCode::bad_data, fmt::format("points file {}, line {}: {}", path, number, error.what()));
+    }
+  }
+  if (points.empty()) throw Error(ErrorCode::bad_data, fmt::format("points file {} holds no point", path));
+  return points;
+}
+
+/// One run, from its arguments to its result.
+class TrackRun {
+ public:
+  explicit TrackRun(const TrackArguments& arguments);
+  TrackResult run();
+
+ private:
+  void read_options();
+  void open();
+  std::vector<OutputName> all_outputs() const;
+  void prepare(const GreyPicture& frame);
+  void do_frame(const GreyPicture& frame);
+  void take_stock(std::span<const Track> tracks);
+
+  const TrackArguments& arguments_;
+  std::optional<double> rate_;
+  FrameRange range_;
+  TrackSettings settings_;
+  Device device_;
+  EnergyRun energy_;
+  std::vector<TrackPosition> points_;
+  std::optional<FrameSource> source_;
+  std::optional<PointTracker> tracker_;
+  std::optional<TrackOutputs> outputs_;
+  std::int64_t index_ = 0;  // of the current frame
+  Fnv1a hash_;
+  TrackResult result_;
+};
+
+TrackRun::TrackRun(const TrackArguments& arguments)
+    : arguments_(arguments),
+      settings_(resolve_track_settings(arguments.settings)),
+      device_(open_device(arguments.device)),
+      energy_(arguments.energy, {device_.pci_address()}) {
+  read_options();
+  check_track_outputs(arguments.outputs);
+  for (const OutputName& name : all_outputs()) {
+    if (has_frame_number(name.path))
+      throw UsageError(
+          fmt::format("{} is '{}': it is one file for all frames, leave the number out", name.option, name.path));
+    check_number(name);
+    check_writable(name);
+  }
+  result_.device = device_.name();
+  result_.device_description = device_.description();
+  open();
+}
+
+void TrackRun::read_options() {
+  range_ = arguments_.frames ? as_usage([&] { return parse_frame_range(*arguments_.frames); }) : FrameRange{};
+  if (arguments_.rate) rate_ = parse_positive("--rate", *arguments_.rate, 1'000'000);
+  if (!arguments_.points_file) return;
+  points_ = read_points(*arguments_.points_file);
+  // Only those of the file, unless others were asked for.
+  if (!arguments_.settings.given.contains("points")) settings_.options.points = 0;
+}
+
+/// Opens the video, and checks what depends on it.
+void TrackRun::open() {
+  FrameSourceOptions options;
+  options.standard_input = arguments_.video == "-";
+  const std::string kind = ending(arguments_.video);
+  if (arguments_.size) {
+    const auto [width, height] = parse_size("--size", *arguments_.size, 1, 65535);
+    options.raw = RawVideo{{width, height}, arguments_.format.value_or("yuv420p")};
+  } else if (arguments_.format) {
+    throw UsageError("--format needs --size: both say how raw video is read, other video says so itself");
+  } else if (kind == ".yuv" || kind == ".raw" || kind == ".y") {
+    throw UsageError(
+        fmt::format("{} is raw video, which does not say its size: give --size WxH and --format", arguments_.video));
+  }
+  try {
+    source_.emplace(options.standard_input ? "standard input" : arguments_.video, range_, options);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range, the raw format
+    throw;
+  }
+  if (!source_->is_stream())
+    throw UsageError(fmt::format("{} is a single picture: give a video, or numbered pictures such as frame_%04d.png",
+                                 arguments_.video));
+  std::vector<std::string> inputs = source_->files();
+  for (const std::optional<std::string>* file : {&arguments_.settings.file, &arguments_.points_file, &arguments_.mask})
+    if (*file) inputs.push_back(**file);
+  check_distinct(all_outputs(), inputs, range_);
+}
+
+std::vector<OutputName> TrackRun::all_outputs() const {
+  std::vector<OutputName> names = track_output_names(arguments_.outputs);
+  if (arguments_.save_settings)
+    names.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings, false});
+  return names;
+}
+
+void TrackRun::prepare(const GreyPicture& frame) {
+  adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video);
+  result_.options = settings_.options;
+  result_.size = frame.size();
+  TrackOptions options = settings_.options;
+  options.history = std::max(options.history, overlay_tail(arguments_.outputs));
+  as_usage([&] { tracker_.emplace(device_, frame.size(), options); });
+  result_.levels = tracker_->flow().levels();
+  if (arguments_.mask) {
+    const GreyPicture mask = read_grey(*arguments_.mask);
+    if (mask.depth != Depth::u8)
+      throw Error(ErrorCode::bad_data, fmt::format("mask {} has 16 bits: give a picture of 8 bits", *arguments_.mask));
+    if (mask.size() != frame.size())
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("mask {} is {}x{}, the frames are {}x{}: both must be of one size", *arguments_.mask,
+                              mask.width(), mask.height(), frame.width(), frame.height()));
+    tracker_->set_mask(mask.u8);
+  }
+  tracker_->add(points_);
+  const double own_rate = source_->rate();
+  outputs_.emplace(arguments_.outputs, settings_.options, frame.size(), rate_.value_or(own_rate > 0 ? own_rate : 25));
+  energy_.idle();
+}
+
+void TrackRun::take_stock(std::span<const Track> tracks) {
+  TrackTotals& totals = result_.totals;
+  totals.alive = 0;
+  for (const Track& track : tracks) {
+    const bool alive = track.status == TrackStatus::tracked;
+    // A track that was added is told of once with age 0, whether it is found at once or not.
+    const bool is_new = track.age == 0 && alive;
+    totals.started += is_new ? 1 : 0;
+    totals.alive += alive ? 1 : 0;
+    totals.sought += is_new ? 0 : 1;
+    if (!alive) {
+      ++totals.lost[static_cast<std::size_t>(track.status)];
+      totals.ages += track.age;
+    } else if (!is_new) {
+      ++totals.found;
+      totals.residual += track.residual / 1024.0;
+    }
+    totals.oldest = std::max<std::int64_t>(totals.oldest, track.age);
+    for (const std::uint32_t value :
+         {static_cast<std::uint32_t>(index_), static_cast<std::uint32_t>(track.id),
+          static_cast<std::uint32_t>(track.position.x), static_cast<std::uint32_t>(track.position.y),
+          static_cast<std::uint32_t>(track.status), track.residual, static_cast<std::uint32_t>(track.age)})
+      hash_.add_value(value);
+  }
+}
+
+void TrackRun::do_frame(const GreyPicture& frame) {
+  using Clock = std::chrono::steady_clock;
+  if (result_.frames == 1) energy_.begin();
+  const Clock::time_point start = Clock::now();
+  const auto tracks = frame.depth == Depth::u8 ? tracker_->next(frame.u8) : tracker_->next(frame.u16);
+  if (result_.frames > 0) result_.ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+  take_stock(tracks);
+  outputs_->write(index_, *tracker_, frame);
+  ++result_.frames;
+}
+
+TrackResult TrackRun::run() {
+  std::optional<Progress> progress;
+  progress.emplace("frames", source_->count().value_or(-1));
+  index_ = range_.first;
+  while (const std::optional<GreyPicture> frame = source_->next()) {
+    if (!tracker_) prepare(*frame);
+    do_frame(*frame);
+    ++index_;
+    progress->step();
+  }
+  progress.reset();
+  if (result_.frames < 2)
+    throw Error(ErrorCode::bad_data, fmt::format("{} has {} frame{}: following points needs at least 2",
+                                                 source_->name(), result_.frames, result_.frames == 1 ? "" : "s"));
+  if (range_.last >= 0 && range_.first + result_.frames <= range_.last)
+    result_.warnings.push_back(fmt::format("frames {}:{} were asked for, but the video ended after frame {}",
+                                           range_.first, range_.last, range_.first + result_.frames - 1));
+  if (result_.totals.started == 0)
+    result_.warnings.emplace_back(
+        "no frame shows a point that could be followed: they are flat, or the mask or region "
+        "leaves nothing");
+  energy_.end(result_.frames - 1);
+  result_.energy = energy_.take();
+  for (const Track& track : tracker_->tracks())
+    if (track.status == TrackStatus::tracked) result_.totals.ages += track.age;
+  result_.hash = hash_.value();
+  result_.outputs = all_outputs();
+  outputs_->commit();
+  if (arguments_.save_settings) {
+    const WriteGuard guard;
+    save_track_settings(*arguments_.save_settings, settings_.options);
+  }
+  return std::move(result_);
+}
+
+}  // namespace
+
+TrackResult run_track(const TrackArguments& arguments) { return TrackRun(arguments).run(); }
+
+}  // namespace vergence::cli
