@@ -14,7 +14,7 @@ struct MotionDomain {
   static std::string get(const Options& options, std::string_view field) { return motion_get(options, field); }
   static void set(Options& options, std::string_view field, std::string_view text) { motion_set(options, field, text); }
   static auto presets() { return motion_presets(); }
-  static const MotionPreset& preset(std::string_view name) { return motion_preset(name); }
+  static const MotionPreset& preset(std::string_view which) { return motion_preset(which); }
 };
 
 }  // namespace

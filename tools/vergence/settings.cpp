@@ -39,7 +39,7 @@ struct StereoDomain {
   static std::string get(const Options& options, std::string_view field) { return stereo_get(options, field); }
   static void set(Options& options, std::string_view field, std::string_view text) { stereo_set(options, field, text); }
   static auto presets() { return stereo_presets(); }
-  static const StereoPreset& preset(std::string_view name) { return stereo_preset(name); }
+  static const StereoPreset& preset(std::string_view which) { return stereo_preset(which); }
 };
 
 /// Two fields are named like outputs of the command, which take their option.
