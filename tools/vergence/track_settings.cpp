@@ -14,7 +14,7 @@ struct TrackDomain {
   static std::string get(const Options& options, std::string_view field) { return track_get(options, field); }
   static void set(Options& options, std::string_view field, std::string_view text) { track_set(options, field, text); }
   static auto presets() { return track_presets(); }
-  static const TrackPreset& preset(std::string_view name) { return track_preset(name); }
+  static const TrackPreset& preset(std::string_view which) { return track_preset(which); }
 };
 
 }  // namespace
