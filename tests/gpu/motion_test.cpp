@@ -190,7 +190,7 @@ void run_zones_seed(int seed, const test::GpuDevice& gpu) {
   run_case(one, tuning, gpu);
 }
 
-/// Settings that eliminate.cl takes, on NVIDIA's devices: few and many candidates left, blocks that it gives up.
+/// Settings that elimination.cl takes, on NVIDIA's devices: few and many candidates left, blocks that it gives up.
 void run_elimination_seed(int seed, const test::GpuDevice& gpu) {
   if (!gpu.device->properties().is_nvidia) return;
   Random random(static_cast<std::uint64_t>(seed) + 2000);

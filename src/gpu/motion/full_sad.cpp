@@ -116,8 +116,8 @@ FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const M
       .set("PANEL_WORDS", shape_.panel_words)
       .set("PANEL_ROWS", shape_.panel_rows);
   if (tuning.tile_registers > 0) defines.registers(tuning.tile_registers);
-  if (!rivals && Eliminate::serves(plan, block, programs.device().properties(), tuning))
-    eliminate_ = std::make_unique<Eliminate>(plan, block, programs, tuning);
+  if (!rivals && Elimination::serves(plan, block, programs.device().properties(), tuning))
+    eliminate_ = std::make_unique<Elimination>(plan, block, programs, tuning);
   defines.set("FOUND", eliminate_ != nullptr ? 1 : 0);
   search_ = &programs.kernel("motion/full_sad.cl", defines, "full_sad");
   choose_ = &programs.kernel("motion/choose.cl", defines, "choose");

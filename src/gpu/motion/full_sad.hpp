@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "gpu/motion/eliminate.hpp"
+#include "gpu/motion/elimination.hpp"
 #include "gpu/motion/exhaustive.hpp"
 
 namespace vergence::gpu {
@@ -27,7 +27,7 @@ class FullSad final : public Exhaustive {
   int tiles_;
   const Kernel *search_, *choose_;
   std::unique_ptr<Buffer> keys_;
-  std::unique_ptr<Eliminate> eliminate_;  ///< Goes first, where it serves.
+  std::unique_ptr<Elimination> eliminate_;  ///< Goes first, where it serves.
 };
 
 }  // namespace vergence::gpu

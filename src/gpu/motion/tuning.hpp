@@ -22,7 +22,7 @@ struct MotionTuning {
   int tile_chunk = 0;         ///< Rows of the block at once, a multiple of 4; 0 = what suits the block.
   int tile_group = 256;       ///< Most work-items of a group of it.
   int tile_registers = 0;     ///< Of a work-item of it; 0 = what suits the kernel.
-  bool eliminate = true;      ///< eliminate.cl before it, where the settings allow it.
+  bool eliminate = true;      ///< elimination.cl before it, where the settings allow it.
   int eliminate_group = 256;  ///< Work-items of a group of it, about.
   int eliminate_left = 2048;  ///< Candidates of a block that may be left for a look at their pixels.
   int eliminate_pixels = 1024;  ///< Of a block, at least: for smaller ones all sums are as fast.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What eliminate.cl asks of the reference, at every place of it: the pixels, sums of cells, and their means.
+// What elimination.cl asks of the reference, at every place of it: the pixels, sums of cells, and their means.
 #include "motion/cells.h"
 #include "motion/edge_word.h"
 #include "packed.h"

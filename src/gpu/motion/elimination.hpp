@@ -8,10 +8,10 @@
 
 namespace vergence::gpu {
 
-class Eliminate {
+class Elimination {
  public:
   static bool serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning);
-  Eliminate(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning);
+  Elimination(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning);
   /// Leaves the best key of each block in found(), or none where too many candidates are left.
   void run(Queue& queue, const MotionLevel& frames, const MotionBuffers& buffers, bool predicted) const;
   const Buffer& found() const { return *found_; }

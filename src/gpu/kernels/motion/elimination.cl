@@ -21,10 +21,10 @@
 #include "motion/keys.h"
 #include "packed.h"
 #if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y)
-#error "eliminate needs BLOCK_W, BLOCK_H (powers of two, 16 to 64), FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range)"
+#error "elimination needs BLOCK_W, BLOCK_H (powers of two, 16 to 64), FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range)"
 #endif
 #if !defined(PAD) || !defined(LAMBDA) || !defined(GROUP) || !defined(SEGMENTS) || !defined(MOST_LEFT) || !defined(WARP_MINIMUM)
-#error "eliminate needs PAD, LAMBDA, GROUP (a multiple of 32), SEGMENTS (of a column), MOST_LEFT (for the last look) and WARP_MINIMUM"
+#error "elimination needs PAD, LAMBDA, GROUP (a multiple of 32), SEGMENTS (of a column), MOST_LEFT (for the last look) and WARP_MINIMUM"
 #endif
 
 #define WORDS (BLOCK_W / 4)  // of a row of a block's pixels
@@ -219,7 +219,7 @@ static inline BOUND least_j(const Block* b, __global const uchar* plane, int pla
 }
 
 /// A group has a block; `found` gets its best key, as full_sad.cl has them, or NO_KEY.
-__kernel WORK_GROUP(GROUP, 1) void eliminate(__global const uchar* restrict current, __global const uchar* restrict plane,
+__kernel WORK_GROUP(GROUP, 1) void elimination(__global const uchar* restrict current, __global const uchar* restrict plane,
                                              __global const ushort* restrict cells, __global const ushort* restrict parts,
                                              __global const uint* restrict means, __global const short* restrict predictions,
                                              __global uint64* restrict found, int width, int height, int pitch, int plane_pitch,

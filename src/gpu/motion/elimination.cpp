@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of cells.cl and eliminate.cl.
-#include "gpu/motion/eliminate.hpp"
+// Launches of cells.cl and elimination.cl.
+#include "gpu/motion/elimination.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,7 +38,7 @@ std::size_t local_bytes(const MotionPlan& plan, Size block, const MotionTuning& 
 
 }  // namespace
 
-bool Eliminate::serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning) {
+bool Elimination::serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning) {
   const MotionOptions& o = plan.options;
   return tuning.eliminate && properties.is_nvidia && o.search == MotionSearch::full && o.cost == MotionCost::sad &&
          o.depth == Depth::u8 && has_cells(block.width) && has_cells(block.height) &&
@@ -47,7 +47,7 @@ bool Eliminate::serves(const MotionPlan& plan, Size block, const Properties& pro
          local_bytes(plan, block, tuning) <= properties.local_memory;
 }
 
-Eliminate::Eliminate(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning)
+Elimination::Elimination(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning)
     : plane_{plan.size.width + plan.options.range_x.last - plan.options.range_x.first,
              plan.size.height + plan.options.range_y.last - plan.options.range_y.first},
       pitch_((plane_.width + 15) / 16 * 16),
@@ -71,7 +71,7 @@ Eliminate::Eliminate(const MotionPlan& plan, Size block, Programs& programs, con
       .set("WARP_MINIMUM", device.properties().has_warp_minimum ? 1 : 0);
   rows_ = &programs.kernel("motion/cells.cl", defines, "rows");
   cells_ = &programs.kernel("motion/cells.cl", defines, "cells");
-  eliminate_ = &programs.kernel("motion/eliminate.cl", defines, "eliminate");
+  eliminate_ = &programs.kernel("motion/elimination.cl", defines, "elimination");
   const std::size_t places = static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(plane_.height);
   // Partial blocks and candidates that do not count are read whole, and do not count.
   const std::size_t behind = static_cast<std::size_t>(pitch_) * rows_behind;
@@ -82,7 +82,7 @@ Eliminate::Eliminate(const MotionPlan& plan, Size block, Programs& programs, con
   found_ = device.allocate(8 * blocks(plan.size.width, block.width) * blocks(plan.size.height, block.height));
 }
 
-void Eliminate::run(Queue& queue, const MotionLevel& frames, const MotionBuffers& buffers, bool predicted) const {
+void Elimination::run(Queue& queue, const MotionLevel& frames, const MotionBuffers& buffers, bool predicted) const {
   const Range group{columns, 1, 1};
   const std::array<Argument, 8> rows{*frames.reference, *pixels_,           *sums_,      *part_sums_, pitch_,
                                      frames.size.width, frames.size.height, frames.pitch};
@@ -90,13 +90,13 @@ void Eliminate::run(Queue& queue, const MotionLevel& frames, const MotionBuffers
   const std::array<Argument, 8> cells{*sums_,  *part_sums_,  *cell_sums_,   *parts_,
                                       *means_, plane_.width, plane_.height, pitch_};
   queue.launch(*cells_, {groups_for(plane_.width, columns), groups_for(plane_.height, strip_rows), 1}, group, cells);
-  const std::array<Argument, 13> eliminate{
+  const std::array<Argument, 13> elimination{
       *frames.current,  *pixels_,          *cell_sums_,        *parts_,      *means_, *buffers.predictions,
       *found_,          frames.size.width, frames.size.height, frames.pitch, pitch_,  buffers.grid.width,
       predicted ? 1 : 0};
   queue.launch(*eliminate_,
                {static_cast<std::size_t>(buffers.grid.width) * static_cast<std::size_t>(buffers.grid.height), 1, 1},
-               {static_cast<std::size_t>(group_), 1, 1}, eliminate);
+               {static_cast<std::size_t>(group_), 1, 1}, elimination);
 }
 
 }  // namespace vergence::gpu
