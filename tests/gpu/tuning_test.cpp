@@ -99,20 +99,29 @@ TEST_P(GpuCandidates, EqualReference) {
 }
 INSTANTIATE_TEST_SUITE_P(Draw, GpuCandidates, testing::Range(0, 4), testing::PrintToStringParamName());
 
-TEST(GpuAllCandidates, EqualReference) {
+/// In parts, which processes share: what takes the time is compiling.
+class GpuAllCandidates : public testing::TestWithParam<int> {
+ public:
+  static constexpr int parts = 16;
+};
+TEST_P(GpuAllCandidates, EqualReference) {
   if (std::getenv("VERGENCE_ALL_CANDIDATES") == nullptr)
     GTEST_SKIP() << "VERGENCE_ALL_CANDIDATES is not set: GpuCandidates runs four of them";
   std::string reasons;
+  int index = 0;
   for (const GpuDevice& gpu : gpu_devices(reasons)) {
     const Device device(gpu::make_device(gpu.name, "opencl", gpu.device));
     const backend::Tuner& tuner = *device.backend().tuner();
     for (const std::string& entry : tuner.entries())
       for (const backend::Tuning& candidate : tuner.candidates(entry)) {
+        if (index++ % parts != GetParam()) continue;
         SCOPED_TRACE(gpu.name + ", " + entry + ", " + gpu::text_of(candidate));
         expect_reference(tuner, entry, candidate);
       }
   }
 }
+INSTANTIATE_TEST_SUITE_P(Part, GpuAllCandidates, testing::Range(0, GpuAllCandidates::parts),
+                         testing::PrintToStringParamName());
 
 /// A device of its own cache folder.
 class GpuTuning : public testing::Test {
