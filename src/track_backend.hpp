@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backend.hpp"
+#include "track/frame.hpp"
 #include "track/plan.hpp"
 #include "vergence/image.hpp"
 #include "vergence/track.hpp"
@@ -36,6 +37,11 @@ class Track : public Timed {
   /// The current frame becomes the previous one; pyramid and gradients of the new one. Exactly one view is given, as
   /// plan.options.depth says; it is read no more when this returns.
   virtual void push(ImageView<const std::uint8_t> frame8, ImageView<const std::uint16_t> frame16) = 0;
+  /// As push, of a frame that a device has prepared for the same size, depth and levels.
+  virtual void push(const PreparedPlanes& prepared) = 0;
+  /// Copies the current frame's pyramid and gradients to `prepared`, which was made from the plan: those that any
+  /// device gives. Whole when this returns.
+  virtual void read(PreparedPlanes& prepared) = 0;
   /// Pixels of the current frame in plan.roi and where the mask (empty: everywhere) is not 0, that are no less than
   /// their eight neighbours and above options.quality of the best of them, in any order.
   virtual void corners(ImageView<const std::uint8_t> mask, std::vector<Corner>& corners) = 0;

@@ -124,6 +124,25 @@ struct TrackOptions {
   friend bool operator==(const TrackOptions&, const TrackOptions&) = default;
 };
 
+/// A frame's pyramid and gradients in host memory: what one device has prepared, and any other takes as its own. It may
+/// be filled again and again; nothing is allocated then.
+class PreparedFrame {
+ public:
+  PreparedFrame();
+  PreparedFrame(PreparedFrame&&) noexcept;
+  PreparedFrame& operator=(PreparedFrame&&) noexcept;
+  ~PreparedFrame();
+
+  bool empty() const;
+  /// Bytes that it has allocated.
+  std::size_t memory() const;
+
+ private:
+  friend class PointFlow;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// Finds corners, and points of one frame in the next, on one device with one set of options: what PointTracker is made
 /// of. Pyramidal Lucas-Kanade (Bouguet, Pyramidal implementation of the affine Lucas Kanade feature tracker, Intel,
 /// 2000) in integers with one solution in double per step: docs/algorithms/track. One object may be used by one thread
@@ -141,6 +160,11 @@ class PointFlow {
   /// fit.
   void push(ImageView<const std::uint8_t> frame);
   void push(ImageView<const std::uint16_t> frame);
+  /// The same with a frame that was prepared by a PointFlow on any device, of equal size, depth, max_value and levels:
+  /// the bits that follow are those that follow the frame itself. Throws Error(invalid_argument) where they differ.
+  void push(const PreparedFrame& frame);
+  /// Copies the current frame, prepared. Throws Error(invalid_argument) where no frame has been pushed.
+  void read(PreparedFrame& frame) const;
   /// Frames since the start, and back to it.
   std::int64_t frames() const;
   void restart();
@@ -195,6 +219,8 @@ class PointTracker {
   /// refused counts as not given. The tracks stay where they are until the next call.
   std::span<const Track> next(ImageView<const std::uint8_t> frame);
   std::span<const Track> next(ImageView<const std::uint16_t> frame);
+  /// The same with a frame that was prepared by a PointFlow on any device: see PointFlow::push.
+  std::span<const Track> next(const PreparedFrame& frame);
   std::span<const Track> tracks() const;
 
   /// The kept positions of tracks()[index], oldest first; the last is its position. At most options.history.

@@ -143,6 +143,14 @@ class TrackStages {
     cpu::gradients(plan, *context_, frame);
   }
   template <class P>
+  void take(const TrackFrame<P>& prepared, TrackPlanes<P>& frame) {
+    cpu::take(*context_, prepared, frame);
+  }
+  template <class P>
+  void give(const TrackPlanes<P>& frame, TrackFrame<P>& prepared) {
+    cpu::give(*context_, frame, prepared);
+  }
+  template <class P>
   void corners(const TrackPlan& plan, const TrackPlanes<P>& frame, ImageView<const std::uint8_t> mask,
                std::vector<backend::Corner>& corners) {
     cpu::corners(plan, *context_, scratch_, frame, mask, corners);

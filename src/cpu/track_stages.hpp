@@ -11,6 +11,7 @@
 
 #include "cpu/context.hpp"
 #include "cpu/track/plane.hpp"
+#include "track/frame.hpp"
 #include "track/plan.hpp"
 #include "track_backend.hpp"
 
@@ -55,6 +56,11 @@ void pyramid(const TrackPlan& plan, Context& context, TrackScratch& scratch, Ima
              TrackPlanes<P>& frame);
 template <class P>
 void gradients(const TrackPlan& plan, Context& context, TrackPlanes<P>& frame);
+/// Copies of a frame from and to the form that all devices know.
+template <class P>
+void take(Context& context, const TrackFrame<P>& prepared, TrackPlanes<P>& frame);
+template <class P>
+void give(Context& context, const TrackPlanes<P>& frame, TrackFrame<P>& prepared);
 template <class P>
 void corners(const TrackPlan& plan, Context& context, TrackScratch& scratch, const TrackPlanes<P>& frame,
              ImageView<const std::uint8_t> mask, std::vector<backend::Corner>& corners);

@@ -16,7 +16,8 @@
 namespace vergence::host {
 
 /// `Stages` is made from (plan, stage_arguments...) and offers, for P = uint8_t and uint16_t: a type Frame<P> made from
-/// a plan, with bytes(); prepare(plan, picture, Frame<P>&), corners(plan, frame, mask, corners), lk(plan, previous,
+/// a plan, with bytes(); prepare(plan, picture, Frame<P>&), take(TrackFrame<P>, Frame<P>&) and give(Frame<P>,
+/// TrackFrame<P>&), which copy it; corners(plan, frame, mask, corners), lk(plan, previous,
 /// current, queries, found); and memory().
 template <class Stages>
 class Track final : public backend::Track {
@@ -35,6 +36,18 @@ class Track final : public backend::Track {
       push(*bytes_, frame8);
     else
       push(*words_, frame16);
+  }
+  void push(const PreparedPlanes& prepared) override {
+    if (bytes_ != nullptr)
+      take(*bytes_, prepared.bytes);
+    else
+      take(*words_, prepared.words);
+  }
+  void read(PreparedPlanes& prepared) override {
+    if (bytes_ != nullptr)
+      stages_.give(bytes_->current, prepared.bytes);
+    else
+      stages_.give(words_->current, prepared.words);
   }
   void corners(ImageView<const std::uint8_t> mask, std::vector<backend::Corner>& corners) override {
     if (bytes_ != nullptr)
@@ -63,6 +76,11 @@ class Track final : public backend::Track {
   void push(Frames<P>& frames, ImageView<const P> picture) {
     std::swap(frames.previous, frames.current);
     stages_.prepare(plan_, picture, frames.current);
+  }
+  template <class P>
+  void take(Frames<P>& frames, const TrackFrame<P>& prepared) {
+    std::swap(frames.previous, frames.current);
+    stages_.take(prepared, frames.current);
   }
 
   TrackPlan plan_;

@@ -90,6 +90,14 @@ struct TrackStages {
     reference::gradients(plan, frame);
   }
   template <class P>
+  static void take(const TrackFrame<P>& prepared, TrackFrame<P>& frame) {
+    frame.copy_from(prepared);
+  }
+  template <class P>
+  static void give(const TrackFrame<P>& frame, TrackFrame<P>& prepared) {
+    prepared.copy_from(frame);
+  }
+  template <class P>
   void corners(const TrackPlan& plan, const TrackFrame<P>& frame, ImageView<const std::uint8_t> mask,
                std::vector<backend::Corner>& corners) {
     reference::corners(plan, frame, mask, corners);

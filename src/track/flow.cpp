@@ -53,6 +53,27 @@ std::unique_ptr<backend::Track> backend::Device::make_track(const TrackPlan& /*p
               fmt::format("device {} computes no tracks yet: use device cpu or reference", name()));
 }
 
+struct PreparedFrame::Impl {
+  explicit Impl(const TrackPlan& its_plan) : plan(its_plan), planes(its_plan) {}
+
+  /// What pyramids and gradients depend on.
+  bool fits(const TrackPlan& other) const {
+    return plan.levels == other.levels && plan.options.depth == other.options.depth &&
+           plan.dropped_bits == other.dropped_bits && plan.gradient_shift == other.gradient_shift;
+  }
+  TrackPlan plan;
+  PreparedPlanes planes;
+};
+
+PreparedFrame::PreparedFrame() = default;
+PreparedFrame::PreparedFrame(PreparedFrame&&) noexcept = default;
+PreparedFrame& PreparedFrame::operator=(PreparedFrame&&) noexcept = default;
+PreparedFrame::~PreparedFrame() = default;
+bool PreparedFrame::empty() const { return impl_ == nullptr; }
+std::size_t PreparedFrame::memory() const {
+  return impl_ == nullptr ? 0 : impl_->planes.bytes.bytes() + impl_->planes.words.bytes();
+}
+
 struct PointFlow::Impl {
   Impl(Device chosen_device, Size size, const TrackOptions& options)
       : device(std::move(chosen_device)),
@@ -73,6 +94,25 @@ struct PointFlow::Impl {
     else
       track->push(frame, {});
     ++frames;
+  }
+  void push(const PreparedFrame& frame) {
+    if (frame.empty())
+      throw Error(ErrorCode::invalid_argument, "the prepared frame is empty: fill it by PointFlow::read");
+    const TrackPlan& its = frame.impl_->plan;
+    if (!frame.impl_->fits(plan))
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("the prepared frame is {}x{} with {} coarse levels, this PointFlow's are {}x{} with {}: "
+                      "size, depth, max_value and levels must be equal",
+                      its.size.width, its.size.height, its.top(), plan.size.width, plan.size.height, plan.top()));
+    track->push(frame.impl_->planes);
+    ++frames;
+  }
+  void read(PreparedFrame& frame) const {
+    if (frames < 1)
+      throw Error(ErrorCode::invalid_argument, "read was called before the first frame: push a frame before");
+    if (frame.empty() || !frame.impl_->fits(plan)) frame.impl_ = std::make_unique<PreparedFrame::Impl>(plan);
+    track->read(frame.impl_->planes);
   }
 
   void find(std::span<const TrackPosition> points, std::span<TrackedPoint> found,
@@ -128,6 +168,8 @@ PointFlow::~PointFlow() = default;
 
 void PointFlow::push(ImageView<const std::uint8_t> frame) { impl_->push(frame); }
 void PointFlow::push(ImageView<const std::uint16_t> frame) { impl_->push(frame); }
+void PointFlow::push(const PreparedFrame& frame) { impl_->push(frame); }
+void PointFlow::read(PreparedFrame& frame) const { impl_->read(frame); }
 std::int64_t PointFlow::frames() const { return impl_->frames; }
 void PointFlow::restart() { impl_->frames = 0; }
 void PointFlow::track(std::span<const TrackPosition> points, std::span<TrackedPoint> found,

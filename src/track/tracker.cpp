@@ -77,8 +77,9 @@ struct PointTracker::Impl {
   Impl(const Device& device, Size size, const TrackOptions& options)
       : plan(make_track_plan(size, options)), flow(device, size, options), histories(options.history) {}
 
-  template <class P>
-  std::span<const Track> next(ImageView<const P> frame) {
+  /// A view, or a frame that was prepared.
+  template <class Frame>
+  std::span<const Track> next(const Frame& frame) {
     flow.push(frame);
     forget_lost();
     if (flow.frames() > 1 && !tracks.empty()) follow();
@@ -203,6 +204,7 @@ PointTracker::~PointTracker() = default;
 
 std::span<const Track> PointTracker::next(ImageView<const std::uint8_t> frame) { return impl_->next(frame); }
 std::span<const Track> PointTracker::next(ImageView<const std::uint16_t> frame) { return impl_->next(frame); }
+std::span<const Track> PointTracker::next(const PreparedFrame& frame) { return impl_->next(frame); }
 std::span<const Track> PointTracker::tracks() const { return impl_->tracks; }
 
 std::span<const TrackPosition> PointTracker::history(std::size_t index) const {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames that one device has prepared and another one follows points in: the bits of one device alone, for every pair.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/expect_error.hpp"
+#include "track/track_pictures.hpp"
+#include "verify/track_cases.hpp"
+
+namespace vergence {
+namespace {
+
+struct Found {
+  std::vector<TrackPosition> corners;
+  std::vector<TrackedPoint> points;
+  friend bool operator==(const Found&, const Found&) = default;
+};
+
+/// Of a flow that has two frames.
+Found look(PointFlow& flow, const TrackCase& one) {
+  const TrackPoints points = make_track_points(one);
+  Found found;
+  found.corners = flow.corners(30, points.points);
+  found.points.resize(points.points.size());
+  flow.track(points.points, found.points);
+  return found;
+}
+
+/// The devices of this machine that compute tracks.
+std::vector<Device> devices(const TrackCase& one) {
+  std::vector<Device> all;
+  for (const DeviceInfo& info : Device::list()) {
+    if (!info.available) continue;
+    const Device device(info.name);
+    try {
+      const PointFlow flow(device, one.size, one.options);
+      all.push_back(device);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::unsupported) << error.what();
+    }
+  }
+  return all;
+}
+
+template <class P>
+void expect_equal(const TrackCase& one) {
+  const TrackFrames<P> frames = make_track_frames<P>(one);
+  PointFlow alone(Device("reference"), one.size, one.options);
+  alone.push(frames.previous);
+  alone.push(frames.current);
+  const Found expected = look(alone, one);
+  const std::vector<Device> all = devices(one);
+  ASSERT_GE(all.size(), 2U);
+  for (const Device& first : all)
+    for (const Device& second : all) {
+      PointFlow prepares(first, one.size, one.options), follows(second, one.size, one.options);
+      PreparedFrame prepared;
+      for (const Image<P>* frame : {&frames.previous, &frames.current}) {
+        prepares.push(*frame);
+        prepares.read(prepared);
+        follows.push(prepared);
+      }
+      ASSERT_TRUE(look(follows, one) == expected)
+          << first.name() << " prepares, " << second.name() << " follows; " << describe(one);
+      // And where frames come both ways.
+      PointFlow mixed(second, one.size, one.options);
+      mixed.push(frames.previous);
+      mixed.push(prepared);
+      ASSERT_TRUE(look(mixed, one) == expected) << first.name() << ", " << second.name() << "; " << describe(one);
+    }
+}
+
+TEST(PreparedFrames, GiveTheSameBitsOnEveryDevice) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const TrackCase one = make_track_case(seed);
+    if (one.options.depth == Depth::u8)
+      expect_equal<std::uint8_t>(one);
+    else
+      expect_equal<std::uint16_t>(one);
+  }
+}
+
+TEST(PreparedFrames, AreRefusedWhereTheyDoNotFit) {
+  const Size size{64, 48};
+  const Image<std::uint8_t> frame = test::textured<std::uint8_t>(size, 0, 0);
+  PointFlow flow(Device("reference"), size);
+  PreparedFrame prepared;
+  EXPECT_TRUE(prepared.empty());
+  EXPECT_EQ(prepared.memory(), 0U);
+  EXPECT_ERROR(flow.read(prepared), ErrorCode::invalid_argument, "read was called before the first frame");
+  EXPECT_ERROR(flow.push(prepared), ErrorCode::invalid_argument, "the prepared frame is empty");
+  flow.push(frame);
+  flow.read(prepared);
+  EXPECT_GE(prepared.memory(), 5U * 64 * 48);
+  TrackOptions fewer;
+  fewer.levels = 0;
+  PointFlow other(Device("cpu"), size, fewer);
+  EXPECT_ERROR(other.push(prepared), ErrorCode::invalid_argument, "size, depth, max_value and levels must be equal");
+  EXPECT_EQ(other.frames(), 0);
+  flow.push(prepared);
+  EXPECT_EQ(flow.frames(), 2);
+}
+
+TEST(PreparedFrames, LetATrackerGoOn) {
+  const Size size{96, 64};
+  TrackOptions options;
+  options.points = 20;
+  PointTracker alone(Device("reference"), size, options), other(Device("cpu"), size, options);
+  PointFlow prepares(Device("reference"), size, options);
+  PreparedFrame prepared;
+  for (int i = 0; i < 4; ++i) {
+    const Image<std::uint8_t> frame = test::textured<std::uint8_t>(size, 1.5 * i, 0.5 * i);
+    prepares.push(frame);
+    prepares.read(prepared);
+    const auto expected = alone.next(frame);
+    const auto got = other.next(prepared);
+    ASSERT_EQ(expected.size(), got.size());
+    ASSERT_GT(got.size(), 5U);
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      EXPECT_EQ(got[k].id, expected[k].id);
+      EXPECT_EQ(got[k].position, expected[k].position);
+      EXPECT_EQ(got[k].residual, expected[k].residual);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vergence
