@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vergence/flow.hpp"
 #include "vergence/image.hpp"
 #include "vergence/stereo.hpp"
 
@@ -131,11 +132,6 @@ Calibration read_calibration(const std::string& left_path, const std::string& ri
 std::int64_t write_ply(const std::string& path, ImageView<const float> metres, const Calibration& calibration,
                        ImageView<const Rgb> colours = {});
 
-/// Displacement of a pixel; unknown where a component's magnitude exceeds 1e9 or is not a number.
-struct FlowVector {
-  float u = 0;
-  float v = 0;
-};
 /// Middlebury's .flo.
 Image<FlowVector> read_flo(const std::string& path);
 void write_flo(const std::string& path, ImageView<const FlowVector> flow);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a disparity map is from the truth, in the measures of the Middlebury stereo evaluation (version 3) and
-// KITTI's D1; how well a predicted frame meets the real one.
+// KITTI's D1; how well a predicted frame meets the real one; how far points that were followed are from where they
+// went.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "vergence/flow.hpp"
 #include "vergence/image.hpp"
 #include "vergence/motion.hpp"
 
@@ -85,5 +88,46 @@ double vector_entropy(ImageView<const MotionVector> vectors);
 bool is_scene_cut(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction, int max_value = 255);
 bool is_scene_cut(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction,
                   int max_value = 65535);
+
+/// A point of one frame, and where it was found in the next. In px: (0, 0) is the centre of the first pixel.
+struct TrackStep {
+  double x = 0;
+  double y = 0;
+  bool found = false;
+  double found_x = 0;
+  double found_y = 0;
+};
+
+/// How far followed points are from where they went. The end-point error of a point is the distance in px between where
+/// it was found and where the flow leads (Baker et al., A Database and Evaluation Methodology for Optical Flow, IJCV,
+/// 2011). Errors are those of found points alone, and NaN where there is none.
+struct TrackScore {
+  /// Thresholds of bad, in px.
+  static constexpr std::array<double, 3> thresholds{0.5, 1.0, 2.0};
+
+  std::int64_t points = 0;      ///< Steps where the flow is known.
+  std::int64_t found = 0;       ///< Those of them whose point was found.
+  std::int64_t unknown = 0;     ///< Steps where it is not known, or outside the picture: left out of all else.
+  double survival = 0;          ///< Share of `points` that was found, in percent; NaN where there is none.
+  double mean_error = 0;        ///< Mean end-point error.
+  double median_error = 0;      ///< The smallest one that at least half of the found points do not exceed.
+  std::array<double, 3> bad{};  ///< Share of `found` off by more than thresholds[i], in percent.
+};
+
+/// Scores the steps of any number of frames. Computed in double, step by step, so that the result depends on the steps
+/// and their order alone.
+class TrackScorer {
+ public:
+  /// `truth` is the flow from the step's frame to the next one. Between pixels it is interpolated linearly; where a
+  /// pixel that takes part in that is unknown, so is the flow. Returns whether it is known. Throws
+  /// Error(invalid_argument) for positions that are not finite and for an empty flow.
+  bool add(const TrackStep& step, ImageView<const FlowVector> truth);
+  TrackScore score() const;
+
+ private:
+  std::vector<double> errors_;
+  std::int64_t points_ = 0;
+  std::int64_t unknown_ = 0;
+};
 
 }  // namespace vergence

@@ -35,15 +35,15 @@ TEST(Help, NamesEveryCommand) {
   const Result result = scratch.run({"--help"});
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.err, "");
-  for (const char* command :
-       {"stereo", "motion", "track", "eval", "diff", "synth", "devices", "presets", "tune", "verify", "study"})
+  for (const char* command : {"stereo", "motion", "track", "eval", "eval-tracks", "diff", "synth", "devices", "presets",
+                              "tune", "verify", "study"})
     EXPECT_TRUE(holds(result.out, std::string("\n  ") + command + " ")) << command << " in\n" << result.out;
 }
 
 TEST(Help, OfEveryCommandIsShownAndFitsTheScreen) {
   const Scratch scratch;
-  for (const char* command :
-       {"stereo", "motion", "track", "eval", "diff", "synth", "devices", "presets", "tune", "verify", "study"}) {
+  for (const char* command : {"stereo", "motion", "track", "eval", "eval-tracks", "diff", "synth", "devices", "presets",
+                              "tune", "verify", "study"}) {
     const Result result = scratch.run({command, "--help"});
     EXPECT_EQ(result.status, 0) << command;
     EXPECT_EQ(result.err, "");

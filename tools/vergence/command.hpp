@@ -40,6 +40,7 @@ void add_motion(CLI::App& program, Action& action);
 void add_track(CLI::App& program, Action& action);
 void add_study(CLI::App& program, Action& action);
 void add_eval(CLI::App& program, Action& action);
+void add_eval_tracks(CLI::App& program, Action& action);
 void add_diff(CLI::App& program, Action& action);
 void add_synth(CLI::App& program, Action& action);
 void add_devices(CLI::App& program, Action& action);

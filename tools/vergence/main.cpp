@@ -76,6 +76,7 @@ void add_commands(CLI::App& program, Action& action) {
   add_motion(program, action);
   add_track(program, action);
   add_eval(program, action);
+  add_eval_tracks(program, action);
   add_diff(program, action);
   add_synth(program, action);
   add_devices(program, action);

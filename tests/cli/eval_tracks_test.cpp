@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence eval-tracks`: scores worked out by hand, the three formats, numbered truth, real frames, and bad files.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/bad_input.hpp"
+#include "cli/track_clip.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Everything moves by (2, -1), as the clip does; the pixel (0, 0) is unknown.
+void write_truth(const Scratch& scratch, const std::string& name, Size size = track_size) {
+  Image<FlowVector> flow(size, FlowVector{2, -1});
+  flow(0, 0) = {2e9F, 2e9F};
+  write_flo(scratch.path(name), flow.view());
+}
+
+const char* const header = "frame,id,x,y,status,residual,age\n";
+/// Frame 7 to 8: exact, off by 0.75, off by 3, lost, unknown, and one that is not told of again.
+const char* const hand_worked =
+    "7,0,10,20,tracked,0,0\n7,1,30,20,tracked,0,0\n7,2,40.5,30,tracked,0,0\n7,3,50,30,tracked,0,0\n"
+    "7,4,0,0,tracked,0,0\n7,5,60,30,tracked,0,0\n"
+    "8,0,12,19,tracked,1,1\n8,1,32,19.75,tracked,1,1\n8,2,45.5,29,tracked,1,1\n8,3,50,30,residual,9,0\n"
+    "8,4,2,0,tracked,1,1\n8,9,70,30,tracked,0,0\n"
+    "9,0,90,90,tracked,1,2\n";
+
+Json json_of(const Result& result) {
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  return result.status == 0 ? Json::parse(result.out) : Json();
+}
+
+TEST(EvalTracks, HandWorked) {
+  const Scratch scratch;
+  write_truth(scratch, "flow.flo");
+  scratch.write("t.csv", std::string(header) + hand_worked);
+  const Json report = json_of(scratch.run({"eval-tracks", "t.csv", "flow.flo", "--json"}));
+  EXPECT_EQ(report["frames"], (Json{{"first", 7}, {"last", 9}}));
+  EXPECT_EQ(report["pairs"], 1);
+  const Json& scores = report["scores"];
+  EXPECT_EQ(scores["points"], 5);
+  EXPECT_EQ(scores["found"], 3);
+  EXPECT_EQ(scores["unknown"], 1);
+  EXPECT_EQ(scores["survival"], 60);
+  EXPECT_EQ(scores["mean_error"], 1.25);
+  EXPECT_EQ(scores["median_error"], 0.75);
+  EXPECT_EQ(scores["bad"], (Json{{"0.5", 66.6667}, {"1", 33.3333}, {"2", 33.3333}}));
+  EXPECT_EQ(report["lost"]["residual"], 1);
+  EXPECT_EQ(report["lost"]["no_reason"], 1);
+  // Track 0 was followed over 2 frames, 1, 2 and 4 over 1, the others over none.
+  EXPECT_EQ(report["length"], (Json{{"tracks", 7}, {"mean", 0.7143}, {"median", 1}, {"longest", 2}}));
+  const Result text = scratch.run({"eval-tracks", "t.csv", "flow.flo"});
+  for (const char* part : {"frames     7 to 9", "1 pair ", "60.00 % were found", "1 residual, 1 without a reason",
+                           "mean 1.2500 px, median 0.7500 px", "1 px 33.33 %", "the longest 2"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
+}
+
+TEST(EvalTracks, ColumnsAreFoundByName) {
+  const Scratch scratch;
+  write_truth(scratch, "flow.flo");
+  scratch.write("t.csv", "id,status,note,y,x,frame\r\n5,tracked,,20,10,0\r\n5,tracked,-,19,12.5,1\r\n");
+  const Json scores = json_of(scratch.run({"eval-tracks", "t.csv", "flow.flo", "--json"}))["scores"];
+  EXPECT_EQ(scores["found"], 1);
+  EXPECT_EQ(scores["mean_error"], 0.5);
+}
+
+TEST(EvalTracks, WhatTheTrackerWroteInEveryFormat) {
+  const Scratch scratch;
+  make_track_clip(scratch, 5);
+  for (int i = 0; i < 4; ++i) write_truth(scratch, fmt::format("flow_{:02}.flo", i + 3));
+  std::string first;
+  for (const char* name : {"t.csv", "t.json", "t.npy"}) {
+    const Json run = json_of(scratch.run(track("clip.y4m", {"-o", name, "--json"})));
+    const Json one = json_of(scratch.run({"eval-tracks", name, "flow_03.flo", "--json"}));
+    EXPECT_EQ(one["pairs"], 1);
+    const Json report = json_of(scratch.run({"eval-tracks", name, "flow_%02d.flo", "--truth-first", "3", "--json"}));
+    EXPECT_EQ(report["pairs"], 4);
+    EXPECT_GT(report["scores"]["points"], 3 * one["scores"]["points"].get<int>());
+    EXPECT_LT(report["scores"]["median_error"], 0.05);
+    EXPECT_EQ(report["length"]["mean"], run["mean_length"]);
+    EXPECT_EQ(report["length"]["longest"], run["longest"]);
+    EXPECT_EQ(report["length"]["tracks"], run["started"]);
+    const std::string rest = Json{report["scores"], report["lost"], report["length"]}.dump();
+    if (first.empty()) first = rest;
+    EXPECT_EQ(rest, first) << name;
+  }
+}
+
+TEST(EvalTracks, OneFileLeadsFromTheFrameThatIsNamed) {
+  const Scratch scratch;
+  make_track_clip(scratch, 4);
+  write_truth(scratch, "flow.flo");
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.csv", "--frames", "1:"})).status, 0);
+  const std::string as_first = scratch.run({"eval-tracks", "t.csv", "flow.flo"}).out;
+  EXPECT_EQ(scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "1"}).out, as_first);
+  EXPECT_NE(scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "2"}).out, as_first);
+}
+
+TEST(EvalTracks, Rubberwhale) {
+  const std::string data = std::string(VERGENCE_TEST_DATA) + "/flow/rubberwhale/";
+  if (!std::filesystem::exists(data + "flow10.flo")) GTEST_SKIP() << "no frames with known flow at " << data;
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"track", data + "frame%d.png", "--frames", ":1", "-o", "t.csv"}).status, 0);
+  const Json report = json_of(scratch.run({"eval-tracks", "t.csv", data + "flow10.flo", "--json"}));
+  EXPECT_GT(report["scores"]["points"], 450);
+  EXPECT_GT(report["scores"]["unknown"], 0);
+  EXPECT_LT(report["scores"]["median_error"], 0.06);
+  EXPECT_LT(report["scores"]["mean_error"], 0.4);
+  EXPECT_GT(report["scores"]["survival"], 99);
+  // Computed once more, from the text, at the nearest pixel: such truth is as good as interpolated truth in the median.
+  const Image<FlowVector> flow = read_flo(data + "flow10.flo");
+  std::istringstream lines(scratch.read("t.csv"));
+  std::string line;
+  std::getline(lines, line);
+  std::map<int, std::pair<double, double>> before;
+  std::vector<double> errors;
+  while (std::getline(lines, line)) {
+    int frame = 0, id = 0;
+    double x = 0, y = 0;
+    char status[40];
+    ASSERT_EQ(std::sscanf(line.c_str(), "%d,%d,%lf,%lf,%39[^,]", &frame, &id, &x, &y, status), 5) << line;
+    if (frame == 0) before[id] = {x, y};
+    if (frame == 0 || before.count(id) == 0 || std::string(status) != "tracked") continue;
+    const auto [px, py] = before[id];
+    const FlowVector at = flow(static_cast<int>(px + 0.5), static_cast<int>(py + 0.5));
+    if (is_known(at)) errors.push_back(std::hypot(x - px - double{at.u}, y - py - double{at.v}));
+  }
+  ASSERT_EQ(errors.size(), report["scores"]["found"].get<std::size_t>());
+  std::sort(errors.begin(), errors.end());
+  EXPECT_NEAR(errors[(errors.size() - 1) / 2], report["scores"]["median_error"].get<double>(), 1e-6);
+}
+
+void make_bad_track_tables(const Scratch& scratch) {
+  write_truth(scratch, "flow.flo");
+  write_truth(scratch, "n_1.flo");
+  write_truth(scratch, "n_2.flo", {95, 72});
+  write_truth(scratch, "small.flo", {40, 40});
+  scratch.write("cut.flo", scratch.read("flow.flo").substr(0, 500));
+  write_flo(scratch.path("dark.flo"), Image<FlowVector>(track_size, FlowVector{2e9F, 0}).view());
+  const std::string good = "0,0,10,20,tracked,0,0\n1,0,12,19,tracked,0,1\n2,0,14,18,tracked,0,2\n";
+  scratch.write("good.csv", header + good);
+  scratch.write("words.csv", std::string(header) + "0,0,10,20,tracked,0,0\n1,0,twelve,19,tracked,0,1\n");
+  scratch.write("nan.csv", std::string(header) + "0,0,nan,20,tracked,0,0\n");
+  scratch.write("status.csv", std::string(header) + "0,0,10,20,fine,0,0\n");
+  scratch.write("id.csv", std::string(header) + "0,-1,10,20,tracked,0,0\n");
+  scratch.write("half.csv", std::string(header) + "0.5,1,10,20,tracked,0,0\n");
+  scratch.write("short.csv", std::string(header) + "0,0,10\n");
+  scratch.write("twice.csv", std::string(header) + "0,0,10,20,tracked,0,0\n0,0,10,20,tracked,0,0\n");
+  scratch.write("order.csv", std::string(header) + "1,0,10,20,tracked,0,0\n0,0,10,20,tracked,0,0\n");
+  scratch.write("columns.csv", "frame,id,x,status\n");
+  scratch.write("header.csv", header);
+  scratch.write("empty.csv", "");
+  scratch.write("bad.json", "{\"tracks\": [");
+  scratch.write("row.json", R"({"columns": ["frame","id","x","y","status"], "tracks": [[0, 0, 1, 2]]})");
+  scratch.write("word.json", R"({"columns": ["frame","id","x","y","status"], "tracks": [[0, 0, "1", 2, "tracked"]]})");
+  scratch.write("size.json", R"({"size": {"width": 64, "height": 48}, "columns": ["frame","id","x","y","status"],
+                                 "tracks": [[0, 0, 10, 20, "tracked"], [1, 0, 12, 19, "tracked"]]})");
+  write_npy(scratch.path("map.npy"), Image<float>(6, 5, 1).view());
+  Image<float> odd(7, 1, 1);
+  odd(4, 0) = 9;
+  write_npy(scratch.path("status.npy"), odd.view());
+}
+
+class BadEvalTracks : public testing::TestWithParam<BadCase> {};
+
+TEST_P(BadEvalTracks, IsRefused) {
+  const BadCase& bad = GetParam();
+  const Scratch scratch;
+  make_bad_track_tables(scratch);
+  const Result result = scratch.run(bad.arguments, bad.options);
+  EXPECT_EQ(result.status, bad.status) << result.err;
+  EXPECT_EQ(result.err.rfind("vergence: ", 0), 0u) << result.err;
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  for (const std::string& word : bad.words)
+    EXPECT_NE(result.err.find(word), std::string::npos) << "no '" << word << "' in: " << result.err;
+  EXPECT_EQ(result.out, "");
+}
+
+std::vector<std::string> eval(const char* tracks, const char* truth = "flow.flo",
+                              const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments{"eval-tracks", tracks, truth};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+const std::vector<BadCase> cases{
+    {"no_truth", {"eval-tracks", "good.csv"}, 2, {"TRUTH"}},
+    {"tracks_missing", eval("none.csv"), 1, {"none.csv do not exist"}},
+    {"tracks_ending", eval("flow.flo"), 2, {"flow.flo", ".csv .json .npy"}},
+    {"truth_missing", eval("good.csv", "none.flo"), 1, {"none.flo"}},
+    {"truth_cut", eval("good.csv", "cut.flo"), 1, {"cut.flo"}},
+    {"truth_is_no_flo", eval("good.csv", "good.csv"), 1, {"good.csv"}},
+    {"truth_numbered_missing", eval("good.csv", "m_%d.flo"), 1, {"m_0.flo does not exist", "--truth-first"}},
+    {"truth_sizes", eval("good.csv", "n_%d.flo", {"--truth-first", "1"}), 1, {"n_2.flo is 95x72", "96x72"}},
+    {"truth_nowhere_known", eval("good.csv", "dark.flo"), 1, {"of 1 followed points, none", "dark.flo"}},
+    {"truth_size", eval("size.json"), 1, {"flow.flo is 96x72", "size.json are 64x48"}},
+    {"frame_outside", eval("good.csv", "flow.flo", {"--frame", "2"}), 1, {"from frame 2 to frame 3", "0 to 2"}},
+    {"frame_word", eval("good.csv", "flow.flo", {"--frame", "x"}), 2, {"--frame is 'x'"}},
+    {"frame_of_many", eval("good.csv", "n_%d.flo", {"--frame", "1"}), 2, {"--truth-first"}},
+    {"first_of_one", eval("good.csv", "flow.flo", {"--truth-first", "1"}), 2, {"--frame"}},
+    {"word", eval("words.csv"), 1, {"words.csv, line 3: x is 'twelve'"}},
+    {"nan", eval("nan.csv"), 1, {"nan.csv, line 2: x is nan"}},
+    {"status", eval("status.csv"), 1, {"status.csv, line 2: status is 'fine'"}},
+    {"id", eval("id.csv"), 1, {"id.csv, line 2: id is -1"}},
+    {"frame_half", eval("half.csv"), 1, {"half.csv, line 2: frame is 0.5"}},
+    {"short", eval("short.csv"), 1, {"short.csv, line 2: it has 3 columns, the first line 7"}},
+    {"twice", eval("twice.csv"), 1, {"twice.csv, line 3: track 0 is there twice in frame 0"}},
+    {"order", eval("order.csv"), 1, {"order.csv, line 3: frame 0 follows frame 1"}},
+    {"columns", eval("columns.csv"), 1, {"columns.csv has no column 'y'"}},
+    {"no_rows", eval("header.csv"), 1, {"header.csv holds no track"}},
+    {"no_bytes", eval("empty.csv"), 1, {"empty.csv is empty"}},
+    {"json", eval("bad.json"), 1, {"bad.json is no JSON object"}},
+    {"json_row", eval("row.json"), 1, {"row.json, row 1: it is no array of 5"}},
+    {"json_word", eval("word.json"), 1, {"word.json, row 1: x is no number"}},
+    {"npy_columns", eval("map.npy"), 1, {"map.npy has 6 columns"}},
+    {"npy_status", eval("status.npy"), 1, {"status.npy, row 0: status is 9"}},
+};
+INSTANTIATE_TEST_SUITE_P(Cases, BadEvalTracks, testing::ValuesIn(cases), case_name);
+
+}  // namespace
+}  // namespace vergence::cli_test
