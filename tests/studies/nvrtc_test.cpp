@@ -8,6 +8,7 @@
 #include "motion-cuda/variant.hpp"
 #include "sad-streaming/study.hpp"
 #include "ssd-local-memory/study.hpp"
+#include "stencil-energy/variant.hpp"
 #include "studies/study_bench.hpp"
 
 namespace vergence::studies {
@@ -64,6 +65,24 @@ TEST_F(StudiesNvrtc, SsdLocalMemory) {
       for (const char* name : {"match", "check", "fill", "single"})
         EXPECT_GT(compile(std::string("ssd-local-memory/") + name + ".cl", defines), 0u) << name;
     }
+}
+
+TEST_F(StudiesNvrtc, StencilEnergy) {
+  using stencil_energy::Form;
+  using stencil_energy::Variant;
+  for (const auto& [points, variant] : {std::pair{25, Variant{Form::one_pass, 8, true, 8, 64, 0}},
+                                        {25, {Form::one_pass, 1, false, 1, 64, 0}},
+                                        {25, {Form::two_rows, 16, true, 4, 64, 0}},
+                                        {25, {Form::columns_alone, 8, false, 1, 64, 0}},
+                                        {9, {Form::one_pass, 16, false, 1, 64, 0}},
+                                        {9, {Form::two_rows, 4, true, 2, 64, 0}}})
+    for (const auto& pass : stencil_energy::passes_of(variant.form))
+      EXPECT_GT(compile(file_of(pass), defines_of(variant, points)), 0u) << pass.kernel << variant.width;
+  // Written out is longer: the compiler unrolls nothing of its own.
+  const Variant written{Form::one_pass, 4, true, 8, 64, 0}, loop{Form::one_pass, 4, true, 1, 64, 0};
+  const auto size_of = [&](const Variant& one) { return compile("stencil-energy/one_pass.cl", defines_of(one, 25)); };
+  EXPECT_GT(2 * size_of(written), 3 * size_of(loop));
+  EXPECT_GT(compile("stencil-energy/peak.cl", gpu::Defines().set("WIDTH", 8)), 0u);
 }
 
 }  // namespace
