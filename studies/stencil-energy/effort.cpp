@@ -81,4 +81,11 @@ Json Joules::idle() {
   return {{"watts", *report.joules / report.seconds}, {"seconds", report.seconds}};
 }
 
+Json Joules::about() const {
+  Json names = Json::array();
+  for (const EnergyCounter& one : meter_.counters()) names.push_back(one.name);
+  return {{"counted", reason_.empty() ? names : not_available(reason_)},
+          {"missing", missing_energy_text(meter_.missing())}};
+}
+
 }  // namespace vergence::studies::stencil_energy

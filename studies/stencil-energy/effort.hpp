@@ -36,8 +36,10 @@ class Joules {
   /// Repeats `action`, which does `frames` frames, for energy_seconds or a run of the counters that is long enough, and
   /// says joules for `unit` frames, watts, and the energy-delay product of `delay` frames; or why there is nothing.
   Json around(const std::function<void()>& action, double frames, double unit, double delay, double flop_per_frame);
-  /// What stands by while nothing runs.
+  /// What is used while nothing runs.
   Json idle();
+  /// Which counters there are, and which are not, and why.
+  Json about() const;
 
  private:
   const Effort& effort_;

@@ -3,6 +3,8 @@
 #include "stencil-energy/study.hpp"
 
 #include <array>
+#include <map>
+#include <tuple>
 
 #include "stencil-energy/host.hpp"
 #include "stencil-energy/runner.hpp"
@@ -158,8 +160,15 @@ void run_trackers(Context& context, const Effort& effort, Joules& joules) {
             slow = std::min(frames, settings.integer("slow-frames", 1, 100000)),
             sweep = settings.integer("sweep-frames", 0, 100000);
   const std::string device = context.device.name;
+  std::map<std::tuple<int, int, int>, Json> ends;
   const auto add = [&](const Tracker& tracker, const Following& following, int energy_frames) {
-    context.report.cells.push_back(measure_tracker(effort, joules, stream, tracker, following, energy_frames));
+    Cell cell = measure_tracker(effort, joules, stream, tracker, following, energy_frames);
+    if (tracker.name == "ours" && cell.ran()) {
+      Json& end = ends[{following.window, following.features, following.frames}];
+      if (end.is_null()) end = cell.counts["last"];
+      cell.differing = end == cell.counts["last"] ? 0 : 1;  // tracks are the same on all devices
+    }
+    context.report.cells.push_back(std::move(cell));
     context.cell_done(context.report.cells.back());
   };
   const Following first{windows.front(), features.front(), frames};
@@ -186,7 +195,7 @@ void run(Context& context) {
   Joules joules(effort, bench.properties().pci_address);
   context.report.notes["host"] = host_limits();
   context.report.notes["limits"] = device_limits(bench);
-  context.report.notes["energy"] = joules.reason().empty() ? Json("counted") : not_available(joules.reason());
+  context.report.notes["energy"] = joules.about();
   context.report.notes["idle"] = joules.idle();
   context.report.notes["search"] = Json::array();
   Table table(context, bench, effort, joules);
