@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// One stream on several devices gives the bytes of one device, in the same order, whichever devices there are: stereo
+// and motion dealt out, tracks in stages.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pipeline/lossy_device.hpp"
+#include "support/maps.hpp"
+#include "track/track_pictures.hpp"
+#include "vergence/motion.hpp"
+#include "vergence/pipeline.hpp"
+#include "vergence/stereo.hpp"
+#include "vergence/track.hpp"
+
+namespace vergence {
+namespace {
+
+constexpr Size size{72, 48};
+
+std::vector<Image<std::uint8_t>> make_frames(int count, double step) {
+  std::vector<Image<std::uint8_t>> frames;
+  for (int i = 0; i < count; ++i) frames.push_back(test::textured<std::uint8_t>(size, step * i, 0.5 * i));
+  return frames;
+}
+
+/// Sets of devices of this machine: those in host memory, and one OpenCL device beside them where there is one.
+std::vector<std::vector<Device>> device_sets() {
+  std::vector<std::vector<Device>> sets{{Device("cpu", {.threads = 1}), Device("reference")}};
+  for (const DeviceInfo& info : Device::list())
+    if (info.available && info.gpu) {
+      sets.push_back({Device("cpu", {.threads = 2}), Device(info.name), Device("reference")});
+      break;
+    }
+  return sets;
+}
+
+// ------------------------------------------------------------------------------------------------------------ stereo
+
+using Maps = std::vector<test::Values>;
+
+StereoOptions stereo_options() {
+  StereoOptions options;
+  options.disparities = 16;
+  options.window = {5, 5};
+  return options;
+}
+
+/// Two workers for each device, frames of many more than there are slots.
+Maps match(const std::vector<Device>& devices, PipelineReport& report, const PipelineOptions& options = {}) {
+  static const std::vector<Image<std::uint8_t>> frames = make_frames(24, 1.5);
+  constexpr int slots = 6;
+  std::vector<Image<std::int16_t>> maps;
+  for (int i = 0; i < slots; ++i) maps.emplace_back(size);
+  std::vector<std::size_t> numbers(slots);
+  std::vector<std::unique_ptr<StereoMatcher>> matchers;
+  PipelineStage stage{"match", {}};
+  for (const Device& device : devices)
+    for (int i = 0; i < 2; ++i) {
+      matchers.push_back(std::make_unique<StereoMatcher>(device, size, stereo_options()));
+      stage.workers.push_back({device.name(), [&, matcher = matchers.back().get()](int slot) {
+                                 const auto at = static_cast<std::size_t>(slot);
+                                 matcher->compute(frames[numbers[at] + 1], frames[numbers[at]], maps[at]);
+                               }});
+    }
+  std::size_t next = 0;
+  const auto read = [&](int slot) {
+    if (next + 1 == frames.size()) return false;
+    numbers[static_cast<std::size_t>(slot)] = next++;
+    return true;
+  };
+  Maps all;
+  report = run_pipeline(
+      slots, read, std::vector{stage},
+      [&](int slot) { all.push_back(test::values_of(maps[static_cast<std::size_t>(slot)])); }, options);
+  return all;
+}
+
+TEST(Dealing, StereoGivesTheSameBytesOnAnyDevices) {
+  PipelineReport report;
+  const Maps expected = match({Device("reference")}, report);
+  ASSERT_EQ(expected.size(), 23U);
+  ASSERT_NE(expected[3], expected[4]);
+  for (const std::vector<Device>& devices : device_sets()) {
+    EXPECT_EQ(match(devices, report), expected);
+    EXPECT_EQ(report.shares.size(), devices.size());
+  }
+}
+
+TEST(Dealing, StereoGoesOnWithoutALostDevice) {
+  PipelineReport report;
+  const Maps expected = match({Device("reference")}, report);
+  for (const int call : {1, 2, 7, 20}) {
+    const auto loss = std::make_shared<test::Loss>(call);
+    const Maps got = match({test::lossy_device("lossy", Device("reference"), loss), Device("cpu", {.threads = 1})},
+                           report, {.on_device_loss = OnDeviceLoss::go_on});
+    EXPECT_EQ(got, expected) << call;
+    EXPECT_EQ(report.shares[0].device, "lossy");
+    EXPECT_EQ(report.shares[0].lost, loss->calls >= call);
+    EXPECT_EQ(report.shares[0].frames + report.shares[1].frames, 23);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------ motion
+
+using Fields = std::vector<std::vector<MotionVector>>;
+
+Fields search(const std::vector<Device>& devices) {
+  static const std::vector<Image<std::uint8_t>> frames = make_frames(10, 2);
+  MotionOptions options;
+  options.search = MotionSearch::full;
+  options.range_x = options.range_y = {-4, 4};
+  constexpr int slots = 5;
+  std::vector<std::unique_ptr<MotionEstimator>> estimators;
+  std::vector<Image<MotionVector>> fields;
+  std::vector<std::size_t> numbers(slots);
+  PipelineStage stage{"search", {}};
+  for (const Device& device : devices) {
+    estimators.push_back(std::make_unique<MotionEstimator>(device, size, options));
+    stage.workers.push_back({device.name(), [&, estimator = estimators.back().get()](int slot) {
+                               const auto at = static_cast<std::size_t>(slot);
+                               MotionMaps maps;
+                               maps.vectors = fields[at].view();
+                               estimator->compute(frames[numbers[at]], frames[numbers[at] - 1], maps);
+                             }});
+  }
+  for (int i = 0; i < slots; ++i) fields.emplace_back(estimators.front()->blocks());
+  std::size_t next = 1;
+  Fields all;
+  run_pipeline(
+      slots,
+      [&](int slot) {
+        if (next == frames.size()) return false;
+        numbers[static_cast<std::size_t>(slot)] = next++;
+        return true;
+      },
+      std::vector{stage},
+      [&](int slot) {
+        std::vector<MotionVector>& field = all.emplace_back();
+        const Image<MotionVector>& got = fields[static_cast<std::size_t>(slot)];
+        for (int y = 0; y < got.height(); ++y)
+          for (int x = 0; x < got.width(); ++x) field.push_back(got(x, y));
+      });
+  return all;
+}
+
+TEST(Dealing, MotionGivesTheSameVectorsOnAnyDevices) {
+  const Fields expected = search({Device("reference")});
+  ASSERT_EQ(expected.size(), 9U);
+  for (const std::vector<Device>& devices : device_sets()) EXPECT_TRUE(search(devices) == expected);
+}
+
+// ------------------------------------------------------------------------------------------------------------ tracks
+
+std::vector<Track> follow(const Device& prepares, const Device& updates) {
+  static const std::vector<Image<std::uint8_t>> frames = make_frames(12, 1.25);
+  TrackOptions options;
+  options.points = 30;
+  constexpr int slots = 4;
+  PointFlow flow(prepares, size, options);
+  PointTracker tracker(updates, size, options);
+  std::vector<PreparedFrame> prepared(slots);
+  std::vector<std::size_t> numbers(slots);
+  std::vector<std::vector<Track>> tracks(slots);
+  const std::vector<PipelineStage> stages{
+      {"prepare",
+       {{prepares.name(),
+         [&](int slot) {
+           flow.push(frames[numbers[static_cast<std::size_t>(slot)]]);
+           flow.read(prepared[static_cast<std::size_t>(slot)]);
+         }}}},
+      {"update", {{updates.name(), [&](int slot) {
+                     const auto now = tracker.next(prepared[static_cast<std::size_t>(slot)]);
+                     tracks[static_cast<std::size_t>(slot)].assign(now.begin(), now.end());
+                   }}}}};
+  std::size_t next = 0;
+  std::vector<Track> all;
+  run_pipeline(
+      slots,
+      [&](int slot) {
+        if (next == frames.size()) return false;
+        numbers[static_cast<std::size_t>(slot)] = next++;
+        return true;
+      },
+      stages,
+      [&](int slot) {
+        const std::vector<Track>& now = tracks[static_cast<std::size_t>(slot)];
+        all.insert(all.end(), now.begin(), now.end());
+      });
+  return all;
+}
+
+TEST(Dealing, TracksAreTheSameWhereverTheirStagesAre) {
+  const std::vector<Track> expected = follow(Device("reference"), Device("reference"));
+  ASSERT_GT(expected.size(), 100U);
+  std::vector<Device> devices{Device("reference"), Device("cpu", {.threads = 2})};
+  for (const DeviceInfo& info : Device::list()) {
+    if (!info.available || !info.gpu) continue;
+    const Device device(info.name);
+    try {
+      const PointFlow flow(device, size);
+      devices.push_back(device);
+      break;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::unsupported) << error.what();
+    }
+  }
+  for (const Device& prepares : devices)
+    for (const Device& updates : devices) {
+      const std::vector<Track> got = follow(prepares, updates);
+      ASSERT_EQ(got.size(), expected.size()) << prepares.name() << ", " << updates.name();
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        ASSERT_EQ(got[i].id, expected[i].id);
+        ASSERT_EQ(got[i].position, expected[i].position) << prepares.name() << ", " << updates.name();
+        ASSERT_EQ(got[i].residual, expected[i].residual);
+        ASSERT_EQ(got[i].status, expected[i].status);
+      }
+    }
+}
+
+}  // namespace
+}  // namespace vergence
