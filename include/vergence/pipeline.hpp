@@ -3,6 +3,7 @@
 // speed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -72,9 +73,10 @@ struct PipelineReport {
 PipelineReport run_pipeline(int slots, const std::function<bool(int slot)>& read, std::span<const PipelineStage> stages,
                             const std::function<void(int slot)>& write, const PipelineOptions& options = {});
 
-/// As many slots as keep all workers of these stages busy: for each one at work and one that waits, one that is read
-/// and one that is written.
-int pipeline_slots(std::span<const PipelineStage> stages);
+/// Slots for these stages, where one takes `bytes`: as many as keep all workers busy (for each one at work and one that
+/// waits, one that is read and one that is written), and more as long as they are small in all (256 MiB, 256 slots):
+/// then slow workers help fast ones, who have slots to go on with meanwhile.
+int pipeline_slots(std::span<const PipelineStage> stages, std::size_t bytes);
 
 /// A device for PointFlow and PointTracker, which carry frames and points from call to call: it works on `first`, and
 /// from the moment when that fails with Error(device) on `relief`, which redoes the call that failed: no point is lost

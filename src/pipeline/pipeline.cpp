@@ -143,10 +143,12 @@ PipelineReport run_pipeline(int slots, const std::function<bool(int slot)>& read
   return Stream(slots, stages, options).run(read, write);
 }
 
-int pipeline_slots(std::span<const PipelineStage> stages) {
+int pipeline_slots(std::span<const PipelineStage> stages, std::size_t bytes) {
+  constexpr std::size_t small = std::size_t{256} << 20, many = 256;
   std::size_t workers = 0;
   for (const PipelineStage& stage : stages) workers += stage.workers.size();
-  return static_cast<int>(std::min<std::size_t>(2 * workers + 2, most_slots));
+  const std::size_t least = std::min<std::size_t>(2 * workers + 2, most_slots);
+  return static_cast<int>(std::max(least, std::min(many, small / std::max<std::size_t>(bytes, 1))));
 }
 
 }  // namespace vergence

@@ -254,7 +254,15 @@ TEST(Pipeline, NoStageAndNoFrameAreStreamsToo) {
   EXPECT_EQ(numbers.written, (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
   Numbers none(3, 0);
   EXPECT_EQ(none.run({{"work", {doubling(none, "cpu")}}}).frames, 0);
-  EXPECT_EQ(pipeline_slots({}), 2);
+}
+
+TEST(Pipeline, SlotsAreAsManyAsWorkersNeedAndMoreOfSmallFrames) {
+  Numbers numbers(3, 0);
+  const PipelineStage stage{"work", {doubling(numbers, "cpu"), doubling(numbers, "cpu")}};
+  EXPECT_EQ(pipeline_slots(std::vector{stage, stage}, std::size_t{1} << 30), 10);
+  EXPECT_EQ(pipeline_slots(std::vector{stage}, std::size_t{8} << 20), 32);
+  EXPECT_EQ(pipeline_slots(std::vector{stage}, 0), 256);
+  EXPECT_EQ(pipeline_slots({}, std::size_t{1} << 40), 2);
 }
 
 }  // namespace
