@@ -152,7 +152,8 @@ struct VerifyReport {
 };
 
 /// Proves on this machine that `device` gives the bytes of `reference`: for each of `cases` seeds, a random stereo pair
-/// and a random pair of frames, with random settings, go through every stage on both.
+/// and a random pair of frames with points go through every stage of stereo, motion, filters and tracks, with random
+/// settings, on both. Domains that the device does not have are left out: verify_leaves_out (vergence/verify.hpp).
 VerifyReport verify(const Device& device, std::uint64_t seed = 1, int cases = 200);
 
 }  // namespace vergence

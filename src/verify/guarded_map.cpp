@@ -62,6 +62,7 @@ template class GuardedMap<std::int16_t>;
 template class GuardedMap<std::int32_t>;
 template class GuardedMap<std::uint32_t>;
 template class GuardedMap<std::uint64_t>;
+template class GuardedMap<float>;
 template class GuardedMap<MotionVector>;
 
 }  // namespace vergence

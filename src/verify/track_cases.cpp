@@ -53,12 +53,12 @@ void choose_flow(Random& random, TrackOptions& o) {
 
 }  // namespace
 
-TrackCase make_track_case(std::uint64_t seed) {
+TrackCase make_track_case(std::uint64_t seed, Size largest) {
   Random random(seed * 4 + 1);
   TrackCase result;
   result.seed = seed;
   const int most = random.once_in(4) ? 140 : 60;
-  result.size = {random.within(4, most), random.within(4, most)};
+  result.size = {random.within(4, std::min(most, largest.width)), random.within(4, std::min(most, largest.height))};
   TrackOptions& o = result.options;
   o.window = random_window(random, std::min(result.size.width, result.size.height));
   choose_detection(random, result.size, o);

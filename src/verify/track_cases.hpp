@@ -18,8 +18,9 @@ struct TrackCase {
   TrackOptions options;
 };
 
-/// Settings that make_track_plan accepts, frames small enough for the reference to take milliseconds.
-TrackCase make_track_case(std::uint64_t seed);
+/// Settings that make_track_plan accepts, frames small enough for the reference to take milliseconds, and no larger
+/// than `largest`, which is at least 4x4.
+TrackCase make_track_case(std::uint64_t seed, Size largest = {140, 140});
 
 /// The frames of a case: textures that moved, noise, edges, flat parts, the largest gradients. P is uint8_t or
 /// uint16_t, as the options' depth says.

@@ -6,9 +6,12 @@
 
 #include "vergence/device.hpp"
 #include "vergence/error.hpp"
+#include "vergence/verify.hpp"
 #include "verify/cases.hpp"
+#include "verify/filter_run.hpp"
 #include "verify/motion_run.hpp"
 #include "verify/stereo_run.hpp"
+#include "verify/track_run.hpp"
 
 namespace vergence {
 namespace {
@@ -38,18 +41,69 @@ std::string try_motion(const Device& reference, const Device& device, std::uint6
   return difference.empty() ? difference : fmt::format("motion, {}; {}", describe(motion_case), difference);
 }
 
+std::string try_filters(const Device& reference, const Device& device, std::uint64_t seed, std::uint64_t& hash) {
+  const FilterCase filter_case = make_filter_case(seed, largest);
+  const int padding = static_cast<int>(seed % 7);
+  const FilterRun expected = run_filters(reference, filter_case, padding);
+  const FilterRun got = run_filters(device, filter_case, padding);
+  hash = hash_run(got, hash);
+  const std::string difference = first_difference(expected, got);
+  return difference.empty() ? difference : fmt::format("filters, {}; {}", describe(filter_case), difference);
+}
+
+std::string try_tracks(const Device& reference, const Device& device, std::uint64_t seed, std::uint64_t& hash) {
+  const TrackCase track_case = make_track_case(seed, largest);
+  const int padding = static_cast<int>(seed % 11);
+  const TrackRun expected = run_track(reference, track_case, padding);
+  const TrackRun got = run_track(device, track_case, padding);
+  hash = hash_run(got, hash);
+  const std::string difference = first_difference(expected, got);
+  return difference.empty() ? difference : fmt::format("tracks, {}; {}", describe(track_case), difference);
+}
+
+/// Empty where the device has the domain that `make` makes an object of, else why not.
+template <class Make>
+std::string refusal(const char* domain, Make&& make) {
+  try {
+    make();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported) throw;
+    return fmt::format("{}: {}", domain, error.what());
+  }
+  return {};
+}
+
+std::string no_filters_on(const Device& device) {
+  return refusal("filters", [&] { PictureFilter(device, largest); });
+}
+std::string no_tracks_on(const Device& device) {
+  return refusal("tracks", [&] { PointFlow(device, largest); });
+}
+
 }  // namespace
+
+std::string verify_leaves_out(const Device& device) {
+  const std::string no_filters = no_filters_on(device), no_tracks = no_tracks_on(device);
+  return no_filters + (no_filters.empty() || no_tracks.empty() ? "" : "; ") + no_tracks;
+}
 
 VerifyReport verify(const Device& device, std::uint64_t seed, int cases) {
   if (cases < 1) throw Error(ErrorCode::invalid_argument, fmt::format("cases is {}: at least 1 is needed", cases));
   const Device reference("reference");
   VerifyReport report;
+  const std::string no_filters = no_filters_on(device), no_tracks = no_tracks_on(device);
   for (; report.cases < cases; ++report.cases) {
     // Consecutive seeds, so that one case can be run again alone.
     const std::uint64_t one = seed + static_cast<std::uint64_t>(report.cases);
     std::string difference = try_stereo(reference, device, one, report.hash);
-    const std::string of_motion = try_motion(reference, device, one, report.hash);
-    if (difference.empty()) difference = of_motion;
+    const auto go_on = [&](auto try_one, const std::string& left_out) {
+      if (!left_out.empty()) return;
+      const std::string next = try_one(reference, device, one, report.hash);
+      if (difference.empty()) difference = next;
+    };
+    go_on(try_motion, {});
+    go_on(try_filters, no_filters);
+    go_on(try_tracks, no_tracks);
     if (!difference.empty() && report.differences++ == 0) report.first = difference;
   }
   return report;

@@ -10,7 +10,7 @@
 #include "command.hpp"
 #include "device_option.hpp"
 #include "json.hpp"
-#include "vergence/device.hpp"
+#include "vergence/verify.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -31,12 +31,15 @@ void print_report(const Device& device, std::uint64_t seed, const VerifyReport& 
     report["cases"] = found.cases;
     report["differences"] = found.differences;
     report["first"] = found.first;
+    report["left_out"] = verify_leaves_out(device);
     report["hash"] = hash_text(found.hash);
     print_json(report);
     return;
   }
   print("{} ({}): {} cases from seed {} in {:.1f} s, hash {}\n", device.name(), device.description(), found.cases, seed,
         seconds, hash_text(found.hash));
+  const std::string left_out = verify_leaves_out(device);
+  if (!left_out.empty()) print("left out: {}\n", left_out);
   if (found.differences == 0)
     print("every byte equals the reference\n");
   else
@@ -61,9 +64,9 @@ void add_verify(CLI::App& program, Action& action) {
   CLI::App* const command =
       program.add_subcommand("verify",
                              "Prove on this machine that a device gives the bytes of the reference\n\n"
-                             "Runs seeded random pictures and settings through every stage of stereo and motion on "
-                             "both. The hash is equal on\n"
-                             "every machine for equal seed and cases.");
+                             "Runs seeded random pictures and settings through every stage of stereo, motion, "
+                             "filters and tracks on both. The hash\n"
+                             "is equal on every machine for equal seed and cases, where nothing is left out.");
   const auto arguments = std::make_shared<VerifyArguments>();
   command->add_option("--seed", arguments->seed, "First seed [0 .. 2^63 - 1; default: 1]")->type_name("N");
   command->add_option("--cases", arguments->cases, "Number of cases [1 .. 100000000; default: 200]")->type_name("N");
