@@ -187,6 +187,35 @@ void run_zones_seed(int seed, const test::GpuDevice& gpu) {
   o.range_y = {-20, 12};
   gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
   tuning.tiles = seed == 1;
+  tuning.walk = seed != 2;
+  run_case(one, tuning, gpu);
+}
+
+/// Settings that walk.cl and step_grid.cl take: every search that they do, blocks of one row of work-items and of
+/// several.
+void run_walk_seed(int seed, const test::GpuDevice& gpu) {
+  Random random(static_cast<std::uint64_t>(seed) + 4000);
+  MotionCase one = make_motion_case(static_cast<std::uint64_t>(seed));
+  one.size = {random.within(64, 180), random.within(64, 120)};
+  MotionOptions& o = one.options;
+  o = {};
+  constexpr MotionSearch searches[] = {MotionSearch::step, MotionSearch::hierarchical, MotionSearch::diamond,
+                                       MotionSearch::step, MotionSearch::tz,           MotionSearch::hexagon};
+  o.search = searches[seed % 6];
+  o.step_grid = static_cast<StepGrid>(seed % 6 == 0 ? seed / 6 % 4 : 0);
+  if (seed % 6 == 3) o.step_grid = StepGrid::g13x13;
+  o.levels = random.within(1, 3);
+  o.block = random.once_in(2) ? Size{4 * random.within(1, 16), 4 * random.within(1, 16)}
+                              : Size{8 << random.within(0, 3), 8 << random.within(0, 3)};
+  const auto range = [&](int most) { return MotionRange{-random.within(0, most), random.within(1, most)}; };
+  o.range_x = range(random.once_in(3) ? 60 : 20);
+  o.range_y = range(random.once_in(3) ? 60 : 20);
+  o.border = random.once_in(2) ? MotionBorder::inside : MotionBorder::pad;
+  o.lambda = random.once_in(2) ? 0 : random.within(1, 1 << 20);
+  gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
+  tuning.walk = true;
+  tuning.walk_rows = 1 << random.within(1, 4);
+  tuning.grid_chunk = 4 << random.within(0, 2);
   run_case(one, tuning, gpu);
 }
 
@@ -256,6 +285,10 @@ class GpuMotionZones : public testing::TestWithParam<int> {};
 TEST_P(GpuMotionZones, EqualReference) { run_everywhere(GetParam(), GetParam(), run_zones_seed); }
 INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionZones, testing::Range(1, 3), testing::PrintToStringParamName());
 
+class GpuMotionWalks : public testing::TestWithParam<int> {};
+TEST_P(GpuMotionWalks, EqualReference) { run_everywhere(GetParam(), GetParam(), run_walk_seed); }
+INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionWalks, testing::Range(1, 7), testing::PrintToStringParamName());
+
 /// On machines with a GPU: as many as VERGENCE_GPU_CASES says.
 TEST(GpuMotion, ManySeedsEqualReference) {
   const char* const cases = std::getenv("VERGENCE_GPU_CASES");
@@ -264,6 +297,7 @@ TEST(GpuMotion, ManySeedsEqualReference) {
   run_everywhere(1, std::atoi(cases), run_tile_seed);
   run_everywhere(1, std::atoi(cases), run_elimination_seed);
   run_everywhere(1, std::atoi(cases), run_matrix_seed);
+  run_everywhere(1, 6 * std::atoi(cases), run_walk_seed);
 }
 
 /// As users meet it, with frames and maps of any stride.

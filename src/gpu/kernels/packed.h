@@ -92,6 +92,12 @@ static inline uint least_of_warp(uint value) {
   VERGENCE_ASM_VOLATILE("redux.sync.min.u32 %0, %1, 0xffffffff;" : "=r"(result) : "r"(value));
   return result;
 }
+// The sum over the warp's lanes; of compute capability 8.0 on.
+static inline uint sum_of_warp(uint value) {
+  uint result;
+  VERGENCE_ASM_VOLATILE("redux.sync.add.u32 %0, %1, 0xffffffff;" : "=r"(result) : "r"(value));
+  return result;
+}
 // What a lane wrote to local memory before, all of the warp sees after.
 #define WARP_BARRIER() VERGENCE_ASM_VOLATILE("bar.warp.sync 0xffffffff;" : : : "memory")
 

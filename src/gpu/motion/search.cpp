@@ -10,6 +10,7 @@
 #include "definitions/motion/tz.h"
 #include "gpu/motion/exhaustive.hpp"
 #include "gpu/motion/full_sad.hpp"
+#include "gpu/motion/walk.hpp"
 #include "motion/candidate.hpp"
 
 namespace vergence::gpu {
@@ -75,6 +76,22 @@ BlockSearch::BlockSearch(const MotionPlan& plan, Size block, Programs& programs,
   exhaustive_ = make_exhaustive(plan_, block_, programs, tuning_, false);
   if (exhaustive_ != nullptr) return;
   const MotionOptions& o = plan_.options;
+  if (StepGrids::serves(plan_, block_, programs.device().properties(), tuning_)) {
+    grids_ = std::make_unique<StepGrids>(plan_, block_, programs, tuning_);
+    return;
+  }
+  const int coarse = coarse_levels(plan_);
+  if (Walk::serves(plan_, tuning_))
+    for (int level = 0; level < std::max(coarse, 1); ++level)
+      walks_.emplace_back(plan_, block_, level, programs, tuning_);
+  if (o.search == MotionSearch::tz && coarse > 0) prepare_coarsest(programs);
+  if (walks_.empty() || (coarse > 0 && coarsest_ == nullptr)) prepare_search(programs);
+}
+BlockSearch::BlockSearch(BlockSearch&&) noexcept = default;
+BlockSearch::~BlockSearch() = default;
+
+void BlockSearch::prepare_search(Programs& programs) {
+  const MotionOptions& o = plan_.options;
   search_ = &programs.kernel(
       "motion/search.cl",
       block_defines(plan_, block_, tuning_, programs.device().properties())
@@ -86,10 +103,7 @@ BlockSearch::BlockSearch(const MotionPlan& plan, Size block, Programs& programs,
           // The published grid of 13x13 misses the outermost ring of 15x15.
           .set("WIDEST_GRID", o.step_grid == StepGrid::g13x13 ? 6 : 7),
       "search");
-  if (o.search == MotionSearch::tz && o.levels > 0) prepare_coarsest(programs);
 }
-BlockSearch::BlockSearch(BlockSearch&&) noexcept = default;
-BlockSearch::~BlockSearch() = default;
 
 void BlockSearch::prepare_coarsest(Programs& programs) {
   const int level = plan_.options.levels;
@@ -125,6 +139,10 @@ void BlockSearch::run(Queue& queue, const std::vector<MotionLevel>& levels, Moti
     if (want_second) second_->run(queue, levels.front(), buffers, predicted);
     return;
   }
+  if (grids_ != nullptr) {
+    grids_->run(queue, {levels.front(), buffers, *buffers.coarse[0], *buffers.coarse[1], predicted});
+    return;
+  }
   const MotionOptions& o = plan_.options;
   const int coarse = coarse_levels(plan_);
   const bool is_cells = o.search == MotionSearch::tz;
@@ -139,6 +157,11 @@ void BlockSearch::run(Queue& queue, const std::vector<MotionLevel>& levels, Moti
     // What is read is never what is written: cells look at their neighbours' vectors.
     const Buffer& here = *buffers.coarse[static_cast<std::size_t>(level % 2)];
     if (level == coarse) coarser = buffers.coarse[static_cast<std::size_t>(1 - level % 2)].get();
+    if (static_cast<std::size_t>(level) < walks_.size()) {
+      walks_[static_cast<std::size_t>(level)].run(queue, {frames, buffers, *coarser, here, predicted});
+      coarser = &here;
+      continue;
+    }
     const MotionRange x = on_level(o.range_x, level), y = on_level(o.range_y, level);
     const std::array<Argument, 22> arguments{*frames.current,
                                              *frames.reference,

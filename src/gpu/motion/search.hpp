@@ -35,6 +35,8 @@ Defines block_defines(const MotionPlan& plan, Size block, const MotionTuning& tu
 int block_group(const MotionTuning& tuning, const Properties& properties);
 
 class Exhaustive;
+class StepGrids;
+class Walk;
 
 class BlockSearch {
  public:
@@ -52,13 +54,16 @@ class BlockSearch {
   /// What is searched on a level: blocks, or cells of tz.
   Size grid_of(int level, Size size) const;
   void prepare_coarsest(Programs& programs);
+  void prepare_search(Programs& programs);
 
   MotionPlan plan_;
   Size block_;
   MotionTuning tuning_;
   int group_;
-  const Kernel* search_ = nullptr;
+  const Kernel* search_ = nullptr;  ///< Null where others do all.
   std::unique_ptr<Exhaustive> exhaustive_, second_;
+  std::unique_ptr<StepGrids> grids_;
+  std::vector<Walk> walks_;  ///< By level: all but the coarsest; none where search.cl does it.
   /// The coarsest level of tz, where FullSad serves it.
   std::unique_ptr<Exhaustive> coarsest_;
   std::unique_ptr<MotionBuffers> coarsest_buffers_;

@@ -27,14 +27,17 @@ struct MotionTuning {
   int eliminate_left = 2048;  ///< Candidates of a block that may be left for a look at their pixels.
   int eliminate_pixels = 1024;  ///< Of a block, at least: for smaller ones all sums are as fast.
   bool matrices = true;         ///< full_ssd.cl, where the settings and the device allow it.
+  bool walk = true;             ///< walk.cl and step_grid.cl, where the settings allow it.
+  int walk_rows = 8;            ///< Most rows of a block that a work-item of walk.cl has; a power of two.
+  int grid_chunk = 16;          ///< Rows at once of step_grid.cl; a power of two, 4 at least.
 };
 
-/// full_sad.cl needs an instruction that sums differences of bytes: NVIDIA's have it.
+/// full_sad.cl, walk.cl and step_grid.cl need an instruction that sums differences of bytes: NVIDIA's have it.
 inline MotionTuning default_motion_tuning(const Properties& properties) {
   MotionTuning tuning;
   if (properties.is_cpu) tuning.group = 64;
   tuning.serial = properties.is_cpu;
-  tuning.tiles = properties.is_nvidia;
+  tuning.tiles = tuning.walk = properties.is_nvidia;
   return tuning;
 }
 

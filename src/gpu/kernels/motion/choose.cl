@@ -23,9 +23,7 @@ __kernel WORK_GROUP(64, 1) void choose(__global const uint64* restrict keys, __g
 #if RIVALS
   second_j[index] = key == NO_KEY ? NO_KEY : j;
 #else
-  // motion_place read backwards.
-  const int place = (int)(key & 0x3FFFFFu), length = place / 2 / 1025, dy = place / 2 % 1025 - 512;
-  const int size_x = length - (dy < 0 ? -dy : dy), dx = (place & 1) != 0 ? size_x : -size_x;
+  const int place = (int)(key & 0x3FFFFFu), dx = x_of_motion(place), dy = y_of_motion(place);
   const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
   vectors[2 * index] = (short)(4 * dx);
   vectors[2 * index + 1] = (short)(4 * dy);

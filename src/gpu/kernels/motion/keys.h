@@ -13,3 +13,10 @@
 #endif
 
 static inline uint64 key_of(uint64 j, int dx, int dy) { return j << 22 | (uint64)motion_place(dx, dy); }
+/// motion_place read backwards.
+static inline int x_of_motion(int place) {
+  const int length = place / 2 / 1025, dy = place / 2 % 1025 - 512;
+  const int size_x = length - (dy < 0 ? -dy : dy);
+  return (place & 1) != 0 ? size_x : -size_x;
+}
+static inline int y_of_motion(int place) { return place / 2 % 1025 - 512; }
