@@ -12,7 +12,6 @@ namespace {
 
 using Shape = FullSad::Shape;
 
-constexpr int warp = 32;
 constexpr int most_tall = 16;        ///< Sums in a work-item's registers.
 constexpr int most_panel_words = 8;  ///< 32 pixels
 constexpr int most_panel_rows = 32;
