@@ -92,8 +92,8 @@ TEST(CpuMotion, LargeBlocks) {
 /// search starts from a far one, so that the shortest must be found among equals, in each direction.
 TEST(CpuMotion, TiesUnderElimination) {
   for (int turn = 0; turn < 16; ++turn) {
-    // Tiles of 32 px have sums in quarters: 255 more in each quarter of a block are 63 or 64 quarters. One column of
-    // candidates alone, so that no other keeps its vector.
+    // Bounds that equal the cost: all differences of the larger blocks have one sign. One column of candidates alone
+    // there, so that no other keeps its vector.
     const bool is_large = turn >= 8;
     const Size size = is_large ? Size{72, 70} : Size{40, 36};
     const int period_x = 5 + turn % 3, period_y = is_large ? period_x : turn < 4 ? 6 : 4;

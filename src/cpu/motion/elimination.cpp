@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of tiles and their bounds, many candidates at once.
+// Bounds of many candidates at once.
 #include "cpu/motion/elimination.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE
@@ -19,240 +18,228 @@ HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using DSum = hn::ScalableTag<uint16_t>;
-using DPixel = hn::Rebind<uint8_t, DSum>;
+using DSum = hn::CappedTag<uint16_t, PlaceGroup::places>;
+using VSum = hn::Vec<DSum>;
+/// Vectors that hold a group.
+constexpr size_t kVectors = PlaceGroup::places / hn::MaxLanes(DSum());
 
-/// Sums of 4x4 pixels: `count` places of a row. Reads and writes whole vectors.
-void SumPixels(const uint8_t* from, std::ptrdiff_t stride, int count, uint16_t* out) {
+/// The sums of 4x4 pixels of a block's rows y to y + 3 in every fourth number of `out`. Reads and writes whole vectors.
+void SumBlockPixels(const uint8_t* from, std::ptrdiff_t stride, int width, uint16_t* out) {
   const DSum d;
-  const DPixel pixels;
+  const hn::Rebind<uint8_t, DSum> pixels;
+  const hn::Repartition<uint64_t, DSum> d64;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const auto column = [&](const uint8_t* p) {
-    const auto load = [&](int y) { return hn::PromoteTo(d, hn::LoadU(pixels, p + y * stride)); };
-    return hn::Add(hn::Add(load(0), load(1)), hn::Add(load(2), load(3)));
-  };
-  for (int x = 0; x < count; x += lanes) {
-    const uint8_t* const p = from + x;
-    hn::StoreU(hn::Add(hn::Add(column(p), column(p + 1)), hn::Add(column(p + 2), column(p + 3))), d, out + x);
+  for (int x = 0; x < width; x += lanes) {
+    const auto load = [&](int y) { return hn::PromoteTo(d, hn::LoadU(pixels, from + y * stride + x)); };
+    auto sums = hn::BitCast(d64, hn::Add(hn::Add(load(0), load(1)), hn::Add(load(2), load(3))));
+    sums = hn::BitCast(d64, hn::Add(hn::BitCast(d, sums), hn::BitCast(d, hn::ShiftRight<16>(sums))));
+    sums = hn::BitCast(d64, hn::Add(hn::BitCast(d, sums), hn::BitCast(d, hn::ShiftRight<32>(sums))));
+    hn::StoreU(hn::BitCast(d, sums), d, out + x);
   }
 }
 
-/// Sums of tiles twice as wide and high as those given.
-void SumTiles(const uint16_t* from, std::ptrdiff_t stride, int side, int count, uint16_t* out) {
-  const DSum d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const uint16_t* const below = from + side * stride;
-  for (int x = 0; x < count; x += lanes)
-    hn::StoreU(hn::Add(hn::Add(hn::LoadU(d, from + x), hn::LoadU(d, from + x + side)),
-                       hn::Add(hn::LoadU(d, below + x), hn::LoadU(d, below + x + side))),
-               d, out + x);
-}
+HWY_INLINE VSum Twice(uint32_t both) { return hn::BitCast(DSum(), hn::Set(hn::Repartition<uint32_t, DSum>(), both)); }
 
-/// A quarter of the sums of tiles twice as wide and high, which 16 bits hold for 32 px, each tile's rounded down.
-void SumQuarters(const uint16_t* from, std::ptrdiff_t stride, int side, int count, uint16_t* out) {
-  const DSum d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const auto quarter = [&](const uint16_t* p) { return hn::ShiftRight<2>(hn::LoadU(d, p)); };
-  const uint16_t* const below = from + side * stride;
-  for (int x = 0; x < count; x += lanes)
-    hn::StoreU(hn::Add(hn::Add(quarter(from + x), quarter(from + x + side)),
-                       hn::Add(quarter(below + x), quarter(below + x + side))),
-               d, out + x);
-}
-
-/// |a - b|; compilers load each once, which they do not for the difference of maximum and minimum.
 template <class V>
-HWY_INLINE V Distance(V a, V b) {
-  return hn::Or(hn::SaturatedSub(a, b), hn::SaturatedSub(b, a));
+HWY_INLINE auto IsAtMost(V bound, V limit) {
+  return hn::Eq(hn::Min(bound, limit), bound);
 }
 
-/// Tiles first .. last - 1 of a level, added to the bound.
-HWY_INLINE hn::Vec<DSum> AddBounds(const BoundLevel& level, const uint16_t* sums, int first, int last,
-                                   hn::Vec<DSum> bound) {
-  const DSum d;
-  const hn::Repartition<uint32_t, DSum> d32;
-  auto other = hn::Zero(d);
-  const auto distance = [&](int i) {
-    const auto own = hn::BitCast(d, hn::Set(d32, level.own[static_cast<size_t>(i)]));
-    const auto theirs = hn::LoadU(d, sums + level.offset[static_cast<size_t>(i)]);
-    return Distance(own, theirs);
-  };
-  int i = first;
-  for (; i + 2 <= last; i += 2) {
-    bound = hn::SaturatedAdd(bound, distance(i));
-    other = hn::SaturatedAdd(other, distance(i + 1));
+/// The bounds of a group's places.
+struct Bounds {
+  VSum of[kVectors];
+  HWY_INLINE bool AnyAtMost(VSum limit) const {
+    auto least = of[0];
+    for (size_t v = 1; v < kVectors; ++v) least = hn::Min(least, of[v]);
+    return !hn::AllFalse(DSum(), IsAtMost(least, limit));
   }
-  if (i < last) bound = hn::SaturatedAdd(bound, distance(i));
-  return hn::SaturatedAdd(bound, other);
-}
-
-/// Appends the lanes of a mask that are columns before `count`.
-template <class M>
-HWY_INLINE int Append(M low, hn::Vec<DSum> bound, int row, int x, int count, Survivor* left) {
-  const DSum d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  HWY_ALIGN uint16_t bounds[hn::MaxLanes(DSum())];
-  hn::Store(bound, d, bounds);
-  uint8_t bits[8] = {};
-  hn::StoreMaskBits(d, low, bits);
-  uint64_t mask = 0;
-  std::memcpy(&mask, bits, sizeof(mask));
-  if (count - x < lanes) mask &= (uint64_t{1} << (count - x)) - 1;
-  int found = 0;
-  for (; mask != 0; mask &= mask - 1) {
-    const int lane = __builtin_ctzll(mask);
-    left[found++] = {static_cast<uint16_t>(row), static_cast<uint16_t>(x + lane), bounds[lane]};
-  }
-  return found;
-}
-
-/// The search of a strip of rows in steps, each over all vectors of candidates that the one before has left: so the
-/// processor need not guess which. A place is where a vector's sums lie, the same on all levels.
-class Finder {
- public:
-  Finder(const BoundLevels& levels, const BoundStrip& strip)
-      : levels_(levels), strip_(strip), stride_(levels.levels[1].stride), first_(strip.dy * stride_) {}
-
-  int Run(Survivor* left) {
-    const BoundLevel& coarse = levels_.levels[1];
-    // The largest tiles' sums are in quarters, rounded down for each of their four tiles of 16 px.
-    const BoundLevel& whole = levels_.levels[0];
-    const auto most = static_cast<uint16_t>(std::min((strip_.most + 12 * whole.count) / 4, 65535));
-    if (whole.count == 1) {
-      Begin<1>(whole, most);
-      Keep<4>(coarse, strip_.most);
-    } else if (coarse.count == 1) {
-      Begin<1>(coarse, strip_.most);
-    } else if (coarse.count == 2) {
-      Begin<2>(coarse, strip_.most);
-    } else if (coarse.count == 4) {
-      Begin<4>(coarse, strip_.most);
-    } else {
-      Begin<0>(whole.count > 0 ? whole : coarse, whole.count > 0 ? most : strip_.most);
+  /// A bit for each place.
+  HWY_INLINE uint32_t AtMost(VSum limit) const {
+    uint32_t all = 0;
+    for (size_t v = 0; v < kVectors; ++v) {
+      uint8_t bits[8] = {};
+      hn::StoreMaskBits(DSum(), IsAtMost(of[v], limit), bits);
+      uint32_t some = 0;
+      std::memcpy(&some, bits, sizeof(some));
+      all |= some << (v * hn::MaxLanes(DSum()));
     }
-    if (whole.count > 1 && coarse.count == 16) Keep<16>(coarse, strip_.most);
-    if (levels_.levels[2].count == 4) Keep<4>(levels_.levels[2], strip_.most);
-    if (levels_.levels[2].count == 16) Keep<16>(levels_.levels[2], strip_.most);
-    if (levels_.levels[3].count == 16) Keep<16>(levels_.levels[3], strip_.most);
-    int found = 0;
-    for (int i = 0; i < count_ && found <= strip_.enough; ++i) found += Look(places_[i], left + found);
-    return found;
+    return all;
+  }
+};
+
+/// A level's bounds: |a - b| = 2 max(a, b) - a - b, and the sum of all b is that of the larger tiles they make up. All
+/// modulo 2^16, which may lessen a bound and so leaves it one.
+template <int kTiles>
+class LevelBounds {
+ public:
+  /// `cover` are tiles that cover the same pixels, of this level or of a coarser one.
+  LevelBounds(const BoundLevel& level, const BoundLevel& cover) : level_(level), cover_(cover) {}
+  HWY_INLINE Bounds operator()(std::ptrdiff_t place) const {
+    const DSum d;
+    const uint16_t* const sums = level_.sums + place;
+    Bounds larger, theirs;
+    for (size_t v = 0; v < kVectors; ++v) larger.of[v] = theirs.of[v] = hn::Zero(d);
+    for (size_t k = 0; k < Count(level_); ++k) {
+      const auto own = Twice(level_.own[k]);
+      for (size_t v = 0; v < kVectors; ++v)
+        larger.of[v] = hn::Add(larger.of[v], hn::Max(own, Load(sums + level_.offset[k], v)));
+    }
+    const uint16_t* const covering = cover_.sums + place;
+    for (int k = 0; k < cover_.count; ++k)
+      for (size_t v = 0; v < kVectors; ++v)
+        theirs.of[v] = hn::Add(theirs.of[v], Load(covering + cover_.offset[static_cast<size_t>(k)], v));
+    const auto total = Twice(level_.total);
+    for (size_t v = 0; v < kVectors; ++v)
+      larger.of[v] = hn::Sub(hn::Add(larger.of[v], larger.of[v]), hn::Add(theirs.of[v], total));
+    return larger;
   }
 
  private:
-  /// Tiles of a level, ready for many vectors.
-  template <size_t kTiles>
-  struct Tiles {
-    hn::Vec<DSum> own[kTiles];
-    const uint16_t* theirs[kTiles];
-    explicit HWY_INLINE Tiles(const BoundLevel& level) {
-      const hn::Repartition<uint32_t, DSum> d32;
-      for (size_t k = 0; k < kTiles; ++k) {
-        own[k] = hn::BitCast(DSum(), hn::Set(d32, level.own[k]));
-        theirs[k] = level.sums + level.offset[k];
-      }
-    }
-    HWY_INLINE hn::Vec<DSum> Bound(std::ptrdiff_t place) const {
-      auto bound = hn::Zero(DSum());
-      for (size_t k = 0; k < kTiles; ++k) {
-        const auto sums = hn::LoadU(DSum(), theirs[k] + place);
-        bound = hn::SaturatedAdd(bound, Distance(own[k], sums));
-      }
-      return bound;
-    }
-    int BoundOfOne(std::ptrdiff_t place) const {
-      int bound = 0;
-      for (size_t k = 0; k < kTiles; ++k) bound += std::abs(static_cast<int>(hn::GetLane(own[k])) - theirs[k][place]);
-      return bound;
-    }
-  };
-  /// Any number of them.
-  struct AllTiles {
-    const BoundLevel& level;
-    HWY_INLINE hn::Vec<DSum> Bound(std::ptrdiff_t place) const {
-      return AddBounds(level, level.sums + place, 0, level.count, hn::Zero(DSum()));
-    }
-    int BoundOfOne(std::ptrdiff_t place) const { return static_cast<int>(hn::GetLane(Bound(place))); }
-  };
-
-  /// The places of the strip where a candidate's bound is at most `most`.
-  template <size_t kTiles>
-  HWY_INLINE void Begin(const BoundLevel& level, uint16_t most) {
-    if constexpr (kTiles > 0)
-      BeginBy(Tiles<kTiles>(level), most);
-    else
-      BeginBy(AllTiles{level}, most);
+  static HWY_INLINE size_t Count(const BoundLevel& level) {
+    return kTiles > 0 ? static_cast<size_t>(kTiles) : static_cast<size_t>(level.count);
   }
-  template <class Bounds>
-  HWY_INLINE void BeginBy(const Bounds& bounds, uint16_t most) {
+  static HWY_INLINE VSum Load(const uint16_t* sums, size_t v) {
+    return hn::LoadU(DSum(), sums + v * hn::Lanes(DSum()));
+  }
+
+  const BoundLevel& level_;
+  const BoundLevel& cover_;
+};
+
+/// The search of a strip: ranges of sums tell which groups are left, the first level leaves some of them, the others
+/// candidates.
+class Finder {
+ public:
+  Finder(const BoundLevels& levels, const BoundStrip& strip)
+      : levels_(levels), strip_(strip), coarse_(levels.levels[0]), fine_(levels.levels[1]), finest_(levels.levels[2]) {}
+
+  int Run(Survivor* left) {
+    KeepByRanges();
+    switch (coarse_.count) {
+      case 0:
+        break;
+      case 1:
+        break;  // the ranges have told nearly as much
+      case 4:
+        Keep<4>();
+        break;
+      case 16:
+        Keep<16>();
+        break;
+      default:
+        Keep<0>();
+    }
+    switch (fine_.count) {
+      case 4:
+        return Look<4>(left);
+      case 16:
+        return Look<16>(left);
+      default:
+        return Look<0>(left);
+    }
+  }
+
+ private:
+  HWY_INLINE std::ptrdiff_t Place(unsigned group) const {
+    return (strip_.row + std::ptrdiff_t{group >> 8}) * levels_.pitch + std::ptrdiff_t{group & 255} * PlaceGroup::places;
+  }
+
+  /// Groups whose ranges allow a bound of at most `most`.
+  HWY_INLINE void KeepByRanges() {
     const DSum d;
     const int lanes = static_cast<int>(hn::Lanes(d));
-    const auto limit = hn::Set(d, most);
+    const auto limit = hn::Set(d, strip_.most);
+    const auto first = hn::Iota(d, 0);
     int kept = 0;
-    const int end = strip_.count / lanes * lanes, rest = strip_.count - end;
-    const auto valid = hn::FirstN(d, static_cast<size_t>(rest));
-    for (int row = 0; row < strip_.rows; ++row) {
-      std::ptrdiff_t place = first_ + row * stride_;
-      for (int x = 0; x < end; x += lanes, place += lanes) {
-        places_[kept] = place;
-        kept += hn::AllFalse(d, IsAtMost(bounds.Bound(place), limit)) ? 0 : 1;
+    for (int row = 0; row < strip_.rows; ++row)
+      for (int column = 0; column < levels_.columns; column += lanes) {
+        const uint16_t* const least = levels_.ranges + (strip_.row + row) * levels_.range_pitch + column;
+        auto bound = hn::Zero(d);
+        for (int k = 0; k < coarse_.count; ++k) {
+          const auto own = Twice(coarse_.own[static_cast<size_t>(k)]);
+          const uint16_t* const theirs = least + levels_.range_offset[static_cast<size_t>(k)];
+          const auto above = hn::SaturatedSub(own, hn::LoadU(d, theirs + levels_.most));
+          const auto below = hn::SaturatedSub(hn::LoadU(d, theirs), own);
+          bound = hn::SaturatedAdd(bound, hn::Or(above, below));
+        }
+        const auto groups = hn::Add(first, hn::Set(d, static_cast<uint16_t>(row << 8 | column)));
+        const auto valid = hn::FirstN(d, static_cast<size_t>(levels_.columns - column));
+        const auto mask = hn::And(IsAtMost(bound, limit), valid);
+        hn::StoreU(hn::Compress(groups, mask), d, groups_ + kept);
+        kept += static_cast<int>(hn::CountTrue(d, mask));
       }
-      if (rest == 0) continue;
-      places_[kept] = place;
-      if (rest == 1)  // as with 129 columns
-        kept += bounds.BoundOfOne(place) <= most ? 1 : 0;
-      else
-        kept += hn::AllFalse(d, hn::And(IsAtMost(bounds.Bound(place), limit), valid)) ? 0 : 1;
-    }
     count_ = kept;
   }
-  /// Leaves those where it is.
-  template <size_t kTiles>
-  HWY_INLINE void Keep(const BoundLevel& level, uint16_t most) {
-    const DSum d;
-    const auto limit = hn::Set(d, most);
-    const Tiles<kTiles> tiles(level);
+
+  /// Leaves the groups with candidates that the first level leaves.
+  template <int kTiles>
+  HWY_INLINE void Keep() {
+    const LevelBounds<kTiles> bounds(coarse_, coarse_);
+    const auto limit = hn::Set(DSum(), strip_.most);
     const int count = count_;
     int kept = 0;
     for (int i = 0; i < count; ++i) {
-      const std::ptrdiff_t place = places_[i];
-      const auto low = IsAtMost(tiles.Bound(place), limit);
-      places_[kept] = place;
-      kept += hn::AllFalse(d, low) ? 0 : 1;
+      const uint16_t group = groups_[i];
+      groups_[kept] = group;
+      kept += bounds(Place(group)).AnyAtMost(limit) ? 1 : 0;
     }
     count_ = kept;
   }
-  template <class V>
-  static HWY_INLINE auto IsAtMost(V bound, V limit) {
-    return hn::Eq(hn::Min(bound, limit), bound);
+
+  /// The candidates that the other levels leave.
+  template <int kTiles>
+  HWY_INLINE int Look(Survivor* left) const {
+    const LevelBounds<kTiles> by_fine(fine_, fine_.refines ? coarse_ : fine_);
+    const auto limit = hn::Set(DSum(), strip_.most);
+    int found = 0;
+    for (int i = 0; i < count_ && found <= strip_.enough; ++i) {
+      const unsigned group = groups_[i];
+      const std::ptrdiff_t place = Place(group);
+      Bounds bounds = by_fine(place);
+      if (!bounds.AnyAtMost(limit)) continue;
+      uint32_t alive = bounds.AtMost(limit) & Candidates(group);
+      if (finest_.count > 0 && __builtin_popcount(alive) >= levels_.worth) {
+        const BoundLevel& cover = finest_.refines ? coarse_ : finest_;
+        bounds = finest_.count == 64 ? LevelBounds<64>(finest_, cover)(place) : LevelBounds<0>(finest_, cover)(place);
+        alive &= bounds.AtMost(limit);
+      }
+      found += Append(alive, bounds, group, left + found);
+    }
+    return found;
   }
 
-  /// Appends the candidates of a vector that all levels leave.
-  HWY_INLINE int Look(std::ptrdiff_t place, Survivor* left) const {
-    const DSum d;
-    const auto limit = hn::Set(d, strip_.most);
-    const BoundLevel& coarse = levels_.levels[1];
-    const BoundLevel& fine = levels_.levels[2];
-    const BoundLevel& finest = levels_.levels[3];
-    // Smaller tiles' bounds are never below those of the larger that they make up.
-    const BoundLevel& deep = finest.count == 16 ? finest : fine.count > 0 ? fine : coarse;
-    auto bound = AddBounds(deep, deep.sums + place, 0, deep.count, hn::Zero(d));
-    auto low = IsAtMost(bound, limit);
-    if (hn::AllFalse(d, low)) return 0;
-    const int alive = static_cast<int>(hn::CountTrue(d, low));
-    if (&deep != &finest && finest.count > 0 && alive >= levels_.worth && alive < static_cast<int>(hn::Lanes(d))) {
-      bound = AddBounds(finest, finest.sums + place, 0, finest.count, hn::Zero(d));
-      low = hn::And(low, IsAtMost(bound, limit));
+  /// The places of a group that are candidates.
+  HWY_INLINE uint32_t Candidates(unsigned group) const {
+    const int column = static_cast<int>(group & 255), row = strip_.row + static_cast<int>(group >> 8);
+    uint32_t places = ~uint32_t{0};
+    if (column == 0) places &= levels_.left;
+    if (column == levels_.columns - 1) places &= levels_.right;
+    if (row == 0) places &= levels_.top;
+    if (row == levels_.rows - 1) places &= levels_.bottom;
+    return places;
+  }
+
+  HWY_INLINE int Append(uint32_t alive, const Bounds& bounds, unsigned group, Survivor* left) const {
+    HWY_ALIGN uint16_t of[PlaceGroup::places];
+    for (size_t v = 0; v < kVectors; ++v) hn::Store(bounds.of[v], DSum(), of + v * hn::Lanes(DSum()));
+    const int dx = levels_.dx + static_cast<int>(group & 255) * PlaceGroup::width;
+    const int dy = levels_.dy + (strip_.row + static_cast<int>(group >> 8)) * PlaceGroup::height;
+    int found = 0;
+    for (; alive != 0; alive &= alive - 1) {
+      const int place = __builtin_ctz(alive);
+      left[found++] = {static_cast<int16_t>(dx + (place & 3) + (place & 16) / 4),
+                       static_cast<int16_t>(dy + (place >> 2 & 3)), of[place]};
     }
-    const auto row = static_cast<int>((place - first_) / stride_);
-    return Append(low, bound, row, static_cast<int>(place - first_ - row * stride_), strip_.count, left);
+    return found;
   }
 
   const BoundLevels& levels_;
   const BoundStrip& strip_;
-  std::ptrdiff_t stride_, first_;
+  const BoundLevel& coarse_;
+  const BoundLevel& fine_;
+  const BoundLevel& finest_;
   int count_ = 0;
-  std::ptrdiff_t places_[BoundStrip::most_rows * 130];  // 1025 columns, 8 at once
+  uint16_t groups_[BoundStrip::most_rows * BoundLevels::most_columns + PlaceGroup::places];
 };
 
 int FindSurvivors(const BoundLevels& levels, const BoundStrip& strip, Survivor* left) {
@@ -278,97 +265,123 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace vergence::cpu {
+namespace {
 
-HWY_EXPORT(SumPixels);
-HWY_EXPORT(SumTiles);
-HWY_EXPORT(SumQuarters);
+/// The places of a group in columns first .. last, and those in rows first .. last.
+std::uint32_t columns_of_group(int first, int last) {
+  std::uint32_t places = 0;
+  for (int x = std::max(first, 0); x <= std::min(last, PlaceGroup::width - 1); ++x)
+    places |= std::uint32_t{0x1111} << (x % 4 + x / 4 * 16);
+  return places;
+}
+std::uint32_t rows_of_group(int first, int last) {
+  std::uint32_t places = 0;
+  for (int y = std::max(first, 0); y <= std::min(last, PlaceGroup::height - 1); ++y)
+    places |= std::uint32_t{0x000F000F} << (4 * y);
+  return places;
+}
+
+/// What follows from the block's size alone.
+void place_tiles(const TileLevels& sides, const EliminationFrame& frame, int width, int height, BoundLevels& bounds) {
+  bounds.width = width;
+  bounds.height = height;
+  bounds.range_pitch = frame.ranges().pitch();
+  bounds.most = frame.ranges().most();
+  for (std::size_t i = 0; i < bounds.levels.size(); ++i) {
+    BoundLevel& level = bounds.levels[i];
+    level.count = 0;
+    const int side = sides.sides[i];
+    if (side == 0) continue;
+    bounds.pitch = frame.of(side).pitch();
+    for (int y = 0; y + side <= height; y += side)
+      for (int x = 0; x + side <= width; x += side) {
+        const auto k = static_cast<std::size_t>(level.count++);
+        level.offset[k] = y / 4 * bounds.pitch + 4 * x;
+        if (i == 0) bounds.range_offset[k] = y / PlaceGroup::height * bounds.range_pitch + x / PlaceGroup::width;
+      }
+    const BoundLevel& first = bounds.levels[0];
+    const int times = sides.sides[0] / side;
+    level.refines = first.count * times * times == level.count;
+  }
+  // In cycles: two operations for a tile, nearly two at a time, and what one candidate's cost takes.
+  bounds.worth = 5 * (width / 4) * (height / 4) / (4 * single_cost(width, height)) + 1;
+}
+
+}  // namespace
+
+HWY_EXPORT(SumBlockPixels);
 HWY_EXPORT(FindSurvivors);
 HWY_EXPORT(MinimumOfRow);
 
 RowMinimum row_minimum(std::int64_t target) { return HWY_DISPATCH_TABLE(MinimumOfRow)[dispatch_index(target)]; }
 Survivors survivors(std::int64_t target) { return HWY_DISPATCH_TABLE(FindSurvivors)[dispatch_index(target)]; }
 
-void TileSums::reserve(const Plane<std::uint8_t>& plane) {
-  stride_ = plane.stride();
-  margin_x_ = plane.margin_x();
-  margin_y_ = plane.margin_y();
-  sums_.resize(static_cast<std::size_t>(stride_ * (plane.size().height + 2 * margin_y_)) + Plane<std::uint8_t>::slack);
-}
+namespace {
 
-TileLevels TileLevels::of(Size block) {
-  const int smaller = std::min(block.width, block.height);
-  if (smaller >= 32) return {{32, 16, 8, 4}};
-  if (smaller >= 16) return {{0, 16, 8, 4}};
-  if (smaller >= 8) return {{0, 8, 4, 0}};
-  return {};
-}
-
-void EliminationFrame::reserve(const TileLevels& levels, const Plane<std::uint8_t>& plane) {
-  for (int side = 4; side <= levels.largest(); side *= 2) sums_[index(side)].reserve(plane);
-}
-
-void EliminationFrame::fill(Context& context, const TileLevels& levels, const Plane<std::uint8_t>& plane, int around_x,
-                            int around_y) {
-  constexpr int worth_a_thread = 64;  // rows
-  const Size size = plane.size();
-  for (int side = 4; side <= levels.largest(); side *= 2) {
-    TileSums& sums = sums_[index(side)];
-    const int count = size.width + 2 * around_x - side + 1;
-    const int rows = size.height + 2 * around_y - side + 1;
-    if (count <= 0) continue;
-    context.threads.rows(rows, worth_a_thread, [&](int first, int last, int) {
-      for (int y = first - around_y; y < last - around_y; ++y) {
-        std::uint16_t* const out = sums.at(-around_x, y);
-        if (side == 4) {
-          VERGENCE_DISPATCH(SumPixels, context.target)(plane.at(-around_x, y), plane.stride(), count, out);
-        } else {
-          const TileSums& smaller = sums_[index(side / 2)];
-          const std::uint16_t* const from = smaller.at(-around_x, y);
-          if (side == 32)
-            VERGENCE_DISPATCH(SumQuarters, context.target)(from, smaller.stride(), side / 2, count, out);
-          else
-            VERGENCE_DISPATCH(SumTiles, context.target)(from, smaller.stride(), side / 2, count, out);
+/// The sums of the block's own tiles.
+void sum_tiles(const Context& context, const TileLevels& sides, const PackedBlock<std::uint8_t>& block,
+               BoundLevels& bounds) {
+  constexpr int across = PackedBlock<std::uint8_t>::stride / 4;
+  constexpr int stride = 2 * PackedBlock<std::uint8_t>::stride;
+  std::array<std::uint16_t, stride> row;
+  std::array<std::uint16_t, across * across> sums;  // of tiles of one size after the other
+  const auto sum_pixels = VERGENCE_DISPATCH(SumBlockPixels, context.target);
+  int columns = block.width / 4, rows = block.height / 4;
+  for (int y = 0; y < rows; ++y) {
+    sum_pixels(block.pixels.data() + 4 * y * PackedBlock<std::uint8_t>::stride, PackedBlock<std::uint8_t>::stride,
+               block.width, row.data());
+    for (int x = 0; x < columns; ++x)
+      sums[static_cast<std::size_t>(y * across + x)] = row[static_cast<std::size_t>(4 * x)];
+  }
+  for (int side = 4; side <= sides.sides[0]; side *= 2) {
+    if (side > 4) {
+      columns /= 2;
+      rows /= 2;
+      for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < columns; ++x) {
+          const std::uint16_t* const four = sums.data() + 2 * (y * across + x);
+          sums[static_cast<std::size_t>(y * across + x)] =
+              static_cast<std::uint16_t>(four[0] + four[1] + four[across] + four[across + 1]);
         }
-      }
-    });
+    }
+    for (std::size_t i = 0; i < bounds.levels.size(); ++i) {
+      if (sides.sides[i] != side) continue;
+      BoundLevel& level = bounds.levels[i];
+      std::uint32_t total = 0;
+      std::size_t k = 0;
+      for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < columns; ++x) {
+          const std::uint32_t sum = sums[static_cast<std::size_t>(y * across + x)];
+          level.own[k++] = sum * 0x10001u;
+          total += sum;
+        }
+      level.total = (total & 0xFFFF) * 0x10001u;
+    }
   }
 }
+
+}  // namespace
 
 void begin_bounds(const Context& context, const TileLevels& levels, const EliminationFrame& frame,
                   const BlockWalk<std::uint8_t>& walk, BoundLevels& bounds) {
   const PackedBlock<std::uint8_t>& block = walk.pixels();
-  // Sums of 4x4 pixels in their rows, every column: those of whole tiles are added up below.
-  constexpr int stride = 2 * PackedBlock<std::uint8_t>::stride;
-  std::array<std::uint16_t, 16 * stride> sums4;
-  for (int y = 0; y + 4 <= block.height; y += 4) VERGENCE_DISPATCH(SumPixels, context.target)
-  (block.pixels.data() + y * PackedBlock<std::uint8_t>::stride, PackedBlock<std::uint8_t>::stride, block.width,
-   sums4.data() + y / 4 * stride);
-  // In cycles: three operations for a tile, two at a time, and what one candidate's cost takes.
-  bounds.worth = 2 * (block.width / 4) * (block.height / 4) / single_cost(block.width, block.height) + 1;
-  for (std::size_t i = 0; i < bounds.levels.size(); ++i) {
-    BoundLevel& level = bounds.levels[i];
-    level.count = 0;
-    const int side = levels.sides[i];
-    if (side == 0) continue;
-    const TileSums& sums = frame.of(side);
-    level.sums = sums.at(walk.block().x + walk.x().first, walk.block().y);
-    level.stride = sums.stride();
-    for (int y = 0; y + side <= block.height; y += side)
-      for (int x = 0; x + side <= block.width; x += side) {
-        const auto sum_of = [&](int left, int top, int length) {
-          int sum = 0;
-          for (int v = top; v < top + length; v += 4)
-            for (int u = left; u < left + length; u += 4) sum += sums4[static_cast<std::size_t>(v / 4 * stride + u)];
-          return sum;
-        };
-        const int sum = side < 32 ? sum_of(x, y, side)
-                                  : sum_of(x, y, 16) / 4 + sum_of(x + 16, y, 16) / 4 + sum_of(x, y + 16, 16) / 4 +
-                                        sum_of(x + 16, y + 16, 16) / 4;
-        level.own[static_cast<std::size_t>(level.count)] = static_cast<std::uint32_t>(sum) * 0x10001u;
-        level.offset[static_cast<std::size_t>(level.count)] = y * sums.stride() + x;
-        ++level.count;
-      }
-  }
+  if (bounds.width != block.width || bounds.height != block.height)
+    place_tiles(levels, frame, block.width, block.height, bounds);
+  sum_tiles(context, levels, block, bounds);
+  const Rect& at = walk.block();
+  const int x = PlaceGroup::first_column(at.x + walk.x().first), y = PlaceGroup::first_row(at.y + walk.y().first);
+  bounds.dx = x - at.x;
+  bounds.dy = y - at.y;
+  const int last_x = walk.x().last - bounds.dx, last_y = walk.y().last - bounds.dy;
+  bounds.columns = last_x / PlaceGroup::width + 1;
+  bounds.rows = last_y / PlaceGroup::height + 1;
+  bounds.left = columns_of_group(walk.x().first - bounds.dx, PlaceGroup::width);
+  bounds.right = columns_of_group(0, last_x % PlaceGroup::width);
+  bounds.top = rows_of_group(walk.y().first - bounds.dy, PlaceGroup::height);
+  bounds.bottom = rows_of_group(0, last_y % PlaceGroup::height);
+  for (std::size_t i = 0; i < bounds.levels.size(); ++i)
+    if (levels.sides[i] > 0) bounds.levels[i].sums = frame.of(levels.sides[i]).at(x, y);
+  bounds.ranges = frame.ranges().at(x, y);
 }
 
 }  // namespace vergence::cpu

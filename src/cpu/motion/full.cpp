@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exhaustive search: the costs of all candidates in grids, or, for SAD of bytes, of those that bounds leave.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <type_traits>
 
@@ -68,15 +69,13 @@ Candidate find_with_second(MotionWorker<P>& worker, bool wide, std::uint64_t& se
 /// nothing else.
 template <class P>
 void descend(const BlockWalk<P>& walk, Candidate& best) {
-  for (const int distance : {8, 4, 2, 1})
+  for (const int distance : {8, 4, 2, 1}) {
+    const std::array<PixelVector, 4> around = {{{0, -distance}, {-distance, 0}, {distance, 0}, {0, distance}}};
     for (bool moves = best.cost > 0; moves;) {
-      const Candidate centre = best;
-      walk.improve(best, centre.dx, centre.dy - distance);
-      walk.improve(best, centre.dx - distance, centre.dy);
-      walk.improve(best, centre.dx + distance, centre.dy);
-      walk.improve(best, centre.dx, centre.dy + distance);
-      moves = best.dx != centre.dx || best.dy != centre.dy;
+      moves = false;
+      walk.improve_all(best, best.dx, best.dy, around, distance, [&](std::size_t) { moves = true; });
     }
+  }
 }
 
 /// The search of one block by successive elimination.
@@ -91,31 +90,34 @@ class Elimination {
   Candidate run() {
     // Rows outwards from the start's: near rows hold better candidates, which eliminate more of the others. A block is
     // mostly like the one before.
-    const MotionRange y = walk_.y();
+    const int rows = worker_.bounds.rows;
     const bool hopeless = 4 * worker_.rows_by_force > 3 * worker_.rows;
-    worker_.rows = count_of(y);
+    worker_.rows = rows;
     worker_.rows_by_force = 0;
-    Side up{best_.dy, -1}, down{best_.dy + 1, 1};
+    const int middle = (best_.dy - worker_.bounds.dy) / height;
+    Side up{middle, -1}, down{middle + 1, 1};
     if (hopeless) {
       up.despair();
       down.despair();
       down.look = 0;  // what a row above the start tells is enough
     }
-    while (up.next >= y.first || down.next <= y.last) {
-      if (up.next >= y.first) go_on(up, up.next - y.first + 1);
-      if (down.next <= y.last) go_on(down, y.last - down.next + 1);
+    while (up.next >= 0 || down.next < rows) {
+      if (up.next >= 0) go_on(up, up.next + 1);
+      if (down.next < rows) go_on(down, rows - down.next);
     }
     return best_;
   }
 
  private:
-  /// The rows above or below the start.
+  static constexpr int height = PlaceGroup::height;
+
+  /// The rows of groups above or below the start.
   struct Side {
-    static constexpr int most_by_force = 128;
+    static constexpr int most_by_force = 32;
     int next = 0;
     int step = 1;
     int look = BoundStrip::most_rows;  ///< rows that are looked at together
-    int by_force = strip;              ///< rows that go by brute force where bounds leave too much
+    int by_force = 1;                  ///< rows that go by brute force where bounds leave too much
 
     int first_of(int rows) const { return step > 0 ? next : next - rows + 1; }
     void despair() {
@@ -130,11 +132,11 @@ class Elimination {
     int rows = std::min(side.look, rows_left);
     if (rows > 0 && look(side.first_of(rows), rows)) {
       side.look = std::min(4 * side.look, BoundStrip::most_rows);
-      side.by_force = strip;
+      side.by_force = 1;
     } else {
       rows = std::min(side.by_force, rows_left);
-      const int first = side.first_of(rows);
-      try_rows(scratch_, walk_, worker_, first, first + rows - 1, best_);
+      const MotionRange y = candidates_of(side.first_of(rows), rows);
+      try_rows(scratch_, walk_, worker_, y.first, y.last, best_);
       worker_.rows_by_force += rows;
       side.look = 1;
       side.by_force = std::min(4 * side.by_force, Side::most_by_force);
@@ -142,11 +144,18 @@ class Elimination {
     side.next += side.step * rows;
   }
 
+  /// The displacements of rows of groups.
+  MotionRange candidates_of(int row, int rows) const {
+    const int first = worker_.bounds.dy + row * height;
+    return {std::max(first, walk_.y().first), std::min(first + rows * height - 1, walk_.y().last)};
+  }
+
   /// False, and nothing is done, where so many candidates are left that brute force is faster.
-  bool look(int first, int rows) {
+  bool look(int row, int rows) {
+    const MotionRange y = candidates_of(row, rows);
     std::uint64_t bound = 0;
     bool can_win = false;
-    for (int dy = first; dy < first + rows; ++dy) {
+    for (int dy = y.first; dy <= y.last; ++dy) {
       std::uint64_t most = 0;
       const std::uint64_t least_rate = worker_.rates.least(dy);
       if (!largest_winner(best_, dy, most) || least_rate > most) continue;
@@ -154,21 +163,19 @@ class Elimination {
       bound = std::max(bound, most - least_rate);
     }
     if (!can_win) return true;
-    const int columns = count_of(walk_.x());
     // When so many are left, their costs one by one take longer than those of all.
     const Rect& block = walk_.block();
-    const int enough = rows * columns * block.width * block.height /
+    const int enough = count_of(y) * count_of(walk_.x()) * block.width * block.height /
                        (single_cost(block.width, block.height) * walk_.frame().costs.grid_speed);
     const auto most = static_cast<std::uint16_t>(std::min<std::uint64_t>(bound, 65535));
-    const int count =
-        scratch_.find_survivors(worker_.bounds, {first, rows, columns, most, enough}, worker_.left.data());
+    const int count = scratch_.find_survivors(worker_.bounds, {row, rows, most, enough}, worker_.left.data());
     if (count > enough) return false;
     for (int i = 0; i < count; ++i) {
       const Survivor& one = worker_.left[static_cast<std::size_t>(i)];
-      const int dx = walk_.x().first + one.column, dy = first + one.row;
       // The best may have changed since the rows were looked at.
-      if (!definitions::is_eliminated(one.bound + worker_.rates.rate(dx, dy), dx, dy, best_.j, best_.dx, best_.dy))
-        walk_.improve(best_, dx, dy);
+      if (!definitions::is_eliminated(one.bound + worker_.rates.rate(one.dx, one.dy), one.dx, one.dy, best_.j, best_.dx,
+                                      best_.dy))
+        walk_.improve(best_, one.dx, one.dy);
     }
     return true;
   }

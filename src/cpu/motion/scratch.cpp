@@ -44,7 +44,7 @@ MotionScratch<P>::MotionScratch(const MotionPlan& plan, Context& context) {
   find_survivors = survivors(context.target);
   if constexpr (std::is_same_v<P, std::uint8_t>) {
     if (o.search == MotionSearch::full && o.cost == MotionCost::sad && !o.all_sizes) tiles = TileLevels::of(o.block);
-    sums.reserve(tiles, plane);
+    sums.reserve(tiles, plan.size, around(o, o.range_x), around(o, o.range_y));
     if (o.cost == MotionCost::sad) best_of_small = vergence::cpu::best_of_small(context.target);
   }
   if (needs_levels(o)) reserve_levels(plan, *this);
@@ -55,7 +55,7 @@ MotionScratch<P>::MotionScratch(const MotionPlan& plan, Context& context) {
     worker->costs.resize(static_cast<std::size_t>(4 * (columns + grid_slack)));
     if (o.subpel != SubPel::none) worker->filtered.resize(Interpolation::scratch);
     if (o.all_sizes) worker->square = make_square(plan, *this);
-    worker->left.resize(static_cast<std::size_t>(BoundStrip::most_rows * columns + grid_slack));
+    worker->left.resize(static_cast<std::size_t>(BoundStrip::most_rows * PlaceGroup::height * columns + grid_slack));
   }
 }
 
@@ -76,14 +76,12 @@ std::size_t MotionScratch<P>::bytes() const {
 }
 
 template <class P>
-void begin_motion(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch,
+void begin_motion(const MotionPlan& /*plan*/, Context& context, MotionScratch<P>& scratch,
                   const MotionPictures<P>& pictures) {
-  const MotionOptions& o = plan.options;
   scratch.frame.current = pictures.current;
   scratch.plane.fill(context.threads, pictures.reference, scratch.plane.margin_y());
   if constexpr (std::is_same_v<P, std::uint8_t>) {
-    if (scratch.tiles.any())
-      scratch.sums.fill(context, scratch.tiles, scratch.plane, around(o, o.range_x), around(o, o.range_y));
+    if (scratch.tiles.any()) scratch.sums.fill(context, scratch.tiles, scratch.plane);
   }
   fill_levels(context, scratch, pictures);
 }
