@@ -116,11 +116,11 @@ Cell measure_host(const Effort& effort, Joules& joules, const Pictures& pictures
 
 Json host_limits() {
   Json json{{"processor", processor_name()}, {"threads", Threads().count()}};
-  constexpr int steps = 1000000;
+  constexpr int steps = 100000;
   if (runs_original()) {
     double least = 1e30;
     volatile float keep = 0;
-    for (int i = 0; i < 5; ++i) least = std::min(least, milliseconds([&] { keep = host_peak(steps); }));
+    for (int i = 0; i < 30; ++i) least = std::min(least, milliseconds([&] { keep = host_peak(steps); }));
     json["core_peak_gflops"] = host_peak_flop * steps / least * 1e-6;
   }
   const auto bytes = [](int name) {

@@ -2,7 +2,7 @@
 // The device's own limits: multiplications and additions that wait for nothing but themselves, and a copy.
 #include "stencil-energy/vector.h"
 
-#define CHAINS 8
+#define CHAINS 16
 #define FACTOR 0.9999f
 #define OFFSET 0.0001f
 

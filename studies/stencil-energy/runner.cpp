@@ -226,11 +226,11 @@ Json device_limits(Bench& bench) {
   const gpu::Properties& p = bench.properties();
   const std::size_t group = std::min<std::size_t>(p.largest_group, p.is_cpu ? 16 : 256),
                     groups = static_cast<std::size_t>(std::max(p.compute_units, 1)) * 8;
-  constexpr int chains = 8, steps = 20000;
+  constexpr int chains = 16, steps = 2000;
   const auto seconds_of = [&](const gpu::Kernel& kernel, std::vector<gpu::Argument> arguments) {
     double least = 1e30;
     queue.measure(true);
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 20; ++i) {
       queue.timing();
       queue.launch(kernel, {groups, 1, 1}, {group, 1, 1}, arguments);
       queue.finish();
@@ -255,7 +255,7 @@ Json device_limits(Bench& bench) {
     queue.fill(*from, 0);
     copied = std::max(copied, 8.0 * count / seconds_of(*copy, {*from, *to, count}) * 1e-9);
   }
-  return {{"peak_gflops", separate}, {"peak_fused_gflops", fused}, {"copy_1080p_gbs", copied}};
+  return {{"peak_gflops", separate}, {"peak_fused_gflops", fused}, {"copy_1080p_gbs", copied}, {"is_cpu", p.is_cpu}};
 }
 
 }  // namespace vergence::studies::stencil_energy
