@@ -5,6 +5,7 @@
 
 #include "definitions/filter/fill.h"
 #include "definitions/filter/median.h"
+#include "definitions/filter/separable.h"
 #include "definitions/filter/speckle.h"
 #include "definitions/language.h"
 #include "definitions/motion/block.h"
@@ -29,6 +30,12 @@
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
 #include "definitions/stereo/xsobel.h"
+#include "definitions/track/corner.h"
+#include "definitions/track/gradient.h"
+#include "definitions/track/position.h"
+#include "definitions/track/pyramid.h"
+#include "definitions/track/sample.h"
+#include "definitions/track/scale.h"
 
 VERGENCE_DEFINITIONS_BEGIN
 
@@ -79,6 +86,38 @@ VERGENCE_DEFINITION uint64 probe_motion_walks(uint64 hash, int a, int b, int c, 
   return mix(hash, tz_distance(distance, point) * 16 + tz_missing_x(x, y, i) * 4 + tz_missing_y(x, y, i));
 }
 
+/// Positions, samples, levels and corners of tracks.
+VERGENCE_DEFINITION uint64 probe_tracks(uint64 hash, int a, int b, int c, int d) {
+  int side = (a & 63) + 2, at = b - c, x = c & 1023, y = d & 1023, window = 2 * (d & 31) + 1, pixel = (b & 65535) | 1;
+  hash = mix(mix(hash, whole_position(at) * position_units()), position_fraction(at) + (x << position_bits()));
+  hash = yes(mix(hash, level_position(at, d & 7)), is_on_picture(a & 65535, side));
+  hash = yes(mix(hash, moved_onto_picture(at, side)), has_left(window_start(at, window), window, side));
+  hash = mix(hash, mirrored(c % (3 * side - 2) - side + 1, side));
+  int here = weight_here(x, y), right = weight_right(x, y), below = weight_below(x, y), both = weight_both(x, y);
+  hash = mix(mix(mix(mix(hash, here), right), below), both);
+  int depth = track_depth(pixel), shift = gradient_shift(depth), sum = here * (a & 255) + both * (b & 255);
+  hash = mix(hash, patch_from(sum, patch_shift(depth)) * patch_scale(depth));
+  hash = mix(hash, gradient_from(sum - right * (c & 255)));
+  hash = mix(hash, dropped_bits(pixel) * 16 + corner_shift(depth));
+  int smooth = gradient_smooth(a & 4095, b & 4095, c & 4095);
+  hash = mix(hash, gradient(smooth, gradient_smooth(d & 4095, c & 4095, b & 4095), shift));
+  hash = mix(hash, pyramid_pixel(pyramid_weight(a & 3) * (b & 65535)));
+  int64 xx = VERGENCE_AS(int64, a) * 1021, yy = VERGENCE_AS(int64, b) * 1009, xy = VERGENCE_AS(int64, c - d) * 1013;
+  return mix(mix(hash, eigen_spread(xx, xy, yy)), harris_score(xx, xy, yy, (d & 15) + 1));
+}
+
+/// Small filters, those in floating point too: multiplied by a power of two, floats become whole numbers.
+VERGENCE_DEFINITION uint64 probe_filters(uint64 hash, int a, int b, int c, int d) {
+  int side = (a & 31) + 1, sobel = d & 1;
+  hash = mix(hash, filter_source(b % 199 - 99, side, d & 3));
+  hash = mix(hash, blur_pixel(16 * blur_sum(a & 255, b & 255, c & 255, d & 255, a & 127)));
+  hash = mix(hash, smooth_sum(a & 255, b & 255, c & 255, sobel ? 1 : 3, sobel ? 2 : 10));
+  float e = VERGENCE_AS(float, a) * 0.0137f, f = VERGENCE_AS(float, b) * -0.0191f, g = VERGENCE_AS(float, c) * 0.0113f;
+  float h = VERGENCE_AS(float, d) * 0.0173f, scale = 16777216.0f;
+  hash = mix(hash, VERGENCE_AS(int64, blur_float(e, f, g, h, f) * scale));
+  return mix(hash, VERGENCE_AS(int64, smooth_float(f, g, h, sobel ? 1.0f : 3.0f, sobel ? 2.0f : 10.0f) * scale));
+}
+
 /// Of four numbers 0 .. 2^20 - 1.
 VERGENCE_DEFINITION uint64 probe_definitions(int a, int b, int c, int d) {
   int pixel = a & 255, other = b & 255, third = c & 255, fourth = d & 255, shift = (a - b) >> 7;
@@ -105,7 +144,8 @@ VERGENCE_DEFINITION uint64 probe_definitions(int a, int b, int c, int d) {
   hash = mix(hash, fill_mean(VERGENCE_AS(int64, a) - b, taps));
   hash = mix(hash, fill_mean_all(VERGENCE_AS(int64, b) - a, 2 * taps + 1));
   hash = yes(yes(hash, is_same_region(shift, pixel, third, fourth)), is_speckle(a, b));
-  return probe_motion_walks(probe_motion_costs(hash, a, b, c, d), a, b, c, d);
+  hash = probe_motion_walks(probe_motion_costs(hash, a, b, c, d), a, b, c, d);
+  return probe_filters(probe_tracks(hash, a, b, c, d), a, b, c, d);
 }
 
 VERGENCE_DEFINITIONS_END

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/bit_probe.hpp"
-#include "definitions/probe.h"
+#include "definitions/probe_doubles.h"
 #include "gpu/grid.hpp"
 #include "gpu/program.hpp"
 #include "vergence/error.hpp"
@@ -57,13 +57,33 @@ std::string wrong(const char* what, std::size_t item) {
   return fmt::format("bit probe failed: {} (item {})", what, item);
 }
 
-std::string probe_integers(Bench& bench, const Kernel& kernel) {
-  std::array<int, std::size_t{4} * items> in{};
+using Numbers = std::array<int, std::size_t{4} * items>;
+
+/// 0 .. 2^20 - 1, four for each work-item.
+Numbers numbers() {
+  Numbers in{};
   std::uint64_t state = 1;  // a linear congruential generator: every bit of the words changes
   for (int& value : in) {
     state = state * 6364136223846793005U + 1442695040888963407U;
     value = static_cast<int>(state >> 44);
   }
+  return in;
+}
+
+std::string probe_solutions(Bench& bench, const Kernel& kernel) {
+  const Numbers in = numbers();
+  std::array<std::uint64_t, items> hashes{};
+  const auto given = bench.give<int>(in), hashed = bench.make(sizeof(hashes));
+  bench.run(kernel, items, {*given, *hashed});
+  bench.take<std::uint64_t>(*hashed, hashes);
+  for (std::size_t i = 0; i < items; ++i)
+    if (hashes[i] != definitions::probe_double_definitions(in[4 * i], in[4 * i + 1], in[4 * i + 2], in[4 * i + 3]))
+      return wrong("definitions in double give other numbers", i);
+  return {};
+}
+
+std::string probe_integers(Bench& bench, const Kernel& kernel) {
+  const Numbers in = numbers();
   std::array<std::uint64_t, items> hashes{};
   std::array<std::uint32_t, items> packed{};
   std::array<std::int32_t, items> reversed{};
@@ -157,9 +177,12 @@ std::string run_bit_probe(Device& device) {
   ProbeOutput out = scalar_probe();  // what the device has no type for counts as right
   failure = probe_words_and_floats(bench, programs.kernel("bit_probe.cl", defines, "probe_words"), out);
   if (!failure.empty()) return failure;
-  if (device.properties().has_doubles)
-    probe_doubles_into(bench, programs.kernel("bit_probe.cl", defines, "probe_doubles"), out);
-  return probe_failure(out);
+  if (!device.properties().has_doubles) return probe_failure(out);
+  // Single operations first: what is wrong with them has a better name.
+  probe_doubles_into(bench, programs.kernel("bit_probe.cl", defines, "probe_doubles"), out);
+  failure = probe_failure(out);
+  if (!failure.empty()) return failure;
+  return probe_solutions(bench, programs.kernel("bit_probe.cl", defines, "probe_solutions"));
 }
 
 std::string remembered_bit_probe(Dialect dialect, const Properties& properties, const DiskCache& cache) {

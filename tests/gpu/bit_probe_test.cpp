@@ -53,8 +53,9 @@ TEST_F(GpuBitProbe, NoticesEachWrongResult) {
                                   "atomic",
                                   "packed 16-bit sum",
                                   "of floats",
-                                  "double"};
-  const int downloads = devices_.front().device->properties().has_doubles ? 7 : 6;
+                                  "double",
+                                  "definitions in double"};
+  const int downloads = devices_.front().device->properties().has_doubles ? 8 : 6;
   for (int n = 1; n <= downloads; ++n) {
     const auto faults = std::make_shared<Faults>();
     faults->spoil_download = n;

@@ -4,6 +4,12 @@
 #if !defined(GROUP) || !defined(DOUBLES)
 #error "bit_probe needs GROUP (work-items) and DOUBLES (0 or 1)"
 #endif
+#if DOUBLES
+#ifdef __OPENCL_VERSION__
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#include "definitions/probe_doubles.h"
+#endif
 #ifdef VERGENCE_NVIDIA
 #include "packed.h"
 #else
@@ -43,9 +49,12 @@ __kernel WORK_GROUP(GROUP, 1) void probe_words(__global const ushort* restrict w
 }
 
 #if DOUBLES
-#ifdef __OPENCL_VERSION__
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
+// Every definition that takes doubles.
+__kernel WORK_GROUP(GROUP, 1) void probe_solutions(__global const int* restrict in, __global uint64* restrict hashes) {
+  const int i = (int)get_global_id(0);
+  hashes[i] = probe_double_definitions(in[4 * i], in[4 * i + 1], in[4 * i + 2], in[4 * i + 3]);
+}
+
 // Eight arrays of `count`: a, b, c, numerator, denominator, radicand, small, factor; four of results.
 __kernel WORK_GROUP(GROUP, 1) void probe_doubles(__global const double* restrict in, __global double* restrict out,
                                                  int count) {
