@@ -79,15 +79,26 @@ class LevelBounds {
     const uint16_t* const sums = level_.sums + place;
     Bounds larger, theirs;
     for (size_t v = 0; v < kVectors; ++v) larger.of[v] = theirs.of[v] = hn::Zero(d);
-    for (size_t k = 0; k < Count(level_); ++k) {
+    // Two sums, so that the tiles need not wait for each other.
+    Bounds others = theirs;
+    const auto add = [&](size_t k, Bounds& to) {
       const auto own = Twice(level_.own[k]);
       for (size_t v = 0; v < kVectors; ++v)
-        larger.of[v] = hn::Add(larger.of[v], hn::Max(own, Load(sums + level_.offset[k], v)));
+        to.of[v] = hn::Add(to.of[v], hn::Max(own, Load(sums + level_.offset[k], v)));
+    };
+    size_t k = 0;
+    for (; k + 4 <= Count(level_); k += 4) {
+      add(k, larger);
+      add(k + 1, others);
+      add(k + 2, larger);
+      add(k + 3, others);
     }
+    for (; k < Count(level_); ++k) add(k, larger);
+    for (size_t v = 0; v < kVectors; ++v) larger.of[v] = hn::Add(larger.of[v], others.of[v]);
     const uint16_t* const covering = cover_.sums + place;
-    for (int k = 0; k < cover_.count; ++k)
-      for (size_t v = 0; v < kVectors; ++v)
-        theirs.of[v] = hn::Add(theirs.of[v], Load(covering + cover_.offset[static_cast<size_t>(k)], v));
+    const auto covers = static_cast<size_t>(cover_.count);
+    for (k = 0; k < covers; ++k)
+      for (size_t v = 0; v < kVectors; ++v) theirs.of[v] = hn::Add(theirs.of[v], Load(covering + cover_.offset[k], v));
     const auto total = Twice(level_.total);
     for (size_t v = 0; v < kVectors; ++v)
       larger.of[v] = hn::Sub(hn::Add(larger.of[v], larger.of[v]), hn::Add(theirs.of[v], total));

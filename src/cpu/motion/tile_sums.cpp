@@ -119,7 +119,7 @@ void TileSums::reserve(int side, Size size, int around_x, int around_y) {
   rows_ = rounded_up(rows, PlaceGroup::height) / PlaceGroup::height;
   const int widest = size.width + around_x - first_x_;  // the same for all sides, so that a place has one offset
   pitch_ = 4 * std::ptrdiff_t{rounded_up(widest + slack, 16)};
-  sums_.resize(static_cast<std::size_t>(pitch_ * rows_));
+  sums_ = Image<std::uint16_t>(static_cast<int>(pitch_), rows_, 0);
 }
 
 void SumRanges::reserve(const TileSums& sums) {

@@ -10,6 +10,7 @@
 
 #include "cpu/context.hpp"
 #include "cpu/motion/plane.hpp"
+#include "vergence/image.hpp"
 
 namespace vergence::cpu {
 
@@ -30,8 +31,8 @@ class TileSums {
   /// Of tiles of so many pixels in the plane with `around` pixels beside and above the picture.
   void reserve(int side, Size size, int around_x, int around_y);
   /// Of a square; x and y are multiples of 4.
-  std::uint16_t* at(int x, int y) { return sums_.data() + offset(x, y); }
-  const std::uint16_t* at(int x, int y) const { return sums_.data() + offset(x, y); }
+  std::uint16_t* at(int x, int y) { return sums_.row(0) + offset(x, y); }
+  const std::uint16_t* at(int x, int y) const { return sums_.row(0) + offset(x, y); }
   /// Numbers between a square and the one below it.
   std::ptrdiff_t pitch() const { return pitch_; }
   int first_x() const { return first_x_; }
@@ -39,7 +40,7 @@ class TileSums {
   /// Places of a row, in whole groups; rows of squares.
   int columns() const { return columns_; }
   int rows() const { return rows_; }
-  std::size_t bytes() const { return sums_.capacity() * sizeof(std::uint16_t); }
+  std::size_t bytes() const { return static_cast<std::size_t>(pitch_ * rows_) * sizeof(std::uint16_t); }
 
  private:
   std::ptrdiff_t offset(int x, int y) const {
@@ -48,7 +49,7 @@ class TileSums {
   int first_x_ = 0, first_y_ = 0;
   int columns_ = 0, rows_ = 0;
   std::ptrdiff_t pitch_ = 0;
-  std::vector<std::uint16_t> sums_;
+  Image<std::uint16_t> sums_;  ///< a row of squares to a row, all of them aligned
 };
 
 /// The least and the largest sum of every group of places.
