@@ -160,7 +160,6 @@ class Finder {
     const DSum d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     const auto limit = hn::Set(d, strip_.most);
-    const auto first = hn::Iota(d, 0);
     int kept = 0;
     for (int row = 0; row < strip_.rows; ++row)
       for (int column = 0; column < levels_.columns; column += lanes) {
@@ -173,13 +172,28 @@ class Finder {
           const auto below = hn::SaturatedSub(hn::LoadU(d, theirs), own);
           bound = hn::SaturatedAdd(bound, hn::Or(above, below));
         }
-        const auto groups = hn::Add(first, hn::Set(d, static_cast<uint16_t>(row << 8 | column)));
+        const auto group = static_cast<uint16_t>(row << 8 | column);
         const auto valid = hn::FirstN(d, static_cast<size_t>(levels_.columns - column));
-        const auto mask = hn::And(IsAtMost(bound, limit), valid);
-        hn::StoreU(hn::Compress(groups, mask), d, groups_ + kept);
-        kept += static_cast<int>(hn::CountTrue(d, mask));
+        kept += AppendGroups(hn::And(IsAtMost(bound, limit), valid), group, groups_ + kept);
       }
     count_ = kept;
+  }
+
+  /// Appends `first` + the number of each lane of the mask.
+  template <class M>
+  static HWY_INLINE int AppendGroups(M mask, uint16_t first, uint16_t* to) {
+    const DSum d;
+    if constexpr (kVectors == 1) {  // one instruction; elsewhere a table that GCC copies again and again
+      hn::StoreU(hn::Compress(hn::Add(hn::Iota(d, 0), hn::Set(d, first)), mask), d, to);
+      return static_cast<int>(hn::CountTrue(d, mask));
+    }
+    uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, mask, bytes);
+    uint32_t bits = 0;
+    std::memcpy(&bits, bytes, sizeof(bits));
+    int found = 0;
+    for (; bits != 0; bits &= bits - 1) to[found++] = static_cast<uint16_t>(first + __builtin_ctz(bits));
+    return found;
   }
 
   /// Leaves the groups with candidates that the first level leaves.
