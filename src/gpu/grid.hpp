@@ -25,6 +25,7 @@ class Grid {
     height_ = properties.is_cpu ? 1 : std::max(1, std::min(4, largest / width_));
   }
   Defines defines() const { return Defines().set("GROUP_W", width_).set("GROUP_H", height_); }
+  std::size_t groups() const { return groups_for(size_.width, width_) * groups_for(size_.height, height_); }
 
   void run(Queue& queue, const Kernel& kernel, std::initializer_list<std::reference_wrapper<const Buffer>> buffers,
            std::initializer_list<int> numbers = {}) const {

@@ -19,6 +19,7 @@
 #include "gpu/motion/tuning.hpp"
 #include "gpu/stereo/match_tuning.hpp"
 #include "gpu/stereo/stereo.hpp"
+#include "gpu/track/track.hpp"
 #include "gpu/tuning.hpp"
 #include "vergence/error.hpp"
 
@@ -95,6 +96,25 @@ class WingDevice final : public backend::Device, public backend::Tuner {
       throw Error(error.code(), fmt::format("device {} has no room for motion between frames of {}x{}: {}; use smaller "
                                             "frames, larger blocks or device cpu",
                                             name_, plan.size.width, plan.size.height, error.what()));
+    }
+  }
+
+  std::unique_ptr<backend::Track> make_track(const TrackPlan& plan) override {
+    const Properties& properties = device_->properties();
+    if (!properties.has_doubles)
+      throw Error(
+          ErrorCode::unsupported,
+          fmt::format("device {} ({}) computes no tracks: it has no numbers of 64 bits with a fraction (double), "
+                      "which they end in; use device cpu",
+                      name_, properties.device));
+    try {
+      return gpu::make_track(plan, device_, default_track_tuning(properties));
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::out_of_memory) throw;
+      throw Error(error.code(),
+                  fmt::format("device {} has no room for tracks in frames of {}x{}: {}; use smaller frames "
+                              "or device cpu",
+                              name_, plan.size.width, plan.size.height, error.what()));
     }
   }
 

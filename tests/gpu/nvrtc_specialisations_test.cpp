@@ -10,9 +10,11 @@
 #include "gpu/motion/motion.hpp"
 #include "gpu/motion/search.hpp"
 #include "gpu/motion/stages.hpp"
+#include "gpu/track/stages.hpp"
 #include "vergence/error.hpp"
 #include "verify/cases.hpp"
 #include "verify/motion_cases.hpp"
+#include "verify/track_cases.hpp"
 
 namespace vergence {
 namespace {
@@ -132,6 +134,20 @@ TEST_F(NvrtcSpecialisations, ExhaustiveMotionByMatrices) {
     ASSERT_NO_THROW(compile_motion(make_motion_plan({640, 483}, options), device)) << block.width;
   }
   EXPECT_GT(device->compiled, 10);
+}
+
+TEST_F(NvrtcSpecialisations, SeededTrackCases) {
+  const auto device = std::make_shared<CompilingDevice>();
+  gpu::Programs programs(device);
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const TrackCase one = make_track_case(seed);
+    const TrackPlan plan = make_track_plan(one.size, one.options);
+    const gpu::TrackTuning tuning = gpu::default_track_tuning(device->properties());
+    ASSERT_NO_THROW(gpu::TrackPrepare(plan, programs, tuning)) << describe(one);
+    ASSERT_NO_THROW(gpu::TrackPoints(plan, programs, tuning)) << describe(one);
+    ASSERT_NO_THROW(gpu::TrackCorners(plan, programs)) << describe(one);
+  }
+  EXPECT_GT(device->compiled, 8);
 }
 
 TEST_F(NvrtcSpecialisations, AnErrorNamesTheKernelFile) {

@@ -92,7 +92,7 @@ static inline uint least_of_warp(uint value) {
   VERGENCE_ASM_VOLATILE("redux.sync.min.u32 %0, %1, 0xffffffff;" : "=r"(result) : "r"(value));
   return result;
 }
-// The sum over the warp's lanes; of compute capability 8.0 on.
+// The sum over the warp's lanes, modulo 2^32; of compute capability 8.0 on.
 static inline uint sum_of_warp(uint value) {
   uint result;
   VERGENCE_ASM_VOLATILE("redux.sync.add.u32 %0, %1, 0xffffffff;" : "=r"(result) : "r"(value));

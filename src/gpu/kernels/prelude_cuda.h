@@ -23,6 +23,7 @@ typedef unsigned long long ulong;
 #define LOCAL_ARGUMENT(type, name)
 #define USE_LOCAL_ARGUMENT(type, name) extern __shared__ type name[]
 #define ALIGN_16 __align__(16)
+#define ALWAYS_INLINE __forceinline__
 #define UNROLL _Pragma("unroll")
 #define NO_UNROLL _Pragma("unroll 1")
 #define UNROLL_2 _Pragma("unroll 2")

@@ -10,6 +10,7 @@
 #define LOCAL_ARGUMENT(type, name) , __local type* restrict name##_argument
 #define USE_LOCAL_ARGUMENT(type, name) __local type* restrict name = name##_argument
 #define ALIGN_16 __attribute__((aligned(16)))
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define UNROLL __attribute__((opencl_unroll_hint))
 #define NO_UNROLL __attribute__((opencl_unroll_hint(1)))
 #define UNROLL_2 __attribute__((opencl_unroll_hint(2)))

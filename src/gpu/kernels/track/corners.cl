@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Corners of a frame from the gradients of level 0: scores, the least that counts, and the pixels no less than their
+// neighbours, in any order. Equal to reference/track/corners.cpp.
+#ifdef __OPENCL_VERSION__
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#include "definitions/track/eigen.h"
+#include "track/levels.h"
+#if !defined(BLOCK) || !defined(HARRIS) || !defined(HARRIS_K) || !defined(CORNER_SHIFT) || !defined(GROUP_W) || !defined(GROUP_H)
+#error "corners needs BLOCK, HARRIS (0 or 1), HARRIS_K, CORNER_SHIFT, GROUP_W and GROUP_H"
+#endif
+
+#define GROUP (GROUP_W * GROUP_H)
+
+// The pixels that may be corners: `right` and `bottom` are the first ones beyond. The mask has the frame's rows.
+static inline bool is_allowed(__global const uchar* restrict mask, int has_mask, int width, int x, int y, int left, int top,
+                              int right, int bottom) {
+  if (x < left || y < top || x >= right || y >= bottom) return false;
+  return !has_mask || mask[(int64)y * width + x] != 0;
+}
+
+// The greatest of a group's scores; all work-items are here.
+static inline double greatest(double score, LOCAL_POINTER double* shared, int item) {
+  shared[item] = score;
+  GROUP_BARRIER();
+  for (int half_group = GROUP / 2; half_group > 0; half_group /= 2) {
+    if (item < half_group && shared[item + half_group] > shared[item]) shared[item] = shared[item + half_group];
+    GROUP_BARRIER();
+  }
+  return shared[0];
+}
+
+// Scores of all pixels, and the best of each group's allowed ones. Gradients outside the picture are 0.
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void score(__global const int* restrict gradients, __global const int* restrict table,
+                                                 __global const uchar* restrict mask, int has_mask, int left, int top,
+                                                 int right, int bottom, __global double* restrict scores,
+                                                 __global double* restrict bests) {
+  __local double shared[GROUP];
+  const Level level = level_of(table, 0);
+  const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+  double best = 0;
+  if (x < level.width && y < level.height) {
+    int xx = 0, xy = 0, yy = 0;
+    for (int v = max(y - BLOCK / 2, 0); v <= min(y + BLOCK / 2, level.height - 1); ++v)
+      for (int u = max(x - BLOCK / 2, 0); u <= min(x + BLOCK / 2, level.width - 1); ++u) {
+        const int gradient = gradients[level.offset + (int64)v * level.pitch + u];
+        const int a = across_of(gradient) >> CORNER_SHIFT, b = down_of(gradient) >> CORNER_SHIFT;
+        xx += a * a;
+        xy += a * b;
+        yy += b * b;
+      }
+#if HARRIS
+    const double here = VERGENCE_AS(double, harris_score(xx, xy, yy, HARRIS_K));
+#else
+    const double here = eigen_score(xx, xy, yy);
+#endif
+    scores[(int64)y * level.width + x] = here;
+    if (here > 0 && is_allowed(mask, has_mask, level.width, x, y, left, top, right, bottom)) best = here;
+  }
+  const int item = (int)(get_local_id(1) * GROUP_W + get_local_id(0));
+  const double of_group = greatest(best, shared, item);
+  if (item == 0) bests[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = of_group;
+}
+
+// One group: least[0] = what a corner's score must exceed.
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void threshold(__global const double* restrict bests, int count,
+                                                     __global const double* restrict numbers, __global double* restrict least,
+                                                     __global int* restrict found) {
+  __local double shared[GROUP];
+  const int item = (int)(get_local_id(1) * GROUP_W + get_local_id(0));
+  double best = 0;
+  for (int i = item; i < count; i += GROUP)
+    if (bests[i] > best) best = bests[i];
+  const double of_all = greatest(best, shared, item);
+  if (item == 0) {
+    least[0] = numbers[2] * of_all;
+    found[0] = 0;
+  }
+}
+
+// Counts the corners in found[0], and puts the first `room` of them down, each as its score (two words), x and y.
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void peaks(__global const double* restrict scores, __global const int* restrict table,
+                                                 __global const uchar* restrict mask, int has_mask, int left, int top,
+                                                 int right, int bottom, __global const double* restrict least,
+                                                 __global int* restrict found, __global double* restrict corners, int room) {
+  const int width = table[0];
+  const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+  if (!is_allowed(mask, has_mask, width, x, y, left, top, right, bottom)) return;
+  __global const double* here = scores + (int64)y * width + x;
+  const double mine = *here;
+  if (!(mine > 0 && mine > least[0])) return;
+  for (int v = -1; v <= 1; ++v)
+    for (int u = -1; u <= 1; ++u)
+      if (here[(int64)v * width + u] > mine) return;
+  const int place = atomic_add(found, 1);
+  if (place >= room) return;
+  corners[2 * (int64)place] = mine;
+  __global int* at = (__global int*)(corners + 2 * (int64)place + 1);
+  at[0] = x;
+  at[1] = y;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of tracks on a GPU: pyramid and gradients, points, corners. Each gives the bytes of the functions of the
+// same names in reference/track_stages.hpp. All but what grows with the number of points is allocated and compiled by
+// the constructors; run() only launches.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "gpu/program.hpp"
+#include "gpu/track/tuning.hpp"
+#include "track/plan.hpp"
+#include "track_backend.hpp"
+
+namespace vergence::gpu {
+
+/// Where levels lie in the buffers of a frame: as kernels/track/levels.h says.
+class TrackLevels {
+ public:
+  TrackLevels(const TrackPlan& plan, Device& device, Queue& queue);
+  /// Of all levels.
+  std::size_t pixels() const { return pixels_; }
+  /// Of level 0, in pixels.
+  std::size_t pitch() const { return pitch_; }
+  const Buffer& table() const { return *table_; }
+  /// eigen_limit, step_unit and quality, for want of arguments that are doubles.
+  const Buffer& numbers() const { return *numbers_; }
+
+ private:
+  std::size_t pixels_ = 0, pitch_ = 0;
+  std::unique_ptr<Buffer> table_, numbers_;
+};
+
+/// A frame on the device.
+struct TrackBuffers {
+  TrackBuffers(const TrackPlan& plan, const TrackLevels& levels, Device& device);
+  std::unique_ptr<Buffer> pictures, gradients;
+};
+
+/// Pyramid and gradients of a frame whose level 0 holds the pixels as they came.
+class TrackPrepare {
+ public:
+  TrackPrepare(const TrackPlan& plan, Programs& programs, const TrackTuning& tuning);
+  void run(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame) const;
+
+ private:
+  std::vector<Size> sizes_;
+  int rows_;
+  Properties properties_;
+  const Kernel* drop_ = nullptr;
+  const Kernel* halve_ = nullptr;  ///< Gradients and the next level.
+  const Kernel* last_;             ///< Gradients alone.
+};
+
+/// Points of one frame in another.
+class TrackPoints {
+ public:
+  TrackPoints(const TrackPlan& plan, Programs& programs, const TrackTuning& tuning);
+  /// `queries` and `found` are arrays of backend::TrackQuery and TrackedPoint.
+  void run(Queue& queue, const TrackLevels& levels, const TrackBuffers& previous, const TrackBuffers& current,
+           const Buffer& queries, const Buffer& found, std::size_t count) const;
+
+ private:
+  TrackPlan plan_;
+  int lanes_;
+  const Kernel* lk_;
+};
+
+/// Corners of a frame.
+class TrackCorners {
+ public:
+  TrackCorners(const TrackPlan& plan, Programs& programs);
+  /// Waits for what it finds. `mask` without pixels allows all.
+  void run(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame, ImageView<const std::uint8_t> mask,
+           std::vector<backend::Corner>& corners);
+
+ private:
+  TrackPlan plan_;
+  Device* device_;
+  const Kernel* score_;
+  const Kernel* threshold_;
+  const Kernel* peaks_;
+  std::size_t groups_, room_;
+  std::unique_ptr<Buffer> mask_, scores_, bests_, least_, count_, found_;
+};
+
+}  // namespace vergence::gpu
