@@ -12,7 +12,6 @@
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
-#include "cpu/motion/scan.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
@@ -271,20 +270,6 @@ int FindSurvivors(const BoundLevels& levels, const BoundStrip& strip, Survivor* 
   return Finder(levels, strip).Run(left);
 }
 
-uint32_t MinimumOfRow(const uint32_t* costs, int count) {
-  const hn::ScalableTag<uint32_t> d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  uint32_t smallest = costs[0];
-  int x = 0;
-  if (count >= lanes) {
-    auto least = hn::LoadU(d, costs);
-    for (x = lanes; x + lanes <= count; x += lanes) least = hn::Min(least, hn::LoadU(d, costs + x));
-    smallest = hn::GetLane(hn::MinOfLanes(d, least));
-  }
-  for (; x < count; ++x) smallest = std::min(smallest, costs[x]);
-  return smallest;
-}
-
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -336,9 +321,7 @@ void place_tiles(const TileLevels& sides, const EliminationFrame& frame, int wid
 
 HWY_EXPORT(SumBlockPixels);
 HWY_EXPORT(FindSurvivors);
-HWY_EXPORT(MinimumOfRow);
 
-RowMinimum row_minimum(std::int64_t target) { return HWY_DISPATCH_TABLE(MinimumOfRow)[dispatch_index(target)]; }
 Survivors survivors(std::int64_t target) { return HWY_DISPATCH_TABLE(FindSurvivors)[dispatch_index(target)]; }
 
 namespace {
