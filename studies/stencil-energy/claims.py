@@ -19,7 +19,7 @@ def misprints():
         ("Figure 1: weights 4 6 4, over 16, each pass", "they sum to 14",
          "does not, because the program's are 1 2 1 (9 points) and 1 4 6 4 1 (25 points); the figure leaves two weights out"),
         ("Windows of 8x8, 16x16, 32x32, 48x48", "the program reads from -w to w - 1 in each direction", "does not, because its patches are twice as wide and high"),
-        ("Matrices of neighbours belong to dozens to hundreds of features", "the program follows 9 of 500 that it finds at full HD: the strongest 500 pixels lie side by side",
+        ("Matrices of neighbours belong to dozens to hundreds of features", "the program keeps a dozen or fewer of the 500 strongest pixels, which lie side by side (9 in our scene)",
          "does not, if the program's own detection is kept; N is stated in each row"),
     ]
 
