@@ -78,6 +78,42 @@ bool DownFloats(const float* const* rows, int width, bool stream, float* HWY_RES
   if (x < width) hn::StoreU(sum(width - lanes), d, out + width - lanes);
   return true;
 }
+/// Both at once: filters the row `in` across into `fifth`, whose edges are there already, and with the four rows before
+/// it down into `out`. What is read waits for memory while the arithmetic goes on; done one after the other, neither
+/// would hide the other.
+bool BothFloats(const float* HWY_RESTRICT in, const float* const* rows, int width, bool stream,
+                float* HWY_RESTRICT fifth, float* HWY_RESTRICT out) {
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int>(hn::Lanes(d));
+  if (width < 2 * lanes + 4) return false;
+  constexpr int ahead = 256;  // floats: memory takes as long as so many need
+  const auto across = [&](int x) {
+    const float* const p = in + x;
+    const auto sum =
+        BlurFloats(hn::LoadU(d, p - 2), hn::LoadU(d, p - 1), hn::LoadU(d, p), hn::LoadU(d, p + 1), hn::LoadU(d, p + 2));
+    hn::StoreU(sum, d, fifth + x);
+    return sum;
+  };
+  const auto down = [&](int x, auto sum) {
+    return BlurFloats(hn::LoadU(d, rows[0] + x), hn::LoadU(d, rows[1] + x), hn::LoadU(d, rows[2] + x),
+                      hn::LoadU(d, rows[3] + x), sum);
+  };
+  across(2);
+  hn::StoreU(down(0, hn::LoadU(d, fifth)), d, out);
+  int x = lanes;
+  if (stream) {
+    for (; x + lanes <= width - 2; x += lanes) {
+      hwy::Prefetch(in + x + ahead);
+      hn::Stream(down(x, across(x)), d, out + x);
+    }
+  } else {
+    for (; x + lanes <= width - 2; x += lanes) hn::StoreU(down(x, across(x)), d, out + x);
+  }
+  across(width - 2 - lanes);
+  ForVectors(std::min(x, width - lanes), width, lanes,
+             [&](int u) { hn::StoreU(down(u, hn::LoadU(d, fifth + u)), d, out + u); });
+  return true;
+}
 bool DownBytes(const uint16_t* const* rows, int width, uint8_t* HWY_RESTRICT out) {
   const hn::ScalableTag<uint16_t> d;
   const hn::RebindToSigned<decltype(d)> di;
@@ -99,6 +135,7 @@ namespace vergence::cpu {
 HWY_EXPORT(AcrossFloats);
 HWY_EXPORT(AcrossBytes);
 HWY_EXPORT(DownFloats);
+HWY_EXPORT(BothFloats);
 HWY_EXPORT(DownBytes);
 
 namespace {
@@ -123,6 +160,15 @@ void down_narrow(const std::uint16_t* const* rows, int width, std::uint8_t* out)
     out[x] = static_cast<std::uint8_t>(
         definitions::blur_pixel(definitions::blur_sum(rows[0][x], rows[1][x], rows[2][x], rows[3][x], rows[4][x])));
 }
+/// False where rows are filtered one way after the other.
+bool both(const Context& context, const float* in, const float* const* rows, int width, bool stream, float* fifth,
+          float* out) {
+  return VERGENCE_DISPATCH(BothFloats, context.target)(in, rows, width, stream, fifth, out);
+}
+bool both(const Context& /*context*/, const std::uint8_t* /*in*/, const std::uint16_t* const* /*rows*/, int /*width*/,
+          bool /*stream*/, std::uint16_t* /*fifth*/, std::uint8_t* /*out*/) {
+  return false;
+}
 void down(const Context& context, const float* const* rows, int width, bool stream, float* out) {
   if (!VERGENCE_DISPATCH(DownFloats, context.target)(rows, width, stream, out)) down_narrow(rows, width, out);
 }
@@ -132,16 +178,21 @@ void down(const Context& context, const std::uint16_t* const* rows, int width, b
 
 }  // namespace
 
+/// The pixels of a row whose taps leave it.
 template <class P>
-void blur_across(const Context& context, const P* in, int width, FilterBorder border, BlurSum<P>* out) {
-  const auto edge = [&](int x) {
+void blur_edges(const P* in, int width, FilterBorder border, BlurSum<P>* out) {
+  for_edges(width, 2, [&](int x) {
     const auto pixel = [&](int k) -> P {
       const int u = definitions::filter_source(x + k, width, static_cast<int>(border));
       return u < 0 ? P{0} : in[u];
     };
     out[x] = border == FilterBorder::blank ? BlurSum<P>{0} : taps(pixel(-2), pixel(-1), pixel(0), pixel(1), pixel(2));
-  };
-  for_edges(width, 2, edge);
+  });
+}
+
+template <class P>
+void blur_across(const Context& context, const P* in, int width, FilterBorder border, BlurSum<P>* out) {
+  blur_edges(in, width, border, out);
   if (across(context, in, width, out)) return;
   for (int x = 2; x < width - 2; ++x) out[x] = taps(in[x - 2], in[x - 1], in[x], in[x + 1], in[x + 2]);
 }
@@ -157,14 +208,33 @@ void blur(Context& context, FilterScratch& scratch, ImageView<const P> in, Image
                           static_cast<std::size_t>(larger_than_caches) &&
                       reinterpret_cast<std::uintptr_t>(out.data()) % 64 == 0 && out.stride() % 64 == 0;
   context.threads.rows(height, filter_rows_worth_a_thread, [&](int first, int last, int worker) {
+    // A row is filtered across only when the next one is, or its own row is filtered down: then both ways at once.
+    int waiting = -1, waiting_slot = -1;
+    const auto settle = [&] {
+      if (waiting >= 0) blur_across<P>(context, in.row(waiting), width, border, scratch.row<Sum>(worker, waiting_slot));
+      waiting = -1;
+    };
     const auto fill = [&](int v, int slot) {
-      blur_across<P>(context, in.row(v), width, border, scratch.row<Sum>(worker, slot));
+      settle();
+      waiting = v;
+      waiting_slot = slot;
     };
     const auto finish = [&](int y, const std::array<int, 5>& slots) {
       std::array<const Sum*, 5> rows;
       for (std::size_t k = 0; k < 5; ++k)
         rows[k] = slots[k] < 0 ? scratch.zeros<Sum>() : scratch.row<Sum>(worker, slots[k]);
-      down(context, rows.data(), width, stream, out.row(y));
+      bool done = false;
+      if (waiting == y + 2) {  // a row that none of the four above stands for
+        Sum* const fifth = scratch.row<Sum>(worker, waiting_slot);
+        blur_edges(in.row(waiting), width, border, fifth);
+        done = both(context, in.row(waiting), rows.data(), width, stream, fifth, out.row(y));
+      }
+      if (done) {
+        waiting = -1;
+      } else {
+        settle();
+        down(context, rows.data(), width, stream, out.row(y));
+      }
       if (border == FilterBorder::blank) for_edges(width, 2, [&](int x) { out(x, y) = 0; });
     };
     walk_rows<2>(first, last, 1, height, border, fill, finish, [&](int y) { std::fill_n(out.row(y), width, P{0}); });
