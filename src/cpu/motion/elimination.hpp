@@ -51,7 +51,7 @@ struct Survivor {
 
 /// Rows of groups below each other, and what is asked about them.
 struct BoundStrip {
-  static constexpr int most_rows = 8;
+  static constexpr int most_rows = 16;
   int row = 0;
   int rows = 0;
   std::uint16_t most = 0;  ///< bounds above it eliminate
