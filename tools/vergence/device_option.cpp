@@ -32,6 +32,10 @@ void add_device_options(CLI::App& command, DeviceArguments& arguments) {
 }
 
 Device open_device(const DeviceArguments& arguments) {
+  if (arguments.name.find(',') != std::string::npos)
+    throw UsageError("--device is '" + arguments.name +
+                     "': one device is wanted here; several share a sequence or video of `stereo` and `motion`, and "
+                     "--map gives the stages of `track` to them");
   DeviceOptions options;
   options.threads = static_cast<int>(parse_integer("--threads", arguments.threads, 0, 1024));
   options.simd = arguments.simd;

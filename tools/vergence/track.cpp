@@ -24,6 +24,7 @@ constexpr const char* examples =
     "  vergence track clip.mp4 -o tracks.csv --overlay tracks.mp4\n"
     "  vergence track clip.mp4 --preset strict --points 1000 --json\n"
     "  vergence track frame_%04d.png --points-file corners.txt -o tracks.npy\n"
+    "  vergence track clip.mp4 --map prepare=cpu,update=cuda:0 -o tracks.csv\n"
     "  ffmpeg -i clip.mkv -f yuv4mpegpipe - | vergence track - -o tracks.json";
 
 int run(const TrackArguments& arguments) {
@@ -61,6 +62,13 @@ void add_track(CLI::App& program, Action& action) {
   add_track_output_options(*command, arguments->outputs);
   add_track_settings_options(*command, arguments->settings);
   add_device_options(*command, arguments->device);
+  command
+      ->add_option("--map", arguments->map,
+                   "Which device does which stage, prepare=DEVICE,update=DEVICE; or auto: the fastest of all mappings "
+                   "of the processor and the GPUs, or of what --device names, measured on the first frames")
+      ->type_name("MAP")
+      ->group("Device");
+  add_stream_options(*command, arguments->stream);
   add_energy_options(*command, arguments->energy, "frame");
   command->footer(examples);
   command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });

@@ -157,6 +157,22 @@ void check_track_outputs(const TrackOutputArguments& outputs) {
   if (outputs.overlay_scale) parse_positive("--overlay-scale", *outputs.overlay_scale, 1e6);
 }
 
+void TrackSnapshot::take(const PointTracker& tracker, bool with_history) {
+  const auto now = tracker.tracks();
+  tracks.assign(now.begin(), now.end());
+  positions.clear();
+  ends.clear();
+  for (std::size_t i = 0; with_history && i < now.size(); ++i) {
+    const auto history = tracker.history(i);
+    positions.insert(positions.end(), history.begin(), history.end());
+    ends.push_back(positions.size());
+  }
+}
+std::span<const TrackPosition> TrackSnapshot::history(std::size_t i) const {
+  const std::size_t first = i == 0 ? 0 : ends[i - 1];
+  return std::span(positions).subspan(first, ends[i] - first);
+}
+
 TrackOutputs::TrackOutputs(const TrackOutputArguments& arguments, const TrackOptions& options, Size size, double rate)
     : arguments_(arguments), rate_(rate), tail_(overlay_tail(arguments)) {
   zoom_ = arguments.overlay_zoom ? static_cast<int>(parse_integer("--overlay-zoom", *arguments.overlay_zoom, 1, 8))
@@ -175,7 +191,7 @@ TrackOutputs::TrackOutputs(const TrackOutputArguments& arguments, const TrackOpt
 
 /// Tails from light to dark would hide ages, so they are as thin as can be and of the track's colour; lost tracks end
 /// in a cross.
-Image<Rgb> TrackOutputs::draw(const PointTracker& tracker, const GreyPicture& picture) const {
+Image<Rgb> TrackOutputs::draw(const TrackSnapshot& now, const GreyPicture& picture) const {
   constexpr Rgb outline{0, 0, 0};
   const Size size{picture.width() * zoom_, picture.height() * zoom_};
   const Image<Rgb> scale = draw_scale(size.width, scale_);
@@ -186,7 +202,7 @@ Image<Rgb> TrackOutputs::draw(const PointTracker& tracker, const GreyPicture& pi
   Canvas canvas(out, size);
   // The middle of a pixel lies half a pixel from its edge.
   const auto place = [this](std::int32_t component) { return zoom_ * (to_pixels(component) + 0.5) - 0.5; };
-  const auto tracks = tracker.tracks();
+  const std::vector<Track>& tracks = now.tracks;
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     const Track& track = tracks[i];
     const double x = place(track.position.x), y = place(track.position.y);
@@ -197,7 +213,7 @@ Image<Rgb> TrackOutputs::draw(const PointTracker& tracker, const GreyPicture& pi
       continue;
     }
     const Rgb colour = scale_colour(std::min(1.0, track.age / scale_));
-    const auto history = tracker.history(i);
+    const auto history = now.history(i);
     const std::size_t first =
         history.size() > static_cast<std::size_t>(tail_) ? history.size() - static_cast<std::size_t>(tail_) : 0;
     for (std::size_t k = first + 1; k < history.size(); ++k)
@@ -209,11 +225,11 @@ Image<Rgb> TrackOutputs::draw(const PointTracker& tracker, const GreyPicture& pi
   return out;
 }
 
-void TrackOutputs::write(std::int64_t frame, const PointTracker& tracker, const GreyPicture& picture) {
+void TrackOutputs::write(std::int64_t frame, const TrackSnapshot& tracks, const GreyPicture& picture) {
   const WriteGuard guard;
-  if (file_) file_->write(frame, tracker.tracks());
+  if (file_) file_->write(frame, tracks.tracks);
   if (!arguments_.overlay) return;
-  const Image<Rgb> drawn = draw(tracker, picture);
+  const Image<Rgb> drawn = draw(tracks, picture);
   if (!overlay_) {
     VideoFormat format;
     format.size = drawn.size();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,17 @@ int overlay_tail(const TrackOutputArguments& outputs);
 /// Everything about them that no frame decides; throws UsageError.
 void check_track_outputs(const TrackOutputArguments& outputs);
 
+/// What a tracker knows after a frame, for a writer that is behind it.
+struct TrackSnapshot {
+  std::vector<Track> tracks;
+  /// All positions of track i, oldest first, end at ends[i]. Empty where no history was wanted.
+  std::vector<TrackPosition> positions;
+  std::vector<std::size_t> ends;
+
+  void take(const PointTracker& tracker, bool with_history);
+  std::span<const TrackPosition> history(std::size_t i) const;
+};
+
 /// A file of tracks, which ends in .csv, .json or .npy. It is NAME.partial until commit().
 class TrackFile {
  public:
@@ -45,11 +57,11 @@ class TrackFile {
 class TrackOutputs {
  public:
   TrackOutputs(const TrackOutputArguments& arguments, const TrackOptions& options, Size size, double rate);
-  void write(std::int64_t frame, const PointTracker& tracker, const GreyPicture& picture);
+  void write(std::int64_t frame, const TrackSnapshot& tracks, const GreyPicture& picture);
   void commit();
 
  private:
-  Image<Rgb> draw(const PointTracker& tracker, const GreyPicture& picture) const;
+  Image<Rgb> draw(const TrackSnapshot& tracks, const GreyPicture& picture) const;
   TrackOutputArguments arguments_;
   double rate_;
   int zoom_ = 1;

@@ -40,6 +40,8 @@ void print_track_report(const TrackResult& result) {
         result.levels, options.iterations);
   print("device     {}: {}\n", result.device, result.device_description);
   print("time       {} per frame\n", times_text(result.ms, true));
+  for (const auto& [map, rate] : result.measured_maps) print("measured   {}: {:.1f} frames per second\n", map, rate);
+  if (result.stream) print_pipeline(*result.stream);
   if (result.energy) print_energy(*result.energy, "frame", "give more frames");
   print("tracks     {} started, {} alive after the last frame\n", totals.started, totals.alive);
   print("survival   {:.2f} % of the points of a frame are found in the next\n", survival(totals));
@@ -60,6 +62,12 @@ void print_track_json(const TrackResult& result) {
   report["levels"] = result.levels;
   report["frames"] = result.frames;
   report["ms"] = times_json(summarise_times(result.ms));
+  if (!result.measured_maps.empty()) {
+    Json maps = Json::object();
+    for (const auto& [map, rate] : result.measured_maps) maps[map] = json_number(rate, 3);
+    report["measured_maps"] = std::move(maps);
+  }
+  if (result.stream) report["stream"] = pipeline_json(*result.stream);
   if (result.energy) report["energy"] = energy_json(*result.energy);
   report["started"] = totals.started;
   report["alive"] = totals.alive;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <deque>
 #include <fstream>
 #include <memory>
 #include <utility>
@@ -63,6 +64,15 @@ std::vector<TrackPosition> read_points(const std::string& path) {
   return points;
 }
 
+std::vector<std::string> boards_of(const std::vector<TrackMap>& maps) {
+  std::vector<std::string> boards;
+  for (const TrackMap& map : maps)
+    for (const Device* device : {&map.prepare, &map.update})
+      if (std::find(boards.begin(), boards.end(), device->pci_address()) == boards.end())
+        boards.push_back(device->pci_address());
+  return boards;
+}
+
 /// One run, from its arguments to its result.
 class TrackRun {
  public:
@@ -74,18 +84,24 @@ class TrackRun {
   void open();
   std::vector<OutputName> all_outputs() const;
   void prepare(const GreyPicture& frame);
-  void do_frame(const GreyPicture& frame);
+  void choose_map();
+  void begin();
+  void run_one_by_one();
+  void run_stream();
+  void write(const TrackSnapshot& now, const GreyPicture& frame);
   void take_stock(std::span<const Track> tracks);
 
   const TrackArguments& arguments_;
   std::optional<double> rate_;
   FrameRange range_;
   TrackSettings settings_;
-  Device device_;
+  OnDeviceLoss on_loss_;
+  std::vector<TrackMap> maps_;  ///< Those that may be; in the end one.
   EnergyRun energy_;
   std::vector<TrackPosition> points_;
   std::optional<FrameSource> source_;
-  std::optional<PointTracker> tracker_;
+  std::deque<GreyPicture> first_frames_;  ///< Read before the run began.
+  std::unique_ptr<TrackLine> line_;
   std::optional<TrackOutputs> outputs_;
   std::int64_t index_ = 0;  // of the current frame
   Fnv1a hash_;
@@ -95,9 +111,13 @@ class TrackRun {
 TrackRun::TrackRun(const TrackArguments& arguments)
     : arguments_(arguments),
       settings_(resolve_track_settings(arguments.settings)),
-      device_(open_device(arguments.device)),
-      energy_(arguments.energy, {device_.pci_address()}) {
+      on_loss_(on_device_loss(arguments.stream)),
+      maps_(track_maps(arguments.map, arguments.device)),
+      energy_(arguments.energy, boards_of(maps_)) {
   read_options();
+  if (on_loss_ == OnDeviceLoss::go_on && maps_.size() == 1 && maps_[0].is_one())
+    throw UsageError(
+        "--on-device-loss is continue, but there is one device: name two, such as --map prepare=cpu,update=cuda:0");
   check_track_outputs(arguments.outputs);
   for (const OutputName& name : all_outputs()) {
     if (has_frame_number(name.path))
@@ -106,8 +126,6 @@ TrackRun::TrackRun(const TrackArguments& arguments)
     check_number(name);
     check_writable(name);
   }
-  result_.device = device_.name();
-  result_.device_description = device_.description();
   open();
 }
 
@@ -162,8 +180,15 @@ void TrackRun::prepare(const GreyPicture& frame) {
   result_.size = frame.size();
   TrackOptions options = settings_.options;
   options.history = std::max(options.history, overlay_tail(arguments_.outputs));
-  as_usage([&] { tracker_.emplace(device_, frame.size(), options); });
-  result_.levels = tracker_->flow().levels();
+  if (maps_.size() > 1) choose_map();
+  const TrackMap& map = maps_.front();
+  const bool relief = on_loss_ == OnDeviceLoss::go_on && !map.is_one();
+  as_usage([&] { line_ = std::make_unique<TrackLine>(map, frame.size(), options, relief); });
+  result_.device = map.is_one() ? map.update.name() : map.text();
+  result_.device_description = map.update.description();
+  if (!map.is_one()) result_.device_description = map.prepare.description() + "; " + result_.device_description;
+  PointTracker& tracker = line_->tracker();
+  result_.levels = tracker.flow().levels();
   if (arguments_.mask) {
     const GreyPicture mask = read_grey(*arguments_.mask);
     if (mask.depth != Depth::u8)
@@ -172,9 +197,9 @@ void TrackRun::prepare(const GreyPicture& frame) {
       throw Error(ErrorCode::bad_data,
                   fmt::format("mask {} is {}x{}, the frames are {}x{}: both must be of one size", *arguments_.mask,
                               mask.width(), mask.height(), frame.width(), frame.height()));
-    tracker_->set_mask(mask.u8);
+    tracker.set_mask(mask.u8);
   }
-  tracker_->add(points_);
+  tracker.add(points_);
   const double own_rate = source_->rate();
   outputs_.emplace(arguments_.outputs, settings_.options, frame.size(), rate_.value_or(own_rate > 0 ? own_rate : 25));
   energy_.idle();
@@ -206,28 +231,104 @@ void TrackRun::take_stock(std::span<const Track> tracks) {
   }
 }
 
-void TrackRun::do_frame(const GreyPicture& frame) {
-  using Clock = std::chrono::steady_clock;
-  if (result_.frames == 1) energy_.begin();
-  const Clock::time_point start = Clock::now();
-  const auto tracks = frame.depth == Depth::u8 ? tracker_->next(frame.u8) : tracker_->next(frame.u16);
-  if (result_.frames > 0) result_.ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
-  take_stock(tracks);
-  outputs_->write(index_, *tracker_, frame);
+/// Measures on the first frames, which then are the first of the run.
+void TrackRun::choose_map() {
+  constexpr std::size_t sample = 12;
+  while (first_frames_.size() < sample) {
+    std::optional<GreyPicture> frame = source_->next();
+    if (!frame) break;
+    first_frames_.push_back(std::move(*frame));
+  }
+  const TrackMap chosen =
+      as_usage([&] { return choose_track_map(maps_, first_frames_, settings_.options, result_.measured_maps); });
+  maps_ = {chosen};
+}
+
+void TrackRun::write(const TrackSnapshot& now, const GreyPicture& frame) {
+  take_stock(now.tracks);
+  outputs_->write(index_, now, frame);
+  ++index_;
   ++result_.frames;
 }
 
-TrackResult TrackRun::run() {
-  std::optional<Progress> progress;
-  progress.emplace("frames", source_->count().value_or(-1));
-  index_ = range_.first;
-  while (const std::optional<GreyPicture> frame = source_->next()) {
-    if (!tracker_) prepare(*frame);
-    do_frame(*frame);
-    ++index_;
-    progress->step();
+/// Reads the first frame, from which everything else follows.
+void TrackRun::begin() {
+  std::optional<GreyPicture> frame = source_->next();
+  if (!frame) return;
+  first_frames_.push_back(std::move(*frame));
+  prepare(first_frames_.front());
+}
+
+using Clock = std::chrono::steady_clock;
+
+/// On one device without --map: nothing else works while a frame is timed.
+void TrackRun::run_one_by_one() {
+  Progress progress("frames", source_->count().value_or(-1));
+  PointTracker& tracker = line_->tracker();
+  TrackSnapshot now;
+  std::optional<GreyPicture> frame = std::move(first_frames_.front());
+  for (; frame; frame = source_->next()) {
+    if (result_.frames == 1) energy_.begin();
+    const Clock::time_point start = Clock::now();
+    if (frame->depth == Depth::u8)
+      tracker.next(frame->u8);
+    else
+      tracker.next(frame->u16);
+    if (result_.frames > 0)
+      result_.ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    now.take(tracker, arguments_.outputs.overlay.has_value());
+    write(now, *frame);
+    progress.step();
   }
-  progress.reset();
+}
+
+/// Decoding, the stages and writing at the same time, each on a frame of its own.
+void TrackRun::run_stream() {
+  Progress progress("frames", source_->count().value_or(-1));
+  struct Slot {
+    GreyPicture frame;
+    TrackSnapshot now;
+    double ms = 0;  ///< Since the frame before was through.
+  };
+  constexpr int slots = 6;
+  std::vector<Slot> all(slots);
+  const auto at = [&](int slot) -> Slot& { return all[static_cast<std::size_t>(slot)]; };
+  energy_.begin();
+  Clock::time_point before = Clock::now();
+  const auto stages = line_->stages(
+      slots, [&](int slot) -> const GreyPicture& { return at(slot).frame; },
+      [&](int slot) {
+        at(slot).now.take(line_->tracker(), arguments_.outputs.overlay.has_value());
+        const Clock::time_point now = Clock::now();
+        at(slot).ms = std::chrono::duration<double, std::milli>(now - before).count();
+        before = now;
+      });
+  const auto read = [&](int slot) {
+    if (first_frames_.empty()) {
+      std::optional<GreyPicture> frame = source_->next();
+      if (!frame) return false;
+      at(slot).frame = std::move(*frame);
+    } else {
+      at(slot).frame = std::move(first_frames_.front());
+      first_frames_.pop_front();
+    }
+    return true;
+  };
+  result_.stream = run_pipeline(slots, read, stages, [&](int slot) {
+    if (result_.frames > 0) result_.ms.push_back(at(slot).ms);
+    write(at(slot).now, at(slot).frame);
+    progress.step();
+  });
+  for (std::string& line : line_->losses()) result_.warnings.push_back(std::move(line));
+}
+
+TrackResult TrackRun::run() {
+  index_ = range_.first;
+  begin();
+  if (line_ && arguments_.map)
+    run_stream();
+  else if (line_)
+    run_one_by_one();
   if (result_.frames < 2)
     throw Error(ErrorCode::bad_data, fmt::format("{} has {} frame{}: following points needs at least 2",
                                                  source_->name(), result_.frames, result_.frames == 1 ? "" : "s"));
@@ -238,9 +339,9 @@ TrackResult TrackRun::run() {
     result_.warnings.emplace_back(
         "no frame shows a point that could be followed: they are flat, or the mask or region "
         "leaves nothing");
-  energy_.end(result_.frames - 1);
+  energy_.end(arguments_.map ? result_.frames : result_.frames - 1);
   result_.energy = energy_.take();
-  for (const Track& track : tracker_->tracks())
+  for (const Track& track : line_->tracker().tracks())
     if (track.status == TrackStatus::tracked) result_.totals.ages += track.age;
   result_.hash = hash_.value();
   result_.outputs = all_outputs();

@@ -6,11 +6,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device_option.hpp"
 #include "energy_option.hpp"
 #include "files.hpp"
+#include "stream_option.hpp"
+#include "track_map.hpp"
 #include "track_outputs.hpp"
 #include "track_settings.hpp"
 
@@ -26,6 +29,8 @@ struct TrackArguments {
   bool json = false;
   SettingsArguments settings;
   DeviceArguments device;
+  std::optional<std::string> map;
+  StreamArguments stream;
   EnergyArguments energy;
   TrackOutputArguments outputs;
 };
@@ -52,7 +57,9 @@ struct TrackResult {
   int levels = 0;  ///< coarse ones in use
   std::int64_t frames = 0;
   TrackTotals totals;
-  std::vector<double> ms;  ///< Of every frame from the second on.
+  std::vector<double> ms;                                     ///< Of every frame from the second on.
+  std::optional<PipelineReport> stream;                       ///< With --map.
+  std::vector<std::pair<std::string, double>> measured_maps;  ///< With --map auto: frames/s.
   std::optional<EnergyResult> energy;
   std::uint64_t hash = 0;  ///< Over all tracks of all frames.
   std::vector<OutputName> outputs;

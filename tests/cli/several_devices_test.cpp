@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// One stream on several devices: the bytes of one device, and one clear error for what cannot be.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "cli/track_clip.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+void expect_usage(const Scratch& scratch, const Words& arguments, const std::string& message) {
+  const Result result = scratch.run(arguments);
+  EXPECT_EQ(result.status, 2) << result.err;
+  EXPECT_NE(result.err.find(message), std::string::npos) << result.err;
+  EXPECT_EQ(lines(result.err), 1U) << result.err;
+}
+
+TEST(TrackMapOption, EveryMapWritesTheSameFiles) {
+  const Scratch scratch;
+  make_track_clip(scratch, 9);
+  const Words files{"-o", "t.csv", "--overlay", "o.y4m"};
+  const auto with = [&](Words more) {
+    more.insert(more.end(), files.begin(), files.end());
+    return track("clip.y4m", more);
+  };
+  ASSERT_EQ(scratch.run(with({"--device", "reference"})).status, 0);
+  const std::string tracks = scratch.read("t.csv"), overlay = scratch.read("o.y4m");
+  ASSERT_GT(lines(tracks), 50U);
+  for (const Words& map : std::vector<Words>{{"--map", "prepare=cpu,update=cpu"},
+                                             {"--map", "prepare=cpu,update=reference", "--threads", "2"},
+                                             {"--map", "update=cpu,prepare=reference", "--on-device-loss", "continue"},
+                                             {"--map", "auto", "--device", "cpu,reference"}}) {
+    const Result result = scratch.run(with(map));
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(scratch.read("t.csv"), tracks) << map[1];
+    EXPECT_EQ(scratch.read("o.y4m"), overlay) << map[1];
+  }
+}
+
+TEST(TrackMapOption, TheReportTellsWhoDidWhat) {
+  const Scratch scratch;
+  make_track_clip(scratch, 6);
+  const Result result = scratch.run(track("clip.y4m", {"--map", "prepare=reference,update=cpu", "--json"}));
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json report = Json::parse(result.out);
+  EXPECT_EQ(report["device"], "prepare=reference,update=cpu");
+  EXPECT_EQ(report["frames"], 6);
+  const Json& devices = report["stream"]["devices"];
+  ASSERT_EQ(devices.size(), 2U);
+  EXPECT_EQ(devices[0]["stage"], "prepare");
+  EXPECT_EQ(devices[0]["device"], "reference");
+  EXPECT_EQ(devices[1]["stage"], "update");
+  EXPECT_EQ(devices[1]["frames"], 6);
+  EXPECT_GT(report["stream"]["frames_per_s"], 0);
+  const Result automatic = scratch.run(track("clip.y4m", {"--map", "auto", "--device", "cpu,reference", "--json"}));
+  ASSERT_EQ(automatic.status, 0) << automatic.err;
+  const Json measured = Json::parse(automatic.out)["measured_maps"];
+  EXPECT_EQ(measured.size(), 4U);
+  EXPECT_GT(measured["prepare=cpu,update=reference"], 0);
+  EXPECT_NE(
+      scratch.run(track("clip.y4m", {"--map", "prepare=reference,update=cpu"})).out.find("update   cpu: 6 frames"),
+      std::string::npos);
+}
+
+TEST(TrackMapOption, WrongMapsAreRefused) {
+  const Scratch scratch;
+  make_track_clip(scratch, 3);
+  const auto refused = [&](const Words& more, const std::string& message) {
+    expect_usage(scratch, track("clip.y4m", more), message);
+  };
+  refused({"--map", "match=cpu"}, "'match=cpu' is no stage and its device");
+  refused({"--map", "cpu"}, "'cpu' is no stage and its device");
+  refused({"--map", "prepare=cpu"}, "stage update has no device");
+  refused({"--map", "prepare=,update=cpu"}, "stage prepare has no device");
+  refused({"--map", "update=cpu,update=cpu"}, "stage update is named twice");
+  refused({"--map", "prepare=cpu,update=gpu"}, "no device is named 'gpu'");
+  refused({"--map", "prepare=cpu,update=cpu", "--device", "cpu"}, "leave --device out");
+  refused({"--device", "cpu,reference"}, "one device is wanted here");
+  refused({"--on-device-loss", "ignore"}, "allowed are stop, continue");
+  refused({"--map", "prepare=cpu,update=cpu", "--on-device-loss", "continue"}, "there is one device");
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
