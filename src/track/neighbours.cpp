@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "definitions/track/position.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 /// Small frames of many cells gain nothing, large ones of tiny cells would need much memory.
 constexpr int smallest_cell = 8;
+/// Above every distance that options allow, 65535 px.
+constexpr std::int64_t farthest = 65536 * 1024;
 
 }  // namespace
 
@@ -40,7 +43,8 @@ bool Neighbours::is_free(TrackPosition at) const {
            i >= 0; i = entries_[static_cast<std::size_t>(i)].next) {
         const TrackPosition other = entries_[static_cast<std::size_t>(i)].at;
         const std::int64_t x = std::int64_t{at.x} - other.x, y = std::int64_t{at.y} - other.y;
-        if (x * x + y * y < distance_) return false;
+        // Points that were added may lie anywhere: of components beyond all distances squares are not taken.
+        if (std::max(std::abs(x), std::abs(y)) < farthest && x * x + y * y < distance_) return false;
       }
   return true;
 }
