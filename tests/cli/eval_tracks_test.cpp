@@ -106,6 +106,17 @@ TEST(EvalTracks, OneFileLeadsFromTheFrameThatIsNamed) {
   EXPECT_NE(scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "2"}).out, as_first);
 }
 
+TEST(EvalTracks, TheBuiltInSceneHasItsTruth) {
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "160x120", "--frames", "3"}).status, 0);
+  ASSERT_EQ(scratch.run({"track", "scene/left_%04d.png", "-o", "t.csv"}).status, 0);
+  const Json report = json_of(scratch.run({"eval-tracks", "t.csv", "scene/flow_%04d.flo", "--json"}));
+  EXPECT_EQ(report["pairs"], 2);
+  EXPECT_GT(report["scores"]["points"], 150);
+  EXPECT_LT(report["scores"]["median_error"], 0.2);
+  EXPECT_GT(report["scores"]["survival"], 95);
+}
+
 TEST(EvalTracks, Rubberwhale) {
   const std::string data = std::string(VERGENCE_TEST_DATA) + "/flow/rubberwhale/";
   if (!std::filesystem::exists(data + "flow10.flo")) GTEST_SKIP() << "no frames with known flow at " << data;

@@ -134,6 +134,30 @@ TEST(TrackCommand, PointsOfAFile) {
   EXPECT_EQ(scratch.read("t.csv"), expected_csv(o, points));
 }
 
+TEST(TrackCommand, PointsOutsideAreLostAtOnceWithTheirReason) {
+  const Scratch scratch;
+  make_track_clip(scratch, 3);
+  scratch.write("points.txt", "-5 10\n30 40\n96 20\n");
+  ASSERT_EQ(scratch.run({"track", "clip.y4m", "--points-file", "points.txt", "-o", "t.csv"}).status, 0);
+  const std::string csv = scratch.read("t.csv");
+  EXPECT_NE(csv.find("\n1,0,-5.0000000000,10.0000000000,outside,0.0000,0\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\n1,2,96.0000000000,20.0000000000,outside,0.0000,0\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\n2,1,"), std::string::npos);
+  EXPECT_EQ(csv.find("\n2,0,"), std::string::npos);
+}
+
+TEST(TrackCommand, FewerPointsThanAskedAndLevelsThatWouldBeEmpty) {
+  const Scratch scratch;
+  make_track_clip(scratch, 3);
+  const Result result =
+      scratch.run({"track", "clip.y4m", "--points", "1000000", "--min-distance", "9", "--levels", "8", "--json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json report = Json::parse(result.out);
+  EXPECT_EQ(report["levels"], 1);  // 48x36; 24x18 is no larger than the window
+  EXPECT_GT(report["started"], 20);
+  EXPECT_LT(report["started"], 200);
+}
+
 TEST(TrackCommand, AMaskKeepsPointsAway) {
   const Scratch scratch;
   make_track_clip(scratch, frames);

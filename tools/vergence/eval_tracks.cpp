@@ -280,8 +280,10 @@ void add_eval_tracks(CLI::App& program, Action& action) {
       ->type_name("N");
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->footer(
-      "Example:\n"
-      "  vergence track frame%d.png -o tracks.csv && vergence eval-tracks tracks.csv flow10.flo");
+      "Examples:\n"
+      "  vergence eval-tracks tracks.csv flow10.flo\n"
+      "  vergence synth scene --frames 5 && vergence track scene/left_%04d.png -o tracks.csv && \\\n"
+      "    vergence eval-tracks tracks.csv scene/flow_%04d.flo");
   command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
 }
 
