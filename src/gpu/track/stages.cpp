@@ -36,10 +36,12 @@ Defines pixel_defines(const TrackPlan& plan, const Properties& properties) {
 
 }  // namespace
 
-TrackLevels::TrackLevels(const TrackPlan& plan, Device& device, Queue& queue) : pitch_(whole_units(plan.size.width)) {
+TrackLevels::TrackLevels(const TrackPlan& plan, Device& device, Queue& queue) {
   std::vector<std::int32_t> table;
   for (const Size& size : plan.levels) {
     const std::size_t pitch = whole_units(size.width);
+    offsets_.push_back(pixels_);
+    pitches_.push_back(pitch);
     table.insert(table.end(), {size.width, size.height, static_cast<std::int32_t>(pitch),
                                static_cast<std::int32_t>(pixels_ / unit)});
     pixels_ += pitch * static_cast<std::size_t>(size.height);

@@ -11,6 +11,7 @@
 
 #include "gpu/program.hpp"
 #include "gpu/track/tuning.hpp"
+#include "track/frame.hpp"
 #include "track/plan.hpp"
 #include "track_backend.hpp"
 
@@ -22,14 +23,16 @@ class TrackLevels {
   TrackLevels(const TrackPlan& plan, Device& device, Queue& queue);
   /// Of all levels.
   std::size_t pixels() const { return pixels_; }
-  /// Of level 0, in pixels.
-  std::size_t pitch() const { return pitch_; }
+  /// Of a level, in pixels: where it begins, and from row to row.
+  std::size_t offset(std::size_t level) const { return offsets_[level]; }
+  std::size_t pitch(std::size_t level) const { return pitches_[level]; }
   const Buffer& table() const { return *table_; }
   /// eigen_limit, step_unit and quality, for want of arguments that are doubles.
   const Buffer& numbers() const { return *numbers_; }
 
  private:
-  std::size_t pixels_ = 0, pitch_ = 0;
+  std::size_t pixels_ = 0;
+  std::vector<std::size_t> offsets_, pitches_;
   std::unique_ptr<Buffer> table_, numbers_;
 };
 
@@ -53,6 +56,13 @@ class TrackPrepare {
   const Kernel* halve_ = nullptr;  ///< Gradients and the next level.
   const Kernel* last_;             ///< Gradients alone.
 };
+
+/// Prepared frames up and down, with what a device holds beside pixels and gradients left as it is: `words` is room
+/// that is used again. Both wait.
+void upload(Queue& queue, const TrackLevels& levels, const PreparedPlanes& prepared, const TrackBuffers& frame,
+            std::vector<std::int32_t>& words);
+void download(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame, PreparedPlanes& prepared,
+              std::vector<std::int32_t>& words);
 
 /// Points of one frame in another.
 class TrackPoints {

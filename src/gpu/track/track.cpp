@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "gpu/track/stages.hpp"
 
@@ -42,6 +43,14 @@ class Track final : public backend::Track {
     queue_->flush();
   }
 
+  void push(const PreparedPlanes& prepared) override {
+    current_ ^= 1;
+    gpu::upload(*queue_, levels_, prepared, frames_[static_cast<std::size_t>(current_)], words_);
+  }
+  void read(PreparedPlanes& prepared) override {
+    gpu::download(*queue_, levels_, frames_[static_cast<std::size_t>(current_)], prepared, words_);
+  }
+
   void corners(ImageView<const std::uint8_t> mask, std::vector<backend::Corner>& corners) override {
     if (corners_ == nullptr) corners_ = std::make_unique<TrackCorners>(plan_, programs_);
     corners_->run(*queue_, levels_, frames_[static_cast<std::size_t>(current_)], mask, corners);
@@ -65,14 +74,14 @@ class Track final : public backend::Track {
     times.download_ms = timing.download;
     return times;
   }
-  std::size_t memory() const override { return 0; }  // host memory: the queue's staging alone
+  std::size_t memory() const override { return words_.capacity() * sizeof(words_[0]); }
 
  private:
   template <class P>
   void upload(ImageView<const P> frame) {
     const std::size_t row = static_cast<std::size_t>(frame.width()) * sizeof(P);
     queue_->upload(*frames_[static_cast<std::size_t>(current_)].pictures,
-                   {0, levels_.pitch() * sizeof(P), frame.stride(), row, static_cast<std::size_t>(frame.height())},
+                   {0, levels_.pitch(0) * sizeof(P), frame.stride(), row, static_cast<std::size_t>(frame.height())},
                    frame.data());
   }
   void make_room(std::size_t points) {
@@ -94,6 +103,7 @@ class Track final : public backend::Track {
   std::unique_ptr<TrackCorners> corners_;  ///< Where points are sought, or once they were asked for.
   std::size_t room_ = 0;                   ///< Points that the buffers hold.
   std::unique_ptr<Buffer> queries_, found_;
+  std::vector<std::int32_t> words_;  ///< Gradients of a level on their way from or to another device.
 };
 
 }  // namespace
