@@ -78,7 +78,7 @@ class Resident {
         points_(plan, programs_, tuning_of(device->properties())) {}
   void upload(int which, const Image<std::uint8_t>& picture) {
     queue_->upload(*frames_[which].pictures,
-                   {0, levels_.pitch(), picture.stride(), static_cast<std::size_t>(picture.width()),
+                   {0, levels_.pitch(0), picture.stride(), static_cast<std::size_t>(picture.width()),
                     static_cast<std::size_t>(picture.height())},
                    picture.data());
     prepare_.run(*queue_, levels_, frames_[which]);
