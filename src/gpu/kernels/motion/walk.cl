@@ -90,8 +90,8 @@ static inline void begin_zones(const Search* s, Team* team, Best* best, __global
   }
   mine = end_sums(team, mine);
   const int start = (lane + 4) / 5 - 1, next = (lane + 4) % 5 - 1;  // of lane 0: -1
-  const int from = start < 0 ? 0 : starts[start];
-  const bool tried = start < 0 || is_new_start(starts, start);
+  const int from = start < 0 || start >= MOST_STARTS ? 0 : starts[start];
+  const bool tried = start < 0 || (start < MOST_STARTS && is_new_start(starts, start));  // lane 31 has none
   improve(s, team, best, mine, x_of(from) + (start < 0 || next < 0 ? 0 : small_diamond_x(next)),
           y_of(from) + (start < 0 || next < 0 ? 0 : small_diamond_y(next)), tried);
 }
