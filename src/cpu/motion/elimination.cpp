@@ -127,9 +127,8 @@ class Finder {
     KeepByRanges();
     switch (coarse_.count) {
       case 0:
+      case 1:  // the ranges have told nearly as much
         break;
-      case 1:
-        break;  // the ranges have told nearly as much
       case 4:
         Keep<4>();
         break;
@@ -329,27 +328,23 @@ namespace {
 /// The sums of the block's own tiles.
 void sum_tiles(const Context& context, const TileLevels& sides, const PackedBlock<std::uint8_t>& block,
                BoundLevels& bounds) {
-  constexpr int across = PackedBlock<std::uint8_t>::stride / 4;
-  constexpr int stride = 2 * PackedBlock<std::uint8_t>::stride;
-  std::array<std::uint16_t, stride> row;
-  std::array<std::uint16_t, across * across> sums;  // of tiles of one size after the other
+  constexpr std::size_t stride = PackedBlock<std::uint8_t>::stride, across = stride / 4;
+  std::array<std::uint16_t, 2 * stride> row;        // NOLINT(*-member-init): written before it is read
+  std::array<std::uint16_t, across * across> sums;  // NOLINT(*-member-init): of tiles of one size after the other
   const auto sum_pixels = VERGENCE_DISPATCH(SumBlockPixels, context.target);
-  int columns = block.width / 4, rows = block.height / 4;
-  for (int y = 0; y < rows; ++y) {
-    sum_pixels(block.pixels.data() + 4 * y * PackedBlock<std::uint8_t>::stride, PackedBlock<std::uint8_t>::stride,
-               block.width, row.data());
-    for (int x = 0; x < columns; ++x)
-      sums[static_cast<std::size_t>(y * across + x)] = row[static_cast<std::size_t>(4 * x)];
+  auto columns = static_cast<std::size_t>(block.width / 4), rows = static_cast<std::size_t>(block.height / 4);
+  for (std::size_t y = 0; y < rows; ++y) {
+    sum_pixels(block.pixels.data() + 4 * y * stride, stride, block.width, row.data());
+    for (std::size_t x = 0; x < columns; ++x) sums[y * across + x] = row[4 * x];
   }
   for (int side = 4; side <= sides.sides[0]; side *= 2) {
     if (side > 4) {
       columns /= 2;
       rows /= 2;
-      for (int y = 0; y < rows; ++y)
-        for (int x = 0; x < columns; ++x) {
+      for (std::size_t y = 0; y < rows; ++y)
+        for (std::size_t x = 0; x < columns; ++x) {
           const std::uint16_t* const four = sums.data() + 2 * (y * across + x);
-          sums[static_cast<std::size_t>(y * across + x)] =
-              static_cast<std::uint16_t>(four[0] + four[1] + four[across] + four[across + 1]);
+          sums[y * across + x] = static_cast<std::uint16_t>(four[0] + four[1] + four[across] + four[across + 1]);
         }
     }
     for (std::size_t i = 0; i < bounds.levels.size(); ++i) {
@@ -357,9 +352,9 @@ void sum_tiles(const Context& context, const TileLevels& sides, const PackedBloc
       BoundLevel& level = bounds.levels[i];
       std::uint32_t total = 0;
       std::size_t k = 0;
-      for (int y = 0; y < rows; ++y)
-        for (int x = 0; x < columns; ++x) {
-          const std::uint32_t sum = sums[static_cast<std::size_t>(y * across + x)];
+      for (std::size_t y = 0; y < rows; ++y)
+        for (std::size_t x = 0; x < columns; ++x) {
+          const std::uint32_t sum = sums[y * across + x];
           level.own[k++] = sum * 0x10001u;
           total += sum;
         }
