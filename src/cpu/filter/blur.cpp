@@ -202,7 +202,9 @@ template void blur_across(const Context&, const std::uint8_t*, int, FilterBorder
 template <class P>
 void blur(Context& context, FilterScratch& scratch, ImageView<const P> in, ImageView<P> out, FilterBorder border) {
   using Sum = BlurSum<P>;
-  constexpr std::ptrdiff_t larger_than_caches = std::ptrdiff_t{4} << 20;  // bytes
+  // Bytes: with what is read, more than a second-level cache holds. Lines of the result would be read before they are
+  // written, and drive out others.
+  constexpr std::ptrdiff_t larger_than_caches = std::ptrdiff_t{1} << 20;
   const int width = in.width(), height = in.height();
   const bool stream = sizeof(P) * static_cast<std::size_t>(width) * static_cast<std::size_t>(height) >
                           static_cast<std::size_t>(larger_than_caches) &&

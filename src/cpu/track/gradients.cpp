@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "cpu/track/gradients.cpp"
 #include <hwy/foreach_target.h>
 // Highway must come after foreach_target.h.
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
@@ -31,8 +32,9 @@ HWY_INLINE V Along(V a, V b, V c) {
   return hn::Add(hn::Add(sum, hn::Add(sum, sum)), hn::ShiftLeft<1>(twice));
 }
 
-/// Sums of pixels of 8 bits fit 16 bits, deeper ones need 32.
-template <class Wide, class P>
+/// Sums of pixels of 8 bits fit 16 bits, deeper ones need 32. Rows of results begin where vectors do; with `kStream`
+/// they go past the caches.
+template <class Wide, bool kStream, class P>
 HWY_INLINE void GradientRow(const P* in, std::ptrdiff_t stride, int width, int shift, int16_t* dx, int16_t* dy) {
   const hn::ScalableTag<Wide> d;
   const hn::Rebind<int16_t, decltype(d)> d16;
@@ -40,7 +42,9 @@ HWY_INLINE void GradientRow(const P* in, std::ptrdiff_t stride, int width, int s
   for (int x = 0; x < width; x += lanes) {
     const P* const p = in + x;
     const auto store = [&](hn::VFromD<decltype(d)> value, int16_t* to) {
-      if constexpr (sizeof(Wide) == 2)
+      if constexpr (kStream)
+        hn::Stream(value, d, to);
+      else if constexpr (sizeof(Wide) == 2)
         hn::StoreU(value, d, to);
       else
         hn::StoreU(hn::DemoteTo(d16, hn::ShiftRightSame(value, shift)), d16, to);
@@ -53,10 +57,14 @@ HWY_INLINE void GradientRow(const P* in, std::ptrdiff_t stride, int width, int s
   }
 }
 void GradientRowBytes(const uint8_t* in, std::ptrdiff_t stride, int width, int shift, int16_t* dx, int16_t* dy) {
-  GradientRow<int16_t>(in, stride, width, shift, dx, dy);
+  GradientRow<int16_t, false>(in, stride, width, shift, dx, dy);
+}
+void GradientRowBytesStreamed(const uint8_t* in, std::ptrdiff_t stride, int width, int shift, int16_t* dx,
+                              int16_t* dy) {
+  GradientRow<int16_t, true>(in, stride, width, shift, dx, dy);
 }
 void GradientRowWords(const uint16_t* in, std::ptrdiff_t stride, int width, int shift, int16_t* dx, int16_t* dy) {
-  GradientRow<int32_t>(in, stride, width, shift, dx, dy);
+  GradientRow<int32_t, false>(in, stride, width, shift, dx, dy);
 }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
@@ -66,18 +74,22 @@ HWY_AFTER_NAMESPACE();
 namespace vergence::cpu {
 
 HWY_EXPORT(GradientRowBytes);
+HWY_EXPORT(GradientRowBytesStreamed);
 HWY_EXPORT(GradientRowWords);
 
 namespace {
 
 using Row = std::int16_t*;
 
-void gradient_row(const Context& context, const std::uint8_t* in, std::ptrdiff_t stride, int width, int shift, Row dx,
-                  Row dy) {
-  VERGENCE_DISPATCH(GradientRowBytes, context.target)(in, stride, width, shift, dx, dy);
+void gradient_row(const Context& context, const std::uint8_t* in, std::ptrdiff_t stride, int width, bool stream,
+                  int shift, Row dx, Row dy) {
+  if (stream)
+    VERGENCE_DISPATCH(GradientRowBytesStreamed, context.target)(in, stride, width, shift, dx, dy);
+  else
+    VERGENCE_DISPATCH(GradientRowBytes, context.target)(in, stride, width, shift, dx, dy);
 }
-void gradient_row(const Context& context, const std::uint16_t* in, std::ptrdiff_t stride, int width, int shift, Row dx,
-                  Row dy) {
+void gradient_row(const Context& context, const std::uint16_t* in, std::ptrdiff_t stride, int width, bool /*stream*/,
+                  int shift, Row dx, Row dy) {
   VERGENCE_DISPATCH(GradientRowWords, context.target)(in, stride, width, shift, dx, dy);
 }
 
@@ -85,17 +97,21 @@ void gradient_row(const Context& context, const std::uint16_t* in, std::ptrdiff_
 
 template <class P>
 void gradients(const TrackPlan& plan, Context& context, TrackPlanes<P>& frame) {
-  constexpr int worth_a_thread = 32;  // rows
+  constexpr int worth_a_thread = 32;                                // rows
+  constexpr std::size_t larger_than_caches = std::size_t{1} << 20;  // bytes of one of both
   for (std::size_t level = 0; level < plan.levels.size(); ++level) {
     const TrackPlane<P>& picture = frame.pictures[level];
     TrackPlane<std::int16_t>&dx = frame.dx[level], &dy = frame.dy[level];
+    // Few windows are read of large gradients; lines that are written in passing would be read first.
+    const bool stream = dx.bytes() > larger_than_caches;
     context.threads.rows(picture.size().height, worth_a_thread, [&](int first, int last, int) {
       for (int y = first; y < last; ++y) {
-        gradient_row(context, picture.at(0, y), picture.stride(), picture.size().width, plan.gradient_shift,
+        gradient_row(context, picture.at(0, y), picture.stride(), picture.size().width, stream, plan.gradient_shift,
                      dx.at(0, y), dy.at(0, y));
         dx.clear_behind(y);
         dy.clear_behind(y);
       }
+      if (stream) hwy::FlushStream();
     });
   }
 }
