@@ -89,32 +89,37 @@ bool BothFloats(const float* HWY_RESTRICT in, const float* const* rows, int widt
   constexpr int ahead = 256;  // floats: memory takes as long as so many need
   const auto across = [&](int x) {
     const float* const p = in + x;
-    const auto sum =
-        BlurFloats(hn::LoadU(d, p - 2), hn::LoadU(d, p - 1), hn::LoadU(d, p), hn::LoadU(d, p + 1), hn::LoadU(d, p + 2));
-    hn::StoreU(sum, d, fifth + x);
-    return sum;
+    return BlurFloats(hn::LoadU(d, p - 2), hn::LoadU(d, p - 1), hn::LoadU(d, p), hn::LoadU(d, p + 1),
+                      hn::LoadU(d, p + 2));
   };
+  const auto store_across = [&](int x) { hn::StoreU(across(x), d, fifth + x); };
   const auto down = [&](int x, auto sum) {
     return BlurFloats(hn::LoadU(d, rows[0] + x), hn::LoadU(d, rows[1] + x), hn::LoadU(d, rows[2] + x),
                       hn::LoadU(d, rows[3] + x), sum);
   };
-  across(2);
+  const auto both = [&](int x) {
+    const auto sum = across(x);
+    const auto result = down(x, sum);  // rows are read before one is written
+    hn::StoreU(sum, d, fifth + x);
+    return result;
+  };
+  store_across(2);
   hn::StoreU(down(0, hn::LoadU(d, fifth)), d, out);
   int x = lanes;
   if (stream) {
     for (; x + lanes <= width - 2; x += lanes) {
       hwy::Prefetch(in + x + ahead);
-      hn::Stream(down(x, across(x)), d, out + x);
+      hn::Stream(both(x), d, out + x);
     }
   } else {
-    for (; x + lanes <= width - 2; x += lanes) hn::StoreU(down(x, across(x)), d, out + x);
+    for (; x + lanes <= width - 2; x += lanes) hn::StoreU(both(x), d, out + x);
   }
-  across(width - 2 - lanes);
+  store_across(width - 2 - lanes);
   ForVectors(std::min(x, width - lanes), width, lanes,
              [&](int u) { hn::StoreU(down(u, hn::LoadU(d, fifth + u)), d, out + u); });
   return true;
 }
-bool DownBytes(const uint16_t* const* rows, int width, uint8_t* HWY_RESTRICT out) {
+bool DownBytes(const uint16_t* const* rows, int width, bool /*stream*/, uint8_t* HWY_RESTRICT out) {
   const hn::ScalableTag<uint16_t> d;
   const hn::RebindToSigned<decltype(d)> di;
   const hn::Rebind<uint8_t, decltype(d)> d8;
@@ -140,12 +145,24 @@ HWY_EXPORT(DownBytes);
 
 namespace {
 
-bool across(const Context& context, const float* in, int width, float* out) {
-  return VERGENCE_DISPATCH(AcrossFloats, context.target)(in, width, out);
-}
-bool across(const Context& context, const std::uint8_t* in, int width, std::uint16_t* out) {
-  return VERGENCE_DISPATCH(AcrossBytes, context.target)(in, width, out);
-}
+/// What is done to rows, looked up once: looking up holds everything up until all that was streamed is in memory.
+template <class P>
+struct RowFunctions {
+  explicit RowFunctions(const Context& context);
+  bool (*across)(const P*, int, BlurSum<P>*) = nullptr;
+  bool (*down)(const BlurSum<P>* const*, int, bool, P*) = nullptr;
+  /// Null where rows are filtered one way after the other.
+  bool (*both)(const P*, const BlurSum<P>* const*, int, bool, BlurSum<P>*, P*) = nullptr;
+};
+template <>
+RowFunctions<float>::RowFunctions(const Context& context)
+    : across(&VERGENCE_DISPATCH(AcrossFloats, context.target)),
+      down(&VERGENCE_DISPATCH(DownFloats, context.target)),
+      both(&VERGENCE_DISPATCH(BothFloats, context.target)) {}
+template <>
+RowFunctions<std::uint8_t>::RowFunctions(const Context& context)
+    : across(&VERGENCE_DISPATCH(AcrossBytes, context.target)), down(&VERGENCE_DISPATCH(DownBytes, context.target)) {}
+
 float taps(float a, float b, float c, float d, float e) { return definitions::blur_float(a, b, c, d, e); }
 std::uint16_t taps(int a, int b, int c, int d, int e) {
   return static_cast<std::uint16_t>(definitions::blur_sum(a, b, c, d, e));
@@ -160,22 +177,6 @@ void down_narrow(const std::uint16_t* const* rows, int width, std::uint8_t* out)
     out[x] = static_cast<std::uint8_t>(
         definitions::blur_pixel(definitions::blur_sum(rows[0][x], rows[1][x], rows[2][x], rows[3][x], rows[4][x])));
 }
-/// False where rows are filtered one way after the other.
-bool both(const Context& context, const float* in, const float* const* rows, int width, bool stream, float* fifth,
-          float* out) {
-  return VERGENCE_DISPATCH(BothFloats, context.target)(in, rows, width, stream, fifth, out);
-}
-bool both(const Context& /*context*/, const std::uint8_t* /*in*/, const std::uint16_t* const* /*rows*/, int /*width*/,
-          bool /*stream*/, std::uint16_t* /*fifth*/, std::uint8_t* /*out*/) {
-  return false;
-}
-void down(const Context& context, const float* const* rows, int width, bool stream, float* out) {
-  if (!VERGENCE_DISPATCH(DownFloats, context.target)(rows, width, stream, out)) down_narrow(rows, width, out);
-}
-void down(const Context& context, const std::uint16_t* const* rows, int width, bool /*stream*/, std::uint8_t* out) {
-  if (!VERGENCE_DISPATCH(DownBytes, context.target)(rows, width, out)) down_narrow(rows, width, out);
-}
-
 }  // namespace
 
 /// The pixels of a row whose taps leave it.
@@ -191,10 +192,14 @@ void blur_edges(const P* in, int width, FilterBorder border, BlurSum<P>* out) {
 }
 
 template <class P>
-void blur_across(const Context& context, const P* in, int width, FilterBorder border, BlurSum<P>* out) {
+void blur_across(const RowFunctions<P>& functions, const P* in, int width, FilterBorder border, BlurSum<P>* out) {
   blur_edges(in, width, border, out);
-  if (across(context, in, width, out)) return;
+  if (functions.across(in, width, out)) return;
   for (int x = 2; x < width - 2; ++x) out[x] = taps(in[x - 2], in[x - 1], in[x], in[x + 1], in[x + 2]);
+}
+template <class P>
+void blur_across(const Context& context, const P* in, int width, FilterBorder border, BlurSum<P>* out) {
+  blur_across(RowFunctions<P>(context), in, width, border, out);
 }
 template void blur_across(const Context&, const float*, int, FilterBorder, float*);
 template void blur_across(const Context&, const std::uint8_t*, int, FilterBorder, std::uint16_t*);
@@ -209,11 +214,13 @@ void blur(Context& context, FilterScratch& scratch, ImageView<const P> in, Image
   const bool stream = sizeof(P) * static_cast<std::size_t>(width) * static_cast<std::size_t>(height) >
                           static_cast<std::size_t>(larger_than_caches) &&
                       reinterpret_cast<std::uintptr_t>(out.data()) % 64 == 0 && out.stride() % 64 == 0;
+  const RowFunctions<P> functions(context);
   context.threads.rows(height, filter_rows_worth_a_thread, [&](int first, int last, int worker) {
     // A row is filtered across only when the next one is, or its own row is filtered down: then both ways at once.
     int waiting = -1, waiting_slot = -1;
     const auto settle = [&] {
-      if (waiting >= 0) blur_across<P>(context, in.row(waiting), width, border, scratch.row<Sum>(worker, waiting_slot));
+      if (waiting >= 0)
+        blur_across<P>(functions, in.row(waiting), width, border, scratch.row<Sum>(worker, waiting_slot));
       waiting = -1;
     };
     const auto fill = [&](int v, int slot) {
@@ -226,16 +233,16 @@ void blur(Context& context, FilterScratch& scratch, ImageView<const P> in, Image
       for (std::size_t k = 0; k < 5; ++k)
         rows[k] = slots[k] < 0 ? scratch.zeros<Sum>() : scratch.row<Sum>(worker, slots[k]);
       bool done = false;
-      if (waiting == y + 2) {  // a row that none of the four above stands for
+      if (waiting == y + 2 && functions.both != nullptr) {  // a row that none of the four above stands for
         Sum* const fifth = scratch.row<Sum>(worker, waiting_slot);
         blur_edges(in.row(waiting), width, border, fifth);
-        done = both(context, in.row(waiting), rows.data(), width, stream, fifth, out.row(y));
+        done = functions.both(in.row(waiting), rows.data(), width, stream, fifth, out.row(y));
       }
       if (done) {
         waiting = -1;
       } else {
         settle();
-        down(context, rows.data(), width, stream, out.row(y));
+        if (!functions.down(rows.data(), width, stream, out.row(y))) down_narrow(rows.data(), width, out.row(y));
       }
       if (border == FilterBorder::blank) for_edges(width, 2, [&](int x) { out(x, y) = 0; });
     };
