@@ -81,16 +81,16 @@ namespace {
 
 using Row = std::int16_t*;
 
-void gradient_row(const Context& context, const std::uint8_t* in, std::ptrdiff_t stride, int width, bool stream,
-                  int shift, Row dx, Row dy) {
-  if (stream)
-    VERGENCE_DISPATCH(GradientRowBytesStreamed, context.target)(in, stride, width, shift, dx, dy);
-  else
-    VERGENCE_DISPATCH(GradientRowBytes, context.target)(in, stride, width, shift, dx, dy);
+template <class P>
+using RowFunction = void (*)(const P*, std::ptrdiff_t, int, int, Row, Row);
+
+/// Looked up once for all rows: looking up holds everything up until all that was streamed is in memory.
+RowFunction<std::uint8_t> row_function(const Context& context, bool stream, const std::uint8_t* /*type*/) {
+  return stream ? &VERGENCE_DISPATCH(GradientRowBytesStreamed, context.target)
+                : &VERGENCE_DISPATCH(GradientRowBytes, context.target);
 }
-void gradient_row(const Context& context, const std::uint16_t* in, std::ptrdiff_t stride, int width, bool /*stream*/,
-                  int shift, Row dx, Row dy) {
-  VERGENCE_DISPATCH(GradientRowWords, context.target)(in, stride, width, shift, dx, dy);
+RowFunction<std::uint16_t> row_function(const Context& context, bool /*stream*/, const std::uint16_t* /*type*/) {
+  return &VERGENCE_DISPATCH(GradientRowWords, context.target);
 }
 
 }  // namespace
@@ -104,10 +104,10 @@ void gradients(const TrackPlan& plan, Context& context, TrackPlanes<P>& frame) {
     TrackPlane<std::int16_t>&dx = frame.dx[level], &dy = frame.dy[level];
     // Few windows are read of large gradients; lines that are written in passing would be read first.
     const bool stream = dx.bytes() > larger_than_caches;
+    const RowFunction<P> row = row_function(context, stream, picture.at(0, 0));
     context.threads.rows(picture.size().height, worth_a_thread, [&](int first, int last, int) {
       for (int y = first; y < last; ++y) {
-        gradient_row(context, picture.at(0, y), picture.stride(), picture.size().width, stream, plan.gradient_shift,
-                     dx.at(0, y), dy.at(0, y));
+        row(picture.at(0, y), picture.stride(), picture.size().width, plan.gradient_shift, dx.at(0, y), dy.at(0, y));
         dx.clear_behind(y);
         dy.clear_behind(y);
       }

@@ -105,13 +105,14 @@ namespace {
 
 constexpr int worth_a_thread = 32;  // rows
 
-void half_row(const Context& context, const std::uint8_t* in, std::ptrdiff_t stride, int width, std::uint16_t* sums,
-              std::uint8_t* out) {
-  VERGENCE_DISPATCH(HalfRowBytes, context.target)(in, stride, width, sums, out);
+template <class P>
+using RowFunction = void (*)(const P*, std::ptrdiff_t, int, std::uint16_t*, P*);
+
+RowFunction<std::uint8_t> row_function(const Context& context, const std::uint8_t* /*type*/) {
+  return &VERGENCE_DISPATCH(HalfRowBytes, context.target);
 }
-void half_row(const Context& context, const std::uint16_t* in, std::ptrdiff_t stride, int width, std::uint16_t* sums,
-              std::uint16_t* out) {
-  VERGENCE_DISPATCH(HalfRowWords, context.target)(in, stride, width, sums, out);
+RowFunction<std::uint16_t> row_function(const Context& context, const std::uint16_t* /*type*/) {
+  return &VERGENCE_DISPATCH(HalfRowWords, context.target);
 }
 
 }  // namespace
@@ -132,13 +133,14 @@ void pyramid(const TrackPlan& plan, Context& context, TrackScratch& scratch, Ima
     }
   });
   whole.mirror_rows();
+  const RowFunction<P> half_row = row_function(context, whole.at(0, 0));
   for (std::size_t level = 1; level < plan.levels.size(); ++level) {
     const TrackPlane<P>& fine = frame.pictures[level - 1];
     TrackPlane<P>& coarse = frame.pictures[level];
     context.threads.rows(coarse.size().height, worth_a_thread, [&](int first, int last, int worker) {
       std::uint16_t* const sums = scratch.rows[static_cast<std::size_t>(worker)].data();
       for (int y = first; y < last; ++y) {
-        half_row(context, fine.at(0, 2 * y), fine.stride(), fine.size().width, sums, coarse.at(0, y));
+        half_row(fine.at(0, 2 * y), fine.stride(), fine.size().width, sums, coarse.at(0, y));
         coarse.mirror_row(y);
       }
     });
