@@ -14,6 +14,7 @@
 
 #include "gpu/bit_probe.hpp"
 #include "gpu/devices.hpp"
+#include "gpu/filter/picture.hpp"
 #include "gpu/memory.hpp"
 #include "gpu/motion/motion.hpp"
 #include "gpu/motion/tuning.hpp"
@@ -117,6 +118,8 @@ class WingDevice final : public backend::Device, public backend::Tuner {
                               name_, plan.size.width, plan.size.height, error.what()));
     }
   }
+
+  std::unique_ptr<backend::Filters> make_filters(Size size) override { return gpu::make_filters(size, device_); }
 
   backend::Tuner* tuner() override { return this; }
   std::vector<std::string> entries() const override {

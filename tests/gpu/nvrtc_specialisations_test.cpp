@@ -136,6 +136,18 @@ TEST_F(NvrtcSpecialisations, ExhaustiveMotionByMatrices) {
   EXPECT_GT(device->compiled, 10);
 }
 
+TEST_F(NvrtcSpecialisations, FiltersOfPictures) {
+  const auto device = std::make_shared<CompilingDevice>();
+  gpu::Programs programs(device);
+  for (const int is_float : {0, 1})
+    for (const int step : {1, 2}) {
+      const auto defines = gpu::Defines().set("FLOATS", is_float).set("STEP", step).set("ROWS", 8);
+      ASSERT_NO_THROW(
+          programs.kernel("filter/separable.cl", gpu::Defines(defines).set("GROUP_W", 64).set("GROUP_H", 4), "blur"));
+    }
+  EXPECT_EQ(device->compiled, 4);
+}
+
 TEST_F(NvrtcSpecialisations, SeededTrackCases) {
   const auto device = std::make_shared<CompilingDevice>();
   gpu::Programs programs(device);

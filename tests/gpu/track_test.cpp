@@ -207,6 +207,47 @@ TEST(GpuTrack, WholeVideosEqualReference) {
   }
 }
 
+/// Frames that another device has prepared, and frames for others: the planes of the reference.
+TEST(GpuTrack, PreparedFramesAreTheReferences) {
+  std::string reasons;
+  for (const test::GpuDevice& gpu : test::gpu_devices(reasons))
+    for (const Depth depth : {Depth::u8, Depth::u16}) {
+      TrackOptions options;
+      options.window = 9;
+      options.depth = depth;
+      constexpr Size size{61, 47};
+      PointFlow reference(Device("reference"), size, options),
+          flow(Device(gpu::make_device(gpu.name, "opencl", gpu.device)), size, options),
+          other(Device("cpu"), size, options);
+      std::vector<TrackPosition> points;
+      for (int i = 0; i < 40; ++i) points.push_back({i * 1500, i * 1100});
+      std::vector<TrackedPoint> expected(points.size()), got(points.size()), others(points.size());
+      for (int index = 0; index < 3; ++index) {
+        PreparedFrame from_reference, from_gpu;
+        const auto push = [&](const auto& frame) {
+          reference.push(frame);
+          reference.read(from_reference);
+          if (index == 1)
+            flow.push(frame);
+          else
+            flow.push(from_reference);
+          flow.read(from_gpu);
+          other.push(from_gpu);
+        };
+        if (depth == Depth::u8)
+          push(test::textured<std::uint8_t>(size, -1.3 * index, 0.7 * index));
+        else
+          push(test::textured<std::uint16_t>(size, -1.3 * index, 0.7 * index, 65535));
+        if (index == 0) continue;
+        reference.track(points, expected);
+        flow.track(points, got);
+        other.track(points, others);
+        expect_equal(expected, got, gpu.name);
+        expect_equal(expected, others, gpu.name + ", for cpu");
+      }
+    }
+}
+
 /// Every pixel of a pattern may be as good as its neighbours: more corners than there is room for at first.
 TEST(GpuTrack, CornersOfAPatternAreAllFound) {
   constexpr Size size{200, 200};
