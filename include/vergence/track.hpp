@@ -156,8 +156,8 @@ class PointFlow {
   PointFlow& operator=(PointFlow&&) noexcept;
   ~PointFlow();
 
-  /// Takes the next frame: the current one becomes the previous one. A frame in pinned memory (Device::pin) is read until
-  /// the next call of track, corners or read has returned. Throws Error(invalid_argument) where it does not fit.
+  /// Takes the next frame: the current one becomes the previous one. A frame in pinned memory (Device::pin) is read
+  /// until the next call of track, corners or read has returned. Throws Error(invalid_argument) where it does not fit.
   void push(ImageView<const std::uint8_t> frame);
   void push(ImageView<const std::uint16_t> frame);
   /// The same with a frame that was prepared by a PointFlow on any device, of equal size, depth, max_value and levels:
