@@ -3,7 +3,7 @@
 // from host memory to host memory. All vectors and costs are compared with the device `cpu` before anything is timed.
 // Usage: gpu_motion [DEVICE...]      default: every OpenCL and CUDA device
 // Environment: ONLY=TEXT takes cases whose name holds it, WIDTH=N frames so wide. GROUP, TILECOLS, TILESLABS, TILETALL,
-// TILECHUNK, TILEGROUP, TILEREGS, ELIMGROUP, ELIMLEFT, WALKROWS and GRIDCHUNK cut the work otherwise
+// TILECHUNK, TILEGROUP, TILEREGS, ELIMGROUP, ELIMLEFT, ELIMREGS, WALKROWS and GRIDCHUNK cut the work otherwise
 // (gpu/motion/tuning.hpp); BRUTE=1 eliminates nothing, WALK=0 has search.cl do all searches that are not exhaustive.
 // PAIR=CURRENT.pgm:REFERENCE.pgm takes these frames in place of the built-in scene.
 #include <cstdint>
@@ -132,6 +132,7 @@ gpu::MotionTuning tuning_of(const gpu::Properties& properties) {
   set("TILEREGS", tuning.tile_registers);
   set("ELIMGROUP", tuning.eliminate_group);
   set("ELIMLEFT", tuning.eliminate_left);
+  set("ELIMREGS", tuning.eliminate_registers);
   set("WALKROWS", tuning.walk_rows);
   set("GRIDCHUNK", tuning.grid_chunk);
   if (std::getenv("BRUTE") != nullptr) tuning.eliminate = false;

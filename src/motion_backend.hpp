@@ -21,6 +21,9 @@ struct MotionPair {
   /// The reference's pixels are those of the last call's current frame: a device that still has them reads them no
   /// more.
   bool follows = false;
+  /// Besides, the prediction of the vectors is the field that the last call found, and is not given again: only for
+  /// devices that keep_frames().
+  bool continues = false;
 };
 
 /// A plane to be predicted; exactly one of the two pixel types is given.
@@ -48,6 +51,13 @@ class Motion : public Timed {
   virtual void confidence() = 0;
   /// Everything asked for in begin() has arrived in the maps when this returns.
   virtual void finish() = 0;
+  /// As Stereo::submit, wait and another: where there is another, they share what each has of frames, so that "the last
+  /// call" is that of any of them.
+  virtual void submit() { finish(); }
+  virtual void wait() {}
+  virtual std::unique_ptr<Motion> another() const { return nullptr; }
+  /// Whether the last call's current frame and field stay on the device.
+  virtual bool keeps_frames() const { return false; }
   /// The current frame's plane as vectors foretell it. Not between begin and finish; whole when this returns.
   virtual void predict(const MotionPrediction& plane) = 0;
   /// Bytes of host memory held.

@@ -123,6 +123,12 @@ struct Timing {
   double upload = 0, kernel = 0, download = 0;
 };
 
+/// A place in a queue's work that other queues of the device wait for.
+class Mark {
+ public:
+  virtual ~Mark() = default;
+};
+
 /// Work in order, one after the other.
 class Queue {
  public:
@@ -141,6 +147,11 @@ class Queue {
   /// them and run them at once. Nothing is said about what else happens between them.
   virtual void begin_commands(int /*key*/) {}
   virtual void end_commands() {}
+  /// The mark stands behind all that was given to this queue so far; where it stood before does not matter any more.
+  virtual void set(Mark& /*mark*/) { finish(); }
+  /// What is given to this queue from now on waits, on the device, for what stood before the mark. One that was never
+  /// set holds nothing up.
+  virtual void wait_for(const Mark& /*mark*/) {}
   virtual void fill(Buffer& buffer, std::uint8_t value) = 0;
   virtual void launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) = 0;
   /// Waits for all.
@@ -170,6 +181,7 @@ class Device {
   }
   virtual NativeDevice native() const { return {}; }
   virtual std::unique_ptr<Queue> make_queue() = 0;
+  virtual std::unique_ptr<Mark> make_mark() { return std::make_unique<Mark>(); }
   /// Machine code for this device from assembled text (gpu/program.hpp); Error(device) with the compiler's first
   /// message, which names a .cl file and line.
   virtual std::vector<std::byte> compile(const std::string& text) = 0;

@@ -5,67 +5,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "motion/call.hpp"
 #include "motion/plan.hpp"
 #include "motion_backend.hpp"
-#include "stereo/check_views.hpp"
 #include "vergence/error.hpp"
 #include "vergence/motion.hpp"
 
 namespace vergence {
-namespace {
-
-constexpr int farthest = 4 * 512;  // quarter pixels
-
-backend::MotionPair make_pair(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference) {
-  return {current, reference, {}, {}, false};
-}
-backend::MotionPair make_pair(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference) {
-  return {{}, {}, current, reference, false};
-}
-
-template <class P>
-void check_depth(const MotionPlan& plan) {
-  constexpr bool wide = std::is_same_v<P, std::uint16_t>;
-  if (wide != (plan.options.depth == Depth::u16))
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("the frames have {}-bit pixels, but option depth is {}: make the estimator with depth {}",
-                            wide ? 16 : 8, wide ? "u8" : "u16", wide ? "u16" : "u8"));
-}
-
-/// Vectors from outside enter J, whose width is reckoned from the longest one, and coordinates.
-void check_vectors(const char* what, ImageView<const MotionVector> field) {
-  for (int y = 0; y < field.height(); ++y)
-    for (int x = 0; x < field.width(); ++x) {
-      const MotionVector v = field(x, y);
-      if (v.dx < -farthest || v.dx > farthest || v.dy < -farthest || v.dy > farthest)
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{} holds the vector {},{} at block {},{}: at most {} quarter pixels are allowed", what,
-                                v.dx, v.dy, x, y, farthest));
-    }
-}
-
-void check_second(const MotionPlan& plan) {
-  if (plan.options.search != MotionSearch::full)
-    throw Error(
-        ErrorCode::unsupported,
-        "second_j is known by search full alone, which tries every candidate: use it, or do not ask for the map");
-}
-
-void check_inputs(Size grid, const MotionMaps& maps, ViewList& views) {
-  if (maps.previous.data() != nullptr) views.read("previous", maps.previous, grid);
-}
-
-void check_outputs(const MotionPlan& plan, Size grid, const MotionMaps& maps, ViewList& views) {
-  if (maps.vectors.data() == nullptr) check_view("the vector field", maps.vectors, grid);
-  views.write("the vector field", maps.vectors, grid);
-  views.write("cost", maps.cost, grid);
-  views.write("j", maps.j, grid);
-  views.write("second_j", maps.second_j, grid);
-  views.write("confidence", maps.confidence, grid);
-  if (maps.second_j.data() != nullptr) check_second(plan);
-}
-
-}  // namespace
 
 std::unique_ptr<backend::Motion> backend::Device::make_motion(const MotionPlan& /*plan*/) {
   throw Error(ErrorCode::unsupported, fmt::format("device {} computes no motion yet: use device reference", name()));
@@ -99,15 +45,7 @@ struct MotionEstimator::Impl {
     check_values(plan.options.max_value, "the reference frame", reference);
     backend::MotionPair pair = make_pair(current, reference);
     pair.follows = after > 0 && after == calls;
-    motion->begin(pair, maps);
-    motion->search();
-    if (plan.options.subpel != SubPel::none) motion->refine();
-    for (const MotionMaps& one : maps)
-      if (!one.confidence.empty()) {
-        motion->confidence();
-        break;
-      }
-    motion->finish();
+    run_steps(plan, *motion, pair, maps);
     ++calls;
   }
 

@@ -103,6 +103,7 @@ static_assert(sizeof(CopySide) == 56 && sizeof(Copy2D) == 128, "as the driver la
   X(StreamCreate, cuStreamCreate, (StreamObject * stream, unsigned flags))                                           \
   X(StreamDestroy, cuStreamDestroy_v2, (StreamObject stream))                                                        \
   X(StreamSynchronize, cuStreamSynchronize, (StreamObject stream))                                                   \
+  X(StreamWaitEvent, cuStreamWaitEvent, (StreamObject stream, EventObject event, unsigned flags))                    \
   X(EventCreate, cuEventCreate, (EventObject * event, unsigned flags))                                               \
   X(EventDestroy, cuEventDestroy_v2, (EventObject event))                                                            \
   X(EventRecord, cuEventRecord, (EventObject event, StreamObject stream))                                            \

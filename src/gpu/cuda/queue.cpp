@@ -20,6 +20,10 @@
 namespace vergence::gpu::cuda {
 namespace {
 
+struct CudaMark final : Mark {
+  EventHandle event;
+};
+
 class CudaQueue final : public Queue {
  public:
   explicit CudaQueue(std::shared_ptr<Context> context) : context_(std::move(context)), timer_(context_) {
@@ -44,6 +48,16 @@ class CudaQueue final : public Queue {
   void end_commands() override;
   void fill(Buffer& buffer, std::uint8_t value) override;
   void launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) override;
+
+  void set(Mark& mark) override {
+    const Current here = alive();
+    must(calls().EventRecord(static_cast<CudaMark&>(mark).event.get(), stream_.get()), "recording an event");
+  }
+  void wait_for(const Mark& mark) override {
+    const Current here = alive();
+    must(calls().StreamWaitEvent(stream_.get(), static_cast<const CudaMark&>(mark).event.get(), 0),
+         "waiting for another queue");
+  }
 
   void finish() override {
     const Current here = alive();
@@ -363,6 +377,13 @@ void CudaQueue::launch(const Kernel& kernel, Range groups, Range group, std::spa
 }
 
 }  // namespace
+
+std::unique_ptr<Mark> make_mark(const std::shared_ptr<Context>& context) {
+  const Current here(*context);
+  auto mark = std::make_unique<CudaMark>();
+  mark->event = make_event(context, event_without_timing);
+  return mark;
+}
 
 std::unique_ptr<Queue> make_queue(std::shared_ptr<Context> context) {
   return std::make_unique<CudaQueue>(std::move(context));

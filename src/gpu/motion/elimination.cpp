@@ -71,6 +71,7 @@ Elimination::Elimination(const MotionPlan& plan, Size block, Programs& programs,
       .set("WARP_MINIMUM", device.properties().has_warp_minimum ? 1 : 0);
   rows_ = &programs.kernel("motion/cells.cl", defines, "rows");
   cells_ = &programs.kernel("motion/cells.cl", defines, "cells");
+  if (tuning.eliminate_registers > 0) defines.registers(tuning.eliminate_registers);
   eliminate_ = &programs.kernel("motion/elimination.cl", defines, "elimination");
   const std::size_t places = static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(plane_.height);
   // Partial blocks and candidates that do not count are read whole, and do not count.

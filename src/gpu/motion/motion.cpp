@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "definitions/motion/pyramid.h"
+#include "gpu/motion/frames.hpp"
 #include "gpu/motion/search.hpp"
 #include "gpu/motion/stages.hpp"
 
@@ -21,16 +22,20 @@ Rows rows_of(ImageView<T> view, std::size_t pitch = 0) {
   return {0, pitch > 0 ? pitch : row, view.stride(), row, static_cast<std::size_t>(view.height())};
 }
 
+constexpr int most_places = 16;  ///< Of frames on the device, so that keys of commands tell them apart.
+
 /// One block size: what is known of its blocks, and the stages that find it.
 struct Field {
   Field(const MotionPlan& plan, std::size_t index, Programs& programs, const MotionTuning& tuning)
       : block(plan.blocks[index]),
         buffers(plan.grids[index], programs.device()),
+        predictions(buffers.predictions),
         search(plan, block, programs, tuning) {
     if (plan.options.subpel != SubPel::none) refine = std::make_unique<MotionRefine>(plan, block, programs, tuning);
   }
   Size block;
   MotionBuffers buffers;
+  std::shared_ptr<Buffer> predictions;  ///< For those that are given.
   BlockSearch search;
   std::unique_ptr<MotionRefine> refine;
   std::unique_ptr<MotionConfidence> confidence;  ///< Made when it is first asked for.
@@ -39,19 +44,24 @@ struct Field {
 
 class Motion final : public backend::Motion {
  public:
-  Motion(const MotionPlan& plan, std::shared_ptr<Device> device, const MotionTuning& tuning)
+  /// `frames` may be null: then nobody shares them.
+  Motion(const MotionPlan& plan, Programs programs, std::shared_ptr<Device> device, const MotionTuning& tuning,
+         std::shared_ptr<MotionFrames> frames)
       : plan_(plan),
         device_(std::move(device)),
         tuning_(tuning),
-        programs_(device_),
+        programs_(std::move(programs)),
         queue_(device_->make_queue()),
-        pixel_bytes_(plan.options.depth == Depth::u8 ? 1 : 2) {
+        pixel_bytes_(plan.options.depth == Depth::u8 ? 1 : 2),
+        done_(device_->make_mark()),
+        frames_(std::move(frames)) {
     const int coarse = coarse_levels(plan_);
     Size size = plan_.size;
     for (int level = 0; level <= coarse; ++level) {
-      levels_.emplace_back(size, pixel_bytes_, *device_);
+      levels_.emplace_back(size, pixel_bytes_);
       size = {definitions::half_side(size.width), definitions::half_side(size.height)};
     }
+    if (frames_ == nullptr) frames_ = std::make_shared<MotionFrames>(plan_, levels_.size(), *device_);
     if (coarse > 0) pyramid_ = std::make_unique<MotionPyramid>(plan_, programs_);
     fields_.reserve(plan_.blocks.size());
     for (std::size_t i = 0; i < plan_.blocks.size(); ++i) fields_.emplace_back(plan_, i, programs_, tuning_);
@@ -69,14 +79,10 @@ class Motion final : public backend::Motion {
       key = 8 * key + (maps[i].previous.empty() ? 0 : 1) + (maps[i].second_j.empty() ? 0 : 2) +
             (maps[i].confidence.empty() ? 0 : 4);
     }
-    // The last current frame, with its coarse levels, becomes the reference where it lies. Kept commands know buffers.
-    follows_ = pair.follows && has_current_;
-    has_current_ = false;
-    if (follows_) {
-      for (MotionLevel& level : levels_) std::swap(level.current, level.reference);
-      swapped_ = !swapped_;
-    }
-    key = 4 * key + (follows_ ? 2 : 0) + (swapped_ ? 1 : 0);
+    // The last current frame, with its coarse levels and its field, becomes the reference where it lies.
+    pair_ = frames_->take(pair.follows);
+    continues_ = pair.continues && pair_.follows;
+    place_frames();
     if (plan_.options.depth == Depth::u8)
       upload(pair.current8, pair.reference8);
     else
@@ -84,11 +90,14 @@ class Motion final : public backend::Motion {
     for (Field& field : fields_)
       if (const auto& previous = field.maps.previous; !previous.empty())
         queue_->upload(*field.buffers.predictions, rows_of(previous), previous.data());
-    queue_->begin_commands(key);
+    // Kept commands know buffers.
+    key = 4 * key + (pair_.follows ? 2 : 0) + (continues_ ? 1 : 0);
+    key = (key * most_places + static_cast<int>(pair_.current)) * most_places + static_cast<int>(pair_.reference);
+    make_ready(key);
+    queue_->begin_commands(2 * key + 1);
   }
 
   void search() override {
-    if (pyramid_ != nullptr) pyramid_->run(*queue_, levels_, !follows_);
     for (Field& field : fields_)
       field.search.run(*queue_, levels_, field.buffers, predicted(field), !field.maps.second_j.empty());
   }
@@ -100,7 +109,13 @@ class Motion final : public backend::Motion {
       if (!field.maps.confidence.empty()) field.confidence->run(*queue_, levels_.front(), field.buffers);
   }
   void finish() override {
+    submit();
+    wait();
+  }
+  void submit() override {
     queue_->end_commands();
+    MotionFrames::Place& place = frames_->at(pair_.current);
+    if (is_shared()) queue_->set(*place.found);
     for (const Field& field : fields_) {
       const MotionMaps& maps = field.maps;
       download(*field.buffers.vectors, maps.vectors);
@@ -109,9 +124,21 @@ class Motion final : public backend::Motion {
       download(*field.buffers.second, maps.second_j);
       download(*field.buffers.confidences, maps.confidence);
     }
-    queue_->collect();
-    has_current_ = true;
+    queue_->flush();
+    if (is_shared()) {
+      queue_->set(*done_);
+      place.readers[0] = frames_->at(pair_.reference).readers[1] = done_;
+    }
+    frames_->done(pair_);
   }
+  void wait() override { queue_->collect(); }
+  std::unique_ptr<backend::Motion> another() const override {
+    if (device_->properties().is_cpu) return nullptr;  // all its cores work on one frame
+    frames_->add(*device_);
+    queue_->finish();  // of what it did alone it set no marks
+    return std::make_unique<Motion>(plan_, programs_.another(), device_, tuning_, frames_);
+  }
+  bool keeps_frames() const override { return true; }
 
   void predict(const backend::MotionPrediction& plane) override {
     if (plan_.options.depth == Depth::u8)
@@ -132,14 +159,48 @@ class Motion final : public backend::Motion {
   std::size_t memory() const override { return 0; }  // host memory: the queue's staging alone
 
  private:
-  static bool predicted(const Field& field) { return !field.maps.previous.empty(); }
+  bool predicted(const Field& field) const { return continues_ || !field.maps.previous.empty(); }
+  /// Others may be at work on frames of theirs, in queues of their own.
+  bool is_shared() const { return frames_.use_count() > 1; }
+
+  /// The frames' buffers are this call's; what is written waits for those who read it.
+  void place_frames() {
+    MotionFrames::Place &current = frames_->at(pair_.current), &reference = frames_->at(pair_.reference);
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      levels_[i].current = current.levels[i];
+      levels_[i].reference = reference.levels[i];
+    }
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      fields_[i].buffers.vectors = current.fields[i];
+      fields_[i].buffers.predictions = continues_ ? reference.fields[i] : fields_[i].predictions;
+    }
+    if (!is_shared()) return;
+    for (const MotionFrames::Place* written : {&current, pair_.follows ? nullptr : &reference})
+      if (written != nullptr)
+        for (const std::shared_ptr<Mark>& reader : written->readers)
+          if (reader != nullptr) queue_->wait_for(*reader);
+  }
+  /// Makes coarse levels, and tells the others; waits for what others make of the reference.
+  void make_ready(int key) {
+    if (pyramid_ != nullptr) {
+      queue_->begin_commands(2 * key);
+      pyramid_->run(*queue_, levels_, !pair_.follows);
+      queue_->end_commands();
+    }
+    if (!is_shared()) return;
+    MotionFrames::Place& reference = frames_->at(pair_.reference);
+    queue_->set(*frames_->at(pair_.current).ready);
+    if (!pair_.follows) queue_->set(*reference.ready);
+    if (pair_.follows) queue_->wait_for(*reference.ready);
+    if (continues_) queue_->wait_for(*reference.found);
+  }
 
   template <class P>
   void upload(ImageView<const P> current, ImageView<const P> reference) {
     MotionLevel& frames = levels_.front();
     const std::size_t pitch = static_cast<std::size_t>(frames.pitch) * sizeof(P);
     queue_->upload(*frames.current, rows_of(current, pitch), current.data());
-    if (!follows_) queue_->upload(*frames.reference, rows_of(reference, pitch), reference.data());
+    if (!pair_.follows) queue_->upload(*frames.reference, rows_of(reference, pitch), reference.data());
   }
   template <class T>
   void download(const Buffer& from, ImageView<T> to) {
@@ -155,10 +216,10 @@ class Motion final : public backend::Motion {
     const std::size_t pixels = static_cast<std::size_t>(plan_.size.width) * static_cast<std::size_t>(plan_.size.height);
     for (auto* const buffer : {&plane_, &prediction_})  // no plane has more pixels than the luma
       if (*buffer == nullptr) *buffer = device_->allocate(pixels * pixel_bytes_);
-    MotionBuffers& blocks = fields_.front().buffers;
+    if (vectors_ == nullptr) vectors_ = device_->allocate(fields_.front().predictions->bytes());
     queue_->upload(*plane_, rows_of(reference), reference.data());
-    queue_->upload(*blocks.vectors, rows_of(vectors), vectors.data());
-    predict->run(*queue_, *plane_, *blocks.vectors, *prediction_);
+    queue_->upload(*vectors_, rows_of(vectors), vectors.data());
+    predict->run(*queue_, *plane_, *vectors_, *prediction_);
     queue_->download(*prediction_, rows_of(prediction), prediction.data());
   }
 
@@ -168,21 +229,22 @@ class Motion final : public backend::Motion {
   Programs programs_;
   std::unique_ptr<Queue> queue_;
   std::size_t pixel_bytes_;
-  bool has_current_ = false;  ///< The levels hold the last call's frames.
-  bool follows_ = false;      ///< This call's reference is the last one's current frame.
-  bool swapped_ = false;      ///< Which of the buffers are the reference's.
+  std::shared_ptr<Mark> done_;  ///< Behind the last call.
+  std::shared_ptr<MotionFrames> frames_;
+  MotionFrames::Pair pair_{};  ///< This call's.
+  bool continues_ = false;     ///< Its prediction is the last one's field.
   std::vector<MotionLevel> levels_;
   std::unique_ptr<MotionPyramid> pyramid_;
   std::vector<Field> fields_;
   std::array<std::unique_ptr<MotionPredict>, 5> predicts_;  ///< By plane; made when first asked for.
-  std::unique_ptr<Buffer> plane_, prediction_;
+  std::unique_ptr<Buffer> plane_, vectors_, prediction_;
 };
 
 }  // namespace
 
 std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan, const std::shared_ptr<Device>& device,
                                              const MotionTuning& tuning) {
-  return std::make_unique<Motion>(plan, device, tuning);
+  return std::make_unique<Motion>(plan, Programs(device), device, tuning, nullptr);
 }
 
 }  // namespace vergence::gpu

@@ -18,6 +18,10 @@ namespace {
 
 std::size_t count(Size grid) { return static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height); }
 
+std::size_t row_bytes(Size size, std::size_t pixel_bytes) {
+  return (static_cast<std::size_t>(size.width) * pixel_bytes + 15) / 16 * 16;
+}
+
 MotionRange on_level(MotionRange range, int level) {
   return {definitions::coarse_range(range.first, level), definitions::coarse_range(range.last, level)};
 }
@@ -28,18 +32,22 @@ Size cell_of(Size block, int level) {
 
 }  // namespace
 
-MotionLevel::MotionLevel(Size level_size, std::size_t pixel_bytes, Device& device) : size(level_size) {
-  const std::size_t row = (static_cast<std::size_t>(size.width) * pixel_bytes + 15) / 16 * 16;
-  pitch = static_cast<int>(row / pixel_bytes);
+MotionLevel::MotionLevel(Size level_size, std::size_t pixel_bytes)
+    : size(level_size), pitch(static_cast<int>(row_bytes(size, pixel_bytes) / pixel_bytes)) {}
+MotionLevel::MotionLevel(Size level_size, std::size_t pixel_bytes, Device& device)
+    : MotionLevel(level_size, pixel_bytes) {
+  current = device.allocate(bytes(size, pixel_bytes));
+  reference = device.allocate(bytes(size, pixel_bytes));
+}
+std::size_t MotionLevel::bytes(Size size, std::size_t pixel_bytes) {
   // Words are read whole, up to 7 bytes behind the last pixel.
-  const std::size_t bytes = row * static_cast<std::size_t>(size.height) + 16;
-  current = device.allocate(bytes);
-  reference = device.allocate(bytes);
+  return row_bytes(size, pixel_bytes) * static_cast<std::size_t>(size.height) + 16;
 }
 
 MotionBuffers::MotionBuffers(Size blocks, Device& device) : grid(blocks) {
   const std::size_t n = count(grid);
-  for (auto* one : {&predictions, &vectors, &coarse[0], &coarse[1]}) *one = device.allocate(4 * n);
+  for (auto* one : {&predictions, &vectors}) *one = device.allocate(4 * n);
+  for (auto* one : {&coarse[0], &coarse[1]}) *one = device.allocate(4 * n);
   for (auto* one : {&costs, &j, &second}) *one = device.allocate(8 * n);
   confidences = device.allocate(n);
 }

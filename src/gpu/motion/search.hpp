@@ -15,17 +15,22 @@ namespace vergence::gpu {
 
 /// Both frames on one level; rows begin at multiples of 16 bytes, `pitch` pixels apart.
 struct MotionLevel {
+  /// With room for both frames, or for none.
   MotionLevel(Size size, std::size_t pixel_bytes, Device& device);
+  MotionLevel(Size size, std::size_t pixel_bytes);
+  /// Of one frame.
+  static std::size_t bytes(Size size, std::size_t pixel_bytes);
   Size size;
   int pitch;
-  std::unique_ptr<Buffer> current, reference;
+  std::shared_ptr<Buffer> current, reference;
 };
 
 /// What is known of the blocks of one size, in raster order: vectors as two numbers of 16 bits, costs of 64 bits.
 struct MotionBuffers {
   MotionBuffers(Size grid, Device& device);
   Size grid;
-  std::unique_ptr<Buffer> predictions, vectors, costs, j, second, confidences;
+  std::shared_ptr<Buffer> predictions, vectors;
+  std::unique_ptr<Buffer> costs, j, second, confidences;
   std::array<std::unique_ptr<Buffer>, 2> coarse;  ///< Vectors of a level, and of the one above it.
 };
 

@@ -2,6 +2,7 @@
 // Launches of what comes before and after a motion search.
 #include "gpu/motion/stages.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "gpu/grid.hpp"
@@ -9,27 +10,38 @@
 namespace vergence::gpu {
 namespace {
 
+constexpr int most_at_once = 3;  ///< Levels that pyramid.cl makes.
+
 Range groups_of(Size grid) { return {static_cast<std::size_t>(grid.width), static_cast<std::size_t>(grid.height), 1}; }
 
 const char* pixel_of(const MotionPlan& plan) { return plan.options.depth == Depth::u8 ? "uchar" : "ushort"; }
 
 }  // namespace
 
-MotionPyramid::MotionPyramid(const MotionPlan& plan, Programs& programs)
-    : properties_(programs.device().properties()),
-      halve_(&programs.kernel("motion/halve.cl", Grid(plan.size, properties_).defines().set("PIXEL", pixel_of(plan)),
-                              "halve")) {}
+MotionPyramid::MotionPyramid(const MotionPlan& plan, Programs& programs) : properties_(programs.device().properties()) {
+  for (int levels = 1; levels <= std::min(coarse_levels(plan), most_at_once); ++levels)
+    halve_.push_back(&programs.kernel("motion/pyramid.cl",
+                                      Grid(plan.size, properties_)
+                                          .defines()
+                                          .set("PIXEL", pixel_of(plan))
+                                          .set("BYTES", plan.options.depth == Depth::u8 ? 1 : 0)
+                                          .set("ROLLED", properties_.is_cpu ? 1 : 0)
+                                          .set("LEVELS", levels),
+                                      "pyramid"));
+}
 
 void MotionPyramid::run(Queue& queue, std::vector<MotionLevel>& levels, bool both) const {
-  for (std::size_t i = 1; i < levels.size(); ++i) {
-    const MotionLevel& fine = levels[i - 1];
-    const MotionLevel& half = levels[i];
-    const Grid grid(half.size, properties_);
-    const auto run_frame = [&](const Buffer& from, const Buffer& to) {
-      grid.run(queue, *halve_, {from, to}, {half.pitch, fine.size.width, fine.size.height, fine.pitch});
+  for (std::size_t first = 0, count = 0; first + 1 < levels.size(); first += count) {
+    count = std::min<std::size_t>(levels.size() - 1 - first, most_at_once);
+    const MotionLevel& fine = levels[first];
+    const auto level = [&](std::size_t i) -> const MotionLevel& { return levels[first + std::min(i, count)]; };
+    const auto run_frame = [&](std::shared_ptr<Buffer> MotionLevel::*frame) {
+      Grid(level(count).size, properties_)
+          .run(queue, *halve_[count - 1], {*(fine.*frame), *(level(1).*frame), *(level(2).*frame), *(level(3).*frame)},
+               {fine.size.width, fine.size.height, fine.pitch, level(1).pitch, level(2).pitch, level(3).pitch});
     };
-    run_frame(*fine.current, *half.current);
-    if (both) run_frame(*fine.reference, *half.reference);
+    run_frame(&MotionLevel::current);
+    if (both) run_frame(&MotionLevel::reference);
   }
 }
 

@@ -20,7 +20,7 @@ class MotionPyramid {
 
  private:
   Properties properties_;
-  const Kernel* halve_;
+  std::vector<const Kernel*> halve_;  ///< By how many levels are made at once, less one.
 };
 
 class MotionRefine {

@@ -40,6 +40,8 @@ namespace vergence::gpu::opencl {
   X(EnqueueMapBuffer)            \
   X(EnqueueUnmapMemObject)       \
   X(EnqueueWriteBuffer)          \
+  X(EnqueueMarkerWithWaitList)   \
+  X(EnqueueBarrierWithWaitList)  \
   X(WaitForEvents)               \
   X(GetEventProfilingInfo)       \
   X(ReleaseEvent)                \

@@ -47,6 +47,10 @@ class Staging {
   std::size_t bytes_ = 0;
 };
 
+struct OpenClMark final : Mark {
+  EventHandle event;
+};
+
 class OpenClQueue final : public Queue {
  public:
   OpenClQueue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name)
@@ -149,6 +153,20 @@ class OpenClQueue final : public Queue {
     must(calls().Flush(queue_.get()), "starting commands");
   }
 
+  void set(Mark& mark) override {
+    alive();
+    cl_event event = nullptr;
+    must(calls().EnqueueMarkerWithWaitList(queue_.get(), 0, nullptr, &event), "recording an event");
+    static_cast<OpenClMark&>(mark).event = EventHandle(event);
+    must(calls().Flush(queue_.get()), "starting commands");  // another queue waits for what has begun
+  }
+  void wait_for(const Mark& mark) override {
+    alive();
+    const cl_event event = static_cast<const OpenClMark&>(mark).event.get();
+    if (event == nullptr) return;
+    must(calls().EnqueueBarrierWithWaitList(queue_.get(), 1, &event, nullptr), "waiting for another queue");
+  }
+
   void fill(Buffer& buffer, std::uint8_t value) override {
     alive();
     if (buffer.bytes() == 0) return;
@@ -239,6 +257,8 @@ class OpenClQueue final : public Queue {
 };
 
 }  // namespace
+
+std::unique_ptr<Mark> make_mark() { return std::make_unique<OpenClMark>(); }
 
 std::unique_ptr<Queue> make_queue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name) {
   return std::make_unique<OpenClQueue>(std::move(context), device, std::move(name));

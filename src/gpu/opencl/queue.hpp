@@ -12,6 +12,7 @@ namespace vergence::gpu::opencl {
 
 cl_kernel kernel_of(const Kernel& kernel);
 
+std::unique_ptr<Mark> make_mark();
 std::unique_ptr<Queue> make_queue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name);
 
 }  // namespace vergence::gpu::opencl

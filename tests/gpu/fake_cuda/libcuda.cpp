@@ -264,6 +264,9 @@ Result cuEventSynchronize(EventObject event) {
   if (const Result code = ready(); code != success) return code;
   return event->pending > 0 ? run(event->stream, event) : success;
 }
+Result cuStreamWaitEvent(StreamObject stream, EventObject event, unsigned) {
+  return enqueue(stream, [event]() -> Result { return event->pending > 0 ? run(event->stream, event) : success; });
+}
 Result cuEventElapsedTime(float* milliseconds, EventObject start, EventObject end) {
   if (!start->timed || !end->timed) return invalid_handle;
   if (start->pending + end->pending > 0) return not_ready;

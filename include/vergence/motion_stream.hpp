@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motion along a video with frames in flight.
+#pragma once
+
+#include <memory>
+
+#include "vergence/motion.hpp"
+
+namespace vergence {
+
+/// A frame that was given to MotionStream::enqueue.
+class PendingMotion {
+ public:
+  /// Nothing to wait for.
+  PendingMotion() = default;
+  /// The frame's maps are whole when this returns true; false, and nothing was written, for the first frame of a video,
+  /// which has no reference. Throws what went wrong, once; waiting again does nothing. Frames may be waited for in any
+  /// order, by the stream's thread.
+  bool wait();
+
+ private:
+  friend class MotionStream;
+  struct State;
+  explicit PendingMotion(std::shared_ptr<State> state);
+  std::shared_ptr<State> state_;
+  bool measured_ = false;
+};
+
+/// Finds what a MotionSequence finds whose reference is the frame before, and goes on while the device works: nothing
+/// of a frame is copied on the host. On a GPU each frame goes up once, while others are searched, and stays there, with
+/// its coarse levels and its field, for the next one. Construction validates and allocates. One object may be used by
+/// one thread at a time.
+class MotionStream {
+ public:
+  /// Throws as MotionEstimator does; Error(invalid_argument) for option all_sizes, which has no one field to follow.
+  MotionStream(const Device& device, Size size, const MotionOptions& options = {});
+  MotionStream(MotionStream&&) noexcept;
+  MotionStream& operator=(MotionStream&&) noexcept;
+  /// Waits for all frames.
+  ~MotionStream();
+
+  /// Takes the next frame and returns as soon as the device knows of it. The frame stays as it is until the one after
+  /// it was waited for: devices in host memory read it again, GPUs read pinned memory (Device::pin) where it lies. The
+  /// maps stay where they are until the frame was waited for or the stream is gone. maps.previous must not be given. Up
+  /// to most_in_flight frames are under way on a GPU; one more waits for the oldest. Devices in host memory finish the
+  /// frame before this returns. Throws as MotionEstimator::compute does; a frame that is refused counts as not given.
+  PendingMotion enqueue(ImageView<const std::uint8_t> frame, const MotionMaps& maps);
+  PendingMotion enqueue(ImageView<const std::uint16_t> frame, const MotionMaps& maps);
+  static constexpr int most_in_flight = 4;
+
+  /// Starts anew, as after a scene cut: waits for all frames, and the next one is the first.
+  void restart();
+  Size size() const;
+  /// Blocks per row and column: the size of every view of MotionMaps.
+  Size blocks() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vergence
