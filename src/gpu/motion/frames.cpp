@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Places for frames on the device, taken in turn.
 #include "gpu/motion/frames.hpp"
 
 #include "definitions/motion/pyramid.h"
