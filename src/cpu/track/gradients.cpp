@@ -104,12 +104,17 @@ void gradients(const TrackPlan& plan, Context& context, TrackPlanes<P>& frame) {
     TrackPlane<std::int16_t>&dx = frame.dx[level], &dy = frame.dy[level];
     // Few windows are read of large gradients; lines that are written in passing would be read first.
     const bool stream = dx.bytes() > larger_than_caches;
+    // Vectors, of 128 elements at most, end with the row: nothing is written behind it, where zeros have been from the
+    // start.
+    const bool is_whole = picture.size().width % 128 == 0;
     const RowFunction<P> row = row_function(context, stream, picture.at(0, 0));
     context.threads.rows(picture.size().height, worth_a_thread, [&](int first, int last, int) {
       for (int y = first; y < last; ++y) {
         row(picture.at(0, y), picture.stride(), picture.size().width, plan.gradient_shift, dx.at(0, y), dy.at(0, y));
-        dx.clear_behind(y);
-        dy.clear_behind(y);
+        if (!is_whole) {
+          dx.clear_behind(y);
+          dy.clear_behind(y);
+        }
       }
       if (stream) hwy::FlushStream();
     });
