@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cpu/context.hpp"
@@ -151,6 +152,33 @@ TEST(CpuTrack, WholeVideos) {
 TEST(CpuTrack, MemoryIsCounted) {
   const PointFlow flow(Device("cpu"), {320, 240});
   EXPECT_GE(flow.memory(), std::size_t{2 * 5 * 320 * 240});
+}
+
+TEST(CpuTrack, LargeGradientsAreStreamed) {
+  for (const Size size : {Size{1024, 560}, Size{1031, 560}}) {
+    Image<std::uint8_t> first(size), second(size);
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) {
+        first(x, y) = static_cast<std::uint8_t>((x * x / 7 + y * 13 + x * y / 5) % 256);
+        second(x, y) = static_cast<std::uint8_t>(((x + 1) * (x + 1) / 7 + y * 13 + (x + 1) * y / 5) % 256);
+      }
+    TrackOptions options;
+    options.levels = 1;
+    const auto answers = [&](const Device& device) {
+      PointFlow flow(device, size, options);
+      flow.push(first);
+      flow.push(first);  // both frames' memory has been written before
+      const std::vector<TrackPosition> corners = flow.corners(60);
+      flow.push(second);
+      std::vector<TrackedPoint> found(corners.size());
+      flow.track(corners, found);
+      return std::pair(corners, found);
+    };
+    const auto expected = answers(Device("reference"));
+    EXPECT_FALSE(expected.first.empty());
+    for (const std::int64_t target : cpu::simd_targets())
+      EXPECT_EQ(answers(Device("cpu", {2, cpu::simd_name(target)})), expected) << cpu::simd_name(target);
+  }
 }
 
 }  // namespace
