@@ -26,6 +26,7 @@ constexpr const char* examples =
     "  vergence stereo left.png right.png --disparities 128 -o disparity.pfm --color map.png\n"
     "  vergence stereo left.png right.png --preset quality --truth truth.pfm --json\n"
     "  vergence stereo left_%04d.png right_%04d.png --frames 0:99 -o map_%04d.png\n"
+    "  vergence stereo left_%04d.png right_%04d.png --device cpu,cuda:0 -o map_%04d.png\n"
     "  vergence stereo pairs.mp4 --layout side-by-side --color map_%04d.png\n"
     "  vergence stereo left.png right.png --calibration calib.txt --depth depth.pfm --cloud points.ply";
 
@@ -76,6 +77,7 @@ void add_stereo(CLI::App& program, Action& action) {
   add_output_options(*command, arguments->outputs, arguments->settings);
   add_settings_options(*command, arguments->settings);
   add_device_options(*command, arguments->device);
+  add_stream_options(*command, arguments->stream);
   add_energy_options(*command, arguments->energy, "pair");
   command->add_option("--truth", arguments->truth.file, "Score against this: a picture (0 = unknown), .pfm or .npy")
       ->type_name("FILE")

@@ -42,6 +42,7 @@ Json stereo_report_json(const StereoResult& result) {
   report["frames"] = result.frames;
   report["ms"] = times_json(times);
   if (result.device_times) report["device_ms"] = device_times_json(*result.device_times);
+  if (result.shares) report["stream"] = pipeline_json(*result.shares);
   if (result.energy) report["energy"] = energy_json(*result.energy);
   report["gde_per_s"] = json_number(gde_per_second(result, times.median), 4);
   report["density"] = json_number(density(result), 4);
@@ -65,6 +66,7 @@ void print_stereo_report(const StereoResult& result) {
   print("matching   {}, {:.3g} G disparity evaluations per second\n", times_text(result.ms, result.warmed_up),
         gde_per_second(result, times.median));
   if (result.device_times) print("on device  {}\n", device_times_text(*result.device_times, result.measured));
+  if (result.shares) print_pipeline(*result.shares);
   if (result.energy) print_energy(*result.energy, "pair", longer(result));
   print("disparity  at {:.2f} % of the pixels, hash {}\n", density(result), hash_text(result.hash));
   for (const OutputName& output : result.outputs) print("wrote      {} ({})\n", output.path, output.what);

@@ -17,6 +17,7 @@
 #include "hash.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
+#include "stereo_warnings.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -56,7 +57,10 @@ class StereoRun {
   void check_stream_names() const;
   void check_files(const FrameRange& frames) const;
   void prepare(const StereoFrame& frame);
+  std::unique_ptr<StereoMaps> make_maps() const;
   void do_frame(const StereoFrame& frame);
+  void run_stream();
+  void write_frame(const StereoFrame& frame);
   template <class Pixel, class Disparity>
   void match(const Image<Pixel>& left, const Image<Pixel>& right, Image<Disparity>& map);
   double take_compiling();
@@ -72,7 +76,7 @@ class StereoRun {
   bool timed_ = false;
   std::optional<Truth> truth_;
   Settings settings_;
-  Device device_;
+  std::vector<StreamDevice> devices_;
   EnergyRun energy_;
   std::optional<StereoSource> source_;
   std::optional<Calibration> geometry_;
@@ -82,31 +86,6 @@ class StereoRun {
   DisparityHash hash_;
   StereoResult result_;
 };
-
-/// Where no pixel can have a candidate, the map is empty whatever the pictures show: one line that says so, else "".
-std::string no_candidate_warning(Size size, const StereoOptions& options) {
-  if (options.outside != Outside::skip) return {};
-  const bool inner = options.border == Border::invalid;
-  const int rx = inner ? options.window.width / 2 : 0;
-  const int ry = inner ? options.window.height / 2 : 0;
-  const Rect roi = options.roi.value_or(Rect{0, 0, size.width, size.height});
-  // First and last columns of pixels that are matched, and of their partners.
-  const int first = std::max(roi.x, rx);
-  const int last = std::min(roi.x + roi.width, size.width - rx) - 1;
-  const int end = size.width - rx - 1;
-  if (first > last || std::max(roi.y, ry) >= std::min(roi.y + roi.height, size.height - ry))
-    return "no pixel can get a disparity: roi lies within the border that border invalid leaves out";
-  const bool left = options.reference == View::left;
-  const std::int64_t low = left ? first - end : rx - last;
-  const std::int64_t high = left ? last - rx : end - first;
-  const std::int64_t least = options.min_disparity;
-  const std::int64_t most = least + options.disparities - 1;
-  if (least <= high && most >= low) return {};
-  return fmt::format(
-      "no pixel can get a disparity: min-disparity {} and disparities {} mean {} .. {}, and candidates exist for {} .. "
-      "{}",
-      least, options.disparities, least, most, low, high);
-}
 
 /// Of a source that could be opened: where there is no file of its name, it is a sequence.
 bool is_sequence(const std::string& path) {
@@ -119,8 +98,8 @@ bool wants(const OutputArguments& outputs, Output output) { return outputs.paths
 StereoRun::StereoRun(const StereoArguments& arguments)
     : arguments_(arguments),
       settings_(resolve_settings(arguments.settings)),
-      device_(open_device(arguments.device)),
-      energy_(arguments.energy, {device_.pci_address()}) {
+      devices_(open_stream_devices(arguments.device, arguments.stream)),
+      energy_(arguments.energy, boards_of(devices_)) {
   repeat_ = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
   timed_ = arguments.json || arguments.repeat.has_value() || arguments.energy.on;
   Truth truth(arguments.truth);
@@ -129,8 +108,8 @@ StereoRun::StereoRun(const StereoArguments& arguments)
   check_names();
   check_geometry(arguments.geometry,
                  wants(arguments.outputs, Output::depth) || wants(arguments.outputs, Output::cloud));
-  result_.device = device_.name();
-  result_.device_description = device_.description();
+  result_.device = names_of(devices_);
+  result_.device_description = descriptions_of(devices_);
   open(frame_range(arguments));
 }
 
@@ -151,6 +130,10 @@ void StereoRun::open(const FrameRange& range) {
   } else if (is_sequence(arguments_.left) && (!arguments_.right || is_sequence(*arguments_.right))) {
     frames.last = range.first + source_->count().value() - 1;  // of videos, the number is not certain
   }
+  if (devices_.size() > 1 && (!source_->is_stream() || repeat_ > 1))
+    throw UsageError(fmt::format("--device is '{}': several devices share the frames of a sequence or video, {}",
+                                 names_of(devices_),
+                                 repeat_ > 1 ? "and --repeat times one device" : "these are single pictures"));
   check_stream_names();
   check_files(frames);
 }
@@ -198,15 +181,20 @@ void StereoRun::prepare(const StereoFrame& frame) {
   const Size size = frame.left.size();
   adopt_depth(settings_, frame.left.depth, frame.left.max_value, arguments_.left);
   if (arguments_.geometry.given()) geometry_ = resolve_geometry(arguments_.geometry, size, settings_.options.reference);
-  as_usage([&] { matcher_ = std::make_unique<StereoMatcher>(device_, size, settings_.options); });
+  as_usage([&] { matcher_ = std::make_unique<StereoMatcher>(devices_.front().device, size, settings_.options); });
   std::string warning = no_candidate_warning(size, settings_.options);
   if (!warning.empty()) result_.warnings.push_back(std::move(warning));
-  maps_ = std::make_unique<StereoMaps>(size, matcher_->needs_wide_output(), arguments_.outputs);
-  if (truth_ || geometry_) maps_->pixels = Image<float>(size);
+  maps_ = make_maps();
   result_.options = settings_.options;
   result_.size = size;
   result_.stream = source_->is_stream();
   energy_.idle();
+}
+
+std::unique_ptr<StereoMaps> StereoRun::make_maps() const {
+  auto maps = std::make_unique<StereoMaps>(matcher_->size(), matcher_->needs_wide_output(), arguments_.outputs);
+  if (truth_ || geometry_) maps->pixels = Image<float>(matcher_->size());
+  return maps;
 }
 
 /// Adds what kernels took to compile since this was last called; returns that.
@@ -302,6 +290,11 @@ void StereoRun::do_frame(const StereoFrame& frame) {
   if (frame.left.depth == Depth::u8 && !maps_->wide) match(frame.left.u8, frame.right.u8, maps_->narrow);
   if (frame.left.depth == Depth::u16 && maps_->wide) match(frame.left.u16, frame.right.u16, maps_->wide_map);
   if (frame.left.depth == Depth::u16 && !maps_->wide) match(frame.left.u16, frame.right.u16, maps_->narrow);
+  write_frame(frame);
+}
+
+/// What is made of the maps that the frame's match has filled.
+void StereoRun::write_frame(const StereoFrame& frame) {
   if (truth_) scores_.add(truth_->score(maps_->pixels.view()));
   Image<Rgb> colours;
   ImageView<const Rgb> reference;
@@ -315,11 +308,79 @@ void StereoRun::do_frame(const StereoFrame& frame) {
   ++result_.frames;
 }
 
+template <class Pixel>
+void compute(StereoMatcher& matcher, const Image<Pixel>& left, const Image<Pixel>& right, StereoMaps& maps) {
+  if (maps.wide)
+    matcher.compute(left.view(), right.view(), maps.wide_map.view(), maps.extras());
+  else
+    matcher.compute(left.view(), right.view(), maps.narrow.view(), maps.extras());
+}
+
+/// Frames dealt out to several devices, while others are read and written.
+void StereoRun::run_stream() {
+  struct Slot {
+    StereoFrame frame;
+    std::unique_ptr<StereoMaps> maps;
+    double ms = 0;
+  };
+  using Clock = std::chrono::steady_clock;
+  std::optional<StereoFrame> first = source_->next();
+  if (!first) return;
+  prepare(*first);
+  std::vector<Slot> all;
+  PipelineStage stage{"match", {}};
+  for (const StreamDevice& one : devices_)
+    for (int lane = 0; lane < one.lanes; ++lane)
+      stage.workers.push_back({one.device.name(), [&all, matcher = std::make_shared<StereoMatcher>(
+                                                             one.device, result_.size, settings_.options)](int number) {
+                                 Slot& slot = all[static_cast<std::size_t>(number)];
+                                 const Clock::time_point start = Clock::now();
+                                 if (slot.frame.left.depth == Depth::u8)
+                                   compute(*matcher, slot.frame.left.u8, slot.frame.right.u8, *slot.maps);
+                                 else
+                                   compute(*matcher, slot.frame.left.u16, slot.frame.right.u16, *slot.maps);
+                                 slot.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+                               }});
+  const std::vector<PipelineStage> stages{std::move(stage)};
+  constexpr std::size_t bytes_per_pixel = 16;  // two pictures, a map, and some of its companions
+  const auto pixels = static_cast<std::size_t>(result_.size.width) * static_cast<std::size_t>(result_.size.height);
+  all.resize(static_cast<std::size_t>(pipeline_slots(stages, bytes_per_pixel * pixels)));
+  Progress progress("frames", source_->count().value_or(-1));
+  energy_.begin();
+  const auto read = [&](int number) {
+    Slot& slot = all[static_cast<std::size_t>(number)];
+    std::optional<StereoFrame> frame = first ? std::exchange(first, std::nullopt) : source_->next();
+    if (!frame) return false;
+    slot.frame = std::move(*frame);
+    if (!slot.maps) slot.maps = make_maps();
+    return true;
+  };
+  const auto write = [&](int number) {
+    Slot& slot = all[static_cast<std::size_t>(number)];
+    std::swap(maps_, slot.maps);
+    if (truth_) truth_->load(slot.frame.index, result_.size);
+    if (maps_->wide)
+      take_stock(maps_->wide_map);
+    else
+      take_stock(maps_->narrow);
+    result_.ms.push_back(slot.ms);
+    write_frame(slot.frame);
+    std::swap(maps_, slot.maps);
+    progress.step();
+  };
+  result_.shares = run_pipeline(static_cast<int>(all.size()), read, stages, write,
+                                {.on_device_loss = on_device_loss(arguments_.stream)});
+  for (std::string& line : loss_warnings(*result_.shares)) result_.warnings.push_back(std::move(line));
+}
+
 StereoResult StereoRun::run() {
   const std::optional<std::int64_t> count = source_->count();
   std::optional<Progress> progress;
-  if (source_->is_stream()) progress.emplace("frames", count.value_or(-1));
-  while (const std::optional<StereoFrame> frame = source_->next()) {
+  if (devices_.size() > 1)
+    run_stream();
+  else if (source_->is_stream())
+    progress.emplace("frames", count.value_or(-1));
+  while (const std::optional<StereoFrame> frame = devices_.size() > 1 ? std::nullopt : source_->next()) {
     if (!matcher_) prepare(*frame);
     do_frame(*frame);
     if (progress) progress->step();

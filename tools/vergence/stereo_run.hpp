@@ -13,6 +13,7 @@
 #include "settings.hpp"
 #include "stereo_geometry.hpp"
 #include "stereo_outputs.hpp"
+#include "stream_option.hpp"
 
 namespace vergence::cli {
 
@@ -27,6 +28,7 @@ struct StereoArguments {
   bool json = false;
   SettingsArguments settings;
   DeviceArguments device;
+  StreamArguments stream;
   EnergyArguments energy;
   TruthArguments truth;
   OutputArguments outputs;
@@ -45,6 +47,7 @@ struct StereoResult {
   std::vector<double> ms;                   ///< Of every timed match, without compiling.
   std::optional<DeviceTimes> device_times;  ///< Of a GPU: compiling in all, the rest of one frame where measured.
   bool measured = false;                    ///< A frame was timed by the device's own clock.
+  std::optional<PipelineReport> shares;     ///< With several devices.
   std::optional<EnergyResult> energy;       ///< Of all timed matches; of a stream with reading and writing.
   std::uint64_t hash = 0;                   ///< Over the disparities of all frames.
   std::int64_t matched = 0;                 ///< Pixels that were to get a disparity, over all frames.
