@@ -88,5 +88,57 @@ TEST(TrackMapOption, WrongMapsAreRefused) {
   refused({"--map", "prepare=cpu,update=cpu", "--on-device-loss", "continue"}, "there is one device");
 }
 
+void make_pairs(const Scratch& scratch, int frames) {
+  for (int i = 0; i < frames; ++i) {
+    scratch.write("l" + std::to_string(i) + ".pgm", left_pgm(60, 40, 3 + i));
+    scratch.write("r" + std::to_string(i) + ".pgm", right_pgm(60, 40));
+  }
+}
+
+Words stereo(const Words& more) {
+  Words arguments{"stereo", "l%d.pgm", "r%d.pgm", "--disparities", "24", "-o", "d%d.pfm", "--confidence", "c%d.png"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+TEST(SeveralDevices, StereoWritesTheSameFiles) {
+  constexpr int frames = 14;
+  const Scratch scratch;
+  make_pairs(scratch, frames);
+  const Result one = scratch.run(stereo({"--device", "reference", "--json"}));
+  ASSERT_EQ(one.status, 0) << one.err;
+  Words expected;
+  for (int i = 0; i < frames; ++i)
+    for (const char* const kind : {"d", "c"})
+      expected.push_back(scratch.read(kind + std::to_string(i) + (*kind == 'd' ? ".pfm" : ".png")));
+  const Result several =
+      scratch.run(stereo({"--device", "cpu,reference", "--threads", "3", "--on-device-loss", "continue", "--json"}));
+  ASSERT_EQ(several.status, 0) << several.err;
+  for (int i = 0; i < frames; ++i) {
+    EXPECT_EQ(scratch.read("d" + std::to_string(i) + ".pfm"), expected[2 * static_cast<std::size_t>(i)]) << i;
+    EXPECT_EQ(scratch.read("c" + std::to_string(i) + ".png"), expected[2 * static_cast<std::size_t>(i) + 1]) << i;
+  }
+  const Json report = Json::parse(several.out);
+  EXPECT_EQ(report["hash"], Json::parse(one.out)["hash"]);
+  EXPECT_EQ(report["device"], "cpu,reference");
+  EXPECT_EQ(report["frames"], frames);
+  const Json& devices = report["stream"]["devices"];
+  ASSERT_EQ(devices.size(), 2U);
+  EXPECT_EQ(devices[0]["frames"].get<int>() + devices[1]["frames"].get<int>(), frames);
+  EXPECT_FALSE(devices[0]["lost"].get<bool>());
+}
+
+TEST(SeveralDevices, AreRefusedWhereTheyCannotBe) {
+  const Scratch scratch;
+  make_pairs(scratch, 2);
+  expect_usage(scratch, stereo({"--device", "cpu,cpu"}), "cpu is named twice");
+  expect_usage(scratch, stereo({"--device", "cpu,"}), "a name is missing");
+  expect_usage(scratch, stereo({"--device", "cpu,nothing"}), "no device is named 'nothing'");
+  expect_usage(scratch, stereo({"--device", "cpu,reference", "--repeat", "2"}), "--repeat times one device");
+  expect_usage(scratch, stereo({"--device", "cpu", "--on-device-loss", "continue"}), "there is one device");
+  expect_usage(scratch, {"stereo", "l0.pgm", "r0.pgm", "--device", "cpu,reference"}, "these are single pictures");
+  expect_usage(scratch, {"verify", "--device", "cpu,reference"}, "one device is wanted here");
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

@@ -203,6 +203,19 @@ StereoExtras StereoMaps::extras() {
   return extras;
 }
 
+void compute_maps(StereoMatcher& matcher, const StereoFrame& frame, StereoMaps& maps) {
+  const auto compute = [&](const auto& left, const auto& right) {
+    if (maps.wide)
+      matcher.compute(left.view(), right.view(), maps.wide_map.view(), maps.extras());
+    else
+      matcher.compute(left.view(), right.view(), maps.narrow.view(), maps.extras());
+  };
+  if (frame.left.depth == Depth::u8)
+    compute(frame.left.u8, frame.right.u8);
+  else
+    compute(frame.left.u16, frame.right.u16);
+}
+
 std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMaps& maps, const FrameContext& frame) {
   std::vector<std::string> warnings;
   for (const auto& item : outputs.paths) {

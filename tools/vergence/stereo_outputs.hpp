@@ -45,6 +45,9 @@ struct StereoMaps {
   StereoExtras extras();
 };
 
+/// Matches a frame into all maps that there are.
+void compute_maps(StereoMatcher& matcher, const StereoFrame& frame, StereoMaps& maps);
+
 /// What else the outputs of a frame are made of.
 struct FrameContext {
   std::int64_t index = 0;

@@ -44,6 +44,8 @@ StereoSource open_source(const StereoArguments& arguments, const FrameRange& ran
   return {arguments.left, layout, range};
 }
 
+using Clock = std::chrono::steady_clock;
+
 /// One run, from its arguments to its result.
 class StereoRun {
  public:
@@ -226,7 +228,6 @@ void StereoRun::measure(const Compute& compute) {
 
 template <class Pixel, class Disparity>
 void StereoRun::match(const Image<Pixel>& left, const Image<Pixel>& right, Image<Disparity>& map) {
-  using Clock = std::chrono::steady_clock;
   const StereoExtras extras = maps_->extras();
   const auto compute = [&] { matcher_->compute(left.view(), right.view(), map.view(), extras); };
   const bool first = result_.frames == 0;
@@ -308,14 +309,6 @@ void StereoRun::write_frame(const StereoFrame& frame) {
   ++result_.frames;
 }
 
-template <class Pixel>
-void compute(StereoMatcher& matcher, const Image<Pixel>& left, const Image<Pixel>& right, StereoMaps& maps) {
-  if (maps.wide)
-    matcher.compute(left.view(), right.view(), maps.wide_map.view(), maps.extras());
-  else
-    matcher.compute(left.view(), right.view(), maps.narrow.view(), maps.extras());
-}
-
 /// Frames dealt out to several devices, while others are read and written.
 void StereoRun::run_stream() {
   struct Slot {
@@ -323,7 +316,6 @@ void StereoRun::run_stream() {
     std::unique_ptr<StereoMaps> maps;
     double ms = 0;
   };
-  using Clock = std::chrono::steady_clock;
   std::optional<StereoFrame> first = source_->next();
   if (!first) return;
   prepare(*first);
@@ -335,10 +327,7 @@ void StereoRun::run_stream() {
                                                              one.device, result_.size, settings_.options)](int number) {
                                  Slot& slot = all[static_cast<std::size_t>(number)];
                                  const Clock::time_point start = Clock::now();
-                                 if (slot.frame.left.depth == Depth::u8)
-                                   compute(*matcher, slot.frame.left.u8, slot.frame.right.u8, *slot.maps);
-                                 else
-                                   compute(*matcher, slot.frame.left.u16, slot.frame.right.u16, *slot.maps);
+                                 compute_maps(*matcher, slot.frame, *slot.maps);
                                  slot.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
                                }});
   const std::vector<PipelineStage> stages{std::move(stage)};
@@ -374,12 +363,11 @@ void StereoRun::run_stream() {
 }
 
 StereoResult StereoRun::run() {
-  const std::optional<std::int64_t> count = source_->count();
   std::optional<Progress> progress;
   if (devices_.size() > 1)
     run_stream();
   else if (source_->is_stream())
-    progress.emplace("frames", count.value_or(-1));
+    progress.emplace("frames", source_->count().value_or(-1));
   while (const std::optional<StereoFrame> frame = devices_.size() > 1 ? std::nullopt : source_->next()) {
     if (!matcher_) prepare(*frame);
     do_frame(*frame);
