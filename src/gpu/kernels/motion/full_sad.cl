@@ -167,16 +167,15 @@ __kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict curre
   const int dx = work.dx + column, dy = work.dy + slab * TALL;
   uint sums[TALL];
   SPREAD for (int i = 0; i < TALL; ++i) sums[i] = 0;
-  if (!none) {
-    LOCAL_POINTER const uint* mine = window + slab * TALL * ROW + (column & 3) * WORDS + (column >> 2);
-    for (int panel_y = 0; panel_y < work.h; panel_y += PANEL_ROWS)
-      for (int panel_x = 0; panel_x < work.w; panel_x += 4 * PANEL_WORDS) {
-        GROUP_BARRIER();
-        load_panel(window, block, current, reference, work, panel_x, panel_y, thread, width, height, pitch);
-        GROUP_BARRIER();
-        add_panel(sums, mine, block, min(4 * PANEL_WORDS, work.w - panel_x), min(PANEL_ROWS, work.h - panel_y));
-      }
-  }
+  LOCAL_POINTER const uint* mine = window + slab * TALL * ROW + (column & 3) * WORDS + (column >> 2);
+  const int bottom = none ? 0 : work.h;  // barriers stand in no condition but those of loops
+  for (int panel_y = 0; panel_y < bottom; panel_y += PANEL_ROWS)
+    for (int panel_x = 0; panel_x < work.w; panel_x += 4 * PANEL_WORDS) {
+      GROUP_BARRIER();
+      load_panel(window, block, current, reference, work, panel_x, panel_y, thread, width, height, pitch);
+      GROUP_BARRIER();
+      add_panel(sums, mine, block, min(4 * PANEL_WORDS, work.w - panel_x), min(PANEL_ROWS, work.h - panel_y));
+    }
   const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
   const int best_x = RIVALS ? vectors[2 * index] / 4 : 0, best_y = RIVALS ? vectors[2 * index + 1] / 4 : 0;
   const bool counts = !none && thread < COLUMNS * SLABS && dx >= left && dx <= right;
