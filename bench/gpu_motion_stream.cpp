@@ -31,7 +31,7 @@ std::vector<Case> cases() {
     MotionOptions o;
     o.block = {side, side};
     o.range_x = o.range_y = {-64, 64};
-    const std::string block = " " + std::to_string(side) + "x" + std::to_string(side) + ", 64";
+    const std::string block = side == 32 ? " 32x32, 64" : " 16x16, 64";
     o.search = MotionSearch::hierarchical;
     o.levels = 3;
     all.push_back({"hierarchical, 3 levels" + block, o});
@@ -154,7 +154,7 @@ void run_case(const gpu::Found& found, gpu::Device& device, const Case& one, Siz
   const double upload = upload_time(device, video.frames.front());
   std::printf("| %s | %s | %dx%d | %s %.1f |", found.name.c_str(), one.name.c_str(), size.width, size.height,
               video.pins.front() != nullptr ? "pinned" : "pageable", upload);
-  for (const std::size_t in_flight : {1, 2, 4}) {
+  for (const std::size_t in_flight : {std::size_t{1}, std::size_t{2}, std::size_t{4}}) {
     std::vector<double> rounds;
     for (int i = 0; i < 6; ++i)
       rounds.push_back(microseconds([&] { run_video(stream, video, fields, count, in_flight); }, 1) /

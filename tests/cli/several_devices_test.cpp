@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One stream on several devices: the bytes of one device, and one clear error for what cannot be.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -90,8 +91,8 @@ TEST(TrackMapOption, WrongMapsAreRefused) {
 
 void make_pairs(const Scratch& scratch, int frames) {
   for (int i = 0; i < frames; ++i) {
-    scratch.write("l" + std::to_string(i) + ".pgm", left_pgm(60, 40, 3 + i));
-    scratch.write("r" + std::to_string(i) + ".pgm", right_pgm(60, 40));
+    scratch.write(fmt::format("l{}.pgm", i), left_pgm(60, 40, 3 + i));
+    scratch.write(fmt::format("r{}.pgm", i), right_pgm(60, 40));
   }
 }
 
@@ -110,13 +111,13 @@ TEST(SeveralDevices, StereoWritesTheSameFiles) {
   Words expected;
   for (int i = 0; i < frames; ++i)
     for (const char* const kind : {"d", "c"})
-      expected.push_back(scratch.read(kind + std::to_string(i) + (*kind == 'd' ? ".pfm" : ".png")));
+      expected.push_back(scratch.read(fmt::format("{}{}.{}", kind, i, *kind == 'd' ? "pfm" : "png")));
   const Result several =
       scratch.run(stereo({"--device", "cpu,reference", "--threads", "3", "--on-device-loss", "continue", "--json"}));
   ASSERT_EQ(several.status, 0) << several.err;
   for (int i = 0; i < frames; ++i) {
-    EXPECT_EQ(scratch.read("d" + std::to_string(i) + ".pfm"), expected[2 * static_cast<std::size_t>(i)]) << i;
-    EXPECT_EQ(scratch.read("c" + std::to_string(i) + ".png"), expected[2 * static_cast<std::size_t>(i) + 1]) << i;
+    EXPECT_EQ(scratch.read(fmt::format("d{}.pfm", i)), expected[2 * static_cast<std::size_t>(i)]) << i;
+    EXPECT_EQ(scratch.read(fmt::format("c{}.png", i)), expected[2 * static_cast<std::size_t>(i) + 1]) << i;
   }
   const Json report = Json::parse(several.out);
   EXPECT_EQ(report["hash"], Json::parse(one.out)["hash"]);
