@@ -74,8 +74,15 @@ class Programs {
 
   /// A kernel of a file; both stay as long as this object. Kernel functions are named after what they do.
   const Kernel& kernel(std::string_view file, const Defines& defines, const std::string& name);
-  /// What compiling took since this object was made or last asked; the members of other clocks are 0.
-  DeviceTimes take_times() { return std::exchange(times_, DeviceTimes{}); }
+  /// What compiling took since this object was made or last asked, and what `queue` measured of its commands.
+  DeviceTimes take_times(Queue& queue) {
+    DeviceTimes times = std::exchange(times_, DeviceTimes{});
+    const Timing timing = queue.timing();
+    times.upload_ms = timing.upload;
+    times.kernel_ms = timing.kernel;
+    times.download_ms = timing.download;
+    return times;
+  }
   Device& device() const { return *device_; }
 
  private:

@@ -19,46 +19,40 @@ namespace {
 /// Large enough for every border, band and vector tail; small enough for the reference to try hundreds in seconds.
 constexpr Size largest{56, 40};
 
-/// Empty, or how the device differs in the stereo case of that seed.
-std::string try_stereo(const Device& reference, const Device& device, std::uint64_t seed, std::uint64_t& hash) {
-  const StereoCase stereo_case = make_stereo_case(seed, largest);
-  const StereoRunOptions run = usual_run(stereo_case);
-  const StereoRun expected = run_stereo(reference, stereo_case, run);
-  const StereoRun got = run_stereo(device, stereo_case, run);
+/// Empty, or how the device differs in a case of `domain`, which `run` runs on a device.
+template <class Case, class Run>
+std::string try_case(const char* domain, const Case& one, const Device& reference, const Device& device,
+                     std::uint64_t& hash, const Run& run) {
+  const auto expected = run(reference), got = run(device);
   hash = hash_run(got, hash);
   const std::string difference = first_difference(expected, got);
-  return difference.empty() ? difference : fmt::format("stereo, {}; {}", describe(stereo_case), difference);
+  return difference.empty() ? difference : fmt::format("{}, {}; {}", domain, describe(one), difference);
+}
+
+std::string try_stereo(const Device& reference, const Device& device, std::uint64_t seed, std::uint64_t& hash) {
+  const StereoCase one = make_stereo_case(seed, largest);
+  return try_case("stereo", one, reference, device, hash,
+                  [&](const Device& on) { return run_stereo(on, one, usual_run(one)); });
 }
 
 std::string try_motion(const Device& reference, const Device& device, std::uint64_t seed, std::uint64_t& hash) {
-  const MotionCase motion_case = make_motion_case(seed, largest);
-  MotionRunOptions run;
-  run.all_maps = seed % 4 < 2;  // without second_j, search full takes another way
-  const MotionRun expected = run_motion(reference, motion_case, run);
-  const MotionRun got = run_motion(device, motion_case, run);
-  hash = hash_run(got, hash);
-  const std::string difference = first_difference(expected, got);
-  return difference.empty() ? difference : fmt::format("motion, {}; {}", describe(motion_case), difference);
+  const MotionCase one = make_motion_case(seed, largest);
+  MotionRunOptions options;
+  options.all_maps = seed % 4 < 2;  // without second_j, search full takes another way
+  return try_case("motion", one, reference, device, hash,
+                  [&](const Device& on) { return run_motion(on, one, options); });
 }
 
 std::string try_filters(const Device& reference, const Device& device, std::uint64_t seed, std::uint64_t& hash) {
-  const FilterCase filter_case = make_filter_case(seed, largest);
-  const int padding = static_cast<int>(seed % 7);
-  const FilterRun expected = run_filters(reference, filter_case, padding);
-  const FilterRun got = run_filters(device, filter_case, padding);
-  hash = hash_run(got, hash);
-  const std::string difference = first_difference(expected, got);
-  return difference.empty() ? difference : fmt::format("filters, {}; {}", describe(filter_case), difference);
+  const FilterCase one = make_filter_case(seed, largest);
+  return try_case("filters", one, reference, device, hash,
+                  [&](const Device& on) { return run_filters(on, one, static_cast<int>(seed % 7)); });
 }
 
 std::string try_tracks(const Device& reference, const Device& device, std::uint64_t seed, std::uint64_t& hash) {
-  const TrackCase track_case = make_track_case(seed, largest);
-  const int padding = static_cast<int>(seed % 11);
-  const TrackRun expected = run_track(reference, track_case, padding);
-  const TrackRun got = run_track(device, track_case, padding);
-  hash = hash_run(got, hash);
-  const std::string difference = first_difference(expected, got);
-  return difference.empty() ? difference : fmt::format("tracks, {}; {}", describe(track_case), difference);
+  const TrackCase one = make_track_case(seed, largest);
+  return try_case("tracks", one, reference, device, hash,
+                  [&](const Device& on) { return run_track(on, one, static_cast<int>(seed % 11)); });
 }
 
 /// Empty where the device has the domain that `make` makes an object of, else why not.

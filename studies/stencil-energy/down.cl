@@ -2,42 +2,6 @@
 // Second of two passes: an item goes down a column of vectors, and keeps the rows that it needs again.
 #include "stencil-energy/stencil.h"
 
-__kernel void stencil_down(PARAMETERS) {
-  const int x = (int)get_global_id(0) * WIDTH, first = (int)get_global_id(1) * march, last = min(first + march, height);
-  if (x >= width || first >= height) return;
-  for (int repeat = 0; repeat < repeats; ++repeat) {
-    __global const float* p = in + origin + (first - RADIUS) * pitch + x;
-    __global float* q = out + origin + first * pitch + x;
-    Vector a = LOAD_ALIGNED(p), b = LOAD_ALIGNED(p + pitch);
-#if POINTS == 25
-    Vector c = LOAD_ALIGNED(p + 2 * pitch), d = LOAD_ALIGNED(p + 3 * pitch);
-#define STEP                            \
-  {                                     \
-    const Vector e = LOAD_ALIGNED(p);   \
-    STORE(sum_down(a, b, c, d, e), q);  \
-    p += pitch;                         \
-    q += pitch;                         \
-    a = b;                              \
-    b = c;                              \
-    c = d;                              \
-    d = e;                              \
-  }
-#else
-#define STEP                          \
-  {                                   \
-    const Vector c = LOAD_ALIGNED(p); \
-    STORE(sum_down(a, b, c), q);      \
-    p += pitch;                       \
-    q += pitch;                       \
-    a = b;                            \
-    b = c;                            \
-  }
-#endif
-    p += 2 * RADIUS * pitch;
-    int y = first;
-    NO_UNROLL for (; y + UNROLLED <= last; y += UNROLLED) {
-      REPEAT(STEP)
-    }
-    NO_UNROLL for (; y < last; ++y) STEP
-  }
-}
+#define MARCH stencil_down
+#define ROW_AT(p) LOAD_ALIGNED(p)
+#include "stencil-energy/march_down.h"

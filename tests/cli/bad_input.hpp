@@ -25,6 +25,19 @@ inline void PrintTo(const BadCase& bad, std::ostream* stream) { *stream << bad.n
 
 inline std::string case_name(const testing::TestParamInfo<BadCase>& info) { return info.param.name; }
 
+/// One clear error, the status, and the directory as it was.
+inline void expect_refused(const Scratch& scratch, const BadCase& bad) {
+  const std::vector<std::string> before = scratch.listing();
+  const Result result = scratch.run(bad.arguments, bad.options);
+  EXPECT_EQ(result.status, bad.status) << result.err;
+  EXPECT_EQ(result.err.rfind("vergence: ", 0), 0u) << result.err;
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  for (const std::string& word : bad.words)
+    EXPECT_NE(result.err.find(word), std::string::npos) << "no '" << word << "' in: " << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(scratch.listing(), before);
+}
+
 /// Good and bad files of all kinds, in a directory of their own:
 /// left.pgm right.pgm 40x20, disparity 3; left16.pgm right16.pgm the same with maxval 1023; small.pgm small.pfm 20x20;
 /// good.png good.jpg; map.pfm truth.pfm mask.pgm 40x20; empty.* truncated.* text.* zero.* broken in the way they say;

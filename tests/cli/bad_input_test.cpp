@@ -44,15 +44,7 @@ void make_files(const Scratch& scratch) {
 void check_bad(const BadCase& bad) {
   const Scratch scratch;
   make_files(scratch);
-  const std::vector<std::string> before = scratch.listing();
-  const Result result = scratch.run(bad.arguments, bad.options);
-  EXPECT_EQ(result.status, bad.status) << result.err;
-  EXPECT_EQ(result.err.rfind("vergence: ", 0), 0u) << result.err;
-  EXPECT_EQ(lines(result.err), 1u) << result.err;
-  for (const std::string& word : bad.words)
-    EXPECT_NE(result.err.find(word), std::string::npos) << "no '" << word << "' in: " << result.err;
-  EXPECT_EQ(result.out, "");
-  EXPECT_EQ(scratch.listing(), before);
+  expect_refused(scratch, bad);
 }
 
 TEST_P(BadInput, IsRefusedAndLeavesNothing) { check_bad(GetParam()); }

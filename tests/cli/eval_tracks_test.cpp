@@ -185,16 +185,9 @@ void make_bad_track_tables(const Scratch& scratch) {
 class BadEvalTracks : public testing::TestWithParam<BadCase> {};
 
 TEST_P(BadEvalTracks, IsRefused) {
-  const BadCase& bad = GetParam();
   const Scratch scratch;
   make_bad_track_tables(scratch);
-  const Result result = scratch.run(bad.arguments, bad.options);
-  EXPECT_EQ(result.status, bad.status) << result.err;
-  EXPECT_EQ(result.err.rfind("vergence: ", 0), 0u) << result.err;
-  EXPECT_EQ(lines(result.err), 1u) << result.err;
-  for (const std::string& word : bad.words)
-    EXPECT_NE(result.err.find(word), std::string::npos) << "no '" << word << "' in: " << result.err;
-  EXPECT_EQ(result.out, "");
+  expect_refused(scratch, GetParam());
 }
 
 std::vector<std::string> eval(const char* tracks, const char* truth = "flow.flo",

@@ -51,18 +51,9 @@ void make_motion_files(const Scratch& scratch) {
 class BadMotion : public testing::TestWithParam<BadCase> {};
 
 TEST_P(BadMotion, IsRefusedAndLeavesNothing) {
-  const BadCase& bad = GetParam();
   const Scratch scratch;
   make_motion_files(scratch);
-  const std::vector<std::string> before = scratch.listing();
-  const Result result = scratch.run(bad.arguments, bad.options);
-  EXPECT_EQ(result.status, bad.status) << result.err;
-  EXPECT_EQ(result.err.rfind("vergence: ", 0), 0u) << result.err;
-  EXPECT_EQ(lines(result.err), 1u) << result.err;
-  for (const std::string& word : bad.words)
-    EXPECT_NE(result.err.find(word), std::string::npos) << "no '" << word << "' in: " << result.err;
-  EXPECT_EQ(result.out, "");
-  EXPECT_EQ(scratch.listing(), before);
+  expect_refused(scratch, GetParam());
 }
 
 const std::vector<BadCase> inputs{

@@ -31,18 +31,9 @@ void make_bad_track_files(const Scratch& scratch) {
 class BadTrack : public testing::TestWithParam<BadCase> {};
 
 TEST_P(BadTrack, IsRefusedAndLeavesNothing) {
-  const BadCase& bad = GetParam();
   const Scratch scratch;
   make_bad_track_files(scratch);
-  const std::vector<std::string> before = scratch.listing();
-  const Result result = scratch.run(bad.arguments, bad.options);
-  EXPECT_EQ(result.status, bad.status) << result.err;
-  EXPECT_EQ(result.err.rfind("vergence: ", 0), 0u) << result.err;
-  EXPECT_EQ(lines(result.err), 1u) << result.err;
-  for (const std::string& word : bad.words)
-    EXPECT_NE(result.err.find(word), std::string::npos) << "no '" << word << "' in: " << result.err;
-  EXPECT_EQ(result.out, "");
-  EXPECT_EQ(scratch.listing(), before);
+  expect_refused(scratch, GetParam());
 }
 
 const std::vector<BadCase> cases{

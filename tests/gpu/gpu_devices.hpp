@@ -40,4 +40,17 @@ inline std::vector<GpuDevice> gpu_devices(std::string& reasons) {
   return devices;
 }
 
+/// run(seed, gpu) for the seeds first to last on every device, until one fails.
+template <class Run>
+void run_everywhere(int first, int last, const Run& run) {
+  std::string reasons;
+  const std::vector<GpuDevice> devices = gpu_devices(reasons);
+  if (devices.empty()) GTEST_SKIP() << reasons;
+  for (const GpuDevice& gpu : devices)
+    for (int seed = first; seed <= last; ++seed) {
+      run(seed, gpu);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
 }  // namespace vergence::test

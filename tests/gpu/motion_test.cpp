@@ -260,44 +260,32 @@ void run_matrix_seed(int seed, const test::GpuDevice& gpu) {
   run_case(one, gpu::default_motion_tuning(gpu.device->properties()), gpu);
 }
 
-template <class Run>
-void run_everywhere(int first, int last, const Run& run) {
-  std::string reasons;
-  const std::vector<test::GpuDevice> devices = test::gpu_devices(reasons);
-  if (devices.empty()) GTEST_SKIP() << reasons;
-  for (const test::GpuDevice& gpu : devices)
-    for (int seed = first; seed <= last; ++seed) {
-      run(seed, gpu);
-      if (testing::Test::HasFatalFailure()) return;
-    }
-}
-
 /// A test for each seed, because compilers for processors take a second or two for each case.
 class GpuMotionSeeds : public testing::TestWithParam<int> {};
-TEST_P(GpuMotionSeeds, EqualReference) { run_everywhere(GetParam(), GetParam(), run_seed); }
+TEST_P(GpuMotionSeeds, EqualReference) { test::run_everywhere(GetParam(), GetParam(), run_seed); }
 INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionSeeds, testing::Range(1, 7), testing::PrintToStringParamName());
 
 class GpuMotionTiles : public testing::TestWithParam<int> {};
-TEST_P(GpuMotionTiles, EqualReference) { run_everywhere(GetParam(), GetParam(), run_tile_seed); }
+TEST_P(GpuMotionTiles, EqualReference) { test::run_everywhere(GetParam(), GetParam(), run_tile_seed); }
 INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionTiles, testing::Range(1, 5), testing::PrintToStringParamName());
 
 class GpuMotionZones : public testing::TestWithParam<int> {};
-TEST_P(GpuMotionZones, EqualReference) { run_everywhere(GetParam(), GetParam(), run_zones_seed); }
+TEST_P(GpuMotionZones, EqualReference) { test::run_everywhere(GetParam(), GetParam(), run_zones_seed); }
 INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionZones, testing::Range(1, 3), testing::PrintToStringParamName());
 
 class GpuMotionWalks : public testing::TestWithParam<int> {};
-TEST_P(GpuMotionWalks, EqualReference) { run_everywhere(GetParam(), GetParam(), run_walk_seed); }
+TEST_P(GpuMotionWalks, EqualReference) { test::run_everywhere(GetParam(), GetParam(), run_walk_seed); }
 INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionWalks, testing::Range(1, 7), testing::PrintToStringParamName());
 
 /// On machines with a GPU: as many as VERGENCE_GPU_CASES says.
 TEST(GpuMotion, ManySeedsEqualReference) {
   const char* const cases = std::getenv("VERGENCE_GPU_CASES");
   if (cases == nullptr) GTEST_SKIP() << "VERGENCE_GPU_CASES is not set: GpuMotionSeeds and GpuMotionTiles run a few";
-  run_everywhere(1, std::atoi(cases), run_seed);
-  run_everywhere(1, std::atoi(cases), run_tile_seed);
-  run_everywhere(1, std::atoi(cases), run_elimination_seed);
-  run_everywhere(1, std::atoi(cases), run_matrix_seed);
-  run_everywhere(1, 6 * std::atoi(cases), run_walk_seed);
+  test::run_everywhere(1, std::atoi(cases), run_seed);
+  test::run_everywhere(1, std::atoi(cases), run_tile_seed);
+  test::run_everywhere(1, std::atoi(cases), run_elimination_seed);
+  test::run_everywhere(1, std::atoi(cases), run_matrix_seed);
+  test::run_everywhere(1, 6 * std::atoi(cases), run_walk_seed);
 }
 
 /// As users meet it, with frames and maps of any stride.

@@ -142,31 +142,19 @@ void run_extremes(int seed, const test::GpuDevice& gpu) {
     run(TrackFrames<std::uint16_t>{Image<std::uint16_t>(one.size), Image<std::uint16_t>(one.size)});
 }
 
-template <class Run>
-void run_everywhere(int first, int last, const Run& run) {
-  std::string reasons;
-  const std::vector<test::GpuDevice> devices = test::gpu_devices(reasons);
-  if (devices.empty()) GTEST_SKIP() << reasons;
-  for (const test::GpuDevice& gpu : devices)
-    for (int seed = first; seed <= last; ++seed) {
-      run(seed, gpu);
-      if (testing::Test::HasFatalFailure()) return;
-    }
-}
-
 /// A test for each seed, because compilers for processors take a second or two for each case.
 class GpuTrackSeeds : public testing::TestWithParam<int> {};
-TEST_P(GpuTrackSeeds, EqualReference) { run_everywhere(GetParam(), GetParam(), run_seed); }
+TEST_P(GpuTrackSeeds, EqualReference) { test::run_everywhere(GetParam(), GetParam(), run_seed); }
 INSTANTIATE_TEST_SUITE_P(Seed, GpuTrackSeeds, testing::Range(1, 6), testing::PrintToStringParamName());
 
-TEST(GpuTrack, LargestSumsEqualReference) { run_everywhere(0, 1, run_extremes); }
+TEST(GpuTrack, LargestSumsEqualReference) { test::run_everywhere(0, 1, run_extremes); }
 
 /// On machines with a GPU: as many as VERGENCE_GPU_CASES says.
 TEST(GpuTrack, ManySeedsEqualReference) {
   const char* const cases = std::getenv("VERGENCE_GPU_CASES");
   if (cases == nullptr) GTEST_SKIP() << "VERGENCE_GPU_CASES is not set: GpuTrackSeeds runs a few";
-  run_everywhere(1, std::atoi(cases), run_seed);
-  run_everywhere(0, std::min(std::atoi(cases), 30), run_extremes);
+  test::run_everywhere(1, std::atoi(cases), run_seed);
+  test::run_everywhere(0, std::min(std::atoi(cases), 30), run_extremes);
 }
 
 /// As users meet it, with frames of any stride, points that get lost and others that take their place.

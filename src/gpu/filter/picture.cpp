@@ -42,14 +42,7 @@ class Filters final : public backend::Filters {
   }
 
   void measure(bool on) override { queue_->measure(on); }
-  std::optional<DeviceTimes> times() override {
-    DeviceTimes times = programs_.take_times();
-    const Timing timing = queue_->timing();
-    times.upload_ms = timing.upload;
-    times.kernel_ms = timing.kernel;
-    times.download_ms = timing.download;
-    return times;
-  }
+  std::optional<DeviceTimes> times() override { return programs_.take_times(*queue_); }
   std::size_t memory() const override { return 0; }  // host memory: the queue's staging alone
 
  private:

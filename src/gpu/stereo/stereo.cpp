@@ -122,14 +122,7 @@ class Stereo final : public backend::Stereo {
     release();
   }
   void measure(bool on) override { queue_->measure(on); }
-  std::optional<DeviceTimes> times() override {
-    DeviceTimes times = programs_.take_times();
-    const Timing timing = queue_->timing();
-    times.upload_ms = timing.upload;
-    times.kernel_ms = timing.kernel;
-    times.download_ms = timing.download;
-    return times;
-  }
+  std::optional<DeviceTimes> times() override { return programs_.take_times(*queue_); }
   std::unique_ptr<backend::Stereo> another() const override {
     if (device_->properties().is_cpu) return nullptr;  // all its cores work on one frame
     return std::make_unique<Stereo>(plan_, programs_.another(), device_, tuning_);

@@ -66,14 +66,7 @@ class Track final : public backend::Track {
   }
 
   void measure(bool on) override { queue_->measure(on); }
-  std::optional<DeviceTimes> times() override {
-    DeviceTimes times = programs_.take_times();
-    const Timing timing = queue_->timing();
-    times.upload_ms = timing.upload;
-    times.kernel_ms = timing.kernel;
-    times.download_ms = timing.download;
-    return times;
-  }
+  std::optional<DeviceTimes> times() override { return programs_.take_times(*queue_); }
   std::size_t memory() const override { return words_.capacity() * sizeof(words_[0]); }
 
  private:
