@@ -14,6 +14,7 @@ namespace vergence::test::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace shims = vergence::cpu::HWY_NAMESPACE;
 
+int64_t CompiledFor() { return HWY_TARGET; }
 size_t ByteLanes() { return hn::Lanes(hn::ScalableTag<uint8_t>()); }
 
 /// `count` bytes, a multiple of ByteLanes().
@@ -75,6 +76,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace vergence::test {
 
+HWY_EXPORT(CompiledFor);
 HWY_EXPORT(ByteLanes);
 HWY_EXPORT(SumsOfDifferences);
 HWY_EXPORT(AbsDiff);
@@ -103,6 +105,18 @@ TEST(SimdShims, AllTargetsOfTheMachineAreTried) {
     EXPECT_GE(lanes, 16u) << cpu::simd_name(target);
     EXPECT_EQ(Pairs::count % lanes, 0u) << cpu::simd_name(target);
   }
+}
+
+TEST(SimdShims, DispatchTakesTheFunctionOfTheTarget) {
+  for (const std::int64_t target : cpu::simd_targets())
+    EXPECT_EQ(VERGENCE_DISPATCH(CompiledFor, target)(), target) << cpu::simd_name(target);
+#if (HWY_TARGETS & (HWY_TARGETS - 1)) != 0
+  for (int bit = 0; bit < 63; ++bit) {  // those that are not compiled in as well
+    hwy::ChosenTarget chosen;
+    chosen.Update(std::int64_t{1} << bit);
+    EXPECT_EQ(cpu::dispatch_index(std::int64_t{1} << bit), chosen.GetIndex()) << "bit " << bit;
+  }
+#endif
 }
 
 TEST(SimdShims, AbsoluteDifferencesOfAllPairsOfBytes) {

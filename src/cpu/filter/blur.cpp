@@ -145,7 +145,7 @@ HWY_EXPORT(DownBytes);
 
 namespace {
 
-/// What is done to rows, looked up once: looking up holds everything up until all that was streamed is in memory.
+/// What is done to rows.
 template <class P>
 struct RowFunctions {
   explicit RowFunctions(const Context& context);

@@ -84,7 +84,6 @@ using Row = std::int16_t*;
 template <class P>
 using RowFunction = void (*)(const P*, std::ptrdiff_t, int, int, Row, Row);
 
-/// Looked up once for all rows: looking up holds everything up until all that was streamed is in memory.
 RowFunction<std::uint8_t> row_function(const Context& context, bool stream, const std::uint8_t* /*type*/) {
   return stream ? &VERGENCE_DISPATCH(GradientRowBytesStreamed, context.target)
                 : &VERGENCE_DISPATCH(GradientRowBytes, context.target);
