@@ -70,7 +70,8 @@ def _caches(result):
                      verdict(across > 2 * down, "neighbouring items go down neighbouring columns, so that cache lines are used whole" if not is_cpu(result) else
                              "groups keep neighbouring columns in the cache, and items go down short marches")))
         across, down = gflops(passes["rows alone", L1]), gflops(passes["down alone", L1])
-        rows.append(("In the first cache it is the other way round (84.2 against 112.6)", f"{number(across)} against {number(down)}", verdict(down > across, "loads, not shuffles, bound the pass down")))
+        rows.append(("In the first cache it is the other way round (84.2 against 112.6)", f"{number(across)} against {number(down)}", verdict(down > across, "loads, not shuffles, bound the pass down" if is_cpu(result) else
+                             "an item of the pass down has eight rows of a vector, one of the pass across a single vector, and so few items hide no latency")))
     loads, shuffles = (first(cells(result, part="stencil", on="device", size=HD, points=25, form="1P", width=paper_width(result), taps=t)) for t in ("loads", "shuffles"))
     if loads and shuffles:
         rows.append(("Shuffles are better than unaligned loads", f"{number(gflops(shuffles))} against {number(gflops(loads))} (1P, full HD)",

@@ -15,6 +15,11 @@ EnergyOptions options_of(const std::string& board) {
   return options;
 }
 
+/// Boards of one kind have one name: with the address where there is one.
+std::string label_of(const EnergyCounter& counter) {
+  return counter.source == "NVML" ? counter.name + " " + counter.place : counter.name;
+}
+
 }  // namespace
 
 Json not_available(const std::string& why) { return fmt::format("not available: {}", why); }
@@ -69,7 +74,7 @@ Json Joules::around(const std::function<void()>& action, double frames, double u
   if (flop_per_frame > 0) json["mflop_per_joule"] = flop_per_frame * 1e-6 / joules;
   Json parts = Json::object();
   for (const EnergyReading& one : report.counters)
-    if (one.joules) parts[one.counter.name] = *one.joules / (actions * frames) * unit;
+    if (one.joules) parts[label_of(one.counter)] = *one.joules / (actions * frames) * unit;
   json["counters"] = parts;
   return json;
 }
@@ -83,7 +88,7 @@ Json Joules::idle() {
 
 Json Joules::about() const {
   Json names = Json::array();
-  for (const EnergyCounter& one : meter_.counters()) names.push_back(one.name);
+  for (const EnergyCounter& one : meter_.counters()) names.push_back(label_of(one));
   return {{"counted", reason_.empty() ? names : not_available(reason_)},
           {"missing", missing_energy_text(meter_.missing())}};
 }
