@@ -17,16 +17,17 @@
 
 namespace vergence::cpu {
 
-/// What one thread needs for the window of a point.
-struct TrackWindow {
-  static constexpr int most_side = 63;
-  static constexpr int stride = 64;
-  using Samples = std::int16_t[most_side * stride];
-  alignas(64) Samples patch;
-  alignas(64) Samples dx;
-  alignas(64) Samples dy;
-  alignas(64) Samples target;
+/// The windows of the points that one thread follows at a time: of each point the patch and both gradients of its
+/// template, and one target that they share.
+struct TrackWindows {
+  static constexpr int widest = 64;
+  static constexpr int most_points = 8;
+  /// While one point waits for its sums or its step, the next ones are worked on; as many as caches hold with ease.
+  static constexpr int points(int side) { return side <= 16 ? most_points : side <= 32 ? 4 : 1; }
+
+  alignas(64) std::int16_t samples[4 * widest * widest];
 };
+static_assert((3 * TrackWindows::points(32) + 1) * 32 * 32 <= 4 * TrackWindows::widest * TrackWindows::widest);
 
 /// What points are followed with, on one thread.
 template <class P>
@@ -34,7 +35,7 @@ struct LkTask {
   const TrackPlan& plan;
   const TrackPlanes<P>& previous;
   const TrackPlanes<P>& current;
-  TrackWindow& window;
+  TrackWindows& windows;
 };
 
 class TrackScratch {
@@ -42,13 +43,13 @@ class TrackScratch {
   TrackScratch(const TrackPlan& plan, const Context& context);
   std::size_t bytes() const;
 
-  std::vector<std::unique_ptr<TrackWindow>> windows;  ///< per thread
-  std::vector<std::vector<std::uint16_t>> rows;       ///< per thread: a row filtered down
-  std::vector<std::vector<std::int32_t>> sums;        ///< per thread: columns of products, for corners
-  std::vector<std::vector<double>> scores;            ///< per thread: three rows of scores
-  std::vector<std::vector<std::int32_t>> columns;     ///< per thread: peaks of a row
-  std::vector<std::vector<backend::Corner>> found;    ///< per thread
-  std::vector<double> best;                           ///< per thread: the best score where corners may be
+  std::vector<std::unique_ptr<TrackWindows>> windows;  ///< per thread
+  std::vector<std::vector<std::uint16_t>> rows;        ///< per thread: a row filtered down
+  std::vector<std::vector<std::int32_t>> sums;         ///< per thread: columns of products, for corners
+  std::vector<std::vector<double>> scores;             ///< per thread: three rows of scores
+  std::vector<std::vector<std::int32_t>> columns;      ///< per thread: peaks of a row
+  std::vector<std::vector<backend::Corner>> found;     ///< per thread
+  std::vector<double> best;                            ///< per thread: the best score where corners may be
 };
 
 template <class P>

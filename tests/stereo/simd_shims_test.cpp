@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each small SIMD operation of cpu/simd_shims-inl.h alone, on every target of this machine, for all byte values.
+// Each small SIMD operation of cpu/simd_shims-inl.h and pair_products-inl.h alone, on every target of this machine, for
+// all byte values.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "stereo/simd_shims_test.cpp"
 #include <hwy/foreach_target.h>
@@ -7,6 +8,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
+#include "cpu/pair_products-inl.h"
 #include "cpu/simd_shims-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -61,6 +63,23 @@ void AddDifferences(const uint8_t* plus, const uint8_t* minus, size_t count, uin
   }
 }
 
+/// start + a0 b0 + a1 b1 for `count` numbers in pairs, in vectors of at most kCap of them.
+template <size_t kCap>
+void AddPairsCapped(const int16_t* a, const int16_t* b, size_t count, int32_t start, int32_t* out) {
+  const hn::CappedTag<int16_t, kCap> d16;
+  const hn::RepartitionToWide<decltype(d16)> d32;
+  for (size_t i = 0; i < count; i += hn::Lanes(d16)) {
+    auto high = hn::Zero(d32);
+    const auto low = shims::AddPairProducts(d32, hn::LoadU(d16, a + i), hn::LoadU(d16, b + i), hn::Zero(d32), high);
+    hn::StoreU(hn::Add(hn::RearrangeToOddPlusEven(low, high), hn::Set(d32, start)), d32, out + i / 2);
+  }
+}
+void AddPairs(const int16_t* a, const int16_t* b, size_t count, int32_t start, int32_t* out) {
+  AddPairsCapped<8>(a, b, count, start, out);
+  AddPairsCapped<16>(a, b, count, start, out + count / 2);
+  AddPairsCapped<32>(a, b, count, start, out + count);
+}
+
 }  // namespace vergence::test::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -83,6 +102,7 @@ HWY_EXPORT(AbsDiff);
 HWY_EXPORT(PopCount);
 HWY_EXPORT(LoadWidened);
 HWY_EXPORT(AddDifferences);
+HWY_EXPORT(AddPairs);
 
 namespace {
 
@@ -179,6 +199,26 @@ TEST(SimdShims, DifferencesOfAllPairsAreAddedModulo65536) {
             << cpu::simd_name(target) << ": " << starts[(i + turn) % 8] << " + " << +pairs.a[i + 1] << " - "
             << +pairs.b[i + 1];
     }
+}
+
+TEST(SimdShims, ProductsOfPairs) {
+  constexpr std::size_t count = 4096;
+  constexpr std::int16_t ends[] = {-32768, -32767, -1, 0, 1, 32766, 32767};
+  std::vector<std::int16_t> a(count), b(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    a[i] = i % 3 == 0 ? ends[i % 7] : static_cast<std::int16_t>(i * 40503);
+    b[i] = i % 5 == 0 ? ends[i / 7 % 7] : static_cast<std::int16_t>(i * 30011 + 7);
+    if (a[i] == -32768 && b[i] == -32768) b[i] = 5;  // a pair of these does not fit
+  }
+  for (const std::int64_t target : cpu::simd_targets()) {
+    std::vector<std::int32_t> out(3 * count / 2);
+    VERGENCE_DISPATCH(AddPairs, target)(a.data(), b.data(), count, 1000, out.data());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const std::size_t k = 2 * (i % (count / 2));
+      const std::int64_t sum = std::int64_t{a[k]} * b[k] + std::int64_t{a[k + 1]} * b[k + 1] + 1000;
+      ASSERT_EQ(out[i], static_cast<std::int32_t>(sum)) << cpu::simd_name(target) << ", pair " << i;
+    }
+  }
 }
 
 }  // namespace

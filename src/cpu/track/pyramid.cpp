@@ -156,7 +156,7 @@ TrackScratch::TrackScratch(const TrackPlan& plan, const Context& context) {
   const auto threads = static_cast<std::size_t>(context.threads.count());
   const auto width = static_cast<std::size_t>(plan.size.width);
   constexpr std::size_t room = 256;
-  for (std::size_t i = 0; i < threads; ++i) windows.push_back(std::make_unique<TrackWindow>());
+  for (std::size_t i = 0; i < threads; ++i) windows.push_back(std::make_unique<TrackWindows>());
   rows.assign(threads, std::vector<std::uint16_t>(width + room));
   sums.resize(threads);
   scores.resize(threads);
@@ -166,7 +166,7 @@ TrackScratch::TrackScratch(const TrackPlan& plan, const Context& context) {
 }
 
 std::size_t TrackScratch::bytes() const {
-  std::size_t total = windows.size() * sizeof(TrackWindow);
+  std::size_t total = windows.size() * sizeof(TrackWindows);
   for (const auto& one : rows) total += one.capacity() * sizeof(std::uint16_t);
   for (const auto& one : sums) total += one.capacity() * sizeof(std::int32_t);
   for (const auto& one : columns) total += one.capacity() * sizeof(std::int32_t);

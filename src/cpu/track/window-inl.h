@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "cpu/motion/rows-inl.h"
+#include "cpu/pair_products-inl.h"
 #include "cpu/track_stages.hpp"
 #include "definitions/track/position.h"
 #include "definitions/track/sample.h"
@@ -42,7 +43,7 @@ class Products {
   using V16 = hn::VFromD<D16>;
 
   HWY_INLINE Products() : low_(hn::Zero(D32())), high_(hn::Zero(D32())), wide_(hn::Zero(D64())) {}
-  HWY_INLINE void Take(V16 a, V16 b) { low_ = hn::ReorderWidenMulAccumulate(D32(), a, b, low_, high_); }
+  HWY_INLINE void Take(V16 a, V16 b) { low_ = AddPairProducts(D32(), a, b, low_, high_); }
   HWY_INLINE void Widen() {
     wide_ = hn::Add(wide_, hn::Add(Wide(low_), Wide(high_)));
     low_ = high_ = hn::Zero(D32());
@@ -58,6 +59,24 @@ class Products {
   hn::VFromD<D64> wide_;
 };
 
+/// Weighted sums rounded and shifted: by a number that is known, or not.
+template <int kBits>
+struct KnownShift {
+  static constexpr int bits() { return kBits; }
+  template <class V>
+  HWY_INLINE V operator()(V sum) const {
+    return hn::ShiftRight<kBits>(sum);
+  }
+};
+struct AnyShift {
+  int count;
+  int bits() const { return count; }
+  template <class V>
+  HWY_INLINE V operator()(V sum) const {
+    return hn::ShiftRightSame(sum, count);
+  }
+};
+
 /// Windows of `side` pixels, kCap numbers of a row to a vector at most.
 template <size_t kCap>
 class Windows {
@@ -66,10 +85,12 @@ class Windows {
   using D32 = hn::RepartitionToWide<D16>;
   using V16 = hn::VFromD<D16>;
   using V32 = hn::VFromD<D32>;
-  static constexpr int kStride = TrackWindow::stride;
 
-  explicit Windows(int side) : side_(side) {}
+  explicit Windows(int side)
+      : side_(side), stride_(side > static_cast<int>(kCap) ? TrackWindows::widest : static_cast<int>(kCap)) {}
   int side() const { return side_; }
+  /// Distance of a window's rows.
+  int stride() const { return stride_; }
 
   /// f(x) for each column of vectors.
   template <class F>
@@ -77,33 +98,44 @@ class Windows {
     const int lanes = static_cast<int>(hn::Lanes(D16()));
     for (int x = 0; x < side_; x += lanes) f(x);
   }
+  /// What counts of the column of vectors at x.
+  HWY_INLINE V16 Mask(int x) const { return FirstLanes(D16(), side_ - x); }
 
-  /// take(y, samples) for the rows of a column of vectors from `from` on.
-  template <class T, class F>
-  HWY_INLINE void SampleColumn(const T* from, std::ptrdiff_t stride, const SampleWeights& weights, int shift,
-                               F&& take) const {
+  /// take(samples) for `rows` rows of a column of vectors from `from` on.
+  template <class T, class Shift, class F>
+  HWY_INLINE void SampleRows(const T* from, std::ptrdiff_t stride, int rows, const SampleWeights& weights, Shift shift,
+                             F&& take) const {
     const D32 d32;
     const auto upper = hn::BitCast(D16(), hn::Set(d32, Pair(weights.here, weights.right)));
     const auto lower = hn::BitCast(D16(), hn::Set(d32, Pair(weights.below, weights.both)));
-    const auto half = hn::Set(d32, 1 << (shift - 1));
+    const auto half = hn::Set(d32, 1 << (shift.bits() - 1));
+    const auto between = [&](const Row& row, const Row& next) {
+      take(hn::ReorderDemote2To(D16(), shift(PairSums(row.low, upper, next.low, lower, half)),
+                                shift(PairSums(row.high, upper, next.high, lower, half))));
+    };
     Row row = LoadRow(from);
-    for (int y = 0; y < side_; ++y) {
-      const Row next = LoadRow(from + (y + 1) * stride);
-      const auto low = hn::Add(hn::Add(PairSums(row.low, upper), PairSums(next.low, lower)), half);
-      const auto high = hn::Add(hn::Add(PairSums(row.high, upper), PairSums(next.high, lower)), half);
-      take(y, hn::ReorderDemote2To(D16(), hn::ShiftRightSame(low, shift), hn::ShiftRightSame(high, shift)));
-      row = next;
+    int left = rows;
+    for (; left >= 2; left -= 2) {  // no row is moved from one name to another
+      const Row next = LoadRow(from + stride);
+      between(row, next);
+      from += 2 * stride;
+      row = LoadRow(from);
+      between(next, row);
     }
+    if (left > 0) between(row, LoadRow(from + stride));
   }
 
   /// The whole window; numbers behind its last column are 0.
-  template <class T>
-  HWY_INLINE void Sample(const T* from, std::ptrdiff_t stride, const SampleWeights& weights, int shift,
+  template <class T, class Shift>
+  HWY_INLINE void Sample(const T* from, std::ptrdiff_t stride, const SampleWeights& weights, Shift shift,
                          int16_t* HWY_RESTRICT out) const {
     ForColumns([&](int x) {
-      const auto mask = FirstLanes(D16(), side_ - x);
-      SampleColumn(from + x, stride, weights, shift,
-                   [&](int y, V16 samples) { hn::Store(hn::And(samples, mask), D16(), out + y * kStride + x); });
+      const auto mask = Mask(x);
+      int16_t* to = out + x;
+      SampleRows(from + x, stride, side_, weights, shift, [&](V16 samples) {
+        hn::Store(hn::And(samples, mask), D16(), to);
+        to += stride_;
+      });
     });
   }
 
@@ -113,7 +145,7 @@ class Windows {
     const auto one = hn::Set(D16(), int16_t{1});
     ForColumns([&](int x) {
       for (int y = 0; y < side_; ++y) {
-        const std::ptrdiff_t at = y * kStride + x;
+        const std::ptrdiff_t at = y * stride_ + x;
         sum.Take(hn::Abs(hn::Sub(hn::Load(D16(), a + at), hn::Load(D16(), b + at))), one);
       }
       sum.Widen();
@@ -127,7 +159,7 @@ class Windows {
     ForColumns([&](int x) {
       for (int y = 0; y < side_;) {
         for (const int end = std::min(y + rows, side_); y < end; ++y) {
-          const std::ptrdiff_t at = y * kStride + x;
+          const std::ptrdiff_t at = y * stride_ + x;
           sum.Take(hn::Load(D16(), a + at), hn::Load(D16(), b + at));
         }
         sum.Widen();
@@ -139,7 +171,7 @@ class Windows {
     Products<D16> sum;
     const auto one = hn::Set(D16(), int16_t{1});
     ForColumns([&](int x) {
-      for (int y = 0; y < side_; ++y) sum.Take(hn::Load(D16(), a + y * kStride + x), one);
+      for (int y = 0; y < side_; ++y) sum.Take(hn::Load(D16(), a + y * stride_ + x), one);
       sum.Widen();
     });
     return sum.Total();
@@ -152,8 +184,27 @@ class Windows {
   };
   template <class T>
   static HWY_INLINE Row LoadRow(const T* p) {
+    if constexpr (sizeof(T) == 1 && hn::MaxLanes(D16()) <= 16) return LoadBytes(p);
     const auto left = LoadNumbers(p), right = LoadNumbers(p + 1);
     return {hn::InterleaveLower(D16(), left, right), hn::InterleaveUpper(D16(), left, right)};
+  }
+  /// One look-up puts bytes in pairs and widens them: 8 samples from 9 bytes of each block of 128 bits.
+  static HWY_INLINE Row LoadBytes(const uint8_t* p) {
+    const hn::Repartition<uint8_t, D16> d8;
+    constexpr uint8_t none = 0x80;  // a byte of zeros
+    alignas(16) static constexpr uint8_t kLow[16] = {0, none, 1, none, 1, none, 2, none,
+                                                     2, none, 3, none, 3, none, 4, none};
+    alignas(16) static constexpr uint8_t kHigh[16] = {4, none, 5, none, 5, none, 6, none,
+                                                      6, none, 7, none, 7, none, 8, none};
+    hn::VFromD<decltype(d8)> bytes;
+    if constexpr (hn::MaxLanes(D16()) == 16) {
+      const hn::Half<decltype(d8)> block;
+      bytes = hn::Combine(d8, hn::LoadU(block, p + 8), hn::LoadU(block, p));
+    } else {
+      bytes = hn::LoadU(d8, p);
+    }
+    return {hn::BitCast(D16(), hn::TableLookupBytesOr0(bytes, hn::LoadDup128(d8, kLow))),
+            hn::BitCast(D16(), hn::TableLookupBytesOr0(bytes, hn::LoadDup128(d8, kHigh)))};
   }
   static HWY_INLINE V16 LoadNumbers(const uint8_t* p) {
     return hn::PromoteTo(D16(), hn::LoadU(hn::Rebind<uint8_t, D16>(), p));
@@ -165,13 +216,21 @@ class Windows {
   static int32_t Pair(int first, int second) {
     return static_cast<int32_t>(static_cast<uint32_t>(first & 0xFFFF) | static_cast<uint32_t>(second) << 16);
   }
-  static HWY_INLINE V32 PairSums(V16 a, V16 b) {
-    auto high = hn::Zero(D32());
-    const auto low = hn::ReorderWidenMulAccumulate(D32(), a, b, hn::Zero(D32()), high);
-    return hn::RearrangeToOddPlusEven(low, high);
+  /// start + a0 b0 + a1 b1 + c0 d0 + c1 d1 of neighbours.
+  static HWY_INLINE V32 PairSums(V16 a, V16 b, V16 c, V16 d, V32 start) {
+#if HWY_ARCH_X86
+    V32 unused = start;  // one instruction adds neighbours' products to one sum
+    return AddPairProducts(D32(), c, d, AddPairProducts(D32(), a, b, start, unused), unused);
+#else
+    V32 high = hn::Zero(D32());
+    V32 low = AddPairProducts(D32(), a, b, hn::Zero(D32()), high);
+    low = AddPairProducts(D32(), c, d, low, high);
+    return hn::Add(hn::RearrangeToOddPlusEven(low, high), start);
+#endif
   }
 
   int side_;
+  int stride_;
 };
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
