@@ -133,6 +133,10 @@ struct MotionMaps {
   ImageView<const MotionVector> previous{};
 };
 
+/// Whether what is found depends on MotionMaps::previous: with lambda, and with searches that begin at a prediction
+/// (all but full and step). Where it does not, the fields of a video can be found in any order, by several estimators.
+bool uses_previous(const MotionOptions& options);
+
 /// Finds the motion between frames of one size with one set of options on one device. Construction validates and
 /// allocates. One object may be used by one thread at a time.
 class MotionEstimator {

@@ -40,6 +40,7 @@ enum class OnDeviceLoss {
 
 struct PipelineOptions {
   OnDeviceLoss on_device_loss = OnDeviceLoss::stop;
+  std::int64_t first_frame = 0;  ///< The number that errors give the first frame.
 };
 
 /// What one device did in one stage.

@@ -17,6 +17,11 @@ std::unique_ptr<backend::Motion> backend::Device::make_motion(const MotionPlan& 
   throw Error(ErrorCode::unsupported, fmt::format("device {} computes no motion yet: use device reference", name()));
 }
 
+bool uses_previous(const MotionOptions& options) {
+  const bool begins_at_zero = options.search == MotionSearch::full || options.search == MotionSearch::step;
+  return options.lambda != 0 || !begins_at_zero;
+}
+
 struct MotionEstimator::Impl {
   Impl(Device chosen_device, Size size, const MotionOptions& options)
       : device(std::move(chosen_device)),

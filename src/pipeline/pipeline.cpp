@@ -84,7 +84,7 @@ class Stream {
     bool got = false;
     guard([&] { got = read(slot); });
     if (!got) return false;
-    numbers_[static_cast<std::size_t>(slot)] = read_++;
+    numbers_[static_cast<std::size_t>(slot)] = options_.first_frame + read_++;
     report_.most_in_flight = std::max(report_.most_in_flight, ++in_flight_);
     return true;
   }
@@ -121,7 +121,7 @@ class Stream {
   int slots_;
   std::span<const PipelineStage> stages_;
   PipelineOptions options_;
-  std::vector<std::int64_t> numbers_;  ///< Of the frames in the slots, from 0.
+  std::vector<std::int64_t> numbers_;  ///< Of the frames in the slots.
   std::vector<std::unique_ptr<Dealer>> dealers_;
   std::int64_t read_ = 0;
   std::atomic<int> in_flight_ = 0;

@@ -47,6 +47,35 @@ TEST_F(Estimator, KnowsItsSizes) {
   EXPECT_ERROR(static_cast<void>(estimator.blocks_of_size(1)), ErrorCode::invalid_argument, "index is 1");
 }
 
+/// A field that leads everywhere else: what does not use it finds the same vectors and J as without it.
+TEST_F(Estimator, KnowsWhatThePreviousFieldDoes) {
+  Image<MotionVector> previous(estimator.blocks());
+  for (int y = 0; y < previous.height(); ++y)
+    for (int x = 0; x < previous.width(); ++x)
+      previous(x, y) = {static_cast<std::int16_t>(40 - 16 * x), static_cast<std::int16_t>(16 * y - 36)};
+  for (const char* const search : {"full", "step", "diamond", "hexagon", "tz", "hierarchical"})
+    for (const int lambda : {0, 1 << 20}) {
+      MotionOptions o = options();
+      motion_set(o, "search", search);
+      o.lambda = lambda;
+      o.levels = 1;
+      o.border = MotionBorder::pad;
+      o.range_x = o.range_y = {-12, 12};
+      o.subpel = SubPel::quarter;
+      MotionEstimator one(Device("reference"), size, o);
+      test::Found without(one.blocks()), with(one.blocks());
+      one.compute(current, reference, without.maps({}, false));
+      one.compute(current, reference, with.maps(previous.view(), false));
+      bool differs = false;
+      for (int y = 0; y < previous.height(); ++y)
+        for (int x = 0; x < previous.width(); ++x)
+          differs |= with.vectors(x, y) != without.vectors(x, y) || with.j(x, y) != without.j(x, y);
+      const bool starts = std::string(search) != "full" && std::string(search) != "step";
+      EXPECT_EQ(uses_previous(o), starts || lambda > 0) << search << ", " << lambda;
+      EXPECT_EQ(differs, uses_previous(o)) << search << ", " << lambda;
+    }
+}
+
 TEST_F(Estimator, RefusesFramesThatDoNotFit) {
   const Image<std::uint8_t> other(31, 24, 0);
   EXPECT_ERROR(estimator.compute(other, reference, found.maps()), ErrorCode::invalid_argument,

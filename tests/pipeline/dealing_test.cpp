@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/expect_error.hpp"
 #include "pipeline/lossy_device.hpp"
 #include "support/maps.hpp"
 #include "track/track_pictures.hpp"
@@ -106,51 +107,89 @@ TEST(Dealing, StereoGoesOnWithoutALostDevice) {
 
 // ------------------------------------------------------------------------------------------------------------ motion
 
-using Fields = std::vector<std::vector<MotionVector>>;
+/// Of every frame, the vectors and then the prediction.
+using Fields = std::vector<test::Values>;
 
-Fields search(const std::vector<Device>& devices) {
+struct FoundField {
+  Image<MotionVector> vectors;
+  Image<std::uint8_t> prediction{size};
+};
+
+test::Values values_of(const FoundField& found) {
+  test::Values values;
+  for (int y = 0; y < found.vectors.height(); ++y)
+    for (int x = 0; x < found.vectors.width(); ++x)
+      values.insert(values.end(), {found.vectors(x, y).dx, found.vectors(x, y).dy});
+  const test::Values pixels = test::values_of(found.prediction);
+  values.insert(values.end(), pixels.begin(), pixels.end());
+  return values;
+}
+
+/// Frames are searched in one stage and foretold in the next.
+Fields search(const std::vector<Device>& devices, PipelineReport& report, const PipelineOptions& pipeline = {}) {
   static const std::vector<Image<std::uint8_t>> frames = make_frames(10, 2);
   MotionOptions options;
   options.search = MotionSearch::full;
   options.range_x = options.range_y = {-4, 4};
   constexpr int slots = 5;
-  std::vector<std::unique_ptr<MotionEstimator>> estimators;
-  std::vector<Image<MotionVector>> fields;
+  std::vector<FoundField> fields(slots);
   std::vector<std::size_t> numbers(slots);
-  PipelineStage stage{"search", {}};
-  for (const Device& device : devices) {
-    estimators.push_back(std::make_unique<MotionEstimator>(device, size, options));
-    stage.workers.push_back({device.name(), [&, estimator = estimators.back().get()](int slot) {
-                               const auto at = static_cast<std::size_t>(slot);
-                               MotionMaps maps;
-                               maps.vectors = fields[at].view();
-                               estimator->compute(frames[numbers[at]], frames[numbers[at] - 1], maps);
-                             }});
-  }
-  for (int i = 0; i < slots; ++i) fields.emplace_back(estimators.front()->blocks());
+  std::vector<PipelineStage> stages{{"search", {}}, {"foretell", {}}};
+  for (const Device& device : devices)
+    for (PipelineStage& stage : stages) {
+      const auto estimator = std::make_shared<MotionEstimator>(device, size, options);
+      stage.workers.push_back({device.name(), [&, estimator, searches = &stage == stages.data()](int slot) {
+                                 const auto at = static_cast<std::size_t>(slot);
+                                 FoundField& found = fields[at];
+                                 if (found.vectors.empty()) found.vectors = Image<MotionVector>(estimator->blocks());
+                                 const Image<std::uint8_t>& reference = frames[numbers[at] - 1];
+                                 MotionMaps maps;
+                                 maps.vectors = found.vectors.view();
+                                 if (searches)
+                                   estimator->compute(frames[numbers[at]], reference, maps);
+                                 else
+                                   estimator->predict(reference, found.vectors, found.prediction);
+                               }});
+    }
   std::size_t next = 1;
   Fields all;
-  run_pipeline(
+  report = run_pipeline(
       slots,
       [&](int slot) {
         if (next == frames.size()) return false;
         numbers[static_cast<std::size_t>(slot)] = next++;
         return true;
       },
-      std::vector{stage},
-      [&](int slot) {
-        std::vector<MotionVector>& field = all.emplace_back();
-        const Image<MotionVector>& got = fields[static_cast<std::size_t>(slot)];
-        for (int y = 0; y < got.height(); ++y)
-          for (int x = 0; x < got.width(); ++x) field.push_back(got(x, y));
-      });
+      stages, [&](int slot) { all.push_back(values_of(fields[static_cast<std::size_t>(slot)])); }, pipeline);
   return all;
 }
 
 TEST(Dealing, MotionGivesTheSameVectorsOnAnyDevices) {
-  const Fields expected = search({Device("reference")});
+  PipelineReport report;
+  const Fields expected = search({Device("reference")}, report);
   ASSERT_EQ(expected.size(), 9U);
-  for (const std::vector<Device>& devices : device_sets()) EXPECT_TRUE(search(devices) == expected);
+  for (const std::vector<Device>& devices : device_sets()) EXPECT_TRUE(search(devices, report) == expected);
+}
+
+TEST(Dealing, MotionGoesOnWithoutALostDevice) {
+  PipelineReport report;
+  const Fields expected = search({Device("reference")}, report);
+  for (const int call : {1, 2, 3, 6}) {
+    const auto loss = std::make_shared<test::Loss>(call);
+    const Fields got = search({test::lossy_device("lossy", Device("reference"), loss), Device("cpu", {.threads = 1})},
+                              report, {.on_device_loss = OnDeviceLoss::go_on});
+    EXPECT_TRUE(got == expected) << call;
+    EXPECT_EQ(report.shares[0].lost || report.shares[2].lost, loss->calls >= call) << call;
+    EXPECT_EQ(report.shares[0].frames + report.shares[1].frames, 9);
+    EXPECT_EQ(report.shares[2].frames + report.shares[3].frames, 9);
+  }
+}
+
+TEST(Dealing, ALostDeviceIsNamedWithTheFrame) {
+  PipelineReport report;
+  const auto loss = std::make_shared<test::Loss>(1);
+  EXPECT_ERROR(search({test::lossy_device("lossy", Device("reference"), loss)}, report, {.first_frame = 41}),
+               ErrorCode::device, "device lossy failed at frame 41 of the stream, in stage search");
 }
 
 // ------------------------------------------------------------------------------------------------------------ tracks

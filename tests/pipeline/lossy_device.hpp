@@ -50,6 +50,29 @@ class LossyStereo final : public backend::Stereo {
   std::shared_ptr<Loss> loss_;
 };
 
+class LossyMotion final : public backend::Motion {
+ public:
+  LossyMotion(std::unique_ptr<backend::Motion> inner, std::shared_ptr<Loss> loss)
+      : inner_(std::move(inner)), loss_(std::move(loss)) {}
+  void begin(const backend::MotionPair& pair, std::span<const MotionMaps> maps) override { inner_->begin(pair, maps); }
+  void search() override {
+    loss_->call("searching");
+    inner_->search();
+  }
+  void refine() override { inner_->refine(); }
+  void confidence() override { inner_->confidence(); }
+  void finish() override { inner_->finish(); }
+  void predict(const backend::MotionPrediction& plane) override {
+    loss_->call("predicting");
+    inner_->predict(plane);
+  }
+  std::size_t memory() const override { return inner_->memory(); }
+
+ private:
+  std::unique_ptr<backend::Motion> inner_;
+  std::shared_ptr<Loss> loss_;
+};
+
 class LossyTrack final : public backend::Track {
  public:
   LossyTrack(std::unique_ptr<backend::Track> inner, std::shared_ptr<Loss> loss)
@@ -92,7 +115,7 @@ class LossyDevice final : public backend::Device {
     return std::make_unique<LossyStereo>(inner_.backend().make_stereo(plan), loss_);
   }
   std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan) override {
-    return inner_.backend().make_motion(plan);
+    return std::make_unique<LossyMotion>(inner_.backend().make_motion(plan), loss_);
   }
   std::unique_ptr<backend::Track> make_track(const TrackPlan& plan) override {
     return std::make_unique<LossyTrack>(inner_.backend().make_track(plan), loss_);

@@ -23,6 +23,7 @@ constexpr const char* examples =
     "  vergence motion clip.mp4 -o vectors.csv --overlay arrows.mp4\n"
     "  vergence motion clip.mp4 --preset fast --compare full --json\n"
     "  vergence motion frame_%04d.png --block 8 --range 32,16 --subpel quarter -o flow_%04d.flo\n"
+    "  vergence motion clip.mp4 --preset exhaustive --device cpu,cuda:0 -o vectors.npy\n"
     "  vergence motion clip.yuv --size 416x240 --range -64:63 --compensated foretold.y4m --residue heat.mp4\n"
     "  ffmpeg -i clip.mkv -f yuv4mpegpipe - | vergence motion - -o vectors.npy";
 
@@ -37,18 +38,7 @@ int run(const MotionArguments& arguments) {
 }
 
 void add_inputs(CLI::App& command, MotionArguments& arguments) {
-  command.add_option("VIDEO", arguments.video, "Video, numbered pictures, or - for standard input")->required();
-  const auto add = [&command](const char* name, std::optional<std::string>& value, const char* type, const char* help) {
-    command.add_option(name, value, help)->type_name(type);
-  };
-  add("--size", arguments.size, "WxH", "VIDEO is raw, with frames of this size [px, 1x1 .. 65535x65535]");
-  add("--format", arguments.format, "NAME",
-      "Of raw video: gray, yuv420p, yuv422p, yuv444p, the same with 10le or 12le behind, gray16le, nv12 [default: "
-      "yuv420p]");
-  add("--rate", arguments.rate, "FPS",
-      "Frames per second of the videos that are written [above 0, up to 1000000; default: the video's, else 25]");
-  add("--frames", arguments.frames, "A:B",
-      "Frames A to B, counted from 0, both included [A:B, A:, :B, A; default: all]");
+  add_video_options(command, arguments.video, "the videos that are written");
   command
       .add_option("--reference", arguments.reference, "The reference is the frame so many before [1 .. 64; default: 1]")
       ->type_name("N");
@@ -57,6 +47,9 @@ void add_inputs(CLI::App& command, MotionArguments& arguments) {
                   "The reference frame as it is in the video, or as it was itself foretold [original, reconstruction; "
                   "default: original]")
       ->type_name("WORD");
+  command.add_flag("--independent", arguments.independent,
+                   "Find each field by itself, as if none were known of the frame before: several devices can then "
+                   "share the video, whatever the search");
 }
 
 void add_running(CLI::App& command, MotionArguments& arguments) {
@@ -85,6 +78,7 @@ void add_motion(CLI::App& program, Action& action) {
   add_motion_output_options(*command, arguments->outputs);
   add_motion_settings_options(*command, arguments->settings);
   add_device_options(*command, arguments->device);
+  add_stream_options(*command, arguments->stream);
   add_energy_options(*command, arguments->energy, "field");
   command->footer(examples);
   command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One search along a video.
+// One search of a video's frames.
 #include "motion_lane.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -38,7 +39,6 @@ BlockField make_field(Size block, Size grid, const MotionWants& wants) {
   BlockField field;
   field.block = block;
   field.vectors = Image<MotionVector>(grid);
-  field.previous = Image<MotionVector>(grid);
   field.cost = Image<std::uint64_t>(grid);
   if (wants.j) field.j = Image<std::uint64_t>(grid);
   if (wants.second_j) field.second_j = Image<std::uint64_t>(grid);
@@ -46,29 +46,23 @@ BlockField make_field(Size block, Size grid, const MotionWants& wants) {
   if (!wants.check) return field;
   field.consistent = Image<std::uint8_t>(grid);
   field.back = Image<MotionVector>(grid);
-  field.previous_back = Image<MotionVector>(grid);
   return field;
+}
+
+void copy(const Image<MotionVector>& from, Image<MotionVector>& to) {
+  if (to.empty() && !from.empty()) to = Image<MotionVector>(from.size());
+  for (int y = 0; y < from.height(); ++y) std::copy_n(from.row(y), from.width(), to.row(y));
 }
 
 }  // namespace
 
-MotionLane::MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants)
-    : options_(options), wants_(wants), estimator_(device, size, options) {
-  if (!options.all_sizes) {
-    fields_.push_back(make_field(options.block, estimator_.blocks(), wants));
-    return;
-  }
-  for (std::size_t i = 0; i < MotionEstimator::all_sizes.size(); ++i) {
-    const int side = MotionEstimator::all_sizes[i];
-    fields_.push_back(make_field({side, side}, estimator_.blocks_of_size(static_cast<int>(i)), wants));
-  }
+bool carries_on(const MotionOptions& options, const MotionWants& wants) {
+  return uses_previous(options) && !wants.independent;
 }
 
-MotionMaps MotionLane::maps_of(BlockField& field, bool back) const {
+MotionMaps maps_of(BlockField& field) {
   MotionMaps maps;
-  maps.vectors = back ? field.back.view() : field.vectors.view();
-  if (has_previous_) maps.previous = back ? field.previous_back.view() : field.previous.view();
-  if (back) return maps;
+  maps.vectors = field.vectors.view();
   maps.cost = field.cost.view();
   maps.j = field.j.view();
   maps.second_j = field.second_j.view();
@@ -76,79 +70,109 @@ MotionMaps MotionLane::maps_of(BlockField& field, bool back) const {
   return maps;
 }
 
-void MotionLane::compute(const GreyPicture& current, const GreyPicture& reference, bool back) {
+MotionLane::MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants)
+    : options_(options), wants_(wants), estimator_(device, size, options) {}
+
+FoundMotion MotionLane::make_found() const {
+  FoundMotion found;
+  if (!options_.all_sizes) {
+    found.fields.push_back(make_field(options_.block, estimator_.blocks(), wants_));
+    return found;
+  }
+  for (std::size_t i = 0; i < MotionEstimator::all_sizes.size(); ++i) {
+    const int side = MotionEstimator::all_sizes[i];
+    found.fields.push_back(make_field({side, side}, estimator_.blocks_of_size(static_cast<int>(i)), wants_));
+  }
+  return found;
+}
+
+MotionMaps MotionLane::maps_of(FoundMotion& found, std::size_t index, bool back) const {
+  BlockField& field = found.fields[index];
+  MotionMaps maps;
+  if (back)
+    maps.vectors = field.back.view();
+  else
+    maps = cli::maps_of(field);
+  if (!previous_.empty()) maps.previous = back ? previous_[index].back.view() : previous_[index].vectors.view();
+  return maps;
+}
+
+void MotionLane::compute(const GreyPicture& current, const GreyPicture& reference, FoundMotion& found, bool back) {
   const bool narrow = current.depth == Depth::u8;
   if (options_.all_sizes) {
     MotionEstimator::SizeMaps maps;
-    for (std::size_t i = 0; i < maps.size(); ++i) maps[i] = maps_of(fields_[i], back);
+    for (std::size_t i = 0; i < maps.size(); ++i) maps[i] = maps_of(found, i, back);
     if (narrow)
       estimator_.compute_sizes(current.u8.view(), reference.u8.view(), maps);
     else
       estimator_.compute_sizes(current.u16.view(), reference.u16.view(), maps);
     return;
   }
-  const MotionMaps maps = maps_of(fields_.front(), back);
+  const MotionMaps maps = maps_of(found, 0, back);
   if (narrow)
     estimator_.compute(current.u8.view(), reference.u8.view(), maps);
   else
     estimator_.compute(current.u16.view(), reference.u16.view(), maps);
 }
 
-void MotionLane::start_next() {
-  finished_ = false;
-  has_previous_ = true;
-  for (BlockField& field : fields_) {
-    std::swap(field.vectors, field.previous);
-    std::swap(field.back, field.previous_back);
+void MotionLane::search(const GreyPicture& current, const GreyPicture& reference, FoundMotion& found) {
+  compute(current, reference, found, false);
+}
+
+void MotionLane::check(const YuvFrame& current, const YuvFrame& reference, FoundMotion& found) {
+  compute(reference.luma, current.luma, found, true);
+  for (BlockField& field : found.fields) {
+    check_motion(field.vectors.view(), field.back.view(), current.luma.size(), field.block, *wants_.check,
+                 field.consistent.view());
+    for (int y = 0; y < field.consistent.height(); ++y)
+      for (int x = 0; x < field.consistent.width(); ++x) found.report.consistent += field.consistent(x, y);
   }
 }
 
-void MotionLane::search(const GreyPicture& current, const GreyPicture& reference) {
-  if (finished_) start_next();
-  compute(current, reference, false);
-}
-
-void MotionLane::predict(const YuvFrame& reference) {
-  prediction_ = std::make_shared<YuvFrame>();
+void MotionLane::predict(const YuvFrame& reference, FoundMotion& found) {
+  found.prediction = std::make_shared<YuvFrame>();
   if (options_.all_sizes) return;
-  const Image<MotionVector>& vectors = fields_.front().vectors;
-  prediction_->full_range = reference.full_range;
-  prediction_->luma = predict_plane(estimator_, reference.luma, vectors, MotionPlane::luma);
+  YuvFrame& prediction = *found.prediction;
+  const Image<MotionVector>& vectors = found.fields.front().vectors;
+  prediction.full_range = reference.full_range;
+  prediction.luma = predict_plane(estimator_, reference.luma, vectors, MotionPlane::luma);
   if (!wants_.chroma || reference.chroma == ChromaFormat::none) return;
-  prediction_->chroma = reference.chroma;
-  prediction_->cb = predict_plane(estimator_, reference.cb, vectors, plane_of(reference.chroma));
-  prediction_->cr = predict_plane(estimator_, reference.cr, vectors, plane_of(reference.chroma));
+  prediction.chroma = reference.chroma;
+  prediction.cb = predict_plane(estimator_, reference.cb, vectors, plane_of(reference.chroma));
+  prediction.cr = predict_plane(estimator_, reference.cr, vectors, plane_of(reference.chroma));
 }
 
-FieldReport MotionLane::finish(std::int64_t frame, const YuvFrame& current, const YuvFrame& reference) {
-  FieldReport report;
-  report.frame = frame;
-  if (wants_.check) {
-    compute(reference.luma, current.luma, true);
-    for (BlockField& field : fields_) {
-      check_motion(field.vectors.view(), field.back.view(), current.luma.size(), field.block, *wants_.check,
-                   field.consistent.view());
-      for (int y = 0; y < field.consistent.height(); ++y)
-        for (int x = 0; x < field.consistent.width(); ++x) report.consistent += field.consistent(x, y);
-    }
+void MotionLane::keep(const FoundMotion& found) {
+  if (!carries_on(options_, wants_)) return;
+  previous_.resize(found.fields.size());
+  for (std::size_t i = 0; i < previous_.size(); ++i) {
+    copy(found.fields[i].vectors, previous_[i].vectors);
+    copy(found.fields[i].back, previous_[i].back);
   }
+}
+
+void MotionLane::finish(std::int64_t frame, const YuvFrame& current, const YuvFrame& reference, FoundMotion& found) {
+  FieldReport& report = found.report;
+  report = {};
+  report.frame = frame;
+  if (wants_.check) check(current, reference, found);
   // With all sizes, of the smallest blocks.
-  const BlockField& field = fields_.front();
+  const BlockField& field = found.fields.front();
   for (int y = 0; y < field.cost.height(); ++y)
     for (int x = 0; x < field.cost.width(); ++x) report.cost += field.cost(x, y);
   report.entropy = vector_entropy(field.vectors.view());
-  predict(reference);
-  finished_ = true;
-  if (options_.all_sizes) return report;
+  predict(reference, found);
+  keep(found);
+  if (options_.all_sizes) return;
   const GreyPicture& luma = current.luma;
+  const GreyPicture& foretold = found.prediction->luma;
   if (luma.depth == Depth::u8) {
-    report.score = score_prediction(luma.u8.view(), prediction_->luma.u8.view());
-    report.cut = is_scene_cut(luma.u8.view(), prediction_->luma.u8.view());
+    report.score = score_prediction(luma.u8.view(), foretold.u8.view());
+    report.cut = is_scene_cut(luma.u8.view(), foretold.u8.view());
   } else {
-    report.score = score_prediction(luma.u16.view(), prediction_->luma.u16.view(), options_.max_value);
-    report.cut = is_scene_cut(luma.u16.view(), prediction_->luma.u16.view(), options_.max_value);
+    report.score = score_prediction(luma.u16.view(), foretold.u16.view(), options_.max_value);
+    report.cut = is_scene_cut(luma.u16.view(), foretold.u16.view(), options_.max_value);
   }
-  return report;
 }
 
 }  // namespace vergence::cli

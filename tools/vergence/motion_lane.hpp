@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One search along a video: the estimator, what it keeps from field to field, and how good its predictions are.
+// One search of a video's frames: the estimator, what it keeps from field to field, and how good its predictions are.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,7 @@ struct BlockField {
   Image<std::uint64_t> j, second_j;  ///< Empty where not wanted.
   Image<std::uint8_t> confidence;    ///< Empty where not wanted.
   Image<std::uint8_t> consistent;    ///< Empty where not wanted: 1 where the search back leads home.
-  Image<MotionVector> previous;      ///< The field before; what `back` holds, likewise.
-  Image<MotionVector> back, previous_back;
+  Image<MotionVector> back;          ///< Of the search back; empty where not wanted.
 };
 
 struct MotionWants {
@@ -33,7 +32,11 @@ struct MotionWants {
   bool chroma = false;  ///< The prediction with its chroma.
   /// Quarter px by which the search back may miss.
   std::optional<int> check;
+  /// Each field is found by itself, whatever the one before was.
+  bool independent = false;
 };
+/// Whether a field depends on the one before it.
+bool carries_on(const MotionOptions& options, const MotionWants& wants);
 
 /// What is said of one field.
 struct FieldReport {
@@ -45,37 +48,48 @@ struct FieldReport {
   std::int64_t consistent = 0;  ///< Blocks.
 };
 
+/// All that is found for one frame.
+struct FoundMotion {
+  std::vector<BlockField> fields;  ///< One, or four with all-sizes.
+  /// The current frame as foretold; without a luma with all-sizes.
+  std::shared_ptr<YuvFrame> prediction;
+  FieldReport report;
+};
+
 class MotionLane {
  public:
   /// Throws as MotionEstimator.
   MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants);
 
+  /// Room for what a frame's search finds.
+  FoundMotion make_found() const;
   /// Finds the motion of `current` in `reference`, both of the lane's size and depth. May be called again for the same
   /// pair, to be timed.
-  void search(const GreyPicture& current, const GreyPicture& reference);
-  /// What follows from the vectors: search back, prediction, scores. The vectors are then those that the next search
-  /// starts from.
-  FieldReport finish(std::int64_t frame, const YuvFrame& current, const YuvFrame& reference);
+  void search(const GreyPicture& current, const GreyPicture& reference, FoundMotion& found);
+  /// What follows from the vectors that were found: search back, prediction, scores. Where fields carry on, the next
+  /// search starts from these vectors.
+  void finish(std::int64_t frame, const YuvFrame& current, const YuvFrame& reference, FoundMotion& found);
 
-  /// Of the last finish: one field, or four with all-sizes.
-  const std::vector<BlockField>& fields() const { return fields_; }
-  /// The current frame as foretold; without a luma with all-sizes.
-  const std::shared_ptr<YuvFrame>& prediction() const { return prediction_; }
   MotionEstimator& estimator() { return estimator_; }
 
  private:
-  void compute(const GreyPicture& current, const GreyPicture& reference, bool back);
-  MotionMaps maps_of(BlockField& field, bool back) const;
-  void predict(const YuvFrame& reference);
-  void start_next();
+  /// The field before, of the search and of that back.
+  struct Previous {
+    Image<MotionVector> vectors, back;
+  };
+  void compute(const GreyPicture& current, const GreyPicture& reference, FoundMotion& found, bool back);
+  MotionMaps maps_of(FoundMotion& found, std::size_t index, bool back) const;
+  void check(const YuvFrame& current, const YuvFrame& reference, FoundMotion& found);
+  void predict(const YuvFrame& reference, FoundMotion& found);
+  void keep(const FoundMotion& found);
 
   MotionOptions options_;
   MotionWants wants_;
   MotionEstimator estimator_;
-  std::vector<BlockField> fields_;
-  std::shared_ptr<YuvFrame> prediction_;
-  bool has_previous_ = false;
-  bool finished_ = false;
+  std::vector<Previous> previous_;  ///< Empty where fields do not carry on, and before the first.
 };
+
+/// The maps of a field that are wanted.
+MotionMaps maps_of(BlockField& field);
 
 }  // namespace vergence::cli

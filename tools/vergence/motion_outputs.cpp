@@ -133,18 +133,18 @@ void MotionOutputs::open() {
   if (arguments_.vectors) vectors_ = open_vectors(*arguments_.vectors, {video_.size, options_, columns_});
 }
 
-void MotionOutputs::write(std::int64_t frame, const MotionLane& lane, const YuvFrame& current) {
+void MotionOutputs::write(std::int64_t frame, const FoundMotion& found, const YuvFrame& current) {
   const WriteGuard guard;
   if (!open_) open();
-  if (vectors_) vectors_->write(frame, lane.fields());
-  if (compensated_) compensated_->write(*lane.prediction());
-  const BlockField& field = lane.fields().front();
+  if (vectors_) vectors_->write(frame, found.fields);
+  if (compensated_) compensated_->write(*found.prediction);
+  const BlockField& field = found.fields.front();
   if (arguments_.overlay)
     write_picture_to(overlay_, *arguments_.overlay, video_.rate,
                      draw_overlay(current.luma, field.vectors.view(), field.block, overlay_style_));
   if (arguments_.residue)
     write_picture_to(residue_, *arguments_.residue, video_.rate,
-                     draw_residue(current.luma, lane.prediction()->luma, residue_scale_));
+                     draw_residue(current.luma, found.prediction->luma, residue_scale_));
 }
 
 void MotionOutputs::commit() {

@@ -47,7 +47,7 @@ class MotionOutputs {
   /// Opens nothing yet: what fails before the first field leaves no file behind.
   MotionOutputs(const MotionOutputArguments& arguments, const MotionOptions& options, const MotionVideo& video,
                 bool checked);
-  void write(std::int64_t frame, const MotionLane& lane, const YuvFrame& current);
+  void write(std::int64_t frame, const FoundMotion& found, const YuvFrame& current);
   /// Gives all files their names.
   void commit();
   /// One line each.

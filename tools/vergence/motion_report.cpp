@@ -121,8 +121,9 @@ void print_motion_report(const MotionResult& result) {
         motion_get(options, "range"), motion_get(options, "border"), motion_get(options, "subpel"),
         result.reference_source, result.reference);
   print("device     {}: {}\n", result.device, result.device_description);
-  print("time       {} per field\n", times_text(result.ms, result.warmed_up));
+  if (!result.ms.empty()) print("time       {} per field\n", times_text(result.ms, result.warmed_up));
   if (result.device_times) print("on device  {}\n", device_times_text(*result.device_times, true));
+  if (result.stream) print_pipeline(*result.stream);
   if (result.energy) print_energy(*result.energy, "field", "give more frames or --repeat");
   print_fields(result);
   if (result.comparison) {
@@ -143,11 +144,13 @@ void print_motion_json(const MotionResult& result) {
   report["size"] = Json{{"width", result.size.width}, {"height", result.size.height}};
   report["reference"] = result.reference;
   report["reference_source"] = result.reference_source;
+  report["independent"] = result.independent;
   report["frames"] = result.frames;
   report["fields"] = result.fields.size();
   report["blocks"] = result.blocks;
   report["ms"] = times_json(summarise_times(result.ms));
   if (result.device_times) report["device_ms"] = device_times_json(*result.device_times);
+  if (result.stream) report["stream"] = pipeline_json(*result.stream);
   if (result.energy) report["energy"] = energy_json(*result.energy);
   report["total"] = totals_json(result.totals, result);
   if (result.comparison) report["compare"] = comparison_json(result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The run of `vergence motion`: everything that can be refused before the work comes first, then frame by frame search,
-// predict, score, write. Of the video, no more frames are held than the reference lies back.
+// predict, score, write. Of the video, no more frames are held than the reference lies back and are under way.
 #include "motion_run.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +13,8 @@
 
 #include "command.hpp"
 #include "hash.hpp"
+#include "motion_choice.hpp"
+#include "motion_stages.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
 #include "vergence/io.hpp"
@@ -20,14 +22,18 @@
 namespace vergence::cli {
 namespace {
 
-using FramePointer = std::shared_ptr<const YuvFrame>;
+using Clock = std::chrono::steady_clock;
 
-constexpr int farthest_reference = 64;
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
-/// A lane, and the frames that its next field may be measured against, oldest first. As MotionSequence keeps them, but
-/// with their chroma, for several block sizes too, and so that a pair can be searched again to be timed.
+/// A lane, what it found, and the frames that its next field may be measured against, oldest first. As MotionSequence
+/// keeps them, but with their chroma, for several block sizes too, and so that a pair can be searched again to be
+/// timed.
 struct Chain {
   std::unique_ptr<MotionLane> lane;
+  FoundMotion found;
   std::deque<FramePointer> references;
 };
 
@@ -38,30 +44,29 @@ class MotionRun {
   MotionResult run();
 
  private:
-  void read_options();
-  void open();
   std::vector<OutputName> all_outputs() const;
   void check_names() const;
-  void check_files() const;
+  void check_files();
   void prepare(const YuvFrame& frame);
+  void open_outputs(const YuvFrame& frame);
+  bool can_fly() const;
+  bool read_references();
+  void run_one_by_one();
+  void run_stream();
+  void time_first_pair(const YuvFrame& frame);
   void do_frame(const FramePointer& frame);
-  FieldReport do_field(Chain& chain, const YuvFrame& frame, std::vector<double>& ms, bool main);
-  void measure(MotionLane& lane, const GreyPicture& current, const GreyPicture& reference);
-  void take_stock(const FieldReport& report, const YuvFrame& frame);
+  void do_field(Chain& chain, const YuvFrame& frame, std::vector<double>& ms, bool main);
+  void measure(const GreyPicture& current, const GreyPicture& reference);
+  void take_stock(const FoundMotion& found, const YuvFrame& frame);
 
   const MotionArguments& arguments_;
-  int repeat_ = 1;
-  bool timed_ = false;
-  bool reconstruction_ = false;
-  std::optional<int> check_;  // quarter px
-  std::optional<double> rate_;
-  std::optional<MotionOptions> compared_;
-  FrameRange range_;
   MotionSettings settings_;
-  Device device_;
+  MotionChoice choice_;
+  std::vector<StreamDevice> devices_;
   EnergyRun energy_;
-  std::optional<FrameSource> source_;
+  VideoInput video_;
   std::optional<MotionOutputs> outputs_;
+  std::optional<Progress> progress_;
   Chain main_, other_;
   std::int64_t index_ = 0;  // of the current frame
   MotionHash hash_;
@@ -71,69 +76,20 @@ class MotionRun {
 MotionRun::MotionRun(const MotionArguments& arguments)
     : arguments_(arguments),
       settings_(resolve_motion_settings(arguments.settings)),
-      device_(open_device(arguments.device)),
-      energy_(arguments.energy, {device_.pci_address()}) {
-  read_options();
+      choice_(read_motion_choice(arguments, settings_.options)),
+      devices_(open_stream_devices(arguments.device, arguments.stream)),
+      energy_(arguments.energy, boards_of(devices_)),
+      video_(arguments.video) {
+  check_motion_sharing(arguments, choice_, settings_.options, devices_);
   check_motion_outputs(arguments.outputs, settings_.options);
   check_names();
-  result_.device = device_.name();
-  result_.device_description = device_.description();
-  open();
-}
-
-void MotionRun::read_options() {
-  range_ = arguments_.frames ? as_usage([&] { return parse_frame_range(*arguments_.frames); }) : FrameRange{};
-  repeat_ = static_cast<int>(parse_integer("--repeat", arguments_.repeat.value_or("1"), 1, 1'000'000));
-  timed_ = arguments_.json || arguments_.repeat || arguments_.energy.on || arguments_.compare;
-  result_.reference = static_cast<int>(parse_integer("--reference", arguments_.reference, 1, farthest_reference));
-  result_.reference_source = arguments_.reference_source;
-  reconstruction_ = arguments_.reference_source == "reconstruction";
-  if (!reconstruction_ && arguments_.reference_source != "original")
-    throw UsageError(
-        fmt::format("--reference-source is '{}': allowed are original, reconstruction", arguments_.reference_source));
-  if (reconstruction_ && settings_.options.all_sizes)
-    throw UsageError("--reference-source is reconstruction, but all-sizes foretells no frame: choose one block size");
-  if (arguments_.check) {
-    const double quarters = 4 * parse_number("--check", *arguments_.check, 0, 512);
-    if (quarters != static_cast<int>(quarters))
-      throw UsageError(fmt::format("--check is '{}': allowed are multiples of 0.25 px", *arguments_.check));
-    check_ = static_cast<int>(quarters);
-    result_.check = quarters / 4;
-  }
-  if (arguments_.rate) rate_ = parse_positive("--rate", *arguments_.rate, 1'000'000);
-  if (!arguments_.compare) return;
-  compared_ = settings_.options;
-  as_usage([&] { motion_set(*compared_, "search", *arguments_.compare); });
-  if (compared_->search == settings_.options.search)
-    throw UsageError(fmt::format("--compare is {0} and search is {0}: give another --search, or leave --compare out",
-                                 *arguments_.compare));
-  if (settings_.options.all_sizes) throw UsageError("--compare needs one block size: leave all-sizes out");
-}
-
-/// Opens the video, and checks what depends on it.
-void MotionRun::open() {
-  FrameSourceOptions options;
-  options.standard_input = arguments_.video == "-";
-  options.chroma = arguments_.outputs.compensated.has_value();
-  const std::string kind = ending(arguments_.video);
-  if (arguments_.size) {
-    const auto [width, height] = parse_size("--size", *arguments_.size, 1, 65535);
-    options.raw = RawVideo{{width, height}, arguments_.format.value_or("yuv420p")};
-  } else if (arguments_.format) {
-    throw UsageError("--format needs --size: both say how raw video is read, other video says so itself");
-  } else if (kind == ".yuv" || kind == ".raw" || kind == ".y") {
-    throw UsageError(
-        fmt::format("{} is raw video, which does not say its size: give --size WxH and --format", arguments_.video));
-  }
-  try {
-    source_.emplace(options.standard_input ? "standard input" : arguments_.video, range_, options);
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range, the raw format
-    throw;
-  }
-  if (!source_->is_stream())
-    throw UsageError(fmt::format("{} is a single picture: give a video, or numbered pictures such as frame_%04d.png",
-                                 arguments_.video));
+  result_.reference = choice_.reference;
+  result_.reference_source = arguments.reference_source;
+  result_.independent = arguments.independent;
+  result_.check = choice_.check();
+  result_.device = names_of(devices_);
+  result_.device_description = descriptions_of(devices_);
+  video_.open(arguments_.outputs.compensated.has_value());
   check_files();
 }
 
@@ -152,127 +108,208 @@ void MotionRun::check_names() const {
 }
 
 /// No output may overwrite an input or another output.
-void MotionRun::check_files() const {
-  std::vector<std::string> inputs = source_->files();
+void MotionRun::check_files() {
+  std::vector<std::string> inputs = video_.source().files();
   if (arguments_.settings.file) inputs.push_back(*arguments_.settings.file);
-  check_distinct(all_outputs(), inputs, range_);
+  check_distinct(all_outputs(), inputs, video_.range());
+}
+
+void MotionRun::open_outputs(const YuvFrame& frame) {
+  MotionVideo video;
+  video.size = frame.luma.size();
+  video.depth = frame.luma.depth;
+  video.max_value = frame.luma.max_value;
+  video.chroma = frame.chroma;
+  video.full_range = frame.full_range;
+  video.rate = video_.rate();
+  outputs_.emplace(arguments_.outputs, settings_.options, video, choice_.wants.check.has_value());
+  for (std::string& line : outputs_->warnings()) result_.warnings.push_back(std::move(line));
 }
 
 void MotionRun::prepare(const YuvFrame& frame) {
   const GreyPicture& luma = frame.luma;
-  adopt_motion_depth(settings_, luma.depth, luma.max_value, arguments_.video);
+  adopt_motion_depth(settings_, luma.depth, luma.max_value, arguments_.video.video);
   const MotionOptions& options = settings_.options;
   result_.options = options;
   result_.size = luma.size();
   result_.max_value = luma.depth == Depth::u8 ? 255 : options.max_value;
-  MotionVideo video;
-  video.size = luma.size();
-  video.depth = luma.depth;
-  video.max_value = luma.max_value;
-  video.chroma = frame.chroma;
-  video.full_range = frame.full_range;
-  const double own_rate = source_->rate();
-  video.rate = rate_.value_or(own_rate > 0 ? own_rate : 25);
-  outputs_.emplace(arguments_.outputs, options, video, check_.has_value());
-  for (std::string& line : outputs_->warnings()) result_.warnings.push_back(std::move(line));
-  MotionWants wants;
-  if (arguments_.outputs.columns) {
-    const VectorColumns columns = parse_columns(*arguments_.outputs.columns);
-    wants.second_j = columns.second_j;
-    wants.confidence = columns.confidence;
-    wants.j = columns.j;
-  }
-  wants.j = wants.j || options.lambda != 0;
-  wants.chroma = arguments_.outputs.compensated.has_value();
-  wants.check = check_;
-  as_usage([&] { main_.lane = std::make_unique<MotionLane>(device_, luma.size(), options, wants); });
-  for (const BlockField& field : main_.lane->fields())
+  open_outputs(frame);
+  const Device& device = devices_.front().device;
+  as_usage([&] { main_.lane = std::make_unique<MotionLane>(device, luma.size(), options, choice_.wants); });
+  main_.found = main_.lane->make_found();
+  for (const BlockField& field : main_.found.fields)
     result_.blocks += std::int64_t{field.vectors.width()} * field.vectors.height();
-  if (compared_) {
+  if (choice_.compared) {
     MotionOptions other = options;
-    other.search = compared_->search;
-    as_usage([&] { other_.lane = std::make_unique<MotionLane>(device_, luma.size(), other, MotionWants{}); });
+    other.search = *choice_.compared;
+    MotionWants wants;
+    wants.independent = choice_.wants.independent;
+    as_usage([&] { other_.lane = std::make_unique<MotionLane>(device, luma.size(), other, wants); });
+    other_.found = other_.lane->make_found();
     result_.comparison.emplace();
     result_.comparison->search = *arguments_.compare;
   }
   energy_.idle();
 }
 
-/// The first searches of a GPU, for its own clock.
-void MotionRun::measure(MotionLane& lane, const GreyPicture& current, const GreyPicture& reference) {
-  std::optional<DeviceTimes> times = lane.estimator().times();
+/// A search of a GPU by its own clock.
+void MotionRun::measure(const GreyPicture& current, const GreyPicture& reference) {
+  MotionEstimator& estimator = main_.lane->estimator();
+  std::optional<DeviceTimes> times = estimator.times();
   if (!times) return;
-  lane.estimator().measure(true);
-  lane.search(current, reference);
-  const DeviceTimes measured = lane.estimator().times().value();
-  lane.estimator().measure(false);
+  estimator.measure(true);
+  main_.lane->search(current, reference, main_.found);
+  const DeviceTimes measured = estimator.times().value();
+  estimator.measure(false);
   times->upload_ms = measured.upload_ms;
   times->kernel_ms = measured.kernel_ms;
   times->download_ms = measured.download_ms;
   result_.device_times = times;
 }
 
-FieldReport MotionRun::do_field(Chain& chain, const YuvFrame& frame, std::vector<double>& ms, bool main) {
-  using Clock = std::chrono::steady_clock;
+void MotionRun::do_field(Chain& chain, const YuvFrame& frame, std::vector<double>& ms, bool main) {
   const FramePointer reference = chain.references.front();
   MotionLane& lane = *chain.lane;
-  if (timed_ && ms.empty()) {
-    lane.search(frame.luma, reference->luma);
-    if (main) measure(lane, frame.luma, reference->luma);
+  if (choice_.timed && ms.empty()) {
+    lane.search(frame.luma, reference->luma, chain.found);
+    if (main) measure(frame.luma, reference->luma);
     result_.warmed_up = true;
   }
   if (main && ms.empty()) energy_.begin();
-  for (int i = 0; i < repeat_; ++i) {
+  for (int i = 0; i < choice_.repeat; ++i) {
     const Clock::time_point start = Clock::now();
-    lane.search(frame.luma, reference->luma);
-    ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    lane.search(frame.luma, reference->luma, chain.found);
+    ms.push_back(ms_since(start));
   }
-  return lane.finish(index_, frame, *reference);
+  lane.finish(index_, frame, *reference, chain.found);
 }
 
-void MotionRun::take_stock(const FieldReport& report, const YuvFrame& frame) {
-  result_.totals.add(report);
-  result_.fields.push_back(report);
-  for (const BlockField& field : main_.lane->fields()) hash_.add(field.vectors.view(), field.cost.view());
-  outputs_->write(index_, *main_.lane, frame);
+void MotionRun::take_stock(const FoundMotion& found, const YuvFrame& frame) {
+  result_.totals.add(found.report);
+  result_.fields.push_back(found.report);
+  for (const BlockField& field : found.fields) hash_.add(field.vectors.view(), field.cost.view());
+  outputs_->write(found.report.frame, found, frame);
 }
 
 void MotionRun::do_frame(const FramePointer& frame) {
-  const auto reference = static_cast<std::size_t>(result_.reference);
-  const bool first = main_.references.size() < reference;
-  if (!first) {
-    take_stock(do_field(main_, *frame, result_.ms, true), *frame);
-    if (other_.lane) result_.comparison->totals.add(do_field(other_, *frame, result_.comparison->ms, false));
+  do_field(main_, *frame, result_.ms, true);
+  take_stock(main_.found, *frame);
+  if (other_.lane) {
+    do_field(other_, *frame, result_.comparison->ms, false);
+    result_.comparison->totals.add(other_.found.report);
   }
   for (Chain* chain : {&main_, &other_}) {
     if (!chain->lane) continue;
-    const bool foretold = reconstruction_ && !first;
-    chain->references.push_back(foretold ? FramePointer(chain->lane->prediction()) : frame);
-    if (chain->references.size() > reference) chain->references.pop_front();
+    chain->references.push_back(choice_.reconstruction ? FramePointer(chain->found.prediction) : frame);
+    chain->references.pop_front();
   }
-  ++result_.frames;
+}
+
+/// Reads the first frames, which have no reference. False where the video has no others.
+bool MotionRun::read_references() {
+  const auto wanted = static_cast<std::size_t>(result_.reference);
+  while (main_.references.size() < wanted) {
+    std::optional<YuvFrame> frame = video_.source().next_yuv();
+    if (!frame) return false;
+    if (!main_.lane) prepare(*frame);
+    main_.references.push_back(std::make_shared<const YuvFrame>(std::move(*frame)));
+    ++index_;
+    ++result_.frames;
+    progress_->step();
+  }
+  other_.references = main_.references;
+  return true;
+}
+
+void MotionRun::run_one_by_one() {
+  while (std::optional<YuvFrame> frame = video_.source().next_yuv()) {
+    do_frame(std::make_shared<const YuvFrame>(std::move(*frame)));
+    ++index_;
+    ++result_.frames;
+    progress_->step();
+  }
+}
+
+/// Whether a GPU can keep frames in flight. Else nothing else works while a frame is searched.
+bool MotionRun::can_fly() const {
+  const std::string& kind = devices_.front().device.kind();
+  const bool gpu = kind != "cpu" && kind != "reference";
+  const MotionOptions& options = settings_.options;
+  const bool known = uses_previous(options) == carries_on(options, choice_.wants);
+  return gpu && known && result_.reference == 1 && !choice_.reconstruction && !options.all_sizes &&
+         !choice_.wants.check && !arguments_.repeat && !choice_.compared;
+}
+
+/// In flight nothing is timed by itself, so the first field is found again and again before.
+void MotionRun::time_first_pair(const YuvFrame& frame) {
+  constexpr int runs = 10;
+  const GreyPicture& reference = main_.references.front()->luma;
+  main_.lane->search(frame.luma, reference, main_.found);
+  measure(frame.luma, reference);
+  for (int i = 0; i < runs; ++i) {
+    const Clock::time_point start = Clock::now();
+    main_.lane->search(frame.luma, reference, main_.found);
+    result_.ms.push_back(ms_since(start));
+  }
+  result_.warmed_up = true;
+}
+
+/// Several frames under way at a time: dealt out to devices, or in flight on one.
+void MotionRun::run_stream() {
+  const bool dealt = devices_.size() > 1;
+  std::optional<YuvFrame> first = video_.source().next_yuv();
+  if (!first) return;
+  if (choice_.timed && !dealt) time_first_pair(*first);
+  std::vector<MotionSlot> slots;
+  const MotionSlotAt at = [&slots](int number) -> MotionSlot& { return slots[static_cast<std::size_t>(number)]; };
+  const MotionJob job{result_.size, settings_.options, choice_.wants};
+  const auto stages = dealt ? dealt_motion_stages(devices_, job, at)
+                            : flight_motion_stages(devices_.front().device, job, *main_.references.front(), at);
+  constexpr std::size_t bytes_per_pixel = 6;  // a frame and its prediction, perhaps with chroma or wide pixels
+  const auto pixels = static_cast<std::size_t>(result_.size.width) * static_cast<std::size_t>(result_.size.height);
+  slots.resize(static_cast<std::size_t>(pipeline_slots(stages, bytes_per_pixel * pixels)));
+  const auto read = [&](int number) {
+    std::optional<YuvFrame> frame = first ? std::exchange(first, std::nullopt) : video_.source().next_yuv();
+    if (!frame) return false;
+    MotionSlot& slot = at(number);
+    if (slot.found.fields.empty()) slot.found = main_.lane->make_found();
+    slot.index = index_++;
+    slot.frame = std::make_shared<const YuvFrame>(std::move(*frame));
+    slot.reference = std::move(main_.references.front());
+    main_.references.pop_front();
+    main_.references.push_back(slot.frame);
+    ++result_.frames;
+    return true;
+  };
+  const auto write = [&](int number) {
+    const MotionSlot& slot = at(number);
+    if (dealt) result_.ms.push_back(slot.ms);
+    take_stock(slot.found, *slot.frame);
+    progress_->step();
+  };
+  energy_.begin();
+  result_.stream =
+      run_pipeline(static_cast<int>(slots.size()), read, stages, write, {on_device_loss(arguments_.stream), index_});
+  for (std::string& line : loss_warnings(*result_.stream)) result_.warnings.push_back(std::move(line));
 }
 
 MotionResult MotionRun::run() {
-  const std::optional<std::int64_t> count = source_->count();
-  std::optional<Progress> progress;
-  progress.emplace("frames", count.value_or(-1));
-  index_ = range_.first;
-  while (std::optional<YuvFrame> frame = source_->next_yuv()) {
-    if (!main_.lane) prepare(*frame);
-    do_frame(std::make_shared<const YuvFrame>(std::move(*frame)));
-    ++index_;
-    progress->step();
+  progress_.emplace("frames", video_.source().count().value_or(-1));
+  index_ = video_.range().first;
+  if (read_references()) {
+    if (devices_.size() > 1 || can_fly())
+      run_stream();
+    else
+      run_one_by_one();
   }
-  progress.reset();
+  progress_.reset();
   if (result_.fields.empty())
-    throw Error(ErrorCode::bad_data,
-                fmt::format("{} has {} frame{}: motion against the frame {} before needs at least {}", source_->name(),
-                            result_.frames, result_.frames == 1 ? "" : "s", result_.reference, result_.reference + 1));
-  if (range_.last >= 0 && range_.first + result_.frames <= range_.last)
-    result_.warnings.push_back(fmt::format("frames {}:{} were asked for, but the video ended after frame {}",
-                                           range_.first, range_.last, range_.first + result_.frames - 1));
-  energy_.end(static_cast<std::int64_t>(result_.fields.size()) * repeat_);
+    throw Error(
+        ErrorCode::bad_data,
+        fmt::format("{} has {} frame{}: motion against the frame {} before needs at least {}", video_.source().name(),
+                    result_.frames, result_.frames == 1 ? "" : "s", result_.reference, result_.reference + 1));
+  if (std::string line = video_.ended_early(result_.frames); !line.empty()) result_.warnings.push_back(std::move(line));
+  energy_.end(static_cast<std::int64_t>(result_.fields.size()) * choice_.repeat);
   result_.energy = energy_.take();
   result_.hash = hash_.value();
   result_.outputs = all_outputs();

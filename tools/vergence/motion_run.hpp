@@ -13,23 +13,25 @@
 #include "motion_lane.hpp"
 #include "motion_outputs.hpp"
 #include "motion_settings.hpp"
+#include "stream_option.hpp"
+#include "video_input.hpp"
 
 namespace vergence::cli {
 
 /// The command line of `vergence motion`.
 struct MotionArguments {
-  std::string video;
-  std::optional<std::string> size, format, rate;  ///< Of raw video.
-  std::optional<std::string> frames;
+  VideoArguments video;
   std::string reference = "1";
   std::string reference_source = "original";
   std::optional<std::string> check;
   std::optional<std::string> compare;
   std::optional<std::string> repeat;
   std::optional<std::string> save_settings;
+  bool independent = false;
   bool json = false;
   SettingsArguments settings;
   DeviceArguments device;
+  StreamArguments stream;
   EnergyArguments energy;
   MotionOutputArguments outputs;
 };
@@ -61,12 +63,14 @@ struct MotionResult {
   std::int64_t blocks = 0;  ///< Of a field, of all sizes.
   int reference = 1;
   std::string reference_source;
+  bool independent = false;
   std::int64_t frames = 0;
   std::vector<FieldReport> fields;
   MotionTotals totals;
   bool warmed_up = false;  ///< The times follow a run that was not timed.
-  std::vector<double> ms;  ///< Of every timed search.
+  std::vector<double> ms;  ///< Of every timed search; empty where frames were in flight and no times were asked for.
   std::optional<DeviceTimes> device_times;
+  std::optional<PipelineReport> stream;  ///< Where several frames were under way at a time.
   std::optional<EnergyResult> energy;
   std::optional<double> check;  ///< px
   std::optional<MotionComparison> comparison;

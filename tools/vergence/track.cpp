@@ -45,15 +45,7 @@ void add_track(CLI::App& program, Action& action) {
   const auto add = [command](const char* name, std::optional<std::string>& value, const char* type, const char* help) {
     command->add_option(name, value, help)->type_name(type);
   };
-  command->add_option("VIDEO", arguments->video, "Video, numbered pictures, or - for standard input")->required();
-  add("--size", arguments->size, "WxH", "VIDEO is raw, with frames of this size [px, 1x1 .. 65535x65535]");
-  add("--format", arguments->format, "NAME",
-      "Of raw video: gray, yuv420p, yuv422p, yuv444p, the same with 10le or 12le behind, gray16le, nv12 [default: "
-      "yuv420p]");
-  add("--rate", arguments->rate, "FPS",
-      "Frames per second of the overlay [above 0, up to 1000000; default: the video's, else 25]");
-  add("--frames", arguments->frames, "A:B",
-      "Frames A to B, counted from 0, both included [A:B, A:, :B, A; default: all]");
+  add_video_options(*command, arguments->video, "the overlay");
   add("--points-file", arguments->points_file, "FILE",
       "Follow these points of the first frame: x and y in px, a point to a line; no others, unless --points says so");
   add("--mask", arguments->mask, "FILE", "Picture of the frames' size: points are found where it is not 0");

@@ -80,8 +80,8 @@ class TrackRun {
   TrackResult run();
 
  private:
-  void read_options();
-  void open();
+  void read_points_file();
+  void check_files();
   std::vector<OutputName> all_outputs() const;
   void prepare(const GreyPicture& frame);
   void choose_map();
@@ -92,14 +92,12 @@ class TrackRun {
   void take_stock(std::span<const Track> tracks);
 
   const TrackArguments& arguments_;
-  std::optional<double> rate_;
-  FrameRange range_;
   TrackSettings settings_;
   OnDeviceLoss on_loss_;
   std::vector<TrackMap> maps_;  ///< Those that may be; in the end one.
   EnergyRun energy_;
   std::vector<TrackPosition> points_;
-  std::optional<FrameSource> source_;
+  VideoInput video_;
   std::deque<GreyPicture> first_frames_;  ///< Read before the run began.
   std::unique_ptr<TrackLine> line_;
   std::optional<TrackOutputs> outputs_;
@@ -113,8 +111,9 @@ TrackRun::TrackRun(const TrackArguments& arguments)
       settings_(resolve_track_settings(arguments.settings)),
       on_loss_(on_device_loss(arguments.stream)),
       maps_(track_maps(arguments.map, arguments.device)),
-      energy_(arguments.energy, boards_of(maps_)) {
-  read_options();
+      energy_(arguments.energy, boards_of(maps_)),
+      video_(arguments.video) {
+  read_points_file();
   if (on_loss_ == OnDeviceLoss::go_on && maps_.size() == 1 && maps_[0].is_one())
     throw UsageError(
         "--on-device-loss is continue, but there is one device: name two, such as --map prepare=cpu,update=cuda:0");
@@ -126,45 +125,23 @@ TrackRun::TrackRun(const TrackArguments& arguments)
     check_number(name);
     check_writable(name);
   }
-  open();
+  video_.open(false);
+  check_files();
 }
 
-void TrackRun::read_options() {
-  range_ = arguments_.frames ? as_usage([&] { return parse_frame_range(*arguments_.frames); }) : FrameRange{};
-  if (arguments_.rate) rate_ = parse_positive("--rate", *arguments_.rate, 1'000'000);
+void TrackRun::read_points_file() {
   if (!arguments_.points_file) return;
   points_ = read_points(*arguments_.points_file);
   // Only those of the file, unless others were asked for.
   if (!arguments_.settings.given.contains("points")) settings_.options.points = 0;
 }
 
-/// Opens the video, and checks what depends on it.
-void TrackRun::open() {
-  FrameSourceOptions options;
-  options.standard_input = arguments_.video == "-";
-  const std::string kind = ending(arguments_.video);
-  if (arguments_.size) {
-    const auto [width, height] = parse_size("--size", *arguments_.size, 1, 65535);
-    options.raw = RawVideo{{width, height}, arguments_.format.value_or("yuv420p")};
-  } else if (arguments_.format) {
-    throw UsageError("--format needs --size: both say how raw video is read, other video says so itself");
-  } else if (kind == ".yuv" || kind == ".raw" || kind == ".y") {
-    throw UsageError(
-        fmt::format("{} is raw video, which does not say its size: give --size WxH and --format", arguments_.video));
-  }
-  try {
-    source_.emplace(options.standard_input ? "standard input" : arguments_.video, range_, options);
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range, the raw format
-    throw;
-  }
-  if (!source_->is_stream())
-    throw UsageError(fmt::format("{} is a single picture: give a video, or numbered pictures such as frame_%04d.png",
-                                 arguments_.video));
-  std::vector<std::string> inputs = source_->files();
+/// No output may overwrite an input or another output.
+void TrackRun::check_files() {
+  std::vector<std::string> inputs = video_.source().files();
   for (const std::optional<std::string>* file : {&arguments_.settings.file, &arguments_.points_file, &arguments_.mask})
     if (*file) inputs.push_back(**file);
-  check_distinct(all_outputs(), inputs, range_);
+  check_distinct(all_outputs(), inputs, video_.range());
 }
 
 std::vector<OutputName> TrackRun::all_outputs() const {
@@ -175,7 +152,7 @@ std::vector<OutputName> TrackRun::all_outputs() const {
 }
 
 void TrackRun::prepare(const GreyPicture& frame) {
-  adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video);
+  adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video.video);
   result_.options = settings_.options;
   result_.size = frame.size();
   TrackOptions options = settings_.options;
@@ -200,8 +177,7 @@ void TrackRun::prepare(const GreyPicture& frame) {
     tracker.set_mask(mask.u8);
   }
   tracker.add(points_);
-  const double own_rate = source_->rate();
-  outputs_.emplace(arguments_.outputs, settings_.options, frame.size(), rate_.value_or(own_rate > 0 ? own_rate : 25));
+  outputs_.emplace(arguments_.outputs, settings_.options, frame.size(), video_.rate());
   energy_.idle();
 }
 
@@ -235,7 +211,7 @@ void TrackRun::take_stock(std::span<const Track> tracks) {
 void TrackRun::choose_map() {
   constexpr std::size_t sample = 12;
   while (first_frames_.size() < sample) {
-    std::optional<GreyPicture> frame = source_->next();
+    std::optional<GreyPicture> frame = video_.source().next();
     if (!frame) break;
     first_frames_.push_back(std::move(*frame));
   }
@@ -253,7 +229,7 @@ void TrackRun::write(const TrackSnapshot& now, const GreyPicture& frame) {
 
 /// Reads the first frame, from which everything else follows.
 void TrackRun::begin() {
-  std::optional<GreyPicture> frame = source_->next();
+  std::optional<GreyPicture> frame = video_.source().next();
   if (!frame) return;
   first_frames_.push_back(std::move(*frame));
   prepare(first_frames_.front());
@@ -263,11 +239,11 @@ using Clock = std::chrono::steady_clock;
 
 /// On one device without --map: nothing else works while a frame is timed.
 void TrackRun::run_one_by_one() {
-  Progress progress("frames", source_->count().value_or(-1));
+  Progress progress("frames", video_.source().count().value_or(-1));
   PointTracker& tracker = line_->tracker();
   TrackSnapshot now;
   std::optional<GreyPicture> frame = std::move(first_frames_.front());
-  for (; frame; frame = source_->next()) {
+  for (; frame; frame = video_.source().next()) {
     if (result_.frames == 1) energy_.begin();
     const Clock::time_point start = Clock::now();
     if (frame->depth == Depth::u8)
@@ -284,7 +260,7 @@ void TrackRun::run_one_by_one() {
 
 /// Decoding, the stages and writing at the same time, each on a frame of its own.
 void TrackRun::run_stream() {
-  Progress progress("frames", source_->count().value_or(-1));
+  Progress progress("frames", video_.source().count().value_or(-1));
   struct Slot {
     GreyPicture frame;
     TrackSnapshot now;
@@ -305,7 +281,7 @@ void TrackRun::run_stream() {
       });
   const auto read = [&](int slot) {
     if (first_frames_.empty()) {
-      std::optional<GreyPicture> frame = source_->next();
+      std::optional<GreyPicture> frame = video_.source().next();
       if (!frame) return false;
       at(slot).frame = std::move(*frame);
     } else {
@@ -323,18 +299,17 @@ void TrackRun::run_stream() {
 }
 
 TrackResult TrackRun::run() {
-  index_ = range_.first;
+  index_ = video_.range().first;
   begin();
   if (line_ && arguments_.map)
     run_stream();
   else if (line_)
     run_one_by_one();
   if (result_.frames < 2)
-    throw Error(ErrorCode::bad_data, fmt::format("{} has {} frame{}: following points needs at least 2",
-                                                 source_->name(), result_.frames, result_.frames == 1 ? "" : "s"));
-  if (range_.last >= 0 && range_.first + result_.frames <= range_.last)
-    result_.warnings.push_back(fmt::format("frames {}:{} were asked for, but the video ended after frame {}",
-                                           range_.first, range_.last, range_.first + result_.frames - 1));
+    throw Error(ErrorCode::bad_data,
+                fmt::format("{} has {} frame{}: following points needs at least 2", video_.source().name(),
+                            result_.frames, result_.frames == 1 ? "" : "s"));
+  if (std::string line = video_.ended_early(result_.frames); !line.empty()) result_.warnings.push_back(std::move(line));
   if (result_.totals.started == 0)
     result_.warnings.emplace_back(
         "no frame shows a point that could be followed: they are flat, or the mask or region "

@@ -16,14 +16,13 @@
 #include "track_map.hpp"
 #include "track_outputs.hpp"
 #include "track_settings.hpp"
+#include "video_input.hpp"
 
 namespace vergence::cli {
 
 /// The command line of `vergence track`.
 struct TrackArguments {
-  std::string video;
-  std::optional<std::string> size, format, rate;  ///< Of raw video.
-  std::optional<std::string> frames;
+  VideoArguments video;
   std::optional<std::string> points_file, mask;
   std::optional<std::string> save_settings;
   bool json = false;

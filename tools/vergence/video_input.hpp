@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The video that a command reads: its options, what is refused of them, and its frames.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vergence/io.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace vergence::cli {
+
+struct VideoArguments {
+  std::string video;
+  std::optional<std::string> size, format;  ///< Of raw video.
+  std::optional<std::string> rate;
+  std::optional<std::string> frames;
+};
+/// VIDEO, --size, --format, --rate (of `what` is written) and --frames.
+void add_video_options(CLI::App& command, VideoArguments& arguments, const char* what);
+
+class VideoInput {
+ public:
+  /// UsageError for a range or a rate that is none.
+  explicit VideoInput(const VideoArguments& arguments);
+  /// Opens the video; UsageError for what is no video, and for options that do not fit it.
+  void open(bool chroma);
+
+  FrameSource& source() { return *source_; }
+  const FrameRange& range() const { return range_; }
+  /// Frames per second of what is written.
+  double rate() const;
+  /// A line where the video ended before the range did, after so many frames; else empty.
+  std::string ended_early(std::int64_t frames) const;
+
+ private:
+  const VideoArguments& arguments_;
+  FrameRange range_;
+  std::optional<double> rate_;
+  std::optional<FrameSource> source_;
+};
+
+}  // namespace vergence::cli
