@@ -77,9 +77,10 @@ TEST(OpenCVTrackShift, IsFoundAsWell) {
     std::vector<double> ours, theirs;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const auto error = [&](double px, double py) { return std::hypot(px - points[i].x - x, py - points[i].y - y); };
-      // Near the edge half of the window is gone; and OpenCV calls points found that have left the picture.
-      const double u = points[i].x + x, v = points[i].y + y;
-      if (u < 10 || v < 10 || u > 309 || v > 229) continue;
+      // Out are only points whose window of 21x21 sticks out of one of the frames: what lies beside a picture is not
+      // what came in from there. (And OpenCV calls points found that have left the picture.)
+      const auto is_whole = [](double px, double py) { return px >= 11 && py >= 11 && px <= 308 && py <= 228; };
+      if (!is_whole(points[i].x, points[i].y) || !is_whole(points[i].x + x, points[i].y + y)) continue;
       ASSERT_EQ(answers.ours[i].status, TrackStatus::tracked) << i;
       ASSERT_NE(answers.their_status[i], 0) << i;
       ours.push_back(error(to_pixels(answers.ours[i].position.x), to_pixels(answers.ours[i].position.y)));
@@ -88,7 +89,7 @@ TEST(OpenCVTrackShift, IsFoundAsWell) {
     ASSERT_GT(ours.size(), 200u);
     EXPECT_LE(median(ours), median(theirs) + 0.001) << x << "," << y;
     if (x == 3) {
-      EXPECT_LT(median(ours), 0.01);
+      EXPECT_LT(*std::max_element(ours.begin(), ours.end()), 0.01);
     }
   }
 }
