@@ -3,23 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <map>
 #include <utility>
-#include <vector>
 
+#include "score/ssim.hpp"
 #include "vergence/error.hpp"
 #include "vergence/score.hpp"
 
 namespace vergence {
 namespace {
-
-constexpr int window = 11;
-constexpr double sigma = 1.5;
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::invalid_argument, message); }
 
@@ -31,74 +27,6 @@ void check(ImageView<const P> frame, ImageView<const P> prediction, int max_valu
                        prediction.width(), prediction.height(), frame.width(), frame.height()));
   constexpr int most = std::numeric_limits<P>::max();
   if (max_value < 1 || max_value > most) refuse(fmt::format("max_value is {}: allowed are 1 .. {}", max_value, most));
-}
-
-std::array<double, window> gaussian() {
-  std::array<double, window> weights{};
-  double sum = 0;
-  for (int i = 0; i < window; ++i) {
-    constexpr int middle = window / 2;
-    const double from_middle = i - middle;
-    weights[static_cast<std::size_t>(i)] = std::exp(-from_middle * from_middle / (2 * sigma * sigma));
-    sum += weights[static_cast<std::size_t>(i)];
-  }
-  for (double& weight : weights) weight /= sum;
-  return weights;
-}
-
-/// Weighted means of a, b, a^2, b^2 and a b in a window.
-struct Moments {
-  double a = 0, b = 0, aa = 0, bb = 0, ab = 0;
-  void add(double weight, const Moments& m) {
-    a += weight * m.a;
-    b += weight * m.b;
-    aa += weight * m.aa;
-    bb += weight * m.bb;
-    ab += weight * m.ab;
-  }
-};
-
-double similarity(const Moments& m, double c1, double c2) {
-  const double variance_a = m.aa - m.a * m.a;
-  const double variance_b = m.bb - m.b * m.b;
-  const double covariance = m.ab - m.a * m.b;
-  return (2 * m.a * m.b + c1) * (2 * covariance + c2) / ((m.a * m.a + m.b * m.b + c1) * (variance_a + variance_b + c2));
-}
-
-/// The window is the product of one along rows and one along columns: rows of sums across are kept, the last eleven.
-template <class P>
-double ssim(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
-  if (frame.width() < window || frame.height() < window) return std::numeric_limits<double>::quiet_NaN();
-  const std::array<double, window> weights = gaussian();
-  const double c1 = (0.01 * max_value) * (0.01 * max_value);
-  const double c2 = (0.03 * max_value) * (0.03 * max_value);
-  const int columns = frame.width() - window + 1;
-  std::array<std::vector<Moments>, window> rows;
-  for (std::vector<Moments>& row : rows) row.resize(static_cast<std::size_t>(columns));
-  double sum = 0;
-  for (int y = 0; y < frame.height(); ++y) {
-    std::vector<Moments>& across = rows[static_cast<std::size_t>(y % window)];
-    for (int x = 0; x < columns; ++x) {
-      Moments m;
-      for (int k = 0; k < window; ++k) {
-        const double a = frame(x + k, y);
-        const double b = prediction(x + k, y);
-        m.add(weights[static_cast<std::size_t>(k)], {a, b, a * a, b * b, a * b});
-      }
-      across[static_cast<std::size_t>(x)] = m;
-    }
-    if (y + 1 < window) continue;
-    double row_sum = 0;
-    for (int x = 0; x < columns; ++x) {
-      Moments m;
-      for (int k = 0; k < window; ++k)
-        m.add(weights[static_cast<std::size_t>(k)],
-              rows[static_cast<std::size_t>((y + 1 + k) % window)][static_cast<std::size_t>(x)]);
-      row_sum += similarity(m, c1, c2);
-    }
-    sum += row_sum;
-  }
-  return sum / (static_cast<double>(columns) * (frame.height() - window + 1));
 }
 
 template <class P>

@@ -30,17 +30,16 @@ TEST(PredictionScore, ByHand) {
   EXPECT_EQ(score_prediction(dark, bright, 1023).residue, 400u * 1023u);
 }
 
-TEST(PredictionScore, SsimIsTheDirectSum) {
-  const Image<std::uint8_t> a = test::noise<std::uint8_t>({17, 14}, 1, 255);
-  Image<std::uint8_t> b = a.clone();
-  for (int y = 0; y < 14; ++y)
-    for (int x = 0; x < 17; ++x) b(x, y) = static_cast<std::uint8_t>(a(x, y) / 2 + (x * y) % 50);
+template <class P>
+double direct_ssim(const Image<P>& a, const Image<P>& b, int max_value) {
   double norm = 0;
   for (int v = -5; v <= 5; ++v)
     for (int u = -5; u <= 5; ++u) norm += std::exp(-(u * u + v * v) / 4.5);
+  const double c1 = 1e-4 * max_value * max_value;
+  const double c2 = 9e-4 * max_value * max_value;
   double sum = 0;
-  for (int y = 5; y < 9; ++y)
-    for (int x = 5; x < 12; ++x) {
+  for (int y = 5; y < a.height() - 5; ++y)
+    for (int x = 5; x < a.width() - 5; ++x) {
       double ma = 0, mb = 0, va = 0, vb = 0, cov = 0;
       for (int v = -5; v <= 5; ++v)
         for (int u = -5; u <= 5; ++u) {
@@ -55,12 +54,27 @@ TEST(PredictionScore, SsimIsTheDirectSum) {
           vb += w * (b(x + u, y + v) - mb) * (b(x + u, y + v) - mb);
           cov += w * (a(x + u, y + v) - ma) * (b(x + u, y + v) - mb);
         }
-      const double c1 = 6.5025;
-      const double c2 = 58.5225;
       sum += (2 * ma * mb + c1) * (2 * cov + c2) / ((ma * ma + mb * mb + c1) * (va + vb + c2));
     }
-  EXPECT_NEAR(score_prediction(a, b).ssim, sum / 28, 1e-9);
-  EXPECT_NEAR(score_prediction(a, a).ssim, 1.0, 1e-12);
+  return sum / (static_cast<double>(a.width() - 10) * (a.height() - 10));
+}
+
+template <class P>
+void expect_direct_sum(Size size, int max_value) {
+  const Image<P> a = test::noise<P>(size, 1, static_cast<unsigned>(max_value));
+  Image<P> b = a.clone();
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) b(x, y) = static_cast<P>(a(x, y) / 2 + (x * y) % 50);
+  EXPECT_NEAR(score_prediction(a, b, max_value).ssim, direct_ssim(a, b, max_value), 1e-9);
+  EXPECT_EQ(score_prediction(a, a, max_value).ssim, 1.0);
+}
+
+TEST(PredictionScore, SsimIsTheDirectSum) {
+  expect_direct_sum<std::uint8_t>({11, 11}, 255);
+  expect_direct_sum<std::uint8_t>({17, 14}, 255);
+  expect_direct_sum<std::uint8_t>({303, 23}, 255);  // several strips of columns
+  expect_direct_sum<std::uint16_t>({140, 25}, 1023);
+  expect_direct_sum<std::uint16_t>({20, 13}, 65535);
 }
 
 TEST(PredictionScore, Refuses) {
