@@ -139,8 +139,7 @@ class TrackStages {
   using Frame = TrackPlanes<P>;
   template <class P>
   void prepare(const TrackPlan& plan, ImageView<const P> picture, TrackPlanes<P>& frame) {
-    cpu::pyramid(plan, *context_, scratch_, picture, frame);
-    cpu::gradients(plan, *context_, frame);
+    cpu::prepare(plan, *context_, scratch_, picture, frame);
   }
   template <class P>
   void take(const TrackFrame<P>& prepared, TrackPlanes<P>& frame) {

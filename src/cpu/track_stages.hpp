@@ -44,7 +44,9 @@ class TrackScratch {
   std::size_t bytes() const;
 
   std::vector<std::unique_ptr<TrackWindows>> windows;  ///< per thread
+  static constexpr std::size_t room = 256;             ///< Around a row filtered down, half of it before.
   std::vector<std::vector<std::uint16_t>> rows;        ///< per thread: a row filtered down
+  std::vector<TrackPlane<std::int16_t>> nowhere;       ///< per thread: a row of gradients that do not count
   std::vector<std::vector<std::int32_t>> sums;         ///< per thread: columns of products, for corners
   std::vector<std::vector<double>> scores;             ///< per thread: three rows of scores
   std::vector<std::vector<std::int32_t>> columns;      ///< per thread: peaks of a row
@@ -52,11 +54,10 @@ class TrackScratch {
   std::vector<double> best;                            ///< per thread: the best score where corners may be
 };
 
+/// Pyramid and gradients at once.
 template <class P>
-void pyramid(const TrackPlan& plan, Context& context, TrackScratch& scratch, ImageView<const P> picture,
+void prepare(const TrackPlan& plan, Context& context, TrackScratch& scratch, ImageView<const P> picture,
              TrackPlanes<P>& frame);
-template <class P>
-void gradients(const TrackPlan& plan, Context& context, TrackPlanes<P>& frame);
 /// Copies of a frame from and to the form that all devices know.
 template <class P>
 void take(Context& context, const TrackFrame<P>& prepared, TrackPlanes<P>& frame);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scharr gradients of all levels, both in one pass.
+// Scharr gradients of two rows, both in one pass, and from the same loads the sums down that the next level is made of.
 #include <cstddef>
 #include <cstdint>
 
-#include "cpu/track_stages.hpp"
+#include "cpu/track/sweep.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/track/gradients.cpp"
@@ -13,15 +13,110 @@
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
+#include "cpu/motion/rows-inl.h"
+#include "cpu/pair_products-inl.h"
+#include "cpu/simd_shims-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Numbers of the type of D from pixels.
-template <class D, class P>
-HWY_INLINE hn::VFromD<D> LoadAs(D d, const P* p) {
-  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<P, D>(), p));
+/// Numbers of 16 bits from a vector of bytes: the first half of the bytes and the second.
+template <class V>
+struct Halves {
+  V low, high;
+  friend HWY_INLINE Halves operator+(Halves a, Halves b) { return {hn::Add(a.low, b.low), hn::Add(a.high, b.high)}; }
+  friend HWY_INLINE Halves operator-(Halves a, Halves b) { return {hn::Sub(a.low, b.low), hn::Sub(a.high, b.high)}; }
+};
+
+/// kA a + kB b of bytes that lie as LoadForInterleave puts them; sums fit 16 bits.
+template <int kA, int kB, class V8>
+HWY_INLINE auto Weighed(V8 a, V8 b) {
+  const hn::DFromV<V8> d8;
+  const hn::Repartition<int16_t, decltype(d8)> d16;
+  const auto low = hn::InterleaveLower(a, b), high = hn::InterleaveUpper(d8, a, b);
+#if HWY_ARCH_X86
+  const auto weights = hn::Set(d16, static_cast<int16_t>((kA & 0xFF) | kB * 256));
+  return Halves<hn::VFromD<decltype(d16)>>{PairsOfBytes(low, weights), PairsOfBytes(high, weights)};
+#else
+  const auto sum = [&](V8 pairs) {
+    const auto first = hn::And(hn::BitCast(d16, pairs), hn::Set(d16, int16_t{0xFF}));
+    const hn::RebindToUnsigned<decltype(d16)> du;
+    const auto second = hn::BitCast(d16, hn::ShiftRight<8>(hn::BitCast(du, pairs)));
+    return hn::Add(hn::Mul(first, hn::Set(d16, int16_t{kA})), hn::Mul(second, hn::Set(d16, int16_t{kB})));
+  };
+  return Halves<hn::VFromD<decltype(d16)>>{sum(low), sum(high)};
+#endif
+}
+
+/// What a row adds to gradients: a column's difference times 3 and 10, and three columns' 3 10 3.
+template <class V16>
+struct RowTerms {
+  Halves<V16> side, middle, smooth;
+};
+
+/// Both gradients of both rows, and the sums down, at the vector of bytes at x.
+template <bool kStream, bool kSums, bool kEnd>
+HWY_INLINE void TwoRowsAt(const TwoRows<uint8_t>& job, int x) {
+  const hn::ScalableTag<uint8_t> d8;
+  const hn::ScalableTag<int16_t> d16;
+  using V16 = hn::VFromD<decltype(d16)>;
+  const int lanes = static_cast<int>(hn::Lanes(d16));
+  const auto load = [&](int row, int at) { return LoadForInterleave(d8, job.rows[row] + x + at); };
+  const auto terms = [&](auto left, auto here, auto right) {
+    return RowTerms<V16>{Weighed<3, -3>(right, left), Weighed<10, -10>(right, left),
+                         Weighed<3, 3>(right, left) + Weighed<10, 0>(here, hn::Zero(d8))};
+  };
+  const auto above = load(1, 0), here = load(2, 0), below = load(3, 0), last = load(4, 0);
+  const RowTerms<V16> a = terms(load(1, -1), above, load(1, 1)), b = terms(load(2, -1), here, load(2, 1)),
+                      c = terms(load(3, -1), below, load(3, 1)), d = terms(load(4, -1), last, load(4, 1));
+  const auto store = [&](V16 value, int16_t* to, int at) {
+    if constexpr (kEnd) {  // what lies behind a row stays 0
+      const int count = job.width - at;
+      if (count > 0) hn::StoreU(hn::And(value, FirstLanes(d16, count)), d16, to + at);
+    } else if constexpr (kStream) {
+      hn::Stream(value, d16, to + at);
+    } else {
+      hn::StoreU(value, d16, to + at);
+    }
+  };
+  const auto store_both = [&](Halves<V16> value, int16_t* to) {
+    store(value.low, to, x);
+    store(value.high, to, x + lanes);
+  };
+  store_both(a.side + b.middle + c.side, job.dx[0]);
+  store_both(c.smooth - a.smooth, job.dy[0]);
+  store_both(b.side + c.middle + d.side, job.dx[1]);
+  store_both(d.smooth - b.smooth, job.dy[1]);
+  if constexpr (kSums) {
+    const hn::ScalableTag<uint16_t> du16;
+    const auto sums = Weighed<1, 1>(load(0, 0), last) + Weighed<4, 4>(above, below) + Weighed<6, 0>(here, hn::Zero(d8));
+    hn::StoreU(hn::BitCast(du16, sums.low), du16, job.sums + x);
+    hn::StoreU(hn::BitCast(du16, sums.high), du16, job.sums + x + lanes);
+  }
+}
+
+/// Columns beside the picture are those within, mirrored.
+inline void MirrorSums(uint16_t* sums, int width) {
+  for (const int k : {1, 2}) {
+    sums[-k] = sums[k];
+    sums[width - 1 + k] = sums[width - 1 - k];
+  }
+}
+
+template <bool kStream, bool kSums>
+HWY_INLINE void SweepBytes(const TwoRows<uint8_t>& job) {
+  const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<uint8_t>()));
+  int x = 0;
+  for (; x + lanes <= job.width; x += lanes) TwoRowsAt<kStream, kSums, false>(job, x);
+  if (x < job.width) TwoRowsAt<false, kSums, true>(job, x);
+  if constexpr (kSums) MirrorSums(job.sums, job.width);
+}
+void TwoRowsBytes(const TwoRows<uint8_t>& job) {
+  job.sums != nullptr ? SweepBytes<false, true>(job) : SweepBytes<false, false>(job);
+}
+void TwoRowsBytesStreamed(const TwoRows<uint8_t>& job) {
+  job.sums != nullptr ? SweepBytes<true, true>(job) : SweepBytes<true, false>(job);
 }
 
 /// 3 (a + c) + 10 b.
@@ -32,39 +127,41 @@ HWY_INLINE V Along(V a, V b, V c) {
   return hn::Add(hn::Add(sum, hn::Add(sum, sum)), hn::ShiftLeft<1>(twice));
 }
 
-/// Sums of pixels of 8 bits fit 16 bits, deeper ones need 32. Rows of results begin where vectors do; with `kStream`
-/// they go past the caches.
-template <class Wide, bool kStream, class P>
-HWY_INLINE void GradientRow(const P* in, std::ptrdiff_t stride, int width, int shift, int16_t* dx, int16_t* dy) {
-  const hn::ScalableTag<Wide> d;
+/// Deeper pixels: sums need 32 bits, and a row is done by itself.
+HWY_INLINE void GradientsOfWords(const uint16_t* above, const uint16_t* here, const uint16_t* below, int width,
+                                 int shift, int16_t* HWY_RESTRICT dx, int16_t* HWY_RESTRICT dy) {
+  const hn::ScalableTag<int32_t> d;
   const hn::Rebind<int16_t, decltype(d)> d16;
+  const hn::Rebind<uint16_t, decltype(d)> du16;
   const int lanes = static_cast<int>(hn::Lanes(d));
   for (int x = 0; x < width; x += lanes) {
-    const P* const p = in + x;
+    const auto load = [&](const uint16_t* row, int at) { return hn::PromoteTo(d, hn::LoadU(du16, row + x + at)); };
+    const auto across = [&](const uint16_t* row) { return hn::Sub(load(row, 1), load(row, -1)); };
+    const auto down = [&](int at) { return hn::Sub(load(below, at), load(above, at)); };
+    const auto mask = FirstLanes(d16, width - x);
     const auto store = [&](hn::VFromD<decltype(d)> value, int16_t* to) {
-      if constexpr (kStream)
-        hn::Stream(value, d, to);
-      else if constexpr (sizeof(Wide) == 2)
-        hn::StoreU(value, d, to);
-      else
-        hn::StoreU(hn::DemoteTo(d16, hn::ShiftRightSame(value, shift)), d16, to);
+      hn::StoreU(hn::And(hn::DemoteTo(d16, hn::ShiftRightSame(value, shift)), mask), d16, to + x);
     };
-    const auto difference = [&](std::ptrdiff_t at, std::ptrdiff_t step) {
-      return hn::Sub(LoadAs(d, p + at + step), LoadAs(d, p + at - step));
-    };
-    store(Along(difference(-stride, 1), difference(0, 1), difference(stride, 1)), dx + x);
-    store(Along(difference(-1, stride), difference(0, stride), difference(1, stride)), dy + x);
+    store(Along(across(above), across(here), across(below)), dx);
+    store(Along(down(-1), down(0), down(1)), dy);
   }
 }
-void GradientRowBytes(const uint8_t* in, std::ptrdiff_t stride, int width, int shift, int16_t* dx, int16_t* dy) {
-  GradientRow<int16_t, false>(in, stride, width, shift, dx, dy);
+/// 1 4 6 4 1 down; at most 16 x 4095, so sums fit.
+HWY_INLINE void SumsOfWords(const uint16_t* const* rows, int width, uint16_t* HWY_RESTRICT sums) {
+  const hn::ScalableTag<uint16_t> d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  for (int x = 0; x < width; x += lanes) {
+    const auto load = [&](int row) { return hn::LoadU(d, rows[row] + x); };
+    const auto here = load(2);
+    const auto outer = hn::Add(load(0), load(4)), inner = hn::Add(load(1), load(3));
+    hn::StoreU(hn::Add(hn::Add(outer, hn::Add(here, here)), hn::ShiftLeft<2>(hn::Add(inner, here))), d, sums + x);
+  }
+  MirrorSums(sums, width);
 }
-void GradientRowBytesStreamed(const uint8_t* in, std::ptrdiff_t stride, int width, int shift, int16_t* dx,
-                              int16_t* dy) {
-  GradientRow<int16_t, true>(in, stride, width, shift, dx, dy);
-}
-void GradientRowWords(const uint16_t* in, std::ptrdiff_t stride, int width, int shift, int16_t* dx, int16_t* dy) {
-  GradientRow<int32_t, false>(in, stride, width, shift, dx, dy);
+void TwoRowsWords(const TwoRows<uint16_t>& job) {
+  for (int k = 0; k < 2; ++k)
+    GradientsOfWords(job.rows[k + 1], job.rows[k + 2], job.rows[k + 3], job.width, job.shift, job.dx[k], job.dy[k]);
+  if (job.sums != nullptr) SumsOfWords(job.rows, job.width, job.sums);
 }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
@@ -73,54 +170,17 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(GradientRowBytes);
-HWY_EXPORT(GradientRowBytesStreamed);
-HWY_EXPORT(GradientRowWords);
+HWY_EXPORT(TwoRowsBytes);
+HWY_EXPORT(TwoRowsBytesStreamed);
+HWY_EXPORT(TwoRowsWords);
 
-namespace {
-
-using Row = std::int16_t*;
-
-template <class P>
-using RowFunction = void (*)(const P*, std::ptrdiff_t, int, int, Row, Row);
-
-RowFunction<std::uint8_t> row_function(const Context& context, bool stream, const std::uint8_t* /*type*/) {
-  return stream ? &VERGENCE_DISPATCH(GradientRowBytesStreamed, context.target)
-                : &VERGENCE_DISPATCH(GradientRowBytes, context.target);
+TwoRowsFunction<std::uint8_t> two_rows(const Context& context, bool stream, const std::uint8_t* /*type*/) {
+  return stream ? &VERGENCE_DISPATCH(TwoRowsBytesStreamed, context.target)
+                : &VERGENCE_DISPATCH(TwoRowsBytes, context.target);
 }
-RowFunction<std::uint16_t> row_function(const Context& context, bool /*stream*/, const std::uint16_t* /*type*/) {
-  return &VERGENCE_DISPATCH(GradientRowWords, context.target);
+TwoRowsFunction<std::uint16_t> two_rows(const Context& context, bool /*stream*/, const std::uint16_t* /*type*/) {
+  return &VERGENCE_DISPATCH(TwoRowsWords, context.target);
 }
-
-}  // namespace
-
-template <class P>
-void gradients(const TrackPlan& plan, Context& context, TrackPlanes<P>& frame) {
-  constexpr int worth_a_thread = 32;                                // rows
-  constexpr std::size_t larger_than_caches = std::size_t{1} << 20;  // bytes of one of both
-  for (std::size_t level = 0; level < plan.levels.size(); ++level) {
-    const TrackPlane<P>& picture = frame.pictures[level];
-    TrackPlane<std::int16_t>&dx = frame.dx[level], &dy = frame.dy[level];
-    // Few windows are read of large gradients; lines that are written in passing would be read first.
-    const bool stream = dx.bytes() > larger_than_caches;
-    // Vectors, of 128 elements at most, end with the row: nothing is written behind it, where zeros have been from the
-    // start.
-    const bool is_whole = picture.size().width % 128 == 0;
-    const RowFunction<P> row = row_function(context, stream, picture.at(0, 0));
-    context.threads.rows(picture.size().height, worth_a_thread, [&](int first, int last, int) {
-      for (int y = first; y < last; ++y) {
-        row(picture.at(0, y), picture.stride(), picture.size().width, plan.gradient_shift, dx.at(0, y), dy.at(0, y));
-        if (!is_whole) {
-          dx.clear_behind(y);
-          dy.clear_behind(y);
-        }
-      }
-      if (stream) hwy::FlushStream();
-    });
-  }
-}
-template void gradients(const TrackPlan&, Context&, TrackPlanes<std::uint8_t>&);
-template void gradients(const TrackPlan&, Context&, TrackPlanes<std::uint16_t>&);
 
 }  // namespace vergence::cpu
 #endif  // HWY_ONCE
