@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawing on frames: lines, discs, arrows, pale frames and the scale of colours below them.
+// Drawing on frames: lines, discs, arrows, pale frames and the scale of colours below them; videos of such.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
+#include <string>
 
+#include "files.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -62,14 +65,33 @@ inline Image<Rgb> draw_scale(int width, double high) {
   return colour_map(nothing.view(), options);
 }
 
-/// Pale, so that the scale's dark colours, those of short vectors, stand out; long ones have their outline.
-inline void draw_frame(Image<Rgb>& picture, const GreyPicture& frame, int zoom) {
+/// The enlarged frame above the scale of colours. Pale, so that the scale's dark colours, those of small things, stand
+/// out; long arrows have their outline.
+inline Image<Rgb> draw_frame(const GreyPicture& frame, int zoom, double high) {
+  const int height = frame.height() * zoom;
+  const Image<Rgb> scale = draw_scale(frame.width() * zoom, high);
+  Image<Rgb> picture(scale.width(), height + scale.height() - 1, Rgb{255, 255, 255});
+  for (int y = 1; y < scale.height(); ++y) std::copy_n(scale.row(y), scale.width(), picture.row(height + y - 1));
   for (int y = 0; y < frame.height() * zoom; ++y)
     for (int x = 0; x < frame.width() * zoom; ++x) {
       const int value = sample(frame, x / zoom, y / zoom) * 130 / std::max(1, frame.max_value);
       const auto grey = static_cast<std::uint8_t>(100 + std::min(value, 130));
       picture(x, y) = {grey, grey, grey};
     }
+  return picture;
+}
+
+/// Adds a picture to a video, which is opened with the first.
+inline void add_picture(std::optional<VideoWriter>& video, const std::string& path, double rate,
+                        const Image<Rgb>& picture) {
+  if (!video) {
+    VideoFormat format;
+    format.size = picture.size();
+    format.rate = rate;
+    format.chroma = ending(path) == ".y4m" ? ChromaFormat::c444 : ChromaFormat::c420;
+    video.emplace(path, format);
+  }
+  video->write(picture.view());
 }
 
 }  // namespace vergence::cli

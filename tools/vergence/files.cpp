@@ -194,6 +194,11 @@ void check_ending(const OutputName& output, std::string_view endings) {
   throw UsageError(fmt::format("{} is '{}': its name must end in one of {}", output.option, output.path, endings));
 }
 
+void require_output(const std::optional<std::string>& option, std::string_view name,
+                    const std::optional<std::string>& output, std::string_view output_name) {
+  if (option && !output) throw UsageError(fmt::format("{} needs {}: it does nothing without", name, output_name));
+}
+
 void check_number(const OutputName& output) {
   const std::optional<NumberField> field = output.per_frame ? find_number(output.path) : std::nullopt;
   if (!field) return;

@@ -30,6 +30,9 @@ std::string ending(std::string_view path);
 
 /// UsageError where the name's ending is not one of `endings` (".png .pfm").
 void check_ending(const OutputName& output, std::string_view endings);
+/// UsageError where an option is given without the output that it is about.
+void require_output(const std::optional<std::string>& option, std::string_view name,
+                    const std::optional<std::string>& output, std::string_view output_name);
 /// UsageError where the name has a second number, or one in a directory's name.
 void check_number(const OutputName& output);
 /// UsageError where, in the frames of a run, two outputs would be one file, or one would overwrite one of `inputs`,

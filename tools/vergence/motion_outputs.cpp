@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "canvas.hpp"
 #include "command.hpp"
 #include "signals.hpp"
 
@@ -15,30 +16,11 @@ namespace {
 
 constexpr const char* video_endings = ".mp4 .y4m";
 
-void require_output(const std::optional<std::string>& option, const char* name,
-                    const std::optional<std::string>& output, const char* output_name) {
-  if (option && !output) throw UsageError(fmt::format("{} needs {}: it does nothing without", name, output_name));
-}
-
 /// Such that a block is at least 16 pixels and the picture some 1000 wide, at most 3840.
 int default_zoom(Size frame, Size block) {
   const int side = std::min(block.width, block.height);
   const int wanted = std::max((16 + side - 1) / side, std::min(4, 1200 / std::max(frame.width, 1)));
   return std::clamp(wanted, 1, std::max(1, 3840 / std::max(frame.width, 1)));
-}
-
-VideoFormat coloured(Size size, double rate, const std::string& path) {
-  VideoFormat format;
-  format.size = size;
-  format.rate = rate;
-  format.chroma = ending(path) == ".y4m" ? ChromaFormat::c444 : ChromaFormat::c420;
-  return format;
-}
-
-void write_picture_to(std::optional<VideoWriter>& writer, const std::string& path, double rate,
-                      const Image<Rgb>& picture) {
-  if (!writer) writer.emplace(path, coloured(picture.size(), rate, path));
-  writer->write(picture.view());
 }
 
 }  // namespace
@@ -140,11 +122,11 @@ void MotionOutputs::write(std::int64_t frame, const FoundMotion& found, const Yu
   if (compensated_) compensated_->write(*found.prediction);
   const BlockField& field = found.fields.front();
   if (arguments_.overlay)
-    write_picture_to(overlay_, *arguments_.overlay, video_.rate,
-                     draw_overlay(current.luma, field.vectors.view(), field.block, overlay_style_));
+    add_picture(overlay_, *arguments_.overlay, video_.rate,
+                draw_overlay(current.luma, field.vectors.view(), field.block, overlay_style_));
   if (arguments_.residue)
-    write_picture_to(residue_, *arguments_.residue, video_.rate,
-                     draw_residue(current.luma, found.prediction->luma, residue_scale_));
+    add_picture(residue_, *arguments_.residue, video_.rate,
+                draw_residue(current.luma, found.prediction->luma, residue_scale_));
 }
 
 void MotionOutputs::commit() {

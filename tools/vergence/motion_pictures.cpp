@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 
 #include "canvas.hpp"
 
@@ -30,11 +29,7 @@ Image<Rgb> draw_overlay(const GreyPicture& frame, ImageView<const MotionVector> 
                         const OverlayStyle& style) {
   const int zoom = style.zoom;
   const Size size{frame.width() * zoom, frame.height() * zoom};
-  const Image<Rgb> scale = draw_scale(size.width, style.scale);
-  Image<Rgb> picture(scale.width(), size.height + scale.height() - 1, Rgb{255, 255, 255});
-  for (int y = 1; y < scale.height(); ++y)
-    std::memcpy(picture.row(size.height + y - 1), scale.row(y), sizeof(Rgb) * static_cast<std::size_t>(scale.width()));
-  draw_frame(picture, frame, zoom);
+  Image<Rgb> picture = draw_frame(frame, zoom, style.scale);
   draw_edges(picture, size, {block.width * zoom, block.height * zoom});
   Canvas canvas(picture, size);
   const int radius = std::max(0, zoom / 2);

@@ -10,6 +10,7 @@
 #include "command.hpp"
 #include "files.hpp"
 #include "json.hpp"
+#include "json_rows.hpp"
 #include "motion_settings.hpp"
 
 namespace vergence::cli {
@@ -82,51 +83,34 @@ class CsvFile final : public VectorFile {
 class JsonFile final : public VectorFile {
  public:
   JsonFile(const std::string& path, const VectorContext& context)
-      : context_(context), file_(path, AtomicFile::Mode::stream) {
-    Json head = json_report();
-    head["settings"] = motion_settings_json(context.options);
-    head["size"] = Json{{"width", context.size.width}, {"height", context.size.height}};
-    head["columns"] = column_names(context.columns);
-    std::string text = head.dump(-1);
-    text.pop_back();
-    file_.write(text + ",\"vectors\":[");
-    file_.flush();
-  }
-  ~JsonFile() override {
-    if (closed_) return;
-    // The file stays as NAME.partial; it shall be JSON all the same.
-    try {
-      file_.write("\n]}\n");
-    } catch (const Error&) {
-      closed_ = true;
-    }
-  }
+      : context_(context), rows_(path, head(context), "vectors") {}
   void write(std::int64_t frame, const std::vector<BlockField>& fields) override {
     std::string text;
     for (const BlockField& field : fields)
       for (int y = 0; y < field.vectors.height(); ++y) {
         text.clear();
         for (int x = 0; x < field.vectors.width(); ++x) {
-          text += first_ ? "\n[" : ",\n[";
-          first_ = false;
+          rows_.begin_row(text);
           add_block(text, frame, field, x, y, context_, "null");
           text += ']';
         }
-        file_.write(text);
+        rows_.write(text);
       }
-    file_.flush();
+    rows_.flush();
   }
-  void commit() override {
-    closed_ = true;
-    file_.write("\n]}\n");
-    file_.commit();
-  }
+  void commit() override { rows_.commit(); }
 
  private:
+  static Json head(const VectorContext& context) {
+    Json head = json_report();
+    head["settings"] = motion_settings_json(context.options);
+    head["size"] = Json{{"width", context.size.width}, {"height", context.size.height}};
+    head["columns"] = column_names(context.columns);
+    return head;
+  }
+
   VectorContext context_;
-  AtomicFile file_;
-  bool first_ = true;
-  bool closed_ = false;
+  JsonRows rows_;
 };
 
 class NpyFile final : public VectorFile {

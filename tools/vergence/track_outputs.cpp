@@ -6,12 +6,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 
 #include "canvas.hpp"
 #include "command.hpp"
 #include "json.hpp"
+#include "json_rows.hpp"
 #include "signals.hpp"
 #include "track_settings.hpp"
 
@@ -51,46 +51,30 @@ class CsvFile final : public TrackFile {
 
 class JsonFile final : public TrackFile {
  public:
-  JsonFile(const std::string& path, const TrackOptions& options, Size size) : file_(path, AtomicFile::Mode::stream) {
+  JsonFile(const std::string& path, const TrackOptions& options, Size size)
+      : rows_(path, head(options, size), "tracks") {}
+  void write(std::int64_t frame, std::span<const Track> tracks) override {
+    std::string text;
+    for (const Track& track : tracks) {
+      rows_.begin_row(text);
+      add_track(text, frame, track, "\"");
+      text += ']';
+    }
+    rows_.write(text);
+    rows_.flush();
+  }
+  void commit() override { rows_.commit(); }
+
+ private:
+  static Json head(const TrackOptions& options, Size size) {
     Json head = json_report();
     head["settings"] = track_settings_json(options);
     head["size"] = Json{{"width", size.width}, {"height", size.height}};
     head["columns"] = columns;
-    std::string text = head.dump(-1);
-    text.pop_back();
-    file_.write(text + ",\"tracks\":[");
-    file_.flush();
-  }
-  ~JsonFile() override {
-    if (closed_) return;
-    // The file stays as NAME.partial; it shall be JSON all the same.
-    try {
-      file_.write("\n]}\n");
-    } catch (const Error&) {
-      closed_ = true;
-    }
-  }
-  void write(std::int64_t frame, std::span<const Track> tracks) override {
-    std::string text;
-    for (const Track& track : tracks) {
-      text += first_ ? "\n[" : ",\n[";
-      first_ = false;
-      add_track(text, frame, track, "\"");
-      text += ']';
-    }
-    file_.write(text);
-    file_.flush();
-  }
-  void commit() override {
-    closed_ = true;
-    file_.write("\n]}\n");
-    file_.commit();
+    return head;
   }
 
- private:
-  AtomicFile file_;
-  bool first_ = true;
-  bool closed_ = false;
+  JsonRows rows_;
 };
 
 class NpyFile final : public TrackFile {
@@ -112,11 +96,6 @@ class NpyFile final : public TrackFile {
   NpyWriter writer_;
   std::vector<double> values_;
 };
-
-void require_output(const std::optional<std::string>& option, const char* name,
-                    const std::optional<std::string>& output) {
-  if (option && !output) throw UsageError(fmt::format("{} needs --overlay: it does nothing without", name));
-}
 
 }  // namespace
 
@@ -149,9 +128,9 @@ int overlay_tail(const TrackOutputArguments& outputs) {
 void check_track_outputs(const TrackOutputArguments& outputs) {
   for (const OutputName& name : track_output_names(outputs))
     check_ending(name, name.key == "tracks" ? ".csv .json .npy" : ".mp4 .y4m");
-  require_output(outputs.overlay_zoom, "--overlay-zoom", outputs.overlay);
-  require_output(outputs.overlay_tail, "--overlay-tail", outputs.overlay);
-  require_output(outputs.overlay_scale, "--overlay-scale", outputs.overlay);
+  require_output(outputs.overlay_zoom, "--overlay-zoom", outputs.overlay, "--overlay");
+  require_output(outputs.overlay_tail, "--overlay-tail", outputs.overlay, "--overlay");
+  require_output(outputs.overlay_scale, "--overlay-scale", outputs.overlay, "--overlay");
   overlay_tail(outputs);
   if (outputs.overlay_zoom) parse_integer("--overlay-zoom", *outputs.overlay_zoom, 1, 8);
   if (outputs.overlay_scale) parse_positive("--overlay-scale", *outputs.overlay_scale, 1e6);
@@ -194,11 +173,7 @@ TrackOutputs::TrackOutputs(const TrackOutputArguments& arguments, const TrackOpt
 Image<Rgb> TrackOutputs::draw(const TrackSnapshot& now, const GreyPicture& picture) const {
   constexpr Rgb outline{0, 0, 0};
   const Size size{picture.width() * zoom_, picture.height() * zoom_};
-  const Image<Rgb> scale = draw_scale(size.width, scale_);
-  Image<Rgb> out(scale.width(), size.height + scale.height() - 1, Rgb{255, 255, 255});
-  for (int y = 1; y < scale.height(); ++y)
-    std::memcpy(out.row(size.height + y - 1), scale.row(y), sizeof(Rgb) * static_cast<std::size_t>(scale.width()));
-  draw_frame(out, picture, zoom_);
+  Image<Rgb> out = draw_frame(picture, zoom_, scale_);
   Canvas canvas(out, size);
   // The middle of a pixel lies half a pixel from its edge.
   const auto place = [this](std::int32_t component) { return zoom_ * (to_pixels(component) + 0.5) - 0.5; };
@@ -229,15 +204,7 @@ void TrackOutputs::write(std::int64_t frame, const TrackSnapshot& tracks, const 
   const WriteGuard guard;
   if (file_) file_->write(frame, tracks.tracks);
   if (!arguments_.overlay) return;
-  const Image<Rgb> drawn = draw(tracks, picture);
-  if (!overlay_) {
-    VideoFormat format;
-    format.size = drawn.size();
-    format.rate = rate_;
-    format.chroma = ending(*arguments_.overlay) == ".y4m" ? ChromaFormat::c444 : ChromaFormat::c420;
-    overlay_.emplace(*arguments_.overlay, format);
-  }
-  overlay_->write(drawn.view());
+  add_picture(overlay_, *arguments_.overlay, rate_, draw(tracks, picture));
 }
 
 void TrackOutputs::commit() {
