@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "environment.hpp"
 #include "gpu/devices.hpp"
 #include "gpu/motion/motion.hpp"
 #include "gpu/motion/search.hpp"
@@ -120,21 +121,18 @@ std::vector<Case> cases() {
 
 gpu::MotionTuning tuning_of(const gpu::Properties& properties) {
   gpu::MotionTuning tuning = gpu::default_motion_tuning(properties);
-  const auto set = [](const char* name, int& number) {
-    if (const char* text = std::getenv(name); text != nullptr) number = std::atoi(text);
-  };
-  set("GROUP", tuning.group);
-  set("TILECOLS", tuning.tile_columns);
-  set("TILESLABS", tuning.tile_slabs);
-  set("TILETALL", tuning.tile_tall);
-  set("TILECHUNK", tuning.tile_chunk);
-  set("TILEGROUP", tuning.tile_group);
-  set("TILEREGS", tuning.tile_registers);
-  set("ELIMGROUP", tuning.eliminate_group);
-  set("ELIMLEFT", tuning.eliminate_left);
-  set("ELIMREGS", tuning.eliminate_registers);
-  set("WALKROWS", tuning.walk_rows);
-  set("GRIDCHUNK", tuning.grid_chunk);
+  take_number("GROUP", tuning.group);
+  take_number("TILECOLS", tuning.tile_columns);
+  take_number("TILESLABS", tuning.tile_slabs);
+  take_number("TILETALL", tuning.tile_tall);
+  take_number("TILECHUNK", tuning.tile_chunk);
+  take_number("TILEGROUP", tuning.tile_group);
+  take_number("TILEREGS", tuning.tile_registers);
+  take_number("ELIMGROUP", tuning.eliminate_group);
+  take_number("ELIMLEFT", tuning.eliminate_left);
+  take_number("ELIMREGS", tuning.eliminate_registers);
+  take_number("WALKROWS", tuning.walk_rows);
+  take_number("GRIDCHUNK", tuning.grid_chunk);
   if (std::getenv("BRUTE") != nullptr) tuning.eliminate = false;
   if (const char* text = std::getenv("WALK"); text != nullptr) tuning.walk = std::atoi(text) != 0;
   return tuning;
@@ -265,11 +263,11 @@ void run_case(const gpu::Found& device_found, const std::shared_ptr<gpu::Device>
 
 void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
   for (const Size size : {Size{416, 240}, Size{832, 480}, Size{1920, 1080}}) {
-    if (const char* width = std::getenv("WIDTH"); width != nullptr && size.width != std::atoi(width)) continue;
+    if (!is_wanted(size)) continue;
     const Frames frames = make_frames(size);
     if (frames.current.size() != size) continue;
     for (const Case& one : cases()) {
-      if (const char* text = std::getenv("ONLY"); text != nullptr && one.name.find(text) == std::string::npos) continue;
+      if (!is_wanted(one.name)) continue;
       run_case(found, device, one, frames);
     }
   }

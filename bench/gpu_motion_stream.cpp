@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "environment.hpp"
 #include "gpu/devices.hpp"
 #include "gpu_rounds.hpp"
 #include "synth/scene.hpp"
@@ -148,9 +149,9 @@ void run_case(const gpu::Found& found, gpu::Device& device, const Case& one, Siz
   MotionStream stream(opened, size, one.options);
   Fields fields(stream.blocks(), opened);
   compare(stream, one, video, fields, found.name + ", " + one.name);
-  const char* const text = std::getenv("FRAMES");
-  const int usual = device.properties().is_cpu ? 4 : 200;
-  const auto count = static_cast<std::size_t>(text != nullptr ? std::atoi(text) : usual);
+  int frames = device.properties().is_cpu ? 4 : 200;
+  take_number("FRAMES", frames);
+  const auto count = static_cast<std::size_t>(frames);
   const double upload = upload_time(device, video.frames.front());
   std::printf("| %s | %s | %dx%d | %s %.1f |", found.name.c_str(), one.name.c_str(), size.width, size.height,
               video.pins.front() != nullptr ? "pinned" : "pageable", upload);
@@ -169,9 +170,9 @@ void run_case(const gpu::Found& found, gpu::Device& device, const Case& one, Siz
 
 void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
   for (const Size size : {Size{416, 240}, Size{832, 480}, Size{1920, 1080}}) {
-    if (const char* width = std::getenv("WIDTH"); width != nullptr && size.width != std::atoi(width)) continue;
+    if (!is_wanted(size)) continue;
     for (const Case& one : cases()) {
-      if (const char* text = std::getenv("ONLY"); text != nullptr && one.name.find(text) == std::string::npos) continue;
+      if (!is_wanted(one.name)) continue;
       run_case(found, *device, one, size);
     }
   }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "energy_rows.hpp"
+#include "environment.hpp"
 #include "gpu/devices.hpp"
 #include "gpu/stereo/match.hpp"
 #include "gpu_rounds.hpp"
@@ -172,16 +173,13 @@ void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const 
 /// The default, but for what the environment names.
 gpu::MatchTuning wanted_tuning(const gpu::Device& device) {
   gpu::MatchTuning tuning = gpu::default_tuning(device.properties());
-  const auto set = [](auto& field, const char* name) {
-    if (const char* const text = std::getenv(name)) field = std::atoi(text);
-  };
-  set(tuning.strip_own, "OWN");
-  set(tuning.strip_registers, "REGS");
-  set(tuning.strip_candidates, "CANDS");
-  set(tuning.strip_rows, "ROWS");
-  set(tuning.warp_columns, "WARPCOLS");
-  set(tuning.warp_registers, "WARPREGS");
-  set(tuning.warp_rows, "WARPROWS");
+  take_number("OWN", tuning.strip_own);
+  take_number("REGS", tuning.strip_registers);
+  take_number("CANDS", tuning.strip_candidates);
+  take_number("ROWS", tuning.strip_rows);
+  take_number("WARPCOLS", tuning.warp_columns);
+  take_number("WARPREGS", tuning.warp_registers);
+  take_number("WARPROWS", tuning.warp_rows);
   return tuning;
 }
 
@@ -219,9 +217,9 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
   EnergyRows energy(found);
   energy.idle();
   for (const Size size : {Size{384, 434}, Size{1242, 375}, Size{1920, 1080}}) {
-    if (const char* t = std::getenv("WIDTH"); t != nullptr && size.width != std::atoi(t)) continue;
+    if (!is_wanted(size)) continue;
     for (const Case& one : cases()) {
-      if (const char* t = std::getenv("ONLY"); t != nullptr && one.name.find(t) == std::string::npos) continue;
+      if (!is_wanted(one.name)) continue;
       const Pair pair = make_pair(size, one.options.disparities);
       const StereoPlan plan = make_stereo_plan(size, one.options);
       Map expected(size), got(size);

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "environment.hpp"
 #include "gpu_rounds.hpp"
 #include "synth/scene.hpp"
 #include "vergence/motion.hpp"
@@ -29,11 +30,6 @@ namespace {
 double number(const char* name, double otherwise) {
   const char* const text = std::getenv(name);
   return text == nullptr ? otherwise : std::atof(text);
-}
-bool is_wanted(const std::string& name, Size size) {
-  const char* const only = std::getenv("ONLY");
-  return (only == nullptr || name.find(only) != std::string::npos) &&
-         (std::getenv("WIDTH") == nullptr || static_cast<int>(number("WIDTH", 0)) == size.width);
 }
 int all_threads() {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
@@ -297,7 +293,7 @@ void run_stereo(const std::vector<Configuration>& all) {
   for (const char* const preset : {"quality", "default", "fast"})
     for (const Size size : {Size{434, 383}, Size{1242, 375}, Size{1920, 1080}}) {
       const std::string name = std::string("stereo, ") + preset;
-      if (!is_wanted(name, size)) continue;
+      if (!is_wanted(name) || !is_wanted(size)) continue;
       StereoOptions options = stereo_preset(preset).options;
       options.disparities = 64;
       PairWork<std::int16_t, StereoMaker> work({size, options}, options.disparities);
@@ -309,7 +305,7 @@ void run_motion(const std::vector<Configuration>& all) {
   for (const char* const search : {"hexagon", "diamond", "hierarchical", "full"})
     for (const Size size : {Size{352, 288}, Size{1920, 1080}}) {
       const std::string name = std::string("motion, ") + search;
-      if (!is_wanted(name, size)) continue;
+      if (!is_wanted(name) || !is_wanted(size)) continue;
       MotionOptions options;
       motion_set(options, "search", search);
       PairWork<MotionVector, MotionMaker> work({size, options}, 40);
@@ -322,7 +318,7 @@ void run_tracks(const std::vector<std::string>& gpus) {
   std::vector<Device> devices{Device("cpu", {.threads = all_threads()})};
   for (const std::string& name : gpus) devices.emplace_back(name);
   for (const Size size : {Size{640, 480}, Size{1920, 1080}}) {
-    if (!is_wanted("tracks", size)) continue;
+    if (!is_wanted("tracks") || !is_wanted(size)) continue;
     const std::vector<Image<std::uint8_t>> frames = make_video(size);
     for (const Device& prepares : devices)
       for (const Device& updates : devices) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "environment.hpp"
 #include "gpu/devices.hpp"
 #include "gpu/track/stages.hpp"
 #include "gpu_rounds.hpp"
@@ -24,13 +25,10 @@ constexpr Size full_hd{1920, 1080};
 
 gpu::TrackTuning tuning_of(const gpu::Properties& properties) {
   gpu::TrackTuning tuning = gpu::default_track_tuning(properties);
-  const auto set = [](const char* name, int& number) {
-    if (const char* text = std::getenv(name); text != nullptr) number = std::atoi(text);
-  };
-  set("LANES", tuning.lanes);
-  set("FOURS", tuning.fours);
-  set("ROWS", tuning.rows);
-  set("REGISTERS", tuning.registers);
+  take_number("LANES", tuning.lanes);
+  take_number("FOURS", tuning.fours);
+  take_number("ROWS", tuning.rows);
+  take_number("REGISTERS", tuning.registers);
   return tuning;
 }
 
@@ -45,11 +43,6 @@ std::vector<Image<std::uint8_t>> make_video(int frames) {
   std::vector<Image<std::uint8_t>> video;
   for (int i = 0; i < frames; ++i) video.push_back(scene.render(i).left);
   return video;
-}
-
-bool is_wanted(const std::string& what) {
-  const char* const text = std::getenv("ONLY");
-  return text == nullptr || what.find(text) != std::string::npos;
 }
 
 void print(const gpu::Found& device, const std::string& what, const char* clock, std::vector<double> times,

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer target: the bytes pick size, strides, settings and pixels; `reference` and every SIMD target of `cpu` must
 // agree on every byte of every map, and no vector may be worse than none.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 
-#include "bytes.hpp"
 #include "motion/plan.hpp"
 #include "motion_compare.hpp"
+#include "pixels.hpp"
 #include "vergence/error.hpp"
 
 namespace {
@@ -47,29 +43,19 @@ MotionOptions read_options(Bytes& bytes, Size size) {
   return o;
 }
 
-/// Pixels from the input while it lasts; then a short pattern, so that short inputs make whole frames.
 template <class P>
 MotionFrames<P> read_frames(Bytes& bytes, Size size, int largest) {
   MotionFrames<P> frames{Image<P>(size), Image<P>(size)};
   const Size move{bytes.within(-20, 20), bytes.within(-20, 20)};
   const unsigned noise = bytes.next() % 8;
-  std::uint32_t state = bytes.next() + 1;
-  const unsigned levels = bytes.flag() ? 4u : static_cast<unsigned>(largest) + 1u;
-  const auto pixel = [&] {
-    state = state * 1664525u + 1013904223u;
-    const unsigned value = bytes.finished() ? state >> 16 : bytes.next() * (sizeof(P) > 1 ? 257u : 1u);
-    return static_cast<int>(value % levels) * (levels == 4 ? largest / 3 : 1);
-  };
-  const auto around = [](int at, int side) { return (at % side + side) % side; };
+  fuzz::Pixels<P> pixels(bytes, largest, true);
   for (int y = 0; y < size.height; ++y)
-    for (int x = 0; x < size.width; ++x) frames.reference(x, y) = static_cast<P>(pixel());
+    for (int x = 0; x < size.width; ++x) frames.reference(x, y) = pixels.next();
   for (int y = 0; y < size.height; ++y)
-    for (int x = 0; x < size.width; ++x) {
-      state = state * 1664525u + 1013904223u;
-      frames.current(x, y) = (state >> 24) % 8 < noise ? static_cast<P>(pixel())
-                                                       : frames.reference(around(x + move.width, size.width),
-                                                                          around(y + move.height, size.height));
-    }
+    for (int x = 0; x < size.width; ++x)
+      frames.current(x, y) = pixels.chance() % 8 < noise ? pixels.next()
+                                                         : frames.reference(fuzz::around(x + move.width, size.width),
+                                                                            fuzz::around(y + move.height, size.height));
   return frames;
 }
 
@@ -93,12 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::int64_t candidates = std::int64_t{o.range_x.last - o.range_x.first + 1} *
                                   (o.range_y.last - o.range_y.first + 1) * (o.cost == MotionCost::satd ? 64 : 1);
   if (candidates * c.size.width * c.size.height > 3'000'000) return -1;
-  const std::string difference =
-      o.depth == Depth::u8 ? compare.difference(c, read_frames<std::uint8_t>(bytes, c.size, 255), padding)
-                           : compare.difference(c, read_frames<std::uint16_t>(bytes, c.size, o.max_value), padding);
-  if (!difference.empty()) {
-    fmt::print(stderr, "{}\n", difference);
-    std::abort();
-  }
-  return 0;
+  return fuzz::judge(o.depth == Depth::u8
+                         ? compare.difference(c, read_frames<std::uint8_t>(bytes, c.size, 255), padding)
+                         : compare.difference(c, read_frames<std::uint16_t>(bytes, c.size, o.max_value), padding));
 }

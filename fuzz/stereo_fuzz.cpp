@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer target: the bytes pick size, strides, settings and pixels; `reference` and every SIMD target of `cpu` must
 // agree on every byte of every map.
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 
-#include "bytes.hpp"
+#include "pixels.hpp"
 #include "stereo/plan.hpp"
 #include "stereo_compare.hpp"
 #include "vergence/error.hpp"
@@ -53,28 +49,18 @@ StereoOptions read_options(Bytes& bytes, Size size) {
   return o;
 }
 
-/// Pixels from the input while it lasts; then a short pattern, so that short inputs make whole pictures.
 template <class P>
 void read_pictures(Bytes& bytes, const StereoCase& c, int largest, Image<P>& left, Image<P>& right) {
   left = Image<P>(c.size);
   right = Image<P>(c.size);
   const int shift = bytes.within(-8, 24);
   const unsigned noise = bytes.next() % 8;
-  std::uint32_t state = bytes.next() + 1;
-  const unsigned levels = bytes.flag() ? 4u : static_cast<unsigned>(largest) + 1u;
-  const auto pixel = [&] {
-    state = state * 1664525u + 1013904223u;
-    const unsigned value = bytes.finished() ? state >> 16 : bytes.next() * (sizeof(P) > 1 ? 257u : 1u);
-    return static_cast<int>(value % levels) * (levels == 4 ? largest / 3 : 1);
-  };
+  fuzz::Pixels<P> pixels(bytes, largest, true);
   for (int y = 0; y < c.size.height; ++y)
-    for (int x = 0; x < c.size.width; ++x) left(x, y) = static_cast<P>(pixel());
+    for (int x = 0; x < c.size.width; ++x) left(x, y) = pixels.next();
   for (int y = 0; y < c.size.height; ++y)
-    for (int x = 0; x < c.size.width; ++x) {
-      const int from = ((x + shift) % c.size.width + c.size.width) % c.size.width;
-      state = state * 1664525u + 1013904223u;
-      right(x, y) = (state >> 24) % 8 < noise ? static_cast<P>(pixel()) : left(from, y);
-    }
+    for (int x = 0; x < c.size.width; ++x)
+      right(x, y) = pixels.chance() % 8 < noise ? pixels.next() : left(fuzz::around(x + shift, c.size.width), y);
 }
 
 }  // namespace
@@ -104,10 +90,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_pictures(bytes, c, 255, c.left8, c.right8);
   else
     read_pictures(bytes, c, c.options.max_value, c.left16, c.right16);
-  const std::string difference = compare.difference(c, run);
-  if (!difference.empty()) {
-    fmt::print(stderr, "{}\n", difference);
-    std::abort();
-  }
-  return 0;
+  return fuzz::judge(compare.difference(c, run));
 }

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer target: the bytes pick size, strides, settings, pixels and points; `reference` and every SIMD target of
 // `cpu` must agree on every track and corner, and on every pixel that the filters give for the same picture.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 
-#include "bytes.hpp"
+#include "pixels.hpp"
 #include "track/plan.hpp"
 #include "track_compare.hpp"
 #include "vergence/error.hpp"
@@ -52,31 +48,22 @@ TrackOptions read_options(Bytes& bytes, Size size) {
   return o;
 }
 
-/// Pixels from the input while it lasts; then a short pattern, so that short inputs make whole frames.
 template <class P>
 TrackFrames<P> read_frames(Bytes& bytes, Size size, int largest) {
   TrackFrames<P> frames{Image<P>(size), Image<P>(size)};
   const Size move{bytes.within(-8, 8), bytes.within(-8, 8)};
   const unsigned noise = bytes.next() % 8;
   const int square = bytes.within(1, 6);
-  std::uint32_t state = bytes.next() + 1;
-  const auto pixel = [&] {
-    state = state * 1664525u + 1013904223u;
-    const unsigned value = bytes.finished() ? state >> 16 : bytes.next() * (sizeof(P) > 1 ? 257u : 1u);
-    return static_cast<P>(value % (static_cast<unsigned>(largest) + 1u));
-  };
-  const auto around = [](int at, int side) { return (at % side + side) % side; };
+  fuzz::Pixels<P> pixels(bytes, largest, false);
   for (int y = 0; y < size.height; ++y)
     for (int x = 0; x < size.width; ++x)
       frames.previous(x, y) =
-          x % square == 0 && y % square == 0 ? pixel() : frames.previous(x - x % square, y - y % square);
+          x % square == 0 && y % square == 0 ? pixels.next() : frames.previous(x - x % square, y - y % square);
   for (int y = 0; y < size.height; ++y)
-    for (int x = 0; x < size.width; ++x) {
-      state = state * 1664525u + 1013904223u;
-      frames.current(x, y) = (state >> 24) % 16 < noise ? pixel()
-                                                        : frames.previous(around(x + move.width, size.width),
-                                                                          around(y + move.height, size.height));
-    }
+    for (int x = 0; x < size.width; ++x)
+      frames.current(x, y) = pixels.chance() % 16 < noise ? pixels.next()
+                                                          : frames.previous(fuzz::around(x + move.width, size.width),
+                                                                            fuzz::around(y + move.height, size.height));
   return frames;
 }
 
@@ -123,9 +110,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                          ? difference<std::uint8_t>(compare, one, bytes, 255, padding)
                          : difference<std::uint16_t>(compare, one, bytes, one.options.max_value, padding);
   if (text.empty()) text = compare.difference(make_filter_case(one.seed, one.size), padding);
-  if (!text.empty()) {
-    fmt::print(stderr, "{}\n", text);
-    std::abort();
-  }
-  return 0;
+  return fuzz::judge(text);
 }
