@@ -3,9 +3,9 @@
 // from host memory to host memory. All vectors and costs are compared with the device `cpu` before anything is timed.
 // Usage: gpu_motion [DEVICE...]      default: every OpenCL and CUDA device
 // Environment: ONLY=TEXT takes cases whose name holds it, WIDTH=N frames so wide. GROUP, TILECOLS, TILESLABS, TILETALL,
-// TILECHUNK, TILEGROUP, TILEREGS, ELIMGROUP, ELIMLEFT, ELIMREGS, WALKROWS and GRIDCHUNK cut the work otherwise
-// (gpu/motion/tuning.hpp); BRUTE=1 eliminates nothing, WALK=0 has search.cl do all searches that are not exhaustive.
-// PAIR=CURRENT.pgm:REFERENCE.pgm takes these frames in place of the built-in scene.
+// TILECHUNK, TILEGROUP, TILEREGS, ELIMGROUP, ELIMLEFT, ELIMREGS, ELIMPIXELS, WALKROWS and GRIDCHUNK cut the work
+// otherwise (gpu/motion/tuning.hpp); BRUTE=1 eliminates nothing, WALK=0 has search.cl do all searches that are not
+// exhaustive. PAIR=CURRENT.pgm:REFERENCE.pgm takes these frames in place of the built-in scene.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -131,6 +131,7 @@ gpu::MotionTuning tuning_of(const gpu::Properties& properties) {
   take_number("ELIMGROUP", tuning.eliminate_group);
   take_number("ELIMLEFT", tuning.eliminate_left);
   take_number("ELIMREGS", tuning.eliminate_registers);
+  take_number("ELIMPIXELS", tuning.eliminate_pixels);
   take_number("WALKROWS", tuning.walk_rows);
   take_number("GRIDCHUNK", tuning.grid_chunk);
   if (std::getenv("BRUTE") != nullptr) tuning.eliminate = false;

@@ -71,6 +71,18 @@ static inline uint from_lane_below(uint word, uint lanes) {
   VERGENCE_ASM_VOLATILE("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;" : "=r"(result) : "r"(word), "r"(lanes));
   return result;
 }
+// A bit for each lane of the warp: whether it holds there.
+static inline uint lanes_where(bool here) {
+  uint result;
+  VERGENCE_ASM_VOLATILE("{.reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff;}" : "=r"(result) : "r"((uint)here));
+  return result;
+}
+// The word of the lane of that number.
+static inline uint from_lane(uint word, uint lane) {
+  uint result;
+  VERGENCE_ASM_VOLATILE("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(result) : "r"(word), "r"(lane));
+  return result;
+}
 // Whether it holds for any lane of the warp.
 static inline bool any_lane(bool here) {
   uint result;

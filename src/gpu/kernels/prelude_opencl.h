@@ -15,6 +15,7 @@
 #define NO_UNROLL __attribute__((opencl_unroll_hint(1)))
 #define UNROLL_2 __attribute__((opencl_unroll_hint(2)))
 #define UNROLL_4 __attribute__((opencl_unroll_hint(4)))
+#define UNROLL_16 __attribute__((opencl_unroll_hint(16)))
 typedef long int64;
 typedef ulong uint64;
 // NVIDIA's OpenCL compiler takes PTX as its CUDA compiler does.

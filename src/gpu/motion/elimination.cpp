@@ -14,26 +14,14 @@ constexpr int team = 32;
 constexpr int strip_rows = 16;   ///< STRIP in cells.h
 constexpr int columns = 128;     ///< Work-items of a group that makes sums.
 constexpr int rows_behind = 96;  ///< Of the plane: at most what the march of a group reads there.
-constexpr int most_segments = 16;
 
-int columns_of(const MotionPlan& plan) { return plan.options.range_x.last - plan.options.range_x.first + 1; }
-
-/// How often a column of candidates is cut, so that a group has about as many work-items as it should.
-int segments_of(const MotionPlan& plan, const MotionTuning& tuning) {
-  const int across = columns_of(plan), down = plan.options.range_y.last - plan.options.range_y.first + 1;
-  return std::clamp((tuning.eliminate_group + across / 2) / across, 1, std::min(most_segments, down));
-}
-int group_of(const MotionPlan& plan, const MotionTuning& tuning) {
-  return (columns_of(plan) * segments_of(plan, tuning) + team - 1) / team * team;
-}
+int group_of(const MotionTuning& tuning) { return (tuning.eliminate_group + team - 1) / team * team; }
 
 bool has_cells(int side) { return side == 16 || side == 32 || side == 64; }
 
-std::size_t local_bytes(const MotionPlan& plan, Size block, const MotionTuning& tuning) {
-  const std::size_t bound = plan.options.lambda == 0 ? 4 : 8, group = static_cast<std::size_t>(group_of(plan, tuning));
-  const std::size_t height = static_cast<std::size_t>(block.height), cell_rows = height / 4;
-  return static_cast<std::size_t>(block.width) * height +
-         static_cast<std::size_t>(tuning.eliminate_left) * (4 + bound) + group * (1 + 2 * 4 * (cell_rows + 1)) + 512;
+std::size_t local_bytes(Size block, const MotionTuning& tuning) {
+  return static_cast<std::size_t>(block.width) * static_cast<std::size_t>(block.height) +
+         4 * static_cast<std::size_t>(tuning.eliminate_left) + static_cast<std::size_t>(group_of(tuning)) / 4 + 1024;
 }
 
 }  // namespace
@@ -43,15 +31,15 @@ bool Elimination::serves(const MotionPlan& plan, Size block, const Properties& p
   return tuning.eliminate && properties.is_nvidia && o.search == MotionSearch::full && o.cost == MotionCost::sad &&
          o.depth == Depth::u8 && has_cells(block.width) && has_cells(block.height) &&
          block.width * block.height >= tuning.eliminate_pixels &&
-         static_cast<std::size_t>(group_of(plan, tuning)) <= properties.largest_group &&
-         local_bytes(plan, block, tuning) <= properties.local_memory;
+         static_cast<std::size_t>(group_of(tuning)) <= properties.largest_group &&
+         local_bytes(block, tuning) <= properties.local_memory;
 }
 
 Elimination::Elimination(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning)
     : plane_{plan.size.width + plan.options.range_x.last - plan.options.range_x.first,
              plan.size.height + plan.options.range_y.last - plan.options.range_y.first},
       pitch_((plane_.width + 15) / 16 * 16),
-      group_(group_of(plan, tuning)) {
+      group_(group_of(tuning)) {
   const MotionOptions& o = plan.options;
   Device& device = programs.device();
   Defines defines;
@@ -64,7 +52,6 @@ Elimination::Elimination(const MotionPlan& plan, Size block, Programs& programs,
       .set("PAD", o.border == MotionBorder::pad ? 1 : 0)
       .set("LAMBDA", o.lambda)
       .set("GROUP", group_)
-      .set("SEGMENTS", segments_of(plan, tuning))
       .set("GROUP_W", columns)
       .set("FOUND", 0)
       .set("MOST_LEFT", tuning.eliminate_left)
@@ -75,26 +62,29 @@ Elimination::Elimination(const MotionPlan& plan, Size block, Programs& programs,
   eliminate_ = &programs.kernel("motion/elimination.cl", defines, "elimination");
   const std::size_t places = static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(plane_.height);
   // Partial blocks and candidates that do not count are read whole, and do not count.
-  const std::size_t behind = static_cast<std::size_t>(pitch_) * rows_behind;
-  pixels_ = device.allocate(places + behind);
-  for (auto* one : {&sums_, &part_sums_, &cell_sums_, &parts_}) *one = device.allocate(2 * (places + behind));
-  means_ = device.allocate(4 * (places + behind));
+  const std::size_t all = places + static_cast<std::size_t>(pitch_) * rows_behind;
+  planes_ = device.allocate(4 * all);
+  plane_words_ = static_cast<int>(all / 4);
+  for (auto* one : {&sums_, &part_sums_, &cell_sums_}) *one = device.allocate(2 * all);
+  parts_ = device.allocate(8 * all);
   const auto blocks = [](int side, int of) { return static_cast<std::size_t>((side + of - 1) / of); };
-  found_ = device.allocate(8 * blocks(plan.size.width, block.width) * blocks(plan.size.height, block.height));
+  const std::size_t count = blocks(plan.size.width, block.width) * blocks(plan.size.height, block.height);
+  found_ = device.allocate(8 * count);
+  hard_ = device.allocate(4 * (1 + count));
 }
 
 void Elimination::run(Queue& queue, const MotionLevel& frames, const MotionBuffers& buffers, bool predicted) const {
   const Range group{columns, 1, 1};
-  const std::array<Argument, 8> rows{*frames.reference, *pixels_,           *sums_,      *part_sums_, pitch_,
-                                     frames.size.width, frames.size.height, frames.pitch};
+  const std::array<Argument, 9> rows{
+      *frames.reference, *planes_,           *sums_,      *part_sums_, pitch_, plane_words_,
+      frames.size.width, frames.size.height, frames.pitch};
   queue.launch(*rows_, {groups_for(pitch_ / 4, columns), static_cast<std::size_t>(plane_.height), 1}, group, rows);
-  const std::array<Argument, 8> cells{*sums_,  *part_sums_,  *cell_sums_,   *parts_,
-                                      *means_, plane_.width, plane_.height, pitch_};
-  queue.launch(*cells_, {groups_for(plane_.width, columns), groups_for(plane_.height, strip_rows), 1}, group, cells);
-  const std::array<Argument, 13> elimination{
-      *frames.current,  *pixels_,          *cell_sums_,        *parts_,      *means_, *buffers.predictions,
-      *found_,          frames.size.width, frames.size.height, frames.pitch, pitch_,  buffers.grid.width,
-      predicted ? 1 : 0};
+  const std::array<Argument, 6> cells{*sums_, *part_sums_, *cell_sums_, *parts_, *hard_, pitch_};
+  queue.launch(*cells_, {groups_for(pitch_ / 2, columns), groups_for(plane_.height, strip_rows), 1}, group, cells);
+  const std::array<Argument, 14> elimination{*frames.current,      *planes_,         *cell_sums_, *parts_,
+                                             *buffers.predictions, *found_,          *hard_,      frames.size.width,
+                                             frames.size.height,   frames.pitch,     pitch_,      plane_words_,
+                                             buffers.grid.width,   predicted ? 1 : 0};
   queue.launch(*eliminate_,
                {static_cast<std::size_t>(buffers.grid.width) * static_cast<std::size_t>(buffers.grid.height), 1, 1},
                {static_cast<std::size_t>(group_), 1, 1}, elimination);

@@ -12,7 +12,10 @@ namespace {
 
 using Shape = FullSad::Shape;
 
-constexpr int most_tall = 16;        ///< Sums in a work-item's registers.
+constexpr int groups_of_hard = 4;  ///< Of each multiprocessor, for the blocks that an elimination leaves.
+constexpr int most_tall = 16;      ///< Sums in a work-item's registers.
+constexpr int most_tall_of_hard =
+    8;  ///< The same after an elimination: smaller tiles, as few blocks must fill the device.
 constexpr int most_panel_words = 8;  ///< 32 pixels
 constexpr int most_panel_rows = 32;
 constexpr int most_chunk = 16;  ///< As many words of the block in registers.
@@ -48,7 +51,8 @@ int chunk_for(int rows, int panel_rows) {
 }
 
 /// columns = 0 where nothing fits.
-Shape shape_for(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning) {
+Shape shape_for(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning,
+                int tallest) {
   const MotionOptions& o = plan.options;
   const int wide = o.range_x.last - origin(o.range_x.first) + 1, high = o.range_y.last - o.range_y.first + 1;
   const int largest =
@@ -66,7 +70,7 @@ Shape shape_for(const MotionPlan& plan, Size block, const Properties& properties
     if (shape.columns < 4 && shape.tiles_x > 1) break;
     for (shape.slabs = 1; shape.slabs * shape.columns <= largest; ++shape.slabs) {
       if (tuning.tile_slabs > 0 && shape.slabs != tuning.tile_slabs) continue;
-      for (shape.tall = 1; shape.tall <= most_tall; ++shape.tall) {
+      for (shape.tall = 1; shape.tall <= tallest; ++shape.tall) {
         if (tuning.tile_tall > 0 && shape.tall != tuning.tile_tall) continue;
         shape.tiles_y = (high + shape.slabs * shape.tall - 1) / (shape.slabs * shape.tall);
         if (local_bytes(shape) > properties.local_memory || shape.group() > largest) continue;
@@ -86,12 +90,16 @@ Shape shape_for(const MotionPlan& plan, Size block, const Properties& properties
 bool FullSad::serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning) {
   const MotionOptions& o = plan.options;
   return tuning.tiles && o.search == MotionSearch::full && o.cost == MotionCost::sad && o.depth == Depth::u8 &&
-         shape_for(plan, block, properties, tuning).columns > 0;
+         shape_for(plan, block, properties, tuning, most_tall).columns > 0;
 }
 
-FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool rivals)
-    : shape_(shape_for(plan, block, programs.device().properties(), tuning)), tiles_(shape_.tiles_x * shape_.tiles_y) {
+FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool rivals) {
   const MotionOptions& o = plan.options;
+  const Properties& properties = programs.device().properties();
+  const bool eliminates = !rivals && Elimination::serves(plan, block, properties, tuning);
+  shape_ =
+      shape_for(plan, block, properties, tuning, eliminates && tuning.tile_tall == 0 ? most_tall_of_hard : most_tall);
+  tiles_ = shape_.tiles_x * shape_.tiles_y;
   const Size grid{(plan.size.width + block.width - 1) / block.width,
                   (plan.size.height + block.height - 1) / block.height};
   Defines defines;
@@ -100,7 +108,7 @@ FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const M
       .set("PAD", o.border == MotionBorder::pad ? 1 : 0)
       .set("LAMBDA", o.lambda)
       .set("RIVALS", rivals ? 1 : 0)
-      .set("ROLLED", programs.device().properties().is_cpu ? 1 : 0)
+      .set("ROLLED", properties.is_cpu ? 1 : 0)
       .set("FIRST_X", o.range_x.first)
       .set("LAST_X", o.range_x.last)
       .set("FIRST_Y", o.range_y.first)
@@ -115,9 +123,9 @@ FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const M
       .set("PANEL_WORDS", shape_.panel_words)
       .set("PANEL_ROWS", shape_.panel_rows);
   if (tuning.tile_registers > 0) defines.registers(tuning.tile_registers);
-  if (!rivals && Elimination::serves(plan, block, programs.device().properties(), tuning))
-    eliminate_ = std::make_unique<Elimination>(plan, block, programs, tuning);
+  if (eliminates) eliminate_ = std::make_unique<Elimination>(plan, block, programs, tuning);
   defines.set("FOUND", eliminate_ != nullptr ? 1 : 0);
+  hard_groups_ = static_cast<std::size_t>(groups_of_hard * std::max(properties.compute_units, 1));
   search_ = &programs.kernel("motion/full_sad.cl", defines, "full_sad");
   choose_ = &programs.kernel("motion/choose.cl", defines, "choose");
   keys_ = programs.device().allocate(8 * static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height) *
@@ -131,10 +139,12 @@ void FullSad::run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffer
       frames.size.width, frames.size.height, frames.pitch,         buffers.grid.width, predicted ? 1 : 0};
   if (eliminate_ != nullptr) {
     eliminate_->run(queue, frames, buffers, predicted);
-    search.emplace_back(eliminate_->found());
+    search.emplace_back(eliminate_->hard());
   }
-  queue.launch(*search_, {static_cast<std::size_t>(blocks), static_cast<std::size_t>(tiles_), 1},
-               {static_cast<std::size_t>(shape_.group()), 1, 1}, search);
+  const std::size_t groups = static_cast<std::size_t>(tiles_) * static_cast<std::size_t>(blocks);
+  const Range all = eliminate_ == nullptr ? Range{static_cast<std::size_t>(blocks), static_cast<std::size_t>(tiles_), 1}
+                                          : Range{std::min(hard_groups_, groups), 1, 1};
+  queue.launch(*search_, all, {static_cast<std::size_t>(shape_.group()), 1, 1}, search);
   choose(queue, *choose_, *keys_, buffers, predicted, eliminate_ == nullptr ? nullptr : &eliminate_->found());
 }
 

@@ -24,7 +24,8 @@ class FullSad final : public Exhaustive {
 
  private:
   Shape shape_;
-  int tiles_;
+  int tiles_ = 0;
+  std::size_t hard_groups_ = 0;  ///< Groups that share the tiles of the blocks that an elimination leaves.
   const Kernel *search_, *choose_;
   std::unique_ptr<Buffer> keys_;
   std::unique_ptr<Elimination> eliminate_;  ///< Goes first, where it serves.

@@ -24,10 +24,11 @@ static inline uint2 sums_of_four(const uint* words, const int count) {
   return packed;
 }
 
-/// The plane, and sums of CELL_W and of PART_W pixels from each of its pixels on. A work-item has four of them.
-__kernel WORK_GROUP(GROUP_W, 1) void rows(__global const uchar* restrict reference, __global uchar* restrict plane,
+/// The plane four times, shifted by 0 to 3 pixels, and sums of CELL_W and of PART_W pixels from each of its pixels on. A
+/// work-item has four of them.
+__kernel WORK_GROUP(GROUP_W, 1) void rows(__global const uchar* restrict reference, __global uint* restrict planes,
                                           __global ushort* restrict sums, __global ushort* restrict part_sums, int plane_pitch,
-                                          int width, int height, int pitch) {
+                                          int plane_words, int width, int height, int pitch) {
   const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), there = x + FIRST_X;
   if (x >= plane_pitch) return;
   __global const uchar* row = reference + (int64)padded(y + FIRST_Y, height) * pitch;
@@ -44,35 +45,46 @@ __kernel WORK_GROUP(GROUP_W, 1) void rows(__global const uchar* restrict referen
   } else {
     UNROLL for (int i = 0; i <= CELL_W / 4; ++i) words[i] = edge_word(row, there + 4 * i, width);
   }
-  const int64 place = (int64)y * plane_pitch + x;
-  *(__global uint*)(plane + place) = words[0];
+  const int place = y * plane_pitch + x;
+  UNROLL for (int k = 0; k < 4; ++k)
+    planes[k * plane_words + place / 4] = pick_bytes(words[0], words[1], 0x3210u + 0x1111u * (uint)k);
   *(__global uint2*)(sums + place) = sums_of_four(words, CELL_W);
   *(__global uint2*)(part_sums + place) = sums_of_four(words, PART_W);
 }
 
-/// Sums of cells and of their quarters at each of the plane's pixels, and words of the means of four cells that follow each
-/// other.
-__kernel WORK_GROUP(GROUP_W, 1) void cells(__global const ushort* restrict sums, __global const ushort* restrict part_sums,
-                                           __global ushort* restrict cells, __global ushort* restrict parts,
-                                           __global uint* restrict means, int plane_w, int plane_h, int plane_pitch) {
-  const int x = (int)get_global_id(0), top = (int)get_group_id(1) * STRIP;
-  if (x >= plane_w) return;
-  int column[4];
-  uint cell[4] = {0, 0, 0, 0}, part = 0;
-  for (int k = 0; k < 4; ++k) column[k] = min(x + k * CELL_W, plane_w - 1);
-  for (int j = 0; j < CELL_H; ++j) {
-    const int64 row = (int64)min(top + j, plane_h - 1) * plane_pitch;
-    for (int k = 0; k < 4; ++k) cell[k] += sums[row + column[k]];
-    if (j < PART_H) part += part_sums[row + x];
+static inline uint halves_of_sums(uint sums, const uint unit) {
+  return half_of_sum(sums & 0xFFFFu, unit) | half_of_sum(sums >> 16, unit) << 16;
+}
+/// At each of the plane's pixels: the sum of a cell, and the sums of four parts below each other; as halves. A work-item has
+/// STRIP rows of two pixels, and reads rows beyond the plane: there is memory that does not count.
+__kernel WORK_GROUP(GROUP_W, 1) void cells(__global const uint* restrict sums, __global const uint* restrict part_sums,
+                                           __global uint* restrict cells, __global uint4* restrict parts,
+                                           __global uint* restrict hard, int plane_pitch) {
+  const int x = (int)get_global_id(0), top = (int)get_group_id(1) * STRIP, pitch = plane_pitch / 2;
+  if (x == 0 && top == 0) hard[0] = 0;
+  if (x >= pitch) return;
+  const int first = top * pitch + x;
+  {
+    uint row[STRIP + CELL_H], sum = 0;
+    UNROLL for (int j = 0; j < STRIP + CELL_H; ++j) row[j] = sums[first + j * pitch];
+    UNROLL for (int j = 0; j < CELL_H; ++j) sum += row[j];
+    UNROLL for (int j = 0; j < STRIP; ++j) {
+      cells[first + j * pitch] = halves_of_sums(sum, CELL_UNIT);
+      sum += row[j + CELL_H] - row[j];
+    }
   }
-  for (int y = top; y < top + STRIP && y < plane_h; ++y) {
-    const int64 row = (int64)y * plane_pitch, enters = (int64)min(y + CELL_H, plane_h - 1) * plane_pitch;
-    uint word = 0;
-    for (int k = 0; k < 4; ++k) word |= cell[k] / AREA << (8 * k);
-    means[row + x] = word;
-    cells[row + x] = (ushort)cell[0];
-    parts[row + x] = (ushort)part;
-    for (int k = 0; k < 4; ++k) cell[k] += (uint)sums[enters + column[k]] - sums[row + column[k]];
-    part += (uint)part_sums[(int64)min(y + PART_H, plane_h - 1) * plane_pitch + x] - part_sums[row + x];
+  uint part[STRIP + 3 * PART_H], row[STRIP + 4 * PART_H], sum = 0;
+  UNROLL for (int j = 0; j < STRIP + 4 * PART_H; ++j) row[j] = part_sums[first + j * pitch];
+  UNROLL for (int j = 0; j < PART_H; ++j) sum += row[j];
+  UNROLL for (int j = 0; j < STRIP + 3 * PART_H; ++j) {
+    part[j] = halves_of_sums(sum, PART_UNIT);
+    sum += row[j + PART_H] - row[j];
+  }
+  UNROLL for (int j = 0; j < STRIP; ++j) {
+    const uint a = part[j], b = part[j + PART_H], c = part[j + 2 * PART_H], d = part[j + 3 * PART_H];
+    uint4 fours;
+    fours.x = pick_bytes(a, b, 0x5410u), fours.y = pick_bytes(c, d, 0x5410u);
+    fours.z = pick_bytes(a, b, 0x7632u), fours.w = pick_bytes(c, d, 0x7632u);
+    parts[first + j * pitch] = fours;
   }
 }

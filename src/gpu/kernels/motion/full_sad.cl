@@ -137,32 +137,27 @@ static inline uint64 best_of_column(const uint* sums, int dx, int dy, int low, i
 #endif
 }
 
-__kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict current, __global const uchar* restrict reference,
-                                            __global const short* restrict predictions, __global const short* restrict vectors,
-                                            __global uint64* restrict keys, int width, int height, int pitch, int across,
-                                            int predicted FOUND_PARAMETER) {
-  __local ALIGN_16 uint window[WINDOW_ROWS * ROW];
-  __local ALIGN_16 uint block[PANEL_WORDS * PANEL_ROWS];
-  __local uint64 best[GROUP];
-  const int thread = (int)get_local_id(0), index = (int)get_group_id(0), tile = (int)get_group_id(1);
-  const int block_column = index % across, block_row = index / across;
+/// What a kernel of this text is called with.
+typedef struct {
+  __global const uchar *current, *reference;
+  __global const short *predictions, *vectors;
+  __global uint64* keys;
+  int width, height, pitch, across, predicted;
+} Frame;
+
+static inline void search_tile(Frame f, int index, int tile, LOCAL_POINTER uint* window, LOCAL_POINTER uint* block,
+                               LOCAL_POINTER uint64* best) {
+  const int thread = (int)get_local_id(0);
+  const int block_column = index % f.across, block_row = index / f.across;
   Work work;
-  work.x = block_column * BLOCK_W, work.w = block_extent(block_column, BLOCK_W, width);
-  work.y = block_row * BLOCK_H, work.h = block_extent(block_row, BLOCK_H, height);
+  work.x = block_column * BLOCK_W, work.w = block_extent(block_column, BLOCK_W, f.width);
+  work.y = block_row * BLOCK_H, work.h = block_extent(block_row, BLOCK_H, f.height);
   work.dx = ORIGIN_X + tile % TILES_X * COLUMNS;
   work.dy = FIRST_Y + tile / TILES_X * (SLABS * TALL);
   // Which candidates there are; none of a tile may be one.
-  const int left = PAD ? FIRST_X : max(FIRST_X, -work.x), right = PAD ? LAST_X : min(LAST_X, width - work.x - work.w);
-  const int low = PAD ? FIRST_Y : max(FIRST_Y, -work.y), high = PAD ? LAST_Y : min(LAST_Y, height - work.y - work.h);
-#if FOUND
-  const bool known = found[index] != NO_KEY;
-#ifdef VERGENCE_NVIDIA
-  if (known) return;  // others' compilers may not take a return before barriers
-#endif
-#else
-  const bool known = false;
-#endif
-  const bool none = known || work.dx > right || work.dx + COLUMNS <= left || work.dy > high || work.dy + SLABS * TALL <= low;
+  const int left = PAD ? FIRST_X : max(FIRST_X, -work.x), right = PAD ? LAST_X : min(LAST_X, f.width - work.x - work.w);
+  const int low = PAD ? FIRST_Y : max(FIRST_Y, -work.y), high = PAD ? LAST_Y : min(LAST_Y, f.height - work.y - work.h);
+  const bool none = work.dx > right || work.dx + COLUMNS <= left || work.dy > high || work.dy + SLABS * TALL <= low;
   const int column = thread % COLUMNS, slab = min(thread / COLUMNS, SLABS - 1);
   const int dx = work.dx + column, dy = work.dy + slab * TALL;
   uint sums[TALL];
@@ -172,12 +167,12 @@ __kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict curre
   for (int panel_y = 0; panel_y < bottom; panel_y += PANEL_ROWS)
     for (int panel_x = 0; panel_x < work.w; panel_x += 4 * PANEL_WORDS) {
       GROUP_BARRIER();
-      load_panel(window, block, current, reference, work, panel_x, panel_y, thread, width, height, pitch);
+      load_panel(window, block, f.current, f.reference, work, panel_x, panel_y, thread, f.width, f.height, f.pitch);
       GROUP_BARRIER();
       add_panel(sums, mine, block, min(4 * PANEL_WORDS, work.w - panel_x), min(PANEL_ROWS, work.h - panel_y));
     }
-  const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
-  const int best_x = RIVALS ? vectors[2 * index] / 4 : 0, best_y = RIVALS ? vectors[2 * index + 1] / 4 : 0;
+  const int px = f.predicted != 0 ? f.predictions[2 * index] : 0, py = f.predicted != 0 ? f.predictions[2 * index + 1] : 0;
+  const int best_x = RIVALS ? f.vectors[2 * index] / 4 : 0, best_y = RIVALS ? f.vectors[2 * index + 1] / 4 : 0;
   const bool counts = !none && thread < COLUMNS * SLABS && dx >= left && dx <= right;
   best[thread] = counts ? best_of_column(sums, dx, dy, low, high, px, py, best_x, best_y) : NO_KEY;
   GROUP_BARRIER();
@@ -188,5 +183,25 @@ __kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict curre
   if (thread != 0) return;
   uint64 key = best[0];
   for (int i = 1; i < FEW; ++i) key = min(key, best[i]);
-  keys[index * TILES + tile] = key;
+  f.keys[index * TILES + tile] = key;
+}
+
+/// A group has a tile of a block; or, after an elimination, one tile after the other of the blocks that it left.
+__kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict current, __global const uchar* restrict reference,
+                                            __global const short* restrict predictions, __global const short* restrict vectors,
+                                            __global uint64* restrict keys, int width, int height, int pitch, int across,
+                                            int predicted HARD_PARAMETER) {
+  __local ALIGN_16 uint window[WINDOW_ROWS * ROW];
+  __local ALIGN_16 uint block[PANEL_WORDS * PANEL_ROWS];
+  __local uint64 best[GROUP];
+  const Frame f = {current, reference, predictions, vectors, keys, width, height, pitch, across, predicted};
+#if FOUND
+  const uint count = hard[0] * TILES;
+  for (uint i = get_group_id(0); i < count; i += get_num_groups(0)) {
+    search_tile(f, (int)hard[1 + i / TILES], (int)(i % TILES), window, block, best);
+    GROUP_BARRIER();
+  }
+#else
+  search_tile(f, (int)get_group_id(0), (int)get_group_id(1), window, block, best);
+#endif
 }

@@ -2,14 +2,16 @@
 // Keys of candidates: J and the whole tie rule in one number, so that the least key is the winner's, whoever finds it when.
 #include "definitions/motion/order.h"
 #if !defined(FOUND)
-#error "keys needs FOUND (some blocks have their best key already)"
+#error "keys needs FOUND (elimination.cl has the best keys of most blocks)"
 #endif
 
 #define NO_KEY (~(uint64)0)
 #if FOUND
 #define FOUND_PARAMETER , __global const uint64* restrict found
+#define HARD_PARAMETER , __global const uint* restrict hard
 #else
 #define FOUND_PARAMETER
+#define HARD_PARAMETER
 #endif
 
 static inline uint64 key_of(uint64 j, int dx, int dy) { return j << 22 | (uint64)motion_place(dx, dy); }
