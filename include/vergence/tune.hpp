@@ -22,7 +22,7 @@ struct TuneCandidate {
 
 /// What was found out about one entry point.
 struct TuneResult {
-  std::string entry;                      ///< "match-sad", ..., "motion-full", ...
+  std::string entry;                      ///< "match-sad", ..., "motion-full", ..., "track-points"
   std::vector<TuneCandidate> candidates;  ///< The default first.
   std::size_t winner = 0;                 ///< Index of the fastest right one; the default unless another is 2 % faster.
   std::string folder;                     ///< Where the winner is kept.
@@ -42,9 +42,9 @@ struct TuneOptions {
 std::vector<std::string> tune_entries(const Device& device);
 
 /// Times all candidates of an entry, checks each against `reference` before it may win, and keeps the winner in the
-/// cache folder for this device and driver: matchers and estimators made from then on use it. Throws Error(not_found)
-/// for an unknown entry, Error(unsupported) for a device without any, Error(io) where the winner cannot be kept, and
-/// Error(device) where no candidate is right.
+/// cache folder for this device and driver: matchers, estimators and trackers made from then on use it. Throws
+/// Error(not_found) for an unknown entry, Error(unsupported) for a device without any, Error(io) where the winner
+/// cannot be kept, and Error(device) where no candidate is right.
 TuneResult tune(const Device& device, const std::string& entry, const TuneOptions& options = {});
 
 }  // namespace vergence

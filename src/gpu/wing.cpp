@@ -109,7 +109,7 @@ class WingDevice final : public backend::Device, public backend::Tuner {
                       "which they end in; use device cpu",
                       name_, properties.device));
     try {
-      return gpu::make_track(plan, device_, default_track_tuning(properties));
+      return gpu::make_track(plan, device_, fixed_track().value_or(best_track_tuning(*device_)));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory) throw;
       throw Error(error.code(),
@@ -125,6 +125,8 @@ class WingDevice final : public backend::Device, public backend::Tuner {
   std::vector<std::string> entries() const override {
     std::vector<std::string> all = match_entries();
     for (const std::string& entry : motion_entries()) all.push_back(entry);
+    if (device_->properties().has_doubles)
+      for (const std::string& entry : track_entries()) all.push_back(entry);
     return all;
   }
   bool is_motion(const std::string& entry) const override {
@@ -138,6 +140,8 @@ class WingDevice final : public backend::Device, public backend::Tuner {
     const Properties& properties = device_->properties();
     if (is_motion(entry))
       for (const MotionTuning& one : motion_candidates(entry, properties)) all.push_back(numbers_of(one));
+    else if (is_track_entry(entry))
+      for (const TrackTuning& one : track_candidates(entry, properties)) all.push_back(numbers_of(entry, one));
     else
       for (const MatchTuning& one : match_candidates(properties)) all.push_back(numbers_of(one));
     return all;
@@ -145,7 +149,9 @@ class WingDevice final : public backend::Device, public backend::Tuner {
   std::shared_ptr<backend::Device> cut(const std::string& entry, const backend::Tuning& tuning) const override {
     auto device = std::make_shared<WingDevice>(name_, kind_, device_);
     device->fixed_.emplace(entry, tuning);
-    if (is_motion(entry) ? !device->fixed_motion(entry) : !device->fixed_match(entry))
+    if (!(is_motion(entry)        ? device->fixed_motion(entry).has_value()
+          : is_track_entry(entry) ? device->fixed_track().has_value()
+                                  : device->fixed_match(entry).has_value()))
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("'{}' is no candidate of {} on device {}", text_of(tuning), entry, name_));
     return device;
@@ -161,6 +167,11 @@ class WingDevice final : public backend::Device, public backend::Tuner {
   std::optional<MotionTuning> fixed_motion(const std::string& entry) const {
     if (!fixed_ || fixed_->first != entry) return std::nullopt;
     return motion_tuning_of(entry, device_->properties(), fixed_->second);
+  }
+  /// The other entry of tracks is cut as ever.
+  std::optional<TrackTuning> fixed_track() const {
+    if (!fixed_ || !is_track_entry(fixed_->first)) return std::nullopt;
+    return track_tuning_of(fixed_->first, device_->properties(), fixed_->second, best_track_tuning(*device_));
   }
 
   std::string name_, kind_, description_;

@@ -121,6 +121,8 @@ TuneResult tune(const Device& device, const std::string& entry, const TuneOption
   std::unique_ptr<TuneWork> work;
   if (tuner->is_motion(entry))
     work = make_motion_work(tuner->motion_workload(entry), options);
+  else if (is_track_work(entry))
+    work = make_track_work(entry, options);
   else
     work = std::make_unique<StereoWork>(tuner->workload(entry), options);
   for (const backend::Tuning& tuning : tuner->candidates(entry))

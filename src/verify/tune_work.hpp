@@ -20,6 +20,9 @@ class TuneWork {
 };
 
 std::unique_ptr<TuneWork> make_motion_work(const MotionOptions& motion, const TuneOptions& options);
+/// Entries of tracks have no settings of their own: points are followed with the usual ones.
+bool is_track_work(const std::string& entry);
+std::unique_ptr<TuneWork> make_track_work(const std::string& entry, const TuneOptions& options);
 
 /// Of three measurements of `repeat` frames the least, per frame, by the device's clock. Slow devices get fewer frames.
 template <class Computer, class F>

@@ -21,8 +21,10 @@
 #include "gpu/gpu_devices.hpp"
 #include "gpu/motion/tuning.hpp"
 #include "gpu/stereo/match_tuning.hpp"
+#include "gpu/track/tuning.hpp"
 #include "gpu/wing.hpp"
 #include "support/maps.hpp"
+#include "track/track_pictures.hpp"
 #include "vergence/motion.hpp"
 #include "vergence/stereo.hpp"
 #include "vergence/tune.hpp"
@@ -59,9 +61,19 @@ void expect_reference(const Device& device, const StereoOptions& options) {
   EXPECT_EQ(values_of(expected), values_of(got));
 }
 
+void expect_reference(const Device& device, const TrackOptions& options) {
+  const Size size{131, 77};
+  const Image<std::uint8_t> previous = textured<std::uint8_t>(size, 0, 0);
+  const Image<std::uint8_t> current = textured<std::uint8_t>(size, -2.5, 1.25);
+  const std::vector<TrackPosition> points = raster(size, 9, 3);
+  EXPECT_EQ(follow(previous, current, points, options), follow(previous, current, points, options, {}, device));
+}
+
 void expect_reference(const backend::Tuner& tuner, const std::string& entry, const backend::Tuning& candidate) {
   const Device device(tuner.cut(entry, candidate));
-  if (tuner.is_motion(entry))
+  if (gpu::is_track_entry(entry))
+    expect_reference(device, TrackOptions());
+  else if (tuner.is_motion(entry))
     expect_reference(device, tuner.motion_workload(entry));
   else
     expect_reference(device, tuner.workload(entry));
@@ -265,6 +277,37 @@ TEST_F(GpuTuning, MotionHasItsOwnWinner) {
   EXPECT_EQ(best(MotionSearch::tz), usual_motion);
 }
 
+TEST_F(GpuTuning, TracksHaveTwoWinners) {
+  const gpu::Properties& properties = device_->properties();
+  const gpu::TrackTuning usual_track = gpu::default_track_tuning(properties);
+  const auto best = [&](const std::string& entry) { return gpu::numbers_of(entry, gpu::best_track_tuning(*device_)); };
+  const auto usual_of = [&](const std::string& entry) { return gpu::numbers_of(entry, usual_track); };
+  const auto last_of = [&](const std::string& entry) {
+    return gpu::numbers_of(entry, gpu::track_candidates(entry, properties).back());
+  };
+  gpu::keep_tuning(*device_, "track-points", last_of("track-points"));
+  EXPECT_NE(last_of("track-points"), usual_of("track-points"));
+  EXPECT_EQ(best("track-points"), last_of("track-points"));
+  EXPECT_EQ(best("track-prepare"), usual_of("track-prepare"));
+  gpu::keep_tuning(*device_, "track-prepare", last_of("track-prepare"));
+  EXPECT_EQ(best("track-points"), last_of("track-points"));
+  EXPECT_EQ(best("track-prepare"), last_of("track-prepare"));
+  gpu::keep_tuning(*device_, "track-prepare", {{"rows", 3}});
+  EXPECT_EQ(best("track-prepare"), usual_of("track-prepare"));
+
+  const Device device(gpu::make_device("tuned:0", "opencl", device_));
+  faults_->spoil_download = 3;  // of the first candidate's first levels
+  const TuneResult result = tune(device, "track-prepare", {.size = {96, 64}, .repeat = 1});
+  ASSERT_GT(result.candidates.size(), 3u);
+  EXPECT_NE(result.candidates[0].wrong.find("must be"), std::string::npos) << result.candidates[0].wrong;
+  EXPECT_NE(result.winner, 0u);
+  for (std::size_t i = 1; i < result.candidates.size(); ++i) {
+    EXPECT_EQ(result.candidates[i].wrong, "");
+    EXPECT_GT(result.candidates[i].ms, 0.0);
+  }
+  EXPECT_EQ(best("track-prepare"), result.candidates[result.winner].numbers);
+}
+
 TEST_F(GpuTuning, WhatCannotBeIsRefused) {
   const Device device(gpu::make_device("tuned:0", "opencl", device_));
   EXPECT_EQ(tune_entries(device), device.backend().tuner()->entries());
@@ -275,6 +318,7 @@ TEST_F(GpuTuning, WhatCannotBeIsRefused) {
   EXPECT_ERROR(tune(device, "match-sad", {.repeat = 0}), ErrorCode::invalid_argument, "repeat is 0");
   EXPECT_ERROR(device.backend().tuner()->cut("match-sad", {{"group", 7}}), ErrorCode::invalid_argument, "group 7");
   EXPECT_ERROR(device.backend().tuner()->cut("motion-full", {{"group", 7}}), ErrorCode::invalid_argument, "group 7");
+  EXPECT_ERROR(device.backend().tuner()->cut("track-prepare", {{"rows", 3}}), ErrorCode::invalid_argument, "rows 3");
 }
 
 }  // namespace

@@ -110,10 +110,9 @@ void add_tune(CLI::App& program, Action& action) {
       "kept in the cache folder by device and driver, and used by all later runs.");
   const auto arguments = std::make_shared<TuneArguments>();
   command
-      ->add_option(
-          "--entry", arguments->entry,
-          "Tune this alone [match-sad, match-ssd, match-census, motion-full, motion-search; default: all, one\n"
-          "after the other]")
+      ->add_option("--entry", arguments->entry,
+                   "Tune this alone [match-sad, match-ssd, match-census, motion-full, motion-search, track-prepare,\n"
+                   "track-points; default: all, one after the other]")
       ->type_name("NAME");
   command->add_option("--size", arguments->size, "Size of the pictures in px [64x64 .. 16384x16384; default: 1280x720]")
       ->type_name("WxH");

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the work of tracks is cut; changes speed and nothing else.
+// How the work of tracks is cut; changes speed and nothing else. The candidates of `vergence tune` for it.
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "backend.hpp"
 #include "gpu/device.hpp"
 
 namespace vergence::gpu {
@@ -29,5 +33,20 @@ inline int track_lanes(const TrackTuning& tuning, int window, const Properties& 
   const int fours = (window + 3) / 4 * window, warps = (fours + 32 * tuning.fours - 1) / (32 * tuning.fours);
   return std::min(32 * warps, static_cast<int>(properties.largest_group) / 32 * 32);
 }
+
+/// What is tuned apart: pyramid and gradients ("track-prepare": rows), and points ("track-points": the other fields).
+std::vector<std::string> track_entries();
+bool is_track_entry(const std::string& entry);
+/// All ways worth trying on such a device; the default first, none twice.
+std::vector<TrackTuning> track_candidates(const std::string& entry, const Properties& properties);
+
+/// The fields that the entry is about.
+backend::Tuning numbers_of(const std::string& entry, const TrackTuning& tuning);
+/// `tuning` with the fields of the entry's candidate of these numbers; nothing where this build or this device has no
+/// such candidate.
+std::optional<TrackTuning> track_tuning_of(const std::string& entry, const Properties& properties,
+                                           const backend::Tuning& numbers, TrackTuning tuning);
+/// What was kept for both entries, else the default.
+TrackTuning best_track_tuning(const Device& device);
 
 }  // namespace vergence::gpu
