@@ -20,7 +20,11 @@ template <class D32, class V16, class V32>
 HWY_INLINE V32 AddPairProducts(D32 d32, V16 a, V16 b, V32 low, V32& high) {
 #if HWY_TARGET == HWY_AVX3_DL
   if constexpr (sizeof(V16) >= 16) {
+#ifdef __clang__  // which takes memory wherever it may
+    __asm__("vpdpwssd %2, %1, %0" : "+v"(low.raw) : "v"(a.raw), "v"(b.raw));
+#else
     __asm__("vpdpwssd %2, %1, %0" : "+v"(low.raw) : "v"(a.raw), "vm"(b.raw));
+#endif
     return low;
   }
 #endif
