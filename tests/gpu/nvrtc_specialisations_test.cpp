@@ -7,6 +7,7 @@
 
 #include "gpu/compiling_device.hpp"
 #include "gpu/cuda/nvrtc.hpp"
+#include "gpu/motion/all_sizes.hpp"
 #include "gpu/motion/motion.hpp"
 #include "gpu/motion/search.hpp"
 #include "gpu/motion/stages.hpp"
@@ -108,6 +109,24 @@ TEST_F(NvrtcSpecialisations, ExhaustiveMotionInTiles) {
     ASSERT_NO_THROW(compile_motion(make_motion_plan({640, 480}, options), device)) << side;
   }
   EXPECT_GT(device->compiled, 10);
+}
+
+TEST_F(NvrtcSpecialisations, AllSizesOfMotionInOnePass) {
+  const auto device = std::make_shared<CompilingDevice>();
+  MotionOptions options;
+  options.block = {8, 8};
+  options.all_sizes = true;
+  for (const int lambda : {0, 1 << 16}) {
+    options.lambda = lambda;
+    options.border = lambda == 0 ? MotionBorder::inside : MotionBorder::pad;
+    options.cost = lambda == 0 ? MotionCost::sad : MotionCost::ssd;
+    const MotionPlan plan = make_motion_plan({640, 480}, options);
+    const gpu::MotionTuning tuning = gpu::default_motion_tuning(device->properties());
+    ASSERT_TRUE(gpu::AllSizes::serves(plan, device->properties(), tuning));
+    gpu::Programs programs(device);
+    for (const bool rivals : {false, true}) ASSERT_NO_THROW(gpu::AllSizes(plan, programs, tuning, rivals)) << lambda;
+  }
+  EXPECT_EQ(device->compiled, 8);
 }
 
 TEST_F(NvrtcSpecialisations, MotionThatWalks) {

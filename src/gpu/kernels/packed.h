@@ -59,6 +59,14 @@ static inline uint add_byte_products(uint acc, uint a, uint b) {
   VERGENCE_ASM("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(acc));
   return result;
 }
+// acc + the sum of (a - b)^2 over the four bytes.
+static inline uint add_byte_squares(uint acc, uint a, uint b) {
+  uint result;
+  VERGENCE_ASM("{.reg .u32 t; vabsdiff4.u32.u32.u32 t, %1, %2, %4; dp4a.u32.u32 %0, t, t, %3;}"
+               : "=r"(result)
+               : "r"(a), "r"(b), "r"(acc), "r"(0u));
+  return result;
+}
 // Bytes of {b, a} (a: 0 to 3) in the order of the four digits of `digits`.
 static inline uint pick_bytes(uint a, uint b, uint digits) {
   uint result;
@@ -118,6 +126,13 @@ static inline uint sum_of_warp(uint value) {
 static inline uint byte_of(uint word, uint i) { return word >> (8u * i) & 0xFFu; }
 static inline uint add_byte_differences(uint acc, uint a, uint b) {
   for (uint i = 0; i < 4; ++i) acc += max(byte_of(a, i), byte_of(b, i)) - min(byte_of(a, i), byte_of(b, i));
+  return acc;
+}
+static inline uint add_byte_squares(uint acc, uint a, uint b) {
+  for (uint i = 0; i < 4; ++i) {
+    const uint size = max(byte_of(a, i), byte_of(b, i)) - min(byte_of(a, i), byte_of(b, i));
+    acc += size * size;
+  }
   return acc;
 }
 static inline uint add_byte_products(uint acc, uint a, uint b) {

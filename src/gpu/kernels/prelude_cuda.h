@@ -40,6 +40,7 @@ inline int atomic_min(int* p, int v) { return atomicMin(p, v); }
 inline uint atomic_min(uint* p, uint v) { return atomicMin(p, v); }
 inline int atomic_add(int* p, int v) { return atomicAdd(p, v); }
 inline uint atomic_add(uint* p, uint v) { return atomicAdd(p, v); }
+inline int clz(uint x) { return __clz((int)x); }
 inline uint popcount(uint x) { return __popc(x); }
 inline uint64 popcount(uint64 x) { return __popcll(x); }
 #define VERGENCE_ASM asm

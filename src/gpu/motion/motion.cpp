@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "definitions/motion/pyramid.h"
+#include "gpu/motion/all_sizes.hpp"
 #include "gpu/motion/frames.hpp"
 #include "gpu/motion/search.hpp"
 #include "gpu/motion/stages.hpp"
@@ -27,16 +28,15 @@ constexpr int most_places = 16;  ///< Of frames on the device, so that keys of c
 /// One block size: what is known of its blocks, and the stages that find it.
 struct Field {
   Field(const MotionPlan& plan, std::size_t index, Programs& programs, const MotionTuning& tuning)
-      : block(plan.blocks[index]),
-        buffers(plan.grids[index], programs.device()),
-        predictions(buffers.predictions),
-        search(plan, block, programs, tuning) {
+      : block(plan.blocks[index]), buffers(plan.grids[index], programs.device()), predictions(buffers.predictions) {
+    if (!AllSizes::serves(plan, programs.device().properties(), tuning))
+      search = std::make_unique<BlockSearch>(plan, block, programs, tuning);
     if (plan.options.subpel != SubPel::none) refine = std::make_unique<MotionRefine>(plan, block, programs, tuning);
   }
   Size block;
   MotionBuffers buffers;
   std::shared_ptr<Buffer> predictions;  ///< For those that are given.
-  BlockSearch search;
+  std::unique_ptr<BlockSearch> search;  ///< Null where one pass finds all sizes.
   std::unique_ptr<MotionRefine> refine;
   std::unique_ptr<MotionConfidence> confidence;  ///< Made when it is first asked for.
   MotionMaps maps;
@@ -65,6 +65,7 @@ class Motion final : public backend::Motion {
     if (coarse > 0) pyramid_ = std::make_unique<MotionPyramid>(plan_, programs_);
     fields_.reserve(plan_.blocks.size());
     for (std::size_t i = 0; i < plan_.blocks.size(); ++i) fields_.emplace_back(plan_, i, programs_, tuning_);
+    if (fields_.front().search == nullptr) sizes_ = std::make_unique<AllSizes>(plan_, programs_, tuning_, false);
   }
 
   void begin(const backend::MotionPair& pair, std::span<const MotionMaps> maps) override {
@@ -73,7 +74,7 @@ class Motion final : public backend::Motion {
       Field& field = fields_[i];
       field.maps = maps[i];
       // What is wanted for the first time is compiled before any command of the frame.
-      if (!maps[i].second_j.empty()) field.search.prepare_second(programs_);
+      if (!maps[i].second_j.empty()) prepare_second(field);
       if (!maps[i].confidence.empty() && field.confidence == nullptr)
         field.confidence = std::make_unique<MotionConfidence>(plan_, field.block, programs_, tuning_);
       key = 8 * key + (maps[i].previous.empty() ? 0 : 1) + (maps[i].second_j.empty() ? 0 : 2) +
@@ -98,8 +99,9 @@ class Motion final : public backend::Motion {
   }
 
   void search() override {
+    if (sizes_ != nullptr) return search_sizes();
     for (Field& field : fields_)
-      field.search.run(*queue_, levels_, field.buffers, predicted(field), !field.maps.second_j.empty());
+      field.search->run(*queue_, levels_, field.buffers, predicted(field), !field.maps.second_j.empty());
   }
   void refine() override {
     for (Field& field : fields_) field.refine->run(*queue_, levels_.front(), field.buffers, predicted(field));
@@ -152,6 +154,20 @@ class Motion final : public backend::Motion {
   std::size_t memory() const override { return 0; }  // host memory: the queue's staging alone
 
  private:
+  void prepare_second(Field& field) {
+    if (field.search != nullptr) return field.search->prepare_second(programs_);
+    if (size_rivals_ == nullptr) size_rivals_ = std::make_unique<AllSizes>(plan_, programs_, tuning_, true);
+  }
+  void search_sizes() {
+    AllSizes::Fields fields{};
+    bool want_second = false;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      fields[i] = {&fields_[i].buffers, predicted(fields_[i])};
+      want_second = want_second || !fields_[i].maps.second_j.empty();
+    }
+    sizes_->run(*queue_, levels_.front(), fields);
+    if (want_second) size_rivals_->run(*queue_, levels_.front(), fields);
+  }
   bool predicted(const Field& field) const { return continues_ || !field.maps.previous.empty(); }
   /// Others may be at work on frames of theirs, in queues of their own.
   bool is_shared() const { return frames_.use_count() > 1; }
@@ -229,6 +245,7 @@ class Motion final : public backend::Motion {
   std::vector<MotionLevel> levels_;
   std::unique_ptr<MotionPyramid> pyramid_;
   std::vector<Field> fields_;
+  std::unique_ptr<AllSizes> sizes_, size_rivals_;           ///< In place of the fields' searches.
   std::array<std::unique_ptr<MotionPredict>, 5> predicts_;  ///< By plane; made when first asked for.
   std::unique_ptr<Buffer> plane_, vectors_, prediction_;
 };

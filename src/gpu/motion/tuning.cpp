@@ -107,8 +107,8 @@ std::vector<MotionTuning> motion_candidates(const std::string& entry, const Prop
 backend::Tuning numbers_of(const MotionTuning& tuning) {
   // A new field does not compile: name it below.
   const auto& [group, serial, tiles, tile_columns, tile_slabs, tile_tall, tile_chunk, tile_group, tile_registers,
-               eliminate, eliminate_group, eliminate_left, eliminate_pixels, eliminate_registers, matrices, walk,
-               walk_rows, grid_chunk] = tuning;
+               eliminate, eliminate_group, eliminate_left, eliminate_pixels, eliminate_registers, sizes, sizes_columns,
+               sizes_slabs, sizes_tall, sizes_registers, matrices, walk, walk_rows, grid_chunk] = tuning;
   return {{"group", group},
           {"serial", serial ? 1 : 0},
           {"tiles", tiles ? 1 : 0},
@@ -123,6 +123,11 @@ backend::Tuning numbers_of(const MotionTuning& tuning) {
           {"eliminate_left", eliminate_left},
           {"eliminate_pixels", eliminate_pixels},
           {"eliminate_registers", eliminate_registers},
+          {"sizes", sizes ? 1 : 0},
+          {"sizes_columns", sizes_columns},
+          {"sizes_slabs", sizes_slabs},
+          {"sizes_tall", sizes_tall},
+          {"sizes_registers", sizes_registers},
           {"matrices", matrices ? 1 : 0},
           {"walk", walk ? 1 : 0},
           {"walk_rows", walk_rows},

@@ -27,10 +27,15 @@ struct MotionTuning {
   int eliminate_left = 2048;  ///< Candidates of a block that may be left by cells, or full_sad.cl gets it.
   int eliminate_pixels = 1024;   ///< Of a block, at least: for smaller ones all sums are as fast.
   int eliminate_registers = 48;  ///< Of a work-item of it; 0 = as many as the compiler likes.
-  bool matrices = true;          ///< full_ssd.cl, where the settings and the device allow it.
-  bool walk = true;              ///< walk.cl and step_grid.cl, where the settings allow it.
-  int walk_rows = 8;             ///< Most rows of a block that a work-item of walk.cl has; a power of two.
-  int grid_chunk = 16;           ///< Rows at once of step_grid.cl; a power of two, 4 at least.
+  bool sizes = true;             ///< all_sizes.cl, where the settings allow it; else a search for each size.
+  int sizes_columns = 0;         ///< Of it, as for tiles: columns of candidates, work-items of a column,
+  int sizes_slabs = 0;
+  int sizes_tall = 0;       ///< rows of candidates of a work-item,
+  int sizes_registers = 0;  ///< registers; 0 = what suits the kernel.
+  bool matrices = true;     ///< full_ssd.cl, where the settings and the device allow it.
+  bool walk = true;         ///< walk.cl and step_grid.cl, where the settings allow it.
+  int walk_rows = 8;        ///< Most rows of a block that a work-item of walk.cl has; a power of two.
+  int grid_chunk = 16;      ///< Rows at once of step_grid.cl; a power of two, 4 at least.
 };
 
 /// full_sad.cl, walk.cl and step_grid.cl need an instruction that sums differences of bytes: NVIDIA's have it.

@@ -1,97 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exhaustive search by SAD on bytes. A group has a block and a tile of its candidates: COLUMNS displacements in x, and
-// SLABS x TALL in y. A work-item has one column and TALL rows of candidates, whose sums stay in registers: each word of four
-// reference pixels that it reads serves up to TALL of them, each of the block's words too. The pixels that the tile meets lie
-// in local memory four times, shifted by 0 to 3 bytes, so that a word may begin at any pixel, and neighbouring work-items
-// read words of different banks. Large blocks come panel by panel.
+// SLABS x TALL in y (window.h). Large blocks come panel by panel.
 //
 // What is left is the best key of each tile; choose.cl takes the least of a block's keys.
 #include "definitions/motion/rate.h"
 #include "definitions/motion/rival.h"
-#include "motion/edge_word.h"
 #include "motion/keys.h"
-#include "motion/spread.h"
-#include "packed.h"
+#include "motion/window.h"
 #if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(RIVALS) || !defined(TILES)
 #error "full_sad needs BLOCK_W, BLOCK_H, PAD, LAMBDA, RIVALS (only rivals of the best count) and TILES (of a block)"
 #endif
 #if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(TILES_X) || !defined(GROUP)
 #error "full_sad needs FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range), TILES_X and GROUP"
 #endif
-#if !defined(COLUMNS) || !defined(SLABS) || !defined(TALL) || !defined(CHUNK) || !defined(PANEL_WORDS) || !defined(PANEL_ROWS)
-#error "full_sad needs COLUMNS, SLABS, TALL (1 to 16), CHUNK (rows at once, a multiple of 4), PANEL_WORDS and PANEL_ROWS (likewise)"
-#endif
 
-#define ORIGIN_X (-((3 - (FIRST_X)) / 4 * 4))  // FIRST_X, which is not positive, rounded down to a multiple of 4
-#define NEEDED_WORDS ((COLUMNS - 1) / 4 + PANEL_WORDS)
-#define WORDS ((NEEDED_WORDS + 7) / 16 * 16 + 8)  // of a row of one copy; 8 more than a multiple of 16: banks differ
-#define ROW (4 * WORDS)
-#define WINDOW_ROWS (SLABS * TALL + PANEL_ROWS - 1)
 #define SMALL_CHUNK (CHUNK > 8 && CHUNK % 8 == 0 ? 8 : 4)  // of what partial blocks leave
 #define FEW 16
 #define RANK_BITS 11  // the order of rows of candidates: 2 |dy|, one more below; |dy| is at most 512
 
 static inline int rank_of(int dy) { return dy > 0 ? 2 * dy + 1 : -2 * dy; }
 static inline int row_of_rank(int rank) { return (rank & 1) != 0 ? rank >> 1 : -(rank >> 1); }
-
-/// Adds a row of the block's word `a` to the sums of a column of candidates.
-static inline void add_row(uint* sums, LOCAL_POINTER const uint* from, uint a, uint mask) {
-  SPREAD for (int i = 0; i < TALL; ++i) sums[i] = add_byte_differences(sums[i], from[i * ROW] & mask, a);
-}
-/// `rows` of them at once: CHUNK or fewer, a multiple of 4 that the compiler knows.
-static inline void add_chunk(uint* sums, LOCAL_POINTER const uint* from, LOCAL_POINTER const uint* block, const int rows) {
-  uint a[CHUNK];
-  SPREAD for (int i = 0; i < rows / 4; ++i) {
-    const uint4 four = *(LOCAL_POINTER const uint4*)(block + 4 * i);
-    a[4 * i] = four.x, a[4 * i + 1] = four.y, a[4 * i + 2] = four.z, a[4 * i + 3] = four.w;
-  }
-  SPREAD for (int j = 0; j < TALL + rows - 1; ++j) {
-    const uint word = from[j * ROW];
-    SPREAD for (int i = 0; i < TALL; ++i)
-      if (j - i >= 0 && j - i < rows) sums[i] = add_byte_differences(sums[i], word, a[j - i]);
-  }
-}
-
-/// A block and a tile of its candidates.
-typedef struct {
-  int x, y, w, h;  // the block, as the frame leaves it
-  int dx, dy;      // the tile's first candidate
-} Work;
-
-/// Brings a panel of the block, and the window of the reference that its tile meets, to local memory.
-static inline void load_panel(LOCAL_POINTER uint* window, LOCAL_POINTER uint* block, __global const uchar* restrict current,
-                              __global const uchar* restrict reference, Work work, int panel_x, int panel_y, int thread,
-                              int width, int height, int pitch) {
-  // A work-item has a column of words, so that a row asks no more than where it lies.
-  const int word = thread % NEEDED_WORDS, step = GROUP / NEEDED_WORDS;
-  const int x = work.x + work.dx + panel_x + 4 * word, y = work.y + work.dy + panel_y;
-  const bool whole = x >= 0 && x + 8 <= width;
-  if (thread < step * NEEDED_WORDS)
-    NO_UNROLL for (int row = thread / NEEDED_WORDS; row < WINDOW_ROWS; row += step) {
-      __global const uchar* pixels = reference + (int64)padded(y + row, height) * pitch;
-      uint a, b;
-      if (whole) {
-        a = *(__global const uint*)(pixels + x);
-        b = *(__global const uint*)(pixels + x + 4);
-      } else {
-        a = edge_word(pixels, x, width);
-        b = edge_word(pixels, x + 4, width);
-      }
-      LOCAL_POINTER uint* to = window + row * ROW + word;
-      to[0] = a;
-      to[WORDS] = pick_bytes(a, b, 0x4321u);
-      to[2 * WORDS] = pick_bytes(a, b, 0x5432u);
-      to[3 * WORDS] = pick_bytes(a, b, 0x6543u);
-    }
-  for (int i = thread; i < PANEL_WORDS * PANEL_ROWS; i += GROUP) {
-    const int column = i / PANEL_ROWS, row = i % PANEL_ROWS;
-    const int left = work.w - panel_x - 4 * column;  // pixels of the block from this word on
-    uint four = 0;
-    if (left > 0 && panel_y + row < work.h)
-      four = *(__global const uint*)(current + (int64)(work.y + panel_y + row) * pitch + work.x + panel_x + 4 * column);
-    block[i] = left < 4 && left > 0 ? four & ((1u << (8 * left)) - 1) : four;
-  }
-}
 
 /// Adds the panel to the sums of a column of candidates.
 static inline void add_panel(uint* sums, LOCAL_POINTER const uint* window, LOCAL_POINTER const uint* block, int pixels, int rows) {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exhaustive search by SAD on bytes for all block sizes at once, for devices that sum differences of bytes fast.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "gpu/motion/search.hpp"
+
+namespace vergence::gpu {
+
+class AllSizes {
+ public:
+  /// False where each size needs a search of its own.
+  static bool serves(const MotionPlan& plan, const Properties& properties, const MotionTuning& tuning);
+  /// `rivals`: finds the second best J of blocks whose vectors are known.
+  AllSizes(const MotionPlan& plan, Programs& programs, const MotionTuning& tuning, bool rivals);
+
+  /// What is known of the blocks of a size, in the order of MotionEstimator::all_sizes.
+  struct Field {
+    MotionBuffers* buffers;
+    bool predicted;
+  };
+  using Fields = std::array<Field, 4>;
+  /// Vectors, costs and J of all blocks of all sizes, or the second best J.
+  void run(Queue& queue, const MotionLevel& frames, const Fields& fields) const;
+
+  /// How candidates are cut. Work-items of a group: columns x slabs, or a few more; each has `tall` rows of candidates.
+  struct Shape {
+    int columns = 0, slabs = 0, tall = 0, tiles_x = 0, tiles_y = 0;
+    int group() const { return (columns * slabs + 31) / 32 * 32; }
+  };
+
+ private:
+  Shape shape_;
+  Size squares_;  ///< Of 64 px, per row and column.
+  const Kernel *search_, *choose_;
+  std::array<std::unique_ptr<Buffer>, 4> keys_;
+};
+
+}  // namespace vergence::gpu
