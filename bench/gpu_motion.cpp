@@ -3,9 +3,10 @@
 // from host memory to host memory. All vectors and costs are compared with the device `cpu` before anything is timed.
 // Usage: gpu_motion [DEVICE...]      default: every OpenCL and CUDA device
 // Environment: ONLY=TEXT takes cases whose name holds it, WIDTH=N frames so wide. GROUP, TILECOLS, TILESLABS, TILETALL,
-// TILECHUNK, TILEGROUP, TILEREGS, ELIMGROUP, ELIMLEFT, ELIMREGS, ELIMPIXELS, WALKROWS and GRIDCHUNK cut the work
-// otherwise (gpu/motion/tuning.hpp); BRUTE=1 eliminates nothing, WALK=0 has search.cl do all searches that are not
-// exhaustive. PAIR=CURRENT.pgm:REFERENCE.pgm takes these frames in place of the built-in scene.
+// TILECHUNK, TILEGROUP, TILEREGS, ELIMGROUP, ELIMLEFT, ELIMREGS, ELIMPIXELS, WALKROWS, GRIDCHUNK, SIZECOLS, SIZESLABS,
+// SIZETALL and SIZEREGS cut the work otherwise (gpu/motion/tuning.hpp); BRUTE=1 eliminates nothing, WALK=0 has
+// search.cl do all searches that are not exhaustive. PAIR=CURRENT.pgm:REFERENCE.pgm takes these frames in place of the
+// built-in scene.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 
 #include "environment.hpp"
 #include "gpu/devices.hpp"
+#include "gpu/motion/all_sizes.hpp"
 #include "gpu/motion/motion.hpp"
 #include "gpu/motion/search.hpp"
 #include "gpu/motion/stages.hpp"
@@ -62,12 +64,31 @@ Frames make_frames(Size size) {
 struct Case {
   std::string name;
   MotionOptions options;
+  bool one_pass = true;  ///< For all sizes; else each is searched by itself.
 };
 
 /// " 16x16, 64"
 std::string text_of(int side) {
   const std::string number = std::to_string(side);
   return std::string(" ").append(number).append("x").append(number).append(", 64");
+}
+
+void add_all_sizes(std::vector<Case>& cases) {
+  MotionOptions o;
+  o.block = {8, 8};
+  o.all_sizes = true;
+  cases.push_back({"all sizes, 64", o});
+  o.border = MotionBorder::pad;
+  cases.push_back({"all sizes, 64, pad", o});
+  cases.push_back({"all sizes, 64, pad, a search for each", o, false});
+  o.lambda = 4 << 16;
+  cases.push_back({"all sizes, 64, pad, rate", o});
+  o.lambda = 0;
+  o.cost = MotionCost::ssd;
+  cases.push_back({"all sizes, SSD, 64, pad", o});
+  o.cost = MotionCost::sad;
+  o.range_x = o.range_y = {-64, 63};
+  cases.push_back({"all sizes, -64:63, pad", o});
 }
 
 std::vector<Case> cases() {
@@ -111,6 +132,8 @@ std::vector<Case> cases() {
     o.levels = 3;
     all.push_back({"hierarchical, 3 levels" + block, o});
   }
+  add_all_sizes(all);
+  o.block = {32, 32};
   o.cost = MotionCost::satd;
   o.search = MotionSearch::tz;
   o.levels = 2;
@@ -134,6 +157,10 @@ gpu::MotionTuning tuning_of(const gpu::Properties& properties) {
   take_number("ELIMPIXELS", tuning.eliminate_pixels);
   take_number("WALKROWS", tuning.walk_rows);
   take_number("GRIDCHUNK", tuning.grid_chunk);
+  take_number("SIZECOLS", tuning.sizes_columns);
+  take_number("SIZESLABS", tuning.sizes_slabs);
+  take_number("SIZETALL", tuning.sizes_tall);
+  take_number("SIZEREGS", tuning.sizes_registers);
   if (std::getenv("BRUTE") != nullptr) tuning.eliminate = false;
   if (const char* text = std::getenv("WALK"); text != nullptr) tuning.walk = std::atoi(text) != 0;
   return tuning;
@@ -163,14 +190,35 @@ void expect_equal(const Found& expected, const Found& got, const std::string& wh
       }
 }
 
+/// What is found of the blocks of each size.
+using Sizes = std::vector<Found>;
+Sizes make_found(const MotionPlan& plan) {
+  Sizes sizes;
+  for (const Size grid : plan.grids) sizes.emplace_back(grid);
+  return sizes;
+}
+void expect_equal(const Sizes& expected, const Sizes& got, const std::string& what) {
+  for (std::size_t i = 0; i < expected.size(); ++i) expect_equal(expected[i], got[i], what);
+}
+void compute(MotionEstimator& estimator, const Frames& frames, Sizes& sizes) {
+  if (sizes.size() == 4)
+    estimator.compute_sizes(frames.current, frames.reference,
+                            {sizes[0].maps(), sizes[1].maps(), sizes[2].maps(), sizes[3].maps()});
+  else
+    estimator.compute(frames.current, frames.reference, sizes.front().maps());
+}
+
 /// A search with resident frames.
 class Resident {
  public:
   Resident(const MotionPlan& plan, const std::shared_ptr<gpu::Device>& device, const gpu::MotionTuning& tuning)
-      : programs_(device),
-        queue_(device->make_queue()),
-        buffers_(plan.grids.front(), *device),
-        search_(plan, plan.blocks.front(), programs_, tuning) {
+      : programs_(device), queue_(device->make_queue()) {
+    const bool one_pass = gpu::AllSizes::serves(plan, device->properties(), tuning);
+    for (std::size_t i = 0; i < plan.blocks.size(); ++i) {
+      buffers_.emplace_back(plan.grids[i], *device);
+      if (!one_pass) searches_.emplace_back(plan, plan.blocks[i], programs_, tuning);
+    }
+    if (one_pass) sizes_ = std::make_unique<gpu::AllSizes>(plan, programs_, tuning, false);
     Size size = plan.size;
     for (int level = 0; level <= gpu::coarse_levels(plan); ++level) {
       levels_.emplace_back(size, 1, *device);
@@ -192,26 +240,34 @@ class Resident {
   }
   void run() {
     if (pyramid_ != nullptr) pyramid_->run(*queue_, levels_, true);
-    search_.run(*queue_, levels_, buffers_, false, false);
-    if (refine_ != nullptr) refine_->run(*queue_, levels_.front(), buffers_, false);
+    if (sizes_ != nullptr)
+      sizes_->run(*queue_, levels_.front(),
+                  {{{&buffers_[0], false}, {&buffers_[1], false}, {&buffers_[2], false}, {&buffers_[3], false}}});
+    for (std::size_t i = 0; i < searches_.size(); ++i) searches_[i].run(*queue_, levels_, buffers_[i], false, false);
+    if (refine_ != nullptr) refine_->run(*queue_, levels_.front(), buffers_.front(), false);
   }
-  void download(Found& found) {
-    const auto get = [&](const gpu::Buffer& from, auto& image, std::size_t bytes) {
-      const std::size_t row = static_cast<std::size_t>(image.width()) * bytes;
-      queue_->download(from, {0, row, image.stride(), row, static_cast<std::size_t>(image.height())}, image.data());
-    };
-    get(*buffers_.vectors, found.vectors, 4);
-    get(*buffers_.costs, found.cost, 8);
-    get(*buffers_.j, found.j, 8);
+  void download(Sizes& sizes) {
+    for (std::size_t i = 0; i < sizes.size(); ++i) download(buffers_[i], sizes[i]);
   }
   gpu::Queue& queue() { return *queue_; }
 
  private:
+  void download(const gpu::MotionBuffers& buffers, Found& found) {
+    const auto get = [&](const gpu::Buffer& from, auto& image, std::size_t bytes) {
+      const std::size_t row = static_cast<std::size_t>(image.width()) * bytes;
+      queue_->download(from, {0, row, image.stride(), row, static_cast<std::size_t>(image.height())}, image.data());
+    };
+    get(*buffers.vectors, found.vectors, 4);
+    get(*buffers.costs, found.cost, 8);
+    get(*buffers.j, found.j, 8);
+  }
+
   gpu::Programs programs_;
   std::unique_ptr<gpu::Queue> queue_;
   std::vector<gpu::MotionLevel> levels_;
-  gpu::MotionBuffers buffers_;
-  gpu::BlockSearch search_;
+  std::vector<gpu::MotionBuffers> buffers_;  ///< By size.
+  std::vector<gpu::BlockSearch> searches_;
+  std::unique_ptr<gpu::AllSizes> sizes_;  ///< In place of them.
   std::unique_ptr<gpu::MotionPyramid> pyramid_;
   std::unique_ptr<gpu::MotionRefine> refine_;
 };
@@ -221,9 +277,12 @@ void run_case(const gpu::Found& device_found, const std::shared_ptr<gpu::Device>
   const Size size = frames.current.size();
   const MotionPlan plan = make_motion_plan(size, one.options);
   const std::string what = device_found.name + ", " + one.name;
-  Found expected(plan.grids.front()), got(plan.grids.front());
-  MotionEstimator(Device("cpu"), size, one.options).compute(frames.current, frames.reference, expected.maps());
-  Resident resident(plan, device, tuning_of(device->properties()));
+  Sizes expected = make_found(plan), got = make_found(plan);
+  MotionEstimator cpu(Device("cpu"), size, one.options);
+  compute(cpu, frames, expected);
+  gpu::MotionTuning tuning = tuning_of(device->properties());
+  tuning.sizes = one.one_pass;
+  Resident resident(plan, device, tuning);
   resident.upload(frames);
   resident.run();
   resident.download(got);
@@ -247,9 +306,8 @@ void run_case(const gpu::Found& device_found, const std::shared_ptr<gpu::Device>
     kernels.push_back(resident.queue().timing().kernel * 1000);
   }
   MotionEstimator estimator(Device(device_found.name), size, one.options);
-  const MotionMaps maps = got.maps();
   for (int i = 0; i < rounds; ++i)
-    calls.push_back(microseconds([&] { estimator.compute(frames.current, frames.reference, maps); }, is_cpu ? 1 : 5));
+    calls.push_back(microseconds([&] { compute(estimator, frames, got); }, is_cpu ? 1 : 5));
   expect_equal(expected, got, what + ", whole calls");
   const double candidates = one.options.search == MotionSearch::full
                                 ? (one.options.range_x.last - one.options.range_x.first + 1.0) *
