@@ -28,12 +28,15 @@ Dealer::Dealer(const PipelineStage& stage, int slots) : slots_(slots) {
 
 /// While a worker has a frame, the others go on until frames fill all slots, and then wait for it. A frame that makes
 /// them wait costs more than it brings. A device is judged by some frames, unless the first shows that it is hopeless.
+/// Until it has been timed it is tried by one frame after the other: of a slow one's many workers all others would
+/// wait.
 bool Dealer::may_take(const Group& group) const {
   constexpr std::size_t enough = 3;
   constexpr int hopeless = 8;
   double others = 0;  // frames per ms
   for (const Group& other : devices_) {
     if (&other == &group || other.share.lost) continue;
+    if (group.measured == 0 && group.busy > 0) return false;
     if (other.measured == 0) return true;
     others += other.workers / other.ms();
   }
@@ -51,12 +54,18 @@ int Dealer::choose() const {
   return best;
 }
 
+void Dealer::set_busy(int worker, bool busy) {
+  One& one = workers_[static_cast<std::size_t>(worker)];
+  one.busy = busy;
+  devices_[one.device].busy += busy ? 1 : -1;
+}
+
 int Dealer::take() {
   std::unique_lock lock(mutex_);
   int worker = -1;
   changed_.wait(lock, [&] { return stopped_ || (worker = choose()) >= 0; });
   if (stopped_) return -1;
-  workers_[static_cast<std::size_t>(worker)].busy = true;
+  set_busy(worker, true);
   return worker;
 }
 
@@ -65,7 +74,7 @@ void Dealer::done(int worker, double ms) {
     const std::lock_guard lock(mutex_);
     One& one = workers_[static_cast<std::size_t>(worker)];
     Group& group = devices_[one.device];
-    one.busy = false;
+    set_busy(worker, false);
     ++group.share.frames;
     group.share.busy_ms += ms;
     // A worker's first frame takes longer: kernels are compiled, memory is touched.
@@ -79,8 +88,8 @@ bool Dealer::lose(int worker, const std::string& reason) {
   bool left = false;
   {
     const std::lock_guard lock(mutex_);
-    One& one = workers_[static_cast<std::size_t>(worker)];
-    one.busy = false;
+    const One& one = workers_[static_cast<std::size_t>(worker)];
+    set_busy(worker, false);
     for (std::size_t i = 0; i < devices_.size(); ++i) left = left || (i != one.device && !devices_[i].share.lost);
     PipelineShare& share = devices_[one.device].share;
     if (left && !share.lost) {
@@ -95,7 +104,7 @@ bool Dealer::lose(int worker, const std::string& reason) {
 void Dealer::give_back(int worker) {
   {
     const std::lock_guard lock(mutex_);
-    workers_[static_cast<std::size_t>(worker)].busy = false;
+    set_busy(worker, false);
   }
   changed_.notify_all();
 }

@@ -41,6 +41,7 @@ class Dealer {
   struct Group {
     PipelineShare share;
     int workers = 0;
+    int busy = 0;                   ///< Of them.
     std::array<double, 4> times{};  ///< Of its workers' last frames, ms.
     std::size_t measured = 0;
     /// That a frame takes one of its workers, 0 = not known yet. The least time, since a frame may be slow by accident.
@@ -48,6 +49,7 @@ class Dealer {
   };
   bool may_take(const Group& group) const;
   int choose() const;
+  void set_busy(int worker, bool busy);
 
   int slots_;
   mutable std::mutex mutex_;

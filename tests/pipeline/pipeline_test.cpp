@@ -189,6 +189,24 @@ TEST(Pipeline, ADeviceThatOthersWouldWaitForGetsNoFrames) {
   EXPECT_GE(report.shares[1].frames, 2);
 }
 
+TEST(Pipeline, ADeviceIsTriedByOneFrameUntilItHasBeenTimed) {
+  Numbers numbers(12, 200);
+  std::atomic<int> now = 0, begun = 0, most = 0;
+  const PipelineWorker slow{"slow", [&](int slot) {
+                              const int beside = ++now;
+                              if (++begun <= 2) most = std::max(most.load(), beside);
+                              rest(30);
+                              numbers.at(slot) *= 2;
+                              --now;
+                            }};
+  const PipelineReport report =
+      numbers.run({{"work", {slow, slow, slow, slow, doubling(numbers, "fast", 0.5), doubling(numbers, "fast", 0.5)}}});
+  EXPECT_EQ(numbers.written, doubled(200));
+  EXPECT_EQ(most, 1);
+  // Four at once would be dealt out before the first of them is back.
+  EXPECT_GE(report.shares[0].frames, 2);
+}
+
 TEST(Pipeline, ALostDeviceIsNamed) {
   Numbers numbers(4, 50);
   const PipelineWorker broken{"cuda:0", [&](int) -> void { throw Error(ErrorCode::device, "the bus is gone"); }};
