@@ -147,8 +147,10 @@ void sweep(const TrackPlan& plan, Context& context, TrackScratch& scratch, const
   const TrackPlane<P>& fine = frame.pictures[level];
   TrackPlane<std::int16_t>&dx = frame.dx[level], &dy = frame.dy[level];
   TrackPlane<P>* const coarse = level + 1 < plan.levels.size() ? &frame.pictures[level + 1] : nullptr;
-  // Few windows are read of large gradients; lines that are written in passing would be read first.
-  const bool stream = dx.bytes() > larger_than_caches;
+  // Few windows are read of large gradients; lines that are written in passing would be read first. With several
+  // threads they also lie in the cache of whichever wrote them last.
+  const std::size_t kept = context.threads.count() > 1 ? larger_than_caches / 2 : larger_than_caches;
+  const bool stream = dx.bytes() > kept;
   const TwoRowsFunction<P> two = two_rows(context, stream, static_cast<const P*>(nullptr));
   const int width = fine.size().width, height = fine.size().height;
   context.threads.rows((height + 1) / 2, worth_a_thread / 2, [&](int first, int last, int worker) {
