@@ -10,45 +10,37 @@
 namespace vergence::gpu {
 namespace {
 
-using Shape = AllSizes::Shape;
-
 constexpr int square = 64, panel = 32;  ///< px
 constexpr int slots = 85;               ///< Blocks of a square.
 constexpr int most_tall = 16;           ///< The lowest 4 bits of a sum say which row has it.
 
-/// The first column of candidates: words of the reference begin at multiples of 4.
-int origin(int first_x) { return -((3 - first_x) / 4 * 4); }
-
 /// Work-items that a column of candidates needs: row 0 is the first one of a work-item.
 int slabs_of(MotionRange y, int tall) { return (tall - 1 - y.first) / tall + (y.last + tall) / tall; }
 
-int window_words(const Shape& shape) { return (shape.columns - 1) / 4 + panel / 4; }
-
-std::size_t local_bytes(const Shape& shape, bool warps) {
-  const int words = (window_words(shape) + 7) / 16 * 16 + 8;  // WORDS in window.h
-  const int window = (shape.slabs * shape.tall + panel - 1) * 4 * words;
+std::size_t local_bytes(const Tiles& shape, bool warps) {
   const int bests = 2 * slots * shape.group() / (warps ? 32 : 1);
-  return 4 * static_cast<std::size_t>(window + panel * panel / 4 + bests) + 64;
+  return window_bytes(shape, panel / 4, panel) + 4 * static_cast<std::size_t>(panel * panel / 4 + bests) + 64;
 }
 
 /// Instructions of a square, in units that only compare: sums and their minima, what a block costs each work-item, the
 /// window's copies. In large groups more wait at barriers: on an H200, 256 work-items took 4 % longer than 128.
-double effort(const Shape& shape) {
-  const double copies = 4.0 * (shape.slabs * shape.tall + panel - 1) * window_words(shape) * 6.0 / shape.group();
+double effort(const Tiles& shape) {
+  const double copies =
+      4.0 * (shape.slabs * shape.tall + panel - 1) * window_words(shape, panel / 4) * 6.0 / shape.group();
   const double waits = 1 + std::max(0, shape.group() - 128) / 2500.0;
   return shape.tiles_x * shape.tiles_y * shape.group() * (64 * (19.0 * shape.tall + 40.0) + copies) * waits;
 }
 
 /// Of a work-item; 0 = as many as the compiler likes. A few words kept elsewhere cost less than fewer groups at once.
-int registers_for(const Shape& shape) { return shape.tall > 13 ? 96 : shape.tall > 10 ? 72 : 0; }
+int registers_for(const Tiles& shape) { return shape.tall > 13 ? 96 : shape.tall > 10 ? 72 : 0; }
 
 /// columns = 0 where nothing fits.
-Shape shape_for(const MotionPlan& plan, const Properties& properties, const MotionTuning& tuning) {
+Tiles shape_for(const MotionPlan& plan, const Properties& properties, const MotionTuning& tuning) {
   const MotionOptions& o = plan.options;
-  const int wide = o.range_x.last - origin(o.range_x.first) + 1;
+  const int wide = o.range_x.last - first_column(o.range_x) + 1;
   const int largest =
       std::min(tuning.tile_group, static_cast<int>(std::min<std::size_t>(properties.largest_group, 1024)));
-  Shape best, shape;
+  Tiles best, shape;
   for (shape.tiles_x = 1; shape.tiles_x <= wide; ++shape.tiles_x) {
     shape.columns = shape.tiles_x == 1 ? wide : ((wide + shape.tiles_x - 1) / shape.tiles_x + 3) / 4 * 4;
     if (tuning.sizes_columns > 0) shape.columns = tuning.sizes_columns, shape.tiles_x = (wide - 1) / shape.columns + 1;
@@ -58,7 +50,8 @@ Shape shape_for(const MotionPlan& plan, const Properties& properties, const Moti
       for (shape.slabs = 1; shape.slabs <= all_slabs && shape.group() <= largest; ++shape.slabs) {
         if (tuning.sizes_slabs > 0 && shape.slabs != std::min(tuning.sizes_slabs, all_slabs)) continue;
         shape.tiles_y = (all_slabs + shape.slabs - 1) / shape.slabs;
-        if (local_bytes(shape, properties.is_nvidia) > properties.local_memory || window_words(shape) > shape.group())
+        if (local_bytes(shape, properties.is_nvidia) > properties.local_memory ||
+            window_words(shape, panel / 4) > shape.group())
           continue;
         if (best.columns == 0 || effort(shape) < effort(best)) best = shape;
       }
@@ -81,33 +74,21 @@ AllSizes::AllSizes(const MotionPlan& plan, Programs& programs, const MotionTunin
       squares_{definitions::block_count(plan.size.width, square), definitions::block_count(plan.size.height, square)} {
   const MotionOptions& o = plan.options;
   const Properties& properties = programs.device().properties();
-  const int tiles = shape_.tiles_x * shape_.tiles_y;
-  Defines defines;
+  Defines defines = candidate_defines(o);
   defines.set("COST", static_cast<int>(o.cost))
-      .set("PAD", o.border == MotionBorder::pad ? 1 : 0)
-      .set("LAMBDA", o.lambda)
       .set("RIVALS", rivals ? 1 : 0)
       .set("FOUND", 0)
       .set("ROLLED", properties.is_cpu ? 1 : 0)
-      .set("WARP_MINIMUM", properties.has_warp_minimum ? 1 : 0)
-      .set("FIRST_X", o.range_x.first)
-      .set("LAST_X", o.range_x.last)
-      .set("FIRST_Y", o.range_y.first)
-      .set("LAST_Y", o.range_y.last)
-      .set("TILES_X", shape_.tiles_x)
-      .set("TILES", tiles)
-      .set("GROUP", shape_.group())
-      .set("COLUMNS", shape_.columns)
-      .set("SLABS", shape_.slabs)
-      .set("TALL", shape_.tall);
+      .set("WARP_MINIMUM", properties.has_warp_minimum ? 1 : 0);
+  set_tiles(defines, shape_);
   choose_ = &programs.kernel("motion/choose.cl", defines, "choose");
   const int registers = tuning.sizes_registers > 0 ? tuning.sizes_registers : registers_for(shape_);
   if (registers > 0) defines.registers(registers);
   search_ = &programs.kernel("motion/all_sizes.cl", defines, "all_sizes");
   for (std::size_t i = 0; i < keys_.size(); ++i)
-    keys_[i] =
-        programs.device().allocate(8 * static_cast<std::size_t>(plan.grids[i].width) *
-                                   static_cast<std::size_t>(plan.grids[i].height) * static_cast<std::size_t>(tiles));
+    keys_[i] = programs.device().allocate(8 * static_cast<std::size_t>(plan.grids[i].width) *
+                                          static_cast<std::size_t>(plan.grids[i].height) *
+                                          static_cast<std::size_t>(shape_.count()));
 }
 
 void AllSizes::run(Queue& queue, const MotionLevel& frames, const Fields& fields) const {
@@ -121,7 +102,7 @@ void AllSizes::run(Queue& queue, const MotionLevel& frames, const Fields& fields
     search.emplace_back(number);
   queue.launch(*search_,
                {static_cast<std::size_t>(squares_.width) * static_cast<std::size_t>(squares_.height),
-                static_cast<std::size_t>(shape_.tiles_x) * static_cast<std::size_t>(shape_.tiles_y), 1},
+                static_cast<std::size_t>(shape_.count()), 1},
                {static_cast<std::size_t>(shape_.group()), 1, 1}, search);
   for (std::size_t i = 0; i < fields.size(); ++i)
     choose(queue, *choose_, *keys_[i], *fields[i].buffers, fields[i].predicted, nullptr);

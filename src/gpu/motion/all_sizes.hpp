@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "gpu/motion/search.hpp"
+#include "gpu/motion/tiles.hpp"
 
 namespace vergence::gpu {
 
@@ -25,14 +26,8 @@ class AllSizes {
   /// Vectors, costs and J of all blocks of all sizes, or the second best J.
   void run(Queue& queue, const MotionLevel& frames, const Fields& fields) const;
 
-  /// How candidates are cut. Work-items of a group: columns x slabs, or a few more; each has `tall` rows of candidates.
-  struct Shape {
-    int columns = 0, slabs = 0, tall = 0, tiles_x = 0, tiles_y = 0;
-    int group() const { return (columns * slabs + 31) / 32 * 32; }
-  };
-
  private:
-  Shape shape_;
+  Tiles shape_;
   Size squares_;  ///< Of 64 px, per row and column.
   const Kernel *search_, *choose_;
   std::array<std::unique_ptr<Buffer>, 4> keys_;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "gpu/grid.hpp"
+#include "gpu/motion/tiles.hpp"
 
 namespace vergence::gpu {
 namespace {
@@ -42,15 +43,9 @@ Elimination::Elimination(const MotionPlan& plan, Size block, Programs& programs,
       group_(group_of(tuning)) {
   const MotionOptions& o = plan.options;
   Device& device = programs.device();
-  Defines defines;
+  Defines defines = candidate_defines(o);
   defines.set("BLOCK_W", block.width)
       .set("BLOCK_H", block.height)
-      .set("FIRST_X", o.range_x.first)
-      .set("LAST_X", o.range_x.last)
-      .set("FIRST_Y", o.range_y.first)
-      .set("LAST_Y", o.range_y.last)
-      .set("PAD", o.border == MotionBorder::pad ? 1 : 0)
-      .set("LAMBDA", o.lambda)
       .set("GROUP", group_)
       .set("GROUP_W", columns)
       .set("FOUND", 0)

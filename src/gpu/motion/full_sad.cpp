@@ -20,26 +20,21 @@ constexpr int most_panel_words = 8;  ///< 32 pixels
 constexpr int most_panel_rows = 32;
 constexpr int most_chunk = 16;  ///< As many words of the block in registers.
 
-/// The first column of candidates: words of the reference begin at multiples of 4.
-int origin(int first_x) { return -((3 - first_x) / 4 * 4); }
-
 std::size_t local_bytes(const Shape& shape) {
-  const int needed = (shape.columns - 1) / 4 + shape.panel_words;
-  const int words = (needed + 7) / 16 * 16 + 8;
-  const int window = (shape.slabs * shape.tall + shape.panel_rows - 1) * 4 * words;
-  return 4 * static_cast<std::size_t>(window + shape.panel_words * shape.panel_rows + 2 * shape.group()) + 64;
+  return window_bytes(shape, shape.panel_words, shape.panel_rows) +
+         4 * static_cast<std::size_t>(shape.panel_words * shape.panel_rows + 2 * shape.group()) + 64;
 }
 
 /// Instructions per block, in units that only compare: sums by all work-items of all tiles, reads and the window's
 /// copies.
 double effort(const Shape& shape, Size block) {
-  const int needed = (shape.columns - 1) / 4 + shape.panel_words;
   const double words = block.width / 4.0;
   const double rows = block.height;
   const double panels = words / shape.panel_words * (rows / shape.panel_rows);
   const double reads = 0.5 * (shape.tall + shape.chunk - 1) / shape.chunk;
   const double sums = words * rows * (shape.tall + reads);
-  const double copies = panels * (shape.slabs * shape.tall + shape.panel_rows - 1) * needed * 16.0 / shape.group();
+  const double copies = panels * (shape.slabs * shape.tall + shape.panel_rows - 1) *
+                        window_words(shape, shape.panel_words) * 16.0 / shape.group();
   return shape.tiles_x * shape.tiles_y * shape.group() * (sums + copies + 60.0 + 6.0 * shape.tall);
 }
 
@@ -54,7 +49,7 @@ int chunk_for(int rows, int panel_rows) {
 Shape shape_for(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning,
                 int tallest) {
   const MotionOptions& o = plan.options;
-  const int wide = o.range_x.last - origin(o.range_x.first) + 1, high = o.range_y.last - o.range_y.first + 1;
+  const int wide = o.range_x.last - first_column(o.range_x) + 1, high = o.range_y.last - o.range_y.first + 1;
   const int largest =
       std::min(tuning.tile_group, static_cast<int>(std::min<std::size_t>(properties.largest_group, 1024)));
   Shape best;
@@ -99,29 +94,17 @@ FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const M
   const bool eliminates = !rivals && Elimination::serves(plan, block, properties, tuning);
   shape_ =
       shape_for(plan, block, properties, tuning, eliminates && tuning.tile_tall == 0 ? most_tall_of_hard : most_tall);
-  tiles_ = shape_.tiles_x * shape_.tiles_y;
   const Size grid{(plan.size.width + block.width - 1) / block.width,
                   (plan.size.height + block.height - 1) / block.height};
-  Defines defines;
+  Defines defines = candidate_defines(o);
   defines.set("BLOCK_W", block.width)
       .set("BLOCK_H", block.height)
-      .set("PAD", o.border == MotionBorder::pad ? 1 : 0)
-      .set("LAMBDA", o.lambda)
       .set("RIVALS", rivals ? 1 : 0)
       .set("ROLLED", properties.is_cpu ? 1 : 0)
-      .set("FIRST_X", o.range_x.first)
-      .set("LAST_X", o.range_x.last)
-      .set("FIRST_Y", o.range_y.first)
-      .set("LAST_Y", o.range_y.last)
-      .set("TILES_X", shape_.tiles_x)
-      .set("TILES", tiles_)
-      .set("GROUP", shape_.group())
-      .set("COLUMNS", shape_.columns)
-      .set("SLABS", shape_.slabs)
-      .set("TALL", shape_.tall)
       .set("CHUNK", shape_.chunk)
       .set("PANEL_WORDS", shape_.panel_words)
       .set("PANEL_ROWS", shape_.panel_rows);
+  set_tiles(defines, shape_);
   if (tuning.tile_registers > 0) defines.registers(tuning.tile_registers);
   if (eliminates) eliminate_ = std::make_unique<Elimination>(plan, block, programs, tuning);
   defines.set("FOUND", eliminate_ != nullptr ? 1 : 0);
@@ -129,7 +112,7 @@ FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const M
   search_ = &programs.kernel("motion/full_sad.cl", defines, "full_sad");
   choose_ = &programs.kernel("motion/choose.cl", defines, "choose");
   keys_ = programs.device().allocate(8 * static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height) *
-                                     static_cast<std::size_t>(tiles_));
+                                     static_cast<std::size_t>(shape_.count()));
 }
 
 void FullSad::run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const {
@@ -141,9 +124,10 @@ void FullSad::run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffer
     eliminate_->run(queue, frames, buffers, predicted);
     search.emplace_back(eliminate_->hard());
   }
-  const std::size_t groups = static_cast<std::size_t>(tiles_) * static_cast<std::size_t>(blocks);
-  const Range all = eliminate_ == nullptr ? Range{static_cast<std::size_t>(blocks), static_cast<std::size_t>(tiles_), 1}
-                                          : Range{std::min(hard_groups_, groups), 1, 1};
+  const std::size_t groups = static_cast<std::size_t>(shape_.count()) * static_cast<std::size_t>(blocks);
+  const Range all = eliminate_ == nullptr
+                        ? Range{static_cast<std::size_t>(blocks), static_cast<std::size_t>(shape_.count()), 1}
+                        : Range{std::min(hard_groups_, groups), 1, 1};
   queue.launch(*search_, all, {static_cast<std::size_t>(shape_.group()), 1, 1}, search);
   choose(queue, *choose_, *keys_, buffers, predicted, eliminate_ == nullptr ? nullptr : &eliminate_->found());
 }

@@ -6,6 +6,7 @@
 
 #include "gpu/motion/elimination.hpp"
 #include "gpu/motion/exhaustive.hpp"
+#include "gpu/motion/tiles.hpp"
 
 namespace vergence::gpu {
 
@@ -16,15 +17,13 @@ class FullSad final : public Exhaustive {
   FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool rivals);
   void run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const override;
 
-  /// How the candidates of a block are cut. Work-items of a group: columns x slabs, or a few more.
-  struct Shape {
-    int columns = 0, slabs = 0, tall = 0, chunk = 0, panel_words = 0, panel_rows = 0, tiles_x = 0, tiles_y = 0;
-    int group() const { return (columns * slabs + 31) / 32 * 32; }
+  /// How the candidates of a block are cut, and the block.
+  struct Shape : Tiles {
+    int chunk = 0, panel_words = 0, panel_rows = 0;
   };
 
  private:
   Shape shape_;
-  int tiles_ = 0;
   std::size_t hard_groups_ = 0;  ///< Groups that share the tiles of the blocks that an elimination leaves.
   const Kernel *search_, *choose_;
   std::unique_ptr<Buffer> keys_;

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "gpu/grid.hpp"
+#include "gpu/motion/tiles.hpp"
 
 namespace vergence::gpu {
 namespace {
@@ -30,7 +31,7 @@ std::size_t local_bytes(Size block, int warps) {
 Shape shape_for(const MotionPlan& plan, Size block, const Properties& properties) {
   const MotionOptions& o = plan.options;
   Shape shape;
-  shape.origin = -((3 - o.range_x.first) / 4 * 4);
+  shape.origin = first_column(o.range_x);
   shape.tiles_x = tiles_for(o.range_x.last - shape.origin + 1, tile_columns);
   const int rows = o.range_y.last - o.range_y.first + 1;
   for (const int most : {8, 4}) {  // four fill a matrix's words
@@ -61,18 +62,12 @@ FullSsd::FullSsd(const MotionPlan& plan, Size block, Programs& programs, const M
   const MotionOptions& o = plan.options;
   plane_ = {plan.size.width + o.range_x.last - shape_.origin, plan.size.height + o.range_y.last - o.range_y.first};
   pitch_ = (plane_.width + 31) / 32 * 32;
-  Defines defines;
+  Defines defines = candidate_defines(o);
   defines.set("BLOCK_W", block.width)
       .set("BLOCK_H", block.height)
-      .set("PAD", o.border == MotionBorder::pad ? 1 : 0)
-      .set("LAMBDA", o.lambda)
       .set("RIVALS", rivals ? 1 : 0)
       .set("FOUND", 0)
       .set("GROUP_W", columns)
-      .set("FIRST_X", o.range_x.first)
-      .set("LAST_X", o.range_x.last)
-      .set("FIRST_Y", o.range_y.first)
-      .set("LAST_Y", o.range_y.last)
       .set("ORIGIN_X", shape_.origin)
       .set("TILES_X", shape_.tiles_x)
       .set("TILES", shape_.tiles_x * shape_.tiles_y)
