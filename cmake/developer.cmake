@@ -14,3 +14,8 @@ endif()
 if(VERGENCE_TSAN)
   target_compile_definitions(vergence_flags INTERFACE VERGENCE_TSAN)
 endif()
+# Instrumented code takes minutes a file to compile for all five targets of x86-64; checking a few of them is a choice.
+if(VERGENCE_SIMD)
+  string(REGEX REPLACE "[ ;]+" "|HWY_" targets "${VERGENCE_SIMD}")
+  target_compile_definitions(vergence_flags INTERFACE "HWY_DISABLED_TARGETS=~(HWY_${targets})")
+endif()
