@@ -160,6 +160,7 @@ gpu::MotionTuning tuning_of(const gpu::Properties& properties) {
   take_number("SIZECOLS", tuning.sizes_columns);
   take_number("SIZESLABS", tuning.sizes_slabs);
   take_number("SIZETALL", tuning.sizes_tall);
+  take_number("SIZEGROUP", tuning.sizes_group);
   take_number("SIZEREGS", tuning.sizes_registers);
   if (std::getenv("BRUTE") != nullptr) tuning.eliminate = false;
   if (const char* text = std::getenv("WALK"); text != nullptr) tuning.walk = std::atoi(text) != 0;
@@ -281,7 +282,7 @@ void run_case(const gpu::Found& device_found, const std::shared_ptr<gpu::Device>
   MotionEstimator cpu(Device("cpu"), size, one.options);
   compute(cpu, frames, expected);
   gpu::MotionTuning tuning = tuning_of(device->properties());
-  tuning.sizes = one.one_pass;
+  if (!one.one_pass) tuning.sizes = false;
   Resident resident(plan, device, tuning);
   resident.upload(frames);
   resident.run();

@@ -84,8 +84,8 @@ template <class P>
 void run_case(const MotionCase& one, const MotionFrames<P>& frames, const gpu::MotionTuning& tuning,
               const test::GpuDevice& gpu) {
   const MotionPlan plan = make_motion_plan(one.size, one.options);
-  const std::string where =
-      gpu.name + ", group " + std::to_string(tuning.group) + (tuning.tiles ? ", tiles\n" : "\n") + describe(one);
+  const std::string where = gpu.name + ", group " + std::to_string(tuning.group) + (tuning.tiles ? ", tiles" : "") +
+                            (tuning.sizes ? ", sizes\n" : "\n") + describe(one);
   MotionEstimator reference(Device("reference"), one.size, one.options);
   const std::unique_ptr<backend::Motion> motion = gpu::make_motion(plan, gpu.device, tuning);
   std::vector<Image<MotionVector>> previous;

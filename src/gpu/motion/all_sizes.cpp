@@ -39,7 +39,7 @@ Tiles shape_for(const MotionPlan& plan, const Properties& properties, const Moti
   const MotionOptions& o = plan.options;
   const int wide = o.range_x.last - first_column(o.range_x) + 1;
   const int largest =
-      std::min(tuning.tile_group, static_cast<int>(std::min<std::size_t>(properties.largest_group, 1024)));
+      std::min(tuning.sizes_group, static_cast<int>(std::min<std::size_t>(properties.largest_group, 1024)));
   Tiles best, shape;
   for (shape.tiles_x = 1; shape.tiles_x <= wide; ++shape.tiles_x) {
     shape.columns = shape.tiles_x == 1 ? wide : ((wide + shape.tiles_x - 1) / shape.tiles_x + 3) / 4 * 4;
@@ -65,8 +65,8 @@ Tiles shape_for(const MotionPlan& plan, const Properties& properties, const Moti
 
 bool AllSizes::serves(const MotionPlan& plan, const Properties& properties, const MotionTuning& tuning) {
   const MotionOptions& o = plan.options;
-  return o.all_sizes && tuning.tiles && tuning.sizes && o.cost != MotionCost::satd && o.depth == Depth::u8 &&
-         plan.max_j < 0xFFFFFFFF && shape_for(plan, properties, tuning).columns > 0;
+  return o.all_sizes && tuning.sizes && o.cost != MotionCost::satd && o.depth == Depth::u8 && plan.max_j < 0xFFFFFFFF &&
+         shape_for(plan, properties, tuning).columns > 0;
 }
 
 AllSizes::AllSizes(const MotionPlan& plan, Programs& programs, const MotionTuning& tuning, bool rivals)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhaustive search by SAD on bytes for all block sizes at once, for devices that sum differences of bytes fast.
+// The exhaustive search by SAD or SSD on bytes for all block sizes at once, for devices that sum differences of bytes
+// fast.
 #pragma once
 
 #include <array>

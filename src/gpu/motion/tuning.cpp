@@ -108,7 +108,7 @@ backend::Tuning numbers_of(const MotionTuning& tuning) {
   // A new field does not compile: name it below.
   const auto& [group, serial, tiles, tile_columns, tile_slabs, tile_tall, tile_chunk, tile_group, tile_registers,
                eliminate, eliminate_group, eliminate_left, eliminate_pixels, eliminate_registers, sizes, sizes_columns,
-               sizes_slabs, sizes_tall, sizes_registers, matrices, walk, walk_rows, grid_chunk] = tuning;
+               sizes_slabs, sizes_tall, sizes_group, sizes_registers, matrices, walk, walk_rows, grid_chunk] = tuning;
   return {{"group", group},
           {"serial", serial ? 1 : 0},
           {"tiles", tiles ? 1 : 0},
@@ -127,6 +127,7 @@ backend::Tuning numbers_of(const MotionTuning& tuning) {
           {"sizes_columns", sizes_columns},
           {"sizes_slabs", sizes_slabs},
           {"sizes_tall", sizes_tall},
+          {"sizes_group", sizes_group},
           {"sizes_registers", sizes_registers},
           {"matrices", matrices ? 1 : 0},
           {"walk", walk ? 1 : 0},

@@ -31,6 +31,7 @@ struct MotionTuning {
   int sizes_columns = 0;         ///< Of it, as for tiles: columns of candidates, work-items of a column,
   int sizes_slabs = 0;
   int sizes_tall = 0;       ///< rows of candidates of a work-item,
+  int sizes_group = 256;    ///< most work-items of a group,
   int sizes_registers = 0;  ///< registers; 0 = what suits the kernel.
   bool matrices = true;     ///< full_ssd.cl, where the settings and the device allow it.
   bool walk = true;         ///< walk.cl and step_grid.cl, where the settings allow it.
@@ -38,12 +39,13 @@ struct MotionTuning {
   int grid_chunk = 16;      ///< Rows at once of step_grid.cl; a power of two, 4 at least.
 };
 
-/// full_sad.cl, walk.cl and step_grid.cl need an instruction that sums differences of bytes: NVIDIA's have it.
+/// full_sad.cl, all_sizes.cl, walk.cl and step_grid.cl want an instruction that sums differences of bytes: NVIDIA's
+/// GPUs have it.
 inline MotionTuning default_motion_tuning(const Properties& properties) {
   MotionTuning tuning;
   if (properties.is_cpu) tuning.group = 64;
   tuning.serial = properties.is_cpu;
-  tuning.tiles = tuning.walk = properties.is_nvidia;
+  tuning.tiles = tuning.sizes = tuning.walk = properties.is_nvidia;
   return tuning;
 }
 
