@@ -35,7 +35,7 @@ class TrackPlane {
   int margin() const { return margin_; }
   std::size_t bytes() const { return elements_.capacity() * sizeof(T); }
 
-  /// Mirrors a row of the picture into its margin, and past it as far as vectors write.
+  /// Mirrors a row of the picture into its margin.
   void mirror_row(int y) {
     T* const row = at(0, y);
     for (int k = 1; k <= margin_; ++k) {
