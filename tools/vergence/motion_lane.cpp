@@ -35,7 +35,21 @@ GreyPicture predict_plane(MotionEstimator& estimator, const GreyPicture& referen
   return picture;
 }
 
-BlockField make_field(Size block, Size grid, const MotionWants& wants) {
+/// Of an estimator that only predicts, so that the device prepares little for a search that never comes: a kernel and
+/// two frames, where others have many kernels, coarse levels and sums.
+MotionOptions least_search(MotionOptions options) {
+  options.search = MotionSearch::step;
+  options.step_grid = StepGrid::g3x3;
+  options.range_x = options.range_y = {-1, 1};
+  options.cost = MotionCost::sad;
+  options.subpel = SubPel::none;
+  options.lambda = 0;
+  options.all_sizes = false;
+  return options;
+}
+
+BlockField make_field(Size block, Size size, const MotionWants& wants) {
+  const Size grid{(size.width + block.width - 1) / block.width, (size.height + block.height - 1) / block.height};
   BlockField field;
   field.block = block;
   field.vectors = Image<MotionVector>(grid);
@@ -70,21 +84,21 @@ MotionMaps maps_of(BlockField& field) {
   return maps;
 }
 
-MotionLane::MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants)
-    : options_(options), wants_(wants), estimator_(device, size, options) {}
-
-FoundMotion MotionLane::make_found() const {
+FoundMotion make_found(Size size, const MotionOptions& options, const MotionWants& wants) {
   FoundMotion found;
-  if (!options_.all_sizes) {
-    found.fields.push_back(make_field(options_.block, estimator_.blocks(), wants_));
-    return found;
-  }
-  for (std::size_t i = 0; i < MotionEstimator::all_sizes.size(); ++i) {
-    const int side = MotionEstimator::all_sizes[i];
-    found.fields.push_back(make_field({side, side}, estimator_.blocks_of_size(static_cast<int>(i)), wants_));
-  }
+  if (options.all_sizes)
+    for (const int side : MotionEstimator::all_sizes) found.fields.push_back(make_field({side, side}, size, wants));
+  else
+    found.fields.push_back(make_field(options.block, size, wants));
   return found;
 }
+
+MotionLane::MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants,
+                       Work work)
+    : options_(options),
+      wants_(wants),
+      // The search back is a search as well.
+      estimator_(device, size, work == Work::score && !wants.check ? least_search(options) : options) {}
 
 MotionMaps MotionLane::maps_of(FoundMotion& found, std::size_t index, bool back) const {
   BlockField& field = found.fields[index];

@@ -58,11 +58,14 @@ struct FoundMotion {
 
 class MotionLane {
  public:
+  enum class Work {
+    search,  ///< All of it.
+    score,   ///< finish() alone, of what another lane has found.
+  };
   /// Throws as MotionEstimator.
-  MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants);
+  MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants,
+             Work work = Work::search);
 
-  /// Room for what a frame's search finds.
-  FoundMotion make_found() const;
   /// Finds the motion of `current` in `reference`, both of the lane's size and depth. May be called again for the same
   /// pair, to be timed.
   void search(const GreyPicture& current, const GreyPicture& reference, FoundMotion& found);
@@ -89,6 +92,8 @@ class MotionLane {
   std::vector<Previous> previous_;  ///< Empty where fields do not carry on, and before the first.
 };
 
+/// Room for what the search of a frame of `size` finds.
+FoundMotion make_found(Size size, const MotionOptions& options, const MotionWants& wants);
 /// The maps of a field that are wanted.
 MotionMaps maps_of(BlockField& field);
 

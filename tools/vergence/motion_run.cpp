@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -17,16 +16,11 @@
 #include "motion_stages.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
+#include "stopwatch.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// A lane, what it found, and the frames that its next field may be measured against, oldest first. As MotionSequence
 /// keeps them, but with their chroma, for several block sizes too, and so that a pair can be searched again to be
@@ -136,7 +130,7 @@ void MotionRun::prepare(const YuvFrame& frame) {
   open_outputs(frame);
   const Device& device = devices_.front().device;
   as_usage([&] { main_.lane = std::make_unique<MotionLane>(device, luma.size(), options, choice_.wants); });
-  main_.found = main_.lane->make_found();
+  main_.found = make_found(luma.size(), options, choice_.wants);
   for (const BlockField& field : main_.found.fields)
     result_.blocks += std::int64_t{field.vectors.width()} * field.vectors.height();
   if (choice_.compared) {
@@ -145,7 +139,7 @@ void MotionRun::prepare(const YuvFrame& frame) {
     MotionWants wants;
     wants.independent = choice_.wants.independent;
     as_usage([&] { other_.lane = std::make_unique<MotionLane>(device, luma.size(), other, wants); });
-    other_.found = other_.lane->make_found();
+    other_.found = make_found(luma.size(), other, wants);
     result_.comparison.emplace();
     result_.comparison->search = *arguments_.compare;
   }
@@ -177,9 +171,9 @@ void MotionRun::do_field(Chain& chain, const YuvFrame& frame, std::vector<double
   }
   if (main && ms.empty()) energy_.begin();
   for (int i = 0; i < choice_.repeat; ++i) {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     lane.search(frame.luma, reference->luma, chain.found);
-    ms.push_back(ms_since(start));
+    ms.push_back(watch.ms());
   }
   lane.finish(index_, frame, *reference, chain.found);
 }
@@ -247,9 +241,9 @@ void MotionRun::time_first_pair(const YuvFrame& frame) {
   main_.lane->search(frame.luma, reference, main_.found);
   measure(frame.luma, reference);
   for (int i = 0; i < runs; ++i) {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     main_.lane->search(frame.luma, reference, main_.found);
-    result_.ms.push_back(ms_since(start));
+    result_.ms.push_back(watch.ms());
   }
   result_.warmed_up = true;
 }
@@ -260,6 +254,7 @@ void MotionRun::run_stream() {
   std::optional<YuvFrame> first = video_.source().next_yuv();
   if (!first) return;
   if (choice_.timed && !dealt) time_first_pair(*first);
+  main_.lane.reset();  // the stages have lanes of their own
   std::vector<MotionSlot> slots;
   const MotionSlotAt at = [&slots](int number) -> MotionSlot& { return slots[static_cast<std::size_t>(number)]; };
   const MotionJob job{result_.size, settings_.options, choice_.wants};
@@ -272,7 +267,7 @@ void MotionRun::run_stream() {
     std::optional<YuvFrame> frame = first ? std::exchange(first, std::nullopt) : video_.source().next_yuv();
     if (!frame) return false;
     MotionSlot& slot = at(number);
-    if (slot.found.fields.empty()) slot.found = main_.lane->make_found();
+    if (slot.found.fields.empty()) slot.found = make_found(job.size, job.options, job.wants);
     slot.index = index_++;
     slot.frame = std::make_shared<const YuvFrame>(std::move(*frame));
     slot.reference = std::move(main_.references.front());

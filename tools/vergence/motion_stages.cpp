@@ -9,14 +9,16 @@
 #include <thread>
 #include <utility>
 
+#include "stopwatch.hpp"
+
 namespace vergence::cli {
 namespace {
 
 /// A worker that scores what was found; `before` is called first.
 PipelineWorker scoring(const Device& device, const MotionJob& job, const MotionSlotAt& at,
                        const std::function<void(MotionSlot& slot)>& before) {
-  return {device.name(),
-          [at, before, lane = std::make_shared<MotionLane>(device, job.size, job.options, job.wants)](int number) {
+  const auto lane = std::make_shared<MotionLane>(device, job.size, job.options, job.wants, MotionLane::Work::score);
+  return {device.name(), [at, before, lane](int number) {
             MotionSlot& slot = at(number);
             before(slot);
             lane->finish(slot.index, *slot.frame, *slot.reference, slot.found);
@@ -61,16 +63,15 @@ class Flight {
 
 std::vector<PipelineStage> dealt_motion_stages(const std::vector<StreamDevice>& devices, const MotionJob& job,
                                                const MotionSlotAt& at) {
-  using Clock = std::chrono::steady_clock;
   PipelineStage search{"search", {}}, score{"score", {}};
   for (const StreamDevice& one : devices)
     for (int i = 0; i < one.lanes; ++i) {
-      search.workers.push_back({one.device.name(), [at, lane = std::make_shared<MotionLane>(
-                                                            one.device, job.size, job.options, job.wants)](int number) {
+      const auto lane = std::make_shared<MotionLane>(one.device, job.size, job.options, job.wants);
+      search.workers.push_back({one.device.name(), [at, lane](int number) {
                                   MotionSlot& slot = at(number);
-                                  const Clock::time_point start = Clock::now();
+                                  const Stopwatch watch;
                                   lane->search(slot.frame->luma, slot.reference->luma, slot.found);
-                                  slot.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+                                  slot.ms = watch.ms();
                                 }});
       score.workers.push_back(scoring(one.device, job, at, [](MotionSlot&) {}));
     }

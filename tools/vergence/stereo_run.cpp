@@ -6,26 +6,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <filesystem>
-#include <limits>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "command.hpp"
 #include "hash.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
 #include "stereo_warnings.hpp"
+#include "stopwatch.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
 namespace {
-
-FrameRange frame_range(const StereoArguments& arguments) {
-  return arguments.frames ? as_usage([&] { return parse_frame_range(*arguments.frames); }) : FrameRange{};
-}
 
 StereoSource open_source(const StereoArguments& arguments, const FrameRange& range) {
   if (arguments.layout == "pair") {
@@ -44,8 +40,6 @@ StereoSource open_source(const StereoArguments& arguments, const FrameRange& ran
   return {arguments.left, layout, range};
 }
 
-using Clock = std::chrono::steady_clock;
-
 /// One run, from its arguments to its result.
 class StereoRun {
  public:
@@ -53,23 +47,23 @@ class StereoRun {
   StereoResult run();
 
  private:
-  void open(const FrameRange& range);
+  void open();
   std::vector<OutputName> all_outputs() const;
   void check_names() const;
   void check_stream_names() const;
   void check_files(const FrameRange& frames) const;
   void prepare(const StereoFrame& frame);
   std::unique_ptr<StereoMaps> make_maps() const;
-  void do_frame(const StereoFrame& frame);
+  void run_one_by_one();
   void run_stream();
-  void write_frame(const StereoFrame& frame);
-  template <class Pixel, class Disparity>
-  void match(const Image<Pixel>& left, const Image<Pixel>& right, Image<Disparity>& map);
+  void match(const StereoFrame& frame);
   double take_compiling();
   template <class Compute>
   void measure(const Compute& compute);
+  void finish_frame(const StereoFrame& frame);
   template <class Disparity>
   void take_stock(const Image<Disparity>& map);
+  void warn(std::string line);
   Image<Rgb> reference_colours(const StereoFrame& frame) const;
   Rect reference_part() const;
 
@@ -80,9 +74,12 @@ class StereoRun {
   Settings settings_;
   std::vector<StreamDevice> devices_;
   EnergyRun energy_;
+  FrameRange range_;
   std::optional<StereoSource> source_;
   std::optional<Calibration> geometry_;
-  std::unique_ptr<StereoMatcher> matcher_;
+  std::shared_ptr<StereoMatcher> matcher_;  ///< Of the first device.
+  int invalid_ = 0;
+  bool wide_ = false;  ///< Disparities take 32 bits.
   std::unique_ptr<StereoMaps> maps_;
   ScoreMean scores_;
   DisparityHash hash_;
@@ -112,25 +109,26 @@ StereoRun::StereoRun(const StereoArguments& arguments)
                  wants(arguments.outputs, Output::depth) || wants(arguments.outputs, Output::cloud));
   result_.device = names_of(devices_);
   result_.device_description = descriptions_of(devices_);
-  open(frame_range(arguments));
+  if (arguments.frames) range_ = as_usage([&] { return parse_frame_range(*arguments.frames); });
+  open();
 }
 
 /// Opens the pictures, and checks what depends on which frames there are.
-void StereoRun::open(const FrameRange& range) {
+void StereoRun::open() {
   try {
-    source_.emplace(open_source(arguments_, range));
+    source_.emplace(open_source(arguments_, range_));
   } catch (const Error& error) {
     if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range is beyond the end
     throw;
   }
-  FrameRange frames = range;
+  FrameRange frames = range_;
   if (!source_->is_stream()) {
-    if (range.last > 0)
+    if (range_.last > 0)
       throw UsageError(fmt::format("--frames is '{}': LEFT and RIGHT are single pictures, whose only frame is 0",
                                    *arguments_.frames));
     frames.last = 0;
   } else if (is_sequence(arguments_.left) && (!arguments_.right || is_sequence(*arguments_.right))) {
-    frames.last = range.first + source_->count().value() - 1;  // of videos, the number is not certain
+    frames.last = range_.first + source_->count().value() - 1;  // of videos, the number is not certain
   }
   if (devices_.size() > 1 && (!source_->is_stream() || repeat_ > 1))
     throw UsageError(fmt::format("--device is '{}': several devices share the frames of a sequence or video, {}",
@@ -183,19 +181,25 @@ void StereoRun::prepare(const StereoFrame& frame) {
   const Size size = frame.left.size();
   adopt_depth(settings_, frame.left.depth, frame.left.max_value, arguments_.left);
   if (arguments_.geometry.given()) geometry_ = resolve_geometry(arguments_.geometry, size, settings_.options.reference);
-  as_usage([&] { matcher_ = std::make_unique<StereoMatcher>(devices_.front().device, size, settings_.options); });
-  std::string warning = no_candidate_warning(size, settings_.options);
-  if (!warning.empty()) result_.warnings.push_back(std::move(warning));
-  maps_ = make_maps();
+  as_usage([&] { matcher_ = std::make_shared<StereoMatcher>(devices_.front().device, size, settings_.options); });
+  invalid_ = matcher_->invalid();
+  wide_ = matcher_->needs_wide_output();
+  warn(no_candidate_warning(size, settings_.options));
   result_.options = settings_.options;
   result_.size = size;
+  maps_ = make_maps();
   result_.stream = source_->is_stream();
   energy_.idle();
 }
 
+/// "" says nothing.
+void StereoRun::warn(std::string line) {
+  if (!line.empty()) result_.warnings.push_back(std::move(line));
+}
+
 std::unique_ptr<StereoMaps> StereoRun::make_maps() const {
-  auto maps = std::make_unique<StereoMaps>(matcher_->size(), matcher_->needs_wide_output(), arguments_.outputs);
-  if (truth_ || geometry_) maps->pixels = Image<float>(matcher_->size());
+  auto maps = std::make_unique<StereoMaps>(result_.size, wide_, arguments_.outputs);
+  if (truth_ || geometry_) maps->pixels = Image<float>(result_.size);
   return maps;
 }
 
@@ -226,10 +230,9 @@ void StereoRun::measure(const Compute& compute) {
   result_.measured = true;
 }
 
-template <class Pixel, class Disparity>
-void StereoRun::match(const Image<Pixel>& left, const Image<Pixel>& right, Image<Disparity>& map) {
-  const StereoExtras extras = maps_->extras();
-  const auto compute = [&] { matcher_->compute(left.view(), right.view(), map.view(), extras); };
+/// A frame's match, timed.
+void StereoRun::match(const StereoFrame& frame) {
+  const auto compute = [&] { compute_maps(*matcher_, frame, *maps_); };
   const bool first = result_.frames == 0;
   if (first) take_compiling();  // that of the constructor
   if (timed_ && first) {
@@ -240,24 +243,22 @@ void StereoRun::match(const Image<Pixel>& left, const Image<Pixel>& right, Image
   }
   if (first) energy_.begin();
   for (int i = 0; i < repeat_; ++i) {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     compute();
-    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-    result_.ms.push_back(first && i == 0 ? ms - take_compiling() : ms);
+    result_.ms.push_back(watch.ms());
+    if (first && i == 0) result_.ms.back() -= take_compiling();
   }
   if (!result_.stream) energy_.end(repeat_);
-  take_stock(map);
 }
 
 template <class Disparity>
 void StereoRun::take_stock(const Image<Disparity>& map) {
-  const int invalid = matcher_->invalid();
   hash_.add<Disparity>(map.view());
-  if (!maps_->pixels.empty()) to_pixels(ImageView<const Disparity>(map.view()), invalid, maps_->pixels.view());
+  if (!maps_->pixels.empty()) to_pixels(ImageView<const Disparity>(map.view()), invalid_, maps_->pixels.view());
   const Rect area = settings_.options.roi.value_or(Rect{0, 0, map.width(), map.height()});
   result_.matched += std::int64_t{area.width} * area.height;
   for (int y = 0; y < map.height(); ++y)
-    result_.with_disparity += map.width() - std::count(map.row(y), map.row(y) + map.width(), invalid);
+    result_.with_disparity += map.width() - std::count(map.row(y), map.row(y) + map.width(), invalid_);
 }
 
 /// Colours of single pictures; streams are decoded as grey, and their clouds are grey. May be larger than the frame:
@@ -285,17 +286,12 @@ Rect StereoRun::reference_part() const {
   return part;
 }
 
-void StereoRun::do_frame(const StereoFrame& frame) {
-  if (truth_) truth_->load(frame.index, result_.size);
-  if (frame.left.depth == Depth::u8 && maps_->wide) match(frame.left.u8, frame.right.u8, maps_->wide_map);
-  if (frame.left.depth == Depth::u8 && !maps_->wide) match(frame.left.u8, frame.right.u8, maps_->narrow);
-  if (frame.left.depth == Depth::u16 && maps_->wide) match(frame.left.u16, frame.right.u16, maps_->wide_map);
-  if (frame.left.depth == Depth::u16 && !maps_->wide) match(frame.left.u16, frame.right.u16, maps_->narrow);
-  write_frame(frame);
-}
-
 /// What is made of the maps that the frame's match has filled.
-void StereoRun::write_frame(const StereoFrame& frame) {
+void StereoRun::finish_frame(const StereoFrame& frame) {
+  if (maps_->wide)
+    take_stock(maps_->wide_map);
+  else
+    take_stock(maps_->narrow);
   if (truth_) scores_.add(truth_->score(maps_->pixels.view()));
   Image<Rgb> colours;
   ImageView<const Rgb> reference;
@@ -303,9 +299,8 @@ void StereoRun::write_frame(const StereoFrame& frame) {
     colours = reference_colours(frame);
     reference = std::as_const(colours).view().crop(reference_part());
   }
-  const FrameContext context{frame.index, settings_.options, matcher_->invalid(), geometry_, reference};
-  for (std::string& warning : write_outputs(arguments_.outputs, *maps_, context))
-    result_.warnings.push_back(std::move(warning));
+  const FrameContext context{frame.index, settings_.options, invalid_, geometry_, reference};
+  for (std::string& line : write_outputs(arguments_.outputs, *maps_, context)) warn(std::move(line));
   ++result_.frames;
 }
 
@@ -316,28 +311,34 @@ void StereoRun::run_stream() {
     std::unique_ptr<StereoMaps> maps;
     double ms = 0;
   };
+  std::vector<Slot> slots;
+  const auto at = [&slots](int number) -> Slot& { return slots[static_cast<std::size_t>(number)]; };
   std::optional<StereoFrame> first = source_->next();
   if (!first) return;
   prepare(*first);
-  std::vector<Slot> all;
   PipelineStage stage{"match", {}};
+  std::vector<std::pair<std::string, std::shared_ptr<const StereoMatcher>>> matchers;  // one of each device
   for (const StreamDevice& one : devices_)
-    for (int lane = 0; lane < one.lanes; ++lane)
-      stage.workers.push_back({one.device.name(), [&all, matcher = std::make_shared<StereoMatcher>(
-                                                             one.device, result_.size, settings_.options)](int number) {
-                                 Slot& slot = all[static_cast<std::size_t>(number)];
-                                 const Clock::time_point start = Clock::now();
+    for (int lane = 0; lane < one.lanes; ++lane) {
+      auto matcher = matcher_;  // the first worker's
+      if (!stage.workers.empty())
+        matcher = std::make_shared<StereoMatcher>(one.device, result_.size, settings_.options);
+      if (lane == 0) matchers.emplace_back(one.device.name(), matcher);
+      stage.workers.push_back({one.device.name(), [at, matcher](int number) {
+                                 Slot& slot = at(number);
+                                 const Stopwatch watch;
                                  compute_maps(*matcher, slot.frame, *slot.maps);
-                                 slot.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+                                 slot.ms = watch.ms();
                                }});
+    }
   const std::vector<PipelineStage> stages{std::move(stage)};
-  constexpr std::size_t bytes_per_pixel = 16;  // two pictures, a map, and some of its companions
   const auto pixels = static_cast<std::size_t>(result_.size.width) * static_cast<std::size_t>(result_.size.height);
-  all.resize(static_cast<std::size_t>(pipeline_slots(stages, bytes_per_pixel * pixels)));
+  // Per pixel: two pictures, a map, and some of its companions.
+  slots.resize(static_cast<std::size_t>(pipeline_slots(stages, 16 * pixels)));
   Progress progress("frames", source_->count().value_or(-1));
   energy_.begin();
   const auto read = [&](int number) {
-    Slot& slot = all[static_cast<std::size_t>(number)];
+    Slot& slot = at(number);
     std::optional<StereoFrame> frame = first ? std::exchange(first, std::nullopt) : source_->next();
     if (!frame) return false;
     slot.frame = std::move(*frame);
@@ -345,44 +346,42 @@ void StereoRun::run_stream() {
     return true;
   };
   const auto write = [&](int number) {
-    Slot& slot = all[static_cast<std::size_t>(number)];
+    Slot& slot = at(number);
     std::swap(maps_, slot.maps);
     if (truth_) truth_->load(slot.frame.index, result_.size);
-    if (maps_->wide)
-      take_stock(maps_->wide_map);
-    else
-      take_stock(maps_->narrow);
     result_.ms.push_back(slot.ms);
-    write_frame(slot.frame);
+    finish_frame(slot.frame);
     std::swap(maps_, slot.maps);
     progress.step();
   };
-  result_.shares = run_pipeline(static_cast<int>(all.size()), read, stages, write,
-                                {.on_device_loss = on_device_loss(arguments_.stream)});
-  for (std::string& line : loss_warnings(*result_.shares)) result_.warnings.push_back(std::move(line));
+  result_.shares = run_pipeline(static_cast<int>(slots.size()), read, stages, write,
+                                {on_device_loss(arguments_.stream), range_.first});
+  for (const auto& [device, matcher] : matchers) warn(bands_warning(device, *matcher));
+  for (std::string& line : loss_warnings(*result_.shares)) warn(std::move(line));
+}
+
+void StereoRun::run_one_by_one() {
+  std::optional<Progress> progress;
+  if (source_->is_stream()) progress.emplace("frames", source_->count().value_or(-1));
+  while (const std::optional<StereoFrame> frame = source_->next()) {
+    if (!matcher_) prepare(*frame);
+    if (truth_) truth_->load(frame->index, result_.size);
+    match(*frame);
+    finish_frame(*frame);
+    if (progress) progress->step();
+  }
+  if (matcher_) warn(bands_warning(result_.device, *matcher_));
 }
 
 StereoResult StereoRun::run() {
-  std::optional<Progress> progress;
   if (devices_.size() > 1)
     run_stream();
-  else if (source_->is_stream())
-    progress.emplace("frames", source_->count().value_or(-1));
-  while (const std::optional<StereoFrame> frame = devices_.size() > 1 ? std::nullopt : source_->next()) {
-    if (!matcher_) prepare(*frame);
-    do_frame(*frame);
-    if (progress) progress->step();
-  }
-  progress.reset();
+  else
+    run_one_by_one();
   energy_.end(result_.frames * repeat_);
   result_.energy = energy_.take();
   if (!matcher_) throw Error(ErrorCode::bad_data, fmt::format("{} has no frame to match", arguments_.left));
-  if (!source_->warning().empty()) result_.warnings.push_back(source_->warning());
-  if (matcher_->band_rows() > 0)
-    result_.warnings.push_back(fmt::format(
-        "device {} has no room for whole pictures of {}x{}: it matched them in bands of {} rows, and device "
-        "cpu filtered and filled the maps",
-        result_.device, result_.size.width, result_.size.height, matcher_->band_rows()));
+  warn(source_->warning());
   if (!scores_.empty()) result_.scores = scores_.mean();
   result_.hash = hash_.value();
   result_.outputs = all_outputs();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `vergence stereo` warns of before it matches anything.
+// What `vergence stereo` warns of.
 #include "stereo_warnings.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +31,14 @@ std::string no_candidate_warning(Size size, const StereoOptions& options) {
       "no pixel can get a disparity: min-disparity {} and disparities {} mean {} .. {}, and candidates exist for {} .. "
       "{}",
       least, options.disparities, least, most, low, high);
+}
+
+std::string bands_warning(const std::string& device, const StereoMatcher& matcher) {
+  if (matcher.band_rows() == 0) return {};
+  return fmt::format(
+      "device {} has no room for whole pictures of {}x{}: it matched them in bands of {} rows, and device cpu filtered "
+      "and filled the maps",
+      device, matcher.size().width, matcher.size().height, matcher.band_rows());
 }
 
 }  // namespace vergence::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `vergence stereo` warns of before it matches anything.
+// What `vergence stereo` warns of.
 #pragma once
 
 #include <string>
@@ -10,5 +10,8 @@ namespace vergence::cli {
 
 /// Where no pixel can have a candidate, the map is empty whatever the pictures show: one line that says so, else "".
 std::string no_candidate_warning(Size size, const StereoOptions& options);
+
+/// Where pictures exceeded the device's memory: one line that says how they were matched, else "".
+std::string bands_warning(const std::string& device, const StereoMatcher& matcher);
 
 }  // namespace vergence::cli

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <deque>
 #include <fstream>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "hash.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
+#include "stopwatch.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -235,8 +235,6 @@ void TrackRun::begin() {
   prepare(first_frames_.front());
 }
 
-using Clock = std::chrono::steady_clock;
-
 /// On one device without --map: nothing else works while a frame is timed.
 void TrackRun::run_one_by_one() {
   Progress progress("frames", video_.source().count().value_or(-1));
@@ -245,13 +243,12 @@ void TrackRun::run_one_by_one() {
   std::optional<GreyPicture> frame = std::move(first_frames_.front());
   for (; frame; frame = video_.source().next()) {
     if (result_.frames == 1) energy_.begin();
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     if (frame->depth == Depth::u8)
       tracker.next(frame->u8);
     else
       tracker.next(frame->u16);
-    if (result_.frames > 0)
-      result_.ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    if (result_.frames > 0) result_.ms.push_back(watch.ms());
     now.take(tracker, arguments_.outputs.overlay.has_value());
     write(now, *frame);
     progress.step();
@@ -270,14 +267,12 @@ void TrackRun::run_stream() {
   std::vector<Slot> all(slots);
   const auto at = [&](int slot) -> Slot& { return all[static_cast<std::size_t>(slot)]; };
   energy_.begin();
-  Clock::time_point before = Clock::now();
+  Stopwatch watch;
   const auto stages = line_->stages(
       slots, [&](int slot) -> const GreyPicture& { return at(slot).frame; },
       [&](int slot) {
         at(slot).now.take(line_->tracker(), arguments_.outputs.overlay.has_value());
-        const Clock::time_point now = Clock::now();
-        at(slot).ms = std::chrono::duration<double, std::milli>(now - before).count();
-        before = now;
+        at(slot).ms = watch.lap();
       });
   const auto read = [&](int slot) {
     if (first_frames_.empty()) {
@@ -290,11 +285,12 @@ void TrackRun::run_stream() {
     }
     return true;
   };
-  result_.stream = run_pipeline(slots, read, stages, [&](int slot) {
+  const auto take = [&](int slot) {
     if (result_.frames > 0) result_.ms.push_back(at(slot).ms);
     write(at(slot).now, at(slot).frame);
     progress.step();
-  });
+  };
+  result_.stream = run_pipeline(slots, read, stages, take, {.first_frame = index_});
   for (std::string& line : line_->losses()) result_.warnings.push_back(std::move(line));
 }
 
