@@ -58,7 +58,8 @@ const std::vector<Case> shared{
     {{"-o", "v.csv", "--columns", "second-j,confidence", "--check", "0.5", "--compensated", "c.y4m", "--residue",
       "r.y4m", "--overlay", "o.y4m"},
      {"v.csv", "c.y4m", "r.y4m", "o.y4m"}},
-    {{"-o", "v.npy", "--search", "step", "--subpel", "half", "--reference", "3", "--frames", "1:"}, {"v.npy"}},
+    {{"-o", "v.npy", "--search", "step", "--subpel", "half", "--overlap", "on", "--reference", "3", "--frames", "1:"},
+     {"v.npy"}},
     {{"-o", "v.json", "--all-sizes", "on", "--block", "8"}, {"v.json"}},
     {{"-o", "v_%d.flo", "--search", "tz", "--lambda", "90000", "--independent"}, {"v_1.flo", "v_8.flo"}},
 };
