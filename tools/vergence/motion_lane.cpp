@@ -49,7 +49,7 @@ MotionOptions least_search(MotionOptions options) {
 }
 
 BlockField make_field(Size block, Size size, const MotionWants& wants) {
-  const Size grid{(size.width + block.width - 1) / block.width, (size.height + block.height - 1) / block.height};
+  const Size grid = grid_of(size, block);
   BlockField field;
   field.block = block;
   field.vectors = Image<MotionVector>(grid);
@@ -69,6 +69,10 @@ void copy(const Image<MotionVector>& from, Image<MotionVector>& to) {
 }
 
 }  // namespace
+
+Size grid_of(Size size, Size block) {
+  return {(size.width + block.width - 1) / block.width, (size.height + block.height - 1) / block.height};
+}
 
 bool carries_on(const MotionOptions& options, const MotionWants& wants) {
   return uses_previous(options) && !wants.independent;

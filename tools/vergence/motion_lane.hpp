@@ -14,6 +14,9 @@
 
 namespace vergence::cli {
 
+/// Blocks per row and column of a frame; the last ones may be cut by its edge.
+Size grid_of(Size size, Size block);
+
 /// What is known of the blocks of one size.
 struct BlockField {
   Size block;

@@ -152,12 +152,9 @@ class FloFile final : public VectorFile {
 
 std::unique_ptr<VectorFile> open_one(const std::string& path, const VectorContext& context) {
   const std::string kind = ending(path);
-  const Size block = context.options.block;
-  const Size grid{(context.size.width + block.width - 1) / block.width,
-                  (context.size.height + block.height - 1) / block.height};
   if (kind == ".csv") return std::make_unique<CsvFile>(path, context);
   if (kind == ".json") return std::make_unique<JsonFile>(path, context);
-  if (kind == ".npy") return std::make_unique<NpyFile>(path, grid);
+  if (kind == ".npy") return std::make_unique<NpyFile>(path, grid_of(context.size, context.options.block));
   return std::make_unique<FloFile>(path, context.size);
 }
 
