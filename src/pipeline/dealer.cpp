@@ -27,20 +27,22 @@ Dealer::Dealer(const PipelineStage& stage, int slots) : slots_(slots) {
 }
 
 /// While a worker has a frame, the others go on until frames fill all slots, and then wait for it. A frame that makes
-/// them wait costs more than it brings. A device is judged by some frames, unless the first shows that it is hopeless.
-/// Until it has been timed it is tried by one frame after the other: of a slow one's many workers all others would
-/// wait.
+/// them wait costs more than it brings, unless it is the fastest device's: somebody must work. A device is judged by
+/// some frames, unless the first shows that it is hopeless. Until it has been timed it is tried by one frame after the
+/// other: of a slow one's many workers all others would wait.
 bool Dealer::may_take(const Group& group) const {
   constexpr std::size_t enough = 3;
   constexpr int hopeless = 8;
+  bool fastest = true;
   double others = 0;  // frames per ms
   for (const Group& other : devices_) {
     if (&other == &group || other.share.lost) continue;
     if (group.measured == 0 && group.busy > 0) return false;
     if (other.measured == 0) return true;
+    fastest = fastest && group.ms() <= other.ms();
     others += other.workers / other.ms();
   }
-  return group.ms() * others <= slots_ * (group.measured < enough ? hopeless : 1);
+  return fastest || group.ms() * others <= slots_ * (group.measured < enough ? hopeless : 1);
 }
 
 int Dealer::choose() const {

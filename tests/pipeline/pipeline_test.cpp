@@ -189,6 +189,17 @@ TEST(Pipeline, ADeviceThatOthersWouldWaitForGetsNoFrames) {
   EXPECT_GE(report.shares[1].frames, 2);
 }
 
+/// Each makes the others wait, and yet somebody must work.
+TEST(Pipeline, FewerSlotsThanWorkersOfEqualSpeedAreEnough) {
+  for (const int slots : {1, 2}) {
+    Numbers numbers(slots, 40);
+    std::vector<PipelineWorker> workers;
+    for (int i = 0; i < 5; ++i) workers.push_back(doubling(numbers, "device " + std::to_string(i), 1));
+    EXPECT_EQ(numbers.run({{"work", workers}}).frames, 40) << slots;
+    EXPECT_EQ(numbers.written, doubled(40)) << slots;
+  }
+}
+
 TEST(Pipeline, ADeviceIsTriedByOneFrameUntilItHasBeenTimed) {
   Numbers numbers(12, 200);
   std::atomic<int> now = 0, begun = 0, most = 0;
