@@ -3,7 +3,7 @@
 // back to back, and whole frames from host memory to host memory. What is found is compared with the device `cpu`
 // before anything is timed. A line per measure: median and, in brackets, least and greatest. Usage: gpu_track
 // [DEVICE...]      default: every OpenCL and CUDA device Environment: ONLY=TEXT takes measures whose name holds it.
-// LANES, FOURS, ROWS and REGISTERS cut the work otherwise (gpu/track/tuning.hpp).
+// LANES, FOURS, REGISTERS, PASS, TILE_WIDTH, TILE_HEIGHT and THREADS cut the work otherwise (gpu/track/tuning.hpp).
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -27,7 +27,10 @@ gpu::TrackTuning tuning_of(const gpu::Properties& properties) {
   gpu::TrackTuning tuning = gpu::default_track_tuning(properties);
   take_number("LANES", tuning.lanes);
   take_number("FOURS", tuning.fours);
-  take_number("ROWS", tuning.rows);
+  take_number("PASS", tuning.pass);
+  take_number("TILE_WIDTH", tuning.tile_width);
+  take_number("TILE_HEIGHT", tuning.tile_height);
+  take_number("THREADS", tuning.threads);
   take_number("REGISTERS", tuning.registers);
   return tuning;
 }

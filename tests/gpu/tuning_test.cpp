@@ -292,13 +292,13 @@ TEST_F(GpuTuning, TracksHaveTwoWinners) {
   gpu::keep_tuning(*device_, "track-prepare", last_of("track-prepare"));
   EXPECT_EQ(best("track-points"), last_of("track-points"));
   EXPECT_EQ(best("track-prepare"), last_of("track-prepare"));
-  gpu::keep_tuning(*device_, "track-prepare", {{"rows", 3}});
+  gpu::keep_tuning(*device_, "track-prepare", {{"threads", 3}});
   EXPECT_EQ(best("track-prepare"), usual_of("track-prepare"));
 
   const Device device(gpu::make_device("tuned:0", "opencl", device_));
   faults_->spoil_download = 3;  // of the first candidate's first levels
   const TuneResult result = tune(device, "track-prepare", {.size = {96, 64}, .repeat = 1});
-  ASSERT_GT(result.candidates.size(), 3u);
+  ASSERT_GE(result.candidates.size(), 3u);
   EXPECT_NE(result.candidates[0].wrong.find("must be"), std::string::npos) << result.candidates[0].wrong;
   EXPECT_NE(result.winner, 0u);
   for (std::size_t i = 1; i < result.candidates.size(); ++i) {
@@ -318,7 +318,8 @@ TEST_F(GpuTuning, WhatCannotBeIsRefused) {
   EXPECT_ERROR(tune(device, "match-sad", {.repeat = 0}), ErrorCode::invalid_argument, "repeat is 0");
   EXPECT_ERROR(device.backend().tuner()->cut("match-sad", {{"group", 7}}), ErrorCode::invalid_argument, "group 7");
   EXPECT_ERROR(device.backend().tuner()->cut("motion-full", {{"group", 7}}), ErrorCode::invalid_argument, "group 7");
-  EXPECT_ERROR(device.backend().tuner()->cut("track-prepare", {{"rows", 3}}), ErrorCode::invalid_argument, "rows 3");
+  EXPECT_ERROR(device.backend().tuner()->cut("track-prepare", {{"threads", 3}}), ErrorCode::invalid_argument,
+               "threads 3");
 }
 
 }  // namespace

@@ -57,29 +57,63 @@ TrackBuffers::TrackBuffers(const TrackPlan& plan, const TrackLevels& levels, Dev
     : pictures(device.allocate((levels.pixels() + slack) * pixel_bytes(plan))),
       gradients(device.allocate((levels.pixels() + slack) * sizeof(std::int32_t))) {}
 
+namespace {
+
+/// Bytes of local memory that a group has: as kernels/track/tile.h lays it out.
+std::size_t tile_bytes(const TrackPlan& plan, int count, bool halve, int width, int height) {
+  const auto chunk = static_cast<int>(16 / pixel_bytes(plan));
+  std::size_t pixels = 8;
+  for (int k = 0; k < count; ++k) {
+    const int last = count - 1 - k, before = (halve ? 4 << last : 3 << last) - 2, after = (2 << last) - 1;
+    const int unit_of_row = k == 0 ? chunk : 4;
+    const auto whole = [&](int some) { return (some + unit_of_row - 1) / unit_of_row * unit_of_row; };
+    pixels += static_cast<std::size_t>(whole(before) + (width >> k) + whole(after)) *
+              static_cast<std::size_t>(before + (height >> k) + after);
+  }
+  return pixels * pixel_bytes(plan);
+}
+
+}  // namespace
+
 TrackPrepare::TrackPrepare(const TrackPlan& plan, Programs& programs, const TrackTuning& tuning)
-    : sizes_(plan.levels), rows_(tuning.rows), properties_(programs.device().properties()) {
-  const auto defines = [&](int halve) {
-    return Grid(plan.size, properties_)
-        .defines()
-        .add(pixel_defines(plan, properties_))
-        .set("ROWS", rows_)
+    : size_(plan.size), threads_(static_cast<std::size_t>(tuning.threads)) {
+  const auto pictures = static_cast<int>(plan.levels.size());
+  const Properties& properties = programs.device().properties();
+  const auto defines = [&](int count, bool halve, int tile_height) {
+    return pixel_defines(plan, properties)
+        .set("TWO", plan.options.depth == Depth::u8 ? "ushort" : "uint")
+        .set("FOUR", plan.options.depth == Depth::u8 ? "uint" : "ulong")
         .set("DROPPED", plan.dropped_bits)
         .set("SHIFT", plan.gradient_shift)
-        .set("HALVE", halve);
+        .set("COUNT", count)
+        .set("HALVE", halve ? 1 : 0)
+        .set("TILE_W", tuning.tile_width)
+        .set("TILE_H", tile_height)
+        .set("THREADS", tuning.threads);
   };
-  if (plan.dropped_bits > 0) drop_ = &programs.kernel("track/prepare.cl", defines(0), "drop_bits");
-  if (plan.top() > 0) halve_ = &programs.kernel("track/prepare.cl", defines(1), "prepare");
-  last_ = &programs.kernel("track/prepare.cl", defines(0), "prepare");
+  for (int first = 0; first < pictures; first += tuning.pass) {
+    const int count = std::min(tuning.pass, pictures - first);
+    const bool halve = first + count < pictures;
+    int height = tuning.tile_height;
+    while (height > 2 << count && tile_bytes(plan, count, halve, tuning.tile_width, height) > properties.local_memory)
+      height /= 2;
+    passes_.push_back({&programs.kernel("track/prepare.cl", defines(count, halve, height), "prepare"),
+                       first,
+                       {groups_for(plan.levels[static_cast<std::size_t>(first)].width, tuning.tile_width),
+                        groups_for(plan.levels[static_cast<std::size_t>(first)].height, height), 1}});
+  }
+  if (plan.dropped_bits > 0) drop_ = &programs.kernel("track/prepare.cl", defines(1, false, 4), "drop_bits");
 }
 
 void TrackPrepare::run(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame) const {
-  if (drop_ != nullptr) Grid(sizes_.front(), properties_).launch(queue, *drop_, {*frame.pictures, levels.table()});
-  for (std::size_t i = 0; i < sizes_.size(); ++i) {
-    const Grid grid({(sizes_[i].width + 3) / 4, (sizes_[i].height + rows_ - 1) / rows_}, properties_);
-    grid.launch(queue, i + 1 < sizes_.size() ? *halve_ : *last_,
-                {*frame.pictures, *frame.gradients, levels.table(), static_cast<std::int32_t>(i)});
-  }
+  const Range group{threads_, 1, 1};
+  if (drop_ != nullptr)
+    queue.launch(*drop_,
+                 {groups_for(size_.width, static_cast<int>(threads_)), static_cast<std::size_t>(size_.height), 1},
+                 group, std::array<Argument, 2>{*frame.pictures, levels.table()});
+  for (const Pass& pass : passes_)
+    queue.launch(*pass.kernel, pass.groups, group,
+                 std::array<Argument, 4>{*frame.pictures, *frame.gradients, levels.table(), pass.first});
 }
 
 TrackPoints::TrackPoints(const TrackPlan& plan, Programs& programs, const TrackTuning& tuning)

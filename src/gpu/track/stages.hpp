@@ -49,12 +49,16 @@ class TrackPrepare {
   void run(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame) const;
 
  private:
-  std::vector<Size> sizes_;
-  int rows_;
-  Properties properties_;
+  /// Some levels at once: their gradients, and the pictures of all but the first, and of the one after them.
+  struct Pass {
+    const Kernel* kernel;
+    std::int32_t first;
+    Range groups;
+  };
+  Size size_;
+  std::size_t threads_;
   const Kernel* drop_ = nullptr;
-  const Kernel* halve_ = nullptr;  ///< Gradients and the next level.
-  const Kernel* last_;             ///< Gradients alone.
+  std::vector<Pass> passes_;
 };
 
 /// Prepared frames up and down, with what a device holds beside pixels and gradients left as it is: `words` is room

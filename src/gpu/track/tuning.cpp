@@ -19,6 +19,14 @@ struct Change {
 };
 constexpr Change on_processors[] = {{32}, {64}, {128}};
 constexpr Change on_gpus[] = {{0, 1}, {0, 2}, {0, 8}, {32}, {64}, {128}};
+/// Ways to prepare: levels of a pass, the tile, and a group's work-items.
+struct Pass {
+  int levels, width, height, threads;
+};
+constexpr Pass passes_on_processors[] = {{1, 64, 32, 32}, {2, 64, 32, 16}};
+constexpr Pass passes_on_gpus[] = {{4, 64, 64, 128},  {4, 64, 32, 128},   {4, 128, 32, 256}, {4, 128, 64, 256},
+                                   {4, 128, 64, 512}, {4, 128, 128, 512}, {2, 64, 64, 256},  {1, 64, 64, 256}};
+
 /// NVIDIA's compilers take an upper bound.
 constexpr Change on_nvidia[] = {{0, 0, 96}, {0, 0, 160}, {0, 0, 255}, {0, 2, 96}, {0, 8, 255}};
 
@@ -38,11 +46,18 @@ std::vector<TrackTuning> track_candidates(const std::string& entry, const Proper
     if (!known && static_cast<std::size_t>(one.lanes) <= properties.largest_group) all.push_back(one);
   };
   if (entry == of_prepare) {
-    for (const int rows : {2, 4, 8, 16}) {
+    const auto add_pass = [&](const Pass& pass) {
       TrackTuning one = usual;
-      one.rows = rows;
-      add(one);
-    }
+      one.pass = pass.levels;
+      one.tile_width = pass.width;
+      one.tile_height = pass.height;
+      one.threads = pass.threads;
+      if (static_cast<std::size_t>(pass.threads) <= properties.largest_group) add(one);
+    };
+    if (properties.is_cpu)
+      std::for_each(std::begin(passes_on_processors), std::end(passes_on_processors), add_pass);
+    else
+      std::for_each(std::begin(passes_on_gpus), std::end(passes_on_gpus), add_pass);
     return all;
   }
   const auto add_change = [&](const Change& change) {
@@ -62,8 +77,9 @@ std::vector<TrackTuning> track_candidates(const std::string& entry, const Proper
 
 backend::Tuning numbers_of(const std::string& entry, const TrackTuning& tuning) {
   // A new field does not compile: name it below.
-  const auto& [lanes, fours, rows, registers] = tuning;
-  if (entry == of_prepare) return {{"rows", rows}};
+  const auto& [lanes, fours, registers, pass, tile_width, tile_height, threads] = tuning;
+  if (entry == of_prepare)
+    return {{"pass", pass}, {"tile-width", tile_width}, {"tile-height", tile_height}, {"threads", threads}};
   return {{"lanes", lanes}, {"fours", fours}, {"registers", registers}};
 }
 
@@ -72,7 +88,10 @@ std::optional<TrackTuning> track_tuning_of(const std::string& entry, const Prope
   for (const TrackTuning& one : track_candidates(entry, properties)) {
     if (numbers_of(entry, one) != numbers) continue;
     if (entry == of_prepare) {
-      tuning.rows = one.rows;
+      tuning.pass = one.pass;
+      tuning.tile_width = one.tile_width;
+      tuning.tile_height = one.tile_height;
+      tuning.threads = one.threads;
     } else {
       tuning.lanes = one.lanes;
       tuning.fours = one.fours;
