@@ -47,6 +47,8 @@ HWY_INLINE auto IsAtMost(V bound, V limit) {
 /// The bounds of a group's places.
 struct Bounds {
   VSum of[kVectors];
+  /// Written out: what the compiler made would not be of the SIMD target, as the constructors of NEON's vectors are.
+  HWY_INLINE Bounds() {}
   HWY_INLINE bool AnyAtMost(VSum limit) const {
     auto least = of[0];
     for (size_t v = 1; v < kVectors; ++v) least = hn::Min(least, of[v]);
