@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu/kernel_codes.hpp"
 #include "vergence/device.hpp"
 
 namespace vergence::gpu {
@@ -191,9 +192,12 @@ class Device {
   /// Whether what is known of this device may be kept in the cache folder, and be read from there: gpu/disk_cache.hpp.
   bool uses_cache() const { return uses_cache_; }
   void use_cache(bool on) { uses_cache_ = on; }
+  /// What was compiled for it since it was opened.
+  KernelCodes& codes() { return codes_; }
 
  private:
   bool uses_cache_ = true;
+  KernelCodes codes_;
 };
 
 }  // namespace vergence::gpu

@@ -109,14 +109,15 @@ std::string with_places(std::string_view text, std::string message) {
 }
 
 std::unique_ptr<Program> Programs::build(const std::string& text) {
-  if (const auto known = codes_->find(text); known != codes_->end()) return device_->load(known->second);
+  KernelCodes& codes = device_->codes();
+  if (const std::shared_ptr<const KernelCodes::Code> known = codes.find(text)) return device_->load(*known);
   const DiskCache cache = DiskCache::of(*device_);
   const std::string key = cache.key(device_->properties(), text);
   if (const std::vector<std::byte> code = cache.read(key); !code.empty()) {
     try {
       std::unique_ptr<Program> program = device_->load(code);
       ++times_.cached;
-      (*codes_)[text] = code;
+      codes.keep(text, code);
       return program;
     } catch (const Error&) {
       // The driver knows better: the code is made anew below.
@@ -127,7 +128,7 @@ std::unique_ptr<Program> Programs::build(const std::string& text) {
   times_.compile_ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   ++times_.compiled;
   cache.write(key, code);
-  (*codes_)[text] = code;
+  codes.keep(text, code);
   return device_->load(code);
 }
 

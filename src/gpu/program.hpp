@@ -57,20 +57,13 @@ std::string with_places(std::string_view text, std::string message);
 /// What an assembled text asks for; 0 = as many as the compiler likes.
 int registers_of(std::string_view text);
 
-/// The programs of one device: in memory, then on disk, then compiled. The folder on disk is $XDG_CACHE_HOME/vergence
-/// or
-/// ~/.cache/vergence; VERGENCE_CACHE names another, and VERGENCE_CACHE=off keeps nothing on disk. A broken or foreign
-/// file is ignored and written anew; a disk that cannot be written to is no error.
+/// The programs of one object on a device. Their codes are those of the device (Device::codes), else on disk, else
+/// compiled. The folder on disk is $XDG_CACHE_HOME/vergence or ~/.cache/vergence; VERGENCE_CACHE names another, and
+/// VERGENCE_CACHE=off keeps nothing on disk. A broken or foreign file is ignored and written anew; a disk that cannot
+/// be written to is no error.
 class Programs {
  public:
-  explicit Programs(std::shared_ptr<Device> device)
-      : device_(std::move(device)), codes_(std::make_shared<std::map<std::string, std::vector<std::byte>>>()) {}
-  /// Programs of their own, but what either has compiled is not compiled again.
-  Programs another() const {
-    Programs programs(device_);
-    programs.codes_ = codes_;
-    return programs;
-  }
+  explicit Programs(std::shared_ptr<Device> device) : device_(std::move(device)) {}
 
   /// A kernel of a file; both stay as long as this object. Kernel functions are named after what they do.
   const Kernel& kernel(std::string_view file, const Defines& defines, const std::string& name);
@@ -93,7 +86,6 @@ class Programs {
   std::unique_ptr<Program> build(const std::string& text);
 
   std::shared_ptr<Device> device_;
-  std::shared_ptr<std::map<std::string, std::vector<std::byte>>> codes_;  ///< By text.
   std::map<std::string, Loaded> loaded_;
   DeviceTimes times_;
 };

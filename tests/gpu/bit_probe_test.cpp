@@ -89,20 +89,21 @@ TEST_F(GpuBitProbe, IsRememberedByDeviceAndDriver) {
   gpu::require_bit_probe(device, "opencl:0", cache);
   const int calls = faults->calls;
   EXPECT_GT(calls, 10);
+  const int again = calls - 1;  // it is compiled once
   gpu::require_bit_probe(device, "opencl:0", cache);
   EXPECT_EQ(faults->calls, calls) << "it was remembered";
 
   device.set_properties([](gpu::Properties& p) { p.driver += "+1"; });
   gpu::require_bit_probe(device, "opencl:0", cache);
-  EXPECT_EQ(faults->calls, 2 * calls) << "another driver is asked";
+  EXPECT_EQ(faults->calls, calls + again) << "another driver is asked";
 
   for (const auto& file : std::filesystem::directory_iterator(folder_))  // one bit more in each
     std::ofstream(file.path(), std::ios::binary | std::ios::app) << 'x';
   gpu::require_bit_probe(device, "opencl:0", cache);
-  EXPECT_EQ(faults->calls, 3 * calls) << "a broken file is no proof";
+  EXPECT_EQ(faults->calls, calls + 2 * again) << "a broken file is no proof";
 
   gpu::require_bit_probe(device, "opencl:0", gpu::DiskCache(std::filesystem::path()));
-  EXPECT_EQ(faults->calls, 4 * calls) << "without a folder nothing is remembered";
+  EXPECT_EQ(faults->calls, calls + 3 * again) << "without a folder nothing is remembered";
 }
 
 TEST_F(GpuBitProbe, AnErrorOfTheDeviceNamesIt) {

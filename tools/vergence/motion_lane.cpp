@@ -35,19 +35,6 @@ GreyPicture predict_plane(MotionEstimator& estimator, const GreyPicture& referen
   return picture;
 }
 
-/// Of an estimator that only predicts, so that the device prepares little for a search that never comes: a kernel and
-/// two frames, where others have many kernels, coarse levels and sums.
-MotionOptions least_search(MotionOptions options) {
-  options.search = MotionSearch::step;
-  options.step_grid = StepGrid::g3x3;
-  options.range_x = options.range_y = {-1, 1};
-  options.cost = MotionCost::sad;
-  options.subpel = SubPel::none;
-  options.lambda = 0;
-  options.all_sizes = false;
-  return options;
-}
-
 BlockField make_field(Size block, Size size, const MotionWants& wants) {
   const Size grid = grid_of(size, block);
   BlockField field;
@@ -97,12 +84,8 @@ FoundMotion make_found(Size size, const MotionOptions& options, const MotionWant
   return found;
 }
 
-MotionLane::MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants,
-                       Work work)
-    : options_(options),
-      wants_(wants),
-      // The search back is a search as well.
-      estimator_(device, size, work == Work::score && !wants.check ? least_search(options) : options) {}
+MotionLane::MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants)
+    : options_(options), wants_(wants), estimator_(device, size, options) {}
 
 MotionMaps MotionLane::maps_of(FoundMotion& found, std::size_t index, bool back) const {
   BlockField& field = found.fields[index];

@@ -61,13 +61,8 @@ struct FoundMotion {
 
 class MotionLane {
  public:
-  enum class Work {
-    search,  ///< All of it.
-    score,   ///< finish() alone, of what another lane has found.
-  };
   /// Throws as MotionEstimator.
-  MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants,
-             Work work = Work::search);
+  MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants);
 
   /// Finds the motion of `current` in `reference`, both of the lane's size and depth. May be called again for the same
   /// pair, to be timed.

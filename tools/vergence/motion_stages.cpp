@@ -17,7 +17,7 @@ namespace {
 /// A worker that scores what was found; `before` is called first.
 PipelineWorker scoring(const Device& device, const MotionJob& job, const MotionSlotAt& at,
                        const std::function<void(MotionSlot& slot)>& before) {
-  const auto lane = std::make_shared<MotionLane>(device, job.size, job.options, job.wants, MotionLane::Work::score);
+  const auto lane = std::make_shared<MotionLane>(device, job.size, job.options, job.wants);
   return {device.name(), [at, before, lane](int number) {
             MotionSlot& slot = at(number);
             before(slot);

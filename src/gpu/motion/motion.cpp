@@ -138,7 +138,7 @@ class Motion final : public backend::Motion {
     if (device_->properties().is_cpu) return nullptr;  // all its cores work on one frame
     frames_->add(*device_);
     queue_->finish();  // of what it did alone it set no marks
-    return std::make_unique<Motion>(plan_, programs_.another(), device_, tuning_, frames_);
+    return std::make_unique<Motion>(plan_, Programs(device_), device_, tuning_, frames_);
   }
   bool keeps_frames() const override { return true; }
 

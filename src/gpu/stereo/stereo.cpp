@@ -125,7 +125,7 @@ class Stereo final : public backend::Stereo {
   std::optional<DeviceTimes> times() override { return programs_.take_times(*queue_); }
   std::unique_ptr<backend::Stereo> another() const override {
     if (device_->properties().is_cpu) return nullptr;  // all its cores work on one frame
-    return std::make_unique<Stereo>(plan_, programs_.another(), device_, tuning_);
+    return std::make_unique<Stereo>(plan_, Programs(device_), device_, tuning_);
   }
 
   std::size_t memory() const override { return 0; }  // host memory: the queue's staging alone
