@@ -144,6 +144,9 @@ struct ColourOptions {
   double high = 64;    ///< Must exceed low; values outside take the end colours.
   bool legend = true;  ///< A bar with numbers below the map; the picture gets higher (and wider, if the map is narrow).
   bool invalid = true;  ///< The legend tells the colour of invalid pixels.
+  /// What the legend's numbers are: digits and small letters, such as "grey levels". Left empty, it is "px" for
+  /// disparities, and a float map's legend has none.
+  std::string unit{};
 };
 /// Colours a disparity map (1/16 px, limits in px) or a float map (limits in its unit; +infinity, NaN = invalid).
 /// Lightness rises evenly from dark (low) to light (high); invalid pixels are grey with diagonal hatching, which the

@@ -63,6 +63,7 @@ class Legend {
     }
     if (options_.invalid) draw_text(picture, "invalid", swatch + 16 * unit_, bar_y_ + 3 * unit_);
     draw_ticks(picture);
+    draw_unit(picture, swatch);
   }
 
  private:
@@ -109,6 +110,12 @@ class Legend {
     draw_text(picture, text, left, bar_y_ + 17 * unit_);
   }
 
+  // Behind the numbers: below "invalid", or as far to the left of that as it needs.
+  void draw_unit(Image<Rgb>& picture, int swatch) const {
+    const int last = picture.width() - (4 + text_width(options_.unit)) * unit_;
+    draw_text(picture, options_.unit, std::min(swatch, last), bar_y_ + 17 * unit_);
+  }
+
   const ColourOptions& options_;
   int unit_;
   int bar_x_ = 0;
@@ -137,7 +144,8 @@ Image<Rgb> colour(Size size, const ColourOptions& options, ValueAt value_at) {
 }
 
 template <class T>
-Image<Rgb> colour_sixteenths(ImageView<const T> disparity, int invalid, const ColourOptions& options) {
+Image<Rgb> colour_sixteenths(ImageView<const T> disparity, int invalid, ColourOptions options) {
+  if (options.unit.empty()) options.unit = "px";
   return colour(disparity.size(), options, [&](int x, int y) {
     const T value = disparity(x, y);
     return value == invalid ? std::nan("") : value / 16.0;

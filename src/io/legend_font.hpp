@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tiny font for legends: 5 columns, 7 rows; the digits, '-', '.', and the letters of "invalid".
+// A tiny font for legends: 5 columns, 7 rows; the digits, '-', '.', and the small letters.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace vergence::io {
@@ -27,33 +28,38 @@ inline const Glyph& glyph(char c) {
   }};
   static constexpr Glyph minus{0, 0, 0, 0b01110, 0, 0, 0};
   static constexpr Glyph point{0, 0, 0, 0, 0, 0b00100, 0b00100};
-  static constexpr Glyph letter_i{0b00100, 0, 0b01100, 0b00100, 0b00100, 0b00100, 0b01110};
-  static constexpr Glyph letter_n{0, 0, 0b11110, 0b10001, 0b10001, 0b10001, 0b10001};
-  static constexpr Glyph letter_v{0, 0, 0b10001, 0b10001, 0b10001, 0b01010, 0b00100};
-  static constexpr Glyph letter_a{0, 0, 0b01110, 0b00001, 0b01111, 0b10001, 0b01111};
-  static constexpr Glyph letter_l{0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110};
-  static constexpr Glyph letter_d{0b00001, 0b00001, 0b01111, 0b10001, 0b10001, 0b10001, 0b01111};
+  static constexpr std::array<Glyph, 26> letters = {{
+      {0b00000, 0b00000, 0b01110, 0b00001, 0b01111, 0b10001, 0b01111},  // a
+      {0b10000, 0b10000, 0b11110, 0b10001, 0b10001, 0b10001, 0b11110},  // b
+      {0b00000, 0b00000, 0b01111, 0b10000, 0b10000, 0b10000, 0b01111},  // c
+      {0b00001, 0b00001, 0b01111, 0b10001, 0b10001, 0b10001, 0b01111},  // d
+      {0b00000, 0b00000, 0b01110, 0b10001, 0b11111, 0b10000, 0b01110},  // e
+      {0b00110, 0b01000, 0b11110, 0b01000, 0b01000, 0b01000, 0b01000},  // f
+      {0b00000, 0b00000, 0b01111, 0b10001, 0b01111, 0b00001, 0b01110},  // g
+      {0b10000, 0b10000, 0b11110, 0b10001, 0b10001, 0b10001, 0b10001},  // h
+      {0b00100, 0b00000, 0b01100, 0b00100, 0b00100, 0b00100, 0b01110},  // i
+      {0b00010, 0b00000, 0b00110, 0b00010, 0b00010, 0b10010, 0b01100},  // j
+      {0b10000, 0b10000, 0b10010, 0b10100, 0b11000, 0b10100, 0b10010},  // k
+      {0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110},  // l
+      {0b00000, 0b00000, 0b11010, 0b10101, 0b10101, 0b10101, 0b10101},  // m
+      {0b00000, 0b00000, 0b11110, 0b10001, 0b10001, 0b10001, 0b10001},  // n
+      {0b00000, 0b00000, 0b01110, 0b10001, 0b10001, 0b10001, 0b01110},  // o
+      {0b00000, 0b00000, 0b11110, 0b10001, 0b11110, 0b10000, 0b10000},  // p
+      {0b00000, 0b00000, 0b01111, 0b10001, 0b01111, 0b00001, 0b00001},  // q
+      {0b00000, 0b00000, 0b10110, 0b11000, 0b10000, 0b10000, 0b10000},  // r
+      {0b00000, 0b00000, 0b01111, 0b10000, 0b01110, 0b00001, 0b11110},  // s
+      {0b01000, 0b01000, 0b11110, 0b01000, 0b01000, 0b01000, 0b00110},  // t
+      {0b00000, 0b00000, 0b10001, 0b10001, 0b10001, 0b10001, 0b01111},  // u
+      {0b00000, 0b00000, 0b10001, 0b10001, 0b10001, 0b01010, 0b00100},  // v
+      {0b00000, 0b00000, 0b10001, 0b10101, 0b10101, 0b10101, 0b01010},  // w
+      {0b00000, 0b00000, 0b10001, 0b01010, 0b00100, 0b01010, 0b10001},  // x
+      {0b00000, 0b00000, 0b10001, 0b10001, 0b01111, 0b00001, 0b01110},  // y
+      {0b00000, 0b00000, 0b11111, 0b00010, 0b00100, 0b01000, 0b11111},  // z
+  }};
   if (c >= '0' && c <= '9') return digits[static_cast<std::size_t>(c - '0')];
-  switch (c) {
-    case '-':
-      return minus;
-    case '.':
-      return point;
-    case 'i':
-      return letter_i;
-    case 'n':
-      return letter_n;
-    case 'v':
-      return letter_v;
-    case 'a':
-      return letter_a;
-    case 'l':
-      return letter_l;
-    case 'd':
-      return letter_d;
-    default:
-      return blank;
-  }
+  if (c >= 'a' && c <= 'z') return letters[static_cast<std::size_t>(c - 'a')];
+  if (c == '-') return minus;
+  return c == '.' ? point : blank;
 }
 
 }  // namespace vergence::io

@@ -118,7 +118,7 @@ TEST(ColourMap, AllTypesAgree) {
       wide(x, y) = value;
       pixels(x, y) = value == -16 ? std::numeric_limits<float>::infinity() : static_cast<float>(value) / 16;
     }
-  const ColourOptions options{.low = 1, .high = 20};
+  const ColourOptions options{.low = 1, .high = 20, .unit = "px"};
   const Image<Rgb> a = colour_map(narrow.view(), -16, options);
   const Image<Rgb> b = colour_map(wide.view(), -16, options);
   const Image<Rgb> c = colour_map(pixels.view(), options);
@@ -149,6 +149,30 @@ TEST(ColourMap, TheLegendHasTheWholeScaleAndTicks) {
     EXPECT_GT(ink, 100) << width;
     EXPECT_TRUE(lowest && highest) << width;
   }
+}
+
+/// Black pixels of the legend right of the scale's last number.
+std::int64_t unit_ink(const Image<Rgb>& picture, int map_height) {
+  std::int64_t ink = 0;
+  for (int y = map_height + 25; y < picture.height(); ++y)
+    ink += std::count(picture.row(y) + picture.width() - 70, picture.row(y) + picture.width(), Rgb{0, 0, 0});
+  return ink;
+}
+
+TEST(ColourMap, TheLegendHasItsUnit) {
+  const Image<std::int16_t> disparity(300, 3, 80);
+  const Image<float> map(300, 3, 5.0f);
+  const auto ink = [](const Image<Rgb>& picture) { return unit_ink(picture, 3); };
+  const std::int64_t none = ink(colour_map(map.view(), {.low = 0, .high = 64}));
+  EXPECT_EQ(none, 0);
+  const std::int64_t px = ink(colour_map(map.view(), {.low = 0, .high = 64, .unit = "px"}));
+  EXPECT_GT(px, 15);
+  EXPECT_EQ(ink(colour_map(disparity.view(), -16, {.low = 0, .high = 64})), px) << "disparities are in px";
+  const std::int64_t levels = ink(colour_map(map.view(), {.low = 0, .high = 64, .unit = "grey levels"}));
+  EXPECT_GT(levels, 4 * px);
+  // All letters are inside, also where the map is narrow.
+  const Image<float> narrow(1, 3, 5.0f);
+  EXPECT_EQ(ink(colour_map(narrow.view(), {.low = 0, .high = 64, .unit = "grey levels"})), levels);
 }
 
 TEST(ColourMap, OddLimitsDrawWithoutHarm) {

@@ -57,19 +57,20 @@ class Canvas {
 };
 
 /// The scale alone, as wide as a picture.
-inline Image<Rgb> draw_scale(int width, double high) {
+inline Image<Rgb> draw_scale(int width, double high, const std::string& unit) {
   ColourOptions options;
   options.high = high;
   options.invalid = false;
+  options.unit = unit;
   const Image<float> nothing(width, 1, 0.0f);
   return colour_map(nothing.view(), options);
 }
 
 /// The enlarged frame above the scale of colours. Pale, so that the scale's dark colours, those of small things, stand
-/// out; long arrows have their outline.
-inline Image<Rgb> draw_frame(const GreyPicture& frame, int zoom, double high) {
+/// out; long arrows have their outline. `unit` is that of the scale.
+inline Image<Rgb> draw_frame(const GreyPicture& frame, int zoom, double high, const std::string& unit) {
   const int height = frame.height() * zoom;
-  const Image<Rgb> scale = draw_scale(frame.width() * zoom, high);
+  const Image<Rgb> scale = draw_scale(frame.width() * zoom, high, unit);
   Image<Rgb> picture(scale.width(), height + scale.height() - 1, Rgb{255, 255, 255});
   for (int y = 1; y < scale.height(); ++y) std::copy_n(scale.row(y), scale.width(), picture.row(height + y - 1));
   for (int y = 0; y < frame.height() * zoom; ++y)

@@ -29,7 +29,7 @@ Image<Rgb> draw_overlay(const GreyPicture& frame, ImageView<const MotionVector> 
                         const OverlayStyle& style) {
   const int zoom = style.zoom;
   const Size size{frame.width() * zoom, frame.height() * zoom};
-  Image<Rgb> picture = draw_frame(frame, zoom, style.scale);
+  Image<Rgb> picture = draw_frame(frame, zoom, style.scale, "px");
   draw_edges(picture, size, {block.width * zoom, block.height * zoom});
   Canvas canvas(picture, size);
   const int radius = std::max(0, zoom / 2);
@@ -58,6 +58,7 @@ Image<Rgb> draw_residue(const GreyPicture& frame, const GreyPicture& prediction,
   ColourOptions options;
   options.high = scale;
   options.invalid = false;
+  options.unit = "grey levels";
   return colour_map(heat.view(), options);
 }
 

@@ -173,7 +173,7 @@ TrackOutputs::TrackOutputs(const TrackOutputArguments& arguments, const TrackOpt
 Image<Rgb> TrackOutputs::draw(const TrackSnapshot& now, const GreyPicture& picture) const {
   constexpr Rgb outline{0, 0, 0};
   const Size size{picture.width() * zoom_, picture.height() * zoom_};
-  Image<Rgb> out = draw_frame(picture, zoom_, scale_);
+  Image<Rgb> out = draw_frame(picture, zoom_, scale_, "frames");
   Canvas canvas(out, size);
   // The middle of a pixel lies half a pixel from its edge.
   const auto place = [this](std::int32_t component) { return zoom_ * (to_pixels(component) + 0.5) - 0.5; };
