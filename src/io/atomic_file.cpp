@@ -102,17 +102,22 @@ struct AtomicFile::Impl {
 
   [[noreturn]] void fail(int error) const { io::fail_write(ErrorCode::io, given, cure(error)); }
 
-  // Some file systems (/proc) answer that there is no such directory where they only let no file be made.
   void require_directory() const {
     struct stat status {};
     if (::stat(directory_of(target).c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) fail(ENOENT);
+  }
+
+  // The directory does exist: some file systems (/proc) deny that where they only let no file be made.
+  [[noreturn]] void fail_beside(int error) {
+    temporary.clear();
+    fail(error == ENOENT ? EACCES : error);
   }
 
   void open_beside(mode_t permissions) {
     if (mode == Mode::stream) {
       temporary = target + ".partial";
       file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, permissions);
-      if (file < 0) fail(errno);
+      if (file < 0) fail_beside(errno);
       return;
     }
     static std::atomic<unsigned> counter{0};
@@ -123,8 +128,7 @@ struct AtomicFile::Impl {
       if (file >= 0) return;
       if (errno != EEXIST) break;
     }
-    temporary.clear();
-    fail(errno == ENOENT ? EACCES : errno);  // the directory does exist
+    fail_beside(errno);
   }
 
   // The error number. Where not all bytes fit, a stream loses what came after its last flush: it shall end with

@@ -46,6 +46,10 @@ ByteReader::ByteReader(const std::string& path, std::size_t most_piped_bytes) : 
   file_.reset(std::fopen(path.c_str(), "rbe"));
   if (!file_) {
     const int error = errno;
+    if (path.empty()) fail_read(ErrorCode::not_found, path, "the name is empty: give a file name");
+    if (path == "-")
+      fail_read(ErrorCode::not_found, path,
+                "there is no such file, and standard input is for videos of `motion` and `track`: give a file");
     if (error == ENOENT || error == ENOTDIR)
       fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
     fail_read(ErrorCode::io, path, fmt::format("{}: check the file's permissions", std::strerror(error)));

@@ -38,11 +38,15 @@ bool same_form(const GreyPicture& a, const GreyPicture& b) {
 }
 
 std::int64_t parse_frame_number(std::string_view number, std::string_view range) {
+  constexpr std::int64_t most = 1'000'000'000'000;  // so that sums of frames stay numbers
   std::int64_t value = 0;
   const auto result = std::from_chars(number.data(), number.data() + number.size(), value);
   if (result.ec != std::errc() || result.ptr != number.data() + number.size() || value < 0)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("frames \"{}\" is not a range: give A:B, A:, :B or A, counted from 0", range));
+  if (value > most)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("frames \"{}\": {} is no frame's number, they are 0 .. {}", range, value, most));
   return value;
 }
 
@@ -270,8 +274,9 @@ struct StereoSource::Impl {
 
   void end(bool left_goes_on, bool right_goes_on) {
     if (left_goes_on != right_goes_on) {
-      warning = fmt::format("the {} stream ended after {} frames, the {} one is longer: the rest of it was left out",
-                            left_goes_on ? "right" : "left", given, left_goes_on ? "left" : "right");
+      warning =
+          fmt::format("the {} stream ended after {} frame{}, the {} one is longer: the rest of it was left out",
+                      left_goes_on ? "right" : "left", given, given == 1 ? "" : "s", left_goes_on ? "left" : "right");
     } else if (range.last >= 0 && range.first + given <= range.last && first.is_stream()) {
       warning = fmt::format("frames {}:{} were asked for, but the stream ended after frame {}", range.first, range.last,
                             range.first + given - 1);
