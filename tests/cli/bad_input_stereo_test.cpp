@@ -125,7 +125,7 @@ const std::vector<BadCase> setting_cases{
     {"empty_device_word", good16({"--device", ""}), 2, {"--device needs a value"}},
     {"empty_simd_word", good16({"--simd", ""}), 2, {"--simd needs a value"}},
     {"empty_frames_word", good16({"--frames", ""}), 2, {"--frames needs a value"}},
-    {"flag_with_equals", good16({"--json="}), 2, {"--json takes no value"}},
+    {"flag_with_equals", good16({"--json="}), 2, {"--json is ''", "on, off"}},
     {"geometry_twice", good16({"--focal", "5", "--baseline", "1", "--calibration", "c.txt"}), 2, {"--calibration"}},
 };
 INSTANTIATE_TEST_SUITE_P(StereoSettings, BadInput, testing::ValuesIn(setting_cases), case_name);

@@ -116,11 +116,6 @@ std::string plain_words(std::string text) {
   const std::string name = text.substr(0, text.find(':'));
   if (ends_with(text, " missing") && text.find(" required ") != std::string::npos) return name + " needs a value";
   if (text.find("At Most 1 required") != std::string::npos) return name + " is given more than once";
-  const std::string convert = "Could not convert: ";
-  const std::size_t equals = text.find(" = ");
-  if (text.rfind(convert, 0) == 0 && equals != std::string::npos)
-    return fmt::format("{} takes no value, not '{}'", text.substr(convert.size(), equals - convert.size()),
-                       text.substr(equals + 3));
   const std::size_t required = text.find(" is required");
   if (required != std::string::npos) return text.substr(0, required) + " is missing";
   return text;

@@ -21,6 +21,7 @@
 #include "vergence/device.hpp"
 #include "vergence/io.hpp"
 #include "vergence/version.hpp"
+#include "words.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -86,24 +87,7 @@ void add_commands(CLI::App& program, Action& action) {
   add_study(program, action);
 }
 
-/// Where a value is missing, nothing else may be taken for it: `--preset= fast` is a mistake, as is `--device ""`.
-void check_values(const CLI::App& program, int argc, char** argv) {
-  const CLI::App* command = nullptr;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--") return;
-    for (const CLI::App* each : program.get_subcommands({}))
-      if (command == nullptr && each->get_name() == word) command = each;
-    if (command == nullptr || word.size() < 3 || word.compare(0, 2, "--") != 0 || word.find('=') != word.size() - 1)
-      continue;
-    const std::string name = word.substr(0, word.size() - 1);
-    const CLI::Option* const option = command->get_option_no_throw(name);
-    if (option == nullptr) continue;  // parsing says so
-    throw UsageError(
-        fmt::format("{} {}", name, option->get_items_expected_max() == 0 ? "takes no value" : "needs a value"));
-  }
-}
-
+/// Where a value is missing, nothing else may be taken for it: `--device ""` is a mistake.
 void check_parsed_values(const CLI::App& program) {
   for (const CLI::App* command : program.get_subcommands())
     for (const CLI::Option* option : command->get_options())
@@ -129,8 +113,7 @@ int run(int argc, char** argv) {
       "`vergence COMMAND --help` shows a command's options with unit, range and default.\n"
       "Exit status: 0 success, 1 failure (diff: the maps differ), 2 wrong usage, 130 after Ctrl-C.");
   try {
-    check_values(program, argc, argv);
-    program.parse(argc, argv);
+    parse_words(program, argc, argv);
     check_parsed_values(program);
   } catch (const CLI::Success&) {
     print_text(program.help());

@@ -16,6 +16,7 @@
 #include "json.hpp"
 #include "vergence/image.hpp"
 #include "vergence/io.hpp"
+#include "words.hpp"
 
 namespace vergence::cli {
 
@@ -73,7 +74,7 @@ void add_options_of(CLI::App& command, SettingsArguments& arguments, const HasOp
         .add_option_function<std::string>(
             "--" + name, [&arguments, name](const std::string& text) { arguments.given[name] = text; },
             field_help(field, Domain::get(typename Domain::Options{}, field.name)))
-        ->type_name("VALUE")
+        ->type_name(field.range == "off, on" ? switch_type : "VALUE")
         ->group("Settings");
   }
 }

@@ -15,6 +15,7 @@
 #include "help.hpp"
 #include "io/pnm.hpp"
 #include "study_options.hpp"
+#include "words.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -46,7 +47,7 @@ int run(int argc, char** argv) {
   add_tune(program, action);
   add_verify(program, action);
   try {
-    program.parse(argc, argv);
+    parse_words(program, argc, argv);
     if (!action) throw UsageError("nothing is named: `vergence_study --help` lists studies and commands");
   } catch (const CLI::Success&) {
     print_text(program.help());

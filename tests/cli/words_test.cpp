@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of a command line: on/off options with and without a value, and options whose value is missing.
+#include <gtest/gtest.h>
+
+#include "cli/bad_input.hpp"
+#include "cli/track_clip.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+/// What the run shall do, told by the hash that it prints.
+std::string hash_line(const Scratch& scratch, const std::vector<std::string>& arguments) {
+  const Result result = scratch.run(arguments);
+  EXPECT_EQ(result.status, 0) << result.err;
+  const std::size_t at = result.out.find("hash");
+  return at == std::string::npos ? "none" : result.out.substr(at, result.out.find('\n', at) - at);
+}
+
+TEST(Words, AnOnOffOptionNeedsNoValueAndEatsNoOther) {
+  const Scratch scratch;
+  make_track_clip(scratch, 3);
+  const std::string off = hash_line(scratch, {"track", "clip.y4m", "--window", "11"});
+  const std::string on = hash_line(scratch, {"track", "clip.y4m", "--window", "11", "--light", "on"});
+  EXPECT_NE(on, off);
+  EXPECT_EQ(hash_line(scratch, {"track", "--light", "clip.y4m", "--window", "11"}), on);
+  EXPECT_EQ(hash_line(scratch, {"track", "clip.y4m", "--light", "--window", "11"}), on);
+  EXPECT_EQ(hash_line(scratch, {"track", "clip.y4m", "--window", "11", "--light"}), on);
+  EXPECT_EQ(hash_line(scratch, {"track", "clip.y4m", "--window", "11", "--light=on"}), on);
+  EXPECT_EQ(hash_line(scratch, {"track", "--light", "off", "clip.y4m", "--window", "11"}), off);
+  EXPECT_EQ(hash_line(scratch, {"track", "--light=off", "clip.y4m", "--window", "11"}), off);
+  const Result overlay = scratch.run({"track", "clip.y4m", "--must-converge", "--overlay", "o.y4m"});
+  EXPECT_EQ(overlay.status, 0) << overlay.err;
+  EXPECT_TRUE(scratch.has("o.y4m"));
+}
+
+TEST(Words, FlagsTakeOnAndOffToo) {
+  const Scratch scratch;
+  const std::string json = scratch.run({"presets", "--json"}).out;
+  EXPECT_EQ(json.rfind('{', 0), 0u) << json;
+  EXPECT_EQ(scratch.run({"presets", "--json", "on"}).out, json);
+  EXPECT_EQ(scratch.run({"presets", "--json=on"}).out, json);
+  const std::string table = scratch.run({"presets"}).out;
+  EXPECT_NE(table, json);
+  EXPECT_EQ(scratch.run({"presets", "--json=off"}).out, table);
+  EXPECT_EQ(scratch.run({"presets", "--json", "off"}).out, table);
+}
+
+TEST(Words, BehindTwoDashesNothingIsAnOption) {
+  const Scratch scratch;
+  make_track_clip(scratch, 2);
+  scratch.write("--light", scratch.read("clip.y4m"));
+  const Result result = scratch.run({"track", "--", "--light"});
+  EXPECT_EQ(result.status, 0) << result.err;
+}
+
+const std::vector<BadCase> cases{
+    {"yes", {"track", "--light", "yes", "left.pgm"}, 2, {"--light is 'yes'", "on, off"}},
+    {"true_of_flag", {"presets", "--json", "TRUE"}, 2, {"--json is 'TRUE'", "on, off"}},
+    {"other_value", {"track", "left.pgm", "--light=dark"}, 2, {"--light is 'dark'", "on, off"}},
+    {"no_value", {"track", "left.pgm", "--light="}, 2, {"--light is ''", "on, off"}},
+    {"option_for_value", {"track", "left.pgm", "--overlay", "--light"}, 2, {"--overlay needs a value", "--light"}},
+    {"mistyped_for_value", {"track", "left.pgm", "--overlay", "--lihgt"}, 2, {"--overlay needs a value", "--lihgt"}},
+    {"short_for_value",
+     {"stereo", "left.pgm", "right.pgm", "--threads", "-o", "x.pfm"},
+     2,
+     {"--threads", "-o follows"}},
+    {"short_without", {"stereo", "left.pgm", "right.pgm", "-o", "--json"}, 2, {"-o needs a value", "--json"}},
+    {"of_a_study", {"study", "sad-streaming", "--device", "--output", "x"}, 2, {"--device needs a value", "--output"}},
+    {"twice", {"track", "left.pgm", "--light", "--light", "off"}, 2, {"--light is given more than once"}},
+};
+INSTANTIATE_TEST_SUITE_P(Words, BadInput, testing::ValuesIn(cases), case_name);
+
+}  // namespace
+}  // namespace vergence::cli_test

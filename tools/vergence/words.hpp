@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of a command line before they are parsed: where on/off options have no value, and where a value is missing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace vergence::cli {
+
+/// The type that options have, for help, whose values are on and off.
+inline constexpr const char* switch_type = "[on|off]";
+
+/// The words behind the program's name, so that parsing finds a value for each option that needs one:
+/// - on/off options (of switch_type, and flags) may stand alone, which is on, or be followed by on or off (`--light
+/// off`,
+///   `--light=off`); any other word behind them is left alone. A word that means on or off elsewhere (true, no, 1) is
+///   refused, because it would be taken for a file;
+/// - an option that needs a value and is followed by an option is refused, and so is `--preset=`.
+/// Throws UsageError, which names the option and what follows it. Words behind `--` are left as they are.
+std::vector<std::string> tidy_words(const CLI::App& program, std::vector<std::string> words);
+
+/// parse() of the words of main's arguments, tidied. Throws as it does, and UsageError.
+void parse_words(CLI::App& program, int argc, char** argv);
+
+}  // namespace vergence::cli
