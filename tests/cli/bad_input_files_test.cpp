@@ -8,6 +8,11 @@ namespace {
 const std::vector<BadCase> eval_cases{
     {"map_missing", {"eval", "none.pfm", "truth.pfm"}, 1, {"none.pfm"}},
     {"truth_missing", {"eval", "map.pfm", "none.pfm"}, 1, {"none.pfm"}},
+    {"map_of_stdin", {"eval", "-", "truth.pfm"}, 1, {"standard input is for videos"}},
+    {"mask_numbered",
+     {"eval", "map.pfm", "truth.pfm", "--mask", "mask_%d.pgm"},
+     2,
+     {"--mask 'mask_%d.pgm'", "one mask"}},
     {"map_empty", {"eval", "empty.pfm", "truth.pfm"}, 1, {"empty.pfm", "empty"}},
     {"truth_empty", {"eval", "map.pfm", "empty.png"}, 1, {"empty.png", "empty"}},
     {"map_truncated", {"eval", "truncated.pfm", "truth.pfm"}, 1, {"truncated.pfm"}},

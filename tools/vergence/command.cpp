@@ -77,6 +77,8 @@ void print_text(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && print_problem == 0) print_problem = errno;
 }
 
+void warn(std::string_view line) { fmt::print(stderr, "vergence: warning: {}\n", line); }
+
 void finish_stdout() {
   if (std::fflush(stdout) != 0 && print_problem == 0) print_problem = errno;
   if (print_problem != 0)

@@ -81,6 +81,9 @@ void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   print_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
+/// "vergence: warning: LINE" on stderr.
+void warn(std::string_view line);
+
 /// Flushes stdout; throws Error(io) where what was printed did not arrive (a full disk, a closed pipe).
 void finish_stdout();
 

@@ -97,15 +97,10 @@ std::vector<std::string> existing_files(const OutputName& output, const FrameRan
   std::error_code problem;
   if (!is_numbered(output))
     return fs::exists(output.path, problem) ? std::vector{output.path} : std::vector<std::string>{};
-  const fs::path path(output.path);
-  const std::string name = path.filename().string();
   std::vector<std::string> files;
-  fs::directory_iterator entry(path.has_parent_path() ? path.parent_path() : fs::path("."), problem);
-  for (; !problem && entry != fs::directory_iterator{}; entry.increment(problem)) {
-    const std::optional<std::int64_t> frame = frame_of(name, entry->path().filename().string());
-    if (frame && *frame >= frames.first && (frames.last < 0 || *frame <= frames.last))
-      files.push_back(frame_path(output.path, *frame));
-  }
+  for (const std::int64_t frame : existing_numbers(output.path))
+    if (frame >= frames.first && (frames.last < 0 || frame <= frames.last))
+      files.push_back(frame_path(output.path, frame));
   return files;
 }
 
@@ -174,6 +169,19 @@ std::string frame_path(const std::string& path, std::int64_t frame) {
   const std::string number =
       field->zeros ? fmt::format("{:0{}}", frame, field->width) : fmt::format("{:{}}", frame, field->width);
   return path.substr(0, field->begin) + number + path.substr(field->end);
+}
+
+std::vector<std::int64_t> existing_numbers(const std::string& path) {
+  const fs::path plain(path);
+  const std::string name = plain.filename().string();
+  std::vector<std::int64_t> numbers;
+  std::error_code problem;
+  fs::directory_iterator entry(plain.has_parent_path() ? plain.parent_path() : fs::path("."), problem);
+  for (; !problem && entry != fs::directory_iterator{}; entry.increment(problem))
+    if (const std::optional<std::int64_t> number = frame_of(name, entry->path().filename().string()))
+      numbers.push_back(*number);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
 }
 
 std::string ending(std::string_view path) {

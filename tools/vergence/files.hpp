@@ -25,6 +25,8 @@ struct OutputName {
 bool has_frame_number(std::string_view path);
 /// The name with the frame's number in place of %d; names without are returned as they are.
 std::string frame_path(const std::string& path, std::int64_t frame);
+/// The numbers for which a file of that name exists, in order. The number stands in the file's name (check_number).
+std::vector<std::int64_t> existing_numbers(const std::string& path);
 /// ".png", in lower case; "" where the name has no ending.
 std::string ending(std::string_view path);
 

@@ -29,7 +29,7 @@ constexpr const char* examples =
 
 int run(const MotionArguments& arguments) {
   const MotionResult result = run_motion(arguments);
-  for (const std::string& warning : result.warnings) fmt::print(stderr, "vergence: warning: {}\n", warning);
+  for (const std::string& warning : result.warnings) warn(warning);
   if (arguments.json)
     print_motion_json(result);
   else

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 
 #include "command.hpp"
@@ -31,30 +32,41 @@ Image<std::uint8_t> read_mask(const std::string& path) {
   return std::move(picture.u8);
 }
 
-/// Applies `act` to every score that a mean makes sense of, in both operands alike.
+/// Applies `act` to every share of pixels, in both operands alike.
 template <class Act>
 void for_each_share(StereoScore& into, const StereoScore& from, Act act) {
   for (std::size_t i = 0; i < into.bad.size(); ++i) {
     act(into.bad[i], from.bad[i]);
     act(into.total_bad[i], from.total_bad[i]);
-    act(into.quantiles[i], from.quantiles[i]);
   }
   act(into.invalid, from.invalid);
   act(into.density, from.density);
-  act(into.average_error, from.average_error);
-  act(into.rms, from.rms);
   act(into.d1, from.d1);
   act(into.total_d1, from.total_d1);
 }
-
-void accumulate(StereoScore& sum, const StereoScore& score) {
-  for_each_share(sum, score, [](double& a, double b) { a += b; });
-  sum.pixels += score.pixels;
-  sum.valid_pixels += score.valid_pixels;
+/// The same for the errors in px, which are none where no pixel is valid.
+template <class Act>
+void for_each_error(StereoScore& into, const StereoScore& from, Act act) {
+  for (std::size_t i = 0; i < into.quantiles.size(); ++i) act(into.quantiles[i], from.quantiles[i]);
+  act(into.average_error, from.average_error);
+  act(into.rms, from.rms);
 }
 
-void divide(StereoScore& sum, int frames) {
+void accumulate(StereoScore& sum, const StereoScore& score, int& valid_frames) {
+  const auto add = [](double& a, double b) { a += b; };
+  for_each_share(sum, score, add);
+  sum.pixels += score.pixels;
+  sum.valid_pixels += score.valid_pixels;
+  if (score.valid_pixels == 0) return;
+  for_each_error(sum, score, add);
+  ++valid_frames;
+}
+
+void divide(StereoScore& sum, int frames, int valid_frames) {
   for_each_share(sum, sum, [frames](double& a, double) { a /= frames; });
+  for_each_error(sum, sum, [valid_frames](double& a, double) {
+    a = valid_frames > 0 ? a / valid_frames : std::numeric_limits<double>::quiet_NaN();
+  });
 }
 
 Json score_json(const StereoScore& score) {
@@ -173,18 +185,18 @@ std::vector<std::string> Truth::files(const FrameRange& frames) const {
 }
 
 void ScoreMean::add(const StereoScores& scores) {
-  accumulate(sum_.all, scores.all);
+  accumulate(sum_.all, scores.all, valid_frames_);
   if (scores.non_occluded) {
     if (!sum_.non_occluded) sum_.non_occluded.emplace();
-    accumulate(*sum_.non_occluded, *scores.non_occluded);
+    accumulate(*sum_.non_occluded, *scores.non_occluded, valid_non_occluded_);
   }
   ++frames_;
 }
 
 StereoScores ScoreMean::mean() const {
   StereoScores result = sum_;
-  divide(result.all, frames_);
-  if (result.non_occluded) divide(*result.non_occluded, frames_);
+  divide(result.all, frames_, valid_frames_);
+  if (result.non_occluded) divide(*result.non_occluded, frames_, valid_non_occluded_);
   return result;
 }
 
@@ -197,6 +209,18 @@ Json scores_json(const StereoScores& scores) {
 void print_scores(const StereoScores& scores) {
   print_score("all", scores.all);
   if (scores.non_occluded) print_score("non-occluded", *scores.non_occluded);
+}
+
+void print_frame_scores_head() {
+  print("{:>8} {:>9} {:>9} {:>9} {:>9} {:>9}  {}\n", "frame", "> 0.5 px", "> 1 px", "> 2 px", "> 4 px", "invalid",
+        "average error");
+}
+
+void print_frame_scores(std::int64_t frame, const StereoScores& scores) {
+  const StereoScore& score = scores.all;
+  print("{:>8} {:>7.2f} % {:>7.2f} % {:>7.2f} % {:>7.2f} % {:>7.2f} %  {}\n", frame, score.bad[0], score.bad[1],
+        score.bad[2], score.bad[3], score.invalid,
+        score.valid_pixels > 0 ? fmt::format("{:.3f} px", score.average_error) : "-");
 }
 
 }  // namespace vergence::cli

@@ -55,7 +55,8 @@ class Truth {
   Image<std::uint8_t> mask_;
 };
 
-/// The mean of each score over the frames of a sequence; pixels are summed.
+/// The mean of each score over the frames of a sequence; pixels are summed. Errors in px are means over the frames that
+/// have a valid pixel, NaN where none has.
 class ScoreMean {
  public:
   void add(const StereoScores& scores);
@@ -65,9 +66,13 @@ class ScoreMean {
  private:
   StereoScores sum_;
   int frames_ = 0;
+  int valid_frames_ = 0, valid_non_occluded_ = 0;
 };
 
 Json scores_json(const StereoScores& scores);
 void print_scores(const StereoScores& scores);
+/// A line for each frame of a sequence, of all pixels, below a head.
+void print_frame_scores_head();
+void print_frame_scores(std::int64_t frame, const StereoScores& scores);
 
 }  // namespace vergence::cli

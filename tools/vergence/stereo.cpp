@@ -32,7 +32,7 @@ constexpr const char* examples =
 
 int run(const StereoArguments& arguments) {
   const StereoResult result = run_stereo(arguments);
-  for (const std::string& warning : result.warnings) fmt::print(stderr, "vergence: warning: {}\n", warning);
+  for (const std::string& warning : result.warnings) warn(warning);
   if (arguments.json)
     print_json(stereo_report_json(result));
   else

@@ -29,7 +29,7 @@ constexpr const char* examples =
 
 int run(const TrackArguments& arguments) {
   const TrackResult result = run_track(arguments);
-  for (const std::string& warning : result.warnings) fmt::print(stderr, "vergence: warning: {}\n", warning);
+  for (const std::string& warning : result.warnings) warn(warning);
   if (arguments.json)
     print_track_json(result);
   else

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two names of a command line that belong together: one file each, or numbered files, number by number.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace vergence::cli {
+
+/// What --frames says, for commands that take such names.
+void add_pair_options(CLI::App& command, std::optional<std::string>& frames);
+
+/// Has the name a number, and no file that name?
+bool is_numbered(const std::string& path);
+
+/// "A" and what was given for it.
+struct NamedPath {
+  std::string argument;
+  std::string path;
+};
+
+struct FilePair {
+  std::int64_t number = 0;  ///< In the names; 0 where these have none.
+  std::string a, b;
+};
+
+struct FilePairs {
+  bool numbered = false;
+  std::vector<FilePair> pairs;        ///< At least one, in order of the numbers.
+  std::optional<std::string> notice;  ///< Where --frames reaches beyond the last file.
+};
+
+/// A name with a number (%d, %04d) that is no file's own stands for all files with a number there. Both or neither must
+/// be such names, and each number must have both files. Throws UsageError and Error(not_found).
+FilePairs pair_files(const NamedPath& a, const NamedPath& b, const std::optional<std::string>& frames);
+
+}  // namespace vergence::cli
