@@ -160,6 +160,8 @@ void make_bad_track_tables(const Scratch& scratch) {
   write_flo(scratch.path("dark.flo"), Image<FlowVector>(track_size, FlowVector{2e9F, 0}).view());
   const std::string good = "0,0,10,20,tracked,0,0\n1,0,12,19,tracked,0,1\n2,0,14,18,tracked,0,2\n";
   scratch.write("good.csv", header + good);
+  std::filesystem::create_directory(scratch.path("folder.csv"));
+  scratch.write("far.csv", std::string(header) + "0,0,40,20,tracked,0,0\n1,0,42,19,tracked,0,1\n");
   scratch.write("words.csv", std::string(header) + "0,0,10,20,tracked,0,0\n1,0,twelve,19,tracked,0,1\n");
   scratch.write("nan.csv", std::string(header) + "0,0,nan,20,tracked,0,0\n");
   scratch.write("status.csv", std::string(header) + "0,0,10,20,fine,0,0\n");
@@ -180,6 +182,24 @@ void make_bad_track_tables(const Scratch& scratch) {
   Image<float> odd(7, 1, 1);
   odd(4, 0) = 9;
   write_npy(scratch.path("status.npy"), odd.view());
+}
+
+TEST(EvalTracks, PointsOutsideTheFlowAreToldOf) {
+  const Scratch scratch;
+  write_truth(scratch, "small.flo", {40, 40});
+  scratch.write("t.csv", std::string(header) + "0,0,10,20,tracked,0,0\n0,1,50,20,tracked,0,0\n0,2,0,0,tracked,0,0\n" +
+                             "1,0,12,19,tracked,0,1\n1,1,52,19,tracked,0,1\n1,2,2,0,tracked,0,1\n");
+  const Result text = scratch.run({"eval-tracks", "t.csv", "small.flo"});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_NE(text.out.find("1 of the latter lie outside the flow"), std::string::npos) << text.out;
+  EXPECT_EQ(
+      text.err,
+      "vergence: warning: 1 of the points of t.csv lie outside small.flo, which is 40x40: is it the flow of these "
+      "frames?\n");
+  const Json scores = Json::parse(scratch.run({"eval-tracks", "t.csv", "small.flo", "--json"}).out)["scores"];
+  EXPECT_EQ(scores["points"], 1);
+  EXPECT_EQ(scores["unknown"], 2);
+  EXPECT_EQ(scores["outside"], 1);
 }
 
 class BadEvalTracks : public testing::TestWithParam<BadCase> {};
@@ -207,6 +227,10 @@ const std::vector<BadCase> cases{
     {"truth_numbered_missing", eval("good.csv", "m_%d.flo"), 1, {"m_0.flo does not exist", "--truth-first"}},
     {"truth_sizes", eval("good.csv", "n_%d.flo", {"--truth-first", "1"}), 1, {"n_2.flo is 95x72", "96x72"}},
     {"truth_nowhere_known", eval("good.csv", "dark.flo"), 1, {"of 1 followed points, none", "dark.flo"}},
+    {"all_outside",
+     eval("far.csv", "small.flo"),
+     1,
+     {"nothing to score: 1 of the points of far.csv", "small.flo", "40x40"}},
     {"truth_size", eval("size.json"), 1, {"flow.flo is 96x72", "size.json are 64x48"}},
     {"frame_outside", eval("good.csv", "flow.flo", {"--frame", "2"}), 1, {"from frame 2 to frame 3", "0 to 2"}},
     {"frame_word", eval("good.csv", "flow.flo", {"--frame", "x"}), 2, {"--frame is 'x'"}},
@@ -222,6 +246,7 @@ const std::vector<BadCase> cases{
     {"order", eval("order.csv"), 1, {"order.csv, line 3: frame 0 follows frame 1"}},
     {"columns", eval("columns.csv"), 1, {"columns.csv has no column 'y'"}},
     {"no_rows", eval("header.csv"), 1, {"header.csv holds no track"}},
+    {"directory", eval("folder.csv"), 1, {"folder.csv is a directory"}},
     {"no_bytes", eval("empty.csv"), 1, {"empty.csv is empty"}},
     {"json", eval("bad.json"), 1, {"bad.json is no JSON object"}},
     {"json_row", eval("row.json"), 1, {"row.json, row 1: it is no array of 5"}},

@@ -86,6 +86,10 @@ const std::vector<BadCase> inputs{
      {"standard input", "frame 2", "1559 of its 1560 bytes"},
      input("cut.yuv")},
     {"frames_beyond", with({"--frames", "7:"}), 2, {"f_%04d.pgm", "3 frames"}},
+    {"frames_too_few", with({"--frames", "1:1"}), 2, {"--frames is '1:1'", "1 frame:", "at least 2, such as 1:2"}},
+    {"frames_end_too_soon", with({"--frames", "2:", "-o", "v.csv"}), 1, {"f_%04d.pgm has 1 frame in --frames '2:'"}},
+    {"size_of_pictures", with({"--size", "40x26"}), 2, {"--size", "f_%04d.pgm", "numbered pictures", "leave it out"}},
+    {"size_of_y4m", motion("clip.y4m", {"--size", "40x26"}), 2, {"--size", "clip.y4m", "y4m file", "leave it out"}},
     {"frames_text", with({"--frames", "x"}), 2, {"frames \"x\""}},
 };
 INSTANTIATE_TEST_SUITE_P(Inputs, BadMotion, testing::ValuesIn(inputs), case_name);
@@ -97,6 +101,7 @@ const std::vector<BadCase> settings{
     {"range_order", plain({"--range", "4:-4"}), 2, {"range-x", "4:-4"}},
     {"range_words", plain({"--range", "1,2,3"}), 2, {"range", "1,2,3", "64,-32:31"}},
     {"block_beyond_the_frame", with({"--block", "32x32"}), 2, {"block", "32x32", "40x26"}},
+    {"block_zero", with({"--block", "0"}), 2, {"block", "0x0", "steps of 4"}},
     {"block_odd", with({"--block", "7"}), 2, {"block", "7x7", "steps of 4"}},
     {"search", with({"--search", "esa"}), 2, {"search", "esa", "hexagon"}},
     {"cost", with({"--cost", "mse"}), 2, {"cost", "mse", "satd"}},
@@ -148,6 +153,7 @@ const std::vector<BadCase> outputs{
      motion("twelve_%d.pgm", {"--compensated", "c.mp4", "-o", "v.csv"}),
      1,
      {"c.mp4", "4095", ".y4m"}},
+    {"not_writable", with({"--overlay", "/proc/o.y4m"}), 1, {"/proc/o.y4m", "choose a place that you may write to"}},
     {"no_directory", with({"-o", "none/v.csv"}), 1, {"--output", "none/v.csv", "no directory"}},
     {"overwrites_the_input", motion("clip.y4m", {"--compensated", "clip.y4m"}), 2, {"clip.y4m", "overwrite"}},
     {"overwrites_a_frame", with({"-o", "f_0001.csv", "--save-settings", "f_0001.csv"}), 2, {"f_0001.csv", "both"}},

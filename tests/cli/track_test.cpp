@@ -249,5 +249,38 @@ TEST(TrackCommand, FlatFramesAreNoError) {
   EXPECT_TRUE(json["survival"].is_null());
 }
 
+TEST(TrackCommand, OutsideTheFrameAreToldOf) {
+  const Scratch scratch;
+  make_track_clip(scratch, 3);
+  scratch.write("p.txt", "40 30\n95 71\n95.01 71\n40 -0.5\n500 500\n");
+  const Json some = Json::parse(scratch.run(track("clip.y4m", {"--points-file", "p.txt", "--json"})).out);
+  ASSERT_EQ(some["warnings"].size(), 1u);
+  EXPECT_EQ(some["warnings"][0].get<std::string>().rfind("3 of the 5 points of p.txt lie outside the frames", 0), 0u)
+      << some["warnings"];
+  scratch.write("inside.txt", "40 30\n95 71\n0 0\n");
+  const Json inside = Json::parse(scratch.run(track("clip.y4m", {"--points-file", "inside.txt", "--json"})).out);
+  EXPECT_TRUE(inside["warnings"].empty()) << inside["warnings"];
+}
+
+TEST(TrackCommand, WhatHasNoMeanIsNoNumber) {
+  const Scratch scratch;
+  make_track_clip(scratch, 3);
+  scratch.write("p.txt", "500 500\n");
+  const Result text = scratch.run({"track", "clip.y4m", "--points-file", "p.txt"});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_EQ(text.err.rfind("vergence: warning: 1 of the 1 points of p.txt", 0), 0u) << text.err;
+  EXPECT_EQ(text.out.find("nan"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("residual   -\n"), std::string::npos) << text.out;
+  const Result json = scratch.run({"track", "clip.y4m", "--points-file", "p.txt", "--json"});
+  EXPECT_TRUE(Json::parse(json.out)["mean_residual"].is_null());
+  // A flat video: no track at all.
+  for (int i = 0; i < 2; ++i)
+    write_picture(scratch.path("flat_" + std::to_string(i) + ".pgm"), Image<std::uint8_t>(96, 72, 1).view());
+  const Result flat = scratch.run({"track", "flat_%d.pgm"});
+  EXPECT_EQ(flat.status, 0) << flat.err;
+  EXPECT_EQ(flat.out.find("nan"), std::string::npos) << flat.out;
+  EXPECT_NE(flat.out.find("survival   -\nlength     -\nresidual   -\n"), std::string::npos) << flat.out;
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

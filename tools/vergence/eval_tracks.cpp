@@ -100,6 +100,7 @@ struct Counts {
   std::int64_t pairs = 0;              ///< pairs of frames with known flow
   std::array<std::int64_t, statuses> lost{};
   std::int64_t vanished = 0;  ///< lost without a row that says why
+  std::int64_t outside = 0;   ///< points where there is no flow because they lie outside its picture
 };
 
 /// First and last frame in which a track was found.
@@ -165,7 +166,10 @@ class Evaluation {
       TrackStep step{before.x, before.y};
       if (found != now.end() && found->second->status == TrackStatus::tracked)
         step = {before.x, before.y, true, found->second->x, found->second->y};
-      if (!scorer_.add(step, flow) || step.found) continue;
+      const bool known = scorer_.add(step, flow);
+      if (!known && (step.x < 0 || step.y < 0 || step.x > flow.width() - 1 || step.y > flow.height() - 1))
+        ++counts_.outside;
+      if (!known || step.found) continue;
       if (found == now.end())
         ++counts_.vanished;
       else
@@ -185,6 +189,7 @@ void print_text_report(const Counts& counts, const TrackScore& score, const Leng
         counts.pairs == 1 ? "" : "s");
   print("points     {} followed to a next frame where the flow is known, {} where it is not (left out)\n", score.points,
         score.unknown);
+  if (counts.outside > 0) print("           {} of the latter lie outside the flow\n", counts.outside);
   print("survival   {:.2f} % were found there\n", score.survival);
   std::string reasons;
   const auto add = [&reasons](std::int64_t count, std::string_view why) {
@@ -215,6 +220,7 @@ void print_json_report(const EvalTracksArguments& arguments, const Counts& count
   report["scores"] = Json{{"points", score.points},
                           {"found", score.found},
                           {"unknown", score.unknown},
+                          {"outside", counts.outside},
                           {"survival", json_number(score.survival, 4)},
                           {"mean_error", json_number(score.mean_error, 6)},
                           {"median_error", json_number(score.median_error, 6)},
@@ -231,6 +237,12 @@ void print_json_report(const EvalTracksArguments& arguments, const Counts& count
   print_json(report);
 }
 
+/// Where the tracks' file does not tell the frames' size, points outside the flow alone can tell that it is another's.
+std::string outside_text(const EvalTracksArguments& arguments, std::int64_t outside, Size flow) {
+  return fmt::format("{} of the points of {} lie outside {}, which is {}x{}: is it the flow of these frames?", outside,
+                     arguments.tracks, arguments.truth, flow.width, flow.height);
+}
+
 int run(const EvalTracksArguments& arguments) {
   check_ending({"TRACKS", "tracks", "tracks", arguments.tracks, false}, ".csv .json .npy");
   FlowTruth truth(arguments);
@@ -245,10 +257,13 @@ int run(const EvalTracksArguments& arguments) {
                 fmt::format("truth {} is {}x{}, the frames of {} are {}x{}: give that of these frames", arguments.truth,
                             truth.size().width, truth.size().height, arguments.tracks, size->width, size->height));
   const TrackScore score = evaluation.score();
+  if (score.points == 0 && counts.outside > 0)
+    throw Error(ErrorCode::bad_data, "nothing to score: " + outside_text(arguments, counts.outside, truth.size()));
   if (score.points == 0)
     throw Error(ErrorCode::bad_data,
                 fmt::format("nothing to score: of {} followed points, none lies where {} knows the flow", score.unknown,
                             arguments.truth));
+  if (counts.outside > 0) warn(outside_text(arguments, counts.outside, truth.size()));
   if (arguments.json)
     print_json_report(arguments, counts, score, evaluation.lengths());
   else

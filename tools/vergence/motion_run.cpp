@@ -38,6 +38,7 @@ class MotionRun {
   MotionResult run();
 
  private:
+  std::string purpose() const;
   std::vector<OutputName> all_outputs() const;
   void check_names() const;
   void check_files();
@@ -83,9 +84,12 @@ MotionRun::MotionRun(const MotionArguments& arguments)
   result_.check = choice_.check();
   result_.device = names_of(devices_);
   result_.device_description = descriptions_of(devices_);
+  video_.require_range(result_.reference + 1, purpose());
   video_.open(arguments_.outputs.compensated.has_value());
   check_files();
 }
+
+std::string MotionRun::purpose() const { return fmt::format("motion against the frame {} before", result_.reference); }
 
 std::vector<OutputName> MotionRun::all_outputs() const {
   std::vector<OutputName> names = motion_output_names(arguments_.outputs);
@@ -298,11 +302,7 @@ MotionResult MotionRun::run() {
       run_one_by_one();
   }
   progress_.reset();
-  if (result_.fields.empty())
-    throw Error(
-        ErrorCode::bad_data,
-        fmt::format("{} has {} frame{}: motion against the frame {} before needs at least {}", video_.source().name(),
-                    result_.frames, result_.frames == 1 ? "" : "s", result_.reference, result_.reference + 1));
+  video_.require_frames(result_.frames, result_.reference + 1, purpose());
   if (std::string line = video_.ended_early(result_.frames); !line.empty()) result_.warnings.push_back(std::move(line));
   energy_.end(static_cast<std::int64_t>(result_.fields.size()) * choice_.repeat);
   result_.energy = energy_.take();

@@ -95,8 +95,9 @@ class SceneDirectory {
     const fs::path parent = path_.has_parent_path() ? path_.parent_path() : fs::path(".");
     if (!fs::exists(parent, problem))
       return fmt::format("there is no directory '{}', create it or give another name", parent.string());
-    return fmt::format("none can be made in '{}' ({}), choose a place that you may write to", parent.string(),
-                       making.message());
+    return fmt::format(
+        "none can be made in '{}' ({}), choose a place that you may write to", parent.string(),
+        making == std::errc::no_such_file_or_directory ? "it holds only what the system puts there" : making.message());
   }
 
   fs::path path_;

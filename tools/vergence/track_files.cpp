@@ -196,6 +196,8 @@ std::optional<Size> read_tracks(const std::string& path,
   std::error_code problem;
   if (!std::filesystem::exists(path, problem))
     throw Error(ErrorCode::not_found, fmt::format("tracks {} do not exist: check the name", path));
+  if (std::filesystem::is_directory(path, problem))
+    throw Error(ErrorCode::io, fmt::format("tracks {} is a directory: {}", path, cure));
   Frames frames(path, take_frame);
   std::optional<Size> size;
   const std::string kind = ending(path);

@@ -2,7 +2,9 @@
 // What `vergence track` tells about its run, for people and for programs.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "command.hpp"
 #include "times.hpp"
@@ -20,6 +22,11 @@ double mean_length(const TrackTotals& totals) {
   return share(static_cast<double>(totals.ages), static_cast<double>(totals.started));
 }
 double mean_residual(const TrackTotals& totals) { return share(totals.residual, static_cast<double>(totals.found)); }
+
+/// "12.34 % of ...", or "-" where there was nothing to take a share or a mean of.
+std::string figure(double value, int decimals, std::string_view behind) {
+  return std::isfinite(value) ? fmt::format("{:.{}f}{}", value, decimals, behind) : "-";
+}
 
 std::string reasons(const TrackTotals& totals) {
   std::string text;
@@ -44,9 +51,10 @@ void print_track_report(const TrackResult& result) {
   if (result.stream) print_pipeline(*result.stream);
   if (result.energy) print_energy(*result.energy, "frame", "give more frames");
   print("tracks     {} started, {} alive after the last frame\n", totals.started, totals.alive);
-  print("survival   {:.2f} % of the points of a frame are found in the next\n", survival(totals));
-  print("length     {:.1f} frames on average, the longest {}\n", mean_length(totals), totals.oldest);
-  print("residual   {:.2f} grey levels on average\n", mean_residual(totals));
+  print("survival   {}\n", figure(survival(totals), 2, " % of the points of a frame are found in the next"));
+  print("length     {}\n",
+        figure(mean_length(totals), 1, fmt::format(" frames on average, the longest {}", totals.oldest)));
+  print("residual   {}\n", figure(mean_residual(totals), 2, " grey levels on average"));
   print("lost       {}\n", reasons(totals));
   print("hash       {}\n", hash_text(result.hash));
   for (const OutputName& output : result.outputs) print("wrote      {} ({})\n", output.path, output.what);

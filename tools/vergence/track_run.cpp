@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <charconv>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "command.hpp"
@@ -20,6 +22,9 @@
 
 namespace vergence::cli {
 namespace {
+
+/// For messages.
+constexpr const char* purpose = "following points";
 
 /// A line's two numbers; blanks, tabs and one comma may stand between them.
 bool parse_point(std::string_view line, double& x, double& y) {
@@ -43,6 +48,9 @@ bool parse_point(std::string_view line, double& x, double& y) {
 
 /// Points in px, one to a line; empty lines and those that begin with # do not count.
 std::vector<TrackPosition> read_points(const std::string& path) {
+  std::error_code problem;
+  if (std::filesystem::is_directory(path, problem))
+    throw Error(ErrorCode::io, fmt::format("points file {} is a directory: give a text file", path));
   std::ifstream file(path);
   if (!file) throw Error(ErrorCode::not_found, fmt::format("points file {} cannot be read: give a text file", path));
   std::vector<TrackPosition> points;
@@ -62,6 +70,21 @@ std::vector<TrackPosition> read_points(const std::string& path) {
   }
   if (points.empty()) throw Error(ErrorCode::bad_data, fmt::format("points file {} holds no point", path));
   return points;
+}
+
+/// The tracker loses a point at once that lies beyond the middles of the frame's outermost pixels; empty where none
+/// does.
+std::string outside_warning(const std::string& path, const std::vector<TrackPosition>& points, Size size) {
+  const auto is_outside = [&size](const TrackPosition& at) {
+    return at.x < 0 || at.y < 0 || to_pixels(at.x) > size.width - 1 || to_pixels(at.y) > size.height - 1;
+  };
+  const auto first = std::find_if(points.begin(), points.end(), is_outside);
+  if (first == points.end()) return "";
+  return fmt::format(
+      "{} of the {} points of {} lie outside the frames, where x is 0 .. {} and y 0 .. {}, and are lost at once (the "
+      "first: {}, {})",
+      std::count_if(first, points.end(), is_outside), points.size(), path, size.width - 1, size.height - 1,
+      to_pixels(first->x), to_pixels(first->y));
 }
 
 std::vector<std::string> boards_of(const std::vector<TrackMap>& maps) {
@@ -125,6 +148,7 @@ TrackRun::TrackRun(const TrackArguments& arguments)
     check_number(name);
     check_writable(name);
   }
+  video_.require_range(2, purpose);
   video_.open(false);
   check_files();
 }
@@ -177,6 +201,9 @@ void TrackRun::prepare(const GreyPicture& frame) {
     tracker.set_mask(mask.u8);
   }
   tracker.add(points_);
+  if (std::string line = arguments_.points_file ? outside_warning(*arguments_.points_file, points_, frame.size()) : "";
+      !line.empty())
+    result_.warnings.push_back(std::move(line));
   outputs_.emplace(arguments_.outputs, settings_.options, frame.size(), video_.rate());
   energy_.idle();
 }
@@ -301,10 +328,7 @@ TrackResult TrackRun::run() {
     run_stream();
   else if (line_)
     run_one_by_one();
-  if (result_.frames < 2)
-    throw Error(ErrorCode::bad_data,
-                fmt::format("{} has {} frame{}: following points needs at least 2", video_.source().name(),
-                            result_.frames, result_.frames == 1 ? "" : "s"));
+  video_.require_frames(result_.frames, 2, purpose);
   if (std::string line = video_.ended_early(result_.frames); !line.empty()) result_.warnings.push_back(std::move(line));
   if (result_.totals.started == 0)
     result_.warnings.emplace_back(

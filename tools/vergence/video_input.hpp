@@ -31,6 +31,11 @@ class VideoInput {
   /// Opens the video; UsageError for what is no video, and for options that do not fit it.
   void open(bool chroma);
 
+  /// UsageError where --frames asks for fewer frames than `what` needs ("following points").
+  void require_range(std::int64_t least, const std::string& what) const;
+  /// Error where there were no more than `frames`.
+  void require_frames(std::int64_t frames, std::int64_t least, const std::string& what) const;
+
   FrameSource& source() { return *source_; }
   const FrameRange& range() const { return range_; }
   /// Frames per second of what is written.
