@@ -66,6 +66,9 @@ const std::vector<BadCase> cases{
      {"--threads", "-o follows"}},
     {"short_without", {"stereo", "left.pgm", "right.pgm", "-o", "--json"}, 2, {"-o needs a value", "--json"}},
     {"of_a_study", {"study", "sad-streaming", "--device", "--output", "x"}, 2, {"--device needs a value", "--output"}},
+    {"output_as_argument", {"stereo", "l", "r", "x.pfm"}, 2, {"'x.pfm': stereo takes LEFT RIGHT", "-o", "%04d"}},
+    {"many_pictures", {"track", "f_0.pgm", "f_1.pgm"}, 2, {"'f_1.pgm': track takes VIDEO", "numbered", "_%04d"}},
+    {"argument_of_none", {"devices", "all"}, 2, {"'all': devices takes options alone; see `vergence devices"}},
     {"twice", {"track", "left.pgm", "--light", "--light", "off"}, 2, {"--light is given more than once"}},
 };
 INSTANTIATE_TEST_SUITE_P(Words, BadInput, testing::ValuesIn(cases), case_name);

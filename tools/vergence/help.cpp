@@ -88,6 +88,22 @@ std::string help_hint(const CLI::App& program) {
   return fmt::format("`{} --help`", words);
 }
 
+/// One argument too many: often a file to be written, or pictures for which a shell's * stood.
+std::string explain_argument(const CLI::App& command, const std::string& word, const std::string& hint) {
+  std::string wanted;
+  bool numbered = false;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_positional()) continue;
+    wanted.append(wanted.empty() ? "" : " ").append(option->get_name());
+    numbered = numbered || option->get_description().find("umbered") != std::string::npos;
+  }
+  std::string text = fmt::format("unknown argument '{}': {} takes {}", word, command.get_name(),
+                                 wanted.empty() ? "options alone" : wanted);
+  if (command.get_option_no_throw("--output") != nullptr) text += "; what is written follows an option (-o)";
+  if (numbered) text += "; numbered pictures are one name (left_%04d.png)";
+  return text + "; see " + hint;
+}
+
 std::string explain_extra(const CLI::App& program, const std::string& word) {
   const CLI::App& command = chosen_command(program);
   std::vector<std::string> candidates;
@@ -99,8 +115,9 @@ std::string explain_extra(const CLI::App& program, const std::string& word) {
     for (const CLI::App* other : command.get_subcommands({})) candidates.push_back(other->get_name());
   }
   const bool has_commands = !command.get_subcommands({}).empty();
+  if (!is_option && !has_commands) return explain_argument(command, word, help_hint(program));
   const std::string name = word.substr(0, word.find('='));
-  const char* const kind = is_option ? "option" : has_commands ? "command" : "argument";
+  const char* const kind = is_option ? "option" : "command";
   const std::string guess = nearest(name, candidates);
   const std::string cure =
       guess.empty() ? help_hint(program) + " lists what there is" : fmt::format("did you mean {}?", guess);
