@@ -257,7 +257,9 @@ TEST(TrackCommand, OutsideTheFrameAreToldOf) {
   ASSERT_EQ(some["warnings"].size(), 1u);
   EXPECT_EQ(some["warnings"][0].get<std::string>().rfind("3 of the 5 points of p.txt lie outside the frames", 0), 0u)
       << some["warnings"];
-  scratch.write("inside.txt", "40 30\n95 71\n0 0\n");
+  scratch.write("inside.txt",
+                "\xef\xbb\xbf"
+                "40 30\n95 71\n0 0\n");
   const Json inside = Json::parse(scratch.run(track("clip.y4m", {"--points-file", "inside.txt", "--json"})).out);
   EXPECT_TRUE(inside["warnings"].empty()) << inside["warnings"];
 }

@@ -56,7 +56,7 @@ std::vector<TrackPosition> read_points(const std::string& path) {
   std::vector<TrackPosition> points;
   int number = 0;
   for (std::string line; std::getline(file, line);) {
-    ++number;
+    if (++number == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // how some editors mark UTF-8
     if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
     double x = 0, y = 0;
     if (!parse_point(line, x, y))
