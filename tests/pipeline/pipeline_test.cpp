@@ -20,6 +20,12 @@ using Clock = std::chrono::steady_clock;
 
 void rest(double ms) { std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(ms)); }
 
+/// Waits for what another thread does, however long a busy machine keeps that one waiting; but not for ever.
+template <class Condition>
+void await(const Condition& condition, Clock::time_point start) {
+  while (!condition() && Clock::now() - start < std::chrono::seconds(10)) rest(0.1);
+}
+
 /// Frames are numbers; each stage takes note, and a frame is due to come out with what all stages made of it.
 class Numbers {
  public:
@@ -106,15 +112,15 @@ TEST(Pipeline, AStageWithOneWorkerSeesFramesInTheirOrder) {
 }
 
 TEST(Pipeline, StagesWorkAtTheSameTime) {
-  constexpr int frames = 10;
-  constexpr double ms = 10;
-  Numbers numbers(4, frames);
+  Numbers numbers(4, 10);
   std::atomic<int> at_work = 0, most = 0;
+  const Clock::time_point start = Clock::now();
   const PipelineWorker worker{"cpu", [&](int) {
                                 const int now = ++at_work;
                                 for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
                                 }
-                                rest(ms);
+                                await([&] { return most >= 2; }, start);
+                                rest(1);
                                 --at_work;
                               }};
   numbers.run({{"prepare", {worker}}, {"update", {worker}}});
@@ -125,7 +131,12 @@ TEST(Pipeline, ASlowWriterBoundsMemory) {
   for (const int slots : {1, 3, 8}) {
     Numbers numbers(slots, 30);
     const std::vector<PipelineStage> stages{{"work", {doubling(numbers, "a"), doubling(numbers, "b")}}};
-    const PipelineReport report = run_pipeline(slots, numbers.read(), stages, numbers.write(2));
+    const Clock::time_point start = Clock::now();
+    const auto slow = [&, write = numbers.write(2)](int slot) {
+      if (numbers.written.empty()) await([&] { return numbers.in_flight >= std::min(slots, 2); }, start);
+      write(slot);
+    };
+    const PipelineReport report = run_pipeline(slots, numbers.read(), stages, slow);
     EXPECT_EQ(numbers.written, doubled(30));
     EXPECT_LE(numbers.most, slots);
     EXPECT_EQ(report.most_in_flight, numbers.most);
@@ -172,7 +183,19 @@ TEST(Pipeline, AnErrorOfAnyCallStopsAllAtOnce) {
 
 TEST(Pipeline, FasterDevicesTakeMore) {
   Numbers numbers(16, 120);
-  const PipelineReport report = numbers.run({{"work", {doubling(numbers, "fast", 1), doubling(numbers, "slow", 5)}}});
+  const PipelineWorker slow = doubling(numbers, "slow", 5), fast = doubling(numbers, "fast", 1);
+  std::atomic<bool> both = false;  // until then one thread might do all frames, and need the slow one for none
+  const Clock::time_point start = Clock::now();
+  const PipelineReport report = numbers.run({{"work",
+                                              {{"fast",
+                                                [&](int slot) {
+                                                  await([&] { return both.load(); }, start);
+                                                  fast.work(slot);
+                                                }},
+                                               {"slow", [&](int slot) {
+                                                  both = true;
+                                                  slow.work(slot);
+                                                }}}}});
   EXPECT_EQ(numbers.written, doubled(120));
   EXPECT_GT(report.shares[0].frames, 2 * report.shares[1].frames);
   EXPECT_GT(report.shares[1].frames, 4);
