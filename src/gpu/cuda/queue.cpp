@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <climits>
-#include <cstring>
 #include <map>
 #include <type_traits>
 #include <utility>
@@ -15,6 +14,7 @@
 
 #include "gpu/cuda/staging.hpp"
 #include "gpu/cuda/timer.hpp"
+#include "gpu/rows.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu::cuda {

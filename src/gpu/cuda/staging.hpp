@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that rows pass through on their way between host and device, and rows in host memory.
+// Memory that rows pass through on their way between host and device.
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 
 #include "gpu/cuda/context.hpp"
 #include "gpu/device.hpp"
@@ -17,20 +16,6 @@ struct Staging {
   EventHandle done;     ///< Of the copy that last used the memory.
   bool in_use = false;  ///< That copy may still be running.
 };
-
-/// Copies rows between host memory and packed rows.
-inline void copy_rows(std::byte* to, std::ptrdiff_t to_pitch, const std::byte* from, std::ptrdiff_t from_pitch,
-                      std::size_t row_bytes, std::size_t count) {
-  const auto packed = static_cast<std::ptrdiff_t>(row_bytes);
-  if (to_pitch == packed && from_pitch == packed) {
-    std::memcpy(to, from, row_bytes * count);
-    return;
-  }
-  for (std::size_t y = 0; y < count; ++y) {
-    const auto row = static_cast<std::ptrdiff_t>(y);
-    std::memcpy(to + row * to_pitch, from + row * from_pitch, row_bytes);
-  }
-}
 
 /// Whether the driver knows these rows as pinned memory, which the device reads and writes where it lies.
 inline bool is_pinned(const void* data, const Rows& rows) {

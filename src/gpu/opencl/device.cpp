@@ -226,7 +226,9 @@ class OpenClDevice final : public Device {
   NativeDevice native() const override { return {context_->get(), device_, -1}; }
 
   std::unique_ptr<Mark> make_mark() override { return opencl::make_mark(); }
-  std::unique_ptr<Queue> make_queue() override { return opencl::make_queue(context_, device_, properties_.device); }
+  std::unique_ptr<Queue> make_queue() override {
+    return opencl::make_queue(context_, device_, properties_.device, properties_.is_cpu);
+  }
 
   std::vector<std::byte> compile(const std::string& text) override {
     const char* source = text.c_str();

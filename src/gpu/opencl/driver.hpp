@@ -35,6 +35,7 @@ namespace vergence::gpu::opencl {
   X(ReleaseKernel)               \
   X(EnqueueNDRangeKernel)        \
   X(EnqueueWriteBufferRect)      \
+  X(EnqueueReadBuffer)           \
   X(EnqueueReadBufferRect)       \
   X(EnqueueFillBuffer)           \
   X(EnqueueMapBuffer)            \

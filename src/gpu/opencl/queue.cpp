@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "gpu/opencl/memory.hpp"
+#include "gpu/rows.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu::opencl {
@@ -47,14 +47,17 @@ class Staging {
   std::size_t bytes_ = 0;
 };
 
+/// Bytes of a download that pinned memory makes faster: NVIDIA's driver does it itself above, and writes few at once.
+constexpr std::size_t least_staged = std::size_t{64} << 10, most_staged = std::size_t{1} << 20;
+
 struct OpenClMark final : Mark {
   EventHandle event;
 };
 
 class OpenClQueue final : public Queue {
  public:
-  OpenClQueue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name)
-      : context_(std::move(context)), name_(std::move(name)) {
+  OpenClQueue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name, bool stages_downloads)
+      : context_(std::move(context)), name_(std::move(name)), stages_downloads_(stages_downloads) {
     cl_int code = CL_SUCCESS;
     queue_ = QueueHandle(calls().CreateCommandQueue(context_->get(), device, CL_QUEUE_PROFILING_ENABLE, &code));
     check(code, "making a queue on " + name_);
@@ -62,6 +65,7 @@ class OpenClQueue final : public Queue {
   ~OpenClQueue() override {
     calls().Finish(queue_.get());
     for (Staging& one : staging_) one.release(queue_.get());
+    down_.release(queue_.get());
     for (Waiting& one : waiting_) one.stage.release(queue_.get());
     calls().Finish(queue_.get());
   }
@@ -75,43 +79,27 @@ class OpenClQueue final : public Queue {
       must(calls().WaitForEvents(1, &busy), "waiting for an upload");
     stage.busy = EventHandle();
     must(stage.reserve(context_->get(), queue_.get(), rows.row_bytes * rows.count), "reserving memory for copies");
-    std::byte* const data = stage.data();
-    for (std::size_t y = 0; y < rows.count; ++y)
-      std::memcpy(data + y * rows.row_bytes,
-                  static_cast<const std::byte*>(from) + static_cast<std::ptrdiff_t>(y) * rows.host_pitch,
-                  rows.row_bytes);
-    cl_event event = nullptr;
-    if (rows.pitch == rows.row_bytes) {
-      must(calls().EnqueueWriteBuffer(queue_.get(), memory_of(to), CL_FALSE, rows.offset, rows.row_bytes * rows.count,
-                                      data, 0, nullptr, &event),
-           "uploading");
-    } else {
-      const Region region = region_of(rows);
-      const std::array<std::size_t, 3> host{0, 0, 0};
-      must(calls().EnqueueWriteBufferRect(queue_.get(), memory_of(to), CL_FALSE, region.origin.data(), host.data(),
-                                          region.size.data(), rows.pitch, 0, rows.row_bytes, 0, data, 0, nullptr,
-                                          &event),
-           "uploading");
-    }
-    stage.busy = EventHandle(event);
+    copy_rows(stage.data(), static_cast<std::ptrdiff_t>(rows.row_bytes), static_cast<const std::byte*>(from),
+              rows.host_pitch, rows.row_bytes, rows.count);
+    stage.busy = EventHandle(write(to, rows, stage.data()));
     if (measures_) {
-      wait(event);
-      add(event, timing_.upload);
+      wait(stage.busy.get());
+      add(stage.busy.get(), timing_.upload);
     }
   }
 
   void download(const Buffer& from, const Rows& rows, void* to) override {
     if (rows.count == 0 || rows.row_bytes == 0) return;
     alive();
-    const Region region = region_of(rows);
-    const std::array<std::size_t, 3> host{0, 0, 0};
-    cl_event event = nullptr;
-    must(calls().EnqueueReadBufferRect(queue_.get(), memory_of(from), CL_TRUE, region.origin.data(), host.data(),
-                                       region.size.data(), rows.pitch, 0, static_cast<std::size_t>(rows.host_pitch), 0,
-                                       to, 0, nullptr, measures_ ? &event : nullptr),
-         "downloading");
-    const EventHandle owner(event);
-    if (measures_) add(event, timing_.download);
+    const std::size_t bytes = rows.row_bytes * rows.count;
+    const bool is_staged = stages_downloads_ && bytes >= least_staged && bytes <= most_staged;
+    if (is_staged) must(down_.reserve(context_->get(), queue_.get(), bytes), "reserving memory for copies");
+    const auto packed = static_cast<std::ptrdiff_t>(rows.row_bytes);
+    const EventHandle event(is_staged ? read(from, rows, down_.data(), packed, CL_TRUE)
+                                      : read(from, rows, to, rows.host_pitch, CL_TRUE));
+    if (measures_) add(event.get(), timing_.download);
+    if (is_staged)
+      copy_rows(static_cast<std::byte*>(to), rows.host_pitch, down_.data(), packed, rows.row_bytes, rows.count);
   }
 
   void start_download(const Buffer& from, const Rows& rows, void* to) override {
@@ -120,13 +108,7 @@ class OpenClQueue final : public Queue {
     if (started_ == waiting_.size()) waiting_.emplace_back();
     Waiting& one = waiting_[started_];
     must(one.stage.reserve(context_->get(), queue_.get(), rows.row_bytes * rows.count), "reserving memory for copies");
-    const Region region = region_of(rows);
-    const std::array<std::size_t, 3> host{0, 0, 0};
-    cl_event event = nullptr;
-    must(calls().EnqueueReadBufferRect(queue_.get(), memory_of(from), CL_FALSE, region.origin.data(), host.data(),
-                                       region.size.data(), rows.pitch, 0, rows.row_bytes, 0, one.stage.data(), 0,
-                                       nullptr, &event),
-         "downloading");
+    const cl_event event = read(from, rows, one.stage.data(), static_cast<std::ptrdiff_t>(rows.row_bytes), CL_FALSE);
     one.stage.busy = EventHandle(event);
     one.rows = rows;
     one.to = to;
@@ -142,9 +124,8 @@ class OpenClQueue final : public Queue {
       wait(one.stage.busy.get());
       if (measures_) add(one.stage.busy.get(), timing_.download);
       one.stage.busy = EventHandle();
-      for (std::size_t y = 0; y < one.rows.count; ++y)
-        std::memcpy(static_cast<std::byte*>(one.to) + static_cast<std::ptrdiff_t>(y) * one.rows.host_pitch,
-                    one.stage.data() + y * one.rows.row_bytes, one.rows.row_bytes);
+      copy_rows(static_cast<std::byte*>(one.to), one.rows.host_pitch, one.stage.data(),
+                static_cast<std::ptrdiff_t>(one.rows.row_bytes), one.rows.row_bytes, one.rows.count);
     }
   }
 
@@ -204,6 +185,40 @@ class OpenClQueue final : public Queue {
   struct Region {
     std::array<std::size_t, 3> origin, size;
   };
+  /// Starts to copy packed rows, which must stay as they are until the event.
+  cl_event write(Buffer& to, const Rows& rows, const std::byte* packed) {
+    cl_event event = nullptr;
+    if (rows.count == 1 || rows.pitch == rows.row_bytes) {
+      must(calls().EnqueueWriteBuffer(queue_.get(), memory_of(to), CL_FALSE, rows.offset, rows.row_bytes * rows.count,
+                                      packed, 0, nullptr, &event),
+           "uploading");
+      return event;
+    }
+    const Region region = region_of(rows);
+    const std::array<std::size_t, 3> host{0, 0, 0};
+    must(calls().EnqueueWriteBufferRect(queue_.get(), memory_of(to), CL_FALSE, region.origin.data(), host.data(),
+                                        region.size.data(), rows.pitch, 0, rows.row_bytes, 0, packed, 0, nullptr,
+                                        &event),
+         "uploading");
+    return event;
+  }
+  /// Copies rows down, or starts to where `blocks` is CL_FALSE.
+  cl_event read(const Buffer& from, const Rows& rows, void* to, std::ptrdiff_t to_pitch, cl_bool blocks) {
+    cl_event event = nullptr;
+    if (rows.count == 1 || (rows.pitch == rows.row_bytes && to_pitch == static_cast<std::ptrdiff_t>(rows.row_bytes))) {
+      must(calls().EnqueueReadBuffer(queue_.get(), memory_of(from), blocks, rows.offset, rows.row_bytes * rows.count,
+                                     to, 0, nullptr, &event),
+           "downloading");
+      return event;
+    }
+    const Region region = region_of(rows);
+    const std::array<std::size_t, 3> host{0, 0, 0};
+    must(calls().EnqueueReadBufferRect(queue_.get(), memory_of(from), blocks, region.origin.data(), host.data(),
+                                       region.size.data(), rows.pitch, 0, static_cast<std::size_t>(to_pitch), 0, to, 0,
+                                       nullptr, &event),
+         "downloading");
+    return event;
+  }
   static Region region_of(const Rows& rows) {
     return {{rows.offset % rows.pitch, rows.offset / rows.pitch, 0}, {rows.row_bytes, rows.count, 1}};
   }
@@ -242,6 +257,8 @@ class OpenClQueue final : public Queue {
   std::string name_;
   QueueHandle queue_;
   std::array<Staging, 4> staging_;
+  bool stages_downloads_;
+  Staging down_;
   std::size_t next_ = 0;
   /// Downloads that were started: their rows wait in `stage` until they are collected.
   struct Waiting {
@@ -260,8 +277,9 @@ class OpenClQueue final : public Queue {
 
 std::unique_ptr<Mark> make_mark() { return std::make_unique<OpenClMark>(); }
 
-std::unique_ptr<Queue> make_queue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name) {
-  return std::make_unique<OpenClQueue>(std::move(context), device, std::move(name));
+std::unique_ptr<Queue> make_queue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name,
+                                  bool is_cpu) {
+  return std::make_unique<OpenClQueue>(std::move(context), device, std::move(name), !is_cpu);
 }
 
 }  // namespace vergence::gpu::opencl

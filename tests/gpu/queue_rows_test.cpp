@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows to a device and back, few and many, with any distance from row to row on either side: nothing beside them
+// changes, and the caller's memory is free at once.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gpu/gpu_devices.hpp"
+#include "verify/random.hpp"
+
+namespace vergence {
+namespace {
+
+struct Shape {
+  std::size_t offset, pitch, host_pitch, row_bytes, count;
+};
+constexpr Shape shapes[] = {
+    {0, 7, 7, 7, 1},  // one row
+    {16, 900000, 900000, 900000, 1},
+    {0, 1024, 1024, 1024, 1000},   // packed on both sides
+    {64, 1024, 1500, 1024, 999},   // packed on the device
+    {96, 2048, 1000, 1000, 1021},  // packed in host memory
+    {32, 320, 333, 311, 3000},     // nowhere, through pinned memory
+    {32, 512, 500, 490, 3000},     // nowhere, more than goes through it
+    {32, 64, 70, 33, 5},           // few
+};
+
+void run(const test::GpuDevice& gpu, const Shape& shape, bool measured) {
+  const std::string what =
+      gpu.name + ", " + std::to_string(shape.count) + " rows of " + std::to_string(shape.row_bytes) + " bytes, seed 5";
+  const gpu::Rows rows{shape.offset, shape.pitch, static_cast<std::ptrdiff_t>(shape.host_pitch), shape.row_bytes,
+                       shape.count};
+  const std::size_t on_device = shape.offset + shape.pitch * shape.count + 64, on_host = shape.host_pitch * shape.count;
+  constexpr std::uint8_t guard = 0xA5;
+  Random random(5);
+  std::vector<std::uint8_t> sent(on_host), expected(on_device, guard), all(on_device), got(on_host, guard);
+  for (std::uint8_t& byte : sent) byte = static_cast<std::uint8_t>(random.within(0, 255));
+  for (std::size_t y = 0; y < shape.count; ++y)
+    std::copy_n(sent.begin() + static_cast<std::ptrdiff_t>(y * shape.host_pitch), shape.row_bytes,
+                expected.begin() + static_cast<std::ptrdiff_t>(shape.offset + y * shape.pitch));
+  std::vector<std::uint8_t> back(on_host, guard);
+  for (std::size_t y = 0; y < shape.count; ++y)
+    std::copy_n(sent.begin() + static_cast<std::ptrdiff_t>(y * shape.host_pitch), shape.row_bytes,
+                back.begin() + static_cast<std::ptrdiff_t>(y * shape.host_pitch));
+
+  const std::unique_ptr<gpu::Queue> queue = gpu.device->make_queue();
+  const std::unique_ptr<gpu::Buffer> buffer = gpu.device->allocate(on_device);
+  queue->measure(measured);
+  queue->fill(*buffer, guard);
+  queue->upload(*buffer, rows, sent.data());
+  std::fill(sent.begin(), sent.end(), std::uint8_t{0});
+  queue->download(*buffer, {0, on_device, static_cast<std::ptrdiff_t>(on_device), on_device, 1}, all.data());
+  EXPECT_TRUE(all == expected) << what << ", first difference at "
+                               << std::mismatch(all.begin(), all.end(), expected.begin()).first - all.begin();
+  queue->download(*buffer, rows, got.data());
+  EXPECT_TRUE(got == back) << what << ", down: first difference at "
+                           << std::mismatch(got.begin(), got.end(), back.begin()).first - got.begin();
+  std::fill(got.begin(), got.end(), guard);
+  queue->start_download(*buffer, rows, got.data());
+  queue->collect();
+  EXPECT_TRUE(got == back) << what << ", collected";
+  if (measured) {
+    const gpu::Timing timing = queue->timing();
+    EXPECT_GT(timing.upload, 0.0) << what;
+    EXPECT_GT(timing.download, 0.0) << what;
+  }
+}
+
+TEST(GpuQueueRows, ArriveWholeAndAlone) {
+  std::string reasons;
+  for (const test::GpuDevice& gpu : test::gpu_devices(reasons))
+    for (const Shape& shape : shapes)
+      for (const bool measured : {false, true}) run(gpu, shape, measured);
+}
+
+}  // namespace
+}  // namespace vergence
