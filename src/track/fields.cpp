@@ -54,7 +54,9 @@ void set_roi(O& o, const TrackField& field, std::string_view text) {
     return;
   }
   std::array<int, 4> parts{};
-  if (!parse_list(text, ',', parts)) refuse(field.name, text, "X,Y,WIDTH,HEIGHT, such as 0,100,640,380, or all");
+  // A rectangle of zeros would be the whole frame.
+  if (!parse_list(text, ',', parts) || parts == std::array<int, 4>{})
+    refuse(field.name, text, "X,Y,WIDTH,HEIGHT, such as 0,100,640,380, or all");
   o.roi = {parts[0], parts[1], parts[2], parts[3]};
 }
 

@@ -52,6 +52,7 @@ const std::vector<BadCase> cases{
     {"window_word", {"track", "clip.y4m", "--window", "x"}, 2, {"window is 'x'"}},
     {"quality", track("clip.y4m", {"--quality", "nan"}), 2, {"quality is nan"}},
     {"roi", track("clip.y4m", {"--roi", "90,0,10,10"}), 2, {"roi is 90,0,10,10", "96x72"}},
+    {"roi_of_nothing", track("clip.y4m", {"--roi", "0,0,0,0"}), 2, {"roi is '0,0,0,0'", "or all"}},
     {"depth", track("clip.y4m", {"--depth", "u16"}), 2, {"depth is u16", "8 bits"}},
     {"preset", track("clip.y4m", {"--preset", "best"}), 2, {"'best'", "fast, default, strict"}},
     {"settings", track("clip.y4m", {"--settings", "settings.json"}), 1, {"settings.json", "'windw'"}},
