@@ -69,7 +69,8 @@ double median(std::vector<double> values) {
 
 TEST(OpenCVTrackShift, IsFoundAsWell) {
   Image<std::uint8_t> previous = test::textured<std::uint8_t>({320, 240}, 0, 0);
-  for (const auto& [x, y] : std::vector<std::pair<double, double>>{{3, -2}, {-0.5, 0.25}, {6.25, 5.5}}) {
+  for (const cv::Point2d& shift : {cv::Point2d(3, -2), cv::Point2d(-0.5, 0.25), cv::Point2d(6.25, 5.5)}) {
+    const double x = shift.x, y = shift.y;
     Image<std::uint8_t> current = test::textured<std::uint8_t>({320, 240}, -x, -y);
     std::vector<cv::Point2f> points;
     cv::goodFeaturesToTrack(test::mat(previous), points, 300, 0.01, 8);
