@@ -109,7 +109,7 @@ void run_case(const StereoCase& one, ImageView<const P> left, ImageView<const P>
 void run_seed(int seed, const test::GpuDevice& gpu, gpu::Programs& programs) {
   // The first is the default on GPUs; on processors the second and the fourth are match_rows.cl, over several bands and
   // strips.
-  gpu::MatchTuning tunings[] = {{64, 32, true}, {32, 8, true}, {128, 64, true}, {64, 16, false}};
+  gpu::MatchTuning tunings[] = {{64, 32, true}, {32, 8, true, 1}, {128, 64, true, 2}, {64, 16, false, 8}};
   tunings[1].bands = tunings[3].bands = true;
   tunings[1].band_rows = 8;
   tunings[1].band_columns = 13;

@@ -19,7 +19,7 @@ namespace vergence::gpu {
 MatchTuning default_tuning(const Properties& properties) {
   MatchTuning tuning;
   if (properties.is_cpu) {
-    tuning = {128, 64, true};
+    tuning = {128, 64, true, 1};
     tuning.bands = true;
   }
   return tuning;
@@ -34,9 +34,9 @@ constexpr std::size_t token = 16;
 
 /// The shape of the march down a strip.
 struct Strip {
-  int group, tile, rows;
+  int group, tile, rows, split;
   bool local;
-  std::size_t column_bytes;
+  std::size_t column_bytes, pixel_bytes;  ///< Of a column's sum and a pixel's.
   Range groups;
   std::size_t scratch_bytes;  ///< Columns' sums of all groups, where they do not fit local memory.
 };
@@ -53,6 +53,12 @@ Strip make_strip(const StereoPlan& plan, const Properties& properties, const Mat
   const std::size_t bytes = static_cast<std::size_t>(plan.options.disparities) *
                             static_cast<std::size_t>(strip.tile + 2 * plan.rx) * strip.column_bytes;
   strip.local = tuning.local_columns && bytes <= properties.local_memory;
+  strip.pixel_bytes = plan.max_cost <= 0xFFFF ? 2 : plan.max_cost < 0xFFFFFFFF ? 4 : 8;
+  const std::size_t all_pixels =
+      static_cast<std::size_t>(plan.options.disparities) * static_cast<std::size_t>(strip.tile) * strip.pixel_bytes;
+  strip.split = tuning.split;
+  if (all_pixels + (strip.local ? bytes : 0) > properties.local_memory) strip.split = 1;
+  while (static_cast<std::size_t>(strip.group * strip.split) > properties.largest_group) strip.split /= 2;
   strip.groups = {groups_for(plan.size.width, strip.tile), groups_for(plan.size.height, strip.rows), 1};
   strip.scratch_bytes = strip.local ? token : bytes * strip.groups.x * strip.groups.y;
   return strip;
@@ -149,6 +155,9 @@ struct Match::Impl {
         .set("TIE_HIGHEST", o.tie == Tie::highest ? 1 : 0)
         .set("GROUP", strip.group)
         .set("TILE", strip.tile)
+        .set("SPLIT", strip.split)
+        .set("PIXEL_SUM", unsigned_type(strip.pixel_bytes))
+        .set("PRODUCT", plan.max_cost <= 0xFFFFFFFF / static_cast<std::uint64_t>(2 * plan.rx + 1) ? "uint" : "uint64")
         .set("ROWS", strip.rows)
         .set("LOCAL_COLUMNS", strip.local ? 1 : 0)
         .set("WINNER_ONLY", winner_only ? 1 : 0)
@@ -250,7 +259,7 @@ struct Match::Impl {
     const std::array<Argument, 15> arguments{mine,    theirs,      *scratch, no_texture,      disparity,
                                              winners, confidences, costs,    plan.size.width, plan.size.height,
                                              0,       roi.x,       roi.y,    roi.width,       roi.height};
-    queue.launch(*view.kernel, strip.groups, {static_cast<std::size_t>(strip.group), 1, 1}, arguments);
+    queue.launch(*view.kernel, strip.groups, {static_cast<std::size_t>(strip.group * strip.split), 1, 1}, arguments);
   }
 
   StereoPlan plan;

@@ -19,9 +19,10 @@ struct MatchWants {
 
 /// How the work is cut; changes speed and nothing else.
 struct MatchTuning {
-  int group = 64;             ///< Work-items of a group, at most the device's largest.
-  int rows = 32;              ///< Rows that a group marches down.
+  int group = 64;             ///< Columns that a group has sums of, at most its largest size.
+  int rows = 16;              ///< Rows that a group marches down.
   bool local_columns = true;  ///< Columns' sums in local memory, where they fit.
+  int split = 4;              ///< Work-items of a column, which share its candidates; 1 where memory asks so.
   bool strips = true;         ///< match_strip.cl, where the device and the settings allow it.
   int strip_own = 0;          ///< Columns of a work-item of it, 4 or 8; 0 = what suits the picture.
   int strip_rows = 0;         ///< Rows that a group of it marches down; 0 = what suits the picture.

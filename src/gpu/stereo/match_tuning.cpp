@@ -15,9 +15,10 @@ struct Candidate {
   bool processor_only = false;  ///< The same.
 };
 
-/// match.cl: work-items of a group, rows, and where columns' sums lie.
-constexpr Candidate plain(int group, int rows, bool local_columns) {
+/// match.cl: columns of a group, rows, where columns' sums lie, and work-items of a column.
+constexpr Candidate plain(int group, int rows, bool local_columns, int split) {
   MatchTuning tuning;
+  tuning.split = split;
   tuning.group = group;
   tuning.rows = rows;
   tuning.local_columns = local_columns;
@@ -34,7 +35,7 @@ constexpr Candidate strips(int own, int candidates, int registers, int rows) {
 }
 /// match_rows.cl: rows of a band, columns of a strip.
 constexpr Candidate bands(int rows, int columns) {
-  MatchTuning tuning{128, 64, true};
+  MatchTuning tuning{128, 64, true, 1};
   tuning.bands = true;
   tuning.band_rows = rows;
   tuning.band_columns = columns;
@@ -56,12 +57,13 @@ constexpr Candidate with(bool strips, bool warps) {
 }
 
 constexpr Candidate candidates[] = {
-    plain(64, 32, true),   plain(64, 16, true),   plain(64, 64, true),    plain(32, 32, true),   plain(128, 32, true),
-    plain(128, 64, true),  plain(256, 64, true),  plain(64, 32, false),   plain(128, 64, false), with(false, true),
-    with(true, false),     with(false, false),    warps(32, 128, 0),      warps(16, 96, 0),      warps(16, 128, 20),
-    strips(8, 16, 128, 0), strips(8, 16, 128, 8), strips(8, 16, 128, 34), strips(8, 8, 128, 0),  strips(8, 8, 80, 0),
-    strips(4, 16, 104, 0), strips(4, 16, 80, 0),  strips(4, 8, 80, 0),    bands(32, 128),        bands(32, 512),
-    bands(16, 256),        bands(64, 256),        bands(128, 256),
+    plain(64, 16, true, 1),   plain(64, 32, true, 4),  plain(64, 16, true, 8),  plain(32, 16, true, 8),
+    plain(128, 32, true, 4),  plain(128, 64, true, 1), plain(256, 64, true, 1), plain(64, 32, false, 4),
+    plain(128, 64, false, 1), with(false, true),       with(true, false),       with(false, false),
+    warps(32, 128, 0),        warps(16, 96, 0),        warps(16, 128, 20),      strips(8, 16, 128, 0),
+    strips(8, 16, 128, 8),    strips(8, 16, 128, 34),  strips(8, 8, 128, 0),    strips(8, 8, 80, 0),
+    strips(4, 16, 104, 0),    strips(4, 16, 80, 0),    strips(4, 8, 80, 0),     bands(32, 128),
+    bands(32, 512),           bands(16, 256),          bands(64, 256),          bands(128, 256),
 };
 
 }  // namespace
@@ -102,11 +104,12 @@ std::vector<MatchTuning> match_candidates(const Properties& properties) {
 
 backend::Tuning numbers_of(const MatchTuning& tuning) {
   // A new field does not compile: name it below.
-  const auto& [group, rows, local_columns, strips, strip_own, strip_rows, strip_candidates, strip_registers, warps,
-               warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns] = tuning;
+  const auto& [group, rows, local_columns, split, strips, strip_own, strip_rows, strip_candidates, strip_registers,
+               warps, warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns] = tuning;
   return {{"group", group},
           {"rows", rows},
           {"local_columns", local_columns ? 1 : 0},
+          {"split", split},
           {"strips", strips ? 1 : 0},
           {"strip_own", strip_own},
           {"strip_rows", strip_rows},

@@ -23,7 +23,7 @@ constexpr Change on_gpus[] = {{0, 1}, {0, 2}, {0, 8}, {32}, {64}, {128}};
 struct Pass {
   int levels, width, height, threads;
 };
-constexpr Pass passes_on_processors[] = {{1, 64, 32, 32}, {2, 64, 32, 16}};
+constexpr Pass passes_on_processors[] = {{1, 64, 32, 32}, {1, 128, 16, 64}, {2, 64, 32, 16}};
 constexpr Pass passes_on_gpus[] = {{4, 64, 64, 128},  {4, 64, 32, 128},   {4, 128, 32, 256}, {4, 128, 64, 256},
                                    {4, 128, 64, 512}, {4, 128, 128, 512}, {2, 64, 64, 256},  {1, 64, 64, 256}};
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `match` for every cost, window and rule: a group of work-items takes a strip of columns and marches down its rows. Each
 // column of the strip keeps the sum of its window's rows for every candidate; a pixel adds up the columns of its window
-// and sees the candidates in ascending order, once, which is enough for winner, neighbours and best rival.
+// and sees the candidates in ascending order, once, which is enough for winner, neighbours and best rival. SPLIT times GROUP
+// work-items share the candidates of the strip's columns; then sums of pixels go through local memory, and the first GROUP
+// work-items see them while the others go on to the next row.
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/parabola.h"
@@ -14,14 +16,17 @@
 #if !defined(DMIN) || !defined(MATCHES_LEFT) || !defined(WHOLE_WINDOWS) || !defined(OUTSIDE) || !defined(TIE_HIGHEST)
 #error "match needs DMIN, MATCHES_LEFT, WHOLE_WINDOWS, OUTSIDE (0 skip, 1 zero, 2 clamp) and TIE_HIGHEST"
 #endif
-#if !defined(GROUP) || !defined(TILE) || !defined(ROWS) || !defined(LOCAL_COLUMNS) || !defined(WINNER_ONLY)
-#error "match needs GROUP, TILE (<= GROUP), ROWS, LOCAL_COLUMNS and WINNER_ONLY"
+#if !defined(GROUP) || !defined(TILE) || !defined(SPLIT) || !defined(ROWS) || !defined(LOCAL_COLUMNS)
+#error "match needs GROUP, TILE (<= GROUP), SPLIT, ROWS and LOCAL_COLUMNS"
 #endif
 #if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(RATIO) || !defined(TEXTURE) || !defined(SUBPIXEL)
 #error "match needs MAP, INVALID, NO_WINNER, RATIO, TEXTURE and SUBPIXEL"
 #endif
-#if !defined(CONFIDENCE) || !defined(COSTS)
-#error "match needs CONFIDENCE and COSTS"
+#if !defined(PIXEL_SUM) || !defined(PRODUCT)
+#error "match needs PIXEL_SUM (holds any cost) and PRODUCT (any cost times any number of columns)"
+#endif
+#if !defined(CONFIDENCE) || !defined(COSTS) || !defined(WINNER_ONLY)
+#error "match needs CONFIDENCE, COSTS and WINNER_ONLY"
 #endif
 
 #define SPAN (TILE + 2 * RX)
@@ -57,7 +62,7 @@ typedef struct {
 bool replaces(Best a, SUM cost, int columns) {
   if (a.cost == NONE) return true;
 #if TAPS_DIFFER
-  const uint64 theirs = (uint64)a.cost * (uint64)columns, mine = (uint64)cost * (uint64)a.columns;
+  const PRODUCT theirs = (PRODUCT)a.cost * (PRODUCT)columns, mine = (PRODUCT)cost * (PRODUCT)a.columns;
 #else
   const SUM theirs = a.cost, mine = cost;
 #endif
@@ -88,11 +93,11 @@ SUM tap_at(__global const WORD* restrict mine, __global const WORD* restrict the
   return tap(mine[x], other);
 }
 
-// Brings column x of all candidates from the window around row y - 1 to that around row y, or starts with row y.
+// Brings column x of every SPLITth candidate from the window around row y - 1 to that around row y, or starts with row y.
 void update(COLUMN_SPACE COLUMN* columns, __global const WORD* restrict mine, __global const WORD* restrict theirs, int x,
-            int y, bool start, int width, int height) {
+            int y, bool start, int width, int height, int slice) {
   const int entering = y + RY, leaving = y - RY - 1;
-  for (int k = 0; k < COUNT; ++k) {
+  for (int k = slice; k < COUNT; k += SPLIT) {
     SUM sum = 0;
     if (start) {
       for (int v = max(y - RY, 0); v <= min(y + RY, height - 1); ++v)
@@ -108,7 +113,14 @@ void update(COLUMN_SPACE COLUMN* columns, __global const WORD* restrict mine, __
   }
 }
 
-__kernel WORK_GROUP(GROUP, 1) void match(__global const WORD* restrict mine, __global const WORD* restrict theirs,
+// The sum of a pixel's window; `columns` is at its first column.
+SUM window_sum(COLUMN_SPACE const COLUMN* columns) {
+  SUM sum = 0;
+  for (int u = 0; u <= 2 * RX; ++u) sum += columns[u];
+  return sum;
+}
+
+__kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict mine, __global const WORD* restrict theirs,
                                          __global COLUMN* restrict scratch, __global const uchar* restrict textureless,
                                          __global MAP* restrict disparity, __global int* restrict winner,
                                          __global uchar* restrict confidences, __global uint* restrict costs, int width,
@@ -119,20 +131,28 @@ __kernel WORK_GROUP(GROUP, 1) void match(__global const WORD* restrict mine, __g
 #else
   __global COLUMN* columns = scratch + (int64)(get_group_id(1) * get_num_groups(0) + get_group_id(0)) * (COUNT * SPAN);
 #endif
-  const int lane = (int)get_local_id(0);
+#if SPLIT > 1
+  __local PIXEL_SUM sums[COUNT * TILE];
+#endif
+  const int lane = (int)get_local_id(0) % GROUP, slice = (int)get_local_id(0) / GROUP;
   const int left = (int)get_group_id(0) * TILE, x = left + lane;
   const int top = first_row + (int)get_group_id(1) * ROWS, bottom = min(top + ROWS, height);
   for (int y = top; y < bottom; ++y) {
     for (int c = lane; c < SPAN; c += GROUP) {
       const int column = left - RX + c;
       if (column >= 0 && column < width) {
-        update(columns + c, mine, theirs, column, y, y == top, width, height);
+        update(columns + c, mine, theirs, column, y, y == top, width, height, slice);
       } else if (y == top) {
-        for (int k = 0; k < COUNT; ++k) columns[k * SPAN + c] = 0;
+        for (int k = slice; k < COUNT; k += SPLIT) columns[k * SPAN + c] = 0;
       }
     }
     COLUMN_BARRIER();
-    if (lane < TILE && x < width) {
+#if SPLIT > 1
+    if (lane < TILE)
+      for (int k = slice; k < COUNT; k += SPLIT) sums[k * TILE + lane] = (PIXEL_SUM)window_sum(columns + k * SPAN + lane);
+    GROUP_BARRIER();
+#endif
+    if (slice == 0 && lane < TILE && x < width) {
       Best best = {NONE, 1, 0}, rival = {NONE, 1, 0}, last = {NONE, 1, 0}, earlier = {NONE, 1, 0};
       SUM before = NONE, after = NONE, previous = NONE;
       int before_columns = 0, after_columns = 0, previous_columns = 0;
@@ -144,8 +164,11 @@ __kernel WORK_GROUP(GROUP, 1) void match(__global const WORD* restrict mine, __g
         SUM cost = NONE;
         int taps = 1;
         if (counts) {
-          cost = 0;
-          for (int u = 0; u <= 2 * RX; ++u) cost += columns[k * SPAN + lane + u];
+#if SPLIT > 1
+          cost = sums[k * TILE + lane];
+#else
+          cost = window_sum(columns + k * SPAN + lane);
+#endif
           taps = tap_columns(x, p, width);
           if (best.cost != NONE && k == best.d + 1) {
             after = cost;
@@ -197,6 +220,8 @@ __kernel WORK_GROUP(GROUP, 1) void match(__global const WORD* restrict mine, __g
       }
 #endif
     }
+#if SPLIT == 1
     COLUMN_BARRIER();
+#endif
   }
 }
