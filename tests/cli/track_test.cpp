@@ -166,7 +166,9 @@ TEST(TrackCommand, AMaskKeepsPointsAway) {
     for (int x = 0; x < 40; ++x) mask(x, y) = 255;
   write_picture(scratch.path("mask.pgm"), mask.view());
   ASSERT_EQ(scratch.run(track("clip.y4m", {"--mask", "mask.pgm", "--frames", ":1", "-o", "t.json"})).status, 0);
-  for (const Json& row : Json::parse(scratch.read("t.json"))["tracks"]) {
+  const Json report = Json::parse(scratch.read("t.json"));
+  ASSERT_FALSE(report["tracks"].empty());
+  for (const Json& row : report["tracks"]) {
     if (row[6] == 0) {
       EXPECT_LT(row[2].get<double>(), 40);
     }
