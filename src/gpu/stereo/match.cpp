@@ -34,7 +34,7 @@ constexpr std::size_t token = 16;
 
 /// The shape of the march down a strip.
 struct Strip {
-  int group, tile, rows, split;
+  int group, tile, rows, split, pack;
   bool local;
   std::size_t column_bytes, pixel_bytes;  ///< Of a column's sum and a pixel's.
   Range groups;
@@ -59,6 +59,8 @@ Strip make_strip(const StereoPlan& plan, const Properties& properties, const Mat
   strip.split = tuning.split;
   if (all_pixels + (strip.local ? bytes : 0) > properties.local_memory) strip.split = 1;
   while (static_cast<std::size_t>(strip.group * strip.split) > properties.largest_group) strip.split /= 2;
+  // Two 16-bit sums to an integer are added at once.
+  strip.pack = strip.split > 1 && strip.pixel_bytes == 2 && plan.options.disparities % 2 == 0 ? 2 : 1;
   strip.groups = {groups_for(plan.size.width, strip.tile), groups_for(plan.size.height, strip.rows), 1};
   strip.scratch_bytes = strip.local ? token : bytes * strip.groups.x * strip.groups.y;
   return strip;
@@ -140,7 +142,7 @@ struct Match::Impl {
     const auto flag = [&](bool on) { return on && !winner_only ? 1 : 0; };
     Defines defines;
     defines.set("WORD", unsigned_type(word_bytes))
-        .set("COLUMN", unsigned_type(strip.column_bytes))
+        .set("COLUMN", unsigned_type(strip.column_bytes * static_cast<std::size_t>(strip.pack)))
         .set("SUM", plan.max_cost < 0xFFFFFFFF ? "uint" : "uint64")
         .set("COST", o.cost == Cost::sad   ? 0
                      : o.cost == Cost::ssd ? 1
@@ -156,7 +158,8 @@ struct Match::Impl {
         .set("GROUP", strip.group)
         .set("TILE", strip.tile)
         .set("SPLIT", strip.split)
-        .set("PIXEL_SUM", unsigned_type(strip.pixel_bytes))
+        .set("PACK", strip.pack)
+        .set("PIXEL_SUM", unsigned_type(strip.pixel_bytes * static_cast<std::size_t>(strip.pack)))
         .set("PRODUCT", plan.max_cost <= 0xFFFFFFFF / static_cast<std::uint64_t>(2 * plan.rx + 1) ? "uint" : "uint64")
         .set("ROWS", strip.rows)
         .set("LOCAL_COLUMNS", strip.local ? 1 : 0)

@@ -22,14 +22,15 @@
 #if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(RATIO) || !defined(TEXTURE) || !defined(SUBPIXEL)
 #error "match needs MAP, INVALID, NO_WINNER, RATIO, TEXTURE and SUBPIXEL"
 #endif
-#if !defined(PIXEL_SUM) || !defined(PRODUCT)
-#error "match needs PIXEL_SUM (holds any cost) and PRODUCT (any cost times any number of columns)"
+#if !defined(PACK) || !defined(PIXEL_SUM) || !defined(PRODUCT)
+#error "match needs PACK (2: costs fit 16 bits, and two share a COLUMN), PIXEL_SUM (holds PACK costs) and PRODUCT (a cost times columns)"
 #endif
 #if !defined(CONFIDENCE) || !defined(COSTS) || !defined(WINNER_ONLY)
 #error "match needs CONFIDENCE, COSTS and WINNER_ONLY"
 #endif
 
 #define SPAN (TILE + 2 * RX)
+#define UNITS (COUNT / PACK)  // of candidates, which share an integer
 #define TAPS_DIFFER (OUTSIDE == 0 && !WHOLE_WINDOWS)
 #define NONE ((SUM)-1)
 #if LOCAL_COLUMNS
@@ -93,23 +94,32 @@ SUM tap_at(__global const WORD* restrict mine, __global const WORD* restrict the
   return tap(mine[x], other);
 }
 
-// Brings column x of every SPLITth candidate from the window around row y - 1 to that around row y, or starts with row y.
+// The same of unit n of candidates.
+SUM taps_at(__global const WORD* restrict mine, __global const WORD* restrict theirs, int x, int n, int width) {
+#if PACK == 2
+  return tap_at(mine, theirs, x, DMIN + 2 * n, width) | tap_at(mine, theirs, x, DMIN + 2 * n + 1, width) << 16;
+#else
+  return tap_at(mine, theirs, x, DMIN + n, width);
+#endif
+}
+
+// Brings column x of every SPLITth unit from the window around row y - 1 to that around row y, or starts with row y.
 void update(COLUMN_SPACE COLUMN* columns, __global const WORD* restrict mine, __global const WORD* restrict theirs, int x,
             int y, bool start, int width, int height, int slice) {
   const int entering = y + RY, leaving = y - RY - 1;
-  for (int k = slice; k < COUNT; k += SPLIT) {
+  for (int n = slice; n < UNITS; n += SPLIT) {
     SUM sum = 0;
     if (start) {
       for (int v = max(y - RY, 0); v <= min(y + RY, height - 1); ++v)
-        sum += tap_at(mine + (int64)v * width, theirs + (int64)v * width, x, DMIN + k, width);
+        sum += taps_at(mine + (int64)v * width, theirs + (int64)v * width, x, n, width);
     } else {
-      sum = columns[k * SPAN];
+      sum = columns[n * SPAN];
       if (entering < height)
-        sum += tap_at(mine + (int64)entering * width, theirs + (int64)entering * width, x, DMIN + k, width);
+        sum += taps_at(mine + (int64)entering * width, theirs + (int64)entering * width, x, n, width);
       if (leaving >= 0)
-        sum -= tap_at(mine + (int64)leaving * width, theirs + (int64)leaving * width, x, DMIN + k, width);
+        sum -= taps_at(mine + (int64)leaving * width, theirs + (int64)leaving * width, x, n, width);
     }
-    columns[k * SPAN] = (COLUMN)sum;
+    columns[n * SPAN] = (COLUMN)sum;
   }
 }
 
@@ -126,13 +136,13 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict m
                                          __global uchar* restrict confidences, __global uint* restrict costs, int width,
                                          int height, int first_row, int roi_x, int roi_y, int roi_w, int roi_h) {
 #if LOCAL_COLUMNS
-  __local COLUMN memory[COUNT * SPAN];
+  __local COLUMN memory[UNITS * SPAN];
   LOCAL_POINTER COLUMN* columns = memory;
 #else
-  __global COLUMN* columns = scratch + (int64)(get_group_id(1) * get_num_groups(0) + get_group_id(0)) * (COUNT * SPAN);
+  __global COLUMN* columns = scratch + (int64)(get_group_id(1) * get_num_groups(0) + get_group_id(0)) * (UNITS * SPAN);
 #endif
 #if SPLIT > 1
-  __local PIXEL_SUM sums[COUNT * TILE];
+  __local PIXEL_SUM sums[UNITS * TILE];
 #endif
   const int lane = (int)get_local_id(0) % GROUP, slice = (int)get_local_id(0) / GROUP;
   const int left = (int)get_group_id(0) * TILE, x = left + lane;
@@ -143,13 +153,13 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict m
       if (column >= 0 && column < width) {
         update(columns + c, mine, theirs, column, y, y == top, width, height, slice);
       } else if (y == top) {
-        for (int k = slice; k < COUNT; k += SPLIT) columns[k * SPAN + c] = 0;
+        for (int n = slice; n < UNITS; n += SPLIT) columns[n * SPAN + c] = 0;
       }
     }
     COLUMN_BARRIER();
 #if SPLIT > 1
     if (lane < TILE)
-      for (int k = slice; k < COUNT; k += SPLIT) sums[k * TILE + lane] = (PIXEL_SUM)window_sum(columns + k * SPAN + lane);
+      for (int n = slice; n < UNITS; n += SPLIT) sums[n * TILE + lane] = (PIXEL_SUM)window_sum(columns + n * SPAN + lane);
     GROUP_BARRIER();
 #endif
     if (slice == 0 && lane < TILE && x < width) {
@@ -165,7 +175,8 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict m
         int taps = 1;
         if (counts) {
 #if SPLIT > 1
-          cost = sums[k * TILE + lane];
+          cost = sums[k / PACK * TILE + lane];
+          if (PACK == 2) cost = cost >> 16 * (k % PACK) & 0xFFFFu;
 #else
           cost = window_sum(columns + k * SPAN + lane);
 #endif
