@@ -35,7 +35,7 @@ constexpr std::size_t token = 16;
 /// The shape of the march down a strip.
 struct Strip {
   int group, tile, rows, split, pack;
-  bool local;
+  bool local, keeps_sums;
   std::size_t column_bytes, pixel_bytes;  ///< Of a column's sum and a pixel's.
   Range groups;
   std::size_t scratch_bytes;  ///< Columns' sums of all groups, where they do not fit local memory.
@@ -56,11 +56,11 @@ Strip make_strip(const StereoPlan& plan, const Properties& properties, const Mat
   strip.pixel_bytes = plan.max_cost <= 0xFFFF ? 2 : plan.max_cost < 0xFFFFFFFF ? 4 : 8;
   const std::size_t all_pixels =
       static_cast<std::size_t>(plan.options.disparities) * static_cast<std::size_t>(strip.tile) * strip.pixel_bytes;
-  strip.split = tuning.split;
-  if (all_pixels + (strip.local ? bytes : 0) > properties.local_memory) strip.split = 1;
+  strip.keeps_sums = all_pixels + (strip.local ? bytes : 0) <= properties.local_memory;
+  strip.split = strip.keeps_sums ? tuning.split : 1;
   while (static_cast<std::size_t>(strip.group * strip.split) > properties.largest_group) strip.split /= 2;
   // Two 16-bit sums to an integer are added at once.
-  strip.pack = strip.split > 1 && strip.pixel_bytes == 2 && plan.options.disparities % 2 == 0 ? 2 : 1;
+  strip.pack = strip.keeps_sums && strip.pixel_bytes == 2 && plan.options.disparities % 2 == 0 ? 2 : 1;
   strip.groups = {groups_for(plan.size.width, strip.tile), groups_for(plan.size.height, strip.rows), 1};
   strip.scratch_bytes = strip.local ? token : bytes * strip.groups.x * strip.groups.y;
   return strip;
@@ -158,6 +158,7 @@ struct Match::Impl {
         .set("GROUP", strip.group)
         .set("TILE", strip.tile)
         .set("SPLIT", strip.split)
+        .set("KEEPS_SUMS", strip.keeps_sums ? 1 : 0)
         .set("PACK", strip.pack)
         .set("PIXEL_SUM", unsigned_type(strip.pixel_bytes * static_cast<std::size_t>(strip.pack)))
         .set("PRODUCT", plan.max_cost <= 0xFFFFFFFF / static_cast<std::uint64_t>(2 * plan.rx + 1) ? "uint" : "uint64")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `match` for every cost, window and rule: a group of work-items takes a strip of columns and marches down its rows. Each
 // column of the strip keeps the sum of its window's rows for every candidate; a pixel adds up the columns of its window
-// and sees the candidates in ascending order, once, which is enough for winner, neighbours and best rival. SPLIT times GROUP
-// work-items share the candidates of the strip's columns; then sums of pixels go through local memory, and the first GROUP
-// work-items see them while the others go on to the next row.
+// and sees the candidates in ascending order. SPLIT times GROUP work-items share the candidates of the strip's columns.
+// Where there is room, sums of pixels are kept in local memory, and the first GROUP work-items see them while the others go
+// on to the next row.
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/parabola.h"
@@ -16,8 +16,8 @@
 #if !defined(DMIN) || !defined(MATCHES_LEFT) || !defined(WHOLE_WINDOWS) || !defined(OUTSIDE) || !defined(TIE_HIGHEST)
 #error "match needs DMIN, MATCHES_LEFT, WHOLE_WINDOWS, OUTSIDE (0 skip, 1 zero, 2 clamp) and TIE_HIGHEST"
 #endif
-#if !defined(GROUP) || !defined(TILE) || !defined(SPLIT) || !defined(ROWS) || !defined(LOCAL_COLUMNS)
-#error "match needs GROUP, TILE (<= GROUP), SPLIT, ROWS and LOCAL_COLUMNS"
+#if !defined(GROUP) || !defined(TILE) || !defined(SPLIT) || !defined(KEEPS_SUMS) || !defined(ROWS) || !defined(LOCAL_COLUMNS)
+#error "match needs GROUP, TILE (<= GROUP), SPLIT, KEEPS_SUMS, ROWS and LOCAL_COLUMNS"
 #endif
 #if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(RATIO) || !defined(TEXTURE) || !defined(SUBPIXEL)
 #error "match needs MAP, INVALID, NO_WINNER, RATIO, TEXTURE and SUBPIXEL"
@@ -130,6 +130,40 @@ SUM window_sum(COLUMN_SPACE const COLUMN* columns) {
   return sum;
 }
 
+// Sums of a pixel's windows: kept ones, or its first column's.
+#if KEEPS_SUMS
+#define SUMS LOCAL_POINTER const PIXEL_SUM*
+#else
+#define SUMS COLUMN_SPACE const COLUMN*
+#endif
+
+SUM cost_of(SUMS sums, int k) {
+#if KEEPS_SUMS && PACK == 2
+  return sums[k / 2 * TILE] >> 16 * (k % 2) & 0xFFFFu;
+#elif KEEPS_SUMS
+  return sums[k * TILE];
+#else
+  return window_sum(sums + k * SPAN);
+#endif
+}
+
+int partner(int x, int k) { return MATCHES_LEFT ? x - (DMIN + k) : x + (DMIN + k); }
+
+// Candidate k of pixel x.
+Best seen(SUMS sums, int x, int k, int width) {
+  const Best one = {cost_of(sums, k), tap_columns(x, partner(x, k), width), k};
+  return one;
+}
+
+// The best one so far and of the candidates from .. to.
+Best see(Best best, SUMS sums, int x, int from, int to, int width) {
+  for (int k = from; k <= to; ++k) {
+    const Best one = seen(sums, x, k, width);
+    if (replaces(best, one.cost, one.columns)) best = one;
+  }
+  return best;
+}
+
 __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict mine, __global const WORD* restrict theirs,
                                          __global COLUMN* restrict scratch, __global const uchar* restrict textureless,
                                          __global MAP* restrict disparity, __global int* restrict winner,
@@ -141,7 +175,7 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict m
 #else
   __global COLUMN* columns = scratch + (int64)(get_group_id(1) * get_num_groups(0) + get_group_id(0)) * (UNITS * SPAN);
 #endif
-#if SPLIT > 1
+#if KEEPS_SUMS
   __local PIXEL_SUM sums[UNITS * TILE];
 #endif
   const int lane = (int)get_local_id(0) % GROUP, slice = (int)get_local_id(0) / GROUP;
@@ -157,55 +191,41 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict m
       }
     }
     COLUMN_BARRIER();
-#if SPLIT > 1
+#if KEEPS_SUMS
     if (lane < TILE)
       for (int n = slice; n < UNITS; n += SPLIT) sums[n * TILE + lane] = (PIXEL_SUM)window_sum(columns + n * SPAN + lane);
     GROUP_BARRIER();
 #endif
     if (slice == 0 && lane < TILE && x < width) {
-      Best best = {NONE, 1, 0}, rival = {NONE, 1, 0}, last = {NONE, 1, 0}, earlier = {NONE, 1, 0};
-      SUM before = NONE, after = NONE, previous = NONE;
-      int before_columns = 0, after_columns = 0, previous_columns = 0;
       const bool inside = WHOLE_WINDOWS ? x >= RX && x < width - RX && y >= RY && y < height - RY : true;
-      for (int k = 0; inside && k < COUNT; ++k) {
-        const int p = MATCHES_LEFT ? x - (DMIN + k) : x + (DMIN + k);
+      int first = 0, last = inside ? COUNT - 1 : -1;  // candidates that count
+      if (OUTSIDE == 0) {
         const int margin = WHOLE_WINDOWS ? RX : 0;
-        const bool counts = OUTSIDE != 0 || (p >= margin && p < width - margin);
-        SUM cost = NONE;
-        int taps = 1;
-        if (counts) {
-#if SPLIT > 1
-          cost = sums[k / PACK * TILE + lane];
-          if (PACK == 2) cost = cost >> 16 * (k % PACK) & 0xFFFFu;
-#else
-          cost = window_sum(columns + k * SPAN + lane);
-#endif
-          taps = tap_columns(x, p, width);
-          if (best.cost != NONE && k == best.d + 1) {
-            after = cost;
-            after_columns = taps;
-          }
-          if (replaces(best, cost, taps)) {
-            best.cost = cost, best.columns = taps, best.d = k;
-            before = previous, before_columns = previous_columns;
-            after = NONE;
-            rival = earlier;
-          } else if (k > best.d + 1 && replaces(rival, cost, taps)) {
-            rival.cost = cost, rival.columns = taps, rival.d = k;
-          }
-        }
-        earlier = last;  // the best of the candidates up to k - 1, for k + 1
-        if (counts && replaces(last, cost, taps)) last.cost = cost, last.columns = taps, last.d = k;
-        previous = cost;
-        previous_columns = taps;
+        const int nearest = MATCHES_LEFT ? x - DMIN - (width - margin - 1) : margin - x - DMIN;
+        first = max(first, nearest);
+        last = min(last, nearest + width - 2 * margin - 1);
       }
+#if KEEPS_SUMS
+      SUMS of_pixel = sums + lane;
+#else
+      SUMS of_pixel = columns + lane;
+#endif
+      const Best nothing = {NONE, 1, 0};
+      const Best best = see(nothing, of_pixel, x, first, last, width);
       const int64 at = (int64)y * width + x;
       const bool valid = best.cost != NONE;
       winner[at] = valid ? DMIN + best.d : NO_WINNER;
 #if !WINNER_ONLY
       const bool in_roi = x >= roi_x && x < roi_x + roi_w && y >= roi_y && y < roi_y + roi_h;
-      const bool pair = valid && before != NONE && after != NONE && before_columns == best.columns &&
-                        after_columns == best.columns;
+      Best before = nothing, after = nothing, rival = nothing;
+      if (valid && best.d > first) before = seen(of_pixel, x, best.d - 1, width);
+      if (valid && best.d < last) after = seen(of_pixel, x, best.d + 1, width);
+      if (valid && (RATIO > 0 || CONFIDENCE || COSTS)) {
+        rival = see(nothing, of_pixel, x, first, best.d - 2, width);
+        rival = see(rival, of_pixel, x, best.d + 2, last, width);
+      }
+      const bool pair = before.cost != NONE && after.cost != NONE && before.columns == best.columns &&
+                        after.columns == best.columns;
       bool keep = valid && in_roi;
       if (RATIO > 0 && rival.cost != NONE &&
           is_ambiguous(best.cost, best.columns, rival.cost, rival.columns, RATIO))
@@ -213,8 +233,8 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict m
       if (TEXTURE && textureless[at] != 0) keep = false;
       int64 value = (int64)16 * (DMIN + best.d);
       if (SUBPIXEL && pair)
-        value = COST == 0 ? vfit(DMIN + best.d, (int64)before, (int64)best.cost, (int64)after)
-                          : parabola(DMIN + best.d, (int64)before, (int64)best.cost, (int64)after);
+        value = COST == 0 ? vfit(DMIN + best.d, (int64)before.cost, (int64)best.cost, (int64)after.cost)
+                          : parabola(DMIN + best.d, (int64)before.cost, (int64)best.cost, (int64)after.cost);
       disparity[at] = keep ? (MAP)value : (MAP)(INVALID);
       if (!in_roi) winner[at] = NO_WINNER;
       if (CONFIDENCE) {
@@ -226,12 +246,12 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict m
         const int64 plane = (int64)width * height;
         costs[at] = valid && in_roi ? (uint)best.cost : 0xFFFFFFFFu;
         costs[at + plane] = valid && in_roi && rival.cost != NONE ? (uint)rival.cost : 0xFFFFFFFFu;
-        costs[at + 2 * plane] = pair && in_roi ? (uint)before : 0xFFFFFFFFu;
-        costs[at + 3 * plane] = pair && in_roi ? (uint)after : 0xFFFFFFFFu;
+        costs[at + 2 * plane] = pair && in_roi ? (uint)before.cost : 0xFFFFFFFFu;
+        costs[at + 3 * plane] = pair && in_roi ? (uint)after.cost : 0xFFFFFFFFu;
       }
 #endif
     }
-#if SPLIT == 1
+#if !KEEPS_SUMS
     COLUMN_BARRIER();
 #endif
   }
