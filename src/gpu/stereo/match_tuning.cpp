@@ -13,6 +13,7 @@ struct Candidate {
   MatchTuning tuning;
   bool nvidia_only = false;     ///< Tells itself apart from others there alone.
   bool processor_only = false;  ///< The same.
+  bool gpu_only = false;        ///< Processors have nothing to gain, and take long over compiling.
 };
 
 /// match.cl: columns of a group, rows, where columns' sums lie, and work-items of a column.
@@ -23,6 +24,11 @@ constexpr Candidate plain(int group, int rows, bool local_columns, int split) {
   tuning.rows = rows;
   tuning.local_columns = local_columns;
   return {tuning};
+}
+constexpr Candidate shared(int group, int rows, bool local_columns, int split) {
+  Candidate candidate = plain(group, rows, local_columns, split);
+  candidate.gpu_only = true;
+  return candidate;
 }
 /// match_strip.cl: columns of a work-item, candidates of a warp, registers, rows.
 constexpr Candidate strips(int own, int candidates, int registers, int rows) {
@@ -57,13 +63,13 @@ constexpr Candidate with(bool strips, bool warps) {
 }
 
 constexpr Candidate candidates[] = {
-    plain(64, 16, true, 1),   plain(64, 32, true, 4),  plain(64, 16, true, 8),  plain(32, 16, true, 8),
-    plain(128, 32, true, 4),  plain(128, 64, true, 1), plain(256, 64, true, 1), plain(64, 32, false, 4),
-    plain(128, 64, false, 1), with(false, true),       with(true, false),       with(false, false),
-    warps(32, 128, 0),        warps(16, 96, 0),        warps(16, 128, 20),      strips(8, 16, 128, 0),
-    strips(8, 16, 128, 8),    strips(8, 16, 128, 34),  strips(8, 8, 128, 0),    strips(8, 8, 80, 0),
-    strips(4, 16, 104, 0),    strips(4, 16, 80, 0),    strips(4, 8, 80, 0),     bands(32, 128),
-    bands(32, 512),           bands(16, 256),          bands(64, 256),          bands(128, 256),
+    plain(64, 16, true, 1),  plain(128, 64, true, 1), plain(128, 64, false, 1), shared(64, 32, true, 4),
+    shared(64, 16, true, 8), shared(32, 16, true, 8), shared(128, 32, true, 4), plain(64, 32, false, 4),
+    with(false, true),       with(true, false),       with(false, false),       warps(32, 128, 0),
+    warps(16, 96, 0),        warps(16, 128, 20),      strips(8, 16, 128, 0),    strips(8, 16, 128, 8),
+    strips(8, 16, 128, 34),  strips(8, 8, 128, 0),    strips(8, 8, 80, 0),      strips(4, 16, 104, 0),
+    strips(4, 16, 80, 0),    strips(4, 8, 80, 0),     bands(32, 128),           bands(32, 512),
+    bands(16, 256),          bands(64, 256),          bands(128, 256),
 };
 
 }  // namespace
@@ -96,7 +102,8 @@ std::vector<MatchTuning> match_candidates(const Properties& properties) {
       return numbers_of(tuning) == numbers_of(one.tuning);
     });
     const bool fits = static_cast<std::size_t>(one.tuning.group) <= properties.largest_group;
-    const bool apart = (properties.is_nvidia || !one.nvidia_only) && (properties.is_cpu || !one.processor_only);
+    const bool apart =
+        (properties.is_nvidia || !one.nvidia_only) && (properties.is_cpu ? !one.gpu_only : !one.processor_only);
     if (!known && fits && apart) all.push_back(one.tuning);
   }
   return all;
