@@ -115,15 +115,23 @@ TEST(Pipeline, StagesWorkAtTheSameTime) {
   Numbers numbers(4, 10);
   std::atomic<int> at_work = 0, most = 0;
   const Clock::time_point start = Clock::now();
-  const PipelineWorker worker{"cpu", [&](int) {
-                                const int now = ++at_work;
-                                for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
-                                }
+  const auto count = [&] {
+    const int now = ++at_work;
+    for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
+    }
+  };
+  const auto leave = [&] {
+    rest(1);
+    --at_work;
+  };
+  // What is updated waits until something is prepared beside it.
+  const PipelineWorker prepare{"cpu", [&](int) { count(), leave(); }};
+  const PipelineWorker update{"cpu", [&](int) {
+                                count();
                                 await([&] { return most >= 2; }, start);
-                                rest(1);
-                                --at_work;
+                                leave();
                               }};
-  numbers.run({{"prepare", {worker}}, {"update", {worker}}});
+  numbers.run({{"prepare", {prepare}}, {"update", {update}}});
   EXPECT_EQ(most, 2);
 }
 
