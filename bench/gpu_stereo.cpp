@@ -18,7 +18,7 @@
 #include "gpu/devices.hpp"
 #include "gpu/stereo/match.hpp"
 #include "gpu_rounds.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 #include "synth/scene.hpp"
 #include "vergence/stereo.hpp"
 

@@ -24,8 +24,8 @@
 
 #include "cpu/context.hpp"
 #include "cpu/motion/scratch.hpp"
-#include "motion/plan.hpp"
 #include "motion_peers.hpp"
+#include "plan/motion/plan.hpp"
 #include "synth/scene.hpp"
 #include "vergence/io.hpp"
 #include "vergence/motion.hpp"

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "motion/plan.hpp"
 #include "motion_compare.hpp"
 #include "pixels.hpp"
+#include "plan/motion/plan.hpp"
 #include "vergence/error.hpp"
 
 namespace {

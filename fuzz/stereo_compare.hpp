@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "vergence/device.hpp"
-#include "verify/cases.hpp"
+#include "verify/stereo_cases.hpp"
 #include "verify/stereo_run.hpp"
 
 namespace vergence::fuzz {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "pixels.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 #include "stereo_compare.hpp"
 #include "vergence/error.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "pixels.hpp"
-#include "track/plan.hpp"
+#include "plan/track/plan.hpp"
 #include "track_compare.hpp"
 #include "vergence/error.hpp"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that knows every wing: lists, opens and probes devices.
+// The one place that knows every backend: lists, opens and probes devices.
 #include <fmt/format.h>
 
 #include <array>
 #include <cstdlib>
 #include <utility>
 
-#include "backend.hpp"
+#include "backend/device.hpp"
 #include "cpu/context.hpp"
 #include "cpu/device.hpp"
-#include "gpu/wing.hpp"
+#include "gpu/backend_device.hpp"
 #include "reference/device.hpp"
 #include "vergence/device.hpp"
 #include "vergence/error.hpp"
@@ -17,26 +17,26 @@
 namespace vergence {
 namespace {
 
-struct Wing {
+struct Backend {
   std::string_view name;  ///< Its devices are called this, or this, ":" and which one.
   std::vector<DeviceInfo> (*infos)();
   std::unique_ptr<backend::Device> (*open)(std::string_view which, const DeviceOptions&);
 };
 
-constexpr std::array wings{
-    Wing{"cpu", [] { return std::vector{cpu::device_info()}; },
-         [](std::string_view, const DeviceOptions& options) { return cpu::open_device(options); }},
-    Wing{"opencl", gpu::opencl_infos, gpu::open_opencl},
-    Wing{"cuda", gpu::cuda_infos, gpu::open_cuda},
-    Wing{"reference", [] { return std::vector{reference::device_info()}; },
-         [](std::string_view, const DeviceOptions& options) { return reference::open_device(options); }},
+constexpr std::array backends{
+    Backend{"cpu", [] { return std::vector{cpu::device_info()}; },
+            [](std::string_view, const DeviceOptions& options) { return cpu::open_device(options); }},
+    Backend{"opencl", gpu::opencl_infos, gpu::open_opencl},
+    Backend{"cuda", gpu::cuda_infos, gpu::open_cuda},
+    Backend{"reference", [] { return std::vector{reference::device_info()}; },
+            [](std::string_view, const DeviceOptions& options) { return reference::open_device(options); }},
 };
 
 /// "opencl:0" in its two parts.
-bool names(std::string_view name, const Wing& wing, std::string_view& which) {
-  const bool has_devices = wing.name == "opencl" || wing.name == "cuda";
-  if (name.substr(0, wing.name.size()) != wing.name) return false;
-  which = name.substr(wing.name.size());
+bool names(std::string_view name, const Backend& backend, std::string_view& which) {
+  const bool has_devices = backend.name == "opencl" || backend.name == "cuda";
+  if (name.substr(0, backend.name.size()) != backend.name) return false;
+  which = name.substr(backend.name.size());
   if (which.empty()) return true;
   if (!has_devices || which.front() != ':') return false;
   which.remove_prefix(1);
@@ -54,10 +54,10 @@ std::unique_ptr<backend::Device> open(std::string_view name, const DeviceOptions
     if (chosen) origin = fmt::format(" (from the environment variable {})", variable);
   }
   std::string all;
-  for (const Wing& wing : wings) {
+  for (const Backend& backend : backends) {
     std::string_view which;
-    if (names(name, wing, which)) return wing.open(which, options);
-    all.append(all.empty() ? "" : ", ").append(wing.name);
+    if (names(name, backend, which)) return backend.open(which, options);
+    all.append(all.empty() ? "" : ", ").append(backend.name);
   }
   throw Error(ErrorCode::not_found, fmt::format("no device is named '{}'{}: there are {}", name, origin, all));
 }
@@ -99,8 +99,8 @@ const std::string& Device::description() const { return backend_->description();
 
 std::vector<DeviceInfo> Device::list() {
   std::vector<DeviceInfo> devices;
-  for (const Wing& wing : wings)
-    for (DeviceInfo& info : wing.infos()) devices.push_back(std::move(info));
+  for (const Backend& backend : backends)
+    for (DeviceInfo& info : backend.infos()) devices.push_back(std::move(info));
   return devices;
 }
 

@@ -79,7 +79,7 @@ class DeviceMemory {
  public:
   /// No memory.
   DeviceMemory() = default;
-  /// For layers above a wing.
+  /// For layers above a backend.
   explicit DeviceMemory(std::shared_ptr<backend::Memory> memory) : memory_(std::move(memory)) {}
 
   bool empty() const { return memory_ == nullptr; }
@@ -104,7 +104,7 @@ class Device {
   /// "cpu". Throws Error(not_found) for an unknown name (the text lists the known ones) and Error(device) where the
   /// device is absent or fails its bit probe; never falls back to another device.
   explicit Device(std::string_view name = {}, const DeviceOptions& options = {});
-  /// A device that was opened, or made up, by other means; not null. For tests and for layers above a wing.
+  /// A device that was opened, or made up, by other means; not null. For tests and for layers above a backend.
   explicit Device(std::shared_ptr<backend::Device> backend) : backend_(std::move(backend)) {}
 
   const std::string& name() const;

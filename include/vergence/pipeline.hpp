@@ -80,9 +80,9 @@ PipelineReport run_pipeline(int slots, const std::function<bool(int slot)>& read
 int pipeline_slots(std::span<const PipelineStage> stages, std::size_t bytes);
 
 /// A device for PointFlow and PointTracker, which carry frames and points from call to call: it works on `first`, and
-/// from the moment when that fails with Error(device) on `relief`, which redoes the call that failed: no point is lost
-/// and the bits are the same. `on_loss`, where given, is told why, once. Computes tracks and nothing else.
-Device with_relief(const Device& first, const Device& relief,
-                   std::function<void(const std::string& reason)> on_loss = {});
+/// from the moment when that fails with Error(device) on `fallback`, which redoes the call that failed: no point is
+/// lost and the bits are the same. `on_loss`, where given, is told why, once. Computes tracks and nothing else.
+Device with_failover(const Device& first, const Device& fallback,
+                     std::function<void(const std::string& reason)> on_loss = {});
 
 }  // namespace vergence

@@ -16,11 +16,11 @@
 #include "core/bit_probe.hpp"
 #include "cpu/bit_probe.hpp"
 #include "cpu/context.hpp"
+#include "cpu/imgproc/stages.hpp"
 #include "cpu/motion/scratch.hpp"
-#include "cpu/picture_stages.hpp"
-#include "cpu/stages.hpp"
 #include "cpu/stereo/match_scratch.hpp"
-#include "cpu/track_stages.hpp"
+#include "cpu/stereo/stages.hpp"
+#include "cpu/track/stages.hpp"
 #include "host/filters.hpp"
 #include "host/motion.hpp"
 #include "host/stereo.hpp"
@@ -175,9 +175,9 @@ class FilterStages {
     cpu::blur(*context_, scratch_, in, out, border);
   }
   template <class P, class T>
-  void slopes(ImageView<const P> in, const backend::Slope& slope, ImageView<T> dx, ImageView<T> dy,
-              FilterBorder border) {
-    cpu::slopes(*context_, scratch_, in, slope, dx, dy, border);
+  void gradients(ImageView<const P> in, const backend::GradientWeights& slope, ImageView<T> dx, ImageView<T> dy,
+                 FilterBorder border) {
+    cpu::gradients(*context_, scratch_, in, slope, dx, dy, border);
   }
   template <class P>
   void half(ImageView<const P> in, ImageView<P> out, FilterBorder border) {

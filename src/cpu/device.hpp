@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "backend.hpp"
+#include "backend/device.hpp"
 #include "vergence/device.hpp"
 
 namespace vergence::cpu {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The few words that let one text be C++, OpenCL C and CUDA. The preludes of src/gpu/kernels give the latter two int64
 // and uint64. Files in definitions/ hold small pure integer functions,
-// use nothing but these words, int, and the operators both languages share, and are included by every wing.
+// use nothing but these words, int, and the operators both languages share, and are included by every backend.
 #ifndef VERGENCE_DEFINITIONS_LANGUAGE_H
 #define VERGENCE_DEFINITIONS_LANGUAGE_H
 

@@ -3,10 +3,10 @@
 #ifndef VERGENCE_DEFINITIONS_PROBE_H
 #define VERGENCE_DEFINITIONS_PROBE_H
 
-#include "definitions/filter/fill.h"
-#include "definitions/filter/median.h"
-#include "definitions/filter/separable.h"
-#include "definitions/filter/speckle.h"
+#include "definitions/postfilter/fill.h"
+#include "definitions/postfilter/median.h"
+#include "definitions/imgproc/separable.h"
+#include "definitions/postfilter/speckle.h"
 #include "definitions/language.h"
 #include "definitions/motion/block.h"
 #include "definitions/motion/confidence.h"
@@ -17,7 +17,7 @@
 #include "definitions/motion/pattern.h"
 #include "definitions/motion/pyramid.h"
 #include "definitions/motion/rate.h"
-#include "definitions/motion/rival.h"
+#include "definitions/motion/second_best.h"
 #include "definitions/motion/satd.h"
 #include "definitions/motion/step.h"
 #include "definitions/motion/tz.h"
@@ -57,7 +57,7 @@ VERGENCE_DEFINITION uint64 probe_motion_costs(uint64 hash, int a, int b, int c, 
   hash = mix(hash, VERGENCE_AS(int64, sad_bound(x) + ssd_bound(VERGENCE_AS(int64, x) * y * 1000, side)));
   hash = mix(hash, VERGENCE_AS(int64, satd_bound(y, k == 0 ? 8 : k < 4 ? 4 : 1)));
   hash = yes(yes(hash, is_eliminated(cost, x, y, other, y, x)), is_better_vector(cost, x, y, cost, y, x));
-  hash = yes(mix(hash, motion_place(x, y)), is_rival_vector(x, y, x + k - 3, y + quarters - 1));
+  hash = yes(mix(hash, motion_place(x, y)), may_be_second_best_vector(x, y, x + k - 3, y + quarters - 1));
   hash = mix(hash, VERGENCE_AS(int64, motion_rate(a << 10, vector_bits(4 * x, 4 * y, y, x))));
   hash = mix(mix(hash, whole_pixels(x)), satd_tile(k, side, (b & 63) + 1, (a & 63) + 1));
   hash = mix(hash, hadamard_sign(k, a & 7, b & 7, c & 7));
@@ -122,7 +122,7 @@ VERGENCE_DEFINITION uint64 probe_filters(uint64 hash, int a, int b, int c, int d
 VERGENCE_DEFINITION uint64 probe_definitions(int a, int b, int c, int d) {
   int pixel = a & 255, other = b & 255, third = c & 255, fourth = d & 255, shift = (a - b) >> 7;
   int64 cost = VERGENCE_AS(int64, a) * b, before = cost + c, after = cost + d;
-  int rival_taps = (pixel & 15) + 1, taps = (other & 15) + 1;
+  int second_taps = (pixel & 15) + 1, taps = (other & 15) + 1;
   uint64 cheap = VERGENCE_AS(uint64, a < b ? a : b), dear = cheap + VERGENCE_AS(uint64, c);
   uint64 hash = mix(mix(1, shift), floor_divide(VERGENCE_AS(int64, a) - b, c + 1));
   hash = mix(hash, vfit(shift, before, cost, after));
@@ -130,11 +130,11 @@ VERGENCE_DEFINITION uint64 probe_definitions(int a, int b, int c, int d) {
   hash = mix(hash, parabola(shift, before, cost, after));
   hash = mix(hash, parabola(-shift, cost, before, after));
   hash = yes(hash, is_cheaper(VERGENCE_AS(uint64, before), VERGENCE_AS(uint64, taps), VERGENCE_AS(uint64, after),
-                              VERGENCE_AS(uint64, rival_taps)));
+                              VERGENCE_AS(uint64, second_taps)));
   hash = yes(hash, is_ambiguous(cheap, VERGENCE_AS(uint64, taps), dear, VERGENCE_AS(uint64, taps), fourth));
   hash = mix(hash, confidence(cheap, VERGENCE_AS(uint64, taps), dear, VERGENCE_AS(uint64, taps)));
   hash = yes(yes(hash, agree_in_pixels(shift, pixel, other)), agree_in_grey(shift, pixel, third, other + 1));
-  hash = mix(yes(hash, is_rival(pixel, other)), partner_column(shift, pixel, third > 127));
+  hash = mix(yes(hash, may_be_second_best(pixel, other)), partner_column(shift, pixel, third > 127));
   hash = mix(hash, VERGENCE_AS(int64, ssd_tap(VERGENCE_AS(uint64, a), VERGENCE_AS(uint64, b))));
   hash = mix(hash, VERGENCE_AS(int64, hamming_tap(VERGENCE_AS(uint64, before) << 17, VERGENCE_AS(uint64, after))));
   hash = mix(hash, VERGENCE_AS(int64, census_term(pixel, other, census_bit(d % 4 + 1, c % 3 - 1, 9, 7))));

@@ -5,7 +5,7 @@
 
 #include "definitions/probe.h"
 #include "definitions/track/eigen.h"
-#include "definitions/track/light.h"
+#include "definitions/track/gain_offset.h"
 #include "definitions/track/solve.h"
 
 VERGENCE_DEFINITIONS_BEGIN
@@ -24,12 +24,12 @@ VERGENCE_ROOT_FUNCTION uint64 probe_double_definitions(int a, int b, int c, int 
   int across = step_x(xx, xy, yy, x, y, 1024.0), down = step_y(xx, xy, yy, x, y, 1024.0);
   hash = mix(mix(hash, across), down);
   hash = yes(hash, is_short_step(across, down, VERGENCE_AS(int64, d) * d));
-  hash = yes(hash, is_swing(across, down, (a & 31) - across - 15, (b & 31) - down - 15));
+  hash = yes(hash, is_oscillation(across, down, (a & 31) - across - 15, (b & 31) - down - 15));
   int64 before = n2_variance(n, c & 1023, VERGENCE_AS(int64, a) * 7), after = n2_variance(n, d & 1023, b);
   double gain = root_of(squared_gain(before, after));
   hash = mix(hash, VERGENCE_AS(int64, gain * 1125899906842624.0));
   int64 shared = n2_covariance(n, first, c & 255, d & 255), other = n2_covariance(n, second, d & 255, c & 255);
-  hash = mix(hash, VERGENCE_AS(int64, lit_sum(n, shared, other, gain) * 65536.0));
+  hash = mix(hash, VERGENCE_AS(int64, compensated_sum(n, shared, other, gain) * 65536.0));
   int fixed = fixed_gain(gain), offset = fixed_offset(n, n * (a & 8191), n * (b & 8191), fixed);
   return mix(mix(mix(hash, fixed), offset), half_step(lit_sample(c & 8191, fixed, offset)));
 }

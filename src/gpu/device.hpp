@@ -125,9 +125,9 @@ struct Timing {
 };
 
 /// A place in a queue's work that other queues of the device wait for.
-class Mark {
+class Event {
  public:
-  virtual ~Mark() = default;
+  virtual ~Event() = default;
 };
 
 /// Work in order, one after the other.
@@ -149,10 +149,10 @@ class Queue {
   virtual void begin_commands(int /*key*/) {}
   virtual void end_commands() {}
   /// The mark stands behind all that was given to this queue so far; where it stood before does not matter any more.
-  virtual void set(Mark& /*mark*/) { finish(); }
+  virtual void set(Event& /*mark*/) { finish(); }
   /// What is given to this queue from now on waits, on the device, for what stood before the mark. One that was never
   /// set holds nothing up.
-  virtual void wait_for(const Mark& /*mark*/) {}
+  virtual void wait_for(const Event& /*mark*/) {}
   virtual void fill(Buffer& buffer, std::uint8_t value) = 0;
   virtual void launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) = 0;
   /// Waits for all.
@@ -182,7 +182,7 @@ class Device {
   }
   virtual NativeDevice native() const { return {}; }
   virtual std::unique_ptr<Queue> make_queue() = 0;
-  virtual std::unique_ptr<Mark> make_mark() { return std::make_unique<Mark>(); }
+  virtual std::unique_ptr<Event> new_event() { return std::make_unique<Event>(); }
   /// Machine code for this device from assembled text (gpu/program.hpp); Error(device) with the compiler's first
   /// message, which names a .cl file and line.
   virtual std::vector<std::byte> compile(const std::string& text) = 0;

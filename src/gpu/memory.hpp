@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "backend.hpp"
+#include "backend/device.hpp"
 #include "gpu/device.hpp"
 
 namespace vergence::gpu {

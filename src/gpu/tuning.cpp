@@ -27,7 +27,7 @@ std::string text_of(const backend::Tuning& tuning) {
   return text;
 }
 
-std::optional<backend::Tuning> kept_tuning(const Device& device, const std::string& entry) {
+std::optional<backend::Tuning> stored_tuning(const Device& device, const std::string& entry) {
   const DiskCache cache = DiskCache::of(device);
   if (cache.folder().empty()) return std::nullopt;
   const std::vector<std::byte> bytes = cache.read(key_of(cache, device, entry));
@@ -60,7 +60,7 @@ void keep_tuning(const Device& device, const std::string& entry, const backend::
   std::string text;
   for (const auto& [name, number] : tuning) text += fmt::format("{} {}\n", name, number);
   cache.write(key_of(cache, device, entry), std::as_bytes(std::span(text)));
-  if (kept_tuning(device, entry) != tuning)
+  if (stored_tuning(device, entry) != tuning)
     throw Error(ErrorCode::io,
                 fmt::format("the tuning cannot be kept in '{}': see whether it can be written to", folder));
 }

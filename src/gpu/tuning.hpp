@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "backend.hpp"
+#include "backend/device.hpp"
 #include "gpu/device.hpp"
 
 namespace vergence::gpu {
@@ -14,7 +14,7 @@ namespace vergence::gpu {
 std::string text_of(const backend::Tuning& tuning);
 
 /// What was kept; nothing where there is none, the file is broken, or the device is not to use the cache folder.
-std::optional<backend::Tuning> kept_tuning(const Device& device, const std::string& entry);
+std::optional<backend::Tuning> stored_tuning(const Device& device, const std::string& entry);
 
 /// Where tunings are kept; Error(io) where there is no folder for them.
 std::string tuning_folder(const Device& device);

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <utility>
 
-#include "filter_backend.hpp"
+#include "backend/filter.hpp"
 
 namespace vergence::host {
 
-/// `Stages` is made from stage_arguments and offers blur, slopes and half for float and uint8_t, and memory().
+/// `Stages` is made from stage_arguments and offers blur, gradients and half for float and uint8_t, and memory().
 template <class Stages>
 class Filters final : public backend::Filters {
  public:
@@ -23,13 +23,13 @@ class Filters final : public backend::Filters {
   void blur(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, FilterBorder border) override {
     stages_.blur(in, out, border);
   }
-  void slopes(ImageView<const float> in, const backend::Slope& slope, ImageView<float> dx, ImageView<float> dy,
-              FilterBorder border) override {
-    stages_.slopes(in, slope, dx, dy, border);
+  void gradients(ImageView<const float> in, const backend::GradientWeights& slope, ImageView<float> dx,
+                 ImageView<float> dy, FilterBorder border) override {
+    stages_.gradients(in, slope, dx, dy, border);
   }
-  void slopes(ImageView<const std::uint8_t> in, const backend::Slope& slope, ImageView<std::int16_t> dx,
-              ImageView<std::int16_t> dy, FilterBorder border) override {
-    stages_.slopes(in, slope, dx, dy, border);
+  void gradients(ImageView<const std::uint8_t> in, const backend::GradientWeights& slope, ImageView<std::int16_t> dx,
+                 ImageView<std::int16_t> dy, FilterBorder border) override {
+    stages_.gradients(in, slope, dx, dy, border);
   }
   void half(ImageView<const float> in, ImageView<float> out, FilterBorder border) override {
     stages_.half(in, out, border);

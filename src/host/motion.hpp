@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// backend::Motion for devices that work in host memory: takes the frames' type apart. The stages are the wing's.
+// backend::Motion for devices that work in host memory: takes the frames' type apart. The stages are the backend's.
 #pragma once
 
 #include <array>
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "motion/pictures.hpp"
-#include "motion/plan.hpp"
-#include "motion_backend.hpp"
+#include "backend/motion.hpp"
+#include "plan/motion/pictures.hpp"
+#include "plan/motion/plan.hpp"
 
 namespace vergence::host {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // backend::Stereo for devices that work in host memory: where the map of a frame lies from stage to stage, and what the
-// mask and the confidence say at the end. The stages themselves are the wing's.
+// mask and the confidence say at the end. The stages themselves are the backend's.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "backend.hpp"
-#include "stereo/match_maps.hpp"
-#include "stereo/plan.hpp"
+#include "backend/device.hpp"
+#include "plan/stereo/match_maps.hpp"
+#include "plan/stereo/plan.hpp"
 
 namespace vergence::host {
 

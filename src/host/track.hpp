@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // backend::Track for devices that work in host memory: keeps two frames of one of the two types. The stages are the
-// wing's.
+// backend's.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "track/plan.hpp"
-#include "track_backend.hpp"
+#include "backend/track.hpp"
+#include "plan/track/plan.hpp"
 
 namespace vergence::host {
 

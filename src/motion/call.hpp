@@ -7,9 +7,9 @@
 #include <span>
 #include <type_traits>
 
-#include "motion/plan.hpp"
-#include "motion_backend.hpp"
-#include "stereo/check_views.hpp"
+#include "backend/motion.hpp"
+#include "core/check_views.hpp"
+#include "plan/motion/plan.hpp"
 #include "vergence/error.hpp"
 #include "vergence/motion.hpp"
 

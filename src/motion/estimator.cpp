@@ -5,9 +5,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "backend/motion.hpp"
 #include "motion/call.hpp"
-#include "motion/plan.hpp"
-#include "motion_backend.hpp"
+#include "plan/motion/plan.hpp"
 #include "vergence/error.hpp"
 #include "vergence/motion.hpp"
 

@@ -5,9 +5,9 @@
 
 #include <cstdlib>
 
+#include "core/check_views.hpp"
 #include "definitions/motion/block.h"
 #include "definitions/motion/rate.h"
-#include "stereo/check_views.hpp"
 #include "vergence/error.hpp"
 #include "vergence/motion.hpp"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/pipeline.hpp"
-#include "pipeline/dealer.hpp"
+#include "pipeline/scheduler.hpp"
 #include "vergence/error.hpp"
 #include "vergence/pipeline.hpp"
 
@@ -32,7 +32,7 @@ class Stream {
  public:
   Stream(int slots, std::span<const PipelineStage> stages, const PipelineOptions& options)
       : slots_(slots), stages_(stages), options_(options), numbers_(static_cast<std::size_t>(slots)) {
-    for (const PipelineStage& stage : stages_) dealers_.push_back(std::make_unique<Dealer>(stage, slots));
+    for (const PipelineStage& stage : stages_) schedulers_.push_back(std::make_unique<Scheduler>(stage, slots));
   }
 
   PipelineReport run(const std::function<bool(int slot)>& read, const std::function<void(int slot)>& write) {
@@ -55,8 +55,8 @@ class Stream {
         slots_, std::min(threads, slots_ + 1), [&](int slot) { return take_frame(read, slot); }, filters);
     if (error_ != nullptr) std::rethrow_exception(error_);
     report_.seconds = ms_since(start) / 1000;
-    for (const auto& dealer : dealers_)
-      for (PipelineShare& share : dealer->shares()) report_.shares.push_back(std::move(share));
+    for (const auto& scheduler : schedulers_)
+      for (PipelineShare& share : scheduler->shares()) report_.shares.push_back(std::move(share));
     return std::move(report_);
   }
 
@@ -77,7 +77,7 @@ class Stream {
       if (error_ == nullptr) error_ = std::move(error);
     }
     stopped_ = true;
-    for (const auto& dealer : dealers_) dealer->stop();
+    for (const auto& scheduler : schedulers_) scheduler->stop();
   }
 
   bool take_frame(const std::function<bool(int slot)>& read, int slot) {
@@ -91,9 +91,9 @@ class Stream {
 
   /// One frame through one stage, again and again as long as devices fail.
   void pass(std::size_t stage, int slot) {
-    Dealer& dealer = *dealers_[stage];
+    Scheduler& scheduler = *schedulers_[stage];
     for (;;) {
-      const int index = dealer.take();
+      const int index = scheduler.take();
       if (index < 0) return;
       const PipelineWorker& worker = stages_[stage].workers[static_cast<std::size_t>(index)];
       const Clock::time_point start = Clock::now();
@@ -101,19 +101,19 @@ class Stream {
         worker.work(slot);
       } catch (const Error& error) {
         if (error.code() != ErrorCode::device) {
-          dealer.give_back(index);
+          scheduler.give_back(index);
           throw;
         }
-        if (options_.on_device_loss == OnDeviceLoss::go_on && dealer.lose(index, error.what())) continue;
-        dealer.give_back(index);
+        if (options_.on_device_loss == OnDeviceLoss::go_on && scheduler.lose(index, error.what())) continue;
+        scheduler.give_back(index);
         throw Error(ErrorCode::device,
                     fmt::format("device {} failed at frame {} of the stream, in stage {}: {}", worker.device,
                                 numbers_[static_cast<std::size_t>(slot)], stages_[stage].name, error.what()));
       } catch (...) {
-        dealer.give_back(index);
+        scheduler.give_back(index);
         throw;
       }
-      dealer.done(index, ms_since(start));
+      scheduler.done(index, ms_since(start));
       return;
     }
   }
@@ -122,7 +122,7 @@ class Stream {
   std::span<const PipelineStage> stages_;
   PipelineOptions options_;
   std::vector<std::int64_t> numbers_;  ///< Of the frames in the slots.
-  std::vector<std::unique_ptr<Dealer>> dealers_;
+  std::vector<std::unique_ptr<Scheduler>> schedulers_;
   std::int64_t read_ = 0;
   std::atomic<int> in_flight_ = 0;
   std::atomic<bool> stopped_ = false;

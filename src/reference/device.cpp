@@ -9,10 +9,10 @@
 #include "host/motion.hpp"
 #include "host/stereo.hpp"
 #include "host/track.hpp"
-#include "reference/motion_stages.hpp"
-#include "reference/picture_stages.hpp"
-#include "reference/stages.hpp"
-#include "reference/track_stages.hpp"
+#include "reference/imgproc/stages.hpp"
+#include "reference/motion/stages.hpp"
+#include "reference/stereo/stages.hpp"
+#include "reference/track/stages.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::reference {
@@ -116,9 +116,9 @@ struct FilterStages {
     reference::blur(in, out, border);
   }
   template <class P, class T>
-  void slopes(ImageView<const P> in, const backend::Slope& slope, ImageView<T> dx, ImageView<T> dy,
-              FilterBorder border) {
-    reference::slopes(in, slope, dx, dy, border);
+  void gradients(ImageView<const P> in, const backend::GradientWeights& slope, ImageView<T> dx, ImageView<T> dy,
+                 FilterBorder border) {
+    reference::gradients(in, slope, dx, dy, border);
   }
   template <class P>
   void half(ImageView<const P> in, ImageView<P> out, FilterBorder border) {

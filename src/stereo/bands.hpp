@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "backend.hpp"
-#include "stereo/plan.hpp"
+#include "backend/device.hpp"
+#include "plan/stereo/plan.hpp"
 #include "vergence/device.hpp"
 
 namespace vergence {

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "stereo/check_views.hpp"
+#include "core/check_views.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence {

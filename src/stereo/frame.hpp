@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "backend.hpp"
-#include "stereo/plan.hpp"
+#include "backend/device.hpp"
+#include "plan/stereo/plan.hpp"
 
 namespace vergence {
 

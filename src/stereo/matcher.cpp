@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/device.hpp"
+#include "plan/stereo/plan.hpp"
 #include "stereo/bands.hpp"
 #include "stereo/frame.hpp"
-#include "stereo/plan.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "stereo/check_views.hpp"
+#include "core/check_views.hpp"
 #include "vergence/error.hpp"
 #include "vergence/stereo.hpp"
 

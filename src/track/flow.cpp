@@ -6,11 +6,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "backend/track.hpp"
+#include "core/check_views.hpp"
 #include "definitions/track/position.h"
-#include "stereo/check_views.hpp"
-#include "track/plan.hpp"
+#include "plan/track/plan.hpp"
 #include "track/select.hpp"
-#include "track_backend.hpp"
 #include "vergence/error.hpp"
 #include "vergence/track.hpp"
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "backend/track.hpp"
+#include "plan/track/plan.hpp"
 #include "track/neighbours.hpp"
-#include "track/plan.hpp"
-#include "track_backend.hpp"
 
 namespace vergence {
 

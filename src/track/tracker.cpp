@@ -4,9 +4,9 @@
 #include <cstring>
 #include <utility>
 
-#include "stereo/check_views.hpp"
+#include "core/check_views.hpp"
+#include "plan/track/plan.hpp"
 #include "track/neighbours.hpp"
-#include "track/plan.hpp"
 #include "vergence/track.hpp"
 
 namespace vergence {

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "motion/plan.hpp"
+#include "plan/motion/plan.hpp"
 #include "reference/motion/block_search.hpp"
 
 namespace vergence {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 
 namespace vergence {
 namespace {

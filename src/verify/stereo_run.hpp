@@ -8,8 +8,8 @@
 
 #include "vergence/image.hpp"
 #include "vergence/stereo.hpp"
-#include "verify/cases.hpp"
 #include "verify/guarded_map.hpp"
+#include "verify/stereo_cases.hpp"
 
 namespace vergence {
 

@@ -7,9 +7,9 @@
 #include "vergence/device.hpp"
 #include "vergence/error.hpp"
 #include "vergence/verify.hpp"
-#include "verify/cases.hpp"
 #include "verify/filter_run.hpp"
 #include "verify/motion_run.hpp"
+#include "verify/stereo_cases.hpp"
 #include "verify/stereo_run.hpp"
 #include "verify/track_run.hpp"
 

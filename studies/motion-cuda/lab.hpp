@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/motion/exact_lab.hpp"
+#include "published/exact_lab.hpp"
 #include "vergence/image.hpp"
 
 namespace vergence::studies::motion_cuda {

@@ -4,4 +4,4 @@
 
 #define MARCH stencil_down
 #define ROW_AT(p) LOAD_ALIGNED(p)
-#include "stencil-energy/march_down.h"
+#include "stencil-energy/sliding_window.h"

@@ -5,4 +5,4 @@
 
 #define MARCH stencil_one_pass
 #define ROW_AT(p) across(p)
-#include "stencil-energy/march_down.h"
+#include "stencil-energy/sliding_window.h"

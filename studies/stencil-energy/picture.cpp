@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "definitions/filter/separable.h"
+#include "definitions/imgproc/separable.h"
 #include "vergence/filter.hpp"
 
 namespace vergence::studies::stencil_energy {

@@ -4,7 +4,7 @@
 //
 // Pictures lie in buffers with margins of zeros: two rows above and below, 16 floats at least at either side, so that no
 // work-item asks where the picture ends. Rows are `pitch` floats apart, and begin at multiples of 64 bytes.
-#include "definitions/filter/separable.h"
+#include "definitions/imgproc/separable.h"
 #include "stencil-energy/vector.h"
 #if !defined(POINTS) || !defined(SHUFFLED) || !defined(UNROLLED)
 #error "stencil-energy needs POINTS (25, 9), SHUFFLED (0: a load for each tap, 1: aligned loads and shuffles) and UNROLLED"

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "common/study.hpp"
-#include "reference/track/exact_sdvbs.hpp"
+#include "published/exact_sdvbs.hpp"
 #include "vergence/error.hpp"
 #include "vergence/track.hpp"
 

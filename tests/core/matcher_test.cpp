@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/pictures.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 #include "vergence/stereo.hpp"
-#include "verify/cases.hpp"
+#include "verify/stereo_cases.hpp"
 #include "verify/stereo_run.hpp"
 
 namespace vergence {

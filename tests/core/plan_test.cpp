@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // make_stereo_plan: the range of every field from both sides, the rules between fields, and what follows from them.
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/expect_error.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence {

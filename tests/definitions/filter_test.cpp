@@ -2,9 +2,9 @@
 // The filters' definitions against tables worked out by hand.
 #include <gtest/gtest.h>
 
-#include "definitions/filter/fill.h"
-#include "definitions/filter/median.h"
-#include "definitions/filter/speckle.h"
+#include "definitions/postfilter/fill.h"
+#include "definitions/postfilter/median.h"
+#include "definitions/postfilter/speckle.h"
 
 namespace vergence::definitions {
 namespace {

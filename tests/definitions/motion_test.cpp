@@ -8,8 +8,8 @@
 #include "definitions/motion/block.h"
 #include "definitions/motion/order.h"
 #include "definitions/motion/rate.h"
-#include "definitions/motion/rival.h"
 #include "definitions/motion/satd.h"
+#include "definitions/motion/second_best.h"
 
 namespace vergence::definitions {
 namespace {
@@ -77,11 +77,11 @@ TEST(MotionBlock, PartialBlocks) {
   EXPECT_EQ(padded(9, 17), 9);
 }
 
-TEST(MotionRival, MoreThanOnePixelAway) {
-  EXPECT_FALSE(is_rival_vector(3, 4, 3, 4));
-  EXPECT_FALSE(is_rival_vector(4, 3, 3, 4));
-  EXPECT_TRUE(is_rival_vector(5, 4, 3, 4));
-  EXPECT_TRUE(is_rival_vector(3, 2, 3, 4));
+TEST(MotionSecondBest, MoreThanOnePixelAway) {
+  EXPECT_FALSE(may_be_second_best_vector(3, 4, 3, 4));
+  EXPECT_FALSE(may_be_second_best_vector(4, 3, 3, 4));
+  EXPECT_TRUE(may_be_second_best_vector(5, 4, 3, 4));
+  EXPECT_TRUE(may_be_second_best_vector(3, 2, 3, 4));
 }
 
 TEST(MotionSatd, TilesOfABlock) {

@@ -135,13 +135,13 @@ TEST(Candidate, CheaperComparesMeansExactly) {
       is_cheaper((std::uint64_t{1} << 53) - 1, 31, std::uint64_t{1} << 53, 31));  // a double would call it equal
 }
 
-TEST(Candidate, NeighboursOfTheWinnerAreNoRivals) {
-  EXPECT_TRUE(is_rival(3, 5));
-  EXPECT_FALSE(is_rival(4, 5));
-  EXPECT_FALSE(is_rival(5, 5));
-  EXPECT_FALSE(is_rival(6, 5));
-  EXPECT_TRUE(is_rival(7, 5));
-  EXPECT_TRUE(is_rival(1, -1));
+TEST(Candidate, NeighboursOfTheWinnerAreNotSecondBest) {
+  EXPECT_TRUE(may_be_second_best(3, 5));
+  EXPECT_FALSE(may_be_second_best(4, 5));
+  EXPECT_FALSE(may_be_second_best(5, 5));
+  EXPECT_FALSE(may_be_second_best(6, 5));
+  EXPECT_TRUE(may_be_second_best(7, 5));
+  EXPECT_TRUE(may_be_second_best(1, -1));
 }
 
 TEST(Uniqueness, GoldenTable) {

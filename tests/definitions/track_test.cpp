@@ -7,8 +7,8 @@
 
 #include "definitions/track/corner.h"
 #include "definitions/track/eigen.h"
+#include "definitions/track/gain_offset.h"
 #include "definitions/track/gradient.h"
-#include "definitions/track/light.h"
 #include "definitions/track/position.h"
 #include "definitions/track/pyramid.h"
 #include "definitions/track/sample.h"
@@ -150,8 +150,8 @@ TEST(TrackSolve, StepsAreRoundedAndLimited) {
   EXPECT_EQ(step_units(1.0 / 0.0, 1024), 1 << 26);
   EXPECT_TRUE(is_short_step(10, 2, 104));
   EXPECT_FALSE(is_short_step(10, -3, 104));
-  EXPECT_TRUE(is_swing(100, -50, -110, 60));
-  EXPECT_FALSE(is_swing(100, -50, -111, 50));
+  EXPECT_TRUE(is_oscillation(100, -50, -110, 60));
+  EXPECT_FALSE(is_oscillation(100, -50, -111, 50));
   EXPECT_EQ(half_step(-3), -2);
 }
 
@@ -167,7 +167,7 @@ TEST(TrackSolve, Texture) {
   EXPECT_FALSE(is_textureless(100, 9, 1, 0));
 }
 
-TEST(TrackLight, GainAndOffset) {
+TEST(TrackGainOffset, GainAndOffset) {
   // 1, 2, 3 and 10, 20, 30: nine times the variances are 6 and 600.
   EXPECT_EQ(n2_variance(3, 6, 14), 6);
   EXPECT_EQ(n2_variance(3, 60, 1400), 600);
@@ -176,7 +176,7 @@ TEST(TrackLight, GainAndOffset) {
   EXPECT_EQ(squared_gain(600, 6), 64.0);
   EXPECT_EQ(squared_gain(600, 0), 1.0);
   EXPECT_EQ(n2_covariance(3, 14, 6, 5), 12);
-  EXPECT_EQ(lit_sum(9, 90, 40, 2.0), 10.0 / 9);
+  EXPECT_EQ(compensated_sum(9, 90, 40, 2.0), 10.0 / 9);
   EXPECT_EQ(fixed_gain(8.0), 131072);
   struct Row {
     std::int64_t n, of_template, of_target;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each call of OpenCL and CUDA fails once, for lack of memory and for good: the wing says so in one Error, a queue is
-// dead afterwards or goes on, and every object of the API is given back.
+// Each call of OpenCL and CUDA fails once, for lack of memory and for good: the backend says so in one Error, a queue
+// is dead afterwards or goes on, and every object of the API is given back.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -9,9 +9,9 @@
 
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
+#include "gpu/backend_device.hpp"
 #include "gpu/failing_device.hpp"
 #include "gpu/gpu_devices.hpp"
-#include "gpu/wing.hpp"
 #include "support/maps.hpp"
 #include "vergence/device_image.hpp"
 #include "vergence/stereo.hpp"

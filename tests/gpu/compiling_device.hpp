@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "gpu/device.hpp"
+#include "gpu/postfilter/stages.hpp"
 #include "gpu/program.hpp"
-#include "gpu/stages.hpp"
 #include "gpu/stereo/match.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 
 namespace vergence::test {
 

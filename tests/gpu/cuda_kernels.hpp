@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA kernels that need no prelude, for tests of the wing; the stand-in for CUDA's driver (fake_cuda) knows the first
-// two.
+// CUDA kernels that need no prelude, for tests of the backend; the stand-in for CUDA's driver (fake_cuda) knows the
+// first two.
 #pragma once
 
 namespace vergence::test {

@@ -12,8 +12,8 @@
 
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
+#include "gpu/backend_device.hpp"
 #include "gpu/gpu_devices.hpp"
-#include "gpu/wing.hpp"
 #include "support/maps.hpp"
 #include "vergence/device_image.hpp"
 #include "vergence/stereo.hpp"

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "core/pictures.hpp"
+#include "gpu/backend_device.hpp"
 #include "gpu/failing_device.hpp"
 #include "gpu/gpu_devices.hpp"
-#include "gpu/wing.hpp"
 #include "support/maps.hpp"
 #include "vergence/stereo.hpp"
 

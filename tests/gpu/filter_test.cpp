@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "gpu/gpu_devices.hpp"
-#include "gpu/stages.hpp"
-#include "reference/stages.hpp"
+#include "gpu/postfilter/stages.hpp"
+#include "reference/stereo/stages.hpp"
 #include "support/filter_maps.hpp"
 
 namespace vergence::test {

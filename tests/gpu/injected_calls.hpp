@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts a layer between a wing and the API of its driver: the call that a test names fails with a code of the API's own
-// instead of being made, and objects that were made and not released are counted.
+// Puts a layer between a backend and the API of its driver: the call that a test names fails with a code of the API's
+// own instead of being made, and objects that were made and not released are counted.
 #pragma once
 
 #include <string>

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "gpu/gpu_devices.hpp"
-#include "reference/stages.hpp"
-#include "stereo/plan.hpp"
-#include "verify/cases.hpp"
+#include "plan/stereo/plan.hpp"
+#include "reference/stereo/stages.hpp"
 #include "verify/random.hpp"
+#include "verify/stereo_cases.hpp"
 
 namespace vergence {
 namespace {

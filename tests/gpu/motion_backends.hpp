@@ -11,7 +11,7 @@
 
 #include "gpu/gpu_devices.hpp"
 #include "gpu/motion/motion.hpp"
-#include "motion/plan.hpp"
+#include "plan/motion/plan.hpp"
 #include "verify/motion_cases.hpp"
 
 namespace vergence::test {

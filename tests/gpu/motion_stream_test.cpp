@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/backend_device.hpp"
 #include "gpu/gpu_devices.hpp"
-#include "gpu/wing.hpp"
 #include "verify/random.hpp"
 
 namespace vergence {
@@ -51,7 +51,7 @@ class NoProcessor final : public gpu::Device {
   gpu::Dialect dialect() const override { return device_->dialect(); }
   std::unique_ptr<gpu::Buffer> allocate(std::size_t bytes) override { return device_->allocate(bytes); }
   std::unique_ptr<gpu::Queue> make_queue() override { return device_->make_queue(); }
-  std::unique_ptr<gpu::Mark> make_mark() override { return device_->make_mark(); }
+  std::unique_ptr<gpu::Event> new_event() override { return device_->new_event(); }
   std::vector<std::byte> compile(const std::string& text) override { return device_->compile(text); }
   std::unique_ptr<gpu::Program> load(std::span<const std::byte> code) override { return device_->load(code); }
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "gpu/backend_device.hpp"
 #include "gpu/gpu_devices.hpp"
 #include "gpu/motion_backends.hpp"
-#include "gpu/wing.hpp"
 #include "verify/motion_cases.hpp"
 #include "verify/random.hpp"
 

@@ -13,8 +13,8 @@
 #include "gpu/motion/stages.hpp"
 #include "gpu/track/stages.hpp"
 #include "vergence/error.hpp"
-#include "verify/cases.hpp"
 #include "verify/motion_cases.hpp"
+#include "verify/stereo_cases.hpp"
 #include "verify/track_cases.hpp"
 
 namespace vergence {
@@ -124,7 +124,8 @@ TEST_F(NvrtcSpecialisations, AllSizesOfMotionInOnePass) {
     const gpu::MotionTuning tuning = gpu::default_motion_tuning(device->properties());
     ASSERT_TRUE(gpu::AllSizes::serves(plan, device->properties(), tuning));
     gpu::Programs programs(device);
-    for (const bool rivals : {false, true}) ASSERT_NO_THROW(gpu::AllSizes(plan, programs, tuning, rivals)) << lambda;
+    for (const bool second_best : {false, true})
+      ASSERT_NO_THROW(gpu::AllSizes(plan, programs, tuning, second_best)) << lambda;
   }
   EXPECT_EQ(device->compiled, 8);
 }
@@ -162,7 +163,7 @@ TEST_F(NvrtcSpecialisations, FiltersOfPictures) {
     for (const int step : {1, 2}) {
       const auto defines = gpu::Defines().set("FLOATS", is_float).set("STEP", step).set("ROWS", 8);
       ASSERT_NO_THROW(
-          programs.kernel("filter/separable.cl", gpu::Defines(defines).set("GROUP_W", 64).set("GROUP_H", 4), "blur"));
+          programs.kernel("imgproc/separable.cl", gpu::Defines(defines).set("GROUP_W", 64).set("GROUP_H", 4), "blur"));
     }
   EXPECT_EQ(device->compiled, 4);
 }

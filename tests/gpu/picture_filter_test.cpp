@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "filter/picture_oracle.hpp"
+#include "gpu/backend_device.hpp"
 #include "gpu/gpu_devices.hpp"
-#include "gpu/wing.hpp"
+#include "imgproc/picture_oracle.hpp"
 
 namespace vergence {
 namespace {
@@ -65,7 +65,7 @@ TEST(GpuPictureFilter, Half) {
   });
 }
 
-TEST(GpuPictureFilter, Slopes) {
+TEST(GpuPictureFilter, Gradients) {
   const auto across = [](PictureFilter& filter, auto in, auto out, FilterBorder border) {
     filter.sobel(in, out, {}, border);
   };

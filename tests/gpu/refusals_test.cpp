@@ -9,11 +9,11 @@
 
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
+#include "gpu/backend_device.hpp"
 #include "gpu/cuda/driver.hpp"
 #include "gpu/failing_device.hpp"
 #include "gpu/gpu_devices.hpp"
 #include "gpu/opencl/driver.hpp"
-#include "gpu/wing.hpp"
 #include "support/maps.hpp"
 #include "vergence/stereo.hpp"
 

@@ -10,8 +10,8 @@
 
 #include "gpu/gpu_devices.hpp"
 #include "gpu/track/track.hpp"
-#include "reference/track_stages.hpp"
-#include "track/frame.hpp"
+#include "plan/track/frame.hpp"
+#include "reference/track/stages.hpp"
 #include "verify/random.hpp"
 
 namespace vergence {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "core/expect_error.hpp"
+#include "gpu/backend_device.hpp"
 #include "gpu/gpu_devices.hpp"
-#include "gpu/wing.hpp"
-#include "reference/track_stages.hpp"
+#include "reference/track/stages.hpp"
 #include "track/track_pictures.hpp"
 #include "verify/random.hpp"
 #include "verify/track_cases.hpp"

@@ -17,12 +17,12 @@
 
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
+#include "gpu/backend_device.hpp"
 #include "gpu/failing_device.hpp"
 #include "gpu/gpu_devices.hpp"
 #include "gpu/motion/tuning.hpp"
 #include "gpu/stereo/match_tuning.hpp"
 #include "gpu/track/tuning.hpp"
-#include "gpu/wing.hpp"
 #include "support/maps.hpp"
 #include "track/track_pictures.hpp"
 #include "vergence/motion.hpp"
@@ -211,7 +211,7 @@ TEST_F(GpuTuning, BrokenAndForeignFilesAreIgnored) {
   const std::string text = "group many\n";
   cache.write(path.filename(), std::as_bytes(std::span(text)));
   EXPECT_EQ(used(), usual());
-  EXPECT_EQ(gpu::kept_tuning(*device_, "match-sad"), std::nullopt);
+  EXPECT_EQ(gpu::stored_tuning(*device_, "match-sad"), std::nullopt);
 }
 
 TEST_F(GpuTuning, SaysWhereNothingCanBeKept) {

@@ -8,7 +8,7 @@
 #include "core/pictures.hpp"
 #include "definitions/motion/elimination.h"
 #include "motion/motion_oracle.hpp"
-#include "reference/motion_stages.hpp"
+#include "reference/motion/stages.hpp"
 #include "verify/motion_cases.hpp"
 
 namespace vergence {
@@ -67,7 +67,7 @@ TEST_P(MotionEliminationSeeds, EqualTheExhaustiveSearch) {
 INSTANTIATE_TEST_SUITE_P(Seed, MotionEliminationSeeds, testing::Range(700, 760));
 
 TEST(MotionElimination, LeavesMostCandidatesOut) {
-  // A smooth picture that moved: nearly every candidate is hopeless by its sums.
+  // A smooth picture that moved: nearly every candidate is excluded by its sums.
   Image<std::uint8_t> reference(64, 64);
   Image<std::uint8_t> current(64, 64);
   const auto at = [](int x, int y) { return static_cast<std::uint8_t>((x * x + 3 * y * y + 40 * x) / 64 % 256); };

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "backend/motion.hpp"
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
 #include "motion/motion_oracle.hpp"
-#include "motion/plan.hpp"
-#include "motion_backend.hpp"
+#include "plan/motion/plan.hpp"
 #include "vergence/motion.hpp"
 
 namespace vergence {

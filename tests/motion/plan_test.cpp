@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // make_motion_plan: the range of every field from both sides, the rules between fields, and what follows from them.
-#include "motion/plan.hpp"
+#include "plan/motion/plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/expect_error.hpp"
-#include "motion/plan.hpp"
+#include "plan/motion/plan.hpp"
 #include "vergence/motion.hpp"
 
 namespace vergence {

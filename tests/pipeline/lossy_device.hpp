@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "motion_backend.hpp"
-#include "track_backend.hpp"
+#include "backend/motion.hpp"
+#include "backend/track.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::test {

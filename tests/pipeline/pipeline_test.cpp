@@ -213,7 +213,7 @@ TEST(Pipeline, FasterDevicesTakeMore) {
 TEST(Pipeline, ADeviceThatOthersWouldWaitForGetsNoFrames) {
   Numbers numbers(4, 300);
   const PipelineReport report =
-      numbers.run({{"work", {doubling(numbers, "fast", 0.5), doubling(numbers, "hopeless", 60)}}});
+      numbers.run({{"work", {doubling(numbers, "fast", 0.5), doubling(numbers, "excluded", 60)}}});
   EXPECT_EQ(numbers.written, doubled(300));
   // One frame while it is cold, one to learn its speed; and a few where the machine is busy.
   EXPECT_LE(report.shares[1].frames, 6);

@@ -16,7 +16,7 @@
 #include "support/maps.hpp"
 #include "vergence/error.hpp"
 #include "vergence/stereo.hpp"
-#include "verify/cases.hpp"
+#include "verify/stereo_cases.hpp"
 
 namespace vergence::test {
 namespace {
@@ -36,23 +36,23 @@ struct Room {
 class NarrowStereo final : public backend::Stereo {
  public:
   NarrowStereo(std::unique_ptr<backend::Stereo> real, int rows, const Room& room)
-      : real_(std::move(real)), rows_(rows), room_(room) {}
+      : real_(std::move(real)), rows_(rows), capacity_(room) {}
   void begin(const backend::StereoPair& pair, const backend::StereoTargets& targets) override {
-    room_.check(rows_, Call::begin);
+    capacity_.check(rows_, Call::begin);
     real_->begin(pair, targets);
   }
   void match() override {
-    room_.check(rows_, Call::match);
+    capacity_.check(rows_, Call::match);
     real_->match();
   }
   void speckle() override { real_->speckle(); }
   void median() override {
-    room_.check(rows_, Call::median);
+    capacity_.check(rows_, Call::median);
     real_->median();
   }
   void fill() override { real_->fill(); }
   void finish() override {
-    room_.check(rows_, Call::finish);
+    capacity_.check(rows_, Call::finish);
     real_->finish();
   }
   std::size_t memory() const override { return real_->memory(); }
@@ -60,7 +60,7 @@ class NarrowStereo final : public backend::Stereo {
  private:
   std::unique_ptr<backend::Stereo> real_;
   int rows_;
-  const Room& room_;
+  const Room& capacity_;
 };
 
 /// The device `reference`, which takes pictures of at most `most_rows` rows; what has been asked of it is noted.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "reference/stages.hpp"
+#include "reference/stereo/stages.hpp"
 #include "support/maps.hpp"
 
 namespace vergence::test {

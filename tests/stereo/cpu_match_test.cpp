@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "cpu/context.hpp"
-#include "cpu/stages.hpp"
 #include "cpu/stereo/match_scratch.hpp"
-#include "reference/stages.hpp"
-#include "stereo/plan.hpp"
-#include "verify/cases.hpp"
+#include "cpu/stereo/stages.hpp"
+#include "plan/stereo/plan.hpp"
+#include "reference/stereo/stages.hpp"
 #include "verify/random.hpp"
+#include "verify/stereo_cases.hpp"
 #include "verify/stereo_run.hpp"
 
 namespace vergence {

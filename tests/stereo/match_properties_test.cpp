@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "support/reference_match.hpp"
-#include "verify/cases.hpp"
+#include "verify/stereo_cases.hpp"
 
 namespace vergence::test {
 namespace {

@@ -158,7 +158,7 @@ TEST(MatchRules, SubpixelOfNegativeDisparities) {
   EXPECT_EQ(out.disparity(0, 0), -20);  // (-256 - 64 + 15) >> 4 = -19.06 -> -20
 }
 
-TEST(MatchRules, UniquenessRejectsARivalWithinThePercentage) {
+TEST(MatchRules, UniquenessRejectsASecondBestWithinThePercentage) {
   StereoOptions options = plain(1);
   options.uniqueness_ratio = 14;  // 46 is 15 % above 40; the neighbour 41 does not count
   EXPECT_EQ(outcome({100, 41, 40, 50, 46}, options), (Outcome{32, 33, 40, 46, 41, 50}));

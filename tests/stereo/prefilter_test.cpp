@@ -2,7 +2,7 @@
 // The reference prefilter on pictures worked out by hand.
 #include <gtest/gtest.h>
 
-#include "reference/stages.hpp"
+#include "reference/stereo/stages.hpp"
 #include "support/maps.hpp"
 
 namespace vergence::test {

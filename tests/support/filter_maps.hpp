@@ -10,7 +10,7 @@
 #include <random>
 #include <string>
 
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 #include "vergence/image.hpp"
 
 namespace vergence::test {

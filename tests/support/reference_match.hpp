@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "reference/stages.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
+#include "reference/stereo/stages.hpp"
 #include "support/maps.hpp"
 
 namespace vergence::test {

@@ -9,9 +9,9 @@
 
 #include "core/pictures.hpp"
 #include "cpu/context.hpp"
-#include "cpu/track_stages.hpp"
+#include "cpu/track/stages.hpp"
 #include "definitions/track/position.h"
-#include "reference/track_stages.hpp"
+#include "reference/track/stages.hpp"
 
 namespace vergence {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cpu/context.hpp"
-#include "cpu/track_stages.hpp"
-#include "reference/track_stages.hpp"
+#include "cpu/track/stages.hpp"
+#include "reference/track/stages.hpp"
 #include "track/track_pictures.hpp"
 #include "verify/track_cases.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "reference/track_stages.hpp"
+#include "reference/track/stages.hpp"
 
 namespace vergence {
 namespace {

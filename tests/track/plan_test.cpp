@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a plan refuses, by name, and what it derives.
-#include "track/plan.hpp"
+#include "plan/track/plan.hpp"
 
 #include <gtest/gtest.h>
 

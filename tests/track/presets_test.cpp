@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/expect_error.hpp"
-#include "track/plan.hpp"
+#include "plan/track/plan.hpp"
 #include "vergence/track.hpp"
 
 namespace vergence {

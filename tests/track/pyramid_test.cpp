@@ -2,8 +2,8 @@
 // Levels by hand: impulses, edges, odd sides, deep pixels.
 #include <gtest/gtest.h>
 
-#include "reference/track_stages.hpp"
-#include "track/frame.hpp"
+#include "plan/track/frame.hpp"
+#include "reference/track/stages.hpp"
 
 namespace vergence {
 namespace {

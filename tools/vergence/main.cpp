@@ -14,14 +14,14 @@
 #include <string>
 #include <string_view>
 
-#include "command.hpp"
-#include "help.hpp"
-#include "progress.hpp"
-#include "signals.hpp"
+#include "cli/command.hpp"
+#include "cli/help.hpp"
+#include "cli/progress.hpp"
+#include "cli/signals.hpp"
+#include "cli/words.hpp"
 #include "vergence/device.hpp"
 #include "vergence/io.hpp"
 #include "vergence/version.hpp"
-#include "words.hpp"
 
 namespace vergence::cli {
 namespace {

@@ -41,7 +41,7 @@ struct Level {
 
 /// E holds costs: 32 or 64 bits.
 template <class P, class E>
-class Square final : public SquareRoom {
+class Square final : public SquareScratch {
  public:
   /// The scratch must outlive it.
   Square(const MotionPlan& plan, const MotionScratch<P>& scratch)
@@ -222,7 +222,7 @@ void run(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch, st
 }  // namespace
 
 template <class P>
-std::unique_ptr<SquareRoom> make_square(const MotionPlan& plan, const MotionScratch<P>& scratch) {
+std::unique_ptr<SquareScratch> make_square(const MotionPlan& plan, const MotionScratch<P>& scratch) {
   if (scratch.wide) return std::make_unique<Square<P, std::uint64_t>>(plan, scratch);
   return std::make_unique<Square<P, std::uint32_t>>(plan, scratch);
 }
@@ -235,8 +235,8 @@ void all_sizes(const MotionPlan& plan, Context& context, MotionScratch<P>& scrat
     run<P, std::uint32_t>(plan, context, scratch, maps);
 }
 
-template std::unique_ptr<SquareRoom> make_square(const MotionPlan&, const MotionScratch<std::uint8_t>&);
-template std::unique_ptr<SquareRoom> make_square(const MotionPlan&, const MotionScratch<std::uint16_t>&);
+template std::unique_ptr<SquareScratch> make_square(const MotionPlan&, const MotionScratch<std::uint8_t>&);
+template std::unique_ptr<SquareScratch> make_square(const MotionPlan&, const MotionScratch<std::uint16_t>&);
 template void all_sizes(const MotionPlan&, Context&, MotionScratch<std::uint8_t>&, std::span<const MotionMaps>);
 template void all_sizes(const MotionPlan&, Context&, MotionScratch<std::uint16_t>&, std::span<const MotionMaps>);
 

@@ -12,8 +12,8 @@
 #include "cpu/motion/plane.hpp"
 #include "definitions/motion/block.h"
 #include "definitions/motion/rate.h"
-#include "motion/candidate.hpp"
-#include "motion/plan.hpp"
+#include "plan/motion/candidate.hpp"
+#include "plan/motion/plan.hpp"
 
 namespace vergence::cpu {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "motion/candidate.hpp"
+#include "plan/motion/candidate.hpp"
 #include "vergence/motion.hpp"
 
 namespace vergence::cpu {

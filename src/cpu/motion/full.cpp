@@ -32,7 +32,7 @@ void try_rows(const MotionScratch<P>& scratch, const BlockWalk<P>& walk, MotionW
   }
 }
 
-/// Costs of all candidates at once, then the best of them and the best of its rivals.
+/// Costs of all candidates at once, then the best of them and the best of its second_best.
 template <class E>
 Candidate choose(const RateTable& rates, MotionRange x, MotionRange y, const E* costs, std::ptrdiff_t pitch,
                  Candidate best, std::uint64_t& second) {
@@ -91,14 +91,14 @@ class Elimination {
     // Rows outwards from the start's: near rows hold better candidates, which eliminate more of the others. A block is
     // mostly like the one before.
     const int rows = worker_.bounds.rows;
-    const bool hopeless = 4 * worker_.rows_by_force > 3 * worker_.rows;
+    const bool excluded = 4 * worker_.rows_by_force > 3 * worker_.rows;
     worker_.rows = rows;
     worker_.rows_by_force = 0;
     const int middle = (best_.dy - worker_.bounds.dy) / height;
     Side up{middle, -1}, down{middle + 1, 1};
-    if (hopeless) {
-      up.despair();
-      down.despair();
+    if (excluded) {
+      up.give_up();
+      down.give_up();
       down.look = 0;  // what a row above the start tells is enough
     }
     while (up.next >= 0 || down.next < rows) {
@@ -120,7 +120,7 @@ class Elimination {
     int by_force = 1;                  ///< rows that go by brute force where bounds leave too much
 
     int first_of(int rows) const { return step > 0 ? next : next - rows + 1; }
-    void despair() {
+    void give_up() {
       look = 1;
       by_force = most_by_force;
     }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cpu/motion/block_walk.hpp"
-#include "definitions/motion/rival.h"
+#include "definitions/motion/second_best.h"
 
 namespace vergence::cpu {
 
@@ -83,13 +83,13 @@ inline void scan_row(RowMinimum minimum, const RateTable& rates, const std::uint
     scan_row(rates, costs, first, count, dy, best);
 }
 
-/// Smallest J of the candidates of a row that are rivals of `best`.
+/// Smallest J of the candidates of a row that are second_best of `best`.
 template <class E>
 std::uint64_t second_in_row(const RateTable& rates, const E* costs, int first, int count, int dy,
                             const Candidate& best) {
   std::uint64_t smallest = no_motion_cost;
   for (int i = 0; i < count; ++i)
-    if (definitions::is_rival_vector(first + i, dy, best.dx, best.dy))
+    if (definitions::may_be_second_best_vector(first + i, dy, best.dx, best.dy))
       smallest = std::min(smallest, costs[i] + rates.rate(first + i, dy));
   return smallest;
 }

@@ -12,14 +12,14 @@
 #include "cpu/motion/elimination.hpp"
 #include "cpu/motion/plane.hpp"
 #include "cpu/motion/scan.hpp"
-#include "cpu/motion_stages.hpp"
+#include "cpu/motion/stages.hpp"
 
 namespace vergence::cpu {
 
 /// What all_sizes keeps between frames.
-class SquareRoom {
+class SquareScratch {
  public:
-  virtual ~SquareRoom() = default;
+  virtual ~SquareScratch() = default;
   virtual std::size_t bytes() const = 0;
 };
 
@@ -33,12 +33,12 @@ struct MotionWorker {
   std::vector<std::uint64_t> wide_costs;  ///< where 32 bits are too few
   std::vector<Survivor> left;
   BoundLevels bounds;
-  std::unique_ptr<SquareRoom> square;  ///< where all sizes are searched
-  int rows = 0;                        ///< of candidates of the last block
-  int rows_by_force = 0;               ///< of them, those where bounds were wasted
-  PackedBlock<P> moved;                ///< a block between pixels
-  PackedBlock<P> pairs;                ///< a part of a block
-  std::vector<std::int32_t> filtered;  ///< rows that were filtered across
+  std::unique_ptr<SquareScratch> square;  ///< where all sizes are searched
+  int rows = 0;                           ///< of candidates of the last block
+  int rows_by_force = 0;                  ///< of them, those where bounds were wasted
+  PackedBlock<P> moved;                   ///< a block between pixels
+  PackedBlock<P> pairs;                   ///< a part of a block
+  std::vector<std::int32_t> filtered;     ///< rows that were filtered across
 };
 
 /// A coarse level of both frames.
@@ -75,7 +75,7 @@ class MotionScratch {
 
 /// Room for a square of 64 px, whose blocks of all sizes are searched together.
 template <class P>
-std::unique_ptr<SquareRoom> make_square(const MotionPlan& plan, const MotionScratch<P>& scratch);
+std::unique_ptr<SquareScratch> make_square(const MotionPlan& plan, const MotionScratch<P>& scratch);
 
 /// Calls f(worker, column, row) for every block of a grid; rows go to threads as these become free. What is computed
 /// does not depend on who computes it.

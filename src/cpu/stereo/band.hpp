@@ -14,7 +14,7 @@
 #include "cpu/stereo/layout.hpp"
 #include "cpu/stereo/other_row.hpp"
 #include "cpu/stereo/row_results.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::cpu {

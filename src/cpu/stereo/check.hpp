@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "cpu/stereo/layout.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 
 namespace vergence::cpu {
 

@@ -138,9 +138,9 @@ HWY_INLINE void CompeteNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, b
   }
 }
 
-/// Blots out narrow candidates that are no rivals of the winner.
+/// Blots out narrow candidates that are no second_best of the winner.
 template <class S>
-HWY_INLINE void KeepRivals(const MatchLayout& layout, EdgeBuffer<S>& edges, const int32_t* candidate) {
+HWY_INLINE void KeepSecondCandidates(const MatchLayout& layout, EdgeBuffer<S>& edges, const int32_t* candidate) {
   const int below = layout.last_interior() + 1;
   for (int x = 0; x < layout.first_interior(); ++x)
     for (int s = 1; s <= layout.rx; ++s)
@@ -184,7 +184,7 @@ HWY_INLINE void ResolveEdges(const MatchLayout& layout, EdgeBuffer<S>& edges, bo
     row.near[x].before = row.near[x].after = none<S>;  // the neighbours' windows differ in width
   });
   if (!want_second) return;
-  KeepRivals(layout, edges, row.candidate);
+  KeepSecondCandidates(layout, edges, row.candidate);
   CompeteNarrow(layout, edges, highest, row.second, row.second_taps,
                 full_winner);  // which candidate it is does not matter
 }

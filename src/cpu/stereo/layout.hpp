@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 
 namespace vergence::cpu {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "cpu/stages.hpp"
 #include "cpu/stereo/band.hpp"
 #include "cpu/stereo/match_scratch.hpp"
 #include "cpu/stereo/rows.hpp"
+#include "cpu/stereo/stages.hpp"
 #include "cpu/stereo/texture.hpp"
 
 namespace vergence::cpu {

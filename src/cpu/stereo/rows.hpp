@@ -9,7 +9,7 @@
 #include "cpu/context.hpp"
 #include "cpu/stereo/band.hpp"
 #include "cpu/stereo/layout.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 #include "vergence/image.hpp"
 
 namespace vergence::cpu {

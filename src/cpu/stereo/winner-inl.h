@@ -160,7 +160,7 @@ HWY_INLINE uint64_t BitsOf(const uint16_t* row, Compare compare) {
 /// Where a pixel has up to 64 candidates all its bits fit a register. With a ratio, results.second becomes 0 where a
 /// rival costs at most (100 + ratio) % of the winner and none elsewhere: all that the uniqueness rule needs, at less
 /// than the price of a second best.
-template <int kVectors, bool kHighest, bool kNeighbours, bool kRivals>
+template <int kVectors, bool kHighest, bool kNeighbours, bool kSecondBest>
 HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels, int ratio,
                                  const RowResults<uint16_t>& results) {
   const uint16_t* HWY_RESTRICT cost = results.cost;
@@ -168,7 +168,7 @@ HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, in
   NearCosts<uint16_t>* HWY_RESTRICT near = results.near;
   uint16_t* HWY_RESTRICT second = results.second;
   uint16_t limits[MatchLayout::chunk];
-  if (kRivals) {
+  if (kSecondBest) {
     const auto percent = static_cast<uint32_t>(100 + ratio);
     for (int x = 0; x < MatchLayout::chunk; ++x) {
       const uint32_t limit = percent * cost[x] / 100;
@@ -182,7 +182,7 @@ HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, in
     const uint32_t k = kHighest ? HighestBit(word) : static_cast<uint32_t>(__builtin_ctzll(word));
     candidate[x] = static_cast<int32_t>(k);
     if (kNeighbours) TakeNear(slab, k, near + x);
-    if (kRivals) {
+    if (kSecondBest) {
       const __m512i limit = _mm512_set1_epi16(static_cast<int16_t>(limits[x]));
       const uint64_t cheap =
           BitsOf<kVectors>(slab, [&](__m512i c) HWY_ATTR { return _mm512_cmple_epu16_mask(c, limit); });
@@ -226,7 +226,7 @@ HWY_INLINE bool Locate(const S* slab, std::ptrdiff_t stride, int vectors, int pi
 }
 
 /// Winners of `pixels` slab rows of `lanes` candidates; kVectors > 0 fixes the number of their vectors. The slab's
-/// entries beside each winner are overwritten when a second best is wanted. ratio > 0: only rivals within that
+/// entries beside each winner are overwritten when a second best is wanted. ratio > 0: only second_best within that
 /// percentage matter of it.
 template <int kVectors, class S>
 HWY_NOINLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, int lanes, bool highest,

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-#include "cpu/track_stages.hpp"
+#include "cpu/track/stages.hpp"
 #include "definitions/track/corner.h"
 #include "definitions/track/eigen.h"
 

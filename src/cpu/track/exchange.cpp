@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cpu/track_stages.hpp"
+#include "cpu/track/stages.hpp"
 
 namespace vergence::cpu {
 namespace {

@@ -17,7 +17,7 @@
 #include <cstdint>
 
 #include "cpu/track/template-inl.h"
-#include "cpu/track_stages.hpp"
+#include "cpu/track/stages.hpp"
 #include "definitions/track/solve.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -108,7 +108,7 @@ class Follower {
     TrackPosition start;  ///< Where it comes from: of the frame `from`.
     int level = 0, iteration = 0;
     TrackPosition on_level, entered, moved, before;
-    TemplateLight light;
+    TemplateGainOffset light;
     TemplateSamples samples;
   };
   const TrackPlanes<P>& From(const Point& p) const { return p.is_back ? task_.current : task_.previous; }
@@ -164,14 +164,14 @@ class Follower {
   HWY_INLINE Mismatch Compare(const Point& p) const {
     const TrackPlane<P>& plane = To(p).pictures[static_cast<size_t>(p.level)];
     const TrackPosition at{p.on_level.x + p.moved.x, p.on_level.y + p.moved.y};
-    return plan_.options.light ? templates_.CompareLit(plane, at, p.samples, p.light)
+    return plan_.options.light ? templates_.CompareCompensated(plane, at, p.samples, p.light)
                                : templates_.Compare(plane, at, p.samples);
   }
   End Move(Point& p, TrackPosition step) const {
     p.moved.x += step.x;
     p.moved.y += step.y;
     if (definitions::is_short_step(step.x, step.y, plan_.short_step)) return End::converged;
-    if (p.iteration > 0 && definitions::is_swing(step.x, step.y, p.before.x, p.before.y)) {
+    if (p.iteration > 0 && definitions::is_oscillation(step.x, step.y, p.before.x, p.before.y)) {
       p.moved.x -= definitions::half_step(step.x);
       p.moved.y -= definitions::half_step(step.y);
       return End::converged;

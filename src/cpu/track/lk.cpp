@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cpu/track_stages.hpp"
+#include "cpu/track/stages.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/track/lk.cpp"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "track/plan.hpp"
+#include "plan/track/plan.hpp"
 #include "vergence/image.hpp"
 
 namespace vergence::cpu {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cpu/track/stages.hpp"
 #include "cpu/track/sweep.hpp"
-#include "cpu/track_stages.hpp"
 #include "definitions/track/position.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -17,9 +17,9 @@
 #include <type_traits>
 
 #include "cpu/track/window-inl.h"
-#include "cpu/track_stages.hpp"
+#include "cpu/track/stages.hpp"
 #include "definitions/track/eigen.h"
-#include "definitions/track/light.h"
+#include "definitions/track/gain_offset.h"
 #include "definitions/track/position.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -42,7 +42,7 @@ struct Mismatch {
 struct PatchSums {
   int64_t sum = 0, squares = 0, with_dx = 0, with_dy = 0;
 };
-struct TemplateLight {
+struct TemplateGainOffset {
   PatchSums patch;
   int64_t dx = 0, dy = 0;
 };
@@ -121,12 +121,12 @@ class Templates {
     return {static_cast<double>(sum_x.Total()), static_cast<double>(sum_y.Total())};
   }
 
-  TemplateLight Light(const TemplateSamples& of) const {
+  TemplateGainOffset Light(const TemplateSamples& of) const {
     return {Describe(of.patch, of), windows_.Total(of.dx), windows_.Total(of.dy)};
   }
   /// Compares in the template's light.
-  HWY_NOINLINE Mismatch CompareLit(const TrackPlane<P>& plane, TrackPosition at, const TemplateSamples& of,
-                                   const TemplateLight& light) const {
+  HWY_NOINLINE Mismatch CompareCompensated(const TrackPlane<P>& plane, TrackPosition at, const TemplateSamples& of,
+                                   const TemplateGainOffset& light) const {
     SamplePicture(plane, at, of.target);
     const PatchSums& from = light.patch;
     const PatchSums to = Describe(of.target, of);
@@ -134,9 +134,9 @@ class Templates {
     const auto covariance = [&](int64_t products, int64_t sum, int64_t gradients) {
       return definitions::n2_covariance(Count(), products, sum, gradients);
     };
-    return {definitions::lit_sum(Count(), covariance(from.with_dx, from.sum, light.dx),
+    return {definitions::compensated_sum(Count(), covariance(from.with_dx, from.sum, light.dx),
                                  covariance(to.with_dx, to.sum, light.dx), gain),
-            definitions::lit_sum(Count(), covariance(from.with_dy, from.sum, light.dy),
+            definitions::compensated_sum(Count(), covariance(from.with_dy, from.sum, light.dy),
                                  covariance(to.with_dy, to.sum, light.dy), gain)};
   }
 

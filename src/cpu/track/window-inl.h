@@ -16,7 +16,7 @@
 
 #include "cpu/motion/rows-inl.h"
 #include "cpu/pair_products-inl.h"
-#include "cpu/track_stages.hpp"
+#include "cpu/track/stages.hpp"
 #include "definitions/track/position.h"
 #include "definitions/track/sample.h"
 

@@ -17,7 +17,7 @@ VERGENCE_DEFINITION bool is_cheaper(uint64 cost_1, uint64 taps_1, uint64 cost_2,
 }
 
 /// A candidate this far from the winner is a rival: the winner's two neighbours share its valley and are none.
-VERGENCE_DEFINITION bool is_rival(int d, int winner) { return d < winner - 1 || d > winner + 1; }
+VERGENCE_DEFINITION bool may_be_second_best(int d, int winner) { return d < winner - 1 || d > winner + 1; }
 
 VERGENCE_DEFINITIONS_END
 

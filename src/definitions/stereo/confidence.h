@@ -9,9 +9,9 @@ VERGENCE_DEFINITIONS_BEGIN
 
 /// floor(255 (rival - winner) / rival) of the mean costs per tap; 0 where both are 0. The winner is no dearer than the
 /// rival. Where there is no rival the confidence is 255 (not this function's matter).
-VERGENCE_DEFINITION int confidence(uint64 winner_cost, uint64 winner_taps, uint64 rival_cost, uint64 rival_taps) {
-  uint64 rival = rival_cost * winner_taps;
-  uint64 winner = winner_cost * rival_taps;
+VERGENCE_DEFINITION int confidence(uint64 winner_cost, uint64 winner_taps, uint64 second_cost, uint64 second_taps) {
+  uint64 rival = second_cost * winner_taps;
+  uint64 winner = winner_cost * second_taps;
   return VERGENCE_AS(int, 255 * (rival - winner) / (rival > 0 ? rival : 1));
 }
 

@@ -8,9 +8,9 @@
 VERGENCE_DEFINITIONS_BEGIN
 
 /// The rival costs at most (100 + ratio) % of the winner, by mean cost per tap; a ratio of 0 turns the rule off.
-VERGENCE_DEFINITION bool is_ambiguous(uint64 winner_cost, uint64 winner_taps, uint64 rival_cost, uint64 rival_taps,
+VERGENCE_DEFINITION bool is_ambiguous(uint64 winner_cost, uint64 winner_taps, uint64 second_cost, uint64 second_taps,
                                       int ratio) {
-  return ratio > 0 && 100 * rival_cost * winner_taps <= VERGENCE_AS(uint64, 100 + ratio) * winner_cost * rival_taps;
+  return ratio > 0 && 100 * second_cost * winner_taps <= VERGENCE_AS(uint64, 100 + ratio) * winner_cost * second_taps;
 }
 
 VERGENCE_DEFINITIONS_END

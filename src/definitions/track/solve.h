@@ -48,7 +48,7 @@ VERGENCE_DEFINITION bool is_short_step(int x, int y, int64 limit) {
   return VERGENCE_AS(int64, x) * x + VERGENCE_AS(int64, y) * y <= limit;
 }
 /// Two steps that undo each other, to 0.01 px: the point swings, and half of the last one is taken back.
-VERGENCE_DEFINITION bool is_swing(int x, int y, int before_x, int before_y) {
+VERGENCE_DEFINITION bool is_oscillation(int x, int y, int before_x, int before_y) {
   int sum_x = x + before_x, sum_y = y + before_y;
   return sum_x >= -10 && sum_x <= 10 && sum_y >= -10 && sum_y <= 10;
 }

@@ -223,7 +223,7 @@ class CudaDevice final : public Device {
   NativeDevice native() const override { return {context_->get(), nullptr, ordinal_}; }
 
   std::unique_ptr<Queue> make_queue() override { return cuda::make_queue(context_); }
-  std::unique_ptr<Mark> make_mark() override { return cuda::make_mark(context_); }
+  std::unique_ptr<Event> new_event() override { return cuda::new_event(context_); }
 
   std::shared_ptr<void> pin(void* memory, std::size_t bytes) override {
     const Current here(*context_);

@@ -20,7 +20,7 @@
 namespace vergence::gpu::cuda {
 namespace {
 
-struct CudaMark final : Mark {
+struct CudaEvent final : Event {
   EventHandle event;
 };
 
@@ -49,13 +49,13 @@ class CudaQueue final : public Queue {
   void fill(Buffer& buffer, std::uint8_t value) override;
   void launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) override;
 
-  void set(Mark& mark) override {
+  void set(Event& mark) override {
     const Current here = alive();
-    must(calls().EventRecord(static_cast<CudaMark&>(mark).event.get(), stream_.get()), "recording an event");
+    must(calls().EventRecord(static_cast<CudaEvent&>(mark).event.get(), stream_.get()), "recording an event");
   }
-  void wait_for(const Mark& mark) override {
+  void wait_for(const Event& mark) override {
     const Current here = alive();
-    must(calls().StreamWaitEvent(stream_.get(), static_cast<const CudaMark&>(mark).event.get(), 0),
+    must(calls().StreamWaitEvent(stream_.get(), static_cast<const CudaEvent&>(mark).event.get(), 0),
          "waiting for another queue");
   }
 
@@ -378,11 +378,11 @@ void CudaQueue::launch(const Kernel& kernel, Range groups, Range group, std::spa
 
 }  // namespace
 
-std::unique_ptr<Mark> make_mark(const std::shared_ptr<Context>& context) {
+std::unique_ptr<Event> new_event(const std::shared_ptr<Context>& context) {
   const Current here(*context);
-  auto mark = std::make_unique<CudaMark>();
-  mark->event = make_event(context, event_without_timing);
-  return mark;
+  auto event_object = std::make_unique<CudaEvent>();
+  event_object->event = make_event(context, event_without_timing);
+  return event_object;
 }
 
 std::unique_ptr<Queue> make_queue(std::shared_ptr<Context> context) {

@@ -17,9 +17,9 @@ class CudaBuffer final : public Buffer {
  public:
   /// Memory of our own, with room for kernels to read past the end.
   CudaBuffer(MemoryHandle memory, std::size_t bytes)
-      : memory_(std::move(memory)), pointer_(memory_.get()), bytes_(bytes), room_(readable(bytes)) {}
+      : memory_(std::move(memory)), pointer_(memory_.get()), bytes_(bytes), capacity_(readable(bytes)) {}
   /// Anybody's, which ends where it ends.
-  CudaBuffer(DevicePointer pointer, std::size_t bytes) : pointer_(pointer), bytes_(bytes), room_(bytes) {}
+  CudaBuffer(DevicePointer pointer, std::size_t bytes) : pointer_(pointer), bytes_(bytes), capacity_(bytes) {}
   std::size_t bytes() const override { return bytes_; }
   void* handle() const override {
     return reinterpret_cast<void*>(static_cast<std::uintptr_t>(pointer_));  // NOLINT(performance-no-int-to-ptr)
@@ -27,12 +27,12 @@ class CudaBuffer final : public Buffer {
   Place place() const override { return {nullptr, pointer_, true}; }
   DevicePointer get() const { return pointer_; }
   /// Bytes that may be read.
-  std::size_t room() const { return room_; }
+  std::size_t room() const { return capacity_; }
 
  private:
   MemoryHandle memory_;
   DevicePointer pointer_;
-  std::size_t bytes_, room_;
+  std::size_t bytes_, capacity_;
 };
 
 /// More no kernel of ours takes.
@@ -55,7 +55,7 @@ class CudaKernel final : public Kernel {
   std::vector<std::size_t> sizes_;  ///< Bytes of each parameter.
 };
 
-std::unique_ptr<Mark> make_mark(const std::shared_ptr<Context>& context);
+std::unique_ptr<Event> new_event(const std::shared_ptr<Context>& context);
 std::unique_ptr<Queue> make_queue(std::shared_ptr<Context> context);
 
 }  // namespace vergence::gpu::cuda

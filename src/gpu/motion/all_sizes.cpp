@@ -69,14 +69,14 @@ bool AllSizes::serves(const MotionPlan& plan, const Properties& properties, cons
          shape_for(plan, properties, tuning).columns > 0;
 }
 
-AllSizes::AllSizes(const MotionPlan& plan, Programs& programs, const MotionTuning& tuning, bool rivals)
+AllSizes::AllSizes(const MotionPlan& plan, Programs& programs, const MotionTuning& tuning, bool second_best)
     : shape_(shape_for(plan, programs.device().properties(), tuning)),
       squares_{definitions::block_count(plan.size.width, square), definitions::block_count(plan.size.height, square)} {
   const MotionOptions& o = plan.options;
   const Properties& properties = programs.device().properties();
   Defines defines = candidate_defines(o);
   defines.set("COST", static_cast<int>(o.cost))
-      .set("RIVALS", rivals ? 1 : 0)
+      .set("SECOND_BEST", second_best ? 1 : 0)
       .set("FOUND", 0)
       .set("ROLLED", properties.is_cpu ? 1 : 0)
       .set("WARP_MINIMUM", properties.has_warp_minimum ? 1 : 0);

@@ -15,8 +15,8 @@ class AllSizes {
  public:
   /// False where each size needs a search of its own.
   static bool serves(const MotionPlan& plan, const Properties& properties, const MotionTuning& tuning);
-  /// `rivals`: finds the second best J of blocks whose vectors are known.
-  AllSizes(const MotionPlan& plan, Programs& programs, const MotionTuning& tuning, bool rivals);
+  /// `second_best`: finds the second best J of blocks whose vectors are known.
+  AllSizes(const MotionPlan& plan, Programs& programs, const MotionTuning& tuning, bool second_best);
 
   /// What is known of the blocks of a size, in the order of MotionEstimator::all_sizes.
   struct Field {

@@ -11,12 +11,12 @@
 namespace vergence::gpu {
 
 std::unique_ptr<Exhaustive> make_exhaustive(const MotionPlan& plan, Size block, Programs& programs,
-                                            const MotionTuning& tuning, bool rivals) {
+                                            const MotionTuning& tuning, bool second_best) {
   const Properties& properties = programs.device().properties();
   if (FullSad::serves(plan, block, properties, tuning))
-    return std::make_unique<FullSad>(plan, block, programs, tuning, rivals);
+    return std::make_unique<FullSad>(plan, block, programs, tuning, second_best);
   if (FullSsd::serves(plan, block, properties, tuning))
-    return std::make_unique<FullSsd>(plan, block, programs, tuning, rivals);
+    return std::make_unique<FullSsd>(plan, block, programs, tuning, second_best);
   return nullptr;
 }
 

@@ -11,8 +11,8 @@ namespace vergence::gpu {
 class Exhaustive {
  public:
   virtual ~Exhaustive() = default;
-  /// Vectors, costs and J of all blocks; or, where it was made for rivals, the second best J of blocks whose vectors
-  /// are known.
+  /// Vectors, costs and J of all blocks; or, where it was made for second_best, the second best J of blocks whose
+  /// vectors are known.
   virtual void run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const = 0;
 };
 
@@ -22,6 +22,6 @@ void choose(Queue& queue, const Kernel& kernel, const Buffer& keys, MotionBuffer
 
 /// Nothing where the settings or the device want search.cl.
 std::unique_ptr<Exhaustive> make_exhaustive(const MotionPlan& plan, Size block, Programs& programs,
-                                            const MotionTuning& tuning, bool rivals);
+                                            const MotionTuning& tuning, bool second_best);
 
 }  // namespace vergence::gpu

@@ -18,8 +18,8 @@ void MotionFrames::add(Device& device) {
     for (const Size grid : plan_.grids)
       place->fields.push_back(
           device.allocate(4 * static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height)));
-    place->ready = device.make_mark();
-    place->found = device.make_mark();
+    place->ready = device.new_event();
+    place->found = device.new_event();
     places_.push_back(std::move(place));
   }
 }

@@ -18,9 +18,9 @@ class MotionFrames {
   struct Place {
     std::vector<std::shared_ptr<Buffer>> levels;  ///< Pixels, the finest first.
     std::vector<std::shared_ptr<Buffer>> fields;  ///< Vectors, by block size.
-    std::unique_ptr<Mark> ready, found;           ///< The levels are whole; the field is.
+    std::unique_ptr<Event> ready, found;          ///< The levels are whole; the field is.
     /// The calls that it was the current frame and the reference of.
-    std::array<std::shared_ptr<Mark>, 2> readers;
+    std::array<std::shared_ptr<Event>, 2> readers;
   };
 
   MotionFrames(const MotionPlan& plan, std::size_t levels, Device& device) : plan_(plan), levels_(levels) {

@@ -88,10 +88,10 @@ bool FullSad::serves(const MotionPlan& plan, Size block, const Properties& prope
          shape_for(plan, block, properties, tuning, most_tall).columns > 0;
 }
 
-FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool rivals) {
+FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool second_best) {
   const MotionOptions& o = plan.options;
   const Properties& properties = programs.device().properties();
-  const bool eliminates = !rivals && Elimination::serves(plan, block, properties, tuning);
+  const bool eliminates = !second_best && Elimination::serves(plan, block, properties, tuning);
   shape_ =
       shape_for(plan, block, properties, tuning, eliminates && tuning.tile_tall == 0 ? most_tall_of_hard : most_tall);
   const Size grid{(plan.size.width + block.width - 1) / block.width,
@@ -99,7 +99,7 @@ FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const M
   Defines defines = candidate_defines(o);
   defines.set("BLOCK_W", block.width)
       .set("BLOCK_H", block.height)
-      .set("RIVALS", rivals ? 1 : 0)
+      .set("SECOND_BEST", second_best ? 1 : 0)
       .set("ROLLED", properties.is_cpu ? 1 : 0)
       .set("CHUNK", shape_.chunk)
       .set("PANEL_WORDS", shape_.panel_words)

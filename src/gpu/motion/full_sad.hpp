@@ -13,8 +13,8 @@ namespace vergence::gpu {
 class FullSad final : public Exhaustive {
  public:
   static bool serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning);
-  /// `rivals`: finds the second best J of blocks whose vectors are known.
-  FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool rivals);
+  /// `second_best`: finds the second best J of blocks whose vectors are known.
+  FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool second_best);
   void run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const override;
 
   /// How the candidates of a block are cut, and the block.

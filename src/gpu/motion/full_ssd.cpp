@@ -55,7 +55,8 @@ bool FullSsd::serves(const MotionPlan& plan, Size block, const Properties& prope
          shape_for(plan, block, properties).warps > 0;
 }
 
-FullSsd::FullSsd(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& /*tuning*/, bool rivals)
+FullSsd::FullSsd(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& /*tuning*/,
+                 bool second_best)
     : block_(block),
       last_{last_side(plan.size.width, block.width), last_side(plan.size.height, block.height)},
       shape_(shape_for(plan, block, programs.device().properties())) {
@@ -65,7 +66,7 @@ FullSsd::FullSsd(const MotionPlan& plan, Size block, Programs& programs, const M
   Defines defines = candidate_defines(o);
   defines.set("BLOCK_W", block.width)
       .set("BLOCK_H", block.height)
-      .set("RIVALS", rivals ? 1 : 0)
+      .set("SECOND_BEST", second_best ? 1 : 0)
       .set("FOUND", 0)
       .set("GROUP_W", columns)
       .set("ORIGIN_X", shape_.origin)

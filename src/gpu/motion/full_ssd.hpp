@@ -11,7 +11,7 @@ namespace vergence::gpu {
 class FullSsd final : public Exhaustive {
  public:
   static bool serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning);
-  FullSsd(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool rivals);
+  FullSsd(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool second_best);
   void run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const override;
 
   /// How the candidates of a block are cut.

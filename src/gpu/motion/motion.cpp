@@ -53,7 +53,7 @@ class Motion final : public backend::Motion {
         programs_(std::move(programs)),
         queue_(device_->make_queue()),
         pixel_bytes_(plan.options.depth == Depth::u8 ? 1 : 2),
-        done_(device_->make_mark()),
+        done_(device_->new_event()),
         frames_(std::move(frames)) {
     const int coarse = coarse_levels(plan_);
     Size size = plan_.size;
@@ -156,7 +156,7 @@ class Motion final : public backend::Motion {
  private:
   void prepare_second(Field& field) {
     if (field.search != nullptr) return field.search->prepare_second(programs_);
-    if (size_rivals_ == nullptr) size_rivals_ = std::make_unique<AllSizes>(plan_, programs_, tuning_, true);
+    if (size_second_best_ == nullptr) size_second_best_ = std::make_unique<AllSizes>(plan_, programs_, tuning_, true);
   }
   void search_sizes() {
     AllSizes::Fields fields{};
@@ -166,7 +166,7 @@ class Motion final : public backend::Motion {
       want_second = want_second || !fields_[i].maps.second_j.empty();
     }
     sizes_->run(*queue_, levels_.front(), fields);
-    if (want_second) size_rivals_->run(*queue_, levels_.front(), fields);
+    if (want_second) size_second_best_->run(*queue_, levels_.front(), fields);
   }
   bool predicted(const Field& field) const { return continues_ || !field.maps.previous.empty(); }
   /// Others may be at work on frames of theirs, in queues of their own.
@@ -186,7 +186,7 @@ class Motion final : public backend::Motion {
     if (!is_shared()) return;
     for (const MotionFrames::Place* written : {&current, pair_.follows ? nullptr : &reference})
       if (written != nullptr)
-        for (const std::shared_ptr<Mark>& reader : written->readers)
+        for (const std::shared_ptr<Event>& reader : written->readers)
           if (reader != nullptr) queue_->wait_for(*reader);
   }
   /// Makes coarse levels, and tells the others; waits for what others make of the reference.
@@ -238,14 +238,14 @@ class Motion final : public backend::Motion {
   Programs programs_;
   std::unique_ptr<Queue> queue_;
   std::size_t pixel_bytes_;
-  std::shared_ptr<Mark> done_;  ///< Behind the last call.
+  std::shared_ptr<Event> done_;  ///< Behind the last call.
   std::shared_ptr<MotionFrames> frames_;
   MotionFrames::Pair pair_{};  ///< This call's.
   bool continues_ = false;     ///< Its prediction is the last one's field.
   std::vector<MotionLevel> levels_;
   std::unique_ptr<MotionPyramid> pyramid_;
   std::vector<Field> fields_;
-  std::unique_ptr<AllSizes> sizes_, size_rivals_;           ///< In place of the fields' searches.
+  std::unique_ptr<AllSizes> sizes_, size_second_best_;      ///< In place of the fields' searches.
   std::array<std::unique_ptr<MotionPredict>, 5> predicts_;  ///< By plane; made when first asked for.
   std::unique_ptr<Buffer> plane_, vectors_, prediction_;
 };

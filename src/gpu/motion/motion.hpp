@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "backend/motion.hpp"
 #include "gpu/device.hpp"
 #include "gpu/motion/tuning.hpp"
-#include "motion_backend.hpp"
 
 namespace vergence::gpu {
 

@@ -11,7 +11,7 @@
 #include "gpu/motion/exhaustive.hpp"
 #include "gpu/motion/full_sad.hpp"
 #include "gpu/motion/walk.hpp"
-#include "motion/candidate.hpp"
+#include "plan/motion/candidate.hpp"
 
 namespace vergence::gpu {
 namespace {

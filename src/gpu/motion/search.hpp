@@ -9,7 +9,7 @@
 
 #include "gpu/motion/tuning.hpp"
 #include "gpu/program.hpp"
-#include "motion/plan.hpp"
+#include "plan/motion/plan.hpp"
 
 namespace vergence::gpu {
 

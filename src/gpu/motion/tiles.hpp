@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "gpu/program.hpp"
-#include "motion/plan.hpp"
+#include "plan/motion/plan.hpp"
 
 namespace vergence::gpu {
 

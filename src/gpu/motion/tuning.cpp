@@ -145,7 +145,7 @@ std::optional<MotionTuning> motion_tuning_of(const std::string& entry, const Pro
 MotionTuning best_tuning(const MotionPlan& plan, const Device& device) {
   const Properties& properties = device.properties();
   const std::string entry = motion_entry(plan);
-  const std::optional<backend::Tuning> kept = kept_tuning(device, entry);
+  const std::optional<backend::Tuning> kept = stored_tuning(device, entry);
   return (kept ? motion_tuning_of(entry, properties, *kept) : std::nullopt).value_or(default_motion_tuning(properties));
 }
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/device.hpp"
 #include "gpu/device.hpp"
-#include "motion/plan.hpp"
+#include "plan/motion/plan.hpp"
 
 namespace vergence::gpu {
 

@@ -10,7 +10,7 @@
 #include "definitions/motion/pyramid.h"
 #include "definitions/motion/step.h"
 #include "definitions/motion/tz.h"
-#include "motion/candidate.hpp"
+#include "plan/motion/candidate.hpp"
 
 namespace vergence::gpu {
 namespace {

@@ -225,7 +225,7 @@ class OpenClDevice final : public Device {
   }
   NativeDevice native() const override { return {context_->get(), device_, -1}; }
 
-  std::unique_ptr<Mark> make_mark() override { return opencl::make_mark(); }
+  std::unique_ptr<Event> new_event() override { return opencl::new_event(); }
   std::unique_ptr<Queue> make_queue() override {
     return opencl::make_queue(context_, device_, properties_.device, properties_.is_cpu);
   }

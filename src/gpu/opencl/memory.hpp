@@ -31,22 +31,22 @@ class OpenClBuffer final : public Buffer {
  public:
   /// Memory of our own, with room for kernels to read past the end.
   OpenClBuffer(MemoryHandle memory, std::size_t bytes, std::unique_ptr<Share> share)
-      : share_(std::move(share)), memory_(std::move(memory)), bytes_(bytes), room_(readable(bytes)) {}
+      : share_(std::move(share)), memory_(std::move(memory)), bytes_(bytes), capacity_(readable(bytes)) {}
   /// Anybody's, which ends where it ends.
   OpenClBuffer(MemoryHandle memory, std::size_t bytes, const Place& place)
-      : memory_(std::move(memory)), bytes_(bytes), room_(bytes), place_(place) {}
+      : memory_(std::move(memory)), bytes_(bytes), capacity_(bytes), place_(place) {}
 
   std::size_t bytes() const override { return bytes_; }
   void* handle() const override { return memory_.get(); }
   Place place() const override { return place_.block != nullptr ? place_ : Place{memory_.get(), 0, true}; }
   cl_mem get() const { return memory_.get(); }
   /// Bytes that may be read.
-  std::size_t room() const { return room_; }
+  std::size_t room() const { return capacity_; }
 
  private:
   std::unique_ptr<Share> share_;
   MemoryHandle memory_;
-  std::size_t bytes_, room_;
+  std::size_t bytes_, capacity_;
   Place place_;
 };
 

@@ -50,7 +50,7 @@ class Staging {
 /// Bytes of a download that pinned memory makes faster: NVIDIA's driver does it itself above, and writes few at once.
 constexpr std::size_t least_staged = std::size_t{64} << 10, most_staged = std::size_t{1} << 20;
 
-struct OpenClMark final : Mark {
+struct OpenClEvent final : Event {
   EventHandle event;
 };
 
@@ -134,16 +134,16 @@ class OpenClQueue final : public Queue {
     must(calls().Flush(queue_.get()), "starting commands");
   }
 
-  void set(Mark& mark) override {
+  void set(Event& mark) override {
     alive();
     cl_event event = nullptr;
     must(calls().EnqueueMarkerWithWaitList(queue_.get(), 0, nullptr, &event), "recording an event");
-    static_cast<OpenClMark&>(mark).event = EventHandle(event);
+    static_cast<OpenClEvent&>(mark).event = EventHandle(event);
     must(calls().Flush(queue_.get()), "starting commands");  // another queue waits for what has begun
   }
-  void wait_for(const Mark& mark) override {
+  void wait_for(const Event& mark) override {
     alive();
-    const cl_event event = static_cast<const OpenClMark&>(mark).event.get();
+    const cl_event event = static_cast<const OpenClEvent&>(mark).event.get();
     if (event == nullptr) return;
     must(calls().EnqueueBarrierWithWaitList(queue_.get(), 1, &event, nullptr), "waiting for another queue");
   }
@@ -275,7 +275,7 @@ class OpenClQueue final : public Queue {
 
 }  // namespace
 
-std::unique_ptr<Mark> make_mark() { return std::make_unique<OpenClMark>(); }
+std::unique_ptr<Event> new_event() { return std::make_unique<OpenClEvent>(); }
 
 std::unique_ptr<Queue> make_queue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name,
                                   bool is_cpu) {

@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/device.hpp"
 #include "gpu/grid.hpp"
 #include "gpu/program.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 
 namespace vergence::gpu {
 

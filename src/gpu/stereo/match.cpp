@@ -11,7 +11,7 @@
 #include "gpu/stereo/match_rows.hpp"
 #include "gpu/stereo/match_strip.hpp"
 #include "gpu/stereo/match_warp.hpp"
-#include "stereo/match_maps.hpp"
+#include "plan/stereo/match_maps.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu {

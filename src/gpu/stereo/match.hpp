@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "gpu/program.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 
 namespace vergence::gpu {
 

@@ -139,7 +139,7 @@ std::optional<MatchTuning> match_tuning_of(const Properties& properties, const b
 
 MatchTuning best_tuning(const StereoPlan& plan, const Device& device) {
   const Properties& properties = device.properties();
-  const std::optional<backend::Tuning> kept = kept_tuning(device, match_entry(plan));
+  const std::optional<backend::Tuning> kept = stored_tuning(device, match_entry(plan));
   return (kept ? match_tuning_of(properties, *kept) : std::nullopt).value_or(default_tuning(properties));
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/device.hpp"
 #include "gpu/stereo/match.hpp"
 
 namespace vergence::gpu {

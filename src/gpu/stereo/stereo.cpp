@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "gpu/grid.hpp"
-#include "gpu/stages.hpp"
+#include "gpu/postfilter/stages.hpp"
 #include "gpu/stereo/images.hpp"
 
 namespace vergence::gpu {

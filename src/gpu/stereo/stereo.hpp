@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "backend.hpp"
+#include "backend/device.hpp"
 #include "gpu/stereo/match.hpp"
 
 namespace vergence::gpu {

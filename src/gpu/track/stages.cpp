@@ -149,7 +149,7 @@ void TrackPoints::run(Queue& queue, const TrackLevels& levels, const TrackBuffer
 }
 
 TrackCorners::TrackCorners(const TrackPlan& plan, Programs& programs)
-    : plan_(plan), device_(&programs.device()), room_(area(plan.size) / 16 + 1024) {
+    : plan_(plan), device_(&programs.device()), capacity_(area(plan.size) / 16 + 1024) {
   const Grid grid(plan.size, device_->properties());
   const Defines defines = grid.defines()
                               .set("ROLLED", device_->properties().is_cpu ? 1 : 0)
@@ -166,7 +166,7 @@ TrackCorners::TrackCorners(const TrackPlan& plan, Programs& programs)
   bests_ = device_->allocate(groups_ * sizeof(double));
   least_ = device_->allocate(sizeof(double));
   count_ = device_->allocate(sizeof(std::int32_t));
-  found_ = device_->allocate(room_ * sizeof(backend::Corner));
+  found_ = device_->allocate(capacity_ * sizeof(backend::Corner));
 }
 
 void TrackCorners::run(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame,
@@ -188,11 +188,11 @@ void TrackCorners::run(Queue& queue, const TrackLevels& levels, const TrackBuffe
     group.launch(queue, *threshold_, {*bests_, static_cast<std::int32_t>(groups_), levels.numbers(), *least_, *count_});
     grid.launch(queue, *peaks_,
                 {*scores_, levels.table(), *mask_, has_mask, left, top, right, bottom, *least_, *count_, *found_,
-                 static_cast<std::int32_t>(room_)});
+                 static_cast<std::int32_t>(capacity_)});
     queue.download(*count_, one_row(sizeof(count)), &count);
-    if (static_cast<std::size_t>(count) <= room_) break;
-    room_ = static_cast<std::size_t>(count);  // pictures of one pattern are full of them
-    found_ = device_->allocate(room_ * sizeof(backend::Corner));
+    if (static_cast<std::size_t>(count) <= capacity_) break;
+    capacity_ = static_cast<std::size_t>(count);  // pictures of one pattern are full of them
+    found_ = device_->allocate(capacity_ * sizeof(backend::Corner));
   }
   corners.resize(static_cast<std::size_t>(count));
   if (count > 0) queue.download(*found_, one_row(corners.size() * sizeof(backend::Corner)), corners.data());

@@ -9,11 +9,11 @@
 #include <memory>
 #include <vector>
 
+#include "backend/track.hpp"
 #include "gpu/program.hpp"
 #include "gpu/track/tuning.hpp"
-#include "track/frame.hpp"
-#include "track/plan.hpp"
-#include "track_backend.hpp"
+#include "plan/track/frame.hpp"
+#include "plan/track/plan.hpp"
 
 namespace vergence::gpu {
 
@@ -96,7 +96,7 @@ class TrackCorners {
   const Kernel* score_;
   const Kernel* threshold_;
   const Kernel* peaks_;
-  std::size_t groups_, room_;
+  std::size_t groups_, capacity_;
   std::unique_ptr<Buffer> mask_, scores_, bests_, least_, count_, found_;
 };
 

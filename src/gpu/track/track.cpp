@@ -27,7 +27,7 @@ class Track final : public backend::Track {
         frames_{TrackBuffers(plan_, levels_, *device_), TrackBuffers(plan_, levels_, *device_)},
         prepare_(plan_, programs_, tuning),
         points_(plan_, programs_, tuning) {
-    make_room(static_cast<std::size_t>(std::max(plan_.options.points, 1)));
+    reserve(static_cast<std::size_t>(std::max(plan_.options.points, 1)));
     if (plan_.options.points > 0) corners_ = std::make_unique<TrackCorners>(plan_, programs_);
   }
 
@@ -58,7 +58,7 @@ class Track final : public backend::Track {
 
   void lk(std::span<const backend::TrackQuery> queries, std::span<TrackedPoint> found) override {
     if (queries.empty()) return;
-    make_room(queries.size());
+    reserve(queries.size());
     queue_->upload(*queries_, one_row(queries.size_bytes()), queries.data());
     points_.run(*queue_, levels_, frames_[static_cast<std::size_t>(current_ ^ 1)],
                 frames_[static_cast<std::size_t>(current_)], *queries_, *found_, queries.size());
@@ -77,11 +77,11 @@ class Track final : public backend::Track {
                    {0, levels_.pitch(0) * sizeof(P), frame.stride(), row, static_cast<std::size_t>(frame.height())},
                    frame.data());
   }
-  void make_room(std::size_t points) {
-    if (points <= room_) return;
+  void reserve(std::size_t points) {
+    if (points <= capacity_) return;
     queries_ = device_->allocate(points * sizeof(backend::TrackQuery));
     found_ = device_->allocate(points * sizeof(TrackedPoint));
-    room_ = points;
+    capacity_ = points;
   }
 
   TrackPlan plan_;
@@ -94,7 +94,7 @@ class Track final : public backend::Track {
   TrackPrepare prepare_;
   TrackPoints points_;
   std::unique_ptr<TrackCorners> corners_;  ///< Where points are sought, or once they were asked for.
-  std::size_t room_ = 0;                   ///< Points that the buffers hold.
+  std::size_t capacity_ = 0;               ///< Points that the buffers hold.
   std::unique_ptr<Buffer> queries_, found_;
   std::vector<std::int32_t> words_;  ///< Gradients of a level on their way from or to another device.
 };

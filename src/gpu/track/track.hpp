@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "backend/track.hpp"
 #include "gpu/device.hpp"
 #include "gpu/track/tuning.hpp"
-#include "track_backend.hpp"
 
 namespace vergence::gpu {
 

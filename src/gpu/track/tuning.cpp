@@ -106,7 +106,7 @@ TrackTuning best_track_tuning(const Device& device) {
   const Properties& properties = device.properties();
   TrackTuning best = default_track_tuning(properties);
   for (const std::string& entry : track_entries())
-    if (const std::optional<backend::Tuning> kept = kept_tuning(device, entry))
+    if (const std::optional<backend::Tuning> kept = stored_tuning(device, entry))
       best = track_tuning_of(entry, properties, *kept, best).value_or(best);
   return best;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/device.hpp"
 #include "gpu/device.hpp"
 
 namespace vergence::gpu {

@@ -9,9 +9,9 @@
 #include "definitions/motion/rate.h"
 #include "definitions/motion/satd.h"
 #include "definitions/stereo/tap_cost.h"
-#include "motion/candidate.hpp"
-#include "motion/pictures.hpp"
-#include "motion/plan.hpp"
+#include "plan/motion/candidate.hpp"
+#include "plan/motion/pictures.hpp"
+#include "plan/motion/plan.hpp"
 
 namespace vergence::reference {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "definitions/motion/rival.h"
+#include "definitions/motion/second_best.h"
 #include "reference/motion/block_search.hpp"
 
 namespace vergence::reference {
@@ -18,11 +18,11 @@ inline Candidate best_of(const std::vector<Candidate>& all) {
   return best;
 }
 
-/// Smallest J of the candidates that are rivals of `best`, or no_motion_cost.
+/// Smallest J of the candidates that are second_best of `best`, or no_motion_cost.
 inline std::uint64_t second_j(const std::vector<Candidate>& all, const Candidate& best) {
   std::uint64_t smallest = no_motion_cost;
   for (const Candidate& one : all)
-    if (definitions::is_rival_vector(one.dx, one.dy, best.dx, best.dy) && one.j < smallest) smallest = one.j;
+    if (definitions::may_be_second_best_vector(one.dx, one.dy, best.dx, best.dy) && one.j < smallest) smallest = one.j;
   return smallest;
 }
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "reference/motion/block_search.hpp"
-#include "reference/motion_stages.hpp"
+#include "reference/motion/stages.hpp"
 
 namespace vergence::reference {
 namespace {

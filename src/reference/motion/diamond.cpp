@@ -4,7 +4,7 @@
 
 #include "definitions/motion/pattern.h"
 #include "reference/motion/block_search.hpp"
-#include "reference/motion_stages.hpp"
+#include "reference/motion/stages.hpp"
 
 namespace vergence::reference {
 

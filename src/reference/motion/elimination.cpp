@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reference: the exhaustive search by multi-level successive elimination, written plainly. It finds what `full` finds;
-// fast wings may do as it does. After Li and Salari, "Successive elimination algorithm for motion estimation", IEEE
+// fast backends may do as it does. After Li and Salari, "Successive elimination algorithm for motion estimation", IEEE
 // Trans. Image Processing, 1995, and Gao, Duanmu and Zou, "A multilevel successive elimination algorithm for block
 // matching motion estimation", IEEE Trans. Image Processing, 2000.
 #include "definitions/motion/elimination.h"
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "reference/motion/block_search.hpp"
-#include "reference/motion_stages.hpp"
+#include "reference/motion/stages.hpp"
 
 namespace vergence::reference {
 namespace {
@@ -57,7 +57,7 @@ std::uint64_t satd_bound(const BlockSearch<P>& search, int dx, int dy) {
 
 /// Whether some level proves that (dx, dy) cannot be better than `best`.
 template <class P>
-bool is_hopeless(const BlockSearch<P>& search, const Candidate& best, int dx, int dy) {
+bool cannot_win(const BlockSearch<P>& search, const Candidate& best, int dx, int dy) {
   const std::uint64_t rate = search.rate(dx, dy);
   const auto eliminated = [&](std::uint64_t lower) {
     return definitions::is_eliminated(lower + rate, dx, dy, best.j, best.dx, best.dy);
@@ -76,7 +76,7 @@ std::int64_t elimination(const MotionPlan& plan, const MotionPictures<P>& pictur
     Candidate best = start_of(search);  // a good start lets more be eliminated, and changes nothing else
     for (int dy = search.range_y.first; dy <= search.range_y.last; ++dy)
       for (int dx = search.range_x.first; dx <= search.range_x.last; ++dx) {
-        if (!search.is_candidate(dx, dy) || is_hopeless(search, best, dx, dy)) continue;
+        if (!search.is_candidate(dx, dy) || cannot_win(search, best, dx, dy)) continue;
         ++tried;
         search.improve(best, dx, dy);
       }

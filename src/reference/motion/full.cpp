@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reference/motion/choice.hpp"
-#include "reference/motion_stages.hpp"
+#include "reference/motion/stages.hpp"
 
 namespace vergence::reference {
 

@@ -5,7 +5,7 @@
 
 #include "definitions/motion/overlap.h"
 #include "reference/motion/samples.hpp"
-#include "reference/motion_stages.hpp"
+#include "reference/motion/stages.hpp"
 
 namespace vergence::reference {
 namespace {

@@ -9,7 +9,7 @@
 #include "definitions/motion/tz.h"
 #include "reference/motion/block_search.hpp"
 #include "reference/motion/pyramid.hpp"
-#include "reference/motion_stages.hpp"
+#include "reference/motion/stages.hpp"
 
 namespace vergence::reference {
 namespace {

@@ -11,8 +11,8 @@
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/census.h"
 #include "definitions/stereo/tap_cost.h"
-#include "reference/stages.hpp"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
+#include "reference/stereo/stages.hpp"
 
 namespace vergence::reference {
 
@@ -136,12 +136,12 @@ inline std::optional<Candidate> cheapest(const std::vector<Candidate>& candidate
 }
 
 /// The same of those more than 1 px away from `winner`.
-inline std::optional<Candidate> cheapest_rival(const std::vector<Candidate>& candidates, const Candidate& winner,
-                                               Tie tie) {
-  std::vector<Candidate> rivals;
+inline std::optional<Candidate> second_best(const std::vector<Candidate>& candidates, const Candidate& winner,
+                                            Tie tie) {
+  std::vector<Candidate> second_best;
   for (const Candidate& one : candidates)
-    if (definitions::is_rival(one.d, winner.d)) rivals.push_back(one);
-  return cheapest(rivals, tie);
+    if (definitions::may_be_second_best(one.d, winner.d)) second_best.push_back(one);
+  return cheapest(second_best, tie);
 }
 
 }  // namespace vergence::reference

@@ -4,7 +4,7 @@
 
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/left_right.h"
-#include "reference/stages.hpp"
+#include "reference/stereo/stages.hpp"
 
 namespace vergence::reference {
 namespace {

@@ -8,8 +8,8 @@
 #include "definitions/stereo/parabola.h"
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
-#include "reference/stages.hpp"
 #include "reference/stereo/candidates.hpp"
+#include "reference/stereo/stages.hpp"
 #include "reference/stereo/xsobel_picture.hpp"
 
 namespace vergence::reference {
@@ -36,7 +36,7 @@ Decision decide(const Scene& scene, int x, int y) {
   decision.winner = cheapest(all, tie);
   if (!decision.winner) return decision;
   const Candidate& winner = *decision.winner;
-  decision.rival = cheapest_rival(all, winner, tie);
+  decision.rival = second_best(all, winner, tie);
   // The neighbours serve the sub-pixel fit: both or none, and only where the three costs sum equally many taps.
   const std::optional<Candidate> before = find(all, winner.d - 1);
   const std::optional<Candidate> after = find(all, winner.d + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reference: the picture that is matched, the pixels themselves or their clipped x-Sobel derivative.
-#include "reference/stages.hpp"
+#include "reference/stereo/stages.hpp"
 #include "reference/stereo/xsobel_picture.hpp"
 
 namespace vergence::reference {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "definitions/stereo/xsobel.h"
-#include "stereo/plan.hpp"
+#include "plan/stereo/plan.hpp"
 
 namespace vergence::reference {
 

@@ -5,7 +5,7 @@
 
 #include "definitions/track/corner.h"
 #include "definitions/track/eigen.h"
-#include "reference/track_stages.hpp"
+#include "reference/track/stages.hpp"
 
 namespace vergence::reference {
 namespace {

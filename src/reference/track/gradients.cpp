@@ -2,7 +2,7 @@
 // Gradients of all levels: docs/algorithms/track/gradients.md.
 #include "definitions/track/gradient.h"
 #include "definitions/track/position.h"
-#include "reference/track_stages.hpp"
+#include "reference/track/stages.hpp"
 
 namespace vergence::reference {
 

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "definitions/track/eigen.h"
-#include "definitions/track/light.h"
+#include "definitions/track/gain_offset.h"
 #include "definitions/track/position.h"
 #include "definitions/track/sample.h"
 #include "definitions/track/solve.h"
-#include "reference/track_stages.hpp"
+#include "reference/track/stages.hpp"
 
 namespace vergence::reference {
 namespace {
@@ -107,7 +107,7 @@ double mismatch(const TrackPlan& plan, const Template& from, const std::vector<i
   const auto covariance = [&](const std::vector<int>& patch) {
     return definitions::n2_covariance(n, total(patch, gradient), total(patch), total(gradient));
   };
-  return definitions::lit_sum(n, covariance(from.patch), covariance(target), gain_of(from.patch, target));
+  return definitions::compensated_sum(n, covariance(from.patch), covariance(target), gain_of(from.patch, target));
 }
 
 std::uint32_t residual_of(const TrackPlan& plan, const std::vector<int>& from, const std::vector<int>& target) {
@@ -149,7 +149,7 @@ LevelEnd improve(const TrackPlan& plan, const TrackFrame<P>& previous, const Tra
     moved.x += step_x;
     moved.y += step_y;
     if (definitions::is_short_step(step_x, step_y, plan.short_step)) return LevelEnd::converged;
-    if (i > 0 && definitions::is_swing(step_x, step_y, before_x, before_y)) {
+    if (i > 0 && definitions::is_oscillation(step_x, step_y, before_x, before_y)) {
       moved.x -= definitions::half_step(step_x);
       moved.y -= definitions::half_step(step_y);
       return LevelEnd::converged;

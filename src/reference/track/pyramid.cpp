@@ -3,7 +3,7 @@
 #include "definitions/track/pyramid.h"
 
 #include "definitions/track/position.h"
-#include "reference/track_stages.hpp"
+#include "reference/track/stages.hpp"
 
 namespace vergence::reference {
 

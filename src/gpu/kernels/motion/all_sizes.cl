@@ -11,7 +11,7 @@
 // size. `sixteen` is 16: by a factor that the compiler does not know it multiplies, and the unit for that is idle; by one that it
 // knows it would shift, and the unit for that is the one that sums differences.
 #include "definitions/motion/rate.h"
-#include "definitions/motion/rival.h"
+#include "definitions/motion/second_best.h"
 #include "motion/keys.h"
 #if !defined(COST)
 #error "all_sizes needs COST (0 SAD, 1 SSD)"
@@ -23,8 +23,8 @@
 #define PANEL_WORDS 8
 #define PANEL_ROWS 32  // px: a panel is a quarter of the square
 #include "motion/window.h"
-#if !defined(PAD) || !defined(LAMBDA) || !defined(RIVALS) || !defined(TILES) || !defined(TILES_X) || !defined(WARP_MINIMUM)
-#error "all_sizes needs PAD, LAMBDA, RIVALS (only rivals of the best count), TILES, TILES_X and WARP_MINIMUM (see team.h)"
+#if !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(TILES) || !defined(TILES_X) || !defined(WARP_MINIMUM)
+#error "all_sizes needs PAD, LAMBDA, SECOND_BEST (only second_best of the best count), TILES, TILES_X and WARP_MINIMUM (see team.h)"
 #endif
 #if !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y)
 #error "all_sizes needs LAST_X, FIRST_Y and LAST_Y (the range)"
@@ -124,7 +124,7 @@ static ALWAYS_INLINE void put_block(const Item* item, const Fields* fields, LOCA
   bool counts = item->counts, whole = item->whole;
   uint rows = 0, bits_x = 0;
   int py = 0;
-  if (!item->simple || LAMBDA != 0 || RIVALS) {
+  if (!item->simple || LAMBDA != 0 || SECOND_BEST) {
     const int side = 8 << level;
     const int x = item->square.x + (x_of_number(number) & -side), y = item->square.y + (y_of_number(number) & -side);
     counts = counts && x < item->width && y < item->height;
@@ -138,12 +138,12 @@ static ALWAYS_INLINE void put_block(const Item* item, const Fields* fields, LOCA
     }
 #endif
     rows = bits_of_rows(item, low, high);
-#if LAMBDA != 0 || RIVALS
+#if LAMBDA != 0 || SECOND_BEST
     const int index = counts ? y / side * block_count(item->width, side) + x / side : 0;
 #endif
-#if RIVALS
+#if SECOND_BEST
     const int best_x = fields->vectors[level][2 * index] / 4, best_y = fields->vectors[level][2 * index + 1] / 4;
-    if (!is_rival_vector(item->dx, best_y, best_x, best_y)) rows &= ~bits_of_rows(item, best_y - 1, best_y + 1), whole = false;
+    if (!may_be_second_best_vector(item->dx, best_y, best_x, best_y)) rows &= ~bits_of_rows(item, best_y - 1, best_y + 1), whole = false;
 #endif
 #if LAMBDA != 0
     const bool predicted = (fields->predicted >> level & 1) != 0;

@@ -3,8 +3,8 @@
 // whole tie rule, so that no order of work matters. A work-item has a block.
 #include "definitions/motion/rate.h"
 #include "motion/keys.h"
-#if !defined(LAMBDA) || !defined(RIVALS) || !defined(TILES) || !defined(FOUND)
-#error "choose needs LAMBDA, RIVALS (only the second best J is wanted), TILES (of a block) and FOUND"
+#if !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(TILES) || !defined(FOUND)
+#error "choose needs LAMBDA, SECOND_BEST (only the second best J is wanted), TILES (of a block) and FOUND"
 #endif
 
 __kernel WORK_GROUP(64, 1) void choose(__global const uint64* restrict keys, __global const short* restrict predictions,
@@ -20,7 +20,7 @@ __kernel WORK_GROUP(64, 1) void choose(__global const uint64* restrict keys, __g
 #endif
     for (int tile = 0; tile < TILES; ++tile) key = min(key, keys[index * TILES + tile]);
   const uint64 j = key >> 22;
-#if RIVALS
+#if SECOND_BEST
   second_j[index] = key == NO_KEY ? NO_KEY : j;
 #else
   const int place = (int)(key & 0x3FFFFFu), dx = x_of_motion(place), dy = y_of_motion(place);

@@ -16,7 +16,7 @@
 // None is left out whose bound is not above the least J known, so the winner never is, nor its equals. Blocks that list too
 // many are left to full_sad.cl. For NVIDIA's GPUs: a team of 32 work-items is a warp.
 #include "motion/keys.h"
-#include "motion/march.h"
+#include "motion/cell_bounds.h"
 #if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y)
 #error "elimination needs BLOCK_W, BLOCK_H (powers of two, 16 to 64), FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range)"
 #endif

@@ -4,11 +4,11 @@
 //
 // What is left is the best key of each tile; choose.cl takes the least of a block's keys.
 #include "definitions/motion/rate.h"
-#include "definitions/motion/rival.h"
+#include "definitions/motion/second_best.h"
 #include "motion/keys.h"
 #include "motion/window.h"
-#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(RIVALS) || !defined(TILES)
-#error "full_sad needs BLOCK_W, BLOCK_H, PAD, LAMBDA, RIVALS (only rivals of the best count) and TILES (of a block)"
+#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(TILES)
+#error "full_sad needs BLOCK_W, BLOCK_H, PAD, LAMBDA, SECOND_BEST (only second_best of the best count) and TILES (of a block)"
 #endif
 #if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(TILES_X) || !defined(GROUP)
 #error "full_sad needs FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range), TILES_X and GROUP"
@@ -40,7 +40,7 @@ static inline void add_panel(uint* sums, LOCAL_POINTER const uint* window, LOCAL
 
 /// The best key of a column of candidates: first row dy, rows low to high count.
 static inline uint64 best_of_column(const uint* sums, int dx, int dy, int low, int high, int px, int py, int best_x, int best_y) {
-#if LAMBDA == 0 && !RIVALS
+#if LAMBDA == 0 && !SECOND_BEST
   uint least = ~0u;  // a sum is below 2^20
   if (dy >= low && dy + TALL - 1 <= high && (dy >= 0 || dy + TALL - 1 <= 0)) {
     // All rows count, and lie on one side of 0: among equals the nearest to it wins.
@@ -57,7 +57,7 @@ static inline uint64 best_of_column(const uint* sums, int dx, int dy, int low, i
 #else
   uint64 best = NO_KEY;
   SPREAD for (int i = 0; i < TALL; ++i) {
-    if (dy + i < low || dy + i > high || (RIVALS && !is_rival_vector(dx, dy + i, best_x, best_y))) continue;
+    if (dy + i < low || dy + i > high || (SECOND_BEST && !may_be_second_best_vector(dx, dy + i, best_x, best_y))) continue;
     const uint64 rate = LAMBDA == 0 ? 0 : motion_rate(LAMBDA, vector_bits(4 * dx, 4 * (dy + i), px, py));
     best = min(best, key_of(sums[i] + rate, dx, dy + i));
   }
@@ -100,7 +100,7 @@ static inline void search_tile(Frame f, int index, int tile, LOCAL_POINTER uint*
       add_panel(sums, mine, block, min(4 * PANEL_WORDS, work.w - panel_x), min(PANEL_ROWS, work.h - panel_y));
     }
   const int px = f.predicted != 0 ? f.predictions[2 * index] : 0, py = f.predicted != 0 ? f.predictions[2 * index + 1] : 0;
-  const int best_x = RIVALS ? f.vectors[2 * index] / 4 : 0, best_y = RIVALS ? f.vectors[2 * index + 1] / 4 : 0;
+  const int best_x = SECOND_BEST ? f.vectors[2 * index] / 4 : 0, best_y = SECOND_BEST ? f.vectors[2 * index + 1] / 4 : 0;
   const bool counts = !none && thread < COLUMNS * SLABS && dx >= left && dx <= right;
   best[thread] = counts ? best_of_column(sums, dx, dy, low, high, px, py, best_x, best_y) : NO_KEY;
   GROUP_BARRIER();

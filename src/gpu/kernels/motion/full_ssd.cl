@@ -8,12 +8,12 @@
 // A group has a block and a tile of candidates: 128 displacements in x, TALL for each of its warps in y. Sums of the reference's
 // squares come from `square_rows` and `square_boxes`, once for all blocks of one size: whole ones and those that the frame cuts.
 #include "definitions/motion/rate.h"
-#include "definitions/motion/rival.h"
+#include "definitions/motion/second_best.h"
 #include "motion/edge_word.h"
 #include "motion/keys.h"
 #include "packed.h"
-#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(RIVALS) || !defined(GROUP_W)
-#error "full_ssd needs BLOCK_W (a multiple of 16), BLOCK_H (of 8), PAD, LAMBDA, RIVALS (only rivals of the best count) and GROUP_W"
+#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(GROUP_W)
+#error "full_ssd needs BLOCK_W (a multiple of 16), BLOCK_H (of 8), PAD, LAMBDA, SECOND_BEST (only second_best of the best count) and GROUP_W"
 #endif
 #if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(ORIGIN_X)
 #error "full_ssd needs FIRST_X, LAST_X, FIRST_Y, LAST_Y (the range) and ORIGIN_X (FIRST_X rounded down to a multiple of 4)"
@@ -201,7 +201,7 @@ __kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict curre
   const int left = PAD ? FIRST_X : max(FIRST_X, -work.x), right = PAD ? LAST_X : min(LAST_X, width - work.x - work.w);
   const int low = PAD ? FIRST_Y : max(FIRST_Y, -work.y), high = PAD ? LAST_Y : min(LAST_Y, height - work.y - work.h);
   const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
-  const int best_x = RIVALS ? vectors[2 * index] / 4 : 0, best_y = RIVALS ? vectors[2 * index + 1] / 4 : 0;
+  const int best_x = SECOND_BEST ? vectors[2 * index] / 4 : 0, best_y = SECOND_BEST ? vectors[2 * index + 1] / 4 : 0;
   // Blocks that the frame cuts have boxes of their own, one plane of them after the other.
   const int size = (work.w < BLOCK_W ? 1 : 0) + (work.h < BLOCK_H ? 2 : 0);
   __global const uint* my_boxes = boxes + (int64)size * plane_h * plane_pitch;
@@ -214,7 +214,7 @@ __kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict curre
     __global const uint* box = my_boxes + (work.y + work.dy + TALL * warp - FIRST_Y) * plane_pitch + work.x + dx - ORIGIN_X;
     UNROLL for (int i = 0; i < TALL; ++i) {
       const int dy = work.dy + TALL * warp + i;
-      const bool counts = is_column && dy >= low && dy <= high && (!RIVALS || is_rival_vector(dx, dy, best_x, best_y));
+      const bool counts = is_column && dy >= low && dy <= high && (!SECOND_BEST || may_be_second_best_vector(dx, dy, best_x, best_y));
       // Read whether it counts or not, and then masked: loads behind conditions would wait for each other.
       const uint ssd = (squares + box[i * plane_pitch] - 2u * (uint)sums[i][e]) | (counts ? 0 : ~0u);
 #if LAMBDA == 0

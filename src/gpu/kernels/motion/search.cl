@@ -7,7 +7,7 @@
 #endif
 #include "motion/blocks.h"
 #include "definitions/motion/pattern.h"
-#include "definitions/motion/rival.h"
+#include "definitions/motion/second_best.h"
 #include "definitions/motion/step.h"
 #include "definitions/motion/tz.h"
 
@@ -22,7 +22,7 @@
 #define DONE 0
 #define START 1    // zero, the prediction, what the coarser level found
 #define ALL 2      // every candidate
-#define RIVALS 3   // every candidate that is a rival of the best
+#define SECOND_BEST 3   // every candidate that is a rival of the best
 #define AROUND 4   // a grid about the best, or about the coarse vector
 #define MOVE 5     // the wandering pattern
 #define LAST 6     // the neighbours at the end
@@ -100,7 +100,7 @@ static inline int point_of(const Search* s, const State* t, int k) {
 #endif
   if (t->phase == START || (SEARCH == HIERARCHICAL && t->phase == AROUND && k < fixed))
     return k == 0 ? 0 : pack_vector(whole_pixels(s->predicted_x), whole_pixels(s->predicted_y));
-  if (t->phase == ALL || t->phase == RIVALS) {
+  if (t->phase == ALL || t->phase == SECOND_BEST) {
     const int across = s->last_x - s->first_x + 1;
     return pack_vector(s->first_x + k % across, s->first_y + k / across);
   }
@@ -141,7 +141,7 @@ static inline void begin_search(const Search* s, State* t) {
 
 /// What comes after a phase that `moved` the best or did not. For tz, `round` is 0 until the first diamonds are done.
 static inline int next_phase(const Search* s, State* t, bool moved, bool want_second) {
-  if (SEARCH == FULL) return t->phase == ALL && want_second ? RIVALS : DONE;
+  if (SEARCH == FULL) return t->phase == ALL && want_second ? SECOND_BEST : DONE;
   if (SEARCH == HIERARCHICAL || t->phase == ALL) return DONE;
   if (SEARCH == STEP) {
     if (t->phase == AROUND) ++t->round;
@@ -271,7 +271,7 @@ __kernel WORK_GROUP(GROUP, 1) void search(__global const PIXEL* restrict current
     for (int first = 0; first < n; first += GROUP / share) {
       const int k = first + lane / share;
       const int v = point_of(&s, &t, min(k, n - 1)), x = x_of(v), y = y_of(v);
-      const bool tried = k < n && is_candidate(&s, x, y) && (t.phase != RIVALS || is_rival_vector(x, y, t.x, t.y));
+      const bool tried = k < n && is_candidate(&s, x, y) && (t.phase != SECOND_BEST || may_be_second_best_vector(x, y, t.x, t.y));
       SUM mine = 0;
       if (tried)
         for (int cell = lane % share; cell < cells; cell += share) mine += cell_cost(&s.frames, cell_of(s.block, cell), x, y);
@@ -304,8 +304,8 @@ __kernel WORK_GROUP(GROUP, 1) void search(__global const PIXEL* restrict current
     {
       js[lane] = my_j, vs[lane] = my_v;
       best_of_group(js, vs, lane);
-      moved = t.phase != RIVALS && is_better_vector(js[0], x_of(vs[0]), y_of(vs[0]), t.j, t.x, t.y);
-      if (t.phase == RIVALS) rival = js[0];
+      moved = t.phase != SECOND_BEST && is_better_vector(js[0], x_of(vs[0]), y_of(vs[0]), t.j, t.x, t.y);
+      if (t.phase == SECOND_BEST) rival = js[0];
       if (moved) t.j = js[0], t.x = x_of(vs[0]), t.y = y_of(vs[0]);
     }
     GROUP_BARRIER();  // all have read before anybody writes again

@@ -30,17 +30,17 @@ typedef struct {
   bool any;  // there is a candidate
   int k;     // the best one, counted from DMIN
   uint cost;
-  bool has_rival;  // the best candidate more than 1 px away
+  bool has_second;  // the best candidate more than 1 px away
   uint rival;
   bool pair;  // both neighbours are candidates, and sum as many taps as the winner
   uint before, after;
-  int columns, rival_columns;  // of taps, where TAPS_DIFFER
+  int columns, second_columns;  // of taps, where TAPS_DIFFER
 } Found;
 
 static inline bool is_unclear(Found f) {
-  if (RATIO == 0 || !f.has_rival) return false;
+  if (RATIO == 0 || !f.has_second) return false;
 #if TAPS_DIFFER
-  return is_ambiguous(f.cost, f.columns, f.rival, f.rival_columns, RATIO);
+  return is_ambiguous(f.cost, f.columns, f.rival, f.second_columns, RATIO);
 #elif SMALL_COSTS
   return 100u * f.rival <= (100u + RATIO) * f.cost;  // is_ambiguous in 32 bits
 #else
@@ -74,12 +74,12 @@ static inline void emit(Found f, int x, int y, Outputs to) {
   if (SUBPIXEL && pair) value = between_candidates(f, d);
   if (CONFIDENCE)
     to.confidences[at] = (uchar)(!keep           ? 0
-                                 : f.has_rival ? confidence(f.cost, f.columns, f.rival, f.rival_columns)
+                                 : f.has_second ? confidence(f.cost, f.columns, f.rival, f.second_columns)
                                                : 255);
   if (COSTS) {
     const int64 plane = (int64)width * to.height;
     to.costs[at] = valid && in_roi ? f.cost : 0xFFFFFFFFu;
-    to.costs[at + plane] = valid && in_roi && f.has_rival ? f.rival : 0xFFFFFFFFu;
+    to.costs[at + plane] = valid && in_roi && f.has_second ? f.rival : 0xFFFFFFFFu;
     to.costs[at + 2 * plane] = pair && in_roi ? f.before : 0xFFFFFFFFu;
     to.costs[at + 3 * plane] = pair && in_roi ? f.after : 0xFFFFFFFFu;
   }

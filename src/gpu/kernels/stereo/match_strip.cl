@@ -64,7 +64,7 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
   __local int ALIGN_16 squares[2 * CHUNK * SQUARE_WORDS];
 #endif
 #if FULL
-  __local int rivals[2 * KEYS];
+  __local int second_best[2 * KEYS];
   __local uint neighbours[4 * KEYS];  // cost before, cost after
 #endif
   const int thread = (int)get_local_id(0), lane = thread & 31, warp = thread >> 5;
@@ -79,7 +79,7 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
   for (int i = thread; i < 2 * KEYS; i += THREADS) {
     best_keys[i] = NO_KEY;
 #if FULL
-    rivals[i] = NO_KEY;
+    second_best[i] = NO_KEY;
 #endif
   }
   UNROLL_2 for (int row = warp; row < 2 * RY + CHUNK; row += WARPS) {
@@ -142,15 +142,15 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
       }
       if (any_lane(close_by)) {
         int rival[OWN], before[OWN], after[OWN];
-        find_rivals(sums, first, own_column - RX, exclude, edge, width, &extra, ahead, rival, before, after);
+        find_second_best(sums, first, own_column - RX, exclude, edge, width, &extra, ahead, rival, before, after);
         UNROLL for (int c = 0; c < OWN; ++c) {
-          atomic_min(&rivals[PLACE(c)], rival[c]);
+          atomic_min(&second_best[PLACE(c)], rival[c]);
           if (ahead[c] >= 1 && ahead[c] <= OF_WARP) neighbours[2 * PLACE(c)] = before[c];
           if (ahead[c] >= -1 && ahead[c] < OF_WARP - 1) neighbours[2 * PLACE(c) + 1] = after[c];
         }
       } else {
         UNROLL for (int c = 0; c < OWN; ++c)
-          atomic_min(&rivals[PLACE(c)], best[c] == NO_KEY ? NO_KEY : best[c] >> ORDER_BITS);
+          atomic_min(&second_best[PLACE(c)], best[c] == NO_KEY ? NO_KEY : best[c] >> ORDER_BITS);
       }
 #endif
     }
@@ -171,15 +171,15 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
           const int at = turn * KEYS + KEY_PLACE(r, c % OWN, c / OWN), y = strip.top + base + r;
           const int key = best_keys[at];
           Found found;
-          found.any = key != NO_KEY, found.k = candidate_of(key), found.columns = found.rival_columns = 1;
+          found.any = key != NO_KEY, found.k = candidate_of(key), found.columns = found.second_columns = 1;
           best_keys[at] = NO_KEY;
 #if FULL
-          const int rival = rivals[at];
-          rivals[at] = NO_KEY;
+          const int rival = second_best[at];
+          second_best[at] = NO_KEY;
           int common = 0;  // to all candidates of the pixel
           if (COST == 1 && shown) common = my_squares[(int64)y * width + x];
           found.cost = (uint)((key >> ORDER_BITS) + common);
-          found.has_rival = rival != NO_KEY, found.rival = (uint)(rival + common);
+          found.has_second = rival != NO_KEY, found.rival = (uint)(rival + common);
           found.before = neighbours[2 * at] + (uint)common, found.after = neighbours[2 * at + 1] + (uint)common;
           found.pair = is_candidate(found.k - 1, x, width) && is_candidate(found.k + 1, x, width);
 #endif

@@ -30,7 +30,7 @@ static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclu
 
 #if FULL
 // winner: the group's best candidate of each pixel, counted from this warp's first.
-static inline void find_rivals(SUM (*sums)[SUMS], int first, int own_x, bool exclude, bool edge, int width, const Extra* extra,
+static inline void find_second_best(SUM (*sums)[SUMS], int first, int own_x, bool exclude, bool edge, int width, const Extra* extra,
                                const int* winner, int* rival, int* before, int* after) {
   UNROLL for (int c = 0; c < OWN; ++c) rival[c] = NO_KEY, before[c] = after[c] = 0;
   UNROLL for (int k = 0; k < OF_WARP / 2; ++k) {

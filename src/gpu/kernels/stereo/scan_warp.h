@@ -65,7 +65,7 @@ static inline int place_of(int best, const Lane* l) {
 }
 
 // The best candidate more than 1 px from the winner: its cost in both halves, or all bits set.
-static inline uint find_rival(const uint* window, const Lane* l, int place, LOCAL_POINTER const uint* masks) {
+static inline uint find_second(const uint* window, const Lane* l, int place, LOCAL_POINTER const uint* masks) {
   uint mask[PAIRS], least = 0xFFFFFFFFu;
   load_pairs(mask, masks + place * PAIRS, PAIRS);
   UNROLL for (int k = 0; k < PAIRS; ++k) least = min_halves(least, window[k] | mask[k] | l->gone[k]);
@@ -73,7 +73,7 @@ static inline uint find_rival(const uint* window, const Lane* l, int place, LOCA
   return warp_minimum(least);
 }
 // The same by keys: the rival's key, or NO_KEY or more.
-static inline uint find_rival_key(const int* keys, int place) {
+static inline uint find_second_key(const int* keys, int place) {
   int least = NO_KEY;
   UNROLL for (int j = 0; j < OWN; ++j) least = min(least, place >= j && place <= j + 2 ? NO_KEY : keys[j]);
   return warp_minimum((uint)least);
@@ -90,7 +90,7 @@ static inline uint look_around(LOCAL_POINTER uint* around, int best, const uint*
   if (place != FAR) UNROLL for (int k = 0; k < PAIRS; ++k) around[PAIRS * (l->lane & 1) + k] = window[k];
 #endif
 #if NEEDS_RIVALS
-  rival = edge && TAPS_DIFFER ? find_rival_key(keys, place) : find_rival(window, l, place, masks);
+  rival = edge && TAPS_DIFFER ? find_second_key(keys, place) : find_second(window, l, place, masks);
 #endif
 #endif
   return rival;
@@ -183,12 +183,12 @@ static inline Found found_in(LOCAL_POINTER const uint* minima, LOCAL_POINTER con
   Found f;
   const int key = (int)minima[1];
   f.any = key < NO_KEY, f.k = candidate_of(key);
-  f.columns = f.rival_columns = 1;
+  f.columns = f.second_columns = 1;
 #if FULL
   const uint rival = minima[2];
   const bool scaled = edge && TAPS_DIFFER;
   f.cost = (uint)key >> ORDER_BITS;
-  f.has_rival = rival < (scaled ? (uint)NO_KEY : 0xFFFFFFFFu);
+  f.has_second = rival < (scaled ? (uint)NO_KEY : 0xFFFFFFFFu);
   f.rival = scaled ? rival >> ORDER_BITS : rival & 0xFFFFu;
   f.pair = f.any && is_candidate(f.k - 1, x, width) && is_candidate(f.k + 1, x, width);
   f.before = f.after = 0;
@@ -198,9 +198,9 @@ static inline Found found_in(LOCAL_POINTER const uint* minima, LOCAL_POINTER con
     f.columns = tap_columns(f.k, x, width);
     f.cost /= (uint)multiples[f.columns];
     f.pair = f.pair && tap_columns(f.k - 1, x, width) == f.columns && tap_columns(f.k + 1, x, width) == f.columns;
-    if (f.has_rival) {
-      f.rival_columns = tap_columns(candidate_of((int)rival), x, width);
-      f.rival /= (uint)multiples[f.rival_columns];
+    if (f.has_second) {
+      f.second_columns = tap_columns(candidate_of((int)rival), x, width);
+      f.rival /= (uint)multiples[f.second_columns];
     }
   }
 #endif

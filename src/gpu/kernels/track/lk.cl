@@ -5,7 +5,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #include "definitions/track/eigen.h"
-#include "definitions/track/light.h"
+#include "definitions/track/gain_offset.h"
 #include "definitions/track/solve.h"
 #include "track/totals.h"
 #include "track/window.h"
@@ -137,9 +137,9 @@ static ALWAYS_INLINE int2 step_at(Plan plan, Frame target, Level level, Place pl
   add_up(own, totals, LIGHT ? 4 : 2, shared);
 #if LIGHT
   const double gain = gain_of(from, totals[2], totals[3]);
-  const double x = lit_sum(SAMPLES, n2_covariance(SAMPLES, from->with_across, from->sum, from->of_across),
+  const double x = compensated_sum(SAMPLES, n2_covariance(SAMPLES, from->with_across, from->sum, from->of_across),
                            n2_covariance(SAMPLES, totals[0], totals[2], from->of_across), gain);
-  const double y = lit_sum(SAMPLES, n2_covariance(SAMPLES, from->with_down, from->sum, from->of_down),
+  const double y = compensated_sum(SAMPLES, n2_covariance(SAMPLES, from->with_down, from->sum, from->of_down),
                            n2_covariance(SAMPLES, totals[1], totals[2], from->of_down), gain);
 #else
   const double x = VERGENCE_AS(double, totals[0]), y = VERGENCE_AS(double, totals[1]);
@@ -172,7 +172,7 @@ static ALWAYS_INLINE int improve(Plan plan, Frame target, Level level, const Tem
     moved->x += step.x;
     moved->y += step.y;
     if (is_short_step(step.x, step.y, plan.short_step)) return CONVERGED;
-    if (i > 0 && is_swing(step.x, step.y, before.x, before.y)) {
+    if (i > 0 && is_oscillation(step.x, step.y, before.x, before.y)) {
       moved->x -= half_step(step.x);
       moved->y -= half_step(step.y);
       return CONVERGED;

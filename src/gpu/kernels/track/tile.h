@@ -28,14 +28,14 @@
 typedef LOCAL_POINTER PIXEL* Tile;
 
 // Room of all levels before level k.
-static inline int room_before(int k) { return (k > 0 ? ROOM(0) : 0) + (k > 1 ? ROOM(1) : 0) + (k > 2 ? ROOM(2) : 0); }
+static inline int tile_bytes_before(int k) { return (k > 0 ? ROOM(0) : 0) + (k > 1 ? ROOM(1) : 0) + (k > 2 ? ROOM(2) : 0); }
 
 // The pixel in this column and row of level k.
 static inline Tile pixel_of(Tile tiles, int k, int x, int y) {
-  return tiles + room_before(k) + (y + BEFORE(k)) * ROW(k) + x + ROW_BEFORE(k);
+  return tiles + tile_bytes_before(k) + (y + BEFORE(k)) * ROW(k) + x + ROW_BEFORE(k);
 }
 
-static inline bool is_in_room(int k, int x, int y) {
+static inline bool is_in_tile(int k, int x, int y) {
   return x >= -ROW_BEFORE(k) && x < (TILE_W >> k) + ROW_AFTER(k) && y >= -BEFORE(k) && y < (TILE_H >> k) + AFTER(k);
 }
 
@@ -53,8 +53,8 @@ static inline void mirror_edges(Tile tiles, int k, Level level, int left, int to
     const int n = i % 4, along = (i < columns ? i : i - columns) / 4;
     const int x = (i >= columns ? left - ROW_BEFORE(k) + along : n < 2 ? n - 2 : level.width + n - 2);
     const int y = (i < columns ? top - BEFORE(k) + along : n < 2 ? n - 2 : level.height + n - 2);
-    if (x < -2 || x > level.width + 1 || y < -2 || y > level.height + 1 || !is_in_room(k, x - left, y - top)) continue;
+    if (x < -2 || x > level.width + 1 || y < -2 || y > level.height + 1 || !is_in_tile(k, x - left, y - top)) continue;
     const int from_x = mirrored(x, level.width) - left, from_y = mirrored(y, level.height) - top;
-    if (is_in_room(k, from_x, from_y)) *pixel_of(tiles, k, x - left, y - top) = *pixel_of(tiles, k, from_x, from_y);
+    if (is_in_tile(k, from_x, from_y)) *pixel_of(tiles, k, x - left, y - top) = *pixel_of(tiles, k, from_x, from_y);
   }
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device must offer for motion: the second part of backend.hpp, apart so that the backends of stereo need not
+// know it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "backend/device.hpp"
+#include "plan/motion/plan.hpp"
+#include "vergence/image.hpp"
+#include "vergence/motion.hpp"
+
+namespace vergence::backend {
+
+/// Two frames; exactly one of the two pixel types is given, as plan.options.depth says.
+struct MotionPair {
+  ImageView<const std::uint8_t> current8, reference8;
+  ImageView<const std::uint16_t> current16, reference16;
+  /// The reference's pixels are those of the last call's current frame: a device that still has them reads them no
+  /// more.
+  bool follows = false;
+  /// Besides, the prediction of the vectors is the field that the last call found, and is not given again: only for
+  /// devices that keep_frames().
+  bool continues = false;
+};
+
+/// A plane to be predicted; exactly one of the two pixel types is given.
+struct MotionPrediction {
+  ImageView<const std::uint8_t> reference8;
+  ImageView<const std::uint16_t> reference16;
+  ImageView<const MotionVector> vectors;
+  PlaneScale scale;
+  ImageView<std::uint8_t> prediction8;
+  ImageView<std::uint16_t> prediction16;
+};
+
+/// Motion on one device for one plan. The calls of one pair of frames come in this order: begin, search, those of
+/// refine and confidence that are asked for, finish.
+class Motion : public Timed {
+ public:
+  /// Names what is read and written; the maps are those of plan.blocks, in their order. Every view stays valid until
+  /// finish returns.
+  virtual void begin(const MotionPair& pair, std::span<const MotionMaps> maps) = 0;
+  /// The search of the plan: vectors in whole pixels (stored in quarters), costs, second best.
+  virtual void search() = 0;
+  /// Half or quarter pixels, as the plan asks.
+  virtual void refine() = 0;
+  /// Fills the confidence maps that were given.
+  virtual void confidence() = 0;
+  /// Everything asked for in begin() has arrived in the maps when this returns.
+  virtual void finish() = 0;
+  /// As Stereo::submit, wait and another: where there is another, they share what each has of frames, so that "the last
+  /// call" is that of any of them.
+  virtual void submit() { finish(); }
+  virtual void wait() {}
+  virtual std::unique_ptr<Motion> another() const { return nullptr; }
+  /// Whether the last call's current frame and field stay on the device.
+  virtual bool keeps_frames() const { return false; }
+  /// The current frame's plane as vectors foretell it. Not between begin and finish; whole when this returns.
+  virtual void predict(const MotionPrediction& plane) = 0;
+  /// Bytes of host memory held.
+  virtual std::size_t memory() const = 0;
+};
+
+}  // namespace vergence::backend

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hole filling: one header per way of filling.
+#include <cstdint>
+
+#include "cpu/postfilter/fill_job.hpp"
+#include "cpu/stereo/stages.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/postfilter/fill.cpp"
+#include "hwy/foreach_target.h"
+// foreach_target.h comes first.
+#include "cpu/dispatch.hpp"
+#include "cpu/postfilter/fill_background-inl.h"
+#include "cpu/postfilter/fill_mean-inl.h"
+#include "cpu/postfilter/fill_nearest-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace vergence::cpu::HWY_NAMESPACE {
+
+template <class T>
+void FillHoles(const FillJob<T>& job) {
+  switch (job.plan.options.fill) {
+    case Fill::background:
+      return FillBackground(job);
+    case Fill::nearest:
+      return FillNearest(job);
+    case Fill::mean:
+    case Fill::mean_all:
+      return FillMean(job);
+    case Fill::none:
+      for (int y = 0; y < job.height(); ++y) job.copy_row(y);
+  }
+}
+
+void Fill16(const FillJob<std::int16_t>& job) { FillHoles(job); }
+void Fill32(const FillJob<std::int32_t>& job) { FillHoles(job); }
+
+}  // namespace vergence::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace vergence::cpu {
+
+HWY_EXPORT(Fill16);
+HWY_EXPORT(Fill32);
+
+void FillScratch::reserve(const StereoPlan& plan, int threads) {
+  const int width = plan.size.width;
+  std::size_t bytes = Cutter::bytes<std::uint64_t>(bit_words(width));
+  switch (plan.options.fill) {
+    case Fill::none:
+      return;
+    case Fill::background:
+      grow(rows, plan.size.height, 1);
+      break;
+    case Fill::nearest:
+      grow(above, width, nearest_blocks(plan.size.height));
+      grow(below, width, nearest_blocks(plan.size.height));
+      bytes += Cutter::bytes<NearestSite>(width) + (1 + nearest_block) * Cutter::bytes<std::int32_t>(width);
+      break;
+    case Fill::mean:
+    case Fill::mean_all:
+      // With the widest sums.
+      bytes += 2 * Cutter::bytes<std::int64_t>(width) +
+               2 * Cutter::bytes<std::int64_t>(totals_length(width, plan.options.fill_window / 2));
+      break;
+  }
+  grow(work, static_cast<int>(bytes), threads);
+}
+
+std::size_t FillScratch::bytes() const {
+  return image_bytes(work) + image_bytes(rows) + image_bytes(above) + image_bytes(below);
+}
+
+template <class T>
+void fill(const StereoPlan& plan, Context& context, FillScratch& scratch, ImageView<const T> in, ImageView<T> out) {
+  scratch.reserve(plan, context.threads.count());
+  const FillJob<T> job{plan, context.threads, scratch, in, out};
+  if constexpr (sizeof(T) == 2)
+    VERGENCE_DISPATCH(Fill16, context.target)(job);
+  else
+    VERGENCE_DISPATCH(Fill32, context.target)(job);
+}
+
+template void fill(const StereoPlan&, Context&, FillScratch&, ImageView<const std::int16_t>, ImageView<std::int16_t>);
+template void fill(const StereoPlan&, Context&, FillScratch&, ImageView<const std::int32_t>, ImageView<std::int32_t>);
+
+}  // namespace vergence::cpu
+#endif  // HWY_ONCE

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures and maps in device memory: what they must be, and which of them kernels take as they lie.
+#include "vergence/device_image.hpp"
+
+#include <fmt/format.h>
+
+#include "backend/device.hpp"
+#include "vergence/error.hpp"
+
+namespace vergence {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::invalid_argument, message); }
+
+void check_bytes(const backend::Memory& memory, const char* what, std::size_t bytes, std::size_t offset) {
+  if (offset > memory.bytes() || bytes > memory.bytes() - offset)
+    refuse(fmt::format("{} {} bytes from byte {} on leaves the memory, which has {} bytes", what, bytes, offset,
+                       memory.bytes()));
+}
+
+}  // namespace
+
+std::size_t DeviceMemory::bytes() const { return memory_ == nullptr ? 0 : memory_->bytes(); }
+void* DeviceMemory::handle() const { return memory_ == nullptr ? nullptr : memory_->handle(); }
+
+void DeviceMemory::write(const void* from, std::size_t bytes, std::size_t offset) const {
+  if (memory_ == nullptr) refuse("this is no memory: make it with Device::allocate or Device::wrap");
+  check_bytes(*memory_, "writing", bytes, offset);
+  memory_->write(from, bytes, offset);
+}
+
+void DeviceMemory::read(void* to, std::size_t bytes, std::size_t offset) const {
+  if (memory_ == nullptr) refuse("this is no memory: make it with Device::allocate or Device::wrap");
+  check_bytes(*memory_, "reading", bytes, offset);
+  memory_->read(to, bytes, offset);
+}
+
+std::size_t bytes_of(PixelType type) {
+  switch (type) {
+    case PixelType::u8:
+      return 1;
+    case PixelType::u16:
+    case PixelType::i16:
+      return 2;
+    case PixelType::u32:
+    case PixelType::i32:
+      return 4;
+  }
+  refuse(fmt::format("pixel type {} is unknown: allowed are u8, u16, u32, i16 and i32", static_cast<int>(type)));
+}
+
+DeviceImage::DeviceImage(const DeviceMemory& memory, PixelType type, Size size, std::size_t pitch, std::size_t offset)
+    : memory_(memory), type_(type), size_(size), pitch_(pitch), offset_(offset) {
+  if (memory.empty()) refuse("an image has no memory: make it with Device::allocate or Device::wrap");
+  if (size.width < 1 || size.height < 1)
+    refuse(fmt::format("an image in device memory is {}x{}: at least 1x1 is needed", size.width, size.height));
+  const std::size_t pixel = bytes_of(type), row = pixel * static_cast<std::size_t>(size.width);
+  if (pitch == 0) pitch_ = row;
+  if (pitch_ < row || pitch_ % pixel != 0)
+    refuse(
+        fmt::format("an image in device memory has a pitch of {} bytes: {} pixels of {} bytes need at least {}, and "
+                    "a multiple of {}",
+                    pitch_, size.width, pixel, row, pixel));
+  const backend::Memory::Place place = memory.backend()->place();
+  if (offset % pixel != 0 || (place.start + offset) % pixel != 0)
+    refuse(fmt::format("an image in device memory begins at byte {}: its pixels need a multiple of {}",
+                       place.start + offset, pixel));
+  const auto rows_before = static_cast<std::size_t>(size.height - 1);
+  const std::size_t room = memory.bytes();
+  if (offset > room || row > room - offset || (rows_before > 0 && (room - offset - row) / rows_before < pitch_))
+    refuse(
+        fmt::format("an image of {}x{} pixels of {} bytes with a pitch of {} at byte {} does not fit memory of {} "
+                    "bytes",
+                    size.width, size.height, pixel, pitch_, offset, room));
+  if (size.height == 1 || pitch_ == row)
+    direct_ = memory.backend()->part(offset, row * static_cast<std::size_t>(size.height));
+}
+
+}  // namespace vergence

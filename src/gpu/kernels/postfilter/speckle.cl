@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The speckle filter. Equal to reference/postfilter/speckle.cpp.
+// Regions are trees of labels: a pixel's label is the number of a pixel of its region, its own or a lower one, and who
+// follows labels comes to the region's root, which labels itself. Trees are joined in any order, without locks, by
+// atomic minima (Komura, "GPU-based cluster-labeling algorithm without the use of conventional iteration", 2015; paths
+// are halved on the way as in Jaiganesh and Burtscher, "A high-performance connected components implementation for
+// GPUs", 2018). The shape of the trees depends on who came first; which pixels they hold does not, nor their size.
+#include "definitions/postfilter/speckle.h"
+#if !defined(MAP) || !defined(INVALID) || !defined(GROUP_W) || !defined(GROUP_H)
+#error "speckle needs MAP, INVALID, GROUP_W and GROUP_H"
+#endif
+
+static inline bool are_joined(int a, int b, int range) { return is_same_region(a, b, range, INVALID); }
+
+/// The root of a pixel's tree; halves the path to it. What was read may be old by then, but an old label leads to the
+/// region as well, and a pixel that has a lower label than its own never becomes a root again.
+static inline int find_root(volatile __global int* labels, int pixel) {
+  int label = labels[pixel];
+  while (label != pixel) {
+    const int next = labels[label];
+    if (next == label) return label;
+    labels[pixel] = next;
+    pixel = next;
+    label = labels[pixel];
+  }
+  return pixel;
+}
+
+/// Makes one tree of those of two neighbours.
+static inline void join(__global int* labels, int a, int b) {
+  a = find_root(labels, a);
+  b = find_root(labels, b);
+  while (a != b) {
+    const int high = max(a, b), low = min(a, b);
+    const int before = atomic_min(&labels[high], low);
+    if (before == high) return;
+    // No root any more: someone gave it a lower label, whose tree is to be joined in its place.
+    a = find_root(labels, before);
+    b = find_root(labels, low);
+  }
+}
+
+/// Trees of the runs of joined pixels in a group's rows, rooted in the first pixel, which holds the run's length; other
+/// pixels hold 0. An invalid pixel is a run.
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void find_runs(__global const MAP* restrict map, __global int* restrict labels,
+                                                     __global int* restrict sizes, int width, int height,
+                                                     int range) {
+  __local int firsts[GROUP_H][GROUP_W];
+  const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+  const int i = (int)get_local_id(0), row = (int)get_local_id(1);
+  const bool inside = x < width && y < height;
+  const int at = inside ? y * width + x : 0;
+  int first = inside && i > 0 && are_joined(map[at - 1], map[at], range) ? i - 1 : i;
+  firsts[row][i] = first;
+  GROUP_BARRIER();
+  for (int reach = 1; reach < GROUP_W; reach *= 2) {  // twice as far to the left each time
+    first = firsts[row][first];
+    GROUP_BARRIER();
+    firsts[row][i] = first;
+    GROUP_BARRIER();
+  }
+  if (!inside) return;
+  labels[at] = at - i + first;
+  if (first != i) sizes[at] = 0;
+  const bool is_last = i == GROUP_W - 1 || firsts[row][i + 1] == i + 1;
+  if (is_last) sizes[at - i + first] = i - first + 1;
+}
+
+/// Joins what find_runs left apart: pixels above each other, and runs that go on in the next group.
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void join_runs(__global const MAP* restrict map, __global int* restrict labels,
+                                                     int width, int height, int range) {
+  const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+  if (x >= width || y >= height) return;
+  const int at = y * width + x;
+  const int value = map[at];
+  const bool joins_left = x > 0 && are_joined(map[at - 1], value, range);
+  if (joins_left && x % GROUP_W == 0) join(labels, at, at - 1);
+  if (y == 0 || !are_joined(map[at - width], value, range)) return;
+  // Where the pixels to the left join both ways, they have joined both rows already.
+  const bool is_done = joins_left && are_joined(map[at - width - 1], map[at - width], range) &&
+                       are_joined(map[at - width - 1], map[at - 1], range);
+  if (!is_done) join(labels, at, at - width);
+}
+
+/// Adds the lengths of runs to those of the roots, as long as these might be speckles: regions that are not need no more.
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void count_regions(__global int* restrict labels, __global int* restrict sizes,
+                                                         int width, int height, int speckle_size) {
+  const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+  if (x >= width || y >= height) return;
+  const int at = y * width + x;
+  const int length = sizes[at];
+  if (length == 0) return;
+  const int root = find_root(labels, at);
+  volatile __global int* size = sizes + root;
+  if (root != at && is_speckle(*size, speckle_size)) atomic_add(&sizes[root], length);
+}
+
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void remove_speckles(__global const int* restrict labels,
+                                                           __global const int* restrict sizes,
+                                                           __global MAP* restrict map, int width, int height,
+                                                           int speckle_size) {
+  const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+  if (x >= width || y >= height) return;
+  const int at = y * width + x;
+  int root = labels[at];
+  while (labels[root] != root) root = labels[root];
+  if (is_speckle(sizes[root], speckle_size)) map[at] = (MAP)(INVALID);
+}

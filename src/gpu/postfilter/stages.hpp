@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of stereo on a GPU: launch code, written once for both APIs. Each gives the bytes of the function of the
+// same name in reference/stages.hpp. Maps lie in buffers without gaps between rows: plan.size.width elements a row,
+// int16, or int32 where `wide`. Everything is allocated and compiled by the constructors; run() only launches.
+#pragma once
+
+#include <memory>
+
+#include "gpu/program.hpp"
+#include "plan/stereo/plan.hpp"
+
+namespace vergence::gpu {
+
+/// In place.
+class Speckle {
+ public:
+  Speckle(const StereoPlan& plan, Programs& programs, bool wide);
+  ~Speckle();
+  void run(Queue& queue, Buffer& map);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+class Median {
+ public:
+  Median(const StereoPlan& plan, Programs& programs, bool wide);
+  ~Median();
+  void run(Queue& queue, const Buffer& in, Buffer& out);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+class FillStage {
+ public:
+  FillStage(const StereoPlan& plan, Programs& programs, bool wide);
+  ~FillStage();
+  void run(Queue& queue, const Buffer& in, Buffer& out);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vergence::gpu

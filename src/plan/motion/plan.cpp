@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Validation of motion options against a frame size, for all devices at once, and what follows from them.
+#include "plan/motion/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/option_checks.hpp"
+#include "definitions/motion/block.h"
+#include "definitions/motion/rate.h"
+
+namespace vergence {
+namespace {
+
+using namespace option_checks;  // NOLINT(google-build-using-namespace): this file is made of them
+
+// Limits that no frame changes.
+constexpr int most_px = 512;  // px; definitions/motion/order.h counts on it
+constexpr int smallest_block = 4;
+constexpr int largest_block = 64;
+
+void check_enums(const MotionOptions& o) {
+  check_enum("search", o.search, MotionSearch::hierarchical);
+  check_enum("step-grid", o.step_grid, StepGrid::g15x15);
+  check_enum("cost", o.cost, MotionCost::satd);
+  check_enum("border", o.border, MotionBorder::pad);
+  check_enum("subpel", o.subpel, SubPel::quarter);
+  check_enum("depth", o.depth, Depth::u16);
+}
+
+void check_block(Size size, Size block) {
+  for (const int side : {block.width, block.height})
+    if (side < smallest_block || side > largest_block || side % smallest_block != 0)
+      refuse(fmt::format("block is {}x{}: allowed are {} .. {} px in steps of {}, width and height apart", block.width,
+                         block.height, smallest_block, largest_block, smallest_block));
+  if (block.width > size.width || block.height > size.height)
+    refuse(fmt::format("block is {}x{}, larger than the {}x{} frame: use a smaller block", block.width, block.height,
+                       size.width, size.height));
+}
+
+void check_axis(const char* field, MotionRange range, int side, const char* side_name) {
+  const int most = std::min(most_px, side);
+  if (range.first > 0 || range.last < 0 || range.first < -most || range.last > most)
+    refuse(fmt::format("{} is {}:{}: the first must be {} .. 0, the last 0 .. {} ({})", field, range.first, range.last,
+                       -most, most, most == most_px ? "the farthest" : side_name));
+}
+
+void check_ranges(Size size, const MotionOptions& o) {
+  check_axis("range-x", o.range_x, size.width, "the frame's width");
+  check_axis("range-y", o.range_y, size.height, "the frame's height");
+  const MotionRange none{0, 0};
+  if (o.range_x == none && o.range_y == none)
+    refuse("range is 0 in x and y: there is nothing to search, allow at least one pixel on one axis");
+}
+
+void check_combinations(const MotionOptions& o) {
+  check_range("levels", o.levels, o.search == MotionSearch::hierarchical ? 1 : 0, 5,
+              o.search == MotionSearch::hierarchical ? " for search hierarchical" : "");
+  if (o.all_sizes && o.search != MotionSearch::full)
+    refuse("all-sizes is on with another search than full: it sums costs that full alone knows, set search full");
+  if (o.all_sizes && o.block != Size{8, 8})
+    refuse(fmt::format("all-sizes is on with block {}x{}: it builds on blocks of 8x8, set block 8x8", o.block.width,
+                       o.block.height));
+}
+
+std::uint64_t largest_cost(MotionCost cost, Size block, int max_pixel) {
+  const auto pixel = static_cast<std::uint64_t>(max_pixel);
+  const auto area = static_cast<std::uint64_t>(block.width) * static_cast<std::uint64_t>(block.height);
+  switch (cost) {
+    case MotionCost::sad:
+      return pixel * area;
+    case MotionCost::ssd:
+      return pixel * pixel * area;
+    case MotionCost::satd:
+      break;
+  }
+  // The coefficients of an n x n tile keep n^2 times the differences' energy, so the sum of their absolute values is at
+  // most n^3 x pixel: (512 x pixel + 2) >> 2 and (64 x pixel + 1) >> 1 are twice the pixels' sum.
+  return 2 * pixel * area;
+}
+
+}  // namespace
+
+PlaneScale scale_of(MotionPlane plane) {
+  switch (plane) {
+    case MotionPlane::luma:
+      return {};
+    case MotionPlane::chroma_420:
+      return {false, 1, 1};
+    case MotionPlane::chroma_422:
+      return {false, 1, 0};
+    case MotionPlane::chroma_444:
+      return {false, 0, 0};
+  }
+  refuse(fmt::format("plane has the unknown value {}", static_cast<int>(plane)));
+}
+
+Size plane_size(Size luma, const PlaneScale& scale) {
+  return {(luma.width + scale.x) >> scale.x, (luma.height + scale.y) >> scale.y};
+}
+
+MotionPlan make_motion_plan(Size size, const MotionOptions& options) {
+  check_enums(options);
+  check_size("frame", size, smallest_block);
+  check_block(size, options.block);
+  check_ranges(size, options);
+  check_range("lambda", options.lambda, 0, 0x7FFFFFFF, " (Q16, 0 = off)");
+  check_range("max-value", options.max_value, 1, 65535);
+  check_combinations(options);
+
+  MotionPlan plan;
+  plan.options = options;
+  plan.size = size;
+  if (options.all_sizes)
+    for (const int side : MotionEstimator::all_sizes) plan.blocks.push_back({side, side});
+  else
+    plan.blocks = {options.block};
+  for (const Size block : plan.blocks)
+    plan.grids.push_back(
+        {definitions::block_count(size.width, block.width), definitions::block_count(size.height, block.height)});
+  plan.farthest =
+      std::max({-options.range_x.first, options.range_x.last, -options.range_y.first, options.range_y.last});
+  plan.max_pixel = options.depth == Depth::u8 ? 255 : options.max_value;
+  plan.max_cost = largest_cost(options.cost, plan.blocks.back(), plan.max_pixel);
+  // Vectors and their predictions are at most `most_px` px long, in quarter pixels.
+  const int most_bits = 2 * definitions::component_bits(-2 * 4 * most_px);
+  plan.max_j = plan.max_cost + definitions::motion_rate(options.lambda, most_bits);
+  return plan;
+}
+
+}  // namespace vergence

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan: options that have been checked against a picture size, and everything that follows from them. All backends
+// read their limits here, so none can disagree.
+#pragma once
+
+#include <cstdint>
+
+#include "vergence/stereo.hpp"
+
+namespace vergence {
+
+struct StereoPlan {
+  StereoOptions options;
+  Size size;
+  /// Pixels to be matched: options.roi or the whole picture.
+  Rect roi;
+  /// Half window: the window is [x - rx, x + rx] x [y - ry, y + ry].
+  int rx = 0;
+  int ry = 0;
+  /// Largest value of a matched pixel (after the prefilter); census: unused.
+  int max_pixel = 255;
+  /// Largest cost of one tap, and of a whole window.
+  std::uint64_t max_tap_cost = 0;
+  std::uint64_t max_cost = 0;
+  /// (min_disparity - 1) * 16.
+  int invalid = -16;
+  /// The range does not fit 16-bit disparities.
+  bool wide = false;
+
+  bool matches_left() const { return options.reference == View::left; }
+  int last_disparity() const { return options.min_disparity + options.disparities - 1; }
+};
+
+/// Checks every field (throws Error naming field, value and range) and derives the plan.
+StereoPlan make_stereo_plan(Size size, const StereoOptions& options);
+
+}  // namespace vergence

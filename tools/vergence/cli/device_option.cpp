@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// --device, --threads, --simd and --no-kernel-cache.
+#include "cli/device_option.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/command.hpp"
+
+namespace vergence::cli {
+
+void add_device_options(CLI::App& command, DeviceArguments& arguments) {
+  command
+      .add_option(
+          "--device", arguments.name,
+          "Where to run; `vergence devices` lists them, all give the same bits [default: $VERGENCE_DEVICE, else cpu]")
+      ->type_name("NAME")
+      ->group("Device");
+  command
+      .add_option("--threads", arguments.threads,
+                  "Threads of the device cpu; changes speed only [0 .. 1024, 0 = one per core; default: 0]")
+      ->type_name("N")
+      ->group("Device");
+  command
+      .add_option("--simd", arguments.simd,
+                  "SIMD target of the device cpu; `vergence --version` lists them [default: the best one]")
+      ->type_name("TARGET")
+      ->group("Device");
+  command
+      .add_flag("--no-kernel-cache", arguments.no_kernel_cache,
+                "OpenCL, CUDA: read and keep no files in the cache folder: compile all kernels, use no tuning")
+      ->group("Device");
+}
+
+Device open_device(const DeviceArguments& arguments) {
+  if (arguments.name.find(',') != std::string::npos)
+    throw UsageError("--device is '" + arguments.name +
+                     "': one device is wanted here; several share a sequence or video of `stereo` and `motion`, and "
+                     "--map gives the stages of `track` to them");
+  DeviceOptions options;
+  options.threads = static_cast<int>(parse_integer("--threads", arguments.threads, 0, 1024));
+  options.simd = arguments.simd;
+  options.kernel_cache = !arguments.no_kernel_cache;
+  return as_usage([&] { return Device(arguments.name, options); });
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of output files.
+#include "cli/files.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include "cli/command.hpp"
+
+namespace vergence::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where %d, %4d or %04d stands.
+struct NumberField {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  int width = 0;
+  bool zeros = false;
+};
+
+std::optional<NumberField> find_number(std::string_view path) {
+  for (std::size_t begin = path.find('%'); begin != std::string_view::npos; begin = path.find('%', begin + 1)) {
+    NumberField field{begin, begin + 1, 0, false};
+    if (field.end < path.size() && path[field.end] == '0') {
+      field.zeros = true;
+      ++field.end;
+    }
+    // At most two digits, so that a name cannot ask for a gigabyte of zeros.
+    for (int digits = 0; digits < 2 && field.end < path.size() && path[field.end] >= '0' && path[field.end] <= '9';
+         ++digits, ++field.end)
+      field.width = field.width * 10 + (path[field.end] - '0');
+    if (field.end < path.size() && path[field.end] == 'd') {
+      ++field.end;
+      return field;
+    }
+  }
+  return std::nullopt;
+}
+
+/// A file, whatever names lead to it.
+using FileId = std::pair<dev_t, ino_t>;
+
+/// Of a regular file that exists.
+std::optional<FileId> identify(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return FileId{status.st_dev, status.st_ino};
+}
+
+/// A name whose directory is written in one way only, so that names of files that do not exist yet can be compared.
+struct PlainName {
+  std::string directory;
+  std::string name;
+};
+
+PlainName plain_name(const std::string& path) {
+  fs::path directory = fs::path(path).parent_path();
+  if (directory.empty()) directory = ".";
+  std::error_code problem;
+  const fs::path plain = fs::weakly_canonical(directory, problem);
+  return {(problem ? directory : plain).string(), fs::path(path).filename().string()};
+}
+
+bool is_numbered(const OutputName& output) { return output.per_frame && has_frame_number(output.path); }
+
+/// The frame in which a numbered name becomes `name`, if there is one.
+std::optional<std::int64_t> frame_of(const std::string& numbered, const std::string& name) {
+  const NumberField field = find_number(numbered).value();
+  const std::size_t behind = numbered.size() - field.end;
+  if (name.size() <= field.begin + behind || name.compare(0, field.begin, numbered, 0, field.begin) != 0)
+    return std::nullopt;
+  const char* begin = name.data() + field.begin;
+  const char* const end = name.data() + name.size() - behind;
+  while (begin != end && *begin == ' ') ++begin;
+  std::int64_t frame = 0;
+  const auto [stop, error] = std::from_chars(begin, end, frame);
+  if (error != std::errc{} || stop != end || frame < 0 || frame_path(numbered, frame) != name) return std::nullopt;
+  return frame;
+}
+
+/// The output's files that exist already, of the frames of a run.
+std::vector<std::string> existing_files(const OutputName& output, const FrameRange& frames) {
+  std::error_code problem;
+  if (!is_numbered(output))
+    return fs::exists(output.path, problem) ? std::vector{output.path} : std::vector<std::string>{};
+  std::vector<std::string> files;
+  for (const std::int64_t frame : existing_numbers(output.path))
+    if (frame >= frames.first && (frames.last < 0 || frame <= frames.last))
+      files.push_back(frame_path(output.path, frame));
+  return files;
+}
+
+/// Frames whose names are compared: all of a run of usual length; of longer ones the beginning and, because names with
+/// different numbers of zeros meet there, every frame whose number is one digit longer than the one before.
+std::vector<std::int64_t> compared_frames(const FrameRange& frames) {
+  constexpr std::int64_t beginning = 10'000;
+  constexpr std::int64_t most = 1'000'000'000'000'000'000;
+  const std::int64_t last = frames.last < 0 ? most : frames.last;
+  std::vector<std::int64_t> compared;
+  for (std::int64_t frame = frames.first; frame <= last && frame - frames.first < beginning; ++frame)
+    compared.push_back(frame);
+  for (std::int64_t frame = 10; frame <= last && frame <= most / 10; frame *= 10)
+    if (frame - frames.first >= beginning) compared.push_back(frame);
+  return compared;
+}
+
+[[noreturn]] void refuse_pair(const OutputName& a, const OutputName& b, const std::string& file) {
+  throw UsageError(fmt::format("{} '{}' and {} '{}' would both write {}: give each its own name", a.option, a.path,
+                               b.option, b.path, file));
+}
+
+/// Two outputs with one name, be it in different frames.
+void check_names_differ(const std::vector<OutputName>& outputs, const FrameRange& frames) {
+  if (outputs.size() < 2) return;
+  const std::vector<std::int64_t> compared = compared_frames(frames);
+  std::unordered_map<std::string, std::size_t> owners;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const PlainName plain = plain_name(outputs[i].path);
+    const auto claim = [&](const std::string& name) {
+      const std::size_t owner = owners.try_emplace(plain.directory + '/' + name, i).first->second;
+      if (owner != i) refuse_pair(outputs[owner], outputs[i], name);
+    };
+    if (!is_numbered(outputs[i])) claim(plain.name);
+    if (is_numbered(outputs[i]))
+      for (const std::int64_t frame : compared) claim(frame_path(plain.name, frame));
+  }
+}
+
+/// Outputs that lead to one file that exists, or to an input.
+void check_files_differ(const std::vector<OutputName>& outputs, const std::vector<std::string>& inputs,
+                        const FrameRange& frames) {
+  std::map<FileId, std::string> read;
+  for (const std::string& input : inputs)
+    if (const std::optional<FileId> file = identify(input)) read.emplace(*file, input);
+  std::map<FileId, std::size_t> owners;
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    for (const std::string& path : existing_files(outputs[i], frames)) {
+      const std::optional<FileId> file = identify(path);
+      if (!file) continue;
+      if (const auto input = read.find(*file); input != read.end())
+        throw UsageError(fmt::format("{} '{}' would overwrite the input '{}': give another name", outputs[i].option,
+                                     outputs[i].path, input->second));
+      const std::size_t owner = owners.try_emplace(*file, i).first->second;
+      if (owner != i) refuse_pair(outputs[owner], outputs[i], path);
+    }
+}
+
+}  // namespace
+
+bool has_frame_number(std::string_view path) { return find_number(path).has_value(); }
+
+std::string frame_path(const std::string& path, std::int64_t frame) {
+  const std::optional<NumberField> field = find_number(path);
+  if (!field) return path;
+  const std::string number =
+      field->zeros ? fmt::format("{:0{}}", frame, field->width) : fmt::format("{:{}}", frame, field->width);
+  return path.substr(0, field->begin) + number + path.substr(field->end);
+}
+
+std::vector<std::int64_t> existing_numbers(const std::string& path) {
+  const fs::path plain(path);
+  const std::string name = plain.filename().string();
+  std::vector<std::int64_t> numbers;
+  std::error_code problem;
+  fs::directory_iterator entry(plain.has_parent_path() ? plain.parent_path() : fs::path("."), problem);
+  for (; !problem && entry != fs::directory_iterator{}; entry.increment(problem))
+    if (const std::optional<std::int64_t> number = frame_of(name, entry->path().filename().string()))
+      numbers.push_back(*number);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+std::string ending(std::string_view path) {
+  std::string text = fs::path(path).extension().string();
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+void check_ending(const OutputName& output, std::string_view endings) {
+  const std::string own = ending(output.path);
+  std::string_view rest = endings;
+  while (!rest.empty()) {
+    const std::size_t space = rest.find(' ');
+    if (!own.empty() && rest.substr(0, space) == own) return;
+    rest = space == std::string_view::npos ? std::string_view{} : rest.substr(space + 1);
+  }
+  throw UsageError(fmt::format("{} is '{}': its name must end in one of {}", output.option, output.path, endings));
+}
+
+void require_output(const std::optional<std::string>& option, std::string_view name,
+                    const std::optional<std::string>& output, std::string_view output_name) {
+  if (option && !output) throw UsageError(fmt::format("{} needs {}: it does nothing without", name, output_name));
+}
+
+void check_number(const OutputName& output) {
+  const std::optional<NumberField> field = output.per_frame ? find_number(output.path) : std::nullopt;
+  if (!field) return;
+  const std::string behind = output.path.substr(field->end);
+  if (has_frame_number(behind))
+    throw UsageError(fmt::format("{} is '{}': one %d is allowed, the frame's number", output.option, output.path));
+  if (behind.find('/') != std::string::npos)
+    throw UsageError(fmt::format("{} is '{}': the frame's number must stand in the file's name, not in a directory's",
+                                 output.option, output.path));
+}
+
+void check_distinct(const std::vector<OutputName>& outputs, const std::vector<std::string>& inputs,
+                    const FrameRange& frames) {
+  check_files_differ(outputs, inputs, frames);
+  check_names_differ(outputs, frames);
+}
+
+void check_writable(const OutputName& output) {
+  const auto refuse = [&output](const std::string& why) {
+    throw Error(ErrorCode::io, fmt::format("{} '{}' cannot be written: {}", output.option, output.path, why));
+  };
+  std::error_code problem;
+  if (fs::is_directory(output.path, problem)) refuse("it is a directory, give a file name");
+  fs::path directory = fs::path(output.path).parent_path();
+  if (directory.empty()) directory = ".";
+  if (!fs::exists(directory, problem))
+    refuse(fmt::format("there is no directory '{}', create it or give another name", directory.string()));
+  if (!fs::is_directory(directory, problem))
+    refuse(fmt::format("'{}' is not a directory, give another name", directory.string()));
+  if (!fs::exists(output.path, problem) || fs::is_regular_file(output.path, problem))
+    if (access(directory.c_str(), W_OK) != 0)
+      refuse(fmt::format("no file can be made in '{}' ({}), choose a place that you may write to", directory.string(),
+                         std::strerror(errno)));
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence presets`: every field of the named settings.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/settings.hpp"
+#include "motion/settings.hpp"
+#include "track/settings.hpp"
+#include "vergence/motion.hpp"
+#include "vergence/stereo.hpp"
+#include "vergence/track.hpp"
+
+namespace vergence::cli {
+namespace {
+
+/// What the presets of a command are made of.
+template <class Preset, class Field, class Options>
+struct Domain {
+  std::span<const Preset> presets;
+  std::span<const Field> fields;
+  std::string (*get)(const Options&, std::string_view);
+  Json (*json)(const Options&);
+};
+
+Domain<StereoPreset, StereoField, StereoOptions> stereo_domain() {
+  return {stereo_presets(), stereo_fields(), stereo_get, settings_json};
+}
+Domain<MotionPreset, MotionField, MotionOptions> motion_domain() {
+  return {motion_presets(), motion_fields(), motion_get, motion_settings_json};
+}
+
+Domain<TrackPreset, TrackField, TrackOptions> track_domain() {
+  return {track_presets(), track_fields(), track_get, track_settings_json};
+}
+
+template <class Domain>
+void print_json_of(const Domain& domain) {
+  Json list = Json::array();
+  for (const auto& preset : domain.presets)
+    list.push_back(Json{{"name", preset.name}, {"summary", preset.summary}, {"settings", domain.json(preset.options)}});
+  Json report = json_report();
+  report["presets"] = std::move(list);
+  print_json(report);
+}
+
+template <class Domain>
+void print_preset(const Domain& domain) {
+  const auto& preset = domain.presets.front();
+  print("{}: {}\n\n", preset.name, preset.summary);
+  for (const auto& field : domain.fields)
+    print("{:<16} {:<11} {}{}\n", field.name, domain.get(preset.options, field.name), field.range,
+          field.unit.empty() ? "" : fmt::format(" ({})", field.unit));
+}
+
+/// One column per preset, as wide as its longest value.
+template <class Domain>
+void print_table(const Domain& domain) {
+  std::vector<std::string> rows(domain.fields.size() + 1);
+  const auto add_column = [&rows](const std::vector<std::string>& cells) {
+    std::size_t width = 0;
+    for (const std::string& row : rows) width = std::max(width, row.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (width > 0) rows[i].resize(width + 2, ' ');
+      rows[i] += cells[i];
+    }
+  };
+  std::vector<std::string> cells{"field"};
+  for (const auto& field : domain.fields) cells.emplace_back(field.name);
+  add_column(cells);
+  for (const auto& preset : domain.presets) {
+    cells.assign(1, std::string(preset.name));
+    for (const auto& field : domain.fields) cells.push_back(domain.get(preset.options, field.name));
+    add_column(cells);
+  }
+  for (const auto& preset : domain.presets) print("{:<16} {}\n", preset.name, preset.summary);
+  print("\n");
+  for (const std::string& row : rows) print("{}\n", row);
+}
+
+struct PresetArguments {
+  std::optional<std::string> name;
+  std::string of = "stereo";
+  bool json = false;
+};
+
+template <class Domain, class Find>
+int show(Domain domain, const Find& find, const PresetArguments& arguments) {
+  if (arguments.name) domain.presets = {as_usage([&] { return &find(*arguments.name); }), 1};
+  if (arguments.json)
+    print_json_of(domain);
+  else if (arguments.name)
+    print_preset(domain);
+  else
+    print_table(domain);
+  return success;
+}
+
+int run(const PresetArguments& arguments) {
+  if (arguments.of == "stereo") return show(stereo_domain(), stereo_preset, arguments);
+  if (arguments.of == "motion") return show(motion_domain(), motion_preset, arguments);
+  if (arguments.of == "track") return show(track_domain(), track_preset, arguments);
+  throw UsageError(fmt::format("--of is '{}': allowed are stereo, motion, track", arguments.of));
+}
+
+}  // namespace
+
+void add_presets(CLI::App& program, Action& action) {
+  CLI::App* const command =
+      program.add_subcommand("presets", "Show the presets of `stereo`, `motion` or `track`, every field of each");
+  const auto arguments = std::make_shared<PresetArguments>();
+  command->add_option("NAME", arguments->name, "Show this one, with ranges and units");
+  command->add_option("--of", arguments->of, "Whose presets [stereo, motion, track; default: stereo]")
+      ->type_name("COMMAND");
+  command->add_flag("--json", arguments->json, "Print one JSON object");
+  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace vergence::cli

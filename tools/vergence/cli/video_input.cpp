@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The video that a command reads.
+#include "cli/video_input.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+
+namespace vergence::cli {
+
+void add_video_options(CLI::App& command, VideoArguments& arguments, const char* what) {
+  const auto add = [&command](const char* name, std::optional<std::string>& value, const char* type,
+                              const std::string& help) { command.add_option(name, value, help)->type_name(type); };
+  command.add_option("VIDEO", arguments.video, "Video, numbered pictures, or - for standard input")->required();
+  add("--size", arguments.size, "WxH", "VIDEO is raw, with frames of this size [px, 1x1 .. 65535x65535]");
+  add("--format", arguments.format, "NAME",
+      "Of raw video: gray, yuv420p, yuv422p, yuv444p, the same with 10le or 12le behind, gray16le, nv12 [default: "
+      "yuv420p]");
+  add("--rate", arguments.rate, "FPS",
+      fmt::format("Frames per second of {} [above 0, up to 1000000; default: the video's, else 25]", what));
+  add("--frames", arguments.frames, "A:B",
+      "Frames A to B, counted from 0, both included [A:B, A:, :B, A; default: all]");
+}
+
+namespace {
+
+/// --size makes raw video of every file: of a name that stands for another kind, nonsense would be read.
+void check_is_raw(const std::string& video) {
+  constexpr std::array<std::string_view, 19> others{".mp4", ".y4m", ".mkv", ".mov",  ".avi", ".webm", ".mpg",
+                                                    ".ts",  ".png", ".jpg", ".jpeg", ".bmp", ".tif",  ".tiff",
+                                                    ".pgm", ".ppm", ".pnm", ".npy",  ".pfm"};
+  const auto refuse = [&video](std::string_view what) {
+    throw UsageError(
+        fmt::format("--size is for raw video, and {} is {}, which says its size itself: leave it out", video, what));
+  };
+  std::error_code problem;
+  if (has_frame_number(video) && !std::filesystem::exists(video, problem)) refuse("a name of numbered pictures");
+  const std::string kind = ending(video);
+  if (std::find(others.begin(), others.end(), kind) != others.end()) refuse("a " + kind.substr(1) + " file");
+}
+
+std::string frames_text(std::int64_t frames) { return fmt::format("{} frame{}", frames, frames == 1 ? "" : "s"); }
+
+}  // namespace
+
+VideoInput::VideoInput(const VideoArguments& arguments) : arguments_(arguments) {
+  if (arguments.frames) range_ = as_usage([&] { return parse_frame_range(*arguments.frames); });
+  if (arguments.rate) rate_ = parse_positive("--rate", *arguments.rate, 1'000'000);
+}
+
+void VideoInput::open(bool chroma) {
+  const std::string& video = arguments_.video;
+  FrameSourceOptions options;
+  options.standard_input = video == "-";
+  options.chroma = chroma;
+  const std::string kind = ending(video);
+  if (arguments_.size) {
+    const auto [width, height] = parse_size("--size", *arguments_.size, 1, 65535);
+    if (!options.standard_input) check_is_raw(video);
+    options.raw = RawVideo{{width, height}, arguments_.format.value_or("yuv420p")};
+  } else if (arguments_.format) {
+    throw UsageError("--format needs --size: both say how raw video is read, other video says so itself");
+  } else if (kind == ".yuv" || kind == ".raw" || kind == ".y") {
+    throw UsageError(fmt::format("{} is raw video, which does not say its size: give --size WxH and --format", video));
+  }
+  try {
+    source_.emplace(options.standard_input ? "standard input" : video, range_, options);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range, the raw format
+    throw;
+  }
+  if (!source_->is_stream())
+    throw UsageError(
+        fmt::format("{} is a single picture: give a video, or numbered pictures such as frame_%04d.png", video));
+}
+
+void VideoInput::require_range(std::int64_t least, const std::string& what) const {
+  const std::int64_t wanted = range_.last < 0 ? least : range_.last - range_.first + 1;
+  if (wanted < least)
+    throw UsageError(fmt::format("--frames is '{}', which is {}: {} needs at least {}, such as {}:{}",
+                                 *arguments_.frames, frames_text(wanted), what, least, range_.first,
+                                 range_.first + least - 1));
+}
+
+void VideoInput::require_frames(std::int64_t frames, std::int64_t least, const std::string& what) const {
+  if (frames >= least) return;
+  const std::string name = arguments_.video == "-" ? "standard input" : arguments_.video;
+  const std::string where = arguments_.frames ? fmt::format(" in --frames '{}'", *arguments_.frames) : "";
+  throw Error(ErrorCode::bad_data,
+              fmt::format("{} has {}{}: {} needs at least {}", name, frames_text(frames), where, what, least));
+}
+
+double VideoInput::rate() const {
+  const double own = source_->rate();
+  return rate_.value_or(own > 0 ? own : 25);
+}
+
+std::string VideoInput::ended_early(std::int64_t frames) const {
+  if (range_.last < 0 || range_.first + frames > range_.last) return "";
+  return fmt::format("frames {}:{} were asked for, but the video ended after frame {}", range_.first, range_.last,
+                     range_.first + frames - 1);
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must be right about a command line's words before they are parsed.
+#include "cli/words.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "cli/command.hpp"
+
+namespace vergence::cli {
+namespace {
+
+/// "--light=off" is --light; a lone "-" and negative numbers are no options.
+std::string name_of(const std::string& word) { return word.substr(0, word.find('=')); }
+
+/// The option of that name, null where the command has none.
+const CLI::Option* find_option(const CLI::App& command, const std::string& word) {
+  const bool is_long = word.size() > 2 && word.compare(0, 2, "--") == 0;
+  const bool is_short = word.size() == 2 && word[0] == '-';
+  return is_long || is_short ? command.get_option_no_throw(name_of(word)) : nullptr;
+}
+
+const CLI::App* find_command(const CLI::App& parent, const std::string& word) {
+  for (const CLI::App* command : parent.get_subcommands({}))
+    if (command->get_name() == word) return command;
+  return nullptr;
+}
+
+/// Would a reader take it for an option? Where a value is missing, a mistyped option may follow, too.
+bool looks_like_option(const CLI::App& command, const std::string& word) {
+  const bool is_long = word.size() > 2 && word.compare(0, 2, "--") == 0;
+  return is_long || find_option(command, word) != nullptr;
+}
+
+/// What other programs call on and off.
+bool means_on_or_off(std::string word) {
+  constexpr std::array<std::string_view, 8> others{"true", "false", "yes", "no", "1", "0", "on", "off"};
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::find(others.begin(), others.end(), word) != others.end();
+}
+
+/// Goes through the words once.
+class Tidying {
+ public:
+  Tidying(const CLI::App& program, std::vector<std::string> words) : command_(&program), words_(std::move(words)) {}
+
+  std::vector<std::string> run() {
+    while (at_ < words_.size()) {
+      const std::string& word = words_[at_];
+      if (word == "--") break;
+      const CLI::Option* const option = find_option(*command_, word);
+      if (option != nullptr)
+        take_option(*option);
+      else
+        take_other();
+    }
+    tidy_.insert(tidy_.end(), words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
+    return std::move(tidy_);
+  }
+
+ private:
+  void take_other() {
+    const std::string& word = words_[at_++];
+    if (const CLI::App* const command = find_command(*command_, word)) command_ = command;
+    tidy_.push_back(word);
+  }
+
+  void take_option(const CLI::Option& option) {
+    const bool flag = option.get_items_expected_max() == 0;
+    if (&option == command_->get_help_ptr())
+      tidy_.push_back(words_[at_++]);
+    else if (flag || option.get_type_name() == switch_type)
+      take_switch(flag);
+    else
+      take_valued();
+  }
+
+  /// Of a flag, `on` is the flag and `off` is nothing.
+  void take_switch(bool flag) {
+    const std::string& word = words_[at_++];
+    const std::string name = name_of(word);
+    std::string value = "on";
+    if (name != word)
+      value = word.substr(name.size() + 1);
+    else if (at_ < words_.size() && means_on_or_off(words_[at_]))
+      value = words_[at_++];
+    if (value != "on" && value != "off")
+      throw UsageError(fmt::format("{} is '{}': allowed are on, off, and no value, which is on", name, value));
+    if (!flag)
+      tidy_.push_back(name + "=" + value);
+    else if (value == "on")
+      tidy_.push_back(name);
+  }
+
+  void take_valued() {
+    const std::string& word = words_[at_++];
+    const std::string name = name_of(word);
+    tidy_.push_back(word);
+    if (name != word) {
+      if (name.size() + 1 == word.size()) throw UsageError(name + " needs a value");
+      return;
+    }
+    if (at_ == words_.size()) return;  // parsing says so
+    const std::string& value = words_[at_++];
+    if (looks_like_option(*command_, value))
+      throw UsageError(
+          fmt::format("{0} needs a value, and {1} follows: give one before {1}, or write {0}={1}", name, value));
+    tidy_.push_back(value);
+  }
+
+  const CLI::App* command_;
+  std::vector<std::string> words_;
+  std::size_t at_ = 0;
+  std::vector<std::string> tidy_;
+};
+
+}  // namespace
+
+std::vector<std::string> tidy_words(const CLI::App& program, std::vector<std::string> words) {
+  return Tidying(program, std::move(words)).run();
+}
+
+void parse_words(CLI::App& program, int argc, char** argv) {
+  std::vector<std::string> words = tidy_words(program, {argv + std::min(argc, 1), argv + argc});
+  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  program.parse(words);
+}
+
+}  // namespace vergence::cli

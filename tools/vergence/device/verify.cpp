@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence verify`: the promise of equal bits, proved on the user's own machine.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <limits>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/device_option.hpp"
+#include "cli/json.hpp"
+#include "vergence/verify.hpp"
+
+namespace vergence::cli {
+namespace {
+
+struct VerifyArguments {
+  DeviceArguments device;
+  std::string seed = "1";
+  std::string cases = "200";
+  bool json = false;
+};
+
+void print_report(const Device& device, std::uint64_t seed, const VerifyReport& found, double seconds, bool json) {
+  if (json) {
+    Json report = json_report();
+    report["device"] = device.name();
+    report["description"] = device.description();
+    report["seed"] = seed;
+    report["cases"] = found.cases;
+    report["differences"] = found.differences;
+    report["first"] = found.first;
+    report["left_out"] = verify_leaves_out(device);
+    report["hash"] = hash_text(found.hash);
+    print_json(report);
+    return;
+  }
+  print("{} ({}): {} cases from seed {} in {:.1f} s, hash {}\n", device.name(), device.description(), found.cases, seed,
+        seconds, hash_text(found.hash));
+  const std::string left_out = verify_leaves_out(device);
+  if (!left_out.empty()) print("left out: {}\n", left_out);
+  if (found.differences == 0)
+    print("every byte equals the reference\n");
+  else
+    print("{} cases differ from the reference; the first: {}\n", found.differences, found.first);
+}
+
+int run(const VerifyArguments& arguments) {
+  const auto seed =
+      static_cast<std::uint64_t>(parse_integer("--seed", arguments.seed, 0, std::numeric_limits<long long>::max()));
+  const auto cases = static_cast<int>(parse_integer("--cases", arguments.cases, 1, 100'000'000));
+  const Device device = open_device(arguments.device);
+  const auto start = std::chrono::steady_clock::now();
+  const VerifyReport found = verify(device, seed, cases);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  print_report(device, seed, found, seconds, arguments.json);
+  return found.differences == 0 ? success : failure;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& program, Action& action) {
+  CLI::App* const command =
+      program.add_subcommand("verify",
+                             "Prove on this machine that a device gives the bytes of the reference\n\n"
+                             "Runs seeded random pictures and settings through every stage of stereo, motion, "
+                             "filters and tracks on both. The hash\n"
+                             "is equal on every machine for equal seed and cases, where nothing is left out.");
+  const auto arguments = std::make_shared<VerifyArguments>();
+  command->add_option("--seed", arguments->seed, "First seed [0 .. 2^63 - 1; default: 1]")->type_name("N");
+  command->add_option("--cases", arguments->cases, "Number of cases [1 .. 100000000; default: 200]")->type_name("N");
+  command->add_flag("--json", arguments->json, "Print one JSON object");
+  add_device_options(*command, arguments->device);
+  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence eval`: scores of a disparity file against the truth.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "cli/command.hpp"
+#include "eval/file_pairs.hpp"
+#include "eval/scores.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+struct EvalArguments {
+  std::string disparity;
+  std::optional<std::string> invalid;
+  std::optional<std::string> frames;
+  TruthArguments truth;
+  bool json = false;
+};
+
+/// Of other files, a value for invalid pixels would be ignored.
+void check_takes_invalid(const std::string& path) {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(path, problem)) return;  // reading it says what is wrong
+  std::string start(6, '\0');
+  std::ifstream(path, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (start != "\x93NUMPY")
+    throw UsageError(fmt::format("--invalid is for .npy files of 1/16 px, and {} is none: leave it out", path));
+}
+
+/// A map and its scores.
+struct Scored {
+  Size size;
+  StereoScores scores;
+};
+
+Scored score_file(const FilePair& files, const std::optional<int>& invalid, Truth& truth) {
+  if (invalid) check_takes_invalid(files.a);
+  const Image<float> map = read_disparity(files.a, invalid);
+  truth.load(files.number, map.size());
+  return {map.size(), truth.score(map.view())};
+}
+
+Json size_json(Size size) { return Json{{"width", size.width}, {"height", size.height}}; }
+
+Json report_head(const EvalArguments& arguments) {
+  Json report = json_report();
+  report["disparity"] = arguments.disparity;
+  report["truth"] = *arguments.truth.file;
+  return report;
+}
+
+void print_one(const EvalArguments& arguments, const Scored& scored) {
+  if (!arguments.json) return print_scores(scored.scores);
+  Json report = report_head(arguments);
+  report["size"] = size_json(scored.size);
+  report["scores"] = scores_json(scored.scores);
+  print_json(report);
+}
+
+/// Numbered files, one after the other, and the means.
+void score_sequence(const EvalArguments& arguments, const FilePairs& files, const std::optional<int>& invalid,
+                    Truth& truth) {
+  ScoreMean mean;
+  Json per_frame = Json::array();
+  if (!arguments.json) print_frame_scores_head();
+  for (const FilePair& pair : files.pairs) {
+    const Scored scored = score_file(pair, invalid, truth);
+    mean.add(scored.scores);
+    if (arguments.json)
+      per_frame.push_back(
+          Json{{"frame", pair.number}, {"size", size_json(scored.size)}, {"scores", scores_json(scored.scores)}});
+    else
+      print_frame_scores(pair.number, scored.scores);
+  }
+  if (!arguments.json) {
+    print("\nmeans over {} frames\n", files.pairs.size());
+    return print_scores(mean.mean());
+  }
+  Json report = report_head(arguments);
+  report["frames"] = files.pairs.size();
+  report["scores"] = scores_json(mean.mean());
+  report["per_frame"] = std::move(per_frame);
+  print_json(report);
+}
+
+int run(const EvalArguments& arguments) {
+  Truth truth(arguments.truth);
+  std::optional<int> invalid;
+  if (arguments.invalid)
+    invalid = static_cast<int>(parse_integer("--invalid", *arguments.invalid, -2147483648LL, 2147483647LL));
+  const FilePairs files =
+      pair_files({"DISPARITY", arguments.disparity}, {"TRUTH", *arguments.truth.file}, arguments.frames);
+  if (!files.numbered && arguments.truth.mask && is_numbered(*arguments.truth.mask))
+    throw UsageError(fmt::format("--mask '{}' stands for numbered files, and DISPARITY '{}' is one file: give one mask",
+                                 *arguments.truth.mask, arguments.disparity));
+  if (files.numbered) {
+    if (files.notice) warn(*files.notice);
+    score_sequence(arguments, files, invalid, truth);
+  } else {
+    print_one(arguments, score_file(files.pairs.front(), invalid, truth));
+  }
+  return success;
+}
+
+}  // namespace
+
+void add_eval(CLI::App& program, Action& action) {
+  CLI::App* const command = program.add_subcommand(
+      "eval",
+      "Score a disparity map against ground truth\n\n"
+      "Both of one size. The map: KITTI's 16-bit PNG, PFM (px) or NPY, as `vergence stereo -o` writes them. Numbered\n"
+      "names (map_%04d.pfm truth_%04d.pfm) stand for all files with a number there: each is scored, and the means.\n"
+      "bad: share of pixels of known truth that have a disparity and are off by more than the threshold.");
+  const auto arguments = std::make_shared<EvalArguments>();
+  command->add_option("DISPARITY", arguments->disparity, "Disparity map: .png (KITTI, x256), .pfm or .npy")->required();
+  command->add_option("TRUTH", arguments->truth.file, "Ground truth: a picture (0 = unknown), .pfm or .npy")
+      ->required();
+  command
+      ->add_option("--invalid", arguments->invalid,
+                   "The value of invalid pixels in an .npy file that does not note it [1/16 px]")
+      ->type_name("N");
+  add_pair_options(*command, arguments->frames);
+  command->add_flag("--json", arguments->json, "Print one JSON object");
+  add_truth_options(*command, arguments->truth);
+  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace vergence::cli

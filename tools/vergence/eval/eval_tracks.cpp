@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence eval-tracks`: end-point errors, survival and lengths of a file of tracks against known flow.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "cli/json.hpp"
+#include "track/files.hpp"
+#include "vergence/io.hpp"
+#include "vergence/score.hpp"
+
+namespace vergence::cli {
+namespace {
+
+struct EvalTracksArguments {
+  std::string tracks;
+  std::string truth;
+  std::optional<std::string> frame;
+  std::optional<std::string> truth_first;
+  bool json = false;
+};
+
+/// The known flow: one file for one pair of frames, or a numbered one per pair.
+class FlowTruth {
+ public:
+  explicit FlowTruth(const EvalTracksArguments& arguments) : path_(arguments.truth) {
+    std::error_code problem;
+    numbered_ = has_frame_number(path_) && !std::filesystem::exists(path_, problem);
+    const long long most = std::numeric_limits<std::int32_t>::max();
+    if (arguments.frame) {
+      if (numbered_)
+        throw UsageError(fmt::format("--frame is for one file of flow, and {} names many: use --truth-first", path_));
+      frame_ = parse_integer("--frame", *arguments.frame, 0, most);
+    }
+    if (arguments.truth_first) {
+      if (!numbered_)
+        throw UsageError(
+            fmt::format("--truth-first is for numbered files (flow_%04d.flo), {} is one: use --frame", path_));
+      first_number_ = parse_integer("--truth-first", *arguments.truth_first, 0, most);
+    }
+    if (!numbered_) load(path_);  // a bad file is told of before the tracks are read
+  }
+
+  /// Where no frame was named, the one file leads from this one.
+  void begin_at(std::int64_t frame) {
+    if (!frame_) frame_ = frame;
+  }
+  /// Flow from this frame to the next; empty where there is none.
+  ImageView<const FlowVector> from(std::int64_t frame) {
+    if (!numbered_) return frame_ == frame ? flow_.view() : ImageView<const FlowVector>();
+    const std::string file = frame_path(path_, first_number_ + frame);
+    std::error_code problem;
+    if (!std::filesystem::exists(file, problem)) return {};
+    const Size before = flow_.size();
+    load(file);
+    if (before != Size{} && flow_.size() != before)
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("truth {} is {}x{}, the one before {}x{}: all frames are of one size", file,
+                              flow_.width(), flow_.height(), before.width, before.height));
+    return flow_.view();
+  }
+  Size size() const { return flow_.size(); }
+  /// For the message that no pair of frames has a truth.
+  std::string missing(std::int64_t first, std::int64_t last) const {
+    if (!numbered_)
+      return fmt::format(
+          "the truth leads from frame {} to frame {}, and the tracks go from frame {} to {}: choose it "
+          "with --frame",
+          *frame_, *frame_ + 1, first, last);
+    return fmt::format(
+        "{} does not exist, nor does another for frames {} to {}: check the name, or say with "
+        "--truth-first which number belongs to frame 0",
+        frame_path(path_, first_number_ + first), first, last);
+  }
+
+ private:
+  void load(const std::string& path) { flow_ = read_flo(path); }
+
+  std::string path_;
+  bool numbered_ = false;
+  std::optional<std::int64_t> frame_;
+  std::int64_t first_number_ = 0;
+  Image<FlowVector> flow_;
+};
+
+/// What is counted beside the errors.
+struct Counts {
+  static constexpr std::size_t statuses = 7;
+  std::int64_t first = -1, last = -1;  ///< frames of the file
+  std::int64_t pairs = 0;              ///< pairs of frames with known flow
+  std::array<std::int64_t, statuses> lost{};
+  std::int64_t vanished = 0;  ///< lost without a row that says why
+  std::int64_t outside = 0;   ///< points where there is no flow because they lie outside its picture
+};
+
+/// First and last frame in which a track was found.
+struct Life {
+  std::int64_t first = 0, last = 0;
+};
+
+struct Lengths {
+  std::int64_t tracks = 0, longest = 0, median = 0;
+  double mean = std::numeric_limits<double>::quiet_NaN();
+};
+
+Lengths lengths_of(const std::unordered_map<std::uint64_t, Life>& lives) {
+  Lengths result;
+  std::vector<std::int64_t> all;
+  std::int64_t sum = 0;
+  for (const auto& [id, life] : lives) {
+    all.push_back(life.last - life.first);
+    sum += all.back();
+  }
+  if (all.empty()) return result;
+  std::sort(all.begin(), all.end());
+  result.tracks = static_cast<std::int64_t>(all.size());
+  result.longest = all.back();
+  result.median = all[(all.size() - 1) / 2];
+  result.mean = static_cast<double>(sum) / static_cast<double>(all.size());
+  return result;
+}
+
+/// Takes the rows frame by frame.
+class Evaluation {
+ public:
+  explicit Evaluation(FlowTruth& truth) : truth_(truth) {}
+
+  void take(std::int64_t frame, const std::vector<TrackRow>& rows) {
+    if (counts_.first < 0) {
+      counts_.first = frame;
+      truth_.begin_at(frame);
+    }
+    const ImageView<const FlowVector> flow =
+        counts_.last >= 0 && counts_.last == frame - 1 ? truth_.from(frame - 1) : ImageView<const FlowVector>();
+    if (!flow.empty()) score(rows, flow);
+    alive_.clear();
+    for (const TrackRow& row : rows) {
+      if (row.status != TrackStatus::tracked) continue;
+      alive_.push_back(row);
+      lives_.try_emplace(row.id, Life{frame, frame}).first->second.last = frame;
+    }
+    counts_.last = frame;
+  }
+
+  const Counts& counts() const { return counts_; }
+  TrackScore score() const { return scorer_.score(); }
+  Lengths lengths() const { return lengths_of(lives_); }
+
+ private:
+  void score(const std::vector<TrackRow>& rows, ImageView<const FlowVector> flow) {
+    ++counts_.pairs;
+    std::unordered_map<std::uint64_t, const TrackRow*> now;
+    for (const TrackRow& row : rows) now[row.id] = &row;
+    for (const TrackRow& before : alive_) {
+      const auto found = now.find(before.id);
+      TrackStep step{before.x, before.y};
+      if (found != now.end() && found->second->status == TrackStatus::tracked)
+        step = {before.x, before.y, true, found->second->x, found->second->y};
+      const bool known = scorer_.add(step, flow);
+      if (!known && (step.x < 0 || step.y < 0 || step.x > flow.width() - 1 || step.y > flow.height() - 1))
+        ++counts_.outside;
+      if (!known || step.found) continue;
+      if (found == now.end())
+        ++counts_.vanished;
+      else
+        ++counts_.lost[static_cast<std::size_t>(found->second->status)];
+    }
+  }
+
+  FlowTruth& truth_;
+  TrackScorer scorer_;
+  Counts counts_;
+  std::vector<TrackRow> alive_;  ///< in the last frame
+  std::unordered_map<std::uint64_t, Life> lives_;
+};
+
+void print_text_report(const Counts& counts, const TrackScore& score, const Lengths& lengths) {
+  print("frames     {} to {}, the flow is known between {} pair{} of them\n", counts.first, counts.last, counts.pairs,
+        counts.pairs == 1 ? "" : "s");
+  print("points     {} followed to a next frame where the flow is known, {} where it is not (left out)\n", score.points,
+        score.unknown);
+  if (counts.outside > 0) print("           {} of the latter lie outside the flow\n", counts.outside);
+  print("survival   {:.2f} % were found there\n", score.survival);
+  std::string reasons;
+  const auto add = [&reasons](std::int64_t count, std::string_view why) {
+    if (count > 0) reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, why);
+  };
+  for (std::size_t i = 1; i < Counts::statuses; ++i) add(counts.lost[i], to_text(static_cast<TrackStatus>(i)));
+  add(counts.vanished, "without a reason");
+  print("lost       {}\n", reasons.empty() ? "none" : reasons);
+  if (score.found > 0) {
+    print("error      mean {:.4f} px, median {:.4f} px\n", score.mean_error, score.median_error);
+    print("off by     more than 0.5 px {:.2f} %, 1 px {:.2f} %, 2 px {:.2f} % of the points found\n", score.bad[0],
+          score.bad[1], score.bad[2]);
+  }
+  print("length     {} tracks of {:.1f} frames on average, median {}, the longest {}\n", lengths.tracks, lengths.mean,
+        lengths.median, lengths.longest);
+}
+
+void print_json_report(const EvalTracksArguments& arguments, const Counts& counts, const TrackScore& score,
+                       const Lengths& lengths) {
+  Json report = json_report();
+  report["tracks"] = arguments.tracks;
+  report["truth"] = arguments.truth;
+  report["frames"] = Json{{"first", counts.first}, {"last", counts.last}};
+  report["pairs"] = counts.pairs;
+  Json bad = Json::object();
+  for (std::size_t i = 0; i < score.bad.size(); ++i)
+    bad[fmt::format("{}", TrackScore::thresholds[i])] = json_number(score.bad[i], 4);
+  report["scores"] = Json{{"points", score.points},
+                          {"found", score.found},
+                          {"unknown", score.unknown},
+                          {"outside", counts.outside},
+                          {"survival", json_number(score.survival, 4)},
+                          {"mean_error", json_number(score.mean_error, 6)},
+                          {"median_error", json_number(score.median_error, 6)},
+                          {"bad", bad}};
+  Json lost = Json::object();
+  for (std::size_t i = 1; i < Counts::statuses; ++i)
+    lost[std::string(to_text(static_cast<TrackStatus>(i)))] = counts.lost[i];
+  lost["no_reason"] = counts.vanished;
+  report["lost"] = std::move(lost);
+  report["length"] = Json{{"tracks", lengths.tracks},
+                          {"mean", json_number(lengths.mean, 4)},
+                          {"median", lengths.median},
+                          {"longest", lengths.longest}};
+  print_json(report);
+}
+
+/// Where the tracks' file does not tell the frames' size, points outside the flow alone can tell that it is another's.
+std::string outside_text(const EvalTracksArguments& arguments, std::int64_t outside, Size flow) {
+  return fmt::format("{} of the points of {} lie outside {}, which is {}x{}: is it the flow of these frames?", outside,
+                     arguments.tracks, arguments.truth, flow.width, flow.height);
+}
+
+int run(const EvalTracksArguments& arguments) {
+  check_ending({"TRACKS", "tracks", "tracks", arguments.tracks, false}, ".csv .json .npy");
+  FlowTruth truth(arguments);
+  Evaluation evaluation(truth);
+  const std::optional<Size> size = read_tracks(
+      arguments.tracks, [&](std::int64_t frame, const std::vector<TrackRow>& rows) { evaluation.take(frame, rows); });
+  const Counts& counts = evaluation.counts();
+  if (counts.pairs == 0)
+    throw Error(ErrorCode::bad_data, fmt::format("nothing to score: {}", truth.missing(counts.first, counts.last)));
+  if (size && *size != truth.size())
+    throw Error(ErrorCode::bad_data,
+                fmt::format("truth {} is {}x{}, the frames of {} are {}x{}: give that of these frames", arguments.truth,
+                            truth.size().width, truth.size().height, arguments.tracks, size->width, size->height));
+  const TrackScore score = evaluation.score();
+  if (score.points == 0 && counts.outside > 0)
+    throw Error(ErrorCode::bad_data, "nothing to score: " + outside_text(arguments, counts.outside, truth.size()));
+  if (score.points == 0)
+    throw Error(ErrorCode::bad_data,
+                fmt::format("nothing to score: of {} followed points, none lies where {} knows the flow", score.unknown,
+                            arguments.truth));
+  if (counts.outside > 0) warn(outside_text(arguments, counts.outside, truth.size()));
+  if (arguments.json)
+    print_json_report(arguments, counts, score, evaluation.lengths());
+  else
+    print_text_report(counts, score, evaluation.lengths());
+  return success;
+}
+
+}  // namespace
+
+void add_eval_tracks(CLI::App& program, Action& action) {
+  CLI::App* const command = program.add_subcommand(
+      "eval-tracks",
+      "Score tracks against known flow\n\n"
+      "The end-point error of a point is the distance from where the flow leads to where it was found in the next\n"
+      "frame. Points where the flow is not known count neither as found nor as lost.");
+  const auto arguments = std::make_shared<EvalTracksArguments>();
+  command->add_option("TRACKS", arguments->tracks, "What `vergence track -o` wrote: .csv, .json or .npy")->required();
+  command
+      ->add_option("TRUTH", arguments->truth,
+                   "Flow from a frame to the next (.flo); numbered names (flow_%04d.flo) are one per frame")
+      ->required();
+  command
+      ->add_option("--frame", arguments->frame,
+                   "Frame from which the one file leads [default: the first that has tracks]")
+      ->type_name("N");
+  command
+      ->add_option("--truth-first", arguments->truth_first,
+                   "Number of the file that leads from frame 0 to frame 1 [default: 0]")
+      ->type_name("N");
+  command->add_flag("--json", arguments->json, "Print one JSON object");
+  command->footer(
+      "Examples:\n"
+      "  vergence eval-tracks tracks.csv flow10.flo\n"
+      "  vergence synth scene --frames 5 && vergence track scene/left_%04d.png -o tracks.csv && \\\n"
+      "    vergence eval-tracks tracks.csv scene/flow_%04d.flo");
+  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scores against ground truth.
+#include "eval/scores.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <limits>
+#include <system_error>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+void check_size(const std::string& what, const std::string& path, Size size, Size map) {
+  if (size == map) return;
+  throw Error(ErrorCode::bad_data, fmt::format("{} {} is {}x{}, the disparity map {}x{}: give one of the map's size",
+                                               what, path, size.width, size.height, map.width, map.height));
+}
+
+Image<std::uint8_t> read_mask(const std::string& path) {
+  GreyPicture picture = read_grey(path);
+  if (picture.depth != Depth::u8)
+    throw Error(ErrorCode::bad_data,
+                fmt::format("mask {} has 16 bits: it must be an 8-bit picture, 255 = visible in both "
+                            "pictures",
+                            path));
+  return std::move(picture.u8);
+}
+
+/// Applies `act` to every share of pixels, in both operands alike.
+template <class Act>
+void for_each_share(StereoScore& into, const StereoScore& from, Act act) {
+  for (std::size_t i = 0; i < into.bad.size(); ++i) {
+    act(into.bad[i], from.bad[i]);
+    act(into.total_bad[i], from.total_bad[i]);
+  }
+  act(into.invalid, from.invalid);
+  act(into.density, from.density);
+  act(into.d1, from.d1);
+  act(into.total_d1, from.total_d1);
+}
+/// The same for the errors in px, which are none where no pixel is valid.
+template <class Act>
+void for_each_error(StereoScore& into, const StereoScore& from, Act act) {
+  for (std::size_t i = 0; i < into.quantiles.size(); ++i) act(into.quantiles[i], from.quantiles[i]);
+  act(into.average_error, from.average_error);
+  act(into.rms, from.rms);
+}
+
+void accumulate(StereoScore& sum, const StereoScore& score, int& valid_frames) {
+  const auto add = [](double& a, double b) { a += b; };
+  for_each_share(sum, score, add);
+  sum.pixels += score.pixels;
+  sum.valid_pixels += score.valid_pixels;
+  if (score.valid_pixels == 0) return;
+  for_each_error(sum, score, add);
+  ++valid_frames;
+}
+
+void divide(StereoScore& sum, int frames, int valid_frames) {
+  for_each_share(sum, sum, [frames](double& a, double) { a /= frames; });
+  for_each_error(sum, sum, [valid_frames](double& a, double) {
+    a = valid_frames > 0 ? a / valid_frames : std::numeric_limits<double>::quiet_NaN();
+  });
+}
+
+Json score_json(const StereoScore& score) {
+  Json bad = Json::object();
+  Json total = Json::object();
+  for (std::size_t i = 0; i < score.bad.size(); ++i) {
+    const std::string threshold = fmt::format("{}", StereoScore::thresholds[i]);
+    bad[threshold] = json_number(score.bad[i], 4);
+    total[threshold] = json_number(score.total_bad[i], 4);
+  }
+  Json quantiles = Json::object();
+  for (std::size_t i = 0; i < score.quantiles.size(); ++i)
+    quantiles[std::to_string(StereoScore::quantile_percents[i])] = json_number(score.quantiles[i], 4);
+  return Json{{"pixels", score.pixels},
+              {"valid_pixels", score.valid_pixels},
+              {"bad", bad},
+              {"total_bad", total},
+              {"invalid", json_number(score.invalid, 4)},
+              {"density", json_number(score.density, 4)},
+              {"average_error", json_number(score.average_error, 4)},
+              {"rms", json_number(score.rms, 4)},
+              {"quantiles", quantiles},
+              {"d1", json_number(score.d1, 4)},
+              {"total_d1", json_number(score.total_d1, 4)}};
+}
+
+void print_score(const char* title, const StereoScore& score) {
+  print("{} ({} pixels of known truth)\n", title, score.pixels);
+  print("  off by more than  {:>9} {:>9} {:>9} {:>9}\n", "0.5 px", "1 px", "2 px", "4 px");
+  const auto row = [](const char* name, const std::array<double, 4>& shares) {
+    print("  {:<16}  {:>7.2f} % {:>7.2f} % {:>7.2f} % {:>7.2f} %\n", name, shares[0], shares[1], shares[2], shares[3]);
+  };
+  row("bad", score.bad);
+  row("bad + invalid", score.total_bad);
+  print("  invalid {:.2f} %, KITTI D1 {:.2f} % (with invalid {:.2f} %)\n", score.invalid, score.d1, score.total_d1);
+  if (score.valid_pixels == 0) return;
+  print("  average error {:.3f} px, rms {:.3f} px, A50 {:.3f}, A90 {:.3f}, A95 {:.3f}, A99 {:.3f} px\n",
+        score.average_error, score.rms, score.quantiles[0], score.quantiles[1], score.quantiles[2], score.quantiles[3]);
+}
+
+}  // namespace
+
+void add_truth_options(CLI::App& command, TruthArguments& arguments) {
+  const char* const group = "Ground truth";
+  command
+      .add_option("--truth-scale", arguments.scale,
+                  "Stored truth value per px of disparity, such as 16 for tsukuba, 256 for KITTI [above 0; default: 1]")
+      ->type_name("S")
+      ->group(group);
+  command
+      .add_option("--mask", arguments.mask,
+                  "8-bit picture, 255 where a pixel is visible in both pictures: scores these apart")
+      ->type_name("FILE")
+      ->group(group);
+  command
+      .add_option("--max-disparity", arguments.max_disparity,
+                  "Clip disparities to 0 .. this before they are scored [px, at least 0; default: not clipped]")
+      ->type_name("PX")
+      ->group(group);
+  command
+      .add_flag("--round", arguments.round,
+                "Round disparities to whole px before they are scored, for truth in whole px")
+      ->group(group);
+}
+
+void check_no_truth_options(const TruthArguments& arguments) {
+  const auto refuse = [](const char* option) { throw UsageError(fmt::format("{} needs --truth FILE", option)); };
+  if (arguments.scale) refuse("--truth-scale");
+  if (arguments.mask) refuse("--mask");
+  if (arguments.max_disparity) refuse("--max-disparity");
+  if (arguments.round) refuse("--round");
+}
+
+Truth::Truth(const TruthArguments& arguments) : arguments_(arguments) {
+  if (arguments.scale) scale_ = parse_positive("--truth-scale", *arguments.scale, 1e9);
+  if (arguments.max_disparity)
+    options_.max_disparity = parse_number("--max-disparity", *arguments.max_disparity, 0, 1e6);
+  options_.round = arguments.round;
+}
+
+void Truth::load(std::int64_t frame, Size size) {
+  const std::string path = frame_path(arguments_.file.value(), frame);
+  FloatMapOptions options;
+  options.scale = scale_;
+  truth_ = read_float_map(path, options);
+  check_size("truth", path, truth_.size(), size);
+  if (!arguments_.mask) return;
+  const std::string mask_path = frame_path(*arguments_.mask, frame);
+  mask_ = read_mask(mask_path);
+  check_size("mask", mask_path, mask_.size(), size);
+}
+
+StereoScores Truth::score(ImageView<const float> pixels) const {
+  return score_stereo(pixels, truth_.view(), mask_.view(), options_);
+}
+
+std::vector<std::string> Truth::files(const FrameRange& frames) const {
+  std::vector<std::string> names;
+  const auto add = [&](const char* what, const std::string& path) {
+    std::error_code problem;
+    for (std::int64_t frame = frames.first; frames.last < 0 || frame <= frames.last; ++frame) {
+      const std::string name = frame_path(path, frame);
+      if (!std::filesystem::exists(name, problem)) {
+        if (frames.last < 0 && frame > frames.first) return;
+        throw Error(ErrorCode::not_found, fmt::format("{} {} does not exist: frame {} needs it, check the name or "
+                                                      "choose frames",
+                                                      what, name, frame));
+      }
+      names.push_back(name);
+      if (name == path) return;  // one file for all
+    }
+  };
+  add("truth", arguments_.file.value());
+  if (arguments_.mask) add("mask", *arguments_.mask);
+  return names;
+}
+
+void ScoreMean::add(const StereoScores& scores) {
+  accumulate(sum_.all, scores.all, valid_frames_);
+  if (scores.non_occluded) {
+    if (!sum_.non_occluded) sum_.non_occluded.emplace();
+    accumulate(*sum_.non_occluded, *scores.non_occluded, valid_non_occluded_);
+  }
+  ++frames_;
+}
+
+StereoScores ScoreMean::mean() const {
+  StereoScores result = sum_;
+  divide(result.all, frames_, valid_frames_);
+  if (result.non_occluded) divide(*result.non_occluded, frames_, valid_non_occluded_);
+  return result;
+}
+
+Json scores_json(const StereoScores& scores) {
+  Json report{{"all", score_json(scores.all)}};
+  if (scores.non_occluded) report["non_occluded"] = score_json(*scores.non_occluded);
+  return report;
+}
+
+void print_scores(const StereoScores& scores) {
+  print_score("all", scores.all);
+  if (scores.non_occluded) print_score("non-occluded", *scores.non_occluded);
+}
+
+void print_frame_scores_head() {
+  print("{:>8} {:>9} {:>9} {:>9} {:>9} {:>9}  {}\n", "frame", "> 0.5 px", "> 1 px", "> 2 px", "> 4 px", "invalid",
+        "average error");
+}
+
+void print_frame_scores(std::int64_t frame, const StereoScores& scores) {
+  const StereoScore& score = scores.all;
+  print("{:>8} {:>7.2f} % {:>7.2f} % {:>7.2f} % {:>7.2f} % {:>7.2f} %  {}\n", frame, score.bad[0], score.bad[1],
+        score.bad[2], score.bad[3], score.invalid,
+        score.valid_pixels > 0 ? fmt::format("{:.3f} px", score.average_error) : "-");
+}
+
+}  // namespace vergence::cli

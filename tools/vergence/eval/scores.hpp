@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scores against ground truth: options, reading, printing. Used by `stereo` and `eval`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/json.hpp"
+#include "vergence/image.hpp"
+#include "vergence/io.hpp"
+#include "vergence/score.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace vergence::cli {
+
+struct TruthArguments {
+  std::optional<std::string> file;
+  std::optional<std::string> scale;
+  std::optional<std::string> mask;
+  std::optional<std::string> max_disparity;
+  bool round = false;
+};
+
+/// Adds --truth-scale, --mask, --max-disparity and --round (the truth's own name is an option of `stereo` and an
+/// argument of `eval`).
+void add_truth_options(CLI::App& command, TruthArguments& arguments);
+
+/// UsageError where one of these options is given: without truth they would do nothing.
+void check_no_truth_options(const TruthArguments& arguments);
+
+/// Ground truth of one frame or of a numbered sequence.
+class Truth {
+ public:
+  /// Reads option values; UsageError.
+  explicit Truth(const TruthArguments& arguments);
+
+  /// Reads truth and mask of a frame; Error where they cannot be read or differ in size from the map.
+  void load(std::int64_t frame, Size size);
+  /// Scores a map (px, +infinity = invalid) against what was loaded.
+  StereoScores score(ImageView<const float> pixels) const;
+  /// The files of truth and mask that are read for these frames; Error where one does not exist. Where the last frame
+  /// is not known, up to the first that does not exist.
+  std::vector<std::string> files(const FrameRange& frames) const;
+
+ private:
+  TruthArguments arguments_;
+  double scale_ = 1;
+  StereoScoreOptions options_;
+  Image<float> truth_;
+  Image<std::uint8_t> mask_;
+};
+
+/// The mean of each score over the frames of a sequence; pixels are summed. Errors in px are means over the frames that
+/// have a valid pixel, NaN where none has.
+class ScoreMean {
+ public:
+  void add(const StereoScores& scores);
+  bool empty() const { return frames_ == 0; }
+  StereoScores mean() const;
+
+ private:
+  StereoScores sum_;
+  int frames_ = 0;
+  int valid_frames_ = 0, valid_non_occluded_ = 0;
+};
+
+Json scores_json(const StereoScores& scores);
+void print_scores(const StereoScores& scores);
+/// A line for each frame of a sequence, of all pixels, below a head.
+void print_frame_scores_head();
+void print_frame_scores(std::int64_t frame, const StereoScores& scores);
+
+}  // namespace vergence::cli

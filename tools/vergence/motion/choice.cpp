@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// How `vergence motion` goes about its video, apart from the settings of the search.
+#include "motion/choice.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+
+namespace vergence::cli {
+namespace {
+
+constexpr int farthest_reference = 64;
+
+int read_check(const std::string& text) {
+  const double quarters = 4 * parse_number("--check", text, 0, 512);
+  if (quarters != static_cast<int>(quarters))
+    throw UsageError(fmt::format("--check is '{}': allowed are multiples of 0.25 px", text));
+  return static_cast<int>(quarters);
+}
+
+MotionSearch read_comparison(const std::string& text, const MotionOptions& options) {
+  MotionOptions other;
+  as_usage([&] { motion_set(other, "search", text); });
+  if (other.search == options.search)
+    throw UsageError(
+        fmt::format("--compare is {0} and search is {0}: give another --search, or leave --compare out", text));
+  if (options.all_sizes) throw UsageError("--compare needs one block size: leave all-sizes out");
+  return other.search;
+}
+
+MotionWants read_wants(const MotionArguments& arguments, const MotionOptions& options) {
+  MotionWants wants;
+  if (arguments.outputs.columns) {
+    const VectorColumns columns = parse_columns(*arguments.outputs.columns);
+    wants.second_j = columns.second_j;
+    wants.confidence = columns.confidence;
+    wants.j = columns.j;
+  }
+  wants.j = wants.j || options.lambda != 0;
+  wants.chroma = arguments.outputs.compensated.has_value();
+  if (arguments.check) wants.check = read_check(*arguments.check);
+  wants.independent = arguments.independent;
+  return wants;
+}
+
+}  // namespace
+
+std::optional<double> MotionChoice::check() const {
+  if (!wants.check) return std::nullopt;
+  return *wants.check / 4.0;
+}
+
+MotionChoice read_motion_choice(const MotionArguments& arguments, const MotionOptions& options) {
+  MotionChoice choice;
+  choice.repeat = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
+  choice.timed = arguments.json || arguments.repeat || arguments.energy.on || arguments.compare;
+  choice.reference = static_cast<int>(parse_integer("--reference", arguments.reference, 1, farthest_reference));
+  choice.reconstruction = arguments.reference_source == "reconstruction";
+  if (!choice.reconstruction && arguments.reference_source != "original")
+    throw UsageError(
+        fmt::format("--reference-source is '{}': allowed are original, reconstruction", arguments.reference_source));
+  if (choice.reconstruction && options.all_sizes)
+    throw UsageError("--reference-source is reconstruction, but all-sizes foretells no frame: choose one block size");
+  choice.wants = read_wants(arguments, options);
+  if (arguments.compare) choice.compared = read_comparison(*arguments.compare, options);
+  return choice;
+}
+
+void check_motion_sharing(const MotionArguments& arguments, const MotionChoice& choice, const MotionOptions& options,
+                          const std::vector<StreamDevice>& devices) {
+  if (devices.size() == 1) return;
+  const auto refuse = [&](const std::string& why) {
+    throw UsageError(
+        fmt::format("--device is '{}': several devices share the frames of a video, {}", names_of(devices), why));
+  };
+  if (arguments.repeat) refuse("and --repeat times one device");
+  if (arguments.compare) refuse("and --compare times two searches on one device");
+  if (choice.reconstruction)
+    refuse(
+        "but --reference-source reconstruction needs each frame's prediction for the next one: name one device, or "
+        "take --reference-source original");
+  if (!carries_on(options, choice.wants)) return;
+  if (options.lambda != 0)
+    refuse(
+        fmt::format("but lambda is {}, and bits are counted from the field of the frame before: name one device, "
+                    "or add --independent",
+                    options.lambda));
+  refuse(
+      fmt::format("but search {} begins at the field of the frame before: name one device, add --independent, or "
+                  "choose search full or step",
+                  motion_get(options, "search")));
+}
+
+}  // namespace vergence::cli

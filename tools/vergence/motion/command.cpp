@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence motion`: its command line.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "motion/run.hpp"
+
+namespace vergence::cli {
+namespace {
+
+constexpr const char* description =
+    "Where every block of each frame of a video went\n\n"
+    "A vector points from a block of the current frame to where it was found in the reference frame, an earlier one.\n"
+    "Videos, numbered pictures (frame_%04d.png), raw YUV with --size and --format, or - for standard input. Settings\n"
+    "come from the preset, then from a settings file, then from options. Without any output the video is searched,\n"
+    "foretold and scored.";
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  vergence motion clip.mp4 -o vectors.csv --overlay arrows.mp4\n"
+    "  vergence motion clip.mp4 --preset fast --compare full --json\n"
+    "  vergence motion frame_%04d.png --block 8 --range 32,16 --subpel quarter -o flow_%04d.flo\n"
+    "  vergence motion clip.mp4 --preset exhaustive --device cpu,cuda:0 -o vectors.npy\n"
+    "  vergence motion clip.yuv --size 416x240 --range -64:63 --compensated foretold.y4m --residue heat.mp4\n"
+    "  ffmpeg -i clip.mkv -f yuv4mpegpipe - | vergence motion - -o vectors.npy";
+
+int run(const MotionArguments& arguments) {
+  const MotionResult result = run_motion(arguments);
+  for (const std::string& warning : result.warnings) warn(warning);
+  if (arguments.json)
+    print_motion_json(result);
+  else
+    print_motion_report(result);
+  return success;
+}
+
+void add_inputs(CLI::App& command, MotionArguments& arguments) {
+  add_video_options(command, arguments.video, "the videos that are written");
+  command
+      .add_option("--reference", arguments.reference, "The reference is the frame so many before [1 .. 64; default: 1]")
+      ->type_name("N");
+  command
+      .add_option("--reference-source", arguments.reference_source,
+                  "The reference frame as it is in the video, or as it was itself foretold [original, reconstruction; "
+                  "default: original]")
+      ->type_name("WORD");
+  command.add_flag("--independent", arguments.independent,
+                   "Find each field by itself, as if none were known of the frame before: several devices can then "
+                   "share the video, whatever the search");
+}
+
+void add_running(CLI::App& command, MotionArguments& arguments) {
+  const auto add = [&command](const char* name, std::optional<std::string>& value, const char* type, const char* help) {
+    command.add_option(name, value, help)->type_name(type);
+  };
+  add("--check", arguments.check, "PX",
+      "Search the other way too, and tell which vectors lead back to within so much in x and y [0 .. 512 in steps of "
+      "0.25; unit: px; default: off]");
+  add("--compare", arguments.compare, "SEARCH",
+      "Run this search too (full, say) and report loss, speed-up and normalised gain against it [a word of --search; "
+      "default: off]");
+  add("--repeat", arguments.repeat, "N",
+      "Search each frame so often and report the times, after a run that is not timed [1 .. 1000000; default: 1]");
+  command.add_flag("--json", arguments.json, "Print one JSON object: device, settings, times, scores, hash, outputs");
+  add("--save-settings", arguments.save_settings, "FILE", "Write all settings of this run as JSON, for --settings");
+}
+
+}  // namespace
+
+void add_motion(CLI::App& program, Action& action) {
+  CLI::App* const command = program.add_subcommand("motion", description);
+  const auto arguments = std::make_shared<MotionArguments>();
+  add_inputs(*command, *arguments);
+  add_running(*command, *arguments);
+  add_motion_output_options(*command, arguments->outputs);
+  add_motion_settings_options(*command, arguments->settings);
+  add_device_options(*command, arguments->device);
+  add_stream_options(*command, arguments->stream);
+  add_energy_options(*command, arguments->energy, "field");
+  command->footer(examples);
+  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// One search of a video's frames.
+#include "motion/lane.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace vergence::cli {
+namespace {
+
+GreyPicture picture_like(const GreyPicture& other, Size size) {
+  GreyPicture picture;
+  picture.depth = other.depth;
+  picture.max_value = other.max_value;
+  if (other.depth == Depth::u8)
+    picture.u8 = Image<std::uint8_t>(size);
+  else
+    picture.u16 = Image<std::uint16_t>(size);
+  return picture;
+}
+
+MotionPlane plane_of(ChromaFormat chroma) {
+  if (chroma == ChromaFormat::c420) return MotionPlane::chroma_420;
+  return chroma == ChromaFormat::c422 ? MotionPlane::chroma_422 : MotionPlane::chroma_444;
+}
+
+GreyPicture predict_plane(MotionEstimator& estimator, const GreyPicture& reference, const Image<MotionVector>& vectors,
+                          MotionPlane plane) {
+  GreyPicture picture = picture_like(reference, reference.size());
+  if (reference.depth == Depth::u8)
+    estimator.predict(reference.u8.view(), vectors.view(), picture.u8.view(), plane);
+  else
+    estimator.predict(reference.u16.view(), vectors.view(), picture.u16.view(), plane);
+  return picture;
+}
+
+BlockField make_field(Size block, Size size, const MotionWants& wants) {
+  const Size grid = grid_of(size, block);
+  BlockField field;
+  field.block = block;
+  field.vectors = Image<MotionVector>(grid);
+  field.cost = Image<std::uint64_t>(grid);
+  if (wants.j) field.j = Image<std::uint64_t>(grid);
+  if (wants.second_j) field.second_j = Image<std::uint64_t>(grid);
+  if (wants.confidence) field.confidence = Image<std::uint8_t>(grid);
+  if (!wants.check) return field;
+  field.consistent = Image<std::uint8_t>(grid);
+  field.back = Image<MotionVector>(grid);
+  return field;
+}
+
+void copy(const Image<MotionVector>& from, Image<MotionVector>& to) {
+  if (to.empty() && !from.empty()) to = Image<MotionVector>(from.size());
+  for (int y = 0; y < from.height(); ++y) std::copy_n(from.row(y), from.width(), to.row(y));
+}
+
+}  // namespace
+
+Size grid_of(Size size, Size block) {
+  return {(size.width + block.width - 1) / block.width, (size.height + block.height - 1) / block.height};
+}
+
+bool carries_on(const MotionOptions& options, const MotionWants& wants) {
+  return uses_previous(options) && !wants.independent;
+}
+
+MotionMaps maps_of(BlockField& field) {
+  MotionMaps maps;
+  maps.vectors = field.vectors.view();
+  maps.cost = field.cost.view();
+  maps.j = field.j.view();
+  maps.second_j = field.second_j.view();
+  maps.confidence = field.confidence.view();
+  return maps;
+}
+
+FoundMotion make_found(Size size, const MotionOptions& options, const MotionWants& wants) {
+  FoundMotion found;
+  if (options.all_sizes)
+    for (const int side : MotionEstimator::all_sizes) found.fields.push_back(make_field({side, side}, size, wants));
+  else
+    found.fields.push_back(make_field(options.block, size, wants));
+  return found;
+}
+
+MotionLane::MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants)
+    : options_(options), wants_(wants), estimator_(device, size, options) {}
+
+MotionMaps MotionLane::maps_of(FoundMotion& found, std::size_t index, bool back) const {
+  BlockField& field = found.fields[index];
+  MotionMaps maps;
+  if (back)
+    maps.vectors = field.back.view();
+  else
+    maps = cli::maps_of(field);
+  if (!previous_.empty()) maps.previous = back ? previous_[index].back.view() : previous_[index].vectors.view();
+  return maps;
+}
+
+void MotionLane::compute(const GreyPicture& current, const GreyPicture& reference, FoundMotion& found, bool back) {
+  const bool narrow = current.depth == Depth::u8;
+  if (options_.all_sizes) {
+    MotionEstimator::SizeMaps maps;
+    for (std::size_t i = 0; i < maps.size(); ++i) maps[i] = maps_of(found, i, back);
+    if (narrow)
+      estimator_.compute_sizes(current.u8.view(), reference.u8.view(), maps);
+    else
+      estimator_.compute_sizes(current.u16.view(), reference.u16.view(), maps);
+    return;
+  }
+  const MotionMaps maps = maps_of(found, 0, back);
+  if (narrow)
+    estimator_.compute(current.u8.view(), reference.u8.view(), maps);
+  else
+    estimator_.compute(current.u16.view(), reference.u16.view(), maps);
+}
+
+void MotionLane::search(const GreyPicture& current, const GreyPicture& reference, FoundMotion& found) {
+  compute(current, reference, found, false);
+}
+
+void MotionLane::check(const YuvFrame& current, const YuvFrame& reference, FoundMotion& found) {
+  compute(reference.luma, current.luma, found, true);
+  for (BlockField& field : found.fields) {
+    check_motion(field.vectors.view(), field.back.view(), current.luma.size(), field.block, *wants_.check,
+                 field.consistent.view());
+    for (int y = 0; y < field.consistent.height(); ++y)
+      for (int x = 0; x < field.consistent.width(); ++x) found.report.consistent += field.consistent(x, y);
+  }
+}
+
+void MotionLane::predict(const YuvFrame& reference, FoundMotion& found) {
+  found.prediction = std::make_shared<YuvFrame>();
+  if (options_.all_sizes) return;
+  YuvFrame& prediction = *found.prediction;
+  const Image<MotionVector>& vectors = found.fields.front().vectors;
+  prediction.full_range = reference.full_range;
+  prediction.luma = predict_plane(estimator_, reference.luma, vectors, MotionPlane::luma);
+  if (!wants_.chroma || reference.chroma == ChromaFormat::none) return;
+  prediction.chroma = reference.chroma;
+  prediction.cb = predict_plane(estimator_, reference.cb, vectors, plane_of(reference.chroma));
+  prediction.cr = predict_plane(estimator_, reference.cr, vectors, plane_of(reference.chroma));
+}
+
+void MotionLane::keep(const FoundMotion& found) {
+  if (!carries_on(options_, wants_)) return;
+  previous_.resize(found.fields.size());
+  for (std::size_t i = 0; i < previous_.size(); ++i) {
+    copy(found.fields[i].vectors, previous_[i].vectors);
+    copy(found.fields[i].back, previous_[i].back);
+  }
+}
+
+void MotionLane::finish(std::int64_t frame, const YuvFrame& current, const YuvFrame& reference, FoundMotion& found) {
+  FieldReport& report = found.report;
+  report = {};
+  report.frame = frame;
+  if (wants_.check) check(current, reference, found);
+  // With all sizes, of the smallest blocks.
+  const BlockField& field = found.fields.front();
+  for (int y = 0; y < field.cost.height(); ++y)
+    for (int x = 0; x < field.cost.width(); ++x) report.cost += field.cost(x, y);
+  report.entropy = vector_entropy(field.vectors.view());
+  predict(reference, found);
+  keep(found);
+  if (options_.all_sizes) return;
+  const GreyPicture& luma = current.luma;
+  const GreyPicture& foretold = found.prediction->luma;
+  if (luma.depth == Depth::u8) {
+    report.score = score_prediction(luma.u8.view(), foretold.u8.view());
+    report.cut = is_scene_cut(luma.u8.view(), foretold.u8.view());
+  } else {
+    report.score = score_prediction(luma.u16.view(), foretold.u16.view(), options_.max_value);
+    report.cut = is_scene_cut(luma.u16.view(), foretold.u16.view(), options_.max_value);
+  }
+}
+
+}  // namespace vergence::cli

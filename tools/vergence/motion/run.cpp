@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run of `vergence motion`: everything that can be refused before the work comes first, then frame by frame search,
+// predict, score, write. Of the video, no more frames are held than the reference lies back and are under way.
+#include "motion/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <utility>
+
+#include "cli/command.hpp"
+#include "cli/hash.hpp"
+#include "cli/progress.hpp"
+#include "cli/signals.hpp"
+#include "cli/stopwatch.hpp"
+#include "motion/choice.hpp"
+#include "motion/stages.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+/// A lane, what it found, and the frames that its next field may be measured against, oldest first. As MotionSequence
+/// keeps them, but with their chroma, for several block sizes too, and so that a pair can be searched again to be
+/// timed.
+struct Chain {
+  std::unique_ptr<MotionLane> lane;
+  FoundMotion found;
+  std::deque<FramePointer> references;
+};
+
+/// One run, from its arguments to its result.
+class MotionRun {
+ public:
+  explicit MotionRun(const MotionArguments& arguments);
+  MotionResult run();
+
+ private:
+  std::string purpose() const;
+  std::vector<OutputName> all_outputs() const;
+  void check_names() const;
+  void check_files();
+  void prepare(const YuvFrame& frame);
+  void open_outputs(const YuvFrame& frame);
+  bool can_fly() const;
+  bool read_references();
+  void run_one_by_one();
+  void run_stream();
+  void time_first_pair(const YuvFrame& frame);
+  void do_frame(const FramePointer& frame);
+  void do_field(Chain& chain, const YuvFrame& frame, std::vector<double>& ms, bool main);
+  void measure(const GreyPicture& current, const GreyPicture& reference);
+  void take_stock(const FoundMotion& found, const YuvFrame& frame);
+
+  const MotionArguments& arguments_;
+  MotionSettings settings_;
+  MotionChoice choice_;
+  std::vector<StreamDevice> devices_;
+  EnergyRun energy_;
+  VideoInput video_;
+  std::optional<MotionOutputs> outputs_;
+  std::optional<Progress> progress_;
+  Chain main_, other_;
+  std::int64_t index_ = 0;  // of the current frame
+  MotionHash hash_;
+  MotionResult result_;
+};
+
+MotionRun::MotionRun(const MotionArguments& arguments)
+    : arguments_(arguments),
+      settings_(resolve_motion_settings(arguments.settings)),
+      choice_(read_motion_choice(arguments, settings_.options)),
+      devices_(open_stream_devices(arguments.device, arguments.stream)),
+      energy_(arguments.energy, boards_of(devices_)),
+      video_(arguments.video) {
+  check_motion_sharing(arguments, choice_, settings_.options, devices_);
+  check_motion_outputs(arguments.outputs, settings_.options);
+  check_names();
+  result_.reference = choice_.reference;
+  result_.reference_source = arguments.reference_source;
+  result_.independent = arguments.independent;
+  result_.check = choice_.check();
+  result_.device = names_of(devices_);
+  result_.device_description = descriptions_of(devices_);
+  video_.require_range(result_.reference + 1, purpose());
+  video_.open(arguments_.outputs.compensated.has_value());
+  check_files();
+}
+
+std::string MotionRun::purpose() const { return fmt::format("motion against the frame {} before", result_.reference); }
+
+std::vector<OutputName> MotionRun::all_outputs() const {
+  std::vector<OutputName> names = motion_output_names(arguments_.outputs);
+  if (arguments_.save_settings)
+    names.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings, false});
+  return names;
+}
+
+void MotionRun::check_names() const {
+  for (const OutputName& name : all_outputs()) {
+    check_number(name);
+    check_writable(name);
+  }
+}
+
+/// No output may overwrite an input or another output.
+void MotionRun::check_files() {
+  std::vector<std::string> inputs = video_.source().files();
+  if (arguments_.settings.file) inputs.push_back(*arguments_.settings.file);
+  check_distinct(all_outputs(), inputs, video_.range());
+}
+
+void MotionRun::open_outputs(const YuvFrame& frame) {
+  MotionVideo video;
+  video.size = frame.luma.size();
+  video.depth = frame.luma.depth;
+  video.max_value = frame.luma.max_value;
+  video.chroma = frame.chroma;
+  video.full_range = frame.full_range;
+  video.rate = video_.rate();
+  outputs_.emplace(arguments_.outputs, settings_.options, video, choice_.wants.check.has_value());
+  for (std::string& line : outputs_->warnings()) result_.warnings.push_back(std::move(line));
+}
+
+void MotionRun::prepare(const YuvFrame& frame) {
+  const GreyPicture& luma = frame.luma;
+  adopt_motion_depth(settings_, luma.depth, luma.max_value, arguments_.video.video);
+  const MotionOptions& options = settings_.options;
+  result_.options = options;
+  result_.size = luma.size();
+  result_.max_value = luma.depth == Depth::u8 ? 255 : options.max_value;
+  open_outputs(frame);
+  const Device& device = devices_.front().device;
+  as_usage([&] { main_.lane = std::make_unique<MotionLane>(device, luma.size(), options, choice_.wants); });
+  main_.found = make_found(luma.size(), options, choice_.wants);
+  for (const BlockField& field : main_.found.fields)
+    result_.blocks += std::int64_t{field.vectors.width()} * field.vectors.height();
+  if (choice_.compared) {
+    MotionOptions other = options;
+    other.search = *choice_.compared;
+    MotionWants wants;
+    wants.independent = choice_.wants.independent;
+    as_usage([&] { other_.lane = std::make_unique<MotionLane>(device, luma.size(), other, wants); });
+    other_.found = make_found(luma.size(), other, wants);
+    result_.comparison.emplace();
+    result_.comparison->search = *arguments_.compare;
+  }
+  energy_.idle();
+}
+
+/// A search of a GPU by its own clock.
+void MotionRun::measure(const GreyPicture& current, const GreyPicture& reference) {
+  MotionEstimator& estimator = main_.lane->estimator();
+  std::optional<DeviceTimes> times = estimator.times();
+  if (!times) return;
+  estimator.measure(true);
+  main_.lane->search(current, reference, main_.found);
+  const DeviceTimes measured = estimator.times().value();
+  estimator.measure(false);
+  times->upload_ms = measured.upload_ms;
+  times->kernel_ms = measured.kernel_ms;
+  times->download_ms = measured.download_ms;
+  result_.device_times = times;
+}
+
+void MotionRun::do_field(Chain& chain, const YuvFrame& frame, std::vector<double>& ms, bool main) {
+  const FramePointer reference = chain.references.front();
+  MotionLane& lane = *chain.lane;
+  if (choice_.timed && ms.empty()) {
+    lane.search(frame.luma, reference->luma, chain.found);
+    if (main) measure(frame.luma, reference->luma);
+    result_.warmed_up = true;
+  }
+  if (main && ms.empty()) energy_.begin();
+  for (int i = 0; i < choice_.repeat; ++i) {
+    const Stopwatch watch;
+    lane.search(frame.luma, reference->luma, chain.found);
+    ms.push_back(watch.ms());
+  }
+  lane.finish(index_, frame, *reference, chain.found);
+}
+
+void MotionRun::take_stock(const FoundMotion& found, const YuvFrame& frame) {
+  result_.totals.add(found.report);
+  result_.fields.push_back(found.report);
+  for (const BlockField& field : found.fields) hash_.add(field.vectors.view(), field.cost.view());
+  outputs_->write(found.report.frame, found, frame);
+}
+
+void MotionRun::do_frame(const FramePointer& frame) {
+  do_field(main_, *frame, result_.ms, true);
+  take_stock(main_.found, *frame);
+  if (other_.lane) {
+    do_field(other_, *frame, result_.comparison->ms, false);
+    result_.comparison->totals.add(other_.found.report);
+  }
+  for (Chain* chain : {&main_, &other_}) {
+    if (!chain->lane) continue;
+    chain->references.push_back(choice_.reconstruction ? FramePointer(chain->found.prediction) : frame);
+    chain->references.pop_front();
+  }
+}
+
+/// Reads the first frames, which have no reference. False where the video has no others.
+bool MotionRun::read_references() {
+  const auto wanted = static_cast<std::size_t>(result_.reference);
+  while (main_.references.size() < wanted) {
+    std::optional<YuvFrame> frame = video_.source().next_yuv();
+    if (!frame) return false;
+    if (!main_.lane) prepare(*frame);
+    main_.references.push_back(std::make_shared<const YuvFrame>(std::move(*frame)));
+    ++index_;
+    ++result_.frames;
+    progress_->step();
+  }
+  other_.references = main_.references;
+  return true;
+}
+
+void MotionRun::run_one_by_one() {
+  while (std::optional<YuvFrame> frame = video_.source().next_yuv()) {
+    do_frame(std::make_shared<const YuvFrame>(std::move(*frame)));
+    ++index_;
+    ++result_.frames;
+    progress_->step();
+  }
+}
+
+/// Whether a GPU can keep frames in flight. Else nothing else works while a frame is searched.
+bool MotionRun::can_fly() const {
+  const std::string& kind = devices_.front().device.kind();
+  const bool gpu = kind != "cpu" && kind != "reference";
+  const MotionOptions& options = settings_.options;
+  const bool known = uses_previous(options) == carries_on(options, choice_.wants);
+  return gpu && known && result_.reference == 1 && !choice_.reconstruction && !options.all_sizes &&
+         !choice_.wants.check && !arguments_.repeat && !choice_.compared;
+}
+
+/// In flight nothing is timed by itself, so the first field is found again and again before.
+void MotionRun::time_first_pair(const YuvFrame& frame) {
+  constexpr int runs = 10;
+  const GreyPicture& reference = main_.references.front()->luma;
+  main_.lane->search(frame.luma, reference, main_.found);
+  measure(frame.luma, reference);
+  for (int i = 0; i < runs; ++i) {
+    const Stopwatch watch;
+    main_.lane->search(frame.luma, reference, main_.found);
+    result_.ms.push_back(watch.ms());
+  }
+  result_.warmed_up = true;
+}
+
+/// Several frames under way at a time: dealt out to devices, or in flight on one.
+void MotionRun::run_stream() {
+  const bool dealt = devices_.size() > 1;
+  std::optional<YuvFrame> first = video_.source().next_yuv();
+  if (!first) return;
+  if (choice_.timed && !dealt) time_first_pair(*first);
+  main_.lane.reset();  // the stages have lanes of their own
+  std::vector<MotionSlot> slots;
+  const MotionSlotAt at = [&slots](int number) -> MotionSlot& { return slots[static_cast<std::size_t>(number)]; };
+  const MotionJob job{result_.size, settings_.options, choice_.wants};
+  const auto stages = dealt ? dealt_motion_stages(devices_, job, at)
+                            : flight_motion_stages(devices_.front().device, job, *main_.references.front(), at);
+  constexpr std::size_t bytes_per_pixel = 6;  // a frame and its prediction, perhaps with chroma or wide pixels
+  const auto pixels = static_cast<std::size_t>(result_.size.width) * static_cast<std::size_t>(result_.size.height);
+  slots.resize(static_cast<std::size_t>(pipeline_slots(stages, bytes_per_pixel * pixels)));
+  const auto read = [&](int number) {
+    std::optional<YuvFrame> frame = first ? std::exchange(first, std::nullopt) : video_.source().next_yuv();
+    if (!frame) return false;
+    MotionSlot& slot = at(number);
+    if (slot.found.fields.empty()) slot.found = make_found(job.size, job.options, job.wants);
+    slot.index = index_++;
+    slot.frame = std::make_shared<const YuvFrame>(std::move(*frame));
+    slot.reference = std::move(main_.references.front());
+    main_.references.pop_front();
+    main_.references.push_back(slot.frame);
+    ++result_.frames;
+    return true;
+  };
+  const auto write = [&](int number) {
+    const MotionSlot& slot = at(number);
+    if (dealt) result_.ms.push_back(slot.ms);
+    take_stock(slot.found, *slot.frame);
+    progress_->step();
+  };
+  energy_.begin();
+  result_.stream =
+      run_pipeline(static_cast<int>(slots.size()), read, stages, write, {on_device_loss(arguments_.stream), index_});
+  for (std::string& line : loss_warnings(*result_.stream)) result_.warnings.push_back(std::move(line));
+}
+
+MotionResult MotionRun::run() {
+  progress_.emplace("frames", video_.source().count().value_or(-1));
+  index_ = video_.range().first;
+  if (read_references()) {
+    if (devices_.size() > 1 || can_fly())
+      run_stream();
+    else
+      run_one_by_one();
+  }
+  progress_.reset();
+  video_.require_frames(result_.frames, result_.reference + 1, purpose());
+  if (std::string line = video_.ended_early(result_.frames); !line.empty()) result_.warnings.push_back(std::move(line));
+  energy_.end(static_cast<std::int64_t>(result_.fields.size()) * choice_.repeat);
+  result_.energy = energy_.take();
+  result_.hash = hash_.value();
+  result_.outputs = all_outputs();
+  outputs_->commit();
+  if (arguments_.save_settings) {
+    const WriteGuard guard;
+    save_motion_settings(*arguments_.save_settings, settings_.options);
+  }
+  return std::move(result_);
+}
+
+}  // namespace
+
+void MotionTotals::add(const FieldReport& report) {
+  cost += report.cost;
+  residue += report.score.residue;
+  mse += report.score.mse;
+  ssim += report.score.ssim;
+  entropy += report.entropy;
+  cuts += report.cut ? 1 : 0;
+  consistent += report.consistent;
+}
+
+MotionResult run_motion(const MotionArguments& arguments) { return MotionRun(arguments).run(); }
+
+}  // namespace vergence::cli

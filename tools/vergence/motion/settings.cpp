@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings of motion.
+#include "motion/settings.hpp"
+
+namespace vergence::cli {
+namespace {
+
+struct MotionDomain {
+  using Options = MotionOptions;
+  static constexpr std::string_view name = "motion";
+  static constexpr std::string_view pictures = "frames";
+  static constexpr std::string_view how_to_see_presets = "vergence presets --of motion";
+  static auto fields() { return motion_fields(); }
+  static std::string get(const Options& options, std::string_view field) { return motion_get(options, field); }
+  static void set(Options& options, std::string_view field, std::string_view text) { motion_set(options, field, text); }
+  static auto presets() { return motion_presets(); }
+  static const MotionPreset& preset(std::string_view which) { return motion_preset(which); }
+};
+
+}  // namespace
+
+void add_motion_settings_options(CLI::App& command, SettingsArguments& arguments) {
+  add_options_of<MotionDomain>(command, arguments, [](std::string_view /*field*/) { return true; });
+}
+MotionSettings resolve_motion_settings(const SettingsArguments& arguments) {
+  return resolve_settings_of<MotionDomain>(arguments);
+}
+void adopt_motion_depth(MotionSettings& settings, Depth depth, int max_value, std::string_view source) {
+  adopt_depth_of<MotionDomain>(settings, depth, max_value, source);
+}
+Json motion_settings_json(const MotionOptions& options) { return settings_json_of<MotionDomain>(options); }
+void save_motion_settings(const std::string& path, const MotionOptions& options) {
+  save_settings_of<MotionDomain>(path, options);
+}
+
+}  // namespace vergence::cli

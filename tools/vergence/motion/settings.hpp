@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a run's motion settings come from: a preset, then a settings file, then options of the command line.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/settings_of.hpp"
+#include "vergence/motion.hpp"
+
+namespace vergence::cli {
+
+using MotionSettings = SettingsOf<MotionOptions>;
+
+/// Adds --preset, --settings and one option per field of MotionOptions.
+void add_motion_settings_options(CLI::App& command, SettingsArguments& arguments);
+/// As resolve_settings_of, adopt_depth_of, settings_json_of and save_settings_of.
+MotionSettings resolve_motion_settings(const SettingsArguments& arguments);
+void adopt_motion_depth(MotionSettings& settings, Depth depth, int max_value, std::string_view source);
+Json motion_settings_json(const MotionOptions& options);
+void save_motion_settings(const std::string& path, const MotionOptions& options);
+
+}  // namespace vergence::cli

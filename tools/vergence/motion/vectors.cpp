@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of vectors. Numbers are written with fmt, which knows no locale.
+#include "motion/vectors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "cli/json.hpp"
+#include "eval/json_rows.hpp"
+#include "motion/settings.hpp"
+
+namespace vergence::cli {
+namespace {
+
+std::vector<std::string> column_names(const VectorColumns& columns) {
+  std::vector<std::string> names{"frame", "x", "y", "width", "height", "dx", "dy", "cost"};
+  if (columns.j) names.emplace_back("j");
+  if (columns.second_j) names.emplace_back("second_j");
+  if (columns.confidence) names.emplace_back("confidence");
+  if (columns.consistent) names.emplace_back("consistent");
+  return names;
+}
+
+/// Quarter pixels as pixels: "-1.25".
+void add_pixels(std::string& text, int quarters) {
+  const int size = quarters < 0 ? -quarters : quarters;
+  fmt::format_to(std::back_inserter(text), "{}{}.{:02}", quarters < 0 ? "-" : "", size / 4, size % 4 * 25);
+}
+
+/// The numbers of one block, with commas between them.
+void add_block(std::string& text, std::int64_t frame, const BlockField& field, int x, int y,
+               const VectorContext& context, std::string_view none) {
+  const auto out = [&text] { return std::back_inserter(text); };
+  const int left = x * field.block.width;
+  const int top = y * field.block.height;
+  fmt::format_to(out(), "{},{},{},{},{},", frame, left, top, std::min(field.block.width, context.size.width - left),
+                 std::min(field.block.height, context.size.height - top));
+  add_pixels(text, field.vectors(x, y).dx);
+  text += ',';
+  add_pixels(text, field.vectors(x, y).dy);
+  fmt::format_to(out(), ",{}", field.cost(x, y));
+  if (context.columns.j) fmt::format_to(out(), ",{}", field.j(x, y));
+  if (context.columns.second_j) {
+    if (field.second_j(x, y) == no_motion_cost)
+      fmt::format_to(out(), ",{}", none);
+    else
+      fmt::format_to(out(), ",{}", field.second_j(x, y));
+  }
+  if (context.columns.confidence) fmt::format_to(out(), ",{}", field.confidence(x, y));
+  if (context.columns.consistent) fmt::format_to(out(), ",{}", field.consistent(x, y));
+}
+
+class CsvFile final : public VectorFile {
+ public:
+  CsvFile(const std::string& path, const VectorContext& context)
+      : context_(context), file_(path, AtomicFile::Mode::stream) {
+    file_.write(fmt::format("{}\n", fmt::join(column_names(context.columns), ",")));
+  }
+  void write(std::int64_t frame, const std::vector<BlockField>& fields) override {
+    std::string text;
+    for (const BlockField& field : fields)
+      for (int y = 0; y < field.vectors.height(); ++y) {
+        text.clear();
+        for (int x = 0; x < field.vectors.width(); ++x) {
+          add_block(text, frame, field, x, y, context_, "");
+          text += '\n';
+        }
+        file_.write(text);
+      }
+    file_.flush();
+  }
+  void commit() override { file_.commit(); }
+
+ private:
+  VectorContext context_;
+  AtomicFile file_;
+};
+
+class JsonFile final : public VectorFile {
+ public:
+  JsonFile(const std::string& path, const VectorContext& context)
+      : context_(context), rows_(path, head(context), "vectors") {}
+  void write(std::int64_t frame, const std::vector<BlockField>& fields) override {
+    std::string text;
+    for (const BlockField& field : fields)
+      for (int y = 0; y < field.vectors.height(); ++y) {
+        text.clear();
+        for (int x = 0; x < field.vectors.width(); ++x) {
+          rows_.begin_row(text);
+          add_block(text, frame, field, x, y, context_, "null");
+          text += ']';
+        }
+        rows_.write(text);
+      }
+    rows_.flush();
+  }
+  void commit() override { rows_.commit(); }
+
+ private:
+  static Json head(const VectorContext& context) {
+    Json head = json_report();
+    head["settings"] = motion_settings_json(context.options);
+    head["size"] = Json{{"width", context.size.width}, {"height", context.size.height}};
+    head["columns"] = column_names(context.columns);
+    return head;
+  }
+
+  VectorContext context_;
+  JsonRows rows_;
+};
+
+class NpyFile final : public VectorFile {
+ public:
+  NpyFile(const std::string& path, Size grid) : writer_(path, {grid.height, grid.width, 2}) {}
+  void write(std::int64_t /*frame*/, const std::vector<BlockField>& fields) override {
+    const Image<MotionVector>& vectors = fields.front().vectors;
+    values_.clear();
+    for (int y = 0; y < vectors.height(); ++y)
+      for (int x = 0; x < vectors.width(); ++x) {
+        values_.push_back(vectors(x, y).dx);
+        values_.push_back(vectors(x, y).dy);
+      }
+    writer_.write(values_);
+  }
+  void commit() override { writer_.commit(); }
+
+ private:
+  NpyWriter writer_;
+  std::vector<std::int16_t> values_;
+};
+
+class FloFile final : public VectorFile {
+ public:
+  FloFile(std::string path, Size size) : path_(std::move(path)), dense_(size), flow_(size) {}
+  void write(std::int64_t /*frame*/, const std::vector<BlockField>& fields) override {
+    dense_motion(fields.front().vectors.view(), fields.front().block, dense_.view());
+    for (int y = 0; y < flow_.height(); ++y)
+      for (int x = 0; x < flow_.width(); ++x)
+        flow_(x, y) = {static_cast<float>(dense_(x, y).dx) / 4, static_cast<float>(dense_(x, y).dy) / 4};
+  }
+  void commit() override { write_flo(path_, flow_.view()); }
+
+ private:
+  std::string path_;
+  Image<MotionVector> dense_;
+  Image<FlowVector> flow_;
+};
+
+std::unique_ptr<VectorFile> open_one(const std::string& path, const VectorContext& context) {
+  const std::string kind = ending(path);
+  if (kind == ".csv") return std::make_unique<CsvFile>(path, context);
+  if (kind == ".json") return std::make_unique<JsonFile>(path, context);
+  if (kind == ".npy") return std::make_unique<NpyFile>(path, grid_of(context.size, context.options.block));
+  return std::make_unique<FloFile>(path, context.size);
+}
+
+/// One file per field, under the name with the frame's number in it.
+class NumberedFiles final : public VectorFile {
+ public:
+  NumberedFiles(std::string pattern, const VectorContext& context) : pattern_(std::move(pattern)), context_(context) {}
+  void write(std::int64_t frame, const std::vector<BlockField>& fields) override {
+    const std::unique_ptr<VectorFile> file = open_one(frame_path(pattern_, frame), context_);
+    file->write(frame, fields);
+    file->commit();
+  }
+  void commit() override {}
+
+ private:
+  std::string pattern_;
+  VectorContext context_;
+};
+
+}  // namespace
+
+VectorColumns parse_columns(const std::string& text) {
+  VectorColumns columns;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    at = end + 1;
+    if (word == "j")
+      columns.j = true;
+    else if (word == "second-j")
+      columns.second_j = true;
+    else if (word == "confidence")
+      columns.confidence = true;
+    else
+      throw UsageError(
+          fmt::format("--columns is '{}': allowed are j, second-j, confidence, with commas between them", text));
+  }
+  return columns;
+}
+
+std::unique_ptr<VectorFile> open_vectors(const std::string& path, const VectorContext& context) {
+  if (has_frame_number(path)) return std::make_unique<NumberedFiles>(path, context);
+  return open_one(path, context);
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of vectors: CSV, JSON, NPY, .flo; written field by field.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "motion/lane.hpp"
+
+namespace vergence::cli {
+
+/// Columns behind cost, in their order.
+struct VectorColumns {
+  bool j = false;
+  bool second_j = false;
+  bool confidence = false;
+  bool consistent = false;
+};
+/// "j,confidence"; throws UsageError.
+VectorColumns parse_columns(const std::string& text);
+
+/// What the files say of the run.
+struct VectorContext {
+  Size size;
+  MotionOptions options;
+  VectorColumns columns;
+};
+
+/// A file of vectors under one name, which ends in .csv, .json, .npy or .flo. It is NAME.partial until commit().
+class VectorFile {
+ public:
+  VectorFile() = default;
+  VectorFile(const VectorFile&) = delete;
+  VectorFile& operator=(const VectorFile&) = delete;
+  virtual ~VectorFile() = default;
+  virtual void write(std::int64_t frame, const std::vector<BlockField>& fields) = 0;
+  virtual void commit() = 0;
+};
+
+std::unique_ptr<VectorFile> open_vectors(const std::string& path, const VectorContext& context);
+
+}  // namespace vergence::cli

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence stereo`: its command line.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/json.hpp"
+#include "stereo/run.hpp"
+
+namespace vergence::cli {
+namespace {
+
+constexpr const char* description =
+    "Disparity map of a rectified stereo pair, or of a sequence or video of pairs\n\n"
+    "The pictures must be RECTIFIED: a point lies in the same row of both, and left pixel x matches right pixel x - "
+    "d.\n"
+    "Grey or colour, 8 or 16 bits. Sequences have a number in their name (left_%04d.png); their outputs need one too.\n"
+    "Settings come from the preset, then from a settings file, then from options. Without any output the pair is "
+    "matched,\n"
+    "timed and scored.";
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  vergence stereo left.png right.png --disparities 128 -o disparity.pfm --color map.png\n"
+    "  vergence stereo left.png right.png --preset quality --truth truth.pfm --json\n"
+    "  vergence stereo left_%04d.png right_%04d.png --frames 0:99 -o map_%04d.png\n"
+    "  vergence stereo left_%04d.png right_%04d.png --device cpu,cuda:0 -o map_%04d.png\n"
+    "  vergence stereo pairs.mp4 --layout side-by-side --color map_%04d.png\n"
+    "  vergence stereo left.png right.png --calibration calib.txt --depth depth.pfm --cloud points.ply";
+
+int run(const StereoArguments& arguments) {
+  const StereoResult result = run_stereo(arguments);
+  for (const std::string& warning : result.warnings) warn(warning);
+  if (arguments.json)
+    print_json(stereo_report_json(result));
+  else
+    print_stereo_report(result);
+  return success;
+}
+
+void add_inputs(CLI::App& command, StereoArguments& arguments) {
+  command.add_option("LEFT", arguments.left, "Left picture, numbered sequence or video; with --layout, both in one")
+      ->required();
+  command.add_option("RIGHT", arguments.right, "Right picture, sequence or video");
+  command
+      .add_option(
+          "--layout", arguments.layout,
+          "How the pictures come [pair, side-by-side, top-bottom (the left one at the left or the top); default: pair]")
+      ->type_name("WORD");
+  command
+      .add_option("--frames", arguments.frames,
+                  "Frames A to B of a sequence or video, counted from 0, both included [A:B, A:, :B, A; default: all]")
+      ->type_name("A:B");
+}
+
+void add_running(CLI::App& command, StereoArguments& arguments) {
+  command
+      .add_option(
+          "--repeat", arguments.repeat,
+          "Match each frame so often and report the times, after a run that is not timed [1 .. 1000000; default: 1]")
+      ->type_name("N");
+  command.add_flag("--json", arguments.json, "Print one JSON object: device, settings, times, scores, hash, outputs");
+  command
+      .add_option("--save-settings", arguments.save_settings, "Write all settings of this run as JSON, for --settings")
+      ->type_name("FILE");
+}
+
+}  // namespace
+
+void add_stereo(CLI::App& program, Action& action) {
+  CLI::App* const command = program.add_subcommand("stereo", description);
+  const auto arguments = std::make_shared<StereoArguments>();
+  add_inputs(*command, *arguments);
+  add_running(*command, *arguments);
+  add_output_options(*command, arguments->outputs, arguments->settings);
+  add_settings_options(*command, arguments->settings);
+  add_device_options(*command, arguments->device);
+  add_stream_options(*command, arguments->stream);
+  add_energy_options(*command, arguments->energy, "pair");
+  command->add_option("--truth", arguments->truth.file, "Score against this: a picture (0 = unknown), .pfm or .npy")
+      ->type_name("FILE")
+      ->group("Ground truth");
+  add_truth_options(*command, arguments->truth);
+  add_geometry_options(*command, arguments->geometry);
+  command->footer(examples);
+  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `vergence stereo` writes.
+#include "stereo/outputs.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+
+#include "cli/command.hpp"
+#include "cli/help.hpp"
+#include "cli/signals.hpp"
+
+namespace vergence::cli {
+namespace {
+
+/// One kind of output: its option, its name for people and in JSON, the endings it can have.
+struct Kind {
+  Output output;
+  const char* option;
+  const char* what;
+  const char* key;
+  const char* endings;
+  const char* type;
+  const char* help;
+};
+
+constexpr std::array<Kind, 9> kinds{{
+    {Output::disparity, "-o,--output", "disparity", "disparity", ".png .pfm .npy", "FILE",
+     "Disparity: .png 16-bit, 256 x px, 0 = invalid (KITTI); .pfm px, inf = invalid; .npy 1/16 px"},
+    {Output::color, "--color", "coloured map", "color", ".png .ppm", "PNG",
+     "Coloured disparity with a legend, from min-disparity to min-disparity + disparities; invalid pixels hatched"},
+    {Output::gray, "--gray", "grey map", "gray", ".png .pgm .npy", "PNG",
+     "8-bit disparity: (d - min-disparity) * 255 / disparities, rounded down; invalid = 0"},
+    {Output::cost, "--cost", "winner's cost", "cost", ".npy .pfm", "FILE",
+     "Window cost of each pixel's winner: .npy uint32 (2^32 - 1 = none) or .pfm (inf = none)"},
+    {Output::confidence, "--confidence", "confidence", "confidence", ".png .pgm .npy", "PNG",
+     "Confidence: 255 * (second best - best cost) / second best, 0 where not measured"},
+    {Output::validity, "--validity", "validity", "validity", ".png .pgm .npy", "PNG",
+     "Validity: 255 measured, 128 filled, 0 invalid"},
+    {Output::other, "--other", "other view's disparity", "other", ".png .pfm .npy", "FILE",
+     "Disparity of the other picture, as -o; needs outside skip"},
+    {Output::depth, "--depth", "depth", "depth", ".pfm .png .npy", "FILE",
+     "Depth: .pfm and .npy in m, .png 16-bit in mm; unknown: inf, 0"},
+    {Output::cloud, "--cloud", "point cloud", "cloud", ".ply", "FILE",
+     "Coloured points in m (x right, y down, z forward), binary"},
+}};
+
+/// "-o,--output" -> "--output".
+std::string long_name(const Kind& kind) {
+  const std::string_view option = kind.option;
+  return std::string(option.substr(option.find("--")));
+}
+
+/// Is its option that of a field of StereoOptions, too?
+bool has_setting(const Kind& kind) { return kind.output == Output::cost || kind.output == Output::depth; }
+
+/// --cost and --depth: a word of the field, or a file's name.
+void add_shared_option(CLI::App& command, const Kind& kind, OutputArguments& outputs, SettingsArguments& settings) {
+  const StereoField& field = find_field(kind.key);
+  const auto take = [&outputs, &settings, &field, output = kind.output](const std::vector<std::string>& values) {
+    for (const std::string& value : values) {
+      if (is_word_of(field, value))
+        settings.given[std::string(field.name)] = value;
+      else
+        outputs.paths[output] = value;
+    }
+    return true;
+  };
+  const std::string setting = fmt::format("{0}VALUE{0}Setting: {1}", second_meaning, field_help(field));
+  command.add_option_function<std::vector<std::string>>(kind.option, take, kind.help + setting)
+      ->type_name("FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group("Outputs");
+}
+
+template <class Disparity>
+Image<std::uint8_t> gray_map(const Image<Disparity>& map, int invalid, const StereoOptions& options) {
+  Image<std::uint8_t> gray(map.size());
+  const std::int64_t low = std::int64_t{options.min_disparity} * 16;
+  const std::int64_t range = std::int64_t{options.disparities} * 16;
+  for (int y = 0; y < map.height(); ++y)
+    for (int x = 0; x < map.width(); ++x) {
+      const std::int64_t value = map(x, y) == invalid ? 0 : (map(x, y) - low) * 255 / range;
+      gray(x, y) = static_cast<std::uint8_t>(std::clamp<std::int64_t>(value, 0, 255));
+    }
+  return gray;
+}
+
+Image<std::uint8_t> validity_picture(const Image<std::uint8_t>& mask) {
+  Image<std::uint8_t> picture(mask.size());
+  constexpr std::array<std::uint8_t, 3> levels{0, 255, 128};
+  for (int y = 0; y < mask.height(); ++y)
+    for (int x = 0; x < mask.width(); ++x) picture(x, y) = levels[std::min<std::size_t>(mask(x, y), 2)];
+  return picture;
+}
+
+/// Grey maps go into pictures or arrays, by the name's ending.
+void write_grey(const std::string& path, const Image<std::uint8_t>& map) {
+  if (ending(path) == ".npy")
+    write_npy(path, map.view());
+  else
+    write_picture(path, map.view());
+}
+
+template <class Disparity>
+void write_disparity_map(Output output, const std::string& path, const Image<Disparity>& map,
+                         const FrameContext& frame) {
+  if (output == Output::gray) return write_grey(path, gray_map(map, frame.invalid, frame.options));
+  if (output != Output::color) return write_disparity(path, map.view(), frame.invalid);
+  ColourOptions colours;
+  colours.low = frame.options.min_disparity;
+  colours.high = static_cast<double>(frame.options.min_disparity) + frame.options.disparities;
+  const Image<Rgb> picture = colour_map(map.view(), frame.invalid, colours);
+  write_picture(path, picture.view());
+}
+
+void write_metric(Output output, const std::string& path, const StereoMaps& maps, const FrameContext& frame,
+                  std::vector<std::string>& warnings) {
+  const Calibration& geometry = frame.geometry.value();
+  Image<float> metres(maps.pixels.size());
+  to_depth(maps.pixels.view(), geometry.focal_px, geometry.baseline_m, geometry.offset_px, metres.view());
+  if (output == Output::cloud) {
+    if (write_ply(path, metres.view(), geometry, frame.colours) == 0)
+      warnings.push_back(fmt::format("{} has no points: no pixel has a depth", path));
+    return;
+  }
+  const std::int64_t saturated = write_depth(path, metres.view());
+  if (saturated > 0)
+    warnings.push_back(fmt::format(
+        "{}: {} depths lie outside 1 .. 65535 mm and are stored as these limits; .pfm holds all", path, saturated));
+}
+
+}  // namespace
+
+void add_output_options(CLI::App& command, OutputArguments& outputs, SettingsArguments& settings) {
+  for (const Kind& kind : kinds) {
+    if (has_setting(kind)) {
+      add_shared_option(command, kind, outputs, settings);
+      continue;
+    }
+    command
+        .add_option_function<std::string>(
+            kind.option, [&outputs, output = kind.output](const std::string& path) { outputs.paths[output] = path; },
+            kind.help)
+        ->type_name(kind.type)
+        ->group("Outputs");
+  }
+}
+
+std::vector<OutputName> output_names(const OutputArguments& outputs) {
+  std::vector<OutputName> names;
+  for (const Kind& kind : kinds) {
+    const auto found = outputs.paths.find(kind.output);
+    if (found != outputs.paths.end()) names.push_back({long_name(kind), kind.what, kind.key, found->second});
+  }
+  return names;
+}
+
+void check_outputs(const OutputArguments& outputs, const StereoOptions& options) {
+  for (const Kind& kind : kinds) {
+    const auto found = outputs.paths.find(kind.output);
+    if (found == outputs.paths.end()) continue;
+    const OutputName name{long_name(kind), kind.what, kind.key, found->second};
+    if (has_setting(kind) && ending(name.path).empty())
+      throw UsageError(fmt::format("{} is '{}': allowed are {} (the setting), or a file name that ends in one of {}",
+                                   name.option, name.path, find_field(kind.key).range, kind.endings));
+    check_ending(name, kind.endings);
+    const bool kitti =
+        (kind.output == Output::disparity || kind.output == Output::other) && ending(name.path) == ".png";
+    const std::int64_t last = std::int64_t{options.min_disparity} + options.disparities - 1;
+    if (kitti && (options.min_disparity < 0 || last > 255))
+      throw UsageError(
+          fmt::format("{} '{}' cannot hold disparities {} .. {}: KITTI's PNG holds 0 .. 255, use .pfm or .npy",
+                      name.option, name.path, options.min_disparity, last));
+    if (kind.output == Output::other && options.outside != Outside::skip)
+      throw UsageError(fmt::format("--other needs outside skip, it is {}", stereo_get(options, "outside")));
+  }
+}
+
+StereoMaps::StereoMaps(Size size, bool wide_range, const OutputArguments& outputs) : wide(wide_range) {
+  const auto wanted = [&outputs](Output output) { return outputs.paths.contains(output); };
+  if (wide)
+    wide_map = Image<std::int32_t>(size);
+  else
+    narrow = Image<std::int16_t>(size);
+  if (wanted(Output::other) && wide) other_wide = Image<std::int32_t>(size);
+  if (wanted(Output::other) && !wide) other_narrow = Image<std::int16_t>(size);
+  if (wanted(Output::validity)) mask = Image<std::uint8_t>(size);
+  if (wanted(Output::confidence)) confidence = Image<std::uint8_t>(size);
+  if (wanted(Output::cost)) cost = Image<std::uint32_t>(size);
+}
+
+StereoExtras StereoMaps::extras() {
+  StereoExtras extras;
+  extras.mask = mask.view();
+  extras.confidence = confidence.view();
+  extras.cost = cost.view();
+  extras.other_disparity = other_narrow.view();
+  extras.other_disparity_wide = other_wide.view();
+  return extras;
+}
+
+void compute_maps(StereoMatcher& matcher, const StereoFrame& frame, StereoMaps& maps) {
+  const auto compute = [&](const auto& left, const auto& right) {
+    if (maps.wide)
+      matcher.compute(left.view(), right.view(), maps.wide_map.view(), maps.extras());
+    else
+      matcher.compute(left.view(), right.view(), maps.narrow.view(), maps.extras());
+  };
+  if (frame.left.depth == Depth::u8)
+    compute(frame.left.u8, frame.right.u8);
+  else
+    compute(frame.left.u16, frame.right.u16);
+}
+
+std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMaps& maps, const FrameContext& frame) {
+  std::vector<std::string> warnings;
+  for (const auto& item : outputs.paths) {
+    const Output output = item.first;
+    const std::string path = frame_path(item.second, frame.index);
+    const WriteGuard guard;
+    switch (output) {
+      case Output::disparity:
+      case Output::color:
+      case Output::gray:
+        if (maps.wide)
+          write_disparity_map(output, path, maps.wide_map, frame);
+        else
+          write_disparity_map(output, path, maps.narrow, frame);
+        break;
+      case Output::other:
+        if (maps.wide)
+          write_disparity_map(output, path, maps.other_wide, frame);
+        else
+          write_disparity_map(output, path, maps.other_narrow, frame);
+        break;
+      case Output::cost:
+        write_cost(path, maps.cost.view());
+        break;
+      case Output::confidence:
+        write_grey(path, maps.confidence);
+        break;
+      case Output::validity:
+        write_grey(path, validity_picture(maps.mask));
+        break;
+      case Output::depth:
+      case Output::cloud:
+        write_metric(output, path, maps, frame, warnings);
+        break;
+    }
+  }
+  return warnings;
+}
+
+}  // namespace vergence::cli

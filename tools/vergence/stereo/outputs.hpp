@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `vergence stereo` writes for a frame, and the maps that hold it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/files.hpp"
+#include "cli/settings.hpp"
+#include "vergence/image.hpp"
+#include "vergence/io.hpp"
+#include "vergence/stereo.hpp"
+
+namespace vergence::cli {
+
+/// The outputs that a command line can ask for.
+enum class Output { disparity, color, gray, cost, confidence, validity, other, depth, cloud };
+
+struct OutputArguments {
+  std::map<Output, std::string> paths;
+};
+
+/// Adds the outputs' options. --cost and --depth take a word of the field of that name too (--cost census-5x5), which
+/// goes into `settings`.
+void add_output_options(CLI::App& command, OutputArguments& outputs, SettingsArguments& settings);
+/// The outputs that were asked for, in their order.
+std::vector<OutputName> output_names(const OutputArguments& outputs);
+/// UsageError for endings that a map cannot have, and for settings that an output cannot hold.
+void check_outputs(const OutputArguments& outputs, const StereoOptions& options);
+
+/// All maps of one frame, allocated once. Exactly one of narrow and wide is used for disparities.
+struct StereoMaps {
+  StereoMaps(Size size, bool wide_range, const OutputArguments& outputs);
+
+  bool wide;
+  Image<std::int16_t> narrow, other_narrow;
+  Image<std::int32_t> wide_map, other_wide;
+  Image<std::uint8_t> mask, confidence;
+  Image<std::uint32_t> cost;
+  Image<float> pixels;  ///< In px; empty until somebody wants it.
+
+  StereoExtras extras();
+};
+
+/// Matches a frame into all maps that there are.
+void compute_maps(StereoMatcher& matcher, const StereoFrame& frame, StereoMaps& maps);
+
+/// What else the outputs of a frame are made of.
+struct FrameContext {
+  std::int64_t index = 0;
+  const StereoOptions& options;
+  int invalid = 0;
+  const std::optional<Calibration>& geometry;
+  /// Colours of the reference picture, for the cloud.
+  ImageView<const Rgb> colours;
+};
+
+/// Writes all outputs of a frame. Returns the warnings: one line each.
+std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMaps& maps, const FrameContext& frame);
+
+}  // namespace vergence::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `vergence stereo` tells about its run, for people and for programs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/command.hpp"
+#include "cli/times.hpp"
+#include "stereo/run.hpp"
+
+namespace vergence::cli {
+namespace {
+
+/// 10^9 disparity evaluations per second: pixels of a frame times candidates, by the median time.
+double gde_per_second(const StereoResult& result, double median_ms) {
+  const double pixels = static_cast<double>(result.matched) / static_cast<double>(result.frames);
+  return median_ms > 0 ? pixels * result.options.disparities / (median_ms * 1e6) : 0;
+}
+
+double density(const StereoResult& result) {
+  return 100.0 * static_cast<double>(result.with_disparity) / static_cast<double>(result.matched);
+}
+
+/// How to run longer, where the run was too short for its energy.
+std::string longer(const StereoResult& result) {
+  const EnergyReport& report = result.energy->report;
+  const double repeat = static_cast<double>(result.energy->frames) / static_cast<double>(result.frames);
+  const double wanted = std::ceil(1.2 * report.needed_seconds / report.seconds * repeat);
+  return wanted > 1e6 ? "" : fmt::format("--repeat {:.0f} would do", wanted);
+}
+
+}  // namespace
+
+Json stereo_report_json(const StereoResult& result) {
+  const Times times = summarise_times(result.ms);
+  Json report = json_report();
+  report["device"] = result.device;
+  report["device_description"] = result.device_description;
+  report["settings"] = settings_json(result.options);
+  report["size"] = Json{{"width", result.size.width}, {"height", result.size.height}};
+  report["frames"] = result.frames;
+  report["ms"] = times_json(times);
+  if (result.device_times) report["device_ms"] = device_times_json(*result.device_times);
+  if (result.shares) report["stream"] = pipeline_json(*result.shares);
+  if (result.energy) report["energy"] = energy_json(*result.energy);
+  report["gde_per_s"] = json_number(gde_per_second(result, times.median), 4);
+  report["density"] = json_number(density(result), 4);
+  if (result.scores) report["scores"] = scores_json(*result.scores);
+  report["hash"] = hash_text(result.hash);
+  Json outputs = Json::object();
+  for (const OutputName& output : result.outputs) outputs[output.key] = output.path;
+  report["outputs"] = std::move(outputs);
+  report["warnings"] = result.warnings;
+  return report;
+}
+
+void print_stereo_report(const StereoResult& result) {
+  const StereoOptions& options = result.options;
+  const Times times = summarise_times(result.ms);
+  print("pictures   {}x{}, {} bits{}\n", result.size.width, result.size.height, options.depth == Depth::u8 ? 8 : 16,
+        result.stream ? fmt::format(", {} frames", result.frames) : "");
+  print("search     {} window {}, disparities {} .. {}\n", stereo_get(options, "cost"), stereo_get(options, "window"),
+        options.min_disparity, static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1);
+  print("device     {}: {}\n", result.device, result.device_description);
+  print("matching   {}, {:.3g} G disparity evaluations per second\n", times_text(result.ms, result.warmed_up),
+        gde_per_second(result, times.median));
+  if (result.device_times) print("on device  {}\n", device_times_text(*result.device_times, result.measured));
+  if (result.shares) print_pipeline(*result.shares);
+  if (result.energy) print_energy(*result.energy, "pair", longer(result));
+  print("disparity  at {:.2f} % of the pixels, hash {}\n", density(result), hash_text(result.hash));
+  for (const OutputName& output : result.outputs) print("wrote      {} ({})\n", output.path, output.what);
+  if (!result.scores) return;
+  if (result.stream) print("scores: means over {} frames\n", result.frames);
+  print_scores(*result.scores);
+}
+
+}  // namespace vergence::cli

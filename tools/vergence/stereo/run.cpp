@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run of `vergence stereo`: everything that can be refused before the work comes first, then frame by frame
+// match, score, write.
+#include "stereo/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/hash.hpp"
+#include "cli/progress.hpp"
+#include "cli/signals.hpp"
+#include "cli/stopwatch.hpp"
+#include "stereo/warnings.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+StereoSource open_source(const StereoArguments& arguments, const FrameRange& range) {
+  if (arguments.layout == "pair") {
+    if (!arguments.right)
+      throw UsageError(
+          "RIGHT is missing: give two pictures, or --layout side-by-side or top-bottom for one that holds both");
+    return {arguments.left, *arguments.right, range};
+  }
+  if (arguments.layout != "side-by-side" && arguments.layout != "top-bottom")
+    throw UsageError(fmt::format("--layout is '{}': allowed are pair, side-by-side, top-bottom", arguments.layout));
+  if (arguments.right)
+    throw UsageError(fmt::format("--layout {} takes one source that holds both pictures, RIGHT is '{}'",
+                                 arguments.layout, *arguments.right));
+  const StereoLayout layout =
+      arguments.layout == "side-by-side" ? StereoLayout::side_by_side : StereoLayout::top_bottom;
+  return {arguments.left, layout, range};
+}
+
+/// One run, from its arguments to its result.
+class StereoRun {
+ public:
+  explicit StereoRun(const StereoArguments& arguments);
+  StereoResult run();
+
+ private:
+  void open();
+  std::vector<OutputName> all_outputs() const;
+  void check_names() const;
+  void check_stream_names() const;
+  void check_files(const FrameRange& frames) const;
+  void prepare(const StereoFrame& frame);
+  std::unique_ptr<StereoMaps> make_maps() const;
+  void run_one_by_one();
+  void run_stream();
+  void match(const StereoFrame& frame);
+  double take_compiling();
+  template <class Compute>
+  void measure(const Compute& compute);
+  void finish_frame(const StereoFrame& frame);
+  template <class Disparity>
+  void take_stock(const Image<Disparity>& map);
+  void warn(std::string line);
+  Image<Rgb> reference_colours(const StereoFrame& frame) const;
+  Rect reference_part() const;
+
+  const StereoArguments& arguments_;
+  int repeat_ = 1;
+  bool timed_ = false;
+  std::optional<Truth> truth_;
+  Settings settings_;
+  std::vector<StreamDevice> devices_;
+  EnergyRun energy_;
+  FrameRange range_;
+  std::optional<StereoSource> source_;
+  std::optional<Calibration> geometry_;
+  std::shared_ptr<StereoMatcher> matcher_;  ///< Of the first device.
+  int invalid_ = 0;
+  bool wide_ = false;  ///< Disparities take 32 bits.
+  std::unique_ptr<StereoMaps> maps_;
+  ScoreMean scores_;
+  DisparityHash hash_;
+  StereoResult result_;
+};
+
+/// Of a source that could be opened: where there is no file of its name, it is a sequence.
+bool is_sequence(const std::string& path) {
+  std::error_code problem;
+  return !std::filesystem::exists(path, problem);
+}
+
+bool wants(const OutputArguments& outputs, Output output) { return outputs.paths.contains(output); }
+
+StereoRun::StereoRun(const StereoArguments& arguments)
+    : arguments_(arguments),
+      settings_(resolve_settings(arguments.settings)),
+      devices_(open_stream_devices(arguments.device, arguments.stream)),
+      energy_(arguments.energy, boards_of(devices_)) {
+  repeat_ = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
+  timed_ = arguments.json || arguments.repeat.has_value() || arguments.energy.on;
+  Truth truth(arguments.truth);
+  if (arguments.truth.file) truth_.emplace(std::move(truth));
+  if (!truth_) check_no_truth_options(arguments.truth);
+  check_names();
+  check_geometry(arguments.geometry,
+                 wants(arguments.outputs, Output::depth) || wants(arguments.outputs, Output::cloud));
+  result_.device = names_of(devices_);
+  result_.device_description = descriptions_of(devices_);
+  if (arguments.frames) range_ = as_usage([&] { return parse_frame_range(*arguments.frames); });
+  open();
+}
+
+/// Opens the pictures, and checks what depends on which frames there are.
+void StereoRun::open() {
+  try {
+    source_.emplace(open_source(arguments_, range_));
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range is beyond the end
+    throw;
+  }
+  FrameRange frames = range_;
+  if (!source_->is_stream()) {
+    if (range_.last > 0)
+      throw UsageError(fmt::format("--frames is '{}': LEFT and RIGHT are single pictures, whose only frame is 0",
+                                   *arguments_.frames));
+    frames.last = 0;
+  } else if (is_sequence(arguments_.left) && (!arguments_.right || is_sequence(*arguments_.right))) {
+    frames.last = range_.first + source_->count().value() - 1;  // of videos, the number is not certain
+  }
+  if (devices_.size() > 1 && (!source_->is_stream() || repeat_ > 1))
+    throw UsageError(fmt::format("--device is '{}': several devices share the frames of a sequence or video, {}",
+                                 names_of(devices_),
+                                 repeat_ > 1 ? "and --repeat times one device" : "these are single pictures"));
+  check_stream_names();
+  check_files(frames);
+}
+
+std::vector<OutputName> StereoRun::all_outputs() const {
+  std::vector<OutputName> names = output_names(arguments_.outputs);
+  if (arguments_.save_settings)
+    names.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings, false});
+  return names;
+}
+
+void StereoRun::check_names() const {
+  check_outputs(arguments_.outputs, settings_.options);
+  for (const OutputName& name : all_outputs()) {
+    check_number(name);
+    check_writable(name);
+  }
+}
+
+/// No output may overwrite an input or another output.
+void StereoRun::check_files(const FrameRange& frames) const {
+  std::vector<std::string> inputs = source_->files();
+  if (arguments_.settings.file) inputs.push_back(*arguments_.settings.file);
+  inputs.insert(inputs.end(), arguments_.geometry.calibration.begin(), arguments_.geometry.calibration.end());
+  if (truth_)
+    for (const std::string& file : truth_->files(frames)) inputs.push_back(file);
+  check_distinct(all_outputs(), inputs, frames);
+}
+
+/// Frames of a stream must not overwrite each other.
+void StereoRun::check_stream_names() const {
+  if (!source_->is_stream()) return;
+  for (const OutputName& name : output_names(arguments_.outputs))
+    if (!has_frame_number(name.path))
+      throw UsageError(
+          fmt::format("{} is '{}': a sequence or video needs the frame's number in it, such as map_%04d.png",
+                      name.option, name.path));
+  if (truth_ && !has_frame_number(*arguments_.truth.file))
+    throw UsageError(
+        fmt::format("--truth is '{}': a sequence or video needs the frame's number in it, such as truth_%04d.pfm",
+                    *arguments_.truth.file));
+}
+
+void StereoRun::prepare(const StereoFrame& frame) {
+  const Size size = frame.left.size();
+  adopt_depth(settings_, frame.left.depth, frame.left.max_value, arguments_.left);
+  if (arguments_.geometry.given()) geometry_ = resolve_geometry(arguments_.geometry, size, settings_.options.reference);
+  as_usage([&] { matcher_ = std::make_shared<StereoMatcher>(devices_.front().device, size, settings_.options); });
+  invalid_ = matcher_->invalid();
+  wide_ = matcher_->needs_wide_output();
+  warn(no_candidate_warning(size, settings_.options));
+  result_.options = settings_.options;
+  result_.size = size;
+  maps_ = make_maps();
+  result_.stream = source_->is_stream();
+  energy_.idle();
+}
+
+/// "" says nothing.
+void StereoRun::warn(std::string line) {
+  if (!line.empty()) result_.warnings.push_back(std::move(line));
+}
+
+std::unique_ptr<StereoMaps> StereoRun::make_maps() const {
+  auto maps = std::make_unique<StereoMaps>(result_.size, wide_, arguments_.outputs);
+  if (truth_ || geometry_) maps->pixels = Image<float>(result_.size);
+  return maps;
+}
+
+/// Adds what kernels took to compile since this was last called; returns that.
+double StereoRun::take_compiling() {
+  const std::optional<DeviceTimes> times = matcher_->times();
+  if (!times) return 0;
+  DeviceTimes& sum = result_.device_times ? *result_.device_times : result_.device_times.emplace();
+  sum.compile_ms += times->compile_ms;
+  sum.compiled += times->compiled;
+  sum.cached += times->cached;
+  return times->compile_ms;
+}
+
+/// Runs of one frame timed by the device's clock. They are runs of their own, because that clock slows them.
+template <class Compute>
+void StereoRun::measure(const Compute& compute) {
+  if (!result_.device_times) return;
+  constexpr int most = 10;
+  const int runs = std::min(repeat_, most);
+  matcher_->measure(true);
+  for (int i = 0; i < runs; ++i) compute();
+  const DeviceTimes times = matcher_->times().value();
+  matcher_->measure(false);
+  result_.device_times->upload_ms = times.upload_ms / runs;
+  result_.device_times->kernel_ms = times.kernel_ms / runs;
+  result_.device_times->download_ms = times.download_ms / runs;
+  result_.measured = true;
+}
+
+/// A frame's match, timed.
+void StereoRun::match(const StereoFrame& frame) {
+  const auto compute = [&] { compute_maps(*matcher_, frame, *maps_); };
+  const bool first = result_.frames == 0;
+  if (first) take_compiling();  // that of the constructor
+  if (timed_ && first) {
+    compute();
+    take_compiling();
+    measure(compute);
+    result_.warmed_up = true;
+  }
+  if (first) energy_.begin();
+  for (int i = 0; i < repeat_; ++i) {
+    const Stopwatch watch;
+    compute();
+    result_.ms.push_back(watch.ms());
+    if (first && i == 0) result_.ms.back() -= take_compiling();
+  }
+  if (!result_.stream) energy_.end(repeat_);
+}
+
+template <class Disparity>
+void StereoRun::take_stock(const Image<Disparity>& map) {
+  hash_.add<Disparity>(map.view());
+  if (!maps_->pixels.empty()) to_pixels(ImageView<const Disparity>(map.view()), invalid_, maps_->pixels.view());
+  const Rect area = settings_.options.roi.value_or(Rect{0, 0, map.width(), map.height()});
+  result_.matched += std::int64_t{area.width} * area.height;
+  for (int y = 0; y < map.height(); ++y)
+    result_.with_disparity += map.width() - std::count(map.row(y), map.row(y) + map.width(), invalid_);
+}
+
+/// Colours of single pictures; streams are decoded as grey, and their clouds are grey. May be larger than the frame:
+/// reference_part says where the reference picture is in it.
+Image<Rgb> StereoRun::reference_colours(const StereoFrame& frame) const {
+  const bool left = settings_.options.reference == View::left;
+  if (!source_->is_stream()) return read_rgb(left || !arguments_.right ? arguments_.left : *arguments_.right);
+  const GreyPicture& picture = left ? frame.left : frame.right;
+  Image<Rgb> colours(picture.size());
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      const int value = picture.depth == Depth::u8 ? picture.u8(x, y) : picture.u16(x, y) * 255 / picture.max_value;
+      const auto grey = static_cast<std::uint8_t>(std::min(value, 255));
+      colours(x, y) = {grey, grey, grey};
+    }
+  return colours;
+}
+
+Rect StereoRun::reference_part() const {
+  const Size size = result_.size;
+  Rect part{0, 0, size.width, size.height};
+  const bool second = settings_.options.reference == View::right && !source_->is_stream();
+  if (second && arguments_.layout == "side-by-side") part.x = size.width;
+  if (second && arguments_.layout == "top-bottom") part.y = size.height;
+  return part;
+}
+
+/// What is made of the maps that the frame's match has filled.
+void StereoRun::finish_frame(const StereoFrame& frame) {
+  if (maps_->wide)
+    take_stock(maps_->wide_map);
+  else
+    take_stock(maps_->narrow);
+  if (truth_) scores_.add(truth_->score(maps_->pixels.view()));
+  Image<Rgb> colours;
+  ImageView<const Rgb> reference;
+  if (wants(arguments_.outputs, Output::cloud)) {
+    colours = reference_colours(frame);
+    reference = std::as_const(colours).view().crop(reference_part());
+  }
+  const FrameContext context{frame.index, settings_.options, invalid_, geometry_, reference};
+  for (std::string& line : write_outputs(arguments_.outputs, *maps_, context)) warn(std::move(line));
+  ++result_.frames;
+}
+
+/// Frames dealt out to several devices, while others are read and written.
+void StereoRun::run_stream() {
+  struct Slot {
+    StereoFrame frame;
+    std::unique_ptr<StereoMaps> maps;
+    double ms = 0;
+  };
+  std::vector<Slot> slots;
+  const auto at = [&slots](int number) -> Slot& { return slots[static_cast<std::size_t>(number)]; };
+  std::optional<StereoFrame> first = source_->next();
+  if (!first) return;
+  prepare(*first);
+  PipelineStage stage{"match", {}};
+  std::vector<std::pair<std::string, std::shared_ptr<const StereoMatcher>>> matchers;  // one of each device
+  for (const StreamDevice& one : devices_)
+    for (int lane = 0; lane < one.lanes; ++lane) {
+      auto matcher = matcher_;  // the first worker's
+      if (!stage.workers.empty())
+        matcher = std::make_shared<StereoMatcher>(one.device, result_.size, settings_.options);
+      if (lane == 0) matchers.emplace_back(one.device.name(), matcher);
+      stage.workers.push_back({one.device.name(), [at, matcher](int number) {
+                                 Slot& slot = at(number);
+                                 const Stopwatch watch;
+                                 compute_maps(*matcher, slot.frame, *slot.maps);
+                                 slot.ms = watch.ms();
+                               }});
+    }
+  const std::vector<PipelineStage> stages{std::move(stage)};
+  const auto pixels = static_cast<std::size_t>(result_.size.width) * static_cast<std::size_t>(result_.size.height);
+  // Per pixel: two pictures, a map, and some of its companions.
+  slots.resize(static_cast<std::size_t>(pipeline_slots(stages, 16 * pixels)));
+  Progress progress("frames", source_->count().value_or(-1));
+  energy_.begin();
+  const auto read = [&](int number) {
+    Slot& slot = at(number);
+    std::optional<StereoFrame> frame = first ? std::exchange(first, std::nullopt) : source_->next();
+    if (!frame) return false;
+    slot.frame = std::move(*frame);
+    if (!slot.maps) slot.maps = make_maps();
+    return true;
+  };
+  const auto write = [&](int number) {
+    Slot& slot = at(number);
+    std::swap(maps_, slot.maps);
+    if (truth_) truth_->load(slot.frame.index, result_.size);
+    result_.ms.push_back(slot.ms);
+    finish_frame(slot.frame);
+    std::swap(maps_, slot.maps);
+    progress.step();
+  };
+  result_.shares = run_pipeline(static_cast<int>(slots.size()), read, stages, write,
+                                {on_device_loss(arguments_.stream), range_.first});
+  for (const auto& [device, matcher] : matchers) warn(bands_warning(device, *matcher));
+  for (std::string& line : loss_warnings(*result_.shares)) warn(std::move(line));
+}
+
+void StereoRun::run_one_by_one() {
+  std::optional<Progress> progress;
+  if (source_->is_stream()) progress.emplace("frames", source_->count().value_or(-1));
+  while (const std::optional<StereoFrame> frame = source_->next()) {
+    if (!matcher_) prepare(*frame);
+    if (truth_) truth_->load(frame->index, result_.size);
+    match(*frame);
+    finish_frame(*frame);
+    if (progress) progress->step();
+  }
+  if (matcher_) warn(bands_warning(result_.device, *matcher_));
+}
+
+StereoResult StereoRun::run() {
+  if (devices_.size() > 1)
+    run_stream();
+  else
+    run_one_by_one();
+  energy_.end(result_.frames * repeat_);
+  result_.energy = energy_.take();
+  if (!matcher_) throw Error(ErrorCode::bad_data, fmt::format("{} has no frame to match", arguments_.left));
+  warn(source_->warning());
+  if (!scores_.empty()) result_.scores = scores_.mean();
+  result_.hash = hash_.value();
+  result_.outputs = all_outputs();
+  if (arguments_.save_settings) {
+    const WriteGuard guard;
+    save_settings(*arguments_.save_settings, settings_.options);
+  }
+  return std::move(result_);
+}
+
+}  // namespace
+
+StereoResult run_stereo(const StereoArguments& arguments) { return StereoRun(arguments).run(); }
+
+}  // namespace vergence::cli

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run of `vergence stereo`: arguments in, files and a result out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/device_option.hpp"
+#include "cli/energy_option.hpp"
+#include "cli/settings.hpp"
+#include "cli/stream_option.hpp"
+#include "eval/scores.hpp"
+#include "stereo/geometry.hpp"
+#include "stereo/outputs.hpp"
+
+namespace vergence::cli {
+
+/// The command line of `vergence stereo`.
+struct StereoArguments {
+  std::string left;
+  std::optional<std::string> right;
+  std::string layout = "pair";
+  std::optional<std::string> frames;
+  std::optional<std::string> repeat;
+  std::optional<std::string> save_settings;
+  bool json = false;
+  SettingsArguments settings;
+  DeviceArguments device;
+  StreamArguments stream;
+  EnergyArguments energy;
+  TruthArguments truth;
+  OutputArguments outputs;
+  GeometryArguments geometry;
+};
+
+/// What a run did, for its report.
+struct StereoResult {
+  std::string device;
+  std::string device_description;
+  StereoOptions options;
+  Size size;
+  std::int64_t frames = 0;
+  bool stream = false;
+  bool warmed_up = false;                   ///< The times follow a run that was not timed.
+  std::vector<double> ms;                   ///< Of every timed match, without compiling.
+  std::optional<DeviceTimes> device_times;  ///< Of a GPU: compiling in all, the rest of one frame where measured.
+  bool measured = false;                    ///< A frame was timed by the device's own clock.
+  std::optional<PipelineReport> shares;     ///< With several devices.
+  std::optional<EnergyResult> energy;       ///< Of all timed matches; of a stream with reading and writing.
+  std::uint64_t hash = 0;                   ///< Over the disparities of all frames.
+  std::int64_t matched = 0;                 ///< Pixels that were to get a disparity, over all frames.
+  std::int64_t with_disparity = 0;
+  std::optional<StereoScores> scores;
+  std::vector<OutputName> outputs;
+  std::vector<std::string> warnings;
+};
+
+StereoResult run_stereo(const StereoArguments& arguments);
+
+void print_stereo_report(const StereoResult& result);
+Json stereo_report_json(const StereoResult& result);
+
+}  // namespace vergence::cli

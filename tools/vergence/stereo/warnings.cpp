@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `vergence stereo` warns of.
+#include "stereo/warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace vergence::cli {
+
+std::string no_candidate_warning(Size size, const StereoOptions& options) {
+  if (options.outside != Outside::skip) return {};
+  const bool inner = options.border == Border::invalid;
+  const int rx = inner ? options.window.width / 2 : 0;
+  const int ry = inner ? options.window.height / 2 : 0;
+  const Rect roi = options.roi.value_or(Rect{0, 0, size.width, size.height});
+  // First and last columns of pixels that are matched, and of their partners.
+  const int first = std::max(roi.x, rx);
+  const int last = std::min(roi.x + roi.width, size.width - rx) - 1;
+  const int end = size.width - rx - 1;
+  if (first > last || std::max(roi.y, ry) >= std::min(roi.y + roi.height, size.height - ry))
+    return "no pixel can get a disparity: roi lies within the border that border invalid leaves out";
+  const bool left = options.reference == View::left;
+  const std::int64_t low = left ? first - end : rx - last;
+  const std::int64_t high = left ? last - rx : end - first;
+  const std::int64_t least = options.min_disparity;
+  const std::int64_t most = least + options.disparities - 1;
+  if (least <= high && most >= low) return {};
+  return fmt::format(
+      "no pixel can get a disparity: min-disparity {} and disparities {} mean {} .. {}, and candidates exist for {} .. "
+      "{}",
+      least, options.disparities, least, most, low, high);
+}
+
+std::string bands_warning(const std::string& device, const StereoMatcher& matcher) {
+  if (matcher.band_rows() == 0) return {};
+  return fmt::format(
+      "device {} has no room for whole pictures of {}x{}: it matched them in bands of {} rows, and device cpu filtered "
+      "and filled the maps",
+      device, matcher.size().width, matcher.size().height, matcher.band_rows());
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading files of tracks.
+#include "track/files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+#include <unordered_set>
+
+#include "cli/files.hpp"
+#include "cli/json.hpp"
+#include "vergence/error.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+constexpr int statuses = 7;
+/// Those that scores need; files hold more.
+constexpr std::array<std::string_view, 5> needed{"frame", "id", "x", "y", "status"};
+enum Column : std::size_t { frame_column, id_column, x_column, y_column, status_column };
+using Places = std::array<std::size_t, needed.size()>;
+
+constexpr const char* cure = "give a file that vergence track -o wrote";
+
+/// Collects rows into frames, and refuses what no row can hold.
+class Frames {
+ public:
+  using Take = std::function<void(std::int64_t, const std::vector<TrackRow>&)>;
+  Frames(const std::string& path, const Take& take) : path_(path), take_(take) {}
+
+  [[noreturn]] void fail(const std::string& where, const std::string& what) const {
+    throw Error(ErrorCode::bad_data, fmt::format("tracks {}, {}: {}", path_, where, what));
+  }
+
+  /// `where`: "line 17".
+  void add(const std::string& where, const std::array<double, needed.size() - 1>& numbers, TrackStatus status) {
+    constexpr double largest = 9007199254740992.0;  // whole numbers are exact up to 2^53
+    for (const Column column : {frame_column, id_column})
+      if (!(numbers[column] >= 0 && numbers[column] <= largest && std::floor(numbers[column]) == numbers[column]))
+        fail(where, fmt::format("{} is {}: it must be a whole number from 0 on", needed[column], numbers[column]));
+    for (const Column column : {x_column, y_column})
+      if (!std::isfinite(numbers[column]))
+        fail(where, fmt::format("{} is {}: it must be a number of px", needed[column], numbers[column]));
+    TrackRow row;
+    row.frame = static_cast<std::int64_t>(numbers[frame_column]);
+    row.id = static_cast<std::uint64_t>(numbers[id_column]);
+    row.x = numbers[x_column];
+    row.y = numbers[y_column];
+    row.status = status;
+    if (!rows_.empty() && row.frame != rows_.front().frame) {
+      if (row.frame < rows_.front().frame)
+        fail(where, fmt::format("frame {} follows frame {}: sort the rows by frame", row.frame, rows_.front().frame));
+      end();
+    }
+    if (!ids_.insert(row.id).second) fail(where, fmt::format("track {} is there twice in frame {}", row.id, row.frame));
+    rows_.push_back(row);
+    any_ = true;
+  }
+  /// After the last row.
+  void finish() {
+    if (!any_) throw Error(ErrorCode::bad_data, fmt::format("tracks {} holds no track: {}", path_, cure));
+    end();
+  }
+
+ private:
+  void end() {
+    take_(rows_.front().frame, rows_);
+    rows_.clear();
+    ids_.clear();
+  }
+
+  const std::string& path_;
+  const Take& take_;
+  std::vector<TrackRow> rows_;
+  std::unordered_set<std::uint64_t> ids_;  ///< of rows_
+  bool any_ = false;
+};
+
+std::optional<TrackStatus> status_of(std::string_view word) {
+  for (int i = 0; i < statuses; ++i)
+    if (word == to_text(static_cast<TrackStatus>(i))) return static_cast<TrackStatus>(i);
+  return std::nullopt;
+}
+
+/// Where the needed columns are among `names`.
+Places find_columns(const std::string& path, const std::vector<std::string>& names) {
+  Places places{};
+  for (std::size_t i = 0; i < needed.size(); ++i) {
+    const auto found = std::find(names.begin(), names.end(), needed[i]);
+    if (found == names.end())
+      throw Error(ErrorCode::bad_data, fmt::format("tracks {} has no column '{}': {}", path, needed[i], cure));
+    places[i] = static_cast<std::size_t>(found - names.begin());
+  }
+  return places;
+}
+
+std::vector<std::string> split(std::string_view line) {
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  std::vector<std::string> cells;
+  for (;;) {
+    const std::size_t comma = line.find(',');
+    cells.emplace_back(line.substr(0, comma));
+    if (comma == std::string_view::npos) return cells;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+void read_csv(const std::string& path, Frames& frames) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  if (!file || !std::getline(file, line))
+    throw Error(ErrorCode::bad_data, fmt::format("tracks {} is empty or cannot be read: {}", path, cure));
+  const std::vector<std::string> names = split(line);
+  const Places places = find_columns(path, names);
+  for (std::int64_t number = 2; std::getline(file, line); ++number) {
+    if (line.empty() || line == "\r") continue;
+    const std::string where = fmt::format("line {}", number);
+    const std::vector<std::string> cells = split(line);
+    if (cells.size() != names.size())
+      frames.fail(where, fmt::format("it has {} columns, the first line {}", cells.size(), names.size()));
+    std::array<double, needed.size() - 1> numbers{};
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const std::string& text = cells[places[i]];
+      const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), numbers[i]);
+      if (problem != std::errc() || stop != text.data() + text.size())
+        frames.fail(where, fmt::format("{} is '{}': it must be a number", needed[i], text.substr(0, 40)));
+    }
+    const std::string& word = cells[places[status_column]];
+    const std::optional<TrackStatus> status = status_of(word);
+    if (!status) frames.fail(where, fmt::format("status is '{}', which is none", word.substr(0, 40)));
+    frames.add(where, numbers, *status);
+  }
+  if (file.bad()) throw Error(ErrorCode::io, fmt::format("tracks {} cannot be read to its end", path));
+}
+
+std::optional<Size> read_json(const std::string& path, Frames& frames) {
+  std::ifstream file(path, std::ios::binary);
+  const Json json = Json::parse(file, nullptr, false);
+  const auto is_array = [&json](const char* key) { return json.contains(key) && json[key].is_array(); };
+  if (!json.is_object() || !is_array("columns") || !is_array("tracks"))
+    throw Error(ErrorCode::bad_data,
+                fmt::format("tracks {} is no JSON object with arrays 'columns' and 'tracks': {}", path, cure));
+  std::vector<std::string> names;
+  for (const Json& name : json["columns"]) names.push_back(name.is_string() ? name.get<std::string>() : "");
+  const Places places = find_columns(path, names);
+  std::int64_t number = 0;
+  for (const Json& row : json["tracks"]) {
+    const std::string where = fmt::format("row {}", ++number);
+    if (!row.is_array() || row.size() != names.size())
+      frames.fail(where, fmt::format("it is no array of {} values", names.size()));
+    std::array<double, needed.size() - 1> numbers{};
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (!row[places[i]].is_number()) frames.fail(where, fmt::format("{} is no number", needed[i]));
+      numbers[i] = row[places[i]].get<double>();
+    }
+    const Json& word = row[places[status_column]];
+    const std::optional<TrackStatus> status = word.is_string() ? status_of(word.get<std::string>()) : std::nullopt;
+    if (!status) frames.fail(where, fmt::format("status is {}, which is none", json_text(word).substr(0, 40)));
+    frames.add(where, numbers, *status);
+  }
+  const Json size = json.value("size", Json::object());
+  if (!size.is_object() || !size.contains("width") || !size.contains("height") || !size["width"].is_number_integer() ||
+      !size["height"].is_number_integer())
+    return std::nullopt;
+  return Size{size["width"].get<int>(), size["height"].get<int>()};
+}
+
+void read_npy(const std::string& path, Frames& frames) {
+  constexpr int columns = 7;  // frame, id, x, y, status, residual, age
+  const RawValues values = read_values(path);
+  if (values.values.width() != columns || values.channels != 1)
+    throw Error(ErrorCode::bad_data, fmt::format("tracks {} has {} columns, not the {} of tracks: {}", path,
+                                                 values.values.width(), columns, cure));
+  for (int y = 0; y < values.values.height(); ++y) {
+    const double* const row = values.values.row(y);
+    const std::string where = fmt::format("row {}", y);
+    const double status = row[status_column];
+    if (!(status >= 0 && status < statuses && std::floor(status) == status))
+      frames.fail(where, fmt::format("status is {}: it must be a whole number 0 .. {}", status, statuses - 1));
+    frames.add(where, {row[0], row[1], row[2], row[3]}, static_cast<TrackStatus>(static_cast<int>(status)));
+  }
+}
+
+}  // namespace
+
+std::optional<Size> read_tracks(const std::string& path,
+                                const std::function<void(std::int64_t, const std::vector<TrackRow>&)>& take_frame) {
+  std::error_code problem;
+  if (!std::filesystem::exists(path, problem))
+    throw Error(ErrorCode::not_found, fmt::format("tracks {} do not exist: check the name", path));
+  if (std::filesystem::is_directory(path, problem))
+    throw Error(ErrorCode::io, fmt::format("tracks {} is a directory: {}", path, cure));
+  Frames frames(path, take_frame);
+  std::optional<Size> size;
+  const std::string kind = ending(path);
+  if (kind == ".csv")
+    read_csv(path, frames);
+  else if (kind == ".json")
+    size = read_json(path, frames);
+  else
+    read_npy(path, frames);
+  frames.finish();
+  return size;
+}
+
+}  // namespace vergence::cli

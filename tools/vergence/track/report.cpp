@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `vergence track` tells about its run, for people and for programs.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "cli/command.hpp"
+#include "cli/times.hpp"
+#include "track/run.hpp"
+
+namespace vergence::cli {
+namespace {
+
+double share(double part, double whole) { return whole > 0 ? part / whole : std::numeric_limits<double>::quiet_NaN(); }
+
+double survival(const TrackTotals& totals) {
+  return 100 * share(static_cast<double>(totals.found), static_cast<double>(totals.sought));
+}
+double mean_length(const TrackTotals& totals) {
+  return share(static_cast<double>(totals.ages), static_cast<double>(totals.started));
+}
+double mean_residual(const TrackTotals& totals) { return share(totals.residual, static_cast<double>(totals.found)); }
+
+/// "12.34 % of ...", or "-" where there was nothing to take a share or a mean of.
+std::string figure(double value, int decimals, std::string_view behind) {
+  return std::isfinite(value) ? fmt::format("{:.{}f}{}", value, decimals, behind) : "-";
+}
+
+std::string reasons(const TrackTotals& totals) {
+  std::string text;
+  for (std::size_t i = 1; i < TrackTotals::statuses; ++i)
+    if (totals.lost[i] > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", totals.lost[i], to_text(static_cast<TrackStatus>(i)));
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+void print_track_report(const TrackResult& result) {
+  const TrackOptions& options = result.options;
+  const TrackTotals& totals = result.totals;
+  print("video      {}x{}, {} bits, {} frames\n", result.size.width, result.size.height,
+        options.depth == Depth::u8 ? 8 : 16, result.frames);
+  print("settings   {} points, window {}, {} coarse levels, at most {} steps\n", options.points, options.window,
+        result.levels, options.iterations);
+  print("device     {}: {}\n", result.device, result.device_description);
+  print("time       {} per frame\n", times_text(result.ms, true));
+  for (const auto& [map, rate] : result.measured_maps) print("measured   {}: {:.1f} frames per second\n", map, rate);
+  if (result.stream) print_pipeline(*result.stream);
+  if (result.energy) print_energy(*result.energy, "frame", "give more frames");
+  print("tracks     {} started, {} alive after the last frame\n", totals.started, totals.alive);
+  print("survival   {}\n", figure(survival(totals), 2, " % of the points of a frame are found in the next"));
+  print("length     {}\n",
+        figure(mean_length(totals), 1, fmt::format(" frames on average, the longest {}", totals.oldest)));
+  print("residual   {}\n", figure(mean_residual(totals), 2, " grey levels on average"));
+  print("lost       {}\n", reasons(totals));
+  print("hash       {}\n", hash_text(result.hash));
+  for (const OutputName& output : result.outputs) print("wrote      {} ({})\n", output.path, output.what);
+}
+
+void print_track_json(const TrackResult& result) {
+  const TrackTotals& totals = result.totals;
+  Json report = json_report();
+  report["device"] = result.device;
+  report["device_description"] = result.device_description;
+  report["settings"] = track_settings_json(result.options);
+  report["size"] = Json{{"width", result.size.width}, {"height", result.size.height}};
+  report["levels"] = result.levels;
+  report["frames"] = result.frames;
+  report["ms"] = times_json(summarise_times(result.ms));
+  if (!result.measured_maps.empty()) {
+    Json maps = Json::object();
+    for (const auto& [map, rate] : result.measured_maps) maps[map] = json_number(rate, 3);
+    report["measured_maps"] = std::move(maps);
+  }
+  if (result.stream) report["stream"] = pipeline_json(*result.stream);
+  if (result.energy) report["energy"] = energy_json(*result.energy);
+  report["started"] = totals.started;
+  report["alive"] = totals.alive;
+  report["survival"] = json_number(survival(totals), 4);
+  report["mean_length"] = json_number(mean_length(totals), 4);
+  report["longest"] = totals.oldest;
+  report["mean_residual"] = json_number(mean_residual(totals), 4);
+  Json lost = Json::object();
+  for (std::size_t i = 1; i < TrackTotals::statuses; ++i)
+    lost[std::string(to_text(static_cast<TrackStatus>(i)))] = totals.lost[i];
+  report["lost"] = std::move(lost);
+  report["hash"] = hash_text(result.hash);
+  Json outputs = Json::object();
+  for (const OutputName& output : result.outputs) outputs[output.key] = output.path;
+  report["outputs"] = std::move(outputs);
+  report["warnings"] = result.warnings;
+  print_json(report);
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run of `vergence track`: everything that can be refused before the work comes first, then frame by frame.
+#include "track/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "cli/command.hpp"
+#include "cli/hash.hpp"
+#include "cli/progress.hpp"
+#include "cli/signals.hpp"
+#include "cli/stopwatch.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+/// For messages.
+constexpr const char* purpose = "following points";
+
+/// A line's two numbers; blanks, tabs and one comma may stand between them.
+bool parse_point(std::string_view line, double& x, double& y) {
+  const auto skip = [&line] {
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    line.remove_prefix(std::min(first, line.size()));
+  };
+  for (double* number : {&x, &y}) {
+    skip();
+    if (number == &y && line.starts_with(',')) {
+      line.remove_prefix(1);
+      skip();
+    }
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), *number);
+    if (error != std::errc{}) return false;
+    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+  }
+  skip();
+  return line.empty();
+}
+
+/// Points in px, one to a line; empty lines and those that begin with # do not count.
+std::vector<TrackPosition> read_points(const std::string& path) {
+  std::error_code problem;
+  if (std::filesystem::is_directory(path, problem))
+    throw Error(ErrorCode::io, fmt::format("points file {} is a directory: give a text file", path));
+  std::ifstream file(path);
+  if (!file) throw Error(ErrorCode::not_found, fmt::format("points file {} cannot be read: give a text file", path));
+  std::vector<TrackPosition> points;
+  int number = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (++number == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // how some editors mark UTF-8
+    if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
+    double x = 0, y = 0;
+    if (!parse_point(line, x, y))
+      throw Error(ErrorCode::bad_data, fmt::format("points file {}, line {}: '{}' is not two numbers, such as 12.5,40",
+                                                   path, number, line.substr(0, 60)));
+    try {
+      points.push_back(to_position(x, y));
+    } catch (const Error& error) {
+      throw Error(ErrorCode::bad_data, fmt::format("points file {}, line {}: {}", path, number, error.what()));
+    }
+  }
+  if (points.empty()) throw Error(ErrorCode::bad_data, fmt::format("points file {} holds no point", path));
+  return points;
+}
+
+/// The tracker loses a point at once that lies beyond the middles of the frame's outermost pixels; empty where none
+/// does.
+std::string outside_warning(const std::string& path, const std::vector<TrackPosition>& points, Size size) {
+  const auto is_outside = [&size](const TrackPosition& at) {
+    return at.x < 0 || at.y < 0 || to_pixels(at.x) > size.width - 1 || to_pixels(at.y) > size.height - 1;
+  };
+  const auto first = std::find_if(points.begin(), points.end(), is_outside);
+  if (first == points.end()) return "";
+  return fmt::format(
+      "{} of the {} points of {} lie outside the frames, where x is 0 .. {} and y 0 .. {}, and are lost at once (the "
+      "first: {}, {})",
+      std::count_if(first, points.end(), is_outside), points.size(), path, size.width - 1, size.height - 1,
+      to_pixels(first->x), to_pixels(first->y));
+}
+
+std::vector<std::string> boards_of(const std::vector<TrackMap>& maps) {
+  std::vector<std::string> boards;
+  for (const TrackMap& map : maps)
+    for (const Device* device : {&map.prepare, &map.update})
+      if (std::find(boards.begin(), boards.end(), device->pci_address()) == boards.end())
+        boards.push_back(device->pci_address());
+  return boards;
+}
+
+/// One run, from its arguments to its result.
+class TrackRun {
+ public:
+  explicit TrackRun(const TrackArguments& arguments);
+  TrackResult run();
+
+ private:
+  void read_points_file();
+  void check_files();
+  std::vector<OutputName> all_outputs() const;
+  void prepare(const GreyPicture& frame);
+  void choose_map();
+  void begin();
+  void run_one_by_one();
+  void run_stream();
+  void write(const TrackSnapshot& now, const GreyPicture& frame);
+  void take_stock(std::span<const Track> tracks);
+
+  const TrackArguments& arguments_;
+  TrackSettings settings_;
+  OnDeviceLoss on_loss_;
+  std::vector<TrackMap> maps_;  ///< Those that may be; in the end one.
+  EnergyRun energy_;
+  std::vector<TrackPosition> points_;
+  VideoInput video_;
+  std::deque<GreyPicture> first_frames_;  ///< Read before the run began.
+  std::unique_ptr<TrackLine> line_;
+  std::optional<TrackOutputs> outputs_;
+  std::int64_t index_ = 0;  // of the current frame
+  Fnv1a hash_;
+  TrackResult result_;
+};
+
+TrackRun::TrackRun(const TrackArguments& arguments)
+    : arguments_(arguments),
+      settings_(resolve_track_settings(arguments.settings)),
+      on_loss_(on_device_loss(arguments.stream)),
+      maps_(track_maps(arguments.map, arguments.device)),
+      energy_(arguments.energy, boards_of(maps_)),
+      video_(arguments.video) {
+  read_points_file();
+  if (on_loss_ == OnDeviceLoss::go_on && maps_.size() == 1 && maps_[0].is_one())
+    throw UsageError(
+        "--on-device-loss is continue, but there is one device: name two, such as --map prepare=cpu,update=cuda:0");
+  check_track_outputs(arguments.outputs);
+  for (const OutputName& name : all_outputs()) {
+    if (has_frame_number(name.path))
+      throw UsageError(
+          fmt::format("{} is '{}': it is one file for all frames, leave the number out", name.option, name.path));
+    check_number(name);
+    check_writable(name);
+  }
+  video_.require_range(2, purpose);
+  video_.open(false);
+  check_files();
+}
+
+void TrackRun::read_points_file() {
+  if (!arguments_.points_file) return;
+  points_ = read_points(*arguments_.points_file);
+  // Only those of the file, unless others were asked for.
+  if (!arguments_.settings.given.contains("points")) settings_.options.points = 0;
+}
+
+/// No output may overwrite an input or another output.
+void TrackRun::check_files() {
+  std::vector<std::string> inputs = video_.source().files();
+  for (const std::optional<std::string>* file : {&arguments_.settings.file, &arguments_.points_file, &arguments_.mask})
+    if (*file) inputs.push_back(**file);
+  check_distinct(all_outputs(), inputs, video_.range());
+}
+
+std::vector<OutputName> TrackRun::all_outputs() const {
+  std::vector<OutputName> names = track_output_names(arguments_.outputs);
+  if (arguments_.save_settings)
+    names.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings, false});
+  return names;
+}
+
+void TrackRun::prepare(const GreyPicture& frame) {
+  adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video.video);
+  result_.options = settings_.options;
+  result_.size = frame.size();
+  TrackOptions options = settings_.options;
+  options.history = std::max(options.history, overlay_tail(arguments_.outputs));
+  if (maps_.size() > 1) choose_map();
+  const TrackMap& map = maps_.front();
+  const bool fallback = on_loss_ == OnDeviceLoss::go_on && !map.is_one();
+  as_usage([&] { line_ = std::make_unique<TrackLine>(map, frame.size(), options, fallback); });
+  result_.device = map.is_one() ? map.update.name() : map.text();
+  result_.device_description = map.update.description();
+  if (!map.is_one()) result_.device_description = map.prepare.description() + "; " + result_.device_description;
+  PointTracker& tracker = line_->tracker();
+  result_.levels = tracker.flow().levels();
+  if (arguments_.mask) {
+    const GreyPicture mask = read_grey(*arguments_.mask);
+    if (mask.depth != Depth::u8)
+      throw Error(ErrorCode::bad_data, fmt::format("mask {} has 16 bits: give a picture of 8 bits", *arguments_.mask));
+    if (mask.size() != frame.size())
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("mask {} is {}x{}, the frames are {}x{}: both must be of one size", *arguments_.mask,
+                              mask.width(), mask.height(), frame.width(), frame.height()));
+    tracker.set_mask(mask.u8);
+  }
+  tracker.add(points_);
+  if (std::string line = arguments_.points_file ? outside_warning(*arguments_.points_file, points_, frame.size()) : "";
+      !line.empty())
+    result_.warnings.push_back(std::move(line));
+  outputs_.emplace(arguments_.outputs, settings_.options, frame.size(), video_.rate());
+  energy_.idle();
+}
+
+void TrackRun::take_stock(std::span<const Track> tracks) {
+  TrackTotals& totals = result_.totals;
+  totals.alive = 0;
+  for (const Track& track : tracks) {
+    const bool alive = track.status == TrackStatus::tracked;
+    // A track that was added is told of once with age 0, whether it is found at once or not.
+    const bool is_new = track.age == 0 && alive;
+    totals.started += is_new ? 1 : 0;
+    totals.alive += alive ? 1 : 0;
+    totals.sought += is_new ? 0 : 1;
+    if (!alive) {
+      ++totals.lost[static_cast<std::size_t>(track.status)];
+      totals.ages += track.age;
+    } else if (!is_new) {
+      ++totals.found;
+      totals.residual += track.residual / 1024.0;
+    }
+    totals.oldest = std::max<std::int64_t>(totals.oldest, track.age);
+    for (const std::uint32_t value :
+         {static_cast<std::uint32_t>(index_), static_cast<std::uint32_t>(track.id),
+          static_cast<std::uint32_t>(track.position.x), static_cast<std::uint32_t>(track.position.y),
+          static_cast<std::uint32_t>(track.status), track.residual, static_cast<std::uint32_t>(track.age)})
+      hash_.add_value(value);
+  }
+}
+
+/// Measures on the first frames, which then are the first of the run.
+void TrackRun::choose_map() {
+  constexpr std::size_t sample = 12;
+  while (first_frames_.size() < sample) {
+    std::optional<GreyPicture> frame = video_.source().next();
+    if (!frame) break;
+    first_frames_.push_back(std::move(*frame));
+  }
+  const TrackMap chosen =
+      as_usage([&] { return choose_track_map(maps_, first_frames_, settings_.options, result_.measured_maps); });
+  maps_ = {chosen};
+}
+
+void TrackRun::write(const TrackSnapshot& now, const GreyPicture& frame) {
+  take_stock(now.tracks);
+  outputs_->write(index_, now, frame);
+  ++index_;
+  ++result_.frames;
+}
+
+/// Reads the first frame, from which everything else follows.
+void TrackRun::begin() {
+  std::optional<GreyPicture> frame = video_.source().next();
+  if (!frame) return;
+  first_frames_.push_back(std::move(*frame));
+  prepare(first_frames_.front());
+}
+
+/// On one device without --map: nothing else works while a frame is timed.
+void TrackRun::run_one_by_one() {
+  Progress progress("frames", video_.source().count().value_or(-1));
+  PointTracker& tracker = line_->tracker();
+  TrackSnapshot now;
+  std::optional<GreyPicture> frame = std::move(first_frames_.front());
+  for (; frame; frame = video_.source().next()) {
+    if (result_.frames == 1) energy_.begin();
+    const Stopwatch watch;
+    if (frame->depth == Depth::u8)
+      tracker.next(frame->u8);
+    else
+      tracker.next(frame->u16);
+    if (result_.frames > 0) result_.ms.push_back(watch.ms());
+    now.take(tracker, arguments_.outputs.overlay.has_value());
+    write(now, *frame);
+    progress.step();
+  }
+}
+
+/// Decoding, the stages and writing at the same time, each on a frame of its own.
+void TrackRun::run_stream() {
+  Progress progress("frames", video_.source().count().value_or(-1));
+  struct Slot {
+    GreyPicture frame;
+    TrackSnapshot now;
+    double ms = 0;  ///< Since the frame before was through.
+  };
+  constexpr int slots = 6;
+  std::vector<Slot> all(slots);
+  const auto at = [&](int slot) -> Slot& { return all[static_cast<std::size_t>(slot)]; };
+  energy_.begin();
+  Stopwatch watch;
+  const auto stages = line_->stages(
+      slots, [&](int slot) -> const GreyPicture& { return at(slot).frame; },
+      [&](int slot) {
+        at(slot).now.take(line_->tracker(), arguments_.outputs.overlay.has_value());
+        at(slot).ms = watch.lap();
+      });
+  const auto read = [&](int slot) {
+    if (first_frames_.empty()) {
+      std::optional<GreyPicture> frame = video_.source().next();
+      if (!frame) return false;
+      at(slot).frame = std::move(*frame);
+    } else {
+      at(slot).frame = std::move(first_frames_.front());
+      first_frames_.pop_front();
+    }
+    return true;
+  };
+  const auto take = [&](int slot) {
+    if (result_.frames > 0) result_.ms.push_back(at(slot).ms);
+    write(at(slot).now, at(slot).frame);
+    progress.step();
+  };
+  result_.stream = run_pipeline(slots, read, stages, take, {.first_frame = index_});
+  for (std::string& line : line_->losses()) result_.warnings.push_back(std::move(line));
+}
+
+TrackResult TrackRun::run() {
+  index_ = video_.range().first;
+  begin();
+  if (line_ && arguments_.map)
+    run_stream();
+  else if (line_)
+    run_one_by_one();
+  video_.require_frames(result_.frames, 2, purpose);
+  if (std::string line = video_.ended_early(result_.frames); !line.empty()) result_.warnings.push_back(std::move(line));
+  if (result_.totals.started == 0)
+    result_.warnings.emplace_back(
+        "no frame shows a point that could be followed: they are flat, or the mask or region "
+        "leaves nothing");
+  energy_.end(arguments_.map ? result_.frames : result_.frames - 1);
+  result_.energy = energy_.take();
+  for (const Track& track : line_->tracker().tracks())
+    if (track.status == TrackStatus::tracked) result_.totals.ages += track.age;
+  result_.hash = hash_.value();
+  result_.outputs = all_outputs();
+  outputs_->commit();
+  if (arguments_.save_settings) {
+    const WriteGuard guard;
+    save_track_settings(*arguments_.save_settings, settings_.options);
+  }
+  return std::move(result_);
+}
+
+}  // namespace
+
+TrackResult run_track(const TrackArguments& arguments) { return TrackRun(arguments).run(); }
+
+}  // namespace vergence::cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run of `vergence track`: arguments in, files and a result out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/device_option.hpp"
+#include "cli/energy_option.hpp"
+#include "cli/files.hpp"
+#include "cli/stream_option.hpp"
+#include "cli/video_input.hpp"
+#include "track/map.hpp"
+#include "track/outputs.hpp"
+#include "track/settings.hpp"
+
+namespace vergence::cli {
+
+/// The command line of `vergence track`.
+struct TrackArguments {
+  VideoArguments video;
+  std::optional<std::string> points_file, mask;
+  std::optional<std::string> save_settings;
+  bool json = false;
+  SettingsArguments settings;
+  DeviceArguments device;
+  std::optional<std::string> map;
+  StreamArguments stream;
+  EnergyArguments energy;
+  TrackOutputArguments outputs;
+};
+
+/// Sums over the frames of a run.
+struct TrackTotals {
+  static constexpr std::size_t statuses = 7;
+  std::int64_t started = 0;
+  std::int64_t alive = 0;   ///< After the last frame.
+  std::int64_t sought = 0;  ///< Points looked for in a next frame.
+  std::int64_t found = 0;   ///< And found there.
+  std::int64_t ages = 0;    ///< Sum of the ages that tracks reached.
+  std::int64_t oldest = 0;
+  double residual = 0;                        ///< Sum of residuals of found points, grey levels.
+  std::array<std::int64_t, statuses> lost{};  ///< By TrackStatus; [0] is 0.
+};
+
+/// What a run did, for its report.
+struct TrackResult {
+  std::string device;
+  std::string device_description;
+  TrackOptions options;
+  Size size;
+  int levels = 0;  ///< coarse ones in use
+  std::int64_t frames = 0;
+  TrackTotals totals;
+  std::vector<double> ms;                                     ///< Of every frame from the second on.
+  std::optional<PipelineReport> stream;                       ///< With --map.
+  std::vector<std::pair<std::string, double>> measured_maps;  ///< With --map auto: frames/s.
+  std::optional<EnergyResult> energy;
+  std::uint64_t hash = 0;  ///< Over all tracks of all frames.
+  std::vector<OutputName> outputs;
+  std::vector<std::string> warnings;
+};
+
+TrackResult run_track(const TrackArguments& arguments);
+
+void print_track_report(const TrackResult& result);
+void print_track_json(const TrackResult& result);
+
+}  // namespace vergence::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings of tracks.
+#include "track/settings.hpp"
+
+namespace vergence::cli {
+namespace {
+
+struct TrackDomain {
+  using Options = TrackOptions;
+  static constexpr std::string_view name = "track";
+  static constexpr std::string_view pictures = "frames";
+  static constexpr std::string_view how_to_see_presets = "vergence presets --of track";
+  static auto fields() { return track_fields(); }
+  static std::string get(const Options& options, std::string_view field) { return track_get(options, field); }
+  static void set(Options& options, std::string_view field, std::string_view text) { track_set(options, field, text); }
+  static auto presets() { return track_presets(); }
+  static const TrackPreset& preset(std::string_view which) { return track_preset(which); }
+};
+
+}  // namespace
+
+void add_track_settings_options(CLI::App& command, SettingsArguments& arguments) {
+  // The program shows no history but the overlay's, whose length is an option of its own.
+  add_options_of<TrackDomain>(command, arguments, [](std::string_view field) { return field != "history"; });
+}
+TrackSettings resolve_track_settings(const SettingsArguments& arguments) {
+  return resolve_settings_of<TrackDomain>(arguments);
+}
+void adopt_track_depth(TrackSettings& settings, Depth depth, int max_value, std::string_view source) {
+  adopt_depth_of<TrackDomain>(settings, depth, max_value, source);
+}
+Json track_settings_json(const TrackOptions& options) { return settings_json_of<TrackDomain>(options); }
+void save_track_settings(const std::string& path, const TrackOptions& options) {
+  save_settings_of<TrackDomain>(path, options);
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a run's track settings come from: a preset, then a settings file, then options of the command line.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/settings_of.hpp"
+#include "vergence/track.hpp"
+
+namespace vergence::cli {
+
+using TrackSettings = SettingsOf<TrackOptions>;
+
+/// Adds --preset, --settings and one option per field of TrackOptions.
+void add_track_settings_options(CLI::App& command, SettingsArguments& arguments);
+/// As resolve_settings_of, adopt_depth_of, settings_json_of and save_settings_of.
+TrackSettings resolve_track_settings(const SettingsArguments& arguments);
+void adopt_track_depth(TrackSettings& settings, Depth depth, int max_value, std::string_view source);
+Json track_settings_json(const TrackOptions& options);
+void save_track_settings(const std::string& path, const TrackOptions& options);
+
+}  // namespace vergence::cli
