@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few words that let one text be C++, OpenCL C and CUDA. The preludes of src/gpu/kernels give the latter two int64
-// and uint64. Files in definitions/ hold small pure integer functions,
-// use nothing but these words, int, and the operators both languages share, and are included by every backend.
+// The few macros that let one text be C++, OpenCL C and CUDA. The preludes of src/gpu/kernels define int64 and uint64
+// for the latter two. Files in definitions/ hold small pure functions, included by every backend: of integers, and, for
+// the 2x2 solve of tracks, corner scores and float filters, of double or float in one written order of operations. They
+// use these macros, int, and what C++ and OpenCL C share.
 #ifndef VERGENCE_DEFINITIONS_LANGUAGE_H
 #define VERGENCE_DEFINITIONS_LANGUAGE_H
 
