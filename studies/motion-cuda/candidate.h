@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the searches of this study share: sizes, the program's condition, and one whole SAD. A place (px, py) in the search
-// area stands for the displacement dy = px - REACH, dx = py - REACH: as in the paper, x counts rows.
+// What the searches of this study share: sizes, the program's condition, and one whole SAD. A place (px, py) in the
+// search area stands for the displacement dy = px - REACH, dx = py - REACH: as in the paper, x counts rows.
 #if !defined(CONDITION)
 #error "motion-cuda needs CONDITION (0: every candidate may be used, 1: others leave a sentinel)"
 #endif

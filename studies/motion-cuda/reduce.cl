@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best candidate found on the device: a group for each line of results, then one for the lines' best. Of equal SADs the
-// first in the order of the results wins.
+// The best candidate found on the device: a group for each line of results, then one for the lines' best. Of equal SADs
+// the first in the order of the results wins.
 #define CONDITION 0
 #include "motion-cuda/candidate.h"
 
@@ -21,7 +21,8 @@ static inline void reduce_group(LOCAL_POINTER int* sads, LOCAL_POINTER int* plac
 }
 
 // lines[2 * line] is the least SAD of a line, lines[2 * line + 1] its place in `results`.
-__kernel WORK_GROUP(SPAN, 1) void reduce_lines(__global const int* restrict results, __global int* restrict lines, int first) {
+__kernel WORK_GROUP(SPAN, 1) void reduce_lines(__global const int* restrict results, __global int* restrict lines,
+                                               int first) {
   __local int sads[SPAN];
   __local int places[SPAN];
   const int lane = (int)get_local_id(0), line = first + (int)get_group_id(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paper's first kernel, launched once per candidate: 32 groups of 32 work-items, one difference each. A group sums its
-// row of the block; the host adds the 32 sums.
+// The paper's first kernel, launched once per candidate: 32 groups of 32 work-items, one difference each. A group sums
+// its row of the block; the host adds the 32 sums.
 #include "motion-cuda/candidate.h"
 
 __kernel WORK_GROUP(BLOCK, 1) void sad_rows(__global const uchar* restrict block, __global const uchar* restrict area,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paper's last full search, its algorithm 1: a group for each of 128x128 candidates. (Its 32 work-items lie in z there;
-// here in x, which gives them the same numbers.)
+// The paper's last full search, its algorithm 1: a group for each of 128x128 candidates. (Its 32 work-items lie in z
+// there; here in x, which gives them the same numbers.)
 #include "motion-cuda/shared_sad.h"
 
 __kernel WORK_GROUP(LANES, 1) void search_z(__global const uchar* restrict block, __global const uchar* restrict area,

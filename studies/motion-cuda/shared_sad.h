@@ -10,7 +10,9 @@
 static inline int sum_of_warp(int value) {
   for (uint lanes = 16; lanes > 0; lanes /= 2) {
     uint other;
-    VERGENCE_ASM_VOLATILE("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(other) : "r"((uint)value), "r"(lanes));
+    VERGENCE_ASM_VOLATILE("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;"
+                          : "=r"(other)
+                          : "r"((uint)value), "r"(lanes));
     value += (int)other;
   }
   return value;
@@ -39,8 +41,8 @@ static inline int group_sum(int value, LOCAL_POINTER int* sums, int lane) {
 }
 
 // This work-item's share of the differences: 32 of them go down a column of the block each, 256 take four each.
-static inline int share_of_sad(__global const uchar* restrict block, __global const uchar* restrict area, int px, int py,
-                               int lane) {
+static inline int share_of_sad(__global const uchar* restrict block, __global const uchar* restrict area, int px,
+                               int py, int lane) {
   int sad = 0;
   for (int k = lane; k < BLOCK * BLOCK; k += LANES) {
     const int i = k / BLOCK, j = k % BLOCK;

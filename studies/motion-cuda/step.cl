@@ -5,9 +5,10 @@
 #error "step needs GRID (3, 7, 13 or 15)"
 #endif
 
-__kernel WORK_GROUP(GRID, GRID) void step_candidates(__global const uchar* restrict block, __global const uchar* restrict area,
-                                                     __global int* restrict results, int centre_px, int centre_py, int spacing,
-                                                     PLACE) {
+__kernel WORK_GROUP(GRID, GRID) void step_candidates(__global const uchar* restrict block,
+                                                     __global const uchar* restrict area,
+                                                     __global int* restrict results, int centre_px, int centre_py,
+                                                     int spacing, PLACE) {
   const int column = (int)get_local_id(1), row = (int)get_local_id(0);
   const int px = centre_px + (row - GRID / 2) * spacing, py = centre_py + (column - GRID / 2) * spacing;
   results[column * GRID + row] = is_valid(px, py, x, y, width, height) ? whole_sad(block, area, px, py) : SENTINEL;

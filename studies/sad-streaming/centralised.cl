@@ -24,8 +24,9 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void sad_centralised(PARAMETERS LOCAL_ARGU
     GROUP_BARRIER();
     if (ly == r && is_computed(x, y, width, height))
       best = search(tile, right_tile, y, x - RADIUS - columns.first COUNTER_ARGUMENT(local_reads));
-    // The paper sets a flag when a row is done, and trusts work-items to run in the order of their rows. OpenCL promises
-    // no order, so a barrier takes the flag's place: no row of the ring is replaced before the row above has used it.
+    // The paper sets a flag when a row is done, and trusts work-items to run in the order of their rows. OpenCL
+    // promises no order, so a barrier takes the flag's place: no row of the ring is replaced before the row above has
+    // used it.
     if (GROUP_H > 1) GROUP_BARRIER();
   }
   const int y = y0 + ly;

@@ -3,7 +3,8 @@
 // left picture's ring lies first.
 #include "sad-streaming/window.h"
 #if !defined(TILE_COLUMNS) || !defined(TILE_PITCH) || !defined(TILE_SIZE)
-#error "sad-streaming needs TILE_COLUMNS (0: rows side by side, 1: columns), TILE_PITCH and TILE_SIZE (elements of one ring)"
+#error \
+    "sad-streaming needs TILE_COLUMNS (0: rows side by side, 1: columns), TILE_PITCH and TILE_SIZE (elements of one ring)"
 #endif
 
 #if TILE_COLUMNS
@@ -26,8 +27,8 @@ Columns columns_of_group(int x0) {
 }
 
 // Brings columns from, from + step, ... of row `row` into the ring.
-void load_row(LOCAL_POINTER PIXEL* ring, __global const PIXEL* restrict picture, int row, int first, int count, int from,
-              int step COUNTER_PARAMETER(global_reads) COUNTER_PARAMETER(local_writes)) {
+void load_row(LOCAL_POINTER PIXEL* ring, __global const PIXEL* restrict picture, int row, int first, int count,
+              int from, int step COUNTER_PARAMETER(global_reads) COUNTER_PARAMETER(local_writes)) {
   if (row < 0 || row >= ROWS) return;
   const int place = row % WINDOW;
   for (int c = from; c < count; c += step) {

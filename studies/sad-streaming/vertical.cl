@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What paper A leaves for later: loading is distributed downwards, too, and a work-item finds the disparities of PER_ITEM
-// pixels below each other. The sum of a row of the window is shared by all of them whose window holds that row.
+// What paper A leaves for later: loading is distributed downwards, too, and a work-item finds the disparities of
+// PER_ITEM pixels below each other. The sum of a row of the window is shared by all of them whose window holds that
+// row.
 #include "sad-streaming/ring.h"
 #if !defined(PER_ITEM)
 #error "sad_vertical needs PER_ITEM"
@@ -71,7 +72,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void sad_vertical(PARAMETERS LOCAL_ARGUMEN
     }
   }
   UNROLL for (int i = 0; i < PER_ITEM; ++i) {
-    if (x < width && y + i < height) disparity[(y + i) * width + x] = is_computed(x, y + i, width, height) ? best[i] : 0;
+    if (x < width && y + i < height)
+      disparity[(y + i) * width + x] = is_computed(x, y + i, width, height) ? best[i] : 0;
   }
   STORE_COUNTERS();
 }

@@ -11,9 +11,9 @@
 #define WINDOW (2 * RADIUS + 1)
 
 // The parameters of every kernel; those that use local memory have one more.
-#define PARAMETERS                                                                                \
-  __global const PIXEL *restrict left, __global const PIXEL *restrict right, __global int *restrict disparity, int width, \
-      int height TRAFFIC_PARAMETER
+#define PARAMETERS                                                                                             \
+  __global const PIXEL *restrict left, __global const PIXEL *restrict right, __global int *restrict disparity, \
+      int width, int height TRAFFIC_PARAMETER
 
 // The loops over a window: written out, or left as loops. The loop over the candidates always stays one.
 #if UNROLLED

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cross-check and occlusion filling of one pixel. Both read what other work-items found.
 #if !defined(RADIUS) || !defined(DISPARITIES) || !defined(THRESHOLD) || !defined(FILL_RADIUS) || !defined(FILL_ALL)
-#error "ssd-local-memory needs RADIUS, DISPARITIES, THRESHOLD, FILL_RADIUS and FILL_ALL (0: mean of what is not 0, 1: of all)"
+#error \
+    "ssd-local-memory needs RADIUS, DISPARITIES, THRESHOLD, FILL_RADIUS and FILL_ALL (0: mean of what is not 0, 1: of all)"
 #endif
 
 // A disparity as grey level.

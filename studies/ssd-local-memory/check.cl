@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second launch of the exact form: cross-check. It reads the other view's map wherever a disparity leads, so that all of
-// it has to be there.
-#include "ssd-local-memory/ssd.h"
+// Second launch of the exact form: cross-check. It reads the other view's map wherever a disparity leads, so that all
+// of it has to be there.
 #include "ssd-local-memory/after.h"
+#include "ssd-local-memory/ssd.h"
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void check(__global const uchar* restrict left_map,
                                                  __global const uchar* restrict right_map,

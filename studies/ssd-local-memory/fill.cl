@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Third launch of the exact form: holes get the mean around them, always of the map before filling.
-#include "ssd-local-memory/ssd.h"
 #include "ssd-local-memory/after.h"
+#include "ssd-local-memory/ssd.h"
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void fill(__global const uchar* restrict checked, __global uchar* restrict filled,
                                                 int width, int height) {

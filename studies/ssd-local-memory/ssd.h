@@ -58,8 +58,8 @@ bool is_valid(int x, int y, int width, int height) {
   return x >= RADIUS && x < width - RADIUS && y >= RADIUS && y < height - RADIUS;
 }
 
-// The candidate with the smallest sum of squared differences, the lowest of equals. `mine` and `theirs` are the pixels in
-// the middle of the windows of candidate 0; each further candidate lies `step` pixels on.
+// The candidate with the smallest sum of squared differences, the lowest of equals. `mine` and `theirs` are the pixels
+// in the middle of the windows of candidate 0; each further candidate lies `step` pixels on.
 int winner(SPACE const TEXEL* mine, SPACE const TEXEL* theirs, int pitch, int count,
            int step COUNTER_PARAMETER(global_reads) COUNTER_PARAMETER(local_reads)) {
   uint best_cost = 0xFFFFFFFFu;
@@ -86,7 +86,8 @@ typedef struct {
   int left, right;
 } Winners;
 
-// The disparities of left pixel (x, y) and of right pixel (x, y); candidates whose window leaves the picture are left out.
+// The disparities of left pixel (x, y) and of right pixel (x, y); candidates whose window leaves the picture are left
+// out.
 Winners find_winners(__global const uchar* left, __global const uchar* right, int width,
                      int height TILE_PARAMETER COUNTER_PARAMETER(global_reads) COUNTER_PARAMETER(local_reads)
                          COUNTER_PARAMETER(local_writes)) {
@@ -102,8 +103,8 @@ Winners find_winners(__global const uchar* left, __global const uchar* right, in
   // The left part reaches to the right by all candidates, the right part to the left.
   const int pitch = SPAN_W, lx = (int)get_local_id(0), ly = (int)get_local_id(1);
   LOCAL_POINTER TEXEL* const right_tile = tile + SPAN_W * SPAN_H;
-  load_tile(tile, left, x - lx - RADIUS, y - ly - RADIUS, width, height COUNTER_FORWARD(global_reads)
-                                                                      COUNTER_FORWARD(local_writes));
+  load_tile(tile, left, x - lx - RADIUS, y - ly - RADIUS, width,
+            height COUNTER_FORWARD(global_reads) COUNTER_FORWARD(local_writes));
   load_tile(right_tile, right, x - lx - RADIUS - DISPARITIES, y - ly - RADIUS, width,
             height COUNTER_FORWARD(global_reads) COUNTER_FORWARD(local_writes));
   GROUP_BARRIER();

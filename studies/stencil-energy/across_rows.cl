@@ -11,14 +11,14 @@ __kernel void stencil_across_rows(PARAMETERS) {
     __global float* q = out + origin + y * pitch + first;
 #if SHUFFLED
     Vector before = LOAD_ALIGNED(p - WIDTH), here = LOAD_ALIGNED(p);
-#define STEP                                       \
-  {                                                \
-    p += WIDTH;                                    \
-    const Vector after = LOAD_ALIGNED(p);          \
+#define STEP                                        \
+  {                                                 \
+    p += WIDTH;                                     \
+    const Vector after = LOAD_ALIGNED(p);           \
     STORE(shuffled_across(before, here, after), q); \
-    q += WIDTH;                                    \
-    before = here;                                 \
-    here = after;                                  \
+    q += WIDTH;                                     \
+    before = here;                                  \
+    here = after;                                   \
   }
 #else
 #define STEP             \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel named MARCH: an item goes down a column of vectors, ROW_AT(p) each, and keeps those that it needs again in registers.
+// A kernel named MARCH: an item goes down a column of vectors, ROW_AT(p) each, and keeps those that it needs again in
+// registers.
 #if !defined(MARCH) || !defined(ROW_AT)
 #error "march_down needs MARCH and ROW_AT"
 #endif

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two stencils, taken apart into a sum across and a sum down; each operation is rounded by itself, in this order. 25
-// points: the blur 1 4 6 4 1. 9 points: Sobel's gradient across, 1 2 1 down.
+// The two stencils, taken apart into a sum across and a sum down; each operation is rounded by itself, in this order.
+// 25 points: the blur 1 4 6 4 1. 9 points: Sobel's gradient across, 1 2 1 down.
 //
-// Pictures lie in buffers with margins of zeros: two rows above and below, 16 floats at least at either side, so that no
-// work-item asks where the picture ends. Rows are `pitch` floats apart, and begin at multiples of 64 bytes.
+// Pictures lie in buffers with margins of zeros: two rows above and below, 16 floats at least at either side, so that
+// no work-item asks where the picture ends. Rows are `pitch` floats apart, and begin at multiples of 64 bytes.
 #include "definitions/imgproc/separable.h"
 #include "stencil-energy/vector.h"
 #if !defined(POINTS) || !defined(SHUFFLED) || !defined(UNROLLED)
-#error "stencil-energy needs POINTS (25, 9), SHUFFLED (0: a load for each tap, 1: aligned loads and shuffles) and UNROLLED"
+#error \
+    "stencil-energy needs POINTS (25, 9), SHUFFLED (0: a load for each tap, 1: aligned loads and shuffles) and UNROLLED"
 #endif
 #if SHUFFLED && WIDTH == 1
 #error "stencil-energy: a single float cannot be shuffled"
@@ -61,6 +62,6 @@ Vector across(__global const float* p) { return sum_across(LOAD(p - 1), LOAD(p +
 
 // Buffers, the offset of the first pixel, and what an item does: `march` rows (or columns) of a column (or row) of
 // vectors, `repeats` times.
-#define PARAMETERS                                                                                                        \
-  __global const float *restrict in, __global float *restrict out, int origin, int pitch, int width, int height, int march, \
-      int repeats
+#define PARAMETERS                                                                                               \
+  __global const float *restrict in, __global float *restrict out, int origin, int pitch, int width, int height, \
+      int march, int repeats

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of WIDTH floats: OpenCL's own, and for CUDA, which has none with arithmetic, a structure that stays in registers.
+// Vectors of WIDTH floats: OpenCL's own, and for CUDA, which has none with arithmetic, a structure that stays in
+// registers.
 #if !defined(WIDTH)
 #error "stencil-energy needs WIDTH (1, 4, 8, 16)"
 #endif
@@ -85,7 +86,8 @@ inline Vector FUSED(Vector a, float b, float c) {
 // The WIDTH elements from `first` on, of two neighbouring vectors. Registers are only named anew.
 inline Vector between(Vector a, Vector b, int first) {
   Vector v;
-  UNROLL for (int i = 0; i < WIDTH; ++i) v.s[i] = first + i < WIDTH ? a.s[(first + i) % WIDTH] : b.s[(first + i) % WIDTH];
+  UNROLL for (int i = 0; i < WIDTH; ++i)
+    v.s[i] = first + i < WIDTH ? a.s[(first + i) % WIDTH] : b.s[(first + i) % WIDTH];
   return v;
 }
 #define TWO_BEFORE(p, c) between(p, c, WIDTH - 2)

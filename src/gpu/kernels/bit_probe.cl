@@ -16,7 +16,8 @@
 // acc + |a - b| in both halves.
 static inline uint add_difference(uint acc, uint a, uint b) {
   const uint low_a = a & 0xFFFFu, low_b = b & 0xFFFFu, high_a = a >> 16, high_b = b >> 16;
-  const uint low = low_a > low_b ? low_a - low_b : low_b - low_a, high = high_a > high_b ? high_a - high_b : high_b - high_a;
+  const uint low = low_a > low_b ? low_a - low_b : low_b - low_a,
+             high = high_a > high_b ? high_a - high_b : high_b - high_a;
   return acc + low + (high << 16);
 }
 #endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two 16-bit integers or four bytes in a 32-bit register, dot products of bytes, and words passed between the 32 work-items of
-// a warp: NVIDIA's instructions, through either API. What works on bytes has a plain form for other devices.
+// Two 16-bit integers or four bytes in a 32-bit register, dot products of bytes, and words passed between the 32
+// work-items of a warp: NVIDIA's instructions, through either API. What works on bytes has a plain form for other
+// devices.
 //
 // An integer below 2048 has the bits of a half-precision number, tiny and exact: integers below 1024 are the denormal
-// numbers and the next 1024 the first normal ones, at the same distance. So the half-precision unit, twice as wide as the
-// integer one, subtracts and adds them exactly, and takes magnitudes on the way in for nothing.
+// numbers and the next 1024 the first normal ones, at the same distance. So the half-precision unit, twice as wide as
+// the integer one, subtracts and adds them exactly, and takes magnitudes on the way in for nothing.
 #ifdef VERGENCE_NVIDIA
 
 // acc + |a - b| in both halves; all below 2048.
@@ -82,7 +83,9 @@ static inline uint from_lane_below(uint word, uint lanes) {
 // A bit for each lane of the warp: whether it holds there.
 static inline uint lanes_where(bool here) {
   uint result;
-  VERGENCE_ASM_VOLATILE("{.reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff;}" : "=r"(result) : "r"((uint)here));
+  VERGENCE_ASM_VOLATILE("{.reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff;}"
+                        : "=r"(result)
+                        : "r"((uint)here));
   return result;
 }
 // The word of the lane of that number.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before every kernel where the compiler is NVRTC: gives CUDA C++ the words of OpenCL C that our kernels use, and
-// no others. Compiled with --device-as-default-execution-space.
+// Stands before every kernel where the compiler is NVRTC: gives CUDA C++ the words of OpenCL C that our kernels use,
+// and no others. Compiled with --device-as-default-execution-space.
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
@@ -14,7 +14,7 @@ typedef unsigned long long ulong;
 #define restrict __restrict__
 #define LOCAL_POINTER
 #ifdef VERGENCE_REGISTERS  // of a work-item; a multiprocessor has 65536
-#define WORK_GROUP(w, h) __launch_bounds__((w) * (h), 65536 / ((w) * (h) * VERGENCE_REGISTERS))
+#define WORK_GROUP(w, h) __launch_bounds__((w) * (h), 65536 / ((w) * (h)*VERGENCE_REGISTERS))
 #else
 #define WORK_GROUP(w, h) __launch_bounds__((w) * (h))
 #endif

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur, half size and gradients of a picture: a work-item has a column and marches down ROWS rows of output; each row of input
-// is filtered across once and kept while rows about it need it. Equal to reference/imgproc/blur.cpp, half.cpp and gradients.cpp.
+// Blur, half size and gradients of a picture: a work-item has a column and marches down ROWS rows of output; each row
+// of input is filtered across once and kept while rows about it need it. Equal to reference/imgproc/blur.cpp, half.cpp
+// and gradients.cpp.
 #include "definitions/imgproc/separable.h"
 #if !defined(FLOATS) || !defined(STEP) || !defined(ROWS) || !defined(GROUP_W) || !defined(GROUP_H)
-#error "separable needs FLOATS (0: bytes), STEP (pixels of input from one of output to the next), ROWS, GROUP_W and GROUP_H"
+#error \
+    "separable needs FLOATS (0: bytes), STEP (pixels of input from one of output to the next), ROWS, GROUP_W and GROUP_H"
 #endif
 
 #if FLOATS
@@ -41,18 +43,20 @@ static inline bool row_of(__global const Pixel* restrict in, int x, int y, int r
   return true;
 }
 
-static inline Number blurred_across(__global const Pixel* restrict in, int x, int y, int width, int height, int border) {
+static inline Number blurred_across(__global const Pixel* restrict in, int x, int y, int width, int height,
+                                    int border) {
   Number pixels[5];
   return row_of(in, x, y, 2, width, height, border, pixels) ? five_taps(pixels) : 0;
 }
 
 // Every STEP-th pixel of the blurred picture; `width` and `height` are those of the output.
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void blur(__global const Pixel* restrict in, __global Pixel* restrict out, int width,
-                                                int height, int in_width, int in_height, int border) {
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void blur(__global const Pixel* restrict in, __global Pixel* restrict out,
+                                                int width, int height, int in_width, int in_height, int border) {
   const int column = (int)get_global_id(0), top = ROWS * (int)get_global_id(1), x = STEP * column;
   if (column >= width || top >= height) return;
   Number rows[5];
-  for (int k = 0; k < 5 - STEP; ++k) rows[k + STEP] = blurred_across(in, x, STEP * top - 2 + k, in_width, in_height, border);
+  for (int k = 0; k < 5 - STEP; ++k)
+    rows[k + STEP] = blurred_across(in, x, STEP * top - 2 + k, in_width, in_height, border);
   for (int row = top; row < min(top + ROWS, height); ++row) {
     const int y = STEP * row;
     for (int k = 0; k < 5 - STEP; ++k) rows[k] = rows[k + STEP];
@@ -74,8 +78,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void blur(__global const Pixel* restrict i
 
 // Both gradients, or the one that is wanted.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void gradients(__global const Pixel* restrict in, __global Gradient* restrict dx,
-                                                  __global Gradient* restrict dy, int width, int height, int border,
-                                                  int outer, int inner, int wants_dx, int wants_dy) {
+                                                     __global Gradient* restrict dy, int width, int height, int border,
+                                                     int outer, int inner, int wants_dx, int wants_dy) {
   const int x = (int)get_global_id(0), top = ROWS * (int)get_global_id(1);
   if (x >= width || top >= height) return;
   Number apart[3] = {0, 0, 0}, smooth[3] = {0, 0, 0};

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhaustive search by SAD or SSD on bytes for blocks of 8, 16, 32 and 64 px at once. A group has a square of 64x64 px and a tile of
-// candidates (window.h), of which a work-item has one column and TALL rows. It walks through the 8x8 blocks of the square, four
-// that make a larger block after each other, and adds up their sums, size by size, in registers. What is known of a block under
-// all candidates of the group at once then leaves its best one: of the work-item's column, of 32 work-items, of the group.
+// The exhaustive search by SAD or SSD on bytes for blocks of 8, 16, 32 and 64 px at once. A group has a square of 64x64
+// px and a tile of candidates (window.h), of which a work-item has one column and TALL rows. It walks through the 8x8
+// blocks of the square, four that make a larger block after each other, and adds up their sums, size by size, in
+// registers. What is known of a block under all candidates of the group at once then leaves its best one: of the
+// work-item's column, of 32 work-items, of the group.
 //
 // Row 0 of candidates is the first one of a work-item: so no column has some above and some below it, and among equals
 // the nearest to row 0 wins, from the first to the last or from the last to the first.
 //
-// What is left is the best key of each tile; choose.cl takes the least of a block's keys. `predicted` has a bit for each
-// size. `sixteen` is 16: by a factor that the compiler does not know it multiplies, and the unit for that is idle; by one that it
-// knows it would shift, and the unit for that is the one that sums differences.
+// What is left is the best key of each tile; choose.cl takes the least of a block's keys. `predicted` has a bit for
+// each size. `sixteen` is 16: by a factor that the compiler does not know it multiplies, and the unit for that is idle;
+// by one that it knows it would shift, and the unit for that is the one that sums differences.
 #include "definitions/motion/rate.h"
 #include "definitions/motion/second_best.h"
 #include "motion/keys.h"
@@ -23,8 +24,10 @@
 #define PANEL_WORDS 8
 #define PANEL_ROWS 32  // px: a panel is a quarter of the square
 #include "motion/window.h"
-#if !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(TILES) || !defined(TILES_X) || !defined(WARP_MINIMUM)
-#error "all_sizes needs PAD, LAMBDA, SECOND_BEST (only second_best of the best count), TILES, TILES_X and WARP_MINIMUM (see team.h)"
+#if !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(TILES) || !defined(TILES_X) || \
+    !defined(WARP_MINIMUM)
+#error \
+    "all_sizes needs PAD, LAMBDA, SECOND_BEST (only second_best of the best count), TILES, TILES_X and WARP_MINIMUM (see team.h)"
 #endif
 #if !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y)
 #error "all_sizes needs LAST_X, FIRST_Y and LAST_Y (the range)"
@@ -32,8 +35,9 @@
 
 #define SQUARE 64
 #define SLOTS 85  // blocks of a square: 64 + 16 + 4 + 1
-#define ORIGIN_Y (-((TALL - 1 - (FIRST_Y)) / TALL * TALL))  // FIRST_Y, which is not positive, rounded down to a multiple of TALL
-#define NO_BEST (~0u)  // no J, and no place
+#define ORIGIN_Y \
+  (-((TALL - 1 - (FIRST_Y)) / TALL * TALL))  // FIRST_Y, which is not positive, rounded down to a multiple of TALL
+#define NO_BEST (~0u)                        // no J, and no place
 #ifdef VERGENCE_NVIDIA
 #define TEAM 32  // work-items that pass words among them: a warp
 #else
@@ -42,8 +46,8 @@
 #define TEAMS (GROUP / TEAM)
 
 static inline int first_slot(const int level) { return level == 0 ? 0 : level == 1 ? 64 : level == 2 ? 80 : 84; }
-/// The 8x8 blocks of a square are numbered so that four that make a larger block follow each other, on every level: where they lie,
-/// in px.
+/// The 8x8 blocks of a square are numbered so that four that make a larger block follow each other, on every level:
+/// where they lie, in px.
 static inline int x_of_number(int number) { return 8 * (number & 1) + 4 * (number & 4) + 2 * (number & 16); }
 static inline int y_of_number(int number) { return 4 * (number & 2) + 2 * (number & 8) + (number & 32); }
 
@@ -86,9 +90,10 @@ static inline uint best_of_whole(const uint* sums, const bool below, uint sixtee
   SPREAD for (int i = 0; i < TALL; ++i) least = min(least, sixteen * sums[i] + (uint)(below ? i : TALL - 1 - i));
   return least;
 }
-/// The best of the rows that have a bit in `rows`: J and, in `order`, how far from row 0 among the rows. bits_x and py are for
-/// the rate.
-static inline uint best_of_some(const uint* sums, uint rows, int dy, uint bits_x, int py, const bool below, uint* order) {
+/// The best of the rows that have a bit in `rows`: J and, in `order`, how far from row 0 among the rows. bits_x and py
+/// are for the rate.
+static inline uint best_of_some(const uint* sums, uint rows, int dy, uint bits_x, int py, const bool below,
+                                uint* order) {
   uint best = NO_BEST;
   SPREAD for (int k = 0; k < TALL; ++k) {
     const int i = below ? k : TALL - 1 - k;
@@ -118,9 +123,10 @@ static ALWAYS_INLINE void keep_best(LOCAL_POINTER uint2* best, int thread, uint 
   if (thread % TEAM == 0) *best = least;
 }
 
-/// Finds the best candidate of the block of 8 << level px whose last part is the 8x8 block of that number; all of the group call it.
-static ALWAYS_INLINE void put_block(const Item* item, const Fields* fields, LOCAL_POINTER uint2* bests, const uint* sums,
-                                    const int level, int number) {
+/// Finds the best candidate of the block of 8 << level px whose last part is the 8x8 block of that number; all of the
+/// group call it.
+static ALWAYS_INLINE void put_block(const Item* item, const Fields* fields, LOCAL_POINTER uint2* bests,
+                                    const uint* sums, const int level, int number) {
   bool counts = item->counts, whole = item->whole;
   uint rows = 0, bits_x = 0;
   int py = 0;
@@ -143,7 +149,8 @@ static ALWAYS_INLINE void put_block(const Item* item, const Fields* fields, LOCA
 #endif
 #if SECOND_BEST
     const int best_x = fields->vectors[level][2 * index] / 4, best_y = fields->vectors[level][2 * index + 1] / 4;
-    if (!may_be_second_best_vector(item->dx, best_y, best_x, best_y)) rows &= ~bits_of_rows(item, best_y - 1, best_y + 1), whole = false;
+    if (!may_be_second_best_vector(item->dx, best_y, best_x, best_y))
+      rows &= ~bits_of_rows(item, best_y - 1, best_y + 1), whole = false;
 #endif
 #if LAMBDA != 0
     const bool predicted = (fields->predicted >> level & 1) != 0;
@@ -155,7 +162,8 @@ static ALWAYS_INLINE void put_block(const Item* item, const Fields* fields, LOCA
   }
   uint j = NO_BEST, order = 0;
   if (counts && whole) {
-    const uint best = item->below ? best_of_whole(sums, true, item->sixteen) : best_of_whole(sums, false, item->sixteen);
+    const uint best =
+        item->below ? best_of_whole(sums, true, item->sixteen) : best_of_whole(sums, false, item->sixteen);
     j = best >> 4, order = best & 15u;
   } else if (counts) {
     j = item->below ? best_of_some(sums, rows, item->dy, bits_x, py, true, &order)
@@ -164,12 +172,17 @@ static ALWAYS_INLINE void put_block(const Item* item, const Fields* fields, LOCA
   keep_best(bests + first_slot(level) + (number >> (2 * level)), item->thread, j, item->place + order * item->step);
 }
 
-static inline void clear_sums(uint* sums) { SPREAD for (int i = 0; i < TALL; ++i) sums[i] = 0; }
+static inline void clear_sums(uint* sums) {
+  SPREAD for (int i = 0; i < TALL; ++i) sums[i] = 0;
+}
 /// Adds the sums of a block to those of the larger one that it is a part of.
-static inline void add_sums(uint* larger, const uint* sums) { SPREAD for (int i = 0; i < TALL; ++i) larger[i] += sums[i]; }
+static inline void add_sums(uint* larger, const uint* sums) {
+  SPREAD for (int i = 0; i < TALL; ++i) larger[i] += sums[i];
+}
 
 /// Sums of an 8x8 block, of w x h pixels in the frame, if any; both of `window` and `block` begin with it.
-static ALWAYS_INLINE void sum_block(uint* sums, LOCAL_POINTER const uint* window, LOCAL_POINTER const uint* block, int w, int h) {
+static ALWAYS_INLINE void sum_block(uint* sums, LOCAL_POINTER const uint* window, LOCAL_POINTER const uint* block,
+                                    int w, int h) {
   clear_sums(sums);
   if (w >= 8 && h >= 8) {
     SPREAD for (int word = 0; word < 2; ++word) add_chunk(sums, window + word, block + word * PANEL_ROWS, CHUNK);
@@ -197,7 +210,8 @@ static inline Item make_item(int thread, int square, int tile, int width, int he
   item.whole = item.dy >= FIRST_Y && item.dy + TALL - 1 <= LAST_Y;
 #if !PAD
   item.whole = item.whole && item.square.x + item.square.dx >= 0 &&
-               item.square.x + item.square.w + item.square.dx + COLUMNS - 1 <= width && item.square.y + item.square.dy >= 0 &&
+               item.square.x + item.square.w + item.square.dx + COLUMNS - 1 <= width &&
+               item.square.y + item.square.dy >= 0 &&
                item.square.y + item.square.h + item.square.dy + SLABS * TALL - 1 <= height;
 #endif
   item.simple = item.whole && item.square.w == SQUARE && item.square.h == SQUARE;
@@ -211,18 +225,21 @@ static inline Item make_item(int thread, int square, int tile, int width, int he
 /// None of the tile's candidates is one of any block of the square: where no 8x8 block has one, no larger one has.
 static inline bool is_idle(const Work* square, int width, int height) {
   const int last_x = square->x + (square->w - 1) / 8 * 8, last_y = square->y + (square->h - 1) / 8 * 8;
-  const int left = PAD ? FIRST_X : max(FIRST_X, -last_x), right = PAD ? LAST_X : min(LAST_X, width - square->x - min(8, square->w));
-  const int low = PAD ? FIRST_Y : max(FIRST_Y, -last_y), high = PAD ? LAST_Y : min(LAST_Y, height - square->y - min(8, square->h));
+  const int left = PAD ? FIRST_X : max(FIRST_X, -last_x),
+            right = PAD ? LAST_X : min(LAST_X, width - square->x - min(8, square->w));
+  const int low = PAD ? FIRST_Y : max(FIRST_Y, -last_y),
+            high = PAD ? LAST_Y : min(LAST_Y, height - square->y - min(8, square->h));
   return square->dx > right || square->dx + COLUMNS <= left || square->dy > high || square->dy + SLABS * TALL <= low;
 }
 
 __kernel WORK_GROUP(GROUP, 1) void all_sizes(
-    __global const uchar* restrict current, __global const uchar* restrict reference, __global const short* restrict predictions_8,
-    __global const short* restrict predictions_16, __global const short* restrict predictions_32,
-    __global const short* restrict predictions_64, __global const short* restrict vectors_8, __global const short* restrict vectors_16,
-    __global const short* restrict vectors_32, __global const short* restrict vectors_64, __global uint64* restrict keys_8,
-    __global uint64* restrict keys_16, __global uint64* restrict keys_32, __global uint64* restrict keys_64, int width, int height,
-    int pitch, int predicted, int sixteen) {
+    __global const uchar* restrict current, __global const uchar* restrict reference,
+    __global const short* restrict predictions_8, __global const short* restrict predictions_16,
+    __global const short* restrict predictions_32, __global const short* restrict predictions_64,
+    __global const short* restrict vectors_8, __global const short* restrict vectors_16,
+    __global const short* restrict vectors_32, __global const short* restrict vectors_64,
+    __global uint64* restrict keys_8, __global uint64* restrict keys_16, __global uint64* restrict keys_32,
+    __global uint64* restrict keys_64, int width, int height, int pitch, int predicted, int sixteen) {
   __local ALIGN_16 uint window[WINDOW_ROWS * ROW];
   __local ALIGN_16 uint block[PANEL_WORDS * PANEL_ROWS];
   __local uint2 bests[TEAMS * SLOTS];  // of each team: J and motion_place
@@ -239,12 +256,14 @@ __kernel WORK_GROUP(GROUP, 1) void all_sizes(
   const int panels = is_idle(&item.square, width, height) ? 0 : 4;  // barriers stand in no condition but those of loops
   NO_UNROLL for (int panel = 0; panel < panels; ++panel) {
     GROUP_BARRIER();
-    load_panel(window, block, current, reference, item.square, panel % 2 * PANEL_ROWS, panel / 2 * PANEL_ROWS, thread, width, height, pitch);
+    load_panel(window, block, current, reference, item.square, panel % 2 * PANEL_ROWS, panel / 2 * PANEL_ROWS, thread,
+               width, height, pitch);
     GROUP_BARRIER();
     clear_sums(sums + TALL), clear_sums(sums + 2 * TALL);
     NO_UNROLL for (int number = 16 * panel; number < 16 * panel + 16; ++number) {
       const int word = x_of_number(number & 15) / 4, row = y_of_number(number & 15);
-      const int w = item.simple ? 8 : item.square.w - x_of_number(number), h = item.simple ? 8 : item.square.h - y_of_number(number);
+      const int w = item.simple ? 8 : item.square.w - x_of_number(number),
+                h = item.simple ? 8 : item.square.h - y_of_number(number);
       sum_block(sums, mine + row * ROW + word, block + word * PANEL_ROWS + row, w, h);
       SPREAD for (int level = 0; level < 4; ++level) {
         if (level > 0 && (number + 1) % (1 << (2 * level)) != 0) break;  // not all of its parts are known

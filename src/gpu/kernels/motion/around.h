@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SAD on bytes of candidates that lie close together: a work-item has a column of four pixels of the block and ROWS of its
-// rows, which stay in registers, and each word of the reference that it reads serves all candidates that meet it.
+// SAD on bytes of candidates that lie close together: a work-item has a column of four pixels of the block and ROWS of
+// its rows, which stay in registers, and each word of the reference that it reads serves all candidates that meet it.
 #include "motion/spread.h"
 #include "motion/task.h"
 #include "motion/team.h"
@@ -11,10 +11,10 @@
 /// What a work-item has of it.
 typedef struct {
   Task task;
-  int column, row;    // the work-item's first pixel, from the block's corner
-  uint mask;          // its pixels of a row that count
-  bool whole;         // all pixels of all work-items count
-  uint mine[ROWS];    // the block's pixels
+  int column, row;  // the work-item's first pixel, from the block's corner
+  uint mask;        // its pixels of a row that count
+  bool whole;       // all pixels of all work-items count
+  uint mine[ROWS];  // the block's pixels
 } Search;
 
 /// The best so far.
@@ -27,9 +27,10 @@ static inline bool is_around(const int x, const int y, const int reach, const in
   return (x < reach ? reach - x : x - reach) + (y < reach ? reach - y : y - reach) <= far;
 }
 
-/// Adds the work-item's part of the SAD of the candidates (x + k - reach, y + l - reach) to sums[(2 reach + 1) l + k]: those no
-/// farther than `far`, counted along rows and columns. Reach is at most 2.
-static inline void add_candidates(const Search* s, uint* sums, int x, int y, const int reach, const int far, const bool whole) {
+/// Adds the work-item's part of the SAD of the candidates (x + k - reach, y + l - reach) to sums[(2 reach + 1) l + k]:
+/// those no farther than `far`, counted along rows and columns. Reach is at most 2.
+static inline void add_candidates(const Search* s, uint* sums, int x, int y, const int reach, const int far,
+                                  const bool whole) {
   const Words words = words_at(&s->task, s->task.block.x + s->column + x - reach);
   const int top = s->task.block.y + s->row + y - reach, side = 2 * reach + 1;
   SPREAD for (int r = 0; r < ROWS + 2 * reach; ++r) {
@@ -42,7 +43,8 @@ static inline void add_candidates(const Search* s, uint* sums, int x, int y, con
       SPREAD for (int l = 0; l < side; ++l) {
         const int i = r - l;
         if (i < 0 || i >= ROWS || !is_around(k, l, reach, far)) continue;
-        if (whole || s->row + i < s->task.block.h) sums[side * l + k] = add_byte_differences(sums[side * l + k], four, s->mine[i]);
+        if (whole || s->row + i < s->task.block.h)
+          sums[side * l + k] = add_byte_differences(sums[side * l + k], four, s->mine[i]);
       }
     }
   }
@@ -76,7 +78,8 @@ static inline void load_block(Search* s, __global const uchar* restrict current,
   }
 }
 
-/// The group's best among candidates, each lane of 32 with its own, if any, and the best so far; whether that has moved.
+/// The group's best among candidates, each lane of 32 with its own, if any, and the best so far; whether that has
+/// moved.
 static inline bool improve(const Search* s, Team* team, Best* best, uint sad, int x, int y, bool tried) {
   const bool counts = tried && is_candidate(&s->task, x, y);
   const uint j = counts ? sad + rate_of(&s->task, x, y) : NO_BEST_J;

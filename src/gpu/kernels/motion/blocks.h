@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks, their candidates in whole pixels, and what a candidate costs, in pieces that work-items share: cells of 8x8 pixels,
-// counted from the block's corner. No tile of SATD crosses a cell.
+// Blocks, their candidates in whole pixels, and what a candidate costs, in pieces that work-items share: cells of 8x8
+// pixels, counted from the block's corner. No tile of SATD crosses a cell.
 #include "definitions/motion/block.h"
 #include "definitions/motion/order.h"
 #include "definitions/motion/pyramid.h"
@@ -9,7 +9,8 @@
 #include "motion/spread.h"
 #include "packed.h"
 #if !defined(PIXEL) || !defined(BYTES) || !defined(SUM) || !defined(COST) || !defined(PAD) || !defined(BLOCK_W)
-#error "blocks needs PIXEL, BYTES (pixels of 8 bits), SUM (type of costs), COST (0 SAD, 1 SSD, 2 SATD), PAD, BLOCK_W, BLOCK_H"
+#error \
+    "blocks needs PIXEL, BYTES (pixels of 8 bits), SUM (type of costs), COST (0 SAD, 1 SSD, 2 SATD), PAD, BLOCK_W, BLOCK_H"
 #endif
 #if !defined(BLOCK_H) || !defined(GROUP) || !defined(SERIAL)
 #error "blocks needs GROUP (a power of two) and SERIAL (0 or 1)"
@@ -57,7 +58,8 @@ static inline Region cell_of(Region block, int index) {
 
 static inline uint magnitude(int value) { return (uint)(value < 0 ? -value : value); }
 
-/// Sum of absolute Hadamard coefficients of 64 or 16 values: one transform of 2^6 or 2^4 values is that of rows, then columns.
+/// Sum of absolute Hadamard coefficients of 64 or 16 values: one transform of 2^6 or 2^4 values is that of rows, then
+/// columns.
 static inline uint hadamard_64(int* d) {
   SPREAD for (int apart = 1; apart < 64; apart *= 2) {
     SPREAD for (int i = 0; i < 32; ++i) {
@@ -164,15 +166,16 @@ static inline int pack_vector(int x, int y) { return (int)((uint)x & 0xFFFFu) | 
 static inline int x_of(int packed) { return (int)(short)(packed & 0xFFFF); }
 static inline int y_of(int packed) { return packed >> 16; }
 
-// How a group's work-items agree. Both forms find the same numbers: integer sums, and the least in a total order. On processors,
-// where work-items take turns and barriers are dear, one work-item does it all (SERIAL).
+// How a group's work-items agree. Both forms find the same numbers: integer sums, and the least in a total order. On
+// processors, where work-items take turns and barriers are dear, one work-item does it all (SERIAL).
 
 /// The best of (js, vs) comes to lie in place 0, for all to read. GROUP is a power of two.
 static inline void best_of_group(LOCAL_POINTER uint64* js, LOCAL_POINTER int* vs, int lane) {
 #if SERIAL
   GROUP_BARRIER();
   for (int i = 1; i < GROUP && lane == 0; ++i)
-    if (is_better_vector(js[i], x_of(vs[i]), y_of(vs[i]), js[0], x_of(vs[0]), y_of(vs[0]))) js[0] = js[i], vs[0] = vs[i];
+    if (is_better_vector(js[i], x_of(vs[i]), y_of(vs[i]), js[0], x_of(vs[0]), y_of(vs[0])))
+      js[0] = js[i], vs[0] = vs[i];
 #else
   for (int step = GROUP / 2; step > 0; step /= 2) {
     GROUP_BARRIER();

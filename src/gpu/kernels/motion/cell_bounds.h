@@ -10,7 +10,8 @@
 
 #define FAR 0xFFFFFFFFu  // no bound
 
-/// A block and its candidates, all in the plane's terms: candidate (x, y) is the displacement (FIRST_X + x, FIRST_Y + y).
+/// A block and its candidates, all in the plane's terms: candidate (x, y) is the displacement (FIRST_X + x, FIRST_Y +
+/// y).
 typedef struct {
   int x, y, w, h;              // as the frame leaves it
   int left, right, low, high;  // which x and y count
@@ -18,7 +19,8 @@ typedef struct {
   int px, py;                  // prediction, in quarter pixels
 } Block;
 
-static inline Block block_of(int index, int across, int width, int height, __global const short* predictions, int predicted) {
+static inline Block block_of(int index, int across, int width, int height, __global const short* predictions,
+                             int predicted) {
   Block b;
   const int column = index % across, row = index / across;
   b.x = column * BLOCK_W, b.w = block_extent(column, BLOCK_W, width);
@@ -44,8 +46,8 @@ static inline uint64 rate(const Block* b, int x, int y) {
 /// What fits, for comparisons with limits.
 static inline uint short_j(uint64 j) { return j > 0xFFFFFFFEu ? 0xFFFFFFFEu : (uint)j; }
 
-// Sums of differences in units, as halves have them: below 2048 exact. Above, a difference and up to 16 additions each round
-// by one part in 4096 at most, all together by less than one in 64.
+// Sums of differences in units, as halves have them: below 2048 exact. Above, a difference and up to 16 additions each
+// round by one part in 4096 at most, all together by less than one in 64.
 
 /// No sum of units is below this one.
 static inline uint least_units(uint half_bits) {
@@ -90,9 +92,10 @@ static ALWAYS_INLINE uint add_row(uint acc, const uint* word, const uint* mine) 
   UNROLL for (int j = 0; j < 4; ++j) acc = add_difference(acc, word[j], mine[j]);
   return acc;
 }
-/// Meets a row of cells: the differences of the candidates that have met their last one. `met`: rows of cells before, if fewer
-/// than three.
-static ALWAYS_INLINE uint step(March* m, const Data* d, const Block* b, const uint* mine, const int met, const bool whole) {
+/// Meets a row of cells: the differences of the candidates that have met their last one. `met`: rows of cells before,
+/// if fewer than three.
+static ALWAYS_INLINE uint step(March* m, const Data* d, const Block* b, const uint* mine, const int met,
+                               const bool whole) {
   uint word[4], done = 0;
   UNROLL for (int j = 0; j < 4; ++j) word[j] = whole || j < b->columns ? m->next[j] : 0;
   m->from += CELL_H * d->plane_pitch;
@@ -104,10 +107,12 @@ static ALWAYS_INLINE uint step(March* m, const Data* d, const Block* b, const ui
   return done;
 }
 /// Up to the last row of cells of the first candidates.
-static ALWAYS_INLINE March march_from(const Data* d, const Block* b, const uint* mine, int x, int first, const bool whole) {
+static ALWAYS_INLINE March march_from(const Data* d, const Block* b, const uint* mine, int x, int first,
+                                      const bool whole) {
   March m;
   m.one = m.two = m.three = 0;
-  m.from = d->cells + (b->y + first) * d->plane_pitch + b->x + x;  // beyond the plane there is memory that does not count
+  m.from =
+      d->cells + (b->y + first) * d->plane_pitch + b->x + x;  // beyond the plane there is memory that does not count
   fetch(&m);
   step(&m, d, b, mine, 0, whole);
   step(&m, d, b, mine, 1, whole);

@@ -15,7 +15,8 @@ static inline uint2 sums_of_four(const uint* words, const int count) {
   uint sum[4];
   UNROLL for (int k = 0; k < 4; ++k) {
     // Of a count that is no multiple of 4, which is 2, what is left over comes one by one.
-    sum[k] = count == 2 ? (pick_bytes(words[0], words[1], (uint)k) & 0xFFu) + (pick_bytes(words[0], words[1], (uint)k + 1) & 0xFFu)
+    sum[k] = count == 2 ? (pick_bytes(words[0], words[1], (uint)k) & 0xFFu) +
+                              (pick_bytes(words[0], words[1], (uint)k + 1) & 0xFFu)
                         : whole + add_byte_differences(0, words[count / 4] & ((1u << (8 * k)) - 1), 0) -
                               add_byte_differences(0, leaves & ((1u << (8 * k)) - 1), 0);
   }
@@ -24,11 +25,11 @@ static inline uint2 sums_of_four(const uint* words, const int count) {
   return packed;
 }
 
-/// The plane four times, shifted by 0 to 3 pixels, and sums of CELL_W and of PART_W pixels from each of its pixels on. A
-/// work-item has four of them.
+/// The plane four times, shifted by 0 to 3 pixels, and sums of CELL_W and of PART_W pixels from each of its pixels on.
+/// A work-item has four of them.
 __kernel WORK_GROUP(GROUP_W, 1) void rows(__global const uchar* restrict reference, __global uint* restrict planes,
-                                          __global ushort* restrict sums, __global ushort* restrict part_sums, int plane_pitch,
-                                          int plane_words, int width, int height, int pitch) {
+                                          __global ushort* restrict sums, __global ushort* restrict part_sums,
+                                          int plane_pitch, int plane_words, int width, int height, int pitch) {
   const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), there = x + FIRST_X;
   if (x >= plane_pitch) return;
   __global const uchar* row = reference + (int64)padded(y + FIRST_Y, height) * pitch;
@@ -55,8 +56,8 @@ __kernel WORK_GROUP(GROUP_W, 1) void rows(__global const uchar* restrict referen
 static inline uint halves_of_sums(uint sums, const uint unit) {
   return half_of_sum(sums & 0xFFFFu, unit) | half_of_sum(sums >> 16, unit) << 16;
 }
-/// At each of the plane's pixels: the sum of a cell, and the sums of four parts below each other; as halves. A work-item has
-/// STRIP rows of two pixels, and reads rows beyond the plane: there is memory that does not count.
+/// At each of the plane's pixels: the sum of a cell, and the sums of four parts below each other; as halves. A
+/// work-item has STRIP rows of two pixels, and reads rows beyond the plane: there is memory that does not count.
 __kernel WORK_GROUP(GROUP_W, 1) void cells(__global const uint* restrict sums, __global const uint* restrict part_sums,
                                            __global uint* restrict cells, __global uint4* restrict parts,
                                            __global uint* restrict hard, int plane_pitch) {

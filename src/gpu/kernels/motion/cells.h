@@ -10,8 +10,8 @@
 #define PART_H (CELL_H / 2)
 #define STRIP 16  // rows of a work-item of the kernel `cells`
 
-// Sums are kept as whole numbers of 12 bits, less 2048, with a sign of their own: the bits of a half-precision number, exact
-// (packed.h). What a unit holds is CELL_UNIT or PART_UNIT.
+// Sums are kept as whole numbers of 12 bits, less 2048, with a sign of their own: the bits of a half-precision number,
+// exact (packed.h). What a unit holds is CELL_UNIT or PART_UNIT.
 #define CELL_UNIT (CELL_W * CELL_H / 16)
 #define PART_UNIT (PART_W * PART_H > 16 ? PART_W * PART_H / 16 : 1)
 static inline uint half_of_sum(uint sum, const uint unit) {
@@ -19,5 +19,5 @@ static inline uint half_of_sum(uint sum, const uint unit) {
   return (uint)(value < 0 ? 0x8000 - value : value);
 }
 
-// The plane is the reference as candidates see it: its edges go on as far as the range goes, and its pixel (0, 0) is the
-// reference's (FIRST_X, FIRST_Y).
+// The plane is the reference as candidates see it: its edges go on as far as the range goes, and its pixel (0, 0) is
+// the reference's (FIRST_X, FIRST_Y).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last step of an exhaustive search whose candidates were cut into tiles: the least of a block's keys. A key holds J and the
-// whole tie rule, so that no order of work matters. A work-item has a block.
+// The last step of an exhaustive search whose candidates were cut into tiles: the least of a block's keys. A key holds
+// J and the whole tie rule, so that no order of work matters. A work-item has a block.
 #include "definitions/motion/rate.h"
 #include "motion/keys.h"
 #if !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(TILES) || !defined(FOUND)

@@ -3,8 +3,8 @@
 #if !defined(GROUP)
 #error "confidence needs GROUP (a power of two)"
 #endif
-#include "motion/blocks.h"
 #include "definitions/motion/confidence.h"
+#include "motion/blocks.h"
 
 /// What the pairs of pixels of the block cost that lie (dx, dy) apart and begin in the cell. SATD takes SAD's measure.
 static inline SUM texture(const Frames* frames, Region block, Region cell, int dx, int dy) {
@@ -18,8 +18,10 @@ static inline SUM texture(const Frames* frames, Region block, Region cell, int d
   return sum;
 }
 
-__kernel WORK_GROUP(GROUP, 1) void confidence(__global const PIXEL* restrict current, __global const PIXEL* restrict reference,
-                                              __global const short* restrict vectors, __global const uint64* restrict costs,
+__kernel WORK_GROUP(GROUP, 1) void confidence(__global const PIXEL* restrict current,
+                                              __global const PIXEL* restrict reference,
+                                              __global const short* restrict vectors,
+                                              __global const uint64* restrict costs,
                                               __global uchar* restrict confidences, int width, int height, int pitch) {
   __local SUM sums[3][GROUP];
   const int lane = (int)get_local_id(0), column = (int)get_group_id(0), row = (int)get_group_id(1);

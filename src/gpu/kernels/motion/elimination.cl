@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhaustive search by SAD on bytes, without most of its sums: successive elimination (W. Li and E. Salari, "Successive
-// elimination algorithm for motion estimation", IEEE Transactions on Image Processing, 1995; X. Gao, C. Duanmu and C. Zou, "A
-// multilevel successive elimination algorithm for block matching motion estimation", the same, 2000). A block is cut into 4x4
-// cells of four parts each, and no SAD is below the sum of what cells differ by in their sums, nor that of parts. A group has
-// a block:
+// The exhaustive search by SAD on bytes, without most of its sums: successive elimination (W. Li and E. Salari,
+// "Successive elimination algorithm for motion estimation", IEEE Transactions on Image Processing, 1995; X. Gao, C.
+// Duanmu and C. Zou, "A multilevel successive elimination algorithm for block matching motion estimation", the same,
+// 2000). A block is cut into 4x4 cells of four parts each, and no SAD is below the sum of what cells differ by in their
+// sums, nor that of parts. A group has a block:
 //
-// 1. Cells, at candidates of every ROW_STEP-th row: each team takes the one that promises most, looks at its neighbours, and
+// 1. Cells, at candidates of every ROW_STEP-th row: each team takes the one that promises most, looks at its
+// neighbours, and
 //    takes four of them to their pixels. The least J known is the limit from then on.
-// 2. Cells, at all candidates: those within the limit are listed. A work-item marches down two columns of candidates beside
-//    each other, in both halves of a register, row of cells by row of cells: what it reads is the first row of cells of one
-//    candidate, the second one of another, and so on.
-// 3. Parts of the candidates in the list, one to a work-item; those within the limit go to their pixels at once, four to a
+// 2. Cells, at all candidates: those within the limit are listed. A work-item marches down two columns of candidates
+// beside
+//    each other, in both halves of a register, row of cells by row of cells: what it reads is the first row of cells of
+//    one candidate, the second one of another, and so on.
+// 3. Parts of the candidates in the list, one to a work-item; those within the limit go to their pixels at once, four
+// to a
 //    team, so that latencies are met together. The limit sinks on the way.
 //
-// None is left out whose bound is not above the least J known, so the winner never is, nor its equals. Blocks that list too
-// many are left to full_sad.cl. For NVIDIA's GPUs: a team of 32 work-items is a warp.
-#include "motion/keys.h"
+// None is left out whose bound is not above the least J known, so the winner never is, nor its equals. Blocks that list
+// too many are left to full_sad.cl. For NVIDIA's GPUs: a team of 32 work-items is a warp.
 #include "motion/cell_bounds.h"
-#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y)
+#include "motion/keys.h"
+#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || \
+    !defined(LAST_Y)
 #error "elimination needs BLOCK_W, BLOCK_H (powers of two, 16 to 64), FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range)"
 #endif
 #if !defined(PAD) || !defined(LAMBDA) || !defined(GROUP) || !defined(MOST_LEFT) || !defined(WARP_MINIMUM)
@@ -33,7 +37,7 @@
 #define ROW_STEP 4                                     // of the first look
 #define LOOKS (STRIPS * (CELL_H / ROW_STEP))           // its marches, each cut in SEGMENTS
 #define SEGMENTS (LOOKS >= TEAMS ? 1 : TEAMS / LOOKS)
-#define EIGHT 8                                        // work-items that have a candidate's pixels
+#define EIGHT 8  // work-items that have a candidate's pixels
 #if ACROSS <= 256 && DOWN <= 256
 #define PLACE ushort
 #define PLACE_BITS 8
@@ -74,8 +78,9 @@ static ALWAYS_INLINE uint64 j_of(const Data* d, const Block* b, int x, int y, in
 
 /// The block's pixels, the bytes that count in a column of its words, and sums of its cells and parts: halves, a cell's
 /// twice, 0 where a piece is not whole.
-static inline void load_block(const Block* b, __global const uchar* restrict current, int pitch, LOCAL_POINTER uint* block,
-                              LOCAL_POINTER uint* masks, LOCAL_POINTER uint* cell, LOCAL_POINTER ushort* part, LOCAL_POINTER uint* sums, int lane) {
+static inline void load_block(const Block* b, __global const uchar* restrict current, int pitch,
+                              LOCAL_POINTER uint* block, LOCAL_POINTER uint* masks, LOCAL_POINTER uint* cell,
+                              LOCAL_POINTER ushort* part, LOCAL_POINTER uint* sums, int lane) {
   if (lane < WORDS) {
     const int left = b->w - 4 * lane;
     masks[lane] = left >= 4 ? ~0u : left <= 0 ? 0 : (1u << (8 * left)) - 1;
@@ -93,13 +98,15 @@ static inline void load_block(const Block* b, __global const uchar* restrict cur
     uint sum = 0;
     for (int row = i / 8 * PART_H; row < (i / 8 + 1) * PART_H; ++row) {
 #if PART_W >= 4
-      UNROLL for (int k = 0; k < PART_W / 4; ++k) sum = add_byte_differences(sum, block[row * WORDS + i % 8 * (PART_W / 4) + k], 0);
+      UNROLL for (int k = 0; k < PART_W / 4; ++k)
+        sum = add_byte_differences(sum, block[row * WORDS + i % 8 * (PART_W / 4) + k], 0);
 #else
       sum = add_byte_differences(sum, block[row * WORDS + i % 8 / 2] & (i % 2 == 0 ? 0xFFFFu : 0xFFFF0000u), 0);
 #endif
     }
     sums[i] = sum;
-    part[i % 8 * 8 + i / 8] = (ushort)((i % 8 + 1) * PART_W <= b->w && (i / 8 + 1) * PART_H <= b->h ? half_of_sum(sum, PART_UNIT) : 0);
+    part[i % 8 * 8 + i / 8] =
+        (ushort)((i % 8 + 1) * PART_W <= b->w && (i / 8 + 1) * PART_H <= b->h ? half_of_sum(sum, PART_UNIT) : 0);
   }
   GROUP_BARRIER();
   if (lane < 16) {
@@ -123,16 +130,20 @@ static ALWAYS_INLINE uint bound_by_cells(const Block* b, uint half_bits, int x, 
   return half_bits == NO_HALF ? FAR : bound_of(b, least_units(half_bits), CELL_UNIT, b->columns * b->rows, x, y);
 }
 /// The same of one candidate that no march comes by.
-static ALWAYS_INLINE uint bound_of_one(const Data* d, const Block* b, const uint* mine, int x, int y, const bool whole) {
+static ALWAYS_INLINE uint bound_of_one(const Data* d, const Block* b, const uint* mine, int x, int y,
+                                       const bool whole) {
   __global const ushort* from = d->cells + (b->y + y) * d->plane_pitch + b->x + x;
   uint sum = 0;
   UNROLL for (int i = 0; i < 4; ++i)
-    if (whole || i < b->rows) UNROLL for (int j = 0; j < 4; ++j)
-        if (whole || j < b->columns) sum = add_difference(sum, from[i * CELL_H * d->plane_pitch + j * CELL_W], mine[4 * i + j] & 0xFFFFu);
+    if (whole || i < b->rows)
+      UNROLL for (int j = 0; j < 4; ++j)
+        if (whole || j < b->columns)
+          sum = add_difference(sum, from[i * CELL_H * d->plane_pitch + j * CELL_W], mine[4 * i + j] & 0xFFFFu);
   return bound_by_cells(b, sum, x, y);
 }
 
-/// One of the candidates that promise most of those that a team looks at, as FAR or y << 16 | x; each eight work-items get theirs.
+/// One of the candidates that promise most of those that a team looks at, as FAR or y << 16 | x; each eight work-items
+/// get theirs.
 static ALWAYS_INLINE uint promising(const Data* d, const Block* b, const uint* mine, int lane, const bool whole) {
   const int team = lane / TEAM, in_team = lane % TEAM;
   uint least = FAR, place = FAR;
@@ -174,7 +185,8 @@ static ALWAYS_INLINE void list_candidates(const Data* d, const Block* b, const u
   const int team = lane / TEAM, in_team = lane % TEAM;
 #if LAMBDA == 0
   const uint slack = (uint)(b->columns * b->rows) * (CELL_UNIT - 1);
-  const uint most = most_half_bits((uint)(((uint64)limit + slack) / CELL_UNIT)), compare = (most | most << 16) + 0x80008000u;
+  const uint most = most_half_bits((uint)(((uint64)limit + slack) / CELL_UNIT)),
+             compare = (most | most << 16) + 0x80008000u;
 #endif
   NO_UNROLL for (int task = team; task < STRIPS * CELL_H; task += TEAMS) {
     const int x = task / CELL_H * 2 * TEAM + 2 * in_team;
@@ -217,7 +229,8 @@ static ALWAYS_INLINE uint bound_by_parts(const Data* d, const Block* b, int x, i
       sum[j & 1] = add_difference(sum[j & 1], whole ? lower.x : lower.x & masks[2], d->part[4 * j + 2]);
       sum[j & 1] = add_difference(sum[j & 1], whole ? lower.y : lower.y & masks[3], d->part[4 * j + 3]);
     }
-  const uint units = least_units(sum[0] & 0xFFFFu) + least_units(sum[0] >> 16) + least_units(sum[1] & 0xFFFFu) + least_units(sum[1] >> 16);
+  const uint units = least_units(sum[0] & 0xFFFFu) + least_units(sum[0] >> 16) + least_units(sum[1] & 0xFFFFu) +
+                     least_units(sum[1] >> 16);
   return bound_of(b, units, PART_UNIT, across * down, x, y);
 }
 
@@ -276,12 +289,13 @@ static ALWAYS_INLINE uint64 search(const Data* d, const Block* b, LOCAL_POINTER 
   return *count <= MOST_LEFT ? best_of_list(d, b, listed, *count, limit, lane, whole) : NO_KEY;
 }
 
-/// `found` gets a block's best key, as full_sad.cl has them, or NO_KEY; then `hard` gets its number, too, behind their count.
-__kernel WORK_GROUP(GROUP, 1) void elimination(__global const uchar* restrict current, __global const uint* restrict planes,
-                                             __global const ushort* restrict cells, __global const uint2* restrict parts,
-                                             __global const short* restrict predictions, __global uint64* restrict found,
-                                             __global uint* restrict hard, int width, int height, int pitch, int plane_pitch,
-                                             int plane_words, int across, int predicted) {
+/// `found` gets a block's best key, as full_sad.cl has them, or NO_KEY; then `hard` gets its number, too, behind their
+/// count.
+__kernel WORK_GROUP(GROUP, 1) void elimination(
+    __global const uchar* restrict current, __global const uint* restrict planes, __global const ushort* restrict cells,
+    __global const uint2* restrict parts, __global const short* restrict predictions, __global uint64* restrict found,
+    __global uint* restrict hard, int width, int height, int pitch, int plane_pitch, int plane_words, int across,
+    int predicted) {
   __local uint block[WORDS * BLOCK_H], masks[WORDS], cell[16], sums[64], part[32];
   __local PLACE listed[MOST_LEFT];
   __local uint64 keys[TEAMS];

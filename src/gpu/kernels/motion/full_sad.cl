@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhaustive search by SAD on bytes. A group has a block and a tile of its candidates: COLUMNS displacements in x, and
-// SLABS x TALL in y (window.h). Large blocks come panel by panel.
+// The exhaustive search by SAD on bytes. A group has a block and a tile of its candidates: COLUMNS displacements in x,
+// and SLABS x TALL in y (window.h). Large blocks come panel by panel.
 //
 // What is left is the best key of each tile; choose.cl takes the least of a block's keys.
 #include "definitions/motion/rate.h"
 #include "definitions/motion/second_best.h"
 #include "motion/keys.h"
 #include "motion/window.h"
-#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(TILES)
-#error "full_sad needs BLOCK_W, BLOCK_H, PAD, LAMBDA, SECOND_BEST (only second_best of the best count) and TILES (of a block)"
+#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || \
+    !defined(TILES)
+#error \
+    "full_sad needs BLOCK_W, BLOCK_H, PAD, LAMBDA, SECOND_BEST (only second_best of the best count) and TILES (of a block)"
 #endif
-#if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(TILES_X) || !defined(GROUP)
+#if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(TILES_X) || \
+    !defined(GROUP)
 #error "full_sad needs FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range), TILES_X and GROUP"
 #endif
 
@@ -22,7 +25,8 @@ static inline int rank_of(int dy) { return dy > 0 ? 2 * dy + 1 : -2 * dy; }
 static inline int row_of_rank(int rank) { return (rank & 1) != 0 ? rank >> 1 : -(rank >> 1); }
 
 /// Adds the panel to the sums of a column of candidates.
-static inline void add_panel(uint* sums, LOCAL_POINTER const uint* window, LOCAL_POINTER const uint* block, int pixels, int rows) {
+static inline void add_panel(uint* sums, LOCAL_POINTER const uint* window, LOCAL_POINTER const uint* block, int pixels,
+                             int rows) {
   NO_UNROLL for (int word = 0; 4 * word < pixels; ++word) {
     const int left = pixels - 4 * word;
     const uint mask = left < 4 ? (1u << (8 * left)) - 1 : ~0u;
@@ -39,7 +43,8 @@ static inline void add_panel(uint* sums, LOCAL_POINTER const uint* window, LOCAL
 }
 
 /// The best key of a column of candidates: first row dy, rows low to high count.
-static inline uint64 best_of_column(const uint* sums, int dx, int dy, int low, int high, int px, int py, int best_x, int best_y) {
+static inline uint64 best_of_column(const uint* sums, int dx, int dy, int low, int high, int px, int py, int best_x,
+                                    int best_y) {
 #if LAMBDA == 0 && !SECOND_BEST
   uint least = ~0u;  // a sum is below 2^20
   if (dy >= low && dy + TALL - 1 <= high && (dy >= 0 || dy + TALL - 1 <= 0)) {
@@ -57,7 +62,8 @@ static inline uint64 best_of_column(const uint* sums, int dx, int dy, int low, i
 #else
   uint64 best = NO_KEY;
   SPREAD for (int i = 0; i < TALL; ++i) {
-    if (dy + i < low || dy + i > high || (SECOND_BEST && !may_be_second_best_vector(dx, dy + i, best_x, best_y))) continue;
+    if (dy + i < low || dy + i > high || (SECOND_BEST && !may_be_second_best_vector(dx, dy + i, best_x, best_y)))
+      continue;
     const uint64 rate = LAMBDA == 0 ? 0 : motion_rate(LAMBDA, vector_bits(4 * dx, 4 * (dy + i), px, py));
     best = min(best, key_of(sums[i] + rate, dx, dy + i));
   }
@@ -99,8 +105,10 @@ static inline void search_tile(Frame f, int index, int tile, LOCAL_POINTER uint*
       GROUP_BARRIER();
       add_panel(sums, mine, block, min(4 * PANEL_WORDS, work.w - panel_x), min(PANEL_ROWS, work.h - panel_y));
     }
-  const int px = f.predicted != 0 ? f.predictions[2 * index] : 0, py = f.predicted != 0 ? f.predictions[2 * index + 1] : 0;
-  const int best_x = SECOND_BEST ? f.vectors[2 * index] / 4 : 0, best_y = SECOND_BEST ? f.vectors[2 * index + 1] / 4 : 0;
+  const int px = f.predicted != 0 ? f.predictions[2 * index] : 0,
+            py = f.predicted != 0 ? f.predictions[2 * index + 1] : 0;
+  const int best_x = SECOND_BEST ? f.vectors[2 * index] / 4 : 0,
+            best_y = SECOND_BEST ? f.vectors[2 * index + 1] / 4 : 0;
   const bool counts = !none && thread < COLUMNS * SLABS && dx >= left && dx <= right;
   best[thread] = counts ? best_of_column(sums, dx, dy, low, high, px, py, best_x, best_y) : NO_KEY;
   GROUP_BARRIER();
@@ -115,9 +123,11 @@ static inline void search_tile(Frame f, int index, int tile, LOCAL_POINTER uint*
 }
 
 /// A group has a tile of a block; or, after an elimination, one tile after the other of the blocks that it left.
-__kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict current, __global const uchar* restrict reference,
-                                            __global const short* restrict predictions, __global const short* restrict vectors,
-                                            __global uint64* restrict keys, int width, int height, int pitch, int across,
+__kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict current,
+                                            __global const uchar* restrict reference,
+                                            __global const short* restrict predictions,
+                                            __global const short* restrict vectors, __global uint64* restrict keys,
+                                            int width, int height, int pitch, int across,
                                             int predicted HARD_PARAMETER) {
   __local ALIGN_16 uint window[WINDOW_ROWS * ROW];
   __local ALIGN_16 uint block[PANEL_WORDS * PANEL_ROWS];

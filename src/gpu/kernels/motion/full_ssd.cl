@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhaustive search by SSD on bytes, by the instructions that multiply small matrices of bytes (NVIDIA, compute capability
-// 8.0 on). SSD = sum of the block's squares + sum of the reference's squares under it - twice their products, and sums of
-// products of a row at 128 displacements x = 16 n + s are one product of matrices: A has a row for each s of 0 to 15, the
-// block's row moved s to the right; B has a column for each n of 0 to 7, the reference's row from pixel 16 n on. B needs no
-// work: its registers are words of the reference's row as they lie. All is in integers, so that the order of sums is free.
+// The exhaustive search by SSD on bytes, by the instructions that multiply small matrices of bytes (NVIDIA, compute
+// capability 8.0 on). SSD = sum of the block's squares + sum of the reference's squares under it - twice their
+// products, and sums of products of a row at 128 displacements x = 16 n + s are one product of matrices: A has a row
+// for each s of 0 to 15, the block's row moved s to the right; B has a column for each n of 0 to 7, the reference's row
+// from pixel 16 n on. B needs no work: its registers are words of the reference's row as they lie. All is in integers,
+// so that the order of sums is free.
 //
-// A group has a block and a tile of candidates: 128 displacements in x, TALL for each of its warps in y. Sums of the reference's
-// squares come from `square_rows` and `square_boxes`, once for all blocks of one size: whole ones and those that the frame cuts.
+// A group has a block and a tile of candidates: 128 displacements in x, TALL for each of its warps in y. Sums of the
+// reference's squares come from `square_rows` and `square_boxes`, once for all blocks of one size: whole ones and those
+// that the frame cuts.
 #include "definitions/motion/rate.h"
 #include "definitions/motion/second_best.h"
 #include "motion/edge_word.h"
 #include "motion/keys.h"
 #include "packed.h"
-#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(GROUP_W)
-#error "full_ssd needs BLOCK_W (a multiple of 16), BLOCK_H (of 8), PAD, LAMBDA, SECOND_BEST (only second_best of the best count) and GROUP_W"
+#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || \
+    !defined(GROUP_W)
+#error \
+    "full_ssd needs BLOCK_W (a multiple of 16), BLOCK_H (of 8), PAD, LAMBDA, SECOND_BEST (only second_best of the best count) and GROUP_W"
 #endif
 #if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(ORIGIN_X)
-#error "full_ssd needs FIRST_X, LAST_X, FIRST_Y, LAST_Y (the range) and ORIGIN_X (FIRST_X rounded down to a multiple of 4)"
+#error \
+    "full_ssd needs FIRST_X, LAST_X, FIRST_Y, LAST_Y (the range) and ORIGIN_X (FIRST_X rounded down to a multiple of 4)"
 #endif
 #if !defined(TILES_X) || !defined(TILES) || !defined(WARPS)
 #error "full_ssd needs TILES_X, TILES (of a block) and WARPS (a multiple of 4)"
@@ -24,14 +29,15 @@
 
 #define STRIP 8  // rows of a work-item of `square_boxes`
 
-// The plane is the reference as candidates see it: its edges go on, and its pixel (0, 0) is the reference's (ORIGIN_X, FIRST_Y).
-// Both kernels begin at the plane's column and row that are given.
+// The plane is the reference as candidates see it: its edges go on, and its pixel (0, 0) is the reference's (ORIGIN_X,
+// FIRST_Y). Both kernels begin at the plane's column and row that are given.
 
 static inline uint add_squares(uint sum, uint four) { return add_byte_products(sum, four, four); }
 
 /// Sums of squares of `w` pixels from each of the plane's pixels on. A work-item has four of them, which begin a word.
 __kernel WORK_GROUP(GROUP_W, 1) void square_rows(__global const uchar* restrict reference, __global uint* restrict sums,
-                                                 int first_column, int plane_pitch, int width, int height, int pitch, int w) {
+                                                 int first_column, int plane_pitch, int width, int height, int pitch,
+                                                 int w) {
   const int x = first_column / 4 * 4 + 4 * (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= plane_pitch) return;
   const int there = x + ORIGIN_X;
@@ -60,8 +66,8 @@ __kernel WORK_GROUP(GROUP_W, 1) void square_rows(__global const uchar* restrict 
 
 /// Sums of `h` of these from each pixel on.
 __kernel WORK_GROUP(GROUP_W, 1) void square_boxes(__global const uint* restrict sums, __global uint* restrict boxes,
-                                                  int64 offset, int first_column, int first_row, int plane_w, int plane_h, int plane_pitch,
-                                                  int h) {
+                                                  int64 offset, int first_column, int first_row, int plane_w,
+                                                  int plane_h, int plane_pitch, int h) {
   const int x = first_column + (int)get_global_id(0), top = first_row + (int)get_group_id(1) * STRIP;
   if (x >= plane_w) return;
   boxes += offset;  // whose plane begins there
@@ -75,22 +81,24 @@ __kernel WORK_GROUP(GROUP_W, 1) void square_boxes(__global const uint* restrict 
 
 #ifdef VERGENCE_NVIDIA
 
-#define TALL 16                             // rows of candidates of a warp
-#define COLUMNS 128                         // of a tile
-#define CHUNKS (BLOCK_W / 16 + 1)           // 16 columns of A, of a row
-#define PITCH (28 + 4 * CHUNKS)             // words of a row of the window
+#define TALL 16                    // rows of candidates of a warp
+#define COLUMNS 128                // of a tile
+#define CHUNKS (BLOCK_W / 16 + 1)  // 16 columns of A, of a row
+#define PITCH (28 + 4 * CHUNKS)    // words of a row of the window
 #define WINDOW_ROWS (TALL * WARPS + BLOCK_H - 1)
-#define PADDED (4 * CHUNKS + 5)             // words of a row of the block: 16 zeros, pixels, zeros
-#define PAIRS 4                             // of rows, whose A lies in local memory at a time
+#define PADDED (4 * CHUNKS + 5)  // words of a row of the block: 16 zeros, pixels, zeros
+#define PAIRS 4                  // of rows, whose A lies in local memory at a time
 #define GROUP (32 * WARPS)
 
 /// sums += a * b, a of 16 x 32 and b of 32 x 8 bytes, as the instruction spreads them over a warp.
 static inline void multiply_add(int* sums, const uint* a, uint b_0, uint b_1) {
   int c_0, c_1, c_2, c_3;
   VERGENCE_ASM_VOLATILE(
-      "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
+      "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, "
+      "%13};"
       : "=r"(c_0), "=r"(c_1), "=r"(c_2), "=r"(c_3)
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b_0), "r"(b_1), "r"(sums[0]), "r"(sums[1]), "r"(sums[2]), "r"(sums[3]));
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b_0), "r"(b_1), "r"(sums[0]), "r"(sums[1]), "r"(sums[2]),
+        "r"(sums[3]));
   sums[0] = c_0, sums[1] = c_1, sums[2] = c_2, sums[3] = c_3;
 }
 
@@ -101,8 +109,8 @@ typedef struct {
 } Work;
 
 /// The block's rows between zeros, and the sum of its squares.
-static inline void load_block(LOCAL_POINTER uint* block, LOCAL_POINTER uint* squares, __global const uchar* restrict current,
-                              Work work, int pitch, int thread) {
+static inline void load_block(LOCAL_POINTER uint* block, LOCAL_POINTER uint* squares,
+                              __global const uchar* restrict current, Work work, int pitch, int thread) {
   uint sum = 0;
   for (int i = thread; i < PADDED * BLOCK_H; i += GROUP) {
     const int row = i / PADDED, column = i % PADDED - 4, left = work.w - 4 * column;
@@ -117,19 +125,22 @@ static inline void load_block(LOCAL_POINTER uint* block, LOCAL_POINTER uint* squ
   atomic_add(squares, sum);
 }
 /// A warp has a row at a time.
-static inline void load_window(LOCAL_POINTER uint* window, __global const uchar* restrict reference, Work work, int width,
-                               int height, int pitch, int thread) {
+static inline void load_window(LOCAL_POINTER uint* window, __global const uchar* restrict reference, Work work,
+                               int width, int height, int pitch, int thread) {
   for (int row = thread >> 5; row < WINDOW_ROWS; row += WARPS) {
     __global const uchar* pixels = reference + (int64)padded(work.y + work.dy + row, height) * pitch;
     for (int word = thread & 31; word < PITCH; word += 32) {
       const int x = work.x + work.dx + 4 * word;
-      window[row * PITCH + word] = x >= 0 && x + 4 <= width ? *(__global const uint*)(pixels + x) : edge_word(pixels, x, width);
+      window[row * PITCH + word] =
+          x >= 0 && x + 4 <= width ? *(__global const uint*)(pixels + x) : edge_word(pixels, x, width);
     }
   }
 }
-// A product takes two pieces of 16 columns: of one row, or, where their number is odd, the last ones of both rows of a pair.
-// (Pieces of two rows in each product would have the compiler move words between registers all the time.)
-static inline int row_of_piece(int product, int second) { return product < CHUNKS / 2 ? 0 : product < CHUNKS / 2 * 2 ? 1 : second; }
+// A product takes two pieces of 16 columns: of one row, or, where their number is odd, the last ones of both rows of a
+// pair. (Pieces of two rows in each product would have the compiler move words between registers all the time.)
+static inline int row_of_piece(int product, int second) {
+  return product < CHUNKS / 2 ? 0 : product < CHUNKS / 2 * 2 ? 1 : second;
+}
 static inline int place_of_piece(int product, int second) {
   return product < CHUNKS / 2 * 2 ? product % (CHUNKS / 2) * 2 + second : CHUNKS - 1;
 }
@@ -149,7 +160,8 @@ static inline void load_factors(LOCAL_POINTER uint* factors, LOCAL_POINTER const
 }
 
 /// Adds the products of PAIRS pairs of rows to a work-item's part of TALL rows of candidates.
-static inline void add_products(int (*sums)[4], LOCAL_POINTER const uint* factors, LOCAL_POINTER const uint* window, int lane) {
+static inline void add_products(int (*sums)[4], LOCAL_POINTER const uint* factors, LOCAL_POINTER const uint* window,
+                                int lane) {
   NO_UNROLL for (int pair = 0; pair < PAIRS; ++pair) {
     uint a[CHUNKS][4], upper[CHUNKS], lower[CHUNKS];
     UNROLL for (int m = 0; m < CHUNKS; ++m) {
@@ -168,10 +180,13 @@ static inline void add_products(int (*sums)[4], LOCAL_POINTER const uint* factor
   }
 }
 
-__kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict current, __global const uchar* restrict reference,
-                                            __global const uint* restrict boxes, __global const short* restrict predictions,
-                                            __global const short* restrict vectors, __global uint64* restrict keys, int width,
-                                            int height, int pitch, int plane_pitch, int plane_h, int across, int predicted) {
+__kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict current,
+                                            __global const uchar* restrict reference,
+                                            __global const uint* restrict boxes,
+                                            __global const short* restrict predictions,
+                                            __global const short* restrict vectors, __global uint64* restrict keys,
+                                            int width, int height, int pitch, int plane_pitch, int plane_h, int across,
+                                            int predicted) {
   __local ALIGN_16 uint window[WINDOW_ROWS * PITCH];
   __local ALIGN_16 uint factors[PAIRS * CHUNKS * 128];
   __local uint block[PADDED * BLOCK_H + 1];  // a word is read behind its end
@@ -190,7 +205,8 @@ __kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict curre
   load_block(block, &squares, current, work, pitch, thread);
   load_window(window, reference, work, width, height, pitch, thread);
   int sums[TALL][4];
-  UNROLL for (int i = 0; i < TALL; ++i) UNROLL for (int e = 0; e < 4; ++e) sums[i][e] = 0;
+  UNROLL for (int i = 0; i < TALL; ++i)
+    UNROLL for (int e = 0; e < 4; ++e) sums[i][e] = 0;
   for (int first = 0; first < work.h; first += 2 * PAIRS) {
     GROUP_BARRIER();
     load_factors(factors, block, first, thread);
@@ -211,10 +227,12 @@ __kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict curre
   UNROLL for (int e = 0; e < 4; ++e) {
     const int dx = work.dx + 16 * (2 * (lane & 3) + (e & 1)) + (lane >> 2) + 8 * (e >> 1);
     const bool is_column = dx >= left && dx <= right;
-    __global const uint* box = my_boxes + (work.y + work.dy + TALL * warp - FIRST_Y) * plane_pitch + work.x + dx - ORIGIN_X;
+    __global const uint* box =
+        my_boxes + (work.y + work.dy + TALL * warp - FIRST_Y) * plane_pitch + work.x + dx - ORIGIN_X;
     UNROLL for (int i = 0; i < TALL; ++i) {
       const int dy = work.dy + TALL * warp + i;
-      const bool counts = is_column && dy >= low && dy <= high && (!SECOND_BEST || may_be_second_best_vector(dx, dy, best_x, best_y));
+      const bool counts =
+          is_column && dy >= low && dy <= high && (!SECOND_BEST || may_be_second_best_vector(dx, dy, best_x, best_y));
       // Read whether it counts or not, and then masked: loads behind conditions would wait for each other.
       const uint ssd = (squares + box[i * plane_pitch] - 2u * (uint)sums[i][e]) | (counts ? 0 : ~0u);
 #if LAMBDA == 0
@@ -231,10 +249,11 @@ __kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict curre
   GROUP_BARRIER();
   for (int i = 0; i < WARPS; ++i) least_here = min(least_here, leasts[i]);
   if (least != ~0u && least == least_here)
-    UNROLL for (int i = 0; i < TALL; ++i) UNROLL for (int e = 0; e < 4; ++e)
-      if ((uint)sums[i][e] == least)
-        key = min(key, key_of(least, work.dx + 16 * (2 * (lane & 3) + (e & 1)) + (lane >> 2) + 8 * (e >> 1),
-                              work.dy + TALL * warp + i));
+    UNROLL for (int i = 0; i < TALL; ++i)
+      UNROLL for (int e = 0; e < 4; ++e)
+        if ((uint)sums[i][e] == least)
+          key = min(key, key_of(least, work.dx + 16 * (2 * (lane & 3) + (e & 1)) + (lane >> 2) + 8 * (e >> 1),
+                                work.dy + TALL * warp + i));
 #endif
   best[thread] = key;
   GROUP_BARRIER();

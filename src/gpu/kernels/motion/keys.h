@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of candidates: J and the whole tie rule in one number, so that the least key is the winner's, whoever finds it when.
+// Keys of candidates: J and the whole tie rule in one number, so that the least key is the winner's, whoever finds it
+// when.
 #include "definitions/motion/order.h"
 #if !defined(FOUND)
 #error "keys needs FOUND (elimination.cl has the best keys of most blocks)"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plane of the current frame as vectors foretell it: a work-item has a pixel. Equal to reference/motion/predict.cpp.
-#if !defined(SCALE_X) || !defined(SCALE_Y) || !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(OVERLAP) || !defined(GROUP_W)
+#if !defined(SCALE_X) || !defined(SCALE_Y) || !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(OVERLAP) || \
+    !defined(GROUP_W)
 #error "predict needs SCALE_X and SCALE_Y (0 or 1), BLOCK_W and BLOCK_H in the plane, OVERLAP, GROUP_W and GROUP_H"
 #endif
-#include "motion/samples.h"
 #include "definitions/motion/overlap.h"
+#include "motion/samples.h"
 
 /// The plane that is read.
 typedef struct {
@@ -25,7 +26,8 @@ static inline int sample(const Plane* plane, int x, int y, int column, int row) 
   SPREAD for (int k = 0; k < TAPS; ++k) {
     rows[k] = 0;
     if (taps.fraction_y != 0 || k == -FIRST_TAP)
-      rows[k] = across(plane->pixels + (int64)padded(v + FIRST_TAP + k, plane->height) * plane->width, u, plane->width, &taps);
+      rows[k] = across(plane->pixels + (int64)padded(v + FIRST_TAP + k, plane->height) * plane->width, u, plane->width,
+                       &taps);
   }
   return sample_of(rows, &taps);
 }
@@ -37,8 +39,9 @@ static inline int beside(int index, int pixel, int side, int count) {
 }
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void predict(__global const PIXEL* restrict reference,
-                                                   __global const short* restrict vectors, __global PIXEL* restrict prediction,
-                                                   int width, int height, int across, int down) {
+                                                   __global const short* restrict vectors,
+                                                   __global PIXEL* restrict prediction, int width, int height,
+                                                   int across, int down) {
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   Plane plane;
@@ -47,7 +50,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void predict(__global const PIXEL* restric
   const int column = x / BLOCK_W, row = y / BLOCK_H;
   int value = sample(&plane, x, y, column, row);
 #if OVERLAP
-  const int other_column = beside(column, x % BLOCK_W, BLOCK_W, across), other_row = beside(row, y % BLOCK_H, BLOCK_H, down);
+  const int other_column = beside(column, x % BLOCK_W, BLOCK_W, across),
+            other_row = beside(row, y % BLOCK_H, BLOCK_H, down);
   const int weight_x = overlap_weight(x % BLOCK_W, BLOCK_W), weight_y = overlap_weight(y % BLOCK_H, BLOCK_H);
   const int64 own_x = 2 * BLOCK_W - weight_x, own_y = 2 * BLOCK_H - weight_y;
   const int64 sum = own_x * own_y * value + weight_x * own_y * sample(&plane, x, y, other_column, row) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Up to three coarser levels of a frame at once: a work-item has a pixel of the coarsest of them, and makes all that lie under it.
-// Equal to half_size of reference/motion/pyramid.hpp, level by level.
+// Up to three coarser levels of a frame at once: a work-item has a pixel of the coarsest of them, and makes all that
+// lie under it. Equal to half_size of reference/motion/pyramid.hpp, level by level.
 #include "definitions/motion/pyramid.h"
 #include "motion/spread.h"
 #if !defined(PIXEL) || !defined(GROUP_W) || !defined(GROUP_H) || !defined(LEVELS) || !defined(BYTES)
@@ -9,9 +9,10 @@
 
 #define SIDE (1 << LEVELS)  // of the fine pixels of a work-item
 
-/// Halves `side` x `side` values at (x, y) of a level that is width x height; beyond its edges the last value goes on. What comes of
-/// it replaces the values, and is written to the coarser level, half as large.
-static inline void halve_values(int* values, const int side, int x, int y, int width, int height, __global PIXEL* to, int pitch) {
+/// Halves `side` x `side` values at (x, y) of a level that is width x height; beyond its edges the last value goes on.
+/// What comes of it replaces the values, and is written to the coarser level, half as large.
+static inline void halve_values(int* values, const int side, int x, int y, int width, int height, __global PIXEL* to,
+                                int pitch) {
   const int half_w = half_side(width), half_h = half_side(height);
   SPREAD for (int j = 0; j < side / 2; ++j)
     SPREAD for (int i = 0; i < side / 2; ++i) {
@@ -26,8 +27,9 @@ static inline void halve_values(int* values, const int side, int x, int y, int w
 }
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void pyramid(__global const PIXEL* restrict fine, __global PIXEL* restrict one,
-                                                   __global PIXEL* restrict two, __global PIXEL* restrict three, int width, int height,
-                                                   int fine_w, int fine_h, int fine_pitch, int pitch_1, int pitch_2, int pitch_3) {
+                                                   __global PIXEL* restrict two, __global PIXEL* restrict three,
+                                                   int width, int height, int fine_w, int fine_h, int fine_pitch,
+                                                   int pitch_1, int pitch_2, int pitch_3) {
   const int column = (int)get_global_id(0), row = (int)get_global_id(1);
   if (column >= width || row >= height) return;
   const int x = column * SIDE, y = row * SIDE;

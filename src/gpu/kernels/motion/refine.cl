@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half- and quarter-pixel refinement: a group has a block and tries the vector and its eight neighbours at once, then those of
-// the best. Equal to reference/motion/refine.cpp.
+// Half- and quarter-pixel refinement: a group has a block and tries the vector and its eight neighbours at once, then
+// those of the best. Equal to reference/motion/refine.cpp.
 #if !defined(GROUP) || !defined(LAMBDA) || !defined(QUARTERS)
 #error "refine needs GROUP (a power of two), LAMBDA and QUARTERS (quarters follow the halves)"
 #endif
+#include "definitions/motion/pattern.h"
 #include "motion/blocks.h"
 #include "motion/samples.h"
-#include "definitions/motion/pattern.h"
 
 #define ROWS (8 + TAPS - 1)  // that the samples of a cell need
 
@@ -23,13 +23,15 @@ static inline SUM sampled_cost(const Frames* frames, Region cell, int dx, int dy
     SPREAD for (int y = 0; y < 8; ++y) {
       d[8 * y + x] = 0;
       if (x < cell.w && y < cell.h)
-        d[8 * y + x] = (int)frames->current[row_at(cell.y + y, frames->pitch) + cell.x + x] - sample_of(rows + y, &taps);
+        d[8 * y + x] =
+            (int)frames->current[row_at(cell.y + y, frames->pitch) + cell.x + x] - sample_of(rows + y, &taps);
     }
   }
   return cost_of(d, cell.w, cell.h);
 }
 
-__kernel WORK_GROUP(GROUP, 1) void refine(__global const PIXEL* restrict current, __global const PIXEL* restrict reference,
+__kernel WORK_GROUP(GROUP, 1) void refine(__global const PIXEL* restrict current,
+                                          __global const PIXEL* restrict reference,
                                           __global const short* restrict predictions, __global short* restrict vectors,
                                           __global uint64* restrict costs, __global uint64* restrict all_j, int width,
                                           int height, int pitch, int first_x, int last_x, int first_y, int last_y,
@@ -54,14 +56,16 @@ __kernel WORK_GROUP(GROUP, 1) void refine(__global const PIXEL* restrict current
     int my_v = 0;
     for (int first = 0; first < n; first += GROUP / share) {
       const int k = first + lane / share;
-      const int x = best_x + (k < 8 ? distance * neighbour_x(k) : 0), y = best_y + (k < 8 ? distance * neighbour_y(k) : 0);
+      const int x = best_x + (k < 8 ? distance * neighbour_x(k) : 0),
+                y = best_y + (k < 8 ? distance * neighbour_y(k) : 0);
       const bool in_range = x >= 4 * first_x && x <= 4 * last_x && y >= 4 * first_y && y <= 4 * last_y;
       const bool inside =
           PAD || (is_inside_quarters(block.x, block.w, x, width) && is_inside_quarters(block.y, block.h, y, height));
       const bool tried = k < n && (k == 8 || (in_range && inside));
       SUM mine = 0;
       if (tried)
-        for (int cell = lane % share; cell < cells; cell += share) mine += sampled_cost(&frames, cell_of(block, cell), x, y);
+        for (int cell = lane % share; cell < cells; cell += share)
+          mine += sampled_cost(&frames, cell_of(block, cell), x, y);
       const SUM cost = sum_of_sharers(sums, mine, lane, share);
       const uint64 j = tried ? cost + rate_of(LAMBDA, x, y, px, py) : NO_J;
       if (tried && lane % share == 0 && is_better_vector(j, x, y, my_j, x_of(my_v), y_of(my_v)))

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every motion search on any device: a group has a block, and its work-items try the points of one phase at once (all
-// candidates, a grid, a diamond). Equal to reference/motion: what a phase finds is the least of its points in a total order,
-// so that it does not matter who tries which, and when.
-#if !defined(GROUP) || !defined(SEARCH) || !defined(LAMBDA) || !defined(FARTHEST) || !defined(MERGED) || !defined(WIDEST_GRID)
+// candidates, a grid, a diamond). Equal to reference/motion: what a phase finds is the least of its points in a total
+// order, so that it does not matter who tries which, and when.
+#if !defined(GROUP) || !defined(SEARCH) || !defined(LAMBDA) || !defined(FARTHEST) || !defined(MERGED) || \
+    !defined(WIDEST_GRID)
 #error "search needs GROUP (a power of two), SEARCH, LAMBDA, FARTHEST, and for steps MERGED and WIDEST_GRID"
 #endif
-#include "motion/blocks.h"
 #include "definitions/motion/pattern.h"
 #include "definitions/motion/second_best.h"
 #include "definitions/motion/step.h"
 #include "definitions/motion/tz.h"
+#include "motion/blocks.h"
 
 // MotionSearch in the order of its values.
 #define FULL 0
@@ -20,14 +21,14 @@
 #define HIERARCHICAL 5
 
 #define DONE 0
-#define START 1    // zero, the prediction, what the coarser level found
-#define ALL 2      // every candidate
-#define SECOND_BEST 3   // every candidate that is a rival of the best
-#define AROUND 4   // a grid about the best, or about the coarse vector
-#define MOVE 5     // the wandering pattern
-#define LAST 6     // the neighbours at the end
-#define GROW 7     // all diamonds about the best
-#define MISSING 8  // the two that a diamond left out
+#define START 1        // zero, the prediction, what the coarser level found
+#define ALL 2          // every candidate
+#define SECOND_BEST 3  // every candidate that is a rival of the best
+#define AROUND 4       // a grid about the best, or about the coarse vector
+#define MOVE 5         // the wandering pattern
+#define LAST 6         // the neighbours at the end
+#define GROW 7         // all diamonds about the best
+#define MISSING 8      // the two that a diamond left out
 #define RASTER 9
 
 /// A block's search on one level.
@@ -52,7 +53,8 @@ typedef struct {
 
 static inline bool is_candidate(const Search* s, int x, int y) {
   if (x < s->first_x || x > s->last_x || y < s->first_y || y > s->last_y) return false;
-  return PAD || (is_inside(s->block.x, s->block.w, x, s->frames.width) && is_inside(s->block.y, s->block.h, y, s->frames.height));
+  return PAD || (is_inside(s->block.x, s->block.w, x, s->frames.width) &&
+                 is_inside(s->block.y, s->block.h, y, s->frames.height));
 }
 
 /// Diamonds of 1, 2, 4, ... up to FARTHEST px, and how many points they have.
@@ -77,14 +79,22 @@ static inline int count_of(const Search* s, const State* t) {
   const int side_x = s->last_x - s->first_x, side_y = s->last_y - s->first_y;
   const int side = 2 * step_grid_reach(t->round) + 1, around = 2 * pyramid_reach() + 1;
   switch (t->phase) {
-    case START: return SEARCH == STEP ? 1 : SEARCH == TZ && s->levels > 0 ? 1 + 5 * s->start_count : 2;
-    case AROUND: return SEARCH == STEP ? side * side : around * around + (s->level == 0 ? 2 : 1);
-    case MOVE: return SEARCH == DIAMOND ? 8 : 6;
-    case LAST: return SEARCH == DIAMOND ? 4 : 8;
-    case GROW: return first_point(diamond_count());
-    case MISSING: return 2;
-    case RASTER: return (side_x / tz_raster() + 1) * (side_y / tz_raster() + 1);
-    default: return (side_x + 1) * (side_y + 1);
+    case START:
+      return SEARCH == STEP ? 1 : SEARCH == TZ && s->levels > 0 ? 1 + 5 * s->start_count : 2;
+    case AROUND:
+      return SEARCH == STEP ? side * side : around * around + (s->level == 0 ? 2 : 1);
+    case MOVE:
+      return SEARCH == DIAMOND ? 8 : 6;
+    case LAST:
+      return SEARCH == DIAMOND ? 4 : 8;
+    case GROW:
+      return first_point(diamond_count());
+    case MISSING:
+      return 2;
+    case RASTER:
+      return (side_x / tz_raster() + 1) * (side_y / tz_raster() + 1);
+    default:
+      return (side_x + 1) * (side_y + 1);
   }
 }
 
@@ -163,7 +173,8 @@ static inline int next_phase(const Search* s, State* t, bool moved, bool want_se
 }
 
 /// Follows the diamonds from the inside out, each known by its best point, until too many in turn bring no gain.
-static inline void grow(State* t, LOCAL_POINTER const uint64* js, LOCAL_POINTER const int* vs, LOCAL_POINTER const int* ks) {
+static inline void grow(State* t, LOCAL_POINTER const uint64* js, LOCAL_POINTER const int* vs,
+                        LOCAL_POINTER const int* ks) {
   const int x = t->x, y = t->y, patience = t->round == 0 ? 3 : FARTHEST;
   int idle = 0;
   for (int diamond = 0; diamond < diamond_count() && idle < patience; ++diamond) {
@@ -188,10 +199,10 @@ static inline Region tz_region(int column, int row, int level, int width, int he
   return block;
 }
 
-/// The prediction, unless it is zero, and the doubled vectors of the cells of the coarser level that lie here and around, in
-/// quarter pixels: each once. Returns how many; the whole group has them.
-static inline int find_starts(const Search* s, __global const int* coarser, LOCAL_POINTER int* starts, LOCAL_POINTER int* count,
-                              int lane) {
+/// The prediction, unless it is zero, and the doubled vectors of the cells of the coarser level that lie here and
+/// around, in quarter pixels: each once. Returns how many; the whole group has them.
+static inline int find_starts(const Search* s, __global const int* coarser, LOCAL_POINTER int* starts,
+                              LOCAL_POINTER int* count, int lane) {
   const int cell_w = tz_cell(BLOCK_W, s->level + 1), cell_h = tz_cell(BLOCK_H, s->level + 1);
   const int across = block_count(half_side(s->frames.width), cell_w);
   const int down = block_count(half_side(s->frames.height), cell_h);
@@ -221,14 +232,14 @@ static inline int find_starts(const Search* s, __global const int* coarser, LOCA
 }
 #endif
 
-/// `vectors` gets two numbers per block, in quarter pixels; on a coarse level `coarse` alone is written, packed in quarter
-/// pixels, and is `coarser` on the next finer one. `predictions` counts where predicted is not 0.
-__kernel WORK_GROUP(GROUP, 1) void search(__global const PIXEL* restrict current, __global const PIXEL* restrict reference,
-                                          __global const short* restrict predictions, __global const int* restrict coarser,
-                                          __global int* restrict coarse, __global short* restrict vectors, __global uint64* restrict costs,
-                                          __global uint64* restrict all_j, __global uint64* restrict second_j, int frame_w,
-                                          int frame_h, int width, int height, int pitch, int first_x, int last_x, int first_y,
-                                          int last_y, int level, int levels, int predicted, int want_second) {
+/// `vectors` gets two numbers per block, in quarter pixels; on a coarse level `coarse` alone is written, packed in
+/// quarter pixels, and is `coarser` on the next finer one. `predictions` counts where predicted is not 0.
+__kernel WORK_GROUP(GROUP, 1) void search(
+    __global const PIXEL* restrict current, __global const PIXEL* restrict reference,
+    __global const short* restrict predictions, __global const int* restrict coarser, __global int* restrict coarse,
+    __global short* restrict vectors, __global uint64* restrict costs, __global uint64* restrict all_j,
+    __global uint64* restrict second_j, int frame_w, int frame_h, int width, int height, int pitch, int first_x,
+    int last_x, int first_y, int last_y, int level, int levels, int predicted, int want_second) {
   __local uint64 js[GROUP];
   __local int vs[GROUP];
   __local SUM sums[GROUP];
@@ -271,10 +282,12 @@ __kernel WORK_GROUP(GROUP, 1) void search(__global const PIXEL* restrict current
     for (int first = 0; first < n; first += GROUP / share) {
       const int k = first + lane / share;
       const int v = point_of(&s, &t, min(k, n - 1)), x = x_of(v), y = y_of(v);
-      const bool tried = k < n && is_candidate(&s, x, y) && (t.phase != SECOND_BEST || may_be_second_best_vector(x, y, t.x, t.y));
+      const bool tried =
+          k < n && is_candidate(&s, x, y) && (t.phase != SECOND_BEST || may_be_second_best_vector(x, y, t.x, t.y));
       SUM mine = 0;
       if (tried)
-        for (int cell = lane % share; cell < cells; cell += share) mine += cell_cost(&s.frames, cell_of(s.block, cell), x, y);
+        for (int cell = lane % share; cell < cells; cell += share)
+          mine += cell_cost(&s.frames, cell_of(s.block, cell), x, y);
       const SUM cost = sum_of_sharers(sums, mine, lane, share);
       const bool counts = lane % share == 0;
       const uint64 j = tried ? cost + rate_of(s.lambda, 4 * x, 4 * y, s.predicted_x, s.predicted_y) : NO_J;

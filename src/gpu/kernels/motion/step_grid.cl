@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step search with grids of 7x7 points and more, by SAD on bytes. A group has a block, and a work-item one column of the grid's
-// points and one column of four pixels of the block. It marches down the reference: each word that it reads serves all points
-// of its column that meet it, since points are as far apart as rows are that it takes together. The sums of a point's columns
-// of pixels are added up in local memory.
+// The step search with grids of 7x7 points and more, by SAD on bytes. A group has a block, and a work-item one column
+// of the grid's points and one column of four pixels of the block. It marches down the reference: each word that it
+// reads serves all points of its column that meet it, since points are as far apart as rows are that it takes together.
+// The sums of a point's columns of pixels are added up in local memory.
 //
 // Equal to reference/motion/step.cpp: which of equals wins follows from a total order.
 #include "motion/task.h"
-#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(GROUP) || !defined(COLUMNS) || !defined(CHUNK) || !defined(MOST_SIDE)
-#error "step_grid needs BLOCK_W, BLOCK_H, GROUP, COLUMNS (a power of two: words of a row of the block), CHUNK (rows at once, a power of two, 4 at least) and MOST_SIDE (of all grids)"
+#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(GROUP) || !defined(COLUMNS) || !defined(CHUNK) || \
+    !defined(MOST_SIDE)
+#error \
+    "step_grid needs BLOCK_W, BLOCK_H, GROUP, COLUMNS (a power of two: words of a row of the block), CHUNK (rows at once, a power of two, 4 at least) and MOST_SIDE (of all grids)"
 #endif
 #if !defined(ROUNDS) || !defined(SPACING_4) || !defined(SIDE_4) || !defined(WARP_MINIMUM)
-#error "step_grid needs ROUNDS (1 to 5), SPACING_0 to 4 and SIDE_0 to 4 (points of the rounds' grids and their distance) and WARP_MINIMUM"
+#error \
+    "step_grid needs ROUNDS (1 to 5), SPACING_0 to 4 and SIDE_0 to 4 (points of the rounds' grids and their distance) and WARP_MINIMUM"
 #endif
 
 #define WARPS (GROUP / 32)
@@ -56,13 +59,16 @@ static inline uint sum_of_group(LOCAL_POINTER uint* words, uint value, int lane)
   return sum;
 }
 
-/// Sums of a column of points: `side` of them, `spacing` px apart, the first one at (x, y). The work-item's pixels are those of
-/// `block`, whose rows are COLUMNS words apart.
+/// Sums of a column of points: `side` of them, `spacing` px apart, the first one at (x, y). The work-item's pixels are
+/// those of `block`, whose rows are COLUMNS words apart.
 static inline void add_column(const Task* s, uint* sums, LOCAL_POINTER const uint* block, uint mask, int x, int y,
                               const int side, const int spacing, const bool whole) {
   // Rows that are so far apart meet several points; all of them, or some at once.
   const int far = spacing < BLOCK_H && BLOCK_H % spacing == 0 ? spacing : BLOCK_H;
-  const int all = whole ? BLOCK_H / far : 1, together = all <= CHUNK ? all : all % CHUNK == 0 ? CHUNK : all % 4 == 0 ? 4 : 1;
+  const int all = whole ? BLOCK_H / far : 1, together = all <= CHUNK       ? all
+                                                        : all % CHUNK == 0 ? CHUNK
+                                                        : all % 4 == 0     ? 4
+                                                                           : 1;
   const bool aligned = spacing % 4 == 0 && !PAD;  // all centres before this round's are multiples of it
   const Words words = words_at(s, x);
   const int rows = whole ? far : s->block.h;
@@ -88,8 +94,8 @@ typedef struct {
 } Best;
 
 /// Moves the best to the best point of a grid about it.
-static inline void try_grid(const Task* s, LOCAL_POINTER const uint* block, LOCAL_POINTER uint* parts, LOCAL_POINTER uint* words,
-                            Best* best, int lane, const int side, const int spacing) {
+static inline void try_grid(const Task* s, LOCAL_POINTER const uint* block, LOCAL_POINTER uint* parts,
+                            LOCAL_POINTER uint* words, Best* best, int lane, const int side, const int spacing) {
   const int column = lane % COLUMNS, point = min(lane / COLUMNS, side - 1), reach = side / 2 * spacing;
   const int left = s->block.w - 4 * column;
   const uint mask = left >= 4 ? ~0u : left <= 0 ? 0 : (1u << (8 * left)) - 1;
@@ -100,7 +106,8 @@ static inline void try_grid(const Task* s, LOCAL_POINTER const uint* block, LOCA
     add_column(s, sums, block + column, mask, x, y, side, spacing, true);
   else
     add_column(s, sums, block + column, mask, x, y, side, spacing, false);
-  if (lane < side * COLUMNS) SPREAD for (int i = 0; i < side; ++i) parts[(i * side + point) * COLUMNS + column] = sums[i];
+  if (lane < side * COLUMNS)
+    SPREAD for (int i = 0; i < side; ++i) parts[(i * side + point) * COLUMNS + column] = sums[i];
   GROUP_BARRIER();
   uint j = best->j, place = best->place;
   for (int i = lane; i < side * side; i += GROUP) {
@@ -118,10 +125,12 @@ static inline void try_grid(const Task* s, LOCAL_POINTER const uint* block, LOCA
 }
 
 /// `vectors` gets two numbers per block, in quarter pixels. `predictions` counts where predicted is not 0.
-__kernel WORK_GROUP(GROUP, 1) void step_grid(__global const uchar* restrict current, __global const uchar* restrict reference,
-                                             __global const short* restrict predictions, __global short* restrict vectors,
-                                             __global uint64* restrict costs, __global uint64* restrict all_j, int width, int height,
-                                             int pitch, int first_x, int last_x, int first_y, int last_y, int predicted) {
+__kernel WORK_GROUP(GROUP, 1) void step_grid(__global const uchar* restrict current,
+                                             __global const uchar* restrict reference,
+                                             __global const short* restrict predictions,
+                                             __global short* restrict vectors, __global uint64* restrict costs,
+                                             __global uint64* restrict all_j, int width, int height, int pitch,
+                                             int first_x, int last_x, int first_y, int last_y, int predicted) {
   __local uint block[COLUMNS * BLOCK_H], words[2 * GROUP];
   __local ALIGN_16 uint parts[MOST_SIDE * MOST_SIDE * COLUMNS];
   const int column = (int)get_group_id(0), row = (int)get_group_id(1), index = row * (int)get_num_groups(0) + column;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block, its candidates, and the reference's pixels four at a time, wherever they begin: beside the frame too, without a
-// condition.
+// A block, its candidates, and the reference's pixels four at a time, wherever they begin: beside the frame too,
+// without a condition.
 #include "definitions/motion/block.h"
 #include "definitions/motion/order.h"
 #include "definitions/motion/rate.h"
@@ -27,7 +27,8 @@ typedef struct {
   int px, py;  // prediction, in quarter pixels
 } Task;
 
-/// Which aligned words hold 12 pixels of a row from `x` on, which may lie beside the frame, and how to make pixels of them.
+/// Which aligned words hold 12 pixels of a row from `x` on, which may lie beside the frame, and how to make pixels of
+/// them.
 typedef struct {
   int at[3];
 #if PAD

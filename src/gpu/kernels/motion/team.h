@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the work-items of a group agree about up to 32 candidates whose sums all of them share: lane c of each 32 lanes comes to
-// know candidate c. NVIDIA's warps pass words among their lanes, where the device sums and compares them by one instruction;
-// others go through local memory. Both find the same whole numbers.
+// How the work-items of a group agree about up to 32 candidates whose sums all of them share: lane c of each 32 lanes
+// comes to know candidate c. NVIDIA's warps pass words among their lanes, where the device sums and compares them by
+// one instruction; others go through local memory. Both find the same whole numbers.
 #include "packed.h"
 #if !defined(GROUP) || !defined(WARP_MINIMUM)
-#error "team needs GROUP (a multiple of 32) and WARP_MINIMUM (the device finds least words and sums of a warp by one instruction)"
+#error \
+    "team needs GROUP (a multiple of 32) and WARP_MINIMUM (the device finds least words and sums of a warp by one instruction)"
 #endif
 
 #define TEAM 32
@@ -21,7 +22,8 @@ typedef struct {
   int lane, turn;
 } Team;
 
-/// Adds up candidate `slot`; each work-item has its part. What comes of it is given to end_sums(). All of the group call it.
+/// Adds up candidate `slot`; each work-item has its part. What comes of it is given to end_sums(). All of the group
+/// call it.
 static inline void put_sum(Team* team, uint* mine, uint part, int slot) {
 #if BY_WARPS
   const uint sum = sum_of_warp(part);

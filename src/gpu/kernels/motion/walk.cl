@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches that look at few candidates at a time, by SAD on bytes: tz with coarse levels, hierarchical, diamond, hexagon, and
-// step with its grid of 3x3. A group has a block, and all its work-items share each candidate. Wherever such a search goes
-// next lies within 2 px of where it is, so that all candidates there are summed at once, in 5x5 places, and one sum decides about
-// more than one move.
+// The searches that look at few candidates at a time, by SAD on bytes: tz with coarse levels, hierarchical, diamond,
+// hexagon, and step with its grid of 3x3. A group has a block, and all its work-items share each candidate. Wherever
+// such a search goes next lies within 2 px of where it is, so that all candidates there are summed at once, in 5x5
+// places, and one sum decides about more than one move.
 //
-// Equal to reference/motion: which of equals wins follows from a total order, so that it does not matter who tries what first.
+// Equal to reference/motion: which of equals wins follows from a total order, so that it does not matter who tries what
+// first.
 #include "definitions/motion/pattern.h"
 #include "definitions/motion/pyramid.h"
 #include "definitions/motion/step.h"
@@ -60,11 +61,13 @@ static inline bool is_new_start(LOCAL_POINTER const int* starts, int index) {
 /// Lane n of five has the start itself, or one of the four points next to it; which of 3x3 places that is.
 static inline int place_of_five(int n) { return n == 0 ? 4 : n == 1 ? 1 : n == 2 ? 3 : n == 3 ? 5 : 7; }
 
-/// Zero, and five points each of: the prediction, unless it is zero; the doubled vectors of the cells of the coarser level that
-/// lie here and around.
-static inline void begin_zones(const Search* s, Team* team, Best* best, __global const int* coarser, LOCAL_POINTER int* starts) {
+/// Zero, and five points each of: the prediction, unless it is zero; the doubled vectors of the cells of the coarser
+/// level that lie here and around.
+static inline void begin_zones(const Search* s, Team* team, Best* best, __global const int* coarser,
+                               LOCAL_POINTER int* starts) {
   const int cell_w = tz_cell(BLOCK_W, LEVEL + 1), cell_h = tz_cell(BLOCK_H, LEVEL + 1);
-  const int across = block_count(half_side(s->task.width), cell_w), down = block_count(half_side(s->task.height), cell_h);
+  const int across = block_count(half_side(s->task.width), cell_w),
+            down = block_count(half_side(s->task.height), cell_h);
   const int lane = team->lane % TEAM;
   if (team->lane < MOST_STARTS) {
     const int x = tz_parent(s->task.block.x, s->task.block.w, cell_w) + tz_cell_x(lane);
@@ -96,7 +99,8 @@ static inline void begin_zones(const Search* s, Team* team, Best* best, __global
           y_of(from) + (start < 0 || next < 0 ? 0 : small_diamond_y(next)), tried);
 }
 
-/// Diamonds of 1 and 2 px about the best, and the two points that a winner at distance 1 has not seen, until nothing moves.
+/// Diamonds of 1 and 2 px about the best, and the two points that a winner at distance 1 has not seen, until nothing
+/// moves.
 static inline void walk(const Search* s, Team* team, Best* best) {
   const int lane = team->lane % TEAM, dx = lane % SIDE - 2, dy = lane / SIDE - 2, far = size_of(dx) + size_of(dy);
   bool moved = true;
@@ -108,7 +112,8 @@ static inline void walk(const Search* s, Team* team, Best* best) {
     if (moved && max(size_of(from_x), size_of(from_y)) == 1) {
       bool is_missing = false;
       for (int i = 0; i < 2; ++i)
-        is_missing = is_missing || (dx == from_x + tz_missing_x(from_x, from_y, i) && dy == from_y + tz_missing_y(from_x, from_y, i));
+        is_missing = is_missing ||
+                     (dx == from_x + tz_missing_x(from_x, from_y, i) && dy == from_y + tz_missing_y(from_x, from_y, i));
       moved = improve(s, team, best, mine, x + dx, y + dy, lane < PLACES && is_missing);
     }
   }
@@ -177,14 +182,13 @@ static inline Region region_of(int column, int row, int frame_w, int frame_h, in
   return block;
 }
 
-/// `vectors` gets two numbers per block, in quarter pixels; on a coarse level `coarse` alone is written, packed in quarter
-/// pixels, and is `coarser` on the next finer one. `predictions` counts where predicted is not 0.
-__kernel WORK_GROUP(GROUP, 1) void walking(__global const uchar* restrict current, __global const uchar* restrict reference,
-                                           __global const short* restrict predictions, __global const int* restrict coarser,
-                                           __global int* restrict coarse, __global short* restrict vectors,
-                                           __global uint64* restrict costs, __global uint64* restrict all_j, int frame_w, int frame_h,
-                                           int width, int height, int pitch, int first_x, int last_x, int first_y, int last_y,
-                                           int predicted) {
+/// `vectors` gets two numbers per block, in quarter pixels; on a coarse level `coarse` alone is written, packed in
+/// quarter pixels, and is `coarser` on the next finer one. `predictions` counts where predicted is not 0.
+__kernel WORK_GROUP(GROUP, 1) void walking(
+    __global const uchar* restrict current, __global const uchar* restrict reference,
+    __global const short* restrict predictions, __global const int* restrict coarser, __global int* restrict coarse,
+    __global short* restrict vectors, __global uint64* restrict costs, __global uint64* restrict all_j, int frame_w,
+    int frame_h, int width, int height, int pitch, int first_x, int last_x, int first_y, int last_y, int predicted) {
   __local uint words[TEAM_WORDS];
   const int column = (int)get_group_id(0), row = (int)get_group_id(1), index = row * (int)get_num_groups(0) + column;
   Team team;

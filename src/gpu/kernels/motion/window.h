@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// SAD, or another sum that ADD_WORD takes of two words, on bytes of many candidates at once. A work-item has one column and TALL rows of candidates, whose sums stay in registers:
-// each word of four reference pixels that it reads serves up to TALL of them, each of the block's words too. The pixels that
-// COLUMNS columns and SLABS x TALL rows of candidates meet lie in local memory four times, shifted by 0 to 3 bytes, so that a
-// word may begin at any pixel, and neighbouring work-items read words of different banks.
+// SAD, or another sum that ADD_WORD takes of two words, on bytes of many candidates at once. A work-item has one column
+// and TALL rows of candidates, whose sums stay in registers: each word of four reference pixels that it reads serves up
+// to TALL of them, each of the block's words too. The pixels that COLUMNS columns and SLABS x TALL rows of candidates
+// meet lie in local memory four times, shifted by 0 to 3 bytes, so that a word may begin at any pixel, and neighbouring
+// work-items read words of different banks.
 //
-// Functions that touch local memory are inlined: where a compiler puts the one array that all callers give in place of a
-// parameter, PoCL 3.1 finds another array there.
+// Functions that touch local memory are inlined: where a compiler puts the one array that all callers give in place of
+// a parameter, PoCL 3.1 finds another array there.
 #include "motion/edge_word.h"
 #include "motion/spread.h"
 #include "packed.h"
-#if !defined(COLUMNS) || !defined(SLABS) || !defined(TALL) || !defined(CHUNK) || !defined(PANEL_WORDS) || !defined(PANEL_ROWS)
-#error "window needs COLUMNS, SLABS, TALL (1 to 16), CHUNK (rows at once, a multiple of 4), PANEL_WORDS and PANEL_ROWS (likewise)"
+#if !defined(COLUMNS) || !defined(SLABS) || !defined(TALL) || !defined(CHUNK) || !defined(PANEL_WORDS) || \
+    !defined(PANEL_ROWS)
+#error \
+    "window needs COLUMNS, SLABS, TALL (1 to 16), CHUNK (rows at once, a multiple of 4), PANEL_WORDS and PANEL_ROWS (likewise)"
 #endif
 #if !defined(FIRST_X) || !defined(GROUP)
 #error "window needs FIRST_X (of the range) and GROUP"
@@ -30,7 +33,8 @@ static ALWAYS_INLINE void add_row(uint* sums, LOCAL_POINTER const uint* from, ui
   SPREAD for (int i = 0; i < TALL; ++i) sums[i] = ADD_WORD(sums[i], from[i * ROW] & mask, a);
 }
 /// `rows` of them at once: CHUNK or fewer, a multiple of 4 that the compiler knows.
-static ALWAYS_INLINE void add_chunk(uint* sums, LOCAL_POINTER const uint* from, LOCAL_POINTER const uint* block, const int rows) {
+static ALWAYS_INLINE void add_chunk(uint* sums, LOCAL_POINTER const uint* from, LOCAL_POINTER const uint* block,
+                                    const int rows) {
   uint a[CHUNK];
   SPREAD for (int i = 0; i < rows / 4; ++i) {
     const uint4 four = *(LOCAL_POINTER const uint4*)(block + 4 * i);
@@ -58,9 +62,10 @@ static ALWAYS_INLINE void put_word(LOCAL_POINTER uint* to, uint a, uint b) {
 }
 
 /// Brings a panel of the block, and the window of the reference that its tile meets, to local memory.
-static ALWAYS_INLINE void load_panel(LOCAL_POINTER uint* window, LOCAL_POINTER uint* block, __global const uchar* restrict current,
-                              __global const uchar* restrict reference, Work work, int panel_x, int panel_y, int thread,
-                              int width, int height, int pitch) {
+static ALWAYS_INLINE void load_panel(LOCAL_POINTER uint* window, LOCAL_POINTER uint* block,
+                                     __global const uchar* restrict current, __global const uchar* restrict reference,
+                                     Work work, int panel_x, int panel_y, int thread, int width, int height,
+                                     int pitch) {
   // A work-item has a column of words, so that a row asks no more than where it lies.
   const int word = thread % NEEDED_WORDS, step = GROUP / NEEDED_WORDS, first = thread / NEEDED_WORDS;
   const int x = work.x + work.dx + panel_x + 4 * word, y = work.y + work.dy + panel_y;
@@ -74,7 +79,8 @@ static ALWAYS_INLINE void load_panel(LOCAL_POINTER uint* window, LOCAL_POINTER u
     NO_UNROLL for (int row = first; row < rows; row += step) {
       __global const uchar* pixels = reference + (int64)padded(y + row, height) * pitch;
       if (whole)
-        put_word(window + row * ROW + word, *(__global const uint*)(pixels + x), *(__global const uint*)(pixels + x + 4));
+        put_word(window + row * ROW + word, *(__global const uint*)(pixels + x),
+                 *(__global const uint*)(pixels + x + 4));
       else
         put_word(window + row * ROW + word, edge_word(pixels, x, width), edge_word(pixels, x + 4, width));
     }

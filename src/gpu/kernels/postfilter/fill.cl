@@ -53,7 +53,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void copy(__global const MAP* restrict in,
 
 /// One word of bits for each work-item; `is_filled` of a row becomes 1 where the row has any.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void mark_valid(__global const MAP* restrict in, __global uint* restrict bits,
-                                                      __global int* restrict is_filled, int words, int height, int width) {
+                                                      __global int* restrict is_filled, int words, int height,
+                                                      int width) {
   const int word = (int)get_global_id(0), y = (int)get_global_id(1);
   if (word >= words || y >= height) return;
   const int first = 32 * word, count = min(width - first, 32);
@@ -65,7 +66,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void mark_valid(__global const MAP* restri
   if (found != 0) is_filled[y] = 1;
 }
 
-/// For every row the nearest that is not empty, the row itself or one above (-1 where there is none), then the same below
+/// For every row the nearest that is not empty, the row itself or one above (-1 where there is none), then the same
+/// below
 /// (`height` where there is none).
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void find_filled_rows(__global const int* restrict is_filled,
                                                             __global int* restrict above, __global int* restrict below,
@@ -80,7 +82,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void find_filled_rows(__global const int* 
   below[y] = v;
 }
 
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void background(__global const MAP* restrict in, __global const uint* restrict bits,
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void background(__global const MAP* restrict in,
+                                                      __global const uint* restrict bits,
                                                       __global const int* restrict above,
                                                       __global const int* restrict below, __global MAP* restrict out,
                                                       int width, int height, int words, int first_x, int first_y,
@@ -111,10 +114,12 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void find_nearest_columns(__global const u
 }
 
 /// Looks at the nearest source of each row that has any, the nearest row first, until no row can hold a nearer one.
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void nearest(__global const MAP* restrict in, __global const int* restrict columns,
-                                                   __global const int* restrict above, __global const int* restrict below,
-                                                   __global MAP* restrict out, int width, int height, int first_x,
-                                                   int first_y, int end_x, int end_y) {
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void nearest(__global const MAP* restrict in,
+                                                   __global const int* restrict columns,
+                                                   __global const int* restrict above,
+                                                   __global const int* restrict below, __global MAP* restrict out,
+                                                   int width, int height, int first_x, int first_y, int end_x,
+                                                   int end_y) {
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   int value = in[y * width + x];

@@ -18,8 +18,8 @@ static inline void exchange(int* low, int* high) {
   *low = least;
 }
 
-/// The middle one of TAPS values. Of any KEPT of them neither the least nor the greatest can be it: both are dropped and
-/// one more is taken in, until three are left.
+/// The middle one of TAPS values. Of any KEPT of them neither the least nor the greatest can be it: both are dropped
+/// and one more is taken in, until three are left.
 static inline int middle(int* values) {
   UNROLL
   for (int first = 0; first <= TAPS - KEPT; ++first) {
@@ -36,8 +36,8 @@ static inline int middle(int* values) {
   return values[TAPS / 2];
 }
 
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void median(__global const MAP* restrict in, __global MAP* restrict out, int width,
-                                                  int height) {
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void median(__global const MAP* restrict in, __global MAP* restrict out,
+                                                  int width, int height) {
   __local MAP tile[TILE_H * TILE_W];  // the windows of all the group's pixels; invalid where they leave the map
   const int left = (int)get_group_id(0) * GROUP_W, top = (int)get_group_id(1) * GROUP_H;
   const int column = (int)get_local_id(0), row = (int)get_local_id(1);

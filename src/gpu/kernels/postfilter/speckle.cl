@@ -43,8 +43,7 @@ static inline void join(__global int* labels, int a, int b) {
 /// Trees of the runs of joined pixels in a group's rows, rooted in the first pixel, which holds the run's length; other
 /// pixels hold 0. An invalid pixel is a run.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void find_runs(__global const MAP* restrict map, __global int* restrict labels,
-                                                     __global int* restrict sizes, int width, int height,
-                                                     int range) {
+                                                     __global int* restrict sizes, int width, int height, int range) {
   __local int firsts[GROUP_H][GROUP_W];
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   const int i = (int)get_local_id(0), row = (int)get_local_id(1);
@@ -82,7 +81,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void join_runs(__global const MAP* restric
   if (!is_done) join(labels, at, at - width);
 }
 
-/// Adds the lengths of runs to those of the roots, as long as these might be speckles: regions that are not need no more.
+/// Adds the lengths of runs to those of the roots, as long as these might be speckles: regions that are not need no
+/// more.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void count_regions(__global int* restrict labels, __global int* restrict sizes,
                                                          int width, int height, int speckle_size) {
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);

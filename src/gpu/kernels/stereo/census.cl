@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Census words of prepared pixels; rows and columns beyond the border repeat the last one.
 #include "definitions/stereo/census.h"
-#if !defined(PREPARED) || !defined(WORD) || !defined(CENSUS_W) || !defined(CENSUS_H) || !defined(GROUP_W) || !defined(GROUP_H)
+#if !defined(PREPARED) || !defined(WORD) || !defined(CENSUS_W) || !defined(CENSUS_H) || !defined(GROUP_W) || \
+    !defined(GROUP_H)
 #error "census needs PREPARED, WORD, CENSUS_W, CENSUS_H, GROUP_W and GROUP_H"
 #endif
 

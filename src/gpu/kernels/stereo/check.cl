@@ -17,8 +17,8 @@
 #if !defined(CANDIDATES) || !defined(ORDER_BITS) || !defined(NO_KEY)
 #error "check needs CANDIDATES, ORDER_BITS and NO_KEY of match_warp.cl"
 #endif
-// The winner of the other view's pixel p of the working orientation, from the keys that strips noted: two at most meet p, and
-// their planes alternate. last_costs: of the reference's last RX columns in this row, where taps differ.
+// The winner of the other view's pixel p of the working orientation, from the keys that strips noted: two at most meet
+// p, and their planes alternate. last_costs: of the reference's last RX columns in this row, where taps differ.
 static inline int winner_of(__global const int* restrict planes, __global const uint* restrict last_costs, int p, int y,
                             int width, int height) {
   const int first = p + DMIN, strips = (width + STRIP - 1) / STRIP;  // the reference's pixel for candidate 0

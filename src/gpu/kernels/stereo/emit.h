@@ -8,7 +8,8 @@
 #if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(WANT_WINNER) || !defined(WANT_DISPARITY)
 #error "emit needs MAP, INVALID, NO_WINNER, WANT_WINNER and WANT_DISPARITY"
 #endif
-#if !defined(FULL) || !defined(RATIO) || !defined(TEXTURE) || !defined(SUBPIXEL) || !defined(CONFIDENCE) || !defined(COSTS)
+#if !defined(FULL) || !defined(RATIO) || !defined(TEXTURE) || !defined(SUBPIXEL) || !defined(CONFIDENCE) || \
+    !defined(COSTS)
 #error "emit needs FULL, RATIO, TEXTURE, SUBPIXEL, CONFIDENCE and COSTS"
 #endif
 #if !defined(COST) || !defined(SMALL_COSTS)
@@ -73,9 +74,9 @@ static inline void emit(Found f, int x, int y, Outputs to) {
   if (is_unclear(f)) keep = false;
   if (SUBPIXEL && pair) value = between_candidates(f, d);
   if (CONFIDENCE)
-    to.confidences[at] = (uchar)(!keep           ? 0
+    to.confidences[at] = (uchar)(!keep          ? 0
                                  : f.has_second ? confidence(f.cost, f.columns, f.rival, f.second_columns)
-                                               : 255);
+                                                : 255);
   if (COSTS) {
     const int64 plane = (int64)width * to.height;
     to.costs[at] = valid && in_roi ? f.cost : 0xFFFFFFFFu;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures and maps of callers: moves rows to or from a place without gaps, and looks for pixels above the largest value.
-// Firsts and pitches count pixels.
+// Pictures and maps of callers: moves rows to or from a place without gaps, and looks for pixels above the largest
+// value. Firsts and pitches count pixels.
 #if !defined(PIXEL) || !defined(GROUP_W) || !defined(GROUP_H)
 #error "images needs PIXEL, GROUP_W and GROUP_H, and MAX_VALUE for what looks for larger ones"
 #endif

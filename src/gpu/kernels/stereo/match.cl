@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// `match` for every cost, window and rule: a group of work-items takes a strip of columns and marches down its rows. Each
-// column of the strip keeps the sum of its window's rows for every candidate; a pixel adds up the columns of its window
-// and sees the candidates in ascending order. SPLIT times GROUP work-items share the candidates of the strip's columns.
-// Where there is room, sums of pixels are kept in local memory, and the first GROUP work-items see them while the others go
-// on to the next row.
+// `match` for every cost, window and rule: a group of work-items takes a strip of columns and marches down its rows.
+// Each column of the strip keeps the sum of its window's rows for every candidate; a pixel adds up the columns of its
+// window and sees the candidates in ascending order. SPLIT times GROUP work-items share the candidates of the strip's
+// columns. Where there is room, sums of pixels are kept in local memory, and the first GROUP work-items see them while
+// the others go on to the next row.
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/parabola.h"
 #include "definitions/stereo/tap_cost.h"
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
-#if !defined(WORD) || !defined(COLUMN) || !defined(SUM) || !defined(COST) || !defined(RX) || !defined(RY) || !defined(COUNT)
+#if !defined(WORD) || !defined(COLUMN) || !defined(SUM) || !defined(COST) || !defined(RX) || !defined(RY) || \
+    !defined(COUNT)
 #error "match needs WORD, COLUMN, SUM, COST (0 SAD, 1 SSD, 2 Hamming), RX, RY and COUNT"
 #endif
 #if !defined(DMIN) || !defined(MATCHES_LEFT) || !defined(WHOLE_WINDOWS) || !defined(OUTSIDE) || !defined(TIE_HIGHEST)
 #error "match needs DMIN, MATCHES_LEFT, WHOLE_WINDOWS, OUTSIDE (0 skip, 1 zero, 2 clamp) and TIE_HIGHEST"
 #endif
-#if !defined(GROUP) || !defined(TILE) || !defined(SPLIT) || !defined(KEEPS_SUMS) || !defined(ROWS) || !defined(LOCAL_COLUMNS)
+#if !defined(GROUP) || !defined(TILE) || !defined(SPLIT) || !defined(KEEPS_SUMS) || !defined(ROWS) || \
+    !defined(LOCAL_COLUMNS)
 #error "match needs GROUP, TILE (<= GROUP), SPLIT, KEEPS_SUMS, ROWS and LOCAL_COLUMNS"
 #endif
-#if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(RATIO) || !defined(TEXTURE) || !defined(SUBPIXEL)
+#if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(RATIO) || !defined(TEXTURE) || \
+    !defined(SUBPIXEL)
 #error "match needs MAP, INVALID, NO_WINNER, RATIO, TEXTURE and SUBPIXEL"
 #endif
 #if !defined(PACK) || !defined(PIXEL_SUM) || !defined(PRODUCT)
-#error "match needs PACK (2: costs fit 16 bits, and two share a COLUMN), PIXEL_SUM (holds PACK costs) and PRODUCT (a cost times columns)"
+#error \
+    "match needs PACK (2: costs fit 16 bits, and two share a COLUMN), PIXEL_SUM (holds PACK costs) and PRODUCT (a cost times columns)"
 #endif
 #if !defined(CONFIDENCE) || !defined(COSTS) || !defined(WINNER_ONLY)
 #error "match needs CONFIDENCE, COSTS and WINNER_ONLY"
@@ -104,8 +108,8 @@ SUM taps_at(__global const WORD* restrict mine, __global const WORD* restrict th
 }
 
 // Brings column x of every SPLITth unit from the window around row y - 1 to that around row y, or starts with row y.
-void update(COLUMN_SPACE COLUMN* columns, __global const WORD* restrict mine, __global const WORD* restrict theirs, int x,
-            int y, bool start, int width, int height, int slice) {
+void update(COLUMN_SPACE COLUMN* columns, __global const WORD* restrict mine, __global const WORD* restrict theirs,
+            int x, int y, bool start, int width, int height, int slice) {
   const int entering = y + RY, leaving = y - RY - 1;
   for (int n = slice; n < UNITS; n += SPLIT) {
     SUM sum = 0;
@@ -116,8 +120,7 @@ void update(COLUMN_SPACE COLUMN* columns, __global const WORD* restrict mine, __
       sum = columns[n * SPAN];
       if (entering < height)
         sum += taps_at(mine + (int64)entering * width, theirs + (int64)entering * width, x, n, width);
-      if (leaving >= 0)
-        sum -= taps_at(mine + (int64)leaving * width, theirs + (int64)leaving * width, x, n, width);
+      if (leaving >= 0) sum -= taps_at(mine + (int64)leaving * width, theirs + (int64)leaving * width, x, n, width);
     }
     columns[n * SPAN] = (COLUMN)sum;
   }
@@ -164,11 +167,11 @@ Best see(Best best, SUMS sums, int x, int from, int to, int width) {
   return best;
 }
 
-__kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict mine, __global const WORD* restrict theirs,
-                                         __global COLUMN* restrict scratch, __global const uchar* restrict textureless,
-                                         __global MAP* restrict disparity, __global int* restrict winner,
-                                         __global uchar* restrict confidences, __global uint* restrict costs, int width,
-                                         int height, int first_row, int roi_x, int roi_y, int roi_w, int roi_h) {
+__kernel WORK_GROUP(GROUP * SPLIT, 1) void match(
+    __global const WORD* restrict mine, __global const WORD* restrict theirs, __global COLUMN* restrict scratch,
+    __global const uchar* restrict textureless, __global MAP* restrict disparity, __global int* restrict winner,
+    __global uchar* restrict confidences, __global uint* restrict costs, int width, int height, int first_row,
+    int roi_x, int roi_y, int roi_w, int roi_h) {
 #if LOCAL_COLUMNS
   __local COLUMN memory[UNITS * SPAN];
   LOCAL_POINTER COLUMN* columns = memory;
@@ -193,7 +196,8 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict m
     COLUMN_BARRIER();
 #if KEEPS_SUMS
     if (lane < TILE)
-      for (int n = slice; n < UNITS; n += SPLIT) sums[n * TILE + lane] = (PIXEL_SUM)window_sum(columns + n * SPAN + lane);
+      for (int n = slice; n < UNITS; n += SPLIT)
+        sums[n * TILE + lane] = (PIXEL_SUM)window_sum(columns + n * SPAN + lane);
     GROUP_BARRIER();
 #endif
     if (slice == 0 && lane < TILE && x < width) {
@@ -224,11 +228,10 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(__global const WORD* restrict m
         rival = see(nothing, of_pixel, x, first, best.d - 2, width);
         rival = see(rival, of_pixel, x, best.d + 2, last, width);
       }
-      const bool pair = before.cost != NONE && after.cost != NONE && before.columns == best.columns &&
-                        after.columns == best.columns;
+      const bool pair =
+          before.cost != NONE && after.cost != NONE && before.columns == best.columns && after.columns == best.columns;
       bool keep = valid && in_roi;
-      if (RATIO > 0 && rival.cost != NONE &&
-          is_ambiguous(best.cost, best.columns, rival.cost, rival.columns, RATIO))
+      if (RATIO > 0 && rival.cost != NONE && is_ambiguous(best.cost, best.columns, rival.cost, rival.columns, RATIO))
         keep = false;
       if (TEXTURE && textureless[at] != 0) keep = false;
       int64 value = (int64)16 * (DMIN + best.d);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// `match` where work-items are loops on a processor (OpenCL alone: its vectors are used). A work-item takes a band of rows
-// and marches down it, strip of columns by strip. Each column keeps the sum of its window's rows for every candidate; a
-// row's windows slide over the columns. 16 candidates share a vector, in the order of their partners' columns, so that
-// one unaligned load gets the partners of them all.
+// `match` where work-items are loops on a processor (OpenCL alone: its vectors are used). A work-item takes a band of
+// rows and marches down it, strip of columns by strip. Each column keeps the sum of its window's rows for every
+// candidate; a row's windows slide over the columns. 16 candidates share a vector, in the order of their partners'
+// columns, so that one unaligned load gets the partners of them all.
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/parabola.h"
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
-#if !defined(WORD) || !defined(WORDS) || !defined(COST) || !defined(RX) || !defined(RY) || !defined(COUNT) || !defined(DMIN)
+#if !defined(WORD) || !defined(WORDS) || !defined(COST) || !defined(RX) || !defined(RY) || !defined(COUNT) || \
+    !defined(DMIN)
 #error "match_rows needs WORD, WORDS (16 of them), COST (0 SAD, 1 SSD, 2 Hamming), RX, RY, COUNT and DMIN"
 #endif
 #if !defined(MATCHES_LEFT) || !defined(WHOLE_WINDOWS) || !defined(OUTSIDE) || !defined(TIE_HIGHEST)
@@ -17,7 +18,8 @@
 #if !defined(BAND) || !defined(STRIP) || !defined(LONG_SUMS) || !defined(WINNER_ONLY) || !defined(WANT_WINNER)
 #error "match_rows needs BAND (rows), STRIP (columns), LONG_SUMS (0: 16 bits, 1: 32), WINNER_ONLY and WANT_WINNER"
 #endif
-#if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(RATIO) || !defined(TEXTURE) || !defined(SUBPIXEL)
+#if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(RATIO) || !defined(TEXTURE) || \
+    !defined(SUBPIXEL)
 #error "match_rows needs MAP, INVALID, NO_WINNER, RATIO, TEXTURE and SUBPIXEL"
 #endif
 #if !defined(CONFIDENCE) || !defined(COSTS)
@@ -58,7 +60,7 @@ typedef ushort16 Sums;
 #define END_PLACE COUNT
 #endif
 // The column of the partner in place 0 for pixel x.
-#define FIRST_PARTNER(x) (MATCHES_LEFT ? (x) - DMIN - (PLACES - 1) : (x) + DMIN)
+#define FIRST_PARTNER(x) (MATCHES_LEFT ? (x)-DMIN - (PLACES - 1) : (x) + DMIN)
 
 // Costs of one pixel against 16.
 Sums taps(WORD mine, WORDS theirs) {
@@ -173,7 +175,7 @@ typedef struct {
   int x, y, width, height;
   int first, end;  // places of the candidates that sum `columns` tap columns
   int columns;
-  int low, high;   // partners whose candidates count
+  int low, high;  // partners whose candidates count
 } Pixel;
 
 Pixel pixel_at(int x, int y, int width, int height) {
@@ -313,8 +315,8 @@ void copy_row(WORD* to, __global const WORD* restrict picture, int row, int top,
 }
 
 // One row of a strip: brings its columns from the window of the row above to that of this row.
-void march(__global Sums* restrict columns, const WORD* in, const WORD* their_in, const WORD* out, const WORD* their_out,
-           int left, int width) {
+void march(__global Sums* restrict columns, const WORD* in, const WORD* their_in, const WORD* out,
+           const WORD* their_out, int left, int width) {
   const int from = max(0, RX - left), to = min(SPAN, width + RX - left);
   for (int c = from; c < to; ++c) {
     const int partner = FIRST_PARTNER(left - RX + c);
@@ -330,8 +332,8 @@ void march(__global Sums* restrict columns, const WORD* in, const WORD* their_in
 __kernel WORK_GROUP(1, 1) void match_rows(__global const WORD* restrict mine, __global const WORD* restrict theirs,
                                           __global Sums* restrict scratch, __global const uchar* restrict textureless,
                                           __global MAP* restrict disparity, __global int* restrict winner,
-                                          __global uchar* restrict confidences, __global uint* restrict costs, int width,
-                                          int height, int roi_x, int roi_y, int roi_w, int roi_h) {
+                                          __global uchar* restrict confidences, __global uint* restrict costs,
+                                          int width, int height, int roi_x, int roi_y, int roi_w, int roi_h) {
   __global Sums* const columns = scratch + (int64)get_group_id(0) * (SPAN * VECTORS);
   const Targets to = {textureless, disparity, winner, confidences, costs, roi_x, roi_y, roi_w, roi_h};
   const int top = (int)get_group_id(0) * BAND, bottom = min(top + BAND, height);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `match` by SAD or SSD of byte pixels on NVIDIA's warps: see strip.h for how the work is cut, sums_*.h for the costs, and
-// scan_*.h for the search.
+// `match` by SAD or SSD of byte pixels on NVIDIA's warps: see strip.h for how the work is cut, sums_*.h for the costs,
+// and scan_*.h for the search.
 #include "stereo/strip.h"
 #if COST == 0
 #include "stereo/sums_sad.h"
@@ -13,15 +13,15 @@
 #include "stereo/scan_long.h"
 #endif
 
-#define PLACE(c) (place + (c) * KEY_STRIDE)
+#define PLACE(c) (place + (c)*KEY_STRIDE)
 #define SQUARE_WORDS (COLUMNS + CANDIDATES)
 #define SQUARE_LOADS ((CHUNK * SQUARE_WORDS + THREADS - 1) / THREADS)
 #define PARTS (THREADS >= COLUMNS ? THREADS / COLUMNS : 1)  // work-items that share a column where pixels are looked at
 
 #if COST == 1
 // Word i of the rows of squares that start at row `first`.
-static inline int load_square(Strip s, __global const int* restrict squares, int squares_left, int squares_width, int first,
-                              int i) {
+static inline int load_square(Strip s, __global const int* restrict squares, int squares_left, int squares_width,
+                              int first, int i) {
   const int y = s.top + first + i / SQUARE_WORDS, p = s.other_left + i % SQUARE_WORDS - RX - squares_left;
   return y < s.height && p >= 0 && p < squares_width ? squares[(int64)y * squares_width + p] * SCALE : 0;
 }
@@ -33,8 +33,8 @@ static inline void store_quads(LOCAL_POINTER uint* row, const uint* quads, int l
 }
 
 // Brings columns' sums to the windows of the next row.
-static inline void march(SUM (*sums)[SUMS], LOCAL_POINTER const uint* ref, LOCAL_POINTER const uint* other, int entering,
-                         int leaving) {
+static inline void march(SUM (*sums)[SUMS], LOCAL_POINTER const uint* ref, LOCAL_POINTER const uint* other,
+                         int entering, int leaving) {
   Row in, out;
   load_row(&in, ref + entering * ROW_WORDS, other + entering * ROW_WORDS);
   if (leaving < 0) {
@@ -55,9 +55,10 @@ static inline void clip(SUM (*sums)[SUMS], int left, int width) {
 
 __kernel WORK_GROUP(THREADS, 1) void match_strip(
     __global const uchar* restrict mine, __global const uchar* restrict theirs, __global const int* restrict my_squares,
-    __global const int* restrict their_squares, __global const uchar* restrict textureless, __global MAP* restrict disparity,
-    __global int* restrict winner, __global uchar* restrict confidences, __global uint* restrict costs, int width, int height,
-    int squares_left, int squares_width, int roi_x, int roi_y, int roi_w, int roi_h) {
+    __global const int* restrict their_squares, __global const uchar* restrict textureless,
+    __global MAP* restrict disparity, __global int* restrict winner, __global uchar* restrict confidences,
+    __global uint* restrict costs, int width, int height, int squares_left, int squares_width, int roi_x, int roi_y,
+    int roi_w, int roi_h) {
   __local uint ALIGN_16 ring[RING * ROW_WORDS];
   __local int best_keys[2 * KEYS];
 #if COST == 1
@@ -72,7 +73,8 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
   const Strip strip = strip_of(width, height);
   const bool edge = at_edge(strip), exclude = edge || COUNT != CANDIDATES;
   const int own_column = strip.left + lane * OWN;
-  const Outputs outputs = {disparity, winner, textureless, confidences, costs, width, height, roi_x, roi_y, roi_w, roi_h};
+  const Outputs outputs = {disparity, winner, textureless, confidences, costs, width,
+                           height,    roi_x,  roi_y,       roi_w,       roi_h};
   LOCAL_POINTER const uint* ref_at = ring + ref_place(lane);
   LOCAL_POINTER const uint* other_at = ring + other_place(lane, first);
 
@@ -94,7 +96,8 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
   GROUP_BARRIER();
 
   SUM sums[OWN][SUMS];
-  UNROLL for (int c = 0; c < OWN; ++c) UNROLL for (int k = 0; k < SUMS; ++k) sums[c][k] = 0;
+  UNROLL for (int c = 0; c < OWN; ++c)
+    UNROLL for (int k = 0; k < SUMS; ++k) sums[c][k] = 0;
   for (int r = 0; r < 2 * RY; ++r) march(sums, ref_at, other_at, r, -1);
   int entering = 2 * RY, leaving = -1;  // rows of the ring; none leaves at first
   const int rows = min(ROWS, height - strip.top);
@@ -108,7 +111,8 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
 #if COST == 1
     int next_squares[SQUARE_LOADS];
     UNROLL for (int j = 0; j < SQUARE_LOADS; ++j)
-      next_squares[j] = load_square(strip, their_squares, squares_left, squares_width, base + CHUNK, thread + j * THREADS);
+      next_squares[j] =
+          load_square(strip, their_squares, squares_left, squares_width, base + CHUNK, thread + j * THREADS);
 #endif
     for (int r = 0; r < here; ++r) {
       march(sums, ref_at, other_at, entering, leaving);
@@ -155,7 +159,8 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
 #endif
     }
     UNROLL for (int j = 0; j < ROWS_OF_WARP; ++j)
-      if (more && warp + j * WARPS < CHUNK) store_quads(ring + (next_row + j * WARPS) % RING * ROW_WORDS, next[j], lane);
+      if (more && warp + j * WARPS < CHUNK)
+        store_quads(ring + (next_row + j * WARPS) % RING * ROW_WORDS, next[j], lane);
 #if COST == 1
     UNROLL for (int j = 0; j < SQUARE_LOADS; ++j) {
       const int i = thread + j * THREADS;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `match` by SAD of byte pixels where more than integer winners of one view is asked for, on NVIDIA's warps: see warp.h for
-// how the work is cut, and scan_warp.h for the search.
+// `match` by SAD of byte pixels where more than integer winners of one view is asked for, on NVIDIA's warps: see warp.h
+// for how the work is cut, and scan_warp.h for the search.
 #include "stereo/scan_warp.h"
 
 // Keys of the other view's pixels in `rows` rows go to the plane of this strip; strips two apart share none.
@@ -19,11 +19,13 @@ static inline void store_right(LOCAL_POINTER int* right, __global int* restrict 
   }
 }
 
-__kernel WORK_GROUP(THREADS, 1) void match_warp(
-    __global const uchar* restrict mine, __global const uchar* restrict theirs, __global const uchar* restrict textureless,
-    __global MAP* restrict disparity, __global int* restrict winner, __global uchar* restrict confidences,
-    __global uint* restrict costs, __global int* restrict right_planes, __global uint* restrict last_costs, int width,
-    int height, int roi_x, int roi_y, int roi_w, int roi_h) {
+__kernel WORK_GROUP(THREADS, 1) void match_warp(__global const uchar* restrict mine,
+                                                __global const uchar* restrict theirs,
+                                                __global const uchar* restrict textureless,
+                                                __global MAP* restrict disparity, __global int* restrict winner,
+                                                __global uchar* restrict confidences, __global uint* restrict costs,
+                                                __global int* restrict right_planes, __global uint* restrict last_costs,
+                                                int width, int height, int roi_x, int roi_y, int roi_w, int roi_h) {
   __local uint ALIGN_16 ring[(RING + 1) * ROW_WORDS + 4];
   __local uint ALIGN_16 masks[(FAR + 1) * PAIRS];
   __local uint ALIGN_16 around[WARPS * NOTED_ROWS * AROUND];
@@ -41,14 +43,16 @@ __kernel WORK_GROUP(THREADS, 1) void match_warp(
   // Groups at the sides have more to do and come first.
   const int number = (int)get_group_id(1);
   const Strip strip = {number * STEP, (int)get_group_id(0) * ROWS, width, height};
-  const Outputs outputs = {disparity, winner, textureless, confidences, costs, width, height, roi_x, roi_y, roi_w, roi_h};
+  const Outputs outputs = {disparity, winner, textureless, confidences, costs, width,
+                           height,    roi_x,  roi_y,       roi_w,       roi_h};
   const int x = strip.left + warp * COLUMNS, last = x + COLUMNS - 1;
   // Whether some tap or candidate of the warp's pixels is missing.
   const bool at_sides = x - RX < 0 || last + RX >= width;
   const bool partners_miss = OUTSIDE == 0 && (x - DMIN - (CANDIDATES - 1) < RX || last - DMIN >= width - RX);
   const bool edge = at_sides || partners_miss;
   LOCAL_POINTER const uint* my_columns = ring + warp * COLUMNS;
-  LOCAL_POINTER const uint* their_columns = ring + 4 * MY_QUADS + (CANDIDATES + warp * COLUMNS) / 2 - PAIRS * (l.lane + 1);
+  LOCAL_POINTER const uint* their_columns =
+      ring + 4 * MY_QUADS + (CANDIDATES + warp * COLUMNS) / 2 - PAIRS * (l.lane + 1);
   LOCAL_POINTER uint* my_around = around + warp * NOTED_ROWS * AROUND;
   LOCAL_POINTER uint* my_minima = minima + warp * NOTED_ROWS * MINIMA;
 
@@ -72,7 +76,8 @@ __kernel WORK_GROUP(THREADS, 1) void match_warp(
   GROUP_BARRIER();
 
   uint sums[SPAN][PAIRS];
-  UNROLL for (int c = 0; c < SPAN; ++c) UNROLL for (int k = 0; k < PAIRS; ++k) sums[c][k] = 0;
+  UNROLL for (int c = 0; c < SPAN; ++c)
+    UNROLL for (int k = 0; k < PAIRS; ++k) sums[c][k] = 0;
   int entering = 0, noted = 0;
   for (int base = 0, turn = 0; base < steps; base += CHUNK, turn = 1 - turn) {
     // The next chunk's rows: other warps have work while one waits for them.
@@ -92,13 +97,13 @@ __kernel WORK_GROUP(THREADS, 1) void match_warp(
 #endif
       // Two copies, of which the usual one asks no questions.
       if (edge) {
-        march(sums, my_columns + in, my_columns + out, their_columns + in, their_columns + out, !WHOLE_WINDOWS, x - RX, l.first,
-              width, firsts);
+        march(sums, my_columns + in, my_columns + out, their_columns + in, their_columns + out, !WHOLE_WINDOWS, x - RX,
+              l.first, width, firsts);
         if (y < strip.top) continue;
         scan_row(sums, &l, true, x, warp * COLUMNS, width, shared, last_costs + (int64)y * (RX * 32 * PAIRS));
       } else {
-        march(sums, my_columns + in, my_columns + out, their_columns + in, their_columns + out, false, x - RX, l.first, width,
-              firsts);
+        march(sums, my_columns + in, my_columns + out, their_columns + in, their_columns + out, false, x - RX, l.first,
+              width, firsts);
         if (y < strip.top) continue;
         scan_row(sums, &l, false, x, warp * COLUMNS, width, shared, last_costs);
       }
@@ -107,7 +112,8 @@ __kernel WORK_GROUP(THREADS, 1) void match_warp(
       WARP_BARRIER();
       if (l.lane < noted * COLUMNS) {
         const int c = l.lane % COLUMNS, row = l.lane / COLUMNS;
-        const Found found = found_in(my_minima + row * MINIMA + 2 * c, my_around + l.lane * OWN, edge, x + c, width, multiples);
+        const Found found =
+            found_in(my_minima + row * MINIMA + 2 * c, my_around + l.lane * OWN, edge, x + c, width, multiples);
         if (x + c < width) emit(found, x + c, y - (noted - 1) + row, outputs);
       }
       noted = 0;
@@ -118,8 +124,8 @@ __kernel WORK_GROUP(THREADS, 1) void match_warp(
     const int skipped = max(2 * RY - base, 0);  // rows that only started windows
     if (skipped < here)
       store_right(right + (turn * CHUNK + skipped) * RIGHT_KEYS,
-                  right_planes + ((int64)(number & 1) * height + strip.top + base + skipped - 2 * RY) * width, here - skipped,
-                  thread, strip.left, width);
+                  right_planes + ((int64)(number & 1) * height + strip.top + base + skipped - 2 * RY) * width,
+                  here - skipped, thread, strip.left, width);
 #endif
   }
 }

@@ -5,14 +5,15 @@
 #error "rows needs RX, RY, COUNT, DMIN, OUTSIDE and TIE_HIGHEST"
 #endif
 #if !defined(WHOLE_WINDOWS) || !defined(MATCHES_LEFT) || !defined(TAPS_DIFFER)
-#error "rows needs WHOLE_WINDOWS, MATCHES_LEFT and TAPS_DIFFER (candidates of a pixel may sum different numbers of taps)"
+#error \
+    "rows needs WHOLE_WINDOWS, MATCHES_LEFT and TAPS_DIFFER (candidates of a pixel may sum different numbers of taps)"
 #endif
 
 // Column x of the working orientation, in which the reference is always the left picture.
 #define PICTURE_COLUMN(x) (MATCHES_LEFT ? (x) : width - 1 - (x))
 
-// A row, and the aligned words that hold its pixels from column x on, which may begin at any byte. Where the orientation is
-// mirrored, words go backwards.
+// A row, and the aligned words that hold its pixels from column x on, which may begin at any byte. Where the
+// orientation is mirrored, words go backwards.
 typedef struct {
   __global const uchar* row;
   __global const uint* words;
@@ -27,8 +28,8 @@ static inline RowSource source_of(__global const uchar* restrict row, int x, int
   source.words = (__global const uint*)(at - (at & 3u));
   return source;
 }
-// Pixels x + 4 i to x + 4 i + 3, the leftmost one in the lowest byte, where x is the source's. Outside the picture: 0, or the
-// edge column.
+// Pixels x + 4 i to x + 4 i + 3, the leftmost one in the lowest byte, where x is the source's. Outside the picture: 0,
+// or the edge column.
 static inline uint four_pixels(RowSource source, int x, int i, int width, bool other) {
   const int first = x + 4 * i;
   uint four = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp's look at its candidates in one row, where each has a key of 32 bits: the best of each pixel, and, when the group's
-// winner is known, the best that is no neighbour of it, and the neighbours.
-// Needs SUM, BEGIN_WINDOWS, NEXT_WINDOW, KEY_0, KEY_1 (of candidates 2 k and 2 k + 1 at column c) and COST_OF.
+// A warp's look at its candidates in one row, where each has a key of 32 bits: the best of each pixel, and, when the
+// group's winner is known, the best that is no neighbour of it, and the neighbours. Needs SUM, BEGIN_WINDOWS,
+// NEXT_WINDOW, KEY_0, KEY_1 (of candidates 2 k and 2 k + 1 at column c) and COST_OF.
 
 // best: cost and order among all candidates, or NO_KEY.
-static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclude, bool edge, int width, const Extra* extra,
-                             int* best) {
+static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclude, bool edge, int width,
+                             const Extra* extra, int* best) {
   UNROLL for (int c = 0; c < OWN; ++c) best[c] = NO_KEY;
   UNROLL for (int k = 0; k < OF_WARP / 2; ++k) {
     BEGIN_WINDOWS(k)
@@ -30,8 +30,8 @@ static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclu
 
 #if FULL
 // winner: the group's best candidate of each pixel, counted from this warp's first.
-static inline void find_second_best(SUM (*sums)[SUMS], int first, int own_x, bool exclude, bool edge, int width, const Extra* extra,
-                               const int* winner, int* rival, int* before, int* after) {
+static inline void find_second_best(SUM (*sums)[SUMS], int first, int own_x, bool exclude, bool edge, int width,
+                                    const Extra* extra, const int* winner, int* rival, int* before, int* after) {
   UNROLL for (int c = 0; c < OWN; ++c) rival[c] = NO_KEY, before[c] = after[c] = 0;
   UNROLL for (int k = 0; k < OF_WARP / 2; ++k) {
     BEGIN_WINDOWS(k)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp's look at its candidates in one row, where the keys of two candidates share a register: the best of each pixel.
-// Needs BEGIN_WINDOWS, NEXT_WINDOW, SCALE and PAIRS; see sums_sad.h.
+// A warp's look at its candidates in one row, where the keys of two candidates share a register: the best of each
+// pixel. Needs BEGIN_WINDOWS, NEXT_WINDOW, SCALE and PAIRS; see sums_sad.h.
 
 // Candidates without a key, as bits of halves.
 static inline uint masked(uint key, uint none) {
@@ -13,8 +13,8 @@ static inline uint key_of(uint window, int k) {
 }
 
 // best: cost and order among all candidates, or NO_KEY.
-static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclude, bool edge, int width, const Extra* extra,
-                             int* best) {
+static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclude, bool edge, int width,
+                             const Extra* extra, int* best) {
   uint keys[OWN];
   UNROLL for (int c = 0; c < OWN; ++c) keys[c] = 0xFFFFFFFFu;
   UNROLL for (int k = 0; k < PAIRS; k += 2) {  // two at a time: the least of three takes one instruction
@@ -32,8 +32,8 @@ static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclu
   }
   const int base = TIE_HIGHEST ? CANDIDATES - OF_WARP - first : first;
   UNROLL for (int c = 0; c < OWN; ++c) {
-    // The high half holds the even candidates, the low half the odd ones; the lowest bit tells which, in the order of the
-    // tie rule.
+    // The high half holds the even candidates, the low half the odd ones; the lowest bit tells which, in the order of
+    // the tie rule.
     const uint key = min((keys[c] >> 16) * 2u + TIE_HIGHEST, (keys[c] & 0xFFFFu) * 2u + !TIE_HIGHEST);
     best[c] = (int)((key >> 4) << ORDER_BITS) + base + (int)(key & 15u);
     if (MAY_HAVE_NONE && key >= 0x1FFFEu) best[c] = NO_KEY;

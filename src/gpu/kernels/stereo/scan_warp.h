@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp's look at one row of its columns: best candidate, rival and neighbours of each pixel, and what the row says about
-// the pixels of the other view.
+// A warp's look at one row of its columns: best candidate, rival and neighbours of each pixel, and what the row says
+// about the pixels of the other view.
 #include "stereo/warp.h"
 
 // What a work-item brings along for its candidates.
 typedef struct {
   int lane, first, before_first;  // candidates
-  int orders[OWN];   // NO_KEY more where a candidate is beyond COUNT
-  uint gone[PAIRS];  // the same as bits of halves
+  int orders[OWN];                // NO_KEY more where a candidate is beyond COUNT
+  uint gone[PAIRS];               // the same as bits of halves
 } Lane;
 
 static inline Lane lane_of(int lane) {
@@ -57,8 +57,8 @@ static inline void scaled_keys(int* keys, const uint* window, const Lane* l, int
 }
 #endif
 
-// Where the winner lies, counted from the candidate before this work-item's first; FAR where neither it nor a neighbour of it
-// is one of the work-item's.
+// Where the winner lies, counted from the candidate before this work-item's first; FAR where neither it nor a neighbour
+// of it is one of the work-item's.
 #define FAR (OWN + 2)
 static inline int place_of(int best, const Lane* l) {
   return (int)min((uint)(candidate_of(best) - l->before_first), (uint)FAR);
@@ -87,7 +87,8 @@ static inline uint look_around(LOCAL_POINTER uint* around, int best, const uint*
   const int place = place_of(best, l);
 #if NEEDS_NEIGHBOURS
   // The winner and its neighbours lie in one work-item or in two that follow each other.
-  if (place != FAR) UNROLL for (int k = 0; k < PAIRS; ++k) around[PAIRS * (l->lane & 1) + k] = window[k];
+  if (place != FAR)
+    UNROLL for (int k = 0; k < PAIRS; ++k) around[PAIRS * (l->lane & 1) + k] = window[k];
 #endif
 #if NEEDS_RIVALS
   rival = edge && TAPS_DIFFER ? find_second_key(keys, place) : find_second(window, l, place, masks);
@@ -100,7 +101,8 @@ static inline uint look_around(LOCAL_POINTER uint* around, int best, const uint*
 static inline void scan_row(uint (*sums)[PAIRS], const Lane* l, bool edge, int x, int number, int width, Shared shared,
                             __global uint* restrict last_costs) {
   uint window[PAIRS];
-  int rights[OWN], even_keys[OWN];  // of the pixels that this work-item's candidates meet: best so far; at an even column
+  int rights[OWN],
+      even_keys[OWN];  // of the pixels that this work-item's candidates meet: best so far; at an even column
   UNROLL for (int j = 0; j < OWN; ++j) rights[j] = NO_KEY;
   UNROLL for (int k = 0; k < PAIRS; ++k) {
     window[k] = 0;
@@ -115,24 +117,27 @@ static inline void scan_row(uint (*sums)[PAIRS], const Lane* l, bool edge, int x
     uint costs[PAIRS];
     UNROLL for (int k = 0; k < PAIRS; ++k) costs[k] = window[k];
 #if TAPS_DIFFER && BOTH_VIEWS
-    const bool irregular = edge && x + c >= width - RX;  // taps of the other view's pixels differ in number: see check.cl
+    const bool irregular =
+        edge && x + c >= width - RX;  // taps of the other view's pixels differ in number: see check.cl
     if (irregular && x + c < width)
-      UNROLL for (int k = 0; k < PAIRS; ++k) last_costs[((x + c - (width - RX)) * 32 + l->lane) * PAIRS + k] = window[k];
+      UNROLL for (int k = 0; k < PAIRS; ++k)
+        last_costs[((x + c - (width - RX)) * 32 + l->lane) * PAIRS + k] = window[k];
 #endif
     if (edge) leave_out(costs, l, x + c, width, shared.firsts);
     UNROLL for (int j = 0; j < OWN; ++j) keys[j] = right_keys[j] = key_of(costs[j / 2], j % 2, l->orders[j]);
 #if TAPS_DIFFER
     if (edge) scaled_keys(keys, costs, l, x + c, width, shared.multiples);
 #if BOTH_VIEWS
-    if (irregular) UNROLL for (int j = 0; j < OWN; ++j) right_keys[j] = NO_KEY;
+    if (irregular)
+      UNROLL for (int j = 0; j < OWN; ++j) right_keys[j] = NO_KEY;
 #endif
 #endif
     int best = keys[0];
     UNROLL for (int j = 1; j < OWN; ++j) best = min(best, keys[j]);
     best = (int)warp_minimum((uint)best);
 #if BOTH_VIEWS
-    // A pixel of the other view passes the candidates in ascending order, one with each column. Two columns at a time, so
-    // that one instruction takes both of its keys.
+    // A pixel of the other view passes the candidates in ascending order, one with each column. Two columns at a time,
+    // so that one instruction takes both of its keys.
     if (c % 2 == 0) {
       UNROLL for (int j = 0; j < OWN; ++j) even_keys[j] = right_keys[j];
     } else {

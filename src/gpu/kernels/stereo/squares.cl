@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of squared pixels over windows, for sums_ssd.h: columns from `left` on, in the orientation in which the reference is
-// the left picture; they may lie outside the picture. Rows outside cost nothing.
+// Sums of squared pixels over windows, for sums_ssd.h: columns from `left` on, in the orientation in which the
+// reference is the left picture; they may lie outside the picture. Rows outside cost nothing.
 #if !defined(RX) || !defined(RY) || !defined(CLAMP) || !defined(MATCHES_LEFT) || !defined(GROUP) || !defined(ROWS)
-#error "squares needs RX, RY, CLAMP (columns outside repeat the last one; else they are 0), MATCHES_LEFT, GROUP and ROWS"
+#error \
+    "squares needs RX, RY, CLAMP (columns outside repeat the last one; else they are 0), MATCHES_LEFT, GROUP and ROWS"
 #endif
 
 static inline int square(__global const uchar* restrict picture, int x, int y, int width, int height) {
@@ -14,8 +15,8 @@ static inline int square(__global const uchar* restrict picture, int x, int y, i
 }
 
 // A work-item keeps the sum of a column and marches down; the group's columns meet in local memory.
-__kernel WORK_GROUP(GROUP, 1) void squares(__global const uchar* restrict picture, __global int* restrict out, int width,
-                                           int height, int left, int out_width) {
+__kernel WORK_GROUP(GROUP, 1) void squares(__global const uchar* restrict picture, __global int* restrict out,
+                                           int width, int height, int left, int out_width) {
   __local int columns[2][GROUP];
   const int lane = (int)get_local_id(0), first = (int)get_group_id(0) * (GROUP - 2 * RX);
   const int x = left + first + lane - RX, top = (int)get_group_id(1) * ROWS;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels for NVIDIA's warps share: a group takes a strip of columns and marches down ROWS rows, CHUNK at a time. A
-// warp has all columns, OWN to a work-item, and CANDIDATES / WARPS candidates; the warps of a group split the
+// What the kernels for NVIDIA's warps share: a group takes a strip of columns and marches down ROWS rows, CHUNK at a
+// time. A warp has all columns, OWN to a work-item, and CANDIDATES / WARPS candidates; the warps of a group split the
 // candidates. Rows of both pictures pass through a ring in local memory; the best keys of CHUNK rows meet there.
 //
 // Only for rules under which all candidates of a pixel that are counted sum equally many taps.
 #include "stereo/emit.h"
 #include "stereo/rows.h"
 #if !defined(OF_WARP) || !defined(WARPS) || !defined(ROWS) || !defined(OWN) || !defined(CHUNK) || !defined(ORDER_BITS)
-#error "strip needs OF_WARP (candidates of a warp: 8 or 16), WARPS, ROWS, OWN (columns of a work-item), CHUNK and ORDER_BITS"
+#error \
+    "strip needs OF_WARP (candidates of a warp: 8 or 16), WARPS, ROWS, OWN (columns of a work-item), CHUNK and ORDER_BITS"
 #endif
 #if TAPS_DIFFER
 #error "strips compare costs as they are"
@@ -25,16 +26,16 @@
 // left + c - RX; the first LEAD columns only feed windows.
 #define BEGIN ((RX + 3) / 4 * 4)
 #define LEAD (BEGIN + RX)
-#define STEP ((COLUMNS - LEAD) / 4 * 4)          // pixels of a strip
-#define RING (2 * RY + 2 * CHUNK + 1)            // rows in local memory: those of a chunk's windows, one that leaves, the next
-#define QUADS ((2 * COLUMNS + CANDIDATES) / 4)   // four pixels each: of the reference's row, then of the other picture's
+#define STEP ((COLUMNS - LEAD) / 4 * 4)  // pixels of a strip
+#define RING (2 * RY + 2 * CHUNK + 1)    // rows in local memory: those of a chunk's windows, one that leaves, the next
+#define QUADS ((2 * COLUMNS + CANDIDATES) / 4)  // four pixels each: of the reference's row, then of the other picture's
 #define QUADS_OF_LANE ((QUADS + 31) / 32)
-#define MY_QUADS (COLUMNS / 128)                 // of these, the reference's
+#define MY_QUADS (COLUMNS / 128)                    // of these, the reference's
 #define ROWS_OF_WARP ((CHUNK + WARPS - 1) / WARPS)  // that it loads for a chunk
-#define KEY_STRIDE 33                 // keeps the lanes' keys in different banks, whichever way they are read
+#define KEY_STRIDE 33  // keeps the lanes' keys in different banks, whichever way they are read
 #define KEYS (CHUNK * OWN * KEY_STRIDE)
 #define NO_KEY 0x7FFFFFFF
-#define KEY_PLACE(row, c, lane) (((row) * OWN + (c)) * KEY_STRIDE + (lane))
+#define KEY_PLACE(row, c, lane) (((row)*OWN + (c)) * KEY_STRIDE + (lane))
 
 // Which rows and columns of the pictures pass through a strip.
 typedef struct {
@@ -55,8 +56,8 @@ static inline Strip strip_of(int width, int height) {
 }
 
 // What a lane loads of row `row` in the ring's numbering, in which row 0 is top - RY: every 32nd quad.
-static inline void load_quads(uint* quads, Strip s, __global const uchar* restrict mine, __global const uchar* restrict theirs,
-                              int row, int lane) {
+static inline void load_quads(uint* quads, Strip s, __global const uchar* restrict mine,
+                              __global const uchar* restrict theirs, int row, int lane) {
   const int y = s.top - RY + row;
   const bool inside = y >= 0 && y < s.height;
   const int64 offset = (int64)(inside ? y : 0) * s.width;
@@ -95,7 +96,8 @@ static inline bool at_edge(Strip s) {
 // Sums over windows of columns, sliding along a work-item's own columns from its first one. NEIGHBOUR(j) is column j,
 // counted from the first own one, of this warp's strip; columns below 0 lie with lanes below.
 #define LANES_BACK(j) ((-(j) + OWN - 1) / OWN)
-#define COLUMN(sums, j, k) ((j) >= 0 ? sums[(j) & (OWN - 1)][k] : from_lane_below(sums[(j) & (OWN - 1)][k], LANES_BACK(j)))
+#define COLUMN(sums, j, k) \
+  ((j) >= 0 ? sums[(j) & (OWN - 1)][k] : from_lane_below(sums[(j) & (OWN - 1)][k], LANES_BACK(j)))
 #define WHOLE_LANES (2 * RX / OWN)  // lanes below whose columns all belong to the first own column's window
 #define PART_LANE (2 * RX % OWN)    // columns of the lane below those
 

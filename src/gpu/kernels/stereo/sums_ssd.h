@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of squared differences of byte pixels: (a - b)^2 = a^2 - 2 a b + b^2. Of these a^2 is the same for all candidates of
-// a pixel, and the windows' sums of b^2 are one map (squares.cl) for all pixels; what is left is a product for each pixel and
-// candidate, and one instruction multiplies the row that enters and the row that leaves.
+// Sums of squared differences of byte pixels: (a - b)^2 = a^2 - 2 a b + b^2. Of these a^2 is the same for all
+// candidates of a pixel, and the windows' sums of b^2 are one map (squares.cl) for all pixels; what is left is a
+// product for each pixel and candidate, and one instruction multiplies the row that enters and the row that leaves.
 #define ROW_WORDS QUADS
 #define SUM int
 #define SUMS OF_WARP
@@ -29,7 +29,8 @@ static inline void load_row(Row* row, LOCAL_POINTER const uint* ref, LOCAL_POINT
 static inline void load_squares(Extra* extra, LOCAL_POINTER const int* from) {
   UNROLL for (int i = 0; i < OWN + OF_WARP; i += 4) {
     const int4 four = *(LOCAL_POINTER const int4*)(from + i);
-    extra->squares[i] = four.x, extra->squares[i + 1] = four.y, extra->squares[i + 2] = four.z, extra->squares[i + 3] = four.w;
+    extra->squares[i] = four.x, extra->squares[i + 1] = four.y, extra->squares[i + 2] = four.z,
+    extra->squares[i + 3] = four.w;
   }
 }
 static inline void store_quad(LOCAL_POINTER uint* row, int quad, uint four) { row[quad] = four; }
@@ -63,31 +64,31 @@ static inline void enter_row(SUM (*sums)[SUMS], const Row* in) {
 
 // Begins the sums of candidates 2 k and 2 k + 1 at the first own column, less that column; then takes in column c.
 #define ORDER(candidate) (TIE_HIGHEST ? OF_WARP - 1 - (candidate) : (candidate))
-#define BEGIN_WINDOWS(k)                                                              \
-  int window_0 = -ORDER(2 * (k)), window_1 = -ORDER(2 * (k) + 1);                     \
-  {                                                                                   \
-    int part_0 = 0, part_1 = 0, all_0 = 0, all_1 = 0;                                 \
-    UNROLL for (int c = 0; c < OWN; ++c) {                                            \
-      all_0 += sums[c][2 * (k)], all_1 += sums[c][2 * (k) + 1];                       \
+#define BEGIN_WINDOWS(k)                                                                    \
+  int window_0 = -ORDER(2 * (k)), window_1 = -ORDER(2 * (k) + 1);                           \
+  {                                                                                         \
+    int part_0 = 0, part_1 = 0, all_0 = 0, all_1 = 0;                                       \
+    UNROLL for (int c = 0; c < OWN; ++c) {                                                  \
+      all_0 += sums[c][2 * (k)], all_1 += sums[c][2 * (k) + 1];                             \
       if (c >= OWN - PART_LANE) part_0 += sums[c][2 * (k)], part_1 += sums[c][2 * (k) + 1]; \
-    }                                                                                 \
-    UNROLL for (int q = 1; q <= WHOLE_LANES; ++q) {                                   \
-      window_0 += (int)from_lane_below((uint)all_0, q);                               \
-      window_1 += (int)from_lane_below((uint)all_1, q);                               \
-    }                                                                                 \
-    if (PART_LANE > 0) {                                                              \
-      window_0 += (int)from_lane_below((uint)part_0, WHOLE_LANES + 1);                \
-      window_1 += (int)from_lane_below((uint)part_1, WHOLE_LANES + 1);                \
-    }                                                                                 \
+    }                                                                                       \
+    UNROLL for (int q = 1; q <= WHOLE_LANES; ++q) {                                         \
+      window_0 += (int)from_lane_below((uint)all_0, q);                                     \
+      window_1 += (int)from_lane_below((uint)all_1, q);                                     \
+    }                                                                                       \
+    if (PART_LANE > 0) {                                                                    \
+      window_0 += (int)from_lane_below((uint)part_0, WHOLE_LANES + 1);                      \
+      window_1 += (int)from_lane_below((uint)part_1, WHOLE_LANES + 1);                      \
+    }                                                                                       \
   }
-#define NEXT_WINDOW(c, k)                                                             \
-  {                                                                                   \
-    window_0 += sums[c][2 * (k)], window_1 += sums[c][2 * (k) + 1];                   \
-    if (c > 0) {                                                                      \
-      window_0 -= (int)COLUMN(sums, c - 1 - 2 * RX, 2 * (k));                         \
-      window_1 -= (int)COLUMN(sums, c - 1 - 2 * RX, 2 * (k) + 1);                     \
-    }                                                                                 \
+#define NEXT_WINDOW(c, k)                                           \
+  {                                                                 \
+    window_0 += sums[c][2 * (k)], window_1 += sums[c][2 * (k) + 1]; \
+    if (c > 0) {                                                    \
+      window_0 -= (int)COLUMN(sums, c - 1 - 2 * RX, 2 * (k));       \
+      window_1 -= (int)COLUMN(sums, c - 1 - 2 * RX, 2 * (k) + 1);   \
+    }                                                               \
   }
-#define KEY_0(c, k) (extra->squares[(c) - 2 * (k) + OF_WARP] - window_0)
-#define KEY_1(c, k) (extra->squares[(c) - 2 * (k) - 1 + OF_WARP] - window_1)
+#define KEY_0(c, k) (extra->squares[(c)-2 * (k) + OF_WARP] - window_0)
+#define KEY_1(c, k) (extra->squares[(c)-2 * (k)-1 + OF_WARP] - window_1)
 #define COST_OF(key, c) ((key) >> 3)

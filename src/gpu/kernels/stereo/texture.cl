@@ -5,8 +5,8 @@
 #error "texture needs CAP, RX, RY, THRESHOLD, GROUP_W and GROUP_H"
 #endif
 
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void texture_rows(__global const uchar* restrict sobel, __global uint* restrict sums,
-                                                        int width, int height) {
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void texture_rows(__global const uchar* restrict sobel,
+                                                        __global uint* restrict sums, int width, int height) {
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   __global const uchar* row = sobel + (int64)y * width;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How match_warp.cl cuts the work: a group takes a strip of columns and marches down ROWS rows, CHUNK at a time. Each of its
-// warps has COLUMNS of them with all candidates: a work-item has 2 * PAIRS candidates that follow each other, two to a
-// register, and the sums of every column that some window of the warp needs. What is asked of all candidates of a pixel
-// is asked of the 32 work-items of one warp, so nobody waits for the group.
+// How match_warp.cl cuts the work: a group takes a strip of columns and marches down ROWS rows, CHUNK at a time. Each
+// of its warps has COLUMNS of them with all candidates: a work-item has 2 * PAIRS candidates that follow each other,
+// two to a register, and the sums of every column that some window of the warp needs. What is asked of all candidates
+// of a pixel is asked of the 32 work-items of one warp, so nobody waits for the group.
 #include "stereo/emit.h"
 #include "stereo/exchange.h"
 #include "stereo/rows.h"
@@ -13,11 +13,11 @@
 #error "warp needs BOTH_VIEWS, WARP_MINIMUM (an instruction finds it) and COMMON_TAPS (a multiple of 1 to 2 RX + 1)"
 #endif
 
-#define OWN (2 * PAIRS)         // candidates of a work-item
-#define CANDIDATES (32 * OWN)   // COUNT, rounded up
+#define OWN (2 * PAIRS)        // candidates of a work-item
+#define CANDIDATES (32 * OWN)  // COUNT, rounded up
 #define THREADS (32 * WARPS)
-#define STEP (WARPS * COLUMNS)  // pixels of a strip
-#define SPAN (COLUMNS + 2 * RX) // columns of a warp; the first lies RX to the left of its first pixel
+#define STEP (WARPS * COLUMNS)   // pixels of a strip
+#define SPAN (COLUMNS + 2 * RX)  // columns of a warp; the first lies RX to the left of its first pixel
 #define FOURS ((SPAN + 3) / 4)
 #define SCALE (1 << ORDER_BITS)
 // Cost and order of what is no candidate: this or more.
@@ -29,8 +29,8 @@
 #define NEEDS_RIVALS (RATIO > 0 || CONFIDENCE || COSTS)
 #define NEEDS_NEIGHBOURS (SUBPIXEL || COSTS)
 
-// The ring of rows in local memory: those of a chunk's windows, one that leaves, the next chunk, and a black one. A row holds
-// the reference's pixels, each in both halves of a word, then the other picture's, two to a word.
+// The ring of rows in local memory: those of a chunk's windows, one that leaves, the next chunk, and a black one. A row
+// holds the reference's pixels, each in both halves of a word, then the other picture's, two to a word.
 #define RING (2 * RY + 1 + 2 * CHUNK)
 #define MY_QUADS ((STEP - COLUMNS) / 4 + FOURS)
 #define THEIR_QUADS (MY_QUADS + CANDIDATES / 4)
@@ -96,15 +96,15 @@ static inline void load_pairs(uint* to, LOCAL_POINTER const uint* from, int coun
   }
 }
 
-// The pixels that column c meets for candidates 2 k (high half) and 2 k + 1 of a work-item; words begin 2 PAIRS pixels before
-// the one that column 0 meets for candidate 0.
+// The pixels that column c meets for candidates 2 k (high half) and 2 k + 1 of a work-item; words begin 2 PAIRS pixels
+// before the one that column 0 meets for candidate 0.
 static inline uint pair_of(const uint* words, int c, int k) {
   const int place = c - 2 * k + 2 * PAIRS;
   return place % 2 == 1 ? words[place / 2] : pick_bytes(words[place / 2 - 1], words[place / 2], 0x5432u);
 }
 
-// Brings the columns' sums to the next row. Where `edge`, taps outside a picture count nothing; the warp's first column is x,
-// and firsts holds the halves of a work-item's first 0, 1, 2 ... candidates.
+// Brings the columns' sums to the next row. Where `edge`, taps outside a picture count nothing; the warp's first column
+// is x, and firsts holds the halves of a work-item's first 0, 1, 2 ... candidates.
 static inline void march(uint (*sums)[PAIRS], LOCAL_POINTER const uint* mine_in, LOCAL_POINTER const uint* mine_out,
                          LOCAL_POINTER const uint* theirs_in, LOCAL_POINTER const uint* theirs_out, bool edge, int x,
                          int first, int width, LOCAL_POINTER const uint* firsts) {

@@ -6,15 +6,16 @@
 #endif
 #include "definitions/track/eigen.h"
 #include "track/levels.h"
-#if !defined(BLOCK) || !defined(HARRIS) || !defined(HARRIS_K) || !defined(CORNER_SHIFT) || !defined(GROUP_W) || !defined(GROUP_H)
+#if !defined(BLOCK) || !defined(HARRIS) || !defined(HARRIS_K) || !defined(CORNER_SHIFT) || !defined(GROUP_W) || \
+    !defined(GROUP_H)
 #error "corners needs BLOCK, HARRIS (0 or 1), HARRIS_K, CORNER_SHIFT, GROUP_W and GROUP_H"
 #endif
 
 #define GROUP (GROUP_W * GROUP_H)
 
 // The pixels that may be corners: `right` and `bottom` are the first ones beyond. The mask has the frame's rows.
-static inline bool is_allowed(__global const uchar* restrict mask, int has_mask, int width, int x, int y, int left, int top,
-                              int right, int bottom) {
+static inline bool is_allowed(__global const uchar* restrict mask, int has_mask, int width, int x, int y, int left,
+                              int top, int right, int bottom) {
   if (x < left || y < top || x >= right || y >= bottom) return false;
   return !has_mask || mask[(int64)y * width + x] != 0;
 }
@@ -31,7 +32,8 @@ static inline double greatest(double score, LOCAL_POINTER double* shared, int it
 }
 
 // Scores of all pixels, and the best of each group's allowed ones. Gradients outside the picture are 0.
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void score(__global const int* restrict gradients, __global const int* restrict table,
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void score(__global const int* restrict gradients,
+                                                 __global const int* restrict table,
                                                  __global const uchar* restrict mask, int has_mask, int left, int top,
                                                  int right, int bottom, __global double* restrict scores,
                                                  __global double* restrict bests) {
@@ -64,8 +66,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void score(__global const int* restrict gr
 
 // One group: least[0] = what a corner's score must exceed.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void threshold(__global const double* restrict bests, int count,
-                                                     __global const double* restrict numbers, __global double* restrict least,
-                                                     __global int* restrict found) {
+                                                     __global const double* restrict numbers,
+                                                     __global double* restrict least, __global int* restrict found) {
   __local double shared[GROUP];
   const int item = (int)(get_local_id(1) * GROUP_W + get_local_id(0));
   double best = 0;
@@ -79,10 +81,12 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void threshold(__global const double* rest
 }
 
 // Counts the corners in found[0], and puts the first `room` of them down, each as its score (two words), x and y.
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void peaks(__global const double* restrict scores, __global const int* restrict table,
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void peaks(__global const double* restrict scores,
+                                                 __global const int* restrict table,
                                                  __global const uchar* restrict mask, int has_mask, int left, int top,
                                                  int right, int bottom, __global const double* restrict least,
-                                                 __global int* restrict found, __global double* restrict corners, int room) {
+                                                 __global int* restrict found, __global double* restrict corners,
+                                                 int room) {
   const int width = table[0];
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (!is_allowed(mask, has_mask, width, x, y, left, top, right, bottom)) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the levels of a frame lie: all pictures in one buffer, all gradients in another, at the same places. A gradient is a
-// word, across in the low half and down in the high one. Rows begin at multiples of 16 pixels; kernels may write up to there
-// beyond a row's end, and read a little beyond the last one.
+// Where the levels of a frame lie: all pictures in one buffer, all gradients in another, at the same places. A gradient
+// is a word, across in the low half and down in the high one. Rows begin at multiples of 16 pixels; kernels may write
+// up to there beyond a row's end, and read a little beyond the last one.
 #include "definitions/track/position.h"
 #include "track/registers.h"
 

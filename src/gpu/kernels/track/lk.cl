@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of one frame in another, from the coarsest level to the finest: LANES work-items have a point, keep their samples of
-// its window, and add up whole numbers; then each of them takes the same decisions. Equal to reference/track/lk.cpp.
+// Points of one frame in another, from the coarsest level to the finest: LANES work-items have a point, keep their
+// samples of its window, and add up whole numbers; then each of them takes the same decisions. Equal to
+// reference/track/lk.cpp.
 #ifdef __OPENCL_VERSION__
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -59,13 +60,16 @@ typedef struct {
   uint residual;
 } Answer;
 
-static ALWAYS_INLINE void template_samples(Frame frame, Level level, Place place, int lane, bool inside, Template* made) {
+static ALWAYS_INLINE void template_samples(Frame frame, Level level, Place place, int lane, bool inside,
+                                           Template* made) {
   FOR_OWN {
     const Four four = four_of(lane, k);
     patch_samples(frame.pictures + level.offset, level, place, four, inside, made->patch + 4 * k);
-    gradient_samples(frame.gradients + level.offset, level, place, four, inside, made->across + 4 * k, made->down + 4 * k);
+    gradient_samples(frame.gradients + level.offset, level, place, four, inside, made->across + 4 * k,
+                     made->down + 4 * k);
 #if LIGHT
-    REGISTERS for (int j = 0; j < 4; ++j) if (j >= four.count) made->patch[4 * k + j] = 0;
+    REGISTERS for (int j = 0; j < 4; ++j)
+      if (j >= four.count) made->patch[4 * k + j] = 0;
 #endif
   }
 }
@@ -101,10 +105,10 @@ static ALWAYS_INLINE void make_template(Frame frame, Level level, int x, int y, 
 #endif
 }
 
-// A work-item's part of what a step needs: of (template - target) x gradient; with LIGHT of the target, its squares, and
-// target x gradient.
-static ALWAYS_INLINE void target_sums(__global const PIXEL* restrict picture, Level level, Place place, int lane, bool inside,
-                                      const Template* from, Sum* own) {
+// A work-item's part of what a step needs: of (template - target) x gradient; with LIGHT of the target, its squares,
+// and target x gradient.
+static ALWAYS_INLINE void target_sums(__global const PIXEL* restrict picture, Level level, Place place, int lane,
+                                      bool inside, const Template* from, Sum* own) {
   FOR_OWN {
     const Four four = four_of(lane, k);
     int samples[4];
@@ -130,7 +134,8 @@ static inline double gain_of(const Template* from, int64 sum, int64 squares) {
 #endif
 
 // The step at a place of the target, in position units.
-static ALWAYS_INLINE int2 step_at(Plan plan, Frame target, Level level, Place place, const Template* from, Shared* shared) {
+static ALWAYS_INLINE int2 step_at(Plan plan, Frame target, Level level, Place place, const Template* from,
+                                  Shared* shared) {
   Sum own[4] = {0, 0, 0, 0};
   FOR_INSIDE(place.inside, target_sums(target.pictures + level.offset, level, place, shared->lane, inside, from, own))
   int64 totals[4];
@@ -138,9 +143,9 @@ static ALWAYS_INLINE int2 step_at(Plan plan, Frame target, Level level, Place pl
 #if LIGHT
   const double gain = gain_of(from, totals[2], totals[3]);
   const double x = compensated_sum(SAMPLES, n2_covariance(SAMPLES, from->with_across, from->sum, from->of_across),
-                           n2_covariance(SAMPLES, totals[0], totals[2], from->of_across), gain);
+                                   n2_covariance(SAMPLES, totals[0], totals[2], from->of_across), gain);
   const double y = compensated_sum(SAMPLES, n2_covariance(SAMPLES, from->with_down, from->sum, from->of_down),
-                           n2_covariance(SAMPLES, totals[1], totals[2], from->of_down), gain);
+                                   n2_covariance(SAMPLES, totals[1], totals[2], from->of_down), gain);
 #else
   const double x = VERGENCE_AS(double, totals[0]), y = VERGENCE_AS(double, totals[1]);
 #endif
@@ -241,7 +246,9 @@ static ALWAYS_INLINE Answer find(Plan plan, Frame previous, Frame current, int2 
   if (!is_on(frame, x, y)) return answer;
   answer.converged = end == CONVERGED;
   answer.residual = residual_at(current, frame, place_of(frame, x, y), &from, shared);
-  answer.status = !answer.converged && MUST_CONVERGE ? NOT_CONVERGED : answer.residual > plan.residual_limit ? RESIDUAL : TRACKED;
+  answer.status = !answer.converged && MUST_CONVERGE      ? NOT_CONVERGED
+                  : answer.residual > plan.residual_limit ? RESIDUAL
+                                                          : TRACKED;
   if (answer.status == TRACKED) answer.x = x, answer.y = y;
   return answer;
 }
@@ -250,10 +257,10 @@ static ALWAYS_INLINE Answer find(Plan plan, Frame previous, Frame current, int2 
 __kernel WORK_GROUP(LANES, 1) void lk(__global const PIXEL* restrict previous_pictures,
                                       __global const int* restrict previous_gradients,
                                       __global const PIXEL* restrict current_pictures,
-                                      __global const int* restrict current_gradients, __global const int* restrict table,
-                                      __global const double* restrict numbers, __global const int* restrict queries,
-                                      __global uint* restrict found, int top, int iterations, int64 short_step,
-                                      int64 back_limit, uint residual_limit) {
+                                      __global const int* restrict current_gradients,
+                                      __global const int* restrict table, __global const double* restrict numbers,
+                                      __global const int* restrict queries, __global uint* restrict found, int top,
+                                      int iterations, int64 short_step, int64 back_limit, uint residual_limit) {
   __local int64 words[SHARED_SUMS];
   Shared shared;
   shared.words = words;
@@ -275,7 +282,8 @@ __kernel WORK_GROUP(LANES, 1) void lk(__global const PIXEL* restrict previous_pi
   guess.x = queries[4 * number + 2], guess.y = queries[4 * number + 3];
   Answer answer;
   NO_UNROLL for (int way = 0; way <= BACK; ++way) {
-    const Answer one = find(plan, way == 0 ? frames[0] : frames[1], way == 0 ? frames[1] : frames[0], point, guess, &shared);
+    const Answer one =
+        find(plan, way == 0 ? frames[0] : frames[1], way == 0 ? frames[1] : frames[0], point, guess, &shared);
     if (way == 0) {
       answer = one;
       if (one.status != TRACKED) break;

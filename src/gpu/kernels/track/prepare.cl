@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tracking needs of a frame: the gradients of COUNT levels, and all levels' pictures but the first one's, in one pass. A
-// group has a tile of the first level and what lies under it of the smaller ones; it reads so much around its tile that it
-// makes all of them by itself. Equal to reference/track/pyramid.cpp and gradients.cpp.
+// What tracking needs of a frame: the gradients of COUNT levels, and all levels' pictures but the first one's, in one
+// pass. A group has a tile of the first level and what lies under it of the smaller ones; it reads so much around its
+// tile that it makes all of them by itself. Equal to reference/track/pyramid.cpp and gradients.cpp.
 #include "definitions/track/gradient.h"
 #include "definitions/track/pyramid.h"
 #include "packed.h"
 #include "track/levels.h"
 #if !defined(PIXEL) || !defined(BYTES) || !defined(TWO) || !defined(FOUR) || !defined(DROPPED) || !defined(SHIFT)
-#error "prepare needs PIXEL, BYTES (1 where PIXEL is uchar), TWO and FOUR (pixels at once), DROPPED (bits) and SHIFT (of gradients)"
+#error \
+    "prepare needs PIXEL, BYTES (1 where PIXEL is uchar), TWO and FOUR (pixels at once), DROPPED (bits) and SHIFT (of gradients)"
 #endif
 #if !defined(COUNT) || !defined(HALVE) || !defined(TILE_W) || !defined(TILE_H) || !defined(THREADS)
-#error "prepare needs COUNT (levels, 1 to 4), HALVE (1: there is one more), TILE_W, TILE_H (multiples of 16 and of 2 << COUNT) and THREADS"
+#error \
+    "prepare needs COUNT (levels, 1 to 4), HALVE (1: there is one more), TILE_W, TILE_H (multiples of 16 and of 2 << COUNT) and THREADS"
 #endif
 #include "track/tile.h"
 
@@ -40,8 +42,8 @@ static inline void load(Tile tiles, __global const PIXEL* restrict picture, Leve
   }
 }
 
-// Values that a work-item has of four pixels in a row, all sums of pixels, which may be negative: two to an integer in the
-// order 0, 2 and 1, 3 where pixels are bytes, as upper half * 65536 + lower half, or one to an integer.
+// Values that a work-item has of four pixels in a row, all sums of pixels, which may be negative: two to an integer in
+// the order 0, 2 and 1, 3 where pixels are bytes, as upper half * 65536 + lower half, or one to an integer.
 #if BYTES
 #define VALUES 2
 #else
@@ -85,9 +87,10 @@ static inline int4 words_of(const int* dx, const int* dy) {
   return words;
 }
 
-// Gradients of the tile of level k, four columns and some rows to a work-item. Levels that this pass has made are written too.
-static inline void write_gradients(Tile tiles, int k, __global PIXEL* restrict picture, __global int* restrict gradients,
-                                   Level level, int left, int top, int item) {
+// Gradients of the tile of level k, four columns and some rows to a work-item. Levels that this pass has made are
+// written too.
+static inline void write_gradients(Tile tiles, int k, __global PIXEL* restrict picture,
+                                   __global int* restrict gradients, Level level, int left, int top, int item) {
   const int fours = (TILE_W >> k) / 4, teams = min(TILE_H >> k, max(THREADS / fours, 1));
   const int rows = ((TILE_H >> k) + teams - 1) / teams, bottom = min(TILE_H >> k, level.height - top);
   for (int part = item; part < fours * teams; part += THREADS) {
@@ -116,9 +119,7 @@ static inline void write_gradients(Tile tiles, int k, __global PIXEL* restrict p
   }
 }
 
-static inline uint four_weights(int a, int b, int c, int d) {
-  return (uint)(a | b << 8 | c << 16 | d << 24);
-}
+static inline uint four_weights(int a, int b, int c, int d) { return (uint)(a | b << 8 | c << 16 | d << 24); }
 
 // The weighted sums about the pixels x and x + 2 of a row; `row` is at x, a multiple of 4.
 static inline void sums_across(LOCAL_POINTER const PIXEL* row, int* sums) {
@@ -127,18 +128,21 @@ static inline void sums_across(LOCAL_POINTER const PIXEL* row, int* sums) {
 #if BYTES
   LOCAL_POINTER const uint* words = (LOCAL_POINTER const uint*)row;
   const uint before = words[-1], here = words[0], after = words[1];
-  sums[0] = (int)add_byte_products(add_byte_products(0, before, four_weights(0, 0, w0, w1)), here, four_weights(w2, w3, w4, 0));
-  sums[1] = (int)add_byte_products(add_byte_products(0, here, four_weights(w0, w1, w2, w3)), after, four_weights(w4, 0, 0, 0));
+  sums[0] = (int)add_byte_products(add_byte_products(0, before, four_weights(0, 0, w0, w1)), here,
+                                   four_weights(w2, w3, w4, 0));
+  sums[1] = (int)add_byte_products(add_byte_products(0, here, four_weights(w0, w1, w2, w3)), after,
+                                   four_weights(w4, 0, 0, 0));
 #else
   REGISTERS for (int j = 0; j < 2; ++j)
     sums[j] = w0 * row[2 * j - 2] + w1 * row[2 * j - 1] + w2 * row[2 * j] + w3 * row[2 * j + 1] + w4 * row[2 * j + 2];
 #endif
 }
 
-// What is asked for of the level after level k, two columns and some rows to a work-item: into the tile, or, after the last
-// level of the pass, into its picture.
+// What is asked for of the level after level k, two columns and some rows to a work-item: into the tile, or, after the
+// last level of the pass, into its picture.
 static inline void halve(Tile tiles, int k, __global PIXEL* restrict picture, Level next, int left, int top, int item) {
-  const int pairs = PAIRS(k), high = HIGH(k), teams = min(high, max(THREADS / pairs, 1)), rows = (high + teams - 1) / teams;
+  const int pairs = PAIRS(k), high = HIGH(k), teams = min(high, max(THREADS / pairs, 1)),
+            rows = (high + teams - 1) / teams;
   for (int i = item; i < pairs * teams; i += THREADS) {
     const int x = i % pairs * 2 - PAIRS_BEFORE(k), from = i / pairs * rows, y = from - NEXT_BEFORE(k);
     const int at_x = left + x;

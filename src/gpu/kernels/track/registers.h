@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over what lies in registers: unrolled, but for processors, where it lies in memory and compilers take long over it.
+// Loops over what lies in registers: unrolled, but for processors, where it lies in memory and compilers take long over
+// it.
 #ifndef ROLLED
 #error "tracks need ROLLED (1 on processors)"
 #endif

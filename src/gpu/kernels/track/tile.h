@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a group of prepare.cl keeps what it has of COUNT levels: of level k (counted from the first one of the pass) a tile
-// of TILE_W >> k by TILE_H >> k pixels and what lies around it, as far as the smaller levels ask for. Columns and rows are
-// counted from the tile's first pixel.
+// Where a group of prepare.cl keeps what it has of COUNT levels: of level k (counted from the first one of the pass) a
+// tile of TILE_W >> k by TILE_H >> k pixels and what lies around it, as far as the smaller levels ask for. Columns and
+// rows are counted from the tile's first pixel.
 
 // Pixels before and after the tile. A level's gradients ask for one, its next level's pixel m for 2 m - 2 .. 2 m + 2.
 #define FROM_LAST(k) (COUNT - 1 - (k))
@@ -9,7 +9,7 @@
 #define AFTER(k) ((2 << FROM_LAST(k)) - 1)
 // A row of local memory begins and ends with whole fours of pixels, level 0's with whole chunks of 16 bytes.
 #define CHUNK (BYTES ? 16 : 8)
-#define WHOLE(pixels, of) (((pixels) + (of) - 1) / (of) * (of))
+#define WHOLE(pixels, of) (((pixels) + (of)-1) / (of) * (of))
 #define ROW_BEFORE(k) WHOLE(BEFORE(k), (k) == 0 ? CHUNK : 4)
 #define ROW_AFTER(k) WHOLE(AFTER(k), (k) == 0 ? CHUNK : 4)
 #define ROW(k) (ROW_BEFORE(k) + (TILE_W >> (k)) + ROW_AFTER(k))
@@ -17,8 +17,8 @@
 #define ROOM(k) ((k) < COUNT ? ROW(k) * ROWS(k) : 0)
 #define ALL_ROOM (ROOM(0) + ROOM(1) + ROOM(2) + ROOM(3) + 8)  // reads go up to two fours beyond a row
 
-// Of the level after level k: pixels before the tile that are made, all rows, and columns in pairs. There is none around what
-// goes straight into a picture.
+// Of the level after level k: pixels before the tile that are made, all rows, and columns in pairs. There is none
+// around what goes straight into a picture.
 #define NEXT_BEFORE(k) ((k) + 1 < COUNT ? BEFORE(k + 1) : 0)
 #define NEXT_AFTER(k) ((k) + 1 < COUNT ? AFTER(k + 1) : 0)
 #define HIGH(k) (NEXT_BEFORE(k) + (TILE_H >> (k + 1)) + NEXT_AFTER(k))
@@ -28,7 +28,9 @@
 typedef LOCAL_POINTER PIXEL* Tile;
 
 // Room of all levels before level k.
-static inline int tile_bytes_before(int k) { return (k > 0 ? ROOM(0) : 0) + (k > 1 ? ROOM(1) : 0) + (k > 2 ? ROOM(2) : 0); }
+static inline int tile_bytes_before(int k) {
+  return (k > 0 ? ROOM(0) : 0) + (k > 1 ? ROOM(1) : 0) + (k > 2 ? ROOM(2) : 0);
+}
 
 // The pixel in this column and row of level k.
 static inline Tile pixel_of(Tile tiles, int k, int x, int y) {
@@ -45,8 +47,8 @@ static inline bool is_at_edge(int k, Level level, int left, int top) {
          top + (TILE_H >> k) + AFTER(k) > level.height;
 }
 
-// Sets the pixels beside the picture: no more than two on each side are ever read, and four columns and four rows of them to
-// a tile are all there are.
+// Sets the pixels beside the picture: no more than two on each side are ever read, and four columns and four rows of
+// them to a tile are all there are.
 static inline void mirror_edges(Tile tiles, int k, Level level, int left, int top, int item) {
   const int columns = 4 * ROWS(k), all = columns + 4 * ROW(k);
   for (int i = item; i < all; i += THREADS) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole sums over the work-items that have a point, the same for all of them. Any order of addition gives the same bits.
+// Whole sums over the work-items that have a point, the same for all of them. Any order of addition gives the same
+// bits.
 #include "packed.h"
 #include "track/registers.h"
 #if !defined(LANES) || !defined(SHORT_SUMS) || !defined(WARP_SUM)
-#error "totals needs LANES (work-items of a point), SHORT_SUMS (a work-item's fit 32 bits) and WARP_SUM (an instruction adds)"
+#error \
+    "totals needs LANES (work-items of a point), SHORT_SUMS (a work-item's fit 32 bits) and WARP_SUM (an instruction adds)"
 #endif
 
 // Warps pass words on without memory; several of them meet in local memory once per sum.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The samples of a window about a position, patches and gradients, in fours that follow each other in a row: work-item `lane`
-// has the fours lane, lane + LANES, ... On NVIDIA four samples of bytes are made from words, by instructions that multiply
-// two bytes at once.
+// The samples of a window about a position, patches and gradients, in fours that follow each other in a row: work-item
+// `lane` has the fours lane, lane + LANES, ... On NVIDIA four samples of bytes are made from words, by instructions
+// that multiply two bytes at once.
 #include "definitions/track/sample.h"
 #include "packed.h"
 #include "track/levels.h"
@@ -23,7 +23,8 @@
 #define WORDS 0
 #endif
 
-// Where the k-th four of a work-item lies in the window; a work-item without one has the first one and does not count it.
+// Where the k-th four of a work-item lies in the window; a work-item without one has the first one and does not count
+// it.
 typedef struct {
   int column, row;
   int count;  // samples of the window among the four
@@ -68,8 +69,8 @@ static ALWAYS_INLINE int mirrored_column(Place place, int column, int width) {
 typedef struct {
   uint first, last;
 } Five;
-static ALWAYS_INLINE Five five_pixels(__global const uchar* restrict picture, Level level, Place place, int column, int row,
-                                      bool inside) {
+static ALWAYS_INLINE Five five_pixels(__global const uchar* restrict picture, Level level, Place place, int column,
+                                      int row, bool inside) {
   __global const uchar* from = picture + (int64)mirrored_row(place, row, level.height, inside) * level.pitch;
   Five five;
   if (inside) {
@@ -101,8 +102,8 @@ static ALWAYS_INLINE void blend(Five above, Five below, Place place, int* sample
 typedef struct {
   int pixels[5];
 } Five;
-static ALWAYS_INLINE Five five_pixels(__global const PIXEL* restrict picture, Level level, Place place, int column, int row,
-                                      bool inside) {
+static ALWAYS_INLINE Five five_pixels(__global const PIXEL* restrict picture, Level level, Place place, int column,
+                                      int row, bool inside) {
   __global const PIXEL* from = picture + (int64)mirrored_row(place, row, level.height, inside) * level.pitch;
   Five five;
   REGISTERS for (int i = 0; i < 5; ++i)
