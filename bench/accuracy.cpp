@@ -42,7 +42,7 @@ struct Row {
 
 StereoScores score(const Input& input, const Map& map, int invalid) {
   Image<float> pixels(input.size());
-  to_pixels(map, invalid, pixels);
+  disparity_to_pixels(map, invalid, pixels);
   return score_stereo(pixels, input.truth, input.mask, {.max_disparity = {}, .round = input.whole});
 }
 
@@ -51,7 +51,7 @@ StereoScores score(const Input& input, const Map& map, int invalid) {
   StereoOptions options;
   options.window = {1, 1};
   options.disparities = disparities;
-  options.fill = Fill::background;
+  options.fill = StereoFill::background;
   Map out(map.size());
   cpu::Context context(1, cpu::simd_targets().front());
   cpu::FillScratch scratch;
@@ -62,8 +62,8 @@ StereoScores score(const Input& input, const Map& map, int invalid) {
 Row preset_row(const Input& input, const std::string& name) {
   StereoOptions options = stereo_preset(name).options;
   options.disparities = input.disparities;
-  const bool fill = options.fill == Fill::none && (options.left_right >= 0 || options.speckle_size > 0);
-  if (fill) options.fill = Fill::background;
+  const bool fill = options.fill == StereoFill::none && (options.left_right >= 0 || options.speckle_size > 0);
+  if (fill) options.fill = StereoFill::background;
   StereoMatcher matcher(Device("cpu"), input.size(), options);
   Map map(input.size());
   matcher.compute(input.left, input.right, map);

@@ -79,7 +79,7 @@ const Image<std::int16_t>& full_map() {
     Image<std::int16_t> filled(size);
     cpu::Context context(0, cpu::simd_targets().front());
     cpu::FillScratch scratch;
-    cpu::fill<std::int16_t>(plan_of({.fill = Fill::background}), context, scratch, clean_map(), filled);
+    cpu::fill<std::int16_t>(plan_of({.fill = StereoFill::background}), context, scratch, clean_map(), filled);
     return filled;
   }();
   return map;
@@ -134,7 +134,7 @@ BENCHMARK_CAPTURE(median, 3_full, 3, full_map)->Arg(1)->Arg(2)->Unit(benchmark::
 BENCHMARK_CAPTURE(median, 5_scene, 5, clean_map)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(median, 5_full, 5, full_map)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
 
-void fill(benchmark::State& state, Fill way, int window) {
+void fill(benchmark::State& state, StereoFill way, int window) {
   cpu::Context context(static_cast<int>(state.range(0)), target());
   cpu::FillScratch scratch;
   const StereoPlan plan = plan_of({.fill = way, .fill_window = window});
@@ -142,11 +142,11 @@ void fill(benchmark::State& state, Fill way, int window) {
   for (auto _ : state) cpu::fill<std::int16_t>(plan, context, scratch, clean_map(), out);
   describe(state, clean_map());
 }
-BENCHMARK_CAPTURE(fill, background, Fill::background, 11)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fill, nearest, Fill::nearest, 11)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fill, mean_11, Fill::mean, 11)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fill, mean_255, Fill::mean, 255)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fill, mean_all_11, Fill::mean_all, 11)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(fill, background, StereoFill::background, 11)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(fill, nearest, StereoFill::nearest, 11)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(fill, mean_11, StereoFill::mean, 11)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(fill, mean_255, StereoFill::mean, 255)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(fill, mean_all_11, StereoFill::mean_all, 11)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
 
 #ifdef VERGENCE_BENCH_OPENCV
 

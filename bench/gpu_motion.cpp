@@ -115,9 +115,9 @@ std::vector<Case> cases() {
     const std::string block = text_of(side);
     o.block = {side, side};
     o.search = MotionSearch::step;
-    o.step_grid = StepGrid::g3x3;
+    o.step_grid = MotionStepGrid::g3x3;
     all.push_back({"step 3x3" + block, o});
-    o.step_grid = StepGrid::g13x13;
+    o.step_grid = MotionStepGrid::g13x13;
     all.push_back({"step 13x13" + block, o});
     o.search = MotionSearch::diamond;
     all.push_back({"diamond" + block, o});
@@ -138,7 +138,7 @@ std::vector<Case> cases() {
   o.search = MotionSearch::tz;
   o.levels = 2;
   all.push_back({"tz, SATD, quarter pixels 32x32, 64", o});
-  all.back().options.subpel = SubPel::quarter;
+  all.back().options.subpel = MotionSubpel::quarter;
   return all;
 }
 
@@ -226,7 +226,7 @@ class Resident {
       size = {(size.width + 1) / 2, (size.height + 1) / 2};
     }
     if (levels_.size() > 1) pyramid_ = std::make_unique<gpu::MotionPyramid>(plan, programs_);
-    if (plan.options.subpel != SubPel::none)
+    if (plan.options.subpel != MotionSubpel::none)
       refine_ = std::make_unique<gpu::MotionRefine>(plan, plan.blocks.front(), programs_, tuning);
   }
   void upload(const Frames& frames) {

@@ -38,7 +38,7 @@ std::vector<Case> cases() {
     all.push_back({"hierarchical, 3 levels" + block, o});
     o.search = MotionSearch::step;
     all.push_back({"step 3x3" + block, o});
-    o.step_grid = StepGrid::g13x13;
+    o.step_grid = MotionStepGrid::g13x13;
     all.push_back({"step 13x13" + block, o});
     o.search = MotionSearch::tz;
     o.levels = 2;

@@ -48,26 +48,28 @@ struct Case {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  const auto winner = [&](Cost cost, int window, int disparities) {
+  const auto winner = [&](StereoCost cost, int window, int disparities) {
     StereoOptions o = stereo_preset("sad-2018").options;
-    o.reference = View::left;
+    o.reference = StereoView::left;
     o.cost = cost;
     o.window = {window, window};
     o.disparities = disparities;
     return o;
   };
   for (const int window : {5, 7, 15, 21})
-    all.push_back({"SAD " + std::to_string(window) + "x" + std::to_string(window), winner(Cost::sad, window, 64)});
+    all.push_back(
+        {"SAD " + std::to_string(window) + "x" + std::to_string(window), winner(StereoCost::sad, window, 64)});
   for (const int window : {5, 21})
-    all.push_back({"SSD " + std::to_string(window) + "x" + std::to_string(window), winner(Cost::ssd, window, 64)});
-  all.push_back({"census 9x7, 9x9", winner(Cost::census_9x7, 9, 64)});
+    all.push_back(
+        {"SSD " + std::to_string(window) + "x" + std::to_string(window), winner(StereoCost::ssd, window, 64)});
+  all.push_back({"census 9x7, 9x9", winner(StereoCost::census_9x7, 9, 64)});
   all.push_back({"sad-2018 (right reference)", stereo_preset("sad-2018").options});
   StereoOptions full;  // checked, sub-pixel, uniqueness
   full.disparities = 128;
   full.uniqueness_ratio = 10;
   full.speckle_size = 0;
   all.push_back({"SAD 9x9, D 128, checked, sub-pixel, unique", full});
-  full.border = Border::invalid;
+  full.border = StereoBorder::invalid;
   all.push_back({"the same, whole windows", full});
   full.window = {5, 5};
   all.push_back({"SAD 5x5, D 128, checked, sub-pixel, unique, whole windows", full});

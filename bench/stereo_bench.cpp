@@ -113,7 +113,7 @@ StereoOptions block(int window) {
 }
 
 /// Winner only, of raw pixels.
-StereoOptions plain(Cost cost, int window, int disparities = 64) {
+StereoOptions plain(StereoCost cost, int window, int disparities = 64) {
   StereoOptions options = stereo_preset("fast").options;
   options.cost = cost;
   options.window = {window, window};
@@ -157,22 +157,24 @@ std::vector<Case> cases_against_opencv() {
 
 std::vector<Case> cases_among_ours() {
   std::vector<Case> cases;
-  for (const Size size : all_sizes) cases.push_back({"sad-5", size, 64, {ours("vergence", plain(Cost::sad, 5))}, {}});
-  cases.push_back({"sad-5-256-disparities", full_hd, 256, {ours("vergence", plain(Cost::sad, 5, 256))}, {}});
+  for (const Size size : all_sizes)
+    cases.push_back({"sad-5", size, 64, {ours("vergence", plain(StereoCost::sad, 5))}, {}});
+  cases.push_back({"sad-5-256-disparities", full_hd, 256, {ours("vergence", plain(StereoCost::sad, 5, 256))}, {}});
   for (const Size size : {vga, full_hd}) {
-    const Contestant sad = ours("sad", plain(Cost::sad, 9));
-    cases.push_back({"ssd-9", size, 64, {ours("ssd", plain(Cost::ssd, 9)), sad}, {}});
-    cases.push_back({"census-5x5-9", size, 64, {ours("census-5x5", plain(Cost::census_5x5, 9)), sad}, {}});
-    cases.push_back({"census-9x7-9", size, 64, {ours("census-9x7", plain(Cost::census_9x7, 9)), sad}, {}});
-    StereoOptions checked = plain(Cost::sad, 9);
+    const Contestant sad = ours("sad", plain(StereoCost::sad, 9));
+    cases.push_back({"ssd-9", size, 64, {ours("ssd", plain(StereoCost::ssd, 9)), sad}, {}});
+    cases.push_back({"census-5x5-9", size, 64, {ours("census-5x5", plain(StereoCost::census_5x5, 9)), sad}, {}});
+    cases.push_back({"census-9x7-9", size, 64, {ours("census-9x7", plain(StereoCost::census_9x7, 9)), sad}, {}});
+    StereoOptions checked = plain(StereoCost::sad, 9);
     checked.left_right = 1;
-    cases.push_back({"left-right", size, 64, {ours("checked", checked), ours("unchecked", plain(Cost::sad, 9))}, {}});
+    cases.push_back(
+        {"left-right", size, 64, {ours("checked", checked), ours("unchecked", plain(StereoCost::sad, 9))}, {}});
     cases.push_back({"default", size, 64, {ours("default", StereoOptions{}), sad}, {}});
     cases.push_back({"quality", size, 64, {ours("quality", stereo_preset("quality").options), sad}, {}});
   }
   // Sums of x-Sobel pixels stay within 16 bits for all of these; of raw ones, those of 21 x 21 do not.
-  StereoOptions small = plain(Cost::sad, 5);
-  small.prefilter = Prefilter::xsobel;
+  StereoOptions small = plain(StereoCost::sad, 5);
+  small.prefilter = StereoPrefilter::xsobel;
   for (const Size size : {vga, full_hd})
     for (const int window : {3, 9, 15, 21, 31}) {
       StereoOptions options = small;
@@ -183,7 +185,7 @@ std::vector<Case> cases_among_ours() {
   cases.push_back({"window-21-wide-sums",
                    vga,
                    64,
-                   {ours("larger", plain(Cost::sad, 21)), ours("window-5", plain(Cost::sad, 5))},
+                   {ours("larger", plain(StereoCost::sad, 21)), ours("window-5", plain(StereoCost::sad, 5))},
                    {}});
   return cases;
 }

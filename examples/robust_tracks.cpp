@@ -17,7 +17,9 @@
 
 namespace {
 
-cv::Point2d pixels(vergence::TrackPosition at) { return {vergence::to_pixels(at.x), vergence::to_pixels(at.y)}; }
+cv::Point2d pixels(vergence::TrackPosition at) {
+  return {vergence::position_to_pixels(at.x), vergence::position_to_pixels(at.y)};
+}
 
 /// Adds to `refused` what moved against the rest between the last two frames.
 void reject(const vergence::PointTracker& tracker, std::set<std::uint64_t>& refused) {

@@ -23,7 +23,7 @@ MotionRange read_range(Bytes& bytes, int side) {
 MotionOptions read_options(Bytes& bytes, Size size) {
   MotionOptions o;
   o.search = static_cast<MotionSearch>(bytes.within(0, 5));
-  o.step_grid = static_cast<StepGrid>(bytes.within(0, 3));
+  o.step_grid = static_cast<MotionStepGrid>(bytes.within(0, 3));
   o.levels = bytes.within(0, 5);
   o.cost = static_cast<MotionCost>(bytes.within(0, 2));
   o.block = {4 * bytes.within(1, std::min(16, size.width / 4)), 4 * bytes.within(1, std::min(16, size.height / 4))};
@@ -31,7 +31,7 @@ MotionOptions read_options(Bytes& bytes, Size size) {
   o.range_y = read_range(bytes, size.height);
   o.border = static_cast<MotionBorder>(bytes.within(0, 1));
   if (bytes.flag()) o.lambda = bytes.within(0, 65535) * (bytes.flag() ? 16 : 32767);
-  o.subpel = static_cast<SubPel>(bytes.within(0, 2));
+  o.subpel = static_cast<MotionSubpel>(bytes.within(0, 2));
   o.overlap = bytes.flag();
   if (bytes.within(0, 5) == 5) {
     o.search = MotionSearch::full;

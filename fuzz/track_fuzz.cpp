@@ -19,24 +19,26 @@ TrackOptions read_options(Bytes& bytes, Size size) {
   TrackOptions o;
   o.points = bytes.within(0, 40);
   o.refill = bytes.within(1, 100);
-  o.corner = static_cast<CornerScore>(bytes.within(0, 1));
+  o.corner = static_cast<TrackCorner>(bytes.within(0, 1));
   o.harris_k = bytes.within(1, 25);
   o.block = 3 + 2 * bytes.within(0, 2);
   o.quality = bytes.within(0, 255) / 256.0;
   o.min_distance = bytes.within(0, 30);
   o.grid = {bytes.within(1, 256), bytes.within(1, 9)};
   if (bytes.flag()) {
-    o.roi.x = bytes.within(0, size.width - 1);
-    o.roi.y = bytes.within(0, size.height - 1);
-    o.roi.width = bytes.within(1, size.width - o.roi.x);
-    o.roi.height = bytes.within(1, size.height - o.roi.y);
+    Rect roi;
+    roi.x = bytes.within(0, size.width - 1);
+    roi.y = bytes.within(0, size.height - 1);
+    roi.width = bytes.within(1, size.width - roi.x);
+    roi.height = bytes.within(1, size.height - roi.y);
+    o.roi = roi;
   }
   o.window = bytes.within(3, 63);
   o.levels = bytes.within(0, 8);
   o.iterations = bytes.within(1, 40);
   o.epsilon = bytes.within(0, 200) / 200.0;
   o.min_eigen = bytes.flag() ? 0 : bytes.within(0, 65535) / 1e6;
-  o.light = bytes.flag();
+  o.gain_offset = bytes.flag();
   o.guess = static_cast<TrackGuess>(bytes.within(0, 1));
   o.must_converge = bytes.flag();
   o.max_residual = bytes.within(0, 255) / 4.0;

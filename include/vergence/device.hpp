@@ -143,17 +143,4 @@ class Device {
   std::shared_ptr<backend::Device> backend_;
 };
 
-/// What `verify` found.
-struct VerifyReport {
-  int cases = 0;           ///< Seeds tried.
-  int differences = 0;     ///< Cases in which at least one byte differed from `reference`.
-  std::string first;       ///< The first differing case: domain, seed, size, settings, map, pixel, both values.
-  std::uint64_t hash = 0;  ///< Over all outputs of the device: equal on every machine for equal arguments.
-};
-
-/// Proves on this machine that `device` gives the bytes of `reference`: for each of `cases` seeds, a random stereo pair
-/// and a random pair of frames with points go through every stage of stereo, motion, filters and tracks, with random
-/// settings, on both. Domains that the device does not have are left out: verify_leaves_out (vergence/verify.hpp).
-VerifyReport verify(const Device& device, std::uint64_t seed = 1, int cases = 200);
-
 }  // namespace vergence

@@ -27,7 +27,7 @@ struct MotionVector {
 /// Which candidates are tried.
 enum class MotionSearch {
   full,     ///< Every candidate of the range: the best vector there is.
-  step,     ///< Grids of points around the best so far, each finer than the last (StepGrid).
+  step,     ///< Grids of points around the best so far, each finer than the last (MotionStepGrid).
   diamond,  ///< A diamond that wanders (Zhu and Ma, IEEE Trans. Image Processing, 2000).
   hexagon,  ///< A hexagon that wanders (Zhu, Lin and Chau, IEEE Trans. CSVT, 2002).
   /// The test-zone search of HEVC's reference encoder with predictions that leave blocks independent: from coarse to
@@ -36,7 +36,7 @@ enum class MotionSearch {
   hierarchical,  ///< Every candidate on a coarse level, refined level by level: large ranges at small cost.
 };
 /// The grid that one round of search step tries. A grid of 7x7 or 15x15 does two or three rounds of 3x3 at once.
-enum class StepGrid {
+enum class MotionStepGrid {
   g3x3,
   g7x7,
   g13x13,  ///< 15x15 without the outermost ring, as once published.
@@ -55,7 +55,7 @@ enum class MotionBorder {
 };
 
 /// How fine vectors are.
-enum class SubPel {
+enum class MotionSubpel {
   none,     ///< Whole pixels.
   half,     ///< The eight half-pixel neighbours of the search's vector are tried.
   quarter,  ///< Then the eight quarter-pixel neighbours of the best of these.
@@ -80,7 +80,7 @@ struct MotionRange {
 struct MotionOptions {
   MotionSearch search = MotionSearch::full;
   /// For search step.
-  StepGrid step_grid = StepGrid::g3x3;
+  MotionStepGrid step_grid = MotionStepGrid::g3x3;
   /// Coarse levels, each half as wide and high: 1..5 for search hierarchical, fewer where small things move fast; 0..5
   /// for search tz, which with 0 looks far in the frames themselves: slower, and with a larger residue.
   int levels = 2;
@@ -97,7 +97,7 @@ struct MotionOptions {
   /// difference from the block's vector in MotionMaps::previous. Smooths the field.
   int lambda = 0;
   /// Refinement with HEVC's luma filters (ITU-T H.265, 8.5.3.3.3).
-  SubPel subpel = SubPel::none;
+  MotionSubpel subpel = MotionSubpel::none;
   /// Predictions blend the vectors of neighbouring blocks, weighted by the distance from their middle.
   bool overlap = false;
   /// One pass for all square blocks of 8, 16, 32 and 64 px: use MotionEstimator::compute_sizes. Needs search full and

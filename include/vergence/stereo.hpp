@@ -17,7 +17,7 @@
 namespace vergence {
 
 /// How two pixels (or their neighbourhoods) are compared before the window sums.
-enum class Cost {
+enum class StereoCost {
   sad,         ///< |a - b|
   ssd,         ///< (a - b)^2
   census_5x5,  ///< Hamming distance of 24-bit census words
@@ -25,33 +25,33 @@ enum class Cost {
 };
 /// The picture whose pixels are matched. A left pixel x meets right pixel x - d, a right pixel x meets left pixel x +
 /// d.
-enum class View { left, right };
+enum class StereoView { left, right };
 /// What happens where the window leaves the reference picture.
-enum class Border {
+enum class StereoBorder {
   partial,  ///< The window is clipped; costs of different tap counts are compared by their exact mean.
   invalid,  ///< Such pixels get no disparity.
 };
 /// What happens to a candidate that lies outside the other picture.
-enum class Outside {
+enum class StereoOutside {
   skip,   ///< It is no candidate.
   zero,   ///< The other picture continues with zeros.
   clamp,  ///< The other picture continues with its edge column.
 };
 /// Which of two candidates of equal cost wins.
-enum class Tie { lowest, highest };
+enum class StereoTie { lowest, highest };
 /// What is done to both pictures before matching.
-enum class Prefilter {
+enum class StereoPrefilter {
   none,
   xsobel,         ///< Horizontal 3x3 Sobel derivative, clipped to +-cap, stored as cap + derivative.
   xsobel_opencv,  ///< The same, and the last row of a picture of odd height is all cap, as OpenCV's StereoBM has it.
 };
 /// Unit of the left-right threshold.
-enum class CheckUnit {
+enum class StereoCheckUnit {
   pixels,
   grey,  ///< |dL - dR| * 255 / disparities
 };
 /// How invalid pixels are filled.
-enum class Fill {
+enum class StereoFill {
   none,
   background,  ///< The smaller of the nearest valid disparities left and right in the row.
   nearest,     ///< The nearest valid pixel, squared distance, then raster order.
@@ -63,7 +63,7 @@ enum class Fill {
 /// error names the field, the value and the allowed range. No device ignores a field.
 struct StereoOptions {
   /// Pixel comparison. SAD is the fastest; census withstands exposure differences.
-  Cost cost = Cost::sad;
+  StereoCost cost = StereoCost::sad;
   /// Window in pixels, odd, 1..the picture's size. Larger: smoother and fewer errors in weak texture, but thin objects
   /// drown.
   Size window{9, 9};
@@ -71,11 +71,11 @@ struct StereoOptions {
   int disparities = 64;
   /// Smallest candidate in px; may be negative.
   int min_disparity = 0;
-  View reference = View::left;
-  Border border = Border::partial;
-  Outside outside = Outside::skip;
-  Tie tie = Tie::lowest;
-  Prefilter prefilter = Prefilter::none;
+  StereoView reference = StereoView::left;
+  StereoBorder border = StereoBorder::partial;
+  StereoOutside outside = StereoOutside::skip;
+  StereoTie tie = StereoTie::lowest;
+  StereoPrefilter prefilter = StereoPrefilter::none;
   /// Clip of the x-Sobel derivative, 1..127, used by the prefilter and by the texture sum.
   int prefilter_cap = 31;
   /// Refine to 1/16 px: V-fit for SAD, parabola for SSD and census.
@@ -87,14 +87,14 @@ struct StereoOptions {
   int texture_threshold = 0;
   /// Largest difference of both views' integer winners, in check_unit; -1 = off. Needs outside = skip.
   int left_right = 1;
-  CheckUnit left_right_unit = CheckUnit::pixels;
+  StereoCheckUnit left_right_unit = StereoCheckUnit::pixels;
   /// Regions of at most this many pixels are removed; 0 = off.
   int speckle_size = 100;
   /// Neighbours belong to one region when they differ by at most this, in 1/16 px, 0..65535.
   int speckle_range = 16;
   /// Median window, 0 (off), 3 or 5.
   int median = 0;
-  Fill fill = Fill::none;
+  StereoFill fill = StereoFill::none;
   /// Side of the square window of `mean` and `mean_all`, odd, 3..255.
   int fill_window = 11;
   /// Type of the pictures' pixels.
@@ -103,13 +103,13 @@ struct StereoOptions {
   /// values let larger windows fit.
   int max_value = 65535;
   /// Only pixels in this rectangle get a disparity; the others are invalid. Windows still read outside it.
-  std::optional<Rect> roi{};  // every member has an initialiser, so that {.cost = Cost::ssd} draws no warning
+  std::optional<Rect> roi{};  // every member has an initialiser, so that {.cost = StereoCost::ssd} draws no warning
 
   friend bool operator==(const StereoOptions&, const StereoOptions&) = default;
 };
 
 /// What a validity mask holds.
-enum class Validity : std::uint8_t { invalid = 0, measured = 1, filled = 2 };
+enum class StereoValidity : std::uint8_t { invalid = 0, measured = 1, filled = 2 };
 
 /// Optional outputs of StereoMatcher::compute; an empty view is not wanted and costs nothing. All have the picture's
 /// size.
@@ -284,11 +284,11 @@ std::string stereo_get(const StereoOptions& options, std::string_view name);
 void stereo_set(StereoOptions& options, std::string_view name, std::string_view value);
 
 /// Disparities of a map in px as float; pixels equal to `invalid` become +infinity.
-void to_pixels(ImageView<const std::int16_t> disparity, int invalid, ImageView<float> pixels);
-void to_pixels(ImageView<const std::int32_t> disparity, int invalid, ImageView<float> pixels);
+void disparity_to_pixels(ImageView<const std::int16_t> disparity, int invalid, ImageView<float> pixels);
+void disparity_to_pixels(ImageView<const std::int32_t> disparity, int invalid, ImageView<float> pixels);
 /// Depth in metres = focal_px * baseline_m / (disparity in px + offset_px); +infinity where the disparity is invalid or
 /// the denominator is not positive. `offset_px` is the difference of the principal points (calibration's doffs).
-void to_depth(ImageView<const float> pixels, double focal_px, double baseline_m, double offset_px,
-              ImageView<float> metres);
+void pixels_to_depth(ImageView<const float> pixels, double focal_px, double baseline_m, double offset_px,
+                     ImageView<float> metres);
 
 }  // namespace vergence

@@ -25,7 +25,7 @@ struct TrackPosition {
 /// From and to pixels. to_position rounds to the nearest 1/1024 px, halves up; throws Error(invalid_argument) for NaN
 /// and for what lies more than 1048576 px away.
 TrackPosition to_position(double x, double y);
-inline double to_pixels(std::int32_t component) { return component / 1024.0; }
+inline double position_to_pixels(std::int32_t component) { return component / 1024.0; }
 
 /// What became of a point.
 enum class TrackStatus : std::uint8_t {
@@ -53,7 +53,7 @@ struct TrackedPoint {
 };
 
 /// How a pixel is scored as a corner, from the gradients around it.
-enum class CornerScore {
+enum class TrackCorner {
   shi_tomasi,  ///< The smaller eigenvalue of the structure tensor (Shi and Tomasi, CVPR, 1994).
   harris,      ///< Determinant - k trace^2 (Harris and Stephens, Alvey Vision Conference, 1988).
 };
@@ -71,7 +71,7 @@ struct TrackOptions {
   /// New ones are sought when fewer than so many percent of `points` are left, 1..100. Seeking takes longer than
   /// following.
   int refill = 80;
-  CornerScore corner = CornerScore::shi_tomasi;
+  TrackCorner corner = TrackCorner::shi_tomasi;
   /// k of Harris's score in 1/100, 1..25.
   int harris_k = 4;
   /// Side of the square over which a corner's gradients are summed in px: 3, 5 or 7.
@@ -83,8 +83,8 @@ struct TrackOptions {
   /// Cells that the frame is divided into, 1..256 each way: no cell gets new points beyond its equal share of all
   /// points, rounded up. 1x1 = points may lie anywhere.
   Size grid{1, 1};
-  /// New points lie in here. Empty = anywhere.
-  Rect roi{};
+  /// New points lie in this rectangle of pixels, at least one, inside the frame; not given = anywhere.
+  std::optional<Rect> roi{};
 
   /// Side of the window that is compared, in px: odd 3..63, or 8, 16, 32, 48 (which reach one pixel further to the left
   /// and up). Less than the frame's width and height. Large windows find more points, and blur motion within them.
@@ -102,7 +102,7 @@ struct TrackOptions {
   double min_eigen = 1e-4;
   /// Windows are compared after the target got the mean and the deviation of the template (a gain of 1/8..8 and an
   /// offset).
-  bool light = false;
+  bool gain_offset = false;
   TrackGuess guess = TrackGuess::position;
   /// A point whose steps have not become short is lost.
   bool must_converge = false;

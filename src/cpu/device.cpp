@@ -39,7 +39,7 @@ class StereoStages {
   StereoStages(const StereoPlan& plan, std::shared_ptr<Context> context) : context_(std::move(context)) {
     const int threads = context_->threads.count();
     if (plan.options.speckle_size > 0) speckle_.reserve(plan.size, threads);
-    if (plan.options.fill != Fill::none) fill_.reserve(plan, threads);
+    if (plan.options.fill != StereoFill::none) fill_.reserve(plan, threads);
   }
 
   template <class P, class T>

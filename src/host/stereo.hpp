@@ -76,7 +76,7 @@ class Stereo final : public backend::Stereo {
   void finish() override {
     with_maps([&](auto& maps) {
       // After a fill the other place still holds what was measured.
-      const bool filled = plan_.options.fill != Fill::none;
+      const bool filled = plan_.options.fill != StereoFill::none;
       finish_extras(readable(filled ? maps.other : maps.current), readable(maps.current));
     });
   }
@@ -106,7 +106,7 @@ class Stereo final : public backend::Stereo {
   }
 
   /// How often the map changes its place.
-  int moves() const { return (plan_.options.median != 0 ? 1 : 0) + (plan_.options.fill != Fill::none ? 1 : 0); }
+  int moves() const { return (plan_.options.median != 0 ? 1 : 0) + (plan_.options.fill != StereoFill::none ? 1 : 0); }
 
   template <class T>
   void reserve(Maps<T>& maps) {
@@ -139,8 +139,8 @@ class Stereo final : public backend::Stereo {
         if (!targets_.mask.empty()) {
           std::uint8_t* const mask = targets_.mask.row(y);
           for (int x = 0; x < plan_.size.width; ++x) {
-            const Validity late = after[x] != invalid ? Validity::filled : Validity::invalid;
-            mask[x] = static_cast<std::uint8_t>(before[x] != invalid ? Validity::measured : late);
+            const StereoValidity late = after[x] != invalid ? StereoValidity::filled : StereoValidity::invalid;
+            mask[x] = static_cast<std::uint8_t>(before[x] != invalid ? StereoValidity::measured : late);
           }
         }
         if (!targets_.confidence.empty()) {

@@ -72,7 +72,7 @@ inline void run_steps(const MotionPlan& plan, backend::Motion& motion, const bac
                       std::span<const MotionMaps> maps, bool later = false) {
   motion.begin(pair, maps);
   motion.search();
-  if (plan.options.subpel != SubPel::none) motion.refine();
+  if (plan.options.subpel != MotionSubpel::none) motion.refine();
   for (const MotionMaps& one : maps)
     if (!one.confidence.empty()) {
       motion.confidence();

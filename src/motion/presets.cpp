@@ -18,7 +18,7 @@ MotionOptions exhaustive() {
   MotionOptions o;
   o.block = {8, 8};
   o.range_x = o.range_y = {-128, 128};
-  o.subpel = SubPel::quarter;
+  o.subpel = MotionSubpel::quarter;
   return o;
 }
 

@@ -122,7 +122,7 @@ class Bands {
     StereoOptions options = plan_.options;
     options.speckle_size = 0;
     options.median = 0;
-    options.fill = Fill::none;
+    options.fill = StereoFill::none;
     options.roi = Rect{plan_.roi.x, 0, plan_.roi.width, rows_};
     stereo_ = device_.backend().make_stereo(make_stereo_plan({plan_.size.width, rows_}, options));
     stereo_->measure(measures_);
@@ -343,8 +343,8 @@ class FittingStereo final : public backend::Stereo {
 
 int rows_around(const StereoPlan& plan) {
   const StereoOptions& o = plan.options;
-  const int census = o.cost == Cost::census_5x5 ? 2 : o.cost == Cost::census_9x7 ? 3 : 0;
-  const int prefilter = o.prefilter != Prefilter::none ? 1 : 0, texture = o.texture_threshold > 0 ? 1 : 0;
+  const int census = o.cost == StereoCost::census_5x5 ? 2 : o.cost == StereoCost::census_9x7 ? 3 : 0;
+  const int prefilter = o.prefilter != StereoPrefilter::none ? 1 : 0, texture = o.texture_threshold > 0 ? 1 : 0;
   return plan.ry + std::max(prefilter + census, texture);
 }
 

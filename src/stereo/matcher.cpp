@@ -24,7 +24,7 @@ void run_steps(const StereoPlan& plan, backend::Stereo& stereo, const backend::S
   stereo.match();
   if (plan.options.speckle_size > 0) stereo.speckle();
   if (plan.options.median > 0) stereo.median();
-  if (plan.options.fill != Fill::none) stereo.fill();
+  if (plan.options.fill != StereoFill::none) stereo.fill();
   if (later)
     stereo.submit();
   else
@@ -126,7 +126,7 @@ struct StereoMatcher::Impl {
     if (frame.other_count == 0) return;
     if (other_stereo == nullptr) {
       StereoOptions options = plan.options;
-      options.reference = plan.matches_left() ? View::right : View::left;
+      options.reference = plan.matches_left() ? StereoView::right : StereoView::left;
       other_plan = make_stereo_plan(plan.size, options);
       other_stereo = make_fitting_stereo(device, other_plan);
       other_stereo->measure(measures);

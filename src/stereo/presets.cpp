@@ -19,12 +19,12 @@ StereoOptions fast() {
 
 StereoOptions quality() {
   StereoOptions o;
-  o.cost = Cost::census_9x7;
+  o.cost = StereoCost::census_9x7;
   o.window = {9, 9};
   o.left_right = 1;
   o.speckle_size = 200;
   o.median = 5;
-  o.fill = Fill::background;
+  o.fill = StereoFill::background;
   return o;
 }
 
@@ -33,9 +33,9 @@ StereoOptions sad_2018() {
   StereoOptions o;
   o.window = {5, 5};
   o.disparities = 64;
-  o.reference = View::right;
-  o.border = Border::invalid;
-  o.outside = Outside::zero;
+  o.reference = StereoView::right;
+  o.border = StereoBorder::invalid;
+  o.outside = StereoOutside::zero;
   o.subpixel = false;
   o.left_right = -1;
   o.speckle_size = 0;
@@ -45,15 +45,15 @@ StereoOptions sad_2018() {
 /// The SSD stereo with cross-check and occlusion filling as its paper describes it.
 StereoOptions ssd_cross_check() {
   StereoOptions o;
-  o.cost = Cost::ssd;
+  o.cost = StereoCost::ssd;
   o.window = {15, 15};
   o.disparities = 90;
-  o.border = Border::invalid;
+  o.border = StereoBorder::invalid;
   o.subpixel = false;
   o.left_right = 125;
-  o.left_right_unit = CheckUnit::grey;
+  o.left_right_unit = StereoCheckUnit::grey;
   o.speckle_size = 0;
-  o.fill = Fill::mean;
+  o.fill = StereoFill::mean;
   o.fill_window = 11;
   return o;
 }
@@ -63,9 +63,9 @@ StereoOptions opencv_bm() {
   StereoOptions o;
   o.window = {21, 21};
   o.disparities = 64;
-  o.border = Border::invalid;
-  o.tie = Tie::highest;
-  o.prefilter = Prefilter::xsobel_opencv;
+  o.border = StereoBorder::invalid;
+  o.tie = StereoTie::highest;
+  o.prefilter = StereoPrefilter::xsobel_opencv;
   o.prefilter_cap = 31;
   o.uniqueness_ratio = 15;
   o.texture_threshold = 10;

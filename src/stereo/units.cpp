@@ -28,15 +28,15 @@ void convert_to_pixels(ImageView<const T> disparity, int invalid, ImageView<floa
 
 }  // namespace
 
-void to_pixels(ImageView<const std::int16_t> disparity, int invalid, ImageView<float> pixels) {
+void disparity_to_pixels(ImageView<const std::int16_t> disparity, int invalid, ImageView<float> pixels) {
   convert_to_pixels(disparity, invalid, pixels);
 }
-void to_pixels(ImageView<const std::int32_t> disparity, int invalid, ImageView<float> pixels) {
+void disparity_to_pixels(ImageView<const std::int32_t> disparity, int invalid, ImageView<float> pixels) {
   convert_to_pixels(disparity, invalid, pixels);
 }
 
-void to_depth(ImageView<const float> pixels, double focal_px, double baseline_m, double offset_px,
-              ImageView<float> metres) {
+void pixels_to_depth(ImageView<const float> pixels, double focal_px, double baseline_m, double offset_px,
+                     ImageView<float> metres) {
   const auto check_positive = [](const char* what, double value) {
     if (!(value > 0 && std::isfinite(value)))
       throw Error(ErrorCode::invalid_argument, fmt::format("{} is {}: it must be a number above 0", what, value));

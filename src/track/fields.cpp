@@ -46,18 +46,17 @@ void set_grid(O& o, const TrackField& field, std::string_view text) {
 }
 
 std::string get_roi(const O& o) {
-  return o.roi == Rect{} ? "all" : fmt::format("{},{},{},{}", o.roi.x, o.roi.y, o.roi.width, o.roi.height);
+  return o.roi ? fmt::format("{},{},{},{}", o.roi->x, o.roi->y, o.roi->width, o.roi->height) : "all";
 }
 void set_roi(O& o, const TrackField& field, std::string_view text) {
   if (text == "all") {
-    o.roi = {};
+    o.roi.reset();
     return;
   }
   std::array<int, 4> parts{};
-  // A rectangle of zeros would be the whole frame.
   if (!parse_list(text, ',', parts) || parts == std::array<int, 4>{})
     refuse(field.name, text, "X,Y,WIDTH,HEIGHT, such as 0,100,640,380, or all");
-  o.roi = {parts[0], parts[1], parts[2], parts[3]};
+  o.roi = Rect{parts[0], parts[1], parts[2], parts[3]};
 }
 
 constexpr std::array entries{
@@ -84,8 +83,9 @@ constexpr std::array entries{
     real<&O::epsilon>("epsilon", "0 .. 1", "px", "A step as short as this ends a level."),
     real<&O::min_eigen>("min-eigen", "0 .. 1000000", "",
                         "A window with less structure is lost: its smaller eigenvalue, as in OpenCV."),
-    word<TrackField, &O::light, switch_words>("light", "off, on",
-                                              "Windows are compared at equal mean and deviation: light may change."),
+    word<TrackField, &O::gain_offset, switch_words>(
+        "gain-offset", "off, on",
+        "Windows are compared at equal mean and deviation: brightness and contrast may change."),
     word<TrackField, &O::guess, guess_words>("guess", "position, velocity",
                                              "The search begins where the track was, or where it would go on to."),
     word<TrackField, &O::must_converge, switch_words>("must-converge", "off, on",

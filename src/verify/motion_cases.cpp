@@ -51,7 +51,7 @@ MotionCase make_motion_case(std::uint64_t seed, Size largest) {
   result.size = {random.within(4, largest.width), random.within(4, largest.height)};
   MotionOptions& o = result.options;
   o.search = static_cast<MotionSearch>(random.within(0, 5));
-  o.step_grid = static_cast<StepGrid>(random.within(0, 3));
+  o.step_grid = static_cast<MotionStepGrid>(random.within(0, 3));
   o.levels = random.within(o.search == MotionSearch::hierarchical ? 1 : 0, 5);
   o.cost = static_cast<MotionCost>(random.within(0, 2));
   o.block = {random_block_side(random, result.size.width), random_block_side(random, result.size.height)};
@@ -61,7 +61,7 @@ MotionCase make_motion_case(std::uint64_t seed, Size largest) {
   } while (o.range_x == MotionRange{0, 0} && o.range_y == MotionRange{0, 0});
   o.border = static_cast<MotionBorder>(random.within(0, 1));
   o.lambda = random.once_in(2) ? 0 : random.once_in(8) ? 0x7FFFFFFF : random.within(1, 8 << 16);
-  o.subpel = static_cast<SubPel>(random.within(0, 2));
+  o.subpel = static_cast<MotionSubpel>(random.within(0, 2));
   o.overlap = random.once_in(2);
   if (random.once_in(6) && result.size.width >= 8 && result.size.height >= 8) {
     o.search = MotionSearch::full;

@@ -64,9 +64,9 @@ void make_rejections(Random& random, StereoOptions& options) {
     options.texture_threshold = random.within(1, taps * std::min(options.prefilter_cap, 40));
   }
   options.left_right = -1;
-  if (options.outside != Outside::skip || random.once_in(3)) return;
-  options.left_right_unit = random.once_in(3) ? CheckUnit::grey : CheckUnit::pixels;
-  if (options.left_right_unit == CheckUnit::grey)
+  if (options.outside != StereoOutside::skip || random.once_in(3)) return;
+  options.left_right_unit = random.once_in(3) ? StereoCheckUnit::grey : StereoCheckUnit::pixels;
+  if (options.left_right_unit == StereoCheckUnit::grey)
     options.left_right = random.within(0, 255);
   else
     options.left_right = random.once_in(8) ? random.within(0, 70) : random.within(0, 3);
@@ -78,8 +78,8 @@ void make_filters(Random& random, Size size, StereoOptions& options) {
   options.speckle_range = random.once_in(8) ? random.within(0, 65535) : random.within(0, 40);
   options.median = 2 * random.within(0, 2) + 1;
   if (options.median == 1) options.median = 0;
-  options.fill = static_cast<Fill>(random.within(0, 4));
-  if (options.fill == Fill::mean_all && options.min_disparity > 0) options.fill = Fill::mean;
+  options.fill = static_cast<StereoFill>(random.within(0, 4));
+  if (options.fill == StereoFill::mean_all && options.min_disparity > 0) options.fill = StereoFill::mean;
   options.fill_window = random.once_in(16) ? 255 : odd_within(random, 3, 15);
 }
 
@@ -101,15 +101,15 @@ Rect make_region(Random& random, Size size) {
 
 StereoOptions make_options(Random& random, Size size) {
   StereoOptions options;
-  options.cost = static_cast<Cost>(random.within(0, 3));
+  options.cost = static_cast<StereoCost>(random.within(0, 3));
   options.window = make_window(random, size);
   options.disparities = random.once_in(4) ? size.width : random.within(1, std::min(size.width, 70));
   options.min_disparity = make_min_disparity(random, size.width);
-  options.reference = random.once_in(3) ? View::right : View::left;
-  options.border = random.once_in(3) ? Border::invalid : Border::partial;
-  options.outside = random.once_in(2) ? Outside::skip : static_cast<Outside>(random.within(0, 2));
-  options.tie = random.once_in(3) ? Tie::highest : Tie::lowest;
-  options.prefilter = random.once_in(2) ? Prefilter::none : static_cast<Prefilter>(random.within(1, 2));
+  options.reference = random.once_in(3) ? StereoView::right : StereoView::left;
+  options.border = random.once_in(3) ? StereoBorder::invalid : StereoBorder::partial;
+  options.outside = random.once_in(2) ? StereoOutside::skip : static_cast<StereoOutside>(random.within(0, 2));
+  options.tie = random.once_in(3) ? StereoTie::highest : StereoTie::lowest;
+  options.prefilter = random.once_in(2) ? StereoPrefilter::none : static_cast<StereoPrefilter>(random.within(1, 2));
   if (random.once_in(2)) options.prefilter_cap = random.within(1, 127);
   options.subpixel = !random.once_in(3);
   make_depth(random, options);

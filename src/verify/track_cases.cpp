@@ -23,17 +23,19 @@ int random_window(Random& random, int least_side) {
 void choose_detection(Random& random, Size size, TrackOptions& o) {
   o.points = random.within(0, 40);
   o.refill = random.within(1, 100);
-  o.corner = static_cast<CornerScore>(random.within(0, 1));
+  o.corner = static_cast<TrackCorner>(random.within(0, 1));
   o.harris_k = random.within(1, 25);
   o.block = 3 + 2 * random.within(0, 2);
   o.quality = random.once_in(3) ? 0 : random.within(0, 900) / 1000.0;
   o.min_distance = random.within(0, 12);
   if (random.once_in(2)) o.grid = {random.within(1, 5), random.within(1, 5)};
   if (random.once_in(3)) {
-    o.roi.x = random.within(0, size.width - 1);
-    o.roi.y = random.within(0, size.height - 1);
-    o.roi.width = random.within(1, size.width - o.roi.x);
-    o.roi.height = random.within(1, size.height - o.roi.y);
+    Rect roi;
+    roi.x = random.within(0, size.width - 1);
+    roi.y = random.within(0, size.height - 1);
+    roi.width = random.within(1, size.width - roi.x);
+    roi.height = random.within(1, size.height - roi.y);
+    o.roi = roi;
   }
 }
 
@@ -42,7 +44,7 @@ void choose_flow(Random& random, TrackOptions& o) {
   o.iterations = random.once_in(3) ? random.within(1, 3) : random.within(5, 30);
   o.epsilon = random.once_in(3) ? 0 : random.within(1, 100) / 1000.0;
   o.min_eigen = random.once_in(3) ? 0 : random.within(1, 1000) / 1e6;
-  o.light = random.once_in(3);
+  o.gain_offset = random.once_in(3);
   o.must_converge = random.once_in(4);
   if (random.once_in(3)) o.max_residual = random.within(1, 40);
   if (random.once_in(3)) o.forward_backward = random.within(1, 30) / 10.0;

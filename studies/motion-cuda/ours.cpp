@@ -79,13 +79,13 @@ std::vector<OurSearch> our_searches() {
   std::vector<OurSearch> all{{"ours full", options}};
   options.search = MotionSearch::step;
   all.push_back({"ours step 3x3", options});
-  options.step_grid = StepGrid::g7x7;
+  options.step_grid = MotionStepGrid::g7x7;
   all.push_back({"ours step 7x7", options});
-  options.step_grid = StepGrid::g13x13;
+  options.step_grid = MotionStepGrid::g13x13;
   all.push_back({"ours step 13x13", options});
-  options.step_grid = StepGrid::g15x15;
+  options.step_grid = MotionStepGrid::g15x15;
   all.push_back({"ours step 15x15", options});
-  options.step_grid = StepGrid::g3x3;
+  options.step_grid = MotionStepGrid::g3x3;
   options.search = MotionSearch::tz;
   all.push_back({"ours tz", options});
   return all;

@@ -82,7 +82,7 @@ TEST(Motion, EverySettingReachesTheLibrary) {
   options.range_y = {-2, 2};
   options.border = MotionBorder::pad;
   options.lambda = 300000;
-  options.subpel = SubPel::quarter;
+  options.subpel = MotionSubpel::quarter;
   const Result result =
       scratch.run({"motion",   "f_%04d.pgm", "--device", "reference", "--search", "tz",     "--levels", "1",
                    "--cost",   "satd",       "--block",  "8x12",      "--range",  "-5:3,2", "--border", "pad",

@@ -116,7 +116,7 @@ TEST_F(StereoTest, FurtherMapsHoldTheLibrarysValues) {
   run({"--gray", "g.pgm", "--cost", "c.npy", "--confidence", "q.png", "--validity", "v.png", "--other", "o.npy",
        "--fill", "nearest"});
   StereoOptions options = options16();
-  options.fill = Fill::nearest;
+  options.fill = StereoFill::nearest;
   Image<std::uint8_t> mask(40, 20);
   Image<std::uint8_t> confidence(40, 20);
   Image<std::uint32_t> cost(40, 20);

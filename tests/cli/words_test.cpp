@@ -20,14 +20,14 @@ TEST(Words, AnOnOffOptionNeedsNoValueAndEatsNoOther) {
   const Scratch scratch;
   make_track_clip(scratch, 3);
   const std::string off = hash_line(scratch, {"track", "clip.y4m", "--window", "11"});
-  const std::string on = hash_line(scratch, {"track", "clip.y4m", "--window", "11", "--light", "on"});
+  const std::string on = hash_line(scratch, {"track", "clip.y4m", "--window", "11", "--gain-offset", "on"});
   EXPECT_NE(on, off);
-  EXPECT_EQ(hash_line(scratch, {"track", "--light", "clip.y4m", "--window", "11"}), on);
-  EXPECT_EQ(hash_line(scratch, {"track", "clip.y4m", "--light", "--window", "11"}), on);
-  EXPECT_EQ(hash_line(scratch, {"track", "clip.y4m", "--window", "11", "--light"}), on);
-  EXPECT_EQ(hash_line(scratch, {"track", "clip.y4m", "--window", "11", "--light=on"}), on);
-  EXPECT_EQ(hash_line(scratch, {"track", "--light", "off", "clip.y4m", "--window", "11"}), off);
-  EXPECT_EQ(hash_line(scratch, {"track", "--light=off", "clip.y4m", "--window", "11"}), off);
+  EXPECT_EQ(hash_line(scratch, {"track", "--gain-offset", "clip.y4m", "--window", "11"}), on);
+  EXPECT_EQ(hash_line(scratch, {"track", "clip.y4m", "--gain-offset", "--window", "11"}), on);
+  EXPECT_EQ(hash_line(scratch, {"track", "clip.y4m", "--window", "11", "--gain-offset"}), on);
+  EXPECT_EQ(hash_line(scratch, {"track", "clip.y4m", "--window", "11", "--gain-offset=on"}), on);
+  EXPECT_EQ(hash_line(scratch, {"track", "--gain-offset", "off", "clip.y4m", "--window", "11"}), off);
+  EXPECT_EQ(hash_line(scratch, {"track", "--gain-offset=off", "clip.y4m", "--window", "11"}), off);
   const Result overlay = scratch.run({"track", "clip.y4m", "--must-converge", "--overlay", "o.y4m"});
   EXPECT_EQ(overlay.status, 0) << overlay.err;
   EXPECT_TRUE(scratch.has("o.y4m"));
@@ -48,17 +48,20 @@ TEST(Words, FlagsTakeOnAndOffToo) {
 TEST(Words, BehindTwoDashesNothingIsAnOption) {
   const Scratch scratch;
   make_track_clip(scratch, 2);
-  scratch.write("--light", scratch.read("clip.y4m"));
-  const Result result = scratch.run({"track", "--", "--light"});
+  scratch.write("--gain-offset", scratch.read("clip.y4m"));
+  const Result result = scratch.run({"track", "--", "--gain-offset"});
   EXPECT_EQ(result.status, 0) << result.err;
 }
 
 const std::vector<BadCase> cases{
-    {"yes", {"track", "--light", "yes", "left.pgm"}, 2, {"--light is 'yes'", "on, off"}},
+    {"yes", {"track", "--gain-offset", "yes", "left.pgm"}, 2, {"--gain-offset is 'yes'", "on, off"}},
     {"true_of_flag", {"presets", "--json", "TRUE"}, 2, {"--json is 'TRUE'", "on, off"}},
-    {"other_value", {"track", "left.pgm", "--light=dark"}, 2, {"--light is 'dark'", "on, off"}},
-    {"no_value", {"track", "left.pgm", "--light="}, 2, {"--light is ''", "on, off"}},
-    {"option_for_value", {"track", "left.pgm", "--overlay", "--light"}, 2, {"--overlay needs a value", "--light"}},
+    {"other_value", {"track", "left.pgm", "--gain-offset=dark"}, 2, {"--gain-offset is 'dark'", "on, off"}},
+    {"no_value", {"track", "left.pgm", "--gain-offset="}, 2, {"--gain-offset is ''", "on, off"}},
+    {"option_for_value",
+     {"track", "left.pgm", "--overlay", "--gain-offset"},
+     2,
+     {"--overlay needs a value", "--gain-offset"}},
     {"mistyped_for_value", {"track", "left.pgm", "--overlay", "--lihgt"}, 2, {"--overlay needs a value", "--lihgt"}},
     {"short_for_value",
      {"stereo", "left.pgm", "right.pgm", "--threads", "-o", "x.pfm"},
@@ -69,7 +72,10 @@ const std::vector<BadCase> cases{
     {"output_as_argument", {"stereo", "l", "r", "x.pfm"}, 2, {"'x.pfm': stereo takes LEFT RIGHT", "-o", "%04d"}},
     {"many_pictures", {"track", "f_0.pgm", "f_1.pgm"}, 2, {"'f_1.pgm': track takes VIDEO", "numbered", "_%04d"}},
     {"argument_of_none", {"devices", "all"}, 2, {"'all': devices takes options alone; see `vergence devices"}},
-    {"twice", {"track", "left.pgm", "--light", "--light", "off"}, 2, {"--light is given more than once"}},
+    {"twice",
+     {"track", "left.pgm", "--gain-offset", "--gain-offset", "off"},
+     2,
+     {"--gain-offset is given more than once"}},
 };
 INSTANTIATE_TEST_SUITE_P(Words, BadInput, testing::ValuesIn(cases), case_name);
 

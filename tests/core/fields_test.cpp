@@ -61,14 +61,14 @@ TEST(StereoFields, WordsMeanTheirEnumerators) {
   stereo_set(o, "left-right-unit", "grey");
   stereo_set(o, "fill", "mean-all");
   stereo_set(o, "depth", "u16");
-  EXPECT_EQ(o.cost, Cost::census_9x7);
-  EXPECT_EQ(o.reference, View::right);
-  EXPECT_EQ(o.border, Border::invalid);
-  EXPECT_EQ(o.outside, Outside::clamp);
-  EXPECT_EQ(o.tie, Tie::highest);
-  EXPECT_EQ(o.prefilter, Prefilter::xsobel_opencv);
-  EXPECT_EQ(o.left_right_unit, CheckUnit::grey);
-  EXPECT_EQ(o.fill, Fill::mean_all);
+  EXPECT_EQ(o.cost, StereoCost::census_9x7);
+  EXPECT_EQ(o.reference, StereoView::right);
+  EXPECT_EQ(o.border, StereoBorder::invalid);
+  EXPECT_EQ(o.outside, StereoOutside::clamp);
+  EXPECT_EQ(o.tie, StereoTie::highest);
+  EXPECT_EQ(o.prefilter, StereoPrefilter::xsobel_opencv);
+  EXPECT_EQ(o.left_right_unit, StereoCheckUnit::grey);
+  EXPECT_EQ(o.fill, StereoFill::mean_all);
   EXPECT_EQ(o.depth, Depth::u16);
 }
 

@@ -163,7 +163,7 @@ TEST(MatcherErrors, WideRangesNeedWideMaps) {
 }
 
 TEST(MatcherErrors, CostMapsOf32BitsMustHoldTheCosts) {
-  const StereoOptions options{.cost = Cost::ssd, .window = {3, 3}, .disparities = 8, .depth = Depth::u16};
+  const StereoOptions options{.cost = StereoCost::ssd, .window = {3, 3}, .disparities = 8, .depth = Depth::u16};
   const Image<std::uint16_t> picture(size, 65535);
   Image<std::int16_t> map(size);
   Image<std::uint32_t> cost(size);

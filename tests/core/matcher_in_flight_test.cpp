@@ -28,7 +28,7 @@ StereoOptions all_steps() {
   options.uniqueness_ratio = 5;
   options.speckle_size = 10;
   options.median = 3;
-  options.fill = Fill::background;
+  options.fill = StereoFill::background;
   return options;
 }
 

@@ -79,7 +79,7 @@ struct Frame {
   Image<std::uint8_t> mask, confidence;
 };
 
-StereoOptions with_everything(Cost cost) {
+StereoOptions with_everything(StereoCost cost) {
   return {.cost = cost,
           .window = {11, 11},
           .disparities = 256,
@@ -87,12 +87,12 @@ StereoOptions with_everything(Cost cost) {
           .texture_threshold = 20,
           .left_right = 1,
           .median = 5,
-          .fill = Fill::background};
+          .fill = StereoFill::background};
 }
 
 TEST(MatcherMemory, FullHdWith256DisparitiesStaysUnder48Megabytes) {
   Frame frame(full_hd);
-  for (const Cost cost : {Cost::sad, Cost::ssd, Cost::census_5x5, Cost::census_9x7}) {
+  for (const StereoCost cost : {StereoCost::sad, StereoCost::ssd, StereoCost::census_5x5, StereoCost::census_9x7}) {
     [[maybe_unused]] const long long before = live_bytes;
     StereoMatcher matcher(Device("cpu", {.threads = 2, .simd = {}}), full_hd, with_everything(cost));
     matcher.compute(frame.left, frame.right, frame.map, {.mask = frame.mask, .confidence = frame.confidence});
@@ -126,18 +126,19 @@ TEST(MatcherMemory, NothingIsAllocatedPerFrame) {
   GTEST_SKIP() << "allocations are the sanitizer's here";
 #endif
   for (const int threads : {1, 2})
-    for (const Cost cost : {Cost::sad, Cost::ssd, Cost::census_5x5, Cost::census_9x7}) {
+    for (const StereoCost cost : {StereoCost::sad, StereoCost::ssd, StereoCost::census_5x5, StereoCost::census_9x7}) {
       StereoOptions options = with_everything(cost);
       options.disparities = 48;
-      for (const Fill fill : {Fill::none, Fill::background, Fill::nearest, Fill::mean, Fill::mean_all}) {
+      for (const StereoFill fill :
+           {StereoFill::none, StereoFill::background, StereoFill::nearest, StereoFill::mean, StereoFill::mean_all}) {
         options.fill = fill;
         expect_no_allocation(options, threads);
       }
-      options.border = Border::invalid;
-      options.prefilter = Prefilter::xsobel;
+      options.border = StereoBorder::invalid;
+      options.prefilter = StereoPrefilter::xsobel;
       options.median = 0;
       options.speckle_size = 0;
-      options.fill = Fill::none;
+      options.fill = StereoFill::none;
       expect_no_allocation(options, threads);
     }
 }

@@ -109,8 +109,8 @@ TEST(Matcher, OtherViewIsTheSwappedMatcher) {
       StereoCase stereo_case = make_stereo_case(seed, {40, 24});
       const StereoRunOptions run = usual_run(stereo_case);
       const StereoRun first = run_stereo(device, stereo_case, run);
-      View& reference = stereo_case.options.reference;
-      reference = reference == View::left ? View::right : View::left;
+      StereoView& reference = stereo_case.options.reference;
+      reference = reference == StereoView::left ? StereoView::right : StereoView::left;
       const StereoRun second = run_stereo(device, stereo_case, run);
       for (int y = 0; y < stereo_case.size.height; ++y)
         for (int x = 0; x < stereo_case.size.width; ++x) {
@@ -158,16 +158,16 @@ TEST(Matcher, MaskAndConfidenceAgreeWithTheMap) {
       const StereoRun result = run_stereo(device, c, run);
       for (int y = 0; y < c.size.height; ++y)
         for (int x = 0; x < c.size.width; ++x) {
-          const auto mask = static_cast<Validity>(result.mask.view()(x, y));
+          const auto mask = static_cast<StereoValidity>(result.mask.view()(x, y));
           ASSERT_LE(static_cast<int>(mask), 2);
-          ASSERT_EQ(mask == Validity::invalid, result.disparity32.view()(x, y) == plan.invalid) << describe(c);
-          if (mask != Validity::measured) {
+          ASSERT_EQ(mask == StereoValidity::invalid, result.disparity32.view()(x, y) == plan.invalid) << describe(c);
+          if (mask != StereoValidity::measured) {
             ASSERT_EQ(result.confidence.view()(x, y), 0) << describe(c);
           }
-          if (c.options.fill == Fill::none) {
-            ASSERT_NE(mask, Validity::filled) << describe(c);
+          if (c.options.fill == StereoFill::none) {
+            ASSERT_NE(mask, StereoValidity::filled) << describe(c);
           }
-          filled += mask == Validity::filled ? 1 : 0;
+          filled += mask == StereoValidity::filled ? 1 : 0;
         }
     }
   EXPECT_GT(filled, 0) << "the cases fill nothing: the test shows nothing";

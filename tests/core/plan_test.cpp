@@ -113,7 +113,7 @@ TEST(StereoPlan, EnumerationsHoldKnownValues) {
 }
 
 TEST(StereoPlan, LeftRightNeedsSkippedCandidates) {
-  for (const Outside outside : {Outside::zero, Outside::clamp}) {
+  for (const StereoOutside outside : {StereoOutside::zero, StereoOutside::clamp}) {
     EXPECT_ERROR(make_stereo_plan(size, {.outside = outside, .left_right = 0}), ErrorCode::invalid_argument,
                  "left-right is 0 with outside");
     EXPECT_NO_THROW(make_stereo_plan(size, {.outside = outside, .left_right = -1}));
@@ -121,11 +121,11 @@ TEST(StereoPlan, LeftRightNeedsSkippedCandidates) {
 }
 
 TEST(StereoPlan, MeanOverAllNeedsAnInvalidValueThatItCannotGive) {
-  EXPECT_ERROR(make_stereo_plan(size, {.min_disparity = 1, .fill = Fill::mean_all}), ErrorCode::invalid_argument,
+  EXPECT_ERROR(make_stereo_plan(size, {.min_disparity = 1, .fill = StereoFill::mean_all}), ErrorCode::invalid_argument,
                "fill is mean-all");
-  EXPECT_NO_THROW(make_stereo_plan(size, {.min_disparity = 0, .fill = Fill::mean_all}));
-  EXPECT_NO_THROW(make_stereo_plan(size, {.min_disparity = -9, .fill = Fill::mean_all}));
-  EXPECT_NO_THROW(make_stereo_plan(size, {.min_disparity = 1, .fill = Fill::mean}));
+  EXPECT_NO_THROW(make_stereo_plan(size, {.min_disparity = 0, .fill = StereoFill::mean_all}));
+  EXPECT_NO_THROW(make_stereo_plan(size, {.min_disparity = -9, .fill = StereoFill::mean_all}));
+  EXPECT_NO_THROW(make_stereo_plan(size, {.min_disparity = 1, .fill = StereoFill::mean}));
 }
 
 struct LimitRow {
@@ -137,15 +137,15 @@ struct LimitRow {
 TEST(StereoPlan, CostLimits) {
   const std::vector<LimitRow> table{
       {{.window = {5, 5}}, 255, 255, 6375},
-      {{.cost = Cost::ssd, .window = {15, 15}}, 255, 65025, 14630625},
-      {{.cost = Cost::census_5x5, .window = {1, 3}}, 255, 24, 72},
-      {{.cost = Cost::census_9x7, .window = {31, 31}}, 255, 62, 59582},
-      {{.window = {21, 21}, .prefilter = Prefilter::xsobel, .prefilter_cap = 31}, 62, 62, 27342},
-      {{.window = {3, 3}, .prefilter = Prefilter::xsobel_opencv, .prefilter_cap = 127, .depth = Depth::u16},
+      {{.cost = StereoCost::ssd, .window = {15, 15}}, 255, 65025, 14630625},
+      {{.cost = StereoCost::census_5x5, .window = {1, 3}}, 255, 24, 72},
+      {{.cost = StereoCost::census_9x7, .window = {31, 31}}, 255, 62, 59582},
+      {{.window = {21, 21}, .prefilter = StereoPrefilter::xsobel, .prefilter_cap = 31}, 62, 62, 27342},
+      {{.window = {3, 3}, .prefilter = StereoPrefilter::xsobel_opencv, .prefilter_cap = 127, .depth = Depth::u16},
        254,
        254,
        2286},
-      {{.cost = Cost::ssd, .window = {31, 31}, .depth = Depth::u16},
+      {{.cost = StereoCost::ssd, .window = {31, 31}, .depth = Depth::u16},
        65535,
        4294836225u,
        4294836225u * std::uint64_t{961}},
@@ -163,7 +163,7 @@ TEST(StereoPlan, CostLimits) {
 TEST(StereoPlan, CostsThatDoNotFit64BitsAreRefused) {
   const Size large{4001, 4001};
   const auto plan = [&](int side, int max_value, int uniqueness) {
-    return make_stereo_plan(large, {.cost = Cost::ssd,
+    return make_stereo_plan(large, {.cost = StereoCost::ssd,
                                     .window = {side, side},
                                     .uniqueness_ratio = uniqueness,
                                     .depth = Depth::u16,

@@ -67,34 +67,34 @@ TEST(StereoPresets, UnknownNamesAreRefusedWithTheKnownOnes) {
 /// The published set-ups and OpenCV's, from their descriptions: a field that is wrong here is wrong in the library.
 TEST(StereoPresets, PublishedSetUps) {
   const StereoOptions a = stereo_preset("sad-2018").options;
-  EXPECT_EQ(a.cost, Cost::sad);
+  EXPECT_EQ(a.cost, StereoCost::sad);
   EXPECT_EQ(a.window, (Size{5, 5}));
   EXPECT_EQ(a.disparities, 64);
   EXPECT_EQ(a.min_disparity, 0);
-  EXPECT_EQ(a.reference, View::right);
-  EXPECT_EQ(a.outside, Outside::zero);
-  EXPECT_EQ(a.border, Border::invalid);
-  EXPECT_EQ(a.tie, Tie::lowest);
+  EXPECT_EQ(a.reference, StereoView::right);
+  EXPECT_EQ(a.outside, StereoOutside::zero);
+  EXPECT_EQ(a.border, StereoBorder::invalid);
+  EXPECT_EQ(a.tie, StereoTie::lowest);
   EXPECT_FALSE(a.subpixel);
   EXPECT_EQ(a.left_right, -1);
   EXPECT_EQ(a.speckle_size + a.median + a.uniqueness_ratio + a.texture_threshold, 0);
 
   const StereoOptions c = stereo_preset("ssd-cross-check").options;
-  EXPECT_EQ(c.cost, Cost::ssd);
+  EXPECT_EQ(c.cost, StereoCost::ssd);
   EXPECT_EQ(c.window, (Size{15, 15}));
   EXPECT_EQ(c.disparities, 90);
   EXPECT_EQ(c.left_right, 125);
-  EXPECT_EQ(c.left_right_unit, CheckUnit::grey);
-  EXPECT_EQ(c.fill, Fill::mean);
+  EXPECT_EQ(c.left_right_unit, StereoCheckUnit::grey);
+  EXPECT_EQ(c.fill, StereoFill::mean);
   EXPECT_EQ(c.fill_window, 11);
 
   const StereoOptions bm = stereo_preset("opencv-bm").options;
   EXPECT_EQ(bm.window, (Size{21, 21}));
-  EXPECT_EQ(bm.prefilter, Prefilter::xsobel_opencv);
+  EXPECT_EQ(bm.prefilter, StereoPrefilter::xsobel_opencv);
   EXPECT_EQ(bm.prefilter_cap, 31);
   EXPECT_EQ(bm.texture_threshold, 10);
   EXPECT_EQ(bm.uniqueness_ratio, 15);
-  EXPECT_EQ(bm.tie, Tie::highest);
+  EXPECT_EQ(bm.tie, StereoTie::highest);
   EXPECT_TRUE(bm.subpixel);
 }
 

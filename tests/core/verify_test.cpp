@@ -7,6 +7,7 @@
 
 #include "core/expect_error.hpp"
 #include "vergence/device.hpp"
+#include "vergence/verify.hpp"
 #include "verify/stereo_run.hpp"
 
 namespace vergence {

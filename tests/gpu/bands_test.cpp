@@ -83,7 +83,7 @@ TEST_F(GpuBands, OfPicturesThatExceedAMebibyte) {
                               .left_right = 1,
                               .speckle_size = 20,
                               .median = 3,
-                              .fill = Fill::nearest,
+                              .fill = StereoFill::nearest,
                               .roi = Rect{5, 9, 200, 211}};
   for (const Device& device : devices(1 << 20, 1 << 20))
     expect_bytes_of_reference<std::uint8_t>(device, {211, 230}, options, 255);
@@ -91,14 +91,14 @@ TEST_F(GpuBands, OfPicturesThatExceedAMebibyte) {
 }
 
 TEST_F(GpuBands, OfPicturesThatExceedTheLargestBuffer) {
-  const StereoOptions options{.cost = Cost::census_5x5,
+  const StereoOptions options{.cost = StereoCost::census_5x5,
                               .window = {5, 5},
                               .disparities = 9,
-                              .border = Border::invalid,
-                              .prefilter = Prefilter::xsobel_opencv,
+                              .border = StereoBorder::invalid,
+                              .prefilter = StereoPrefilter::xsobel_opencv,
                               .texture_threshold = 300,
                               .left_right = -1,
-                              .fill = Fill::background,
+                              .fill = StereoFill::background,
                               .depth = Depth::u16};
   for (const Device& device : devices(1 << 30, 100 << 10))
     expect_bytes_of_reference<std::uint16_t>(device, {150, 171}, options, 65535);

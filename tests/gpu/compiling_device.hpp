@@ -66,7 +66,7 @@ inline void compile_stages(const StereoPlan& plan, gpu::Programs& programs, cons
   const gpu::Match match(plan, programs, wants, gpu::default_tuning(programs.device().properties()));
   if (plan.options.speckle_size > 0) const gpu::Speckle speckle(plan, programs, wants.wide);
   if (plan.options.median > 0) const gpu::Median median(plan, programs, wants.wide);
-  if (plan.options.fill != vergence::Fill::none) const gpu::FillStage fill(plan, programs, wants.wide);
+  if (plan.options.fill != vergence::StereoFill::none) const gpu::FillStage fill(plan, programs, wants.wide);
 }
 
 }  // namespace vergence::test

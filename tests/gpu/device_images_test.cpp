@@ -166,7 +166,7 @@ class GpuImages : public testing::Test {
             .left_right = 1,
             .speckle_size = 6,
             .median = 3,
-            .fill = Fill::background};
+            .fill = StereoFill::background};
   }
   static StereoOptions few() { return {.window = {3, 3}, .disparities = 4, .left_right = -1, .speckle_size = 0}; }
   std::vector<Device> devices;

@@ -101,7 +101,7 @@ class GpuFailures : public testing::Test {
                          .left_right = 1,
                          .speckle_size = 6,
                          .median = 3,
-                         .fill = Fill::background};
+                         .fill = StereoFill::background};
   Image<std::uint8_t> left_ = noise<std::uint8_t>(size_, 5, 255);
   Image<std::uint8_t> right_ = shifted(left_, 3);
   StereoMatcher reference_{Device("reference"), size_, options_};

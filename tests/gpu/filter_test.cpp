@@ -240,10 +240,10 @@ TEST_F(GpuFilter, MedianOfEvery3x3WindowOfTwoValuesAndHoles) {
   }
 }
 
-class GpuFill : public GpuFilter, public ::testing::WithParamInterface<Fill> {};
+class GpuFill : public GpuFilter, public ::testing::WithParamInterface<StereoFill> {};
 
 TEST_P(GpuFill, EqualsTheReference) {
-  const bool means = GetParam() == Fill::mean || GetParam() == Fill::mean_all;
+  const bool means = GetParam() == StereoFill::mean || GetParam() == StereoFill::mean_all;
   std::uint32_t seed = 20000;
   for (const int window : means ? std::vector<int>{3, 11, 255} : std::vector<int>{11}) {
     StereoOptions options;
@@ -256,19 +256,20 @@ TEST_P(GpuFill, EqualsTheReference) {
   }
 }
 
-std::string way_name(const ::testing::TestParamInfo<Fill>& parameter) {
+std::string way_name(const ::testing::TestParamInfo<StereoFill>& parameter) {
   constexpr const char* names[] = {"none", "background", "nearest", "mean", "mean_all"};
   return names[static_cast<std::size_t>(parameter.param)];
 }
 INSTANTIATE_TEST_SUITE_P(All, GpuFill,
-                         ::testing::Values(Fill::none, Fill::background, Fill::nearest, Fill::mean, Fill::mean_all),
+                         ::testing::Values(StereoFill::none, StereoFill::background, StereoFill::nearest,
+                                           StereoFill::mean, StereoFill::mean_all),
                          way_name);
 
 /// A few valid pixels on a lattice: most holes have several sources at the same distance.
 TEST_F(GpuFilter, FillNearestGoesByRasterOrderAmongAllThatAreEquallyNear) {
   const Size size{61, 53};
   StereoOptions options;
-  options.fill = Fill::nearest;
+  options.fill = StereoFill::nearest;
   const StereoPlan plan = filter_plan(size, options);
   for (Bench& bench : benches)
     for (const int step : {2, 5, 10, 13})
@@ -287,7 +288,7 @@ TEST_F(GpuFilter, FillNearestGoesByRasterOrderAmongAllThatAreEquallyNear) {
 TEST_F(GpuFilter, FillMeanHoldsTheLargestSums) {
   const Size size{257, 255};
   for (Bench& bench : benches)
-    for (const Fill way : {Fill::mean, Fill::mean_all})
+    for (const StereoFill way : {StereoFill::mean, StereoFill::mean_all})
       for (const int sign : {1, -1}) {
         StereoOptions options;
         options.fill = way;

@@ -64,7 +64,7 @@ inline void run_backend(backend::Motion& motion, const MotionPlan& plan, const b
                         const std::vector<MotionMaps>& maps) {
   motion.begin(pair, maps);
   motion.search();
-  if (plan.options.subpel != SubPel::none) motion.refine();
+  if (plan.options.subpel != MotionSubpel::none) motion.refine();
   if (!maps.front().confidence.empty()) motion.confidence();
   motion.finish();
 }

@@ -104,7 +104,7 @@ class GpuMotionFailures : public testing::Test {
                          .block = {12, 8},
                          .range_x = {-6, 6},
                          .range_y = {-5, 5},
-                         .subpel = SubPel::half};
+                         .subpel = MotionSubpel::half};
   Image<std::uint8_t> reference_ = noise<std::uint8_t>(size_, 5, 255);
   Image<std::uint8_t> current_ = shifted(reference_, 3);
   Image<MotionVector> expected_;

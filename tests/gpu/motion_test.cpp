@@ -85,8 +85,8 @@ void run_walk_seed(int seed, const test::GpuDevice& gpu) {
   constexpr MotionSearch searches[] = {MotionSearch::step, MotionSearch::hierarchical, MotionSearch::diamond,
                                        MotionSearch::step, MotionSearch::tz,           MotionSearch::hexagon};
   o.search = searches[seed % 6];
-  o.step_grid = static_cast<StepGrid>(seed % 6 == 0 ? seed / 6 % 4 : 0);
-  if (seed % 6 == 3) o.step_grid = StepGrid::g13x13;
+  o.step_grid = static_cast<MotionStepGrid>(seed % 6 == 0 ? seed / 6 % 4 : 0);
+  if (seed % 6 == 3) o.step_grid = MotionStepGrid::g13x13;
   o.levels = random.within(1, 3);
   o.block = random.once_in(2) ? Size{4 * random.within(1, 16), 4 * random.within(1, 16)}
                               : Size{8 << random.within(0, 3), 8 << random.within(0, 3)};

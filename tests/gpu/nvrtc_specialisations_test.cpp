@@ -136,7 +136,7 @@ TEST_F(NvrtcSpecialisations, MotionThatWalks) {
   options.block = {32, 32};
   for (const MotionSearch search : {MotionSearch::tz, MotionSearch::step}) {
     options.search = search;
-    options.step_grid = StepGrid::g13x13;
+    options.step_grid = MotionStepGrid::g13x13;
     options.border = search == MotionSearch::tz ? MotionBorder::pad : MotionBorder::inside;
     options.lambda = search == MotionSearch::step ? 1 << 16 : 0;
     ASSERT_NO_THROW(compile_motion(make_motion_plan({640, 480}, options), device)) << static_cast<int>(search);

@@ -53,10 +53,10 @@ TEST(OpenClSpecialisations, OfNvidiasKernels) {
   options.uniqueness_ratio = 10;
   ASSERT_NO_THROW(test::compile_stages(make_stereo_plan({640, 480}, options), programs, {false, true, true}));
   options.left_right = -1;  // match_strip.cl
-  options.border = Border::invalid;
+  options.border = StereoBorder::invalid;
   options.subpixel = false;
   options.uniqueness_ratio = 0;
-  for (const Cost cost : {Cost::sad, Cost::ssd}) {
+  for (const StereoCost cost : {StereoCost::sad, StereoCost::ssd}) {
     options.cost = cost;
     ASSERT_NO_THROW(test::compile_stages(make_stereo_plan({640, 480}, options), programs, {}));
   }

@@ -124,7 +124,7 @@ class SmallGpu : public testing::Test {
   void expect_same(const Device& small) {
     const Size size{137, 23};
     const StereoOptions options{
-        .window = {5, 3}, .disparities = 6, .speckle_size = 6, .median = 3, .fill = Fill::nearest};
+        .window = {5, 3}, .disparities = 6, .speckle_size = 6, .median = 3, .fill = StereoFill::nearest};
     const Image<std::uint8_t> left = noise<std::uint8_t>(size, 9, 255), right = shifted(left, 3);
     Image<std::int16_t> expected(size), got(size);
     StereoMatcher(Device("reference"), size, options).compute(left, right, expected);

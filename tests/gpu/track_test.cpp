@@ -125,7 +125,7 @@ void run_extremes(int seed, const test::GpuDevice& gpu) {
   o.max_value = largest[seed % 6];
   o.depth = o.max_value == 255 ? Depth::u8 : Depth::u16;
   o.block = 7;
-  o.light = seed % 2 == 0;
+  o.gain_offset = seed % 2 == 0;
   const auto value = [&](int x, int y, int odd) { return (x / 2 + y / 30) % 2 == odd ? 0 : o.max_value; };
   const auto run = [&](auto frames) {
     for (int y = 0; y < 80; ++y)

@@ -172,7 +172,7 @@ TEST_F(GpuTuning, WhatIsKeptIsUsedByThisDeviceAndDriverAndEntry) {
   gpu::keep_tuning(*device_, "match-sad", other());
   EXPECT_NE(used(), usual());
   EXPECT_EQ(used(), other());
-  const auto ssd = make_stereo_plan({64, 48}, {.cost = Cost::ssd, .disparities = 8});
+  const auto ssd = make_stereo_plan({64, 48}, {.cost = StereoCost::ssd, .disparities = 8});
   EXPECT_EQ(gpu::numbers_of(gpu::best_tuning(ssd, *device_)), usual());
   device_->use_cache(false);
   EXPECT_EQ(used(), usual());

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "vergence/device.hpp"
+#include "vergence/verify.hpp"
 
 namespace vergence {
 namespace {

@@ -239,8 +239,8 @@ TEST(OpenCVBlockMatcher, IsNotEqualWithAnyOtherRule) {
     EXPECT_GT(counts.different, 0) << what;
   };
   const Settings all{9, 32, 0, 0, 0, 31};
-  expect_different("tie", all, [](StereoOptions& o) { o.tie = Tie::lowest; });
-  expect_different("last row", all, [](StereoOptions& o) { o.prefilter = Prefilter::xsobel; });
+  expect_different("tie", all, [](StereoOptions& o) { o.tie = StereoTie::lowest; });
+  expect_different("last row", all, [](StereoOptions& o) { o.prefilter = StereoPrefilter::xsobel; });
   expect_different("sub-pixel", all, [](StereoOptions& o) { o.subpixel = false; });
   expect_different("cap", all, [](StereoOptions& o) { o.prefilter_cap += 1; });
   expect_different("texture", {9, 32, 0, 300, 0, 31}, [](StereoOptions& o) { o.texture_threshold -= 50; });

@@ -84,7 +84,8 @@ TEST(OpenCVTrackShift, IsFoundAsWell) {
       if (!is_whole(points[i].x, points[i].y) || !is_whole(points[i].x + x, points[i].y + y)) continue;
       ASSERT_EQ(answers.ours[i].status, TrackStatus::tracked) << i;
       ASSERT_NE(answers.their_status[i], 0) << i;
-      ours.push_back(error(to_pixels(answers.ours[i].position.x), to_pixels(answers.ours[i].position.y)));
+      ours.push_back(
+          error(position_to_pixels(answers.ours[i].position.x), position_to_pixels(answers.ours[i].position.y)));
       theirs.push_back(error(double{answers.theirs[i].x}, double{answers.theirs[i].y}));
     }
     ASSERT_GT(ours.size(), 200u);
@@ -121,7 +122,8 @@ TEST(OpenCVTrack, RubberwhaleErrorsAndSurvival) {
       };
       if (answers.ours[i].status == TrackStatus::tracked) {
         ++ours;
-        our_errors.push_back(error(to_pixels(answers.ours[i].position.x), to_pixels(answers.ours[i].position.y)));
+        our_errors.push_back(
+            error(position_to_pixels(answers.ours[i].position.x), position_to_pixels(answers.ours[i].position.y)));
       }
       if (answers.their_status[i] != 0) {
         ++theirs;
@@ -162,8 +164,8 @@ TEST(OpenCVTrack, TheReferencePointsOfOpenVX) {
         ++lost;
         continue;
       }
-      distances.push_back(std::hypot(to_pixels(got.ours[i].position.x) - double{answers[i].x},
-                                     to_pixels(got.ours[i].position.y) - double{answers[i].y}));
+      distances.push_back(std::hypot(position_to_pixels(got.ours[i].position.x) - double{answers[i].x},
+                                     position_to_pixels(got.ours[i].position.y) - double{answers[i].y}));
     }
     EXPECT_LE(median(distances), 0.02) << window;
     EXPECT_LE(lost, 2) << window;

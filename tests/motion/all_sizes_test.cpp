@@ -21,7 +21,7 @@ void expect_single_searches(const MotionCase& motion_case) {
   const MotionFrames<P> frames = make_motion_frames<P>(motion_case);
   MotionOptions options = motion_case.options;
   options.search = MotionSearch::full;
-  options.subpel = SubPel::none;
+  options.subpel = MotionSubpel::none;
   options.all_sizes = true;
   options.block = {8, 8};
   MotionEstimator estimator(Device("reference"), motion_case.size, options);

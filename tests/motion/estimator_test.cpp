@@ -61,7 +61,7 @@ TEST_F(Estimator, KnowsWhatThePreviousFieldDoes) {
       o.levels = 1;
       o.border = MotionBorder::pad;
       o.range_x = o.range_y = {-12, 12};
-      o.subpel = SubPel::quarter;
+      o.subpel = MotionSubpel::quarter;
       MotionEstimator one(Device("reference"), size, o);
       test::Found without(one.blocks()), with(one.blocks());
       one.compute(current, reference, without.maps({}, false));

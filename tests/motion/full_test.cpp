@@ -202,7 +202,7 @@ void expect_oracle(const MotionCase& motion_case) {
   const MotionFrames<P> frames = make_motion_frames<P>(motion_case);
   MotionOptions options = motion_case.options;
   options.search = MotionSearch::full;
-  options.subpel = SubPel::none;
+  options.subpel = MotionSubpel::none;
   options.all_sizes = false;
   const Size blocks{(motion_case.size.width + options.block.width - 1) / options.block.width,
                     (motion_case.size.height + options.block.height - 1) / options.block.height};

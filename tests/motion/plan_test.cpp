@@ -76,7 +76,7 @@ TEST(MotionPlan, FrameSizes) {
 
 TEST(MotionPlan, UnknownEnumerators) {
   expect_refused({.search = static_cast<MotionSearch>(99)}, "search has the unknown value 99");
-  expect_refused({.step_grid = static_cast<StepGrid>(4)}, "step-grid has the unknown value 4");
+  expect_refused({.step_grid = static_cast<MotionStepGrid>(4)}, "step-grid has the unknown value 4");
   expect_refused({.cost = static_cast<MotionCost>(-1)}, "cost has the unknown value -1");
   expect_refused({.border = static_cast<MotionBorder>(2)}, "border has the unknown value 2");
   expect_refused({.depth = static_cast<Depth>(2)}, "depth has the unknown value 2");

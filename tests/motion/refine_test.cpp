@@ -61,11 +61,11 @@ TEST(MotionRefine, FindsAFraction) {
       for (int x = 0; x < 48; ++x)
         current(x, y) =
             static_cast<std::uint8_t>(test::sample(reference, test::luma_taps, 4 * x + dx, 4 * y + dy, 255));
-    MotionOptions o{.block = {16, 16}, .range_x = {-4, 4}, .range_y = {-4, 4}, .subpel = SubPel::quarter};
+    MotionOptions o{.block = {16, 16}, .range_x = {-4, 4}, .range_y = {-4, 4}, .subpel = MotionSubpel::quarter};
     const Found found = test::estimate(current, reference, o);
     EXPECT_EQ(found.vectors(1, 1), (MotionVector{static_cast<std::int16_t>(dx), static_cast<std::int16_t>(dy)}));
     EXPECT_EQ(found.cost(1, 1), 0u);
-    o.subpel = SubPel::half;
+    o.subpel = MotionSubpel::half;
     const MotionVector half = test::estimate(current, reference, o).vectors(1, 1);
     EXPECT_EQ(half.dx % 2, 0);
     EXPECT_EQ(half.dy % 2, 0);
@@ -80,7 +80,7 @@ TEST(MotionRefine, StaysInTheRangeAndInside) {
   for (int y = 0; y < 8; ++y)
     for (int x = 0; x < 24; ++x) reference(x, y) = static_cast<std::uint8_t>(10 * x);
   const Image<std::uint8_t> current(24, 8, 255);
-  MotionOptions o{.block = {8, 8}, .range_x = {-1, 1}, .range_y = {0, 0}, .subpel = SubPel::quarter};
+  MotionOptions o{.block = {8, 8}, .range_x = {-1, 1}, .range_y = {0, 0}, .subpel = MotionSubpel::quarter};
   const Found found = test::estimate(current, reference, o);
   EXPECT_EQ(found.vectors(1, 0), (MotionVector{4, 0}));
   EXPECT_EQ(found.vectors(2, 0), (MotionVector{0, 0}));  // the last column is its last
@@ -103,7 +103,7 @@ void expect_refined(const MotionCase& motion_case) {
   const MotionOptions& o = motion_case.options;
   const MotionFrames<P> frames = make_motion_frames<P>(motion_case);
   MotionOptions whole = o;
-  whole.subpel = SubPel::none;
+  whole.subpel = MotionSubpel::none;
   MotionEstimator estimator(Device("reference"), motion_case.size, whole);
   const Image<MotionVector> previous = make_previous_field(motion_case, estimator.blocks());
   Found start(estimator.blocks());
@@ -122,7 +122,7 @@ void expect_refined(const MotionCase& motion_case) {
         return Key{j, std::abs(dx) + std::abs(dy), dy, dx};
       };
       Key best = key(start.vectors(column, row).dx, start.vectors(column, row).dy);
-      for (int distance = 2; distance >= (o.subpel == SubPel::quarter ? 1 : 2); --distance) {
+      for (int distance = 2; distance >= (o.subpel == MotionSubpel::quarter ? 1 : 2); --distance) {
         const Key centre = best;
         for (int v = -distance; v <= distance; v += distance)
           for (int u = -distance; u <= distance; u += distance) {
@@ -149,7 +149,7 @@ class MotionRefineSeeds : public testing::TestWithParam<int> {};
 TEST_P(MotionRefineSeeds, EqualASecondImplementation) {
   MotionCase motion_case = make_motion_case(static_cast<std::uint64_t>(GetParam()));
   motion_case.options.all_sizes = false;
-  motion_case.options.subpel = GetParam() % 3 == 0 ? SubPel::half : SubPel::quarter;
+  motion_case.options.subpel = GetParam() % 3 == 0 ? MotionSubpel::half : MotionSubpel::quarter;
   SCOPED_TRACE(describe(motion_case));
   if (motion_case.options.depth == Depth::u8)
     expect_refined<std::uint8_t>(motion_case);

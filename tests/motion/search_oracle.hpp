@@ -99,7 +99,7 @@ inline MotionCase case_of(int seed, MotionSearch search) {
   MotionCase motion_case = make_motion_case(static_cast<std::uint64_t>(seed));
   motion_case.options.search = search;
   motion_case.options.all_sizes = false;
-  motion_case.options.subpel = SubPel::none;
+  motion_case.options.subpel = MotionSubpel::none;
   if (search == MotionSearch::hierarchical && motion_case.options.levels == 0) motion_case.options.levels = 1;
   return motion_case;
 }

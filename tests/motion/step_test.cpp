@@ -46,11 +46,12 @@ TEST(MotionStep, RoundsByHand) {
 }
 
 TEST(MotionStep, ClimbsAHill) {
-  for (const StepGrid grid : {StepGrid::g3x3, StepGrid::g7x7, StepGrid::g13x13, StepGrid::g15x15}) {
+  for (const MotionStepGrid grid :
+       {MotionStepGrid::g3x3, MotionStepGrid::g7x7, MotionStepGrid::g13x13, MotionStepGrid::g15x15}) {
     MotionOptions o{.search = MotionSearch::step, .step_grid = grid, .range_x = {-16, 16}, .range_y = {-16, 16}};
     EXPECT_EQ(test::middle_vector(o, 5, -11), (MotionVector{20, -44}));
     // As far as 8 + 4 + 2 + 1 reaches; the grid of 13x13 misses the last of it.
-    const bool misses = grid == StepGrid::g13x13;
+    const bool misses = grid == MotionStepGrid::g13x13;
     EXPECT_EQ(test::middle_vector(o, -15, 15), (misses ? MotionVector{-56, 56} : MotionVector{-60, 60}));
     EXPECT_EQ(test::middle_vector(o, 0, 0), (MotionVector{0, 0}));
   }
@@ -78,14 +79,14 @@ class MotionStepSeeds : public testing::TestWithParam<int> {};
 TEST_P(MotionStepSeeds, EqualClosuresOfPlainRounds) {
   MotionCase motion_case = test::case_of(GetParam(), MotionSearch::step);
   MotionOptions& o = motion_case.options;
-  o.step_grid = static_cast<StepGrid>(GetParam() % 4);
+  o.step_grid = static_cast<MotionStepGrid>(GetParam() % 4);
   const int farthest = std::max({-o.range_x.first, o.range_x.last, -o.range_y.first, o.range_y.last});
   std::vector<int> distances;
   for (int d = 256; d > 0; d /= 2)
     if (2 * d <= farthest || d == 1) distances.push_back(d);
-  const std::size_t merged = o.step_grid == StepGrid::g3x3 ? 1 : o.step_grid == StepGrid::g7x7 ? 2 : 3;
+  const std::size_t merged = o.step_grid == MotionStepGrid::g3x3 ? 1 : o.step_grid == MotionStepGrid::g7x7 ? 2 : 3;
   std::vector<Offsets> rounds = closures(distances, merged);
-  if (o.step_grid == StepGrid::g13x13)
+  if (o.step_grid == MotionStepGrid::g13x13)
     for (Offsets& round : rounds)
       if (round.size() == 225) {
         const int ring = round.back()[0];

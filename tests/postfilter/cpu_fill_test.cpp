@@ -7,17 +7,18 @@
 namespace vergence::test {
 namespace {
 
-constexpr Fill all_ways[] = {Fill::background, Fill::nearest, Fill::mean, Fill::mean_all};
+constexpr StereoFill all_ways[] = {StereoFill::background, StereoFill::nearest, StereoFill::mean, StereoFill::mean_all};
 
 template <class T>
-void compare(Size size, Fill way, Kind kind, std::uint32_t seed, const std::vector<std::unique_ptr<Worker>>& workers) {
+void compare(Size size, StereoFill way, Kind kind, std::uint32_t seed,
+             const std::vector<std::unique_ptr<Worker>>& workers) {
   Maps maps(seed);
   constexpr int minima[] = {0, -1, -100, 5, 1};
   constexpr int windows[] = {3, 5, 11, 25, 41};
   StereoOptions options;
   options.fill = way;
   options.fill_window = maps.below(30) == 0 ? 255 : windows[maps.below(5)];
-  options.min_disparity = minima[maps.below(way == Fill::mean_all ? 3 : 5)];
+  options.min_disparity = minima[maps.below(way == StereoFill::mean_all ? 3 : 5)];
   options.roi = any_roi(maps, size);
   const StereoPlan plan = filter_plan(size, options);
   SCOPED_TRACE("fill " + std::to_string(static_cast<int>(way)) + ", window " +
@@ -29,7 +30,7 @@ void compare(Size size, Fill way, Kind kind, std::uint32_t seed, const std::vect
       });
 }
 
-class CpuFill : public ::testing::TestWithParam<Fill> {};
+class CpuFill : public ::testing::TestWithParam<StereoFill> {};
 
 TEST_P(CpuFill, EqualsTheReferenceForAllSmallSizes) {
   const auto workers = make_workers({1});
@@ -60,13 +61,13 @@ TEST_P(CpuFill, EqualsTheReferenceForAnyNumberOfThreads) {
     }
 }
 
-std::string way_name(const ::testing::TestParamInfo<Fill>& parameter) {
+std::string way_name(const ::testing::TestParamInfo<StereoFill>& parameter) {
   switch (parameter.param) {
-    case Fill::background:
+    case StereoFill::background:
       return "background";
-    case Fill::nearest:
+    case StereoFill::nearest:
       return "nearest";
-    case Fill::mean:
+    case StereoFill::mean:
       return "mean";
     default:
       return "mean_all";
@@ -80,7 +81,7 @@ TEST(CpuFillNearest, RasterOrderDecidesAmongAllThatAreEquallyNear) {
   for (const int step : {2, 3, 4, 5, 6, 10, 13}) {
     const Size size{61, 53};
     StereoOptions options;
-    options.fill = Fill::nearest;
+    options.fill = StereoFill::nearest;
     const StereoPlan plan = filter_plan(size, options);
     for (int skew = 0; skew < step; ++skew) {
       Image<std::int16_t> map(size, static_cast<std::int16_t>(plan.invalid));

@@ -151,7 +151,7 @@ TEST(Bands, KnowTheLastRowOfOddPictures) {
   for (const int height : {31, 32}) {
     StereoCase one;
     one.size = {24, height};
-    one.options = {.window = {3, 3}, .disparities = 6, .prefilter = Prefilter::xsobel_opencv, .left_right = -1};
+    one.options = {.window = {3, 3}, .disparities = 6, .prefilter = StereoPrefilter::xsobel_opencv, .left_right = -1};
     const Image<std::uint8_t> left = noise<std::uint8_t>(one.size, 5, 255), right = shifted(left, 2);
     for (int most = 7; most < height; ++most)
       expect_equal<std::uint8_t, std::int16_t>(one, left, right, Device(std::make_shared<NarrowDevice>(most)));
@@ -169,7 +169,7 @@ TEST(Bands, OnlyWhereWholePicturesHaveNoRoom) {
 /// Memory that gets tight between frames, for whole pictures and then for bands, and shows so at any call.
 TEST(Bands, GetLowerAsMemoryDoes) {
   const Size size{24, 40};
-  const StereoOptions options{.window = {3, 3}, .disparities = 6, .median = 3, .fill = Fill::mean};
+  const StereoOptions options{.window = {3, 3}, .disparities = 6, .median = 3, .fill = StereoFill::mean};
   const Image<std::uint8_t> left = noise<std::uint8_t>(size, 6, 255), right = shifted(left, 2);
   Image<std::int16_t> expected(size);
   StereoMatcher(Device("reference"), size, options).compute(left, right, expected);

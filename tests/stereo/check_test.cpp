@@ -12,7 +12,7 @@ namespace {
 
 constexpr int absent = no_winner;
 
-StereoOptions options_for(int threshold, View reference = View::left) {
+StereoOptions options_for(int threshold, StereoView reference = StereoView::left) {
   StereoOptions options;
   options.window = {1, 1};
   options.disparities = 4;
@@ -49,13 +49,13 @@ TEST(Check, LooksAtThePartnersColumn) {
 
 TEST(Check, TheRightViewMeetsTheOtherSide) {
   // Pixels 0..3 of the right view meet 2, 2, 3, 3.
-  EXPECT_EQ(checked(options_for(0, View::right), {2, 1, 1, 0}, {7, 7, 2, 1}), (Values{33, -16, 17, -16}));
+  EXPECT_EQ(checked(options_for(0, StereoView::right), {2, 1, 1, 0}, {7, 7, 2, 1}), (Values{33, -16, 17, -16}));
 }
 
 TEST(Check, PartnersOutsideOrAbsentReject) {
   // Pixel 0 meets column -1, pixel 3 column 2, which has no winner, however large the threshold.
   EXPECT_EQ(checked(options_for(60000), {1, 0, 0, 1}, {0, 0, absent, 0}), (Values{-16, 1, -16, -16}));
-  EXPECT_EQ(checked(options_for(60000, View::right), {0, 0, 0, 1}, {0, 0, 0, 0}), (Values{1, 1, 1, -16}));
+  EXPECT_EQ(checked(options_for(60000, StereoView::right), {0, 0, 0, 1}, {0, 0, 0, 0}), (Values{1, 1, 1, -16}));
 }
 
 TEST(Check, PixelsWithoutWinnerStayInvalid) {
@@ -76,7 +76,7 @@ TEST(Check, NegativeDisparities) {
 TEST(Check, GreyUnitsScaleWithTheNumberOfDisparities) {
   // One of four levels is 63.75 grey values.
   StereoOptions options = options_for(63);
-  options.left_right_unit = CheckUnit::grey;
+  options.left_right_unit = StereoCheckUnit::grey;
   EXPECT_EQ(checked(options, {0, 0, 0, 0}, {1, 0, 2, 0}), (Values{-16, 1, -16, 1}));
   options.left_right = 64;
   EXPECT_EQ(checked(options, {0, 0, 0, 0}, {1, 0, 2, 0}), (Values{1, 1, -16, 1}));

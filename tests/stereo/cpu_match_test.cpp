@@ -167,8 +167,8 @@ StereoOptions vary(std::uint64_t number) {
   Random random(number);
   StereoOptions options;
   options.speckle_size = 0;
-  options.reference = random.once_in(2) ? View::right : View::left;
-  options.tie = random.once_in(2) ? Tie::highest : Tie::lowest;
+  options.reference = random.once_in(2) ? StereoView::right : StereoView::left;
+  options.tie = random.once_in(2) ? StereoTie::highest : StereoTie::lowest;
   options.subpixel = !random.once_in(4);
   options.left_right = random.once_in(2) ? -1 : random.within(0, 2);
   if (random.once_in(3)) options.uniqueness_ratio = random.within(1, 30);
@@ -176,9 +176,9 @@ StereoOptions vary(std::uint64_t number) {
   return options;
 }
 
-void without_check(StereoOptions& options, Outside outside) {
+void without_check(StereoOptions& options, StereoOutside outside) {
   options.outside = outside;
-  if (outside != Outside::skip) options.left_right = -1;
+  if (outside != StereoOutside::skip) options.left_right = -1;
 }
 
 TEST(CpuMatch, EqualsTheReferenceOnSeededCases) {
@@ -199,10 +199,10 @@ TEST(CpuMatch, EqualsTheReferenceAroundTheBordersOfChunks) {
   for (const int width : {1, 2, 31, 32, 33, 63, 64, 65, 100})
     for (const int minimum : {0, -3, 5, -width, width})
       for (const Size window : {Size{1, 1}, Size{5, 3}, Size{31, 1}, Size{width | 1, 5}})
-        for (const Outside outside : {Outside::skip, Outside::zero, Outside::clamp}) {
+        for (const StereoOutside outside : {StereoOutside::skip, StereoOutside::zero, StereoOutside::clamp}) {
           StereoOptions options = vary(++number);
-          options.cost = static_cast<Cost>(number % 4);
-          options.border = number % 3 == 0 ? Border::invalid : Border::partial;
+          options.cost = static_cast<StereoCost>(number % 4);
+          options.border = number % 3 == 0 ? StereoBorder::invalid : StereoBorder::partial;
           options.window = {std::min(window.width, width % 2 == 1 ? width : width - 1), window.height};
           if (options.window.width < 1) options.window.width = 1;
           options.disparities = std::min(width, number % 5 == 0 ? 40 : 18);
@@ -218,11 +218,11 @@ TEST(CpuMatch, EqualsTheReferenceForEveryNumberOfDisparities) {
   for (const int disparities : {1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 96, 127, 128, 129, 192, 255, 256, 257})
     for (const bool wider : {false, true}) {  // as many candidates as columns, and fewer
       StereoOptions options = vary(++number);
-      options.cost = static_cast<Cost>(number % 4);
+      options.cost = static_cast<StereoCost>(number % 4);
       options.window = {3, 3};
       options.disparities = disparities;
       options.min_disparity = number % 5 == 0 ? -disparities / 2 : 0;
-      if (options.left_right < 0) without_check(options, static_cast<Outside>(number % 3));
+      if (options.left_right < 0) without_check(options, static_cast<StereoOutside>(number % 3));
       const Size size{std::max(3, disparities + (wider ? 37 : 0)), 4};
       if (!HasFailure())
         expect_equal(make_case(number, size, options, number % 2 == 0 ? Pictures::noise : Pictures::texture));
@@ -231,32 +231,32 @@ TEST(CpuMatch, EqualsTheReferenceForEveryNumberOfDisparities) {
 
 struct SumKind {
   const char* name;
-  Cost cost;
+  StereoCost cost;
   Size window;
   Depth depth = Depth::u8;
   int max_value = 65535;
-  Prefilter prefilter = Prefilter::none;
+  StereoPrefilter prefilter = StereoPrefilter::none;
 };
 
 /// Both sides of each border between sums of 16, 32 and 64 bits, with costs as large as they get.
 TEST(CpuMatch, EqualsTheReferenceForEveryWidthOfSums) {
   const SumKind kinds[] = {
-      {"the largest SAD of 16 bits", Cost::sad, {17, 15}},
-      {"the smallest SAD of 32 bits", Cost::sad, {257, 1}},
-      {"a SAD of 32 bits", Cost::sad, {17, 17}},
-      {"a SAD of 16 bits of x-Sobel", Cost::sad, {17, 15}, Depth::u8, 65535, Prefilter::xsobel},
-      {"census of 16 bits", Cost::census_9x7, {151, 7}},
-      {"census of 32 bits", Cost::census_9x7, {33, 33}},
-      {"the small census of 32 bits", Cost::census_5x5, {53, 53}},
-      {"SSD of bytes", Cost::ssd, {9, 9}},
-      {"SAD of words, 32 bits", Cost::sad, {9, 9}, Depth::u16},
-      {"the largest SSD of 32 bits", Cost::ssd, {3, 3}, Depth::u16, 15446},
-      {"the smallest SSD of 64 bits", Cost::ssd, {3, 3}, Depth::u16, 15447},
-      {"SSD beyond 32 bits in one pixel", Cost::ssd, {1, 1}, Depth::u16},
-      {"SSD of 64 bits", Cost::ssd, {21, 21}, Depth::u16},
-      {"words through x-Sobel", Cost::ssd, {5, 5}, Depth::u16, 65535, Prefilter::xsobel},
-      {"census of words", Cost::census_9x7, {5, 5}, Depth::u16},
-      {"census of words, 32 bits", Cost::census_9x7, {35, 33}, Depth::u16},
+      {"the largest SAD of 16 bits", StereoCost::sad, {17, 15}},
+      {"the smallest SAD of 32 bits", StereoCost::sad, {257, 1}},
+      {"a SAD of 32 bits", StereoCost::sad, {17, 17}},
+      {"a SAD of 16 bits of x-Sobel", StereoCost::sad, {17, 15}, Depth::u8, 65535, StereoPrefilter::xsobel},
+      {"census of 16 bits", StereoCost::census_9x7, {151, 7}},
+      {"census of 32 bits", StereoCost::census_9x7, {33, 33}},
+      {"the small census of 32 bits", StereoCost::census_5x5, {53, 53}},
+      {"SSD of bytes", StereoCost::ssd, {9, 9}},
+      {"SAD of words, 32 bits", StereoCost::sad, {9, 9}, Depth::u16},
+      {"the largest SSD of 32 bits", StereoCost::ssd, {3, 3}, Depth::u16, 15446},
+      {"the smallest SSD of 64 bits", StereoCost::ssd, {3, 3}, Depth::u16, 15447},
+      {"SSD beyond 32 bits in one pixel", StereoCost::ssd, {1, 1}, Depth::u16},
+      {"SSD of 64 bits", StereoCost::ssd, {21, 21}, Depth::u16},
+      {"words through x-Sobel", StereoCost::ssd, {5, 5}, Depth::u16, 65535, StereoPrefilter::xsobel},
+      {"census of words", StereoCost::census_9x7, {5, 5}, Depth::u16},
+      {"census of words, 32 bits", StereoCost::census_9x7, {35, 33}, Depth::u16},
   };
   std::uint64_t number = 2000;
   for (const SumKind& kind : kinds)
@@ -269,8 +269,8 @@ TEST(CpuMatch, EqualsTheReferenceForEveryWidthOfSums) {
       options.prefilter = kind.prefilter;
       options.prefilter_cap = 127;
       options.disparities = 6;
-      options.border = number % 2 == 0 ? Border::partial : Border::invalid;
-      if (options.left_right < 0) without_check(options, static_cast<Outside>(number % 3));
+      options.border = number % 2 == 0 ? StereoBorder::partial : StereoBorder::invalid;
+      if (options.left_right < 0) without_check(options, static_cast<StereoOutside>(number % 3));
       SCOPED_TRACE(kind.name);
       const Size size{std::max(kind.window.width + 9, 40), std::max(kind.window.height + 2, 8)};
       if (!HasFailure()) expect_equal(make_case(number, size, options, pictures));
@@ -279,10 +279,10 @@ TEST(CpuMatch, EqualsTheReferenceForEveryWidthOfSums) {
 
 TEST(CpuMatch, EqualsTheReferenceForBytesThatNeed64Bits) {
   StereoOptions options = vary(3000);
-  options.cost = Cost::ssd;
+  options.cost = StereoCost::ssd;
   options.window = {183, 181};  // 33123 x 255^2 is over 2^31
   options.disparities = 3;
-  options.border = Border::invalid;
+  options.border = StereoBorder::invalid;
   expect_equal(make_case(3000, {187, 183}, options, Pictures::extremes));
 }
 
@@ -300,10 +300,10 @@ TEST(CpuMatch, EqualsTheReferenceWhereTheWindowIsThePicture) {
   std::uint64_t number = 5000;
   for (const Size size : {Size{1, 1}, Size{1, 9}, Size{9, 1}, Size{13, 7}, Size{33, 5}, Size{65, 3}})
     for (int cost = 0; cost < 4; ++cost)
-      for (const Border border : {Border::partial, Border::invalid})
-        for (const Outside outside : {Outside::skip, Outside::zero, Outside::clamp}) {
+      for (const StereoBorder border : {StereoBorder::partial, StereoBorder::invalid})
+        for (const StereoOutside outside : {StereoOutside::skip, StereoOutside::zero, StereoOutside::clamp}) {
           StereoOptions options = vary(++number);
-          options.cost = static_cast<Cost>(cost);
+          options.cost = static_cast<StereoCost>(cost);
           options.window = size;
           options.disparities = std::max(1, size.width / 2);
           options.min_disparity = -options.disparities / 2;
@@ -318,7 +318,7 @@ TEST(CpuMatch, EqualsTheReferenceInRegionsOfInterest) {
   const Size size{70, 40};
   for (const Rect& roi :
        {Rect{0, 0, 1, 1}, Rect{69, 39, 1, 1}, Rect{31, 0, 3, 40}, Rect{0, 17, 70, 1}, Rect{33, 9, 31, 23}})
-    for (const Border border : {Border::partial, Border::invalid}) {
+    for (const StereoBorder border : {StereoBorder::partial, StereoBorder::invalid}) {
       StereoOptions options = vary(++number);
       options.window = {7, 9};
       options.disparities = 24;

@@ -54,7 +54,7 @@ void expect_equal(const Wide& a, const Wide& b) {
 /// 16-bit SSD sums may pass the 32-bit cost maps; these properties are about the decisions.
 StereoCase small_case(std::uint64_t seed) {
   StereoCase one = make_stereo_case(seed, largest);
-  if (one.options.depth == Depth::u16 && one.options.cost == Cost::ssd) one.options.cost = Cost::sad;
+  if (one.options.depth == Depth::u16 && one.options.cost == StereoCost::ssd) one.options.cost = StereoCost::sad;
   return one;
 }
 
@@ -63,7 +63,7 @@ StereoCase small_case(std::uint64_t seed) {
 TEST(MatchProperties, MirroredPicturesSwapTheViews) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     StereoCase one = small_case(seed);
-    one.options.prefilter = Prefilter::none;
+    one.options.prefilter = StereoPrefilter::none;
     SCOPED_TRACE(describe(one));
     StereoCase other;
     other.left8 = mirrored(one.right8);
@@ -71,7 +71,7 @@ TEST(MatchProperties, MirroredPicturesSwapTheViews) {
     other.left16 = mirrored(one.right16);
     other.right16 = mirrored(one.left16);
     StereoOptions options = one.options;
-    options.reference = one.options.reference == View::left ? View::right : View::left;
+    options.reference = one.options.reference == StereoView::left ? StereoView::right : StereoView::left;
     if (options.roi) options.roi->x = one.size.width - options.roi->x - options.roi->width;
     const Wide expected = run(one, one.options);
     Wide got = run(other, options);
@@ -143,13 +143,13 @@ TEST(MatchProperties, RejectionsAreIndependent) {
 }
 
 /// The picture with `padding` columns on either side, zeros or copies of the edge.
-Image<std::uint8_t> padded(const Image<std::uint8_t>& in, int padding, Outside outside) {
+Image<std::uint8_t> padded(const Image<std::uint8_t>& in, int padding, StereoOutside outside) {
   Image<std::uint8_t> out(in.width() + 2 * padding, in.height(), 0);
   for (int y = 0; y < out.height(); ++y)
     for (int x = 0; x < out.width(); ++x) {
       const int source = x - padding;
       const bool inside = source >= 0 && source < in.width();
-      if (inside || outside == Outside::clamp) out(x, y) = in(std::clamp(source, 0, in.width() - 1), y);
+      if (inside || outside == StereoOutside::clamp) out(x, y) = in(std::clamp(source, 0, in.width() - 1), y);
     }
   return out;
 }
@@ -163,16 +163,16 @@ TEST(MatchProperties, PixelsOutsideAreThoseOfAWiderPicture) {
     if (options.depth == Depth::u16 || std::abs(options.min_disparity) > 100) continue;
     SCOPED_TRACE(describe(one));
     ++tried;
-    options.cost = seed % 2 == 0 ? Cost::sad : Cost::ssd;
-    options.outside = seed % 3 == 0 ? Outside::zero : Outside::clamp;
-    options.border = Border::invalid;
-    options.prefilter = Prefilter::none;
+    options.cost = seed % 2 == 0 ? StereoCost::sad : StereoCost::ssd;
+    options.outside = seed % 3 == 0 ? StereoOutside::zero : StereoOutside::clamp;
+    options.border = StereoBorder::invalid;
+    options.prefilter = StereoPrefilter::none;
     options.texture_threshold = 0;
     options.left_right = -1;
     options.roi.reset();
     const int padding = 100 + options.disparities + options.window.width;
     StereoOptions wider = options;
-    wider.outside = Outside::skip;
+    wider.outside = StereoOutside::skip;
     const Wide expected =
         run(wider, padded(one.left8, padding, options.outside), padded(one.right8, padding, options.outside));
     const Wide got = run(options, one.left8, one.right8);

@@ -36,7 +36,7 @@ Outcome outcome(std::vector<int> costs, StereoOptions options) {
           out.second_cost(x, 0), out.before(x, 0),     out.after(x, 0)};
 }
 
-StereoOptions refined(Cost cost = Cost::sad) {
+StereoOptions refined(StereoCost cost = StereoCost::sad) {
   StereoOptions options = plain(1);
   options.subpixel = true;
   options.cost = cost;
@@ -46,7 +46,7 @@ StereoOptions refined(Cost cost = Cost::sad) {
 TEST(MatchRules, TiesGoToTheLowestOrTheHighest) {
   StereoOptions options = plain(1);
   EXPECT_EQ(outcome({9, 4, 7, 4, 4, 8}, options), (Outcome{16, 0, 4, 4, 9, 7}));
-  options.tie = Tie::highest;
+  options.tie = StereoTie::highest;
   EXPECT_EQ(outcome({9, 4, 7, 4, 4, 8}, options), (Outcome{64, 0, 4, 4, 4, 8}));
 }
 
@@ -63,7 +63,7 @@ TEST(MatchRules, SecondBestTiesByMeanKeepTheirRawCost) {
   StereoOptions options = plain(4, {3, 1});
   const Image<std::uint8_t> left(6, 1, 0);
   EXPECT_EQ(reference_match(options, left, row({2, 2, 2, 0, 0, 0})).second_cost(3, 0), 6u);
-  options.tie = Tie::highest;
+  options.tie = StereoTie::highest;
   EXPECT_EQ(reference_match(options, left, row({2, 2, 2, 0, 0, 0})).second_cost(3, 0), 4u);
 }
 
@@ -77,9 +77,9 @@ TEST(MatchRules, SubpixelVFitForSad) {
 
 TEST(MatchRules, SubpixelParabolaForSsdAndCensus) {
   // Costs 9, 1, 4: 8 * 5 / 11 = 3.6 -> 4. Costs 16, 4, 9: 8 * 7 / 17 = 3.3 -> 3.
-  EXPECT_EQ(outcome({3, 1, 2, 9}, refined(Cost::ssd)).disparity, 20);
-  EXPECT_EQ(outcome({4, 2, 3, 9}, refined(Cost::ssd)).disparity, 19);
-  EXPECT_EQ(outcome({3, 2, 4, 9}, refined(Cost::ssd)).disparity, 13);
+  EXPECT_EQ(outcome({3, 1, 2, 9}, refined(StereoCost::ssd)).disparity, 20);
+  EXPECT_EQ(outcome({4, 2, 3, 9}, refined(StereoCost::ssd)).disparity, 19);
+  EXPECT_EQ(outcome({3, 2, 4, 9}, refined(StereoCost::ssd)).disparity, 13);
 }
 
 TEST(MatchRules, SubpixelOfCensus) {
@@ -88,7 +88,7 @@ TEST(MatchRules, SubpixelOfCensus) {
   // -2. L = 0 0 0 9: its last pixel's word is 0. Costs d = 0..3: 5, 5, 0, 10.
   const Matched out = reference_match(
       [] {
-        auto o = refined(Cost::census_5x5);
+        auto o = refined(StereoCost::census_5x5);
         o.disparities = 4;
         return o;
       }(),
@@ -207,7 +207,7 @@ TEST(MatchRules, TextureRejectsBelowTheThreshold) {
   options.texture_threshold = 20;
   options.prefilter_cap = 10;  // clips the derivative: 10 20 20 10 0
   EXPECT_EQ(values_of(reference_match(options, textured, flat).disparity), (Values{-16, 0, 0, -16, -16}));
-  options.reference = View::right;  // the matched picture counts
+  options.reference = StereoView::right;  // the matched picture counts
   EXPECT_EQ(values_of(reference_match(options, textured, flat).disparity), (Values{-16, -16, -16, -16, -16}));
   EXPECT_EQ(values_of(reference_match(options, flat, textured).disparity), (Values{-16, 0, 0, -16, -16}));
 }
@@ -215,11 +215,11 @@ TEST(MatchRules, TextureRejectsBelowTheThreshold) {
 TEST(MatchRules, TextureIsThatOfTheUnfilteredPicture) {
   // The prefilter turns 0 0 5 5 5 into 31 51 51 31 31, whose own derivative would be another one.
   StereoOptions options = plain(1, {1, 1});
-  options.prefilter = Prefilter::xsobel;
+  options.prefilter = StereoPrefilter::xsobel;
   options.texture_threshold = 20;
   EXPECT_EQ(values_of(reference_match(options, row({0, 0, 5, 5, 5}), row({1, 1, 1, 1, 1})).disparity),
             (Values{-16, 0, 0, -16, -16}));
-  options.prefilter = Prefilter::xsobel_opencv;  // the only row is the last of an odd number: no texture
+  options.prefilter = StereoPrefilter::xsobel_opencv;  // the only row is the last of an odd number: no texture
   EXPECT_EQ(values_of(reference_match(options, row({0, 0, 5, 5, 5}), row({1, 1, 1, 1, 1})).disparity),
             (Values{-16, -16, -16, -16, -16}));
 }
@@ -246,7 +246,7 @@ TEST(MatchRules, LeftRightCheckFollowsTheDisparity) {
   EXPECT_EQ(checked(options), (Values{-16, 16, 16, -16}));
   options.left_right = 1;
   EXPECT_EQ(checked(options), (Values{0, 16, 16, 16}));
-  options.reference = View::right;
+  options.reference = StereoView::right;
   EXPECT_EQ(checked(options), (Values{16, 16, 0, 0}));
   // R(2) meets L(2) and R(3) meets L(3): both say 1.
   options.left_right = 0;
@@ -255,7 +255,7 @@ TEST(MatchRules, LeftRightCheckFollowsTheDisparity) {
 
 TEST(MatchRules, LeftRightCheckInGreyUnits) {
   StereoOptions options = plain(3);
-  options.left_right_unit = CheckUnit::grey;
+  options.left_right_unit = StereoCheckUnit::grey;
   options.left_right = 84;  // one level of three is 85
   EXPECT_EQ(checked(options), (Values{-16, 16, 16, -16}));
   options.left_right = 85;

@@ -33,9 +33,9 @@ TEST(SsdLocalMemory, WinnersOfTheReferenceAreTheLibrarys) {
   options.window = {7, 7};
   options.disparities = 12;
   options.left_right = -1;
-  options.fill = Fill::none;
+  options.fill = StereoFill::none;
   for (const bool of_left : {true, false}) {
-    options.reference = of_left ? View::left : View::right;
+    options.reference = of_left ? StereoView::left : StereoView::right;
     Image<std::int16_t> expected(size);
     StereoMatcher(Device("reference"), size, options).compute(pair[0].pixels, pair[1].pixels, expected);
     const Image<std::uint8_t>& map = of_left ? maps.left : maps.right;

@@ -43,13 +43,13 @@ TEST(TrackCorners, ASquareHasFour) {
   TrackOptions o = small();
   o.min_distance = 5;
   o.quality = 0.5;
-  for (const CornerScore score : {CornerScore::shi_tomasi, CornerScore::harris}) {
+  for (const TrackCorner score : {TrackCorner::shi_tomasi, TrackCorner::harris}) {
     o.corner = score;
     const Image<std::uint8_t> picture = square();
     const auto found = corners(picture, o);
     ASSERT_EQ(found.size(), 4u);
     for (const TrackPosition at : found) {
-      const double x = to_pixels(at.x), y = to_pixels(at.y);
+      const double x = position_to_pixels(at.x), y = position_to_pixels(at.y);
       EXPECT_LE(std::min(std::abs(x - 7.5), std::abs(x - 23.5)), 1.5) << x;
       EXPECT_LE(std::min(std::abs(y - 7.5), std::abs(y - 23.5)), 1.5) << y;
     }
@@ -128,12 +128,12 @@ TEST(TrackCorners, DistancesFromEachOtherAndFromPointsThatExist) {
   all.insert(all.end(), found.begin(), found.end());
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t k = std::max<std::size_t>(i + 1, 2); k < all.size(); ++k)
-      EXPECT_GE(std::hypot(to_pixels(all[i].x - all[k].x), to_pixels(all[i].y - all[k].y)), 9);
+      EXPECT_GE(std::hypot(position_to_pixels(all[i].x - all[k].x), position_to_pixels(all[i].y - all[k].y)), 9);
   // Nothing more would fit: each corner without that rule has one of these nearby.
   o.min_distance = 0;
   for (const TrackPosition at : corners(picture, o))
     EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](TrackPosition other) {
-      return std::hypot(to_pixels(at.x - other.x), to_pixels(at.y - other.y)) < 9 || at == other;
+      return std::hypot(position_to_pixels(at.x - other.x), position_to_pixels(at.y - other.y)) < 9 || at == other;
     }));
 }
 
@@ -158,7 +158,7 @@ TEST(TrackCorners, MaskAndRegion) {
   for (int y = 10; y < 20; ++y)
     for (int x = 30; x < 50; ++x) mask(x, y) = 1;
   const auto masked = corners(picture, o, 1000, {}, mask);
-  o.roi = {30, 10, 20, 10};
+  o.roi = Rect{30, 10, 20, 10};
   const auto within = corners(picture, o);
   ASSERT_GT(masked.size(), 5u);
   EXPECT_EQ(masked, within);

@@ -96,8 +96,8 @@ void expect_equal_extremes(int largest, int window) {
   one.options.max_value = largest;
   one.options.block = 7;
   TrackFrames<P> frames{Image<P>(one.size), Image<P>(one.size)};
-  for (const bool light : {false, true}) {
-    one.options.light = light;
+  for (const bool gain_offset : {false, true}) {
+    one.options.gain_offset = gain_offset;
     for (int y = 0; y < 80; ++y)
       for (int x = 0; x < 90; ++x) {
         frames.previous(x, y) = static_cast<P>((x / 2 + y / 30) % 2 == 0 ? 0 : largest);
@@ -106,7 +106,7 @@ void expect_equal_extremes(int largest, int window) {
     const Found expected = find(Device("reference"), one, frames);
     for (const std::int64_t target : cpu::simd_targets())
       ASSERT_TRUE(find(Device("cpu", {1, cpu::simd_name(target)}), one, frames) == expected)
-          << largest << ", window " << window << ", light " << light << ", " << cpu::simd_name(target);
+          << largest << ", window " << window << ", gain-offset " << gain_offset << ", " << cpu::simd_name(target);
   }
 }
 

@@ -27,7 +27,7 @@ const std::vector<test::FieldRow> rows{
     {"iterations", "30", {"6"}, {"inf"}},
     {"epsilon", "0.01", {"0.03"}, {"0,03", "1e", "--1"}},
     {"min-eigen", "0.0001", {"0.001"}, {"abc"}},
-    {"light", "off", {"off", "on"}, {"1"}},
+    {"gain-offset", "off", {"off", "on"}, {"1"}},
     {"guess", "position", {"position", "velocity"}, {"last"}},
     {"must-converge", "off", {"on"}, {"yes"}},
     {"max-residual", "0", {"12.5"}, {"any"}},

@@ -17,7 +17,7 @@ constexpr Size size{64, 48};
 TEST(TrackPositions, ToAndFromPixels) {
   EXPECT_EQ(to_position(1.5, -2), (TrackPosition{1536, -2048}));
   EXPECT_EQ(to_position(0.5 / 1024, -0.5 / 1024), (TrackPosition{1, 0}));
-  EXPECT_EQ(to_pixels(1536), 1.5);
+  EXPECT_EQ(position_to_pixels(1536), 1.5);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_ERROR(to_position(nan, 0), ErrorCode::invalid_argument, "position is nan,0 px");
   EXPECT_ERROR(to_position(0, 1e7), ErrorCode::invalid_argument, "both must be numbers");
@@ -87,8 +87,8 @@ TEST(PointFlow, ViewsOfAnyStrideServe) {
   const auto points = test::raster(size, 7, 10);
   const auto found = test::follow(previous, current, points, {});
   EXPECT_EQ(found, test::follow(a, b, points, {}));
-  EXPECT_NEAR(to_pixels(found[10].position.x - points[10].x), -2, 0.02);
-  EXPECT_NEAR(to_pixels(found[10].position.y - points[10].y), 1, 0.02);
+  EXPECT_NEAR(position_to_pixels(found[10].position.x - points[10].x), -2, 0.02);
+  EXPECT_NEAR(position_to_pixels(found[10].position.y - points[10].y), 1, 0.02);
 }
 
 TEST(PointFlow, KnowsItself) {

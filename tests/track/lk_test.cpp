@@ -28,8 +28,8 @@ double worst_error(const std::vector<TrackPosition>& points, const std::vector<T
   double worst = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     EXPECT_EQ(found[i].status, TrackStatus::tracked) << i;
-    worst = std::max(worst, std::hypot(to_pixels(found[i].position.x - points[i].x) - x,
-                                       to_pixels(found[i].position.y - points[i].y) - y));
+    worst = std::max(worst, std::hypot(position_to_pixels(found[i].position.x - points[i].x) - x,
+                                       position_to_pixels(found[i].position.y - points[i].y) - y));
   }
   return worst;
 }
@@ -108,7 +108,7 @@ TEST(TrackLk, LevelsLetPointsGoFar) {
   const auto near = follow(from, to, points, o);
   EXPECT_TRUE(std::any_of(near.begin(), near.end(), [&](const TrackedPoint& one) {
     const auto i = static_cast<std::size_t>(&one - near.data());
-    return std::abs(to_pixels(one.position.x - points[i].x) - 17) > 5;
+    return std::abs(position_to_pixels(one.position.x - points[i].x) - 17) > 5;
   }));
   // A guess does what levels do.
   std::vector<TrackPosition> guesses = points;
@@ -145,8 +145,8 @@ TEST(TrackLk, PointsThatLeave) {
   EXPECT_EQ(found[0].status, TrackStatus::outside);
   EXPECT_EQ(found[0].position, points[0]);
   EXPECT_EQ(found[1].status, TrackStatus::tracked);
-  EXPECT_NEAR(to_pixels(found[1].position.x), 5, 0.8);  // half of its window has left
-  EXPECT_NEAR(to_pixels(found[2].position.x), 46, 0.02);
+  EXPECT_NEAR(position_to_pixels(found[1].position.x), 5, 0.8);  // half of its window has left
+  EXPECT_NEAR(position_to_pixels(found[2].position.x), 46, 0.02);
   // A guess that sends a window away from the picture is moved onto it first.
   const auto guessed = follow(previous, current, points, o, {points[0], points[1], to_position(-90000, 40)});
   EXPECT_TRUE(guessed[2].status == TrackStatus::tracked || guessed[2].status == TrackStatus::outside);
@@ -231,24 +231,24 @@ TEST(TrackLk, Light) {
     for (int x = 0; x < 120; ++x) current(x, y) = static_cast<std::uint8_t>(moved(x, y) * 6 / 10 + 70);
   const auto points = raster({120, 90}, 11, 25);
   TrackOptions o;
-  o.light = true;
+  o.gain_offset = true;
   const auto found = follow(previous, current, points, o);
   EXPECT_LT(worst_error(points, found, 1.5, -0.5), 0.08);
   for (const TrackedPoint& one : found) EXPECT_LT(one.residual, 1.5 * 1024);
-  // Without it they go astray, and differ by what the light does.
-  o.light = false;
+  // Without it they go astray, and differ by what compensation does.
+  o.gain_offset = false;
   const auto astray = follow(previous, current, points, o);
   double worst = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    worst = std::max(worst, std::abs(to_pixels(astray[i].position.x - points[i].x) - 1.5));
+    worst = std::max(worst, std::abs(position_to_pixels(astray[i].position.x - points[i].x) - 1.5));
     if (astray[i].status == TrackStatus::tracked) {
       EXPECT_GT(astray[i].residual, 5 * 1024u);
     }
   }
   EXPECT_GT(worst, 0.2);
-  // A target without any structure has no light to compare.
+  // A target without any structure has no deviation to compare.
   const Image<std::uint8_t> flat(120, 90, 40);
-  o.light = true;
+  o.gain_offset = true;
   EXPECT_EQ(follow(previous, flat, points, o).size(), points.size());
 }
 
@@ -320,10 +320,11 @@ TEST(TrackLk, ASecondImplementationInFloatingPoint) {
     const auto found = follow(previous, current, points, o);
     std::vector<double> distances;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const auto other = test::float_lk(previous, current, o, to_pixels(points[i].x), to_pixels(points[i].y));
+      const auto other =
+          test::float_lk(previous, current, o, position_to_pixels(points[i].x), position_to_pixels(points[i].y));
       if (!other || found[i].status != TrackStatus::tracked) continue;
-      distances.push_back(
-          std::hypot(to_pixels(found[i].position.x) - other->x, to_pixels(found[i].position.y) - other->y));
+      distances.push_back(std::hypot(position_to_pixels(found[i].position.x) - other->x,
+                                     position_to_pixels(found[i].position.y) - other->y));
     }
     ASSERT_GT(distances.size(), points.size() * 9 / 10);
     std::sort(distances.begin(), distances.end());

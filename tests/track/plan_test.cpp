@@ -69,22 +69,18 @@ TEST(TrackPlan, RealNumbers) {
 
 TEST(TrackPlan, GridAndRegion) {
   expect_ranges<Size>({{&TrackOptions::grid, "grid", {{1, 1}, {256, 3}}, {{0, 1}, {1, 0}, {257, 1}, {-1, -1}}}});
-  expect_ranges<Rect>({{&TrackOptions::roi,
-                        "roi",
-                        {{}, {0, 0, 64, 48}, {63, 47, 1, 1}},
-                        {{0, 0, 65, 48},
-                         {1, 0, 64, 48},
-                         {-1, 0, 5, 5},
-                         {5, 5, 0, 5},
-                         {5, 5, 5, -1},
-                         {64, 0, 1, 1},
-                         {2, 2, 2147483647, 5}}}});
+  expect_ranges<std::optional<Rect>>(
+      {{&TrackOptions::roi,
+        "roi",
+        {std::nullopt, Rect{0, 0, 64, 48}, Rect{63, 47, 1, 1}},
+        {Rect{}, Rect{0, 0, 65, 48}, Rect{1, 0, 64, 48}, Rect{-1, 0, 5, 5}, Rect{5, 5, 0, 5}, Rect{5, 5, 5, -1},
+         Rect{64, 0, 1, 1}, Rect{2, 2, 2147483647, 5}}}});
   EXPECT_EQ(make_track_plan(size, {}).roi, (Rect{0, 0, 64, 48}));
 }
 
 TEST(TrackPlan, EnumerationsAndSizes) {
   TrackOptions o;
-  o.corner = static_cast<CornerScore>(2);
+  o.corner = static_cast<TrackCorner>(2);
   EXPECT_ERROR(make_track_plan(size, o), ErrorCode::invalid_argument, "corner has the unknown value 2");
   o = {};
   o.guess = static_cast<TrackGuess>(-1);

@@ -69,7 +69,7 @@ TEST(PointTracker, FollowsAndReplaces) {
         continue;
       }
       EXPECT_EQ(track.age, old->second.age + 1);
-      EXPECT_NEAR(to_pixels(track.position.x - old->second.position.x), 2, 1);
+      EXPECT_NEAR(position_to_pixels(track.position.x - old->second.position.x), 2, 1);
       const auto history = tracker.history(i);
       EXPECT_EQ(history.size(), static_cast<std::size_t>(std::min(track.age + 1, 4)));
       EXPECT_EQ(history.back(), track.position);
@@ -121,14 +121,14 @@ TEST(PointTracker, AddedPointsOnly) {
   ASSERT_EQ(tracks.size(), 3u);
   EXPECT_EQ(tracks[2].status, TrackStatus::outside);
   EXPECT_EQ(tracks[2].position, points[2]);
-  EXPECT_NEAR(to_pixels(tracks[0].position.x), 32, 0.05);
+  EXPECT_NEAR(position_to_pixels(tracks[0].position.x), 32, 0.05);
   EXPECT_EQ(tracker.add(std::vector<TrackPosition>{to_position(50, 50)}), 3u);
   tracks = tracker.next(third);
   ASSERT_EQ(tracks.size(), 3u);
   EXPECT_EQ(tracks[2].id, 3u);
   EXPECT_EQ(tracks[2].age, 1);
-  EXPECT_NEAR(to_pixels(tracks[2].position.x), 52, 0.05);
-  EXPECT_NEAR(to_pixels(tracks[0].position.x), 34, 0.05);
+  EXPECT_NEAR(position_to_pixels(tracks[2].position.x), 52, 0.05);
+  EXPECT_NEAR(position_to_pixels(tracks[0].position.x), 34, 0.05);
   EXPECT_ERROR(tracker.history(3), ErrorCode::invalid_argument, "track number 3 of 3");
 }
 
@@ -146,7 +146,7 @@ TEST(PointTracker, VelocityLeadsTheSearch) {
     for (const double at : {0.0, 2.0, 6.0, 12.0, 21.0, 33.0}) {
       const Image<std::uint8_t> picture = test::textured<std::uint8_t>(size, -at, 0);
       const auto tracks = tracker.next(picture);
-      x = tracks.empty() || tracks[0].status != TrackStatus::tracked ? -1 : to_pixels(tracks[0].position.x);
+      x = tracks.empty() || tracks[0].status != TrackStatus::tracked ? -1 : position_to_pixels(tracks[0].position.x);
     }
     return x;
   };
@@ -171,8 +171,8 @@ TEST(PointTracker, TooCloseToAnOlderOne) {
   EXPECT_EQ(tracks[2].position, to_position(41, 40));
   EXPECT_EQ(tracks[2].age, 0);
   EXPECT_EQ(tracker.history(2).size(), 1u);
-  EXPECT_EQ(tracks[3].status, std::hypot(to_pixels(tracks[3].position.x - tracks[1].position.x),
-                                         to_pixels(tracks[3].position.y - tracks[1].position.y)) < 3
+  EXPECT_EQ(tracks[3].status, std::hypot(position_to_pixels(tracks[3].position.x - tracks[1].position.x),
+                                         position_to_pixels(tracks[3].position.y - tracks[1].position.y)) < 3
                                   ? TrackStatus::too_close
                                   : TrackStatus::tracked);
   EXPECT_EQ(tracker.next(third)[0].age, 2);

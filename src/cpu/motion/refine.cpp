@@ -71,7 +71,7 @@ void refine(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch,
     const Refinement<P> refinement(plan, function, worker);
     MotionVector& vector = maps.vectors(column, row);
     Candidate best = refinement.best_around(refinement.candidate(vector.dx, vector.dy), 2);
-    if (plan.options.subpel == SubPel::quarter) best = refinement.best_around(best, 1);
+    if (plan.options.subpel == MotionSubpel::quarter) best = refinement.best_around(best, 1);
     vector = {static_cast<std::int16_t>(best.dx), static_cast<std::int16_t>(best.dy)};
     put_costs(maps, column, row, best);
   });

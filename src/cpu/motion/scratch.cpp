@@ -53,7 +53,7 @@ MotionScratch<P>::MotionScratch(const MotionPlan& plan, Context& context) {
   for (auto& worker : workers) {
     worker = std::make_unique<MotionWorker<P>>();
     worker->costs.resize(static_cast<std::size_t>(4 * (columns + grid_slack)));
-    if (o.subpel != SubPel::none) worker->filtered.resize(Interpolation::scratch);
+    if (o.subpel != MotionSubpel::none) worker->filtered.resize(Interpolation::scratch);
     if (o.all_sizes) worker->square = make_square(plan, *this);
     worker->left.resize(static_cast<std::size_t>(BoundStrip::most_rows * PlaceGroup::height * columns + grid_slack));
   }

@@ -10,14 +10,14 @@ namespace vergence::cpu {
 namespace {
 
 template <class P>
-Candidate find(const BlockWalk<P>& walk, StepGrid grid, int farthest) {
+Candidate find(const BlockWalk<P>& walk, MotionStepGrid grid, int farthest) {
   const int plain = definitions::step_plain_rounds(farthest);
   const int merged = merged_rounds(grid);
   Candidate best = walk.candidate(0, 0);
   for (int round = 0; round < definitions::step_rounds(plain, merged); ++round) {
     const int spacing = definitions::step_spacing(plain, merged, round);
     int reach = definitions::step_reach(plain, merged, round);
-    if (grid == StepGrid::g13x13 && reach == 7) reach = 6;  // the published grid misses the outermost ring
+    if (grid == MotionStepGrid::g13x13 && reach == 7) reach = 6;  // the published grid misses the outermost ring
     const Candidate centre = best;
     for (int y = -reach; y <= reach; ++y)
       for (int x = -reach; x <= reach; ++x)

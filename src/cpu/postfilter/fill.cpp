@@ -21,14 +21,14 @@ namespace vergence::cpu::HWY_NAMESPACE {
 template <class T>
 void FillHoles(const FillJob<T>& job) {
   switch (job.plan.options.fill) {
-    case Fill::background:
+    case StereoFill::background:
       return FillBackground(job);
-    case Fill::nearest:
+    case StereoFill::nearest:
       return FillNearest(job);
-    case Fill::mean:
-    case Fill::mean_all:
+    case StereoFill::mean:
+    case StereoFill::mean_all:
       return FillMean(job);
-    case Fill::none:
+    case StereoFill::none:
       for (int y = 0; y < job.height(); ++y) job.copy_row(y);
   }
 }
@@ -49,18 +49,18 @@ void FillScratch::reserve(const StereoPlan& plan, int threads) {
   const int width = plan.size.width;
   std::size_t bytes = Cutter::bytes<std::uint64_t>(bit_words(width));
   switch (plan.options.fill) {
-    case Fill::none:
+    case StereoFill::none:
       return;
-    case Fill::background:
+    case StereoFill::background:
       grow(rows, plan.size.height, 1);
       break;
-    case Fill::nearest:
+    case StereoFill::nearest:
       grow(above, width, nearest_blocks(plan.size.height));
       grow(below, width, nearest_blocks(plan.size.height));
       bytes += Cutter::bytes<NearestSite>(width) + (1 + nearest_block) * Cutter::bytes<std::int32_t>(width);
       break;
-    case Fill::mean:
-    case Fill::mean_all:
+    case StereoFill::mean:
+    case StereoFill::mean_all:
       // With the widest sums.
       bytes += 2 * Cutter::bytes<std::int64_t>(width) +
                2 * Cutter::bytes<std::int64_t>(totals_length(width, plan.options.fill_window / 2));

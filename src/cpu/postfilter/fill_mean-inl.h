@@ -213,7 +213,7 @@ void FillMeanRows(const FillJob<T>& job, int first, int last, int worker) {
   auto* const valid = cut.take<std::uint64_t>(bit_words(width));
   ColumnSums<T> columns(cut, width, job.invalid());
   RunningTotals<Sum> sums(cut, width, radius), counts(cut, width, radius);
-  const WindowTotals<T> totals{sums.at(), counts.at(), window, job.plan.options.fill == Fill::mean_all};
+  const WindowTotals<T> totals{sums.at(), counts.at(), window, job.plan.options.fill == StereoFill::mean_all};
   const auto row = [&](int y) HWY_ATTR { return y >= 0 && y < height ? job.in.row(y) : nullptr; };
   for (int y = first - radius; y < first + radius; ++y) columns.Move(row(y), nullptr);
   for (int y = first; y < last; ++y) {

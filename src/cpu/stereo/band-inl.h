@@ -39,7 +39,7 @@ class Band {
         starts_(scratch.starts) {
     unit_ = Sums::UnitLanes();
     check_ = options_.left_right >= 0;
-    highest_ = options_.tie == Tie::highest;
+    highest_ = options_.tie == StereoTie::highest;
     taps_differ_ = layout.partial && layout.skip;
     begin_ = layout.partial ? 0 : layout.rx;
     end_ = layout.width - begin_;
@@ -261,7 +261,7 @@ class Band {
     if (job_.want_neighbours) PairNeighbours(results, width);
     if (!options_.subpixel)
       WholePixels(results, width, layout_.dmin, disparity);
-    else if (options_.cost == Cost::sad)
+    else if (options_.cost == StereoCost::sad)
       VFit(results, width, layout_.dmin, disparity);
     else
       Parabola(results, width, layout_.dmin, disparity);

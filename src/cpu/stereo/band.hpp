@@ -118,7 +118,7 @@ MatchLayout make_layout(const StereoPlan& plan, int padded);
 
 /// Whole blocks that `count` candidates need for sums of this kind on the target.
 template <class E, class S>
-int padded_candidates(const Context& context, Cost cost, int count);
+int padded_candidates(const Context& context, StereoCost cost, int count);
 
 template <class E, class S>
 void run_band(const BandJob& job, const MatchLayout& layout, RowSource<E>& rows, BandScratch<S>& scratch,

@@ -78,14 +78,14 @@ HWY_EXPORT(CensusRow8);
 HWY_EXPORT(CensusRow16);
 
 template <>
-void census_row(const Context& context, const std::uint8_t* const* rows, int width, Cost cost, std::uint8_t* out,
+void census_row(const Context& context, const std::uint8_t* const* rows, int width, StereoCost cost, std::uint8_t* out,
                 std::ptrdiff_t plane_stride) {
-  VERGENCE_DISPATCH(CensusRow8, context.target)(rows, width, cost == Cost::census_9x7, out, plane_stride);
+  VERGENCE_DISPATCH(CensusRow8, context.target)(rows, width, cost == StereoCost::census_9x7, out, plane_stride);
 }
 template <>
-void census_row(const Context& context, const std::uint16_t* const* rows, int width, Cost cost, std::uint8_t* out,
+void census_row(const Context& context, const std::uint16_t* const* rows, int width, StereoCost cost, std::uint8_t* out,
                 std::ptrdiff_t plane_stride) {
-  VERGENCE_DISPATCH(CensusRow16, context.target)(rows, width, cost == Cost::census_9x7, out, plane_stride);
+  VERGENCE_DISPATCH(CensusRow16, context.target)(rows, width, cost == StereoCost::census_9x7, out, plane_stride);
 }
 
 }  // namespace vergence::cpu

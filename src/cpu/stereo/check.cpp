@@ -13,7 +13,7 @@ void check_row(const StereoPlan& plan, const MatchLayout& layout, const std::int
   // it.
   const StereoOptions& o = plan.options;
   std::int64_t threshold = o.left_right;
-  if (o.left_right_unit == CheckUnit::grey) threshold = threshold * o.disparities / 255;
+  if (o.left_right_unit == StereoCheckUnit::grey) threshold = threshold * o.disparities / 255;
   threshold = std::min<std::int64_t>(threshold, layout.count);  // no two candidates differ by more
   const auto reach = static_cast<S>(2 * threshold), middle = static_cast<S>(threshold);
   const std::int32_t* __restrict__ candidates = candidate;

@@ -14,7 +14,7 @@ namespace vergence::cpu {
 
 MatchLayout make_layout(const StereoPlan& plan, int padded) {
   const StereoOptions& o = plan.options;
-  const int planes = o.cost == Cost::census_5x5 ? 3 : o.cost == Cost::census_9x7 ? 8 : 1;
+  const int planes = o.cost == StereoCost::census_5x5 ? 3 : o.cost == StereoCost::census_9x7 ? 8 : 1;
   return {plan.size.width,
           plan.size.height,
           plan.rx,
@@ -23,8 +23,8 @@ MatchLayout make_layout(const StereoPlan& plan, int padded) {
           o.disparities,
           padded,
           planes,
-          o.outside == Outside::skip,
-          o.border == Border::partial};
+          o.outside == StereoOutside::skip,
+          o.border == StereoBorder::partial};
 }
 
 namespace {
@@ -104,7 +104,7 @@ void run(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageV
          ImageView<const P> right, const MatchMaps<T>& maps) {
   using Worker = BandWorker<P, F, E, S>;
   const StereoOptions& o = plan.options;
-  const bool whole_windows = o.border == Border::invalid;
+  const bool whole_windows = o.border == StereoBorder::invalid;
   const int first = std::max(plan.roi.y, whole_windows ? plan.ry : 0);
   const int last = std::min(plan.roi.y + plan.roi.height, plan.size.height - (whole_windows ? plan.ry : 0));
   for (int y = 0; y < plan.size.height; ++y)
@@ -142,7 +142,7 @@ void choose_sums(const StereoPlan& plan, Context& context, MatchScratch& scratch
                  ImageView<const P> right, const MatchMaps<T>& maps) {
   if constexpr (sizeof(E) == 1) {
     // 16 bits must also hold a column number for the other view.
-    if (plan.options.cost != Cost::ssd && plan.max_cost < 0xFFFF && plan.size.width < 0x8000)
+    if (plan.options.cost != StereoCost::ssd && plan.max_cost < 0xFFFF && plan.size.width < 0x8000)
       return run<P, F, E, std::uint16_t>(plan, context, scratch, left, right, maps);
   }
   if (plan.max_cost < 0x7FFFFFFF) return run<P, F, E, std::uint32_t>(plan, context, scratch, left, right, maps);
@@ -155,8 +155,8 @@ template <class P, class T>
 void match(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
            ImageView<const P> right, const MatchMaps<T>& maps) {
   using Byte = std::uint8_t;
-  const bool census = plan.options.cost == Cost::census_5x5 || plan.options.cost == Cost::census_9x7;
-  if (sizeof(P) == 1 || plan.options.prefilter != Prefilter::none)
+  const bool census = plan.options.cost == StereoCost::census_5x5 || plan.options.cost == StereoCost::census_9x7;
+  if (sizeof(P) == 1 || plan.options.prefilter != StereoPrefilter::none)
     choose_sums<P, Byte, Byte>(plan, context, scratch, left, right, maps);
   else if constexpr (sizeof(P) == 2) {
     if (census)

@@ -43,7 +43,7 @@ HWY_EXPORT(Census62Bytes);
 HWY_EXPORT(PaddedBytes);
 
 template <>
-int padded_candidates<std::uint8_t, std::uint16_t>(const Context& context, Cost, int count) {
+int padded_candidates<std::uint8_t, std::uint16_t>(const Context& context, StereoCost, int count) {
   return VERGENCE_DISPATCH(PaddedBytes, context.target)(count);
 }
 
@@ -52,12 +52,12 @@ void run_band(const BandJob& job, const MatchLayout& layout, RowSource<std::uint
               BandScratch<std::uint16_t>& scratch, RowSink<std::uint16_t>& sink) {
   const std::int64_t target = job.context->target;
   switch (job.plan->options.cost) {
-    case Cost::census_5x5:
+    case StereoCost::census_5x5:
       return VERGENCE_DISPATCH(Census24Bytes, target)(job, layout, rows, scratch, sink);
-    case Cost::census_9x7:
+    case StereoCost::census_9x7:
       return VERGENCE_DISPATCH(Census62Bytes, target)(job, layout, rows, scratch, sink);
     default:
-      if (job.plan->options.prefilter != Prefilter::none && job.plan->max_tap_cost < 128)
+      if (job.plan->options.prefilter != StereoPrefilter::none && job.plan->max_tap_cost < 128)
         return VERGENCE_DISPATCH(SadSmallBytes, target)(job, layout, rows, scratch, sink);
       return VERGENCE_DISPATCH(SadBytes, target)(job, layout, rows, scratch, sink);
   }

@@ -16,13 +16,13 @@ template <class S>
 HWY_INLINE void RunBytes(const BandJob& job, const MatchLayout& layout, RowSource<uint8_t>& rows,
                          BandScratch<S>& scratch, RowSink<S>& sink) {
   switch (job.plan->options.cost) {
-    case Cost::sad:
+    case StereoCost::sad:
       return RunBand<WideSums<WideTap<uint8_t, false>, S>>(job, layout, rows, scratch, sink);
-    case Cost::ssd:
+    case StereoCost::ssd:
       return RunBand<WideSums<WideTap<uint8_t, true>, S>>(job, layout, rows, scratch, sink);
-    case Cost::census_5x5:
+    case StereoCost::census_5x5:
       return RunBand<WideSums<CensusTap<3>, S>>(job, layout, rows, scratch, sink);
-    case Cost::census_9x7:
+    case StereoCost::census_9x7:
       return RunBand<WideSums<CensusTap<8>, S>>(job, layout, rows, scratch, sink);
   }
 }
@@ -30,7 +30,7 @@ HWY_INLINE void RunBytes(const BandJob& job, const MatchLayout& layout, RowSourc
 template <class S>
 HWY_INLINE void RunWords(const BandJob& job, const MatchLayout& layout, RowSource<uint16_t>& rows,
                          BandScratch<S>& scratch, RowSink<S>& sink) {
-  if (job.plan->options.cost == Cost::ssd)
+  if (job.plan->options.cost == StereoCost::ssd)
     RunBand<WideSums<WideTap<uint16_t, true>, S>>(job, layout, rows, scratch, sink);
   else
     RunBand<WideSums<WideTap<uint16_t, false>, S>>(job, layout, rows, scratch, sink);
@@ -70,19 +70,19 @@ int padded(int count) { return (count + block - 1) / block * block; }
 }  // namespace
 
 template <>
-int padded_candidates<std::uint8_t, std::uint32_t>(const Context&, Cost, int count) {
+int padded_candidates<std::uint8_t, std::uint32_t>(const Context&, StereoCost, int count) {
   return padded(count);
 }
 template <>
-int padded_candidates<std::uint8_t, std::uint64_t>(const Context&, Cost, int count) {
+int padded_candidates<std::uint8_t, std::uint64_t>(const Context&, StereoCost, int count) {
   return padded(count);
 }
 template <>
-int padded_candidates<std::uint16_t, std::uint32_t>(const Context&, Cost, int count) {
+int padded_candidates<std::uint16_t, std::uint32_t>(const Context&, StereoCost, int count) {
   return padded(count);
 }
 template <>
-int padded_candidates<std::uint16_t, std::uint64_t>(const Context&, Cost, int count) {
+int padded_candidates<std::uint16_t, std::uint64_t>(const Context&, StereoCost, int count) {
   return padded(count);
 }
 

@@ -37,13 +37,13 @@ const E* FilteredRows<P, E>::row(int y) {
 template <class P, class E>
 void FilteredRows<P, E>::make(int y, E* out) {
   const int width = plan_->size.width, height = plan_->size.height;
-  if (filter_ == Prefilter::none) {
+  if (filter_ == StereoPrefilter::none) {
     std::copy_n(picture_.row(y), width, out);
     return;
   }
   const int cap = plan_->options.prefilter_cap;
   if constexpr (sizeof(E) == 1) {
-    if (filter_ == Prefilter::xsobel_opencv && height % 2 == 1 && y == height - 1) {
+    if (filter_ == StereoPrefilter::xsobel_opencv && height % 2 == 1 && y == height - 1) {
       std::fill_n(out, width, static_cast<E>(cap));
       return;
     }
@@ -105,9 +105,9 @@ void PreparedRows<P, F, E>::make(int y, E* ref, E* other) {
 
 template <class P, class F, class E>
 const E* PreparedRows<P, F, E>::matched(FilteredRows<P, F>& rows, int y) {
-  const Cost cost = plan_->options.cost;
+  const StereoCost cost = plan_->options.cost;
   if constexpr (std::is_same_v<F, E>) {
-    if (cost == Cost::sad || cost == Cost::ssd) return rows.row(y);
+    if (cost == StereoCost::sad || cost == StereoCost::ssd) return rows.row(y);
   }
   if constexpr (sizeof(E) == 1) {
     const F* neighbours[7];
@@ -137,7 +137,7 @@ void PreparedRows<P, F, E>::place_other(const E* in, E* out) const {
     std::reverse_copy(in + width - dmin - last, in + width - dmin - first, out + first);
   else
     std::copy(in + dmin + first, in + dmin + last, out + first);
-  const bool clamp = plan_->options.outside == Outside::clamp;
+  const bool clamp = plan_->options.outside == StereoOutside::clamp;
   const E before = plan_->matches_left() ? in[width - 1] : in[0];  // small positions lie right of the picture
   const E after = plan_->matches_left() ? in[0] : in[width - 1];
   std::fill(out, out + first, clamp ? before : E{0});

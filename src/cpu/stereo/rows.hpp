@@ -28,7 +28,7 @@ class FilteredRows {
   static constexpr int kept = 8;  ///< Rows that stay valid after they were asked for.
   static constexpr int pad = 64;  ///< Elements before and after a row that hold its edge values.
 
-  FilteredRows(const StereoPlan& plan, Prefilter filter) : plan_(&plan), filter_(filter) {}
+  FilteredRows(const StereoPlan& plan, StereoPrefilter filter) : plan_(&plan), filter_(filter) {}
   void begin(const Context& context, ImageView<const P> picture);
   /// Row y, 0 <= y < height. Rows before y - kept + 1 may be gone.
   const E* row(int y);
@@ -38,7 +38,7 @@ class FilteredRows {
   void make(int y, E* out);
 
   const StereoPlan* plan_;
-  Prefilter filter_;
+  StereoPrefilter filter_;
   const Context* context_ = nullptr;
   ImageView<const P> picture_;
   std::ptrdiff_t stride_ = 0;
@@ -50,7 +50,7 @@ class FilteredRows {
 /// each padded. R. Zabih, J. Woodfill, "Non-parametric local transforms for computing visual correspondence", ECCV
 /// 1994, section 3.
 template <class E>
-void census_row(const Context& context, const E* const* rows, int width, Cost cost, std::uint8_t* out,
+void census_row(const Context& context, const E* const* rows, int width, StereoCost cost, std::uint8_t* out,
                 std::ptrdiff_t plane_stride);
 
 /// The rows that a band of output rows needs, made on demand in ascending order. P is a pixel, F a pixel after the

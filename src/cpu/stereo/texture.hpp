@@ -47,8 +47,8 @@ class Texture {
   }
 
  private:
-  static Prefilter filter(const StereoPlan& plan) {
-    return plan.options.prefilter == Prefilter::none ? Prefilter::xsobel : plan.options.prefilter;
+  static StereoPrefilter filter(const StereoPlan& plan) {
+    return plan.options.prefilter == StereoPrefilter::none ? StereoPrefilter::xsobel : plan.options.prefilter;
   }
   void add(const std::uint8_t* row, int sign) {
     const int cap = plan_->options.prefilter_cap;

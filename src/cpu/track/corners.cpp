@@ -146,7 +146,7 @@ class CornerRows {
     add(y + reach, true);
     next_ = y + 1;
     double* const out = row(y);
-    if (plan_.options.corner == CornerScore::shi_tomasi) {
+    if (plan_.options.corner == TrackCorner::shi_tomasi) {
       VERGENCE_DISPATCH(EigenScores, context_.target)
       (column(0), column(1), column(2), reach, plan_.size.width, out);
       return out;

@@ -16,8 +16,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "cpu/track/window-inl.h"
 #include "cpu/track/stages.hpp"
+#include "cpu/track/window-inl.h"
 #include "definitions/track/eigen.h"
 #include "definitions/track/gain_offset.h"
 #include "definitions/track/position.h"
@@ -126,7 +126,7 @@ class Templates {
   }
   /// Compares in the template's light.
   HWY_NOINLINE Mismatch CompareCompensated(const TrackPlane<P>& plane, TrackPosition at, const TemplateSamples& of,
-                                   const TemplateGainOffset& light) const {
+                                           const TemplateGainOffset& light) const {
     SamplePicture(plane, at, of.target);
     const PatchSums& from = light.patch;
     const PatchSums to = Describe(of.target, of);
@@ -135,16 +135,16 @@ class Templates {
       return definitions::n2_covariance(Count(), products, sum, gradients);
     };
     return {definitions::compensated_sum(Count(), covariance(from.with_dx, from.sum, light.dx),
-                                 covariance(to.with_dx, to.sum, light.dx), gain),
+                                         covariance(to.with_dx, to.sum, light.dx), gain),
             definitions::compensated_sum(Count(), covariance(from.with_dy, from.sum, light.dy),
-                                 covariance(to.with_dy, to.sum, light.dy), gain)};
+                                         covariance(to.with_dy, to.sum, light.dy), gain)};
   }
 
   /// In TrackedPoint's unit, of the template of level 0.
   HWY_NOINLINE uint32_t Residual(const TrackPlane<P>& plane, TrackPosition at, const TemplateSamples& of) const {
     SamplePicture(plane, at, of.target);
     int64_t sum = 0;
-    if (plan_.options.light) {
+    if (plan_.options.gain_offset) {
       const PatchSums from = Describe(of.patch, of), to = Describe(of.target, of);
       const int gain = definitions::fixed_gain(Gain(from, to));
       const int offset = definitions::fixed_offset(Count(), from.sum, to.sum, gain);

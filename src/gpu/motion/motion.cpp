@@ -31,7 +31,8 @@ struct Field {
       : block(plan.blocks[index]), buffers(plan.grids[index], programs.device()), predictions(buffers.predictions) {
     if (!AllSizes::serves(plan, programs.device().properties(), tuning))
       search = std::make_unique<BlockSearch>(plan, block, programs, tuning);
-    if (plan.options.subpel != SubPel::none) refine = std::make_unique<MotionRefine>(plan, block, programs, tuning);
+    if (plan.options.subpel != MotionSubpel::none)
+      refine = std::make_unique<MotionRefine>(plan, block, programs, tuning);
   }
   Size block;
   MotionBuffers buffers;

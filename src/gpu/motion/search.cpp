@@ -109,7 +109,7 @@ void BlockSearch::prepare_search(Programs& programs) {
                o.search == MotionSearch::tz ? definitions::tz_farthest(o.levels, plan_.farthest) : plan_.farthest)
           .set("MERGED", merged_rounds(o.step_grid))
           // The published grid of 13x13 misses the outermost ring of 15x15.
-          .set("WIDEST_GRID", o.step_grid == StepGrid::g13x13 ? 6 : 7),
+          .set("WIDEST_GRID", o.step_grid == MotionStepGrid::g13x13 ? 6 : 7),
       "search");
 }
 

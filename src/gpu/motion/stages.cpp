@@ -51,7 +51,7 @@ MotionRefine::MotionRefine(const MotionPlan& plan, Size block, Programs& program
       refine_(&programs.kernel("motion/refine.cl",
                                block_defines(plan, block, tuning, programs.device().properties())
                                    .set("LAMBDA", options_.lambda)
-                                   .set("QUARTERS", options_.subpel == SubPel::quarter ? 1 : 0)
+                                   .set("QUARTERS", options_.subpel == MotionSubpel::quarter ? 1 : 0)
                                    .set("LUMA", 1)
                                    .set("MAX_PIXEL", plan.max_pixel),
                                "refine")) {}

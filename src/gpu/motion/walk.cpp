@@ -48,7 +48,7 @@ struct Rounds {
         merged(merged_rounds(plan.options.step_grid)),
         count(definitions::step_rounds(plain, merged)),
         // The published grid of 13x13 misses the outermost ring of 15x15.
-        widest(plan.options.step_grid == StepGrid::g13x13 ? 6 : 7) {}
+        widest(plan.options.step_grid == MotionStepGrid::g13x13 ? 6 : 7) {}
   int side(int round) const { return 2 * std::min(definitions::step_reach(plain, merged, round), widest) + 1; }
   int spacing(int round) const { return definitions::step_spacing(plain, merged, round); }
   int most() const {
@@ -69,7 +69,7 @@ bool Walk::serves(const MotionPlan& plan, const MotionTuning& tuning) {
   const MotionOptions& o = plan.options;
   const bool walks = o.search == MotionSearch::hierarchical || o.search == MotionSearch::diamond ||
                      o.search == MotionSearch::hexagon || (o.search == MotionSearch::tz && o.levels > 0) ||
-                     (o.search == MotionSearch::step && o.step_grid == StepGrid::g3x3);
+                     (o.search == MotionSearch::step && o.step_grid == MotionStepGrid::g3x3);
   return tuning.walk && walks && is_sad_of_bytes(plan);
 }
 
@@ -123,7 +123,7 @@ void Walk::run(Queue& queue, const WalkFrame& frame) const {
 
 bool StepGrids::serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning) {
   const MotionOptions& o = plan.options;
-  if (!tuning.walk || !is_sad_of_bytes(plan) || o.search != MotionSearch::step || o.step_grid == StepGrid::g3x3)
+  if (!tuning.walk || !is_sad_of_bytes(plan) || o.search != MotionSearch::step || o.step_grid == MotionStepGrid::g3x3)
     return false;
   const Rounds rounds(plan);
   const auto columns = static_cast<std::size_t>(columns_of(block.width)),

@@ -32,18 +32,18 @@ struct FillStage::Impl {
                                 .set("STRIP", strip_of(device.properties()));
     const auto kernel = [&](const char* name) { return &programs.kernel("postfilter/fill.cl", defines, name); };
     const auto width = static_cast<std::size_t>(size.width), height = static_cast<std::size_t>(size.height);
-    if (way == Fill::none) {
+    if (way == StereoFill::none) {
       first = kernel("copy");
-    } else if (way == Fill::background || way == Fill::nearest) {
+    } else if (way == StereoFill::background || way == StereoFill::nearest) {
       first = kernel("mark_valid");
       filled_rows = kernel("find_filled_rows");
       bits = device.allocate(4 * static_cast<std::size_t>(words) * height);
       for (auto* const rows : {&is_filled, &above, &below}) *rows = device.allocate(4 * height);
-      if (way == Fill::nearest) {
+      if (way == StereoFill::nearest) {
         nearest_columns = kernel("find_nearest_columns");
         columns = device.allocate(4 * width * height);
       }
-      last = kernel(way == Fill::background ? "background" : "nearest");
+      last = kernel(way == StereoFill::background ? "background" : "nearest");
     } else {
       first = kernel("add_columns");
       sums = device.allocate((wide ? 8U : 4U) * width * height);
@@ -54,7 +54,7 @@ struct FillStage::Impl {
 
   Size size;
   Rect roi;
-  Fill way;
+  StereoFill way;
   int radius;
   int words;  ///< Of 32 bits a row.
   Grid grid, word_grid, row_grid, strip_grid;
@@ -71,27 +71,27 @@ FillStage::~FillStage() = default;
 void FillStage::run(Queue& queue, const Buffer& in, Buffer& out) {
   const Impl& f = *impl_;
   const int end_x = f.roi.x + f.roi.width, end_y = f.roi.y + f.roi.height;
-  if (f.way == Fill::background || f.way == Fill::nearest) {
+  if (f.way == StereoFill::background || f.way == StereoFill::nearest) {
     queue.fill(*f.is_filled, 0);
     f.word_grid.run(queue, *f.first, {in, *f.bits, *f.is_filled}, {f.size.width});
     f.row_grid.run(queue, *f.filled_rows, {*f.is_filled, *f.above, *f.below});
   }
   switch (f.way) {
-    case Fill::none:
+    case StereoFill::none:
       f.grid.run(queue, *f.first, {in, out});
       return;
-    case Fill::background:
+    case StereoFill::background:
       f.grid.run(queue, *f.last, {in, *f.bits, *f.above, *f.below, out}, {f.words, f.roi.x, f.roi.y, end_x, end_y});
       return;
-    case Fill::nearest:
+    case StereoFill::nearest:
       f.grid.run(queue, *f.nearest_columns, {*f.bits, *f.columns}, {f.words});
       f.grid.run(queue, *f.last, {in, *f.columns, *f.above, *f.below, out}, {f.roi.x, f.roi.y, end_x, end_y});
       return;
-    case Fill::mean:
-    case Fill::mean_all:
+    case StereoFill::mean:
+    case StereoFill::mean_all:
       f.strip_grid.run(queue, *f.first, {in, *f.sums, *f.counts}, {f.size.height, f.radius});
       f.grid.run(queue, *f.last, {in, *f.sums, *f.counts, out},
-                 {f.roi.x, f.roi.y, end_x, end_y, f.radius, f.way == Fill::mean_all ? 1 : 0});
+                 {f.roi.x, f.roi.y, end_x, end_y, f.radius, f.way == StereoFill::mean_all ? 1 : 0});
       return;
   }
 }

@@ -27,7 +27,7 @@ MatchTuning default_tuning(const Properties& properties) {
 
 namespace {
 
-bool is_census(Cost cost) { return cost == Cost::census_5x5 || cost == Cost::census_9x7; }
+bool is_census(StereoCost cost) { return cost == StereoCost::census_5x5 || cost == StereoCost::census_9x7; }
 
 /// A buffer that a kernel is given where it wants none.
 constexpr std::size_t token = 16;
@@ -95,7 +95,7 @@ struct Match::Impl {
     const StereoOptions& o = plan.options;
     const std::size_t pixels = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
     const char* const pixel = o.depth == Depth::u8 ? "uchar" : "ushort";
-    prepared_bytes = o.depth == Depth::u8 || o.prefilter != Prefilter::none ? 1 : 2;
+    prepared_bytes = o.depth == Depth::u8 || o.prefilter != StereoPrefilter::none ? 1 : 2;
     const auto defines = [&](int kind, std::size_t bytes) {
       return grid.defines()
           .set("PIXEL", pixel)
@@ -103,13 +103,13 @@ struct Match::Impl {
           .set("SOBEL", kind)
           .set("CAP", o.prefilter_cap);
     };
-    const int filter = o.prefilter == Prefilter::none ? 0 : o.prefilter == Prefilter::xsobel ? 1 : 2;
+    const int filter = o.prefilter == StereoPrefilter::none ? 0 : o.prefilter == StereoPrefilter::xsobel ? 1 : 2;
     if (filter > 0) {
       prepare = &programs.kernel("stereo/prepare.cl", defines(filter, 1), "prepare");
       for (auto& buffer : prepared) buffer = device.allocate(pixels);
     }
     if (is_census(o.cost)) {
-      const bool small = o.cost == Cost::census_5x5;
+      const bool small = o.cost == StereoCost::census_5x5;
       word_bytes = small ? 4 : 8;
       census = &programs.kernel("stereo/census.cl",
                                 grid.defines()
@@ -144,17 +144,17 @@ struct Match::Impl {
     defines.set("WORD", unsigned_type(word_bytes))
         .set("COLUMN", unsigned_type(strip.column_bytes * static_cast<std::size_t>(strip.pack)))
         .set("SUM", plan.max_cost < 0xFFFFFFFF ? "uint" : "uint64")
-        .set("COST", o.cost == Cost::sad   ? 0
-                     : o.cost == Cost::ssd ? 1
-                                           : 2)
+        .set("COST", o.cost == StereoCost::sad   ? 0
+                     : o.cost == StereoCost::ssd ? 1
+                                                 : 2)
         .set("RX", plan.rx)
         .set("RY", plan.ry)
         .set("COUNT", o.disparities)
         .set("DMIN", o.min_disparity)
         .set("MATCHES_LEFT", matches_left ? 1 : 0)
-        .set("WHOLE_WINDOWS", o.border == Border::invalid ? 1 : 0)
+        .set("WHOLE_WINDOWS", o.border == StereoBorder::invalid ? 1 : 0)
         .set("OUTSIDE", static_cast<int>(o.outside))
-        .set("TIE_HIGHEST", o.tie == Tie::highest ? 1 : 0)
+        .set("TIE_HIGHEST", o.tie == StereoTie::highest ? 1 : 0)
         .set("GROUP", strip.group)
         .set("TILE", strip.tile)
         .set("SPLIT", strip.split)
@@ -217,7 +217,7 @@ struct Match::Impl {
                           .set("INVALID", plan.invalid)
                           .set("NO_WINNER", "(-2147483647 - 1)")
                           .set("MATCHES_LEFT", plan.matches_left() ? 1 : 0)
-                          .set("GREY", o.left_right_unit == CheckUnit::grey ? 1 : 0)
+                          .set("GREY", o.left_right_unit == StereoCheckUnit::grey ? 1 : 0)
                           .set("THRESHOLD", o.left_right)
                           .set("COUNT", o.disparities)
                           .set("CONFIDENCE", wants.confidence ? 1 : 0);

@@ -23,23 +23,23 @@ struct Split {
   int order_bits() const { return static_cast<int>(std::bit_width(static_cast<unsigned>(candidates() - 1))); }
 };
 Split split_for(const StereoPlan& plan, int of_warp) {
-  if (plan.options.cost == Cost::ssd) of_warp = 8;  // sums_ssd.h takes no other
+  if (plan.options.cost == StereoCost::ssd) of_warp = 8;  // sums_ssd.h takes no other
   const int warps = (plan.options.disparities + of_warp - 1) / of_warp;
-  if (lanes * warps > most_threads && of_warp < 16 && plan.options.cost == Cost::sad) return split_for(plan, 16);
+  if (lanes * warps > most_threads && of_warp < 16 && plan.options.cost == StereoCost::sad) return split_for(plan, 16);
   return {of_warp, warps};
 }
 std::uint64_t column_cost(const StereoPlan& plan) {
   return plan.max_tap_cost * static_cast<std::uint64_t>(plan.options.window.height);
 }
 bool short_keys(const StereoPlan& plan) {
-  return plan.options.cost == Cost::sad && plan.rx <= 4 && plan.max_cost < 8191 && column_cost(plan) < 2048;
+  return plan.options.cost == StereoCost::sad && plan.rx <= 4 && plan.max_cost < 8191 && column_cost(plan) < 2048;
 }
 int begin_for(int rx) { return (rx + 3) / 4 * 4; }
 int step_for(int rx, int own) { return (lanes * own - begin_for(rx) - rx) / 4 * 4; }
 
 std::size_t local_bytes(const StereoPlan& plan, const Split& split, int own, int chunk, bool full) {
   const int columns = lanes * own, candidates = split.candidates();
-  const bool sad = plan.options.cost == Cost::sad;
+  const bool sad = plan.options.cost == StereoCost::sad;
   const auto rows = static_cast<std::size_t>(2 * plan.ry + 2 * chunk + 1);
   const auto row = static_cast<std::size_t>(2 * columns + candidates) * (sad ? 2U : 1U);
   const auto keys = static_cast<std::size_t>(chunk * own * (lanes + 1));
@@ -65,20 +65,20 @@ bool asks_full(const StereoPlan& plan, const MatchWants& wants, bool winner_only
 bool MatchStrip::serves(const StereoPlan& plan, const Properties& properties, const MatchWants& wants,
                         bool winner_only) {
   const StereoOptions& o = plan.options;
-  const bool bytes = o.depth == Depth::u8 || o.prefilter != Prefilter::none;
-  const bool equal_taps = o.outside != Outside::skip || o.border == Border::invalid;
+  const bool bytes = o.depth == Depth::u8 || o.prefilter != StereoPrefilter::none;
+  const bool equal_taps = o.outside != StereoOutside::skip || o.border == StereoBorder::invalid;
   if (!properties.is_nvidia || !bytes || !equal_taps || plan.rx > 15 || properties.largest_group < most_threads)
     return false;
   const Split split = split_for(plan, 16);
   if (lanes * split.warps > most_threads) return false;
   const int free_bits = 31 - split.order_bits();
-  if (o.cost == Cost::sad) {
+  if (o.cost == StereoCost::sad) {
     // Sums of 8 columns fit 16 bits, and cost and order 31.
     if (8 * column_cost(plan) >= 65536 || plan.max_cost >= 1ULL << free_bits) return false;
-  } else if (o.cost == Cost::ssd) {
+  } else if (o.cost == StereoCost::ssd) {
     // Keys go down to the negative of the largest sum of squares.
     const auto area = static_cast<std::uint64_t>(o.window.width) * static_cast<std::uint64_t>(o.window.height);
-    if (o.border != Border::invalid || 255 * 255 * area >= 1ULL << std::min(free_bits, 27)) return false;
+    if (o.border != StereoBorder::invalid || 255 * 255 * area >= 1ULL << std::min(free_bits, 27)) return false;
   } else {
     return false;
   }
@@ -92,7 +92,10 @@ MatchStrip::MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWa
   full_ = asks_full(plan, wants, winner_only);
   // Small pictures want many small groups.
   const bool small = static_cast<std::int64_t>(plan.size.width) * plan.size.height < 300'000;
-  own_ = plan.options.cost == Cost::ssd ? 8 : tuning.strip_own > 0 ? tuning.strip_own : small ? 4 : 8;  // SSD takes 8
+  own_ = plan.options.cost == StereoCost::ssd ? 8
+         : tuning.strip_own > 0               ? tuning.strip_own
+         : small                              ? 4
+                                              : 8;  // SSD takes 8
   const Split split = split_for(plan, tuning.strip_candidates > 0 ? tuning.strip_candidates : 16);
   of_warp_ = split.of_warp;
   warps_ = split.warps;
@@ -103,7 +106,7 @@ MatchStrip::MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWa
               ? tuning.strip_rows
               : rows_for(plan.size, step_for(rx_, own_), 0.5 * plan.ry + 2, 0, lanes * warps_, registers_, properties);
   kernel_ = &programs.kernel("stereo/match_strip.cl", defines(plan, wants, matches_left, winner_only), "match_strip");
-  if (plan.options.cost == Cost::ssd) {
+  if (plan.options.cost == StereoCost::ssd) {
     theirs_.left = -(plan.last_disparity());
     theirs_.width = plan.size.width + plan.options.disparities - 1;
     make_squares(plan, programs, matches_left, theirs_);
@@ -121,7 +124,7 @@ void MatchStrip::make_squares(const StereoPlan& plan, Programs& programs, bool m
                                     Defines()
                                         .set("RX", plan.rx)
                                         .set("RY", plan.ry)
-                                        .set("CLAMP", plan.options.outside == Outside::clamp ? 1 : 0)
+                                        .set("CLAMP", plan.options.outside == StereoOutside::clamp ? 1 : 0)
                                         .set("MATCHES_LEFT", matches_left ? 1 : 0)
                                         .set("GROUP", squares_group)
                                         .set("ROWS", squares_rows),
@@ -135,16 +138,16 @@ Defines MatchStrip::defines(const StereoPlan& plan, const MatchWants& wants, boo
   const StereoOptions& o = plan.options;
   const auto flag = [&](bool on) { return on && !winner_only ? 1 : 0; };
   Defines defines;
-  defines.set("COST", o.cost == Cost::sad ? 0 : 1)
+  defines.set("COST", o.cost == StereoCost::sad ? 0 : 1)
       .set("RX", plan.rx)
       .set("RY", plan.ry)
       .set("COUNT", o.disparities)
       .set("DMIN", o.min_disparity)
       .set("MATCHES_LEFT", matches_left ? 1 : 0)
-      .set("WHOLE_WINDOWS", o.border == Border::invalid ? 1 : 0)
+      .set("WHOLE_WINDOWS", o.border == StereoBorder::invalid ? 1 : 0)
       .set("OUTSIDE", static_cast<int>(o.outside))
       .set("TAPS_DIFFER", 0)
-      .set("TIE_HIGHEST", o.tie == Tie::highest ? 1 : 0)
+      .set("TIE_HIGHEST", o.tie == StereoTie::highest ? 1 : 0)
       .set("SHORT_KEYS", short_keys(plan) && !full_ ? 1 : 0)
       .set("HALF_SUMS", column_cost(plan) < 2048 ? 1 : 0)
       .set("ORDER_BITS", order_bits_)
@@ -153,7 +156,7 @@ Defines MatchStrip::defines(const StereoPlan& plan, const MatchWants& wants, boo
       .set("WARPS", warps_)
       .set("ROWS", rows_)
       .set("CHUNK", chunk_)
-      .set("SMALL_COSTS", o.cost == Cost::sad && plan.max_cost < 65536 ? 1 : 0)
+      .set("SMALL_COSTS", o.cost == StereoCost::sad && plan.max_cost < 65536 ? 1 : 0)
       .set("FULL", full_ ? 1 : 0)
       .set("RATIO", winner_only ? 0 : o.uniqueness_ratio)
       .set("TEXTURE", flag(o.texture_threshold > 0))

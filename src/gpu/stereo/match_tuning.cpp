@@ -78,9 +78,9 @@ std::vector<std::string> match_entries() { return {"match-sad", "match-ssd", "ma
 
 std::string match_entry(const StereoPlan& plan) {
   switch (plan.options.cost) {
-    case Cost::sad:
+    case StereoCost::sad:
       return "match-sad";
-    case Cost::ssd:
+    case StereoCost::ssd:
       return "match-ssd";
     default:
       return "match-census";
@@ -90,8 +90,8 @@ std::string match_entry(const StereoPlan& plan) {
 StereoOptions match_workload(const std::string& entry) {
   StereoOptions options;
   options.speckle_size = 0;  // the filters have no candidates
-  if (entry == "match-ssd") options.cost = Cost::ssd;
-  if (entry == "match-census") options.cost = Cost::census_9x7;
+  if (entry == "match-ssd") options.cost = StereoCost::ssd;
+  if (entry == "match-census") options.cost = StereoCost::census_9x7;
   return options;
 }
 

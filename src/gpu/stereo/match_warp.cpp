@@ -27,10 +27,10 @@ struct Shape {
 };
 
 bool taps_differ(const StereoPlan& plan) {
-  return plan.rx > 0 && plan.options.outside == Outside::skip && plan.options.border != Border::invalid;
+  return plan.rx > 0 && plan.options.outside == StereoOutside::skip && plan.options.border != StereoBorder::invalid;
 }
 bool finds_both_views(const StereoPlan& plan, bool winner_only) {
-  return !winner_only && plan.options.left_right >= 0 && plan.options.outside == Outside::skip;
+  return !winner_only && plan.options.left_right >= 0 && plan.options.outside == StereoOutside::skip;
 }
 /// Divided by any number of tap columns without remainder.
 std::uint64_t common_taps(const StereoPlan& plan) {
@@ -70,8 +70,8 @@ Shape shape_for(const StereoPlan& plan, const Properties& properties, const Matc
 bool MatchWarp::serves(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning,
                        bool winner_only) {
   const StereoOptions& o = plan.options;
-  const bool bytes = o.depth == Depth::u8 || o.prefilter != Prefilter::none;
-  if (!tuning.warps || !properties.is_nvidia || !bytes || o.cost != Cost::sad || o.disparities > 256 ||
+  const bool bytes = o.depth == Depth::u8 || o.prefilter != StereoPrefilter::none;
+  if (!tuning.warps || !properties.is_nvidia || !bytes || o.cost != StereoCost::sad || o.disparities > 256 ||
       properties.largest_group < most_threads || plan.max_cost >= 0xFFFF)
     return false;
   const Shape shape = shape_for(plan, properties, tuning, finds_both_views(plan, winner_only));
@@ -99,10 +99,10 @@ MatchWarp::MatchWarp(const StereoPlan& plan, Programs& programs, const MatchWant
   shape_.set("RX", plan.rx)
       .set("RY", plan.ry)
       .set("DMIN", o.min_disparity)
-      .set("WHOLE_WINDOWS", o.border == Border::invalid ? 1 : 0)
+      .set("WHOLE_WINDOWS", o.border == StereoBorder::invalid ? 1 : 0)
       .set("OUTSIDE", static_cast<int>(o.outside))
       .set("TAPS_DIFFER", taps_differ(plan) ? 1 : 0)
-      .set("TIE_HIGHEST", o.tie == Tie::highest ? 1 : 0)
+      .set("TIE_HIGHEST", o.tie == StereoTie::highest ? 1 : 0)
       .set("ORDER_BITS", shape.order_bits());
   const auto flag = [&](bool on) { return on && !winner_only ? 1 : 0; };
   Defines defines = shape_;

@@ -26,7 +26,7 @@ struct Stages {
     const StereoOptions& o = plan.options;
     if (o.speckle_size > 0) speckle = std::make_unique<Speckle>(plan, programs, wants.wide);
     if (o.median > 0) median = std::make_unique<Median>(plan, programs, wants.wide);
-    if (o.fill != vergence::Fill::none) fill = std::make_unique<FillStage>(plan, programs, wants.wide);
+    if (o.fill != vergence::StereoFill::none) fill = std::make_unique<FillStage>(plan, programs, wants.wide);
     finish = &programs.kernel("stereo/finish.cl",
                               Grid(plan.size, programs.device().properties())
                                   .defines()
@@ -134,7 +134,7 @@ class Stereo final : public backend::Stereo {
   /// Ends the frame's commands and brings home what was asked for.
   template <class Download>
   void download(const Download& bring) {
-    const bool filled = plan_.options.fill != vergence::Fill::none;
+    const bool filled = plan_.options.fill != vergence::StereoFill::none;
     if (targets_.wants_mask() || wants_.confidence)
       grid_.run(*queue_, *stages_->finish, {map(filled ? 1 : 0), map(0), *byte_places_[1], confidences()});
     deliver();
@@ -170,7 +170,7 @@ class Stereo final : public backend::Stereo {
   /// The map starts in the place from which its last move leads to the caller's image, where kernels can write there.
   void place_maps() {
     const StereoOptions& o = plan_.options;
-    const std::size_t moves = (o.median > 0 ? 1U : 0U) + (o.fill != vergence::Fill::none ? 1U : 0U);
+    const std::size_t moves = (o.median > 0 ? 1U : 0U) + (o.fill != vergence::StereoFill::none ? 1U : 0U);
     current_ = 0;
     places_ = {maps_[0].get(), maps_[1].get()};
     places_[moves % 2] = &Images::place(targets_.disparity, *places_[moves % 2]);

@@ -130,7 +130,7 @@ TrackPoints::TrackPoints(const TrackPlan& plan, Programs& programs, const TrackT
                              .set("PATCH_SHIFT", plan.patch_shift)
                              .set("PATCH_SCALE", plan.patch_scale)
                              .set("DROPPED", plan.dropped_bits)
-                             .set("LIGHT", plan.options.light ? 1 : 0)
+                             .set("LIGHT", plan.options.gain_offset ? 1 : 0)
                              .set("BACK", plan.options.forward_backward > 0 ? 1 : 0)
                              .set("MUST_CONVERGE", plan.options.must_converge ? 1 : 0)
                              .registers(tuning.registers),
@@ -154,7 +154,7 @@ TrackCorners::TrackCorners(const TrackPlan& plan, Programs& programs)
   const Defines defines = grid.defines()
                               .set("ROLLED", device_->properties().is_cpu ? 1 : 0)
                               .set("BLOCK", plan.options.block)
-                              .set("HARRIS", plan.options.corner == CornerScore::harris ? 1 : 0)
+                              .set("HARRIS", plan.options.corner == TrackCorner::harris ? 1 : 0)
                               .set("HARRIS_K", plan.options.harris_k)
                               .set("CORNER_SHIFT", plan.corner_shift);
   score_ = &programs.kernel("track/corners.cl", defines, "score");

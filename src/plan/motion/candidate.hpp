@@ -38,14 +38,14 @@ inline void put_match(const MotionMaps& maps, int column, int row, const Candida
 }
 
 /// How many plain rounds of the step search a grid does at once.
-inline int merged_rounds(StepGrid grid) {
+inline int merged_rounds(MotionStepGrid grid) {
   switch (grid) {
-    case StepGrid::g3x3:
+    case MotionStepGrid::g3x3:
       return 1;
-    case StepGrid::g7x7:
+    case MotionStepGrid::g7x7:
       return 2;
-    case StepGrid::g13x13:
-    case StepGrid::g15x15:
+    case MotionStepGrid::g13x13:
+    case MotionStepGrid::g15x15:
       break;
   }
   return 3;

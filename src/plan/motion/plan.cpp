@@ -22,10 +22,10 @@ constexpr int largest_block = 64;
 
 void check_enums(const MotionOptions& o) {
   check_enum("search", o.search, MotionSearch::hierarchical);
-  check_enum("step-grid", o.step_grid, StepGrid::g15x15);
+  check_enum("step-grid", o.step_grid, MotionStepGrid::g15x15);
   check_enum("cost", o.cost, MotionCost::satd);
   check_enum("border", o.border, MotionBorder::pad);
-  check_enum("subpel", o.subpel, SubPel::quarter);
+  check_enum("subpel", o.subpel, MotionSubpel::quarter);
   check_enum("depth", o.depth, Depth::u16);
 }
 

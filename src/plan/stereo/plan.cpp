@@ -20,14 +20,14 @@ constexpr int largest_min_disparity = 1 << 20;
 constexpr int widest_narrow_disparity = 2047;
 
 void check_enums(const StereoOptions& o) {
-  check_enum("cost", o.cost, Cost::census_9x7);
-  check_enum("reference", o.reference, View::right);
-  check_enum("border", o.border, Border::invalid);
-  check_enum("outside", o.outside, Outside::clamp);
-  check_enum("tie", o.tie, Tie::highest);
-  check_enum("prefilter", o.prefilter, Prefilter::xsobel_opencv);
-  check_enum("left-right-unit", o.left_right_unit, CheckUnit::grey);
-  check_enum("fill", o.fill, Fill::mean_all);
+  check_enum("cost", o.cost, StereoCost::census_9x7);
+  check_enum("reference", o.reference, StereoView::right);
+  check_enum("border", o.border, StereoBorder::invalid);
+  check_enum("outside", o.outside, StereoOutside::clamp);
+  check_enum("tie", o.tie, StereoTie::highest);
+  check_enum("prefilter", o.prefilter, StereoPrefilter::xsobel_opencv);
+  check_enum("left-right-unit", o.left_right_unit, StereoCheckUnit::grey);
+  check_enum("fill", o.fill, StereoFill::mean_all);
   check_enum("depth", o.depth, Depth::u16);
 }
 
@@ -66,12 +66,12 @@ void check_numbers(Size size, const StereoOptions& o) {
 }
 
 void check_combinations(const StereoOptions& o) {
-  if (o.left_right >= 0 && o.outside != Outside::skip)
+  if (o.left_right >= 0 && o.outside != StereoOutside::skip)
     refuse(fmt::format("left-right is {} with outside {}: the check needs outside skip, or left-right -1 (off)",
                        o.left_right, stereo_get(o, "outside")));
   // A sum over all pixels of the window, invalid ones counted as 0, may be any value from 0 on; invalid() is one of
   // them where it is not negative.
-  if (o.fill == Fill::mean_all && o.min_disparity > 0)
+  if (o.fill == StereoFill::mean_all && o.min_disparity > 0)
     refuse(
         fmt::format("fill is mean-all with min-disparity {}: it counts invalid pixels as disparity 0 and needs "
                     "min-disparity 0 or less; use fill mean",
@@ -80,22 +80,22 @@ void check_combinations(const StereoOptions& o) {
 
 void set_cost_limits(StereoPlan& plan) {
   const StereoOptions& o = plan.options;
-  if (o.prefilter != Prefilter::none)
+  if (o.prefilter != StereoPrefilter::none)
     plan.max_pixel = 2 * o.prefilter_cap;
   else
     plan.max_pixel = o.depth == Depth::u8 ? 255 : o.max_value;
   const auto pixel = static_cast<std::uint64_t>(plan.max_pixel);
   switch (o.cost) {
-    case Cost::sad:
+    case StereoCost::sad:
       plan.max_tap_cost = pixel;
       break;
-    case Cost::ssd:
+    case StereoCost::ssd:
       plan.max_tap_cost = pixel * pixel;
       break;
-    case Cost::census_5x5:
+    case StereoCost::census_5x5:
       plan.max_tap_cost = 24;
       break;
-    case Cost::census_9x7:
+    case StereoCost::census_9x7:
       plan.max_tap_cost = 62;
       break;
   }

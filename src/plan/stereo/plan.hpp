@@ -27,7 +27,7 @@ struct StereoPlan {
   /// The range does not fit 16-bit disparities.
   bool wide = false;
 
-  bool matches_left() const { return options.reference == View::left; }
+  bool matches_left() const { return options.reference == StereoView::left; }
   int last_disparity() const { return options.min_disparity + options.disparities - 1; }
 };
 

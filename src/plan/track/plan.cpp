@@ -40,8 +40,8 @@ void check_detection(Size size, const TrackOptions& o) {
   check_range("min-distance", o.min_distance, 0, 65535);
   if (o.grid.width < 1 || o.grid.height < 1 || o.grid.width > 256 || o.grid.height > 256)
     refuse(fmt::format("grid is {}x{}: allowed are 1x1 .. 256x256 cells", o.grid.width, o.grid.height));
-  const Rect& roi = o.roi;
-  if (roi == Rect{}) return;
+  if (!o.roi) return;
+  const Rect roi = *o.roi;
   const bool inside = roi.x >= 0 && roi.y >= 0 && roi.width >= 1 && roi.height >= 1 && roi.x < size.width &&
                       roi.y < size.height && roi.width <= size.width - roi.x && roi.height <= size.height - roi.y;
   if (!inside)
@@ -101,7 +101,7 @@ void derive_units(TrackPlan& plan) {
 }  // namespace
 
 TrackPlan make_track_plan(Size size, const TrackOptions& options) {
-  check_enum("corner", options.corner, CornerScore::harris);
+  check_enum("corner", options.corner, TrackCorner::harris);
   check_enum("guess", options.guess, TrackGuess::velocity);
   check_enum("depth", options.depth, Depth::u16);
   check_size("frame", size, 1);
@@ -111,7 +111,7 @@ TrackPlan make_track_plan(Size size, const TrackOptions& options) {
   TrackPlan plan;
   plan.options = options;
   plan.size = size;
-  plan.roi = options.roi == Rect{} ? Rect{0, 0, size.width, size.height} : options.roi;
+  plan.roi = options.roi.value_or(Rect{0, 0, size.width, size.height});
   derive_levels(plan);
   derive_units(plan);
   return plan;

@@ -30,7 +30,7 @@ struct TrackPlan {
   /// Squares of the separation of tracks and of new points, in position units.
   std::int64_t separation = 0;
   std::int64_t distance = 0;
-  Rect roi;  ///< The frame where the options' is empty.
+  Rect roi;  ///< The frame where the options have none.
 
   int top() const { return static_cast<int>(levels.size()) - 1; }
 };

@@ -64,7 +64,7 @@ int window_mean(const StereoPlan& plan, ImageView<const T> in, int x, int y) {
       sum += in(u, v);
       ++count;
     }
-  if (plan.options.fill == Fill::mean_all)
+  if (plan.options.fill == StereoFill::mean_all)
     return static_cast<int>(definitions::fill_mean_all(sum, plan.options.fill_window));
   return count > 0 ? static_cast<int>(definitions::fill_mean(sum, count)) : plan.invalid;
 }
@@ -72,14 +72,14 @@ int window_mean(const StereoPlan& plan, ImageView<const T> in, int x, int y) {
 template <class T>
 int filled(const StereoPlan& plan, ImageView<const T> in, int x, int y) {
   switch (plan.options.fill) {
-    case Fill::none:
+    case StereoFill::none:
       return plan.invalid;
-    case Fill::background:
+    case StereoFill::background:
       return background(plan, in, x, y);
-    case Fill::nearest:
+    case StereoFill::nearest:
       return nearest(plan, in, x, y);
-    case Fill::mean:
-    case Fill::mean_all:
+    case StereoFill::mean:
+    case StereoFill::mean_all:
       return window_mean(plan, in, x, y);
   }
   return plan.invalid;

@@ -20,11 +20,11 @@ namespace vergence::reference {
 struct Scene {
   const StereoPlan& plan;
   /// The picture whose pixels are matched; need not be the plan's own choice, the check matches the other one too.
-  View reference = View::left;
+  StereoView reference = StereoView::left;
   Image<std::uint64_t> left, right;
 
-  const Image<std::uint64_t>& matched() const { return reference == View::left ? left : right; }
-  const Image<std::uint64_t>& other() const { return reference == View::left ? right : left; }
+  const Image<std::uint64_t>& matched() const { return reference == StereoView::left ? left : right; }
+  const Image<std::uint64_t>& other() const { return reference == StereoView::left ? right : left; }
 };
 
 inline int clamped(int value, int count) { return value < 0 ? 0 : value >= count ? count - 1 : value; }
@@ -48,9 +48,9 @@ Image<std::uint64_t> compared(const StereoPlan& plan, ImageView<const P> picture
   Image<std::uint64_t> values(plan.size);
   for (int y = 0; y < plan.size.height; ++y)
     for (int x = 0; x < plan.size.width; ++x) {
-      if (plan.options.cost == Cost::census_5x5)
+      if (plan.options.cost == StereoCost::census_5x5)
         values(x, y) = census_word(filtered, x, y, {5, 5});
-      else if (plan.options.cost == Cost::census_9x7)
+      else if (plan.options.cost == StereoCost::census_9x7)
         values(x, y) = census_word(filtered, x, y, {9, 7});
       else
         values(x, y) = filtered(x, y);
@@ -71,30 +71,30 @@ struct Candidate {
   std::uint64_t columns = 0;  ///< tap columns, at least 1; the rows are common to all candidates of a pixel
 };
 
-inline std::uint64_t tap_cost(Cost cost, std::uint64_t a, std::uint64_t b) {
-  if (cost == Cost::sad) return definitions::sad_tap(a, b);
-  if (cost == Cost::ssd) return definitions::ssd_tap(a, b);
+inline std::uint64_t tap_cost(StereoCost cost, std::uint64_t a, std::uint64_t b) {
+  if (cost == StereoCost::sad) return definitions::sad_tap(a, b);
+  if (cost == StereoCost::ssd) return definitions::ssd_tap(a, b);
   return definitions::hamming_tap(a, b);
 }
 
 /// The other picture at a column that may lie outside it: continued by zeros or by its edge column.
 inline std::uint64_t other_value(const Scene& scene, int x, int y) {
   const bool outside = x < 0 || x >= scene.plan.size.width;
-  if (outside && scene.plan.options.outside == Outside::zero) return 0;
+  if (outside && scene.plan.options.outside == StereoOutside::zero) return 0;
   return scene.other()(clamped(x, scene.plan.size.width), y);
 }
 
 /// Does the candidate whose partner lies in this column count?
 inline bool is_considered(const StereoPlan& plan, int partner) {
-  if (plan.options.outside != Outside::skip) return true;
-  const int margin = plan.options.border == Border::invalid ? plan.rx : 0;
+  if (plan.options.outside != StereoOutside::skip) return true;
+  const int margin = plan.options.border == StereoBorder::invalid ? plan.rx : 0;
   return partner >= margin && partner < plan.size.width - margin;
 }
 
 inline Candidate candidate(const Scene& scene, int x, int y, int d) {
   const StereoPlan& plan = scene.plan;
-  const int partner = definitions::partner_column(x, d, scene.reference == View::left);
-  const bool skips = plan.options.outside == Outside::skip;
+  const int partner = definitions::partner_column(x, d, scene.reference == StereoView::left);
+  const bool skips = plan.options.outside == StereoOutside::skip;
   Candidate result{d, 0, 0};
   for (int v = -plan.ry; v <= plan.ry; ++v)
     for (int u = -plan.rx; u <= plan.rx; ++u) {
@@ -111,18 +111,18 @@ inline Candidate candidate(const Scene& scene, int x, int y, int d) {
 inline std::vector<Candidate> candidates(const Scene& scene, int x, int y) {
   const StereoPlan& plan = scene.plan;
   std::vector<Candidate> result;
-  if (plan.options.border == Border::invalid &&
+  if (plan.options.border == StereoBorder::invalid &&
       (x < plan.rx || x >= plan.size.width - plan.rx || y < plan.ry || y >= plan.size.height - plan.ry))
     return result;
   for (int d = plan.options.min_disparity; d <= plan.last_disparity(); ++d) {
-    const int partner = definitions::partner_column(x, d, scene.reference == View::left);
+    const int partner = definitions::partner_column(x, d, scene.reference == StereoView::left);
     if (is_considered(plan, partner)) result.push_back(candidate(scene, x, y, d));
   }
   return result;
 }
 
-/// The cheapest candidate by mean cost per tap, the lowest d of equals (the highest with Tie::highest).
-inline std::optional<Candidate> cheapest(const std::vector<Candidate>& candidates, Tie tie) {
+/// The cheapest candidate by mean cost per tap, the lowest d of equals (the highest with StereoTie::highest).
+inline std::optional<Candidate> cheapest(const std::vector<Candidate>& candidates, StereoTie tie) {
   std::optional<Candidate> best;
   for (const Candidate& one : candidates) {  // by rising d: a later one of equal cost is the higher one
     if (!best || definitions::is_cheaper(one.cost, one.columns, best->cost, best->columns)) {
@@ -130,14 +130,14 @@ inline std::optional<Candidate> cheapest(const std::vector<Candidate>& candidate
       continue;
     }
     const bool equal = !definitions::is_cheaper(best->cost, best->columns, one.cost, one.columns);
-    if (equal && tie == Tie::highest) best = one;
+    if (equal && tie == StereoTie::highest) best = one;
   }
   return best;
 }
 
 /// The same of those more than 1 px away from `winner`.
 inline std::optional<Candidate> second_best(const std::vector<Candidate>& candidates, const Candidate& winner,
-                                            Tie tie) {
+                                            StereoTie tie) {
   std::vector<Candidate> second_best;
   for (const Candidate& one : candidates)
     if (definitions::may_be_second_best(one.d, winner.d)) second_best.push_back(one);

@@ -10,7 +10,7 @@ namespace vergence::reference {
 namespace {
 
 bool agree(const StereoOptions& options, int d, int other) {
-  if (options.left_right_unit == CheckUnit::grey)
+  if (options.left_right_unit == StereoCheckUnit::grey)
     return definitions::agree_in_grey(d, other, options.left_right, options.disparities);
   return definitions::agree_in_pixels(d, other, options.left_right);
 }

@@ -30,7 +30,7 @@ std::optional<Candidate> find(const std::vector<Candidate>& all, int d) {
 }
 
 Decision decide(const Scene& scene, int x, int y) {
-  const Tie tie = scene.plan.options.tie;
+  const StereoTie tie = scene.plan.options.tie;
   const std::vector<Candidate> all = candidates(scene, x, y);
   Decision decision;
   decision.winner = cheapest(all, tie);
@@ -71,8 +71,8 @@ std::int64_t refined(const StereoOptions& options, const Decision& decision) {
   const auto before = static_cast<std::int64_t>(decision.before->cost);
   const auto at = static_cast<std::int64_t>(decision.winner->cost);
   const auto after = static_cast<std::int64_t>(decision.after->cost);
-  return options.cost == Cost::sad ? definitions::vfit(d, before, at, after)
-                                   : definitions::parabola(d, before, at, after);
+  return options.cost == StereoCost::sad ? definitions::vfit(d, before, at, after)
+                                         : definitions::parabola(d, before, at, after);
 }
 
 int confidence_of(const Decision& decision) {
@@ -146,7 +146,7 @@ void match(const StereoPlan& plan, ImageView<const P> left, ImageView<const P> r
   Image<std::int32_t> winner(plan.size, no_winner);
   match_view(scene, sobel, winner, maps);
   if (plan.options.left_right < 0) return;
-  scene.reference = plan.matches_left() ? View::right : View::left;
+  scene.reference = plan.matches_left() ? StereoView::right : StereoView::left;
   const Image<std::int32_t> other_winner = winners(scene);
   check<T>(plan, winner, other_winner, maps.disparity);
   clear_confidence(plan, maps);

@@ -7,7 +7,7 @@ namespace vergence::reference {
 
 template <class P>
 void prefilter(const StereoPlan& plan, ImageView<const P> picture, ImageView<std::uint16_t> out) {
-  if (plan.options.prefilter != Prefilter::none) {
+  if (plan.options.prefilter != StereoPrefilter::none) {
     xsobel_picture(plan, picture, out);
     return;
   }

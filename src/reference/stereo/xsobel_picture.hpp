@@ -7,14 +7,14 @@
 
 namespace vergence::reference {
 
-/// cap + clipped derivative of every pixel. The first and the last column hold cap, and under Prefilter::xsobel_opencv
-/// so does the last row of a picture of odd height.
+/// cap + clipped derivative of every pixel. The first and the last column hold cap, and under
+/// StereoPrefilter::xsobel_opencv so does the last row of a picture of odd height.
 template <class P>
 void xsobel_picture(const StereoPlan& plan, ImageView<const P> picture, ImageView<std::uint16_t> out) {
   const int width = picture.width();
   const int height = picture.height();
   const int cap = plan.options.prefilter_cap;
-  const bool blank_last_row = plan.options.prefilter == Prefilter::xsobel_opencv && height % 2 == 1;
+  const bool blank_last_row = plan.options.prefilter == StereoPrefilter::xsobel_opencv && height % 2 == 1;
   for (int y = 0; y < height; ++y) {
     const P* above = picture.row(definitions::mirrored_row(y - 1, height));
     const P* row = picture.row(y);

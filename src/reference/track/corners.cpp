@@ -22,7 +22,7 @@ double score(const TrackPlan& plan, const Image<std::int16_t>& dx, const Image<s
       xy += a * b;
       yy += b * b;
     }
-  if (plan.options.corner == CornerScore::harris)
+  if (plan.options.corner == TrackCorner::harris)
     return static_cast<double>(definitions::harris_score(xx, xy, yy, plan.options.harris_k));
   return definitions::eigen_score(xx, xy, yy);
 }

@@ -90,7 +90,7 @@ Template template_at(const TrackPlan& plan, const TrackFrame<P>& frame, std::siz
   return made;
 }
 
-/// The gain that brings the target into the template's light.
+/// The gain that gives the target the template's deviation.
 double gain_of(const std::vector<int>& of_template, const std::vector<int>& of_target) {
   const auto n = static_cast<std::int64_t>(of_template.size());
   const auto variance = [&](const std::vector<int>& patch) {
@@ -99,10 +99,10 @@ double gain_of(const std::vector<int>& of_template, const std::vector<int>& of_t
   return definitions::root_of(definitions::squared_gain(variance(of_template), variance(of_target)));
 }
 
-/// The sum of (I - J) x gradient, J in the template's light where the plan asks for it.
+/// The sum of (I - J) x gradient, J with the template's mean and deviation where the plan asks for it.
 double mismatch(const TrackPlan& plan, const Template& from, const std::vector<int>& gradient,
                 const std::vector<int>& target) {
-  if (!plan.options.light) return static_cast<double>(total(from.patch, gradient) - total(target, gradient));
+  if (!plan.options.gain_offset) return static_cast<double>(total(from.patch, gradient) - total(target, gradient));
   const auto n = static_cast<std::int64_t>(target.size());
   const auto covariance = [&](const std::vector<int>& patch) {
     return definitions::n2_covariance(n, total(patch, gradient), total(patch), total(gradient));
@@ -113,7 +113,7 @@ double mismatch(const TrackPlan& plan, const Template& from, const std::vector<i
 std::uint32_t residual_of(const TrackPlan& plan, const std::vector<int>& from, const std::vector<int>& target) {
   const auto n = static_cast<std::int64_t>(target.size());
   int gain = 16384, offset = 0;
-  if (plan.options.light) {
+  if (plan.options.gain_offset) {
     gain = definitions::fixed_gain(gain_of(from, target));
     offset = definitions::fixed_offset(n, total(from), total(target), gain);
   }

@@ -15,7 +15,7 @@
 namespace vergence::cli {
 namespace {
 
-/// "--light=off" is --light; a lone "-" and negative numbers are no options.
+/// "--gain-offset=off" is --gain-offset; a lone "-" and negative numbers are no options.
 std::string name_of(const std::string& word) { return word.substr(0, word.find('=')); }
 
 /// The option of that name, null where the command has none.

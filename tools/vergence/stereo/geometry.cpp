@@ -82,11 +82,11 @@ void check_geometry(const GeometryArguments& arguments, bool needed) {
   if (by_options) from_options(arguments, {1, 1});
 }
 
-Calibration resolve_geometry(const GeometryArguments& arguments, Size size, View reference) {
+Calibration resolve_geometry(const GeometryArguments& arguments, Size size, StereoView reference) {
   Calibration calibration =
       arguments.calibration.empty() ? from_options(arguments, size) : from_files(arguments.calibration, size);
   // Files tell the left camera's principal point; rays start at the reference picture's camera.
-  if (reference == View::right) calibration.center_x += calibration.offset_px;
+  if (reference == StereoView::right) calibration.center_x += calibration.offset_px;
   return calibration;
 }
 

@@ -27,6 +27,6 @@ void add_geometry_options(CLI::App& command, GeometryArguments& arguments);
 /// UsageError where the options contradict each other or, with `needed`, are missing.
 void check_geometry(const GeometryArguments& arguments, bool needed);
 /// The geometry of pictures of `size`, seen from `reference`. Error where a file cannot be read or is for another size.
-Calibration resolve_geometry(const GeometryArguments& arguments, Size size, View reference);
+Calibration resolve_geometry(const GeometryArguments& arguments, Size size, StereoView reference);
 
 }  // namespace vergence::cli

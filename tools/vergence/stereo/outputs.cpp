@@ -121,7 +121,7 @@ void write_metric(Output output, const std::string& path, const StereoMaps& maps
                   std::vector<std::string>& warnings) {
   const Calibration& geometry = frame.geometry.value();
   Image<float> metres(maps.pixels.size());
-  to_depth(maps.pixels.view(), geometry.focal_px, geometry.baseline_m, geometry.offset_px, metres.view());
+  pixels_to_depth(maps.pixels.view(), geometry.focal_px, geometry.baseline_m, geometry.offset_px, metres.view());
   if (output == Output::cloud) {
     if (write_ply(path, metres.view(), geometry, frame.colours) == 0)
       warnings.push_back(fmt::format("{} has no points: no pixel has a depth", path));
@@ -175,7 +175,7 @@ void check_outputs(const OutputArguments& outputs, const StereoOptions& options)
       throw UsageError(
           fmt::format("{} '{}' cannot hold disparities {} .. {}: KITTI's PNG holds 0 .. 255, use .pfm or .npy",
                       name.option, name.path, options.min_disparity, last));
-    if (kind.output == Output::other && options.outside != Outside::skip)
+    if (kind.output == Output::other && options.outside != StereoOutside::skip)
       throw UsageError(fmt::format("--other needs outside skip, it is {}", stereo_get(options, "outside")));
   }
 }

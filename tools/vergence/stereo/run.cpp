@@ -254,7 +254,8 @@ void StereoRun::match(const StereoFrame& frame) {
 template <class Disparity>
 void StereoRun::take_stock(const Image<Disparity>& map) {
   hash_.add<Disparity>(map.view());
-  if (!maps_->pixels.empty()) to_pixels(ImageView<const Disparity>(map.view()), invalid_, maps_->pixels.view());
+  if (!maps_->pixels.empty())
+    disparity_to_pixels(ImageView<const Disparity>(map.view()), invalid_, maps_->pixels.view());
   const Rect area = settings_.options.roi.value_or(Rect{0, 0, map.width(), map.height()});
   result_.matched += std::int64_t{area.width} * area.height;
   for (int y = 0; y < map.height(); ++y)
@@ -264,7 +265,7 @@ void StereoRun::take_stock(const Image<Disparity>& map) {
 /// Colours of single pictures; streams are decoded as grey, and their clouds are grey. May be larger than the frame:
 /// reference_part says where the reference picture is in it.
 Image<Rgb> StereoRun::reference_colours(const StereoFrame& frame) const {
-  const bool left = settings_.options.reference == View::left;
+  const bool left = settings_.options.reference == StereoView::left;
   if (!source_->is_stream()) return read_rgb(left || !arguments_.right ? arguments_.left : *arguments_.right);
   const GreyPicture& picture = left ? frame.left : frame.right;
   Image<Rgb> colours(picture.size());
@@ -280,7 +281,7 @@ Image<Rgb> StereoRun::reference_colours(const StereoFrame& frame) const {
 Rect StereoRun::reference_part() const {
   const Size size = result_.size;
   Rect part{0, 0, size.width, size.height};
-  const bool second = settings_.options.reference == View::right && !source_->is_stream();
+  const bool second = settings_.options.reference == StereoView::right && !source_->is_stream();
   if (second && arguments_.layout == "side-by-side") part.x = size.width;
   if (second && arguments_.layout == "top-bottom") part.y = size.height;
   return part;

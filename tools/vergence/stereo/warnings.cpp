@@ -10,8 +10,8 @@
 namespace vergence::cli {
 
 std::string no_candidate_warning(Size size, const StereoOptions& options) {
-  if (options.outside != Outside::skip) return {};
-  const bool inner = options.border == Border::invalid;
+  if (options.outside != StereoOutside::skip) return {};
+  const bool inner = options.border == StereoBorder::invalid;
   const int rx = inner ? options.window.width / 2 : 0;
   const int ry = inner ? options.window.height / 2 : 0;
   const Rect roi = options.roi.value_or(Rect{0, 0, size.width, size.height});
@@ -21,7 +21,7 @@ std::string no_candidate_warning(Size size, const StereoOptions& options) {
   const int end = size.width - rx - 1;
   if (first > last || std::max(roi.y, ry) >= std::min(roi.y + roi.height, size.height - ry))
     return "no pixel can get a disparity: roi lies within the border that border invalid leaves out";
-  const bool left = options.reference == View::left;
+  const bool left = options.reference == StereoView::left;
   const std::int64_t low = left ? first - end : rx - last;
   const std::int64_t high = left ? last - rx : end - first;
   const std::int64_t least = options.min_disparity;

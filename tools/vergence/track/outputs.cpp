@@ -25,8 +25,8 @@ constexpr double default_scale = 50;  // frames
 /// Positions are exact: 1/1024 px has ten decimals. Four decimals tell every residual.
 void add_track(std::string& text, std::int64_t frame, const Track& track, std::string_view quote) {
   fmt::format_to(std::back_inserter(text), "{},{},{:.10f},{:.10f},{}{}{},{:.4f},{}", frame, track.id,
-                 to_pixels(track.position.x), to_pixels(track.position.y), quote, to_text(track.status), quote,
-                 track.residual / 1024.0, track.age);
+                 position_to_pixels(track.position.x), position_to_pixels(track.position.y), quote,
+                 to_text(track.status), quote, track.residual / 1024.0, track.age);
 }
 
 class CsvFile final : public TrackFile {
@@ -85,8 +85,8 @@ class NpyFile final : public TrackFile {
     values_.clear();
     for (const Track& track : tracks)
       values_.insert(values_.end(),
-                     {static_cast<double>(frame), static_cast<double>(track.id), to_pixels(track.position.x),
-                      to_pixels(track.position.y), static_cast<double>(track.status), track.residual / 1024.0,
+                     {static_cast<double>(frame), static_cast<double>(track.id), position_to_pixels(track.position.x),
+                      position_to_pixels(track.position.y), static_cast<double>(track.status), track.residual / 1024.0,
                       static_cast<double>(track.age)});
     writer_.write_entries(values_);
   }
@@ -176,7 +176,7 @@ Image<Rgb> TrackOutputs::draw(const TrackSnapshot& now, const GreyPicture& pictu
   Image<Rgb> out = draw_frame(picture, zoom_, scale_, "frames");
   Canvas canvas(out, size);
   // The middle of a pixel lies half a pixel from its edge.
-  const auto place = [this](std::int32_t component) { return zoom_ * (to_pixels(component) + 0.5) - 0.5; };
+  const auto place = [this](std::int32_t component) { return zoom_ * (position_to_pixels(component) + 0.5) - 0.5; };
   const std::vector<Track>& tracks = now.tracks;
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     const Track& track = tracks[i];

@@ -76,7 +76,8 @@ std::vector<TrackPosition> read_points(const std::string& path) {
 /// does.
 std::string outside_warning(const std::string& path, const std::vector<TrackPosition>& points, Size size) {
   const auto is_outside = [&size](const TrackPosition& at) {
-    return at.x < 0 || at.y < 0 || to_pixels(at.x) > size.width - 1 || to_pixels(at.y) > size.height - 1;
+    return at.x < 0 || at.y < 0 || position_to_pixels(at.x) > size.width - 1 ||
+           position_to_pixels(at.y) > size.height - 1;
   };
   const auto first = std::find_if(points.begin(), points.end(), is_outside);
   if (first == points.end()) return "";
@@ -84,7 +85,7 @@ std::string outside_warning(const std::string& path, const std::vector<TrackPosi
       "{} of the {} points of {} lie outside the frames, where x is 0 .. {} and y 0 .. {}, and are lost at once (the "
       "first: {}, {})",
       std::count_if(first, points.end(), is_outside), points.size(), path, size.width - 1, size.height - 1,
-      to_pixels(first->x), to_pixels(first->y));
+      position_to_pixels(first->x), position_to_pixels(first->y));
 }
 
 std::vector<std::string> boards_of(const std::vector<TrackMap>& maps) {
