@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The presets of motion: settings that have a name. docs/presets.md shows every field of each; a test compares the two.
+// The presets of motion: settings that have a name. docs/presets.md shows what differs; a test compares.
 #include <array>
 
 #include "core/option_fields.hpp"

@@ -1,42 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The presets: docs/presets.md shows every field of each as it is, and every preset can be used.
+// The presets: docs/presets.md shows how each differs from the defaults, and every preset can be used.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include "core/expect_error.hpp"
 #include "plan/stereo/plan.hpp"
+#include "support/preset_section.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence {
 namespace {
 
-/// The section of a preset as docs/presets.md must hold it.
-std::string section(const StereoPreset& preset) {
-  std::ostringstream text;
-  text << "## " << preset.name << "\n\n"
-       << preset.summary << "\n\n| option | value | unit | differs from `default` |\n|---|---|---|---|\n";
-  const StereoOptions defaults;
-  for (const StereoField& field : stereo_fields()) {
-    const std::string value = stereo_get(preset.options, field.name);
-    text << "| `" << field.name << "` | " << value << " | " << field.unit << " | "
-         << (value == stereo_get(defaults, field.name) ? "" : "yes") << " |\n";
-  }
-  return text.str();
-}
-
-TEST(StereoPresets, TheDocumentedTablesAreTrue) {
-  const std::string path = VERGENCE_SOURCE_DIR "/docs/presets.md";
-  std::ifstream file(path);
-  ASSERT_TRUE(file) << path;
-  const std::string document((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  for (const StereoPreset& preset : stereo_presets()) {
-    const std::string expected = section(preset);
-    EXPECT_NE(document.find(expected), std::string::npos) << path << " must hold this section:\n\n" << expected;
-  }
+TEST(StereoPresets, TheDocumentedDifferencesAreTrue) {
+  const std::string document = presets_document();
+  for (const auto& preset : stereo_presets())
+    expect_documented(document, preset_section("## ", preset, stereo_fields(), stereo_get));
   std::size_t sections = 0;
   for (std::size_t at = document.find("\n## "); at != std::string::npos; at = document.find("\n## ", at + 1))
     ++sections;

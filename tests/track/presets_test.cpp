@@ -1,43 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The presets of tracks: docs/presets.md shows every field of each as it is, and every preset can be used.
+// The presets of tracks: docs/presets.md shows how each differs from the defaults, and every preset can be used.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "core/expect_error.hpp"
 #include "plan/track/plan.hpp"
+#include "support/preset_section.hpp"
 #include "vergence/track.hpp"
 
 namespace vergence {
 namespace {
 
-/// The section of a preset as docs/presets.md must hold it.
-std::string section(const TrackPreset& preset) {
-  std::ostringstream text;
-  text << "### track " << preset.name << "\n\n"
-       << preset.summary << "\n\n| option | value | unit | differs from `default` |\n|---|---|---|---|\n";
-  for (const TrackField& field : track_fields()) {
-    const std::string value = track_get(preset.options, field.name);
-    text << "| `" << field.name << "` | " << value << " | " << field.unit << " | "
-         << (value == track_get(TrackOptions{}, field.name) ? "" : "yes") << " |\n";
-  }
-  return text.str();
-}
-
-TEST(TrackPresets, TheDocumentedTablesAreTrue) {
-  const std::string path = VERGENCE_SOURCE_DIR "/docs/presets.md";
-  std::ifstream file(path);
-  ASSERT_TRUE(file) << path;
-  const std::string document((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  for (const TrackPreset& preset : track_presets()) {
-    const std::string expected = section(preset);
-    EXPECT_NE(document.find(expected), std::string::npos) << path << " must hold this section:\n\n" << expected;
-  }
+TEST(TrackPresets, TheDocumentedDifferencesAreTrue) {
+  const std::string document = presets_document();
+  for (const auto& preset : track_presets())
+    expect_documented(document, preset_section("### track ", preset, track_fields(), track_get));
 }
 
 TEST(TrackPresets, NamesAreThePromisedOnes) {
