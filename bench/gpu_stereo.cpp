@@ -84,7 +84,7 @@ void expect_equal(const Map& expected, const Map& got, const std::string& what) 
     }
 }
 
-/// Prints microseconds a pair, with `streams` queues that each run kept commands of several pairs.
+/// Prints microseconds a pair, with `streams` queues that each run a captured graph of several pairs.
 void in_streams(const gpu::Found& found, EnergyRows& energy, gpu::Device& device, gpu::Programs& programs,
                 const StereoPlan& plan, const gpu::MatchTuning& tuning, const gpu::Buffer& left,
                 const gpu::Buffer& right, int streams) {
@@ -104,9 +104,9 @@ void in_streams(const gpu::Found& found, EnergyRows& energy, gpu::Device& device
   }
   const auto round = [&] {
     for (Stream& one : all) {
-      one.queue->begin_commands(1);
+      one.queue->begin_capture(1);
       for (int i = 0; i < pairs; ++i) one.match->run(*one.queue, left, right, *one.map, *one.unused, *one.unused);
-      one.queue->end_commands();
+      one.queue->end_capture();
     }
   };
   const auto wait = [&] {
@@ -122,7 +122,7 @@ void in_streams(const gpu::Found& found, EnergyRows& energy, gpu::Device& device
           wait();
         },
         1));
-  const std::string name = "the same, kept commands, " + std::to_string(streams) + " streams";
+  const std::string name = "the same, captured graph, " + std::to_string(streams) + " streams";
   std::printf("| %s | %s | %dx%d | | %.2f | |\n", found.name.c_str(), name.c_str(), plan.size.width, plan.size.height,
               median(rounds) / (times * pairs * streams));
   energy.add(name, plan.size, times * pairs * streams, [&] {

@@ -87,9 +87,9 @@ class Resident {
   }
   /// As a graph where the API has such a thing, as users run it.
   void prepare() {
-    queue_->begin_commands(1);
+    queue_->begin_capture(1);
     prepare_.run(*queue_, levels_, frames_[1]);
-    queue_->end_commands();
+    queue_->end_capture();
   }
   void find() { points_.run(*queue_, levels_, frames_[0], frames_[1], *queries_, *found_, count_); }
   void take(std::vector<TrackedPoint>& found) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes a C++ file that holds kernel files and definitions untouched:
-#   cmake -D KERNELS=FOLDER [-D DEFINITIONS=FOLDER] [-D NAMESPACE=NAME -D FUNCTION=NAME] -D OUTPUT=FILE.cpp -P embed.cmake
+#   cmake -D KERNELS=FOLDER [-D DEFINITIONS=FOLDER] [-D SHARED=FOLDER] [-D NAMESPACE=NAME -D FUNCTION=NAME] -D OUTPUT=FILE.cpp -P embed.cmake
 # Files keep the name that an #include gives them. NAMESPACE::FUNCTION returns them: vergence::gpu::embedded_files, if
 # nothing else is said.
 set(roots ${KERNELS})
@@ -8,6 +8,10 @@ set(prefixes /)
 if(DEFINED DEFINITIONS)
   list(APPEND roots ${DEFINITIONS})
   list(APPEND prefixes /definitions/)
+endif()
+if(DEFINED SHARED)
+  list(APPEND roots ${SHARED})
+  list(APPEND prefixes /gpu/shared/)
 endif()
 if(NOT DEFINED FUNCTION)
   set(NAMESPACE vergence::gpu)

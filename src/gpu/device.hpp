@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "gpu/kernel_codes.hpp"
@@ -72,15 +73,28 @@ class Program {
   virtual std::unique_ptr<Kernel> kernel(const std::string& name) = 0;
 };
 
-/// One argument of a kernel: a buffer, a value of up to 8 bytes, or room in local memory (one such argument at most,
-/// the last; see LOCAL_ARGUMENT in the preludes).
+/// A structure of scalars that kernels take by value: one of a header in gpu/shared. Every byte of it is a member's, so
+/// that host and kernel cannot lay it out differently.
+template <class T>
+concept KernelStructure = std::is_aggregate_v<T> && std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
+    std::has_unique_object_representations_v<T>;
+
+/// One argument of a kernel: a buffer, an integer or a structure of integers, which is copied, or local memory (one
+/// such argument at most, the last; see LOCAL_ARGUMENT in the preludes).
 class Argument {
  public:
+  /// Bytes of the largest value. OpenCL promises 1024 for all parameters of a kernel.
+  static constexpr std::size_t largest_value = 256;
   enum class Kind { buffer, value, local };
   Argument(const Buffer& buffer) : kind_(Kind::buffer), buffer_(&buffer) {}  // NOLINT(google-explicit-constructor)
   Argument(std::int32_t value) : Argument(&value, sizeof(value)) {}          // NOLINT(google-explicit-constructor)
   Argument(std::uint32_t value) : Argument(&value, sizeof(value)) {}         // NOLINT(google-explicit-constructor)
   Argument(std::int64_t value) : Argument(&value, sizeof(value)) {}          // NOLINT(google-explicit-constructor)
+  template <KernelStructure T>
+  Argument(const T& value) : Argument(&value, sizeof(value)) {  // NOLINT(google-explicit-constructor)
+    static_assert(sizeof(T) <= largest_value);
+  }
+  /// `bytes` of local memory, whose contents are undefined when a group begins.
   static Argument local(std::size_t bytes) {
     Argument argument(nullptr, 0);
     argument.kind_ = Kind::local;
@@ -100,7 +114,7 @@ class Argument {
   Kind kind_;
   const Buffer* buffer_ = nullptr;
   std::size_t size_ = 0;
-  alignas(8) std::array<std::byte, 8> value_{};
+  alignas(8) std::array<std::byte, largest_value> value_{};  ///< Its first size_ bytes.
 };
 
 /// Kernels may read up to here in a buffer of so many bytes.
@@ -144,15 +158,15 @@ class Queue {
   virtual void collect() {}
   /// Lets the device begin with what was given to it.
   virtual void flush() {}
-  /// Between these two, launches and fills are always the same for one key, with the same buffers: a queue may keep
-  /// them and run them at once. Nothing is said about what else happens between them.
-  virtual void begin_commands(int /*key*/) {}
-  virtual void end_commands() {}
-  /// The mark stands behind all that was given to this queue so far; where it stood before does not matter any more.
-  virtual void set(Event& /*mark*/) { finish(); }
-  /// What is given to this queue from now on waits, on the device, for what stood before the mark. One that was never
+  /// Between these two, launches and fills are always the same for one key, with the same arguments: a queue may
+  /// capture them as a graph, and run the graph from then on. Nothing is said about what else happens between them.
+  virtual void begin_capture(int /*key*/) {}
+  virtual void end_capture() {}
+  /// The event comes after all that was given to this queue so far; where it was set before does not matter any more.
+  virtual void set(Event& /*event*/) { finish(); }
+  /// What is given to this queue from now on waits, on the device, for what came before the event. One that was never
   /// set holds nothing up.
-  virtual void wait_for(const Event& /*mark*/) {}
+  virtual void wait_for(const Event& /*event*/) {}
   virtual void fill(Buffer& buffer, std::uint8_t value) = 0;
   virtual void launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) = 0;
   /// Waits for all.

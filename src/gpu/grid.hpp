@@ -37,6 +37,16 @@ class Grid {
     for (const int number : numbers) arguments.emplace_back(number);
     launch(queue, kernel, arguments);
   }
+  /// The same for kernels that take one structure of scalars after their buffers.
+  template <KernelStructure T>
+  void run(Queue& queue, const Kernel& kernel, std::initializer_list<std::reference_wrapper<const Buffer>> buffers,
+           const T& scalars) const {
+    std::vector<Argument> arguments;
+    arguments.reserve(buffers.size() + 1);
+    for (const Buffer& buffer : buffers) arguments.emplace_back(buffer);
+    arguments.emplace_back(scalars);
+    launch(queue, kernel, arguments);
+  }
   /// The same with all arguments given.
   void launch(Queue& queue, const Kernel& kernel, const std::vector<Argument>& arguments) const {
     queue.launch(kernel, {groups_for(size_.width, width_), groups_for(size_.height, height_), 1},

@@ -181,9 +181,9 @@ Cell Runner::measure(const Variant& variant, bool with_energy) {
       const double flop = cell.counts["flop"].get<double>();
       cell.counts["energy"] = joules_.around(
           [&] {
-            bench_.queue().begin_commands(key);
+            bench_.queue().begin_capture(key);
             launch(variant, runs);
-            bench_.queue().end_commands();
+            bench_.queue().end_capture();
             bench_.queue().finish();
           },
           runs, 100, 1000, flop);
@@ -196,9 +196,9 @@ void Runner::measure_times(Cell& cell, const Variant& variant, int runs) {
   gpu::Queue& queue = bench_.queue();
   ++key_;
   const auto work = [&] {
-    queue.begin_commands(key_);
+    queue.begin_capture(key_);
     launch(variant, runs);
-    queue.end_commands();
+    queue.end_capture();
     queue.finish();
   };
   if (!bench_.properties().is_cpu) work();  // commands are kept

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA's queue beyond single commands: kept commands, downloads that arrive later, pinned memory. With a device, or
+// CUDA's queue beyond single commands: captured graphs, downloads that arrive later, pinned memory. With a device, or
 // with the stand-in of fake_cuda.
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gpu/cuda/driver.hpp"
+#include "gpu/cuda_kernels.hpp"
 #include "gpu/devices.hpp"
 
 namespace vergence::gpu {
@@ -33,14 +34,14 @@ class CudaQueue : public testing::Test {
   std::unique_ptr<Queue> queue;
 };
 
-TEST_F(CudaQueue, KeptCommandsRunAgainAsTheyWere) {
-  if (!cuda::calls().graphs) GTEST_SKIP() << "this driver keeps no commands";
+TEST_F(CudaQueue, CapturedGraphsRunAgainAsTheyWere) {
+  if (!cuda::calls().graphs) GTEST_SKIP() << "this driver captures no graphs";
   const std::unique_ptr<Buffer> a = device->allocate(100), b = device->allocate(50);
   const auto work = [&](int key, std::uint8_t value) {
-    queue->begin_commands(key);
+    queue->begin_capture(key);
     queue->fill(*a, value);
     queue->fill(*b, static_cast<std::uint8_t>(value + 1));
-    queue->end_commands();
+    queue->end_capture();
   };
   work(1, 10);
   EXPECT_EQ(read(*a), std::vector<std::uint8_t>(100, 10));
@@ -53,25 +54,41 @@ TEST_F(CudaQueue, KeptCommandsRunAgainAsTheyWere) {
   EXPECT_EQ(read(*a), std::vector<std::uint8_t>(100, 7));
 }
 
-TEST_F(CudaQueue, TimedCommandsAreNotKept) {
+TEST_F(CudaQueue, CapturedGraphsKeepStructures) {
+  if (!cuda::calls().graphs) GTEST_SKIP() << "this driver captures no graphs";
+  const std::unique_ptr<Buffer> data = device->allocate(8);
+  const std::unique_ptr<Kernel> scale = device->load(device->compile(test::cuda_kernels))->kernel("scale");
+  const auto work = [&](test::ScaleArguments numbers) {
+    queue->begin_capture(1);
+    queue->fill(*data, 0);
+    queue->launch(*scale, {1}, {32}, std::vector<Argument>{*data, numbers});
+    queue->end_capture();
+  };
+  for (int again = 0; again < 2; ++again) {
+    work({1, again == 0 ? 2 : 1, {3, 4}, 16});  // the second time these numbers are those of the first
+    EXPECT_EQ(read(*data), (std::vector<std::uint8_t>{19, 0, 0, 0, 20, 0, 0, 0}));
+  }
+}
+
+TEST_F(CudaQueue, TimedCommandsAreNotCaptured) {
   const std::unique_ptr<Buffer> a = device->allocate(100);
   queue->measure(true);
   for (const std::uint8_t value : std::vector<std::uint8_t>{1, 2}) {
-    queue->begin_commands(1);
+    queue->begin_capture(1);
     queue->fill(*a, value);
-    queue->end_commands();
+    queue->end_capture();
     EXPECT_EQ(read(*a), std::vector<std::uint8_t>(100, value));
   }
   EXPECT_GT(queue->timing().download, 0);
 }
 
-TEST_F(CudaQueue, ARecordingThatIsGivenUpLeavesNothing) {
+TEST_F(CudaQueue, ACaptureThatIsGivenUpLeavesNothing) {
   const std::unique_ptr<Buffer> a = device->allocate(100);
-  queue->begin_commands(1);
+  queue->begin_capture(1);
   queue->fill(*a, 1);
-  queue->begin_commands(1);  // as after an exception
+  queue->begin_capture(1);  // as after an exception
   queue->fill(*a, 2);
-  queue->end_commands();
+  queue->end_capture();
   EXPECT_EQ(read(*a), std::vector<std::uint8_t>(100, 2));
 }
 

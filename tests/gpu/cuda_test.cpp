@@ -252,6 +252,10 @@ TEST_F(CudaDevice, KernelsRunWithArgumentsOfAllKinds) {
   queue->launch(*reverse, {4}, {256}, std::vector<Argument>{*to, Argument::local(1024)});
   for (auto at = expected.begin(); at != expected.end(); at += 256) std::reverse(at, at + 256);
   EXPECT_EQ(values_of(*to), expected);
+  const std::unique_ptr<Kernel> scale = program->kernel("scale");
+  queue->launch(*scale, {4}, {256}, std::vector<Argument>{*to, test::ScaleArguments{-3, count, {7, 40}, 1000}});
+  for (std::size_t i = 0; i < count; ++i) expected[i] = expected[i] * -3 + (i % 2 == 0 ? 1007 : 1040);
+  EXPECT_EQ(values_of(*to), expected);
 }
 
 TEST_F(CudaDevice, AnyThreadMayUseIt) {

@@ -183,7 +183,7 @@ void expect_bytes_of_the_host(const Device& device, Size size, const StereoOptio
   for (const Layout& layout : layouts) {
     const std::string where = device.name() + ", layout " + std::to_string(&layout - layouts);
     const Placed<P> l(device, left, layout), r(device, right, layout);
-    for (int again = 0; again < 2; ++again) {  // kept commands
+    for (int again = 0; again < 2; ++again) {  // a captured graph
       DeviceMaps<T> maps(device, size, layout);
       matcher.compute(l.image, r.image, maps.disparity.image, maps.extras(with_other));
       maps.expect_equal(expected, where, with_other);

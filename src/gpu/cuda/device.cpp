@@ -216,7 +216,7 @@ class CudaDevice final : public Device {
   }
   std::unique_ptr<Buffer> part(const Buffer& buffer, std::size_t offset, std::size_t bytes) override {
     const auto& whole = static_cast<const CudaBuffer&>(buffer);
-    const bool fits = offset <= whole.room() && readable(bytes) <= whole.room() - offset;
+    const bool fits = offset <= whole.capacity() && readable(bytes) <= whole.capacity() - offset;
     if (!fits || (whole.get() + offset) % 16 != 0) return nullptr;
     return std::make_unique<CudaBuffer>(whole.get() + offset, bytes);
   }

@@ -44,18 +44,18 @@ class CudaQueue final : public Queue {
   void download(const Buffer& from, const Rows& rows, void* to) override;
   void start_download(const Buffer& from, const Rows& rows, void* to) override;
   void collect() override;
-  void begin_commands(int key) override;
-  void end_commands() override;
+  void begin_capture(int key) override;
+  void end_capture() override;
   void fill(Buffer& buffer, std::uint8_t value) override;
   void launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) override;
 
-  void set(Event& mark) override {
+  void set(Event& event) override {
     const Current here = alive();
-    must(calls().EventRecord(static_cast<CudaEvent&>(mark).event.get(), stream_.get()), "recording an event");
+    must(calls().EventRecord(static_cast<CudaEvent&>(event).event.get(), stream_.get()), "recording an event");
   }
-  void wait_for(const Event& mark) override {
+  void wait_for(const Event& event) override {
     const Current here = alive();
-    must(calls().StreamWaitEvent(stream_.get(), static_cast<const CudaEvent&>(mark).event.get(), 0),
+    must(calls().StreamWaitEvent(stream_.get(), static_cast<const CudaEvent&>(event).event.get(), 0),
          "waiting for another queue");
   }
 
@@ -94,21 +94,21 @@ class CudaQueue final : public Queue {
     if (code != success) refuse(code, what);
   }
   [[noreturn]] void refuse(Result code, const std::string& what) {
-    stop_recording();
+    drop_capture();
     const std::string place = fmt::format("{} on {}", what, context_->name());
     if (code != out_of_memory) dead_ = fmt::format("{} failed: {}", place, error_name(code));
     fail(code, place);
   }
   /// What the driver would not notice, or only as damage.
   [[noreturn]] void refuse(const std::string& what, const std::string& why) {
-    stop_recording();
+    drop_capture();
     dead_ = fmt::format("{} on {} failed: {}", what, context_->name(), why);
     throw Error(ErrorCode::device, dead_);
   }
-  /// What was recorded so far is forgotten.
-  void stop_recording() {
+  /// What was captured so far is dropped.
+  void drop_capture() {
     GraphObject graph = nullptr;
-    if (std::exchange(commands_, Commands::run) != Commands::recorded) return;
+    if (std::exchange(commands_, Commands::run) != Commands::captured) return;
     if (calls().StreamEndCapture(stream_.get(), &graph) == success && graph != nullptr) calls().GraphDestroy(graph);
   }
   /// Runs `command`, between two events where commands are timed.
@@ -140,9 +140,11 @@ class CudaQueue final : public Queue {
   };
   std::vector<Waiting> waiting_;  ///< Kept, with their memory; the first `started_` are under way.
   std::size_t started_ = 0;
-  std::map<int, GraphExecHandle> kept_;  ///< Commands by key.
+  std::map<int, GraphExecHandle> graphs_;  ///< Captured, by key.
   int key_ = 0;
-  enum class Commands { run, recorded, left_out } commands_ = Commands::run;
+  /// Between begin_capture and end_capture: whether commands run at once, are captured, or are left out, since the
+  /// graph of their key holds them.
+  enum class Commands { run, captured, left_out } commands_ = Commands::run;
   std::string dead_;  ///< The error that ended this queue's life.
   bool measures_ = false;
   StreamHandle stream_;  ///< Goes first.
@@ -268,33 +270,33 @@ void CudaQueue::collect() {
 }
 
 /// A graph is launched in the time of one kernel. Timed commands need events between them, so they are run one by one.
-void CudaQueue::begin_commands(int key) {
+void CudaQueue::begin_capture(int key) {
   const Current here = alive();
-  stop_recording();  // of a frame that was given up
+  drop_capture();  // of a frame that was given up
   key_ = key;
   if (measures_ || !calls().graphs) return;
-  if (kept_.find(key) != kept_.end()) {
+  if (graphs_.find(key) != graphs_.end()) {
     commands_ = Commands::left_out;
     return;
   }
-  must(calls().StreamBeginCapture(stream_.get(), capture_of_this_thread), "recording commands");
-  commands_ = Commands::recorded;
+  must(calls().StreamBeginCapture(stream_.get(), capture_of_this_thread), "capturing commands");
+  commands_ = Commands::captured;
 }
 
-void CudaQueue::end_commands() {
+void CudaQueue::end_capture() {
   const Current here = alive();
-  if (commands_ == Commands::recorded) {
+  if (commands_ == Commands::captured) {
     commands_ = Commands::run;
     GraphObject graph = nullptr;
-    must(calls().StreamEndCapture(stream_.get(), &graph), "recording commands");
+    must(calls().StreamEndCapture(stream_.get(), &graph), "capturing commands");
     const GraphHandle owner(context_, graph);
     GraphExecObject executable = nullptr;
-    must(calls().GraphInstantiate(&executable, graph, 0), "keeping commands");
-    kept_[key_] = GraphExecHandle(context_, executable);
+    must(calls().GraphInstantiate(&executable, graph, 0), "instantiating a captured graph");
+    graphs_[key_] = GraphExecHandle(context_, executable);
     commands_ = Commands::left_out;
   }
   if (std::exchange(commands_, Commands::run) == Commands::left_out)
-    must(calls().GraphLaunch(kept_[key_].get(), stream_.get()), "running kept commands");
+    must(calls().GraphLaunch(graphs_[key_].get(), stream_.get()), "launching a captured graph");
 }
 
 void CudaQueue::download(const Buffer& from, const Rows& rows, void* to) {

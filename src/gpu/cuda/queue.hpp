@@ -15,7 +15,7 @@ namespace vergence::gpu::cuda {
 
 class CudaBuffer final : public Buffer {
  public:
-  /// Memory of our own, with room for kernels to read past the end.
+  /// Memory of our own, and as much after it as kernels may read.
   CudaBuffer(MemoryHandle memory, std::size_t bytes)
       : memory_(std::move(memory)), pointer_(memory_.get()), bytes_(bytes), capacity_(readable(bytes)) {}
   /// Anybody's, which ends where it ends.
@@ -27,7 +27,7 @@ class CudaBuffer final : public Buffer {
   Place place() const override { return {nullptr, pointer_, true}; }
   DevicePointer get() const { return pointer_; }
   /// Bytes that may be read.
-  std::size_t room() const { return capacity_; }
+  std::size_t capacity() const { return capacity_; }
 
  private:
   MemoryHandle memory_;

@@ -96,7 +96,7 @@ class Motion final : public backend::Motion {
     key = 4 * key + (pair_.follows ? 2 : 0) + (continues_ ? 1 : 0);
     key = (key * most_places + static_cast<int>(pair_.current)) * most_places + static_cast<int>(pair_.reference);
     make_ready(key);
-    queue_->begin_commands(2 * key + 1);
+    queue_->begin_capture(2 * key + 1);
   }
 
   void search() override {
@@ -116,7 +116,7 @@ class Motion final : public backend::Motion {
     wait();
   }
   void submit() override {
-    queue_->end_commands();
+    queue_->end_capture();
     MotionFrames::Place& place = frames_->at(pair_.current);
     if (is_shared()) queue_->set(*place.found);
     for (const Field& field : fields_) {
@@ -193,9 +193,9 @@ class Motion final : public backend::Motion {
   /// Makes coarse levels, and tells the others; waits for what others make of the reference.
   void make_ready(int key) {
     if (pyramid_ != nullptr) {
-      queue_->begin_commands(2 * key);
+      queue_->begin_capture(2 * key);
       pyramid_->run(*queue_, levels_, !pair_.follows);
-      queue_->end_commands();
+      queue_->end_capture();
     }
     if (!is_shared()) return;
     MotionFrames::Place& reference = frames_->at(pair_.reference);

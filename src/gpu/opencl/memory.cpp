@@ -64,7 +64,7 @@ std::unique_ptr<Buffer> wrap_memory(void* handle, cl_context context, const std:
 
 std::unique_ptr<Buffer> part_of_memory(const OpenClBuffer& buffer, std::size_t offset, std::size_t bytes,
                                        std::size_t alignment, const std::string& device) {
-  if (offset > buffer.room() || readable(bytes) > buffer.room() - offset) return nullptr;
+  if (offset > buffer.capacity() || readable(bytes) > buffer.capacity() - offset) return nullptr;
   Place place = buffer.place();
   if (offset == 0) {
     check(calls().RetainMemObject(buffer.get()), "retaining memory on " + device);

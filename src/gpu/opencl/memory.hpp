@@ -29,7 +29,7 @@ class Share {
 
 class OpenClBuffer final : public Buffer {
  public:
-  /// Memory of our own, with room for kernels to read past the end.
+  /// Memory of our own, and as much after it as kernels may read.
   OpenClBuffer(MemoryHandle memory, std::size_t bytes, std::unique_ptr<Share> share)
       : share_(std::move(share)), memory_(std::move(memory)), bytes_(bytes), capacity_(readable(bytes)) {}
   /// Anybody's, which ends where it ends.
@@ -41,7 +41,7 @@ class OpenClBuffer final : public Buffer {
   Place place() const override { return place_.block != nullptr ? place_ : Place{memory_.get(), 0, true}; }
   cl_mem get() const { return memory_.get(); }
   /// Bytes that may be read.
-  std::size_t room() const { return capacity_; }
+  std::size_t capacity() const { return capacity_; }
 
  private:
   std::unique_ptr<Share> share_;

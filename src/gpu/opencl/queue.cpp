@@ -134,18 +134,18 @@ class OpenClQueue final : public Queue {
     must(calls().Flush(queue_.get()), "starting commands");
   }
 
-  void set(Event& mark) override {
+  void set(Event& event) override {
     alive();
-    cl_event event = nullptr;
-    must(calls().EnqueueMarkerWithWaitList(queue_.get(), 0, nullptr, &event), "recording an event");
-    static_cast<OpenClEvent&>(mark).event = EventHandle(event);
+    cl_event marker = nullptr;
+    must(calls().EnqueueMarkerWithWaitList(queue_.get(), 0, nullptr, &marker), "recording an event");
+    static_cast<OpenClEvent&>(event).event = EventHandle(marker);
     must(calls().Flush(queue_.get()), "starting commands");  // another queue waits for what has begun
   }
-  void wait_for(const Event& mark) override {
+  void wait_for(const Event& event) override {
     alive();
-    const cl_event event = static_cast<const OpenClEvent&>(mark).event.get();
-    if (event == nullptr) return;
-    must(calls().EnqueueBarrierWithWaitList(queue_.get(), 1, &event, nullptr), "waiting for another queue");
+    const cl_event marker = static_cast<const OpenClEvent&>(event).event.get();
+    if (marker == nullptr) return;
+    must(calls().EnqueueBarrierWithWaitList(queue_.get(), 1, &marker, nullptr), "waiting for another queue");
   }
 
   void fill(Buffer& buffer, std::uint8_t value) override {

@@ -87,7 +87,7 @@ class Stereo final : public backend::Stereo {
     const int images = images_.key(pair, targets);
     uses_images_ = images != 0;
     is_kept_ = images >= 0;
-    if (is_kept_) queue_->begin_commands(key() + 32 * images);
+    if (is_kept_) queue_->begin_capture(key() + 32 * images);
     if (!pair.left.empty())
       pictures_ = {&images_.picture(*queue_, pair.left, *left_), &images_.picture(*queue_, pair.right, *right_)};
     pair_ = {{}, {}, {}, {}, pair.left, pair.right};  // kept until the device has read them
@@ -138,7 +138,7 @@ class Stereo final : public backend::Stereo {
     if (targets_.wants_mask() || wants_.confidence)
       grid_.run(*queue_, *stages_->finish, {map(filled ? 1 : 0), map(0), *byte_places_[1], confidences()});
     deliver();
-    if (is_kept_) queue_->end_commands();
+    if (is_kept_) queue_->end_capture();
     if (targets_.disparity32.data() != nullptr)
       bring(map(0), rows_of(targets_.disparity32), targets_.disparity32.data());
     if (targets_.disparity16.data() != nullptr)

@@ -37,9 +37,9 @@ class Track final : public backend::Track {
       upload(frame8);
     else
       upload(frame16);
-    queue_->begin_commands(current_);
+    queue_->begin_capture(current_);
     prepare_.run(*queue_, levels_, frames_[static_cast<std::size_t>(current_)]);
-    queue_->end_commands();
+    queue_->end_capture();
     queue_->flush();
   }
 

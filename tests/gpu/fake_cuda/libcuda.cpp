@@ -290,6 +290,7 @@ Result cuLaunchKernel(FunctionObject function, unsigned groups_x, unsigned group
   return enqueue(stream, [launch, name = function->name]() -> Result {
     now_ms += 0.5;
     if (name == "add") return run_add(launch);
+    if (name == "scale") return run_scale(launch);
     return name == "reverse" ? run_reverse(launch) : illegal_address;
   });
 }

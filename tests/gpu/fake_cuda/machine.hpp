@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 #include "gpu/cuda/driver.hpp"
+#include "gpu/cuda_kernels.hpp"
 
 namespace vergence::gpu::cuda {
 
@@ -60,7 +61,7 @@ Result sticky = success;
 double now_ms = 0;
 thread_local int depth = 0;  // of the stack of contexts, which are all the one
 
-OpaqueFunction functions[] = {{"add", {8, 8, 4, 8}}, {"reverse", {8}}, {"stray", {8}}};
+OpaqueFunction functions[] = {{"add", {8, 8, 4, 8}}, {"scale", {8, 24}}, {"reverse", {8}}, {"stray", {8}}};
 
 struct AtEnd {
   ~AtEnd() {
@@ -130,7 +131,7 @@ Result copy(StreamObject stream, DevicePointer device_side, const void* host_sid
 
 struct Launch {
   unsigned groups, group;
-  std::vector<std::array<unsigned char, 8>> arguments;
+  std::vector<std::array<unsigned char, 256>> arguments;
   template <class T>
   T argument(std::size_t index) const {
     T value{};
@@ -146,6 +147,17 @@ Result run_add(const Launch& launch) {
   for (std::size_t i = 0; i < count; ++i)
     static_cast<std::int32_t*>(host(out))[i] =
         static_cast<unsigned char*>(host(in))[i] + static_cast<std::int32_t>(launch.argument<std::int64_t>(3));
+  return success;
+}
+
+Result run_scale(const Launch& launch) {
+  const auto data = launch.argument<DevicePointer>(0);
+  const auto numbers = launch.argument<test::ScaleArguments>(1);
+  const auto count = std::min(static_cast<std::size_t>(numbers.count), std::size_t{launch.groups} * launch.group);
+  if (!inside(data, 4 * count)) return illegal_address;
+  auto* const values = static_cast<std::int32_t*>(host(data));
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = static_cast<std::int32_t>(values[i] * numbers.factor + numbers.terms[i % 2] + numbers.last);
   return success;
 }
 
