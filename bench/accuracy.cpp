@@ -66,7 +66,7 @@ Row preset_row(const Input& input, const std::string& name) {
   if (fill) options.fill = StereoFill::background;
   StereoMatcher matcher(Device("cpu"), input.size(), options);
   Map map(input.size());
-  matcher.compute(input.left, input.right, map);
+  matcher.compute({input.left, input.right}, {.disparity = map});
   return {"Vergence `" + name + "`", fill ? "holes filled" : "as it is", score(input, map, matcher.invalid())};
 }
 

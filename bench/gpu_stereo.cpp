@@ -151,14 +151,14 @@ void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const 
     pins.push_back(device.pin(pairs.back().right.row(0), bytes(pairs.back().right)));
     pins.push_back(device.pin(maps.back().row(0), bytes(maps.back())));
   }
-  StereoMatcher(Device("cpu"), size, plain).compute(pairs[0].left, pairs[0].right, expected);
+  StereoMatcher(Device("cpu"), size, plain).compute({pairs[0].left, pairs[0].right}, {.disparity = expected});
   StereoMatcher matcher(device, size, plain);
   std::vector<PendingStereo> waiting(flight);
   const auto round = [&] {
     for (std::size_t i = 0; i < frames; ++i) {
       const std::size_t slot = i % flight;
       waiting[slot].wait();
-      waiting[slot] = matcher.enqueue(pairs[slot].left, pairs[slot].right, maps[slot]);
+      waiting[slot] = matcher.enqueue({pairs[slot].left, pairs[slot].right}, {.disparity = maps[slot]});
     }
     for (PendingStereo& frame : waiting) frame.wait();
   };
@@ -166,7 +166,11 @@ void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const 
   for (const Map& map : maps) expect_equal(expected, map, found.name + ", in flight");
   std::vector<double> rounds;
   for (int i = 0; i < 9; ++i) rounds.push_back(microseconds(round, 1) / frames);
-  const double one = microseconds([&] { matcher.compute(pairs[0].left, pairs[0].right, maps[0]); }, 50);
+  const double one = microseconds(
+      [&] {
+        matcher.compute({pairs[0].left, pairs[0].right}, {.disparity = maps[0]});
+      },
+      50);
   std::printf("| %s | host to host, %s | %dx%d | one at a time %.1f | %d in flight %.1f | |\n", found.name.c_str(),
               pins[0] != nullptr ? "pinned" : "pageable", size.width, size.height, one, flight, median(rounds));
   energy.add("host to host, in flight", size, frames, round);
@@ -196,9 +200,9 @@ void beside_cpu(const gpu::Found& found, Size size, const char* preset) {
   std::vector<double> cpu, opencl, ratios, wall_ratios;
   for (int i = 0; i < 32; ++i) {
     const std::clock_t start = std::clock();
-    const double cpu_wall = microseconds([&] { ours.compute(pair.left, pair.right, expected); }, 1);
+    const double cpu_wall = microseconds([&] { ours.compute({pair.left, pair.right}, {.disparity = expected}); }, 1);
     const std::clock_t between = std::clock();
-    const double opencl_wall = microseconds([&] { theirs.compute(pair.left, pair.right, got); }, 1);
+    const double opencl_wall = microseconds([&] { theirs.compute({pair.left, pair.right}, {.disparity = got}); }, 1);
     const std::clock_t end = std::clock();
     if (i == 0) expect_equal(expected, got, found.name + ", preset " + preset);
     if (i < 2) continue;  // memory touched, caches warm
@@ -227,7 +231,7 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
       Map expected(size), got(size);
       StereoOptions match_only = one.options;
       match_only.speckle_size = match_only.median = 0;
-      StereoMatcher(Device("cpu"), size, match_only).compute(pair.left, pair.right, expected);
+      StereoMatcher(Device("cpu"), size, match_only).compute({pair.left, pair.right}, {.disparity = expected});
       const auto queue = device->make_queue();
       const std::size_t pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
       const auto left = device->allocate(pixels), right = device->allocate(pixels), map = device->allocate(2 * pixels),

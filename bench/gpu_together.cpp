@@ -194,7 +194,7 @@ struct StereoMaker {
   auto make(const Device& device) const {
     return [matcher = std::make_shared<StereoMatcher>(device, size, options)](
                const Image<std::uint8_t>& left, const Image<std::uint8_t>& right, Image<std::int16_t>& map) {
-      matcher->compute(left, right, map);
+      matcher->compute({left, right}, {.disparity = map});
     };
   }
 };

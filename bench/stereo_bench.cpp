@@ -72,7 +72,7 @@ std::string simd() {
 Contestant ours(const std::string& name, const StereoOptions& options) {
   return {name, [options](const Pair& pair, Size size, int threads) -> Work {
             const auto matcher = std::make_shared<StereoMatcher>(Device("cpu", {threads, simd()}), size, options);
-            return [matcher, &pair](Map& map) { matcher->compute(pair.left, pair.right, map); };
+            return [matcher, &pair](Map& map) { matcher->compute({pair.left, pair.right}, {.disparity = map}); };
           }};
 }
 

@@ -36,12 +36,12 @@ int main(int argc, char** argv) try {
   vergence::StereoOptions options = vergence::stereo_preset("quality").options;
   options.disparities = 32;
   vergence::StereoMatcher matcher(device, size, options);
-  matcher.compute(left_image, right_image, map);  // or enqueue(), then wait()
+  matcher.compute({left_image, right_image}, {.disparity = map});  // or enqueue(), then wait()
 
   vergence::Image<std::int16_t> result(size), expected(size);
   for (std::size_t y = 0; y < height; ++y)
     memory.read(result.row(static_cast<int>(y)), 2 * width, 2 * picture + 2 * y * width);
-  vergence::StereoMatcher(vergence::Device("cpu"), size, options).compute(left.u8, right.u8, expected);
+  vergence::StereoMatcher(vergence::Device("cpu"), size, options).compute({left.u8, right.u8}, {.disparity = expected});
   for (int y = 0; y < size.height; ++y)
     if (std::memcmp(result.row(y), expected.row(y), 2 * width) != 0) {
       std::cerr << "error: row " << y << " differs\n";

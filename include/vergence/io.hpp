@@ -42,6 +42,11 @@ struct GreyPicture {
   Size size() const { return depth == Depth::u8 ? u8.size() : u16.size(); }
   int width() const { return size().width; }
   int height() const { return size().height; }
+  /// What matchers, estimators and trackers take: u8 or u16, as depth says.
+  operator PictureRef() const& {
+    return depth == Depth::u8 ? PictureRef(u8) : PictureRef(u16);
+  }                                        // NOLINT(google-explicit-constructor): a picture is readable
+  operator PictureRef() const&& = delete;  // what refers to a temporary would dangle
 };
 
 /// Reads a picture as grey: PNG, JPEG, TIFF, BMP, PNM (P1..P6), NPY, PFM. From YUV the Y plane untouched, from RGB

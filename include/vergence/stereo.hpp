@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "vergence/device.hpp"
-#include "vergence/device_image.hpp"
 #include "vergence/image.hpp"
+#include "vergence/image_ref.hpp"
 
 namespace vergence {
 
@@ -111,37 +111,48 @@ struct StereoOptions {
 /// What a validity mask holds.
 enum class StereoValidity : std::uint8_t { invalid = 0, measured = 1, filled = 2 };
 
-/// Optional outputs of StereoMatcher::compute; an empty view is not wanted and costs nothing. All have the picture's
-/// size.
-struct StereoExtras {
-  /// Validity of every pixel of the disparity map.
-  ImageView<std::uint8_t> mask{};
-  /// floor(255 (C2 - C) / max(C2, 1)), C2 the smallest cost more than 1 px from the winner; 255 where there is none, 0
-  /// where the mask is not `measured`.
-  ImageView<std::uint8_t> confidence{};
-  /// Window cost of the winner, of the best candidate more than 1 px away, and of the winner's neighbours d - 1 and d +
-  /// 1 as used for sub-pixel; no_cost where there is none. Not changed by later rejections.
-  ImageView<std::uint32_t> cost{};
-  ImageView<std::uint32_t> second_cost{};
-  ImageView<std::uint32_t> cost_before{};
-  ImageView<std::uint32_t> cost_after{};
-  /// The other view's map: byte for byte what the same options with the other picture as reference give.
-  ImageView<std::int16_t> other_disparity{};
-  ImageView<std::int32_t> other_disparity_wide{};
+/// The two pictures of a frame: views of pixels of 8 or 16 bits, as StereoOptions::depth says, or images in the memory
+/// of the matcher's device; both alike. Both have the matcher's size; strides are free, and they may share pixels.
+struct StereoInput {
+  PictureRef left{};
+  PictureRef right{};
 };
 
-/// The same in the memory of the matcher's device; an empty image is not wanted. Types: u8 for mask and confidence, u32
-/// for costs, i16 or i32 for the other view's map.
-struct DeviceStereoExtras {
-  DeviceImage mask{}, confidence{};
-  DeviceImage cost{}, second_cost{}, cost_before{}, cost_after{};
-  DeviceImage other_disparity{};
+/// What is written for a frame. Only `disparity` must be given; the others are not wanted where they are not given, and
+/// cost nothing then. All have the matcher's size and any stride, share no byte with each other or with the pictures,
+/// and lie in the same kind of memory, the host's or that of the matcher's device. The caller owns the memory.
+struct StereoOutput {
+  /// Disparities in 1/16 px; StereoMatcher::invalid() where there is none. 16 bits hold -2047 .. 2047 px; a wider range
+  /// needs 32 (StereoMatcher::needs_wide_output).
+  DisparityRef disparity{};
+  /// StereoValidity of every pixel of the disparity map.
+  ImageRef<std::uint8_t> mask{};
+  /// floor(255 (C2 - C) / max(C2, 1)), C2 the smallest cost more than 1 px from the winner; 255 where there is none, 0
+  /// where the mask is not `measured`.
+  ImageRef<std::uint8_t> confidence{};
+  /// Window cost of the winner, of the best candidate more than 1 px away, and of the winner's neighbours d - 1 and d +
+  /// 1 as used for sub-pixel; no_cost where there is none. Not changed by later rejections. DeviceImages: u32.
+  ImageRef<std::uint32_t> cost{};
+  ImageRef<std::uint32_t> second_cost{};
+  ImageRef<std::uint32_t> cost_before{};
+  ImageRef<std::uint32_t> cost_after{};
+  /// The other view's map: byte for byte what the same options with the other picture as reference give.
+  DisparityRef other_disparity{};
 };
 
 /// "There is no such cost."
 inline constexpr std::uint32_t no_cost = 0xFFFFFFFFu;
 
-/// A frame that was given to StereoMatcher::enqueue.
+/// A frame that was given to StereoMatcher::enqueue. A small handle: copies mean the same frame. It may be dropped
+/// without waiting, and outlive its matcher.
+///
+/// ```cpp
+/// StereoMatcher matcher(Device("cpu"), {640, 480});
+/// Image<std::uint8_t> left({640, 480}, 0), right({640, 480}, 0);
+/// Image<std::int16_t> map(640, 480);
+/// PendingStereo done = matcher.enqueue({left, right}, {.disparity = map});
+/// done.wait();  // now the map is whole
+/// ```
 class PendingStereo {
  public:
   /// Nothing to wait for.
@@ -158,77 +169,54 @@ class PendingStereo {
 };
 
 /// Matches rectified pairs of one size with one set of options on one device. Construction validates and allocates:
-/// everything that can fail for reasons of settings fails there. One object may be used by one thread at a time.
+/// everything that can fail for reasons of settings fails there, and nothing is allocated per frame.
+///
+/// One object may be used by one thread at a time; several matchers may share a Device. A moved-from matcher may be
+/// destroyed or assigned to, and nothing else. After an Error of invalid_argument, unsupported or out_of_memory the
+/// matcher goes on as if the call had not been made, and what it was to write is unchanged or, after out_of_memory, of
+/// uncertain contents; after Error(device) every further call throws.
 ///
 /// Frames that exceed the memory of an OpenCL or CUDA device, or its largest single allocation, are matched there in
-/// bands of rows, as high as there is room for; speckle filter, median and filling, which look at whole maps, are then
+/// bands of rows, as high as fit; speckle filter, median and filling, which look at whole maps, are then
 /// done by the device `cpu`. The bytes are the same; band_rows() says whether it is so. It may also begin with a frame
 /// that asks for more maps than those before.
+///
+/// ```cpp
+/// Image<std::uint8_t> left({640, 480}, 0), right({640, 480}, 0);
+/// StereoMatcher matcher(Device("cpu"), left.size(), {.window = {9, 9}, .disparities = 128});
+/// Image<std::int16_t> map(left.size());
+/// Image<std::uint8_t> mask(left.size());
+/// matcher.compute({left, right}, {.disparity = map, .mask = mask});
+/// ```
 class StereoMatcher {
  public:
   /// Throws Error(invalid_argument / unsupported) naming the field, and Error(out_of_memory), on an OpenCL or CUDA
-  /// device where not even the smallest band has room.
+  /// device where not even the smallest band fits.
   StereoMatcher(const Device& device, Size size, const StereoOptions& options = {});
   StereoMatcher(StereoMatcher&&) noexcept;
   StereoMatcher& operator=(StereoMatcher&&) noexcept;
+  /// Waits for all frames.
   ~StereoMatcher();
 
-  /// Fills `disparity` (in 1/16 px; invalid() where there is none). Pictures and map have the matcher's size; strides
-  /// are free. The int16 map holds -2047..2047 px: a wider range needs the int32 overload. Views must not overlap.
-  void compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-               ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
-  void compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-               ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
-  void compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-               ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
-  void compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-               ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
-
-  /// The same, but the device works on while the caller goes on: the pictures may be changed as soon as this returns,
-  /// the map and the extras stay where they are until the frame was waited for or the matcher is gone (which waits). Up
-  /// to most_in_flight frames are under way on a GPU, where copies and kernels of different frames overlap; one more
-  /// waits for the oldest. Devices in host memory finish the frame before this returns. Each frame in flight has
-  /// buffers of its own on the device, made when first needed. `other_disparity` is finished at once.
-  PendingStereo enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-                        ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
-  PendingStereo enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-                        ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
-  PendingStereo enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-                        ImageView<std::int16_t> disparity, const StereoExtras& extras = {});
-  PendingStereo enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-                        ImageView<std::int32_t> disparity, const StereoExtras& extras = {});
-  static constexpr int most_in_flight = 4;
-
-  /// The same with pictures (u8 or u16, as the option depth says), maps (i16 or i32), or both, in the memory of the
-  /// matcher's device: they are read and written there, and nothing passes through host memory. The bytes are those of
-  /// the overloads above. What is refused: images of another device or context, of another size or type, that overlap
-  /// a map, and maps in memory that is CL_MEM_READ_ONLY.
+  /// Matches a frame; all that was asked for is whole when it returns. Throws Error(invalid_argument), before anything
+  /// is written, naming a picture or a map of another size, pixel type, device or context than the matcher's, that
+  /// overlaps another, or that is CL_MEM_READ_ONLY and to be written, and the pixel that exceeds max_value;
+  /// Error(unsupported) for cost maps whose costs exceed 32 bits; Error(device) where the device is lost.
   ///
-  /// What other queues or streams do with these images must have ended (clFinish, cudaStreamSynchronize, an event that
-  /// was waited for) when the call is made: the matcher has streams of its own and waits for nobody else's. After
-  /// compute() the maps are whole and the pictures free. After enqueue() both belong to the matcher until the frame was
-  /// waited for; pictures in host memory may be changed at once. With depth u16 and a max_value below 65535 the device
-  /// looks for larger values first, and both calls wait for its answer.
-  void compute(const DeviceImage& left, const DeviceImage& right, const DeviceImage& disparity,
-               const DeviceStereoExtras& extras = {});
-  void compute(const DeviceImage& left, const DeviceImage& right, ImageView<std::int16_t> disparity,
-               const StereoExtras& extras = {});
-  void compute(const DeviceImage& left, const DeviceImage& right, ImageView<std::int32_t> disparity,
-               const StereoExtras& extras = {});
-  void compute(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right, const DeviceImage& disparity,
-               const DeviceStereoExtras& extras = {});
-  void compute(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right, const DeviceImage& disparity,
-               const DeviceStereoExtras& extras = {});
-  PendingStereo enqueue(const DeviceImage& left, const DeviceImage& right, const DeviceImage& disparity,
-                        const DeviceStereoExtras& extras = {});
-  PendingStereo enqueue(const DeviceImage& left, const DeviceImage& right, ImageView<std::int16_t> disparity,
-                        const StereoExtras& extras = {});
-  PendingStereo enqueue(const DeviceImage& left, const DeviceImage& right, ImageView<std::int32_t> disparity,
-                        const StereoExtras& extras = {});
-  PendingStereo enqueue(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
-                        const DeviceImage& disparity, const DeviceStereoExtras& extras = {});
-  PendingStereo enqueue(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
-                        const DeviceImage& disparity, const DeviceStereoExtras& extras = {});
+  /// Images in device memory are read and written where they lie, and nothing passes through host memory. What other
+  /// queues or streams do with them must have ended (clFinish, cudaStreamSynchronize, an event that was waited for)
+  /// when the call is made: the matcher has streams of its own and waits for nobody else's. With depth u16 and a
+  /// max_value below 65535 the device looks for larger values first, and both calls wait for its answer.
+  void compute(const StereoInput& input, const StereoOutput& output);
+
+  /// The same, but the device works on while the caller goes on: pictures in host memory may be changed as soon as this
+  /// returns; those in device memory, and all that is written, stay where they are until the frame was waited for or
+  /// the matcher is gone (which waits). Up to most_in_flight frames are under way on a GPU, where copies and kernels of
+  /// different frames overlap; one more waits for the oldest. Devices in host memory finish the frame before this
+  /// returns. Each frame in flight has buffers of its own on the device, made when first needed. `other_disparity` is
+  /// finished at once.
+  PendingStereo enqueue(const StereoInput& input, const StereoOutput& output);
+  static constexpr int most_in_flight = 4;
 
   Size size() const;
   const StereoOptions& options() const;
@@ -239,8 +227,8 @@ class StereoMatcher {
   /// Bytes that this matcher has allocated on the host, its scratch memory per thread included.
   std::size_t memory() const;
 
-  /// Rows of a band, where frames are matched in bands because the device has no room for whole ones; 0 where they are
-  /// not. Frames in bands follow each other (nothing is in flight), and images in device memory are refused with
+  /// Rows of a band, where frames are matched in bands because whole ones do not fit the device's memory; 0 where they
+  /// are not. Frames in bands follow each other (nothing is in flight), and images in device memory are refused with
   /// Error(unsupported).
   int band_rows() const;
 
@@ -252,7 +240,6 @@ class StereoMatcher {
   std::optional<DeviceTimes> times();
 
  private:
-  friend class PendingStereo;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -55,6 +55,12 @@ struct StereoPair {
   DeviceImage left, right;
 };
 
+/// Maps in the memory of the device; an empty image is not wanted.
+struct StereoImages {
+  DeviceImage mask, confidence;
+  DeviceImage cost, second_cost, cost_before, cost_after;
+};
+
 /// Where the results go. One of the three disparity maps is given; the rest, views or images, may be empty. Only
 /// devices with a space of their own are given images.
 struct StereoTargets {
@@ -63,7 +69,7 @@ struct StereoTargets {
   ImageView<std::uint8_t> mask, confidence;
   ImageView<std::uint32_t> cost, second_cost, cost_before, cost_after;
   DeviceImage disparity;
-  DeviceStereoExtras images;  ///< `other_disparity` is empty.
+  StereoImages images;
 
   bool wants_mask() const { return !mask.empty() || !images.mask.empty(); }
   bool wants_confidence() const { return !confidence.empty() || !images.confidence.empty(); }

@@ -6,12 +6,27 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "vergence/device.hpp"
+
 namespace vergence {
 
-/// `Backend` has wait() and another(), as backend::Stereo has them.
+/// Adds what another queue has seen; nothing where it has no clock.
+inline void add_times(std::optional<DeviceTimes>& sum, const std::optional<DeviceTimes>& times) {
+  if (!times) return;
+  if (!sum) sum.emplace();
+  sum->compile_ms += times->compile_ms;
+  sum->compiled += times->compiled;
+  sum->cached += times->cached;
+  sum->upload_ms += times->upload_ms;
+  sum->kernel_ms += times->kernel_ms;
+  sum->download_ms += times->download_ms;
+}
+
+/// `Backend` has wait(), another(), measure(), times() and memory(), as backend::Stereo has them.
 template <class Backend>
 class Flight {
  public:
@@ -45,8 +60,25 @@ class Flight {
     if (frame->flight != nullptr) frame->flight->end(*frame);
     if (frame->error != nullptr) std::rethrow_exception(std::exchange(frame->error, nullptr));
   }
+  /// Waits for the frame of first(), if there is one.
+  void end_first() noexcept { end(lanes_.front()); }
   void end_all() noexcept {
     for (Lane& lane : lanes_) end(lane);
+  }
+
+  /// All lanes, those to come too.
+  void measure(bool on) {
+    measures_ = on;
+    for (const Lane& lane : lanes_) lane.backend->measure(on);
+  }
+  void add_times_to(std::optional<DeviceTimes>& sum) {
+    for (const Lane& lane : lanes_) add_times(sum, lane.backend->times());
+  }
+  /// Bytes of host memory held.
+  std::size_t memory() const {
+    std::size_t sum = 0;
+    for (const Lane& lane : lanes_) sum += lane.backend->memory();
+    return sum;
   }
 
  private:
@@ -79,6 +111,7 @@ class Flight {
     }
     if (lanes_.size() < most_)
       if (std::unique_ptr<Backend> more = first().another(); more != nullptr) {
+        more->measure(measures_);
         lanes_.push_back({std::move(more), nullptr, 0});
         return lanes_.back();
       }
@@ -89,6 +122,7 @@ class Flight {
   std::size_t most_;
   std::vector<Lane> lanes_;  ///< Made as frames come.
   std::uint64_t frames_ = 0;
+  bool measures_ = false;
 };
 
 }  // namespace vergence

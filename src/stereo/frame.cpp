@@ -18,10 +18,17 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::invalid_argument, message); }
 
-void check_depth(const StereoPlan& plan, bool wide_pixels) {
+void check_depth(const StereoPlan& plan, const char* what, bool wide_pixels) {
   if (wide_pixels != (plan.options.depth == Depth::u16))
-    refuse(fmt::format("the pictures have {}-bit pixels, but option depth is {}: make the matcher with depth {}",
+    refuse(fmt::format("{} has {}-bit pixels, but option depth is {}: make the matcher with depth {}", what,
                        wide_pixels ? 16 : 8, wide_pixels ? "u8" : "u16", wide_pixels ? "u16" : "u8"));
+}
+
+/// Pictures lie in one kind of memory, and so do maps.
+void check_alike(const char* what, bool on_device, const char* first, bool first_on_device) {
+  if (on_device != first_on_device)
+    refuse(fmt::format("{} lies in {} memory, but {} in {}: give both in the same", what,
+                       on_device ? "a device's" : "host", first, first_on_device ? "a device's" : "the host's"));
 }
 
 void check_narrow(const StereoPlan& plan, const char* what) {
@@ -100,122 +107,106 @@ class Places {
   ViewList views_;
 };
 
-void set_disparity(backend::StereoTargets& targets, ImageView<std::int16_t> map) { targets.disparity16 = map; }
-void set_disparity(backend::StereoTargets& targets, ImageView<std::int32_t> map) { targets.disparity32 = map; }
-void set_disparity(backend::StereoTargets& targets, const DeviceImage& map) { targets.disparity = map; }
-
-template <class Map>
-void add_other(CheckedFrame& frame, const Map& map) {
-  if (!map.empty()) set_disparity(frame.others[frame.other_count++], map);
-}
-
-void take_extras(const FrameRules& rules, Places& places, CheckedFrame& frame, const StereoExtras& extras) {
-  if (extras.other_disparity.data() != nullptr) check_narrow(rules.plan, "other_disparity");
-  places.write("mask", extras.mask);
-  places.write("confidence", extras.confidence);
-  places.write("other_disparity", extras.other_disparity);
-  places.write("other_disparity_wide", extras.other_disparity_wide);
-  const std::pair<const char*, ImageView<std::uint32_t>> costs[] = {{"cost", extras.cost},
-                                                                    {"second_cost", extras.second_cost},
-                                                                    {"cost_before", extras.cost_before},
-                                                                    {"cost_after", extras.cost_after}};
-  for (const auto& [what, view] : costs) {
-    if (view.data() != nullptr) check_costs(rules.plan, what);
-    places.write(what, view);
-  }
-  backend::StereoTargets& targets = frame.targets;
-  targets.mask = extras.mask;
-  targets.confidence = extras.confidence;
-  targets.cost = extras.cost;
-  targets.second_cost = extras.second_cost;
-  targets.cost_before = extras.cost_before;
-  targets.cost_after = extras.cost_after;
-  add_other(frame, extras.other_disparity);
-  add_other(frame, extras.other_disparity_wide);
-}
-
-void check_width(const FrameRules& rules, const char* what, const DeviceImage& map) {
-  if (!map.empty() && map.type() == PixelType::i16) check_narrow(rules.plan, what);
-}
-
-void take_extras(const FrameRules& rules, Places& places, CheckedFrame& frame, const DeviceStereoExtras& extras) {
-  places.write("mask", extras.mask, {PixelType::u8});
-  places.write("confidence", extras.confidence, {PixelType::u8});
-  places.write("other_disparity", extras.other_disparity, {PixelType::i16, PixelType::i32});
-  check_width(rules, "other_disparity", extras.other_disparity);
-  const std::pair<const char*, const DeviceImage*> costs[] = {{"cost", &extras.cost},
-                                                              {"second_cost", &extras.second_cost},
-                                                              {"cost_before", &extras.cost_before},
-                                                              {"cost_after", &extras.cost_after}};
-  for (const auto& [what, image] : costs) {
-    if (!image->empty()) check_costs(rules.plan, what);
-    places.write(what, *image, {PixelType::u32});
-  }
-  frame.targets.images = extras;
-  frame.targets.images.other_disparity = {};
-  add_other(frame, extras.other_disparity);
-}
-
 template <class P>
-void take_pictures(const FrameRules& rules, Places& places, backend::StereoPair& pair, ImageView<const P> left,
-                   ImageView<const P> right) {
-  check_depth(rules.plan, std::is_same_v<P, std::uint16_t>);
-  places.read("the left picture", left);
-  places.read("the right picture", right);
-  if constexpr (std::is_same_v<P, std::uint16_t>)
-    pair.left16 = left, pair.right16 = right;
-  else
-    pair.left8 = left, pair.right8 = right;
+void take(const FrameRules& rules, Places& places, const char* what, ImageView<const P> picture) {
+  if (picture.data() != nullptr) check_depth(rules.plan, what, std::is_same_v<P, std::uint16_t>);
+  places.read(what, picture);
 }
-void take_pictures(const FrameRules&, Places& places, backend::StereoPair& pair, const DeviceImage& left,
-                   const DeviceImage& right) {
-  places.read("the left picture", left);
-  places.read("the right picture", right);
-  pair.left = left;
-  pair.right = right;
+void take(const FrameRules& /*rules*/, Places& places, const char* what, const DeviceImage& picture) {
+  places.read(what, picture);
 }
 
-template <class T>
-void take_disparity(const FrameRules& rules, Places& places, ImageView<T> map) {
-  if constexpr (std::is_same_v<T, std::int16_t>) check_narrow(rules.plan, "the disparity map");
-  if (map.data() == nullptr) check_view("the disparity map", map, rules.plan.size);
-  places.write("the disparity map", map);
+backend::StereoPair take_pictures(const FrameRules& rules, Places& places, const StereoInput& input) {
+  const char* const left = "the left picture";
+  const char* const right = "the right picture";
+  input.left.visit([&](const auto& picture) { take(rules, places, left, picture); });
+  check_alike(right, input.right.on_device(), left, input.left.on_device());
+  input.right.visit([&](const auto& picture) { take(rules, places, right, picture); });
+  backend::StereoPair pair;
+  pair.left8 = input.left.view<const std::uint8_t>();
+  pair.right8 = input.right.view<const std::uint8_t>();
+  pair.left16 = input.left.view<const std::uint16_t>();
+  pair.right16 = input.right.view<const std::uint16_t>();
+  pair.left = input.left.image();
+  pair.right = input.right.image();
+  return pair;
 }
-void take_disparity(const FrameRules& rules, Places& places, const DeviceImage& map) {
-  if (map.empty()) refuse("the disparity map is an empty image: give one with memory");
-  check_width(rules, "the disparity map", map);
-  places.write("the disparity map", map, {PixelType::i16, PixelType::i32});
+
+bool is_narrow(const DisparityRef& map) {
+  return map.on_device() ? map.image().type() == PixelType::i16 : map.holds<std::int16_t>();
+}
+
+/// A map that is not given is passed over.
+void take_disparities(const FrameRules& rules, Places& places, const char* what, const DisparityRef& map) {
+  if (map.empty()) return;
+  if (is_narrow(map)) check_narrow(rules.plan, what);
+  if (map.on_device())
+    places.write(what, map.image(), {PixelType::i16, PixelType::i32});
+  else if (map.holds<std::int16_t>())
+    places.write(what, map.view<std::int16_t>());
+  else
+    places.write(what, map.view<std::int32_t>());
+}
+template <class T>
+void take_map(Places& places, const char* what, const ImageRef<T>& map, bool on_device, PixelType type) {
+  if (map.empty()) return;
+  check_alike(what, map.on_device(), "the disparity map", on_device);
+  if (on_device)
+    places.write(what, map.image(), {type});
+  else
+    places.write(what, map.template view<T>());
+}
+
+backend::StereoTargets target_of(const DisparityRef& map) {
+  backend::StereoTargets targets;
+  targets.disparity16 = map.view<std::int16_t>();
+  targets.disparity32 = map.view<std::int32_t>();
+  targets.disparity = map.image();
+  return targets;
+}
+
+backend::StereoTargets take_maps(const FrameRules& rules, Places& places, const StereoOutput& output) {
+  const bool on_device = output.disparity.on_device();
+  if (output.disparity.empty() && on_device) refuse("the disparity map is an empty image: give one with memory");
+  if (output.disparity.empty()) check_view("the disparity map", ImageView<std::int16_t>(), rules.plan.size);
+  take_disparities(rules, places, "the disparity map", output.disparity);
+  take_map(places, "mask", output.mask, on_device, PixelType::u8);
+  take_map(places, "confidence", output.confidence, on_device, PixelType::u8);
+  if (!output.other_disparity.empty())
+    check_alike("other_disparity", output.other_disparity.on_device(), "the disparity map", on_device);
+  take_disparities(rules, places, "other_disparity", output.other_disparity);
+  const std::pair<const char*, const ImageRef<std::uint32_t>&> costs[] = {{"cost", output.cost},
+                                                                          {"second_cost", output.second_cost},
+                                                                          {"cost_before", output.cost_before},
+                                                                          {"cost_after", output.cost_after}};
+  for (const auto& [what, map] : costs) {
+    if (!map.empty()) check_costs(rules.plan, what);
+    take_map(places, what, map, on_device, PixelType::u32);
+  }
+  backend::StereoTargets targets = target_of(output.disparity);
+  targets.mask = output.mask.view<std::uint8_t>();
+  targets.confidence = output.confidence.view<std::uint8_t>();
+  targets.cost = output.cost.view<std::uint32_t>();
+  targets.second_cost = output.second_cost.view<std::uint32_t>();
+  targets.cost_before = output.cost_before.view<std::uint32_t>();
+  targets.cost_after = output.cost_after.view<std::uint32_t>();
+  targets.images = {output.mask.image(),        output.confidence.image(),  output.cost.image(),
+                    output.second_cost.image(), output.cost_before.image(), output.cost_after.image()};
+  return targets;
 }
 
 }  // namespace
 
-template <class Picture, class Map, class Extras>
-CheckedFrame check_frame(const FrameRules& rules, const Picture& left, const Picture& right, const Map& disparity,
-                         const Extras& extras) {
+CheckedFrame check_frame(const FrameRules& rules, const StereoInput& input, const StereoOutput& output) {
   CheckedFrame frame;
   Places places(rules);
-  take_pictures(rules, places, frame.pair, left, right);
-  take_disparity(rules, places, disparity);
-  set_disparity(frame.targets, disparity);
-  take_extras(rules, places, frame, extras);
-  if constexpr (!std::is_same_v<Picture, DeviceImage>) {
-    check_values(rules.plan.options.max_value, "the left picture", left);
-    check_values(rules.plan.options.max_value, "the right picture", right);
-  }
+  frame.pair = take_pictures(rules, places, input);
+  frame.targets = take_maps(rules, places, output);
+  frame.wants_other = !output.other_disparity.empty();
+  if (frame.wants_other) frame.other = target_of(output.other_disparity);
+  check_values(rules.plan.options.max_value, "the left picture", frame.pair.left16);
+  check_values(rules.plan.options.max_value, "the right picture", frame.pair.right16);
   return frame;
 }
-
-#define VERGENCE_FRAME(Picture, Map, Extras) \
-  template CheckedFrame check_frame(const FrameRules&, const Picture&, const Picture&, const Map&, const Extras&);
-VERGENCE_FRAME(ImageView<const std::uint8_t>, ImageView<std::int16_t>, StereoExtras)
-VERGENCE_FRAME(ImageView<const std::uint8_t>, ImageView<std::int32_t>, StereoExtras)
-VERGENCE_FRAME(ImageView<const std::uint8_t>, DeviceImage, DeviceStereoExtras)
-VERGENCE_FRAME(ImageView<const std::uint16_t>, ImageView<std::int16_t>, StereoExtras)
-VERGENCE_FRAME(ImageView<const std::uint16_t>, ImageView<std::int32_t>, StereoExtras)
-VERGENCE_FRAME(ImageView<const std::uint16_t>, DeviceImage, DeviceStereoExtras)
-VERGENCE_FRAME(DeviceImage, ImageView<std::int16_t>, StereoExtras)
-VERGENCE_FRAME(DeviceImage, ImageView<std::int32_t>, StereoExtras)
-VERGENCE_FRAME(DeviceImage, DeviceImage, DeviceStereoExtras)
-#undef VERGENCE_FRAME
 
 }  // namespace vergence

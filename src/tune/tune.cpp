@@ -37,7 +37,7 @@ struct Trial {
         right(x, y) =
             static_cast<std::uint8_t>(std::min(255, left(std::min(x + 7, size.width - 1), y) + random.within(0, 3)));
     }
-    StereoMatcher(Device(judge), size, options).compute(left, right, expected);
+    StereoMatcher(Device(judge), size, options).compute({left, right}, {.disparity = expected});
   }
   Image<std::uint8_t> left, right;
   Image<std::int16_t> expected;
@@ -62,7 +62,7 @@ class StereoWork final : public TuneWork {
     for (const Trial& trial : trials_) {
       StereoMatcher matcher(device, trial.left.size(), stereo_);
       Image<std::int16_t> got(trial.left.size());
-      const auto once = [&] { matcher.compute(trial.left, trial.right, got); };
+      const auto once = [&] { matcher.compute({trial.left, trial.right}, {.disparity = got}); };
       once();
       std::string wrong = first_difference(trial.expected, got);
       if (!wrong.empty()) return wrong;

@@ -60,12 +60,17 @@ template <class P>
 void compute(StereoMatcher& matcher, const Image<P>& left, const Image<P>& right, int padding, StereoRun& run) {
   const GuardedMap<P> left_copy(left.view(), padding);
   const GuardedMap<P> right_copy(right.view(), padding);
-  const StereoExtras extras{run.mask.view(),        run.confidence.view(), run.cost.view(),    run.second_cost.view(),
-                            run.cost_before.view(), run.cost_after.view(), run.other16.view(), run.other32.view()};
+  StereoOutput output{.mask = run.mask.view(),
+                      .confidence = run.confidence.view(),
+                      .cost = run.cost.view(),
+                      .second_cost = run.second_cost.view(),
+                      .cost_before = run.cost_before.view(),
+                      .cost_after = run.cost_after.view()};
   if (run.disparity32.empty())
-    matcher.compute(left_copy.view(), right_copy.view(), run.disparity16.view(), extras);
+    output.disparity = run.disparity16.view(), output.other_disparity = run.other16.view();
   else
-    matcher.compute(left_copy.view(), right_copy.view(), run.disparity32.view(), extras);
+    output.disparity = run.disparity32.view(), output.other_disparity = run.other32.view();
+  matcher.compute({left_copy.view(), right_copy.view()}, output);
   run.intact = left_copy.intact() && right_copy.intact() && same_pixels(left_copy.view(), left.view()) &&
                same_pixels(right_copy.view(), right.view());
   for_each_map([&](const char*, const auto& map) { run.intact = run.intact && (map.empty() || map.intact()); }, run);

@@ -39,12 +39,13 @@ class StereoTest : public testing::Test {
     return Json::parse(run(more).out);
   }
   /// The library's own answer for the pair, in 1/16 px.
-  Image<std::int16_t> expected(const StereoOptions& options, const StereoExtras& extras = {}) const {
+  Image<std::int16_t> expected(const StereoOptions& options, StereoOutput output = {}) const {
     const GreyPicture left = read_grey(scratch.path("left.pgm"));
     const GreyPicture right = read_grey(scratch.path("right.pgm"));
     StereoMatcher matcher(Device("reference"), left.size(), options);
     Image<std::int16_t> map(left.size());
-    matcher.compute(left.u8.view(), right.u8.view(), map.view(), extras);
+    output.disparity = map;
+    matcher.compute({left.u8, right.u8}, output);
     return map;
   }
   static StereoOptions options16() {
@@ -121,12 +122,12 @@ TEST_F(StereoTest, FurtherMapsHoldTheLibrarysValues) {
   Image<std::uint8_t> confidence(40, 20);
   Image<std::uint32_t> cost(40, 20);
   Image<std::int16_t> other(40, 20);
-  StereoExtras extras;
-  extras.mask = mask.view();
-  extras.confidence = confidence.view();
-  extras.cost = cost.view();
-  extras.other_disparity = other.view();
-  const Image<std::int16_t> map = expected(options, extras);
+  StereoOutput output;
+  output.mask = mask.view();
+  output.confidence = confidence.view();
+  output.cost = cost.view();
+  output.other_disparity = other.view();
+  const Image<std::int16_t> map = expected(options, output);
   const RawValues g = read_values(scratch.path("g.pgm"));
   const RawValues c = read_values(scratch.path("c.npy"));
   const RawValues q = read_values(scratch.path("q.png"));

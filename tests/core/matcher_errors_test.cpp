@@ -25,7 +25,12 @@ struct Call {
   ImageView<const std::uint8_t> left = pictures.view().crop({0, 0, size.width, size.height});
   ImageView<const std::uint8_t> right = pictures.view().crop({0, size.height, size.width, size.height});
   ImageView<std::int16_t> disparity = map;
-  StereoExtras extras;
+  StereoOutput others{};
+  StereoOutput output() const {
+    StereoOutput all = others;
+    all.disparity = disparity;
+    return all;
+  }
 };
 
 struct Mistake {
@@ -53,13 +58,13 @@ const std::vector<Mistake>& mistakes() {
        [](Call& c) {
          c.disparity = c.disparity.crop({0, 0, 12, 10});
        }},
-      {"mask is 3x10", [](Call& c) { c.extras.mask = V8(c.pictures.data(), 3, 10, 64); }},
+      {"mask is 3x10", [](Call& c) { c.others.mask = V8(c.pictures.data(), 3, 10, 64); }},
       {"the left picture has a stride of 23 bytes", [](Call& c) { c.left = VC8(c.left.data(), 24, 10, 23); }},
       {"the left picture has a stride of -64 bytes", [](Call& c) { c.left = VC8(c.left.row(9), 24, 10, -64); }},
       {"the disparity map has a stride of 63 bytes",
        [](Call& c) { c.disparity = ImageView<std::int16_t>(c.map.data(), 24, 10, 63); }},
       {"cost has a stride of 98 bytes",
-       [](Call& c) { c.extras.cost = ImageView<std::uint32_t>(c.costs.data(), 24, 10, 98); }},
+       [](Call& c) { c.others.cost = ImageView<std::uint32_t>(c.costs.data(), 24, 10, 98); }},
       {"the disparity map does not start at a multiple of 2",
        [](Call& c) {
          c.disparity = ImageView<std::int16_t>(
@@ -67,14 +72,14 @@ const std::vector<Mistake>& mistakes() {
        }},
       {"mask overlaps the left picture",
        [](Call& c) {
-         c.extras.mask = c.pictures.view().crop({0, 0, 24, 10});
+         c.others.mask = c.pictures.view().crop({0, 0, 24, 10});
        }},
       {"confidence overlaps the right picture",
        [](Call& c) {
-         c.extras.confidence = c.pictures.view().crop({0, 10, 24, 10});
+         c.others.confidence = c.pictures.view().crop({0, 10, 24, 10});
        }},
-      {"second_cost overlaps cost", [](Call& c) { c.extras.cost = c.extras.second_cost = c.costs; }},
-      {"other_disparity overlaps the disparity map", [](Call& c) { c.extras.other_disparity = c.map; }},
+      {"second_cost overlaps cost", [](Call& c) { c.others.cost = c.others.second_cost = c.costs; }},
+      {"other_disparity overlaps the disparity map", [](Call& c) { c.others.other_disparity = c.map; }},
   };
   return table;
 }
@@ -84,13 +89,12 @@ TEST(MatcherErrors, WrongViewsAreRefusedAndNothingIsWritten) {
   for (const Mistake& mistake : mistakes()) {
     Call call;
     mistake.make(call);
-    EXPECT_ERROR(matcher.compute(call.left, call.right, call.disparity, call.extras), ErrorCode::invalid_argument,
-                 mistake.part);
+    EXPECT_ERROR(matcher.compute({call.left, call.right}, call.output()), ErrorCode::invalid_argument, mistake.part);
     for (int y = 0; y < size.height; ++y)
       for (int x = 0; x < size.width; ++x) ASSERT_EQ(call.map(x, y), 123) << mistake.part;
   }
   Call call;
-  EXPECT_NO_THROW(matcher.compute(call.left, call.right, call.disparity, call.extras)) << "usable after all errors";
+  EXPECT_NO_THROW(matcher.compute({call.left, call.right}, call.output())) << "usable after all errors";
 }
 
 TEST(MatcherErrors, InterleavedViewsDoNotOverlap) {
@@ -99,11 +103,12 @@ TEST(MatcherErrors, InterleavedViewsDoNotOverlap) {
   const auto part = [&](int i) { return block.view().crop({i * size.width, 0, size.width, size.height}); };
   Image<std::int16_t> map(size);
   StereoMatcher matcher(Device("reference"), size, small);
-  EXPECT_NO_THROW(
-      matcher.compute(ImageView<const std::uint8_t>(part(0)), part(1), map, {.mask = part(2), .confidence = part(3)}));
-  EXPECT_ERROR(matcher.compute(ImageView<const std::uint8_t>(part(0)), part(1), map,
-                               {.mask = block.view().crop({2 * size.width - 1, 0, size.width, size.height})}),
-               ErrorCode::invalid_argument, "mask overlaps the right picture");
+  EXPECT_NO_THROW(matcher.compute({ImageView<const std::uint8_t>(part(0)), part(1)},
+                                  {.disparity = map, .mask = part(2), .confidence = part(3)}));
+  EXPECT_ERROR(
+      matcher.compute({ImageView<const std::uint8_t>(part(0)), part(1)},
+                      {.disparity = map, .mask = block.view().crop({2 * size.width - 1, 0, size.width, size.height})}),
+      ErrorCode::invalid_argument, "mask overlaps the right picture");
 }
 
 TEST(MatcherErrors, TheSamePictureTwiceIsAllowed) {
@@ -111,7 +116,7 @@ TEST(MatcherErrors, TheSamePictureTwiceIsAllowed) {
   Image<std::int16_t> map(size);
   StereoMatcher matcher(Device("reference"), size,
                         {.window = {3, 3}, .disparities = 8, .left_right = -1, .speckle_size = 0});
-  matcher.compute(picture, picture, map);
+  matcher.compute({picture, picture}, {.disparity = map});
   for (int y = 0; y < size.height; ++y)
     for (int x = 0; x < size.width; ++x) EXPECT_EQ(map(x, y), 0);
 }
@@ -121,14 +126,14 @@ TEST(MatcherErrors, PixelTypesMustFitTheDepth) {
   const Image<std::uint16_t> sixteen(size, 1);
   Image<std::int16_t> map(size);
   StereoMatcher for_eight(Device("reference"), size, small);
-  EXPECT_ERROR(for_eight.compute(sixteen, sixteen, map), ErrorCode::invalid_argument,
+  EXPECT_ERROR(for_eight.compute({sixteen, sixteen}, {.disparity = map}), ErrorCode::invalid_argument,
                "16-bit pixels, but option depth is u8");
   StereoOptions deep = small;
   deep.depth = Depth::u16;
   StereoMatcher for_sixteen(Device("reference"), size, deep);
-  EXPECT_ERROR(for_sixteen.compute(eight, eight, map), ErrorCode::invalid_argument,
+  EXPECT_ERROR(for_sixteen.compute({eight, eight}, {.disparity = map}), ErrorCode::invalid_argument,
                "8-bit pixels, but option depth is u16");
-  EXPECT_NO_THROW(for_sixteen.compute(sixteen, sixteen, map));
+  EXPECT_NO_THROW(for_sixteen.compute({sixteen, sixteen}, {.disparity = map}));
 }
 
 TEST(MatcherErrors, PixelsAboveTheMaximumAreNamed) {
@@ -139,11 +144,11 @@ TEST(MatcherErrors, PixelsAboveTheMaximumAreNamed) {
   Image<std::uint16_t> right(size, 0);
   Image<std::int16_t> map(size, 123);
   StereoMatcher matcher(Device("reference"), size, options);
-  EXPECT_NO_THROW(matcher.compute(left, right, map));
+  EXPECT_NO_THROW(matcher.compute({left, right}, {.disparity = map}));
   map.fill(123);
   right(23, 4) = 1024;
   right(5, 7) = 65535;
-  EXPECT_ERROR(matcher.compute(left, right, map), ErrorCode::invalid_argument,
+  EXPECT_ERROR(matcher.compute({left, right}, {.disparity = map}), ErrorCode::invalid_argument,
                "the right picture has the value 1024 at x 23, y 4, above max-value 1023");
   EXPECT_EQ(map(0, 0), 123);
 }
@@ -155,11 +160,11 @@ TEST(MatcherErrors, WideRangesNeedWideMaps) {
   Image<std::int32_t> wide(Size{2100, 1});
   StereoMatcher matcher(Device("reference"), {2100, 1}, {.window = {1, 1}, .disparities = 2, .min_disparity = 2047});
   EXPECT_TRUE(matcher.needs_wide_output());
-  EXPECT_ERROR(matcher.compute(picture, picture, narrow), ErrorCode::invalid_argument,
+  EXPECT_ERROR(matcher.compute({picture, picture}, {.disparity = narrow}), ErrorCode::invalid_argument,
                "-2047 .. 2047 px, but the range is 2047 .. 2048");
-  EXPECT_ERROR(matcher.compute(picture, picture, wide, {.other_disparity = narrow_other}), ErrorCode::invalid_argument,
-               "other_disparity has 16 bits");
-  EXPECT_NO_THROW(matcher.compute(picture, picture, wide));
+  EXPECT_ERROR(matcher.compute({picture, picture}, {.disparity = wide, .other_disparity = narrow_other}),
+               ErrorCode::invalid_argument, "other_disparity has 16 bits");
+  EXPECT_NO_THROW(matcher.compute({picture, picture}, {.disparity = wide}));
 }
 
 TEST(MatcherErrors, CostMapsOf32BitsMustHoldTheCosts) {
@@ -168,8 +173,8 @@ TEST(MatcherErrors, CostMapsOf32BitsMustHoldTheCosts) {
   Image<std::int16_t> map(size);
   Image<std::uint32_t> cost(size);
   StereoMatcher matcher(Device("reference"), size, options);
-  EXPECT_NO_THROW(matcher.compute(picture, picture, map));
-  EXPECT_ERROR(matcher.compute(picture, picture, map, {.cost_after = cost}), ErrorCode::unsupported,
+  EXPECT_NO_THROW(matcher.compute({picture, picture}, {.disparity = map}));
+  EXPECT_ERROR(matcher.compute({picture, picture}, {.disparity = map, .cost_after = cost}), ErrorCode::unsupported,
                "cost_after has 32 bits");
 }
 

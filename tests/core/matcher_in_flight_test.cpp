@@ -45,9 +45,7 @@ std::vector<Frame> make_frames(int count) {
   }
   StereoMatcher reference(Device("reference"), size, all_steps());
   for (Frame& frame : frames) {
-    StereoExtras extras;
-    extras.mask = frame.expected_mask;
-    reference.compute(frame.left, frame.right, frame.expected, extras);
+    reference.compute({frame.left, frame.right}, {.disparity = frame.expected, .mask = frame.expected_mask});
   }
   return frames;
 }
@@ -72,9 +70,7 @@ PendingStereo enqueue(StereoMatcher& matcher, Frame& frame) {
   Image<std::uint8_t> left(size), right(size);
   for (int y = 0; y < size.height; ++y)
     for (int x = 0; x < size.width; ++x) left(x, y) = frame.left(x, y), right(x, y) = frame.right(x, y);
-  StereoExtras extras;
-  extras.mask = frame.mask;
-  PendingStereo pending = matcher.enqueue(left, right, frame.got, extras);
+  PendingStereo pending = matcher.enqueue({left, right}, {.disparity = frame.got, .mask = frame.mask});
   for (int y = 0; y < size.height; ++y)
     for (int x = 0; x < size.width; ++x) left(x, y) = right(x, y) = 0;
   return pending;
@@ -106,10 +102,8 @@ TEST(MatcherInFlight, MixesWithCompute) {
     StereoMatcher matcher(device, size, all_steps());
     std::vector<PendingStereo> pending;
     for (std::size_t i = 0; i < frames.size(); ++i) {
-      StereoExtras extras;
-      extras.mask = frames[i].mask;
       if (i % 3 == 2)
-        matcher.compute(frames[i].left, frames[i].right, frames[i].got, extras);
+        matcher.compute({frames[i].left, frames[i].right}, {.disparity = frames[i].got, .mask = frames[i].mask});
       else
         pending.push_back(enqueue(matcher, frames[i]));
     }
@@ -136,7 +130,7 @@ TEST(MatcherInFlight, ArgumentsAreCheckedAtOnce) {
   StereoMatcher matcher(Device("cpu"), size, all_steps());
   Image<std::uint8_t> picture(size), small(Size{5, 5});
   Image<std::int16_t> map(size);
-  EXPECT_THROW(matcher.enqueue(picture, small, map), Error);
+  EXPECT_THROW(matcher.enqueue({picture, small}, {.disparity = map}), Error);
   PendingStereo().wait();
 }
 
@@ -152,9 +146,7 @@ TEST(MatcherInFlight, PinnedPicturesAndMaps) {
     StereoMatcher matcher(device, size, all_steps());
     std::vector<PendingStereo> pending;
     for (Frame& frame : frames) {
-      StereoExtras extras;
-      extras.mask = frame.mask;
-      pending.push_back(matcher.enqueue(frame.left, frame.right, frame.got, extras));
+      pending.push_back(matcher.enqueue({frame.left, frame.right}, {.disparity = frame.got, .mask = frame.mask}));
     }
     for (PendingStereo& one : pending) one.wait();
     expect_equal(frames, device.name());

@@ -95,7 +95,8 @@ TEST(MatcherMemory, FullHdWith256DisparitiesStaysUnder48Megabytes) {
   for (const StereoCost cost : {StereoCost::sad, StereoCost::ssd, StereoCost::census_5x5, StereoCost::census_9x7}) {
     [[maybe_unused]] const long long before = live_bytes;
     StereoMatcher matcher(Device("cpu", {.threads = 2, .simd = {}}), full_hd, with_everything(cost));
-    matcher.compute(frame.left, frame.right, frame.map, {.mask = frame.mask, .confidence = frame.confidence});
+    matcher.compute({frame.left, frame.right},
+                    {.disparity = frame.map, .mask = frame.mask, .confidence = frame.confidence});
     EXPECT_LT(matcher.memory(), 48'000'000u) << static_cast<int>(cost);
 #ifndef VERGENCE_SANITIZED
     const long long held = live_bytes - before;
@@ -110,12 +111,13 @@ void expect_no_allocation(const StereoOptions& options, int threads) {
   const Size size{319, 203};
   Frame frame(size);
   Image<std::int16_t> other(size);
-  const StereoExtras extras{.mask = frame.mask, .confidence = frame.confidence, .other_disparity = other};
+  const StereoOutput output{
+      .disparity = frame.map, .mask = frame.mask, .confidence = frame.confidence, .other_disparity = other};
   StereoMatcher matcher(Device("cpu", {.threads = threads, .simd = {}}), size, options);
   // The first frames may allocate, once per thread that gets work.
-  for (int i = 0; i < 2; ++i) matcher.compute(frame.left, frame.right, frame.map, extras);
+  for (int i = 0; i < 2; ++i) matcher.compute({frame.left, frame.right}, output);
   const long long before = allocations;
-  for (int i = 0; i < 3; ++i) matcher.compute(frame.left, frame.right, frame.map, extras);
+  for (int i = 0; i < 3; ++i) matcher.compute({frame.left, frame.right}, output);
   EXPECT_EQ(allocations - before, 0) << "cost " << stereo_get(options, "cost") << ", fill "
                                      << stereo_get(options, "fill") << ", median " << options.median << ", threads "
                                      << threads;
@@ -148,11 +150,11 @@ TEST(MatcherMemory, OtherViewIsPaidForByThoseWhoAsk) {
   Frame frame(size);
   Image<std::int16_t> other(size);
   StereoMatcher matcher(Device("cpu", {.threads = 1, .simd = {}}), size, {.disparities = 48});
-  matcher.compute(frame.left, frame.right, frame.map);
+  matcher.compute({frame.left, frame.right}, {.disparity = frame.map});
   const std::size_t before = matcher.memory();
-  matcher.compute(frame.left, frame.right, frame.map);
+  matcher.compute({frame.left, frame.right}, {.disparity = frame.map});
   EXPECT_EQ(matcher.memory(), before);
-  matcher.compute(frame.left, frame.right, frame.map, {.other_disparity = other});
+  matcher.compute({frame.left, frame.right}, {.disparity = frame.map, .other_disparity = other});
   EXPECT_GT(matcher.memory(), before);
 }
 

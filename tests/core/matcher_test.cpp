@@ -44,7 +44,7 @@ TEST(Matcher, FindsAKnownShift) {
     Image<std::int16_t> map(size, 0);
     Image<std::uint32_t> cost(size, 1u);
     Image<std::uint8_t> mask(size, 0);
-    matcher.compute(left, right, map, {.mask = mask, .cost = cost});
+    matcher.compute({left, right}, {.disparity = map, .mask = mask, .cost = cost});
     for (int y = 0; y < size.height; ++y)
       for (int x = 9; x < size.width; ++x) {
         EXPECT_EQ(map(x, y), 7 * 16) << device.name() << " " << x << " " << y;
@@ -133,9 +133,9 @@ TEST(Matcher, ExtrasAndReuseChangeNothing) {
       Image<std::int16_t> map(c.size, 1);
       Image<std::uint8_t> mask(c.size, 77);
       Image<std::int32_t> other_type(c.size, 1);
-      matcher.compute(c.right8, c.left8, map);
-      matcher.compute(c.left8, c.right8, other_type);
-      matcher.compute(c.left8, c.right8, map, {.mask = mask});
+      matcher.compute({c.right8, c.left8}, {.disparity = map});
+      matcher.compute({c.left8, c.right8}, {.disparity = other_type});
+      matcher.compute({c.left8, c.right8}, {.disparity = map, .mask = mask});
       for (int y = 0; y < c.size.height; ++y)
         for (int x = 0; x < c.size.width; ++x) {
           ASSERT_EQ(map(x, y), full.disparity16.view()(x, y)) << describe(c);

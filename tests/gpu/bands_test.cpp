@@ -44,8 +44,9 @@ class GpuBands : public testing::Test {
     const Image<P> left = noise<P>(size, 11, largest), right = shifted(left, 3);
     struct Maps {
       explicit Maps(Size s) : map(s), mask(s), confidence(s), cost(s), second(s), before(s), after(s) {}
-      StereoExtras extras() {
-        return {.mask = mask,
+      StereoOutput output() {
+        return {.disparity = map,
+                .mask = mask,
                 .confidence = confidence,
                 .cost = cost,
                 .second_cost = second,
@@ -56,10 +57,10 @@ class GpuBands : public testing::Test {
       Image<std::uint8_t> mask, confidence;
       Image<std::uint32_t> cost, second, before, after;
     } expected(size), got(size);
-    StereoMatcher(Device("reference"), size, options).compute(left, right, expected.map, expected.extras());
+    StereoMatcher(Device("reference"), size, options).compute({left, right}, expected.output());
     StereoMatcher matcher(device, size, options);
     matcher.measure(true);
-    matcher.compute(left, right, got.map, got.extras());
+    matcher.compute({left, right}, got.output());
     EXPECT_GT(matcher.band_rows(), 0);
     EXPECT_LT(matcher.band_rows(), size.height);
     EXPECT_GT(matcher.times()->kernel_ms, 0);
@@ -112,10 +113,10 @@ TEST_F(GpuBands, TakeNoImagesInDeviceMemory) {
     const DeviceImage map(memory, PixelType::i16, size, 0, 2 * 128 * 96);
     StereoMatcher matcher(device, size, {.window = {3, 3}, .disparities = 4, .left_right = -1, .speckle_size = 0});
     ASSERT_GT(matcher.band_rows(), 0);
-    EXPECT_ERROR(matcher.compute(left, right, map), ErrorCode::unsupported,
+    EXPECT_ERROR(matcher.compute({left, right}, {.disparity = map}), ErrorCode::unsupported,
                  "device small:0 has no room for whole pictures of 128x96");
     const Image<std::uint8_t> picture = noise<std::uint8_t>(size, 1, 255);
-    EXPECT_ERROR(matcher.enqueue(picture, picture, map), ErrorCode::unsupported,
+    EXPECT_ERROR(matcher.enqueue({picture, picture}, {.disparity = map}), ErrorCode::unsupported,
                  "give pictures and maps as ImageViews");
   }
 }

@@ -87,19 +87,16 @@ struct HostMaps {
         second(size),
         before(size),
         after(size) {}
-  StereoExtras extras(bool with_other) {
-    StereoExtras extras{.mask = mask,
+  StereoOutput output(bool with_other) {
+    StereoOutput output{.disparity = disparity,
+                        .mask = mask,
                         .confidence = confidence,
                         .cost = cost,
                         .second_cost = second,
                         .cost_before = before,
                         .cost_after = after};
-    if (!with_other) return extras;
-    if constexpr (sizeof(T) == 2)
-      extras.other_disparity = other;
-    else
-      extras.other_disparity_wide = other;
-    return extras;
+    if (with_other) output.other_disparity = other;
+    return output;
   }
   Image<T> disparity, other;
   Image<std::uint8_t> mask, confidence;
@@ -117,14 +114,9 @@ struct DeviceMaps {
         second(device, size, layout),
         before(device, size, layout),
         after(device, size, layout) {}
-  DeviceStereoExtras extras(bool with_other) const {
-    return {mask.image,
-            confidence.image,
-            cost.image,
-            second.image,
-            before.image,
-            after.image,
-            with_other ? other.image : DeviceImage()};
+  StereoOutput output(bool with_other) const {
+    return {disparity.image, mask.image,   confidence.image, cost.image,
+            second.image,    before.image, after.image,      with_other ? other.image : DeviceImage()};
   }
   void expect_equal(const HostMaps<T>& expected, const std::string& where, bool with_other) {
     compare(disparity, expected.disparity, "disparity, " + where);
@@ -177,22 +169,21 @@ void expect_bytes_of_the_host(const Device& device, Size size, const StereoOptio
                               bool with_other) {
   const Image<P> left = noise<P>(size, 7, largest), right = shifted(left, 3);
   HostMaps<T> expected(size);
-  StereoMatcher(Device("reference"), size, options)
-      .compute(left, right, expected.disparity, expected.extras(with_other));
+  StereoMatcher(Device("reference"), size, options).compute({left, right}, expected.output(with_other));
   StereoMatcher matcher(device, size, options);
   for (const Layout& layout : layouts) {
     const std::string where = device.name() + ", layout " + std::to_string(&layout - layouts);
     const Placed<P> l(device, left, layout), r(device, right, layout);
     for (int again = 0; again < 2; ++again) {  // a captured graph
       DeviceMaps<T> maps(device, size, layout);
-      matcher.compute(l.image, r.image, maps.disparity.image, maps.extras(with_other));
+      matcher.compute({l.image, r.image}, maps.output(with_other));
       maps.expect_equal(expected, where, with_other);
     }
     DeviceMaps<T> maps(device, size, layout);
-    matcher.compute(left, right, maps.disparity.image, maps.extras(with_other));
+    matcher.compute({left, right}, maps.output(with_other));
     maps.expect_equal(expected, where + ", pictures of the host", with_other);
     HostMaps<T> host(size);
-    matcher.compute(l.image, r.image, host.disparity, host.extras(with_other));
+    matcher.compute({l.image, r.image}, host.output(with_other));
     EXPECT_EQ(values_of(host.disparity), values_of(expected.disparity)) << where << ", maps of the host";
     EXPECT_EQ(values_of(host.after), values_of(expected.after)) << where << ", maps of the host";
     EXPECT_EQ(values_of(host.other), values_of(expected.other)) << where << ", maps of the host";
@@ -240,11 +231,9 @@ TEST_F(GpuImages, InFlight) {
     for (int i = 0; i < 9; ++i) {
       frames.push_back(std::make_unique<Frame>(device, size, i + 1));
       Frame& frame = *frames.back();
-      reference.compute(frame.left, frame.right, frame.expected.disparity, frame.expected.extras(false));
-      pending.push_back(
-          i % 4 == 3
-              ? matcher.enqueue(frame.left, frame.right, frame.maps.disparity.image, frame.maps.extras(false))
-              : matcher.enqueue(frame.l.image, frame.r.image, frame.maps.disparity.image, frame.maps.extras(false)));
+      reference.compute({frame.left, frame.right}, frame.expected.output(false));
+      pending.push_back(i % 4 == 3 ? matcher.enqueue({frame.left, frame.right}, frame.maps.output(false))
+                                   : matcher.enqueue({frame.l.image, frame.r.image}, frame.maps.output(false)));
     }
     std::swap(pending[2], pending[7]);
     for (PendingStereo& one : pending) one.wait();
@@ -262,9 +251,9 @@ TEST_F(GpuImages, MoreSetsOfImagesThanAreRemembered) {
       const Image<std::uint8_t> left = noise<std::uint8_t>(size, static_cast<std::uint64_t>(i), 255);
       const Image<std::uint8_t> right = shifted(left, 2);
       Image<std::int16_t> expected(size);
-      reference.compute(left, right, expected);
+      reference.compute({left, right}, {.disparity = expected});
       kept.push_back(std::make_unique<Placed<std::int16_t>>(device, size, layouts[0]));
-      matcher.compute(left, right, kept.back()->image);
+      matcher.compute({left, right}, {.disparity = kept.back()->image});
       std::string damage;
       ASSERT_EQ(values_of(kept.back()->read(damage)), values_of(expected)) << i;
       ASSERT_EQ(damage, "");
@@ -278,7 +267,7 @@ TEST_F(GpuImages, AreFreeWhenTheFrameIsDone) {
     StereoMatcher matcher(device, size, few());
     const Placed<std::uint8_t> l(device, size, layouts[0]), r(device, size, layouts[0]);
     const Placed<std::int16_t> map(device, size, layouts[1]);
-    PendingStereo pending = matcher.enqueue(l.image, r.image, map.image);
+    PendingStereo pending = matcher.enqueue({l.image, r.image}, {.disparity = map.image});
     EXPECT_GT(map.memory.backend().use_count(), 2) << "the frame keeps what it writes";
     pending.wait();
     EXPECT_EQ(map.memory.backend().use_count(), 2);  // `memory` and `image`
@@ -335,24 +324,28 @@ TEST_F(GpuImages, OfAFrameThatCannotBeAreRefused) {
     const DeviceImage l = image(PixelType::u8, 0, size), r = image(PixelType::u8, 128, size);
     const DeviceImage map = image(PixelType::i16, 1024, size);
     const auto error = ErrorCode::invalid_argument;
-    EXPECT_ERROR(matcher.compute({}, r, map), error, "the left picture is an empty image");
-    EXPECT_ERROR(matcher.compute(l, r, DeviceImage()), error, "the disparity map is an empty image");
-    EXPECT_ERROR(matcher.compute(image(PixelType::u16, 0, size), r, map), error,
+    EXPECT_ERROR(matcher.compute({DeviceImage(), r}, {.disparity = map}), error, "the left picture is an empty image");
+    EXPECT_ERROR(matcher.compute({l, r}, {.disparity = DeviceImage()}), error, "the disparity map is an empty image");
+    EXPECT_ERROR(matcher.compute({image(PixelType::u16, 0, size), r}, {.disparity = map}), error,
                  "the left picture has pixels of type u16: u8 is needed");
-    EXPECT_ERROR(matcher.compute(l, image(PixelType::u8, 128, {16, 7}), map), error, "the right picture is 16x7");
-    EXPECT_ERROR(matcher.compute(l, r, image(PixelType::u16, 1024, size)), error, "i16 or i32 is needed");
-    EXPECT_ERROR(matcher.compute(l, r, image(PixelType::i16, 130, size)), error,
+    EXPECT_ERROR(matcher.compute({l, image(PixelType::u8, 128, {16, 7})}, {.disparity = map}), error,
+                 "the right picture is 16x7");
+    EXPECT_ERROR(matcher.compute({l, r}, {.disparity = image(PixelType::u16, 1024, size)}), error,
+                 "i16 or i32 is needed");
+    EXPECT_ERROR(matcher.compute({l, r}, {.disparity = image(PixelType::i16, 130, size)}), error,
                  "the disparity map overlaps the right picture");
-    EXPECT_ERROR(matcher.compute(l, r, map, {.mask = image(PixelType::u8, 1024, size)}), error,
+    EXPECT_ERROR(matcher.compute({l, r}, {.disparity = map, .mask = image(PixelType::u8, 1024, size)}), error,
                  "mask overlaps the disparity map");
-    EXPECT_ERROR(matcher.compute(l, r, map, {.cost = image(PixelType::i32, 2048, size)}), error, "u32 is needed");
-    EXPECT_NO_THROW(matcher.compute(l, l, map));  // pictures may share
+    EXPECT_ERROR(matcher.compute({l, r}, {.disparity = map, .cost = image(PixelType::i32, 2048, size)}), error,
+                 "u32 is needed");
+    EXPECT_NO_THROW(matcher.compute({l, l}, {.disparity = map}));  // pictures may share
     StereoMatcher on_cpu(Device("cpu"), size, few());
-    EXPECT_ERROR(on_cpu.compute(l, r, map), error, "the matcher works on device cpu, in host memory: give ImageViews");
+    EXPECT_ERROR(on_cpu.compute({l, r}, {.disparity = map}), error,
+                 "the matcher works on device cpu, in host memory: give ImageViews");
     StereoOptions far = few(), dim = few();
     far.min_disparity = 3000;
     StereoMatcher wide(device, size, far);
-    EXPECT_ERROR(wide.compute(l, r, map), error, "give a 32-bit map");
+    EXPECT_ERROR(wide.compute({l, r}, {.disparity = map}), error, "give a 32-bit map");
     dim.depth = Depth::u16;
     dim.max_value = 1000;
     StereoMatcher deep(device, size, dim);
@@ -361,11 +354,12 @@ TEST_F(GpuImages, OfAFrameThatCannotBeAreRefused) {
     pixels[200] = 2000;
     memory.write(pixels.data(), 512);
     const DeviceImage deep_l = image(PixelType::u16, 0, size), deep_r = image(PixelType::u16, 256, size);
-    EXPECT_ERROR(deep.compute(deep_l, deep_r, map), error,
+    EXPECT_ERROR(deep.compute({deep_l, deep_r}, {.disparity = map}), error,
                  "the left picture has a value above max-value 1000 at x 3, y 5");
     pixels[16 * 5 + 3] = 7;
     memory.write(pixels.data(), 512);
-    EXPECT_ERROR(deep.enqueue(deep_l, deep_r, map), error, "the right picture has a value above max-value 1000 at x 8");
+    EXPECT_ERROR(deep.enqueue({deep_l, deep_r}, {.disparity = map}), error,
+                 "the right picture has a value above max-value 1000 at x 8");
   }
 }
 

@@ -52,12 +52,13 @@ class GpuFailures : public testing::Test {
   void TearDown() override { alarm(0); }
 
   void compute(StereoMatcher& matcher, Request request, Maps& maps) const {
-    if (request == Request::plain) matcher.compute(left_, right_, maps.narrow);
+    if (request == Request::plain) matcher.compute({left_, right_}, {.disparity = maps.narrow});
     if (request == Request::all)
-      matcher.compute(left_, right_, maps.narrow,
-                      {.mask = maps.mask, .confidence = maps.confidence, .cost = maps.cost});
-    if (request == Request::wide) matcher.compute(left_, right_, maps.wide);
-    if (request == Request::other) matcher.compute(left_, right_, maps.narrow, {.other_disparity = maps.other});
+      matcher.compute({left_, right_},
+                      {.disparity = maps.narrow, .mask = maps.mask, .confidence = maps.confidence, .cost = maps.cost});
+    if (request == Request::wide) matcher.compute({left_, right_}, {.disparity = maps.wide});
+    if (request == Request::other)
+      matcher.compute({left_, right_}, {.disparity = maps.narrow, .other_disparity = maps.other});
   }
 
   /// Empty where the matcher gives the reference's bytes.

@@ -64,7 +64,7 @@ TEST_F(OpenClMemory, OfAProgramsOwnQueueIsReadAndWritten) {
   const Size size{32, 20};
   const Image<std::uint8_t> left = noise<std::uint8_t>(size, 3, 255), right = shifted(left, 2);
   Image<std::int16_t> expected(size);
-  StereoMatcher(Device("reference"), size, few).compute(left, right, expected);
+  StereoMatcher(Device("reference"), size, few).compute({left, right}, {.disparity = expected});
 
   cl_int code = CL_SUCCESS;
   const gpu::opencl::QueueHandle queue(
@@ -85,12 +85,13 @@ TEST_F(OpenClMemory, OfAProgramsOwnQueueIsReadAndWritten) {
   EXPECT_EQ(in.bytes(), 2048U);
   EXPECT_EQ(in.handle(), pictures.get());
   const DeviceImage result(out, PixelType::i16, size);
-  matcher.compute(DeviceImage(in, PixelType::u8, size), DeviceImage(in, PixelType::u8, size, 0, 640), result);
+  matcher.compute({DeviceImage(in, PixelType::u8, size), DeviceImage(in, PixelType::u8, size, 0, 640)},
+                  {.disparity = result});
   Image<std::int16_t> got(size);
   for (int y = 0; y < size.height; ++y) out.read(got.row(y), 64, static_cast<std::size_t>(64 * y));
   EXPECT_EQ(values_of(got), values_of(expected));
-  EXPECT_ERROR(matcher.compute(left, right, DeviceImage(in, PixelType::i16, size)), ErrorCode::invalid_argument,
-               "CL_MEM_READ_ONLY");
+  EXPECT_ERROR(matcher.compute({left, right}, {.disparity = DeviceImage(in, PixelType::i16, size)}),
+               ErrorCode::invalid_argument, "CL_MEM_READ_ONLY");
 }
 
 TEST_F(OpenClMemory, IsRetained) {
@@ -117,13 +118,13 @@ TEST_F(OpenClMemory, SubBuffersMeetInTheirParent) {
   const DeviceImage picture = image(first, PixelType::u8, 0), map = image(second, PixelType::i16, 0);
   EXPECT_TRUE(map.is_direct());
   EXPECT_FALSE(image(second, PixelType::i16, 1024).is_direct()) << "no part of a part";
-  matcher.compute(picture, picture, map);
-  matcher.compute(picture, picture, image(second, PixelType::i16, 1024));
-  EXPECT_NO_THROW(matcher.compute(picture, picture, image(whole, PixelType::i16, 4096)));
-  EXPECT_ERROR(matcher.compute(picture, picture, image(whole, PixelType::i16, 512)), ErrorCode::invalid_argument,
-               "the disparity map overlaps the left picture");
-  EXPECT_ERROR(matcher.compute(picture, image(both, PixelType::u8, 4096), map), ErrorCode::invalid_argument,
-               "the disparity map overlaps the right picture");
+  matcher.compute({picture, picture}, {.disparity = map});
+  matcher.compute({picture, picture}, {.disparity = image(second, PixelType::i16, 1024)});
+  EXPECT_NO_THROW(matcher.compute({picture, picture}, {.disparity = image(whole, PixelType::i16, 4096)}));
+  EXPECT_ERROR(matcher.compute({picture, picture}, {.disparity = image(whole, PixelType::i16, 512)}),
+               ErrorCode::invalid_argument, "the disparity map overlaps the left picture");
+  EXPECT_ERROR(matcher.compute({picture, image(both, PixelType::u8, 4096)}, {.disparity = map}),
+               ErrorCode::invalid_argument, "the disparity map overlaps the right picture");
 }
 
 TEST_F(OpenClMemory, OfAnotherContextOrOnlyWrittenIsRefused) {
@@ -135,7 +136,7 @@ TEST_F(OpenClMemory, OfAnotherContextOrOnlyWrittenIsRefused) {
   const Size size{16, 8};
   StereoMatcher matcher(*device, size, few);
   const DeviceImage picture(theirs, PixelType::u8, size);
-  EXPECT_ERROR(matcher.compute(picture, picture, DeviceImage(theirs, PixelType::i16, size, 0, 1024)),
+  EXPECT_ERROR(matcher.compute({picture, picture}, {.disparity = DeviceImage(theirs, PixelType::i16, size, 0, 1024)}),
                ErrorCode::invalid_argument, "make both with the same vergence::Device");
 }
 

@@ -127,8 +127,8 @@ class SmallGpu : public testing::Test {
         .window = {5, 3}, .disparities = 6, .speckle_size = 6, .median = 3, .fill = StereoFill::nearest};
     const Image<std::uint8_t> left = noise<std::uint8_t>(size, 9, 255), right = shifted(left, 3);
     Image<std::int16_t> expected(size), got(size);
-    StereoMatcher(Device("reference"), size, options).compute(left, right, expected);
-    StereoMatcher(small, size, options).compute(left, right, got);
+    StereoMatcher(Device("reference"), size, options).compute({left, right}, {.disparity = expected});
+    StereoMatcher(small, size, options).compute({left, right}, {.disparity = got});
     EXPECT_EQ(values_of(expected), values_of(got));
   }
 

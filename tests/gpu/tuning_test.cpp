@@ -56,8 +56,8 @@ void expect_reference(const Device& device, const StereoOptions& options) {
   const Size size{131, 37};
   const Image<std::uint8_t> left = noise<std::uint8_t>(size, 11, 255), right = shifted(left, 9);
   Image<std::int16_t> expected(size), got(size);
-  StereoMatcher(Device("reference"), size, options).compute(left, right, expected);
-  StereoMatcher(device, size, options).compute(left, right, got);
+  StereoMatcher(Device("reference"), size, options).compute({left, right}, {.disparity = expected});
+  StereoMatcher(device, size, options).compute({left, right}, {.disparity = got});
   EXPECT_EQ(values_of(expected), values_of(got));
 }
 

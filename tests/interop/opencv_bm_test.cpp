@@ -61,7 +61,7 @@ StereoOptions our_options(const Settings& s) {
 
 Image<std::int16_t> ours(const Pair& pair, const StereoOptions& options) {
   Image<std::int16_t> map(pair.size());
-  StereoMatcher(Device("cpu"), pair.size(), options).compute(pair.left, pair.right, map);
+  StereoMatcher(Device("cpu"), pair.size(), options).compute({pair.left, pair.right}, {.disparity = map});
   return map;
 }
 

@@ -32,7 +32,7 @@ const synth::SceneFrame& scene() {
 Image<std::int16_t> compute(StereoOptions options) {
   options.disparities = 32;
   Image<std::int16_t> map(size);
-  StereoMatcher(Device("cpu"), size, options).compute(scene().left, scene().right, map);
+  StereoMatcher(Device("cpu"), size, options).compute({scene().left, scene().right}, {.disparity = map});
   return map;
 }
 

@@ -62,10 +62,11 @@ Maps match(const std::vector<Device>& devices, PipelineReport& report, const Pip
   for (const Device& device : devices)
     for (int i = 0; i < 2; ++i) {
       matchers.push_back(std::make_unique<StereoMatcher>(device, size, stereo_options()));
-      stage.workers.push_back({device.name(), [&, matcher = matchers.back().get()](int slot) {
-                                 const auto at = static_cast<std::size_t>(slot);
-                                 matcher->compute(frames[numbers[at] + 1], frames[numbers[at]], maps[at]);
-                               }});
+      stage.workers.push_back(
+          {device.name(), [&, matcher = matchers.back().get()](int slot) {
+             const auto at = static_cast<std::size_t>(slot);
+             matcher->compute({frames[numbers[at] + 1], frames[numbers[at]]}, {.disparity = maps[at]});
+           }});
     }
   std::size_t next = 0;
   const auto read = [&](int slot) {

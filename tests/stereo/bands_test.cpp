@@ -90,12 +90,12 @@ struct Maps {
   explicit Maps(Size size)
       : disparity(size, T{1}), mask(size), confidence(size), costs{map(size), map(size), map(size), map(size)} {}
   static Image<std::uint32_t> map(Size size) { return Image<std::uint32_t>(size, 77U); }
-  StereoExtras extras(bool with_costs) {
-    StereoExtras extras{.mask = mask, .confidence = confidence};
+  StereoOutput output(bool with_costs) {
+    StereoOutput output{.disparity = disparity, .mask = mask, .confidence = confidence};
     if (with_costs)
-      extras.cost = costs[0], extras.second_cost = costs[1], extras.cost_before = costs[2],
-      extras.cost_after = costs[3];
-    return extras;
+      output.cost = costs[0], output.second_cost = costs[1], output.cost_before = costs[2],
+      output.cost_after = costs[3];
+    return output;
   }
   Image<T> disparity;
   Image<std::uint8_t> mask, confidence;
@@ -106,10 +106,9 @@ template <class P, class T>
 void expect_equal(const StereoCase& one, const Image<P>& left, const Image<P>& right, const Device& device) {
   const bool with_costs = make_stereo_plan(one.size, one.options).max_cost < no_cost;
   Maps<T> expected(one.size), got(one.size);
-  StereoMatcher(Device("reference"), one.size, one.options)
-      .compute(left, right, expected.disparity, expected.extras(with_costs));
+  StereoMatcher(Device("reference"), one.size, one.options).compute({left, right}, expected.output(with_costs));
   StereoMatcher matcher(device, one.size, one.options);
-  for (int frame = 0; frame < 2; ++frame) matcher.compute(left, right, got.disparity, got.extras(with_costs));
+  for (int frame = 0; frame < 2; ++frame) matcher.compute({left, right}, got.output(with_costs));
   EXPECT_GT(matcher.band_rows(), 0);
   ASSERT_EQ(values_of(expected.disparity), values_of(got.disparity)) << describe(one);
   ASSERT_EQ(values_of(expected.mask), values_of(got.mask)) << describe(one);
@@ -172,7 +171,7 @@ TEST(Bands, GetLowerAsMemoryDoes) {
   const StereoOptions options{.window = {3, 3}, .disparities = 6, .median = 3, .fill = StereoFill::mean};
   const Image<std::uint8_t> left = noise<std::uint8_t>(size, 6, 255), right = shifted(left, 2);
   Image<std::int16_t> expected(size);
-  StereoMatcher(Device("reference"), size, options).compute(left, right, expected);
+  StereoMatcher(Device("reference"), size, options).compute({left, right}, {.disparity = expected});
   for (const Call call : {Call::begin, Call::match, Call::median, Call::finish}) {
     const auto backend = std::make_shared<NarrowDevice>(size.height);
     StereoMatcher matcher(Device(backend), size, options);
@@ -181,9 +180,9 @@ TEST(Bands, GetLowerAsMemoryDoes) {
       backend->room.most = most;
       Image<std::int16_t> got(size, std::int16_t{1});
       if (most == 20)
-        matcher.enqueue(left, right, got).wait();
+        matcher.enqueue({left, right}, {.disparity = got}).wait();
       else
-        matcher.compute(left, right, got);
+        matcher.compute({left, right}, {.disparity = got});
       EXPECT_EQ(values_of(expected), values_of(got)) << static_cast<int>(call) << ", " << most;
       // A band has no median of its own.
       EXPECT_EQ(matcher.band_rows(), most == 40 ? 0 : most == 20 || call == Call::median ? 20 : 6);
@@ -191,10 +190,10 @@ TEST(Bands, GetLowerAsMemoryDoes) {
     backend->room.most = 3;
     Image<std::int16_t> got(size);
     if (call != Call::median) {
-      EXPECT_ERROR(matcher.compute(left, right, got), ErrorCode::out_of_memory, "room for 3 rows");
+      EXPECT_ERROR(matcher.compute({left, right}, {.disparity = got}), ErrorCode::out_of_memory, "room for 3 rows");
     }
     backend->room.most = 40;
-    matcher.compute(left, right, got);
+    matcher.compute({left, right}, {.disparity = got});
     EXPECT_EQ(values_of(expected), values_of(got)) << "there is room again";
   }
 }

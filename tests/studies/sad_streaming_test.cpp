@@ -33,7 +33,8 @@ TEST(SadStreaming, ReferenceIsThePresetOfTheLibrary) {
   StereoOptions options = stereo_preset("sad-2018").options;
   options.disparities = 16;
   Image<std::int16_t> expected(map.size());
-  StereoMatcher(Device("reference"), map.size(), options).compute(pair[0].pixels, pair[1].pixels, expected);
+  StereoMatcher(Device("reference"), map.size(), options)
+      .compute({pair[0].pixels, pair[1].pixels}, {.disparity = expected});
   for (int y = 2; y < map.height() - 2; ++y)
     for (int x = 2; x < map.width() - 2; ++x) ASSERT_EQ(map(x, y) * 16, expected(x, y)) << x << ", " << y;
 }

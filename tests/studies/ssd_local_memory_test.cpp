@@ -37,7 +37,8 @@ TEST(SsdLocalMemory, WinnersOfTheReferenceAreTheLibrarys) {
   for (const bool of_left : {true, false}) {
     options.reference = of_left ? StereoView::left : StereoView::right;
     Image<std::int16_t> expected(size);
-    StereoMatcher(Device("reference"), size, options).compute(pair[0].pixels, pair[1].pixels, expected);
+    StereoMatcher(Device("reference"), size, options)
+        .compute({pair[0].pixels, pair[1].pixels}, {.disparity = expected});
     const Image<std::uint8_t>& map = of_left ? maps.left : maps.right;
     for (int y = 3; y < size.height - 3; ++y)
       for (int x = 3; x < size.width - 3; ++x) ASSERT_EQ(map(x, y) * 16, expected(x, y)) << of_left << x << ", " << y;

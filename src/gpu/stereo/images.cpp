@@ -28,7 +28,7 @@ std::int64_t pitch_in_pixels(const DeviceImage& image) {
 }  // namespace
 
 int Images::key(const backend::StereoPair& pair, const backend::StereoTargets& targets) {
-  const DeviceStereoExtras& extras = targets.images;
+  const backend::StereoImages& extras = targets.images;
   const std::array<const DeviceImage*, 9> images{&pair.left,          &pair.right,         &targets.disparity,
                                                  &extras.mask,        &extras.confidence,  &extras.cost,
                                                  &extras.second_cost, &extras.cost_before, &extras.cost_after};

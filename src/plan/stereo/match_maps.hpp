@@ -16,8 +16,8 @@ inline constexpr std::int32_t no_winner = std::numeric_limits<std::int32_t>::min
 template <class T>
 struct MatchMaps {
   ImageView<T> disparity;              ///< 1/16 px, plan.invalid where rejected or without candidate
-  ImageView<std::uint8_t> confidence;  ///< as StereoExtras::confidence, 0 where `disparity` is invalid
-  ImageView<std::uint32_t> cost, second_cost, cost_before, cost_after;  ///< as in StereoExtras
+  ImageView<std::uint8_t> confidence;  ///< as StereoOutput::confidence, 0 where `disparity` is invalid
+  ImageView<std::uint32_t> cost, second_cost, cost_before, cost_after;  ///< as in StereoOutput
 };
 
 }  // namespace vergence

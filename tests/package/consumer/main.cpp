@@ -26,7 +26,7 @@ int main() {
     options.subpixel = false;
     vergence::StereoMatcher matcher(vergence::Device(device), left.size(), options);
     vergence::Image<std::int16_t> disparity(left.size());
-    matcher.compute(left, right, disparity);
+    matcher.compute({left, right}, {.disparity = disparity});
     const int found = disparity(width / 2, height / 2);
     if (found != 16 * shift) {
       std::printf("%s: %d/16 px, not %d px\n", device, found, shift);

@@ -12,5 +12,5 @@ using Pixel = std::uint16_t;
 #endif
 void use(vergence::StereoMatcher& matcher, const vergence::Image<Pixel>& picture,
          vergence::Image<std::int16_t>& disparity) {
-  matcher.compute(picture, picture, disparity);
+  matcher.compute({picture, picture}, {.disparity = disparity});
 }

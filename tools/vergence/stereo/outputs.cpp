@@ -193,27 +193,17 @@ StereoMaps::StereoMaps(Size size, bool wide_range, const OutputArguments& output
   if (wanted(Output::cost)) cost = Image<std::uint32_t>(size);
 }
 
-StereoExtras StereoMaps::extras() {
-  StereoExtras extras;
-  extras.mask = mask.view();
-  extras.confidence = confidence.view();
-  extras.cost = cost.view();
-  extras.other_disparity = other_narrow.view();
-  extras.other_disparity_wide = other_wide.view();
-  return extras;
+StereoOutput StereoMaps::output() {
+  StereoOutput output{.mask = mask, .confidence = confidence, .cost = cost};
+  if (wide)
+    output.disparity = wide_map, output.other_disparity = other_wide;
+  else
+    output.disparity = narrow, output.other_disparity = other_narrow;
+  return output;
 }
 
 void compute_maps(StereoMatcher& matcher, const StereoFrame& frame, StereoMaps& maps) {
-  const auto compute = [&](const auto& left, const auto& right) {
-    if (maps.wide)
-      matcher.compute(left.view(), right.view(), maps.wide_map.view(), maps.extras());
-    else
-      matcher.compute(left.view(), right.view(), maps.narrow.view(), maps.extras());
-  };
-  if (frame.left.depth == Depth::u8)
-    compute(frame.left.u8, frame.right.u8);
-  else
-    compute(frame.left.u16, frame.right.u16);
+  matcher.compute({frame.left, frame.right}, maps.output());
 }
 
 std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMaps& maps, const FrameContext& frame) {

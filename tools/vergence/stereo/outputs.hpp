@@ -42,7 +42,7 @@ struct StereoMaps {
   Image<std::uint32_t> cost;
   Image<float> pixels;  ///< In px; empty until somebody wants it.
 
-  StereoExtras extras();
+  StereoOutput output();
 };
 
 /// Matches a frame into all maps that there are.
