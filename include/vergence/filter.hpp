@@ -22,7 +22,7 @@ enum class FilterBorder {
 };
 
 /// Filters pictures of one size on one device. In floating point each pass goes in one written order, without fused
-/// multiply-add: docs/algorithms/filter. `in` and what is written have the filter's size, any stride, and share no
+/// multiply-add: docs/algorithms/imgproc. `in` and what is written have the filter's size, any stride, and share no
 /// byte. One object may be used by one thread at a time.
 class PictureFilter {
  public:
