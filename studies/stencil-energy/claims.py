@@ -46,7 +46,7 @@ def _forms(result):
                  verdict(gain > 2.5, "the compiler forms vectors of neighbouring work-items by itself" if is_cpu(result) else "the device's units are scalar, and fewer items have less to hide latency with")))
     gains = [g(f"{form}-V-UR") / g(f"{form}-V") for form in ("2P", "1P")]
     rows.append(("Unrolling gives additional benefit", ", ".join(f"{number(v)}x" for v in gains) + " (2P, 1P)",
-                 verdict(min(gains) > 1.02, "the loop is bound by memory, or long enough")))
+                 verdict(min(gains) > 1.02, "memory limits the loop, or it is long enough")))
     pairs = [(g(f"1P-{kind}"), g(f"2P-{kind}")) for kind in ("NV", "V", "V-UR")]
     rows.append(("All 1P versions are faster than their 2P counterparts (full HD)", "; ".join(f"{number(a)} against {number(b)}" for a, b in pairs),
                  verdict(all(a > b for a, b in pairs), "sums across are computed again for each item's first rows, and an item reads three vectors for each that it writes")))
@@ -68,7 +68,7 @@ def _caches(result):
         across, down = gflops(passes["rows alone", HD]), gflops(passes["down alone", HD])
         rows.append(("Full HD: the pass along rows is more than twice as fast as the one down (87.1 against 29.3)", f"{number(across)} against {number(down)}",
                      verdict(across > 2 * down, "neighbouring items go down neighbouring columns, so that cache lines are used whole" if not is_cpu(result) else
-                             "groups keep neighbouring columns in the cache, and items go down short marches")))
+                             "groups keep neighbouring columns in the cache, and items go down few rows each")))
         across, down = gflops(passes["rows alone", L1]), gflops(passes["down alone", L1])
         rows.append(("In the first cache it is the other way round (84.2 against 112.6)", f"{number(across)} against {number(down)}", verdict(down > across, "loads, not shuffles, bound the pass down" if is_cpu(result) else
                              "an item of the pass down has eight rows of a vector, one of the pass across a single vector, and so few items hide no latency")))
@@ -80,7 +80,7 @@ def _caches(result):
     if along and down:
         slower = 100 * (ms(along) / ms(down) - 1)
         claim = "On the GPU the CPU's two-pass form is 26.0 % slower" if not is_cpu(result) else "On the CPU the form with rows first is the better one"
-        rows.append((claim, f"rows first {slower:+.1f} %", verdict(slower > 0 if not is_cpu(result) else slower <= 0, "with short marches both read whole cache lines")))
+        rows.append((claim, f"rows first {slower:+.1f} %", verdict(slower > 0 if not is_cpu(result) else slower <= 0, "with few rows to an item both read whole cache lines")))
     ours, plain = host(result, HD, "ours"), host(result, HD, "C")
     if ours and plain:
         times = ms(plain) / ms(ours)

@@ -61,7 +61,7 @@ def _forms(result):
         cell = host(result, size, "ours")
         if cell:
             rows.append([title, "ours (SIMD), one core", "-", "-", number(gflops(cell)), _percent(core_share(result, cell)) + " of a core", number(ms(cell)), "-"])
-    return ["size", "variant", "the paper, GFlop/s", "ms, from its table II", "ours, GFlop/s", "of the peak", "ms", "unroll, group, march"], rows
+    return ["size", "variant", "the paper, GFlop/s", "ms, from its table II", "ours, GFlop/s", "of the peak", "ms", "unroll, group, rows of an item"], rows
 
 
 def _cached(result):
