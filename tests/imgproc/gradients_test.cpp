@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sobel and Scharr by hand, against direct sums of nine pixels, and on every SIMD target.
+// Sobel and Scharr by hand, and against direct sums of nine pixels.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -63,28 +63,6 @@ TEST(PictureGradients, DirectSums) {
           }
       }
   }
-}
-
-TEST(PictureGradients, EverySimdTarget) {
-  const auto same = [](const PictureFilter& filter) { return filter.size(); };
-  const auto bytes = [](Size size, std::uint64_t seed) { return test::noise<std::uint8_t>(size, seed, 255); };
-  // dx alone, dy alone, and dx of both.
-  test::expect_equal_on_cpu<float, float>(
-      test::float_noise, same,
-      [](PictureFilter& filter, auto in, auto out, FilterBorder border) { filter.sobel(in, out, {}, border); });
-  test::expect_equal_on_cpu<float, float>(
-      test::float_noise, same,
-      [](PictureFilter& filter, auto in, auto out, FilterBorder border) { filter.scharr(in, {}, out, border); });
-  test::expect_equal_on_cpu<std::uint8_t, std::int16_t>(
-      bytes, same, [](PictureFilter& filter, auto in, auto out, FilterBorder border) {
-        Image<std::int16_t> other(filter.size());
-        filter.scharr(in, out, other, border);
-      });
-  test::expect_equal_on_cpu<std::uint8_t, std::int16_t>(
-      bytes, same, [](PictureFilter& filter, auto in, auto out, FilterBorder border) {
-        Image<std::int16_t> other(filter.size());
-        filter.sobel(in, other, out, border);
-      });
 }
 
 }  // namespace

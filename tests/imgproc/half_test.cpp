@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half the size: every second pixel of the blur, the tracker's levels, and every SIMD target.
+// Half the size: every second pixel of the blur, and the tracker's levels.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -36,16 +36,6 @@ TEST(PictureHalf, IsALevelOfTheTracker) {
     filter.half(picture, out);
     EXPECT_EQ(test::bit_difference<std::uint8_t>(out, frame.pictures[1]), "");
   }
-}
-
-TEST(PictureHalf, EverySimdTarget) {
-  const auto half = [](const PictureFilter& filter) { return filter.half_size(); };
-  test::expect_equal_on_cpu<float, float>(
-      test::float_noise, half,
-      [](PictureFilter& filter, auto in, auto out, FilterBorder border) { filter.half(in, out, border); });
-  test::expect_equal_on_cpu<std::uint8_t, std::uint8_t>(
-      [](Size size, std::uint64_t seed) { return test::noise<std::uint8_t>(size, seed, 255); }, half,
-      [](PictureFilter& filter, auto in, auto out, FilterBorder border) { filter.half(in, out, border); });
 }
 
 }  // namespace

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matcher of a backend gives the bytes of the reference: every map, seeded cases and cases that a seed would rarely
+// meet. Each failure prints the case; seeds are printed too. SUITE names the tests (see stage/README.md).
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plan/stereo/plan.hpp"
+#include "reference/stereo/stages.hpp"
+#include "stage/match_cases.hpp"
+#include "stage/match_run.hpp"
+#include "stage/suite.hpp"
+
+namespace vergence::test {
+namespace {
+
+/// Skips, with the reasons, where the backend has no device.
+class SUITE : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string reasons;
+    if (devices_under_test(0, reasons).empty()) GTEST_SKIP() << reasons;
+  }
+};
+
+/// By each backend that make_backends(maps that can be asked for) gives, twice with the pictures exchanged: nothing of
+/// the first pair may be left in what the backend keeps.
+template <class P, class T, class MakeBackends>
+void compare_on(const StereoCase& stereo_case, const Image<P>& left_picture, const Image<P>& right_picture,
+                const MakeBackends& make_backends) {
+  const Size size = stereo_case.size;
+  const StereoPlan plan = make_stereo_plan(size, stereo_case.options);
+  const unsigned costs_fit = plan.max_cost < no_cost ? all : unsigned{confidence};
+  const GuardedMap<P> left(left_picture.view(), 1), right(right_picture.view(), 4);
+  MatchRun<T> expected(size), exchanged(size);
+  reference::match<P, T>(plan, left.view(), right.view(), choose(expected.views(), costs_fit));
+  reference::match<P, T>(plan, right.view(), left.view(), choose(exchanged.views(), costs_fit));
+  for (MatchBackend& backend : make_backends(costs_fit)) {
+    MatchRun<T> got(size), got_exchanged(size);
+    const auto choice = [&](MatchRun<T>& run) { return choose(run.views(), backend.wanted); };
+    backend.template run<P, T>(plan, left.view(), right.view(), choice(got), choice(got_exchanged));
+    std::string text = first_difference(expected, got, backend.wanted);
+    if (text.empty()) text = first_difference(exchanged, got_exchanged, backend.wanted);
+    if (text.empty() && !testing::Test::HasFailure()) continue;
+    ADD_FAILURE() << describe(stereo_case) << "; " << backend.name << ", maps " << backend.wanted << ": " << text;
+    return;
+  }
+}
+
+/// On every device of the backend, in the configurations that the seed says.
+template <class P, class T>
+void compare(const StereoCase& one, const Image<P>& left, const Image<P>& right) {
+  compare_on<P, T>(one, left, right, [&](unsigned possible) { return match_backends(one, possible); });
+}
+
+void expect_equal(const StereoCase& stereo_case) {
+  const bool wide = make_stereo_plan(stereo_case.size, stereo_case.options).wide || stereo_case.seed % 4 == 3;
+  if (stereo_case.options.depth == Depth::u8) {
+    if (wide)
+      compare<std::uint8_t, std::int32_t>(stereo_case, stereo_case.left8, stereo_case.right8);
+    else
+      compare<std::uint8_t, std::int16_t>(stereo_case, stereo_case.left8, stereo_case.right8);
+  } else {
+    if (wide)
+      compare<std::uint16_t, std::int32_t>(stereo_case, stereo_case.left16, stereo_case.right16);
+    else
+      compare<std::uint16_t, std::int16_t>(stereo_case, stereo_case.left16, stereo_case.right16);
+  }
+}
+
+/// As many of the cases as the backend has time for, evenly spread, until one fails.
+void check(const std::vector<StereoCase>& cases) {
+  const int all = static_cast<int>(cases.size()), count = cases_to_run(1, all);
+  for (int i = 0; i < count && !testing::Test::HasFailure(); ++i)
+    expect_equal(cases[static_cast<std::size_t>(static_cast<std::int64_t>(i + 1) * all / count - 1)]);
+}
+
+/// The parameter is a range of seeds: see match_seeds().
+class SUITE_OF_SEEDS : public testing::TestWithParam<std::pair<int, int>> {};
+TEST_P(SUITE_OF_SEEDS, EqualReference) {
+  std::string reasons;
+  if (devices_under_test(0, reasons).empty()) GTEST_SKIP() << reasons;
+  const auto [first, last] = GetParam();
+  std::printf("seeds %d .. %d\n", first, last);
+  for (int seed = first; seed <= last && !HasFailure(); ++seed)
+    expect_equal(make_stereo_case(static_cast<std::uint64_t>(seed), largest_of_seed(seed)));
+}
+VERGENCE_INSTANTIATE_SUITE(Seed, SUITE_OF_SEEDS, testing::ValuesIn(match_seeds()),
+                           [](const auto& range) { return std::to_string(range.param.first); });
+
+TEST_F(SUITE, EqualsTheReferenceAroundTheBordersOfChunks) {
+  std::vector<StereoCase> cases;
+  std::uint64_t number = 0;
+  for (const int width : {1, 2, 31, 32, 33, 63, 64, 65, 100})
+    for (const int minimum : {0, -3, 5, -width, width})
+      for (const Size window : {Size{1, 1}, Size{5, 3}, Size{31, 1}, Size{width | 1, 5}})
+        for (const StereoOutside outside : {StereoOutside::skip, StereoOutside::zero, StereoOutside::clamp}) {
+          StereoOptions options = vary(++number);
+          options.cost = static_cast<StereoCost>(number % 4);
+          options.border = number % 3 == 0 ? StereoBorder::invalid : StereoBorder::partial;
+          options.window = {std::min(window.width, width % 2 == 1 ? width : width - 1), window.height};
+          if (options.window.width < 1) options.window.width = 1;
+          options.disparities = std::min(width, number % 5 == 0 ? 40 : 18);
+          options.min_disparity = minimum;
+          without_check(options, outside);
+          cases.push_back(make_case(number, {width, 5 + static_cast<int>(number % 4)}, options, Pictures::texture));
+        }
+  check(cases);
+}
+
+TEST_F(SUITE, EqualsTheReferenceForEveryNumberOfDisparities) {
+  std::vector<StereoCase> cases;
+  std::uint64_t number = 1000;
+  for (const int disparities : {1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 96, 127, 128, 129, 192, 255, 256, 257})
+    for (const bool wider : {false, true}) {  // as many candidates as columns, and fewer
+      StereoOptions options = vary(++number);
+      options.cost = static_cast<StereoCost>(number % 4);
+      options.window = {3, 3};
+      options.disparities = disparities;
+      options.min_disparity = number % 5 == 0 ? -disparities / 2 : 0;
+      if (options.left_right < 0) without_check(options, static_cast<StereoOutside>(number % 3));
+      const Size size{std::max(3, disparities + (wider ? 37 : 0)), 4};
+      cases.push_back(make_case(number, size, options, number % 2 == 0 ? Pictures::noise : Pictures::texture));
+    }
+  check(cases);
+}
+
+struct SumKind {
+  StereoCost cost;
+  Size window;
+  Depth depth = Depth::u8;
+  int max_value = 65535;
+  StereoPrefilter prefilter = StereoPrefilter::none;
+};
+
+/// Both sides of each border between sums of 16, 32 and 64 bits, with costs as large as they get.
+TEST_F(SUITE, EqualsTheReferenceForEveryWidthOfSums) {
+  std::vector<StereoCase> cases;
+  const SumKind kinds[] = {
+      {StereoCost::sad, {17, 15}},                                             // the largest SAD of 16 bits
+      {StereoCost::sad, {257, 1}},                                             // the smallest SAD of 32 bits
+      {StereoCost::sad, {17, 17}},                                             // a SAD of 32 bits
+      {StereoCost::sad, {17, 15}, Depth::u8, 65535, StereoPrefilter::xsobel},  // a SAD of 16 bits of x-Sobel
+      {StereoCost::census_9x7, {151, 7}},                                      // census of 16 bits
+      {StereoCost::census_9x7, {33, 33}},                                      // census of 32 bits
+      {StereoCost::census_5x5, {53, 53}},                                      // the small census of 32 bits
+      {StereoCost::ssd, {9, 9}},                                               // SSD of bytes
+      {StereoCost::sad, {9, 9}, Depth::u16},                                   // SAD of words, 32 bits
+      {StereoCost::ssd, {3, 3}, Depth::u16, 15446},                            // the largest SSD of 32 bits
+      {StereoCost::ssd, {3, 3}, Depth::u16, 15447},                            // the smallest SSD of 64 bits
+      {StereoCost::ssd, {1, 1}, Depth::u16},                                   // SSD beyond 32 bits in one pixel
+      {StereoCost::ssd, {21, 21}, Depth::u16},                                 // SSD of 64 bits
+      {StereoCost::ssd, {5, 5}, Depth::u16, 65535, StereoPrefilter::xsobel},   // words through x-Sobel
+      {StereoCost::census_9x7, {5, 5}, Depth::u16},                            // census of words
+      {StereoCost::census_9x7, {35, 33}, Depth::u16},                          // census of words, 32 bits
+  };
+  std::uint64_t number = 2000;
+  for (const SumKind& kind : kinds)
+    for (const Pictures pictures : {Pictures::noise, Pictures::opposite, Pictures::extremes}) {
+      StereoOptions options = vary(++number);
+      options.cost = kind.cost;
+      options.window = kind.window;
+      options.depth = kind.depth;
+      options.max_value = kind.max_value;
+      options.prefilter = kind.prefilter;
+      options.prefilter_cap = 127;
+      options.disparities = 6;
+      options.border = number % 2 == 0 ? StereoBorder::partial : StereoBorder::invalid;
+      if (options.left_right < 0) without_check(options, static_cast<StereoOutside>(number % 3));
+      const Size size{std::max(kind.window.width + 9, 40), std::max(kind.window.height + 2, 8)};
+      cases.push_back(make_case(number, size, options, pictures));
+    }
+  check(cases);
+}
+
+TEST_F(SUITE, EqualsTheReferenceForBytesThatNeed64Bits) {
+  std::vector<StereoCase> cases;
+  StereoOptions options = vary(3000);
+  options.cost = StereoCost::ssd;
+  options.window = {183, 181};  // 33123 x 255^2 is over 2^31
+  options.disparities = 3;
+  options.border = StereoBorder::invalid;
+  cases.push_back(make_case(3000, {187, 183}, options, Pictures::extremes));
+  check(cases);
+}
+
+TEST_F(SUITE, EqualsTheReferenceForRowsLongerThan16BitsCount) {
+  std::vector<StereoCase> cases;
+  for (const int width : {0x7FFF, 0x8000, 70000}) {
+    StereoOptions options;
+    options.window = {3, 1};
+    options.disparities = 4;
+    options.min_disparity = width == 70000 ? 66000 : 0;
+    cases.push_back(make_case(4000, {width, 1}, options, Pictures::texture));
+  }
+  check(cases);
+}
+
+TEST_F(SUITE, EqualsTheReferenceWhereTheWindowIsThePicture) {
+  std::vector<StereoCase> cases;
+  std::uint64_t number = 5000;
+  for (const Size size : {Size{1, 1}, Size{1, 9}, Size{9, 1}, Size{13, 7}, Size{33, 5}, Size{65, 3}})
+    for (int cost = 0; cost < 4; ++cost)
+      for (const StereoBorder border : {StereoBorder::partial, StereoBorder::invalid})
+        for (const StereoOutside outside : {StereoOutside::skip, StereoOutside::zero, StereoOutside::clamp}) {
+          StereoOptions options = vary(++number);
+          options.cost = static_cast<StereoCost>(cost);
+          options.window = size;
+          options.disparities = std::max(1, size.width / 2);
+          options.min_disparity = -options.disparities / 2;
+          options.border = border;
+          without_check(options, outside);
+          cases.push_back(make_case(number, size, options, Pictures::noise));
+        }
+  check(cases);
+}
+
+TEST_F(SUITE, EqualsTheReferenceInRegionsOfInterest) {
+  std::vector<StereoCase> cases;
+  std::uint64_t number = 6000;
+  const Size size{70, 40};
+  for (const Rect& roi :
+       {Rect{0, 0, 1, 1}, Rect{69, 39, 1, 1}, Rect{31, 0, 3, 40}, Rect{0, 17, 70, 1}, Rect{33, 9, 31, 23}})
+    for (const StereoBorder border : {StereoBorder::partial, StereoBorder::invalid}) {
+      StereoOptions options = vary(++number);
+      options.window = {7, 9};
+      options.disparities = 24;
+      options.roi = roi;
+      options.border = border;
+      cases.push_back(make_case(number, size, options, Pictures::texture));
+    }
+  check(cases);
+}
+
+}  // namespace
+}  // namespace vergence::test
