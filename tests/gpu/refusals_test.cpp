@@ -9,10 +9,8 @@
 
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
-#include "gpu/backend_device.hpp"
 #include "gpu/cuda/driver.hpp"
-#include "gpu/failing_device.hpp"
-#include "gpu/gpu_devices.hpp"
+#include "gpu/each_call_fails.hpp"
 #include "gpu/opencl/driver.hpp"
 #include "support/maps.hpp"
 #include "vergence/stereo.hpp"
@@ -107,19 +105,11 @@ TEST(GpuRefusals, NamesThatMeanNoDevice) {
 }
 
 /// Matchers on a device that seems smaller than it is.
-class SmallGpu : public testing::Test {
+class SmallGpu : public FailingDeviceTest {
  protected:
-  void SetUp() override {
-    std::string reasons;
-    const std::vector<GpuDevice> devices = gpu_devices(reasons);
-    if (devices.empty()) GTEST_SKIP() << reasons;
-    workshop_ = std::make_shared<Workshop>(devices.front().device);
-  }
   template <class Change>
   Device device(const Change& change) {
-    auto one = std::make_shared<FailingDevice>(workshop_, faults_);
-    one->set_properties(change);
-    return Device(gpu::make_device("small:0", "opencl", std::move(one)));
+    return make_device(faults_, "small:0", change);
   }
   void expect_same(const Device& small) {
     const Size size{137, 23};
@@ -132,7 +122,6 @@ class SmallGpu : public testing::Test {
     EXPECT_EQ(values_of(expected), values_of(got));
   }
 
-  std::shared_ptr<Workshop> workshop_;
   SharedFaults faults_ = std::make_shared<Faults>();
 };
 
