@@ -4,7 +4,7 @@
 #include "stencil-energy/stencil.h"
 
 __kernel void stencil_across_columns(PARAMETERS) {
-  const int x = (int)get_global_id(0) * WIDTH, first = (int)get_global_id(1) * march, last = min(first + march, height);
+  const int x = (int)get_global_id(0) * WIDTH, first = (int)get_global_id(1) * strip, last = min(first + strip, height);
   if (x >= width || first >= height) return;
   for (int repeat = 0; repeat < repeats; ++repeat) {
     __global const float* p = in + origin + first * pitch + x;

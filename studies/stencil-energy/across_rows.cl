@@ -4,7 +4,7 @@
 #include "stencil-energy/stencil.h"
 
 __kernel void stencil_across_rows(PARAMETERS) {
-  const int y = (int)get_global_id(0), first = (int)get_global_id(1) * march, last = min(first + march, width);
+  const int y = (int)get_global_id(0), first = (int)get_global_id(1) * strip, last = min(first + strip, width);
   if (y >= height || first >= width) return;
   for (int repeat = 0; repeat < repeats; ++repeat) {
     __global const float* p = in + origin + y * pitch + first;

@@ -2,7 +2,7 @@
 """Every claim of the paper beside our figure, with a verdict that follows from the figures."""
 
 from figures import device_name, number, table
-from figures_of import (HD, L1, ROWS, VGA, alone, cells, core_share, energy, first, gflops, host, is_cpu, ms, one_cut, paper_width, row,
+from figures_of import (HD, L1, ROWS, VGA, alone, cells, core_share, energy, first, gflops, host, is_cpu, ms, one_configuration, paper_width, row,
                         share, trackers)
 
 
@@ -145,7 +145,7 @@ def claims(results):
     if len(results) > 1:
         rows = []
         for size, title, printed in ((HD, "full HD", 2.3), (VGA, "VGA", 16.8)):
-            found = one_cut(results, size)
+            found = one_configuration(results, size)
             if found:
                 worst = max(loss for *_, loss in found[1])
                 rows.append((f"One unroll and group for all devices loses at most {printed} % ({title})", f"{worst:.3g} %", verdict(worst <= printed, "these devices are further apart than a processor and the GPU beside it")))

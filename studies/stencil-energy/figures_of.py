@@ -93,7 +93,7 @@ def trackers(result):
 
 
 def _cut_times(result, size):
-    """Least ms of each (unroll, group) of the one-pass form with the paper's vectors and shuffles, over all marches."""
+    """Least ms of each (unroll, group) of the one-pass form with the paper's vectors and shuffles, over all strips."""
     times = {}
     for one in result["search"]:
         if (one["size"], one["form"], one["width"], one["taps"]) != (size, "1P", paper_width(result), "shuffles") or one["ms"] is None:
@@ -103,17 +103,17 @@ def _cut_times(result, size):
     return times
 
 
-def one_cut(results, size):
-    """The unroll and group for all devices together whose largest loss against each device's best is least: that cut, and
-    for each device its best cut and the loss in percent."""
+def one_configuration(results, size):
+    """The unroll and group for all devices together whose largest loss against each device's best is least: that configuration, and
+    for each device its best one and the loss in percent."""
     tables = [(result, _cut_times(result, size)) for _, result in results]
     tables = [(result, times) for result, times in tables if times]
     common = set.intersection(*(set(times) for _, times in tables)) if tables else set()
     if not common:
         return None
 
-    def losses(cut):
-        return [100 * (times[cut] / min(times.values()) - 1) for _, times in tables]
+    def losses(configuration):
+        return [100 * (times[configuration] / min(times.values()) - 1) for _, times in tables]
 
-    cut = min(sorted(common), key=lambda c: max(losses(c)))
-    return cut, [(result, min(times, key=times.get), loss) for (result, times), loss in zip(tables, losses(cut))]
+    configuration = min(sorted(common), key=lambda c: max(losses(c)))
+    return configuration, [(result, min(times, key=times.get), loss) for (result, times), loss in zip(tables, losses(configuration))]

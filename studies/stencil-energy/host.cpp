@@ -87,7 +87,7 @@ Cell measure_host(const Effort& effort, Joules& joules, const Pictures& pictures
   cell.what = what_of("stencil", row.threads == 1 ? "one core" : fmt::format("{} threads", row.threads), size,
                       pictures.points, {});
   cell.what["form"] = row.name;
-  for (const char* key : {"width", "taps", "unrolled", "group", "march"}) cell.what[key] = "-";
+  for (const char* key : {"width", "taps", "unrolled", "group", "strip"}) cell.what[key] = "-";
   if (effort.over()) cell.refused = time_is_over;
   if (row.name == "ours") {
     if (!cell.ran()) return cell;

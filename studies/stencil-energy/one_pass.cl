@@ -3,6 +3,6 @@
 // registers, and no picture lies between.
 #include "stencil-energy/stencil.h"
 
-#define MARCH stencil_one_pass
+#define SLIDING_WINDOW stencil_one_pass
 #define ROW_AT(p) across(p)
 #include "stencil-energy/sliding_window.h"

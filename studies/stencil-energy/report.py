@@ -4,7 +4,7 @@
 from bars import bar_plot
 from claims import claims
 from figures import device_name, line_plot, number, table
-from figures_of import (HD, L1, L2, ROWS, VGA, alone, cells, core_share, energy, first, gflops, host, is_cpu, ms, one_cut, paper_width,
+from figures_of import (HD, L1, L2, ROWS, VGA, alone, cells, core_share, energy, first, gflops, host, is_cpu, ms, one_configuration, paper_width,
                         row, share, trackers, two_pass_form)
 from published import CACHED, MACHINE, TABLE_THREE, TEXT, table_two
 
@@ -57,7 +57,7 @@ def _forms(result):
                 printed = TEXT.get((platform, name), (None, None))[index]
                 time = table_two(platform, name)[2] if size == HD else None
                 rows.append([title, f"{platform}-{name}", number(printed), number(time), number(gflops(cell)), _percent(share(result, cell)),
-                             number(ms(cell)), f'{cell["unrolled"]}, {cell["group"]}, {cell["march"] or "all"}'])
+                             number(ms(cell)), f'{cell["unrolled"]}, {cell["group"]}, {cell["strip"] or "all"}'])
         cell = host(result, size, "ours")
         if cell:
             rows.append([title, "ours (SIMD), one core", "-", "-", number(gflops(cell)), _percent(core_share(result, cell)) + " of a core", number(ms(cell)), "-"])
@@ -119,12 +119,12 @@ def _unrolls(result):
 def _one_code(results):
     rows = []
     for (size, title), printed in zip(SIZES[:2], ("2.3 %", "16.8 %")):
-        found = one_cut(results, size)
+        found = one_configuration(results, size)
         if found is None:
             continue
-        cut, losses = found
+        configuration, losses = found
         for result, own, loss in losses:
-            rows.append([title, device_name(result), f"{own[0]}, {own[1]}", f"{cut[0]}, {cut[1]}", printed, _percent(loss)])
+            rows.append([title, device_name(result), f"{own[0]}, {own[1]}", f"{configuration[0]}, {configuration[1]}", printed, _percent(loss)])
     head = ["size", "device", "its best unroll, group", "one for all", "the paper loses", "ours loses"]
     if len(results) < 2:
         return "*One device was measured: a second one is needed to compare.*\n\n" + (table(head, rows) if rows else "")
@@ -141,13 +141,13 @@ def _two_forms(result):
     return ["size", "first pass along rows, ms", "along columns, ms", "rows against columns (the paper's GPU: +26.0 %)"], rows
 
 
-def _march(result):
+def _strip(result):
     rows = []
     for size, title in SIZES:
         found = cells(result, part="stencil", on="device", size=size, points=25, form="1P", width=paper_width(result), taps="shuffles")
-        whole, best = first([c for c in found if c["march"] == 0]), first(found)
+        whole, best = first([c for c in found if c["strip"] == 0]), first(found)
         if whole and best:
-            rows.append([title, number(gflops(whole)), number(gflops(best)), best["march"] or "all", f'{best["global_size"][0] * best["global_size"][1]:,}'])
+            rows.append([title, number(gflops(whole)), number(gflops(best)), best["strip"] or "all", f'{best["global_size"][0] * best["global_size"][1]:,}'])
     return ["size", "an item goes all the way, GFlop/s", "best, GFlop/s", "rows of an item", "items"], rows
 
 
@@ -249,7 +249,7 @@ def _inputs(results):
 
 def blocks(results):
     makers = {"forms": _forms, "cached": _cached, "passes": _passes, "vectors": _vectors, "unrolls": _unrolls, "two-forms": _two_forms,
-              "march": _march, "threads": _threads, "nine": _nine, "table2": _energy, "table3": _table_three, "sweep": _sweep, "shares": _shares}
+              "strip": _strip, "threads": _threads, "nine": _nine, "table2": _energy, "table3": _table_three, "sweep": _sweep, "shares": _shares}
     made = {key: _parts(results, make) for key, make in makers.items()}
     made |= {"machine": _machine(results), "one-code": _one_code(results), "inputs": _inputs(results), "claims": claims(results)}
     made["plots"] = "\n".join(f"![{file[:-4]}](results/{file})" for file, svg in plots(results).items() if svg)

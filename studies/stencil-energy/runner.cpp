@@ -58,16 +58,16 @@ void Runner::launch(const Variant& variant, int runs) {
   const int inside = std::min(repeats(), runs);
   for (int done = 0; done < runs; done += inside)
     for (const Pass& pass : passes_of(variant.form)) {
-      const Cut cut = cut_of(variant, pass, layout.size);
+      const Launch launch = launch_of(variant, pass, layout.size);
       const gpu::Argument arguments[] = {pass.from_between ? *between_ : *in_,
                                          pass.to_between ? *between_ : *out_,
                                          layout.origin,
                                          layout.pitch,
                                          layout.size.width,
                                          layout.size.height,
-                                         cut.march,
+                                         launch.strip,
                                          std::min(inside, runs - done)};
-      bench_.queue().launch(*built(variant, pass).kernel, cut.groups, cut.group, arguments);
+      bench_.queue().launch(*built(variant, pass).kernel, launch.groups, launch.group, arguments);
     }
 }
 
@@ -119,14 +119,14 @@ Variant Runner::best(Variant variant, const Choices& choices, bool all, Json& fo
     winner = one;
   };
   for (const int group : choices.groups)
-    for (const int march : choices.marches)
+    for (const int strip : choices.strips)
       for (const int unroll : choices.unrolls) {
         if (!all && unroll != choices.unrolls.front()) continue;
-        // A march of all that there is, by another name.
-        if (march >= std::max(pictures_->layout.size.width, pictures_->layout.size.height)) continue;
+        // A strip of all that there is, by another name.
+        if (strip >= std::max(pictures_->layout.size.width, pictures_->layout.size.height)) continue;
         Variant one = variant;
         one.group = group;
-        one.march = march;
+        one.strip = strip;
         one.unrolled = unroll;
         attempt(one);
       }
@@ -148,10 +148,10 @@ Cell Runner::measure(const Variant& variant, bool with_energy) {
   bench_.guard(cell, [&] {
     const std::vector<Pass> passes = passes_of(variant.form);
     for (const Pass& pass : passes) {
-      const Cut cut = cut_of(variant, pass, size);
+      const Launch launch = launch_of(variant, pass, size);
       const Built& one = built(variant, pass);
-      cell.global = {cut.groups.x * cut.group.x, cut.groups.y, 1};
-      cell.local = cut.group;
+      cell.global = {launch.groups.x * launch.group.x, launch.groups.y, 1};
+      cell.local = launch.group;
       cell.compile_ms += one.compile_ms;
       cell.code_bytes += one.code_bytes;
       cell.code_kind = one.code_kind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs variants on the study's device: searches for the best cut, measures, compares.
+// Runs variants on the study's device: searches for the best launch configuration, measures, compares.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ class Runner {
   /// Milliseconds of a run by the device's clock, least of search_runs; negative where the device cannot. Rows of
   /// `found` say what was tried.
   double look(const Variant& variant, Json& found);
-  /// Unroll, group and march that take least time: all of them, or groups and marches first, then unrolls.
+  /// Unroll, group and strip that take least time: all of them, or groups and strips first, then unrolls.
   Variant best(Variant variant, const Choices& choices, bool all, Json& found);
   Cell measure(const Variant& variant, bool with_energy);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel named MARCH: an item goes down a column of vectors, ROW_AT(p) each, and keeps those that it needs again in
+// A kernel, named by the macro SLIDING_WINDOW: an item goes down a column of vectors, ROW_AT(p) each, and keeps those that it needs again in
 // registers.
-#if !defined(MARCH) || !defined(ROW_AT)
-#error "march_down needs MARCH and ROW_AT"
+#if !defined(SLIDING_WINDOW) || !defined(ROW_AT)
+#error "sliding_window.h needs SLIDING_WINDOW and ROW_AT"
 #endif
 
-__kernel void MARCH(PARAMETERS) {
-  const int x = (int)get_global_id(0) * WIDTH, first = (int)get_global_id(1) * march, last = min(first + march, height);
+__kernel void SLIDING_WINDOW(PARAMETERS) {
+  const int x = (int)get_global_id(0) * WIDTH, first = (int)get_global_id(1) * strip, last = min(first + strip, height);
   if (x >= width || first >= height) return;
   for (int repeat = 0; repeat < repeats; ++repeat) {
     __global const float* p = in + origin + (first - RADIUS) * pitch + x;

@@ -60,8 +60,8 @@ Vector across(__global const float* p) {
 Vector across(__global const float* p) { return sum_across(LOAD(p - 1), LOAD(p + 1)); }
 #endif
 
-// Buffers, the offset of the first pixel, and what an item does: `march` rows (or columns) of a column (or row) of
+// Buffers, the offset of the first pixel, and what an item does: `strip` rows (or columns) of a column (or row) of
 // vectors, `repeats` times.
 #define PARAMETERS                                                                                               \
   __global const float *restrict in, __global float *restrict out, int origin, int pitch, int width, int height, \
-      int march, int repeats
+      int strip, int repeats

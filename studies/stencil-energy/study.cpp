@@ -24,9 +24,9 @@ constexpr std::array fields{
     Field{"taps", "LIST", "shuffles,loads", "How vectors get their neighbours [shuffles, loads]"},
     Field{"unroll", "LIST", "1,2,4,8", "Steps written one after the other [1, 2, 4, 8]"},
     Field{"groups", "LIST", "8,32,64,128,256", "Work-items of a group that are tried [1 .. 65536]"},
-    Field{"march", "LIST", "0,8,64", "Pixels that an item goes through [0 .. 1048576; 0: all, as in the paper]"},
-    Field{"search", "yes|no", "yes", "Search for the best of unroll, groups and march; else the first of each"},
-    Field{"search-runs", "N", "5", "Runs of each cut in the search [1 .. 1000]"},
+    Field{"strip", "LIST", "0,8,64", "Pixels that an item goes through [0 .. 1048576; 0: all, as in the paper]"},
+    Field{"search", "yes|no", "yes", "Search for the best of unroll, groups and strip; else the first of each"},
+    Field{"search-runs", "N", "5", "Runs of each configuration in the search [1 .. 1000]"},
     Field{"launches", "N", "10", "Rounds of runs [1 .. 1000]"},
     Field{"runs", "N", "100", "Runs of a round [1 .. 100000]"},
     Field{"host", "yes|no", "yes", "Run the scalar program, and this library's filter on 1 to all threads"},
@@ -115,10 +115,10 @@ class Table {
     add(runner_.measure(best, counts));
     // The paper's items go all the way.
     Variant whole = best;
-    whole.march = 0;
+    whole.strip = 0;
     if (whole != best && points == 25 && way.width == choices_.paper_width()) add(runner_.measure(whole, false));
   }
-  /// The best cut: found with 25 points, and used with 9.
+  /// The best launch configuration: found with 25 points, and used with 9.
   Variant choice(const Variant& way, Size size, int points) {
     const std::string key = what_of("", "", size, 0, way).dump();
     const auto known = chosen_.find(key);
@@ -210,7 +210,7 @@ void run(Context& context) {
     if (row["differing"] == 0) continue;
     Cell cell;
     cell.what = row;
-    cell.refused = "a cut of the search gave other bits, or failed";
+    cell.refused = "a launch configuration of the search gave other bits, or failed";
     cell.failed = true;
     context.report.cells.push_back(std::move(cell));
   }

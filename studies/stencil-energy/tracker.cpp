@@ -202,7 +202,7 @@ Cell measure_tracker(const Effort& effort, Joules& joules, const Stream& stream,
                {"points", "-"},
                {"form", fmt::format("{}, window {}, {} features, {} frames", tracker.name, following.window,
                                     following.features, following.frames)}};
-  for (const char* key : {"width", "taps", "unrolled", "group", "march"}) cell.what[key] = "-";
+  for (const char* key : {"width", "taps", "unrolled", "group", "strip"}) cell.what[key] = "-";
   cell.counts = {{"window", following.window}, {"features", following.features}, {"tracker", tracker.name}};
   if (effort.over()) cell.refused = time_is_over;
   if (!cell.ran()) return cell;

@@ -59,21 +59,21 @@ gpu::Defines defines_of(const Variant& variant, int points) {
   return defines.set("SHUFFLED", variant.shuffled && !variant.is_scalar() ? 1 : 0);
 }
 
-Cut cut_of(const Variant& variant, const Pass& pass, Size size) {
+Launch launch_of(const Variant& variant, const Pass& pass, Size size) {
   const auto width = static_cast<std::size_t>(variant.width), wide = static_cast<std::size_t>(size.width),
              high = static_cast<std::size_t>(size.height);
   const std::size_t vectors = quotient_up(wide, width), length = pass.along_rows ? vectors * width : high;
-  std::size_t march = variant.march == 0 ? length : std::min(static_cast<std::size_t>(variant.march), length);
-  if (pass.along_rows) march = quotient_up(march, width) * width;
+  std::size_t strip = variant.strip == 0 ? length : std::min(static_cast<std::size_t>(variant.strip), length);
+  if (pass.along_rows) strip = quotient_up(strip, width) * width;
   const std::size_t items = pass.along_rows ? high : vectors, group = static_cast<std::size_t>(variant.group);
-  return {{quotient_up(items, group), quotient_up(length, march), 1}, {group, 1, 1}, static_cast<int>(march)};
+  return {{quotient_up(items, group), quotient_up(length, strip), 1}, {group, 1, 1}, static_cast<int>(strip)};
 }
 
 Choices::Choices(const Settings& settings)
     : widths(settings.integers("widths", 1, 16)),
       unrolls(settings.integers("unroll", 1, 8)),
       groups(settings.integers("groups", 1, 65536)),
-      marches(settings.integers("march", 0, 1 << 20)) {
+      strips(settings.integers("strip", 0, 1 << 20)) {
   allow_only("widths", widths, {1, 4, 8, 16});
   allow_only("unroll", unrolls, {1, 2, 4, 8});
   static constexpr std::array<std::string_view, 2> names{"shuffles", "loads"};
@@ -87,7 +87,7 @@ std::vector<Variant> Choices::ways(Form form) const {
   Variant one;
   one.form = form;
   one.group = groups.front();
-  one.march = marches.front();
+  one.strip = strips.front();
   for (const int width : widths) {
     one.width = width;
     for (const bool shuffled : {true, false}) {
@@ -119,7 +119,7 @@ Json what_of(const std::string& part, const std::string& on, Size size, int poin
                                                                            : "loads"},
           {"unrolled", variant.unrolled},
           {"group", variant.group},
-          {"march", variant.march}};
+          {"strip", variant.strip}};
 }
 
 }  // namespace vergence::studies::stencil_energy

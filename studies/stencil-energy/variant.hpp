@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The variants of the study, and how each is cut into work-items.
+// The variants of the study, and the launch configuration of each.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct Variant {
   bool shuffled = true;  ///< Aligned loads and shuffles, or a load for each tap. Of no meaning for width 1.
   int unrolled = 1;
   int group = 64;  ///< Work-items.
-  int march = 0;   ///< Rows (of the pass along rows: pixels) that an item goes through; 0: all.
+  int strip = 0;   ///< Rows (of the pass along rows: pixels) that an item goes through; 0: all.
 
   /// Whether it is one of the paper's that has no vectors.
   bool is_scalar() const { return width == 1; }
@@ -41,19 +41,19 @@ std::string file_of(const Pass& pass);
 gpu::Defines defines_of(const Variant& variant, int points);
 
 /// How a pass is launched.
-struct Cut {
+struct Launch {
   gpu::Range groups, group;
-  int march = 0;  ///< Pixels.
+  int strip = 0;  ///< Pixels.
 };
-Cut cut_of(const Variant& variant, const Pass& pass, Size size);
+Launch launch_of(const Variant& variant, const Pass& pass, Size size);
 
 /// What is to be varied; each list in the order in which it was given.
 struct Choices {
   explicit Choices(const Settings& settings);
-  std::vector<int> widths, unrolls, groups, marches;
+  std::vector<int> widths, unrolls, groups, strips;
   bool shuffles = true, loads = true;
 
-  /// Ways of vectors and taps of a form, not unrolled, with the first group and march.
+  /// Ways of vectors and taps of a form, not unrolled, with the first group and strip.
   std::vector<Variant> ways(Form form) const;
   /// The vector size that rows of the paper are shown for: 8, or the largest that was chosen below.
   int paper_width() const;

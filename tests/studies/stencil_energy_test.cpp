@@ -43,19 +43,19 @@ TEST(StencilEnergy, RowsBeginAtVectorsBetweenMargins) {
 }
 
 TEST(StencilEnergy, CutsGoAllTheWay) {
-  using stencil_energy::cut_of;
+  using stencil_energy::launch_of;
   Variant variant{Form::two_rows, 4, true, 1, 8, 10};
   const auto passes = passes_of(variant.form);
-  const auto rows = cut_of(variant, passes[0], {30, 17}), down = cut_of(variant, passes[1], {30, 17});
-  EXPECT_EQ(rows.march, 12);  // whole vectors
+  const auto rows = launch_of(variant, passes[0], {30, 17}), down = launch_of(variant, passes[1], {30, 17});
+  EXPECT_EQ(rows.strip, 12);  // whole vectors
   EXPECT_EQ(rows.groups.x, 3u);
   EXPECT_EQ(rows.groups.y, 3u);
-  EXPECT_EQ(down.march, 10);
+  EXPECT_EQ(down.strip, 10);
   EXPECT_EQ(down.groups.x, 1u);
   EXPECT_EQ(down.groups.y, 2u);
-  variant.march = 0;
-  EXPECT_EQ(cut_of(variant, passes[0], {30, 17}).march, 32);
-  EXPECT_EQ(cut_of(variant, passes[1], {30, 17}).groups.y, 1u);
+  variant.strip = 0;
+  EXPECT_EQ(launch_of(variant, passes[0], {30, 17}).strip, 32);
+  EXPECT_EQ(launch_of(variant, passes[1], {30, 17}).groups.y, 1u);
 }
 
 TEST(StencilEnergy, ScalarProgramsAreTheReference) {
@@ -207,7 +207,7 @@ TEST_F(StencilEnergyOnDevices, ARunHasEveryPart) {
   Request request;
   request.device = devices.front().name;
   request.values = {{"sizes", "40x30"},    {"widths", "4"},      {"taps", "shuffles"}, {"unroll", "1"},
-                    {"groups", "8"},       {"march", "0"},       {"points", "25"},     {"runs", "2"},
+                    {"groups", "8"},       {"strip", "0"},       {"points", "25"},     {"runs", "2"},
                     {"launches", "1"},     {"search-runs", "1"}, {"scene", "128x96"},  {"windows", "8"},
                     {"features", "10"},    {"frames", "3"},      {"slow-frames", "2"}, {"clip-frames", "2"},
                     {"sweep-frames", "2"}, {"energy-ms", "0"}};
