@@ -55,8 +55,7 @@ class GpuFailures : public EachCallFails {
       matcher.compute({left_, right_},
                       {.disparity = maps.narrow, .mask = maps.mask, .confidence = maps.confidence, .cost = maps.cost});
     if (request == wide) matcher.compute({left_, right_}, {.disparity = maps.wide});
-    if (request == other)
-      matcher.compute({left_, right_}, {.disparity = maps.narrow, .other_disparity = maps.other});
+    if (request == other) matcher.compute({left_, right_}, {.disparity = maps.narrow, .other_disparity = maps.other});
   }
 
   /// Empty where the matcher gives the reference's bytes.

@@ -187,7 +187,7 @@ TEST_F(SUITE, LargestSums) {
   // The 30 pairs, each without and with gain/offset compensation.
   for (int i = 0; i < test::cases_to_run(2, 60); ++i) {
     TrackCase one;
-    one.seed = static_cast<std::uint64_t>(i);
+    one.seed = static_cast<std::uint64_t>(6 * i + 1);  // GPUs: the default launch configuration
     one.size = {90, 80};
     one.options.window = windows[i % 5];
     one.options.levels = 1;
