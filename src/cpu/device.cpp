@@ -175,9 +175,9 @@ class FilterStages {
     cpu::blur(*context_, scratch_, in, out, border);
   }
   template <class P, class T>
-  void gradients(ImageView<const P> in, const backend::GradientWeights& slope, ImageView<T> dx, ImageView<T> dy,
+  void gradients(ImageView<const P> in, const backend::GradientWeights& kernel, ImageView<T> dx, ImageView<T> dy,
                  FilterBorder border) {
-    cpu::gradients(*context_, scratch_, in, slope, dx, dy, border);
+    cpu::gradients(*context_, scratch_, in, kernel, dx, dy, border);
   }
   template <class P>
   void half(ImageView<const P> in, ImageView<P> out, FilterBorder border) {

@@ -31,7 +31,7 @@ VERGENCE_ROOT_FUNCTION uint64 probe_double_definitions(int a, int b, int c, int 
   int64 shared = n2_covariance(n, first, c & 255, d & 255), other = n2_covariance(n, second, d & 255, c & 255);
   hash = mix(hash, VERGENCE_AS(int64, compensated_sum(n, shared, other, gain) * 65536.0));
   int fixed = fixed_gain(gain), offset = fixed_offset(n, n * (a & 8191), n * (b & 8191), fixed);
-  return mix(mix(mix(hash, fixed), offset), half_step(lit_sample(c & 8191, fixed, offset)));
+  return mix(mix(mix(hash, fixed), offset), half_step(compensated_sample(c & 8191, fixed, offset)));
 }
 
 VERGENCE_DEFINITIONS_END

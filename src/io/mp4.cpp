@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing of MP4 through FFmpeg. The file is cut into fragments, one per frame: it is written from front to back, and
+// Writing of MP4 through FFmpeg. The file consists of fragments, one per frame: it is written from front to back, and
 // its beginning can be played whatever happens later.
 #include <fmt/format.h>
 

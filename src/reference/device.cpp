@@ -116,9 +116,9 @@ struct FilterStages {
     reference::blur(in, out, border);
   }
   template <class P, class T>
-  void gradients(ImageView<const P> in, const backend::GradientWeights& slope, ImageView<T> dx, ImageView<T> dy,
+  void gradients(ImageView<const P> in, const backend::GradientWeights& kernel, ImageView<T> dx, ImageView<T> dy,
                  FilterBorder border) {
-    reference::gradients(in, slope, dx, dy, border);
+    reference::gradients(in, kernel, dx, dy, border);
   }
   template <class P>
   void half(ImageView<const P> in, ImageView<P> out, FilterBorder border) {

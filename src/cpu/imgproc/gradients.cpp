@@ -156,10 +156,10 @@ void filter_row(const Context& context, const P* in, int width, Weights<S> weigh
 }  // namespace
 
 template <class P, class T>
-void gradients(Context& context, FilterScratch& scratch, ImageView<const P> in, const backend::GradientWeights& slope,
+void gradients(Context& context, FilterScratch& scratch, ImageView<const P> in, const backend::GradientWeights& kernel,
                ImageView<T> dx, ImageView<T> dy, FilterBorder border) {
   const int width = in.width(), height = in.height();
-  const Weights<T> weights{static_cast<T>(slope.outer), static_cast<T>(slope.inner)};
+  const Weights<T> weights{static_cast<T>(kernel.outer), static_cast<T>(kernel.inner)};
   context.threads.rows(height, filter_rows_worth_a_thread, [&](int first, int last, int worker) {
     const auto fill = [&](int v, int slot) {
       filter_row<P, T>(context, in.row(v), width, weights, border, scratch.row<T>(worker, slot),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filters of pictures on the CPU: SIMD, bands of rows on threads, the bytes of reference/picture_stages.hpp. Both
+// The filters of pictures on the CPU: SIMD, bands of rows on threads, the bytes of reference/imgproc/stages.hpp. Both
 // passes go over a row together, so that what lies between them stays in the cache.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace vergence::cpu {
 
-/// Room for the rows that one thread has filtered across, for the rows that its band needs.
+/// Memory for the rows that one thread has filtered across, for the rows that its band needs.
 class FilterScratch {
  public:
   /// Rows that a stage may hold at a time.
@@ -49,7 +49,7 @@ void blur(Context& context, FilterScratch& scratch, ImageView<const P> in, Image
 template <class P>
 void half(Context& context, FilterScratch& scratch, ImageView<const P> in, ImageView<P> out, FilterBorder border);
 template <class P, class T>
-void gradients(Context& context, FilterScratch& scratch, ImageView<const P> in, const backend::GradientWeights& slope,
+void gradients(Context& context, FilterScratch& scratch, ImageView<const P> in, const backend::GradientWeights& kernel,
                ImageView<T> dx, ImageView<T> dy, FilterBorder border);
 
 }  // namespace vergence::cpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhaustive search for blocks of 8, 16, 32 and 64 px at once: the frame is cut into squares of 64 px; in each, a
-// few rows of displacements at a time, the costs of 8x8 blocks are computed and then added up, size by size.
+// The exhaustive search for blocks of 8, 16, 32 and 64 px at once: the frame is divided into squares of 64 px; in each,
+// a few rows of displacements at a time, the costs of 8x8 blocks are computed and then added up, size by size.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -18,7 +18,7 @@ class Plane {
   /// Vectors may read so many pixels past the last one of a row that counts; what they read there is not used.
   static constexpr int slack = 192;
 
-  /// Room for a picture of this size and so many pixels around it.
+  /// Allocates a picture of this size and so many pixels around it.
   void reserve(Size size, int margin_x, int margin_y) {
     size_ = size;
     margin_x_ = margin_x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The current frame as the vectors foretell it from the reference frame, luma or chroma, blocks side by side or
+// The current frame as the vectors predict it from the reference frame, luma or chroma, blocks side by side or
 // overlapped.
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 namespace vergence::cpu {
 namespace {
 
-/// Predicts the blocks of one plane, one worker's room.
+/// Predicts the blocks of one plane, with the scratch memory of one worker.
 template <class P>
 class Predictor {
  public:

@@ -11,7 +11,7 @@ namespace vergence::cpu {
 template <class P>
 void half_rows(const Context& context, ImageView<const P> picture, int first, int last, ImageView<P> half);
 
-/// Room for plan.options.levels coarse levels.
+/// Memory for plan.options.levels coarse levels.
 template <class P>
 void reserve_levels(const MotionPlan& plan, MotionScratch<P>& scratch);
 /// The levels of two frames.

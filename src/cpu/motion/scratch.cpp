@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes room for the stages of an estimator, and takes frames over.
+// Allocates the scratch memory for the stages of an estimator, and takes frames over.
 #include "cpu/motion/scratch.hpp"
 
 #include <algorithm>

@@ -23,7 +23,7 @@ class SquareScratch {
   virtual std::size_t bytes() const = 0;
 };
 
-/// Room of one worker.
+/// Scratch memory of one worker.
 template <class P>
 struct MotionWorker {
   BlockWalk<P> walk;    ///< the block at hand
@@ -73,7 +73,7 @@ class MotionScratch {
   std::size_t bytes() const;
 };
 
-/// Room for a square of 64 px, whose blocks of all sizes are searched together.
+/// Scratch memory for a square of 64 px, whose blocks of all sizes are searched together.
 template <class P>
 std::unique_ptr<SquareScratch> make_square(const MotionPlan& plan, const MotionScratch<P>& scratch);
 

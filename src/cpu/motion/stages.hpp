@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages of motion on the CPU: SIMD through Google Highway with run-time dispatch, threads through
-// core/parallel.hpp. Each gives the bytes of the function of the same name in reference/motion_stages.hpp.
+// core/parallel.hpp. Each gives the bytes of the function of the same name in reference/motion/stages.hpp.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace vergence::cpu {
 
-/// What the stages of one estimator share: planes of the frames, and room for each worker. Sized when it is made, so
-/// that nothing is allocated per frame.
+/// What the stages of one estimator share: planes of the frames, and scratch memory for each worker. Sized when it is
+/// made, so that nothing is allocated per frame.
 template <class P>
 class MotionScratch;
 

@@ -2,11 +2,11 @@
 // Filling from the background: each hole of a row between its two ends, then rows without any valid pixel. Compiled
 // once per target.
 
-#if defined(VERGENCE_CPU_FILTER_FILL_BACKGROUND_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef VERGENCE_CPU_FILTER_FILL_BACKGROUND_INL_H_
-#undef VERGENCE_CPU_FILTER_FILL_BACKGROUND_INL_H_
+#if defined(VERGENCE_CPU_POSTFILTER_FILL_BACKGROUND_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_POSTFILTER_FILL_BACKGROUND_INL_H_
+#undef VERGENCE_CPU_POSTFILTER_FILL_BACKGROUND_INL_H_
 #else
-#define VERGENCE_CPU_FILTER_FILL_BACKGROUND_INL_H_
+#define VERGENCE_CPU_POSTFILTER_FILL_BACKGROUND_INL_H_
 #endif
 
 #include <algorithm>
@@ -95,4 +95,4 @@ void FillBackground(const FillJob<T>& job) {
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // VERGENCE_CPU_FILTER_FILL_BACKGROUND_INL_H_
+#endif  // VERGENCE_CPU_POSTFILTER_FILL_BACKGROUND_INL_H_

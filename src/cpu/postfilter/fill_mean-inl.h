@@ -2,11 +2,11 @@
 // Filling with window means: sums and counts of valid pixels run down the columns, totals of them along the row; the
 // difference of two totals is a window's sum. All are exact integers. Compiled once per target.
 
-#if defined(VERGENCE_CPU_FILTER_FILL_MEAN_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef VERGENCE_CPU_FILTER_FILL_MEAN_INL_H_
-#undef VERGENCE_CPU_FILTER_FILL_MEAN_INL_H_
+#if defined(VERGENCE_CPU_POSTFILTER_FILL_MEAN_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_POSTFILTER_FILL_MEAN_INL_H_
+#undef VERGENCE_CPU_POSTFILTER_FILL_MEAN_INL_H_
 #else
-#define VERGENCE_CPU_FILTER_FILL_MEAN_INL_H_
+#define VERGENCE_CPU_POSTFILTER_FILL_MEAN_INL_H_
 #endif
 
 #include <algorithm>
@@ -243,4 +243,4 @@ void FillMean(const FillJob<T>& job) {
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // VERGENCE_CPU_FILTER_FILL_MEAN_INL_H_
+#endif  // VERGENCE_CPU_POSTFILTER_FILL_MEAN_INL_H_

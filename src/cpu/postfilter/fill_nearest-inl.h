@@ -5,11 +5,11 @@
 // parabolas. A site stays in the envelope even where it is only as near as its neighbours, so that raster order can
 // decide among all of them. Compiled once per target.
 
-#if defined(VERGENCE_CPU_FILTER_FILL_NEAREST_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef VERGENCE_CPU_FILTER_FILL_NEAREST_INL_H_
-#undef VERGENCE_CPU_FILTER_FILL_NEAREST_INL_H_
+#if defined(VERGENCE_CPU_POSTFILTER_FILL_NEAREST_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_POSTFILTER_FILL_NEAREST_INL_H_
+#undef VERGENCE_CPU_POSTFILTER_FILL_NEAREST_INL_H_
 #else
-#define VERGENCE_CPU_FILTER_FILL_NEAREST_INL_H_
+#define VERGENCE_CPU_POSTFILTER_FILL_NEAREST_INL_H_
 #endif
 
 #include <algorithm>
@@ -224,4 +224,4 @@ void FillNearest(const FillJob<T>& job) {
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // VERGENCE_CPU_FILTER_FILL_NEAREST_INL_H_
+#endif  // VERGENCE_CPU_POSTFILTER_FILL_NEAREST_INL_H_

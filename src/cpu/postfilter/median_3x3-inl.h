@@ -3,11 +3,11 @@
 // middle one of the largest low, the middle middle and the smallest high value (Smith, "Implementing median filters in
 // XC4000E FPGAs", 1996). Compiled once per target.
 
-#if defined(VERGENCE_CPU_FILTER_MEDIAN_3X3_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef VERGENCE_CPU_FILTER_MEDIAN_3X3_INL_H_
-#undef VERGENCE_CPU_FILTER_MEDIAN_3X3_INL_H_
+#if defined(VERGENCE_CPU_POSTFILTER_MEDIAN_3X3_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_POSTFILTER_MEDIAN_3X3_INL_H_
+#undef VERGENCE_CPU_POSTFILTER_MEDIAN_3X3_INL_H_
 #else
-#define VERGENCE_CPU_FILTER_MEDIAN_3X3_INL_H_
+#define VERGENCE_CPU_POSTFILTER_MEDIAN_3X3_INL_H_
 #endif
 
 #include <cstddef>
@@ -133,4 +133,4 @@ class Median3x3 {
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // VERGENCE_CPU_FILTER_MEDIAN_3X3_INL_H_
+#endif  // VERGENCE_CPU_POSTFILTER_MEDIAN_3X3_INL_H_

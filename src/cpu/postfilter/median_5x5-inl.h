@@ -4,11 +4,11 @@
 // median, which the fifth row then chooses (sharing as in Adams, "Fast median filters using separable sorting
 // networks", 2021). Compiled once per target.
 
-#if defined(VERGENCE_CPU_FILTER_MEDIAN_5X5_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef VERGENCE_CPU_FILTER_MEDIAN_5X5_INL_H_
-#undef VERGENCE_CPU_FILTER_MEDIAN_5X5_INL_H_
+#if defined(VERGENCE_CPU_POSTFILTER_MEDIAN_5X5_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_POSTFILTER_MEDIAN_5X5_INL_H_
+#undef VERGENCE_CPU_POSTFILTER_MEDIAN_5X5_INL_H_
 #else
-#define VERGENCE_CPU_FILTER_MEDIAN_5X5_INL_H_
+#define VERGENCE_CPU_POSTFILTER_MEDIAN_5X5_INL_H_
 #endif
 
 #include <cstddef>
@@ -176,4 +176,4 @@ class Median5x5 {
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // VERGENCE_CPU_FILTER_MEDIAN_5X5_INL_H_
+#endif  // VERGENCE_CPU_POSTFILTER_MEDIAN_5X5_INL_H_

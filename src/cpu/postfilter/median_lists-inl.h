@@ -5,11 +5,11 @@
 // an odd number of invalid pixels came before it, it must start with the highest one (`Switch`). Compiled once per
 // target.
 
-#if defined(VERGENCE_CPU_FILTER_MEDIAN_LISTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef VERGENCE_CPU_FILTER_MEDIAN_LISTS_INL_H_
-#undef VERGENCE_CPU_FILTER_MEDIAN_LISTS_INL_H_
+#if defined(VERGENCE_CPU_POSTFILTER_MEDIAN_LISTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_POSTFILTER_MEDIAN_LISTS_INL_H_
+#undef VERGENCE_CPU_POSTFILTER_MEDIAN_LISTS_INL_H_
 #else
-#define VERGENCE_CPU_FILTER_MEDIAN_LISTS_INL_H_
+#define VERGENCE_CPU_POSTFILTER_MEDIAN_LISTS_INL_H_
 #endif
 
 #include <hwy/highway.h>
@@ -103,4 +103,4 @@ class TileRows {
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // VERGENCE_CPU_FILTER_MEDIAN_LISTS_INL_H_
+#endif  // VERGENCE_CPU_POSTFILTER_MEDIAN_LISTS_INL_H_

@@ -2,11 +2,11 @@
 // Sorting and selection networks on vectors (Batcher, "Sorting networks and their applications", 1968): exchanges of
 // whole vectors, so that every lane sorts its own values. Lists go upwards. Compiled once per target.
 
-#if defined(VERGENCE_CPU_FILTER_MEDIAN_NETWORKS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef VERGENCE_CPU_FILTER_MEDIAN_NETWORKS_INL_H_
-#undef VERGENCE_CPU_FILTER_MEDIAN_NETWORKS_INL_H_
+#if defined(VERGENCE_CPU_POSTFILTER_MEDIAN_NETWORKS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_POSTFILTER_MEDIAN_NETWORKS_INL_H_
+#undef VERGENCE_CPU_POSTFILTER_MEDIAN_NETWORKS_INL_H_
 #else
-#define VERGENCE_CPU_FILTER_MEDIAN_NETWORKS_INL_H_
+#define VERGENCE_CPU_POSTFILTER_MEDIAN_NETWORKS_INL_H_
 #endif
 
 #include <hwy/highway.h>
@@ -135,4 +135,4 @@ HWY_INLINE V Middle11(const V (&m)[6], const V (&r)[5]) {
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // VERGENCE_CPU_FILTER_MEDIAN_NETWORKS_INL_H_
+#endif  // VERGENCE_CPU_POSTFILTER_MEDIAN_NETWORKS_INL_H_

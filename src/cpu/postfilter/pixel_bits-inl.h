@@ -2,11 +2,11 @@
 // From rows of a disparity map to rows of bits: which pixels are valid, and which are close to their right and upper
 // neighbour. Compiled once per target.
 
-#if defined(VERGENCE_CPU_FILTER_PIXEL_BITS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef VERGENCE_CPU_FILTER_PIXEL_BITS_INL_H_
-#undef VERGENCE_CPU_FILTER_PIXEL_BITS_INL_H_
+#if defined(VERGENCE_CPU_POSTFILTER_PIXEL_BITS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_POSTFILTER_PIXEL_BITS_INL_H_
+#undef VERGENCE_CPU_POSTFILTER_PIXEL_BITS_INL_H_
 #else
-#define VERGENCE_CPU_FILTER_PIXEL_BITS_INL_H_
+#define VERGENCE_CPU_POSTFILTER_PIXEL_BITS_INL_H_
 #endif
 
 #include <hwy/highway.h>
@@ -117,4 +117,4 @@ HWY_INLINE void FindNeighbours(const T* row, const T* upper, int width, T invali
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // VERGENCE_CPU_FILTER_PIXEL_BITS_INL_H_
+#endif  // VERGENCE_CPU_POSTFILTER_PIXEL_BITS_INL_H_

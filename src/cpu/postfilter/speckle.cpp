@@ -20,8 +20,8 @@
 #include "cpu/postfilter/pixel_bits-inl.h"
 #include "hwy/highway.h"
 
-#ifndef VERGENCE_CPU_FILTER_SPECKLE_RUNS
-#define VERGENCE_CPU_FILTER_SPECKLE_RUNS
+#ifndef VERGENCE_CPU_POSTFILTER_SPECKLE_RUNS
+#define VERGENCE_CPU_POSTFILTER_SPECKLE_RUNS
 namespace vergence::cpu {
 
 /// The runs of the whole map. Run k of row y has the number y * width + k. links[run] is another run of its region with

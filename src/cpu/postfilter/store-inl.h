@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Storing the first lanes of a vector. Compiled once per target.
 
-#if defined(VERGENCE_CPU_FILTER_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef VERGENCE_CPU_FILTER_STORE_INL_H_
-#undef VERGENCE_CPU_FILTER_STORE_INL_H_
+#if defined(VERGENCE_CPU_POSTFILTER_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VERGENCE_CPU_POSTFILTER_STORE_INL_H_
+#undef VERGENCE_CPU_POSTFILTER_STORE_INL_H_
 #else
-#define VERGENCE_CPU_FILTER_STORE_INL_H_
+#define VERGENCE_CPU_POSTFILTER_STORE_INL_H_
 #endif
 
 #include <hwy/highway.h>
@@ -28,4 +28,4 @@ HWY_INLINE void StoreFirst(D d, V values, int count, hn::TFromD<D>* out) {
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // VERGENCE_CPU_FILTER_STORE_INL_H_
+#endif  // VERGENCE_CPU_POSTFILTER_STORE_INL_H_

@@ -108,7 +108,7 @@ class Follower {
     TrackPosition start;  ///< Where it comes from: of the frame `from`.
     int level = 0, iteration = 0;
     TrackPosition on_level, entered, moved, before;
-    TemplateGainOffset light;
+    TemplateGainOffset gain_offset;
     TemplateSamples samples;
   };
   const TrackPlanes<P>& From(const Point& p) const { return p.is_back ? task_.current : task_.previous; }
@@ -151,7 +151,7 @@ class Follower {
     p.on_level = {definitions::level_position(p.start.x, p.level), definitions::level_position(p.start.y, p.level)};
     const TemplateSums sums = templates_.Make(From(p), p.level, p.on_level, p.samples);
     if (definitions::is_textureless(sums.xx, sums.xy, sums.yy, plan_.eigen_limit)) return End::textureless;
-    if (plan_.options.gain_offset) p.light = templates_.Light(p.samples);
+    if (plan_.options.gain_offset) p.gain_offset = templates_.GainOffset(p.samples);
     equations_.SetLeft(i, sums);
     p.iteration = 0;
     return Check(p);
@@ -164,7 +164,7 @@ class Follower {
   HWY_INLINE Mismatch Compare(const Point& p) const {
     const TrackPlane<P>& plane = To(p).pictures[static_cast<size_t>(p.level)];
     const TrackPosition at{p.on_level.x + p.moved.x, p.on_level.y + p.moved.y};
-    return plan_.options.gain_offset ? templates_.CompareCompensated(plane, at, p.samples, p.light)
+    return plan_.options.gain_offset ? templates_.CompareCompensated(plane, at, p.samples, p.gain_offset)
                                      : templates_.Compare(plane, at, p.samples);
   }
   End Move(Point& p, TrackPosition step) const {

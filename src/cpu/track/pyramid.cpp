@@ -62,7 +62,7 @@ void AcrossWords(const uint16_t* HWY_RESTRICT in, int count, uint16_t* HWY_RESTR
   }
 }
 
-/// Whole vectors: what they write past the margin counts for nothing, and planes have room for it.
+/// Whole vectors: what they write past the margin counts for nothing, and planes have memory for it.
 template <class P>
 HWY_INLINE void MirrorRow(P* row, int width, int margin) {
   const hn::CappedTag<P, 16 / sizeof(P)> d;
@@ -155,7 +155,7 @@ void sweep(const TrackPlan& plan, Context& context, TrackScratch& scratch, const
   const int width = fine.size().width, height = fine.size().height;
   context.threads.rows((height + 1) / 2, worth_a_thread / 2, [&](int first, int last, int worker) {
     std::uint16_t* const row = scratch.rows[static_cast<std::size_t>(worker)].data();
-    std::uint16_t* const sums = coarse != nullptr ? row + TrackScratch::room / 2 : nullptr;
+    std::uint16_t* const sums = coarse != nullptr ? row + TrackScratch::margin / 2 : nullptr;
     for (int k = first; k < last; ++k) {
       const int y = 2 * k;
       before(y);
@@ -207,7 +207,7 @@ TrackScratch::TrackScratch(const TrackPlan& plan, const Context& context) {
   const auto threads = static_cast<std::size_t>(context.threads.count());
   const auto width = static_cast<std::size_t>(plan.size.width);
   for (std::size_t i = 0; i < threads; ++i) windows.push_back(std::make_unique<TrackWindows>());
-  rows.assign(threads, std::vector<std::uint16_t>(width + room));
+  rows.assign(threads, std::vector<std::uint16_t>(width + margin));
   nowhere.assign(threads, TrackPlane<std::int16_t>({plan.size.width, 1}, 0));
   sums.resize(threads);
   scores.resize(threads);

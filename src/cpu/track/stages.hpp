@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of tracks on the CPU: SIMD, points and bands of rows on threads, the bytes of reference/track_stages.hpp.
+// The stages of tracks on the CPU: SIMD, points and bands of rows on threads, the bytes of reference/track/stages.hpp.
 // P is the type of a pixel (uint8_t, uint16_t).
 #pragma once
 
@@ -44,7 +44,7 @@ class TrackScratch {
   std::size_t bytes() const;
 
   std::vector<std::unique_ptr<TrackWindows>> windows;  ///< per thread
-  static constexpr std::size_t room = 256;             ///< Around a row filtered down, half of it before.
+  static constexpr std::size_t margin = 256;           ///< Around a row filtered down, half of it before.
   std::vector<std::vector<std::uint16_t>> rows;        ///< per thread: a row filtered down
   std::vector<TrackPlane<std::int16_t>> nowhere;       ///< per thread: a row of gradients that do not count
   std::vector<std::vector<std::int32_t>> sums;         ///< per thread: columns of products, for corners

@@ -38,7 +38,7 @@ struct TemplateSums {
 struct Mismatch {
   double x, y;
 };
-/// What light has to do with a patch.
+/// The sums over a patch that its gain and offset follow from.
 struct PatchSums {
   int64_t sum = 0, squares = 0, with_dx = 0, with_dy = 0;
 };
@@ -121,23 +121,23 @@ class Templates {
     return {static_cast<double>(sum_x.Total()), static_cast<double>(sum_y.Total())};
   }
 
-  TemplateGainOffset Light(const TemplateSamples& of) const {
+  TemplateGainOffset GainOffset(const TemplateSamples& of) const {
     return {Describe(of.patch, of), windows_.Total(of.dx), windows_.Total(of.dy)};
   }
-  /// Compares in the template's light.
+  /// Compares after gain/offset compensation.
   HWY_NOINLINE Mismatch CompareCompensated(const TrackPlane<P>& plane, TrackPosition at, const TemplateSamples& of,
-                                           const TemplateGainOffset& light) const {
+                                           const TemplateGainOffset& sums) const {
     SamplePicture(plane, at, of.target);
-    const PatchSums& from = light.patch;
+    const PatchSums& from = sums.patch;
     const PatchSums to = Describe(of.target, of);
     const double gain = Gain(from, to);
     const auto covariance = [&](int64_t products, int64_t sum, int64_t gradients) {
       return definitions::n2_covariance(Count(), products, sum, gradients);
     };
-    return {definitions::compensated_sum(Count(), covariance(from.with_dx, from.sum, light.dx),
-                                         covariance(to.with_dx, to.sum, light.dx), gain),
-            definitions::compensated_sum(Count(), covariance(from.with_dy, from.sum, light.dy),
-                                         covariance(to.with_dy, to.sum, light.dy), gain)};
+    return {definitions::compensated_sum(Count(), covariance(from.with_dx, from.sum, sums.dx),
+                                         covariance(to.with_dx, to.sum, sums.dx), gain),
+            definitions::compensated_sum(Count(), covariance(from.with_dy, from.sum, sums.dy),
+                                         covariance(to.with_dy, to.sum, sums.dy), gain)};
   }
 
   /// In TrackedPoint's unit, of the template of level 0.
@@ -152,7 +152,7 @@ class Templates {
         for (int x = 0; x < windows_.side(); ++x) {
           const std::ptrdiff_t place = y * windows_.stride() + x;
           sum += definitions::absolute_difference(of.patch[place],
-                                                  definitions::lit_sample(of.target[place], gain, offset));
+                                                  definitions::compensated_sample(of.target[place], gain, offset));
         }
     } else {
       sum = windows_.Difference(of.patch, of.target);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Overlapped prediction: how much a pixel takes from the vectors of the blocks beside its own. Every rule is for one axis.
+// Overlapped prediction: how much a pixel takes from the vectors of the blocks beside its own. Every rule is for one
+// axis.
 #ifndef VERGENCE_DEFINITIONS_MOTION_OVERLAP_H
 #define VERGENCE_DEFINITIONS_MOTION_OVERLAP_H
 
@@ -7,7 +8,7 @@
 
 VERGENCE_DEFINITIONS_BEGIN
 
-/// The neighbour that pixel `i` of a block of `side` pixels listens to: the one before (-1) or behind (1).
+/// The neighbour that pixel `i` of a block of `side` pixels takes a vector from: the one before (-1) or behind (1).
 VERGENCE_DEFINITION int overlap_neighbour(int i, int side) { return 2 * i + 1 < side ? -1 : 1; }
 
 /// Its weight of 2 x side; the pixel's own block has the rest. 0 in the middle, nearly half at the edge.

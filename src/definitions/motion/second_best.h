@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which candidates may be the second best: the winner's eight neighbours share its valley.
+// Which candidates may be the second best: not the winner's eight neighbours, which share its minimum.
 #ifndef VERGENCE_DEFINITIONS_MOTION_RIVAL_H
 #define VERGENCE_DEFINITIONS_MOTION_RIVAL_H
 

@@ -12,11 +12,12 @@ VERGENCE_DEFINITIONS_BEGIN
 /// The largest diamond: where coarse levels look far, the search itself looks near.
 VERGENCE_DEFINITION int tz_farthest(int levels, int farthest) { return levels > 0 && farthest > 2 ? 2 : farthest; }
 
-/// Coarse levels are cut into cells along each axis: so long are those of a level above 0, for blocks of that length.
+/// Coarse levels are divided into cells along each axis: so long are those of a level above 0, for blocks of that
+/// length.
 VERGENCE_DEFINITION int tz_cell(int block, int level) { return block >> level < 4 ? 4 : block >> level; }
 
-/// Whose vectors a search starts from: cell k = 0 .. 4 of the next coarser level is the one that lies here, or one of the
-/// four beside it.
+/// Whose vectors a search starts from: cell k = 0 .. 4 of the next coarser level is the one that lies here, or one of
+/// the four beside it.
 VERGENCE_DEFINITION int tz_cell_x(int k) { return k == 4 ? 0 : small_diamond_x(k); }
 VERGENCE_DEFINITION int tz_cell_y(int k) { return k == 4 ? 0 : small_diamond_y(k); }
 
@@ -52,8 +53,8 @@ VERGENCE_DEFINITION int tz_distance(int distance, int k) {
   return distance > 1 && distance <= 8 && neighbour_x(k) != 0 && neighbour_y(k) != 0 ? distance / 2 : distance;
 }
 
-/// The direction (x, y), each -1, 0 or 1, in which a winner at distance 1 was found leaves two points next to it that no
-/// diamond has tried: for a tip those beside the way it came, for a corner those on its two sides. i = 0 or 1.
+/// The direction (x, y), each -1, 0 or 1, in which a winner at distance 1 was found leaves two points next to it that
+/// no diamond has tried: for a tip those beside the way it came, for a corner those on its two sides. i = 0 or 1.
 VERGENCE_DEFINITION int tz_missing_x(int x, int y, int i) {
   if (x != 0 && y != 0) return i == 0 ? x : 0;
   return x != 0 ? x : i == 0 ? -1 : 1;

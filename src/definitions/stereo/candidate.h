@@ -16,7 +16,7 @@ VERGENCE_DEFINITION bool is_cheaper(uint64 cost_1, uint64 taps_1, uint64 cost_2,
   return cost_1 * taps_2 < cost_2 * taps_1;
 }
 
-/// A candidate this far from the winner is a rival: the winner's two neighbours share its valley and are none.
+/// Whether a candidate may be the second best: not the winner's two neighbours, which share its minimum of cost.
 VERGENCE_DEFINITION bool may_be_second_best(int d, int winner) { return d < winner - 1 || d > winner + 1; }
 
 VERGENCE_DEFINITIONS_END

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The uniqueness rule: a winner that a rival nearly equals is rejected.
+// The uniqueness rule: a winner that the second-best candidate nearly equals is rejected.
 #ifndef VERGENCE_DEFINITIONS_STEREO_UNIQUENESS_H
 #define VERGENCE_DEFINITIONS_STEREO_UNIQUENESS_H
 
@@ -7,7 +7,8 @@
 
 VERGENCE_DEFINITIONS_BEGIN
 
-/// The rival costs at most (100 + ratio) % of the winner, by mean cost per tap; a ratio of 0 turns the rule off.
+/// The second-best candidate costs at most (100 + ratio) % of the winner, by mean cost per tap; a ratio of 0 turns the
+/// rule off.
 VERGENCE_DEFINITION bool is_ambiguous(uint64 winner_cost, uint64 winner_taps, uint64 second_cost, uint64 second_taps,
                                       int ratio) {
   return ratio > 0 && 100 * second_cost * winner_taps <= VERGENCE_AS(uint64, 100 + ratio) * winner_cost * second_taps;

@@ -21,7 +21,7 @@ VERGENCE_ROOT_FUNCTION double eigen_score(int64 xx, int64 xy, int64 yy) {
   return VERGENCE_AS(double, xx + yy) - VERGENCE_ROOT(VERGENCE_AS(double, eigen_spread(xx, xy, yy)));
 }
 
-/// The gain whose square squared_gain (light.h) gives.
+/// The gain whose square squared_gain (gain_offset.h) gives.
 VERGENCE_ROOT_FUNCTION double root_of(double square) { return VERGENCE_ROOT(square); }
 
 VERGENCE_DEFINITIONS_END

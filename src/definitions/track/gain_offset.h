@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Change of light between two patches: gain and offset that give the target the mean and the deviation of the template
-// (Jin, Favaro and Soatto, Real-time feature tracking and outlier rejection with changes in illumination, ICCV, 2001, has
-// the model). From whole sums over the n samples of a window; doubles in the order written.
-#ifndef VERGENCE_DEFINITIONS_TRACK_LIGHT_H
-#define VERGENCE_DEFINITIONS_TRACK_LIGHT_H
+// Gain/offset compensation between two patches: the gain and the offset that give the target the mean and the deviation
+// of the template (Jin, Favaro and Soatto, Real-time feature tracking and outlier rejection with changes in
+// illumination, ICCV, 2001, has the model). From whole sums over the n samples of a window; doubles in the order
+// written.
+#ifndef VERGENCE_DEFINITIONS_TRACK_GAIN_OFFSET_H
+#define VERGENCE_DEFINITIONS_TRACK_GAIN_OFFSET_H
 
 #include "definitions/language.h"
 
@@ -24,7 +25,7 @@ VERGENCE_DEFINITION int64 n2_covariance(int64 n, int64 products, int64 sum, int6
   return n * products - sum * gradients;
 }
 
-/// The sum of (I - J') x gradient, J' the target in the template's light, from n^2 x the covariances of both.
+/// The sum of (I - J') x gradient, J' the target after gain and offset, from n^2 x the covariances of both.
 VERGENCE_DEFINITION double compensated_sum(int64 n, int64 of_template, int64 of_target, double gain) {
   return (VERGENCE_AS(double, of_template) - (gain * VERGENCE_AS(double, of_target))) / VERGENCE_AS(double, n);
 }
@@ -34,7 +35,9 @@ VERGENCE_DEFINITION int fixed_gain(double gain) { return VERGENCE_AS(int, (gain 
 VERGENCE_DEFINITION int fixed_offset(int64 n, int64 template_sum, int64 target_sum, int gain) {
   return VERGENCE_AS(int, floor_divide(16384 * template_sum - gain * target_sum + 8192 * n, 16384 * n));
 }
-VERGENCE_DEFINITION int lit_sample(int sample, int gain, int offset) { return ((gain * sample + 8192) >> 14) + offset; }
+VERGENCE_DEFINITION int compensated_sample(int sample, int gain, int offset) {
+  return ((gain * sample + 8192) >> 14) + offset;
+}
 
 VERGENCE_DEFINITIONS_END
 

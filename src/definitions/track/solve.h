@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step of a point: the normal equations of Lucas and Kanade (An iterative image registration technique with an
-// application to stereo vision, IJCAI, 1981, 4), solved in IEEE double. Sums over a window are whole numbers below 2^53;
-// from there on every + - x / is rounded by itself, in the order written: nothing here may be contracted.
+// application to stereo vision, IJCAI, 1981, 4), solved in IEEE double. Sums over a window are whole numbers below
+// 2^53; from there on every + - x / is rounded by itself, in the order written: nothing here may be contracted.
 #ifndef VERGENCE_DEFINITIONS_TRACK_SOLVE_H
 #define VERGENCE_DEFINITIONS_TRACK_SOLVE_H
 
@@ -47,7 +47,7 @@ VERGENCE_DEFINITION int step_y(int64 xx, int64 xy, int64 yy, double x, double y,
 VERGENCE_DEFINITION bool is_short_step(int x, int y, int64 limit) {
   return VERGENCE_AS(int64, x) * x + VERGENCE_AS(int64, y) * y <= limit;
 }
-/// Two steps that undo each other, to 0.01 px: the point swings, and half of the last one is taken back.
+/// Two steps that undo each other, to 0.01 px: the point oscillates, and half of the last one is taken back.
 VERGENCE_DEFINITION bool is_oscillation(int x, int y, int before_x, int before_y) {
   int sum_x = x + before_x, sum_y = y + before_y;
   return sum_x >= -10 && sum_x <= 10 && sum_y >= -10 && sum_y <= 10;

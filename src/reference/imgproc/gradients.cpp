@@ -9,13 +9,13 @@ namespace {
 
 /// Of one direction; S is the type of sums.
 template <class S, class P, class T>
-void gradient_along(ImageView<const P> in, const backend::GradientWeights& slope, bool is_across, ImageView<T> out,
+void gradient_along(ImageView<const P> in, const backend::GradientWeights& kernel, bool is_across, ImageView<T> out,
                     FilterBorder border) {
   const auto smooth = [&](S a, S b, S c) {
     if constexpr (std::is_same_v<S, float>)
-      return definitions::smooth_float(a, b, c, static_cast<float>(slope.outer), static_cast<float>(slope.inner));
+      return definitions::smooth_float(a, b, c, static_cast<float>(kernel.outer), static_cast<float>(kernel.inner));
     else
-      return definitions::smooth_sum(a, b, c, slope.outer, slope.inner);
+      return definitions::smooth_sum(a, b, c, kernel.outer, kernel.inner);
   };
   Image<S> first(in.size(), S{0});
   for (int y = 0; y < in.height(); ++y)
@@ -39,11 +39,11 @@ void gradient_along(ImageView<const P> in, const backend::GradientWeights& slope
 }  // namespace
 
 template <class P, class T>
-void gradients(ImageView<const P> in, const backend::GradientWeights& slope, ImageView<T> dx, ImageView<T> dy,
+void gradients(ImageView<const P> in, const backend::GradientWeights& kernel, ImageView<T> dx, ImageView<T> dy,
                FilterBorder border) {
   using Sum = std::conditional_t<std::is_same_v<P, float>, float, int>;
-  if (!dx.empty()) gradient_along<Sum>(in, slope, true, dx, border);
-  if (!dy.empty()) gradient_along<Sum>(in, slope, false, dy, border);
+  if (!dx.empty()) gradient_along<Sum>(in, kernel, true, dx, border);
+  if (!dy.empty()) gradient_along<Sum>(in, kernel, false, dy, border);
 }
 
 template void gradients(ImageView<const float>, const backend::GradientWeights&, ImageView<float>, ImageView<float>,

@@ -18,7 +18,7 @@ template <class P>
 void half(ImageView<const P> in, ImageView<P> out, FilterBorder border);
 /// P and T are float and float, or uint8_t and int16_t.
 template <class P, class T>
-void gradients(ImageView<const P> in, const backend::GradientWeights& slope, ImageView<T> dx, ImageView<T> dy,
+void gradients(ImageView<const P> in, const backend::GradientWeights& kernel, ImageView<T> dx, ImageView<T> dy,
                FilterBorder border);
 
 /// The pixel that stands for (x, y); under `blank` only pixels inside are asked for.

@@ -26,7 +26,7 @@ std::int64_t difference(const BlockSearch<P>& search, const Block& tile, int dx,
   return sum;
 }
 
-/// A level: the block cut into tiles of that side, the last ones as large as is left.
+/// A level: the block divided into tiles of that side, the last ones as large as is left.
 template <class P>
 std::uint64_t bound(const BlockSearch<P>& search, int side, int dx, int dy) {
   const Block& block = search.block;

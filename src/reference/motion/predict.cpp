@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reference: the current frame as the vectors foretell it from the reference frame, luma or chroma, blocks side by side
+// Reference: the current frame as the vectors predict it from the reference frame, luma or chroma, blocks side by side
 // or overlapped.
 #include <cstdint>
 
@@ -41,7 +41,7 @@ class Predictor {
   }
 
  private:
-  /// Index of the block that the pixel listens to; at the frame's edge its own.
+  /// Index of the block whose vector the pixel takes; at the frame's edge its own.
   static int neighbour(int index, int pixel, int side, int count) {
     const int other = index + definitions::overlap_neighbour(pixel, side);
     return other < 0 || other >= count ? index : other;

@@ -44,7 +44,7 @@ void refine(const MotionPlan& plan, const MotionPictures<P>& pictures, Size bloc
 template <class P>
 void confidence(const MotionPlan& plan, const MotionPictures<P>& pictures, Size block, const MotionMaps& maps);
 
-/// The plane of the current frame that vectors of blocks of plan.options.block foretell.
+/// The plane of the current frame that vectors of blocks of plan.options.block predict.
 template <class P>
 void predict(const MotionPlan& plan, ImageView<const P> reference, ImageView<const MotionVector> vectors,
              const PlaneScale& scale, ImageView<P> prediction);

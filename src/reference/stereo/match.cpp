@@ -18,7 +18,7 @@ namespace {
 /// What the candidates of one pixel lead to.
 struct Decision {
   std::optional<Candidate> winner;
-  std::optional<Candidate> rival;  ///< the cheapest candidate more than 1 px away
+  std::optional<Candidate> second;  ///< the cheapest candidate more than 1 px away
   std::optional<Candidate> before;
   std::optional<Candidate> after;
 };
@@ -36,7 +36,7 @@ Decision decide(const Scene& scene, int x, int y) {
   decision.winner = cheapest(all, tie);
   if (!decision.winner) return decision;
   const Candidate& winner = *decision.winner;
-  decision.rival = second_best(all, winner, tie);
+  decision.second = second_best(all, winner, tie);
   // The neighbours serve the sub-pixel fit: both or none, and only where the three costs sum equally many taps.
   const std::optional<Candidate> before = find(all, winner.d - 1);
   const std::optional<Candidate> after = find(all, winner.d + 1);
@@ -48,9 +48,9 @@ Decision decide(const Scene& scene, int x, int y) {
 }
 
 bool is_unique(const Decision& decision, int ratio) {
-  const std::optional<Candidate>& rival = decision.rival;
-  return !rival || !definitions::is_ambiguous(decision.winner->cost, decision.winner->columns, rival->cost,
-                                              rival->columns, ratio);
+  const std::optional<Candidate>& second = decision.second;
+  return !second || !definitions::is_ambiguous(decision.winner->cost, decision.winner->columns, second->cost,
+                                               second->columns, ratio);
 }
 
 /// Sum over the window's taps inside the picture; `sobel` is the matched picture's x-Sobel.
@@ -76,9 +76,9 @@ std::int64_t refined(const StereoOptions& options, const Decision& decision) {
 }
 
 int confidence_of(const Decision& decision) {
-  if (!decision.rival) return 255;
-  return definitions::confidence(decision.winner->cost, decision.winner->columns, decision.rival->cost,
-                                 decision.rival->columns);
+  if (!decision.second) return 255;
+  return definitions::confidence(decision.winner->cost, decision.winner->columns, decision.second->cost,
+                                 decision.second->columns);
 }
 
 void put_cost(ImageView<std::uint32_t> map, int x, int y, const std::optional<Candidate>& candidate) {
@@ -88,7 +88,7 @@ void put_cost(ImageView<std::uint32_t> map, int x, int y, const std::optional<Ca
 template <class T>
 void put_costs(const MatchMaps<T>& maps, int x, int y, const Decision& decision) {
   put_cost(maps.cost, x, y, decision.winner);
-  put_cost(maps.second_cost, x, y, decision.rival);
+  put_cost(maps.second_cost, x, y, decision.second);
   put_cost(maps.cost_before, x, y, decision.before);
   put_cost(maps.cost_after, x, y, decision.after);
 }

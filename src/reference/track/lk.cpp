@@ -119,7 +119,7 @@ std::uint32_t residual_of(const TrackPlan& plan, const std::vector<int>& from, c
   }
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < target.size(); ++i)
-    sum += definitions::absolute_difference(from[i], definitions::lit_sample(target[i], gain, offset));
+    sum += definitions::absolute_difference(from[i], definitions::compensated_sample(target[i], gain, offset));
   return static_cast<std::uint32_t>((sum << (10 + plan.dropped_bits)) / (n * plan.patch_scale));
 }
 
