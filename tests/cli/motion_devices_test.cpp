@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `vergence motion` with several frames under way, dealt out to devices or in flight on a GPU: the files of one device
-// that does one after the other, and one clear error for what cannot be.
+// `vergence motion` with several frames under way, handed to devices in turn or in flight on a GPU: the files of one
+// device that does one after the other, and one clear error for what cannot be.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -99,11 +99,11 @@ TEST(MotionOutputs, CompensatedVideoHasChroma) {
   const Scratch scratch;
   make_clip(scratch, frames);
   ASSERT_EQ(scratch.run(motion("clip.y4m", {"--compensated", "c.y4m"})).status, 0);
-  const std::vector<YuvFrame> foretold = read_video(scratch.path("c.y4m"));
-  ASSERT_EQ(foretold.size(), 2u);
-  ASSERT_EQ(foretold[0].chroma, ChromaFormat::c420);
+  const std::vector<YuvFrame> predicted = read_video(scratch.path("c.y4m"));
+  ASSERT_EQ(predicted.size(), 2u);
+  ASSERT_EQ(predicted[0].chroma, ChromaFormat::c420);
   // The second block moved by (2, 1) luma pixels: whole columns, half rows of chroma.
-  EXPECT_EQ(foretold[0].luma.u8(20, 5), clip_pixel(20, 5, 1));
+  EXPECT_EQ(predicted[0].luma.u8(20, 5), clip_pixel(20, 5, 1));
   MotionOptions options;
   options.range_x = options.range_y = {-4, 4};
   MotionEstimator estimator(Device("reference"), clip_size, options);
@@ -115,7 +115,7 @@ TEST(MotionOutputs, CompensatedVideoHasChroma) {
   Image<std::uint8_t> expected(before.cr.size());
   estimator.predict(before.cr.u8.view(), vectors.view(), expected.view(), MotionPlane::chroma_420);
   for (int y = 0; y < expected.height(); ++y)
-    for (int x = 0; x < expected.width(); ++x) ASSERT_EQ(foretold[0].cr.u8(x, y), expected(x, y)) << x << ' ' << y;
+    for (int x = 0; x < expected.width(); ++x) ASSERT_EQ(predicted[0].cr.u8(x, y), expected(x, y)) << x << ' ' << y;
 }
 
 TEST(MotionOutputs, VideosHaveAFramePerFieldAndNothingElseIsLeft) {

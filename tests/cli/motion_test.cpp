@@ -165,10 +165,10 @@ TEST(Motion, TenBitsAreSearchedAsTheyAre) {
   const Json report = Json::parse(result.out);
   EXPECT_EQ(report["settings"]["depth"], "u16");
   EXPECT_EQ(report["settings"]["max-value"], 1023);
-  const std::vector<YuvFrame> foretold = read_video(scratch.path("ten.y4m"));
-  ASSERT_EQ(foretold.size(), 1u);
-  EXPECT_EQ(foretold[0].luma.max_value, 1023);
-  EXPECT_EQ(foretold[0].luma.u16(4, 4), clip_pixel(4, 4, 1) * 4 + 3);
+  const std::vector<YuvFrame> predicted = read_video(scratch.path("ten.y4m"));
+  ASSERT_EQ(predicted.size(), 1u);
+  EXPECT_EQ(predicted[0].luma.max_value, 1023);
+  EXPECT_EQ(predicted[0].luma.u16(4, 4), clip_pixel(4, 4, 1) * 4 + 3);
 }
 
 TEST(Motion, ScoresAreTheLibrarys) {
@@ -181,12 +181,12 @@ TEST(Motion, ScoresAreTheLibrarys) {
   EXPECT_EQ(report["frames"], frames);
   EXPECT_EQ(report["fields"], frames - 1);
   ASSERT_EQ(report["per_field"].size(), static_cast<std::size_t>(frames - 1));
-  const std::vector<YuvFrame> foretold = read_video(scratch.path("c.y4m"));
-  ASSERT_EQ(foretold.size(), static_cast<std::size_t>(frames - 1));
+  const std::vector<YuvFrame> predicted = read_video(scratch.path("c.y4m"));
+  ASSERT_EQ(predicted.size(), static_cast<std::size_t>(frames - 1));
   std::uint64_t residue = 0;
   for (int i = 1; i < frames; ++i) {
     const auto index = static_cast<std::size_t>(i - 1);
-    const PredictionScore score = score_prediction(clip_frame(i).luma.u8.view(), foretold[index].luma.u8.view());
+    const PredictionScore score = score_prediction(clip_frame(i).luma.u8.view(), predicted[index].luma.u8.view());
     const Json& field = report["per_field"][index];
     EXPECT_EQ(field["frame"], i);
     EXPECT_EQ(field["residue"], score.residue);
@@ -226,7 +226,7 @@ TEST(Motion, ReconstructedReferencesAreForetoldFrames) {
       scratch.run(motion("clip.y4m", {"--reference-source", "reconstruction", "--compensated", "c.y4m", "-o", "v.npy"}))
           .status,
       0);
-  const std::vector<YuvFrame> foretold = read_video(scratch.path("c.y4m"));
+  const std::vector<YuvFrame> predicted = read_video(scratch.path("c.y4m"));
   MotionSequenceOptions options;
   options.reference = MotionReference::reconstruction;
   MotionSequence sequence(Device("reference"), clip_size, small_range(), options);
@@ -236,7 +236,7 @@ TEST(Motion, ReconstructedReferencesAreForetoldFrames) {
   for (int i = 0; i < frames; ++i) {
     const YuvFrame frame = clip_frame(i);
     if (!sequence.next(frame.luma.u8.view(), maps)) continue;
-    const Image<std::uint8_t>& read = foretold[static_cast<std::size_t>(i - 1)].luma.u8;
+    const Image<std::uint8_t>& read = predicted[static_cast<std::size_t>(i - 1)].luma.u8;
     for (int y = 0; y < clip_size.height; ++y)
       for (int x = 0; x < clip_size.width; ++x) ASSERT_EQ(read(x, y), sequence.prediction8()(x, y)) << i;
   }

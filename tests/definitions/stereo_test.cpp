@@ -44,7 +44,7 @@ TEST(VFit, GoldenTable) {
       {2, 22, 0, 35, 30},   // -3328 / 70 = -47.5 -> -47: 480 >> 4; rounded down it would be -48 and 29
       {3, 4, 4, 9, 40},     // -128: half a pixel down
       {3, 9, 4, 4, 56},     // +128: half a pixel up
-      {7, 4, 4, 4, 112},    // no valley at all
+      {7, 4, 4, 4, 112},    // no minimum at all
       {1, std::int64_t{1} << 53, 0, std::int64_t{1} << 52, 20},  // 2^60 / 2^54 = 64: 335 >> 4
   };
   for (const Fit& fit : table)

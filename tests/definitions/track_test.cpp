@@ -185,8 +185,8 @@ TEST(TrackGainOffset, GainAndOffset) {
   for (const Row& row :
        std::vector<Row>{{9, 900, 450, 32768, 0}, {441, 100000, 300000, 8192, -113}, {441, -5, 123456, 16384, -280}})
     EXPECT_EQ(fixed_offset(row.n, row.of_template, row.of_target, row.gain), row.offset);
-  EXPECT_EQ(lit_sample(100, 32768, -3), 197);
-  EXPECT_EQ(lit_sample(3, 8192, 0), 2);  // 1.5
+  EXPECT_EQ(compensated_sample(100, 32768, -3), 197);
+  EXPECT_EQ(compensated_sample(3, 8192, 0), 2);  // 1.5
 }
 
 TEST(TrackCorner, Scores) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A seeded motion case on a GPU, cut in a given way, against the reference: all maps and planes.
+// A seeded motion case on a GPU in a given launch configuration, against the reference: all maps and planes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ inline backend::MotionPair pair_of(const MotionFrames<std::uint16_t>& frames) {
   return {{}, {}, frames.current, frames.reference};
 }
 
-/// The plane of a case that is predicted: cut from the reference frame.
+/// The plane of a case that is predicted: a part of the reference frame.
 inline MotionPlane plane_of(const MotionCase& one) { return static_cast<MotionPlane>(one.seed % 4); }
 
 inline void run_backend(backend::Motion& motion, const MotionPlan& plan, const backend::MotionPair& pair,
@@ -105,7 +105,7 @@ void run_case(const MotionCase& one, const MotionFrames<P>& frames, const gpu::M
                             {expected_views[0], expected_views[1], expected_views[2], expected_views[3]});
   else
     reference.compute(frames.current, frames.reference, expected_views[0]);
-  // Twice: the second time runs what a queue has kept.
+  // Twice: the second time runs what a queue has captured.
   for (int time = 0; time < 2; ++time) run_backend(*motion, plan, pair_of(frames), got_views);
   for (std::size_t i = 0; i < previous.size(); ++i) {
     ASSERT_NO_FATAL_FAILURE(expect_equal(expected[i].vectors, got[i].vectors, "vectors", where));

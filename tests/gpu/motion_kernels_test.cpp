@@ -123,7 +123,8 @@ void run_elimination_seed(int seed, const test::GpuDevice& gpu) {
   run_case(one, tuning, gpu);
 }
 
-/// Settings that full_ssd.cl takes, on devices that have its instruction: several tiles, blocks that the frame cuts.
+/// Settings that full_ssd.cl takes, on devices that have its instruction: several tiles, blocks that the frame
+/// shortens.
 void run_matrix_seed(int seed, const test::GpuDevice& gpu) {
   if (!gpu.device->properties().is_nvidia) return;
   Random random(static_cast<std::uint64_t>(seed) + 3000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All block sizes from one pass on every GPU device: the bytes of the reference, in frames that cut blocks of every
-// size, in frames below 64 px, with ties, rates and second bests.
+// All block sizes from one pass on every GPU device: the bytes of the reference, in frames whose edges shorten blocks
+// of every size, in frames below 64 px, with ties, rates and second bests.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ gpu::MotionTuning make_tuning(int seed, const test::GpuDevice& gpu) {
 }
 
 void run_seed(int seed, const test::GpuDevice& gpu) { run_case(make_case(seed), make_tuning(seed, gpu), gpu); }
-/// One that is served: of many seeds, some have too few candidates or a cut that does not fit.
+/// One that is served: of many seeds, some have too few candidates or a launch configuration that does not fit.
 void run_served_seed(int seed, const test::GpuDevice& gpu) {
   const MotionPlan plan = make_motion_plan(make_case(seed).size, make_case(seed).options);
   EXPECT_TRUE(gpu::AllSizes::serves(plan, gpu.device->properties(), make_tuning(seed, gpu)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Levels and gradients on every GPU device: those of the reference, for every way of cutting the work, pictures that
+// Levels and gradients on every GPU device: those of the reference, for every launch configuration, pictures that
 // end anywhere in a tile, and any number of levels.
 #include <gtest/gtest.h>
 

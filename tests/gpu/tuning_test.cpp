@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way of cutting the work gives the reference's bytes; tunings are kept whole, for their device and driver alone;
+// Every launch configuration gives the reference's bytes; tunings are kept whole, for their device and driver alone;
 // and what is wrong cannot win.
 #include "gpu/tuning.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams: order, bounded memory, errors of every call, devices dealt to by their speed, devices that fail.
+// Streams: order, bounded memory, errors of every call, devices that get frames by their speed, devices that fail.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -245,7 +245,7 @@ TEST(Pipeline, ADeviceIsTriedByOneFrameUntilItHasBeenTimed) {
       numbers.run({{"work", {slow, slow, slow, slow, doubling(numbers, "fast", 0.5), doubling(numbers, "fast", 0.5)}}});
   EXPECT_EQ(numbers.written, doubled(200));
   EXPECT_EQ(most, 1);
-  // Four at once would be dealt out before the first of them is back.
+  // Four at once would be handed out before the first of them is back.
   EXPECT_GE(report.shares[0].frames, 2);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One stream on several devices gives the bytes of one device, in the same order, whichever devices there are: stereo
-// and motion dealt out, tracks in stages.
+// and motion handed to devices in turn, tracks in stages.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -126,7 +126,7 @@ test::Values values_of(const FoundField& found) {
   return values;
 }
 
-/// Frames are searched in one stage and foretold in the next.
+/// Frames are searched in one stage and predicted in the next.
 Fields search(const std::vector<Device>& devices, PipelineReport& report, const PipelineOptions& pipeline = {}) {
   static const std::vector<Image<std::uint8_t>> frames = make_frames(10, 2);
   MotionOptions options;
@@ -135,7 +135,7 @@ Fields search(const std::vector<Device>& devices, PipelineReport& report, const 
   constexpr int slots = 5;
   std::vector<FoundField> fields(slots);
   std::vector<std::size_t> numbers(slots);
-  std::vector<PipelineStage> stages{{"search", {}}, {"foretell", {}}};
+  std::vector<PipelineStage> stages{{"search", {}}, {"predict", {}}};
   for (const Device& device : devices)
     for (PipelineStage& stage : stages) {
       const auto estimator = std::make_shared<MotionEstimator>(device, size, options);

@@ -59,7 +59,7 @@ TEST(MatchRules, SecondBestIsMoreThanOnePixelAway) {
 
 TEST(MatchRules, SecondBestTiesByMeanKeepTheirRawCost) {
   // Window 3x1 at x = 3 of 6, partial: d = 0, 1, 2 have three taps, d = 3 has two. L is 0.
-  // R = 2 2 2 0 0 0: d = 0: R(2..4) = 2; d = 1: 4; d = 2: 6; d = 3: R(0), R(1) = 4. Rivals of 0: means 2 and 2.
+  // R = 2 2 2 0 0 0: d = 0: R(2..4) = 2; d = 1: 4; d = 2: 6; d = 3: R(0), R(1) = 4. Second best of 0: means 2 and 2.
   StereoOptions options = plain(4, {3, 1});
   const Image<std::uint8_t> left(6, 1, 0);
   EXPECT_EQ(reference_match(options, left, row({2, 2, 2, 0, 0, 0})).second_cost(3, 0), 6u);
@@ -188,7 +188,7 @@ TEST(MatchRules, UniquenessComparesMeans) {
 TEST(MatchRules, Confidence) {
   EXPECT_EQ(outcome({100, 41, 40, 50, 46}, plain(1)).confidence, 33);  // 255 * 6 / 46
   EXPECT_EQ(outcome({0, 9, 7}, plain(1)).confidence, 255);
-  EXPECT_EQ(outcome({5, 4, 5}, plain(1)).confidence, 255);  // no rival
+  EXPECT_EQ(outcome({5, 4, 5}, plain(1)).confidence, 255);  // no second best
   EXPECT_EQ(outcome({0, 9, 0}, plain(1)).confidence, 0);
   // Means 2 / 3 and 2: 255 * (2 - 2 / 3) / 2 = 170.
   const Matched out = reference_match(plain(4, {3, 1}), Image<std::uint8_t>(6, 1, 0), row({2, 2, 2, 0, 0, 0}));

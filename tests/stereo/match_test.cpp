@@ -168,7 +168,8 @@ TEST(Match, OutsideClampContinuesTheOtherPictureWithItsEdge) {
 }
 
 TEST(Match, OutsideZeroClipsTheWindowByTheMatchedPictureAlone) {
-  // Ones against ones: every tap that meets a zero costs 1. d* = 0, the rival is d = 2, whose partners start at x - 2.
+  // Ones against ones: every tap that meets a zero costs 1. d* = 0, the second best is d = 2, whose partners start at x
+  // - 2.
   StereoOptions options = plain(3, {3, 1});
   options.outside = StereoOutside::zero;
   const Image<std::uint8_t> ones(3, 1, 1);

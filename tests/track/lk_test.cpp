@@ -223,7 +223,7 @@ TEST(TrackLk, TheWayBack) {
                           [](const TrackedPoint& one) { return one.status == TrackStatus::forward_backward; }));
 }
 
-TEST(TrackLk, Light) {
+TEST(TrackLk, GainOffset) {
   const Image<std::uint8_t> previous = textured<std::uint8_t>({120, 90}, 0, 0, 200);
   const Image<std::uint8_t> moved = textured<std::uint8_t>({120, 90}, -1.5, 0.5, 200);
   Image<std::uint8_t> current = moved.clone();
