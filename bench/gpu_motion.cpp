@@ -4,7 +4,7 @@
 // Usage: gpu_motion [DEVICE...]      default: every OpenCL and CUDA device
 // Environment: ONLY=TEXT takes cases whose name holds it, WIDTH=N frames so wide. GROUP, TILECOLS, TILESLABS, TILETALL,
 // TILECHUNK, TILEGROUP, TILEREGS, ELIMGROUP, ELIMLEFT, ELIMREGS, ELIMPIXELS, WALKROWS, GRIDCHUNK, SIZECOLS, SIZESLABS,
-// SIZETALL and SIZEREGS cut the work otherwise (gpu/motion/tuning.hpp); BRUTE=1 eliminates nothing, WALK=0 has
+// SIZETALL and SIZEREGS change the launch configuration (gpu/motion/tuning.hpp); BRUTE=1 eliminates nothing, WALK=0 has
 // search.cl do all searches that are not exhaustive. PAIR=CURRENT.pgm:REFERENCE.pgm takes these frames in place of the
 // built-in scene.
 #include <cstdint>

@@ -160,7 +160,7 @@ void run_case(const gpu::Found& found, gpu::Device& device, const Case& one, Siz
     for (int i = 0; i < 6; ++i)
       rounds.push_back(microseconds([&] { run_video(stream, video, fields, count, in_flight); }, 1) /
                        static_cast<double>(count));
-    rounds.erase(rounds.begin());  // commands are kept by then
+    rounds.erase(rounds.begin());  // graphs are captured by then
     const double time = median(rounds);
     std::printf(" %.1f (%.0f %%) |", time, 100 * upload / time);
   }

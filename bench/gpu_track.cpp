@@ -3,7 +3,8 @@
 // back to back, and whole frames from host memory to host memory. What is found is compared with the device `cpu`
 // before anything is timed. A line per measure: median and, in brackets, least and greatest. Usage: gpu_track
 // [DEVICE...]      default: every OpenCL and CUDA device Environment: ONLY=TEXT takes measures whose name holds it.
-// LANES, FOURS, REGISTERS, PASS, TILE_WIDTH, TILE_HEIGHT and THREADS cut the work otherwise (gpu/track/tuning.hpp).
+// LANES, FOURS, REGISTERS, PASS, TILE_WIDTH, TILE_HEIGHT and THREADS change the launch configuration
+// (gpu/track/tuning.hpp).
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

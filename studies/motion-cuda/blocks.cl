@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// getBlock and the search area as kernels: both are cut out of frames that lie on the device.
+// getBlock and the search area as kernels: both are copied out of frames that lie on the device.
 #define CONDITION 0
 #include "motion-cuda/candidate.h"
 #if !defined(GROUP_W) || !defined(GROUP_H)

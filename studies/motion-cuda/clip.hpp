@@ -31,7 +31,7 @@ std::vector<Clip> clips_of(const std::vector<Picture>& inputs);
 
 /// Clips of the built-in scene, one for each size of the setting `sizes`.
 void make_clips(const Settings& settings, std::vector<Picture>& inputs);
-/// Cuts the middle of a picture out, in the shape of `size`, and averages it down to that: exact areas, rounded once.
+/// Takes the middle of a picture, in the shape of `size`, and averages it down to that: exact areas, rounded once.
 Image<std::uint8_t> scaled_down(ImageView<const std::uint8_t> picture, Size size);
 /// The setting `scale`: a size for each clip, 0x0 for "no".
 std::vector<Size> scale_sizes(const Settings& settings);

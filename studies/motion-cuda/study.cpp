@@ -50,7 +50,7 @@ Effort effort_of(const Settings& settings) {
   return effort;
 }
 
-/// Refuses what cannot be before frames are made or read; how many frames of a clip are wanted.
+/// Refuses impossible settings before frames are made or read; returns how many frames of a clip are wanted.
 int check_settings(const Settings& settings) {
   effort_of(settings);
   choose_variants(settings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A variant of the study, how it is cut into groups, and what follows from that without running it.
+// A variant of the study, how its work is divided into groups, and what follows from that without running it.
 #pragma once
 
 #include <cstddef>

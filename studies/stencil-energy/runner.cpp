@@ -122,7 +122,7 @@ Variant Runner::best(Variant variant, const Choices& choices, bool all, Json& fo
     for (const int strip : choices.strips)
       for (const int unroll : choices.unrolls) {
         if (!all && unroll != choices.unrolls.front()) continue;
-        // A strip of all that there is, by another name.
+        // As long as the picture: the same as 0.
         if (strip >= std::max(pictures_->layout.size.width, pictures_->layout.size.height)) continue;
         Variant one = variant;
         one.group = group;
@@ -201,7 +201,7 @@ void Runner::measure_times(Cell& cell, const Variant& variant, int runs) {
     queue.end_capture();
     queue.finish();
   };
-  if (!bench_.properties().is_cpu) work();  // commands are kept
+  if (!bench_.properties().is_cpu) work();  // the graph is captured
   cell.runs.resize(static_cast<std::size_t>(effort_.launches));
   for (Times& times : cell.runs) times.wall = milliseconds(work) / runs;
   queue.measure(true);

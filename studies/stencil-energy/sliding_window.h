@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel, named by the macro SLIDING_WINDOW: an item goes down a column of vectors, ROW_AT(p) each, and keeps those that it needs again in
-// registers.
+// A kernel, named by the macro SLIDING_WINDOW: an item goes down a column of vectors, ROW_AT(p) each, and keeps those
+// that it needs again in registers.
 #if !defined(SLIDING_WINDOW) || !defined(ROW_AT)
 #error "sliding_window.h needs SLIDING_WINDOW and ROW_AT"
 #endif

@@ -48,7 +48,7 @@ bool yes(const Settings& settings, const char* name) {
   return settings.words(name, words).front() == "yes";
 }
 
-/// Refuses what cannot be before anything is made or read; how many frames of the clip are wanted.
+/// Refuses impossible settings before anything is made or read; returns how many frames of the clip are wanted.
 int check_settings(const Settings& settings) {
   Effort{settings};
   Choices{settings};
