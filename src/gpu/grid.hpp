@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/program.hpp"
+#include "gpu/shared/picture.h"
 #include "vergence/image.hpp"
 
 namespace vergence::gpu {
@@ -15,8 +16,7 @@ namespace vergence::gpu {
 /// Groups of `size` work-items that cover `count`.
 inline std::size_t groups_for(int count, int size) { return static_cast<std::size_t>((count + size - 1) / size); }
 
-/// Covers a picture by groups of GROUP_W x GROUP_H; kernels take their buffers, then width and height, then
-/// any further numbers.
+/// Covers a picture by groups of GROUP_W x GROUP_H.
 class Grid {
  public:
   Grid(Size size, const Properties& properties) : size_(size) {
@@ -27,8 +27,9 @@ class Grid {
   Defines defines() const { return Defines().set("GROUP_W", width_).set("GROUP_H", height_); }
   std::size_t groups() const { return groups_for(size_.width, width_) * groups_for(size_.height, height_); }
 
+  /// For kernels that take width, height and further numbers one by one after their buffers.
   void run(Queue& queue, const Kernel& kernel, std::initializer_list<std::reference_wrapper<const Buffer>> buffers,
-           std::initializer_list<int> numbers = {}) const {
+           std::initializer_list<int> numbers) const {
     std::vector<Argument> arguments;
     arguments.reserve(buffers.size() + 2 + numbers.size());
     for (const Buffer& buffer : buffers) arguments.emplace_back(buffer);
@@ -37,7 +38,12 @@ class Grid {
     for (const int number : numbers) arguments.emplace_back(number);
     launch(queue, kernel, arguments);
   }
-  /// The same for kernels that take one structure of scalars after their buffers.
+  /// For kernels that take PictureArguments after their buffers.
+  void run(Queue& queue, const Kernel& kernel,
+           std::initializer_list<std::reference_wrapper<const Buffer>> buffers) const {
+    run(queue, kernel, buffers, shared::PictureArguments{.width = size_.width, .height = size_.height});
+  }
+  /// For kernels that take another structure of scalars after their buffers.
   template <KernelStructure T>
   void run(Queue& queue, const Kernel& kernel, std::initializer_list<std::reference_wrapper<const Buffer>> buffers,
            const T& scalars) const {

@@ -2,6 +2,7 @@
 // Hole filling on a GPU: a few launches for each way of filling.
 #include "gpu/grid.hpp"
 #include "gpu/postfilter/stages.hpp"
+#include "gpu/shared/postfilter/postfilter.h"
 
 namespace vergence::gpu {
 namespace {
@@ -14,10 +15,17 @@ int strip_of(const Properties& properties) { return properties.is_cpu ? 128 : 32
 struct FillStage::Impl {
   Impl(const StereoPlan& plan, Programs& programs, bool wide)
       : size(plan.size),
-        roi(plan.roi),
         way(plan.options.fill),
-        radius(plan.options.fill_window / 2),
         words((size.width + 31) / 32),
+        scalars{.width = size.width,
+                .height = size.height,
+                .words = words,
+                .first_x = plan.roi.x,
+                .first_y = plan.roi.y,
+                .end_x = plan.roi.x + plan.roi.width,
+                .end_y = plan.roi.y + plan.roi.height,
+                .radius = plan.options.fill_window / 2,
+                .all = way == StereoFill::mean_all ? 1 : 0},
         grid(size, programs.device().properties()),
         word_grid({words, size.height}, programs.device().properties()),
         row_grid({size.height, 1}, programs.device().properties()),
@@ -53,10 +61,9 @@ struct FillStage::Impl {
   }
 
   Size size;
-  Rect roi;
   StereoFill way;
-  int radius;
   int words;  ///< Of 32 bits a row.
+  shared::FillArguments scalars;
   Grid grid, word_grid, row_grid, strip_grid;
   const Kernel *first = nullptr, *filled_rows = nullptr, *nearest_columns = nullptr, *last = nullptr;
   std::unique_ptr<Buffer> bits, is_filled, above, below;  ///< Valid pixels, and rows that have any.
@@ -70,28 +77,26 @@ FillStage::~FillStage() = default;
 
 void FillStage::run(Queue& queue, const Buffer& in, Buffer& out) {
   const Impl& f = *impl_;
-  const int end_x = f.roi.x + f.roi.width, end_y = f.roi.y + f.roi.height;
   if (f.way == StereoFill::background || f.way == StereoFill::nearest) {
     queue.fill(*f.is_filled, 0);
-    f.word_grid.run(queue, *f.first, {in, *f.bits, *f.is_filled}, {f.size.width});
-    f.row_grid.run(queue, *f.filled_rows, {*f.is_filled, *f.above, *f.below});
+    f.word_grid.run(queue, *f.first, {in, *f.bits, *f.is_filled}, f.scalars);
+    f.row_grid.run(queue, *f.filled_rows, {*f.is_filled, *f.above, *f.below}, f.scalars);
   }
   switch (f.way) {
     case StereoFill::none:
-      f.grid.run(queue, *f.first, {in, out});
+      f.grid.run(queue, *f.first, {in, out}, f.scalars);
       return;
     case StereoFill::background:
-      f.grid.run(queue, *f.last, {in, *f.bits, *f.above, *f.below, out}, {f.words, f.roi.x, f.roi.y, end_x, end_y});
+      f.grid.run(queue, *f.last, {in, *f.bits, *f.above, *f.below, out}, f.scalars);
       return;
     case StereoFill::nearest:
-      f.grid.run(queue, *f.nearest_columns, {*f.bits, *f.columns}, {f.words});
-      f.grid.run(queue, *f.last, {in, *f.columns, *f.above, *f.below, out}, {f.roi.x, f.roi.y, end_x, end_y});
+      f.grid.run(queue, *f.nearest_columns, {*f.bits, *f.columns}, f.scalars);
+      f.grid.run(queue, *f.last, {in, *f.columns, *f.above, *f.below, out}, f.scalars);
       return;
     case StereoFill::mean:
     case StereoFill::mean_all:
-      f.strip_grid.run(queue, *f.first, {in, *f.sums, *f.counts}, {f.size.height, f.radius});
-      f.grid.run(queue, *f.last, {in, *f.sums, *f.counts, out},
-                 {f.roi.x, f.roi.y, end_x, end_y, f.radius, f.way == StereoFill::mean_all ? 1 : 0});
+      f.strip_grid.run(queue, *f.first, {in, *f.sums, *f.counts}, f.scalars);
+      f.grid.run(queue, *f.last, {in, *f.sums, *f.counts, out}, f.scalars);
       return;
   }
 }

@@ -2,13 +2,16 @@
 // The speckle filter on a GPU: runs, their trees, the sizes of regions, and the removal.
 #include "gpu/grid.hpp"
 #include "gpu/postfilter/stages.hpp"
+#include "gpu/shared/postfilter/postfilter.h"
 
 namespace vergence::gpu {
 
 struct Speckle::Impl {
   Impl(const StereoPlan& plan, Programs& programs, bool wide)
-      : size(plan.options.speckle_size),
-        range(plan.options.speckle_range),
+      : scalars{.width = plan.size.width,
+                .height = plan.size.height,
+                .range = plan.options.speckle_range,
+                .size = plan.options.speckle_size},
         grid(plan.size, programs.device().properties()) {
     const Defines defines = grid.defines().set("MAP", wide ? "int" : "short").set("INVALID", plan.invalid);
     const auto kernel = [&](const char* name) { return &programs.kernel("postfilter/speckle.cl", defines, name); };
@@ -21,7 +24,7 @@ struct Speckle::Impl {
     sizes = programs.device().allocate(4 * pixels);
   }
 
-  int size, range;
+  shared::SpeckleArguments scalars;
   Grid grid;
   const Kernel *find_runs, *join_runs, *count_regions, *remove_speckles;
   std::unique_ptr<Buffer> labels, sizes;
@@ -33,10 +36,10 @@ Speckle::~Speckle() = default;
 
 void Speckle::run(Queue& queue, Buffer& map) {
   const Impl& s = *impl_;
-  s.grid.run(queue, *s.find_runs, {map, *s.labels, *s.sizes}, {s.range});
-  s.grid.run(queue, *s.join_runs, {map, *s.labels}, {s.range});
-  s.grid.run(queue, *s.count_regions, {*s.labels, *s.sizes}, {s.size});
-  s.grid.run(queue, *s.remove_speckles, {*s.labels, *s.sizes, map}, {s.size});
+  s.grid.run(queue, *s.find_runs, {map, *s.labels, *s.sizes}, s.scalars);
+  s.grid.run(queue, *s.join_runs, {map, *s.labels}, s.scalars);
+  s.grid.run(queue, *s.count_regions, {*s.labels, *s.sizes}, s.scalars);
+  s.grid.run(queue, *s.remove_speckles, {*s.labels, *s.sizes, map}, s.scalars);
 }
 
 }  // namespace vergence::gpu

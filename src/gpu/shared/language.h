@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of headers that the host and its kernels share. Each of these headers is C++20, OpenCL C 1.2 and CUDA C++ at
-// once. It holds structures of scalars that kernels take by value, and macros for what follows from the numbers of a
+// The words of headers that the host and its kernels share. Each of these headers is C++20, OpenCL C 1.2 and CUDA C++
+// at once. It holds structures of scalars that kernels take by value, and macros for what follows from the numbers of a
 // launch configuration. An int has 4 bytes everywhere; the size that is stated for a structure proves it.
 //
 // A structure:

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "gpu/memory.hpp"
+#include "gpu/shared/stereo/images.h"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu {
@@ -63,8 +64,11 @@ void Images::check_values(Queue& queue, const char* what, const DeviceImage& pic
   }
   queue.fill(*first_, 0xFF);
   grid_.launch(queue, *find_large_,
-               {buffer_of(picture.memory().backend()), *first_, plan_.size.width, plan_.size.height,
-                first_pixel(picture), pitch_in_pixels(picture)});
+               {buffer_of(picture.memory().backend()), *first_,
+                shared::FindLargeArguments{.first = first_pixel(picture),
+                                           .pitch = pitch_in_pixels(picture),
+                                           .width = plan_.size.width,
+                                           .height = plan_.size.height}});
   queue.download(*first_, {0, sizeof(first), sizeof(first), sizeof(first), 1}, &first);
   if (first == 0xFFFFFFFF) return;
   const auto width = static_cast<std::uint32_t>(plan_.size.width);
@@ -77,8 +81,13 @@ const Buffer& Images::picture(Queue& queue, const DeviceImage& picture, Buffer& 
   if (picture.is_direct()) return buffer_of(picture.direct());
   const std::int64_t width = plan_.size.width;
   grid_.launch(queue, *copy_of(bytes_of(picture.type())),
-               {buffer_of(picture.memory().backend()), own, plan_.size.width, plan_.size.height, first_pixel(picture),
-                pitch_in_pixels(picture), std::int64_t{0}, width});
+               {buffer_of(picture.memory().backend()), own,
+                shared::CopyRowsArguments{.in_first = first_pixel(picture),
+                                          .in_pitch = pitch_in_pixels(picture),
+                                          .out_first = 0,
+                                          .out_pitch = width,
+                                          .width = plan_.size.width,
+                                          .height = plan_.size.height}});
   return own;
 }
 
@@ -90,8 +99,13 @@ void Images::deliver(Queue& queue, const Buffer& own, std::size_t offset, const 
   const std::size_t bytes = bytes_of(image.type());
   const std::int64_t width = plan_.size.width;
   grid_.launch(queue, *copy_of(bytes),
-               {own, buffer_of(image.memory().backend()), plan_.size.width, plan_.size.height,
-                static_cast<std::int64_t>(offset / bytes), width, first_pixel(image), pitch_in_pixels(image)});
+               {own, buffer_of(image.memory().backend()),
+                shared::CopyRowsArguments{.in_first = static_cast<std::int64_t>(offset / bytes),
+                                          .in_pitch = width,
+                                          .out_first = first_pixel(image),
+                                          .out_pitch = pitch_in_pixels(image),
+                                          .width = plan_.size.width,
+                                          .height = plan_.size.height}});
 }
 
 }  // namespace vergence::gpu

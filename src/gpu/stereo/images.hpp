@@ -20,8 +20,8 @@ class Images {
   Images(const StereoPlan& plan, Programs& programs)
       : plan_(plan), programs_(programs), grid_(plan.size, programs.device().properties()) {}
 
-  /// A number for the commands of frames with these images, from 1 on, or 0 where there are none; -1 for one set of
-  /// images more than are remembered. Compiles what they need.
+  /// A number for the captured graphs of frames with these images, from 1 on, or 0 where there are none; -1 for one set
+  /// of images more than are remembered. Compiles what they need.
   int key(const backend::StereoPair& pair, const backend::StereoTargets& targets);
 
   /// Error(invalid_argument) where the picture holds a value above the plan's max_value. Waits for the device.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of the entry point `match`: which kernel serves which settings, and how the work is cut.
+// Launches of the entry point `match`: which kernel serves which settings, and its launch configuration.
 #include "gpu/stereo/match.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +8,9 @@
 #include <array>
 
 #include "gpu/grid.hpp"
+#include "gpu/shared/stereo/columns.h"
 #include "gpu/stereo/match_rows.hpp"
+#include "gpu/stereo/match_settings.hpp"
 #include "gpu/stereo/match_strip.hpp"
 #include "gpu/stereo/match_warp.hpp"
 #include "plan/stereo/match_maps.hpp"
@@ -32,7 +34,7 @@ bool is_census(StereoCost cost) { return cost == StereoCost::census_5x5 || cost 
 /// A buffer that a kernel is given where it wants none.
 constexpr std::size_t token = 16;
 
-/// The shape of the march down a strip.
+/// The launch configuration of match.cl.
 struct Strip {
   int group, tile, rows, split, pack;
   bool local, keeps_sums;
@@ -51,7 +53,7 @@ Strip make_strip(const StereoPlan& plan, const Properties& properties, const Mat
   const std::uint64_t column_cost = plan.max_tap_cost * static_cast<std::uint64_t>(plan.options.window.height);
   strip.column_bytes = column_cost <= 0xFFFF ? 2 : column_cost <= 0xFFFFFFFF ? 4 : 8;
   const std::size_t bytes = static_cast<std::size_t>(plan.options.disparities) *
-                            static_cast<std::size_t>(strip.tile + 2 * plan.rx) * strip.column_bytes;
+                            static_cast<std::size_t>(COLUMNS_SPAN(strip.tile, plan.rx)) * strip.column_bytes;
   strip.local = tuning.local_columns && bytes <= properties.local_memory;
   strip.pixel_bytes = plan.max_cost <= 0xFFFF ? 2 : plan.max_cost < 0xFFFFFFFF ? 4 : 8;
   const std::size_t all_pixels =
@@ -95,7 +97,7 @@ struct Match::Impl {
     const StereoOptions& o = plan.options;
     const std::size_t pixels = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
     const char* const pixel = o.depth == Depth::u8 ? "uchar" : "ushort";
-    prepared_bytes = o.depth == Depth::u8 || o.prefilter != StereoPrefilter::none ? 1 : 2;
+    prepared_bytes = compares_bytes(plan) ? 1 : 2;
     const auto defines = [&](int kind, std::size_t bytes) {
       return grid.defines()
           .set("PIXEL", pixel)
@@ -103,8 +105,10 @@ struct Match::Impl {
           .set("SOBEL", kind)
           .set("CAP", o.prefilter_cap);
     };
-    const int filter = o.prefilter == StereoPrefilter::none ? 0 : o.prefilter == StereoPrefilter::xsobel ? 1 : 2;
-    if (filter > 0) {
+    const int filter = o.prefilter == StereoPrefilter::none     ? SOBEL_NONE
+                       : o.prefilter == StereoPrefilter::xsobel ? SOBEL_PLAIN
+                                                                : SOBEL_OPENCV;
+    if (filter != SOBEL_NONE) {
       prepare = &programs.kernel("stereo/prepare.cl", defines(filter, 1), "prepare");
       for (auto& buffer : prepared) buffer = device.allocate(pixels);
     }
@@ -123,7 +127,8 @@ struct Match::Impl {
       word_bytes = prepared_bytes;
     }
     if (o.texture_threshold > 0) {
-      sobel = &programs.kernel("stereo/prepare.cl", defines(filter == 2 ? 2 : 1, 1), "prepare");
+      sobel = &programs.kernel("stereo/prepare.cl", defines(filter == SOBEL_OPENCV ? SOBEL_OPENCV : SOBEL_PLAIN, 1),
+                               "prepare");
       const Defines texture = grid.defines()
                                   .set("CAP", o.prefilter_cap)
                                   .set("RX", plan.rx)
@@ -138,23 +143,10 @@ struct Match::Impl {
   }
 
   Defines match_defines(bool matches_left, bool winner_only) const {
-    const StereoOptions& o = plan.options;
-    const auto flag = [&](bool on) { return on && !winner_only ? 1 : 0; };
-    Defines defines;
+    Defines defines = match_settings(plan, wants, matches_left, winner_only);
     defines.set("WORD", unsigned_type(word_bytes))
         .set("COLUMN", unsigned_type(strip.column_bytes * static_cast<std::size_t>(strip.pack)))
         .set("SUM", plan.max_cost < 0xFFFFFFFF ? "uint" : "uint64")
-        .set("COST", o.cost == StereoCost::sad   ? 0
-                     : o.cost == StereoCost::ssd ? 1
-                                                 : 2)
-        .set("RX", plan.rx)
-        .set("RY", plan.ry)
-        .set("COUNT", o.disparities)
-        .set("DMIN", o.min_disparity)
-        .set("MATCHES_LEFT", matches_left ? 1 : 0)
-        .set("WHOLE_WINDOWS", o.border == StereoBorder::invalid ? 1 : 0)
-        .set("OUTSIDE", static_cast<int>(o.outside))
-        .set("TIE_HIGHEST", o.tie == StereoTie::highest ? 1 : 0)
         .set("GROUP", strip.group)
         .set("TILE", strip.tile)
         .set("SPLIT", strip.split)
@@ -163,20 +155,11 @@ struct Match::Impl {
         .set("PIXEL_SUM", unsigned_type(strip.pixel_bytes * static_cast<std::size_t>(strip.pack)))
         .set("PRODUCT", plan.max_cost <= 0xFFFFFFFF / static_cast<std::uint64_t>(2 * plan.rx + 1) ? "uint" : "uint64")
         .set("ROWS", strip.rows)
-        .set("LOCAL_COLUMNS", strip.local ? 1 : 0)
-        .set("WINNER_ONLY", winner_only ? 1 : 0)
-        .set("MAP", wants.wide ? "int" : "short")
-        .set("INVALID", plan.invalid)
-        .set("NO_WINNER", "(-2147483647 - 1)")
-        .set("RATIO", winner_only ? 0 : o.uniqueness_ratio)
-        .set("TEXTURE", flag(o.texture_threshold > 0))
-        .set("SUBPIXEL", flag(o.subpixel))
-        .set("CONFIDENCE", flag(wants.confidence))
-        .set("COSTS", flag(wants.costs));
+        .set("LOCAL_COLUMNS", strip.local ? 1 : 0);
     return defines;
   }
 
-  /// A view's matcher: one of the three.
+  /// A view's matcher: one of the four.
   struct View {
     const Kernel* kernel = nullptr;
     std::unique_ptr<MatchStrip> strip;
@@ -212,17 +195,12 @@ struct Match::Impl {
 
   void make_check(Programs& programs) {
     const StereoOptions& o = plan.options;
-    Defines defines = grid.defines()
-                          .set("MAP", wants.wide ? "int" : "short")
-                          .set("INVALID", plan.invalid)
-                          .set("NO_WINNER", "(-2147483647 - 1)")
-                          .set("MATCHES_LEFT", plan.matches_left() ? 1 : 0)
-                          .set("GREY", o.left_right_unit == StereoCheckUnit::grey ? 1 : 0)
-                          .set("THRESHOLD", o.left_right)
-                          .set("COUNT", o.disparities)
-                          .set("CONFIDENCE", wants.confidence ? 1 : 0);
-    check = &programs.kernel("stereo/check.cl",
-                             finds_both_views() ? match.warp->add_to(defines) : defines.set("STRIP", 0), "check");
+    Defines defines = match_settings(plan, wants, plan.matches_left(), false);
+    defines.add(grid.defines())
+        .set("GREY", o.left_right_unit == StereoCheckUnit::grey ? 1 : 0)
+        .set("THRESHOLD", o.left_right)
+        .set("KEYS_OF_WARP", finds_both_views() ? 1 : 0);
+    check = &programs.kernel("stereo/check.cl", finds_both_views() ? match.warp->add_to(defines) : defines, "check");
   }
 
   /// The buffer that taps read of a picture.
@@ -259,10 +237,9 @@ struct Match::Impl {
       view.rows->run(queue, mine, theirs, no_texture, {disparity, winners, confidences, costs});
       return;
     }
-    const Rect& roi = plan.roi;
-    const std::array<Argument, 15> arguments{mine,    theirs,      *scratch, no_texture,      disparity,
-                                             winners, confidences, costs,    plan.size.width, plan.size.height,
-                                             0,       roi.x,       roi.y,    roi.width,       roi.height};
+    const std::array<Argument, 9> arguments{mine,        theirs,    *scratch,
+                                            no_texture,  disparity, winners,
+                                            confidences, costs,     match_arguments(plan.size, plan.roi)};
     queue.launch(*view.kernel, strip.groups, {static_cast<std::size_t>(strip.group * strip.split), 1, 1}, arguments);
   }
 

@@ -17,24 +17,24 @@ struct MatchWants {
   bool costs = false;
 };
 
-/// How the work is cut; changes speed and nothing else.
+/// The launch configuration: changes speed and nothing else.
 struct MatchTuning {
   int group = 64;             ///< Columns that a group has sums of, at most its largest size.
-  int rows = 16;              ///< Rows that a group marches down.
+  int rows = 16;              ///< Rows that a group slides its windows down.
   bool local_columns = true;  ///< Columns' sums in local memory, where they fit.
   int split = 4;              ///< Work-items of a column, which share its candidates; 1 where memory asks so.
   bool strips = true;         ///< match_strip.cl, where the device and the settings allow it.
   int strip_own = 0;          ///< Columns of a work-item of it, 4 or 8; 0 = what suits the picture.
-  int strip_rows = 0;         ///< Rows that a group of it marches down; 0 = what suits the picture.
+  int strip_rows = 0;         ///< Rows of a group of it; 0 = what suits the picture.
   int strip_candidates = 0;   ///< Of a warp of it, 8 or 16; 0 = what suits the cost.
   int strip_registers = 0;    ///< Of a work-item of it; 0 = what suits the kernel.
   bool warps = true;          ///< match_warp.cl, where the device and the settings allow it.
   int warp_columns = 0;       ///< Columns of a warp of it, 8, 16 or 32; 0 = what suits the window.
-  int warp_rows = 0;          ///< Rows that a group of it marches down; 0 = what suits the picture.
+  int warp_rows = 0;          ///< Rows of a group of it; 0 = what suits the picture.
   int warp_registers = 0;     ///< Of a work-item of it; 0 = what suits the kernel.
   bool bands = false;         ///< match_rows.cl, where the device is a processor and the settings allow it.
   int band_rows = 32;         ///< Of a work-item of it.
-  int band_columns = 256;     ///< That it marches down together.
+  int band_columns = 256;     ///< That it slides down together.
 };
 MatchTuning default_tuning(const Properties& properties);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of match_rows.cl: which settings it serves, and how the work is cut.
+// Launches of match_rows.cl: which settings it serves, and its launch configuration.
 #include "gpu/stereo/match_rows.hpp"
 
 #include <algorithm>
@@ -7,12 +7,13 @@
 #include <utility>
 
 #include "gpu/grid.hpp"
+#include "gpu/shared/stereo/columns.h"
+#include "gpu/stereo/match_settings.hpp"
 
 namespace vergence::gpu {
 namespace {
 
 constexpr int most_candidates = 512;  ///< All vectors of a pixel are written out in the program.
-constexpr int lanes = 16;
 
 const char* words_of(std::size_t bytes) {
   return bytes == 1 ? "uchar16" : bytes == 2 ? "ushort16" : bytes == 4 ? "uint16" : "ulong16";
@@ -30,33 +31,24 @@ MatchRows::MatchRows(const StereoPlan& plan, Programs& programs, const MatchTuni
   Device& device = programs.device();
   const int band = tuning.band_rows, strip = tuning.band_columns;
   const bool long_sums = plan.max_cost >= 0xFFFF;
-  common.set("WORDS", words_of(word_bytes))
-      .set("BAND", band)
-      .set("STRIP", strip)
-      .set("LONG_SUMS", long_sums ? 1 : 0)
-      .set("WANT_WINNER", plan.options.left_right >= 0 ? 1 : 0);
+  common.set("WORDS", words_of(word_bytes)).set("BAND", band).set("STRIP", strip).set("LONG_SUMS", long_sums ? 1 : 0);
   kernel_ = &programs.kernel("stereo/match_rows.cl", common, "match_rows");
   bands_ = groups_for(plan.size.height, band);
-  const std::size_t places = groups_for(plan.options.disparities, lanes) * lanes;
-  scratch_ = device.allocate(bands_ * places * static_cast<std::size_t>(strip + 2 * plan.rx) * (long_sums ? 4 : 2));
+  const int sums = ROWS_LANES * ROWS_SCRATCH(plan.options.disparities, strip, plan.rx);
+  scratch_ = device.allocate(bands_ * static_cast<std::size_t>(sums) * (long_sums ? 4 : 2));
 }
 
 void MatchRows::run(Queue& queue, const Buffer& mine, const Buffer& theirs, const Buffer& textureless,
                     const MatchOutputs& outputs) const {
-  const std::array<Argument, 14> arguments{mine,
-                                           theirs,
-                                           *scratch_,
-                                           textureless,
-                                           outputs.disparity,
-                                           outputs.winner,
-                                           outputs.confidences,
-                                           outputs.costs,
-                                           size_.width,
-                                           size_.height,
-                                           roi_.x,
-                                           roi_.y,
-                                           roi_.width,
-                                           roi_.height};
+  const std::array<Argument, 9> arguments{mine,
+                                          theirs,
+                                          *scratch_,
+                                          textureless,
+                                          outputs.disparity,
+                                          outputs.winner,
+                                          outputs.confidences,
+                                          outputs.costs,
+                                          match_arguments(size_, roi_)};
   queue.launch(*kernel_, {bands_, 1, 1}, {1, 1, 1}, arguments);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of match_strip.cl: which settings it serves, and how the work is cut.
+// Launches of match_strip.cl: which settings it serves, and its launch configuration.
 #include "gpu/stereo/match_strip.hpp"
 
 #include <algorithm>
@@ -7,7 +7,9 @@
 #include <cstdint>
 
 #include "gpu/grid.hpp"
-#include "gpu/stereo/strip_rows.hpp"
+#include "gpu/shared/stereo/strip.h"
+#include "gpu/stereo/group_rows.hpp"
+#include "gpu/stereo/match_settings.hpp"
 
 namespace vergence::gpu {
 namespace {
@@ -15,6 +17,8 @@ namespace {
 constexpr int lanes = 32;
 constexpr int most_threads = 512;  ///< Of a group; each may then have 128 registers.
 constexpr int squares_group = 256, squares_rows = 32;
+constexpr std::uint64_t half_sums_end = 2048;    ///< Columns' sums below it: see packed.h.
+constexpr std::uint64_t short_costs_end = 8191;  ///< Costs below it leave 3 bits of 16 to a key.
 
 /// How the candidates are split.
 struct Split {
@@ -32,20 +36,17 @@ std::uint64_t column_cost(const StereoPlan& plan) {
   return plan.max_tap_cost * static_cast<std::uint64_t>(plan.options.window.height);
 }
 bool short_keys(const StereoPlan& plan) {
-  return plan.options.cost == StereoCost::sad && plan.rx <= 4 && plan.max_cost < 8191 && column_cost(plan) < 2048;
+  return plan.options.cost == StereoCost::sad && plan.rx <= 4 && plan.max_cost < short_costs_end &&
+         column_cost(plan) < half_sums_end;
 }
-int begin_for(int rx) { return (rx + 3) / 4 * 4; }
-int step_for(int rx, int own) { return (lanes * own - begin_for(rx) - rx) / 4 * 4; }
+int step_for(int rx, int own) { return STRIP_STEP(rx, own); }
 
+/// Of a group; the compiler may need some for alignment.
 std::size_t local_bytes(const StereoPlan& plan, const Split& split, int own, int chunk, bool full) {
-  const int columns = lanes * own, candidates = split.candidates();
-  const bool sad = plan.options.cost == StereoCost::sad;
-  const auto rows = static_cast<std::size_t>(2 * plan.ry + 2 * chunk + 1);
-  const auto row = static_cast<std::size_t>(2 * columns + candidates) * (sad ? 2U : 1U);
-  const auto keys = static_cast<std::size_t>(chunk * own * (lanes + 1));
-  const std::size_t squares = sad ? 0 : 4 * static_cast<std::size_t>(2 * chunk * (columns + candidates));
-  const std::size_t more = full ? (2 + 4) * keys * 4 : 0;
-  return rows * row + 2 * keys * 4 + squares + more + 64;
+  constexpr std::size_t alignment = 64;
+  const int cost = plan.options.cost == StereoCost::sad ? COST_SAD : COST_SSD;
+  return 4 * static_cast<std::size_t>(STRIP_LOCAL_WORDS(cost, full, plan.ry, own, split.candidates(), chunk)) +
+         alignment;
 }
 
 /// Rows of a chunk that fit local memory; 0 where none do.
@@ -55,19 +56,14 @@ int chunk_for(const StereoPlan& plan, const Properties& properties, const Split&
   return 0;
 }
 
-bool asks_full(const StereoPlan& plan, const MatchWants& wants, bool winner_only) {
-  const StereoOptions& o = plan.options;
-  return !winner_only && (o.subpixel || o.uniqueness_ratio > 0 || wants.confidence || wants.costs);
-}
-
 }  // namespace
 
 bool MatchStrip::serves(const StereoPlan& plan, const Properties& properties, const MatchWants& wants,
                         bool winner_only) {
   const StereoOptions& o = plan.options;
-  const bool bytes = o.depth == Depth::u8 || o.prefilter != StereoPrefilter::none;
   const bool equal_taps = o.outside != StereoOutside::skip || o.border == StereoBorder::invalid;
-  if (!properties.is_nvidia || !bytes || !equal_taps || plan.rx > 15 || properties.largest_group < most_threads)
+  if (!properties.is_nvidia || !compares_bytes(plan) || !equal_taps || plan.rx > 15 ||
+      properties.largest_group < most_threads)
     return false;
   const Split split = split_for(plan, 16);
   if (lanes * split.warps > most_threads) return false;
@@ -135,49 +131,30 @@ void MatchStrip::make_squares(const StereoPlan& plan, Programs& programs, bool m
 
 Defines MatchStrip::defines(const StereoPlan& plan, const MatchWants& wants, bool matches_left,
                             bool winner_only) const {
-  const StereoOptions& o = plan.options;
-  const auto flag = [&](bool on) { return on && !winner_only ? 1 : 0; };
-  Defines defines;
-  defines.set("COST", o.cost == StereoCost::sad ? 0 : 1)
-      .set("RX", plan.rx)
-      .set("RY", plan.ry)
-      .set("COUNT", o.disparities)
-      .set("DMIN", o.min_disparity)
-      .set("MATCHES_LEFT", matches_left ? 1 : 0)
-      .set("WHOLE_WINDOWS", o.border == StereoBorder::invalid ? 1 : 0)
-      .set("OUTSIDE", static_cast<int>(o.outside))
-      .set("TAPS_DIFFER", 0)
-      .set("TIE_HIGHEST", o.tie == StereoTie::highest ? 1 : 0)
+  Defines defines = match_settings(plan, wants, matches_left, winner_only);
+  defines.set("TAPS_DIFFER", 0)
       .set("SHORT_KEYS", short_keys(plan) && !full_ ? 1 : 0)
-      .set("HALF_SUMS", column_cost(plan) < 2048 ? 1 : 0)
+      .set("HALF_SUMS", column_cost(plan) < half_sums_end ? 1 : 0)
       .set("ORDER_BITS", order_bits_)
       .set("OWN", own_)
       .set("OF_WARP", of_warp_)
       .set("WARPS", warps_)
       .set("ROWS", rows_)
       .set("CHUNK", chunk_)
-      .set("SMALL_COSTS", o.cost == StereoCost::sad && plan.max_cost < 65536 ? 1 : 0)
-      .set("FULL", full_ ? 1 : 0)
-      .set("RATIO", winner_only ? 0 : o.uniqueness_ratio)
-      .set("TEXTURE", flag(o.texture_threshold > 0))
-      .set("SUBPIXEL", flag(o.subpixel))
-      .set("CONFIDENCE", flag(wants.confidence))
-      .set("COSTS", flag(wants.costs))
-      .set("MAP", wants.wide ? "int" : "short")
-      .set("INVALID", plan.invalid)
-      .set("NO_WINNER", "(-2147483647 - 1)")
-      .set("WANT_WINNER", winner_only || o.left_right >= 0 ? 1 : 0)
-      .set("WANT_DISPARITY", winner_only ? 0 : 1);
+      .set("SMALL_COSTS", plan.options.cost == StereoCost::sad && plan.max_cost < 65536 ? 1 : 0)
+      .set("FULL", full_ ? 1 : 0);
   if (registers_ > 0) defines.registers(registers_);
   return defines;
 }
 
 void MatchStrip::sum_squares(Queue& queue, const Buffer& picture, const Squares& squares) const {
   if (squares.kernel == nullptr) return;
-  const std::array<Argument, 6> arguments{picture,      *squares.sums, size_.width,
-                                          size_.height, squares.left,  squares.width};
+  const std::array<Argument, 3> arguments{
+      picture, *squares.sums,
+      shared::SquaresArguments{
+          .width = size_.width, .height = size_.height, .left = squares.left, .out_width = squares.width}};
   queue.launch(*squares.kernel,
-               {groups_for(squares.width, squares_group - 2 * rx_), groups_for(size_.height, squares_rows), 1},
+               {groups_for(squares.width, SQUARES_STEP(squares_group, rx_)), groups_for(size_.height, squares_rows), 1},
                {squares_group, 1, 1}, arguments);
 }
 
@@ -185,15 +162,18 @@ void MatchStrip::run(Queue& queue, const Buffer& mine, const Buffer& theirs, con
                      const MatchOutputs& outputs) const {
   sum_squares(queue, theirs, theirs_);
   sum_squares(queue, mine, mine_);
-  const std::array<Argument, 17> arguments{mine,           theirs,
-                                           *mine_.sums,    *theirs_.sums,
-                                           textureless,    outputs.disparity,
-                                           outputs.winner, outputs.confidences,
-                                           outputs.costs,  size_.width,
-                                           size_.height,   theirs_.left,
-                                           theirs_.width,  roi_.x,
-                                           roi_.y,         roi_.width,
-                                           roi_.height};
+  const std::array<Argument, 10> arguments{
+      mine,
+      theirs,
+      *mine_.sums,
+      *theirs_.sums,
+      textureless,
+      outputs.disparity,
+      outputs.winner,
+      outputs.confidences,
+      outputs.costs,
+      shared::MatchStripArguments{
+          .match = match_arguments(size_, roi_), .squares_left = theirs_.left, .squares_width = theirs_.width}};
   queue.launch(*kernel_, {groups_for(size_.width, step_for(rx_, own_)), groups_for(size_.height, rows_), 1},
                {static_cast<std::size_t>(lanes * warps_), 1, 1}, arguments);
 }

@@ -86,8 +86,8 @@ class Stereo final : public backend::Stereo {
     }
     const int images = images_.key(pair, targets);
     uses_images_ = images != 0;
-    is_kept_ = images >= 0;
-    if (is_kept_) queue_->begin_capture(key() + 32 * images);
+    is_captured_ = images >= 0;
+    if (is_captured_) queue_->begin_capture(key() + 32 * images);
     if (!pair.left.empty())
       pictures_ = {&images_.picture(*queue_, pair.left, *left_), &images_.picture(*queue_, pair.right, *right_)};
     pair_ = {{}, {}, {}, {}, pair.left, pair.right};  // kept until the device has read them
@@ -138,7 +138,7 @@ class Stereo final : public backend::Stereo {
     if (targets_.wants_mask() || wants_.confidence)
       grid_.run(*queue_, *stages_->finish, {map(filled ? 1 : 0), map(0), *byte_places_[1], confidences()});
     deliver();
-    if (is_kept_) queue_->end_capture();
+    if (is_captured_) queue_->end_capture();
     if (targets_.disparity32.data() != nullptr)
       bring(map(0), rows_of(targets_.disparity32), targets_.disparity32.data());
     if (targets_.disparity16.data() != nullptr)
@@ -183,7 +183,7 @@ class Stereo final : public backend::Stereo {
     targets_ = {};
     pair_ = {};
   }
-  /// What a frame's commands depend on.
+  /// What the captured graph of a frame depends on.
   int key() const {
     return static_cast<int>(index_of(wants_)) + (targets_.wants_mask() ? 8 : 0) +
            (maps_[0]->bytes() < 4 * pixels_ ? 0 : 16);
@@ -216,7 +216,7 @@ class Stereo final : public backend::Stereo {
   backend::StereoTargets targets_;
   std::array<const Buffer*, 2> pictures_{};
   std::array<Buffer*, 2> places_{}, byte_places_{};  ///< Of this frame: ours, or the caller's.
-  bool uses_images_ = false, is_kept_ = true;
+  bool uses_images_ = false, is_captured_ = true;
   MatchWants wants_;
   int current_ = 0;  ///< The place of the current map.
 };

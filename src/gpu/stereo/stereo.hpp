@@ -10,7 +10,7 @@
 namespace vergence::gpu {
 
 std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan, const std::shared_ptr<Device>& device);
-/// The same with a way of cutting the work that is not the default.
+/// The same with a launch configuration that is not the default.
 std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan, const std::shared_ptr<Device>& device,
                                              const MatchTuning& tuning);
 

@@ -2,7 +2,13 @@
 // Hole filling. Equal to reference/postfilter/fill.cpp.
 // `background` and `nearest` look for valid pixels along rows in maps of one bit a pixel, 32 a word; the means add up
 // columns, then along rows.
+//
+//   MAP      type of disparities: short or int
+//   INVALID  the disparity that says there is none
+//   SUM      holds a column's sum: int or int64
+//   STRIP    rows that a work-item of add_columns goes down, from 1 on
 #include "definitions/postfilter/fill.h"
+#include "gpu/shared/postfilter/postfilter.h"
 #if !defined(MAP) || !defined(INVALID) || !defined(GROUP_W) || !defined(GROUP_H)
 #error "fill needs MAP, INVALID, GROUP_W and GROUP_H"
 #endif
@@ -45,16 +51,17 @@ static inline bool is_row_above(int above, int below, int y, int height) {
   return above >= 0 && (below >= height || !is_nearer_row(below - y, above - y));
 }
 
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void copy(__global const MAP* restrict in, __global MAP* restrict out, int width,
-                                                int height) {
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void copy(__global const MAP* restrict in, __global MAP* restrict out,
+                                                const FillArguments arguments) {
+  const int width = arguments.width, height = arguments.height;
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x < width && y < height) out[y * width + x] = in[y * width + x];
 }
 
 /// One word of bits for each work-item; `is_filled` of a row becomes 1 where the row has any.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void mark_valid(__global const MAP* restrict in, __global uint* restrict bits,
-                                                      __global int* restrict is_filled, int words, int height,
-                                                      int width) {
+                                                      __global int* restrict is_filled, const FillArguments arguments) {
+  const int words = arguments.words, height = arguments.height, width = arguments.width;
   const int word = (int)get_global_id(0), y = (int)get_global_id(1);
   if (word >= words || y >= height) return;
   const int first = 32 * word, count = min(width - first, 32);
@@ -67,13 +74,13 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void mark_valid(__global const MAP* restri
 }
 
 /// For every row the nearest that is not empty, the row itself or one above (-1 where there is none), then the same
-/// below
-/// (`height` where there is none).
+/// below (`height` where there is none).
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void find_filled_rows(__global const int* restrict is_filled,
                                                             __global int* restrict above, __global int* restrict below,
-                                                            int height, int one) {
+                                                            const FillArguments arguments) {
+  const int height = arguments.height;
   const int y = (int)get_global_id(0);  // the grid is as wide as the map is high, and one row high
-  if (y >= height || (int)get_global_id(1) >= one) return;
+  if (y >= height || (int)get_global_id(1) >= 1) return;
   int v = y;
   while (v >= 0 && is_filled[v] == 0) --v;
   above[y] = v;
@@ -86,8 +93,9 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void background(__global const MAP* restri
                                                       __global const uint* restrict bits,
                                                       __global const int* restrict above,
                                                       __global const int* restrict below, __global MAP* restrict out,
-                                                      int width, int height, int words, int first_x, int first_y,
-                                                      int end_x, int end_y) {
+                                                      const FillArguments arguments) {
+  const int width = arguments.width, height = arguments.height, words = arguments.words, first_x = arguments.first_x,
+            first_y = arguments.first_y, end_x = arguments.end_x, end_y = arguments.end_y;
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   int value = in[y * width + x];
@@ -104,8 +112,9 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void background(__global const MAP* restri
 
 /// For every pixel the nearest valid column of its row, the left of two; -1 in an empty row.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void find_nearest_columns(__global const uint* restrict bits,
-                                                                __global int* restrict columns, int width, int height,
-                                                                int words) {
+                                                                __global int* restrict columns,
+                                                                const FillArguments arguments) {
+  const int width = arguments.width, height = arguments.height, words = arguments.words;
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   const int before = column_before(bits + y * words, x), after = column_after(bits + y * words, words, x);
@@ -118,8 +127,9 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void nearest(__global const MAP* restrict 
                                                    __global const int* restrict columns,
                                                    __global const int* restrict above,
                                                    __global const int* restrict below, __global MAP* restrict out,
-                                                   int width, int height, int first_x, int first_y, int end_x,
-                                                   int end_y) {
+                                                   const FillArguments arguments) {
+  const int width = arguments.width, height = arguments.height, first_x = arguments.first_x,
+            first_y = arguments.first_y, end_x = arguments.end_x, end_y = arguments.end_y;
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   int value = in[y * width + x];
@@ -149,10 +159,10 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void nearest(__global const MAP* restrict 
 
 /// Sums and numbers of the valid pixels in each pixel's column of the window. A work-item walks down STRIP rows.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void add_columns(__global const MAP* restrict in, __global SUM* restrict sums,
-                                                       __global uchar* restrict counts, int width, int strips,
-                                                       int height, int radius) {
+                                                       __global uchar* restrict counts, const FillArguments arguments) {
+  const int width = arguments.width, height = arguments.height, radius = arguments.radius;
   const int x = (int)get_global_id(0), strip = (int)get_global_id(1);
-  if (x >= width || strip >= strips) return;
+  if (x >= width || strip * STRIP >= height) return;
   const int first = strip * STRIP, end = min(first + STRIP, height);
   SUM sum = 0;
   int count = 0;
@@ -180,8 +190,10 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void add_columns(__global const MAP* restr
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void mean(__global const MAP* restrict in, __global const SUM* restrict sums,
                                                 __global const uchar* restrict counts, __global MAP* restrict out,
-                                                int width, int height, int first_x, int first_y, int end_x, int end_y,
-                                                int radius, int is_mean_all) {
+                                                const FillArguments arguments) {
+  const int width = arguments.width, height = arguments.height, first_x = arguments.first_x,
+            first_y = arguments.first_y, end_x = arguments.end_x, end_y = arguments.end_y, radius = arguments.radius,
+            is_mean_all = arguments.all;
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   int value = in[y * width + x];

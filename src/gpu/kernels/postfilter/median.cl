@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The median of the valid pixels in a square window. Equal to reference/postfilter/median.cpp.
+//
+//   MAP      type of disparities: short or int
+//   INVALID  the disparity that says there is none
+//   RADIUS   half the window, px
 #include "definitions/postfilter/median.h"
+#include "gpu/shared/picture.h"
 #if !defined(MAP) || !defined(INVALID) || !defined(RADIUS) || !defined(GROUP_W) || !defined(GROUP_H)
 #error "median needs MAP, INVALID, RADIUS, GROUP_W and GROUP_H"
 #endif
@@ -37,7 +42,8 @@ static inline int middle(int* values) {
 }
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void median(__global const MAP* restrict in, __global MAP* restrict out,
-                                                  int width, int height) {
+                                                  const PictureArguments arguments) {
+  const int width = arguments.width, height = arguments.height;
   __local MAP tile[TILE_H * TILE_W];  // the windows of all the group's pixels; invalid where they leave the map
   const int left = (int)get_group_id(0) * GROUP_W, top = (int)get_group_id(1) * GROUP_H;
   const int column = (int)get_local_id(0), row = (int)get_local_id(1);

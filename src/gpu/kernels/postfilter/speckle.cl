@@ -5,7 +5,11 @@
 // atomic minima (Komura, "GPU-based cluster-labeling algorithm without the use of conventional iteration", 2015; paths
 // are halved on the way as in Jaiganesh and Burtscher, "A high-performance connected components implementation for
 // GPUs", 2018). The shape of the trees depends on who came first; which pixels they hold does not, nor their size.
+//
+//   MAP      type of disparities: short or int
+//   INVALID  the disparity that says there is none
 #include "definitions/postfilter/speckle.h"
+#include "gpu/shared/postfilter/postfilter.h"
 #if !defined(MAP) || !defined(INVALID) || !defined(GROUP_W) || !defined(GROUP_H)
 #error "speckle needs MAP, INVALID, GROUP_W and GROUP_H"
 #endif
@@ -43,7 +47,8 @@ static inline void join(__global int* labels, int a, int b) {
 /// Trees of the runs of joined pixels in a group's rows, rooted in the first pixel, which holds the run's length; other
 /// pixels hold 0. An invalid pixel is a run.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void find_runs(__global const MAP* restrict map, __global int* restrict labels,
-                                                     __global int* restrict sizes, int width, int height, int range) {
+                                                     __global int* restrict sizes, const SpeckleArguments arguments) {
+  const int width = arguments.width, height = arguments.height, range = arguments.range;
   __local int firsts[GROUP_H][GROUP_W];
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   const int i = (int)get_local_id(0), row = (int)get_local_id(1);
@@ -67,7 +72,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void find_runs(__global const MAP* restric
 
 /// Joins what find_runs left apart: pixels above each other, and runs that go on in the next group.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void join_runs(__global const MAP* restrict map, __global int* restrict labels,
-                                                     int width, int height, int range) {
+                                                     const SpeckleArguments arguments) {
+  const int width = arguments.width, height = arguments.height, range = arguments.range;
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   const int at = y * width + x;
@@ -84,7 +90,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void join_runs(__global const MAP* restric
 /// Adds the lengths of runs to those of the roots, as long as these might be speckles: regions that are not need no
 /// more.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void count_regions(__global int* restrict labels, __global int* restrict sizes,
-                                                         int width, int height, int speckle_size) {
+                                                         const SpeckleArguments arguments) {
+  const int width = arguments.width, height = arguments.height, speckle_size = arguments.size;
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   const int at = y * width + x;
@@ -97,8 +104,9 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void count_regions(__global int* restrict 
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void remove_speckles(__global const int* restrict labels,
                                                            __global const int* restrict sizes,
-                                                           __global MAP* restrict map, int width, int height,
-                                                           int speckle_size) {
+                                                           __global MAP* restrict map,
+                                                           const SpeckleArguments arguments) {
+  const int width = arguments.width, height = arguments.height, speckle_size = arguments.size;
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   const int at = y * width + x;

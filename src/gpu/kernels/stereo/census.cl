@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Census words of prepared pixels; rows and columns beyond the border repeat the last one.
+//
+//   PREPARED            type of pixels: uchar or ushort
+//   WORD                holds CENSUS_W * CENSUS_H - 1 bits: uint or uint64
+//   CENSUS_W, CENSUS_H  the window, px: 5 x 5 or 9 x 7
 #include "definitions/stereo/census.h"
-#if !defined(PREPARED) || !defined(WORD) || !defined(CENSUS_W) || !defined(CENSUS_H) || !defined(GROUP_W) || \
-    !defined(GROUP_H)
-#error "census needs PREPARED, WORD, CENSUS_W, CENSUS_H, GROUP_W and GROUP_H"
+#include "gpu/shared/picture.h"
+#if !defined(PREPARED) || !defined(WORD) || !defined(CENSUS_W) || !defined(CENSUS_H)
+#error "census needs PREPARED, WORD, CENSUS_W and CENSUS_H"
+#endif
+#if !defined(GROUP_W) || !defined(GROUP_H)
+#error "census needs GROUP_W and GROUP_H"
 #endif
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void census(__global const PREPARED* restrict in, __global WORD* restrict out,
-                                                  int width, int height) {
+                                                  const PictureArguments arguments) {
+  const int width = arguments.width, height = arguments.height;
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   const int centre = in[(int64)y * width + x];

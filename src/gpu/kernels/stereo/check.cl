@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The left-right check, on integer winners, at the partner's column. Equal to reference/stereo/check.cpp.
+//
+//   THRESHOLD     in the unit of GREY, from 0 on
+//   GREY          1: the threshold is in 1/255 of COUNT, 0: in px
+//   KEYS_OF_WARP  1: the other view's keys are given that match_warp.cl noted, and its PAIRS, COLUMNS, WARPS,
+//   ORDER_BITS
+//                 and TAPS_DIFFER; 0: the other view's winners
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/left_right.h"
-#if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(MATCHES_LEFT) || !defined(GREY)
-#error "check needs MAP, INVALID, NO_WINNER, MATCHES_LEFT and GREY"
-#endif
-#if !defined(THRESHOLD) || !defined(COUNT) || !defined(CONFIDENCE) || !defined(GROUP_W) || !defined(GROUP_H)
-#error "check needs THRESHOLD, COUNT, CONFIDENCE, GROUP_W and GROUP_H"
-#endif
-#if !defined(STRIP)
-#error "check needs STRIP (columns of a strip of match_warp.cl; 0: the other view's winners are given)"
+#include "gpu/shared/picture.h"
+#include "stereo/settings.h"
+#if !defined(THRESHOLD) || !defined(GREY) || !defined(KEYS_OF_WARP) || !defined(GROUP_W) || !defined(GROUP_H)
+#error "check needs THRESHOLD, GREY, KEYS_OF_WARP, GROUP_W and GROUP_H"
 #endif
 
-#if STRIP
+#if KEYS_OF_WARP
+#include "gpu/shared/stereo/warp.h"
 #include "stereo/rows.h"
-#if !defined(CANDIDATES) || !defined(ORDER_BITS) || !defined(NO_KEY)
-#error "check needs CANDIDATES, ORDER_BITS and NO_KEY of match_warp.cl"
+#if !defined(PAIRS) || !defined(COLUMNS) || !defined(WARPS) || !defined(ORDER_BITS)
+#error "check needs PAIRS, COLUMNS, WARPS and ORDER_BITS of match_warp.cl"
 #endif
+#define STRIP WARP_STEP(WARPS, COLUMNS)
+#define CANDIDATES WARP_CANDIDATES(PAIRS)
+#define NO_KEY WARP_NO_COST_KEY(ORDER_BITS)
 // The winner of the other view's pixel p of the working orientation, from the keys that strips noted: two at most meet
 // p, and their planes alternate. last_costs: of the reference's last RX columns in this row, where taps differ.
 static inline int winner_of(__global const int* restrict planes, __global const uint* restrict last_costs, int p, int y,
@@ -47,7 +53,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void check(__global const int* restrict wi
                                                  __global const int* restrict other_winner,
                                                  __global const uint* restrict last_costs,
                                                  __global MAP* restrict disparity, __global uchar* restrict confidences,
-                                                 int width, int height) {
+                                                 const PictureArguments arguments) {
+  const int width = arguments.width, height = arguments.height;
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   if (x >= width || y >= height) return;
   const int64 row = (int64)y * width;
@@ -55,9 +62,10 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void check(__global const int* restrict wi
   if (d == NO_WINNER) return;
   const int p = partner_column(x, d, MATCHES_LEFT);
   int other = NO_WINNER;
-#if STRIP
+#if KEYS_OF_WARP
   if (p >= 0 && p < width)
-    other = winner_of(other_winner, last_costs + (int64)y * (RX * CANDIDATES / 2), PICTURE_COLUMN(p), y, width, height);
+    other = winner_of(other_winner, last_costs + (int64)y * WARP_LAST_WORDS(PAIRS, RX), PICTURE_COLUMN(p), y, width,
+                      height);
 #else
   if (p >= 0 && p < width) other = other_winner[row + p];
 #endif

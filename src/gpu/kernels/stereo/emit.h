@@ -5,15 +5,14 @@
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
 #include "stereo/rows.h"
-#if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(WANT_WINNER) || !defined(WANT_DISPARITY)
-#error "emit needs MAP, INVALID, NO_WINNER, WANT_WINNER and WANT_DISPARITY"
-#endif
-#if !defined(FULL) || !defined(RATIO) || !defined(TEXTURE) || !defined(SUBPIXEL) || !defined(CONFIDENCE) || \
-    !defined(COSTS)
-#error "emit needs FULL, RATIO, TEXTURE, SUBPIXEL, CONFIDENCE and COSTS"
-#endif
-#if !defined(COST) || !defined(SMALL_COSTS)
-#error "emit needs COST (0 SAD, 1 SSD) and SMALL_COSTS (SAD, below 2^16)"
+#include "stereo/settings.h"
+// Of the launch code besides settings:
+//   FULL            1: more than the winner is asked for (Found)
+//   WANT_WINNER     1: writes integer winners
+//   WANT_DISPARITY  1: writes disparities; 0: nothing but winners, also outside the region of interest
+//   SMALL_COSTS     1: costs are SAD below 2^16
+#if !defined(FULL) || !defined(WANT_WINNER) || !defined(WANT_DISPARITY) || !defined(SMALL_COSTS)
+#error "emit needs FULL, WANT_WINNER, WANT_DISPARITY and SMALL_COSTS"
 #endif
 
 // Where outputs go, and the region of interest.
@@ -26,13 +25,20 @@ typedef struct {
   int width, height, roi_x, roi_y, roi_w, roi_h;
 } Outputs;
 
+static inline Outputs outputs_of(__global MAP* disparity, __global int* winner, __global const uchar* textureless,
+                                 __global uchar* confidences, __global uint* costs, MatchArguments match) {
+  const Outputs outputs = {disparity,    winner,      textureless, confidences, costs,      match.width,
+                           match.height, match.roi_x, match.roi_y, match.roi_w, match.roi_h};
+  return outputs;
+}
+
 // What was found out about a pixel. Without FULL, only the first line counts.
 typedef struct {
   bool any;  // there is a candidate
   int k;     // the best one, counted from DMIN
   uint cost;
   bool has_second;  // the best candidate more than 1 px away
-  uint rival;
+  uint second;
   bool pair;  // both neighbours are candidates, and sum as many taps as the winner
   uint before, after;
   int columns, second_columns;  // of taps, where TAPS_DIFFER
@@ -41,11 +47,11 @@ typedef struct {
 static inline bool is_unclear(Found f) {
   if (RATIO == 0 || !f.has_second) return false;
 #if TAPS_DIFFER
-  return is_ambiguous(f.cost, f.columns, f.rival, f.second_columns, RATIO);
+  return is_ambiguous(f.cost, f.columns, f.second, f.second_columns, RATIO);
 #elif SMALL_COSTS
-  return 100u * f.rival <= (100u + RATIO) * f.cost;  // is_ambiguous in 32 bits
+  return 100u * f.second <= (100u + RATIO) * f.cost;  // is_ambiguous in 32 bits
 #else
-  return is_ambiguous(f.cost, 1, f.rival, 1, RATIO);
+  return is_ambiguous(f.cost, 1, f.second, 1, RATIO);
 #endif
 }
 
@@ -53,7 +59,7 @@ static inline int between_candidates(Found f, int d) {
 #if SMALL_COSTS
   return vfit_small(d, (int)f.before, (int)f.cost, (int)f.after);
 #else
-  return (int)(COST == 0 ? vfit(d, f.before, f.cost, f.after) : parabola(d, f.before, f.cost, f.after));
+  return (int)(COST == COST_SAD ? vfit(d, f.before, f.cost, f.after) : parabola(d, f.before, f.cost, f.after));
 #endif
 }
 
@@ -68,21 +74,21 @@ static inline void emit(Found f, int x, int y, Outputs to) {
   if (WANT_WINNER) to.winner[at] = valid && (in_roi || !WANT_DISPARITY) ? d : NO_WINNER;
   bool keep = valid && in_roi;
   if (TEXTURE && to.textureless[at] != 0) keep = false;
-  int value = 16 * d;
+  int value = SUBPIXELS * d;
 #if FULL
   const bool pair = valid && f.pair;
   if (is_unclear(f)) keep = false;
   if (SUBPIXEL && pair) value = between_candidates(f, d);
   if (CONFIDENCE)
     to.confidences[at] = (uchar)(!keep          ? 0
-                                 : f.has_second ? confidence(f.cost, f.columns, f.rival, f.second_columns)
+                                 : f.has_second ? confidence(f.cost, f.columns, f.second, f.second_columns)
                                                 : 255);
   if (COSTS) {
     const int64 plane = (int64)width * to.height;
-    to.costs[at] = valid && in_roi ? f.cost : 0xFFFFFFFFu;
-    to.costs[at + plane] = valid && in_roi && f.has_second ? f.rival : 0xFFFFFFFFu;
-    to.costs[at + 2 * plane] = pair && in_roi ? f.before : 0xFFFFFFFFu;
-    to.costs[at + 3 * plane] = pair && in_roi ? f.after : 0xFFFFFFFFu;
+    to.costs[at] = valid && in_roi ? f.cost : NO_COST;
+    to.costs[at + plane] = valid && in_roi && f.has_second ? f.second : NO_COST;
+    to.costs[at + 2 * plane] = pair && in_roi ? f.before : NO_COST;
+    to.costs[at + 3 * plane] = pair && in_roi ? f.after : NO_COST;
   }
 #endif
   if (WANT_DISPARITY) to.disparity[at] = keep ? (MAP)value : (MAP)(INVALID);

@@ -1,41 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// `match` for every cost, window and rule: a group of work-items takes a strip of columns and marches down its rows.
-// Each column of the strip keeps the sum of its window's rows for every candidate; a pixel adds up the columns of its
-// window and sees the candidates in ascending order. SPLIT times GROUP work-items share the candidates of the strip's
-// columns. Where there is room, sums of pixels are kept in local memory, and the first GROUP work-items see them while
-// the others go on to the next row.
+// `match` for every cost, window and rule: a group of work-items takes a strip of columns and slides its windows down
+// the rows. Each column of the strip keeps the sum of its window's rows for every candidate; a pixel adds up the
+// columns of its window and sees the candidates in ascending order. SPLIT times GROUP work-items share the candidates
+// of the strip's columns. Where they fit, sums of pixels are kept in local memory, and the first GROUP work-items see
+// them while the others go on to the next row.
+//
+// Types that follow from the settings:
+//   WORD          what taps compare: uchar, ushort, uint or uint64
+//   COLUMN        holds PACK sums of a column
+//   SUM           holds a pixel's sum: uint or uint64
+//   PIXEL_SUM     holds PACK sums of a pixel
+//   PRODUCT       holds a cost times a number of columns
+//   PACK          2: sums fit 16 bits, and two candidates share an integer; else 1
+//   WINNER_ONLY   1: nothing but integer winners are asked for
+// Launch configuration:
+//   GROUP         work-items of a column's slice, a multiple of 32 on GPUs
+//   TILE          pixels of a strip, up to GROUP
+//   SPLIT         work-items that share a column's candidates, 1 to 8; 1 where KEEPS_SUMS is 0
+//   ROWS          of a group, from 1 on
+//   KEEPS_SUMS    1: sums of pixels lie in local memory
+//   LOCAL_COLUMNS 1: sums of columns lie in local memory, 0: in `scratch`
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/parabola.h"
 #include "definitions/stereo/tap_cost.h"
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
-#if !defined(WORD) || !defined(COLUMN) || !defined(SUM) || !defined(COST) || !defined(RX) || !defined(RY) || \
-    !defined(COUNT)
-#error "match needs WORD, COLUMN, SUM, COST (0 SAD, 1 SSD, 2 Hamming), RX, RY and COUNT"
+#include "gpu/shared/stereo/columns.h"
+#include "stereo/settings.h"
+#if !defined(WORD) || !defined(COLUMN) || !defined(SUM) || !defined(PIXEL_SUM) || !defined(PRODUCT)
+#error "match needs WORD, COLUMN, SUM, PIXEL_SUM and PRODUCT"
 #endif
-#if !defined(DMIN) || !defined(MATCHES_LEFT) || !defined(WHOLE_WINDOWS) || !defined(OUTSIDE) || !defined(TIE_HIGHEST)
-#error "match needs DMIN, MATCHES_LEFT, WHOLE_WINDOWS, OUTSIDE (0 skip, 1 zero, 2 clamp) and TIE_HIGHEST"
+#if !defined(GROUP) || !defined(TILE) || !defined(ROWS) || !defined(KEEPS_SUMS) || !defined(LOCAL_COLUMNS)
+#error "match needs GROUP, TILE, ROWS, KEEPS_SUMS and LOCAL_COLUMNS"
 #endif
-#if !defined(GROUP) || !defined(TILE) || !defined(SPLIT) || !defined(KEEPS_SUMS) || !defined(ROWS) || \
-    !defined(LOCAL_COLUMNS)
-#error "match needs GROUP, TILE (<= GROUP), SPLIT, KEEPS_SUMS, ROWS and LOCAL_COLUMNS"
+#ifndef PACK
+#define PACK 1
 #endif
-#if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(RATIO) || !defined(TEXTURE) || \
-    !defined(SUBPIXEL)
-#error "match needs MAP, INVALID, NO_WINNER, RATIO, TEXTURE and SUBPIXEL"
+#ifndef SPLIT
+#define SPLIT 1
 #endif
-#if !defined(PACK) || !defined(PIXEL_SUM) || !defined(PRODUCT)
-#error \
-    "match needs PACK (2: costs fit 16 bits, and two share a COLUMN), PIXEL_SUM (holds PACK costs) and PRODUCT (a cost times columns)"
-#endif
-#if !defined(CONFIDENCE) || !defined(COSTS) || !defined(WINNER_ONLY)
-#error "match needs CONFIDENCE, COSTS and WINNER_ONLY"
+#ifndef WINNER_ONLY
+#define WINNER_ONLY 0
 #endif
 
-#define SPAN (TILE + 2 * RX)
+#define SPAN COLUMNS_SPAN(TILE, RX)
 #define UNITS (COUNT / PACK)  // of candidates, which share an integer
-#define TAPS_DIFFER (OUTSIDE == 0 && !WHOLE_WINDOWS)
+#define TAPS_DIFFER (OUTSIDE == OUTSIDE_SKIP && !WHOLE_WINDOWS)
 #define NONE ((SUM)-1)
 #if LOCAL_COLUMNS
 #define COLUMN_SPACE LOCAL_POINTER
@@ -46,9 +57,9 @@
 #endif
 
 SUM tap(WORD a, WORD b) {
-#if COST == 0
+#if COST == COST_SAD
   return (SUM)(a > b ? a - b : b - a);
-#elif COST == 1
+#elif COST == COST_SSD
   const SUM difference = (SUM)(a > b ? a - b : b - a);
   return difference * difference;
 #else
@@ -87,10 +98,10 @@ int tap_columns(int x, int p, int width) {
 SUM tap_at(__global const WORD* restrict mine, __global const WORD* restrict theirs, int x, int d, int width) {
   const int p = MATCHES_LEFT ? x - d : x + d;
   WORD other = 0;
-#if OUTSIDE == 0
+#if OUTSIDE == OUTSIDE_SKIP
   if (p < 0 || p >= width) return 0;
   other = theirs[p];
-#elif OUTSIDE == 1
+#elif OUTSIDE == OUTSIDE_ZERO
   if (p >= 0 && p < width) other = theirs[p];
 #else
   other = theirs[clamp(p, 0, width - 1)];
@@ -167,23 +178,118 @@ Best see(Best best, SUMS sums, int x, int from, int to, int width) {
   return best;
 }
 
+// What is written, and where.
+typedef struct {
+  __global const uchar* textureless;
+  __global MAP* disparity;
+  __global int* winner;
+  __global uchar* confidences;
+  __global uint* costs;  // four planes
+  int width, height, roi_x, roi_y, roi_w, roi_h;
+} Outputs;
+
+// A pixel's candidates that count: first to last.
+typedef struct {
+  int first, last;
+} Candidates;
+
+static ALWAYS_INLINE Candidates candidates_of(int x, int y, int width, int height) {
+  const bool inside = WHOLE_WINDOWS ? x >= RX && x < width - RX && y >= RY && y < height - RY : true;
+  Candidates c = {0, inside ? COUNT - 1 : -1};
+  if (OUTSIDE == OUTSIDE_SKIP) {
+    const int margin = WHOLE_WINDOWS ? RX : 0;
+    const int nearest = MATCHES_LEFT ? x - DMIN - (width - margin - 1) : margin - x - DMIN;
+    c.first = max(c.first, nearest);
+    c.last = min(c.last, nearest + width - 2 * margin - 1);
+  }
+  return c;
+}
+
+#if !WINNER_ONLY
+// What was found besides the best candidate; cost NONE where there is no such candidate.
+typedef struct {
+  Best before, after, second;
+  bool pair;  // both neighbours are there, and sum as many taps as the winner
+} Around;
+
+static ALWAYS_INLINE Around look_around(Best best, SUMS sums, int x, Candidates c, int width) {
+  const Best nothing = {NONE, 1, 0};
+  const bool valid = best.cost != NONE;
+  Around a = {nothing, nothing, nothing, false};
+  if (valid && best.d > c.first) a.before = seen(sums, x, best.d - 1, width);
+  if (valid && best.d < c.last) a.after = seen(sums, x, best.d + 1, width);
+  if (valid && NEEDS_SECOND) {
+    a.second = see(nothing, sums, x, c.first, best.d - 2, width);
+    a.second = see(a.second, sums, x, best.d + 2, c.last, width);
+  }
+  a.pair = a.before.cost != NONE && a.after.cost != NONE && a.before.columns == best.columns &&
+           a.after.columns == best.columns;
+  return a;
+}
+
+static ALWAYS_INLINE void write_costs(Outputs to, int64 at, Best best, Around a, bool counts) {
+  const int64 plane = (int64)to.width * to.height;
+  to.costs[at] = counts ? (uint)best.cost : NO_COST;
+  to.costs[at + plane] = counts && a.second.cost != NONE ? (uint)a.second.cost : NO_COST;
+  to.costs[at + 2 * plane] = a.pair && counts ? (uint)a.before.cost : NO_COST;
+  to.costs[at + 3 * plane] = a.pair && counts ? (uint)a.after.cost : NO_COST;
+}
+
+static ALWAYS_INLINE void write_disparity(Outputs to, int x, int y, Best best, Around a) {
+  const int64 at = (int64)y * to.width + x;
+  const bool in_roi = x >= to.roi_x && x < to.roi_x + to.roi_w && y >= to.roi_y && y < to.roi_y + to.roi_h;
+  const bool counts = best.cost != NONE && in_roi;
+  bool keep = counts;
+  if (RATIO > 0 && a.second.cost != NONE &&
+      is_ambiguous(best.cost, best.columns, a.second.cost, a.second.columns, RATIO))
+    keep = false;
+  if (TEXTURE && to.textureless[at] != 0) keep = false;
+  int64 value = (int64)SUBPIXELS * (DMIN + best.d);
+  if (SUBPIXEL && a.pair)
+    value = COST == COST_SAD ? vfit(DMIN + best.d, (int64)a.before.cost, (int64)best.cost, (int64)a.after.cost)
+                             : parabola(DMIN + best.d, (int64)a.before.cost, (int64)best.cost, (int64)a.after.cost);
+  to.disparity[at] = keep ? (MAP)value : (MAP)(INVALID);
+  if (!in_roi) to.winner[at] = NO_WINNER;
+  if (CONFIDENCE) {
+    int sure = 255;
+    if (keep && a.second.cost != NONE) sure = confidence(best.cost, best.columns, a.second.cost, a.second.columns);
+    to.confidences[at] = (uchar)(keep ? sure : 0);
+  }
+  if (COSTS) write_costs(to, at, best, a, counts);
+}
+#endif
+
+// Searches pixel x of row y and writes it.
+static ALWAYS_INLINE void finish_pixel(SUMS sums, int x, int y, Outputs to) {
+  const Best nothing = {NONE, 1, 0};
+  const Candidates c = candidates_of(x, y, to.width, to.height);
+  const Best best = see(nothing, sums, x, c.first, c.last, to.width);
+  to.winner[(int64)y * to.width + x] = best.cost != NONE ? DMIN + best.d : NO_WINNER;
+#if !WINNER_ONLY
+  write_disparity(to, x, y, best, look_around(best, sums, x, c, to.width));
+#endif
+}
+
 __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(
     __global const WORD* restrict mine, __global const WORD* restrict theirs, __global COLUMN* restrict scratch,
     __global const uchar* restrict textureless, __global MAP* restrict disparity, __global int* restrict winner,
-    __global uchar* restrict confidences, __global uint* restrict costs, int width, int height, int first_row,
-    int roi_x, int roi_y, int roi_w, int roi_h) {
+    __global uchar* restrict confidences, __global uint* restrict costs, const MatchArguments arguments) {
 #if LOCAL_COLUMNS
-  __local COLUMN memory[UNITS * SPAN];
+  __local COLUMN memory[COLUMNS_SUMS(UNITS, TILE, RX)];
   LOCAL_POINTER COLUMN* columns = memory;
 #else
-  __global COLUMN* columns = scratch + (int64)(get_group_id(1) * get_num_groups(0) + get_group_id(0)) * (UNITS * SPAN);
+  __global COLUMN* columns =
+      scratch + (int64)(get_group_id(1) * get_num_groups(0) + get_group_id(0)) * COLUMNS_SUMS(UNITS, TILE, RX);
 #endif
 #if KEEPS_SUMS
-  __local PIXEL_SUM sums[UNITS * TILE];
+  __local PIXEL_SUM sums[COLUMNS_PIXEL_SUMS(UNITS, TILE)];
 #endif
+  const int width = arguments.width, height = arguments.height;
+  const Outputs to = {textureless, disparity,       winner,          confidences,     costs,          width,
+                      height,      arguments.roi_x, arguments.roi_y, arguments.roi_w, arguments.roi_h};
   const int lane = (int)get_local_id(0) % GROUP, slice = (int)get_local_id(0) / GROUP;
   const int left = (int)get_group_id(0) * TILE, x = left + lane;
-  const int top = first_row + (int)get_group_id(1) * ROWS, bottom = min(top + ROWS, height);
+  const int top = (int)get_group_id(1) * ROWS, bottom = min(top + ROWS, height);
   for (int y = top; y < bottom; ++y) {
     for (int c = lane; c < SPAN; c += GROUP) {
       const int column = left - RX + c;
@@ -199,62 +305,9 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(
       for (int n = slice; n < UNITS; n += SPLIT)
         sums[n * TILE + lane] = (PIXEL_SUM)window_sum(columns + n * SPAN + lane);
     GROUP_BARRIER();
-#endif
-    if (slice == 0 && lane < TILE && x < width) {
-      const bool inside = WHOLE_WINDOWS ? x >= RX && x < width - RX && y >= RY && y < height - RY : true;
-      int first = 0, last = inside ? COUNT - 1 : -1;  // candidates that count
-      if (OUTSIDE == 0) {
-        const int margin = WHOLE_WINDOWS ? RX : 0;
-        const int nearest = MATCHES_LEFT ? x - DMIN - (width - margin - 1) : margin - x - DMIN;
-        first = max(first, nearest);
-        last = min(last, nearest + width - 2 * margin - 1);
-      }
-#if KEEPS_SUMS
-      SUMS of_pixel = sums + lane;
+    if (slice == 0 && lane < TILE && x < width) finish_pixel(sums + lane, x, y, to);
 #else
-      SUMS of_pixel = columns + lane;
-#endif
-      const Best nothing = {NONE, 1, 0};
-      const Best best = see(nothing, of_pixel, x, first, last, width);
-      const int64 at = (int64)y * width + x;
-      const bool valid = best.cost != NONE;
-      winner[at] = valid ? DMIN + best.d : NO_WINNER;
-#if !WINNER_ONLY
-      const bool in_roi = x >= roi_x && x < roi_x + roi_w && y >= roi_y && y < roi_y + roi_h;
-      Best before = nothing, after = nothing, rival = nothing;
-      if (valid && best.d > first) before = seen(of_pixel, x, best.d - 1, width);
-      if (valid && best.d < last) after = seen(of_pixel, x, best.d + 1, width);
-      if (valid && (RATIO > 0 || CONFIDENCE || COSTS)) {
-        rival = see(nothing, of_pixel, x, first, best.d - 2, width);
-        rival = see(rival, of_pixel, x, best.d + 2, last, width);
-      }
-      const bool pair =
-          before.cost != NONE && after.cost != NONE && before.columns == best.columns && after.columns == best.columns;
-      bool keep = valid && in_roi;
-      if (RATIO > 0 && rival.cost != NONE && is_ambiguous(best.cost, best.columns, rival.cost, rival.columns, RATIO))
-        keep = false;
-      if (TEXTURE && textureless[at] != 0) keep = false;
-      int64 value = (int64)16 * (DMIN + best.d);
-      if (SUBPIXEL && pair)
-        value = COST == 0 ? vfit(DMIN + best.d, (int64)before.cost, (int64)best.cost, (int64)after.cost)
-                          : parabola(DMIN + best.d, (int64)before.cost, (int64)best.cost, (int64)after.cost);
-      disparity[at] = keep ? (MAP)value : (MAP)(INVALID);
-      if (!in_roi) winner[at] = NO_WINNER;
-      if (CONFIDENCE) {
-        int sure = 255;
-        if (keep && rival.cost != NONE) sure = confidence(best.cost, best.columns, rival.cost, rival.columns);
-        confidences[at] = (uchar)(keep ? sure : 0);
-      }
-      if (COSTS) {
-        const int64 plane = (int64)width * height;
-        costs[at] = valid && in_roi ? (uint)best.cost : 0xFFFFFFFFu;
-        costs[at + plane] = valid && in_roi && rival.cost != NONE ? (uint)rival.cost : 0xFFFFFFFFu;
-        costs[at + 2 * plane] = pair && in_roi ? (uint)before.cost : 0xFFFFFFFFu;
-        costs[at + 3 * plane] = pair && in_roi ? (uint)after.cost : 0xFFFFFFFFu;
-      }
-#endif
-    }
-#if !KEEPS_SUMS
+    if (slice == 0 && lane < TILE && x < width) finish_pixel(columns + lane, x, y, to);
     COLUMN_BARRIER();
 #endif
   }

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // `match` where work-items are loops on a processor (OpenCL alone: its vectors are used). A work-item takes a band of
-// rows and marches down it, strip of columns by strip. Each column keeps the sum of its window's rows for every
-// candidate; a row's windows slide over the columns. 16 candidates share a vector, in the order of their partners'
-// columns, so that one unaligned load gets the partners of them all.
+// rows and slides its windows down it, strip of columns by strip. Each column keeps the sum of its window's rows for
+// every candidate; a row's windows slide over the columns. 16 candidates share a vector, in the order of their
+// partners' columns, so that one unaligned load gets the partners of them all.
+//
+//   WORD, WORDS  what taps compare: uchar, ushort, uint or ulong, and 16 of them
+//   BAND         rows of a work-item, from 1 on
+//   STRIP        columns that it slides down together, from 1 on
+//   LONG_SUMS    0: sums have 16 bits, 1: 32
+//   WANT_WINNER  1: writes integer winners besides disparities
+//   WINNER_ONLY  1: nothing but integer winners are asked for
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/parabola.h"
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
-#if !defined(WORD) || !defined(WORDS) || !defined(COST) || !defined(RX) || !defined(RY) || !defined(COUNT) || \
-    !defined(DMIN)
-#error "match_rows needs WORD, WORDS (16 of them), COST (0 SAD, 1 SSD, 2 Hamming), RX, RY, COUNT and DMIN"
+#include "gpu/shared/stereo/columns.h"
+#include "stereo/settings.h"
+#if !defined(WORD) || !defined(WORDS) || !defined(BAND) || !defined(STRIP) || !defined(LONG_SUMS)
+#error "match_rows needs WORD, WORDS, BAND, STRIP and LONG_SUMS"
 #endif
-#if !defined(MATCHES_LEFT) || !defined(WHOLE_WINDOWS) || !defined(OUTSIDE) || !defined(TIE_HIGHEST)
-#error "match_rows needs MATCHES_LEFT, WHOLE_WINDOWS, OUTSIDE (0 skip, 1 zero, 2 clamp) and TIE_HIGHEST"
+#ifndef WINNER_ONLY
+#define WINNER_ONLY 0
 #endif
-#if !defined(BAND) || !defined(STRIP) || !defined(LONG_SUMS) || !defined(WINNER_ONLY) || !defined(WANT_WINNER)
-#error "match_rows needs BAND (rows), STRIP (columns), LONG_SUMS (0: 16 bits, 1: 32), WINNER_ONLY and WANT_WINNER"
-#endif
-#if !defined(MAP) || !defined(INVALID) || !defined(NO_WINNER) || !defined(RATIO) || !defined(TEXTURE) || \
-    !defined(SUBPIXEL)
-#error "match_rows needs MAP, INVALID, NO_WINNER, RATIO, TEXTURE and SUBPIXEL"
-#endif
-#if !defined(CONFIDENCE) || !defined(COSTS)
-#error "match_rows needs CONFIDENCE and COSTS"
+#ifndef WANT_WINNER
+#define WANT_WINNER 0
 #endif
 
 #if LONG_SUMS
@@ -41,13 +42,11 @@ typedef ushort16 Sums;
 #endif
 
 #define NONE ((Sum)-1)
-#define TAPS_DIFFER (OUTSIDE == 0 && !WHOLE_WINDOWS)
-#define VECTORS ((COUNT + 15) / 16)
-#define PLACES (16 * VECTORS)  // of candidates; some at the end that is not needed stay empty
-#define SPAN (STRIP + 2 * RX)
+#define TAPS_DIFFER (OUTSIDE == OUTSIDE_SKIP && !WHOLE_WINDOWS)
+#define VECTORS ROWS_VECTORS(COUNT)
+#define PLACES (ROWS_LANES * VECTORS)  // of candidates; some at the end that is not needed stay empty
+#define SPAN ROWS_SPAN(STRIP, RX)
 #define TOGETHER 8  // pixels whose winners are looked for at once
-#define HAS_RIVAL (RATIO > 0 || CONFIDENCE || COSTS)
-#define HAS_NEIGHBOURS (SUBPIXEL || COSTS)
 
 // Candidates in the order of their partners' columns: the place of the n-th.
 #if MATCHES_LEFT
@@ -60,20 +59,20 @@ typedef ushort16 Sums;
 #define END_PLACE COUNT
 #endif
 // The column of the partner in place 0 for pixel x.
-#define FIRST_PARTNER(x) (MATCHES_LEFT ? (x)-DMIN - (PLACES - 1) : (x) + DMIN)
+#define FIRST_PARTNER(x) (MATCHES_LEFT ? 1 - PLACES - DMIN + (x) : DMIN + (x))
 
 // Costs of one pixel against 16.
 Sums taps(WORD mine, WORDS theirs) {
-#if COST == 2
+#if COST == COST_HAMMING
   return SUMS(popcount(theirs ^ (WORDS)mine));
 #elif LONG_SUMS
   const Sums a = SUMS(theirs), b = ALL_SUMS(mine);
   const Sums difference = max(a, b) - min(a, b);
-  return COST == 0 ? difference : difference * difference;
+  return COST == COST_SAD ? difference : difference * difference;
 #else
   const short16 difference = convert_short16(theirs) - (short16)mine;
   const ushort16 size = as_ushort16(max(difference, -difference));
-  return COST == 0 ? size : size * size;
+  return COST == COST_SAD ? size : size * size;
 #endif
 }
 
@@ -180,7 +179,7 @@ typedef struct {
 
 Pixel pixel_at(int x, int y, int width, int height) {
   Pixel p = {x, y, width, height, FIRST_PLACE, END_PLACE, 1, INT_MIN, INT_MAX};
-#if OUTSIDE == 0
+#if OUTSIDE == OUTSIDE_SKIP
   p.low = WHOLE_WINDOWS ? RX : 0;
   p.high = width - p.low;
   const int left = WHOLE_WINDOWS ? RX : min(RX, x), right = WHOLE_WINDOWS ? RX : min(RX, width - 1 - x);
@@ -191,8 +190,8 @@ Pixel pixel_at(int x, int y, int width, int height) {
   return p;
 }
 
-// Lets those candidates in whose windows are cut off at the other picture's ends.
-Best with_cut(Best best, const Sum* line, Pixel p, bool far, int n) {
+// Lets those candidates in whose windows are clipped at the other picture's ends.
+Best with_clipped(Best best, const Sum* line, Pixel p, bool far, int n) {
 #if TAPS_DIFFER
   for (int place = max(FIRST_PLACE, -FIRST_PARTNER(p.x)); place < END_PLACE; ++place) {
     if (place == p.first && p.first < p.end) place = p.end;
@@ -229,9 +228,9 @@ bool has_all(Pixel p) { return is_inside(p) && p.first == FIRST_PLACE && p.end =
 
 void write_pixel(Targets to, Pixel p, const Sums* sums, Best best) {
   const int64 at = (int64)p.y * p.width + p.x;
-  const bool some_cut = TAPS_DIFFER && (p.first > FIRST_PLACE || p.end < END_PLACE);
+  const bool some_clipped = TAPS_DIFFER && (p.first > FIRST_PLACE || p.end < END_PLACE);
   const Sum* const line = (const Sum*)sums;
-  Best rival = {NONE, 1, 0};
+  Best second = {NONE, 1, 0};
   const bool valid = best.cost != NONE;
 #if WINNER_ONLY
   to.winner[at] = valid ? DMIN + best.n : NO_WINNER;
@@ -239,40 +238,40 @@ void write_pixel(Targets to, Pixel p, const Sums* sums, Best best) {
   const bool in_roi = p.x >= to.roi_x && p.x < to.roi_x + to.roi_w && p.y >= to.roi_y && p.y < to.roi_y + to.roi_h;
   if (WANT_WINNER) to.winner[at] = valid && in_roi ? DMIN + best.n : NO_WINNER;
   bool keep = valid && in_roi;
-  if (HAS_RIVAL && valid) {
-    rival = best_of(sums, p.columns, p.first, p.end, true, best.n);
-    if (some_cut) rival = with_cut(rival, line, p, true, best.n);
-    if (RATIO > 0 && rival.cost != NONE && is_ambiguous(best.cost, best.columns, rival.cost, rival.columns, RATIO))
+  if (NEEDS_SECOND && valid) {
+    second = best_of(sums, p.columns, p.first, p.end, true, best.n);
+    if (some_clipped) second = with_clipped(second, line, p, true, best.n);
+    if (RATIO > 0 && second.cost != NONE && is_ambiguous(best.cost, best.columns, second.cost, second.columns, RATIO))
       keep = false;
   }
   if (TEXTURE && to.textureless[at] != 0) keep = false;
   Sum before = NONE, after = NONE;
-  if (HAS_NEIGHBOURS && valid) {
+  if (NEEDS_NEIGHBOURS && valid) {
     before = neighbour(line, p, best.columns, best.n - 1);
     after = neighbour(line, p, best.columns, best.n + 1);
   }
   const bool pair = before != NONE && after != NONE;
-  int64 value = (int64)16 * (DMIN + best.n);
+  int64 value = (int64)SUBPIXELS * (DMIN + best.n);
   if (SUBPIXEL && pair && keep) {
-#if COST == 0 && !LONG_SUMS
+#if COST == COST_SAD && !LONG_SUMS
     value = vfit_small(DMIN + best.n, before, best.cost, after);
 #else
-    value = COST == 0 ? vfit(DMIN + best.n, (int64)before, (int64)best.cost, (int64)after)
-                      : parabola(DMIN + best.n, (int64)before, (int64)best.cost, (int64)after);
+    value = COST == COST_SAD ? vfit(DMIN + best.n, (int64)before, (int64)best.cost, (int64)after)
+                             : parabola(DMIN + best.n, (int64)before, (int64)best.cost, (int64)after);
 #endif
   }
   to.disparity[at] = keep ? (MAP)value : (MAP)(INVALID);
   if (CONFIDENCE) {
     int sure = 255;
-    if (keep && rival.cost != NONE) sure = confidence(best.cost, best.columns, rival.cost, rival.columns);
+    if (keep && second.cost != NONE) sure = confidence(best.cost, best.columns, second.cost, second.columns);
     to.confidences[at] = (uchar)(keep ? sure : 0);
   }
   if (COSTS) {
     const int64 plane = (int64)p.width * p.height;
-    to.costs[at] = valid && in_roi ? (uint)best.cost : 0xFFFFFFFFu;
-    to.costs[at + plane] = valid && in_roi && rival.cost != NONE ? (uint)rival.cost : 0xFFFFFFFFu;
-    to.costs[at + 2 * plane] = pair && in_roi ? (uint)before : 0xFFFFFFFFu;
-    to.costs[at + 3 * plane] = pair && in_roi ? (uint)after : 0xFFFFFFFFu;
+    to.costs[at] = valid && in_roi ? (uint)best.cost : NO_COST;
+    to.costs[at + plane] = valid && in_roi && second.cost != NONE ? (uint)second.cost : NO_COST;
+    to.costs[at + 2 * plane] = pair && in_roi ? (uint)before : NO_COST;
+    to.costs[at + 3 * plane] = pair && in_roi ? (uint)after : NO_COST;
   }
 #endif
 }
@@ -281,7 +280,7 @@ Best search(Pixel p, const Sums* sums) {
   Best best = {NONE, 1, 0};
   if (is_inside(p)) {
     best = best_of(sums, p.columns, p.first, p.end, false, 0);
-    if (TAPS_DIFFER && !has_all(p)) best = with_cut(best, (const Sum*)sums, p, false, 0);
+    if (TAPS_DIFFER && !has_all(p)) best = with_clipped(best, (const Sum*)sums, p, false, 0);
   }
   return best;
 }
@@ -308,22 +307,22 @@ void copy_row(WORD* to, __global const WORD* restrict picture, int row, int top,
   const int begin = clamp(-first, 0, count), end = clamp(width - first, begin, count);
   const bool there = row >= top && row < height;
   __global const WORD* const from = picture + (int64)(there ? row : 0) * width;
-  const bool edges = there && OUTSIDE == 2;
+  const bool edges = there && OUTSIDE == OUTSIDE_CLAMP;
   for (int i = 0; i < begin; ++i) to[i] = edges ? from[0] : 0;
   for (int i = begin; i < end; ++i) to[i] = there ? from[first + i] : 0;
   for (int i = end; i < count; ++i) to[i] = edges ? from[width - 1] : 0;
 }
 
 // One row of a strip: brings its columns from the window of the row above to that of this row.
-void march(__global Sums* restrict columns, const WORD* in, const WORD* their_in, const WORD* out,
-           const WORD* their_out, int left, int width) {
+void slide_down(__global Sums* restrict columns, const WORD* in, const WORD* their_in, const WORD* out,
+                const WORD* their_out, int left, int width) {
   const int from = max(0, RX - left), to = min(SPAN, width + RX - left);
   for (int c = from; c < to; ++c) {
     const int partner = FIRST_PARTNER(left - RX + c);
-    const bool cut = OUTSIDE == 0 && (partner < 0 || partner + PLACES > width);
+    const bool clipped = OUTSIDE == OUTSIDE_SKIP && (partner < 0 || partner + PLACES > width);
     UNROLL for (int k = 0; k < VECTORS; ++k) {
       Sums change = taps(in[c], vload16(k, their_in + c)) - taps(out[c], vload16(k, their_out + c));
-      if (cut) change &= ~beyond(k, clamp(-partner, 0, PLACES), clamp(width - partner, 0, PLACES));
+      if (clipped) change &= ~beyond(k, clamp(-partner, 0, PLACES), clamp(width - partner, 0, PLACES));
       columns[c * VECTORS + k] += change;
     }
   }
@@ -333,9 +332,11 @@ __kernel WORK_GROUP(1, 1) void match_rows(__global const WORD* restrict mine, __
                                           __global Sums* restrict scratch, __global const uchar* restrict textureless,
                                           __global MAP* restrict disparity, __global int* restrict winner,
                                           __global uchar* restrict confidences, __global uint* restrict costs,
-                                          int width, int height, int roi_x, int roi_y, int roi_w, int roi_h) {
-  __global Sums* const columns = scratch + (int64)get_group_id(0) * (SPAN * VECTORS);
-  const Targets to = {textureless, disparity, winner, confidences, costs, roi_x, roi_y, roi_w, roi_h};
+                                          const MatchArguments arguments) {
+  const int width = arguments.width, height = arguments.height;
+  __global Sums* const columns = scratch + (int64)get_group_id(0) * ROWS_SCRATCH(COUNT, STRIP, RX);
+  const Targets to = {textureless,     disparity,       winner,          confidences,    costs,
+                      arguments.roi_x, arguments.roi_y, arguments.roi_w, arguments.roi_h};
   const int top = (int)get_group_id(0) * BAND, bottom = min(top + BAND, height);
   WORD in[SPAN], out[SPAN], their_in[SPAN + PLACES], their_out[SPAN + PLACES];
   for (int left = 0; left < width; left += STRIP) {
@@ -347,7 +348,7 @@ __kernel WORK_GROUP(1, 1) void match_rows(__global const WORD* restrict mine, __
       copy_row(out, mine, leaving, max(top - RY, 0), height, first, SPAN, width);
       copy_row(their_in, theirs, entering, 0, height, FIRST_PARTNER(first), SPAN + PLACES, width);
       copy_row(their_out, theirs, leaving, max(top - RY, 0), height, FIRST_PARTNER(first), SPAN + PLACES, width);
-      march(columns, in, their_in, out, their_out, left, width);
+      slide_down(columns, in, their_in, out, their_out, left, width);
       if (y < top) continue;
       Sums sums[VECTORS];
       UNROLL for (int k = 0; k < VECTORS; ++k) sums[k] = ALL_SUMS(0);

@@ -1,29 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
-// `match` by SAD or SSD of byte pixels on NVIDIA's warps: see strip.h for how the work is cut, sums_*.h for the costs,
-// and scan_*.h for the search.
+// `match` by SAD or SSD of byte pixels on NVIDIA's warps: see strip.h for how work-items share the work, sums_*.h for
+// the costs, and scan_*.h for the search. Macros: settings.h, strip.h, rows.h, emit.h and sums_sad.h say which are
+// needed.
 #include "stereo/strip.h"
-#if COST == 0
+#if COST == COST_SAD
 #include "stereo/sums_sad.h"
 #else
 #include "stereo/sums_ssd.h"
 #endif
-#if COST == 0 && SHORT_KEYS
+#if COST == COST_SAD && SHORT_KEYS
 #include "stereo/scan_short.h"
 #else
 #include "stereo/scan_long.h"
 #endif
 
-#define PLACE(c) (place + (c)*KEY_STRIDE)
-#define SQUARE_WORDS (COLUMNS + CANDIDATES)
-#define SQUARE_LOADS ((CHUNK * SQUARE_WORDS + THREADS - 1) / THREADS)
+#define KEY_OF_COLUMN(c) (place + STRIP_KEY_STRIDE * (c))
+#define SQUARES_OF_ROW STRIP_SQUARES_OF_ROW(OWN, CANDIDATES)
+#define SQUARE_LOADS ((CHUNK * SQUARES_OF_ROW + THREADS - 1) / THREADS)
 #define PARTS (THREADS >= COLUMNS ? THREADS / COLUMNS : 1)  // work-items that share a column where pixels are looked at
+#define NO_WINNER_AHEAD (-9999)                             // further from every candidate than any winner
 
-#if COST == 1
+// Local memory of a group; strip.h of gpu/shared says how it is laid out.
+typedef struct {
+  LOCAL_POINTER uint* ring;
+  LOCAL_POINTER int* best;
+  LOCAL_POINTER int* squares;
+  LOCAL_POINTER int* second;
+  LOCAL_POINTER uint* neighbours;  // cost before, cost after
+} Shared;
+
+// What a work-item is in its group and strip.
+typedef struct {
+  int lane, warp, thread;
+  int first;      // the warp's first candidate
+  int own_x;      // the pixel whose window ends at the first own column
+  bool edge;      // candidates may lie outside the other picture
+  bool is_exact;  // neither that, nor are there candidates beyond COUNT
+} Place;
+
+// The pictures and maps that pass through a strip.
+typedef struct {
+  __global const uchar* mine;
+  __global const uchar* theirs;
+  __global const int* their_squares;
+  int squares_left, squares_width;
+} Inputs;
+
+// What a work-item has loaded for the next chunk while the group computes this one.
+typedef struct {
+  uint quads[ROWS_OF_WARP][QUADS_OF_LANE];
+#if COST == COST_SSD
+  int squares[SQUARE_LOADS];
+#endif
+} Ahead;
+
+#if COST == COST_SSD
 // Word i of the rows of squares that start at row `first`.
-static inline int load_square(Strip s, __global const int* restrict squares, int squares_left, int squares_width,
-                              int first, int i) {
-  const int y = s.top + first + i / SQUARE_WORDS, p = s.other_left + i % SQUARE_WORDS - RX - squares_left;
-  return y < s.height && p >= 0 && p < squares_width ? squares[(int64)y * squares_width + p] * SCALE : 0;
+static inline int load_square(Strip s, Inputs in, int first, int i) {
+  const int y = s.top + first + i / SQUARES_OF_ROW, p = s.other_left + i % SQUARES_OF_ROW - RX - in.squares_left;
+  const bool inside = y < s.height && p >= 0 && p < in.squares_width;
+  return inside ? in.their_squares[(int64)y * in.squares_width + p] * SCALE : 0;
 }
 #endif
 
@@ -32,9 +68,53 @@ static inline void store_quads(LOCAL_POINTER uint* row, const uint* quads, int l
     if (lane + 32 * j < QUADS) store_quad(row, lane + 32 * j, quads[j]);
 }
 
+static inline void clear_keys(Shared shared, int thread) {
+  for (int i = thread; i < 2 * KEYS; i += THREADS) {
+    shared.best[i] = NO_KEY;
+#if FULL
+    shared.second[i] = NO_KEY;
+#endif
+  }
+}
+
+// The rows that the first chunk's windows need.
+static inline void load_first_chunk(Shared shared, Strip strip, Inputs in, Place at) {
+  UNROLL_2 for (int row = at.warp; row < 2 * RY + CHUNK; row += WARPS) {
+    uint quads[QUADS_OF_LANE];
+    load_quads(quads, strip, in.mine, in.theirs, row, at.lane);
+    store_quads(shared.ring + row * ROW_WORDS, quads, at.lane);
+  }
+#if COST == COST_SSD
+  UNROLL_4 for (int i = at.thread; i < CHUNK * SQUARES_OF_ROW; i += THREADS)
+    shared.squares[i] = load_square(strip, in, 0, i);
+#endif
+}
+
+// The chunk whose first row of output is `first`, counted in the strip; nothing where there are no rows any more.
+static inline void load_ahead(Ahead* ahead, Strip strip, Inputs in, Place at, int first, bool any) {
+  UNROLL for (int j = 0; j < ROWS_OF_WARP; ++j)
+    if (any && at.warp + j * WARPS < CHUNK)
+      load_quads(ahead->quads[j], strip, in.mine, in.theirs, first + 2 * RY + at.warp + j * WARPS, at.lane);
+#if COST == COST_SSD
+  UNROLL for (int j = 0; j < SQUARE_LOADS; ++j)
+    ahead->squares[j] = load_square(strip, in, first, at.thread + j * THREADS);
+#endif
+}
+static inline void store_ahead(Shared shared, const Ahead* ahead, Place at, int first, bool any, int turn) {
+  UNROLL for (int j = 0; j < ROWS_OF_WARP; ++j)
+    if (any && at.warp + j * WARPS < CHUNK)
+      store_quads(shared.ring + (first + 2 * RY + at.warp + j * WARPS) % RING * ROW_WORDS, ahead->quads[j], at.lane);
+#if COST == COST_SSD
+  UNROLL for (int j = 0; j < SQUARE_LOADS; ++j) {
+    const int i = at.thread + j * THREADS;
+    if (i < CHUNK * SQUARES_OF_ROW) shared.squares[turn * CHUNK * SQUARES_OF_ROW + i] = ahead->squares[j];
+  }
+#endif
+}
+
 // Brings columns' sums to the windows of the next row.
-static inline void march(SUM (*sums)[SUMS], LOCAL_POINTER const uint* ref, LOCAL_POINTER const uint* other,
-                         int entering, int leaving) {
+static inline void slide_down(SUM (*sums)[SUMS], LOCAL_POINTER const uint* ref, LOCAL_POINTER const uint* other,
+                              int entering, int leaving) {
   Row in, out;
   load_row(&in, ref + entering * ROW_WORDS, other + entering * ROW_WORDS);
   if (leaving < 0) {
@@ -53,143 +133,151 @@ static inline void clip(SUM (*sums)[SUMS], int left, int width) {
 }
 #endif
 
+#if FULL
+// The best candidate that is no neighbour of the group's winner, and the winner's neighbours, of the pixels of one row.
+// `best` are the warp's keys. The warps that have neither the winner nor a neighbour of it know their second best
+// already.
+static inline void look_around_winners(SUM (*sums)[SUMS], Place at, int width, const Extra* extra, Shared shared,
+                                       int place, const int* best) {
+  int ahead[OWN];  // the group's winner, counted from this warp's first candidate
+  bool close_by = false;
+  UNROLL for (int c = 0; c < OWN; ++c) {
+    const int key = shared.best[KEY_OF_COLUMN(c)];
+    ahead[c] = key == NO_KEY ? NO_WINNER_AHEAD : candidate_of(key) - at.first;
+    close_by = close_by || (ahead[c] >= -1 && ahead[c] <= OF_WARP);
+  }
+  if (any_lane(close_by)) {
+    int second[OWN], before[OWN], after[OWN];
+    find_second_best(sums, at.first, at.own_x, !at.is_exact, at.edge, width, extra, ahead, second, before, after);
+    UNROLL for (int c = 0; c < OWN; ++c) {
+      atomic_min(&shared.second[KEY_OF_COLUMN(c)], second[c]);
+      if (ahead[c] >= 1 && ahead[c] <= OF_WARP) shared.neighbours[2 * KEY_OF_COLUMN(c)] = before[c];
+      if (ahead[c] >= -1 && ahead[c] < OF_WARP - 1) shared.neighbours[2 * KEY_OF_COLUMN(c) + 1] = after[c];
+    }
+  } else {
+    UNROLL for (int c = 0; c < OWN; ++c)
+      atomic_min(&shared.second[KEY_OF_COLUMN(c)], best[c] == NO_KEY ? NO_KEY : best[c] >> ORDER_BITS);
+  }
+}
+#endif
+
+// Searches row `row` of a chunk; turn: which of the two chunks that local memory has keys of.
+static inline void search_row(SUM (*sums)[SUMS], Place at, int width, Shared shared, int turn, int row) {
+  const int place = turn * KEYS + KEY_PLACE(row, 0, at.lane);
+  Extra extra;
+#if COST == COST_SSD
+  load_squares(
+      &extra, shared.squares + (turn * CHUNK + row) * SQUARES_OF_ROW + CANDIDATES + at.lane * OWN - at.first - OF_WARP);
+#else
+  extra.unused = 0;
+#endif
+  int best[OWN];
+  // Two copies, of which the usual one asks no questions.
+  if (!at.is_exact)
+    find_best(sums, at.first, at.own_x, true, at.edge, width, &extra, best);
+  else
+    find_best(sums, at.first, at.own_x, false, false, width, &extra, best);
+  UNROLL for (int c = 0; c < OWN; ++c) atomic_min(&shared.best[KEY_OF_COLUMN(c)], best[c]);
+#if FULL
+  GROUP_BARRIER();
+  look_around_winners(sums, at, width, &extra, shared, place, best);
+#endif
+}
+
+// What the group found out about the pixel whose keys lie at `key_at`, which are cleared for the chunk after the next.
+static inline Found take_found(Shared shared, int key_at, __global const int* restrict my_squares, int64 pixel,
+                               bool shown, int x, int width) {
+  const int key = shared.best[key_at];
+  Found found;
+  found.any = key != NO_KEY, found.k = candidate_of(key), found.columns = found.second_columns = 1;
+  shared.best[key_at] = NO_KEY;
+#if FULL
+  const int second = shared.second[key_at];
+  shared.second[key_at] = NO_KEY;
+  int common = 0;  // to all candidates of the pixel
+  if (COST == COST_SSD && shown) common = my_squares[pixel];
+  found.cost = (uint)((key >> ORDER_BITS) + common);
+  found.has_second = second != NO_KEY, found.second = (uint)(second + common);
+  found.before = shared.neighbours[2 * key_at] + (uint)common;
+  found.after = shared.neighbours[2 * key_at + 1] + (uint)common;
+  found.pair = is_candidate(found.k - 1, x, width) && is_candidate(found.k + 1, x, width);
+#endif
+  return found;
+}
+
+// Writes the `rows` rows from `top` on, whose keys are the group's from `keys_at` on.
+static inline void finish_chunk(Shared shared, int keys_at, __global const int* restrict my_squares, Outputs outputs,
+                                int left, int top, int rows, int thread) {
+  if (thread >= PARTS * COLUMNS) return;
+  for (int c = thread % COLUMNS; c < COLUMNS; c += THREADS) {
+    const int x = left + c - RX;
+    const bool shown = c >= LEAD && c < LEAD + STEP && x < outputs.width;
+    for (int r = thread / COLUMNS; r < rows; r += PARTS) {
+      const int y = top + r;
+      const Found found = take_found(shared, keys_at + KEY_PLACE(r, c % OWN, c / OWN), my_squares,
+                                     (int64)y * outputs.width + x, shown, x, outputs.width);
+      if (shown) emit(found, x, y, outputs);
+    }
+  }
+}
+
+// Slides the windows down the strip's rows.
+static inline void match_rows(Shared shared, Strip strip, Inputs in, Place at, Outputs outputs,
+                              __global const int* restrict my_squares) {
+  LOCAL_POINTER const uint* ref_at = shared.ring + ref_place(at.lane);
+  LOCAL_POINTER const uint* other_at = shared.ring + other_place(at.lane, at.first);
+  SUM sums[OWN][SUMS];
+  UNROLL for (int c = 0; c < OWN; ++c)
+    UNROLL for (int k = 0; k < SUMS; ++k) sums[c][k] = 0;
+  for (int r = 0; r < 2 * RY; ++r) slide_down(sums, ref_at, other_at, r, -1);
+  int entering = 2 * RY, leaving = -1;  // rows of the ring; none leaves at first
+  const int rows = min(ROWS, strip.height - strip.top);
+  for (int base = 0, turn = 0; base < rows; base += CHUNK, turn = 1 - turn) {
+    const int here = min(CHUNK, rows - base);
+    const bool more = base + CHUNK < rows;
+    Ahead ahead;
+    load_ahead(&ahead, strip, in, at, base + CHUNK, more);
+    for (int r = 0; r < here; ++r) {
+      slide_down(sums, ref_at, other_at, entering, leaving);
+      entering = entering + 1 == RING ? 0 : entering + 1;
+      leaving = leaving + 1 == RING ? 0 : leaving + 1;
+#if !WHOLE_WINDOWS
+      if (strip.left < 0 || strip.left + COLUMNS > strip.width) clip(sums, at.own_x + RX, strip.width);
+#endif
+      search_row(sums, at, strip.width, shared, turn, r);
+    }
+    store_ahead(shared, &ahead, at, base + CHUNK, more, 1 - turn);
+    GROUP_BARRIER();
+    finish_chunk(shared, turn * KEYS, my_squares, outputs, strip.left, strip.top + base, here, at.thread);
+  }
+}
+
 __kernel WORK_GROUP(THREADS, 1) void match_strip(
     __global const uchar* restrict mine, __global const uchar* restrict theirs, __global const int* restrict my_squares,
     __global const int* restrict their_squares, __global const uchar* restrict textureless,
     __global MAP* restrict disparity, __global int* restrict winner, __global uchar* restrict confidences,
-    __global uint* restrict costs, int width, int height, int squares_left, int squares_width, int roi_x, int roi_y,
-    int roi_w, int roi_h) {
-  __local uint ALIGN_16 ring[RING * ROW_WORDS];
-  __local int best_keys[2 * KEYS];
-#if COST == 1
-  __local int ALIGN_16 squares[2 * CHUNK * SQUARE_WORDS];
+    __global uint* restrict costs, const MatchStripArguments arguments) {
+  __local uint ALIGN_16 ring[STRIP_RING_WORDS(COST, RY, OWN, CANDIDATES, CHUNK)];
+  __local int best[STRIP_BEST_WORDS(CHUNK, OWN)];
+  Shared shared = {ring, best, 0, 0, 0};
+#if COST == COST_SSD
+  __local int ALIGN_16 squares[STRIP_SQUARE_WORDS(OWN, CANDIDATES, CHUNK)];
+  shared.squares = squares;
 #endif
 #if FULL
-  __local int second_best[2 * KEYS];
-  __local uint neighbours[4 * KEYS];  // cost before, cost after
+  __local int second[STRIP_SECOND_WORDS(CHUNK, OWN)];
+  __local uint neighbours[STRIP_NEIGHBOUR_WORDS(CHUNK, OWN)];
+  shared.second = second, shared.neighbours = neighbours;
 #endif
+  const Strip strip = strip_of(arguments.match.width, arguments.match.height);
   const int thread = (int)get_local_id(0), lane = thread & 31, warp = thread >> 5;
-  const int first = warp * OF_WARP;  // candidate
-  const Strip strip = strip_of(width, height);
-  const bool edge = at_edge(strip), exclude = edge || COUNT != CANDIDATES;
-  const int own_column = strip.left + lane * OWN;
-  const Outputs outputs = {disparity, winner, textureless, confidences, costs, width,
-                           height,    roi_x,  roi_y,       roi_w,       roi_h};
-  LOCAL_POINTER const uint* ref_at = ring + ref_place(lane);
-  LOCAL_POINTER const uint* other_at = ring + other_place(lane, first);
-
-  for (int i = thread; i < 2 * KEYS; i += THREADS) {
-    best_keys[i] = NO_KEY;
-#if FULL
-    second_best[i] = NO_KEY;
-#endif
-  }
-  UNROLL_2 for (int row = warp; row < 2 * RY + CHUNK; row += WARPS) {
-    uint quads[QUADS_OF_LANE];
-    load_quads(quads, strip, mine, theirs, row, lane);
-    store_quads(ring + row * ROW_WORDS, quads, lane);
-  }
-#if COST == 1
-  UNROLL_4 for (int i = thread; i < CHUNK * SQUARE_WORDS; i += THREADS)
-    squares[i] = load_square(strip, their_squares, squares_left, squares_width, 0, i);
-#endif
+  const bool edge = at_edge(strip);
+  const Place at = {
+      lane, warp, thread, warp * OF_WARP, strip.left + lane * OWN - RX, edge, !edge && COUNT == CANDIDATES};
+  const Inputs inputs = {mine, theirs, their_squares, arguments.squares_left, arguments.squares_width};
+  const Outputs outputs = outputs_of(disparity, winner, textureless, confidences, costs, arguments.match);
+  clear_keys(shared, thread);
+  load_first_chunk(shared, strip, inputs, at);
   GROUP_BARRIER();
-
-  SUM sums[OWN][SUMS];
-  UNROLL for (int c = 0; c < OWN; ++c)
-    UNROLL for (int k = 0; k < SUMS; ++k) sums[c][k] = 0;
-  for (int r = 0; r < 2 * RY; ++r) march(sums, ref_at, other_at, r, -1);
-  int entering = 2 * RY, leaving = -1;  // rows of the ring; none leaves at first
-  const int rows = min(ROWS, height - strip.top);
-  for (int base = 0, turn = 0; base < rows; base += CHUNK, turn = 1 - turn) {
-    // The next chunk's rows are on their way while this one is computed.
-    const int here = min(CHUNK, rows - base), next_row = base + 2 * RY + CHUNK + warp;
-    const bool more = base + CHUNK < rows;
-    uint next[ROWS_OF_WARP][QUADS_OF_LANE];
-    UNROLL for (int j = 0; j < ROWS_OF_WARP; ++j)
-      if (more && warp + j * WARPS < CHUNK) load_quads(next[j], strip, mine, theirs, next_row + j * WARPS, lane);
-#if COST == 1
-    int next_squares[SQUARE_LOADS];
-    UNROLL for (int j = 0; j < SQUARE_LOADS; ++j)
-      next_squares[j] =
-          load_square(strip, their_squares, squares_left, squares_width, base + CHUNK, thread + j * THREADS);
-#endif
-    for (int r = 0; r < here; ++r) {
-      march(sums, ref_at, other_at, entering, leaving);
-      entering = entering + 1 == RING ? 0 : entering + 1;
-      leaving = leaving + 1 == RING ? 0 : leaving + 1;
-#if !WHOLE_WINDOWS
-      if (strip.left < 0 || strip.left + COLUMNS > width) clip(sums, own_column, width);
-#endif
-      Extra extra;
-#if COST == 1
-      load_squares(&extra, squares + (turn * CHUNK + r) * SQUARE_WORDS + CANDIDATES + lane * OWN - first - OF_WARP);
-#else
-      extra.unused = 0;
-#endif
-      const int place = turn * KEYS + KEY_PLACE(r, 0, lane);
-      int best[OWN];
-      // Two copies, of which the usual one asks no questions.
-      if (exclude)
-        find_best(sums, first, own_column - RX, true, edge, width, &extra, best);
-      else
-        find_best(sums, first, own_column - RX, false, false, width, &extra, best);
-      UNROLL for (int c = 0; c < OWN; ++c) atomic_min(&best_keys[PLACE(c)], best[c]);
-#if FULL
-      GROUP_BARRIER();
-      int ahead[OWN];  // the group's winner, counted from this warp's first candidate
-      bool close_by = false;
-      UNROLL for (int c = 0; c < OWN; ++c) {
-        const int key = best_keys[PLACE(c)];
-        ahead[c] = key == NO_KEY ? -9999 : candidate_of(key) - first;
-        close_by = close_by || (ahead[c] >= -1 && ahead[c] <= OF_WARP);
-      }
-      if (any_lane(close_by)) {
-        int rival[OWN], before[OWN], after[OWN];
-        find_second_best(sums, first, own_column - RX, exclude, edge, width, &extra, ahead, rival, before, after);
-        UNROLL for (int c = 0; c < OWN; ++c) {
-          atomic_min(&second_best[PLACE(c)], rival[c]);
-          if (ahead[c] >= 1 && ahead[c] <= OF_WARP) neighbours[2 * PLACE(c)] = before[c];
-          if (ahead[c] >= -1 && ahead[c] < OF_WARP - 1) neighbours[2 * PLACE(c) + 1] = after[c];
-        }
-      } else {
-        UNROLL for (int c = 0; c < OWN; ++c)
-          atomic_min(&second_best[PLACE(c)], best[c] == NO_KEY ? NO_KEY : best[c] >> ORDER_BITS);
-      }
-#endif
-    }
-    UNROLL for (int j = 0; j < ROWS_OF_WARP; ++j)
-      if (more && warp + j * WARPS < CHUNK)
-        store_quads(ring + (next_row + j * WARPS) % RING * ROW_WORDS, next[j], lane);
-#if COST == 1
-    UNROLL for (int j = 0; j < SQUARE_LOADS; ++j) {
-      const int i = thread + j * THREADS;
-      if (i < CHUNK * SQUARE_WORDS) squares[(1 - turn) * CHUNK * SQUARE_WORDS + i] = next_squares[j];
-    }
-#endif
-    GROUP_BARRIER();
-    if (thread < PARTS * COLUMNS)
-      for (int c = thread % COLUMNS; c < COLUMNS; c += THREADS) {
-        const int x = strip.left + c - RX;
-        const bool shown = c >= LEAD && c < LEAD + STEP && x < width;
-        for (int r = thread / COLUMNS; r < here; r += PARTS) {
-          const int at = turn * KEYS + KEY_PLACE(r, c % OWN, c / OWN), y = strip.top + base + r;
-          const int key = best_keys[at];
-          Found found;
-          found.any = key != NO_KEY, found.k = candidate_of(key), found.columns = found.second_columns = 1;
-          best_keys[at] = NO_KEY;
-#if FULL
-          const int rival = second_best[at];
-          second_best[at] = NO_KEY;
-          int common = 0;  // to all candidates of the pixel
-          if (COST == 1 && shown) common = my_squares[(int64)y * width + x];
-          found.cost = (uint)((key >> ORDER_BITS) + common);
-          found.has_second = rival != NO_KEY, found.rival = (uint)(rival + common);
-          found.before = neighbours[2 * at] + (uint)common, found.after = neighbours[2 * at + 1] + (uint)common;
-          found.pair = is_candidate(found.k - 1, x, width) && is_candidate(found.k + 1, x, width);
-#endif
-          if (shown) emit(found, x, y, outputs);
-        }
-      }
-  }
+  match_rows(shared, strip, inputs, at, outputs, my_squares);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `match` by SAD of byte pixels where more than integer winners of one view is asked for, on NVIDIA's warps: see warp.h
-// for how the work is cut, and scan_warp.h for the search.
+// for how work-items share the work, and scan_warp.h for the search. Macros: settings.h, warp.h, rows.h, exchange.h and
+// emit.h say which are needed.
 #include "stereo/scan_warp.h"
 
 // Keys of the other view's pixels in `rows` rows go to the plane of this strip; strips two apart share none.
@@ -19,62 +20,70 @@ static inline void store_right(LOCAL_POINTER int* right, __global int* restrict 
   }
 }
 
-__kernel WORK_GROUP(THREADS, 1) void match_warp(__global const uchar* restrict mine,
-                                                __global const uchar* restrict theirs,
-                                                __global const uchar* restrict textureless,
-                                                __global MAP* restrict disparity, __global int* restrict winner,
-                                                __global uchar* restrict confidences, __global uint* restrict costs,
-                                                __global int* restrict right_planes, __global uint* restrict last_costs,
-                                                int width, int height, int roi_x, int roi_y, int roi_w, int roi_h) {
-  __local uint ALIGN_16 ring[(RING + 1) * ROW_WORDS + 4];
-  __local uint ALIGN_16 masks[(FAR + 1) * PAIRS];
-  __local uint ALIGN_16 around[WARPS * NOTED_ROWS * AROUND];
-  __local uint ALIGN_16 minima[WARPS * NOTED_ROWS * MINIMA];
-  __local uint ALIGN_16 firsts[(OWN + 1) * PAIRS];
-  __local int multiples[2 * RX + 2];
-#if BOTH_VIEWS
-  __local int right[2 * CHUNK * RIGHT_KEYS];
-  __local int passed[STEP];
-#else
-  __local int right[1], passed[1];
-#endif
-  const int thread = (int)get_local_id(0), warp = thread >> 5;
-  const Lane l = lane_of(thread & 31);
-  // Groups at the sides have more to do and come first.
-  const int number = (int)get_group_id(1);
-  const Strip strip = {number * STEP, (int)get_group_id(0) * ROWS, width, height};
-  const Outputs outputs = {disparity, winner, textureless, confidences, costs, width,
-                           height,    roi_x,  roi_y,       roi_w,       roi_h};
-  const int x = strip.left + warp * COLUMNS, last = x + COLUMNS - 1;
-  // Whether some tap or candidate of the warp's pixels is missing.
-  const bool at_sides = x - RX < 0 || last + RX >= width;
-  const bool partners_miss = OUTSIDE == 0 && (x - DMIN - (CANDIDATES - 1) < RX || last - DMIN >= width - RX);
-  const bool edge = at_sides || partners_miss;
-  LOCAL_POINTER const uint* my_columns = ring + warp * COLUMNS;
-  LOCAL_POINTER const uint* their_columns =
-      ring + 4 * MY_QUADS + (CANDIDATES + warp * COLUMNS) / 2 - PAIRS * (l.lane + 1);
-  LOCAL_POINTER uint* my_around = around + warp * NOTED_ROWS * AROUND;
-  LOCAL_POINTER uint* my_minima = minima + warp * NOTED_ROWS * MINIMA;
-
-  // Step i takes in row i of the ring's numbering, in which row 0 is strip.top - RY.
-  const int steps = 2 * RY + min(ROWS, height - strip.top);
-
-  for (int i = thread; i < ROW_WORDS; i += THREADS) ring[RING * ROW_WORDS + i] = 0;
-  for (int i = thread; i < (FAR + 1) * PAIRS; i += THREADS) {
+// What a group's work-items need of each other and of masks before the first row.
+static inline void fill_local_memory(LOCAL_POINTER uint* black_row, Shared shared, LOCAL_POINTER uint* masks,
+                                     LOCAL_POINTER uint* firsts, LOCAL_POINTER int* multiples, int thread) {
+  for (int i = thread; i < ROW_WORDS; i += THREADS) black_row[i] = 0;
+  for (int i = thread; i < WARP_MASK_WORDS(PAIRS); i += THREADS) {
     const int place = i / PAIRS, k = i % PAIRS;
     const bool high = (uint)(place - 2 * k) <= 2u, low = (uint)(place - 2 * k - 1) <= 2u;
     masks[i] = place == FAR ? 0 : (high ? 0xFFFF0000u : 0) | (low ? 0x0000FFFFu : 0);
   }
-  for (int i = thread; i < (OWN + 1) * PAIRS; i += THREADS)
+  for (int i = thread; i < WARP_FIRST_WORDS(PAIRS); i += THREADS)
     firsts[i] = (i / PAIRS > 2 * (i % PAIRS) ? 0xFFFF0000u : 0) | (i / PAIRS > 2 * (i % PAIRS) + 1 ? 0x0000FFFFu : 0);
-  if (thread >= 1 && thread < 2 * RX + 2) multiples[thread] = COMMON_TAPS / thread;
+  if (thread >= 1 && thread < WARP_MULTIPLE_WORDS(RX)) multiples[thread] = COMMON_TAPS / thread;
 #if BOTH_VIEWS
-  for (int i = thread; i < 2 * CHUNK * RIGHT_KEYS; i += THREADS) right[i] = NO_KEY;
+  for (int i = thread; i < WARP_RIGHT_WORDS(1, PAIRS, WARPS, COLUMNS, CHUNK); i += THREADS) shared.right[i] = NO_KEY;
 #endif
-  NO_UNROLL for (int row = warp; row < min(CHUNK, steps); row += WARPS)
-    copy_row(ring + row * ROW_WORDS, strip, mine, theirs, row, l.lane);
-  GROUP_BARRIER();
+}
 
+// A warp's pixels: its first one, and which of its columns the sums begin at in a row of the ring.
+typedef struct {
+  int x, number, warp;  // number: of the first column in the strip
+  int my_columns, their_columns;
+  bool edge;  // some tap or candidate of the warp's pixels is missing
+} Place;
+
+static inline Place place_of_warp(Strip strip, int warp, int lane) {
+  Place at;
+  at.warp = warp, at.number = warp * COLUMNS, at.x = strip.left + at.number;
+  at.my_columns = at.number, at.their_columns = 4 * MY_QUADS + (CANDIDATES + at.number) / 2 - PAIRS * (lane + 1);
+  const int last = at.x + COLUMNS - 1;
+  const bool at_sides = at.x - RX < 0 || last + RX >= strip.width;
+  const bool partners_miss =
+      OUTSIDE == OUTSIDE_SKIP && (at.x - DMIN - (CANDIDATES - 1) < RX || last - DMIN >= strip.width - RX);
+  at.edge = at_sides || partners_miss;
+  return at;
+}
+
+// Brings the sums to the row that enters, which begins at word `in` of the ring while the one at `out` leaves.
+static inline void take_row(uint (*sums)[PAIRS], const Lane* l, Place at, bool edge, LOCAL_POINTER const uint* ring,
+                            int in, int out, int width, LOCAL_POINTER const uint* firsts) {
+  LOCAL_POINTER const uint* mine = ring + at.my_columns;
+  LOCAL_POINTER const uint* theirs = ring + at.their_columns;
+  slide_down(sums, mine + in, mine + out, theirs + in, theirs + out, edge, at.x - RX, l->first, width, firsts);
+}
+
+// Writes the pixels of the `rows` rows up to y that the warp has noted.
+static inline void finish_rows(Shared shared, const Lane* l, Place at, int y, int rows, Outputs outputs) {
+  WARP_BARRIER();
+  if (l->lane < rows * COLUMNS) {
+    const int c = l->lane % COLUMNS, row = l->lane / COLUMNS, x = at.x + c;
+    const Found found = found_in(shared.minima + row * MINIMA + 2 * c, shared.around + l->lane * OWN, at.edge, x,
+                                 outputs.width, shared.multiples);
+    if (x < outputs.width) emit(found, x, y - (rows - 1) + row, outputs);
+  }
+  WARP_BARRIER();
+}
+
+// Slides the windows down the strip's rows. `shared` holds the group's keys, and this warp's notes.
+static inline void match_rows(LOCAL_POINTER uint* ring, Shared shared, const Lane* l, Place at, Strip strip,
+                              __global const uchar* restrict mine, __global const uchar* restrict theirs,
+                              Outputs outputs, __global int* restrict right_planes,
+                              __global uint* restrict last_costs) {
+  // Step i takes in row i of the ring's numbering, in which row 0 is strip.top - RY.
+  const int steps = 2 * RY + min(ROWS, strip.height - strip.top), width = strip.width;
+  const int thread = (int)get_local_id(0);
   uint sums[SPAN][PAIRS];
   UNROLL for (int c = 0; c < SPAN; ++c)
     UNROLL for (int k = 0; k < PAIRS; ++k) sums[c][k] = 0;
@@ -82,50 +91,79 @@ __kernel WORK_GROUP(THREADS, 1) void match_warp(__global const uchar* restrict m
   for (int base = 0, turn = 0; base < steps; base += CHUNK, turn = 1 - turn) {
     // The next chunk's rows: other warps have work while one waits for them.
     const int here = min(CHUNK, steps - base);
-    NO_UNROLL for (int row = base + CHUNK + warp; row < min(base + 2 * CHUNK, steps); row += WARPS)
-      copy_row(ring + row % RING * ROW_WORDS, strip, mine, theirs, row, l.lane);
-    for (int r = 0; r < here && x < width; ++r) {
+    NO_UNROLL for (int row = base + CHUNK + at.warp; row < min(base + 2 * CHUNK, steps); row += WARPS)
+      copy_row(ring + row % RING * ROW_WORDS, strip, mine, theirs, row, l->lane);
+    for (int r = 0; r < here && at.x < width; ++r) {
       const int y = strip.top + base + r - 2 * RY;
       int leaving = entering - (2 * RY + 1);
       leaving = base + r < 2 * RY + 1 ? RING : leaving < 0 ? leaving + RING : leaving;
       const int in = entering * ROW_WORDS, out = leaving * ROW_WORDS;
       entering = entering + 1 == RING ? 0 : entering + 1;
-      Shared shared = {right, passed, my_minima + noted * MINIMA, my_around + noted * AROUND, masks, firsts, multiples};
+      Shared row = shared;
+      row.minima += noted * MINIMA, row.around += noted * AROUND;
 #if BOTH_VIEWS
-      shared.right += (turn * CHUNK + r) * RIGHT_KEYS;
-      shared.passed += warp * COLUMNS;
+      row.right += (turn * CHUNK + r) * RIGHT_KEYS;
 #endif
       // Two copies, of which the usual one asks no questions.
-      if (edge) {
-        march(sums, my_columns + in, my_columns + out, their_columns + in, their_columns + out, !WHOLE_WINDOWS, x - RX,
-              l.first, width, firsts);
+      if (at.edge) {
+        take_row(sums, l, at, !WHOLE_WINDOWS, ring, in, out, width, shared.firsts);
         if (y < strip.top) continue;
-        scan_row(sums, &l, true, x, warp * COLUMNS, width, shared, last_costs + (int64)y * (RX * 32 * PAIRS));
+        scan_row(sums, l, true, at.x, at.number, width, row, last_costs + (int64)y * WARP_LAST_WORDS(PAIRS, RX));
       } else {
-        march(sums, my_columns + in, my_columns + out, their_columns + in, their_columns + out, false, x - RX, l.first,
-              width, firsts);
+        take_row(sums, l, at, false, ring, in, out, width, shared.firsts);
         if (y < strip.top) continue;
-        scan_row(sums, &l, false, x, warp * COLUMNS, width, shared, last_costs);
+        scan_row(sums, l, false, at.x, at.number, width, row, last_costs);
       }
       ++noted;
       if (noted < NOTED_ROWS && base + r + 1 < steps) continue;
-      WARP_BARRIER();
-      if (l.lane < noted * COLUMNS) {
-        const int c = l.lane % COLUMNS, row = l.lane / COLUMNS;
-        const Found found =
-            found_in(my_minima + row * MINIMA + 2 * c, my_around + l.lane * OWN, edge, x + c, width, multiples);
-        if (x + c < width) emit(found, x + c, y - (noted - 1) + row, outputs);
-      }
+      finish_rows(shared, l, at, y, noted, outputs);
       noted = 0;
-      WARP_BARRIER();
     }
     GROUP_BARRIER();
 #if BOTH_VIEWS
     const int skipped = max(2 * RY - base, 0);  // rows that only started windows
     if (skipped < here)
-      store_right(right + (turn * CHUNK + skipped) * RIGHT_KEYS,
-                  right_planes + ((int64)(number & 1) * height + strip.top + base + skipped - 2 * RY) * width,
-                  here - skipped, thread, strip.left, width);
+      store_right(shared.right + (turn * CHUNK + skipped) * RIGHT_KEYS,
+                  right_planes + (int64)(strip.top + base + skipped - 2 * RY) * width, here - skipped, thread,
+                  strip.left, width);
 #endif
   }
+}
+
+__kernel WORK_GROUP(THREADS, 1) void match_warp(__global const uchar* restrict mine,
+                                                __global const uchar* restrict theirs,
+                                                __global const uchar* restrict textureless,
+                                                __global MAP* restrict disparity, __global int* restrict winner,
+                                                __global uchar* restrict confidences, __global uint* restrict costs,
+                                                __global int* restrict right_planes, __global uint* restrict last_costs,
+                                                const MatchArguments arguments) {
+  __local uint ALIGN_16 ring[WARP_RING_WORDS(PAIRS, WARPS, COLUMNS, CHUNK, RX, RY)];
+  __local uint ALIGN_16 masks[WARP_MASK_WORDS(PAIRS)];
+  __local uint ALIGN_16 around[WARP_AROUND_WORDS(PAIRS, WARPS, COLUMNS)];
+  __local uint ALIGN_16 minima[WARP_MINIMA_WORDS(WARPS, COLUMNS)];
+  __local uint ALIGN_16 firsts[WARP_FIRST_WORDS(PAIRS)];
+  __local int multiples[WARP_MULTIPLE_WORDS(RX)];
+  __local int right[WARP_RIGHT_WORDS(BOTH_VIEWS, PAIRS, WARPS, COLUMNS, CHUNK)];
+  __local int passed[WARP_PASSED_WORDS(BOTH_VIEWS, WARPS, COLUMNS)];
+  const int thread = (int)get_local_id(0), warp = thread >> 5;
+  const Lane l = lane_of(thread & 31);
+  // Groups at the sides have more to do and come first.
+  const int number = (int)get_group_id(1);
+  const Strip strip = {number * STEP, (int)get_group_id(0) * ROWS, arguments.width, arguments.height};
+  const Place at = place_of_warp(strip, warp, l.lane);
+  const Outputs outputs = outputs_of(disparity, winner, textureless, confidences, costs, arguments);
+  const Shared shared = {right,
+                         passed + (BOTH_VIEWS ? warp * COLUMNS : 0),
+                         minima + warp * NOTED_ROWS * MINIMA,
+                         around + warp * NOTED_ROWS * AROUND,
+                         masks,
+                         firsts,
+                         multiples};
+  fill_local_memory(ring + RING * ROW_WORDS, shared, masks, firsts, multiples, thread);
+  const int steps = 2 * RY + min(ROWS, strip.height - strip.top);
+  NO_UNROLL for (int row = warp; row < min(CHUNK, steps); row += WARPS)
+    copy_row(ring + row * ROW_WORDS, strip, mine, theirs, row, l.lane);
+  GROUP_BARRIER();
+  match_rows(ring, shared, &l, at, strip, mine, theirs, outputs,
+             right_planes + (int64)(number & 1) * arguments.height * arguments.width, last_costs);
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What match_strip.cl and match_warp.cl share: how pictures are read, and which columns may be partners.
 #include "packed.h"
-#if !defined(RX) || !defined(RY) || !defined(COUNT) || !defined(DMIN) || !defined(OUTSIDE) || !defined(TIE_HIGHEST)
-#error "rows needs RX, RY, COUNT, DMIN, OUTSIDE and TIE_HIGHEST"
-#endif
-#if !defined(WHOLE_WINDOWS) || !defined(MATCHES_LEFT) || !defined(TAPS_DIFFER)
-#error \
-    "rows needs WHOLE_WINDOWS, MATCHES_LEFT and TAPS_DIFFER (candidates of a pixel may sum different numbers of taps)"
+#include "stereo/settings.h"
+#ifndef TAPS_DIFFER
+#error "rows needs TAPS_DIFFER (1: candidates of a pixel may sum different numbers of taps)"
 #endif
 
 // Column x of the working orientation, in which the reference is always the left picture.
@@ -41,7 +38,7 @@ static inline uint four_pixels(RowSource source, int x, int i, int width, bool o
   }
   for (int j = 0; j < 4; ++j) {
     int column = first + j;
-    if (other && OUTSIDE == 2) column = clamp(column, 0, width - 1);
+    if (other && OUTSIDE == OUTSIDE_CLAMP) column = clamp(column, 0, width - 1);
     if (column >= 0 && column < width) four |= (uint)source.row[PICTURE_COLUMN(column)] << (8 * j);
   }
   return four;
@@ -50,6 +47,6 @@ static inline uint four_pixels(RowSource source, int x, int i, int width, bool o
 // Whether the column that pixel x meets for candidate k, counted from DMIN, serves as a partner.
 static inline bool is_partner(int k, int x, int width) {
   const int p = x - DMIN - k, margin = WHOLE_WINDOWS ? RX : 0;
-  return OUTSIDE != 0 || (p >= margin && p < width - margin);
+  return OUTSIDE != OUTSIDE_SKIP || (p >= margin && p < width - margin);
 }
 static inline bool is_candidate(int k, int x, int width) { return k >= 0 && k < COUNT && is_partner(k, x, width); }

@@ -31,8 +31,8 @@ static inline void find_best(SUM (*sums)[SUMS], int first, int own_x, bool exclu
 #if FULL
 // winner: the group's best candidate of each pixel, counted from this warp's first.
 static inline void find_second_best(SUM (*sums)[SUMS], int first, int own_x, bool exclude, bool edge, int width,
-                                    const Extra* extra, const int* winner, int* rival, int* before, int* after) {
-  UNROLL for (int c = 0; c < OWN; ++c) rival[c] = NO_KEY, before[c] = after[c] = 0;
+                                    const Extra* extra, const int* winner, int* second, int* before, int* after) {
+  UNROLL for (int c = 0; c < OWN; ++c) second[c] = NO_KEY, before[c] = after[c] = 0;
   UNROLL for (int k = 0; k < OF_WARP / 2; ++k) {
     BEGIN_WINDOWS(k)
     UNROLL for (int c = 0; c < OWN; ++c) {
@@ -50,11 +50,11 @@ static inline void find_second_best(SUM (*sums)[SUMS], int first, int own_x, boo
         if (none & 2u) key_0 = NO_KEY;
         if (none & 1u) key_1 = NO_KEY;
       }
-      rival[c] = min(min(rival[c], key_0), key_1);
+      second[c] = min(min(second[c], key_0), key_1);
     }
   }
   UNROLL for (int c = 0; c < OWN; ++c) {
-    rival[c] = rival[c] == NO_KEY ? NO_KEY : COST_OF(rival[c], c);
+    second[c] = second[c] == NO_KEY ? NO_KEY : COST_OF(second[c], c);
     before[c] = COST_OF(before[c], c), after[c] = COST_OF(after[c], c);
   }
 }

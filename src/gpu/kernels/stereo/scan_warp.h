@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp's look at one row of its columns: best candidate, rival and neighbours of each pixel, and what the row says
-// about the pixels of the other view.
+// A warp's look at one row of its columns: best candidate, second best and neighbours of each pixel, and what the row
+// says about the pixels of the other view.
 #include "stereo/warp.h"
 
 // What a work-item brings along for its candidates.
@@ -21,12 +21,12 @@ static inline Lane lane_of(int lane) {
 
 // Local memory of a group.
 typedef struct {
-  LOCAL_POINTER int* right;            // keys of the other view's pixels in this row
-  LOCAL_POINTER int* passed;           // the last lane's that have passed all candidates
-  LOCAL_POINTER uint* minima;          // of this warp and row: rival of the pixel before, best key, for each pixel
-  LOCAL_POINTER uint* around;          // the same: costs around the winner
-  LOCAL_POINTER const uint* masks;     // halves that the winner and its neighbours take, by the winner's place
-  LOCAL_POINTER const uint* firsts;    // halves of a work-item's first 0, 1, 2 ... candidates
+  LOCAL_POINTER int* right;          // keys of the other view's pixels in this row
+  LOCAL_POINTER int* passed;         // the last lane's that have passed all candidates
+  LOCAL_POINTER uint* minima;        // of this warp and row: second best of the pixel before, best key, for each pixel
+  LOCAL_POINTER uint* around;        // the same: costs around the winner
+  LOCAL_POINTER const uint* masks;   // halves that the winner and its neighbours take, by the winner's place
+  LOCAL_POINTER const uint* firsts;  // halves of a work-item's first 0, 1, 2 ... candidates
   LOCAL_POINTER const int* multiples;  // of a cost that sums so many columns of taps
 } Shared;
 
@@ -34,11 +34,11 @@ typedef struct {
 static inline void leave_out(uint* window, const Lane* l, int x, int width, LOCAL_POINTER const uint* firsts) {
   const int margin = WHOLE_WINDOWS ? RX : 0;
   const bool inside = x >= margin && x < width - margin;
-  const int limit = inside ? OUTSIDE == 0 ? x - DMIN - margin : CANDIDATES - 1 : -1;  // the last that counts
+  const int limit = inside ? OUTSIDE == OUTSIDE_SKIP ? x - DMIN - margin : CANDIDATES - 1 : -1;  // the last that counts
   uint count[PAIRS];
   load_pairs(count, firsts + clamp(limit + 1 - l->first, 0, OWN) * PAIRS, PAIRS);
   UNROLL for (int k = 0; k < PAIRS; ++k) window[k] |= ~count[k];
-#if OUTSIDE == 0 && DMIN < 0
+#if OUTSIDE == OUTSIDE_SKIP && DMIN < 0
   load_pairs(count, firsts + clamp(limit - (width - 1 - 2 * margin) - l->first, 0, OWN) * PAIRS, PAIRS);
   UNROLL for (int k = 0; k < PAIRS; ++k) window[k] |= count[k];
 #endif
@@ -59,7 +59,7 @@ static inline void scaled_keys(int* keys, const uint* window, const Lane* l, int
 
 // Where the winner lies, counted from the candidate before this work-item's first; FAR where neither it nor a neighbour
 // of it is one of the work-item's.
-#define FAR (OWN + 2)
+#define FAR (WARP_PLACES(PAIRS) - 1)
 static inline int place_of(int best, const Lane* l) {
   return (int)min((uint)(candidate_of(best) - l->before_first), (uint)FAR);
 }
@@ -72,17 +72,17 @@ static inline uint find_second(const uint* window, const Lane* l, int place, LOC
   least = min_halves(least, pick_bytes(least, 0, 0x1032u));
   return warp_minimum(least);
 }
-// The same by keys: the rival's key, or NO_KEY or more.
+// The same by keys: the second best's key, or NO_KEY or more.
 static inline uint find_second_key(const int* keys, int place) {
   int least = NO_KEY;
   UNROLL for (int j = 0; j < OWN; ++j) least = min(least, place >= j && place <= j + 2 ? NO_KEY : keys[j]);
   return warp_minimum((uint)least);
 }
 
-// What is asked about a pixel whose best key is known: notes the costs around the winner, and returns the rival.
+// What is asked about a pixel whose best key is known: notes the costs around the winner, and returns the second best.
 static inline uint look_around(LOCAL_POINTER uint* around, int best, const uint* window, const int* keys, const Lane* l,
                                bool edge, LOCAL_POINTER const uint* masks) {
-  uint rival = 0;
+  uint second = 0;
 #if FULL
   const int place = place_of(best, l);
 #if NEEDS_NEIGHBOURS
@@ -90,20 +90,87 @@ static inline uint look_around(LOCAL_POINTER uint* around, int best, const uint*
   if (place != FAR)
     UNROLL for (int k = 0; k < PAIRS; ++k) around[PAIRS * (l->lane & 1) + k] = window[k];
 #endif
-#if NEEDS_RIVALS
-  rival = edge && TAPS_DIFFER ? find_second_key(keys, place) : find_second(window, l, place, masks);
+#if NEEDS_SECOND
+  second = edge && TAPS_DIFFER ? find_second_key(keys, place) : find_second(window, l, place, masks);
 #endif
 #endif
-  return rival;
+  return second;
+}
+
+#if BOTH_VIEWS
+// Of the other view's pixels that a work-item's candidates meet: the best keys so far, and the keys at an even column.
+typedef struct {
+  int best[OWN], even[OWN];
+} Rights;
+
+// Hands the keys of column c to the other view's pixels, which pass the candidates in ascending order, one with each
+// column. Two columns at a time, so that one instruction takes both of a pixel's keys.
+static inline void pass_on(Rights* rights, const int* keys, int c, int lane, LOCAL_POINTER int* passed) {
+  if (c % 2 == 0) {
+    UNROLL for (int j = 0; j < OWN; ++j) rights->even[j] = keys[j];
+    return;
+  }
+  const int leaves = min(rights->best[OWN - 1], rights->even[OWN - 1]);
+  int arrives = (int)from_lane_below((uint)leaves, 1);
+  arrives = lane == 0 ? NO_KEY : arrives;
+  if (lane == 31) passed[c - 1] = leaves;
+  UNROLL for (int j = OWN - 1; j > 0; --j)
+    rights->best[j] = min(min(rights->best[j - 1], rights->even[j - 1]), keys[j]);
+  rights->best[0] = min(arrives, keys[0]);
+  if (c + 1 < COLUMNS) {
+    const int leaves_too = rights->best[OWN - 1];
+    if (lane == 31) passed[c] = leaves_too;
+    UNROLL for (int j = OWN - 1; j > 0; --j) rights->best[j] = rights->best[j - 1];
+    rights->best[0] = (int)from_lane_below((uint)leaves_too, 1);
+    rights->best[0] = lane == 0 ? NO_KEY : rights->best[0];
+  }
+}
+
+// Lets the group know the best keys of the other view's pixels that this row has met; number: of the warp's first
+// column in the strip.
+static inline void join_rights(const Rights* rights, const Lane* l, int number, Shared shared) {
+  WARP_BARRIER();
+  if (l->lane < COLUMNS - 1) atomic_min(&shared.right[number + l->lane], shared.passed[l->lane]);
+  UNROLL for (int j = 0; j < OWN; ++j)
+    atomic_min(&shared.right[number + COLUMNS - 1 + CANDIDATES - 1 - l->first - j], rights->best[j]);
+}
+#endif
+
+// Keys of pixel x from its windows' costs, where `edge` without the candidates that do not count (costs: all bits set).
+// right_keys are the other view's: those of columns whose taps differ in number are left to check.cl, which finds the
+// costs in last_costs.
+static inline void find_keys(int* keys, int* right_keys, uint* costs, const Lane* l, bool edge, int x, int width,
+                             Shared shared, __global uint* restrict last_costs) {
+#if TAPS_DIFFER && BOTH_VIEWS
+  const bool irregular = edge && x >= width - RX;
+  if (irregular && x < width)
+    UNROLL for (int k = 0; k < PAIRS; ++k) last_costs[((x - (width - RX)) * 32 + l->lane) * PAIRS + k] = costs[k];
+#endif
+  if (edge) leave_out(costs, l, x, width, shared.firsts);
+  UNROLL for (int j = 0; j < OWN; ++j) keys[j] = right_keys[j] = key_of(costs[j / 2], j % 2, l->orders[j]);
+#if TAPS_DIFFER
+  if (edge) scaled_keys(keys, costs, l, x, width, shared.multiples);
+#if BOTH_VIEWS
+  if (irregular)
+    UNROLL for (int j = 0; j < OWN; ++j) right_keys[j] = NO_KEY;
+#endif
+#endif
+}
+
+static inline int least_key(const int* keys) {
+  int best = keys[0];
+  UNROLL for (int j = 1; j < OWN; ++j) best = min(best, keys[j]);
+  return (int)warp_minimum((uint)best);
 }
 
 // x: the warp's first pixel; number: of its first column in the strip.
 static inline void scan_row(uint (*sums)[PAIRS], const Lane* l, bool edge, int x, int number, int width, Shared shared,
                             __global uint* restrict last_costs) {
   uint window[PAIRS];
-  int rights[OWN],
-      even_keys[OWN];  // of the pixels that this work-item's candidates meet: best so far; at an even column
-  UNROLL for (int j = 0; j < OWN; ++j) rights[j] = NO_KEY;
+#if BOTH_VIEWS
+  Rights rights;
+  UNROLL for (int j = 0; j < OWN; ++j) rights.best[j] = NO_KEY;
+#endif
   UNROLL for (int k = 0; k < PAIRS; ++k) {
     window[k] = 0;
     UNROLL for (int u = 0; u < 2 * RX; ++u) window[k] += sums[u][k];
@@ -116,45 +183,10 @@ static inline void scan_row(uint (*sums)[PAIRS], const Lane* l, bool edge, int x
     UNROLL for (int k = 0; k < PAIRS; ++k) window[k] += sums[c + 2 * RX][k] - (c > 0 ? sums[c > 0 ? c - 1 : 0][k] : 0);
     uint costs[PAIRS];
     UNROLL for (int k = 0; k < PAIRS; ++k) costs[k] = window[k];
-#if TAPS_DIFFER && BOTH_VIEWS
-    const bool irregular =
-        edge && x + c >= width - RX;  // taps of the other view's pixels differ in number: see check.cl
-    if (irregular && x + c < width)
-      UNROLL for (int k = 0; k < PAIRS; ++k)
-        last_costs[((x + c - (width - RX)) * 32 + l->lane) * PAIRS + k] = window[k];
-#endif
-    if (edge) leave_out(costs, l, x + c, width, shared.firsts);
-    UNROLL for (int j = 0; j < OWN; ++j) keys[j] = right_keys[j] = key_of(costs[j / 2], j % 2, l->orders[j]);
-#if TAPS_DIFFER
-    if (edge) scaled_keys(keys, costs, l, x + c, width, shared.multiples);
+    find_keys(keys, right_keys, costs, l, edge, x + c, width, shared, last_costs);
+    const int best = least_key(keys);
 #if BOTH_VIEWS
-    if (irregular)
-      UNROLL for (int j = 0; j < OWN; ++j) right_keys[j] = NO_KEY;
-#endif
-#endif
-    int best = keys[0];
-    UNROLL for (int j = 1; j < OWN; ++j) best = min(best, keys[j]);
-    best = (int)warp_minimum((uint)best);
-#if BOTH_VIEWS
-    // A pixel of the other view passes the candidates in ascending order, one with each column. Two columns at a time,
-    // so that one instruction takes both of its keys.
-    if (c % 2 == 0) {
-      UNROLL for (int j = 0; j < OWN; ++j) even_keys[j] = right_keys[j];
-    } else {
-      const int leaves = min(rights[OWN - 1], even_keys[OWN - 1]);
-      int arrives = (int)from_lane_below((uint)leaves, 1);
-      arrives = l->lane == 0 ? NO_KEY : arrives;
-      if (l->lane == 31) shared.passed[c - 1] = leaves;
-      UNROLL for (int j = OWN - 1; j > 0; --j) rights[j] = min(min(rights[j - 1], even_keys[j - 1]), right_keys[j]);
-      rights[0] = min(arrives, right_keys[0]);
-      if (c + 1 < COLUMNS) {
-        const int leaves_too = rights[OWN - 1];
-        if (l->lane == 31) shared.passed[c] = leaves_too;
-        UNROLL for (int j = OWN - 1; j > 0; --j) rights[j] = rights[j - 1];
-        rights[0] = (int)from_lane_below((uint)leaves_too, 1);
-        rights[0] = l->lane == 0 ? NO_KEY : rights[0];
-      }
-    }
+    pass_on(&rights, right_keys, c, l->lane, shared.passed);
 #endif
     uint2 minima;
     minima.x = 0, minima.y = (uint)best;
@@ -165,14 +197,11 @@ static inline void scan_row(uint (*sums)[PAIRS], const Lane* l, bool edge, int x
     UNROLL for (int k = 0; k < PAIRS; ++k) last_window[k] = costs[k];
     UNROLL for (int j = 0; j < OWN; ++j) last_keys[j] = keys[j];
   }
-  const uint rival =
+  const uint second =
       look_around(shared.around + (COLUMNS - 1) * OWN, last_best, last_window, last_keys, l, edge, shared.masks);
-  if (l->lane == 0) shared.minima[2 * COLUMNS] = rival;
+  if (l->lane == 0) shared.minima[2 * COLUMNS] = second;
 #if BOTH_VIEWS
-  WARP_BARRIER();
-  if (l->lane < COLUMNS - 1) atomic_min(&shared.right[number + l->lane], shared.passed[l->lane]);
-  UNROLL for (int j = 0; j < OWN; ++j)
-    atomic_min(&shared.right[number + COLUMNS - 1 + CANDIDATES - 1 - l->first - j], rights[j]);
+  join_rights(&rights, l, number, shared);
 #endif
 }
 
@@ -190,11 +219,11 @@ static inline Found found_in(LOCAL_POINTER const uint* minima, LOCAL_POINTER con
   f.any = key < NO_KEY, f.k = candidate_of(key);
   f.columns = f.second_columns = 1;
 #if FULL
-  const uint rival = minima[2];
+  const uint second = minima[2];
   const bool scaled = edge && TAPS_DIFFER;
   f.cost = (uint)key >> ORDER_BITS;
-  f.has_second = rival < (scaled ? (uint)NO_KEY : 0xFFFFFFFFu);
-  f.rival = scaled ? rival >> ORDER_BITS : rival & 0xFFFFu;
+  f.has_second = second < (scaled ? (uint)NO_KEY : 0xFFFFFFFFu);
+  f.second = scaled ? second >> ORDER_BITS : second & 0xFFFFu;
   f.pair = f.any && is_candidate(f.k - 1, x, width) && is_candidate(f.k + 1, x, width);
   f.before = f.after = 0;
   if (f.pair) f.before = cost_of(around, f.k - 1), f.after = cost_of(around, f.k + 1);
@@ -204,8 +233,8 @@ static inline Found found_in(LOCAL_POINTER const uint* minima, LOCAL_POINTER con
     f.cost /= (uint)multiples[f.columns];
     f.pair = f.pair && tap_columns(f.k - 1, x, width) == f.columns && tap_columns(f.k + 1, x, width) == f.columns;
     if (f.has_second) {
-      f.second_columns = tap_columns(candidate_of((int)rival), x, width);
-      f.rival /= (uint)multiples[f.second_columns];
+      f.second_columns = tap_columns(candidate_of((int)second), x, width);
+      f.second /= (uint)multiples[f.second_columns];
     }
   }
 #endif

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of squared pixels over windows, for sums_ssd.h: columns from `left` on, in the orientation in which the
 // reference is the left picture; they may lie outside the picture. Rows outside cost nothing.
+//
+//   RX, RY        half the window, px
+//   CLAMP         1: columns outside repeat the last one; 0: they are 0
+//   MATCHES_LEFT  1: the reference is the left picture, 0: the right one
+//   GROUP         work-items, more than 2 RX
+//   ROWS          of a group
+#include "gpu/shared/stereo/strip.h"
 #if !defined(RX) || !defined(RY) || !defined(CLAMP) || !defined(MATCHES_LEFT) || !defined(GROUP) || !defined(ROWS)
-#error \
-    "squares needs RX, RY, CLAMP (columns outside repeat the last one; else they are 0), MATCHES_LEFT, GROUP and ROWS"
+#error "squares needs RX, RY, CLAMP, MATCHES_LEFT, GROUP and ROWS"
 #endif
 
 static inline int square(__global const uchar* restrict picture, int x, int y, int width, int height) {
@@ -14,11 +20,12 @@ static inline int square(__global const uchar* restrict picture, int x, int y, i
   return value * value;
 }
 
-// A work-item keeps the sum of a column and marches down; the group's columns meet in local memory.
+// A work-item keeps the sum of a column and goes down ROWS rows; the group's columns meet in local memory.
 __kernel WORK_GROUP(GROUP, 1) void squares(__global const uchar* restrict picture, __global int* restrict out,
-                                           int width, int height, int left, int out_width) {
+                                           const SquaresArguments arguments) {
+  const int width = arguments.width, height = arguments.height, left = arguments.left, out_width = arguments.out_width;
   __local int columns[2][GROUP];
-  const int lane = (int)get_local_id(0), first = (int)get_group_id(0) * (GROUP - 2 * RX);
+  const int lane = (int)get_local_id(0), first = (int)get_group_id(0) * SQUARES_STEP(GROUP, RX);
   const int x = left + first + lane - RX, top = (int)get_group_id(1) * ROWS;
   int column = 0;
   for (int v = -RY; v < RY; ++v) column += square(picture, x, top + v, width, height);
@@ -28,7 +35,7 @@ __kernel WORK_GROUP(GROUP, 1) void squares(__global const uchar* restrict pictur
     columns[turn][lane] = column;
     column -= square(picture, x, y - RY, width, height);
     GROUP_BARRIER();
-    if (lane < GROUP - 2 * RX && first + lane < out_width) {
+    if (lane < SQUARES_STEP(GROUP, RX) && first + lane < out_width) {
       int sum = 0;
       for (int u = 0; u <= 2 * RX; ++u) sum += columns[turn][lane + u];
       out[(int64)y * out_width + first + lane] = sum;

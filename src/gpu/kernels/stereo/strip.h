@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels for NVIDIA's warps share: a group takes a strip of columns and marches down ROWS rows, CHUNK at a
-// time. A warp has all columns, OWN to a work-item, and CANDIDATES / WARPS candidates; the warps of a group split the
-// candidates. Rows of both pictures pass through a ring in local memory; the best keys of CHUNK rows meet there.
+// What the parts of match_strip.cl share: a group takes a strip of columns and slides its windows down ROWS rows, CHUNK
+// at a time. A warp has all columns, OWN to a work-item, and CANDIDATES / WARPS candidates; the warps of a group split
+// the candidates. Rows of both pictures pass through a ring in local memory; the best keys of CHUNK rows meet there.
 //
 // Only for rules under which all candidates of a pixel that are counted sum equally many taps.
+//
+// Launch configuration, all of it given:
+//   OF_WARP     candidates of a warp, 8 or 16
+//   WARPS       of a group, 1 to 16
+//   OWN         columns of a work-item, 4 or 8
+//   ROWS        of a group, from 1 on
+//   CHUNK       rows that are loaded and finished together, 1, 2 or 4
+//   ORDER_BITS  of a candidate's place among the group's candidates
+#include "gpu/shared/stereo/strip.h"
 #include "stereo/emit.h"
 #include "stereo/rows.h"
 #if !defined(OF_WARP) || !defined(WARPS) || !defined(ROWS) || !defined(OWN) || !defined(CHUNK) || !defined(ORDER_BITS)
-#error \
-    "strip needs OF_WARP (candidates of a warp: 8 or 16), WARPS, ROWS, OWN (columns of a work-item), CHUNK and ORDER_BITS"
+#error "strip needs OF_WARP, WARPS, ROWS, OWN, CHUNK and ORDER_BITS"
 #endif
 #if TAPS_DIFFER
 #error "strips compare costs as they are"
 #endif
 
-#define COLUMNS (32 * OWN)            // of a strip
-#define CANDIDATES (OF_WARP * WARPS)  // COUNT, rounded up
-#if OUTSIDE == 0 || COUNT != CANDIDATES
-#define MAY_HAVE_NONE 1  // a warp's pixel may have no candidate at all
-#else
-#define MAY_HAVE_NONE 0
-#endif
+#define COLUMNS STRIP_COLUMNS(OWN)
+#define CANDIDATES (OF_WARP * WARPS)                                    // COUNT, rounded up
+#define MAY_HAVE_NONE (OUTSIDE == OUTSIDE_SKIP || COUNT != CANDIDATES)  // a warp's pixel may have no candidate at all
 #define THREADS (32 * WARPS)
-// Windows end at their last column, so that a warp looks back only. Column c of a strip ends the window around pixel
-// left + c - RX; the first LEAD columns only feed windows.
-#define BEGIN ((RX + 3) / 4 * 4)
-#define LEAD (BEGIN + RX)
-#define STEP ((COLUMNS - LEAD) / 4 * 4)  // pixels of a strip
-#define RING (2 * RY + 2 * CHUNK + 1)    // rows in local memory: those of a chunk's windows, one that leaves, the next
-#define QUADS ((2 * COLUMNS + CANDIDATES) / 4)  // four pixels each: of the reference's row, then of the other picture's
+#define LEAD STRIP_LEAD(RX)
+#define STEP STRIP_STEP(RX, OWN)
+#define RING STRIP_RING(RY, CHUNK)
+#define ROW_WORDS STRIP_ROW_WORDS(COST, OWN, CANDIDATES)
+#define QUADS (STRIP_ROW_PIXELS(OWN, CANDIDATES) / 4)  // four pixels: the reference's row, then the other picture's
 #define QUADS_OF_LANE ((QUADS + 31) / 32)
-#define MY_QUADS (COLUMNS / 128)                    // of these, the reference's
+#define MY_QUADS (COLUMNS / 128)                    // of a lane's quads, the reference's
 #define ROWS_OF_WARP ((CHUNK + WARPS - 1) / WARPS)  // that it loads for a chunk
-#define KEY_STRIDE 33  // keeps the lanes' keys in different banks, whichever way they are read
-#define KEYS (CHUNK * OWN * KEY_STRIDE)
+#define KEYS STRIP_KEYS(CHUNK, OWN)
 #define NO_KEY 0x7FFFFFFF
-#define KEY_PLACE(row, c, lane) (((row)*OWN + (c)) * KEY_STRIDE + (lane))
+#define KEY_PLACE(row, c, lane) (STRIP_KEY_STRIDE * (OWN * (row) + (c)) + (lane))
 
 // Which rows and columns of the pictures pass through a strip.
 typedef struct {
@@ -46,7 +47,7 @@ typedef struct {
 
 static inline Strip strip_of(int width, int height) {
   Strip s;
-  s.left = (int)get_group_id(0) * STEP - BEGIN;
+  s.left = (int)get_group_id(0) * STEP - STRIP_BEGIN(RX);
   // Column c meets candidate k at place c - k + CANDIDATES of the other picture's row.
   s.other_left = s.left - DMIN - CANDIDATES;
   s.top = (int)get_group_id(1) * ROWS;
@@ -90,11 +91,11 @@ static inline uint excluded(int k, int x, bool edge, int width) {
 // Whether some candidate of some pixel of the strip lies outside the other picture.
 static inline bool at_edge(Strip s) {
   const int first = s.left + LEAD - RX;
-  return OUTSIDE == 0 && (first - DMIN - CANDIDATES < RX || first + STEP - DMIN >= s.width - RX);
+  return OUTSIDE == OUTSIDE_SKIP && (first - DMIN - CANDIDATES < RX || first + STEP - DMIN >= s.width - RX);
 }
 
-// Sums over windows of columns, sliding along a work-item's own columns from its first one. NEIGHBOUR(j) is column j,
-// counted from the first own one, of this warp's strip; columns below 0 lie with lanes below.
+// Sums over windows of columns, sliding along a work-item's own columns from its first one. COLUMN(sums, j, k) is
+// column j, counted from the first own one, of this warp's strip; columns below 0 lie with lanes below.
 #define LANES_BACK(j) ((-(j) + OWN - 1) / OWN)
 #define COLUMN(sums, j, k) \
   ((j) >= 0 ? sums[(j) & (OWN - 1)][k] : from_lane_below(sums[(j) & (OWN - 1)][k], LANES_BACK(j)))

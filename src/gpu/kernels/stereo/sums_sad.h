@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Columns' sums of absolute differences of byte pixels, and windows' sums from them. A register holds the sums of two
-// candidates. Where a window's cost leaves room for a pair's number in 16 bits (SHORT_KEYS), whole keys stay packed;
+// candidates. Where a window's cost leaves bits for a pair's number in 16 bits (SHORT_KEYS), whole keys stay packed;
 // else dot products widen the sums on their way into keys of 32 bits.
 #include "stereo/exchange.h"
-#if !defined(SHORT_KEYS)
-#error "sums_sad needs SHORT_KEYS"
+#ifndef SHORT_KEYS
+#error "sums_sad needs SHORT_KEYS (1: cost and a pair's number fit 16 bits)"
 #endif
 
 #define PAIRS (OF_WARP / 2)
 #define REF_WORDS (COLUMNS / 2)  // of a row in local memory: two pixels to a word
-#define OTHER_WORDS ((COLUMNS + CANDIDATES) / 2)
-#define ROW_WORDS (REF_WORDS + OTHER_WORDS)
 #define SUM uint
 #define SUMS PAIRS  // of a column
 #if SHORT_KEYS
@@ -82,7 +80,7 @@ static inline uint pair_of(const Row* row, int c, int k) {
   }
 #define KEY_0(c, k) ((int)high)
 #define KEY_1(c, k) ((int)low)
-#define COST_OF(key, c) ((int)((key) / SCALE) - (c)*BIAS)
+#define COST_OF(key, c) ((int)((key) / SCALE) - BIAS * (c))
 #endif
 
 static inline void store_quad(LOCAL_POINTER uint* row, int quad, uint four) {

@@ -2,10 +2,10 @@
 // Sums of squared differences of byte pixels: (a - b)^2 = a^2 - 2 a b + b^2. Of these a^2 is the same for all
 // candidates of a pixel, and the windows' sums of b^2 are one map (squares.cl) for all pixels; what is left is a
 // product for each pixel and candidate, and one instruction multiplies the row that enters and the row that leaves.
-#define ROW_WORDS QUADS
 #define SUM int
 #define SUMS OF_WARP
-#define SCALE 8  // keys are the cost, times this, and the candidate's number
+#define SCALE_BITS 3  // keys are the cost above so many bits, and the candidate's number in them
+#define SCALE (1 << SCALE_BITS)
 
 // SCALE times the sums of b^2 around the candidates' partners: candidate k of column c at c - k + OF_WARP.
 typedef struct {
@@ -89,6 +89,6 @@ static inline void enter_row(SUM (*sums)[SUMS], const Row* in) {
       window_1 -= (int)COLUMN(sums, c - 1 - 2 * RX, 2 * (k) + 1);   \
     }                                                               \
   }
-#define KEY_0(c, k) (extra->squares[(c)-2 * (k) + OF_WARP] - window_0)
-#define KEY_1(c, k) (extra->squares[(c)-2 * (k)-1 + OF_WARP] - window_1)
-#define COST_OF(key, c) ((key) >> 3)
+#define KEY_0(c, k) (extra->squares[OF_WARP + (c)-2 * (k)] - window_0)
+#define KEY_1(c, k) (extra->squares[OF_WARP - 1 + (c)-2 * (k)] - window_1)
+#define COST_OF(key, c) ((key) >> SCALE_BITS)  // also of negative keys

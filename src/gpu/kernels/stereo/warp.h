@@ -1,48 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// How match_warp.cl cuts the work: a group takes a strip of columns and marches down ROWS rows, CHUNK at a time. Each
-// of its warps has COLUMNS of them with all candidates: a work-item has 2 * PAIRS candidates that follow each other,
-// two to a register, and the sums of every column that some window of the warp needs. What is asked of all candidates
-// of a pixel is asked of the 32 work-items of one warp, so nobody waits for the group.
+// What the parts of match_warp.cl share: a group takes a strip of columns and slides its windows down ROWS rows, CHUNK
+// at a time. Each of its warps has COLUMNS of them with all candidates: a work-item has 2 * PAIRS candidates that
+// follow each other, two to a register, and the sums of every column that some window of the warp needs. What is asked
+// of all candidates of a pixel is asked of the 32 work-items of one warp, so nobody waits for the group.
+//
+// Launch configuration, all of it given:
+//   PAIRS         pairs of candidates of a work-item, 1, 2 or 4
+//   COLUMNS       pixels of a warp, 8, 16 or 32
+//   WARPS         of a group, 4 to 16
+//   ROWS          of a group, from 1 on
+//   CHUNK         rows that are loaded together, 1, 2, 4 or 8
+//   ORDER_BITS    of a candidate's place among the warp's
+//   BOTH_VIEWS    1: finds the other view's winners as well
+//   WARP_MINIMUM  1: an instruction finds the least word of a warp
+//   COMMON_TAPS   a multiple of 1 to 2 RX + 1; counts where TAPS_DIFFER
+#include "gpu/shared/stereo/warp.h"
 #include "stereo/emit.h"
 #include "stereo/exchange.h"
 #include "stereo/rows.h"
 #if !defined(PAIRS) || !defined(COLUMNS) || !defined(WARPS) || !defined(ROWS) || !defined(CHUNK) || !defined(ORDER_BITS)
-#error "warp needs PAIRS (1, 2 or 4), COLUMNS (of a warp: 8, 16 or 32), WARPS, ROWS, CHUNK and ORDER_BITS"
+#error "warp needs PAIRS, COLUMNS, WARPS, ROWS, CHUNK and ORDER_BITS"
 #endif
 #if !defined(BOTH_VIEWS) || !defined(WARP_MINIMUM) || !defined(COMMON_TAPS)
-#error "warp needs BOTH_VIEWS, WARP_MINIMUM (an instruction finds it) and COMMON_TAPS (a multiple of 1 to 2 RX + 1)"
+#error "warp needs BOTH_VIEWS, WARP_MINIMUM and COMMON_TAPS"
 #endif
 
-#define OWN (2 * PAIRS)        // candidates of a work-item
-#define CANDIDATES (32 * OWN)  // COUNT, rounded up
+#define OWN WARP_OWN(PAIRS)                // candidates of a work-item
+#define CANDIDATES WARP_CANDIDATES(PAIRS)  // COUNT, rounded up
 #define THREADS (32 * WARPS)
-#define STEP (WARPS * COLUMNS)   // pixels of a strip
-#define SPAN (COLUMNS + 2 * RX)  // columns of a warp; the first lies RX to the left of its first pixel
-#define FOURS ((SPAN + 3) / 4)
+#define STEP WARP_STEP(WARPS, COLUMNS)
+#define SPAN WARP_SPAN(COLUMNS, RX)  // the first lies RX to the left of the warp's first pixel
+#define FOURS WARP_FOURS(COLUMNS, RX)
 #define SCALE (1 << ORDER_BITS)
 // Cost and order of what is no candidate: this or more.
 #if TAPS_DIFFER
 #define NO_KEY 0x40000000
 #else
-#define NO_KEY (0xFFFF * SCALE)
+#define NO_KEY WARP_NO_COST_KEY(ORDER_BITS)
 #endif
-#define NEEDS_RIVALS (RATIO > 0 || CONFIDENCE || COSTS)
-#define NEEDS_NEIGHBOURS (SUBPIXEL || COSTS)
 
-// The ring of rows in local memory: those of a chunk's windows, one that leaves, the next chunk, and a black one. A row
-// holds the reference's pixels, each in both halves of a word, then the other picture's, two to a word.
-#define RING (2 * RY + 1 + 2 * CHUNK)
-#define MY_QUADS ((STEP - COLUMNS) / 4 + FOURS)
-#define THEIR_QUADS (MY_QUADS + CANDIDATES / 4)
+#define RING WARP_RING(RY, CHUNK)
+#define MY_QUADS WARP_MY_QUADS(WARPS, COLUMNS, RX)
+#define THEIR_QUADS WARP_THEIR_QUADS(PAIRS, WARPS, COLUMNS, RX)
 #define QUADS_OF_LANE ((MY_QUADS + THEIR_QUADS + 31) / 32)
-#define ROW_WORDS (4 * MY_QUADS + (2 * THEIR_QUADS + 3) / 4 * 4)
-
-// What a warp notes of a row: minima, and the costs of the work-items around each winner.
-#define MINIMA (2 * COLUMNS + 2)
-#define AROUND (OWN * COLUMNS)
-#define NOTED_ROWS (32 / COLUMNS)  // until each lane has a pixel to finish
-
-#define RIGHT_KEYS (STEP + CANDIDATES)  // pixels of the other view that a strip meets
+#define ROW_WORDS WARP_ROW_WORDS(PAIRS, WARPS, COLUMNS, RX)
+#define MINIMA WARP_MINIMA(COLUMNS)
+#define AROUND WARP_AROUND(PAIRS, COLUMNS)
+#define NOTED_ROWS WARP_NOTED_ROWS(COLUMNS)
+#define RIGHT_KEYS WARP_RIGHT_KEYS(PAIRS, WARPS, COLUMNS)
 
 typedef struct {
   int left, top;  // the first pixel of output
@@ -105,9 +110,10 @@ static inline uint pair_of(const uint* words, int c, int k) {
 
 // Brings the columns' sums to the next row. Where `edge`, taps outside a picture count nothing; the warp's first column
 // is x, and firsts holds the halves of a work-item's first 0, 1, 2 ... candidates.
-static inline void march(uint (*sums)[PAIRS], LOCAL_POINTER const uint* mine_in, LOCAL_POINTER const uint* mine_out,
-                         LOCAL_POINTER const uint* theirs_in, LOCAL_POINTER const uint* theirs_out, bool edge, int x,
-                         int first, int width, LOCAL_POINTER const uint* firsts) {
+static inline void slide_down(uint (*sums)[PAIRS], LOCAL_POINTER const uint* mine_in,
+                              LOCAL_POINTER const uint* mine_out, LOCAL_POINTER const uint* theirs_in,
+                              LOCAL_POINTER const uint* theirs_out, bool edge, int x, int first, int width,
+                              LOCAL_POINTER const uint* firsts) {
   uint in[2 * FOURS + PAIRS + PAIRS], out[2 * FOURS + PAIRS + PAIRS];
   load_pairs(in, theirs_in, 2 * FOURS + PAIRS);
   load_pairs(out, theirs_out, 2 * FOURS + PAIRS);
@@ -120,7 +126,7 @@ static inline void march(uint (*sums)[PAIRS], LOCAL_POINTER const uint* mine_in,
       if (c >= SPAN) continue;
       uint counts[PAIRS];
       if (edge) {
-        const int partners = x + c < 0 || x + c >= width ? 0 : OUTSIDE == 0 ? x + c - DMIN - first + 1 : OWN;
+        const int partners = x + c < 0 || x + c >= width ? 0 : OUTSIDE == OUTSIDE_SKIP ? x + c - DMIN - first + 1 : OWN;
         load_pairs(counts, firsts + clamp(partners, 0, OWN) * PAIRS, PAIRS);
       }
       UNROLL for (int k = 0; k < PAIRS; ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many rows a group marches down.
+// How many rows a group slides its windows down.
 #pragma once
 
 #include <algorithm>

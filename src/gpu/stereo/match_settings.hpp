@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every kernel of `match` is told of a plan: #defines for settings.h, and the scalars that all take.
+#pragma once
+
+#include "gpu/program.hpp"
+#include "gpu/shared/stereo/settings.h"
+#include "gpu/stereo/match.hpp"
+#include "plan/stereo/plan.hpp"
+
+namespace vergence::gpu {
+
+/// `winner_only`: nothing but integer winners are asked for, as for the other view of the left-right check.
+Defines match_settings(const StereoPlan& plan, const MatchWants& wants, bool matches_left, bool winner_only);
+
+/// Whether a pixel's second best candidate or the winner's neighbours are asked for.
+bool asks_full(const StereoPlan& plan, const MatchWants& wants, bool winner_only);
+
+/// Of the kernels that prepare() pictures or not: whether taps compare bytes.
+inline bool compares_bytes(const StereoPlan& plan) {
+  return plan.options.depth == Depth::u8 || plan.options.prefilter != StereoPrefilter::none;
+}
+
+inline shared::MatchArguments match_arguments(Size size, const Rect& roi) {
+  return {.width = size.width,
+          .height = size.height,
+          .roi_x = roi.x,
+          .roi_y = roi.y,
+          .roi_w = roi.width,
+          .roi_h = roi.height};
+}
+
+}  // namespace vergence::gpu
