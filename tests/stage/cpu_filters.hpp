@@ -44,7 +44,6 @@ struct CpuFilters {
   }
   static constexpr std::array<int, 2> median_windows{3, 5};
   static constexpr int rounds = 1;  ///< Over the small sizes.
-  static constexpr bool any_value_outside_roi = false;
   static int min_disparity(int drawn, std::size_t /*bytes*/) { return drawn; }
 
   cpu::Context context;

@@ -89,7 +89,6 @@ struct GpuFilters {
   }
   static constexpr std::array<int, 3> median_windows{0, 3, 5};  ///< 0 copies.
   static constexpr int rounds = 6;                              ///< Over the small sizes.
-  static constexpr bool any_value_outside_roi = true;
   /// One for each type: each value has kernels of its own, which take time to compile.
   static int min_disparity(int /*drawn*/, std::size_t bytes) { return bytes == 4 ? -100 : 0; }
 
