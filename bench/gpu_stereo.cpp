@@ -178,7 +178,7 @@ void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const 
 
 /// The default, but for what the environment names.
 gpu::MatchTuning wanted_tuning(const gpu::Device& device) {
-  gpu::MatchTuning tuning = gpu::default_tuning(device.properties());
+  gpu::MatchTuning tuning = gpu::default_match_tuning(device.properties());
   take_number("OWN", tuning.strip_own);
   take_number("REGS", tuning.strip_registers);
   take_number("CANDS", tuning.strip_candidates);
@@ -218,6 +218,56 @@ void beside_cpu(const gpu::Found& found, Size size, const char* preset) {
   std::fflush(stdout);
 }
 
+/// One line of the table, of a case that is first shown to be right.
+void time_case(const gpu::Found& found, EnergyRows& energy, gpu::Programs& programs, gpu::Device& device,
+               const Case& one, Size size) {
+  const Pair pair = make_pair(size, one.options.disparities);
+  const StereoPlan plan = make_stereo_plan(size, one.options);
+  Map expected(size), got(size);
+  StereoOptions match_only = one.options;
+  match_only.speckle_size = match_only.median = 0;
+  StereoMatcher(Device("cpu"), size, match_only).compute({pair.left, pair.right}, {.disparity = expected});
+  const auto queue = device.make_queue();
+  const std::size_t pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
+  const auto left = device.allocate(pixels), right = device.allocate(pixels), map = device.allocate(2 * pixels),
+             unused = device.allocate(16);
+  const auto rows = [&](const auto& image, std::size_t element) {
+    const std::size_t bytes = static_cast<std::size_t>(size.width) * element;
+    return gpu::Rows{0, bytes, image.stride(), bytes, static_cast<std::size_t>(size.height)};
+  };
+  queue->upload(*left, rows(pair.left, 1), pair.left.data());
+  queue->upload(*right, rows(pair.right, 1), pair.right.data());
+  const gpu::MatchTuning tuning = wanted_tuning(device);
+  gpu::Match match(plan, programs, {}, tuning);
+  const auto frame = [&] { match.run(*queue, *left, *right, *map, *unused, *unused); };
+  frame();
+  queue->download(*map, rows(got, 2), got.data());
+  expect_equal(expected, got, found.name + ", " + one.name);
+
+  const int times = device.properties().is_cpu ? 3 : 100;
+  std::vector<double> back_to_back;
+  for (int i = 0; i < 9; ++i)
+    back_to_back.push_back(microseconds([&] { frame(); }, times) + microseconds([&] { queue->finish(); }, 1) / times);
+  queue->measure(true);
+  queue->timing();
+  std::vector<double> kernels;
+  for (int i = 0; i < 15; ++i) {
+    frame();
+    kernels.push_back(queue->timing().kernel * 1000);
+  }
+  queue->measure(false);
+  const double evaluations = static_cast<double>(pixels) * one.options.disparities;
+  std::printf("| %s | %s | %dx%d | %.1f | %.1f | %.0f |\n", found.name.c_str(), one.name.c_str(), size.width,
+              size.height, median(kernels), median(back_to_back), evaluations / median(kernels) / 1000);
+  energy.add(one.name, size, times, [&] {
+    for (int i = 0; i < times; ++i) frame();
+    queue->finish();
+  });
+  if (one.name == "SAD 5x5" && !device.properties().is_cpu)
+    for (const int streams : {1, 4}) in_streams(found, energy, device, programs, plan, tuning, *left, *right, streams);
+  std::fflush(stdout);
+}
+
 void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
   gpu::Programs programs(device);
   EnergyRows energy(found);
@@ -226,53 +276,7 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
     if (!is_wanted(size)) continue;
     for (const Case& one : cases()) {
       if (!is_wanted(one.name)) continue;
-      const Pair pair = make_pair(size, one.options.disparities);
-      const StereoPlan plan = make_stereo_plan(size, one.options);
-      Map expected(size), got(size);
-      StereoOptions match_only = one.options;
-      match_only.speckle_size = match_only.median = 0;
-      StereoMatcher(Device("cpu"), size, match_only).compute({pair.left, pair.right}, {.disparity = expected});
-      const auto queue = device->make_queue();
-      const std::size_t pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
-      const auto left = device->allocate(pixels), right = device->allocate(pixels), map = device->allocate(2 * pixels),
-                 unused = device->allocate(16);
-      const auto rows = [&](const auto& image, std::size_t element) {
-        const std::size_t bytes = static_cast<std::size_t>(size.width) * element;
-        return gpu::Rows{0, bytes, image.stride(), bytes, static_cast<std::size_t>(size.height)};
-      };
-      queue->upload(*left, rows(pair.left, 1), pair.left.data());
-      queue->upload(*right, rows(pair.right, 1), pair.right.data());
-      const gpu::MatchTuning tuning = wanted_tuning(*device);
-      gpu::Match match(plan, programs, {}, tuning);
-      const auto frame = [&] { match.run(*queue, *left, *right, *map, *unused, *unused); };
-      frame();
-      queue->download(*map, rows(got, 2), got.data());
-      expect_equal(expected, got, found.name + ", " + one.name);
-
-      const int times = device->properties().is_cpu ? 3 : 100;
-      std::vector<double> back_to_back;
-      for (int i = 0; i < 9; ++i)
-        back_to_back.push_back(microseconds([&] { frame(); }, times) +
-                               microseconds([&] { queue->finish(); }, 1) / times);
-      queue->measure(true);
-      queue->timing();
-      std::vector<double> kernels;
-      for (int i = 0; i < 15; ++i) {
-        frame();
-        kernels.push_back(queue->timing().kernel * 1000);
-      }
-      queue->measure(false);
-      const double evaluations = static_cast<double>(pixels) * one.options.disparities;
-      std::printf("| %s | %s | %dx%d | %.1f | %.1f | %.0f |\n", found.name.c_str(), one.name.c_str(), size.width,
-                  size.height, median(kernels), median(back_to_back), evaluations / median(kernels) / 1000);
-      energy.add(one.name, size, times, [&] {
-        for (int i = 0; i < times; ++i) frame();
-        queue->finish();
-      });
-      if (one.name == "SAD 5x5" && !device->properties().is_cpu)
-        for (const int streams : {1, 4})
-          in_streams(found, energy, *device, programs, plan, tuning, *left, *right, streams);
-      std::fflush(stdout);
+      time_case(found, energy, programs, *device, one, size);
     }
     if (!device->properties().is_cpu) host_to_host(found, energy, size, cases().front().options);
   }

@@ -4,10 +4,10 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/bit_probe.cpp"
-#include "hwy/foreach_target.h"
+#include <hwy/foreach_target.h>
 // foreach_target.h comes first.
 #include "cpu/dispatch.hpp"
-#include "hwy/highway.h"
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
