@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matcher's loop over the rows of a band, for one kind of window sums. Compiled once per target.
+// What the matcher does with a row of a band, for one kind of window sums. Compiled once per target.
 
 #if defined(VERGENCE_CPU_STEREO_BAND_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VERGENCE_CPU_STEREO_BAND_INL_H_
@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 
 #include "cpu/stereo/band.hpp"
 #include "cpu/stereo/check.hpp"
@@ -24,20 +25,13 @@ HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
 template <class Sums>
-class Band {
+class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum> {
   using S = typename Sums::Sum;
   using E = typename Sums::Element;
 
  public:
-  Band(const BandJob& job, const MatchLayout& layout, RowSource<E>& rows, BandScratch<S>& scratch, RowSink<S>& sink)
-      : job_(job),
-        options_(job.plan->options),
-        layout_(layout),
-        rows_(rows),
-        scratch_(scratch),
-        sink_(sink),
-        starts_(scratch.starts) {
-    unit_ = Sums::UnitLanes();
+  Band(const StereoPlan& plan, const MatchLayout& layout)
+      : plan_(plan), options_(plan.options), layout_(layout), unit_(Sums::UnitLanes()) {
     check_ = options_.left_right >= 0;
     highest_ = options_.tie == StereoTie::highest;
     taps_differ_ = layout.partial && layout.skip;
@@ -47,77 +41,77 @@ class Band {
     const bool outside = layout.skip && (check_ || !layout.partial);
     outside_before_ = outside ? layout.first_interior() : 0;
     outside_from_ = outside ? layout.last_interior() + 1 : layout.width;
-    neighbours_ = options_.subpixel || job.want_neighbours || job.want_second;
     // Columns whose candidates all lie inside the other picture: no mask needed there.
     masked_before_ = layout.skip && layout.partial ? layout.padded - 1 + layout.dmin : 0;
     masked_from_ = layout.skip && layout.partial ? layout.width + std::min(layout.dmin, 0) : layout.width;
+    FindStarts();
     reserve();
   }
 
-  void Run() {
-    Start();
-    for (int y = job_.first; y < job_.last; ++y) {
-      SetRows(y + layout_.ry, y == job_.first ? layout_.height + layout_.ry + 1 : y - layout_.ry - 1);
-      if (check_) other_ = scratch_.other.begin();
-      Row();
-      Finish(y);
-    }
+  void begin(const MatchWants& wants, const uint8_t* inside) override {
+    wants_ = wants;
+    neighbours_ = options_.subpixel || wants.neighbours || wants.second;
+    if (wants.narrow_disparities) scratch_.narrow_disparity.resize(static_cast<std::size_t>(layout_.width));
+    change_.inside = inside;
+    std::fill_n(scratch_.slab.get(), MatchLayout::chunk * layout_.slab_stride(), none<S>);
+    // The columns beside the picture stay 0.
+    std::memset(scratch_.columns.get(), 0, ColumnCount() * static_cast<std::size_t>(layout_.padded) * sizeof(S));
   }
 
+  void enter(const RowPair<E>& added, const RowPair<E>& zeros) override {
+    change_.plus = added;
+    change_.minus = zeros;
+    for (int unit = 0; unit < layout_.padded / unit_; ++unit)
+      if (FirstPixel(unit) < end_) EnterColumns(unit, FirstPixel(unit) - layout_.rx, layout_.width);
+  }
+
+  MatchedRow<S> row(const RowPair<E>& added, const RowPair<E>& removed, const uint8_t* rejected) override {
+    change_.plus = added;
+    change_.minus = removed;
+    if (check_) other_ = scratch_.other.begin();
+    Row();
+    return Finish(rejected);
+  }
+
+  std::size_t bytes() const override { return scratch_.bytes(); }
+
  private:
+  std::size_t ColumnCount() const {
+    return static_cast<std::size_t>(layout_.width) + 2 * static_cast<std::size_t>(layout_.rx) + 1;
+  }
+
   void reserve() {
     const auto padded = static_cast<std::size_t>(layout_.padded);
-    const auto stride = static_cast<std::size_t>(layout_.slab_stride());
     const auto width = static_cast<std::size_t>(layout_.width);
-    const auto column_count = width + 2 * static_cast<std::size_t>(layout_.rx) + 1;
-    scratch_.columns.reserve(column_count * padded);
+    scratch_.columns.reserve(ColumnCount() * padded);
     scratch_.window.reserve(padded);
-    scratch_.slab.reserve(MatchLayout::chunk * stride);
+    scratch_.slab.reserve(MatchLayout::chunk * static_cast<std::size_t>(layout_.slab_stride()));
     scratch_.edges.resize(layout_);
     scratch_.results.resize(layout_.width);
     if (check_) scratch_.other.resize(layout_);
     scratch_.disparity.resize(std::max<std::size_t>(width, 16));  // at least a vector
-    if (job_.narrow_disparities) scratch_.narrow_disparity.resize(width);
     scratch_.reject.resize(width);
     scratch_.confidence.resize(width);
-    std::fill_n(scratch_.slab.get(), MatchLayout::chunk * stride, none<S>);
-    FindStarts();
     columns_ = scratch_.columns.get() + static_cast<std::ptrdiff_t>(layout_.rx + 1) * layout_.padded;
     slab_ = scratch_.slab.get() + MatchLayout::slab_pad;
   }
 
   /// The chunk of pixels where each unit first holds a candidate that is one. Before it nothing is summed for the unit.
   void FindStarts() {
-    starts_.assign(static_cast<std::size_t>(layout_.padded / unit_), end_);
+    scratch_.starts.assign(static_cast<std::size_t>(layout_.padded / unit_), end_);
     for (int k = 0; k < layout_.count; k += unit_) {
-      int& start = starts_[static_cast<std::size_t>(k / unit_)];
+      int& start = scratch_.starts[static_cast<std::size_t>(k / unit_)];
       for (start = begin_; start < end_ && !Reaches(start, k); start += MatchLayout::chunk) {
       }
     }
-    starts_[0] = begin_;  // a slab holds one unit at least
+    scratch_.starts[0] = begin_;  // a slab holds one unit at least
   }
   /// True if a pixel of the chunk at x0 may have candidate k.
   bool Reaches(int x0, int k) const {
     const int last = std::min(x0 + MatchLayout::chunk, end_) - 1;
     return !layout_.skip || k <= last - begin_ - layout_.dmin;
   }
-  int FirstPixel(int unit) const { return starts_[static_cast<std::size_t>(unit)]; }
-
-  void SetRows(int plus, int minus) { change_ = {Get(plus), Get(minus), rows_.inside()}; }
-  RowPair<E> Get(int y) { return rows_.row(y); }
-
-  /// Sums the rows of the first window but its last: that one enters with the first row. The columns beside the picture
-  /// stay 0.
-  void Start() {
-    std::memset(scratch_.columns.get(), 0,
-                static_cast<std::size_t>(layout_.width + 2 * layout_.rx + 1) *
-                    static_cast<std::size_t>(layout_.padded) * sizeof(S));
-    for (int y = job_.first - layout_.ry; y < job_.first + layout_.ry; ++y) {
-      SetRows(y, layout_.height + layout_.ry + 1);
-      for (int unit = 0; unit < layout_.padded / unit_; ++unit)
-        if (FirstPixel(unit) < end_) EnterColumns(unit, FirstPixel(unit) - layout_.rx, layout_.width);
-    }
-  }
+  int FirstPixel(int unit) const { return scratch_.starts[static_cast<std::size_t>(unit)]; }
 
   bool Masked(int x) const { return x < masked_before_ || x >= masked_from_; }
 
@@ -216,8 +210,8 @@ class Band {
     if (check_) CompeteForOther(x0, count, lanes);
     if (edges && taps_differ_) TakeNarrow(layout_, scratch_.edges, x0, count, lanes, slab_);
     // Clipped windows need the second best itself, to compare it with the narrow candidates'.
-    const int ratio = job_.only_uniqueness && !(edges && taps_differ_) ? options_.uniqueness_ratio : 0;
-    FindWinners<S>(layout_, slab_, count, lanes, highest_, job_.want_second, neighbours_, ratio, scratch_.bits,
+    const int ratio = wants_.only_uniqueness && !(edges && taps_differ_) ? options_.uniqueness_ratio : 0;
+    FindWinners<S>(layout_, slab_, count, lanes, highest_, wants_.second, neighbours_, ratio, scratch_.bits,
                    scratch_.results.get().from(x0));
   }
 
@@ -247,18 +241,18 @@ class Band {
       }
   }
 
-  void Finish(int y) {
+  MatchedRow<S> Finish(const uint8_t* rejected) {
     const RowResults<S> results = scratch_.results.get();
     const int width = layout_.width;
     int32_t* disparity = scratch_.disparity.data();
     uint8_t* reject = scratch_.reject.data();
     const auto edge = [&](int x) { return taps_differ_ && layout_.is_edge(x); };
 
-    if (taps_differ_) ResolveEdges(layout_, scratch_.edges, highest_, job_.want_second, results);
+    if (taps_differ_) ResolveEdges(layout_, scratch_.edges, highest_, wants_.second, results);
     if (!layout_.partial) ClearMargins(results);
     RejectMissing(results, width, reject);
-    sink_.before(y, reject);
-    if (job_.want_neighbours) PairNeighbours(results, width);
+    if (rejected != nullptr) RejectMarked(rejected, width, reject);
+    if (wants_.neighbours) PairNeighbours(results, width);
     if (!options_.subpixel)
       WholePixels(results, width, layout_.dmin, disparity);
     else if (options_.cost == StereoCost::sad)
@@ -274,16 +268,16 @@ class Band {
       SettleLate(layout_, scratch_.other, highest_, other_);
       for (int x = 0; x < width; ++x)
         if (results.cost[x] == none<S>) results.candidate[x] = 0;
-      check_row<S>(*job_.plan, layout_, results.candidate, other_.x, reject);
+      check_row<S>(plan_, layout_, results.candidate, other_.x, reject);
     }
-    if (job_.want_confidence) Confidence(results, width, edge, reject, scratch_.confidence.data());
-    sink_.row(y, results, Deliver(disparity, reject), scratch_.confidence.data());
+    if (wants_.confidence) Confidence(results, width, edge, reject, scratch_.confidence.data());
+    return {results, Deliver(disparity, reject), scratch_.confidence.data()};
   }
 
   /// The disparities as the map holds them.
   const void* Deliver(int32_t* disparity, const uint8_t* reject) {
-    const int width = layout_.width, invalid = job_.plan->invalid;
-    if (!job_.narrow_disparities) {
+    const int width = layout_.width, invalid = plan_.invalid;
+    if (!wants_.narrow_disparities) {
       BlotRejected(disparity, reject, width, invalid, disparity);
       return disparity;
     }
@@ -292,19 +286,17 @@ class Band {
     return narrow;
   }
 
-  const BandJob& job_;
+  const StereoPlan& plan_;
   const StereoOptions& options_;
-  const MatchLayout& layout_;
-  RowSource<E>& rows_;
-  BandScratch<S>& scratch_;
-  RowSink<S>& sink_;
+  const MatchLayout layout_;
+  const int unit_;  ///< Candidates of the smallest step of the sums.
+  MatchWants wants_;
+  BandScratch<S> scratch_;
   RowChange<E> change_{};
   OtherRow<S> other_{};
   S* columns_ = nullptr;
   S* slab_ = nullptr;
-  int unit_ = 0;
-  int begin_ = 0, end_ = 0;  ///< Pixels whose window the border rule allows.
-  std::vector<int>& starts_;
+  int begin_ = 0, end_ = 0;                    ///< Pixels whose window the border rule allows.
   int masked_before_ = 0, masked_from_ = 0;    ///< Columns with candidates outside the other picture.
   int outside_before_ = 0, outside_from_ = 0;  ///< Pixels with such candidates.
   bool check_ = false, highest_ = false;
@@ -313,9 +305,9 @@ class Band {
 };
 
 template <class Sums>
-HWY_INLINE void RunBand(const BandJob& job, const MatchLayout& layout, RowSource<typename Sums::Element>& rows,
-                        BandScratch<typename Sums::Sum>& scratch, RowSink<typename Sums::Sum>& sink) {
-  Band<Sums>(job, layout, rows, scratch, sink).Run();
+HWY_INLINE std::unique_ptr<RowMatcher<typename Sums::Element, typename Sums::Sum>> MakeBand(const StereoPlan& plan,
+                                                                                            const MatchLayout& layout) {
+  return std::make_unique<Band<Sums>>(plan, layout);
 }
 
 template <class Sums>

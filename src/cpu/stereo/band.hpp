@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A band of rows as the SIMD code sees it: where its rows come from, where its results go, and its scratch memory.
+// The matcher of one row after the other as match.cpp sees it, and the scratch memory that it works in.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <memory>
 #include <new>
 #include <string>
 #include <vector>
@@ -59,28 +59,6 @@ struct RowPair {
   std::ptrdiff_t other_stride;
 };
 
-/// Gives prepared rows; a row outside the picture costs nothing anywhere.
-template <class E>
-class RowSource {
- public:
-  virtual ~RowSource() = default;
-  /// Row y; rows asked for ascend, but for those a window higher that leave it again.
-  virtual RowPair<E> row(int y) = 0;
-  /// 255 at positions that lie in the other picture, 0 elsewhere.
-  virtual const std::uint8_t* inside() const = 0;
-};
-
-/// Takes finished rows, in the working orientation of layout.hpp.
-template <class S>
-class RowSink {
- public:
-  virtual ~RowSink() = default;
-  /// Marks what the SIMD code does not know (texture) in `reject` before uniqueness and left-right check add theirs.
-  virtual void before(int y, std::uint8_t* reject) = 0;
-  /// `disparity` in 1/16 px, of the map's type (BandJob::narrow_disparities), invalid where rejected.
-  virtual void row(int y, const RowResults<S>& results, const void* disparity, const std::uint8_t* confidence) = 0;
-};
-
 /// Scratch memory of one worker.
 template <class S>
 struct BandScratch {
@@ -101,27 +79,53 @@ struct BandScratch {
   }
 };
 
-/// What to compute: rows [first, last) of the picture.
-struct BandJob {
-  const StereoPlan* plan;
-  const Context* context;
-  int first, last;
-  bool want_second;
-  bool only_uniqueness;  ///< The second best serves the uniqueness rule alone.
-  bool want_confidence;
-  bool want_neighbours;
-  bool narrow_disparities;  ///< 16 bits, not 32.
+/// What is asked of every row besides its disparities.
+struct MatchWants {
+  bool second = false;           ///< The second-best candidate.
+  bool only_uniqueness = false;  ///< It serves the uniqueness rule alone.
+  bool confidence = false;
+  bool neighbours = false;          ///< The costs beside the winner's.
+  bool narrow_disparities = false;  ///< 16 bits, not 32.
 };
 
-/// A layout for the plan with candidates padded to whole vectors of the target and the kind of sums.
-MatchLayout make_layout(const StereoPlan& plan, int padded);
+/// A row in the working orientation of layout.hpp, valid until the next one is asked for.
+template <class S>
+struct MatchedRow {
+  RowResults<S> results;
+  const void* disparity = nullptr;  ///< In 1/16 px, of the map's type (MatchWants), invalid where rejected.
+  const std::uint8_t* confidence = nullptr;
+};
 
-/// Whole blocks that `count` candidates need for sums of this kind on the target.
+/// Matches the rows of a band from top to bottom, with one kind of window sums and the instructions of one SIMD target.
 template <class E, class S>
-int padded_candidates(const Context& context, StereoCost cost, int count);
+class RowMatcher {
+ public:
+  virtual ~RowMatcher() = default;
+  /// Begins a band. `inside` is 255 at positions that lie in the other picture, 0 elsewhere.
+  virtual void begin(const MatchWants& wants, const std::uint8_t* inside) = 0;
+  /// The rows of the band's first window but its last, which enters with row().
+  virtual void enter(const RowPair<E>& added, const RowPair<E>& zeros) = 0;
+  /// The next row of the band: `added` enters its windows, `removed` leaves them. `rejected` is not 0 at pixels without
+  /// enough texture; null where texture does not count.
+  virtual MatchedRow<S> row(const RowPair<E>& added, const RowPair<E>& removed, const std::uint8_t* rejected) = 0;
+  virtual std::size_t bytes() const = 0;
+};
 
+/// Defined for bytes with sums of 16, 32 and 64 bits, and for 16-bit pixels with sums of 32 and 64.
 template <class E, class S>
-void run_band(const BandJob& job, const MatchLayout& layout, RowSource<E>& rows, BandScratch<S>& scratch,
-              RowSink<S>& sink);
+std::unique_ptr<RowMatcher<E, S>> make_row_matcher(const StereoPlan& plan, const Context& context,
+                                                   const MatchLayout& layout);
+
+/// Candidates in whole blocks of the target's vectors, for sums of 16 bits.
+int padded_for_short_sums(const Context& context, int count);
+/// The same for sums of type S.
+template <class S>
+int padded_candidates(const Context& context, int count) {
+  constexpr int block = 64;  // WideSums::BlockLanes(), a whole number of vectors on every target
+  if constexpr (sizeof(S) == 2)
+    return padded_for_short_sums(context, count);
+  else
+    return (count + block - 1) / block * block;
+}
 
 }  // namespace vergence::cpu

@@ -173,7 +173,7 @@ HWY_INLINE void ResolveEdges(const MatchLayout& layout, EdgeBuffer<S>& edges, bo
       return;
     }
     if (want_second) {
-      // The full ones' best is a rival, unless it is the winner's neighbour; then the best of the others is.
+      // The full ones' best is the second best, unless it is the winner's neighbour; then the best of the others is.
       const S full_cost = edges.full_cost()[x];
       S second = full_cost;
       if (full_cost != none<S> && winner == full_winner[x] + 1) second = std::min(row.near[x].before, row.second[x]);

@@ -34,6 +34,11 @@ HWY_INLINE void RejectMissing(const RowResults<S>& row, int width, uint8_t* HWY_
   for (int x = 0; x < width; ++x) reject[x] = cost[x] == none<S> ? 1 : 0;
 }
 
+/// Pixels that were rejected before.
+HWY_INLINE void RejectMarked(const uint8_t* HWY_RESTRICT marked, int width, uint8_t* HWY_RESTRICT reject) {
+  for (int x = 0; x < width; ++x) reject[x] = static_cast<uint8_t>(reject[x] | marked[x]);
+}
+
 /// The row that the map gets. `disparity` and `out` may be one.
 template <class T>
 HWY_INLINE void BlotRejected(const int32_t* disparity, const uint8_t* HWY_RESTRICT reject, int width, int invalid,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry point `match` on the CPU: splits the rows into bands, one per thread, and gives each its rows and its sink.
-// The work itself is in band-inl.h. Equal to reference/stereo/match.cpp.
+// The entry point `match` on the CPU: splits the rows into bands, one per thread, and takes each row from the pictures
+// through band-inl.h, where the work is, to the maps. Equal to reference/stereo/match.cpp.
 #include <algorithm>
+#include <memory>
 #include <type_traits>
+#include <vector>
 
 #include "cpu/stereo/band.hpp"
 #include "cpu/stereo/match_scratch.hpp"
@@ -12,42 +14,36 @@
 
 namespace vergence::cpu {
 
-MatchLayout make_layout(const StereoPlan& plan, int padded) {
-  const StereoOptions& o = plan.options;
-  const int planes = o.cost == StereoCost::census_5x5 ? 3 : o.cost == StereoCost::census_9x7 ? 8 : 1;
-  return {plan.size.width,
-          plan.size.height,
-          plan.rx,
-          plan.ry,
-          o.min_disparity,
-          o.disparities,
-          padded,
-          planes,
-          o.outside == StereoOutside::skip,
-          o.border == StereoBorder::partial};
-}
-
 namespace {
 
-/// Puts finished rows into the maps: mirrored back, cut to the region of interest.
-template <class P, class S, class T>
-class Sink : public RowSink<S> {
+/// Candidates are padded to whole vectors of the target and the kind of sums.
+MatchLayout make_layout(const StereoPlan& plan, int padded) {
+  const StereoOptions& o = plan.options;
+  return {.width = plan.size.width,
+          .height = plan.size.height,
+          .rx = plan.rx,
+          .ry = plan.ry,
+          .dmin = o.min_disparity,
+          .count = o.disparities,
+          .padded = padded,
+          .planes = o.cost == StereoCost::census_5x5   ? 3
+                    : o.cost == StereoCost::census_9x7 ? 8
+                                                       : 1,
+          .skip = o.outside == StereoOutside::skip,
+          .partial = o.border == StereoBorder::partial};
+}
+
+/// Puts finished rows into the maps: mirrored back, outside the region of interest invalid.
+template <class S, class T>
+class Output {
  public:
-  Sink(const StereoPlan& plan, const MatchMaps<T>& maps, Texture<P>& texture)
-      : plan_(plan), maps_(maps), texture_(texture) {}
+  Output(const StereoPlan& plan, const MatchMaps<T>& maps) : plan_(plan), maps_(maps) {}
 
-  void before(int y, std::uint8_t* reject) override {
-    if (plan_.options.texture_threshold <= 0) return;
-    const int width = plan_.size.width;
-    if (!plan_.matches_left()) std::reverse(reject, reject + width);
-    texture_.row(y, reject);
-    if (!plan_.matches_left()) std::reverse(reject, reject + width);
-  }
-
-  void row(int y, const RowResults<S>& results, const void* disparities, const std::uint8_t* confidence) override {
-    const T* disparity = static_cast<const T*>(disparities);
+  void put(int y, const MatchedRow<S>& row) const {
+    const RowResults<S>& results = row.results;
+    const T* disparity = static_cast<const T*>(row.disparity);
     place(maps_.disparity, y, static_cast<T>(plan_.invalid), [&](int x) { return disparity[x]; });
-    place(maps_.confidence, y, std::uint8_t{0}, [&](int x) { return confidence[x]; });
+    place(maps_.confidence, y, std::uint8_t{0}, [&](int x) { return row.confidence[x]; });
     place(maps_.cost, y, no_cost, [&](int x) { return as_cost(results.cost[x]); });
     place(maps_.second_cost, y, no_cost, [&](int x) { return as_cost(results.second[x]); });
     place(maps_.cost_before, y, no_cost, [&](int x) { return as_cost(results.near[x].before); });
@@ -58,7 +54,7 @@ class Sink : public RowSink<S> {
   static std::uint32_t as_cost(S cost) { return cost == none<S> ? no_cost : static_cast<std::uint32_t>(cost); }
 
   template <class V, class Value>
-  void place(ImageView<V> map, int y, V absent, Value value) {
+  void place(ImageView<V> map, int y, V absent, Value value) const {
     if (map.empty()) return;
     V* out = map.row(y);
     const Rect& roi = plan_.roi;
@@ -73,19 +69,57 @@ class Sink : public RowSink<S> {
 
   const StereoPlan& plan_;
   const MatchMaps<T>& maps_;
-  Texture<P>& texture_;
 };
 
+/// What one thread needs for its bands.
 template <class P, class F, class E, class S>
-struct BandWorker : MatchScratch::Worker {
-  BandWorker(const StereoPlan& plan, const MatchLayout& match_layout)
-      : layout(match_layout), rows(plan, layout), texture(plan) {}
-  std::size_t bytes() const override { return rows.bytes() + scratch.bytes() + texture.bytes(); }
+class BandWorker : public MatchScratch::Worker {
+ public:
+  BandWorker(const StereoPlan& plan, const Context& context, const MatchLayout& layout)
+      : plan_(plan),
+        layout_(layout),
+        rows_(plan, layout_),
+        texture_(plan),
+        matcher_(make_row_matcher<E, S>(plan, context, layout_)) {}
 
-  MatchLayout layout;
-  PreparedRows<P, F, E> rows;
-  Texture<P> texture;
-  BandScratch<S> scratch;
+  void begin(const Context& context, ImageView<const P> left, ImageView<const P> right) {
+    rows_.begin(context, left, right);
+    if (plan_.options.texture_threshold <= 0) return;
+    texture_.begin(context, plan_.matches_left() ? left : right);
+    weak_.resize(static_cast<std::size_t>(plan_.size.width));
+  }
+
+  /// Rows [first, last) of the picture.
+  template <class T>
+  void match(int first, int last, const MatchWants& wants, const Output<S, T>& output) {
+    const int ry = layout_.ry;
+    matcher_->begin(wants, rows_.inside());
+    for (int y = first - ry; y < first + ry; ++y) matcher_->enter(rows_.row(y), rows_.zeros());
+    for (int y = first; y < last; ++y) {
+      const RowPair<E> added = rows_.row(y + ry);
+      const RowPair<E> removed = y == first ? rows_.zeros() : rows_.row(y - ry - 1);
+      output.put(y, matcher_->row(added, removed, without_texture(y)));
+    }
+  }
+
+  std::size_t bytes() const override { return rows_.bytes() + texture_.bytes() + weak_.capacity() + matcher_->bytes(); }
+
+ private:
+  /// Not 0 at pixels without enough texture, in the working orientation; null where texture does not count.
+  const std::uint8_t* without_texture(int y) {
+    if (plan_.options.texture_threshold <= 0) return nullptr;
+    std::fill(weak_.begin(), weak_.end(), std::uint8_t{0});
+    texture_.row(y, weak_.data());
+    if (!plan_.matches_left()) std::reverse(weak_.begin(), weak_.end());
+    return weak_.data();
+  }
+
+  const StereoPlan& plan_;
+  const MatchLayout layout_;
+  PreparedRows<P, F, E> rows_;
+  Texture<P> texture_;
+  std::vector<std::uint8_t> weak_;  ///< Marks of a row for texture.
+  std::unique_ptr<RowMatcher<E, S>> matcher_;
 };
 
 template <class T>
@@ -111,28 +145,22 @@ void run(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageV
     if (y < first || y >= last) clear_row(plan, maps, y);
   if (first >= last) return;
 
-  const MatchLayout layout = make_layout(plan, padded_candidates<E, S>(context, o.cost, o.disparities));
+  const MatchLayout layout = make_layout(plan, padded_candidates<S>(context, o.disparities));
+  const bool shows_second = !maps.confidence.empty() || !maps.second_cost.empty();
+  const MatchWants wants{.second = shows_second || o.uniqueness_ratio > 0,
+                         .only_uniqueness = !shows_second,
+                         .confidence = !maps.confidence.empty(),
+                         .neighbours = !maps.cost_before.empty() || !maps.cost_after.empty(),
+                         .narrow_disparities = sizeof(T) == 2};
+  const Output<S, T> output(plan, maps);
   scratch.workers.resize(static_cast<std::size_t>(context.threads.count()));
   // A band costs a window's height of extra rows to start with.
   context.threads.rows(last - first, std::max(8, 2 * plan.ry), [&](int from, int to, int index) {
     auto& slot = scratch.workers[static_cast<std::size_t>(index)];
-    if (slot == nullptr) slot = std::make_unique<Worker>(plan, layout);
+    if (slot == nullptr) slot = std::make_unique<Worker>(plan, context, layout);
     auto& worker = static_cast<Worker&>(*slot);
-    worker.rows.begin(context, left, right);
-    if (o.texture_threshold > 0) worker.texture.begin(context, plan.matches_left() ? left : right);
-    Sink<P, S, T> sink(plan, maps, worker.texture);
-    const bool wants_confidence = !maps.confidence.empty();
-    const bool wants_second = wants_confidence || !maps.second_cost.empty();
-    const BandJob job{&plan,
-                      &context,
-                      first + from,
-                      first + to,
-                      wants_second || o.uniqueness_ratio > 0,
-                      !wants_second,
-                      wants_confidence,
-                      !maps.cost_before.empty() || !maps.cost_after.empty(),
-                      sizeof(T) == 2};
-    run_band<E, S>(job, worker.layout, worker.rows, worker.scratch, sink);
+    worker.begin(context, left, right);
+    worker.match(first + from, first + to, wants, output);
   });
 }
 

@@ -12,21 +12,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
-using Sink16 = RowSink<uint16_t>;
-using Scratch16 = BandScratch<uint16_t>;
-using Source8 = RowSource<uint8_t>;
+using Matcher16 = RowMatcher<uint8_t, uint16_t>;
 
-void SadBytes(const BandJob& job, const MatchLayout& layout, Source8& rows, Scratch16& scratch, Sink16& sink) {
-  RunBand<ByteSums<SadTap<false>>>(job, layout, rows, scratch, sink);
+std::unique_ptr<Matcher16> SadBytes(const StereoPlan& plan, const MatchLayout& layout) {
+  return MakeBand<ByteSums<SadTap<false>>>(plan, layout);
 }
-void SadSmallBytes(const BandJob& job, const MatchLayout& layout, Source8& rows, Scratch16& scratch, Sink16& sink) {
-  RunBand<ByteSums<SadTap<true>>>(job, layout, rows, scratch, sink);
+std::unique_ptr<Matcher16> SadSmallBytes(const StereoPlan& plan, const MatchLayout& layout) {
+  return MakeBand<ByteSums<SadTap<true>>>(plan, layout);
 }
-void Census24Bytes(const BandJob& job, const MatchLayout& layout, Source8& rows, Scratch16& scratch, Sink16& sink) {
-  RunBand<ByteSums<CensusTap<3>>>(job, layout, rows, scratch, sink);
+std::unique_ptr<Matcher16> Census24Bytes(const StereoPlan& plan, const MatchLayout& layout) {
+  return MakeBand<ByteSums<CensusTap<3>>>(plan, layout);
 }
-void Census62Bytes(const BandJob& job, const MatchLayout& layout, Source8& rows, Scratch16& scratch, Sink16& sink) {
-  RunBand<ByteSums<CensusTap<8>>>(job, layout, rows, scratch, sink);
+std::unique_ptr<Matcher16> Census62Bytes(const StereoPlan& plan, const MatchLayout& layout) {
+  return MakeBand<ByteSums<CensusTap<8>>>(plan, layout);
 }
 int PaddedBytes(int count) { return Padded<ByteSums<SadTap<false>>>(count); }
 
@@ -42,24 +40,23 @@ HWY_EXPORT(Census24Bytes);
 HWY_EXPORT(Census62Bytes);
 HWY_EXPORT(PaddedBytes);
 
-template <>
-int padded_candidates<std::uint8_t, std::uint16_t>(const Context& context, StereoCost, int count) {
+int padded_for_short_sums(const Context& context, int count) {
   return VERGENCE_DISPATCH(PaddedBytes, context.target)(count);
 }
 
 template <>
-void run_band(const BandJob& job, const MatchLayout& layout, RowSource<std::uint8_t>& rows,
-              BandScratch<std::uint16_t>& scratch, RowSink<std::uint16_t>& sink) {
-  const std::int64_t target = job.context->target;
-  switch (job.plan->options.cost) {
+std::unique_ptr<RowMatcher<std::uint8_t, std::uint16_t>> make_row_matcher(const StereoPlan& plan,
+                                                                          const Context& context,
+                                                                          const MatchLayout& layout) {
+  switch (plan.options.cost) {
     case StereoCost::census_5x5:
-      return VERGENCE_DISPATCH(Census24Bytes, target)(job, layout, rows, scratch, sink);
+      return VERGENCE_DISPATCH(Census24Bytes, context.target)(plan, layout);
     case StereoCost::census_9x7:
-      return VERGENCE_DISPATCH(Census62Bytes, target)(job, layout, rows, scratch, sink);
+      return VERGENCE_DISPATCH(Census62Bytes, context.target)(plan, layout);
     default:
-      if (job.plan->options.prefilter != StereoPrefilter::none && job.plan->max_tap_cost < 128)
-        return VERGENCE_DISPATCH(SadSmallBytes, target)(job, layout, rows, scratch, sink);
-      return VERGENCE_DISPATCH(SadBytes, target)(job, layout, rows, scratch, sink);
+      if (plan.options.prefilter != StereoPrefilter::none && plan.max_tap_cost < 128)
+        return VERGENCE_DISPATCH(SadSmallBytes, context.target)(plan, layout);
+      return VERGENCE_DISPATCH(SadBytes, context.target)(plan, layout);
   }
 }
 

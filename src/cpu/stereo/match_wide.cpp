@@ -13,44 +13,39 @@ HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
 template <class S>
-HWY_INLINE void RunBytes(const BandJob& job, const MatchLayout& layout, RowSource<uint8_t>& rows,
-                         BandScratch<S>& scratch, RowSink<S>& sink) {
-  switch (job.plan->options.cost) {
+HWY_INLINE std::unique_ptr<RowMatcher<uint8_t, S>> MakeBytes(const StereoPlan& plan, const MatchLayout& layout) {
+  switch (plan.options.cost) {
     case StereoCost::sad:
-      return RunBand<WideSums<WideTap<uint8_t, false>, S>>(job, layout, rows, scratch, sink);
+      return MakeBand<WideSums<WideTap<uint8_t, false>, S>>(plan, layout);
     case StereoCost::ssd:
-      return RunBand<WideSums<WideTap<uint8_t, true>, S>>(job, layout, rows, scratch, sink);
+      return MakeBand<WideSums<WideTap<uint8_t, true>, S>>(plan, layout);
     case StereoCost::census_5x5:
-      return RunBand<WideSums<CensusTap<3>, S>>(job, layout, rows, scratch, sink);
-    case StereoCost::census_9x7:
-      return RunBand<WideSums<CensusTap<8>, S>>(job, layout, rows, scratch, sink);
+      return MakeBand<WideSums<CensusTap<3>, S>>(plan, layout);
+    default:
+      return MakeBand<WideSums<CensusTap<8>, S>>(plan, layout);
   }
 }
 
 template <class S>
-HWY_INLINE void RunWords(const BandJob& job, const MatchLayout& layout, RowSource<uint16_t>& rows,
-                         BandScratch<S>& scratch, RowSink<S>& sink) {
-  if (job.plan->options.cost == StereoCost::ssd)
-    RunBand<WideSums<WideTap<uint16_t, true>, S>>(job, layout, rows, scratch, sink);
-  else
-    RunBand<WideSums<WideTap<uint16_t, false>, S>>(job, layout, rows, scratch, sink);
+HWY_INLINE std::unique_ptr<RowMatcher<uint16_t, S>> MakeWords(const StereoPlan& plan, const MatchLayout& layout) {
+  if (plan.options.cost == StereoCost::ssd) return MakeBand<WideSums<WideTap<uint16_t, true>, S>>(plan, layout);
+  return MakeBand<WideSums<WideTap<uint16_t, false>, S>>(plan, layout);
 }
 
-void Bytes32(const BandJob& job, const MatchLayout& layout, RowSource<uint8_t>& rows, BandScratch<uint32_t>& scratch,
-             RowSink<uint32_t>& sink) {
-  RunBytes(job, layout, rows, scratch, sink);
+template <class E, class S>
+using Made = std::unique_ptr<RowMatcher<E, S>>;
+
+Made<uint8_t, uint32_t> Bytes32(const StereoPlan& plan, const MatchLayout& layout) {
+  return MakeBytes<uint32_t>(plan, layout);
 }
-void Bytes64(const BandJob& job, const MatchLayout& layout, RowSource<uint8_t>& rows, BandScratch<uint64_t>& scratch,
-             RowSink<uint64_t>& sink) {
-  RunBytes(job, layout, rows, scratch, sink);
+Made<uint8_t, uint64_t> Bytes64(const StereoPlan& plan, const MatchLayout& layout) {
+  return MakeBytes<uint64_t>(plan, layout);
 }
-void Words32(const BandJob& job, const MatchLayout& layout, RowSource<uint16_t>& rows, BandScratch<uint32_t>& scratch,
-             RowSink<uint32_t>& sink) {
-  RunWords(job, layout, rows, scratch, sink);
+Made<uint16_t, uint32_t> Words32(const StereoPlan& plan, const MatchLayout& layout) {
+  return MakeWords<uint32_t>(plan, layout);
 }
-void Words64(const BandJob& job, const MatchLayout& layout, RowSource<uint16_t>& rows, BandScratch<uint64_t>& scratch,
-             RowSink<uint64_t>& sink) {
-  RunWords(job, layout, rows, scratch, sink);
+Made<uint16_t, uint64_t> Words64(const StereoPlan& plan, const MatchLayout& layout) {
+  return MakeWords<uint64_t>(plan, layout);
 }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
@@ -64,47 +59,29 @@ HWY_EXPORT(Bytes64);
 HWY_EXPORT(Words32);
 HWY_EXPORT(Words64);
 
-namespace {
-constexpr int block = 64;  // WideSums::BlockLanes(), a whole number of vectors on every target
-int padded(int count) { return (count + block - 1) / block * block; }
-}  // namespace
-
 template <>
-int padded_candidates<std::uint8_t, std::uint32_t>(const Context&, StereoCost, int count) {
-  return padded(count);
+std::unique_ptr<RowMatcher<std::uint8_t, std::uint32_t>> make_row_matcher(const StereoPlan& plan,
+                                                                          const Context& context,
+                                                                          const MatchLayout& layout) {
+  return VERGENCE_DISPATCH(Bytes32, context.target)(plan, layout);
 }
 template <>
-int padded_candidates<std::uint8_t, std::uint64_t>(const Context&, StereoCost, int count) {
-  return padded(count);
+std::unique_ptr<RowMatcher<std::uint8_t, std::uint64_t>> make_row_matcher(const StereoPlan& plan,
+                                                                          const Context& context,
+                                                                          const MatchLayout& layout) {
+  return VERGENCE_DISPATCH(Bytes64, context.target)(plan, layout);
 }
 template <>
-int padded_candidates<std::uint16_t, std::uint32_t>(const Context&, StereoCost, int count) {
-  return padded(count);
+std::unique_ptr<RowMatcher<std::uint16_t, std::uint32_t>> make_row_matcher(const StereoPlan& plan,
+                                                                           const Context& context,
+                                                                           const MatchLayout& layout) {
+  return VERGENCE_DISPATCH(Words32, context.target)(plan, layout);
 }
 template <>
-int padded_candidates<std::uint16_t, std::uint64_t>(const Context&, StereoCost, int count) {
-  return padded(count);
-}
-
-template <>
-void run_band(const BandJob& job, const MatchLayout& layout, RowSource<std::uint8_t>& rows,
-              BandScratch<std::uint32_t>& scratch, RowSink<std::uint32_t>& sink) {
-  VERGENCE_DISPATCH(Bytes32, job.context->target)(job, layout, rows, scratch, sink);
-}
-template <>
-void run_band(const BandJob& job, const MatchLayout& layout, RowSource<std::uint8_t>& rows,
-              BandScratch<std::uint64_t>& scratch, RowSink<std::uint64_t>& sink) {
-  VERGENCE_DISPATCH(Bytes64, job.context->target)(job, layout, rows, scratch, sink);
-}
-template <>
-void run_band(const BandJob& job, const MatchLayout& layout, RowSource<std::uint16_t>& rows,
-              BandScratch<std::uint32_t>& scratch, RowSink<std::uint32_t>& sink) {
-  VERGENCE_DISPATCH(Words32, job.context->target)(job, layout, rows, scratch, sink);
-}
-template <>
-void run_band(const BandJob& job, const MatchLayout& layout, RowSource<std::uint16_t>& rows,
-              BandScratch<std::uint64_t>& scratch, RowSink<std::uint64_t>& sink) {
-  VERGENCE_DISPATCH(Words64, job.context->target)(job, layout, rows, scratch, sink);
+std::unique_ptr<RowMatcher<std::uint16_t, std::uint64_t>> make_row_matcher(const StereoPlan& plan,
+                                                                           const Context& context,
+                                                                           const MatchLayout& layout) {
+  return VERGENCE_DISPATCH(Words64, context.target)(plan, layout);
 }
 
 }  // namespace vergence::cpu

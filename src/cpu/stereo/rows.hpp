@@ -56,12 +56,16 @@ void census_row(const Context& context, const E* const* rows, int width, StereoC
 /// The rows that a band of output rows needs, made on demand in ascending order. P is a pixel, F a pixel after the
 /// prefilter, E what is matched: F itself, or a byte of a census word.
 template <class P, class F, class E>
-class PreparedRows : public RowSource<E> {
+class PreparedRows {
  public:
   PreparedRows(const StereoPlan& plan, const MatchLayout& layout);
   void begin(const Context& context, ImageView<const P> left, ImageView<const P> right);
-  RowPair<E> row(int y) override;
-  const std::uint8_t* inside() const override { return inside_.data(); }
+  /// Row y; a row outside the picture costs nothing anywhere. Rows asked for ascend, but for those a window higher that
+  /// leave it again.
+  RowPair<E> row(int y);
+  RowPair<E> zeros() { return row(-1); }
+  /// 255 at positions that lie in the other picture, 0 elsewhere.
+  const std::uint8_t* inside() const { return inside_.data(); }
   std::size_t bytes() const;
 
  private:

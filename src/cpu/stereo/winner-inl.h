@@ -158,8 +158,8 @@ HWY_INLINE uint64_t BitsOf(const uint16_t* row, Compare compare) {
 }
 
 /// Where a pixel has up to 64 candidates all its bits fit a register. With a ratio, results.second becomes 0 where a
-/// rival costs at most (100 + ratio) % of the winner and none elsewhere: all that the uniqueness rule needs, at less
-/// than the price of a second best.
+/// second-best candidate costs at most (100 + ratio) % of the winner and none elsewhere: all that the uniqueness rule
+/// needs, at less than the price of a second best.
 template <int kVectors, bool kHighest, bool kNeighbours, bool kSecondBest>
 HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels, int ratio,
                                  const RowResults<uint16_t>& results) {
