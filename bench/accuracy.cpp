@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "cpu/context.hpp"
-#include "cpu/stereo/stages.hpp"
+#include "cpu/postfilter/stages.hpp"
 #include "vergence/io.hpp"
 #include "vergence/score.hpp"
 #include "vergence/stereo.hpp"

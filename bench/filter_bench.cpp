@@ -9,8 +9,8 @@
 #include <random>
 
 #include "cpu/context.hpp"
+#include "cpu/postfilter/stages.hpp"
 #include "cpu/stereo/match_scratch.hpp"
-#include "cpu/stereo/stages.hpp"
 #include "synth/scene.hpp"
 #include "vergence/stereo.hpp"
 

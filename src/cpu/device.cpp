@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device `cpu`: the stages of cpu/stages.hpp with one set of threads and one SIMD target.
+// The device `cpu`: the stages of cpu/*/stages.hpp with one set of threads and one SIMD target.
 #include "cpu/device.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +18,7 @@
 #include "cpu/context.hpp"
 #include "cpu/imgproc/stages.hpp"
 #include "cpu/motion/scratch.hpp"
+#include "cpu/postfilter/stages.hpp"
 #include "cpu/stereo/match_scratch.hpp"
 #include "cpu/stereo/stages.hpp"
 #include "cpu/track/stages.hpp"

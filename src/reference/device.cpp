@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device `reference`: one thread, no SIMD, the stages of reference/stages.hpp.
+// The device `reference`: one thread, no SIMD, the stages of reference/*/stages.hpp.
 #include "reference/device.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include "host/track.hpp"
 #include "reference/imgproc/stages.hpp"
 #include "reference/motion/stages.hpp"
+#include "reference/postfilter/stages.hpp"
 #include "reference/stereo/stages.hpp"
 #include "reference/track/stages.hpp"
 #include "vergence/error.hpp"

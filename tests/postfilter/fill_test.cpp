@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "reference/stereo/stages.hpp"
+#include "reference/postfilter/stages.hpp"
 #include "support/maps.hpp"
 
 namespace vergence::test {

@@ -2,7 +2,7 @@
 // The reference median on maps worked out by hand.
 #include <gtest/gtest.h>
 
-#include "reference/stereo/stages.hpp"
+#include "reference/postfilter/stages.hpp"
 #include "support/maps.hpp"
 
 namespace vergence::test {

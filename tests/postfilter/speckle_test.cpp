@@ -2,7 +2,7 @@
 // The reference speckle filter on maps whose regions can be counted by eye.
 #include <gtest/gtest.h>
 
-#include "reference/stereo/stages.hpp"
+#include "reference/postfilter/stages.hpp"
 #include "support/maps.hpp"
 
 namespace vergence::test {

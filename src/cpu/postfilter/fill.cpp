@@ -3,17 +3,17 @@
 #include <cstdint>
 
 #include "cpu/postfilter/fill_job.hpp"
-#include "cpu/stereo/stages.hpp"
+#include "cpu/postfilter/stages.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/postfilter/fill.cpp"
-#include "hwy/foreach_target.h"
+#include <hwy/foreach_target.h>
 // foreach_target.h comes first.
+#include <hwy/highway.h>
 #include "cpu/dispatch.hpp"
 #include "cpu/postfilter/fill_background-inl.h"
 #include "cpu/postfilter/fill_mean-inl.h"
 #include "cpu/postfilter/fill_nearest-inl.h"
-#include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {

@@ -8,7 +8,7 @@
 #include "core/parallel.hpp"
 #include "cpu/postfilter/bit_rows.hpp"
 #include "cpu/postfilter/scratch.hpp"
-#include "cpu/stereo/stages.hpp"
+#include "cpu/postfilter/stages.hpp"
 
 namespace vergence::cpu {
 

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "cpu/stereo/stages.hpp"
+#include "cpu/postfilter/stages.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/postfilter/median.cpp"
-#include "hwy/foreach_target.h"
+#include <hwy/foreach_target.h>
 // foreach_target.h comes first.
+#include <hwy/highway.h>
 #include "cpu/dispatch.hpp"
 #include "cpu/postfilter/median_3x3-inl.h"
 #include "cpu/postfilter/median_5x5-inl.h"
-#include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {

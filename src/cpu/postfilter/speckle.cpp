@@ -9,16 +9,16 @@
 
 #include "cpu/postfilter/bit_rows.hpp"
 #include "cpu/postfilter/scratch.hpp"
-#include "cpu/stereo/stages.hpp"
+#include "cpu/postfilter/stages.hpp"
 #include "definitions/postfilter/speckle.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/postfilter/speckle.cpp"
-#include "hwy/foreach_target.h"
+#include <hwy/foreach_target.h>
 // foreach_target.h comes first.
+#include <hwy/highway.h>
 #include "cpu/dispatch.hpp"
 #include "cpu/postfilter/pixel_bits-inl.h"
-#include "hwy/highway.h"
 
 #ifndef VERGENCE_CPU_POSTFILTER_SPECKLE_RUNS
 #define VERGENCE_CPU_POSTFILTER_SPECKLE_RUNS

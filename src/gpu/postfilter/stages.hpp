@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages of stereo on a GPU: launch code, written once for both APIs. Each gives the bytes of the function of the
-// same name in reference/stages.hpp. Maps lie in buffers without gaps between rows: plan.size.width elements a row,
-// int16, or int32 where `wide`. Everything is allocated and compiled by the constructors; run() only launches.
+// same name in reference/postfilter/stages.hpp. Maps lie in buffers without gaps between rows: plan.size.width elements
+// a row, int16, or int32 where `wide`. Everything is allocated and compiled by the constructors; run() only launches.
 #pragma once
 
 #include <memory>

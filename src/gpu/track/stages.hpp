@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages of tracks on a GPU: pyramid and gradients, points, corners. Each gives the bytes of the functions of the
-// same names in reference/track_stages.hpp. All but what grows with the number of points is allocated and compiled by
+// same names in reference/track/stages.hpp. All but what grows with the number of points is allocated and compiled by
 // the constructors; run() only launches.
 #pragma once
 

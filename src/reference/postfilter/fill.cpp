@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "reference/stereo/stages.hpp"
+#include "reference/postfilter/stages.hpp"
 
 namespace vergence::reference {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "reference/stereo/stages.hpp"
+#include "reference/postfilter/stages.hpp"
 
 namespace vergence::reference {
 namespace {

@@ -23,11 +23,4 @@ template <class T>
 void check(const StereoPlan& plan, ImageView<const std::int32_t> winner, ImageView<const std::int32_t> other_winner,
            ImageView<T> disparity);
 
-template <class T>
-void speckle(const StereoPlan& plan, ImageView<T> disparity);
-template <class T>
-void median(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out);
-template <class T>
-void fill(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out);
-
 }  // namespace vergence::reference
