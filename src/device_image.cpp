@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "backend/device.hpp"
+#include "backend/memory.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence {
@@ -66,12 +66,12 @@ DeviceImage::DeviceImage(const DeviceMemory& memory, PixelType type, Size size, 
     refuse(fmt::format("an image in device memory begins at byte {}: its pixels need a multiple of {}",
                        place.start + offset, pixel));
   const auto rows_before = static_cast<std::size_t>(size.height - 1);
-  const std::size_t room = memory.bytes();
-  if (offset > room || row > room - offset || (rows_before > 0 && (room - offset - row) / rows_before < pitch_))
+  const std::size_t total = memory.bytes();
+  if (offset > total || row > total - offset || (rows_before > 0 && (total - offset - row) / rows_before < pitch_))
     refuse(
         fmt::format("an image of {}x{} pixels of {} bytes with a pitch of {} at byte {} does not fit memory of {} "
                     "bytes",
-                    size.width, size.height, pixel, pitch_, offset, room));
+                    size.width, size.height, pixel, pitch_, offset, total));
   if (size.height == 1 || pitch_ == row)
     direct_ = memory.backend()->part(offset, row * static_cast<std::size_t>(size.height));
 }

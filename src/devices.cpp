@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one place that knows every backend: lists, opens and probes devices.
+#include "devices.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -63,6 +65,10 @@ std::unique_ptr<backend::Device> open(std::string_view name, const DeviceOptions
 }
 
 }  // namespace
+
+std::unique_ptr<backend::Stereo> make_host_stereo(const StereoPlan& plan) {
+  return cpu::open_device({})->make_stereo(plan);
+}
 
 Device::Device(std::string_view name, const DeviceOptions& options) : backend_(open(name, options)) {}
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device must offer for filters of pictures: the fourth part of backend.hpp. Views have been checked.
+// What a device offers for filters of pictures: src/reference/imgproc and docs/algorithms/imgproc say what each call
+// computes. Views have been checked.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "backend/device.hpp"
+#include "backend/times.hpp"
 #include "vergence/filter.hpp"
 #include "vergence/image.hpp"
 

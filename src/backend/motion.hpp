@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device must offer for motion: the second part of backend.hpp, apart so that the backends of stereo need not
-// know it.
+// What a device offers for motion: src/reference/motion and docs/algorithms/motion say what each call computes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
-#include "backend/device.hpp"
+#include "backend/times.hpp"
 #include "plan/motion/plan.hpp"
 #include "vergence/image.hpp"
 #include "vergence/motion.hpp"
@@ -58,7 +58,7 @@ class Motion : public Timed {
   virtual std::unique_ptr<Motion> another() const { return nullptr; }
   /// Whether the last call's current frame and field stay on the device.
   virtual bool keeps_frames() const { return false; }
-  /// The current frame's plane as vectors foretell it. Not between begin and finish; whole when this returns.
+  /// The current frame's plane as vectors predict it. Not between begin and finish; whole when this returns.
   virtual void predict(const MotionPrediction& plane) = 0;
   /// Bytes of host memory held.
   virtual std::size_t memory() const = 0;

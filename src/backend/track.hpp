@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device must offer for tracks: the third part of backend.hpp, apart so that the other backends need not know
-// it.
+// What a device offers for tracks: src/reference/track and docs/algorithms/track say what each call computes.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "backend/device.hpp"
+#include "backend/times.hpp"
 #include "plan/track/frame.hpp"
 #include "plan/track/plan.hpp"
 #include "vergence/image.hpp"

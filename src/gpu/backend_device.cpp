@@ -87,11 +87,11 @@ class BackendDevice final : public backend::Device, public backend::Tuner {
   }
   NativeDevice native() const override { return device_->native(); }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
-    return gpu::make_stereo(plan, device_, fixed_match(match_entry(plan)).value_or(best_tuning(plan, *device_)));
+    return gpu::make_stereo(plan, device_, best_tuning(plan, *device_, requested_));
   }
   std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan) override {
     try {
-      return gpu::make_motion(plan, device_, fixed_motion(motion_entry(plan)).value_or(best_tuning(plan, *device_)));
+      return gpu::make_motion(plan, device_, best_tuning(plan, *device_, requested_));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory) throw;
       throw Error(error.code(), fmt::format("device {} has no room for motion between frames of {}x{}: {}; use smaller "
@@ -105,11 +105,10 @@ class BackendDevice final : public backend::Device, public backend::Tuner {
     if (!properties.has_doubles)
       throw Error(
           ErrorCode::unsupported,
-          fmt::format("device {} ({}) computes no tracks: it has no numbers of 64 bits with a fraction (double), "
-                      "which they end in; use device cpu",
-                      name_, properties.device));
+          fmt::format("device {} ({}) computes no tracks: point tracking needs double precision ({}); use device cpu",
+                      name_, properties.device, kind_ == "opencl" ? "cl_khr_fp64" : "64-bit floating point"));
     try {
-      return gpu::make_track(plan, device_, fixed_track().value_or(best_track_tuning(*device_)));
+      return gpu::make_track(plan, device_, best_track_tuning(*device_, requested_));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory) throw;
       throw Error(error.code(),
@@ -122,62 +121,33 @@ class BackendDevice final : public backend::Device, public backend::Tuner {
   std::unique_ptr<backend::Filters> make_filters(Size size) override { return gpu::make_filters(size, device_); }
 
   backend::Tuner* tuner() override { return this; }
-  std::vector<std::string> entries() const override {
-    std::vector<std::string> all = match_entries();
-    for (const std::string& entry : motion_entries()) all.push_back(entry);
-    if (device_->properties().has_doubles)
-      for (const std::string& entry : track_entries()) all.push_back(entry);
-    return all;
-  }
-  bool is_motion(const std::string& entry) const override {
-    const std::vector<std::string> all = motion_entries();
-    return std::find(all.begin(), all.end(), entry) != all.end();
-  }
-  StereoOptions workload(const std::string& entry) const override { return match_workload(entry); }
-  MotionOptions motion_workload(const std::string& entry) const override { return gpu::motion_workload(entry); }
-  std::vector<backend::Tuning> candidates(const std::string& entry) const override {
-    std::vector<backend::Tuning> all;
+  std::vector<backend::TuningEntry> entries() const override {
     const Properties& properties = device_->properties();
-    if (is_motion(entry))
-      for (const MotionTuning& one : motion_candidates(entry, properties)) all.push_back(numbers_of(one));
-    else if (is_track_entry(entry))
-      for (const TrackTuning& one : track_candidates(entry, properties)) all.push_back(numbers_of(entry, one));
-    else
-      for (const MatchTuning& one : match_candidates(properties)) all.push_back(numbers_of(one));
+    std::vector<backend::TuningEntry> all;
+    list_entries(match_entries(), properties, all);
+    list_entries(motion_entries(), properties, all);
+    if (properties.has_doubles) list_entries(track_entries(), properties, all);
     return all;
   }
-  std::shared_ptr<backend::Device> cut(const std::string& entry, const backend::Tuning& tuning) const override {
-    auto device = std::make_shared<BackendDevice>(name_, kind_, device_);
-    device->fixed_.emplace(entry, tuning);
-    if (!(is_motion(entry)        ? device->fixed_motion(entry).has_value()
-          : is_track_entry(entry) ? device->fixed_track().has_value()
-                                  : device->fixed_match(entry).has_value()))
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("'{}' is no candidate of {} on device {}", text_of(tuning), entry, name_));
-    return device;
+  std::shared_ptr<backend::Device> configured(const std::string& entry, const backend::Tuning& tuning) const override {
+    for (const backend::TuningEntry& one : entries()) {
+      if (one.name != entry) continue;
+      if (std::find(one.candidates.begin(), one.candidates.end(), tuning) == one.candidates.end()) break;
+      auto device = std::make_shared<BackendDevice>(name_, kind_, device_);
+      device->requested_ = {entry, tuning};
+      return device;
+    }
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("'{}' is no candidate of {} on device {}", text_of(tuning), entry, name_));
   }
   std::string folder() const override { return tuning_folder(*device_); }
   void keep(const std::string& entry, const backend::Tuning& tuning) override { keep_tuning(*device_, entry, tuning); }
 
  private:
-  std::optional<MatchTuning> fixed_match(const std::string& entry) const {
-    if (!fixed_ || fixed_->first != entry) return std::nullopt;
-    return match_tuning_of(device_->properties(), fixed_->second);
-  }
-  std::optional<MotionTuning> fixed_motion(const std::string& entry) const {
-    if (!fixed_ || fixed_->first != entry) return std::nullopt;
-    return motion_tuning_of(entry, device_->properties(), fixed_->second);
-  }
-  /// The other entry of tracks is cut as ever.
-  std::optional<TrackTuning> fixed_track() const {
-    if (!fixed_ || !is_track_entry(fixed_->first)) return std::nullopt;
-    return track_tuning_of(fixed_->first, device_->properties(), fixed_->second, best_track_tuning(*device_));
-  }
-
   std::string name_, kind_, description_;
   std::shared_ptr<gpu::Device> device_;
   std::shared_ptr<MemoryOwner> memory_;
-  std::optional<std::pair<std::string, backend::Tuning>> fixed_;  ///< Of one entry, whatever was kept.
+  RequestedTuning requested_;
 };
 
 std::string lower(std::string_view text) {

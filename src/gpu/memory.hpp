@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "backend/device.hpp"
+#include "backend/memory.hpp"
 #include "gpu/device.hpp"
 
 namespace vergence::gpu {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a kept tuning, one "NAME NUMBER" a line, in a file of the cache folder.
+// The text of a kept launch configuration, one "NAME NUMBER" a line, in a file of the cache folder.
 #include "gpu/tuning.hpp"
 
 #include <fmt/format.h>
@@ -49,9 +49,10 @@ std::optional<backend::Tuning> stored_tuning(const Device& device, const std::st
 std::string tuning_folder(const Device& device) {
   const DiskCache cache = DiskCache::of(device);
   if (!cache.folder().empty()) return cache.folder().string();
-  throw Error(ErrorCode::io,
-              "there is no cache folder to keep a tuning in: leave the kernel cache on, and set VERGENCE_CACHE, "
-              "XDG_CACHE_HOME or HOME");
+  throw Error(
+      ErrorCode::io,
+      "there is no cache folder to keep a launch configuration in: leave the kernel cache on, and set VERGENCE_CACHE, "
+      "XDG_CACHE_HOME or HOME");
 }
 
 void keep_tuning(const Device& device, const std::string& entry, const backend::Tuning& tuning) {
@@ -61,8 +62,9 @@ void keep_tuning(const Device& device, const std::string& entry, const backend::
   for (const auto& [name, number] : tuning) text += fmt::format("{} {}\n", name, number);
   cache.write(key_of(cache, device, entry), std::as_bytes(std::span(text)));
   if (stored_tuning(device, entry) != tuning)
-    throw Error(ErrorCode::io,
-                fmt::format("the tuning cannot be kept in '{}': see whether it can be written to", folder));
+    throw Error(
+        ErrorCode::io,
+        fmt::format("the launch configuration cannot be kept in '{}': see whether it can be written to", folder));
 }
 
 }  // namespace vergence::gpu

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "backend/device.hpp"
+#include "backend/stereo.hpp"
 #include "plan/stereo/match_maps.hpp"
 #include "plan/stereo/plan.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// PictureFilter: checks what it is given, then calls filter_backend.hpp.
+// PictureFilter: checks what it is given, then calls backend/filter.hpp.
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "backend/filter.hpp"
+#include "backend/device.hpp"
 #include "core/check_views.hpp"
 #include "definitions/motion/pyramid.h"
 #include "vergence/error.hpp"
@@ -31,11 +31,6 @@ void check_border(FilterBorder border) {
 }
 
 }  // namespace
-
-std::unique_ptr<backend::Filters> backend::Device::make_filters(Size /*size*/) {
-  throw Error(ErrorCode::unsupported,
-              fmt::format("device {} has no filters of pictures yet: use device reference or cpu", name()));
-}
 
 struct PictureFilter::Impl {
   Impl(Device chosen_device, Size picture)

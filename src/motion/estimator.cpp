@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// MotionEstimator: checks what it is given, then runs the steps of backend.hpp in their order.
+// MotionEstimator: checks what it is given, then runs the steps of backend/motion.hpp in their order.
 #include <fmt/format.h>
 
 #include <type_traits>
 #include <utility>
 
-#include "backend/motion.hpp"
+#include "backend/device.hpp"
 #include "motion/call.hpp"
 #include "plan/motion/plan.hpp"
 #include "vergence/error.hpp"
 #include "vergence/motion.hpp"
 
 namespace vergence {
-
-std::unique_ptr<backend::Motion> backend::Device::make_motion(const MotionPlan& /*plan*/) {
-  throw Error(ErrorCode::unsupported, fmt::format("device {} computes no motion yet: use device reference", name()));
-}
 
 bool uses_previous(const MotionOptions& options) {
   const bool begins_at_zero = options.search == MotionSearch::full || options.search == MotionSearch::step;

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "backend/device.hpp"
 #include "core/flight.hpp"
 #include "motion/call.hpp"
 #include "vergence/motion_stream.hpp"

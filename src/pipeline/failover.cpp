@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "backend/track.hpp"
+#include "backend/device.hpp"
 #include "vergence/error.hpp"
 #include "vergence/pipeline.hpp"
 

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/device_times.hpp"
+#include "devices.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence {
@@ -69,19 +71,9 @@ class Bands {
     if (stereo_ != nullptr) stereo_->measure(on);
   }
   /// Adds what its queues have seen.
-  void add_times(std::optional<DeviceTimes>& sum) {
-    if (stereo_ != nullptr) add(sum, stereo_->times());
-    add(sum, std::exchange(lost_, std::nullopt));
-  }
-  static void add(std::optional<DeviceTimes>& sum, const std::optional<DeviceTimes>& times) {
-    if (!times) return;
-    if (!sum) sum.emplace();
-    sum->compile_ms += times->compile_ms;
-    sum->compiled += times->compiled;
-    sum->cached += times->cached;
-    sum->upload_ms += times->upload_ms;
-    sum->kernel_ms += times->kernel_ms;
-    sum->download_ms += times->download_ms;
+  void add_times_to(std::optional<DeviceTimes>& sum) {
+    if (stereo_ != nullptr) add_times(sum, stereo_->times());
+    add_times(sum, std::exchange(lost_, std::nullopt));
   }
   std::size_t memory() const {
     std::size_t sum = bytes_of_image(narrow_) + bytes_of_image(wide_) + bytes_of_image(confidence_);
@@ -130,7 +122,7 @@ class Bands {
   void drop() {
     if (stereo_ == nullptr) return;
     try {
-      add(lost_, stereo_->times());
+      add_times(lost_, stereo_->times());
     } catch (const Error&) {
       // the device is lost, and its times with it
     }
@@ -233,8 +225,8 @@ class FittingStereo final : public backend::Stereo {
   }
   std::optional<DeviceTimes> times() override {
     std::optional<DeviceTimes> sum = std::exchange(lost_, std::nullopt);
-    if (whole_ != nullptr) Bands::add(sum, whole_->times());
-    if (bands_ != nullptr) bands_->add_times(sum);
+    if (whole_ != nullptr) add_times(sum, whole_->times());
+    if (bands_ != nullptr) bands_->add_times_to(sum);
     if (!sum) sum.emplace();
     return sum;
   }
@@ -307,7 +299,7 @@ class FittingStereo final : public backend::Stereo {
   }
   void leave_whole() {
     try {
-      Bands::add(lost_, whole_->times());
+      add_times(lost_, whole_->times());
     } catch (const Error&) {
       // the device is lost, and its times with it
     }
@@ -317,7 +309,7 @@ class FittingStereo final : public backend::Stereo {
     auto bands = std::make_unique<Bands>(device_, plan_);
     bands->measure(measures_);
     bands->prepare(problem_);
-    host_ = Device("cpu").backend().make_stereo(plan_);
+    host_ = make_host_stereo(plan_);
     bands_ = std::move(bands);
   }
   /// Callers' memory may go.

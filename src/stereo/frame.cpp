@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "backend/memory.hpp"
 #include "core/check_views.hpp"
 #include "vergence/error.hpp"
 

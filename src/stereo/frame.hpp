@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "backend/device.hpp"
+#include "backend/stereo.hpp"
 #include "plan/stereo/plan.hpp"
 #include "vergence/stereo.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// PointFlow: checks what it is given, then runs the steps of track_backend.hpp in their order.
+// PointFlow: checks what it is given, then runs the steps of backend/track.hpp in their order.
 #include <fmt/format.h>
 
 #include <cmath>
 #include <type_traits>
 #include <utility>
 
-#include "backend/track.hpp"
+#include "backend/device.hpp"
 #include "core/check_views.hpp"
 #include "definitions/track/position.h"
 #include "plan/track/plan.hpp"
@@ -46,11 +46,6 @@ std::string_view to_text(TrackStatus status) {
       return "too-close";
   }
   return "unknown";
-}
-
-std::unique_ptr<backend::Track> backend::Device::make_track(const TrackPlan& /*plan*/) {
-  throw Error(ErrorCode::unsupported,
-              fmt::format("device {} computes no tracks yet: use device cpu or reference", name()));
 }
 
 struct PreparedFrame::Impl {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of motion that candidates of a tuning are tried on.
+// The work of motion that candidates of an entry are tried on.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -103,7 +103,7 @@ class MotionWork final : public TuneWork {
 
 }  // namespace
 
-std::unique_ptr<TuneWork> make_motion_work(const MotionOptions& motion, const TuneOptions& options) {
+std::unique_ptr<TuneWork> make_work(const MotionOptions& motion, const TuneOptions& options) {
   return std::make_unique<MotionWork>(motion, options);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of tracks that candidates of a tuning are tried on.
+// The work of tracks that candidates of an entry are tried on.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "backend/track.hpp"
+#include "backend/device.hpp"
 #include "plan/track/plan.hpp"
 #include "tune/tune_work.hpp"
 #include "verify/random.hpp"
@@ -56,11 +56,11 @@ std::string first_difference(const Found& expected, const Found& got) {
 /// Smooth noise that moves by (3, 2), with fresh noise on it, points all over it, and what a right candidate makes of
 /// it.
 struct Trial {
-  Trial(Size size, std::uint64_t seed, const char* judge, bool follow_points)
-      : follows(follow_points),
+  Trial(Size size, std::uint64_t seed, const char* judge, const backend::TrackWorkload& tracks)
+      : follows(tracks.follows_points),
         previous(size),
         current(size),
-        plan(make_track_plan(size, {})),
+        plan(make_track_plan(size, tracks.options)),
         queries(points_of(size)),
         expected(plan, queries.size()) {
     Random random(seed);
@@ -104,11 +104,10 @@ struct Trial {
 
 class TrackWork final : public TuneWork {
  public:
-  TrackWork(const std::string& entry, const TuneOptions& options)
-      : is_prepare_(entry == "track-prepare"), repeat_(options.repeat) {
-    for (const Size size : check_sizes) trials_.emplace_back(size, options.seed, "reference", !is_prepare_);
-    trials_.emplace_back(options.size, options.seed, "cpu",
-                         !is_prepare_);  // which tests and verify hold to the reference
+  TrackWork(const backend::TrackWorkload& tracks, const TuneOptions& options)
+      : follows_points_(tracks.follows_points), repeat_(options.repeat) {
+    for (const Size size : check_sizes) trials_.emplace_back(size, options.seed, "reference", tracks);
+    trials_.emplace_back(options.size, options.seed, "cpu", tracks);  // which tests and verify hold to the reference
   }
   std::string run(const Device& device, double& ms) const override {
     for (const Trial& trial : trials_) {
@@ -119,27 +118,25 @@ class TrackWork final : public TuneWork {
       if (!wrong.empty()) return wrong;
       if (&trial != &trials_.back()) continue;
       ms = least_ms(*track, repeat_, [&] {
-        if (is_prepare_)
-          track->push(trial.current, {});
-        else
+        if (follows_points_)
           track->lk(trial.queries, got.points);
+        else
+          track->push(trial.current, {});
       });
     }
     return {};
   }
 
  private:
-  bool is_prepare_;
+  bool follows_points_;
   int repeat_;
   std::vector<Trial> trials_;
 };
 
 }  // namespace
 
-bool is_track_work(const std::string& entry) { return entry.starts_with("track-"); }
-
-std::unique_ptr<TuneWork> make_track_work(const std::string& entry, const TuneOptions& options) {
-  return std::make_unique<TrackWork>(entry, options);
+std::unique_ptr<TuneWork> make_work(const backend::TrackWorkload& tracks, const TuneOptions& options) {
+  return std::make_unique<TrackWork>(tracks, options);
 }
 
 }  // namespace vergence

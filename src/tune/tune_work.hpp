@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What candidates of a tuning have to do: pictures, the right answers, and a clock.
+// What candidates of an entry have to do: pictures, the right answers, and a clock.
 #pragma once
 
 #include <algorithm>
 #include <memory>
 #include <string>
 
+#include "backend/tuning.hpp"
 #include "vergence/device.hpp"
-#include "vergence/motion.hpp"
 #include "vergence/tune.hpp"
 
 namespace vergence {
@@ -19,10 +19,10 @@ class TuneWork {
   virtual std::string run(const Device& device, double& ms) const = 0;
 };
 
-std::unique_ptr<TuneWork> make_motion_work(const MotionOptions& motion, const TuneOptions& options);
-/// Entries of tracks have no settings of their own: points are followed with the usual ones.
-bool is_track_work(const std::string& entry);
-std::unique_ptr<TuneWork> make_track_work(const std::string& entry, const TuneOptions& options);
+/// One for each domain of backend::Workload.
+std::unique_ptr<TuneWork> make_work(const StereoOptions& stereo, const TuneOptions& options);
+std::unique_ptr<TuneWork> make_work(const MotionOptions& motion, const TuneOptions& options);
+std::unique_ptr<TuneWork> make_work(const backend::TrackWorkload& tracks, const TuneOptions& options);
 
 /// Of three measurements of `repeat` frames the least, per frame, by the device's clock. Slow devices get fewer frames.
 template <class Computer, class F>

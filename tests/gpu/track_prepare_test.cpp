@@ -63,7 +63,7 @@ void expect_reference(const test::GpuDevice& gpu, const gpu::TrackTuning& tuning
   track->read(got);
   std::string what = gpu.name + " on " + std::to_string(size.width) + "x" + std::to_string(size.height) + " up to " +
                      std::to_string(max_value) + ", seed " + std::to_string(seed);
-  for (const auto& [name, number] : gpu::numbers_of("track-prepare", tuning))
+  for (const auto& [name, number] : gpu::track_entries().front().numbers(tuning))
     what += ", " + name + " " + std::to_string(number);
   const TrackFrame<P>& found = got.of<P>();
   ASSERT_NO_FATAL_FAILURE(expect_same(expected.pictures, found.pictures, what + ": pictures"));
@@ -104,7 +104,7 @@ TEST(GpuTrackPrepare, AnyNumberOfLevelsIsTheReferences) {
 TEST(GpuTrackPrepare, EveryWayOfCuttingIsTheReferences) {
   std::string reasons;
   for (const test::GpuDevice& gpu : test::gpu_devices(reasons))
-    for (const gpu::TrackTuning& tuning : gpu::track_candidates("track-prepare", gpu.device->properties()))
+    for (const gpu::TrackTuning& tuning : gpu::track_entries().front().candidates(gpu.device->properties()))
       ASSERT_NO_FATAL_FAILURE(expect_reference<std::uint8_t>(gpu, tuning, {283, 195}, 4, 255));
 }
 

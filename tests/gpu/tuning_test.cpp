@@ -14,6 +14,8 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
@@ -69,14 +71,14 @@ void expect_reference(const Device& device, const TrackOptions& options) {
   EXPECT_EQ(follow(previous, current, points, options), follow(previous, current, points, options, {}, device));
 }
 
-void expect_reference(const backend::Tuner& tuner, const std::string& entry, const backend::Tuning& candidate) {
-  const Device device(tuner.cut(entry, candidate));
-  if (gpu::is_track_entry(entry))
-    expect_reference(device, TrackOptions());
-  else if (tuner.is_motion(entry))
-    expect_reference(device, tuner.motion_workload(entry));
-  else
-    expect_reference(device, tuner.workload(entry));
+void expect_reference(const Device& device, const backend::TrackWorkload& tracks) {
+  expect_reference(device, tracks.options);
+}
+
+void expect_reference(const backend::Tuner& tuner, const backend::TuningEntry& entry,
+                      const backend::Tuning& candidate) {
+  const Device device(tuner.configured(entry.name, candidate));
+  std::visit([&](const auto& workload) { expect_reference(device, workload); }, entry.workload);
 }
 
 /// VERGENCE_CANDIDATE_SEED repeats a day's draw.
@@ -97,15 +99,16 @@ TEST_P(GpuCandidates, EqualReference) {
     const Device device(gpu::make_device(gpu.name, "opencl", gpu.device));
     backend::Tuner& tuner = *device.backend().tuner();
     std::mt19937 random(seed);
-    std::vector<std::string> entries = tuner.entries();
+    std::vector<backend::TuningEntry> entries = tuner.entries();
     std::shuffle(entries.begin(), entries.end(), random);
     const auto index = static_cast<std::size_t>(GetParam());
-    const std::string& entry = entries[index % entries.size()];
-    std::vector<backend::Tuning> candidates = tuner.candidates(entry);
+    const backend::TuningEntry& entry = entries[index % entries.size()];
+    std::vector<backend::Tuning> candidates = entry.candidates;
     ASSERT_GT(candidates.size(), 3u);
     std::shuffle(candidates.begin() + 1, candidates.end(), random);
     const backend::Tuning& candidate = candidates[index];
-    SCOPED_TRACE(fmt::format("{}, {}, {}; VERGENCE_CANDIDATE_SEED={}", gpu.name, entry, gpu::text_of(candidate), seed));
+    SCOPED_TRACE(
+        fmt::format("{}, {}, {}; VERGENCE_CANDIDATE_SEED={}", gpu.name, entry.name, gpu::text_of(candidate), seed));
     expect_reference(tuner, entry, candidate);
   }
 }
@@ -124,10 +127,10 @@ TEST_P(GpuAllCandidates, EqualReference) {
   for (const GpuDevice& gpu : gpu_devices(reasons)) {
     const Device device(gpu::make_device(gpu.name, "opencl", gpu.device));
     const backend::Tuner& tuner = *device.backend().tuner();
-    for (const std::string& entry : tuner.entries())
-      for (const backend::Tuning& candidate : tuner.candidates(entry)) {
+    for (const backend::TuningEntry& entry : tuner.entries())
+      for (const backend::Tuning& candidate : entry.candidates) {
         if (index++ % parts != GetParam()) continue;
-        SCOPED_TRACE(gpu.name + ", " + entry + ", " + gpu::text_of(candidate));
+        SCOPED_TRACE(gpu.name + ", " + entry.name + ", " + gpu::text_of(candidate));
         expect_reference(tuner, entry, candidate);
       }
   }
@@ -158,7 +161,7 @@ class GpuTuning : public testing::Test {
   backend::Tuning used() const {
     return gpu::numbers_of(gpu::best_tuning(make_stereo_plan({64, 48}, {.disparities = 8}), *device_));
   }
-  backend::Tuning usual() const { return gpu::numbers_of(gpu::default_tuning(device_->properties())); }
+  backend::Tuning usual() const { return gpu::numbers_of(gpu::default_match_tuning(device_->properties())); }
   backend::Tuning other() const { return gpu::numbers_of(gpu::match_candidates(device_->properties()).at(2)); }
 
   SharedFaults faults_ = std::make_shared<Faults>();
@@ -242,7 +245,8 @@ TEST_F(GpuTuning, WhatIsWrongCannotWin) {
 
   faults_->fail_at = faults_->calls + 1;  // from now on everything fails
   faults_->lost = true;
-  EXPECT_ERROR(tune(device, "match-sad", {.size = {96, 48}, .repeat = 1}), ErrorCode::device, "no way of cutting");
+  EXPECT_ERROR(tune(device, "match-sad", {.size = {96, 48}, .repeat = 1}), ErrorCode::device,
+               "no launch configuration");
   EXPECT_EQ(used(), result.candidates[result.winner].numbers) << "what was kept stays";
 }
 
@@ -280,10 +284,13 @@ TEST_F(GpuTuning, MotionHasItsOwnWinner) {
 TEST_F(GpuTuning, TracksHaveTwoWinners) {
   const gpu::Properties& properties = device_->properties();
   const gpu::TrackTuning usual_track = gpu::default_track_tuning(properties);
-  const auto best = [&](const std::string& entry) { return gpu::numbers_of(entry, gpu::best_track_tuning(*device_)); };
-  const auto usual_of = [&](const std::string& entry) { return gpu::numbers_of(entry, usual_track); };
+  const auto entry_of = [](const std::string& name) -> const gpu::TunedEntry<gpu::TrackTuning>& {
+    return gpu::track_entries().at(name == "track-prepare" ? 0 : 1);
+  };
+  const auto best = [&](const std::string& entry) { return entry_of(entry).numbers(gpu::best_track_tuning(*device_)); };
+  const auto usual_of = [&](const std::string& entry) { return entry_of(entry).numbers(usual_track); };
   const auto last_of = [&](const std::string& entry) {
-    return gpu::numbers_of(entry, gpu::track_candidates(entry, properties).back());
+    return entry_of(entry).numbers(entry_of(entry).candidates(properties).back());
   };
   gpu::keep_tuning(*device_, "track-points", last_of("track-points"));
   EXPECT_NE(last_of("track-points"), usual_of("track-points"));
@@ -310,15 +317,19 @@ TEST_F(GpuTuning, TracksHaveTwoWinners) {
 
 TEST_F(GpuTuning, WhatCannotBeIsRefused) {
   const Device device(gpu::make_device("tuned:0", "opencl", device_));
-  EXPECT_EQ(tune_entries(device), device.backend().tuner()->entries());
+  const std::vector<std::string> names{"match-sad",     "match-ssd",     "match-census", "motion-full",
+                                       "motion-search", "track-prepare", "track-points"};
+  EXPECT_EQ(tune_entries(device), names);
   EXPECT_TRUE(tune_entries(Device("cpu")).empty());
   EXPECT_ERROR(tune(Device("cpu"), "match-sad"), ErrorCode::unsupported, "device cpu has nothing to tune");
   EXPECT_ERROR(tune(device, "speckle"), ErrorCode::not_found, "'speckle': there are match-sad");
   EXPECT_ERROR(tune(device, "match-sad", {.size = {63, 64}}), ErrorCode::invalid_argument, "63x64");
   EXPECT_ERROR(tune(device, "match-sad", {.repeat = 0}), ErrorCode::invalid_argument, "repeat is 0");
-  EXPECT_ERROR(device.backend().tuner()->cut("match-sad", {{"group", 7}}), ErrorCode::invalid_argument, "group 7");
-  EXPECT_ERROR(device.backend().tuner()->cut("motion-full", {{"group", 7}}), ErrorCode::invalid_argument, "group 7");
-  EXPECT_ERROR(device.backend().tuner()->cut("track-prepare", {{"threads", 3}}), ErrorCode::invalid_argument,
+  EXPECT_ERROR(device.backend().tuner()->configured("match-sad", {{"group", 7}}), ErrorCode::invalid_argument,
+               "group 7");
+  EXPECT_ERROR(device.backend().tuner()->configured("motion-full", {{"group", 7}}), ErrorCode::invalid_argument,
+               "group 7");
+  EXPECT_ERROR(device.backend().tuner()->configured("track-prepare", {{"threads", 3}}), ErrorCode::invalid_argument,
                "threads 3");
 }
 

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "backend/motion.hpp"
-#include "backend/track.hpp"
+#include "backend/device.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::test {

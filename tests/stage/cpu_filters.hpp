@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cpu/context.hpp"
-#include "cpu/stereo/stages.hpp"
+#include "cpu/postfilter/stages.hpp"
 #include "support/filter_maps.hpp"
 #include "vergence/image.hpp"
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/device.hpp"
 #include "backend/track.hpp"
 #include "stage/cpu_devices.hpp"
 

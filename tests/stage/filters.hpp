@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/stereo/stages.hpp"
+#include "reference/postfilter/stages.hpp"
 #include "support/filter_maps.hpp"
 #include "vergence/image.hpp"
 

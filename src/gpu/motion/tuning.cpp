@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates for motion: every way here is run by tests against the reference.
+// Candidates for motion: every launch configuration here is run by tests against the reference.
 #include "gpu/motion/tuning.hpp"
 
 #include <algorithm>
-
-#include "gpu/tuning.hpp"
+#include <span>
 
 namespace vergence::gpu {
 namespace {
@@ -68,40 +67,43 @@ MotionTuning with(MotionTuning tuning, const Change& change) {
   return tuning;
 }
 
-}  // namespace
-
-std::vector<std::string> motion_entries() { return {"motion-full", "motion-search"}; }
-
-std::string motion_entry(const MotionPlan& plan) {
-  const MotionOptions& o = plan.options;
-  const bool full = o.search == MotionSearch::full && o.cost == MotionCost::sad && o.depth == Depth::u8;
-  return full ? "motion-full" : "motion-search";
-}
-
-MotionOptions motion_workload(const std::string& entry) {
-  MotionOptions options;
-  if (entry == "motion-full")
-    options.block = {32, 32};
-  else
-    options.search = MotionSearch::tz;
-  return options;
-}
-
-std::vector<MotionTuning> motion_candidates(const std::string& entry, const Properties& properties) {
+/// All launch configurations worth trying on such a device; the default first, none twice.
+std::vector<MotionTuning> candidates(std::span<const Change> changes, const Properties& properties) {
   const MotionTuning usual = default_motion_tuning(properties);
   std::vector<MotionTuning> all{usual};
-  const auto add = [&](const Change& change) {
+  for (const Change& change : changes) {
     const MotionTuning one = with(usual, change);
     const bool known = std::any_of(all.begin(), all.end(),
                                    [&](const MotionTuning& other) { return numbers_of(other) == numbers_of(one); });
     const bool fits = static_cast<std::size_t>(std::max(change.group, change.tile_group)) <= properties.largest_group;
     if (!known && fits && (usual.tiles || (!change.tiles_only && change.tiles < 0))) all.push_back(one);
-  };
-  if (entry == "motion-full")
-    std::for_each(std::begin(of_full), std::end(of_full), add);
-  else
-    std::for_each(std::begin(of_search), std::end(of_search), add);
+  }
   return all;
+}
+
+void configure_all(MotionTuning& configuration, const MotionTuning& candidate) { configuration = candidate; }
+
+const TunedEntry<MotionTuning>& entry_of(const MotionPlan& plan) {
+  const MotionOptions& o = plan.options;
+  const bool full = o.search == MotionSearch::full && o.cost == MotionCost::sad && o.depth == Depth::u8;
+  return motion_entries()[full ? 0 : 1];
+}
+
+}  // namespace
+
+const std::vector<TunedEntry<MotionTuning>>& motion_entries() {
+  static const std::vector<TunedEntry<MotionTuning>> table{
+      {.name = "motion-full",
+       .workload = MotionOptions{.block = {32, 32}},
+       .candidates = [](const Properties& properties) { return candidates(of_full, properties); },
+       .numbers = numbers_of,
+       .configure = configure_all},
+      {.name = "motion-search",
+       .workload = MotionOptions{.search = MotionSearch::tz},
+       .candidates = [](const Properties& properties) { return candidates(of_search, properties); },
+       .numbers = numbers_of,
+       .configure = configure_all}};
+  return table;
 }
 
 backend::Tuning numbers_of(const MotionTuning& tuning) {
@@ -135,18 +137,10 @@ backend::Tuning numbers_of(const MotionTuning& tuning) {
           {"grid_chunk", grid_chunk}};
 }
 
-std::optional<MotionTuning> motion_tuning_of(const std::string& entry, const Properties& properties,
-                                             const backend::Tuning& numbers) {
-  for (const MotionTuning& one : motion_candidates(entry, properties))
-    if (numbers_of(one) == numbers) return one;
-  return std::nullopt;
-}
-
-MotionTuning best_tuning(const MotionPlan& plan, const Device& device) {
-  const Properties& properties = device.properties();
-  const std::string entry = motion_entry(plan);
-  const std::optional<backend::Tuning> kept = stored_tuning(device, entry);
-  return (kept ? motion_tuning_of(entry, properties, *kept) : std::nullopt).value_or(default_motion_tuning(properties));
+MotionTuning best_tuning(const MotionPlan& plan, const Device& device, const RequestedTuning& requested) {
+  MotionTuning best = default_motion_tuning(device.properties());
+  configure(entry_of(plan), device, requested, best);
+  return best;
 }
 
 }  // namespace vergence::gpu

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the work of a motion search is cut; changes speed and nothing else. The candidates of `vergence tune` for it.
+// Launch configurations of motion searches, which change speed and nothing else, and the table of entries that
+// `vergence tune` tries.
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "backend/device.hpp"
+#include "backend/tuning.hpp"
 #include "gpu/device.hpp"
+#include "gpu/tuning.hpp"
 #include "plan/motion/plan.hpp"
 
 namespace vergence::gpu {
@@ -50,18 +50,11 @@ inline MotionTuning default_motion_tuning(const Properties& properties) {
 }
 
 /// What is tuned apart: the exhaustive search by SAD of bytes, which has a kernel of its own, and all others.
-std::vector<std::string> motion_entries();
-std::string motion_entry(const MotionPlan& plan);
-/// Settings of an entry's timing.
-MotionOptions motion_workload(const std::string& entry);
-/// All ways worth trying on such a device; the default first, none twice.
-std::vector<MotionTuning> motion_candidates(const std::string& entry, const Properties& properties);
+const std::vector<TunedEntry<MotionTuning>>& motion_entries();
 
 backend::Tuning numbers_of(const MotionTuning& tuning);
-/// The candidate of these numbers; nothing where this build or this device has no such candidate.
-std::optional<MotionTuning> motion_tuning_of(const std::string& entry, const Properties& properties,
-                                             const backend::Tuning& numbers);
-/// What was kept for the plan's entry, else the default.
-MotionTuning best_tuning(const MotionPlan& plan, const Device& device);
+
+/// What was requested of the plan's entry, else what was kept for it, else the default.
+MotionTuning best_tuning(const MotionPlan& plan, const Device& device, const RequestedTuning& requested = {});
 
 }  // namespace vergence::gpu

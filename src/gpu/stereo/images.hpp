@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "backend/device.hpp"
+#include "backend/stereo.hpp"
 #include "gpu/grid.hpp"
 #include "gpu/program.hpp"
 #include "plan/stereo/plan.hpp"

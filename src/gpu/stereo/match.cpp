@@ -18,7 +18,7 @@
 
 namespace vergence::gpu {
 
-MatchTuning default_tuning(const Properties& properties) {
+MatchTuning default_match_tuning(const Properties& properties) {
   MatchTuning tuning;
   if (properties.is_cpu) {
     tuning = {128, 64, true, 1};

@@ -36,7 +36,7 @@ struct MatchTuning {
   int band_rows = 32;         ///< Of a work-item of it.
   int band_columns = 256;     ///< That it slides down together.
 };
-MatchTuning default_tuning(const Properties& properties);
+MatchTuning default_match_tuning(const Properties& properties);
 
 /// Where the match of one view goes.
 struct MatchOutputs {

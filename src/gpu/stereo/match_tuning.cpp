@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates for `match`: every way here is run by tests against the reference.
+// Candidates for `match`: every launch configuration here is run by tests against the reference.
 #include "gpu/stereo/match_tuning.hpp"
 
 #include <algorithm>
-
-#include "gpu/tuning.hpp"
 
 namespace vergence::gpu {
 namespace {
@@ -72,31 +70,37 @@ constexpr Candidate candidates[] = {
     bands(16, 256),          bands(64, 256),          bands(128, 256),
 };
 
-}  // namespace
-
-std::vector<std::string> match_entries() { return {"match-sad", "match-ssd", "match-census"}; }
-
-std::string match_entry(const StereoPlan& plan) {
-  switch (plan.options.cost) {
-    case StereoCost::sad:
-      return "match-sad";
-    case StereoCost::ssd:
-      return "match-ssd";
-    default:
-      return "match-census";
-  }
-}
-
-StereoOptions match_workload(const std::string& entry) {
+StereoOptions workload(StereoCost cost) {
   StereoOptions options;
   options.speckle_size = 0;  // the filters have no candidates
-  if (entry == "match-ssd") options.cost = StereoCost::ssd;
-  if (entry == "match-census") options.cost = StereoCost::census_9x7;
+  options.cost = cost;
   return options;
 }
 
+TunedEntry<MatchTuning> entry(const char* name, StereoCost cost) {
+  return {.name = name,
+          .workload = workload(cost),
+          .candidates = match_candidates,
+          .numbers = numbers_of,
+          .configure = [](MatchTuning& configuration, const MatchTuning& candidate) { configuration = candidate; }};
+}
+
+const TunedEntry<MatchTuning>& entry_of(const StereoPlan& plan) {
+  const StereoCost cost = plan.options.cost;
+  return match_entries()[cost == StereoCost::sad ? 0 : cost == StereoCost::ssd ? 1 : 2];
+}
+
+}  // namespace
+
+const std::vector<TunedEntry<MatchTuning>>& match_entries() {
+  static const std::vector<TunedEntry<MatchTuning>> table{entry("match-sad", StereoCost::sad),
+                                                          entry("match-ssd", StereoCost::ssd),
+                                                          entry("match-census", StereoCost::census_9x7)};
+  return table;
+}
+
 std::vector<MatchTuning> match_candidates(const Properties& properties) {
-  std::vector<MatchTuning> all{default_tuning(properties)};
+  std::vector<MatchTuning> all{default_match_tuning(properties)};
   for (const Candidate& one : candidates) {
     const bool known = std::any_of(all.begin(), all.end(), [&](const MatchTuning& tuning) {
       return numbers_of(tuning) == numbers_of(one.tuning);
@@ -131,16 +135,10 @@ backend::Tuning numbers_of(const MatchTuning& tuning) {
           {"band_columns", band_columns}};
 }
 
-std::optional<MatchTuning> match_tuning_of(const Properties& properties, const backend::Tuning& numbers) {
-  for (const MatchTuning& one : match_candidates(properties))
-    if (numbers_of(one) == numbers) return one;
-  return std::nullopt;
-}
-
-MatchTuning best_tuning(const StereoPlan& plan, const Device& device) {
-  const Properties& properties = device.properties();
-  const std::optional<backend::Tuning> kept = stored_tuning(device, match_entry(plan));
-  return (kept ? match_tuning_of(properties, *kept) : std::nullopt).value_or(default_tuning(properties));
+MatchTuning best_tuning(const StereoPlan& plan, const Device& device, const RequestedTuning& requested) {
+  MatchTuning best = default_match_tuning(device.properties());
+  configure(entry_of(plan), device, requested, best);
+  return best;
 }
 
 }  // namespace vergence::gpu

@@ -224,7 +224,7 @@ class Stereo final : public backend::Stereo {
 }  // namespace
 
 std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan, const std::shared_ptr<Device>& device) {
-  return make_stereo(plan, device, default_tuning(device->properties()));
+  return make_stereo(plan, device, default_match_tuning(device->properties()));
 }
 std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan, const std::shared_ptr<Device>& device,
                                              const MatchTuning& tuning) {

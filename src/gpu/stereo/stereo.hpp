@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "backend/device.hpp"
+#include "backend/stereo.hpp"
 #include "gpu/stereo/match.hpp"
 
 namespace vergence::gpu {

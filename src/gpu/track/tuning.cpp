@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates for tracks: every way here is run by tests against the reference.
+// Candidates for tracks: every launch configuration here is run by tests against the reference.
 #include "gpu/track/tuning.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cstddef>
-
-#include "gpu/tuning.hpp"
 
 namespace vergence::gpu {
 namespace {
-
-constexpr const char* of_prepare = "track-prepare";
-constexpr const char* of_points = "track-points";
 
 /// Fields of the default that are changed; 0 leaves one.
 struct Change {
@@ -19,7 +15,7 @@ struct Change {
 };
 constexpr Change on_processors[] = {{32}, {64}, {128}};
 constexpr Change on_gpus[] = {{0, 1}, {0, 2}, {0, 8}, {32}, {64}, {128}};
-/// Ways to prepare: levels of a pass, the tile, and a group's work-items.
+/// Launch configurations that prepare: levels of a pass, the tile, and a group's work-items.
 struct Pass {
   int levels, width, height, threads;
 };
@@ -30,84 +26,107 @@ constexpr Pass passes_on_gpus[] = {{4, 64, 64, 128},  {4, 64, 32, 128},   {4, 12
 /// NVIDIA's compilers take an upper bound.
 constexpr Change on_nvidia[] = {{0, 0, 96}, {0, 0, 160}, {0, 0, 255}, {0, 2, 96}, {0, 8, 255}};
 
-}  // namespace
+backend::Tuning prepare_numbers(const TrackTuning& tuning) {
+  return {{"pass", tuning.pass},
+          {"tile-width", tuning.tile_width},
+          {"tile-height", tuning.tile_height},
+          {"threads", tuning.threads}};
+}
+backend::Tuning point_numbers(const TrackTuning& tuning) {
+  return {{"lanes", tuning.lanes}, {"fours", tuning.fours}, {"registers", tuning.registers}};
+}
 
-std::vector<std::string> track_entries() { return {of_prepare, of_points}; }
+void configure_prepare(TrackTuning& configuration, const TrackTuning& candidate) {
+  configuration.pass = candidate.pass;
+  configuration.tile_width = candidate.tile_width;
+  configuration.tile_height = candidate.tile_height;
+  configuration.threads = candidate.threads;
+}
+void configure_points(TrackTuning& configuration, const TrackTuning& candidate) {
+  configuration.lanes = candidate.lanes;
+  configuration.fours = candidate.fours;
+  configuration.registers = candidate.registers;
+}
 
-bool is_track_entry(const std::string& entry) { return entry == of_prepare || entry == of_points; }
-
-std::vector<TrackTuning> track_candidates(const std::string& entry, const Properties& properties) {
-  const TrackTuning usual = default_track_tuning(properties);
-  std::vector<TrackTuning> all{usual};
-  const auto add = [&](const TrackTuning& one) {
-    const bool known = std::any_of(all.begin(), all.end(), [&](const TrackTuning& other) {
-      return numbers_of(entry, other) == numbers_of(entry, one);
-    });
-    if (!known && static_cast<std::size_t>(one.lanes) <= properties.largest_group) all.push_back(one);
-  };
-  if (entry == of_prepare) {
-    const auto add_pass = [&](const Pass& pass) {
-      TrackTuning one = usual;
-      one.pass = pass.levels;
-      one.tile_width = pass.width;
-      one.tile_height = pass.height;
-      one.threads = pass.threads;
-      if (static_cast<std::size_t>(pass.threads) <= properties.largest_group) add(one);
-    };
-    if (properties.is_cpu)
-      std::for_each(std::begin(passes_on_processors), std::end(passes_on_processors), add_pass);
-    else
-      std::for_each(std::begin(passes_on_gpus), std::end(passes_on_gpus), add_pass);
-    return all;
+/// The default first, none twice.
+class Candidates {
+ public:
+  Candidates(const Properties& properties, backend::Tuning (*numbers)(const TrackTuning&))
+      : usual_(default_track_tuning(properties)),
+        most_(static_cast<int>(std::min<std::size_t>(properties.largest_group, INT_MAX))),
+        numbers_(numbers),
+        all_{usual_} {}
+  void add(const Pass& pass) {
+    TrackTuning one = usual_;
+    configure_prepare(
+        one, {.pass = pass.levels, .tile_width = pass.width, .tile_height = pass.height, .threads = pass.threads});
+    if (pass.threads <= most_) add(one);
   }
-  const auto add_change = [&](const Change& change) {
-    TrackTuning one = usual;
+  void add(const Change& change) {
+    TrackTuning one = usual_;
     if (change.lanes > 0) one.lanes = change.lanes;
     if (change.fours > 0) one.fours = change.fours;
     if (change.registers > 0) one.registers = change.registers;
     add(one);
-  };
-  if (properties.is_cpu)
-    std::for_each(std::begin(on_processors), std::end(on_processors), add_change);
-  else
-    std::for_each(std::begin(on_gpus), std::end(on_gpus), add_change);
-  if (properties.is_nvidia) std::for_each(std::begin(on_nvidia), std::end(on_nvidia), add_change);
-  return all;
-}
-
-backend::Tuning numbers_of(const std::string& entry, const TrackTuning& tuning) {
-  // A new field does not compile: name it below.
-  const auto& [lanes, fours, registers, pass, tile_width, tile_height, threads] = tuning;
-  if (entry == of_prepare)
-    return {{"pass", pass}, {"tile-width", tile_width}, {"tile-height", tile_height}, {"threads", threads}};
-  return {{"lanes", lanes}, {"fours", fours}, {"registers", registers}};
-}
-
-std::optional<TrackTuning> track_tuning_of(const std::string& entry, const Properties& properties,
-                                           const backend::Tuning& numbers, TrackTuning tuning) {
-  for (const TrackTuning& one : track_candidates(entry, properties)) {
-    if (numbers_of(entry, one) != numbers) continue;
-    if (entry == of_prepare) {
-      tuning.pass = one.pass;
-      tuning.tile_width = one.tile_width;
-      tuning.tile_height = one.tile_height;
-      tuning.threads = one.threads;
-    } else {
-      tuning.lanes = one.lanes;
-      tuning.fours = one.fours;
-      tuning.registers = one.registers;
-    }
-    return tuning;
   }
-  return std::nullopt;
+  template <class Rows>
+  void add_all(const Rows& rows) {
+    for (const auto& row : rows) add(row);
+  }
+  const std::vector<TrackTuning>& all() const { return all_; }
+
+ private:
+  void add(const TrackTuning& one) {
+    const bool known = std::any_of(all_.begin(), all_.end(),
+                                   [&](const TrackTuning& other) { return numbers_(other) == numbers_(one); });
+    if (!known && one.lanes <= most_) all_.push_back(one);
+  }
+
+  TrackTuning usual_;
+  int most_;  ///< Work-items of a group.
+  backend::Tuning (*numbers_)(const TrackTuning&);
+  std::vector<TrackTuning> all_;
+};
+
+std::vector<TrackTuning> prepare_candidates(const Properties& properties) {
+  Candidates candidates(properties, prepare_numbers);
+  if (properties.is_cpu)
+    candidates.add_all(passes_on_processors);
+  else
+    candidates.add_all(passes_on_gpus);
+  return candidates.all();
 }
 
-TrackTuning best_track_tuning(const Device& device) {
-  const Properties& properties = device.properties();
-  TrackTuning best = default_track_tuning(properties);
-  for (const std::string& entry : track_entries())
-    if (const std::optional<backend::Tuning> kept = stored_tuning(device, entry))
-      best = track_tuning_of(entry, properties, *kept, best).value_or(best);
+std::vector<TrackTuning> point_candidates(const Properties& properties) {
+  Candidates candidates(properties, point_numbers);
+  if (properties.is_cpu)
+    candidates.add_all(on_processors);
+  else
+    candidates.add_all(on_gpus);
+  if (properties.is_nvidia) candidates.add_all(on_nvidia);
+  return candidates.all();
+}
+
+}  // namespace
+
+const std::vector<TunedEntry<TrackTuning>>& track_entries() {
+  static const std::vector<TunedEntry<TrackTuning>> table{
+      {.name = "track-prepare",
+       .workload = backend::TrackWorkload{.options = {}, .follows_points = false},
+       .candidates = prepare_candidates,
+       .numbers = prepare_numbers,
+       .configure = configure_prepare},
+      {.name = "track-points",
+       .workload = backend::TrackWorkload{.options = {}, .follows_points = true},
+       .candidates = point_candidates,
+       .numbers = point_numbers,
+       .configure = configure_points}};
+  return table;
+}
+
+TrackTuning best_track_tuning(const Device& device, const RequestedTuning& requested) {
+  TrackTuning best = default_track_tuning(device.properties());
+  for (const TunedEntry<TrackTuning>& entry : track_entries()) configure(entry, device, requested, best);
   return best;
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the work of tracks is cut; changes speed and nothing else. The candidates of `vergence tune` for it.
+// Launch configurations of tracks, which change speed and nothing else, and the table of entries that `vergence tune`
+// tries.
 #pragma once
 
 #include <algorithm>
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "backend/device.hpp"
+#include "backend/tuning.hpp"
 #include "gpu/device.hpp"
+#include "gpu/tuning.hpp"
 
 namespace vergence::gpu {
 
@@ -44,18 +44,9 @@ inline int track_lanes(const TrackTuning& tuning, int window, const Properties& 
 
 /// What is tuned apart: pyramid and gradients ("track-prepare": pass, tile and threads), and points ("track-points":
 /// the other fields).
-std::vector<std::string> track_entries();
-bool is_track_entry(const std::string& entry);
-/// All ways worth trying on such a device; the default first, none twice.
-std::vector<TrackTuning> track_candidates(const std::string& entry, const Properties& properties);
+const std::vector<TunedEntry<TrackTuning>>& track_entries();
 
-/// The fields that the entry is about.
-backend::Tuning numbers_of(const std::string& entry, const TrackTuning& tuning);
-/// `tuning` with the fields of the entry's candidate of these numbers; nothing where this build or this device has no
-/// such candidate.
-std::optional<TrackTuning> track_tuning_of(const std::string& entry, const Properties& properties,
-                                           const backend::Tuning& numbers, TrackTuning tuning);
-/// What was kept for both entries, else the default.
-TrackTuning best_track_tuning(const Device& device);
+/// What was requested of one entry, what was kept for the other or both, else the default.
+TrackTuning best_track_tuning(const Device& device, const RequestedTuning& requested = {});
 
 }  // namespace vergence::gpu

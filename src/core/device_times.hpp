@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sum of what several queues of a device took.
+#pragma once
+
+#include <optional>
+
+#include "vergence/device.hpp"
+
+namespace vergence {
+
+/// Adds what another queue has seen; nothing where it has no clock.
+inline void add_times(std::optional<DeviceTimes>& sum, const std::optional<DeviceTimes>& times) {
+  if (!times) return;
+  if (!sum) sum.emplace();
+  sum->compile_ms += times->compile_ms;
+  sum->compiled += times->compiled;
+  sum->cached += times->cached;
+  sum->upload_ms += times->upload_ms;
+  sum->kernel_ms += times->kernel_ms;
+  sum->download_ms += times->download_ms;
+}
+
+}  // namespace vergence
