@@ -211,7 +211,7 @@ void check_video(const TrackOptions& options) {
   std::string reasons;
   for (const Device& device : test::devices_under_test(1, reasons)) trackers.emplace_back(device, size, options);
   for (int index = 0; index < 8; ++index) {
-    if (index == 4 && options.forward_backward < 0) {
+    if (index == 4 && options.forward_backward == 0) {
       reference.restart();
       for (PointTracker& tracker : trackers) tracker.restart();
     }
