@@ -65,6 +65,7 @@ struct Case {
   std::string name;
   MotionOptions options;
   bool one_pass = true;  ///< For all sizes; else each is searched by itself.
+  bool all_sizes = false;
 };
 
 /// " 16x16, 64"
@@ -76,7 +77,7 @@ std::string text_of(int side) {
 void add_all_sizes(std::vector<Case>& cases) {
   MotionOptions o;
   o.block = {8, 8};
-  o.all_sizes = true;
+  const std::size_t first = cases.size();
   cases.push_back({"all sizes, 64", o});
   o.border = MotionBorder::pad;
   cases.push_back({"all sizes, 64, pad", o});
@@ -89,6 +90,7 @@ void add_all_sizes(std::vector<Case>& cases) {
   o.cost = MotionCost::sad;
   o.range_x = o.range_y = {-64, 63};
   cases.push_back({"all sizes, -64:63, pad", o});
+  for (std::size_t i = first; i < cases.size(); ++i) cases[i].all_sizes = true;
 }
 
 std::vector<Case> cases() {
@@ -170,8 +172,8 @@ gpu::MotionTuning tuning_of(const gpu::Properties& properties) {
 /// What is found of each block.
 struct Found {
   explicit Found(Size blocks) : vectors(blocks), cost(blocks), j(blocks) {}
-  MotionMaps maps() {
-    MotionMaps maps;
+  MotionOutput maps() {
+    MotionOutput maps;
     maps.vectors = vectors;
     maps.cost = cost;
     maps.j = j;
@@ -201,13 +203,34 @@ Sizes make_found(const MotionPlan& plan) {
 void expect_equal(const Sizes& expected, const Sizes& got, const std::string& what) {
   for (std::size_t i = 0; i < expected.size(); ++i) expect_equal(expected[i], got[i], what);
 }
-void compute(MotionEstimator& estimator, const Frames& frames, Sizes& sizes) {
-  if (sizes.size() == 4)
-    estimator.compute_sizes(frames.current, frames.reference,
-                            {sizes[0].maps(), sizes[1].maps(), sizes[2].maps(), sizes[3].maps()});
-  else
-    estimator.compute(frames.current, frames.reference, sizes.front().maps());
+MotionSizesOptions sizes_options(const MotionOptions& o) {
+  return {o.cost, o.range_x, o.range_y, o.border, o.lambda, o.subpel, o.depth, o.max_value};
 }
+MotionPlan plan_of(Size size, const Case& one) {
+  return one.all_sizes ? make_motion_sizes_plan(size, sizes_options(one.options)) : make_motion_plan(size, one.options);
+}
+
+/// A case on a device: blocks of one size, or of all.
+class Search {
+ public:
+  Search(const Device& device, Size size, const Case& one) {
+    if (one.all_sizes)
+      all_ = std::make_unique<MotionSizesEstimator>(device, size, sizes_options(one.options));
+    else
+      one_ = std::make_unique<MotionEstimator>(device, size, one.options);
+  }
+  void compute(const Frames& frames, Sizes& sizes) const {
+    if (all_ != nullptr)
+      all_->compute({frames.current, frames.reference, {}},
+                    {sizes[0].maps(), sizes[1].maps(), sizes[2].maps(), sizes[3].maps()});
+    else
+      one_->compute({frames.current, frames.reference}, sizes.front().maps());
+  }
+
+ private:
+  std::unique_ptr<MotionEstimator> one_;
+  std::unique_ptr<MotionSizesEstimator> all_;
+};
 
 /// A search with resident frames.
 class Resident {
@@ -276,11 +299,10 @@ class Resident {
 void run_case(const gpu::Found& device_found, const std::shared_ptr<gpu::Device>& device, const Case& one,
               const Frames& frames) {
   const Size size = frames.current.size();
-  const MotionPlan plan = make_motion_plan(size, one.options);
+  const MotionPlan plan = plan_of(size, one);
   const std::string what = device_found.name + ", " + one.name;
   Sizes expected = make_found(plan), got = make_found(plan);
-  MotionEstimator cpu(Device("cpu"), size, one.options);
-  compute(cpu, frames, expected);
+  Search(Device("cpu"), size, one).compute(frames, expected);
   gpu::MotionTuning tuning = tuning_of(device->properties());
   if (!one.one_pass) tuning.sizes = false;
   Resident resident(plan, device, tuning);
@@ -306,9 +328,8 @@ void run_case(const gpu::Found& device_found, const std::shared_ptr<gpu::Device>
     resident.run();
     kernels.push_back(resident.queue().timing().kernel * 1000);
   }
-  MotionEstimator estimator(Device(device_found.name), size, one.options);
-  for (int i = 0; i < rounds; ++i)
-    calls.push_back(microseconds([&] { compute(estimator, frames, got); }, is_cpu ? 1 : 5));
+  const Search search(Device(device_found.name), size, one);
+  for (int i = 0; i < rounds; ++i) calls.push_back(microseconds([&] { search.compute(frames, got); }, is_cpu ? 1 : 5));
   expect_equal(expected, got, what + ", whole calls");
   const double candidates = one.options.search == MotionSearch::full
                                 ? (one.options.range_x.last - one.options.range_x.first + 1.0) *

@@ -85,8 +85,8 @@ struct Fields {
       pins.push_back(device.pin(costs[i].row(0), static_cast<std::size_t>(costs[i].stride()) * height));
     }
   }
-  MotionMaps maps(std::size_t place) {
-    MotionMaps maps;
+  MotionOutput maps(std::size_t place) {
+    MotionOutput maps;
     maps.vectors = vectors[place];
     maps.cost = costs[place];
     return maps;
@@ -129,7 +129,7 @@ void compare(MotionStream& stream, const Case& one, const Video& video, Fields& 
   Image<MotionVector> field(stream.blocks());
   Image<std::uint64_t> cost(stream.blocks());
   for (std::size_t i = 0; i < places; ++i) {
-    MotionMaps maps;
+    MotionOutput maps;
     maps.vectors = field;
     maps.cost = cost;
     if (!sequence.next(video.frames[i], maps)) continue;

@@ -205,9 +205,9 @@ struct MotionMaker {
   auto make(const Device& device) const {
     return [estimator = std::make_shared<MotionEstimator>(device, size, options)](
                const Image<std::uint8_t>& current, const Image<std::uint8_t>& reference, Image<MotionVector>& map) {
-      MotionMaps maps;
+      MotionOutput maps;
       maps.vectors = map;
-      estimator->compute(current, reference, maps);
+      estimator->compute({current, reference}, maps);
     };
   }
 };

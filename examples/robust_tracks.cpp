@@ -65,7 +65,7 @@ int main(int argc, char** argv) try {
   std::set<std::uint64_t> refused;
   std::size_t kept = 0;
   for (int index = 0; frame; frame = video.next(), ++index) {
-    tracker.next(frame->u8);
+    tracker.next(*frame);
     reject(tracker, refused);
     for (const vergence::Track& track : tracker.tracks()) {
       if (track.status != vergence::TrackStatus::tracked || refused.count(track.id) != 0) continue;

@@ -20,7 +20,7 @@ MotionRange read_range(Bytes& bytes, int side) {
   return {-bytes.within(0, most), bytes.within(0, most)};
 }
 
-MotionOptions read_options(Bytes& bytes, Size size) {
+MotionOptions read_options(Bytes& bytes, Size size, bool& all_sizes) {
   MotionOptions o;
   o.search = static_cast<MotionSearch>(bytes.within(0, 5));
   o.step_grid = static_cast<MotionStepGrid>(bytes.within(0, 3));
@@ -36,7 +36,7 @@ MotionOptions read_options(Bytes& bytes, Size size) {
   if (bytes.within(0, 5) == 5) {
     o.search = MotionSearch::full;
     o.block = {8, 8};
-    o.all_sizes = true;
+    all_sizes = true;
   }
   o.depth = static_cast<Depth>(bytes.within(0, 1));
   o.max_value = bytes.flag() ? 65535 : bytes.within(1, 65535);
@@ -68,9 +68,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   c.size = {bytes.within(4, 90), bytes.within(4, 70)};
   c.seed = bytes.next();  // of the predictions, and which plane is predicted
   const int padding = bytes.within(0, 40);
-  c.options = read_options(bytes, c.size);
+  c.options = read_options(bytes, c.size, c.all_sizes);
   try {
-    make_motion_plan(c.size, c.options);
+    plan_of(c);
   } catch (const Error&) {
     return -1;  // not a case: keep it out of the corpus
   }

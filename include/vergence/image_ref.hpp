@@ -91,6 +91,8 @@ class ImageRef {
 
 /// A picture: 8 or 16 bits, or a DeviceImage of type u8 or u16.
 using PictureRef = ImageRef<const std::uint8_t, const std::uint16_t>;
+/// A picture that is written.
+using WritablePictureRef = ImageRef<std::uint8_t, std::uint16_t>;
 /// A map of disparities: 16 or 32 bits, or a DeviceImage of type i16 or i32.
 using DisparityRef = ImageRef<std::int16_t, std::int32_t>;
 

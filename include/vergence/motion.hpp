@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block motion: where every block of a frame went, measured against an earlier frame.
+// Block motion: where every block of a frame went, measured against an earlier frame. Read before: stereo.hpp; next:
+// motion_stream.hpp (frames in flight), track.hpp.
 #pragma once
 
 #include <array>
@@ -13,6 +14,7 @@
 
 #include "vergence/device.hpp"
 #include "vergence/image.hpp"
+#include "vergence/image_ref.hpp"
 
 namespace vergence {
 
@@ -84,7 +86,7 @@ struct MotionOptions {
   /// Coarse levels, each half as wide and high: 1..5 for search hierarchical, fewer where small things move fast; 0..5
   /// for search tz, which with 0 looks far in the frames themselves: slower, and with a larger residue.
   int levels = 2;
-  /// SAD is the fastest; SATD foretells an encoder's bits best.
+  /// SAD is the fastest; SATD predicts an encoder's bits best.
   MotionCost cost = MotionCost::sad;
   /// Block in pixels, 4..64 in steps of 4, at most the frame. Blocks at the right and bottom edge are as large as the
   /// frame leaves them. Smaller: finer motion, but more blocks without enough texture to tell.
@@ -94,15 +96,12 @@ struct MotionOptions {
   MotionRange range_y{};
   MotionBorder border = MotionBorder::inside;
   /// Rate in Q16, 0..2147483647, 0 = off: vectors are ranked by J = D + ((lambda x bits) >> 16), bits counted for the
-  /// difference from the block's vector in MotionMaps::previous. Smooths the field.
+  /// difference from the block's vector in MotionInput::previous. Smooths the field.
   int lambda = 0;
   /// Refinement with HEVC's luma filters (ITU-T H.265, 8.5.3.3.3).
   MotionSubpel subpel = MotionSubpel::none;
   /// Predictions blend the vectors of neighbouring blocks, weighted by the distance from their middle.
   bool overlap = false;
-  /// One pass for all square blocks of 8, 16, 32 and 64 px: use MotionEstimator::compute_sizes. Needs search full and
-  /// block 8x8.
-  bool all_sizes = false;
   /// Type of the frames' pixels.
   Depth depth = Depth::u8;
   /// Largest pixel of 16-bit frames, 1..65535: 1023 for 10 bits. A frame that exceeds it is refused.
@@ -114,9 +113,19 @@ struct MotionOptions {
 /// "There is no such cost."
 inline constexpr std::uint64_t no_motion_cost = ~std::uint64_t{0};
 
-/// What is known of the blocks before, and what is written for them. All views have one entry per block
-/// (MotionEstimator::blocks); only `vectors` must be given, an empty view is not wanted and costs nothing.
-struct MotionMaps {
+/// Two frames and what is known of their motion. Pixels have 8 or 16 bits, as MotionOptions::depth says, and lie in
+/// host memory; both frames have the estimator's size, strides are free.
+struct MotionInput {
+  PictureRef current{};
+  PictureRef reference{};
+  /// The field of the frame before, one vector per block, as prediction of the vectors: at most 512 px each way; zero
+  /// vectors where not given.
+  ImageView<const MotionVector> previous{};
+};
+
+/// What is written: one entry per block (MotionEstimator::blocks), in memory that the caller owns. Only `vectors` must
+/// be given; an empty view is not wanted and costs nothing. No view shares a byte with another or with what is read.
+struct MotionOutput {
   ImageView<MotionVector> vectors{};
   /// Distortion D of each block's vector.
   ImageView<std::uint64_t> cost{};
@@ -129,21 +138,28 @@ struct MotionMaps {
   /// one pixel to the side or down costs the block itself) and, unless the vector is zero, the zero vector's D; 0 where
   /// D >= R.
   ImageView<std::uint8_t> confidence{};
-  /// Read, not written: the field of the frame before, as prediction of the vectors; zero vectors where not given.
-  ImageView<const MotionVector> previous{};
 };
 
-/// Whether what is found depends on MotionMaps::previous: with lambda, and with searches that begin at a prediction
+/// Whether what is found depends on MotionInput::previous: with lambda, and with searches that begin at a prediction
 /// (all but full and step). Where it does not, the fields of a video can be found in any order, by several estimators.
 bool uses_previous(const MotionOptions& options);
 
 /// Finds the motion between frames of one size with one set of options on one device. Construction validates and
-/// allocates. One object may be used by one thread at a time.
+/// allocates; nothing is allocated per frame.
+///
+/// One object may be used by one thread at a time; several may share a Device. A moved-from estimator may be destroyed
+/// or assigned to, and nothing else. After an Error of invalid_argument or unsupported nothing has been written and the
+/// estimator goes on; after Error(device) every further call throws.
+///
+/// ```cpp
+/// Image<std::uint8_t> current({640, 480}, 0), before({640, 480}, 0);
+/// MotionEstimator estimator(Device("cpu"), current.size(), {.block = {16, 16}});
+/// Image<MotionVector> field(estimator.blocks());
+/// estimator.compute({current, before}, {.vectors = field});
+/// float right_px = field(0, 0).dx / 4.0F;
+/// ```
 class MotionEstimator {
  public:
-  /// The block sizes of option all_sizes, in the order of compute_sizes.
-  static constexpr std::array<int, 4> all_sizes{8, 16, 32, 64};
-
   /// Throws Error(invalid_argument) naming the field, Error(unsupported) naming a device that computes no motion, and
   /// Error(out_of_memory).
   MotionEstimator(const Device& device, Size size, const MotionOptions& options = {});
@@ -151,33 +167,22 @@ class MotionEstimator {
   MotionEstimator& operator=(MotionEstimator&&) noexcept;
   ~MotionEstimator();
 
-  /// Finds each block of `current` in `reference`. Frames have the estimator's size; strides are free. Throws
-  /// Error(invalid_argument) where a view does not fit, and Error(unsupported) where a map cannot be had.
-  void compute(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference, const MotionMaps& maps);
-  void compute(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
-               const MotionMaps& maps);
+  /// Finds each block of `current` in `reference`. Throws Error(invalid_argument) naming a view that does not fit in
+  /// size, type or memory, a pixel above max_value or a vector that is too long, and Error(unsupported) for a map that
+  /// cannot be had.
+  void compute(const MotionInput& input, const MotionOutput& output);
 
-  /// The same for the four block sizes of `all_sizes` at once, each with maps of its own: what search full finds for
-  /// blocks of that size. Needs the option all_sizes.
-  using SizeMaps = std::array<MotionMaps, 4>;
-  void compute_sizes(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
-                     const SizeMaps& maps);
-  void compute_sizes(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
-                     const SizeMaps& maps);
-
-  /// The current frame as `vectors` (one per block) foretell it from the reference frame's plane: each pixel where its
-  /// block's vector points, between pixels by HEVC's filters, edges going on for ever. Not with all_sizes.
-  void predict(ImageView<const std::uint8_t> reference, ImageView<const MotionVector> vectors,
-               ImageView<std::uint8_t> prediction, MotionPlane plane = MotionPlane::luma);
-  void predict(ImageView<const std::uint16_t> reference, ImageView<const MotionVector> vectors,
-               ImageView<std::uint16_t> prediction, MotionPlane plane = MotionPlane::luma);
+  /// The current frame as `vectors` (one per block) predict it from the reference frame's plane: each pixel where its
+  /// block's vector points, between pixels by HEVC's filters (ITU-T H.265, 8.5.3.3.3), edges going on for ever. Luma
+  /// has the estimator's size, chroma its own; reference and prediction have the same type of pixels. Throws as
+  /// compute().
+  void predict(const PictureRef& reference, ImageView<const MotionVector> vectors, const WritablePictureRef& prediction,
+               MotionPlane plane = MotionPlane::luma);
 
   Size size() const;
   const MotionOptions& options() const;
-  /// Blocks per row and column: the size of every view of MotionMaps.
+  /// Blocks per row and column: the size of every view of MotionOutput.
   Size blocks() const;
-  /// The same for blocks of all_sizes[index].
-  Size blocks_of_size(int index) const;
   /// Bytes that this estimator has allocated on the host.
   std::size_t memory() const;
 
@@ -191,11 +196,71 @@ class MotionEstimator {
   std::int64_t calls() const;
   /// The same as compute, where the reference repeats the current frame of that call, counted from 1 (0: of none). A
   /// device that still has it takes it from there.
-  void compute_after(std::int64_t call, ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
-                     const MotionMaps& maps);
-  void compute_after(std::int64_t call, ImageView<const std::uint16_t> current,
-                     ImageView<const std::uint16_t> reference, const MotionMaps& maps);
+  void compute_after(std::int64_t call, const MotionInput& input, const MotionOutput& output);
 
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Settings of a MotionSizesEstimator, with the meaning, the ranges and the defaults that they have in MotionOptions.
+/// The search is exhaustive.
+struct MotionSizesOptions {
+  MotionCost cost = MotionCost::sad;
+  MotionRange range_x{};
+  MotionRange range_y{};
+  MotionBorder border = MotionBorder::inside;
+  int lambda = 0;
+  MotionSubpel subpel = MotionSubpel::none;
+  Depth depth = Depth::u8;
+  int max_value = 65535;
+
+  friend bool operator==(const MotionSizesOptions&, const MotionSizesOptions&) = default;
+};
+
+/// As MotionInput, with a prediction for each of MotionSizesEstimator::sides.
+struct MotionSizesInput {
+  PictureRef current{};
+  PictureRef reference{};
+  std::array<ImageView<const MotionVector>, 4> previous{};
+};
+/// A MotionOutput for each of MotionSizesEstimator::sides.
+using MotionSizesOutput = std::array<MotionOutput, 4>;
+
+/// Finds the motion of all square blocks of 8, 16, 32 and 64 px in one pass, each size as MotionEstimator's search full
+/// finds it for blocks of that size. Frames have at least 8x8 px. For the rest, as MotionEstimator.
+///
+/// ```cpp
+/// Image<std::uint8_t> current({640, 480}, 0), before({640, 480}, 0);
+/// MotionSizesEstimator estimator(Device("cpu"), current.size(), {.range_x = {-16, 16}, .range_y = {-8, 8}});
+/// Image<MotionVector> f8(estimator.blocks(0)), f16(estimator.blocks(1)), f32(estimator.blocks(2)),
+///     f64(estimator.blocks(3));
+/// estimator.compute({current, before}, {{{.vectors = f8}, {.vectors = f16}, {.vectors = f32}, {.vectors = f64}}});
+/// ```
+class MotionSizesEstimator {
+ public:
+  /// Width and height of the blocks in px.
+  static constexpr std::array<int, 4> sides{8, 16, 32, 64};
+
+  MotionSizesEstimator(const Device& device, Size size, const MotionSizesOptions& options = {});
+  MotionSizesEstimator(MotionSizesEstimator&&) noexcept;
+  MotionSizesEstimator& operator=(MotionSizesEstimator&&) noexcept;
+  ~MotionSizesEstimator();
+
+  /// As MotionEstimator::compute; the vectors of every size must be given.
+  void compute(const MotionSizesInput& input, const MotionSizesOutput& output);
+
+  Size size() const;
+  const MotionSizesOptions& options() const;
+  /// Blocks of sides[index] per row and column. Throws Error(invalid_argument) for another index than 0..3.
+  Size blocks(int index) const;
+  /// Bytes that this estimator has allocated on the host.
+  std::size_t memory() const;
+
+  /// As StereoMatcher::measure and times.
+  void measure(bool on);
+  std::optional<DeviceTimes> times();
+
+ private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
@@ -212,30 +277,35 @@ struct MotionSequenceOptions {
   MotionReference reference = MotionReference::original;
 };
 
-/// Motion along a video, frame by frame: keeps the frames that later ones refer to, and hands each field to the next
-/// search as MotionMaps::previous. One object may be used by one thread at a time.
+/// Motion along a video, frame by frame: keeps copies of the frames that later ones refer to, and hands each field to
+/// the next search as MotionInput::previous. Threads, errors and moves are as with MotionEstimator; a frame that is
+/// refused counts as not given.
+///
+/// ```cpp
+/// MotionSequence sequence(Device("cpu"), {640, 480});
+/// Image<MotionVector> field(sequence.estimator().blocks());
+/// Image<std::uint8_t> frame({640, 480}, 0);
+/// bool first = !sequence.next(frame, {.vectors = field});
+/// bool found = sequence.next(frame, {.vectors = field});
+/// ```
 class MotionSequence {
  public:
-  /// Throws as MotionEstimator does; Error(invalid_argument) for option all_sizes, which has no one field to follow.
+  /// Throws as MotionEstimator does.
   MotionSequence(const Device& device, Size size, const MotionOptions& options = {},
                  const MotionSequenceOptions& sequence = {});
   MotionSequence(MotionSequence&&) noexcept;
   MotionSequence& operator=(MotionSequence&&) noexcept;
   ~MotionSequence();
 
-  /// Takes the next frame. False, and nothing is written, for the first `distance` frames, which have no reference;
-  /// every later frame is delivered, the last one too. maps.previous must not be given. A frame that is refused counts
-  /// as not given.
-  bool next(ImageView<const std::uint8_t> frame, const MotionMaps& maps);
-  bool next(ImageView<const std::uint16_t> frame, const MotionMaps& maps);
+  /// Takes the next frame, which may be changed afterwards. False, and nothing is written, for the first `distance`
+  /// frames, which have no reference; every later frame is delivered, the last one too.
+  bool next(const PictureRef& frame, const MotionOutput& output);
 
   /// The reference that the last frame was measured against, and its prediction (luma), computed at the first request
-  /// where the sequence does not need it itself. Throws Error(invalid_argument) before next() returned true, or for the
-  /// other type of pixels.
-  ImageView<const std::uint8_t> reference8() const;
-  ImageView<const std::uint16_t> reference16() const;
-  ImageView<const std::uint8_t> prediction8();
-  ImageView<const std::uint16_t> prediction16();
+  /// where the sequence does not need it itself: views of the option depth's pixels, valid until the next call of
+  /// next() or restart(). Throws Error(invalid_argument) before next() returned true.
+  PictureRef reference() const;
+  PictureRef prediction();
 
   /// Starts anew, as after a scene cut: the next frame is the first.
   void restart();

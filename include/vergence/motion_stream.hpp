@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Motion along a video with frames in flight.
+// Motion along a video with frames in flight. Read before: motion.hpp; next: track.hpp.
 #pragma once
 
 #include <memory>
@@ -28,11 +28,19 @@ class PendingMotion {
 
 /// Finds what a MotionSequence finds whose reference is the frame before, and goes on while the device works: nothing
 /// of a frame is copied on the host. On a GPU each frame goes up once, while others are searched, and stays there, with
-/// its coarse levels and its field, for the next one. Construction validates and allocates. One object may be used by
-/// one thread at a time.
+/// its coarse levels and its field, for the next one. Construction validates and allocates. Threads,
+/// errors and moves are as with MotionEstimator.
+///
+/// ```cpp
+/// MotionStream stream(Device("cpu"), {640, 480});
+/// Image<MotionVector> field(stream.blocks());
+/// Image<std::uint8_t> first({640, 480}, 0), second({640, 480}, 0);
+/// stream.enqueue(first, {});
+/// bool measured = stream.enqueue(second, {.vectors = field}).wait();
+/// ```
 class MotionStream {
  public:
-  /// Throws as MotionEstimator does; Error(invalid_argument) for option all_sizes, which has no one field to follow.
+  /// Throws as MotionEstimator does.
   MotionStream(const Device& device, Size size, const MotionOptions& options = {});
   MotionStream(MotionStream&&) noexcept;
   MotionStream& operator=(MotionStream&&) noexcept;
@@ -41,17 +49,16 @@ class MotionStream {
 
   /// Takes the next frame and returns as soon as the device knows of it. The frame stays as it is until the one after
   /// it was waited for: devices in host memory read it again, GPUs read pinned memory (Device::pin) where it lies. The
-  /// maps stay where they are until the frame was waited for or the stream is gone. maps.previous must not be given. Up
+  /// maps stay where they are until the frame was waited for or the stream is gone.  Up
   /// to most_in_flight frames are under way on a GPU; one more waits for the oldest. Devices in host memory finish the
   /// frame before this returns. Throws as MotionEstimator::compute does; a frame that is refused counts as not given.
-  PendingMotion enqueue(ImageView<const std::uint8_t> frame, const MotionMaps& maps);
-  PendingMotion enqueue(ImageView<const std::uint16_t> frame, const MotionMaps& maps);
+  PendingMotion enqueue(const PictureRef& frame, const MotionOutput& output);
   static constexpr int most_in_flight = 4;
 
   /// Starts anew, as after a scene cut: waits for all frames, and the next one is the first.
   void restart();
   Size size() const;
-  /// Blocks per row and column: the size of every view of MotionMaps.
+  /// Blocks per row and column: the size of every view of MotionOutput.
   Size blocks() const;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tracks: points of a picture with structure around them, followed from frame to frame.
+// Tracks: points of a picture with structure around them, followed from frame to frame. Read before: motion.hpp; next:
+// pipeline.hpp.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,7 @@
 
 #include "vergence/device.hpp"
 #include "vergence/image.hpp"
+#include "vergence/image_ref.hpp"
 
 namespace vergence {
 
@@ -100,8 +102,8 @@ struct TrackOptions {
   /// of 8-bit pixels and 1/1048576 of their products: OpenCV's minEigThreshold. 0..1000000. Deeper pixels are scaled to
   /// 8 bits.
   double min_eigen = 1e-4;
-  /// Windows are compared after the target got the mean and the deviation of the template (a gain of 1/8..8 and an
-  /// offset).
+  /// Gain and offset compensation: windows are compared after the target got the mean and the deviation of the template
+  /// (a gain of 1/8..8 and an offset).
   bool gain_offset = false;
   TrackGuess guess = TrackGuess::position;
   /// A point whose steps have not become short is lost.
@@ -124,8 +126,17 @@ struct TrackOptions {
   friend bool operator==(const TrackOptions&, const TrackOptions&) = default;
 };
 
-/// A frame's pyramid and gradients in host memory: what one device has prepared, and any other takes as its own. It may
-/// be filled again and again; nothing is allocated then.
+/// A frame's pyramid and gradients in host memory, which it owns: what one device has prepared, and any other takes as
+/// its own. It may be filled again and again; nothing is allocated then. Empty after a move.
+///
+/// ```cpp
+/// Image<std::uint8_t> frame({640, 480}, 0);
+/// PointFlow here(Device("cpu"), frame.size()), there(Device("reference"), frame.size());
+/// PreparedFrame prepared;
+/// here.push(frame);
+/// here.read(prepared);
+/// there.push(prepared);
+/// ```
 class PreparedFrame {
  public:
   PreparedFrame();
@@ -145,8 +156,21 @@ class PreparedFrame {
 
 /// Finds corners, and points of one frame in the next, on one device with one set of options: what PointTracker is made
 /// of. Pyramidal Lucas-Kanade (Bouguet, Pyramidal implementation of the affine Lucas Kanade feature tracker, Intel,
-/// 2000) in integers with one solution in double per step: docs/algorithms/track. One object may be used by one thread
-/// at a time.
+/// 2000) in integers with one solution in double per step: docs/algorithms/track.
+///
+/// One object may be used by one thread at a time; several may share a Device. A moved-from object may be destroyed or
+/// assigned to, and nothing else. After an Error of invalid_argument or unsupported it goes on as if the call had not
+/// been made; after Error(device) every further call throws. It copies what it needs of a frame.
+///
+/// ```cpp
+/// Image<std::uint8_t> before({640, 480}, 0), now({640, 480}, 0);
+/// PointFlow flow(Device("cpu"), before.size());
+/// flow.push(before);
+/// const std::vector<TrackPosition> points = flow.corners(100);
+/// flow.push(now);
+/// std::vector<TrackedPoint> found(points.size());
+/// flow.track(points, found);
+/// ```
 class PointFlow {
  public:
   /// Throws Error(invalid_argument) naming the field, Error(unsupported) naming a device that computes no tracks, and
@@ -156,10 +180,11 @@ class PointFlow {
   PointFlow& operator=(PointFlow&&) noexcept;
   ~PointFlow();
 
-  /// Takes the next frame: the current one becomes the previous one. A frame in pinned memory (Device::pin) is read
-  /// until the next call of track, corners or read has returned. Throws Error(invalid_argument) where it does not fit.
-  void push(ImageView<const std::uint8_t> frame);
-  void push(ImageView<const std::uint16_t> frame);
+  /// Takes the next frame, of 8 or 16 bits as the option depth says, in host memory: the current one becomes the
+  /// previous one. It may be changed as soon as this returns, but for a frame in pinned memory (Device::pin), which is
+  /// read until the next call of track, corners or read has returned. Throws Error(invalid_argument) naming size, type
+  /// or the pixel above max_value that does not fit, and Error(unsupported) for a DeviceImage.
+  void push(const PictureRef& frame);
   /// The same with a frame that was prepared by a PointFlow on any device, of equal size, depth, max_value and levels:
   /// the bits that follow are those that follow the frame itself. Throws Error(invalid_argument) where they differ.
   void push(const PreparedFrame& frame);
@@ -204,8 +229,15 @@ struct Track {
   std::uint32_t residual = 0;  ///< As TrackedPoint::residual, against the frame before.
 };
 
-/// Follows points along a video: finds them, keeps their identities, says why one is lost, and replaces it. One object
-/// may be used by one thread at a time.
+/// Follows points along a video: finds them, keeps their identities, says why one is lost, and replaces it. Threads,
+/// errors and moves are as with PointFlow.
+///
+/// ```cpp
+/// Image<std::uint8_t> frame({640, 480}, 0);
+/// PointTracker tracker(Device("cpu"), frame.size(), {.points = 200});
+/// for (const Track& track : tracker.next(frame))
+///   if (track.status == TrackStatus::tracked) static_cast<void>(position_to_pixels(track.position.x));
+/// ```
 class PointTracker {
  public:
   /// As PointFlow.
@@ -217,8 +249,7 @@ class PointTracker {
   /// Takes the next frame and gives all tracks in the order of their ids: those that live on, new ones (age 0), and,
   /// this one time, those that were lost in this frame, with the reason. Throws as PointFlow does; a frame that is
   /// refused counts as not given. The tracks stay where they are until the next call.
-  std::span<const Track> next(ImageView<const std::uint8_t> frame);
-  std::span<const Track> next(ImageView<const std::uint16_t> frame);
+  std::span<const Track> next(const PictureRef& frame);
   /// The same with a frame that was prepared by a PointFlow on any device: see PointFlow::push.
   std::span<const Track> next(const PreparedFrame& frame);
   std::span<const Track> tracks() const;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "backend/times.hpp"
+#include "plan/motion/maps.hpp"
 #include "plan/motion/plan.hpp"
 #include "vergence/image.hpp"
 #include "vergence/motion.hpp"

@@ -86,7 +86,7 @@ class MotionStages {
   void search(const MotionPlan& plan, const MotionPictures<P>& pictures, std::span<const MotionMaps> maps) {
     MotionScratch<P>& scratch = scratch_of<P>();
     begin_motion(plan, *context_, scratch, pictures);
-    if (plan.options.all_sizes) return cpu::all_sizes(plan, *context_, scratch, maps);
+    if (plan.all_sizes) return cpu::all_sizes(plan, *context_, scratch, maps);
     switch (plan.options.search) {
       case MotionSearch::full:
         return cpu::full(plan, *context_, scratch, maps.front());

@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <memory>
 #include <span>
-#include <type_traits>
+#include <utility>
 
+#include "backend/device.hpp"
 #include "backend/motion.hpp"
 #include "core/check_views.hpp"
 #include "plan/motion/plan.hpp"
@@ -18,20 +21,37 @@ namespace vergence {
 /// Quarter pixels.
 constexpr int farthest_vector = 4 * 512;
 
-inline backend::MotionPair make_pair(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference) {
-  return {current, reference, {}, {}, false, false};
-}
-inline backend::MotionPair make_pair(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference) {
-  return {{}, {}, current, reference, false, false};
+inline backend::MotionPair make_pair(const PictureRef& current, const PictureRef& reference) {
+  return {current.view<const std::uint8_t>(),
+          reference.view<const std::uint8_t>(),
+          current.view<const std::uint16_t>(),
+          reference.view<const std::uint16_t>(),
+          false,
+          false};
 }
 
-template <class P>
-inline void check_depth(const MotionPlan& plan) {
-  constexpr bool wide = std::is_same_v<P, std::uint16_t>;
+inline void check_depth(const MotionPlan& plan, const char* what, bool wide) {
   if (wide != (plan.options.depth == Depth::u16))
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("the frames have {}-bit pixels, but option depth is {}: make the estimator with depth {}",
+                fmt::format("{} has {}-bit pixels, but option depth is {}: make the estimator with depth {}", what,
                             wide ? 16 : 8, wide ? "u8" : "u16", wide ? "u16" : "u8"));
+}
+
+/// A picture of `size` pixels in host memory, of the type that the options say.
+template <class Views>
+void check_picture(const MotionPlan& plan, const char* what, const PictureRef& picture, Size size, Views& views) {
+  if (picture.on_device())
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{} lies in a device's memory: motion takes pictures in host memory, give an ImageView", what));
+  if (!picture.empty()) check_depth(plan, what, picture.holds<const std::uint16_t>());
+  if (picture.holds<const std::uint16_t>())
+    views.read(what, picture.view<const std::uint16_t>(), size);
+  else
+    views.read(what, picture.view<const std::uint8_t>(), size);
+}
+inline void check_pixels(const MotionPlan& plan, const char* what, const PictureRef& picture) {
+  check_values(plan.options.max_value, what, picture.view<const std::uint16_t>());
 }
 
 /// Vectors from outside enter J, whose width is reckoned from the longest one, and coordinates.
@@ -53,11 +73,7 @@ inline void check_second(const MotionPlan& plan) {
         "second_j is known by search full alone, which tries every candidate: use it, or do not ask for the map");
 }
 
-inline void check_inputs(Size grid, const MotionMaps& maps, ViewList& views) {
-  if (maps.previous.data() != nullptr) views.read("previous", maps.previous, grid);
-}
-
-inline void check_outputs(const MotionPlan& plan, Size grid, const MotionMaps& maps, ViewList& views) {
+inline void check_outputs(const MotionPlan& plan, Size grid, const MotionOutput& maps, ViewList& views) {
   if (maps.vectors.data() == nullptr) check_view("the vector field", maps.vectors, grid);
   views.write("the vector field", maps.vectors, grid);
   views.write("cost", maps.cost, grid);
@@ -83,5 +99,42 @@ inline void run_steps(const MotionPlan& plan, backend::Motion& motion, const bac
   else
     motion.finish();
 }
+
+/// A plan on a device: what estimators of one size and of all sizes have in common.
+class MotionCall {
+ public:
+  MotionCall(Device device, MotionPlan plan)
+      : device_(std::move(device)), plan_(std::move(plan)), motion_(device_.backend().make_motion(plan_)) {}
+
+  /// `after`: see MotionEstimator::compute_after.
+  void compute(const PictureRef& current, const PictureRef& reference, std::span<const MotionMaps> maps,
+               std::int64_t after = 0) {
+    ViewList views;
+    check_picture(plan_, "the current frame", current, plan_.size, views);
+    check_picture(plan_, "the reference frame", reference, plan_.size, views);
+    // What is written may touch nothing that is read, so all that is read comes first.
+    for (std::size_t i = 0; i < maps.size(); ++i)
+      if (maps[i].previous.data() != nullptr) views.read("previous", maps[i].previous, plan_.grids[i]);
+    for (std::size_t i = 0; i < maps.size(); ++i) check_outputs(plan_, plan_.grids[i], maps[i], views);
+    for (const MotionMaps& one : maps) check_vectors("previous", one.previous);
+    check_pixels(plan_, "the current frame", current);
+    check_pixels(plan_, "the reference frame", reference);
+    backend::MotionPair pair = make_pair(current, reference);
+    pair.follows = after > 0 && after == calls_;
+    run_steps(plan_, *motion_, pair, maps);
+    ++calls_;
+  }
+
+  const MotionPlan& plan() const { return plan_; }
+  backend::Motion& motion() const { return *motion_; }
+  /// How many have ended well.
+  std::int64_t calls() const { return calls_; }
+
+ private:
+  Device device_;
+  MotionPlan plan_;
+  std::unique_ptr<backend::Motion> motion_;
+  std::int64_t calls_ = 0;
+};
 
 }  // namespace vergence

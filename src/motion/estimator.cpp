@@ -2,9 +2,6 @@
 // MotionEstimator: checks what it is given, then runs the steps of backend/motion.hpp in their order.
 #include <fmt/format.h>
 
-#include <type_traits>
-#include <utility>
-
 #include "backend/device.hpp"
 #include "motion/call.hpp"
 #include "plan/motion/plan.hpp"
@@ -19,69 +16,40 @@ bool uses_previous(const MotionOptions& options) {
 }
 
 struct MotionEstimator::Impl {
-  Impl(Device chosen_device, Size size, const MotionOptions& options)
-      : device(std::move(chosen_device)),
-        plan(make_motion_plan(size, options)),
-        motion(device.backend().make_motion(plan)) {}
+  Impl(const Device& device, Size size, const MotionOptions& options) : call(device, make_motion_plan(size, options)) {}
 
-  void require_sizes(bool all) const {
-    if (all == plan.options.all_sizes) return;
-    throw Error(ErrorCode::invalid_argument,
-                all ? "compute_sizes was called, but option all-sizes is off: turn it on, or call compute"
-                    : "compute was called, but option all-sizes is on: turn it off, or call compute_sizes");
+  void compute(const MotionInput& input, const MotionOutput& output, std::int64_t after = 0) {
+    const MotionMaps maps{output, input.previous};
+    call.compute(input.current, input.reference, {&maps, 1}, after);
   }
 
-  template <class P>
-  void compute(ImageView<const P> current, ImageView<const P> reference, std::span<const MotionMaps> maps,
-               std::int64_t after = 0) {
-    check_depth<P>(plan);
+  void predict(const PictureRef& reference, ImageView<const MotionVector> vectors, const WritablePictureRef& prediction,
+               MotionPlane plane) const {
+    const MotionPlan& plan = call.plan();
+    backend::MotionPrediction step;
+    step.scale = scale_of(plane);
+    const Size size = plane_size(plan.size, step.scale);
     ViewList views;
-    views.read("the current frame", current, plan.size);
-    views.read("the reference frame", reference, plan.size);
-    // What is written may touch nothing that is read, so all that is read comes first.
-    for (std::size_t i = 0; i < maps.size(); ++i) check_inputs(plan.grids[i], maps[i], views);
-    for (std::size_t i = 0; i < maps.size(); ++i) check_outputs(plan, plan.grids[i], maps[i], views);
-    for (const MotionMaps& one : maps) check_vectors("previous", one.previous);
-    check_values(plan.options.max_value, "the current frame", current);
-    check_values(plan.options.max_value, "the reference frame", reference);
-    backend::MotionPair pair = make_pair(current, reference);
-    pair.follows = after > 0 && after == calls;
-    run_steps(plan, *motion, pair, maps);
-    ++calls;
-  }
-
-  template <class P>
-  void predict(ImageView<const P> reference, ImageView<const MotionVector> vectors, ImageView<P> prediction,
-               MotionPlane plane) {
-    check_depth<P>(plan);
-    if (plan.options.all_sizes)
-      throw Error(ErrorCode::invalid_argument,
-                  "predict was called, but option all-sizes is on: make an estimator with the block that is wanted");
-    backend::MotionPrediction call;
-    call.scale = scale_of(plane);
-    const Size size = plane_size(plan.size, call.scale);
-    ViewList views;
-    views.read("the reference plane", reference, size);
+    check_picture(plan, "the reference plane", reference, size, views);
     views.read("the vector field", vectors, plan.grids.front());
-    if (prediction.data() == nullptr) check_view("the prediction", prediction, size);
-    views.write("the prediction", prediction, size);
+    if (prediction.on_device())
+      throw Error(ErrorCode::unsupported,
+                  "the prediction lies in a device's memory: motion writes to host memory, give an ImageView");
+    step.prediction8 = prediction.view<std::uint8_t>();
+    step.prediction16 = prediction.view<std::uint16_t>();
+    if (prediction.empty()) check_view("the prediction", step.prediction8, size);
+    check_depth(plan, "the prediction", prediction.holds<std::uint16_t>());
+    views.write("the prediction", step.prediction8, size);
+    views.write("the prediction", step.prediction16, size);
     check_vectors("the vector field", vectors);
-    check_values(plan.options.max_value, "the reference plane", reference);
-    call.vectors = vectors;
-    if constexpr (std::is_same_v<P, std::uint8_t>) {
-      call.reference8 = reference;
-      call.prediction8 = prediction;
-    } else {
-      call.reference16 = reference;
-      call.prediction16 = prediction;
-    }
-    motion->predict(call);
+    check_pixels(plan, "the reference plane", reference);
+    step.vectors = vectors;
+    step.reference8 = reference.view<const std::uint8_t>();
+    step.reference16 = reference.view<const std::uint16_t>();
+    call.motion().predict(step);
   }
 
-  Device device;
-  MotionPlan plan;
-  std::unique_ptr<backend::Motion> motion;
-  std::int64_t calls = 0;  ///< That ended well.
+  MotionCall call;
 };
 
 MotionEstimator::MotionEstimator(const Device& device, Size size, const MotionOptions& options)
@@ -90,58 +58,21 @@ MotionEstimator::MotionEstimator(MotionEstimator&&) noexcept = default;
 MotionEstimator& MotionEstimator::operator=(MotionEstimator&&) noexcept = default;
 MotionEstimator::~MotionEstimator() = default;
 
-void MotionEstimator::compute(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
-                              const MotionMaps& maps) {
-  impl_->require_sizes(false);
-  impl_->compute(current, reference, {&maps, 1});
+void MotionEstimator::compute(const MotionInput& input, const MotionOutput& output) { impl_->compute(input, output); }
+std::int64_t MotionEstimator::calls() const { return impl_->call.calls(); }
+void MotionEstimator::compute_after(std::int64_t call, const MotionInput& input, const MotionOutput& output) {
+  impl_->compute(input, output, call);
 }
-void MotionEstimator::compute(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
-                              const MotionMaps& maps) {
-  impl_->require_sizes(false);
-  impl_->compute(current, reference, {&maps, 1});
-}
-std::int64_t MotionEstimator::calls() const { return impl_->calls; }
-void MotionEstimator::compute_after(std::int64_t call, ImageView<const std::uint8_t> current,
-                                    ImageView<const std::uint8_t> reference, const MotionMaps& maps) {
-  impl_->require_sizes(false);
-  impl_->compute(current, reference, {&maps, 1}, call);
-}
-void MotionEstimator::compute_after(std::int64_t call, ImageView<const std::uint16_t> current,
-                                    ImageView<const std::uint16_t> reference, const MotionMaps& maps) {
-  impl_->require_sizes(false);
-  impl_->compute(current, reference, {&maps, 1}, call);
-}
-void MotionEstimator::compute_sizes(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
-                                    const SizeMaps& maps) {
-  impl_->require_sizes(true);
-  impl_->compute(current, reference, maps);
-}
-void MotionEstimator::compute_sizes(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
-                                    const SizeMaps& maps) {
-  impl_->require_sizes(true);
-  impl_->compute(current, reference, maps);
-}
-
-void MotionEstimator::predict(ImageView<const std::uint8_t> reference, ImageView<const MotionVector> vectors,
-                              ImageView<std::uint8_t> prediction, MotionPlane plane) {
-  impl_->predict(reference, vectors, prediction, plane);
-}
-void MotionEstimator::predict(ImageView<const std::uint16_t> reference, ImageView<const MotionVector> vectors,
-                              ImageView<std::uint16_t> prediction, MotionPlane plane) {
+void MotionEstimator::predict(const PictureRef& reference, ImageView<const MotionVector> vectors,
+                              const WritablePictureRef& prediction, MotionPlane plane) {
   impl_->predict(reference, vectors, prediction, plane);
 }
 
-Size MotionEstimator::size() const { return impl_->plan.size; }
-const MotionOptions& MotionEstimator::options() const { return impl_->plan.options; }
-Size MotionEstimator::blocks() const { return impl_->plan.grids.front(); }
-Size MotionEstimator::blocks_of_size(int index) const {
-  if (index < 0 || index >= static_cast<int>(impl_->plan.grids.size()))
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("index is {}: this estimator has {} block sizes", index, impl_->plan.grids.size()));
-  return impl_->plan.grids[static_cast<std::size_t>(index)];
-}
-std::size_t MotionEstimator::memory() const { return impl_->motion->memory(); }
-void MotionEstimator::measure(bool on) { impl_->motion->measure(on); }
-std::optional<DeviceTimes> MotionEstimator::times() { return impl_->motion->times(); }
+Size MotionEstimator::size() const { return impl_->call.plan().size; }
+const MotionOptions& MotionEstimator::options() const { return impl_->call.plan().options; }
+Size MotionEstimator::blocks() const { return impl_->call.plan().grids.front(); }
+std::size_t MotionEstimator::memory() const { return impl_->call.motion().memory(); }
+void MotionEstimator::measure(bool on) { impl_->call.motion().measure(on); }
+std::optional<DeviceTimes> MotionEstimator::times() { return impl_->call.motion().times(); }
 
 }  // namespace vergence

@@ -91,10 +91,6 @@ constexpr std::array entries{
     word<MotionField, &O::subpel, subpel_words>("subpel", "none, half, quarter", "How fine vectors are, in pixels."),
     word<MotionField, &O::overlap, switch_words>("overlap", "off, on",
                                                  "Predictions blend the vectors of neighbouring blocks."),
-    word<MotionField, &O::all_sizes, switch_words>(
-        "all-sizes", "off, on",
-        "Vectors of blocks of 8, 16, 32 and 64 px in one pass; needs search full and "
-        "block 8."),
     word<MotionField, &O::depth, depth_words>("depth", "u8, u16", "Type of the frames' pixels."),
     number<MotionField, &O::max_value>("max-value", "1 .. 65535", "grey levels", "Largest pixel of u16 frames."),
 };

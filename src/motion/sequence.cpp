@@ -34,9 +34,6 @@ struct Frames {
 struct MotionSequence::Impl {
   Impl(const Device& device, Size size, const MotionOptions& options, const MotionSequenceOptions& chosen)
       : sequence(chosen), estimator(device, size, options) {
-    if (options.all_sizes)
-      throw Error(ErrorCode::invalid_argument,
-                  "all-sizes is on: a sequence follows one field, turn it off or use MotionEstimator");
     if (sequence.distance < 1 || sequence.distance > most_distance)
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("distance is {}: allowed are 1 .. {} frames", sequence.distance, most_distance));
@@ -66,10 +63,7 @@ struct MotionSequence::Impl {
   }
 
   template <class P>
-  bool next(ImageView<const P> frame, const MotionMaps& maps) {
-    if (maps.previous.data() != nullptr)
-      throw Error(ErrorCode::invalid_argument,
-                  "previous was given: a sequence hands on its own fields, leave it empty");
+  bool next(ImageView<const P> frame, const MotionOutput& output) {
     Frames<P>& all = frames<P>();
     check_frame(frame, all.kept.empty());
     Image<P>& place = all.kept[static_cast<std::size_t>(count % sequence.distance)];
@@ -78,13 +72,11 @@ struct MotionSequence::Impl {
       ++count;
       return false;
     }
-    MotionMaps with_previous = maps;
-    with_previous.previous = field;
     const bool repeats = sequence.distance == 1 && sequence.reference == MotionReference::original;
-    estimator.compute_after(repeats ? last_call : 0, frame, place, with_previous);
+    estimator.compute_after(repeats ? last_call : 0, {frame, place, field}, output);
     last_call = estimator.calls();
     for (int y = 0; y < field.height(); ++y)
-      for (int x = 0; x < field.width(); ++x) field(x, y) = maps.vectors(x, y);
+      for (int x = 0; x < field.width(); ++x) field(x, y) = output.vectors(x, y);
     std::swap(place, all.reference);
     has_prediction = false;
     has_reference = true;
@@ -95,6 +87,8 @@ struct MotionSequence::Impl {
       copy(prediction<P>(), place);
     return true;
   }
+
+  bool is_wide() const { return estimator.options().depth == Depth::u16; }
 
   /// The first frames meet no estimator that would check them.
   template <class P>
@@ -110,22 +104,19 @@ struct MotionSequence::Impl {
                               estimator.size().width, estimator.size().height));
   }
 
-  void require_reference(bool wrong_type) const {
-    if (wrong_type)
-      throw Error(ErrorCode::invalid_argument, "the sequence has pixels of the other type: ask for that one");
+  void require_reference() const {
     if (!has_reference)
       throw Error(ErrorCode::invalid_argument, "no frame has been measured yet: wait until next() returned true");
   }
 
-  template <class P>
-  ImageView<const P> reference() {
-    require_reference(frames<P>().kept.empty());
-    return std::as_const(frames<P>().reference).view();
+  PictureRef reference() const {
+    require_reference();
+    return is_wide() ? PictureRef(frames16.reference) : PictureRef(frames8.reference);
   }
   template <class P>
   ImageView<const P> prediction() {
     Frames<P>& all = frames<P>();
-    require_reference(all.kept.empty());
+    require_reference();
     if (!has_prediction) estimator.predict(all.reference, field, all.prediction);
     has_prediction = true;
     return std::as_const(all.prediction).view();
@@ -149,16 +140,18 @@ MotionSequence::MotionSequence(MotionSequence&&) noexcept = default;
 MotionSequence& MotionSequence::operator=(MotionSequence&&) noexcept = default;
 MotionSequence::~MotionSequence() = default;
 
-bool MotionSequence::next(ImageView<const std::uint8_t> frame, const MotionMaps& maps) {
-  return impl_->next(frame, maps);
+bool MotionSequence::next(const PictureRef& frame, const MotionOutput& output) {
+  if (frame.on_device())
+    throw Error(ErrorCode::unsupported,
+                "the frame lies in a device's memory: motion takes pictures in host memory, give an ImageView");
+  if (frame.holds<const std::uint16_t>()) return impl_->next(frame.view<const std::uint16_t>(), output);
+  return impl_->next(frame.view<const std::uint8_t>(), output);
 }
-bool MotionSequence::next(ImageView<const std::uint16_t> frame, const MotionMaps& maps) {
-  return impl_->next(frame, maps);
+PictureRef MotionSequence::reference() const { return impl_->reference(); }
+PictureRef MotionSequence::prediction() {
+  if (impl_->is_wide()) return impl_->prediction<std::uint16_t>();
+  return impl_->prediction<std::uint8_t>();
 }
-ImageView<const std::uint8_t> MotionSequence::reference8() const { return impl_->reference<std::uint8_t>(); }
-ImageView<const std::uint16_t> MotionSequence::reference16() const { return impl_->reference<std::uint16_t>(); }
-ImageView<const std::uint8_t> MotionSequence::prediction8() { return impl_->prediction<std::uint8_t>(); }
-ImageView<const std::uint16_t> MotionSequence::prediction16() { return impl_->prediction<std::uint16_t>(); }
 
 void MotionSequence::restart() {
   impl_->count = 0;

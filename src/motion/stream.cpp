@@ -2,7 +2,6 @@
 // MotionStream: each frame against the one before it, several under way.
 #include <fmt/format.h>
 
-#include <type_traits>
 #include <utility>
 
 #include "backend/device.hpp"
@@ -21,52 +20,35 @@ struct MotionStream::Impl {
       : device(std::move(chosen_device)),
         plan(make_motion_plan(size, options)),
         flight(device.backend().make_motion(plan), most_in_flight) {
-    if (options.all_sizes)
-      throw Error(ErrorCode::invalid_argument,
-                  "all-sizes is on: a stream follows one field, turn it off or use MotionEstimator");
     field = Image<MotionVector>(plan.grids.front(), MotionVector{});
   }
 
-  template <class P>
-  ImageView<const P>& last() {
-    if constexpr (std::is_same_v<P, std::uint8_t>)
-      return last8;
-    else
-      return last16;
-  }
-
   /// The frame's place in the flight; null where it is the first one.
-  template <class P>
-  std::shared_ptr<PendingMotion::State> enqueue(ImageView<const P> frame, const MotionMaps& maps) {
-    if (maps.previous.data() != nullptr)
-      throw Error(ErrorCode::invalid_argument, "previous was given: a stream hands on its own fields, leave it empty");
-    check_depth<P>(plan);
+  std::shared_ptr<PendingMotion::State> enqueue(const PictureRef& frame, const MotionOutput& output) {
     ViewList views;
-    views.read("the frame", frame, plan.size);
+    check_picture(plan, "the frame", frame, plan.size, views);
     if (has_last) {
-      views.read("the frame before", last<P>(), plan.size);
-      check_outputs(plan, plan.grids.front(), maps, views);
+      check_picture(plan, "the frame before", last, plan.size, views);
+      check_outputs(plan, plan.grids.front(), output, views);
     }
-    check_values(plan.options.max_value, "the frame", frame);
+    check_pixels(plan, "the frame", frame);
     if (!has_last) {
-      last<P>() = frame;
+      last = frame;
       has_last = true;
       return nullptr;
     }
     const bool keeps = flight.first().keeps_frames();
-    backend::MotionPair pair = make_pair(frame, last<P>());
+    backend::MotionPair pair = make_pair(frame, last);
     pair.follows = std::exchange(is_known, false);
     pair.continues = pair.follows && keeps;
-    MotionMaps with_previous = maps;
-    if (!keeps) with_previous.previous = field;
+    MotionMaps maps{output, {}};
+    if (!keeps) maps.previous = field;
     auto state = std::make_shared<PendingMotion::State>();
-    state->frame = flight.start([&](backend::Motion& motion) {
-      run_steps(plan, motion, pair, {&with_previous, 1}, true);
-    });
+    state->frame = flight.start([&](backend::Motion& motion) { run_steps(plan, motion, pair, {&maps, 1}, true); });
     if (!keeps)  // and finishes at once
       for (int y = 0; y < field.height(); ++y)
         for (int x = 0; x < field.width(); ++x) field(x, y) = maps.vectors(x, y);
-    last<P>() = frame;
+    last = frame;
     is_known = true;
     return state;
   }
@@ -75,8 +57,7 @@ struct MotionStream::Impl {
   MotionPlan plan;
   Flight<backend::Motion> flight;
   Image<MotionVector> field;  ///< Of the last frame, for devices that do not keep it.
-  ImageView<const std::uint8_t> last8;
-  ImageView<const std::uint16_t> last16;
+  PictureRef last;
   bool has_last = false;
   bool is_known = false;  ///< The device was given the last frame as a current one.
 };
@@ -94,11 +75,8 @@ MotionStream::MotionStream(MotionStream&&) noexcept = default;
 MotionStream& MotionStream::operator=(MotionStream&&) noexcept = default;
 MotionStream::~MotionStream() = default;
 
-PendingMotion MotionStream::enqueue(ImageView<const std::uint8_t> frame, const MotionMaps& maps) {
-  return PendingMotion(impl_->enqueue(frame, maps));
-}
-PendingMotion MotionStream::enqueue(ImageView<const std::uint16_t> frame, const MotionMaps& maps) {
-  return PendingMotion(impl_->enqueue(frame, maps));
+PendingMotion MotionStream::enqueue(const PictureRef& frame, const MotionOutput& output) {
+  return PendingMotion(impl_->enqueue(frame, output));
 }
 void MotionStream::restart() {
   impl_->flight.end_all();

@@ -49,7 +49,7 @@ struct MotionStages {
   explicit MotionStages(const MotionPlan&) {}
   template <class P>
   void search(const MotionPlan& plan, const MotionPictures<P>& pictures, std::span<const MotionMaps> maps) {
-    if (plan.options.all_sizes) return reference::all_sizes(plan, pictures, maps);
+    if (plan.all_sizes) return reference::all_sizes(plan, pictures, maps);
     switch (plan.options.search) {
       case MotionSearch::full:
         return reference::full(plan, pictures, maps.front());

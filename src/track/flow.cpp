@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <type_traits>
 #include <utility>
 
 #include "backend/device.hpp"
@@ -75,19 +74,23 @@ struct PointFlow::Impl {
         plan(make_track_plan(size, options)),
         track(device.backend().make_track(plan)) {}
 
-  template <class P>
-  void push(ImageView<const P> frame) {
-    constexpr bool wide = std::is_same_v<P, std::uint16_t>;
-    if (wide != (plan.options.depth == Depth::u16))
+  void push(const PictureRef& frame) {
+    if (frame.on_device())
+      throw Error(ErrorCode::unsupported,
+                  "the frame lies in a device's memory: tracks take pictures in host memory, give an ImageView");
+    const bool wide = frame.holds<const std::uint16_t>();
+    if (!frame.empty() && wide != (plan.options.depth == Depth::u16))
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("the frame has {}-bit pixels, but option depth is {}: use depth {}", wide ? 16 : 8,
                               wide ? "u8" : "u16", wide ? "u16" : "u8"));
-    check_view("the frame", frame, plan.size);
-    check_values(plan.options.max_value, "the frame", frame);
-    if constexpr (wide)
-      track->push({}, frame);
+    const ImageView<const std::uint8_t> bytes = frame.view<const std::uint8_t>();
+    const ImageView<const std::uint16_t> words = frame.view<const std::uint16_t>();
+    if (wide)
+      check_view("the frame", words, plan.size);
     else
-      track->push(frame, {});
+      check_view("the frame", bytes, plan.size);
+    check_values(plan.options.max_value, "the frame", words);
+    track->push(bytes, words);
     ++frames;
   }
   void push(const PreparedFrame& frame) {
@@ -161,8 +164,7 @@ PointFlow::PointFlow(PointFlow&&) noexcept = default;
 PointFlow& PointFlow::operator=(PointFlow&&) noexcept = default;
 PointFlow::~PointFlow() = default;
 
-void PointFlow::push(ImageView<const std::uint8_t> frame) { impl_->push(frame); }
-void PointFlow::push(ImageView<const std::uint16_t> frame) { impl_->push(frame); }
+void PointFlow::push(const PictureRef& frame) { impl_->push(frame); }
 void PointFlow::push(const PreparedFrame& frame) { impl_->push(frame); }
 void PointFlow::read(PreparedFrame& frame) const { impl_->read(frame); }
 std::int64_t PointFlow::frames() const { return impl_->frames; }

@@ -77,7 +77,7 @@ struct PointTracker::Impl {
   Impl(const Device& device, Size size, const TrackOptions& options)
       : plan(make_track_plan(size, options)), flow(device, size, options), histories(options.history) {}
 
-  /// A view, or a frame that was prepared.
+  /// A picture, or a frame that was prepared.
   template <class Frame>
   std::span<const Track> next(const Frame& frame) {
     flow.push(frame);
@@ -202,8 +202,7 @@ PointTracker::PointTracker(PointTracker&&) noexcept = default;
 PointTracker& PointTracker::operator=(PointTracker&&) noexcept = default;
 PointTracker::~PointTracker() = default;
 
-std::span<const Track> PointTracker::next(ImageView<const std::uint8_t> frame) { return impl_->next(frame); }
-std::span<const Track> PointTracker::next(ImageView<const std::uint16_t> frame) { return impl_->next(frame); }
+std::span<const Track> PointTracker::next(const PictureRef& frame) { return impl_->next(frame); }
 std::span<const Track> PointTracker::next(const PreparedFrame& frame) { return impl_->next(frame); }
 std::span<const Track> PointTracker::tracks() const { return impl_->tracks; }
 

@@ -32,10 +32,10 @@ struct Found {
     costs = Image<std::uint64_t>(estimator.blocks());
   }
   void compute(const Image<std::uint8_t>& current, const Image<std::uint8_t>& reference) {
-    MotionMaps maps;
+    MotionOutput maps;
     maps.vectors = vectors;
     maps.cost = costs;
-    estimator.compute(current, reference, maps);
+    estimator.compute({current, reference}, maps);
   }
   MotionEstimator estimator;
   Image<MotionVector> vectors;

@@ -65,12 +65,21 @@ MotionCase make_motion_case(std::uint64_t seed, Size largest) {
   o.overlap = random.once_in(2);
   if (random.once_in(6) && result.size.width >= 8 && result.size.height >= 8) {
     o.search = MotionSearch::full;
-    o.all_sizes = true;
+    result.all_sizes = true;
     o.block = {8, 8};
   }
   o.depth = random.once_in(3) ? Depth::u16 : Depth::u8;
   if (o.depth == Depth::u16) o.max_value = random.once_in(2) ? 65535 : random.within(1, 4095);
   return result;
+}
+
+MotionSizesOptions sizes_options(const MotionOptions& o) {
+  return {o.cost, o.range_x, o.range_y, o.border, o.lambda, o.subpel, o.depth, o.max_value};
+}
+
+MotionPlan plan_of(const MotionCase& motion_case) {
+  if (motion_case.all_sizes) return make_motion_sizes_plan(motion_case.size, sizes_options(motion_case.options));
+  return make_motion_plan(motion_case.size, motion_case.options);
 }
 
 template <class P>
@@ -124,7 +133,7 @@ std::string describe(const MotionCase& motion_case) {
       motion_case.seed, motion_case.size.width, motion_case.size.height, static_cast<int>(o.search),
       static_cast<int>(o.step_grid), o.levels, static_cast<int>(o.cost), o.block.width, o.block.height, o.range_x.first,
       o.range_x.last, o.range_y.first, o.range_y.last, static_cast<int>(o.border), o.lambda, static_cast<int>(o.subpel),
-      o.overlap, o.all_sizes, static_cast<int>(o.depth), o.max_value);
+      o.overlap, motion_case.all_sizes, static_cast<int>(o.depth), o.max_value);
 }
 
 }  // namespace vergence

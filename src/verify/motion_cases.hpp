@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "plan/motion/plan.hpp"
 #include "vergence/image.hpp"
 #include "vergence/motion.hpp"
 
@@ -15,7 +16,11 @@ struct MotionCase {
   std::uint64_t seed = 0;
   Size size;
   MotionOptions options;
+  bool all_sizes = false;  ///< By MotionSizesEstimator, with those of the options that it has.
 };
+/// The options that a MotionSizesEstimator has.
+MotionSizesOptions sizes_options(const MotionOptions& options);
+MotionPlan plan_of(const MotionCase& motion_case);
 
 /// Settings that make_motion_plan accepts, frames of 4x4 .. `largest` px, at first small enough for the reference to
 /// take milliseconds; wider ones get longer ranges. `largest` is part of what the seed means.

@@ -41,8 +41,8 @@ ImageView<const MotionVector> previous_of(const MotionCase& motion_case, const I
   return motion_case.seed % 2 == 1 ? field.view() : ImageView<const MotionVector>();
 }
 
-MotionMaps views_of(MotionSizeRun& run, ImageView<const MotionVector> previous) {
-  return {run.vectors.view(), run.cost.view(), run.j.view(), run.second_j.view(), run.confidence.view(), previous};
+MotionOutput views_of(MotionSizeRun& run) {
+  return {run.vectors.view(), run.cost.view(), run.j.view(), run.second_j.view(), run.confidence.view()};
 }
 
 GuardedMap<std::uint8_t>& prediction_of(MotionRun& run, std::uint8_t /*pixel*/) { return run.prediction8; }
@@ -100,34 +100,46 @@ std::uint64_t hash_map(const GuardedMap<T>& map, std::uint64_t hash) {
   return hash;
 }
 
+/// Finds the fields of a case; `exchanged`: of the frames the other way round before.
+template <class P>
+void search(const Device& device, const MotionCase& motion_case, const MotionRunOptions& options,
+            const GuardedMap<P>& current, const GuardedMap<P>& reference,
+            const std::vector<ImageView<const MotionVector>>& previous, MotionRun& run) {
+  if (motion_case.all_sizes) {
+    MotionSizesEstimator estimator(device, motion_case.size, sizes_options(motion_case.options));
+    MotionSizesInput input{current.view(), reference.view(), {}};
+    MotionSizesOutput output;
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      input.previous[i] = previous[i];
+      output[i] = views_of(run.sizes[i]);
+    }
+    if (options.exchanged) estimator.compute({reference.view(), current.view(), input.previous}, output);
+    estimator.compute(input, output);
+    return;
+  }
+  MotionEstimator estimator(device, motion_case.size, motion_case.options);
+  const MotionOutput output = views_of(run.sizes.front());
+  if (options.exchanged) estimator.compute({reference.view(), current.view(), previous.front()}, output);
+  estimator.compute({current.view(), reference.view(), previous.front()}, output);
+  if (options.prediction) predict<P>(estimator, motion_case, reference.view(), options.padding, run);
+}
+
 }  // namespace
 
 template <class P>
 MotionRun run_motion(const Device& device, const MotionCase& motion_case, const MotionFrames<P>& frames,
                      const MotionRunOptions& options) {
-  MotionEstimator estimator(device, motion_case.size, motion_case.options);
   const GuardedMap<P> current(frames.current.view(), options.padding);
   const GuardedMap<P> reference(frames.reference.view(), options.padding / 3);
-  const std::size_t sizes = motion_case.options.all_sizes ? MotionEstimator::all_sizes.size() : 1;
   MotionRun run;
-  std::vector<Image<MotionVector>> previous;
-  for (std::size_t i = 0; i < sizes; ++i) {
-    const Size blocks = estimator.blocks_of_size(static_cast<int>(i));
+  std::vector<Image<MotionVector>> fields;
+  std::vector<ImageView<const MotionVector>> previous;
+  for (const Size blocks : plan_of(motion_case).grids) {
     run.sizes.push_back(allocate(blocks, motion_case, options));
-    previous.push_back(make_previous_field(motion_case, blocks));
+    fields.push_back(make_previous_field(motion_case, blocks));
+    previous.push_back(previous_of(motion_case, fields.back()));
   }
-  MotionEstimator::SizeMaps maps;
-  for (std::size_t i = 0; i < sizes; ++i) maps[i] = views_of(run.sizes[i], previous_of(motion_case, previous[i]));
-  const auto search = [&](ImageView<const P> from, ImageView<const P> to) {
-    if (motion_case.options.all_sizes)
-      estimator.compute_sizes(from, to, maps);
-    else
-      estimator.compute(from, to, maps.front());
-  };
-  if (options.exchanged) search(reference.view(), current.view());
-  search(current.view(), reference.view());
-  if (options.prediction && !motion_case.options.all_sizes)
-    predict<P>(estimator, motion_case, reference.view(), options.padding, run);
+  search(device, motion_case, options, current, reference, previous, run);
   run.intact = current.intact() && reference.intact() && same_pixels(current.view(), frames.current.view()) &&
                same_pixels(reference.view(), frames.reference.view());
   const auto check = [&](const char*, const auto& map) { run.intact = run.intact && (map.empty() || map.intact()); };
@@ -156,7 +168,7 @@ std::string first_difference(const MotionRun& expected, const MotionRun& got) {
         },
         expected.sizes[i], got.sizes[i]);
     if (!text.empty() && got.sizes.size() > 1)
-      text = fmt::format("blocks of {} px: {}", MotionEstimator::all_sizes[i], text);
+      text = fmt::format("blocks of {} px: {}", MotionSizesEstimator::sides[i], text);
   }
   if (text.empty()) text = difference_of("prediction", expected.prediction8, got.prediction8);
   if (text.empty()) text = difference_of("prediction", expected.prediction16, got.prediction16);
@@ -166,7 +178,7 @@ std::string first_difference(const MotionRun& expected, const MotionRun& got) {
 
 template <class P>
 std::string above_zero(const MotionCase& motion_case, const MotionFrames<P>& frames, const MotionRun& run) {
-  const MotionPlan plan = make_motion_plan(motion_case.size, motion_case.options);
+  const MotionPlan plan = plan_of(motion_case);
   const MotionPictures<P> pictures{frames.current, frames.reference};
   for (std::size_t i = 0; i < run.sizes.size(); ++i) {
     const Image<MotionVector> field = make_previous_field(motion_case, plan.grids[i]);

@@ -20,7 +20,7 @@ struct MotionRunOptions {
   bool all_maps =
       true;  ///< false: vectors, cost and j alone (every third seed: vectors), which lets `full` leave candidates out
   bool exchanged = false;  ///< search the other way first: nothing of it may be left
-  bool prediction = true;  ///< predict a plane as well; never with all_sizes
+  bool prediction = true;  ///< predict a plane as well; never with all sizes
 };
 
 /// What was found for one block size; maps that were not asked for are empty.
@@ -31,7 +31,7 @@ struct MotionSizeRun {
 };
 
 struct MotionRun {
-  std::vector<MotionSizeRun> sizes;  ///< one, or those of MotionEstimator::all_sizes
+  std::vector<MotionSizeRun> sizes;  ///< one, or those of MotionSizesEstimator::sides
   GuardedMap<std::uint8_t> prediction8;
   GuardedMap<std::uint16_t> prediction16;
   bool intact = true;  ///< nothing was written outside a map, and the frames were not changed

@@ -33,9 +33,9 @@ Run run_on(const Device& device, const Clip& clip, const MotionOptions& options,
   for (int i = 0; i < clip.steps(); ++i) {
     const FramePair pair = clip.pair(i);
     Image<MotionVector> vectors(estimator.blocks());
-    MotionMaps maps;
+    MotionOutput maps;
     maps.vectors = vectors;
-    const auto search = [&] { estimator.compute(pair.current, pair.reference, maps); };
+    const auto search = [&] { estimator.compute({pair.current, pair.reference}, maps); };
     const auto predict = [&] { estimator.predict(pair.reference, vectors, prediction); };
     if (i == 0) search(), predict();  // kernels are compiled, memory is touched
     double searching = 1e30, predicting = 1e30;

@@ -109,9 +109,9 @@ TEST(MotionOutputs, CompensatedVideoHasChroma) {
   MotionEstimator estimator(Device("reference"), clip_size, options);
   Image<MotionVector> vectors(estimator.blocks());
   const YuvFrame before = clip_frame(0, ChromaFormat::c420);
-  MotionMaps maps;
+  MotionOutput maps;
   maps.vectors = vectors.view();
-  estimator.compute(clip_frame(1).luma.u8.view(), before.luma.u8.view(), maps);
+  estimator.compute({clip_frame(1).luma.u8.view(), before.luma.u8.view()}, maps);
   Image<std::uint8_t> expected(before.cr.size());
   estimator.predict(before.cr.u8.view(), vectors.view(), expected.view(), MotionPlane::chroma_420);
   for (int y = 0; y < expected.height(); ++y)

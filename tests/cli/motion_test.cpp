@@ -31,12 +31,12 @@ std::string expected_csv(const MotionOptions& options, bool j, int reference = 1
   for (int i = reference; i < frames; ++i) {
     const YuvFrame current = clip_frame(i);
     const YuvFrame before = clip_frame(i - reference);
-    MotionMaps maps;
+    MotionOutput maps;
     maps.vectors = vectors.view();
     maps.cost = cost.view();
     maps.j = ranked.view();
-    if (i > reference) maps.previous = previous.view();
-    estimator.compute(current.luma.u8.view(), before.luma.u8.view(), maps);
+    estimator.compute({current.luma, before.luma, i > reference ? previous.view() : ImageView<const MotionVector>()},
+                      maps);
     for (int y = 0; y < grid.height; ++y)
       for (int x = 0; x < grid.width; ++x) {
         const int left = x * options.block.width;
@@ -231,14 +231,15 @@ TEST(Motion, ReconstructedReferencesAreForetoldFrames) {
   options.reference = MotionReference::reconstruction;
   MotionSequence sequence(Device("reference"), clip_size, small_range(), options);
   Image<MotionVector> vectors(sequence.estimator().blocks());
-  MotionMaps maps;
+  MotionOutput maps;
   maps.vectors = vectors.view();
   for (int i = 0; i < frames; ++i) {
     const YuvFrame frame = clip_frame(i);
-    if (!sequence.next(frame.luma.u8.view(), maps)) continue;
+    if (!sequence.next(frame.luma, maps)) continue;
     const Image<std::uint8_t>& read = predicted[static_cast<std::size_t>(i - 1)].luma.u8;
     for (int y = 0; y < clip_size.height; ++y)
-      for (int x = 0; x < clip_size.width; ++x) ASSERT_EQ(read(x, y), sequence.prediction8()(x, y)) << i;
+      for (int x = 0; x < clip_size.width; ++x)
+        ASSERT_EQ(read(x, y), sequence.prediction().view<const std::uint8_t>()(x, y)) << i;
   }
 }
 

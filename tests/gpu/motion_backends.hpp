@@ -83,10 +83,9 @@ inline void set_planes(backend::MotionPrediction& call, ImageView<const std::uin
 template <class P>
 void run_case(const MotionCase& one, const MotionFrames<P>& frames, const gpu::MotionTuning& tuning,
               const test::GpuDevice& gpu) {
-  const MotionPlan plan = make_motion_plan(one.size, one.options);
+  const MotionPlan plan = plan_of(one);
   const std::string where = gpu.name + ", group " + std::to_string(tuning.group) + (tuning.tiles ? ", tiles" : "") +
                             (tuning.sizes ? ", sizes\n" : "\n") + describe(one);
-  MotionEstimator reference(Device("reference"), one.size, one.options);
   const std::unique_ptr<backend::Motion> motion = gpu::make_motion(plan, gpu.device, tuning);
   std::vector<Image<MotionVector>> previous;
   std::vector<MotionResults> expected, got;
@@ -100,11 +99,8 @@ void run_case(const MotionCase& one, const MotionFrames<P>& frames, const gpu::M
     expected_views.push_back(expected[i].views(one, previous[i]));
     got_views.push_back(got[i].views(one, previous[i]));
   }
-  if (one.options.all_sizes)
-    reference.compute_sizes(frames.current, frames.reference,
-                            {expected_views[0], expected_views[1], expected_views[2], expected_views[3]});
-  else
-    reference.compute(frames.current, frames.reference, expected_views[0]);
+  const std::unique_ptr<backend::Motion> reference = Device("reference").backend().make_motion(plan);
+  run_backend(*reference, plan, pair_of(frames), expected_views);
   // Twice: the second time runs what a queue has captured.
   for (int time = 0; time < 2; ++time) run_backend(*motion, plan, pair_of(frames), got_views);
   for (std::size_t i = 0; i < previous.size(); ++i) {
@@ -118,14 +114,15 @@ void run_case(const MotionCase& one, const MotionFrames<P>& frames, const gpu::M
       ASSERT_NO_FATAL_FAILURE(expect_equal(expected[i].confidence, got[i].confidence, "confidence", where));
     }
   }
-  if (one.options.all_sizes) return;
+  if (one.all_sizes) return;
   backend::MotionPrediction call;
   call.scale = scale_of(plane_of(one));
   call.vectors = previous[0];  // longer than those found
   const Size size = plane_size(one.size, call.scale);
   const ImageView<const P> plane = frames.reference.view().crop({0, 0, size.width, size.height});
   Image<P> expected_plane(size), got_plane(size);
-  reference.predict(plane, previous[0], expected_plane, plane_of(one));
+  MotionEstimator(Device("reference"), one.size, one.options)
+      .predict(plane, previous[0], expected_plane, plane_of(one));
   set_planes(call, plane, got_plane);
   motion->predict(call);
   expect_equal(expected_plane, got_plane, "prediction", where);

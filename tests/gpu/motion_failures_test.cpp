@@ -41,11 +41,11 @@ class GpuMotionFailures : public EachCallFails {
   /// What is asked for first makes further kernels.
   void run(MotionEstimator& estimator, Image<MotionVector>& vectors, Image<std::uint8_t>& plane) const {
     Image<std::uint8_t> confidence(estimator.blocks());
-    MotionMaps maps;
+    MotionOutput maps;
     maps.vectors = vectors;
-    estimator.compute(current_, reference_, maps);
+    estimator.compute({current_, reference_}, maps);
     maps.confidence = confidence;
-    estimator.compute(current_, reference_, maps);
+    estimator.compute({current_, reference_}, maps);
     estimator.predict(reference_, expected_, plane);
   }
   std::string compare(MotionEstimator& estimator) {

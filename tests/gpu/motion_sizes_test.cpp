@@ -25,7 +25,7 @@ MotionCase make_case(int seed) {
                                : Size{random.within(64, 150), random.within(64, 140)};
   MotionOptions& o = one.options;
   o.block = {8, 8};
-  o.all_sizes = true;
+  one.all_sizes = true;
   o.cost = random.once_in(3) ? MotionCost::ssd : MotionCost::sad;
   const auto range = [&](int most, int side) {
     return MotionRange{-random.within(0, std::min(most, side)), random.within(1, std::min(most, side))};
@@ -51,7 +51,7 @@ gpu::MotionTuning make_tuning(int seed, const test::GpuDevice& gpu) {
 void run_seed(int seed, const test::GpuDevice& gpu) { run_case(make_case(seed), make_tuning(seed, gpu), gpu); }
 /// One that is served: of many seeds, some have too few candidates or a launch configuration that does not fit.
 void run_served_seed(int seed, const test::GpuDevice& gpu) {
-  const MotionPlan plan = make_motion_plan(make_case(seed).size, make_case(seed).options);
+  const MotionPlan plan = plan_of(make_case(seed));
   EXPECT_TRUE(gpu::AllSizes::serves(plan, gpu.device->properties(), make_tuning(seed, gpu)));
   run_seed(seed, gpu);
 }
@@ -76,11 +76,11 @@ TEST(GpuMotionSizes, OnePassServesSadAndSsdOfBytes) {
   properties.largest_group = 1024;
   properties.is_nvidia = true;
   gpu::MotionTuning tuning = gpu::default_motion_tuning(properties);
-  MotionOptions options;
-  options.block = {8, 8};
-  const auto serves = [&] { return gpu::AllSizes::serves(make_motion_plan({640, 512}, options), properties, tuning); };
-  EXPECT_FALSE(serves());  // one size
-  options.all_sizes = true;
+  EXPECT_FALSE(gpu::AllSizes::serves(make_motion_plan({640, 512}, {.block = {8, 8}}), properties, tuning));  // one size
+  MotionSizesOptions options;
+  const auto serves = [&] {
+    return gpu::AllSizes::serves(make_motion_sizes_plan({640, 512}, options), properties, tuning);
+  };
   EXPECT_TRUE(serves());
   options.lambda = 1 << 20;
   EXPECT_TRUE(serves());

@@ -95,7 +95,7 @@ TEST_F(NvrtcSpecialisations, SeededMotionCases) {
   const auto device = std::make_shared<CompilingDevice>();
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const MotionCase one = make_motion_case(seed);
-    ASSERT_NO_THROW(compile_motion(make_motion_plan(one.size, one.options), device)) << describe(one);
+    ASSERT_NO_THROW(compile_motion(plan_of(one), device)) << describe(one);
   }
   EXPECT_GT(device->compiled, 10);
 }
@@ -113,14 +113,12 @@ TEST_F(NvrtcSpecialisations, ExhaustiveMotionInTiles) {
 
 TEST_F(NvrtcSpecialisations, AllSizesOfMotionInOnePass) {
   const auto device = std::make_shared<CompilingDevice>();
-  MotionOptions options;
-  options.block = {8, 8};
-  options.all_sizes = true;
+  MotionSizesOptions options;
   for (const int lambda : {0, 1 << 16}) {
     options.lambda = lambda;
     options.border = lambda == 0 ? MotionBorder::inside : MotionBorder::pad;
     options.cost = lambda == 0 ? MotionCost::sad : MotionCost::ssd;
-    const MotionPlan plan = make_motion_plan({640, 480}, options);
+    const MotionPlan plan = make_motion_sizes_plan({640, 480}, options);
     const gpu::MotionTuning tuning = gpu::default_motion_tuning(device->properties());
     ASSERT_TRUE(gpu::AllSizes::serves(plan, device->properties(), tuning));
     gpu::Programs programs(device);

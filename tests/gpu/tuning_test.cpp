@@ -43,9 +43,9 @@ void expect_reference(const Device& device, const MotionOptions& options) {
   const auto found = [&](const Device& one) {
     MotionEstimator estimator(one, size, options);
     Image<MotionVector> vectors(estimator.blocks());
-    MotionMaps maps;
+    MotionOutput maps;
     maps.vectors = vectors;
-    estimator.compute(current, reference, maps);
+    estimator.compute({current, reference}, maps);
     std::vector<std::pair<int, int>> values;
     for (int y = 0; y < vectors.height(); ++y)
       for (int x = 0; x < vectors.width(); ++x) values.emplace_back(vectors(x, y).dx, vectors(x, y).dy);

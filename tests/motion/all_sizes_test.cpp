@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/expect_error.hpp"
 #include "core/pictures.hpp"
 #include "motion/motion_oracle.hpp"
 #include "vergence/motion.hpp"
@@ -22,20 +23,19 @@ void expect_single_searches(const MotionCase& motion_case) {
   MotionOptions options = motion_case.options;
   options.search = MotionSearch::full;
   options.subpel = MotionSubpel::none;
-  options.all_sizes = true;
-  options.block = {8, 8};
-  MotionEstimator estimator(Device("reference"), motion_case.size, options);
+  MotionSizesEstimator estimator(Device("reference"), motion_case.size, sizes_options(options));
   std::vector<Found> found;
   std::vector<Image<MotionVector>> previous;
-  MotionEstimator::SizeMaps maps;
+  MotionSizesInput input{frames.current, frames.reference, {}};
+  MotionSizesOutput output;
   for (int i = 0; i < 4; ++i) {
-    found.emplace_back(estimator.blocks_of_size(i));
-    previous.push_back(make_previous_field(motion_case, estimator.blocks_of_size(i)));
+    found.emplace_back(estimator.blocks(i));
+    previous.push_back(make_previous_field(motion_case, estimator.blocks(i)));
   }
-  for (std::size_t i = 0; i < 4; ++i) maps[i] = found[i].maps(previous[i]);
-  estimator.compute_sizes(frames.current, frames.reference, maps);
+  for (std::size_t i = 0; i < 4; ++i) input.previous[i] = previous[i], output[i] = found[i].output();
+  estimator.compute(input, output);
   for (std::size_t i = 0; i < 4; ++i) {
-    const int side = MotionEstimator::all_sizes[i];
+    const int side = MotionSizesEstimator::sides[i];
     SCOPED_TRACE(side);
     test::expect_best(found[i], frames.current, frames.reference, options, {side, side}, previous[i]);
   }
@@ -59,15 +59,12 @@ INSTANTIATE_TEST_SUITE_P(Seed, MotionAllSizes, testing::Range(0, 9));
 
 TEST(MotionAllSizes, SmallFramesHaveOneBlockOfTheLargeSizes) {
   const Image<std::uint8_t> frame = test::noise<std::uint8_t>({20, 12}, 1, 255);
-  MotionOptions o;
-  o.block = {8, 8};
-  o.range_x = o.range_y = {-4, 4};
-  o.all_sizes = true;
-  MotionEstimator estimator(Device("reference"), frame.size(), o);
-  EXPECT_EQ(estimator.blocks_of_size(0), (Size{3, 2}));
-  EXPECT_EQ(estimator.blocks_of_size(1), (Size{2, 1}));
-  EXPECT_EQ(estimator.blocks_of_size(2), (Size{1, 1}));
-  EXPECT_EQ(estimator.blocks_of_size(3), (Size{1, 1}));
+  MotionSizesEstimator estimator(Device("reference"), frame.size(), {.range_x = {-4, 4}, .range_y = {-4, 4}});
+  EXPECT_EQ(estimator.blocks(0), (Size{3, 2}));
+  EXPECT_EQ(estimator.blocks(1), (Size{2, 1}));
+  EXPECT_EQ(estimator.blocks(2), (Size{1, 1}));
+  EXPECT_EQ(estimator.blocks(3), (Size{1, 1}));
+  EXPECT_ERROR(static_cast<void>(estimator.blocks(4)), ErrorCode::invalid_argument, "index is 4");
 }
 
 }  // namespace

@@ -38,18 +38,18 @@ TEST(MotionConfidence, OfBlocks) {
   MotionEstimator estimator(Device("reference"), {48, 16}, o);
   test::Found found(estimator.blocks());
   Image<std::uint8_t> confidence(estimator.blocks());
-  MotionMaps maps = found.maps();
+  MotionOutput maps = found.output();
   maps.confidence = confidence;
-  estimator.compute(current, reference, maps);
+  estimator.compute({current, reference}, maps);
   EXPECT_EQ(found.vectors(0, 0), (MotionVector{8, 0}));
   EXPECT_EQ(confidence(0, 0), 255);
   EXPECT_EQ(confidence(3, 0), 0);
   // The same without a map of costs.
   Image<std::uint8_t> again(estimator.blocks(), 7);
-  MotionMaps few;
+  MotionOutput few;
   few.vectors = found.vectors;
   few.confidence = again;
-  estimator.compute(current, reference, few);
+  estimator.compute({current, reference}, few);
   for (int y = 0; y < 2; ++y)
     for (int x = 0; x < 4; ++x) EXPECT_EQ(again(x, y), confidence(x, y));
   EXPECT_GT(estimator.memory(), 0u);

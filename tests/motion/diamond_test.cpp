@@ -26,12 +26,12 @@ TEST(MotionDiamond, StopsInAValleyOfItsOwn) {
   MotionOptions o{.search = MotionSearch::diamond, .block = {8, 8}, .range_x = {-24, 24}, .range_y = {-8, 8}};
   MotionEstimator estimator(Device("reference"), {64, 16}, o);
   test::Found found(estimator.blocks());
-  estimator.compute(current, reference, found.maps({}, false));
+  estimator.compute({current, reference}, found.output(false));
   EXPECT_EQ(found.vectors(2, 0), (MotionVector{0, 0}));
   EXPECT_EQ(found.cost(2, 0), 200u);
   // The field before leads there.
   const Image<MotionVector> previous(estimator.blocks(), MotionVector{80, 0});
-  estimator.compute(current, reference, found.maps(previous, false));
+  estimator.compute({current, reference, previous}, found.output(false));
   EXPECT_EQ(found.vectors(2, 0), (MotionVector{80, 0}));
   EXPECT_EQ(found.cost(2, 0), 0u);
 }

@@ -57,7 +57,7 @@ class MotionEliminationSeeds : public testing::TestWithParam<int> {};
 TEST_P(MotionEliminationSeeds, EqualTheExhaustiveSearch) {
   MotionCase motion_case = make_motion_case(static_cast<std::uint64_t>(GetParam()));
   motion_case.options.search = MotionSearch::full;
-  motion_case.options.all_sizes = false;
+  motion_case.all_sizes = false;
   SCOPED_TRACE(describe(motion_case));
   if (motion_case.options.depth == Depth::u8)
     expect_the_same<std::uint8_t>(motion_case);

@@ -34,8 +34,8 @@ class Estimator : public testing::Test {
   Image<std::uint8_t> reference = test::noise<std::uint8_t>(size, 2, 255);
   test::Found found{estimator.blocks()};
 
-  void expect_refused(const MotionMaps& maps, const std::string& part) {
-    EXPECT_ERROR(estimator.compute(current, reference, maps), ErrorCode::invalid_argument, part);
+  void expect_refused(const MotionOutput& maps, const std::string& part, ImageView<const MotionVector> previous = {}) {
+    EXPECT_ERROR(estimator.compute({current, reference, previous}, maps), ErrorCode::invalid_argument, part);
   }
 };
 
@@ -44,7 +44,6 @@ TEST_F(Estimator, KnowsItsSizes) {
   EXPECT_EQ(estimator.blocks(), (Size{4, 3}));
   EXPECT_EQ(estimator.options(), options());
   EXPECT_FALSE(estimator.times());
-  EXPECT_ERROR(static_cast<void>(estimator.blocks_of_size(1)), ErrorCode::invalid_argument, "index is 1");
 }
 
 /// A field that leads everywhere else: what does not use it finds the same vectors and J as without it.
@@ -64,8 +63,8 @@ TEST_F(Estimator, KnowsWhatThePreviousFieldDoes) {
       o.subpel = MotionSubpel::quarter;
       MotionEstimator one(Device("reference"), size, o);
       test::Found without(one.blocks()), with(one.blocks());
-      one.compute(current, reference, without.maps({}, false));
-      one.compute(current, reference, with.maps(previous.view(), false));
+      one.compute({current, reference}, without.output(false));
+      one.compute({current, reference, previous.view()}, with.output(false));
       bool differs = false;
       for (int y = 0; y < previous.height(); ++y)
         for (int x = 0; x < previous.width(); ++x)
@@ -78,34 +77,33 @@ TEST_F(Estimator, KnowsWhatThePreviousFieldDoes) {
 
 TEST_F(Estimator, RefusesFramesThatDoNotFit) {
   const Image<std::uint8_t> other(31, 24, 0);
-  EXPECT_ERROR(estimator.compute(other, reference, found.maps()), ErrorCode::invalid_argument,
+  EXPECT_ERROR(estimator.compute({other, reference}, found.output()), ErrorCode::invalid_argument,
                "the current frame is 31x24");
-  EXPECT_ERROR(estimator.compute(current, other, found.maps()), ErrorCode::invalid_argument,
+  EXPECT_ERROR(estimator.compute({current, other}, found.output()), ErrorCode::invalid_argument,
                "the reference frame is 31x24");
   const Image<std::uint16_t> wide(size, 0);
-  EXPECT_ERROR(estimator.compute(wide, wide, found.maps()), ErrorCode::invalid_argument, "16-bit pixels");
+  EXPECT_ERROR(estimator.compute({wide, wide}, found.output()), ErrorCode::invalid_argument, "16-bit pixels");
 }
 
 TEST_F(Estimator, RefusesMapsThatDoNotFit) {
   expect_refused({}, "the vector field has no pixels");
   test::Found small({3, 3});
-  expect_refused(small.maps(), "the vector field is 3x3: it must be 4x3");
-  MotionMaps maps = found.maps();
+  expect_refused(small.output(), "the vector field is 3x3: it must be 4x3");
+  MotionOutput maps = found.output();
   maps.cost = small.cost;
   expect_refused(maps, "cost is 3x3");
-  maps = found.maps();
+  maps = found.output();
   maps.j = found.cost;
   expect_refused(maps, "j overlaps cost");
-  maps = found.maps(found.vectors);
-  expect_refused(maps, "the vector field overlaps previous");
+  expect_refused(found.output(), "the vector field overlaps previous", found.vectors);
 }
 
 TEST_F(Estimator, RefusesAbsurdPredictions) {
   Image<MotionVector> previous(estimator.blocks(), MotionVector{});
   previous(2, 1) = {-2048, 2048};
-  EXPECT_NO_THROW(estimator.compute(current, reference, found.maps(previous)));
+  EXPECT_NO_THROW(estimator.compute({current, reference, previous}, found.output()));
   previous(2, 1) = {-2049, 0};
-  expect_refused(found.maps(previous), "previous holds the vector -2049,0 at block 2,1");
+  expect_refused(found.output(), "previous holds the vector -2049,0 at block 2,1", previous);
 }
 
 TEST_F(Estimator, RefusesPixelsAboveTheMaximum) {
@@ -116,30 +114,28 @@ TEST_F(Estimator, RefusesPixelsAboveTheMaximum) {
   Image<std::uint16_t> good(size, 1023);
   Image<std::uint16_t> bad(size, 1023);
   bad(5, 7) = 1024;
-  EXPECT_NO_THROW(ten_bits.compute(good, good, found.maps()));
-  EXPECT_ERROR(ten_bits.compute(bad, good, found.maps()), ErrorCode::invalid_argument,
+  EXPECT_NO_THROW(ten_bits.compute({good, good}, found.output()));
+  EXPECT_ERROR(ten_bits.compute({bad, good}, found.output()), ErrorCode::invalid_argument,
                "the current frame has the value 1024 at x 5, y 7");
-  EXPECT_ERROR(ten_bits.compute(good, bad, found.maps()), ErrorCode::invalid_argument, "the reference frame has");
+  EXPECT_ERROR(ten_bits.compute({good, bad}, found.output()), ErrorCode::invalid_argument, "the reference frame has");
 }
 
 TEST_F(Estimator, TheSecondBestIsKnownByFullSearchAlone) {
   MotionOptions o = options();
   o.search = MotionSearch::diamond;
   MotionEstimator diamond(Device("reference"), size, o);
-  EXPECT_ERROR(diamond.compute(current, reference, found.maps()), ErrorCode::unsupported, "second_j");
-  EXPECT_NO_THROW(diamond.compute(current, reference, found.maps({}, false)));
+  EXPECT_ERROR(diamond.compute({current, reference}, found.output()), ErrorCode::unsupported, "second_j");
+  EXPECT_NO_THROW(diamond.compute({current, reference}, found.output(false)));
 }
 
-TEST_F(Estimator, OneSizeOrAllSizes) {
-  EXPECT_ERROR(estimator.compute_sizes(current, reference, {}), ErrorCode::invalid_argument, "all-sizes is off");
-  MotionOptions o = options();
-  o.all_sizes = true;
-  MotionEstimator all(Device("reference"), size, o);
-  EXPECT_ERROR(all.compute(current, reference, found.maps()), ErrorCode::invalid_argument, "all-sizes is on");
+TEST_F(Estimator, RefusesFramesOfTwoTypes) {
+  const Image<std::uint16_t> wide(size, 0);
+  EXPECT_ERROR(estimator.compute({current, wide}, found.output()), ErrorCode::invalid_argument,
+               "the reference frame has 16-bit pixels, but option depth is u8");
 }
 
 TEST_F(Estimator, ReadsAndWritesThroughAnyStride) {
-  estimator.compute(current, reference, found.maps());
+  estimator.compute({current, reference}, found.output());
   // The same frames inside larger ones, and maps with a gap between rows that must stay as it is.
   const Image<std::uint8_t> filler(64, 48, 77);
   Image<std::uint8_t> big_current = filler.clone();
@@ -150,10 +146,11 @@ TEST_F(Estimator, ReadsAndWritesThroughAnyStride) {
       big_reference(x + 9, y + 7) = reference(x, y);
     }
   Image<MotionVector> vectors(9, 3, MotionVector{111, 222});
-  MotionMaps maps;
+  MotionOutput maps;
   maps.vectors = vectors.view().crop({2, 0, 4, 3});
-  estimator.compute(std::as_const(big_current).view().crop({5, 3, size.width, size.height}),
-                    std::as_const(big_reference).view().crop({9, 7, size.width, size.height}), maps);
+  estimator.compute({std::as_const(big_current).view().crop({5, 3, size.width, size.height}),
+                     std::as_const(big_reference).view().crop({9, 7, size.width, size.height})},
+                    maps);
   for (int y = 0; y < 3; ++y)
     for (int x = 0; x < 9; ++x) {
       const bool inside = x >= 2 && x < 6;

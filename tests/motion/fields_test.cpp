@@ -26,7 +26,6 @@ const std::vector<test::FieldRow> rows{
     {"lambda", "0", {"65536"}, {"0.5"}},
     {"subpel", "none", {"none", "half", "quarter"}, {"off"}},
     {"overlap", "off", {"off", "on"}, {"1"}},
-    {"all-sizes", "off", {"off", "on"}, {"yes"}},
     {"depth", "u8", {"u8", "u16"}, {"8"}},
     {"max-value", "65535", {"1023"}, {"10 bit"}},
 };

@@ -203,7 +203,6 @@ void expect_oracle(const MotionCase& motion_case) {
   MotionOptions options = motion_case.options;
   options.search = MotionSearch::full;
   options.subpel = MotionSubpel::none;
-  options.all_sizes = false;
   const Size blocks{(motion_case.size.width + options.block.width - 1) / options.block.width,
                     (motion_case.size.height + options.block.height - 1) / options.block.height};
   const Image<MotionVector> previous = make_previous_field(motion_case, blocks);

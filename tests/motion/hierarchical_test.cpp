@@ -52,7 +52,7 @@ TEST(MotionHierarchical, FindsALongShift) {
   MotionOptions o{.search = MotionSearch::hierarchical, .block = {32, 32}, .range_x = {-48, 48}, .range_y = {-48, 48}};
   MotionEstimator estimator(Device("reference"), {160, 128}, o);
   test::Found found(estimator.blocks());
-  estimator.compute(current, reference, found.maps({}, false));
+  estimator.compute({current, reference}, found.output(false));
   for (const int column : {0, 1, 2})
     for (const int row : {1, 2, 3}) EXPECT_EQ(found.vectors(column, row), (MotionVector{164, -116}));
 }

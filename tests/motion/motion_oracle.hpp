@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "plan/motion/maps.hpp"
 #include "vergence/motion.hpp"
 
 namespace vergence::test {
@@ -23,14 +24,14 @@ struct Found {
   Image<std::uint64_t> cost, j, second_j;
 
   explicit Found(Size blocks) : vectors(blocks), cost(blocks), j(blocks), second_j(blocks) {}
+  MotionOutput output(bool second = true) {
+    MotionOutput output{.vectors = vectors, .cost = cost, .j = j};
+    if (second) output.second_j = second_j;
+    return output;
+  }
+  /// As stages take them.
   MotionMaps maps(ImageView<const MotionVector> previous = {}, bool second = true) {
-    MotionMaps maps;
-    maps.vectors = vectors;
-    maps.cost = cost;
-    maps.j = j;
-    if (second) maps.second_j = second_j;
-    maps.previous = previous;
-    return maps;
+    return {output(second), previous};
   }
 };
 
@@ -39,7 +40,7 @@ Found estimate(const Image<P>& current, const Image<P>& reference, const MotionO
                ImageView<const MotionVector> previous = {}, const char* device = "reference") {
   MotionEstimator estimator(Device(device), current.size(), options);
   Found found(estimator.blocks());
-  estimator.compute(current, reference, found.maps(previous));
+  estimator.compute({current, reference, previous}, found.output());
   return found;
 }
 

@@ -83,9 +83,8 @@ TEST(MotionPlan, UnknownEnumerators) {
 }
 
 TEST(MotionPlan, AllSizesBuildOnBlocksOf8) {
-  expect_refused({.search = MotionSearch::tz, .block = {8, 8}, .all_sizes = true}, "another search than full");
-  expect_refused({.block = {16, 16}, .all_sizes = true}, "all-sizes is on with block 16x16");
-  const MotionPlan plan = make_motion_plan(size, {.block = {8, 8}, .all_sizes = true});
+  EXPECT_ERROR(make_motion_sizes_plan({7, 8}, {}), ErrorCode::invalid_argument, "block is 8x8, larger than the 7x8");
+  const MotionPlan plan = make_motion_sizes_plan(size, {});
   EXPECT_EQ(plan.blocks, (std::vector<Size>{{8, 8}, {16, 16}, {32, 32}, {64, 64}}));
   EXPECT_EQ(plan.grids, (std::vector<Size>{{25, 13}, {13, 7}, {7, 4}, {4, 2}}));
   EXPECT_EQ(plan.max_cost, 64u * 64u * 255u);

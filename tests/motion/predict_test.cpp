@@ -134,7 +134,7 @@ class MotionPredictSeeds : public testing::TestWithParam<int> {};
 
 TEST_P(MotionPredictSeeds, EqualASecondImplementation) {
   MotionCase motion_case = make_motion_case(static_cast<std::uint64_t>(GetParam()));
-  motion_case.options.all_sizes = false;
+  motion_case.all_sizes = false;
   motion_case.options.overlap = GetParam() % 2 == 0;
   const auto plane = static_cast<MotionPlane>(GetParam() / 2 % 4);
   SCOPED_TRACE(describe(motion_case));

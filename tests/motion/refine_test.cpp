@@ -108,9 +108,9 @@ void expect_refined(const MotionCase& motion_case) {
   const Image<MotionVector> previous = make_previous_field(motion_case, estimator.blocks());
   Found start(estimator.blocks());
   Found found(estimator.blocks());
-  estimator.compute(frames.current, frames.reference, start.maps(previous, false));
+  estimator.compute({frames.current, frames.reference, previous}, start.output(false));
   MotionEstimator(Device("reference"), motion_case.size, o)
-      .compute(frames.current, frames.reference, found.maps(previous, false));
+      .compute({frames.current, frames.reference, previous}, found.output(false));
   using Key = std::tuple<std::uint64_t, int, int, int>;
   for (int row = 0; row < found.vectors.height(); ++row)
     for (int column = 0; column < found.vectors.width(); ++column) {
@@ -148,7 +148,7 @@ class MotionRefineSeeds : public testing::TestWithParam<int> {};
 
 TEST_P(MotionRefineSeeds, EqualASecondImplementation) {
   MotionCase motion_case = make_motion_case(static_cast<std::uint64_t>(GetParam()));
-  motion_case.options.all_sizes = false;
+  motion_case.all_sizes = false;
   motion_case.options.subpel = GetParam() % 3 == 0 ? MotionSubpel::half : MotionSubpel::quarter;
   SCOPED_TRACE(describe(motion_case));
   if (motion_case.options.depth == Depth::u8)

@@ -76,7 +76,7 @@ void compare_blocks(const MotionCase& motion_case, const std::function<Point(con
   MotionEstimator estimator(Device("reference"), motion_case.size, o);
   const Image<MotionVector> previous = make_previous_field(motion_case, estimator.blocks());
   Found found(estimator.blocks());
-  estimator.compute(frames.current, frames.reference, found.maps(previous, false));
+  estimator.compute({frames.current, frames.reference, previous}, found.output(false));
   for (int row = 0; row < found.vectors.height(); ++row)
     for (int column = 0; column < found.vectors.width(); ++column) {
       const Rect block = block_at(motion_case.size, o.block, column, row);
@@ -98,7 +98,7 @@ void compare_blocks(const MotionCase& motion_case, const std::function<Point(con
 inline MotionCase case_of(int seed, MotionSearch search) {
   MotionCase motion_case = make_motion_case(static_cast<std::uint64_t>(seed));
   motion_case.options.search = search;
-  motion_case.options.all_sizes = false;
+  motion_case.all_sizes = false;
   motion_case.options.subpel = MotionSubpel::none;
   if (search == MotionSearch::hierarchical && motion_case.options.levels == 0) motion_case.options.levels = 1;
   return motion_case;
@@ -137,7 +137,7 @@ inline MotionVector middle_vector(MotionOptions options, int dx, int dy) {
   options.block = {24, 24};
   MotionEstimator estimator(Device("reference"), {72, 72}, options);
   Found found(estimator.blocks());
-  estimator.compute(frames.current, frames.reference, found.maps({}, false));
+  estimator.compute({frames.current, frames.reference}, found.output(false));
   return found.vectors(1, 1);
 }
 

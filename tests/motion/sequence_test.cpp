@@ -49,14 +49,14 @@ void expect_by_hand(int distance, MotionReference kind) {
   Image<MotionVector> previous(estimator.blocks(), MotionVector{});
   for (std::size_t t = 0; t < frames.size(); ++t) {
     test::Found found(estimator.blocks());
-    const bool measured = sequence.next(frames[t], found.maps({}, false));
+    const bool measured = sequence.next(frames[t], found.output(false));
     ASSERT_EQ(measured, static_cast<int>(t) >= distance);
     references.push_back(frames[t].clone());
     if (!measured) continue;
     const Image<std::uint8_t>& reference = references[t - static_cast<std::size_t>(distance)];
-    expect_equal(sequence.reference8(), reference);
+    expect_equal(sequence.reference().view<const std::uint8_t>(), reference);
     test::Found expected(estimator.blocks());
-    estimator.compute(frames[t], reference, expected.maps(previous, false));
+    estimator.compute({frames[t], reference, previous}, expected.output(false));
     for (int y = 0; y < previous.height(); ++y)
       for (int x = 0; x < previous.width(); ++x) {
         ASSERT_EQ(found.vectors(x, y), expected.vectors(x, y)) << t << ": " << x << "," << y;
@@ -64,7 +64,7 @@ void expect_by_hand(int distance, MotionReference kind) {
       }
     Image<std::uint8_t> prediction(size);
     estimator.predict(reference, expected.vectors, prediction);
-    expect_equal(sequence.prediction8(), prediction);
+    expect_equal(sequence.prediction().view<const std::uint8_t>(), prediction);
     if (kind == MotionReference::reconstruction) references.back() = std::move(prediction);
     previous = std::move(expected.vectors);
   }
@@ -80,27 +80,22 @@ TEST(MotionSequence, RestartsAndRefuses) {
   const std::vector<Image<std::uint8_t>> frames = video(3);
   MotionSequence sequence(Device("reference"), size, options());
   test::Found found(sequence.estimator().blocks());
-  EXPECT_ERROR(sequence.reference8(), ErrorCode::invalid_argument, "no frame has been measured yet");
-  EXPECT_FALSE(sequence.next(frames[0], found.maps({}, false)));
-  EXPECT_TRUE(sequence.next(frames[1], found.maps({}, false)));
-  EXPECT_ERROR(sequence.reference16(), ErrorCode::invalid_argument, "the other type");
+  EXPECT_ERROR(static_cast<void>(sequence.reference()), ErrorCode::invalid_argument, "no frame has been measured yet");
+  EXPECT_FALSE(sequence.next(frames[0], found.output(false)));
+  EXPECT_TRUE(sequence.next(frames[1], found.output(false)));
+  EXPECT_FALSE(sequence.reference().holds<const std::uint16_t>());
   const Image<std::uint8_t> small(47, 32, 0);
-  EXPECT_ERROR(sequence.next(small, found.maps({}, false)), ErrorCode::invalid_argument, "the frame is 47x32");
+  EXPECT_ERROR(sequence.next(small, found.output(false)), ErrorCode::invalid_argument, "the frame is 47x32");
   const Image<std::uint16_t> wide(size, 0);
-  EXPECT_ERROR(sequence.next(wide, found.maps({}, false)), ErrorCode::invalid_argument, "16-bit pixels");
-  EXPECT_ERROR(sequence.next(frames[2], found.maps(found.vectors, false)), ErrorCode::invalid_argument, "previous");
-  EXPECT_TRUE(sequence.next(frames[2], found.maps({}, false)));  // the refused ones left no trace
-  expect_equal(sequence.reference8(), frames[1]);
+  EXPECT_ERROR(sequence.next(wide, found.output(false)), ErrorCode::invalid_argument, "16-bit pixels");
+  EXPECT_TRUE(sequence.next(frames[2], found.output(false)));  // the refused ones left no trace
+  expect_equal(sequence.reference().view<const std::uint8_t>(), frames[1]);
   sequence.restart();
-  EXPECT_FALSE(sequence.next(frames[0], found.maps({}, false)));
-  EXPECT_ERROR(sequence.prediction8(), ErrorCode::invalid_argument, "no frame has been measured yet");
+  EXPECT_FALSE(sequence.next(frames[0], found.output(false)));
+  EXPECT_ERROR(static_cast<void>(sequence.prediction()), ErrorCode::invalid_argument, "no frame has been measured yet");
   for (const int distance : {0, -1, 65})
     EXPECT_ERROR(MotionSequence(Device("reference"), size, options(), {distance, MotionReference::original}),
                  ErrorCode::invalid_argument, "distance is " + std::to_string(distance));
-  MotionOptions all = options();
-  all.search = MotionSearch::full;
-  all.all_sizes = true;
-  EXPECT_ERROR(MotionSequence(Device("reference"), size, all), ErrorCode::invalid_argument, "all-sizes is on");
 }
 
 }  // namespace

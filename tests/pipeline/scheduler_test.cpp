@@ -144,10 +144,10 @@ Fields search(const std::vector<Device>& devices, PipelineReport& report, const 
                                  FoundField& found = fields[at];
                                  if (found.vectors.empty()) found.vectors = Image<MotionVector>(estimator->blocks());
                                  const Image<std::uint8_t>& reference = frames[numbers[at] - 1];
-                                 MotionMaps maps;
+                                 MotionOutput maps;
                                  maps.vectors = found.vectors.view();
                                  if (searches)
-                                   estimator->compute(frames[numbers[at]], reference, maps);
+                                   estimator->compute({frames[numbers[at]], reference}, maps);
                                  else
                                    estimator->predict(reference, found.vectors, found.prediction);
                                }});

@@ -72,9 +72,9 @@ Found search(const Device& device, const Image<std::uint8_t>& current, const Ima
   MotionEstimator estimator(device, current.size(), options);
   Found found{Image<MotionVector>(estimator.blocks()), Image<std::uint64_t>(estimator.blocks()),
               Image<std::uint64_t>(estimator.blocks())};
-  MotionMaps maps{.vectors = found.vectors, .cost = found.cost, .previous = previous};
+  MotionOutput maps{.vectors = found.vectors, .cost = found.cost};
   if (brute) maps.second_j = found.second;
-  estimator.compute(current, reference, maps);
+  estimator.compute({current, reference, previous}, maps);
   return found;
 }
 
@@ -242,14 +242,14 @@ TEST_F(SUITE, TheEstimatorReadsAndWritesThroughAnyStride) {
   const Rect place{3, 2, one.size.width, one.size.height};
   MotionEstimator definition(Device("reference"), one.size, one.options);
   Image<MotionVector> expected(definition.blocks());
-  MotionMaps maps;
+  MotionOutput maps;
   maps.vectors = expected;
-  definition.compute(frames.current, frames.reference, maps);
+  definition.compute({frames.current, frames.reference}, maps);
   for (const Device& device : devices()) {
     MotionEstimator estimator(device, one.size, one.options);
     Image<MotionVector> found({expected.width() + 4, expected.height() + 1}, MotionVector{111, 222});
     maps.vectors = found.view().crop({2, 1, expected.width(), expected.height()});
-    estimator.compute(current.view().crop(place), reference.view().crop(place), maps);
+    estimator.compute({current.view().crop(place), reference.view().crop(place)}, maps);
     for (int y = 0; y < found.height(); ++y)
       for (int x = 0; x < found.width(); ++x) {
         const bool is_block = x >= 2 && x < 2 + expected.width() && y >= 1;
@@ -277,7 +277,7 @@ TEST_F(SUITE, SequencesEqualTheReferenceWhateverComesBetween) {
     MotionSequence expected(Device("reference"), size, options), got(device, size, options);
     Image<MotionVector> expected_field(expected.estimator().blocks()), field(expected_field.size());
     const auto step = [&](const Image<std::uint8_t>& frame) {
-      MotionMaps maps;
+      MotionOutput maps;
       maps.vectors = expected_field;
       const bool measured = expected.next(frame, maps);
       maps.vectors = field;
@@ -285,9 +285,9 @@ TEST_F(SUITE, SequencesEqualTheReferenceWhateverComesBetween) {
       if (measured) expect_same(expected_field, field, device.description());
     };
     for (const Image<std::uint8_t>& frame : frames) step(frame);
-    MotionMaps maps;
+    MotionOutput maps;
     maps.vectors = field;
-    got.estimator().compute(frames[0], frames[3], maps);  // which the device holds now
+    got.estimator().compute({frames[0], frames[3]}, maps);  // which the device holds now
     step(frames[1]);
     const Image<std::uint8_t> small(Size{5, 5});
     EXPECT_THROW(got.next(small, maps), Error);

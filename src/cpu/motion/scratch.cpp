@@ -43,7 +43,7 @@ MotionScratch<P>::MotionScratch(const MotionPlan& plan, Context& context) {
   minimum = row_minimum(context.target);
   find_survivors = survivors(context.target);
   if constexpr (std::is_same_v<P, std::uint8_t>) {
-    if (o.search == MotionSearch::full && o.cost == MotionCost::sad && !o.all_sizes) tiles = TileLevels::of(o.block);
+    if (o.search == MotionSearch::full && o.cost == MotionCost::sad && !plan.all_sizes) tiles = TileLevels::of(o.block);
     sums.reserve(tiles, plan.size, around(o, o.range_x), around(o, o.range_y));
     if (o.cost == MotionCost::sad) best_of_small = vergence::cpu::best_of_small(context.target);
   }
@@ -54,7 +54,7 @@ MotionScratch<P>::MotionScratch(const MotionPlan& plan, Context& context) {
     worker = std::make_unique<MotionWorker<P>>();
     worker->costs.resize(static_cast<std::size_t>(4 * (columns + grid_slack)));
     if (o.subpel != MotionSubpel::none) worker->filtered.resize(Interpolation::scratch);
-    if (o.all_sizes) worker->square = make_square(plan, *this);
+    if (plan.all_sizes) worker->square = make_square(plan, *this);
     worker->left.resize(static_cast<std::size_t>(BoundStrip::most_rows * PlaceGroup::height * columns + grid_slack));
   }
 }

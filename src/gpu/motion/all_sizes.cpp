@@ -65,8 +65,8 @@ Tiles shape_for(const MotionPlan& plan, const Properties& properties, const Moti
 
 bool AllSizes::serves(const MotionPlan& plan, const Properties& properties, const MotionTuning& tuning) {
   const MotionOptions& o = plan.options;
-  return o.all_sizes && tuning.sizes && o.cost != MotionCost::satd && o.depth == Depth::u8 && plan.max_j < 0xFFFFFFFF &&
-         shape_for(plan, properties, tuning).columns > 0;
+  return plan.all_sizes && tuning.sizes && o.cost != MotionCost::satd && o.depth == Depth::u8 &&
+         plan.max_j < 0xFFFFFFFF && shape_for(plan, properties, tuning).columns > 0;
 }
 
 AllSizes::AllSizes(const MotionPlan& plan, Programs& programs, const MotionTuning& tuning, bool second_best)

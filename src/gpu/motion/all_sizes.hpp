@@ -18,7 +18,7 @@ class AllSizes {
   /// `second_best`: finds the second best J of blocks whose vectors are known.
   AllSizes(const MotionPlan& plan, Programs& programs, const MotionTuning& tuning, bool second_best);
 
-  /// What is known of the blocks of a size, in the order of MotionEstimator::all_sizes.
+  /// What is known of the blocks of a size, in the order of MotionSizesEstimator::sides.
   struct Field {
     MotionBuffers* buffers;
     bool predicted;

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "definitions/motion/order.h"
-#include "vergence/motion.hpp"
+#include "plan/motion/maps.hpp"
 
 namespace vergence {
 

@@ -54,14 +54,9 @@ void check_ranges(Size size, const MotionOptions& o) {
     refuse("range is 0 in x and y: there is nothing to search, allow at least one pixel on one axis");
 }
 
-void check_combinations(const MotionOptions& o) {
+void check_levels(const MotionOptions& o) {
   check_range("levels", o.levels, o.search == MotionSearch::hierarchical ? 1 : 0, 5,
               o.search == MotionSearch::hierarchical ? " for search hierarchical" : "");
-  if (o.all_sizes && o.search != MotionSearch::full)
-    refuse("all-sizes is on with another search than full: it sums costs that full alone knows, set search full");
-  if (o.all_sizes && o.block != Size{8, 8})
-    refuse(fmt::format("all-sizes is on with block {}x{}: it builds on blocks of 8x8, set block 8x8", o.block.width,
-                       o.block.height));
 }
 
 std::uint64_t largest_cost(MotionCost cost, Size block, int max_pixel) {
@@ -78,6 +73,36 @@ std::uint64_t largest_cost(MotionCost cost, Size block, int max_pixel) {
   // The coefficients of an n x n tile keep n^2 times the differences' energy, so the sum of their absolute values is at
   // most n^3 x pixel: (512 x pixel + 2) >> 2 and (64 x pixel + 1) >> 1 are twice the pixels' sum.
   return 2 * pixel * area;
+}
+
+MotionPlan make_plan(Size size, const MotionOptions& options, bool all_sizes) {
+  check_enums(options);
+  check_size("frame", size, smallest_block);
+  check_block(size, options.block);
+  check_ranges(size, options);
+  check_range("lambda", options.lambda, 0, 0x7FFFFFFF, " (Q16, 0 = off)");
+  check_range("max-value", options.max_value, 1, 65535);
+  check_levels(options);
+
+  MotionPlan plan;
+  plan.options = options;
+  plan.size = size;
+  plan.all_sizes = all_sizes;
+  if (all_sizes)
+    for (const int side : MotionSizesEstimator::sides) plan.blocks.push_back({side, side});
+  else
+    plan.blocks = {options.block};
+  for (const Size block : plan.blocks)
+    plan.grids.push_back(
+        {definitions::block_count(size.width, block.width), definitions::block_count(size.height, block.height)});
+  plan.farthest =
+      std::max({-options.range_x.first, options.range_x.last, -options.range_y.first, options.range_y.last});
+  plan.max_pixel = options.depth == Depth::u8 ? 255 : options.max_value;
+  plan.max_cost = largest_cost(options.cost, plan.blocks.back(), plan.max_pixel);
+  // Vectors and their predictions are at most `most_px` px long, in quarter pixels.
+  const int most_bits = 2 * definitions::component_bits(-2 * 4 * most_px);
+  plan.max_j = plan.max_cost + definitions::motion_rate(options.lambda, most_bits);
+  return plan;
 }
 
 }  // namespace
@@ -100,33 +125,21 @@ Size plane_size(Size luma, const PlaneScale& scale) {
   return {(luma.width + scale.x) >> scale.x, (luma.height + scale.y) >> scale.y};
 }
 
-MotionPlan make_motion_plan(Size size, const MotionOptions& options) {
-  check_enums(options);
-  check_size("frame", size, smallest_block);
-  check_block(size, options.block);
-  check_ranges(size, options);
-  check_range("lambda", options.lambda, 0, 0x7FFFFFFF, " (Q16, 0 = off)");
-  check_range("max-value", options.max_value, 1, 65535);
-  check_combinations(options);
+MotionPlan make_motion_plan(Size size, const MotionOptions& options) { return make_plan(size, options, false); }
 
-  MotionPlan plan;
-  plan.options = options;
-  plan.size = size;
-  if (options.all_sizes)
-    for (const int side : MotionEstimator::all_sizes) plan.blocks.push_back({side, side});
-  else
-    plan.blocks = {options.block};
-  for (const Size block : plan.blocks)
-    plan.grids.push_back(
-        {definitions::block_count(size.width, block.width), definitions::block_count(size.height, block.height)});
-  plan.farthest =
-      std::max({-options.range_x.first, options.range_x.last, -options.range_y.first, options.range_y.last});
-  plan.max_pixel = options.depth == Depth::u8 ? 255 : options.max_value;
-  plan.max_cost = largest_cost(options.cost, plan.blocks.back(), plan.max_pixel);
-  // Vectors and their predictions are at most `most_px` px long, in quarter pixels.
-  const int most_bits = 2 * definitions::component_bits(-2 * 4 * most_px);
-  plan.max_j = plan.max_cost + definitions::motion_rate(options.lambda, most_bits);
-  return plan;
+MotionPlan make_motion_sizes_plan(Size size, const MotionSizesOptions& options) {
+  MotionOptions all;
+  all.search = MotionSearch::full;
+  all.block = {MotionSizesEstimator::sides.front(), MotionSizesEstimator::sides.front()};
+  all.cost = options.cost;
+  all.range_x = options.range_x;
+  all.range_y = options.range_y;
+  all.border = options.border;
+  all.lambda = options.lambda;
+  all.subpel = options.subpel;
+  all.depth = options.depth;
+  all.max_value = options.max_value;
+  return make_plan(size, all, true);
 }
 
 }  // namespace vergence

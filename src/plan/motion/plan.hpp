@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "plan/motion/maps.hpp"
 #include "vergence/motion.hpp"
 
 namespace vergence {
@@ -12,7 +13,9 @@ namespace vergence {
 struct MotionPlan {
   MotionOptions options;
   Size size;
-  /// Block sizes to be searched: options.block, or all of MotionEstimator::all_sizes.
+  /// All sizes of square blocks in one pass; `options` then says search full and blocks of 8x8.
+  bool all_sizes = false;
+  /// Block sizes to be searched: options.block, or all of MotionSizesEstimator::sides.
   std::vector<Size> blocks;
   /// Blocks per row and column, for each of `blocks`.
   std::vector<Size> grids;
@@ -36,5 +39,6 @@ Size plane_size(Size luma, const PlaneScale& scale);
 
 /// Checks every field (throws Error naming field, value and range) and derives the plan.
 MotionPlan make_motion_plan(Size size, const MotionOptions& options);
+MotionPlan make_motion_sizes_plan(Size size, const MotionSizesOptions& options);
 
 }  // namespace vergence

@@ -24,12 +24,27 @@ MotionSearch read_comparison(const std::string& text, const MotionOptions& optio
   if (other.search == options.search)
     throw UsageError(
         fmt::format("--compare is {0} and search is {0}: give another --search, or leave --compare out", text));
-  if (options.all_sizes) throw UsageError("--compare needs one block size: leave all-sizes out");
   return other.search;
+}
+
+bool read_all_sizes(const MotionArguments& arguments, const MotionOptions& options) {
+  if (arguments.all_sizes != "on" && arguments.all_sizes != "off")
+    throw UsageError(fmt::format("--all-sizes is '{}': allowed are on, off", arguments.all_sizes));
+  if (arguments.all_sizes == "off") return false;
+  if (options.search != MotionSearch::full)
+    throw UsageError(
+        fmt::format("--all-sizes needs search full, which alone knows the costs that it sums: search is {}",
+                    motion_get(options, "search")));
+  if (options.block != Size{8, 8})
+    throw UsageError(fmt::format("--all-sizes needs block 8x8, which the larger blocks are made of: block is {}x{}",
+                                 options.block.width, options.block.height));
+  if (arguments.compare) throw UsageError("--compare needs one block size: leave --all-sizes out");
+  return true;
 }
 
 MotionWants read_wants(const MotionArguments& arguments, const MotionOptions& options) {
   MotionWants wants;
+  wants.all_sizes = read_all_sizes(arguments, options);
   if (arguments.outputs.columns) {
     const VectorColumns columns = parse_columns(*arguments.outputs.columns);
     wants.second_j = columns.second_j;
@@ -59,9 +74,9 @@ MotionChoice read_motion_choice(const MotionArguments& arguments, const MotionOp
   if (!choice.reconstruction && arguments.reference_source != "original")
     throw UsageError(
         fmt::format("--reference-source is '{}': allowed are original, reconstruction", arguments.reference_source));
-  if (choice.reconstruction && options.all_sizes)
-    throw UsageError("--reference-source is reconstruction, but all-sizes foretells no frame: choose one block size");
   choice.wants = read_wants(arguments, options);
+  if (choice.reconstruction && choice.wants.all_sizes)
+    throw UsageError("--reference-source is reconstruction, but --all-sizes predicts no frame: choose one block size");
   if (arguments.compare) choice.compared = read_comparison(*arguments.compare, options);
   return choice;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/words.hpp"
 #include "motion/run.hpp"
 
 namespace vergence::cli {
@@ -50,6 +51,12 @@ void add_inputs(CLI::App& command, MotionArguments& arguments) {
   command.add_flag("--independent", arguments.independent,
                    "Find each field by itself, as if none were known of the frame before: several devices can then "
                    "share the video, whatever the search");
+  command
+      .add_option("--all-sizes", arguments.all_sizes,
+                  "Vectors of blocks of 8, 16, 32 and 64 px in one pass; needs search full and block 8 [off, on; "
+                  "default: off]")
+      ->type_name(switch_type)
+      ->group("Settings");
 }
 
 void add_running(CLI::App& command, MotionArguments& arguments) {

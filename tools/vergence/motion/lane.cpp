@@ -29,9 +29,9 @@ GreyPicture predict_plane(MotionEstimator& estimator, const GreyPicture& referen
                           MotionPlane plane) {
   GreyPicture picture = picture_like(reference, reference.size());
   if (reference.depth == Depth::u8)
-    estimator.predict(reference.u8.view(), vectors.view(), picture.u8.view(), plane);
+    estimator.predict(reference, vectors, picture.u8, plane);
   else
-    estimator.predict(reference.u16.view(), vectors.view(), picture.u16.view(), plane);
+    estimator.predict(reference, vectors, picture.u16, plane);
   return picture;
 }
 
@@ -55,6 +55,10 @@ void copy(const Image<MotionVector>& from, Image<MotionVector>& to) {
   for (int y = 0; y < from.height(); ++y) std::copy_n(from.row(y), from.width(), to.row(y));
 }
 
+MotionSizesOptions sizes_options(const MotionOptions& o) {
+  return {o.cost, o.range_x, o.range_y, o.border, o.lambda, o.subpel, o.depth, o.max_value};
+}
+
 }  // namespace
 
 Size grid_of(Size size, Size block) {
@@ -65,55 +69,49 @@ bool carries_on(const MotionOptions& options, const MotionWants& wants) {
   return uses_previous(options) && !wants.independent;
 }
 
-MotionMaps maps_of(BlockField& field) {
-  MotionMaps maps;
-  maps.vectors = field.vectors.view();
-  maps.cost = field.cost.view();
-  maps.j = field.j.view();
-  maps.second_j = field.second_j.view();
-  maps.confidence = field.confidence.view();
-  return maps;
+MotionOutput maps_of(BlockField& field) {
+  return {field.vectors.view(), field.cost.view(), field.j.view(), field.second_j.view(), field.confidence.view()};
 }
 
 FoundMotion make_found(Size size, const MotionOptions& options, const MotionWants& wants) {
   FoundMotion found;
-  if (options.all_sizes)
-    for (const int side : MotionEstimator::all_sizes) found.fields.push_back(make_field({side, side}, size, wants));
+  if (wants.all_sizes)
+    for (const int side : MotionSizesEstimator::sides) found.fields.push_back(make_field({side, side}, size, wants));
   else
     found.fields.push_back(make_field(options.block, size, wants));
   return found;
 }
 
 MotionLane::MotionLane(const Device& device, Size size, const MotionOptions& options, const MotionWants& wants)
-    : options_(options), wants_(wants), estimator_(device, size, options) {}
-
-MotionMaps MotionLane::maps_of(FoundMotion& found, std::size_t index, bool back) const {
-  BlockField& field = found.fields[index];
-  MotionMaps maps;
-  if (back)
-    maps.vectors = field.back.view();
+    : options_(options), wants_(wants) {
+  if (wants.all_sizes)
+    sizes_.emplace(device, size, sizes_options(options));
   else
-    maps = cli::maps_of(field);
-  if (!previous_.empty()) maps.previous = back ? previous_[index].back.view() : previous_[index].vectors.view();
-  return maps;
+    estimator_.emplace(device, size, options);
+}
+
+std::size_t MotionLane::memory() const { return sizes_ ? sizes_->memory() : estimator_->memory(); }
+void MotionLane::measure(bool on) { sizes_ ? sizes_->measure(on) : estimator_->measure(on); }
+std::optional<DeviceTimes> MotionLane::times() { return sizes_ ? sizes_->times() : estimator_->times(); }
+
+ImageView<const MotionVector> MotionLane::previous_of(std::size_t index, bool back) const {
+  if (previous_.empty()) return {};
+  return back ? previous_[index].back.view() : previous_[index].vectors.view();
 }
 
 void MotionLane::compute(const GreyPicture& current, const GreyPicture& reference, FoundMotion& found, bool back) {
-  const bool narrow = current.depth == Depth::u8;
-  if (options_.all_sizes) {
-    MotionEstimator::SizeMaps maps;
-    for (std::size_t i = 0; i < maps.size(); ++i) maps[i] = maps_of(found, i, back);
-    if (narrow)
-      estimator_.compute_sizes(current.u8.view(), reference.u8.view(), maps);
-    else
-      estimator_.compute_sizes(current.u16.view(), reference.u16.view(), maps);
-    return;
+  const auto output_of = [&](std::size_t index) {
+    BlockField& field = found.fields[index];
+    return back ? MotionOutput{.vectors = field.back} : cli::maps_of(field);
+  };
+  if (!sizes_) return estimator_->compute({current, reference, previous_of(0, back)}, output_of(0));
+  MotionSizesInput input{current, reference, {}};
+  MotionSizesOutput output;
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    input.previous[i] = previous_of(i, back);
+    output[i] = output_of(i);
   }
-  const MotionMaps maps = maps_of(found, 0, back);
-  if (narrow)
-    estimator_.compute(current.u8.view(), reference.u8.view(), maps);
-  else
-    estimator_.compute(current.u16.view(), reference.u16.view(), maps);
+  sizes_->compute(input, output);
 }
 
 void MotionLane::search(const GreyPicture& current, const GreyPicture& reference, FoundMotion& found) {
@@ -132,15 +130,15 @@ void MotionLane::check(const YuvFrame& current, const YuvFrame& reference, Found
 
 void MotionLane::predict(const YuvFrame& reference, FoundMotion& found) {
   found.prediction = std::make_shared<YuvFrame>();
-  if (options_.all_sizes) return;
+  if (wants_.all_sizes) return;
   YuvFrame& prediction = *found.prediction;
   const Image<MotionVector>& vectors = found.fields.front().vectors;
   prediction.full_range = reference.full_range;
-  prediction.luma = predict_plane(estimator_, reference.luma, vectors, MotionPlane::luma);
+  prediction.luma = predict_plane(*estimator_, reference.luma, vectors, MotionPlane::luma);
   if (!wants_.chroma || reference.chroma == ChromaFormat::none) return;
   prediction.chroma = reference.chroma;
-  prediction.cb = predict_plane(estimator_, reference.cb, vectors, plane_of(reference.chroma));
-  prediction.cr = predict_plane(estimator_, reference.cr, vectors, plane_of(reference.chroma));
+  prediction.cb = predict_plane(*estimator_, reference.cb, vectors, plane_of(reference.chroma));
+  prediction.cr = predict_plane(*estimator_, reference.cr, vectors, plane_of(reference.chroma));
 }
 
 void MotionLane::keep(const FoundMotion& found) {
@@ -164,7 +162,7 @@ void MotionLane::finish(std::int64_t frame, const YuvFrame& current, const YuvFr
   report.entropy = vector_entropy(field.vectors.view());
   predict(reference, found);
   keep(found);
-  if (options_.all_sizes) return;
+  if (wants_.all_sizes) return;
   const GreyPicture& luma = current.luma;
   const GreyPicture& foretold = found.prediction->luma;
   if (luma.depth == Depth::u8) {

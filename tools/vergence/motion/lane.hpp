@@ -37,6 +37,8 @@ struct MotionWants {
   std::optional<int> check;
   /// Each field is found by itself, whatever the one before was.
   bool independent = false;
+  /// Blocks of 8, 16, 32 and 64 px in one pass.
+  bool all_sizes = false;
 };
 /// Whether a field depends on the one before it.
 bool carries_on(const MotionOptions& options, const MotionWants& wants);
@@ -54,7 +56,7 @@ struct FieldReport {
 /// All that is found for one frame.
 struct FoundMotion {
   std::vector<BlockField> fields;  ///< One, or four with all-sizes.
-  /// The current frame as foretold; without a luma with all-sizes.
+  /// The current frame as predicted; without a luma with all-sizes.
   std::shared_ptr<YuvFrame> prediction;
   FieldReport report;
 };
@@ -71,7 +73,10 @@ class MotionLane {
   /// search starts from these vectors.
   void finish(std::int64_t frame, const YuvFrame& current, const YuvFrame& reference, FoundMotion& found);
 
-  MotionEstimator& estimator() { return estimator_; }
+  /// See MotionEstimator: of the blocks of one size or of all.
+  std::size_t memory() const;
+  void measure(bool on);
+  std::optional<DeviceTimes> times();
 
  private:
   /// The field before, of the search and of that back.
@@ -79,20 +84,21 @@ class MotionLane {
     Image<MotionVector> vectors, back;
   };
   void compute(const GreyPicture& current, const GreyPicture& reference, FoundMotion& found, bool back);
-  MotionMaps maps_of(FoundMotion& found, std::size_t index, bool back) const;
+  ImageView<const MotionVector> previous_of(std::size_t index, bool back) const;
   void check(const YuvFrame& current, const YuvFrame& reference, FoundMotion& found);
   void predict(const YuvFrame& reference, FoundMotion& found);
   void keep(const FoundMotion& found);
 
   MotionOptions options_;
   MotionWants wants_;
-  MotionEstimator estimator_;
-  std::vector<Previous> previous_;  ///< Empty where fields do not carry on, and before the first.
+  std::optional<MotionEstimator> estimator_;
+  std::optional<MotionSizesEstimator> sizes_;  ///< In its place with all sizes.
+  std::vector<Previous> previous_;             ///< Empty where fields do not carry on, and before the first.
 };
 
-/// Room for what the search of a frame of `size` finds.
+/// Place for what the search of a frame of `size` finds.
 FoundMotion make_found(Size size, const MotionOptions& options, const MotionWants& wants);
 /// The maps of a field that are wanted.
-MotionMaps maps_of(BlockField& field);
+MotionOutput maps_of(BlockField& field);
 
 }  // namespace vergence::cli

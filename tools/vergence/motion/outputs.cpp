@@ -57,10 +57,10 @@ std::vector<OutputName> motion_output_names(const MotionOutputArguments& outputs
   return names;
 }
 
-void check_motion_outputs(const MotionOutputArguments& outputs, const MotionOptions& options) {
+void check_motion_outputs(const MotionOutputArguments& outputs, const MotionOptions& options, bool all_sizes) {
   for (const OutputName& name : motion_output_names(outputs)) {
     check_ending(name, name.key == "vectors" ? ".csv .json .npy .flo" : video_endings);
-    if (options.all_sizes && (name.key != "vectors" || ending(name.path) == ".npy" || ending(name.path) == ".flo"))
+    if (all_sizes && (name.key != "vectors" || ending(name.path) == ".npy" || ending(name.path) == ".flo"))
       throw UsageError(
           fmt::format("{} '{}' cannot hold the four block sizes of all-sizes: write .csv or .json, or "
                       "choose one block size",

@@ -29,7 +29,7 @@ void add_motion_output_options(CLI::App& command, MotionOutputArguments& outputs
 /// The outputs that were asked for, in their order.
 std::vector<OutputName> motion_output_names(const MotionOutputArguments& outputs);
 /// UsageError for endings that an output cannot have, and for what would do nothing or cannot be with these settings.
-void check_motion_outputs(const MotionOutputArguments& outputs, const MotionOptions& options);
+void check_motion_outputs(const MotionOutputArguments& outputs, const MotionOptions& options, bool all_sizes);
 
 /// The form of the frames of a run.
 struct MotionVideo {

@@ -39,13 +39,13 @@ Gain gain_of(const MotionResult& result) {
 Json totals_json(const MotionTotals& totals, const MotionResult& result) {
   const auto fields = static_cast<double>(result.fields.size());
   Json one{{"cost", totals.cost}};
-  if (!result.options.all_sizes) {
+  if (!result.all_sizes) {
     one["residue"] = totals.residue;
     one["psnr"] = json_number(psnr_of(totals.mse / fields, result.max_value), 4);
     one["ssim"] = json_number(totals.ssim / fields, 6);
   }
   one["entropy"] = json_number(totals.entropy / fields, 4);
-  if (!result.options.all_sizes) one["scene_cuts"] = totals.cuts;
+  if (!result.all_sizes) one["scene_cuts"] = totals.cuts;
   if (result.check)
     one["consistent"] =
         json_number(100.0 * static_cast<double>(totals.consistent) / (fields * static_cast<double>(result.blocks)), 4);
@@ -54,13 +54,13 @@ Json totals_json(const MotionTotals& totals, const MotionResult& result) {
 
 Json field_json(const FieldReport& field, const MotionResult& result) {
   Json one{{"frame", field.frame}, {"cost", field.cost}};
-  if (!result.options.all_sizes) {
+  if (!result.all_sizes) {
     one["residue"] = field.score.residue;
     one["psnr"] = json_number(field.score.psnr, 4);
     one["ssim"] = json_number(field.score.ssim, 6);
   }
   one["entropy"] = json_number(field.entropy, 4);
-  if (!result.options.all_sizes) one["scene_cut"] = field.cut;
+  if (!result.all_sizes) one["scene_cut"] = field.cut;
   if (result.check)
     one["consistent"] =
         json_number(100.0 * static_cast<double>(field.consistent) / static_cast<double>(result.blocks), 4);
@@ -83,7 +83,7 @@ std::string ssim_text(double ssim) { return std::isfinite(ssim) ? fmt::format("{
 
 void print_field(const FieldReport& field, const MotionResult& result) {
   print("{:>8}  {:>12}", field.frame, field.cost);
-  if (!result.options.all_sizes)
+  if (!result.all_sizes)
     print("  {:>12}  {:>6}  {:>7}", field.score.residue, psnr_text(field.score.psnr), ssim_text(field.score.ssim));
   print("  {:>7.3f}", field.entropy);
   if (result.check)
@@ -92,7 +92,7 @@ void print_field(const FieldReport& field, const MotionResult& result) {
 }
 
 void print_fields(const MotionResult& result) {
-  const bool scored = !result.options.all_sizes;
+  const bool scored = !result.all_sizes;
   print("\n{:>8}  {:>12}{}  {:>7}{}\n", "frame", "cost",
         scored ? fmt::format("  {:>12}  {:>6}  {:>7}", "residue", "PSNR", "SSIM") : "", "entropy",
         result.check ? "  consistent" : "");

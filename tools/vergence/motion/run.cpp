@@ -76,7 +76,7 @@ MotionRun::MotionRun(const MotionArguments& arguments)
       energy_(arguments.energy, boards_of(devices_)),
       video_(arguments.video) {
   check_motion_sharing(arguments, choice_, settings_.options, devices_);
-  check_motion_outputs(arguments.outputs, settings_.options);
+  check_motion_outputs(arguments.outputs, settings_.options, choice_.wants.all_sizes);
   check_names();
   result_.reference = choice_.reference;
   result_.reference_source = arguments.reference_source;
@@ -129,6 +129,7 @@ void MotionRun::prepare(const YuvFrame& frame) {
   adopt_motion_depth(settings_, luma.depth, luma.max_value, arguments_.video.video);
   const MotionOptions& options = settings_.options;
   result_.options = options;
+  result_.all_sizes = choice_.wants.all_sizes;
   result_.size = luma.size();
   result_.max_value = luma.depth == Depth::u8 ? 255 : options.max_value;
   open_outputs(frame);
@@ -152,7 +153,7 @@ void MotionRun::prepare(const YuvFrame& frame) {
 
 /// A search of a GPU by its own clock.
 void MotionRun::measure(const GreyPicture& current, const GreyPicture& reference) {
-  MotionEstimator& estimator = main_.lane->estimator();
+  MotionLane& estimator = *main_.lane;
   std::optional<DeviceTimes> times = estimator.times();
   if (!times) return;
   estimator.measure(true);
@@ -234,7 +235,7 @@ bool MotionRun::can_fly() const {
   const bool gpu = kind != "cpu" && kind != "reference";
   const MotionOptions& options = settings_.options;
   const bool known = uses_previous(options) == carries_on(options, choice_.wants);
-  return gpu && known && result_.reference == 1 && !choice_.reconstruction && !options.all_sizes &&
+  return gpu && known && result_.reference == 1 && !choice_.reconstruction && !choice_.wants.all_sizes &&
          !choice_.wants.check && !arguments_.repeat && !choice_.compared;
 }
 

@@ -28,6 +28,7 @@ struct MotionArguments {
   std::optional<std::string> repeat;
   std::optional<std::string> save_settings;
   bool independent = false;
+  std::string all_sizes = "off";
   bool json = false;
   SettingsArguments settings;
   DeviceArguments device;
@@ -64,6 +65,7 @@ struct MotionResult {
   int reference = 1;
   std::string reference_source;
   bool independent = false;
+  bool all_sizes = false;
   std::int64_t frames = 0;
   std::vector<FieldReport> fields;
   MotionTotals totals;

@@ -29,12 +29,12 @@ PipelineWorker scoring(const Device& device, const MotionJob& job, const MotionS
 class Flight {
  public:
   Flight(const Device& device, const MotionJob& job, const YuvFrame& first) : stream_(device, job.size, job.options) {
-    enqueue(first.luma, {});
+    stream_.enqueue(first.luma, {});
   }
   void give(MotionSlot& slot) {
     {
       const std::lock_guard lock(mutex_);
-      slot.pending = enqueue(slot.frame->luma, maps_of(slot.found.fields.front()));
+      slot.pending = stream_.enqueue(slot.frame->luma, maps_of(slot.found.fields.front()));
       slot.given = ++given_;
     }
     changed_.notify_all();
@@ -49,10 +49,6 @@ class Flight {
   }
 
  private:
-  PendingMotion enqueue(const GreyPicture& luma, const MotionMaps& maps) {
-    return luma.depth == Depth::u8 ? stream_.enqueue(luma.u8.view(), maps) : stream_.enqueue(luma.u16.view(), maps);
-  }
-
   std::mutex mutex_;
   std::condition_variable changed_;
   MotionStream stream_;

@@ -272,10 +272,7 @@ void TrackRun::run_one_by_one() {
   for (; frame; frame = video_.source().next()) {
     if (result_.frames == 1) energy_.begin();
     const Stopwatch watch;
-    if (frame->depth == Depth::u8)
-      tracker.next(frame->u8);
-    else
-      tracker.next(frame->u16);
+    tracker.next(*frame);
     if (result_.frames > 0) result_.ms.push_back(watch.ms());
     now.take(tracker, arguments_.outputs.overlay.has_value());
     write(now, *frame);
