@@ -102,7 +102,7 @@ static inline void multiply_add(int* sums, const uint* a, uint b_0, uint b_1) {
   sums[0] = c_0, sums[1] = c_1, sums[2] = c_2, sums[3] = c_3;
 }
 
-/// A block, and the first candidate of its tile.
+/// A block as the frame leaves it, and the first candidate of its tile.
 typedef struct {
   int x, y, w, h;
   int dx, dy;
@@ -173,20 +173,100 @@ static inline void add_products(int (*sums)[4], LOCAL_POINTER const uint* factor
     UNROLL for (int i = 0; i < TALL; ++i) {
       UNROLL for (int c = 0; c < CHUNKS; ++c) lower[c] = row[(i + 1) * PITCH + 4 * c];
       UNROLL for (int m = 0; m < CHUNKS; ++m)
-        multiply_add(sums[i], a[m], (row_of_piece(m, 0) == 0 ? upper : lower)[place_of_piece(m, 0)],
-                     (row_of_piece(m, 1) == 0 ? upper : lower)[place_of_piece(m, 1)]);
+          multiply_add(sums[i], a[m], (row_of_piece(m, 0) == 0 ? upper : lower)[place_of_piece(m, 0)],
+                       (row_of_piece(m, 1) == 0 ? upper : lower)[place_of_piece(m, 1)]);
       UNROLL for (int c = 0; c < CHUNKS; ++c) upper[c] = lower[c];
     }
   }
 }
 
-__kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict current,
-                                            __global const uchar* restrict reference,
-                                            __global const uint* restrict boxes,
-                                            __global const short* restrict predictions,
-                                            __global const short* restrict vectors, __global uint64* restrict keys,
-                                            int width, int height, int pitch, int plane_pitch, int plane_h, int across,
-                                            int predicted) {
+static inline Work work_of(int index, int tile, int across, int width, int height) {
+  const int column = index % across, row = index / across;
+  Work work;
+  work.x = column * BLOCK_W, work.w = block_extent(column, BLOCK_W, width);
+  work.y = row * BLOCK_H, work.h = block_extent(row, BLOCK_H, height);
+  work.dx = ORIGIN_X + tile % TILES_X * COLUMNS;
+  work.dy = FIRST_Y + tile / TILES_X * (TALL * WARPS);
+  return work;
+}
+
+/// The column of candidates that element e of a work-item's sums belongs to, in px from the tile's first one.
+static inline int column_of_element(int lane, const int e) {
+  return 16 * (2 * (lane & 3) + (e & 1)) + (lane >> 2) + 8 * (e >> 1);
+}
+
+/// What a work-item's candidates are judged by.
+typedef struct {
+  int left, right, low, high;  // displacements that count
+  __global const uint* boxes;  // sums of the reference's squares, of blocks as large as this one
+  int plane_pitch;
+  uint squares;        // of the block
+  int px, py;          // prediction, in quarter pixels
+  int best_x, best_y;  // the best vector in px, where the second best J is sought
+} Judge;
+
+/// The best key of a work-item's candidates; without a rate their SSD replace the products in `sums`, *least is the
+/// least of them, and there is no key yet.
+static ALWAYS_INLINE uint64 best_of_own(int (*sums)[4], uint* least, const Work* work, const Judge* by, int warp,
+                                        int lane) {
+  uint64 key = NO_KEY;
+  UNROLL for (int e = 0; e < 4; ++e) {
+    const int dx = work->dx + column_of_element(lane, e);
+    const bool is_column = dx >= by->left && dx <= by->right;
+    __global const uint* box =
+        by->boxes + (work->y + work->dy + TALL * warp - FIRST_Y) * by->plane_pitch + work->x + dx - ORIGIN_X;
+    UNROLL for (int i = 0; i < TALL; ++i) {
+      const int dy = work->dy + TALL * warp + i;
+      const bool counts = is_column && dy >= by->low && dy <= by->high &&
+                          (!SECOND_BEST || may_be_second_best_vector(dx, dy, by->best_x, by->best_y));
+      // Read whether it counts or not, and then masked: loads behind conditions would wait for each other.
+      const uint ssd = (by->squares + box[i * by->plane_pitch] - 2u * (uint)sums[i][e]) | (counts ? 0 : ~0u);
+#if LAMBDA == 0
+      *least = min(*least, ssd);
+      sums[i][e] = (int)ssd;
+#else
+      if (counts)
+        key = min(key, key_of(ssd + motion_rate(LAMBDA, vector_bits(4 * dx, 4 * dy, by->px, by->py)), dx, dy));
+#endif
+    }
+  }
+  return key;
+}
+
+#if LAMBDA == 0
+/// The best key among candidates of the group's least SSD: only work-items that have one look at their vectors. SSD are
+/// below 2^31. All of the group call it; `leasts` has a word for each warp.
+static ALWAYS_INLINE uint64 key_of_least(int (*sums)[4], uint least, LOCAL_POINTER uint* leasts, const Work* work,
+                                         int warp, int lane) {
+  uint64 key = NO_KEY;
+  uint least_of_group = least_of_warp(least);
+  if (lane == 0) leasts[warp] = least_of_group;
+  GROUP_BARRIER();
+  for (int i = 0; i < WARPS; ++i) least_of_group = min(least_of_group, leasts[i]);
+  if (least != ~0u && least == least_of_group)
+    UNROLL for (int i = 0; i < TALL; ++i) UNROLL for (int e = 0; e < 4; ++e) if ((uint)sums[i][e] == least) key =
+        min(key, key_of(least, work->dx + column_of_element(lane, e), work->dy + TALL * warp + i));
+  return key;
+}
+#endif
+
+/// The least key of the group, in work-item 0; all of the group call it.
+static ALWAYS_INLINE uint64 least_key(LOCAL_POINTER uint64* keys, uint64 key, int thread) {
+  keys[thread] = key;
+  GROUP_BARRIER();
+  if (thread % 32 == 0)
+    for (int i = 1; i < 32; ++i) keys[thread] = min(keys[thread], keys[thread + i]);
+  GROUP_BARRIER();
+  if (thread != 0) return key;
+  for (int i = 1; i < WARPS; ++i) key = min(key, keys[32 * i]);
+  return min(key, keys[0]);
+}
+
+__kernel WORK_GROUP(GROUP,
+                    1) void full_ssd(__global const uchar* restrict current, __global const uchar* restrict reference,
+                                     __global const uint* restrict boxes, __global const short* restrict predictions,
+                                     __global const short* restrict vectors, __global uint64* restrict keys, int width,
+                                     int height, int pitch, int plane_pitch, int plane_h, int across, int predicted) {
   __local ALIGN_16 uint window[WINDOW_ROWS * PITCH];
   __local ALIGN_16 uint factors[PAIRS * CHUNKS * 128];
   __local uint block[PADDED * BLOCK_H + 1];  // a word is read behind its end
@@ -194,19 +274,13 @@ __kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict curre
   __local uint64 best[GROUP];
   const int thread = (int)get_local_id(0), lane = thread & 31, warp = thread >> 5;
   const int index = (int)get_group_id(0), tile = (int)get_group_id(1);
-  const int column = index % across, row = index / across;
-  Work work;
-  work.x = column * BLOCK_W, work.w = block_extent(column, BLOCK_W, width);
-  work.y = row * BLOCK_H, work.h = block_extent(row, BLOCK_H, height);
-  work.dx = ORIGIN_X + tile % TILES_X * COLUMNS;
-  work.dy = FIRST_Y + tile / TILES_X * (TALL * WARPS);
+  const Work work = work_of(index, tile, across, width, height);
   if (thread == 0) squares = 0, block[PADDED * BLOCK_H] = 0;
   GROUP_BARRIER();
   load_block(block, &squares, current, work, pitch, thread);
   load_window(window, reference, work, width, height, pitch, thread);
   int sums[TALL][4];
-  UNROLL for (int i = 0; i < TALL; ++i)
-    UNROLL for (int e = 0; e < 4; ++e) sums[i][e] = 0;
+  UNROLL for (int i = 0; i < TALL; ++i) UNROLL for (int e = 0; e < 4; ++e) sums[i][e] = 0;
   for (int first = 0; first < work.h; first += 2 * PAIRS) {
     GROUP_BARRIER();
     load_factors(factors, block, first, thread);
@@ -214,55 +288,22 @@ __kernel WORK_GROUP(GROUP, 1) void full_ssd(__global const uchar* restrict curre
     add_products(sums, factors, window + (TALL * warp + first) * PITCH + lane, lane);
   }
 
-  const int left = PAD ? FIRST_X : max(FIRST_X, -work.x), right = PAD ? LAST_X : min(LAST_X, width - work.x - work.w);
-  const int low = PAD ? FIRST_Y : max(FIRST_Y, -work.y), high = PAD ? LAST_Y : min(LAST_Y, height - work.y - work.h);
-  const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
-  const int best_x = SECOND_BEST ? vectors[2 * index] / 4 : 0, best_y = SECOND_BEST ? vectors[2 * index + 1] / 4 : 0;
-  // Blocks that the frame cuts have boxes of their own, one plane of them after the other.
+  Judge by;
+  by.left = PAD ? FIRST_X : max(FIRST_X, -work.x), by.right = PAD ? LAST_X : min(LAST_X, width - work.x - work.w);
+  by.low = PAD ? FIRST_Y : max(FIRST_Y, -work.y), by.high = PAD ? LAST_Y : min(LAST_Y, height - work.y - work.h);
+  by.px = predicted != 0 ? predictions[2 * index] : 0, by.py = predicted != 0 ? predictions[2 * index + 1] : 0;
+  by.best_x = SECOND_BEST ? vectors[2 * index] / 4 : 0, by.best_y = SECOND_BEST ? vectors[2 * index + 1] / 4 : 0;
+  // Partial blocks have boxes of their own, one plane of them after the other.
   const int size = (work.w < BLOCK_W ? 1 : 0) + (work.h < BLOCK_H ? 2 : 0);
-  __global const uint* my_boxes = boxes + (int64)size * plane_h * plane_pitch;
-  // Without a rate, J are below 2^31, and only work-items that have the least one look at their vectors.
+  by.boxes = boxes + (int64)size * plane_h * plane_pitch;
+  by.plane_pitch = plane_pitch, by.squares = squares;
   uint least = ~0u;
-  uint64 key = NO_KEY;
-  UNROLL for (int e = 0; e < 4; ++e) {
-    const int dx = work.dx + 16 * (2 * (lane & 3) + (e & 1)) + (lane >> 2) + 8 * (e >> 1);
-    const bool is_column = dx >= left && dx <= right;
-    __global const uint* box =
-        my_boxes + (work.y + work.dy + TALL * warp - FIRST_Y) * plane_pitch + work.x + dx - ORIGIN_X;
-    UNROLL for (int i = 0; i < TALL; ++i) {
-      const int dy = work.dy + TALL * warp + i;
-      const bool counts =
-          is_column && dy >= low && dy <= high && (!SECOND_BEST || may_be_second_best_vector(dx, dy, best_x, best_y));
-      // Read whether it counts or not, and then masked: loads behind conditions would wait for each other.
-      const uint ssd = (squares + box[i * plane_pitch] - 2u * (uint)sums[i][e]) | (counts ? 0 : ~0u);
+  uint64 key = best_of_own(sums, &least, &work, &by, warp, lane);
 #if LAMBDA == 0
-      least = min(least, ssd);
-      sums[i][e] = (int)ssd;
-#else
-      if (counts) key = min(key, key_of(ssd + motion_rate(LAMBDA, vector_bits(4 * dx, 4 * dy, px, py)), dx, dy));
+  key = key_of_least(sums, least, leasts, &work, warp, lane);
 #endif
-    }
-  }
-#if LAMBDA == 0
-  uint least_here = least_of_warp(least);
-  if (lane == 0) leasts[warp] = least_here;
-  GROUP_BARRIER();
-  for (int i = 0; i < WARPS; ++i) least_here = min(least_here, leasts[i]);
-  if (least != ~0u && least == least_here)
-    UNROLL for (int i = 0; i < TALL; ++i)
-      UNROLL for (int e = 0; e < 4; ++e)
-        if ((uint)sums[i][e] == least)
-          key = min(key, key_of(least, work.dx + 16 * (2 * (lane & 3) + (e & 1)) + (lane >> 2) + 8 * (e >> 1),
-                                work.dy + TALL * warp + i));
-#endif
-  best[thread] = key;
-  GROUP_BARRIER();
-  if (lane == 0)
-    for (int i = 1; i < 32; ++i) best[thread] = min(best[thread], best[thread + i]);
-  GROUP_BARRIER();
-  if (thread != 0) return;
-  for (int i = 1; i < WARPS; ++i) key = min(key, best[32 * i]);
-  keys[index * TILES + tile] = min(key, best[0]);
+  key = least_key(best, key, thread);
+  if (thread == 0) keys[index * TILES + tile] = key;
 }
 
 #endif

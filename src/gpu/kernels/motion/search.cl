@@ -232,22 +232,134 @@ static inline int find_starts(const Search* s, __global const int* coarser, LOCA
 }
 #endif
 
+/// A point of a phase, and what it costs.
+typedef struct {
+  uint64 j;
+  int vector;  // packed
+} Point;
+
+static inline bool is_better_point(Point one, Point other) {
+  return is_better_vector(one.j, x_of(one.vector), y_of(one.vector), other.j, x_of(other.vector), y_of(other.vector));
+}
+static inline bool is_better_than_best(Point one, const State* t) {
+  return is_better_vector(one.j, x_of(one.vector), y_of(one.vector), t->j, t->x, t->y);
+}
+
+/// The local memory of a group.
+typedef struct {
+  LOCAL_POINTER uint64* js;    // the best point of each work-item, or of each diamond: J,
+  LOCAL_POINTER int* vectors;  // and its vector, packed
+  LOCAL_POINTER SUM* sums;     // of work-items that share a point
+#if SEARCH == TZ
+  LOCAL_POINTER uint64* points;  // J of all points of all diamonds
+  LOCAL_POINTER int* indices;    // of the best point of each diamond, among its points
+#endif
+} Shared;
+
+/// J of vector (x, y) in the first of the `share` work-items that add it up, NO_J where it is not `tried`. All of the
+/// group call it.
+static ALWAYS_INLINE uint64 shared_j(const Search* s, LOCAL_POINTER SUM* sums, int x, int y, const bool tried,
+                                     int cells, int share, int lane) {
+  SUM mine = 0;
+  if (tried)
+    for (int cell = lane % share; cell < cells; cell += share)
+      mine += cell_cost(&s->frames, cell_of(s->block, cell), x, y);
+  const SUM cost = sum_of_sharers(sums, mine, lane, share);
+  return tried ? cost + rate_of(s->lambda, 4 * x, 4 * y, s->predicted_x, s->predicted_y) : NO_J;
+}
+
+/// The best of the phase's points that the work-item is the first to add up. What diamonds cost is left in
+/// shared->points. All of the group call it.
+static ALWAYS_INLINE Point try_points(const Search* s, const State* t, const Shared* shared, int cells, int lane) {
+  const int n = count_of(s, t), share = sharers(n, cells);
+  const bool counts = lane % share == 0;
+  Point best = {NO_J, 0};
+  for (int first = 0; first < n; first += GROUP / share) {
+    const int k = first + lane / share;
+    Point point;
+    point.vector = point_of(s, t, min(k, n - 1));
+    const int x = x_of(point.vector), y = y_of(point.vector);
+    const bool tried =
+        k < n && is_candidate(s, x, y) && (t->phase != SECOND_BEST || may_be_second_best_vector(x, y, t->x, t->y));
+    point.j = shared_j(s, shared->sums, x, y, tried, cells, share, lane);
+#if SEARCH == TZ
+    if (counts && k < n && t->phase == GROW) shared->points[k] = point.j;
+#endif
+    if (counts && tried && is_better_point(point, best)) best = point;
+  }
+  return best;
+}
+
+#if SEARCH == TZ
+/// The best point of each diamond, by a work-item for each, and what follows for the best so far. All of the group call
+/// it.
+static ALWAYS_INLINE void follow_diamonds(const Search* s, State* t, const Shared* shared, int lane) {
+  GROUP_BARRIER();
+  if (lane < diamond_count()) {
+    Point best = {NO_J, 0};
+    for (int k = first_point(lane); k < first_point(lane + 1); ++k) {
+      const Point point = {shared->points[k], point_of(s, t, k)};
+      if (!is_better_point(point, best)) continue;
+      best = point;
+      shared->indices[lane] = k - first_point(lane);
+    }
+    shared->js[lane] = best.j, shared->vectors[lane] = best.vector;
+  }
+  GROUP_BARRIER();
+  grow(t, shared->js, shared->vectors, shared->indices);
+}
+#endif
+
+/// Searches a block phase by phase; `second_j` becomes the second best J where it is wanted. All of the group call it,
+/// and come to know the best.
+static ALWAYS_INLINE State search_block(const Search* s, const Shared* shared, bool want_second, uint64* second_j,
+                                        int lane) {
+  const int cells = cell_count(s->block);
+  State t;
+  begin_search(s, &t);
+  while (t.phase != DONE) {
+    const Point mine = try_points(s, &t, shared, cells, lane);
+    bool moved = false;
+#if SEARCH == TZ
+    if (t.phase == GROW) {
+      follow_diamonds(s, &t, shared, lane);
+    } else
+#endif
+    {
+      shared->js[lane] = mine.j, shared->vectors[lane] = mine.vector;
+      best_of_group(shared->js, shared->vectors, lane);
+      const Point best = {shared->js[0], shared->vectors[0]};
+      moved = t.phase != SECOND_BEST && is_better_than_best(best, &t);
+      if (t.phase == SECOND_BEST) *second_j = best.j;
+      if (moved) t.j = best.j, t.x = x_of(best.vector), t.y = y_of(best.vector);
+    }
+    GROUP_BARRIER();  // all have read before anybody writes again
+    t.phase = next_phase(s, &t, moved, want_second);
+  }
+  return t;
+}
+
 /// `vectors` gets two numbers per block, in quarter pixels; on a coarse level `coarse` alone is written, packed in
 /// quarter pixels, and is `coarser` on the next finer one. `predictions` counts where predicted is not 0.
-__kernel WORK_GROUP(GROUP, 1) void search(
-    __global const PIXEL* restrict current, __global const PIXEL* restrict reference,
-    __global const short* restrict predictions, __global const int* restrict coarser, __global int* restrict coarse,
-    __global short* restrict vectors, __global uint64* restrict costs, __global uint64* restrict all_j,
-    __global uint64* restrict second_j, int frame_w, int frame_h, int width, int height, int pitch, int first_x,
-    int last_x, int first_y, int last_y, int level, int levels, int predicted, int want_second) {
+__kernel WORK_GROUP(GROUP,
+                    1) void search(__global const PIXEL* restrict current, __global const PIXEL* restrict reference,
+                                   __global const short* restrict predictions, __global const int* restrict coarser,
+                                   __global int* restrict coarse, __global short* restrict vectors,
+                                   __global uint64* restrict costs, __global uint64* restrict all_j,
+                                   __global uint64* restrict second_j, int frame_w, int frame_h, int width, int height,
+                                   int pitch, int first_x, int last_x, int first_y, int last_y, int level, int levels,
+                                   int predicted, int want_second) {
   __local uint64 js[GROUP];
-  __local int vs[GROUP];
+  __local int packed[GROUP];
   __local SUM sums[GROUP];
 #if SEARCH == TZ
   __local uint64 points[MOST_POINTS];
-  __local int ks[GROUP];
+  __local int indices[GROUP];
   __local int starts[MOST_STARTS];
   __local int start_count;
+  const Shared shared = {js, packed, sums, points, indices};
+#else
+  const Shared shared = {js, packed, sums};
 #endif
   const int lane = (int)get_local_id(0), column = (int)get_group_id(0), row = (int)get_group_id(1);
   const int index = row * (int)get_num_groups(0) + column;
@@ -271,67 +383,16 @@ __kernel WORK_GROUP(GROUP, 1) void search(
   s.starts = starts;
   if (level < levels) s.start_count = find_starts(&s, coarser, starts, &start_count, lane);
 #endif
-  const int cells = cell_count(s.block);
-  uint64 rival = NO_J;
-  State t;
-  begin_search(&s, &t);
-  while (t.phase != DONE) {
-    const int n = count_of(&s, &t), share = sharers(n, cells);
-    uint64 my_j = NO_J;
-    int my_v = 0;
-    for (int first = 0; first < n; first += GROUP / share) {
-      const int k = first + lane / share;
-      const int v = point_of(&s, &t, min(k, n - 1)), x = x_of(v), y = y_of(v);
-      const bool tried =
-          k < n && is_candidate(&s, x, y) && (t.phase != SECOND_BEST || may_be_second_best_vector(x, y, t.x, t.y));
-      SUM mine = 0;
-      if (tried)
-        for (int cell = lane % share; cell < cells; cell += share)
-          mine += cell_cost(&s.frames, cell_of(s.block, cell), x, y);
-      const SUM cost = sum_of_sharers(sums, mine, lane, share);
-      const bool counts = lane % share == 0;
-      const uint64 j = tried ? cost + rate_of(s.lambda, 4 * x, 4 * y, s.predicted_x, s.predicted_y) : NO_J;
-#if SEARCH == TZ
-      if (counts && k < n && t.phase == GROW) points[k] = j;
-#endif
-      if (counts && tried && is_better_vector(j, x, y, my_j, x_of(my_v), y_of(my_v))) my_j = j, my_v = v;
-    }
-    bool moved = false;
-#if SEARCH == TZ
-    if (t.phase == GROW) {
-      GROUP_BARRIER();
-      if (lane < diamond_count()) {
-        my_j = NO_J;
-        for (int k = first_point(lane); k < first_point(lane + 1); ++k) {
-          const int v = point_of(&s, &t, k);
-          if (!is_better_vector(points[k], x_of(v), y_of(v), my_j, x_of(my_v), y_of(my_v))) continue;
-          my_j = points[k], my_v = v;
-          ks[lane] = k - first_point(lane);
-        }
-        js[lane] = my_j, vs[lane] = my_v;
-      }
-      GROUP_BARRIER();
-      grow(&t, js, vs, ks);
-    } else
-#endif
-    {
-      js[lane] = my_j, vs[lane] = my_v;
-      best_of_group(js, vs, lane);
-      moved = t.phase != SECOND_BEST && is_better_vector(js[0], x_of(vs[0]), y_of(vs[0]), t.j, t.x, t.y);
-      if (t.phase == SECOND_BEST) rival = js[0];
-      if (moved) t.j = js[0], t.x = x_of(vs[0]), t.y = y_of(vs[0]);
-    }
-    GROUP_BARRIER();  // all have read before anybody writes again
-    t.phase = next_phase(&s, &t, moved, want_second != 0);
-  }
+  uint64 second = NO_J;
+  const State found = search_block(&s, &shared, want_second != 0, &second, lane);
   if (lane != 0) return;
   if (level > 0) {
-    coarse[index] = pack_vector(4 * t.x, 4 * t.y);
+    coarse[index] = pack_vector(4 * found.x, 4 * found.y);
     return;
   }
-  vectors[2 * index] = (short)(4 * t.x);
-  vectors[2 * index + 1] = (short)(4 * t.y);
-  costs[index] = t.j - rate_of(s.lambda, 4 * t.x, 4 * t.y, s.predicted_x, s.predicted_y);
-  all_j[index] = t.j;
-  if (want_second != 0) second_j[index] = rival;
+  vectors[2 * index] = (short)(4 * found.x);
+  vectors[2 * index + 1] = (short)(4 * found.y);
+  costs[index] = found.j - rate_of(s.lambda, 4 * found.x, 4 * found.y, s.predicted_x, s.predicted_y);
+  all_j[index] = found.j;
+  if (want_second != 0) second_j[index] = second;
 }
