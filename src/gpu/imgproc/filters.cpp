@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gpu/grid.hpp"
+#include "gpu/shared/imgproc/separable.h"
 
 namespace vergence::gpu {
 namespace {
@@ -32,13 +33,13 @@ class Filters final : public backend::Filters {
   void half(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, FilterBorder border) override {
     every(2, in, out, border);
   }
-  void gradients(ImageView<const float> in, const backend::GradientWeights& slope, ImageView<float> dx,
+  void gradients(ImageView<const float> in, const backend::GradientWeights& weights, ImageView<float> dx,
                  ImageView<float> dy, FilterBorder border) override {
-    both(in, slope, dx, dy, border);
+    both(in, weights, dx, dy, border);
   }
-  void gradients(ImageView<const std::uint8_t> in, const backend::GradientWeights& slope, ImageView<std::int16_t> dx,
+  void gradients(ImageView<const std::uint8_t> in, const backend::GradientWeights& weights, ImageView<std::int16_t> dx,
                  ImageView<std::int16_t> dy, FilterBorder border) override {
-    both(in, slope, dx, dy, border);
+    both(in, weights, dx, dy, border);
   }
 
   void measure(bool on) override { queue_->measure(on); }
@@ -54,21 +55,31 @@ class Filters final : public backend::Filters {
     upload(in);
     reserve(first_, out);
     grid.launch(*queue_, kernel,
-                {*in_, *first_, out.width(), out.height(), size_.width, size_.height, static_cast<int>(border)});
+                {*in_, *first_,
+                 shared::BlurArguments{.width = out.width(),
+                                       .height = out.height(),
+                                       .in_width = size_.width,
+                                       .in_height = size_.height,
+                                       .border = static_cast<int>(border)}});
     download(*first_, out);
     queue_->collect();
   }
   template <class P, class T>
-  void both(ImageView<const P> in, const backend::GradientWeights& slope, ImageView<T> dx, ImageView<T> dy,
+  void both(ImageView<const P> in, const backend::GradientWeights& weights, ImageView<T> dx, ImageView<T> dy,
             FilterBorder border) {
     const Kernel& kernel = kernel_of<P>(1, "gradients");
     upload(in);
     if (!dx.empty()) reserve(first_, dx);
     if (!dy.empty()) reserve(second_, dy);
-    grid_of(size_).launch(
-        *queue_, kernel,
-        {*in_, dx.empty() ? *second_ : *first_, dy.empty() ? *first_ : *second_, size_.width, size_.height,
-         static_cast<int>(border), slope.outer, slope.inner, dx.empty() ? 0 : 1, dy.empty() ? 0 : 1});
+    grid_of(size_).launch(*queue_, kernel,
+                          {*in_, dx.empty() ? *second_ : *first_, dy.empty() ? *first_ : *second_,
+                           shared::GradientArguments{.width = size_.width,
+                                                     .height = size_.height,
+                                                     .border = static_cast<int>(border),
+                                                     .outer = weights.outer,
+                                                     .inner = weights.inner,
+                                                     .wants_dx = dx.empty() ? 0 : 1,
+                                                     .wants_dy = dy.empty() ? 0 : 1}});
     if (!dx.empty()) download(*first_, dx);
     if (!dy.empty()) download(*second_, dy);
     queue_->collect();

@@ -18,6 +18,12 @@ typedef unsigned long long ulong;
 #else
 #define WORK_GROUP(w, h) __launch_bounds__((w) * (h))
 #endif
+// A structure among a kernel's parameters, which it only reads: without the word NVRTC makes slower code of it.
+#if __CUDA_ARCH__ >= 700 && __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1107
+#define GRID_CONSTANT const __grid_constant__
+#else
+#define GRID_CONSTANT const
+#endif
 #define GROUP_BARRIER() __syncthreads()
 #define GLOBAL_BARRIER() __syncthreads()
 #define LOCAL_ARGUMENT(type, name)

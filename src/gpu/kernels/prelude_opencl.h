@@ -4,6 +4,7 @@
 #pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable
 #define WORK_GROUP(w, h) __attribute__((reqd_work_group_size(w, h, 1)))
 #define LOCAL_POINTER __local  // a pointer parameter of a helper that points into local memory
+#define GRID_CONSTANT const    // a structure among a kernel's parameters, which it only reads
 #define GROUP_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define GLOBAL_BARRIER() barrier(CLK_GLOBAL_MEM_FENCE)  // what the group wrote to global memory is seen by all of it
 // The last parameter of a kernel whose local memory the host sizes, and its use inside.

@@ -6,6 +6,7 @@
 
 #include "definitions/motion/block.h"
 #include "gpu/motion/exhaustive.hpp"
+#include "gpu/shared/motion/exhaustive.h"
 
 namespace vergence::gpu {
 namespace {
@@ -98,8 +99,11 @@ void AllSizes::run(Queue& queue, const MotionLevel& frames, const Fields& fields
   for (const std::unique_ptr<Buffer>& keys : keys_) search.emplace_back(*keys);
   int predicted = 0;
   for (std::size_t i = 0; i < fields.size(); ++i) predicted |= fields[i].predicted ? 1 << i : 0;
-  for (const int number : {frames.size.width, frames.size.height, frames.pitch, predicted, 16})
-    search.emplace_back(number);
+  search.emplace_back(shared::AllSizesArguments{.width = frames.size.width,
+                                                .height = frames.size.height,
+                                                .pitch = frames.pitch,
+                                                .predicted = predicted,
+                                                .sixteen = 16});
   queue.launch(*search_,
                {static_cast<std::size_t>(squares_.width) * static_cast<std::size_t>(squares_.height),
                 static_cast<std::size_t>(shape_.count()), 1},

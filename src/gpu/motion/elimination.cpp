@@ -7,6 +7,7 @@
 
 #include "gpu/grid.hpp"
 #include "gpu/motion/tiles.hpp"
+#include "gpu/shared/motion/elimination.h"
 
 namespace vergence::gpu {
 namespace {
@@ -70,16 +71,24 @@ Elimination::Elimination(const MotionPlan& plan, Size block, Programs& programs,
 
 void Elimination::run(Queue& queue, const MotionLevel& frames, const MotionBuffers& buffers, bool predicted) const {
   const Range group{columns, 1, 1};
-  const std::array<Argument, 9> rows{
-      *frames.reference, *planes_,           *sums_,      *part_sums_, pitch_, plane_words_,
-      frames.size.width, frames.size.height, frames.pitch};
+  const std::array<Argument, 5> rows{*frames.reference, *planes_, *sums_, *part_sums_,
+                                     shared::CellRowsArguments{.plane_pitch = pitch_,
+                                                               .plane_words = plane_words_,
+                                                               .width = frames.size.width,
+                                                               .height = frames.size.height,
+                                                               .pitch = frames.pitch}};
   queue.launch(*rows_, {groups_for(pitch_ / 4, columns), static_cast<std::size_t>(plane_.height), 1}, group, rows);
   const std::array<Argument, 6> cells{*sums_, *part_sums_, *cell_sums_, *parts_, *hard_, pitch_};
   queue.launch(*cells_, {groups_for(pitch_ / 2, columns), groups_for(plane_.height, strip_rows), 1}, group, cells);
-  const std::array<Argument, 14> elimination{*frames.current,      *planes_,         *cell_sums_, *parts_,
-                                             *buffers.predictions, *found_,          *hard_,      frames.size.width,
-                                             frames.size.height,   frames.pitch,     pitch_,      plane_words_,
-                                             buffers.grid.width,   predicted ? 1 : 0};
+  const shared::EliminationArguments scalars{.width = frames.size.width,
+                                             .height = frames.size.height,
+                                             .pitch = frames.pitch,
+                                             .plane_pitch = pitch_,
+                                             .plane_words = plane_words_,
+                                             .across = buffers.grid.width,
+                                             .predicted = predicted ? 1 : 0};
+  const std::array<Argument, 8> elimination{*frames.current,      *planes_, *cell_sums_, *parts_,
+                                            *buffers.predictions, *found_,  *hard_,      scalars};
   queue.launch(*eliminate_,
                {static_cast<std::size_t>(buffers.grid.width) * static_cast<std::size_t>(buffers.grid.height), 1, 1},
                {static_cast<std::size_t>(group_), 1, 1}, elimination);

@@ -7,6 +7,7 @@
 #include "gpu/grid.hpp"
 #include "gpu/motion/full_sad.hpp"
 #include "gpu/motion/full_ssd.hpp"
+#include "gpu/shared/motion/exhaustive.h"
 
 namespace vergence::gpu {
 
@@ -24,9 +25,10 @@ void choose(Queue& queue, const Kernel& kernel, const Buffer& keys, MotionBuffer
             const Buffer* found) {
   constexpr int group = 64;
   const int blocks = buffers.grid.width * buffers.grid.height;
-  std::vector<Argument> arguments{keys,       *buffers.predictions, *buffers.vectors, *buffers.costs,
-                                  *buffers.j, *buffers.second,      blocks,           predicted ? 1 : 0};
+  std::vector<Argument> arguments{keys,           *buffers.predictions, *buffers.vectors,
+                                  *buffers.costs, *buffers.j,           *buffers.second};
   if (found != nullptr) arguments.emplace_back(*found);
+  arguments.emplace_back(shared::ChooseArguments{.blocks = blocks, .predicted = predicted ? 1 : 0});
   queue.launch(kernel, {groups_for(blocks, group), 1, 1}, {group, 1, 1}, arguments);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/grid.hpp"
+#include "gpu/shared/motion/exhaustive.h"
 
 namespace vergence::gpu {
 namespace {
@@ -117,13 +118,16 @@ FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const M
 
 void FullSad::run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const {
   const int blocks = buffers.grid.width * buffers.grid.height;
-  std::vector<Argument> search{
-      *frames.current,   *frames.reference,  *buffers.predictions, *buffers.vectors,   *keys_,
-      frames.size.width, frames.size.height, frames.pitch,         buffers.grid.width, predicted ? 1 : 0};
+  std::vector<Argument> search{*frames.current, *frames.reference, *buffers.predictions, *buffers.vectors, *keys_};
   if (eliminate_ != nullptr) {
     eliminate_->run(queue, frames, buffers, predicted);
     search.emplace_back(eliminate_->hard());
   }
+  search.emplace_back(shared::FullSadArguments{.width = frames.size.width,
+                                               .height = frames.size.height,
+                                               .pitch = frames.pitch,
+                                               .across = buffers.grid.width,
+                                               .predicted = predicted ? 1 : 0});
   const std::size_t groups = static_cast<std::size_t>(shape_.count()) * static_cast<std::size_t>(blocks);
   const Range all = eliminate_ == nullptr
                         ? Range{static_cast<std::size_t>(blocks), static_cast<std::size_t>(shape_.count()), 1}

@@ -8,6 +8,7 @@
 
 #include "gpu/grid.hpp"
 #include "gpu/motion/tiles.hpp"
+#include "gpu/shared/motion/full_ssd.h"
 
 namespace vergence::gpu {
 namespace {
@@ -80,11 +81,11 @@ FullSsd::FullSsd(const MotionPlan& plan, Size block, Programs& programs, const M
   choose_ = &programs.kernel("motion/choose.cl", defines, "choose");
   Device& device = programs.device();
   const std::size_t plane = 4 * static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(plane_.height);
-  const bool cut_x = last_.width < block.width, cut_y = last_.height < block.height;
+  const bool part_x = last_.width < block.width, part_y = last_.height < block.height;
   sums_ = device.allocate(plane);
   // Candidates beyond the range read boxes, too, and do not use them.
   const std::size_t behind = 4 * static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(tall * shape_.warps + 1);
-  boxes_ = device.allocate(plane * (cut_y ? cut_x ? 4 : 3 : cut_x ? 2 : 1) + behind + 4 * tile_columns);
+  boxes_ = device.allocate(plane * (part_y ? part_x ? 4 : 3 : part_x ? 2 : 1) + behind + 4 * tile_columns);
   keys_ = device.allocate(8 * static_cast<std::size_t>(tiles_for(plan.size.width, block.width)) *
                           static_cast<std::size_t>(tiles_for(plan.size.height, block.height)) *
                           static_cast<std::size_t>(shape_.tiles_x * shape_.tiles_y));
@@ -93,22 +94,32 @@ FullSsd::FullSsd(const MotionPlan& plan, Size block, Programs& programs, const M
 void FullSsd::add_squares(Queue& queue, const MotionLevel& frames) const {
   const Range group{columns, 1, 1};
   const std::int64_t plane = static_cast<std::int64_t>(pitch_) * plane_.height;
-  for (const int cut_x : {0, 1}) {
-    const int w = cut_x == 0 ? block_.width : last_.width;
-    if (cut_x == 1 && w == block_.width) break;
-    const int first_column = cut_x == 0 ? 0 : frames.size.width - w;
+  for (const int part_x : {0, 1}) {
+    const int w = part_x == 0 ? block_.width : last_.width;
+    if (part_x == 1 && w == block_.width) break;
+    const int first_column = part_x == 0 ? 0 : frames.size.width - w;
     const std::size_t across = groups_for(plane_.width - first_column, columns);
-    const std::array<Argument, 8> rows{
-        *frames.reference, *sums_, first_column, pitch_, frames.size.width, frames.size.height, frames.pitch, w};
+    const std::array<Argument, 3> rows{*frames.reference, *sums_,
+                                       shared::SquareRowsArguments{.first_column = first_column,
+                                                                   .plane_pitch = pitch_,
+                                                                   .width = frames.size.width,
+                                                                   .height = frames.size.height,
+                                                                   .pitch = frames.pitch,
+                                                                   .count = w}};
     const std::size_t fours = groups_for((pitch_ - first_column + 3) / 4 + 1, columns);
     queue.launch(*square_rows_, {fours, static_cast<std::size_t>(plane_.height), 1}, group, rows);
-    for (const int cut_y : {0, 1}) {
-      const int h = cut_y == 0 ? block_.height : last_.height;
-      if (cut_y == 1 && h == block_.height) break;
-      const int first_row = cut_y == 0 ? 0 : frames.size.height - h;
-      const std::array<Argument, 9> boxes{*sums_,        *boxes_,   plane * (cut_x + 2 * cut_y),
-                                          first_column,  first_row, plane_.width,
-                                          plane_.height, pitch_,    h};
+    for (const int part_y : {0, 1}) {
+      const int h = part_y == 0 ? block_.height : last_.height;
+      if (part_y == 1 && h == block_.height) break;
+      const int first_row = part_y == 0 ? 0 : frames.size.height - h;
+      const std::array<Argument, 3> boxes{*sums_, *boxes_,
+                                          shared::SquareBoxesArguments{.offset = plane * (part_x + 2 * part_y),
+                                                                       .first_column = first_column,
+                                                                       .first_row = first_row,
+                                                                       .plane_width = plane_.width,
+                                                                       .plane_height = plane_.height,
+                                                                       .plane_pitch = pitch_,
+                                                                       .count = h}};
       queue.launch(*square_boxes_, {across, groups_for(plane_.height - first_row, strip_rows), 1}, group, boxes);
     }
   }
@@ -117,13 +128,15 @@ void FullSsd::add_squares(Queue& queue, const MotionLevel& frames) const {
 void FullSsd::run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const {
   add_squares(queue, frames);
   const int blocks = buffers.grid.width * buffers.grid.height;
-  const std::array<Argument, 13> search{*frames.current,   *frames.reference,
-                                        *boxes_,           *buffers.predictions,
-                                        *buffers.vectors,  *keys_,
-                                        frames.size.width, frames.size.height,
-                                        frames.pitch,      pitch_,
-                                        plane_.height,     buffers.grid.width,
-                                        predicted ? 1 : 0};
+  const shared::FullSsdArguments scalars{.width = frames.size.width,
+                                         .height = frames.size.height,
+                                         .pitch = frames.pitch,
+                                         .plane_pitch = pitch_,
+                                         .plane_height = plane_.height,
+                                         .across = buffers.grid.width,
+                                         .predicted = predicted ? 1 : 0};
+  const std::array<Argument, 7> search{
+      *frames.current, *frames.reference, *boxes_, *buffers.predictions, *buffers.vectors, *keys_, scalars};
   queue.launch(*search_,
                {static_cast<std::size_t>(blocks), static_cast<std::size_t>(shape_.tiles_x * shape_.tiles_y), 1},
                {static_cast<std::size_t>(32 * shape_.warps), 1, 1}, search);

@@ -32,6 +32,18 @@ Size cell_of(Size block, int level) {
 
 }  // namespace
 
+shared::FrameArguments frame_arguments(const MotionLevel& frames) {
+  return {.width = frames.size.width, .height = frames.size.height, .pitch = frames.pitch};
+}
+shared::LevelArguments level_arguments(const MotionLevel& frames, MotionRange x, MotionRange y, bool predicted) {
+  return {.frame = frame_arguments(frames),
+          .first_x = x.first,
+          .last_x = x.last,
+          .first_y = y.first,
+          .last_y = y.last,
+          .predicted = predicted ? 1 : 0};
+}
+
 MotionLevel::MotionLevel(Size level_size, std::size_t pixel_bytes)
     : size(level_size), pitch(static_cast<int>(row_bytes(size, pixel_bytes) / pixel_bytes)) {}
 MotionLevel::MotionLevel(Size level_size, std::size_t pixel_bytes, Device& device)
@@ -170,29 +182,16 @@ void BlockSearch::run(Queue& queue, const std::vector<MotionLevel>& levels, Moti
       coarser = &here;
       continue;
     }
-    const MotionRange x = on_level(o.range_x, level), y = on_level(o.range_y, level);
-    const std::array<Argument, 22> arguments{*frames.current,
-                                             *frames.reference,
-                                             *buffers.predictions,
-                                             *coarser,
-                                             here,
-                                             *buffers.vectors,
-                                             *buffers.costs,
-                                             *buffers.j,
-                                             *buffers.second,
-                                             plan_.size.width,
-                                             plan_.size.height,
-                                             frames.size.width,
-                                             frames.size.height,
-                                             frames.pitch,
-                                             x.first,
-                                             x.last,
-                                             y.first,
-                                             y.last,
-                                             level,
-                                             coarse,
-                                             predicted && level == 0 ? 1 : 0,
-                                             want_second ? 1 : 0};
+    const shared::SearchArguments scalars{.level = level_arguments(frames, on_level(o.range_x, level),
+                                                                   on_level(o.range_y, level), predicted && level == 0),
+                                          .frame_width = plan_.size.width,
+                                          .frame_height = plan_.size.height,
+                                          .number = level,
+                                          .coarsest = coarse,
+                                          .want_second = want_second ? 1 : 0};
+    const std::array<Argument, 10> arguments{
+        *frames.current,  *frames.reference, *buffers.predictions, *coarser,        here,
+        *buffers.vectors, *buffers.costs,    *buffers.j,           *buffers.second, scalars};
     const Size grid = is_cells ? grid_of(level, frames.size) : buffers.grid;
     queue.launch(*search_, {static_cast<std::size_t>(grid.width), static_cast<std::size_t>(grid.height), 1},
                  {static_cast<std::size_t>(group_), 1, 1}, arguments);

@@ -9,6 +9,7 @@
 
 #include "gpu/motion/tuning.hpp"
 #include "gpu/program.hpp"
+#include "gpu/shared/motion/search.h"
 #include "plan/motion/plan.hpp"
 
 namespace vergence::gpu {
@@ -24,6 +25,10 @@ struct MotionLevel {
   int pitch;
   std::shared_ptr<Buffer> current, reference;
 };
+
+/// What kernels are told of a level, and of the displacements that are searched there.
+shared::FrameArguments frame_arguments(const MotionLevel& frames);
+shared::LevelArguments level_arguments(const MotionLevel& frames, MotionRange x, MotionRange y, bool predicted);
 
 /// What is known of the blocks of one size, in raster order: vectors as two numbers of 16 bits, costs of 64 bits.
 struct MotionBuffers {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "gpu/grid.hpp"
+#include "gpu/shared/motion/stages.h"
 
 namespace vergence::gpu {
 namespace {
@@ -36,9 +37,18 @@ void MotionPyramid::run(Queue& queue, std::vector<MotionLevel>& levels, bool bot
     const MotionLevel& fine = levels[first];
     const auto level = [&](std::size_t i) -> const MotionLevel& { return levels[first + std::min(i, count)]; };
     const auto run_frame = [&](std::shared_ptr<Buffer> MotionLevel::*frame) {
-      Grid(level(count).size, properties_)
+      const Size size = level(count).size;
+      const shared::PyramidArguments scalars{.width = size.width,
+                                             .height = size.height,
+                                             .fine_width = fine.size.width,
+                                             .fine_height = fine.size.height,
+                                             .fine_pitch = fine.pitch,
+                                             .pitch_1 = level(1).pitch,
+                                             .pitch_2 = level(2).pitch,
+                                             .pitch_3 = level(3).pitch};
+      Grid(size, properties_)
           .run(queue, *halve_[count - 1], {*(fine.*frame), *(level(1).*frame), *(level(2).*frame), *(level(3).*frame)},
-               {fine.size.width, fine.size.height, fine.pitch, level(1).pitch, level(2).pitch, level(3).pitch});
+               scalars);
     };
     run_frame(&MotionLevel::current);
     if (both) run_frame(&MotionLevel::reference);
@@ -57,11 +67,13 @@ MotionRefine::MotionRefine(const MotionPlan& plan, Size block, Programs& program
                                "refine")) {}
 
 void MotionRefine::run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const {
-  const MotionOptions& o = options_;
-  const std::array<Argument, 14> arguments{*frames.current, *frames.reference, *buffers.predictions, *buffers.vectors,
-                                           *buffers.costs,  *buffers.j,        frames.size.width,    frames.size.height,
-                                           frames.pitch,    o.range_x.first,   o.range_x.last,       o.range_y.first,
-                                           o.range_y.last,  predicted ? 1 : 0};
+  const std::array<Argument, 7> arguments{*frames.current,
+                                          *frames.reference,
+                                          *buffers.predictions,
+                                          *buffers.vectors,
+                                          *buffers.costs,
+                                          *buffers.j,
+                                          level_arguments(frames, options_.range_x, options_.range_y, predicted)};
   queue.launch(*refine_, groups_of(buffers.grid), {static_cast<std::size_t>(group_), 1, 1}, arguments);
 }
 
@@ -71,8 +83,8 @@ MotionConfidence::MotionConfidence(const MotionPlan& plan, Size block, Programs&
                                    block_defines(plan, block, tuning, programs.device().properties()), "confidence")) {}
 
 void MotionConfidence::run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers) const {
-  const std::array<Argument, 8> arguments{*frames.current,      *frames.reference, *buffers.vectors,   *buffers.costs,
-                                          *buffers.confidences, frames.size.width, frames.size.height, frames.pitch};
+  const std::array<Argument, 6> arguments{*frames.current, *frames.reference,    *buffers.vectors,
+                                          *buffers.costs,  *buffers.confidences, frame_arguments(frames)};
   queue.launch(*confidence_, groups_of(buffers.grid), {static_cast<std::size_t>(group_), 1, 1}, arguments);
 }
 
@@ -95,7 +107,10 @@ MotionPredict::MotionPredict(const MotionPlan& plan, const PlaneScale& scale, Pr
                                 "predict")) {}
 
 void MotionPredict::run(Queue& queue, const Buffer& reference, const Buffer& vectors, Buffer& prediction) const {
-  Grid(size_, properties_).run(queue, *predict_, {reference, vectors, prediction}, {grid_.width, grid_.height});
+  Grid(size_, properties_)
+      .run(queue, *predict_, {reference, vectors, prediction},
+           shared::PredictArguments{
+               .width = size_.width, .height = size_.height, .across = grid_.width, .down = grid_.height});
 }
 
 }  // namespace vergence::gpu

@@ -111,12 +111,13 @@ Walk::Walk(const MotionPlan& plan, Size block, int level, Programs& programs, co
 void Walk::run(Queue& queue, const WalkFrame& frame) const {
   const MotionLevel& frames = frame.frames;
   MotionBuffers& buffers = frame.buffers;
-  const std::array<Argument, 18> arguments{*frames.current, *frames.reference, *buffers.predictions,
-                                           frame.coarser,   frame.here,        *buffers.vectors,
-                                           *buffers.costs,  *buffers.j,        frame_.width,
-                                           frame_.height,   frames.size.width, frames.size.height,
-                                           frames.pitch,    range_x_.first,    range_x_.last,
-                                           range_y_.first,  range_y_.last,     frame.predicted && is_finest_ ? 1 : 0};
+  const shared::WalkArguments scalars{
+      .level = level_arguments(frames, range_x_, range_y_, frame.predicted && is_finest_),
+      .frame_width = frame_.width,
+      .frame_height = frame_.height};
+  const std::array<Argument, 9> arguments{*frames.current, *frames.reference, *buffers.predictions,
+                                          frame.coarser,   frame.here,        *buffers.vectors,
+                                          *buffers.costs,  *buffers.j,        scalars};
   queue.launch(*walk_, {static_cast<std::size_t>(grid_.width), static_cast<std::size_t>(grid_.height), 1},
                {static_cast<std::size_t>(group_), 1, 1}, arguments);
 }
@@ -161,10 +162,13 @@ StepGrids::StepGrids(const MotionPlan& plan, Size block, Programs& programs, con
 void StepGrids::run(Queue& queue, const WalkFrame& frame) const {
   const MotionLevel& frames = frame.frames;
   MotionBuffers& buffers = frame.buffers;
-  const std::array<Argument, 14> arguments{
-      *frames.current, *frames.reference, *buffers.predictions, *buffers.vectors,       *buffers.costs,
-      *buffers.j,      frames.size.width, frames.size.height,   frames.pitch,           range_x_.first,
-      range_x_.last,   range_y_.first,    range_y_.last,        frame.predicted ? 1 : 0};
+  const std::array<Argument, 7> arguments{*frames.current,
+                                          *frames.reference,
+                                          *buffers.predictions,
+                                          *buffers.vectors,
+                                          *buffers.costs,
+                                          *buffers.j,
+                                          level_arguments(frames, range_x_, range_y_, frame.predicted)};
   queue.launch(*search_,
                {static_cast<std::size_t>(buffers.grid.width), static_cast<std::size_t>(buffers.grid.height), 1},
                {static_cast<std::size_t>(group_), 1, 1}, arguments);

@@ -8,6 +8,8 @@
 #include <string>
 
 #include "gpu/grid.hpp"
+#include "gpu/shared/track/points.h"
+#include "gpu/shared/track/tile.h"
 
 namespace vergence::gpu {
 namespace {
@@ -140,11 +142,20 @@ TrackPoints::TrackPoints(const TrackPlan& plan, Programs& programs, const TrackT
 void TrackPoints::run(Queue& queue, const TrackLevels& levels, const TrackBuffers& previous,
                       const TrackBuffers& current, const Buffer& queries, const Buffer& found,
                       std::size_t count) const {
-  const std::array<Argument, 13> arguments{
-      *previous.pictures,  *previous.gradients,      *current.pictures, *current.gradients,
-      levels.table(),      levels.numbers(),         queries,           found,
-      plan_.top(),         plan_.options.iterations, plan_.short_step,  plan_.back_limit,
-      plan_.residual_limit};
+  const shared::LkArguments scalars{.short_step = plan_.short_step,
+                                    .back_limit = plan_.back_limit,
+                                    .residual_limit = plan_.residual_limit,
+                                    .top = plan_.top(),
+                                    .iterations = plan_.options.iterations};
+  const std::array<Argument, 9> arguments{*previous.pictures,
+                                          *previous.gradients,
+                                          *current.pictures,
+                                          *current.gradients,
+                                          levels.table(),
+                                          levels.numbers(),
+                                          queries,
+                                          found,
+                                          scalars};
   queue.launch(*lk_, {count, 1, 1}, {static_cast<std::size_t>(lanes_), 1, 1}, arguments);
 }
 
@@ -172,26 +183,26 @@ TrackCorners::TrackCorners(const TrackPlan& plan, Programs& programs)
 void TrackCorners::run(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame,
                        ImageView<const std::uint8_t> mask, std::vector<backend::Corner>& corners) {
   const Rect& roi = plan_.roi;
-  const std::int32_t left = std::max(roi.x, 1), top = std::max(roi.y, 1);
-  const std::int32_t right = std::min(roi.x + roi.width, plan_.size.width - 1);
-  const std::int32_t bottom = std::min(roi.y + roi.height, plan_.size.height - 1);
-  const std::int32_t has_mask = mask.empty() ? 0 : 1;
+  shared::CornerArguments scalars{.has_mask = mask.empty() ? 0 : 1,
+                                  .left = std::max(roi.x, 1),
+                                  .top = std::max(roi.y, 1),
+                                  .right = std::min(roi.x + roi.width, plan_.size.width - 1),
+                                  .bottom = std::min(roi.y + roi.height, plan_.size.height - 1),
+                                  .capacity = static_cast<std::int32_t>(capacity_)};
   const Grid grid(plan_.size, device_->properties()), group({1, 1}, device_->properties());
-  if (has_mask == 1) {
+  if (!mask.empty()) {
     const auto row = static_cast<std::size_t>(mask.width());
     queue.upload(*mask_, {0, row, mask.stride(), row, static_cast<std::size_t>(mask.height())}, mask.data());
   }
-  grid.launch(queue, *score_,
-              {*frame.gradients, levels.table(), *mask_, has_mask, left, top, right, bottom, *scores_, *bests_});
+  grid.launch(queue, *score_, {*frame.gradients, levels.table(), *mask_, *scores_, *bests_, scalars});
   std::int32_t count = 0;
   for (;;) {
     group.launch(queue, *threshold_, {*bests_, static_cast<std::int32_t>(groups_), levels.numbers(), *least_, *count_});
-    grid.launch(queue, *peaks_,
-                {*scores_, levels.table(), *mask_, has_mask, left, top, right, bottom, *least_, *count_, *found_,
-                 static_cast<std::int32_t>(capacity_)});
+    grid.launch(queue, *peaks_, {*scores_, levels.table(), *mask_, *least_, *count_, *found_, scalars});
     queue.download(*count_, one_row(sizeof(count)), &count);
     if (static_cast<std::size_t>(count) <= capacity_) break;
     capacity_ = static_cast<std::size_t>(count);  // pictures of one pattern are full of them
+    scalars.capacity = count;
     found_ = device_->allocate(capacity_ * sizeof(backend::Corner));
   }
   corners.resize(static_cast<std::size_t>(count));

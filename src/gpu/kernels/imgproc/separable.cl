@@ -3,6 +3,7 @@
 // of input is filtered across once and kept while rows about it need it. Equal to reference/imgproc/blur.cpp, half.cpp
 // and gradients.cpp.
 #include "definitions/imgproc/separable.h"
+#include "gpu/shared/imgproc/separable.h"
 #if !defined(FLOATS) || !defined(STEP) || !defined(ROWS) || !defined(GROUP_W) || !defined(GROUP_H)
 #error \
     "separable needs FLOATS (0: bytes), STEP (pixels of input from one of output to the next), ROWS, GROUP_W and GROUP_H"
@@ -51,8 +52,10 @@ static inline Number blurred_across(__global const Pixel* restrict in, int x, in
 
 // Every STEP-th pixel of the blurred picture; `width` and `height` are those of the output.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void blur(__global const Pixel* restrict in, __global Pixel* restrict out,
-                                                int width, int height, int in_width, int in_height, int border) {
+                                                GRID_CONSTANT BlurArguments arguments) {
   const int column = (int)get_global_id(0), top = ROWS * (int)get_global_id(1), x = STEP * column;
+  const int width = arguments.width, height = arguments.height, border = arguments.border;
+  const int in_width = arguments.in_width, in_height = arguments.in_height;
   if (column >= width || top >= height) return;
   Number rows[5];
   for (int k = 0; k < 5 - STEP; ++k)
@@ -71,16 +74,17 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void blur(__global const Pixel* restrict i
 }
 
 #if FLOATS
-#define SMOOTH(a, b, c) smooth_float(a, b, c, (float)outer, (float)inner)
+#define SMOOTH(a, b, c) smooth_float(a, b, c, (float)arguments.outer, (float)arguments.inner)
 #else
-#define SMOOTH(a, b, c) smooth_sum(a, b, c, outer, inner)
+#define SMOOTH(a, b, c) smooth_sum(a, b, c, arguments.outer, arguments.inner)
 #endif
 
 // Both gradients, or the one that is wanted.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void gradients(__global const Pixel* restrict in, __global Gradient* restrict dx,
-                                                     __global Gradient* restrict dy, int width, int height, int border,
-                                                     int outer, int inner, int wants_dx, int wants_dy) {
+                                                     __global Gradient* restrict dy,
+                                                     GRID_CONSTANT GradientArguments arguments) {
   const int x = (int)get_global_id(0), top = ROWS * (int)get_global_id(1);
+  const int width = arguments.width, height = arguments.height, border = arguments.border;
   if (x >= width || top >= height) return;
   Number apart[3] = {0, 0, 0}, smooth[3] = {0, 0, 0};
   for (int row = top - 2; row < min(top + ROWS, height); ++row) {  // the first two only bring rows in
@@ -93,7 +97,7 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void gradients(__global const Pixel* restr
     if (row < top) continue;
     const bool blank = is_blank(x, row, 1, width, height, border);
     const int64 at = (int64)row * width + x;
-    if (wants_dx) dx[at] = (Gradient)(blank ? 0 : SMOOTH(apart[0], apart[1], apart[2]));
-    if (wants_dy) dy[at] = (Gradient)(blank ? 0 : smooth[2] - smooth[0]);
+    if (arguments.wants_dx) dx[at] = (Gradient)(blank ? 0 : SMOOTH(apart[0], apart[1], apart[2]));
+    if (arguments.wants_dy) dy[at] = (Gradient)(blank ? 0 : smooth[2] - smooth[0]);
   }
 }

@@ -13,6 +13,7 @@
 // by one that it knows it would shift, and the unit for that is the one that sums differences.
 #include "definitions/motion/rate.h"
 #include "definitions/motion/second_best.h"
+#include "gpu/shared/motion/exhaustive.h"
 #include "motion/keys.h"
 #if !defined(COST)
 #error "all_sizes needs COST (0 SAD, 1 SSD)"
@@ -172,9 +173,7 @@ static ALWAYS_INLINE void put_block(const Item* item, const Fields* fields, LOCA
   keep_best(bests + first_slot(level) + (number >> (2 * level)), item->thread, j, item->place + order * item->step);
 }
 
-static inline void clear_sums(uint* sums) {
-  SPREAD for (int i = 0; i < TALL; ++i) sums[i] = 0;
-}
+static inline void clear_sums(uint* sums) { SPREAD for (int i = 0; i < TALL; ++i) sums[i] = 0; }
 /// Adds the sums of a block to those of the larger one that it is a part of.
 static inline void add_sums(uint* larger, const uint* sums) {
   SPREAD for (int i = 0; i < TALL; ++i) larger[i] += sums[i];
@@ -192,7 +191,7 @@ static ALWAYS_INLINE void sum_block(uint* sums, LOCAL_POINTER const uint* window
     const int left = w - 4 * word;
     const uint mask = left < 4 ? (1u << (8 * left)) - 1 : ~0u;
     NO_UNROLL for (int row = 0; row < min(h, 8); ++row)
-      add_row(sums, window + row * ROW + word, block[word * PANEL_ROWS + row], mask);
+        add_row(sums, window + row * ROW + word, block[word * PANEL_ROWS + row], mask);
   }
 }
 
@@ -239,15 +238,16 @@ __kernel WORK_GROUP(GROUP, 1) void all_sizes(
     __global const short* restrict vectors_8, __global const short* restrict vectors_16,
     __global const short* restrict vectors_32, __global const short* restrict vectors_64,
     __global uint64* restrict keys_8, __global uint64* restrict keys_16, __global uint64* restrict keys_32,
-    __global uint64* restrict keys_64, int width, int height, int pitch, int predicted, int sixteen) {
+    __global uint64* restrict keys_64, GRID_CONSTANT AllSizesArguments arguments) {
   __local ALIGN_16 uint window[WINDOW_ROWS * ROW];
   __local ALIGN_16 uint block[PANEL_WORDS * PANEL_ROWS];
   __local uint2 bests[TEAMS * SLOTS];  // of each team: J and motion_place
   const int thread = (int)get_local_id(0), tile = (int)get_group_id(1);
-  const Item item = make_item(thread, (int)get_group_id(0), tile, width, height, sixteen);
+  const int width = arguments.width, height = arguments.height;
+  const Item item = make_item(thread, (int)get_group_id(0), tile, width, height, arguments.sixteen);
   const Fields fields = {{predictions_8, predictions_16, predictions_32, predictions_64},
                          {vectors_8, vectors_16, vectors_32, vectors_64},
-                         predicted};
+                         arguments.predicted};
   for (int i = thread; i < TEAMS * SLOTS; i += GROUP) bests[i].x = NO_BEST;
   LOCAL_POINTER const uint* mine =
       window + min(thread / COLUMNS, SLABS - 1) * TALL * ROW + (thread % COLUMNS & 3) * WORDS + (thread % COLUMNS >> 2);
@@ -257,7 +257,7 @@ __kernel WORK_GROUP(GROUP, 1) void all_sizes(
   NO_UNROLL for (int panel = 0; panel < panels; ++panel) {
     GROUP_BARRIER();
     load_panel(window, block, current, reference, item.square, panel % 2 * PANEL_ROWS, panel / 2 * PANEL_ROWS, thread,
-               width, height, pitch);
+               width, height, arguments.pitch);
     GROUP_BARRIER();
     clear_sums(sums + TALL), clear_sums(sums + 2 * TALL);
     NO_UNROLL for (int number = 16 * panel; number < 16 * panel + 16; ++number) {

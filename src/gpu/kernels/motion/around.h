@@ -34,7 +34,7 @@ static inline void add_candidates(const Search* s, uint* sums, int x, int y, con
   const Words words = words_at(&s->task, s->task.block.x + s->column + x - reach);
   const int top = s->task.block.y + s->row + y - reach, side = 2 * reach + 1;
   SPREAD for (int r = 0; r < ROWS + 2 * reach; ++r) {
-    __global const uchar* from = s->task.reference + (int64)padded(top + r, s->task.height) * s->task.pitch;
+    __global const uchar* from = s->task.reference + (int64)padded(top + r, s->task.size.height) * s->task.size.pitch;
     const uint a = word_of(from, &words, 0), b = word_of(from, &words, 1), c = reach > 0 ? word_of(from, &words, 2) : 0;
     const uint low = pick_bytes(a, b, words.digits), high = reach > 0 ? pick_bytes(b, c, words.digits) : 0;
     SPREAD for (int k = 0; k < side; ++k) {
@@ -73,7 +73,7 @@ static inline void load_block(Search* s, __global const uchar* restrict current,
   const uint digits = 0x3210u + 0x1111u * (uint)(x & 3);
   SPREAD for (int i = 0; i < ROWS; ++i) {
     const int y = s->task.block.y + min(s->row + i, s->task.block.h - 1);
-    __global const uint* from = (__global const uint*)(current + (int64)y * s->task.pitch + (x & ~3));
+    __global const uint* from = (__global const uint*)(current + (int64)y * s->task.size.pitch + (x & ~3));
     s->mine[i] = s->row + i < s->task.block.h ? pick_bytes(from[0], from[1], digits) & s->mask : 0;
   }
 }

@@ -6,6 +6,7 @@
 #include "definitions/motion/pyramid.h"
 #include "definitions/motion/rate.h"
 #include "definitions/motion/satd.h"
+#include "gpu/shared/motion/search.h"
 #include "motion/spread.h"
 #include "packed.h"
 #if !defined(PIXEL) || !defined(BYTES) || !defined(SUM) || !defined(COST) || !defined(PAD) || !defined(BLOCK_W)
@@ -24,11 +25,11 @@
 #define CELL_ROWS NO_UNROLL
 #endif
 
-/// Two frames of a level, and the level's size; rows are `pitch` pixels apart, a multiple of 4.
+/// Two frames of a level.
 typedef struct {
   __global const PIXEL* current;
   __global const PIXEL* reference;
-  int width, height, pitch;
+  FrameArguments size;
 } Frames;
 
 /// A block as large as the frame leaves it, or what stands for it on a coarse level.
@@ -118,11 +119,11 @@ static inline int64 row_at(int y, int pitch) { return (int64)y * pitch; }
 static inline SUM cell_cost(const Frames* frames, Region cell, int dx, int dy) {
   const int u = cell.x + dx, v = cell.y + dy;
 #if COST == 0 && BYTES
-  if (cell.w == 8 && u >= 0 && u + 8 <= frames->width && v >= 0 && v + cell.h <= frames->height) {
+  if (cell.w == 8 && u >= 0 && u + 8 <= frames->size.width && v >= 0 && v + cell.h <= frames->size.height) {
     uint sum = 0;
     for (int y = 0; y < cell.h; ++y) {
-      const Eight a = eight_bytes(frames->current + row_at(cell.y + y, frames->pitch) + cell.x);
-      const Eight b = eight_bytes(frames->reference + row_at(v + y, frames->pitch) + u);
+      const Eight a = eight_bytes(frames->current + row_at(cell.y + y, frames->size.pitch) + cell.x);
+      const Eight b = eight_bytes(frames->reference + row_at(v + y, frames->size.pitch) + u);
       sum = add_byte_differences(add_byte_differences(sum, a.low, b.low), a.high, b.high);
     }
     return sum;
@@ -135,11 +136,11 @@ static inline SUM cell_cost(const Frames* frames, Region cell, int dx, int dy) {
 #endif
   CELL_ROWS for (int y = 0; y < 8; ++y) {
     const bool is_row = y < cell.h;
-    const int y_there = PAD ? padded(v + y, frames->height) : v + y;
-    const int64 here = is_row ? row_at(cell.y + y, frames->pitch) + cell.x : 0;
-    const int64 there = is_row ? row_at(y_there, frames->pitch) : 0;
+    const int y_there = PAD ? padded(v + y, frames->size.height) : v + y;
+    const int64 here = is_row ? row_at(cell.y + y, frames->size.pitch) + cell.x : 0;
+    const int64 there = is_row ? row_at(y_there, frames->size.pitch) : 0;
     SPREAD for (int x = 0; x < 8; ++x) {
-      const int x_there = PAD ? padded(u + x, frames->width) : u + x;
+      const int x_there = PAD ? padded(u + x, frames->size.width) : u + x;
       int difference = 0;
       if (is_row && x < cell.w) difference = (int)frames->current[here + x] - (int)frames->reference[there + x_there];
 #if COST == 2

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What elimination.cl asks of the reference, at every place of it: the pixels, sums of cells, and their means.
+#include "gpu/shared/motion/elimination.h"
 #include "motion/cells.h"
 #include "motion/edge_word.h"
 #include "packed.h"
@@ -29,12 +30,12 @@ static inline uint2 sums_of_four(const uint* words, const int count) {
 /// A work-item has four of them.
 __kernel WORK_GROUP(GROUP_W, 1) void rows(__global const uchar* restrict reference, __global uint* restrict planes,
                                           __global ushort* restrict sums, __global ushort* restrict part_sums,
-                                          int plane_pitch, int plane_words, int width, int height, int pitch) {
+                                          GRID_CONSTANT CellRowsArguments arguments) {
   const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), there = x + FIRST_X;
-  if (x >= plane_pitch) return;
-  __global const uchar* row = reference + (int64)padded(y + FIRST_Y, height) * pitch;
+  if (x >= arguments.plane_pitch) return;
+  __global const uchar* row = reference + (int64)padded(y + FIRST_Y, arguments.height) * arguments.pitch;
   uint words[CELL_W / 4 + 1];
-  if (there >= 0 && there + CELL_W + 8 <= width) {
+  if (there >= 0 && there + CELL_W + 8 <= arguments.width) {
     const int shift = there & 3;
     __global const uint* from = (__global const uint*)(row + there - shift);
     uint last = from[0];
@@ -44,11 +45,11 @@ __kernel WORK_GROUP(GROUP_W, 1) void rows(__global const uchar* restrict referen
       last = next;
     }
   } else {
-    UNROLL for (int i = 0; i <= CELL_W / 4; ++i) words[i] = edge_word(row, there + 4 * i, width);
+    UNROLL for (int i = 0; i <= CELL_W / 4; ++i) words[i] = edge_word(row, there + 4 * i, arguments.width);
   }
-  const int place = y * plane_pitch + x;
-  UNROLL for (int k = 0; k < 4; ++k)
-    planes[k * plane_words + place / 4] = pick_bytes(words[0], words[1], 0x3210u + 0x1111u * (uint)k);
+  const int place = y * arguments.plane_pitch + x;
+  UNROLL for (int k = 0; k < 4; ++k) planes[k * arguments.plane_words + place / 4] =
+      pick_bytes(words[0], words[1], 0x3210u + 0x1111u * (uint)k);
   *(__global uint2*)(sums + place) = sums_of_four(words, CELL_W);
   *(__global uint2*)(part_sums + place) = sums_of_four(words, PART_W);
 }

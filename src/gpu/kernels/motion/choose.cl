@@ -2,6 +2,7 @@
 // The last step of an exhaustive search whose candidates were cut into tiles: the least of a block's keys. A key holds
 // J and the whole tie rule, so that no order of work matters. A work-item has a block.
 #include "definitions/motion/rate.h"
+#include "gpu/shared/motion/exhaustive.h"
 #include "motion/keys.h"
 #if !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(TILES) || !defined(FOUND)
 #error "choose needs LAMBDA, SECOND_BEST (only the second best J is wanted), TILES (of a block) and FOUND"
@@ -9,10 +10,11 @@
 
 __kernel WORK_GROUP(64, 1) void choose(__global const uint64* restrict keys, __global const short* restrict predictions,
                                        __global short* restrict vectors, __global uint64* restrict costs,
-                                       __global uint64* restrict all_j, __global uint64* restrict second_j, int blocks,
-                                       int predicted FOUND_PARAMETER) {
+                                       __global uint64* restrict all_j,
+                                       __global uint64* restrict second_j FOUND_PARAMETER,
+                                       GRID_CONSTANT ChooseArguments arguments) {
   const int index = (int)get_global_id(0);
-  if (index >= blocks) return;
+  if (index >= arguments.blocks) return;
   uint64 key = NO_KEY;
 #if FOUND
   key = found[index];
@@ -24,7 +26,8 @@ __kernel WORK_GROUP(64, 1) void choose(__global const uint64* restrict keys, __g
   second_j[index] = key == NO_KEY ? NO_KEY : j;
 #else
   const int place = (int)(key & 0x3FFFFFu), dx = x_of_motion(place), dy = y_of_motion(place);
-  const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
+  const int px = arguments.predicted != 0 ? predictions[2 * index] : 0,
+            py = arguments.predicted != 0 ? predictions[2 * index + 1] : 0;
   vectors[2 * index] = (short)(4 * dx);
   vectors[2 * index + 1] = (short)(4 * dy);
   all_j[index] = j;

@@ -11,25 +11,24 @@ static inline SUM texture(const Frames* frames, Region block, Region cell, int d
   SUM sum = 0;
   for (int y = cell.y; y < min(cell.y + cell.h, block.y + block.h - dy); ++y)
     for (int x = cell.x; x < min(cell.x + cell.w, block.x + block.w - dx); ++x) {
-      const uint difference = magnitude((int)frames->current[row_at(y, frames->pitch) + x] -
-                                        (int)frames->current[row_at(y + dy, frames->pitch) + x + dx]);
+      const uint difference = magnitude((int)frames->current[row_at(y, frames->size.pitch) + x] -
+                                        (int)frames->current[row_at(y + dy, frames->size.pitch) + x + dx]);
       sum += COST == 1 ? (SUM)difference * difference : (SUM)difference;
     }
   return sum;
 }
 
-__kernel WORK_GROUP(GROUP, 1) void confidence(__global const PIXEL* restrict current,
-                                              __global const PIXEL* restrict reference,
-                                              __global const short* restrict vectors,
-                                              __global const uint64* restrict costs,
-                                              __global uchar* restrict confidences, int width, int height, int pitch) {
+__kernel WORK_GROUP(GROUP,
+                    1) void confidence(__global const PIXEL* restrict current, __global const PIXEL* restrict reference,
+                                       __global const short* restrict vectors, __global const uint64* restrict costs,
+                                       __global uchar* restrict confidences, GRID_CONSTANT FrameArguments arguments) {
   __local SUM sums[3][GROUP];
   const int lane = (int)get_local_id(0), column = (int)get_group_id(0), row = (int)get_group_id(1);
   const int index = row * (int)get_num_groups(0) + column;
   Frames frames;
   frames.current = current, frames.reference = reference;
-  frames.width = width, frames.height = height, frames.pitch = pitch;
-  const Region block = region_of(column, row, width, height, 0, width, height);
+  frames.size = arguments;
+  const Region block = region_of(column, row, arguments.width, arguments.height, 0, arguments.width, arguments.height);
   SUM all[3] = {0, 0, 0};
   for (int i = lane; i < cell_count(block); i += GROUP) {
     const Region cell = cell_of(block, i);

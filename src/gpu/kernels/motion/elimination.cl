@@ -18,6 +18,7 @@
 //
 // None is left out whose bound is not above the least J known, so the winner never is, nor its equals. Blocks that list
 // too many are left to full_sad.cl. For NVIDIA's GPUs: a team of 32 work-items is a warp.
+#include "gpu/shared/motion/elimination.h"
 #include "motion/cell_bounds.h"
 #include "motion/keys.h"
 #if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || \
@@ -63,14 +64,13 @@ static ALWAYS_INLINE uint64 j_of(const Data* d, const Block* b, int x, int y, in
   uint sum = 0;
 #if WORDS > EIGHT
   for (int i = 0; i < b->h; ++i)
-    UNROLL for (int k = 0; k < WORDS; k += EIGHT)
-      sum = add_byte_differences(sum, from[i * (d->plane_pitch / 4) + k] & d->masks[word + k], block[i * WORDS + k]);
+    UNROLL for (int k = 0; k < WORDS; k += EIGHT) sum =
+        add_byte_differences(sum, from[i * (d->plane_pitch / 4) + k] & d->masks[word + k], block[i * WORDS + k]);
 #else
   const uint mask = whole ? ~0u : d->masks[word];
   const int pitch = d->plane_pitch / 4 * (EIGHT / WORDS);
-  UNROLL_16 for (int i = 0; i < BLOCK_H / (EIGHT / WORDS); ++i)
-    if (whole || i * (EIGHT / WORDS) + row < b->h)
-      sum = add_byte_differences(sum, whole ? from[i * pitch] : from[i * pitch] & mask, block[i * EIGHT]);
+  UNROLL_16 for (int i = 0; i < BLOCK_H / (EIGHT / WORDS); ++i) if (whole || i * (EIGHT / WORDS) + row < b->h) sum =
+      add_byte_differences(sum, whole ? from[i * pitch] : from[i * pitch] & mask, block[i * EIGHT]);
 #endif
   for (uint step = EIGHT / 2; step > 0; step /= 2) sum += from_lane_across(sum, step);
   return sum + rate(b, x, y);
@@ -98,8 +98,8 @@ static inline void load_block(const Block* b, __global const uchar* restrict cur
     uint sum = 0;
     for (int row = i / 8 * PART_H; row < (i / 8 + 1) * PART_H; ++row) {
 #if PART_W >= 4
-      UNROLL for (int k = 0; k < PART_W / 4; ++k)
-        sum = add_byte_differences(sum, block[row * WORDS + i % 8 * (PART_W / 4) + k], 0);
+      UNROLL for (int k = 0; k < PART_W / 4; ++k) sum =
+          add_byte_differences(sum, block[row * WORDS + i % 8 * (PART_W / 4) + k], 0);
 #else
       sum = add_byte_differences(sum, block[row * WORDS + i % 8 / 2] & (i % 2 == 0 ? 0xFFFFu : 0xFFFF0000u), 0);
 #endif
@@ -134,11 +134,9 @@ static ALWAYS_INLINE uint bound_of_one(const Data* d, const Block* b, const uint
                                        const bool whole) {
   __global const ushort* from = d->cells + (b->y + y) * d->plane_pitch + b->x + x;
   uint sum = 0;
-  UNROLL for (int i = 0; i < 4; ++i)
-    if (whole || i < b->rows)
-      UNROLL for (int j = 0; j < 4; ++j)
-        if (whole || j < b->columns)
-          sum = add_difference(sum, from[i * CELL_H * d->plane_pitch + j * CELL_W], mine[4 * i + j] & 0xFFFFu);
+  UNROLL for (int i = 0; i < 4; ++i) if (whole || i < b->rows)
+      UNROLL for (int j = 0; j < 4; ++j) if (whole || j < b->columns) sum =
+          add_difference(sum, from[i * CELL_H * d->plane_pitch + j * CELL_W], mine[4 * i + j] & 0xFFFFu);
   return bound_by_cells(b, sum, x, y);
 }
 
@@ -221,14 +219,13 @@ static ALWAYS_INLINE uint bound_by_parts(const Data* d, const Block* b, int x, i
   __global const uint2* from = d->parts + (b->y + y) * d->plane_pitch + b->x + x;
   uint masks[4], sum[2] = {0, 0};
   UNROLL for (int k = 0; k < 4; ++k) masks[k] = (2 * k < down ? 0xFFFFu : 0) | (2 * k + 1 < down ? 0xFFFF0000u : 0);
-  UNROLL for (int j = 0; j < 8; ++j)
-    if (whole || j < across) {
-      const uint2 upper = from[j * PART_W], lower = from[4 * PART_H * d->plane_pitch + j * PART_W];
-      sum[j & 1] = add_difference(sum[j & 1], whole ? upper.x : upper.x & masks[0], d->part[4 * j]);
-      sum[j & 1] = add_difference(sum[j & 1], whole ? upper.y : upper.y & masks[1], d->part[4 * j + 1]);
-      sum[j & 1] = add_difference(sum[j & 1], whole ? lower.x : lower.x & masks[2], d->part[4 * j + 2]);
-      sum[j & 1] = add_difference(sum[j & 1], whole ? lower.y : lower.y & masks[3], d->part[4 * j + 3]);
-    }
+  UNROLL for (int j = 0; j < 8; ++j) if (whole || j < across) {
+    const uint2 upper = from[j * PART_W], lower = from[4 * PART_H * d->plane_pitch + j * PART_W];
+    sum[j & 1] = add_difference(sum[j & 1], whole ? upper.x : upper.x & masks[0], d->part[4 * j]);
+    sum[j & 1] = add_difference(sum[j & 1], whole ? upper.y : upper.y & masks[1], d->part[4 * j + 1]);
+    sum[j & 1] = add_difference(sum[j & 1], whole ? lower.x : lower.x & masks[2], d->part[4 * j + 2]);
+    sum[j & 1] = add_difference(sum[j & 1], whole ? lower.y : lower.y & masks[3], d->part[4 * j + 3]);
+  }
   const uint units = least_units(sum[0] & 0xFFFFu) + least_units(sum[0] >> 16) + least_units(sum[1] & 0xFFFFu) +
                      least_units(sum[1] >> 16);
   return bound_of(b, units, PART_UNIT, across * down, x, y);
@@ -291,21 +288,22 @@ static ALWAYS_INLINE uint64 search(const Data* d, const Block* b, LOCAL_POINTER 
 
 /// `found` gets a block's best key, as full_sad.cl has them, or NO_KEY; then `hard` gets its number, too, behind their
 /// count.
-__kernel WORK_GROUP(GROUP, 1) void elimination(
-    __global const uchar* restrict current, __global const uint* restrict planes, __global const ushort* restrict cells,
-    __global const uint2* restrict parts, __global const short* restrict predictions, __global uint64* restrict found,
-    __global uint* restrict hard, int width, int height, int pitch, int plane_pitch, int plane_words, int across,
-    int predicted) {
+__kernel WORK_GROUP(GROUP,
+                    1) void elimination(__global const uchar* restrict current, __global const uint* restrict planes,
+                                        __global const ushort* restrict cells, __global const uint2* restrict parts,
+                                        __global const short* restrict predictions, __global uint64* restrict found,
+                                        __global uint* restrict hard, GRID_CONSTANT EliminationArguments arguments) {
   __local uint block[WORDS * BLOCK_H], masks[WORDS], cell[16], sums[64], part[32];
   __local PLACE listed[MOST_LEFT];
   __local uint64 keys[TEAMS];
   __local uint limit;
   __local int count;
   const int lane = (int)get_local_id(0), index = (int)get_group_id(0);
-  const Block b = block_of(index, across, width, height, predictions, predicted);
+  const Block b =
+      block_of(index, arguments.across, arguments.width, arguments.height, predictions, arguments.predicted);
   if (lane == 0) limit = FAR - 1, count = 0;
-  load_block(&b, current, pitch, block, masks, cell, (LOCAL_POINTER ushort*)part, sums, lane);
-  const Data d = {planes, cells, parts, plane_pitch, plane_words, block, masks, cell, part};
+  load_block(&b, current, arguments.pitch, block, masks, cell, (LOCAL_POINTER ushort*)part, sums, lane);
+  const Data d = {planes, cells, parts, arguments.plane_pitch, arguments.plane_words, block, masks, cell, part};
   uint64 key = b.w == BLOCK_W && b.h == BLOCK_H ? search(&d, &b, listed, &count, &limit, lane, true)
                                                 : search(&d, &b, listed, &count, &limit, lane, false);
   if (lane % TEAM == 0) keys[lane / TEAM] = key;

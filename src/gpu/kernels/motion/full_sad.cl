@@ -5,6 +5,7 @@
 // What is left is the best key of each tile; choose.cl takes the least of a block's keys.
 #include "definitions/motion/rate.h"
 #include "definitions/motion/second_best.h"
+#include "gpu/shared/motion/exhaustive.h"
 #include "motion/keys.h"
 #include "motion/window.h"
 #if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || \
@@ -33,10 +34,10 @@ static inline void add_panel(uint* sums, LOCAL_POINTER const uint* window, LOCAL
     int row = 0;
     if (mask == ~0u) {
       NO_UNROLL for (; row + CHUNK <= rows; row += CHUNK)
-        add_chunk(sums, window + row * ROW + word, block + word * PANEL_ROWS + row, CHUNK);
+          add_chunk(sums, window + row * ROW + word, block + word * PANEL_ROWS + row, CHUNK);
       if (CHUNK > SMALL_CHUNK)
         NO_UNROLL for (; row + SMALL_CHUNK <= rows; row += SMALL_CHUNK)
-          add_chunk(sums, window + row * ROW + word, block + word * PANEL_ROWS + row, SMALL_CHUNK);
+            add_chunk(sums, window + row * ROW + word, block + word * PANEL_ROWS + row, SMALL_CHUNK);
     }
     NO_UNROLL for (; row < rows; ++row) add_row(sums, window + row * ROW + word, block[word * PANEL_ROWS + row], mask);
   }
@@ -76,21 +77,23 @@ typedef struct {
   __global const uchar *current, *reference;
   __global const short *predictions, *vectors;
   __global uint64* keys;
-  int width, height, pitch, across, predicted;
+  FullSadArguments of;
 } Frame;
 
 static inline void search_tile(Frame f, int index, int tile, LOCAL_POINTER uint* window, LOCAL_POINTER uint* block,
                                LOCAL_POINTER uint64* best) {
   const int thread = (int)get_local_id(0);
-  const int block_column = index % f.across, block_row = index / f.across;
+  const int block_column = index % f.of.across, block_row = index / f.of.across;
   Work work;
-  work.x = block_column * BLOCK_W, work.w = block_extent(block_column, BLOCK_W, f.width);
-  work.y = block_row * BLOCK_H, work.h = block_extent(block_row, BLOCK_H, f.height);
+  work.x = block_column * BLOCK_W, work.w = block_extent(block_column, BLOCK_W, f.of.width);
+  work.y = block_row * BLOCK_H, work.h = block_extent(block_row, BLOCK_H, f.of.height);
   work.dx = ORIGIN_X + tile % TILES_X * COLUMNS;
   work.dy = FIRST_Y + tile / TILES_X * (SLABS * TALL);
   // Which candidates there are; none of a tile may be one.
-  const int left = PAD ? FIRST_X : max(FIRST_X, -work.x), right = PAD ? LAST_X : min(LAST_X, f.width - work.x - work.w);
-  const int low = PAD ? FIRST_Y : max(FIRST_Y, -work.y), high = PAD ? LAST_Y : min(LAST_Y, f.height - work.y - work.h);
+  const int left = PAD ? FIRST_X : max(FIRST_X, -work.x),
+            right = PAD ? LAST_X : min(LAST_X, f.of.width - work.x - work.w);
+  const int low = PAD ? FIRST_Y : max(FIRST_Y, -work.y),
+            high = PAD ? LAST_Y : min(LAST_Y, f.of.height - work.y - work.h);
   const bool none = work.dx > right || work.dx + COLUMNS <= left || work.dy > high || work.dy + SLABS * TALL <= low;
   const int column = thread % COLUMNS, slab = min(thread / COLUMNS, SLABS - 1);
   const int dx = work.dx + column, dy = work.dy + slab * TALL;
@@ -101,12 +104,13 @@ static inline void search_tile(Frame f, int index, int tile, LOCAL_POINTER uint*
   for (int panel_y = 0; panel_y < bottom; panel_y += PANEL_ROWS)
     for (int panel_x = 0; panel_x < work.w; panel_x += 4 * PANEL_WORDS) {
       GROUP_BARRIER();
-      load_panel(window, block, f.current, f.reference, work, panel_x, panel_y, thread, f.width, f.height, f.pitch);
+      load_panel(window, block, f.current, f.reference, work, panel_x, panel_y, thread, f.of.width, f.of.height,
+                 f.of.pitch);
       GROUP_BARRIER();
       add_panel(sums, mine, block, min(4 * PANEL_WORDS, work.w - panel_x), min(PANEL_ROWS, work.h - panel_y));
     }
-  const int px = f.predicted != 0 ? f.predictions[2 * index] : 0,
-            py = f.predicted != 0 ? f.predictions[2 * index + 1] : 0;
+  const int px = f.of.predicted != 0 ? f.predictions[2 * index] : 0,
+            py = f.of.predicted != 0 ? f.predictions[2 * index + 1] : 0;
   const int best_x = SECOND_BEST ? f.vectors[2 * index] / 4 : 0,
             best_y = SECOND_BEST ? f.vectors[2 * index + 1] / 4 : 0;
   const bool counts = !none && thread < COLUMNS * SLABS && dx >= left && dx <= right;
@@ -123,16 +127,15 @@ static inline void search_tile(Frame f, int index, int tile, LOCAL_POINTER uint*
 }
 
 /// A group has a tile of a block; or, after an elimination, one tile after the other of the blocks that it left.
-__kernel WORK_GROUP(GROUP, 1) void full_sad(__global const uchar* restrict current,
-                                            __global const uchar* restrict reference,
-                                            __global const short* restrict predictions,
-                                            __global const short* restrict vectors, __global uint64* restrict keys,
-                                            int width, int height, int pitch, int across,
-                                            int predicted HARD_PARAMETER) {
+__kernel WORK_GROUP(GROUP,
+                    1) void full_sad(__global const uchar* restrict current, __global const uchar* restrict reference,
+                                     __global const short* restrict predictions, __global const short* restrict vectors,
+                                     __global uint64* restrict keys HARD_PARAMETER,
+                                     GRID_CONSTANT FullSadArguments arguments) {
   __local ALIGN_16 uint window[WINDOW_ROWS * ROW];
   __local ALIGN_16 uint block[PANEL_WORDS * PANEL_ROWS];
   __local uint64 best[GROUP];
-  const Frame f = {current, reference, predictions, vectors, keys, width, height, pitch, across, predicted};
+  const Frame f = {current, reference, predictions, vectors, keys, arguments};
 #if FOUND
   const uint count = hard[0] * TILES;
   for (uint i = get_group_id(0); i < count; i += get_num_groups(0)) {

@@ -11,6 +11,7 @@
 // that the frame cuts.
 #include "definitions/motion/rate.h"
 #include "definitions/motion/second_best.h"
+#include "gpu/shared/motion/full_ssd.h"
 #include "motion/edge_word.h"
 #include "motion/keys.h"
 #include "packed.h"
@@ -36,12 +37,12 @@ static inline uint add_squares(uint sum, uint four) { return add_byte_products(s
 
 /// Sums of squares of `w` pixels from each of the plane's pixels on. A work-item has four of them, which begin a word.
 __kernel WORK_GROUP(GROUP_W, 1) void square_rows(__global const uchar* restrict reference, __global uint* restrict sums,
-                                                 int first_column, int plane_pitch, int width, int height, int pitch,
-                                                 int w) {
-  const int x = first_column / 4 * 4 + 4 * (int)get_global_id(0), y = (int)get_global_id(1);
-  if (x >= plane_pitch) return;
+                                                 GRID_CONSTANT SquareRowsArguments arguments) {
+  const int width = arguments.width, w = arguments.count;
+  const int x = arguments.first_column / 4 * 4 + 4 * (int)get_global_id(0), y = (int)get_global_id(1);
+  if (x >= arguments.plane_pitch) return;
   const int there = x + ORIGIN_X;
-  __global const uchar* row = reference + (int64)padded(y + FIRST_Y, height) * pitch;
+  __global const uchar* row = reference + (int64)padded(y + FIRST_Y, arguments.height) * arguments.pitch;
   uint sum[4] = {0, 0, 0, 0};
   if (w % 4 == 0 && there >= 0 && there + w + 4 <= width) {
     __global const uint* words = (__global const uint*)(row + there);
@@ -61,16 +62,17 @@ __kernel WORK_GROUP(GROUP_W, 1) void square_rows(__global const uchar* restrict 
   }
   uint4 four;
   four.x = sum[0], four.y = sum[1], four.z = sum[2], four.w = sum[3];
-  *(__global uint4*)(sums + (int64)y * plane_pitch + x) = four;
+  *(__global uint4*)(sums + (int64)y * arguments.plane_pitch + x) = four;
 }
 
 /// Sums of `h` of these from each pixel on.
 __kernel WORK_GROUP(GROUP_W, 1) void square_boxes(__global const uint* restrict sums, __global uint* restrict boxes,
-                                                  int64 offset, int first_column, int first_row, int plane_w,
-                                                  int plane_h, int plane_pitch, int h) {
-  const int x = first_column + (int)get_global_id(0), top = first_row + (int)get_group_id(1) * STRIP;
-  if (x >= plane_w) return;
-  boxes += offset;  // whose plane begins there
+                                                  GRID_CONSTANT SquareBoxesArguments arguments) {
+  const int plane_h = arguments.plane_height, plane_pitch = arguments.plane_pitch, h = arguments.count;
+  const int x = arguments.first_column + (int)get_global_id(0);
+  const int top = arguments.first_row + (int)get_group_id(1) * STRIP;
+  if (x >= arguments.plane_width) return;
+  boxes += arguments.offset;  // whose plane begins there
   uint box = 0;
   for (int j = 0; j < h; ++j) box += sums[(int64)min(top + j, plane_h - 1) * plane_pitch + x];
   for (int y = top; y < top + STRIP && y < plane_h; ++y) {
@@ -265,8 +267,8 @@ static ALWAYS_INLINE uint64 least_key(LOCAL_POINTER uint64* keys, uint64 key, in
 __kernel WORK_GROUP(GROUP,
                     1) void full_ssd(__global const uchar* restrict current, __global const uchar* restrict reference,
                                      __global const uint* restrict boxes, __global const short* restrict predictions,
-                                     __global const short* restrict vectors, __global uint64* restrict keys, int width,
-                                     int height, int pitch, int plane_pitch, int plane_h, int across, int predicted) {
+                                     __global const short* restrict vectors, __global uint64* restrict keys,
+                                     GRID_CONSTANT FullSsdArguments arguments) {
   __local ALIGN_16 uint window[WINDOW_ROWS * PITCH];
   __local ALIGN_16 uint factors[PAIRS * CHUNKS * 128];
   __local uint block[PADDED * BLOCK_H + 1];  // a word is read behind its end
@@ -274,7 +276,8 @@ __kernel WORK_GROUP(GROUP,
   __local uint64 best[GROUP];
   const int thread = (int)get_local_id(0), lane = thread & 31, warp = thread >> 5;
   const int index = (int)get_group_id(0), tile = (int)get_group_id(1);
-  const Work work = work_of(index, tile, across, width, height);
+  const int width = arguments.width, height = arguments.height, pitch = arguments.pitch;
+  const Work work = work_of(index, tile, arguments.across, width, height);
   if (thread == 0) squares = 0, block[PADDED * BLOCK_H] = 0;
   GROUP_BARRIER();
   load_block(block, &squares, current, work, pitch, thread);
@@ -291,12 +294,13 @@ __kernel WORK_GROUP(GROUP,
   Judge by;
   by.left = PAD ? FIRST_X : max(FIRST_X, -work.x), by.right = PAD ? LAST_X : min(LAST_X, width - work.x - work.w);
   by.low = PAD ? FIRST_Y : max(FIRST_Y, -work.y), by.high = PAD ? LAST_Y : min(LAST_Y, height - work.y - work.h);
-  by.px = predicted != 0 ? predictions[2 * index] : 0, by.py = predicted != 0 ? predictions[2 * index + 1] : 0;
+  by.px = arguments.predicted != 0 ? predictions[2 * index] : 0,
+  by.py = arguments.predicted != 0 ? predictions[2 * index + 1] : 0;
   by.best_x = SECOND_BEST ? vectors[2 * index] / 4 : 0, by.best_y = SECOND_BEST ? vectors[2 * index + 1] / 4 : 0;
   // Partial blocks have boxes of their own, one plane of them after the other.
   const int size = (work.w < BLOCK_W ? 1 : 0) + (work.h < BLOCK_H ? 2 : 0);
-  by.boxes = boxes + (int64)size * plane_h * plane_pitch;
-  by.plane_pitch = plane_pitch, by.squares = squares;
+  by.boxes = boxes + (int64)size * arguments.plane_height * arguments.plane_pitch;
+  by.plane_pitch = arguments.plane_pitch, by.squares = squares;
   uint least = ~0u;
   uint64 key = best_of_own(sums, &least, &work, &by, warp, lane);
 #if LAMBDA == 0

@@ -5,6 +5,7 @@
 #error "predict needs SCALE_X and SCALE_Y (0 or 1), BLOCK_W and BLOCK_H in the plane, OVERLAP, GROUP_W and GROUP_H"
 #endif
 #include "definitions/motion/overlap.h"
+#include "gpu/shared/motion/stages.h"
 #include "motion/samples.h"
 
 /// The plane that is read.
@@ -40,13 +41,14 @@ static inline int beside(int index, int pixel, int side, int count) {
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void predict(__global const PIXEL* restrict reference,
                                                    __global const short* restrict vectors,
-                                                   __global PIXEL* restrict prediction, int width, int height,
-                                                   int across, int down) {
+                                                   __global PIXEL* restrict prediction,
+                                                   GRID_CONSTANT PredictArguments arguments) {
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
-  if (x >= width || y >= height) return;
+  const int width = arguments.width, across = arguments.across, down = arguments.down;
+  if (x >= width || y >= arguments.height) return;
   Plane plane;
   plane.pixels = reference, plane.vectors = vectors;
-  plane.width = width, plane.height = height, plane.across = across, plane.down = down;
+  plane.width = width, plane.height = arguments.height, plane.across = across, plane.down = down;
   const int column = x / BLOCK_W, row = y / BLOCK_H;
   int value = sample(&plane, x, y, column, row);
 #if OVERLAP

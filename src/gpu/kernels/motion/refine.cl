@@ -17,14 +17,14 @@ static inline SUM sampled_cost(const Frames* frames, Region cell, int dx, int dy
   int d[64];
   for (int x = 0; x < 8; ++x) {
     int rows[ROWS];
-    SPREAD for (int y = 0; y < ROWS; ++y)
-      rows[y] = across(frames->reference + row_at(padded(v + y + FIRST_TAP, frames->height), frames->pitch), u + x,
-                       frames->width, &taps);
+    SPREAD for (int y = 0; y < ROWS; ++y) rows[y] =
+        across(frames->reference + row_at(padded(v + y + FIRST_TAP, frames->size.height), frames->size.pitch), u + x,
+               frames->size.width, &taps);
     SPREAD for (int y = 0; y < 8; ++y) {
       d[8 * y + x] = 0;
       if (x < cell.w && y < cell.h)
         d[8 * y + x] =
-            (int)frames->current[row_at(cell.y + y, frames->pitch) + cell.x + x] - sample_of(rows + y, &taps);
+            (int)frames->current[row_at(cell.y + y, frames->size.pitch) + cell.x + x] - sample_of(rows + y, &taps);
     }
   }
   return cost_of(d, cell.w, cell.h);
@@ -33,9 +33,8 @@ static inline SUM sampled_cost(const Frames* frames, Region cell, int dx, int dy
 __kernel WORK_GROUP(GROUP, 1) void refine(__global const PIXEL* restrict current,
                                           __global const PIXEL* restrict reference,
                                           __global const short* restrict predictions, __global short* restrict vectors,
-                                          __global uint64* restrict costs, __global uint64* restrict all_j, int width,
-                                          int height, int pitch, int first_x, int last_x, int first_y, int last_y,
-                                          int predicted) {
+                                          __global uint64* restrict costs, __global uint64* restrict all_j,
+                                          GRID_CONSTANT LevelArguments arguments) {
   __local uint64 js[GROUP];
   __local int vs[GROUP];
   __local SUM sums[GROUP];
@@ -43,10 +42,12 @@ __kernel WORK_GROUP(GROUP, 1) void refine(__global const PIXEL* restrict current
   const int index = row * (int)get_num_groups(0) + column;
   Frames frames;
   frames.current = current, frames.reference = reference;
-  frames.width = width, frames.height = height, frames.pitch = pitch;
+  frames.size = arguments.frame;
+  const int width = arguments.frame.width, height = arguments.frame.height;
   const Region block = region_of(column, row, width, height, 0, width, height);
   const int cells = cell_count(block);
-  const int px = predicted != 0 ? predictions[2 * index] : 0, py = predicted != 0 ? predictions[2 * index + 1] : 0;
+  const int px = arguments.predicted != 0 ? predictions[2 * index] : 0,
+            py = arguments.predicted != 0 ? predictions[2 * index + 1] : 0;
   int best_x = vectors[2 * index], best_y = vectors[2 * index + 1];
   uint64 best_j = NO_J;
   for (int distance = 2; distance > (QUARTERS ? 0 : 1); --distance) {
@@ -58,7 +59,8 @@ __kernel WORK_GROUP(GROUP, 1) void refine(__global const PIXEL* restrict current
       const int k = first + lane / share;
       const int x = best_x + (k < 8 ? distance * neighbour_x(k) : 0),
                 y = best_y + (k < 8 ? distance * neighbour_y(k) : 0);
-      const bool in_range = x >= 4 * first_x && x <= 4 * last_x && y >= 4 * first_y && y <= 4 * last_y;
+      const bool in_range = x >= 4 * arguments.first_x && x <= 4 * arguments.last_x && y >= 4 * arguments.first_y &&
+                            y <= 4 * arguments.last_y;
       const bool inside =
           PAD || (is_inside_quarters(block.x, block.w, x, width) && is_inside_quarters(block.y, block.h, y, height));
       const bool tried = k < n && (k == 8 || (in_range && inside));

@@ -53,8 +53,8 @@ typedef struct {
 
 static inline bool is_candidate(const Search* s, int x, int y) {
   if (x < s->first_x || x > s->last_x || y < s->first_y || y > s->last_y) return false;
-  return PAD || (is_inside(s->block.x, s->block.w, x, s->frames.width) &&
-                 is_inside(s->block.y, s->block.h, y, s->frames.height));
+  return PAD || (is_inside(s->block.x, s->block.w, x, s->frames.size.width) &&
+                 is_inside(s->block.y, s->block.h, y, s->frames.size.height));
 }
 
 /// Diamonds of 1, 2, 4, ... up to FARTHEST px, and how many points they have.
@@ -204,8 +204,8 @@ static inline Region tz_region(int column, int row, int level, int width, int he
 static inline int find_starts(const Search* s, __global const int* coarser, LOCAL_POINTER int* starts,
                               LOCAL_POINTER int* count, int lane) {
   const int cell_w = tz_cell(BLOCK_W, s->level + 1), cell_h = tz_cell(BLOCK_H, s->level + 1);
-  const int across = block_count(half_side(s->frames.width), cell_w);
-  const int down = block_count(half_side(s->frames.height), cell_h);
+  const int across = block_count(half_side(s->frames.size.width), cell_w);
+  const int down = block_count(half_side(s->frames.size.height), cell_h);
   const int column = tz_parent(s->block.x, s->block.w, cell_w), row = tz_parent(s->block.y, s->block.h, cell_h);
   for (int i = lane; i < MOST_STARTS; i += GROUP) {
     const int x = column + tz_cell_x(i), y = row + tz_cell_y(i);
@@ -346,9 +346,7 @@ __kernel WORK_GROUP(GROUP,
                                    __global const short* restrict predictions, __global const int* restrict coarser,
                                    __global int* restrict coarse, __global short* restrict vectors,
                                    __global uint64* restrict costs, __global uint64* restrict all_j,
-                                   __global uint64* restrict second_j, int frame_w, int frame_h, int width, int height,
-                                   int pitch, int first_x, int last_x, int first_y, int last_y, int level, int levels,
-                                   int predicted, int want_second) {
+                                   __global uint64* restrict second_j, GRID_CONSTANT SearchArguments arguments) {
   __local uint64 js[GROUP];
   __local int packed[GROUP];
   __local SUM sums[GROUP];
@@ -365,16 +363,18 @@ __kernel WORK_GROUP(GROUP,
   const int index = row * (int)get_num_groups(0) + column;
   Search s;
   s.frames.current = current, s.frames.reference = reference;
-  s.frames.width = width, s.frames.height = height, s.frames.pitch = pitch;
+  const LevelArguments l = arguments.level;
+  const int level = arguments.number, levels = arguments.coarsest;
+  s.frames.size = l.frame;
 #if SEARCH == TZ
-  s.block = tz_region(column, row, level, width, height);
+  s.block = tz_region(column, row, level, l.frame.width, l.frame.height);
 #else
-  s.block = region_of(column, row, frame_w, frame_h, level, width, height);
+  s.block = region_of(column, row, arguments.frame_width, arguments.frame_height, level, l.frame.width, l.frame.height);
 #endif
-  s.first_x = first_x, s.last_x = last_x, s.first_y = first_y, s.last_y = last_y;
+  s.first_x = l.first_x, s.last_x = l.last_x, s.first_y = l.first_y, s.last_y = l.last_y;
   s.lambda = level == 0 ? LAMBDA : 0;
-  s.predicted_x = predicted != 0 ? predictions[2 * index] : 0;
-  s.predicted_y = predicted != 0 ? predictions[2 * index + 1] : 0;
+  s.predicted_x = l.predicted != 0 ? predictions[2 * index] : 0;
+  s.predicted_y = l.predicted != 0 ? predictions[2 * index + 1] : 0;
   s.level = level, s.levels = levels;
   s.coarse_x = s.coarse_y = s.start_count = 0;
 #if SEARCH == HIERARCHICAL
@@ -384,7 +384,7 @@ __kernel WORK_GROUP(GROUP,
   if (level < levels) s.start_count = find_starts(&s, coarser, starts, &start_count, lane);
 #endif
   uint64 second = NO_J;
-  const State found = search_block(&s, &shared, want_second != 0, &second, lane);
+  const State found = search_block(&s, &shared, arguments.want_second != 0, &second, lane);
   if (lane != 0) return;
   if (level > 0) {
     coarse[index] = pack_vector(4 * found.x, 4 * found.y);
@@ -394,5 +394,5 @@ __kernel WORK_GROUP(GROUP,
   vectors[2 * index + 1] = (short)(4 * found.y);
   costs[index] = found.j - rate_of(s.lambda, 4 * found.x, 4 * found.y, s.predicted_x, s.predicted_y);
   all_j[index] = found.j;
-  if (want_second != 0) second_j[index] = second;
+  if (arguments.want_second != 0) second_j[index] = second;
 }

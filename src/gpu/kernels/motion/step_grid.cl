@@ -73,18 +73,19 @@ static inline void add_column(const Task* s, uint* sums, LOCAL_POINTER const uin
   const Words words = words_at(s, x);
   const int rows = whole ? far : s->block.h;
   NO_UNROLL for (int phase = 0; phase < rows; ++phase)
-    NO_UNROLL for (int first = phase; first < (whole ? BLOCK_H : phase + 1); first += together * far) {
-      uint mine[CHUNK];
-      SPREAD for (int i = 0; i < together; ++i) mine[i] = block[(first + i * far) * COLUMNS];
-      SPREAD for (int r = 0; r < side + together - 1; ++r) {
-        __global const uchar* from = s->reference + (int64)padded(y + first + r * spacing, s->height) * s->pitch;
-        const uint a = word_of(from, &words, 0), b = aligned ? 0 : word_of(from, &words, 1);
-        uint four = aligned ? a : pick_bytes(a, b, words.digits);
-        if (!whole) four &= mask;
-        SPREAD for (int i = 0; i < together; ++i)
-          if (r - i >= 0 && r - i < side) sums[r - i] = add_byte_differences(sums[r - i], four, mine[i]);
-      }
+      NO_UNROLL for (int first = phase; first < (whole ? BLOCK_H : phase + 1); first += together * far) {
+    uint mine[CHUNK];
+    SPREAD for (int i = 0; i < together; ++i) mine[i] = block[(first + i * far) * COLUMNS];
+    SPREAD for (int r = 0; r < side + together - 1; ++r) {
+      __global const uchar* from =
+          s->reference + (int64)padded(y + first + r * spacing, s->size.height) * s->size.pitch;
+      const uint a = word_of(from, &words, 0), b = aligned ? 0 : word_of(from, &words, 1);
+      uint four = aligned ? a : pick_bytes(a, b, words.digits);
+      if (!whole) four &= mask;
+      SPREAD for (int i = 0; i < together; ++i) if (r - i >= 0 && r - i < side) sums[r - i] =
+          add_byte_differences(sums[r - i], four, mine[i]);
     }
+  }
 }
 
 /// The best so far.
@@ -129,27 +130,27 @@ __kernel WORK_GROUP(GROUP, 1) void step_grid(__global const uchar* restrict curr
                                              __global const uchar* restrict reference,
                                              __global const short* restrict predictions,
                                              __global short* restrict vectors, __global uint64* restrict costs,
-                                             __global uint64* restrict all_j, int width, int height, int pitch,
-                                             int first_x, int last_x, int first_y, int last_y, int predicted) {
+                                             __global uint64* restrict all_j, GRID_CONSTANT LevelArguments arguments) {
   __local uint block[COLUMNS * BLOCK_H], words[2 * GROUP];
   __local ALIGN_16 uint parts[MOST_SIDE * MOST_SIDE * COLUMNS];
   const int column = (int)get_group_id(0), row = (int)get_group_id(1), index = row * (int)get_num_groups(0) + column;
   const int lane = (int)get_local_id(0);
   Task s;
   s.reference = reference;
-  s.width = width, s.height = height, s.pitch = pitch;
-  s.block.x = column * BLOCK_W, s.block.w = block_extent(column, BLOCK_W, width);
-  s.block.y = row * BLOCK_H, s.block.h = block_extent(row, BLOCK_H, height);
-  s.first_x = first_x, s.last_x = last_x, s.first_y = first_y, s.last_y = last_y;
-  s.px = predicted != 0 ? predictions[2 * index] : 0;
-  s.py = predicted != 0 ? predictions[2 * index + 1] : 0;
+  s.size = arguments.frame;
+  s.block.x = column * BLOCK_W, s.block.w = block_extent(column, BLOCK_W, s.size.width);
+  s.block.y = row * BLOCK_H, s.block.h = block_extent(row, BLOCK_H, s.size.height);
+  s.first_x = arguments.first_x, s.last_x = arguments.last_x;
+  s.first_y = arguments.first_y, s.last_y = arguments.last_y;
+  s.px = arguments.predicted != 0 ? predictions[2 * index] : 0;
+  s.py = arguments.predicted != 0 ? predictions[2 * index + 1] : 0;
   uint zero = 0;
   for (int i = lane; i < COLUMNS * BLOCK_H; i += GROUP) {
     const int x = i % COLUMNS * 4, y = i / COLUMNS, left = s.block.w - x;
     const uint mask = left >= 4 ? ~0u : left <= 0 ? 0 : (1u << (8 * left)) - 1;
     uint four = 0;
     if (y < s.block.h && mask != 0) {
-      const int64 at = (int64)(s.block.y + y) * pitch + s.block.x + x;
+      const int64 at = (int64)(s.block.y + y) * s.size.pitch + s.block.x + x;
       four = *(__global const uint*)(current + at) & mask;
       zero = add_byte_differences(zero, *(__global const uint*)(reference + at) & mask, four);
     }
@@ -161,7 +162,7 @@ __kernel WORK_GROUP(GROUP, 1) void step_grid(__global const uchar* restrict curr
   best.x = best.y = 0;
 #if ROLLED
   NO_UNROLL for (int round = 0; round < ROUNDS; ++round)
-    try_grid(&s, block, parts, words, &best, lane, side_of(round), spacing_of(round));
+      try_grid(&s, block, parts, words, &best, lane, side_of(round), spacing_of(round));
 #else
   try_grid(&s, block, parts, words, &best, lane, side_of(0), spacing_of(0));
   if (ROUNDS > 1) try_grid(&s, block, parts, words, &best, lane, side_of(1), spacing_of(1));

@@ -4,6 +4,7 @@
 #include "definitions/motion/block.h"
 #include "definitions/motion/order.h"
 #include "definitions/motion/rate.h"
+#include "gpu/shared/motion/search.h"
 #include "motion/keys.h"
 #include "motion/spread.h"
 #include "packed.h"
@@ -21,7 +22,7 @@ typedef struct {
 /// A block's search on one level.
 typedef struct {
   __global const uchar* reference;
-  int width, height, pitch;  // rows are a multiple of 16 bytes apart
+  FrameArguments size;
   Region block;
   int first_x, last_x, first_y, last_y;
   int px, py;  // prediction, in quarter pixels
@@ -43,12 +44,12 @@ static inline Words words_at(const Task* s, int x) {
   words.digits = 0x3210u + 0x1111u * (uint)(x & 3);
   SPREAD for (int i = 0; i < 3; ++i) {
 #if PAD
-    words.at[i] = clamp(first + 4 * i, 0, (s->width - 1) & ~3);
+    words.at[i] = clamp(first + 4 * i, 0, (s->size.width - 1) & ~3);
     words.order[i] = 0;
-    SPREAD for (int k = 0; k < 4; ++k)
-      words.order[i] |= (uint)(padded(first + 4 * i + k, s->width) - words.at[i]) << (4 * k);
+    SPREAD for (int k = 0; k < 4; ++k) words.order[i] |= (uint)(padded(first + 4 * i + k, s->size.width) - words.at[i])
+                                                         << (4 * k);
 #else
-    words.at[i] = clamp(first + 4 * i, 0, s->pitch - 4);  // a candidate that leaves the frame does not count
+    words.at[i] = clamp(first + 4 * i, 0, s->size.pitch - 4);  // a candidate that leaves the frame does not count
 #endif
   }
   return words;
@@ -64,7 +65,8 @@ static inline uint word_of(__global const uchar* row, const Words* words, const 
 
 static inline bool is_candidate(const Task* s, int x, int y) {
   if (x < s->first_x || x > s->last_x || y < s->first_y || y > s->last_y) return false;
-  return PAD || (is_inside(s->block.x, s->block.w, x, s->width) && is_inside(s->block.y, s->block.h, y, s->height));
+  return PAD ||
+         (is_inside(s->block.x, s->block.w, x, s->size.width) && is_inside(s->block.y, s->block.h, y, s->size.height));
 }
 static inline uint rate_of(const Task* s, int x, int y) {
   return LAMBDA == 0 ? 0 : (uint)motion_rate(LAMBDA, vector_bits(4 * x, 4 * y, s->px, s->py));

@@ -33,8 +33,7 @@ static inline int size_of(int number) { return number < 0 ? -number : number; }
 static inline uint sum_places(const Search* s, Team* team, uint mine, int x, int y) {
   uint sums[PLACES];
   add_around(s, sums, x, y, 2, FAR);
-  SPREAD for (int i = 0; i < PLACES; ++i)
-    if (is_around(i % SIDE, i / SIDE, 2, FAR)) put_sum(team, &mine, sums[i], i);
+  SPREAD for (int i = 0; i < PLACES; ++i) if (is_around(i % SIDE, i / SIDE, 2, FAR)) put_sum(team, &mine, sums[i], i);
   return end_sums(team, mine);
 }
 
@@ -66,8 +65,8 @@ static inline int place_of_five(int n) { return n == 0 ? 4 : n == 1 ? 1 : n == 2
 static inline void begin_zones(const Search* s, Team* team, Best* best, __global const int* coarser,
                                LOCAL_POINTER int* starts) {
   const int cell_w = tz_cell(BLOCK_W, LEVEL + 1), cell_h = tz_cell(BLOCK_H, LEVEL + 1);
-  const int across = block_count(half_side(s->task.width), cell_w),
-            down = block_count(half_side(s->task.height), cell_h);
+  const int across = block_count(half_side(s->task.size.width), cell_w),
+            down = block_count(half_side(s->task.size.height), cell_h);
   const int lane = team->lane % TEAM;
   if (team->lane < MOST_STARTS) {
     const int x = tz_parent(s->task.block.x, s->task.block.w, cell_w) + tz_cell_x(lane);
@@ -144,7 +143,7 @@ static inline void walk(const Search* s, Team* team, Best* best) {
     const int x = best->x, y = best->y, spacing = step_spacing(plain, 1, round);
     uint mine = 0;
     SPREAD for (int k = 0; k < 8; ++k)
-      put_candidate(s, team, &mine, x + neighbour_x(k) * spacing, y + neighbour_y(k) * spacing, k);
+        put_candidate(s, team, &mine, x + neighbour_x(k) * spacing, y + neighbour_y(k) * spacing, k);
     mine = end_sums(team, mine);
     improve(s, team, best, mine, x + neighbour_x(lane) * spacing, y + neighbour_y(lane) * spacing, lane < 8);
   }
@@ -184,22 +183,24 @@ static inline Region region_of(int column, int row, int frame_w, int frame_h, in
 
 /// `vectors` gets two numbers per block, in quarter pixels; on a coarse level `coarse` alone is written, packed in
 /// quarter pixels, and is `coarser` on the next finer one. `predictions` counts where predicted is not 0.
-__kernel WORK_GROUP(GROUP, 1) void walking(
-    __global const uchar* restrict current, __global const uchar* restrict reference,
-    __global const short* restrict predictions, __global const int* restrict coarser, __global int* restrict coarse,
-    __global short* restrict vectors, __global uint64* restrict costs, __global uint64* restrict all_j, int frame_w,
-    int frame_h, int width, int height, int pitch, int first_x, int last_x, int first_y, int last_y, int predicted) {
+__kernel WORK_GROUP(GROUP, 1) void walking(__global const uchar* restrict current,
+                                           __global const uchar* restrict reference,
+                                           __global const short* restrict predictions,
+                                           __global const int* restrict coarser, __global int* restrict coarse,
+                                           __global short* restrict vectors, __global uint64* restrict costs,
+                                           __global uint64* restrict all_j, GRID_CONSTANT WalkArguments arguments) {
   __local uint words[TEAM_WORDS];
   const int column = (int)get_group_id(0), row = (int)get_group_id(1), index = row * (int)get_num_groups(0) + column;
   Team team;
   team.words = words, team.lane = (int)get_local_id(0), team.turn = 0;
   Search s;
   s.task.reference = reference;
-  s.task.width = width, s.task.height = height, s.task.pitch = pitch;
-  s.task.block = region_of(column, row, frame_w, frame_h, width, height);
-  s.task.first_x = first_x, s.task.last_x = last_x, s.task.first_y = first_y, s.task.last_y = last_y;
-  s.task.px = predicted != 0 ? predictions[2 * index] : 0;
-  s.task.py = predicted != 0 ? predictions[2 * index + 1] : 0;
+  const LevelArguments l = arguments.level;
+  s.task.size = l.frame;
+  s.task.block = region_of(column, row, arguments.frame_width, arguments.frame_height, l.frame.width, l.frame.height);
+  s.task.first_x = l.first_x, s.task.last_x = l.last_x, s.task.first_y = l.first_y, s.task.last_y = l.last_y;
+  s.task.px = l.predicted != 0 ? predictions[2 * index] : 0;
+  s.task.py = l.predicted != 0 ? predictions[2 * index + 1] : 0;
   load_block(&s, current, team.lane);
   Best best;
   best.j = best.place = NO_BEST_J;

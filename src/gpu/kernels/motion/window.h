@@ -42,8 +42,7 @@ static ALWAYS_INLINE void add_chunk(uint* sums, LOCAL_POINTER const uint* from, 
   }
   SPREAD for (int j = 0; j < TALL + rows - 1; ++j) {
     const uint word = from[j * ROW];
-    SPREAD for (int i = 0; i < TALL; ++i)
-      if (j - i >= 0 && j - i < rows) sums[i] = ADD_WORD(sums[i], word, a[j - i]);
+    SPREAD for (int i = 0; i < TALL; ++i) if (j - i >= 0 && j - i < rows) sums[i] = ADD_WORD(sums[i], word, a[j - i]);
   }
 }
 
@@ -74,7 +73,7 @@ static ALWAYS_INLINE void load_panel(LOCAL_POINTER uint* window, LOCAL_POINTER u
   if (whole && y >= 0 && y + WINDOW_ROWS <= height) {
     __global const uint* from = (__global const uint*)(reference + (int64)(y + first) * pitch + x);
     UNROLL_4 for (int row = first; row < rows; row += step, from += step * pitch / 4)
-      put_word(window + row * ROW + word, from[0], from[1]);
+        put_word(window + row * ROW + word, from[0], from[1]);
   } else {
     NO_UNROLL for (int row = first; row < rows; row += step) {
       __global const uchar* pixels = reference + (int64)padded(y + row, height) * pitch;

@@ -5,6 +5,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #include "definitions/track/eigen.h"
+#include "gpu/shared/track/points.h"
 #include "track/levels.h"
 #if !defined(BLOCK) || !defined(HARRIS) || !defined(HARRIS_K) || !defined(CORNER_SHIFT) || !defined(GROUP_W) || \
     !defined(GROUP_H)
@@ -13,11 +14,11 @@
 
 #define GROUP (GROUP_W * GROUP_H)
 
-// The pixels that may be corners: `right` and `bottom` are the first ones beyond. The mask has the frame's rows.
-static inline bool is_allowed(__global const uchar* restrict mask, int has_mask, int width, int x, int y, int left,
-                              int top, int right, int bottom) {
-  if (x < left || y < top || x >= right || y >= bottom) return false;
-  return !has_mask || mask[(int64)y * width + x] != 0;
+// Whether a pixel may be a corner. The mask has the frame's rows.
+static inline bool is_allowed(__global const uchar* restrict mask, const CornerArguments* where, int width, int x,
+                              int y) {
+  if (x < where->left || y < where->top || x >= where->right || y >= where->bottom) return false;
+  return !where->has_mask || mask[(int64)y * width + x] != 0;
 }
 
 // The greatest of a group's scores; all work-items are here.
@@ -32,11 +33,10 @@ static inline double greatest(double score, LOCAL_POINTER double* shared, int it
 }
 
 // Scores of all pixels, and the best of each group's allowed ones. Gradients outside the picture are 0.
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void score(__global const int* restrict gradients,
-                                                 __global const int* restrict table,
-                                                 __global const uchar* restrict mask, int has_mask, int left, int top,
-                                                 int right, int bottom, __global double* restrict scores,
-                                                 __global double* restrict bests) {
+__kernel WORK_GROUP(GROUP_W,
+                    GROUP_H) void score(__global const int* restrict gradients, __global const int* restrict table,
+                                        __global const uchar* restrict mask, __global double* restrict scores,
+                                        __global double* restrict bests, GRID_CONSTANT CornerArguments arguments) {
   __local double shared[GROUP];
   const Level level = level_of(table, 0);
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
@@ -57,7 +57,7 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void score(__global const int* restrict gr
     const double here = eigen_score(xx, xy, yy);
 #endif
     scores[(int64)y * level.width + x] = here;
-    if (here > 0 && is_allowed(mask, has_mask, level.width, x, y, left, top, right, bottom)) best = here;
+    if (here > 0 && is_allowed(mask, &arguments, level.width, x, y)) best = here;
   }
   const int item = (int)(get_local_id(1) * GROUP_W + get_local_id(0));
   const double of_group = greatest(best, shared, item);
@@ -80,16 +80,15 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void threshold(__global const double* rest
   }
 }
 
-// Counts the corners in found[0], and puts the first `room` of them down, each as its score (two words), x and y.
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void peaks(__global const double* restrict scores,
-                                                 __global const int* restrict table,
-                                                 __global const uchar* restrict mask, int has_mask, int left, int top,
-                                                 int right, int bottom, __global const double* restrict least,
-                                                 __global int* restrict found, __global double* restrict corners,
-                                                 int room) {
+// Counts the corners in found[0], and writes the first `capacity` of them, each as its score (two words), x and y.
+__kernel WORK_GROUP(GROUP_W,
+                    GROUP_H) void peaks(__global const double* restrict scores, __global const int* restrict table,
+                                        __global const uchar* restrict mask, __global const double* restrict least,
+                                        __global int* restrict found, __global double* restrict corners,
+                                        GRID_CONSTANT CornerArguments arguments) {
   const int width = table[0];
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
-  if (!is_allowed(mask, has_mask, width, x, y, left, top, right, bottom)) return;
+  if (!is_allowed(mask, &arguments, width, x, y)) return;
   __global const double* here = scores + (int64)y * width + x;
   const double mine = *here;
   if (!(mine > 0 && mine > least[0])) return;
@@ -97,7 +96,7 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void peaks(__global const double* restrict
     for (int u = -1; u <= 1; ++u)
       if (here[(int64)v * width + u] > mine) return;
   const int place = atomic_add(found, 1);
-  if (place >= room) return;
+  if (place >= arguments.capacity) return;
   corners[2 * (int64)place] = mine;
   __global int* at = (__global int*)(corners + 2 * (int64)place + 1);
   at[0] = x;

@@ -8,6 +8,7 @@
 #include "definitions/track/eigen.h"
 #include "definitions/track/gain_offset.h"
 #include "definitions/track/solve.h"
+#include "gpu/shared/track/points.h"
 #include "track/totals.h"
 #include "track/window.h"
 #if !defined(LIGHT) || !defined(BACK) || !defined(MUST_CONVERGE) || !defined(PATCH_SCALE) || !defined(DROPPED)
@@ -257,8 +258,8 @@ __kernel WORK_GROUP(LANES, 1) void lk(__global const PIXEL* restrict previous_pi
                                       __global const PIXEL* restrict current_pictures,
                                       __global const int* restrict current_gradients,
                                       __global const int* restrict table, __global const double* restrict numbers,
-                                      __global const int* restrict queries, __global uint* restrict found, int top,
-                                      int iterations, int64 short_step, int64 back_limit, uint residual_limit) {
+                                      __global const int* restrict queries, __global uint* restrict found,
+                                      GRID_CONSTANT LkArguments arguments) {
   __local int64 words[SHARED_SUMS];
   Shared shared;
   shared.words = words;
@@ -266,10 +267,10 @@ __kernel WORK_GROUP(LANES, 1) void lk(__global const PIXEL* restrict previous_pi
   shared.turn = 0;
   Plan plan;
   plan.table = table;
-  plan.top = top, plan.iterations = iterations;
+  plan.top = arguments.top, plan.iterations = arguments.iterations;
   plan.eigen_limit = numbers[0], plan.step_unit = numbers[1];
-  plan.short_step = short_step, plan.back_limit = back_limit;
-  plan.residual_limit = residual_limit;
+  plan.short_step = arguments.short_step, plan.back_limit = arguments.back_limit;
+  plan.residual_limit = (uint)arguments.residual_limit;
   Frame frames[2];
   frames[0].pictures = previous_pictures, frames[0].gradients = previous_gradients;
   frames[1].pictures = current_pictures, frames[1].gradients = current_gradients;

@@ -133,8 +133,8 @@ static inline void sums_across(LOCAL_POINTER const PIXEL* row, int* sums) {
   sums[1] = (int)add_byte_products(add_byte_products(0, here, four_weights(w0, w1, w2, w3)), after,
                                    four_weights(w4, 0, 0, 0));
 #else
-  REGISTERS for (int j = 0; j < 2; ++j)
-    sums[j] = w0 * row[2 * j - 2] + w1 * row[2 * j - 1] + w2 * row[2 * j] + w3 * row[2 * j + 1] + w4 * row[2 * j + 2];
+  REGISTERS for (int j = 0; j < 2; ++j) sums[j] =
+      w0 * row[2 * j - 2] + w1 * row[2 * j - 1] + w2 * row[2 * j] + w3 * row[2 * j + 1] + w4 * row[2 * j + 2];
 #endif
 }
 
@@ -155,8 +155,8 @@ static inline void halve(Tile tiles, int k, __global PIXEL* restrict picture, Le
       sums_across(pixel_of(tiles, k, 2 * x, 2 * y + j - 2), sums[4]);
       if (j < 4 || j % 2 != 0 || at_y < 0) continue;
       int two[2];
-      REGISTERS for (int n = 0; n < 2; ++n)
-        two[n] = pyramid_pixel(sums[0][n] + sums[4][n] + 4 * (sums[1][n] + sums[3][n]) + 6 * sums[2][n]);
+      REGISTERS for (int n = 0; n < 2; ++n) two[n] =
+          pyramid_pixel(sums[0][n] + sums[4][n] + 4 * (sums[1][n] + sums[3][n]) + 6 * sums[2][n]);
       // There is room for the second one beyond the end of a row.
       const TWO both = (TWO)(two[0] | two[1] << (int)(8 * sizeof(PIXEL)));
       if (k + 1 == COUNT)

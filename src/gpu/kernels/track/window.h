@@ -106,8 +106,8 @@ static ALWAYS_INLINE Five five_pixels(__global const PIXEL* restrict picture, Le
                                       int row, bool inside) {
   __global const PIXEL* from = picture + (int64)mirrored_row(place, row, level.height, inside) * level.pitch;
   Five five;
-  REGISTERS for (int i = 0; i < 5; ++i)
-    five.pixels[i] = (int)from[inside ? place.x + column + i : mirrored_column(place, column + i, level.width)];
+  REGISTERS for (int i = 0; i < 5; ++i) five.pixels[i] =
+      (int)from[inside ? place.x + column + i : mirrored_column(place, column + i, level.width)];
   return five;
 }
 static ALWAYS_INLINE void blend(Five above, Five below, Place place, int* samples) {
