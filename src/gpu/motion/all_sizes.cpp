@@ -11,23 +11,22 @@
 namespace vergence::gpu {
 namespace {
 
-constexpr int square = 64, panel = 32;  ///< px
-constexpr int slots = 85;               ///< Blocks of a square.
-constexpr int most_tall = 16;           ///< The lowest 4 bits of a sum say which row has it.
+constexpr int square = ALL_SIZES_SQUARE, panel_words = ALL_SIZES_PANEL_WORDS, panel_rows = ALL_SIZES_PANEL_ROWS;
 
 /// Work-items that a column of candidates needs: row 0 is the first one of a work-item.
 int slabs_of(MotionRange y, int tall) { return (tall - 1 - y.first) / tall + (y.last + tall) / tall; }
 
 std::size_t local_bytes(const Tiles& shape, bool warps) {
-  const int bests = 2 * slots * shape.group() / (warps ? 32 : 1);
-  return window_bytes(shape, panel / 4, panel) + 4 * static_cast<std::size_t>(panel * panel / 4 + bests) + 64;
+  const int bests = 2 * ALL_SIZES_BLOCKS * shape.group() / (warps ? 32 : 1);
+  return window_bytes(shape, panel_words, panel_rows) + 4 * static_cast<std::size_t>(panel_words * panel_rows + bests) +
+         local_slack;
 }
 
 /// Instructions of a square, in units that only compare: sums and their minima, what a block costs each work-item, the
 /// window's copies. In large groups more wait at barriers: on an H200, 256 work-items took 4 % longer than 128.
 double effort(const Tiles& shape) {
-  const double copies =
-      4.0 * (shape.slabs * shape.tall + panel - 1) * window_words(shape, panel / 4) * 6.0 / shape.group();
+  const double copies = 4.0 * WINDOW_ROW_COUNT(shape.slabs, shape.tall, panel_rows) * window_words(shape, panel_words) *
+                        6.0 / shape.group();
   const double waits = 1 + std::max(0, shape.group() - 128) / 2500.0;
   return shape.tiles_x * shape.tiles_y * shape.group() * (64 * (19.0 * shape.tall + 40.0) + copies) * waits;
 }
@@ -45,14 +44,14 @@ Tiles shape_for(const MotionPlan& plan, const Properties& properties, const Moti
   for (shape.tiles_x = 1; shape.tiles_x <= wide; ++shape.tiles_x) {
     shape.columns = shape.tiles_x == 1 ? wide : ((wide + shape.tiles_x - 1) / shape.tiles_x + 3) / 4 * 4;
     if (tuning.sizes_columns > 0) shape.columns = tuning.sizes_columns, shape.tiles_x = (wide - 1) / shape.columns + 1;
-    for (shape.tall = 1; shape.tall <= most_tall; ++shape.tall) {
+    for (shape.tall = 1; shape.tall <= MOST_TALL; ++shape.tall) {
       const int all_slabs = slabs_of(o.range_y, shape.tall);
       if (tuning.sizes_tall > 0 && shape.tall != tuning.sizes_tall) continue;
       for (shape.slabs = 1; shape.slabs <= all_slabs && shape.group() <= largest; ++shape.slabs) {
         if (tuning.sizes_slabs > 0 && shape.slabs != std::min(tuning.sizes_slabs, all_slabs)) continue;
         shape.tiles_y = (all_slabs + shape.slabs - 1) / shape.slabs;
         if (local_bytes(shape, properties.is_nvidia) > properties.local_memory ||
-            window_words(shape, panel / 4) > shape.group())
+            window_words(shape, panel_words) > shape.group())
           continue;
         if (best.columns == 0 || effort(shape) < effort(best)) best = shape;
       }

@@ -12,18 +12,19 @@
 namespace vergence::gpu {
 namespace {
 
-constexpr int team = 32;
-constexpr int strip_rows = 16;   ///< STRIP in cells.h
+constexpr int team = ELIMINATION_TEAM;
 constexpr int columns = 128;     ///< Work-items of a group that makes sums.
-constexpr int rows_behind = 96;  ///< Of the plane: at most what the march of a group reads there.
+constexpr int rows_behind = 96;  ///< Of the plane: at most what the sliding windows of a group read there.
 
 int group_of(const MotionTuning& tuning) { return (tuning.eliminate_group + team - 1) / team * team; }
 
 bool has_cells(int side) { return side == 16 || side == 32 || side == 64; }
 
 std::size_t local_bytes(Size block, const MotionTuning& tuning) {
-  return static_cast<std::size_t>(block.width) * static_cast<std::size_t>(block.height) +
-         4 * static_cast<std::size_t>(tuning.eliminate_left) + static_cast<std::size_t>(group_of(tuning)) / 4 + 1024;
+  return static_cast<std::size_t>(ELIMINATION_BLOCK_BYTES(block.width, block.height) +
+                                  ELIMINATION_LIST_BYTES(tuning.eliminate_left) +
+                                  ELIMINATION_TEAM_BYTES(group_of(tuning))) +
+         local_slack;
 }
 
 }  // namespace
@@ -79,7 +80,8 @@ void Elimination::run(Queue& queue, const MotionLevel& frames, const MotionBuffe
                                                                .pitch = frames.pitch}};
   queue.launch(*rows_, {groups_for(pitch_ / 4, columns), static_cast<std::size_t>(plane_.height), 1}, group, rows);
   const std::array<Argument, 6> cells{*sums_, *part_sums_, *cell_sums_, *parts_, *hard_, pitch_};
-  queue.launch(*cells_, {groups_for(pitch_ / 2, columns), groups_for(plane_.height, strip_rows), 1}, group, cells);
+  queue.launch(*cells_, {groups_for(pitch_ / 2, columns), groups_for(plane_.height, CELLS_STRIP_ROWS), 1}, group,
+               cells);
   const shared::EliminationArguments scalars{.width = frames.size.width,
                                              .height = frames.size.height,
                                              .pitch = frames.pitch,

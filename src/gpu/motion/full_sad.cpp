@@ -14,7 +14,6 @@ namespace {
 using Shape = FullSad::Shape;
 
 constexpr int groups_of_hard = 4;  ///< Of each multiprocessor, for the blocks that an elimination leaves.
-constexpr int most_tall = 16;      ///< Sums in a work-item's registers.
 constexpr int most_tall_of_hard =
     8;  ///< The same after an elimination: smaller tiles, as few blocks must fill the device.
 constexpr int most_panel_words = 8;  ///< 32 pixels
@@ -23,7 +22,7 @@ constexpr int most_chunk = 16;  ///< As many words of the block in registers.
 
 std::size_t local_bytes(const Shape& shape) {
   return window_bytes(shape, shape.panel_words, shape.panel_rows) +
-         4 * static_cast<std::size_t>(shape.panel_words * shape.panel_rows + 2 * shape.group()) + 64;
+         4 * static_cast<std::size_t>(shape.panel_words * shape.panel_rows + 2 * shape.group()) + local_slack;
 }
 
 /// Instructions per block, in units that only compare: sums by all work-items of all tiles, reads and the window's
@@ -34,7 +33,7 @@ double effort(const Shape& shape, Size block) {
   const double panels = words / shape.panel_words * (rows / shape.panel_rows);
   const double reads = 0.5 * (shape.tall + shape.chunk - 1) / shape.chunk;
   const double sums = words * rows * (shape.tall + reads);
-  const double copies = panels * (shape.slabs * shape.tall + shape.panel_rows - 1) *
+  const double copies = panels * WINDOW_ROW_COUNT(shape.slabs, shape.tall, shape.panel_rows) *
                         window_words(shape, shape.panel_words) * 16.0 / shape.group();
   return shape.tiles_x * shape.tiles_y * shape.group() * (sums + copies + 60.0 + 6.0 * shape.tall);
 }
@@ -86,7 +85,7 @@ Shape shape_for(const MotionPlan& plan, Size block, const Properties& properties
 bool FullSad::serves(const MotionPlan& plan, Size block, const Properties& properties, const MotionTuning& tuning) {
   const MotionOptions& o = plan.options;
   return tuning.tiles && o.search == MotionSearch::full && o.cost == MotionCost::sad && o.depth == Depth::u8 &&
-         shape_for(plan, block, properties, tuning, most_tall).columns > 0;
+         shape_for(plan, block, properties, tuning, MOST_TALL).columns > 0;
 }
 
 FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool second_best) {
@@ -94,7 +93,7 @@ FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const M
   const Properties& properties = programs.device().properties();
   const bool eliminates = !second_best && Elimination::serves(plan, block, properties, tuning);
   shape_ =
-      shape_for(plan, block, properties, tuning, eliminates && tuning.tile_tall == 0 ? most_tall_of_hard : most_tall);
+      shape_for(plan, block, properties, tuning, eliminates && tuning.tile_tall == 0 ? most_tall_of_hard : MOST_TALL);
   const Size grid{(plan.size.width + block.width - 1) / block.width,
                   (plan.size.height + block.height - 1) / block.height};
   Defines defines = candidate_defines(o);

@@ -15,18 +15,17 @@ namespace {
 
 using Shape = FullSsd::Shape;
 
-constexpr int tile_columns = 128, tall = 16;  ///< As in full_ssd.cl.
-constexpr int registers = 128;
-constexpr int strip_rows = 8;  ///< STRIP there
-constexpr int columns = 128;   ///< Work-items of a group that adds squares.
+constexpr int tile_columns = FULL_SSD_COLUMNS, tall = FULL_SSD_TALL;
+constexpr int registers = 128;  ///< Of a work-item, at most.
+constexpr int strip_rows = SQUARE_BOXES_ROWS;
+constexpr int columns = 128;  ///< Work-items of a group that adds squares.
 
 int tiles_for(int count, int tile) { return (count + tile - 1) / tile; }
 
 std::size_t local_bytes(Size block, int warps) {
-  const int chunks = block.width / 16 + 1;
-  const int window = (tall * warps + block.height - 1) * (28 + 4 * chunks);
-  const int factors = 4 * chunks * 128, padded = (4 * chunks + 5) * block.height;
-  return 4 * static_cast<std::size_t>(window + factors + padded + 2 * 32 * warps) + 64;
+  const int window = FULL_SSD_WINDOW_ROWS(block.height, warps) * FULL_SSD_WINDOW_ROW(block.width);
+  const int pixels = FULL_SSD_BLOCK_ROW(block.width) * block.height, keys = 2 * 32 * warps;
+  return 4 * static_cast<std::size_t>(window + FULL_SSD_FACTORS(block.width) + pixels + keys) + local_slack;
 }
 
 Shape shape_for(const MotionPlan& plan, Size block, const Properties& properties) {

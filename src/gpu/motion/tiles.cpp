@@ -2,15 +2,19 @@
 // How exhaustive searches cut the candidates of a block, and what their kernels are told of them.
 #include "gpu/motion/tiles.hpp"
 
+#include <cstdint>
+
+#include "gpu/shared/motion/exhaustive.h"
+
 namespace vergence::gpu {
 
-int first_column(MotionRange x) { return -((3 - x.first) / 4 * 4); }
+int first_column(MotionRange x) { return WINDOW_ORIGIN_X(x.first); }
 
-int window_words(const Tiles& tiles, int panel_words) { return (tiles.columns - 1) / 4 + panel_words; }
+int window_words(const Tiles& tiles, int panel_words) { return WINDOW_READ_WORDS(tiles.columns, panel_words); }
 
 std::size_t window_bytes(const Tiles& tiles, int panel_words, int panel_rows) {
-  const int words = (window_words(tiles, panel_words) + 7) / 16 * 16 + 8;  // WORDS in window.h
-  return 4 * static_cast<std::size_t>((tiles.slabs * tiles.tall + panel_rows - 1) * 4 * words);
+  return sizeof(std::uint32_t) * static_cast<std::size_t>(WINDOW_ROW_COUNT(tiles.slabs, tiles.tall, panel_rows) *
+                                                          WINDOW_ROW_WORDS(tiles.columns, panel_words));
 }
 
 Defines candidate_defines(const MotionOptions& options) {

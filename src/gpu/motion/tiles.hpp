@@ -16,10 +16,12 @@ struct Tiles {
   int count() const { return tiles_x * tiles_y; }
 };
 
+/// Bytes of local memory that compilers may take beside what a kernel declares in arrays: single words, alignment.
+constexpr std::size_t local_slack = 64;
+
 /// The first column of candidates that is computed: words of the reference begin at multiples of 4.
 int first_column(MotionRange x);
-/// Bytes of the window of the reference, with `panel` words and rows of a block (window.h: four copies of a row, a
-/// pitch that keeps banks apart).
+/// Bytes of the window of the reference for panels of a block (shared/motion/exhaustive.h).
 std::size_t window_bytes(const Tiles& tiles, int panel_words, int panel_rows);
 /// Words of a row of it that are read.
 int window_words(const Tiles& tiles, int panel_words);

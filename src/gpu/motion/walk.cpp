@@ -10,13 +10,15 @@
 #include "definitions/motion/pyramid.h"
 #include "definitions/motion/step.h"
 #include "definitions/motion/tz.h"
+#include "gpu/motion/tiles.hpp"
+#include "gpu/shared/motion/step_grid.h"
 #include "plan/motion/candidate.hpp"
 
 namespace vergence::gpu {
 namespace {
 
 constexpr int team = 32;
-constexpr int most_rounds = 5;  ///< SIDE_n and SPACING_n in step_grid.cl
+constexpr int most_rounds = STEP_GRID_MOST_ROUNDS;
 
 int power_of_two(int count) { return static_cast<int>(std::bit_ceil(static_cast<unsigned>(count))); }
 int columns_of(int width) { return power_of_two((width + 3) / 4); }
@@ -78,9 +80,9 @@ Walk::Walk(const MotionPlan& plan, Size block, int level, Programs& programs, co
   const MotionOptions& o = plan.options;
   const Size size = size_on(plan.size, level);
   const Size most{longest(o, block.width, plan.size.width, level), longest(o, block.height, plan.size.height, level)};
-  const Size cut = level > 0 && o.search == MotionSearch::tz ? most : block;
+  const Size one = level > 0 && o.search == MotionSearch::tz ? most : block;
   const Size whole = level > 0 && o.search == MotionSearch::tz ? size : plan.size;
-  grid_ = {definitions::block_count(whole.width, cut.width), definitions::block_count(whole.height, cut.height)};
+  grid_ = {definitions::block_count(whole.width, one.width), definitions::block_count(whole.height, one.height)};
   range_x_ = {definitions::coarse_range(o.range_x.first, level), definitions::coarse_range(o.range_x.last, level)};
   range_y_ = {definitions::coarse_range(o.range_y.first, level), definitions::coarse_range(o.range_y.last, level)};
   const Properties& properties = programs.device().properties();
@@ -127,11 +129,11 @@ bool StepGrids::serves(const MotionPlan& plan, Size block, const Properties& pro
   if (!tuning.walk || !is_sad_of_bytes(plan) || o.search != MotionSearch::step || o.step_grid == MotionStepGrid::g3x3)
     return false;
   const Rounds rounds(plan);
-  const auto columns = static_cast<std::size_t>(columns_of(block.width)),
-             side = static_cast<std::size_t>(rounds.most());
-  const auto group = static_cast<std::size_t>(group_of_grid(plan, block));
-  const std::size_t words = columns * static_cast<std::size_t>(block.height) + 2 * group + side * side * columns;
-  return rounds.count <= most_rounds && group <= properties.largest_group && 4 * words + 64 <= properties.local_memory;
+  const int columns = columns_of(block.width), group = group_of_grid(plan, block);
+  const int words = STEP_GRID_BLOCK_WORDS(columns, block.height) + STEP_GRID_AGREEMENT_WORDS(group) +
+                    STEP_GRID_SUM_WORDS(columns, rounds.most());
+  return rounds.count <= most_rounds && static_cast<std::size_t>(group) <= properties.largest_group &&
+         4 * static_cast<std::size_t>(words) + local_slack <= properties.local_memory;
 }
 
 StepGrids::StepGrids(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning)

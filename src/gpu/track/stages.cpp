@@ -61,18 +61,12 @@ TrackBuffers::TrackBuffers(const TrackPlan& plan, const TrackLevels& levels, Dev
 
 namespace {
 
-/// Bytes of local memory that a group has: as kernels/track/tile.h lays it out.
+/// Bytes of local memory that a group of prepare.cl has.
 std::size_t tile_bytes(const TrackPlan& plan, int count, bool halve, int width, int height) {
-  const auto chunk = static_cast<int>(16 / pixel_bytes(plan));
-  std::size_t pixels = 8;
-  for (int k = 0; k < count; ++k) {
-    const int last = count - 1 - k, before = (halve ? 4 << last : 3 << last) - 2, after = (2 << last) - 1;
-    const int unit_of_row = k == 0 ? chunk : 4;
-    const auto whole = [&](int some) { return (some + unit_of_row - 1) / unit_of_row * unit_of_row; };
-    pixels += static_cast<std::size_t>(whole(before) + (width >> k) + whole(after)) *
-              static_cast<std::size_t>(before + (height >> k) + after);
-  }
-  return pixels * pixel_bytes(plan);
+  const int bytes = static_cast<int>(pixel_bytes(plan));
+  int pixels = TILE_SLACK;
+  for (int k = 0; k < count; ++k) pixels += TILE_LEVEL(k, count, halve, width, height, bytes);
+  return static_cast<std::size_t>(pixels * bytes);
 }
 
 }  // namespace

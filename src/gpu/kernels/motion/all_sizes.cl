@@ -22,8 +22,8 @@
 #define ADD_WORD add_byte_squares
 #endif
 #define CHUNK 8  // the rows of an 8x8 block
-#define PANEL_WORDS 8
-#define PANEL_ROWS 32  // px: a panel is a quarter of the square
+#define PANEL_WORDS ALL_SIZES_PANEL_WORDS
+#define PANEL_ROWS ALL_SIZES_PANEL_ROWS
 #include "motion/window.h"
 #if !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(TILES) || !defined(TILES_X) || \
     !defined(WARP_MINIMUM)
@@ -34,8 +34,8 @@
 #error "all_sizes needs LAST_X, FIRST_Y and LAST_Y (the range)"
 #endif
 
-#define SQUARE 64
-#define SLOTS 85  // blocks of a square: 64 + 16 + 4 + 1
+#define SQUARE ALL_SIZES_SQUARE
+#define SLOTS ALL_SIZES_BLOCKS
 #define ORIGIN_Y \
   (-((TALL - 1 - (FIRST_Y)) / TALL * TALL))  // FIRST_Y, which is not positive, rounded down to a multiple of TALL
 #define NO_BEST (~0u)                        // no J, and no place

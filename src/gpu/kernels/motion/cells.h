@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a block is cut for bounds of its SAD: into 4x4 cells, each of 2x2 parts.
+#include "gpu/shared/motion/elimination.h"
 #if !defined(BLOCK_W) || !defined(BLOCK_H)
 #error "cells needs BLOCK_W and BLOCK_H (powers of two, 16 to 64)"
 #endif
 
-#define CELL_W (BLOCK_W / 4)
-#define CELL_H (BLOCK_H / 4)
-#define PART_W (CELL_W / 2)
-#define PART_H (CELL_H / 2)
-#define STRIP 16  // rows of a work-item of the kernel `cells`
+#define CELL_W (BLOCK_W / CELLS_PER_SIDE)
+#define CELL_H (BLOCK_H / CELLS_PER_SIDE)
+#define PART_W (BLOCK_W / PARTS_PER_SIDE)
+#define PART_H (BLOCK_H / PARTS_PER_SIDE)
+#define STRIP CELLS_STRIP_ROWS
 
 // Sums are kept as whole numbers of 12 bits, less 2048, with a sign of their own: the bits of a half-precision number,
 // exact (packed.h). What a unit holds is CELL_UNIT or PART_UNIT.

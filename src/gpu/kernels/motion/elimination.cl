@@ -32,7 +32,7 @@
 #define WORDS (BLOCK_W / 4)  // of a row of a block's pixels
 #define ACROSS (LAST_X - FIRST_X + 1)
 #define DOWN (LAST_Y - FIRST_Y + 1)
-#define TEAM 32
+#define TEAM ELIMINATION_TEAM
 #define TEAMS (GROUP / TEAM)
 #define STRIPS ((ACROSS + 2 * TEAM - 1) / (2 * TEAM))  // of columns of candidates, two to a work-item
 #define ROW_STEP 4                                     // of the first look

@@ -28,7 +28,7 @@
 #error "full_ssd needs TILES_X, TILES (of a block) and WARPS (a multiple of 4)"
 #endif
 
-#define STRIP 8  // rows of a work-item of `square_boxes`
+#define STRIP SQUARE_BOXES_ROWS
 
 // The plane is the reference as candidates see it: its edges go on, and its pixel (0, 0) is the reference's (ORIGIN_X,
 // FIRST_Y). Both kernels begin at the plane's column and row that are given.
@@ -83,13 +83,13 @@ __kernel WORK_GROUP(GROUP_W, 1) void square_boxes(__global const uint* restrict 
 
 #ifdef VERGENCE_NVIDIA
 
-#define TALL 16                    // rows of candidates of a warp
-#define COLUMNS 128                // of a tile
-#define CHUNKS (BLOCK_W / 16 + 1)  // 16 columns of A, of a row
-#define PITCH (28 + 4 * CHUNKS)    // words of a row of the window
-#define WINDOW_ROWS (TALL * WARPS + BLOCK_H - 1)
-#define PADDED (4 * CHUNKS + 5)  // words of a row of the block: 16 zeros, pixels, zeros
-#define PAIRS 4                  // of rows, whose A lies in local memory at a time
+#define TALL FULL_SSD_TALL
+#define COLUMNS FULL_SSD_COLUMNS
+#define CHUNKS FULL_SSD_PIECES(BLOCK_W)
+#define PITCH FULL_SSD_WINDOW_ROW(BLOCK_W)
+#define WINDOW_ROWS FULL_SSD_WINDOW_ROWS(BLOCK_H, WARPS)
+#define PADDED FULL_SSD_BLOCK_ROW(BLOCK_W)
+#define PAIRS FULL_SSD_PAIRS
 #define GROUP (32 * WARPS)
 
 /// sums += a * b, a of 16 x 32 and b of 32 x 8 bytes, as the instruction spreads them over a warp.
@@ -270,7 +270,7 @@ __kernel WORK_GROUP(GROUP,
                                      __global const short* restrict vectors, __global uint64* restrict keys,
                                      GRID_CONSTANT FullSsdArguments arguments) {
   __local ALIGN_16 uint window[WINDOW_ROWS * PITCH];
-  __local ALIGN_16 uint factors[PAIRS * CHUNKS * 128];
+  __local ALIGN_16 uint factors[FULL_SSD_FACTORS(BLOCK_W)];
   __local uint block[PADDED * BLOCK_H + 1];  // a word is read behind its end
   __local uint squares, leasts[WARPS];
   __local uint64 best[GROUP];

@@ -5,6 +5,7 @@
 // The sums of a point's columns of pixels are added up in local memory.
 //
 // Equal to reference/motion/step.cpp: which of equals wins follows from a total order.
+#include "gpu/shared/motion/step_grid.h"
 #include "motion/task.h"
 #if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(GROUP) || !defined(COLUMNS) || !defined(CHUNK) || \
     !defined(MOST_SIDE)
@@ -131,8 +132,8 @@ __kernel WORK_GROUP(GROUP, 1) void step_grid(__global const uchar* restrict curr
                                              __global const short* restrict predictions,
                                              __global short* restrict vectors, __global uint64* restrict costs,
                                              __global uint64* restrict all_j, GRID_CONSTANT LevelArguments arguments) {
-  __local uint block[COLUMNS * BLOCK_H], words[2 * GROUP];
-  __local ALIGN_16 uint parts[MOST_SIDE * MOST_SIDE * COLUMNS];
+  __local uint block[STEP_GRID_BLOCK_WORDS(COLUMNS, BLOCK_H)], words[STEP_GRID_AGREEMENT_WORDS(GROUP)];
+  __local ALIGN_16 uint parts[STEP_GRID_SUM_WORDS(COLUMNS, MOST_SIDE)];
   const int column = (int)get_group_id(0), row = (int)get_group_id(1), index = row * (int)get_num_groups(0) + column;
   const int lane = (int)get_local_id(0);
   Task s;

@@ -7,6 +7,7 @@
 //
 // Functions that touch local memory are inlined: where a compiler puts the one array that all callers give in place of
 // a parameter, PoCL 3.1 finds another array there.
+#include "gpu/shared/motion/exhaustive.h"
 #include "motion/edge_word.h"
 #include "motion/spread.h"
 #include "packed.h"
@@ -22,11 +23,11 @@
 #if !defined(ADD_WORD)
 #define ADD_WORD add_byte_differences
 #endif
-#define ORIGIN_X (-((3 - (FIRST_X)) / 4 * 4))  // FIRST_X, which is not positive, rounded down to a multiple of 4
-#define NEEDED_WORDS ((COLUMNS - 1) / 4 + PANEL_WORDS)
-#define WORDS ((NEEDED_WORDS + 7) / 16 * 16 + 8)  // of a row of one copy; 8 more than a multiple of 16: banks differ
-#define ROW (4 * WORDS)
-#define WINDOW_ROWS (SLABS * TALL + PANEL_ROWS - 1)
+#define ORIGIN_X WINDOW_ORIGIN_X(FIRST_X)
+#define NEEDED_WORDS WINDOW_READ_WORDS(COLUMNS, PANEL_WORDS)
+#define WORDS WINDOW_COPY_WORDS(COLUMNS, PANEL_WORDS)
+#define ROW WINDOW_ROW_WORDS(COLUMNS, PANEL_WORDS)
+#define WINDOW_ROWS WINDOW_ROW_COUNT(SLABS, TALL, PANEL_ROWS)
 
 /// Adds a row of the block's word `a` to the sums of a column of candidates.
 static ALWAYS_INLINE void add_row(uint* sums, LOCAL_POINTER const uint* from, uint a, uint mask) {

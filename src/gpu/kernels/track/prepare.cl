@@ -157,7 +157,7 @@ static inline void halve(Tile tiles, int k, __global PIXEL* restrict picture, Le
       int two[2];
       REGISTERS for (int n = 0; n < 2; ++n) two[n] =
           pyramid_pixel(sums[0][n] + sums[4][n] + 4 * (sums[1][n] + sums[3][n]) + 6 * sums[2][n]);
-      // There is room for the second one beyond the end of a row.
+      // The second one may lie beyond the end of a row, where memory does not count.
       const TWO both = (TWO)(two[0] | two[1] << (int)(8 * sizeof(PIXEL)));
       if (k + 1 == COUNT)
         *(__global TWO*)(picture + (int64)at_y * next.pitch + at_x) = both;
@@ -170,7 +170,7 @@ static inline void halve(Tile tiles, int k, __global PIXEL* restrict picture, Le
 // `first` is the level that the pass begins with.
 __kernel WORK_GROUP(THREADS, 1) void prepare(__global PIXEL* restrict pictures, __global int* restrict gradients,
                                              __global const int* restrict table, int first) {
-  __local PIXEL ALIGN_16 tiles[ALL_ROOM];
+  __local PIXEL ALIGN_16 tiles[ALL_PIXELS];
   const int item = (int)get_local_id(0), left = TILE_W * (int)get_group_id(0), top = TILE_H * (int)get_group_id(1);
   load(tiles, pictures + level_of(table, first).offset, level_of(table, first), left, top, item);
   REGISTERS for (int k = 0; k < COUNT; ++k) {

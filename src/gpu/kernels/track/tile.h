@@ -2,39 +2,37 @@
 // Where a group of prepare.cl keeps what it has of COUNT levels: of level k (counted from the first one of the pass) a
 // tile of TILE_W >> k by TILE_H >> k pixels and what lies around it, as far as the smaller levels ask for. Columns and
 // rows are counted from the tile's first pixel.
+#include "gpu/shared/track/tile.h"
 
-// Pixels before and after the tile. A level's gradients ask for one, its next level's pixel m for 2 m - 2 .. 2 m + 2.
-#define FROM_LAST(k) (COUNT - 1 - (k))
-#define BEFORE(k) ((HALVE ? 4 << FROM_LAST(k) : 3 << FROM_LAST(k)) - 2)
-#define AFTER(k) ((2 << FROM_LAST(k)) - 1)
-// A row of local memory begins and ends with whole fours of pixels, level 0's with whole chunks of 16 bytes.
-#define CHUNK (BYTES ? 16 : 8)
-#define WHOLE(pixels, of) (((pixels) + (of)-1) / (of) * (of))
-#define ROW_BEFORE(k) WHOLE(BEFORE(k), (k) == 0 ? CHUNK : 4)
-#define ROW_AFTER(k) WHOLE(AFTER(k), (k) == 0 ? CHUNK : 4)
-#define ROW(k) (ROW_BEFORE(k) + (TILE_W >> (k)) + ROW_AFTER(k))
-#define ROWS(k) (BEFORE(k) + (TILE_H >> (k)) + AFTER(k))
-#define ROOM(k) ((k) < COUNT ? ROW(k) * ROWS(k) : 0)
-#define ALL_ROOM (ROOM(0) + ROOM(1) + ROOM(2) + ROOM(3) + 8)  // reads go up to two fours beyond a row
+#define PIXEL_BYTES (BYTES ? 1 : 2)
+#define CHUNK TILE_CHUNK(PIXEL_BYTES)
+// Pixels before and after the tile, of a level and of its rows in local memory.
+#define BEFORE(k) TILE_BEFORE(k, COUNT, HALVE)
+#define AFTER(k) TILE_AFTER(k, COUNT)
+#define ROW_BEFORE(k) TILE_ROW_BEFORE(k, COUNT, HALVE, PIXEL_BYTES)
+#define ROW_AFTER(k) TILE_ROW_AFTER(k, COUNT, PIXEL_BYTES)
+#define ROW(k) TILE_ROW(k, COUNT, HALVE, TILE_W, PIXEL_BYTES)
+#define ROWS(k) TILE_ROWS(k, COUNT, HALVE, TILE_H)
+// Pixels of a level, and of all of them.
+#define AREA(k) TILE_LEVEL(k, COUNT, HALVE, TILE_W, TILE_H, PIXEL_BYTES)
+#define ALL_PIXELS (AREA(0) + AREA(1) + AREA(2) + AREA(3) + TILE_SLACK)
 
 // Of the level after level k: pixels before the tile that are made, all rows, and columns in pairs. There is none
 // around what goes straight into a picture.
 #define NEXT_BEFORE(k) ((k) + 1 < COUNT ? BEFORE(k + 1) : 0)
 #define NEXT_AFTER(k) ((k) + 1 < COUNT ? AFTER(k + 1) : 0)
 #define HIGH(k) (NEXT_BEFORE(k) + (TILE_H >> (k + 1)) + NEXT_AFTER(k))
-#define PAIRS_BEFORE(k) WHOLE(NEXT_BEFORE(k), 2)
-#define PAIRS(k) (WHOLE(PAIRS_BEFORE(k) + (TILE_W >> (k + 1)) + NEXT_AFTER(k), 2) / 2)
+#define PAIRS_BEFORE(k) TILE_WHOLE(NEXT_BEFORE(k), 2)
+#define PAIRS(k) (TILE_WHOLE(PAIRS_BEFORE(k) + (TILE_W >> (k + 1)) + NEXT_AFTER(k), 2) / 2)
 
 typedef LOCAL_POINTER PIXEL* Tile;
 
-// Room of all levels before level k.
-static inline int tile_bytes_before(int k) {
-  return (k > 0 ? ROOM(0) : 0) + (k > 1 ? ROOM(1) : 0) + (k > 2 ? ROOM(2) : 0);
-}
+// Pixels of all levels before level k.
+static inline int pixels_before(int k) { return (k > 0 ? AREA(0) : 0) + (k > 1 ? AREA(1) : 0) + (k > 2 ? AREA(2) : 0); }
 
 // The pixel in this column and row of level k.
 static inline Tile pixel_of(Tile tiles, int k, int x, int y) {
-  return tiles + tile_bytes_before(k) + (y + BEFORE(k)) * ROW(k) + x + ROW_BEFORE(k);
+  return tiles + pixels_before(k) + (y + BEFORE(k)) * ROW(k) + x + ROW_BEFORE(k);
 }
 
 static inline bool is_in_tile(int k, int x, int y) {
