@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of all_sizes.cl: which settings it serves, and the cut of the candidates that wastes least.
+// Launches of all_sizes.cl: which settings it serves, and the tiles of candidates that waste least.
 #include "gpu/motion/all_sizes.hpp"
 
 #include <algorithm>

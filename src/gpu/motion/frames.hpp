@@ -26,7 +26,7 @@ class MotionFrames {
   MotionFrames(const MotionPlan& plan, std::size_t levels, Device& device) : plan_(plan), levels_(levels) {
     add(device);
   }
-  /// Room for the frames of one more search.
+  /// Adds places for the frames of one more search.
   void add(Device& device);
   std::size_t count() const { return places_.size(); }
   Place& at(std::size_t index) { return *places_[index]; }

@@ -17,7 +17,7 @@ class FullSad final : public Exhaustive {
   FullSad(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool second_best);
   void run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const override;
 
-  /// How the candidates of a block are cut, and the block.
+  /// The tiles of the candidates of a block, and the panels of the block.
   struct Shape : Tiles {
     int chunk = 0, panel_words = 0, panel_rows = 0;
   };

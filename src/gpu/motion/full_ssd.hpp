@@ -14,7 +14,7 @@ class FullSsd final : public Exhaustive {
   FullSsd(const MotionPlan& plan, Size block, Programs& programs, const MotionTuning& tuning, bool second_best);
   void run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const override;
 
-  /// How the candidates of a block are cut.
+  /// The tiles of the candidates of a block.
   struct Shape {
     int origin = 0, warps = 0, tiles_x = 0, tiles_y = 0;  ///< No warps where nothing fits.
   };

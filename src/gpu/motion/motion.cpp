@@ -92,7 +92,7 @@ class Motion final : public backend::Motion {
     for (Field& field : fields_)
       if (const auto& previous = field.maps.previous; !previous.empty())
         queue_->upload(*field.buffers.predictions, rows_of(previous), previous.data());
-    // Kept commands know buffers.
+    // A captured graph knows its buffers.
     key = 4 * key + (pair_.follows ? 2 : 0) + (continues_ ? 1 : 0);
     key = (key * most_places + static_cast<int>(pair_.current)) * most_places + static_cast<int>(pair_.reference);
     make_ready(key);
@@ -138,7 +138,7 @@ class Motion final : public backend::Motion {
   std::unique_ptr<backend::Motion> another() const override {
     if (device_->properties().is_cpu) return nullptr;  // all its cores work on one frame
     frames_->add(*device_);
-    queue_->finish();  // of what it did alone it set no marks
+    queue_->finish();  // it set no events behind what it did alone
     return std::make_unique<Motion>(plan_, Programs(device_), device_, tuning_, frames_);
   }
   bool keeps_frames() const override { return true; }

@@ -16,7 +16,7 @@ namespace vergence::gpu {
 
 /// Both frames on one level; rows begin at multiples of 16 bytes, `pitch` pixels apart.
 struct MotionLevel {
-  /// With room for both frames, or for none.
+  /// With memory for both frames, or for none.
   MotionLevel(Size size, std::size_t pixel_bytes, Device& device);
   MotionLevel(Size size, std::size_t pixel_bytes);
   /// Of one frame.

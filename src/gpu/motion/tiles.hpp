@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How exhaustive searches cut the candidates of a block, and what their kernels are told of them.
+// The tiles of candidates of exhaustive searches, and what their kernels are told of them.
 #pragma once
 
 #include <cstddef>

@@ -126,7 +126,7 @@ TrackPoints::TrackPoints(const TrackPlan& plan, Programs& programs, const TrackT
                              .set("PATCH_SHIFT", plan.patch_shift)
                              .set("PATCH_SCALE", plan.patch_scale)
                              .set("DROPPED", plan.dropped_bits)
-                             .set("LIGHT", plan.options.gain_offset ? 1 : 0)
+                             .set("GAIN_OFFSET", plan.options.gain_offset ? 1 : 0)
                              .set("BACK", plan.options.forward_backward > 0 ? 1 : 0)
                              .set("MUST_CONVERGE", plan.options.must_converge ? 1 : 0)
                              .registers(tuning.registers),

@@ -61,7 +61,7 @@ class TrackPrepare {
   std::vector<Pass> passes_;
 };
 
-/// Prepared frames up and down, with what a device holds beside pixels and gradients left as it is: `words` is room
+/// Prepared frames up and down, with what a device holds beside pixels and gradients left as it is: `words` is memory
 /// that is used again. Both wait.
 void upload(Queue& queue, const TrackLevels& levels, const PreparedPlanes& prepared, const TrackBuffers& frame,
             std::vector<std::int32_t>& words);

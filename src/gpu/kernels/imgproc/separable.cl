@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur, half size and gradients of a picture: a work-item has a column and marches down ROWS rows of output; each row
+// Blur, half size and gradients of a picture: a work-item has a column and slides down ROWS rows of output; each row
 // of input is filtered across once and kept while rows about it need it. Equal to reference/imgproc/blur.cpp, half.cpp
 // and gradients.cpp.
 #include "definitions/imgproc/separable.h"

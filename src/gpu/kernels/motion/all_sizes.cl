@@ -60,7 +60,7 @@ typedef struct {
   int dx, dy;        // its column, its first row
   bool counts;       // the column is in the range
   bool whole;        // all its rows are, and no block leaves the frame under any candidate of the tile
-  bool simple;       // besides, the frame cuts no block of the square
+  bool simple;       // besides, no block of the square is partial
   bool below;        // dy >= 0; else all rows are above row 0
   uint sixteen;      // 16
   uint place, step;  // motion_place of the row nearest to row 0, and from each row to the next one

@@ -49,7 +49,7 @@ static inline Region region_of(int column, int row, int frame_w, int frame_h, in
 }
 
 static inline int cell_count(Region block) { return ((block.w + CELL - 1) / CELL) * ((block.h + CELL - 1) / CELL); }
-/// A cell's place in the frame, cut to the block.
+/// A cell's place in the frame, clipped to the block.
 static inline Region cell_of(Region block, int index) {
   const int across = (block.w + CELL - 1) / CELL;
   const int x = index % across * CELL, y = index / across * CELL;

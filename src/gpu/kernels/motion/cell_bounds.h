@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates of elimination.cl, and bounds of their SAD from below: sums of halves, and the march that adds up cells.
+// Candidates of elimination.cl, and bounds of their SAD from below: sums of halves, and the sliding window that adds up
+// cells.
 #include "definitions/motion/block.h"
 #include "definitions/motion/rate.h"
 #include "motion/cells.h"
 #include "packed.h"
 #if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(PAD) || !defined(LAMBDA)
-#error "march needs FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range), PAD and LAMBDA"
+#error "cell_bounds needs FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range), PAD and LAMBDA"
 #endif
 
 #define FAR 0xFFFFFFFFu  // no bound
@@ -79,13 +80,14 @@ typedef struct {
   LOCAL_POINTER const uint *block, *masks, *cell, *part;
 } Data;
 
-/// A march: down the columns x and x + 1 of candidates, rows first, first + CELL_H and so on.
+/// A window of four rows of cells that slides down the columns x and x + 1 of candidates: rows first, first + CELL_H
+/// and so on. A candidate's sum is complete when the window has met its four rows of cells.
 typedef struct {
   uint one, two, three;  // differences so far of candidates whose first one, two, three rows of cells are met
   uint next[4];          // the row of cells to come
   __global const ushort* from;
-} March;
-static ALWAYS_INLINE void fetch(March* m) {
+} SlidingWindow;
+static ALWAYS_INLINE void fetch(SlidingWindow* m) {
   UNROLL for (int j = 0; j < 4; ++j) m->next[j] = *(__global const uint*)(m->from + j * CELL_W);
 }
 static ALWAYS_INLINE uint add_row(uint acc, const uint* word, const uint* mine) {
@@ -94,7 +96,7 @@ static ALWAYS_INLINE uint add_row(uint acc, const uint* word, const uint* mine) 
 }
 /// Meets a row of cells: the differences of the candidates that have met their last one. `met`: rows of cells before,
 /// if fewer than three.
-static ALWAYS_INLINE uint step(March* m, const Data* d, const Block* b, const uint* mine, const int met,
+static ALWAYS_INLINE uint step(SlidingWindow* m, const Data* d, const Block* b, const uint* mine, const int met,
                                const bool whole) {
   uint word[4], done = 0;
   UNROLL for (int j = 0; j < 4; ++j) word[j] = whole || j < b->columns ? m->next[j] : 0;
@@ -107,9 +109,9 @@ static ALWAYS_INLINE uint step(March* m, const Data* d, const Block* b, const ui
   return done;
 }
 /// Up to the last row of cells of the first candidates.
-static ALWAYS_INLINE March march_from(const Data* d, const Block* b, const uint* mine, int x, int first,
-                                      const bool whole) {
-  March m;
+static ALWAYS_INLINE SlidingWindow begin_window(const Data* d, const Block* b, const uint* mine, int x, int first,
+                                                const bool whole) {
+  SlidingWindow m;
   m.one = m.two = m.three = 0;
   m.from =
       d->cells + (b->y + first) * d->plane_pitch + b->x + x;  // beyond the plane there is memory that does not count

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a block is cut for bounds of its SAD: into 4x4 cells, each of 2x2 parts.
+// The pieces of a block that bounds of its SAD take: 4x4 cells, each of 2x2 parts.
 #include "gpu/shared/motion/elimination.h"
 #if !defined(BLOCK_W) || !defined(BLOCK_H)
 #error "cells needs BLOCK_W and BLOCK_H (powers of two, 16 to 64)"

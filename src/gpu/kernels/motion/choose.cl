@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last step of an exhaustive search whose candidates were cut into tiles: the least of a block's keys. A key holds
+// The last step of an exhaustive search whose candidates form tiles: the least of a block's keys. A key holds
 // J and the whole tie rule, so that no order of work matters. A work-item has a block.
 #include "definitions/motion/rate.h"
 #include "gpu/shared/motion/exhaustive.h"

@@ -2,14 +2,14 @@
 // The exhaustive search by SAD on bytes, without most of its sums: successive elimination (W. Li and E. Salari,
 // "Successive elimination algorithm for motion estimation", IEEE Transactions on Image Processing, 1995; X. Gao, C.
 // Duanmu and C. Zou, "A multilevel successive elimination algorithm for block matching motion estimation", the same,
-// 2000). A block is cut into 4x4 cells of four parts each, and no SAD is below the sum of what cells differ by in their
+// 2000). A block has 4x4 cells of four parts each, and no SAD is below the sum of what cells differ by in their
 // sums, nor that of parts. A group has a block:
 //
 // 1. Cells, at candidates of every ROW_STEP-th row: each team takes the one that promises most, looks at its
 // neighbours, and
 //    takes four of them to their pixels. The least J known is the limit from then on.
-// 2. Cells, at all candidates: those within the limit are listed. A work-item marches down two columns of candidates
-// beside
+// 2. Cells, at all candidates: those within the limit are listed. A work-item slides a window down two columns of
+// candidates beside
 //    each other, in both halves of a register, row of cells by row of cells: what it reads is the first row of cells of
 //    one candidate, the second one of another, and so on.
 // 3. Parts of the candidates in the list, one to a work-item; those within the limit go to their pixels at once, four
@@ -36,7 +36,7 @@
 #define TEAMS (GROUP / TEAM)
 #define STRIPS ((ACROSS + 2 * TEAM - 1) / (2 * TEAM))  // of columns of candidates, two to a work-item
 #define ROW_STEP 4                                     // of the first look
-#define LOOKS (STRIPS * (CELL_H / ROW_STEP))           // its marches, each cut in SEGMENTS
+#define LOOKS (STRIPS * (CELL_H / ROW_STEP))           // its sliding windows, each split into SEGMENTS
 #define SEGMENTS (LOOKS >= TEAMS ? 1 : TEAMS / LOOKS)
 #define EIGHT 8  // work-items that have a candidate's pixels
 #if ACROSS <= 256 && DOWN <= 256
@@ -117,7 +117,7 @@ static inline void load_block(const Block* b, __global const uchar* restrict cur
   GROUP_BARRIER();
 }
 
-/// The first row from `low` on that a march of row `start` meets.
+/// The first row from `low` on that a window which starts at row `start` meets.
 static inline int first_row(int low, int start) { return low + ((start - low) & (CELL_H - 1)); }
 /// Ones in the halves of no candidate; no sum reaches them.
 static inline uint beside(const Block* b, int x) {
@@ -129,7 +129,7 @@ static inline uint beside(const Block* b, int x) {
 static ALWAYS_INLINE uint bound_by_cells(const Block* b, uint half_bits, int x, int y) {
   return half_bits == NO_HALF ? FAR : bound_of(b, least_units(half_bits), CELL_UNIT, b->columns * b->rows, x, y);
 }
-/// The same of one candidate that no march comes by.
+/// The same of one candidate that no sliding window comes by.
 static ALWAYS_INLINE uint bound_of_one(const Data* d, const Block* b, const uint* mine, int x, int y,
                                        const bool whole) {
   __global const ushort* from = d->cells + (b->y + y) * d->plane_pitch + b->x + x;
@@ -151,7 +151,7 @@ static ALWAYS_INLINE uint promising(const Data* d, const Block* b, const uint* m
     int y = first_row(low, look % (CELL_H / ROW_STEP) * ROW_STEP);
     if (y > last) continue;
     const uint none = beside(b, x);
-    March m = march_from(d, b, mine, x, y, whole);
+    SlidingWindow m = begin_window(d, b, mine, x, y, whole);
     UNROLL_2 for (; y <= last; y += CELL_H) {
       const uint both = step(&m, d, b, mine, 3, whole) | none;
 #if LAMBDA == 0
@@ -191,7 +191,7 @@ static ALWAYS_INLINE void list_candidates(const Data* d, const Block* b, const u
     int y = first_row(b->low, task % CELL_H);
     if (y > b->high) continue;
     const uint none = beside(b, x);
-    March m = march_from(d, b, mine, x, y, whole);
+    SlidingWindow m = begin_window(d, b, mine, x, y, whole);
     UNROLL_2 for (; y <= b->high; y += CELL_H) {
       const uint both = step(&m, d, b, mine, 3, whole) | none;
 #if LAMBDA == 0

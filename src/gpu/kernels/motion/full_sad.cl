@@ -116,7 +116,7 @@ static inline void search_tile(Frame f, int index, int tile, LOCAL_POINTER uint*
   const bool counts = !none && thread < COLUMNS * SLABS && dx >= left && dx <= right;
   best[thread] = counts ? best_of_column(sums, dx, dy, low, high, px, py, best_x, best_y) : NO_KEY;
   GROUP_BARRIER();
-  // Two short rounds by few, so that the other work-items make room.
+  // Two short rounds by few, so that the other work-items' warps can go.
   if (thread < FEW)
     for (int i = thread + FEW; i < GROUP; i += FEW) best[thread] = min(best[thread], best[i]);
   GROUP_BARRIER();

@@ -8,7 +8,7 @@
 //
 // A group has a block and a tile of candidates: 128 displacements in x, TALL for each of its warps in y. Sums of the
 // reference's squares come from `square_rows` and `square_boxes`, once for all blocks of one size: whole ones and those
-// that the frame cuts.
+// that the frame's edge leaves partial.
 #include "definitions/motion/rate.h"
 #include "definitions/motion/second_best.h"
 #include "gpu/shared/motion/full_ssd.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plane of the current frame as vectors foretell it: a work-item has a pixel. Equal to reference/motion/predict.cpp.
+// A plane of the current frame as vectors predict it: a work-item has a pixel. Equal to reference/motion/predict.cpp.
 #if !defined(SCALE_X) || !defined(SCALE_Y) || !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(OVERLAP) || \
     !defined(GROUP_W)
 #error "predict needs SCALE_X and SCALE_Y (0 or 1), BLOCK_W and BLOCK_H in the plane, OVERLAP, GROUP_W and GROUP_H"
@@ -33,7 +33,7 @@ static inline int sample(const Plane* plane, int x, int y, int column, int row) 
   return sample_of(rows, &taps);
 }
 
-/// Index of the block that the pixel listens to; at the frame's edge its own.
+/// Index of the neighbouring block whose vector the pixel is blended with; at the frame's edge its own.
 static inline int beside(int index, int pixel, int side, int count) {
   const int other = index + overlap_neighbour(pixel, side);
   return other < 0 || other >= count ? index : other;

@@ -23,9 +23,9 @@
 #define DONE 0
 #define START 1        // zero, the prediction, what the coarser level found
 #define ALL 2          // every candidate
-#define SECOND_BEST 3  // every candidate that is a rival of the best
+#define SECOND_BEST 3  // every candidate that may be second best
 #define AROUND 4       // a grid about the best, or about the coarse vector
-#define MOVE 5         // the wandering pattern
+#define MOVE 5         // the large diamond or the hexagon about the best
 #define LAST 6         // the neighbours at the end
 #define GROW 7         // all diamonds about the best
 #define MISSING 8      // the two that a diamond left out

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step search with grids of 7x7 points and more, by SAD on bytes. A group has a block, and a work-item one column
-// of the grid's points and one column of four pixels of the block. It marches down the reference: each word that it
+// of the grid's points and one column of four pixels of the block. It slides down the reference: each word that it
 // reads serves all points of its column that meet it, since points are as far apart as rows are that it takes together.
 // The sums of a point's columns of pixels are added up in local memory.
 //

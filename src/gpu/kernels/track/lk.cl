@@ -11,8 +11,8 @@
 #include "gpu/shared/track/points.h"
 #include "track/totals.h"
 #include "track/window.h"
-#if !defined(LIGHT) || !defined(BACK) || !defined(MUST_CONVERGE) || !defined(PATCH_SCALE) || !defined(DROPPED)
-#error "lk needs LIGHT, BACK, MUST_CONVERGE (0 or 1), PATCH_SCALE and DROPPED (bits)"
+#if !defined(GAIN_OFFSET) || !defined(BACK) || !defined(MUST_CONVERGE) || !defined(PATCH_SCALE) || !defined(DROPPED)
+#error "lk needs GAIN_OFFSET, BACK, MUST_CONVERGE (0 or 1), PATCH_SCALE and DROPPED (bits)"
 #endif
 
 #define SAMPLES (WINDOW * WINDOW)
@@ -49,7 +49,7 @@ typedef struct {
 typedef struct {
   int patch[KEPT], across[KEPT], down[KEPT];
   int64 xx, xy, yy;
-#if LIGHT
+#if GAIN_OFFSET
   int64 sum, squares, of_across, of_down, with_across, with_down;
 #endif
 } Template;
@@ -68,7 +68,7 @@ static ALWAYS_INLINE void template_samples(Frame frame, Level level, Place place
     patch_samples(frame.pictures + level.offset, level, place, four, inside, made->patch + 4 * k);
     gradient_samples(frame.gradients + level.offset, level, place, four, inside, made->across + 4 * k,
                      made->down + 4 * k);
-#if LIGHT
+#if GAIN_OFFSET
     REGISTERS for (int j = 0; j < 4; ++j) if (j >= four.count) made->patch[4 * k + j] = 0;
 #endif
   }
@@ -84,7 +84,7 @@ static ALWAYS_INLINE void make_template(Frame frame, Level level, int x, int y, 
       own[0] += across * across;
       own[1] += across * down;
       own[2] += down * down;
-#if LIGHT
+#if GAIN_OFFSET
       const Sum patch = made->patch[j];
       own[3] += patch;
       own[4] += patch * patch;
@@ -96,17 +96,17 @@ static ALWAYS_INLINE void make_template(Frame frame, Level level, int x, int y, 
     }
   }
   int64 totals[9];
-  add_up(own, totals, LIGHT ? 9 : 3, shared);
+  add_up(own, totals, GAIN_OFFSET ? 9 : 3, shared);
   made->xx = totals[0], made->xy = totals[1], made->yy = totals[2];
-#if LIGHT
+#if GAIN_OFFSET
   made->sum = totals[3], made->squares = totals[4];
   made->of_across = totals[5], made->of_down = totals[6];
   made->with_across = totals[7], made->with_down = totals[8];
 #endif
 }
 
-// A work-item's part of what a step needs: of (template - target) x gradient; with LIGHT of the target, its squares,
-// and target x gradient.
+// A work-item's part of what a step needs: of (template - target) x gradient; with GAIN_OFFSET of the target, its
+// squares, and target x gradient.
 static ALWAYS_INLINE void target_sums(__global const PIXEL* restrict picture, Level level, Place place, int lane,
                                       bool inside, const Template* from, Sum* own) {
   FOR_OWN {
@@ -114,7 +114,7 @@ static ALWAYS_INLINE void target_sums(__global const PIXEL* restrict picture, Le
     int samples[4];
     patch_samples(picture, level, place, four, inside, samples);
     REGISTERS for (int j = 0; j < 4; ++j) {
-#if LIGHT
+#if GAIN_OFFSET
       const Sum sample = j < four.count ? samples[j] : 0;
       own[2] += sample;
       own[3] += sample * sample;
@@ -127,7 +127,7 @@ static ALWAYS_INLINE void target_sums(__global const PIXEL* restrict picture, Le
   }
 }
 
-#if LIGHT
+#if GAIN_OFFSET
 static inline double gain_of(const Template* from, int64 sum, int64 squares) {
   return root_of(squared_gain(n2_variance(SAMPLES, from->sum, from->squares), n2_variance(SAMPLES, sum, squares)));
 }
@@ -139,8 +139,8 @@ static ALWAYS_INLINE int2 step_at(Plan plan, Frame target, Level level, Place pl
   Sum own[4] = {0, 0, 0, 0};
   FOR_INSIDE(place.inside, target_sums(target.pictures + level.offset, level, place, shared->lane, inside, from, own))
   int64 totals[4];
-  add_up(own, totals, LIGHT ? 4 : 2, shared);
-#if LIGHT
+  add_up(own, totals, GAIN_OFFSET ? 4 : 2, shared);
+#if GAIN_OFFSET
   const double gain = gain_of(from, totals[2], totals[3]);
   const double x = compensated_sum(SAMPLES, n2_covariance(SAMPLES, from->with_across, from->sum, from->of_across),
                                    n2_covariance(SAMPLES, totals[0], totals[2], from->of_across), gain);
@@ -187,11 +187,11 @@ static ALWAYS_INLINE int improve(Plan plan, Frame target, Level level, const Tem
   return ITERATIONS_SPENT;
 }
 
-// The sum of differences of both windows on level 0; their light needs sums of the target first.
+// The sum of differences of both windows on level 0; gain/offset compensation needs sums of the target first.
 static ALWAYS_INLINE uint residual_at(Frame target, Level level, Place place, const Template* from, Shared* shared) {
   int64 totals[2];
   int gain = 16384, offset = 0;
-#if LIGHT
+#if GAIN_OFFSET
   Sum own[4] = {0, 0, 0, 0};
   target_sums(target.pictures + level.offset, level, place, shared->lane, false, from, own);
   add_up(own + 2, totals, 2, shared);
