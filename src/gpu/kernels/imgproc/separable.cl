@@ -2,12 +2,27 @@
 // Blur, half size and gradients of a picture: a work-item has a column and slides down ROWS rows of output; each row
 // of input is filtered across once and kept while rows about it need it. Equal to reference/imgproc/blur.cpp, half.cpp
 // and gradients.cpp.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef FLOATS
+#define FLOATS 0  // 1: pixels are float; 0: bytes
+#endif
+#ifndef STEP
+#define STEP 1  // pixels of input from one of output to the next: 1 or 2
+#endif
+// The launch configuration, and what the device can do:
+#ifndef ROWS
+#define ROWS 8  // rows of output of a work-item
+#endif
+#ifndef GROUP_W
+#define GROUP_W 64  // work-items of a row of a group
+#endif
+#ifndef GROUP_H
+#define GROUP_H 4  // rows of a group
+#endif
+
 #include "definitions/imgproc/separable.h"
 #include "gpu/shared/imgproc/separable.h"
-#if !defined(FLOATS) || !defined(STEP) || !defined(ROWS) || !defined(GROUP_W) || !defined(GROUP_H)
-#error \
-    "separable needs FLOATS (0: bytes), STEP (pixels of input from one of output to the next), ROWS, GROUP_W and GROUP_H"
-#endif
 
 #if FLOATS
 typedef float Pixel;

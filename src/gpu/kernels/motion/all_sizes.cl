@@ -11,13 +11,25 @@
 // What is left is the best key of each tile; choose.cl takes the least of a block's keys. `predicted` has a bit for
 // each size. `sixteen` is 16: by a factor that the compiler does not know it multiplies, and the unit for that is idle;
 // by one that it knows it would shift, and the unit for that is the one that sums differences.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef COST
+#define COST 0  // 0 SAD, 1 SSD
+#endif
+#ifndef SECOND_BEST
+#define SECOND_BEST 0  // 1: only the second best J is wanted, of blocks whose vectors are known
+#endif
+// The launch configuration, and what the device can do:
+#ifndef WARP_MINIMUM
+#define WARP_MINIMUM 0  // 1: an instruction finds the least word and the sum of a warp
+#endif
+// More of them: motion/candidates.h and motion/window.h.
+
 #include "definitions/motion/rate.h"
 #include "definitions/motion/second_best.h"
 #include "gpu/shared/motion/exhaustive.h"
+#include "motion/candidates.h"
 #include "motion/keys.h"
-#if !defined(COST)
-#error "all_sizes needs COST (0 SAD, 1 SSD)"
-#endif
 #if COST == 1
 #define ADD_WORD add_byte_squares
 #endif
@@ -25,14 +37,6 @@
 #define PANEL_WORDS ALL_SIZES_PANEL_WORDS
 #define PANEL_ROWS ALL_SIZES_PANEL_ROWS
 #include "motion/window.h"
-#if !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(TILES) || !defined(TILES_X) || \
-    !defined(WARP_MINIMUM)
-#error \
-    "all_sizes needs PAD, LAMBDA, SECOND_BEST (only second_best of the best count), TILES, TILES_X and WARP_MINIMUM (see team.h)"
-#endif
-#if !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y)
-#error "all_sizes needs LAST_X, FIRST_Y and LAST_Y (the range)"
-#endif
 
 #define SQUARE ALL_SIZES_SQUARE
 #define SLOTS ALL_SIZES_BLOCKS

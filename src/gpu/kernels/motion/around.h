@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SAD on bytes of candidates that lie close together: a work-item has a column of four pixels of the block and ROWS of
 // its rows, which stay in registers, and each word of the reference that it reads serves all candidates that meet it.
+
+// The launch configuration, and what the device can do:
+#ifndef COLUMNS
+#define COLUMNS 4  // words of four pixels in a row of the block; a power of two
+#endif
+#ifndef ROWS
+#define ROWS 8  // rows of the block of a work-item
+#endif
+
 #include "motion/spread.h"
 #include "motion/task.h"
 #include "motion/team.h"
-#if !defined(COLUMNS) || !defined(ROWS)
-#error "around needs COLUMNS (a power of two: words of a row of the block) and ROWS (of a work-item)"
-#endif
 
 /// What a work-item has of it.
 typedef struct {

@@ -1,6 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks, their candidates in whole pixels, and what a candidate costs, in pieces that work-items share: cells of 8x8
 // pixels, counted from the block's corner. No tile of SATD crosses a cell.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef PIXEL
+#define PIXEL uchar  // type of a pixel: uchar or ushort
+#endif
+#ifndef BYTES
+#define BYTES 1  // 1 where PIXEL is uchar, else 0
+#endif
+#ifndef SUM
+#define SUM uint  // type of a block's cost: uint, or uint64 where it may exceed 32 bits
+#endif
+#ifndef COST
+#define COST 0  // 0 SAD, 1 SSD, 2 SATD
+#endif
+#ifndef PAD
+#define PAD 0  // 1: the frame's edges go on; 0: candidates stay inside
+#endif
+#ifndef BLOCK_W
+#define BLOCK_W 16  // width of a block in px: 4 .. 64
+#endif
+#ifndef BLOCK_H
+#define BLOCK_H 16  // height of a block in px: 4 .. 64
+#endif
+// The launch configuration, and what the device can do:
+#ifndef GROUP
+#define GROUP 128  // work-items of a group; a power of two
+#endif
+#ifndef SERIAL
+#define SERIAL 0  // 1 on processors: one work-item compares what all of a group have found
+#endif
+
 #include "definitions/motion/block.h"
 #include "definitions/motion/order.h"
 #include "definitions/motion/pyramid.h"
@@ -9,13 +40,6 @@
 #include "gpu/shared/motion/search.h"
 #include "motion/spread.h"
 #include "packed.h"
-#if !defined(PIXEL) || !defined(BYTES) || !defined(SUM) || !defined(COST) || !defined(PAD) || !defined(BLOCK_W)
-#error \
-    "blocks needs PIXEL, BYTES (pixels of 8 bits), SUM (type of costs), COST (0 SAD, 1 SSD, 2 SATD), PAD, BLOCK_W, BLOCK_H"
-#endif
-#if !defined(BLOCK_H) || !defined(GROUP) || !defined(SERIAL)
-#error "blocks needs GROUP (a power of two) and SERIAL (0 or 1)"
-#endif
 
 #define NO_J (~(uint64)0)
 #define CELL 8

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Candidates of elimination.cl, and bounds of their SAD from below: sums of halves, and the sliding window that adds up
 // cells.
+
 #include "definitions/motion/block.h"
 #include "definitions/motion/rate.h"
+#include "motion/candidates.h"
 #include "motion/cells.h"
 #include "packed.h"
-#if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(PAD) || !defined(LAMBDA)
-#error "cell_bounds needs FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range), PAD and LAMBDA"
-#endif
 
 #define FAR 0xFFFFFFFFu  // no bound
 

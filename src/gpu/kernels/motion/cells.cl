@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What elimination.cl asks of the reference, at every place of it: the pixels, sums of cells, and their means.
+
+// The launch configuration, and what the device can do:
+#ifndef GROUP_W
+#define GROUP_W 128  // work-items of a group
+#endif
+// More of them: motion/candidates.h and motion/cells.h.
+
 #include "gpu/shared/motion/elimination.h"
+#include "motion/candidates.h"
 #include "motion/cells.h"
 #include "motion/edge_word.h"
 #include "packed.h"
-#if !defined(FIRST_X) || !defined(FIRST_Y) || !defined(GROUP_W)
-#error "cells needs FIRST_X, FIRST_Y (of the range) and GROUP_W"
-#endif
 
 /// Sums of `count` pixels from each of four that follow each other: 16 bits each. `words` hold the pixels.
 static inline uint2 sums_of_four(const uint* words, const int count) {

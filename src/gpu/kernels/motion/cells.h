@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pieces of a block that bounds of its SAD take: 4x4 cells, each of 2x2 parts.
-#include "gpu/shared/motion/elimination.h"
-#if !defined(BLOCK_W) || !defined(BLOCK_H)
-#error "cells needs BLOCK_W and BLOCK_H (powers of two, 16 to 64)"
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef BLOCK_W
+#define BLOCK_W 32  // width of a block in px: 16, 32 or 64
 #endif
+#ifndef BLOCK_H
+#define BLOCK_H 32  // height of a block in px: 16, 32 or 64
+#endif
+
+#include "gpu/shared/motion/elimination.h"
 
 #define CELL_W (BLOCK_W / CELLS_PER_SIDE)
 #define CELL_H (BLOCK_H / CELLS_PER_SIDE)

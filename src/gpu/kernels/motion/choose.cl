@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last step of an exhaustive search whose candidates form tiles: the least of a block's keys. A key holds
 // J and the whole tie rule, so that no order of work matters. A work-item has a block.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef LAMBDA
+#define LAMBDA 0  // weight of a vector's bits in J, 0 and up
+#endif
+#ifndef SECOND_BEST
+#define SECOND_BEST 0  // 1: only the second best J is wanted, of blocks whose vectors are known
+#endif
+// The launch configuration, and what the device can do:
+#ifndef TILES
+#define TILES 1  // tiles of a block
+#endif
+
 #include "definitions/motion/rate.h"
 #include "gpu/shared/motion/exhaustive.h"
 #include "motion/keys.h"
-#if !defined(LAMBDA) || !defined(SECOND_BEST) || !defined(TILES) || !defined(FOUND)
-#error "choose needs LAMBDA, SECOND_BEST (only the second best J is wanted), TILES (of a block) and FOUND"
-#endif
 
 __kernel WORK_GROUP(64, 1) void choose(__global const uint64* restrict keys, __global const short* restrict predictions,
                                        __global short* restrict vectors, __global uint64* restrict costs,

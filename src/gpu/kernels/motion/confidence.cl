@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Confidence of vectors that are final: a group has a block. Equal to reference/motion/confidence.cpp.
-#if !defined(GROUP)
-#error "confidence needs GROUP (a power of two)"
-#endif
+
 #include "definitions/motion/confidence.h"
 #include "motion/blocks.h"
 

@@ -18,16 +18,22 @@
 //
 // None is left out whose bound is not above the least J known, so the winner never is, nor its equals. Blocks that list
 // too many are left to full_sad.cl. For NVIDIA's GPUs: a team of 32 work-items is a warp.
+
+// The launch configuration, and what the device can do:
+#ifndef GROUP
+#define GROUP 256  // work-items of a group; a multiple of 32
+#endif
+#ifndef MOST_LEFT
+#define MOST_LEFT 2048  // candidates that the list of a block holds
+#endif
+#ifndef WARP_MINIMUM
+#define WARP_MINIMUM 0  // 1: an instruction finds the least word and the sum of a warp
+#endif
+// More of them: motion/candidates.h and motion/cells.h.
+
 #include "gpu/shared/motion/elimination.h"
 #include "motion/cell_bounds.h"
 #include "motion/keys.h"
-#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || \
-    !defined(LAST_Y)
-#error "elimination needs BLOCK_W, BLOCK_H (powers of two, 16 to 64), FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range)"
-#endif
-#if !defined(PAD) || !defined(LAMBDA) || !defined(GROUP) || !defined(MOST_LEFT) || !defined(WARP_MINIMUM)
-#error "elimination needs PAD, LAMBDA, GROUP (a multiple of 32), MOST_LEFT (in the list) and WARP_MINIMUM"
-#endif
 
 #define WORDS (BLOCK_W / 4)  // of a row of a block's pixels
 #define ACROSS (LAST_X - FIRST_X + 1)

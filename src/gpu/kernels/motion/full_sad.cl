@@ -3,20 +3,25 @@
 // and SLABS x TALL in y (window.h). Large blocks come panel by panel.
 //
 // What is left is the best key of each tile; choose.cl takes the least of a block's keys.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef BLOCK_W
+#define BLOCK_W 16  // width of a block in px: a multiple of 4
+#endif
+#ifndef BLOCK_H
+#define BLOCK_H 16  // height of a block in px: a multiple of 4
+#endif
+#ifndef SECOND_BEST
+#define SECOND_BEST 0  // 1: only the second best J is wanted, of blocks whose vectors are known
+#endif
+// More of them: motion/candidates.h, motion/keys.h and motion/window.h.
+
 #include "definitions/motion/rate.h"
 #include "definitions/motion/second_best.h"
 #include "gpu/shared/motion/exhaustive.h"
+#include "motion/candidates.h"
 #include "motion/keys.h"
 #include "motion/window.h"
-#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || \
-    !defined(TILES)
-#error \
-    "full_sad needs BLOCK_W, BLOCK_H, PAD, LAMBDA, SECOND_BEST (only second_best of the best count) and TILES (of a block)"
-#endif
-#if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(TILES_X) || \
-    !defined(GROUP)
-#error "full_sad needs FIRST_X, LAST_X, FIRST_Y and LAST_Y (the range), TILES_X and GROUP"
-#endif
 
 #define SMALL_CHUNK (CHUNK > 8 && CHUNK % 8 == 0 ? 8 : 4)  // of what partial blocks leave
 #define FEW 16

@@ -9,24 +9,39 @@
 // A group has a block and a tile of candidates: 128 displacements in x, TALL for each of its warps in y. Sums of the
 // reference's squares come from `square_rows` and `square_boxes`, once for all blocks of one size: whole ones and those
 // that the frame's edge leaves partial.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef BLOCK_W
+#define BLOCK_W 16  // width of a block in px: a multiple of 16
+#endif
+#ifndef BLOCK_H
+#define BLOCK_H 16  // height of a block in px: a multiple of 8
+#endif
+#ifndef SECOND_BEST
+#define SECOND_BEST 0  // 1: only the second best J is wanted, of blocks whose vectors are known
+#endif
+// The launch configuration, and what the device can do:
+#ifndef GROUP_W
+#define GROUP_W 128  // work-items of a group of square_rows and square_boxes
+#endif
+#ifndef WARPS
+#define WARPS 4  // warps of a group of full_ssd: 4 or 8
+#endif
+#ifndef TILES_X
+#define TILES_X 1  // tiles of a row of candidates
+#endif
+#ifndef TILES
+#define TILES 1  // tiles of a block
+#endif
+// More of them: motion/candidates.h.
+
 #include "definitions/motion/rate.h"
 #include "definitions/motion/second_best.h"
 #include "gpu/shared/motion/full_ssd.h"
+#include "motion/candidates.h"
 #include "motion/edge_word.h"
 #include "motion/keys.h"
 #include "packed.h"
-#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(PAD) || !defined(LAMBDA) || !defined(SECOND_BEST) || \
-    !defined(GROUP_W)
-#error \
-    "full_ssd needs BLOCK_W (a multiple of 16), BLOCK_H (of 8), PAD, LAMBDA, SECOND_BEST (only second_best of the best count) and GROUP_W"
-#endif
-#if !defined(FIRST_X) || !defined(LAST_X) || !defined(FIRST_Y) || !defined(LAST_Y) || !defined(ORIGIN_X)
-#error \
-    "full_ssd needs FIRST_X, LAST_X, FIRST_Y, LAST_Y (the range) and ORIGIN_X (FIRST_X rounded down to a multiple of 4)"
-#endif
-#if !defined(TILES_X) || !defined(TILES) || !defined(WARPS)
-#error "full_ssd needs TILES_X, TILES (of a block) and WARPS (a multiple of 4)"
-#endif
 
 #define STRIP SQUARE_BOXES_ROWS
 

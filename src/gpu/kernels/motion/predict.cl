@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plane of the current frame as vectors predict it: a work-item has a pixel. Equal to reference/motion/predict.cpp.
-#if !defined(SCALE_X) || !defined(SCALE_Y) || !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(OVERLAP) || \
-    !defined(GROUP_W)
-#error "predict needs SCALE_X and SCALE_Y (0 or 1), BLOCK_W and BLOCK_H in the plane, OVERLAP, GROUP_W and GROUP_H"
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef SCALE_X
+#define SCALE_X 0  // 1: the plane has half the luma's columns
 #endif
+#ifndef SCALE_Y
+#define SCALE_Y 0  // 1: half the luma's rows
+#endif
+#ifndef BLOCK_W
+#define BLOCK_W 16  // width of a block in px of the plane
+#endif
+#ifndef BLOCK_H
+#define BLOCK_H 16  // height of a block in px of the plane
+#endif
+#ifndef OVERLAP
+#define OVERLAP 0  // 1: neighbouring blocks' predictions are blended
+#endif
+// The launch configuration, and what the device can do:
+#ifndef GROUP_W
+#define GROUP_W 64  // work-items of a row of a group
+#endif
+#ifndef GROUP_H
+#define GROUP_H 4  // rows of a group
+#endif
+// More of them: motion/samples.h.
+
 #include "definitions/motion/overlap.h"
 #include "gpu/shared/motion/stages.h"
 #include "motion/samples.h"

@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Up to three coarser levels of a frame at once: a work-item has a pixel of the coarsest of them, and makes all that
 // lie under it. Equal to half_size of reference/motion/pyramid.hpp, level by level.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef PIXEL
+#define PIXEL uchar  // type of a pixel: uchar or ushort
+#endif
+#ifndef BYTES
+#define BYTES 1  // 1 where PIXEL is uchar, else 0
+#endif
+// The launch configuration, and what the device can do:
+#ifndef GROUP_W
+#define GROUP_W 64  // work-items of a row of a group
+#endif
+#ifndef GROUP_H
+#define GROUP_H 4  // rows of a group
+#endif
+#ifndef LEVELS
+#define LEVELS 1  // levels that are made at once: 1 .. 3
+#endif
+
 #include "definitions/motion/pyramid.h"
 #include "gpu/shared/motion/stages.h"
 #include "motion/spread.h"
-#if !defined(PIXEL) || !defined(GROUP_W) || !defined(GROUP_H) || !defined(LEVELS) || !defined(BYTES)
-#error "pyramid needs PIXEL, BYTES (pixels of 8 bits), GROUP_W, GROUP_H and LEVELS (1 to 3)"
-#endif
 
 #define SIDE (1 << LEVELS)  // of the fine pixels of a work-item
 

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half- and quarter-pixel refinement: a group has a block and tries the vector and its eight neighbours at once, then
 // those of the best. Equal to reference/motion/refine.cpp.
-#if !defined(GROUP) || !defined(LAMBDA) || !defined(QUARTERS)
-#error "refine needs GROUP (a power of two), LAMBDA and QUARTERS (quarters follow the halves)"
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef LAMBDA
+#define LAMBDA 0  // weight of a vector's bits in J, 0 and up
 #endif
+#ifndef QUARTERS
+#define QUARTERS 1  // 1: quarters of a pixel follow the halves
+#endif
+// More of them: motion/blocks.h and motion/samples.h.
+
 #include "definitions/motion/pattern.h"
 #include "motion/blocks.h"
 #include "motion/samples.h"

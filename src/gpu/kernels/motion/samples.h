@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Samples of a frame between its pixels, whose edges go on for ever. Equal to reference/motion/samples.hpp.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef PIXEL
+#define PIXEL uchar  // type of a pixel: uchar or ushort
+#endif
+#ifndef LUMA
+#define LUMA 1  // 1: filters of luma, in quarters of a pixel; 0: of chroma, in eighths
+#endif
+#ifndef MAX_PIXEL
+#define MAX_PIXEL 255  // the largest value of a pixel
+#endif
+
 #include "definitions/motion/block.h"
 #include "definitions/motion/interpolate.h"
-#if !defined(PIXEL) || !defined(LUMA) || !defined(MAX_PIXEL)
-#error "samples needs PIXEL, LUMA (filters of luma in quarters, or of chroma in eighths) and MAX_PIXEL"
-#endif
 #include "motion/spread.h"
 #if LUMA
 #define TAPS 8

@@ -5,17 +5,67 @@
 // The sums of a point's columns of pixels are added up in local memory.
 //
 // Equal to reference/motion/step.cpp: which of equals wins follows from a total order.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef BLOCK_W
+#define BLOCK_W 16  // width of a block in px
+#endif
+#ifndef BLOCK_H
+#define BLOCK_H 16  // height of a block in px
+#endif
+#ifndef ROUNDS
+#define ROUNDS 1  // 1 .. 5
+#endif
+#ifndef SIDE_0
+#define SIDE_0 7  // points along a side of the grid of round 0; 1 where there is none
+#endif
+#ifndef SIDE_1
+#define SIDE_1 1  // points along a side of the grid of round 1; 1 where there is none
+#endif
+#ifndef SIDE_2
+#define SIDE_2 1  // points along a side of the grid of round 2; 1 where there is none
+#endif
+#ifndef SIDE_3
+#define SIDE_3 1  // points along a side of the grid of round 3; 1 where there is none
+#endif
+#ifndef SIDE_4
+#define SIDE_4 1  // points along a side of the grid of round 4; 1 where there is none
+#endif
+#ifndef SPACING_0
+#define SPACING_0 1  // px from point to point of it
+#endif
+#ifndef SPACING_1
+#define SPACING_1 1  // px from point to point of it
+#endif
+#ifndef SPACING_2
+#define SPACING_2 1  // px from point to point of it
+#endif
+#ifndef SPACING_3
+#define SPACING_3 1  // px from point to point of it
+#endif
+#ifndef SPACING_4
+#define SPACING_4 1  // px from point to point of it
+#endif
+// The launch configuration, and what the device can do:
+#ifndef GROUP
+#define GROUP 64  // work-items: MOST_SIDE * COLUMNS, up to a multiple of 32
+#endif
+#ifndef COLUMNS
+#define COLUMNS 4  // words of a row of the block; a power of two
+#endif
+#ifndef CHUNK
+#define CHUNK 16  // rows at once; a power of two, 4 at least
+#endif
+#ifndef MOST_SIDE
+#define MOST_SIDE 7  // the largest SIDE of all rounds
+#endif
+#ifndef WARP_MINIMUM
+#define WARP_MINIMUM 0  // 1: an instruction finds the least word and the sum of a warp
+#endif
+// More of them: motion/task.h.
+
 #include "gpu/shared/motion/step_grid.h"
 #include "motion/task.h"
-#if !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(GROUP) || !defined(COLUMNS) || !defined(CHUNK) || \
-    !defined(MOST_SIDE)
-#error \
-    "step_grid needs BLOCK_W, BLOCK_H, GROUP, COLUMNS (a power of two: words of a row of the block), CHUNK (rows at once, a power of two, 4 at least) and MOST_SIDE (of all grids)"
-#endif
-#if !defined(ROUNDS) || !defined(SPACING_4) || !defined(SIDE_4) || !defined(WARP_MINIMUM)
-#error \
-    "step_grid needs ROUNDS (1 to 5), SPACING_0 to 4 and SIDE_0 to 4 (points of the rounds' grids and their distance) and WARP_MINIMUM"
-#endif
 
 #define WARPS (GROUP / 32)
 

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block, its candidates, and the reference's pixels four at a time, wherever they begin: beside the frame too,
 // without a condition.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef PAD
+#define PAD 0  // 1: the frame's edges go on; 0: candidates stay inside
+#endif
+#ifndef LAMBDA
+#define LAMBDA 0  // weight of a vector's bits in J, 0 and up
+#endif
+
 #include "definitions/motion/block.h"
 #include "definitions/motion/order.h"
 #include "definitions/motion/rate.h"
@@ -8,9 +17,6 @@
 #include "motion/keys.h"
 #include "motion/spread.h"
 #include "packed.h"
-#if !defined(PAD) || !defined(LAMBDA)
-#error "task needs PAD and LAMBDA"
-#endif
 
 #define NO_BEST_J (~0u)  // J of SAD on bytes is below 2^23
 

@@ -2,11 +2,16 @@
 // How the work-items of a group agree about up to 32 candidates whose sums all of them share: lane c of each 32 lanes
 // comes to know candidate c. NVIDIA's warps pass words among their lanes, where the device sums and compares them by
 // one instruction; others go through local memory. Both find the same whole numbers.
-#include "packed.h"
-#if !defined(GROUP) || !defined(WARP_MINIMUM)
-#error \
-    "team needs GROUP (a multiple of 32) and WARP_MINIMUM (the device finds least words and sums of a warp by one instruction)"
+
+// The launch configuration, and what the device can do:
+#ifndef GROUP
+#define GROUP 32  // work-items of a group; a multiple of 32
 #endif
+#ifndef WARP_MINIMUM
+#define WARP_MINIMUM 0  // 1: an instruction finds the least word and the sum of a warp
+#endif
+
+#include "packed.h"
 
 #define TEAM 32
 #if defined(VERGENCE_NVIDIA) && WARP_MINIMUM

@@ -6,14 +6,30 @@
 //
 // Equal to reference/motion: which of equals wins follows from a total order, so that it does not matter who tries what
 // first.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef SEARCH
+#define SEARCH 4  // MotionSearch: 1 step with 3x3, 2 diamond, 3 hexagon, 4 tz with levels, 5 hierarchical
+#endif
+#ifndef LEVEL
+#define LEVEL 0  // the level that is searched; 0 is the finest
+#endif
+#ifndef BLOCK_W
+#define BLOCK_W 16  // width of a block in px: 4 .. 64
+#endif
+#ifndef BLOCK_H
+#define BLOCK_H 16  // height of a block in px: 4 .. 64
+#endif
+#ifndef FARTHEST
+#define FARTHEST 16  // the farthest displacement in px
+#endif
+// More of them: motion/around.h, motion/task.h and motion/team.h.
+
 #include "definitions/motion/pattern.h"
 #include "definitions/motion/pyramid.h"
 #include "definitions/motion/step.h"
 #include "definitions/motion/tz.h"
 #include "motion/around.h"
-#if !defined(SEARCH) || !defined(LEVEL) || !defined(BLOCK_W) || !defined(BLOCK_H) || !defined(FARTHEST)
-#error "walk needs SEARCH, LEVEL, BLOCK_W, BLOCK_H and FARTHEST"
-#endif
 
 // MotionSearch in the order of its values.
 #define STEP 1

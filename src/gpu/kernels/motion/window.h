@@ -7,18 +7,40 @@
 //
 // Functions that touch local memory are inlined: where a compiler puts the one array that all callers give in place of
 // a parameter, PoCL 3.1 finds another array there.
+
+// The launch configuration, and what the device can do:
+#ifndef GROUP
+#define GROUP 256  // work-items of a group: COLUMNS * SLABS, up to a multiple of 32
+#endif
+#ifndef COLUMNS
+#define COLUMNS 33  // columns of candidates of a tile
+#endif
+#ifndef SLABS
+#define SLABS 4  // work-items of a column
+#endif
+#ifndef TALL
+#define TALL 9  // rows of candidates of a work-item: 1 .. 16
+#endif
+#ifndef TILES_X
+#define TILES_X 1  // tiles of a row of candidates
+#endif
+#ifndef TILES
+#define TILES 1  // tiles of a block
+#endif
+#ifndef CHUNK
+#define CHUNK 8  // rows of the block at once; a multiple of 4
+#endif
+#ifndef PANEL_WORDS
+#define PANEL_WORDS 4  // words of a row of a panel of the block
+#endif
+#ifndef PANEL_ROWS
+#define PANEL_ROWS 16  // rows of a panel; a multiple of 4
+#endif
+
 #include "gpu/shared/motion/exhaustive.h"
 #include "motion/edge_word.h"
 #include "motion/spread.h"
 #include "packed.h"
-#if !defined(COLUMNS) || !defined(SLABS) || !defined(TALL) || !defined(CHUNK) || !defined(PANEL_WORDS) || \
-    !defined(PANEL_ROWS)
-#error \
-    "window needs COLUMNS, SLABS, TALL (1 to 16), CHUNK (rows at once, a multiple of 4), PANEL_WORDS and PANEL_ROWS (likewise)"
-#endif
-#if !defined(FIRST_X) || !defined(GROUP)
-#error "window needs FIRST_X (of the range) and GROUP"
-#endif
 
 #if !defined(ADD_WORD)
 #define ADD_WORD add_byte_differences

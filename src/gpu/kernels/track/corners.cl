@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Corners of a frame from the gradients of level 0: scores, the least that counts, and the pixels no less than their
 // neighbours, in any order. Equal to reference/track/corners.cpp.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef BLOCK
+#define BLOCK 3  // side of the square that gradients are summed over in px: 3, 5 or 7
+#endif
+#ifndef HARRIS
+#define HARRIS 0  // 1: the score is Harris's; 0: Shi and Tomasi's
+#endif
+#ifndef HARRIS_K
+#define HARRIS_K 0  // Harris's k, as definitions/track/eigen.h has it
+#endif
+#ifndef CORNER_SHIFT
+#define CORNER_SHIFT 0  // bits that gradients are shifted by
+#endif
+// The launch configuration, and what the device can do:
+#ifndef GROUP_W
+#define GROUP_W 64  // work-items of a row of a group
+#endif
+#ifndef GROUP_H
+#define GROUP_H 4  // rows of a group; GROUP_W * GROUP_H is a power of two
+#endif
+
 #ifdef __OPENCL_VERSION__
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #include "definitions/track/eigen.h"
 #include "gpu/shared/track/points.h"
 #include "track/levels.h"
-#if !defined(BLOCK) || !defined(HARRIS) || !defined(HARRIS_K) || !defined(CORNER_SHIFT) || !defined(GROUP_W) || \
-    !defined(GROUP_H)
-#error "corners needs BLOCK, HARRIS (0 or 1), HARRIS_K, CORNER_SHIFT, GROUP_W and GROUP_H"
-#endif
 
 #define GROUP (GROUP_W * GROUP_H)
 

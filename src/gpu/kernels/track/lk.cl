@@ -2,6 +2,25 @@
 // Points of one frame in another, from the coarsest level to the finest: LANES work-items have a point, keep their
 // samples of its window, and add up whole numbers; then each of them takes the same decisions. Equal to
 // reference/track/lk.cpp.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef GAIN_OFFSET
+#define GAIN_OFFSET 0  // 1: gain/offset compensation
+#endif
+#ifndef BACK
+#define BACK 0  // 1: points are tracked back, too
+#endif
+#ifndef MUST_CONVERGE
+#define MUST_CONVERGE 0  // 1: points that do not converge are lost
+#endif
+#ifndef PATCH_SCALE
+#define PATCH_SCALE 32  // of a sample of a patch to a pixel
+#endif
+#ifndef DROPPED
+#define DROPPED 0  // lowest bits of pixels that are dropped
+#endif
+// More of them: track/registers.h, track/totals.h and track/window.h.
+
 #ifdef __OPENCL_VERSION__
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -11,9 +30,6 @@
 #include "gpu/shared/track/points.h"
 #include "track/totals.h"
 #include "track/window.h"
-#if !defined(GAIN_OFFSET) || !defined(BACK) || !defined(MUST_CONVERGE) || !defined(PATCH_SCALE) || !defined(DROPPED)
-#error "lk needs GAIN_OFFSET, BACK, MUST_CONVERGE (0 or 1), PATCH_SCALE and DROPPED (bits)"
-#endif
 
 #define SAMPLES (WINDOW * WINDOW)
 #define KEPT (4 * OWN)  // samples of a work-item

@@ -2,18 +2,48 @@
 // What tracking needs of a frame: the gradients of COUNT levels, and all levels' pictures but the first one's, in one
 // pass. A group has a tile of the first level and what lies under it of the smaller ones; it reads so much around its
 // tile that it makes all of them by itself. Equal to reference/track/pyramid.cpp and gradients.cpp.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef PIXEL
+#define PIXEL uchar  // type of a pixel: uchar or ushort
+#endif
+#ifndef BYTES
+#define BYTES 1  // 1 where PIXEL is uchar, else 0
+#endif
+#ifndef TWO
+#define TWO ushort  // type that holds two pixels
+#endif
+#ifndef FOUR
+#define FOUR uint  // type that holds four pixels
+#endif
+#ifndef DROPPED
+#define DROPPED 0  // lowest bits of pixels that are dropped
+#endif
+#ifndef SHIFT
+#define SHIFT 0  // bits that gradients are shifted by
+#endif
+// The launch configuration, and what the device can do:
+#ifndef COUNT
+#define COUNT 1  // levels of a pass: 1 .. 4
+#endif
+#ifndef HALVE
+#define HALVE 0  // 1: there is one more level, which is made too
+#endif
+#ifndef TILE_W
+#define TILE_W 64  // px of a group's tile of the first level; a multiple of 16 and of 2 << COUNT
+#endif
+#ifndef TILE_H
+#define TILE_H 64  // likewise, but of 16
+#endif
+#ifndef THREADS
+#define THREADS 256  // work-items of a group
+#endif
+// More of them: track/registers.h.
+
 #include "definitions/track/gradient.h"
 #include "definitions/track/pyramid.h"
 #include "packed.h"
 #include "track/levels.h"
-#if !defined(PIXEL) || !defined(BYTES) || !defined(TWO) || !defined(FOUR) || !defined(DROPPED) || !defined(SHIFT)
-#error \
-    "prepare needs PIXEL, BYTES (1 where PIXEL is uchar), TWO and FOUR (pixels at once), DROPPED (bits) and SHIFT (of gradients)"
-#endif
-#if !defined(COUNT) || !defined(HALVE) || !defined(TILE_W) || !defined(TILE_H) || !defined(THREADS)
-#error \
-    "prepare needs COUNT (levels, 1 to 4), HALVE (1: there is one more), TILE_W, TILE_H (multiples of 16 and of 2 << COUNT) and THREADS"
-#endif
 #include "track/tile.h"
 
 // Level 0 as it came loses its lowest bits.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops over what lies in registers: unrolled, but for processors, where it lies in memory and compilers take long over
 // it.
+
+// The launch configuration, and what the device can do:
 #ifndef ROLLED
-#error "tracks need ROLLED (1 on processors)"
+#define ROLLED 0  // 1 on processors: loops over registers are not unrolled
 #endif
+
 #if ROLLED
 #define REGISTERS NO_UNROLL
 #else

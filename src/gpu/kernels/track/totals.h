@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole sums over the work-items that have a point, the same for all of them. Any order of addition gives the same
 // bits.
+
+// The launch configuration, and what the device can do:
+#ifndef LANES
+#define LANES 32  // work-items of a point
+#endif
+#ifndef SHORT_SUMS
+#define SHORT_SUMS 0  // 1: a work-item's sums fit 32 bits
+#endif
+#ifndef WARP_SUM
+#define WARP_SUM 0  // 1: an instruction adds up a warp's words
+#endif
+
 #include "packed.h"
 #include "track/registers.h"
-#if !defined(LANES) || !defined(SHORT_SUMS) || !defined(WARP_SUM)
-#error \
-    "totals needs LANES (work-items of a point), SHORT_SUMS (a work-item's fit 32 bits) and WARP_SUM (an instruction adds)"
-#endif
 
 // Warps pass words on without memory; several of them meet in local memory once per sum.
 #if defined(VERGENCE_NVIDIA) && LANES % 32 == 0

@@ -2,12 +2,28 @@
 // The samples of a window about a position, patches and gradients, in fours that follow each other in a row: work-item
 // `lane` has the fours lane, lane + LANES, ... On NVIDIA four samples of bytes are made from words, by instructions
 // that multiply two bytes at once.
+
+// What is computed (the host sets every one; a default lets the file compile by itself):
+#ifndef PIXEL
+#define PIXEL uchar  // type of a pixel: uchar or ushort
+#endif
+#ifndef BYTES
+#define BYTES 1  // 1 where PIXEL is uchar, else 0
+#endif
+#ifndef WINDOW
+#define WINDOW 21  // side of the window in px
+#endif
+#ifndef PATCH_SHIFT
+#define PATCH_SHIFT 9  // bits that samples of a patch are shifted by
+#endif
+// The launch configuration, and what the device can do:
+#ifndef LANES
+#define LANES 32  // work-items of a point
+#endif
+
 #include "definitions/track/sample.h"
 #include "packed.h"
 #include "track/levels.h"
-#if !defined(PIXEL) || !defined(BYTES) || !defined(WINDOW) || !defined(LANES) || !defined(PATCH_SHIFT)
-#error "window needs PIXEL, BYTES (1 where PIXEL is uchar), WINDOW, LANES and PATCH_SHIFT"
-#endif
 
 #define COLUMNS ((WINDOW + 3) / 4)  // fours in a row
 #define FOURS (COLUMNS * WINDOW)
