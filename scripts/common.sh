@@ -15,6 +15,25 @@ fail() {
   exit 1
 }
 
+# NVRTC, NVIDIA's compiler, for the tests that compile kernels: from a toolkit where there is one, else from a Python
+# package of 100 MB, unpacked below build/, where the loader is told to look.
+find_nvrtc() {
+  local folder=$root/build/nvrtc
+  [ "$(uname -m)" = x86_64 ] || return 0
+  if compgen -G '/usr/local/cuda/lib64/libnvrtc.so*' > /dev/null || PATH=$PATH:/sbin ldconfig -p | grep -q 'libnvrtc\.so'; then return 0; fi
+  if [ ! -e "$folder/complete" ]; then
+    rm -rf "$folder"
+    if python3 -m venv "$folder/python" && "$folder/python/bin/pip" install -q --disable-pip-version-check --no-deps \
+      --target "$folder/packages" 'nvidia-cuda-nvrtc-cu12==12.*'; then
+      touch "$folder/complete"
+    else
+      echo "warning: the Python package nvidia-cuda-nvrtc-cu12 cannot be had: tests that compile for CUDA are skipped" >&2
+      return 0
+    fi
+  fi
+  export LD_LIBRARY_PATH=$folder/packages/nvidia/cuda_nvrtc/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+}
+
 # For machines that have a GPU and perhaps nothing else. FOLDER is made anew.
 gather_programs() { # FOLDER PROGRAM...
   local folder=$1
