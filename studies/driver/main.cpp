@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program `vergence_study`: `vergence study` for pictures and clips as PGM, and what else needs no codec (devices,
+// The program `vergence_study`: the studies, on pictures and clips as PGM, and what else needs no codec (devices,
 // tune, verify), on machines where none is installed.
 #include <fmt/format.h>
 
@@ -26,7 +26,8 @@ std::vector<Image<std::uint8_t>> read(const std::string& path, int most) {
   std::vector<Image<std::uint8_t>> frames;
   do {
     if (!io::looks_like_pnm(reader.peek(16)))
-      throw Error(ErrorCode::bad_data, fmt::format("'{}' is no PGM: convert it, or use `vergence study`", path));
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("'{}' is no PGM: convert it (ffmpeg -i CLIP -f image2pipe -c:v pgm CLIP.pgm)", path));
     io::Raster raster = io::read_pnm(reader);
     auto* const grey = std::get_if<Image<std::uint8_t>>(&raster.pixels);
     if (grey == nullptr || raster.channels != 1)

@@ -49,7 +49,7 @@ class Scratch {
   bool has(std::string_view name) const;
   /// All files and directories below it, hidden ones too, with sizes: two equal listings mean that nothing was left.
   std::vector<std::string> listing() const;
-  /// Runs `vergence arguments...` in this directory.
+  /// Runs the program that VERGENCE_PROGRAM names, with these arguments, in this directory.
   Result run(const std::vector<std::string>& arguments, const RunOptions& options = {}) const;
 
  private:

@@ -175,7 +175,7 @@ TEST_F(MotionCudaOnDevices, DifferencesAreSeen) {
   EXPECT_GT(cell.differing, 30);
 }
 
-/// Clips as `vergence study` reads and writes them, and a whole run of the study.
+/// Clips as `vergence_study` reads and writes them, and a whole run of the study.
 TEST_F(MotionCudaOnDevices, ARunTakesClips) {
   const std::string folder = ::testing::TempDir() + "/vergence-motion-cuda-run";
   std::filesystem::remove_all(folder);
