@@ -19,3 +19,18 @@ if(VERGENCE_SIMD)
   string(REGEX REPLACE "[ ;]+" "|HWY_" targets "${VERGENCE_SIMD}")
   target_compile_definitions(vergence_flags INTERFACE "HWY_DISABLED_TARGETS=~(HWY_${targets})")
 endif()
+
+# A lower level than -O3 for code without kernels, which compiles faster so. All files of a target have the same one, and
+# all targets that share precompiled headers: GCC 12 crashes where a file's level differs from theirs.
+function(vergence_optimise target level)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O${level}>)
+  # GCC 12 warns without reason at -O1.
+  if(level EQUAL 1 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Wno-maybe-uninitialized>)
+  endif()
+endfunction()
+
+# Headers that most files of the project include. Every file names what it needs all the same: `scripts/test-all` builds
+# without precompiled headers too.
+set(vergence_standard_headers <algorithm> <array> <cmath> <cstddef> <cstdint> <cstring> <functional> <limits> <map> <memory>
+    <mutex> <optional> <span> <string> <string_view> <type_traits> <utility> <vector>)
