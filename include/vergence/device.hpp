@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices: what can do the work, and why something cannot.
+// Devices: what can do the work, and why something cannot. Read before: image.hpp; next: device_image.hpp, stereo.hpp.
 #pragma once
 
 #include <cstddef>
@@ -74,7 +74,7 @@ struct NativeDevice {
 };
 
 /// Memory of an OpenCL or CUDA device, for pictures and maps that stay there: see device_image.hpp. A small handle:
-/// copies share the memory, which goes with the last of them and of the images in it.
+/// copies share the memory, which goes with the last of them and of the images in it. See DeviceImage for an example.
 class DeviceMemory {
  public:
   /// No memory.
@@ -97,7 +97,17 @@ class DeviceMemory {
   std::shared_ptr<backend::Memory> memory_;
 };
 
-/// A device to run on. A small handle: copies share the device. Every device gives the same bits.
+/// A device to run on. A small handle: copies share the device, which lives as long as the last of them and of the
+/// objects made on it. Every device gives the same bits. Several threads may use one Device, or copies of it, at once;
+/// the objects made on it (matchers, estimators, trackers) by one thread each at a time. A moved-from Device may be
+/// destroyed or assigned to, and nothing else.
+///
+/// ```cpp
+/// for (const DeviceInfo& info : Device::list())
+///   if (!info.available) static_cast<void>(info.reason);
+/// const Device device("cpu", {.threads = 4});
+/// const std::string text = device.name() + ": " + device.description();
+/// ```
 class Device {
  public:
   /// Opens a device by name. An empty name means the environment variable VERGENCE_DEVICE, and where that is unset,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures and maps that lie in the memory of an OpenCL or CUDA device.
+// Pictures and maps that lie in the memory of an OpenCL or CUDA device. Read before: device.hpp; next: image_ref.hpp.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,14 @@ std::size_t bytes_of(PixelType type);
 /// (OpenCL: at the memory's begin, or at a multiple of the device's CL_DEVICE_MEM_BASE_ADDR_ALIGN in memory that is no
 /// sub-buffer), and if the memory does not end before the next multiple of 16 bytes: is_direct(). Any other image is
 /// moved to or from such a place on the device, which costs one small kernel a frame.
+///
+/// ```cpp
+/// const Device device("cuda:0");
+/// const DeviceMemory memory = device.allocate(640 * 480);
+/// const DeviceImage picture(memory, PixelType::u8, {640, 480});
+/// const std::vector<std::uint8_t> pixels(640 * 480);
+/// memory.write(pixels.data(), pixels.size());
+/// ```
 class DeviceImage {
  public:
   /// "Not given", or "not wanted".

@@ -24,6 +24,13 @@ enum class FilterBorder {
 /// Filters pictures of one size on one device. In floating point each pass goes in one written order, without fused
 /// multiply-add: docs/algorithms/imgproc. `in` and what is written have the filter's size, any stride, and share no
 /// byte. One object may be used by one thread at a time.
+///
+/// ```cpp
+/// const Image<std::uint8_t> picture({640, 480}, 0);
+/// PictureFilter filter(Device("cpu"), picture.size());
+/// Image<std::uint8_t> smooth(picture.size());
+/// filter.blur(picture, smooth);
+/// ```
 class PictureFilter {
  public:
   /// Throws Error(invalid_argument) for a size that is not 1..1048576 px each way, Error(unsupported) naming a device

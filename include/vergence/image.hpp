@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures in memory: Image owns, ImageView looks.
+// Pictures in memory: Image owns, ImageView looks. The headers read as a tutorial in the order image, device,
+// device_image, image_ref, stereo, motion, track, pipeline. Next: device.hpp.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +37,14 @@ struct Rect {
 
 /// A rectangle of pixels that somebody else owns: a small value, passed by copy. Rows lie `stride` bytes apart (at
 /// least width * sizeof(T), a multiple of alignof(T)). An empty view (data == nullptr) means "not given" or "not
-/// wanted".
+/// wanted". The pixels must outlive it. Views of the same pixels may be read by several threads at once.
+///
+/// ```cpp
+/// std::vector<std::uint8_t> memory(640 * 480);
+/// const ImageView<std::uint8_t> all(memory.data(), 640, 480);
+/// const ImageView<std::uint8_t> part = all.crop({10, 20, 100, 50});
+/// part(0, 0) = 7;  // column 10 of row 20
+/// ```
 template <class T>
 class ImageView {
  public:
@@ -77,7 +85,15 @@ class ImageView {
 };
 
 /// Owns its pixels. Every row starts on a 64-byte boundary; move-only, because a silent copy of a picture is nearly
-/// always a mistake (use clone()). Contents are uninitialised after construction unless a value is given.
+/// always a mistake (use clone()). Contents are uninitialised after construction unless a value is given. A moved-from
+/// image is empty.
+///
+/// ```cpp
+/// Image<std::uint8_t> picture(640, 480, 0);
+/// picture(3, 4) = 255;
+/// const ImageView<const std::uint8_t> view = picture;
+/// Image<std::uint8_t> copy = picture.clone();
+/// ```
 template <class T>
 class Image {
   static_assert(std::is_trivially_copyable_v<T>);

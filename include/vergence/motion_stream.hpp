@@ -49,7 +49,7 @@ class MotionStream {
 
   /// Takes the next frame and returns as soon as the device knows of it. The frame stays as it is until the one after
   /// it was waited for: devices in host memory read it again, GPUs read pinned memory (Device::pin) where it lies. The
-  /// maps stay where they are until the frame was waited for or the stream is gone.  Up
+  /// maps stay where they are until the frame was waited for or the stream is gone. Up
   /// to most_in_flight frames are under way on a GPU; one more waits for the oldest. Devices in host memory finish the
   /// frame before this returns. Throws as MotionEstimator::compute does; a frame that is refused counts as not given.
   PendingMotion enqueue(const PictureRef& frame, const MotionOutput& output);

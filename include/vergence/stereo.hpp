@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stereo matching: from a rectified pair to a disparity map.
+// Stereo matching: from a rectified pair to a disparity map. Read before: device.hpp; next: motion.hpp.
 #pragma once
 
 #include <cstdint>

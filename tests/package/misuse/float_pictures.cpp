@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Misuse: a matcher takes 8-bit and 16-bit pictures alone.
-// message: no matching (member )?function
+// message: no matching (member )?function|no viable conversion|cannot convert
 #include <vergence/stereo.hpp>
 
 #include <cstdint>
