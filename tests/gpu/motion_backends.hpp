@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/device.hpp"
 #include "gpu/gpu_devices.hpp"
 #include "gpu/motion/motion.hpp"
 #include "plan/motion/plan.hpp"
