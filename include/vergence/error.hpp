@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace vergence {
 
@@ -22,11 +23,17 @@ enum class ErrorCode {
 /// about it, in one line.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  /// `field` must live as long as the program, as literals and the names of Field do.
+  Error(ErrorCode code, const std::string& message, std::string_view field = {})
+      : std::runtime_error(message), code_(code), field_(field) {}
   ErrorCode code() const noexcept { return code_; }
+  /// The option ("min-disparity", as Field::name) or the argument ("left picture", "disparity map") that it is about;
+  /// empty where it is about none.
+  std::string_view field() const noexcept { return field_; }
 
  private:
   ErrorCode code_;
+  std::string_view field_;
 };
 
 }  // namespace vergence

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "vergence/device.hpp"
+#include "vergence/field.hpp"
 #include "vergence/image.hpp"
 #include "vergence/image_ref.hpp"
 
@@ -338,15 +339,9 @@ std::span<const MotionPreset> motion_presets();
 /// Throws Error(not_found) listing the names.
 const MotionPreset& motion_preset(std::string_view name);
 
-/// One settable field of MotionOptions, for command lines, files and tables; "range" stands for both ranges.
-struct MotionField {
-  std::string_view name;   ///< As on the command line without "--": "step-grid".
-  std::string_view range;  ///< Allowed values, for people: "0 .. 5" or "sad, ssd, satd".
-  std::string_view unit;   ///< "px", or empty.
-  std::string_view help;   ///< What it does, one sentence.
-};
-/// All fields in a fixed order.
-std::span<const MotionField> motion_fields();
+/// All fields of MotionOptions in a fixed order, for command lines, files, pages and tables. "range" stands for range_x
+/// and range_y.
+std::span<const Field> motion_fields();
 /// As stereo_get and stereo_set: get(o, "range") == "-64:63,32".
 std::string motion_get(const MotionOptions& options, std::string_view name);
 void motion_set(MotionOptions& options, std::string_view name, std::string_view value);

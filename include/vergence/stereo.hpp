@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "vergence/device.hpp"
+#include "vergence/field.hpp"
 #include "vergence/image.hpp"
 #include "vergence/image_ref.hpp"
 
@@ -255,15 +256,8 @@ std::span<const StereoPreset> stereo_presets();
 /// Throws Error(not_found) listing the names.
 const StereoPreset& stereo_preset(std::string_view name);
 
-/// One settable field of StereoOptions, for command lines, files and tables.
-struct StereoField {
-  std::string_view name;   ///< As on the command line without "--": "min-disparity".
-  std::string_view range;  ///< Allowed values, for people: "1 .. picture width" or "sad, ssd, ...".
-  std::string_view unit;   ///< "px", "1/16 px", "%", or empty.
-  std::string_view help;   ///< What it does, one sentence.
-};
-/// All fields in a fixed order.
-std::span<const StereoField> stereo_fields();
+/// All fields of StereoOptions in a fixed order, for command lines, files, pages and tables.
+std::span<const Field> stereo_fields();
 /// The field's value as text: get(o, "window") == "9x9". Throws Error(not_found) for an unknown name.
 std::string stereo_get(const StereoOptions& options, std::string_view name);
 /// Sets a field from text; throws Error(not_found) for an unknown name and Error(invalid_argument) for a text that is

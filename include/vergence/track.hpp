@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "vergence/device.hpp"
+#include "vergence/field.hpp"
 #include "vergence/image.hpp"
 #include "vergence/image_ref.hpp"
 
@@ -286,15 +287,8 @@ std::span<const TrackPreset> track_presets();
 /// Throws Error(not_found) listing the names.
 const TrackPreset& track_preset(std::string_view name);
 
-/// One settable field of TrackOptions, for command lines, files and tables.
-struct TrackField {
-  std::string_view name;   ///< As on the command line without "--": "min-distance".
-  std::string_view range;  ///< Allowed values, for people: "0 .. 8" or "off, on".
-  std::string_view unit;   ///< "px", or empty.
-  std::string_view help;   ///< What it does, one sentence.
-};
-/// All fields in a fixed order.
-std::span<const TrackField> track_fields();
+/// All fields of TrackOptions in a fixed order, for command lines, files, pages and tables.
+std::span<const Field> track_fields();
 /// As stereo_get and stereo_set: get(o, "grid") == "4x3".
 std::string track_get(const TrackOptions& options, std::string_view name);
 void track_set(TrackOptions& options, std::string_view name, std::string_view value);

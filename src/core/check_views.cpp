@@ -5,20 +5,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <type_traits>
 
 #include "vergence/error.hpp"
 #include "vergence/motion.hpp"
 
 namespace vergence {
+namespace {
+
+/// "the disparity map" -> "disparity map", for Error::field().
+std::string_view argument_of(std::string_view what) {
+  if (what.starts_with("the ")) what.remove_prefix(4);
+  return what;
+}
+
+}  // namespace
+
+void refuse_argument(const char* what, const std::string& message) {
+  throw Error(ErrorCode::invalid_argument, message, argument_of(what));
+}
 
 template <class T>
 void check_view(const char* what, ImageView<T> view, Size size) {
-  const auto refuse = [](const std::string& message) { throw Error(ErrorCode::invalid_argument, message); };
+  const auto refuse = [what](const std::string& message) { refuse_argument(what, message); };
   if (view.data() == nullptr)
     refuse(fmt::format("{} has no pixels (null pointer): give a view of {}x{}{}", what, size.width, size.height,
                        std::is_same_v<T, const std::uint8_t>
-                           ? "; pictures of 16 bits have u16 pixels and need the option depth u16"
+                           ? "; pictures of 16 bits have u16 pixels and need the option pixel-depth u16"
                            : ""));
   if (view.size() != size)
     refuse(fmt::format("{} is {}x{}: it must be {}x{}", what, view.width(), view.height(), size.width, size.height));
@@ -69,7 +83,8 @@ void ViewList::require_apart(const Extent& written) const {
   for (std::size_t i = 0; i < count_; ++i)
     if (overlap(views_[i], written))
       throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{} overlaps {} in memory: give it pixels of its own", written.what, views_[i].what));
+                  fmt::format("{} overlaps {} in memory: give it pixels of its own", written.what, views_[i].what),
+                  argument_of(written.what));
 }
 
 void check_values(int largest, const char* what, ImageView<const std::uint16_t> picture) {
@@ -83,7 +98,8 @@ void check_values(int largest, const char* what, ImageView<const std::uint16_t> 
     throw Error(
         ErrorCode::invalid_argument,
         fmt::format("{} has the value {} at x {}, y {}, above max-value {}: scale the picture or raise max-value", what,
-                    row[x], x, y, largest));
+                    row[x], x, y, largest),
+        argument_of(what));
   }
 }
 

@@ -5,10 +5,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "vergence/image.hpp"
 
 namespace vergence {
+
+/// Throws Error(invalid_argument) about the argument `what`, a literal: "the disparity map".
+[[noreturn]] void refuse_argument(const char* what, const std::string& message);
 
 /// Throws Error(invalid_argument), naming `what`, unless the view has the size, a pointer and a stride that fits.
 template <class T>

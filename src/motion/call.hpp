@@ -32,9 +32,11 @@ inline backend::MotionPair make_pair(const PictureRef& current, const PictureRef
 
 inline void check_depth(const MotionPlan& plan, const char* what, bool wide) {
   if (wide != (plan.options.depth == Depth::u16))
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{} has {}-bit pixels, but option depth is {}: make the estimator with depth {}", what,
-                            wide ? 16 : 8, wide ? "u8" : "u16", wide ? "u16" : "u8"));
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{} has {}-bit pixels, but option pixel-depth is {}: make the estimator with pixel-depth {}", what,
+                    wide ? 16 : 8, wide ? "u8" : "u16", wide ? "u16" : "u8"),
+        "pixel-depth");
 }
 
 /// A picture of `size` pixels in host memory, of the type that the options say.
@@ -62,7 +64,8 @@ inline void check_vectors(const char* what, ImageView<const MotionVector> field)
       if (v.dx < -farthest_vector || v.dx > farthest_vector || v.dy < -farthest_vector || v.dy > farthest_vector)
         throw Error(ErrorCode::invalid_argument,
                     fmt::format("{} holds the vector {},{} at block {},{}: at most {} quarter pixels are allowed", what,
-                                v.dx, v.dy, x, y, farthest_vector));
+                                v.dx, v.dy, x, y, farthest_vector),
+                    what);
     }
 }
 
@@ -70,7 +73,8 @@ inline void check_second(const MotionPlan& plan) {
   if (plan.options.search != MotionSearch::full)
     throw Error(
         ErrorCode::unsupported,
-        "second_j is known by search full alone, which tries every candidate: use it, or do not ask for the map");
+        "second_j is known by search full alone, which tries every candidate: use it, or do not ask for the map",
+        "second_j");
 }
 
 inline void check_outputs(const MotionPlan& plan, Size grid, const MotionOutput& maps, ViewList& views) {

@@ -27,7 +27,7 @@ void check_motion(ImageView<const MotionVector> forward, ImageView<const MotionV
                   int threshold, ImageView<std::uint8_t> consistent) {
   if (threshold < 0)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("threshold is {}: give a number of quarter pixels of at least 0", threshold));
+                fmt::format("threshold is {}: give a number of quarter pixels of at least 0", threshold), "threshold");
   const Size grid = grid_of(frame, block);
   check_view("the forward field", forward, grid);
   check_view("the backward field", backward, grid);

@@ -36,10 +36,13 @@ struct MotionSequence::Impl {
       : sequence(chosen), estimator(device, size, options) {
     if (sequence.distance < 1 || sequence.distance > most_distance)
       throw Error(ErrorCode::invalid_argument,
-                  fmt::format("distance is {}: allowed are 1 .. {} frames", sequence.distance, most_distance));
+                  fmt::format("distance is {}: allowed are 1 .. {} frames", sequence.distance, most_distance),
+                  "distance");
     if (sequence.reference != MotionReference::original && sequence.reference != MotionReference::reconstruction)
-      throw Error(ErrorCode::invalid_argument, fmt::format("reference has the unknown value {}: allowed are 0 .. 1",
-                                                           static_cast<int>(sequence.reference)));
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("reference has the unknown value {}: allowed are 0 .. 1", static_cast<int>(sequence.reference)),
+          "reference");
     field = Image<MotionVector>(estimator.blocks(), MotionVector{});
     if (options.depth == Depth::u8)
       allocate(frames8);
@@ -94,14 +97,17 @@ struct MotionSequence::Impl {
   template <class P>
   void check_frame(ImageView<const P> frame, bool wrong_type) const {
     if (wrong_type)
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("the frame has {}-bit pixels, but option depth says otherwise: make the sequence with "
-                              "depth {}",
-                              8 * sizeof(P), std::is_same_v<P, std::uint8_t> ? "u8" : "u16"));
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("the frame has {}-bit pixels, but option pixel-depth says otherwise: make the sequence with "
+                      "pixel-depth {}",
+                      8 * sizeof(P), std::is_same_v<P, std::uint8_t> ? "u8" : "u16"),
+          "pixel-depth");
     if (frame.data() == nullptr || frame.size() != estimator.size())
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("the frame is {}x{}: every frame must be {}x{}", frame.width(), frame.height(),
-                              estimator.size().width, estimator.size().height));
+                              estimator.size().width, estimator.size().height),
+                  "frame");
   }
 
   void require_reference() const {

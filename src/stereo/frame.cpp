@@ -17,25 +17,28 @@
 namespace vergence {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::invalid_argument, message); }
-
 void check_depth(const StereoPlan& plan, const char* what, bool wide_pixels) {
   if (wide_pixels != (plan.options.depth == Depth::u16))
-    refuse(fmt::format("{} has {}-bit pixels, but option depth is {}: make the matcher with depth {}", what,
-                       wide_pixels ? 16 : 8, wide_pixels ? "u8" : "u16", wide_pixels ? "u16" : "u8"));
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} has {}-bit pixels, but option pixel-depth is {}: make the matcher with pixel-depth {}",
+                            what, wide_pixels ? 16 : 8, wide_pixels ? "u8" : "u16", wide_pixels ? "u16" : "u8"),
+                "pixel-depth");
 }
 
 /// Pictures lie in one kind of memory, and so do maps.
 void check_alike(const char* what, bool on_device, const char* first, bool first_on_device) {
   if (on_device != first_on_device)
-    refuse(fmt::format("{} lies in {} memory, but {} in {}: give both in the same", what,
-                       on_device ? "a device's" : "host", first, first_on_device ? "a device's" : "the host's"));
+    refuse_argument(
+        what, fmt::format("{} lies in {} memory, but {} in {}: give both in the same", what,
+                          on_device ? "a device's" : "host", first, first_on_device ? "a device's" : "the host's"));
 }
 
 void check_narrow(const StereoPlan& plan, const char* what) {
   if (plan.wide)
-    refuse(fmt::format("{} has 16 bits, which hold -2047 .. 2047 px, but the range is {} .. {} px: give a 32-bit map",
-                       what, plan.options.min_disparity, plan.last_disparity()));
+    refuse_argument(
+        what,
+        fmt::format("{} has 16 bits, which hold -2047 .. 2047 px, but the range is {} .. {} px: give a 32-bit map",
+                    what, plan.options.min_disparity, plan.last_disparity()));
 }
 
 void check_costs(const StereoPlan& plan, const char* what) {
@@ -43,7 +46,8 @@ void check_costs(const StereoPlan& plan, const char* what) {
     throw Error(ErrorCode::unsupported,
                 fmt::format("the map {} has 32 bits, but window costs may reach {}: use a smaller window or max-value, "
                             "or do not ask for it",
-                            what, plan.max_cost));
+                            what, plan.max_cost),
+                what);
 }
 
 const char* name_of(PixelType type) {
@@ -73,26 +77,26 @@ class Places {
     if (image.empty()) return;
     check_image(what, image, types);
     if (!image.memory().backend()->place().writable)
-      refuse(fmt::format("{} lies in memory that is CL_MEM_READ_ONLY: make it CL_MEM_READ_WRITE", what));
+      refuse_argument(what, fmt::format("{} lies in memory that is CL_MEM_READ_ONLY: make it CL_MEM_READ_WRITE", what));
     views_.add_written(extent_of(what, image));
   }
 
  private:
   void check_image(const char* what, const DeviceImage& image, std::initializer_list<PixelType> types) const {
-    if (image.empty()) refuse(fmt::format("{} is an empty image: give one with memory", what));
+    if (image.empty()) refuse_argument(what, fmt::format("{} is an empty image: give one with memory", what));
     const backend::Memory& memory = *image.memory().backend();
     if (memory.space() != rules_.space)
-      refuse(fmt::format("{} lies in memory of device {}, but the matcher works on device {}{}", what, memory.device(),
-                         rules_.device,
-                         rules_.space == nullptr ? ", in host memory: give ImageViews"
-                                                 : ": make both with the same vergence::Device"));
+      refuse_argument(what, fmt::format("{} lies in memory of device {}, but the matcher works on device {}{}", what,
+                                        memory.device(), rules_.device,
+                                        rules_.space == nullptr ? ", in host memory: give ImageViews"
+                                                                : ": make both with the same vergence::Device"));
     if (image.size() != rules_.plan.size)
-      refuse(fmt::format("{} is {}x{}: it must have the matcher's size, {}x{}", what, image.size().width,
-                         image.size().height, rules_.plan.size.width, rules_.plan.size.height));
+      refuse_argument(what, fmt::format("{} is {}x{}: it must have the matcher's size, {}x{}", what, image.size().width,
+                                        image.size().height, rules_.plan.size.width, rules_.plan.size.height));
     if (std::find(types.begin(), types.end(), image.type()) != types.end()) return;
     std::string allowed;
     for (const PixelType type : types) allowed.append(allowed.empty() ? "" : " or ").append(name_of(type));
-    refuse(fmt::format("{} has pixels of type {}: {} is needed", what, name_of(image.type()), allowed));
+    refuse_argument(what, fmt::format("{} has pixels of type {}: {} is needed", what, name_of(image.type()), allowed));
   }
   Extent extent_of(const char* what, const DeviceImage& image) const {
     const backend::Memory::Place place = image.memory().backend()->place();
@@ -168,7 +172,8 @@ backend::StereoTargets target_of(const DisparityRef& map) {
 
 backend::StereoTargets take_maps(const FrameRules& rules, Places& places, const StereoOutput& output) {
   const bool on_device = output.disparity.on_device();
-  if (output.disparity.empty() && on_device) refuse("the disparity map is an empty image: give one with memory");
+  if (output.disparity.empty() && on_device)
+    refuse_argument("the disparity map", "the disparity map is an empty image: give one with memory");
   if (output.disparity.empty()) check_view("the disparity map", ImageView<std::int16_t>(), rules.plan.size);
   take_disparities(rules, places, "the disparity map", output.disparity);
   take_map(places, "mask", output.mask, on_device, PixelType::u8);

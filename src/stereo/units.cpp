@@ -39,12 +39,13 @@ void pixels_to_depth(ImageView<const float> pixels, double focal_px, double base
                      ImageView<float> metres) {
   const auto check_positive = [](const char* what, double value) {
     if (!(value > 0 && std::isfinite(value)))
-      throw Error(ErrorCode::invalid_argument, fmt::format("{} is {}: it must be a number above 0", what, value));
+      throw Error(ErrorCode::invalid_argument, fmt::format("{} is {}: it must be a number above 0", what, value), what);
   };
   check_positive("focal_px", focal_px);
   check_positive("baseline_m", baseline_m);
   if (!std::isfinite(offset_px))
-    throw Error(ErrorCode::invalid_argument, fmt::format("offset_px is {}: it must be a finite number", offset_px));
+    throw Error(ErrorCode::invalid_argument, fmt::format("offset_px is {}: it must be a finite number", offset_px),
+                "offset_px");
   check_view("the pixel map", pixels, pixels.size());
   check_view("the depth map", metres, pixels.size());
   for (int y = 0; y < pixels.height(); ++y)

@@ -81,8 +81,9 @@ struct PointFlow::Impl {
     const bool wide = frame.holds<const std::uint16_t>();
     if (!frame.empty() && wide != (plan.options.depth == Depth::u16))
       throw Error(ErrorCode::invalid_argument,
-                  fmt::format("the frame has {}-bit pixels, but option depth is {}: use depth {}", wide ? 16 : 8,
-                              wide ? "u8" : "u16", wide ? "u16" : "u8"));
+                  fmt::format("the frame has {}-bit pixels, but option pixel-depth is {}: use pixel-depth {}",
+                              wide ? 16 : 8, wide ? "u8" : "u16", wide ? "u16" : "u8"),
+                  "pixel-depth");
     const ImageView<const std::uint8_t> bytes = frame.view<const std::uint8_t>();
     const ImageView<const std::uint16_t> words = frame.view<const std::uint16_t>();
     if (wide)
@@ -95,13 +96,13 @@ struct PointFlow::Impl {
   }
   void push(const PreparedFrame& frame) {
     if (frame.empty())
-      throw Error(ErrorCode::invalid_argument, "the prepared frame is empty: fill it by PointFlow::read");
+      throw Error(ErrorCode::invalid_argument, "the prepared frame is empty: fill it by PointFlow::read", "frame");
     const TrackPlan& its = frame.impl_->plan;
     if (!frame.impl_->fits(plan))
       throw Error(
           ErrorCode::invalid_argument,
           fmt::format("the prepared frame is {}x{} with {} coarse levels, this PointFlow's are {}x{} with {}: "
-                      "size, depth, max_value and levels must be equal",
+                      "size, pixel depth, max_value and levels must be equal",
                       its.size.width, its.size.height, its.top(), plan.size.width, plan.size.height, plan.top()));
     track->push(frame.impl_->planes);
     ++frames;
@@ -121,8 +122,8 @@ struct PointFlow::Impl {
     if (found.size() != points.size() || (!guesses.empty() && guesses.size() != points.size()))
       throw Error(
           ErrorCode::invalid_argument,
-          fmt::format("there are {} points, but {} places for what is found and {} guesses: all must be as many "
-                      "(no guesses at all will do)",
+          fmt::format("there are {} points, but {} places for what is found and {} guesses: the numbers must be equal "
+                      "(or give no guesses)",
                       points.size(), found.size(), guesses.size()));
     queries.resize(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {

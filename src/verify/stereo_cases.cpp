@@ -205,7 +205,7 @@ StereoCase make_stereo_case(std::uint64_t seed, Size largest) {
 std::string describe(const StereoCase& stereo_case) {
   std::string text =
       fmt::format("seed {}, size {}x{}", stereo_case.seed, stereo_case.size.width, stereo_case.size.height);
-  for (const StereoField& field : stereo_fields())
+  for (const Field& field : stereo_fields())
     fmt::format_to(std::back_inserter(text), ", {} {}", field.name, stereo_get(stereo_case.options, field.name));
   return text;
 }

@@ -141,7 +141,7 @@ Image<std::uint8_t> make_track_mask(const TrackCase& track_case) {
 
 std::string describe(const TrackCase& track_case) {
   std::string text = fmt::format("seed {}, {}x{}", track_case.seed, track_case.size.width, track_case.size.height);
-  for (const TrackField& field : track_fields())
+  for (const Field& field : track_fields())
     text += fmt::format(", {} {}", field.name, track_get(track_case.options, field.name));
   return text;
 }

@@ -108,7 +108,7 @@ TEST(EvalTracks, OneFileLeadsFromTheFrameThatIsNamed) {
 
 TEST(EvalTracks, TheBuiltInSceneHasItsTruth) {
   const Scratch scratch;
-  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "160x120", "--frames", "3"}).status, 0);
+  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "160x120", "--frame-count", "3"}).status, 0);
   ASSERT_EQ(scratch.run({"track", "scene/left_%04d.png", "-o", "t.csv"}).status, 0);
   const Json report = json_of(scratch.run({"eval-tracks", "t.csv", "scene/flow_%04d.flo", "--json"}));
   EXPECT_EQ(report["pairs"], 2);

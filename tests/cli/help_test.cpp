@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -56,7 +58,7 @@ TEST(Help, OfEveryCommandIsShownAndFitsTheScreen) {
 TEST(Help, GivesEveryFieldsUnitRangeAndDefault) {
   const Scratch scratch;
   const std::string help = flat(scratch.run({"stereo", "--help"}).out);
-  for (const StereoField& field : stereo_fields()) {
+  for (const Field& field : stereo_fields()) {
     EXPECT_TRUE(holds(help, "--" + std::string(field.name))) << field.name;
     std::string limits = "[";
     limits += field.range;
@@ -70,7 +72,7 @@ TEST(Help, GivesEveryFieldsUnitRangeAndDefault) {
 TEST(Help, GivesEveryMotionFieldsUnitRangeAndDefault) {
   const Scratch scratch;
   const std::string help = flat(scratch.run({"motion", "--help"}).out);
-  for (const MotionField& field : motion_fields()) {
+  for (const Field& field : motion_fields()) {
     EXPECT_TRUE(holds(help, "--" + std::string(field.name))) << field.name;
     std::string limits = "[";
     limits += field.range;
@@ -83,7 +85,7 @@ TEST(Help, GivesEveryMotionFieldsUnitRangeAndDefault) {
 TEST(Help, GivesEveryTrackFieldsUnitRangeAndDefault) {
   const Scratch scratch;
   const std::string help = flat(scratch.run({"track", "--help"}).out);
-  for (const TrackField& field : track_fields()) {
+  for (const Field& field : track_fields()) {
     if (field.name == "history") continue;  // the program has no use for it
     EXPECT_TRUE(holds(help, "--" + std::string(field.name))) << field.name;
     std::string limits = "[";
@@ -91,6 +93,38 @@ TEST(Help, GivesEveryTrackFieldsUnitRangeAndDefault) {
     if (!field.unit.empty()) limits.append("; unit: ").append(field.unit);
     limits.append("; default: ").append(track_get(TrackOptions{}, field.name)).append("]");
     EXPECT_TRUE(holds(help, flat(limits))) << field.name << ": " << limits;
+  }
+}
+
+/// The options of a command's help with their value's type: "--size" -> "WxH".
+std::map<std::string, std::string> options_of(const Scratch& scratch, const std::string& command) {
+  std::map<std::string, std::string> types;
+  std::istringstream help(scratch.run({command, "--help"}).out);
+  for (std::string line; std::getline(help, line);) {
+    if (!line.starts_with("  -")) continue;
+    std::istringstream words(line);
+    std::string name, type;
+    words >> name;
+    if (name.ends_with(',')) words >> name;
+    const std::size_t end = line.find(name) + name.size();
+    if (line.compare(end, 2, "  ") != 0) words >> type;  // the description is two spaces away
+    types[name] = type;
+  }
+  return types;
+}
+
+TEST(Help, AnOptionOfSeveralCommandsHasOneMeaning) {
+  const Scratch scratch;
+  // The length and the age that have the scale's last colour.
+  const std::set<std::string> alike{"--overlay-scale"};
+  std::map<std::string, std::string> all;
+  for (const char* command :
+       {"stereo", "motion", "track", "eval", "eval-tracks", "diff", "synth", "devices", "presets", "tune", "verify"}) {
+    const auto types = options_of(scratch, command);
+    EXPECT_TRUE(types.contains("--json")) << command;
+    for (const auto& [name, type] : types)
+      EXPECT_TRUE(all.try_emplace(name, type).first->second == type || alike.contains(name))
+          << name << " of " << command << ": " << type << ", elsewhere " << all[name];
   }
 }
 
@@ -120,13 +154,13 @@ TEST(Presets, TableHoldsEveryFieldOfEachPreset) {
     EXPECT_EQ(report["presets"][index]["settings"].size(), stereo_fields().size());
     EXPECT_TRUE(holds(table.out, preset.name));
     const std::string one = flat(scratch.run({"presets", std::string(preset.name)}).out);
-    for (const StereoField& field : stereo_fields()) {
+    for (const Field& field : stereo_fields()) {
       const std::string line = std::string(field.name) + " " + stereo_get(preset.options, field.name) + " ";
       EXPECT_TRUE(holds(one, line)) << preset.name << ": " << line;
     }
     ++index;
   }
-  for (const StereoField& field : stereo_fields()) {
+  for (const Field& field : stereo_fields()) {
     std::string row = std::string(field.name);
     for (const StereoPreset& preset : stereo_presets()) row.append(" ").append(stereo_get(preset.options, field.name));
     EXPECT_TRUE(holds(flat(table.out), row)) << row;
@@ -136,7 +170,7 @@ TEST(Presets, TableHoldsEveryFieldOfEachPreset) {
 TEST(Presets, TableOfMotionHoldsEveryFieldOfEachPreset) {
   const Scratch scratch;
   const std::string table = flat(scratch.run({"presets", "--of", "motion"}).out);
-  for (const MotionField& field : motion_fields()) {
+  for (const Field& field : motion_fields()) {
     std::string row = std::string(field.name);
     for (const MotionPreset& preset : motion_presets()) row.append(" ").append(motion_get(preset.options, field.name));
     EXPECT_TRUE(holds(table, row)) << row;
@@ -148,7 +182,7 @@ TEST(Presets, TableOfMotionHoldsEveryFieldOfEachPreset) {
 TEST(Presets, TableOfTracksHoldsEveryFieldOfEachPreset) {
   const Scratch scratch;
   const std::string table = flat(scratch.run({"presets", "--of", "track"}).out);
-  for (const TrackField& field : track_fields()) {
+  for (const Field& field : track_fields()) {
     std::string row = std::string(field.name);
     for (const TrackPreset& preset : track_presets()) row.append(" ").append(track_get(preset.options, field.name));
     EXPECT_TRUE(holds(table, row)) << row;

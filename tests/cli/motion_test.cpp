@@ -94,7 +94,7 @@ TEST(Motion, EverySettingReachesTheLibrary) {
 TEST(Motion, ReferenceMayLieFurtherBack) {
   const Scratch scratch;
   make_clip(scratch, frames);
-  ASSERT_EQ(scratch.run(motion("clip.y4m", {"-o", "v.csv", "--reference", "2"})).status, 0);
+  ASSERT_EQ(scratch.run(motion("clip.y4m", {"-o", "v.csv", "--reference-distance", "2"})).status, 0);
   EXPECT_EQ(scratch.read("v.csv"), expected_csv(small_range(), false, 2));
 }
 
@@ -163,7 +163,7 @@ TEST(Motion, TenBitsAreSearchedAsTheyAre) {
       scratch.run(motion("ten.yuv", {"--size", "32x20", "--format", "gray10le", "--json", "--compensated", "ten.y4m"}));
   ASSERT_EQ(result.status, 0) << result.err;
   const Json report = Json::parse(result.out);
-  EXPECT_EQ(report["settings"]["depth"], "u16");
+  EXPECT_EQ(report["settings"]["pixel-depth"], "u16");
   EXPECT_EQ(report["settings"]["max-value"], 1023);
   const std::vector<YuvFrame> predicted = read_video(scratch.path("ten.y4m"));
   ASSERT_EQ(predicted.size(), 1u);

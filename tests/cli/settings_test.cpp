@@ -37,7 +37,7 @@ TEST_F(SettingsTest, DefaultsAreThePresetDefault) {
   StereoOptions options;
   options.disparities = 16;
   ASSERT_EQ(settings.size(), stereo_fields().size());
-  for (const StereoField& field : stereo_fields()) {
+  for (const Field& field : stereo_fields()) {
     const Json& value = settings[std::string(field.name)];
     const std::string text = value.is_string()    ? value.get<std::string>()
                              : value.is_boolean() ? (value.get<bool>() ? "on" : "off")
@@ -69,7 +69,7 @@ TEST_F(SettingsTest, EveryFieldHasAnOption) {
       {"prefilter-cap", "20"}, {"subpixel", "off"},    {"uniqueness", "5"},
       {"texture", "3"},        {"left-right", "-1"},   {"left-right-unit", "grey"},
       {"speckle-size", "4"},   {"speckle-range", "8"}, {"median", "3"},
-      {"fill", "mean"},        {"fill-window", "5"},   {"depth", "u16"},
+      {"fill", "mean"},        {"fill-window", "5"},   {"pixel-depth", "u16"},
       {"max-value", "4000"},   {"roi", "1,2,30,15"}};
   ASSERT_EQ(values.size(), stereo_fields().size());
   Words options;
@@ -98,7 +98,7 @@ TEST_F(SettingsTest, SavedSettingsAndReportsGiveTheSameRunAgain) {
 
 TEST_F(SettingsTest, SixteenBitPicturesSetDepthAndLargestValue) {
   const Json file = report_of(scratch, {"--disparities", "16"}, "left16.pgm", "right16.pgm")["settings"];
-  EXPECT_EQ(file["depth"], "u16");
+  EXPECT_EQ(file["pixel-depth"], "u16");
   EXPECT_EQ(file["max-value"], 1023);
   const Json given =
       report_of(scratch, {"--disparities", "16", "--max-value", "2047"}, "left16.pgm", "right16.pgm")["settings"];
@@ -114,14 +114,27 @@ TEST_F(SettingsTest, LargestValueOfTheDefaultIsNoMistakeWith8Bits) {
   report_of(scratch, {"--settings", "wide.json"});
 }
 
-TEST_F(SettingsTest, CostAndDepthAreSettingsAndFiles) {
-  const Json report = report_of(scratch, {"--cost", "ssd", "--cost", "cost.npy", "--disparities", "16"});
+TEST_F(SettingsTest, CostAndDepthHaveOneMeaningEach) {
+  const Json report = report_of(scratch, {"--cost", "ssd", "--cost-map", "cost.npy", "--pixel-depth", "u8", "--depth",
+                                          "d.png", "--focal", "50", "--baseline", "0.1", "--disparities", "16"});
   EXPECT_EQ(report["settings"]["cost"], "ssd");
+  EXPECT_EQ(report["settings"]["pixel-depth"], "u8");
   EXPECT_EQ(report["outputs"]["cost"], "cost.npy");
+  EXPECT_EQ(report["outputs"]["depth"], "d.png");
   EXPECT_TRUE(scratch.has("cost.npy"));
-  const Json depth = report_of(
-      scratch, {"--depth", "u8", "--depth", "d.png", "--focal", "50", "--baseline", "0.1", "--disparities", "16"});
-  EXPECT_EQ(depth["outputs"]["depth"], "d.png");
+  EXPECT_TRUE(scratch.has("d.png"));
+}
+
+TEST_F(SettingsTest, OldNamesInFilesAreRefusedWithTheNewOnes) {
+  scratch.write("old.json", R"({"settings": {"depth": "u8"}})");
+  const Result stereo = scratch.run({"stereo", "left.pgm", "right.pgm", "--settings", "old.json"});
+  EXPECT_EQ(stereo.status, 1);
+  EXPECT_NE(stereo.err.find("old.json: stereo option 'depth' is now named 'pixel-depth'"), std::string::npos)
+      << stereo.err;
+  scratch.write("light.json", R"({"settings": {"light": true}})");
+  const Result track = scratch.run({"track", "left.pgm", "--settings", "light.json"});
+  EXPECT_EQ(track.status, 1);
+  EXPECT_NE(track.err.find("track option 'light' is now named 'gain-offset'"), std::string::npos) << track.err;
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ TEST_F(StereoTest, AllFormatsHoldTheLibrarysDisparities) {
 }
 
 TEST_F(StereoTest, FurtherMapsHoldTheLibrarysValues) {
-  run({"--gray", "g.pgm", "--cost", "c.npy", "--confidence", "q.png", "--validity", "v.png", "--other", "o.npy",
+  run({"--gray", "g.pgm", "--cost-map", "c.npy", "--confidence", "q.png", "--validity", "v.png", "--other", "o.npy",
        "--fill", "nearest"});
   StereoOptions options = options16();
   options.fill = StereoFill::nearest;

@@ -119,7 +119,7 @@ TEST(Stream, ScoresAreMeansOverItsFrames) {
 
 TEST(Stream, SynthVideoIsMatchedAndScored) {
   const Scratch scratch;
-  ASSERT_EQ(scratch.run({"synth", "s", "--size", "96x64", "--frames", "2"}).status, 0);
+  ASSERT_EQ(scratch.run({"synth", "s", "--size", "96x64", "--frame-count", "2"}).status, 0);
   const Result result = scratch.run({"stereo", "s/left_%04d.png", "s/right_%04d.png", "--truth", "s/disparity_%04d.pfm",
                                      "--mask", "s/mask_%04d.png", "--disparities", "16", "--json"});
   ASSERT_EQ(result.status, 0) << result.err;

@@ -44,7 +44,8 @@ TEST(Synth, MatchingThePairFindsItsDisparities) {
 
 TEST(Synth, VideoHasFlowBetweenItsFrames) {
   const Scratch scratch;
-  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "64x48", "--frames", "3", "--color", "--noise", "2"}).status, 0);
+  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "64x48", "--frame-count", "3", "--rgb", "--noise", "2"}).status,
+            0);
   for (const char* name : {"left_0000.png", "right_0002.png", "disparity_0001.pfm", "mask_0002.png", "flow_0000.flo",
                            "flow_0001.flo", "flow_mask_0001.png", "calib.txt"})
     EXPECT_TRUE(scratch.has(std::string("scene/") + name)) << name;

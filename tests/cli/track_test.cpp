@@ -78,8 +78,8 @@ TEST(TrackCommand, EverySettingReachesTheLibrary) {
   o.forward_backward = 0.75;
   o.min_separation = 2.5;
   Words words{"track", "f_%04d.pgm", "-o", "t.csv"};
-  for (const TrackField& field : track_fields()) {
-    if (field.name == "depth" || field.name == "max-value" || field.name == "history") continue;
+  for (const Field& field : track_fields()) {
+    if (field.name == "pixel-depth" || field.name == "max-value" || field.name == "history") continue;
     words.push_back("--" + std::string(field.name));
     words.push_back(track_get(o, field.name));
   }
@@ -165,7 +165,7 @@ TEST(TrackCommand, AMaskKeepsPointsAway) {
   for (int y = 0; y < 72; ++y)
     for (int x = 0; x < 40; ++x) mask(x, y) = 255;
   write_picture(scratch.path("mask.pgm"), mask.view());
-  ASSERT_EQ(scratch.run(track("clip.y4m", {"--mask", "mask.pgm", "--frames", ":1", "-o", "t.json"})).status, 0);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"--points-mask", "mask.pgm", "--frames", ":1", "-o", "t.json"})).status, 0);
   const Json report = Json::parse(scratch.read("t.json"));
   ASSERT_FALSE(report["tracks"].empty());
   for (const Json& row : report["tracks"]) {

@@ -17,7 +17,14 @@ TEST(Error, CarriesCodeAndText) {
     const auto* const ours = dynamic_cast<const Error*>(&error);
     ASSERT_NE(ours, nullptr);
     EXPECT_EQ(ours->code(), ErrorCode::bad_data);
+    EXPECT_EQ(ours->field(), "");
   }
+}
+
+TEST(Error, SaysWhichFieldItIsAbout) {
+  const Error error(ErrorCode::invalid_argument, "median is 4: allowed are 0 (off), 3, 5", "median");
+  const Error copy = error;
+  EXPECT_EQ(copy.field(), "median");
 }
 
 }  // namespace

@@ -18,6 +18,17 @@ inline void check_message(const Error& error, ErrorCode code, const std::string&
   EXPECT_THAT(std::string(error.what()), testing::Not(testing::HasSubstr("\n")));
 }
 
+/// Error::field() of what a statement throws; "nothing" where it throws no Error.
+template <class Statement>
+std::string field_of(Statement&& statement) {
+  try {
+    statement();
+  } catch (const Error& error) {
+    return std::string(error.field());
+  }
+  return "nothing";
+}
+
 }  // namespace vergence::test
 
 #define EXPECT_ERROR(STATEMENT, CODE, PART)                           \

@@ -43,7 +43,7 @@ const std::vector<Mistake>& mistakes() {
   using VC8 = ImageView<const std::uint8_t>;
   static const std::vector<Mistake> table{
       {"the left picture has no pixels", [](Call& c) { c.left = {}; }},
-      {"16 bits have u16 pixels and need the option depth u16", [](Call& c) { c.left = {}; }},
+      {"16 bits have u16 pixels and need the option pixel-depth u16", [](Call& c) { c.left = {}; }},
       {"the right picture has no pixels", [](Call& c) { c.right = VC8(nullptr, size.width, size.height); }},
       {"the disparity map has no pixels", [](Call& c) { c.disparity = {}; }},
       {"the left picture is 23x10",
@@ -121,18 +121,34 @@ TEST(MatcherErrors, TheSamePictureTwiceIsAllowed) {
     for (int x = 0; x < size.width; ++x) EXPECT_EQ(map(x, y), 0);
 }
 
+TEST(MatcherErrors, NameTheArgumentOrTheField) {
+  const Image<std::uint8_t> picture(size, 1), narrow({23, 10}, 1);
+  const Image<std::uint16_t> deep(size, 1);
+  Image<std::int16_t> map(size);
+  Image<std::uint8_t> mask({3, 10});
+  StereoMatcher matcher(Device("reference"), size, small);
+  const auto field = [&](const StereoInput& input, const StereoOutput& output) {
+    return test::field_of([&] { matcher.compute(input, output); });
+  };
+  EXPECT_EQ(field({narrow, picture}, {.disparity = map}), "left picture");
+  EXPECT_EQ(field({picture, narrow}, {.disparity = map}), "right picture");
+  EXPECT_EQ(field({picture, picture}, {}), "disparity map");
+  EXPECT_EQ(field({picture, picture}, {.disparity = map, .mask = mask}), "mask");
+  EXPECT_EQ(field({deep, deep}, {.disparity = map}), "pixel-depth");
+}
+
 TEST(MatcherErrors, PixelTypesMustFitTheDepth) {
   const Image<std::uint8_t> eight(size, 1);
   const Image<std::uint16_t> sixteen(size, 1);
   Image<std::int16_t> map(size);
   StereoMatcher for_eight(Device("reference"), size, small);
   EXPECT_ERROR(for_eight.compute({sixteen, sixteen}, {.disparity = map}), ErrorCode::invalid_argument,
-               "16-bit pixels, but option depth is u8");
+               "16-bit pixels, but option pixel-depth is u8");
   StereoOptions deep = small;
   deep.depth = Depth::u16;
   StereoMatcher for_sixteen(Device("reference"), size, deep);
   EXPECT_ERROR(for_sixteen.compute({eight, eight}, {.disparity = map}), ErrorCode::invalid_argument,
-               "8-bit pixels, but option depth is u16");
+               "8-bit pixels, but option pixel-depth is u16");
   EXPECT_NO_THROW(for_sixteen.compute({sixteen, sixteen}, {.disparity = map}));
 }
 

@@ -61,9 +61,11 @@ TEST(StereoPlan, Windows) {
     EXPECT_EQ(plan.ry, window.height / 2);
   }
   for (const Size window : {Size{8, 9}, Size{9, 8}, Size{0, 9}, Size{9, -1}, Size{-3, -3}})
-    EXPECT_ERROR(make_stereo_plan(size, {.window = window}), ErrorCode::invalid_argument, "must be odd");
+    EXPECT_ERROR(make_stereo_plan(size, {.window = window}), ErrorCode::invalid_argument,
+                 "allowed are 1x1 .. picture size, odd (unit: px)");
   for (const Size window : {Size{201, 1}, Size{1, 101}})
-    EXPECT_ERROR(make_stereo_plan(size, {.window = window}), ErrorCode::invalid_argument, "larger than the picture");
+    EXPECT_ERROR(make_stereo_plan(size, {.window = window}), ErrorCode::invalid_argument,
+                 "larger than the 200x100 picture");
 }
 
 TEST(StereoPlan, Sizes) {
@@ -109,7 +111,7 @@ TEST(StereoPlan, EnumerationsHoldKnownValues) {
   expect_enum_checked("prefilter", &StereoOptions::prefilter, 3);
   expect_enum_checked("left-right-unit", &StereoOptions::left_right_unit, 2);
   expect_enum_checked("fill", &StereoOptions::fill, 5);
-  expect_enum_checked("depth", &StereoOptions::depth, 2);
+  expect_enum_checked("pixel-depth", &StereoOptions::depth, 2);
 }
 
 TEST(StereoPlan, LeftRightNeedsSkippedCandidates) {

@@ -56,12 +56,12 @@ TEST(MotionPlan, Ranges) {
   for (const MotionRange range : {MotionRange{1, 5}, MotionRange{-5, -1}, MotionRange{5, -5}, MotionRange{-513, 0},
                                   MotionRange{0, 513}, MotionRange{int_min, int_max}}) {
     const std::string text = std::to_string(range.first) + ":" + std::to_string(range.last);
-    expect_refused({.range_x = range}, "range-x is " + text, large);
-    expect_refused({.range_y = range}, "range-y is " + text, large);
+    expect_refused({.range_x = range}, "range is " + text + " in x", large);
+    expect_refused({.range_y = range}, "range is " + text + " in y", large);
   }
   expect_refused({.range_x = {0, 0}, .range_y = {0, 0}}, "range is 0 in x and y");
   EXPECT_NO_THROW(make_motion_plan(size, {.range_x = {-200, 200}, .range_y = {-100, 100}}));
-  expect_refused({.range_x = {-201, 0}}, "range-x is -201:0: the first must be -200 .. 0");
+  expect_refused({.range_x = {-201, 0}}, "range is -201:0 in x: the first must be -200 .. 0");
   expect_refused({.range_y = {0, 101}}, "the frame's height");
 }
 

@@ -34,7 +34,8 @@ TEST(PointFlow, RefusesWhatDoesNotFit) {
   EXPECT_ERROR(flow.corners(5), ErrorCode::invalid_argument, "before the first frame");
   EXPECT_ERROR(flow.push(small), ErrorCode::invalid_argument, "the frame is 63x48");
   EXPECT_ERROR(flow.push(ImageView<const std::uint8_t>()), ErrorCode::invalid_argument, "the frame");
-  EXPECT_ERROR(flow.push(words), ErrorCode::invalid_argument, "the frame has 16-bit pixels, but option depth is u8");
+  EXPECT_ERROR(flow.push(words), ErrorCode::invalid_argument,
+               "the frame has 16-bit pixels, but option pixel-depth is u8");
   EXPECT_EQ(flow.frames(), 0);
   flow.push(frame);
   EXPECT_ERROR(flow.track(points, found), ErrorCode::invalid_argument, "track was called after 1 frames");

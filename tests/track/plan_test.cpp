@@ -45,7 +45,7 @@ TEST(TrackPlan, WholeNumbers) {
       {&TrackOptions::points, "points", {0, 1000000}, {-1, 1000001}},
       {&TrackOptions::refill, "refill", {1, 100}, {0, 101}},
       {&TrackOptions::harris_k, "harris-k", {1, 25}, {0, 26}},
-      {&TrackOptions::block, "block", {3, 5, 7}, {1, 4, 9}},
+      {&TrackOptions::block, "corner-block", {3, 5, 7}, {1, 4, 9}},
       {&TrackOptions::min_distance, "min-distance", {0, 65535}, {-1, 65536}},
       {&TrackOptions::window, "window", {3, 8, 16, 32, 21, 47}, {0, 1, 2, 4, 48, 49, 63, 64, 65, -21}},
       {&TrackOptions::levels, "levels", {0, 8}, {-1, 9}},

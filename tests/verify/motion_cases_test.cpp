@@ -35,11 +35,11 @@ TEST(MotionCases, AreTheSameEverywhere) { EXPECT_EQ(fingerprint(100), 9018796582
 TEST(MotionCases, AllSettingsOccur) {
   std::map<std::string, std::set<std::string>> seen;
   for (std::uint64_t seed = 0; seed < tried; ++seed)
-    for (const MotionField& field : motion_fields())
+    for (const Field& field : motion_fields())
       seen[std::string(field.name)].insert(motion_get(make_motion_case(seed).options, field.name));
   const std::map<std::string, std::size_t> words{{"search", 6}, {"step-grid", 4}, {"levels", 6},  {"cost", 3},
-                                                 {"border", 2}, {"subpel", 3},    {"overlap", 2}, {"depth", 2}};
-  for (const MotionField& field : motion_fields()) {
+                                                 {"border", 2}, {"subpel", 3},    {"overlap", 2}, {"pixel-depth", 2}};
+  for (const Field& field : motion_fields()) {
     const auto found = words.find(std::string(field.name));
     const std::size_t values = seen[std::string(field.name)].size();
     if (found != words.end())

@@ -9,54 +9,20 @@
 #include "core/option_checks.hpp"
 #include "definitions/motion/block.h"
 #include "definitions/motion/rate.h"
+#include "plan/motion/fields.hpp"
+#include "plan/motion/limits.hpp"
 
 namespace vergence {
 namespace {
 
 using namespace option_checks;  // NOLINT(google-build-using-namespace): this file is made of them
 
-// Limits that no frame changes.
-constexpr int most_px = 512;  // px; definitions/motion/order.h counts on it
-constexpr int smallest_block = 4;
-constexpr int largest_block = 64;
-
-void check_enums(const MotionOptions& o) {
-  check_enum("search", o.search, MotionSearch::hierarchical);
-  check_enum("step-grid", o.step_grid, MotionStepGrid::g15x15);
-  check_enum("cost", o.cost, MotionCost::satd);
-  check_enum("border", o.border, MotionBorder::pad);
-  check_enum("subpel", o.subpel, MotionSubpel::quarter);
-  check_enum("depth", o.depth, Depth::u16);
-}
-
-void check_block(Size size, Size block) {
-  for (const int side : {block.width, block.height})
-    if (side < smallest_block || side > largest_block || side % smallest_block != 0)
-      refuse(fmt::format("block is {}x{}: allowed are {} .. {} px in steps of {}, width and height apart", block.width,
-                         block.height, smallest_block, largest_block, smallest_block));
-  if (block.width > size.width || block.height > size.height)
-    refuse(fmt::format("block is {}x{}, larger than the {}x{} frame: use a smaller block", block.width, block.height,
-                       size.width, size.height));
-}
-
-void check_axis(const char* field, MotionRange range, int side, const char* side_name) {
-  const int most = std::min(most_px, side);
-  if (range.first > 0 || range.last < 0 || range.first < -most || range.last > most)
-    refuse(fmt::format("{} is {}:{}: the first must be {} .. 0, the last 0 .. {} ({})", field, range.first, range.last,
-                       -most, most, most == most_px ? "the farthest" : side_name));
-}
-
-void check_ranges(Size size, const MotionOptions& o) {
-  check_axis("range-x", o.range_x, size.width, "the frame's width");
-  check_axis("range-y", o.range_y, size.height, "the frame's height");
+void check_combinations(const MotionOptions& o) {
   const MotionRange none{0, 0};
   if (o.range_x == none && o.range_y == none)
-    refuse("range is 0 in x and y: there is nothing to search, allow at least one pixel on one axis");
-}
-
-void check_levels(const MotionOptions& o) {
-  check_range("levels", o.levels, o.search == MotionSearch::hierarchical ? 1 : 0, 5,
-              o.search == MotionSearch::hierarchical ? " for search hierarchical" : "");
+    refuse("range", "range is 0 in x and y: there is nothing to search, allow at least one pixel on one axis");
+  if (o.search == MotionSearch::hierarchical && o.levels < 1)
+    refuse("levels", fmt::format("levels is {}: allowed are 1 .. 5 for search hierarchical", o.levels));
 }
 
 std::uint64_t largest_cost(MotionCost cost, Size block, int max_pixel) {
@@ -76,13 +42,9 @@ std::uint64_t largest_cost(MotionCost cost, Size block, int max_pixel) {
 }
 
 MotionPlan make_plan(Size size, const MotionOptions& options, bool all_sizes) {
-  check_enums(options);
-  check_size("frame", size, smallest_block);
-  check_block(size, options.block);
-  check_ranges(size, options);
-  check_range("lambda", options.lambda, 0, 0x7FFFFFFF, " (Q16, 0 = off)");
-  check_range("max-value", options.max_value, 1, 65535);
-  check_levels(options);
+  check_size("frame", size, 4);
+  motion_table().check(options, size);
+  check_combinations(options);
 
   MotionPlan plan;
   plan.options = options;
@@ -99,8 +61,8 @@ MotionPlan make_plan(Size size, const MotionOptions& options, bool all_sizes) {
       std::max({-options.range_x.first, options.range_x.last, -options.range_y.first, options.range_y.last});
   plan.max_pixel = options.depth == Depth::u8 ? 255 : options.max_value;
   plan.max_cost = largest_cost(options.cost, plan.blocks.back(), plan.max_pixel);
-  // Vectors and their predictions are at most `most_px` px long, in quarter pixels.
-  const int most_bits = 2 * definitions::component_bits(-2 * 4 * most_px);
+  // Vectors and their predictions are at most `most_motion_px` px long, in quarter pixels.
+  const int most_bits = 2 * definitions::component_bits(-2 * 4 * most_motion_px);
   plan.max_j = plan.max_cost + definitions::motion_rate(options.lambda, most_bits);
   return plan;
 }
@@ -118,28 +80,36 @@ PlaneScale scale_of(MotionPlane plane) {
     case MotionPlane::chroma_444:
       return {false, 0, 0};
   }
-  refuse(fmt::format("plane has the unknown value {}", static_cast<int>(plane)));
+  refuse("plane", fmt::format("plane has the unknown value {}", static_cast<int>(plane)));
 }
 
 Size plane_size(Size luma, const PlaneScale& scale) {
   return {(luma.width + scale.x) >> scale.x, (luma.height + scale.y) >> scale.y};
 }
 
-MotionPlan make_motion_plan(Size size, const MotionOptions& options) { return make_plan(size, options, false); }
+MotionPlan make_motion_plan(Size size, const MotionOptions& options) {
+  check_size("frame", size, 4);
+  motion_table().check(options, size);
+  check_combinations(options);
 
-MotionPlan make_motion_sizes_plan(Size size, const MotionSizesOptions& options) {
-  MotionOptions all;
-  all.search = MotionSearch::full;
-  all.block = {MotionSizesEstimator::sides.front(), MotionSizesEstimator::sides.front()};
-  all.cost = options.cost;
-  all.range_x = options.range_x;
-  all.range_y = options.range_y;
-  all.border = options.border;
-  all.lambda = options.lambda;
-  all.subpel = options.subpel;
-  all.depth = options.depth;
-  all.max_value = options.max_value;
-  return make_plan(size, all, true);
+  MotionPlan plan;
+  plan.options = options;
+  plan.size = size;
+  if (options.all_sizes)
+    for (const int side : MotionEstimator::all_sizes) plan.blocks.push_back({side, side});
+  else
+    plan.blocks = {options.block};
+  for (const Size block : plan.blocks)
+    plan.grids.push_back(
+        {definitions::block_count(size.width, block.width), definitions::block_count(size.height, block.height)});
+  plan.farthest =
+      std::max({-options.range_x.first, options.range_x.last, -options.range_y.first, options.range_y.last});
+  plan.max_pixel = options.depth == Depth::u8 ? 255 : options.max_value;
+  plan.max_cost = largest_cost(options.cost, plan.blocks.back(), plan.max_pixel);
+  // Vectors and their predictions are at most `most_motion_px` px long, in quarter pixels.
+  const int most_bits = 2 * definitions::component_bits(-2 * 4 * most_motion_px);
+  plan.max_j = plan.max_cost + definitions::motion_rate(options.lambda, most_bits);
+  return plan;
 }
 
 }  // namespace vergence

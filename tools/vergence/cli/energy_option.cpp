@@ -74,9 +74,10 @@ void add_energy_options(CLI::App& command, EnergyArguments& arguments, const std
                       frame))
       ->group("Energy");
   command
-      .add_option("--energy-idle", arguments.idle,
-                  "With --energy: wait so long before the run and report the idle power apart [0.1 .. 600; unit: s; "
-                  "default: none]")
+      .add_option(
+          "--energy-idle", arguments.idle,
+          "With --energy: wait this many seconds before the run and report the idle power [0.1 .. 600; unit: s; "
+          "default: none]")
       ->type_name("SECONDS")
       ->group("Energy");
 }

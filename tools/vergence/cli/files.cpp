@@ -242,4 +242,16 @@ void check_writable(const OutputName& output) {
                          std::strerror(errno)));
 }
 
+void check_names(const std::vector<OutputName>& outputs) {
+  for (const OutputName& output : outputs) {
+    check_number(output);
+    check_writable(output);
+  }
+}
+
+std::vector<OutputName> with_settings_file(std::vector<OutputName> outputs, const std::optional<std::string>& path) {
+  if (path) outputs.push_back({"--save-settings", "settings", "settings", *path, false});
+  return outputs;
+}
+
 }  // namespace vergence::cli

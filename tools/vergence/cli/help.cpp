@@ -166,15 +166,7 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positi
   for (std::size_t comma = name.find(','); comma != std::string::npos; comma = name.find(',', comma + 2))
     name.replace(comma, 1, ", ");
   const bool has_value = !is_positional && option->get_type_size() != 0 && !option->get_type_name().empty();
-  const std::string& description = option->get_description();
-  const std::size_t second = description.find(second_meaning);
-  std::string text =
-      two_columns(has_value ? name + " " + option->get_type_name() : name, description.substr(0, second));
-  if (second != std::string::npos) {
-    const std::size_t end = description.find(second_meaning, second + 1);
-    text += two_columns(name + " " + description.substr(second + 1, end - second - 1), description.substr(end + 1));
-  }
-  return text;
+  return two_columns(has_value ? name + " " + option->get_type_name() : name, option->get_description());
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* command) const {

@@ -7,10 +7,6 @@
 
 namespace vergence::cli {
 
-/// In a description, what follows this sign is a second meaning of the option: its type, the sign again, its
-/// description.
-inline constexpr char second_meaning = '\v';
-
 /// Two columns: names, then descriptions wrapped at 100 columns.
 class HelpFormatter : public CLI::Formatter {
  public:

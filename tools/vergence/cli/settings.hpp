@@ -1,32 +1,139 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a run's stereo settings come from: a preset, then a settings file, then options of the command line.
+// Settings from a preset, a settings file and options, for any domain. A domain names its options and says how they are
+// read: Options, name ("stereo"), pictures (what decides depth, for messages), how_to_see_presets, fields(), get(),
+// set(), presets(), preset().
 #pragma once
 
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "cli/settings_of.hpp"
-#include "vergence/stereo.hpp"
+#include "cli/command.hpp"
+#include "cli/json.hpp"
+#include "cli/words.hpp"
+#include "vergence/field.hpp"
+#include "vergence/image.hpp"
+#include "vergence/io.hpp"
 
 namespace vergence::cli {
 
-using Settings = SettingsOf<StereoOptions>;
+/// Settings as the command line gives them.
+struct SettingsArguments {
+  std::string preset = "default";
+  std::optional<std::string> file;
+  /// Field name -> text, of the fields that options name.
+  std::map<std::string, std::string> given;
+};
 
-/// Adds --preset, --settings and one option per field of StereoOptions (two fields share their option's name with an
-/// output; those are added by the outputs).
-void add_settings_options(CLI::App& command, SettingsArguments& arguments);
+/// Settings, and what is known about the fields that pictures decide where nobody else does.
+template <class Options>
+struct SettingsOf {
+  Options options;
+  bool max_value_given = false;   ///< By an option, or by a settings file made for 16-bit pictures.
+  bool max_value_option = false;  ///< By an option.
+  bool depth_given = false;       ///< By an option.
+};
 
-/// With the default of StereoOptions.
-std::string field_help(const StereoField& field);
-/// The field of that name; it exists.
-const StereoField& find_field(std::string_view name);
-/// Is `text` one of the words of that field's range ("sad, ssd, ...")?
-bool is_word_of(const StereoField& field, std::string_view text);
+/// The object "settings" of a settings file; `command` writes such files, for messages. Throws Error.
+Json read_settings(const std::string& path, std::string_view command);
+/// A setting of such a file as an option's text, and back: numbers as numbers, switches as true and false.
+std::string setting_text(const Json& value);
+Json setting_json(const Field& field, const std::string& text);
 
-/// As resolve_settings_of, adopt_depth_of, settings_json_of and save_settings_of.
-Settings resolve_settings(const SettingsArguments& arguments);
-void adopt_depth(Settings& settings, Depth depth, int max_value, std::string_view picture);
-Json settings_json(const StereoOptions& options);
-void save_settings(const std::string& path, const StereoOptions& options);
+/// One line of help for a field: what it does, range, unit, default.
+std::string field_help(const Field& field);
+
+/// Adds --preset, --settings and one option for each field that `has_option` accepts.
+template <class Domain, class HasOption>
+void add_options_of(CLI::App& command, SettingsArguments& arguments, const HasOption& has_option) {
+  std::string names;
+  for (const auto& preset : Domain::presets()) names.append(names.empty() ? "" : ", ").append(preset.name);
+  command
+      .add_option("--preset", arguments.preset,
+                  fmt::format("Settings to start from; `{}` shows them [{}; default: default]",
+                              Domain::how_to_see_presets, names))
+      ->type_name("NAME")
+      ->group("Settings");
+  command
+      .add_option("--settings", arguments.file,
+                  "Settings of --save-settings or of a --json report; they override the preset, options override them")
+      ->type_name("FILE")
+      ->group("Settings");
+  for (const auto& field : Domain::fields()) {
+    if (!has_option(field.name)) continue;
+    const std::string name(field.name);
+    command
+        .add_option_function<std::string>(
+            "--" + name, [&arguments, name](const std::string& text) { arguments.given[name] = text; },
+            field_help(field))
+        ->type_name(field.kind == FieldKind::boolean ? switch_type : "VALUE")
+        ->group(fmt::format("Settings, {}", field.group));
+  }
+}
+
+/// Preset, file and options, in this order. UsageError for a bad preset or option, Error for a bad file.
+template <class Domain>
+SettingsOf<typename Domain::Options> resolve_settings_of(const SettingsArguments& arguments) {
+  SettingsOf<typename Domain::Options> settings;
+  settings.options = as_usage([&] { return Domain::preset(arguments.preset).options; });
+  if (arguments.file) {
+    const Json fields = read_settings(*arguments.file, Domain::name);
+    for (const auto& item : fields.items()) {
+      try {
+        Domain::set(settings.options, item.key(), setting_text(item.value()));
+      } catch (const Error& error) {
+        throw Error(ErrorCode::bad_data, fmt::format("settings file {}: {}", *arguments.file, error.what()),
+                    error.field());
+      }
+    }
+    settings.max_value_given = settings.options.depth == Depth::u16 && fields.contains("max-value");
+  }
+  as_usage([&] {
+    for (const auto& item : arguments.given) Domain::set(settings.options, item.first, item.second);
+  });
+  settings.max_value_option = arguments.given.contains("max-value");
+  settings.max_value_given = settings.max_value_given || settings.max_value_option;
+  settings.depth_given = arguments.given.contains("pixel-depth");
+  return settings;
+}
+
+/// Sets depth and max_value from the pictures of `source`; throws UsageError where an option asks for another depth.
+template <class Domain>
+void adopt_depth_of(SettingsOf<typename Domain::Options>& settings, Depth depth, int max_value,
+                    std::string_view source) {
+  auto& options = settings.options;
+  if (settings.depth_given && options.depth != depth)
+    throw UsageError(fmt::format("pixel-depth is {}, but {} has {} bits: leave it out, it follows the {}",
+                                 Domain::get(options, "pixel-depth"), source, depth == Depth::u8 ? 8 : 16,
+                                 Domain::pictures));
+  if (depth == Depth::u8 && settings.max_value_option && options.max_value != typename Domain::Options{}.max_value)
+    throw UsageError(fmt::format("--max-value is {}, but {} has 8 bits: leave it out, it is for 16-bit {}",
+                                 options.max_value, source, Domain::pictures));
+  options.depth = depth;
+  if (depth == Depth::u16 && !settings.max_value_given) options.max_value = max_value;
+}
+
+/// All fields; numbers as numbers, switches as true and false, the rest as text.
+template <class Domain>
+Json settings_json_of(const typename Domain::Options& options) {
+  Json fields = Json::object();
+  for (const auto& field : Domain::fields())
+    fields[std::string(field.name)] = setting_json(field, Domain::get(options, field.name));
+  return fields;
+}
+
+/// A settings file: settings_json_of under "settings", as a --json report has it too.
+template <class Domain>
+void save_settings_of(const std::string& path, const typename Domain::Options& options) {
+  Json content = json_report();
+  content["settings"] = settings_json_of<Domain>(options);
+  AtomicFile file(path);
+  file.write(json_text(content));
+  file.commit();
+}
 
 }  // namespace vergence::cli

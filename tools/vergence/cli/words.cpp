@@ -44,6 +44,32 @@ bool means_on_or_off(std::string word) {
   return std::find(others.begin(), others.end(), word) != others.end();
 }
 
+/// An option that had another name.
+struct RenamedOption {
+  std::string_view command, before, now;
+};
+
+constexpr std::array<RenamedOption, 10> renamed_options{{
+    {"stereo", "--offset", "--doffs"},
+    {"motion", "--depth", "--pixel-depth"},
+    {"motion", "--reference", "--reference-distance"},
+    {"track", "--depth", "--pixel-depth"},
+    {"track", "--block", "--corner-block"},
+    {"track", "--light", "--gain-offset"},
+    {"track", "--mask", "--points-mask"},
+    {"synth", "--frames", "--frame-count"},
+    {"synth", "--color", "--rgb"},
+    {"synth", "--disparities", "--disparity-range"},
+}};
+
+/// Throws UsageError where a word is the old name of an option.
+void check_renamed(const CLI::App& command, const std::string& word) {
+  const std::string name = name_of(word);
+  for (const RenamedOption& option : renamed_options)
+    if (command.get_name() == option.command && name == option.before)
+      throw UsageError(fmt::format("{} of {} is now named {}", name, option.command, option.now));
+}
+
 /// Goes through the words once.
 class Tidying {
  public:
@@ -66,6 +92,7 @@ class Tidying {
  private:
   void take_other() {
     const std::string& word = words_[at_++];
+    check_renamed(*command_, word);
     if (const CLI::App* const command = find_command(*command_, word)) command_ = command;
     tidy_.push_back(word);
   }

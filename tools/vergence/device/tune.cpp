@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `vergence tune`: the fastest right way of cutting the work on a GPU, kept for later runs.
+// `vergence tune`: the fastest launch configurations of a GPU, kept for later runs.
 #include "vergence/tune.hpp"
 
 #include <fmt/format.h>
@@ -105,7 +105,7 @@ int run(const TuneArguments& arguments) {
 void add_tune(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand(
       "tune",
-      "Find the fastest way of cutting the work on a GPU, and keep it\n\n"
+      "Find the fastest launch configurations of a GPU, and keep them\n\n"
       "Candidates change speed and nothing else; each is checked against the reference before it may win. Winners are\n"
       "kept in the cache folder by device and driver, and used by all later runs.");
   const auto arguments = std::make_shared<TuneArguments>();

@@ -15,7 +15,7 @@
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/json.hpp"
-#include "track/files.hpp"
+#include "eval/track_files.hpp"
 #include "vergence/io.hpp"
 #include "vergence/score.hpp"
 
@@ -297,7 +297,7 @@ void add_eval_tracks(CLI::App& program, Action& action) {
   command->footer(
       "Examples:\n"
       "  vergence eval-tracks tracks.csv flow10.flo\n"
-      "  vergence synth scene --frames 5 && vergence track scene/left_%04d.png -o tracks.csv && \\\n"
+      "  vergence synth scene --frame-count 5 && vergence track scene/left_%04d.png -o tracks.csv && \\\n"
       "    vergence eval-tracks tracks.csv scene/flow_%04d.flo");
   command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
 }

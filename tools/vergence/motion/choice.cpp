@@ -69,7 +69,8 @@ MotionChoice read_motion_choice(const MotionArguments& arguments, const MotionOp
   MotionChoice choice;
   choice.repeat = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
   choice.timed = arguments.json || arguments.repeat || arguments.energy.on || arguments.compare;
-  choice.reference = static_cast<int>(parse_integer("--reference", arguments.reference, 1, farthest_reference));
+  choice.reference =
+      static_cast<int>(parse_integer("--reference-distance", arguments.reference, 1, farthest_reference));
   choice.reconstruction = arguments.reference_source == "reconstruction";
   if (!choice.reconstruction && arguments.reference_source != "original")
     throw UsageError(

@@ -13,7 +13,7 @@ struct MotionChoice {
   int repeat = 1;
   bool timed = false;
   int reference = 1;            ///< So many frames before.
-  bool reconstruction = false;  ///< As it was itself foretold.
+  bool reconstruction = false;  ///< As it was itself predicted.
   MotionWants wants;
   std::optional<MotionSearch> compared;
 

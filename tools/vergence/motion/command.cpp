@@ -17,7 +17,7 @@ constexpr const char* description =
     "A vector points from a block of the current frame to where it was found in the reference frame, an earlier one.\n"
     "Videos, numbered pictures (frame_%04d.png), raw YUV with --size and --format, or - for standard input. Settings\n"
     "come from the preset, then from a settings file, then from options. Without any output the video is searched,\n"
-    "foretold and scored.";
+    "predicted and scored.";
 
 constexpr const char* examples =
     "Examples:\n"
@@ -25,7 +25,7 @@ constexpr const char* examples =
     "  vergence motion clip.mp4 --preset fast --compare full --json\n"
     "  vergence motion frame_%04d.png --block 8 --range 32,16 --subpel quarter -o flow_%04d.flo\n"
     "  vergence motion clip.mp4 --preset exhaustive --device cpu,cuda:0 -o vectors.npy\n"
-    "  vergence motion clip.yuv --size 416x240 --range -64:63 --compensated foretold.y4m --residue heat.mp4\n"
+    "  vergence motion clip.yuv --size 416x240 --range -64:63 --compensated predicted.y4m --residue heat.mp4\n"
     "  ffmpeg -i clip.mkv -f yuv4mpegpipe - | vergence motion - -o vectors.npy";
 
 int run(const MotionArguments& arguments) {
@@ -41,11 +41,12 @@ int run(const MotionArguments& arguments) {
 void add_inputs(CLI::App& command, MotionArguments& arguments) {
   add_video_options(command, arguments.video, "the videos that are written");
   command
-      .add_option("--reference", arguments.reference, "The reference is the frame so many before [1 .. 64; default: 1]")
+      .add_option("--reference-distance", arguments.reference,
+                  "The reference frame is this many frames earlier [1 .. 64; default: 1]")
       ->type_name("N");
   command
       .add_option("--reference-source", arguments.reference_source,
-                  "The reference frame as it is in the video, or as it was itself foretold [original, reconstruction; "
+                  "The reference frame as it is in the video, or as it was itself predicted [original, reconstruction; "
                   "default: original]")
       ->type_name("WORD");
   command.add_flag("--independent", arguments.independent,
@@ -64,13 +65,15 @@ void add_running(CLI::App& command, MotionArguments& arguments) {
     command.add_option(name, value, help)->type_name(type);
   };
   add("--check", arguments.check, "PX",
-      "Search the other way too, and tell which vectors lead back to within so much in x and y [0 .. 512 in steps of "
+      "Search the other way too, and report which vectors lead back to within this distance in x and y [0 .. 512 in "
+      "steps of "
       "0.25; unit: px; default: off]");
   add("--compare", arguments.compare, "SEARCH",
       "Run this search too (full, say) and report loss, speed-up and normalised gain against it [a word of --search; "
       "default: off]");
   add("--repeat", arguments.repeat, "N",
-      "Search each frame so often and report the times, after a run that is not timed [1 .. 1000000; default: 1]");
+      "Search each frame this many times and report the times, after a run that is not timed [1 .. 1000000; default: "
+      "1]");
   command.add_flag("--json", arguments.json, "Print one JSON object: device, settings, times, scores, hash, outputs");
   add("--save-settings", arguments.save_settings, "FILE", "Write all settings of this run as JSON, for --settings");
 }

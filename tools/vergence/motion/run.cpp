@@ -40,7 +40,6 @@ class MotionRun {
  private:
   std::string purpose() const;
   std::vector<OutputName> all_outputs() const;
-  void check_names() const;
   void check_files();
   void prepare(const YuvFrame& frame);
   void open_outputs(const YuvFrame& frame);
@@ -77,7 +76,7 @@ MotionRun::MotionRun(const MotionArguments& arguments)
       video_(arguments.video) {
   check_motion_sharing(arguments, choice_, settings_.options, devices_);
   check_motion_outputs(arguments.outputs, settings_.options, choice_.wants.all_sizes);
-  check_names();
+  check_names(all_outputs());
   result_.reference = choice_.reference;
   result_.reference_source = arguments.reference_source;
   result_.independent = arguments.independent;
@@ -92,17 +91,7 @@ MotionRun::MotionRun(const MotionArguments& arguments)
 std::string MotionRun::purpose() const { return fmt::format("motion against the frame {} before", result_.reference); }
 
 std::vector<OutputName> MotionRun::all_outputs() const {
-  std::vector<OutputName> names = motion_output_names(arguments_.outputs);
-  if (arguments_.save_settings)
-    names.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings, false});
-  return names;
-}
-
-void MotionRun::check_names() const {
-  for (const OutputName& name : all_outputs()) {
-    check_number(name);
-    check_writable(name);
-  }
+  return with_settings_file(motion_output_names(arguments_.outputs), arguments_.save_settings);
 }
 
 /// No output may overwrite an input or another output.
@@ -253,18 +242,18 @@ void MotionRun::time_first_pair(const YuvFrame& frame) {
   result_.warmed_up = true;
 }
 
-/// Several frames under way at a time: dealt out to devices, or in flight on one.
+/// Several frames under way at a time: shared by devices, or in flight on one.
 void MotionRun::run_stream() {
-  const bool dealt = devices_.size() > 1;
+  const bool shared = devices_.size() > 1;
   std::optional<YuvFrame> first = video_.source().next_yuv();
   if (!first) return;
-  if (choice_.timed && !dealt) time_first_pair(*first);
+  if (choice_.timed && !shared) time_first_pair(*first);
   main_.lane.reset();  // the stages have lanes of their own
   std::vector<MotionSlot> slots;
   const MotionSlotAt at = [&slots](int number) -> MotionSlot& { return slots[static_cast<std::size_t>(number)]; };
   const MotionJob job{result_.size, settings_.options, choice_.wants};
-  const auto stages = dealt ? dealt_motion_stages(devices_, job, at)
-                            : flight_motion_stages(devices_.front().device, job, *main_.references.front(), at);
+  const auto stages = shared ? shared_motion_stages(devices_, job, at)
+                             : flight_motion_stages(devices_.front().device, job, *main_.references.front(), at);
   constexpr std::size_t bytes_per_pixel = 6;  // a frame and its prediction, perhaps with chroma or wide pixels
   const auto pixels = static_cast<std::size_t>(result_.size.width) * static_cast<std::size_t>(result_.size.height);
   slots.resize(static_cast<std::size_t>(pipeline_slots(stages, bytes_per_pixel * pixels)));
@@ -283,7 +272,7 @@ void MotionRun::run_stream() {
   };
   const auto write = [&](int number) {
     const MotionSlot& slot = at(number);
-    if (dealt) result_.ms.push_back(slot.ms);
+    if (shared) result_.ms.push_back(slot.ms);
     take_stock(slot.found, *slot.frame);
     progress_->step();
   };

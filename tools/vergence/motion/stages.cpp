@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of a video whose frames are searched several at a time: dealt out, or in flight on one device.
+// The stages of a video whose frames are searched several at a time: shared by devices, or in flight on one device.
 #include "motion/stages.hpp"
 
 #include <algorithm>
@@ -57,8 +57,8 @@ class Flight {
 
 }  // namespace
 
-std::vector<PipelineStage> dealt_motion_stages(const std::vector<StreamDevice>& devices, const MotionJob& job,
-                                               const MotionSlotAt& at) {
+std::vector<PipelineStage> shared_motion_stages(const std::vector<StreamDevice>& devices, const MotionJob& job,
+                                                const MotionSlotAt& at) {
   PipelineStage search{"search", {}}, score{"score", {}};
   for (const StreamDevice& one : devices)
     for (int i = 0; i < one.lanes; ++i) {

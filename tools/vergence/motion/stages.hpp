@@ -20,7 +20,7 @@ struct MotionSlot {
   std::int64_t index = 0;  ///< Of the frame in the video.
   FramePointer frame, reference;
   FoundMotion found;
-  double ms = 0;  ///< Of the search, where frames are dealt out.
+  double ms = 0;  ///< Of the search, where devices share the frames.
   PendingMotion pending;
   std::int64_t given = 0;  ///< How many frames were given to the stream, this one included.
 };
@@ -34,8 +34,8 @@ struct MotionJob {
 };
 
 /// Devices take frames in turn, by their speed, first to search and then to score them. Fields must not carry on.
-std::vector<PipelineStage> dealt_motion_stages(const std::vector<StreamDevice>& devices, const MotionJob& job,
-                                               const MotionSlotAt& at);
+std::vector<PipelineStage> shared_motion_stages(const std::vector<StreamDevice>& devices, const MotionJob& job,
+                                                const MotionSlotAt& at);
 
 /// One device has several frames in flight, each uploaded once and measured against the one before; `first` is the one
 /// before the first slot's. Others are scored meanwhile. Fields may carry on; there is no search back.

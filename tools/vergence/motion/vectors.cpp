@@ -10,7 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/json.hpp"
-#include "eval/json_rows.hpp"
+#include "cli/json_rows.hpp"
 #include "motion/settings.hpp"
 
 namespace vergence::cli {

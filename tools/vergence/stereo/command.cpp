@@ -57,9 +57,9 @@ void add_inputs(CLI::App& command, StereoArguments& arguments) {
 
 void add_running(CLI::App& command, StereoArguments& arguments) {
   command
-      .add_option(
-          "--repeat", arguments.repeat,
-          "Match each frame so often and report the times, after a run that is not timed [1 .. 1000000; default: 1]")
+      .add_option("--repeat", arguments.repeat,
+                  "Match each frame this many times and report the times, after a run that is not timed [1 .. 1000000; "
+                  "default: 1]")
       ->type_name("N");
   command.add_flag("--json", arguments.json, "Print one JSON object: device, settings, times, scores, hash, outputs");
   command
@@ -74,8 +74,8 @@ void add_stereo(CLI::App& program, Action& action) {
   const auto arguments = std::make_shared<StereoArguments>();
   add_inputs(*command, *arguments);
   add_running(*command, *arguments);
-  add_output_options(*command, arguments->outputs, arguments->settings);
-  add_settings_options(*command, arguments->settings);
+  add_output_options(*command, arguments->outputs);
+  add_stereo_settings_options(*command, arguments->settings);
   add_device_options(*command, arguments->device);
   add_stream_options(*command, arguments->stream);
   add_energy_options(*command, arguments->energy, "pair");

@@ -18,7 +18,7 @@ Calibration from_options(const GeometryArguments& arguments, Size size) {
   calibration.focal_px = parse_positive("--focal", *arguments.focal, largest_length);
   calibration.baseline_m = parse_positive("--baseline", *arguments.baseline, largest_length);
   if (arguments.offset)
-    calibration.offset_px = parse_number("--offset", *arguments.offset, -largest_length, largest_length);
+    calibration.offset_px = parse_number("--doffs", *arguments.offset, -largest_length, largest_length);
   calibration.size = size;
   calibration.center_x = (size.width - 1) / 2.0;
   calibration.center_y = (size.height - 1) / 2.0;
@@ -47,7 +47,7 @@ void add_geometry_options(CLI::App& command, GeometryArguments& arguments) {
       ->group(group);
   command
       .add_option(
-          "--offset", arguments.offset,
+          "--doffs", arguments.offset,
           "Principal point of the right camera minus the left one's, x; depth = focal * baseline / (disparity + "
           "offset) [px; default: 0]")
       ->type_name("PX")
@@ -66,7 +66,7 @@ void add_geometry_options(CLI::App& command, GeometryArguments& arguments) {
 void check_geometry(const GeometryArguments& arguments, bool needed) {
   const bool by_options = arguments.focal || arguments.baseline || arguments.offset;
   if (by_options && !arguments.calibration.empty())
-    throw UsageError("--calibration and --focal, --baseline or --offset are given: use one or the other");
+    throw UsageError("--calibration and --focal, --baseline or --doffs are given: use one or the other");
   if (arguments.calibration.size() > 2)
     throw UsageError(fmt::format("--calibration is given {} times: allowed are one file, or left and right",
                                  arguments.calibration.size()));
@@ -74,7 +74,7 @@ void check_geometry(const GeometryArguments& arguments, bool needed) {
     throw UsageError("--depth and --cloud need --focal PX and --baseline M, or --calibration FILE");
   const char* const first = arguments.focal      ? "--focal"
                             : arguments.baseline ? "--baseline"
-                            : arguments.offset   ? "--offset"
+                            : arguments.offset   ? "--doffs"
                                                  : "--calibration";
   if (arguments.given() && !needed) throw UsageError(fmt::format("{} needs --depth FILE or --cloud FILE", first));
   if (by_options && !(arguments.focal && arguments.baseline))

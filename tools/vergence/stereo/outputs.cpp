@@ -9,7 +9,6 @@
 #include <array>
 
 #include "cli/command.hpp"
-#include "cli/help.hpp"
 #include "cli/signals.hpp"
 
 namespace vergence::cli {
@@ -33,7 +32,7 @@ constexpr std::array<Kind, 9> kinds{{
      "Coloured disparity with a legend, from min-disparity to min-disparity + disparities; invalid pixels hatched"},
     {Output::gray, "--gray", "grey map", "gray", ".png .pgm .npy", "PNG",
      "8-bit disparity: (d - min-disparity) * 255 / disparities, rounded down; invalid = 0"},
-    {Output::cost, "--cost", "winner's cost", "cost", ".npy .pfm", "FILE",
+    {Output::cost, "--cost-map", "winner's cost", "cost", ".npy .pfm", "FILE",
      "Window cost of each pixel's winner: .npy uint32 (2^32 - 1 = none) or .pfm (inf = none)"},
     {Output::confidence, "--confidence", "confidence", "confidence", ".png .pgm .npy", "PNG",
      "Confidence: 255 * (second best - best cost) / second best, 0 where not measured"},
@@ -51,29 +50,6 @@ constexpr std::array<Kind, 9> kinds{{
 std::string long_name(const Kind& kind) {
   const std::string_view option = kind.option;
   return std::string(option.substr(option.find("--")));
-}
-
-/// Is its option that of a field of StereoOptions, too?
-bool has_setting(const Kind& kind) { return kind.output == Output::cost || kind.output == Output::depth; }
-
-/// --cost and --depth: a word of the field, or a file's name.
-void add_shared_option(CLI::App& command, const Kind& kind, OutputArguments& outputs, SettingsArguments& settings) {
-  const StereoField& field = find_field(kind.key);
-  const auto take = [&outputs, &settings, &field, output = kind.output](const std::vector<std::string>& values) {
-    for (const std::string& value : values) {
-      if (is_word_of(field, value))
-        settings.given[std::string(field.name)] = value;
-      else
-        outputs.paths[output] = value;
-    }
-    return true;
-  };
-  const std::string setting = fmt::format("{0}VALUE{0}Setting: {1}", second_meaning, field_help(field));
-  command.add_option_function<std::vector<std::string>>(kind.option, take, kind.help + setting)
-      ->type_name("FILE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group("Outputs");
 }
 
 template <class Disparity>
@@ -135,12 +111,8 @@ void write_metric(Output output, const std::string& path, const StereoMaps& maps
 
 }  // namespace
 
-void add_output_options(CLI::App& command, OutputArguments& outputs, SettingsArguments& settings) {
+void add_output_options(CLI::App& command, OutputArguments& outputs) {
   for (const Kind& kind : kinds) {
-    if (has_setting(kind)) {
-      add_shared_option(command, kind, outputs, settings);
-      continue;
-    }
     command
         .add_option_function<std::string>(
             kind.option, [&outputs, output = kind.output](const std::string& path) { outputs.paths[output] = path; },
@@ -164,9 +136,11 @@ void check_outputs(const OutputArguments& outputs, const StereoOptions& options)
     const auto found = outputs.paths.find(kind.output);
     if (found == outputs.paths.end()) continue;
     const OutputName name{long_name(kind), kind.what, kind.key, found->second};
-    if (has_setting(kind) && ending(name.path).empty())
-      throw UsageError(fmt::format("{} is '{}': allowed are {} (the setting), or a file name that ends in one of {}",
-                                   name.option, name.path, find_field(kind.key).range, kind.endings));
+    if (kind.output == Output::depth && (name.path == "u8" || name.path == "u16"))  // its meaning once
+      throw UsageError(
+          fmt::format("--depth is '{0}': it names the file of the depth map; the type of the pixels is "
+                      "now --pixel-depth {0}",
+                      name.path));
     check_ending(name, kind.endings);
     const bool kitti =
         (kind.output == Output::disparity || kind.output == Output::other) && ending(name.path) == ".png";

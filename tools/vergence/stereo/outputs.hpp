@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "cli/files.hpp"
-#include "cli/settings.hpp"
 #include "vergence/image.hpp"
 #include "vergence/io.hpp"
 #include "vergence/stereo.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace vergence::cli {
 
@@ -23,9 +26,7 @@ struct OutputArguments {
   std::map<Output, std::string> paths;
 };
 
-/// Adds the outputs' options. --cost and --depth take a word of the field of that name too (--cost census-5x5), which
-/// goes into `settings`.
-void add_output_options(CLI::App& command, OutputArguments& outputs, SettingsArguments& settings);
+void add_output_options(CLI::App& command, OutputArguments& outputs);
 /// The outputs that were asked for, in their order.
 std::vector<OutputName> output_names(const OutputArguments& outputs);
 /// UsageError for endings that a map cannot have, and for settings that an output cannot hold.

@@ -37,7 +37,7 @@ Json stereo_report_json(const StereoResult& result) {
   Json report = json_report();
   report["device"] = result.device;
   report["device_description"] = result.device_description;
-  report["settings"] = settings_json(result.options);
+  report["settings"] = stereo_settings_json(result.options);
   report["size"] = Json{{"width", result.size.width}, {"height", result.size.height}};
   report["frames"] = result.frames;
   report["ms"] = times_json(times);

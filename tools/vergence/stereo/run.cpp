@@ -49,7 +49,6 @@ class StereoRun {
  private:
   void open();
   std::vector<OutputName> all_outputs() const;
-  void check_names() const;
   void check_stream_names() const;
   void check_files(const FrameRange& frames) const;
   void prepare(const StereoFrame& frame);
@@ -71,7 +70,7 @@ class StereoRun {
   int repeat_ = 1;
   bool timed_ = false;
   std::optional<Truth> truth_;
-  Settings settings_;
+  StereoSettings settings_;
   std::vector<StreamDevice> devices_;
   EnergyRun energy_;
   FrameRange range_;
@@ -96,7 +95,7 @@ bool wants(const OutputArguments& outputs, Output output) { return outputs.paths
 
 StereoRun::StereoRun(const StereoArguments& arguments)
     : arguments_(arguments),
-      settings_(resolve_settings(arguments.settings)),
+      settings_(resolve_stereo_settings(arguments.settings)),
       devices_(open_stream_devices(arguments.device, arguments.stream)),
       energy_(arguments.energy, boards_of(devices_)) {
   repeat_ = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
@@ -104,7 +103,8 @@ StereoRun::StereoRun(const StereoArguments& arguments)
   Truth truth(arguments.truth);
   if (arguments.truth.file) truth_.emplace(std::move(truth));
   if (!truth_) check_no_truth_options(arguments.truth);
-  check_names();
+  check_outputs(arguments.outputs, settings_.options);
+  check_names(all_outputs());
   check_geometry(arguments.geometry,
                  wants(arguments.outputs, Output::depth) || wants(arguments.outputs, Output::cloud));
   result_.device = names_of(devices_);
@@ -139,18 +139,7 @@ void StereoRun::open() {
 }
 
 std::vector<OutputName> StereoRun::all_outputs() const {
-  std::vector<OutputName> names = output_names(arguments_.outputs);
-  if (arguments_.save_settings)
-    names.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings, false});
-  return names;
-}
-
-void StereoRun::check_names() const {
-  check_outputs(arguments_.outputs, settings_.options);
-  for (const OutputName& name : all_outputs()) {
-    check_number(name);
-    check_writable(name);
-  }
+  return with_settings_file(output_names(arguments_.outputs), arguments_.save_settings);
 }
 
 /// No output may overwrite an input or another output.
@@ -179,7 +168,7 @@ void StereoRun::check_stream_names() const {
 
 void StereoRun::prepare(const StereoFrame& frame) {
   const Size size = frame.left.size();
-  adopt_depth(settings_, frame.left.depth, frame.left.max_value, arguments_.left);
+  adopt_stereo_depth(settings_, frame.left.depth, frame.left.max_value, arguments_.left);
   if (arguments_.geometry.given()) geometry_ = resolve_geometry(arguments_.geometry, size, settings_.options.reference);
   as_usage([&] { matcher_ = std::make_shared<StereoMatcher>(devices_.front().device, size, settings_.options); });
   invalid_ = matcher_->invalid();
@@ -305,7 +294,7 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
   ++result_.frames;
 }
 
-/// Frames dealt out to several devices, while others are read and written.
+/// Frames shared by several devices, while others are read and written.
 void StereoRun::run_stream() {
   struct Slot {
     StereoFrame frame;
@@ -388,7 +377,7 @@ StereoResult StereoRun::run() {
   result_.outputs = all_outputs();
   if (arguments_.save_settings) {
     const WriteGuard guard;
-    save_settings(*arguments_.save_settings, settings_.options);
+    save_stereo_settings(*arguments_.save_settings, settings_.options);
   }
   return std::move(result_);
 }

@@ -9,11 +9,11 @@
 
 #include "cli/device_option.hpp"
 #include "cli/energy_option.hpp"
-#include "cli/settings.hpp"
 #include "cli/stream_option.hpp"
 #include "eval/scores.hpp"
 #include "stereo/geometry.hpp"
 #include "stereo/outputs.hpp"
+#include "stereo/settings.hpp"
 
 namespace vergence::cli {
 

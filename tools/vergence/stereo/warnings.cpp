@@ -36,7 +36,8 @@ std::string no_candidate_warning(Size size, const StereoOptions& options) {
 std::string bands_warning(const std::string& device, const StereoMatcher& matcher) {
   if (matcher.band_rows() == 0) return {};
   return fmt::format(
-      "device {} has no room for whole pictures of {}x{}: it matched them in bands of {} rows, and device cpu filtered "
+      "device {} has too little memory for whole pictures of {}x{}: it matched them in bands of {} rows, and device "
+      "cpu filtered "
       "and filled the maps",
       device, matcher.size().width, matcher.size().height, matcher.band_rows());
 }

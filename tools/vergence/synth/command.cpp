@@ -40,13 +40,13 @@ struct SynthArguments {
 void set_disparities(synth::SceneOptions& options, const std::string& text) {
   const std::size_t cut = text.find(':');
   if (cut == std::string::npos)
-    throw UsageError(fmt::format("--disparities is '{}': allowed is MIN:MAX in px, such as 4:60", text));
-  options.min_disparity = parse_number("--disparities MIN", text.substr(0, cut), 0, 65535);
-  options.max_disparity = parse_number("--disparities MAX", text.substr(cut + 1), 0, 65535);
+    throw UsageError(fmt::format("--disparity-range is '{}': allowed is MIN:MAX in px, such as 4:60", text));
+  options.min_disparity = parse_number("--disparity-range MIN", text.substr(0, cut), 0, 65535);
+  options.max_disparity = parse_number("--disparity-range MAX", text.substr(cut + 1), 0, 65535);
   if (*options.min_disparity <= 0 || *options.min_disparity >= *options.max_disparity ||
       *options.max_disparity > options.size.width)
-    throw UsageError(fmt::format("--disparities is '{}': allowed are 0 < MIN < MAX <= {} (the pictures' width)", text,
-                                 options.size.width));
+    throw UsageError(fmt::format("--disparity-range is '{}': allowed are 0 < MIN < MAX <= {} (the pictures' width)",
+                                 text, options.size.width));
 }
 
 synth::SceneOptions scene_options(const SynthArguments& arguments) {
@@ -55,7 +55,7 @@ synth::SceneOptions scene_options(const SynthArguments& arguments) {
   options.size = {width, height};
   options.seed =
       static_cast<std::uint64_t>(parse_integer("--seed", arguments.seed, 0, std::numeric_limits<long long>::max()));
-  options.frames = static_cast<int>(parse_integer("--frames", arguments.frames, 1, 1'000'000));
+  options.frames = static_cast<int>(parse_integer("--frame-count", arguments.frames, 1, 1'000'000));
   options.noise_sigma = parse_number("--noise", arguments.noise, 0, 64);
   options.gain = parse_number("--gain", arguments.gain, 0, 8);
   options.offset = parse_number("--offset", arguments.offset, -255, 255);
@@ -233,17 +233,18 @@ void add_scene_options(CLI::App& command, SynthArguments& arguments) {
   };
   add("--size", arguments.size, "WxH", "Size of the pictures [px, 1x1 .. 65535x65535; default: 640x480]");
   add("--seed", arguments.seed, "N", "Another scene for every number [0 .. 2^63 - 1; default: 1]");
-  add("--frames", arguments.frames, "N", "Frames of the video; 1 = one pair without flow [1 .. 1000000; default: 1]");
+  add("--frame-count", arguments.frames, "N",
+      "Frames of the video; 1 = one pair without flow [1 .. 1000000; default: 1]");
   add("--noise", arguments.noise, "S", "Deviation of the noise of each picture [grey levels, 0 .. 64; default: 0]");
   add("--gain", arguments.gain, "G", "Exposure of the right picture: value * gain + offset [0 .. 8; default: 1]");
   add("--offset", arguments.offset, "O", "See --gain [grey levels, -255 .. 255; default: 0]");
   command
-      .add_option("--disparities", arguments.disparities,
+      .add_option("--disparity-range", arguments.disparities,
                   "All disparities lie within [px, 0 < MIN < MAX <= width; default: 4:60 per 640 px of width]")
       ->type_name("MIN:MAX");
   add("--samples", arguments.samples, "N",
       "Rays per pixel and direction: more is smoother and slower [1 .. 8; default: 2]");
-  command.add_flag("--color", arguments.color, "Pictures in colour");
+  command.add_flag("--rgb", arguments.color, "Pictures in colour");
   add("--threads", arguments.threads, "N", "Threads; changes speed only [0 .. 1024, 0 = one per core; default: 0]");
   command.add_flag("--json", arguments.json, "Print one JSON object");
 }

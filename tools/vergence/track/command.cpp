@@ -48,7 +48,7 @@ void add_track(CLI::App& program, Action& action) {
   add_video_options(*command, arguments->video, "the overlay");
   add("--points-file", arguments->points_file, "FILE",
       "Follow these points of the first frame: x and y in px, a point to a line; no others, unless --points says so");
-  add("--mask", arguments->mask, "FILE", "Picture of the frames' size: points are found where it is not 0");
+  add("--points-mask", arguments->mask, "FILE", "Picture of the frames' size: points are found where it is not 0");
   command->add_flag("--json", arguments->json, "Print one JSON object: device, settings, times, counts, hash, outputs");
   add("--save-settings", arguments->save_settings, "FILE", "Write all settings of this run as JSON, for --settings");
   add_track_output_options(*command, arguments->outputs);

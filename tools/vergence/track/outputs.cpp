@@ -11,8 +11,8 @@
 #include "cli/canvas.hpp"
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/json_rows.hpp"
 #include "cli/signals.hpp"
-#include "eval/json_rows.hpp"
 #include "track/settings.hpp"
 
 namespace vergence::cli {

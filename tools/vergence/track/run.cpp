@@ -5,12 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include "cli/command.hpp"
@@ -18,6 +14,7 @@
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
+#include "track/points.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -25,68 +22,6 @@ namespace {
 
 /// For messages.
 constexpr const char* purpose = "following points";
-
-/// A line's two numbers; blanks, tabs and one comma may stand between them.
-bool parse_point(std::string_view line, double& x, double& y) {
-  const auto skip = [&line] {
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    line.remove_prefix(std::min(first, line.size()));
-  };
-  for (double* number : {&x, &y}) {
-    skip();
-    if (number == &y && line.starts_with(',')) {
-      line.remove_prefix(1);
-      skip();
-    }
-    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), *number);
-    if (error != std::errc{}) return false;
-    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
-  }
-  skip();
-  return line.empty();
-}
-
-/// Points in px, one to a line; empty lines and those that begin with # do not count.
-std::vector<TrackPosition> read_points(const std::string& path) {
-  std::error_code problem;
-  if (std::filesystem::is_directory(path, problem))
-    throw Error(ErrorCode::io, fmt::format("points file {} is a directory: give a text file", path));
-  std::ifstream file(path);
-  if (!file) throw Error(ErrorCode::not_found, fmt::format("points file {} cannot be read: give a text file", path));
-  std::vector<TrackPosition> points;
-  int number = 0;
-  for (std::string line; std::getline(file, line);) {
-    if (++number == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // how some editors mark UTF-8
-    if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
-    double x = 0, y = 0;
-    if (!parse_point(line, x, y))
-      throw Error(ErrorCode::bad_data, fmt::format("points file {}, line {}: '{}' is not two numbers, such as 12.5,40",
-                                                   path, number, line.substr(0, 60)));
-    try {
-      points.push_back(to_position(x, y));
-    } catch (const Error& error) {
-      throw Error(ErrorCode::bad_data, fmt::format("points file {}, line {}: {}", path, number, error.what()));
-    }
-  }
-  if (points.empty()) throw Error(ErrorCode::bad_data, fmt::format("points file {} holds no point", path));
-  return points;
-}
-
-/// The tracker loses a point at once that lies beyond the middles of the frame's outermost pixels; empty where none
-/// does.
-std::string outside_warning(const std::string& path, const std::vector<TrackPosition>& points, Size size) {
-  const auto is_outside = [&size](const TrackPosition& at) {
-    return at.x < 0 || at.y < 0 || position_to_pixels(at.x) > size.width - 1 ||
-           position_to_pixels(at.y) > size.height - 1;
-  };
-  const auto first = std::find_if(points.begin(), points.end(), is_outside);
-  if (first == points.end()) return "";
-  return fmt::format(
-      "{} of the {} points of {} lie outside the frames, where x is 0 .. {} and y 0 .. {}, and are lost at once (the "
-      "first: {}, {})",
-      std::count_if(first, points.end(), is_outside), points.size(), path, size.width - 1, size.height - 1,
-      position_to_pixels(first->x), position_to_pixels(first->y));
-}
 
 std::vector<std::string> boards_of(const std::vector<TrackMap>& maps) {
   std::vector<std::string> boards;
@@ -146,9 +81,8 @@ TrackRun::TrackRun(const TrackArguments& arguments)
     if (has_frame_number(name.path))
       throw UsageError(
           fmt::format("{} is '{}': it is one file for all frames, leave the number out", name.option, name.path));
-    check_number(name);
-    check_writable(name);
   }
+  check_names(all_outputs());
   video_.require_range(2, purpose);
   video_.open(false);
   check_files();
@@ -170,10 +104,7 @@ void TrackRun::check_files() {
 }
 
 std::vector<OutputName> TrackRun::all_outputs() const {
-  std::vector<OutputName> names = track_output_names(arguments_.outputs);
-  if (arguments_.save_settings)
-    names.push_back({"--save-settings", "settings", "settings", *arguments_.save_settings, false});
-  return names;
+  return with_settings_file(track_output_names(arguments_.outputs), arguments_.save_settings);
 }
 
 void TrackRun::prepare(const GreyPicture& frame) {

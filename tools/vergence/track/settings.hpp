@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/settings_of.hpp"
+#include "cli/settings.hpp"
 #include "vergence/track.hpp"
 
 namespace vergence::cli {

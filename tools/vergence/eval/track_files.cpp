@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading files of tracks.
-#include "track/files.hpp"
+#include "eval/track_files.hpp"
 
 #include <fmt/format.h>
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/settings.hpp"
 #include "motion/settings.hpp"
+#include "stereo/settings.hpp"
 #include "track/settings.hpp"
 #include "vergence/motion.hpp"
 #include "vergence/stereo.hpp"
@@ -22,7 +22,7 @@ namespace vergence::cli {
 namespace {
 
 /// What the presets of a command are made of.
-template <class Preset, class Field, class Options>
+template <class Preset, class Options>
 struct Domain {
   std::span<const Preset> presets;
   std::span<const Field> fields;
@@ -30,14 +30,14 @@ struct Domain {
   Json (*json)(const Options&);
 };
 
-Domain<StereoPreset, StereoField, StereoOptions> stereo_domain() {
-  return {stereo_presets(), stereo_fields(), stereo_get, settings_json};
+Domain<StereoPreset, StereoOptions> stereo_domain() {
+  return {stereo_presets(), stereo_fields(), stereo_get, stereo_settings_json};
 }
-Domain<MotionPreset, MotionField, MotionOptions> motion_domain() {
+Domain<MotionPreset, MotionOptions> motion_domain() {
   return {motion_presets(), motion_fields(), motion_get, motion_settings_json};
 }
 
-Domain<TrackPreset, TrackField, TrackOptions> track_domain() {
+Domain<TrackPreset, TrackOptions> track_domain() {
   return {track_presets(), track_fields(), track_get, track_settings_json};
 }
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings of stereo.
+#include "stereo/settings.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/files.hpp"
+
+namespace vergence::cli {
+namespace {
+
+struct StereoDomain {
+  using Options = StereoOptions;
+  static constexpr std::string_view name = "stereo";
+  static constexpr std::string_view pictures = "pictures";
+  static constexpr std::string_view how_to_see_presets = "vergence presets";
+  static auto fields() { return stereo_fields(); }
+  static std::string get(const Options& options, std::string_view field) { return stereo_get(options, field); }
+  static void set(Options& options, std::string_view field, std::string_view text) { stereo_set(options, field, text); }
+  static auto presets() { return stereo_presets(); }
+  static const StereoPreset& preset(std::string_view which) { return stereo_preset(which); }
+};
+
+/// --cost once named the file of costs, too.
+void check_cost(const SettingsArguments& arguments) {
+  const auto cost = arguments.given.find("cost");
+  if (cost != arguments.given.end() && !ending(cost->second).empty())
+    throw UsageError(
+        fmt::format("--cost is '{0}': it is how pixels are compared; the file is now --cost-map {0}", cost->second));
+}
+
+}  // namespace
+
+void add_stereo_settings_options(CLI::App& command, SettingsArguments& arguments) {
+  add_options_of<StereoDomain>(command, arguments, [](std::string_view /*field*/) { return true; });
+}
+StereoSettings resolve_stereo_settings(const SettingsArguments& arguments) {
+  check_cost(arguments);
+  return resolve_settings_of<StereoDomain>(arguments);
+}
+void adopt_stereo_depth(StereoSettings& settings, Depth depth, int max_value, std::string_view source) {
+  adopt_depth_of<StereoDomain>(settings, depth, max_value, source);
+}
+Json stereo_settings_json(const StereoOptions& options) { return settings_json_of<StereoDomain>(options); }
+void save_stereo_settings(const std::string& path, const StereoOptions& options) {
+  save_settings_of<StereoDomain>(path, options);
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a run's stereo settings come from: a preset, then a settings file, then options of the command line.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/settings.hpp"
+#include "vergence/stereo.hpp"
+
+namespace vergence::cli {
+
+using StereoSettings = SettingsOf<StereoOptions>;
+
+/// Adds --preset, --settings and one option per field of StereoOptions.
+void add_stereo_settings_options(CLI::App& command, SettingsArguments& arguments);
+/// As resolve_settings_of, adopt_depth_of, settings_json_of and save_settings_of.
+StereoSettings resolve_stereo_settings(const SettingsArguments& arguments);
+void adopt_stereo_depth(StereoSettings& settings, Depth depth, int max_value, std::string_view source);
+Json stereo_settings_json(const StereoOptions& options);
+void save_stereo_settings(const std::string& path, const StereoOptions& options);
+
+}  // namespace vergence::cli
