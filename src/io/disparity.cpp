@@ -66,7 +66,7 @@ void write_disparity_as(const std::string& path, ImageView<const T> disparity, i
       }
     return write_pfm(path, pixels.view());
   }
-  io::fail_write(ErrorCode::unsupported, path, "the ending tells the format: use .png (KITTI), .pfm or .npy");
+  io::fail_write(ErrorCode::unsupported, path, "the format follows the ending: use .png (KITTI), .pfm or .npy");
 }
 
 template <class T>
@@ -96,7 +96,7 @@ void check_disparity_path(const std::string& path, int min_disparity, int dispar
   const std::string ending = io::extension(path);
   if (ending == ".npy" || ending == ".pfm") return;
   if (ending != ".png")
-    io::fail_write(ErrorCode::unsupported, path, "the ending tells the format: use .png (KITTI), .pfm or .npy");
+    io::fail_write(ErrorCode::unsupported, path, "the format follows the ending: use .png (KITTI), .pfm or .npy");
   if (min_disparity < 0) fail_negative(path, min_disparity);
   const int largest = min_disparity + disparities - 1;
   if (largest >= 256) fail_large(path, largest);
@@ -149,7 +149,7 @@ std::int64_t write_depth(const std::string& path, ImageView<const float> metres)
   if (ending == ".npy") return write_npy(path, metres), 0;
   if (ending != ".png")
     io::fail_write(ErrorCode::unsupported, path,
-                   "the ending tells the format: use .png (millimetres), .pfm or .npy (metres)");
+                   "the format follows the ending: use .png (millimetres), .pfm or .npy (metres)");
   std::int64_t saturated = 0;
   Image<std::uint16_t> millimetres(metres.size());
   for (int y = 0; y < metres.height(); ++y)
@@ -171,7 +171,7 @@ void write_cost(const std::string& path, ImageView<const std::uint32_t> cost) {
   require_content(path, cost);
   const std::string ending = io::extension(path);
   if (ending == ".npy") return write_npy(path, cost);
-  if (ending != ".pfm") io::fail_write(ErrorCode::unsupported, path, "the ending tells the format: use .npy or .pfm");
+  if (ending != ".pfm") io::fail_write(ErrorCode::unsupported, path, "the format follows the ending: use .npy or .pfm");
   constexpr std::uint32_t exact = std::uint32_t{1} << 24;  // float holds all whole numbers up to here
   Image<float> map(cost.size());
   for (int y = 0; y < cost.height(); ++y)

@@ -211,7 +211,7 @@ Image<float> read_float_map(const std::string& path, const FloatMapOptions& opti
 namespace {
 
 [[noreturn]] void unknown_ending(const std::string& path, const char* allowed) {
-  io::fail_write(ErrorCode::unsupported, path, fmt::format("the ending tells the format: use {}", allowed));
+  io::fail_write(ErrorCode::unsupported, path, fmt::format("the format follows the ending: use {}", allowed));
 }
 
 template <class T>

@@ -86,7 +86,7 @@ RawVideoReader::RawVideoReader(const std::string& name, const RawVideo& form, bo
     if (length % frame != 0)
       fail_read(ErrorCode::bad_data, name,
                 fmt::format("its {} bytes are no multiple of a frame, {} bytes for {}x{} {}: check size and format, or "
-                            "whether the file is whole",
+                            "whether the file is complete",
                             length, frame, size_.width, size_.height, format_.name));
     count_ = static_cast<std::int64_t>(length / frame);
   }

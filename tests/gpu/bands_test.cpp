@@ -114,7 +114,7 @@ TEST_F(GpuBands, TakeNoImagesInDeviceMemory) {
     StereoMatcher matcher(device, size, {.window = {3, 3}, .disparities = 4, .left_right = -1, .speckle_size = 0});
     ASSERT_GT(matcher.band_rows(), 0);
     EXPECT_ERROR(matcher.compute({left, right}, {.disparity = map}), ErrorCode::unsupported,
-                 "device small:0 has no room for whole pictures of 128x96");
+                 "device small:0 has too little memory for whole pictures of 128x96");
     const Image<std::uint8_t> picture = noise<std::uint8_t>(size, 1, 255);
     EXPECT_ERROR(matcher.enqueue({picture, picture}, {.disparity = map}), ErrorCode::unsupported,
                  "give pictures and maps as ImageViews");

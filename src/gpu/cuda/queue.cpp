@@ -157,7 +157,7 @@ void CudaQueue::require_inside(const Buffer& buffer, const Rows& rows, const cha
       rows.offset <= size && rows.row_bytes <= size - rows.offset &&
       (rows.count == 1 || rows.pitch == 0 || rows.count - 1 <= (size - rows.offset - rows.row_bytes) / rows.pitch);
   if (overlap || !inside)
-    refuse(what, fmt::format("{} rows of {} bytes, {} apart, at byte {} do not fit a buffer of {} bytes", rows.count,
+    refuse(what, fmt::format("{} rows of {} bytes, with a stride of {}, at byte {} do not fit a buffer of {} bytes", rows.count,
                              rows.row_bytes, rows.pitch, rows.offset, size));
 }
 
