@@ -180,13 +180,14 @@ std::optional<YuvFrame> FrameSource::next_yuv() {
   if (luma.size() != self.size || luma.depth != self.form.depth || luma.max_value != self.form.max_value)
     io::fail_read(
         ErrorCode::bad_data, self.current,
-        fmt::format("frame {} is {}, but the first one is {}x{} {}-bit (maximum {}): all frames must have the same form",
-                    self.index, describe(luma), self.size.width, self.size.height,
-                    self.form.depth == Depth::u8 ? 8 : 16, self.form.max_value));
+        fmt::format(
+            "frame {} is {}, but the first one is {}x{} {}-bit (maximum {}): all frames must have the same form",
+            self.index, describe(luma), self.size.width, self.size.height, self.form.depth == Depth::u8 ? 8 : 16,
+            self.form.max_value));
   if (frame->chroma != self.chroma)
-    io::fail_read(
-        ErrorCode::bad_data, self.current,
-        fmt::format("frame {} has other chroma planes than the first one: all frames must have the same form", self.index));
+    io::fail_read(ErrorCode::bad_data, self.current,
+                  fmt::format("frame {} has other chroma planes than the first one: all frames must have the same form",
+                              self.index));
   ++self.index;
   return frame;
 }

@@ -87,11 +87,12 @@ class Bands {
 
   [[noreturn]] void refuse(const std::string& problem) const {
     const bool any = rows_ < plan_.size.height;
-    throw Error(ErrorCode::out_of_memory,
-                fmt::format("device {} has too little memory for pictures of {}x{} with {} disparities{}: {}; use narrower "
-                            "pictures, a smaller window, fewer disparities or device cpu",
-                            device_.name(), plan_.size.width, plan_.size.height, plan_.options.disparities,
-                            any ? fmt::format(", not even for bands of {} rows", rows_) : "", problem));
+    throw Error(
+        ErrorCode::out_of_memory,
+        fmt::format("device {} has too little memory for pictures of {}x{} with {} disparities{}: {}; use narrower "
+                    "pictures, a smaller window, fewer disparities or device cpu",
+                    device_.name(), plan_.size.width, plan_.size.height, plan_.options.disparities,
+                    any ? fmt::format(", not even for bands of {} rows", rows_) : "", problem));
   }
 
   /// Does what bands are needed for, in lower ones where there is no room for it.
@@ -292,10 +293,12 @@ class FittingStereo final : public backend::Stereo {
   }
   void refuse_images() const {
     if (pair_.left.empty() && targets_.disparity.empty()) return;
-    throw Error(ErrorCode::unsupported,
-                fmt::format("device {} has too little memory for whole pictures of {}x{}, and bands of their rows are made from "
-                            "host memory: give pictures and maps as ImageViews ({})",
-                            device_.name(), plan_.size.width, plan_.size.height, problem_));
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format(
+            "device {} has too little memory for whole pictures of {}x{}, and bands of their rows are made from "
+            "host memory: give pictures and maps as ImageViews ({})",
+            device_.name(), plan_.size.width, plan_.size.height, problem_));
   }
   void leave_whole() {
     try {

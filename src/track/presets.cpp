@@ -33,7 +33,8 @@ const std::array<TrackPreset, 3>& presets() {
       {"fast", "A smaller window and few steps: half the time, tracks that end sooner.", fast()},
       {"default", "The settings that others use by default: 21x21, three coarse levels, 30 steps of at least 0.01 px.",
        TrackOptions{}},
-      {"strict", "Reliable tracks: checked backwards and by their residual, apart from each other, spread over the frame.",
+      {"strict",
+       "Reliable tracks: checked backwards and by their residual, apart from each other, spread over the frame.",
        strict()},
   }};
   return list;

@@ -128,8 +128,9 @@ class SmallGpu : public FailingDeviceTest {
 TEST_F(SmallGpu, AFrameThatDoesNotFitNamesSizeDisparitiesAndDevice) {
   const Device small = device([](gpu::Properties& p) { p.largest_buffer = 5000; });
   const auto make = [&] { const StereoMatcher matcher(small, {640, 48}, {.disparities = 17}); };
-  EXPECT_ERROR(make(), ErrorCode::out_of_memory,
-               "device small:0 has too little memory for pictures of 640x48 with 17 disparities, not even for bands of 10 rows");
+  EXPECT_ERROR(
+      make(), ErrorCode::out_of_memory,
+      "device small:0 has too little memory for pictures of 640x48 with 17 disparities, not even for bands of 10 rows");
   EXPECT_ERROR(make(), ErrorCode::out_of_memory, "allocating 6400 bytes");
   EXPECT_EQ(faults_->living(), 0);
 }

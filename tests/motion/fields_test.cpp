@@ -54,10 +54,10 @@ std::size_t count(const Members&... /*members*/) {
 /// Does not compile where a member is new: then it needs a field, too.
 TEST(MotionFields, EveryMemberHasAField) {
   const MotionOptions options;
-  const auto& [search, step_grid, levels, cost, block, range_x, range_y, border, lambda, subpel, overlap, all_sizes,
-               depth, max_value] = options;
-  EXPECT_EQ(count(search, step_grid, levels, cost, block, range_x, range_y, border, lambda, subpel, overlap, all_sizes,
-                  depth, max_value),
+  const auto& [search, step_grid, levels, cost, block, range_x, range_y, border, lambda, subpel, overlap, depth,
+               max_value] = options;
+  EXPECT_EQ(count(search, step_grid, levels, cost, block, range_x, range_y, border, lambda, subpel, overlap, depth,
+                  max_value),
             motion_fields().size() + 1);  // range is range_x and range_y
 }
 

@@ -204,10 +204,10 @@ TEST(Bands, ThatHaveNoRoomAreRefused) {
                                 {.window = {5, 9}, .disparities = 6});
   };
   EXPECT_NO_THROW(make(10, {24, 40}));
-  EXPECT_ERROR(
-      make(9, {24, 40}), ErrorCode::out_of_memory,
-      "device narrow has too little memory for pictures of 24x40 with 6 disparities, not even for bands of 10 rows: there "
-      "is room for 9 rows; use narrower pictures");
+  EXPECT_ERROR(make(9, {24, 40}), ErrorCode::out_of_memory,
+               "device narrow has too little memory for pictures of 24x40 with 6 disparities, not even for bands of 10 "
+               "rows: there "
+               "is room for 9 rows; use narrower pictures");
   EXPECT_ERROR(make(9, {24, 10}), ErrorCode::out_of_memory, "24x10 with 6 disparities: there is room for 9 rows");
 }
 

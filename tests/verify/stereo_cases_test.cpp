@@ -99,9 +99,9 @@ TEST(StereoCases, AllSettingsOccur) {
     for (const Field& field : stereo_fields())
       seen[std::string(field.name)].insert(stereo_get(one.options, field.name));
   }
-  const std::map<std::string, std::size_t> words{{"cost", 4}, {"reference", 2}, {"border", 2},         {"outside", 3},
-                                                 {"tie", 2},  {"prefilter", 3}, {"subpixel", 2},       {"median", 3},
-                                                 {"fill", 5}, {"pixel-depth", 2},     {"left-right-unit", 2}};
+  const std::map<std::string, std::size_t> words{{"cost", 4}, {"reference", 2},   {"border", 2},         {"outside", 3},
+                                                 {"tie", 2},  {"prefilter", 3},   {"subpixel", 2},       {"median", 3},
+                                                 {"fill", 5}, {"pixel-depth", 2}, {"left-right-unit", 2}};
   for (const Field& field : stereo_fields()) {
     const auto found = words.find(std::string(field.name));
     const std::size_t values = seen[std::string(field.name)].size();

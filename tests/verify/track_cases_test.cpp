@@ -43,7 +43,7 @@ TEST(TrackCases, AllSettingsOccur) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed)
     for (const Field& field : track_fields())
       seen[std::string(field.name)].insert(track_get(make_track_case(seed).options, field.name));
-  const std::map<std::string, std::size_t> few{{"corner", 2}, {"corner-block", 3},         {"levels", 5},  {"gain-offset", 2},
+  const std::map<std::string, std::size_t> few{{"corner", 2}, {"corner-block", 3},  {"levels", 5},  {"gain-offset", 2},
                                                {"guess", 2},  {"must-converge", 2}, {"history", 5}, {"pixel-depth", 2}};
   for (const Field& field : track_fields()) {
     const auto found = few.find(std::string(field.name));

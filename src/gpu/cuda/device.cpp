@@ -241,8 +241,9 @@ class CudaDevice final : public Device {
 
   std::unique_ptr<Program> load(std::span<const std::byte> code) override {
     if (!whole_cubin(code))
-      throw Error(ErrorCode::device, fmt::format("loading a program on {} failed: {} bytes that are not a complete cubin",
-                                                 context_->name(), code.size()));
+      throw Error(ErrorCode::device,
+                  fmt::format("loading a program on {} failed: {} bytes that are not a complete cubin",
+                              context_->name(), code.size()));
     const std::vector<std::byte> image(code.begin(), code.end());  // aligned as the driver wants it
     const Current here(*context_);
     ModuleObject object = nullptr;

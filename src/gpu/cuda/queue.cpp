@@ -157,8 +157,8 @@ void CudaQueue::require_inside(const Buffer& buffer, const Rows& rows, const cha
       rows.offset <= size && rows.row_bytes <= size - rows.offset &&
       (rows.count == 1 || rows.pitch == 0 || rows.count - 1 <= (size - rows.offset - rows.row_bytes) / rows.pitch);
   if (overlap || !inside)
-    refuse(what, fmt::format("{} rows of {} bytes, with a stride of {}, at byte {} do not fit a buffer of {} bytes", rows.count,
-                             rows.row_bytes, rows.pitch, rows.offset, size));
+    refuse(what, fmt::format("{} rows of {} bytes, with a stride of {}, at byte {} do not fit a buffer of {} bytes",
+                             rows.count, rows.row_bytes, rows.pitch, rows.offset, size));
 }
 
 /// Memory of at least so many bytes that nothing uses any more.

@@ -87,29 +87,21 @@ Size plane_size(Size luma, const PlaneScale& scale) {
   return {(luma.width + scale.x) >> scale.x, (luma.height + scale.y) >> scale.y};
 }
 
-MotionPlan make_motion_plan(Size size, const MotionOptions& options) {
-  check_size("frame", size, 4);
-  motion_table().check(options, size);
-  check_combinations(options);
+MotionPlan make_motion_plan(Size size, const MotionOptions& options) { return make_plan(size, options, false); }
 
-  MotionPlan plan;
-  plan.options = options;
-  plan.size = size;
-  if (options.all_sizes)
-    for (const int side : MotionEstimator::all_sizes) plan.blocks.push_back({side, side});
-  else
-    plan.blocks = {options.block};
-  for (const Size block : plan.blocks)
-    plan.grids.push_back(
-        {definitions::block_count(size.width, block.width), definitions::block_count(size.height, block.height)});
-  plan.farthest =
-      std::max({-options.range_x.first, options.range_x.last, -options.range_y.first, options.range_y.last});
-  plan.max_pixel = options.depth == Depth::u8 ? 255 : options.max_value;
-  plan.max_cost = largest_cost(options.cost, plan.blocks.back(), plan.max_pixel);
-  // Vectors and their predictions are at most `most_motion_px` px long, in quarter pixels.
-  const int most_bits = 2 * definitions::component_bits(-2 * 4 * most_motion_px);
-  plan.max_j = plan.max_cost + definitions::motion_rate(options.lambda, most_bits);
-  return plan;
+MotionPlan make_motion_sizes_plan(Size size, const MotionSizesOptions& options) {
+  MotionOptions all;
+  all.search = MotionSearch::full;
+  all.block = {MotionSizesEstimator::sides.front(), MotionSizesEstimator::sides.front()};
+  all.cost = options.cost;
+  all.range_x = options.range_x;
+  all.range_y = options.range_y;
+  all.border = options.border;
+  all.lambda = options.lambda;
+  all.subpel = options.subpel;
+  all.depth = options.depth;
+  all.max_value = options.max_value;
+  return make_plan(size, all, true);
 }
 
 }  // namespace vergence
