@@ -11,6 +11,7 @@
 #include "cpu/context.hpp"
 #include "cpu/postfilter/stages.hpp"
 #include "cpu/stereo/match_scratch.hpp"
+#include "cpu/stereo/stages.hpp"
 #include "synth/scene.hpp"
 #include "vergence/stereo.hpp"
 

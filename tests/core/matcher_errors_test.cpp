@@ -122,10 +122,10 @@ TEST(MatcherErrors, TheSamePictureTwiceIsAllowed) {
 }
 
 TEST(MatcherErrors, NameTheArgumentOrTheField) {
-  const Image<std::uint8_t> picture(size, 1), narrow({23, 10}, 1);
+  const Image<std::uint8_t> picture(size, 1), narrow(Size{23, 10}, 1);
   const Image<std::uint16_t> deep(size, 1);
   Image<std::int16_t> map(size);
-  Image<std::uint8_t> mask({3, 10});
+  Image<std::uint8_t> mask(Size{3, 10});
   StereoMatcher matcher(Device("reference"), size, small);
   const auto field = [&](const StereoInput& input, const StereoOutput& output) {
     return test::field_of([&] { matcher.compute(input, output); });

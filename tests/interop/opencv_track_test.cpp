@@ -97,7 +97,7 @@ TEST(OpenCVTrackShift, IsFoundAsWell) {
 }
 
 #ifdef VERGENCE_TEST_IO
-std::string data(const std::string& name) { return std::string(VERGENCE_TEST_DATA) + "/" + name; }
+std::string data(const std::string& name) { return std::filesystem::path(VERGENCE_TEST_DATA) / name; }
 
 TEST(OpenCVTrack, RubberwhaleErrorsAndSurvival) {
   if (!std::filesystem::exists(data("flow/rubberwhale/flow10.flo")))

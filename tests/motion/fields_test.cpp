@@ -82,8 +82,12 @@ TEST(MotionFields, RulesBetweenFieldsNameOne) {
 
 TEST(MotionFields, RangesForPeopleFollowFromTheNumbers) {
   for (const Field& field : motion_fields()) {
-    if (field.name == "block") EXPECT_EQ(field.range, "4x4 .. 64x64 in steps of 4, at most the frame");
-    if (field.name == "range") EXPECT_EQ(field.range, "N, FIRST:LAST or X,Y of these, -512 .. 512, at most the frame");
+    if (field.name == "block") {
+      EXPECT_EQ(field.range, "4x4 .. 64x64 in steps of 4, at most the frame");
+    }
+    if (field.name == "range") {
+      EXPECT_EQ(field.range, "N, FIRST:LAST or X,Y of these, -512 .. 512, at most the frame");
+    }
   }
 }
 

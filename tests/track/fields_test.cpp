@@ -70,10 +70,18 @@ TEST(TrackFields, EveryMemberHasAField) {
 
 TEST(TrackFields, RangesForPeopleFollowFromTheNumbers) {
   for (const Field& field : track_fields()) {
-    if (field.name == "window") EXPECT_EQ(field.range, "3 .. 63, odd, or 8, 16, 32, 48, less than the frame");
-    if (field.name == "corner-block") EXPECT_EQ(field.range, "3, 5, 7");
-    if (field.name == "quality") EXPECT_EQ(field.range, "0 .. below 1");
-    if (field.name == "max-residual") EXPECT_EQ(field.range, "0 .. 65535, 0 = any");
+    if (field.name == "window") {
+      EXPECT_EQ(field.range, "3 .. 63, odd, or 8, 16, 32, 48, less than the frame");
+    }
+    if (field.name == "corner-block") {
+      EXPECT_EQ(field.range, "3, 5, 7");
+    }
+    if (field.name == "quality") {
+      EXPECT_EQ(field.range, "0 .. below 1");
+    }
+    if (field.name == "max-residual") {
+      EXPECT_EQ(field.range, "0 .. 65535, 0 = any");
+    }
   }
 }
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 #include "gpu/cuda/driver.hpp"
@@ -120,17 +122,13 @@ void check(NvrtcResult code, std::string_view what) {
 
 /// The line that holds the log's first error; all of it, on one line, where none is marked as an error. Warnings may
 /// stand before an error, and the assembler, which comes last, marks its own with its name.
-std::string first_error(std::string log) {
-  log.resize(std::min(log.size(), log.find('\0')));
-  for (std::size_t begin = 0; begin < log.size();) {
-    const std::size_t end = std::min(log.find('\n', begin), log.size());
-    std::string line = log.substr(begin, end - begin);
-    for (const char* const mark : {": error", "catastrophic error", "ptxas error", "ptxas fatal"})
-      if (line.find(mark) != std::string::npos) return line;
-    begin = end + 1;
-  }
-  std::replace(log.begin(), log.end(), '\n', ' ');
-  return log.substr(0, 400);
+std::string first_error(const std::string& log) {
+  std::istringstream lines(log.c_str());  // up to the NUL at its end
+  std::string all;
+  for (std::string line; std::getline(lines, line); all += line + ' ')
+    for (const char* const word : {": error", "catastrophic error", "ptxas error", "ptxas fatal"})
+      if (line.find(word) != std::string::npos) return line;
+  return all.substr(0, 400);
 }
 
 std::string log_of(const ProgramHandle& program) {
