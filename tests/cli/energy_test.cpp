@@ -103,7 +103,8 @@ TEST_F(EnergyTest, ReportsWhatACounterCounted) {
   EXPECT_NEAR(energy["watts"], joules / seconds, 0.01);
   EXPECT_NEAR(energy["joules_per_frame"], joules / 3000, 1e-8);
   EXPECT_NEAR(energy["frames_per_watt"].get<double>() * joules, 3000, 1);
-  EXPECT_NEAR(energy["energy_delay"], joules * seconds, 1e-6 * joules * seconds);
+  // Joules, seconds and their product are each rounded to six decimals.
+  EXPECT_NEAR(energy["energy_delay"], joules * seconds, 0.51e-6 * (joules + seconds + 1));
   EXPECT_GT(energy["idle"]["watts"], 10.0);
   EXPECT_EQ(energy["counters"][0]["name"], "package-0");
   EXPECT_EQ(energy["counters"][0]["counted"], true);

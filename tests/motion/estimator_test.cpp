@@ -131,7 +131,7 @@ TEST_F(Estimator, TheSecondBestIsKnownByFullSearchAlone) {
 TEST_F(Estimator, RefusesFramesOfTwoTypes) {
   const Image<std::uint16_t> wide(size, 0);
   EXPECT_ERROR(estimator.compute({current, wide}, found.output()), ErrorCode::invalid_argument,
-               "the reference frame has 16-bit pixels, but option depth is u8");
+               "the reference frame has 16-bit pixels, but option pixel-depth is u8");
 }
 
 TEST_F(Estimator, ReadsAndWritesThroughAnyStride) {

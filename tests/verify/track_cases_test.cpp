@@ -36,7 +36,7 @@ std::uint64_t fingerprint(int cases) {
 }
 
 // A reported seed must mean the same case everywhere. Whoever changes the generator on purpose changes this number.
-TEST(TrackCases, AreTheSameEverywhere) { EXPECT_EQ(fingerprint(100), 335326053734631716u); }
+TEST(TrackCases, AreTheSameEverywhere) { EXPECT_EQ(fingerprint(100), 18426595587165123797u); }
 
 TEST(TrackCases, AllSettingsOccur) {
   std::map<std::string, std::set<std::string>> seen;
