@@ -98,7 +98,8 @@ TEST(PreparedFrames, AreRefusedWhereTheyDoNotFit) {
   TrackOptions fewer;
   fewer.levels = 0;
   PointFlow other(Device("cpu"), size, fewer);
-  EXPECT_ERROR(other.push(prepared), ErrorCode::invalid_argument, "size, pixel depth, max_value and levels must be equal");
+  EXPECT_ERROR(other.push(prepared), ErrorCode::invalid_argument,
+               "size, pixel depth, max_value and levels must be equal");
   EXPECT_EQ(other.frames(), 0);
   flow.push(prepared);
   EXPECT_EQ(flow.frames(), 2);
