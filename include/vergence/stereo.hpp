@@ -86,7 +86,7 @@ struct StereoOptions {
   int uniqueness_ratio = 0;
   /// 0 = off: reject where the window sum of |x-Sobel clipped to +-prefilter_cap| of the reference picture is below it.
   int texture_threshold = 0;
-  /// Largest difference of both views' integer winners, in check_unit; -1 = off. Needs outside = skip.
+  /// Largest difference of both views' integer winners, in left_right_unit; -1 = off. Needs outside = skip.
   int left_right = 1;
   StereoCheckUnit left_right_unit = StereoCheckUnit::pixels;
   /// Regions of at most this many pixels are removed; 0 = off.
