@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices: what can do the work, and why something cannot. Read before: image.hpp; next: device_image.hpp, stereo.hpp.
+// Devices: what can do the work, and why something cannot. Read image.hpp first, device_image.hpp next.
 #pragma once
 
 #include <cstddef>
@@ -114,7 +114,7 @@ class Device {
   /// "cpu". Throws Error(not_found) for an unknown name (the text lists the known ones) and Error(device) where the
   /// device is absent or fails its bit probe; never falls back to another device.
   explicit Device(std::string_view name = {}, const DeviceOptions& options = {});
-  /// A device that was opened, or made up, by other means; not null. For tests and for layers above a backend.
+  /// A device that other code has made, for instance a test; not null. For tests and for layers above a backend.
   explicit Device(std::shared_ptr<backend::Device> backend) : backend_(std::move(backend)) {}
 
   const std::string& name() const;
@@ -130,7 +130,7 @@ class Device {
   /// Error(device) or Error(out_of_memory) where the system refuses. `data` is the first of `bytes` bytes.
   std::shared_ptr<void> pin(void* data, std::size_t bytes) const;
 
-  /// New memory on an OpenCL or CUDA device, of uncertain contents. Throws Error(out_of_memory), Error(device), and
+  /// New memory on an OpenCL or CUDA device, not initialised. Throws Error(out_of_memory), Error(device), and
   /// Error(unsupported) on devices that work in host memory.
   DeviceMemory allocate(std::size_t bytes) const;
   /// Memory that the caller has made. CUDA: a device pointer (CUdeviceptr, or what cudaMalloc gave) into memory of this

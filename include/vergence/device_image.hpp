@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures and maps that lie in the memory of an OpenCL or CUDA device. Read before: device.hpp; next: image_ref.hpp.
+// Pictures and maps that lie in the memory of an OpenCL or CUDA device. Read device.hpp first, image_ref.hpp next.
 #pragma once
 
 #include <cstddef>

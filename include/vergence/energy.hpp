@@ -19,7 +19,7 @@ struct EnergyCounter {
   std::string place;     ///< The zone's folder; of a board its address on the PCI bus, "0000:17:00.0".
   std::string id{};      ///< Of a board its UUID.
   std::string within{};  ///< The counter that contains this one, so that it is not summed twice; empty: none does.
-  double interval = 0;   ///< Seconds from one renewal to the next: no reading is newer.
+  double interval = 0;   ///< Seconds between updates of the counter: a reading may be this old.
   bool used = false;     ///< One of EnergyOptions::boards.
 };
 
@@ -35,11 +35,12 @@ struct EnergyOptions {
   std::string powercap{};
   /// NVML's library, opened at run time: a name that the loader seeks, or a path.
   std::string nvml = "libnvidia-ml.so.1";
-  /// Addresses of the boards that do the work (Device::pci_address()); marked in reports, and missed by name where they
-  /// have no counter. All others are counted as well. Empty texts are passed over.
+  /// PCI addresses of the boards that do the work (Device::pci_address()). Their counters have `used` set. A board
+  /// without a counter is listed by its address in EnergyReport::missing. All other boards are counted as well. Empty
+  /// texts are ignored.
   std::vector<std::string> boards{};
-  /// Seconds between looks at counters that wrap around, while a measurement runs; 0.001 .. 60. A package of 1 kW turns
-  /// the smallest known counter (65 kJ) in 65 s.
+  /// Seconds between reads of counters that wrap around, while a measurement runs; 0.001 .. 60. At 1 kW the smallest
+  /// known counter (65 kJ) wraps around in 65 s.
   double look_every = 10;
 };
 
@@ -59,7 +60,8 @@ struct EnergyReport {
   /// counter, where one of the sum's failed, or where the run was too short for one of them: `reason` says which.
   std::optional<double> joules{};
   std::string reason{};  ///< Empty where there is a sum.
-  /// How far renewals may have moved the sum, as a share of it: for each counter at most one interval at each end.
+  /// Bound of the sum's relative error because counters are updated only now and then: for each counter at most one
+  /// interval at each end of the run.
   double uncertainty = 0;
   double needed_seconds = 0;  ///< Where the run was too short: how long it has to be. Else 0.
   std::vector<EnergyReading> counters{};

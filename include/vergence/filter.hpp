@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small filters of pictures, with the same bits on every device that has them: blur, gradients, half-size.
+// Small filters of pictures, with the same bits on every device that has them: blur, gradients, half size. Read
+// image.hpp and device.hpp first.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +16,9 @@ namespace vergence {
 enum class FilterBorder {
   zero,    ///< 0.
   edge,    ///< The nearest pixel of the picture.
-  mirror,  ///< The picture mirrored about its first and last pixels, which are not repeated, for ever.
-  /// Nothing: pixels whose taps leave the picture are 0 after each of the two passes, so that the second reads zeros of
-  /// the first.
+  mirror,  ///< The picture mirrored about its first and last pixels, which are not repeated; again and again.
+  /// No pixel does. Where taps of the first pass (across) leave the picture, its result is 0; the second pass (down)
+  /// reads these zeros, and its own result is 0 where its taps leave the picture.
   blank,
 };
 
@@ -40,13 +41,16 @@ class PictureFilter {
   PictureFilter& operator=(PictureFilter&&) noexcept;
   ~PictureFilter();
 
-  /// 1 4 6 4 1 (over 16) across, then down. Bytes are rounded once, (sum + 128) >> 8. All of these throw
-  /// Error(invalid_argument) where a view does not fit.
+  /// Weights 1 4 6 4 1 (over 16) across, then down (P. J. Burt and E. H. Adelson, "The Laplacian pyramid as a compact
+  /// image code", IEEE Trans. Communications 31, 1983, section II). Bytes are rounded once, (sum + 128) >> 8. All
+  /// functions here throw Error(invalid_argument) where a view does not fit.
   void blur(ImageView<const float> in, ImageView<float> out, FilterBorder border = FilterBorder::mirror);
   void blur(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, FilterBorder border = FilterBorder::mirror);
 
-  /// Gradients across (dx) and down (dy): the next pixel minus the one before, 1 2 1 (Sobel) or 3 10 3 (Scharr) along
-  /// the other axis; not scaled: 8 or 32 times the change per pixel. One of dx and dy may be an empty view.
+  /// Gradients across (dx) and down (dy): the next pixel minus the one before, with weights 1 2 1 (Sobel) or 3 10 3
+  /// (H. Scharr, "Optimale Operatoren in der digitalen Bildverarbeitung", thesis, Heidelberg, 2000, 9.3) along the
+  /// other axis. They are not scaled: 8 (Sobel) or 32 (Scharr) times the change per pixel. dx or dy may be an empty
+  /// view.
   void sobel(ImageView<const float> in, ImageView<float> dx, ImageView<float> dy,
              FilterBorder border = FilterBorder::mirror);
   void sobel(ImageView<const std::uint8_t> in, ImageView<std::int16_t> dx, ImageView<std::int16_t> dy,
@@ -56,7 +60,7 @@ class PictureFilter {
   void scharr(ImageView<const std::uint8_t> in, ImageView<std::int16_t> dx, ImageView<std::int16_t> dy,
               FilterBorder border = FilterBorder::mirror);
 
-  /// Every second pixel, from the first on, of what blur gives: half_size() large.
+  /// Every second pixel of every second row of blur's result, from the first on. `out` has half_size().
   void half(ImageView<const float> in, ImageView<float> out, FilterBorder border = FilterBorder::mirror);
   void half(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, FilterBorder border = FilterBorder::mirror);
 

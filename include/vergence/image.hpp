@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures in memory: Image owns, ImageView looks. The headers read as a tutorial in the order image, device,
-// device_image, image_ref, stereo, motion, track, pipeline. Next: device.hpp.
+// Pictures in memory: an Image owns its pixels, an ImageView refers to pixels of others. The headers read as a tutorial
+// in the order image, device, device_image, image_ref, stereo, motion, track, pipeline. Read device.hpp next.
 #pragma once
 
 #include <cstddef>

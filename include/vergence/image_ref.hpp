@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call reads or writes: pixels in host memory or in a device's, as one small value. Read before:
-// device_image.hpp; next: stereo.hpp.
+// What a call reads or writes: pixels in host memory or in a device's, as one small value. Read device_image.hpp
+// first, stereo.hpp next.
 #pragma once
 
 #include <cstdint>
@@ -63,12 +63,12 @@ class ImageRef {
     });
   }
   bool on_device() const { return std::holds_alternative<DeviceImage>(what_); }
-  /// True for a view of T's.
+  /// True where it holds a view of pixels of type T.
   template <class T>
   bool holds() const {
     return std::holds_alternative<ImageView<T>>(what_);
   }
-  /// The view; an empty one where it is none of T's.
+  /// The view; an empty one where it holds no view of pixels of type T.
   template <class T>
   ImageView<T> view() const {
     const ImageView<T>* const view = std::get_if<ImageView<T>>(&what_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block motion: where every block of a frame went, measured against an earlier frame. Read before: stereo.hpp; next:
-// motion_stream.hpp (frames in flight), track.hpp.
+// Block motion: where every block of a frame went, measured against an earlier frame. Read stereo.hpp first;
+// next motion_stream.hpp (frames in flight) and track.hpp.
 #pragma once
 
 #include <array>
@@ -29,20 +29,30 @@ struct MotionVector {
 
 /// Which candidates are tried.
 enum class MotionSearch {
-  full,     ///< Every candidate of the range: the best vector there is.
-  step,     ///< Grids of points around the best so far, each finer than the last (MotionStepGrid).
-  diamond,  ///< A diamond that wanders (Zhu and Ma, IEEE Trans. Image Processing, 2000).
-  hexagon,  ///< A hexagon that wanders (Zhu, Lin and Chau, IEEE Trans. CSVT, 2002).
-  /// The test-zone search of HEVC's reference encoder with predictions that leave blocks independent: from coarse to
-  /// fine, diamonds about what was found here and beside; without levels growing diamonds, a raster, star refinement.
+  full,  ///< Every candidate of the range: the best vector there is.
+  /// Grids of points around the best so far, each finer than the last (MotionStepGrid). It generalises the three-step
+  /// search (T. Koga et al., "Motion compensated interframe coding for video conferencing", NTC 1981).
+  step,
+  /// A diamond of points moves to its best point until the centre is best (S. Zhu and K.-K. Ma, "A new diamond search
+  /// algorithm for fast block-matching motion estimation", IEEE Trans. Image Processing 9, 2000).
+  diamond,
+  /// The same with a hexagon (C. Zhu, X. Lin and L.-P. Chau, "Hexagon-based search pattern for fast block motion
+  /// estimation", IEEE Trans. Circuits and Systems for Video Technology 12, 2002).
+  hexagon,
+  /// The test-zone search of HM, the reference encoder of HEVC, changed so that each block is searched independently of
+  /// its neighbours: start vectors come from the previous frame's field and from coarse levels. With levels > 0, each
+  /// level tries small diamonds around the vectors that the coarser level found at this place and beside it. With
+  /// levels = 0, it tries diamonds of growing size, then a raster of candidates, then diamonds around the best again.
   tz,
-  hierarchical,  ///< Every candidate on a coarse level, refined level by level: large ranges at small cost.
+  /// Every candidate on a coarse level, refined level by level: large ranges at small cost (after M. Bierling,
+  /// "Displacement estimation by hierarchical blockmatching", SPIE Visual Communications and Image Processing, 1988).
+  hierarchical,
 };
 /// The grid that one round of search step tries. A grid of 7x7 or 15x15 does two or three rounds of 3x3 at once.
 enum class MotionStepGrid {
   g3x3,
   g7x7,
-  g13x13,  ///< 15x15 without the outermost ring, as once published.
+  g13x13,  ///< 15x15 without the outermost ring: the grid of a published CUDA encoder (studies/motion-cuda).
   g15x15,
 };
 /// How a block and its candidate are compared: the distortion D.
@@ -85,7 +95,7 @@ struct MotionOptions {
   /// For search step.
   MotionStepGrid step_grid = MotionStepGrid::g3x3;
   /// Coarse levels, each half as wide and high: 1..5 for search hierarchical, fewer where small things move fast; 0..5
-  /// for search tz, which with 0 looks far in the frames themselves: slower, and with a larger residue.
+  /// for search tz. With 0, tz searches the whole range on the full-size frames alone: slower, with a larger residue.
   int levels = 2;
   /// SAD is the fastest; SATD predicts an encoder's bits best.
   MotionCost cost = MotionCost::sad;
@@ -96,12 +106,15 @@ struct MotionOptions {
   MotionRange range_x{};
   MotionRange range_y{};
   MotionBorder border = MotionBorder::inside;
-  /// Rate in Q16, 0..2147483647, 0 = off: vectors are ranked by J = D + ((lambda x bits) >> 16), bits counted for the
-  /// difference from the block's vector in MotionInput::previous. Smooths the field.
+  /// Weight of a vector's bits against its distortion, in 1/65536 of a unit of D per bit, 0..2147483647; 0 = off.
+  /// Candidates are ranked by J = D + ((lambda x bits) >> 16). `bits` is what an encoder needs for the difference
+  /// between the vector and the block's vector in MotionInput::previous. A larger lambda gives a smoother field.
   int lambda = 0;
   /// Refinement with HEVC's luma filters (ITU-T H.265, 8.5.3.3.3).
   MotionSubpel subpel = MotionSubpel::none;
-  /// Predictions blend the vectors of neighbouring blocks, weighted by the distance from their middle.
+  /// Each predicted pixel blends the predictions by its own block's vector and by those of the neighbouring blocks,
+  /// weighted by the distance from the blocks' centres (M. T. Orchard and G. J. Sullivan, "Overlapped block motion
+  /// compensation: an estimation-theoretic approach", IEEE Trans. Image Processing 3, 1994).
   bool overlap = false;
   /// Type of the frames' pixels.
   Depth depth = Depth::u8;
@@ -135,9 +148,9 @@ struct MotionOutput {
   /// Smallest J of a whole-pixel candidate more than 1 px away from the best one in x or y, no_motion_cost where there
   /// is none. Search full alone.
   ImageView<std::uint64_t> second_j{};
-  /// floor(255 (R - D) / R), R the cheapest of what the vector competes with: the block's texture (the smaller of what
-  /// one pixel to the side or down costs the block itself) and, unless the vector is zero, the zero vector's D; 0 where
-  /// D >= R.
+  /// floor(255 (R - D) / R), 0 where D >= R. D is the vector's distortion. R is the smaller of two costs: the block's
+  /// texture and, unless the vector is zero, the distortion of the zero vector. The texture is the smaller of the costs
+  /// between the block and itself moved by one pixel to the side, and by one pixel down.
   ImageView<std::uint8_t> confidence{};
 };
 
@@ -145,8 +158,8 @@ struct MotionOutput {
 /// (all but full and step). Where it does not, the fields of a video can be found in any order, by several estimators.
 bool uses_previous(const MotionOptions& options);
 
-/// Finds the motion between frames of one size with one set of options on one device. Construction validates and
-/// allocates; nothing is allocated per frame.
+/// Finds the motion between frames of one size with one set of options on one device. Construction checks the settings
+/// and allocates; frames reuse that memory. The first frame that asks for a further map or plane may allocate once.
 ///
 /// One object may be used by one thread at a time; several may share a Device. A moved-from estimator may be destroyed
 /// or assigned to, and nothing else. After an Error of invalid_argument or unsupported nothing has been written and the
@@ -168,15 +181,15 @@ class MotionEstimator {
   MotionEstimator& operator=(MotionEstimator&&) noexcept;
   ~MotionEstimator();
 
-  /// Finds each block of `current` in `reference`. Throws Error(invalid_argument) naming a view that does not fit in
-  /// size, type or memory, a pixel above max_value or a vector that is too long, and Error(unsupported) for a map that
-  /// cannot be had.
+  /// Finds each block of `current` in `reference`. Throws Error(invalid_argument) naming a view of the wrong size or
+  /// type or one that overlaps another, a pixel above max_value, or a vector of MotionInput::previous that is too long.
+  /// Throws Error(unsupported) for pictures in device memory and for second_j with another search than full.
   void compute(const MotionInput& input, const MotionOutput& output);
 
-  /// The current frame as `vectors` (one per block) predict it from the reference frame's plane: each pixel where its
-  /// block's vector points, between pixels by HEVC's filters (ITU-T H.265, 8.5.3.3.3), edges going on for ever. Luma
-  /// has the estimator's size, chroma its own; reference and prediction have the same type of pixels. Throws as
-  /// compute().
+  /// Predicts a plane of the current frame from that plane of the reference frame: each pixel is read where its block's
+  /// vector points (`vectors`: one per block). Between pixels HEVC's filters interpolate (ITU-T H.265, 8.5.3.3.3);
+  /// beyond the frame its edge pixels are repeated. A luma plane has the estimator's size, a chroma plane the size that
+  /// MotionPlane says; reference and prediction have the same type of pixels. Throws as compute().
   void predict(const PictureRef& reference, ImageView<const MotionVector> vectors, const WritablePictureRef& prediction,
                MotionPlane plane = MotionPlane::luma);
 
@@ -195,8 +208,8 @@ class MotionEstimator {
   friend class MotionSequence;
   /// How many calls of compute have ended well.
   std::int64_t calls() const;
-  /// The same as compute, where the reference repeats the current frame of that call, counted from 1 (0: of none). A
-  /// device that still has it takes it from there.
+  /// The same as compute. `call` says that the reference frame is the current frame of that call, counted from 1 (0: of
+  /// no call). A device that still holds that frame need not upload it again.
   void compute_after(std::int64_t call, const MotionInput& input, const MotionOutput& output);
 
   struct Impl;
@@ -266,14 +279,14 @@ class MotionSizesEstimator {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Against which frame each frame of a video is measured.
+/// In what form an earlier frame of a video serves as reference.
 enum class MotionReference {
-  original,        ///< The frame itself.
-  reconstruction,  ///< Its prediction from the vectors that were found for it, as a decoder without residue would have
-                   ///< it.
+  original,  ///< The earlier frame itself.
+  /// The prediction of the earlier frame from its own vectors: what a decoder without a residue would show.
+  reconstruction,
 };
 struct MotionSequenceOptions {
-  /// The reference is so many frames before, 1..64.
+  /// Each frame is searched in the one that lies this many frames earlier, 1..64.
   int distance = 1;
   MotionReference reference = MotionReference::original;
 };
@@ -317,11 +330,12 @@ class MotionSequence {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Forward-backward check. `forward` (of `current` in `reference`) is consistent at a block where the backward field
-/// (of `reference` in `current`, same blocks) undoes it: from the middle pixel of the block, moved by its vector
-/// rounded to whole px, the backward vector of the block that lies there differs from the opposite by at most
-/// `threshold` quarter px in x and in y. Writes 1 or 0 per block; 0 where the vector leaves the frame. Throws
-/// Error(invalid_argument).
+/// Forward-backward check of two fields: `forward` (blocks of `current` found in `reference`) and `backward` (blocks of
+/// `reference` found in `current`). For each block, its middle pixel is moved by the forward vector, rounded to whole
+/// px. The backward vector of the block that lies there must be the opposite of the forward vector, within `threshold`
+/// quarter px in x and in y. Writes 1 per block where that holds, else 0, also where the vector leaves the frame.
+/// `frame` and `block` are in px; all views have one entry per block. Throws Error(invalid_argument) where they do not
+/// fit.
 void check_motion(ImageView<const MotionVector> forward, ImageView<const MotionVector> backward, Size frame, Size block,
                   int threshold, ImageView<std::uint8_t> consistent);
 

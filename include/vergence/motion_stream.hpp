@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Motion along a video with frames in flight. Read before: motion.hpp; next: track.hpp.
+// Motion along a video with frames in flight. Read motion.hpp first, track.hpp next.
 #pragma once
 
 #include <memory>
@@ -26,9 +26,9 @@ class PendingMotion {
   bool measured_ = false;
 };
 
-/// Finds what a MotionSequence finds whose reference is the frame before, and goes on while the device works: nothing
-/// of a frame is copied on the host. On a GPU each frame goes up once, while others are searched, and stays there, with
-/// its coarse levels and its field, for the next one. Construction validates and allocates. Threads,
+/// Finds what a MotionSequence finds whose reference is the previous frame, but returns while the device still works.
+/// Frames are not copied on the host. On a GPU each frame is uploaded once, while others are searched. It stays there,
+/// with its coarse levels and its vectors, for the next one. Construction checks the settings and allocates. Threads,
 /// errors and moves are as with MotionEstimator.
 ///
 /// ```cpp

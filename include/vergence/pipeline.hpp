@@ -14,19 +14,21 @@
 
 namespace vergence {
 
-/// One who does a stage's work, one frame at a time, on a device. It has objects of its own (a StereoMatcher, a
-/// MotionEstimator), since an object of the library may be used by one thread at a time.
+/// A worker of a stage: does the stage's work on a device, one frame at a time. Each worker needs objects of its own
+/// (a StereoMatcher, a MotionEstimator), since an object of the library may be used by one thread at a time.
 struct PipelineWorker {
-  /// The name of its device. Workers of one name are one device, which so takes several frames at a time.
+  /// The name of its device. Workers with the same name share that device, which then works on several frames at once.
   std::string device;
-  /// Does it to the frame in a slot. What the stage reads must be left as it is: where a device fails, another worker
-  /// does the same frame again. Error(device) says that the device is lost, anything else ends the stream.
+  /// Does the stage's work for the frame in a slot. It must not change what the stage reads: where a device fails,
+  /// another worker does the same frame again. Error(device) means that the device is lost. Any other exception ends
+  /// the stream.
   std::function<void(int slot)> work;
 };
 
-/// A stage of a stream. With one worker frames come in order, each after the one before it has left the stage, so that
-/// the stage may carry something on from frame to frame. With several, each takes a frame when it is free: faster ones
-/// take more. A worker so slow that all others would wait for its frame at last, the slots being full, gets none.
+/// A stage of a stream. A stage with one worker gets the frames in order, one after the other, so it may keep state
+/// from frame to frame. With several workers each takes a frame when it is free, so faster workers take more frames. A
+/// frame keeps its slot while it is worked on. If one worker is so slow that the others would fill all other slots and
+/// then wait for it, it gets no frames.
 struct PipelineStage {
   std::string name;  ///< For reports: "prepare".
   std::vector<PipelineWorker> workers;
@@ -35,12 +37,12 @@ struct PipelineStage {
 /// What happens when a device fails in the middle of a stream.
 enum class OnDeviceLoss {
   stop,   ///< The stream ends with Error(device) that names device and frame.
-  go_on,  ///< Other devices of the stage redo its frames and go on without it; none is lost. Where none is left: stop.
+  go_on,  ///< The stage's other devices redo its frames; no frame is lost. If no device is left: as `stop`.
 };
 
 struct PipelineOptions {
   OnDeviceLoss on_device_loss = OnDeviceLoss::stop;
-  std::int64_t first_frame = 0;  ///< The number that errors give the first frame.
+  std::int64_t first_frame = 0;  ///< Number of the stream's first frame in error messages.
 };
 
 /// What one device did in one stage.
@@ -74,14 +76,15 @@ struct PipelineReport {
 PipelineReport run_pipeline(int slots, const std::function<bool(int slot)>& read, std::span<const PipelineStage> stages,
                             const std::function<void(int slot)>& write, const PipelineOptions& options = {});
 
-/// Slots for these stages, where one takes `bytes`: as many as keep all workers busy (for each one at work and one that
-/// waits, one that is read and one that is written), and more as long as they are small in all (256 MiB, 256 slots):
-/// then slow workers help fast ones, who have slots to go on with meanwhile.
+/// How many slots these stages need if one slot takes `bytes`. At least two per worker (one at work, one waiting) and
+/// two more (one being read, one being written), so that all workers stay busy. More slots let slow workers help fast
+/// ones, so their number grows up to 256 as long as all together take at most 256 MiB.
 int pipeline_slots(std::span<const PipelineStage> stages, std::size_t bytes);
 
-/// A device for PointFlow and PointTracker, which carry frames and points from call to call: it works on `first`, and
-/// from the moment when that fails with Error(device) on `fallback`, which redoes the call that failed: no point is
-/// lost and the bits are the same. `on_loss`, where given, is told why, once. Computes tracks and nothing else.
+/// A device with failover for PointFlow and PointTracker, which keep frames and points from call to call. It works on
+/// `first` until that fails with Error(device). Then `fallback` repeats the call that failed and does all later ones:
+/// no point is lost and the bits are the same. `on_loss`, where given, is called once with the reason. The device
+/// computes tracks and nothing else.
 Device with_failover(const Device& first, const Device& fallback,
                      std::function<void(const std::string& reason)> on_loss = {});
 

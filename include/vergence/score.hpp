@@ -53,10 +53,13 @@ struct StereoScores {
   std::optional<StereoScore> non_occluded;  ///< Over those whose mask is 255; present where a mask was given.
 };
 
-/// Compares a disparity map with the truth. Both in px; +inf (or any value that is not finite) means invalid in
-/// `disparity`, unknown in `truth`. `mask` (optional: an empty view) is 255 where a pixel is visible in both pictures.
-/// Computed in double, row by row, so that the result depends on the pixels alone. Throws Error(invalid_argument) where
-/// sizes differ, an option is out of range, the truth is nowhere known, or the mask leaves no pixel of known truth.
+/// Compares a disparity map with the truth, in the measures of the Middlebury evaluation (D. Scharstein et al.,
+/// "High-resolution stereo datasets with subpixel-accurate ground truth", GCPR 2014) and KITTI's D1 (M. Menze and
+/// A. Geiger, "Object scene flow for autonomous vehicles", CVPR 2015). Both maps are in px; +inf (or any value that is
+/// not finite) means invalid in `disparity`, unknown in `truth`. `mask` (optional: an empty view) is 255 where a pixel
+/// is visible in both pictures. Computed in double, row by row, so that the result depends on the pixels alone. Throws
+/// Error(invalid_argument) where sizes differ, an option is out of range, the truth is nowhere known, or the mask
+/// leaves no pixel of known truth.
 StereoScores score_stereo(ImageView<const float> disparity, ImageView<const float> truth,
                           ImageView<const std::uint8_t> mask = {}, const StereoScoreOptions& options = {});
 
@@ -78,7 +81,8 @@ PredictionScore score_prediction(ImageView<const std::uint8_t> frame, ImageView<
 PredictionScore score_prediction(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction,
                                  int max_value = 65535);
 
-/// Shannon entropy of a field's vectors, in bits per vector: what an ideal code without prediction would spend. Throws
+/// Entropy of a field's vectors (C. E. Shannon, "A mathematical theory of communication", Bell System Technical Journal
+/// 27, 1948), in bits per vector: what an ideal code without prediction would spend. Throws
 /// Error(invalid_argument) for an empty field.
 double vector_entropy(ImageView<const MotionVector> vectors);
 

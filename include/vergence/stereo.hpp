@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stereo matching: from a rectified pair to a disparity map. Read before: device.hpp; next: motion.hpp.
+// Stereo matching: from a rectified pair to a disparity map. Read device.hpp and image_ref.hpp first, motion.hpp next.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,12 @@ namespace vergence {
 
 /// How two pixels (or their neighbourhoods) are compared before the window sums.
 enum class StereoCost {
-  sad,         ///< |a - b|
-  ssd,         ///< (a - b)^2
-  census_5x5,  ///< Hamming distance of 24-bit census words
-  census_9x7,  ///< Hamming distance of 62-bit census words (9 wide, 7 high)
+  sad,  ///< Absolute difference, |a - b|.
+  ssd,  ///< Squared difference, (a - b)^2.
+  /// Hamming distance of 24-bit census words (R. Zabih and J. Woodfill, "Non-parametric local transforms for computing
+  /// visual correspondence", ECCV 1994).
+  census_5x5,
+  census_9x7,  ///< The same with 62-bit words: neighbourhoods 9 wide and 7 high.
 };
 /// The picture whose pixels are matched. A left pixel x meets right pixel x - d, a right pixel x meets left pixel x +
 /// d.
@@ -49,7 +51,7 @@ enum class StereoPrefilter {
 /// Unit of the left-right threshold.
 enum class StereoCheckUnit {
   pixels,
-  grey,  ///< |dL - dR| * 255 / disparities
+  grey,  ///< The difference of the two disparities is scaled to grey levels: |dL - dR| * 255 / disparities.
 };
 /// How invalid pixels are filled.
 enum class StereoFill {
@@ -66,7 +68,7 @@ struct StereoOptions {
   /// Pixel comparison. SAD is the fastest; census withstands exposure differences.
   StereoCost cost = StereoCost::sad;
   /// Window in pixels, odd, 1..the picture's size. Larger: smoother and fewer errors in weak texture, but thin objects
-  /// drown.
+  /// are lost.
   Size window{9, 9};
   /// Number of candidates, 1..the picture's width.
   int disparities = 64;
@@ -79,14 +81,17 @@ struct StereoOptions {
   StereoPrefilter prefilter = StereoPrefilter::none;
   /// Clip of the x-Sobel derivative, 1..127, used by the prefilter and by the texture sum.
   int prefilter_cap = 31;
-  /// Refine to 1/16 px: V-fit for SAD, parabola for SSD and census.
+  /// Refine to 1/16 px from the costs of the winner and its two neighbours: two straight lines of opposite slope
+  /// (V-fit, the form of OpenCV's StereoBM) for SAD, a parabola for SSD and census.
   bool subpixel = true;
   /// Percent, 0..1000, 0 = off: reject where a candidate more than 1 px away costs at most (100 + ratio) % of the
   /// winner.
   int uniqueness_ratio = 0;
   /// 0 = off: reject where the window sum of |x-Sobel clipped to +-prefilter_cap| of the reference picture is below it.
   int texture_threshold = 0;
-  /// Largest difference of both views' integer winners, in left_right_unit; -1 = off. Needs outside = skip.
+  /// Left-right check: largest difference of both views' integer winners, in left_right_unit; -1 = off. Needs outside =
+  /// skip (P. Fua, "A parallel stereo algorithm that produces dense depth maps and preserves image features", Machine
+  /// Vision and Applications 6, 1993).
   int left_right = 1;
   StereoCheckUnit left_right_unit = StereoCheckUnit::pixels;
   /// Regions of at most this many pixels are removed; 0 = off.
@@ -169,8 +174,10 @@ class PendingStereo {
   std::shared_ptr<State> state_;
 };
 
-/// Matches rectified pairs of one size with one set of options on one device. Construction validates and allocates:
-/// everything that can fail for reasons of settings fails there, and nothing is allocated per frame.
+/// Matches rectified pairs of one size with one set of options on one device. Construction checks the settings and
+/// allocates: whatever can fail because of a setting fails there. Frames reuse that memory. Later allocations happen at
+/// the first frame that asks for a further map or is one more in flight, and once for each thread that gets work;
+/// enqueue() also makes one small handle per frame.
 ///
 /// One object may be used by one thread at a time; several matchers may share a Device. A moved-from matcher may be
 /// destroyed or assigned to, and nothing else. After an Error of invalid_argument, unsupported or out_of_memory the
@@ -178,9 +185,9 @@ class PendingStereo {
 /// uncertain contents; after Error(device) every further call throws.
 ///
 /// Frames that exceed the memory of an OpenCL or CUDA device, or its largest single allocation, are matched there in
-/// bands of rows, as high as fit; speckle filter, median and filling, which look at whole maps, are then
-/// done by the device `cpu`. The bytes are the same; band_rows() says whether it is so. It may also begin with a frame
-/// that asks for more maps than those before.
+/// bands of rows. A band is as high as fits. Speckle filter, median and filling need whole maps and are then done by
+/// the device `cpu`. The bytes are the same. band_rows() tells whether frames are matched in bands. A matcher may
+/// change to bands later: at a frame that asks for more maps than the frames before it.
 ///
 /// ```cpp
 /// Image<std::uint8_t> left({640, 480}, 0), right({640, 480}, 0);
@@ -207,7 +214,7 @@ class StereoMatcher {
   /// Images in device memory are read and written where they lie, and nothing passes through host memory. What other
   /// queues or streams do with them must have ended (clFinish, cudaStreamSynchronize, an event that was waited for)
   /// when the call is made: the matcher has streams of its own and waits for nobody else's. With depth u16 and a
-  /// max_value below 65535 the device looks for larger values first, and both calls wait for its answer.
+  /// max_value below 65535 the device looks for larger values first; compute() and enqueue() both wait for its answer.
   void compute(const StereoInput& input, const StereoOutput& output);
 
   /// The same, but the device works on while the caller goes on: pictures in host memory may be changed as soon as this

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tracks: points of a picture with structure around them, followed from frame to frame. Read before: motion.hpp; next:
-// pipeline.hpp.
+// Tracks: points of a picture with structure around them, followed from frame to frame. Read motion.hpp first,
+// pipeline.hpp next.
 #pragma once
 
 #include <cstddef>
@@ -57,8 +57,11 @@ struct TrackedPoint {
 
 /// How a pixel is scored as a corner, from the gradients around it.
 enum class TrackCorner {
-  shi_tomasi,  ///< The smaller eigenvalue of the structure tensor (Shi and Tomasi, CVPR, 1994).
-  harris,      ///< Determinant - k trace^2 (Harris and Stephens, Alvey Vision Conference, 1988).
+  /// The smaller eigenvalue of the structure tensor (J. Shi and C. Tomasi, "Good features to track", CVPR 1994, 4).
+  shi_tomasi,
+  /// Determinant - k trace^2 of it (C. Harris and M. Stephens, "A combined corner and edge detector", Alvey Vision
+  /// Conference 1988, 3).
+  harris,
 };
 /// Where the search for a track begins.
 enum class TrackGuess {
@@ -69,10 +72,10 @@ enum class TrackGuess {
 /// Settings of PointFlow and PointTracker. All are checked when the object is made; the error names the field, the
 /// value and the allowed range. No device ignores a field.
 struct TrackOptions {
-  /// How many tracks PointTracker keeps up, 0..1000000; 0 = it follows those that were added, and finds none.
+  /// How many tracks PointTracker maintains, 0..1000000; 0 = it follows those that were added, and finds none itself.
   int points = 500;
-  /// New ones are sought when fewer than so many percent of `points` are left, 1..100. Seeking takes longer than
-  /// following.
+  /// New points are looked for when fewer than so many percent of `points` are left, 1..100. Finding new points takes
+  /// longer than following those there are.
   int refill = 80;
   TrackCorner corner = TrackCorner::shi_tomasi;
   /// k of Harris's score in 1/100, 1..25.
@@ -99,20 +102,23 @@ struct TrackOptions {
   int iterations = 30;
   /// Steps of at most so many px end a level, 0..1; the steps themselves are whole 1/1024 px.
   double epsilon = 0.01;
-  /// Least smaller eigenvalue of a window's structure tensor, per pixel of the window, for gradients of 32 x the change
-  /// of 8-bit pixels and 1/1048576 of their products: OpenCV's minEigThreshold. 0..1000000. Deeper pixels are scaled to
-  /// 8 bits.
+  /// A window is used only if the smaller eigenvalue of its structure tensor is at least this, 0..1000000; else its
+  /// level is skipped, and on the finest level the point is lost (small_determinant). The scale is that of OpenCV's
+  /// minEigThreshold: the eigenvalue is divided by the number of the window's pixels and by 1048576, with gradients of
+  /// 32 times the change per pixel. Deeper pixels are scaled to 8 bits.
   double min_eigen = 1e-4;
-  /// Gain and offset compensation: windows are compared after the target got the mean and the deviation of the template
-  /// (a gain of 1/8..8 and an offset).
+  /// Gain and offset compensation: before windows are compared, the target is given the mean and the standard deviation
+  /// of the template, by a gain of 1/8..8 and an offset (model: H. Jin, P. Favaro and S. Soatto, "Real-time feature
+  /// tracking and outlier rejection with changes in illumination", ICCV 2001).
   bool gain_offset = false;
   TrackGuess guess = TrackGuess::position;
   /// A point whose steps have not become short is lost.
   bool must_converge = false;
   /// Largest residual in grey levels of the frames, 0..65535; 0 = any.
   double max_residual = 0;
-  /// Each point found is followed back; farther than so many px from where it came, it is lost. 0..65535, 0 = off.
-  /// Takes twice as long.
+  /// Each point found is tracked back into the previous frame; if it ends farther than so many px from where it began,
+  /// it is lost. 0..65535, 0 = off. Takes twice as long (Z. Kalal, K. Mikolajczyk and J. Matas, "Forward-backward
+  /// error: automatic detection of tracking failures", ICPR 2010).
   double forward_backward = 0;
   /// A track nearer than so many px to an older one is lost, 0..65535; 0 = off.
   double min_separation = 0;
@@ -127,8 +133,8 @@ struct TrackOptions {
   friend bool operator==(const TrackOptions&, const TrackOptions&) = default;
 };
 
-/// A frame's pyramid and gradients in host memory, which it owns: what one device has prepared, and any other takes as
-/// its own. It may be filled again and again; nothing is allocated then. Empty after a move.
+/// A frame's pyramid and gradients in host memory, which it owns. One device prepares it, any other device can use it.
+/// It may be filled again; it reuses its memory where size and levels are the same. Empty after a move.
 ///
 /// ```cpp
 /// Image<std::uint8_t> frame({640, 480}, 0);
@@ -155,9 +161,11 @@ class PreparedFrame {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Finds corners, and points of one frame in the next, on one device with one set of options: what PointTracker is made
-/// of. Pyramidal Lucas-Kanade (Bouguet, Pyramidal implementation of the affine Lucas Kanade feature tracker, Intel,
-/// 2000) in integers with one solution in double per step: docs/algorithms/track.
+/// Finds corners, and finds points of one frame in the next, on one device with one set of options. PointTracker is
+/// built on it. The method is pyramidal Lucas-Kanade (B. D. Lucas and T. Kanade, "An iterative image registration
+/// technique with an application to stereo vision", IJCAI 1981; J.-Y. Bouguet, "Pyramidal implementation of the affine
+/// Lucas Kanade feature tracker", Intel, 2000). All sums are of integers; each step solves one 2x2 equation in double:
+/// docs/algorithms/track.
 ///
 /// One object may be used by one thread at a time; several may share a Device. A moved-from object may be destroyed or
 /// assigned to, and nothing else. After an Error of invalid_argument or unsupported it goes on as if the call had not
@@ -191,8 +199,9 @@ class PointFlow {
   void push(const PreparedFrame& frame);
   /// Copies the current frame, prepared. Throws Error(invalid_argument) where no frame has been pushed.
   void read(PreparedFrame& frame) const;
-  /// Frames since the start, and back to it.
+  /// Frames that were pushed since construction or the last restart().
   std::int64_t frames() const;
+  /// Drops the frames: the next one is the first.
   void restart();
 
   /// Finds points of the previous frame in the current one: found[i] is that of points[i]. `guesses`, where given, says

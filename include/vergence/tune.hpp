@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tuning: which way of cutting its work suits a GPU best. It changes speed and never a byte.
+// Tuning: finds the fastest launch configurations of a GPU (group sizes, work per work-item). They change speed and
+// never a byte. Read device.hpp first.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 
 namespace vergence {
 
-/// One way of cutting the work, tried.
+/// One launch configuration that was tried.
 struct TuneCandidate {
   std::vector<std::pair<std::string, int>> numbers;  ///< What tells it apart, by name.
   double ms = 0;                                     ///< Kernels of one frame by the device's clock; 0 where wrong.
@@ -29,12 +30,12 @@ struct TuneResult {
 };
 
 struct TuneOptions {
-  /// Pictures by which candidates are timed, 64x16 .. 16384x16384.
+  /// Size of the pictures with which candidates are timed, 64x16 .. 16384x16384.
   Size size{1280, 720};
-  /// Frames in a measurement, 1 .. 1000, fewer where a measurement would take longer than half a second; three are
-  /// made, the least counts.
+  /// Frames in a measurement, 1 .. 1000; fewer where a measurement would take longer than half a second. Three
+  /// measurements are made, and the shortest counts.
   int repeat = 5;
-  /// Of the pictures.
+  /// Seed of the random pictures.
   std::uint64_t seed = 1;
 };
 
