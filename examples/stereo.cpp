@@ -20,7 +20,7 @@ int main(int argc, char** argv) try {
   options.depth = left.depth;
   vergence::StereoMatcher matcher(vergence::Device("cpu"), left.size(), options);
 
-  // Any number of pairs of that size; nothing is allocated per frame.
+  // Any number of pairs of that size; all of them use the matcher's buffers.
   vergence::Image<std::int16_t> disparity(left.size());  // in 1/16 px; matcher.invalid() where there is none
   matcher.compute({left, right}, {.disparity = disparity});
 

@@ -37,8 +37,8 @@ class Device {
   virtual std::unique_ptr<Filters> make_filters(Size size);
   /// Null where there is nothing to tune.
   virtual Tuner* tuner() { return nullptr; }
-  /// What tells the device's memory from any other's; null where it works in host memory. Only with a space: the other
-  /// three, as in vergence::Device.
+  /// What tells the device's memory from any other's; null where it works in host memory. The three calls that
+  /// follow are for devices with a space only; they do what those of vergence::Device do.
   virtual const void* space() const { return nullptr; }
   virtual std::shared_ptr<Memory> allocate(std::size_t /*bytes*/) { return nullptr; }
   virtual std::shared_ptr<Memory> wrap(void* /*handle*/) { return nullptr; }
