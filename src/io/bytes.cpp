@@ -31,6 +31,19 @@ void fail_write(ErrorCode code, const std::string& name, const std::string& reas
   fail(code, fmt::format("cannot write \"{}\": {}", name, reason));
 }
 
+void refuse_address(const std::string& path) {
+  const std::size_t length = path.find("://");
+  if (length == 0 || length == std::string::npos) return;
+  const std::string scheme = path.substr(0, length);
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '-' ||
+           c == '.';
+  };
+  if (!std::all_of(scheme.begin(), scheme.end(), allowed)) return;
+  if (scheme == "file") fail_read(ErrorCode::not_found, path, "there is no such file: give its path without file://");
+  fail_read(ErrorCode::unsupported, path, "network input is not enabled here: download it and give the file");
+}
+
 std::string extension(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
   const std::size_t start = slash == std::string::npos ? 0 : slash + 1;
@@ -50,8 +63,11 @@ ByteReader::ByteReader(const std::string& path, std::size_t most_piped_bytes) : 
     if (path == "-")
       fail_read(ErrorCode::not_found, path,
                 "there is no such file, and standard input is for videos of `motion` and `track`: give a file");
-    if (error == ENOENT || error == ENOTDIR)
+    if (error == ENOENT || error == ENOTDIR) {
+      refuse_address(path);
       fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
+    }
+    if (error == ELOOP) fail_read(ErrorCode::io, path, "its symbolic links lead in a circle: mend them");
     fail_read(ErrorCode::io, path, fmt::format("{}: check the file's permissions", std::strerror(error)));
   }
   struct stat status {};

@@ -23,6 +23,9 @@ namespace vergence::io {
 /// Throws Error: `cannot write "name": reason`.
 [[noreturn]] void fail_write(ErrorCode code, const std::string& name, const std::string& reason);
 
+/// Throws Error where `path`, of which no file exists, is an address such as http://host/a.mp4.
+void refuse_address(const std::string& path);
+
 /// The name's ending in lower case with its dot (".png"), empty where there is none.
 std::string extension(const std::string& path);
 

@@ -88,7 +88,10 @@ struct FrameSource::Impl {
   void open() {
     std::error_code ignored;
     const bool named = !options.raw && !options.standard_input;
-    if (named && !std::filesystem::exists(path, ignored)) sequence = io::parse_sequence(path);
+    if (named && !std::filesystem::exists(path, ignored)) {
+      io::refuse_address(path);
+      sequence = io::parse_sequence(path);
+    }
     if (options.raw) {
       raw.emplace(path, *options.raw, options.standard_input);
     } else if (sequence) {

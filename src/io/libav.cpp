@@ -22,6 +22,7 @@ namespace vergence::io {
 namespace {
 
 thread_local std::string thread_complaint;
+thread_local std::string container_complaint;
 
 // Which CodecComplaints live; guards their texts too.
 std::mutex sinks_mutex;
@@ -56,7 +57,9 @@ std::string version_text(const char* name, unsigned version) {
 void note_av_complaint(void* object, const std::string& line) {
   if (thread_complaint.empty()) thread_complaint = line;
   const AVClass* type = object == nullptr ? nullptr : *static_cast<const AVClass* const*>(object);
-  if (type == nullptr || type->class_name == nullptr || std::strcmp(type->class_name, "AVCodecContext") != 0) return;
+  if (type == nullptr || type->class_name == nullptr) return;
+  if (container_complaint.empty() && std::strcmp(type->class_name, "AVFormatContext") == 0) container_complaint = line;
+  if (std::strcmp(type->class_name, "AVCodecContext") != 0) return;
   void* sink = static_cast<AVCodecContext*>(object)->opaque;  // of a codec of others it may be anything
   const std::lock_guard lock(sinks_mutex);
   if (!sinks().contains(sink)) return;
@@ -96,8 +99,12 @@ void quiet_av_log() {
   std::call_once(once, [] { av_log_set_callback(note); });
 }
 
-void forget_av_complaint() { thread_complaint.clear(); }
+void forget_av_complaint() {
+  thread_complaint.clear();
+  container_complaint.clear();
+}
 const std::string& av_complaint() { return thread_complaint; }
+const std::string& av_container_complaint() { return container_complaint; }
 
 std::string av_reason(int error) {
   char text[AV_ERROR_MAX_STRING_SIZE] = {};

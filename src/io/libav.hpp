@@ -39,6 +39,8 @@ CodecPtr make_context(const AVCodec* codec);
 void quiet_av_log();
 void forget_av_complaint();
 const std::string& av_complaint();
+/// The same, of readers of containers alone.
+const std::string& av_container_complaint();
 /// FFmpeg's text for `error`, with its complaint where there is one.
 std::string av_reason(int error);
 

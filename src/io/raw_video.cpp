@@ -73,13 +73,19 @@ RawVideoReader::RawVideoReader(const std::string& name, const RawVideo& form, bo
                                                          size_.width, size_.height, largest_side, largest_side));
   file_.reset(standard_input ? stdin : std::fopen(name.c_str(), "rb"));
   if (!file_) {
-    if (errno == ENOENT) fail_read(ErrorCode::not_found, name, "there is no such file: check the name");
-    fail_read(ErrorCode::io, name, std::strerror(errno));
+    const int error = errno;
+    if (error == ENOENT) refuse_address(name);
+    if (error == ENOENT) fail_read(ErrorCode::not_found, name, "there is no such file: check the name");
+    if (error == ELOOP) fail_read(ErrorCode::io, name, "its symbolic links lead in a circle: mend them");
+    fail_read(ErrorCode::io, name, std::strerror(error));
   }
   const std::size_t frame = (pixels(size_) + 2 * pixels(chroma_size(format_.chroma, size_))) * sample_bytes(format_);
   struct stat status {};
   if (::fstat(::fileno(file_.get()), &status) != 0) fail_read(ErrorCode::io, name, std::strerror(errno));
   if (S_ISDIR(status.st_mode)) fail_read(ErrorCode::io, name, "it is a directory: give a file");
+  // Devices may go on for ever, as /dev/zero does.
+  if ((S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)) && !standard_input)
+    fail_read(ErrorCode::io, name, "it is a device, not a file: give a file");
   if (S_ISREG(status.st_mode) && !standard_input) {
     const auto length = static_cast<std::uint64_t>(status.st_size);
     if (length == 0) fail_read(ErrorCode::bad_data, name, "it is empty: give a video");

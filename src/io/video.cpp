@@ -4,158 +4,193 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <algorithm>
+#include <limits>
 
 #include "io/bytes.hpp"
+#include "io/container.hpp"
 #include "io/libav.hpp"
 
 namespace vergence::io {
 namespace {
 
-// Containers and raw streams of video. Without this list FFmpeg takes text files for "ANSI art" and play lists for
-// videos.
-constexpr const char* known_containers =
-    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpeg,mpegts,mpegvideo,m4v,h264,hevc,vvc,av1,obu,ivf,flv,asf,ogg,nut,mxf,"
-    "yuv4mpegpipe,mjpeg,gif,apng,rm,dv,h263,cavsvideo,wtv,gxf";
+constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
 
-[[noreturn]] void fail_unknown(const std::string& path) {
-  fail_read(ErrorCode::bad_data, path,
-            "it is not a picture or video that can be read: give PNG, JPEG, TIFF, BMP, PNM, PFM, NPY or a video");
-}
-
-struct FreeOptions {
-  AVDictionary* options = nullptr;
-  ~FreeOptions() { av_dict_free(&options); }
-};
-
-FormatPtr open_container(const std::string& path, bool standard_input) {
-  FreeOptions dictionary;
-  av_dict_set(&dictionary.options, "format_whitelist", known_containers, 0);
-  av_dict_set(&dictionary.options, "protocol_whitelist", "file,pipe", 0);
-  AVFormatContext* context = nullptr;
-  // "file:" keeps a name such as "a:b.mkv" from being taken for a protocol.
-  const std::string address = standard_input ? "pipe:0" : "file:" + path;
-  const int error = avformat_open_input(&context, address.c_str(), nullptr, &dictionary.options);
-  if (error == AVERROR(ENOENT)) fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
-  if (error == AVERROR(EACCES)) fail_read(ErrorCode::io, path, "permission denied: check the file's permissions");
-  if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to open it: free memory");
-  // FFmpeg's own reason speaks of its lists and probes, but for this one.
-  if (error < 0 && av_complaint().find("pixel format") != std::string::npos)
-    fail_read(ErrorCode::unsupported, path,
-              "its pixel format is not known: convert it to grey, 4:2:0, 4:2:2 or 4:4:4 of 8 to 16 bits");
-  if (error < 0) fail_unknown(path);
-  return FormatPtr(context);
-}
+// Each of the decoder's threads holds frames: of very large ones, a few fill the memory.
+constexpr std::int64_t most_pixels_with_threads = std::int64_t{1} << 26;
 
 }  // namespace
 
 struct VideoReader::Impl {
   std::string path;
-  FormatPtr format;
+  Container container;
   CodecComplaint complaint;  // must outlive the codec
   CodecPtr codec;
   PacketPtr packet = make_packet();
   FramePtr frame = make_frame();
-  int stream = -1;
   bool draining = false;
-  bool strict = false;          // a complaint of the decoder means a damaged frame
-  std::int64_t read_up_to = 0;  // end of the last packet in the file
+  bool strict = false;               // a complaint of the decoder means a damaged frame
+  bool complained = false;           // at least once
+  std::int64_t sent = 0;             // packets that the decoder got
+  std::int64_t given = 0;            // frames that it gave
+  std::int64_t damaged_from = none;  // the first packet that the decoder complained of, in the order of decoding
+  std::int64_t read_up_to = 0;       // end of the last packet in the file
 
-  [[noreturn]] void damaged(int error) const {
+  [[noreturn]] void damaged(int error, const std::string& what) const {
     if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to decode it: free memory");
+    // That data is not valid was said already.
+    const bool known = error == AVERROR_INVALIDDATA || error == AVERROR(EPERM);
+    const std::string reason = !av_complaint().empty() ? av_complaint() : known ? "" : av_reason(error);
     fail_read(ErrorCode::bad_data, path,
-              fmt::format("the video is damaged or truncated: {}: copy or create it again", av_reason(error)));
+              fmt::format("the video is {}{}: copy or create it again", what,
+                          reason.empty() ? "" : fmt::format(" ({})", reason)));
+  }
+  [[noreturn]] void damaged(int error = AVERROR_INVALIDDATA) const {
+    damaged(error, fmt::format("damaged at frame {}", given));
   }
 
-  void open_stream() {
-    int error = avformat_find_stream_info(format.get(), nullptr);
+  // Without a container that counts, half a frame at the end may be what is left of a whole one.
+  [[noreturn]] void undecodable(int error) {
+    const bool raw = container.is("mpeg,mpegts,mpegvideo,m4v,h264,hevc,mjpeg,h263,obu,av1");
+    if (raw && (draining || av_read_frame(container.format.get(), packet.get()) == AVERROR_EOF))
+      damaged(error, fmt::format("damaged or truncated at its end, at frame {}", given));
+    damaged(error);
+  }
+
+  // The decoder still holds whole frames, which tell how many there are.
+  [[noreturn]] void truncated() {
+    if (avcodec_send_packet(codec.get(), nullptr) >= 0)
+      while (avcodec_receive_frame(codec.get(), frame.get()) >= 0) ++given;
+    fail_read(ErrorCode::bad_data, path,
+              fmt::format("the video is truncated: the file ends within frame {}: copy or create it again", given));
+  }
+
+  void new_decoder() {
+    const AVStream& stream = *container.format->streams[container.stream];
+    codec = make_context(container.decoder);
+    const int error = avcodec_parameters_to_context(codec.get(), stream.codecpar);
     if (error < 0) damaged(error);
-    const AVCodec* decoder = nullptr;
-    stream = av_find_best_stream(format.get(), AVMEDIA_TYPE_VIDEO, -1, -1, &decoder, 0);
-    if (stream < 0 || decoder == nullptr)
-      fail_read(ErrorCode::bad_data, path,
-                "it has no video that this FFmpeg can decode: give PNG, JPEG, TIFF, BMP, PNM, PFM, NPY or a video");
-    const AVCodecParameters* parameters = format->streams[stream]->codecpar;
-    // What only looks like the start of a stream has no picture in it.
-    if (parameters->width == 0 || parameters->height == 0) fail_unknown(path);
-    require_av_size(path, true, parameters->width, parameters->height);
-    codec = make_context(decoder);
-    error = avcodec_parameters_to_context(codec.get(), parameters);
-    if (error < 0) damaged(error);
-    codec->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
     codec->flags |= AV_CODEC_FLAG_BITEXACT;
-    codec->thread_count = 0;  // as many as there are cores; the frames are the same
+    codec->pkt_timebase = stream.time_base;
+    complaint.attach(*codec);
+  }
+
+  void open_decoder() {
+    new_decoder();
     // Some decoders complain of a damaged frame and give it all the same. Those of codecs that reorder frames also
     // complain of harmless oddities, so theirs are heard only where they fail.
     const AVCodecDescriptor* descriptor = avcodec_descriptor_get(codec->codec_id);
     strict = descriptor != nullptr && (descriptor->props & AV_CODEC_PROP_REORDER) == 0;
-    complaint.attach(*codec);
-    codec->pkt_timebase = format->streams[stream]->time_base;
-    error = avcodec_open2(codec.get(), decoder, nullptr);
+    if (is_h263_family(codec->codec_id)) {
+      // Told to stop at damage, a thread of the MPEG-4 decoder drops its frame and says that there is one, which an
+      // assertion takes for the end of the program. It conceals damage instead, and complains of each piece: with one
+      // thread, while its packet is decoded.
+      codec->err_recognition = AV_EF_CRCCHECK;
+      codec->thread_count = 1;
+      strict = true;
+    } else {
+      codec->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
+      const bool large = std::int64_t{codec->width} * codec->height > most_pixels_with_threads;
+      codec->thread_count = large ? 1 : 0;  // 0: as many as there are cores; the frames are the same
+    }
+    const int error = avcodec_open2(codec.get(), container.decoder, nullptr);
     if (error < 0) damaged(error);
-    for (unsigned i = 0; i < format->nb_streams; ++i)
-      if (static_cast<int>(i) != stream) format->streams[i]->discard = AVDISCARD_ALL;
   }
 
-  // The end of the file may be the end of its beginning: a container's reader tells so by a complaint, and Y4M's not at
-  // all.
-  void require_whole() const {
-    const bool plain = std::strcmp(format->iformat->name, "yuv4mpegpipe") == 0;
-    std::int64_t bytes = format->pb == nullptr ? -1 : avio_size(format->pb);
-    if (bytes < 0 && format->pb != nullptr) bytes = avio_tell(format->pb);  // a pipe, read to its end
-    if (!av_complaint().empty() || (plain && bytes > read_up_to)) damaged(AVERROR_INVALIDDATA);
+  // The end of the file may be the end of its beginning: a container's reader tells so by a complaint, and Y4M's and
+  // DV's not at all.
+  void require_whole() {
+    const bool plain = container.is("yuv4mpegpipe,dv");
+    std::int64_t bytes = avio_size(container.bytes.get());
+    if (bytes < 0) bytes = avio_tell(container.bytes.get());  // a pipe, read to its end
+    if (container.ends_early || (plain && bytes > read_up_to) || speaks_of_end(av_container_complaint())) truncated();
+    if (!av_container_complaint().empty()) damaged();
+    if (container.missing_bytes > 0)
+      damaged(AVERROR_INVALIDDATA,
+              fmt::format("damaged or truncated: {} of its bytes are missing", container.missing_bytes));
   }
 
   // Hands the decoder one more packet, or tells it that there is none.
   void feed() {
-    while (true) {
-      const int error = av_read_frame(format.get(), packet.get());
-      if (error == AVERROR_EOF) {
-        require_whole();
-        draining = true;
-        const int sent = avcodec_send_packet(codec.get(), nullptr);
-        if (sent < 0) damaged(sent);
-        return;
-      }
-      if (error < 0) damaged(error);
-      read_up_to = packet->pos + packet->size;
-      if (packet->stream_index != stream) {
-        av_packet_unref(packet.get());
-        continue;
-      }
-      const bool corrupt = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
-      const int sent = corrupt ? AVERROR_INVALIDDATA : avcodec_send_packet(codec.get(), packet.get());
-      av_packet_unref(packet.get());
-      if (sent < 0) damaged(sent);
+    forget_av_complaint();
+    int error = av_read_frame(container.format.get(), packet.get());
+    if (error == AVERROR_EOF) {
+      require_whole();
+      draining = true;
+      error = avcodec_send_packet(codec.get(), nullptr);
+      if (error < 0) undecodable(error);
       return;
     }
+    if (speaks_of_end(av_container_complaint())) truncated();
+    if (error < 0 || !av_container_complaint().empty()) damaged(error < 0 ? error : AVERROR_INVALIDDATA);
+    read_up_to = packet->pos + packet->size;
+    // The reader of DV fills up what is left of the last frame.
+    if (container.is("dv") && avio_size(container.bytes.get()) >= 0 && read_up_to > avio_size(container.bytes.get()))
+      truncated();
+    if (packet->stream_index == container.stream) send();
+    av_packet_unref(packet.get());
+  }
+
+  void send() {
+    if ((packet->flags & AV_PKT_FLAG_CORRUPT) != 0) {
+      // Readers mark so what the end of the file cut off; that of MPEG-TS also what got lost on the way.
+      if (container.is("mpegts")) damaged();
+      truncated();
+    }
+    // Numbers instead of times tell from which packet a frame came.
+    packet->pts = sent++;
+    const int error = avcodec_send_packet(codec.get(), packet.get());
+    if (error < 0) undecodable(error);
+  }
+
+  void hear_complaint() {
+    if (complaint.take().empty()) return;
+    complained = true;
+    if (!strict) return;
+    if (codec->active_thread_type != FF_THREAD_FRAME) {
+      damaged_from = std::min(damaged_from, std::max<std::int64_t>(sent - 1, 0));
+      return;
+    }
+    // Some thread complained of one of the packets that they are decoding.
+    damaged(AVERROR_INVALIDDATA, fmt::format("damaged between frames {} and {}", given, std::max(given, sent - 1)));
+  }
+
+  // A frame that a decoder complained of and left out must not go unnoticed.
+  void require_all_frames() const {
+    if (complained && given < sent && container.is("mov,matroska,avi,flv"))
+      damaged(AVERROR_INVALIDDATA, fmt::format("damaged: {} of its {} frames cannot be decoded", sent - given, sent));
   }
 
   bool decode_next() {
-    forget_av_complaint();
     while (true) {
       av_frame_unref(frame.get());
       const int error = avcodec_receive_frame(codec.get(), frame.get());
-      if (error == AVERROR_EOF) return false;
+      hear_complaint();
+      if (error == AVERROR_EOF || (error == AVERROR(EAGAIN) && draining)) {
+        if (damaged_from != none) damaged();
+        require_all_frames();
+        return false;
+      }
       if (error == AVERROR(EAGAIN)) {
-        if (draining) return false;
         feed();
+        hear_complaint();
         continue;
       }
-      if (error < 0) damaged(error);
-      if (frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0) damaged(AVERROR_INVALIDDATA);
-      if (strict && !complaint.take().empty()) damaged(AVERROR_INVALIDDATA);
+      if (error < 0) undecodable(error);
+      if (frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0) damaged();
+      // Frames decoded later may refer to the damaged one; without a number, every frame may be one of them.
+      const std::int64_t number = frame->pts == AV_NOPTS_VALUE ? damaged_from : frame->pts;
+      if (damaged_from != none && number >= damaged_from) damaged();
+      ++given;
       return true;
     }
   }
 };
 
 VideoReader::VideoReader(const std::string& path, bool standard_input) : impl_(std::make_unique<Impl>()) {
-  quiet_av_log();
-  forget_av_complaint();
   impl_->path = path;
-  impl_->format = open_container(path, standard_input);
-  impl_->open_stream();
+  impl_->container = open_container(path, standard_input);
+  impl_->open_decoder();
 }
 VideoReader::VideoReader(VideoReader&&) noexcept = default;
 VideoReader& VideoReader::operator=(VideoReader&&) noexcept = default;
@@ -172,12 +207,13 @@ std::optional<YuvFrame> VideoReader::next(bool chroma) {
 bool VideoReader::skip() { return impl_->decode_next(); }
 
 std::optional<std::int64_t> VideoReader::count() const {
-  const std::int64_t frames = impl_->format->streams[impl_->stream]->nb_frames;
+  const std::int64_t frames = impl_->container.format->streams[impl_->container.stream]->nb_frames;
   return frames > 0 ? std::optional<std::int64_t>(frames) : std::nullopt;
 }
 
 double VideoReader::rate() const {
-  const AVRational rate = av_guess_frame_rate(impl_->format.get(), impl_->format->streams[impl_->stream], nullptr);
+  AVFormatContext* format = impl_->container.format.get();
+  const AVRational rate = av_guess_frame_rate(format, format->streams[impl_->container.stream], nullptr);
   return rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0;
 }
 

@@ -182,8 +182,7 @@ TEST(FrameSource, RefusesWhatIsNoSource) {
   EXPECT_ERROR(FrameSource(directory / "a.txt"), ErrorCode::bad_data,
                "not a picture or video that can be read: give PNG");
   test::write_bytes(directory / "list.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n");
-  EXPECT_ERROR(FrameSource(directory / "list.m3u8"), ErrorCode::bad_data,
-               "not a picture or video that can be read: give PNG");
+  EXPECT_ERROR(FrameSource(directory / "list.m3u8"), ErrorCode::unsupported, "files of the kind hls");
   EXPECT_ERROR(FrameSource(directory / ""), ErrorCode::io, "directory");
   write_frame(directory / "a.png", 1);
   EXPECT_ERROR(FrameSource(directory / "a.png", {-1, 3}), ErrorCode::invalid_argument, "no range");

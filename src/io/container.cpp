@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Containers and codecs that are let in. Those of these lists were fed with damaged files: FFmpeg reads many more, some
+// of which crash, ask for the network, or end early without a word.
+#include "io/container.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "io/bytes.hpp"
+
+extern "C" {
+#include <libavutil/avstring.h>
+}
+
+namespace vergence::io {
+namespace {
+
+constexpr const char* known_containers =
+    "mov,mp4,3gp,3g2,mj2,matroska,webm,avi,mpeg,mpegts,mpegvideo,m4v,h264,hevc,av1,obu,ivf,flv,nut,yuv4mpegpipe,mjpeg,"
+    "dv,h263";
+
+constexpr AVCodecID known_codecs[] = {
+    AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_H264,  AV_CODEC_ID_HEVC,      AV_CODEC_ID_VP8,
+    AV_CODEC_ID_VP9,        AV_CODEC_ID_AV1,        AV_CODEC_ID_MPEG4, AV_CODEC_ID_MSMPEG4V1, AV_CODEC_ID_MSMPEG4V2,
+    AV_CODEC_ID_MSMPEG4V3,  AV_CODEC_ID_H263,       AV_CODEC_ID_H263P, AV_CODEC_ID_WMV1,      AV_CODEC_ID_WMV2,
+    AV_CODEC_ID_FLV1,       AV_CODEC_ID_MJPEG,      AV_CODEC_ID_FFV1,  AV_CODEC_ID_HUFFYUV,   AV_CODEC_ID_FFVHUFF,
+    AV_CODEC_ID_UTVIDEO,    AV_CODEC_ID_MAGICYUV,   AV_CODEC_ID_PNG,   AV_CODEC_ID_RAWVIDEO,  AV_CODEC_ID_V210,
+    AV_CODEC_ID_DVVIDEO,    AV_CODEC_ID_PRORES,     AV_CODEC_ID_DNXHD, AV_CODEC_ID_CFHD,      AV_CODEC_ID_JPEG2000,
+};
+
+bool is_known(AVCodecID codec) {
+  return std::find(std::begin(known_codecs), std::end(known_codecs), codec) != std::end(known_codecs);
+}
+
+// Decoders that FFmpeg may use while it looks at a file's beginning: audio's are not among them.
+const std::string& known_decoders() {
+  static const std::string names = [] {
+    std::string list;
+    void* at = nullptr;
+    while (const AVCodec* codec = av_codec_iterate(&at))
+      if (av_codec_is_decoder(codec) != 0 && is_known(codec->id))
+        list.append(list.empty() ? "" : ",").append(codec->name);
+    return list;
+  }();
+  return names;
+}
+
+[[noreturn]] void fail_unknown(const std::string& path) {
+  fail_read(ErrorCode::bad_data, path,
+            "it is not a picture or video that can be read: give PNG, JPEG, TIFF, BMP, PNM, PFM, NPY or a video");
+}
+
+[[noreturn]] void fail_start(const std::string& path, int error) {
+  if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to open it: free memory");
+  // FFmpeg's complaint where the table of an MP4, which recorders write last, is not there.
+  if (av_complaint().find("moov atom not found") != std::string::npos)
+    fail_read(ErrorCode::bad_data, path,
+              "the video is truncated: the file ends before the table of its frames (moov): copy or create it again");
+  fail_read(ErrorCode::bad_data, path,
+            fmt::format("the video is damaged at its beginning: {}: copy or create it again", av_reason(error)));
+}
+
+struct Options {
+  AVDictionary* list = nullptr;
+  Options() { av_dict_set(&list, "protocol_whitelist", "file,pipe", 0); }
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+  ~Options() { av_dict_free(&list); }
+};
+
+AVIOContext* open_bytes(const std::string& path, bool standard_input) {
+  Options options;
+  AVIOContext* bytes = nullptr;
+  // "file:" keeps a name such as "a:b.mkv" from being taken for a protocol.
+  const std::string address = standard_input ? "pipe:0" : "file:" + path;
+  const int error = avio_open2(&bytes, address.c_str(), AVIO_FLAG_READ, nullptr, &options.list);
+  if (error == AVERROR(ENOENT)) fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
+  if (error == AVERROR(EACCES)) fail_read(ErrorCode::io, path, "permission denied: check the file's permissions");
+  if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to open it: free memory");
+  if (error < 0) fail_read(ErrorCode::io, path, av_reason(error));
+  return bytes;
+}
+
+// The container's reader; `sure` where the bytes told it, and not the name's ending.
+const AVInputFormat* find_format(AVIOContext* bytes, const std::string& path, bool& sure) {
+  const AVInputFormat* input = nullptr;
+  const int score = av_probe_input_buffer2(bytes, &input, path.c_str(), nullptr, 0, 0);
+  if (score == AVERROR(ENOMEM)) fail_start(path, score);
+  sure = score > AVPROBE_SCORE_EXTENSION + 1;  // raw streams are sure of no more than that
+  if (score < 0 || input == nullptr) fail_unknown(path);
+  if (av_match_list(input->name, known_containers, ',') != 0) return input;
+  if (!sure) fail_unknown(path);
+  const bool described = input->long_name != nullptr && *input->long_name != '\0';
+  fail_read(ErrorCode::unsupported, path,
+            fmt::format("files of the kind {}{} are not read here: convert it, e.g. `ffmpeg -i FILE -c:v ffv1 out.mkv`",
+                        input->name, described ? fmt::format(" ({})", input->long_name) : ""));
+}
+
+void open_format(Container& container, const AVInputFormat* input, const std::string& path, bool sure) {
+  Options options;
+  av_dict_set(&options.list, "format_whitelist", known_containers, 0);
+  av_dict_set(&options.list, "codec_whitelist", known_decoders().c_str(), 0);
+  AVFormatContext* context = avformat_alloc_context();
+  if (context == nullptr) fail_start(path, AVERROR(ENOMEM));
+  context->pb = container.bytes.get();
+  const int error = avformat_open_input(&context, path.c_str(), input, &options.list);  // frees it where it fails
+  container.format.reset(error < 0 ? nullptr : context);
+  // FFmpeg's own reason speaks of its lists and probes, but for this one.
+  if (error < 0 && av_complaint().find("pixel format") != std::string::npos)
+    fail_read(ErrorCode::unsupported, path,
+              "its pixel format is not known: convert it to grey, 4:2:0, 4:2:2 or 4:4:4 of 8 to 16 bits");
+  if (error < 0 && !sure) fail_unknown(path);
+  if (error < 0) fail_start(path, error);
+}
+
+// FFmpeg reads on until it knows every stream; from a small file that is all there is.
+void look_ahead(Container& container, const std::string& path) {
+  forget_av_complaint();
+  const int error = avformat_find_stream_info(container.format.get(), nullptr);
+  if (error < 0) fail_start(path, error);
+  const std::string complaint = av_container_complaint();
+  container.ends_early = speaks_of_end(complaint);
+  if (!complaint.empty() && !container.ends_early)
+    fail_read(ErrorCode::bad_data, path,
+              fmt::format("the video is damaged at its beginning: {}: copy or create it again", complaint));
+}
+
+// FFmpeg finds the next frame of an AVI behind a gap without a word. The size in its head tells of the gap.
+std::int64_t bytes_that_avi_lacks(AVIOContext* bytes) {
+  const std::int64_t size = avio_size(bytes);
+  const std::int64_t start = avio_tell(bytes);
+  if (size < 12 || (bytes->seekable & AVIO_SEEKABLE_NORMAL) == 0 || avio_seek(bytes, 4, SEEK_SET) < 0) return 0;
+  const std::int64_t wanted = std::int64_t{avio_rl32(bytes)} + 8;
+  if (avio_seek(bytes, start, SEEK_SET) < 0) return 0;
+  return std::max<std::int64_t>(wanted - size, 0);  // recorders that were cut off leave 0 or a small number
+}
+
+std::string codec_text(const AVCodecParameters& parameters) {
+  const AVCodecDescriptor* descriptor = avcodec_descriptor_get(parameters.codec_id);
+  if (descriptor != nullptr && parameters.codec_id != AV_CODEC_ID_NONE) return descriptor->name;
+  char tag[AV_FOURCC_MAX_STRING_SIZE] = {};
+  return fmt::format("'{}'", av_fourcc_make_string(tag, parameters.codec_tag));
+}
+
+void choose_stream(Container& container, const std::string& path, bool sure) {
+  container.stream = av_find_best_stream(container.format.get(), AVMEDIA_TYPE_VIDEO, -1, -1, nullptr, 0);
+  if (container.stream < 0) {
+    if (!sure) fail_unknown(path);
+    fail_read(ErrorCode::bad_data, path, "there is no video stream in it: give a file that holds video");
+  }
+  const AVCodecParameters& parameters = *container.format->streams[container.stream]->codecpar;
+  if (!is_known(parameters.codec_id))
+    fail_read(ErrorCode::unsupported, path,
+              fmt::format("video coded as {} is not read here: convert it, e.g. `ffmpeg -i FILE -c:v ffv1 out.mkv`",
+                          codec_text(parameters)));
+  container.decoder = avcodec_find_decoder(parameters.codec_id);
+  if (container.decoder == nullptr)
+    fail_read(ErrorCode::unsupported, path,
+              fmt::format("this FFmpeg has no decoder of {}: install one that has, or convert the video",
+                          codec_text(parameters)));
+  // What only looks like the start of a stream has no picture in it.
+  if (parameters.width == 0 || parameters.height == 0) {
+    if (!sure) fail_unknown(path);
+    fail_start(path, AVERROR_INVALIDDATA);
+  }
+  require_av_size(path, true, parameters.width, parameters.height);
+}
+
+}  // namespace
+
+Container open_container(const std::string& path, bool standard_input) {
+  quiet_av_log();
+  forget_av_complaint();
+  Container container;
+  container.bytes.reset(open_bytes(path, standard_input));
+  bool sure = false;
+  const AVInputFormat* input = find_format(container.bytes.get(), path, sure);
+  if (std::strcmp(input->name, "avi") == 0) container.missing_bytes = bytes_that_avi_lacks(container.bytes.get());
+  open_format(container, input, path, sure);
+  look_ahead(container, path);
+  choose_stream(container, path, sure);
+  AVFormatContext& format = *container.format;
+  for (unsigned i = 0; i < format.nb_streams; ++i)
+    if (static_cast<int>(i) != container.stream) format.streams[i]->discard = AVDISCARD_ALL;
+  return container;
+}
+
+bool Container::is(const char* kinds) const { return av_match_list(format->iformat->name, kinds, ',') != 0; }
+
+bool is_h263_family(AVCodecID codec) {
+  switch (codec) {
+    case AV_CODEC_ID_MPEG4:
+    case AV_CODEC_ID_MSMPEG4V1:
+    case AV_CODEC_ID_MSMPEG4V2:
+    case AV_CODEC_ID_MSMPEG4V3:
+    case AV_CODEC_ID_H263:
+    case AV_CODEC_ID_H263P:
+    case AV_CODEC_ID_WMV1:
+    case AV_CODEC_ID_WMV2:
+    case AV_CODEC_ID_FLV1:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool speaks_of_end(const std::string& complaint) {
+  return complaint.find("prematurely") != std::string::npos || complaint.find("partial file") != std::string::npos;
+}
+
+}  // namespace vergence::io

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening of video files: which containers and codecs are let in, and what is wrong with a file that is not.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "io/libav.hpp"
+
+namespace vergence::io {
+
+struct FreeIo {
+  void operator()(AVIOContext* bytes) const { avio_closep(&bytes); }
+};
+
+/// A container that is open, and its stream of video, which this FFmpeg can decode.
+struct Container {
+  std::unique_ptr<AVIOContext, FreeIo> bytes;  // must outlive the format
+  FormatPtr format;
+  int stream = -1;
+  const AVCodec* decoder = nullptr;
+  /// The end of the file was met while its beginning was looked at, and it was not where it should be.
+  bool ends_early = false;
+  /// Bytes that the file should have and has not.
+  std::int64_t missing_bytes = 0;
+
+  /// Whether its kind is one of `kinds`, FFmpeg's names with commas between them.
+  bool is(const char* kinds) const;
+};
+
+/// Throws Error that says why `path` cannot be read. From standard input, `path` is for messages.
+Container open_container(const std::string& path, bool standard_input);
+
+/// H.263 and the codecs built on it. Told to stop at damage, FFmpeg's decoder of MPEG-4 ends the program.
+bool is_h263_family(AVCodecID codec);
+
+/// Whether the bytes end where `complaint`, of a container's reader, was made.
+bool speaks_of_end(const std::string& complaint);
+
+}  // namespace vergence::io
