@@ -5,6 +5,12 @@
 
 #include "definitions/language.h"
 
+// Displacements of a whole-pixel search lie in -VERGENCE_MOTION_REACH .. VERGENCE_MOTION_REACH; motion_place has
+// VERGENCE_MOTION_PLACE_BITS bits.
+#define VERGENCE_MOTION_REACH 512
+#define VERGENCE_MOTION_DISPLACEMENTS (2 * VERGENCE_MOTION_REACH + 1)
+#define VERGENCE_MOTION_PLACE_BITS 22
+
 VERGENCE_DEFINITIONS_BEGIN
 
 /// (j_1, x_1, y_1) goes before (j_2, x_2, y_2): smaller J, then smaller |x| + |y|, then smaller y, then smaller x. Both
@@ -21,7 +27,7 @@ VERGENCE_DEFINITION bool is_better_vector(uint64 j_1, int x_1, int y_1, uint64 j
 /// (J << 22) | place holds the whole rule. Length and y leave only the sign of x open.
 VERGENCE_DEFINITION int motion_place(int x, int y) {
   int length = (x < 0 ? -x : x) + (y < 0 ? -y : y);
-  return (length * 1025 + y + 512) * 2 + (x > 0 ? 1 : 0);
+  return (length * VERGENCE_MOTION_DISPLACEMENTS + y + VERGENCE_MOTION_REACH) * 2 + (x > 0 ? 1 : 0);
 }
 
 VERGENCE_DEFINITIONS_END

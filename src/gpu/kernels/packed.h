@@ -6,6 +6,11 @@
 // An integer below 2048 has the bits of a half-precision number, tiny and exact: integers below 1024 are the denormal
 // numbers and the next 1024 the first normal ones, at the same distance. So the half-precision unit, twice as wide as
 // the integer one, subtracts and adds them exactly, and takes magnitudes on the way in for nothing.
+// Orders for pick_bytes(a, b, ...): bytes k to k + 3; the low halves of a and b; their high halves.
+#define BYTES_FROM(k) (0x3210u + 0x1111u * (uint)(k))
+#define LOW_HALVES 0x5410u
+#define HIGH_HALVES 0x7632u
+
 #ifdef VERGENCE_NVIDIA
 
 // acc + |a - b| in both halves; all below 2048.
@@ -161,7 +166,7 @@ static inline Eight eight_bytes(__global const uchar* from) {
   const size_t at = (size_t)from;
   const uint shift = (uint)(at & 3u);
   __global const uint* words = (__global const uint*)(at - shift);
-  const uint digits = 0x3210u + 0x1111u * shift;
+  const uint digits = BYTES_FROM(shift);
   const uint a = words[0], b = words[1], c = shift == 0 ? 0 : words[2];
   Eight eight;
   eight.low = pick_bytes(a, b, digits);

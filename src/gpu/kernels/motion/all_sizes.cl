@@ -177,7 +177,9 @@ static ALWAYS_INLINE void put_block(const Item* item, const Fields* fields, LOCA
   keep_best(bests + first_slot(level) + (number >> (2 * level)), item->thread, j, item->place + order * item->step);
 }
 
-static inline void clear_sums(uint* sums) { SPREAD for (int i = 0; i < TALL; ++i) sums[i] = 0; }
+static inline void clear_sums(uint* sums) {
+  SPREAD for (int i = 0; i < TALL; ++i) sums[i] = 0;
+}
 /// Adds the sums of a block to those of the larger one that it is a part of.
 static inline void add_sums(uint* larger, const uint* sums) {
   SPREAD for (int i = 0; i < TALL; ++i) larger[i] += sums[i];
@@ -195,7 +197,7 @@ static ALWAYS_INLINE void sum_block(uint* sums, LOCAL_POINTER const uint* window
     const int left = w - 4 * word;
     const uint mask = left < 4 ? (1u << (8 * left)) - 1 : ~0u;
     NO_UNROLL for (int row = 0; row < min(h, 8); ++row)
-        add_row(sums, window + row * ROW + word, block[word * PANEL_ROWS + row], mask);
+      add_row(sums, window + row * ROW + word, block[word * PANEL_ROWS + row], mask);
   }
 }
 
@@ -285,7 +287,7 @@ __kernel WORK_GROUP(GROUP, 1) void all_sizes(
     if (x >= width || y >= height) continue;
     uint64 key = NO_KEY;
     for (int i = slot; i < TEAMS * SLOTS; i += SLOTS)
-      if (bests[i].x != NO_BEST) key = min(key, (uint64)bests[i].x << 22 | bests[i].y);
+      if (bests[i].x != NO_BEST) key = min(key, (uint64)bests[i].x << KEY_PLACE_BITS | bests[i].y);
     __global uint64* keys = level == 0 ? keys_8 : level == 1 ? keys_16 : level == 2 ? keys_32 : keys_64;
     keys[(y / side * block_count(width, side) + x / side) * TILES + tile] = key;
   }

@@ -44,7 +44,7 @@ static inline void add_candidates(const Search* s, uint* sums, int x, int y, con
     const uint a = word_of(from, &words, 0), b = word_of(from, &words, 1), c = reach > 0 ? word_of(from, &words, 2) : 0;
     const uint low = pick_bytes(a, b, words.digits), high = reach > 0 ? pick_bytes(b, c, words.digits) : 0;
     SPREAD for (int k = 0; k < side; ++k) {
-      uint four = k == 0 ? low : k == 4 ? high : pick_bytes(low, high, 0x3210u + 0x1111u * (uint)k);
+      uint four = k == 0 ? low : k == 4 ? high : pick_bytes(low, high, BYTES_FROM(k));
       if (!whole) four &= s->mask;
       SPREAD for (int l = 0; l < side; ++l) {
         const int i = r - l;
@@ -76,7 +76,7 @@ static inline void load_block(Search* s, __global const uchar* restrict current,
   s->mask = left >= 4 ? ~0u : left <= 0 ? 0 : (1u << (8 * left)) - 1;
   s->whole = s->task.block.w == 4 * COLUMNS && s->task.block.h == ROWS * (GROUP / COLUMNS);
   const int x = left > 0 ? s->task.block.x + s->column : s->task.block.x;
-  const uint digits = 0x3210u + 0x1111u * (uint)(x & 3);
+  const uint digits = BYTES_FROM(x & 3);
   SPREAD for (int i = 0; i < ROWS; ++i) {
     const int y = s->task.block.y + min(s->row + i, s->task.block.h - 1);
     __global const uint* from = (__global const uint*)(current + (int64)y * s->task.size.pitch + (x & ~3));

@@ -29,7 +29,7 @@
 #define GROUP 128  // work-items of a group; a power of two
 #endif
 #ifndef SERIAL
-#define SERIAL 0  // 1 on processors: one work-item compares what all of a group have found
+#define SERIAL 0  // 1 on CPUs: one work-item compares what all of a group have found
 #endif
 
 #include "definitions/motion/block.h"
@@ -115,7 +115,7 @@ static inline SUM cost_of_difference(int difference) {
   return COST == 1 ? (SUM)size * size : (SUM)size;
 }
 
-/// Cost of a cell of w x h pixels from its differences: rows of 8, 0 where the cell has no pixel. Spoils them.
+/// Cost of a cell of w x h pixels from its differences: rows of 8, 0 where the cell has no pixel. Overwrites them.
 static inline SUM cost_of(int* d, int w, int h) {
   SUM sum = 0;
 #if COST == 2
@@ -192,7 +192,7 @@ static inline int x_of(int packed) { return (int)(short)(packed & 0xFFFF); }
 static inline int y_of(int packed) { return packed >> 16; }
 
 // How a group's work-items agree. Both forms find the same numbers: integer sums, and the least in a total order. On
-// processors, where work-items take turns and barriers are dear, one work-item does it all (SERIAL).
+// CPUs, where work-items are loops and barriers are slow, one work-item does it all (SERIAL).
 
 /// The best of (js, vs) comes to lie in place 0, for all to read. GROUP is a power of two.
 static inline void best_of_group(LOCAL_POINTER uint64* js, LOCAL_POINTER int* vs, int lane) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates of elimination.cl, and bounds of their SAD from below: sums of halves, and the sliding window that adds up
-// cells.
+// Candidates of elimination.cl, and lower bounds of their SAD: sums of half-precision numbers, and the sliding window
+// that adds up cells.
 
 #include "definitions/motion/block.h"
 #include "definitions/motion/rate.h"
@@ -8,7 +8,11 @@
 #include "motion/cells.h"
 #include "packed.h"
 
-#define FAR 0xFFFFFFFFu  // no bound
+#define FAR 0xFFFFFFFFu        // no bound
+#define MOST_J (FAR - 1)       // the largest J that is compared with limits
+#define HALF_MANTISSA 1024     // from one binade of half-precision numbers to the next, in their bits
+#define ROUNDING_SHARE 64      // sums round by less than one part in this
+#define MOST_UNITS (1u << 20)  // more than all units of a block
 
 /// A block and its candidates, all in the plane's terms: candidate (x, y) is the displacement (FIRST_X + x, FIRST_Y +
 /// y).
@@ -43,8 +47,8 @@ static inline uint64 rate(const Block* b, int x, int y) {
   return motion_rate(LAMBDA, vector_bits(4 * (FIRST_X + x), 4 * (FIRST_Y + y), b->px, b->py));
 #endif
 }
-/// What fits, for comparisons with limits.
-static inline uint short_j(uint64 j) { return j > 0xFFFFFFFEu ? 0xFFFFFFFEu : (uint)j; }
+/// J in 32 bits, for comparisons with limits.
+static inline uint short_j(uint64 j) { return j > MOST_J ? MOST_J : (uint)j; }
 
 // Sums of differences in units, as halves have them: below 2048 exact. Above, a difference and up to 16 additions each
 // round by one part in 4096 at most, all together by less than one in 64.
@@ -52,16 +56,16 @@ static inline uint short_j(uint64 j) { return j > 0xFFFFFFFEu ? 0xFFFFFFFEu : (u
 /// No sum of units is below this one.
 static inline uint least_units(uint half_bits) {
   uint shift = 0;
-  while (half_bits >= 2048) half_bits -= 1024, ++shift;
+  while (half_bits >= HALF_EXACT) half_bits -= HALF_MANTISSA, ++shift;
   const uint units = half_bits << shift;
-  return shift == 0 ? units : units - units / 64 - 1;
+  return shift == 0 ? units : units - units / ROUNDING_SHARE - 1;
 }
 /// The most that a sum of `units` or less may look like.
 static inline uint most_half_bits(uint units) {
-  if (units < 2048) return units;
-  units = units < 1u << 20 ? units + units / 64 + 1 : 1u << 20;
+  if (units < HALF_EXACT) return units;
+  units = units < MOST_UNITS ? units + units / ROUNDING_SHARE + 1 : MOST_UNITS;
   uint bits = 0;
-  while (units >= 2048) units = (units + 1) / 2, bits += 1024;
+  while (units >= HALF_EXACT) units = (units + 1) / 2, bits += HALF_MANTISSA;
   return bits + units;
 }
 /// No J of the candidate is below this: the cells' or parts' sums differ by `units` in all.
@@ -82,28 +86,28 @@ typedef struct {
 /// A window of four rows of cells that slides down the columns x and x + 1 of candidates: rows first, first + CELL_H
 /// and so on. A candidate's sum is complete when the window has met its four rows of cells.
 typedef struct {
-  uint one, two, three;  // differences so far of candidates whose first one, two, three rows of cells are met
-  uint next[4];          // the row of cells to come
+  uint one, two, three;       // differences so far of candidates whose first one, two, three rows of cells are met
+  uint next[CELLS_PER_SIDE];  // the row of cells to come
   __global const ushort* from;
 } SlidingWindow;
 static ALWAYS_INLINE void fetch(SlidingWindow* m) {
-  UNROLL for (int j = 0; j < 4; ++j) m->next[j] = *(__global const uint*)(m->from + j * CELL_W);
+  UNROLL for (int j = 0; j < CELLS_PER_SIDE; ++j) m->next[j] = *(__global const uint*)(m->from + j * CELL_W);
 }
 static ALWAYS_INLINE uint add_row(uint acc, const uint* word, const uint* mine) {
-  UNROLL for (int j = 0; j < 4; ++j) acc = add_difference(acc, word[j], mine[j]);
+  UNROLL for (int j = 0; j < CELLS_PER_SIDE; ++j) acc = add_difference(acc, word[j], mine[j]);
   return acc;
 }
 /// Meets a row of cells: the differences of the candidates that have met their last one. `met`: rows of cells before,
 /// if fewer than three.
 static ALWAYS_INLINE uint step(SlidingWindow* m, const Data* d, const Block* b, const uint* mine, const int met,
                                const bool whole) {
-  uint word[4], done = 0;
-  UNROLL for (int j = 0; j < 4; ++j) word[j] = whole || j < b->columns ? m->next[j] : 0;
+  uint word[CELLS_PER_SIDE], done = 0;
+  UNROLL for (int j = 0; j < CELLS_PER_SIDE; ++j) word[j] = whole || j < b->columns ? m->next[j] : 0;
   m->from += CELL_H * d->plane_pitch;
   fetch(m);
-  if (met >= 3) done = whole || b->rows > 3 ? add_row(m->three, word, mine + 12) : m->three;
-  if (met >= 2) m->three = whole || b->rows > 2 ? add_row(m->two, word, mine + 8) : m->two;
-  if (met >= 1) m->two = whole || b->rows > 1 ? add_row(m->one, word, mine + 4) : m->one;
+  if (met >= 3) done = whole || b->rows > 3 ? add_row(m->three, word, mine + 3 * CELLS_PER_SIDE) : m->three;
+  if (met >= 2) m->three = whole || b->rows > 2 ? add_row(m->two, word, mine + 2 * CELLS_PER_SIDE) : m->two;
+  if (met >= 1) m->two = whole || b->rows > 1 ? add_row(m->one, word, mine + CELLS_PER_SIDE) : m->one;
   m->one = whole || b->rows > 0 ? add_row(0, word, mine) : 0;
   return done;
 }

@@ -46,15 +46,15 @@ __kernel WORK_GROUP(GROUP_W, 1) void rows(__global const uchar* restrict referen
     uint last = from[0];
     UNROLL for (int i = 0; i <= CELL_W / 4; ++i) {
       const uint next = from[i + 1];
-      words[i] = pick_bytes(last, next, 0x3210u + 0x1111u * (uint)shift);
+      words[i] = pick_bytes(last, next, BYTES_FROM(shift));
       last = next;
     }
   } else {
     UNROLL for (int i = 0; i <= CELL_W / 4; ++i) words[i] = edge_word(row, there + 4 * i, arguments.width);
   }
   const int place = y * arguments.plane_pitch + x;
-  UNROLL for (int k = 0; k < 4; ++k) planes[k * arguments.plane_words + place / 4] =
-      pick_bytes(words[0], words[1], 0x3210u + 0x1111u * (uint)k);
+  UNROLL for (int k = 0; k < 4; ++k)
+    planes[k * arguments.plane_words + place / 4] = pick_bytes(words[0], words[1], BYTES_FROM(k));
   *(__global uint2*)(sums + place) = sums_of_four(words, CELL_W);
   *(__global uint2*)(part_sums + place) = sums_of_four(words, PART_W);
 }
@@ -90,8 +90,8 @@ __kernel WORK_GROUP(GROUP_W, 1) void cells(__global const uint* restrict sums, _
   UNROLL for (int j = 0; j < STRIP; ++j) {
     const uint a = part[j], b = part[j + PART_H], c = part[j + 2 * PART_H], d = part[j + 3 * PART_H];
     uint4 fours;
-    fours.x = pick_bytes(a, b, 0x5410u), fours.y = pick_bytes(c, d, 0x5410u);
-    fours.z = pick_bytes(a, b, 0x7632u), fours.w = pick_bytes(c, d, 0x7632u);
+    fours.x = pick_bytes(a, b, LOW_HALVES), fours.y = pick_bytes(c, d, LOW_HALVES);
+    fours.z = pick_bytes(a, b, HIGH_HALVES), fours.w = pick_bytes(c, d, HIGH_HALVES);
     parts[first + j * pitch] = fours;
   }
 }

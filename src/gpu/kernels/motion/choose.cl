@@ -31,11 +31,11 @@ __kernel WORK_GROUP(64, 1) void choose(__global const uint64* restrict keys, __g
   if (key == NO_KEY)
 #endif
     for (int tile = 0; tile < TILES; ++tile) key = min(key, keys[index * TILES + tile]);
-  const uint64 j = key >> 22;
+  const uint64 j = key >> KEY_PLACE_BITS;
 #if SECOND_BEST
   second_j[index] = key == NO_KEY ? NO_KEY : j;
 #else
-  const int place = (int)(key & 0x3FFFFFu), dx = x_of_motion(place), dy = y_of_motion(place);
+  const int place = (int)(key & KEY_PLACE_MASK), dx = x_of_motion(place), dy = y_of_motion(place);
   const int px = arguments.predicted != 0 ? predictions[2 * index] : 0,
             py = arguments.predicted != 0 ? predictions[2 * index + 1] : 0;
   vectors[2 * index] = (short)(4 * dx);

@@ -39,10 +39,10 @@ static inline void add_panel(uint* sums, LOCAL_POINTER const uint* window, LOCAL
     int row = 0;
     if (mask == ~0u) {
       NO_UNROLL for (; row + CHUNK <= rows; row += CHUNK)
-          add_chunk(sums, window + row * ROW + word, block + word * PANEL_ROWS + row, CHUNK);
+        add_chunk(sums, window + row * ROW + word, block + word * PANEL_ROWS + row, CHUNK);
       if (CHUNK > SMALL_CHUNK)
         NO_UNROLL for (; row + SMALL_CHUNK <= rows; row += SMALL_CHUNK)
-            add_chunk(sums, window + row * ROW + word, block + word * PANEL_ROWS + row, SMALL_CHUNK);
+          add_chunk(sums, window + row * ROW + word, block + word * PANEL_ROWS + row, SMALL_CHUNK);
     }
     NO_UNROLL for (; row < rows; ++row) add_row(sums, window + row * ROW + word, block[word * PANEL_ROWS + row], mask);
   }

@@ -190,8 +190,8 @@ static inline void add_products(int (*sums)[4], LOCAL_POINTER const uint* factor
     UNROLL for (int i = 0; i < TALL; ++i) {
       UNROLL for (int c = 0; c < CHUNKS; ++c) lower[c] = row[(i + 1) * PITCH + 4 * c];
       UNROLL for (int m = 0; m < CHUNKS; ++m)
-          multiply_add(sums[i], a[m], (row_of_piece(m, 0) == 0 ? upper : lower)[place_of_piece(m, 0)],
-                       (row_of_piece(m, 1) == 0 ? upper : lower)[place_of_piece(m, 1)]);
+        multiply_add(sums[i], a[m], (row_of_piece(m, 0) == 0 ? upper : lower)[place_of_piece(m, 0)],
+                     (row_of_piece(m, 1) == 0 ? upper : lower)[place_of_piece(m, 1)]);
       UNROLL for (int c = 0; c < CHUNKS; ++c) upper[c] = lower[c];
     }
   }
@@ -261,8 +261,10 @@ static ALWAYS_INLINE uint64 key_of_least(int (*sums)[4], uint least, LOCAL_POINT
   GROUP_BARRIER();
   for (int i = 0; i < WARPS; ++i) least_of_group = min(least_of_group, leasts[i]);
   if (least != ~0u && least == least_of_group)
-    UNROLL for (int i = 0; i < TALL; ++i) UNROLL for (int e = 0; e < 4; ++e) if ((uint)sums[i][e] == least) key =
-        min(key, key_of(least, work->dx + column_of_element(lane, e), work->dy + TALL * warp + i));
+    UNROLL for (int i = 0; i < TALL; ++i)
+      UNROLL for (int e = 0; e < 4; ++e)
+        if ((uint)sums[i][e] == least)
+          key = min(key, key_of(least, work->dx + column_of_element(lane, e), work->dy + TALL * warp + i));
   return key;
 }
 #endif
@@ -298,7 +300,8 @@ __kernel WORK_GROUP(GROUP,
   load_block(block, &squares, current, work, pitch, thread);
   load_window(window, reference, work, width, height, pitch, thread);
   int sums[TALL][4];
-  UNROLL for (int i = 0; i < TALL; ++i) UNROLL for (int e = 0; e < 4; ++e) sums[i][e] = 0;
+  UNROLL for (int i = 0; i < TALL; ++i)
+    UNROLL for (int e = 0; e < 4; ++e) sums[i][e] = 0;
   for (int first = 0; first < work.h; first += 2 * PAIRS) {
     GROUP_BARRIER();
     load_factors(factors, block, first, thread);

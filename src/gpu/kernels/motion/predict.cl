@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plane of the current frame as vectors predict it: a work-item has a pixel. Equal to reference/motion/predict.cpp.
+// Predicts a plane of the current frame from the reference frame and the vectors; one work-item for each pixel. Equal
+// to reference/motion/predict.cpp.
 
 // What is computed (the host sets every one; a default lets the file compile by itself):
 #ifndef SCALE_X
@@ -30,13 +31,14 @@
 #include "gpu/shared/motion/stages.h"
 #include "motion/samples.h"
 
-/// The plane that is read.
+/// The plane of the reference frame, and the vectors of all blocks.
 typedef struct {
   __global const PIXEL* pixels;
   __global const short* vectors;
   int width, height, across, down;  // pixels, blocks
 } Plane;
 
+/// The pixel (x, y) as the vector of the block (column, row) predicts it.
 static inline int sample(const Plane* plane, int x, int y, int column, int row) {
   const int block = row * plane->across + column;
   int dx = plane->vectors[2 * block], dy = plane->vectors[2 * block + 1];
@@ -55,8 +57,8 @@ static inline int sample(const Plane* plane, int x, int y, int column, int row) 
   return sample_of(rows, &taps);
 }
 
-/// Index of the neighbouring block whose vector the pixel is blended with; at the frame's edge its own.
-static inline int beside(int index, int pixel, int side, int count) {
+/// Index of the neighbouring block whose vector the pixel is blended with; at the frame's edge the pixel's own block.
+static inline int neighbour_block(int index, int pixel, int side, int count) {
   const int other = index + overlap_neighbour(pixel, side);
   return other < 0 || other >= count ? index : other;
 }
@@ -74,8 +76,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void predict(__global const PIXEL* restric
   const int column = x / BLOCK_W, row = y / BLOCK_H;
   int value = sample(&plane, x, y, column, row);
 #if OVERLAP
-  const int other_column = beside(column, x % BLOCK_W, BLOCK_W, across),
-            other_row = beside(row, y % BLOCK_H, BLOCK_H, down);
+  const int other_column = neighbour_block(column, x % BLOCK_W, BLOCK_W, across),
+            other_row = neighbour_block(row, y % BLOCK_H, BLOCK_H, down);
   const int weight_x = overlap_weight(x % BLOCK_W, BLOCK_W), weight_y = overlap_weight(y % BLOCK_H, BLOCK_H);
   const int64 own_x = 2 * BLOCK_W - weight_x, own_y = 2 * BLOCK_H - weight_y;
   const int64 sum = own_x * own_y * value + weight_x * own_y * sample(&plane, x, y, other_column, row) +

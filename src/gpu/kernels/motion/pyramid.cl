@@ -31,15 +31,16 @@
 static inline void halve_values(int* values, const int side, int x, int y, int width, int height, __global PIXEL* to,
                                 int pitch) {
   const int half_w = half_side(width), half_h = half_side(height);
-  SPREAD for (int j = 0; j < side / 2; ++j) SPREAD for (int i = 0; i < side / 2; ++i) {
-    const int at = 2 * j * side + 2 * i;
-    const bool ends_x = x + 2 * i + 1 >= width, ends_y = y + 2 * j + 1 >= height;
-    const int a = values[at], b = ends_x ? a : values[at + 1];
-    const int c = ends_y ? a : values[at + side], d = ends_y ? b : ends_x ? c : values[at + side + 1];
-    const int middle = half_pixel(a, b, c, d);
-    values[j * (side / 2) + i] = middle;  // what lies there was read before
-    if (x / 2 + i < half_w && y / 2 + j < half_h) to[(int64)(y / 2 + j) * pitch + x / 2 + i] = (PIXEL)middle;
-  }
+  SPREAD for (int j = 0; j < side / 2; ++j)
+    SPREAD for (int i = 0; i < side / 2; ++i) {
+      const int at = 2 * j * side + 2 * i;
+      const bool ends_x = x + 2 * i + 1 >= width, ends_y = y + 2 * j + 1 >= height;
+      const int a = values[at], b = ends_x ? a : values[at + 1];
+      const int c = ends_y ? a : values[at + side], d = ends_y ? b : ends_x ? c : values[at + side + 1];
+      const int middle = half_pixel(a, b, c, d);
+      values[j * (side / 2) + i] = middle;  // what lies there was read before
+      if (x / 2 + i < half_w && y / 2 + j < half_h) to[(int64)(y / 2 + j) * pitch + x / 2 + i] = (PIXEL)middle;
+    }
 }
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void pyramid(__global const PIXEL* restrict fine, __global PIXEL* restrict one,

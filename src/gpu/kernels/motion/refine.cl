@@ -24,9 +24,9 @@ static inline SUM sampled_cost(const Frames* frames, Region cell, int dx, int dy
   int d[64];
   for (int x = 0; x < 8; ++x) {
     int rows[ROWS];
-    SPREAD for (int y = 0; y < ROWS; ++y) rows[y] =
-        across(frames->reference + row_at(padded(v + y + FIRST_TAP, frames->size.height), frames->size.pitch), u + x,
-               frames->size.width, &taps);
+    SPREAD for (int y = 0; y < ROWS; ++y)
+      rows[y] = across(frames->reference + row_at(padded(v + y + FIRST_TAP, frames->size.height), frames->size.pitch),
+                       u + x, frames->size.width, &taps);
     SPREAD for (int y = 0; y < 8; ++y) {
       d[8 * y + x] = 0;
       if (x < cell.w && y < cell.h)
@@ -84,7 +84,7 @@ __kernel WORK_GROUP(GROUP, 1) void refine(__global const PIXEL* restrict current
     best_of_group(js, vs, lane);
     if (is_better_vector(js[0], x_of(vs[0]), y_of(vs[0]), best_j, best_x, best_y))
       best_j = js[0], best_x = x_of(vs[0]), best_y = y_of(vs[0]);
-    GROUP_BARRIER();  // all have read before anybody writes again
+    GROUP_BARRIER();  // all have read before any of them writes again
   }
   if (lane != 0) return;
   vectors[2 * index] = (short)best_x;

@@ -170,7 +170,7 @@ static ALWAYS_INLINE State search_block(const Search* s, const Shared* shared, b
       if (t.phase == SECOND_BEST) *second_j = best.j;
       if (moved) t.j = best.j, t.x = x_of(best.vector), t.y = y_of(best.vector);
     }
-    GROUP_BARRIER();  // all have read before anybody writes again
+    GROUP_BARRIER();  // all have read before any of them writes again
     t.phase = next_phase(s, &t, moved, want_second);
   }
   return t;

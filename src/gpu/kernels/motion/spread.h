@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over small arrays: unrolled where these live in registers; left alone on processors, whose compilers take half
+// Loops over small arrays: unrolled where these live in registers; not unrolled on CPUs, whose compilers take half
 // a minute for what they would win nothing by.
 
 // The launch configuration, and what the device can do:
 #ifndef ROLLED
-#define ROLLED 0  // 1 on processors: loops over small arrays are not unrolled
+#define ROLLED 0  // 1 on CPUs: loops over small arrays are not unrolled
 #endif
 
 #if ROLLED

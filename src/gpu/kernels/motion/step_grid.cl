@@ -124,19 +124,19 @@ static inline void add_column(const Task* s, uint* sums, LOCAL_POINTER const uin
   const Words words = words_at(s, x);
   const int rows = whole ? far : s->block.h;
   NO_UNROLL for (int phase = 0; phase < rows; ++phase)
-      NO_UNROLL for (int first = phase; first < (whole ? BLOCK_H : phase + 1); first += together * far) {
-    uint mine[CHUNK];
-    SPREAD for (int i = 0; i < together; ++i) mine[i] = block[(first + i * far) * COLUMNS];
-    SPREAD for (int r = 0; r < side + together - 1; ++r) {
-      __global const uchar* from =
-          s->reference + (int64)padded(y + first + r * spacing, s->size.height) * s->size.pitch;
-      const uint a = word_of(from, &words, 0), b = aligned ? 0 : word_of(from, &words, 1);
-      uint four = aligned ? a : pick_bytes(a, b, words.digits);
-      if (!whole) four &= mask;
-      SPREAD for (int i = 0; i < together; ++i) if (r - i >= 0 && r - i < side) sums[r - i] =
-          add_byte_differences(sums[r - i], four, mine[i]);
+    NO_UNROLL for (int first = phase; first < (whole ? BLOCK_H : phase + 1); first += together * far) {
+      uint mine[CHUNK];
+      SPREAD for (int i = 0; i < together; ++i) mine[i] = block[(first + i * far) * COLUMNS];
+      SPREAD for (int r = 0; r < side + together - 1; ++r) {
+        __global const uchar* from =
+            s->reference + (int64)padded(y + first + r * spacing, s->size.height) * s->size.pitch;
+        const uint a = word_of(from, &words, 0), b = aligned ? 0 : word_of(from, &words, 1);
+        uint four = aligned ? a : pick_bytes(a, b, words.digits);
+        if (!whole) four &= mask;
+        SPREAD for (int i = 0; i < together; ++i)
+          if (r - i >= 0 && r - i < side) sums[r - i] = add_byte_differences(sums[r - i], four, mine[i]);
+      }
     }
-  }
 }
 
 /// The best so far.
@@ -213,7 +213,7 @@ __kernel WORK_GROUP(GROUP, 1) void step_grid(__global const uchar* restrict curr
   best.x = best.y = 0;
 #if ROLLED
   NO_UNROLL for (int round = 0; round < ROUNDS; ++round)
-      try_grid(&s, block, parts, words, &best, lane, side_of(round), spacing_of(round));
+    try_grid(&s, block, parts, words, &best, lane, side_of(round), spacing_of(round));
 #else
   try_grid(&s, block, parts, words, &best, lane, side_of(0), spacing_of(0));
   if (ROUNDS > 1) try_grid(&s, block, parts, words, &best, lane, side_of(1), spacing_of(1));

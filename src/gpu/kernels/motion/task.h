@@ -52,8 +52,8 @@ static inline Words words_at(const Task* s, int x) {
 #if PAD
     words.at[i] = clamp(first + 4 * i, 0, (s->size.width - 1) & ~3);
     words.order[i] = 0;
-    SPREAD for (int k = 0; k < 4; ++k) words.order[i] |= (uint)(padded(first + 4 * i + k, s->size.width) - words.at[i])
-                                                         << (4 * k);
+    SPREAD for (int k = 0; k < 4; ++k)
+      words.order[i] |= (uint)(padded(first + 4 * i + k, s->size.width) - words.at[i]) << (4 * k);
 #else
     words.at[i] = clamp(first + 4 * i, 0, s->size.pitch - 4);  // a candidate that leaves the frame does not count
 #endif

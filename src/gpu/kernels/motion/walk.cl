@@ -49,7 +49,8 @@ static inline int size_of(int number) { return number < 0 ? -number : number; }
 static inline uint sum_places(const Search* s, Team* team, uint mine, int x, int y) {
   uint sums[PLACES];
   add_around(s, sums, x, y, 2, FAR);
-  SPREAD for (int i = 0; i < PLACES; ++i) if (is_around(i % SIDE, i / SIDE, 2, FAR)) put_sum(team, &mine, sums[i], i);
+  SPREAD for (int i = 0; i < PLACES; ++i)
+    if (is_around(i % SIDE, i / SIDE, 2, FAR)) put_sum(team, &mine, sums[i], i);
   return end_sums(team, mine);
 }
 
@@ -159,7 +160,7 @@ static inline void walk(const Search* s, Team* team, Best* best) {
     const int x = best->x, y = best->y, spacing = step_spacing(plain, 1, round);
     uint mine = 0;
     SPREAD for (int k = 0; k < 8; ++k)
-        put_candidate(s, team, &mine, x + neighbour_x(k) * spacing, y + neighbour_y(k) * spacing, k);
+      put_candidate(s, team, &mine, x + neighbour_x(k) * spacing, y + neighbour_y(k) * spacing, k);
     mine = end_sums(team, mine);
     improve(s, team, best, mine, x + neighbour_x(lane) * spacing, y + neighbour_y(lane) * spacing, lane < 8);
   }

@@ -65,7 +65,8 @@ static ALWAYS_INLINE void add_chunk(uint* sums, LOCAL_POINTER const uint* from, 
   }
   SPREAD for (int j = 0; j < TALL + rows - 1; ++j) {
     const uint word = from[j * ROW];
-    SPREAD for (int i = 0; i < TALL; ++i) if (j - i >= 0 && j - i < rows) sums[i] = ADD_WORD(sums[i], word, a[j - i]);
+    SPREAD for (int i = 0; i < TALL; ++i)
+      if (j - i >= 0 && j - i < rows) sums[i] = ADD_WORD(sums[i], word, a[j - i]);
   }
 }
 
@@ -78,9 +79,9 @@ typedef struct {
 /// A word of the window in all four copies, from it and the next one.
 static ALWAYS_INLINE void put_word(LOCAL_POINTER uint* to, uint a, uint b) {
   to[0] = a;
-  to[WORDS] = pick_bytes(a, b, 0x4321u);
-  to[2 * WORDS] = pick_bytes(a, b, 0x5432u);
-  to[3 * WORDS] = pick_bytes(a, b, 0x6543u);
+  to[WORDS] = pick_bytes(a, b, BYTES_FROM(1));
+  to[2 * WORDS] = pick_bytes(a, b, BYTES_FROM(2));
+  to[3 * WORDS] = pick_bytes(a, b, BYTES_FROM(3));
 }
 
 /// Brings a panel of the block, and the window of the reference that its tile meets, to local memory.
@@ -96,7 +97,7 @@ static ALWAYS_INLINE void load_panel(LOCAL_POINTER uint* window, LOCAL_POINTER u
   if (whole && y >= 0 && y + WINDOW_ROWS <= height) {
     __global const uint* from = (__global const uint*)(reference + (int64)(y + first) * pitch + x);
     UNROLL_4 for (int row = first; row < rows; row += step, from += step * pitch / 4)
-        put_word(window + row * ROW + word, from[0], from[1]);
+      put_word(window + row * ROW + word, from[0], from[1]);
   } else {
     NO_UNROLL for (int row = first; row < rows; row += step) {
       __global const uchar* pixels = reference + (int64)padded(y + row, height) * pitch;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `match` where work-items are loops on a processor (OpenCL alone: its vectors are used). A work-item takes a band of
+// `match` where work-items are loops on a CPU (OpenCL alone: its vectors are used). A work-item takes a band of
 // rows and slides its windows down it, strip of columns by strip. Each column keeps the sum of its window's rows for
 // every candidate; a row's windows slide over the columns. 16 candidates share a vector, in the order of their
 // partners' columns, so that one unaligned load gets the partners of them all.

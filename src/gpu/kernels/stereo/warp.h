@@ -2,7 +2,8 @@
 // What the parts of match_warp.cl share: a group takes a strip of columns and slides its windows down ROWS rows, CHUNK
 // at a time. Each of its warps has COLUMNS of them with all candidates: a work-item has 2 * PAIRS candidates that
 // follow each other, two to a register, and the sums of every column that some window of the warp needs. What is asked
-// of all candidates of a pixel is asked of the 32 work-items of one warp, so nobody waits for the group.
+// of all candidates of a pixel is asked of the 32 work-items of one warp, so there is no need to wait for the whole
+// group.
 //
 // Launch configuration, all of it given:
 //   PAIRS         pairs of candidates of a work-item, 1, 2 or 4

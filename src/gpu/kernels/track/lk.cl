@@ -85,7 +85,8 @@ static ALWAYS_INLINE void template_samples(Frame frame, Level level, Place place
     gradient_samples(frame.gradients + level.offset, level, place, four, inside, made->across + 4 * k,
                      made->down + 4 * k);
 #if GAIN_OFFSET
-    REGISTERS for (int j = 0; j < 4; ++j) if (j >= four.count) made->patch[4 * k + j] = 0;
+    REGISTERS for (int j = 0; j < 4; ++j)
+      if (j >= four.count) made->patch[4 * k + j] = 0;
 #endif
   }
 }
@@ -219,8 +220,9 @@ static ALWAYS_INLINE uint residual_at(Frame target, Level level, Place place, co
     const Four four = four_of(shared->lane, k);
     int samples[4];
     patch_samples(target.pictures + level.offset, level, place, four, false, samples);
-    REGISTERS for (int j = 0; j < 4; ++j) if (j < four.count) difference[0] +=
-        (Sum)absolute_difference(from->patch[4 * k + j], compensated_sample(samples[j], gain, offset));
+    REGISTERS for (int j = 0; j < 4; ++j)
+      if (j < four.count)
+        difference[0] += (Sum)absolute_difference(from->patch[4 * k + j], compensated_sample(samples[j], gain, offset));
   }
   add_up(difference, totals, 1, shared);
   return (uint)((totals[0] << (10 + DROPPED)) / (SAMPLES * PATCH_SCALE));

@@ -106,8 +106,8 @@ static inline int4 words_of(const int* dx, const int* dy) {
   const uint positive = 0x80008000u;
   const uint x0 = ((uint)dx[0] + positive) ^ positive, y0 = ((uint)dy[0] + positive) ^ positive;
   const uint x1 = ((uint)dx[1] + positive) ^ positive, y1 = ((uint)dy[1] + positive) ^ positive;
-  words.x = (int)pick_bytes(x0, y0, 0x5410u), words.z = (int)pick_bytes(x0, y0, 0x7632u);
-  words.y = (int)pick_bytes(x1, y1, 0x5410u), words.w = (int)pick_bytes(x1, y1, 0x7632u);
+  words.x = (int)pick_bytes(x0, y0, LOW_HALVES), words.z = (int)pick_bytes(x0, y0, HIGH_HALVES);
+  words.y = (int)pick_bytes(x1, y1, LOW_HALVES), words.w = (int)pick_bytes(x1, y1, HIGH_HALVES);
 #else
   words.x = (dx[0] & 0xFFFF) | (int)((uint)dy[0] << 16);
   words.y = (dx[1] & 0xFFFF) | (int)((uint)dy[1] << 16);
@@ -163,8 +163,8 @@ static inline void sums_across(LOCAL_POINTER const PIXEL* row, int* sums) {
   sums[1] = (int)add_byte_products(add_byte_products(0, here, four_weights(w0, w1, w2, w3)), after,
                                    four_weights(w4, 0, 0, 0));
 #else
-  REGISTERS for (int j = 0; j < 2; ++j) sums[j] =
-      w0 * row[2 * j - 2] + w1 * row[2 * j - 1] + w2 * row[2 * j] + w3 * row[2 * j + 1] + w4 * row[2 * j + 2];
+  REGISTERS for (int j = 0; j < 2; ++j)
+    sums[j] = w0 * row[2 * j - 2] + w1 * row[2 * j - 1] + w2 * row[2 * j] + w3 * row[2 * j + 1] + w4 * row[2 * j + 2];
 #endif
 }
 
@@ -185,8 +185,8 @@ static inline void halve(Tile tiles, int k, __global PIXEL* restrict picture, Le
       sums_across(pixel_of(tiles, k, 2 * x, 2 * y + j - 2), sums[4]);
       if (j < 4 || j % 2 != 0 || at_y < 0) continue;
       int two[2];
-      REGISTERS for (int n = 0; n < 2; ++n) two[n] =
-          pyramid_pixel(sums[0][n] + sums[4][n] + 4 * (sums[1][n] + sums[3][n]) + 6 * sums[2][n]);
+      REGISTERS for (int n = 0; n < 2; ++n)
+        two[n] = pyramid_pixel(sums[0][n] + sums[4][n] + 4 * (sums[1][n] + sums[3][n]) + 6 * sums[2][n]);
       // The second one may lie beyond the end of a row, where memory does not count.
       const TWO both = (TWO)(two[0] | two[1] << (int)(8 * sizeof(PIXEL)));
       if (k + 1 == COUNT)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over what lies in registers: unrolled, but for processors, where it lies in memory and compilers take long over
+// Loops over what lies in registers: unrolled, except on CPUs, where it lies in memory and compilers take long over
 // it.
 
 // The launch configuration, and what the device can do:
 #ifndef ROLLED
-#define ROLLED 0  // 1 on processors: loops over registers are not unrolled
+#define ROLLED 0  // 1 on CPUs: loops over registers are not unrolled
 #endif
 
 #if ROLLED

@@ -93,8 +93,8 @@ static ALWAYS_INLINE Five five_pixels(__global const uchar* restrict picture, Le
     const uint shift = (uint)place.x & 3u;  // rows begin at words
     __global const uint* words = (__global const uint*)(from + (place.x - (int)shift) + column);
     const uint a = words[0], b = words[1];
-    five.first = pick_bytes(a, b, 0x3210u + 0x1111u * shift);
-    five.last = pick_bytes(five.first, b >> (8u * shift), 0x4321u);
+    five.first = pick_bytes(a, b, BYTES_FROM(shift));
+    five.last = pick_bytes(five.first, b >> (8u * shift), BYTES_FROM(1));
   } else {
     uint pixels[5];
     REGISTERS for (int i = 0; i < 5; ++i) pixels[i] = from[mirrored_column(place, column + i, level.width)];
@@ -107,10 +107,10 @@ static ALWAYS_INLINE void blend(Five above, Five below, Place place, int* sample
   const uint upper = ((uint)place.here & 0xFFFFu) | (uint)place.right << 16;
   const uint lower = ((uint)place.below & 0xFFFFu) | (uint)place.both << 16;
   REGISTERS for (int j = 0; j < 4; ++j) {
-    const uint pixels = j == 3   ? pick_bytes(above.last, below.last, 0x7632u)
-                        : j == 2 ? pick_bytes(above.first, below.first, 0x7632u)
+    const uint pixels = j == 3   ? pick_bytes(above.last, below.last, HIGH_HALVES)
+                        : j == 2 ? pick_bytes(above.first, below.first, HIGH_HALVES)
                         : j == 1 ? pick_bytes(above.first, below.first, 0x6521u)
-                                 : pick_bytes(above.first, below.first, 0x5410u);
+                                 : pick_bytes(above.first, below.first, LOW_HALVES);
     samples[j] = patch_from(dot_high_bytes(dot_low_bytes(0, upper, pixels), lower, pixels), PATCH_SHIFT);
   }
 }
@@ -122,8 +122,8 @@ static ALWAYS_INLINE Five five_pixels(__global const PIXEL* restrict picture, Le
                                       int row, bool inside) {
   __global const PIXEL* from = picture + (int64)mirrored_row(place, row, level.height, inside) * level.pitch;
   Five five;
-  REGISTERS for (int i = 0; i < 5; ++i) five.pixels[i] =
-      (int)from[inside ? place.x + column + i : mirrored_column(place, column + i, level.width)];
+  REGISTERS for (int i = 0; i < 5; ++i)
+    five.pixels[i] = (int)from[inside ? place.x + column + i : mirrored_column(place, column + i, level.width)];
   return five;
 }
 static ALWAYS_INLINE void blend(Five above, Five below, Place place, int* samples) {
