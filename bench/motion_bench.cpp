@@ -83,7 +83,7 @@ std::vector<Content> make_contents() {
   return contents;
 }
 
-/// One who finds motion: the library as it is, or the exhaustive search without elimination.
+/// A search that is timed: the library's own, or the exhaustive search without elimination.
 class Contestant {
  public:
   Contestant(Size size, const MotionOptions& options, int threads, bool brute)

@@ -47,7 +47,7 @@ const Pair& pair_of(Size size, int disparities) {
   return pair;
 }
 
-/// One who does the work of a case: makes ready, then computes into a map as often as it is called.
+/// A program that is timed in a case: it prepares, then computes into a map each time it is called.
 using Work = std::function<void(Map&)>;
 using Maker = std::function<Work(const Pair&, Size, int threads)>;
 struct Contestant {

@@ -35,7 +35,7 @@ struct Rect {
   bool empty() const { return width <= 0 || height <= 0; }
 };
 
-/// A rectangle of pixels that somebody else owns: a small value, passed by copy. Rows lie `stride` bytes apart (at
+/// A rectangle of pixels that it does not own: a small value, passed by copy. Rows lie `stride` bytes apart (at
 /// least width * sizeof(T), a multiple of alignof(T)). An empty view (data == nullptr) means "not given" or "not
 /// wanted". The pixels must outlive it. Views of the same pixels may be read by several threads at once.
 ///

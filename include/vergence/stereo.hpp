@@ -213,7 +213,7 @@ class StereoMatcher {
   ///
   /// Images in device memory are read and written where they lie, and nothing passes through host memory. What other
   /// queues or streams do with them must have ended (clFinish, cudaStreamSynchronize, an event that was waited for)
-  /// when the call is made: the matcher has streams of its own and waits for nobody else's. With depth u16 and a
+  /// when the call is made: the matcher has streams of its own and waits for no others. With depth u16 and a
   /// max_value below 65535 the device looks for larger values first; compute() and enqueue() both wait for its answer.
   void compute(const StereoInput& input, const StereoOutput& output);
 

@@ -19,15 +19,15 @@ namespace vergence::backend {
 struct MotionPair {
   ImageView<const std::uint8_t> current8, reference8;
   ImageView<const std::uint16_t> current16, reference16;
-  /// The reference's pixels are those of the last call's current frame: a device that still has them reads them no
-  /// more.
+  /// The reference frame is the current frame of the previous call: a device that still holds it does not read it
+  /// again.
   bool follows = false;
-  /// Besides, the prediction of the vectors is the field that the last call found, and is not given again: only for
-  /// devices that keep_frames().
+  /// With `follows`: the vectors that the previous call found also serve as predictions, and are not given again. Only
+  /// for devices where keeps_frames() is true.
   bool continues = false;
 };
 
-/// A plane to be predicted; exactly one of the two pixel types is given.
+/// A plane that predict() computes; exactly one of the two pixel types is given.
 struct MotionPrediction {
   ImageView<const std::uint8_t> reference8;
   ImageView<const std::uint16_t> reference16;
@@ -52,14 +52,15 @@ class Motion : public Timed {
   virtual void confidence() = 0;
   /// Everything asked for in begin() has arrived in the maps when this returns.
   virtual void finish() = 0;
-  /// As Stereo::submit, wait and another: where there is another, they share what each has of frames, so that "the last
-  /// call" is that of any of them.
+  /// As Stereo::submit, wait and another. Objects made by another() share the frames on the device: for them "the
+  /// previous call" is the latest call of any of them.
   virtual void submit() { finish(); }
   virtual void wait() {}
   virtual std::unique_ptr<Motion> another() const { return nullptr; }
-  /// Whether the last call's current frame and field stay on the device.
+  /// Whether the current frame and the vectors of the previous call stay on the device.
   virtual bool keeps_frames() const { return false; }
-  /// The current frame's plane as vectors predict it. Not between begin and finish; whole when this returns.
+  /// Predicts a plane of the current frame from the reference frame and the vectors. Not called between begin and
+  /// finish; the plane is complete when this returns.
   virtual void predict(const MotionPrediction& plane) = 0;
   /// Bytes of host memory held.
   virtual std::size_t memory() const = 0;

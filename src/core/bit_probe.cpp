@@ -90,7 +90,7 @@ ProbeOutput scalar_probe() {
 }
 
 std::string probe_failure(const ProbeOutput& output) {
-  // Subnormals first: flushing them spoils quotients and roots too.
+  // Subnormals first: flushing them falsifies quotients and roots too.
   std::string text = difference("subnormal doubles are flushed to zero", output.small_product, small_product_bits);
   if (text.empty())
     text = difference("a * b + c is rounded once instead of twice", output.product_sum, product_sum_bits);

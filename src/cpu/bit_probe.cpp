@@ -6,8 +6,8 @@
 #define HWY_TARGET_INCLUDE "cpu/bit_probe.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target.h comes first.
-#include "cpu/dispatch.hpp"
 #include <hwy/highway.h>
+#include "cpu/dispatch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {

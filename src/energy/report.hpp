@@ -8,7 +8,7 @@
 
 namespace vergence::energy {
 
-/// A run must last so many renewals of every counter in the sum; it can then be off by 1 in so many.
+/// A run must last so many update intervals of every counter in the sum; its sum is then off by at most 1 in so many.
 inline constexpr double least_intervals = 20;
 
 /// The report of a run of `seconds`. Rules in docs/energy.md.

@@ -94,9 +94,10 @@ class BackendDevice final : public backend::Device, public backend::Tuner {
       return gpu::make_motion(plan, device_, best_tuning(plan, *device_, requested_));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory) throw;
-      throw Error(error.code(), fmt::format("device {} has no room for motion between frames of {}x{}: {}; use smaller "
-                                            "frames, larger blocks or device cpu",
-                                            name_, plan.size.width, plan.size.height, error.what()));
+      throw Error(error.code(),
+                  fmt::format("device {} has too little memory for motion between frames of {}x{}: {}; use smaller "
+                              "frames, larger blocks or device cpu",
+                              name_, plan.size.width, plan.size.height, error.what()));
     }
   }
 
@@ -112,7 +113,7 @@ class BackendDevice final : public backend::Device, public backend::Tuner {
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory) throw;
       throw Error(error.code(),
-                  fmt::format("device {} has no room for tracks in frames of {}x{}: {}; use smaller frames "
+                  fmt::format("device {} has too little memory for tracks in frames of {}x{}: {}; use smaller frames "
                               "or device cpu",
                               name_, plan.size.width, plan.size.height, error.what()));
     }

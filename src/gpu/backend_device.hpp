@@ -17,7 +17,7 @@ std::vector<DeviceInfo> opencl_infos();
 std::vector<DeviceInfo> cuda_infos();
 
 /// `which` is empty (the first that is available), a number, or a part of the device's name, upper or lower case.
-/// Refuses options that are the processor's alone.
+/// Refuses options that only the device `cpu` has.
 std::unique_ptr<backend::Device> open_opencl(std::string_view which, const DeviceOptions& options);
 std::unique_ptr<backend::Device> open_cuda(std::string_view which, const DeviceOptions& options);
 

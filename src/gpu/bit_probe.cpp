@@ -168,7 +168,7 @@ std::string record_key(Dialect dialect, const Properties& properties, const Disk
 }  // namespace
 
 std::string run_bit_probe(Device& device) {
-  // Shared with nobody: the probe lasts as long as this call.
+  // Not shared: the probe lasts as long as this call.
   Programs programs(std::shared_ptr<Device>(std::shared_ptr<Device>(), &device));
   const Defines defines = probe_defines(device.properties());
   Bench bench(device);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a GPU API must offer: memory, programs, and a queue. Launch code is written once against this; gpu/opencl and
 // gpu/cuda hold the only calls of their APIs. Every call throws Error(device) or Error(out_of_memory), naming the call,
-// the API's own code and the device; after Error(device) a queue is dead and says so at every further call.
+// the API's own code and the device; after Error(device) a queue cannot be used: every further call throws the same
+// error.
 #pragma once
 
 #include <array>
@@ -33,7 +34,7 @@ struct Properties {
   std::uint64_t largest_buffer = 0;  ///< Bytes in one allocation.
   std::uint64_t local_memory = 0;    ///< Bytes that one group may declare.
   std::size_t largest_group = 0;     ///< Work-items.
-  bool is_cpu = false;               ///< Work-items are loops on a processor.
+  bool is_cpu = false;               ///< Work-items are loops on a CPU.
   bool is_nvidia = false;            ///< Understands PTX in kernels.
   bool has_warp_minimum = false;     ///< Finds the least word of a warp by one instruction.
   bool has_doubles = true;           ///< Of 64 bits.

@@ -27,7 +27,7 @@ class MemoryOwner {
     try {
       copy(*queue_);
     } catch (...) {
-      queue_.reset();  // it may be dead
+      queue_.reset();  // an error may have ended it
       throw;
     }
   }

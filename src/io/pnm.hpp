@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The portable any-map family P1..P6 and its float relative, PFM. Read by our own code because general decoders rescale
-// samples to a full range, which spoils ground truth.
+// samples to a full range, which falsifies ground truth.
 #pragma once
 
 #include "io/bytes.hpp"

@@ -18,7 +18,7 @@
 
 namespace vergence {
 
-/// Quarter pixels.
+/// Largest component of a vector that callers may give, in quarter pixels.
 constexpr int farthest_vector = 4 * 512;
 
 inline backend::MotionPair make_pair(const PictureRef& current, const PictureRef& reference) {
@@ -56,7 +56,8 @@ inline void check_pixels(const MotionPlan& plan, const char* what, const Picture
   check_values(plan.options.max_value, what, picture.view<const std::uint16_t>());
 }
 
-/// Vectors from outside enter J, whose width is reckoned from the longest one, and coordinates.
+/// Vectors that callers give take part in J and in coordinates, whose types are chosen for vectors of at most this
+/// length.
 inline void check_vectors(const char* what, ImageView<const MotionVector> field) {
   for (int y = 0; y < field.height(); ++y)
     for (int x = 0; x < field.width(); ++x) {
@@ -87,7 +88,7 @@ inline void check_outputs(const MotionPlan& plan, Size grid, const MotionOutput&
   if (maps.second_j.data() != nullptr) check_second(plan);
 }
 
-/// With `later`, the maps are whole after wait().
+/// With `later`, this returns before the maps are complete; wait() completes them.
 inline void run_steps(const MotionPlan& plan, backend::Motion& motion, const backend::MotionPair& pair,
                       std::span<const MotionMaps> maps, bool later = false) {
   motion.begin(pair, maps);
@@ -131,7 +132,7 @@ class MotionCall {
 
   const MotionPlan& plan() const { return plan_; }
   backend::Motion& motion() const { return *motion_; }
-  /// How many have ended well.
+  /// Number of calls of compute that succeeded.
   std::int64_t calls() const { return calls_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MotionStream: each frame against the one before it, several under way.
+// MotionStream: each frame is searched in the one before it, several frames at the same time.
 #include <fmt/format.h>
 
 #include <utility>
@@ -23,7 +23,7 @@ struct MotionStream::Impl {
     field = Image<MotionVector>(plan.grids.front(), MotionVector{});
   }
 
-  /// The frame's place in the flight; null where it is the first one.
+  /// The state of the frame in flight; null for the first frame, which has no reference.
   std::shared_ptr<PendingMotion::State> enqueue(const PictureRef& frame, const MotionOutput& output) {
     ViewList views;
     check_picture(plan, "the frame", frame, plan.size, views);
@@ -45,7 +45,7 @@ struct MotionStream::Impl {
     if (!keeps) maps.previous = field;
     auto state = std::make_shared<PendingMotion::State>();
     state->frame = flight.start([&](backend::Motion& motion) { run_steps(plan, motion, pair, {&maps, 1}, true); });
-    if (!keeps)  // and finishes at once
+    if (!keeps)  // such a device has already finished
       for (int y = 0; y < field.height(); ++y)
         for (int x = 0; x < field.width(); ++x) field(x, y) = maps.vectors(x, y);
     last = frame;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who takes the next frame of a stage.
+// Chooses the worker that takes the next frame of a stage.
 #include "pipeline/scheduler.hpp"
 
 #include <algorithm>
@@ -27,9 +27,9 @@ Scheduler::Scheduler(const PipelineStage& stage, int slots) : slots_(slots) {
 }
 
 /// While a worker has a frame, the others go on until frames fill all slots, and then wait for it. A frame that makes
-/// them wait costs more than it brings, unless it is the fastest device's: somebody must work. A device is judged by
-/// some frames, unless the first shows that it is excluded. Until it has been timed it is tried by one frame after the
-/// other: of a slow one's many workers all others would wait.
+/// them wait costs more than it gains; only the fastest device is always used. A device is timed by several frames
+/// before it is excluded, unless its first frame is far too slow. Until its first frame has been timed it gets no
+/// second one: otherwise many workers of a slow device could all hold up the others.
 bool Scheduler::may_take(const Group& group) const {
   constexpr std::size_t enough = 3;
   constexpr int excluded = 8;

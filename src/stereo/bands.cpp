@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bands of rows: a band is a picture of its own whose outer rows, as many as windows reach over, are thrown away, but
-// at the picture's own edges.
+// Bands of rows: each band is matched as a picture of its own. Its outer rows, as many as windows reach over, are
+// discarded, except at the picture's own edges.
 #include "stereo/bands.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ class Bands {
     rows_ = std::max(least_, even_to_picture(plan.size.height / 2));
   }
 
-  /// Makes what matches a band, as high as there is room for. `problem`: why whole pictures have none.
+  /// Makes the matcher of a band, as high as the memory allows. `problem`: why whole pictures do not fit.
   void prepare(const std::string& problem) {
     if (rows_ >= plan_.size.height) refuse(problem);
     fit([] {});
@@ -95,7 +95,7 @@ class Bands {
                     any ? fmt::format(", not even for bands of {} rows", rows_) : "", problem));
   }
 
-  /// Does what bands are needed for, in lower ones where there is no room for it.
+  /// Runs `work`, which needs bands; where memory is too small, again with bands of half the height.
   template <class Work>
   void fit(const Work& work) {
     for (;;) {
@@ -187,10 +187,10 @@ class Bands {
   Image<std::uint8_t> confidence_;
   std::array<Image<std::uint32_t>, 4> costs_;
   bool measures_ = false;
-  std::optional<DeviceTimes> lost_;  ///< Of bands that had no room.
+  std::optional<DeviceTimes> lost_;  ///< Times of bands that did not fit the memory.
 };
 
-/// Whole frames as long as there is room.
+/// Whole frames as long as they fit the memory, then bands.
 class FittingStereo final : public backend::Stereo {
  public:
   FittingStereo(Device device, const StereoPlan& plan, std::unique_ptr<backend::Stereo> whole, std::string problem)
@@ -232,7 +232,7 @@ class FittingStereo final : public backend::Stereo {
     return sum;
   }
   std::unique_ptr<backend::Stereo> another() const override {
-    if (whole_ == nullptr) return nullptr;  // there is no room for two
+    if (whole_ == nullptr) return nullptr;  // bands use all the memory: no second frame fits
     try {
       std::unique_ptr<backend::Stereo> more = whole_->another();
       if (more == nullptr) return nullptr;
@@ -250,7 +250,7 @@ class FittingStereo final : public backend::Stereo {
  private:
   enum class Step { begin, match, speckle, median, fill, finish, submit };
 
-  /// A step of the frame; where it finds no memory, the frame begins again in bands.
+  /// A step of the frame; where memory is too small for it, the frame begins again in bands.
   void run(Step step) {
     done_.push_back(step);
     if (whole_ == nullptr) return run_in_bands(step);
@@ -282,7 +282,7 @@ class FittingStereo final : public backend::Stereo {
     }
   }
   void run_in_bands(Step step) {
-    if (bands_ == nullptr) make_bands();  // that there was no room once does not mean that there is none now
+    if (bands_ == nullptr) make_bands();  // also where an earlier attempt failed: memory may be free by now
     if (step == Step::begin) refuse_images();
     if (step != Step::match) return run(*host_, step);
     backend::StereoTargets targets = targets_;
@@ -315,7 +315,7 @@ class FittingStereo final : public backend::Stereo {
     host_ = make_host_stereo(plan_);
     bands_ = std::move(bands);
   }
-  /// Callers' memory may go.
+  /// Forgets the caller's memory, which may be freed from now on.
   void forget() {
     pair_ = {};
     targets_ = {};
@@ -323,8 +323,8 @@ class FittingStereo final : public backend::Stereo {
 
   Device device_;
   StereoPlan plan_;
-  std::unique_ptr<backend::Stereo> whole_;  ///< Null once there was no room.
-  std::string problem_;                     ///< Why.
+  std::unique_ptr<backend::Stereo> whole_;  ///< Null once a whole frame did not fit the memory.
+  std::string problem_;                     ///< Why not.
   std::unique_ptr<Bands> bands_;
   std::unique_ptr<backend::Stereo> host_;  ///< What follows on `match`.
   backend::StereoPair pair_;

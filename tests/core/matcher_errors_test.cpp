@@ -17,7 +17,7 @@ namespace {
 constexpr Size size{24, 10};
 const StereoOptions small{.window = {3, 3}, .disparities = 8};
 
-/// Views of one call; a row of the table spoils one of them.
+/// Views of one call; a row of the table makes one of them invalid.
 struct Call {
   Image<std::uint8_t> pictures{size.width, 2 * size.height, 7};
   Image<std::int16_t> map{size, 123};

@@ -101,7 +101,7 @@ TEST(GpuTrackPrepare, AnyNumberOfLevelsIsTheReferences) {
   }
 }
 
-TEST(GpuTrackPrepare, EveryWayOfCuttingIsTheReferences) {
+TEST(GpuTrackPrepare, EveryLaunchConfigurationIsTheReferences) {
   std::string reasons;
   for (const test::GpuDevice& gpu : test::gpu_devices(reasons))
     for (const gpu::TrackTuning& tuning : gpu::track_entries().front().candidates(gpu.device->properties()))

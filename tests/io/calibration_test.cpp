@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calibration files of all kinds, complete and spoilt.
+// Calibration files of all kinds, complete and broken.
 #include "io/calibration.hpp"
 
 #include <gtest/gtest.h>

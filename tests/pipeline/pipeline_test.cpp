@@ -294,9 +294,9 @@ TEST(Pipeline, WithoutAnyDeviceLeftItStops) {
 
 TEST(Pipeline, OtherErrorsAreNoLoss) {
   Numbers numbers(4, 50);
-  const PipelineWorker full{"cuda:0", [&](int) -> void { throw Error(ErrorCode::out_of_memory, "no room"); }};
+  const PipelineWorker full{"cuda:0", [&](int) -> void { throw Error(ErrorCode::out_of_memory, "too little memory"); }};
   EXPECT_ERROR(numbers.run({{"match", {full, doubling(numbers, "cpu")}}}, {.on_device_loss = OnDeviceLoss::go_on}),
-               ErrorCode::out_of_memory, "no room");
+               ErrorCode::out_of_memory, "too little memory");
 }
 
 TEST(Pipeline, RefusesWhatCannotBe) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames in bands of rows give the bytes of whole ones: on a device that works as `reference` does and has room for few
-// rows, over seeded settings, every map, and bands of several heights.
+// Frames in bands of rows give the bytes of whole ones: on a device that works as `reference` does and has memory for
+// few rows, over seeded settings, every map, and bands of several heights.
 #include "stereo/bands.hpp"
 
 #include <gtest/gtest.h>
@@ -24,19 +24,19 @@ namespace {
 enum class Call { make, begin, match, median, finish };
 
 /// What lets a device run out of memory: pictures of more than `most` rows, at a call.
-struct Room {
+struct Capacity {
   int most = 0;
   Call call = Call::make;
   void check(int rows, Call now) const {
     if (now == call && rows > most)
-      throw Error(ErrorCode::out_of_memory, "there is room for " + std::to_string(most) + " rows");
+      throw Error(ErrorCode::out_of_memory, "memory for " + std::to_string(most) + " rows alone");
   }
 };
 
 class NarrowStereo final : public backend::Stereo {
  public:
-  NarrowStereo(std::unique_ptr<backend::Stereo> real, int rows, const Room& room)
-      : real_(std::move(real)), rows_(rows), capacity_(room) {}
+  NarrowStereo(std::unique_ptr<backend::Stereo> real, int rows, const Capacity& capacity)
+      : real_(std::move(real)), rows_(rows), capacity_(capacity) {}
   void begin(const backend::StereoPair& pair, const backend::StereoTargets& targets) override {
     capacity_.check(rows_, Call::begin);
     real_->begin(pair, targets);
@@ -60,24 +60,24 @@ class NarrowStereo final : public backend::Stereo {
  private:
   std::unique_ptr<backend::Stereo> real_;
   int rows_;
-  const Room& capacity_;
+  const Capacity& capacity_;
 };
 
 /// The device `reference`, which takes pictures of at most `most_rows` rows; what has been asked of it is noted.
 class NarrowDevice final : public backend::Device {
  public:
-  explicit NarrowDevice(int most_rows) : room{most_rows, Call::make} {}
+  explicit NarrowDevice(int most_rows) : capacity{most_rows, Call::make} {}
   const std::string& name() const override { return name_; }
   const std::string& kind() const override { return name_; }
   const std::string& description() const override { return name_; }
   const void* space() const override { return this; }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
     EXPECT_FALSE(plan.size.height < whole_rows && plan.options.speckle_size + plan.options.median > 0) << "in bands";
-    room.check(plan.size.height, Call::make);
+    capacity.check(plan.size.height, Call::make);
     highest = std::max(highest, plan.size.height);
-    return std::make_unique<NarrowStereo>(reference_.backend().make_stereo(plan), plan.size.height, room);
+    return std::make_unique<NarrowStereo>(reference_.backend().make_stereo(plan), plan.size.height, capacity);
   }
-  Room room;
+  Capacity capacity;
   int whole_rows = 0, highest = 0;
 
  private:
@@ -175,9 +175,9 @@ TEST(Bands, GetLowerAsMemoryDoes) {
   for (const Call call : {Call::begin, Call::match, Call::median, Call::finish}) {
     const auto backend = std::make_shared<NarrowDevice>(size.height);
     StereoMatcher matcher(Device(backend), size, options);
-    backend->room.call = call;
+    backend->capacity.call = call;
     for (const int most : {40, 20, 9}) {
-      backend->room.most = most;
+      backend->capacity.most = most;
       Image<std::int16_t> got(size, std::int16_t{1});
       if (most == 20)
         matcher.enqueue({left, right}, {.disparity = got}).wait();
@@ -187,14 +187,14 @@ TEST(Bands, GetLowerAsMemoryDoes) {
       // A band has no median of its own.
       EXPECT_EQ(matcher.band_rows(), most == 40 ? 0 : most == 20 || call == Call::median ? 20 : 6);
     }
-    backend->room.most = 3;
+    backend->capacity.most = 3;
     Image<std::int16_t> got(size);
     if (call != Call::median) {
-      EXPECT_ERROR(matcher.compute({left, right}, {.disparity = got}), ErrorCode::out_of_memory, "room for 3 rows");
+      EXPECT_ERROR(matcher.compute({left, right}, {.disparity = got}), ErrorCode::out_of_memory, "memory for 3 rows");
     }
-    backend->room.most = 40;
+    backend->capacity.most = 40;
     matcher.compute({left, right}, {.disparity = got});
-    EXPECT_EQ(values_of(expected), values_of(got)) << "there is room again";
+    EXPECT_EQ(values_of(expected), values_of(got)) << "there is enough memory again";
   }
 }
 
@@ -206,9 +206,8 @@ TEST(Bands, ThatHaveNoRoomAreRefused) {
   EXPECT_NO_THROW(make(10, {24, 40}));
   EXPECT_ERROR(make(9, {24, 40}), ErrorCode::out_of_memory,
                "device narrow has too little memory for pictures of 24x40 with 6 disparities, not even for bands of 10 "
-               "rows: there "
-               "is room for 9 rows; use narrower pictures");
-  EXPECT_ERROR(make(9, {24, 10}), ErrorCode::out_of_memory, "24x10 with 6 disparities: there is room for 9 rows");
+               "rows: memory for 9 rows alone; use narrower pictures");
+  EXPECT_ERROR(make(9, {24, 10}), ErrorCode::out_of_memory, "24x10 with 6 disparities: memory for 9 rows alone");
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ TEST_P(TrackBadInput, FewerPointsThanAsked) {
   const std::size_t count = tracker.next(picture).size();
   EXPECT_GT(count, 20u);
   EXPECT_LT(count, std::size_t{64 * 48 / 20});
-  EXPECT_EQ(tracker.next(picture).size(), count);  // there is no room for more
+  EXPECT_EQ(tracker.next(picture).size(), count);  // min_distance leaves no place for more points
 }
 
 TEST_P(TrackBadInput, LevelsThatWouldBeEmptyAreLeftOut) {

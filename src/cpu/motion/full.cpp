@@ -32,7 +32,7 @@ void try_rows(const MotionScratch<P>& scratch, const BlockWalk<P>& walk, MotionW
   }
 }
 
-/// Costs of all candidates at once, then the best of them and the best of its second_best.
+/// Costs of all candidates at once, then the best of them and its second-best candidate.
 template <class E>
 Candidate choose(const RateTable& rates, MotionRange x, MotionRange y, const E* costs, std::ptrdiff_t pitch,
                  Candidate best, std::uint64_t& second) {

@@ -83,7 +83,7 @@ inline void scan_row(RowMinimum minimum, const RateTable& rates, const std::uint
     scan_row(rates, costs, first, count, dy, best);
 }
 
-/// Smallest J of the candidates of a row that are second_best of `best`.
+/// Smallest J of the candidates of a row that may be second best to `best`.
 template <class E>
 std::uint64_t second_in_row(const RateTable& rates, const E* costs, int first, int count, int dy,
                             const Candidate& best) {

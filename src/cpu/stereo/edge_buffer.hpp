@@ -46,7 +46,7 @@ class EdgeBuffer {
   const S* none_from(int first) const { return mask_.data() + 2 * padded_ - first; }
   const S* none_before(int first) const { return mask_.data() + padded_ - first; }
 
-  /// By position: none where the column is no candidate for anybody (outside the other picture, or its window is), else
+  /// By position: none where the column is no pixel's candidate (outside the other picture, or its window is), else
   /// 0.
   const S* outside() const { return outside_.data(); }
 

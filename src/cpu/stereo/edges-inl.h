@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pixels near the ends of a row, where some candidates lie outside the other picture or their windows are clipped more
-// than the pixel's own ("narrow"). Those leave the vector path's slab; the narrow ones compete at the end of the row,
-// by exact cross-multiplication. Plain loops that the compiler vectorises. Compiled once per target.
+// than the pixel's own ("narrow"). Both kinds are removed from the slab of the vector code; the narrow ones are
+// compared with the winner at the end of the row, by exact cross-multiplication. Plain loops that the compiler
+// vectorises. Compiled once per target.
 //
 // Above the full candidates (small x, positive disparities) and below them (large x, negative ones) there are at most
 // rx narrow ones each; the one `s` steps away sums s columns less than the pixel itself.
@@ -98,7 +99,7 @@ HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int 
     RemoveBefore(edges, std::clamp(layout.unbounded_first_full(x), 0, layout.padded), lanes, slab + (x - x0) * stride);
 }
 
-/// One narrow candidate of each pixel competes. kWinsTies: it also wins where it costs the same.
+/// Compares one narrow candidate of each pixel with the best so far. kWinsTies: it also wins where it costs the same.
 template <bool kWinsTies, class S>
 HWY_INLINE void Compete(const S* HWY_RESTRICT narrow, const int32_t* HWY_RESTRICT full, int step, int count,
                         const int32_t* HWY_RESTRICT own_taps, S* HWY_RESTRICT cost, int32_t* HWY_RESTRICT taps,
@@ -138,7 +139,7 @@ HWY_INLINE void CompeteNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, b
   }
 }
 
-/// Blots out narrow candidates that are no second_best of the winner.
+/// Removes the narrow candidates that lie at most one step from the winner: these are no second-best candidates.
 template <class S>
 HWY_INLINE void KeepSecondCandidates(const MatchLayout& layout, EdgeBuffer<S>& edges, const int32_t* candidate) {
   const int below = layout.last_interior() + 1;

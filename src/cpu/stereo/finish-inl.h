@@ -39,14 +39,14 @@ HWY_INLINE void RejectMarked(const uint8_t* HWY_RESTRICT marked, int width, uint
   for (int x = 0; x < width; ++x) reject[x] = static_cast<uint8_t>(reject[x] | marked[x]);
 }
 
-/// The row that the map gets. `disparity` and `out` may be one.
+/// The row as the map gets it: `invalid` at rejected pixels. `disparity` and `out` may be the same memory.
 template <class T>
 HWY_INLINE void BlotRejected(const int32_t* disparity, const uint8_t* HWY_RESTRICT reject, int width, int invalid,
                              T* out) {
   for (int x = 0; x < width; ++x) out[x] = static_cast<T>(reject[x] != 0 ? invalid : disparity[x]);
 }
 
-/// Neighbours count only as a pair; for those who want to see them.
+/// For the maps cost_before and cost_after: where one neighbour is missing, the other one does not count either.
 template <class S>
 HWY_INLINE void PairNeighbours(const RowResults<S>& row, int width) {
   for (int x = 0; x < width; ++x) {

@@ -118,7 +118,7 @@ class BandWorker : public MatchScratch::Worker {
   const MatchLayout layout_;
   PreparedRows<P, F, E> rows_;
   Texture<P> texture_;
-  std::vector<std::uint8_t> weak_;  ///< Marks of a row for texture.
+  std::vector<std::uint8_t> weak_;  ///< Of a row: not 0 at pixels with too little texture.
   std::unique_ptr<RowMatcher<E, S>> matcher_;
 };
 

@@ -20,7 +20,7 @@ struct OtherRow {
   S* x;
 };
 
-/// Memory for an OtherRow, and for the pixels near the ends of a row that compete late: there the windows of one
+/// Memory for an OtherRow, and for the pixels near the ends of a row, which are compared last: there the windows of one
 /// pixel's candidates are clipped to different widths *seen from the other view*. That concerns disparities above 0 in
 /// the last rx columns and below 0 in the first rx.
 template <class S>

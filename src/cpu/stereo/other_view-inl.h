@@ -75,8 +75,8 @@ HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const S* slab, int x0
   if (vectors == 1) MeetPositions<1, kHighest>(start, stride, pixels, x0, cost, x_of);
 }
 
-/// A pixel near an end of the row competes late: seen from the other view its windows are narrower than those of the
-/// pixels before, so costs are compared by their exact means, and of equal ones the disparities decide.
+/// A pixel near an end of the row is compared after all others: seen from the other view its windows are narrower than
+/// those of the pixels before, so costs are compared by their exact means, and of equal ones the disparities decide.
 template <class S>
 HWY_INLINE void CompeteLate(const MatchLayout& layout, int x, bool highest, const S* HWY_RESTRICT costs,
                             S* HWY_RESTRICT best, S* HWY_RESTRICT x_of, int32_t* HWY_RESTRICT taps) {
@@ -95,7 +95,7 @@ HWY_INLINE void CompeteLate(const MatchLayout& layout, int x, bool highest, cons
   }
 }
 
-/// Lets all postponed pixels compete.
+/// Compares all postponed pixels.
 template <class S>
 HWY_INLINE void SettleLate(const MatchLayout& layout, OtherRowBuffer<S>& buffer, bool highest,
                            const OtherRow<S>& other) {

@@ -21,7 +21,7 @@ struct NearCosts {
   S before;  ///< Costs of candidate - 1 and + 1; none where they do not count.
   S at;
   S after;
-  S beyond;  ///< Of no use.
+  S beyond;  ///< Not used; completes a whole load.
 };
 
 /// One entry per pixel, from some pixel of a row on.

@@ -226,8 +226,8 @@ HWY_INLINE bool Locate(const S* slab, std::ptrdiff_t stride, int vectors, int pi
 }
 
 /// Winners of `pixels` slab rows of `lanes` candidates; kVectors > 0 fixes the number of their vectors. The slab's
-/// entries beside each winner are overwritten when a second best is wanted. ratio > 0: only second_best within that
-/// percentage matter of it.
+/// entries beside each winner are overwritten when a second best is wanted. ratio > 0: of second-best
+/// candidates only those within that percentage matter.
 template <int kVectors, class S>
 HWY_NOINLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, int lanes, bool highest,
                                 bool want_second, bool want_neighbours, int ratio, MatchBitsBuffer& buffer,

@@ -72,7 +72,7 @@ class CudaQueue final : public Queue {
   }
 
  private:
-  /// The context made current, unless this queue is dead.
+  /// The context made current, unless an error has ended this queue.
   Current alive() {
     if (!dead_.empty())
       throw Error(ErrorCode::device, fmt::format("a queue of {} is not used any more, since {}: open the device anew",
@@ -249,13 +249,13 @@ void CudaQueue::start_download(const Buffer& from, const Rows& rows, void* to) {
     copy_down(source, rows, static_cast<std::byte*>(to), static_cast<std::size_t>(rows.host_pitch));
   else
     copy_down(source, rows, reserve(one.stage, rows.row_bytes * rows.count), rows.row_bytes);
-  one.stage.in_use = true;  // also where the event cannot be recorded: the queue is dead then
+  one.stage.in_use = true;  // also where the event cannot be recorded: that ends the queue
   ++started_;
   must(calls().EventRecord(one.stage.done.get(), stream_.get()), "recording an event");
 }
 
 void CudaQueue::collect() {
-  const std::size_t count = std::exchange(started_, 0);  // also where it fails: nobody asks again
+  const std::size_t count = std::exchange(started_, 0);  // also where it fails: the caller does not ask again
   if (count == 0) return;
   const Current here = alive();
   for (std::size_t i = 0; i < count; ++i) {

@@ -18,7 +18,7 @@ class CudaBuffer final : public Buffer {
   /// Memory of our own, and as much after it as kernels may read.
   CudaBuffer(MemoryHandle memory, std::size_t bytes)
       : memory_(std::move(memory)), pointer_(memory_.get()), bytes_(bytes), capacity_(readable(bytes)) {}
-  /// Anybody's, which ends where it ends.
+  /// Memory of a caller: kernels read no byte after its end.
   CudaBuffer(DevicePointer pointer, std::size_t bytes) : pointer_(pointer), bytes_(bytes), capacity_(bytes) {}
   std::size_t bytes() const override { return bytes_; }
   void* handle() const override {

@@ -11,7 +11,7 @@ namespace vergence::gpu {
 class Exhaustive {
  public:
   virtual ~Exhaustive() = default;
-  /// Vectors, costs and J of all blocks; or, where it was made for second_best, the second best J of blocks whose
+  /// Vectors, costs and J of all blocks; or, where it was made with `second_best`, the second-best J of blocks whose
   /// vectors are known.
   virtual void run(Queue& queue, const MotionLevel& frames, MotionBuffers& buffers, bool predicted) const = 0;
 };

@@ -14,7 +14,7 @@ namespace vergence::gpu {
 
 class MotionFrames {
  public:
-  /// A frame's place. Whoever writes it waits for those that still read it.
+  /// A frame's place. A queue that writes it waits for queues that still read it.
   struct Place {
     std::vector<std::shared_ptr<Buffer>> levels;  ///< Pixels, the finest first.
     std::vector<std::shared_ptr<Buffer>> fields;  ///< Vectors, by block size.

@@ -45,7 +45,7 @@ struct Field {
 
 class Motion final : public backend::Motion {
  public:
-  /// `frames` may be null: then nobody shares them.
+  /// `frames` may be null: then they are not shared.
   Motion(const MotionPlan& plan, Programs programs, std::shared_ptr<Device> device, const MotionTuning& tuning,
          std::shared_ptr<MotionFrames> frames)
       : plan_(plan),

@@ -14,7 +14,7 @@ namespace vergence::gpu {
 
 struct MotionTuning {
   int group = 128;            ///< Work-items of a group that has a block, at most the device's largest; a power of two.
-  bool serial = false;        ///< One work-item of a group compares what all have found: for processors.
+  bool serial = false;        ///< One work-item of a group compares what all have found: for CPUs.
   bool tiles = true;          ///< full_sad.cl, where the settings allow it.
   int tile_columns = 0;       ///< Columns of candidates of a group of it; 0 = what wastes least.
   int tile_slabs = 0;         ///< Work-items of a column; 0 = what wastes least.

@@ -32,7 +32,7 @@ class OpenClBuffer final : public Buffer {
   /// Memory of our own, and as much after it as kernels may read.
   OpenClBuffer(MemoryHandle memory, std::size_t bytes, std::unique_ptr<Share> share)
       : share_(std::move(share)), memory_(std::move(memory)), bytes_(bytes), capacity_(readable(bytes)) {}
-  /// Anybody's, which ends where it ends.
+  /// Memory of a caller: kernels read no byte after its end.
   OpenClBuffer(MemoryHandle memory, std::size_t bytes, const Place& place)
       : memory_(std::move(memory)), bytes_(bytes), capacity_(bytes), place_(place) {}
 

@@ -117,7 +117,7 @@ class OpenClQueue final : public Queue {
   }
 
   void collect() override {
-    const std::size_t count = std::exchange(started_, 0);  // also where it fails: nobody asks again
+    const std::size_t count = std::exchange(started_, 0);  // also where it fails: the caller does not ask again
     if (count > 0) alive();
     for (std::size_t i = 0; i < count; ++i) {
       Waiting& one = waiting_[i];

@@ -13,7 +13,7 @@ namespace vergence::gpu::opencl {
 cl_kernel kernel_of(const Kernel& kernel);
 
 std::unique_ptr<Event> new_event();
-/// A processor's queue needs no pinned memory on the way down.
+/// A CPU's queue needs no pinned memory for downloads.
 std::unique_ptr<Queue> make_queue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name,
                                   bool is_cpu);
 

@@ -32,7 +32,7 @@ struct MatchTuning {
   int warp_columns = 0;       ///< Columns of a warp of it, 8, 16 or 32; 0 = what suits the window.
   int warp_rows = 0;          ///< Rows of a group of it; 0 = what suits the picture.
   int warp_registers = 0;     ///< Of a work-item of it; 0 = what suits the kernel.
-  bool bands = false;         ///< match_rows.cl, where the device is a processor and the settings allow it.
+  bool bands = false;         ///< match_rows.cl, where the device is a CPU and the settings allow it.
   int band_rows = 32;         ///< Of a work-item of it.
   int band_columns = 256;     ///< That it slides down together.
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matcher for processors that OpenCL offers as devices, match_rows.cl: every setting whose sums fit 32 bits.
+// The matcher for CPUs that OpenCL offers as devices, match_rows.cl: every setting whose sums fit 32 bits.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matcher for NVIDIA's warps that sees all candidates of a pixel at once, match_warp.cl: SAD of byte pixels with
-// second_best, sub-pixel positions, the other view's winners, or partial windows that skip candidates.
+// second-best candidates, sub-pixel positions, the other view's winners, or partial windows that skip candidates.
 #pragma once
 
 #include <memory>

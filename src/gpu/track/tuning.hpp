@@ -23,7 +23,7 @@ struct TrackTuning {
   int threads = 256;  ///< Work-items of a group that prepares.
 };
 
-/// On processors one work-item has a point: groups are loops there.
+/// On CPUs one work-item has a point: groups are loops there.
 inline TrackTuning default_track_tuning(const Properties& properties) {
   TrackTuning tuning;
   if (properties.is_cpu) {

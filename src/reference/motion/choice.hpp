@@ -18,7 +18,7 @@ inline Candidate best_of(const std::vector<Candidate>& all) {
   return best;
 }
 
-/// Smallest J of the candidates that are second_best of `best`, or no_motion_cost.
+/// Smallest J of the candidates that may be second best to `best`, or no_motion_cost.
 inline std::uint64_t second_j(const std::vector<Candidate>& all, const Candidate& best) {
   std::uint64_t smallest = no_motion_cost;
   for (const Candidate& one : all)

@@ -29,7 +29,7 @@ struct SettingsArguments {
   std::map<std::string, std::string> given;
 };
 
-/// Settings, and what is known about the fields that pictures decide where nobody else does.
+/// Settings, and what is known about the fields that pictures decide where nothing else does.
 template <class Options>
 struct SettingsOf {
   Options options;

@@ -41,7 +41,7 @@ struct StereoMaps {
   Image<std::int32_t> wide_map, other_wide;
   Image<std::uint8_t> mask, confidence;
   Image<std::uint32_t> cost;
-  Image<float> pixels;  ///< In px; empty until somebody wants it.
+  Image<float> pixels;  ///< In px; empty until it is needed.
 
   StereoOutput output();
 };
