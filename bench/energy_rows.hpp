@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of energy per pair below the rows of times, where the environment asks for them: ENERGY_SECONDS=3 repeats the
-// work of every row for 3 s (at least 2: NVIDIA's counter is renewed every 100 ms). How it is measured: docs/energy.md.
+// work of every row for 3 s (at least 2: NVIDIA's counter is updated every 100 ms). How it is measured: docs/energy.md.
 #pragma once
 
 #include <algorithm>

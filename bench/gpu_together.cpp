@@ -36,7 +36,7 @@ int all_threads() {
   return std::max(static_cast<int>(number("THREADS", cores)), 1);
 }
 
-/// A device and how it is used: so many frames at a time.
+/// A device, and how many frames it works on at a time.
 struct Use {
   Device device;
   int lanes = 1;
@@ -79,7 +79,7 @@ class Work {
   virtual std::vector<PipelineWorker> workers(const Use& use) = 0;
   /// Bytes of a slot.
   virtual std::size_t bytes() const = 0;
-  /// Makes so many places.
+  /// Makes this number of places.
   virtual void make_slots(int slots, const std::vector<Use>& uses) = 0;
   /// Ends the program where the slot does not hold what the device `cpu` gives for frame number `index`.
   virtual void check(int slot, std::size_t index) const = 0;
@@ -102,7 +102,7 @@ std::vector<Image<std::uint8_t>> make_views(Size size, int disparities, bool rig
   return views;
 }
 
-/// A view that wanders: 2 px from each frame to the next one, and back again.
+/// A view that moves: 2 px from each frame to the next one, and back again.
 std::vector<Image<std::uint8_t>> make_video(Size size) {
   constexpr int step = 2, turn = static_cast<int>(distinct) / 2;
   const Size larger{size.width + step * turn, size.height + step * turn};

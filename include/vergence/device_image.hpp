@@ -10,7 +10,7 @@
 
 namespace vergence {
 
-/// What a pixel of a DeviceImage is: unsigned and signed integers of so many bits.
+/// What a pixel of a DeviceImage is: unsigned (u) and signed (i) integers of 8, 16 or 32 bits.
 enum class PixelType { u8, u16, u32, i16, i32 };
 /// 1, 2 or 4.
 std::size_t bytes_of(PixelType type);

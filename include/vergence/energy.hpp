@@ -33,7 +33,7 @@ struct EnergyOptions {
   /// Folder of the powercap zones; empty = the environment variable VERGENCE_POWERCAP (for containers that see the
   /// host's /sys elsewhere), and where that is unset /sys/class/powercap.
   std::string powercap{};
-  /// NVML's library, opened at run time: a name that the loader seeks, or a path.
+  /// NVML's library, opened at run time: a name that the loader looks for, or a path.
   std::string nvml = "libnvidia-ml.so.1";
   /// PCI addresses of the boards that do the work (Device::pci_address()). Their counters have `used` set. A board
   /// without a counter is listed by its address in EnergyReport::missing. All other boards are counted as well. Empty
@@ -68,7 +68,7 @@ struct EnergyReport {
   std::vector<MissingEnergy> missing{};
 };
 
-/// What follows from a report for work of so many frames (pairs, pictures, launches).
+/// What follows from a report for work of a number of frames (pairs, pictures, launches).
 /// Source of the measures: R. Gran, A. Shi, E. Totoni, M. J. Garzaran, "Evaluation of a Feature Tracking Vision
 /// Application on a Heterogeneous Chip", SBAC-PAD 2014, sections IV-B (Table II, Figure 6) and IV-C (Table III).
 struct EnergyFigures {
@@ -105,8 +105,8 @@ class EnergyMeter {
   /// Ends it. Whatever was started on a device must have been waited for. Throws Error(invalid_argument) where nothing
   /// was begun.
   EnergyReport end();
-  /// Measures for so many seconds (0.001 .. 3600) in which this thread sleeps: idle power, where nothing else runs.
-  /// Throws Error(invalid_argument) for other numbers.
+  /// Measures for the given number of seconds (0.001 .. 3600) in which this thread sleeps: idle power, where nothing
+  /// else runs. Throws Error(invalid_argument) for other numbers.
   EnergyReport idle(double seconds);
 
  private:

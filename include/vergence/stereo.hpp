@@ -65,7 +65,7 @@ enum class StereoFill {
 /// Settings of a StereoMatcher. The defaults are the preset `default`. All are checked when the matcher is made; the
 /// error names the field, the value and the allowed range. No device ignores a field.
 struct StereoOptions {
-  /// Pixel comparison. SAD is the fastest; census withstands exposure differences.
+  /// Pixel comparison. SAD is the fastest; census tolerates exposure differences.
   StereoCost cost = StereoCost::sad;
   /// Window in pixels, odd, 1..the picture's size. Larger: smoother and fewer errors in weak texture, but thin objects
   /// are lost.

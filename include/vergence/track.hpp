@@ -74,7 +74,7 @@ enum class TrackGuess {
 struct TrackOptions {
   /// How many tracks PointTracker maintains, 0..1000000; 0 = it follows those that were added, and finds none itself.
   int points = 500;
-  /// New points are looked for when fewer than so many percent of `points` are left, 1..100. Finding new points takes
+  /// New points are looked for when fewer than this percentage of `points` is left, 1..100. Finding new points takes
   /// longer than following those there are.
   int refill = 80;
   TrackCorner corner = TrackCorner::shi_tomasi;
@@ -84,7 +84,7 @@ struct TrackOptions {
   int block = 3;
   /// A corner's score exceeds this share of the best one's, 0 .. below 1.
   double quality = 0.01;
-  /// A new point keeps so many px from all others, 0..65535; 0 and 1 = two points may be neighbours.
+  /// Least distance of a new point from all others in px, 0..65535; 0 and 1 = two points may be neighbours.
   int min_distance = 10;
   /// Cells that the frame is divided into, 1..256 each way: no cell gets new points beyond its equal share of all
   /// points, rounded up. 1x1 = points may lie anywhere.
@@ -95,12 +95,12 @@ struct TrackOptions {
   /// Side of the window that is compared, in px: odd 3..63, or 8, 16, 32, 48 (which reach one pixel further to the left
   /// and up). Less than the frame's width and height. Large windows find more points, and blur motion within them.
   int window = 21;
-  /// Coarse levels, each half as wide and high, 0..8: at most so many, those no larger than the window are left out
+  /// Largest number of coarse levels, each half as wide and high, 0..8; levels no larger than the window are left out
   /// (PointFlow::levels). They let points go far.
   int levels = 3;
   /// Steps per level, 1..1000.
   int iterations = 30;
-  /// Steps of at most so many px end a level, 0..1; the steps themselves are whole 1/1024 px.
+  /// A step of at most this length in px ends a level, 0..1; the steps themselves are whole 1/1024 px.
   double epsilon = 0.01;
   /// A window is used only if the smaller eigenvalue of its structure tensor is at least this, 0..1000000; else its
   /// level is skipped, and on the finest level the point is lost (small_determinant). The scale is that of OpenCV's
@@ -116,13 +116,13 @@ struct TrackOptions {
   bool must_converge = false;
   /// Largest residual in grey levels of the frames, 0..65535; 0 = any.
   double max_residual = 0;
-  /// Each point found is tracked back into the previous frame; if it ends farther than so many px from where it began,
+  /// Each point found is tracked back into the previous frame; if it ends farther than this from where it began, in px,
   /// it is lost. 0..65535, 0 = off. Takes twice as long (Z. Kalal, K. Mikolajczyk and J. Matas, "Forward-backward
   /// error: automatic detection of tracking failures", ICPR 2010).
   double forward_backward = 0;
-  /// A track nearer than so many px to an older one is lost, 0..65535; 0 = off.
+  /// A track nearer than this to an older one, in px, is lost, 0..65535; 0 = off.
   double min_separation = 0;
-  /// So many positions of each track are kept, the latest included, 1..65536.
+  /// Number of positions of each track that are kept, the latest included, 1..65536.
   int history = 1;
   /// Type of the frames' pixels.
   Depth depth = Depth::u8;
@@ -272,7 +272,7 @@ class PointTracker {
   /// thinned.
   std::uint64_t add(std::span<const TrackPosition> points);
   /// Pixels where points may be found (not 0), for all frames from the next one on; an empty view allows all. It is
-  /// copied. Tracks that wander there live on.
+  /// copied. Tracks that move into the masked area are kept.
   void set_mask(ImageView<const std::uint8_t> mask);
   /// Drops all tracks and the last frame, as after a scene cut: the next frame is the first. Ids go on.
   void restart();

@@ -25,7 +25,7 @@ inline bool is_better(const Corner& a, const Corner& b) {
   return a.score != b.score ? a.score > b.score : a.y != b.y ? a.y < b.y : a.x < b.x;
 }
 
-/// A point of the previous frame and where it is sought first, both in position units, the guess on the picture.
+/// A point of the previous frame and where its search begins, both in position units, the guess on the picture.
 struct TrackQuery {
   TrackPosition point;
   TrackPosition guess;

@@ -96,14 +96,14 @@ class NvmlCounter final : public Counter {
   Board board_;
 };
 
-/// A board's counter is renewed so often on the boards that were looked at (H200).
-constexpr double renewed_every = 0.1;
+/// Seconds between updates of a board's counter, as measured on the boards that were looked at (H200).
+constexpr double update_interval = 0.1;
 
 /// What NVML says of a board before its counter is tried.
 EnergyCounter describe(const Nvml& nvml, Board board) {
   std::array<char, 96> text{};
   PciInfo pci{};
-  EnergyCounter about{"", "NVML", "", "", "", renewed_every, false};
+  EnergyCounter about{"", "NVML", "", "", "", update_interval, false};
   nvml.check(nvml.GetName(board, text.data(), text.size()), "a board does not say its name");
   about.name = text.data();
   nvml.check(nvml.GetPci(board, &pci), fmt::format("{} does not say where it is", about.name));

@@ -26,8 +26,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* energy_file = "energy_uj";
 constexpr const char* range_file = "max_energy_range_uj";
-/// The registers are renewed about every millisecond: Intel, Software Developer's Manual, volume 3, section on RAPL.
-constexpr double renewed_every = 1e-3;
+/// The registers are updated about every millisecond: Intel, Software Developer's Manual, volume 3, section on RAPL.
+constexpr double update_interval = 1e-3;
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& why) {
   throw Error(ErrorCode::io, fmt::format("{} {}", file.string(), why));
@@ -143,7 +143,7 @@ Sources find_rapl(const std::string& folder) {
       if (taken.contains(name)) continue;
       number_of(zone.folder / energy_file);  // tells whether it can be read
       taken.insert(name);
-      EnergyCounter about{name, "RAPL", zone.folder.string(), "", is_part(own) ? above : "", renewed_every, false};
+      EnergyCounter about{name, "RAPL", zone.folder.string(), "", is_part(own) ? above : "", update_interval, false};
       found.counters.push_back(
           std::make_unique<RaplCounter>(std::move(about), range_of(zone), zone.folder / energy_file));
     } catch (const Error& error) {

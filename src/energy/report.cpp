@@ -66,7 +66,7 @@ std::string problem_of(EnergyReport& report) {
     } else if (report.seconds < needed) {
       if (needed > report.needed_seconds)
         too_short =
-            fmt::format("the run took {:.3g} s, too short for {} {}, which is renewed every {:g} s: {:g} s are needed",
+            fmt::format("the run took {:.3g} s, too short for {} {}, which is updated every {:g} s: {:g} s are needed",
                         report.seconds, one.counter.source, one.counter.name, one.counter.interval, needed);
       report.needed_seconds = std::max(report.needed_seconds, needed);
     } else if (*one.joules == 0 && (is_board(one) || is_package(one)) && failed.empty()) {

@@ -16,7 +16,7 @@
 namespace vergence {
 namespace {
 
-constexpr double margin = 0.98;  ///< Clocks wander: the default gives way only to what is clearly faster.
+constexpr double margin = 0.98;  ///< Times vary: the default is replaced only by what is clearly faster.
 TuneCandidate try_candidate(const backend::Tuner& tuner, const std::string& entry, const backend::Tuning& tuning,
                             const TuneWork& work) {
   TuneCandidate candidate{tuning, 0, {}};

@@ -136,7 +136,7 @@ TEST_F(EnergyTest, TooShortARunSaysHowLongItMustBe) {
   options.environment["FAKE_NVML_WATTS"] = "100";
   const Result result = run({});
   EXPECT_TRUE(holds(result.out, "\nenergy     not available: the run took ")) << result.out;
-  EXPECT_TRUE(holds(result.out, "too short for NVML Fake H200, which is renewed every 0.1 s: 2 s are needed"));
+  EXPECT_TRUE(holds(result.out, "too short for NVML Fake H200, which is updated every 0.1 s: 2 s are needed"));
   EXPECT_TRUE(holds(result.out, "; --repeat ") || holds(result.out, "2 s are needed\n")) << result.out;
   const Json energy = report({});
   EXPECT_TRUE(energy["joules"].is_null());

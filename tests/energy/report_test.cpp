@@ -37,7 +37,7 @@ TEST(EnergyReport, SumsPackagesMemoryAndEveryBoard) {
   EXPECT_EQ(report.reason, "");
   EXPECT_EQ(report.counters[1].note, "within package-0");
   EXPECT_EQ(report.missing.size(), 1U);
-  // 157 J of counters that are renewed every ms, 1300 J every 100 ms, in 10 s.
+  // 157 J of counters that are updated every ms, 1300 J every 100 ms, in 10 s.
   EXPECT_NEAR(report.uncertainty, (157 * 0.0001 + 1300 * 0.01) / 1457, 1e-12);
 }
 
@@ -101,7 +101,7 @@ TEST(EnergyReport, ARunMustLastTwentyRenewals) {
   const EnergyReport both = make_report(0.01, {rapl("package-0", 1), board("a", 0)}, {});
   EXPECT_FALSE(both.joules);
   EXPECT_DOUBLE_EQ(both.needed_seconds, 2);
-  EXPECT_EQ(both.reason, "the run took 0.01 s, too short for NVML H200, which is renewed every 0.1 s: 2 s are needed");
+  EXPECT_EQ(both.reason, "the run took 0.01 s, too short for NVML H200, which is updated every 0.1 s: 2 s are needed");
 }
 
 TEST(EnergyReport, SlowReadingsAddToTheUncertainty) {

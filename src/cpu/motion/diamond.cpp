@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The diamond search: a diamond of eight points wanders until its centre is best, then the four neighbours.
+// The diamond search: a diamond of eight points moves until its centre is best, then the four neighbours.
 #include <cstdint>
 
 #include "cpu/motion/scratch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hexagon search: a hexagon of six points wanders until its centre is best, then the eight neighbours.
+// The hexagon search: a hexagon of six points moves until its centre is best, then the eight neighbours.
 #include <cstdint>
 
 #include "cpu/motion/scratch.hpp"

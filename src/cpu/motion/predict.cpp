@@ -38,7 +38,7 @@ class Predictor {
  private:
   static constexpr int pitch = 96;  ///< 64 and the taps, and what vectors read behind them
 
-  /// A rectangle of the reference, whose edges go on for ever.
+  /// A rectangle of the reference, whose edge pixels are repeated without end.
   void take(int x, int y, int width, int height) {
     const int right = reference_.width() - 1, below = reference_.height() - 1;
     for (int v = 0; v < height; ++v) {

@@ -74,7 +74,7 @@ Nvrtc load() {
   if (library.handle == nullptr) {
     nvrtc.missing = fmt::format(
         "NVRTC (NVIDIA's compiler) cannot be opened: libnvrtc.so.13, libnvrtc.so.12, libnvrtc.so.11.2 and libnvrtc.so "
-        "were sought where the loader looks and in /usr/local/cuda/lib64 ({})",
+        "were tried on the loader's path and in /usr/local/cuda/lib64 ({})",
         library.reason);
     return nvrtc;
   }

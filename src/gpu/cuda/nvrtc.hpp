@@ -8,7 +8,7 @@
 
 namespace vergence::gpu::cuda {
 
-/// Whether NVRTC can be opened; if not, *reason (where given) names the libraries that were sought.
+/// Whether NVRTC can be opened; if not, *reason (where given) names the libraries that were looked for.
 bool nvrtc_available(std::string* reason);
 
 /// 1000 * major + 10 * minor, as driver_version(); 0 without NVRTC.

@@ -93,7 +93,7 @@ class Track final : public backend::Track {
   int current_ = 0;  ///< The frame pushed last.
   TrackPrepare prepare_;
   TrackPoints points_;
-  std::unique_ptr<TrackCorners> corners_;  ///< Where points are sought, or once they were asked for.
+  std::unique_ptr<TrackCorners> corners_;  ///< Where options ask for points, or once corners were asked for.
   std::size_t capacity_ = 0;               ///< Points that the buffers hold.
   std::unique_ptr<Buffer> queries_, found_;
   std::vector<std::int32_t> words_;  ///< Gradients of a level on their way from or to another device.

@@ -8,8 +8,8 @@ namespace vergence {
 
 template <class P>
 struct MotionPictures {
-  ImageView<const P> current;    ///< the frame whose blocks are sought
-  ImageView<const P> reference;  ///< the frame in which they are sought
+  ImageView<const P> current;    ///< the frame whose blocks are searched for
+  ImageView<const P> reference;  ///< the frame in which they are searched for
 };
 
 }  // namespace vergence

@@ -44,7 +44,7 @@ void add_matching(Entries& entries) {
       {entry<&O::cost>({.name = "cost",
                         .choices = cost_words,
                         .group = group,
-                        .help = "How two pixels are compared; sad is the fastest, census withstands exposure "
+                        .help = "How two pixels are compared; sad is the fastest, census tolerates exposure "
                                 "differences."}),
        entry<&O::window>({.name = "window",
                           .least = 1,

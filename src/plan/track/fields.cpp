@@ -43,7 +43,7 @@ void add_detection(Entries& entries) {
                           .most = 100,
                           .unit = "%",
                           .group = group,
-                          .help = "New points are sought when fewer than this share of points is left."}),
+                          .help = "New points are looked for when fewer than this share of points is left."}),
        entry<&O::corner>(
            {.name = "corner", .choices = corner_words, .group = group, .help = "How a pixel is scored as a corner."}),
        entry<&O::harris_k>({.name = "harris-k",

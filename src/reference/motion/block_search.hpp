@@ -28,7 +28,8 @@ inline Block make_block(Size size, Size block, int column, int row) {
           definitions::block_extent(row, block.height, size.height)};
 }
 
-/// The pixel of the current frame, and the one that it meets in the reference frame, whose edge goes on for ever.
+/// The pixel of the current frame, and the one that it is compared with in the reference frame, whose edge pixels are
+/// repeated without end.
 template <class P>
 std::int32_t current_pixel(const MotionPictures<P>& pictures, int x, int y) {
   return pictures.current(x, y);

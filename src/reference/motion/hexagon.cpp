@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reference: the hexagon search: a hexagon of six points wanders until its centre is best, then the eight neighbours.
+// Reference: the hexagon search: a hexagon of six points moves until its centre is best, then the eight neighbours.
 #include <cstdint>
 
 #include "definitions/motion/pattern.h"

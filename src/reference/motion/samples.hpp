@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples of a frame between its pixels, whose edges go on for ever.
+// Samples of a frame between its pixels, whose edge pixels are repeated without end.
 #pragma once
 
 #include <cstdint>

@@ -9,8 +9,8 @@
 // the nearest to row 0 wins, from the first to the last or from the last to the first.
 //
 // What is left is the best key of each tile; choose.cl takes the least of a block's keys. `predicted` has a bit for
-// each size. `sixteen` is 16: by a factor that the compiler does not know it multiplies, and the unit for that is idle;
-// by one that it knows it would shift, and the unit for that is the one that sums differences.
+// each size. `sixteen` is 16, passed as an argument: the compiler multiplies by a factor that it does not
+// know, in a unit that is idle. By a known factor it would shift, in the unit that sums differences.
 
 // What is computed (the host sets every one; a default lets the file compile by itself):
 #ifndef COST

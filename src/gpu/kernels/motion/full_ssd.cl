@@ -219,7 +219,7 @@ typedef struct {
   int plane_pitch;
   uint squares;        // of the block
   int px, py;          // prediction, in quarter pixels
-  int best_x, best_y;  // the best vector in px, where the second best J is sought
+  int best_x, best_y;  // the best vector in px, where the second-best J is wanted
 } Judge;
 
 /// The best key of a work-item's candidates; without a rate their SSD replace the products in `sums`, *least is the

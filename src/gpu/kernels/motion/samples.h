@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples of a frame between its pixels, whose edges go on for ever. Equal to reference/motion/samples.hpp.
+// Samples of a frame between its pixels, whose edge pixels are repeated without end. Equal to
+// reference/motion/samples.hpp.
 
 // What is computed (the host sets every one; a default lets the file compile by itself):
 #ifndef PIXEL

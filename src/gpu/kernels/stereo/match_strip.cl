@@ -172,7 +172,7 @@ static inline void search_row(SUM (*sums)[SUMS], Place at, int width, Shared sha
   extra.unused = 0;
 #endif
   int best[OWN];
-  // Two copies, of which the usual one asks no questions.
+  // Two copies; the usual one has no checks for the edges.
   if (!at.is_exact)
     find_best(sums, at.first, at.own_x, true, at.edge, width, &extra, best);
   else

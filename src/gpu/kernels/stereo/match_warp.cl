@@ -104,7 +104,7 @@ static inline void match_rows(LOCAL_POINTER uint* ring, Shared shared, const Lan
 #if BOTH_VIEWS
       row.right += (turn * CHUNK + r) * RIGHT_KEYS;
 #endif
-      // Two copies, of which the usual one asks no questions.
+      // Two copies; the usual one has no checks for the edges.
       if (at.edge) {
         take_row(sums, l, at, !WHOLE_WINDOWS, ring, in, out, width, shared.firsts);
         if (y < strip.top) continue;
