@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exhaustive search by SAD or SSD on bytes for blocks of 8, 16, 32 and 64 px at once. A group has a square of 64x64
-// px and a tile of candidates (window.h), of which a work-item has one column and TALL rows. It walks through the 8x8
-// blocks of the square, four that make a larger block after each other, and adds up their sums, size by size, in
-// registers. What is known of a block under all candidates of the group at once then leaves its best one: of the
-// work-item's column, of 32 work-items, of the group.
+// px and a tile of candidates (window.h), of which a work-item has one column and TALL rows. It goes through the 8x8
+// blocks of the square, in an order in which the four parts of a larger block follow each other, and adds up their
+// sums, size by size, in registers. As soon as a block's sums are complete for all candidates of the group, its best
+// candidate is found: the best of each work-item's column, then of 32 work-items, then of the group.
 //
-// Row 0 of candidates is the first one of a work-item: so no column has some above and some below it, and among equals
-// the nearest to row 0 wins, from the first to the last or from the last to the first.
+// The candidates with dy = 0 are the first row of a work-item: so a work-item's rows lie all above it or all at and
+// below it, and among candidates of equal J in its column the one nearest to dy = 0 wins.
 //
-// What is left is the best key of each tile; choose.cl takes the least of a block's keys. `predicted` has a bit for
+// The result is the best key of each tile; choose.cl takes the least of a block's keys. `predicted` has a bit for
 // each size. `sixteen` is 16, passed as an argument: the compiler multiplies by a factor that it does not
 // know, in a unit that is idle. By a known factor it would shift, in the unit that sums differences.
 

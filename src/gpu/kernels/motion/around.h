@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SAD on bytes of candidates that lie close together: a work-item has a column of four pixels of the block and ROWS of
-// its rows, which stay in registers, and each word of the reference that it reads serves all candidates that meet it.
+// its rows, which stay in registers, and each word of the reference that it reads serves all candidates that need it.
 
 // The launch configuration, and what the device can do:
 #ifndef COLUMNS

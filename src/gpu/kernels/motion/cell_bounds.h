@@ -84,9 +84,9 @@ typedef struct {
 } Data;
 
 /// A window of four rows of cells that slides down the columns x and x + 1 of candidates: rows first, first + CELL_H
-/// and so on. A candidate's sum is complete when the window has met its four rows of cells.
+/// and so on. A candidate's sum is complete when its four rows of cells have been added.
 typedef struct {
-  uint one, two, three;       // differences so far of candidates whose first one, two, three rows of cells are met
+  uint one, two, three;       // sums so far of candidates of which one, two, three rows of cells are added
   uint next[CELLS_PER_SIDE];  // the row of cells to come
   __global const ushort* from;
 } SlidingWindow;
@@ -97,8 +97,8 @@ static ALWAYS_INLINE uint add_row(uint acc, const uint* word, const uint* mine) 
   UNROLL for (int j = 0; j < CELLS_PER_SIDE; ++j) acc = add_difference(acc, word[j], mine[j]);
   return acc;
 }
-/// Meets a row of cells: the differences of the candidates that have met their last one. `met`: rows of cells before,
-/// if fewer than three.
+/// Adds a row of cells and returns the complete sums, of the candidates whose last row it is. `met`: how many rows were
+/// added before, at most three.
 static ALWAYS_INLINE uint step(SlidingWindow* m, const Data* d, const Block* b, const uint* mine, const int met,
                                const bool whole) {
   uint word[CELLS_PER_SIDE], done = 0;

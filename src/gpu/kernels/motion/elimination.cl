@@ -46,7 +46,7 @@
 #define SEGMENTS (LOOKS >= TEAMS ? 1 : TEAMS / LOOKS)
 #define EIGHT 8                               // work-items that have a candidate's pixels
 #define NEIGHBOURS_ACROSS 4                   // of the most promising candidate; a team looks at TEAM of them
-#define ROWS_BEFORE_SUM (CELLS_PER_SIDE - 1)  // rows of cells that a window has met before its first complete sum
+#define ROWS_BEFORE_SUM (CELLS_PER_SIDE - 1)  // rows of cells that a window adds before its first complete sum
 // Two halves of 16 bits in a register.
 #define LOW_BITS 0xFFFFu
 #define HIGH_BITS 0xFFFF0000u
@@ -134,7 +134,7 @@ static inline void load_block(const Block* b, __global const uchar* restrict cur
   GROUP_BARRIER();
 }
 
-/// The first row from `low` on that a window which starts at row `start` meets.
+/// The first row from `low` on that belongs to the window that starts at row `start`.
 static inline int first_row(int low, int start) { return low + ((start - low) & (CELL_H - 1)); }
 /// NO_HALF in the halves of columns x and x + 1 that are no candidates, 0 in the others.
 static inline uint without_candidate(const Block* b, int x) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exhaustive search by SAD on bytes. A group has a block and a tile of its candidates: COLUMNS displacements in x,
-// and SLABS x TALL in y (window.h). Large blocks come panel by panel.
+// and SLABS x TALL in y (window.h). Large blocks are loaded one panel after the other.
 //
-// What is left is the best key of each tile; choose.cl takes the least of a block's keys.
+// The result is the best key of each tile; choose.cl takes the least of a block's keys.
 
 // What is computed (the host sets every one; a default lets the file compile by itself):
 #ifndef BLOCK_W

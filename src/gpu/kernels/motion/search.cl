@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every motion search on any device: a group has a block, and its work-items try the points of one phase at once (all
 // candidates, a grid, a diamond). Equal to reference/motion: what a phase finds is the least of its points in a total
-// order, so that it does not matter who tries which, and when.
+// order, so that it does not matter which work-item tries which point, and when.
 
 // What is computed (the host sets every one; a default lets the file compile by itself):
 #ifndef SEARCH

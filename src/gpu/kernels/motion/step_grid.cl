@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step search with grids of 7x7 points and more, by SAD on bytes. A group has a block, and a work-item one column
 // of the grid's points and one column of four pixels of the block. It slides down the reference: each word that it
-// reads serves all points of its column that meet it, since points are as far apart as rows are that it takes together.
+// reads serves all points of its column that need it, since points are as far apart as the rows that it takes together.
 // The sums of a point's columns of pixels are added up in local memory.
 //
 // Equal to reference/motion/step.cpp: which of equals wins follows from a total order.
@@ -114,7 +114,7 @@ static inline uint sum_of_group(LOCAL_POINTER uint* words, uint value, int lane)
 /// those of `block`, whose rows are COLUMNS words apart.
 static inline void add_column(const Task* s, uint* sums, LOCAL_POINTER const uint* block, uint mask, int x, int y,
                               const int side, const int spacing, const bool whole) {
-  // Rows that are so far apart meet several points; all of them, or some at once.
+  // A word of such a row serves several points; all rows at once, or some.
   const int far = spacing < BLOCK_H && BLOCK_H % spacing == 0 ? spacing : BLOCK_H;
   const int all = whole ? BLOCK_H / far : 1, together = all <= CHUNK       ? all
                                                         : all % CHUNK == 0 ? CHUNK

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block, its candidates, and the reference's pixels four at a time, wherever they begin: beside the frame too,
-// without a condition.
+// A block, its candidates, and reads of four pixels of the reference from any position on, also beside the frame,
+// without a branch.
 
 // What is computed (the host sets every one; a default lets the file compile by itself):
 #ifndef PAD

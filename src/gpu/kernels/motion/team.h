@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the work-items of a group agree about up to 32 candidates whose sums all of them share: lane c of each 32 lanes
-// comes to know candidate c. NVIDIA's warps pass words among their lanes, where the device sums and compares them by
-// one instruction; others go through local memory. Both find the same whole numbers.
+// gets the sum of candidate c. On NVIDIA the lanes of a warp exchange words by instructions, and newer devices sum and
+// compare them by one instruction; other devices use local memory. Both find the same integers.
 
 // The launch configuration, and what the device can do:
 #ifndef GROUP

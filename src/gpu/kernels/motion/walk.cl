@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The searches that look at few candidates at a time, by SAD on bytes: tz with coarse levels, hierarchical, diamond,
-// hexagon, and step with its grid of 3x3. A group has a block, and all its work-items share each candidate. Wherever
-// such a search goes next lies within 2 px of where it is, so that all candidates there are summed at once, in 5x5
-// places, and one sum decides about more than one move.
+// hexagon, and step with its grid of 3x3. A group has a block, and all its work-items share each candidate. The next
+// move of such a search goes at most 2 px from its centre. So all 5x5 candidates there are summed at once, and these
+// sums decide about more than one move.
 //
-// Equal to reference/motion: which of equals wins follows from a total order, so that it does not matter who tries what
-// first.
+// Equal to reference/motion: which of equal candidates wins follows from a total order, so that it does not matter
+// which is tried first.
 
 // What is computed (the host sets every one; a default lets the file compile by itself):
 #ifndef SEARCH

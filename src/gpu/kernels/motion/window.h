@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SAD, or another sum that ADD_WORD takes of two words, on bytes of many candidates at once. A work-item has one column
 // and TALL rows of candidates, whose sums stay in registers: each word of four reference pixels that it reads serves up
-// to TALL of them, each of the block's words too. The pixels that COLUMNS columns and SLABS x TALL rows of candidates
-// meet lie in local memory four times, shifted by 0 to 3 bytes, so that a word may begin at any pixel, and neighbouring
-// work-items read words of different banks.
+// to TALL of them, and so does each word of the block. The pixels that COLUMNS columns and SLABS x TALL rows of
+// candidates are compared with lie in local memory four times, shifted by 0 to 3 bytes, so that a word may begin at any
+// pixel, and neighbouring work-items read words of different banks.
 //
 // Functions that touch local memory are inlined: where a compiler puts the one array that all callers give in place of
 // a parameter, PoCL 3.1 finds another array there.
@@ -84,12 +84,12 @@ static ALWAYS_INLINE void put_word(LOCAL_POINTER uint* to, uint a, uint b) {
   to[3 * WORDS] = pick_bytes(a, b, BYTES_FROM(3));
 }
 
-/// Brings a panel of the block, and the window of the reference that its tile meets, to local memory.
+/// Loads a panel of the block, and the window of the reference that its tile needs, into local memory.
 static ALWAYS_INLINE void load_panel(LOCAL_POINTER uint* window, LOCAL_POINTER uint* block,
                                      __global const uchar* restrict current, __global const uchar* restrict reference,
                                      Work work, int panel_x, int panel_y, int thread, int width, int height,
                                      int pitch) {
-  // A work-item has a column of words, so that a row asks no more than where it lies.
+  // A work-item has a column of words, so that for each row only its address is computed.
   const int word = thread % NEEDED_WORDS, step = GROUP / NEEDED_WORDS, first = thread / NEEDED_WORDS;
   const int x = work.x + work.dx + panel_x + 4 * word, y = work.y + work.dy + panel_y;
   const bool whole = x >= 0 && x + 8 <= width;

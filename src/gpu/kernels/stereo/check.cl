@@ -23,8 +23,9 @@
 #define STRIP WARP_STEP(WARPS, COLUMNS)
 #define CANDIDATES WARP_CANDIDATES(PAIRS)
 #define NO_KEY WARP_NO_COST_KEY(ORDER_BITS)
-// The winner of the other view's pixel p of the working orientation, from the keys that strips noted: two at most meet
-// p, and their planes alternate. last_costs: of the reference's last RX columns in this row, where taps differ.
+// The winner of the other view's pixel p of the working orientation, from the keys that strips stored: at most two
+// strips have keys of p, and their planes alternate. last_costs: of the reference's last RX columns in this row, where
+// taps differ.
 static inline int winner_of(__global const int* restrict planes, __global const uint* restrict last_costs, int p, int y,
                             int width, int height) {
   const int first = p + DMIN, strips = (width + STRIP - 1) / STRIP;  // the reference's pixel for candidate 0

@@ -44,7 +44,7 @@ static inline uint four_pixels(RowSource source, int x, int i, int width, bool o
   return four;
 }
 
-// Whether the column that pixel x meets for candidate k, counted from DMIN, serves as a partner.
+// Whether the column with which pixel x is compared for candidate k, counted from DMIN, may be its partner.
 static inline bool is_partner(int k, int x, int width) {
   const int p = x - DMIN - k, margin = WHOLE_WINDOWS ? RX : 0;
   return OUTSIDE != OUTSIDE_SKIP || (p >= margin && p < width - margin);

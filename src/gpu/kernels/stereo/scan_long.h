@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp's look at its candidates in one row, where each has a key of 32 bits: the best of each pixel, and, when the
+// How a warp searches its candidates in one row, where each has a key of 32 bits: the best of each pixel, and, when the
 // group's winner is known, the best that is no neighbour of it, and the neighbours. Needs SUM, BEGIN_WINDOWS,
 // NEXT_WINDOW, KEY_0, KEY_1 (of candidates 2 k and 2 k + 1 at column c) and COST_OF.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp's look at its candidates in one row, where the keys of two candidates share a register: the best of each
+// How a warp searches its candidates in one row, where the keys of two candidates share a register: the best of each
 // pixel. Needs BEGIN_WINDOWS, NEXT_WINDOW, SCALE and PAIRS; see sums_sad.h.
 
 // Candidates without a key, as bits of halves.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp's look at one row of its columns: best candidate, second best and neighbours of each pixel, and what the row
-// says about the pixels of the other view.
+// How a warp searches one row of its columns: best candidate, second best and neighbours of each pixel, and what the
+// row says about the pixels of the other view.
 #include "stereo/warp.h"
 
 // What a work-item brings along for its candidates.
@@ -27,10 +27,10 @@ typedef struct {
   LOCAL_POINTER uint* around;        // the same: costs around the winner
   LOCAL_POINTER const uint* masks;   // halves that the winner and its neighbours take, by the winner's place
   LOCAL_POINTER const uint* firsts;  // halves of a work-item's first 0, 1, 2 ... candidates
-  LOCAL_POINTER const int* multiples;  // of a cost that sums so many columns of taps
+  LOCAL_POINTER const int* multiples;  // by the number of columns that a cost sums
 } Shared;
 
-// Leaves out candidates where the strip meets a border: all bits of their halves are set.
+// Leaves out candidates where the strip touches a border: all bits of their halves are set.
 static inline void leave_out(uint* window, const Lane* l, int x, int width, LOCAL_POINTER const uint* firsts) {
   const int margin = WHOLE_WINDOWS ? RX : 0;
   const bool inside = x >= margin && x < width - margin;
@@ -79,7 +79,7 @@ static inline uint find_second_key(const int* keys, int place) {
   return warp_minimum((uint)least);
 }
 
-// What is asked about a pixel whose best key is known: notes the costs around the winner, and returns the second best.
+// For a pixel whose best key is known: stores the costs around the winner, and returns the second best.
 static inline uint look_around(LOCAL_POINTER uint* around, int best, const uint* window, const int* keys, const Lane* l,
                                bool edge, LOCAL_POINTER const uint* masks) {
   uint second = 0;
@@ -98,13 +98,15 @@ static inline uint look_around(LOCAL_POINTER uint* around, int best, const uint*
 }
 
 #if BOTH_VIEWS
-// Of the other view's pixels that a work-item's candidates meet: the best keys so far, and the keys at an even column.
+// Of the other view's pixels that a work-item's candidates are compared with: the best keys so far, and the keys at an
+// even column.
 typedef struct {
   int best[OWN], even[OWN];
 } Rights;
 
-// Hands the keys of column c to the other view's pixels, which pass the candidates in ascending order, one with each
-// column. Two columns at a time, so that one instruction takes both of a pixel's keys.
+// Compares the keys of column c with the best ones of the other view's pixels. Such a pixel passes from candidate to
+// candidate in ascending order, one with each column. Two columns at a time, so that one instruction takes both of a
+// pixel's keys.
 static inline void pass_on(Rights* rights, const int* keys, int c, int lane, LOCAL_POINTER int* passed) {
   if (c % 2 == 0) {
     UNROLL for (int j = 0; j < OWN; ++j) rights->even[j] = keys[j];
@@ -126,7 +128,7 @@ static inline void pass_on(Rights* rights, const int* keys, int c, int lane, LOC
   }
 }
 
-// Lets the group know the best keys of the other view's pixels that this row has met; number: of the warp's first
+// Writes to local memory the best keys of the other view's pixels in this row; number: of the warp's first
 // column in the strip.
 static inline void join_rights(const Rights* rights, const Lane* l, int number, Shared shared) {
   WARP_BARRIER();

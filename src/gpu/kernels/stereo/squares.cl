@@ -20,7 +20,8 @@ static inline int square(__global const uchar* restrict picture, int x, int y, i
   return value * value;
 }
 
-// A work-item keeps the sum of a column and goes down ROWS rows; the group's columns meet in local memory.
+// A work-item keeps the sum of a column and goes down ROWS rows; the group's work-items exchange these sums in local
+// memory.
 __kernel WORK_GROUP(GROUP, 1) void squares(__global const uchar* restrict picture, __global int* restrict out,
                                            const SquaresArguments arguments) {
   const int width = arguments.width, height = arguments.height, left = arguments.left, out_width = arguments.out_width;

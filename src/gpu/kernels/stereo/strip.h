@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of match_strip.cl share: a group takes a strip of columns and slides its windows down ROWS rows, CHUNK
 // at a time. A warp has all columns, OWN to a work-item, and CANDIDATES / WARPS candidates; the warps of a group split
-// the candidates. Rows of both pictures pass through a ring in local memory; the best keys of CHUNK rows meet there.
+// the candidates. Rows of both pictures pass through a ring in local memory; the warps combine the best keys of CHUNK
+// rows there.
 //
 // Only for rules under which all candidates of a pixel that are counted sum equally many taps.
 //
@@ -48,7 +49,7 @@ typedef struct {
 static inline Strip strip_of(int width, int height) {
   Strip s;
   s.left = (int)get_group_id(0) * STEP - STRIP_BEGIN(RX);
-  // Column c meets candidate k at place c - k + CANDIDATES of the other picture's row.
+  // For candidate k, column c is compared with place c - k + CANDIDATES of the other picture's row.
   s.other_left = s.left - DMIN - CANDIDATES;
   s.top = (int)get_group_id(1) * ROWS;
   s.width = width;

@@ -35,7 +35,7 @@ static inline void load_row(Row* row, LOCAL_POINTER const uint* ref, LOCAL_POINT
 static inline uint twice(const Row* row, int c) {
   return pick_bytes(row->ref[c / 2], 0, c % 2 == 0 ? 0x1010u : 0x3232u);
 }
-// The pixels that pixel c meets for candidate 2 k (high half) and 2 k + 1.
+// The pixels with which pixel c is compared for candidates 2 k (high half) and 2 k + 1.
 static inline uint pair_of(const Row* row, int c, int k) {
   const int place = c + 2 * PAIRS - 2 * k;
   return place % 2 == 1 ? row->other[place / 2] : pick_bytes(row->other[place / 2 - 1], row->other[place / 2], 0x5432u);
@@ -87,7 +87,7 @@ static inline void store_quad(LOCAL_POINTER uint* row, int quad, uint four) {
   row[2 * quad] = pick_bytes(four, 0, 0x4140u);
   row[2 * quad + 1] = pick_bytes(four, 0, 0x4342u);
 }
-// Words of a row that this work-item's columns and candidates meet: candidates first + 2 k (high half) and first + 2 k
+// Words of a row that this work-item's columns and candidates need: candidates first + 2 k (high half) and first + 2 k
 // + 1 (low half) lie at half-words c + 2 PAIRS - 2 k and the one below it.
 static inline int ref_place(int lane) { return lane * (OWN / 2); }
 static inline int other_place(int lane, int first) {

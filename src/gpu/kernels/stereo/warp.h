@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of match_warp.cl share: a group takes a strip of columns and slides its windows down ROWS rows, CHUNK
 // at a time. Each of its warps has COLUMNS of them with all candidates: a work-item has 2 * PAIRS candidates that
-// follow each other, two to a register, and the sums of every column that some window of the warp needs. What is asked
-// of all candidates of a pixel is asked of the 32 work-items of one warp, so there is no need to wait for the whole
+// follow each other, two to a register, and the sums of every column that some window of the warp needs. Minima over
+// all candidates of a pixel are taken over the 32 work-items of one warp, so there is no need to wait for the whole
 // group.
 //
 // Launch configuration, all of it given:
@@ -102,8 +102,8 @@ static inline void load_pairs(uint* to, LOCAL_POINTER const uint* from, int coun
   }
 }
 
-// The pixels that column c meets for candidates 2 k (high half) and 2 k + 1 of a work-item; words begin 2 PAIRS pixels
-// before the one that column 0 meets for candidate 0.
+// The pixels with which column c is compared for candidates 2 k (high half) and 2 k + 1 of a work-item; words begin
+// 2 PAIRS pixels before the one for column 0 and candidate 0.
 static inline uint pair_of(const uint* words, int c, int k) {
   const int place = c - 2 * k + 2 * PAIRS;
   return place % 2 == 1 ? words[place / 2] : pick_bytes(words[place / 2 - 1], words[place / 2], 0x5432u);

@@ -16,7 +16,7 @@
 #include "packed.h"
 #include "track/registers.h"
 
-// Warps pass words on without memory; several of them meet in local memory once per sum.
+// The lanes of a warp exchange words by instructions; several warps combine theirs in local memory, once per sum.
 #if defined(VERGENCE_NVIDIA) && LANES % 32 == 0
 #define WARPS (LANES / 32)
 #else
