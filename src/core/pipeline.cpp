@@ -24,7 +24,7 @@ namespace vergence {
 namespace {
 
 /// Lets frames do something in the order of their numbers, one at a time.
-class Turns {
+class FrameOrder {
  public:
   void wait_for(std::int64_t number) {
     std::unique_lock lock(mutex_);
@@ -51,7 +51,7 @@ void run_filters(int slots, int /*threads*/, const std::function<bool(int slot)>
   std::mutex reading;
   std::int64_t frames = 0;
   bool ended = false;
-  std::vector<Turns> turns(filters.size());
+  std::vector<FrameOrder> orders(filters.size());
   const auto follow_slot = [&](int slot) {
     for (;;) {
       std::int64_t number = 0;
@@ -62,9 +62,9 @@ void run_filters(int slots, int /*threads*/, const std::function<bool(int slot)>
         number = frames++;
       }
       for (std::size_t i = 0; i < filters.size(); ++i) {
-        if (filters[i].in_order) turns[i].wait_for(number);
+        if (filters[i].in_order) orders[i].wait_for(number);
         filters[i].work(slot);
-        if (filters[i].in_order) turns[i].pass_on();
+        if (filters[i].in_order) orders[i].pass_on();
       }
     }
   };

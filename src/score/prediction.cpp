@@ -72,7 +72,7 @@ std::uint64_t flat_residue(ImageView<const P> tile) {
 }
 
 template <class P>
-bool cut(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
+bool exceeds_flat_tiles(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
   check(frame, prediction, max_value);
   constexpr int side = 16;
   std::uint64_t flat = 0;
@@ -110,10 +110,10 @@ double vector_entropy(ImageView<const MotionVector> vectors) {
 }
 
 bool is_scene_cut(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction, int max_value) {
-  return cut(frame, prediction, max_value);
+  return exceeds_flat_tiles(frame, prediction, max_value);
 }
 bool is_scene_cut(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction, int max_value) {
-  return cut(frame, prediction, max_value);
+  return exceeds_flat_tiles(frame, prediction, max_value);
 }
 
 }  // namespace vergence

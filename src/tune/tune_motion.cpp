@@ -56,8 +56,11 @@ std::string first_difference(const Found& expected, const Found& got) {
 
 /// Smooth noise that moves by (9, 5), with fresh noise on it, and what a right candidate makes of it.
 struct Trial {
-  Trial(Size size, std::uint64_t seed, const char* judge, const MotionOptions& motion)
-      : current(size), reference(size), options(fitted(motion, size)), expected(Device(judge), size, options) {
+  Trial(Size size, std::uint64_t seed, const char* reference_device, const MotionOptions& motion)
+      : current(size),
+        reference(size),
+        options(fitted(motion, size)),
+        expected(Device(reference_device), size, options) {
     Random random(seed);
     for (int y = 0; y < size.height; ++y) {
       int value = 128;

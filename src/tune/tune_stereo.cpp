@@ -17,7 +17,7 @@ constexpr Size check_sizes[] = {{131, 37}, {67, 71}};
 
 /// A pair of smooth noise 7 px apart, and what a right candidate makes of it.
 struct Trial {
-  Trial(Size size, std::uint64_t seed, const char* judge, const StereoOptions& options)
+  Trial(Size size, std::uint64_t seed, const char* reference_device, const StereoOptions& options)
       : left(size), right(size), expected(size) {
     Random random(seed);
     for (int y = 0; y < size.height; ++y) {
@@ -30,7 +30,7 @@ struct Trial {
         right(x, y) =
             static_cast<std::uint8_t>(std::min(255, left(std::min(x + 7, size.width - 1), y) + random.within(0, 3)));
     }
-    StereoMatcher(Device(judge), size, options).compute({left, right}, {.disparity = expected});
+    StereoMatcher(Device(reference_device), size, options).compute({left, right}, {.disparity = expected});
   }
   Image<std::uint8_t> left, right;
   Image<std::int16_t> expected;

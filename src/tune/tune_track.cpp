@@ -56,7 +56,7 @@ std::string first_difference(const Found& expected, const Found& got) {
 /// Smooth noise that moves by (3, 2), with fresh noise on it, points all over it, and what a right candidate makes of
 /// it.
 struct Trial {
-  Trial(Size size, std::uint64_t seed, const char* judge, const backend::TrackWorkload& tracks)
+  Trial(Size size, std::uint64_t seed, const char* reference_device, const backend::TrackWorkload& tracks)
       : follows(tracks.follows_points),
         previous(size),
         current(size),
@@ -78,7 +78,7 @@ struct Trial {
         previous(x, y) = static_cast<std::uint8_t>(smooth(x, y) + random.within(0, 5));
         current(x, y) = static_cast<std::uint8_t>(smooth(x + 3, y + 2) + random.within(0, 5));
       }
-    look(*Device(judge).backend().make_track(plan), expected);
+    look(*Device(reference_device).backend().make_track(plan), expected);
   }
   static std::vector<backend::TrackQuery> points_of(Size size) {
     std::vector<backend::TrackQuery> queries;

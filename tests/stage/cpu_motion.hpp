@@ -13,22 +13,22 @@ namespace vergence::test {
 
 constexpr bool measures_times = false;
 
-struct MotionTurn {
+struct MotionConfiguration {
   Device device;
   std::string name;
   bool all_maps;
 };
 /// Each target with all maps and with those alone that let candidates be left out.
-inline std::vector<MotionTurn> motion_turns(const MotionCase& one) {
-  std::vector<MotionTurn> turns;
-  int turn = static_cast<int>(one.seed % 3);
+inline std::vector<MotionConfiguration> motion_configurations(const MotionCase& one) {
+  std::vector<MotionConfiguration> all;
+  int count = static_cast<int>(one.seed % 3);
   for (const std::string& target : Device::simd_targets())
     for (const bool all_maps : {true, false}) {
-      const int threads = turn++ % 3 + 1;
-      turns.push_back({Device("cpu", DeviceOptions{.threads = threads, .simd = target}),
-                       target + ", threads " + std::to_string(threads), all_maps});
+      const int threads = count++ % 3 + 1;
+      all.push_back({Device("cpu", DeviceOptions{.threads = threads, .simd = target}),
+                     target + ", threads " + std::to_string(threads), all_maps});
     }
-  return turns;
+  return all;
 }
 
 /// First and last seed of each test.

@@ -37,24 +37,24 @@ class TunedMotionDevice final : public backend::Device {
   gpu::MotionTuning tuning_;
 };
 
-struct MotionTurn {
+struct MotionConfiguration {
   Device device;
   std::string name;
   bool all_maps;
 };
 /// Work-groups of a size that the seed says; every second seed with all maps, since each choice has kernels of its own.
-inline std::vector<MotionTurn> motion_turns(const MotionCase& one) {
-  std::vector<MotionTurn> turns;
+inline std::vector<MotionConfiguration> motion_configurations(const MotionCase& one) {
+  std::vector<MotionConfiguration> all;
   std::string reasons;
   for (const GpuDevice& gpu : gpu_devices(reasons)) {
     constexpr int groups[] = {64, 128, 32};
     gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
     tuning.group = groups[one.seed % 3];
     if (one.seed == 2) tuning.serial = false;
-    turns.push_back({Device(std::make_shared<TunedMotionDevice>(gpu, tuning)),
-                     gpu.name + ", group " + std::to_string(tuning.group), one.seed % 2 == 0});
+    all.push_back({Device(std::make_shared<TunedMotionDevice>(gpu, tuning)),
+                   gpu.name + ", group " + std::to_string(tuning.group), one.seed % 2 == 0});
   }
-  return turns;
+  return all;
 }
 
 /// First and last seed of each test: one seed, because compilers for processors take a second or two for each; and, on

@@ -33,18 +33,19 @@ std::vector<Device> devices(std::uint64_t turn = 0) {
   return test::devices_under_test(turn, reasons);
 }
 
-/// On every device, with all maps and with those alone that let `full` leave candidates out: test::MotionTurn says
-/// which of them the backend has time for.
+/// On every device, with all maps and with those alone that let `full` leave candidates out: test::MotionConfiguration
+/// says which of them the backend has time for.
 void expect_equal(const MotionCase& one) {
   MotionRunOptions options{.padding = 3};
   const MotionRun expected = run_motion(Device("reference"), one, options);
   options.exchanged = true;  // nothing of an earlier search may be left
-  for (const test::MotionTurn& turn : test::motion_turns(one)) {
-    options.all_maps = turn.all_maps;
-    const MotionRun got = run_motion(turn.device, one, options);
+  for (const test::MotionConfiguration& configuration : test::motion_configurations(one)) {
+    options.all_maps = configuration.all_maps;
+    const MotionRun got = run_motion(configuration.device, one, options);
     const std::string text = first_difference(expected, got);
     if (text.empty()) continue;
-    ADD_FAILURE() << describe(one) << "; " << turn.name << ", all maps " << turn.all_maps << ": " << text;
+    ADD_FAILURE() << describe(one) << "; " << configuration.name << ", all maps " << configuration.all_maps << ": "
+                  << text;
     return;
   }
 }

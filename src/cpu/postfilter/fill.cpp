@@ -47,7 +47,7 @@ HWY_EXPORT(Fill32);
 
 void FillScratch::reserve(const StereoPlan& plan, int threads) {
   const int width = plan.size.width;
-  std::size_t bytes = Cutter::bytes<std::uint64_t>(bit_words(width));
+  std::size_t bytes = ScratchArrays::bytes<std::uint64_t>(bit_words(width));
   switch (plan.options.fill) {
     case StereoFill::none:
       return;
@@ -57,13 +57,14 @@ void FillScratch::reserve(const StereoPlan& plan, int threads) {
     case StereoFill::nearest:
       grow(above, width, nearest_blocks(plan.size.height));
       grow(below, width, nearest_blocks(plan.size.height));
-      bytes += Cutter::bytes<NearestSite>(width) + (1 + nearest_block) * Cutter::bytes<std::int32_t>(width);
+      bytes +=
+          ScratchArrays::bytes<NearestSite>(width) + (1 + nearest_block) * ScratchArrays::bytes<std::int32_t>(width);
       break;
     case StereoFill::mean:
     case StereoFill::mean_all:
       // With the widest sums.
-      bytes += 2 * Cutter::bytes<std::int64_t>(width) +
-               2 * Cutter::bytes<std::int64_t>(totals_length(width, plan.options.fill_window / 2));
+      bytes += 2 * ScratchArrays::bytes<std::int64_t>(width) +
+               2 * ScratchArrays::bytes<std::int64_t>(totals_length(width, plan.options.fill_window / 2));
       break;
   }
   grow(work, static_cast<int>(bytes), threads);

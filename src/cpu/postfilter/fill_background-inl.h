@@ -63,7 +63,8 @@ template <class T>
 void FillBackground(const FillJob<T>& job) {
   std::int32_t* const rows = job.scratch.rows.data();
   const auto fill = [&](int first, int last, int worker) HWY_ATTR {
-    auto* const valid = Cutter(job.scratch.work.row(worker)).template take<std::uint64_t>(bit_words(job.width()));
+    auto* const valid =
+        ScratchArrays(job.scratch.work.row(worker)).template take<std::uint64_t>(bit_words(job.width()));
     for (int y = first; y < last; ++y) {
       job.copy_row(y);
       bool filled = false;
@@ -81,7 +82,8 @@ void FillBackground(const FillJob<T>& job) {
 
   ChooseRows(job, rows);
   const auto fill_empty = [&](int first, int last, int worker) HWY_ATTR {
-    auto* const valid = Cutter(job.scratch.work.row(worker)).template take<std::uint64_t>(bit_words(job.width()));
+    auto* const valid =
+        ScratchArrays(job.scratch.work.row(worker)).template take<std::uint64_t>(bit_words(job.width()));
     for (int y = first; y < last; ++y) {
       if (rows[y] < 0 || !job.fills_row(y)) continue;
       const T* const source = job.in.row(rows[y]);

@@ -29,8 +29,8 @@ class ColumnSums {
  public:
   using Sum = typename WindowSum<T>::Type;
 
-  ColumnSums(Cutter& cut, int width, T invalid)
-      : sums_(cut.take<Sum>(width)), counts_(cut.take<Sum>(width)), width_(width), invalid_(invalid) {
+  ColumnSums(ScratchArrays& arrays, int width, T invalid)
+      : sums_(arrays.take<Sum>(width)), counts_(arrays.take<Sum>(width)), width_(width), invalid_(invalid) {
     std::fill(sums_, sums_ + width, Sum{0});
     std::fill(counts_, counts_ + width, Sum{0});
   }
@@ -96,8 +96,8 @@ class RunningTotals {
  public:
   using Word = std::make_unsigned_t<Sum>;
 
-  RunningTotals(Cutter& cut, int width, int radius)
-      : at_(cut.take<Word>(totals_length(width, radius)) + radius), width_(width), radius_(radius) {
+  RunningTotals(ScratchArrays& arrays, int width, int radius)
+      : at_(arrays.take<Word>(totals_length(width, radius)) + radius), width_(width), radius_(radius) {
     std::fill_n(at_ - radius, totals_length(width, radius), Word{0});
   }
   const Word* at() const { return at_; }
@@ -209,10 +209,10 @@ template <class T>
 void FillMeanRows(const FillJob<T>& job, int first, int last, int worker) {
   using Sum = typename WindowSum<T>::Type;
   const int width = job.width(), height = job.height(), window = job.plan.options.fill_window, radius = window / 2;
-  Cutter cut(job.scratch.work.row(worker));
-  auto* const valid = cut.take<std::uint64_t>(bit_words(width));
-  ColumnSums<T> columns(cut, width, job.invalid());
-  RunningTotals<Sum> sums(cut, width, radius), counts(cut, width, radius);
+  ScratchArrays arrays(job.scratch.work.row(worker));
+  auto* const valid = arrays.take<std::uint64_t>(bit_words(width));
+  ColumnSums<T> columns(arrays, width, job.invalid());
+  RunningTotals<Sum> sums(arrays, width, radius), counts(arrays, width, radius);
   const WindowTotals<T> totals{sums.at(), counts.at(), window, job.plan.options.fill == StereoFill::mean_all};
   const auto row = [&](int y) HWY_ATTR { return y >= 0 && y < height ? job.in.row(y) : nullptr; };
   for (int y = first - radius; y < first + radius; ++y) columns.Move(row(y), nullptr);

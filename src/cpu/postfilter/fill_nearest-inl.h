@@ -125,12 +125,12 @@ struct NearestWork {
 };
 template <class T>
 NearestWork CutNearestWork(const FillJob<T>& job, int worker) {
-  Cutter cut(job.scratch.work.row(worker));
+  ScratchArrays arrays(job.scratch.work.row(worker));
   NearestWork work{};
-  work.valid = cut.take<std::uint64_t>(bit_words(job.width()));
-  work.sites = cut.take<NearestSite>(job.width());
-  work.above = cut.take<std::int32_t>(job.width());
-  for (auto& row : work.below) row = cut.take<std::int32_t>(job.width());
+  work.valid = arrays.take<std::uint64_t>(bit_words(job.width()));
+  work.sites = arrays.take<NearestSite>(job.width());
+  work.above = arrays.take<std::int32_t>(job.width());
+  for (auto& row : work.below) row = arrays.take<std::int32_t>(job.width());
   return work;
 }
 

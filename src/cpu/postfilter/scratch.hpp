@@ -23,10 +23,10 @@ void grow(Image<T>& image, int width, int height) {
   image = Image<T>(new_width, new_height);
 }
 
-/// Cuts arrays, aligned for vectors, from a piece of memory.
-class Cutter {
+/// Hands out arrays, aligned for vectors, from a piece of memory, one behind the other.
+class ScratchArrays {
  public:
-  explicit Cutter(std::byte* memory) : memory_(memory) {}
+  explicit ScratchArrays(std::byte* memory) : memory_(memory) {}
 
   template <class T>
   T* take(int count) {

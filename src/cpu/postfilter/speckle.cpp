@@ -68,9 +68,9 @@ struct BandBits {
   std::uint64_t *valid, *right, *up;
 };
 inline BandBits band_bits(SpeckleScratch& scratch, int width, int band) {
-  Cutter cut(scratch.work.row(band));
+  ScratchArrays arrays(scratch.work.row(band));
   const int words = bit_words(width);
-  return {cut.take<std::uint64_t>(words), cut.take<std::uint64_t>(words), cut.take<std::uint64_t>(words)};
+  return {arrays.take<std::uint64_t>(words), arrays.take<std::uint64_t>(words), arrays.take<std::uint64_t>(words)};
 }
 
 /// Fewest rows that are worth a thread.
@@ -232,7 +232,7 @@ void SpeckleScratch::reserve(Size size, int threads) {
   grow(links, size.width * size.height, 1);
   grow(starts, words, size.height);
   grow(joined, words, size.height);
-  grow(work, static_cast<int>(3 * Cutter::bytes<std::uint64_t>(words)), bands);
+  grow(work, static_cast<int>(3 * ScratchArrays::bytes<std::uint64_t>(words)), bands);
 }
 
 std::size_t SpeckleScratch::bytes() const {
