@@ -26,8 +26,8 @@ enum class StereoCost {
   census_5x5,
   census_9x7,  ///< The same with 62-bit words: neighbourhoods 9 wide and 7 high.
 };
-/// The picture whose pixels are matched. A left pixel x meets right pixel x - d, a right pixel x meets left pixel x +
-/// d.
+/// The picture whose pixels get disparities. For a disparity d, left pixel x is compared with right pixel x - d, and
+/// right pixel x with left pixel x + d.
 enum class StereoView { left, right };
 /// What happens where the window leaves the reference picture.
 enum class StereoBorder {

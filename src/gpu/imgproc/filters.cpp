@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters of pictures on a GPU: a picture goes up, one launch, what was asked for comes down. A filter is compiled, and
-// memory taken, when it is first asked for.
+// Filters of pictures on a GPU: one upload, one launch, and the download of what was asked for. A filter is compiled,
+// and its memory allocated, at the first call.
 #include "gpu/imgproc/filters.hpp"
 
 #include <algorithm>

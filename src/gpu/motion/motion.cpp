@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// backend::Motion on a GPU: two frames go up, the stages follow each other on the device, and what was asked for comes
-// down.
+// backend::Motion on a GPU: uploads two frames, runs the stages one after the other on the device, and downloads what
+// was asked for.
 #include "gpu/motion/motion.hpp"
 
 #include <array>
