@@ -32,7 +32,8 @@ class Defines {
     return *this;
   }
   const std::string& lines() const { return lines_; }
-  /// Asks the compiler to get by with so many registers for a work-item, so that more of them run at once; for NVIDIA.
+  /// Asks the compiler to use at most this number of registers for a work-item, so that more of them run at once; for
+  /// NVIDIA.
   Defines& registers(int count) {
     registers_ = count;
     return *this;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// with_failover: a device for tracks that goes on on another one.
+// with_failover: a device for tracks; when it fails, another device takes over.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,7 +17,7 @@ namespace {
 using OnLoss = std::function<void(const std::string& reason)>;
 
 /// Tracks on one device after the other. It keeps the pictures of the two frames that a device holds, from which the
-/// next device makes them anew.
+/// next device computes them again.
 template <class P>
 class FailoverTrack final : public backend::Track {
  public:
@@ -35,7 +35,7 @@ class FailoverTrack final : public backend::Track {
   }
   void push(const PreparedPlanes& prepared) override {
     const Image<P>& picture = prepared.of<P>().pictures.front();
-    keep(picture.view(), plan_.dropped_bits);  // the bits that were dropped count for nothing
+    keep(picture.view(), plan_.dropped_bits);  // the bits that were dropped do not matter
     attempt([&] { track_->push(prepared); }, [] {});
   }
   void read(PreparedPlanes& prepared) override {
@@ -110,7 +110,8 @@ class FailoverDevice final : public backend::Device {
     throw Error(ErrorCode::unsupported, "a device with fallback computes tracks alone: use " + name() + " itself");
   }
   std::unique_ptr<backend::Track> make_track(const TrackPlan& plan) override {
-    static_cast<void>(fallback_.backend().make_track(plan));  // what it refuses, it refuses now
+    static_cast<void>(fallback_.backend().make_track(
+        plan));  // what the fallback refuses is refused here, not in the middle of a stream
     if (plan.options.depth == Depth::u8)
       return std::make_unique<FailoverTrack<std::uint8_t>>(plan, first_, fallback_, on_loss_);
     return std::make_unique<FailoverTrack<std::uint16_t>>(plan, first_, fallback_, on_loss_);

@@ -61,7 +61,7 @@ class Stream {
   }
 
  private:
-  /// Nothing begins once something has failed; the first error is kept.
+  /// No call begins after one has failed; the first error is kept.
   template <class Call>
   void guard(const Call& call) {
     if (stopped_) return;
@@ -89,7 +89,7 @@ class Stream {
     return true;
   }
 
-  /// One frame through one stage, again and again as long as devices fail.
+  /// One frame through one stage; again on another device where one fails.
   void pass(std::size_t stage, int slot) {
     Scheduler& scheduler = *schedulers_[stage];
     for (;;) {

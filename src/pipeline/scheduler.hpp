@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who takes the next frame of a stage: the free worker of the fastest device, unless all others would wait for it.
+// Chooses the worker of the next frame of a stage: the free worker of the fastest device, unless all others would wait
+// for it.
 #pragma once
 
 #include <array>
@@ -21,13 +22,13 @@ class Scheduler {
   /// A worker for a frame, which is busy from now on; waits until one may have it. -1: the stream has been stopped, or
   /// no device is left.
   int take();
-  /// It has done a frame.
+  /// The worker has finished a frame.
   void done(int worker, double ms);
-  /// Its device failed. False where no other is left; the device is then not counted as lost.
+  /// The worker's device failed. False where no other is left; the device is then not counted as lost.
   bool lose(int worker, const std::string& reason);
-  /// It failed otherwise.
+  /// The worker failed for another reason.
   void give_back(int worker);
-  /// All who wait for a worker get none.
+  /// Calls that wait for a worker return without one.
   void stop();
 
   std::vector<PipelineShare> shares() const;
@@ -36,7 +37,7 @@ class Scheduler {
   struct One {
     std::size_t device = 0;
     bool busy = false;
-    bool warm = false;  ///< It has done a frame.
+    bool warm = false;  ///< It has finished a frame.
   };
   struct Group {
     PipelineShare share;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// StereoMatcher: has what it is given checked, then runs the steps of a backend in their order.
+// StereoMatcher: checks what it is given (frame.cpp), then runs the steps of a backend in their order.
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -15,7 +15,8 @@
 namespace vergence {
 namespace {
 
-/// The order of the stages; a stage that is off is not called. With `later`, the targets are whole after wait().
+/// The order of the stages; a stage that is off is not called. With `later`, the targets are complete only after
+/// wait().
 void run_steps(const StereoPlan& plan, backend::Stereo& stereo, const backend::StereoPair& pair,
                const backend::StereoTargets& targets, bool later = false) {
   stereo.begin(pair, targets);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice among corners. It is serial, since each choice bars later ones, and the same for all devices.
+// The choice among corners. It is serial, since each choice excludes later ones near it, and the same for all devices.
 #include "track/select.hpp"
 
 #include <algorithm>

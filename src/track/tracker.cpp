@@ -12,7 +12,7 @@
 namespace vergence {
 namespace {
 
-/// The last positions of tracks, each in a slot of its own. A slot has room for twice as many as are kept, so that they
+/// The last positions of tracks, each in a slot of its own. A slot holds up to twice as many as are kept, so that they
 /// are moved once in a while and not at each frame.
 class Histories {
  public:
@@ -134,7 +134,7 @@ struct PointTracker::Impl {
       histories.add(hidden[i].slot, tracks[i].position);
   }
 
-  /// The tracks are in the order of their ids, so that of two the later one goes.
+  /// The tracks are in the order of their ids, so that of two that are too close the later one is lost.
   void separate() {
     neighbours.restart(plan.size, plan.separation);
     for (std::size_t i = 0; i < tracks.size(); ++i) {

@@ -54,7 +54,7 @@ std::string first_difference(const Found& expected, const Found& got) {
   return {};
 }
 
-/// Smooth noise that moves by (9, 5), with fresh noise on it, and what a right candidate makes of it.
+/// Smooth noise that moves by (9, 5), with fresh noise on it, and the expected vectors.
 struct Trial {
   Trial(Size size, std::uint64_t seed, const char* reference_device, const MotionOptions& motion)
       : current(size),

@@ -15,7 +15,7 @@ namespace {
 /// Odd sizes, for every edge of strips and groups; small enough for the reference.
 constexpr Size check_sizes[] = {{131, 37}, {67, 71}};
 
-/// A pair of smooth noise 7 px apart, and what a right candidate makes of it.
+/// A pair of smooth noise 7 px apart, and its expected map.
 struct Trial {
   Trial(Size size, std::uint64_t seed, const char* reference_device, const StereoOptions& options)
       : left(size), right(size), expected(size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What candidates of an entry have to do: pictures, the right answers, and a clock.
+// The work on which candidates of an entry are tried: pictures, expected results, and a clock.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace vergence {
 class TuneWork {
  public:
   virtual ~TuneWork() = default;
-  /// Empty and the time of a frame on the device, or the first value that differs from the right answer.
+  /// Empty and the time of a frame on the device, or the first value that differs from the expected one.
   virtual std::string run(const Device& device, double& ms) const = 0;
 };
 

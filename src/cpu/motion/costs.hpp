@@ -40,14 +40,14 @@ template <class P>
 using SeveralCosts = void (*)(const PackedBlock<P>& block, const P* there, std::ptrdiff_t stride,
                               const std::ptrdiff_t* offsets, int count, std::uint32_t* costs);
 
-/// Puts the best of the displacements x, y and of `best` there; `there` is what the first of them meets. No rate.
-/// False, and nothing is done, for blocks that it does not serve.
+/// Puts the best of the displacements x, y and of `best` there; `there` is the pixel with which the block's first one
+/// is compared under the first of them. No rate. False, and nothing is done, for blocks that it does not serve.
 using BestOfGrid = bool (*)(const PackedBlock<std::uint8_t>& block, const std::uint8_t* there, std::ptrdiff_t stride,
                             MotionRange x, MotionRange y, Candidate& best);
 BestOfGrid best_of_small(std::int64_t target);
 
-/// `there` is the pixel of the reference that the block's first one meets; rows lie `stride` pixels apart. Up to
-/// Plane::slack pixels beside what the block meets are read.
+/// `there` is the pixel of the reference with which the block's first one is compared; rows lie `stride` pixels apart.
+/// Up to Plane::slack pixels beside the candidate are read.
 template <class P>
 struct CostFunctions {
   std::uint64_t (*one)(const PackedBlock<P>& block, const P* there, std::ptrdiff_t stride) = nullptr;

@@ -110,7 +110,7 @@ HWY_INLINE void SadRowAnyWidth(const Block& block, const uint8_t* there, std::pt
 }
 
 #if VERGENCE_SAD_GRID
-/// 64 columns cost as much as so many by themselves.
+/// 64 columns by a grid cost as much as this number of displacements one by one.
 inline constexpr int kWorthAGrid = 12;
 
 template <int kRows>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Successive elimination for SAD of bytes: which candidates of a block the bounds by sums of tiles leave
-// (docs/algorithms/motion/elimination.md). Tiles have 16, 8 or 4 px; pixels that no whole tile covers leave the bound
-// a bound.
+// (docs/algorithms/motion/elimination.md). Tiles have 16, 8 or 4 px; pixels that no whole tile covers make the bound
+// lower, which keeps it a lower bound.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ struct BoundLevels {
   int columns = 0, rows = 0;          ///< of groups
   std::uint32_t left = 0, right = 0;  ///< places of the first and the last column that are candidates, a bit each
   std::uint32_t top = 0, bottom = 0;  ///< of the first and the last row
-  int worth = 0;                      ///< the last level is for so many candidates of a group
+  int worth = 0;                      ///< least number of candidates of a group for which the last level pays
   int width = 0, height = 0;          ///< of the block whose offsets are known
 };
 
@@ -49,16 +49,16 @@ struct Survivor {
   std::uint16_t bound;
 };
 
-/// Rows of groups below each other, and what is asked about them.
+/// Rows of groups below each other, and how they are searched.
 struct BoundStrip {
   static constexpr int most_rows = 16;
   int row = 0;
   int rows = 0;
   std::uint16_t most = 0;  ///< bounds above it eliminate
-  int enough = 0;          ///< when so many are left, the strip need not be finished
+  int enough = 0;          ///< the search of the strip stops early when this many are left
 };
-/// Candidates whose bounds are at most `most`; returns how many, more than `enough` where it stopped early. `left` has
-/// room for one group more than `enough`.
+/// Candidates whose bounds are at most `most`; returns how many, more than `enough` where it stopped early. `left`
+/// holds up to one group more than `enough`.
 using Survivors = int (*)(const BoundLevels& levels, const BoundStrip& strip, Survivor* left);
 Survivors survivors(std::int64_t target);
 

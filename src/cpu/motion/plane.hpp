@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture whose edge pixels go on around it for as far as searches read, so that no candidate needs a test of its
-// coordinates.
+// A picture with a margin in which its edge pixels are repeated, as wide as searches read, so that coordinates of
+// candidates need no checks.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace vergence::cpu {
 template <class P>
 class Plane {
  public:
-  /// Vectors may read so many pixels past the last one of a row that counts; what they read there is not used.
+  /// Vectors may read this number of pixels past the last one of a row that counts; what they read there is not used.
   static constexpr int slack = 192;
 
-  /// Allocates a picture of this size and so many pixels around it.
+  /// Allocates a picture of this size with a margin of this number of pixels.
   void reserve(Size size, int margin_x, int margin_y) {
     size_ = size;
     margin_x_ = margin_x;

@@ -63,7 +63,7 @@ class Predictor {
 template <class P>
 using Samples = std::array<P, 64 * 64 + 64>;
 
-/// A quarter of a block: its pixels listen to the same neighbours.
+/// A quarter of a block: its pixels are blended with the predictions of the same neighbours.
 template <class P>
 class Blend {
  public:
@@ -94,7 +94,7 @@ class Blend {
   }
 
  private:
-  /// Index of the block that the pixel listens to; at the frame's edge its own.
+  /// Index of the block whose prediction the pixel is blended with; at the frame's edge its own.
   static int neighbour(int index, int pixel, int side, int count) {
     const int other = index + definitions::overlap_neighbour(pixel, side);
     return other < 0 || other >= count ? index : other;

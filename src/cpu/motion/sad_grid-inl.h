@@ -28,8 +28,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
-/// Costs of 64 x kRows displacements. A row of the reference is loaded once for all of them: it meets the block's row y
-/// under the first row of displacements, y - 1 under the second, and so on.
+/// Costs of 64 x kRows displacements. A row of the reference is loaded once for all of them: it is compared with the
+/// block's row y under the first row of displacements, y - 1 under the second, and so on.
 template <int kRows>
 class SadGrid {
  public:

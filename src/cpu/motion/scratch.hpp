@@ -100,7 +100,7 @@ void search_blocks(const MotionPlan& plan, Context& context, MotionScratch<P>& s
   });
 }
 
-/// The best of all candidates of a block, by the brute way; faster where `likely` is near it.
+/// The best of all candidates of a block, by brute force; faster where `likely` is near it.
 template <class P>
 Candidate best_of_all(const MotionScratch<P>& scratch, const BlockWalk<P>& walk, MotionWorker<P>& worker,
                       PixelVector likely = {});

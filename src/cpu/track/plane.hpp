@@ -16,7 +16,7 @@ namespace vergence::cpu {
 template <class T>
 class TrackPlane {
  public:
-  /// Vectors may read and write so many elements past the last one of a row that counts.
+  /// Vectors may read and write this number of elements past the last one of a row that counts.
   static constexpr int slack = 72;
 
   TrackPlane() = default;

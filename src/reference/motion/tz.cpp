@@ -41,7 +41,7 @@ class TestZone {
   }
 
  private:
-  /// Diamonds of 1, 2, 4, ... px about the best, until so many in turn bring no gain.
+  /// Diamonds of 1, 2, 4, ... px about the best, until `patience` of them in turn bring no gain.
   void grow(int patience) {
     const Candidate centre = state_.best;
     int idle = 0;
