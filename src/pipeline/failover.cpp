@@ -110,8 +110,8 @@ class FailoverDevice final : public backend::Device {
     throw Error(ErrorCode::unsupported, "a device with fallback computes tracks alone: use " + name() + " itself");
   }
   std::unique_ptr<backend::Track> make_track(const TrackPlan& plan) override {
-    static_cast<void>(fallback_.backend().make_track(
-        plan));  // what the fallback refuses is refused here, not in the middle of a stream
+    // What the fallback refuses is refused here, not in the middle of a stream.
+    static_cast<void>(fallback_.backend().make_track(plan));
     if (plan.options.depth == Depth::u8)
       return std::make_unique<FailoverTrack<std::uint8_t>>(plan, first_, fallback_, on_loss_);
     return std::make_unique<FailoverTrack<std::uint16_t>>(plan, first_, fallback_, on_loss_);
