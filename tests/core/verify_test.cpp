@@ -47,7 +47,7 @@ TEST(Verify, EveryChangedValueIsFound) {
   const int x = stereo_case.size.width - 1;
   const int y = stereo_case.size.height - 1;
   int maps = 0;
-  const auto spoil = [&](auto member, const char* name) {
+  const auto corrupt = [&](auto member, const char* name) {
     StereoRun got = run_stereo(reference, stereo_case, run);
     if ((got.*member).empty()) return;
     ++maps;
@@ -57,16 +57,16 @@ TEST(Verify, EveryChangedValueIsFound) {
                                                                     std::to_string(x) + ", y " + std::to_string(y)));
     EXPECT_NE(hash_run(expected, 0), hash_run(got, 0)) << name;
   };
-  spoil(&StereoRun::disparity16, "disparity");
-  spoil(&StereoRun::disparity32, "disparity");
-  spoil(&StereoRun::mask, "mask");
-  spoil(&StereoRun::confidence, "confidence");
-  spoil(&StereoRun::cost, "cost");
-  spoil(&StereoRun::second_cost, "second_cost");
-  spoil(&StereoRun::cost_before, "cost_before");
-  spoil(&StereoRun::cost_after, "cost_after");
-  spoil(&StereoRun::other16, "other_disparity");
-  spoil(&StereoRun::other32, "other_disparity_wide");
+  corrupt(&StereoRun::disparity16, "disparity");
+  corrupt(&StereoRun::disparity32, "disparity");
+  corrupt(&StereoRun::mask, "mask");
+  corrupt(&StereoRun::confidence, "confidence");
+  corrupt(&StereoRun::cost, "cost");
+  corrupt(&StereoRun::second_cost, "second_cost");
+  corrupt(&StereoRun::cost_before, "cost_before");
+  corrupt(&StereoRun::cost_after, "cost_after");
+  corrupt(&StereoRun::other16, "other_disparity");
+  corrupt(&StereoRun::other32, "other_disparity_wide");
   EXPECT_GE(maps, 4);
   EXPECT_EQ(first_difference(expected, run_stereo(reference, stereo_case, run)), "");
 }

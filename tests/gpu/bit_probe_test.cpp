@@ -58,7 +58,7 @@ TEST_F(GpuBitProbe, NoticesEachWrongResult) {
   const int downloads = devices_.front().device->properties().has_doubles ? 8 : 6;
   for (int n = 1; n <= downloads; ++n) {
     const auto faults = std::make_shared<Faults>();
-    faults->spoil_download = n;
+    faults->corrupt_download = n;
     FailingDevice device(workshop_, faults);
     const std::string failure = gpu::run_bit_probe(device);
     EXPECT_EQ(failure.find("bit probe failed: "), 0U) << failure;
@@ -70,7 +70,7 @@ TEST_F(GpuBitProbe, NoticesEachWrongResult) {
 TEST_F(GpuBitProbe, ADeviceThatFailsIsRefusedByName) {
   const gpu::DiskCache cache(folder_);
   const auto faults = std::make_shared<Faults>();
-  faults->spoil_download = 2;
+  faults->corrupt_download = 2;
   FailingDevice device(workshop_, faults);
   const auto& p = device.properties();
   EXPECT_ERROR(gpu::require_bit_probe(device, "opencl:7", cache), ErrorCode::device, "opencl:7");

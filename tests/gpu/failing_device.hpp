@@ -20,8 +20,8 @@ namespace vergence::test {
 struct Faults {
   int fail_at = 0;  ///< 0: none fails.
   ErrorCode code = ErrorCode::device;
-  bool lost = false;       ///< All calls after that one fail too.
-  int spoil_download = 0;  ///< This download, counted from 1, brings another bit; 0: none does.
+  bool lost = false;         ///< All calls after that one fail too.
+  int corrupt_download = 0;  ///< This download, counted from 1, brings another bit; 0: none does.
 
   int calls = 0, downloads = 0;
   std::string failed;  ///< What the call was that failed first; empty while none did.
@@ -110,7 +110,7 @@ class FailingQueue final : public gpu::Queue {
   void download(const gpu::Buffer& from, const gpu::Rows& rows, void* to) override {
     call("downloading");
     real_->download(*static_cast<const FailingBuffer&>(from).real, rows, to);
-    if (++counted_.faults().downloads == counted_.faults().spoil_download)
+    if (++counted_.faults().downloads == counted_.faults().corrupt_download)
       static_cast<unsigned char*>(to)[rows.row_bytes - 3] ^= 1;
   }
   void fill(gpu::Buffer& buffer, std::uint8_t value) override {

@@ -229,7 +229,7 @@ TEST_F(GpuTuning, SaysWhereNothingCanBeKept) {
 TEST_F(GpuTuning, WhatIsWrongCannotWin) {
   device_->set_properties([](gpu::Properties& p) { p.largest_group = 64; });  // few candidates
   const Device device(gpu::make_device("tuned:0", "opencl", device_));
-  faults_->spoil_download = 2;  // the first candidate's second picture
+  faults_->corrupt_download = 2;  // the first candidate's second picture
   const TuneResult result = tune(device, "match-sad", {.size = {96, 48}, .repeat = 1});
   ASSERT_GT(result.candidates.size(), 2u);
   EXPECT_NE(result.candidates[0].wrong.find("must be"), std::string::npos) << result.candidates[0].wrong;
@@ -260,7 +260,7 @@ TEST_F(GpuTuning, MotionHasItsOwnWinner) {
   const backend::Tuning usual_motion = gpu::numbers_of(gpu::default_motion_tuning(device_->properties()));
   device_->set_properties([](gpu::Properties& p) { p.largest_group = 64; });  // few candidates
   const Device device(gpu::make_device("tuned:0", "opencl", device_));
-  faults_->spoil_download = 3;  // the vectors of the first candidate's second pair
+  faults_->corrupt_download = 3;  // the vectors of the first candidate's second pair
   const TuneResult result = tune(device, "motion-search", {.size = {96, 64}, .repeat = 1});
   ASSERT_GT(result.candidates.size(), 1u);
   EXPECT_NE(result.candidates[0].wrong.find("must move"), std::string::npos) << result.candidates[0].wrong;
@@ -303,7 +303,7 @@ TEST_F(GpuTuning, TracksHaveTwoWinners) {
   EXPECT_EQ(best("track-prepare"), usual_of("track-prepare"));
 
   const Device device(gpu::make_device("tuned:0", "opencl", device_));
-  faults_->spoil_download = 3;  // of the first candidate's first levels
+  faults_->corrupt_download = 3;  // of the first candidate's first levels
   const TuneResult result = tune(device, "track-prepare", {.size = {96, 64}, .repeat = 1});
   ASSERT_GE(result.candidates.size(), 3u);
   EXPECT_NE(result.candidates[0].wrong.find("must be"), std::string::npos) << result.candidates[0].wrong;

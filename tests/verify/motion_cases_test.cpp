@@ -61,7 +61,7 @@ TEST(MotionCases, EveryChangedValueIsFound) {
   const std::string place =
       " at x " + std::to_string(last.width - 1) + ", y " + std::to_string(last.height - 1) + " is ";
   int maps = 0;
-  const auto spoil = [&](const char* name, auto member) {
+  const auto corrupt = [&](const char* name, auto member) {
     MotionRun got = run_motion(reference, one, {});
     auto& value = (got.sizes[0].*member).view()(last.width - 1, last.height - 1);
     if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, MotionVector>)
@@ -72,11 +72,11 @@ TEST(MotionCases, EveryChangedValueIsFound) {
     EXPECT_NE(hash_run(expected, 0), hash_run(got, 0)) << name;
     ++maps;
   };
-  spoil("vectors", &MotionSizeRun::vectors);
-  spoil("cost", &MotionSizeRun::cost);
-  spoil("j", &MotionSizeRun::j);
-  spoil("second_j", &MotionSizeRun::second_j);
-  spoil("confidence", &MotionSizeRun::confidence);
+  corrupt("vectors", &MotionSizeRun::vectors);
+  corrupt("cost", &MotionSizeRun::cost);
+  corrupt("j", &MotionSizeRun::j);
+  corrupt("second_j", &MotionSizeRun::second_j);
+  corrupt("confidence", &MotionSizeRun::confidence);
   MotionRun got = run_motion(reference, one, {});
   got.prediction8.view()(0, 0) ^= 1;
   EXPECT_THAT(first_difference(expected, got), testing::HasSubstr("map prediction at x 0, y 0"));

@@ -88,7 +88,7 @@ TEST(FilterCases, EveryChangedBitIsFound) {
   const Device reference("reference");
   const FilterRun expected = run_filters(reference, one, 3);
   int pictures = 0;
-  const auto spoil = [&](const char* name, auto member) {
+  const auto corrupt = [&](const char* name, auto member) {
     FilterRun got = run_filters(reference, one, 3);
     auto view = (got.*member).view();
     auto& value = view(view.width() - 1, view.height() - 1);
@@ -100,18 +100,18 @@ TEST(FilterCases, EveryChangedBitIsFound) {
     EXPECT_NE(hash_run(expected, 0), hash_run(got, 0)) << name;
     ++pictures;
   };
-  spoil("blur of bytes", &FilterRun::blur8);
-  spoil("half of bytes", &FilterRun::half8);
-  spoil("sobel dx of bytes", &FilterRun::sobel_dx8);
-  spoil("sobel dy of bytes", &FilterRun::sobel_dy8);
-  spoil("scharr dx of bytes", &FilterRun::scharr_dx8);
-  spoil("scharr dy of bytes", &FilterRun::scharr_dy8);
-  spoil("blur", &FilterRun::blur);
-  spoil("half", &FilterRun::half);
-  spoil("sobel dx", &FilterRun::sobel_dx);
-  spoil("sobel dy", &FilterRun::sobel_dy);
-  spoil("scharr dx", &FilterRun::scharr_dx);
-  spoil("scharr dy", &FilterRun::scharr_dy);
+  corrupt("blur of bytes", &FilterRun::blur8);
+  corrupt("half of bytes", &FilterRun::half8);
+  corrupt("sobel dx of bytes", &FilterRun::sobel_dx8);
+  corrupt("sobel dy of bytes", &FilterRun::sobel_dy8);
+  corrupt("scharr dx of bytes", &FilterRun::scharr_dx8);
+  corrupt("scharr dy of bytes", &FilterRun::scharr_dy8);
+  corrupt("blur", &FilterRun::blur);
+  corrupt("half", &FilterRun::half);
+  corrupt("sobel dx", &FilterRun::sobel_dx);
+  corrupt("sobel dy", &FilterRun::sobel_dy);
+  corrupt("scharr dx", &FilterRun::scharr_dx);
+  corrupt("scharr dy", &FilterRun::scharr_dy);
   EXPECT_EQ(pictures, 12);
   FilterRun got = run_filters(reference, one, 3);
   EXPECT_EQ(first_difference(expected, got), "");
