@@ -59,23 +59,21 @@ struct RowPair {
   std::ptrdiff_t other_stride;
 };
 
-/// Scratch memory of one worker.
+/// Scratch memory of a slab (slab-inl.h).
 template <class S>
-struct BandScratch {
-  AlignedBuffer<S> columns, window, slab;
+struct SlabScratch {
+  AlignedBuffer<S> slab;
   EdgeBuffer<S> edges;
   RowResultsBuffer<S> results;
   OtherRowBuffer<S> other;
   MatchBitsBuffer bits;
-  std::vector<int> starts;
   std::vector<std::int32_t> disparity;
   std::vector<std::int16_t> narrow_disparity;
   std::vector<std::uint8_t> reject, confidence;
 
   std::size_t bytes() const {
-    return columns.bytes() + window.bytes() + slab.bytes() + edges.bytes() + results.bytes() + other.bytes() +
-           bits.bytes() + disparity.capacity() * 4 + narrow_disparity.capacity() * 2 + starts.capacity() * sizeof(int) +
-           reject.capacity() + confidence.capacity();
+    return slab.bytes() + edges.bytes() + results.bytes() + other.bytes() + bits.bytes() + disparity.capacity() * 4 +
+           narrow_disparity.capacity() * 2 + reject.capacity() + confidence.capacity();
   }
 };
 
@@ -115,6 +113,10 @@ class RowMatcher {
 template <class E, class S>
 std::unique_ptr<RowMatcher<E, S>> make_row_matcher(const StereoPlan& plan, const Context& context,
                                                    const MatchLayout& layout);
+
+/// SAD and census with sums of 64 bits: windows so large that one SIMD target for all devices is enough.
+template <class E>
+std::unique_ptr<RowMatcher<E, std::uint64_t>> make_long_matcher(const StereoPlan& plan, const MatchLayout& layout);
 
 /// Candidates in whole blocks of the target's vectors, for sums of 16 bits.
 int padded_for_short_sums(const Context& context, int count);

@@ -6,46 +6,39 @@
 // Highway must come after foreach_target.h.
 #include <hwy/highway.h>
 
+#include <cstdint>
+#include <memory>
+
 #include "cpu/dispatch.hpp"
 #include "cpu/stereo/band-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
-template <class S>
-HWY_INLINE std::unique_ptr<RowMatcher<uint8_t, S>> MakeBytes(const StereoPlan& plan, const MatchLayout& layout) {
-  switch (plan.options.cost) {
-    case StereoCost::sad:
-      return MakeBand<WideSums<WideTap<uint8_t, false>, S>>(plan, layout);
-    case StereoCost::ssd:
-      return MakeBand<WideSums<WideTap<uint8_t, true>, S>>(plan, layout);
-    case StereoCost::census_5x5:
-      return MakeBand<WideSums<CensusTap<3>, S>>(plan, layout);
-    default:
-      return MakeBand<WideSums<CensusTap<8>, S>>(plan, layout);
-  }
-}
-
-template <class S>
-HWY_INLINE std::unique_ptr<RowMatcher<uint16_t, S>> MakeWords(const StereoPlan& plan, const MatchLayout& layout) {
-  if (plan.options.cost == StereoCost::ssd) return MakeBand<WideSums<WideTap<uint16_t, true>, S>>(plan, layout);
-  return MakeBand<WideSums<WideTap<uint16_t, false>, S>>(plan, layout);
-}
-
 template <class E, class S>
 using Made = std::unique_ptr<RowMatcher<E, S>>;
 
 Made<uint8_t, uint32_t> Bytes32(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeBytes<uint32_t>(plan, layout);
-}
-Made<uint8_t, uint64_t> Bytes64(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeBytes<uint64_t>(plan, layout);
+  switch (plan.options.cost) {
+    case StereoCost::sad:
+      return MakeBand<WideSums<WideTap<uint8_t, false>, uint32_t>>(plan, layout);
+    case StereoCost::ssd:
+      return MakeBand<WideSums<WideTap<uint8_t, true>, uint32_t>>(plan, layout);
+    case StereoCost::census_5x5:
+      return MakeBand<WideSums<CensusTap<3>, uint32_t>>(plan, layout);
+    default:
+      return MakeBand<WideSums<CensusTap<8>, uint32_t>>(plan, layout);
+  }
 }
 Made<uint16_t, uint32_t> Words32(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeWords<uint32_t>(plan, layout);
+  if (plan.options.cost == StereoCost::ssd) return MakeBand<WideSums<WideTap<uint16_t, true>, uint32_t>>(plan, layout);
+  return MakeBand<WideSums<WideTap<uint16_t, false>, uint32_t>>(plan, layout);
 }
-Made<uint16_t, uint64_t> Words64(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeWords<uint64_t>(plan, layout);
+Made<uint8_t, uint64_t> SsdBytes64(const StereoPlan& plan, const MatchLayout& layout) {
+  return MakeBand<WideSums<WideTap<uint8_t, true>, uint64_t>>(plan, layout);
+}
+Made<uint16_t, uint64_t> SsdWords64(const StereoPlan& plan, const MatchLayout& layout) {
+  return MakeBand<WideSums<WideTap<uint16_t, true>, uint64_t>>(plan, layout);
 }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
@@ -55,9 +48,9 @@ HWY_AFTER_NAMESPACE();
 namespace vergence::cpu {
 
 HWY_EXPORT(Bytes32);
-HWY_EXPORT(Bytes64);
+HWY_EXPORT(SsdBytes64);
 HWY_EXPORT(Words32);
-HWY_EXPORT(Words64);
+HWY_EXPORT(SsdWords64);
 
 template <>
 std::unique_ptr<RowMatcher<std::uint8_t, std::uint32_t>> make_row_matcher(const StereoPlan& plan,
@@ -69,7 +62,8 @@ template <>
 std::unique_ptr<RowMatcher<std::uint8_t, std::uint64_t>> make_row_matcher(const StereoPlan& plan,
                                                                           const Context& context,
                                                                           const MatchLayout& layout) {
-  return VERGENCE_DISPATCH(Bytes64, context.target)(plan, layout);
+  if (plan.options.cost != StereoCost::ssd) return make_long_matcher<std::uint8_t>(plan, layout);
+  return VERGENCE_DISPATCH(SsdBytes64, context.target)(plan, layout);
 }
 template <>
 std::unique_ptr<RowMatcher<std::uint16_t, std::uint32_t>> make_row_matcher(const StereoPlan& plan,
@@ -81,7 +75,8 @@ template <>
 std::unique_ptr<RowMatcher<std::uint16_t, std::uint64_t>> make_row_matcher(const StereoPlan& plan,
                                                                            const Context& context,
                                                                            const MatchLayout& layout) {
-  return VERGENCE_DISPATCH(Words64, context.target)(plan, layout);
+  if (plan.options.cost != StereoCost::ssd) return make_long_matcher<std::uint16_t>(plan, layout);
+  return VERGENCE_DISPATCH(SsdWords64, context.target)(plan, layout);
 }
 
 }  // namespace vergence::cpu
