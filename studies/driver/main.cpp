@@ -3,17 +3,14 @@
 // tune, verify), on machines where none is installed.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <memory>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/help.hpp"
-#include "cli/words.hpp"
+#include "cli/program.hpp"
 #include "driver/options.hpp"
 #include "io/pnm.hpp"
 
@@ -38,30 +35,15 @@ std::vector<Image<std::uint8_t>> read(const std::string& path, int most) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program{"Repeats published experiments, and looks at devices; the rest is in the program vergence.",
-                   "vergence_study"};
-  program.formatter(std::make_shared<HelpFormatter>());
-  program.require_subcommand(0, 1);
-  Action action;
-  add_studies(program, action, read, [](const std::function<void()>& write) { write(); });
-  add_devices(program, action);
-  add_tune(program, action);
-  add_verify(program, action);
+  Program program("vergence_study",
+                  "Repeats published experiments, and looks at devices; the rest is in the program vergence.");
+  add_studies(program, read, [](const std::function<void()>& write) { write(); });
+  add_devices(program);
+  add_tune(program);
+  add_verify(program);
   try {
-    parse_words(program, argc, argv);
+    const Action action = program.parse(argc, argv);
     if (!action) throw UsageError("nothing is named: `vergence_study --help` lists studies and commands");
-  } catch (const CLI::Success&) {
-    print_text(program.help());
-    finish_stdout();
-    return success;
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "vergence_study: {}\n", explain_mistake(program, error));
-    return usage;
-  } catch (const UsageError& error) {
-    fmt::print(stderr, "vergence_study: {}\n", error.what());
-    return usage;
-  }
-  try {
     const int status = action();
     finish_stdout();
     return status;

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <vector>
 
+#include "cli/program.hpp"
 #include "common/study.hpp"
 
 namespace vergence::cli {
@@ -45,37 +45,31 @@ int run(const studies::Study& study, const StudyArguments& arguments, const Read
 
 }  // namespace
 
-void add_studies(CLI::App& program, Action& action, const ReadGrey& read, const WriteFiles& write) {
+void add_studies(Program& program, const ReadGrey& read, const WriteFiles& write) {
   for (const studies::Study& study : studies::studies()) {
-    CLI::App* const command = program.add_subcommand(
+    Command command = program.add(
         std::string(study.name),
         fmt::format(
             "{}\n\nWithout {} the built-in scene is used. Figures (JSON) and pictures (PGM) go to a folder. Fails "
             "where a map differs from the reference.",
             study.summary, study.arguments));
     const auto arguments = std::make_shared<StudyArguments>();
-    command->add_option("INPUTS", arguments->inputs,
-                        fmt::format("{}: {}", study.arguments, study.frames != nullptr ? "clips" : "pictures"));
+    command.add("INPUTS", arguments->inputs,
+                fmt::format("{}: {}", study.arguments, study.frames != nullptr ? "clips" : "pictures"));
     for (const studies::Field& field : study.fields) {
       std::string& value = arguments->values[field.name];
       value = field.fallback;
-      command
-          ->add_option(fmt::format("--{}", field.name), value,
-                       fmt::format("{} [default: {}]", field.help, field.fallback))
-          ->type_name(field.type);
+      command.add(fmt::format("--{}", field.name), value, fmt::format("{} [default: {}]", field.help, field.fallback))
+          .type(field.type);
     }
+    command.add("--device", arguments->device, "OpenCL or CUDA device; `vergence devices` lists them [default: opencl]")
+        .type("NAME");
     command
-        ->add_option("--device", arguments->device,
-                     "OpenCL or CUDA device; `vergence devices` lists them [default: opencl]")
-        ->type_name("NAME");
-    command
-        ->add_option("-o,--output", arguments->output,
-                     fmt::format("Folder, made where it is missing [default: study-{}]", study.name))
-        ->type_name("DIR");
+        .add("-o,--output", arguments->output,
+             fmt::format("Folder, made where it is missing [default: study-{}]", study.name))
+        .type("DIR");
     // Studies live as long as the program.
-    command->callback([&action, &study, arguments, read, write] {
-      action = [&study, arguments, read, write] { return run(study, *arguments, read, write); };
-    });
+    command.run([&study, arguments, read, write] { return run(study, *arguments, read, write); });
   }
 }
 

@@ -18,6 +18,6 @@ using ReadGrey = std::function<std::vector<Image<std::uint8_t>>(const std::strin
 using WriteFiles = std::function<void(const std::function<void()>& action)>;
 
 /// A command for each study, with an option for each of its settings.
-void add_studies(CLI::App& program, Action& action, const ReadGrey& read, const WriteFiles& write);
+void add_studies(Program& program, const ReadGrey& read, const WriteFiles& write);
 
 }  // namespace vergence::cli

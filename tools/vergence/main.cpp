@@ -4,21 +4,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
 
 #include "cli/command.hpp"
-#include "cli/help.hpp"
+#include "cli/program.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
-#include "cli/words.hpp"
 #include "vergence/device.hpp"
 #include "vergence/io.hpp"
 #include "vergence/version.hpp"
@@ -72,60 +69,38 @@ void keep_standard_streams() {
       const int filled = open("/dev/null", O_RDWR);
 }
 
-void add_commands(CLI::App& program, Action& action) {
-  add_stereo(program, action);
-  add_motion(program, action);
-  add_track(program, action);
-  add_eval(program, action);
-  add_eval_tracks(program, action);
-  add_diff(program, action);
-  add_synth(program, action);
-  add_devices(program, action);
-  add_presets(program, action);
-  add_tune(program, action);
-  add_verify(program, action);
-  add_study(program, action);
-}
-
-/// Where a value is missing, nothing else may be taken for it: `--device ""` is a mistake.
-void check_parsed_values(const CLI::App& program) {
-  for (const CLI::App* command : program.get_subcommands())
-    for (const CLI::Option* option : command->get_options())
-      for (const std::string& value : option->results())
-        if (value.empty() && !option->get_positional() && option->get_items_expected_max() != 0)
-          throw UsageError(fmt::format("{} needs a value", option->get_name()));
+void add_commands(Program& program) {
+  add_stereo(program);
+  add_motion(program);
+  add_track(program);
+  add_eval(program);
+  add_eval_tracks(program);
+  add_diff(program);
+  add_synth(program);
+  add_devices(program);
+  add_presets(program);
+  add_tune(program);
+  add_verify(program);
+  add_study(program);
 }
 
 int run(int argc, char** argv) {
-  CLI::App program{
-      "Finds where each pixel went: disparity of rectified stereo pairs, motion in videos; the same bits on every "
-      "device.",
-      "vergence"};
-  program.formatter(std::make_shared<HelpFormatter>());
-  program.set_help_flag("-h,--help", "Show this help");
-  program.require_subcommand(0, 1);
+  Program program(
+      "vergence",
+      "Finds where each pixel went: disparity of rectified stereo pairs, motion in videos; the same bits on "
+      "every device.");
   bool version = false;
-  program.add_flag("--version", version, "Show the version, the devices and the SIMD targets");
-  Action action;
-  add_commands(program, action);
-  // After the commands, which would inherit it.
-  program.footer(
+  program.all().flag("--version", version, "Show the version, the devices and the SIMD targets");
+  add_commands(program);
+  program.all().footer(
       "`vergence COMMAND --help` shows a command's options with unit, range and default.\n"
       "Exit status: 0 success, 1 failure (diff: the maps differ), 2 wrong usage, 130 after Ctrl-C.");
-  try {
-    parse_words(program, argc, argv);
-    check_parsed_values(program);
-  } catch (const CLI::Success&) {
-    print_text(program.help());
-    action = [] { return success; };
-  } catch (const CLI::ParseError& error) {
-    return report(explain_mistake(program, error), usage);
-  } catch (const UsageError& error) {
-    return report(error.what(), usage);
-  }
-  if (version) action = print_version;
-  if (!action) return report("no command is given: `vergence --help` lists them", usage);
-  return guarded(action);
+  return guarded([&] {
+    const Action action = program.parse(argc, argv);
+    if (version) return print_version();
+    if (!action) throw UsageError("no command is given: `vergence --help` lists them");
+    return action();
+  });
 }
 
 }  // namespace

@@ -12,10 +12,6 @@
 
 #include "vergence/error.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace vergence::cli {
 
 /// Exit statuses of the program. A signal ends it with 128 + its number (Ctrl-C: 130).
@@ -31,22 +27,25 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class Command;
+class Program;
+
 /// What a command does once its options are known; returns the exit status.
 using Action = std::function<int()>;
 
-/// Each adds one command to the program; where that command is chosen, parsing sets `action`.
-void add_stereo(CLI::App& program, Action& action);
-void add_motion(CLI::App& program, Action& action);
-void add_track(CLI::App& program, Action& action);
-void add_study(CLI::App& program, Action& action);
-void add_eval(CLI::App& program, Action& action);
-void add_eval_tracks(CLI::App& program, Action& action);
-void add_diff(CLI::App& program, Action& action);
-void add_synth(CLI::App& program, Action& action);
-void add_devices(CLI::App& program, Action& action);
-void add_presets(CLI::App& program, Action& action);
-void add_tune(CLI::App& program, Action& action);
-void add_verify(CLI::App& program, Action& action);
+/// Each adds one command to the program.
+void add_stereo(Program& program);
+void add_motion(Program& program);
+void add_track(Program& program);
+void add_study(Program& program);
+void add_eval(Program& program);
+void add_eval_tracks(Program& program);
+void add_diff(Program& program);
+void add_synth(Program& program);
+void add_devices(Program& program);
+void add_presets(Program& program);
+void add_tune(Program& program);
+void add_verify(Program& program);
 
 /// Runs `interpret`, which turns option values into objects: a value that the library refuses there is wrong usage.
 template <class Interpret>

@@ -2,33 +2,31 @@
 // --device, --threads, --simd and --no-kernel-cache.
 #include "cli/device_option.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 
 namespace vergence::cli {
 
-void add_device_options(CLI::App& command, DeviceArguments& arguments) {
+void add_device_options(Command command, DeviceArguments& arguments) {
   command
-      .add_option(
-          "--device", arguments.name,
-          "Where to run; `vergence devices` lists them, all give the same bits [default: $VERGENCE_DEVICE, else cpu]")
-      ->type_name("NAME")
-      ->group("Device");
+      .add("--device", arguments.name,
+           "Where to run; `vergence devices` lists them, all give the same bits [default: $VERGENCE_DEVICE, else cpu]")
+      .type("NAME")
+      .group("Device");
   command
-      .add_option("--threads", arguments.threads,
-                  "Threads of the device cpu; changes speed only [0 .. 1024, 0 = one per core; default: 0]")
-      ->type_name("N")
-      ->group("Device");
+      .add("--threads", arguments.threads,
+           "Threads of the device cpu; changes speed only [0 .. 1024, 0 = one per core; default: 0]")
+      .type("N")
+      .group("Device");
   command
-      .add_option("--simd", arguments.simd,
-                  "SIMD target of the device cpu; `vergence --version` lists them [default: the best one]")
-      ->type_name("TARGET")
-      ->group("Device");
+      .add("--simd", arguments.simd,
+           "SIMD target of the device cpu; `vergence --version` lists them [default: the best one]")
+      .type("TARGET")
+      .group("Device");
   command
-      .add_flag("--no-kernel-cache", arguments.no_kernel_cache,
-                "OpenCL, CUDA: read and keep no files in the cache folder: compile all kernels, use no tuning")
-      ->group("Device");
+      .flag("--no-kernel-cache", arguments.no_kernel_cache,
+            "OpenCL, CUDA: read and keep no files in the cache folder: compile all kernels, use no tuning")
+      .group("Device");
 }
 
 Device open_device(const DeviceArguments& arguments) {

@@ -6,11 +6,9 @@
 
 #include "vergence/device.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace vergence::cli {
+
+class Command;
 
 struct DeviceArguments {
   std::string name;
@@ -19,7 +17,7 @@ struct DeviceArguments {
   bool no_kernel_cache = false;
 };
 
-void add_device_options(CLI::App& command, DeviceArguments& arguments);
+void add_device_options(Command command, DeviceArguments& arguments);
 /// Opens it: an unknown name is wrong usage, a device that is absent a failure.
 Device open_device(const DeviceArguments& arguments);
 

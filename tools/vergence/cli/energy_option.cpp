@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -65,21 +64,19 @@ void print_counter(const EnergyReading& reading) {
 
 }  // namespace
 
-void add_energy_options(CLI::App& command, EnergyArguments& arguments, const std::string& frame) {
+void add_energy_options(Command command, EnergyArguments& arguments, const std::string& frame) {
   command
-      .add_flag(
-          "--energy", arguments.on,
-          fmt::format("Report joules, watts and joules per {} by the machine's own counters (RAPL, NVML), after a "
-                      "run that is not timed; what is not there reads `not available: why`",
-                      frame))
-      ->group("Energy");
+      .flag("--energy", arguments.on,
+            fmt::format("Report joules, watts and joules per {} by the machine's own counters (RAPL, NVML), after a "
+                        "run that is not timed; what is not there reads `not available: why`",
+                        frame))
+      .group("Energy");
   command
-      .add_option(
-          "--energy-idle", arguments.idle,
-          "With --energy: wait this many seconds before the run and report the idle power [0.1 .. 600; unit: s; "
-          "default: none]")
-      ->type_name("SECONDS")
-      ->group("Energy");
+      .add("--energy-idle", arguments.idle,
+           "With --energy: wait this many seconds before the run and report the idle power [0.1 .. 600; unit: s; "
+           "default: none]")
+      .type("SECONDS")
+      .group("Energy");
 }
 
 EnergyRun::EnergyRun(const EnergyArguments& arguments, const std::vector<std::string>& boards) {

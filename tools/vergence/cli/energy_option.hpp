@@ -10,11 +10,9 @@
 #include "cli/json.hpp"
 #include "vergence/energy.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace vergence::cli {
+
+class Command;
 
 struct EnergyArguments {
   bool on = false;
@@ -22,7 +20,7 @@ struct EnergyArguments {
 };
 
 /// `frame` is what the command calls the unit of its work: "pair", "frame".
-void add_energy_options(CLI::App& command, EnergyArguments& arguments, const std::string& frame);
+void add_energy_options(Command command, EnergyArguments& arguments, const std::string& frame);
 
 /// What was measured.
 struct EnergyResult {

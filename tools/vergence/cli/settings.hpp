@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/program.hpp"
 #include "cli/words.hpp"
 #include "vergence/field.hpp"
 #include "vergence/image.hpp"
@@ -49,29 +49,29 @@ std::string field_help(const Field& field);
 
 /// Adds --preset, --settings and one option for each field that `has_option` accepts.
 template <class Domain, class HasOption>
-void add_options_of(CLI::App& command, SettingsArguments& arguments, const HasOption& has_option) {
+void add_options_of(Command command, SettingsArguments& arguments, const HasOption& has_option) {
   std::string names;
   for (const auto& preset : Domain::presets()) names.append(names.empty() ? "" : ", ").append(preset.name);
   command
-      .add_option("--preset", arguments.preset,
-                  fmt::format("Settings to start from; `{}` shows them [{}; default: default]",
-                              Domain::how_to_see_presets, names))
-      ->type_name("NAME")
-      ->group("Settings");
+      .add("--preset", arguments.preset,
+           fmt::format("Settings to start from; `{}` shows them [{}; default: default]", Domain::how_to_see_presets,
+                       names))
+      .type("NAME")
+      .group("Settings");
   command
-      .add_option("--settings", arguments.file,
-                  "Settings of --save-settings or of a --json report; they override the preset, options override them")
-      ->type_name("FILE")
-      ->group("Settings");
+      .add("--settings", arguments.file,
+           "Settings of --save-settings or of a --json report; they override the preset, options override them")
+      .type("FILE")
+      .group("Settings");
   for (const auto& field : Domain::fields()) {
     if (!has_option(field.name)) continue;
     const std::string name(field.name);
     command
-        .add_option_function<std::string>(
+        .add(
             "--" + name, [&arguments, name](const std::string& text) { arguments.given[name] = text; },
             field_help(field))
-        ->type_name(field.kind == FieldKind::boolean ? switch_type : "VALUE")
-        ->group(fmt::format("Settings, {}", field.group));
+        .type(field.kind == FieldKind::boolean ? switch_type : "VALUE")
+        .group(fmt::format("Settings, {}", field.group));
   }
 }
 

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <thread>
 
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -33,13 +33,13 @@ StreamDevice open_shared(const std::string& name, DeviceArguments arguments) {
 
 }  // namespace
 
-void add_stream_options(CLI::App& command, StreamArguments& arguments) {
+void add_stream_options(Command command, StreamArguments& arguments) {
   command
-      .add_option("--on-device-loss", arguments.on_loss,
-                  "With several devices, where one fails in the middle: stop, or continue without it, which loses no "
-                  "frame [stop, continue; default: stop]")
-      ->type_name("WORD")
-      ->group("Device");
+      .add("--on-device-loss", arguments.on_loss,
+           "With several devices, where one fails in the middle: stop, or continue without it, which loses no "
+           "frame [stop, continue; default: stop]")
+      .type("WORD")
+      .group("Device");
 }
 
 OnDeviceLoss on_device_loss(const StreamArguments& arguments) {
@@ -64,7 +64,7 @@ Device open_named(const std::string& name, const DeviceArguments& arguments) {
   DeviceArguments one = arguments;
   one.name = name;
   if (name != "cpu") {
-    one.threads = "0";
+    one.threads = std::string("0");  // an assigned literal draws a false warning of GCC 12
     one.simd.clear();
   }
   if (name == "cpu" || name == "reference") one.no_kernel_cache = false;

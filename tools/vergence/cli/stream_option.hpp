@@ -12,10 +12,12 @@
 
 namespace vergence::cli {
 
+class Command;
+
 struct StreamArguments {
   std::optional<std::string> on_loss;
 };
-void add_stream_options(CLI::App& command, StreamArguments& arguments);
+void add_stream_options(Command command, StreamArguments& arguments);
 /// UsageError for another word.
 OnDeviceLoss on_device_loss(const StreamArguments& arguments);
 

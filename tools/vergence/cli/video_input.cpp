@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -13,13 +12,14 @@
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
+#include "cli/program.hpp"
 
 namespace vergence::cli {
 
-void add_video_options(CLI::App& command, VideoArguments& arguments, const char* what) {
+void add_video_options(Command command, VideoArguments& arguments, const char* what) {
   const auto add = [&command](const char* name, std::optional<std::string>& value, const char* type,
-                              const std::string& help) { command.add_option(name, value, help)->type_name(type); };
-  command.add_option("VIDEO", arguments.video, "Video, numbered pictures, or - for standard input")->required();
+                              const std::string& help) { command.add(name, value, help).type(type); };
+  command.add("VIDEO", arguments.video, "Video, numbered pictures, or - for standard input").required();
   add("--size", arguments.size, "WxH", "VIDEO is raw, with frames of this size [px, 1x1 .. 65535x65535]");
   add("--format", arguments.format, "NAME",
       "Of raw video: gray, yuv420p, yuv422p, yuv444p, the same with 10le or 12le behind, gray16le, nv12 [default: "

@@ -9,11 +9,9 @@
 
 #include "vergence/io.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace vergence::cli {
+
+class Command;
 
 struct VideoArguments {
   std::string video;
@@ -22,7 +20,7 @@ struct VideoArguments {
   std::optional<std::string> frames;
 };
 /// VIDEO, --size, --format, --rate (of `what` is written) and --frames.
-void add_video_options(CLI::App& command, VideoArguments& arguments, const char* what);
+void add_video_options(Command command, VideoArguments& arguments, const char* what);
 
 class VideoInput {
  public:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `vergence devices`: what there is to run on, and why something is missing.
+#include "cli/program.hpp"
 #include "vergence/device.hpp"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -87,20 +87,18 @@ void print_devices_table(const std::vector<DeviceInfo>& devices) {
 
 }  // namespace
 
-void add_devices(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("devices", "List the devices, with the reason where one is missing");
+void add_devices(Program& program) {
+  Command command = program.add("devices", "List the devices, with the reason where one is missing");
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "Print one JSON object");
-  command->callback([&action, json] {
-    action = [json]() -> int {
-      const std::vector<DeviceInfo> devices = Device::list();
-      if (*json)
-        print_devices_json(devices);
-      else
-        print_devices_table(devices);
-      if (!*json) print_energy_counters();
-      return success;
-    };
+  command.flag("--json", *json, "Print one JSON object");
+  command.run([json]() -> int {
+    const std::vector<DeviceInfo> devices = Device::list();
+    if (*json)
+      print_devices_json(devices);
+    else
+      print_devices_table(devices);
+    if (!*json) print_energy_counters();
+    return success;
   });
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `vergence tune`: the fastest launch configurations of a GPU, kept for later runs.
 #include "vergence/tune.hpp"
+#include "cli/program.hpp"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -102,29 +102,28 @@ int run(const TuneArguments& arguments) {
 
 }  // namespace
 
-void add_tune(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand(
+void add_tune(Program& program) {
+  Command command = program.add(
       "tune",
       "Find the fastest launch configurations of a GPU, and keep them\n\n"
       "Candidates change speed and nothing else; each is checked against the reference before it may win. Winners are\n"
       "kept in the cache folder by device and driver, and used by all later runs.");
   const auto arguments = std::make_shared<TuneArguments>();
   command
-      ->add_option("--entry", arguments->entry,
-                   "Tune this alone [match-sad, match-ssd, match-census, motion-full, motion-search, track-prepare,\n"
-                   "track-points; default: all, one after the other]")
-      ->type_name("NAME");
-  command->add_option("--size", arguments->size, "Size of the pictures in px [64x64 .. 16384x16384; default: 1280x720]")
-      ->type_name("WxH");
+      .add("--entry", arguments->entry,
+           "Tune this alone [match-sad, match-ssd, match-census, motion-full, motion-search, track-prepare,\n"
+           "track-points; default: all, one after the other]")
+      .type("NAME");
+  command.add("--size", arguments->size, "Size of the pictures in px [64x64 .. 16384x16384; default: 1280x720]")
+      .type("WxH");
   command
-      ->add_option(
-          "--repeat", arguments->repeat,
-          "Frames in a measurement, fewer where they take long; the least of three counts [1 .. 1000; default: 5]")
-      ->type_name("N");
-  command->add_option("--seed", arguments->seed, "Seed of the pictures [0 .. 2^63 - 1; default: 1]")->type_name("N");
-  command->add_flag("--json", arguments->json, "Print one JSON object");
-  add_device_options(*command, arguments->device);
-  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+      .add("--repeat", arguments->repeat,
+           "Frames in a measurement, fewer where they take long; the least of three counts [1 .. 1000; default: 5]")
+      .type("N");
+  command.add("--seed", arguments->seed, "Seed of the pictures [0 .. 2^63 - 1; default: 1]").type("N");
+  command.flag("--json", arguments->json, "Print one JSON object");
+  add_device_options(command, arguments->device);
+  command.run([arguments] { return run(*arguments); });
 }
 
 }  // namespace vergence::cli

@@ -2,7 +2,6 @@
 // `vergence verify`: the promise of equal bits, proved on the user's own machine.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <limits>
 #include <memory>
@@ -10,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/device_option.hpp"
 #include "cli/json.hpp"
+#include "cli/program.hpp"
 #include "vergence/verify.hpp"
 
 namespace vergence::cli {
@@ -60,19 +60,18 @@ int run(const VerifyArguments& arguments) {
 
 }  // namespace
 
-void add_verify(CLI::App& program, Action& action) {
-  CLI::App* const command =
-      program.add_subcommand("verify",
-                             "Prove on this machine that a device gives the bytes of the reference\n\n"
-                             "Runs seeded random pictures and settings through every stage of stereo, motion, "
-                             "filters and tracks on both. The hash\n"
-                             "is equal on every machine for equal seed and cases, where nothing is left out.");
+void add_verify(Program& program) {
+  Command command = program.add("verify",
+                                "Prove on this machine that a device gives the bytes of the reference\n\n"
+                                "Runs seeded random pictures and settings through every stage of stereo, motion, "
+                                "filters and tracks on both. The hash\n"
+                                "is equal on every machine for equal seed and cases, where nothing is left out.");
   const auto arguments = std::make_shared<VerifyArguments>();
-  command->add_option("--seed", arguments->seed, "First seed [0 .. 2^63 - 1; default: 1]")->type_name("N");
-  command->add_option("--cases", arguments->cases, "Number of cases [1 .. 100000000; default: 200]")->type_name("N");
-  command->add_flag("--json", arguments->json, "Print one JSON object");
-  add_device_options(*command, arguments->device);
-  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+  command.add("--seed", arguments->seed, "First seed [0 .. 2^63 - 1; default: 1]").type("N");
+  command.add("--cases", arguments->cases, "Number of cases [1 .. 100000000; default: 200]").type("N");
+  command.flag("--json", arguments->json, "Print one JSON object");
+  add_device_options(command, arguments->device);
+  command.run([arguments] { return run(*arguments); });
 }
 
 }  // namespace vergence::cli

@@ -2,7 +2,6 @@
 // `vergence eval`: scores of a disparity file against the truth.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 #include "eval/file_pairs.hpp"
 #include "eval/scores.hpp"
 #include "vergence/io.hpp"
@@ -112,25 +112,24 @@ int run(const EvalArguments& arguments) {
 
 }  // namespace
 
-void add_eval(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand(
+void add_eval(Program& program) {
+  Command command = program.add(
       "eval",
       "Score a disparity map against ground truth\n\n"
       "Both of one size. The map: KITTI's 16-bit PNG, PFM (px) or NPY, as `vergence stereo -o` writes them. Numbered\n"
       "names (map_%04d.pfm truth_%04d.pfm) stand for all files with a number there: each is scored, and the means.\n"
       "bad: share of pixels of known truth that have a disparity and are off by more than the threshold.");
   const auto arguments = std::make_shared<EvalArguments>();
-  command->add_option("DISPARITY", arguments->disparity, "Disparity map: .png (KITTI, x256), .pfm or .npy")->required();
-  command->add_option("TRUTH", arguments->truth.file, "Ground truth: a picture (0 = unknown), .pfm or .npy")
-      ->required();
+  command.add("DISPARITY", arguments->disparity, "Disparity map: .png (KITTI, x256), .pfm or .npy").required();
+  command.add("TRUTH", arguments->truth.file, "Ground truth: a picture (0 = unknown), .pfm or .npy").required();
   command
-      ->add_option("--invalid", arguments->invalid,
-                   "The value of invalid pixels in an .npy file that does not note it [1/16 px]")
-      ->type_name("N");
-  add_pair_options(*command, arguments->frames);
-  command->add_flag("--json", arguments->json, "Print one JSON object");
-  add_truth_options(*command, arguments->truth);
-  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+      .add("--invalid", arguments->invalid,
+           "The value of invalid pixels in an .npy file that does not note it [1/16 px]")
+      .type("N");
+  add_pair_options(command, arguments->frames);
+  command.flag("--json", arguments->json, "Print one JSON object");
+  add_truth_options(command, arguments->truth);
+  command.run([arguments] { return run(*arguments); });
 }
 
 }  // namespace vergence::cli

@@ -2,7 +2,6 @@
 // `vergence diff`: are two files equal, number by number?
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -12,6 +11,7 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/program.hpp"
 #include "eval/file_pairs.hpp"
 #include "vergence/io.hpp"
 
@@ -201,19 +201,19 @@ int run(const DiffArguments& arguments) {
 
 }  // namespace
 
-void add_diff(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand(
+void add_diff(Program& program) {
+  Command command = program.add(
       "diff",
       "Compare two files number by number\n\n"
       "Pictures, .npy, .pfm or .flo of one size. Numbered names (map_%04d.pfm) stand for all files with a number "
       "there,\n"
       "which are compared number by number. Exit status 0: equal; 1: they differ, or one cannot be read.");
   const auto arguments = std::make_shared<DiffArguments>();
-  command->add_option("A", arguments->a, "One file, or numbered ones")->required();
-  command->add_option("B", arguments->b, "The other file, or numbered ones")->required();
-  add_pair_options(*command, arguments->frames);
-  command->add_flag("--json", arguments->json, "Print one JSON object");
-  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+  command.add("A", arguments->a, "One file, or numbered ones").required();
+  command.add("B", arguments->b, "The other file, or numbered ones").required();
+  add_pair_options(command, arguments->frames);
+  command.flag("--json", arguments->json, "Print one JSON object");
+  command.run([arguments] { return run(*arguments); });
 }
 
 }  // namespace vergence::cli

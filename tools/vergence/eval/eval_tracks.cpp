@@ -2,7 +2,6 @@
 // `vergence eval-tracks`: end-point errors, survival and lengths of a file of tracks against known flow.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -15,6 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/json.hpp"
+#include "cli/program.hpp"
 #include "eval/track_files.hpp"
 #include "vergence/io.hpp"
 #include "vergence/score.hpp"
@@ -273,33 +273,31 @@ int run(const EvalTracksArguments& arguments) {
 
 }  // namespace
 
-void add_eval_tracks(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand(
+void add_eval_tracks(Program& program) {
+  Command command = program.add(
       "eval-tracks",
       "Score tracks against known flow\n\n"
       "The end-point error of a point is the distance from where the flow leads to where it was found in the next\n"
       "frame. Points where the flow is not known count neither as found nor as lost.");
   const auto arguments = std::make_shared<EvalTracksArguments>();
-  command->add_option("TRACKS", arguments->tracks, "What `vergence track -o` wrote: .csv, .json or .npy")->required();
+  command.add("TRACKS", arguments->tracks, "What `vergence track -o` wrote: .csv, .json or .npy").required();
   command
-      ->add_option("TRUTH", arguments->truth,
-                   "Flow from a frame to the next (.flo); numbered names (flow_%04d.flo) are one per frame")
-      ->required();
+      .add("TRUTH", arguments->truth,
+           "Flow from a frame to the next (.flo); numbered names (flow_%04d.flo) are one per frame")
+      .required();
+  command.add("--frame", arguments->frame, "Frame from which the one file leads [default: the first that has tracks]")
+      .type("N");
   command
-      ->add_option("--frame", arguments->frame,
-                   "Frame from which the one file leads [default: the first that has tracks]")
-      ->type_name("N");
-  command
-      ->add_option("--truth-first", arguments->truth_first,
-                   "Number of the file that leads from frame 0 to frame 1 [default: 0]")
-      ->type_name("N");
-  command->add_flag("--json", arguments->json, "Print one JSON object");
-  command->footer(
+      .add("--truth-first", arguments->truth_first,
+           "Number of the file that leads from frame 0 to frame 1 [default: 0]")
+      .type("N");
+  command.flag("--json", arguments->json, "Print one JSON object");
+  command.footer(
       "Examples:\n"
       "  vergence eval-tracks tracks.csv flow10.flo\n"
       "  vergence synth scene --frame-count 5 && vergence track scene/left_%04d.png -o tracks.csv && \\\n"
       "    vergence eval-tracks tracks.csv scene/flow_%04d.flo");
-  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+  command.run([arguments] { return run(*arguments); });
 }
 
 }  // namespace vergence::cli

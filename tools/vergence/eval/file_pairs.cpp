@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -12,6 +11,7 @@
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
+#include "cli/program.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -52,11 +52,11 @@ bool is_numbered(const std::string& path) {
   return has_frame_number(path) && !std::filesystem::exists(path, problem);
 }
 
-void add_pair_options(CLI::App& command, std::optional<std::string>& frames) {
+void add_pair_options(Command command, std::optional<std::string>& frames) {
   command
-      .add_option("--frames", frames,
-                  "Of numbered files: numbers A to B of the names, both included [A:B, A:, :B, A; default: all]")
-      ->type_name("A:B");
+      .add("--frames", frames,
+           "Of numbered files: numbers A to B of the names, both included [A:B, A:, :B, A; default: all]")
+      .type("A:B");
 }
 
 FilePairs pair_files(const NamedPath& a, const NamedPath& b, const std::optional<std::string>& frames) {

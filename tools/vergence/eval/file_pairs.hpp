@@ -7,14 +7,12 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace vergence::cli {
 
+class Command;
+
 /// What --frames says, for commands that take such names.
-void add_pair_options(CLI::App& command, std::optional<std::string>& frames);
+void add_pair_options(Command command, std::optional<std::string>& frames);
 
 /// Has the name a number, and no file that name?
 bool is_numbered(const std::string& path);

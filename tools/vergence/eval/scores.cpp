@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <limits>
 #include <system_error>
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
+#include "cli/program.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -109,27 +109,25 @@ void print_score(const char* title, const StereoScore& score) {
 
 }  // namespace
 
-void add_truth_options(CLI::App& command, TruthArguments& arguments) {
+void add_truth_options(Command command, TruthArguments& arguments) {
   const char* const group = "Ground truth";
   command
-      .add_option("--truth-scale", arguments.scale,
-                  "Stored truth value per px of disparity, such as 16 for tsukuba, 256 for KITTI [above 0; default: 1]")
-      ->type_name("S")
-      ->group(group);
+      .add("--truth-scale", arguments.scale,
+           "Stored truth value per px of disparity, such as 16 for tsukuba, 256 for KITTI [above 0; default: 1]")
+      .type("S")
+      .group(group);
   command
-      .add_option("--mask", arguments.mask,
-                  "8-bit picture, 255 where a pixel is visible in both pictures: scores these apart")
-      ->type_name("FILE")
-      ->group(group);
+      .add("--mask", arguments.mask, "8-bit picture, 255 where a pixel is visible in both pictures: scores these apart")
+      .type("FILE")
+      .group(group);
   command
-      .add_option("--max-disparity", arguments.max_disparity,
-                  "Clip disparities to 0 .. this before they are scored [px, at least 0; default: not clipped]")
-      ->type_name("PX")
-      ->group(group);
+      .add("--max-disparity", arguments.max_disparity,
+           "Clip disparities to 0 .. this before they are scored [px, at least 0; default: not clipped]")
+      .type("PX")
+      .group(group);
   command
-      .add_flag("--round", arguments.round,
-                "Round disparities to whole px before they are scored, for truth in whole px")
-      ->group(group);
+      .flag("--round", arguments.round, "Round disparities to whole px before they are scored, for truth in whole px")
+      .group(group);
 }
 
 void check_no_truth_options(const TruthArguments& arguments) {

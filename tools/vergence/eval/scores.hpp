@@ -12,11 +12,9 @@
 #include "vergence/io.hpp"
 #include "vergence/score.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace vergence::cli {
+
+class Command;
 
 struct TruthArguments {
   std::optional<std::string> file;
@@ -28,7 +26,7 @@ struct TruthArguments {
 
 /// Adds --truth-scale, --mask, --max-disparity and --round (the truth's own name is an option of `stereo` and an
 /// argument of `eval`).
-void add_truth_options(CLI::App& command, TruthArguments& arguments);
+void add_truth_options(Command command, TruthArguments& arguments);
 
 /// UsageError where one of these options is given: without truth they would do nothing.
 void check_no_truth_options(const TruthArguments& arguments);

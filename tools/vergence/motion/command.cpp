@@ -2,10 +2,10 @@
 // `vergence motion`: its command line.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 #include "cli/words.hpp"
 #include "motion/run.hpp"
 
@@ -38,31 +38,31 @@ int run(const MotionArguments& arguments) {
   return success;
 }
 
-void add_inputs(CLI::App& command, MotionArguments& arguments) {
+void add_inputs(Command command, MotionArguments& arguments) {
   add_video_options(command, arguments.video, "the videos that are written");
   command
-      .add_option("--reference-distance", arguments.reference,
-                  "The reference frame is this many frames earlier [1 .. 64; default: 1]")
-      ->type_name("N");
+      .add("--reference-distance", arguments.reference,
+           "The reference frame is this many frames earlier [1 .. 64; default: 1]")
+      .type("N");
   command
-      .add_option("--reference-source", arguments.reference_source,
-                  "The reference frame as it is in the video, or as it was itself predicted [original, reconstruction; "
-                  "default: original]")
-      ->type_name("WORD");
-  command.add_flag("--independent", arguments.independent,
-                   "Find each field by itself, as if none were known of the frame before: several devices can then "
-                   "share the video, whatever the search");
+      .add("--reference-source", arguments.reference_source,
+           "The reference frame as it is in the video, or as it was itself predicted [original, reconstruction; "
+           "default: original]")
+      .type("WORD");
+  command.flag("--independent", arguments.independent,
+               "Find each field by itself, as if none were known of the frame before: several devices can then "
+               "share the video, whatever the search");
   command
-      .add_option("--all-sizes", arguments.all_sizes,
-                  "Vectors of blocks of 8, 16, 32 and 64 px in one pass; needs search full and block 8 [off, on; "
-                  "default: off]")
-      ->type_name(switch_type)
-      ->group("Settings");
+      .add("--all-sizes", arguments.all_sizes,
+           "Vectors of blocks of 8, 16, 32 and 64 px in one pass; needs search full and block 8 [off, on; "
+           "default: off]")
+      .type(switch_type)
+      .group("Settings");
 }
 
-void add_running(CLI::App& command, MotionArguments& arguments) {
+void add_running(Command command, MotionArguments& arguments) {
   const auto add = [&command](const char* name, std::optional<std::string>& value, const char* type, const char* help) {
-    command.add_option(name, value, help)->type_name(type);
+    command.add(name, value, help).type(type);
   };
   add("--check", arguments.check, "PX",
       "Search the other way too, and report which vectors lead back to within this distance in x and y [0 .. 512 in "
@@ -74,24 +74,24 @@ void add_running(CLI::App& command, MotionArguments& arguments) {
   add("--repeat", arguments.repeat, "N",
       "Search each frame this many times and report the times, after a run that is not timed [1 .. 1000000; default: "
       "1]");
-  command.add_flag("--json", arguments.json, "Print one JSON object: device, settings, times, scores, hash, outputs");
+  command.flag("--json", arguments.json, "Print one JSON object: device, settings, times, scores, hash, outputs");
   add("--save-settings", arguments.save_settings, "FILE", "Write all settings of this run as JSON, for --settings");
 }
 
 }  // namespace
 
-void add_motion(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("motion", description);
+void add_motion(Program& program) {
+  Command command = program.add("motion", description);
   const auto arguments = std::make_shared<MotionArguments>();
-  add_inputs(*command, *arguments);
-  add_running(*command, *arguments);
-  add_motion_output_options(*command, arguments->outputs);
-  add_motion_settings_options(*command, arguments->settings);
-  add_device_options(*command, arguments->device);
-  add_stream_options(*command, arguments->stream);
-  add_energy_options(*command, arguments->energy, "field");
-  command->footer(examples);
-  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+  add_inputs(command, *arguments);
+  add_running(command, *arguments);
+  add_motion_output_options(command, arguments->outputs);
+  add_motion_settings_options(command, arguments->settings);
+  add_device_options(command, arguments->device);
+  add_stream_options(command, arguments->stream);
+  add_energy_options(command, arguments->energy, "field");
+  command.footer(examples);
+  command.run([arguments] { return run(*arguments); });
 }
 
 }  // namespace vergence::cli

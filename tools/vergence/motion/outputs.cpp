@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "cli/canvas.hpp"
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 #include "cli/signals.hpp"
 
 namespace vergence::cli {
@@ -25,9 +25,9 @@ int default_zoom(Size frame, Size block) {
 
 }  // namespace
 
-void add_motion_output_options(CLI::App& command, MotionOutputArguments& outputs) {
+void add_motion_output_options(Command command, MotionOutputArguments& outputs) {
   const auto add = [&command](const char* name, std::optional<std::string>& value, const char* type, const char* help) {
-    command.add_option(name, value, help)->type_name(type)->group("Outputs");
+    command.add(name, value, help).type(type).group("Outputs");
   };
   add("-o,--output", outputs.vectors, "FILE",
       "Vectors: .csv, .json (px), .npy (quarter px); with a %d in the name one file per field; .flo (px, per pixel) "

@@ -13,11 +13,9 @@
 #include "motion/vectors.hpp"
 #include "vergence/io.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace vergence::cli {
+
+class Command;
 
 struct MotionOutputArguments {
   std::optional<std::string> vectors, compensated, overlay, residue;
@@ -25,7 +23,7 @@ struct MotionOutputArguments {
   std::optional<std::string> overlay_zoom, overlay_scale, residue_scale;
 };
 
-void add_motion_output_options(CLI::App& command, MotionOutputArguments& outputs);
+void add_motion_output_options(Command command, MotionOutputArguments& outputs);
 /// The outputs that were asked for, in their order.
 std::vector<OutputName> motion_output_names(const MotionOutputArguments& outputs);
 /// UsageError for endings that an output cannot have, and for what would do nothing or cannot be with these settings.

@@ -19,7 +19,7 @@ struct MotionDomain {
 
 }  // namespace
 
-void add_motion_settings_options(CLI::App& command, SettingsArguments& arguments) {
+void add_motion_settings_options(Command command, SettingsArguments& arguments) {
   add_options_of<MotionDomain>(command, arguments, [](std::string_view /*field*/) { return true; });
 }
 MotionSettings resolve_motion_settings(const SettingsArguments& arguments) {

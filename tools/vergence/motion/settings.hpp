@@ -10,10 +10,12 @@
 
 namespace vergence::cli {
 
+class Command;
+
 using MotionSettings = SettingsOf<MotionOptions>;
 
 /// Adds --preset, --settings and one option per field of MotionOptions.
-void add_motion_settings_options(CLI::App& command, SettingsArguments& arguments);
+void add_motion_settings_options(Command command, SettingsArguments& arguments);
 /// As resolve_settings_of, adopt_depth_of, settings_json_of and save_settings_of.
 MotionSettings resolve_motion_settings(const SettingsArguments& arguments);
 void adopt_motion_depth(MotionSettings& settings, Depth depth, int max_value, std::string_view source);

@@ -2,7 +2,6 @@
 // `vergence presets`: every field of the named settings.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 #include "motion/settings.hpp"
 #include "stereo/settings.hpp"
 #include "track/settings.hpp"
@@ -112,15 +112,13 @@ int run(const PresetArguments& arguments) {
 
 }  // namespace
 
-void add_presets(CLI::App& program, Action& action) {
-  CLI::App* const command =
-      program.add_subcommand("presets", "Show the presets of `stereo`, `motion` or `track`, every field of each");
+void add_presets(Program& program) {
+  Command command = program.add("presets", "Show the presets of `stereo`, `motion` or `track`, every field of each");
   const auto arguments = std::make_shared<PresetArguments>();
-  command->add_option("NAME", arguments->name, "Show this one, with ranges and units");
-  command->add_option("--of", arguments->of, "Whose presets [stereo, motion, track; default: stereo]")
-      ->type_name("COMMAND");
-  command->add_flag("--json", arguments->json, "Print one JSON object");
-  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+  command.add("NAME", arguments->name, "Show this one, with ranges and units");
+  command.add("--of", arguments->of, "Whose presets [stereo, motion, track; default: stereo]").type("COMMAND");
+  command.flag("--json", arguments->json, "Print one JSON object");
+  command.run([arguments] { return run(*arguments); });
 }
 
 }  // namespace vergence::cli

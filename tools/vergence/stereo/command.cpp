@@ -2,11 +2,11 @@
 // `vergence stereo`: its command line.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/program.hpp"
 #include "stereo/run.hpp"
 
 namespace vergence::cli {
@@ -40,52 +40,51 @@ int run(const StereoArguments& arguments) {
   return success;
 }
 
-void add_inputs(CLI::App& command, StereoArguments& arguments) {
-  command.add_option("LEFT", arguments.left, "Left picture, numbered sequence or video; with --layout, both in one")
-      ->required();
-  command.add_option("RIGHT", arguments.right, "Right picture, sequence or video");
+void add_inputs(Command command, StereoArguments& arguments) {
+  command.add("LEFT", arguments.left, "Left picture, numbered sequence or video; with --layout, both in one")
+      .required();
+  command.add("RIGHT", arguments.right, "Right picture, sequence or video");
   command
-      .add_option(
+      .add(
           "--layout", arguments.layout,
           "How the pictures come [pair, side-by-side, top-bottom (the left one at the left or the top); default: pair]")
-      ->type_name("WORD");
+      .type("WORD");
   command
-      .add_option("--frames", arguments.frames,
-                  "Frames A to B of a sequence or video, counted from 0, both included [A:B, A:, :B, A; default: all]")
-      ->type_name("A:B");
+      .add("--frames", arguments.frames,
+           "Frames A to B of a sequence or video, counted from 0, both included [A:B, A:, :B, A; default: all]")
+      .type("A:B");
 }
 
-void add_running(CLI::App& command, StereoArguments& arguments) {
+void add_running(Command command, StereoArguments& arguments) {
   command
-      .add_option("--repeat", arguments.repeat,
-                  "Match each frame this many times and report the times, after a run that is not timed [1 .. 1000000; "
-                  "default: 1]")
-      ->type_name("N");
-  command.add_flag("--json", arguments.json, "Print one JSON object: device, settings, times, scores, hash, outputs");
-  command
-      .add_option("--save-settings", arguments.save_settings, "Write all settings of this run as JSON, for --settings")
-      ->type_name("FILE");
+      .add("--repeat", arguments.repeat,
+           "Match each frame this many times and report the times, after a run that is not timed [1 .. 1000000; "
+           "default: 1]")
+      .type("N");
+  command.flag("--json", arguments.json, "Print one JSON object: device, settings, times, scores, hash, outputs");
+  command.add("--save-settings", arguments.save_settings, "Write all settings of this run as JSON, for --settings")
+      .type("FILE");
 }
 
 }  // namespace
 
-void add_stereo(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("stereo", description);
+void add_stereo(Program& program) {
+  Command command = program.add("stereo", description);
   const auto arguments = std::make_shared<StereoArguments>();
-  add_inputs(*command, *arguments);
-  add_running(*command, *arguments);
-  add_output_options(*command, arguments->outputs);
-  add_stereo_settings_options(*command, arguments->settings);
-  add_device_options(*command, arguments->device);
-  add_stream_options(*command, arguments->stream);
-  add_energy_options(*command, arguments->energy, "pair");
-  command->add_option("--truth", arguments->truth.file, "Score against this: a picture (0 = unknown), .pfm or .npy")
-      ->type_name("FILE")
-      ->group("Ground truth");
-  add_truth_options(*command, arguments->truth);
-  add_geometry_options(*command, arguments->geometry);
-  command->footer(examples);
-  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+  add_inputs(command, *arguments);
+  add_running(command, *arguments);
+  add_output_options(command, arguments->outputs);
+  add_stereo_settings_options(command, arguments->settings);
+  add_device_options(command, arguments->device);
+  add_stream_options(command, arguments->stream);
+  add_energy_options(command, arguments->energy, "pair");
+  command.add("--truth", arguments->truth.file, "Score against this: a picture (0 = unknown), .pfm or .npy")
+      .type("FILE")
+      .group("Ground truth");
+  add_truth_options(command, arguments->truth);
+  add_geometry_options(command, arguments->geometry);
+  command.footer(examples);
+  command.run([arguments] { return run(*arguments); });
 }
 
 }  // namespace vergence::cli

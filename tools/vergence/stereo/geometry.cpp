@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -37,30 +36,25 @@ Calibration from_files(const std::vector<std::string>& files, Size size) {
 
 }  // namespace
 
-void add_geometry_options(CLI::App& command, GeometryArguments& arguments) {
+void add_geometry_options(Command command, GeometryArguments& arguments) {
   const char* const group = "Geometry (for --depth and --cloud)";
-  command.add_option("--focal", arguments.focal, "Focal length of the rectified cameras [px, above 0]")
-      ->type_name("PX")
-      ->group(group);
-  command.add_option("--baseline", arguments.baseline, "Distance between the cameras [m, above 0]")
-      ->type_name("M")
-      ->group(group);
+  command.add("--focal", arguments.focal, "Focal length of the rectified cameras [px, above 0]")
+      .type("PX")
+      .group(group);
+  command.add("--baseline", arguments.baseline, "Distance between the cameras [m, above 0]").type("M").group(group);
   command
-      .add_option(
-          "--doffs", arguments.offset,
-          "Principal point of the right camera minus the left one's, x; depth = focal * baseline / (disparity + "
-          "offset) [px; default: 0]")
-      ->type_name("PX")
-      ->group(group);
+      .add("--doffs", arguments.offset,
+           "Principal point of the right camera minus the left one's, x; depth = focal * baseline / (disparity + "
+           "offset) [px; default: 0]")
+      .type("PX")
+      .group(group);
   command
-      .add_option(
-          "--calibration", arguments.calibration,
-          "Instead of the three: Middlebury's calib.txt, KITTI's calibration, OpenCV's YAML; given twice: left and "
-          "right YAML")
-      ->type_name("FILE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(group);
+      .add("--calibration", arguments.calibration,
+           "Instead of the three: Middlebury's calib.txt, KITTI's calibration, OpenCV's YAML; given twice: left and "
+           "right YAML")
+      .type("FILE")
+      .repeatable()
+      .group(group);
 }
 
 void check_geometry(const GeometryArguments& arguments, bool needed) {

@@ -9,11 +9,9 @@
 #include "vergence/image.hpp"
 #include "vergence/io.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace vergence::cli {
+
+class Command;
 
 struct GeometryArguments {
   std::optional<std::string> focal;
@@ -23,7 +21,7 @@ struct GeometryArguments {
   bool given() const { return focal || baseline || offset || !calibration.empty(); }
 };
 
-void add_geometry_options(CLI::App& command, GeometryArguments& arguments);
+void add_geometry_options(Command command, GeometryArguments& arguments);
 /// UsageError where the options contradict each other or, with `needed`, are missing.
 void check_geometry(const GeometryArguments& arguments, bool needed);
 /// The geometry of pictures of `size`, seen from `reference`. Error where a file cannot be read or is for another size.

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 #include "cli/signals.hpp"
 
 namespace vergence::cli {
@@ -111,14 +111,14 @@ void write_metric(Output output, const std::string& path, const StereoMaps& maps
 
 }  // namespace
 
-void add_output_options(CLI::App& command, OutputArguments& outputs) {
+void add_output_options(Command command, OutputArguments& outputs) {
   for (const Kind& kind : kinds) {
     command
-        .add_option_function<std::string>(
+        .add(
             kind.option, [&outputs, output = kind.output](const std::string& path) { outputs.paths[output] = path; },
             kind.help)
-        ->type_name(kind.type)
-        ->group("Outputs");
+        .type(kind.type)
+        .group("Outputs");
   }
 }
 

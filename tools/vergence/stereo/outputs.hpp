@@ -13,11 +13,9 @@
 #include "vergence/io.hpp"
 #include "vergence/stereo.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace vergence::cli {
+
+class Command;
 
 /// The outputs that a command line can ask for.
 enum class Output { disparity, color, gray, cost, confidence, validity, other, depth, cloud };
@@ -26,7 +24,7 @@ struct OutputArguments {
   std::map<Output, std::string> paths;
 };
 
-void add_output_options(CLI::App& command, OutputArguments& outputs);
+void add_output_options(Command command, OutputArguments& outputs);
 /// The outputs that were asked for, in their order.
 std::vector<OutputName> output_names(const OutputArguments& outputs);
 /// UsageError for endings that a map cannot have, and for settings that an output cannot hold.

@@ -31,7 +31,7 @@ void check_cost(const SettingsArguments& arguments) {
 
 }  // namespace
 
-void add_stereo_settings_options(CLI::App& command, SettingsArguments& arguments) {
+void add_stereo_settings_options(Command command, SettingsArguments& arguments) {
   add_options_of<StereoDomain>(command, arguments, [](std::string_view /*field*/) { return true; });
 }
 StereoSettings resolve_stereo_settings(const SettingsArguments& arguments) {

@@ -10,10 +10,12 @@
 
 namespace vergence::cli {
 
+class Command;
+
 using StereoSettings = SettingsOf<StereoOptions>;
 
 /// Adds --preset, --settings and one option per field of StereoOptions.
-void add_stereo_settings_options(CLI::App& command, SettingsArguments& arguments);
+void add_stereo_settings_options(Command command, SettingsArguments& arguments);
 /// As resolve_settings_of, adopt_depth_of, settings_json_of and save_settings_of.
 StereoSettings resolve_stereo_settings(const SettingsArguments& arguments);
 void adopt_stereo_depth(StereoSettings& settings, Depth depth, int max_value, std::string_view source);

@@ -2,7 +2,6 @@
 // `vergence synth`: writes the built-in scene with everything that is true about it.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/json.hpp"
+#include "cli/program.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "synth/scene.hpp"
@@ -227,9 +227,9 @@ int run(const SynthArguments& arguments) {
   return success;
 }
 
-void add_scene_options(CLI::App& command, SynthArguments& arguments) {
+void add_scene_options(Command command, SynthArguments& arguments) {
   const auto add = [&command](const char* name, std::string& value, const char* type, const char* help) {
-    command.add_option(name, value, help)->type_name(type);
+    command.add(name, value, help).type(type);
   };
   add("--size", arguments.size, "WxH", "Size of the pictures [px, 1x1 .. 65535x65535; default: 640x480]");
   add("--seed", arguments.seed, "N", "Another scene for every number [0 .. 2^63 - 1; default: 1]");
@@ -239,29 +239,29 @@ void add_scene_options(CLI::App& command, SynthArguments& arguments) {
   add("--gain", arguments.gain, "G", "Exposure of the right picture: value * gain + offset [0 .. 8; default: 1]");
   add("--offset", arguments.offset, "O", "See --gain [grey levels, -255 .. 255; default: 0]");
   command
-      .add_option("--disparity-range", arguments.disparities,
-                  "All disparities lie within [px, 0 < MIN < MAX <= width; default: 4:60 per 640 px of width]")
-      ->type_name("MIN:MAX");
+      .add("--disparity-range", arguments.disparities,
+           "All disparities lie within [px, 0 < MIN < MAX <= width; default: 4:60 per 640 px of width]")
+      .type("MIN:MAX");
   add("--samples", arguments.samples, "N",
       "Rays per pixel and direction: more is smoother and slower [1 .. 8; default: 2]");
-  command.add_flag("--rgb", arguments.color, "Pictures in colour");
+  command.flag("--rgb", arguments.color, "Pictures in colour");
   add("--threads", arguments.threads, "N", "Threads; changes speed only [0 .. 1024, 0 = one per core; default: 0]");
-  command.add_flag("--json", arguments.json, "Print one JSON object");
+  command.flag("--json", arguments.json, "Print one JSON object");
 }
 
 }  // namespace
 
-void add_synth(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand(
+void add_synth(Program& program) {
+  Command command = program.add(
       "synth",
       "Write the built-in scene: rectified pair or video, exact disparity, masks, flow, calibration\n\n"
       "Into DIR: left.png, right.png; disparity.pfm and disparity_right.pfm (px); mask.png and mask_right.png (255 =\n"
       "visible in both); region.png (0 textured, 85 flat, 170 repetitive, 255 thin); flow.flo and flow_mask.png (left\n"
       "picture to its next frame); calib.txt. With several frames all names but the last carry _0000, _0001, ...");
   const auto arguments = std::make_shared<SynthArguments>();
-  command->add_option("DIR", arguments->directory, "Directory to write into; made where it is missing")->required();
-  add_scene_options(*command, *arguments);
-  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+  command.add("DIR", arguments->directory, "Directory to write into; made where it is missing").required();
+  add_scene_options(command, *arguments);
+  command.run([arguments] { return run(*arguments); });
 }
 
 }  // namespace vergence::cli

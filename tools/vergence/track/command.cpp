@@ -2,10 +2,10 @@
 // `vergence track`: its command line.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 #include "track/run.hpp"
 
 namespace vergence::cli {
@@ -39,31 +39,31 @@ int run(const TrackArguments& arguments) {
 
 }  // namespace
 
-void add_track(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("track", description);
+void add_track(Program& program) {
+  Command command = program.add("track", description);
   const auto arguments = std::make_shared<TrackArguments>();
-  const auto add = [command](const char* name, std::optional<std::string>& value, const char* type, const char* help) {
-    command->add_option(name, value, help)->type_name(type);
+  const auto add = [&command](const char* name, std::optional<std::string>& value, const char* type, const char* help) {
+    command.add(name, value, help).type(type);
   };
-  add_video_options(*command, arguments->video, "the overlay");
+  add_video_options(command, arguments->video, "the overlay");
   add("--points-file", arguments->points_file, "FILE",
       "Follow these points of the first frame: x and y in px, a point to a line; no others, unless --points says so");
   add("--points-mask", arguments->mask, "FILE", "Picture of the frames' size: points are found where it is not 0");
-  command->add_flag("--json", arguments->json, "Print one JSON object: device, settings, times, counts, hash, outputs");
+  command.flag("--json", arguments->json, "Print one JSON object: device, settings, times, counts, hash, outputs");
   add("--save-settings", arguments->save_settings, "FILE", "Write all settings of this run as JSON, for --settings");
-  add_track_output_options(*command, arguments->outputs);
-  add_track_settings_options(*command, arguments->settings);
-  add_device_options(*command, arguments->device);
+  add_track_output_options(command, arguments->outputs);
+  add_track_settings_options(command, arguments->settings);
+  add_device_options(command, arguments->device);
   command
-      ->add_option("--map", arguments->map,
-                   "Which device does which stage, prepare=DEVICE,update=DEVICE; or auto: the fastest of all mappings "
-                   "of the processor and the GPUs, or of what --device names, measured on the first frames")
-      ->type_name("MAP")
-      ->group("Device");
-  add_stream_options(*command, arguments->stream);
-  add_energy_options(*command, arguments->energy, "frame");
-  command->footer(examples);
-  command->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+      .add("--map", arguments->map,
+           "Which device does which stage, prepare=DEVICE,update=DEVICE; or auto: the fastest of all mappings "
+           "of the processor and the GPUs, or of what --device names, measured on the first frames")
+      .type("MAP")
+      .group("Device");
+  add_stream_options(command, arguments->stream);
+  add_energy_options(command, arguments->energy, "frame");
+  command.footer(examples);
+  command.run([arguments] { return run(*arguments); });
 }
 
 }  // namespace vergence::cli

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
 
@@ -12,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/json.hpp"
 #include "cli/json_rows.hpp"
+#include "cli/program.hpp"
 #include "cli/signals.hpp"
 #include "track/settings.hpp"
 
@@ -99,9 +99,9 @@ class NpyFile final : public TrackFile {
 
 }  // namespace
 
-void add_track_output_options(CLI::App& command, TrackOutputArguments& outputs) {
+void add_track_output_options(Command command, TrackOutputArguments& outputs) {
   const auto add = [&command](const char* name, std::optional<std::string>& value, const char* type, const char* help) {
-    command.add_option(name, value, help)->type_name(type)->group("Outputs");
+    command.add(name, value, help).type(type).group("Outputs");
   };
   add("-o,--output", outputs.tracks, "FILE", "Tracks, a line for each in each frame [.csv .json .npy]");
   add("--overlay", outputs.overlay, "FILE", "Frames with the tracks, coloured by age, with tails [.mp4 .y4m]");

@@ -13,17 +13,15 @@
 #include "vergence/io.hpp"
 #include "vergence/track.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace vergence::cli {
+
+class Command;
 
 /// As the command line gives them.
 struct TrackOutputArguments {
   std::optional<std::string> tracks, overlay, overlay_zoom, overlay_tail, overlay_scale;
 };
-void add_track_output_options(CLI::App& command, TrackOutputArguments& outputs);
+void add_track_output_options(Command command, TrackOutputArguments& outputs);
 /// What there will be.
 std::vector<OutputName> track_output_names(const TrackOutputArguments& outputs);
 /// Positions of a track that the overlay shows; 0 where there is none. UsageError for a bad number.

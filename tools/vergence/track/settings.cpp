@@ -19,7 +19,7 @@ struct TrackDomain {
 
 }  // namespace
 
-void add_track_settings_options(CLI::App& command, SettingsArguments& arguments) {
+void add_track_settings_options(Command command, SettingsArguments& arguments) {
   // The program shows no history but the overlay's, whose length is an option of its own.
   add_options_of<TrackDomain>(command, arguments, [](std::string_view field) { return field != "history"; });
 }

@@ -10,10 +10,12 @@
 
 namespace vergence::cli {
 
+class Command;
+
 using TrackSettings = SettingsOf<TrackOptions>;
 
 /// Adds --preset, --settings and one option per field of TrackOptions.
-void add_track_settings_options(CLI::App& command, SettingsArguments& arguments);
+void add_track_settings_options(Command command, SettingsArguments& arguments);
 /// As resolve_settings_of, adopt_depth_of, settings_json_of and save_settings_of.
 TrackSettings resolve_track_settings(const SettingsArguments& arguments);
 void adopt_track_depth(TrackSettings& settings, Depth depth, int max_value, std::string_view source);
