@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/random.hpp"
 #include "cpu/context.hpp"
 #include "cpu/motion/scratch.hpp"
 #include "motion_peers.hpp"
@@ -29,7 +30,6 @@
 #include "synth/scene.hpp"
 #include "vergence/io.hpp"
 #include "vergence/motion.hpp"
-#include "verify/random.hpp"
 
 namespace vergence::bench {
 namespace {

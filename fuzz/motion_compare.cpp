@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "support/zero_vector.hpp"
+
 namespace vergence::fuzz {
 
 MotionCompare::MotionCompare() : reference_("reference") {
@@ -29,7 +31,7 @@ MotionCompare MotionCompare::on_gpus() {
 template <class P>
 std::string MotionCompare::difference(const MotionCase& motion_case, const MotionFrames<P>& frames, int padding) const {
   const MotionRun expected = run_motion(reference_, motion_case, frames, {padding});
-  std::string text = above_zero(motion_case, frames, expected);
+  std::string text = test::above_zero(motion_case, frames, expected);
   if (text.empty() && !expected.intact) text = "memory outside a map, or a frame, was changed";
   if (!text.empty()) return fmt::format("reference: {}\n{}", text, describe(motion_case));
   // Search full takes other ways where the second best is not asked for.

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/random.hpp"
 #include "tune/tune_work.hpp"
-#include "verify/random.hpp"
 
 namespace vergence {
 namespace {

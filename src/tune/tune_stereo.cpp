@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/random.hpp"
 #include "tune/tune_work.hpp"
 #include "vergence/stereo.hpp"
-#include "verify/random.hpp"
 
 namespace vergence {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "backend/device.hpp"
+#include "core/random.hpp"
 #include "plan/track/plan.hpp"
 #include "tune/tune_work.hpp"
-#include "verify/random.hpp"
 
 namespace vergence {
 namespace {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "verify/random.hpp"
+#include "core/random.hpp"
 
 namespace vergence {
 namespace {

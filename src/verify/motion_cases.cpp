@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "verify/random.hpp"
+#include "core/random.hpp"
 
 namespace vergence {
 namespace {

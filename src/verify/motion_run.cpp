@@ -9,7 +9,6 @@
 #include <type_traits>
 
 #include "plan/motion/plan.hpp"
-#include "reference/motion/block_search.hpp"
 
 namespace vergence {
 namespace {
@@ -35,10 +34,6 @@ MotionSizeRun allocate(Size blocks, const MotionCase& motion_case, const MotionR
   if (motion_case.options.search == MotionSearch::full) run.second_j = {blocks, options.padding + 1};
   run.confidence = {blocks, options.padding + 5};
   return run;
-}
-
-ImageView<const MotionVector> previous_of(const MotionCase& motion_case, const Image<MotionVector>& field) {
-  return motion_case.seed % 2 == 1 ? field.view() : ImageView<const MotionVector>();
 }
 
 MotionOutput views_of(MotionSizeRun& run) {
@@ -126,6 +121,10 @@ void search(const Device& device, const MotionCase& motion_case, const MotionRun
 
 }  // namespace
 
+ImageView<const MotionVector> previous_of(const MotionCase& motion_case, const Image<MotionVector>& field) {
+  return motion_case.seed % 2 == 1 ? field.view() : ImageView<const MotionVector>();
+}
+
 template <class P>
 MotionRun run_motion(const Device& device, const MotionCase& motion_case, const MotionFrames<P>& frames,
                      const MotionRunOptions& options) {
@@ -175,28 +174,6 @@ std::string first_difference(const MotionRun& expected, const MotionRun& got) {
   if (text.empty() && !got.intact) text = "memory outside a map, or a frame, was changed";
   return text;
 }
-
-template <class P>
-std::string above_zero(const MotionCase& motion_case, const MotionFrames<P>& frames, const MotionRun& run) {
-  const MotionPlan plan = plan_of(motion_case);
-  const MotionPictures<P> pictures{frames.current, frames.reference};
-  for (std::size_t i = 0; i < run.sizes.size(); ++i) {
-    const Image<MotionVector> field = make_previous_field(motion_case, plan.grids[i]);
-    const ImageView<const MotionVector> previous = previous_of(motion_case, field);
-    const auto j = run.sizes[i].j.view();
-    for (int row = 0; row < j.height(); ++row)
-      for (int column = 0; column < j.width(); ++column) {
-        const MotionVector prediction = previous.empty() ? MotionVector{} : previous(column, row);
-        const std::uint64_t zero =
-            reference::make_search(plan, pictures, plan.blocks[i], column, row, prediction).candidate(0, 0).j;
-        if (j(column, row) > zero)
-          return fmt::format("J at x {}, y {} is {}, above the zero vector's {}", column, row, j(column, row), zero);
-      }
-  }
-  return {};
-}
-template std::string above_zero(const MotionCase&, const MotionFrames<std::uint8_t>&, const MotionRun&);
-template std::string above_zero(const MotionCase&, const MotionFrames<std::uint16_t>&, const MotionRun&);
 
 std::uint64_t hash_run(const MotionRun& run, std::uint64_t hash) {
   for (const MotionSizeRun& one : run.sizes)

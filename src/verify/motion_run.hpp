@@ -37,6 +37,9 @@ struct MotionRun {
   bool intact = true;  ///< nothing was written outside a map, and the frames were not changed
 };
 
+/// What a run hands the search as MotionInput::previous: `field`, or nothing.
+ImageView<const MotionVector> previous_of(const MotionCase& motion_case, const Image<MotionVector>& field);
+
 /// Odd seeds hand the search make_previous_field(), even ones nothing. The plane that is predicted from that field,
 /// whose vectors are longer than those that are found, is seed % 4 of MotionPlane.
 template <class P>
@@ -47,10 +50,6 @@ MotionRun run_motion(const Device& device, const MotionCase& motion_case, const 
 
 /// Empty where `got` holds the bytes of `expected` in all its maps, else the first difference.
 std::string first_difference(const MotionRun& expected, const MotionRun& got);
-
-/// Empty, or the first block whose J is above the zero vector's, which is a candidate of every block.
-template <class P>
-std::string above_zero(const MotionCase& motion_case, const MotionFrames<P>& frames, const MotionRun& run);
 
 /// Continues a hash over the values of all maps, in raster order.
 std::uint64_t hash_run(const MotionRun& run, std::uint64_t hash);

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "verify/random.hpp"
+#include "core/random.hpp"
 
 namespace vergence {
 namespace {

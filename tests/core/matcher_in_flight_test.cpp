@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/random.hpp"
 #include "vergence/device.hpp"
 #include "vergence/error.hpp"
 #include "vergence/stereo.hpp"
-#include "verify/random.hpp"
 
 namespace vergence {
 namespace {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/random.hpp"
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/census.h"
 #include "definitions/stereo/confidence.h"
@@ -14,7 +15,6 @@
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
 #include "definitions/stereo/xsobel.h"
-#include "verify/random.hpp"
 
 namespace vergence::definitions {
 namespace {

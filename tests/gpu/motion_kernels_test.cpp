@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "core/random.hpp"
 #include "gpu/gpu_devices.hpp"
 #include "gpu/motion_backends.hpp"
 #include "verify/motion_cases.hpp"
-#include "verify/random.hpp"
 
 namespace vergence {
 namespace {

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "core/random.hpp"
 #include "gpu/gpu_devices.hpp"
 #include "gpu/motion/all_sizes.hpp"
 #include "gpu/motion_backends.hpp"
-#include "verify/random.hpp"
 
 namespace vergence {
 namespace {

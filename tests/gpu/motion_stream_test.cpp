@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/random.hpp"
 #include "gpu/backend_device.hpp"
 #include "gpu/gpu_devices.hpp"
-#include "verify/random.hpp"
 
 namespace vergence {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/random.hpp"
 #include "gpu/gpu_devices.hpp"
-#include "verify/random.hpp"
 
 namespace vergence {
 namespace {

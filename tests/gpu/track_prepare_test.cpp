@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "core/random.hpp"
 #include "gpu/gpu_devices.hpp"
 #include "gpu/track/track.hpp"
 #include "plan/track/frame.hpp"
 #include "reference/track/stages.hpp"
-#include "verify/random.hpp"
 
 namespace vergence {
 namespace {

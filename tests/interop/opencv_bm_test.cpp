@@ -13,9 +13,9 @@
 #include "interop/opencv.hpp"
 #include "synth/scene.hpp"
 #include "vergence/stereo.hpp"
-#include "verify/random.hpp"
 
 #ifdef VERGENCE_TEST_IO
+#include "core/random.hpp"
 #include "vergence/io.hpp"
 #endif
 

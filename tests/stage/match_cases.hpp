@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "verify/random.hpp"
+#include "core/random.hpp"
 #include "verify/stereo_cases.hpp"
 
 namespace vergence::test {

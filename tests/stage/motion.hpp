@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/random.hpp"
 #include "stage/suite.hpp"
 #include "vergence/motion.hpp"
 #include "verify/motion_run.hpp"
-#include "verify/random.hpp"
 
 namespace vergence {
 namespace {

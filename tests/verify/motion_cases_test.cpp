@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "support/zero_vector.hpp"
 #include "verify/motion_run.hpp"
 
 namespace vergence {
@@ -95,9 +96,9 @@ TEST(MotionCases, AVectorWorseThanNoneIsFound) {
   one.options.lambda = 4 << 16;
   MotionFrames<std::uint8_t> frames{Image<std::uint8_t>(one.size, 5), Image<std::uint8_t>(one.size, 7)};
   MotionRun run = run_motion(Device("reference"), one, frames, {});
-  EXPECT_EQ(above_zero(one, frames, run), "");
+  EXPECT_EQ(test::above_zero(one, frames, run), "");
   run.sizes[0].j.view()(0, 0) += 1000;
-  EXPECT_THAT(above_zero(one, frames, run), testing::HasSubstr("J at x 0, y 0 is "));
+  EXPECT_THAT(test::above_zero(one, frames, run), testing::HasSubstr("J at x 0, y 0 is "));
 }
 
 }  // namespace

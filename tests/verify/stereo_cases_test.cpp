@@ -9,8 +9,8 @@
 #include <set>
 #include <string>
 
+#include "core/random.hpp"
 #include "plan/stereo/plan.hpp"
-#include "verify/random.hpp"
 
 namespace vergence {
 namespace {
