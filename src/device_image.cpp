@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "backend/access.hpp"
 #include "backend/memory.hpp"
 #include "vergence/error.hpp"
 
@@ -20,19 +23,19 @@ void check_bytes(const backend::Memory& memory, const char* what, std::size_t by
 
 }  // namespace
 
-std::size_t DeviceMemory::bytes() const { return memory_ == nullptr ? 0 : memory_->bytes(); }
-void* DeviceMemory::handle() const { return memory_ == nullptr ? nullptr : memory_->handle(); }
+std::size_t DeviceMemory::bytes() const { return impl_ == nullptr ? 0 : impl_->memory->bytes(); }
+void* DeviceMemory::handle() const { return impl_ == nullptr ? nullptr : impl_->memory->handle(); }
 
 void DeviceMemory::write(const void* from, std::size_t bytes, std::size_t offset) const {
-  if (memory_ == nullptr) refuse("this is no memory: make it with Device::allocate or Device::wrap");
-  check_bytes(*memory_, "writing", bytes, offset);
-  memory_->write(from, bytes, offset);
+  if (impl_ == nullptr) refuse("this is no memory: make it with Device::allocate or Device::wrap");
+  check_bytes(*impl_->memory, "writing", bytes, offset);
+  impl_->memory->write(from, bytes, offset);
 }
 
 void DeviceMemory::read(void* to, std::size_t bytes, std::size_t offset) const {
-  if (memory_ == nullptr) refuse("this is no memory: make it with Device::allocate or Device::wrap");
-  check_bytes(*memory_, "reading", bytes, offset);
-  memory_->read(to, bytes, offset);
+  if (impl_ == nullptr) refuse("this is no memory: make it with Device::allocate or Device::wrap");
+  check_bytes(*impl_->memory, "reading", bytes, offset);
+  impl_->memory->read(to, bytes, offset);
 }
 
 std::size_t bytes_of(PixelType type) {
@@ -61,7 +64,7 @@ DeviceImage::DeviceImage(const DeviceMemory& memory, PixelType type, Size size, 
         fmt::format("an image in device memory has a pitch of {} bytes: {} pixels of {} bytes need at least {}, and "
                     "a multiple of {}",
                     pitch_, size.width, pixel, row, pixel));
-  const backend::Memory::Place place = memory.backend()->place();
+  const backend::Memory::Place place = backend::of(memory)->place();
   if (offset % pixel != 0 || (place.start + offset) % pixel != 0)
     refuse(fmt::format("an image in device memory begins at byte {}: its pixels need a multiple of {}",
                        place.start + offset, pixel));
@@ -72,8 +75,9 @@ DeviceImage::DeviceImage(const DeviceMemory& memory, PixelType type, Size size, 
         fmt::format("an image of {}x{} pixels of {} bytes with a pitch of {} at byte {} does not fit memory of {} "
                     "bytes",
                     size.width, size.height, pixel, pitch_, offset, total));
-  if (size.height == 1 || pitch_ == row)
-    direct_ = memory.backend()->part(offset, row * static_cast<std::size_t>(size.height));
+  if (size.height > 1 && pitch_ != row) return;
+  if (auto part = backend::of(memory)->part(offset, row * static_cast<std::size_t>(size.height)); part != nullptr)
+    direct_ = backend::handle(std::move(part));
 }
 
 }  // namespace vergence

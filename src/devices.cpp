@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "cpu/context.hpp"
 #include "cpu/device.hpp"
@@ -70,12 +71,13 @@ std::unique_ptr<backend::Stereo> make_host_stereo(const StereoPlan& plan) {
   return cpu::open_device({})->make_stereo(plan);
 }
 
-Device::Device(std::string_view name, const DeviceOptions& options) : backend_(open(name, options)) {}
+Device::Device(std::string_view name, const DeviceOptions& options)
+    : impl_(std::make_shared<Impl>(Impl{open(name, options)})) {}
 
-const std::string& Device::name() const { return backend_->name(); }
-const std::string& Device::kind() const { return backend_->kind(); }
-std::shared_ptr<void> Device::pin(void* data, std::size_t bytes) const { return backend_->pin(data, bytes); }
-std::string Device::pci_address() const { return backend_->pci_address(); }
+const std::string& Device::name() const { return impl_->device->name(); }
+const std::string& Device::kind() const { return impl_->device->kind(); }
+std::shared_ptr<void> Device::pin(void* data, std::size_t bytes) const { return impl_->device->pin(data, bytes); }
+std::string Device::pci_address() const { return impl_->device->pci_address(); }
 
 namespace {
 
@@ -94,14 +96,14 @@ backend::Device& with_memory(backend::Device& device, const char* what) {
 
 DeviceMemory Device::allocate(std::size_t bytes) const {
   if (bytes == 0) throw Error(ErrorCode::invalid_argument, "memory of 0 bytes: at least 1 is needed");
-  return DeviceMemory(with_memory(*backend_, "memory of its own").allocate(bytes));
+  return backend::handle(with_memory(*impl_->device, "memory of its own").allocate(bytes));
 }
 DeviceMemory Device::wrap(void* handle) const {
-  return DeviceMemory(with_memory(*backend_, "memory of its own").wrap(handle));
+  return backend::handle(with_memory(*impl_->device, "memory of its own").wrap(handle));
 }
-NativeDevice Device::native() const { return with_memory(*backend_, "API of its own").native(); }
+NativeDevice Device::native() const { return with_memory(*impl_->device, "API of its own").native(); }
 
-const std::string& Device::description() const { return backend_->description(); }
+const std::string& Device::description() const { return impl_->device->description(); }
 
 std::vector<DeviceInfo> Device::list() {
   std::vector<DeviceInfo> devices;

@@ -13,10 +13,9 @@
 
 namespace vergence {
 
-namespace backend {
-class Device;
-class Memory;
-}  // namespace backend
+namespace detail {
+struct HandleAccess;
+}
 
 /// What the driver of an OpenCL or CUDA device says of it.
 struct GpuInfo {
@@ -79,10 +78,8 @@ class DeviceMemory {
  public:
   /// No memory.
   DeviceMemory() = default;
-  /// For layers above a backend.
-  explicit DeviceMemory(std::shared_ptr<backend::Memory> memory) : memory_(std::move(memory)) {}
 
-  bool empty() const { return memory_ == nullptr; }
+  bool empty() const { return impl_ == nullptr; }
   std::size_t bytes() const;
   /// What the API calls it: a CUDA device pointer (CUdeviceptr), a cl_mem. Null where empty.
   void* handle() const;
@@ -91,10 +88,11 @@ class DeviceMemory {
   void write(const void* from, std::size_t bytes, std::size_t offset = 0) const;
   void read(void* to, std::size_t bytes, std::size_t offset = 0) const;
 
-  const std::shared_ptr<backend::Memory>& backend() const { return memory_; }
-
  private:
-  std::shared_ptr<backend::Memory> memory_;
+  friend struct detail::HandleAccess;
+  struct Impl;
+  explicit DeviceMemory(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+  std::shared_ptr<Impl> impl_;
 };
 
 /// A device to run on. A small handle: copies share the device, which lives as long as the last of them and of the
@@ -114,8 +112,6 @@ class Device {
   /// "cpu". Throws Error(not_found) for an unknown name (the text lists the known ones) and Error(device) where the
   /// device is absent or fails its bit probe; never falls back to another device.
   explicit Device(std::string_view name = {}, const DeviceOptions& options = {});
-  /// A device that other code has made, for instance a test; not null. For tests and for layers above a backend.
-  explicit Device(std::shared_ptr<backend::Device> backend) : backend_(std::move(backend)) {}
 
   const std::string& name() const;
   const std::string& kind() const;
@@ -147,10 +143,11 @@ class Device {
   /// The SIMD targets compiled into `cpu` that this machine can run, best first.
   static std::vector<std::string> simd_targets();
 
-  backend::Device& backend() const { return *backend_; }
-
  private:
-  std::shared_ptr<backend::Device> backend_;
+  friend struct detail::HandleAccess;
+  struct Impl;
+  explicit Device(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+  std::shared_ptr<Impl> impl_;
 };
 
 }  // namespace vergence

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 
 #include "vergence/device.hpp"
 #include "vergence/image.hpp"
@@ -45,16 +44,16 @@ class DeviceImage {
   Size size() const { return size_; }
   std::size_t pitch() const { return pitch_; }
   std::size_t offset() const { return offset_; }
-  bool is_direct() const { return direct_ != nullptr; }
-  /// The image alone, as kernels take it; null where they cannot.
-  const std::shared_ptr<backend::Memory>& direct() const { return direct_; }
+  bool is_direct() const { return !direct_.empty(); }
+  /// The image's bytes alone, as kernels take them; empty where they cannot.
+  const DeviceMemory& direct() const { return direct_; }
 
  private:
   DeviceMemory memory_;
   PixelType type_ = PixelType::u8;
   Size size_;
   std::size_t pitch_ = 0, offset_ = 0;
-  std::shared_ptr<backend::Memory> direct_;
+  DeviceMemory direct_;
 };
 
 }  // namespace vergence

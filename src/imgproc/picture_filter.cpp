@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "core/check_views.hpp"
 #include "definitions/motion/pyramid.h"
@@ -34,7 +35,7 @@ void check_border(FilterBorder border) {
 
 struct PictureFilter::Impl {
   Impl(Device chosen_device, Size picture)
-      : device(std::move(chosen_device)), size(checked(picture)), filters(device.backend().make_filters(size)) {}
+      : device(std::move(chosen_device)), size(checked(picture)), filters(backend::of(device).make_filters(size)) {}
 
   Size half_size() const { return {definitions::half_side(size.width), definitions::half_side(size.height)}; }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "backend/motion.hpp"
 #include "core/check_views.hpp"
@@ -109,7 +110,7 @@ inline void run_steps(const MotionPlan& plan, backend::Motion& motion, const bac
 class MotionCall {
  public:
   MotionCall(Device device, MotionPlan plan)
-      : device_(std::move(device)), plan_(std::move(plan)), motion_(device_.backend().make_motion(plan_)) {}
+      : device_(std::move(device)), plan_(std::move(plan)), motion_(backend::of(device_).make_motion(plan_)) {}
 
   /// `after`: see MotionEstimator::compute_after.
   void compute(const PictureRef& current, const PictureRef& reference, std::span<const MotionMaps> maps,

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "core/flight.hpp"
 #include "motion/call.hpp"
@@ -19,7 +20,7 @@ struct MotionStream::Impl {
   Impl(Device chosen_device, Size size, const MotionOptions& options)
       : device(std::move(chosen_device)),
         plan(make_motion_plan(size, options)),
-        flight(device.backend().make_motion(plan), most_in_flight) {
+        flight(backend::of(device).make_motion(plan), most_in_flight) {
     field = Image<MotionVector>(plan.grids.front(), MotionVector{});
   }
 

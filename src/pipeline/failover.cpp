@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "vergence/error.hpp"
 #include "vergence/pipeline.hpp"
@@ -22,7 +23,7 @@ template <class P>
 class FailoverTrack final : public backend::Track {
  public:
   FailoverTrack(const TrackPlan& plan, const Device& first, const Device& fallback, OnLoss on_loss)
-      : plan_(plan), track_(first.backend().make_track(plan)), fallback_(fallback), on_loss_(std::move(on_loss)) {
+      : plan_(plan), track_(backend::of(first).make_track(plan)), fallback_(fallback), on_loss_(std::move(on_loss)) {
     for (Image<P>& picture : pictures_) picture = Image<P>(plan.size);
   }
 
@@ -78,7 +79,7 @@ class FailoverTrack final : public backend::Track {
       relieved_ = true;
       if (on_loss_) on_loss_(error.what());
     }
-    track_ = fallback_.backend().make_track(plan_);
+    track_ = backend::of(fallback_).make_track(plan_);
     for (int i = 2 - kept_; i < 2; ++i) {
       const ImageView<const P> picture = std::as_const(pictures_[i]).view();
       if constexpr (sizeof(P) == 1)
@@ -111,7 +112,7 @@ class FailoverDevice final : public backend::Device {
   }
   std::unique_ptr<backend::Track> make_track(const TrackPlan& plan) override {
     // What the fallback refuses is refused here, not in the middle of a stream.
-    static_cast<void>(fallback_.backend().make_track(plan));
+    static_cast<void>(backend::of(fallback_).make_track(plan));
     if (plan.options.depth == Depth::u8)
       return std::make_unique<FailoverTrack<std::uint8_t>>(plan, first_, fallback_, on_loss_);
     return std::make_unique<FailoverTrack<std::uint16_t>>(plan, first_, fallback_, on_loss_);
@@ -125,7 +126,7 @@ class FailoverDevice final : public backend::Device {
 }  // namespace
 
 Device with_failover(const Device& first, const Device& fallback, OnLoss on_loss) {
-  return Device(std::make_shared<FailoverDevice>(first, fallback, std::move(on_loss)));
+  return backend::handle(std::make_shared<FailoverDevice>(first, fallback, std::move(on_loss)));
 }
 
 }  // namespace vergence

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "core/device_times.hpp"
 #include "devices.hpp"
 #include "vergence/error.hpp"
@@ -117,7 +118,7 @@ class Bands {
     options.median = 0;
     options.fill = StereoFill::none;
     options.roi = Rect{plan_.roi.x, 0, plan_.roi.width, rows_};
-    stereo_ = device_.backend().make_stereo(make_stereo_plan({plan_.size.width, rows_}, options));
+    stereo_ = backend::of(device_).make_stereo(make_stereo_plan({plan_.size.width, rows_}, options));
     stereo_->measure(measures_);
   }
   void drop() {
@@ -344,11 +345,11 @@ int rows_around(const StereoPlan& plan) {
 }
 
 std::unique_ptr<backend::Stereo> make_fitting_stereo(const Device& device, const StereoPlan& plan) {
-  if (device.backend().space() == nullptr) return device.backend().make_stereo(plan);
+  if (backend::of(device).space() == nullptr) return backend::of(device).make_stereo(plan);
   std::unique_ptr<backend::Stereo> whole;
   std::string problem;
   try {
-    whole = device.backend().make_stereo(plan);
+    whole = backend::of(device).make_stereo(plan);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;
     problem = error.what();

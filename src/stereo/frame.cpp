@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "backend/access.hpp"
 #include "backend/memory.hpp"
 #include "core/check_views.hpp"
 #include "vergence/error.hpp"
@@ -76,7 +77,7 @@ class Places {
   void write(const char* what, const DeviceImage& image, std::initializer_list<PixelType> types) {
     if (image.empty()) return;
     check_image(what, image, types);
-    if (!image.memory().backend()->place().writable)
+    if (!backend::of(image.memory())->place().writable)
       refuse_argument(what, fmt::format("{} lies in memory that is CL_MEM_READ_ONLY: make it CL_MEM_READ_WRITE", what));
     views_.add_written(extent_of(what, image));
   }
@@ -84,7 +85,7 @@ class Places {
  private:
   void check_image(const char* what, const DeviceImage& image, std::initializer_list<PixelType> types) const {
     if (image.empty()) refuse_argument(what, fmt::format("{} is an empty image: give one with memory", what));
-    const backend::Memory& memory = *image.memory().backend();
+    const backend::Memory& memory = *backend::of(image.memory());
     if (memory.space() != rules_.space)
       refuse_argument(what, fmt::format("{} lies in memory of device {}, but the matcher works on device {}{}", what,
                                         memory.device(), rules_.device,
@@ -99,7 +100,7 @@ class Places {
     refuse_argument(what, fmt::format("{} has pixels of type {}: {} is needed", what, name_of(image.type()), allowed));
   }
   Extent extent_of(const char* what, const DeviceImage& image) const {
-    const backend::Memory::Place place = image.memory().backend()->place();
+    const backend::Memory::Place place = backend::of(image.memory())->place();
     return {what,
             rules_.space,
             place.block,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "core/flight.hpp"
 #include "plan/stereo/plan.hpp"
@@ -43,7 +44,7 @@ struct StereoMatcher::Impl {
         flight(make_fitting_stereo(device, plan), most_in_flight) {}
 
   CheckedFrame check(const StereoInput& input, const StereoOutput& output) const {
-    return check_frame({plan, device.backend().space(), device.name()}, input, output);
+    return check_frame({plan, backend::of(device).space(), device.name()}, input, output);
   }
 
   void compute(const CheckedFrame& frame) {

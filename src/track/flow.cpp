@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "core/check_views.hpp"
 #include "definitions/track/position.h"
@@ -72,7 +73,7 @@ struct PointFlow::Impl {
   Impl(Device chosen_device, Size size, const TrackOptions& options)
       : device(std::move(chosen_device)),
         plan(make_track_plan(size, options)),
-        track(device.backend().make_track(plan)) {}
+        track(backend::of(device).make_track(plan)) {}
 
   void push(const PictureRef& frame) {
     if (frame.on_device())

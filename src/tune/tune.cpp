@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "tune/tune_work.hpp"
 #include "vergence/error.hpp"
@@ -21,7 +22,7 @@ TuneCandidate try_candidate(const backend::Tuner& tuner, const std::string& entr
                             const TuneWork& work) {
   TuneCandidate candidate{tuning, 0, {}};
   try {
-    candidate.wrong = work.run(Device(tuner.configured(entry, tuning)), candidate.ms);
+    candidate.wrong = work.run(backend::handle(tuner.configured(entry, tuning)), candidate.ms);
   } catch (const Error& error) {
     candidate.wrong = error.what();
   }
@@ -52,14 +53,14 @@ const backend::TuningEntry& find(const std::vector<backend::TuningEntry>& entrie
 
 std::vector<std::string> tune_entries(const Device& device) {
   std::vector<std::string> names;
-  if (const backend::Tuner* const tuner = device.backend().tuner(); tuner != nullptr)
+  if (const backend::Tuner* const tuner = backend::of(device).tuner(); tuner != nullptr)
     for (const backend::TuningEntry& one : tuner->entries()) names.push_back(one.name);
   return names;
 }
 
 TuneResult tune(const Device& device, const std::string& entry, const TuneOptions& options) {
   check(options);
-  backend::Tuner* const tuner = device.backend().tuner();
+  backend::Tuner* const tuner = backend::of(device).tuner();
   if (tuner == nullptr)
     throw Error(ErrorCode::unsupported,
                 fmt::format("device {} has nothing to tune: choose an OpenCL or CUDA device", device.name()));

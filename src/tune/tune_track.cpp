@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "core/random.hpp"
 #include "plan/track/plan.hpp"
@@ -78,7 +79,7 @@ struct Trial {
         previous(x, y) = static_cast<std::uint8_t>(smooth(x, y) + random.within(0, 5));
         current(x, y) = static_cast<std::uint8_t>(smooth(x + 3, y + 2) + random.within(0, 5));
       }
-    look(*Device(reference_device).backend().make_track(plan), expected);
+    look(*backend::of(Device(reference_device)).make_track(plan), expected);
   }
   static std::vector<backend::TrackQuery> points_of(Size size) {
     std::vector<backend::TrackQuery> queries;
@@ -111,7 +112,7 @@ class TrackWork final : public TuneWork {
   }
   std::string run(const Device& device, double& ms) const override {
     for (const Trial& trial : trials_) {
-      const std::unique_ptr<backend::Track> track = device.backend().make_track(trial.plan);
+      const std::unique_ptr<backend::Track> track = backend::of(device).make_track(trial.plan);
       Found got(trial.plan, trial.queries.size());
       trial.look(*track, got);
       std::string wrong = first_difference(trial.expected, got);

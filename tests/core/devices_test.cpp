@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "backend/access.hpp"
 #include "core/expect_error.hpp"
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -120,7 +121,7 @@ TEST(Device, IsRefusedWhereSubnormalsAreFlushed) {
 TEST(Device, CopiesShareTheDevice) {
   const Device a("reference");
   const Device b = a;  // NOLINT(performance-unnecessary-copy-initialization): the copy is the point
-  EXPECT_EQ(&a.backend(), &b.backend());
+  EXPECT_EQ(&backend::of(a), &backend::of(b));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
 #include "gpu/backend_device.hpp"
@@ -35,7 +36,7 @@ class GpuBands : public testing::Test {
         p.global_memory = memory;
         p.largest_buffer = largest_buffer;
       });
-      all.emplace_back(gpu::make_device("small:0", "opencl", std::move(one)));
+      all.push_back(backend::handle(gpu::make_device("small:0", "opencl", std::move(one))));
     }
     return all;
   }

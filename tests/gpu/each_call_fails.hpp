@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "gpu/backend_device.hpp"
 #include "gpu/failing_device.hpp"
 #include "gpu/gpu_devices.hpp"
@@ -33,7 +34,7 @@ class FailingDeviceTest : public testing::Test {
   Device make_device(const SharedFaults& faults, const std::string& name, const Change& change) {
     auto one = std::make_shared<FailingDevice>(workshop_, faults);
     one->set_properties(change);
-    return Device(gpu::make_device(name, "opencl", std::move(one)));
+    return backend::handle(gpu::make_device(name, "opencl", std::move(one)));
   }
 
  private:

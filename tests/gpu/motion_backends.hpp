@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "gpu/gpu_devices.hpp"
 #include "gpu/motion/motion.hpp"
@@ -100,7 +101,7 @@ void run_case(const MotionCase& one, const MotionFrames<P>& frames, const gpu::M
     expected_views.push_back(expected[i].views(one, previous[i]));
     got_views.push_back(got[i].views(one, previous[i]));
   }
-  const std::unique_ptr<backend::Motion> reference = Device("reference").backend().make_motion(plan);
+  const std::unique_ptr<backend::Motion> reference = backend::of(Device("reference")).make_motion(plan);
   run_backend(*reference, plan, pair_of(frames), expected_views);
   // Twice: the second time runs what a queue has captured.
   for (int time = 0; time < 2; ++time) run_backend(*motion, plan, pair_of(frames), got_views);

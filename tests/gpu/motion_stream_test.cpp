@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "core/random.hpp"
 #include "gpu/backend_device.hpp"
 #include "gpu/gpu_devices.hpp"
@@ -65,10 +66,10 @@ std::vector<Device> all_devices() {
   std::string reasons;
   std::vector<Device> devices{Device("reference"), Device("cpu")};
   for (const test::GpuDevice& gpu : test::gpu_devices(reasons)) {
-    devices.emplace_back(gpu::make_device(gpu.name, "opencl", gpu.device));
+    devices.push_back(backend::handle(gpu::make_device(gpu.name, "opencl", gpu.device)));
     if (gpu.device->properties().is_cpu)
-      devices.emplace_back(
-          gpu::make_device(gpu.name + " as no processor", "opencl", std::make_shared<NoProcessor>(gpu.device)));
+      devices.push_back(backend::handle(
+          gpu::make_device(gpu.name + " as no processor", "opencl", std::make_shared<NoProcessor>(gpu.device))));
   }
   return devices;
 }

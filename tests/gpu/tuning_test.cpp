@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
 #include "gpu/backend_device.hpp"
@@ -77,7 +78,7 @@ void expect_reference(const Device& device, const backend::TrackWorkload& tracks
 
 void expect_reference(const backend::Tuner& tuner, const backend::TuningEntry& entry,
                       const backend::Tuning& candidate) {
-  const Device device(tuner.configured(entry.name, candidate));
+  const Device device = backend::handle(tuner.configured(entry.name, candidate));
   std::visit([&](const auto& workload) { expect_reference(device, workload); }, entry.workload);
 }
 
@@ -96,8 +97,8 @@ TEST_P(GpuCandidates, EqualReference) {
   if (devices.empty()) GTEST_SKIP() << reasons;
   const std::uint32_t seed = seed_of_today();
   for (const GpuDevice& gpu : devices) {
-    const Device device(gpu::make_device(gpu.name, "opencl", gpu.device));
-    backend::Tuner& tuner = *device.backend().tuner();
+    const Device device = backend::handle(gpu::make_device(gpu.name, "opencl", gpu.device));
+    backend::Tuner& tuner = *backend::of(device).tuner();
     std::mt19937 random(seed);
     std::vector<backend::TuningEntry> entries = tuner.entries();
     std::shuffle(entries.begin(), entries.end(), random);
@@ -125,8 +126,8 @@ TEST_P(GpuAllCandidates, EqualReference) {
   std::string reasons;
   int index = 0;
   for (const GpuDevice& gpu : gpu_devices(reasons)) {
-    const Device device(gpu::make_device(gpu.name, "opencl", gpu.device));
-    const backend::Tuner& tuner = *device.backend().tuner();
+    const Device device = backend::handle(gpu::make_device(gpu.name, "opencl", gpu.device));
+    const backend::Tuner& tuner = *backend::of(device).tuner();
     for (const backend::TuningEntry& entry : tuner.entries())
       for (const backend::Tuning& candidate : entry.candidates) {
         if (index++ % parts != GetParam()) continue;
@@ -222,13 +223,13 @@ TEST_F(GpuTuning, SaysWhereNothingCanBeKept) {
   EXPECT_ERROR(gpu::keep_tuning(*device_, "match-sad", other()), ErrorCode::io, folder_.string());
   setenv("VERGENCE_CACHE", "off", 1);
   EXPECT_ERROR(gpu::keep_tuning(*device_, "match-sad", other()), ErrorCode::io, "no cache folder");
-  const Device device(gpu::make_device("tuned:0", "opencl", device_));
+  const Device device = backend::handle(gpu::make_device("tuned:0", "opencl", device_));
   EXPECT_ERROR(tune(device, "match-sad"), ErrorCode::io, "no cache folder");
 }
 
 TEST_F(GpuTuning, WhatIsWrongCannotWin) {
   device_->set_properties([](gpu::Properties& p) { p.largest_group = 64; });  // few candidates
-  const Device device(gpu::make_device("tuned:0", "opencl", device_));
+  const Device device = backend::handle(gpu::make_device("tuned:0", "opencl", device_));
   faults_->corrupt_download = 2;  // the first candidate's second picture
   const TuneResult result = tune(device, "match-sad", {.size = {96, 48}, .repeat = 1});
   ASSERT_GT(result.candidates.size(), 2u);
@@ -259,7 +260,7 @@ TEST_F(GpuTuning, MotionHasItsOwnWinner) {
   const auto best = [&](MotionSearch search) { return gpu::numbers_of(gpu::best_tuning(plan(search), *device_)); };
   const backend::Tuning usual_motion = gpu::numbers_of(gpu::default_motion_tuning(device_->properties()));
   device_->set_properties([](gpu::Properties& p) { p.largest_group = 64; });  // few candidates
-  const Device device(gpu::make_device("tuned:0", "opencl", device_));
+  const Device device = backend::handle(gpu::make_device("tuned:0", "opencl", device_));
   faults_->corrupt_download = 3;  // the vectors of the first candidate's second pair
   const TuneResult result = tune(device, "motion-search", {.size = {96, 64}, .repeat = 1});
   ASSERT_GT(result.candidates.size(), 1u);
@@ -302,7 +303,7 @@ TEST_F(GpuTuning, TracksHaveTwoWinners) {
   gpu::keep_tuning(*device_, "track-prepare", {{"threads", 3}});
   EXPECT_EQ(best("track-prepare"), usual_of("track-prepare"));
 
-  const Device device(gpu::make_device("tuned:0", "opencl", device_));
+  const Device device = backend::handle(gpu::make_device("tuned:0", "opencl", device_));
   faults_->corrupt_download = 3;  // of the first candidate's first levels
   const TuneResult result = tune(device, "track-prepare", {.size = {96, 64}, .repeat = 1});
   ASSERT_GE(result.candidates.size(), 3u);
@@ -316,7 +317,7 @@ TEST_F(GpuTuning, TracksHaveTwoWinners) {
 }
 
 TEST_F(GpuTuning, WhatCannotBeIsRefused) {
-  const Device device(gpu::make_device("tuned:0", "opencl", device_));
+  const Device device = backend::handle(gpu::make_device("tuned:0", "opencl", device_));
   const std::vector<std::string> names{"match-sad",     "match-ssd",     "match-census", "motion-full",
                                        "motion-search", "track-prepare", "track-points"};
   EXPECT_EQ(tune_entries(device), names);
@@ -325,11 +326,11 @@ TEST_F(GpuTuning, WhatCannotBeIsRefused) {
   EXPECT_ERROR(tune(device, "speckle"), ErrorCode::not_found, "'speckle': there are match-sad");
   EXPECT_ERROR(tune(device, "match-sad", {.size = {63, 64}}), ErrorCode::invalid_argument, "63x64");
   EXPECT_ERROR(tune(device, "match-sad", {.repeat = 0}), ErrorCode::invalid_argument, "repeat is 0");
-  EXPECT_ERROR(device.backend().tuner()->configured("match-sad", {{"group", 7}}), ErrorCode::invalid_argument,
+  EXPECT_ERROR(backend::of(device).tuner()->configured("match-sad", {{"group", 7}}), ErrorCode::invalid_argument,
                "group 7");
-  EXPECT_ERROR(device.backend().tuner()->configured("motion-full", {{"group", 7}}), ErrorCode::invalid_argument,
+  EXPECT_ERROR(backend::of(device).tuner()->configured("motion-full", {{"group", 7}}), ErrorCode::invalid_argument,
                "group 7");
-  EXPECT_ERROR(device.backend().tuner()->configured("track-prepare", {{"threads", 3}}), ErrorCode::invalid_argument,
+  EXPECT_ERROR(backend::of(device).tuner()->configured("track-prepare", {{"threads", 3}}), ErrorCode::invalid_argument,
                "threads 3");
 }
 

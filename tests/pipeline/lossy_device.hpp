@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "vergence/error.hpp"
 
@@ -111,13 +112,13 @@ class LossyDevice final : public backend::Device {
   const std::string& kind() const override { return name_; }
   const std::string& description() const override { return name_; }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
-    return std::make_unique<LossyStereo>(inner_.backend().make_stereo(plan), loss_);
+    return std::make_unique<LossyStereo>(backend::of(inner_).make_stereo(plan), loss_);
   }
   std::unique_ptr<backend::Motion> make_motion(const MotionPlan& plan) override {
-    return std::make_unique<LossyMotion>(inner_.backend().make_motion(plan), loss_);
+    return std::make_unique<LossyMotion>(backend::of(inner_).make_motion(plan), loss_);
   }
   std::unique_ptr<backend::Track> make_track(const TrackPlan& plan) override {
-    return std::make_unique<LossyTrack>(inner_.backend().make_track(plan), loss_);
+    return std::make_unique<LossyTrack>(backend::of(inner_).make_track(plan), loss_);
   }
 
  private:
@@ -127,7 +128,7 @@ class LossyDevice final : public backend::Device {
 };
 
 inline Device lossy_device(const std::string& name, const Device& inner, const std::shared_ptr<Loss>& loss) {
-  return Device(std::make_shared<LossyDevice>(name, inner, loss));
+  return backend::handle(std::make_shared<LossyDevice>(name, inner, loss));
 }
 
 }  // namespace vergence::test

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "backend/device.hpp"
 #include "backend/track.hpp"
 #include "stage/cpu_devices.hpp"
@@ -22,7 +23,7 @@ inline std::vector<TrackBackend> track_backends(const TrackPlan& plan, std::uint
   std::vector<TrackBackend> backends;
   std::string reasons;
   for (const Device& device : devices_under_test(seed, reasons))
-    backends.push_back({device.description(), device.backend().make_track(plan)});
+    backends.push_back({device.description(), backend::of(device).make_track(plan)});
   return backends;
 }
 

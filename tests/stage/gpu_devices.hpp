@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "gpu/backend_device.hpp"
 #include "gpu/gpu_devices.hpp"
 #include "vergence/device.hpp"
@@ -18,7 +19,7 @@ namespace vergence::test {
 inline std::vector<Device> devices_under_test(std::uint64_t /*turn*/, std::string& reasons) {
   std::vector<Device> devices;
   for (const GpuDevice& gpu : gpu_devices(reasons))
-    devices.emplace_back(gpu::make_device(gpu.name, "opencl", gpu.device));
+    devices.push_back(backend::handle(gpu::make_device(gpu.name, "opencl", gpu.device)));
   return devices;
 }
 

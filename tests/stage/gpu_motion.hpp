@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "backend/motion.hpp"
 #include "gpu/backend_device.hpp"
 #include "gpu/gpu_devices.hpp"
@@ -51,7 +52,7 @@ inline std::vector<MotionConfiguration> motion_configurations(const MotionCase& 
     gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
     tuning.group = groups[one.seed % 3];
     if (one.seed == 2) tuning.serial = false;
-    all.push_back({Device(std::make_shared<TunedMotionDevice>(gpu, tuning)),
+    all.push_back({backend::handle(std::make_shared<TunedMotionDevice>(gpu, tuning)),
                    gpu.name + ", group " + std::to_string(tuning.group), one.seed % 2 == 0});
   }
   return all;

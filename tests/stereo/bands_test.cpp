@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "backend/access.hpp"
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
 #include "support/maps.hpp"
@@ -75,7 +76,7 @@ class NarrowDevice final : public backend::Device {
     EXPECT_FALSE(plan.size.height < whole_rows && plan.options.speckle_size + plan.options.median > 0) << "in bands";
     capacity.check(plan.size.height, Call::make);
     highest = std::max(highest, plan.size.height);
-    return std::make_unique<NarrowStereo>(reference_.backend().make_stereo(plan), plan.size.height, capacity);
+    return std::make_unique<NarrowStereo>(backend::of(reference_).make_stereo(plan), plan.size.height, capacity);
   }
   Capacity capacity;
   int whole_rows = 0, highest = 0;
@@ -125,7 +126,7 @@ bool run_seed(std::uint64_t seed) {
   const int most = least + static_cast<int>(seed % 7) * (height - least - 1) / 7;
   const auto backend = std::make_shared<NarrowDevice>(most);
   backend->whole_rows = height;
-  const Device device(backend);
+  const Device device = backend::handle(backend);
   if (one.options.depth == Depth::u8 && !make_stereo_plan(one.size, one.options).wide)
     expect_equal<std::uint8_t, std::int16_t>(one, one.left8, one.right8, device);
   else if (one.options.depth == Depth::u8)
@@ -153,15 +154,15 @@ TEST(Bands, KnowTheLastRowOfOddPictures) {
     one.options = {.window = {3, 3}, .disparities = 6, .prefilter = StereoPrefilter::xsobel_opencv, .left_right = -1};
     const Image<std::uint8_t> left = noise<std::uint8_t>(one.size, 5, 255), right = shifted(left, 2);
     for (int most = 7; most < height; ++most)
-      expect_equal<std::uint8_t, std::int16_t>(one, left, right, Device(std::make_shared<NarrowDevice>(most)));
+      expect_equal<std::uint8_t, std::int16_t>(one, left, right, backend::handle(std::make_shared<NarrowDevice>(most)));
   }
 }
 
 TEST(Bands, OnlyWhereWholePicturesHaveNoRoom) {
   const auto backend = std::make_shared<NarrowDevice>(20);
-  StereoMatcher whole(Device(backend), {24, 20}, {.window = {3, 3}, .disparities = 6});
+  StereoMatcher whole(backend::handle(backend), {24, 20}, {.window = {3, 3}, .disparities = 6});
   EXPECT_EQ(whole.band_rows(), 0);
-  StereoMatcher bands(Device(backend), {24, 21}, {.window = {3, 3}, .disparities = 6});
+  StereoMatcher bands(backend::handle(backend), {24, 21}, {.window = {3, 3}, .disparities = 6});
   EXPECT_EQ(bands.band_rows(), 11) << "half of it, and as odd";
 }
 
@@ -174,7 +175,7 @@ TEST(Bands, GetLowerAsMemoryDoes) {
   StereoMatcher(Device("reference"), size, options).compute({left, right}, {.disparity = expected});
   for (const Call call : {Call::begin, Call::match, Call::median, Call::finish}) {
     const auto backend = std::make_shared<NarrowDevice>(size.height);
-    StereoMatcher matcher(Device(backend), size, options);
+    StereoMatcher matcher(backend::handle(backend), size, options);
     backend->capacity.call = call;
     for (const int most : {40, 20, 9}) {
       backend->capacity.most = most;
@@ -200,7 +201,7 @@ TEST(Bands, GetLowerAsMemoryDoes) {
 
 TEST(Bands, ThatHaveNoRoomAreRefused) {
   const auto make = [](int most, Size size) {
-    const StereoMatcher matcher(Device(std::make_shared<NarrowDevice>(most)), size,
+    const StereoMatcher matcher(backend::handle(std::make_shared<NarrowDevice>(most)), size,
                                 {.window = {5, 9}, .disparities = 6});
   };
   EXPECT_NO_THROW(make(10, {24, 40}));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "backend/access.hpp"
 #include "gpu/memory.hpp"
 #include "gpu/shared/stereo/images.h"
 #include "vergence/error.hpp"
@@ -64,7 +65,7 @@ void Images::check_values(Queue& queue, const char* what, const DeviceImage& pic
   }
   queue.fill(*first_, 0xFF);
   grid_.launch(queue, *find_large_,
-               {buffer_of(picture.memory().backend()), *first_,
+               {buffer_of(backend::of(picture.memory())), *first_,
                 shared::FindLargeArguments{.first = first_pixel(picture),
                                            .pitch = pitch_in_pixels(picture),
                                            .width = plan_.size.width,
@@ -78,10 +79,10 @@ void Images::check_values(Queue& queue, const char* what, const DeviceImage& pic
 }
 
 const Buffer& Images::picture(Queue& queue, const DeviceImage& picture, Buffer& own) {
-  if (picture.is_direct()) return buffer_of(picture.direct());
+  if (picture.is_direct()) return buffer_of(backend::of(picture.direct()));
   const std::int64_t width = plan_.size.width;
   grid_.launch(queue, *copy_of(bytes_of(picture.type())),
-               {buffer_of(picture.memory().backend()), own,
+               {buffer_of(backend::of(picture.memory())), own,
                 shared::CopyRowsArguments{.in_first = first_pixel(picture),
                                           .in_pitch = pitch_in_pixels(picture),
                                           .out_first = 0,
@@ -92,14 +93,14 @@ const Buffer& Images::picture(Queue& queue, const DeviceImage& picture, Buffer& 
 }
 
 Buffer& Images::place(const DeviceImage& image, Buffer& own) {
-  return image.is_direct() ? buffer_of(image.direct()) : own;
+  return image.is_direct() ? buffer_of(backend::of(image.direct())) : own;
 }
 
 void Images::deliver(Queue& queue, const Buffer& own, std::size_t offset, const DeviceImage& image) {
   const std::size_t bytes = bytes_of(image.type());
   const std::int64_t width = plan_.size.width;
   grid_.launch(queue, *copy_of(bytes),
-               {own, buffer_of(image.memory().backend()),
+               {own, buffer_of(backend::of(image.memory())),
                 shared::CopyRowsArguments{.in_first = static_cast<std::int64_t>(offset / bytes),
                                           .in_pitch = width,
                                           .out_first = first_pixel(image),
