@@ -9,6 +9,7 @@
 
 #include "vergence/device.hpp"
 #include "vergence/image.hpp"
+#include "vergence/image_ref.hpp"
 
 namespace vergence {
 
@@ -21,6 +22,13 @@ enum class FilterBorder {
   /// reads these zeros, and its own result is 0 where its taps leave the picture.
   blank,
 };
+
+/// The picture that is filtered: bytes or floats, in host memory.
+using FilterInput = ImageRef<const std::uint8_t, const float>;
+/// What blur and half write: pixels of the picture's type.
+using FilterOutput = ImageRef<std::uint8_t, float>;
+/// A gradient: std::int16_t of bytes, float of floats.
+using FilterGradient = ImageRef<std::int16_t, float>;
 
 /// Filters pictures of one size on one device. In floating point each pass goes in one written order, without fused
 /// multiply-add: docs/algorithms/imgproc. `in` and what is written have the filter's size, any stride, and share no
@@ -43,26 +51,20 @@ class PictureFilter {
 
   /// Weights 1 4 6 4 1 (over 16) across, then down (P. J. Burt and E. H. Adelson, "The Laplacian pyramid as a compact
   /// image code", IEEE Trans. Communications 31, 1983, section II). Bytes are rounded once, (sum + 128) >> 8. All
-  /// functions here throw Error(invalid_argument) where a view does not fit.
-  void blur(ImageView<const float> in, ImageView<float> out, FilterBorder border = FilterBorder::mirror);
-  void blur(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, FilterBorder border = FilterBorder::mirror);
+  /// functions here throw Error(invalid_argument) naming a view that does not fit in size, type or memory.
+  void blur(const FilterInput& in, const FilterOutput& out, FilterBorder border = FilterBorder::mirror);
 
   /// Gradients across (dx) and down (dy): the next pixel minus the one before, with weights 1 2 1 (Sobel) or 3 10 3
   /// (H. Scharr, "Optimale Operatoren in der digitalen Bildverarbeitung", thesis, Heidelberg, 2000, 9.3) along the
-  /// other axis. They are not scaled: 8 (Sobel) or 32 (Scharr) times the change per pixel. dx or dy may be an empty
-  /// view.
-  void sobel(ImageView<const float> in, ImageView<float> dx, ImageView<float> dy,
+  /// other axis. They are not scaled: 8 (Sobel) or 32 (Scharr) times the change per pixel. dx or dy may be left out:
+  /// {}.
+  void sobel(const FilterInput& in, const FilterGradient& dx, const FilterGradient& dy,
              FilterBorder border = FilterBorder::mirror);
-  void sobel(ImageView<const std::uint8_t> in, ImageView<std::int16_t> dx, ImageView<std::int16_t> dy,
-             FilterBorder border = FilterBorder::mirror);
-  void scharr(ImageView<const float> in, ImageView<float> dx, ImageView<float> dy,
-              FilterBorder border = FilterBorder::mirror);
-  void scharr(ImageView<const std::uint8_t> in, ImageView<std::int16_t> dx, ImageView<std::int16_t> dy,
+  void scharr(const FilterInput& in, const FilterGradient& dx, const FilterGradient& dy,
               FilterBorder border = FilterBorder::mirror);
 
   /// Every second pixel of every second row of blur's result, from the first on. `out` has half_size().
-  void half(ImageView<const float> in, ImageView<float> out, FilterBorder border = FilterBorder::mirror);
-  void half(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, FilterBorder border = FilterBorder::mirror);
+  void half(const FilterInput& in, const FilterOutput& out, FilterBorder border = FilterBorder::mirror);
 
   Size size() const;
   /// (width + 1) / 2, (height + 1) / 2.

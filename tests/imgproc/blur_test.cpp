@@ -102,5 +102,24 @@ TEST(PictureFilter, RefusesWhatDoesNotFit) {
                "border has the unknown value 4");
 }
 
+TEST(PictureFilter, RefusesPixelsOfAnotherType) {
+  PictureFilter filter(Device("cpu"), {8, 6});
+  Image<std::uint8_t> bytes(8, 6, 1), bytes_out(8, 6, 7), small_bytes(filter.half_size());
+  Image<float> floats(8, 6, 1), floats_out(8, 6), small(filter.half_size());
+  Image<std::int16_t> shorts(8, 6, 7);
+  EXPECT_ERROR(filter.blur(floats, bytes_out), ErrorCode::invalid_argument,
+               "the filtered picture does not fit the picture, which has pixels of type float: give a view of float");
+  EXPECT_ERROR(filter.blur(bytes, floats_out), ErrorCode::invalid_argument, "pixels of type u8: give a view of u8");
+  EXPECT_ERROR(filter.half(bytes, small), ErrorCode::invalid_argument, "pixels of type u8: give a view of u8");
+  EXPECT_ERROR(filter.half(floats, small_bytes), ErrorCode::invalid_argument, "give a view of float");
+  EXPECT_ERROR(filter.sobel(bytes, floats_out, {}), ErrorCode::invalid_argument,
+               "dx does not fit the picture, which has pixels of type u8: give a view of i16");
+  EXPECT_ERROR(filter.scharr(floats, floats_out, shorts), ErrorCode::invalid_argument,
+               "dy does not fit the picture, which has pixels of type float: give a view of float");
+  EXPECT_EQ(bytes_out(3, 3), 7) << "nothing was written";
+  EXPECT_EQ(shorts(3, 3), 7);
+  EXPECT_NO_THROW(filter.sobel(bytes, {}, shorts));
+}
+
 }  // namespace
 }  // namespace vergence
