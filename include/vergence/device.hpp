@@ -74,6 +74,14 @@ struct NativeDevice {
 
 /// Memory of an OpenCL or CUDA device, for pictures and maps that stay there: see device_image.hpp. A small handle:
 /// copies share the memory, which goes with the last of them and of the images in it. See DeviceImage for an example.
+///
+/// ```cpp
+/// const Device device("opencl:0");
+/// const DeviceMemory memory = device.allocate(4096);
+/// const std::vector<std::uint8_t> bytes(4096, 7);
+/// memory.write(bytes.data(), bytes.size());
+/// void* buffer = memory.handle();  // the cl_mem
+/// ```
 class DeviceMemory {
  public:
   /// No memory.

@@ -86,6 +86,14 @@ std::optional<EnergyFigures> energy_figures(const EnergyReport& report, std::int
 
 /// Measures. Counters are read at begin() and at end() (those that wrap around also every few seconds, by a thread that
 /// sleeps in between), never while a frame is at work. For one thread at a time.
+///
+/// ```cpp
+/// EnergyMeter meter;
+/// meter.begin();
+/// // the work of 100 frames
+/// const EnergyReport report = meter.end();
+/// if (const auto figures = energy_figures(report, 100)) static_cast<void>(figures->joules_per_frame);
+/// ```
 class EnergyMeter {
  public:
   /// Looks for counters. A machine without any is no error: see missing(). Throws Error(invalid_argument) for options

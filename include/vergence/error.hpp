@@ -21,6 +21,14 @@ enum class ErrorCode {
 
 /// Thrown by everything in Vergence that can fail. what() names what failed, the value that was given and what to do
 /// about it, in one line.
+///
+/// ```cpp
+/// try {
+///   Device("nonsense");
+/// } catch (const Error& error) {
+///   static_cast<void>(error.code() == ErrorCode::not_found);  // what() lists the devices that there are
+/// }
+/// ```
 class Error : public std::runtime_error {
  public:
   /// `field` must live as long as the program, as literals and the names of Field do.

@@ -17,6 +17,7 @@
 
 #include "vergence/flow.hpp"
 #include "vergence/image.hpp"
+#include "vergence/output_file.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence {
@@ -53,6 +54,14 @@ struct GreyPicture {
 /// (9798 R + 19235 G + 3735 B + 16384) >> 15; alpha is dropped, palettes are expanded, values are never rescaled (but
 /// bits of one-bit pictures become 0 and 255). NPY arrays of u1 are 8-bit, of u2 16-bit; other NPY types and PFM come
 /// as 16 bit and must hold whole numbers 0..65535.
+///
+/// ```cpp
+/// const GreyPicture left = read_grey("left.png"), right = read_grey("right.png");
+/// StereoMatcher matcher(Device("cpu"), left.size(), {.depth = left.depth});
+/// Image<std::int16_t> map(matcher.size());
+/// matcher.compute({left, right}, {.disparity = map});
+/// write_disparity("disparity.pfm", map, matcher.invalid());
+/// ```
 GreyPicture read_grey(const std::string& path);
 /// Reads a picture as 8-bit colour: grey is repeated, deeper values are scaled to 0..255, YUV is converted.
 Image<Rgb> read_rgb(const std::string& path);
@@ -209,6 +218,14 @@ struct FrameSourceOptions {
 /// Grey frames of a picture (one frame), a numbered sequence or a video. A name with one %d, %4d or %04d is a sequence,
 /// unless a file of that very name exists: it starts at the lowest number found, and a missing number in the range is
 /// an error when it is opened.
+///
+/// ```cpp
+/// FrameSource source("video.mp4", {.first = 10, .last = 19});
+/// while (const std::optional<GreyPicture> frame = source.next()) {
+///   const PictureRef picture = *frame;  // what a MotionStream or a PointTracker takes
+///   static_cast<void>(picture.on_device());
+/// }
+/// ```
 class FrameSource {
  public:
   /// Opens the source; an unreadable one, or one that has no frame in the range's start, is an Error, as is a raw file
@@ -250,6 +267,14 @@ struct StereoFrame {
 
 /// Pairs of frames from two sources or from one that holds both. A size that cannot be halved, and left and right of
 /// different size, depth or max_value, are Errors that name both.
+///
+/// ```cpp
+/// StereoSource source("left_%d.png", "right_%d.png");
+/// while (const std::optional<StereoFrame> frame = source.next()) {
+///   const StereoInput pair{frame->left, frame->right};  // what a StereoMatcher takes
+///   std::int64_t number = frame->index;
+/// }
+/// ```
 class StereoSource {
  public:
   StereoSource(const std::string& left_path, const std::string& right_path, const FrameRange& range = {});
@@ -275,61 +300,6 @@ class StereoSource {
 
 // ------------------------------------------------------------------------------------------------------------ output
 
-/// Writes a file that appears whole or not at all: bytes go to a temporary file in the same directory, commit() flushes
-/// it to the disk and renames it. Without commit (an exception, say) the destructor removes it. A target that exists
-/// and is no regular file (/dev/null, a pipe) is written directly. Symbolic links are followed.
-class AtomicFile {
- public:
-  enum class Mode {
-    whole,   ///< A hidden temporary name, removed on failure.
-    stream,  ///< PATH.partial, kept (and closed) on failure, because what a long run wrote is worth having.
-  };
-  explicit AtomicFile(const std::string& path, Mode mode = Mode::whole);
-  AtomicFile(const AtomicFile&) = delete;
-  AtomicFile& operator=(const AtomicFile&) = delete;
-  ~AtomicFile();
-
-  void write(const void* data, std::size_t bytes);
-  void write(std::string_view text) { write(text.data(), text.size()); }
-  /// Hands what was written so far to the operating system (streams).
-  void flush();
-  /// Replaces bytes that were written: those from `offset` on, which must all exist. Error(io) where the target is no
-  /// regular file.
-  void rewrite(std::int64_t offset, std::string_view bytes);
-  /// May be called once; nothing can be written after it.
-  void commit();
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
-};
-
-/// An .npy array of int16 or float64 that grows along its first axis, in constant memory. It is PATH.partial until
-/// commit(), with a header that is true after every write.
-class NpyWriter {
- public:
-  /// `entry` is the shape of what write() adds: at least one number, each at least 1.
-  enum class Type { i16, f64 };
-  NpyWriter(const std::string& path, std::vector<int> entry, Type type = Type::i16);
-  /// Adds one entry, in C order; throws Error(invalid_argument) where the number of values is not the entry's, or their
-  /// type not that of the array.
-  void write(const std::vector<std::int16_t>& values);
-  /// The same for any number of entries, none included.
-  void write_entries(const std::vector<double>& values);
-  void commit();
-
- private:
-  std::string header() const;
-  std::string path_;
-  template <class T>
-  void append(const std::vector<T>& values, std::int64_t entries);
-  std::size_t entry_values() const;
-  std::vector<int> entry_;
-  Type type_ = Type::i16;
-  std::int64_t entries_ = 0;
-  AtomicFile file_;
-};
-
 /// What a VideoWriter is given.
 struct VideoFormat {
   Size size;
@@ -344,6 +314,13 @@ struct VideoFormat {
 /// readable where that never comes. .y4m holds the very numbers; .mp4 is H.264 of high quality (MPEG-4 part 2 where
 /// FFmpeg lacks x264), of 8 or 10 bits, grey as 4:2:0 without colour, odd sides made even by repeating the last column
 /// or row.
+///
+/// ```cpp
+/// const Image<Rgb> colours({640, 480}, Rgb{255, 128, 0});
+/// VideoWriter video("map.mp4", {.size = colours.size(), .rate = 25});
+/// for (int frame = 0; frame < 50; ++frame) video.write(colours);
+/// video.commit();
+/// ```
 class VideoWriter {
  public:
   /// Throws Error(unsupported) for another ending and for what the format cannot hold, Error(io).

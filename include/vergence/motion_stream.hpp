@@ -9,6 +9,14 @@
 namespace vergence {
 
 /// A frame that was given to MotionStream::enqueue.
+///
+/// ```cpp
+/// MotionStream stream(Device("cpu"), {640, 480});
+/// Image<MotionVector> field(stream.blocks());
+/// Image<std::uint8_t> frame({640, 480}, 0);
+/// PendingMotion done = stream.enqueue(frame, {.vectors = field});
+/// bool measured = done.wait();  // now the field is whole; false: the first frame
+/// ```
 class PendingMotion {
  public:
   /// Nothing to wait for.

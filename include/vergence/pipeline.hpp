@@ -73,6 +73,14 @@ struct PipelineReport {
 /// The first error of any call ends the stream: no further call begins, those under way are waited for, and it is
 /// rethrown. Frames before it may be missing; what was written is whole. Throws Error(invalid_argument) where `slots`
 /// is not 1 .. 4096 or a stage has no worker.
+///
+/// ```cpp
+/// std::vector<int> in(4), out(4);  // a place for each slot
+/// int next = 0, sum = 0;
+/// const auto square = [&](int slot) { out[slot] = in[slot] * in[slot]; };
+/// const std::vector<PipelineStage> stages{{"square", {{"cpu", square}}}};
+/// run_pipeline(4, [&](int slot) { return (in[slot] = next++) < 100; }, stages, [&](int slot) { sum += out[slot]; });
+/// ```
 PipelineReport run_pipeline(int slots, const std::function<bool(int slot)>& read, std::span<const PipelineStage> stages,
                             const std::function<void(int slot)>& write, const PipelineOptions& options = {});
 
@@ -85,6 +93,13 @@ int pipeline_slots(std::span<const PipelineStage> stages, std::size_t bytes);
 /// `first` until that fails with Error(device). Then `fallback` repeats the call that failed and does all later ones:
 /// no point is lost and the bits are the same. `on_loss`, where given, is called once with the reason. The device
 /// computes tracks and nothing else.
+///
+/// ```cpp
+/// const Device safe = with_failover(Device("cuda:0"), Device("cpu"));
+/// PointTracker tracker(safe, {640, 480});
+/// const Image<std::uint8_t> frame({640, 480}, 0);
+/// tracker.next(frame);
+/// ```
 Device with_failover(const Device& first, const Device& fallback,
                      std::function<void(const std::string& reason)> on_loss = {});
 

@@ -60,6 +60,13 @@ struct StereoScores {
 /// is visible in both pictures. Computed in double, row by row, so that the result depends on the pixels alone. Throws
 /// Error(invalid_argument) where sizes differ, an option is out of range, the truth is nowhere known, or the mask
 /// leaves no pixel of known truth.
+///
+/// ```cpp
+/// const Image<float> map({640, 480}, 12.4F), truth({640, 480}, 12);
+/// const StereoScores scores = score_stereo(map, truth);
+/// double off_by_more_than_1_px = scores.all.bad[1];  // percent
+/// double mean_error = scores.all.average_error;      // px
+/// ```
 StereoScores score_stereo(ImageView<const float> disparity, ImageView<const float> truth,
                           ImageView<const std::uint8_t> mask = {}, const StereoScoreOptions& options = {});
 
@@ -76,6 +83,12 @@ struct PredictionScore {
 
 /// Compares a prediction with its frame, in double, row by row. `max_value` is the largest possible pixel, 1..255 or
 /// 1..65535. Throws Error(invalid_argument) where sizes differ or there are no pixels.
+///
+/// ```cpp
+/// const Image<std::uint8_t> frame({640, 480}, 100), prediction({640, 480}, 101);
+/// const PredictionScore score = score_prediction(frame, prediction);
+/// double decibels = score.psnr, similarity = score.ssim;
+/// ```
 PredictionScore score_prediction(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction,
                                  int max_value = 255);
 PredictionScore score_prediction(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction,
@@ -120,6 +133,14 @@ struct TrackScore {
 
 /// Scores the steps of any number of frames. Computed in double, step by step, so that the result depends on the steps
 /// and their order alone.
+///
+/// ```cpp
+/// const Image<FlowVector> truth({640, 480}, FlowVector{2, 0});
+/// TrackScorer scorer;
+/// scorer.add({.x = 10, .y = 20, .found = true, .found_x = 12.25, .found_y = 20}, truth);
+/// const TrackScore score = scorer.score();
+/// double pixels = score.mean_error;  // 0.25
+/// ```
 class TrackScorer {
  public:
   /// `truth` is the flow from the step's frame to the next one. Between pixels it is interpolated linearly; where a

@@ -46,6 +46,14 @@ std::vector<std::string> tune_entries(const Device& device);
 /// cache folder for this device and driver: matchers, estimators and trackers made from then on use it. Throws
 /// Error(not_found) for an unknown entry, Error(unsupported) for a device without any, Error(io) where the winner
 /// cannot be kept, and Error(device) where no candidate is right.
+///
+/// ```cpp
+/// const Device device("cuda:0");
+/// for (const std::string& entry : tune_entries(device)) {
+///   const TuneResult result = tune(device, entry, {.size = {1920, 1080}});
+///   double fastest_ms = result.candidates[result.winner].ms;
+/// }
+/// ```
 TuneResult tune(const Device& device, const std::string& entry, const TuneOptions& options = {});
 
 }  // namespace vergence

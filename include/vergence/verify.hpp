@@ -20,6 +20,13 @@ struct VerifyReport {
 /// Proves on this machine that `device` gives the bytes of `reference`: for each of `cases` seeds, a random stereo pair
 /// and a random pair of frames with points go through every stage of stereo, motion, filters and tracks, with random
 /// settings, on both. Domains that the device does not have are left out, see verify_leaves_out.
+///
+/// ```cpp
+/// const Device device("cpu");
+/// const VerifyReport report = verify(device, 1, 50);
+/// if (report.differences > 0) throw Error(ErrorCode::device, report.first);
+/// const std::string left_out = verify_leaves_out(device);  // empty: all domains were tried
+/// ```
 VerifyReport verify(const Device& device, std::uint64_t seed = 1, int cases = 200);
 
 /// The domains that `verify` leaves out on this device because it does not have them, each with the device's own words;

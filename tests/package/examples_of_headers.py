@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the ```cpp examples of the public headers as functions of one C++ file, for a compiler to check.
+"""Writes the ```cpp examples of the public headers as functions of one C++ file, for a compiler to check; fails where a
+class has none.
 
     examples_of_headers.py INCLUDE_DIR OUTPUT.cpp
 """
@@ -24,12 +25,27 @@ def examples(header: pathlib.Path):
             block.append(text)
 
 
+def classes_without(header: pathlib.Path):
+    """The classes whose comment does not end with an example."""
+    before = ""
+    for line in header.read_text(encoding="utf-8").splitlines():
+        found = re.match(r"class (\w+)[^;]*\{", line)
+        if found and before != "/// ```":
+            yield found[1]
+        if not line.startswith("template"):
+            before = line
+
+
 def main() -> int:
     include, output = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     headers = sorted((include / "vergence").glob("*.hpp"))
     lines = [f"#include <vergence/{header.name}>" for header in headers]
     lines += ["#include <cstdint>", "#include <span>", "#include <vector>", "using namespace vergence;"]
     count = 0
+    bare = [f"{header}: class {name} has no example" for header in headers for name in classes_without(header)]
+    if bare:
+        print("\n".join(bare), file=sys.stderr)
+        return 1
     for header in headers:
         for start, block in examples(header):
             count += 1

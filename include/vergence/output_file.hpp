@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that are written piece by piece and appear whole or not at all (target vergence::io). Read before: error.hpp;
+// next: io.hpp, which includes this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vergence {
+
+/// Writes a file that appears whole or not at all: bytes go to a temporary file in the same directory, commit() flushes
+/// it to the disk and renames it. Without commit (an exception, say) the destructor removes it. A target that exists
+/// and is no regular file (/dev/null, a pipe) is written directly. Symbolic links are followed.
+///
+/// ```cpp
+/// AtomicFile file("report.csv");
+/// file.write("frame,disparity\n");
+/// file.write("0,12.5\n");
+/// file.commit();  // now there is a report.csv
+/// ```
+class AtomicFile {
+ public:
+  enum class Mode {
+    whole,   ///< A hidden temporary name, removed on failure.
+    stream,  ///< PATH.partial, kept (and closed) on failure, because what a long run wrote is worth having.
+  };
+  explicit AtomicFile(const std::string& path, Mode mode = Mode::whole);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  void write(const void* data, std::size_t bytes);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+  /// Hands what was written so far to the operating system (streams).
+  void flush();
+  /// Replaces bytes that were written: those from `offset` on, which must all exist. Error(io) where the target is no
+  /// regular file.
+  void rewrite(std::int64_t offset, std::string_view bytes);
+  /// May be called once; nothing can be written after it.
+  void commit();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// An .npy array of int16 or float64 that grows along its first axis, in constant memory. It is PATH.partial until
+/// commit(), with a header that is true after every write.
+///
+/// ```cpp
+/// NpyWriter points("points.npy", {2}, NpyWriter::Type::f64);
+/// points.write_entries({0.5, 1.5, 10.25, 20});  // two points
+/// points.write_entries({7, 8});
+/// points.commit();  // now there is a points.npy of 3 x 2 numbers
+/// ```
+class NpyWriter {
+ public:
+  /// `entry` is the shape of what write() adds: at least one number, each at least 1.
+  enum class Type { i16, f64 };
+  NpyWriter(const std::string& path, std::vector<int> entry, Type type = Type::i16);
+  /// Adds one entry, in C order; throws Error(invalid_argument) where the number of values is not the entry's, or their
+  /// type not that of the array.
+  void write(const std::vector<std::int16_t>& values);
+  /// The same for any number of entries, none included.
+  void write_entries(const std::vector<double>& values);
+  void commit();
+
+ private:
+  std::string header() const;
+  std::string path_;
+  template <class T>
+  void append(const std::vector<T>& values, std::int64_t entries);
+  std::size_t entry_values() const;
+  std::vector<int> entry_;
+  Type type_ = Type::i16;
+  std::int64_t entries_ = 0;
+  AtomicFile file_;
+};
+
+}  // namespace vergence
