@@ -62,6 +62,17 @@ struct DeviceTimes {
   /// Copies to the device, kernels (those that move rows within the device too), and copies from it, by the device's
   /// own clock, while measuring was on.
   double upload_ms = 0, kernel_ms = 0, download_ms = 0;
+
+  /// The sum of what several objects, or several calls, took.
+  DeviceTimes& operator+=(const DeviceTimes& more) {
+    compile_ms += more.compile_ms;
+    compiled += more.compiled;
+    cached += more.cached;
+    upload_ms += more.upload_ms;
+    kernel_ms += more.kernel_ms;
+    download_ms += more.download_ms;
+    return *this;
+  }
 };
 
 /// What the API of an OpenCL or CUDA device calls it, for programs that use that API themselves. Valid as long as a

@@ -12,12 +12,7 @@ namespace vergence {
 inline void add_times(std::optional<DeviceTimes>& sum, const std::optional<DeviceTimes>& times) {
   if (!times) return;
   if (!sum) sum.emplace();
-  sum->compile_ms += times->compile_ms;
-  sum->compiled += times->compiled;
-  sum->cached += times->cached;
-  sum->upload_ms += times->upload_ms;
-  sum->kernel_ms += times->kernel_ms;
-  sum->download_ms += times->download_ms;
+  *sum += *times;
 }
 
 }  // namespace vergence

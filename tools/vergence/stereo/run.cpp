@@ -196,10 +196,8 @@ std::unique_ptr<StereoMaps> StereoRun::make_maps() const {
 double StereoRun::take_compiling() {
   const std::optional<DeviceTimes> times = matcher_->times();
   if (!times) return 0;
-  DeviceTimes& sum = result_.device_times ? *result_.device_times : result_.device_times.emplace();
-  sum.compile_ms += times->compile_ms;
-  sum.compiled += times->compiled;
-  sum.cached += times->cached;
+  if (!result_.device_times) result_.device_times.emplace();
+  *result_.device_times += *times;
   return times->compile_ms;
 }
 
