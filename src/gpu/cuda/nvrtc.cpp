@@ -5,13 +5,15 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "gpu/cuda/driver.hpp"
+#include "gpu/cuda/nvrtc_places.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu::cuda {
@@ -47,37 +49,26 @@ struct Nvrtc {
   std::string missing;             ///< Why there are no calls; empty where there are.
 };
 
-/// Newest first. Machine code from a compiler of a later major version than the driver's may be refused by the driver,
-/// so that those come last.
-std::vector<std::string> library_names() {
-  struct Candidate {
-    const char* name;
-    int major;
-  };
-  std::vector<Candidate> candidates{{"libnvrtc.so.13", 13}, {"libnvrtc.so.12", 12}, {"libnvrtc.so.11.2", 11}};
-  const int driver_major = driver_version() / 1000;
-  if (driver_major > 0)
-    std::stable_partition(candidates.begin(), candidates.end(),
-                          [driver_major](const Candidate& one) { return one.major <= driver_major; });
-  candidates.push_back({"libnvrtc.so", 0});
-  std::vector<std::string> names;
-  for (const Candidate& one : candidates) {
-    names.emplace_back(one.name);
-    names.push_back(std::string("/usr/local/cuda/lib64/") + one.name);
-  }
-  return names;
+/// NVRTC opens a second library by name when it compiles, which is found where the loader looks. It lies beside the
+/// first one; opened before, it is found in any folder.
+void open_companion(const std::string& library) {
+  const std::filesystem::path folder = std::filesystem::path(library).parent_path();
+  std::error_code error;
+  if (folder.empty()) return;
+  for (std::filesystem::directory_iterator one(folder, error), end; !error && one != end; one.increment(error))
+    if (one->path().filename().string().starts_with("libnvrtc-builtins.so."))
+      dlopen(one->path().c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
 Nvrtc load() {
   Nvrtc nvrtc;
-  const Library library = open_first(library_names());
+  const NvrtcSurroundings surroundings = this_process();
+  const Library library = open_first(nvrtc_libraries(surroundings));
   if (library.handle == nullptr) {
-    nvrtc.missing = fmt::format(
-        "NVRTC (NVIDIA's compiler) cannot be opened: libnvrtc.so.13, libnvrtc.so.12, libnvrtc.so.11.2 and libnvrtc.so "
-        "were tried on the loader's path and in /usr/local/cuda/lib64 ({})",
-        library.reason);
+    nvrtc.missing = nvrtc_missing(surroundings, library.reason);
     return nvrtc;
   }
+  open_companion(library.name);
   nvrtc.library = library.name;
 #define VERGENCE_NVRTC_LOAD(member, symbol, parameters)                                                 \
   nvrtc.member = reinterpret_cast<decltype(nvrtc.member)>(dlsym(library.handle, #symbol)); /* NOLINT */ \
