@@ -6,6 +6,7 @@
 
 #include <array>
 #include <deque>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -113,9 +114,12 @@ struct Renamed {
 template <class Options>
 class Table {
  public:
+  using Entries = std::vector<Entry<Options>>;
+  /// `groups` each add their entries, in this order.
   Table(std::string_view domain, std::string_view picture, std::span<const Renamed> renamed,
-        std::vector<Entry<Options>> entries)
-      : domain_(domain), picture_(picture), renamed_(renamed), entries_(std::move(entries)) {
+        std::initializer_list<void (*)(Entries&)> groups)
+      : domain_(domain), picture_(picture), renamed_(renamed) {
+    for (const auto add : groups) add(entries_);
     for (Entry<Options>& entry : entries_) {
       entry.field.default_value = texts_.emplace_back(text_of(entry.field, entry.read(Options{})));
       entry.field.range = texts_.emplace_back(range_text(entry.field, picture));
@@ -145,7 +149,7 @@ class Table {
 
   std::string_view domain_, picture_;
   std::span<const Renamed> renamed_;
-  std::vector<Entry<Options>> entries_;
+  Entries entries_;
   std::vector<Field> fields_;
   std::deque<std::string> texts_;  // a deque, because its strings stay where they are
 };
@@ -163,3 +167,13 @@ const typename Presets::value_type& find_preset(const Presets& presets, std::str
 }
 
 }  // namespace vergence::option_fields
+
+/// What a domain's public header promises of its options, all from the domain's table.
+#define VERGENCE_FIELD_FUNCTIONS(domain, Options)                                      \
+  std::span<const Field> domain##_fields() { return domain##_table().fields(); }       \
+  std::string domain##_get(const Options& options, std::string_view name) {            \
+    return domain##_table().get(options, name);                                        \
+  }                                                                                    \
+  void domain##_set(Options& options, std::string_view name, std::string_view value) { \
+    domain##_table().set(options, name, value);                                        \
+  }

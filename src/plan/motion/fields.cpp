@@ -117,29 +117,13 @@ void add_frames(Entries& entries) {
                                                        .help = "Largest pixel of u16 frames."})});
 }
 
-Entries all_entries() {
-  Entries entries;
-  add_search(entries);
-  add_blocks(entries);
-  add_frames(entries);
-  return entries;
-}
-
 }  // namespace
 
 const Table<MotionOptions>& motion_table() {
-  static const Table<MotionOptions> table{"motion", "frame", renamed, all_entries()};
+  static const Table<MotionOptions> table{"motion", "frame", renamed, {add_search, add_blocks, add_frames}};
   return table;
 }
 
-std::span<const Field> motion_fields() { return motion_table().fields(); }
-
-std::string motion_get(const MotionOptions& options, std::string_view name) {
-  return motion_table().get(options, name);
-}
-
-void motion_set(MotionOptions& options, std::string_view name, std::string_view value) {
-  motion_table().set(options, name, value);
-}
+VERGENCE_FIELD_FUNCTIONS(motion, MotionOptions)
 
 }  // namespace vergence

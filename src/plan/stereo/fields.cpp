@@ -201,31 +201,14 @@ void add_pictures(Entries& entries) {
                                   .form = "none or X,Y,WIDTH,HEIGHT, such as 100,50,640,360"})});
 }
 
-Entries all_entries() {
-  Entries entries;
-  add_matching(entries);
-  add_refinement(entries);
-  add_rejection(entries);
-  add_postfilter(entries);
-  add_pictures(entries);
-  return entries;
-}
-
 }  // namespace
 
 const Table<StereoOptions>& stereo_table() {
-  static const Table<StereoOptions> table{"stereo", "picture", renamed, all_entries()};
+  static const Table<StereoOptions> table{
+      "stereo", "picture", renamed, {add_matching, add_refinement, add_rejection, add_postfilter, add_pictures}};
   return table;
 }
 
-std::span<const Field> stereo_fields() { return stereo_table().fields(); }
-
-std::string stereo_get(const StereoOptions& options, std::string_view name) {
-  return stereo_table().get(options, name);
-}
-
-void stereo_set(StereoOptions& options, std::string_view name, std::string_view value) {
-  stereo_table().set(options, name, value);
-}
+VERGENCE_FIELD_FUNCTIONS(stereo, StereoOptions)
 
 }  // namespace vergence

@@ -179,28 +179,14 @@ void add_frames(Entries& entries) {
                                                        .help = "Largest pixel of u16 frames."})});
 }
 
-Entries all_entries() {
-  Entries entries;
-  add_detection(entries);
-  add_tracking(entries);
-  add_rejection(entries);
-  add_frames(entries);
-  return entries;
-}
-
 }  // namespace
 
 const Table<TrackOptions>& track_table() {
-  static const Table<TrackOptions> table{"track", "frame", renamed, all_entries()};
+  static const Table<TrackOptions> table{
+      "track", "frame", renamed, {add_detection, add_tracking, add_rejection, add_frames}};
   return table;
 }
 
-std::span<const Field> track_fields() { return track_table().fields(); }
-
-std::string track_get(const TrackOptions& options, std::string_view name) { return track_table().get(options, name); }
-
-void track_set(TrackOptions& options, std::string_view name, std::string_view value) {
-  track_table().set(options, name, value);
-}
+VERGENCE_FIELD_FUNCTIONS(track, TrackOptions)
 
 }  // namespace vergence
