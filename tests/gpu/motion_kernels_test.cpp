@@ -14,6 +14,7 @@
 #include "core/random.hpp"
 #include "gpu/gpu_devices.hpp"
 #include "gpu/motion_backends.hpp"
+#include "gpu/motion_tuning.hpp"
 #include "verify/motion_cases.hpp"
 
 namespace vergence {
@@ -21,31 +22,44 @@ namespace {
 
 using test::run_case;
 
+gpu::MotionTuning default_tuning(const test::GpuDevice& gpu) {
+  return gpu::default_motion_tuning(gpu.device->properties());
+}
+
 /// Any settings, with work-groups of several sizes.
 void run_seed(int seed, const test::GpuDevice& gpu) {
-  gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
-  constexpr int groups[] = {64, 128, 32};
-  tuning.group = groups[seed % 3];
-  if (seed == 2) tuning.serial = false;
-  run_case(make_motion_case(static_cast<std::uint64_t>(seed)), tuning, gpu);
+  const auto number = static_cast<std::uint64_t>(seed);
+  run_case(make_motion_case(number), test::tuning_of_seed(number, gpu), gpu);
+}
+
+MotionRange random_range(Random& random, int most) { return {-random.within(0, most), random.within(1, most)}; }
+
+/// What any search may be asked for, drawn last.
+void add_rules(MotionOptions& options, Random& random) {
+  options.border = random.once_in(2) ? MotionBorder::inside : MotionBorder::pad;
+  options.lambda = random.once_in(2) ? 0 : random.within(1, 1 << 20);
+}
+
+/// Search full of frames of at least 64x64.
+MotionCase full_case(int seed, Random& random, Size largest) {
+  MotionCase one;
+  one.seed = static_cast<std::uint64_t>(seed);
+  one.size = {random.within(64, largest.width), random.within(64, largest.height)};
+  one.options.search = MotionSearch::full;
+  return one;
 }
 
 /// Settings that full_sad.cl takes: ranges of several tiles, blocks of several panels, frames that leave partial
 /// blocks.
 void run_tile_seed(int seed, const test::GpuDevice& gpu) {
   Random random(static_cast<std::uint64_t>(seed) + 1000);
-  MotionCase one;
-  one.seed = static_cast<std::uint64_t>(seed);
-  one.size = {random.within(64, 150), random.within(64, 110)};
+  MotionCase one = full_case(seed, random, {150, 110});
   MotionOptions& o = one.options;
-  o.search = MotionSearch::full;
   o.block = {4 * random.within(1, 16), 4 * random.within(1, 16)};
-  const auto range = [&](int most) { return MotionRange{-random.within(0, most), random.within(1, most)}; };
-  o.range_x = range(random.once_in(3) ? 40 : 12);
-  o.range_y = range(random.once_in(3) ? 30 : 12);
-  o.border = random.once_in(2) ? MotionBorder::inside : MotionBorder::pad;
-  o.lambda = random.once_in(2) ? 0 : random.within(1, 1 << 20);
-  gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
+  o.range_x = random_range(random, random.once_in(3) ? 40 : 12);
+  o.range_y = random_range(random, random.once_in(3) ? 30 : 12);
+  add_rules(o, random);
+  gpu::MotionTuning tuning = default_tuning(gpu);
   tuning.tiles = true;
   tuning.tile_group = random.once_in(2) ? 256 : 64;
   if (random.once_in(3)) tuning.tile_columns = 4 * random.within(1, 8);
@@ -67,7 +81,7 @@ void run_zones_seed(int seed, const test::GpuDevice& gpu) {
   o.border = seed % 2 == 0 ? MotionBorder::pad : MotionBorder::inside;
   o.range_x = {-17, 23};
   o.range_y = {-20, 12};
-  gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
+  gpu::MotionTuning tuning = default_tuning(gpu);
   tuning.tiles = seed == 1;
   tuning.walk = seed != 2;
   run_case(one, tuning, gpu);
@@ -89,12 +103,10 @@ void run_walk_seed(int seed, const test::GpuDevice& gpu) {
   o.levels = random.within(1, 3);
   o.block = random.once_in(2) ? Size{4 * random.within(1, 16), 4 * random.within(1, 16)}
                               : Size{8 << random.within(0, 3), 8 << random.within(0, 3)};
-  const auto range = [&](int most) { return MotionRange{-random.within(0, most), random.within(1, most)}; };
-  o.range_x = range(random.once_in(3) ? 60 : 20);
-  o.range_y = range(random.once_in(3) ? 60 : 20);
-  o.border = random.once_in(2) ? MotionBorder::inside : MotionBorder::pad;
-  o.lambda = random.once_in(2) ? 0 : random.within(1, 1 << 20);
-  gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
+  o.range_x = random_range(random, random.once_in(3) ? 60 : 20);
+  o.range_y = random_range(random, random.once_in(3) ? 60 : 20);
+  add_rules(o, random);
+  gpu::MotionTuning tuning = default_tuning(gpu);
   tuning.walk = true;
   tuning.walk_rows = 1 << random.within(1, 4);
   tuning.grid_chunk = 4 << random.within(0, 2);
@@ -105,18 +117,13 @@ void run_walk_seed(int seed, const test::GpuDevice& gpu) {
 void run_elimination_seed(int seed, const test::GpuDevice& gpu) {
   if (!gpu.device->properties().is_nvidia) return;
   Random random(static_cast<std::uint64_t>(seed) + 2000);
-  MotionCase one;
-  one.seed = static_cast<std::uint64_t>(seed);
-  one.size = {random.within(64, 200), random.within(64, 150)};
+  MotionCase one = full_case(seed, random, {200, 150});
   MotionOptions& o = one.options;
-  o.search = MotionSearch::full;
   o.block = {16 << random.within(0, 2), 16 << random.within(0, 2)};
-  const auto range = [&](int most) { return MotionRange{-random.within(0, most), random.within(1, most)}; };
-  o.range_x = range(30);
-  o.range_y = range(20);
-  o.border = random.once_in(2) ? MotionBorder::inside : MotionBorder::pad;
-  o.lambda = random.once_in(2) ? 0 : random.within(1, 1 << 20);
-  gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
+  o.range_x = random_range(random, 30);
+  o.range_y = random_range(random, 20);
+  add_rules(o, random);
+  gpu::MotionTuning tuning = default_tuning(gpu);
   tuning.eliminate_pixels = 0;
   tuning.eliminate_group = 32 << random.within(0, 3);
   tuning.eliminate_left = random.once_in(2) ? 1024 : random.within(1, 60);
@@ -128,19 +135,14 @@ void run_elimination_seed(int seed, const test::GpuDevice& gpu) {
 void run_matrix_seed(int seed, const test::GpuDevice& gpu) {
   if (!gpu.device->properties().is_nvidia) return;
   Random random(static_cast<std::uint64_t>(seed) + 3000);
-  MotionCase one;
-  one.seed = static_cast<std::uint64_t>(seed);
-  one.size = {random.within(64, 200), random.within(64, 200)};
+  MotionCase one = full_case(seed, random, {200, 200});
   MotionOptions& o = one.options;
-  o.search = MotionSearch::full;
   o.cost = MotionCost::ssd;
   o.block = {16 * random.within(1, 4), 8 * random.within(1, 8)};
-  const auto range = [&](int most) { return MotionRange{-random.within(0, most), random.within(1, most)}; };
-  o.range_x = range(random.once_in(2) ? 64 : 20);
-  o.range_y = range(random.once_in(2) ? 64 : 20);
-  o.border = random.once_in(2) ? MotionBorder::inside : MotionBorder::pad;
-  o.lambda = random.once_in(2) ? 0 : random.within(1, 1 << 20);
-  run_case(one, gpu::default_motion_tuning(gpu.device->properties()), gpu);
+  o.range_x = random_range(random, random.once_in(2) ? 64 : 20);
+  o.range_y = random_range(random, random.once_in(2) ? 64 : 20);
+  add_rules(o, random);
+  run_case(one, default_tuning(gpu), gpu);
 }
 
 /// A test for each seed, because compilers for processors take a second or two for each case.

@@ -12,6 +12,7 @@
 #include "gpu/backend_device.hpp"
 #include "gpu/gpu_devices.hpp"
 #include "gpu/motion/motion.hpp"
+#include "gpu/motion_tuning.hpp"
 #include "stage/gpu_devices.hpp"
 #include "verify/motion_cases.hpp"
 
@@ -48,10 +49,7 @@ inline std::vector<MotionConfiguration> motion_configurations(const MotionCase& 
   std::vector<MotionConfiguration> all;
   std::string reasons;
   for (const GpuDevice& gpu : gpu_devices(reasons)) {
-    constexpr int groups[] = {64, 128, 32};
-    gpu::MotionTuning tuning = gpu::default_motion_tuning(gpu.device->properties());
-    tuning.group = groups[one.seed % 3];
-    if (one.seed == 2) tuning.serial = false;
+    const gpu::MotionTuning tuning = tuning_of_seed(one.seed, gpu);
     all.push_back({backend::handle(std::make_shared<TunedMotionDevice>(gpu, tuning)),
                    gpu.name + ", group " + std::to_string(tuning.group), one.seed % 2 == 0});
   }
