@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/thread_limit.hpp"
+
 #ifdef VERGENCE_TSAN
 #include <sched.h>
 #else
@@ -80,7 +82,9 @@ struct Threads::Impl {
 };
 
 Threads::Threads(int count) : count_(count > 0 ? count : std::max(tbb::info::default_concurrency(), 1)) {
-  if (count_ > 1) impl_ = std::make_unique<Impl>(count_);
+  if (count_ == 1) return;
+  require_threads(std::min(count_, available_threads()));
+  impl_ = std::make_unique<Impl>(count_);
 }
 Threads::~Threads() = default;
 

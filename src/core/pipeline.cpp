@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/thread_limit.hpp"
+
 #ifndef VERGENCE_TSAN
 #include <tbb/global_control.h>
 #include <tbb/info.h>
@@ -125,6 +127,7 @@ void run_filters(int slots, int threads, const std::function<bool(int slot)>& re
   const auto wanted = static_cast<std::size_t>(threads + tbb::info::default_concurrency());
   const auto allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
   const tbb::global_control more(tbb::global_control::max_allowed_parallelism, std::max(wanted, allowed));
+  require_threads(threads);
   tbb::task_arena arena(threads);
   arena.execute([&] { tbb::parallel_pipeline(static_cast<std::size_t>(slots), whole); });
 }
