@@ -66,7 +66,8 @@ std::string DiskCache::key(const Properties& p, const std::string& text) const {
 }
 
 std::vector<std::byte> DiskCache::read(const std::string& key) const {
-  if (folder_.empty()) return {};
+  std::error_code problem;
+  if (folder_.empty() || !std::filesystem::is_regular_file(folder_ / key, problem)) return {};
   std::ifstream file(folder_ / key, std::ios::binary | std::ios::ate);
   const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : 0;
   Header header{};

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // gpu::Device on OpenCL.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "gpu/devices.hpp"
@@ -142,6 +146,22 @@ std::vector<cl_device_id> devices_of(cl_platform_id platform, std::string& probl
   return {};
 }
 
+/// The folder that PoCL would keep its kernels in, where neither it nor the folder above it can be written.
+std::string unusable_cache_folder() {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::filesystem::path(value == nullptr ? "" : value);
+  };
+  std::filesystem::path folder = variable("POCL_CACHE_DIR");
+  if (folder.empty() && !variable("XDG_CACHE_HOME").empty()) folder = variable("XDG_CACHE_HOME") / "pocl";
+  if (folder.empty() && !variable("HOME").empty()) folder = variable("HOME") / ".cache" / "pocl";
+  std::filesystem::path existing = folder;
+  std::error_code problem;
+  while (!existing.empty() && existing != existing.parent_path() && !std::filesystem::exists(existing, problem))
+    existing = existing.parent_path();
+  return existing.empty() || access(existing.c_str(), W_OK | X_OK) == 0 ? std::string() : folder.string();
+}
+
 /// All devices of all platforms, GPUs first, then by name: the order of platforms varies from run to run. What kept
 /// any from being listed goes to `problem`.
 std::vector<Candidate> candidates(std::string& problem) {
@@ -162,10 +182,16 @@ std::vector<Candidate> candidates(std::string& problem) {
   std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
     return std::pair(!a.is_gpu, a.properties.device) < std::pair(!b.is_gpu, b.properties.device);
   });
-  if (all.empty() && problem.empty())
+  if (all.empty() && problem.empty()) {
     problem =
         "the OpenCL loader knows no device: install a driver, which names itself in /etc/OpenCL/vendors (for "
         "processors: pocl-opencl-icd)";
+    if (const std::string folder = unusable_cache_folder(); !folder.empty())
+      problem = fmt::format(
+          "the OpenCL loader knows no device: PoCL, the driver for processors, gives none where its cache folder {} "
+          "cannot be written: set POCL_CACHE_DIR, XDG_CACHE_HOME or HOME to one that can; or no driver is installed",
+          folder);
+  }
   return all;
 }
 
