@@ -3,7 +3,9 @@
 #include "io/bytes.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,10 +17,16 @@ namespace vergence::io {
 namespace {
 
 // Messages are one line, whatever a file's name or a file's content brought into them.
-[[noreturn]] void fail(ErrorCode code, std::string message) {
-  for (char& c : message)
-    if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) c = '?';
-  throw Error(code, message);
+[[noreturn]] void fail(ErrorCode code, const std::string& message) {
+  std::string line;
+  for (const char c : message) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < ' ' || byte == 0x7F)
+      line += fmt::format("\\x{:02x}", byte);
+    else
+      line += c;
+  }
+  throw Error(code, line);
 }
 
 }  // namespace
@@ -76,24 +84,34 @@ ByteReader::ByteReader(const std::string& path, std::size_t most_piped_bytes) : 
   // Devices may go on for ever, as /dev/zero does.
   if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))
     fail_read(ErrorCode::io, path, "it is a device, not a file: give a file");
-  if (S_ISREG(status.st_mode)) {
-    file_size_ = static_cast<std::uint64_t>(status.st_size);
-    if (file_size_ == 0) fail_read(ErrorCode::bad_data, path, "the file is empty: copy or create it again");
-    return;
-  }
+  // Files of /proc say that they are empty, and are not.
+  file_size_ = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
+  if (file_size_ == 0) read_pipe(most_piped_bytes, S_ISREG(status.st_mode));
+  if (file_size_ == 0 && memory_.empty())
+    fail_read(ErrorCode::bad_data, path,
+              S_ISREG(status.st_mode) ? "the file is empty: copy or create it again"
+                                      : "nothing came out of it: give a file that is not empty");
+}
+
+void ByteReader::read_pipe(std::size_t most_bytes, bool regular) {
+  const int file = fileno(file_.get());
   std::byte block[65536];
-  for (std::size_t got = 1; got != 0;) {
-    got = std::fread(block, 1, sizeof(block), file_.get());
-    if (owned_.size() + got > most_piped_bytes)
-      fail_read(ErrorCode::unsupported, path,
+  pollfd waiting{file, POLLIN, 0};
+  for (;;) {
+    if (regular && poll(&waiting, 1, 1000) == 0)  // such as /proc/kmsg
+      fail_read(ErrorCode::io, name_, "reading it waits for more without an end: give a file");
+    const ssize_t got = ::read(file, block, sizeof(block));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_read(ErrorCode::io, name_, std::strerror(errno));
+    if (got == 0) break;
+    if (owned_.size() + static_cast<std::size_t>(got) > most_bytes)
+      fail_read(ErrorCode::unsupported, name_,
                 fmt::format("more than {} MiB come out of this pipe: write them to a file and give its name",
-                            most_piped_bytes >> 20));
+                            most_bytes >> 20));
     owned_.insert(owned_.end(), block, block + got);
   }
-  if (std::ferror(file_.get()) != 0) fail_read(ErrorCode::io, path, std::strerror(errno));
   file_.reset();
   memory_ = owned_;
-  if (memory_.empty()) fail_read(ErrorCode::bad_data, path, "nothing came out of it: give a file that is not empty");
 }
 
 void ByteReader::read(void* target, std::size_t bytes) {
@@ -147,9 +165,11 @@ void require_pixels(const ByteReader& reader, std::uint64_t width, std::uint64_t
   if (width == 0 || height == 0)
     fail_read(ErrorCode::bad_data, reader.name(),
               fmt::format("its size is {}x{}: a picture has at least 1x1 pixels", width, height));
-  if (width > largest || height > largest || width * channels > largest)
+  if (width > largest / channels || height > largest)
     fail_read(ErrorCode::bad_data, reader.name(),
-              fmt::format("its size of {}x{} is beyond {}: the header is damaged", width, height, largest));
+              fmt::format("its size is {}x{}: allowed are 1x1 .. {}x{} with {} number{} per pixel, so its header is "
+                          "damaged",
+                          width, height, largest / channels, largest, channels, channels == 1 ? "" : "s"));
   const std::uint64_t row = width * channels * least_bytes;  // below 2^35: the factors were checked
   if (row != 0 && reader.remaining() / row < height)
     fail_read(

@@ -70,6 +70,9 @@ class ByteReader {
   }
 
  private:
+  /// `regular`: a file of /proc, which may never end.
+  void read_pipe(std::size_t most_bytes, bool regular);
+
   struct CloseFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };

@@ -179,7 +179,7 @@ Projection yaml_camera(std::string_view text, const std::string& name, const cha
 }
 
 std::string read_text(const std::string& path) {
-  ByteReader reader(path);
+  ByteReader reader(path, largest_file);
   if (reader.remaining() > largest_file)
     fail_read(ErrorCode::bad_data, path, "it is larger than 1 MB: give a calibration file, which is a short text");
   const std::vector<std::uint8_t> bytes = reader.read_all();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <limits>
 
 #include "io/bytes.hpp"
 
@@ -54,7 +55,9 @@ const std::string& known_decoders() {
 }
 
 [[noreturn]] void fail_start(const std::string& path, int error) {
-  if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to open it: free memory");
+  if (error == AVERROR(ENOMEM))
+    fail_read(ErrorCode::bad_data, path,
+              "it asks for more memory than there is: copy or create it again if it may be damaged, else free memory");
   // FFmpeg's complaint where the table of an MP4, which recorders write last, is not there.
   if (av_complaint().find("moov atom not found") != std::string::npos)
     fail_read(ErrorCode::bad_data, path,
@@ -129,13 +132,35 @@ void look_ahead(Container& container, const std::string& path) {
 }
 
 // FFmpeg finds the next frame of an AVI behind a gap without a word. The size in its head tells of the gap.
-std::int64_t bytes_that_avi_lacks(AVIOContext* bytes) {
+std::int64_t end_of_avi(AVIOContext* bytes) {
+  if (avio_seek(bytes, 4, SEEK_SET) < 0) return 0;
+  return std::int64_t{avio_rl32(bytes)} + 8;  // recorders that were cut off leave 0 or a small number
+}
+
+// The end of an MP4's last box. Of a table that is cut off, FFmpeg takes what there is.
+std::int64_t end_of_mp4(AVIOContext* bytes, std::int64_t size) {
+  std::int64_t at = 0;
+  while (at + 8 <= size && avio_seek(bytes, at, SEEK_SET) >= 0) {
+    std::uint64_t length = avio_rb32(bytes);
+    avio_skip(bytes, 4);
+    if (length == 1) length = avio_rb64(bytes);
+    if (length == 0) return size;  // up to the end
+    if (length < 8 || length > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() / 2)) return at;
+    at += static_cast<std::int64_t>(length);
+  }
+  return at;
+}
+
+// What the file should have according to its own lengths, and has not.
+std::int64_t missing_bytes(AVIOContext* bytes, const AVInputFormat* input) {
   const std::int64_t size = avio_size(bytes);
   const std::int64_t start = avio_tell(bytes);
-  if (size < 12 || (bytes->seekable & AVIO_SEEKABLE_NORMAL) == 0 || avio_seek(bytes, 4, SEEK_SET) < 0) return 0;
-  const std::int64_t wanted = std::int64_t{avio_rl32(bytes)} + 8;
+  if (size < 12 || (bytes->seekable & AVIO_SEEKABLE_NORMAL) == 0) return 0;
+  std::int64_t end = 0;
+  if (std::strcmp(input->name, "avi") == 0) end = end_of_avi(bytes);
+  if (av_match_list(input->name, "mov", ',') != 0) end = end_of_mp4(bytes, size);
   if (avio_seek(bytes, start, SEEK_SET) < 0) return 0;
-  return std::max<std::int64_t>(wanted - size, 0);  // recorders that were cut off leave 0 or a small number
+  return std::max<std::int64_t>(end - size, 0);
 }
 
 std::string codec_text(const AVCodecParameters& parameters) {
@@ -178,7 +203,7 @@ Container open_container(const std::string& path, bool standard_input) {
   container.bytes.reset(open_bytes(path, standard_input));
   bool sure = false;
   const AVInputFormat* input = find_format(container.bytes.get(), path, sure);
-  if (std::strcmp(input->name, "avi") == 0) container.missing_bytes = bytes_that_avi_lacks(container.bytes.get());
+  container.missing_bytes = missing_bytes(container.bytes.get(), input);
   open_format(container, input, path, sure);
   look_ahead(container, path);
   choose_stream(container, path, sure);

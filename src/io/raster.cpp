@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <new>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -129,6 +131,11 @@ Raster read_any(const std::string& path, Want want) {
   if (looks_like_npy(start)) return read_npy(reader).raster;
   if (looks_like_flo(start)) return from_flow(read_flo(reader));
   if (const auto codec = picture_codec(start)) return decode_picture(reader, *codec, want);
+  std::error_code ignored;
+  if (std::filesystem::is_fifo(path, ignored))
+    fail_read(ErrorCode::bad_data, path,
+              "no picture came out of this pipe: give PNG, JPEG, TIFF, BMP, PNM, PFM or NPY; video is read from files "
+              "and from standard input only");
   fail_read(ErrorCode::bad_data, path,
             "it is not a picture that can be read: give PNG, JPEG, TIFF, BMP, PNM, PFM or NPY");
 }

@@ -37,7 +37,14 @@ struct VideoReader::Impl {
   std::int64_t read_up_to = 0;       // end of the last packet in the file
 
   [[noreturn]] void damaged(int error, const std::string& what) const {
-    if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to decode it: free memory");
+    const auto complains_of = [](const char* words) { return av_complaint().find(words) != std::string::npos; };
+    if (error == AVERROR(ENOMEM) || complains_of("out of memory"))
+      fail_read(ErrorCode::out_of_memory, path, "no memory to decode it: free memory");
+    // The size of a frame may be damaged, or large.
+    if (complains_of("get_buffer() failed"))
+      fail_read(
+          ErrorCode::bad_data, path,
+          fmt::format("the video is {}, or there is no memory for its frames: copy it again or free memory", what));
     // That data is not valid was said already.
     const bool known = error == AVERROR_INVALIDDATA || error == AVERROR(EPERM);
     const std::string reason = !av_complaint().empty() ? av_complaint() : known ? "" : av_reason(error);
@@ -52,6 +59,7 @@ struct VideoReader::Impl {
   // Without a container that counts, half a frame at the end may be what is left of a whole one.
   [[noreturn]] void undecodable(int error) {
     const bool raw = container.is("mpeg,mpegts,mpegvideo,m4v,h264,hevc,mjpeg,h263,obu,av1");
+    av_packet_unref(packet.get());
     if (raw && (draining || av_read_frame(container.format.get(), packet.get()) == AVERROR_EOF))
       damaged(error, fmt::format("damaged or truncated at its end, at frame {}", given));
     damaged(error);
@@ -93,7 +101,15 @@ struct VideoReader::Impl {
       const bool large = std::int64_t{codec->width} * codec->height > most_pixels_with_threads;
       codec->thread_count = large ? 1 : 0;  // 0: as many as there are cores; the frames are the same
     }
-    const int error = avcodec_open2(codec.get(), container.decoder, nullptr);
+    int error = avcodec_open2(codec.get(), container.decoder, nullptr);
+    if (error == AVERROR(EAGAIN) || (error == AVERROR(ENOMEM) && codec->thread_count != 1)) {
+      // The system refuses so many threads.
+      const int recognition = codec->err_recognition;
+      new_decoder();
+      codec->err_recognition = recognition;
+      codec->thread_count = 1;
+      error = avcodec_open2(codec.get(), container.decoder, nullptr);
+    }
     if (error < 0) damaged(error);
   }
 

@@ -64,7 +64,7 @@ TEST(Pfm, RefusesBadFiles) {
       {"Pf\n1 1\ninf\n" + one_little, "scale"},
       {"Pf\n1 1\n-1.0x\n" + one_little, "the scale"},
       {"Pf\n2147483647 2147483647\n-1\nabcd", "need more"},
-      {"PF\n2147483647 1\n-1\nabcd", "beyond"},
+      {"PF\n2147483647 1\n-1\nabcd", "allowed are 1x1 .. "},
       {"Pf\n3000000000 1\n-1\nabcd", "the width"},
       {"Pf\n1 1\n-1\n" + one_little + "x", "5 bytes follow"},
       {"Pf\n" + std::string(1000, '1') + " 1\n-1\n", "never ends"},
