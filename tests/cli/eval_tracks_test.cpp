@@ -248,7 +248,7 @@ const std::vector<BadCase> cases{
     {"no_rows", eval("header.csv"), 1, {"header.csv holds no track"}},
     {"directory", eval("folder.csv"), 1, {"folder.csv is a directory"}},
     {"no_bytes", eval("empty.csv"), 1, {"empty.csv is empty"}},
-    {"json", eval("bad.json"), 1, {"bad.json is no JSON object"}},
+    {"json", eval("bad.json"), 1, {"bad.json is not JSON, line 1"}},
     {"json_row", eval("row.json"), 1, {"row.json, row 1: it is no array of 5"}},
     {"json_word", eval("word.json"), 1, {"word.json, row 1: x is no number"}},
     {"npy_columns", eval("map.npy"), 1, {"map.npy has 6 columns"}},

@@ -45,6 +45,11 @@ constexpr std::chrono::seconds patience{60};
   } else {
     dup2(out, STDOUT_FILENO);
   }
+  if (options.reader_left) {
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) _exit(126);
+    dup2(ends[1], STDOUT_FILENO);
+  }
   // Above the standard streams nothing is inherited.
   for (int number = 3; number < 64; ++number) close(number);
   unsetenv("VERGENCE_DEVICE");
@@ -53,6 +58,10 @@ constexpr std::chrono::seconds patience{60};
   if (options.file_limit) {
     const rlimit limit{static_cast<rlim_t>(*options.file_limit), static_cast<rlim_t>(*options.file_limit)};
     setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  if (options.memory_limit) {
+    const rlimit limit{static_cast<rlim_t>(*options.memory_limit), static_cast<rlim_t>(*options.memory_limit)};
+    setrlimit(RLIMIT_AS, &limit);
   }
   std::vector<char*> pointers;
   std::string program = VERGENCE_PROGRAM;

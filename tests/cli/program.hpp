@@ -16,6 +16,10 @@ namespace vergence::cli_test {
 struct RunOptions {
   /// No file may grow beyond so many bytes: what a full disk looks like from inside.
   std::optional<long> file_limit;
+  /// The program gets no more memory, not even addresses: no thread can start.
+  std::optional<long> memory_limit;
+  /// Nobody reads stdout any more.
+  bool reader_left = false;
   /// stdout goes here instead of into Result::out; "-" closes it.
   std::string out_path;
   /// stdin comes from this file of the directory; else there is nothing in it.

@@ -277,7 +277,8 @@ TEST_F(StereoTest, ClosedStandardOutputDoesNotReachTheFiles) {
   options.out_path = "-";
   const Result result =
       scratch.run({"stereo", "left.pgm", "right.pgm", "--disparities", "16", "-o", "d.pgm.npy"}, options);
-  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, "vergence: cannot write to standard output: it is closed\n");
   EXPECT_EQ(read_values(scratch.path("d.pgm.npy")).type, "i16");
 }
 

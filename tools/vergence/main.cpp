@@ -11,6 +11,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "cli/command.hpp"
 #include "cli/program.hpp"
@@ -25,21 +26,26 @@ namespace {
 
 int report(std::string text, int status) {
   Progress::clear_line();
+  text = printable(text);
   std::replace(text.begin(), text.end(), '\n', ' ');
   fmt::print(stderr, "vergence: {}\n", text);
   return status;
 }
 
+constexpr const char* no_thread_text =
+    "cannot start a thread: the limit of processes or of memory is reached: raise it (ulimit -u, ulimit -v)";
+
 /// Runs `action`; whatever it throws becomes one line on stderr.
 int guarded(const Action& action) {
   try {
-    const int status = action();
-    finish_stdout();
-    return status;
+    return action();
   } catch (const UsageError& error) {
     return report(error.what(), usage);
   } catch (const std::bad_alloc&) {
     return report("out of memory: use smaller pictures or free memory", failure);
+  } catch (const std::system_error& error) {
+    const bool no_thread = error.code() == std::errc::resource_unavailable_try_again;
+    return report(no_thread ? no_thread_text : error.what(), failure);
   } catch (const std::exception& error) {
     return report(error.what(), failure);
   }
@@ -62,11 +68,29 @@ int print_version() {
   return success;
 }
 
+/// What no handler sees: oneTBB's own threads end the program where the system refuses one more. The temporary files of
+/// outputs stay behind, as after a loss of power.
+[[noreturn]] void end_in_one_line() {
+  std::string text = "it met an error that nothing handles";
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::exception& error) {
+    text = error.what();
+  } catch (...) {
+    text += " (no exception of the standard library)";
+  }
+  if (text.find("pthread") != std::string::npos || text.find("temporarily unavailable") != std::string::npos)
+    text = no_thread_text;
+  std::fprintf(stderr, "vergence: %s\n", text.c_str());
+  _exit(failure);
+}
+
 /// Where a standard stream is closed, a file that is opened later would become it and receive what is printed.
 void keep_standard_streams() {
+  // What is printed on a stdout that cannot be written is an error, as it would be on the closed one.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) == -1) [[maybe_unused]]
-      const int filled = open("/dev/null", O_RDWR);
+      const int filled = open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR);
 }
 
 void add_commands(Program& program) {
@@ -96,10 +120,14 @@ int run(int argc, char** argv) {
       "`vergence COMMAND --help` shows a command's options with unit, range and default.\n"
       "Exit status: 0 success, 1 failure (diff: the maps differ), 2 wrong usage, 130 after Ctrl-C.");
   return guarded([&] {
-    const Action action = program.parse(argc, argv);
-    if (version) return print_version();
+    Action action = program.parse(argc, argv);
+    if (version) action = print_version;
     if (!action) throw UsageError("no command is given: `vergence --help` lists them");
-    return action();
+    if (program.shows_help()) return action();  // without a thread, which the system may refuse
+    watch_signals();
+    const int status = action();
+    finish_stdout();
+    return status;
   });
 }
 
@@ -107,12 +135,12 @@ int run(int argc, char** argv) {
 }  // namespace vergence::cli
 
 int main(int argc, char** argv) {
+  std::set_terminate(vergence::cli::end_in_one_line);
   vergence::cli::keep_standard_streams();
   // A write beyond `ulimit -f` then fails like one on a full disk, so that its temporary file is removed.
   std::signal(SIGXFSZ, SIG_IGN);
   // So does one into a pipe that nobody reads any more: other outputs are closed, and the error has a name.
   std::signal(SIGPIPE, SIG_IGN);
-  vergence::cli::watch_signals();
   try {
     return vergence::cli::run(argc, argv);
   } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -77,12 +78,17 @@ void print_text(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && print_problem == 0) print_problem = errno;
 }
 
-void warn(std::string_view line) { fmt::print(stderr, "vergence: warning: {}\n", line); }
+void warn(std::string_view line) {
+  std::string text = printable(line);
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  fmt::print(stderr, "vergence: warning: {}\n", text);
+}
 
-void finish_stdout() {
+void finish_stdout(bool reader_may_leave) {
   if (std::fflush(stdout) != 0 && print_problem == 0) print_problem = errno;
-  if (print_problem != 0)
-    throw Error(ErrorCode::io, fmt::format("cannot write to standard output: {}", std::strerror(print_problem)));
+  if (print_problem == 0 || (reader_may_leave && print_problem == EPIPE)) return;
+  throw Error(ErrorCode::io, fmt::format("cannot write to standard output: {}",
+                                         print_problem == EBADF ? "it is closed" : std::strerror(print_problem)));
 }
 
 }  // namespace vergence::cli

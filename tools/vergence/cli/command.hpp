@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/printable.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::cli {
@@ -74,16 +75,17 @@ std::pair<long long, long long> parse_range(std::string_view option, std::string
 /// To stdout; a failure is kept for finish_stdout.
 void print_text(std::string_view text);
 
-/// print("{} of {}\n", 3, 5) on stdout.
+/// print("{} of {}\n", 3, 5) on stdout, printable.
 template <class... Arguments>
 void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  print_text(fmt::format(format, std::forward<Arguments>(arguments)...));
+  print_text(printable(fmt::format(format, std::forward<Arguments>(arguments)...)));
 }
 
 /// "vergence: warning: LINE" on stderr.
 void warn(std::string_view line);
 
-/// Flushes stdout; throws Error(io) where what was printed did not arrive (a full disk, a closed pipe).
-void finish_stdout();
+/// Flushes stdout; throws Error(io) where what was printed did not arrive (a full disk, a closed pipe). Of help, a
+/// reader such as `head` may leave when it has seen enough.
+void finish_stdout(bool reader_may_leave = false);
 
 }  // namespace vergence::cli

@@ -90,8 +90,10 @@ Action Program::parse(int argc, char** argv) {
     parse_words(*app_, argc, argv);
     check_values(*app_);
   } catch (const CLI::Success&) {
+    shows_help_ = true;
     return [text = app_->help()] {
       print_text(text);
+      finish_stdout(/*reader_may_leave=*/true);
       return success;
     };
   } catch (const CLI::ParseError& error) {

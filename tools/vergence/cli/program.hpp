@@ -74,10 +74,13 @@ class Program {
 
   /// What was chosen; printing help, where that is asked for; empty where no command is named. Throws UsageError.
   Action parse(int argc, char** argv);
+  /// Whether what parse() gave prints help.
+  bool shows_help() const { return shows_help_; }
 
  private:
   std::unique_ptr<CLI::App> app_;
   Action chosen_;
+  bool shows_help_ = false;
 };
 
 }  // namespace vergence::cli

@@ -5,45 +5,24 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
+
+#include "cli/text_file.hpp"
 
 namespace vergence::cli {
 namespace {
 
 // A settings file has a few hundred bytes; whatever is larger is none.
-constexpr std::uintmax_t largest_settings_file = 1 << 20;
-
-std::string read_text(const std::string& path) {
-  std::error_code problem;
-  if (!std::filesystem::exists(path, problem))
-    throw Error(ErrorCode::io, fmt::format("settings file {} does not exist", path));
-  if (!std::filesystem::is_regular_file(path, problem))
-    throw Error(ErrorCode::io, fmt::format("settings file {} is not a regular file", path));
-  const std::uintmax_t bytes = std::filesystem::file_size(path, problem);
-  if (!problem && bytes > largest_settings_file)
-    throw Error(ErrorCode::bad_data, fmt::format("settings file {} has {} bytes: it cannot be one", path, bytes));
-  std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream) throw Error(ErrorCode::io, fmt::format("settings file {} cannot be read", path));
-  return text;
-}
+constexpr std::uint64_t largest_settings_file = 1 << 20;
 
 }  // namespace
 
 Json read_settings(const std::string& path, std::string_view command) {
-  const std::string text = read_text(path);
-  const auto bad = [&](std::string_view why) {
-    return Error(
-        ErrorCode::bad_data,
-        fmt::format("settings file {} {}: make one with `vergence {} ... --save-settings FILE`", path, why, command));
-  };
-  if (text.empty()) throw bad("is empty");
-  Json content = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (content.is_discarded()) throw bad("is not JSON");
+  const std::string cure = fmt::format("make one with `vergence {} ... --save-settings FILE`", command);
+  TextFile file("settings file", path, largest_settings_file);
+  Json content = read_json(file, cure);
   if (!content.is_object() || !content.contains("settings") || !content["settings"].is_object())
-    throw bad("has no object \"settings\"");
+    file.fail(fmt::format("has no object \"settings\": {}", cure));
   return content["settings"];
 }
 

@@ -8,14 +8,17 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
-#include <fstream>
+#include <limits>
 #include <string_view>
 #include <system_error>
 #include <unordered_set>
 
 #include "cli/files.hpp"
 #include "cli/json.hpp"
+#include "cli/printable.hpp"
+#include "cli/text_file.hpp"
 #include "vergence/error.hpp"
 #include "vergence/io.hpp"
 
@@ -28,6 +31,10 @@ constexpr std::array<std::string_view, 5> needed{"frame", "id", "x", "y", "statu
 enum Column : std::size_t { frame_column, id_column, x_column, y_column, status_column };
 using Places = std::array<std::size_t, needed.size()>;
 
+constexpr std::uint64_t most_csv_bytes = std::uint64_t{16} << 30;    // read line by line
+constexpr std::uint64_t most_json_bytes = std::uint64_t{256} << 20;  // held as a whole
+constexpr std::size_t most_rows = std::size_t{1} << 24;              // of one frame
+
 constexpr const char* cure = "give a file that vergence track -o wrote";
 
 /// Collects rows into frames, and refuses what no row can hold.
@@ -37,7 +44,7 @@ class Frames {
   Frames(const std::string& path, const Take& take) : path_(path), take_(take) {}
 
   [[noreturn]] void fail(const std::string& where, const std::string& what) const {
-    throw Error(ErrorCode::bad_data, fmt::format("tracks {}, {}: {}", path_, where, what));
+    throw Error(ErrorCode::bad_data, printable(fmt::format("tracks {}, {}: {}", path_, where, what)));
   }
 
   /// `where`: "line 17".
@@ -60,6 +67,7 @@ class Frames {
         fail(where, fmt::format("frame {} follows frame {}: sort the rows by frame", row.frame, rows_.front().frame));
       end();
     }
+    if (rows_.size() >= most_rows) fail(where, fmt::format("frame {} has more than {} tracks", row.frame, most_rows));
     if (!ids_.insert(row.id).second) fail(where, fmt::format("track {} is there twice in frame {}", row.id, row.frame));
     rows_.push_back(row);
     any_ = true;
@@ -114,15 +122,14 @@ std::vector<std::string> split(std::string_view line) {
 }
 
 void read_csv(const std::string& path, Frames& frames) {
-  std::ifstream file(path, std::ios::binary);
+  TextFile file("tracks", path, most_csv_bytes);
   std::string line;
-  if (!file || !std::getline(file, line))
-    throw Error(ErrorCode::bad_data, fmt::format("tracks {} is empty or cannot be read: {}", path, cure));
+  if (!file.next_line(line)) file.fail(fmt::format("is empty: {}", cure));
   const std::vector<std::string> names = split(line);
   const Places places = find_columns(path, names);
-  for (std::int64_t number = 2; std::getline(file, line); ++number) {
+  while (file.next_line(line)) {
     if (line.empty() || line == "\r") continue;
-    const std::string where = fmt::format("line {}", number);
+    const std::string where = fmt::format("line {}", file.line_number());
     const std::vector<std::string> cells = split(line);
     if (cells.size() != names.size())
       frames.fail(where, fmt::format("it has {} columns, the first line {}", cells.size(), names.size()));
@@ -138,12 +145,11 @@ void read_csv(const std::string& path, Frames& frames) {
     if (!status) frames.fail(where, fmt::format("status is '{}', which is none", word.substr(0, 40)));
     frames.add(where, numbers, *status);
   }
-  if (file.bad()) throw Error(ErrorCode::io, fmt::format("tracks {} cannot be read to its end", path));
 }
 
 std::optional<Size> read_json(const std::string& path, Frames& frames) {
-  std::ifstream file(path, std::ios::binary);
-  const Json json = Json::parse(file, nullptr, false);
+  TextFile file("tracks", path, most_json_bytes);
+  const Json json = cli::read_json(file, cure);
   const auto is_array = [&json](const char* key) { return json.contains(key) && json[key].is_array(); };
   if (!json.is_object() || !is_array("columns") || !is_array("tracks"))
     throw Error(ErrorCode::bad_data,
@@ -170,6 +176,13 @@ std::optional<Size> read_json(const std::string& path, Frames& frames) {
   if (!size.is_object() || !size.contains("width") || !size.contains("height") || !size["width"].is_number_integer() ||
       !size["height"].is_number_integer())
     return std::nullopt;
+  constexpr std::int64_t largest = std::numeric_limits<int>::max();
+  for (const char* side : {"width", "height"}) {
+    const bool fits = size[side].is_number_unsigned() && size[side].get<std::uint64_t>() >= 1 &&
+                      size[side].get<std::uint64_t>() <= static_cast<std::uint64_t>(largest);
+    if (!fits)
+      file.fail(fmt::format("has a size whose {} is {}: allowed are 1 .. {}", side, size[side].dump(), largest));
+  }
   return Size{size["width"].get<int>(), size["height"].get<int>()};
 }
 

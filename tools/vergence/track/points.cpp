@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
-#include <fstream>
+#include <cstdint>
 #include <string_view>
 #include <system_error>
 
+#include "cli/text_file.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::cli {
@@ -39,27 +39,22 @@ bool parse_point(std::string_view line, double& x, double& y) {
 }  // namespace
 
 std::vector<TrackPosition> read_points(const std::string& path) {
-  std::error_code problem;
-  if (std::filesystem::is_directory(path, problem))
-    throw Error(ErrorCode::io, fmt::format("points file {} is a directory: give a text file", path));
-  std::ifstream file(path);
-  if (!file) throw Error(ErrorCode::not_found, fmt::format("points file {} cannot be read: give a text file", path));
+  constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
+  TextFile file("points file", path, most_bytes);
   std::vector<TrackPosition> points;
-  int number = 0;
-  for (std::string line; std::getline(file, line);) {
-    if (++number == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // how some editors mark UTF-8
+  for (std::string line; file.next_line(line);) {
+    if (file.line_number() == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // how some editors mark UTF-8
     if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
     double x = 0, y = 0;
     if (!parse_point(line, x, y))
-      throw Error(ErrorCode::bad_data, fmt::format("points file {}, line {}: '{}' is not two numbers, such as 12.5,40",
-                                                   path, number, line.substr(0, 60)));
+      file.fail_line(fmt::format("'{}' is not two numbers, such as 12.5,40", line.substr(0, 60)));
     try {
       points.push_back(to_position(x, y));
     } catch (const Error& error) {
-      throw Error(ErrorCode::bad_data, fmt::format("points file {}, line {}: {}", path, number, error.what()));
+      file.fail_line(error.what());
     }
   }
-  if (points.empty()) throw Error(ErrorCode::bad_data, fmt::format("points file {} holds no point", path));
+  if (points.empty()) file.fail("holds no point");
   return points;
 }
 
