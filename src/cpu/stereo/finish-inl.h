@@ -41,8 +41,8 @@ HWY_INLINE void RejectMarked(const uint8_t* HWY_RESTRICT marked, int width, uint
 
 /// The row as the map gets it: `invalid` at rejected pixels. `disparity` and `out` may be the same memory.
 template <class T>
-HWY_INLINE void BlotRejected(const int32_t* disparity, const uint8_t* HWY_RESTRICT reject, int width, int invalid,
-                             T* out) {
+HWY_INLINE void InvalidateRejected(const int32_t* disparity, const uint8_t* HWY_RESTRICT reject, int width, int invalid,
+                                   T* out) {
   for (int x = 0; x < width; ++x) out[x] = static_cast<T>(reject[x] != 0 ? invalid : disparity[x]);
 }
 

@@ -158,11 +158,11 @@ class Slab {
   const void* Deliver(int32_t* disparity, const uint8_t* reject) {
     const int width = layout_.width, invalid = plan_.invalid;
     if (!wants_.narrow_disparities) {
-      BlotRejected(disparity, reject, width, invalid, disparity);
+      InvalidateRejected(disparity, reject, width, invalid, disparity);
       return disparity;
     }
     int16_t* narrow = scratch_.narrow_disparity.data();
-    BlotRejected(disparity, reject, width, invalid, narrow);
+    InvalidateRejected(disparity, reject, width, invalid, narrow);
     return narrow;
   }
 
