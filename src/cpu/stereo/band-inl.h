@@ -126,7 +126,10 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
       for (unit = 0; (unit + Sums::block) * unit_ <= lanes; unit += Sums::block)
         SlideUnits<Sums::block>(x, x + count, unit * unit_);
       if (Sums::block > 1 && unit * unit_ < lanes) SlideUnits<1>(x, x + count, unit * unit_);
-      slab_.Chunk(x, count, lanes);
+      if constexpr (Sums::short_sums)
+        slab_.Chunk(x, count, lanes);
+      else
+        slab_.SharedChunk(x, count, lanes);
     }
   }
 

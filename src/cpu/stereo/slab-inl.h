@@ -22,8 +22,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
-/// The costs of all candidates of MatchLayout::chunk pixels, and what is found in them. The functions that the compiler
-/// would copy into every kind of sums are kept out of line: they run once for a chunk or for a row.
+/// The costs of all candidates of MatchLayout::chunk pixels, and what is found in them. What is large and runs once for
+/// a row is not inlined, so that it is compiled once for all kinds of sums.
 template <class S>
 class Slab {
  public:
@@ -68,7 +68,7 @@ class Slab {
   }
 
   /// Pixels [x0, x0 + count), whose `lanes` first candidates are in the slab.
-  HWY_NOINLINE void Chunk(int x0, int count, int lanes) {
+  HWY_INLINE void Chunk(int x0, int count, int lanes) {
     ClearTail(count, lanes);
     const bool edges = x0 < layout_.first_interior() || x0 + count - 1 > layout_.last_interior();
     if (check_) CompeteForOther(x0, count, lanes);
@@ -78,6 +78,9 @@ class Slab {
     FindWinners<S>(layout_, slab_, count, lanes, highest_, wants_.second, neighbours_, ratio, scratch_.bits,
                    scratch_.results.get().from(x0));
   }
+
+  /// The same, compiled once for all kinds of sums: for sums that take so long that this hardly counts.
+  HWY_NOINLINE void SharedChunk(int x0, int count, int lanes) { Chunk(x0, count, lanes); }
 
   /// The row after its last chunk. `rejected` as in RowMatcher::row.
   HWY_NOINLINE MatchedRow<S> Finish(const uint8_t* rejected) {

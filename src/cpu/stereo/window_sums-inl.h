@@ -102,6 +102,7 @@ class ByteSums {
   using Sum = uint16_t;
   using Element = uint8_t;
   static constexpr int block = 2;  ///< Units.
+  static constexpr bool short_sums = true;
   static int UnitLanes() { return static_cast<int>(hn::Lanes(hn::ScalableTag<uint16_t>())); }
 
   /// Columns [first, last) of the unit at candidate `k0` after the row change, and their sum on top of its `window`;
@@ -204,6 +205,7 @@ class WideSums {
   using Sum = S;
   using Element = typename Tap::Element;
   static constexpr int block = 1;  ///< Units.
+  static constexpr bool short_sums = false;
   static constexpr int UnitLanes() { return unit; }
 
   template <bool kMasked>
