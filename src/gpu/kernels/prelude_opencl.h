@@ -22,3 +22,19 @@ typedef ulong uint64;
 // NVIDIA's OpenCL compiler takes PTX as its CUDA compiler does.
 #define VERGENCE_ASM __asm__
 #define VERGENCE_ASM_VOLATILE __asm__ volatile
+#ifdef POCL_DEVICE_ADDRESS_BITS
+// PoCL 5 notes which values are the same for all work-items. Then LLVM replaces instructions, and a new one may get the
+// address of one that was noted: PoCL takes its value for the same too, and after the next barrier all work-items have
+// the last one's. PoCL notes nothing beyond the first branch in which work-items part, so each kernel begins with one.
+// Its two sides access volatile memory in different ways, else LLVM would merge them.
+static ALWAYS_INLINE size_t local_id(uint d) {
+  const size_t id = get_local_id(d);
+  volatile int side = 0;
+  if ((id & 1) == 0)
+    side = 1;
+  else
+    (void)side;
+  return id;
+}
+#define get_local_id local_id
+#endif
