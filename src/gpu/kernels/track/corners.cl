@@ -56,6 +56,7 @@ __kernel WORK_GROUP(GROUP_W,
                                         __global const uchar* restrict mask, __global double* restrict scores,
                                         __global double* restrict bests, GRID_CONSTANT CornerArguments arguments) {
   __local double shared[GROUP];
+  (void)get_local_id(0);  // before the first branch, for PoCL
   const Level level = level_of(table, 0);
   const int x = (int)get_global_id(0), y = (int)get_global_id(1);
   double best = 0;
