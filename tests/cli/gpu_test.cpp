@@ -88,7 +88,8 @@ TEST_F(GpuTest, TuneKeepsAWinnerThatLaterRunsUse) {
   if (const char* const cache = std::getenv("VERGENCE_CACHE"); cache != nullptr && std::filesystem::exists(cache))
     std::filesystem::copy(cache, scratch.path("cache"), std::filesystem::copy_options::create_hard_links);
   const RunOptions options = with_cache();
-  const std::vector<std::string> arguments{"tune",   "--device", device,     "--entry", "match-sad",
+  // The entry whose candidates compile fastest.
+  const std::vector<std::string> arguments{"tune",   "--device", device,     "--entry", "track-prepare",
                                            "--size", "96x64",    "--repeat", "1"};
   std::vector<std::string> as_json = arguments;
   as_json.emplace_back("--json");
@@ -97,9 +98,9 @@ TEST_F(GpuTest, TuneKeepsAWinnerThatLaterRunsUse) {
   const Json report = Json::parse(result.out);
   ASSERT_EQ(report["entries"].size(), 1u);
   const Json entry = report["entries"][0];
-  EXPECT_EQ(entry["entry"], "match-sad");
+  EXPECT_EQ(entry["entry"], "track-prepare");
   EXPECT_EQ(entry["folder"], scratch.path("cache"));
-  EXPECT_GT(entry["candidates"].size(), 3u);
+  EXPECT_GT(entry["candidates"].size(), 1u);
   EXPECT_LT(entry["winner"], entry["candidates"].size());
   for (const Json& candidate : entry["candidates"]) {
     EXPECT_EQ(candidate["wrong"], "");
