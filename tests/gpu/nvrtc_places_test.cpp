@@ -33,7 +33,7 @@ class NvrtcPlaces : public testing::Test {
                     .virtual_env = name + "/venv",
                     .home = name + "/home",
                     .path = name + "/nothing:" + name + "/conda/bin/:" + name + "/usr/bin",
-                    .program = name + "/work/build/release/bin/vergence",
+                    .program = name + "/tree/build/release/bin/vergence",
                     .root = name,
                     .driver_major = 12};
     fs::create_directories(root / "conda/bin");
@@ -69,7 +69,7 @@ TEST_F(NvrtcPlaces, AreTriedInTheirOrder) {
                                         put("home/.local/lib/python3.11/site-packages/nvidia/cuda_nvrtc/lib"),
                                         put("usr/local/lib/python3.11/dist-packages/nvidia/cuda_nvrtc/lib"),
                                         put("usr/lib/python3/dist-packages/nvidia/cuda_nvrtc/lib"),
-                                        put("work/build/nvrtc/packages/nvidia/cuda_nvrtc/lib")};
+                                        put("tree/build/nvrtc/packages/nvidia/cuda_nvrtc/lib")};
   for (const std::string& place : places) {
     EXPECT_EQ(found(), place);
     fs::remove(place);
@@ -102,7 +102,7 @@ TEST_F(NvrtcPlaces, TheDriversVersionComesBeforeThePlace) {
 
 TEST_F(NvrtcPlaces, OneThatCannotBeOpenedIsPassedOver) {
   const std::string broken = put("usr/local/cuda/lib64");
-  const std::string whole = put("work/build/nvrtc/packages/nvidia/cuda_nvrtc/lib");
+  const std::string whole = put("tree/build/nvrtc/packages/nvidia/cuda_nvrtc/lib");
   std::ofstream(broken, std::ios::trunc) << "no library";
   EXPECT_EQ(found(), whole);
 }
