@@ -23,12 +23,13 @@ std::string opening_problem(int error) {
   return fmt::format("cannot be read: {}", std::strerror(error));
 }
 
-}  // namespace
-
+/// "1 MiB", "16 GiB".
 std::string bytes_text(std::uint64_t bytes) {
   if (bytes >= std::uint64_t{1} << 30) return fmt::format("{} GiB", bytes >> 30);
   return fmt::format("{} MiB", bytes >> 20);
 }
+
+}  // namespace
 
 TextFile::TextFile(std::string what, const std::string& path, std::uint64_t most_bytes)
     : what_(std::move(what)), path_(path), most_bytes_(most_bytes) {

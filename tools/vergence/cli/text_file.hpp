@@ -49,7 +49,4 @@ class TextFile {
 /// The JSON that `file` holds; an Error names the line where it stops to be JSON. `cure` says what to do.
 Json read_json(TextFile& file, std::string_view cure);
 
-/// "1 MiB", "16 GiB".
-std::string bytes_text(std::uint64_t bytes);
-
 }  // namespace vergence::cli
