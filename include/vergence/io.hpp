@@ -161,6 +161,9 @@ struct ColourOptions {
   /// What the legend's numbers are: digits and small letters, such as "grey levels". Left empty, it is "px" for
   /// disparities, and a float map's legend has none.
   std::string unit{};
+  /// The matcher's mask, of the map's size: pixels of value 2 (filled) are drawn pale and striped, and the legend has
+  /// them. An empty view: all values are drawn alike.
+  ImageView<const std::uint8_t> mask{};
 };
 /// Colours a disparity map (1/16 px, limits in px) or a float map (limits in its unit; +infinity, NaN = invalid).
 /// Lightness rises evenly from dark (low) to light (high); invalid pixels are grey with diagonal hatching, which the

@@ -45,12 +45,18 @@ struct StereoScoreOptions {
   /// Round disparities to whole px, halves up, before they are compared: for truth that is whole px itself. Default:
   /// off.
   bool round = false;
+  /// The matcher's mask, of the map's size: 1 measured, 2 filled, 0 invalid. With it, measured pixels are also scored
+  /// apart. Default: an empty view.
+  ImageView<const std::uint8_t> validity{};
 };
 
 /// What score_stereo finds.
 struct StereoScores {
   StereoScore all;                          ///< Over all pixels of known truth.
   std::optional<StereoScore> non_occluded;  ///< Over those whose mask is 255; present where a mask was given.
+  /// Over those that were measured; present where options.validity was given. Its shares are of measured pixels. Where
+  /// there is none, `pixels` is 0 and all else NaN.
+  std::optional<StereoScore> measured;
 };
 
 /// Compares a disparity map with the truth, in the measures of the Middlebury evaluation (D. Scharstein et al.,

@@ -31,7 +31,20 @@ constexpr Rgb hatch_dark{96, 96, 96};
 constexpr Rgb hatch_light{144, 144, 144};
 constexpr int least_legend_width = 220;
 
+constexpr int filled_width = 60;    // what the legend needs more where it has filled pixels
+constexpr std::uint8_t filled = 2;  // in the matcher's mask
+
 Rgb hatch(int x, int y) { return (x + y) / 4 % 2 == 0 ? hatch_dark : hatch_light; }
+
+// A filled pixel's colour: pale, with stripes across those of invalid pixels. x - y is made positive first, so that the
+// stripes go on below the diagonal.
+Rgb pale(const Rgb& colour, int x, int y) {
+  const int white = (static_cast<unsigned>(x) - static_cast<unsigned>(y)) % 8 < 3 ? 6 : 3;  // eighths
+  const auto mix = [white](int value) {
+    return static_cast<std::uint8_t>((value * (8 - white) + 255 * white + 4) / 8);
+  };
+  return {mix(colour.r), mix(colour.g), mix(colour.b)};
+}
 
 void require_limits(const ColourOptions& options) {
   constexpr double most = 1e9;
@@ -49,24 +62,28 @@ class Legend {
   Legend(int map_width, const ColourOptions& options) : options_(options), unit_(std::max(1, map_width / 640)) {}
 
   int height() const { return 36 * unit_; }
-  int least_width() const { return least_legend_width * unit_; }
+  int least_width() const { return (least_legend_width + (has_filled() ? filled_width : 0)) * unit_; }
 
   void draw(Image<Rgb>& picture, int top) {
     const int swatch = picture.width() - 64 * unit_;
     bar_x_ = 12 * unit_;
-    bar_width_ = swatch - 16 * unit_ - bar_x_;
+    const int second = swatch - (has_filled() ? filled_width * unit_ : 0);
+    bar_width_ = second - 16 * unit_ - bar_x_;
     bar_y_ = top + 8 * unit_;
     for (int y = bar_y_; y < bar_y_ + 12 * unit_; ++y) {
       for (int x = 0; x < bar_width_; ++x)
         picture(bar_x_ + x, y) = scale_colour(static_cast<double>(x) / std::max(1, bar_width_ - 1));
       for (int x = swatch; options_.invalid && x < swatch + 12 * unit_; ++x) picture(x, y) = hatch(x, y);
+      for (int x = second; has_filled() && x < second + 12 * unit_; ++x) picture(x, y) = pale(scale_colour(0.5), x, y);
     }
+    if (has_filled()) draw_text(picture, "filled", second + 16 * unit_, bar_y_ + 3 * unit_);
     if (options_.invalid) draw_text(picture, "invalid", swatch + 16 * unit_, bar_y_ + 3 * unit_);
     draw_ticks(picture);
     draw_unit(picture, swatch);
   }
 
  private:
+  bool has_filled() const { return !options_.mask.empty(); }
   static int text_width(std::string_view text) { return static_cast<int>(text.size()) * 6 - 1; }
 
   void draw_text(Image<Rgb>& picture, std::string_view text, int left, int top) const {
@@ -129,6 +146,10 @@ Image<Rgb> colour(Size size, const ColourOptions& options, ValueAt value_at) {
   require_limits(options);
   if (size.width < 1 || size.height < 1)
     throw Error(ErrorCode::invalid_argument, "the map to be coloured is empty: give at least 1x1 values");
+  if (!options.mask.empty() && options.mask.size() != size)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("mask is {}x{} but the map is {}x{}: give a mask of the same size", options.mask.width(),
+                            options.mask.height(), size.width, size.height));
   Legend legend(size.width, options);
   Image<Rgb> picture =
       options.legend ? Image<Rgb>(std::max(size.width, legend.least_width()), size.height + legend.height(), paper)
@@ -138,6 +159,8 @@ Image<Rgb> colour(Size size, const ColourOptions& options, ValueAt value_at) {
     for (int x = 0; x < size.width; ++x) {
       const double value = value_at(x, y);
       picture(x, y) = std::isfinite(value) ? scale_colour((value - options.low) / range) : hatch(x, y);
+      const bool pale_here = !options.mask.empty() && options.mask(x, y) == filled && std::isfinite(value);
+      if (pale_here) picture(x, y) = pale(picture(x, y), x, y);
     }
   if (options.legend) legend.draw(picture, size.height);
   return picture;

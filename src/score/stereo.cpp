@@ -76,6 +76,8 @@ class Tally {
   std::vector<float> errors_;
 };
 
+constexpr std::uint8_t measured = 1;  // in the matcher's mask
+
 void check(Size disparity, Size truth, Size mask, bool has_mask, const StereoScoreOptions& options) {
   const auto fail = [](const std::string& message) { throw Error(ErrorCode::invalid_argument, message); };
   const auto text = [](Size size) { return fmt::format("{}x{}", size.width, size.height); };
@@ -84,6 +86,9 @@ void check(Size disparity, Size truth, Size mask, bool has_mask, const StereoSco
                      text(disparity)));
   if (has_mask && mask != truth)
     fail(fmt::format("mask is {} but the truth is {}: give a mask of the same size", text(mask), text(truth)));
+  if (!options.validity.empty() && options.validity.size() != truth)
+    fail(fmt::format("validity is {} but the disparity map is {}: give a mask of the same size",
+                     text(options.validity.size()), text(truth)));
   if (options.max_disparity && !(*options.max_disparity >= 0 && std::isfinite(*options.max_disparity)))
     fail(fmt::format("max_disparity is {}: give a number of pixels of at least 0", *options.max_disparity));
 }
@@ -102,20 +107,25 @@ StereoScores score_stereo(ImageView<const float> disparity, ImageView<const floa
   check(disparity.size(), truth.size(), mask.size(), has_mask, options);
   Tally all;
   Tally visible;
+  Tally seen;  // measured
+  const bool has_validity = !options.validity.empty();
   for (int y = 0; y < truth.height(); ++y) {
     for (int x = 0; x < truth.width(); ++x) {
       const auto wanted = static_cast<double>(truth(x, y));
       if (!std::isfinite(wanted)) continue;
       const auto found = static_cast<double>(disparity(x, y));
       const bool scored_twice = has_mask && mask(x, y) == 255;
+      const bool is_measured = has_validity && options.validity(x, y) == measured;
       if (!std::isfinite(found)) {
         all.add_invalid();
         if (scored_twice) visible.add_invalid();
+        if (is_measured) seen.add_invalid();
         continue;
       }
       const double error = std::abs(prepared(found, options) - wanted);
       all.add(error, wanted);
       if (scored_twice) visible.add(error, wanted);
+      if (is_measured) seen.add(error, wanted);
     }
   }
   if (all.pixels() == 0)
@@ -129,6 +139,7 @@ StereoScores score_stereo(ImageView<const float> disparity, ImageView<const floa
   StereoScores scores;
   scores.all = all.finish();
   if (has_mask) scores.non_occluded = visible.finish();
+  if (has_validity) scores.measured = seen.finish();
   return scores;
 } catch (const std::bad_alloc&) {
   throw Error(ErrorCode::out_of_memory, fmt::format("no memory for the errors of {}x{} pixels: score a smaller map",

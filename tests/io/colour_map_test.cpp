@@ -175,6 +175,45 @@ TEST(ColourMap, TheLegendHasItsUnit) {
   EXPECT_EQ(ink(colour_map(narrow.view(), {.low = 0, .high = 64, .unit = "grey levels"})), levels);
 }
 
+TEST(ColourMap, FilledPixelsArePaleAndInTheLegend) {
+  Image<std::int16_t> map(300, 40, 80);
+  Image<std::uint8_t> mask(300, 40, 1);
+  for (int y = 0; y < 40; ++y)
+    for (int x = 0; x < 300; ++x) {
+      if (x < 100) mask(x, y) = 2;
+      if (x >= 200) mask(x, y) = 0, map(x, y) = -16;
+    }
+  const Image<Rgb> plain = colour_map(map.view(), -16, {.low = 0, .high = 64});
+  const Image<Rgb> told = colour_map(map.view(), -16, {.low = 0, .high = 64, .mask = mask.view()});
+  ASSERT_EQ(told.size(), plain.size());
+  int kinds = 0;
+  for (int y = 0; y < 40; ++y)
+    for (int x = 0; x < 300; ++x) {
+      if (x >= 100) {
+        ASSERT_EQ(told(x, y), plain(x, y));
+        continue;
+      }
+      ASSERT_GT(told(x, y).r, plain(x, y).r);
+      ASSERT_GT(told(x, y).b, plain(x, y).b);
+      ASSERT_FALSE(is_grey(told(x, y))) << "grey means invalid";
+      kinds += x > 0 && told(x, y) != told(x - 1, y) ? 1 : 0;
+    }
+  EXPECT_GT(kinds, 40 * 100 / 8) << "stripes";
+  const auto legend_ink = [](const Image<Rgb>& picture) {
+    std::int64_t ink = 0;
+    for (int y = 40; y < picture.height(); ++y)
+      ink += std::count(picture.row(y), picture.row(y) + picture.width(), Rgb{0, 0, 0});
+    return ink;
+  };
+  EXPECT_GT(legend_ink(told), legend_ink(plain)) << "the word 'filled'";
+  EXPECT_GT(colour_map(ImageView<const std::int16_t>(map.view()).crop({0, 0, 8, 8}), -16,
+                       {.mask = ImageView<const std::uint8_t>(mask.view()).crop({0, 0, 8, 8})})
+                .width(),
+            colour_map(ImageView<const std::int16_t>(map.view()).crop({0, 0, 8, 8}), -16, {}).width());
+  const Image<std::uint8_t> small(2, 2, 1);
+  EXPECT_ERROR(colour_map(map.view(), -16, {.mask = small.view()}), ErrorCode::invalid_argument, "mask is 2x2");
+}
+
 TEST(ColourMap, OddLimitsDrawWithoutHarm) {
   const Image<float> map(30, 20, 1.0f);
   for (const auto& [low, high] :

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/files.hpp"
 #include "cli/program.hpp"
 #include "eval/file_pairs.hpp"
 #include "eval/scores.hpp"
@@ -21,6 +22,7 @@ struct EvalArguments {
   std::string disparity;
   std::optional<std::string> invalid;
   std::optional<std::string> frames;
+  std::optional<std::string> validity;
   TruthArguments truth;
   bool json = false;
 };
@@ -41,11 +43,14 @@ struct Scored {
   StereoScores scores;
 };
 
-Scored score_file(const FilePair& files, const std::optional<int>& invalid, Truth& truth) {
+Scored score_file(const FilePair& files, const EvalArguments& arguments, const std::optional<int>& invalid,
+                  Truth& truth) {
   if (invalid) check_takes_invalid(files.a);
   const Image<float> map = read_disparity(files.a, invalid);
   truth.load(files.number, map.size());
-  return {map.size(), truth.score(map.view())};
+  Image<std::uint8_t> validity;
+  if (arguments.validity) validity = read_validity(frame_path(*arguments.validity, files.number), map.size());
+  return {map.size(), truth.score(map.view(), validity.view())};
 }
 
 Json size_json(Size size) { return Json{{"width", size.width}, {"height", size.height}}; }
@@ -72,7 +77,7 @@ void score_sequence(const EvalArguments& arguments, const FilePairs& files, cons
   Json per_frame = Json::array();
   if (!arguments.json) print_frame_scores_head();
   for (const FilePair& pair : files.pairs) {
-    const Scored scored = score_file(pair, invalid, truth);
+    const Scored scored = score_file(pair, arguments, invalid, truth);
     mean.add(scored.scores);
     if (arguments.json)
       per_frame.push_back(
@@ -98,14 +103,18 @@ int run(const EvalArguments& arguments) {
     invalid = static_cast<int>(parse_integer("--invalid", *arguments.invalid, -2147483648LL, 2147483647LL));
   const FilePairs files =
       pair_files({"DISPARITY", arguments.disparity}, {"TRUTH", *arguments.truth.file}, arguments.frames);
-  if (!files.numbered && arguments.truth.mask && is_numbered(*arguments.truth.mask))
-    throw UsageError(fmt::format("--mask '{}' stands for numbered files, and DISPARITY '{}' is one file: give one mask",
-                                 *arguments.truth.mask, arguments.disparity));
+  const auto check_single = [&](const char* option, const std::optional<std::string>& path) {
+    if (!files.numbered && path && is_numbered(*path))
+      throw UsageError(fmt::format("{} '{}' stands for numbered files, and DISPARITY '{}' is one file: give one mask",
+                                   option, *path, arguments.disparity));
+  };
+  check_single("--mask", arguments.truth.mask);
+  check_single("--validity", arguments.validity);
   if (files.numbered) {
     if (files.notice) warn(*files.notice);
     score_sequence(arguments, files, invalid, truth);
   } else {
-    print_one(arguments, score_file(files.pairs.front(), invalid, truth));
+    print_one(arguments, score_file(files.pairs.front(), arguments, invalid, truth));
   }
   return success;
 }
@@ -126,6 +135,10 @@ void add_eval(Program& program) {
       .add("--invalid", arguments->invalid,
            "The value of invalid pixels in an .npy file that does not note it [1/16 px]")
       .type("N");
+  command
+      .add("--validity", arguments->validity,
+           "What `stereo --validity` wrote with the map: scores measured pixels apart from filled ones")
+      .type("FILE");
   add_pair_options(command, arguments->frames);
   command.flag("--json", arguments->json, "Print one JSON object");
   add_truth_options(command, arguments->truth);

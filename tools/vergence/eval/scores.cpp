@@ -157,8 +157,10 @@ void Truth::load(std::int64_t frame, Size size) {
   check_size("mask", mask_path, mask_.size(), size);
 }
 
-StereoScores Truth::score(ImageView<const float> pixels) const {
-  return score_stereo(pixels, truth_.view(), mask_.view(), options_);
+StereoScores Truth::score(ImageView<const float> pixels, ImageView<const std::uint8_t> validity) const {
+  StereoScoreOptions options = options_;
+  options.validity = validity;
+  return score_stereo(pixels, truth_.view(), mask_.view(), options);
 }
 
 std::vector<std::string> Truth::files(const FrameRange& frames) const {
@@ -182,11 +184,40 @@ std::vector<std::string> Truth::files(const FrameRange& frames) const {
   return names;
 }
 
+Image<std::uint8_t> read_validity(const std::string& path, Size size) {
+  GreyPicture picture = read_grey(path);
+  check_size("validity", path, picture.size(), size);
+  const auto refuse = [&path](int value) {
+    throw Error(ErrorCode::bad_data, fmt::format("validity {} holds {}: allowed are 255 (measured), 128 (filled) and 0 "
+                                                 "(invalid), as stereo --validity writes them, or 1, 2 and 0",
+                                                 path, value));
+  };
+  if (picture.depth != Depth::u8) refuse(picture.max_value);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      std::uint8_t& value = picture.u8(x, y);
+      if (value == 255)
+        value = 1;
+      else if (value == 128)
+        value = 2;
+      else if (value > 2)
+        refuse(value);
+    }
+  return std::move(picture.u8);
+}
+
 void ScoreMean::add(const StereoScores& scores) {
   accumulate(sum_.all, scores.all, valid_frames_);
   if (scores.non_occluded) {
     if (!sum_.non_occluded) sum_.non_occluded.emplace();
     accumulate(*sum_.non_occluded, *scores.non_occluded, valid_non_occluded_);
+  }
+  if (scores.measured) {
+    if (!sum_.measured) sum_.measured.emplace();
+    if (scores.measured->pixels > 0) {  // a frame without measured pixels has no shares of them
+      accumulate(*sum_.measured, *scores.measured, valid_measured_);
+      ++measured_frames_;
+    }
   }
   ++frames_;
 }
@@ -195,18 +226,23 @@ StereoScores ScoreMean::mean() const {
   StereoScores result = sum_;
   divide(result.all, frames_, valid_frames_);
   if (result.non_occluded) divide(*result.non_occluded, frames_, valid_non_occluded_);
+  if (result.measured) divide(*result.measured, measured_frames_, valid_measured_);
   return result;
 }
 
 Json scores_json(const StereoScores& scores) {
   Json report{{"all", score_json(scores.all)}};
   if (scores.non_occluded) report["non_occluded"] = score_json(*scores.non_occluded);
+  if (scores.measured) report["measured"] = score_json(*scores.measured);
   return report;
 }
 
 void print_scores(const StereoScores& scores) {
   print_score("all", scores.all);
   if (scores.non_occluded) print_score("non-occluded", *scores.non_occluded);
+  if (!scores.measured) return;
+  if (scores.measured->pixels == 0) return print("measured: no pixel of known truth\n");
+  print_score("measured", *scores.measured);
 }
 
 void print_frame_scores_head() {

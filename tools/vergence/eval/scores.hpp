@@ -40,7 +40,8 @@ class Truth {
   /// Reads truth and mask of a frame; Error where they cannot be read or differ in size from the map.
   void load(std::int64_t frame, Size size);
   /// Scores a map (px, +infinity = invalid) against what was loaded.
-  StereoScores score(ImageView<const float> pixels) const;
+  /// Where `validity` (a matcher's mask) is not empty, measured pixels are scored apart, too.
+  StereoScores score(ImageView<const float> pixels, ImageView<const std::uint8_t> validity = {}) const;
   /// The files of truth and mask that are read for these frames; Error where one does not exist. Where the last frame
   /// is not known, up to the first that does not exist.
   std::vector<std::string> files(const FrameRange& frames) const;
@@ -65,7 +66,12 @@ class ScoreMean {
   StereoScores sum_;
   int frames_ = 0;
   int valid_frames_ = 0, valid_non_occluded_ = 0;
+  int measured_frames_ = 0, valid_measured_ = 0;
 };
+
+/// What `stereo --validity` wrote, as a matcher's mask: 1 measured, 2 filled, 0 invalid. Error where it cannot be read,
+/// is of another size than the map, or holds other values.
+Image<std::uint8_t> read_validity(const std::string& path, Size size);
 
 Json scores_json(const StereoScores& scores);
 void print_scores(const StereoScores& scores);

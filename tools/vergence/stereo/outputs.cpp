@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "cli/command.hpp"
 #include "cli/program.hpp"
@@ -29,21 +30,22 @@ constexpr std::array<Kind, 9> kinds{{
     {Output::disparity, "-o,--output", "disparity", "disparity", ".png .pfm .npy", "FILE",
      "Disparity: .png 16-bit, 256 x px, 0 = invalid (KITTI); .pfm px, inf = invalid; .npy 1/16 px"},
     {Output::color, "--color", "coloured map", "color", ".png .ppm", "PNG",
-     "Coloured disparity with a legend, from min-disparity to min-disparity + disparities; invalid pixels hatched"},
+     "Coloured disparity with a legend, from min-disparity to min-disparity + disparities; filled pixels pale and "
+     "striped, invalid ones hatched"},
     {Output::gray, "--gray", "grey map", "gray", ".png .pgm .npy", "PNG",
      "8-bit disparity: (d - min-disparity) * 255 / disparities, rounded down; invalid = 0"},
     {Output::cost, "--cost-map", "winner's cost", "cost", ".npy .pfm", "FILE",
      "Window cost of each pixel's winner: .npy uint32 (2^32 - 1 = none) or .pfm (inf = none)"},
     {Output::confidence, "--confidence", "confidence", "confidence", ".png .pgm .npy", "PNG",
      "Confidence: 255 * (second best - best cost) / second best, 0 where not measured"},
-    {Output::validity, "--validity", "validity", "validity", ".png .pgm .npy", "PNG",
+    {Output::validity, "--validity", "validity", "validity", ".png .pgm .npy", "FILE",
      "Validity: 255 measured, 128 filled, 0 invalid"},
     {Output::other, "--other", "other view's disparity", "other", ".png .pfm .npy", "FILE",
      "Disparity of the other picture, as -o; needs outside skip"},
     {Output::depth, "--depth", "depth", "depth", ".pfm .png .npy", "FILE",
-     "Depth: .pfm and .npy in m, .png 16-bit in mm; unknown: inf, 0"},
+     "Depth of measured pixels: .pfm and .npy in m, .png 16-bit in mm; unknown: inf, 0"},
     {Output::cloud, "--cloud", "point cloud", "cloud", ".ply", "FILE",
-     "Coloured points in m (x right, y down, z forward), binary"},
+     "Coloured points in m (x right, y down, z forward), of measured pixels, binary"},
 }};
 
 /// "-o,--output" -> "--output".
@@ -83,21 +85,30 @@ void write_grey(const std::string& path, const Image<std::uint8_t>& map) {
 
 template <class Disparity>
 void write_disparity_map(Output output, const std::string& path, const Image<Disparity>& map,
-                         const FrameContext& frame) {
+                         const Image<std::uint8_t>& mask, const FrameContext& frame) {
   if (output == Output::gray) return write_grey(path, gray_map(map, frame.invalid, frame.options));
   if (output != Output::color) return write_disparity(path, map.view(), frame.invalid);
   ColourOptions colours;
   colours.low = frame.options.min_disparity;
   colours.high = static_cast<double>(frame.options.min_disparity) + frame.options.disparities;
+  if (frame.options.fill != StereoFill::none) colours.mask = mask.view();
   const Image<Rgb> picture = colour_map(map.view(), frame.invalid, colours);
   write_picture(path, picture.view());
 }
 
+/// What is filled was not measured: it gets no depth.
+void forget_filled(Image<float>& metres, const Image<std::uint8_t>& mask) {
+  for (int y = 0; y < mask.height(); ++y)
+    for (int x = 0; x < mask.width(); ++x)
+      if (mask(x, y) == filled_pixel) metres(x, y) = std::numeric_limits<float>::infinity();
+}
+
 void write_metric(Output output, const std::string& path, const StereoMaps& maps, const FrameContext& frame,
-                  std::vector<std::string>& warnings) {
+                  bool include_filled, std::vector<std::string>& warnings) {
   const Calibration& geometry = frame.geometry.value();
   Image<float> metres(maps.pixels.size());
   pixels_to_depth(maps.pixels.view(), geometry.focal_px, geometry.baseline_m, geometry.offset_px, metres.view());
+  if (!include_filled) forget_filled(metres, maps.mask);
   if (output == Output::cloud) {
     if (write_ply(path, metres.view(), geometry, frame.colours) == 0)
       warnings.push_back(fmt::format("{} has no points: no pixel has a depth", path));
@@ -120,6 +131,10 @@ void add_output_options(Command command, OutputArguments& outputs) {
         .type(kind.type)
         .group("Outputs");
   }
+  command
+      .flag("--include-filled", outputs.include_filled,
+            "Depth and cloud hold filled pixels too, not measured ones alone")
+      .group("Outputs");
 }
 
 std::vector<OutputName> output_names(const OutputArguments& outputs) {
@@ -132,6 +147,8 @@ std::vector<OutputName> output_names(const OutputArguments& outputs) {
 }
 
 void check_outputs(const OutputArguments& outputs, const StereoOptions& options) {
+  if (outputs.include_filled && !outputs.paths.contains(Output::depth) && !outputs.paths.contains(Output::cloud))
+    throw UsageError("--include-filled needs --depth FILE or --cloud FILE");
   for (const Kind& kind : kinds) {
     const auto found = outputs.paths.find(kind.output);
     if (found == outputs.paths.end()) continue;
@@ -154,7 +171,7 @@ void check_outputs(const OutputArguments& outputs, const StereoOptions& options)
   }
 }
 
-StereoMaps::StereoMaps(Size size, bool wide_range, const OutputArguments& outputs) : wide(wide_range) {
+StereoMaps::StereoMaps(Size size, bool wide_range, bool fills, const OutputArguments& outputs) : wide(wide_range) {
   const auto wanted = [&outputs](Output output) { return outputs.paths.contains(output); };
   if (wide)
     wide_map = Image<std::int32_t>(size);
@@ -162,7 +179,7 @@ StereoMaps::StereoMaps(Size size, bool wide_range, const OutputArguments& output
     narrow = Image<std::int16_t>(size);
   if (wanted(Output::other) && wide) other_wide = Image<std::int32_t>(size);
   if (wanted(Output::other) && !wide) other_narrow = Image<std::int16_t>(size);
-  if (wanted(Output::validity)) mask = Image<std::uint8_t>(size);
+  if (fills || wanted(Output::validity)) mask = Image<std::uint8_t>(size);
   if (wanted(Output::confidence)) confidence = Image<std::uint8_t>(size);
   if (wanted(Output::cost)) cost = Image<std::uint32_t>(size);
 }
@@ -191,15 +208,15 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
       case Output::color:
       case Output::gray:
         if (maps.wide)
-          write_disparity_map(output, path, maps.wide_map, frame);
+          write_disparity_map(output, path, maps.wide_map, maps.mask, frame);
         else
-          write_disparity_map(output, path, maps.narrow, frame);
+          write_disparity_map(output, path, maps.narrow, maps.mask, frame);
         break;
       case Output::other:
         if (maps.wide)
-          write_disparity_map(output, path, maps.other_wide, frame);
+          write_disparity_map(output, path, maps.other_wide, {}, frame);
         else
-          write_disparity_map(output, path, maps.other_narrow, frame);
+          write_disparity_map(output, path, maps.other_narrow, {}, frame);
         break;
       case Output::cost:
         write_cost(path, maps.cost.view());
@@ -212,7 +229,7 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
         break;
       case Output::depth:
       case Output::cloud:
-        write_metric(output, path, maps, frame, warnings);
+        write_metric(output, path, maps, frame, outputs.include_filled, warnings);
         break;
     }
   }

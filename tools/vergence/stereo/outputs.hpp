@@ -22,6 +22,7 @@ enum class Output { disparity, color, gray, cost, confidence, validity, other, d
 
 struct OutputArguments {
   std::map<Output, std::string> paths;
+  bool include_filled = false;
 };
 
 void add_output_options(Command command, OutputArguments& outputs);
@@ -30,9 +31,14 @@ std::vector<OutputName> output_names(const OutputArguments& outputs);
 /// UsageError for endings that a map cannot have, and for settings that an output cannot hold.
 void check_outputs(const OutputArguments& outputs, const StereoOptions& options);
 
+/// Values of StereoOutput::mask.
+constexpr std::uint8_t measured_pixel = 1;
+constexpr std::uint8_t filled_pixel = 2;
+
 /// All maps of one frame, allocated once. Exactly one of narrow and wide is used for disparities.
 struct StereoMaps {
-  StereoMaps(Size size, bool wide_range, const OutputArguments& outputs);
+  /// `fills`: filled pixels must be told from measured ones, so there is a mask whether it is an output or not.
+  StereoMaps(Size size, bool wide_range, bool fills, const OutputArguments& outputs);
 
   bool wide;
   Image<std::int16_t> narrow, other_narrow;

@@ -18,9 +18,14 @@ double gde_per_second(const StereoResult& result, double median_ms) {
   return median_ms > 0 ? pixels * result.options.disparities / (median_ms * 1e6) : 0;
 }
 
-double density(const StereoResult& result) {
-  return 100.0 * static_cast<double>(result.with_disparity) / static_cast<double>(result.matched);
+/// Percent of the pixels that were to get a disparity.
+double share(const StereoResult& result, std::int64_t pixels) {
+  return 100.0 * static_cast<double>(pixels) / static_cast<double>(result.matched);
 }
+double density(const StereoResult& result) { return share(result, result.with_disparity); }
+double measured(const StereoResult& result) { return share(result, result.with_disparity - result.filled); }
+double filled(const StereoResult& result) { return share(result, result.filled); }
+double invalid(const StereoResult& result) { return share(result, result.matched - result.with_disparity); }
 
 /// How to run longer, where the run was too short for its energy.
 std::string longer(const StereoResult& result) {
@@ -46,6 +51,9 @@ Json stereo_report_json(const StereoResult& result) {
   if (result.energy) report["energy"] = energy_json(*result.energy);
   report["gde_per_s"] = json_number(gde_per_second(result, times.median), 4);
   report["density"] = json_number(density(result), 4);
+  report["measured"] = json_number(measured(result), 4);
+  report["filled"] = json_number(filled(result), 4);
+  report["invalid"] = json_number(invalid(result), 4);
   if (result.scores) report["scores"] = scores_json(*result.scores);
   report["hash"] = hash_text(result.hash);
   Json outputs = Json::object();
@@ -68,7 +76,8 @@ void print_stereo_report(const StereoResult& result) {
   if (result.device_times) print("on device  {}\n", device_times_text(*result.device_times, result.measured));
   if (result.shares) print_pipeline(*result.shares);
   if (result.energy) print_energy(*result.energy, "pair", longer(result));
-  print("disparity  at {:.2f} % of the pixels, hash {}\n", density(result), hash_text(result.hash));
+  print("disparity  measured {:.2f} %, filled {:.2f} %, invalid {:.2f} %, hash {}\n", measured(result), filled(result),
+        invalid(result), hash_text(result.hash));
   for (const OutputName& output : result.outputs) print("wrote      {} ({})\n", output.path, output.what);
   if (!result.scores) return;
   if (result.stream) print("scores: means over {} frames\n", result.frames);

@@ -65,6 +65,7 @@ class StereoRun {
   void warn(std::string line);
   Image<Rgb> reference_colours(const StereoFrame& frame) const;
   Rect reference_part() const;
+  bool fills() const { return settings_.options.fill != StereoFill::none; }
 
   const StereoArguments& arguments_;
   int repeat_ = 1;
@@ -187,7 +188,7 @@ void StereoRun::warn(std::string line) {
 }
 
 std::unique_ptr<StereoMaps> StereoRun::make_maps() const {
-  auto maps = std::make_unique<StereoMaps>(result_.size, wide_, arguments_.outputs);
+  auto maps = std::make_unique<StereoMaps>(result_.size, wide_, fills(), arguments_.outputs);
   if (truth_ || geometry_) maps->pixels = Image<float>(result_.size);
   return maps;
 }
@@ -247,6 +248,10 @@ void StereoRun::take_stock(const Image<Disparity>& map) {
   result_.matched += std::int64_t{area.width} * area.height;
   for (int y = 0; y < map.height(); ++y)
     result_.with_disparity += map.width() - std::count(map.row(y), map.row(y) + map.width(), invalid_);
+  if (!fills()) return;
+  const Image<std::uint8_t>& mask = maps_->mask;
+  for (int y = 0; y < map.height(); ++y)
+    result_.filled += std::count(mask.row(y), mask.row(y) + mask.width(), filled_pixel);
 }
 
 /// Colours of single pictures; streams are decoded as grey, and their clouds are grey. May be larger than the frame:
@@ -280,7 +285,8 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
     take_stock(maps_->wide_map);
   else
     take_stock(maps_->narrow);
-  if (truth_) scores_.add(truth_->score(maps_->pixels.view()));
+  if (truth_)
+    scores_.add(truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{}));
   Image<Rgb> colours;
   ImageView<const Rgb> reference;
   if (wants(arguments_.outputs, Output::cloud)) {

@@ -51,7 +51,8 @@ struct StereoResult {
   std::optional<EnergyResult> energy;       ///< Of all timed matches; of a stream with reading and writing.
   std::uint64_t hash = 0;                   ///< Over the disparities of all frames.
   std::int64_t matched = 0;                 ///< Pixels that were to get a disparity, over all frames.
-  std::int64_t with_disparity = 0;
+  std::int64_t with_disparity = 0;          ///< Those that have one,
+  std::int64_t filled = 0;                  ///< and those of them that were not measured.
   std::optional<StereoScores> scores;
   std::vector<OutputName> outputs;
   std::vector<std::string> warnings;
