@@ -37,7 +37,7 @@ struct DeviceInfo {
   std::string kind;         ///< "reference", "cpu", "opencl" or "cuda".
   std::string description;  ///< For people: instruction sets, cores.
   bool available = false;
-  std::string reason;            ///< Why it is not available; empty where it is.
+  std::string reason;            ///< Why it is not available: absent, or it failed its bit probe; empty where it is.
   std::optional<GpuInfo> gpu{};  ///< Of OpenCL and CUDA devices, those that cannot be used too.
 };
 
@@ -84,7 +84,8 @@ struct NativeDevice {
 };
 
 /// Memory of an OpenCL or CUDA device, for pictures and maps that stay there: see device_image.hpp. A small handle:
-/// copies share the memory, which goes with the last of them and of the images in it. See DeviceImage for an example.
+/// copies share the memory, which goes with the last of them and of the images in it. Several threads may use it at
+/// once for different bytes. See DeviceImage for an example.
 ///
 /// ```cpp
 /// const Device device("opencl:0");
@@ -115,7 +116,8 @@ class DeviceMemory {
 };
 
 /// A device to run on. A small handle: copies share the device, which lives as long as the last of them and of the
-/// objects made on it. Every device gives the same bits. Several threads may use one Device, or copies of it, at once;
+/// objects made on it. Every device gives the same bits of disparities, vectors, tracks and filtered
+/// pictures. Several threads may use one Device, or copies of it, at once;
 /// the objects made on it (matchers, estimators, trackers) by one thread each at a time. A moved-from Device may be
 /// destroyed or assigned to, and nothing else.
 ///
@@ -127,9 +129,13 @@ class DeviceMemory {
 /// ```
 class Device {
  public:
-  /// Opens a device by name. An empty name means the environment variable VERGENCE_DEVICE, and where that is unset,
-  /// "cpu". Throws Error(not_found) for an unknown name (the text lists the known ones) and Error(device) where the
-  /// device is absent or fails its bit probe; never falls back to another device.
+  /// Opens a device by name: `reference`, `cpu`; `opencl` or `cuda`, the first one that can be used; `cuda:0`, by index
+  /// as listed; `cuda:h200`, the first whose name contains that text, in upper or lower case. Digits alone are always
+  /// an index. An empty name means the environment variable VERGENCE_DEVICE, and where that is unset, "cpu".
+  ///
+  /// Throws Error(not_found) for an unknown name (the text lists the known ones), Error(device) where the device is
+  /// absent or fails its bit probe, Error(invalid_argument) for an option outside its range, and Error(unsupported) for
+  /// an option that this device does not have. Never falls back to another device.
   explicit Device(std::string_view name = {}, const DeviceOptions& options = {});
 
   const std::string& name() const;
@@ -145,8 +151,8 @@ class Device {
   /// Error(device) or Error(out_of_memory) where the system refuses. `data` is the first of `bytes` bytes.
   std::shared_ptr<void> pin(void* data, std::size_t bytes) const;
 
-  /// New memory on an OpenCL or CUDA device, not initialised. Throws Error(out_of_memory), Error(device), and
-  /// Error(unsupported) on devices that work in host memory.
+  /// New memory on an OpenCL or CUDA device, not initialised, of at least 1 byte (else Error(invalid_argument)). Throws
+  /// Error(out_of_memory), Error(device), and Error(unsupported) on devices that work in host memory.
   DeviceMemory allocate(std::size_t bytes) const;
   /// Memory that the caller has made. CUDA: a device pointer (CUdeviceptr, or what cudaMalloc gave) into memory of this
   /// device; the memory reaches from there to the end of its allocation, and the caller frees it once nothing here uses
@@ -157,7 +163,9 @@ class Device {
   /// Throws Error(unsupported) on devices that work in host memory.
   NativeDevice native() const;
 
-  /// All devices this build knows, those that are absent too, with the reason.
+  /// All devices this build knows, those that are absent too, with the reason. Loads the drivers of OpenCL and CUDA,
+  /// and opens and probes each device at its first call: seconds where kernels must be compiled. Any thread may call
+  /// it.
   static std::vector<DeviceInfo> list();
   /// The SIMD targets compiled into `cpu` that this machine can run, best first.
   static std::vector<std::string> simd_targets();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures in memory: an Image owns its pixels, an ImageView refers to pixels of others. The headers read as a tutorial
-// in the order image, device, device_image, image_ref, stereo, motion, track, pipeline. Read device.hpp next.
+// in the order image, device, device_image, image_ref, stereo, motion, track, pipeline; error.hpp and field.hpp serve
+// all of them. Read device.hpp next.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +37,9 @@ struct Rect {
 };
 
 /// A rectangle of pixels that it does not own: a small value, passed by copy. Rows lie `stride` bytes apart (at
-/// least width * sizeof(T), a multiple of alignof(T)). An empty view (data == nullptr) means "not given" or "not
-/// wanted". The pixels must outlive it. Views of the same pixels may be read by several threads at once.
+/// least width * sizeof(T), a multiple of alignof(T); the call that gets the view checks it). An empty view (data ==
+/// nullptr) means "not given" or "not wanted". The pixels must outlive it. Views of the same pixels may be read by
+/// several threads at once.
 ///
 /// ```cpp
 /// std::vector<std::uint8_t> memory(640 * 480);
@@ -68,6 +70,7 @@ class ImageView {
   std::ptrdiff_t stride() const { return stride_; }
   bool empty() const { return data_ == nullptr || width_ <= 0 || height_ <= 0; }
 
+  /// First pixel of a row. row, operator() and crop check no bounds; what lies outside is undefined.
   T* row(int y) const {
     using Byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
     return reinterpret_cast<T*>(reinterpret_cast<Byte*>(data_) + static_cast<std::ptrdiff_t>(y) * stride_);
@@ -86,7 +89,7 @@ class ImageView {
 
 /// Owns its pixels. Every row starts on a 64-byte boundary; move-only, because a silent copy of a picture is nearly
 /// always a mistake (use clone()). Contents are uninitialised after construction unless a value is given. A moved-from
-/// image is empty.
+/// image is empty. Several threads may read one image at once; who writes needs it alone.
 ///
 /// ```cpp
 /// Image<std::uint8_t> picture(640, 480, 0);
@@ -142,6 +145,7 @@ class Image {
     for (int y = 0; y < height(); ++y)
       for (int x = 0; x < width(); ++x) view_(x, y) = value;
   }
+  /// A copy with memory of its own. Throws Error(out_of_memory).
   Image clone() const {
     Image copy(size());
     for (int y = 0; y < height(); ++y) std::memcpy(copy.row(y), row(y), sizeof(T) * static_cast<std::size_t>(width()));

@@ -132,8 +132,8 @@ inline constexpr std::uint64_t no_motion_cost = ~std::uint64_t{0};
 struct MotionInput {
   PictureRef current{};
   PictureRef reference{};
-  /// The field of the frame before, one vector per block, as prediction of the vectors: at most 512 px each way; zero
-  /// vectors where not given.
+  /// The field of the frame before, one vector per block, as prediction of the vectors, in quarter px: at most 512 px
+  /// each way; zero vectors where not given.
   ImageView<const MotionVector> previous{};
 };
 
@@ -141,9 +141,10 @@ struct MotionInput {
 /// be given; an empty view is not wanted and costs nothing. No view shares a byte with another or with what is read.
 struct MotionOutput {
   ImageView<MotionVector> vectors{};
-  /// Distortion D of each block's vector.
+  /// Distortion D of each block's vector: summed grey levels; with SSD, summed squares of them.
   ImageView<std::uint64_t> cost{};
-  /// D and the rate; equal to `cost` where lambda is 0.
+  /// Rate-distortion cost J of each block's vector: D and the weighted rate (MotionOptions::lambda); equal to `cost`
+  /// where lambda is 0.
   ImageView<std::uint64_t> j{};
   /// Smallest J of a whole-pixel candidate more than 1 px away from the best one in x or y, no_motion_cost where there
   /// is none. Search full alone.
@@ -159,11 +160,12 @@ struct MotionOutput {
 bool uses_previous(const MotionOptions& options);
 
 /// Finds the motion between frames of one size with one set of options on one device. Construction checks the settings
-/// and allocates; frames reuse that memory. The first frame that asks for a further map or plane may allocate once.
+/// and allocates; frames reuse that memory. The first frame that asks for another map or plane may allocate once.
 ///
 /// One object may be used by one thread at a time; several may share a Device. A moved-from estimator may be destroyed
 /// or assigned to, and nothing else. After an Error of invalid_argument or unsupported nothing has been written and the
-/// estimator goes on; after Error(device) every further call throws.
+/// estimator goes on; it goes on after out_of_memory too, with what was to be written of uncertain contents; after
+/// Error(device) every further call throws.
 ///
 /// ```cpp
 /// Image<std::uint8_t> current({640, 480}, 0), before({640, 480}, 0);
@@ -255,6 +257,7 @@ class MotionSizesEstimator {
   /// Width and height of the blocks in px.
   static constexpr std::array<int, 4> sides{8, 16, 32, 64};
 
+  /// Throws as MotionEstimator does.
   MotionSizesEstimator(const Device& device, Size size, const MotionSizesOptions& options = {});
   MotionSizesEstimator(MotionSizesEstimator&&) noexcept;
   MotionSizesEstimator& operator=(MotionSizesEstimator&&) noexcept;
@@ -323,6 +326,7 @@ class MotionSequence {
 
   /// Starts anew, as after a scene cut: the next frame is the first.
   void restart();
+  /// The estimator that it works with; lives as long as this object.
   MotionEstimator& estimator();
 
  private:
@@ -333,13 +337,14 @@ class MotionSequence {
 /// Forward-backward check of two fields: `forward` (blocks of `current` found in `reference`) and `backward` (blocks of
 /// `reference` found in `current`). For each block, its middle pixel is moved by the forward vector, rounded to whole
 /// px. The backward vector of the block that lies there must be the opposite of the forward vector, within `threshold`
-/// quarter px in x and in y. Writes 1 per block where that holds, else 0, also where the vector leaves the frame.
+/// quarter px in x and in y. Writes 1 per block where that holds; 0 elsewhere and where the vector leaves the frame.
 /// `frame` and `block` are in px; all views have one entry per block. Throws Error(invalid_argument) where they do not
 /// fit.
 void check_motion(ImageView<const MotionVector> forward, ImageView<const MotionVector> backward, Size frame, Size block,
                   int threshold, ImageView<std::uint8_t> consistent);
 
-/// One vector per pixel of the frame: its block's. Throws Error(invalid_argument) where sizes do not fit.
+/// One vector per pixel of the frame, which has the size of `dense`: its block's. Throws Error(invalid_argument) where
+/// sizes do not fit.
 void dense_motion(ImageView<const MotionVector> vectors, Size block, ImageView<MotionVector> dense);
 
 /// A preset: a name and every field.

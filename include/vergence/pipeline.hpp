@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams of frames over several devices: stages that work at the same time, frames dealt out to devices by their
-// speed.
+// speed. Read track.hpp first.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@
 namespace vergence {
 
 /// A worker of a stage: does the stage's work on a device, one frame at a time. Each worker needs objects of its own
-/// (a StereoMatcher, a MotionEstimator), since an object of the library may be used by one thread at a time.
+/// (a StereoMatcher, a MotionEstimator), since an object of the library may be used by one thread at a time, and the
+/// workers of a stage work at the same time, each on one frame, on any thread.
 struct PipelineWorker {
   /// The name of its device. Workers with the same name share that device, which then works on several frames at once.
   std::string device;
@@ -52,12 +53,12 @@ struct PipelineShare {
   std::int64_t frames = 0;
   double busy_ms = 0;  ///< Sum over its workers.
   bool lost = false;
-  std::string reason;  ///< Why it is lost.
+  std::string reason;  ///< Why it is lost; empty where it is not.
 };
 
 struct PipelineReport {
   std::int64_t frames = 0;
-  double seconds = 0;      ///< From the first read to the last write.
+  double seconds = 0;      ///< From the first read to the last write, also of a stream without frames.
   int most_in_flight = 0;  ///< Frames that were under way at the same time.
   std::vector<PipelineShare> shares;
 };
@@ -91,8 +92,9 @@ int pipeline_slots(std::span<const PipelineStage> stages, std::size_t bytes);
 
 /// A device with failover for PointFlow and PointTracker, which keep frames and points from call to call. It works on
 /// `first` until that fails with Error(device). Then `fallback` repeats the call that failed and does all later ones:
-/// no point is lost and the bits are the same. `on_loss`, where given, is called once with the reason. The device
-/// computes tracks and nothing else.
+/// no point is lost and the bits are the same. `on_loss`, where given, is called once with the reason, by the
+/// thread whose call failed. If `fallback` fails too, that Error(device) is thrown. The device computes tracks and
+/// nothing else; what `fallback` refuses is refused when the object is made.
 ///
 /// ```cpp
 /// const Device safe = with_failover(Device("cuda:0"), Device("cpu"));

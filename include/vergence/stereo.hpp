@@ -56,9 +56,10 @@ enum class StereoCheckUnit {
 /// How invalid pixels are filled.
 enum class StereoFill {
   none,
-  background,  ///< The smaller of the nearest valid disparities left and right in the row.
-  nearest,     ///< The nearest valid pixel, squared distance, then raster order.
-  mean,        ///< Mean of the valid pixels in a square window.
+  background,  ///< The smaller of the nearest valid disparities left and right in the row; an empty row: the nearest
+               ///< one's.
+  nearest,     ///< The valid pixel at the smallest Euclidean distance; of equals the first in raster order.
+  mean,        ///< Mean of the valid pixels in a square window, rounded, halves up; none in it: stays invalid.
   mean_all,    ///< Sum over the window / (window^2 - 1), invalid ones counted as 0, centre left out.
 };
 
@@ -72,7 +73,7 @@ struct StereoOptions {
   Size window{9, 9};
   /// Number of candidates, 1..the picture's width.
   int disparities = 64;
-  /// Smallest candidate in px; may be negative.
+  /// Smallest candidate in px, -1048576..1048576.
   int min_disparity = 0;
   StereoView reference = StereoView::left;
   StereoBorder border = StereoBorder::partial;
@@ -82,19 +83,20 @@ struct StereoOptions {
   /// Clip of the x-Sobel derivative, 1..127, used by the prefilter and by the texture sum.
   int prefilter_cap = 31;
   /// Refine to 1/16 px from the costs of the winner and its two neighbours: two straight lines of opposite slope
-  /// (V-fit, the form of OpenCV's StereoBM) for SAD, a parabola for SSD and census.
+  /// (V-fit, in the form that OpenCV's StereoBM has) for SAD, a parabola for SSD and census.
   bool subpixel = true;
   /// Percent, 0..1000, 0 = off: reject where a candidate more than 1 px away costs at most (100 + ratio) % of the
-  /// winner.
+  /// winner, by mean cost per pixel of the window. OpenCV's StereoBM has the same rule for costs of whole windows.
   int uniqueness_ratio = 0;
-  /// 0 = off: reject where the window sum of |x-Sobel clipped to +-prefilter_cap| of the reference picture is below it.
+  /// Sum of grey-level differences, 0..2147483647, 0 = off: reject where the window sum of |x-Sobel clipped to
+  /// +-prefilter_cap| of the reference picture is below it, as in OpenCV's StereoBM.
   int texture_threshold = 0;
-  /// Left-right check: largest difference of both views' integer winners, in left_right_unit; -1 = off. Needs outside =
-  /// skip (P. Fua, "A parallel stereo algorithm that produces dense depth maps and preserves image features", Machine
-  /// Vision and Applications 6, 1993).
+  /// Left-right check (P. Fua, "A parallel stereo algorithm that produces dense depth maps and preserves image
+  /// features", Machine Vision and Applications 6, 1993): largest difference of both views' integer winners, in
+  /// left_right_unit, -1..65535; -1 = off. Needs outside = skip.
   int left_right = 1;
   StereoCheckUnit left_right_unit = StereoCheckUnit::pixels;
-  /// Regions of at most this many pixels are removed; 0 = off.
+  /// Regions of at most this many pixels are removed, 0..2147483647; 0 = off.
   int speckle_size = 100;
   /// Neighbours belong to one region when they differ by at most this, in 1/16 px, 0..65535.
   int speckle_range = 16;
@@ -105,8 +107,8 @@ struct StereoOptions {
   int fill_window = 11;
   /// Type of the pictures' pixels.
   Depth depth = Depth::u8;
-  /// Largest pixel value of 16-bit pictures, 1..65535 (8-bit: 255). A picture that exceeds it is refused. Smaller
-  /// values let larger windows fit.
+  /// Largest pixel value of 16-bit pictures, 1..65535 (8-bit: 255). A picture that exceeds it is refused. With
+  /// smaller values larger windows keep within the sums of 64 bits, beyond which the matcher is refused.
   int max_value = 65535;
   /// Only pixels in this rectangle get a disparity; the others are invalid. Windows still read outside it.
   std::optional<Rect> roi{};  // every member has an initialiser, so that {.cost = StereoCost::ssd} draws no warning
@@ -133,8 +135,8 @@ struct StereoOutput {
   DisparityRef disparity{};
   /// StereoValidity of every pixel of the disparity map.
   ImageRef<std::uint8_t> mask{};
-  /// floor(255 (C2 - C) / max(C2, 1)), C2 the smallest cost more than 1 px from the winner; 255 where there is none, 0
-  /// where the mask is not `measured`.
+  /// floor(255 (m2 - m) / m2), 0 where m2 is 0. m is the winner's mean cost per pixel of the window, m2 that of the
+  /// best candidate more than 1 px away. 255 where there is no such candidate, 0 where the mask is not `measured`.
   ImageRef<std::uint8_t> confidence{};
   /// Window cost of the winner, of the best candidate more than 1 px away, and of the winner's neighbours d - 1 and d +
   /// 1 as used for sub-pixel; no_cost where there is none. Not changed by later rejections. DeviceImages: u32.
@@ -163,8 +165,8 @@ class PendingStereo {
  public:
   /// Nothing to wait for.
   PendingStereo() = default;
-  /// Its maps are whole when this returns. Throws what went wrong, once; waiting again does nothing. Frames may be
-  /// waited for in any order, by the matcher's thread.
+  /// Its maps are whole when this returns. The first call throws the frame's Error, if any; later calls do nothing.
+  /// Frames may be waited for in any order, by the matcher's thread.
   void wait();
 
  private:
@@ -176,7 +178,7 @@ class PendingStereo {
 
 /// Matches rectified pairs of one size with one set of options on one device. Construction checks the settings and
 /// allocates: whatever can fail because of a setting fails there. Frames reuse that memory. Later allocations happen at
-/// the first frame that asks for a further map or is one more in flight, and once for each thread that gets work;
+/// the first frame that asks for another map or is one more in flight, and once for each thread that gets work;
 /// enqueue() also makes one small handle per frame.
 ///
 /// One object may be used by one thread at a time; several matchers may share a Device. A moved-from matcher may be
@@ -224,13 +226,14 @@ class StereoMatcher {
   /// returns. Each frame in flight has buffers of its own on the device, made when first needed. `other_disparity` is
   /// finished at once.
   PendingStereo enqueue(const StereoInput& input, const StereoOutput& output);
+  /// Frames that a GPU works on at the same time.
   static constexpr int most_in_flight = 4;
 
   Size size() const;
   const StereoOptions& options() const;
   /// The value of pixels without disparity: (min_disparity - 1) * 16.
   int invalid() const;
-  /// True where the range does not fit the int16 map.
+  /// True where the range does not fit the int16 map; 16-bit maps are then refused.
   bool needs_wide_output() const;
   /// Bytes that this matcher has allocated on the host, its scratch memory per thread included.
   std::size_t memory() const;

@@ -57,10 +57,11 @@ struct TrackedPoint {
 
 /// How a pixel is scored as a corner, from the gradients around it.
 enum class TrackCorner {
-  /// The smaller eigenvalue of the structure tensor (J. Shi and C. Tomasi, "Good features to track", CVPR 1994, 4).
+  /// The smaller eigenvalue of the structure tensor (J. Shi and C. Tomasi, "Good features to track", CVPR 1994, section
+  /// 4).
   shi_tomasi,
   /// Determinant - k trace^2 of it (C. Harris and M. Stephens, "A combined corner and edge detector", Alvey Vision
-  /// Conference 1988, 3).
+  /// Conference 1988, section 3).
   harris,
 };
 /// Where the search for a track begins.
@@ -105,7 +106,7 @@ struct TrackOptions {
   /// A window is used only if the smaller eigenvalue of its structure tensor is at least this, 0..1000000; else its
   /// level is skipped, and on the finest level the point is lost (small_determinant). The scale is that of OpenCV's
   /// minEigThreshold: the eigenvalue is divided by the number of the window's pixels and by 1048576, with gradients of
-  /// 32 times the change per pixel. Deeper pixels are scaled to 8 bits.
+  /// 32 times the change per pixel, of pixels of 8 bits; deeper ones count as if scaled to 8 bits.
   double min_eigen = 1e-4;
   /// Gain and offset compensation: before windows are compared, the target is given the mean and the standard deviation
   /// of the template, by a gain of 1/8..8 and an offset (model: H. Jin, P. Favaro and S. Soatto, "Real-time feature
@@ -134,7 +135,8 @@ struct TrackOptions {
 };
 
 /// A frame's pyramid and gradients in host memory, which it owns. One device prepares it, any other device can use it.
-/// It may be filled again; it reuses its memory where size and levels are the same. Empty after a move.
+/// It may be filled again; it reuses its memory where size and levels are the same. Several threads may read one
+/// at once. Empty after a move.
 ///
 /// ```cpp
 /// Image<std::uint8_t> frame({640, 480}, 0);
@@ -151,6 +153,7 @@ class PreparedFrame {
   PreparedFrame& operator=(PreparedFrame&&) noexcept;
   ~PreparedFrame();
 
+  /// True where no frame has been read into it.
   bool empty() const;
   /// Bytes that it has allocated.
   std::size_t memory() const;
@@ -163,13 +166,14 @@ class PreparedFrame {
 
 /// Finds corners, and finds points of one frame in the next, on one device with one set of options. PointTracker is
 /// built on it. The method is pyramidal Lucas-Kanade (B. D. Lucas and T. Kanade, "An iterative image registration
-/// technique with an application to stereo vision", IJCAI 1981; J.-Y. Bouguet, "Pyramidal implementation of the affine
-/// Lucas Kanade feature tracker", Intel, 2000). All sums are of integers; each step solves one 2x2 equation in double:
-/// docs/algorithms/track.
+/// technique with an application to stereo vision", IJCAI 1981; J.-Y. Bouguet, "Pyramidal implementation of the Lucas
+/// Kanade feature tracker: description of the algorithm", Intel Microprocessor Research Labs, 2000). All sums are of
+/// integers; each step solves one 2x2 equation in double: docs/algorithms/track.
 ///
 /// One object may be used by one thread at a time; several may share a Device. A moved-from object may be destroyed or
 /// assigned to, and nothing else. After an Error of invalid_argument or unsupported it goes on as if the call had not
-/// been made; after Error(device) every further call throws. It copies what it needs of a frame.
+/// been made; after Error(device) every further call throws. A frame is copied by push(); a pinned one is read later,
+/// see push().
 ///
 /// ```cpp
 /// Image<std::uint8_t> before({640, 480}, 0), now({640, 480}, 0);
@@ -262,22 +266,27 @@ class PointTracker {
   std::span<const Track> next(const PictureRef& frame);
   /// The same with a frame that was prepared by a PointFlow on any device: see PointFlow::push.
   std::span<const Track> next(const PreparedFrame& frame);
+  /// What the last next() gave; valid until the next call of next(), add() or restart().
   std::span<const Track> tracks() const;
 
-  /// The kept positions of tracks()[index], oldest first; the last is its position. At most options.history.
+  /// The kept positions of tracks()[index], oldest first; the last is its position. At most options.history. Valid as
+  /// tracks() is. Throws Error(invalid_argument) for an index beyond tracks().
   std::span<const TrackPosition> history(std::size_t index) const;
 
   /// Starts tracks at these points of the current frame (before the first: of that one) and returns the first one's id;
-  /// the others' follow. A point outside the picture starts a track that is lost in the next frame. Points are not
-  /// thinned.
+  /// the others' follow. A point outside the picture starts a track that is lost in the next frame. min_distance,
+  /// grid and roi do not apply to them.
   std::uint64_t add(std::span<const TrackPosition> points);
   /// Pixels where points may be found (not 0), for all frames from the next one on; an empty view allows all. It is
-  /// copied. Tracks that move into the masked area are kept.
+  /// copied. Tracks that move into the masked area are kept. Throws Error(invalid_argument)
+  /// for a mask of another size than the frames'.
   void set_mask(ImageView<const std::uint8_t> mask);
   /// Drops all tracks and the last frame, as after a scene cut: the next frame is the first. Ids go on.
   void restart();
 
+  /// What it is built on; lives as long as this object.
   PointFlow& flow();
+  /// Bytes that this object has allocated on the host.
   std::size_t memory() const;
 
  private:

@@ -247,7 +247,7 @@ std::unique_ptr<backend::Device> open_device(const DeviceOptions& options) {
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("threads is {}: allowed are 0 (one per core) .. {}", options.threads, most_threads));
   if (!options.kernel_cache)
-    throw Error(ErrorCode::invalid_argument, "kernel_cache is off: device cpu compiles no kernels, leave it on");
+    throw Error(ErrorCode::unsupported, "kernel_cache is off: device cpu compiles no kernels, leave it on");
   const std::int64_t target = find_target(options.simd);
   const std::string failure = probe_failure(simd_probe(target));
   if (!failure.empty())

@@ -159,15 +159,15 @@ DeviceInfo device_info() {
 
 std::unique_ptr<backend::Device> open_device(const DeviceOptions& options) {
   if (options.threads > 1)
-    throw Error(ErrorCode::invalid_argument,
+    throw Error(ErrorCode::unsupported,
                 fmt::format("threads is {}: device reference runs on one thread, give 0 or 1 or use device cpu",
                             options.threads));
   if (!options.simd.empty())
     throw Error(
-        ErrorCode::invalid_argument,
+        ErrorCode::unsupported,
         fmt::format("simd is '{}': device reference uses no SIMD, leave it empty or use device cpu", options.simd));
   if (!options.kernel_cache)
-    throw Error(ErrorCode::invalid_argument, "kernel_cache is off: device reference compiles no kernels, leave it on");
+    throw Error(ErrorCode::unsupported, "kernel_cache is off: device reference compiles no kernels, leave it on");
   const std::string failure = probe_failure(scalar_probe());
   if (!failure.empty()) throw Error(ErrorCode::device, "device reference is not available: " + failure);
   return std::make_unique<Device>();

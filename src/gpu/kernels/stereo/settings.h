@@ -20,7 +20,7 @@
 #error "a matcher needs WHOLE_WINDOWS, OUTSIDE, TIE_HIGHEST, MAP and INVALID"
 #endif
 #ifndef RATIO
-#define RATIO 0  // uniqueness, percent, 0 (off) to 100
+#define RATIO 0  // uniqueness, percent, 0 (off) to 1000
 #endif
 #ifndef TEXTURE
 #define TEXTURE 0  // 1: pixels of too little texture get no disparity
