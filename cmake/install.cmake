@@ -20,6 +20,13 @@ if(VERGENCE_TOOLS)
   file(RELATIVE_PATH libraries /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
   set_target_properties(vergence_tool PROPERTIES INSTALL_RPATH $ORIGIN/${libraries})
   install(TARGETS vergence_tool RUNTIME)
+  # Man pages and completion of shells, which the program itself writes.
+  if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
+    set(manual ${PROJECT_BINARY_DIR}/manual)
+    add_custom_command(OUTPUT ${manual}/man/man1/vergence.1 COMMAND vergence_tool help --manual ${manual} DEPENDS vergence_tool COMMENT "Writing man pages and completion scripts")
+    add_custom_target(vergence_manual ALL DEPENDS ${manual}/man/man1/vergence.1)
+    install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR})
+  endif()
 endif()
 # Not the README, whose links lead into the sources.
 install(FILES CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -45,19 +45,48 @@ TEST(Help, NamesEveryCommand) {
 TEST(Help, OfEveryCommandIsShownAndFitsTheScreen) {
   const Scratch scratch;
   for (const char* command : {"stereo", "motion", "track", "eval", "eval-tracks", "diff", "synth", "devices", "presets",
-                              "tune", "verify", "study"}) {
-    const Result result = scratch.run({command, "--help"});
-    EXPECT_EQ(result.status, 0) << command;
-    EXPECT_EQ(result.err, "");
-    EXPECT_TRUE(holds(result.out, std::string("Usage: vergence ") + command)) << result.out;
-    std::istringstream text(result.out);
-    for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 120u) << line;
+                              "tune", "verify", "study", "help"}) {
+    for (const char* option : {"--help", "--help-all"}) {
+      const Result result = scratch.run({command, option});
+      EXPECT_EQ(result.status, 0) << command;
+      EXPECT_EQ(result.err, "");
+      EXPECT_TRUE(holds(result.out, std::string("Usage: vergence ") + command)) << result.out;
+      std::istringstream text(result.out);
+      int lines = 0;
+      for (std::string line; std::getline(text, line); ++lines) EXPECT_LE(line.size(), 120u) << line;
+      if (option == std::string("--help")) {
+        EXPECT_LE(lines, 42) << command;
+      }
+    }
   }
+}
+
+TEST(Help, IsShortUnlessAllIsAskedFor) {
+  const Scratch scratch;
+  const std::string few = scratch.run({"stereo", "--help"}).out, all = scratch.run({"stereo", "--help-all"}).out;
+  EXPECT_TRUE(holds(few, "`vergence stereo --help-all` shows all "));
+  EXPECT_TRUE(holds(few, "--disparities"));
+  EXPECT_FALSE(holds(few, "--speckle-range"));
+  EXPECT_TRUE(holds(all, "--speckle-range"));
+  // In short help the output comes first, before what only some runs need.
+  EXPECT_LT(few.find("--output"), few.find("--frames"));
+}
+
+TEST(Help, IsACommandToo) {
+  const Scratch scratch;
+  EXPECT_EQ(scratch.run({"help"}).out, scratch.run({"--help"}).out);
+  for (const char* command : {"stereo", "motion", "track", "devices", "help"}) {
+    EXPECT_EQ(scratch.run({"help", command}).out, scratch.run({command, "--help"}).out) << command;
+    EXPECT_EQ(scratch.run({"help", command, "--all"}).out, scratch.run({command, "--help-all"}).out) << command;
+  }
+  const Result unknown = scratch.run({"help", "stero"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_TRUE(holds(unknown.err, "unknown command 'stero': there are stereo, motion")) << unknown.err;
 }
 
 TEST(Help, GivesEveryFieldsUnitRangeAndDefault) {
   const Scratch scratch;
-  const std::string help = flat(scratch.run({"stereo", "--help"}).out);
+  const std::string help = flat(scratch.run({"stereo", "--help-all"}).out);
   for (const Field& field : stereo_fields()) {
     EXPECT_TRUE(holds(help, "--" + std::string(field.name))) << field.name;
     std::string limits = "[";
@@ -71,7 +100,7 @@ TEST(Help, GivesEveryFieldsUnitRangeAndDefault) {
 
 TEST(Help, GivesEveryMotionFieldsUnitRangeAndDefault) {
   const Scratch scratch;
-  const std::string help = flat(scratch.run({"motion", "--help"}).out);
+  const std::string help = flat(scratch.run({"motion", "--help-all"}).out);
   for (const Field& field : motion_fields()) {
     EXPECT_TRUE(holds(help, "--" + std::string(field.name))) << field.name;
     std::string limits = "[";
@@ -84,7 +113,7 @@ TEST(Help, GivesEveryMotionFieldsUnitRangeAndDefault) {
 
 TEST(Help, GivesEveryTrackFieldsUnitRangeAndDefault) {
   const Scratch scratch;
-  const std::string help = flat(scratch.run({"track", "--help"}).out);
+  const std::string help = flat(scratch.run({"track", "--help-all"}).out);
   for (const Field& field : track_fields()) {
     if (field.name == "history") continue;  // the program has no use for it
     EXPECT_TRUE(holds(help, "--" + std::string(field.name))) << field.name;
@@ -99,7 +128,7 @@ TEST(Help, GivesEveryTrackFieldsUnitRangeAndDefault) {
 /// The options of a command's help with their value's type: "--size" -> "WxH".
 std::map<std::string, std::string> options_of(const Scratch& scratch, const std::string& command) {
   std::map<std::string, std::string> types;
-  std::istringstream help(scratch.run({command, "--help"}).out);
+  std::istringstream help(scratch.run({command, "--help-all"}).out);
   for (std::string line; std::getline(help, line);) {
     if (!line.starts_with("  -")) continue;
     std::istringstream words(line);

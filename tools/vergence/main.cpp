@@ -106,6 +106,7 @@ void add_commands(Program& program) {
   add_tune(program);
   add_verify(program);
   add_study(program);
+  add_help(program);
 }
 
 int run(int argc, char** argv) {
@@ -117,7 +118,8 @@ int run(int argc, char** argv) {
   program.all().flag("--version", version, "Show the version, the devices and the SIMD targets");
   add_commands(program);
   program.all().footer(
-      "`vergence COMMAND --help` shows a command's options with unit, range and default.\n"
+      "`vergence COMMAND --help` shows a command's most used options with unit, range and default, `vergence COMMAND\n"
+      "--help-all` all of them.\n"
       "Exit status: 0 success, 1 failure (diff: the maps differ), 2 wrong usage, 130 after Ctrl-C.");
   return guarded([&] {
     Action action = program.parse(argc, argv);

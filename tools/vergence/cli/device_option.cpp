@@ -12,7 +12,8 @@ void add_device_options(Command command, DeviceArguments& arguments) {
       .add("--device", arguments.name,
            "Where to run; `vergence devices` lists them, all give the same bits [default: $VERGENCE_DEVICE, else cpu]")
       .type("NAME")
-      .group("Device");
+      .group("Device")
+      .choices({"reference", "cpu", "opencl", "cuda"});
   command
       .add("--threads", arguments.threads,
            "Threads of the device cpu; changes speed only [0 .. 1024, 0 = one per core; default: 0]")

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Help and explanations of mistakes.
+// Help for a terminal.
 #include "cli/help.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <cstddef>
+#include <stdexcept>
 #include <string_view>
-#include <vector>
 
 namespace vergence::cli {
 namespace {
 
 constexpr std::size_t name_column = 30;
 constexpr std::size_t line_end = 100;
+// Examples of the short help, which shall fit a screen.
+constexpr int few_examples = 2;
 
 /// `text` broken into lines of at most `width` columns at its spaces.
 std::vector<std::string> wrap(std::string_view text, std::size_t width) {
@@ -43,145 +45,93 @@ std::string two_columns(const std::string& name, const std::string& description)
   return text + "\n";
 }
 
-/// Levenshtein's distance: insertions, deletions and replacements that turn a into b.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t above = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, above + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
+/// "-o, --output FILE".
+std::string option_line(const OptionHelp& option) {
+  std::string names;
+  for (const std::string& name : option.names) names.append(names.empty() ? "" : ", ").append(name);
+  if (!option.value.empty() && !option.is_argument) names.append(" ").append(option.value);
+  return two_columns(names, option.text);
 }
 
-/// The candidate that is at most a third of the letters away, or "".
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  std::string best;
-  std::size_t best_distance = word.size() / 3 + 1;
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
-/// The command that was chosen, or the command of that command.
-const CLI::App& chosen_command(const CLI::App& program) {
-  const CLI::App* command = &program;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  return *command;
-}
-
-std::string help_hint(const CLI::App& program) {
-  std::string words = program.get_name();
-  for (const CLI::App* command = &program; !command->get_subcommands().empty();) {
-    command = command->get_subcommands().front();
-    words.append(" ").append(command->get_name());
-  }
-  return fmt::format("`{} --help`", words);
-}
-
-/// One argument too many: often a file to be written, or pictures for which a shell's * stood.
-std::string explain_argument(const CLI::App& command, const std::string& word, const std::string& hint) {
-  std::string wanted;
-  bool numbered = false;
-  for (const CLI::Option* option : command.get_options()) {
-    if (!option->get_positional()) continue;
-    wanted.append(wanted.empty() ? "" : " ").append(option->get_name());
-    numbered = numbered || option->get_description().find("umbered") != std::string::npos;
-  }
-  std::string text = fmt::format("unknown argument '{}': {} takes {}", word, command.get_name(),
-                                 wanted.empty() ? "options alone" : wanted);
-  if (command.get_option_no_throw("--output") != nullptr) text += "; what is written follows an option (-o)";
-  if (numbered) text += "; numbered pictures are one name (left_%04d.png)";
-  return text + "; see " + hint;
-}
-
-std::string explain_extra(const CLI::App& program, const std::string& word) {
-  const CLI::App& command = chosen_command(program);
-  std::vector<std::string> candidates;
-  const bool is_option = word.size() > 1 && word[0] == '-';
-  if (is_option) {
-    for (const CLI::Option* option : command.get_options())
-      for (const std::string& name : option->get_lnames()) candidates.push_back("--" + name);
-  } else {
-    for (const CLI::App* other : command.get_subcommands({})) candidates.push_back(other->get_name());
-  }
-  const bool has_commands = !command.get_subcommands({}).empty();
-  if (!is_option && !has_commands) return explain_argument(command, word, help_hint(program));
-  const std::string name = word.substr(0, word.find('='));
-  const char* const kind = is_option ? "option" : "command";
-  const std::string guess = nearest(name, candidates);
-  const std::string cure =
-      guess.empty() ? help_hint(program) + " lists what there is" : fmt::format("did you mean {}?", guess);
-  return fmt::format("unknown {} '{}': {}", kind, name, cure);
-}
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-/// CLI11's messages in the words of this program.
-std::string plain_words(std::string text) {
-  const std::string name = text.substr(0, text.find(':'));
-  if (ends_with(text, " missing") && text.find(" required ") != std::string::npos) return name + " needs a value";
-  if (text.find("At Most 1 required") != std::string::npos) return name + " is given more than once";
-  const std::size_t required = text.find(" is required");
-  if (required != std::string::npos) return text.substr(0, required) + " is missing";
+/// Everything above the options.
+std::string head(const CommandHelp& command) {
+  std::string text = command.summary + "\n\n";
+  if (!command.text.empty()) text += command.text + "\n\n";
+  text += "Usage: " + usage_line(command) + "\n";
+  std::string arguments;
+  for (const OptionHelp& option : command.options)
+    if (option.is_argument) arguments += option_line(option);
+  if (!arguments.empty()) text += "\nArguments:\n" + arguments;
   return text;
+}
+
+std::string commands_text(const CommandHelp& command) {
+  std::string text;
+  for (const CommandHelp& other : command.commands) text += two_columns(short_name(other), other.summary);
+  return text.empty() ? text : "\nCommands:\n" + text;
+}
+
+/// The heading of the examples and the first few of them.
+std::string first_examples(const std::string& footer) {
+  std::size_t end = 0;
+  for (int line = 0; line <= few_examples; ++line) {
+    end = footer.find('\n', end);
+    if (end == std::string::npos) return footer;
+    ++end;
+  }
+  return footer.substr(0, end - 1);
 }
 
 }  // namespace
 
-HelpFormatter::HelpFormatter() {
-  label("Positionals", "Arguments");
-  label("Subcommands", "Commands");
-  label("SUBCOMMAND", "COMMAND");
-  column_width(name_column);
+std::string short_name(const CommandHelp& command) { return command.name.substr(command.name.rfind(' ') + 1); }
+
+std::string usage_line(const CommandHelp& command) {
+  std::string line = command.name + " [OPTIONS]";
+  for (const OptionHelp& option : command.options)
+    if (option.is_argument) line += option.is_required ? " " + option.names[0] : " [" + option.names[0] + "]";
+  return command.commands.empty() ? line : line + " [COMMAND]";
 }
 
-std::string HelpFormatter::make_help(const CLI::App* program, std::string name, CLI::AppFormatMode mode) const {
-  std::string text = CLI::Formatter::make_help(program, std::move(name), mode);
-  // One empty line between parts, where CLI11 leaves none or two.
-  text.replace(text.find("\nUsage:"), 1, "\n\n");
-  const std::string group = "\nSubcommands:\n";
-  if (const std::size_t found = text.find(group); found != std::string::npos)
-    text.replace(found, group.size(), "\nCommands:\n");
-  for (std::size_t gap = text.find("\n\n\n"); gap != std::string::npos; gap = text.find("\n\n\n", gap))
-    text.erase(gap, 1);
-  while (text.size() > 1 && text.compare(text.size() - 2, 2, "\n\n") == 0) text.pop_back();
-  return text;
+const OptionHelp& option_named(const CommandHelp& command, const std::string& name) {
+  for (const OptionHelp& option : command.options)
+    if (std::find(option.names.begin(), option.names.end(), name) != option.names.end()) return option;
+  throw std::out_of_range(command.name + " has no option " + name);
 }
 
-std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
-  std::string name = is_positional ? option->get_name(true, false) : option->get_name(false, true);
-  // CLI11 writes "-o,--output"; a space after the comma reads better.
-  for (std::size_t comma = name.find(','); comma != std::string::npos; comma = name.find(',', comma + 2))
-    name.replace(comma, 1, ", ");
-  const bool has_value = !is_positional && option->get_type_size() != 0 && !option->get_type_name().empty();
-  return two_columns(has_value ? name + " " + option->get_type_name() : name, option->get_description());
-}
-
-std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
-  const std::string& description = command->get_description();
-  return two_columns(command->get_name(), description.substr(0, description.find('\n')));
-}
-
-std::string explain_mistake(const CLI::App& program, const CLI::ParseError& error) {
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    const std::vector<std::string> extras = program.remaining(true);
-    if (!extras.empty()) return explain_extra(program, extras.front());
+std::vector<OptionGroup> option_groups(const CommandHelp& command) {
+  std::vector<OptionGroup> groups;
+  for (const OptionHelp& option : command.options) {
+    if (option.is_argument) continue;
+    const auto found = std::find_if(groups.begin(), groups.end(),
+                                    [&option](const OptionGroup& group) { return group.heading == option.group; });
+    if (found != groups.end())
+      found->options.push_back(&option);
+    else
+      groups.push_back({option.group, {&option}});
   }
-  std::string text = plain_words(error.what());
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return fmt::format("{}: see {}", text, help_hint(program));
+  return groups;
+}
+
+std::string short_help(const CommandHelp& command) {
+  if (command.common.empty()) return full_help(command);
+  const auto is_option = [](const OptionHelp& option) { return !option.is_argument; };
+  std::string text = head(command) + "\nOptions most used:\n";
+  for (const std::string& name : command.common) text += option_line(option_named(command, name));
+  text += fmt::format("\n`{} --help-all` shows all {} options.\n", command.name,
+                      std::count_if(command.options.begin(), command.options.end(), is_option));
+  text += commands_text(command);
+  return command.footer.empty() ? text : text + "\n" + first_examples(command.footer) + "\n";
+}
+
+std::string full_help(const CommandHelp& command) {
+  std::string text = head(command);
+  for (const OptionGroup& group : option_groups(command)) {
+    text += "\n" + group.heading + ":\n";
+    for (const OptionHelp* option : group.options) text += option_line(*option);
+  }
+  text += commands_text(command);
+  return command.footer.empty() ? text : text + "\n" + command.footer + "\n";
 }
 
 }  // namespace vergence::cli

@@ -1,22 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// How help is laid out, and how mistakes on the command line are explained.
+// What is known about commands and their options, as plain data: help, man pages and shell completion are made from it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace vergence::cli {
 
-/// Two columns: names, then descriptions wrapped at 100 columns.
-class HelpFormatter : public CLI::Formatter {
- public:
-  HelpFormatter();
-  std::string make_help(const CLI::App* program, std::string name, CLI::AppFormatMode mode) const override;
-  std::string make_option(const CLI::Option* option, bool is_positional) const override;
-  std::string make_subcommand(const CLI::App* command) const override;
+/// An option, or an argument such as LEFT.
+struct OptionHelp {
+  std::vector<std::string> names;  ///< "-o", "--output"; of an argument its one word.
+  std::string value;               ///< What stands for the value, "FILE"; empty where the option takes none.
+  std::string text;                ///< What it does, its unit, range and default.
+  std::string group;               ///< Its heading.
+  std::vector<std::string> choices;
+  bool is_argument = false;
+  bool is_required = false;
 };
 
-/// The mistake in one line, with the name that was probably meant.
-std::string explain_mistake(const CLI::App& program, const CLI::ParseError& error);
+/// A command, or the program itself.
+struct CommandHelp {
+  std::string name;     ///< "vergence stereo".
+  std::string summary;  ///< One line.
+  std::string text;     ///< Paragraphs below it; may be empty.
+  std::string footer;   ///< Examples; may be empty.
+  std::vector<OptionHelp> options;
+  /// Names of the options of the short help, in its order; empty = it shows all.
+  std::vector<std::string> common;
+  std::vector<CommandHelp> commands;
+};
+
+/// The last word of the name: "stereo".
+std::string short_name(const CommandHelp& command);
+/// "vergence stereo [OPTIONS] LEFT [RIGHT]".
+std::string usage_line(const CommandHelp& command);
+/// The option of that name; throws std::out_of_range where there is none.
+const OptionHelp& option_named(const CommandHelp& command, const std::string& name);
+
+/// Options under one heading.
+struct OptionGroup {
+  std::string heading;
+  std::vector<const OptionHelp*> options;
+};
+/// All options but arguments, in the order in which their headings first appear.
+std::vector<OptionGroup> option_groups(const CommandHelp& command);
+
+/// Help for a terminal, in two columns wrapped at 100: the options most used, or all of them.
+std::string short_help(const CommandHelp& command);
+std::string full_help(const CommandHelp& command);
 
 }  // namespace vergence::cli

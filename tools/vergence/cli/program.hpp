@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/help.hpp"
 
 namespace CLI {
 class App;
@@ -18,10 +19,13 @@ class Option;
 
 namespace vergence::cli {
 
+/// What a Program knows beside the parser.
+struct ProgramState;
+
 /// An option that was just added. Each call returns the option again.
 class Option {
  public:
-  explicit Option(CLI::Option* option) : option_(option) {}
+  Option(CLI::Option* option, ProgramState& state) : option_(option), state_(state) {}
 
   /// What help shows for the value, such as FILE.
   Option& type(const std::string& word);
@@ -30,15 +34,18 @@ class Option {
   Option& required();
   /// May be given several times; all values are kept.
   Option& repeatable();
+  /// The words that it may be, for shells to complete.
+  Option& choices(std::vector<std::string> words);
 
  private:
   CLI::Option* option_;
+  ProgramState& state_;
 };
 
 /// A command, or the program itself. A small value that refers to the Program, which must outlive it.
 class Command {
  public:
-  Command(CLI::App* app, Action* chosen) : app_(app), chosen_(chosen) {}
+  Command(CLI::App* app, ProgramState& state) : app_(app), state_(state) {}
 
   /// An option "-o,--output" or an argument "LEFT". `value` must live until the program has been parsed.
   Option add(const std::string& names, std::string& value, const std::string& help);
@@ -48,6 +55,8 @@ class Command {
   Option add(const std::string& names, const std::function<void(const std::string&)>& take, const std::string& help);
   Option flag(const std::string& names, bool& value, const std::string& help);
 
+  /// The options that the short help shows, in this order; all of them must have been added.
+  void common(const std::vector<std::string>& names);
   /// Text below the options.
   void footer(const std::string& text);
   /// What happens where this command is chosen.
@@ -57,7 +66,7 @@ class Command {
 
  private:
   CLI::App* app_;
-  Action* chosen_;
+  ProgramState& state_;
 };
 
 class Program {
@@ -68,7 +77,7 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   /// The program as a whole. Its footer is set after all commands have been added, which would inherit it.
-  Command all() { return {app_.get(), &chosen_}; }
+  Command all();
   /// The first line of `description` is the one that the list of commands shows.
   Command add(const std::string& name, const std::string& description);
 
@@ -76,10 +85,12 @@ class Program {
   Action parse(int argc, char** argv);
   /// Whether what parse() gave prints help.
   bool shows_help() const { return shows_help_; }
+  /// What is known of all commands.
+  CommandHelp help() const;
 
  private:
   std::unique_ptr<CLI::App> app_;
-  Action chosen_;
+  std::unique_ptr<ProgramState> state_;
   bool shows_help_ = false;
 };
 

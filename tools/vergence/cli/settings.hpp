@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
@@ -50,14 +51,15 @@ std::string field_help(const Field& field);
 /// Adds --preset, --settings and one option for each field that `has_option` accepts.
 template <class Domain, class HasOption>
 void add_options_of(Command command, SettingsArguments& arguments, const HasOption& has_option) {
-  std::string names;
-  for (const auto& preset : Domain::presets()) names.append(names.empty() ? "" : ", ").append(preset.name);
+  std::vector<std::string> names;
+  for (const auto& preset : Domain::presets()) names.emplace_back(preset.name);
   command
       .add("--preset", arguments.preset,
            fmt::format("Settings to start from; `{}` shows them [{}; default: default]", Domain::how_to_see_presets,
-                       names))
+                       fmt::join(names, ", ")))
       .type("NAME")
-      .group("Settings");
+      .group("Settings")
+      .choices(names);
   command
       .add("--settings", arguments.file,
            "Settings of --save-settings or of a --json report; they override the preset, options override them")
@@ -71,7 +73,8 @@ void add_options_of(Command command, SettingsArguments& arguments, const HasOpti
             "--" + name, [&arguments, name](const std::string& text) { arguments.given[name] = text; },
             field_help(field))
         .type(field.kind == FieldKind::boolean ? switch_type : "VALUE")
-        .group(fmt::format("Settings, {}", field.group));
+        .group(fmt::format("Settings, {}", field.group))
+        .choices({field.choices.begin(), field.choices.end()});
   }
 }
 

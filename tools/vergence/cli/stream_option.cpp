@@ -39,6 +39,7 @@ void add_stream_options(Command command, StreamArguments& arguments) {
            "With several devices, where one fails in the middle: stop, or continue without it, which loses no "
            "frame [stop, continue; default: stop]")
       .type("WORD")
+      .choices({"stop", "continue"})
       .group("Device");
 }
 

@@ -48,7 +48,8 @@ void add_inputs(Command command, MotionArguments& arguments) {
       .add("--reference-source", arguments.reference_source,
            "The reference frame as it is in the video, or as it was itself predicted [original, reconstruction; "
            "default: original]")
-      .type("WORD");
+      .type("WORD")
+      .choices({"original", "reconstruction"});
   command.flag("--independent", arguments.independent,
                "Find each field by itself, as if none were known of the frame before: several devices can then "
                "share the video, whatever the search");
@@ -90,6 +91,8 @@ void add_motion(Program& program) {
   add_device_options(command, arguments->device);
   add_stream_options(command, arguments->stream);
   add_energy_options(command, arguments->energy, "field");
+  command.common({"--output", "--overlay", "--compensated", "--residue", "--preset", "--search", "--block", "--range",
+                  "--subpel", "--device", "--frames", "--json"});
   command.footer(examples);
   command.run([arguments] { return run(*arguments); });
 }

@@ -116,7 +116,9 @@ void add_presets(Program& program) {
   Command command = program.add("presets", "Show the presets of `stereo`, `motion` or `track`, every field of each");
   const auto arguments = std::make_shared<PresetArguments>();
   command.add("NAME", arguments->name, "Show this one, with ranges and units");
-  command.add("--of", arguments->of, "Whose presets [stereo, motion, track; default: stereo]").type("COMMAND");
+  command.add("--of", arguments->of, "Whose presets [stereo, motion, track; default: stereo]")
+      .type("COMMAND")
+      .choices({"stereo", "motion", "track"});
   command.flag("--json", arguments->json, "Print one JSON object");
   command.run([arguments] { return run(*arguments); });
 }

@@ -48,7 +48,8 @@ void add_inputs(Command command, StereoArguments& arguments) {
       .add(
           "--layout", arguments.layout,
           "How the pictures come [pair, side-by-side, top-bottom (the left one at the left or the top); default: pair]")
-      .type("WORD");
+      .type("WORD")
+      .choices({"pair", "side-by-side", "top-bottom"});
   command
       .add("--frames", arguments.frames,
            "Frames A to B of a sequence or video, counted from 0, both included [A:B, A:, :B, A; default: all]")
@@ -83,6 +84,8 @@ void add_stereo(Program& program) {
       .group("Ground truth");
   add_truth_options(command, arguments->truth);
   add_geometry_options(command, arguments->geometry);
+  command.common({"--output", "--color", "--depth", "--cloud", "--preset", "--disparities", "--min-disparity",
+                  "--window", "--calibration", "--device", "--truth", "--frames", "--json"});
   command.footer(examples);
   command.run([arguments] { return run(*arguments); });
 }

@@ -50,7 +50,7 @@ void add_geometry_options(Command command, GeometryArguments& arguments) {
       .group(group);
   command
       .add("--calibration", arguments.calibration,
-           "Instead of the three: Middlebury's calib.txt, KITTI's calibration, OpenCV's YAML; given twice: left and "
+           "Geometry from a file: Middlebury's calib.txt, KITTI's calibration, OpenCV's YAML; given twice: left and "
            "right YAML")
       .type("FILE")
       .repeatable()

@@ -62,6 +62,8 @@ void add_track(Program& program) {
       .group("Device");
   add_stream_options(command, arguments->stream);
   add_energy_options(command, arguments->energy, "frame");
+  command.common({"--output", "--overlay", "--preset", "--points", "--window", "--min-distance", "--max-residual",
+                  "--forward-backward", "--points-file", "--device", "--frames", "--json"});
   command.footer(examples);
   command.run([arguments] { return run(*arguments); });
 }
