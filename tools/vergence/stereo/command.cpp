@@ -84,8 +84,8 @@ void add_stereo(Program& program) {
       .group("Ground truth");
   add_truth_options(command, arguments->truth);
   add_geometry_options(command, arguments->geometry);
-  command.common({"--output", "--color", "--depth", "--cloud", "--preset", "--disparities", "--min-disparity",
-                  "--window", "--calibration", "--device", "--truth", "--frames", "--json"});
+  command.common({"--output", "--color", "--depth", "--cloud", "--preset", "--disparities", "--window", "--calibration",
+                  "--device", "--truth", "--frames", "--json"});
   command.footer(examples);
   command.run([arguments] { return run(*arguments); });
 }
