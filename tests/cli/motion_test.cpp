@@ -206,7 +206,8 @@ TEST(Motion, ComparesWithFullSearch) {
   const Result result = scratch.run(motion("clip.y4m", {"--search", "diamond", "--compare", "full", "--json"}));
   ASSERT_EQ(result.status, 0) << result.err;
   const Json report = Json::parse(result.out);
-  const Json compare = report["compare"];
+  ASSERT_EQ(report["compare"].size(), 1u);
+  const Json compare = report["compare"][0];
   EXPECT_EQ(compare["search"], "full");
   const double loss = report["total"]["residue"].get<double>() / compare["total"]["residue"].get<double>();
   EXPECT_GE(loss, 1);
@@ -217,6 +218,35 @@ TEST(Motion, ComparesWithFullSearch) {
   const std::string text = scratch.run(motion("clip.y4m", {"--preset", "fast", "--compare", "full"})).out;
   for (const char* word : {"loss", "speed-up", "normalised gain", "PSNR", "SSIM", "entropy", "residue"})
     EXPECT_NE(text.find(word), std::string::npos) << word << " in\n" << text;
+}
+
+TEST(Motion, ComparesWithAllSearches) {
+  const Scratch scratch;
+  make_clip(scratch, frames);
+  const Result result = scratch.run(motion("clip.y4m", {"--search", "step", "--compare", "all", "--json"}));
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json report = Json::parse(result.out);
+  std::vector<std::string> names;
+  for (const Json& compare : report["compare"]) {
+    names.push_back(compare["search"]);
+    const Json alone = Json::parse(scratch.run(motion("clip.y4m", {"--search", names.back(), "--json"})).out);
+    EXPECT_EQ(compare["total"], alone["total"]) << names.back();
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"full", "diamond", "hexagon", "tz", "hierarchical"}));
+  const std::string text = scratch.run(motion("clip.y4m", {"--compare", "all"})).out;
+  for (const char* search : {"\nfull ", "\nstep ", "\ndiamond ", "\nhexagon ", "\ntz ", "\nhierarchical "})
+    EXPECT_NE(text.find(search), std::string::npos) << search << " in\n" << text;
+}
+
+TEST(Motion, TheDefaultRangeEndsAtSmallFrames) {
+  const Scratch scratch;
+  make_clip(scratch, frames);
+  const Json report = Json::parse(scratch.run({"motion", "clip.y4m", "--json"}).out);
+  EXPECT_EQ(report["settings"]["range"], "40,26");
+  // What was asked for is honoured or refused, from a settings file too.
+  EXPECT_EQ(scratch.run({"motion", "clip.y4m", "--range", "64"}).status, 2);
+  scratch.write("s.json", R"({"settings": {"range": "-64:64"}})");
+  EXPECT_NE(scratch.run({"motion", "clip.y4m", "--settings", "s.json"}).status, 0);
 }
 
 TEST(Motion, ReconstructedReferencesAreForetoldFrames) {

@@ -39,7 +39,12 @@ Device open_device(const DeviceArguments& arguments) {
   options.threads = static_cast<int>(parse_integer("--threads", arguments.threads, 0, 1024));
   options.simd = arguments.simd;
   options.kernel_cache = !arguments.no_kernel_cache;
-  return as_usage([&] { return Device(arguments.name, options); });
+  try {
+    return as_usage([&] { return Device(arguments.name, options); });
+  } catch (const Error& error) {  // an option that this device does not have
+    if (error.code() == ErrorCode::unsupported) throw UsageError(error.what());
+    throw;
+  }
 }
 
 }  // namespace vergence::cli

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,7 @@ struct SettingsArguments {
 template <class Options>
 struct SettingsOf {
   Options options;
+  std::set<std::string> given;    ///< Fields that a settings file or an option names.
   bool max_value_given = false;   ///< By an option, or by a settings file made for 16-bit pictures.
   bool max_value_option = false;  ///< By an option.
   bool depth_given = false;       ///< By an option.
@@ -86,6 +88,7 @@ SettingsOf<typename Domain::Options> resolve_settings_of(const SettingsArguments
   if (arguments.file) {
     const Json fields = read_settings(*arguments.file, Domain::name);
     for (const auto& item : fields.items()) {
+      settings.given.insert(item.key());
       try {
         Domain::set(settings.options, item.key(), setting_text(item.value()));
       } catch (const Error& error) {
@@ -96,7 +99,10 @@ SettingsOf<typename Domain::Options> resolve_settings_of(const SettingsArguments
     settings.max_value_given = settings.options.depth == Depth::u16 && fields.contains("max-value");
   }
   as_usage([&] {
-    for (const auto& item : arguments.given) Domain::set(settings.options, item.first, item.second);
+    for (const auto& item : arguments.given) {
+      settings.given.insert(item.first);
+      Domain::set(settings.options, item.first, item.second);
+    }
   });
   settings.max_value_option = arguments.given.contains("max-value");
   settings.max_value_given = settings.max_value_given || settings.max_value_option;

@@ -18,13 +18,20 @@ int read_check(const std::string& text) {
   return static_cast<int>(quarters);
 }
 
-MotionSearch read_comparison(const std::string& text, const MotionOptions& options) {
+std::vector<MotionSearch> read_comparison(const std::string& text, const MotionOptions& options) {
+  if (text == "all") {
+    std::vector<MotionSearch> others;
+    for (const MotionSearch search : {MotionSearch::full, MotionSearch::step, MotionSearch::diamond,
+                                      MotionSearch::hexagon, MotionSearch::tz, MotionSearch::hierarchical})
+      if (search != options.search) others.push_back(search);
+    return others;
+  }
   MotionOptions other;
   as_usage([&] { motion_set(other, "search", text); });
   if (other.search == options.search)
     throw UsageError(
         fmt::format("--compare is {0} and search is {0}: give another --search, or leave --compare out", text));
-  return other.search;
+  return {other.search};
 }
 
 bool read_all_sizes(const MotionArguments& arguments, const MotionOptions& options) {

@@ -15,7 +15,7 @@ struct MotionChoice {
   int reference = 1;            ///< So many frames before.
   bool reconstruction = false;  ///< As it was itself predicted.
   MotionWants wants;
-  std::optional<MotionSearch> compared;
+  std::vector<MotionSearch> compared;  ///< Of --compare.
 
   /// Of --check, in px.
   std::optional<double> check() const;

@@ -70,8 +70,9 @@ void add_running(Command command, MotionArguments& arguments) {
       "steps of "
       "0.25; unit: px; default: off]");
   add("--compare", arguments.compare, "SEARCH",
-      "Run this search too (full, say) and report loss, speed-up and normalised gain against it [a word of --search; "
-      "default: off]");
+      "Run this search too (full, say), or all of them, and print loss, speed-up and normalised gain against it [all, "
+      "or a "
+      "word of --search; default: off]");
   add("--repeat", arguments.repeat, "N",
       "Search each frame this many times and report the times, after a run that is not timed [1 .. 1000000; default: "
       "1]");

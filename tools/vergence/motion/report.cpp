@@ -24,8 +24,8 @@ struct Gain {
   double normalised = 1;
 };
 
-Gain gain_of(const MotionResult& result) {
-  const MotionComparison& other = *result.comparison;
+/// What the run's search gains over the other.
+Gain gain_of(const MotionResult& result, const MotionComparison& other) {
   const auto sum = [](const std::vector<double>& ms) { return std::accumulate(ms.begin(), ms.end(), 0.0); };
   Gain gain;
   const auto own = static_cast<double>(result.totals.residue);
@@ -67,11 +67,11 @@ Json field_json(const FieldReport& field, const MotionResult& result) {
   return one;
 }
 
-Json comparison_json(const MotionResult& result) {
-  const Gain gain = gain_of(result);
-  return Json{{"search", result.comparison->search},
-              {"ms", times_json(summarise_times(result.comparison->ms))},
-              {"total", totals_json(result.comparison->totals, result)},
+Json comparison_json(const MotionResult& result, const MotionComparison& other) {
+  const Gain gain = gain_of(result, other);
+  return Json{{"search", other.search},
+              {"ms", times_json(summarise_times(other.ms))},
+              {"total", totals_json(other.totals, result)},
               {"loss", json_number(gain.loss, 6)},
               {"speed_up", json_number(gain.speed_up, 4)},
               {"normalised_gain", json_number(gain.normalised, 4)}};
@@ -110,6 +110,28 @@ void print_fields(const MotionResult& result) {
   print("\n\n");
 }
 
+/// A line for each search; what this run's one loses and gains against the other.
+void print_comparisons(const MotionResult& result) {
+  if (result.comparisons.empty()) return;
+  const auto fields = static_cast<double>(result.fields.size());
+  const auto line = [&](const std::string& search, const std::vector<double>& ms, const MotionTotals& totals,
+                        const std::string& gain) {
+    print("{:<13} {:>10.3f}  {:>12}  {:>6}  {:>7}  {:>7.3f}{}\n", search, summarise_times(ms).median, totals.residue,
+          psnr_text(psnr_of(totals.mse / fields, result.max_value)), ssim_text(totals.ssim / fields),
+          totals.entropy / fields, gain);
+  };
+  const std::string own = motion_get(result.options, "search");
+  print("{:<13} {:>10}  {:>12}  {:>6}  {:>7}  {:>7}  {:>7}  {:>8}  {:>8}\n", "search", "ms/field", "residue", "PSNR",
+        "SSIM", "entropy", "loss", "speed-up", "gain");
+  line(own, result.ms, result.totals, "");
+  for (const MotionComparison& other : result.comparisons) {
+    const Gain gain = gain_of(result, other);
+    line(other.search, other.ms, other.totals,
+         fmt::format("  {:>7.4f}  {:>8.3g}  {:>8.3g}", gain.loss, gain.speed_up, gain.normalised));
+  }
+  print("loss, speed-up and normalised gain: of {} against the search of the line\n\n", own);
+}
+
 }  // namespace
 
 void print_motion_report(const MotionResult& result) {
@@ -126,12 +148,7 @@ void print_motion_report(const MotionResult& result) {
   if (result.stream) print_pipeline(*result.stream);
   if (result.energy) print_energy(*result.energy, "field", "give more frames or --repeat");
   print_fields(result);
-  if (result.comparison) {
-    const Gain gain = gain_of(result);
-    print("compared   with {}: loss {:.4f} (residue {} : {}), speed-up {:.3g} ({} per field), normalised gain {:.3g}\n",
-          result.comparison->search, gain.loss, result.totals.residue, result.comparison->totals.residue, gain.speed_up,
-          times_text(result.comparison->ms, true), gain.normalised);
-  }
+  print_comparisons(result);
   print("hash       {}\n", hash_text(result.hash));
   for (const OutputName& output : result.outputs) print("wrote      {} ({})\n", output.path, output.what);
 }
@@ -153,7 +170,7 @@ void print_motion_json(const MotionResult& result) {
   if (result.stream) report["stream"] = pipeline_json(*result.stream);
   if (result.energy) report["energy"] = energy_json(*result.energy);
   report["total"] = totals_json(result.totals, result);
-  if (result.comparison) report["compare"] = comparison_json(result);
+  for (const MotionComparison& other : result.comparisons) report["compare"].push_back(comparison_json(result, other));
   report["hash"] = hash_text(result.hash);
   Json outputs = Json::object();
   for (const OutputName& output : result.outputs) outputs[output.key] = output.path;

@@ -43,12 +43,14 @@ class MotionRun {
   void check_files();
   void prepare(const YuvFrame& frame);
   void open_outputs(const YuvFrame& frame);
+  void add_compared(MotionSearch search);
   bool can_fly() const;
   bool read_references();
   void run_one_by_one();
   void run_stream();
   void time_first_pair(const YuvFrame& frame);
   void do_frame(const FramePointer& frame);
+  void go_on(Chain& chain, const FramePointer& frame);
   void do_field(Chain& chain, const YuvFrame& frame, std::vector<double>& ms, bool main);
   void measure(const GreyPicture& current, const GreyPicture& reference);
   void take_stock(const FoundMotion& found, const YuvFrame& frame);
@@ -61,8 +63,9 @@ class MotionRun {
   VideoInput video_;
   std::optional<MotionOutputs> outputs_;
   std::optional<Progress> progress_;
-  Chain main_, other_;
-  std::int64_t index_ = 0;  // of the current frame
+  Chain main_;
+  std::vector<Chain> others_;  ///< Of --compare.
+  std::int64_t index_ = 0;     // of the current frame
   MotionHash hash_;
   MotionResult result_;
 };
@@ -116,6 +119,7 @@ void MotionRun::open_outputs(const YuvFrame& frame) {
 void MotionRun::prepare(const YuvFrame& frame) {
   const GreyPicture& luma = frame.luma;
   adopt_motion_depth(settings_, luma.depth, luma.max_value, arguments_.video.video);
+  limit_motion_range(settings_, luma.size());
   const MotionOptions& options = settings_.options;
   result_.options = options;
   result_.all_sizes = choice_.wants.all_sizes;
@@ -127,17 +131,20 @@ void MotionRun::prepare(const YuvFrame& frame) {
   main_.found = make_found(luma.size(), options, choice_.wants);
   for (const BlockField& field : main_.found.fields)
     result_.blocks += std::int64_t{field.vectors.width()} * field.vectors.height();
-  if (choice_.compared) {
-    MotionOptions other = options;
-    other.search = *choice_.compared;
-    MotionWants wants;
-    wants.independent = choice_.wants.independent;
-    as_usage([&] { other_.lane = std::make_unique<MotionLane>(device, luma.size(), other, wants); });
-    other_.found = make_found(luma.size(), other, wants);
-    result_.comparison.emplace();
-    result_.comparison->search = *arguments_.compare;
-  }
+  for (const MotionSearch search : choice_.compared) add_compared(search);
   energy_.idle();
+}
+
+void MotionRun::add_compared(MotionSearch search) {
+  MotionOptions options = settings_.options;
+  options.search = search;
+  MotionWants wants;
+  wants.independent = choice_.wants.independent;
+  Chain chain;
+  as_usage([&] { chain.lane = std::make_unique<MotionLane>(devices_.front().device, result_.size, options, wants); });
+  chain.found = make_found(result_.size, options, wants);
+  others_.push_back(std::move(chain));
+  result_.comparisons.push_back({motion_get(options, "search"), {}, {}});
 }
 
 /// A search of a GPU by its own clock.
@@ -182,15 +189,18 @@ void MotionRun::take_stock(const FoundMotion& found, const YuvFrame& frame) {
 void MotionRun::do_frame(const FramePointer& frame) {
   do_field(main_, *frame, result_.ms, true);
   take_stock(main_.found, *frame);
-  if (other_.lane) {
-    do_field(other_, *frame, result_.comparison->ms, false);
-    result_.comparison->totals.add(other_.found.report);
+  go_on(main_, frame);
+  for (std::size_t i = 0; i < others_.size(); ++i) {
+    do_field(others_[i], *frame, result_.comparisons[i].ms, false);
+    result_.comparisons[i].totals.add(others_[i].found.report);
+    go_on(others_[i], frame);
   }
-  for (Chain* chain : {&main_, &other_}) {
-    if (!chain->lane) continue;
-    chain->references.push_back(choice_.reconstruction ? FramePointer(chain->found.prediction) : frame);
-    chain->references.pop_front();
-  }
+}
+
+/// The frame, or its prediction, becomes a reference.
+void MotionRun::go_on(Chain& chain, const FramePointer& frame) {
+  chain.references.push_back(choice_.reconstruction ? FramePointer(chain.found.prediction) : frame);
+  chain.references.pop_front();
 }
 
 /// Reads the first frames, which have no reference. False where the video has no others.
@@ -205,7 +215,7 @@ bool MotionRun::read_references() {
     ++result_.frames;
     progress_->step();
   }
-  other_.references = main_.references;
+  for (Chain& other : others_) other.references = main_.references;
   return true;
 }
 
@@ -225,7 +235,7 @@ bool MotionRun::can_fly() const {
   const MotionOptions& options = settings_.options;
   const bool known = uses_previous(options) == carries_on(options, choice_.wants);
   return gpu && known && result_.reference == 1 && !choice_.reconstruction && !choice_.wants.all_sizes &&
-         !choice_.wants.check && !arguments_.repeat && !choice_.compared;
+         !choice_.wants.check && !arguments_.repeat && choice_.compared.empty();
 }
 
 /// In flight nothing is timed by itself, so the first field is found again and again before.

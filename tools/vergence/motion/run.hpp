@@ -75,7 +75,7 @@ struct MotionResult {
   std::optional<PipelineReport> stream;  ///< Where several frames were under way at a time.
   std::optional<EnergyResult> energy;
   std::optional<double> check;  ///< px
-  std::optional<MotionComparison> comparison;
+  std::vector<MotionComparison> comparisons;
   std::uint64_t hash = 0;  ///< Over the vectors and costs of all fields.
   std::vector<OutputName> outputs;
   std::vector<std::string> warnings;

@@ -2,6 +2,8 @@
 // The settings of motion.
 #include "motion/settings.hpp"
 
+#include <algorithm>
+
 namespace vergence::cli {
 namespace {
 
@@ -24,6 +26,14 @@ void add_motion_settings_options(Command command, SettingsArguments& arguments) 
 }
 MotionSettings resolve_motion_settings(const SettingsArguments& arguments) {
   return resolve_settings_of<MotionDomain>(arguments);
+}
+void limit_motion_range(MotionSettings& settings, Size frame) {
+  if (settings.given.contains("range")) return;
+  const auto limit = [](MotionRange& range, int side) {
+    range = {std::max(range.first, -side), std::min(range.last, side)};
+  };
+  limit(settings.options.range_x, frame.width);
+  limit(settings.options.range_y, frame.height);
 }
 void adopt_motion_depth(MotionSettings& settings, Depth depth, int max_value, std::string_view source) {
   adopt_depth_of<MotionDomain>(settings, depth, max_value, source);

@@ -18,6 +18,8 @@ using MotionSettings = SettingsOf<MotionOptions>;
 void add_motion_settings_options(Command command, SettingsArguments& arguments);
 /// As resolve_settings_of, adopt_depth_of, settings_json_of and save_settings_of.
 MotionSettings resolve_motion_settings(const SettingsArguments& arguments);
+/// A range that nobody asked for ends at the frame, so that small frames need no option.
+void limit_motion_range(MotionSettings& settings, Size frame);
 void adopt_motion_depth(MotionSettings& settings, Depth depth, int max_value, std::string_view source);
 Json motion_settings_json(const MotionOptions& options);
 void save_motion_settings(const std::string& path, const MotionOptions& options);
