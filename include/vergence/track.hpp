@@ -3,6 +3,7 @@
 // pipeline.hpp next.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -52,6 +53,10 @@ struct TrackedPoint {
   /// Mean |difference| of both windows, in 1/1024 grey levels of the frames, rounded down; 0 for points that were lost
   /// before it was known.
   std::uint32_t residual = 0;
+  /// With TrackOptions::forward_backward: the square of the distance from the point to where its way back ended, in
+  /// (1/1024 px)^2: see way_back_to_pixels. 4294967295 = 64 px or more, or lost on the way back. 0 without the option,
+  /// and for points that were lost on the way there.
+  std::uint32_t way_back = 0;
   friend bool operator==(const TrackedPoint&, const TrackedPoint&) = default;
 };
 
@@ -115,10 +120,10 @@ struct TrackOptions {
   TrackGuess guess = TrackGuess::position;
   /// A point whose steps have not become short is lost.
   bool must_converge = false;
-  /// Largest residual in grey levels of the frames, 0..65535; 0 = any.
+  /// Largest residual in grey levels of 8 bits, 0..255; 0 = any. Deeper pixels are scaled: 20 stands for 80 of 1023.
   double max_residual = 0;
   /// Each point found is tracked back into the previous frame; if it ends farther than this from where it began, in px,
-  /// it is lost. 0..65535, 0 = off. Takes twice as long (Z. Kalal, K. Mikolajczyk and J. Matas, "Forward-backward
+  /// it is lost. 0..63, 0 = off. Takes twice as long (Z. Kalal, K. Mikolajczyk and J. Matas, "Forward-backward
   /// error: automatic detection of tracking failures", ICPR 2010).
   double forward_backward = 0;
   /// A track nearer than this to an older one, in px, is lost, 0..65535; 0 = off.
@@ -163,6 +168,9 @@ class PreparedFrame {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// TrackedPoint::way_back in px.
+inline double way_back_to_pixels(std::uint32_t way_back) { return std::sqrt(static_cast<double>(way_back)) / 1024; }
 
 /// Finds corners, and finds points of one frame in the next, on one device with one set of options. PointTracker is
 /// built on it. The method is pyramidal Lucas-Kanade (B. D. Lucas and T. Kanade, "An iterative image registration
@@ -241,6 +249,7 @@ struct Track {
   TrackStatus status = TrackStatus::tracked;
   bool converged = true;
   std::uint32_t residual = 0;  ///< As TrackedPoint::residual, against the frame before.
+  std::uint32_t way_back = 0;  ///< As TrackedPoint::way_back.
 };
 
 /// Follows points along a video: finds them, keeps their identities, says why one is lost, and replaces it. Threads,

@@ -119,6 +119,7 @@ struct PointTracker::Impl {
       track.status = found[i].status;
       track.converged = found[i].converged;
       track.residual = found[i].residual;
+      track.way_back = found[i].way_back;
       if (track.status != TrackStatus::tracked) continue;
       const TrackPosition at = found[i].position;
       hidden[i].velocity = {at.x - track.position.x, at.y - track.position.y};

@@ -22,19 +22,19 @@ TrackList list_of(std::string name, std::span<const TrackPosition> positions) {
 }
 
 TrackList list_of(std::string name, std::span<const TrackedPoint> points) {
-  TrackList list{std::move(name), {"x", "y", "status", "converged", "residual"}, {}};
+  TrackList list{std::move(name), {"x", "y", "status", "converged", "residual", "way_back"}, {}};
   for (const TrackedPoint& point : points)
     list.values.insert(list.values.end(), {point.position.x, point.position.y, static_cast<std::int64_t>(point.status),
-                                           point.converged ? 1 : 0, point.residual});
+                                           point.converged ? 1 : 0, point.residual, point.way_back});
   return list;
 }
 
 TrackList list_of(std::string name, std::span<const Track> tracks) {
-  TrackList list{std::move(name), {"id", "x", "y", "age", "status", "converged", "residual"}, {}};
+  TrackList list{std::move(name), {"id", "x", "y", "age", "status", "converged", "residual", "way_back"}, {}};
   for (const Track& track : tracks)
-    list.values.insert(list.values.end(),
-                       {static_cast<std::int64_t>(track.id), track.position.x, track.position.y, track.age,
-                        static_cast<std::int64_t>(track.status), track.converged ? 1 : 0, track.residual});
+    list.values.insert(list.values.end(), {static_cast<std::int64_t>(track.id), track.position.x, track.position.y,
+                                           track.age, static_cast<std::int64_t>(track.status), track.converged ? 1 : 0,
+                                           track.residual, track.way_back});
   return list;
 }
 

@@ -49,6 +49,16 @@ TEST(TrackPosition, WindowsAndTheirWays) {
   for (int i = 0; i < 9; ++i) EXPECT_EQ(mirrored(i - 2, 5), row[static_cast<std::size_t>(i)]) << i;
 }
 
+TEST(TrackPosition, WaysBackAreSquaredAndLimited) {
+  EXPECT_EQ(squared_way_back(5, 7, 5, 7), 0u);
+  EXPECT_EQ(squared_way_back(10, 20, 7, 24), 25u);
+  EXPECT_EQ(squared_way_back(-3, 0, 0, -4), 25u);
+  EXPECT_EQ(squared_way_back(0, 0, 65535, 0), 4294836225u);
+  EXPECT_EQ(squared_way_back(0, 0, 65535, 362), 4294967269u);  // 4294836225 + 131044
+  EXPECT_EQ(squared_way_back(0, 0, 65535, 363), 4294967295u);
+  EXPECT_EQ(squared_way_back(-(1 << 30), 1 << 30, 1 << 30, -(1 << 30)), 4294967295u);
+}
+
 TEST(TrackScale, BitsByTheLargestPixel) {
   struct Row {
     int max, dropped, depth, gradient, patch, scale, corner;

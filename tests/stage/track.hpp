@@ -229,6 +229,7 @@ void check_video(const TrackOptions& options) {
         ASSERT_EQ(got[i].status, expected[i].status);
         ASSERT_EQ(got[i].age, expected[i].age);
         ASSERT_EQ(got[i].residual, expected[i].residual);
+        ASSERT_EQ(got[i].way_back, expected[i].way_back);
       }
     }
   }

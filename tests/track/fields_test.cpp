@@ -80,7 +80,7 @@ TEST(TrackFields, RangesForPeopleFollowFromTheNumbers) {
       EXPECT_EQ(field.range, "0 .. below 1");
     }
     if (field.name == "max-residual") {
-      EXPECT_EQ(field.range, "0 .. 65535, 0 = any");
+      EXPECT_EQ(field.range, "0 .. 255, 0 = any");
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/pictures.hpp"
@@ -216,11 +217,52 @@ TEST(TrackLk, TheWayBack) {
   EXPECT_EQ(found[0].position, points[0]);
   EXPECT_EQ(found[1].status, TrackStatus::tracked);
   EXPECT_EQ(found[2].status, TrackStatus::tracked);
+  EXPECT_LT(way_back_to_pixels(found[1].way_back), 0.02);
   // Somewhere around there, the way there ends somewhere and the way back elsewhere.
   const auto around = raster({120, 80}, 3, 35);
   const auto checked = follow(previous, current, around, o);
   EXPECT_TRUE(std::any_of(checked.begin(), checked.end(),
                           [](const TrackedPoint& one) { return one.status == TrackStatus::forward_backward; }));
+  // The way back is another search, from the current frame to the previous one.
+  o.forward_backward = 0;
+  const auto there = follow(previous, current, around, o);
+  std::vector<TrackPosition> ends;
+  for (const TrackedPoint& one : there) ends.push_back(one.position);
+  const auto back = follow(current, previous, ends, o);
+  for (std::size_t i = 0; i < around.size(); ++i) {
+    EXPECT_EQ(there[i].way_back, 0u);
+    if (there[i].status != TrackStatus::tracked) continue;
+    const double x = back[i].position.x - around[i].x, y = back[i].position.y - around[i].y;
+    const double square = back[i].status == TrackStatus::tracked ? std::min(x * x + y * y, 4294967295.0) : 4294967295.0;
+    EXPECT_EQ(checked[i].way_back, square) << i;
+    EXPECT_EQ(checked[i].status, square > 512 * 512 ? TrackStatus::forward_backward : TrackStatus::tracked) << i;
+    EXPECT_EQ(checked[i].position, square > 512 * 512 ? around[i] : ends[i]) << i;
+  }
+}
+
+/// The limit counts levels of 8 bits, whatever the frames have.
+TEST(TrackLk, ResidualsOfDeepPixels) {
+  Image<std::uint16_t> previous = textured<std::uint16_t>({96, 64}, 0, 0, 800), current = previous.clone();
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 96; ++x)
+      current(x, y) = static_cast<std::uint16_t>(current(x, y) + ((x + y) % 2 == 0 ? 64 : 0));
+  TrackOptions o;
+  o.depth = Depth::u16;
+  o.max_value = 1023;
+  o.window = 16;
+  o.forward_backward = 0;
+  const std::vector<TrackPosition> points{to_position(48, 32)};
+  // Half of the pixels differ by 64 of 1023, as by 16 of 255: the residual is near 32, and 8 levels of 8 bits.
+  for (const auto& [limit, status] : {std::pair(7.0, TrackStatus::residual), std::pair(9.0, TrackStatus::tracked)}) {
+    o.max_residual = limit;
+    PointFlow flow(Device("reference"), previous.size(), o);
+    flow.push(previous);
+    flow.push(current);
+    std::vector<TrackedPoint> found(1);
+    flow.track(points, found);
+    EXPECT_EQ(found[0].status, status) << found[0].residual;
+    EXPECT_NEAR(found[0].residual / 1024.0, 32, 2);
+  }
 }
 
 TEST(TrackLk, GainOffset) {

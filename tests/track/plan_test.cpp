@@ -61,8 +61,8 @@ TEST(TrackPlan, RealNumbers) {
       {&TrackOptions::quality, "quality", {0, 0.999}, {-0.01, 1, nan, inf}},
       {&TrackOptions::epsilon, "epsilon", {0, 1}, {-1e-9, 1.1, nan}},
       {&TrackOptions::min_eigen, "min-eigen", {0, 1e6}, {-1, 2e6, nan}},
-      {&TrackOptions::max_residual, "max-residual", {0, 65535}, {-1, 65536, nan}},
-      {&TrackOptions::forward_backward, "forward-backward", {0, 65535}, {-1, 65536, nan}},
+      {&TrackOptions::max_residual, "max-residual", {0, 255}, {-1, 255.5, nan}},
+      {&TrackOptions::forward_backward, "forward-backward", {0, 63}, {-1, 63.5, nan}},
       {&TrackOptions::min_separation, "min-separation", {0, 65535}, {-1, 65536, nan}},
   });
 }
@@ -113,8 +113,16 @@ TEST(TrackPlan, UnitsAreThoseOfTheDepth) {
   EXPECT_DOUBLE_EQ(ten.eigen_limit, 16 * bytes.eigen_limit);
   o.max_residual = 2.5;
   o.forward_backward = 0.5;
+  EXPECT_EQ(make_track_plan(size, o).residual_limit, 4 * 2560u);  // 2.5 of 255 are 10 of 1023
+  EXPECT_EQ(make_track_plan(size, o).back_limit, 512u * 512);
+  for (const auto& [largest, scale] :
+       std::vector<std::pair<int, unsigned>>{{200, 1}, {256, 2}, {4095, 16}, {65535, 256}}) {
+    o.max_value = largest;
+    EXPECT_EQ(make_track_plan(size, o).residual_limit, scale * 2560) << largest;
+  }
+  o.depth = Depth::u8;
+  o.max_value = 65535;
   EXPECT_EQ(make_track_plan(size, o).residual_limit, 2560u);
-  EXPECT_EQ(make_track_plan(size, o).back_limit, 512 * 512);
 }
 
 }  // namespace

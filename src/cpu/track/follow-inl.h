@@ -203,10 +203,14 @@ class Follower {
     const TrackedPoint result = Result(p, end);
     if (p.is_back) {
       const TrackPosition origin = queries_[p.index].point;
-      const int64_t x = int64_t{result.position.x} - origin.x, y = int64_t{result.position.y} - origin.y;
-      const bool returns = result.status == TrackStatus::tracked && x * x + y * y <= plan_.back_limit;
-      found_[p.index] =
-          returns ? p.there : TrackedPoint{origin, TrackStatus::forward_backward, p.there.converged, p.there.residual};
+      p.there.way_back = result.status == TrackStatus::tracked
+                             ? definitions::squared_way_back(origin.x, origin.y, result.position.x, result.position.y)
+                             : ~uint32_t{0};
+      if (p.there.way_back > plan_.back_limit) {
+        p.there.position = origin;
+        p.there.status = TrackStatus::forward_backward;
+      }
+      found_[p.index] = p.there;
     } else if (plan_.options.forward_backward > 0 && result.status == TrackStatus::tracked) {
       p.there = result;
       p.is_back = true;

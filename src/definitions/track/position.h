@@ -36,6 +36,13 @@ VERGENCE_DEFINITION bool has_left(int start, int window, int side) { return star
 /// pixels outside.
 VERGENCE_DEFINITION int mirrored(int at, int side) { return at < 0 ? -at : at >= side ? 2 * (side - 1) - at : at; }
 
+/// The square of the distance from a point to where its way back ended, limited to what 32 bits hold.
+VERGENCE_DEFINITION unsigned squared_way_back(int x, int y, int back_x, int back_y) {
+  const int64 dx = VERGENCE_AS(int64, back_x) - x, dy = VERGENCE_AS(int64, back_y) - y;
+  const int64 square = dx * dx + dy * dy;
+  return square > VERGENCE_AS(int64, 4294967295u) ? 4294967295u : VERGENCE_AS(unsigned, square);
+}
+
 VERGENCE_DEFINITIONS_END
 
 #endif

@@ -15,8 +15,9 @@ namespace vergence::gpu {
 namespace {
 
 static_assert(sizeof(backend::TrackQuery) == 16 && offsetof(backend::TrackQuery, guess) == 8);
-static_assert(sizeof(TrackedPoint) == 16 && offsetof(TrackedPoint, status) == 8 &&
-              offsetof(TrackedPoint, converged) == 9 && offsetof(TrackedPoint, residual) == 12);
+static_assert(sizeof(TrackedPoint) == 20 && offsetof(TrackedPoint, status) == 8 &&
+              offsetof(TrackedPoint, converged) == 9 && offsetof(TrackedPoint, residual) == 12 &&
+              offsetof(TrackedPoint, way_back) == 16);
 static_assert(sizeof(backend::Corner) == 16 && offsetof(backend::Corner, x) == 8 && offsetof(backend::Corner, y) == 12);
 
 constexpr std::size_t unit = 16;   // pixels that rows and levels begin at multiples of

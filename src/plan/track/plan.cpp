@@ -49,8 +49,10 @@ void derive_units(TrackPlan& plan) {
   plan.short_step = square_units(o.epsilon);
   plan.separation = square_units(o.min_separation);
   plan.distance = square_units(o.min_distance);
-  plan.back_limit = square_units(o.forward_backward);
-  if (o.max_residual > 0) plan.residual_limit = static_cast<std::uint32_t>(std::floor(o.max_residual * 1024));
+  if (o.forward_backward > 0) plan.back_limit = static_cast<std::uint32_t>(square_units(o.forward_backward));
+  const int levels_per_8_bit_level = 1 << (depth + plan.dropped_bits - 8);
+  if (o.max_residual > 0)
+    plan.residual_limit = static_cast<std::uint32_t>(std::floor(o.max_residual * levels_per_8_bit_level * 1024));
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ struct TrackPlan {
   double eigen_limit = 0;
   double step_unit = 0;
   std::int64_t short_step = 0;
-  /// Largest residual in TrackedPoint's unit; farthest way back, squared, in position units.
+  /// Largest residual in TrackedPoint's unit; greatest way_back.
   std::uint32_t residual_limit = ~std::uint32_t{0};
-  std::int64_t back_limit = 0;
+  std::uint32_t back_limit = ~std::uint32_t{0};
   /// Squares of the separation of tracks and of new points, in position units.
   std::int64_t separation = 0;
   std::int64_t distance = 0;

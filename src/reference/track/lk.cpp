@@ -198,15 +198,13 @@ TrackedPoint find(const TrackPlan& plan, const TrackFrame<P>& previous, const Tr
   return {at, TrackStatus::tracked, converged, residual};
 }
 
-/// Whether the way back leads to where the point came from.
+/// How far from where the point came from the way back ends, squared.
 template <class P>
-bool returns(const TrackPlan& plan, const TrackFrame<P>& previous, const TrackFrame<P>& current,
-             const backend::TrackQuery& query, TrackPosition at) {
+std::uint32_t way_back(const TrackPlan& plan, const TrackFrame<P>& previous, const TrackFrame<P>& current,
+                       const backend::TrackQuery& query, TrackPosition at) {
   const TrackedPoint back = find(plan, current, previous, {at, at});
-  if (back.status != TrackStatus::tracked) return false;
-  const std::int64_t x = std::int64_t{back.position.x} - query.point.x;
-  const std::int64_t y = std::int64_t{back.position.y} - query.point.y;
-  return x * x + y * y <= plan.back_limit;
+  if (back.status != TrackStatus::tracked) return ~std::uint32_t{0};
+  return definitions::squared_way_back(query.point.x, query.point.y, back.position.x, back.position.y);
 }
 
 }  // namespace
@@ -216,9 +214,11 @@ void lk(const TrackPlan& plan, const TrackFrame<P>& previous, const TrackFrame<P
         std::span<const backend::TrackQuery> queries, std::span<TrackedPoint> found) {
   for (std::size_t i = 0; i < queries.size(); ++i) {
     found[i] = find(plan, previous, current, queries[i]);
-    if (plan.options.forward_backward > 0 && found[i].status == TrackStatus::tracked &&
-        !returns(plan, previous, current, queries[i], found[i].position))
-      found[i] = lost(queries[i], TrackStatus::forward_backward, found[i].converged, found[i].residual);
+    if (plan.options.forward_backward == 0 || found[i].status != TrackStatus::tracked) continue;
+    found[i].way_back = way_back(plan, previous, current, queries[i], found[i].position);
+    if (found[i].way_back <= plan.back_limit) continue;
+    found[i].position = queries[i].point;
+    found[i].status = TrackStatus::forward_backward;
   }
 }
 

@@ -57,8 +57,8 @@ typedef struct {
   __global const int* table;  // of levels
   int top, iterations;
   double eigen_limit, step_unit;
-  int64 short_step, back_limit;
-  uint residual_limit;
+  int64 short_step;
+  uint residual_limit, back_limit;
 } Plan;
 
 // A work-item's samples of the template, and what all of them sum to.
@@ -74,7 +74,7 @@ typedef struct {
   int x, y;
   int status;
   bool converged;
-  uint residual;
+  uint residual, way_back;
 } Answer;
 
 static ALWAYS_INLINE void template_samples(Frame frame, Level level, Place place, int lane, bool inside,
@@ -240,6 +240,7 @@ static ALWAYS_INLINE Answer find(Plan plan, Frame previous, Frame current, int2 
   answer.status = OUTSIDE;
   answer.converged = false;
   answer.residual = 0;
+  answer.way_back = 0;
   if (!is_on(frame, point.x, point.y)) return answer;
   int2 moved;
   moved.x = level_position(guess.x - point.x, plan.top);
@@ -270,7 +271,7 @@ static ALWAYS_INLINE Answer find(Plan plan, Frame previous, Frame current, int2 
   return answer;
 }
 
-// A query is a point and a guess; what is found is a TrackedPoint in four words.
+// A query is a point and a guess; what is found is a TrackedPoint in five words.
 __kernel WORK_GROUP(LANES, 1) void lk(__global const PIXEL* restrict previous_pictures,
                                       __global const int* restrict previous_gradients,
                                       __global const PIXEL* restrict current_pictures,
@@ -287,8 +288,8 @@ __kernel WORK_GROUP(LANES, 1) void lk(__global const PIXEL* restrict previous_pi
   plan.table = table;
   plan.top = arguments.top, plan.iterations = arguments.iterations;
   plan.eigen_limit = numbers[0], plan.step_unit = numbers[1];
-  plan.short_step = arguments.short_step, plan.back_limit = arguments.back_limit;
-  plan.residual_limit = (uint)arguments.residual_limit;
+  plan.short_step = arguments.short_step;
+  plan.residual_limit = (uint)arguments.residual_limit, plan.back_limit = (uint)arguments.back_limit;
   Frame frames[2];
   frames[0].pictures = previous_pictures, frames[0].gradients = previous_gradients;
   frames[1].pictures = current_pictures, frames[1].gradients = current_gradients;
@@ -307,14 +308,17 @@ __kernel WORK_GROUP(LANES, 1) void lk(__global const PIXEL* restrict previous_pi
       point.x = one.x, point.y = one.y;
       guess = point;
     } else {
-      const int64 x = (int64)one.x - queries[4 * number], y = (int64)one.y - queries[4 * number + 1];
-      if (one.status != TRACKED || x * x + y * y > plan.back_limit) answer.status = FORWARD_BACKWARD;
+      answer.way_back = one.status == TRACKED
+                            ? squared_way_back(queries[4 * number], queries[4 * number + 1], one.x, one.y)
+                            : 0xffffffffu;
+      if (answer.way_back > plan.back_limit) answer.status = FORWARD_BACKWARD;
     }
   }
   if (shared.lane > 0) return;
   const bool tracked = answer.status == TRACKED;
-  found[4 * number] = (uint)(tracked ? answer.x : queries[4 * number]);
-  found[4 * number + 1] = (uint)(tracked ? answer.y : queries[4 * number + 1]);
-  found[4 * number + 2] = (uint)answer.status | (answer.converged ? 0x100u : 0u);
-  found[4 * number + 3] = answer.residual;
+  found[5 * number] = (uint)(tracked ? answer.x : queries[4 * number]);
+  found[5 * number + 1] = (uint)(tracked ? answer.y : queries[4 * number + 1]);
+  found[5 * number + 2] = (uint)answer.status | (answer.converged ? 0x100u : 0u);
+  found[5 * number + 3] = answer.residual;
+  found[5 * number + 4] = answer.way_back;
 }
