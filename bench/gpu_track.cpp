@@ -140,6 +140,7 @@ void time_resident(const gpu::Found& device, const std::string& what, Resident& 
 /// The best corners, or, where there are not so many, positions spread evenly.
 std::vector<TrackPosition> points_in(const Image<std::uint8_t>& frame, std::size_t count) {
   TrackOptions options;
+  options.max_residual = options.forward_backward = 0;
   options.quality = 0.0001;
   options.min_distance = 3;
   PointFlow flow(Device("cpu"), frame.size(), options);
@@ -157,6 +158,7 @@ void time_points(const gpu::Found& device, const std::shared_ptr<gpu::Device>& o
       "LK, " + std::to_string(count) + " points, " + std::to_string(window) + "x" + std::to_string(window);
   if (!is_wanted(what)) return;
   TrackOptions options;
+  options.max_residual = options.forward_backward = 0;
   options.window = window;
   const TrackPlan plan = make_track_plan(full_hd, options);
   const std::vector<TrackPosition> points = points_in(video[0], count);
@@ -198,6 +200,7 @@ void time_loop(const gpu::Found& device, std::vector<Image<std::uint8_t>>& video
           open.pin(frame.data(), static_cast<std::size_t>(frame.stride()) * static_cast<std::size_t>(frame.height())));
   if (pinned && pins.front() == nullptr) return;
   TrackOptions options;
+  options.max_residual = options.forward_backward = 0;
   options.quality = 0.001;
   options.refill = 1;
   PointTracker tracker(open, full_hd, options), expected(Device("cpu"), full_hd, options);
@@ -227,6 +230,7 @@ void time_corners(const gpu::Found& device, const Image<std::uint8_t>& frame, bo
   const std::string what = "2000 corners";
   if (!is_wanted(what)) return;
   TrackOptions options;
+  options.max_residual = options.forward_backward = 0;
   options.quality = 0.001;
   options.min_distance = 5;
   PointFlow flow(Device(device.name), full_hd, options), expected(Device("cpu"), full_hd, options);

@@ -78,6 +78,7 @@ void compare_lk(Pair& pair, int window, std::size_t count) {
   std::vector<TrackPosition> positions;
   for (const cv::Point2f& point : points) positions.push_back(to_position(point.x, point.y));
   TrackOptions options;
+  options.max_residual = options.forward_backward = 0;  // as the peers
   options.window = window;
   options.levels = 3;
   PointFlow flow(device(), pair.previous.size(), options);
@@ -105,6 +106,7 @@ void compare_stages(Pair& pair) {
         cv::buildOpticalFlowPyramid(mat(pair.previous), levels, {21, 21}, 3);
       });
   TrackOptions options;
+  options.max_residual = options.forward_backward = 0;  // as the peers
   options.quality = 0.001;
   options.min_distance = 5;
   PointFlow corners(device(), pair.previous.size(), options);

@@ -121,11 +121,11 @@ struct TrackOptions {
   /// A point whose steps have not become short is lost.
   bool must_converge = false;
   /// Largest residual in grey levels of 8 bits, 0..255; 0 = any. Deeper pixels are scaled: 20 stands for 80 of 1023.
-  double max_residual = 0;
+  double max_residual = 20;
   /// Each point found is tracked back into the previous frame; if it ends farther than this from where it began, in px,
   /// it is lost. 0..63, 0 = off. Takes twice as long (Z. Kalal, K. Mikolajczyk and J. Matas, "Forward-backward
   /// error: automatic detection of tracking failures", ICPR 2010).
-  double forward_backward = 0;
+  double forward_backward = 1;
   /// A track nearer than this to an older one, in px, is lost, 0..65535; 0 = off.
   double min_separation = 0;
   /// Number of positions of each track that are kept, the latest included, 1..65536.

@@ -46,8 +46,8 @@ void choose_flow(Random& random, TrackOptions& o) {
   o.min_eigen = random.once_in(3) ? 0 : random.within(1, 1000) / 1e6;
   o.gain_offset = random.once_in(3);
   o.must_converge = random.once_in(4);
-  if (random.once_in(3)) o.max_residual = random.within(1, 40);
-  if (random.once_in(3)) o.forward_backward = random.within(1, 30) / 10.0;
+  o.max_residual = random.once_in(3) ? random.within(1, 40) : 0;
+  o.forward_backward = random.once_in(3) ? random.within(1, 30) / 10.0 : 0;
   if (random.once_in(3)) o.min_separation = random.within(1, 50) / 10.0;
   o.history = random.within(1, 5);
   o.guess = static_cast<TrackGuess>(random.within(0, 1));

@@ -39,7 +39,7 @@ struct Answers {
 
 Answers track(Image<std::uint8_t>& previous, Image<std::uint8_t>& current, const std::vector<cv::Point2f>& points,
               const Settings& settings) {
-  TrackOptions options;
+  TrackOptions options = test::unchecked();
   options.window = settings.window;
   options.levels = settings.levels;
   options.iterations = settings.iterations;

@@ -236,7 +236,7 @@ void check_video(const TrackOptions& options) {
 }
 
 TrackOptions video_options() {
-  TrackOptions options;
+  TrackOptions options = test::unchecked();
   options.points = 60;
   options.min_distance = 6;
   options.window = 13;
@@ -248,6 +248,14 @@ TrackOptions video_options() {
 TEST_F(SUITE, WholeVideosWithAForwardBackwardCheck) {
   TrackOptions options = video_options();
   options.forward_backward = 1;
+  check_video(options);
+}
+/// The checks that are made unless they are turned off.
+TEST_F(SUITE, WholeVideosWithTheDefaultChecks) {
+  TrackOptions options;
+  options.points = 60;
+  options.min_distance = 6;
+  options.window = 13;
   check_video(options);
 }
 TEST_F(SUITE, WholeVideosWithAGridAndARestart) {

@@ -34,7 +34,7 @@ std::vector<TrackPosition> far_points() {
 TEST_P(TrackBadInput, PointsOutsideAreLostWhereTheyAre) {
   const Image<std::uint8_t> first = test::textured<std::uint8_t>(size, 0, 0),
                             second = test::textured<std::uint8_t>(size, -1, 0);
-  TrackOptions o;
+  TrackOptions o = test::unchecked();
   o.window = 9;
   o.forward_backward = 1;
   PointFlow flow(device_, size, o);
@@ -51,7 +51,7 @@ TEST_P(TrackBadInput, PointsOutsideAreLostWhereTheyAre) {
 /// A guess outside counts as the nearest place on the picture.
 TEST_P(TrackBadInput, GuessesOutsideAreMovedOntoThePicture) {
   const Image<std::uint8_t> picture = test::textured<std::uint8_t>(size, 0, 0);
-  TrackOptions o;
+  TrackOptions o = test::unchecked();
   o.window = 9;
   o.levels = 0;
   PointFlow flow(device_, size, o);
@@ -67,7 +67,7 @@ TEST_P(TrackBadInput, GuessesOutsideAreMovedOntoThePicture) {
 }
 
 TEST_P(TrackBadInput, AddedPointsMayLieAnywhere) {
-  TrackOptions o;
+  TrackOptions o = test::unchecked();
   o.window = 9;
   o.points = 20;
   o.refill = 100;
@@ -86,7 +86,7 @@ TEST_P(TrackBadInput, AddedPointsMayLieAnywhere) {
 }
 
 TEST_P(TrackBadInput, FewerPointsThanAsked) {
-  TrackOptions o;
+  TrackOptions o = test::unchecked();
   o.window = 9;
   o.points = 1000000;
   o.min_distance = 5;
@@ -102,7 +102,7 @@ TEST_P(TrackBadInput, FewerPointsThanAsked) {
 TEST_P(TrackBadInput, LevelsThatWouldBeEmptyAreLeftOut) {
   for (const auto& [side, window, levels] :
        std::vector<std::array<int, 3>>{{22, 21, 0}, {4, 3, 0}, {9, 3, 1}, {64, 63, 0}, {40, 8, 2}}) {
-    TrackOptions o;
+    TrackOptions o = test::unchecked();
     o.window = window;
     o.levels = 8;
     PointFlow flow(device_, {side, side}, o);

@@ -53,7 +53,7 @@ TEST(PointFlow, RefusesWhatDoesNotFit) {
 }
 
 TEST(PointFlow, RefusesPixelsThatAreTooLarge) {
-  TrackOptions o;
+  TrackOptions o = test::unchecked();
   o.depth = Depth::u16;
   o.max_value = 1023;
   PointFlow flow(Device("reference"), size, o);
@@ -86,14 +86,14 @@ TEST(PointFlow, ViewsOfAnyStrideServe) {
       b(x, y) = current(x, y);
     }
   const auto points = test::raster(size, 7, 10);
-  const auto found = test::follow(previous, current, points, {});
-  EXPECT_EQ(found, test::follow(a, b, points, {}));
+  const auto found = test::follow(previous, current, points, test::unchecked());
+  EXPECT_EQ(found, test::follow(a, b, points, test::unchecked()));
   EXPECT_NEAR(position_to_pixels(found[10].position.x - points[10].x), -2, 0.02);
   EXPECT_NEAR(position_to_pixels(found[10].position.y - points[10].y), 1, 0.02);
 }
 
 TEST(PointFlow, KnowsItself) {
-  TrackOptions o;
+  TrackOptions o = test::unchecked();
   o.levels = 2;
   PointFlow flow(Device("reference"), {100, 80}, o);
   EXPECT_EQ(flow.size(), (Size{100, 80}));

@@ -102,7 +102,8 @@ TEST(TrackPlan, UnitsAreThoseOfTheDepth) {
   EXPECT_EQ(bytes.short_step, 104);                         // (0.01 x 1024)^2 = 104.86
   EXPECT_DOUBLE_EQ(bytes.eigen_limit, 2 * 441 * 104.8576);  // 1e-4 x 2^20 = 104.8576
   EXPECT_EQ(bytes.distance, std::int64_t{10240} * 10240);
-  EXPECT_EQ(bytes.residual_limit, 0xFFFFFFFFu);
+  EXPECT_EQ(bytes.residual_limit, 20u * 1024);
+  EXPECT_EQ(bytes.back_limit, 1024u * 1024);
   o.depth = Depth::u16;
   const TrackPlan words = make_track_plan(size, o);
   EXPECT_EQ(words.step_unit, 8192);                             // gradients of 16 units, patches of 2
@@ -111,6 +112,9 @@ TEST(TrackPlan, UnitsAreThoseOfTheDepth) {
   const TrackPlan ten = make_track_plan(size, o);
   EXPECT_EQ(ten.step_unit, 4096);
   EXPECT_DOUBLE_EQ(ten.eigen_limit, 16 * bytes.eigen_limit);
+  o.max_residual = o.forward_backward = 0;
+  EXPECT_EQ(make_track_plan(size, o).residual_limit, 0xFFFFFFFFu);
+  EXPECT_EQ(make_track_plan(size, o).back_limit, 0xFFFFFFFFu);
   o.max_residual = 2.5;
   o.forward_backward = 0.5;
   EXPECT_EQ(make_track_plan(size, o).residual_limit, 4 * 2560u);  // 2.5 of 255 are 10 of 1023

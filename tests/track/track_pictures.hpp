@@ -43,6 +43,14 @@ Image<P> textured(Size size, double left, double up, double largest = 255) {
   return image;
 }
 
+/// Options that reject no point for what was found: for tests of the search itself.
+inline TrackOptions unchecked() {
+  TrackOptions options;
+  options.max_residual = 0;
+  options.forward_backward = 0;
+  return options;
+}
+
 inline std::vector<TrackedPoint> follow(ImageView<const std::uint8_t> previous, ImageView<const std::uint8_t> current,
                                         const std::vector<TrackPosition>& points, const TrackOptions& options,
                                         const std::vector<TrackPosition>& guesses = {},

@@ -22,7 +22,7 @@ Image<std::uint8_t> frame(int index, double speed = 2) {
 }
 
 TrackOptions options() {
-  TrackOptions o;
+  TrackOptions o = test::unchecked();
   o.points = 30;
   o.min_distance = 8;
   o.window = 11;
