@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "cli/track_clip.hpp"
 
@@ -188,8 +190,9 @@ TEST(TrackCommand, ReportAndHash) {
   const Json json = report({"clip.y4m"});
   EXPECT_EQ(json["frames"], frames);
   EXPECT_EQ(json["levels"], 2);  // 24x18; 12x9 is smaller than the window
-  EXPECT_EQ(json["started"].get<int>(), json["alive"].get<int>() + json["lost"]["outside"].get<int>() +
-                                            json["lost"]["small-determinant"].get<int>());
+  int lost = 0;
+  for (const auto& [reason, count] : json["lost"].items()) lost += count.get<int>();
+  EXPECT_EQ(json["started"].get<int>(), json["alive"].get<int>() + lost);
   EXPECT_GT(json["survival"].get<double>(), 80);
   EXPECT_EQ(json["longest"], frames - 1);
   EXPECT_EQ(json["hash"], report({"f_%04d.pgm", "--device", "reference"})["hash"]);
@@ -199,8 +202,60 @@ TEST(TrackCommand, ReportAndHash) {
   piped.in_path = "clip.y4m";
   EXPECT_EQ(json["hash"], report({"-"}, piped)["hash"]);
   const Result text = scratch.run(track("clip.y4m"));
-  for (const char* word : {"started", "survival", "length", "residual", "lost", "hash"})
+  for (const char* word : {"started", "survival", "length", "residual", "way back", "lost", "hash"})
     EXPECT_NE(text.out.find(word), std::string::npos) << word;
+}
+
+/// The distributions are those of the file's lines and of the library's points, rejected ones included.
+TEST(TrackCommand, ReportsDistributions) {
+  const Scratch scratch;
+  make_track_clip(scratch, frames);
+  TrackOptions o = small();
+  o.max_residual = 0.75;
+  o.forward_backward = 0.004;
+  PointTracker tracker(Device("reference"), track_size, o);
+  std::vector<double> residuals, ways;
+  int not_back = 0;
+  for (int i = 0; i < frames; ++i) {
+    const Image<std::uint8_t> frame = track_frame(i);
+    for (const Track& one : tracker.next(frame)) {
+      if (one.age == 0 && one.status == TrackStatus::tracked) continue;
+      if (one.status == TrackStatus::outside || one.status == TrackStatus::small_determinant) continue;
+      residuals.push_back(one.residual / 1024.0);
+      if (one.status == TrackStatus::residual) continue;
+      if (one.way_back == 4294967295u)
+        ++not_back;
+      else
+        ways.push_back(way_back_to_pixels(one.way_back));
+    }
+  }
+  std::sort(residuals.begin(), residuals.end());
+  std::sort(ways.begin(), ways.end());
+  const auto quantile = [](const std::vector<double>& values, double share) {
+    return values[static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size()))) - 1];
+  };
+  const Words words = track("clip.y4m", {"--max-residual", "0.75", "--forward-backward", "0.004", "--json"});
+  const Json json = Json::parse(scratch.run(words).out);
+  for (const auto& [name, values, limit, reason] :
+       {std::tuple("residual", residuals, 0.75, "residual"), std::tuple("way_back", ways, 0.004, "forward-backward")}) {
+    const Json& got = json[name];
+    ASSERT_GT(values.size(), 20u);
+    EXPECT_EQ(got["points"], values.size());
+    EXPECT_NEAR(got["median"].get<double>(), quantile(values, 0.5), 0.001) << name;
+    EXPECT_NEAR(got["p90"].get<double>(), quantile(values, 0.9), 0.001) << name;
+    EXPECT_NEAR(got["p99"].get<double>(), quantile(values, 0.99), 0.001) << name;
+    EXPECT_NEAR(got["max"].get<double>(), values.back(), 0.001) << name;
+    EXPECT_EQ(got["limit"], limit);
+    EXPECT_EQ(got["above"], json["lost"][reason]);
+    EXPECT_GT(got["above"], 0) << name;
+  }
+  EXPECT_EQ(json["way_back"]["not_back"], not_back);
+  EXPECT_GT(not_back, 0);
+  const Json fast = Json::parse(scratch.run(track("clip.y4m", {"--preset", "fast", "--json"})).out);
+  EXPECT_TRUE(fast["way_back"].is_null());
+  EXPECT_EQ(fast["residual"]["limit"], 0);
+  const Result text = scratch.run(track("clip.y4m", {"--preset", "fast"}));
+  EXPECT_NE(text.out.find("; any is accepted\nway back   not checked\n"), std::string::npos) << text.out;
 }
 
 TEST(TrackCommand, SettingsGoToAFileAndBack) {
@@ -274,7 +329,7 @@ TEST(TrackCommand, WhatHasNoMeanIsNoNumber) {
   EXPECT_EQ(text.status, 0);
   EXPECT_EQ(text.err.rfind("vergence: warning: 1 of the 1 points of p.txt", 0), 0u) << text.err;
   EXPECT_EQ(text.out.find("nan"), std::string::npos) << text.out;
-  EXPECT_NE(text.out.find("residual   -\n"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("residual   -\nway back   -\n"), std::string::npos) << text.out;
   const Result json = scratch.run({"track", "clip.y4m", "--points-file", "p.txt", "--json"});
   EXPECT_TRUE(Json::parse(json.out)["mean_residual"].is_null());
   // A flat video: no track at all.
@@ -283,7 +338,7 @@ TEST(TrackCommand, WhatHasNoMeanIsNoNumber) {
   const Result flat = scratch.run({"track", "flat_%d.pgm"});
   EXPECT_EQ(flat.status, 0) << flat.err;
   EXPECT_EQ(flat.out.find("nan"), std::string::npos) << flat.out;
-  EXPECT_NE(flat.out.find("survival   -\nlength     -\nresidual   -\n"), std::string::npos) << flat.out;
+  EXPECT_NE(flat.out.find("survival   -\nlength     -\nresidual   -\nway back   -\n"), std::string::npos) << flat.out;
 }
 
 }  // namespace

@@ -36,6 +36,52 @@ std::string reasons(const TrackTotals& totals) {
   return text.empty() ? "none" : text;
 }
 
+/// "median 1.20, 90 % 3.41, 99 % 18.20, greatest 61.07 grey levels".
+std::string distribution_text(const Distribution& values, std::string_view unit) {
+  if (values.count() == 0) return "-";
+  return fmt::format("median {:.2f}, 90 % {:.2f}, 99 % {:.2f}, greatest {:.2f} {}", values.quantile(0.5),
+                     values.quantile(0.9), values.quantile(0.99), values.greatest(), unit);
+}
+Json distribution_json(const Distribution& values) {
+  return Json{{"points", values.count()},
+              {"median", json_number(values.quantile(0.5), 4)},
+              {"p90", json_number(values.quantile(0.9), 4)},
+              {"p99", json_number(values.quantile(0.99), 4)},
+              {"max", json_number(values.greatest(), 4)}};
+}
+
+std::int64_t lost_for(const TrackTotals& totals, TrackStatus why) { return totals.lost[static_cast<std::size_t>(why)]; }
+
+std::string residual_text(const TrackOptions& options, const TrackTotals& totals) {
+  std::string text = distribution_text(totals.residuals, "grey levels");
+  if (totals.residuals.count() == 0) return text;
+  if (options.max_residual == 0) return text + "; any is accepted";
+  return text + fmt::format("; {} above {}{}, lost", lost_for(totals, TrackStatus::residual), options.max_residual,
+                            options.depth == Depth::u8 ? "" : " of 8 bits");
+}
+std::string way_back_text(const TrackOptions& options, const TrackTotals& totals) {
+  if (options.forward_backward == 0) return "not checked";
+  if (totals.ways_back.count() + totals.not_back == 0) return "-";
+  return distribution_text(totals.ways_back, "px") + fmt::format("; {} farther than {} or lost on the way, lost",
+                                                                 lost_for(totals, TrackStatus::forward_backward),
+                                                                 options.forward_backward);
+}
+
+Json residual_json(const TrackOptions& options, const TrackTotals& totals) {
+  Json json = distribution_json(totals.residuals);
+  json["limit"] = options.max_residual;
+  json["above"] = lost_for(totals, TrackStatus::residual);
+  return json;
+}
+Json way_back_json(const TrackOptions& options, const TrackTotals& totals) {
+  if (options.forward_backward == 0) return nullptr;
+  Json json = distribution_json(totals.ways_back);
+  json["not_back"] = totals.not_back;
+  json["limit"] = options.forward_backward;
+  json["above"] = lost_for(totals, TrackStatus::forward_backward);
+  return json;
+}
+
 }  // namespace
 
 void print_track_report(const TrackResult& result) {
@@ -54,7 +100,8 @@ void print_track_report(const TrackResult& result) {
   print("survival   {}\n", figure(survival(totals), 2, " % of the points of a frame are found in the next"));
   print("length     {}\n",
         figure(mean_length(totals), 1, fmt::format(" frames on average, the longest {}", totals.oldest)));
-  print("residual   {}\n", figure(mean_residual(totals), 2, " grey levels on average"));
+  print("residual   {}\n", residual_text(options, totals));
+  print("way back   {}\n", way_back_text(options, totals));
   print("lost       {}\n", reasons(totals));
   print("hash       {}\n", hash_text(result.hash));
   for (const OutputName& output : result.outputs) print("wrote      {} ({})\n", output.path, output.what);
@@ -83,6 +130,8 @@ void print_track_json(const TrackResult& result) {
   report["mean_length"] = json_number(mean_length(totals), 4);
   report["longest"] = totals.oldest;
   report["mean_residual"] = json_number(mean_residual(totals), 4);
+  report["residual"] = residual_json(result.options, totals);
+  report["way_back"] = way_back_json(result.options, totals);
   Json lost = Json::object();
   for (std::size_t i = 1; i < TrackTotals::statuses; ++i)
     lost[std::string(to_text(static_cast<TrackStatus>(i)))] = totals.lost[i];

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -49,6 +51,7 @@ class TrackRun {
   void run_stream();
   void write(const TrackSnapshot& now, const GreyPicture& frame);
   void take_stock(std::span<const Track> tracks);
+  void measure(const Track& track);
 
   const TrackArguments& arguments_;
   TrackSettings settings_;
@@ -111,6 +114,8 @@ void TrackRun::prepare(const GreyPicture& frame) {
   adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video.video);
   result_.options = settings_.options;
   result_.size = frame.size();
+  const auto bits = static_cast<int>(std::bit_width(static_cast<unsigned>(frame.max_value)));
+  result_.totals.residuals = Distribution(std::max(0, bits - 8));
   TrackOptions options = settings_.options;
   options.history = std::max(options.history, overlay_tail(arguments_.outputs));
   if (maps_.size() > 1) choose_map();
@@ -140,6 +145,19 @@ void TrackRun::prepare(const GreyPicture& frame) {
   energy_.idle();
 }
 
+/// Points that were lost before their windows could be compared have no residual.
+void TrackRun::measure(const Track& track) {
+  TrackTotals& totals = result_.totals;
+  if (track.status == TrackStatus::outside || track.status == TrackStatus::small_determinant) return;
+  totals.residuals.add(track.residual);
+  if (settings_.options.forward_backward == 0) return;
+  if (track.status == TrackStatus::not_converged || track.status == TrackStatus::residual) return;
+  if (track.way_back == ~std::uint32_t{0})
+    ++totals.not_back;
+  else
+    totals.ways_back.add(static_cast<std::uint32_t>(std::sqrt(static_cast<double>(track.way_back))));
+}
+
 void TrackRun::take_stock(std::span<const Track> tracks) {
   TrackTotals& totals = result_.totals;
   totals.alive = 0;
@@ -157,6 +175,7 @@ void TrackRun::take_stock(std::span<const Track> tracks) {
       ++totals.found;
       totals.residual += track.residual / 1024.0;
     }
+    if (!is_new) measure(track);
     totals.oldest = std::max<std::int64_t>(totals.oldest, track.age);
     for (const std::uint32_t value :
          {static_cast<std::uint32_t>(index_), static_cast<std::uint32_t>(track.id),

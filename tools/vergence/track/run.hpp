@@ -14,6 +14,7 @@
 #include "cli/files.hpp"
 #include "cli/stream_option.hpp"
 #include "cli/video_input.hpp"
+#include "track/distribution.hpp"
 #include "track/map.hpp"
 #include "track/outputs.hpp"
 #include "track/settings.hpp"
@@ -45,6 +46,9 @@ struct TrackTotals {
   std::int64_t oldest = 0;
   double residual = 0;                        ///< Sum of residuals of found points, grey levels.
   std::array<std::int64_t, statuses> lost{};  ///< By TrackStatus; [0] is 0.
+  /// Of all points whose windows were compared, rejected ones too: grey levels, and px.
+  Distribution residuals, ways_back;
+  std::int64_t not_back = 0;  ///< Lost on the way back, or 64 px away or more.
 };
 
 /// What a run did, for its report.
