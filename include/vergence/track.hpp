@@ -252,6 +252,21 @@ struct Track {
   std::uint32_t way_back = 0;  ///< As TrackedPoint::way_back.
 };
 
+/// What PointTracker needs to go on with a track.
+struct TrackState {
+  std::uint64_t id = 0;
+  TrackPosition position;  ///< In the last frame.
+  /// In the frame before; equal to `position` where age is 0. TrackGuess::velocity begins its search from both.
+  TrackPosition previous;
+  std::int32_t age = 0;
+  friend bool operator==(const TrackState&, const TrackState&) = default;
+};
+/// What PointTracker needs to go on with a video.
+struct TrackerState {
+  std::vector<TrackState> tracks;  ///< Those that live, in the order of their ids.
+  std::uint64_t next_id = 0;       ///< Above all ids that were given.
+};
+
 /// Follows points along a video: finds them, keeps their identities, says why one is lost, and replaces it. Threads,
 /// errors and moves are as with PointFlow.
 ///
@@ -281,6 +296,16 @@ class PointTracker {
   /// The kept positions of tracks()[index], oldest first; the last is its position. At most options.history. Valid as
   /// tracks() is. Throws Error(invalid_argument) for an index beyond tracks().
   std::span<const TrackPosition> history(std::size_t index) const;
+
+  /// What another tracker needs to go on from here: 32 bytes a track, copied.
+  TrackerState state() const;
+  /// In place of next() for the frame that `state` was taken after: drops all tracks and frames, and takes over those
+  /// of the state, without looking for new ones. With equal options and mask, what follows is what would have followed
+  /// there, on every device. Histories begin anew with two positions at most. Residuals are 0 until the next frame.
+  /// Throws as next(), and Error(invalid_argument) where ids do not ascend or reach next_id, an age is negative, or a
+  /// position lies 524288 px away or more; the tracker stays as it was.
+  std::span<const Track> resume(const PictureRef& frame, const TrackerState& state);
+  std::span<const Track> resume(const PreparedFrame& frame, const TrackerState& state);
 
   /// Starts tracks at these points of the current frame (before the first: of that one) and returns the first one's id;
   /// the others' follow. A point outside the picture starts a track that is lost in the next frame. min_distance,

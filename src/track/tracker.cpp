@@ -2,6 +2,7 @@
 // PointTracker: identities, ages and histories of points along a video, and their replacement.
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "core/check_views.hpp"
@@ -71,6 +72,26 @@ struct Hidden {
   TrackPosition velocity{};
 };
 
+TrackPosition difference(TrackPosition a, TrackPosition b) { return {a.x - b.x, a.y - b.y}; }
+
+/// Positions are bounded so that no sum of a few of them overflows.
+void check_state(const TrackerState& state) {
+  constexpr std::int32_t farthest = 1 << 29;
+  const auto refuse = [](const std::string& what) { throw Error(ErrorCode::invalid_argument, what, "state"); };
+  for (std::size_t i = 0; i < state.tracks.size(); ++i) {
+    const TrackState& one = state.tracks[i];
+    const std::string name = "the state's track " + std::to_string(one.id);
+    if (i > 0 && one.id <= state.tracks[i - 1].id)
+      refuse(name + " follows track " + std::to_string(state.tracks[i - 1].id) + ": ids must ascend");
+    if (one.id >= state.next_id)
+      refuse(name + " is not below next_id, which is " + std::to_string(state.next_id) + ": ids are used once");
+    if (one.age < 0) refuse(name + " has the age " + std::to_string(one.age) + ": it must be 0 or more");
+    for (const std::int32_t component : {one.position.x, one.position.y, one.previous.x, one.previous.y})
+      if (component <= -farthest || component >= farthest)
+        refuse(name + " lies at " + std::to_string(component) + ": positions in 1/1024 px must be within +-536870911");
+  }
+}
+
 }  // namespace
 
 struct PointTracker::Impl {
@@ -86,6 +107,34 @@ struct PointTracker::Impl {
     if (plan.separation > 0) separate();
     refill();
     return tracks;
+  }
+
+  template <class Frame>
+  std::span<const Track> resume(const Frame& frame, const TrackerState& state) {
+    check_state(state);
+    flow.push(frame);  // may refuse, before anything is dropped
+    clear();
+    for (const TrackState& one : state.tracks) {
+      start(one.age > 0 ? one.previous : one.position);
+      tracks.back().id = one.id;
+      tracks.back().age = one.age;
+      tracks.back().position = one.position;
+      if (one.age == 0) continue;
+      hidden.back().velocity = difference(one.position, one.previous);
+      histories.add(hidden.back().slot, one.position);
+    }
+    next_id = state.next_id;
+    return tracks;
+  }
+  TrackerState state() const {
+    TrackerState state;
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+      const Track& track = tracks[i];
+      if (track.status != TrackStatus::tracked) continue;
+      state.tracks.push_back({track.id, track.position, difference(track.position, hidden[i].velocity), track.age});
+    }
+    state.next_id = next_id;
+    return state;
   }
 
   void forget_lost() {
@@ -122,7 +171,7 @@ struct PointTracker::Impl {
       track.way_back = found[i].way_back;
       if (track.status != TrackStatus::tracked) continue;
       const TrackPosition at = found[i].position;
-      hidden[i].velocity = {at.x - track.position.x, at.y - track.position.y};
+      hidden[i].velocity = difference(at, track.position);
       track.position = at;
       ++track.age;
     }
@@ -148,7 +197,7 @@ struct PointTracker::Impl {
       }
       track.status = TrackStatus::too_close;
       if (track.age == 0) continue;  // it was added here, and has no position before
-      track.position = {track.position.x - hidden[i].velocity.x, track.position.y - hidden[i].velocity.y};
+      track.position = difference(track.position, hidden[i].velocity);
       --track.age;
     }
   }
@@ -172,10 +221,13 @@ struct PointTracker::Impl {
     hidden.push_back({histories.open(at), {}});
   }
 
-  void restart() {
+  void clear() {
     for (const Hidden& one : hidden) histories.close(one.slot);
     tracks.clear();
     hidden.clear();
+  }
+  void restart() {
+    clear();
     flow.restart();
   }
 
@@ -205,6 +257,13 @@ PointTracker::~PointTracker() = default;
 
 std::span<const Track> PointTracker::next(const PictureRef& frame) { return impl_->next(frame); }
 std::span<const Track> PointTracker::next(const PreparedFrame& frame) { return impl_->next(frame); }
+std::span<const Track> PointTracker::resume(const PictureRef& frame, const TrackerState& state) {
+  return impl_->resume(frame, state);
+}
+std::span<const Track> PointTracker::resume(const PreparedFrame& frame, const TrackerState& state) {
+  return impl_->resume(frame, state);
+}
+TrackerState PointTracker::state() const { return impl_->state(); }
 std::span<const Track> PointTracker::tracks() const { return impl_->tracks; }
 
 std::span<const TrackPosition> PointTracker::history(std::size_t index) const {
