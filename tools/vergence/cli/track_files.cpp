@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading files of tracks.
-#include "eval/track_files.hpp"
+#include "cli/track_files.hpp"
 
 #include <fmt/format.h>
 
@@ -26,10 +26,23 @@ namespace vergence::cli {
 namespace {
 
 constexpr int statuses = 7;
-/// Those that scores need; files hold more.
-constexpr std::array<std::string_view, 5> needed{"frame", "id", "x", "y", "status"};
-enum Column : std::size_t { frame_column, id_column, x_column, y_column, status_column };
-using Places = std::array<std::size_t, needed.size()>;
+/// In the order of .npy; files of others may hold more.
+constexpr std::array<std::string_view, 7> columns{"frame", "id", "x", "y", "status", "residual", "age"};
+enum Column : std::size_t {
+  frame_column,
+  id_column,
+  x_column,
+  y_column,
+  status_column,
+  residual_column,
+  age_column,
+};
+constexpr std::array<Column, 6> number_columns{frame_column, id_column,       x_column,
+                                               y_column,     residual_column, age_column};
+/// By Column; that of the status stays unused.
+using Numbers = std::array<double, columns.size()>;
+using Places = std::array<std::size_t, columns.size()>;
+constexpr std::size_t nowhere = ~std::size_t{0};
 
 constexpr std::uint64_t most_csv_bytes = std::uint64_t{16} << 30;    // read line by line
 constexpr std::uint64_t most_json_bytes = std::uint64_t{256} << 20;  // held as a whole
@@ -48,20 +61,30 @@ class Frames {
   }
 
   /// `where`: "line 17".
-  void add(const std::string& where, const std::array<double, needed.size() - 1>& numbers, TrackStatus status) {
+  void add(const std::string& where, const Numbers& numbers, TrackStatus status) {
     constexpr double largest = 9007199254740992.0;  // whole numbers are exact up to 2^53
-    for (const Column column : {frame_column, id_column})
-      if (!(numbers[column] >= 0 && numbers[column] <= largest && std::floor(numbers[column]) == numbers[column]))
-        fail(where, fmt::format("{} is {}: it must be a whole number from 0 on", needed[column], numbers[column]));
+    const auto check_whole = [&](Column column, double most) {
+      const double number = numbers[column];
+      if (!(number >= 0 && number <= most && std::floor(number) == number))
+        fail(where, fmt::format("{} is {}: it must be a whole number from 0 on{}", columns[column], number,
+                                most < largest ? fmt::format(", up to {:.0f}", most) : ""));
+    };
+    check_whole(frame_column, largest);
+    check_whole(id_column, largest);
+    check_whole(age_column, std::numeric_limits<std::int32_t>::max());
     for (const Column column : {x_column, y_column})
       if (!std::isfinite(numbers[column]))
-        fail(where, fmt::format("{} is {}: it must be a number of px", needed[column], numbers[column]));
+        fail(where, fmt::format("{} is {}: it must be a number of px", columns[column], numbers[column]));
+    if (!(numbers[residual_column] >= 0 && numbers[residual_column] <= 65535))
+      fail(where, fmt::format("residual is {}: it must be 0 .. 65535 grey levels", numbers[residual_column]));
     TrackRow row;
     row.frame = static_cast<std::int64_t>(numbers[frame_column]);
     row.id = static_cast<std::uint64_t>(numbers[id_column]);
     row.x = numbers[x_column];
     row.y = numbers[y_column];
     row.status = status;
+    row.residual = static_cast<std::uint32_t>(std::llround(numbers[residual_column] * 1024));  // exact: formats.md
+    row.age = static_cast<std::int32_t>(numbers[age_column]);
     if (!rows_.empty() && row.frame != rows_.front().frame) {
       if (row.frame < rows_.front().frame)
         fail(where, fmt::format("frame {} follows frame {}: sort the rows by frame", row.frame, rows_.front().frame));
@@ -98,13 +121,15 @@ std::optional<TrackStatus> status_of(std::string_view word) {
   return std::nullopt;
 }
 
-/// Where the needed columns are among `names`.
-Places find_columns(const std::string& path, const std::vector<std::string>& names) {
+/// Where the columns are among `names`.
+Places find_columns(const std::string& path, const std::vector<std::string>& names, TrackColumns wanted) {
   Places places{};
-  for (std::size_t i = 0; i < needed.size(); ++i) {
-    const auto found = std::find(names.begin(), names.end(), needed[i]);
+  places.fill(nowhere);
+  const std::size_t count = wanted == TrackColumns::all ? columns.size() : residual_column;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto found = std::find(names.begin(), names.end(), columns[i]);
     if (found == names.end())
-      throw Error(ErrorCode::bad_data, fmt::format("tracks {} has no column '{}': {}", path, needed[i], cure));
+      throw Error(ErrorCode::bad_data, fmt::format("tracks {} has no column '{}': {}", path, columns[i], cure));
     places[i] = static_cast<std::size_t>(found - names.begin());
   }
   return places;
@@ -121,24 +146,25 @@ std::vector<std::string> split(std::string_view line) {
   }
 }
 
-void read_csv(const std::string& path, Frames& frames) {
+void read_csv(const std::string& path, TrackColumns wanted, Frames& frames) {
   TextFile file("tracks", path, most_csv_bytes);
   std::string line;
   if (!file.next_line(line)) file.fail(fmt::format("is empty: {}", cure));
   const std::vector<std::string> names = split(line);
-  const Places places = find_columns(path, names);
+  const Places places = find_columns(path, names, wanted);
   while (file.next_line(line)) {
     if (line.empty() || line == "\r") continue;
     const std::string where = fmt::format("line {}", file.line_number());
     const std::vector<std::string> cells = split(line);
     if (cells.size() != names.size())
       frames.fail(where, fmt::format("it has {} columns, the first line {}", cells.size(), names.size()));
-    std::array<double, needed.size() - 1> numbers{};
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const std::string& text = cells[places[i]];
-      const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), numbers[i]);
+    Numbers numbers{};
+    for (const Column column : number_columns) {
+      if (places[column] == nowhere) continue;
+      const std::string& text = cells[places[column]];
+      const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), numbers[column]);
       if (problem != std::errc() || stop != text.data() + text.size())
-        frames.fail(where, fmt::format("{} is '{}': it must be a number", needed[i], text.substr(0, 40)));
+        frames.fail(where, fmt::format("{} is '{}': it must be a number", columns[column], text.substr(0, 40)));
     }
     const std::string& word = cells[places[status_column]];
     const std::optional<TrackStatus> status = status_of(word);
@@ -147,7 +173,7 @@ void read_csv(const std::string& path, Frames& frames) {
   }
 }
 
-std::optional<Size> read_json(const std::string& path, Frames& frames) {
+std::optional<Size> read_json(const std::string& path, TrackColumns wanted, Frames& frames) {
   TextFile file("tracks", path, most_json_bytes);
   const Json json = cli::read_json(file, cure);
   const auto is_array = [&json](const char* key) { return json.contains(key) && json[key].is_array(); };
@@ -156,16 +182,17 @@ std::optional<Size> read_json(const std::string& path, Frames& frames) {
                 fmt::format("tracks {} is no JSON object with arrays 'columns' and 'tracks': {}", path, cure));
   std::vector<std::string> names;
   for (const Json& name : json["columns"]) names.push_back(name.is_string() ? name.get<std::string>() : "");
-  const Places places = find_columns(path, names);
+  const Places places = find_columns(path, names, wanted);
   std::int64_t number = 0;
   for (const Json& row : json["tracks"]) {
     const std::string where = fmt::format("row {}", ++number);
     if (!row.is_array() || row.size() != names.size())
       frames.fail(where, fmt::format("it is no array of {} values", names.size()));
-    std::array<double, needed.size() - 1> numbers{};
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      if (!row[places[i]].is_number()) frames.fail(where, fmt::format("{} is no number", needed[i]));
-      numbers[i] = row[places[i]].get<double>();
+    Numbers numbers{};
+    for (const Column column : number_columns) {
+      if (places[column] == nowhere) continue;
+      if (!row[places[column]].is_number()) frames.fail(where, fmt::format("{} is no number", columns[column]));
+      numbers[column] = row[places[column]].get<double>();
     }
     const Json& word = row[places[status_column]];
     const std::optional<TrackStatus> status = word.is_string() ? status_of(word.get<std::string>()) : std::nullopt;
@@ -186,26 +213,28 @@ std::optional<Size> read_json(const std::string& path, Frames& frames) {
   return Size{size["width"].get<int>(), size["height"].get<int>()};
 }
 
-void read_npy(const std::string& path, Frames& frames) {
-  constexpr int columns = 7;  // frame, id, x, y, status, residual, age
+void read_npy(const std::string& path, TrackColumns wanted, Frames& frames) {
   const RawValues values = read_values(path);
-  if (values.values.width() != columns || values.channels != 1)
+  if (values.values.width() != static_cast<int>(columns.size()) || values.channels != 1)
     throw Error(ErrorCode::bad_data, fmt::format("tracks {} has {} columns, not the {} of tracks: {}", path,
-                                                 values.values.width(), columns, cure));
+                                                 values.values.width(), columns.size(), cure));
   for (int y = 0; y < values.values.height(); ++y) {
     const double* const row = values.values.row(y);
     const std::string where = fmt::format("row {}", y);
     const double status = row[status_column];
     if (!(status >= 0 && status < statuses && std::floor(status) == status))
       frames.fail(where, fmt::format("status is {}: it must be a whole number 0 .. {}", status, statuses - 1));
-    frames.add(where, {row[0], row[1], row[2], row[3]}, static_cast<TrackStatus>(static_cast<int>(status)));
+    Numbers numbers{};
+    std::copy_n(row, wanted == TrackColumns::all ? numbers.size() : residual_column, numbers.begin());
+    frames.add(where, numbers, static_cast<TrackStatus>(static_cast<int>(status)));
   }
 }
 
 }  // namespace
 
 std::optional<Size> read_tracks(const std::string& path,
-                                const std::function<void(std::int64_t, const std::vector<TrackRow>&)>& take_frame) {
+                                const std::function<void(std::int64_t, const std::vector<TrackRow>&)>& take_frame,
+                                TrackColumns wanted) {
   std::error_code problem;
   if (!std::filesystem::exists(path, problem))
     throw Error(ErrorCode::not_found, fmt::format("tracks {} do not exist: check the name", path));
@@ -214,12 +243,12 @@ std::optional<Size> read_tracks(const std::string& path,
   Frames frames(path, take_frame);
   std::optional<Size> size;
   const std::string kind = ending(path);
-  if (kind == ".csv")
-    read_csv(path, frames);
-  else if (kind == ".json")
-    size = read_json(path, frames);
+  if (kind == ".json")
+    size = read_json(path, wanted, frames);
+  else if (kind == ".npy")
+    read_npy(path, wanted, frames);
   else
-    read_npy(path, frames);
+    read_csv(path, wanted, frames);
   frames.finish();
   return size;
 }

@@ -19,12 +19,20 @@ struct TrackRow {
   double x = 0;  ///< px
   double y = 0;
   TrackStatus status = TrackStatus::tracked;
+  std::uint32_t residual = 0;  ///< As Track::residual; 0 where it was not asked for.
+  std::int32_t age = 0;        ///< Likewise.
+};
+/// Which columns a file must have.
+enum class TrackColumns {
+  positions,  ///< frame, id, x, y, status
+  all,        ///< residual and age, too
 };
 
 /// Gives the rows of each frame in the order of the file, which is that of the frames. Columns are found by their names
-/// (.csv, .json) or places (.npy). Returns the frames' size where the file tells it. Throws Error(not_found / io /
-/// bad_data) naming the file and the row.
+/// (.json, other text) or places (.npy). Returns the frames' size where the file tells it. Throws Error(not_found / io
+/// / bad_data) naming the file and the row.
 std::optional<Size> read_tracks(const std::string& path,
-                                const std::function<void(std::int64_t, const std::vector<TrackRow>&)>& take_frame);
+                                const std::function<void(std::int64_t, const std::vector<TrackRow>&)>& take_frame,
+                                TrackColumns columns = TrackColumns::positions);
 
 }  // namespace vergence::cli

@@ -15,7 +15,7 @@
 #include "cli/files.hpp"
 #include "cli/json.hpp"
 #include "cli/program.hpp"
-#include "eval/track_files.hpp"
+#include "cli/track_files.hpp"
 #include "vergence/io.hpp"
 #include "vergence/score.hpp"
 

@@ -99,6 +99,23 @@ Device TrackLine::relieved(const Device& device, const Device& fallback, const c
       });
 }
 
+template <class Frame>
+void TrackLine::give(const Frame& frame) {
+  if (resumed_) {
+    tracker_->resume(frame, *resumed_);
+    resumed_.reset();
+  } else {
+    tracker_->next(frame);
+  }
+}
+
+void TrackLine::update(const GreyPicture& frame) {
+  if (frame.depth == Depth::u8)
+    give(frame.u8);
+  else
+    give(frame.u16);
+}
+
 std::vector<std::string> TrackLine::losses() {
   const std::lock_guard lock(mutex_);
   return losses_;
@@ -120,13 +137,10 @@ std::vector<PipelineStage> TrackLine::stages(int slots, std::function<const Grey
   }
   stages.push_back(
       {"update", {{map_.update.name(), [this, picture = std::move(picture), updated = std::move(updated)](int slot) {
-                     const GreyPicture& frame = picture(slot);
                      if (flow_)
-                       tracker_->next(prepared_[static_cast<std::size_t>(slot)]);
-                     else if (frame.depth == Depth::u8)
-                       tracker_->next(frame.u8);
+                       give(prepared_[static_cast<std::size_t>(slot)]);
                      else
-                       tracker_->next(frame.u16);
+                       update(picture(slot));
                      updated(slot);
                    }}}});
   return stages;

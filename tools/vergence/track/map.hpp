@@ -36,6 +36,10 @@ class TrackLine {
   TrackLine(const TrackMap& map, Size size, const TrackOptions& options, bool fallback);
 
   PointTracker& tracker() { return *tracker_; }
+  /// The first frame is the one that this was taken after.
+  void resume(const TrackerState& state) { resumed_ = state; }
+  /// Gives the tracker a frame.
+  void update(const GreyPicture& frame);
   /// picture(slot) is the frame in a slot; updated(slot) is called when the tracker has taken it.
   std::vector<PipelineStage> stages(int slots, std::function<const GreyPicture&(int slot)> picture,
                                     std::function<void(int slot)> updated);
@@ -44,6 +48,8 @@ class TrackLine {
 
  private:
   Device relieved(const Device& device, const Device& fallback, const char* stage);
+  template <class Frame>
+  void give(const Frame& frame);
 
   TrackMap map_;
   std::mutex mutex_;
@@ -51,6 +57,7 @@ class TrackLine {
   std::optional<PointFlow> flow_;  ///< Prepares; none where one device does both.
   std::optional<PointTracker> tracker_;
   std::vector<PreparedFrame> prepared_;
+  std::optional<TrackerState> resumed_;  ///< Until the first frame.
 };
 
 /// The fastest of the maps on these frames, by frames per second; what was measured goes to `measured`. Maps whose

@@ -207,6 +207,11 @@ void TrackOutputs::write(std::int64_t frame, const TrackSnapshot& tracks, const 
   add_picture(overlay_, *arguments_.overlay, rate_, draw(tracks, picture));
 }
 
+void TrackOutputs::copy(std::int64_t frame, std::span<const Track> tracks) {
+  const WriteGuard guard;
+  if (file_) file_->write(frame, tracks);
+}
+
 void TrackOutputs::commit() {
   const WriteGuard guard;
   if (file_) file_->commit();

@@ -56,6 +56,8 @@ class TrackOutputs {
  public:
   TrackOutputs(const TrackOutputArguments& arguments, const TrackOptions& options, Size size, double rate);
   void write(std::int64_t frame, const TrackSnapshot& tracks, const GreyPicture& picture);
+  /// Lines of a frame before the first one that is written.
+  void copy(std::int64_t frame, std::span<const Track> tracks);
   void commit();
 
  private:

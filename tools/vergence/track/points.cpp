@@ -7,10 +7,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include "cli/text_file.hpp"
+#include "cli/track_files.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::cli {
@@ -36,9 +39,41 @@ bool parse_point(std::string_view line, double& x, double& y) {
   return line.empty();
 }
 
+/// Whether the file begins as `vergence track -o` begins its .csv. A pipe can be read once: it holds points.
+bool holds_tracks(const std::string& path) {
+  constexpr std::string_view head = "frame,id,x,y,status";
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(path, problem)) return false;
+  std::string begin(head.size(), ' ');
+  std::ifstream file(path, std::ios::binary);
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return file && begin == head;
+}
+
+/// The points of the last frame.
+std::vector<TrackPosition> read_last_points(const std::string& path) {
+  std::vector<TrackPosition> points;
+  read_tracks(path, [&](std::int64_t frame, const std::vector<TrackRow>& rows) {
+    points.clear();
+    for (const TrackRow& row : rows) {
+      if (row.status != TrackStatus::tracked) continue;
+      try {
+        points.push_back(to_position(row.x, row.y));
+      } catch (const Error& error) {
+        throw Error(ErrorCode::bad_data,
+                    fmt::format("points file {}, frame {}, track {}: {}", path, frame, row.id, error.what()));
+      }
+    }
+  });
+  if (points.empty())
+    throw Error(ErrorCode::bad_data, fmt::format("points file {} holds no point: its last frame has no track", path));
+  return points;
+}
+
 }  // namespace
 
 std::vector<TrackPosition> read_points(const std::string& path) {
+  if (holds_tracks(path)) return read_last_points(path);
   constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
   TextFile file("points file", path, most_bytes);
   std::vector<TrackPosition> points;

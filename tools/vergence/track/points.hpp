@@ -10,8 +10,8 @@
 
 namespace vergence::cli {
 
-/// Points in px, one to a line; empty lines and those that begin with # do not count. Throws Error where the file has
-/// none, or a line is not two numbers.
+/// Points in px, one to a line; empty lines and those that begin with # do not count. Of a .csv that `vergence track
+/// -o` wrote: those of its last frame. Throws Error where the file has none, or a line is not two numbers.
 std::vector<TrackPosition> read_points(const std::string& path);
 /// The tracker loses a point at once that lies beyond the middles of the frame's outermost pixels; empty where none
 /// does.

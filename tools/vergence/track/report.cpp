@@ -19,7 +19,7 @@ double survival(const TrackTotals& totals) {
   return 100 * share(static_cast<double>(totals.found), static_cast<double>(totals.sought));
 }
 double mean_length(const TrackTotals& totals) {
-  return share(static_cast<double>(totals.ages), static_cast<double>(totals.started));
+  return share(static_cast<double>(totals.ages), static_cast<double>(totals.started + totals.resumed));
 }
 double mean_residual(const TrackTotals& totals) { return share(totals.residual, static_cast<double>(totals.found)); }
 
@@ -96,6 +96,7 @@ void print_track_report(const TrackResult& result) {
   for (const auto& [map, rate] : result.measured_maps) print("measured   {}: {:.1f} frames per second\n", map, rate);
   if (result.stream) print_pipeline(*result.stream);
   if (result.energy) print_energy(*result.energy, "frame", "give more frames");
+  if (result.resumed_frame) print("resumed    {} tracks of frame {}\n", totals.resumed, *result.resumed_frame);
   print("tracks     {} started, {} alive after the last frame\n", totals.started, totals.alive);
   print("survival   {}\n", figure(survival(totals), 2, " % of the points of a frame are found in the next"));
   print("length     {}\n",
@@ -124,6 +125,8 @@ void print_track_json(const TrackResult& result) {
   }
   if (result.stream) report["stream"] = pipeline_json(*result.stream);
   if (result.energy) report["energy"] = energy_json(*result.energy);
+  report["resumed"] =
+      result.resumed_frame ? Json{{"frame", *result.resumed_frame}, {"tracks", totals.resumed}} : Json();
   report["started"] = totals.started;
   report["alive"] = totals.alive;
   report["survival"] = json_number(survival(totals), 4);

@@ -17,6 +17,7 @@
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
 #include "track/points.hpp"
+#include "track/resume.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -37,7 +38,8 @@ std::vector<std::string> boards_of(const std::vector<TrackMap>& maps) {
 /// One run, from its arguments to its result.
 class TrackRun {
  public:
-  explicit TrackRun(const TrackArguments& arguments);
+  /// `resumed` may be null.
+  TrackRun(const TrackArguments& arguments, const ResumedTracks* resumed);
   TrackResult run();
 
  private:
@@ -50,10 +52,13 @@ class TrackRun {
   void run_one_by_one();
   void run_stream();
   void write(const TrackSnapshot& now, const GreyPicture& frame);
+  void add_to_hash(std::int64_t frame, std::span<const Track> tracks);
+  void go_on();
   void take_stock(std::span<const Track> tracks);
   void measure(const Track& track);
 
   const TrackArguments& arguments_;
+  const ResumedTracks* resumed_;
   TrackSettings settings_;
   OnDeviceLoss on_loss_;
   std::vector<TrackMap> maps_;  ///< Those that may be; in the end one.
@@ -64,12 +69,14 @@ class TrackRun {
   std::unique_ptr<TrackLine> line_;
   std::optional<TrackOutputs> outputs_;
   std::int64_t index_ = 0;  // of the current frame
+  std::int64_t seen_ = 0;   // frames, that of a resumed file's end included
   Fnv1a hash_;
   TrackResult result_;
 };
 
-TrackRun::TrackRun(const TrackArguments& arguments)
+TrackRun::TrackRun(const TrackArguments& arguments, const ResumedTracks* resumed)
     : arguments_(arguments),
+      resumed_(resumed),
       settings_(resolve_track_settings(arguments.settings)),
       on_loss_(on_device_loss(arguments.stream)),
       maps_(track_maps(arguments.map, arguments.device)),
@@ -101,7 +108,8 @@ void TrackRun::read_points_file() {
 /// No output may overwrite an input or another output.
 void TrackRun::check_files() {
   std::vector<std::string> inputs = video_.source().files();
-  for (const std::optional<std::string>* file : {&arguments_.settings.file, &arguments_.points_file, &arguments_.mask})
+  for (const std::optional<std::string>* file :
+       {&arguments_.settings.file, &arguments_.points_file, &arguments_.mask, &arguments_.resume})
     if (*file) inputs.push_back(**file);
   check_distinct(all_outputs(), inputs, video_.range());
 }
@@ -111,6 +119,7 @@ std::vector<OutputName> TrackRun::all_outputs() const {
 }
 
 void TrackRun::prepare(const GreyPicture& frame) {
+  if (resumed_ != nullptr) check_fits(*resumed_, frame.size());
   adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video.video);
   result_.options = settings_.options;
   result_.size = frame.size();
@@ -142,7 +151,19 @@ void TrackRun::prepare(const GreyPicture& frame) {
       !line.empty())
     result_.warnings.push_back(std::move(line));
   outputs_.emplace(arguments_.outputs, settings_.options, frame.size(), video_.rate());
+  if (resumed_ != nullptr) go_on();
   energy_.idle();
+}
+
+/// What the file holds comes first in the output, so that it is what one run would have written.
+void TrackRun::go_on() {
+  line_->resume(resumed_->state);
+  copy_tracks(resumed_->path, [this](std::int64_t number, std::span<const Track> tracks) {
+    add_to_hash(number, tracks);
+    outputs_->copy(number, tracks);
+  });
+  result_.resumed_frame = resumed_->frame;
+  result_.totals.resumed = static_cast<std::int64_t>(resumed_->state.tracks.size());
 }
 
 /// Points that were lost before their windows could be compared have no residual.
@@ -156,6 +177,15 @@ void TrackRun::measure(const Track& track) {
     ++totals.not_back;
   else
     totals.ways_back.add(static_cast<std::uint32_t>(std::sqrt(static_cast<double>(track.way_back))));
+}
+
+void TrackRun::add_to_hash(std::int64_t frame, std::span<const Track> tracks) {
+  for (const Track& track : tracks)
+    for (const std::uint32_t value :
+         {static_cast<std::uint32_t>(frame), static_cast<std::uint32_t>(track.id),
+          static_cast<std::uint32_t>(track.position.x), static_cast<std::uint32_t>(track.position.y),
+          static_cast<std::uint32_t>(track.status), track.residual, static_cast<std::uint32_t>(track.age)})
+      hash_.add_value(value);
 }
 
 void TrackRun::take_stock(std::span<const Track> tracks) {
@@ -177,11 +207,6 @@ void TrackRun::take_stock(std::span<const Track> tracks) {
     }
     if (!is_new) measure(track);
     totals.oldest = std::max<std::int64_t>(totals.oldest, track.age);
-    for (const std::uint32_t value :
-         {static_cast<std::uint32_t>(index_), static_cast<std::uint32_t>(track.id),
-          static_cast<std::uint32_t>(track.position.x), static_cast<std::uint32_t>(track.position.y),
-          static_cast<std::uint32_t>(track.status), track.residual, static_cast<std::uint32_t>(track.age)})
-      hash_.add_value(value);
   }
 }
 
@@ -199,6 +224,11 @@ void TrackRun::choose_map() {
 }
 
 void TrackRun::write(const TrackSnapshot& now, const GreyPicture& frame) {
+  if (++seen_ == 1 && resumed_ != nullptr) {  // its lines were those of the file
+    ++index_;
+    return;
+  }
+  add_to_hash(index_, now.tracks);
   take_stock(now.tracks);
   outputs_->write(index_, now, frame);
   ++index_;
@@ -216,15 +246,14 @@ void TrackRun::begin() {
 /// On one device without --map: nothing else works while a frame is timed.
 void TrackRun::run_one_by_one() {
   Progress progress("frames", video_.source().count().value_or(-1));
-  PointTracker& tracker = line_->tracker();
   TrackSnapshot now;
   std::optional<GreyPicture> frame = std::move(first_frames_.front());
   for (; frame; frame = video_.source().next()) {
-    if (result_.frames == 1) energy_.begin();
+    if (seen_ == 1) energy_.begin();
     const Stopwatch watch;
-    tracker.next(*frame);
-    if (result_.frames > 0) result_.ms.push_back(watch.ms());
-    now.take(tracker, arguments_.outputs.overlay.has_value());
+    line_->update(*frame);
+    if (seen_ > 0) result_.ms.push_back(watch.ms());
+    now.take(line_->tracker(), arguments_.outputs.overlay.has_value());
     write(now, *frame);
     progress.step();
   }
@@ -261,7 +290,7 @@ void TrackRun::run_stream() {
     return true;
   };
   const auto take = [&](int slot) {
-    if (result_.frames > 0) result_.ms.push_back(at(slot).ms);
+    if (seen_ > 0) result_.ms.push_back(at(slot).ms);
     write(at(slot).now, at(slot).frame);
     progress.step();
   };
@@ -276,13 +305,13 @@ TrackResult TrackRun::run() {
     run_stream();
   else if (line_)
     run_one_by_one();
-  video_.require_frames(result_.frames, 2, purpose);
-  if (std::string line = video_.ended_early(result_.frames); !line.empty()) result_.warnings.push_back(std::move(line));
-  if (result_.totals.started == 0)
+  video_.require_frames(seen_, 2, purpose);
+  if (std::string line = video_.ended_early(seen_); !line.empty()) result_.warnings.push_back(std::move(line));
+  if (result_.totals.started + result_.totals.resumed == 0)
     result_.warnings.emplace_back(
         "no frame shows a point that could be followed: they are flat, or the mask or region "
         "leaves nothing");
-  energy_.end(arguments_.map ? result_.frames : result_.frames - 1);
+  energy_.end(arguments_.map ? seen_ : seen_ - 1);
   result_.energy = energy_.take();
   for (const Track& track : line_->tracker().tracks())
     if (track.status == TrackStatus::tracked) result_.totals.ages += track.age;
@@ -298,6 +327,14 @@ TrackResult TrackRun::run() {
 
 }  // namespace
 
-TrackResult run_track(const TrackArguments& arguments) { return TrackRun(arguments).run(); }
+TrackResult run_track(const TrackArguments& arguments) {
+  if (!arguments.resume) return TrackRun(arguments, nullptr).run();
+  if (arguments.points_file)
+    throw UsageError("--resume and --points-file both say which points are followed: give one of them");
+  const ResumedTracks resumed = read_resumed(*arguments.resume);
+  TrackArguments own = arguments;
+  own.video.frames = resumed_frames(resumed, arguments.video.frames);
+  return TrackRun(own, &resumed).run();
+}
 
 }  // namespace vergence::cli

@@ -24,7 +24,7 @@ namespace vergence::cli {
 /// The command line of `vergence track`.
 struct TrackArguments {
   VideoArguments video;
-  std::optional<std::string> points_file, mask;
+  std::optional<std::string> points_file, mask, resume;
   std::optional<std::string> save_settings;
   bool json = false;
   SettingsArguments settings;
@@ -39,10 +39,11 @@ struct TrackArguments {
 struct TrackTotals {
   static constexpr std::size_t statuses = 7;
   std::int64_t started = 0;
-  std::int64_t alive = 0;   ///< After the last frame.
-  std::int64_t sought = 0;  ///< Points looked for in a next frame.
-  std::int64_t found = 0;   ///< And found there.
-  std::int64_t ages = 0;    ///< Sum of the ages that tracks reached.
+  std::int64_t resumed = 0;  ///< Taken over from a file.
+  std::int64_t alive = 0;    ///< After the last frame.
+  std::int64_t sought = 0;   ///< Points looked for in a next frame.
+  std::int64_t found = 0;    ///< And found there.
+  std::int64_t ages = 0;     ///< Sum of the ages that tracks reached.
   std::int64_t oldest = 0;
   double residual = 0;                        ///< Sum of residuals of found points, grey levels.
   std::array<std::int64_t, statuses> lost{};  ///< By TrackStatus; [0] is 0.
@@ -57,8 +58,9 @@ struct TrackResult {
   std::string device_description;
   TrackOptions options;
   Size size;
-  int levels = 0;  ///< coarse ones in use
-  std::int64_t frames = 0;
+  int levels = 0;                             ///< coarse ones in use
+  std::int64_t frames = 0;                    ///< Without those of a resumed file.
+  std::optional<std::int64_t> resumed_frame;  ///< The last one of that file.
   TrackTotals totals;
   std::vector<double> ms;                                     ///< Of every frame from the second on.
   std::optional<PipelineReport> stream;                       ///< With --map.

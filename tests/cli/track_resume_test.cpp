@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence track --resume`: two halves give the file of one run. What cannot be gone on with is refused.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/bad_input.hpp"
+#include "cli/track_clip.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// The built-in scene, and every kind of file in between.
+TEST(TrackResume, TwoHalvesAreOneRun) {
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "160x120", "--frame-count", "9", "--samples", "1"}).status, 0);
+  for (const Words& settings :
+       {Words{"--window", "11", "--min-distance", "6"}, Words{"--preset", "strict", "--window", "9"},
+        Words{"--preset", "fast", "--guess", "velocity", "--refill", "100", "--min-separation", "4"}}) {
+    const Words base = with({"track", "scene/left_%04d.png"}, settings);
+    const auto run = [&](const Words& more) {
+      const Result result = scratch.run(with(with(base, more), {"--json"}));
+      EXPECT_EQ(result.status, 0) << result.err;
+      return Json::parse(result.out);
+    };
+    const Json one = run({"-o", "whole.csv"});
+    const Json first = run({"--frames", ":3", "-o", "a.csv"});
+    EXPECT_TRUE(first["resumed"].is_null());
+    const Json second = run({"--resume", "a.csv", "-o", "b.csv"});
+    EXPECT_EQ(scratch.read("b.csv"), scratch.read("whole.csv"));
+    EXPECT_EQ(second["hash"], one["hash"]);
+    EXPECT_EQ(second["frames"], 5);
+    EXPECT_EQ(second["resumed"]["frame"], 3);
+    EXPECT_EQ(second["resumed"]["tracks"], first["alive"]);
+    EXPECT_EQ(second["alive"], one["alive"]);
+    for (const auto& [reason, count] : one["lost"].items())
+      EXPECT_EQ(count.get<int>(), first["lost"][reason].get<int>() + second["lost"][reason].get<int>()) << reason;
+    // Frame by frame, from file to file, on other devices.
+    run({"--resume", "a.csv", "--frames", "4:4", "-o", "c.json", "--device", "reference"});
+    run({"--resume", "c.json", "--frames", ":5", "-o", "d.npy", "--map", "prepare=reference,update=cpu"});
+    const Json last = run({"--resume", "d.npy", "-o", "e.csv", "--map", "prepare=cpu,update=cpu"});
+    EXPECT_EQ(scratch.read("e.csv"), scratch.read("whole.csv"));
+    EXPECT_EQ(last["hash"], one["hash"]);
+  }
+}
+
+/// A track that was lost in the file's last frame was the newest one: its id is not given again.
+TEST(TrackResume, IdsAreNotGivenAgain) {
+  const Scratch scratch;
+  make_track_clip(scratch, 4);
+  scratch.write(
+      "t.csv",
+      "frame,id,x,y,status,residual,age\n"
+      "0,4,30.0000000000,30.0000000000,tracked,0.0000,0\n0,9,50.0000000000,30.0000000000,tracked,0.0000,0\n"
+      "1,4,32.0000000000,29.0000000000,tracked,0.0000,1\n1,9,50.0000000000,30.0000000000,residual,33.0000,0\n");
+  const Result result = scratch.run(track("clip.y4m", {"--resume", "t.csv", "-o", "u.csv", "--frames", ":2"}));
+  ASSERT_EQ(result.status, 0) << result.err;
+  const std::string text = scratch.read("u.csv");
+  EXPECT_EQ(text.rfind(scratch.read("t.csv"), 0), 0u) << text;
+  EXPECT_NE(text.find("\n2,4,34.0"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n2,10,"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\n2,9,"), std::string::npos) << text;
+}
+
+TEST(TrackResume, AnOverlayShowsTheNewFrames) {
+  const Scratch scratch;
+  make_track_clip(scratch, 5);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"--frames", ":1", "-o", "t.csv"})).status, 0);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"--resume", "t.csv", "--overlay", "o.y4m"})).status, 0);
+  FrameSource source(scratch.path("o.y4m"));
+  int count = 0;
+  while (source.next()) ++count;
+  EXPECT_EQ(count, 3);
+}
+
+/// Of a file of tracks --points-file takes the points of the last frame.
+TEST(TrackResume, PointsOfAFileOfTracks) {
+  const Scratch scratch;
+  make_track_clip(scratch, 4);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"--frames", ":2", "-o", "t.csv"})).status, 0);
+  std::string points;
+  const std::string text = scratch.read("t.csv");
+  for (std::size_t at = text.find("\n2,") + 1; at < text.size(); at = text.find('\n', at) + 1) {
+    double x = 0, y = 0;
+    char status[40] = "";
+    ASSERT_EQ(std::sscanf(text.c_str() + at, "2,%*d,%lf,%lf,%39[^,]", &x, &y, status), 3);
+    if (std::string(status) == "tracked") points += fmt::format("{:.10f} {:.10f}\n", x, y);
+  }
+  scratch.write("points.txt", points);
+  for (const char* file : {"t.csv", "points.txt"})
+    ASSERT_EQ(
+        scratch.run({"track", "clip.y4m", "--frames", "2:3", "--points-file", file, "-o", std::string(file) + ".csv"})
+            .status,
+        0);
+  EXPECT_EQ(scratch.read("t.csv.csv"), scratch.read("points.txt.csv"));
+}
+
+constexpr const char* head = "frame,id,x,y,status,residual,age\n";
+
+void make_track_files(const Scratch& scratch) {
+  make_track_clip(scratch, 4);
+  const auto file = [&scratch](const char* name, const std::string& rows) { scratch.write(name, head + rows); };
+  file("good.csv", "0,0,10,20,tracked,0,0\n1,0,12,19,tracked,0,1\n");
+  file("late.csv", "7,0,10,20,tracked,0,0\n");
+  file("end.csv", "3,0,10,20,tracked,0,0\n");
+  file("wide.csv", "1,5,200.5,20,tracked,0,0\n");
+  file("nan.csv", "1,0,nan,20,tracked,0,0\n");
+  file("far.csv", "1,0,2e9,20,tracked,0,0\n");
+  file("twice.csv", "1,3,10,20,tracked,0,0\n1,3,40,20,tracked,0,0\n");
+  file("age.csv", "1,3,10,20,tracked,0,-1\n");
+  file("half_age.csv", "1,3,10,20,tracked,0,0.5\n");
+  file("huge_age.csv", "1,3,10,20,tracked,0,1e12\n");
+  file("residual.csv", "1,3,10,20,tracked,-2,1\n");
+  file("lost.csv", "1,3,10,20,residual,30,1\n");
+  file("none.csv", "");
+  scratch.write("columns.csv", "frame,id,x,y,status\n1,0,10,20,tracked\n");
+  scratch.write("empty.csv", "");
+  scratch.write("size.json", R"({"size": {"width": 64, "height": 48},
+    "columns": ["frame","id","x","y","status","residual","age"], "tracks": [[1, 0, 10, 20, "tracked", 0, 0]]})");
+  std::filesystem::create_directory(scratch.path("folder.csv"));
+  scratch.write("points.txt", "10 20\n");
+}
+
+class BadResume : public testing::TestWithParam<BadCase> {};
+TEST_P(BadResume, IsRefusedAndLeavesNothing) {
+  const Scratch scratch;
+  make_track_files(scratch);
+  expect_refused(scratch, GetParam());
+}
+
+Words resume(const char* file, const Words& more = {}) {
+  return with(track("clip.y4m", {"--resume", file, "-o", "out.csv"}), more);
+}
+
+const std::vector<BadCase> cases{
+    {"missing", resume("no.csv"), 1, {"no.csv do not exist"}},
+    {"directory", resume("folder.csv"), 1, {"folder.csv is a directory"}},
+    {"ending", resume("points.txt"), 2, {"points.txt", ".csv .json .npy"}},
+    {"device", resume("/dev/null"), 2, {"--resume is /dev/null, which is no regular file"}},
+    {"empty", resume("empty.csv"), 1, {"empty.csv is empty"}},
+    {"no_rows", resume("none.csv"), 1, {"none.csv holds no track"}},
+    {"columns", resume("columns.csv"), 1, {"columns.csv has no column 'residual'"}},
+    {"nan", resume("nan.csv"), 1, {"nan.csv, line 2: x is nan"}},
+    {"far", resume("far.csv"), 1, {"far.csv, frame 1: track 0: position is 2000000000,20 px"}},
+    {"twice", resume("twice.csv"), 1, {"twice.csv, line 3: track 3 is there twice in frame 1"}},
+    {"age", resume("age.csv"), 1, {"age.csv, line 2: age is -1"}},
+    {"half_age", resume("half_age.csv"), 1, {"half_age.csv, line 2: age is 0.5"}},
+    {"huge_age", resume("huge_age.csv"), 1, {"huge_age.csv, line 2: age is 1000000000000", "up to 2147483647"}},
+    {"residual", resume("residual.csv"), 1, {"residual.csv, line 2: residual is -2"}},
+    {"outside", resume("wide.csv"), 1, {"wide.csv, frame 1: track 5 lies at 200.5,20, outside the 96x72 frames"}},
+    {"size", resume("size.json"), 1, {"size.json, whose frames are 64x48", "96x72"}},
+    {"after_the_end", resume("late.csv"), 2, {"clip.y4m", "7"}},
+    {"at_the_end", track("clip.y4m", {"--resume", "end.csv"}), 1, {"clip.y4m has 1 frame", "needs at least 2"}},
+    {"gap", resume("good.csv", {"--frames", "3:"}), 2, {"--frames is '3:', but good.csv ends with frame 1: give 2:"}},
+    {"again", resume("good.csv", {"--frames", "0:3"}), 2, {"--frames is '0:3'", "give 2:"}},
+    {"too_early", resume("good.csv", {"--frames", ":1"}), 2, {"--frames is ':1'", "B from 2 on"}},
+    {"points", resume("good.csv", {"--points-file", "points.txt"}), 2, {"--resume and --points-file"}},
+    {"output", with(track("clip.y4m"), {"--resume", "good.csv", "-o", "good.csv"}), 2, {"good.csv"}},
+    {"points_none_left", track("clip.y4m", {"--points-file", "lost.csv"}), 1, {"lost.csv holds no point"}},
+    {"points_nan", track("clip.y4m", {"--points-file", "nan.csv"}), 1, {"nan.csv, line 2: x is nan"}},
+    {"points_far", track("clip.y4m", {"--points-file", "far.csv"}), 1, {"far.csv, frame 1, track 0"}},
+};
+INSTANTIATE_TEST_SUITE_P(Cases, BadResume, testing::ValuesIn(cases), case_name);
+
+}  // namespace
+}  // namespace vergence::cli_test

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Going on with the tracks of a file.
+#include "track/resume.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <unordered_map>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "cli/track_files.hpp"
+#include "vergence/error.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw Error(ErrorCode::bad_data, fmt::format("tracks {}, {}", path, what));
+}
+
+TrackPosition position_of(const std::string& path, const TrackRow& row) {
+  try {
+    return to_position(row.x, row.y);
+  } catch (const Error& error) {
+    refuse(path, fmt::format("frame {}: track {}: {}", row.frame, row.id, error.what()));
+  }
+}
+
+}  // namespace
+
+ResumedTracks read_resumed(const std::string& path) {
+  // It is read twice: its lines are the first ones of the output, too.
+  std::error_code problem;
+  if (std::filesystem::exists(path, problem) && !std::filesystem::is_regular_file(path, problem) &&
+      !std::filesystem::is_directory(path, problem))
+    throw UsageError(fmt::format("--resume is {}, which is no regular file: give the file that -o wrote", path));
+  check_ending({"--resume", "tracks", "tracks", path, false}, ".csv .json .npy");
+  ResumedTracks result;
+  result.path = path;
+  std::vector<TrackRow> last, before;
+  result.size = read_tracks(
+      path,
+      [&](std::int64_t frame, const std::vector<TrackRow>& rows) {
+        before = std::move(last);
+        last = rows;
+        result.frame = frame;
+        for (const TrackRow& row : rows) result.state.next_id = std::max(result.state.next_id, row.id + 1);
+      },
+      TrackColumns::all);
+  std::unordered_map<std::uint64_t, TrackPosition> previous;
+  for (const TrackRow& row : before)
+    if (row.frame == result.frame - 1) previous[row.id] = position_of(path, row);
+  for (const TrackRow& row : last) {
+    if (row.status != TrackStatus::tracked) continue;
+    TrackState state{row.id, position_of(path, row), {}, row.age};
+    const auto found = previous.find(row.id);
+    state.previous = found == previous.end() || row.age == 0 ? state.position : found->second;
+    result.state.tracks.push_back(state);
+  }
+  std::sort(result.state.tracks.begin(), result.state.tracks.end(),
+            [](const TrackState& a, const TrackState& b) { return a.id < b.id; });
+  return result;
+}
+
+void check_fits(const ResumedTracks& tracks, Size size) {
+  if (tracks.size && *tracks.size != size)
+    refuse(tracks.path, fmt::format("whose frames are {}x{}, cannot go on with frames of {}x{}: give the same video",
+                                    tracks.size->width, tracks.size->height, size.width, size.height));
+  for (const TrackState& one : tracks.state.tracks) {
+    const double x = position_to_pixels(one.position.x), y = position_to_pixels(one.position.y);
+    if (x < 0 || y < 0 || x > size.width - 1 || y > size.height - 1)
+      refuse(tracks.path,
+             fmt::format("frame {}: track {} lies at {},{}, outside the {}x{} frames: are they of the same video?",
+                         tracks.frame, one.id, x, y, size.width, size.height));
+  }
+}
+
+std::string resumed_frames(const ResumedTracks& tracks, const std::optional<std::string>& frames) {
+  if (!frames) return fmt::format("{}:", tracks.frame);
+  const FrameRange range = as_usage([&] { return parse_frame_range(*frames); });
+  const std::int64_t next = tracks.frame + 1;
+  const bool follows = frames->starts_with(':') || range.first == next;
+  if (!follows || (range.last >= 0 && range.last < next))
+    throw UsageError(fmt::format("--frames is '{}', but {} ends with frame {}: give {}:, or {}:B with a B from {} on",
+                                 *frames, tracks.path, tracks.frame, next, next, next));
+  return range.last < 0 ? fmt::format("{}:", tracks.frame) : fmt::format("{}:{}", tracks.frame, range.last);
+}
+
+void copy_tracks(const std::string& path, const std::function<void(std::int64_t, std::span<const Track>)>& take) {
+  std::vector<Track> tracks;
+  read_tracks(
+      path,
+      [&](std::int64_t frame, const std::vector<TrackRow>& rows) {
+        tracks.clear();
+        for (const TrackRow& row : rows) {
+          Track track;
+          track.id = row.id;
+          track.position = position_of(path, row);
+          track.age = row.age;
+          track.status = row.status;
+          track.residual = row.residual;
+          tracks.push_back(track);
+        }
+        take(frame, tracks);
+      },
+      TrackColumns::all);
+}
+
+}  // namespace vergence::cli
