@@ -293,6 +293,36 @@ TEST(TrackCommand, TheOverlayShowsTracks) {
   EXPECT_EQ(count, frames);
 }
 
+/// Points are as large a part of every overlay.
+TEST(TrackCommand, MarksGrowWithTheOverlay) {
+  const Scratch scratch;
+  for (const int width : {240, 2880}) {
+    const std::string name = std::to_string(width);
+    for (int i = 0; i < 2; ++i)
+      write_picture(scratch.path(name + "_" + std::to_string(i) + ".pgm"),
+                    Image<std::uint8_t>(width, width / 2, 255).view());
+  }
+  scratch.write("small.txt", "120 60\n");
+  scratch.write("large.txt", "1440 720\n");
+  const auto dark = [&scratch](const std::string& name, const std::string& points) {
+    EXPECT_EQ(
+        scratch.run({"track", name + "_%d.pgm", "--points-file", points, "--overlay", "o.y4m", "--overlay-zoom", "1"})
+            .status,
+        0);
+    FrameSource source(scratch.path("o.y4m"));
+    const std::optional<GreyPicture> frame = source.next();
+    int width = 0;
+    for (int x = 0; frame && x < frame->width(); ++x) {
+      bool any = false;
+      for (int y = 20; y < std::stoi(name) / 2 - 1; ++y) any = any || frame->u8(x, y) < 100;
+      width += any ? 1 : 0;
+    }
+    return width;
+  };
+  EXPECT_EQ(dark("240", "small.txt"), 3);
+  EXPECT_EQ(dark("2880", "large.txt"), 15);
+}
+
 TEST(TrackCommand, FlatFramesAreNoError) {
   const Scratch scratch;
   for (int i = 0; i < 3; ++i)

@@ -168,11 +168,33 @@ TrackOutputs::TrackOutputs(const TrackOutputArguments& arguments, const TrackOpt
     file_ = std::make_unique<NpyFile>(*arguments.tracks);
 }
 
-/// Tails from light to dark would hide ages, so they are as thin as can be and of the track's colour; lost tracks end
-/// in a cross.
+namespace {
+
+/// Lengths of what is drawn, which grow with the overlay, as its scale of colours does: it shows the same on every
+/// screen that it fills.
+struct Marks {
+  explicit Marks(Size overlay) {
+    const double unit = std::max(overlay.width, overlay.height * 4 / 3) / 960.0;
+    const auto pixels = [unit](double length, int least) {
+      return std::max(least, static_cast<int>(std::lround(length * unit)));
+    };
+    dot = pixels(1.2, 0);
+    outline = pixels(2.2, dot + 1);
+    tail = pixels(0.5, 1) - 1;
+    cross = pixels(3.5, 1);
+  }
+  int dot, outline;  ///< Radii.
+  int tail;          ///< A line is as thick as 2 tail + 1.
+  int cross;         ///< Half of its side.
+};
+
+}  // namespace
+
+/// Tails from light to dark would hide ages, so they are thin and of the track's colour; lost tracks end in a cross.
 Image<Rgb> TrackOutputs::draw(const TrackSnapshot& now, const GreyPicture& picture) const {
   constexpr Rgb outline{0, 0, 0};
   const Size size{picture.width() * zoom_, picture.height() * zoom_};
+  const Marks marks(size);
   Image<Rgb> out = draw_frame(picture, zoom_, scale_, "frames");
   Canvas canvas(out, size);
   // The middle of a pixel lies half a pixel from its edge.
@@ -181,10 +203,10 @@ Image<Rgb> TrackOutputs::draw(const TrackSnapshot& now, const GreyPicture& pictu
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     const Track& track = tracks[i];
     const double x = place(track.position.x), y = place(track.position.y);
-    const int radius = std::max(1, zoom_ / 2);
     if (track.status != TrackStatus::tracked) {
-      canvas.line(x - 3, y - 3, x + 3, y + 3, 0, outline);
-      canvas.line(x - 3, y + 3, x + 3, y - 3, 0, outline);
+      const int arm = marks.cross;
+      canvas.line(x - arm, y - arm, x + arm, y + arm, marks.tail, outline);
+      canvas.line(x - arm, y + arm, x + arm, y - arm, marks.tail, outline);
       continue;
     }
     const Rgb colour = scale_colour(std::min(1.0, track.age / scale_));
@@ -192,10 +214,10 @@ Image<Rgb> TrackOutputs::draw(const TrackSnapshot& now, const GreyPicture& pictu
     const std::size_t first =
         history.size() > static_cast<std::size_t>(tail_) ? history.size() - static_cast<std::size_t>(tail_) : 0;
     for (std::size_t k = first + 1; k < history.size(); ++k)
-      canvas.line(place(history[k - 1].x), place(history[k - 1].y), place(history[k].x), place(history[k].y), 0,
-                  colour);
-    canvas.disc(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)), radius + 1, outline);
-    canvas.disc(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)), radius, colour);
+      canvas.line(place(history[k - 1].x), place(history[k - 1].y), place(history[k].x), place(history[k].y),
+                  marks.tail, colour);
+    canvas.disc(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)), marks.outline, outline);
+    canvas.disc(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)), marks.dot, colour);
   }
   return out;
 }
