@@ -201,11 +201,13 @@ struct YuvFrame {
   bool full_range = false;  ///< Black is 0, not 16 (of 8 bits).
 };
 
-/// Video without a header: frames one after the other, each luma, then (where there is chroma) Cb, then Cr.
+/// Video without a header: frames one after the other, each luma, then (where there is chroma) Cb, then Cr, unless the
+/// format says otherwise.
 struct RawVideo {
   Size size;
   /// As FFmpeg names it: gray, yuv420p, yuv422p, yuv444p (8 bits); the same with 10le or 12le behind it (16-bit words,
-  /// little endian); gray16le; nv12 (Cb and Cr take turns in one plane).
+  /// little endian); gray16le; nv12 (Cb and Cr take turns in one plane); p010le (the same with 10 bits
+  /// in the upper ones of 16); yuyv422 (Y Cb Y Cr).
   std::string format = "yuv420p";
 };
 

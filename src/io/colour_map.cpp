@@ -79,7 +79,6 @@ class Legend {
     if (has_filled()) draw_text(picture, "filled", second + 16 * unit_, bar_y_ + 3 * unit_);
     if (options_.invalid) draw_text(picture, "invalid", swatch + 16 * unit_, bar_y_ + 3 * unit_);
     draw_ticks(picture);
-    draw_unit(picture, swatch);
   }
 
  private:
@@ -98,7 +97,7 @@ class Legend {
     }
   }
 
-  // The smallest step of 1, 2 or 5 times a power of ten whose numbers do not touch.
+  // Numbers at the smallest step of 1, 2 or 5 times a power of ten whose numbers do not touch.
   void draw_ticks(Image<Rgb>& picture) const {
     const double range = options_.high - options_.low;
     for (int power = -7; power <= 9; ++power)
@@ -110,27 +109,27 @@ class Legend {
         if (bar_width_ * step / range < (widest + 12) * unit_) continue;
         const auto first = static_cast<std::int64_t>(std::ceil(options_.low / step - 1e-9));
         const auto last = static_cast<std::int64_t>(std::floor(options_.high / step + 1e-9));
+        int end = bar_x_;
         for (std::int64_t k = first; k <= last; ++k) {
           const double value = static_cast<double>(k) * step;
-          draw_tick(picture, value, number(value));
+          end = draw_tick(picture, value, number(value));
         }
+        // The unit belongs to the last number: "60 px".
+        const int most = picture.width() - (1 + text_width(options_.unit)) * unit_;
+        draw_text(picture, options_.unit, std::min(end + 6 * unit_, most), bar_y_ + 17 * unit_);
         return;
       }
   }
 
-  void draw_tick(Image<Rgb>& picture, double value, const std::string& text) const {
+  // Returns where the number ends.
+  int draw_tick(Image<Rgb>& picture, double value, const std::string& text) const {
     const double position = (value - options_.low) / (options_.high - options_.low);
     const int x = bar_x_ + static_cast<int>(std::lround(position * (bar_width_ - 1)));
     for (int y = bar_y_ + 12 * unit_; y < bar_y_ + 15 * unit_; ++y)
       for (int i = 0; i < unit_; ++i) picture(std::min(x + i, picture.width() - 1), y) = ink;
     const int left = std::max(unit_, x + unit_ / 2 - text_width(text) * unit_ / 2);
     draw_text(picture, text, left, bar_y_ + 17 * unit_);
-  }
-
-  // Behind the numbers: below "invalid", or as far to the left of that as it needs.
-  void draw_unit(Image<Rgb>& picture, int swatch) const {
-    const int last = picture.width() - (4 + text_width(options_.unit)) * unit_;
-    draw_text(picture, options_.unit, std::min(swatch, last), bar_y_ + 17 * unit_);
+    return left + text_width(text) * unit_;
   }
 
   const ColourOptions& options_;

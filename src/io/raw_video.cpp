@@ -30,7 +30,9 @@ constexpr std::array formats{
     RawFormat{"yuv420p12le", 12, ChromaFormat::c420},
     RawFormat{"yuv422p12le", 12, ChromaFormat::c422},
     RawFormat{"yuv444p12le", 12, ChromaFormat::c444},
-    RawFormat{"nv12", 8, ChromaFormat::c420, true},
+    RawFormat{"nv12", 8, ChromaFormat::c420, RawLayout::semi_planar},
+    RawFormat{"p010le", 10, ChromaFormat::c420, RawLayout::semi_planar, 6},
+    RawFormat{"yuyv422", 8, ChromaFormat::c422, RawLayout::packed},
 };
 
 constexpr int largest_side = 65535;
@@ -49,6 +51,13 @@ std::size_t sample_bytes(const RawFormat& format) { return format.bits > 8 ? 2 :
 
 Size chroma_size(ChromaFormat format, Size luma) {
   return {chroma_width(format, luma.width), chroma_height(format, luma.height)};
+}
+
+/// Samples of a frame.
+std::size_t frame_samples(const RawFormat& format, Size size) {
+  if (format.layout == RawLayout::packed)  // an odd width is filled up to a pair of pixels
+    return 4 * pixels(chroma_size(format.chroma, size));
+  return pixels(size) + 2 * pixels(chroma_size(format.chroma, size));
 }
 
 }  // namespace
@@ -79,7 +88,7 @@ RawVideoReader::RawVideoReader(const std::string& name, const RawVideo& form, bo
     if (error == ELOOP) fail_read(ErrorCode::io, name, "its symbolic links lead in a circle: mend them");
     fail_read(ErrorCode::io, name, std::strerror(error));
   }
-  const std::size_t frame = (pixels(size_) + 2 * pixels(chroma_size(format_.chroma, size_))) * sample_bytes(format_);
+  const std::size_t frame = frame_samples(format_, size_) * sample_bytes(format_);
   struct stat status {};
   if (::fstat(::fileno(file_.get()), &status) != 0) fail_read(ErrorCode::io, name, std::strerror(errno));
   if (S_ISDIR(status.st_mode)) fail_read(ErrorCode::io, name, "it is a directory: give a file");
@@ -117,34 +126,64 @@ bool RawVideoReader::fill() {
                         frames_, read, bytes_.size()));
 }
 
-GreyPicture RawVideoReader::plane(std::size_t offset, Size size, std::size_t step) const {
+RawVideoReader::Samples RawVideoReader::luma() const {
+  const auto width = static_cast<std::size_t>(size_.width);
+  if (format_.layout == RawLayout::packed) return {0, 2, (width + 1) / 2 * 4};
+  return {0, 1, width};
+}
+
+RawVideoReader::Samples RawVideoReader::chroma(bool second) const {
+  const Size size = chroma_size(format_.chroma, size_);
+  const auto width = static_cast<std::size_t>(size.width);
+  switch (format_.layout) {
+    case RawLayout::packed:
+      return {second ? 3u : 1u, 4, 4 * width};
+    case RawLayout::semi_planar:
+      return {pixels(size_) + (second ? 1 : 0), 2, 2 * width};
+    case RawLayout::planar:
+      break;
+  }
+  return {pixels(size_) + (second ? pixels(size) : 0), 1, width};
+}
+
+std::uint16_t RawVideoReader::word(std::size_t index) const {
+  const std::uint8_t* const at = bytes_.data() + 2 * index;
+  const auto value = static_cast<std::uint16_t>(at[0] | at[1] << 8);
+  if ((value & ((1 << format_.shift) - 1)) != 0)
+    fail_read(ErrorCode::bad_data, name_,
+              fmt::format("frame {} holds the word {}, and {} has zeros in the lower {} bits: check size and format",
+                          frames_ - 1, value, format_.name, format_.shift));
+  return static_cast<std::uint16_t>(value >> format_.shift);
+}
+
+GreyPicture RawVideoReader::plane(Size size, const Samples& samples) const {
   GreyPicture picture;
   picture.max_value = (1 << format_.bits) - 1;
-  const std::uint8_t* at = bytes_.data() + offset;
+  const auto index = [&samples](int x, int y) {
+    return samples.first + static_cast<std::size_t>(y) * samples.row + static_cast<std::size_t>(x) * samples.step;
+  };
   if (format_.bits == 8) {
     picture.u8 = Image<std::uint8_t>(size);
     for (int y = 0; y < size.height; ++y)
-      for (int x = 0; x < size.width; ++x, at += step) picture.u8(x, y) = *at;
+      for (int x = 0; x < size.width; ++x) picture.u8(x, y) = bytes_[index(x, y)];
     return picture;
   }
   picture.depth = Depth::u16;
   picture.u16 = Image<std::uint16_t>(size);
   for (int y = 0; y < size.height; ++y)
-    for (int x = 0; x < size.width; ++x, at += 2) picture.u16(x, y) = static_cast<std::uint16_t>(at[0] | at[1] << 8);
+    for (int x = 0; x < size.width; ++x) picture.u16(x, y) = word(index(x, y));
   return picture;
 }
 
-std::optional<YuvFrame> RawVideoReader::next(bool chroma) {
+std::optional<YuvFrame> RawVideoReader::next(bool with_chroma) {
   if (!fill()) return std::nullopt;
   YuvFrame frame;
-  frame.luma = plane(0, size_, 1);
-  if (!chroma || format_.chroma == ChromaFormat::none) return frame;
+  frame.luma = plane(size_, luma());
+  if (!with_chroma || format_.chroma == ChromaFormat::none) return frame;
   const Size size = chroma_size(format_.chroma, size_);
-  const std::size_t start = pixels(size_) * sample_bytes(format_);
-  const std::size_t step = format_.interleaved ? 2 : 1;
   frame.chroma = format_.chroma;
-  frame.cb = plane(start, size, step);
-  frame.cr = plane(start + (format_.interleaved ? 1 : pixels(size) * sample_bytes(format_)), size, step);
+  frame.cb = plane(size, chroma(false));
+  frame.cr = plane(size, chroma(true));
   return frame;
 }
 

@@ -14,12 +14,20 @@
 
 namespace vergence::io {
 
+/// Where the samples of a frame lie.
+enum class RawLayout {
+  planar,       ///< Y, then Cb, then Cr.
+  semi_planar,  ///< Y, then a plane in which Cb and Cr take turns.
+  packed,       ///< Two pixels to four samples: Y Cb Y Cr.
+};
+
 /// What a format's name means.
 struct RawFormat {
   std::string_view name;
   int bits = 8;
   ChromaFormat chroma = ChromaFormat::none;
-  bool interleaved = false;  ///< Cb and Cr take turns in one plane.
+  RawLayout layout = RawLayout::planar;
+  int shift = 0;  ///< A word of 16 bits holds the sample in its upper bits, above so many zeros.
 };
 
 /// Side of a chroma plane whose luma has `side`.
@@ -43,7 +51,14 @@ class RawVideoReader {
     void operator()(std::FILE* file) const;
   };
   bool fill();
-  GreyPicture plane(std::size_t offset, Size size, std::size_t step) const;
+  /// Samples of a plane: the first one and the distances of neighbours and rows, in samples.
+  struct Samples {
+    std::size_t first, step, row;
+  };
+  Samples luma() const;
+  Samples chroma(bool second) const;
+  GreyPicture plane(Size size, const Samples& samples) const;
+  std::uint16_t word(std::size_t index) const;
 
   std::string name_;
   Size size_;

@@ -151,28 +151,42 @@ TEST(ColourMap, TheLegendHasTheWholeScaleAndTicks) {
   }
 }
 
-/// Black pixels of the legend right of the scale's last number.
-std::int64_t unit_ink(const Image<Rgb>& picture, int map_height) {
-  std::int64_t ink = 0;
+/// Black pixels of each column of the row of numbers, below a map of this height.
+std::vector<int> label_ink(const Image<Rgb>& picture, int map_height) {
+  std::vector<int> ink(static_cast<std::size_t>(picture.width()));
   for (int y = map_height + 25; y < picture.height(); ++y)
-    ink += std::count(picture.row(y) + picture.width() - 70, picture.row(y) + picture.width(), Rgb{0, 0, 0});
+    for (int x = 0; x < picture.width(); ++x) ink[static_cast<std::size_t>(x)] += picture(x, y) == Rgb{0, 0, 0};
   return ink;
 }
+/// The last column that has ink.
+int last_ink(const std::vector<int>& ink) {
+  const auto found = std::find_if(ink.rbegin(), ink.rend(), [](int count) { return count > 0; });
+  return static_cast<int>(ink.rend() - found) - 1;
+}
 
-TEST(ColourMap, TheLegendHasItsUnit) {
+TEST(ColourMap, TheUnitFollowsTheLastNumber) {
   const Image<std::int16_t> disparity(300, 3, 80);
-  const Image<float> map(300, 3, 5.0f);
-  const auto ink = [](const Image<Rgb>& picture) { return unit_ink(picture, 3); };
-  const std::int64_t none = ink(colour_map(map.view(), {.low = 0, .high = 64}));
-  EXPECT_EQ(none, 0);
-  const std::int64_t px = ink(colour_map(map.view(), {.low = 0, .high = 64, .unit = "px"}));
-  EXPECT_GT(px, 15);
-  EXPECT_EQ(ink(colour_map(disparity.view(), -16, {.low = 0, .high = 64})), px) << "disparities are in px";
-  const std::int64_t levels = ink(colour_map(map.view(), {.low = 0, .high = 64, .unit = "grey levels"}));
-  EXPECT_GT(levels, 4 * px);
-  // All letters are inside, also where the map is narrow.
-  const Image<float> narrow(1, 3, 5.0f);
-  EXPECT_EQ(ink(colour_map(narrow.view(), {.low = 0, .high = 64, .unit = "grey levels"})), levels);
+  for (const int width : {300, 1}) {
+    const Image<float> map(width, 3, 5.0f);
+    const auto ink = [&map](const char* unit) {
+      return label_ink(colour_map(map.view(), {.low = 0, .high = 64, .unit = unit}), 3);
+    };
+    const std::vector<int> none = ink("");
+    int before = last_ink(none);
+    for (const char* unit : {"px", "grey levels"}) {
+      const std::vector<int> with = ink(unit);
+      const auto end = static_cast<std::size_t>(last_ink(none)) + 1;
+      EXPECT_TRUE(std::equal(none.begin(), none.begin() + static_cast<std::ptrdiff_t>(end), with.begin())) << unit;
+      const auto first = std::find_if(with.begin() + static_cast<std::ptrdiff_t>(end), with.end(),
+                                      [](int count) { return count > 0; });
+      EXPECT_LE(first - with.begin() - static_cast<std::ptrdiff_t>(end), 8) << unit << " is far from its number";
+      EXPECT_GT(last_ink(with), before) << "a letter is missing";
+      before = last_ink(with);
+    }
+  }
+  EXPECT_EQ(label_ink(colour_map(disparity.view(), -16, {.low = 0, .high = 64}), 3),
+            label_ink(colour_map(Image<float>(300, 3, 5.0f).view(), {.low = 0, .high = 64, .unit = "px"}), 3))
+      << "disparities are in px";
 }
 
 TEST(ColourMap, FilledPixelsArePaleAndInTheLegend) {

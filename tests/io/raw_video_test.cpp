@@ -70,6 +70,60 @@ TEST(RawVideo, PlanesAreReadInTheirOrder) {
   }
 }
 
+/// 10 bits in the upper ones of a word, Cb and Cr in turns.
+TEST(RawVideo, P010HasItsBitsAtTheTop) {
+  const test::TemporaryDirectory dir;
+  const std::string path = dir / "clip.yuv";
+  std::string bytes;
+  for (int i = 0; i < 15 + 12; ++i) {
+    const int word = (1023 - i) << 6;
+    bytes += static_cast<char>(word & 255);
+    bytes += static_cast<char>(word >> 8);
+  }
+  test::write_bytes(path, bytes);
+  FrameSourceOptions options;
+  options.raw = RawVideo{{5, 3}, "p010le"};
+  options.chroma = true;
+  const std::optional<YuvFrame> frame = FrameSource(path, {}, options).next_yuv();
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->luma.max_value, 1023);
+  EXPECT_EQ(frame->luma.u16(0, 0), 1023);
+  EXPECT_EQ(frame->luma.u16(4, 2), 1023 - 14);
+  EXPECT_EQ(frame->chroma, ChromaFormat::c420);
+  EXPECT_EQ(frame->cb.u16(1, 1), 1023 - 15 - 2 * 4);
+  EXPECT_EQ(frame->cr.u16(2, 0), 1023 - 15 - 5);
+  // What fills the lower bits is no such video.
+  bytes[2 * 7] = static_cast<char>(bytes[2 * 7] | 1);
+  test::write_bytes(path, bytes);
+  EXPECT_ERROR(FrameSource(path, {}, options).next_yuv(), ErrorCode::bad_data,
+               "frame 0 holds the word 65025, and p010le has zeros in the lower 6 bits");
+}
+
+/// Y Cb Y Cr, rows of whole pairs.
+TEST(RawVideo, YuyvTakesTurns) {
+  const test::TemporaryDirectory dir;
+  const std::string path = dir / "clip.yuv";
+  std::string bytes;
+  for (int i = 0; i < 2 * 3 * 12; ++i) bytes += static_cast<char>(i);
+  test::write_bytes(path, bytes);
+  FrameSourceOptions options;
+  options.raw = RawVideo{{5, 3}, "yuyv422"};
+  options.chroma = true;
+  FrameSource source(path, {}, options);
+  EXPECT_EQ(source.count(), 2);
+  for (const int start : {0, 36}) {
+    const std::optional<YuvFrame> frame = source.next_yuv();
+    ASSERT_TRUE(frame);
+    EXPECT_EQ(frame->luma.size(), (Size{5, 3}));
+    EXPECT_EQ(frame->luma.u8(0, 0), start);
+    EXPECT_EQ(frame->luma.u8(4, 2), start + 24 + 8);
+    EXPECT_EQ(frame->chroma, ChromaFormat::c422);
+    EXPECT_EQ(frame->cb.size(), (Size{3, 3}));
+    EXPECT_EQ(frame->cb.u8(1, 1), start + 12 + 5);
+    EXPECT_EQ(frame->cr.u8(2, 2), start + 24 + 11);
+  }
+}
+
 TEST(RawVideo, RangesAndLumaAlone) {
   const test::TemporaryDirectory dir;
   const std::string path = dir / "clip.yuv";
