@@ -26,24 +26,28 @@ struct Kind {
   const char* help;
 };
 
-constexpr std::array<Kind, 9> kinds{{
+constexpr std::array<Kind, 11> kinds{{
     {Output::disparity, "-o,--output", "disparity", "disparity", ".png .pfm .npy", "FILE",
      "Disparity: .png 16-bit, 256 x px, 0 = invalid (KITTI); .pfm px, inf = invalid; .npy 1/16 px"},
-    {Output::color, "--color", "coloured map", "color", ".png .ppm", "PNG",
+    {Output::color, "--color", "coloured map", "color", ".png .ppm .mp4 .y4m", "FILE",
      "Coloured disparity with a legend, from min-disparity to min-disparity + disparities; filled pixels pale and "
-     "striped, invalid ones hatched"},
+     "striped, invalid ones hatched [.png .ppm; of a sequence .mp4 .y4m]"},
     {Output::gray, "--gray", "grey map", "gray", ".png .pgm .npy", "PNG",
      "8-bit disparity: (d - min-disparity) * 255 / disparities, rounded down; invalid = 0"},
     {Output::cost, "--cost-map", "winner's cost", "cost", ".npy .pfm", "FILE",
      "Window cost of each pixel's winner: .npy uint32 (2^32 - 1 = none) or .pfm (inf = none)"},
     {Output::confidence, "--confidence", "confidence", "confidence", ".png .pgm .npy", "PNG",
      "Confidence: 255 * (second best - best cost) / second best, 0 where not measured"},
+    {Output::confidence_color, "--confidence-color", "coloured confidence", "confidence_color", ".png .ppm .mp4 .y4m",
+     "FILE", "Confidence in colours with a legend, as --color"},
     {Output::validity, "--validity", "validity", "validity", ".png .pgm .npy", "FILE",
      "Validity: 255 measured, 128 filled, 0 invalid"},
     {Output::other, "--other", "other view's disparity", "other", ".png .pfm .npy", "FILE",
      "Disparity of the other picture, as -o; needs outside skip"},
     {Output::depth, "--depth", "depth", "depth", ".pfm .png .npy", "FILE",
      "Depth of measured pixels: .pfm and .npy in m, .png 16-bit in mm; unknown: inf, 0"},
+    {Output::depth_color, "--depth-color", "coloured depth", "depth_color", ".png .ppm .mp4 .y4m", "FILE",
+     "Depth in colours with a legend in m, as --color"},
     {Output::cloud, "--cloud", "point cloud", "cloud", ".ply", "FILE",
      "Coloured points in m (x right, y down, z forward), of measured pixels, binary"},
 }};
@@ -88,12 +92,21 @@ void write_disparity_map(Output output, const std::string& path, const Image<Dis
                          const Image<std::uint8_t>& mask, const FrameContext& frame) {
   if (output == Output::gray) return write_grey(path, gray_map(map, frame.invalid, frame.options));
   if (output != Output::color) return write_disparity(path, map.view(), frame.invalid);
-  ColourOptions colours;
-  colours.low = frame.options.min_disparity;
-  colours.high = static_cast<double>(frame.options.min_disparity) + frame.options.disparities;
+  const ColourRange range = frame.coloured.disparities(frame.options);
+  ColourOptions colours{.low = range.low, .high = range.high};
   if (frame.options.fill != StereoFill::none) colours.mask = mask.view();
-  const Image<Rgb> picture = colour_map(map.view(), frame.invalid, colours);
-  write_picture(path, picture.view());
+  frame.coloured.write(output, path, colour_map(map.view(), frame.invalid, colours));
+}
+
+/// Pixels that were not measured have no confidence.
+void write_coloured_confidence(const std::string& path, const StereoMaps& maps, const FrameContext& frame) {
+  Image<float> map(maps.confidence.size());
+  for (int y = 0; y < map.height(); ++y)
+    for (int x = 0; x < map.width(); ++x)
+      map(x, y) = maps.mask(x, y) == measured_pixel ? static_cast<float>(maps.confidence(x, y))
+                                                    : std::numeric_limits<float>::infinity();
+  frame.coloured.write(Output::confidence_color, path,
+                       colour_map(map.view(), {.low = 0, .high = 255, .unit = "confidence"}));
 }
 
 /// What is filled was not measured: it gets no depth.
@@ -112,6 +125,13 @@ void write_metric(Output output, const std::string& path, const StereoMaps& maps
   if (output == Output::cloud) {
     if (write_ply(path, metres.view(), geometry, frame.colours) == 0)
       warnings.push_back(fmt::format("{} has no points: no pixel has a depth", path));
+    return;
+  }
+  if (output == Output::depth_color) {
+    const ColourRange range = frame.coloured.depths(frame.options, geometry);
+    ColourOptions colours{.low = range.low, .high = range.high, .unit = "m"};
+    if (include_filled && !maps.mask.empty()) colours.mask = maps.mask.view();
+    frame.coloured.write(output, path, colour_map(metres.view(), colours));
     return;
   }
   const std::int64_t saturated = write_depth(path, metres.view());
@@ -135,6 +155,7 @@ void add_output_options(Command command, OutputArguments& outputs) {
       .flag("--include-filled", outputs.include_filled,
             "Depth and cloud hold filled pixels too, not measured ones alone")
       .group("Outputs");
+  add_colour_options(command, outputs.colours);
 }
 
 std::vector<OutputName> output_names(const OutputArguments& outputs) {
@@ -146,9 +167,14 @@ std::vector<OutputName> output_names(const OutputArguments& outputs) {
   return names;
 }
 
+bool wants_depth(const OutputArguments& outputs) {
+  const auto wanted = [&outputs](Output output) { return outputs.paths.contains(output); };
+  return wanted(Output::depth) || wanted(Output::depth_color) || wanted(Output::cloud);
+}
+
 void check_outputs(const OutputArguments& outputs, const StereoOptions& options) {
-  if (outputs.include_filled && !outputs.paths.contains(Output::depth) && !outputs.paths.contains(Output::cloud))
-    throw UsageError("--include-filled needs --depth FILE or --cloud FILE");
+  if (outputs.include_filled && !wants_depth(outputs))
+    throw UsageError("--include-filled needs --depth FILE, --depth-color FILE or --cloud FILE");
   for (const Kind& kind : kinds) {
     const auto found = outputs.paths.find(kind.output);
     if (found == outputs.paths.end()) continue;
@@ -179,8 +205,8 @@ StereoMaps::StereoMaps(Size size, bool wide_range, bool fills, const OutputArgum
     narrow = Image<std::int16_t>(size);
   if (wanted(Output::other) && wide) other_wide = Image<std::int32_t>(size);
   if (wanted(Output::other) && !wide) other_narrow = Image<std::int16_t>(size);
-  if (fills || wanted(Output::validity)) mask = Image<std::uint8_t>(size);
-  if (wanted(Output::confidence)) confidence = Image<std::uint8_t>(size);
+  if (fills || wanted(Output::validity) || wanted(Output::confidence_color)) mask = Image<std::uint8_t>(size);
+  if (wanted(Output::confidence) || wanted(Output::confidence_color)) confidence = Image<std::uint8_t>(size);
   if (wanted(Output::cost)) cost = Image<std::uint32_t>(size);
 }
 
@@ -224,10 +250,14 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
       case Output::confidence:
         write_grey(path, maps.confidence);
         break;
+      case Output::confidence_color:
+        write_coloured_confidence(path, maps, frame);
+        break;
       case Output::validity:
         write_grey(path, validity_picture(maps.mask));
         break;
       case Output::depth:
+      case Output::depth_color:
       case Output::cloud:
         write_metric(output, path, maps, frame, outputs.include_filled, warnings);
         break;

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "cli/files.hpp"
+#include "stereo/coloured.hpp"
+#include "stereo/output_kinds.hpp"
 #include "vergence/image.hpp"
 #include "vergence/io.hpp"
 #include "vergence/stereo.hpp"
@@ -17,17 +19,17 @@ namespace vergence::cli {
 
 class Command;
 
-/// The outputs that a command line can ask for.
-enum class Output { disparity, color, gray, cost, confidence, validity, other, depth, cloud };
-
 struct OutputArguments {
   std::map<Output, std::string> paths;
   bool include_filled = false;
+  ColourArguments colours;
 };
 
 void add_output_options(Command command, OutputArguments& outputs);
 /// The outputs that were asked for, in their order.
 std::vector<OutputName> output_names(const OutputArguments& outputs);
+/// Whether an output is made of depths.
+bool wants_depth(const OutputArguments& outputs);
 /// UsageError for endings that a map cannot have, and for settings that an output cannot hold.
 void check_outputs(const OutputArguments& outputs, const StereoOptions& options);
 
@@ -59,6 +61,7 @@ struct FrameContext {
   const StereoOptions& options;
   int invalid = 0;
   const std::optional<Calibration>& geometry;
+  ColouredMaps& coloured;
   /// Colours of the reference picture, for the cloud.
   ImageView<const Rgb> colours;
 };

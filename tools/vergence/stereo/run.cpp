@@ -17,28 +17,12 @@
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
+#include "stereo/source.hpp"
 #include "stereo/warnings.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
 namespace {
-
-StereoSource open_source(const StereoArguments& arguments, const FrameRange& range) {
-  if (arguments.layout == "pair") {
-    if (!arguments.right)
-      throw UsageError(
-          "RIGHT is missing: give two pictures, or --layout side-by-side or top-bottom for one that holds both");
-    return {arguments.left, *arguments.right, range};
-  }
-  if (arguments.layout != "side-by-side" && arguments.layout != "top-bottom")
-    throw UsageError(fmt::format("--layout is '{}': allowed are pair, side-by-side, top-bottom", arguments.layout));
-  if (arguments.right)
-    throw UsageError(fmt::format("--layout {} takes one source that holds both pictures, RIGHT is '{}'",
-                                 arguments.layout, *arguments.right));
-  const StereoLayout layout =
-      arguments.layout == "side-by-side" ? StereoLayout::side_by_side : StereoLayout::top_bottom;
-  return {arguments.left, layout, range};
-}
 
 /// One run, from its arguments to its result.
 class StereoRun {
@@ -63,8 +47,6 @@ class StereoRun {
   template <class Disparity>
   void take_stock(const Image<Disparity>& map);
   void warn(std::string line);
-  Image<Rgb> reference_colours(const StereoFrame& frame) const;
-  Rect reference_part() const;
   bool fills() const { return settings_.options.fill != StereoFill::none; }
 
   const StereoArguments& arguments_;
@@ -81,6 +63,7 @@ class StereoRun {
   int invalid_ = 0;
   bool wide_ = false;  ///< Disparities take 32 bits.
   std::unique_ptr<StereoMaps> maps_;
+  ColouredMaps coloured_;
   ScoreMean scores_;
   DisparityHash hash_;
   StereoResult result_;
@@ -98,7 +81,8 @@ StereoRun::StereoRun(const StereoArguments& arguments)
     : arguments_(arguments),
       settings_(resolve_stereo_settings(arguments.settings)),
       devices_(open_stream_devices(arguments.device, arguments.stream)),
-      energy_(arguments.energy, boards_of(devices_)) {
+      energy_(arguments.energy, boards_of(devices_)),
+      coloured_(arguments.outputs.colours, arguments.outputs.paths) {
   repeat_ = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
   timed_ = arguments.json || arguments.repeat.has_value() || arguments.energy.on;
   Truth truth(arguments.truth);
@@ -106,8 +90,7 @@ StereoRun::StereoRun(const StereoArguments& arguments)
   if (!truth_) check_no_truth_options(arguments.truth);
   check_outputs(arguments.outputs, settings_.options);
   check_names(all_outputs());
-  check_geometry(arguments.geometry,
-                 wants(arguments.outputs, Output::depth) || wants(arguments.outputs, Output::cloud));
+  check_geometry(arguments.geometry, wants_depth(arguments.outputs));
   result_.device = names_of(devices_);
   result_.device_description = descriptions_of(devices_);
   if (arguments.frames) range_ = as_usage([&] { return parse_frame_range(*arguments.frames); });
@@ -155,9 +138,13 @@ void StereoRun::check_files(const FrameRange& frames) const {
 
 /// Frames of a stream must not overwrite each other.
 void StereoRun::check_stream_names() const {
+  for (const OutputName& name : output_names(arguments_.outputs))
+    if (names_video(name.path) && !source_->is_stream())
+      throw UsageError(fmt::format("{} is '{}': a video is for a sequence or video, one pair gets a picture",
+                                   name.option, name.path));
   if (!source_->is_stream()) return;
   for (const OutputName& name : output_names(arguments_.outputs))
-    if (!has_frame_number(name.path))
+    if (!has_frame_number(name.path) && !names_video(name.path))
       throw UsageError(
           fmt::format("{} is '{}': a sequence or video needs the frame's number in it, such as map_%04d.png",
                       name.option, name.path));
@@ -179,6 +166,7 @@ void StereoRun::prepare(const StereoFrame& frame) {
   result_.size = size;
   maps_ = make_maps();
   result_.stream = source_->is_stream();
+  coloured_.set_rate(source_->rate());
   energy_.idle();
 }
 
@@ -254,31 +242,6 @@ void StereoRun::take_stock(const Image<Disparity>& map) {
     result_.filled += std::count(mask.row(y), mask.row(y) + mask.width(), filled_pixel);
 }
 
-/// Colours of single pictures; streams are decoded as grey, and their clouds are grey. May be larger than the frame:
-/// reference_part says where the reference picture is in it.
-Image<Rgb> StereoRun::reference_colours(const StereoFrame& frame) const {
-  const bool left = settings_.options.reference == StereoView::left;
-  if (!source_->is_stream()) return read_rgb(left || !arguments_.right ? arguments_.left : *arguments_.right);
-  const GreyPicture& picture = left ? frame.left : frame.right;
-  Image<Rgb> colours(picture.size());
-  for (int y = 0; y < picture.height(); ++y)
-    for (int x = 0; x < picture.width(); ++x) {
-      const int value = picture.depth == Depth::u8 ? picture.u8(x, y) : picture.u16(x, y) * 255 / picture.max_value;
-      const auto grey = static_cast<std::uint8_t>(std::min(value, 255));
-      colours(x, y) = {grey, grey, grey};
-    }
-  return colours;
-}
-
-Rect StereoRun::reference_part() const {
-  const Size size = result_.size;
-  Rect part{0, 0, size.width, size.height};
-  const bool second = settings_.options.reference == StereoView::right && !source_->is_stream();
-  if (second && arguments_.layout == "side-by-side") part.x = size.width;
-  if (second && arguments_.layout == "top-bottom") part.y = size.height;
-  return part;
-}
-
 /// What is made of the maps that the frame's match has filled.
 void StereoRun::finish_frame(const StereoFrame& frame) {
   if (maps_->wide)
@@ -290,10 +253,11 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
   Image<Rgb> colours;
   ImageView<const Rgb> reference;
   if (wants(arguments_.outputs, Output::cloud)) {
-    colours = reference_colours(frame);
-    reference = std::as_const(colours).view().crop(reference_part());
+    colours = reference_colours(arguments_, *source_, frame, settings_.options.reference);
+    reference = std::as_const(colours).view().crop(
+        reference_part(arguments_, *source_, result_.size, settings_.options.reference));
   }
-  const FrameContext context{frame.index, settings_.options, invalid_, geometry_, reference};
+  const FrameContext context{frame.index, settings_.options, invalid_, geometry_, coloured_, reference};
   for (std::string& line : write_outputs(arguments_.outputs, *maps_, context)) warn(std::move(line));
   ++result_.frames;
 }
@@ -379,6 +343,7 @@ StereoResult StereoRun::run() {
   if (!scores_.empty()) result_.scores = scores_.mean();
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
+  coloured_.commit();
   if (arguments_.save_settings) {
     const WriteGuard guard;
     save_stereo_settings(*arguments_.save_settings, settings_.options);

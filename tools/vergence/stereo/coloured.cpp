@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coloured maps of `vergence stereo`.
+#include "stereo/coloured.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "cli/canvas.hpp"
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "cli/program.hpp"
+
+namespace vergence::cli {
+namespace {
+
+/// "A:B" of two numbers, A below B.
+ColourRange parse_scale(std::string_view option, const std::string& text, double low, double high) {
+  const std::size_t cut = text.find(':');
+  const auto refuse = [&] {
+    throw UsageError(fmt::format("{} is '{}': allowed is A:B with {} <= A < B <= {}", option, text, low, high));
+  };
+  if (cut == std::string::npos) refuse();
+  const ColourRange range{parse_number(option, text.substr(0, cut), low, high),
+                          parse_number(option, text.substr(cut + 1), low, high)};
+  if (range.high - range.low < 1e-3) refuse();
+  return range;
+}
+
+}  // namespace
+
+void add_colour_options(Command command, ColourArguments& arguments) {
+  command
+      .add("--color-range", arguments.range,
+           "Disparities that have the first and the last colour of --color [A:B; unit: px; default: all candidates]")
+      .type("A:B")
+      .group("Outputs");
+  command
+      .add("--depth-range", arguments.depth_range,
+           "Depths that have the first and the last colour of --depth-color [A:B; unit: m; default: the nearest depth "
+           "of the candidates and 16 times that]")
+      .type("A:B")
+      .group("Outputs");
+  command
+      .add("--rate", arguments.rate,
+           "Frames per second of the videos that are written [above 0, up to 1000000; default: the video's, else 25]")
+      .type("FPS")
+      .group("Outputs");
+}
+
+bool names_video(const std::string& path) { return ending(path) == ".mp4" || ending(path) == ".y4m"; }
+
+ColouredMaps::ColouredMaps(const ColourArguments& arguments, const std::map<Output, std::string>& paths) {
+  if (arguments.range) {
+    if (!paths.contains(Output::color)) throw UsageError("--color-range needs --color FILE");
+    range_ = parse_scale("--color-range", *arguments.range, -1e6, 1e6);
+  }
+  if (arguments.depth_range) {
+    if (!paths.contains(Output::depth_color)) throw UsageError("--depth-range needs --depth-color FILE");
+    depth_range_ = parse_scale("--depth-range", *arguments.depth_range, 0, 1e6);
+  }
+  if (!arguments.rate) return;
+  rate_ = parse_positive("--rate", *arguments.rate, 1'000'000);
+  const bool videos =
+      std::any_of(paths.begin(), paths.end(), [](const auto& item) { return names_video(item.second); });
+  if (!videos) throw UsageError("--rate is for videos: give an output such as --color map.mp4");
+}
+
+ColourRange ColouredMaps::disparities(const StereoOptions& options) const {
+  if (range_) return *range_;
+  const double low = options.min_disparity;
+  return {low, low + options.disparities};
+}
+
+ColourRange ColouredMaps::depths(const StereoOptions& options, const Calibration& geometry) const {
+  if (depth_range_) return *depth_range_;
+  const double scale = geometry.focal_px * geometry.baseline_m;
+  const double least = options.min_disparity + geometry.offset_px;
+  const double largest = std::max(least + options.disparities, 1.0);
+  return {scale / largest, scale / std::max(least, largest / 16)};
+}
+
+void ColouredMaps::set_rate(double source_rate) {
+  if (rate_ == 0) rate_ = source_rate > 0 ? source_rate : 25;
+}
+
+void ColouredMaps::write(Output output, const std::string& path, const Image<Rgb>& picture) {
+  if (names_video(path))
+    add_picture(videos_[output], path, rate_, picture);
+  else
+    write_picture(path, picture.view());
+}
+
+void ColouredMaps::commit() {
+  for (auto& item : videos_)
+    if (item.second) item.second->commit();
+}
+
+}  // namespace vergence::cli

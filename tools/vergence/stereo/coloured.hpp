@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coloured maps of `vergence stereo`: disparity, depth and confidence with a legend, as pictures or as videos.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "stereo/output_kinds.hpp"
+#include "vergence/image.hpp"
+#include "vergence/io.hpp"
+#include "vergence/stereo.hpp"
+
+namespace vergence::cli {
+
+class Command;
+
+struct ColourArguments {
+  std::optional<std::string> range;        ///< Of --color.
+  std::optional<std::string> depth_range;  ///< Of --depth-color.
+  std::optional<std::string> rate;         ///< Of videos.
+};
+
+void add_colour_options(Command command, ColourArguments& arguments);
+
+/// Least and largest number of a scale.
+struct ColourRange {
+  double low = 0, high = 0;
+};
+
+/// Writes coloured pictures: a file for each frame, or one video.
+class ColouredMaps {
+ public:
+  /// UsageError for values that are not allowed, and for options without their output. `paths`: of all outputs.
+  ColouredMaps(const ColourArguments& arguments, const std::map<Output, std::string>& paths);
+
+  /// The scale of disparities in px: what was asked for, or all candidates.
+  ColourRange disparities(const StereoOptions& options) const;
+  /// The scale of depths in m: what was asked for, or from the nearest depth that the candidates have to 16 times that,
+  /// or to the farthest one.
+  ColourRange depths(const StereoOptions& options, const Calibration& geometry) const;
+  /// Videos of sources that do not say their speed get 25 frames per second.
+  void set_rate(double source_rate);
+
+  void write(Output output, const std::string& path, const Image<Rgb>& picture);
+  /// Videos get their names.
+  void commit();
+
+ private:
+  std::optional<ColourRange> range_, depth_range_;
+  double rate_ = 0;
+  std::map<Output, std::optional<VideoWriter>> videos_;
+};
+
+/// Does the name stand for a video, which holds all frames?
+bool names_video(const std::string& path);
+
+}  // namespace vergence::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pictures of `vergence stereo`.
+#include "stereo/source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cli/command.hpp"
+
+namespace vergence::cli {
+
+StereoSource open_source(const StereoArguments& arguments, const FrameRange& range) {
+  if (arguments.layout == "pair") {
+    if (!arguments.right)
+      throw UsageError(
+          "RIGHT is missing: give two pictures, or --layout side-by-side or top-bottom for one that holds both");
+    return {arguments.left, *arguments.right, range};
+  }
+  if (arguments.layout != "side-by-side" && arguments.layout != "top-bottom")
+    throw UsageError(fmt::format("--layout is '{}': allowed are pair, side-by-side, top-bottom", arguments.layout));
+  if (arguments.right)
+    throw UsageError(fmt::format("--layout {} takes one source that holds both pictures, RIGHT is '{}'",
+                                 arguments.layout, *arguments.right));
+  const StereoLayout layout =
+      arguments.layout == "side-by-side" ? StereoLayout::side_by_side : StereoLayout::top_bottom;
+  return {arguments.left, layout, range};
+}
+
+Image<Rgb> reference_colours(const StereoArguments& arguments, const StereoSource& source, const StereoFrame& frame,
+                             StereoView reference) {
+  const bool left = reference == StereoView::left;
+  if (!source.is_stream()) return read_rgb(left || !arguments.right ? arguments.left : *arguments.right);
+  const GreyPicture& picture = left ? frame.left : frame.right;
+  Image<Rgb> colours(picture.size());
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      const int value = picture.depth == Depth::u8 ? picture.u8(x, y) : picture.u16(x, y) * 255 / picture.max_value;
+      const auto grey = static_cast<std::uint8_t>(std::min(value, 255));
+      colours(x, y) = {grey, grey, grey};
+    }
+  return colours;
+}
+
+Rect reference_part(const StereoArguments& arguments, const StereoSource& source, Size frame, StereoView reference) {
+  Rect part{0, 0, frame.width, frame.height};
+  const bool second = reference == StereoView::right && !source.is_stream();
+  if (second && arguments.layout == "side-by-side") part.x = frame.width;
+  if (second && arguments.layout == "top-bottom") part.y = frame.height;
+  return part;
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pictures of `vergence stereo`.
+#pragma once
+
+#include "stereo/run.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+
+/// UsageError where LEFT, RIGHT and --layout do not go together.
+StereoSource open_source(const StereoArguments& arguments, const FrameRange& range);
+
+/// Colours of single pictures; streams are decoded as grey, and their colours are grey. The picture may be larger than
+/// the frame: reference_part says where the reference is in it.
+Image<Rgb> reference_colours(const StereoArguments& arguments, const StereoSource& source, const StereoFrame& frame,
+                             StereoView reference);
+Rect reference_part(const StereoArguments& arguments, const StereoSource& source, Size frame, StereoView reference);
+
+}  // namespace vergence::cli
