@@ -22,7 +22,8 @@ void add_video_options(Command command, VideoArguments& arguments, const char* w
   command.add("VIDEO", arguments.video, "Video, numbered pictures, or - for standard input").required();
   add("--size", arguments.size, "WxH", "VIDEO is raw, with frames of this size [px, 1x1 .. 65535x65535]");
   add("--format", arguments.format, "NAME",
-      "Of raw video: gray, yuv420p, yuv422p, yuv444p, the same with 10le or 12le behind, gray16le, nv12, p010le, yuyv422 [default: "
+      "Of raw video: gray, yuv420p, yuv422p, yuv444p, the same with 10le or 12le behind, gray16le, nv12, p010le, "
+      "yuyv422 [default: "
       "yuv420p]");
   add("--rate", arguments.rate, "FPS",
       fmt::format("Frames per second of {} [above 0, up to 1000000; default: the video's, else 25]", what));
