@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Input that cannot be what it is taken for: flat pictures, pairs that are not rectified or exchanged, disparity ranges
+// that leave out what the pictures show, raw video of another width, truth of another map. Small samples, integers
+// alone: equal input gives equal findings on every machine. Nothing here changes a match.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "vergence/image.hpp"
+#include "vergence/stereo.hpp"
+
+namespace vergence {
+
+/// What inspect_picture finds.
+struct PictureFindings {
+  bool flat = false;   ///< Highest and lowest pixel differ by no more than 1/128 of the largest value.
+  bool black = false;  ///< It is flat, and dark: all pixels within 1/16 of 0.
+  int lowest = 0;      ///< Of all pixels where the picture is flat, else of a sample.
+  int highest = 0;
+};
+/// Looks at a sample of pixels; where these are flat, at all. `max_value` is the largest possible pixel. Throws
+/// Error(invalid_argument) for an empty picture.
+///
+/// ```cpp
+/// const Image<std::uint8_t> picture({640, 480}, 16);
+/// bool nothing_to_match = inspect_picture(picture).flat;  // true
+/// ```
+PictureFindings inspect_picture(ImageView<const std::uint8_t> picture, int max_value = 255);
+PictureFindings inspect_picture(ImageView<const std::uint16_t> picture, int max_value = 65535);
+
+/// The width that rows of raw video seem to have, where it is not the one they were read with: rows do not look like
+/// the next ones, but would if they were that long. Nothing where the picture is as it should be, where it is narrower
+/// than 32 px or lower than 8, and where it cannot be told (noise, flat pictures). A wrong height cannot be told from
+/// the first frame. `max_value` as above.
+std::optional<int> inspect_row_length(ImageView<const std::uint8_t> picture, int max_value = 255);
+std::optional<int> inspect_row_length(ImageView<const std::uint16_t> picture, int max_value = 65535);
+
+/// What a pair suffers from.
+enum class PairProblem {
+  none,
+  same_picture,   ///< Left and right are equal.
+  not_rectified,  ///< Matches lie in other rows.
+  swapped,        ///< Matches lie at negative disparities.
+  range_low,      ///< Many disparities lie below the range.
+  range_high,     ///< Many disparities lie above it.
+  no_agreement,   ///< Left and right hardly match anywhere.
+};
+
+/// What inspect_pair finds.
+struct PairFindings {
+  PairProblem problem = PairProblem::none;
+  int points = 0;    ///< Sample points with enough texture.
+  int agreeing = 0;  ///< Those whose match in the same row, within the range, leads back to them.
+  /// Where that raised a doubt, points were searched for in other rows and outside the range, too:
+  bool closely = false;
+  int close_points = 0;  ///< Points of that search.
+  int found = 0;         ///< Those whose match leads back to them.
+  int same_row = 0;      ///< Those of `found` that lie within 1 px of their row.
+  int outside = 0;       ///< Those of `same_row` below the range (range_low, swapped) or above it (range_high).
+  int low = 0;           ///< Disparities of `same_row` in whole px, but for the outermost 2 %.
+  int high = 0;
+  int row_low = 0;  ///< Rows by which matches of `found` lie lower in the other picture, but for the outermost 5 %.
+  int row_high = 0;
+};
+
+/// Looks for what makes a match of this pair, of one size and at least 64x48, hopeless; smaller pairs are only compared
+/// for equality. Some hundred points are matched; only where few of them agree, a closer look costs some milliseconds.
+/// Range, reference picture and region are those of `options`. Throws Error(invalid_argument) where sizes differ.
+///
+/// ```cpp
+/// const Image<std::uint8_t> left({640, 480}, 0), right({640, 480}, 0);
+/// bool twice = inspect_pair(left, right, {}).problem == PairProblem::same_picture;  // true
+/// ```
+PairFindings inspect_pair(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                          const StereoOptions& options);
+PairFindings inspect_pair(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                          const StereoOptions& options);
+
+/// What a map and its truth suffer from.
+enum class TruthProblem {
+  none,
+  scale,       ///< Map and truth differ by a factor: the truth's scale is another.
+  range,       ///< Their values do not overlap.
+  other_view,  ///< The map is that of the other picture.
+};
+/// What inspect_truth finds. Disparities in px.
+struct TruthFindings {
+  TruthProblem problem = TruthProblem::none;
+  double map_median = 0;
+  double truth_median = 0;
+  /// Percent of the pixels known in both that are within 1 px of the truth. Of other_view: of those where the truth of
+  /// the other picture is more than 2 px away from it.
+  double close = 0;
+  double close_in_other = 0;  ///< Of other_view: percent of the same pixels within 1 px of the other picture's truth.
+};
+/// Looks for what makes scores of this map against this truth meaningless. Both in px, of one size; values that are not
+/// finite are unknown. Throws Error(invalid_argument) where sizes differ.
+TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth);
+
+}  // namespace vergence

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// The closer look at a doubtful pair. Points are found in reduced pictures, in both directions, then refined in the
+// pictures themselves.
+#include "inspect/close_look.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+namespace vergence::inspect {
+namespace {
+
+constexpr int reduced_side = 320;  // the search takes milliseconds whatever the pictures' size
+constexpr int columns = 16;
+constexpr int rows = 10;
+// Structure in both directions, or the row would be a guess.
+constexpr Texture least_texture{.along_rows = 3 * 16, .across_rows = 2 * 16};
+
+// Verdicts, in percent. docs/warnings.md has what the pairs that they were chosen on give.
+constexpr int enough_points = 24;
+constexpr int enough_found = 30;   // of the points; below that nothing is known about rows and range
+constexpr int off_row = 35;        // of found ones: not rectified. Good pairs have up to 10, 1 degree of rotation 45
+constexpr int on_row = 88;         // of found ones: rows are so right that ranges can be told
+constexpr int swapped_share = 65;  // of those in their row at negative disparities
+constexpr int outside_share = 4;   // of those in their row outside the range; good ranges leave out 1
+constexpr int outside_points = 5;  // at least
+constexpr int not_found = 15;      // of the points: no agreement, where fewer are found,
+constexpr int no_agreement = 50;   // and of those of the first look fewer agree
+
+struct Match {
+  Point from;
+  Point to;
+};
+
+/// The mean of each block of `factor` x `factor` pixels.
+Image<std::uint8_t> reduce(Picture picture, int factor) {
+  Image<std::uint8_t> small(picture.width() / factor, picture.height() / factor);
+  std::vector<int> sums(static_cast<std::size_t>(small.width()));
+  for (int y = 0; y < small.height(); ++y) {
+    std::fill(sums.begin(), sums.end(), factor * factor / 2);
+    for (int dy = 0; dy < factor; ++dy) {
+      const std::uint8_t* from = picture.row(y * factor + dy);
+      for (int& sum : sums)
+        for (int dx = 0; dx < factor; ++dx) sum += *from++;
+    }
+    for (int x = 0; x < small.width(); ++x)
+      small(x, y) = static_cast<std::uint8_t>(sums[static_cast<std::size_t>(x)] / (factor * factor));
+  }
+  return small;
+}
+
+/// Mean and mean absolute deviation, in 1/16 grey levels.
+struct Levels {
+  int mean = 0;
+  int deviation = 0;
+};
+Levels levels(Picture picture) {
+  const std::int64_t pixels = std::int64_t{picture.width()} * picture.height();
+  std::array<std::int64_t, 256> counts{};
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) ++counts[picture(x, y)];
+  std::int64_t sum = 0;
+  for (int value = 0; value < 256; ++value) sum += 16 * value * counts[static_cast<std::size_t>(value)];
+  const auto mean = static_cast<int>(sum / pixels);
+  std::int64_t away = 0;
+  for (int value = 0; value < 256; ++value)
+    away += std::abs(16 * value - mean) * counts[static_cast<std::size_t>(value)];
+  return {mean, static_cast<int>(away / pixels)};
+}
+
+/// The picture with the levels of another one: cameras differ in gain and offset, and not every cost minds.
+Image<std::uint8_t> with_levels(Picture picture, const Levels& own, const Levels& wanted) {
+  std::array<std::uint8_t, 256> table{};
+  for (int value = 0; value < 256; ++value) {
+    const int moved =
+        wanted.mean + (16 * value - own.mean) * std::max(1, wanted.deviation) / std::max(1, own.deviation);
+    table[static_cast<std::size_t>(value)] = static_cast<std::uint8_t>(std::clamp((moved + 8) / 16, 0, 255));
+  }
+  Image<std::uint8_t> changed(picture.size());
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) changed(x, y) = table[picture(x, y)];
+  return changed;
+}
+
+/// The best place within `reach` of `centre`. Another row than `row` must be better by an eighth: where the texture
+/// does not tell the row, the point keeps its own.
+Point search(Picture from, Point point, Picture to, Point centre, Size reach, int row) {
+  Point best = centre;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (int y = centre.y - reach.height; y <= centre.y + reach.height; ++y)
+    for (int x = centre.x - reach.width; x <= centre.x + reach.width; ++x) {
+      if (!inside(to, {x, y})) continue;
+      const std::int64_t cost = std::int64_t{difference(from, point, to, {x, y})} * (y == row ? 7 : 8);
+      if (cost >= least) continue;
+      least = cost;
+      best = {x, y};
+    }
+  return best;
+}
+
+/// Points of the left picture that lead to the right one and back, at full resolution.
+std::vector<Match> find_matches(Picture left, Picture right, int& points) {
+  int factor = 1;
+  while (std::max(left.width(), left.height()) / factor > reduced_side) factor *= 2;
+  const Image<std::uint8_t> small_left = reduce(left, factor);
+  const Image<std::uint8_t> small_right = reduce(right, factor);
+  const Picture a = small_left.view();
+  const Picture b = small_right.view();
+  const Size reach{std::max(8, a.width() / 3), std::max(4, a.height() / 12)};
+  std::vector<Match> matches;
+  for (const Point& point : choose_points(a, {0, 0, a.width(), a.height()}, columns, rows, least_texture)) {
+    ++points;
+    const Point there = search(a, point, b, point, reach, point.y);
+    const Point back = search(b, there, a, there, reach, there.y);
+    if (std::abs(back.x - point.x) > 1 || std::abs(back.y - point.y) > 1) continue;
+    // The middle of the reduced patch, at full resolution.
+    const auto middle = [factor](Point p) {
+      return Point{p.x * factor + patch_width * (factor - 1) / 2, p.y * factor + patch_height * (factor - 1) / 2};
+    };
+    const Point from = middle(point);
+    matches.push_back({from, search(left, from, right, middle(there), {factor, factor}, from.y)});
+  }
+  return matches;
+}
+
+/// Does a neighbour go the same way? Surfaces are larger than a point, and chance matches are not alike.
+bool has_company(const std::vector<Match>& matches, const Match& match, Size size) {
+  const Size near{5 * size.width / (2 * columns), 5 * size.height / (2 * rows)};  // 2.5 cells
+  const int slack = 2 + size.width / 128;
+  return std::any_of(matches.begin(), matches.end(), [&](const Match& other) {
+    return &other != &match && std::abs(other.from.x - match.from.x) <= near.width &&
+           std::abs(other.from.y - match.from.y) <= near.height &&
+           std::abs(other.to.x - other.from.x - match.to.x + match.from.x) <= slack &&
+           std::abs(other.to.y - other.from.y - match.to.y + match.from.y) <= 2;
+  });
+}
+
+/// The value that `percent` of the sorted ones do not exceed.
+int rank(const std::vector<int>& sorted, std::size_t percent) {
+  return sorted[std::min(sorted.size() - 1, sorted.size() * percent / 100)];
+}
+
+void judge_range(const std::vector<int>& disparities, const StereoOptions& options, PairFindings& findings) {
+  const int first = options.min_disparity;
+  const int last = options.min_disparity + options.disparities - 1;
+  const auto count = [&](auto test) {
+    return static_cast<int>(std::count_if(disparities.begin(), disparities.end(), test));
+  };
+  const int all = static_cast<int>(disparities.size());
+  const int below = count([&](int d) { return d < first - 1; });
+  const int above = count([&](int d) { return d > last + 1; });
+  const int negative = count([](int d) { return d < -1; });
+  const auto many = [all](int some) { return some >= outside_points && 100 * some >= outside_share * all; };
+  findings.outside = std::max(below, above);
+  if (first >= 0 && 100 * negative >= swapped_share * all) {
+    findings.problem = PairProblem::swapped;
+    findings.outside = negative;
+  } else if (below >= above && many(below)) {
+    findings.problem = PairProblem::range_low;
+  } else if (many(above)) {
+    findings.problem = PairProblem::range_high;
+  }
+}
+
+}  // namespace
+
+void look_closely(Picture left, Picture right, const StereoOptions& options, PairFindings& findings) {
+  const Image<std::uint8_t> even = with_levels(right, levels(right), levels(left));
+  const std::vector<Match> matches = find_matches(left, even.view(), findings.close_points);
+  findings.closely = true;
+  std::vector<int> disparities;
+  std::vector<int> offsets;
+  for (const Match& match : matches) {
+    if (!has_company(matches, match, left.size())) continue;
+    offsets.push_back(match.to.y - match.from.y);
+    if (std::abs(offsets.back()) <= 1) disparities.push_back(match.from.x - match.to.x);
+  }
+  findings.found = static_cast<int>(offsets.size());
+  findings.same_row = static_cast<int>(disparities.size());
+  std::sort(disparities.begin(), disparities.end());
+  std::sort(offsets.begin(), offsets.end());
+  if (!offsets.empty()) findings.row_low = rank(offsets, 5), findings.row_high = rank(offsets, 95);
+  if (!disparities.empty()) findings.low = rank(disparities, 2), findings.high = rank(disparities, 98);
+  if (findings.close_points < enough_points) return;
+  if (100 * findings.found < enough_found * findings.close_points) {
+    if (100 * findings.found < not_found * findings.close_points &&
+        100 * findings.agreeing < no_agreement * findings.points)
+      findings.problem = PairProblem::no_agreement;
+    return;
+  }
+  if (100 * (findings.found - findings.same_row) >= off_row * findings.found)
+    findings.problem = PairProblem::not_rectified;
+  else if (100 * findings.same_row >= on_row * findings.found)
+    judge_range(disparities, options, findings);
+}
+
+}  // namespace vergence::inspect

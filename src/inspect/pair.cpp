@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// What makes a pair's match hopeless: a first look at few points along rows, and a closer look where few of them agree.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "inspect/close_look.hpp"
+#include "inspect/samples.hpp"
+#include "inspect/to_bytes.hpp"
+#include "vergence/inspect.hpp"
+
+namespace vergence {
+namespace {
+
+using inspect::Picture;
+using inspect::Point;
+
+constexpr Size least_size{64, 48};  // room for a closer look in the reduced picture
+
+// The first look: 13 x 8 points, so that a good pair's share of agreeing points is known within some 5 %.
+constexpr int columns = 13;
+constexpr int rows = 8;
+// A point shows 3 of 255 grey levels from pixel to pixel: twice the noise of a dim photograph.
+constexpr inspect::Texture least_texture{.along_rows = 3 * 16, .across_rows = 0};
+constexpr int enough_points = 16;  // fewer say nothing
+// Doubts, in percent of the points. A closer look decides; these keep it from good pairs, for it takes milliseconds. Of
+// the points of good pairs 74 and more agree. Chance lets 3 of all candidates agree: few candidates need more.
+constexpr int doubt_below = 65;    // so few agree
+constexpr int doubt_chance = 200;  // divided by the number of candidates, and added to that
+constexpr int doubt_rows = 15;     // so many are better matched in a neighbouring row
+constexpr int doubt_at_ends = 12;  // so many lie at the range's first or last two candidates
+
+/// One row's candidates for a point. Disparity d of a point in the left picture leads to x - d in the right one.
+class RowSearch {
+ public:
+  RowSearch(Picture from, Picture to, int direction, int first, int last)
+      : from_(from), to_(to), direction_(direction), first_(first), last_(last) {}
+
+  struct Found {
+    bool any = false;
+    int disparity = 0;
+    int cost = std::numeric_limits<int>::max();
+  };
+  Found find(Point point) const {
+    Found best;
+    // Disparities whose patches lie inside the other picture.
+    const int most = to_.width() - inspect::patch_width;
+    const int low = direction_ < 0 ? std::max(first_, point.x - most) : std::max(first_, -point.x);
+    const int high = direction_ < 0 ? std::min(last_, point.x) : std::min(last_, most - point.x);
+    for (int d = low; d <= high; ++d) {
+      const int cost = inspect::difference(from_, point, to_, {point.x + direction_ * d, point.y});
+      if (cost < best.cost) best = {true, d, cost};
+    }
+    return best;
+  }
+
+ private:
+  Picture from_, to_;
+  int direction_, first_, last_;
+};
+
+/// The columns of the reference picture whose candidates all lie inside the other one; where that leaves out more than
+/// half of the area, the half nearest to them.
+Rect sampled_area(Size size, const StereoOptions& options) {
+  Rect area = options.roi.value_or(Rect{0, 0, size.width, size.height});
+  const int half = area.width / 2;
+  const auto clamped = [half](std::int64_t value) {
+    return static_cast<int>(std::clamp<std::int64_t>(value, 0, half));
+  };
+  const std::int64_t last = std::int64_t{options.min_disparity} + options.disparities - 1;
+  const bool left = options.reference == StereoView::left;
+  const int from_start = clamped((left ? last : -std::int64_t{options.min_disparity}) - area.x);
+  const int from_end =
+      clamped((left ? -std::int64_t{options.min_disparity} : last) - (size.width - area.x - area.width));
+  area.x += from_start;
+  area.width -= std::min(area.width, from_start + from_end);
+  return area;
+}
+
+struct FirstLook {
+  int points = 0;
+  int agreeing = 0;
+  int other_row = 0;  ///< Agreeing ones that fit better in a neighbouring row.
+  int at_ends = 0;
+  int candidates = 1;
+  bool doubtful() const {
+    if (points < enough_points) return false;
+    return 100 * agreeing < std::min(doubt_below + doubt_chance / candidates, 95) * points ||
+           100 * other_row > doubt_rows * points || 100 * at_ends > doubt_at_ends * points;
+  }
+};
+
+bool fits_better_in_other_row(Picture from, Picture to, Point point, Point match, int cost) {
+  for (const int dy : {-2, -1, 1, 2})
+    for (int dx = -1; dx <= 1; ++dx) {
+      const Point there{match.x + dx, match.y + dy};
+      // By a quarter: noise and the sub-pixel part of the disparity move it by less.
+      if (inspect::inside(to, there) && 4 * inspect::difference(from, point, to, there) < 3 * cost) return true;
+    }
+  return false;
+}
+
+FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
+  const int first = options.min_disparity;
+  const int last = options.min_disparity + options.disparities - 1;
+  const int direction = options.reference == StereoView::left ? -1 : 1;
+  const RowSearch there(reference, other, direction, first, last);
+  const RowSearch back(other, reference, -direction, first, last);
+  FirstLook result;
+  result.candidates = options.disparities;
+  for (const Point& point :
+       inspect::choose_points(reference, sampled_area(reference.size(), options), columns, rows, least_texture)) {
+    ++result.points;
+    const RowSearch::Found found = there.find(point);
+    if (!found.any) continue;
+    if (options.disparities >= 8 && (found.disparity <= first + 1 || found.disparity >= last - 1)) ++result.at_ends;
+    const Point match{point.x + direction * found.disparity, point.y};
+    const int way_back = back.find(match).disparity;
+    if (std::abs(way_back - found.disparity) > 1) continue;
+    ++result.agreeing;
+    if (fits_better_in_other_row(reference, other, point, match, found.cost)) ++result.other_row;
+  }
+  return result;
+}
+
+bool equal(Picture a, Picture b) {
+  for (int y = 0; y < a.height(); ++y)
+    if (std::memcmp(a.row(y), b.row(y), static_cast<std::size_t>(a.width())) != 0) return false;
+  return true;
+}
+
+/// Is one picture of it flat? Then equal pictures are no wonder.
+bool shows_something(Picture picture) { return !inspect_picture(picture).flat; }
+
+PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& options) {
+  PairFindings findings;
+  if (!shows_something(left) || !shows_something(right)) return findings;
+  if (equal(left, right)) {
+    findings.problem = PairProblem::same_picture;
+    return findings;
+  }
+  const Size size = left.size();
+  if (size.width < least_size.width || size.height < least_size.height) return findings;
+  // What no pair of this size can have; the closer look must not count with it.
+  if (options.min_disparity > size.width || std::int64_t{options.min_disparity} + options.disparities < -size.width)
+    return findings;
+  const bool left_first = options.reference == StereoView::left;
+  const FirstLook first = look(left_first ? left : right, left_first ? right : left, options);
+  findings.points = first.points;
+  findings.agreeing = first.agreeing;
+  if (first.doubtful()) inspect::look_closely(left, right, options, findings);
+  return findings;
+}
+
+template <class Pixel>
+PairFindings inspect_any(ImageView<const Pixel> left, ImageView<const Pixel> right, const StereoOptions& options) {
+  if (left.size() != right.size() || left.empty())
+    throw Error(ErrorCode::invalid_argument, fmt::format("left is {}x{} and right {}x{}: give pictures of one size",
+                                                         left.width(), left.height(), right.width(), right.height()));
+  const inspect::Bytes a(left, options.max_value);
+  const inspect::Bytes b(right, options.max_value);
+  return inspect_bytes(a.view(), b.view(), options);
+}
+
+}  // namespace
+
+PairFindings inspect_pair(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                          const StereoOptions& options) {
+  return inspect_any(left, right, options);
+}
+PairFindings inspect_pair(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                          const StereoOptions& options) {
+  return inspect_any(left, right, options);
+}
+
+}  // namespace vergence

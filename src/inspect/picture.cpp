@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flat pictures, and raw video that was read with another width than it has.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+#include "inspect/to_bytes.hpp"
+#include "vergence/inspect.hpp"
+
+namespace vergence {
+namespace {
+
+// Below this share of the largest value there is noise at most: 2 of 255.
+constexpr int flat_share = 128;
+// Limited range keeps black at 16 of 255.
+constexpr int black_share = 16;
+
+template <class Pixel>
+void extend(ImageView<const Pixel> picture, int step_x, int step_y, PictureFindings& findings) {
+  for (int y = step_y / 2; y < picture.height(); y += step_y) {
+    const Pixel* const row = picture.row(y);
+    for (int x = step_x / 2; x < picture.width(); x += step_x) {
+      findings.lowest = std::min<int>(findings.lowest, row[x]);
+      findings.highest = std::max<int>(findings.highest, row[x]);
+    }
+  }
+}
+
+template <class Pixel>
+PictureFindings inspect_levels(ImageView<const Pixel> picture, int max_value) {
+  if (picture.empty())
+    throw Error(ErrorCode::invalid_argument, "the picture to be inspected is empty: give at least 1x1 pixels");
+  PictureFindings findings{.lowest = std::numeric_limits<int>::max(), .highest = 0};
+  const auto flat = [&] { return (findings.highest - findings.lowest) * flat_share <= max_value; };
+  constexpr int samples = 64;  // along each side
+  extend(picture, std::max(1, picture.width() / samples), std::max(1, picture.height() / samples), findings);
+  if (flat()) extend(picture, 1, 1, findings);
+  findings.flat = flat();
+  findings.black = findings.flat && findings.highest * black_share <= max_value + max_value / 8;
+  return findings;
+}
+
+// --- rows of raw video ---
+
+constexpr int segments = 48;  // pieces of rows that are compared
+constexpr int segment = 32;   // px each
+constexpr int least_rows = 8;
+constexpr int least_width = 32;
+constexpr int near = 4;              // px: slanted structure moves from row to row by less
+constexpr int least_difference = 2;  // grey levels of 255 between neighbouring rows; flat pictures have less
+
+/// Bytes of the picture as they lay in the file: one long row.
+class LongRow {
+ public:
+  explicit LongRow(ImageView<const std::uint8_t> picture)
+      : pixels_(static_cast<std::size_t>(picture.width()) * static_cast<std::size_t>(picture.height())) {
+    auto to = pixels_.begin();
+    for (int y = 0; y < picture.height(); ++y) to = std::copy_n(picture.row(y), picture.width(), to);
+  }
+  /// The sum of absolute differences of all segments to what lies `lag` further on.
+  std::int64_t difference(std::size_t lag, std::size_t most_lag) const {
+    const std::size_t room = pixels_.size() - most_lag - segment;
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < segments; ++i) {
+      const std::uint8_t* const a = pixels_.data() + room * i / segments;
+      const std::uint8_t* const b = a + lag;
+      int part = 0;
+      for (int x = 0; x < segment; ++x) part += a[x] > b[x] ? a[x] - b[x] : b[x] - a[x];
+      sum += part;
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<std::uint8_t> pixels_;
+};
+
+std::optional<int> row_length(ImageView<const std::uint8_t> picture) {
+  const int width = picture.width();
+  if (width < least_width || picture.height() < least_rows) return std::nullopt;
+  const LongRow row(picture);
+  const int first = std::max(width / 3, 16);
+  const int last = 5 * width / 2;
+  const auto difference = [&](int lag) {
+    return row.difference(static_cast<std::size_t>(lag), static_cast<std::size_t>(last));
+  };
+  std::int64_t own = std::numeric_limits<std::int64_t>::max();
+  for (int lag = width - near; lag <= width + near; ++lag) own = std::min(own, difference(lag));
+  if (own < std::int64_t{least_difference} * segments * segment) return std::nullopt;
+  int best = width;
+  std::int64_t least = own;
+  for (int lag = first; lag <= last; ++lag) {
+    if (std::abs(lag - width) <= near) continue;
+    const std::int64_t here = difference(lag);
+    if (here < least) least = here, best = lag;
+  }
+  // Where rows are smooth, any part of one is like any other: the length must stand out from those near it.
+  std::int64_t beside = 0;
+  for (int away = 8; away < 24; away += 2) beside += difference(best - away) + difference(std::min(best + away, last));
+  if (4 * 16 * least > 3 * beside) return std::nullopt;
+  // Rows twice as far away differ more than the next ones by less than a factor of two; unrelated ones by far more.
+  return 2 * least < own ? std::optional(best) : std::nullopt;
+}
+
+}  // namespace
+
+PictureFindings inspect_picture(ImageView<const std::uint8_t> picture, int max_value) {
+  return inspect_levels(picture, max_value);
+}
+PictureFindings inspect_picture(ImageView<const std::uint16_t> picture, int max_value) {
+  return inspect_levels(picture, max_value);
+}
+
+std::optional<int> inspect_row_length(ImageView<const std::uint8_t> picture, int max_value) {
+  return row_length(inspect::Bytes(picture, max_value).view());
+}
+std::optional<int> inspect_row_length(ImageView<const std::uint16_t> picture, int max_value) {
+  return row_length(inspect::Bytes(picture, max_value).view());
+}
+
+}  // namespace vergence

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sample points with texture, and the search for their patches in another picture.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "vergence/image.hpp"
+
+namespace vergence::inspect {
+
+using Picture = ImageView<const std::uint8_t>;
+
+/// A patch is wide because disparities are searched along rows, and as wide as a SIMD register of bytes.
+constexpr int patch_width = 16;
+constexpr int patch_height = 8;
+
+/// The upper left corner of a patch.
+struct Point {
+  int x = 0;
+  int y = 0;
+};
+
+/// What a patch must show to be searched for.
+struct Texture {
+  int along_rows = 0;   ///< Mean absolute difference of horizontal neighbours, in 1/16 grey levels of 255.
+  int across_rows = 0;  ///< The same of vertical neighbours.
+};
+Texture texture(Picture picture, Point point);
+
+/// At most one point in each of columns x rows cells of `area`, at which all patches lie inside the picture: the most
+/// textured of five places of the cell, if it has at least `least`.
+std::vector<Point> choose_points(Picture picture, const Rect& area, int columns, int rows, const Texture& least);
+
+/// Sum of absolute differences of two patches.
+inline int difference(Picture a, Point at, Picture b, Point other) {
+  int sum = 0;
+  for (int y = 0; y < patch_height; ++y) {
+    const std::uint8_t* const p = a.row(at.y + y) + at.x;
+    const std::uint8_t* const q = b.row(other.y + y) + other.x;
+    for (int x = 0; x < patch_width; ++x) sum += std::abs(p[x] - q[x]);  // compilers know this form: one instruction
+  }
+  return sum;
+}
+
+inline bool inside(Picture picture, Point point) {
+  return point.x >= 0 && point.y >= 0 && point.x <= picture.width() - patch_width &&
+         point.y <= picture.height() - patch_height;
+}
+
+}  // namespace vergence::inspect

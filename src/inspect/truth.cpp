@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// A map that was scored against the truth of something else.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "vergence/inspect.hpp"
+
+namespace vergence {
+namespace {
+
+constexpr int sample_side = 256;     // pixels looked at along each side, at most
+constexpr std::size_t enough = 100;  // known pixels; fewer say nothing
+constexpr double near = 1.0;         // px: what counts as close to the truth
+// Percent of the pixels that are close.
+constexpr double few = 20;      // a map of this truth has more, however bad
+constexpr double half = 50;     // after the truth was divided by the factor of the medians
+constexpr double told = 60;     // in the other view, of the pixels where it matters; good maps have up to 55,
+constexpr double gain = 2;      // and so many times as many as in their own; good maps up to 1.3, others from 2.6
+constexpr double apart = 2;     // px between both truths where it matters
+constexpr double factor = 1.5;  // of the medians
+
+struct Sample {
+  int x = 0;
+  int y = 0;
+  double map = 0;
+  double truth = 0;
+};
+
+std::vector<Sample> take_samples(ImageView<const float> map, ImageView<const float> truth) {
+  const int step_x = (map.width() + sample_side - 1) / sample_side;
+  const int step_y = (map.height() + sample_side - 1) / sample_side;
+  std::vector<Sample> samples;
+  for (int y = step_y / 2; y < map.height(); y += step_y)
+    for (int x = step_x / 2; x < map.width(); x += step_x)
+      if (std::isfinite(map(x, y)) && std::isfinite(truth(x, y)))
+        samples.push_back({x, y, static_cast<double>(map(x, y)), static_cast<double>(truth(x, y))});
+  return samples;
+}
+
+double rank(std::vector<double> values, std::size_t percent) {
+  const auto nth = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * percent / 100);
+  std::nth_element(values.begin(), nth, values.end());
+  return *nth;
+}
+
+template <class Member>
+std::vector<double> all(const std::vector<Sample>& samples, Member member) {
+  std::vector<double> values;
+  values.reserve(samples.size());
+  for (const Sample& sample : samples) values.push_back(sample.*member);
+  return values;
+}
+
+/// Percent of the samples whose map is within 1 px of the truth, the latter divided by `divisor` (where that is above
+/// 1, the map must be within 5 % if that is more: small factors cannot be told from the medians exactly).
+double close_share(const std::vector<Sample>& samples, double divisor) {
+  const auto close = [divisor](const Sample& sample) {
+    const double wanted = sample.truth / divisor;
+    return std::abs(sample.map - wanted) <= (divisor == 1 ? near : std::max(near, 0.05 * std::abs(wanted)));
+  };
+  return 100.0 * static_cast<double>(std::count_if(samples.begin(), samples.end(), close)) /
+         static_cast<double>(samples.size());
+}
+
+/// How the map fares where the truth as the one picture sees it and as the other one does are apart: at edges of depth.
+struct Votes {
+  std::int64_t pixels = 0;
+  std::int64_t own = 0;    ///< Close to the truth as it is,
+  std::int64_t other = 0;  ///< and to the truth moved to the other picture.
+};
+
+/// `direction`: the truth's pixel x is seen at x + direction * d in the other picture. Where several pixels lead to
+/// one, the nearest surface is seen there.
+Votes take_votes(ImageView<const float> map, ImageView<const float> truth, int direction) {
+  Votes votes;
+  const int step = (map.height() + sample_side - 1) / sample_side;
+  std::vector<float> moved(static_cast<std::size_t>(map.width()));
+  for (int y = step / 2; y < map.height(); y += step) {
+    std::fill(moved.begin(), moved.end(), -INFINITY);
+    for (int x = 0; x < map.width(); ++x) {
+      const float d = truth(x, y);
+      if (!std::isfinite(d) || std::abs(d) >= static_cast<float>(map.width())) continue;
+      const int there = x + direction * static_cast<int>(std::lround(d));
+      if (there < 0 || there >= map.width()) continue;
+      float& nearest = moved[static_cast<std::size_t>(there)];
+      nearest = std::max(nearest, d);
+    }
+    for (int x = 0; x < map.width(); ++x) {
+      const float other = moved[static_cast<std::size_t>(x)];
+      if (!std::isfinite(other) || !std::isfinite(truth(x, y)) || !std::isfinite(map(x, y))) continue;
+      if (std::abs(other - truth(x, y)) <= static_cast<float>(apart)) continue;
+      ++votes.pixels;
+      votes.own += std::abs(map(x, y) - truth(x, y)) <= static_cast<float>(near) ? 1 : 0;
+      votes.other += std::abs(map(x, y) - other) <= static_cast<float>(near) ? 1 : 0;
+    }
+  }
+  return votes;
+}
+
+bool is_of_other_view(const Votes& votes, TruthFindings& findings) {
+  if (votes.pixels < static_cast<std::int64_t>(enough)) return false;
+  const auto percent = [&](std::int64_t some) {
+    return 100.0 * static_cast<double>(some) / static_cast<double>(votes.pixels);
+  };
+  if (percent(votes.other) < told || percent(votes.other) < gain * percent(votes.own)) return false;
+  findings.close = percent(votes.own);
+  findings.close_in_other = percent(votes.other);
+  return true;
+}
+
+void judge_values(const std::vector<Sample>& samples, TruthFindings& findings) {
+  const std::vector<double> map = all(samples, &Sample::map);
+  const std::vector<double> truth = all(samples, &Sample::truth);
+  const double ratio = findings.truth_median / findings.map_median;
+  const bool factors = findings.map_median > 0 && findings.truth_median > 0 && (ratio >= factor || ratio <= 1 / factor);
+  if (findings.close < few && factors && close_share(samples, ratio) >= half)
+    findings.problem = TruthProblem::scale;
+  else if (rank(map, 98) < rank(truth, 2) - near || rank(truth, 98) < rank(map, 2) - near)
+    findings.problem = TruthProblem::range;
+}
+
+}  // namespace
+
+TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth) {
+  if (map.size() != truth.size())
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("truth is {}x{} but the map is {}x{}: give maps of the same size", truth.width(),
+                            truth.height(), map.width(), map.height()));
+  TruthFindings findings;
+  const std::vector<Sample> samples = take_samples(map, truth);
+  if (samples.size() < enough) return findings;
+  findings.map_median = rank(all(samples, &Sample::map), 50);
+  findings.truth_median = rank(all(samples, &Sample::truth), 50);
+  findings.close = close_share(samples, 1);
+  judge_values(samples, findings);
+  if (findings.problem != TruthProblem::none) return findings;
+  for (const int direction : {-1, 1})
+    if (is_of_other_view(take_votes(map, truth, direction), findings)) findings.problem = TruthProblem::other_view;
+  return findings;
+}
+
+}  // namespace vergence

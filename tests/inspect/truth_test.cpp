@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Truth of another unit, another scene, another picture.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include "core/expect_error.hpp"
+#include "vergence/inspect.hpp"
+#if VERGENCE_WITH_IO
+#include "vergence/io.hpp"
+#endif
+
+namespace vergence {
+namespace {
+
+constexpr Size size{200, 100};
+
+/// A wall at 5 px and stripes before it, as the left or the right picture sees them.
+Image<float> map_of(bool right, float scale = 1) {
+  Image<float> map(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      const int at = x + (right ? 20 : 0);
+      map(x, y) = scale * ((at / 25) % 2 == 0 ? 20.0f : 5.0f);
+    }
+  return map;
+}
+
+TruthFindings look(const Image<float>& map, const Image<float>& truth) {
+  return inspect_truth(map.view(), truth.view());
+}
+
+TEST(InspectTruth, GoodOnesPass) {
+  const Image<float> truth = map_of(false);
+  EXPECT_EQ(look(map_of(false), truth).problem, TruthProblem::none);
+  EXPECT_DOUBLE_EQ(look(map_of(false), truth).close, 100);
+  Image<float> poor = map_of(false);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x)
+      if ((x * 7 + y * 13) % 10 < 6) poor(x, y) = static_cast<float>((x * 31 + y * 17) % 64);
+  EXPECT_EQ(look(poor, truth).problem, TruthProblem::none) << "a bad map is a map all the same";
+}
+
+TEST(InspectTruth, OtherUnitsRangesAndPicturesAreTold) {
+  const TruthFindings scaled = look(map_of(false), map_of(false, 16));
+  EXPECT_EQ(scaled.problem, TruthProblem::scale);
+  EXPECT_DOUBLE_EQ(scaled.truth_median / scaled.map_median, 16);
+  EXPECT_EQ(look(map_of(false, 16), map_of(false)).problem, TruthProblem::scale);
+  EXPECT_EQ(look(Image<float>(size, 3.0f), Image<float>(size, 90.0f)).problem, TruthProblem::scale);
+  EXPECT_EQ(look(Image<float>(size, -3.0f), Image<float>(size, 90.0f)).problem, TruthProblem::range);
+  EXPECT_EQ(look(map_of(true), map_of(false)).problem, TruthProblem::other_view);
+  EXPECT_EQ(look(map_of(false), map_of(true)).problem, TruthProblem::other_view);
+}
+
+TEST(InspectTruth, SaysNothingOfFewPixels) {
+  EXPECT_EQ(look(Image<float>(size, INFINITY), map_of(false)).problem, TruthProblem::none);
+  EXPECT_EQ(look(Image<float>(9, 9, 3.0f), Image<float>(9, 9, 90.0f)).problem, TruthProblem::none);
+  EXPECT_ERROR(look(Image<float>(9, 9, 3.0f), map_of(false)), ErrorCode::invalid_argument, "9x9");
+}
+
+#if VERGENCE_WITH_IO
+TEST(InspectTruth, Photographs) {
+  const std::string folder = std::string(VERGENCE_TEST_DATA) + "/stereo/";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no pictures in " << folder;
+  for (const auto& [name, scale] : {std::pair{"venus", 8}, {"tsukuba", 16}}) {
+    SCOPED_TRACE(name);
+    const GreyPicture left = read_grey(folder + name + "/left.png");
+    const GreyPicture right = read_grey(folder + name + "/right.png");
+    const auto match = [&](StereoView reference) {
+      StereoOptions options;
+      options.disparities = 32;
+      options.reference = reference;
+      StereoMatcher matcher(Device("cpu"), left.size(), options);
+      Image<std::int16_t> map(left.size());
+      matcher.compute({left, right}, {.disparity = map});
+      Image<float> pixels(left.size());
+      disparity_to_pixels(map.view(), matcher.invalid(), pixels.view());
+      return pixels;
+    };
+    const std::string truth = folder + name + "/disparity_left.png";
+    const Image<float> good = read_float_map(truth, {.scale = static_cast<double>(scale)});
+    EXPECT_EQ(look(match(StereoView::left), good).problem, TruthProblem::none);
+    EXPECT_EQ(look(match(StereoView::right), good).problem, TruthProblem::other_view);
+    EXPECT_EQ(look(match(StereoView::left), read_float_map(truth)).problem, TruthProblem::scale);
+  }
+}
+#endif
+
+}  // namespace
+}  // namespace vergence
