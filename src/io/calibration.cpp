@@ -94,6 +94,8 @@ Calibration from_projections(const Projection& left, const Projection& right, co
   calibration.offset_px = right[2] - left[2];
   calibration.center_x = left[2];
   calibration.center_y = left[6];
+  calibration.focal_y_px = left[5];
+  calibration.focal_right_px = right[0];
   require_sane(calibration, name);
   return calibration;
 }
@@ -108,6 +110,11 @@ Calibration parse_middlebury(std::string_view text, const std::string& name) {
   calibration.focal_px = numbers[0];
   calibration.center_x = numbers[2];
   calibration.center_y = numbers[5];
+  calibration.focal_y_px = numbers[4];
+  if (const auto right = after_key(text, "cam1", '=')) {
+    const auto second = numbers_at(*right, 9);
+    if (second.size() == 9) calibration.focal_right_px = second[0];
+  }
   calibration.baseline_m = *baseline / 1000;  // the file has millimetres
   calibration.offset_px = line_number(text, "doffs", '=').value_or(0);
   calibration.size.width = to_int(line_number(text, "width", '=').value_or(0), name, "width");

@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/program.hpp"
+#include "cli/strict.hpp"
 
 namespace vergence::cli {
 
@@ -29,6 +30,7 @@ void add_video_options(Command command, VideoArguments& arguments, const char* w
       fmt::format("Frames per second of {} [above 0, up to 1000000; default: the video's, else 25]", what));
   add("--frames", arguments.frames, "A:B",
       "Frames A to B, counted from 0, both included [A:B, A:, :B, A; default: all]");
+  add_strict_option(command, arguments.strict);
 }
 
 namespace {
@@ -78,6 +80,7 @@ void VideoInput::open(bool chroma) {
     if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range, the raw format
     throw;
   }
+  watch_.emplace(options.standard_input ? "standard input" : video, options.raw.has_value());
   if (!source_->is_stream())
     throw UsageError(
         fmt::format("{} is a single picture: give a video, or numbered pictures such as frame_%04d.png", video));
@@ -97,6 +100,28 @@ void VideoInput::require_frames(std::int64_t frames, std::int64_t least, const s
   const std::string where = arguments_.frames ? fmt::format(" in --frames '{}'", *arguments_.frames) : "";
   throw Error(ErrorCode::bad_data,
               fmt::format("{} has {}{}: {} needs at least {}", name, frames_text(frames), where, what, least));
+}
+
+std::optional<GreyPicture> VideoInput::next() {
+  std::optional<GreyPicture> frame = source_->next();
+  if (frame) look(*frame);
+  return frame;
+}
+
+std::optional<YuvFrame> VideoInput::next_yuv() {
+  std::optional<YuvFrame> frame = source_->next_yuv();
+  if (frame) look(frame->luma);
+  return frame;
+}
+
+void VideoInput::look(const GreyPicture& picture) {
+  watch_->see(picture, range_.first + read_++);
+  refuse_warnings(arguments_.strict, watch_->warnings());
+}
+
+void VideoInput::finish_warnings(std::vector<std::string>& warnings) const {
+  warnings.insert(warnings.end(), watch_->warnings().begin(), watch_->warnings().end());
+  refuse_warnings(arguments_.strict, warnings);
 }
 
 double VideoInput::rate() const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/picture_watch.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -18,8 +19,9 @@ struct VideoArguments {
   std::optional<std::string> size, format;  ///< Of raw video.
   std::optional<std::string> rate;
   std::optional<std::string> frames;
+  bool strict = false;
 };
-/// VIDEO, --size, --format, --rate (of `what` is written) and --frames.
+/// VIDEO, --size, --format, --rate (of `what` is written), --frames and --strict.
 void add_video_options(Command command, VideoArguments& arguments, const char* what);
 
 class VideoInput {
@@ -35,6 +37,11 @@ class VideoInput {
   void require_frames(std::int64_t frames, std::int64_t least, const std::string& what) const;
 
   FrameSource& source() { return *source_; }
+  /// The source's next frame, which is also looked at.
+  std::optional<GreyPicture> next();
+  std::optional<YuvFrame> next_yuv();
+  /// Adds what was noticed about the frames; with --strict, an Error where there is any warning.
+  void finish_warnings(std::vector<std::string>& warnings) const;
   const FrameRange& range() const { return range_; }
   /// Frames per second of what is written.
   double rate() const;
@@ -42,10 +49,14 @@ class VideoInput {
   std::string ended_early(std::int64_t frames) const;
 
  private:
+  void look(const GreyPicture& picture);
+
   const VideoArguments& arguments_;
   FrameRange range_;
   std::optional<double> rate_;
   std::optional<FrameSource> source_;
+  std::optional<PictureWatch> watch_;
+  std::int64_t read_ = 0;
 };
 
 }  // namespace vergence::cli

@@ -10,7 +10,9 @@
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
+#include "cli/picture_watch.hpp"
 #include "cli/program.hpp"
+#include "cli/strict.hpp"
 #include "eval/file_pairs.hpp"
 #include "eval/scores.hpp"
 #include "vergence/io.hpp"
@@ -25,6 +27,7 @@ struct EvalArguments {
   std::optional<std::string> validity;
   TruthArguments truth;
   bool json = false;
+  bool strict = false;
 };
 
 /// Of other files, a value for invalid pixels would be ignored.
@@ -43,11 +46,30 @@ struct Scored {
   StereoScores scores;
 };
 
+/// What was noticed: said at once, and in the report of --json.
+class Warnings {
+ public:
+  explicit Warnings(bool strict) : strict_(strict) {}
+  /// "" says nothing.
+  void add(const std::string& line) {
+    if (line.empty()) return;
+    lines_.push_back(line);
+    refuse_warnings(strict_, lines_);
+    warn(line);
+  }
+  const std::vector<std::string>& lines() const { return lines_; }
+
+ private:
+  bool strict_;
+  std::vector<std::string> lines_;
+};
+
 Scored score_file(const FilePair& files, const EvalArguments& arguments, const std::optional<int>& invalid,
-                  Truth& truth) {
+                  Truth& truth, Warnings* warnings) {
   if (invalid) check_takes_invalid(files.a);
   const Image<float> map = read_disparity(files.a, invalid);
   truth.load(files.number, map.size());
+  if (warnings) warnings->add(truth.doubt(map.view()));
   Image<std::uint8_t> validity;
   if (arguments.validity) validity = read_validity(frame_path(*arguments.validity, files.number), map.size());
   return {map.size(), truth.score(map.view(), validity.view())};
@@ -62,22 +84,25 @@ Json report_head(const EvalArguments& arguments) {
   return report;
 }
 
-void print_one(const EvalArguments& arguments, const Scored& scored) {
+void print_one(const EvalArguments& arguments, const Scored& scored, const Warnings& warnings) {
   if (!arguments.json) return print_scores(scored.scores);
   Json report = report_head(arguments);
   report["size"] = size_json(scored.size);
   report["scores"] = scores_json(scored.scores);
+  report["warnings"] = warnings.lines();
   print_json(report);
 }
 
 /// Numbered files, one after the other, and the means.
 void score_sequence(const EvalArguments& arguments, const FilePairs& files, const std::optional<int>& invalid,
-                    Truth& truth) {
+                    Truth& truth, Warnings& warnings) {
   ScoreMean mean;
   Json per_frame = Json::array();
   if (!arguments.json) print_frame_scores_head();
+  std::int64_t count = 0;
   for (const FilePair& pair : files.pairs) {
-    const Scored scored = score_file(pair, arguments, invalid, truth);
+    const bool looks = count++ % frames_between_looks == 0;
+    const Scored scored = score_file(pair, arguments, invalid, truth, looks ? &warnings : nullptr);
     mean.add(scored.scores);
     if (arguments.json)
       per_frame.push_back(
@@ -93,6 +118,7 @@ void score_sequence(const EvalArguments& arguments, const FilePairs& files, cons
   report["frames"] = files.pairs.size();
   report["scores"] = scores_json(mean.mean());
   report["per_frame"] = std::move(per_frame);
+  report["warnings"] = warnings.lines();
   print_json(report);
 }
 
@@ -110,11 +136,13 @@ int run(const EvalArguments& arguments) {
   };
   check_single("--mask", arguments.truth.mask);
   check_single("--validity", arguments.validity);
+  Warnings warnings(arguments.strict);
   if (files.numbered) {
-    if (files.notice) warn(*files.notice);
-    score_sequence(arguments, files, invalid, truth);
+    warnings.add(files.notice.value_or(""));
+    score_sequence(arguments, files, invalid, truth, warnings);
   } else {
-    print_one(arguments, score_file(files.pairs.front(), arguments, invalid, truth));
+    const Scored scored = score_file(files.pairs.front(), arguments, invalid, truth, &warnings);
+    print_one(arguments, scored, warnings);
   }
   return success;
 }
@@ -141,6 +169,7 @@ void add_eval(Program& program) {
       .type("FILE");
   add_pair_options(command, arguments->frames);
   command.flag("--json", arguments->json, "Print one JSON object");
+  add_strict_option(command, arguments->strict);
   add_truth_options(command, arguments->truth);
   command.run([arguments] { return run(*arguments); });
 }

@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/program.hpp"
+#include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -150,6 +151,7 @@ void Truth::load(std::int64_t frame, Size size) {
   FloatMapOptions options;
   options.scale = scale_;
   truth_ = read_float_map(path, options);
+  name_ = path;
   check_size("truth", path, truth_.size(), size);
   if (!arguments_.mask) return;
   const std::string mask_path = frame_path(*arguments_.mask, frame);
@@ -161,6 +163,33 @@ StereoScores Truth::score(ImageView<const float> pixels, ImageView<const std::ui
   StereoScoreOptions options = options_;
   options.validity = validity;
   return score_stereo(pixels, truth_.view(), mask_.view(), options);
+}
+
+std::string Truth::doubt(ImageView<const float> pixels) {
+  if (doubted_) return {};
+  const TruthFindings found = inspect_truth(pixels, truth_.view());
+  doubted_ = found.problem != TruthProblem::none;
+  switch (found.problem) {
+    case TruthProblem::none:
+      break;
+    case TruthProblem::scale:
+      return fmt::format(
+          "truth {} has another unit than the map: its median is {:.4g} px, the map's {:.4g} px: give "
+          "--truth-scale {:.3g} or so",
+          name_, found.truth_median, found.map_median, scale_ * found.truth_median / found.map_median);
+    case TruthProblem::range:
+      return fmt::format(
+          "truth {} cannot be the map's: its median is {:.4g} px, the map's {:.4g} px, and their ranges do "
+          "not meet: check the files and --truth-scale",
+          name_, found.truth_median, found.map_median);
+    case TruthProblem::other_view:
+      return fmt::format(
+          "truth {} seems to be the other picture's: at edges of depth {:.0f} % of the map are within 1 px of "
+          "it, and {:.0f} % within 1 px of what the other picture sees there: give the truth of the map's "
+          "own picture",
+          name_, found.close, found.close_in_other);
+  }
+  return {};
 }
 
 std::vector<std::string> Truth::files(const FrameRange& frames) const {

@@ -42,6 +42,8 @@ class Truth {
   /// Scores a map (px, +infinity = invalid) against what was loaded.
   /// Where `validity` (a matcher's mask) is not empty, measured pixels are scored apart, too.
   StereoScores score(ImageView<const float> pixels, ImageView<const std::uint8_t> validity = {}) const;
+  /// Where a map cannot be of this truth: one line that says so, with the cure; else "", and after the first.
+  std::string doubt(ImageView<const float> pixels);
   /// The files of truth and mask that are read for these frames; Error where one does not exist. Where the last frame
   /// is not known, up to the first that does not exist.
   std::vector<std::string> files(const FrameRange& frames) const;
@@ -51,6 +53,8 @@ class Truth {
   double scale_ = 1;
   StereoScoreOptions options_;
   Image<float> truth_;
+  std::string name_;  ///< Of the truth's file.
+  bool doubted_ = false;
   Image<std::uint8_t> mask_;
 };
 

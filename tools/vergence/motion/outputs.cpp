@@ -112,7 +112,8 @@ void MotionOutputs::open() {
     format.full_range = video_.full_range;
     compensated_.emplace(*arguments_.compensated, format);
   }
-  if (arguments_.vectors) vectors_ = open_vectors(*arguments_.vectors, {video_.size, options_, columns_});
+  if (arguments_.vectors)
+    vectors_ = open_vectors(*arguments_.vectors, {video_.size, options_, columns_, video_.strict});
 }
 
 void MotionOutputs::write(std::int64_t frame, const FoundMotion& found, const YuvFrame& current) {

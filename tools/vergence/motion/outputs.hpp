@@ -37,6 +37,7 @@ struct MotionVideo {
   ChromaFormat chroma = ChromaFormat::none;
   bool full_range = false;
   double rate = 25;
+  bool strict = false;  ///< Numbered files get their names when all is well.
 };
 
 /// All outputs of a run, open.

@@ -112,6 +112,7 @@ void MotionRun::open_outputs(const YuvFrame& frame) {
   video.chroma = frame.chroma;
   video.full_range = frame.full_range;
   video.rate = video_.rate();
+  video.strict = arguments_.video.strict;
   outputs_.emplace(arguments_.outputs, settings_.options, video, choice_.wants.check.has_value());
   for (std::string& line : outputs_->warnings()) result_.warnings.push_back(std::move(line));
 }
@@ -207,7 +208,7 @@ void MotionRun::go_on(Chain& chain, const FramePointer& frame) {
 bool MotionRun::read_references() {
   const auto wanted = static_cast<std::size_t>(result_.reference);
   while (main_.references.size() < wanted) {
-    std::optional<YuvFrame> frame = video_.source().next_yuv();
+    std::optional<YuvFrame> frame = video_.next_yuv();
     if (!frame) return false;
     if (!main_.lane) prepare(*frame);
     main_.references.push_back(std::make_shared<const YuvFrame>(std::move(*frame)));
@@ -220,7 +221,7 @@ bool MotionRun::read_references() {
 }
 
 void MotionRun::run_one_by_one() {
-  while (std::optional<YuvFrame> frame = video_.source().next_yuv()) {
+  while (std::optional<YuvFrame> frame = video_.next_yuv()) {
     do_frame(std::make_shared<const YuvFrame>(std::move(*frame)));
     ++index_;
     ++result_.frames;
@@ -255,7 +256,7 @@ void MotionRun::time_first_pair(const YuvFrame& frame) {
 /// Several frames under way at a time: shared by devices, or in flight on one.
 void MotionRun::run_stream() {
   const bool shared = devices_.size() > 1;
-  std::optional<YuvFrame> first = video_.source().next_yuv();
+  std::optional<YuvFrame> first = video_.next_yuv();
   if (!first) return;
   if (choice_.timed && !shared) time_first_pair(*first);
   main_.lane.reset();  // the stages have lanes of their own
@@ -268,7 +269,7 @@ void MotionRun::run_stream() {
   const auto pixels = static_cast<std::size_t>(result_.size.width) * static_cast<std::size_t>(result_.size.height);
   slots.resize(static_cast<std::size_t>(pipeline_slots(stages, bytes_per_pixel * pixels)));
   const auto read = [&](int number) {
-    std::optional<YuvFrame> frame = first ? std::exchange(first, std::nullopt) : video_.source().next_yuv();
+    std::optional<YuvFrame> frame = first ? std::exchange(first, std::nullopt) : video_.next_yuv();
     if (!frame) return false;
     MotionSlot& slot = at(number);
     if (slot.found.fields.empty()) slot.found = make_found(job.size, job.options, job.wants);
@@ -308,6 +309,7 @@ MotionResult MotionRun::run() {
   result_.energy = energy_.take();
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
+  video_.finish_warnings(result_.warnings);
   outputs_->commit();
   if (arguments_.save_settings) {
     const WriteGuard guard;

@@ -11,6 +11,7 @@
 #include "cli/files.hpp"
 #include "cli/json.hpp"
 #include "cli/json_rows.hpp"
+#include "cli/strict.hpp"
 #include "motion/settings.hpp"
 
 namespace vergence::cli {
@@ -161,17 +162,19 @@ std::unique_ptr<VectorFile> open_one(const std::string& path, const VectorContex
 /// One file per field, under the name with the frame's number in it.
 class NumberedFiles final : public VectorFile {
  public:
-  NumberedFiles(std::string pattern, const VectorContext& context) : pattern_(std::move(pattern)), context_(context) {}
+  NumberedFiles(std::string pattern, const VectorContext& context)
+      : pattern_(std::move(pattern)), context_(context), held_(context.strict) {}
   void write(std::int64_t frame, const std::vector<BlockField>& fields) override {
-    const std::unique_ptr<VectorFile> file = open_one(frame_path(pattern_, frame), context_);
+    const std::unique_ptr<VectorFile> file = open_one(held_.place(frame_path(pattern_, frame)), context_);
     file->write(frame, fields);
     file->commit();
   }
-  void commit() override {}
+  void commit() override { held_.commit(); }
 
  private:
   std::string pattern_;
   VectorContext context_;
+  HeldFiles held_;
 };
 
 }  // namespace

@@ -27,6 +27,7 @@ struct VectorContext {
   Size size;
   MotionOptions options;
   VectorColumns columns;
+  bool strict = false;  ///< Numbered files get their names with commit().
 };
 
 /// A file of vectors under one name, which ends in .csv, .json, .npy or .flo. It is NAME.partial until commit().

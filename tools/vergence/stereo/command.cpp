@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/json.hpp"
 #include "cli/program.hpp"
+#include "cli/strict.hpp"
 #include "stereo/run.hpp"
 
 namespace vergence::cli {
@@ -63,6 +64,7 @@ void add_running(Command command, StereoArguments& arguments) {
            "default: 1]")
       .type("N");
   command.flag("--json", arguments.json, "Print one JSON object: device, settings, times, scores, hash, outputs");
+  add_strict_option(command, arguments.strict);
   command.add("--save-settings", arguments.save_settings, "Write all settings of this run as JSON, for --settings")
       .type("FILE");
 }

@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/program.hpp"
 #include "cli/signals.hpp"
+#include "cli/strict.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -223,11 +224,14 @@ void compute_maps(StereoMatcher& matcher, const StereoFrame& frame, StereoMaps& 
   matcher.compute({frame.left, frame.right}, maps.output());
 }
 
-std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMaps& maps, const FrameContext& frame) {
+std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMaps& maps, const FrameContext& frame,
+                                       HeldFiles& held) {
   std::vector<std::string> warnings;
   for (const auto& item : outputs.paths) {
     const Output output = item.first;
-    const std::string path = frame_path(item.second, frame.index);
+    // Videos have their names only when they are whole, strict or not.
+    const std::string name = frame_path(item.second, frame.index);
+    const std::string path = names_video(name) ? name : held.place(name);
     const WriteGuard guard;
     switch (output) {
       case Output::disparity:

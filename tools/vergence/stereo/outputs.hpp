@@ -18,6 +18,7 @@
 namespace vergence::cli {
 
 class Command;
+class HeldFiles;
 
 struct OutputArguments {
   std::map<Output, std::string> paths;
@@ -67,6 +68,7 @@ struct FrameContext {
 };
 
 /// Writes all outputs of a frame. Returns the warnings: one line each.
-std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMaps& maps, const FrameContext& frame);
+std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMaps& maps, const FrameContext& frame,
+                                       HeldFiles& held);
 
 }  // namespace vergence::cli

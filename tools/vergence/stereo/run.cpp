@@ -14,9 +14,12 @@
 
 #include "cli/command.hpp"
 #include "cli/hash.hpp"
+#include "cli/picture_watch.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
+#include "cli/strict.hpp"
+#include "stereo/doubts.hpp"
 #include "stereo/source.hpp"
 #include "stereo/warnings.hpp"
 #include "vergence/io.hpp"
@@ -64,6 +67,8 @@ class StereoRun {
   bool wide_ = false;  ///< Disparities take 32 bits.
   std::unique_ptr<StereoMaps> maps_;
   ColouredMaps coloured_;
+  StereoDoubts doubts_;
+  HeldFiles held_;
   ScoreMean scores_;
   DisparityHash hash_;
   StereoResult result_;
@@ -82,7 +87,9 @@ StereoRun::StereoRun(const StereoArguments& arguments)
       settings_(resolve_stereo_settings(arguments.settings)),
       devices_(open_stream_devices(arguments.device, arguments.stream)),
       energy_(arguments.energy, boards_of(devices_)),
-      coloured_(arguments.outputs.colours, arguments.outputs.paths) {
+      coloured_(arguments.outputs.colours, arguments.outputs.paths),
+      doubts_(arguments.left, arguments.right),
+      held_(arguments.strict) {
   repeat_ = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
   timed_ = arguments.json || arguments.repeat.has_value() || arguments.energy.on;
   Truth truth(arguments.truth);
@@ -162,6 +169,7 @@ void StereoRun::prepare(const StereoFrame& frame) {
   invalid_ = matcher_->invalid();
   wide_ = matcher_->needs_wide_output();
   warn(no_candidate_warning(size, settings_.options));
+  if (geometry_) warn(geometry_warning(*geometry_));
   result_.options = settings_.options;
   result_.size = size;
   maps_ = make_maps();
@@ -172,7 +180,9 @@ void StereoRun::prepare(const StereoFrame& frame) {
 
 /// "" says nothing.
 void StereoRun::warn(std::string line) {
-  if (!line.empty()) result_.warnings.push_back(std::move(line));
+  if (line.empty()) return;
+  result_.warnings.push_back(std::move(line));
+  refuse_warnings(arguments_.strict, result_.warnings);
 }
 
 std::unique_ptr<StereoMaps> StereoRun::make_maps() const {
@@ -244,10 +254,12 @@ void StereoRun::take_stock(const Image<Disparity>& map) {
 
 /// What is made of the maps that the frame's match has filled.
 void StereoRun::finish_frame(const StereoFrame& frame) {
+  for (std::string& line : doubts_.look(frame, settings_.options, result_.frames)) warn(std::move(line));
   if (maps_->wide)
     take_stock(maps_->wide_map);
   else
     take_stock(maps_->narrow);
+  if (truth_ && result_.frames % frames_between_looks == 0) warn(truth_->doubt(maps_->pixels.view()));
   if (truth_)
     scores_.add(truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{}));
   Image<Rgb> colours;
@@ -258,7 +270,7 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
         reference_part(arguments_, *source_, result_.size, settings_.options.reference));
   }
   const FrameContext context{frame.index, settings_.options, invalid_, geometry_, coloured_, reference};
-  for (std::string& line : write_outputs(arguments_.outputs, *maps_, context)) warn(std::move(line));
+  for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, held_)) warn(std::move(line));
   ++result_.frames;
 }
 
@@ -343,11 +355,10 @@ StereoResult StereoRun::run() {
   if (!scores_.empty()) result_.scores = scores_.mean();
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
+  const WriteGuard guard;
   coloured_.commit();
-  if (arguments_.save_settings) {
-    const WriteGuard guard;
-    save_stereo_settings(*arguments_.save_settings, settings_.options);
-  }
+  held_.commit();
+  if (arguments_.save_settings) save_stereo_settings(*arguments_.save_settings, settings_.options);
   return std::move(result_);
 }
 

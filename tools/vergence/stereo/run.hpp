@@ -26,6 +26,7 @@ struct StereoArguments {
   std::optional<std::string> repeat;
   std::optional<std::string> save_settings;
   bool json = false;
+  bool strict = false;
   SettingsArguments settings;
   DeviceArguments device;
   StreamArguments stream;

@@ -214,7 +214,7 @@ void TrackRun::take_stock(std::span<const Track> tracks) {
 void TrackRun::choose_map() {
   constexpr std::size_t sample = 12;
   while (first_frames_.size() < sample) {
-    std::optional<GreyPicture> frame = video_.source().next();
+    std::optional<GreyPicture> frame = video_.next();
     if (!frame) break;
     first_frames_.push_back(std::move(*frame));
   }
@@ -237,7 +237,7 @@ void TrackRun::write(const TrackSnapshot& now, const GreyPicture& frame) {
 
 /// Reads the first frame, from which everything else follows.
 void TrackRun::begin() {
-  std::optional<GreyPicture> frame = video_.source().next();
+  std::optional<GreyPicture> frame = video_.next();
   if (!frame) return;
   first_frames_.push_back(std::move(*frame));
   prepare(first_frames_.front());
@@ -248,7 +248,7 @@ void TrackRun::run_one_by_one() {
   Progress progress("frames", video_.source().count().value_or(-1));
   TrackSnapshot now;
   std::optional<GreyPicture> frame = std::move(first_frames_.front());
-  for (; frame; frame = video_.source().next()) {
+  for (; frame; frame = video_.next()) {
     if (seen_ == 1) energy_.begin();
     const Stopwatch watch;
     line_->update(*frame);
@@ -280,7 +280,7 @@ void TrackRun::run_stream() {
       });
   const auto read = [&](int slot) {
     if (first_frames_.empty()) {
-      std::optional<GreyPicture> frame = video_.source().next();
+      std::optional<GreyPicture> frame = video_.next();
       if (!frame) return false;
       at(slot).frame = std::move(*frame);
     } else {
@@ -317,6 +317,7 @@ TrackResult TrackRun::run() {
     if (track.status == TrackStatus::tracked) result_.totals.ages += track.age;
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
+  video_.finish_warnings(result_.warnings);
   outputs_->commit();
   if (arguments_.save_settings) {
     const WriteGuard guard;

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Impossible input is warned of in one line with its cure, and refused with --strict.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "inspect/scene.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+class Warnings : public testing::Test {
+ protected:
+  void SetUp() override {
+    write_picture(scratch.path("left.pgm"), inspect_test::view(false).view());
+    write_picture(scratch.path("right.pgm"), inspect_test::view(true).view());
+    write_picture(scratch.path("low.pgm"), inspect_test::view(true, 0, 6).view());
+    write_picture(scratch.path("black.pgm"), Image<std::uint8_t>(inspect_test::scene_size, 3).view());
+  }
+  /// One warning that holds the words, on stderr and in the report; with --strict an error, and no file.
+  void expect_warning(const Words& arguments, const Words& words) const {
+    const auto with = [&](Words more) {
+      more.insert(more.begin(), arguments.begin(), arguments.end());
+      return more;
+    };
+    const Result result = scratch.run(with({"--json"}));
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(lines(result.err), 1u) << result.err;
+    EXPECT_EQ(result.err.rfind("vergence: warning: ", 0), 0u) << result.err;
+    const Json warnings = Json::parse(result.out)["warnings"];
+    ASSERT_EQ(warnings.size(), 1u);
+    for (const std::string& word : words) {
+      EXPECT_NE(result.err.find(word), std::string::npos) << word << " in " << result.err;
+      EXPECT_NE(warnings[0].get<std::string>().find(word), std::string::npos) << word << " in " << warnings[0];
+    }
+    const std::vector<std::string> before = scratch.listing();
+    const Result strict = scratch.run(with({"--strict"}));
+    EXPECT_EQ(strict.status, 1);
+    EXPECT_EQ(strict.out, "");
+    EXPECT_EQ(lines(strict.err), 1u) << strict.err;
+    EXPECT_NE(strict.err.find(words.front()), std::string::npos) << strict.err;
+    EXPECT_EQ(scratch.listing(), before);
+  }
+  void expect_stereo(const std::string& left, const std::string& right, Words more, const Words& words) const {
+    more.insert(more.begin(), {"stereo", left, right});
+    expect_warning(more, words);
+    const Words with_file{"stereo", left, right, "--strict", "-o", "map.pfm", "--color", "map.png"};
+    EXPECT_EQ(lines(scratch.run(with_file).err), 1u);
+  }
+
+  Scratch scratch;
+};
+
+TEST_F(Warnings, GoodInputHasNone) {
+  const Words good{"stereo", "left.pgm", "right.pgm", "--disparities", "32", "--strict", "-o", "map.pfm"};
+  const Result result = scratch.run(good);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_TRUE(scratch.has("map.pfm"));
+  EXPECT_FALSE(scratch.has("map.partial.pfm"));
+}
+
+TEST_F(Warnings, PairsThatCannotBeMatched) {
+  const Words range{"--disparities", "32"};
+  expect_stereo("left.pgm", "low.pgm", range, {"not rectified", "6 .. 6 px lower", "rectify it"});
+  expect_stereo("right.pgm", "left.pgm", range, {"exchanged", "-12 .. -6 px", "exchange them"});
+  expect_stereo("left.pgm", "left.pgm", range, {"the same picture", "two cameras"});
+  expect_stereo("left.pgm", "black.pgm", range, {"right picture black.pgm is black", "3 .. 3 of 255"});
+  expect_warning({"stereo", "left.pgm", "right.pgm", "--disparities", "9"},
+                 {"0 .. 8 are too few", "6 .. 12 px", "--min-disparity 4 --disparities 16"});
+  expect_warning({"stereo", "left.pgm", "right.pgm", "--disparities", "32", "--min-disparity", "9"},
+                 {"min-disparity 9 is too large", "--min-disparity 4"});
+}
+
+TEST_F(Warnings, TheCureOfARangeIsOne) {
+  const Result result =
+      scratch.run({"stereo", "left.pgm", "right.pgm", "--min-disparity", "4", "--disparities", "16", "--strict"});
+  EXPECT_EQ(result.status, 0) << result.err;
+}
+
+TEST_F(Warnings, ScalesThatCannotBe) {
+  const auto depth = [](Words more) {
+    more.insert(more.begin(), {"stereo", "left.pgm", "right.pgm", "--disparities", "32", "--depth", "depth.pfm"});
+    return more;
+  };
+  // With the depth map there already, --strict must leave it as it was.
+  expect_warning(depth({"--focal", "100", "--baseline", "120"}), {"the baseline is 120 m", "check its unit"});
+  expect_warning(depth({"--focal", "100", "--baseline", "0.0001"}), {"the baseline is 0.0001 m"});
+  scratch.write("y.txt", "cam0=[400 0 120; 0 700 90; 0 0 1]\nbaseline=100\n");
+  expect_warning(depth({"--calibration", "y.txt"}), {"focal lengths in x and y are 400 and 700 px"});
+  scratch.write("lr.txt", "cam0=[400 0 120; 0 400 90; 0 0 1]\ncam1=[900 0 120; 0 900 90; 0 0 1]\nbaseline=100\n");
+  expect_warning(depth({"--calibration", "lr.txt"}), {"left and right are 400 and 900 px"});
+}
+
+TEST_F(Warnings, EachCauseOnceAndEveryHundredthFrame) {
+  // Frame 50 is black too, and not looked at.
+  for (int frame = 0; frame <= 101; ++frame) {
+    const std::string number = std::to_string(frame);
+    const bool black = frame == 50 || frame == 100;
+    Image<std::uint8_t> picture(80, 60);
+    for (int y = 0; y < 60; ++y)
+      for (int x = 0; x < 80; ++x)
+        picture(x, y) = black ? std::uint8_t{9} : static_cast<std::uint8_t>(inspect_test::texture(x, y));
+    write_picture(scratch.path("f_" + number + ".pgm"), picture.view());
+  }
+  const Result motion = scratch.run({"motion", "f_%d.pgm", "--range", "4", "--json"});
+  ASSERT_EQ(motion.status, 0) << motion.err;
+  const Json warnings = Json::parse(motion.out)["warnings"];
+  ASSERT_EQ(warnings.size(), 1u) << motion.err;
+  EXPECT_NE(warnings[0].get<std::string>().find("frame 100 of f_%d.pgm is black"), std::string::npos) << warnings[0];
+  const std::vector<std::string> before = scratch.listing();
+  const Result strict = scratch.run({"motion", "f_%d.pgm", "--range", "4", "--strict", "-o", "v_%d.csv"});
+  EXPECT_EQ(strict.status, 1);
+  EXPECT_EQ(scratch.listing(), before) << "nothing stands under its name, and nothing else is left";
+  EXPECT_EQ(scratch.run({"motion", "f_%d.pgm", "--frames", "0:3", "--range", "4", "--strict", "-o", "v_%d.csv"}).status,
+            0);
+  EXPECT_TRUE(scratch.has("v_1.csv"));
+}
+
+TEST_F(Warnings, RawVideoOfAnotherWidth) {
+  const Image<std::uint8_t> picture = inspect_test::view(false);
+  std::string bytes;
+  for (int frame = 0; frame < 4; ++frame)
+    for (int y = 0; y < picture.height(); ++y)
+      bytes.append(reinterpret_cast<const char*>(picture.row(y)), static_cast<std::size_t>(picture.width()));
+  scratch.write("clip.yuv", bytes);
+  const auto run = [&](const std::string& command, const std::string& size) {
+    return scratch.run({command, "clip.yuv", "--size", size, "--format", "gray", "--json"});
+  };
+  for (const char* command : {"motion", "track"}) {
+    EXPECT_EQ(run(command, "240x180").err, "") << command;
+    const Result wrong = run(command, "216x200");  // as many bytes
+    EXPECT_EQ(wrong.status, 0);
+    EXPECT_NE(wrong.err.find("does not look like a picture of 216x200"), std::string::npos) << wrong.err;
+    EXPECT_NE(wrong.err.find("240 px long"), std::string::npos) << wrong.err;
+    EXPECT_EQ(Json::parse(wrong.out)["warnings"].size(), 1u);
+  }
+}
+
+TEST_F(Warnings, TruthOfAnotherMap) {
+  Image<float> map(inspect_test::scene_size);
+  Image<float> other(inspect_test::scene_size);
+  Image<float> scaled(inspect_test::scene_size);
+  for (int y = 0; y < map.height(); ++y)
+    for (int x = 0; x < map.width(); ++x) {
+      map(x, y) = x / 30 % 2 == 0 ? 20.0f : 5.0f;
+      other(x, y) = (x + 20) / 30 % 2 == 0 ? 20.0f : 5.0f;
+      scaled(x, y) = 16 * map(x, y);
+    }
+  write_pfm(scratch.path("map.pfm"), map.view());
+  write_pfm(scratch.path("other.pfm"), other.view());
+  write_pfm(scratch.path("scaled.pfm"), scaled.view());
+  EXPECT_EQ(scratch.run({"eval", "map.pfm", "map.pfm", "--strict"}).status, 0);
+  expect_warning({"eval", "map.pfm", "other.pfm"}, {"the other picture's", "own picture"});
+  expect_warning({"eval", "map.pfm", "scaled.pfm"}, {"another unit", "--truth-scale 16"});
+  EXPECT_EQ(scratch.run({"eval", "map.pfm", "scaled.pfm", "--truth-scale", "16", "--strict"}).status, 0);
+}
+
+}  // namespace
+}  // namespace vergence::cli_test

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures that show nothing, and raw video of another width: one warning of each, from the first frame and then every
+// hundredth.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+
+/// Looking at the first frame and every hundredth costs no more than 1 % of a command's time.
+constexpr std::int64_t frames_between_looks = 100;
+
+/// One line where the picture is flat, else "". `name` is "left picture a.png" or "frame 3 of clip.mp4".
+std::string flat_warning(const GreyPicture& picture, const std::string& name);
+
+class PictureWatch {
+ public:
+  /// `raw`: nothing but --size says how wide the rows of `video` are.
+  PictureWatch(std::string video, bool raw) : video_(std::move(video)), raw_(raw) {}
+  /// The next frame, which has this number.
+  void see(const GreyPicture& picture, std::int64_t number);
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  std::string video_;
+  bool raw_;
+  std::int64_t seen_ = 0;
+  bool flat_ = false;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace vergence::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// --strict.
+#include "cli/strict.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "cli/program.hpp"
+
+namespace vergence::cli {
+
+void add_strict_option(Command command, bool& strict) {
+  command.flag("--strict", strict, "A warning is an error: status 1, and no output stands under its name");
+}
+
+void refuse_warnings(bool strict, const std::vector<std::string>& warnings) {
+  if (strict && !warnings.empty())
+    throw Error(ErrorCode::bad_data, fmt::format("{} (--strict: a warning is an error)", warnings.front()));
+}
+
+HeldFiles::~HeldFiles() {
+  std::error_code ignored;
+  for (const Held& file : held_) std::filesystem::remove(file.now, ignored);
+}
+
+std::string HeldFiles::place(const std::string& path) {
+  if (!strict_) return path;
+  // The format follows the ending, so that this stays the last.
+  const std::size_t length = ending(path).size();
+  held_.push_back({path.substr(0, path.size() - length) + ".partial" + path.substr(path.size() - length), path});
+  return held_.back().now;
+}
+
+void HeldFiles::commit() {
+  for (const Held& file : held_) {
+    std::error_code problem;
+    std::filesystem::rename(file.now, file.path, problem);
+    if (problem) throw Error(ErrorCode::io, fmt::format("cannot write {}: {}", file.path, problem.message()));
+  }
+  held_.clear();
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// --strict: a warning is an error, and then no output stands under its name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vergence::cli {
+
+class Command;
+
+void add_strict_option(Command command, bool& strict);
+
+/// With `strict`, the first of the warnings is an Error.
+void refuse_warnings(bool strict, const std::vector<std::string>& warnings);
+
+/// Files that get their names when the run has ended without a warning. Where not strict, they have them at once.
+class HeldFiles {
+ public:
+  explicit HeldFiles(bool strict) : strict_(strict) {}
+  HeldFiles(const HeldFiles&) = delete;
+  HeldFiles& operator=(const HeldFiles&) = delete;
+  /// Removes what was not committed.
+  ~HeldFiles();
+
+  /// The name under which to write `path` now: map_0001.png is map_0001.partial.png until then.
+  std::string place(const std::string& path);
+  /// Under a WriteGuard. Error(io) where a file cannot be renamed.
+  void commit();
+
+ private:
+  struct Held {
+    std::string now;
+    std::string path;
+  };
+  bool strict_;
+  std::vector<Held> held_;
+};
+
+}  // namespace vergence::cli
