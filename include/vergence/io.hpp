@@ -179,10 +179,11 @@ Rgb scale_colour(double position);
 
 // ------------------------------------------------------------------------------------------------------------ frames
 
-/// Frames first..last of a source, both included, counted from 0; last < 0 means to the end.
+/// Frames first..last of a source, both included. The numbers of a sequence are those in its files' names; videos count
+/// from 0, and a single picture is frame 0.
 struct FrameRange {
-  std::int64_t first = 0;
-  std::int64_t last = -1;
+  std::int64_t first = -1;  ///< Negative: from the source's first frame.
+  std::int64_t last = -1;   ///< Negative: to its end.
 };
 /// "A:B", "A:", ":B" or "A". Throws Error(invalid_argument).
 FrameRange parse_frame_range(std::string_view text);
@@ -224,8 +225,8 @@ struct FrameSourceOptions {
 };
 
 /// Grey frames of a picture (one frame), a numbered sequence or a video. A name with one %d, %4d or %04d is a sequence,
-/// unless a file of that very name exists: it starts at the lowest number found, and a missing number in the range is
-/// an error when it is opened.
+/// unless a file of that very name exists: its frames have the numbers of the names, it starts at the lowest one found,
+/// and a missing number in the range is an error when it is opened.
 ///
 /// ```cpp
 /// FrameSource source("video.mp4", {.first = 10, .last = 19});
@@ -248,8 +249,12 @@ class FrameSource {
   std::optional<GreyPicture> next();
   /// The same with the chroma of 4:2:0, 4:2:2 and 4:4:4 video; pictures and other video have none.
   std::optional<YuvFrame> next_yuv();
+  /// The number of the frame that next() gives: a sequence's from the name of the file, else counted from 0.
+  std::int64_t number() const;
   /// True for sequences and videos, false for a single picture.
   bool is_stream() const;
+  /// True for numbered pictures.
+  bool is_sequence() const;
   /// Frames in the range, where known beforehand (for progress bars; a video's own figure may be wrong).
   std::optional<std::int64_t> count() const;
   /// Frames per second of a video; 0 where unknown.
@@ -268,13 +273,14 @@ class FrameSource {
 enum class StereoLayout { side_by_side, top_bottom };
 
 struct StereoFrame {
-  std::int64_t index = 0;  ///< Counted from 0 in the source, so it starts at the range's first.
+  std::int64_t index = 0;  ///< The frame's number; see FrameRange.
   GreyPicture left;
   GreyPicture right;
 };
 
-/// Pairs of frames from two sources or from one that holds both. A size that cannot be halved, and left and right of
-/// different size, depth or max_value, are Errors that name both.
+/// Pairs of frames from two sources or from one that holds both. Left and right are paired by number: of two sequences,
+/// each number of the range must have both files, and a video beside a sequence is taken from its first number. A size
+/// that cannot be halved, and left and right of different size, depth or max_value, are Errors that name both.
 ///
 /// ```cpp
 /// StereoSource source("left_%d.png", "right_%d.png");
@@ -292,6 +298,8 @@ class StereoSource {
   ~StereoSource();
 
   std::optional<StereoFrame> next();
+  /// The number of the pair that next() gives.
+  std::int64_t number() const;
   bool is_stream() const;
   std::optional<std::int64_t> count() const;
   double rate() const;

@@ -42,8 +42,7 @@ std::int64_t parse_frame_number(std::string_view number, std::string_view range)
   std::int64_t value = 0;
   const auto result = std::from_chars(number.data(), number.data() + number.size(), value);
   if (result.ec != std::errc() || result.ptr != number.data() + number.size() || value < 0)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("frames \"{}\" is not a range: give A:B, A:, :B or A, counted from 0", range));
+    throw Error(ErrorCode::invalid_argument, fmt::format("frames \"{}\" is not a range: give A:B, A:, :B or A", range));
   if (value > most)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("frames \"{}\": {} is no frame's number, they are 0 .. {}", range, value, most));
@@ -75,7 +74,7 @@ struct FrameSource::Impl {
   std::string current;  // what name() tells
   FrameRange range;
   FrameSourceOptions options;
-  std::int64_t index = 0;  // of the next frame to be given, counted from 0 in the source
+  std::int64_t index = 0;  // of the next frame to be given: its file's number, or counted from 0
   std::optional<io::SequenceName> sequence;
   std::vector<std::int64_t> numbers;
   std::optional<io::VideoReader> video;
@@ -99,37 +98,41 @@ struct FrameSource::Impl {
       if (numbers.empty())
         io::fail_read(ErrorCode::not_found, path,
                       fmt::format("no file such as \"{}\" exists: check the name", sequence->path(0)));
+      if (range.first < 0) range.first = numbers.front();
+      if (range.first > numbers.back() || (range.last >= 0 && range.last < range.first)) fail_start(0);
       require_no_gap();
     } else if (options.standard_input || !is_picture_file(path)) {
       video.emplace(path, options.standard_input);
     }
+    range.first = std::max<std::int64_t>(range.first, 0);
     for (; (video || raw) && index < range.first; ++index)
       if (!(video ? video->skip() : raw->skip())) fail_start(index);
     index = range.first;
     ahead = fetch();
-    if (!ahead) fail_start(sequence ? numbers.back() - numbers.front() + 1 : video || raw ? index : 1);
+    if (!ahead) fail_start(video || raw ? index : 1);
     form.depth = ahead->luma.depth;
     form.max_value = ahead->luma.max_value;
     chroma = ahead->chroma;
     size = ahead->luma.size();
   }
 
-  // Of a sequence: the number of frame `i`, and the first frame behind the range.
-  std::int64_t number(std::int64_t i) const { return numbers.front() + i; }
-  std::int64_t end() const {
-    const std::int64_t all = numbers.back() - numbers.front() + 1;
-    return range.last < 0 || range.last >= all ? all : range.last + 1;
-  }
+  // Of a sequence: the last number of the range.
+  std::int64_t last_number() const { return range.last < 0 ? numbers.back() : std::min(range.last, numbers.back()); }
 
   void require_no_gap() const {
-    for (std::int64_t i = range.first; i < end(); ++i)
-      if (!std::binary_search(numbers.begin(), numbers.end(), number(i)))
-        io::fail_read(ErrorCode::not_found, sequence->path(number(i)),
-                      fmt::format("the sequence has a gap here (it reaches to {}): add the file or choose frames",
-                                  numbers.back()));
+    for (std::int64_t number = range.first; number <= last_number(); ++number)
+      if (!std::binary_search(numbers.begin(), numbers.end(), number))
+        io::fail_read(ErrorCode::not_found, sequence->path(number),
+                      fmt::format("the sequence lacks this file (its numbers are {} .. {}): add it or choose frames",
+                                  numbers.front(), numbers.back()));
   }
 
   [[noreturn]] void fail_start(std::int64_t frames) const {
+    if (sequence)
+      io::fail_read(
+          ErrorCode::invalid_argument, path,
+          fmt::format("frame {} is not among its files: their numbers are {} .. {}",
+                      range.first > numbers.back() ? range.first : range.last, numbers.front(), numbers.back()));
     if (frames == 0) io::fail_read(ErrorCode::bad_data, path, "it holds no frame: give a source with at least one");
     io::fail_read(ErrorCode::invalid_argument, path,
                   fmt::format("frame {} is beyond its end: it has {} frame{}, counted from 0", range.first, frames,
@@ -141,8 +144,8 @@ struct FrameSource::Impl {
     if (range.last >= 0 && index > range.last) return std::nullopt;
     if (raw) return raw->next(options.chroma);
     if (video) return video->next(options.chroma);
-    if (index >= (sequence ? end() : 1)) return std::nullopt;
-    if (sequence) current = sequence->path(number(index));
+    if (index > (sequence ? last_number() : 0)) return std::nullopt;
+    if (sequence) current = sequence->path(index);
     std::optional<YuvFrame> frame(std::in_place);
     frame->luma = read_grey(current);
     return frame;
@@ -151,9 +154,9 @@ struct FrameSource::Impl {
 
 FrameSource::FrameSource(const std::string& path, const FrameRange& range, const FrameSourceOptions& options)
     : impl_(std::make_unique<Impl>()) {
-  if (range.first < 0 || (range.last >= 0 && range.last < range.first))
+  if (range.last >= 0 && range.last < range.first)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("frames {}:{} are no range: give A:B with 0 <= A <= B", range.first, range.last));
+                fmt::format("frames {}:{} are no range: give A:B with A <= B", range.first, range.last));
   impl_->path = path;
   impl_->current = path;
   impl_->range = range;
@@ -201,14 +204,18 @@ bool FrameSource::is_stream() const {
 
 std::optional<std::int64_t> FrameSource::count() const {
   const Impl& self = *impl_;
-  std::optional<std::int64_t> all = 1;
-  if (self.sequence) all = self.numbers.back() - self.numbers.front() + 1;
+  std::optional<std::int64_t> all = 1;  // the number behind the last one
+  if (self.sequence) all = self.numbers.back() + 1;
   if (self.video) all = self.video->count();
   if (self.raw) all = self.raw->count();
   if (!all) return self.range.last < 0 ? all : std::optional<std::int64_t>(self.range.last - self.range.first + 1);
   const std::int64_t end = self.range.last < 0 ? *all : std::min(*all, self.range.last + 1);
   return std::max<std::int64_t>(end - self.range.first, 0);
 }
+
+std::int64_t FrameSource::number() const { return impl_->index; }
+
+bool FrameSource::is_sequence() const { return impl_->sequence.has_value(); }
 
 double FrameSource::rate() const { return impl_->video ? impl_->video->rate() : 0; }
 
@@ -219,7 +226,8 @@ std::vector<std::string> FrameSource::files() const {
   if (self.options.standard_input) return {};
   if (!self.sequence) return {self.path};
   std::vector<std::string> names;
-  for (std::int64_t i = self.range.first; i < self.end(); ++i) names.push_back(self.sequence->path(self.number(i)));
+  for (std::int64_t number = self.range.first; number <= self.last_number(); ++number)
+    names.push_back(self.sequence->path(number));
   return names;
 }
 
@@ -250,7 +258,7 @@ struct StereoSource::Impl {
   FrameSource first;
   std::optional<FrameSource> second;
   StereoLayout layout = StereoLayout::side_by_side;
-  FrameRange range;
+  FrameRange range;  // its first frame is known
   std::int64_t given = 0;
   std::string warning;
 
@@ -307,12 +315,43 @@ struct StereoSource::Impl {
   }
 };
 
+namespace {
+
+// Of two sequences, both must have each number of the range.
+void require_both(const FrameSource& one, const FrameSource& other) {
+  const std::vector<std::string> files = one.files(), others = other.files();
+  if (files.size() == others.size()) return;
+  const bool one_is_longer = files.size() > others.size();
+  const std::string& alone = (one_is_longer ? files : others)[std::min(files.size(), others.size())];
+  throw Error(
+      ErrorCode::not_found,
+      fmt::format(R"("{}" has no partner: the {} sequence ends before its number, add the file or choose frames)",
+                  alone, one_is_longer ? "right" : "left"));
+}
+
+}  // namespace
+
 StereoSource::StereoSource(const std::string& left_path, const std::string& right_path, const FrameRange& range)
     : impl_(new Impl{FrameSource(left_path, range), std::nullopt, StereoLayout::side_by_side, range, 0, {}}) {
-  impl_->second.emplace(right_path, range);
+  FrameSource& left = impl_->first;
+  impl_->range.first = left.number();
+  // A sequence says where the other begins; of two, the one with the lower number shows what the other lacks.
+  FrameSource right(right_path, range);
+  if (range.first < 0 && right.number() != left.number()) {
+    if (left.is_sequence() && (!right.is_sequence() || left.number() < right.number())) {
+      right = FrameSource(right_path, {left.number(), range.last});
+    } else {
+      impl_->range.first = right.number();
+      left = FrameSource(left_path, {right.number(), range.last});
+    }
+  }
+  if (left.is_sequence() && right.is_sequence()) require_both(left, right);
+  impl_->second.emplace(std::move(right));
 }
 StereoSource::StereoSource(const std::string& path, StereoLayout layout, const FrameRange& range)
-    : impl_(new Impl{FrameSource(path, range), std::nullopt, layout, range, 0, {}}) {}
+    : impl_(new Impl{FrameSource(path, range), std::nullopt, layout, range, 0, {}}) {
+  impl_->range.first = impl_->first.number();
+}
 StereoSource::StereoSource(StereoSource&&) noexcept = default;
 StereoSource& StereoSource::operator=(StereoSource&&) noexcept = default;
 StereoSource::~StereoSource() = default;
@@ -322,6 +361,8 @@ std::optional<StereoFrame> StereoSource::next() {
   if (frame) frame->index = impl_->range.first + impl_->given++;
   return frame;
 }
+
+std::int64_t StereoSource::number() const { return impl_->range.first + impl_->given; }
 
 bool StereoSource::is_stream() const {
   return impl_->first.is_stream() || (impl_->second && impl_->second->is_stream());

@@ -12,7 +12,7 @@ const std::vector<BadCase> eval_cases{
     {"mask_numbered",
      {"eval", "map.pfm", "truth.pfm", "--mask", "mask_%d.pgm"},
      2,
-     {"--mask 'mask_%d.pgm'", "one mask"}},
+     {"--mask 'mask_%d.pgm'", "give one file"}},
     {"map_empty", {"eval", "empty.pfm", "truth.pfm"}, 1, {"empty.pfm", "empty"}},
     {"truth_empty", {"eval", "map.pfm", "empty.png"}, 1, {"empty.png", "empty"}},
     {"map_truncated", {"eval", "truncated.pfm", "truth.pfm"}, 1, {"truncated.pfm"}},

@@ -44,7 +44,7 @@ TEST(EvalTracks, HandWorked) {
   const Scratch scratch;
   write_truth(scratch, "flow.flo");
   scratch.write("t.csv", std::string(header) + hand_worked);
-  const Json report = json_of(scratch.run({"eval-tracks", "t.csv", "flow.flo", "--json"}));
+  const Json report = json_of(scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "7", "--json"}));
   EXPECT_EQ(report["frames"], (Json{{"first", 7}, {"last", 9}}));
   EXPECT_EQ(report["pairs"], 1);
   const Json& scores = report["scores"];
@@ -59,7 +59,7 @@ TEST(EvalTracks, HandWorked) {
   EXPECT_EQ(report["lost"]["no_reason"], 1);
   // Track 0 was followed over 2 frames, 1, 2 and 4 over 1, the others over none.
   EXPECT_EQ(report["length"], (Json{{"tracks", 7}, {"mean", 0.7143}, {"median", 1}, {"longest", 2}}));
-  const Result text = scratch.run({"eval-tracks", "t.csv", "flow.flo"});
+  const Result text = scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "7"});
   for (const char* part : {"frames     7 to 9", "1 pair ", "60.00 % were found", "1 residual, 1 without a reason",
                            "mean 1.2500 px, median 0.7500 px", "1 px 33.33 %", "the longest 2"})
     EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
@@ -81,7 +81,7 @@ TEST(EvalTracks, WhatTheTrackerWroteInEveryFormat) {
   std::string first;
   for (const char* name : {"t.csv", "t.json", "t.npy"}) {
     const Json run = json_of(scratch.run(track("clip.y4m", {"-o", name, "--json"})));
-    const Json one = json_of(scratch.run({"eval-tracks", name, "flow_03.flo", "--json"}));
+    const Json one = json_of(scratch.run({"eval-tracks", name, "flow_03.flo", "--frame", "0", "--json"}));
     EXPECT_EQ(one["pairs"], 1);
     const Json report = json_of(scratch.run({"eval-tracks", name, "flow_%02d.flo", "--truth-first", "3", "--json"}));
     EXPECT_EQ(report["pairs"], 4);
@@ -101,9 +101,15 @@ TEST(EvalTracks, OneFileLeadsFromTheFrameThatIsNamed) {
   make_track_clip(scratch, 4);
   write_truth(scratch, "flow.flo");
   ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.csv", "--frames", "1:"})).status, 0);
-  const std::string as_first = scratch.run({"eval-tracks", "t.csv", "flow.flo"}).out;
-  EXPECT_EQ(scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "1"}).out, as_first);
-  EXPECT_NE(scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "2"}).out, as_first);
+  const std::string first = scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "1"}).out;
+  EXPECT_NE(first, "");
+  EXPECT_NE(scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "2"}).out, first);
+  // Its name may say it, or that there is no other frame.
+  write_truth(scratch, "flow_01.flo");
+  EXPECT_EQ(scratch.run({"eval-tracks", "t.csv", "flow_01.flo"}).out, first);
+  const Json two = json_of(scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frames", "2:3", "--json"}));
+  EXPECT_EQ(two["frames"], (Json{{"first", 2}, {"last", 3}}));
+  EXPECT_EQ(two["pairs"], 1);
 }
 
 TEST(EvalTracks, TheBuiltInSceneHasItsTruth) {
@@ -121,7 +127,7 @@ TEST(EvalTracks, Rubberwhale) {
   const std::string data = std::string(VERGENCE_TEST_DATA) + "/flow/rubberwhale/";
   if (!std::filesystem::exists(data + "flow10.flo")) GTEST_SKIP() << "no frames with known flow at " << data;
   const Scratch scratch;
-  ASSERT_EQ(scratch.run({"track", data + "frame%d.png", "--frames", ":1", "-o", "t.csv"}).status, 0);
+  ASSERT_EQ(scratch.run({"track", data + "frame%d.png", "--frames", "10:11", "-o", "t.csv"}).status, 0);
   const Json report = json_of(scratch.run({"eval-tracks", "t.csv", data + "flow10.flo", "--json"}));
   EXPECT_GT(report["scores"]["points"], 450);
   EXPECT_GT(report["scores"]["unknown"], 0);
@@ -140,8 +146,8 @@ TEST(EvalTracks, Rubberwhale) {
     double x = 0, y = 0;
     char status[40];
     ASSERT_EQ(std::sscanf(line.c_str(), "%d,%d,%lf,%lf,%39[^,]", &frame, &id, &x, &y, status), 5) << line;
-    if (frame == 0) before[id] = {x, y};
-    if (frame == 0 || before.count(id) == 0 || std::string(status) != "tracked") continue;
+    if (frame == 10) before[id] = {x, y};
+    if (frame == 10 || before.count(id) == 0 || std::string(status) != "tracked") continue;
     const auto [px, py] = before[id];
     const FlowVector at = flow(static_cast<int>(px + 0.5), static_cast<int>(py + 0.5));
     if (is_known(at)) errors.push_back(std::hypot(x - px - double{at.u}, y - py - double{at.v}));
@@ -155,6 +161,7 @@ void make_bad_track_tables(const Scratch& scratch) {
   write_truth(scratch, "flow.flo");
   write_truth(scratch, "n_1.flo");
   write_truth(scratch, "n_2.flo", {95, 72});
+  for (const char* name : {"g_0.flo", "g_2.flo"}) write_truth(scratch, name);
   write_truth(scratch, "small.flo", {40, 40});
   scratch.write("cut.flo", scratch.read("flow.flo").substr(0, 500));
   write_flo(scratch.path("dark.flo"), Image<FlowVector>(track_size, FlowVector{2e9F, 0}).view());
@@ -225,8 +232,15 @@ const std::vector<BadCase> cases{
     {"truth_cut", eval("good.csv", "cut.flo"), 1, {"cut.flo"}},
     {"truth_is_no_flo", eval("good.csv", "good.csv"), 1, {"good.csv"}},
     {"truth_numbered_missing", eval("good.csv", "m_%d.flo"), 1, {"m_0.flo does not exist", "--truth-first"}},
+    {"truth_of_which", eval("good.csv"), 2, {"flow.flo has no number", "--frame"}},
+    {"truth_gap", eval("good.csv", "g_%d.flo"), 1, {"g_1.flo does not exist", "number 2 does"}},
+    {"frames_text", eval("good.csv", "flow.flo", {"--frames", "x"}), 2, {"frames \"x\""}},
+    {"frames_none", eval("good.csv", "flow.flo", {"--frames", "5:"}), 1, {"good.csv have no frame within", "5:"}},
     {"truth_sizes", eval("good.csv", "n_%d.flo", {"--truth-first", "1"}), 1, {"n_2.flo is 95x72", "96x72"}},
-    {"truth_nowhere_known", eval("good.csv", "dark.flo"), 1, {"of 1 followed points, none", "dark.flo"}},
+    {"truth_nowhere_known",
+     eval("good.csv", "dark.flo", {"--frame", "0"}),
+     1,
+     {"of 1 followed points, none", "dark.flo"}},
     {"all_outside",
      eval("far.csv", "small.flo"),
      1,

@@ -131,7 +131,7 @@ TEST_F(FileNames, OneNumberIsAllowedAndNotInADirectory) {
 
 TEST_F(FileNames, GapsAreFoundBeforeTheFirstFrame) {
   fs::remove(scratch.path("sq/r_1.pgm"));
-  expect_refused(left_sequence, right_sequence, {"-o", "out/d_%d.pfm"}, {"sq/r_1.pgm", "gap"}, 1);
+  expect_refused(left_sequence, right_sequence, {"-o", "out/d_%d.pfm"}, {"sq/r_1.pgm", "lacks this file"}, 1);
   expect_accepted(left_sequence, right_sequence, {"--frames", "2:2"});
 }
 

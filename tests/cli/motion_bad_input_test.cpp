@@ -85,7 +85,7 @@ const std::vector<BadCase> inputs{
      1,
      {"standard input", "frame 2", "1559 of its 1560 bytes"},
      input("cut.yuv")},
-    {"frames_beyond", with({"--frames", "7:"}), 2, {"f_%04d.pgm", "3 frames"}},
+    {"frames_beyond", with({"--frames", "7:"}), 2, {"f_%04d.pgm", "frame 7 is not among its files", "0 .. 2"}},
     {"frames_too_few", with({"--frames", "1:1"}), 2, {"--frames is '1:1'", "1 frame:", "at least 2, such as 1:2"}},
     {"frames_end_too_soon", with({"--frames", "2:", "-o", "v.csv"}), 1, {"f_%04d.pgm has 1 frame in --frames '2:'"}},
     {"size_of_pictures", with({"--size", "40x26"}), 2, {"--size", "f_%04d.pgm", "numbered pictures", "leave it out"}},

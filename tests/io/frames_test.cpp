@@ -47,7 +47,7 @@ TEST(FrameRange, IsParsed) {
   };
   check("3:7", 3, 7);
   check("3:", 3, -1);
-  check(":7", 0, 7);
+  check(":7", -1, 7);
   check("5", 5, 5);
   check("0:0", 0, 0);
   for (const char* text :
@@ -103,12 +103,21 @@ TEST(FrameSource, ASequenceStartsAtItsLowestNumber) {
   write_frame(directory / "g_1.png", 1);
   const std::string path = directory / "f_%d.png";
   EXPECT_EQ(values(path), (std::vector<int>{30, 40, 50, 60, 70, 80, 90, 100, 110, 120}));
-  EXPECT_EQ(values(path, {2, 4}), (std::vector<int>{50, 60, 70}));
-  EXPECT_EQ(values(path, {9, 99}), (std::vector<int>{120}));
-  FrameSource source(path, {2, 4});
+  EXPECT_EQ(values(path, {5, 7}), (std::vector<int>{50, 60, 70}));
+  EXPECT_EQ(values(path, {-1, 4}), (std::vector<int>{30, 40}));
+  EXPECT_EQ(values(path, {12, 99}), (std::vector<int>{120}));
+  FrameSource source(path, {5, 7});
   EXPECT_TRUE(source.is_stream());
+  EXPECT_TRUE(source.is_sequence());
   EXPECT_EQ(source.count(), 3);
-  EXPECT_ERROR(FrameSource(path, {10, 12}), ErrorCode::invalid_argument, "it has 10 frames");
+  EXPECT_EQ(source.number(), 5);
+  source.next();
+  EXPECT_EQ(source.number(), 6);
+  EXPECT_ERROR(FrameSource(path, {13, 14}), ErrorCode::invalid_argument,
+               "frame 13 is not among its files: their numbers are 3 .. 12");
+  EXPECT_ERROR(FrameSource(path, {-1, 2}), ErrorCode::invalid_argument,
+               "frame 2 is not among its files: their numbers are 3 .. 12");
+  EXPECT_ERROR(FrameSource(path, {2, 4}), ErrorCode::not_found, "f_2.png");
   EXPECT_ERROR(FrameSource(directory / "h_%d.png"), ErrorCode::not_found, "h_0.png");
 }
 
@@ -151,10 +160,12 @@ TEST(FrameSource, NamesTheFilesThatItReads) {
   for (int i = 3; i <= 6; ++i) write_frame(directory / numbered("f_", i), i);
   const auto file = [&directory](int number) { return directory / numbered("f_", number); };
   const std::string path = directory / "f_%d.png";
-  EXPECT_EQ(FrameSource(path, {1, 2}).files(), (std::vector<std::string>{file(4), file(5)}));
-  EXPECT_EQ(FrameSource(path, {3, -1}).files(), (std::vector<std::string>{file(6)}));
+  EXPECT_EQ(FrameSource(path, {4, 5}).files(), (std::vector<std::string>{file(4), file(5)}));
+  EXPECT_EQ(FrameSource(path, {6, -1}).files(), (std::vector<std::string>{file(6)}));
   EXPECT_EQ(FrameSource(file(3)).files(), (std::vector<std::string>{file(3)}));
-  EXPECT_EQ(StereoSource(path, file(3), {0, 0}).files(), (std::vector<std::string>{file(3), file(3)}));
+  EXPECT_EQ(StereoSource(path, path, {4, 4}).files(), (std::vector<std::string>{file(4), file(4)}));
+  // A single picture is frame 0.
+  EXPECT_ERROR(StereoSource(path, file(3)), ErrorCode::invalid_argument, "frame 3 is beyond its end: it has 1 frame");
 }
 
 TEST(FrameSource, AFileOfThatVeryNameIsNoPattern) {
@@ -185,7 +196,6 @@ TEST(FrameSource, RefusesWhatIsNoSource) {
   EXPECT_ERROR(FrameSource(directory / "list.m3u8"), ErrorCode::unsupported, "files of the kind hls");
   EXPECT_ERROR(FrameSource(directory / ""), ErrorCode::io, "directory");
   write_frame(directory / "a.png", 1);
-  EXPECT_ERROR(FrameSource(directory / "a.png", {-1, 3}), ErrorCode::invalid_argument, "no range");
   EXPECT_ERROR(FrameSource(directory / "a.png", {3, 2}), ErrorCode::invalid_argument, "no range");
 }
 
@@ -209,25 +219,49 @@ TEST(StereoSource, PairsPicturesAndRefusesDifferentOnes) {
   EXPECT_ERROR(StereoSource(directory / "l.png", directory / "none.png"), ErrorCode::not_found, "none.png");
 }
 
+TEST(StereoSource, PairsAreOfOneNumber) {
+  const test::TemporaryDirectory directory;
+  for (int i = 1; i <= 3; ++i) write_frame(directory / numbered("l", i), i);
+  for (int i = 2; i <= 4; ++i) write_frame(directory / numbered("r", i), 10 * i);
+  for (int i = 1; i <= 4; ++i) write_frame(directory / numbered("a", i), 100 + i);
+  const std::string left = directory / "l%d.png", right = directory / "r%d.png", all = directory / "a%d.png";
+  EXPECT_ERROR(StereoSource(left, right), ErrorCode::not_found, "r1.png");
+  EXPECT_ERROR(StereoSource(right, left), ErrorCode::not_found, "r1.png");
+  EXPECT_ERROR(StereoSource(left, right, {2, -1}), ErrorCode::not_found, "r4.png\" has no partner: the left sequence");
+  EXPECT_ERROR(StereoSource(all, left), ErrorCode::not_found, "a4.png\" has no partner: the right sequence");
+  StereoSource source(left, right, {2, 3});
+  EXPECT_EQ(source.number(), 2);
+  for (int i = 2; i <= 3; ++i) {
+    const auto frame = source.next();
+    ASSERT_TRUE(frame.has_value());
+    EXPECT_EQ(frame->index, i);
+    EXPECT_EQ(frame->left.u8(0, 0), i);
+    EXPECT_EQ(frame->right.u8(0, 0), 10 * i);
+  }
+  EXPECT_FALSE(source.next().has_value());
+}
+
 TEST(StereoSource, UnequalLengthsEndWithAWarning) {
   const test::TemporaryDirectory directory;
   for (int i = 0; i < 5; ++i) write_frame(directory / numbered("l", i), i);
   for (int i = 0; i < 3; ++i) write_frame(directory / numbered("r", i), i);
+  write_frame(directory / "one.png", 0);
   const auto run = [&](const char* left, const char* right, const FrameRange& range) {
     StereoSource source(directory / left, directory / right, range);
-    std::int64_t index = range.first;
+    std::int64_t index = source.number();
+    const std::int64_t first = index;
     while (const auto frame = source.next()) EXPECT_EQ(frame->index, index++);
-    std::string text = std::to_string(index - range.first);
+    std::string text = std::to_string(index - first);
     text += ": ";
     text += source.warning();
     return text;
   };
   EXPECT_EQ(run("l%d.png", "l%d.png", {}), "5: ");
   EXPECT_EQ(run("l%d.png", "r%d.png", {0, 2}), "3: ");
-  EXPECT_NE(run("l%d.png", "r%d.png", {}).find("3: the right stream ended after 3 frames"), std::string::npos);
-  EXPECT_NE(run("r%d.png", "l%d.png", {1, -1}).find("2: the left stream ended after 2 frames"), std::string::npos);
+  EXPECT_NE(run("l%d.png", "one.png", {}).find("1: the right stream ended after 1 frame"), std::string::npos);
+  EXPECT_NE(run("one.png", "l%d.png", {}).find("1: the left stream ended after 1 frame"), std::string::npos);
   EXPECT_NE(run("l%d.png", "l%d.png", {1, 9}).find("4: frames 1:9 were asked for"), std::string::npos);
-  EXPECT_EQ(StereoSource(directory / "l%d.png", directory / "r%d.png").count(), 3);
+  EXPECT_EQ(StereoSource(directory / "l%d.png", directory / "r%d.png", {0, 2}).count(), 3);
 }
 
 TEST(StereoSource, SplitsSharedFrames) {

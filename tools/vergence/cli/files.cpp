@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -169,6 +170,25 @@ std::string frame_path(const std::string& path, std::int64_t frame) {
   const std::string number =
       field->zeros ? fmt::format("{:0{}}", frame, field->width) : fmt::format("{:{}}", frame, field->width);
   return path.substr(0, field->begin) + number + path.substr(field->end);
+}
+
+void add_first_option(Command command, std::optional<std::string>& first) {
+  command
+      .add("--first", first,
+           "Number of the first frame in outputs, the others follow [0 .. 10^12; default: that of the input, whose "
+           "numbers outputs keep]")
+      .type("N")
+      .group("Outputs");
+}
+
+std::int64_t output_shift(const std::optional<std::string>& first, std::int64_t number) {
+  return first ? parse_integer("--first", *first, 0, 1'000'000'000'000) - number : 0;
+}
+
+FrameRange shifted(FrameRange frames, std::int64_t shift) {
+  frames.first += shift;
+  if (frames.last >= 0) frames.last += shift;
+  return frames;
 }
 
 std::vector<std::int64_t> existing_numbers(const std::string& path) {

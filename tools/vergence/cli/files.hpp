@@ -12,6 +12,8 @@
 
 namespace vergence::cli {
 
+class Command;
+
 /// An output that was asked for.
 struct OutputName {
   std::string option;  ///< "--color".
@@ -25,6 +27,12 @@ struct OutputName {
 bool has_frame_number(std::string_view path);
 /// The name with the frame's number in place of %d; names without are returned as they are.
 std::string frame_path(const std::string& path, std::int64_t frame);
+/// --first: the number of a run's first output.
+void add_first_option(Command command, std::optional<std::string>& first);
+/// What is added to a frame's number in outputs, where the run begins with frame `number`. UsageError for no number.
+std::int64_t output_shift(const std::optional<std::string>& first, std::int64_t number);
+/// The range of the outputs' numbers.
+FrameRange shifted(FrameRange frames, std::int64_t shift);
 /// The numbers for which a file of that name exists, in order. The number stands in the file's name (check_number).
 std::vector<std::int64_t> existing_numbers(const std::string& path);
 /// ".png", in lower case; "" where the name has no ending.

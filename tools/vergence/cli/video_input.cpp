@@ -29,7 +29,7 @@ void add_video_options(Command command, VideoArguments& arguments, const char* w
   add("--rate", arguments.rate, "FPS",
       fmt::format("Frames per second of {} [above 0, up to 1000000; default: the video's, else 25]", what));
   add("--frames", arguments.frames, "A:B",
-      "Frames A to B, counted from 0, both included [A:B, A:, :B, A; default: all]");
+      "Frames A to B, both included: numbers of the names, in videos from 0 [A:B, A:, :B, A; default: all]");
   add_strict_option(command, arguments.strict);
 }
 
@@ -81,12 +81,14 @@ void VideoInput::open(bool chroma) {
     throw;
   }
   watch_.emplace(options.standard_input ? "standard input" : video, options.raw.has_value());
+  range_.first = source_->number();
   if (!source_->is_stream())
     throw UsageError(
         fmt::format("{} is a single picture: give a video, or numbered pictures such as frame_%04d.png", video));
 }
 
 void VideoInput::require_range(std::int64_t least, const std::string& what) const {
+  if (range_.first < 0) return;  // known when the video is open
   const std::int64_t wanted = range_.last < 0 ? least : range_.last - range_.first + 1;
   if (wanted < least)
     throw UsageError(fmt::format("--frames is '{}', which is {}: {} needs at least {}, such as {}:{}",

@@ -71,7 +71,7 @@ Scored score_file(const FilePair& files, const EvalArguments& arguments, const s
   truth.load(files.number, map.size());
   if (warnings) warnings->add(truth.doubt(map.view()));
   Image<std::uint8_t> validity;
-  if (arguments.validity) validity = read_validity(frame_path(*arguments.validity, files.number), map.size());
+  if (arguments.validity) validity = read_validity(file_of(*arguments.validity, files.number), map.size());
   return {map.size(), truth.score(map.view(), validity.view())};
 }
 
@@ -129,13 +129,11 @@ int run(const EvalArguments& arguments) {
     invalid = static_cast<int>(parse_integer("--invalid", *arguments.invalid, -2147483648LL, 2147483647LL));
   const FilePairs files =
       pair_files({"DISPARITY", arguments.disparity}, {"TRUTH", *arguments.truth.file}, arguments.frames);
-  const auto check_single = [&](const char* option, const std::optional<std::string>& path) {
-    if (!files.numbered && path && is_numbered(*path))
-      throw UsageError(fmt::format("{} '{}' stands for numbered files, and DISPARITY '{}' is one file: give one mask",
-                                   option, *path, arguments.disparity));
-  };
-  check_single("--mask", arguments.truth.mask);
-  check_single("--validity", arguments.validity);
+  if (!files.numbered) {
+    const std::string why = fmt::format("DISPARITY '{}' is one file", arguments.disparity);
+    check_one_truth(arguments.truth, why);
+    check_one_file("--validity", arguments.validity, why);
+  }
   Warnings warnings(arguments.strict);
   if (files.numbered) {
     warnings.add(files.notice.value_or(""));

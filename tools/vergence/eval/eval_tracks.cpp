@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -27,8 +28,18 @@ struct EvalTracksArguments {
   std::string truth;
   std::optional<std::string> frame;
   std::optional<std::string> truth_first;
+  std::optional<std::string> frames;
   bool json = false;
 };
+
+/// The number at the end of a file's name: 10 of flow10.flo.
+std::optional<std::int64_t> number_of(const std::string& path) {
+  const std::string stem = std::filesystem::path(path).stem().string();
+  const std::size_t start = stem.find_last_not_of("0123456789") + 1;  // npos + 1 is 0
+  std::int64_t number = 0;
+  const auto [stop, problem] = std::from_chars(stem.data() + start, stem.data() + stem.size(), number);
+  return problem == std::errc{} ? std::optional(number) : std::nullopt;
+}
 
 /// The known flow: one file for one pair of frames, or a numbered one per pair.
 class FlowTruth {
@@ -48,19 +59,30 @@ class FlowTruth {
             fmt::format("--truth-first is for numbered files (flow_%04d.flo), {} is one: use --frame", path_));
       first_number_ = parse_integer("--truth-first", *arguments.truth_first, 0, most);
     }
-    if (!numbered_) load(path_);  // a bad file is told of before the tracks are read
+    if (numbered_) {
+      check_gaps();
+      return;
+    }
+    load(path_);  // a bad file is told of before the tracks are read
+    if (!frame_) frame_ = number_of(path_);
   }
 
-  /// Where no frame was named, the one file leads from this one.
-  void begin_at(std::int64_t frame) {
-    if (!frame_) frame_ = frame;
+  /// Tells of the frames of the tracks, one by one. A file whose name has no number can belong to two frames alone.
+  void meet(std::int64_t frame) {
+    if (numbered_) return;
+    ++frames_;
+    if (!frame_) assumed_ = frame_ = frame;
+    if (assumed_ && frames_ > 2)
+      throw UsageError(
+          fmt::format("the tracks have more than two frames, and the name of the flow {} has no number that tells from "
+                      "which one it leads: say so with --frame",
+                      path_));
   }
   /// Flow from this frame to the next; empty where there is none.
   ImageView<const FlowVector> from(std::int64_t frame) {
     if (!numbered_) return frame_ == frame ? flow_.view() : ImageView<const FlowVector>();
+    if (!std::binary_search(numbers_.begin(), numbers_.end(), first_number_ + frame)) return {};
     const std::string file = frame_path(path_, first_number_ + frame);
-    std::error_code problem;
-    if (!std::filesystem::exists(file, problem)) return {};
     const Size before = flow_.size();
     load(file);
     if (before != Size{} && flow_.size() != before)
@@ -85,10 +107,22 @@ class FlowTruth {
 
  private:
   void load(const std::string& path) { flow_ = read_flo(path); }
+  void check_gaps() {
+    check_number({"TRUTH", "", "", path_, true});
+    numbers_ = existing_numbers(path_);
+    for (std::size_t i = 1; i < numbers_.size(); ++i)
+      if (numbers_[i] != numbers_[i - 1] + 1)
+        throw Error(ErrorCode::not_found,
+                    fmt::format("truth {} does not exist, and number {} does: add it, or leave the others out",
+                                frame_path(path_, numbers_[i - 1] + 1), numbers_[i]));
+  }
 
   std::string path_;
   bool numbered_ = false;
-  std::optional<std::int64_t> frame_;
+  std::optional<std::int64_t> frame_;    ///< Of one file: from which it leads.
+  std::optional<std::int64_t> assumed_;  ///< That frame, where neither an option nor the name tells it.
+  std::int64_t frames_ = 0;              ///< Of the tracks, so far.
+  std::vector<std::int64_t> numbers_;    ///< Of numbered files.
   std::int64_t first_number_ = 0;
   Image<FlowVector> flow_;
 };
@@ -133,13 +167,12 @@ Lengths lengths_of(const std::unordered_map<std::uint64_t, Life>& lives) {
 /// Takes the rows frame by frame.
 class Evaluation {
  public:
-  explicit Evaluation(FlowTruth& truth) : truth_(truth) {}
+  Evaluation(FlowTruth& truth, const FrameRange& range) : truth_(truth), range_(range) {}
 
   void take(std::int64_t frame, const std::vector<TrackRow>& rows) {
-    if (counts_.first < 0) {
-      counts_.first = frame;
-      truth_.begin_at(frame);
-    }
+    if (frame < range_.first || (range_.last >= 0 && frame > range_.last)) return;
+    if (counts_.first < 0) counts_.first = frame;
+    truth_.meet(frame);
     const ImageView<const FlowVector> flow =
         counts_.last >= 0 && counts_.last == frame - 1 ? truth_.from(frame - 1) : ImageView<const FlowVector>();
     if (!flow.empty()) score(rows, flow);
@@ -178,6 +211,7 @@ class Evaluation {
   }
 
   FlowTruth& truth_;
+  FrameRange range_;
   TrackScorer scorer_;
   Counts counts_;
   std::vector<TrackRow> alive_;  ///< in the last frame
@@ -246,10 +280,20 @@ std::string outside_text(const EvalTracksArguments& arguments, std::int64_t outs
 int run(const EvalTracksArguments& arguments) {
   check_ending({"TRACKS", "tracks", "tracks", arguments.tracks, false}, ".csv .json .npy");
   FlowTruth truth(arguments);
-  Evaluation evaluation(truth);
+  const FrameRange range =
+      arguments.frames ? as_usage([&] { return parse_frame_range(*arguments.frames); }) : FrameRange{};
+  Evaluation evaluation(truth, range);
   const std::optional<Size> size = read_tracks(
       arguments.tracks, [&](std::int64_t frame, const std::vector<TrackRow>& rows) { evaluation.take(frame, rows); });
   const Counts& counts = evaluation.counts();
+  if (counts.first < 0)
+    throw Error(ErrorCode::bad_data, fmt::format("nothing to score: tracks {} have no frame within --frames '{}'",
+                                                 arguments.tracks, *arguments.frames));
+  if (counts.first > range.first && range.first >= 0)
+    throw Error(ErrorCode::bad_data, fmt::format("tracks {} have no frame {}: their first within --frames '{}' is {}",
+                                                 arguments.tracks, range.first, *arguments.frames, counts.first));
+  if (counts.last < range.last)
+    warn(fmt::format("frames {} were asked for, but the last one of the tracks is {}", *arguments.frames, counts.last));
   if (counts.pairs == 0)
     throw Error(ErrorCode::bad_data, fmt::format("nothing to score: {}", truth.missing(counts.first, counts.last)));
   if (size && *size != truth.size())
@@ -283,14 +327,20 @@ void add_eval_tracks(Program& program) {
   command.add("TRACKS", arguments->tracks, "What `vergence track -o` wrote: .csv, .json or .npy").required();
   command
       .add("TRUTH", arguments->truth,
-           "Flow from a frame to the next (.flo); numbered names (flow_%04d.flo) are one per frame")
+           "Flow from a frame to the next (.flo); numbered names (flow_%04d.flo) are one per frame, of its number")
       .required();
-  command.add("--frame", arguments->frame, "Frame from which the one file leads [default: the first that has tracks]")
+  command
+      .add(
+          "--frame", arguments->frame,
+          "Frame from which the one file leads [default: the number in its name; without one, the first of two frames]")
       .type("N");
   command
       .add("--truth-first", arguments->truth_first,
            "Number of the file that leads from frame 0 to frame 1 [default: 0]")
       .type("N");
+  command
+      .add("--frames", arguments->frames, "Frames A to B of the tracks, both included [A:B, A:, :B, A; default: all]")
+      .type("A:B");
   command.flag("--json", arguments->json, "Print one JSON object");
   command.footer(
       "Examples:\n"

@@ -52,6 +52,10 @@ bool is_numbered(const std::string& path) {
   return has_frame_number(path) && !std::filesystem::exists(path, problem);
 }
 
+std::string file_of(const std::string& path, std::int64_t frame) {
+  return is_numbered(path) ? frame_path(path, frame) : path;
+}
+
 void add_pair_options(Command command, std::optional<std::string>& frames) {
   command
       .add("--frames", frames,
@@ -82,11 +86,16 @@ FilePairs pair_files(const NamedPath& a, const NamedPath& b, const std::optional
   const std::vector<std::int64_t> others = find_numbers(b, range);
   require_all(b, others, a, numbers);
   require_all(a, numbers, b, others);
+  const std::int64_t first = range.first < 0 ? numbers.front() : range.first;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] != first + static_cast<std::int64_t>(i))
+      throw Error(ErrorCode::not_found,
+                  fmt::format("{} '{}' does not exist, and number {} does: add it, or choose frames with --frames",
+                              a.argument, frame_path(a.path, first + static_cast<std::int64_t>(i)), numbers[i]));
   for (const std::int64_t number : numbers)
     result.pairs.push_back({number, frame_path(a.path, number), frame_path(b.path, number)});
   if (numbers.back() < range.last)
-    result.notice = fmt::format("frames {}:{} were asked for, but the last files have number {}", range.first,
-                                range.last, numbers.back());
+    result.notice = fmt::format("frames {} were asked for, but the last files have number {}", *frames, numbers.back());
   return result;
 }
 

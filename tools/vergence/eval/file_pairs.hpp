@@ -16,6 +16,8 @@ void add_pair_options(Command command, std::optional<std::string>& frames);
 
 /// Has the name a number, and no file that name?
 bool is_numbered(const std::string& path);
+/// The file of a name for a frame: numbered names become that frame's, others stay.
+std::string file_of(const std::string& path, std::int64_t frame);
 
 /// "A" and what was given for it.
 struct NamedPath {

@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/program.hpp"
+#include "eval/file_pairs.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
 
@@ -139,6 +140,16 @@ void check_no_truth_options(const TruthArguments& arguments) {
   if (arguments.round) refuse("--round");
 }
 
+void check_one_file(const char* option, const std::optional<std::string>& path, std::string_view why) {
+  if (path && is_numbered(*path))
+    throw UsageError(fmt::format("{} '{}' stands for numbered files, and {}: give one file", option, *path, why));
+}
+
+void check_one_truth(const TruthArguments& arguments, std::string_view why) {
+  check_one_file("--truth", arguments.file, why);
+  check_one_file("--mask", arguments.mask, why);
+}
+
 Truth::Truth(const TruthArguments& arguments) : arguments_(arguments) {
   if (arguments.scale) scale_ = parse_positive("--truth-scale", *arguments.scale, 1e9);
   if (arguments.max_disparity)
@@ -147,14 +158,14 @@ Truth::Truth(const TruthArguments& arguments) : arguments_(arguments) {
 }
 
 void Truth::load(std::int64_t frame, Size size) {
-  const std::string path = frame_path(arguments_.file.value(), frame);
+  const std::string path = file_of(arguments_.file.value(), frame);
   FloatMapOptions options;
   options.scale = scale_;
   truth_ = read_float_map(path, options);
   name_ = path;
   check_size("truth", path, truth_.size(), size);
   if (!arguments_.mask) return;
-  const std::string mask_path = frame_path(*arguments_.mask, frame);
+  const std::string mask_path = file_of(*arguments_.mask, frame);
   mask_ = read_mask(mask_path);
   check_size("mask", mask_path, mask_.size(), size);
 }
@@ -197,7 +208,7 @@ std::vector<std::string> Truth::files(const FrameRange& frames) const {
   const auto add = [&](const char* what, const std::string& path) {
     std::error_code problem;
     for (std::int64_t frame = frames.first; frames.last < 0 || frame <= frames.last; ++frame) {
-      const std::string name = frame_path(path, frame);
+      const std::string name = file_of(path, frame);
       if (!std::filesystem::exists(name, problem)) {
         if (frames.last < 0 && frame > frames.first) return;
         throw Error(ErrorCode::not_found, fmt::format("{} {} does not exist: frame {} needs it, check the name or "

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/json.hpp"
@@ -30,6 +31,11 @@ void add_truth_options(Command command, TruthArguments& arguments);
 
 /// UsageError where one of these options is given: without truth they would do nothing.
 void check_no_truth_options(const TruthArguments& arguments);
+
+/// UsageError where a name stands for numbered files, and `why` there is one map.
+void check_one_file(const char* option, const std::optional<std::string>& path, std::string_view why);
+/// UsageError where truth or mask stands for numbered files, and `why` there is one map.
+void check_one_truth(const TruthArguments& arguments, std::string_view why);
 
 /// Ground truth of one frame or of a numbered sequence.
 class Truth {

@@ -88,6 +88,7 @@ void add_motion(Program& program) {
   add_inputs(command, *arguments);
   add_running(command, *arguments);
   add_motion_output_options(command, arguments->outputs);
+  add_first_option(command, arguments->first);
   add_motion_settings_options(command, arguments->settings);
   add_device_options(command, arguments->device);
   add_stream_options(command, arguments->stream);

@@ -30,8 +30,8 @@ void add_motion_output_options(Command command, MotionOutputArguments& outputs) 
     command.add(name, value, help).type(type).group("Outputs");
   };
   add("-o,--output", outputs.vectors, "FILE",
-      "Vectors: .csv, .json (px), .npy (quarter px); with a %d in the name one file per field; .flo (px, per pixel) "
-      "needs it");
+      "Vectors: .csv, .json (px), .npy (quarter px); with a %d in the name one file per field, with the number of its "
+      "frame; .flo (px, per pixel) needs it");
   add("--columns", outputs.columns, "LIST",
       "More columns of .csv and .json, with commas between them [j, second-j, confidence; default: none]");
   add("--compensated", outputs.compensated, "FILE",

@@ -136,8 +136,9 @@ void print_comparisons(const MotionResult& result) {
 
 void print_motion_report(const MotionResult& result) {
   const MotionOptions& options = result.options;
-  print("video      {}x{}, {} bits, {} frames, {} fields of {} blocks\n", result.size.width, result.size.height,
-        options.depth == Depth::u8 ? 8 : 16, result.frames, result.fields.size(), result.blocks);
+  print("video      {}x{}, {} bits, {} frames ({} .. {}), {} fields of {} blocks\n", result.size.width,
+        result.size.height, options.depth == Depth::u8 ? 8 : 16, result.frames, result.first_frame,
+        result.first_frame + result.frames - 1, result.fields.size(), result.blocks);
   print("search     {} {} blocks {}, range {}, border {}, subpel {}; against the {} frame {} before\n",
         motion_get(options, "search"), motion_get(options, "cost"), motion_get(options, "block"),
         motion_get(options, "range"), motion_get(options, "border"), motion_get(options, "subpel"),
@@ -163,6 +164,7 @@ void print_motion_json(const MotionResult& result) {
   report["reference_source"] = result.reference_source;
   report["independent"] = result.independent;
   report["frames"] = result.frames;
+  report["first_frame"] = result.first_frame;
   report["fields"] = result.fields.size();
   report["blocks"] = result.blocks;
   report["ms"] = times_json(summarise_times(result.ms));

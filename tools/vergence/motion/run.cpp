@@ -40,6 +40,7 @@ class MotionRun {
  private:
   std::string purpose() const;
   std::vector<OutputName> all_outputs() const;
+  void check_first() const;
   void check_files();
   void prepare(const YuvFrame& frame);
   void open_outputs(const YuvFrame& frame);
@@ -66,6 +67,7 @@ class MotionRun {
   Chain main_;
   std::vector<Chain> others_;  ///< Of --compare.
   std::int64_t index_ = 0;     // of the current frame
+  std::int64_t shift_ = 0;     // from a field's number to that in the outputs
   MotionHash hash_;
   MotionResult result_;
 };
@@ -79,6 +81,7 @@ MotionRun::MotionRun(const MotionArguments& arguments)
       video_(arguments.video) {
   check_motion_sharing(arguments, choice_, settings_.options, devices_);
   check_motion_outputs(arguments.outputs, settings_.options, choice_.wants.all_sizes);
+  check_first();
   check_names(all_outputs());
   result_.reference = choice_.reference;
   result_.reference_source = arguments.reference_source;
@@ -88,6 +91,9 @@ MotionRun::MotionRun(const MotionArguments& arguments)
   result_.device_description = descriptions_of(devices_);
   video_.require_range(result_.reference + 1, purpose());
   video_.open(arguments_.outputs.compensated.has_value());
+  video_.require_range(result_.reference + 1, purpose());
+  result_.first_frame = video_.range().first;
+  shift_ = output_shift(arguments.first, result_.first_frame + result_.reference);
   check_files();
 }
 
@@ -97,11 +103,24 @@ std::vector<OutputName> MotionRun::all_outputs() const {
   return with_settings_file(motion_output_names(arguments_.outputs), arguments_.save_settings);
 }
 
+/// --first changes names and the column `frame`.
+void MotionRun::check_first() const {
+  const std::optional<std::string>& vectors = arguments_.outputs.vectors;
+  require_output(arguments_.first, "--first", vectors, "--output");
+  if (arguments_.first && ending(*vectors) == ".npy" && !has_frame_number(*vectors))
+    throw UsageError(
+        fmt::format("--first needs frames' numbers in --output, and '{}' has none: write .csv or .json, or one "
+                    "file per field, such as vectors_%04d.npy",
+                    *vectors));
+}
+
 /// No output may overwrite an input or another output.
 void MotionRun::check_files() {
   std::vector<std::string> inputs = video_.source().files();
   if (arguments_.settings.file) inputs.push_back(*arguments_.settings.file);
-  check_distinct(all_outputs(), inputs, video_.range());
+  FrameRange fields = video_.range();
+  fields.first += result_.reference;
+  check_distinct(all_outputs(), inputs, shifted(fields, shift_));
 }
 
 void MotionRun::open_outputs(const YuvFrame& frame) {
@@ -184,7 +203,7 @@ void MotionRun::take_stock(const FoundMotion& found, const YuvFrame& frame) {
   result_.totals.add(found.report);
   result_.fields.push_back(found.report);
   for (const BlockField& field : found.fields) hash_.add(field.vectors.view(), field.cost.view());
-  outputs_->write(found.report.frame, found, frame);
+  outputs_->write(found.report.frame + shift_, found, frame);
 }
 
 void MotionRun::do_frame(const FramePointer& frame) {

@@ -27,6 +27,7 @@ struct MotionArguments {
   std::optional<std::string> compare;
   std::optional<std::string> repeat;
   std::optional<std::string> save_settings;
+  std::optional<std::string> first;
   bool independent = false;
   std::string all_sizes = "off";
   bool json = false;
@@ -67,6 +68,7 @@ struct MotionResult {
   bool independent = false;
   bool all_sizes = false;
   std::int64_t frames = 0;
+  std::int64_t first_frame = 0;  ///< Its number.
   std::vector<FieldReport> fields;
   MotionTotals totals;
   bool warmed_up = false;  ///< The times follow a run that was not timed.

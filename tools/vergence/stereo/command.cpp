@@ -17,7 +17,8 @@ constexpr const char* description =
     "Disparity map of a rectified stereo pair, or of a sequence or video of pairs\n\n"
     "The pictures must be RECTIFIED: a point lies in the same row of both, and left pixel x matches right pixel x - "
     "d.\n"
-    "Grey or colour, 8 or 16 bits. Sequences have a number in their name (left_%04d.png); their outputs need one too.\n"
+    "Grey or colour, 8 or 16 bits. Sequences have a number in their name (left_%04d.png), which outputs need and "
+    "keep.\n"
     "Settings come from the preset, then from a settings file, then from options. Without any output the pair is "
     "matched,\n"
     "timed and scored.";
@@ -53,7 +54,7 @@ void add_inputs(Command command, StereoArguments& arguments) {
       .choices({"pair", "side-by-side", "top-bottom"});
   command
       .add("--frames", arguments.frames,
-           "Frames A to B of a sequence or video, counted from 0, both included [A:B, A:, :B, A; default: all]")
+           "Frames A to B, both included: numbers of the names, in videos from 0 [A:B, A:, :B, A; default: all]")
       .type("A:B");
 }
 
@@ -77,6 +78,7 @@ void add_stereo(Program& program) {
   add_inputs(command, *arguments);
   add_running(command, *arguments);
   add_output_options(command, arguments->outputs);
+  add_first_option(command, arguments->first);
   add_stereo_settings_options(command, arguments->settings);
   add_device_options(command, arguments->device);
   add_stream_options(command, arguments->stream);

@@ -35,6 +35,11 @@ std::string longer(const StereoResult& result) {
   return wanted > 1e6 ? "" : fmt::format("--repeat {:.0f} would do", wanted);
 }
 
+/// ", 3 frames (1 .. 3)".
+std::string frames_text(std::int64_t first, std::int64_t frames) {
+  return fmt::format(", {} frame{} ({} .. {})", frames, frames == 1 ? "" : "s", first, first + frames - 1);
+}
+
 }  // namespace
 
 Json stereo_report_json(const StereoResult& result) {
@@ -45,6 +50,7 @@ Json stereo_report_json(const StereoResult& result) {
   report["settings"] = stereo_settings_json(result.options);
   report["size"] = Json{{"width", result.size.width}, {"height", result.size.height}};
   report["frames"] = result.frames;
+  report["first_frame"] = result.first_frame;
   report["ms"] = times_json(times);
   if (result.device_times) report["device_ms"] = device_times_json(*result.device_times);
   if (result.shares) report["stream"] = pipeline_json(*result.shares);
@@ -67,7 +73,7 @@ void print_stereo_report(const StereoResult& result) {
   const StereoOptions& options = result.options;
   const Times times = summarise_times(result.ms);
   print("pictures   {}x{}, {} bits{}\n", result.size.width, result.size.height, options.depth == Depth::u8 ? 8 : 16,
-        result.stream ? fmt::format(", {} frames", result.frames) : "");
+        result.stream ? frames_text(result.first_frame, result.frames) : "");
   print("search     {} window {}, disparities {} .. {}\n", stereo_get(options, "cost"), stereo_get(options, "window"),
         options.min_disparity, static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1);
   print("device     {}: {}\n", result.device, result.device_description);

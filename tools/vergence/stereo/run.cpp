@@ -60,6 +60,7 @@ class StereoRun {
   std::vector<StreamDevice> devices_;
   EnergyRun energy_;
   FrameRange range_;
+  std::int64_t shift_ = 0;  ///< From a frame's number to that in its outputs' names.
   std::optional<StereoSource> source_;
   std::optional<Calibration> geometry_;
   std::shared_ptr<StereoMatcher> matcher_;  ///< Of the first device.
@@ -112,6 +113,9 @@ void StereoRun::open() {
     if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range is beyond the end
     throw;
   }
+  range_.first = source_->number();
+  result_.first_frame = range_.first;
+  shift_ = output_shift(arguments_.first, range_.first);
   FrameRange frames = range_;
   if (!source_->is_stream()) {
     if (range_.last > 0)
@@ -140,17 +144,21 @@ void StereoRun::check_files(const FrameRange& frames) const {
   inputs.insert(inputs.end(), arguments_.geometry.calibration.begin(), arguments_.geometry.calibration.end());
   if (truth_)
     for (const std::string& file : truth_->files(frames)) inputs.push_back(file);
-  check_distinct(all_outputs(), inputs, frames);
+  check_distinct(all_outputs(), inputs, shifted(frames, shift_));
 }
 
 /// Frames of a stream must not overwrite each other.
 void StereoRun::check_stream_names() const {
-  for (const OutputName& name : output_names(arguments_.outputs))
+  const std::vector<OutputName> names = output_names(arguments_.outputs);
+  if (arguments_.first &&
+      std::none_of(names.begin(), names.end(), [](const OutputName& name) { return has_frame_number(name.path); }))
+    throw UsageError("--first needs an output with the frame's number in its name, such as map_%04d.png");
+  for (const OutputName& name : names)
     if (names_video(name.path) && !source_->is_stream())
       throw UsageError(fmt::format("{} is '{}': a video is for a sequence or video, one pair gets a picture",
                                    name.option, name.path));
-  if (!source_->is_stream()) return;
-  for (const OutputName& name : output_names(arguments_.outputs))
+  if (!source_->is_stream()) return check_one_truth(arguments_.truth, "LEFT and RIGHT are single pictures");
+  for (const OutputName& name : names)
     if (!has_frame_number(name.path) && !names_video(name.path))
       throw UsageError(
           fmt::format("{} is '{}': a sequence or video needs the frame's number in it, such as map_%04d.png",
@@ -269,7 +277,7 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
     reference = std::as_const(colours).view().crop(
         reference_part(arguments_, *source_, result_.size, settings_.options.reference));
   }
-  const FrameContext context{frame.index, settings_.options, invalid_, geometry_, coloured_, reference};
+  const FrameContext context{frame.index + shift_, settings_.options, invalid_, geometry_, coloured_, reference};
   for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, held_)) warn(std::move(line));
   ++result_.frames;
 }

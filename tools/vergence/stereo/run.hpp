@@ -22,7 +22,7 @@ struct StereoArguments {
   std::string left;
   std::optional<std::string> right;
   std::string layout = "pair";
-  std::optional<std::string> frames;
+  std::optional<std::string> frames, first;
   std::optional<std::string> repeat;
   std::optional<std::string> save_settings;
   bool json = false;
@@ -43,6 +43,7 @@ struct StereoResult {
   StereoOptions options;
   Size size;
   std::int64_t frames = 0;
+  std::int64_t first_frame = 0;  ///< Its number.
   bool stream = false;
   bool warmed_up = false;                   ///< The times follow a run that was not timed.
   std::vector<double> ms;                   ///< Of every timed match, without compiling.

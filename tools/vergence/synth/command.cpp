@@ -31,7 +31,7 @@ struct SynthArguments {
   std::string offset = "0";
   std::string samples = "2";
   std::string threads = "0";
-  std::optional<std::string> disparities;
+  std::optional<std::string> disparities, first;
   bool color = false;
   bool json = false;
 };
@@ -115,7 +115,8 @@ Image<std::uint8_t> region_picture(const Image<std::uint8_t>& regions) {
 /// Writes frames under names that carry a number where there are several.
 class SceneWriter {
  public:
-  SceneWriter(const SceneDirectory& directory, int frames) : directory_(directory), numbered_(frames > 1) {}
+  SceneWriter(const SceneDirectory& directory, int frames, std::int64_t first)
+      : directory_(directory), numbered_(frames > 1), first_(first) {}
 
   void write(const synth::SceneFrame& frame, int index) const {
     const WriteGuard guard;
@@ -144,10 +145,11 @@ class SceneWriter {
 
  private:
   std::string path(const std::string& stem, const std::string& end, int index) const {
-    return directory_.file(numbered_ ? fmt::format("{}_{:04}{}", stem, index, end) : stem + end);
+    return directory_.file(numbered_ ? fmt::format("{}_{:04}{}", stem, first_ + index, end) : stem + end);
   }
   const SceneDirectory& directory_;
   bool numbered_;
+  std::int64_t first_;
 };
 
 /// Candidates that hold all disparities of the scene when counted from 0.
@@ -206,9 +208,12 @@ void print_report(const synth::Scene& scene, const SceneWriter& names, const std
 int run(const SynthArguments& arguments) {
   if (arguments.directory.empty()) throw UsageError("DIR is empty: give the directory to write into");
   const synth::SceneOptions options = scene_options(arguments);
+  if (arguments.first && options.frames == 1)
+    throw UsageError("--first is the number of the first of several frames: give --frame-count, or leave it out");
+  const std::int64_t first = output_shift(arguments.first, 0);
   const synth::Scene scene = as_usage([&options] { return synth::Scene(options); });
   const SceneDirectory directory(arguments.directory);
-  const SceneWriter writer(directory, options.frames);
+  const SceneWriter writer(directory, options.frames, first);
   {
     Progress progress("frames", options.frames);
     for (int index = 0; index < options.frames; ++index) {
@@ -235,6 +240,7 @@ void add_scene_options(Command command, SynthArguments& arguments) {
   add("--seed", arguments.seed, "N", "Another scene for every number [0 .. 2^63 - 1; default: 1]");
   add("--frame-count", arguments.frames, "N",
       "Frames of the video; 1 = one pair without flow [1 .. 1000000; default: 1]");
+  command.add("--first", arguments.first, "Number of the first frame in names [0 .. 10^12; default: 0]").type("N");
   add("--noise", arguments.noise, "S", "Deviation of the noise of each picture [grey levels, 0 .. 64; default: 0]");
   add("--gain", arguments.gain, "G", "Exposure of the right picture: value * gain + offset [0 .. 8; default: 1]");
   add("--offset", arguments.offset, "O", "See --gain [grey levels, -255 .. 255; default: 0]");

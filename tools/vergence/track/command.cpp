@@ -56,6 +56,7 @@ void add_track(Program& program) {
   command.flag("--json", arguments->json, "Print one JSON object: device, settings, times, counts, hash, outputs");
   add("--save-settings", arguments->save_settings, "FILE", "Write all settings of this run as JSON, for --settings");
   add_track_output_options(command, arguments->outputs);
+  add_first_option(command, arguments->first);
   add_track_settings_options(command, arguments->settings);
   add_device_options(command, arguments->device);
   command

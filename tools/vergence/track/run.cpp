@@ -70,6 +70,7 @@ class TrackRun {
   std::optional<TrackOutputs> outputs_;
   std::int64_t index_ = 0;  // of the current frame
   std::int64_t seen_ = 0;   // frames, that of a resumed file's end included
+  std::int64_t shift_ = 0;  // from a frame's number to that in the outputs
   Fnv1a hash_;
   TrackResult result_;
 };
@@ -87,6 +88,7 @@ TrackRun::TrackRun(const TrackArguments& arguments, const ResumedTracks* resumed
     throw UsageError(
         "--on-device-loss is continue, but there is one device: name two, such as --map prepare=cpu,update=cuda:0");
   check_track_outputs(arguments.outputs);
+  require_output(arguments.first, "--first", arguments.outputs.tracks, "--output");
   for (const OutputName& name : all_outputs()) {
     if (has_frame_number(name.path))
       throw UsageError(
@@ -95,6 +97,10 @@ TrackRun::TrackRun(const TrackArguments& arguments, const ResumedTracks* resumed
   check_names(all_outputs());
   video_.require_range(2, purpose);
   video_.open(false);
+  video_.require_range(2, purpose);
+  index_ = video_.range().first;
+  result_.first_frame = resumed_ == nullptr ? index_ : index_ + 1;
+  shift_ = output_shift(arguments.first, index_);
   check_files();
 }
 
@@ -230,7 +236,7 @@ void TrackRun::write(const TrackSnapshot& now, const GreyPicture& frame) {
   }
   add_to_hash(index_, now.tracks);
   take_stock(now.tracks);
-  outputs_->write(index_, now, frame);
+  outputs_->write(index_ + shift_, now, frame);
   ++index_;
   ++result_.frames;
 }
@@ -299,7 +305,6 @@ void TrackRun::run_stream() {
 }
 
 TrackResult TrackRun::run() {
-  index_ = video_.range().first;
   begin();
   if (line_ && arguments_.map)
     run_stream();
@@ -332,6 +337,8 @@ TrackResult run_track(const TrackArguments& arguments) {
   if (!arguments.resume) return TrackRun(arguments, nullptr).run();
   if (arguments.points_file)
     throw UsageError("--resume and --points-file both say which points are followed: give one of them");
+  if (arguments.first)
+    throw UsageError("--resume goes on with the numbers of its file, --first would give others: leave it out");
   const ResumedTracks resumed = read_resumed(*arguments.resume);
   TrackArguments own = arguments;
   own.video.frames = resumed_frames(resumed, arguments.video.frames);

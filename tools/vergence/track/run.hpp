@@ -26,6 +26,7 @@ struct TrackArguments {
   VideoArguments video;
   std::optional<std::string> points_file, mask, resume;
   std::optional<std::string> save_settings;
+  std::optional<std::string> first;
   bool json = false;
   SettingsArguments settings;
   DeviceArguments device;
@@ -60,6 +61,7 @@ struct TrackResult {
   Size size;
   int levels = 0;                             ///< coarse ones in use
   std::int64_t frames = 0;                    ///< Without those of a resumed file.
+  std::int64_t first_frame = 0;               ///< Its number.
   std::optional<std::int64_t> resumed_frame;  ///< The last one of that file.
   TrackTotals totals;
   std::vector<double> ms;                                     ///< Of every frame from the second on.
