@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -35,25 +36,46 @@ std::vector<double> numbers_at(std::string_view text, std::size_t most) {
   return numbers;
 }
 
-// What follows `key` and its separator, where the key starts a line (blanks before it allowed).
-std::optional<std::string_view> after_key(std::string_view text, std::string_view key, char separator) {
-  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+// Where the value of `key` begins, behind its separator: the key starts a line (blanks before it allowed). From `at`
+// on.
+std::size_t find_value(std::string_view text, std::string_view key, char separator, std::size_t at) {
+  for (at = text.find(key, at); at != std::string_view::npos; at = text.find(key, at + 1)) {
     std::size_t before = at;
     while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t')) --before;
     std::size_t after = at + key.size();
     while (after < text.size() && (text[after] == ' ' || text[after] == '\t')) ++after;
     const bool starts_line = before == 0 || text[before - 1] == '\n' || text[before - 1] == '\r';
-    if (starts_line && after < text.size() && text[after] == separator) return text.substr(after + 1);
+    if (starts_line && after < text.size() && text[after] == separator) return after + 1;
   }
-  return std::nullopt;
+  return std::string_view::npos;
 }
 
-// Numbers on the key's own line only.
-std::optional<double> line_number(std::string_view text, std::string_view key, char separator) {
-  const auto rest = after_key(text, key, separator);
+// What follows `key` and its separator. A key that is there twice is refused: one of both would win without a word.
+std::optional<std::string_view> after_key(std::string_view text, std::string_view key, char separator,
+                                          const std::string& name) {
+  const std::size_t value = find_value(text, key, separator, 0);
+  if (value == std::string_view::npos) return std::nullopt;
+  const std::size_t again = find_value(text, key, separator, value);
+  if (again == std::string_view::npos) return text.substr(value);
+  const auto line = [text](std::size_t at) {
+    return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  };
+  fail_read(ErrorCode::bad_data, name,
+            fmt::format("{} is there twice, in lines {} and {}: leave one of them", key, line(value), line(again)));
+}
+
+// Numbers on the key's own line only; nothing where the key is not there.
+std::optional<double> line_number(std::string_view text, std::string_view key, char separator,
+                                  const std::string& name) {
+  const auto rest = after_key(text, key, separator, name);
   if (!rest) return std::nullopt;
-  const auto numbers = numbers_at(rest->substr(0, rest->find('\n')), 1);
-  return numbers.empty() ? std::nullopt : std::optional<double>(numbers[0]);
+  const std::string_view line = rest->substr(0, rest->find('\n'));
+  const auto numbers = numbers_at(line, 1);
+  if (numbers.empty())
+    fail_read(ErrorCode::bad_data, name,
+              fmt::format("{} is \"{}\", which is no number", key,
+                          line.substr(0, std::min<std::size_t>(40, line.find('\r')))));
+  return numbers[0];
 }
 
 [[noreturn]] void missing(const std::string& name, const std::string& what) {
@@ -101,39 +123,40 @@ Calibration from_projections(const Projection& left, const Projection& right, co
 }
 
 Calibration parse_middlebury(std::string_view text, const std::string& name) {
-  const auto matrix = after_key(text, "cam0", '=');
+  const auto matrix = after_key(text, "cam0", '=', name);
   const auto numbers = matrix ? numbers_at(*matrix, 9) : std::vector<double>{};
   if (numbers.size() != 9) missing(name, "the 3x3 matrix cam0");
-  const auto baseline = line_number(text, "baseline", '=');
+  const auto baseline = line_number(text, "baseline", '=', name);
   if (!baseline) missing(name, "baseline");
   Calibration calibration;
   calibration.focal_px = numbers[0];
   calibration.center_x = numbers[2];
   calibration.center_y = numbers[5];
   calibration.focal_y_px = numbers[4];
-  if (const auto right = after_key(text, "cam1", '=')) {
+  if (const auto right = after_key(text, "cam1", '=', name)) {
     const auto second = numbers_at(*right, 9);
-    if (second.size() == 9) calibration.focal_right_px = second[0];
+    if (second.size() != 9) missing(name, "the 3x3 matrix cam1");
+    calibration.focal_right_px = second[0];
   }
   calibration.baseline_m = *baseline / 1000;  // the file has millimetres
-  calibration.offset_px = line_number(text, "doffs", '=').value_or(0);
-  calibration.size.width = to_int(line_number(text, "width", '=').value_or(0), name, "width");
-  calibration.size.height = to_int(line_number(text, "height", '=').value_or(0), name, "height");
-  calibration.disparities = to_int(line_number(text, "ndisp", '=').value_or(0), name, "ndisp");
+  calibration.offset_px = line_number(text, "doffs", '=', name).value_or(0);
+  calibration.size.width = to_int(line_number(text, "width", '=', name).value_or(0), name, "width");
+  calibration.size.height = to_int(line_number(text, "height", '=', name).value_or(0), name, "height");
+  calibration.disparities = to_int(line_number(text, "ndisp", '=', name).value_or(0), name, "ndisp");
   require_sane(calibration, name);
   return calibration;
 }
 
 // One matrix of a KITTI file: all twelve numbers on the key's line.
 std::optional<Projection> kitti_matrix(std::string_view text, const std::string& key, const std::string& name) {
-  const auto rest = after_key(text, key, ':');
+  const auto rest = after_key(text, key, ':', name);
   if (!rest) return std::nullopt;
   return to_projection(numbers_at(rest->substr(0, rest->find('\n')), 13), name, key);
 }
 
 std::optional<Calibration> parse_kitti(std::string_view text, const std::string& name, const CameraPair& cameras) {
-  const bool raw = after_key(text, "P_rect_00", ':') || after_key(text, "P_rect_02", ':');
-  if (!raw && !after_key(text, "P0", ':')) return std::nullopt;
+  const bool raw = after_key(text, "P_rect_00", ':', name) || after_key(text, "P_rect_02", ':', name);
+  if (!raw && !after_key(text, "P0", ':', name)) return std::nullopt;
   const auto key = [raw](int camera) { return raw ? fmt::format("P_rect_{:02}", camera) : fmt::format("P{}", camera); };
   const int left = cameras.left >= 0 ? cameras.left : raw ? 2 : 0;
   const int right = cameras.right >= 0 ? cameras.right : left + 1;
@@ -142,17 +165,17 @@ std::optional<Calibration> parse_kitti(std::string_view text, const std::string&
   if (!left_matrix) missing(name, key(left));
   if (!right_matrix) missing(name, key(right));
   Calibration calibration = from_projections(*left_matrix, *right_matrix, name);
-  if (const auto size = after_key(text, fmt::format("S_rect_{:02}", left), ':')) {
+  if (const auto size = after_key(text, fmt::format("S_rect_{:02}", left), ':', name)) {
     const auto numbers = numbers_at(size->substr(0, size->find('\n')), 2);
-    if (numbers.size() == 2)
-      calibration.size = {to_int(numbers[0], name, "S_rect"), to_int(numbers[1], name, "S_rect")};
+    if (numbers.size() != 2) missing(name, "the size S_rect");
+    calibration.size = {to_int(numbers[0], name, "S_rect"), to_int(numbers[1], name, "S_rect")};
   }
   return calibration;
 }
 
 // A matrix of a YAML file: the list after `data:` that follows the key.
 std::optional<Projection> yaml_matrix(std::string_view text, const std::string& key, const std::string& name) {
-  const auto rest = after_key(text, key, ':');
+  const auto rest = after_key(text, key, ':', name);
   if (!rest) return std::nullopt;
   const std::size_t data = rest->find("data:");
   const std::size_t direct = rest->find_first_not_of(" \t\r\n");
@@ -196,7 +219,7 @@ std::string read_text(const std::string& path) {
 }  // namespace
 
 Calibration parse_calibration(std::string_view text, const std::string& name, const CameraPair& cameras) {
-  if (after_key(text, "cam0", '=')) return parse_middlebury(text, name);
+  if (after_key(text, "cam0", '=', name)) return parse_middlebury(text, name);
   if (const auto calibration = parse_kitti(text, name, cameras)) return *calibration;
   const auto left = yaml_matrix(text, "P1", name);
   const auto right = yaml_matrix(text, "P2", name);
@@ -212,8 +235,10 @@ Calibration parse_calibration_pair(std::string_view left, const std::string& lef
   const Projection left_matrix = yaml_camera(left, left_name, "P1");
   const Projection right_matrix = yaml_camera(right, right_name, "P2");
   Calibration calibration = from_projections(left_matrix, right_matrix, left_name + "\" and \"" + right_name);
-  calibration.size.width = to_int(line_number(left, "image_width", ':').value_or(0), left_name, "image_width");
-  calibration.size.height = to_int(line_number(left, "image_height", ':').value_or(0), left_name, "image_height");
+  calibration.size.width =
+      to_int(line_number(left, "image_width", ':', left_name).value_or(0), left_name, "image_width");
+  calibration.size.height =
+      to_int(line_number(left, "image_height", ':', left_name).value_or(0), left_name, "image_height");
   return calibration;
 }
 

@@ -178,6 +178,7 @@ void make_bad_track_tables(const Scratch& scratch) {
   scratch.write("twice.csv", std::string(header) + "0,0,10,20,tracked,0,0\n0,0,10,20,tracked,0,0\n");
   scratch.write("order.csv", std::string(header) + "1,0,10,20,tracked,0,0\n0,0,10,20,tracked,0,0\n");
   scratch.write("columns.csv", "frame,id,x,status\n");
+  scratch.write("two.csv", "frame,id,x,y,status,x\n0,0,10,20,tracked,11\n");
   scratch.write("header.csv", header);
   scratch.write("empty.csv", "");
   scratch.write("bad.json", "{\"tracks\": [");
@@ -259,6 +260,7 @@ const std::vector<BadCase> cases{
     {"twice", eval("twice.csv"), 1, {"twice.csv, line 3: track 0 is there twice in frame 0"}},
     {"order", eval("order.csv"), 1, {"order.csv, line 3: frame 0 follows frame 1"}},
     {"columns", eval("columns.csv"), 1, {"columns.csv has no column 'y'"}},
+    {"column_twice", eval("two.csv"), 1, {"two.csv has two columns 'x'"}},
     {"no_rows", eval("header.csv"), 1, {"header.csv holds no track"}},
     {"directory", eval("folder.csv"), 1, {"folder.csv is a directory"}},
     {"no_bytes", eval("empty.csv"), 1, {"empty.csv is empty"}},

@@ -27,6 +27,21 @@ TEST(Calibration, Middlebury) {
   EXPECT_EQ(c.disparities, 170);
 }
 
+/// One of two would win without a word, and so would a default in place of what is no number.
+TEST(Calibration, AKeyIsThereOnceAndANumber) {
+  EXPECT_ERROR(parse(middlebury + "doffs=31\n"), ErrorCode::bad_data, "doffs is there twice, in lines 3 and 10");
+  EXPECT_ERROR(parse(middlebury + "cam0=[1 0 2; 0 1 2; 0 0 1]\n"), ErrorCode::bad_data, "cam0 is there twice");
+  EXPECT_ERROR(parse(middlebury + " ndisp = 80\n"), ErrorCode::bad_data, "ndisp is there twice");
+  const auto with = [](const char* key, const char* value) {
+    std::string text = middlebury;
+    const std::size_t at = text.find(key) + std::string(key).size();
+    return text.replace(at, text.find('\r', at) - at, value);
+  };
+  EXPECT_ERROR(parse(with("doffs=", "x30")), ErrorCode::bad_data, "doffs is \"x30\", which is no number");
+  EXPECT_ERROR(parse(with("ndisp=", "")), ErrorCode::bad_data, "ndisp is \"\"");
+  EXPECT_ERROR(parse(with("cam1=", "[1 2]")), ErrorCode::bad_data, "cam1 is missing or not made of numbers");
+}
+
 const std::string kitti_p =
     "P0: 721.5 0 609.5 0 0 721.5 172.8 0 0 0 1 0\nP1: 721.5 0 609.5 -387.5 0 721.5 172.8 0 0 0 1 0\n"
     "P2: 721.5 0 609.5 44.85 0 721.5 172.8 0.2 0 0 1 0\nP3: 721.5 0 610.5 -339.5 0 721.5 172.8 2.2 0 0 1 0\n";
@@ -41,6 +56,11 @@ TEST(Calibration, KittiProjections) {
   EXPECT_EQ(colour.offset_px, 1);
   EXPECT_ERROR(io::parse_calibration(kitti_p, "c.txt", {3, 2}), ErrorCode::bad_data, "exchanged");
   EXPECT_ERROR(io::parse_calibration(kitti_p, "c.txt", {3, 4}), ErrorCode::bad_data, "P4");
+}
+
+TEST(Calibration, AKittiKeyIsThereOnce) {
+  EXPECT_ERROR(parse(kitti_p + kitti_p.substr(0, kitti_p.find('\n') + 1)), ErrorCode::bad_data,
+               "P0 is there twice, in lines 1 and 5");
 }
 
 TEST(Calibration, KittiCamToCam) {

@@ -131,6 +131,8 @@ Places find_columns(const std::string& path, const std::vector<std::string>& nam
     if (found == names.end())
       throw Error(ErrorCode::bad_data, fmt::format("tracks {} has no column '{}': {}", path, columns[i], cure));
     places[i] = static_cast<std::size_t>(found - names.begin());
+    if (std::find(found + 1, names.end(), columns[i]) != names.end())
+      throw Error(ErrorCode::bad_data, fmt::format("tracks {} has two columns '{}': {}", path, columns[i], cure));
   }
   return places;
 }
