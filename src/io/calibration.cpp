@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <vector>
 
 #include "io/bytes.hpp"
+#include "io/calibration_text.hpp"
 
 namespace vergence::io {
 namespace {
@@ -19,72 +18,16 @@ namespace {
 constexpr std::uint64_t largest_file = 1 << 20;
 using Projection = std::array<double, 12>;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',' || c == ';'; }
-
-// The numbers that stand next to each other from the start of `text` on; brackets are skipped.
-std::vector<double> numbers_at(std::string_view text, std::size_t most) {
-  std::vector<double> numbers;
-  std::size_t at = 0;
-  while (numbers.size() < most) {
-    while (at < text.size() && (is_blank(text[at]) || text[at] == '[' || text[at] == '+')) ++at;
-    double value = 0;
-    const auto result = std::from_chars(text.data() + at, text.data() + text.size(), value);
-    if (result.ec != std::errc() || !std::isfinite(value)) break;
-    numbers.push_back(value);
-    at = static_cast<std::size_t>(result.ptr - text.data());
-  }
-  return numbers;
-}
-
-// Where the value of `key` begins, behind its separator: the key starts a line (blanks before it allowed). From `at`
-// on.
-std::size_t find_value(std::string_view text, std::string_view key, char separator, std::size_t at) {
-  for (at = text.find(key, at); at != std::string_view::npos; at = text.find(key, at + 1)) {
-    std::size_t before = at;
-    while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t')) --before;
-    std::size_t after = at + key.size();
-    while (after < text.size() && (text[after] == ' ' || text[after] == '\t')) ++after;
-    const bool starts_line = before == 0 || text[before - 1] == '\n' || text[before - 1] == '\r';
-    if (starts_line && after < text.size() && text[after] == separator) return after + 1;
-  }
-  return std::string_view::npos;
-}
-
-// What follows `key` and its separator. A key that is there twice is refused: one of both would win without a word.
-std::optional<std::string_view> after_key(std::string_view text, std::string_view key, char separator,
-                                          const std::string& name) {
-  const std::size_t value = find_value(text, key, separator, 0);
-  if (value == std::string_view::npos) return std::nullopt;
-  const std::size_t again = find_value(text, key, separator, value);
-  if (again == std::string_view::npos) return text.substr(value);
-  const auto line = [text](std::size_t at) {
-    return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  };
-  fail_read(ErrorCode::bad_data, name,
-            fmt::format("{} is there twice, in lines {} and {}: leave one of them", key, line(value), line(again)));
-}
-
-// Numbers on the key's own line only; nothing where the key is not there.
-std::optional<double> line_number(std::string_view text, std::string_view key, char separator,
-                                  const std::string& name) {
-  const auto rest = after_key(text, key, separator, name);
-  if (!rest) return std::nullopt;
-  const std::string_view line = rest->substr(0, rest->find('\n'));
-  const auto numbers = numbers_at(line, 1);
-  if (numbers.empty())
-    fail_read(ErrorCode::bad_data, name,
-              fmt::format("{} is \"{}\", which is no number", key,
-                          line.substr(0, std::min<std::size_t>(40, line.find('\r')))));
-  return numbers[0];
-}
-
 [[noreturn]] void missing(const std::string& name, const std::string& what) {
   fail_read(ErrorCode::bad_data, name,
             fmt::format("{} is missing or not made of numbers: give a complete calibration file", what));
 }
 
 Projection to_projection(const std::vector<double>& numbers, const std::string& name, const std::string& key) {
-  if (numbers.size() != 12) missing(name, fmt::format("the 3x4 matrix {}", key));
+  if (numbers.size() != 12)
+    fail_read(ErrorCode::bad_data, name,
+              fmt::format("the 3x4 matrix {} has {} numbers instead of 12: give a complete calibration file", key,
+                          numbers.size()));
   Projection matrix{};
   for (std::size_t i = 0; i < 12; ++i) matrix[i] = numbers[i];
   return matrix;
@@ -122,41 +65,45 @@ Calibration from_projections(const Projection& left, const Projection& right, co
   return calibration;
 }
 
-Calibration parse_middlebury(std::string_view text, const std::string& name) {
-  const auto matrix = after_key(text, "cam0", '=', name);
-  const auto numbers = matrix ? numbers_at(*matrix, 9) : std::vector<double>{};
-  if (numbers.size() != 9) missing(name, "the 3x3 matrix cam0");
-  const auto baseline = line_number(text, "baseline", '=', name);
+std::optional<std::vector<double>> middlebury_matrix(const CalibrationText& text, const char* key) {
+  const auto rest = after_key(text, key, '=');
+  if (!rest) return std::nullopt;
+  const std::vector<double> numbers = number_list(text, key, *rest, Comma::is_text);
+  if (numbers.size() != 9)
+    text.fail(*rest, fmt::format("the 3x3 matrix {} has {} numbers instead of 9", key, numbers.size()));
+  return numbers;
+}
+
+Calibration parse_middlebury(const CalibrationText& text, const std::string& name) {
+  const std::vector<double> numbers = middlebury_matrix(text, "cam0").value();
+  const auto baseline = line_number(text, "baseline", '=');
   if (!baseline) missing(name, "baseline");
   Calibration calibration;
   calibration.focal_px = numbers[0];
   calibration.center_x = numbers[2];
   calibration.center_y = numbers[5];
   calibration.focal_y_px = numbers[4];
-  if (const auto right = after_key(text, "cam1", '=', name)) {
-    const auto second = numbers_at(*right, 9);
-    if (second.size() != 9) missing(name, "the 3x3 matrix cam1");
-    calibration.focal_right_px = second[0];
-  }
+  if (const auto right = middlebury_matrix(text, "cam1")) calibration.focal_right_px = right->at(0);
   calibration.baseline_m = *baseline / 1000;  // the file has millimetres
-  calibration.offset_px = line_number(text, "doffs", '=', name).value_or(0);
-  calibration.size.width = to_int(line_number(text, "width", '=', name).value_or(0), name, "width");
-  calibration.size.height = to_int(line_number(text, "height", '=', name).value_or(0), name, "height");
-  calibration.disparities = to_int(line_number(text, "ndisp", '=', name).value_or(0), name, "ndisp");
+  calibration.offset_px = line_number(text, "doffs", '=').value_or(0);
+  calibration.size.width = to_int(line_number(text, "width", '=').value_or(0), name, "width");
+  calibration.size.height = to_int(line_number(text, "height", '=').value_or(0), name, "height");
+  calibration.disparities = to_int(line_number(text, "ndisp", '=').value_or(0), name, "ndisp");
   require_sane(calibration, name);
   return calibration;
 }
 
 // One matrix of a KITTI file: all twelve numbers on the key's line.
-std::optional<Projection> kitti_matrix(std::string_view text, const std::string& key, const std::string& name) {
-  const auto rest = after_key(text, key, ':', name);
+std::optional<Projection> kitti_matrix(const CalibrationText& text, const std::string& key, const std::string& name) {
+  const auto rest = after_key(text, key, ':');
   if (!rest) return std::nullopt;
-  return to_projection(numbers_at(rest->substr(0, rest->find('\n')), 13), name, key);
+  return to_projection(number_list(text, key, *rest, Comma::is_text), name, key);
 }
 
-std::optional<Calibration> parse_kitti(std::string_view text, const std::string& name, const CameraPair& cameras) {
-  const bool raw = after_key(text, "P_rect_00", ':', name) || after_key(text, "P_rect_02", ':', name);
-  if (!raw && !after_key(text, "P0", ':', name)) return std::nullopt;
+std::optional<Calibration> parse_kitti(const CalibrationText& text, const std::string& name,
+                                       const CameraPair& cameras) {
+  const bool raw = after_key(text, "P_rect_00", ':') || after_key(text, "P_rect_02", ':');
+  if (!raw && !after_key(text, "P0", ':')) return std::nullopt;
   const auto key = [raw](int camera) { return raw ? fmt::format("P_rect_{:02}", camera) : fmt::format("P{}", camera); };
   const int left = cameras.left >= 0 ? cameras.left : raw ? 2 : 0;
   const int right = cameras.right >= 0 ? cameras.right : left + 1;
@@ -165,44 +112,23 @@ std::optional<Calibration> parse_kitti(std::string_view text, const std::string&
   if (!left_matrix) missing(name, key(left));
   if (!right_matrix) missing(name, key(right));
   Calibration calibration = from_projections(*left_matrix, *right_matrix, name);
-  if (const auto size = after_key(text, fmt::format("S_rect_{:02}", left), ':', name)) {
-    const auto numbers = numbers_at(size->substr(0, size->find('\n')), 2);
-    if (numbers.size() != 2) missing(name, "the size S_rect");
+  const std::string size_key = fmt::format("S_rect_{:02}", left);
+  if (const auto size = after_key(text, size_key, ':')) {
+    const auto numbers = number_list(text, size_key, *size, Comma::is_text);
+    if (numbers.size() != 2) text.fail(*size, fmt::format("{} has {} numbers instead of 2", size_key, numbers.size()));
     calibration.size = {to_int(numbers[0], name, "S_rect"), to_int(numbers[1], name, "S_rect")};
   }
   return calibration;
 }
 
 // A matrix of a YAML file: the list after `data:` that follows the key.
-std::optional<Projection> yaml_matrix(std::string_view text, const std::string& key, const std::string& name) {
-  const auto rest = after_key(text, key, ':', name);
+std::optional<Projection> yaml_matrix(const CalibrationText& text, const std::string& key, const std::string& name) {
+  const auto rest = after_key(text, key, ':');
   if (!rest) return std::nullopt;
-  const std::size_t data = rest->find("data:");
-  const std::size_t direct = rest->find_first_not_of(" \t\r\n");
-  std::size_t start = data == std::string_view::npos ? 0 : data + 5;
-  if (direct != std::string_view::npos && (*rest)[direct] == '[') start = direct;  // key: [ ... ]
-  std::vector<double> numbers;
-  std::string_view list = rest->substr(start);
-  const std::size_t first = list.find_first_not_of(" \t\r\n");
-  // A list is either in brackets or one line per number with a dash.
-  if (first != std::string_view::npos && list[first] == '-' && first + 1 < list.size() && list[first + 1] == ' ') {
-    while (numbers.size() < 12) {
-      const std::size_t dash = list.find_first_not_of(" \t\r\n");
-      if (dash == std::string_view::npos || list[dash] != '-') break;
-      list = list.substr(dash + 1);
-      const auto number = numbers_at(list.substr(0, list.find('\n')), 1);
-      if (number.empty()) break;
-      numbers.push_back(number[0]);
-      const std::size_t line = list.find('\n');
-      list = line == std::string_view::npos ? std::string_view{} : list.substr(line);
-    }
-  } else {
-    numbers = numbers_at(list, 12);
-  }
-  return to_projection(numbers, name, key);
+  return to_projection(yaml_numbers(text, key, *rest), name, key);
 }
 
-Projection yaml_camera(std::string_view text, const std::string& name, const char* alternative) {
+Projection yaml_camera(const CalibrationText& text, const std::string& name, const char* alternative) {
   for (const char* key : {"projection_matrix", alternative, "P"})
     if (const auto matrix = yaml_matrix(text, key, name)) return *matrix;
   missing(name, fmt::format("projection_matrix (or {}, or P)", alternative));
@@ -218,8 +144,9 @@ std::string read_text(const std::string& path) {
 
 }  // namespace
 
-Calibration parse_calibration(std::string_view text, const std::string& name, const CameraPair& cameras) {
-  if (after_key(text, "cam0", '=', name)) return parse_middlebury(text, name);
+Calibration parse_calibration(std::string_view whole, const std::string& name, const CameraPair& cameras) {
+  const CalibrationText text(whole, name);
+  if (after_key(text, "cam0", '=')) return parse_middlebury(text, name);
   if (const auto calibration = parse_kitti(text, name, cameras)) return *calibration;
   const auto left = yaml_matrix(text, "P1", name);
   const auto right = yaml_matrix(text, "P2", name);
@@ -230,15 +157,15 @@ Calibration parse_calibration(std::string_view text, const std::string& name, co
             "YAML with P1 and P2, or two YAML files, left and right");
 }
 
-Calibration parse_calibration_pair(std::string_view left, const std::string& left_name, std::string_view right,
-                                   const std::string& right_name) {
+Calibration parse_calibration_pair(std::string_view left_text, const std::string& left_name,
+                                   std::string_view right_text, const std::string& right_name) {
+  const CalibrationText left(left_text, left_name);
+  const CalibrationText right(right_text, right_name);
   const Projection left_matrix = yaml_camera(left, left_name, "P1");
   const Projection right_matrix = yaml_camera(right, right_name, "P2");
   Calibration calibration = from_projections(left_matrix, right_matrix, left_name + "\" and \"" + right_name);
-  calibration.size.width =
-      to_int(line_number(left, "image_width", ':', left_name).value_or(0), left_name, "image_width");
-  calibration.size.height =
-      to_int(line_number(left, "image_height", ':', left_name).value_or(0), left_name, "image_height");
+  calibration.size.width = to_int(line_number(left, "image_width", ':').value_or(0), left_name, "image_width");
+  calibration.size.height = to_int(line_number(left, "image_height", ':').value_or(0), left_name, "image_height");
   return calibration;
 }
 

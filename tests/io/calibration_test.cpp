@@ -2,6 +2,7 @@
 // Calibration files of all kinds, complete and broken.
 #include "io/calibration.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/expect_error.hpp"
@@ -37,9 +38,9 @@ TEST(Calibration, AKeyIsThereOnceAndANumber) {
     const std::size_t at = text.find(key) + std::string(key).size();
     return text.replace(at, text.find('\r', at) - at, value);
   };
-  EXPECT_ERROR(parse(with("doffs=", "x30")), ErrorCode::bad_data, "doffs is \"x30\", which is no number");
-  EXPECT_ERROR(parse(with("ndisp=", "")), ErrorCode::bad_data, "ndisp is \"\"");
-  EXPECT_ERROR(parse(with("cam1=", "[1 2]")), ErrorCode::bad_data, "cam1 is missing or not made of numbers");
+  EXPECT_ERROR(parse(with("doffs=", "x30")), ErrorCode::bad_data, "line 3: doffs: \"x30\" is not a number");
+  EXPECT_ERROR(parse(with("ndisp=", "")), ErrorCode::bad_data, "ndisp: \"\" is not a number");
+  EXPECT_ERROR(parse(with("cam1=", "[1 2]")), ErrorCode::bad_data, "cam1 has 2 numbers instead of 9");
 }
 
 const std::string kitti_p =
@@ -123,6 +124,52 @@ TEST(Calibration, RefusesSpoiltFiles) {
       {"P0: 0 0 0 0 0 1 0 0 0 0 1 0\nP1: 0 0 0 0 0 1 0 0 0 0 1 0\n", "focal length 0"},
   };
   for (const auto& [text, part] : cases) EXPECT_ERROR(parse(text), ErrorCode::bad_data, part);
+}
+
+// Spoilt numbers and keys are refused with their line and text, never read in part.
+TEST(Calibration, NumbersAreReadWholeOrNotAtAll) {
+  const std::string cam0 = "cam0=[160 0 79.5; 0 160 59.5; 0 0 1]\n";
+  const std::pair<std::string, const char*> cases[] = {
+      {"baseline=187,5\n", "line 2: baseline: \"187,5\" is not a number"},
+      {"baseline=1.875D+02\n", "\"1.875D+02\" is not a number"},
+      {"baseline=18.75 cm\r\nwidth=1\r\n", "\"18.75 cm\" is not a number"},
+      {"baseline=187.5.3\n", "\"187.5.3\" is not a number"},
+      {"baseline=0xBB\n", "\"0xBB\" is not a number"},
+      {"baseline=\n", "\"\" is not a number"},
+      {"baseline=1e400\n", "\"1e400\" is not a number"},
+      {"baseline=1\n\ndoffs=abc\n", "line 4: doffs: \"abc\" is not a number"},
+      {"baseline=1\rwidth=5x\r", "line 3: width: \"5x\" is not a number"},
+      {"baseline=1\nwidth=5\n baseline = 999\n", "baseline is there twice, in lines 2 and 4"},
+      {"baseline=1\ncam1=[160 0 79.5; 0 160 59.5; 0 0]\n", "line 3: the 3x3 matrix cam1 has 8 numbers"},
+      {"baseline=1\ncam1=[160 0 79.5; 0 160 59.5\n", "line 3: cam1 has no closing bracket"},
+  };
+  for (const auto& [text, part] : cases) EXPECT_ERROR(parse(cam0 + text), ErrorCode::bad_data, part);
+  EXPECT_ERROR(parse("cam0=[160,4 0 79.5; 0 160 59.5; 0 0 1]\nbaseline=1\n"), ErrorCode::bad_data,
+               "line 1: cam0: \"160,4\" is not a number");
+  EXPECT_ERROR(parse("P0: 7,5 0 0 0 0 1 0 0 0 0 1 0\nP1: 1 0 0 -1 0 1 0 0 0 0 1 0\n"), ErrorCode::bad_data,
+               "P0: \"7,5\" is not a number");
+  EXPECT_EQ(parse("\xEF\xBB\xBF" + cam0 + "baseline = +187.5; # mm\r\ndoffs=-2.5\n").offset_px, -2.5);
+  EXPECT_EQ(parse("cam0=[160, 0, 79.5;\n 0, 160, 59.5; 0, 0, 1]\rbaseline=187.5\rdoffs=1\r").center_y, 59.5);
+}
+
+TEST(Calibration, SpoiltMatricesOfYaml) {
+  const auto matrix = [](const char* key, const char* rows, const char* columns, const char* first) {
+    return fmt::format("{}: !!opencv-matrix\n  rows: {}\n  cols: {}\n  dt: d\n  data: [{},0,3,{},0,5.3,2,0,0,0,1,0]\n",
+                       key, rows, columns, first, std::string(key) == "P1" ? "0" : "-1");
+  };
+  const std::string p1 = matrix("P1", "3", "4", "5.3");
+  const std::string p2 = matrix("P2", "3", "4", "5.3");
+  EXPECT_EQ(parse(p1 + p2).focal_px, 5.3);
+  EXPECT_ERROR(parse(p1 + p2 + p2), ErrorCode::bad_data, "P2 is there twice, in lines 6 and 11");
+  EXPECT_ERROR(parse(p1 + matrix("P2", "4", "3", "5.3")), ErrorCode::bad_data, "line 7: P2 is 4x3: 3x4 is wanted");
+  EXPECT_ERROR(parse(matrix("P1", "3", "4", "5.3x") + p2), ErrorCode::bad_data, "line 5: P1: \"5.3x\" is not a number");
+  EXPECT_ERROR(parse(matrix("P1", "3", "4", "5,3") + p2), ErrorCode::bad_data, "P1 has 13 numbers instead of 12");
+  EXPECT_ERROR(io::parse_calibration_pair(ros_left, "l.yaml", "P: [1, 2]\n", "r.yaml"), ErrorCode::bad_data,
+               "P has 2 numbers");
+  std::string spoilt = ros_right;
+  spoilt.replace(spoilt.find("322.5"), 5, "32 25");
+  EXPECT_ERROR(io::parse_calibration_pair(ros_left, "l.yaml", spoilt, "r.yaml"), ErrorCode::bad_data,
+               "line 7: projection_matrix: \"32 25\" is not a number");
 }
 
 TEST(Calibration, EveryTruncationIsHandled) {
