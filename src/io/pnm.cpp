@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace vergence::io {
@@ -23,8 +24,9 @@ int next_token(ByteReader& reader) {
   return c;
 }
 
-// A whole number of at most `most`; the byte after it is swallowed, as the raw formats want after maxval.
-std::uint32_t read_number(ByteReader& reader, std::uint32_t most, const char* what) {
+// A whole number of at most `most`; the byte after it is swallowed, as the raw formats want after maxval, and told in
+// `behind`; a comment there up to its line end.
+std::uint32_t read_number(ByteReader& reader, std::uint32_t most, const char* what, int* behind = nullptr) {
   int c = next_token(reader);
   if (c < '0' || c > '9')
     fail_read(ErrorCode::bad_data, reader.name(),
@@ -38,6 +40,7 @@ std::uint32_t read_number(ByteReader& reader, std::uint32_t most, const char* wh
   }
   if (c != -1 && !is_space(c) && c != '#')
     fail_read(ErrorCode::bad_data, reader.name(), fmt::format("{} is followed by something that is no blank", what));
+  if (behind != nullptr) *behind = c;
   if (c == '#')
     while (c != '\n' && c != '\r' && c != -1) c = reader.get();
   return static_cast<std::uint32_t>(value);
@@ -48,7 +51,40 @@ struct Header {
   int height = 0;
   int channels = 1;
   std::uint32_t maxval = 1;
+  int behind = 0;  // the byte that ended its last number, '#' for a comment
 };
+
+std::uint64_t raster_bytes(const Header& header, char kind) {
+  const auto width = static_cast<std::uint64_t>(header.width);
+  const std::uint64_t samples = width * static_cast<std::uint64_t>(header.channels);
+  const std::uint64_t row = kind == '4' ? (width + 7) / 8 : samples * (header.maxval > 255 ? 2 : 1);
+  return row * static_cast<std::uint64_t>(header.height);
+}
+
+// Exactly one blank ends the header, and the first sample may look like another. Two of them, as in a header with CR
+// LF, or the blank that the format wants behind a comment, are told by the file's length alone.
+void end_header(ByteReader& reader, const Header& header, char kind) {
+  if (reader.remaining() != raster_bytes(header, kind) + 1) return;
+  const int next = static_cast<unsigned char>(reader.peek(1)[0]);
+  if ((header.behind == '\r' && next == '\n') || (header.behind == '#' && is_space(next))) reader.get();
+}
+
+// Bytes behind the samples that begin no further picture mean that the samples began elsewhere. `first`: the byte after
+// the header; where it is no blank, blanks at the end are harmless.
+void require_end(ByteReader& reader, int first) {
+  const std::uint64_t left = reader.remaining();
+  if (left == 0) return;
+  const std::string rest = reader.peek(16);
+  const std::size_t word = std::min(rest.find_first_not_of(" \t\r\n"), rest.size());
+  if (is_space(first) ? word == 0 && looks_like_pnm(rest)
+                      : looks_like_pnm(rest.substr(word)) || (word == rest.size() && left == rest.size()))
+    return;
+  fail_read(
+      ErrorCode::bad_data, reader.name(),
+      fmt::format("{} byte{} left over behind the picture: one blank ends the header, neither CR LF nor a comment, "
+                  "or its size is wrong: create it again",
+                  left, left == 1 ? " is" : "s are"));
+}
 
 [[noreturn]] void fail_sample(const ByteReader& reader, std::uint32_t value, int column, int y, const Header& header) {
   fail_read(ErrorCode::bad_data, reader.name(),
@@ -134,12 +170,14 @@ Raster read_pnm(ByteReader& reader) {
   constexpr std::uint32_t largest = std::numeric_limits<int>::max();
   Header header;
   header.width = static_cast<int>(read_number(reader, largest, "the width"));
-  header.height = static_cast<int>(read_number(reader, largest, "the height"));
+  header.height = static_cast<int>(read_number(reader, largest, "the height", &header.behind));
   header.channels = kind == '3' || kind == '6' ? 3 : 1;
   const bool bits = kind == '1' || kind == '4';
-  if (!bits) header.maxval = read_number(reader, 65535, "the maximum value");
+  if (!bits) header.maxval = read_number(reader, 65535, "the maximum value", &header.behind);
   if (header.maxval == 0) fail_read(ErrorCode::bad_data, reader.name(), "its maximum value is 0: it must be 1..65535");
   require_samples(reader, header, kind);
+  if (kind >= '4') end_header(reader, header, kind);
+  const int first = static_cast<unsigned char>(reader.peek(1)[0]);
 
   Raster raster;
   raster.picture = true;
@@ -153,6 +191,7 @@ Raster read_pnm(ByteReader& reader) {
     raster.pixels = kind < '4' ? read_plain<std::uint16_t>(reader, header) : read_raw<std::uint16_t>(reader, header);
   else
     raster.pixels = kind < '4' ? read_plain<std::uint8_t>(reader, header) : read_raw<std::uint8_t>(reader, header);
+  if (kind >= '4') require_end(reader, first);
   return raster;
 }
 

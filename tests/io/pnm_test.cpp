@@ -60,6 +60,14 @@ TEST(Pnm, ReadsEveryForm) {
       {"raw grey, 16 bits", "P5 1 2 65535\n\x12\x34\xFF\xFF"s, {1, 2}, 1, "u16", 65535, {0x1234, 0xFFFF}},
       {"raw colour", "P6\t1\r1\v255\f\1\2\3"s, {1, 1}, 3, "u8", 255, {1, 2, 3}},
       {"raw colour, 16 bits", "P6 1 1 300 \0\1\0\2\1\x2C"s, {1, 1}, 3, "u16", 300, {1, 2, 300}},
+      {"a header with CR LF", "P5\r\n2 1\r\n255\r\n\1\2"s, {2, 1}, 1, "u8", 255, {1, 2}},
+      {"a header with CR, and a sample like LF", "P5\r2 1\r255\r\n\2"s, {2, 1}, 1, "u8", 255, {10, 2}},
+      {"bits behind CR LF", "P4\r\n8 1\r\n\x0F"s, {8, 1}, 1, "u8", 255, {255, 255, 255, 255, 0, 0, 0, 0}},
+      {"a comment that ends the header", "P5 2 1 255# a\n\1\2"s, {2, 1}, 1, "u8", 255, {1, 2}},
+      {"a blank behind the comment", "P5 2 1 255# a\n\n\1\2"s, {2, 1}, 1, "u8", 255, {1, 2}},
+      {"16 bits behind CR LF", "P5 1 1 300\r\n\1\2"s, {1, 1}, 1, "u16", 300, {258}},
+      {"a line end behind the picture", "P5 2 1 255\n\1\2\n"s, {2, 1}, 1, "u8", 255, {1, 2}},
+      {"a line end between pictures", "P5 1 1 255\n\5\nP5 1 1 255\n\6"s, {1, 1}, 1, "u8", 255, {5}},
       {"a second picture follows", "P5 1 1 255 \5P5 1 1 255 \6"s, {1, 1}, 1, "u8", 255, {5}},
   };
   for (const Good& good : cases) {
@@ -98,6 +106,11 @@ TEST(Pnm, RefusesBadFiles) {
       {"P2 2 1 15 1 -1", "is not a number"},
       {"P1 2 1 1 2", "neither 0 nor 1"},
       {"P5 1 1 300 \2\1", "513"},
+      {"P5 2 1 255 \n\1\2"s, "1 byte is left over"},
+      {"P5 2 1 255\n # a\n\1\2"s, "5 bytes are left over"},
+      {"P5 2 1 255 # a\n\1\2"s, "4 bytes are left over"},
+      {"P5 1 1 255\r\n\5P5 1 1 255\r\n\6"s, "left over"},
+      {"P6 1 1 255 \1\2\3\4"s, "1 byte is left over"},
       {"P2 1 1 255\n# only a comment", "ends where a sample"},
   };
   for (const auto& [bytes, text] : cases) {
