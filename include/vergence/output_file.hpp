@@ -28,10 +28,15 @@ class AtomicFile {
     whole,   ///< A hidden temporary name, removed on failure.
     stream,  ///< PATH.partial, kept (and closed) on failure, because what a long run wrote is worth having.
   };
+  /// Throws Error(io) naming the path, also where PATH.partial of a stream exists: it may be what another run is
+  /// writing or what is left of one.
   explicit AtomicFile(const std::string& path, Mode mode = Mode::whole);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile();
+
+  /// Where a file of that name appears: symbolic links are followed, those that lead to nothing yet too.
+  static std::string target(const std::string& path);
 
   void write(const void* data, std::size_t bytes);
   void write(std::string_view text) { write(text.data(), text.size()); }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <climits>
@@ -47,15 +48,6 @@ int write_fully(int file, const char* data, std::size_t bytes) {
   return 0;
 }
 
-// Where the bytes finally go: symbolic links lead on, so that a link stays a link.
-std::string resolve(const std::string& path) {
-  char* real = ::realpath(path.c_str(), nullptr);
-  if (real == nullptr) return path;
-  std::string resolved = real;
-  std::free(real);
-  return resolved;
-}
-
 std::string directory_of(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
   if (slash == std::string::npos) return ".";
@@ -76,6 +68,8 @@ std::string cure(int error) {
       return fmt::format("{}: free space or choose another disk", std::strerror(error));
     case EFBIG:
       return fmt::format("{}: raise the limit (ulimit -f) or choose another disk", std::strerror(error));
+    case ELOOP:
+      return "its symbolic links lead in a circle: mend them or give another name";
     case EISDIR:
       return "it is a directory: give a file name";
     case EPIPE:
@@ -116,9 +110,12 @@ struct AtomicFile::Impl {
   void open_beside(mode_t permissions) {
     if (mode == Mode::stream) {
       temporary = target + ".partial";
-      file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, permissions);
-      if (file < 0) fail_beside(errno);
-      return;
+      file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
+      if (file >= 0) return;
+      if (errno == EEXIST)
+        io::fail_write(ErrorCode::io, given,
+                       temporary + " exists: another run writes it, or has left it: wait, or move it away");
+      fail_beside(errno);
     }
     static std::atomic<unsigned> counter{0};
     const std::string directory = directory_of(target);
@@ -161,13 +158,33 @@ struct AtomicFile::Impl {
   }
 };
 
+// A link stays a link. One that leads to nothing is followed step by step, which realpath does not do.
+std::string AtomicFile::target(const std::string& path) {
+  if (char* const real = ::realpath(path.c_str(), nullptr)) {
+    std::string resolved = real;
+    std::free(real);
+    return resolved;
+  }
+  constexpr int most_links = 40;  // as Linux has it
+  std::string at = path;
+  for (int i = 0; i < most_links; ++i) {
+    std::array<char, PATH_MAX> link{};
+    const ssize_t length = ::readlink(at.c_str(), link.data(), link.size());
+    if (length < 0) return at;
+    const std::string next(link.data(), static_cast<std::size_t>(length));
+    at = next.rfind('/', 0) == 0 ? next : directory_of(at) + "/" + next;
+  }
+  return path;
+}
+
 AtomicFile::AtomicFile(const std::string& path, Mode mode) : impl_(std::make_unique<Impl>()) {
   impl_->given = path;
   impl_->mode = mode;
-  impl_->target = resolve(path);
+  impl_->target = target(path);
   impl_->buffer.reserve(buffer_bytes);
   if (path.empty()) io::fail_write(ErrorCode::io, path, "the name is empty: give a file name");
   struct stat status {};
+  if (::lstat(impl_->target.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) impl_->fail(ELOOP);
   const bool exists = ::stat(impl_->target.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) impl_->fail(EISDIR);
   if (exists && !S_ISREG(status.st_mode)) {

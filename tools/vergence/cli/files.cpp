@@ -132,7 +132,8 @@ void check_names_differ(const std::vector<OutputName>& outputs, const FrameRange
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const PlainName plain = plain_name(outputs[i].path);
     const auto claim = [&](const std::string& name) {
-      const std::size_t owner = owners.try_emplace(plain.directory + '/' + name, i).first->second;
+      const PlainName end = plain_name(AtomicFile::target(plain.directory + '/' + name));
+      const std::size_t owner = owners.try_emplace(end.directory + '/' + end.name, i).first->second;
       if (owner != i) refuse_pair(outputs[owner], outputs[i], name);
     };
     if (!is_numbered(outputs[i])) claim(plain.name);
@@ -147,6 +148,9 @@ void check_files_differ(const std::vector<OutputName>& outputs, const std::vecto
   std::map<FileId, std::string> read;
   for (const std::string& input : inputs)
     if (const std::optional<FileId> file = identify(input)) read.emplace(*file, input);
+  struct stat status {};
+  if (fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode))
+    read.emplace(FileId{status.st_dev, status.st_ino}, "standard input");
   std::map<FileId, std::size_t> owners;
   for (std::size_t i = 0; i < outputs.size(); ++i)
     for (const std::string& path : existing_files(outputs[i], frames)) {
@@ -262,10 +266,27 @@ void check_writable(const OutputName& output) {
                          std::strerror(errno)));
 }
 
+namespace {
+
+/// What another run writes, or has left, is not overwritten.
+void check_partial(const OutputName& output) {
+  const std::string partial = AtomicFile::target(output.path) + ".partial";
+  std::error_code problem;
+  if (fs::exists(fs::symlink_status(partial, problem)))
+    throw Error(
+        ErrorCode::io,
+        fmt::format("{} '{}' cannot be written: {} exists: another run writes it, or has left it: wait, or move "
+                    "it away",
+                    output.option, output.path, partial));
+}
+
+}  // namespace
+
 void check_names(const std::vector<OutputName>& outputs) {
   for (const OutputName& output : outputs) {
     check_number(output);
     check_writable(output);
+    if (output.grows && !is_numbered(output)) check_partial(output);
   }
 }
 

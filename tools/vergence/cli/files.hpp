@@ -21,6 +21,7 @@ struct OutputName {
   std::string key;     ///< "color": in JSON.
   std::string path;
   bool per_frame = true;  ///< Written for every frame, with the frame's number where the name has a %d.
+  bool grows = false;     ///< Without a number: grows from frame to frame as NAME.partial.
 };
 
 /// Is there one %d (or %4d, %04d) in the name?

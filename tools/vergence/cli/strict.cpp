@@ -31,8 +31,15 @@ std::string HeldFiles::place(const std::string& path) {
   if (!strict_) return path;
   // The format follows the ending, so that this stays the last.
   const std::size_t length = ending(path).size();
-  held_.push_back({path.substr(0, path.size() - length) + ".partial" + path.substr(path.size() - length), path});
-  return held_.back().now;
+  const std::string now = path.substr(0, path.size() - length) + ".partial" + path.substr(path.size() - length);
+  std::error_code problem;
+  if (std::filesystem::exists(std::filesystem::symlink_status(now, problem)))
+    throw Error(ErrorCode::io,
+                fmt::format("cannot write {}: {} exists: another run writes it, or has left it: wait, or "
+                            "move it away",
+                            path, now));
+  held_.push_back({now, path});
+  return now;
 }
 
 void HeldFiles::commit() {

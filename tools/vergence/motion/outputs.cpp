@@ -49,11 +49,11 @@ void add_motion_output_options(Command command, MotionOutputArguments& outputs) 
 
 std::vector<OutputName> motion_output_names(const MotionOutputArguments& outputs) {
   std::vector<OutputName> names;
-  if (outputs.vectors) names.push_back({"--output", "vectors", "vectors", *outputs.vectors, true});
+  if (outputs.vectors) names.push_back({"--output", "vectors", "vectors", *outputs.vectors, true, true});
   if (outputs.compensated)
-    names.push_back({"--compensated", "compensated video", "compensated", *outputs.compensated, false});
-  if (outputs.overlay) names.push_back({"--overlay", "overlay", "overlay", *outputs.overlay, false});
-  if (outputs.residue) names.push_back({"--residue", "residue", "residue", *outputs.residue, false});
+    names.push_back({"--compensated", "compensated video", "compensated", *outputs.compensated, false, true});
+  if (outputs.overlay) names.push_back({"--overlay", "overlay", "overlay", *outputs.overlay, false, true});
+  if (outputs.residue) names.push_back({"--residue", "residue", "residue", *outputs.residue, false, true});
   return names;
 }
 

@@ -163,7 +163,8 @@ std::vector<OutputName> output_names(const OutputArguments& outputs) {
   std::vector<OutputName> names;
   for (const Kind& kind : kinds) {
     const auto found = outputs.paths.find(kind.output);
-    if (found != outputs.paths.end()) names.push_back({long_name(kind), kind.what, kind.key, found->second});
+    if (found != outputs.paths.end())
+      names.push_back({long_name(kind), kind.what, kind.key, found->second, true, names_video(found->second)});
   }
   return names;
 }

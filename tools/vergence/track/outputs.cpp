@@ -114,8 +114,8 @@ void add_track_output_options(Command command, TrackOutputArguments& outputs) {
 
 std::vector<OutputName> track_output_names(const TrackOutputArguments& outputs) {
   std::vector<OutputName> names;
-  if (outputs.tracks) names.push_back({"--output", "tracks", "tracks", *outputs.tracks, false});
-  if (outputs.overlay) names.push_back({"--overlay", "overlay", "overlay", *outputs.overlay, false});
+  if (outputs.tracks) names.push_back({"--output", "tracks", "tracks", *outputs.tracks, false, true});
+  if (outputs.overlay) names.push_back({"--overlay", "overlay", "overlay", *outputs.overlay, false, true});
   return names;
 }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other runs write or have left, what links lead to and what standard input reads is never overwritten.
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/bad_input.hpp"
+#include "cli/program.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Words = std::vector<std::string>;
+namespace fs = std::filesystem;
+
+class Leftovers : public testing::Test {
+ protected:
+  void SetUp() override {
+    make_files(scratch);
+    ASSERT_EQ(scratch.run({"synth", "s", "--size", "64x48", "--frame-count", "3"}).status, 0);
+  }
+  void refused(const Words& arguments, int status, std::string_view why, const RunOptions& options = {}) const {
+    const auto before = scratch.listing();
+    const Result result = scratch.run(arguments, options);
+    EXPECT_EQ(result.status, status) << result.out << result.err;
+    EXPECT_NE(result.err.find(why), std::string::npos) << result.err;
+    EXPECT_EQ(scratch.listing(), before) << "something was written";
+  }
+  const Scratch scratch;
+};
+
+TEST_F(Leftovers, APartialFileOfAnotherRunStays) {
+  const std::string frames = "s/left_%04d.png";
+  for (const Words& run : {Words{"motion", frames, "-o", "out"}, Words{"motion", frames, "--overlay", "out"},
+                           Words{"motion", frames, "--compensated", "out"}, Words{"track", frames, "-o", "out"},
+                           Words{"track", frames, "--overlay", "out"},
+                           Words{"stereo", frames, "s/right_%04d.png", "--disparities", "16", "--color", "out"}}) {
+    const bool video = run[run.size() - 2] != "-o";
+    const std::string name = video ? "o.y4m" : "o.csv";
+    Words arguments = run;
+    arguments.back() = name;
+    scratch.write(name + ".partial", "precious");
+    refused(arguments, 1, name + ".partial exists: another run writes it, or has left it");
+    EXPECT_EQ(scratch.read(name + ".partial"), "precious");
+    fs::remove(scratch.path(name + ".partial"));
+    // A link or a pipe of that name is no way out either.
+    fs::create_symlink("victim.txt", scratch.path(name + ".partial"));
+    refused(arguments, 1, "exists");
+    fs::remove(scratch.path(name + ".partial"));
+    ASSERT_EQ(mkfifo(scratch.path(name + ".partial").c_str(), 0600), 0);
+    refused(arguments, 1, "exists");
+    fs::remove(scratch.path(name + ".partial"));
+  }
+}
+
+TEST_F(Leftovers, AnInputWithTheNameOfAPartialFileStays) {
+  ASSERT_EQ(scratch.run({"motion", "s/left_%04d.png", "--compensated", "c.y4m"}).status, 0);
+  fs::rename(scratch.path("c.y4m"), scratch.path("o.y4m.partial"));
+  refused({"motion", "o.y4m.partial", "--compensated", "o.y4m"}, 1, "o.y4m.partial exists");
+}
+
+TEST_F(Leftovers, StandardInputIsNotOverwritten) {
+  ASSERT_EQ(scratch.run({"track", "s/left_%04d.png", "--overlay", "v.y4m"}).status, 0);
+  RunOptions options;
+  options.in_path = "v.y4m";
+  refused({"motion", "-", "--compensated", "v.y4m"}, 2, "would overwrite the input 'standard input'", options);
+}
+
+TEST_F(Leftovers, LinksThatLeadToNothingAreFollowed) {
+  fs::create_symlink("a.pfm", scratch.path("b.pfm"));
+  refused({"stereo", "left.pgm", "right.pgm", "--disparities", "16", "-o", "a.pfm", "--cost-map", "b.pfm"}, 2,
+          "would both write");
+  fs::create_symlink("a_0.png", scratch.path("b_0.png"));
+  refused(
+      {"stereo", "s/left_%04d.png", "s/right_%04d.png", "--disparities", "16", "-o", "a_%d.png", "--other", "b_%d.png"},
+      2, "would both write");
+  // Alone it is written through, and stays a link.
+  ASSERT_EQ(scratch.run({"stereo", "left.pgm", "right.pgm", "--disparities", "16", "-o", "b.pfm"}).status, 0);
+  EXPECT_TRUE(fs::is_symlink(scratch.path("b.pfm")));
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(scratch.path("a.pfm"))));
+  fs::create_directory(scratch.path("elsewhere"));
+  fs::create_symlink("elsewhere/t.csv", scratch.path("t.csv"));
+  ASSERT_EQ(scratch.run({"track", "s/left_%04d.png", "-o", "t.csv"}).status, 0);
+  EXPECT_TRUE(fs::is_symlink(scratch.path("t.csv")));
+  EXPECT_TRUE(scratch.has("elsewhere/t.csv"));
+  fs::create_symlink("loop.pfm", scratch.path("loop.pfm"));
+  const Result loop = scratch.run({"stereo", "left.pgm", "right.pgm", "--disparities", "16", "-o", "loop.pfm"});
+  EXPECT_EQ(loop.status, 1);
+  EXPECT_NE(loop.err.find("loop.pfm"), std::string::npos) << loop.err;
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
