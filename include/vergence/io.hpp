@@ -259,6 +259,9 @@ class FrameSource {
   std::optional<std::int64_t> count() const;
   /// Frames per second of a video; 0 where unknown.
   double rate() const;
+  /// What users should know of the source, a line each: which of several streams of a video is read; that a video
+  /// begins without a keyframe.
+  std::vector<std::string> notices() const;
   /// For messages: the path, or the path of the sequence's current file.
   const std::string& name() const;
   /// The files that it reads: the picture, the video, or those of the sequence that are in the range.
@@ -303,6 +306,8 @@ class StereoSource {
   bool is_stream() const;
   std::optional<std::int64_t> count() const;
   double rate() const;
+  /// Those of both sources, and that their rates differ by more than 1 %.
+  std::vector<std::string> notices() const;
   /// The files that both read.
   std::vector<std::string> files() const;
   /// After the end: one line when one stream was longer than the other, or the range reached beyond the end; else

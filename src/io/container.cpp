@@ -170,8 +170,31 @@ std::string codec_text(const AVCodecParameters& parameters) {
   return fmt::format("'{}'", av_fourcc_make_string(tag, parameters.codec_tag));
 }
 
+// Of several streams of video, what players show: the one marked as the default, else the first. FFmpeg's choice is the
+// one with the most bits. Covers and thumbnails are no videos.
+void choose_among(Container& container, const std::string& path) {
+  const AVFormatContext& format = *container.format;
+  int count = 0, first = -1, marked = -1;
+  for (int i = 0; i < static_cast<int>(format.nb_streams); ++i) {
+    const AVStream& stream = *format.streams[i];
+    constexpr int still = AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS;
+    if (stream.codecpar->codec_type != AVMEDIA_TYPE_VIDEO || stream.codecpar->width == 0) continue;
+    if ((stream.disposition & still) != 0) continue;
+    ++count;
+    if (first < 0) first = i;
+    if (marked < 0 && (stream.disposition & AV_DISPOSITION_DEFAULT) != 0) marked = i;
+  }
+  if (count < 2) return;
+  container.stream = marked >= 0 ? marked : first;
+  const AVCodecParameters& chosen = *format.streams[container.stream]->codecpar;
+  container.choice =
+      fmt::format("{} has {} video streams: stream {}, {}x{}, is read; take another one out with ffmpeg -map 0:v:N",
+                  path, count, container.stream, chosen.width, chosen.height);
+}
+
 void choose_stream(Container& container, const std::string& path, bool sure) {
   container.stream = av_find_best_stream(container.format.get(), AVMEDIA_TYPE_VIDEO, -1, -1, nullptr, 0);
+  choose_among(container, path);
   if (container.stream < 0) {
     if (!sure) fail_unknown(path);
     fail_read(ErrorCode::bad_data, path, "there is no video stream in it: give a file that holds video");

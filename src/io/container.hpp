@@ -24,6 +24,8 @@ struct Container {
   bool ends_early = false;
   /// Bytes that the file should have and has not.
   std::int64_t missing_bytes = 0;
+  /// Which of several streams of video was chosen: a line for the user, else empty.
+  std::string choice;
 
   /// Whether its kind is one of `kinds`, FFmpeg's names with commas between them.
   bool is(const char* kinds) const;

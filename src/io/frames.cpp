@@ -219,6 +219,10 @@ bool FrameSource::is_sequence() const { return impl_->sequence.has_value(); }
 
 double FrameSource::rate() const { return impl_->video ? impl_->video->rate() : 0; }
 
+std::vector<std::string> FrameSource::notices() const {
+  return impl_->video ? impl_->video->notices() : std::vector<std::string>{};
+}
+
 const std::string& FrameSource::name() const { return impl_->current; }
 
 std::vector<std::string> FrameSource::files() const {
@@ -376,6 +380,10 @@ std::optional<std::int64_t> StereoSource::count() const {
 }
 
 double StereoSource::rate() const { return impl_->first.rate(); }
+
+std::vector<std::string> StereoSource::notices() const {
+  return io::pair_notices(impl_->first, impl_->second ? &*impl_->second : nullptr);
+}
 
 std::vector<std::string> StereoSource::files() const {
   std::vector<std::string> names = impl_->first.files();

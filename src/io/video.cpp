@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "io/bytes.hpp"
@@ -35,6 +36,8 @@ struct VideoReader::Impl {
   std::int64_t given = 0;            // frames that it gave
   std::int64_t damaged_from = none;  // the first packet that the decoder complained of, in the order of decoding
   std::int64_t read_up_to = 0;       // end of the last packet in the file
+  bool starts_with_key = true;       // the first packet is a keyframe
+  std::vector<std::string> notices;
 
   [[noreturn]] void damaged(int error, const std::string& what) const {
     const auto complains_of = [](const char* words) { return av_complaint().find(words) != std::string::npos; };
@@ -154,6 +157,7 @@ struct VideoReader::Impl {
       truncated();
     }
     // Numbers instead of times tell from which packet a frame came.
+    if (sent == 0) starts_with_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
     packet->pts = sent++;
     const int error = avcodec_send_packet(codec.get(), packet.get());
     if (error < 0) undecodable(error);
@@ -169,6 +173,15 @@ struct VideoReader::Impl {
     }
     // Some thread complained of one of the packets that they are decoding.
     damaged(AVERROR_INVALIDDATA, fmt::format("damaged between frames {} and {}", given, std::max(given, sent - 1)));
+  }
+
+  // Decoders drop without a word what refers to a keyframe before the start, as in a stream cut amid two of them.
+  void notice_start(std::int64_t number) {
+    if (given > 0 || starts_with_key || number == AV_NOPTS_VALUE || number <= 0) return;
+    notices.push_back(
+        fmt::format("{} begins without a keyframe: its first {} packet{} gave no picture, and frame 0 is the one "
+                    "behind: cut videos at keyframes",
+                    path, number, number == 1 ? "" : "s"));
   }
 
   // A frame that a decoder complained of and left out must not go unnoticed.
@@ -197,6 +210,7 @@ struct VideoReader::Impl {
       // Frames decoded later may refer to the damaged one; without a number, every frame may be one of them.
       const std::int64_t number = frame->pts == AV_NOPTS_VALUE ? damaged_from : frame->pts;
       if (damaged_from != none && number >= damaged_from) damaged();
+      notice_start(frame->pts);
       ++given;
       return true;
     }
@@ -206,6 +220,7 @@ struct VideoReader::Impl {
 VideoReader::VideoReader(const std::string& path, bool standard_input) : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
   impl_->container = open_container(path, standard_input);
+  if (!impl_->container.choice.empty()) impl_->notices.push_back(impl_->container.choice);
   impl_->open_decoder();
 }
 VideoReader::VideoReader(VideoReader&&) noexcept = default;
@@ -227,10 +242,26 @@ std::optional<std::int64_t> VideoReader::count() const {
   return frames > 0 ? std::optional<std::int64_t>(frames) : std::nullopt;
 }
 
+const std::vector<std::string>& VideoReader::notices() const { return impl_->notices; }
+
 double VideoReader::rate() const {
   AVFormatContext* format = impl_->container.format.get();
   const AVRational rate = av_guess_frame_rate(format, format->streams[impl_->container.stream], nullptr);
   return rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0;
+}
+
+std::vector<std::string> pair_notices(const FrameSource& left, const FrameSource* right) {
+  std::vector<std::string> lines = left.notices();
+  if (right == nullptr) return lines;
+  for (std::string& line : right->notices()) lines.push_back(std::move(line));
+  constexpr double alike = 0.01;
+  const double a = left.rate(), b = right->rate();
+  if (a > 0 && b > 0 && std::abs(a - b) > alike * std::max(a, b))
+    lines.push_back(
+        fmt::format("left has {:.4g} frames per second and right {:.4g}: frames are paired by their numbers, not by "
+                    "their times: give videos of one rate",
+                    a, b));
+  return lines;
 }
 
 }  // namespace vergence::io

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "io/raster.hpp"
 
@@ -27,10 +28,15 @@ class VideoReader {
   /// What the container says; nothing where it does not, or only by an estimate.
   std::optional<std::int64_t> count() const;
   double rate() const;
+  /// What users should know of the file, a line each. Complete once the first frame was given.
+  const std::vector<std::string>& notices() const;
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// What users should know of a pair of sources, of which `right` may be missing, a line each.
+std::vector<std::string> pair_notices(const FrameSource& left, const FrameSource* right);
 
 }  // namespace vergence::io

@@ -85,6 +85,8 @@ void VideoInput::open(bool chroma) {
   if (!source_->is_stream())
     throw UsageError(
         fmt::format("{} is a single picture: give a video, or numbered pictures such as frame_%04d.png", video));
+  notices_ = source_->notices();
+  refuse_warnings(arguments_.strict, notices_);
 }
 
 void VideoInput::require_range(std::int64_t least, const std::string& what) const {
@@ -122,6 +124,7 @@ void VideoInput::look(const GreyPicture& picture) {
 }
 
 void VideoInput::finish_warnings(std::vector<std::string>& warnings) const {
+  warnings.insert(warnings.end(), notices_.begin(), notices_.end());
   warnings.insert(warnings.end(), watch_->warnings().begin(), watch_->warnings().end());
   refuse_warnings(arguments_.strict, warnings);
 }

@@ -56,6 +56,7 @@ class VideoInput {
   std::optional<double> rate_;
   std::optional<FrameSource> source_;
   std::optional<PictureWatch> watch_;
+  std::vector<std::string> notices_;  ///< Of the source.
   std::int64_t read_ = 0;
 };
 
