@@ -83,6 +83,8 @@ enum class TruthProblem {
   scale,       ///< Map and truth differ by a factor: the truth's scale is another.
   range,       ///< Their values do not overlap.
   other_view,  ///< The map is that of the other picture.
+  upside_down,
+  mirrored,
 };
 /// What inspect_truth finds. Disparities in px.
 struct TruthFindings {
@@ -92,6 +94,7 @@ struct TruthFindings {
   /// Percent of the pixels known in both that are within 1 px of the truth. Of other_view: of those where the truth of
   /// the other picture is more than 2 px away from it.
   double close = 0;
+  double close_turned = 0;    ///< Of upside_down and mirrored: the same against the truth turned so.
   double close_in_other = 0;  ///< Of other_view: percent of the same pixels within 1 px of the other picture's truth.
 };
 /// Looks for what makes scores of this map against this truth meaningless. Both in px, of one size; values that are not

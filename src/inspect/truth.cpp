@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "vergence/inspect.hpp"
@@ -15,12 +16,13 @@ constexpr int sample_side = 256;     // pixels looked at along each side, at mos
 constexpr std::size_t enough = 100;  // known pixels; fewer say nothing
 constexpr double near = 1.0;         // px: what counts as close to the truth
 // Percent of the pixels that are close.
-constexpr double few = 20;      // a map of this truth has more, however bad
-constexpr double half = 50;     // after the truth was divided by the factor of the medians
-constexpr double told = 60;     // in the other view, of the pixels where it matters; good maps have up to 55,
-constexpr double gain = 2;      // and so many times as many as in their own; good maps up to 1.3, others from 2.6
-constexpr double apart = 2;     // px between both truths where it matters
-constexpr double factor = 1.5;  // of the medians
+constexpr double few = 20;           // a map of this truth has more, however bad
+constexpr double half = 50;          // after the truth was divided by the factor of the medians
+constexpr double told = 60;          // in the other view, of the pixels where it matters; good maps have up to 55,
+constexpr double gain = 2;           // and so many times as many as in their own; good maps up to 1.3, others from 2.6
+constexpr double turned_gain = 1.5;  // the same against the truth upside down or mirrored, of all pixels
+constexpr double apart = 2;          // px between both truths where it matters
+constexpr double factor = 1.5;       // of the medians
 
 struct Sample {
   int x = 0;
@@ -63,6 +65,25 @@ double close_share(const std::vector<Sample>& samples, double divisor) {
   };
   return 100.0 * static_cast<double>(std::count_if(samples.begin(), samples.end(), close)) /
          static_cast<double>(samples.size());
+}
+
+/// The same against the truth with its rows or its columns in reverse order.
+double turned_share(ImageView<const float> map, ImageView<const float> truth, bool rows) {
+  Image<float> turned(truth.size());
+  for (int y = 0; y < truth.height(); ++y)
+    for (int x = 0; x < truth.width(); ++x)
+      turned(x, y) = truth(rows ? x : truth.width() - 1 - x, rows ? truth.height() - 1 - y : y);
+  const std::vector<Sample> samples = take_samples(map, std::as_const(turned).view());
+  return samples.size() < enough ? 0 : close_share(samples, 1);
+}
+
+void judge_turned(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
+  for (const TruthProblem problem : {TruthProblem::upside_down, TruthProblem::mirrored}) {
+    const double share = turned_share(map, truth, problem == TruthProblem::upside_down);
+    if (share < told || share < turned_gain * findings.close || share < findings.close_turned) continue;
+    findings.close_turned = share;
+    findings.problem = problem;
+  }
 }
 
 /// How the map fares where the truth as the one picture sees it and as the other one does are apart: at edges of depth.
@@ -139,6 +160,7 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
   if (findings.problem != TruthProblem::none) return findings;
   for (const int direction : {-1, 1})
     if (is_of_other_view(take_votes(map, truth, direction), findings)) findings.problem = TruthProblem::other_view;
+  if (findings.problem == TruthProblem::none) judge_turned(map, truth, findings);
   return findings;
 }
 

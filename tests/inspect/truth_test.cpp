@@ -54,6 +54,21 @@ TEST(InspectTruth, OtherUnitsRangesAndPicturesAreTold) {
   EXPECT_EQ(look(map_of(false), map_of(true)).problem, TruthProblem::other_view);
 }
 
+TEST(InspectTruth, TurnedTruthsAreTold) {
+  const auto value = [](int x, int y) { return static_cast<float>(x) / 8 + static_cast<float>(y) / 4; };
+  Image<float> map(size), down(size), mirrored(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      map(x, y) = value(x, y);
+      down(x, y) = value(x, size.height - 1 - y);
+      mirrored(x, y) = value(size.width - 1 - x, y);
+    }
+  EXPECT_EQ(look(map, map).problem, TruthProblem::none);
+  EXPECT_EQ(look(map, down).problem, TruthProblem::upside_down);
+  EXPECT_DOUBLE_EQ(look(map, down).close_turned, 100);
+  EXPECT_EQ(look(map, mirrored).problem, TruthProblem::mirrored);
+}
+
 TEST(InspectTruth, SaysNothingOfFewPixels) {
   EXPECT_EQ(look(Image<float>(size, INFINITY), map_of(false)).problem, TruthProblem::none);
   EXPECT_EQ(look(Image<float>(9, 9, 3.0f), Image<float>(9, 9, 90.0f)).problem, TruthProblem::none);

@@ -68,6 +68,7 @@ Scored score_file(const FilePair& files, const EvalArguments& arguments, const s
                   Truth& truth, Warnings* warnings) {
   if (invalid) check_takes_invalid(files.a);
   const Image<float> map = read_disparity(files.a, invalid);
+  require_disparities("disparity map", files.a, map.view());
   truth.load(files.number, map.size());
   if (warnings) warnings->add(truth.doubt(map.view()));
   Image<std::uint8_t> validity;

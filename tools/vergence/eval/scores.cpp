@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <system_error>
@@ -157,12 +159,32 @@ Truth::Truth(const TruthArguments& arguments) : arguments_(arguments) {
   options_.round = arguments.round;
 }
 
+void require_disparities(const char* what, const std::string& path, ImageView<const float> map) {
+  constexpr double most = 1e6;  // px, of the mean
+  double sum = 0, largest = 0;
+  std::int64_t known = 0;
+  for (int y = 0; y < map.height(); ++y)
+    for (int x = 0; x < map.width(); ++x) {
+      const double value = std::abs(static_cast<double>(map(x, y)));
+      if (!std::isfinite(value)) continue;
+      sum += value;
+      largest = std::max(largest, value);
+      ++known;
+    }
+  if (known > 0 && sum > most * static_cast<double>(known))
+    throw Error(ErrorCode::bad_data,
+                fmt::format("{} {}: values up to {:.2g} px are no disparities: check its byte order "
+                            "and its unit",
+                            what, path, largest));
+}
+
 void Truth::load(std::int64_t frame, Size size) {
   const std::string path = file_of(arguments_.file.value(), frame);
   FloatMapOptions options;
   options.scale = scale_;
   truth_ = read_float_map(path, options);
   name_ = path;
+  require_disparities("truth", path, truth_.view());
   check_size("truth", path, truth_.size(), size);
   if (!arguments_.mask) return;
   const std::string mask_path = file_of(*arguments_.mask, frame);
@@ -199,6 +221,13 @@ std::string Truth::doubt(ImageView<const float> pixels) {
           "it, and {:.0f} % within 1 px of what the other picture sees there: give the truth of the map's "
           "own picture",
           name_, found.close, found.close_in_other);
+    case TruthProblem::upside_down:
+    case TruthProblem::mirrored:
+      return fmt::format(
+          "truth {} seems to be {}: {:.0f} % of the map are within 1 px of it, and {:.0f} % once it is turned: check "
+          "the order of its {}",
+          name_, found.problem == TruthProblem::mirrored ? "mirrored" : "upside down", found.close, found.close_turned,
+          found.problem == TruthProblem::mirrored ? "columns" : "rows");
   }
   return {};
 }

@@ -83,6 +83,9 @@ class ScoreMean {
 /// is of another size than the map, or holds other values.
 Image<std::uint8_t> read_validity(const std::string& path, Size size);
 
+/// Error where the known values of a map, in px, are absurd: read in the wrong byte order. `what` is for messages.
+void require_disparities(const char* what, const std::string& path, ImageView<const float> map);
+
 Json scores_json(const StereoScores& scores);
 void print_scores(const StereoScores& scores);
 /// A line for each frame of a sequence, of all pixels, below a head.
