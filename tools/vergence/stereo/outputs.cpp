@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "cli/command.hpp"
@@ -117,15 +118,37 @@ void forget_filled(Image<float>& metres, const Image<std::uint8_t>& mask) {
       if (mask(x, y) == filled_pixel) metres(x, y) = std::numeric_limits<float>::infinity();
 }
 
-void write_metric(Output output, const std::string& path, const StereoMaps& maps, const FrameContext& frame,
-                  bool include_filled, std::vector<std::string>& warnings) {
+/// Where more than a tenth of the measured pixels get no depth, the offset is wrong; without one, disparity 0 is far
+/// away and has none either. `name`: as the user gave it.
+std::string no_depth_warning(const std::string& name, const StereoMaps& maps, const Calibration& geometry) {
+  constexpr std::int64_t most_percent = 10;
+  std::int64_t measured = 0, without = 0;
+  for (int y = 0; y < maps.pixels.height(); ++y)
+    for (int x = 0; x < maps.pixels.width(); ++x) {
+      const double pixels = maps.pixels(x, y);
+      if (!std::isfinite(pixels) || (!maps.mask.empty() && maps.mask(x, y) != measured_pixel)) continue;
+      ++measured;
+      without += pixels + geometry.offset_px <= 0 && (pixels != 0 || geometry.offset_px != 0) ? 1 : 0;
+    }
+  if (100 * without <= most_percent * measured) return {};
+  return fmt::format(
+      "{}: {} % of the measured pixels have no depth: disparity + doffs is not above 0: check --doffs or the "
+      "calibration",
+      name, 100 * without / measured);
+}
+
+/// `path`: where it is written now, which `name` tells the user.
+void write_metric(Output output, const std::string& path, const std::string& name, const StereoMaps& maps,
+                  const FrameContext& frame, bool include_filled, std::vector<std::string>& warnings) {
   const Calibration& geometry = frame.geometry.value();
   Image<float> metres(maps.pixels.size());
   pixels_to_depth(maps.pixels.view(), geometry.focal_px, geometry.baseline_m, geometry.offset_px, metres.view());
   if (!include_filled) forget_filled(metres, maps.mask);
+  const std::string line = frame.looks ? no_depth_warning(name, maps, geometry) : "";
+  if (!line.empty()) warnings.push_back(line);
   if (output == Output::cloud) {
-    if (write_ply(path, metres.view(), geometry, frame.colours) == 0)
-      warnings.push_back(fmt::format("{} has no points: no pixel has a depth", path));
+    if (write_ply(path, metres.view(), geometry, frame.colours) == 0 && line.empty())
+      warnings.push_back(fmt::format("{} has no points: no pixel has a depth", name));
     return;
   }
   if (output == Output::depth_color) {
@@ -138,7 +161,7 @@ void write_metric(Output output, const std::string& path, const StereoMaps& maps
   const std::int64_t saturated = write_depth(path, metres.view());
   if (saturated > 0)
     warnings.push_back(fmt::format(
-        "{}: {} depths lie outside 1 .. 65535 mm and are stored as these limits; .pfm holds all", path, saturated));
+        "{}: {} depths lie outside 1 .. 65535 mm and are stored as these limits; .pfm holds all", name, saturated));
 }
 
 }  // namespace
@@ -264,7 +287,7 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
       case Output::depth:
       case Output::depth_color:
       case Output::cloud:
-        write_metric(output, path, maps, frame, outputs.include_filled, warnings);
+        write_metric(output, path, name, maps, frame, outputs.include_filled, warnings);
         break;
     }
   }

@@ -65,6 +65,8 @@ struct FrameContext {
   ColouredMaps& coloured;
   /// Colours of the reference picture, for the cloud.
   ImageView<const Rgb> colours;
+  /// This frame is one of those that are looked at for what is odd.
+  bool looks = true;
 };
 
 /// Writes all outputs of a frame. Returns the warnings: one line each.

@@ -32,6 +32,7 @@ class StereoRun {
  public:
   explicit StereoRun(const StereoArguments& arguments);
   StereoResult run();
+  const Size& size() const { return result_.size; }
 
  private:
   void open();
@@ -171,15 +172,16 @@ void StereoRun::check_stream_names() const {
 
 void StereoRun::prepare(const StereoFrame& frame) {
   const Size size = frame.left.size();
+  result_.size = size;
   adopt_stereo_depth(settings_, frame.left.depth, frame.left.max_value, arguments_.left);
   if (arguments_.geometry.given()) geometry_ = resolve_geometry(arguments_.geometry, size, settings_.options.reference);
   as_usage([&] { matcher_ = std::make_shared<StereoMatcher>(devices_.front().device, size, settings_.options); });
   invalid_ = matcher_->invalid();
   wide_ = matcher_->needs_wide_output();
+  for (std::string& line : source_->notices()) warn(std::move(line));
   warn(no_candidate_warning(size, settings_.options));
   if (geometry_) warn(geometry_warning(*geometry_));
   result_.options = settings_.options;
-  result_.size = size;
   maps_ = make_maps();
   result_.stream = source_->is_stream();
   coloured_.set_rate(source_->rate());
@@ -277,7 +279,8 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
     reference = std::as_const(colours).view().crop(
         reference_part(arguments_, *source_, result_.size, settings_.options.reference));
   }
-  const FrameContext context{frame.index + shift_, settings_.options, invalid_, geometry_, coloured_, reference};
+  const bool looks = result_.frames % frames_between_looks == 0;
+  const FrameContext context{frame.index + shift_, settings_.options, invalid_, geometry_, coloured_, reference, looks};
   for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, held_)) warn(std::move(line));
   ++result_.frames;
 }
@@ -372,6 +375,9 @@ StereoResult StereoRun::run() {
 
 }  // namespace
 
-StereoResult run_stereo(const StereoArguments& arguments) { return StereoRun(arguments).run(); }
+StereoResult run_stereo(const StereoArguments& arguments) {
+  StereoRun run(arguments);
+  return naming_size(run.size(), [&] { return run.run(); });
+}
 
 }  // namespace vergence::cli

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 namespace vergence::cli {
 
@@ -31,6 +32,17 @@ std::string no_candidate_warning(Size size, const StereoOptions& options) {
       "no pixel can get a disparity: min-disparity {} and disparities {} mean {} .. {}, and candidates exist for {} .. "
       "{}",
       least, options.disparities, least, most, low, high);
+}
+
+StereoResult naming_size(const Size& size, const std::function<StereoResult()>& run) {
+  try {
+    return run();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::out_of_memory || size.width == 0) throw;
+    if (!std::string_view(error.what()).starts_with("no memory for an image")) throw;
+    throw Error(error.code(), fmt::format("no memory to match pictures of {}x{}: use smaller ones or free memory",
+                                          size.width, size.height));
+  }
 }
 
 std::string bands_warning(const std::string& device, const StereoMatcher& matcher) {

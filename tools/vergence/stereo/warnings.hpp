@@ -2,8 +2,10 @@
 // What `vergence stereo` warns of.
 #pragma once
 
+#include <functional>
 #include <string>
 
+#include "stereo/run.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence::cli {
@@ -13,5 +15,8 @@ std::string no_candidate_warning(Size size, const StereoOptions& options);
 
 /// Where pictures exceeded the device's memory: one line that says how they were matched, else "".
 std::string bands_warning(const std::string& device, const StereoMatcher& matcher);
+
+/// Does a run. Where it lacks memory for some buffer, the Error speaks of the pictures: of `size`, once that is known.
+StereoResult naming_size(const Size& size, const std::function<StereoResult()>& run);
 
 }  // namespace vergence::cli
