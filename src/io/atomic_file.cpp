@@ -72,6 +72,8 @@ std::string cure(int error) {
       return "its symbolic links lead in a circle: mend them or give another name";
     case EISDIR:
       return "it is a directory: give a file name";
+    case ENAMETOOLONG:
+      return "file name too long: use a shorter name";
     case EPIPE:
       return fmt::format("{}: the program that reads it has ended", std::strerror(error));
     default:
@@ -94,7 +96,9 @@ struct AtomicFile::Impl {
   std::int64_t whole = 0;  // those up to the last flush
   std::vector<char> buffer;
 
-  [[noreturn]] void fail(int error) const { io::fail_write(ErrorCode::io, given, cure(error)); }
+  [[noreturn]] void fail(int error) const {
+    io::fail_write(ErrorCode::io, given, io::is_in_removed_folder(given) ? io::removed_folder : cure(error));
+  }
 
   void require_directory() const {
     struct stat status {};

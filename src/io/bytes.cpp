@@ -52,6 +52,11 @@ void refuse_address(const std::string& path) {
   fail_read(ErrorCode::unsupported, path, "network input is not enabled here: download it and give the file");
 }
 
+bool is_in_removed_folder(const std::string& path) {
+  struct stat here {};
+  return !path.starts_with('/') && (stat(".", &here) != 0 ? errno == ENOENT : here.st_nlink == 0);
+}
+
 std::string extension(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
   const std::size_t start = slash == std::string::npos ? 0 : slash + 1;
@@ -71,11 +76,13 @@ ByteReader::ByteReader(const std::string& path, std::size_t most_piped_bytes) : 
     if (path == "-")
       fail_read(ErrorCode::not_found, path,
                 "there is no such file, and standard input is for videos of `motion` and `track`: give a file");
+    if (is_in_removed_folder(path)) fail_read(ErrorCode::not_found, path, removed_folder);
     if (error == ENOENT || error == ENOTDIR) {
       refuse_address(path);
       fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
     }
     if (error == ELOOP) fail_read(ErrorCode::io, path, "its symbolic links lead in a circle: mend them");
+    if (error == ENAMETOOLONG) fail_read(ErrorCode::io, path, "file name too long: use a shorter name");
     fail_read(ErrorCode::io, path, fmt::format("{}: check the file's permissions", std::strerror(error)));
   }
   struct stat status {};

@@ -26,6 +26,10 @@ namespace vergence::io {
 /// Throws Error where `path`, of which no file exists, is an address such as http://host/a.mp4.
 void refuse_address(const std::string& path);
 
+/// Whether `path` is relative to a working folder that was removed: nothing is found or made there.
+bool is_in_removed_folder(const std::string& path);
+constexpr const char* removed_folder = "the working folder was removed: change to one that exists";
+
 /// The name's ending in lower case with its dot (".png"), empty where there is none.
 std::string extension(const std::string& path);
 

@@ -72,9 +72,9 @@ void write_disparity_as(const std::string& path, ImageView<const T> disparity, i
 template <class T>
 Image<float> sixteenths_to_pixels(const Image<T>& raw, std::optional<int> invalid, const std::string& path) {
   if (!invalid)
-    io::fail_read(
-        ErrorCode::invalid_argument, path,
-        "it holds 1/16 px without a note of the invalid value: give that value, (minimum disparity - 1) * 16");
+    io::fail_read(ErrorCode::invalid_argument, path,
+                  "it holds 1/16 px without a note of the invalid value: give that value (`eval --invalid`), (minimum "
+                  "disparity - 1) * 16");
   Image<float> pixels(raw.size());
   for (int y = 0; y < raw.height(); ++y)
     for (int x = 0; x < raw.width(); ++x)

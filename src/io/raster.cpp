@@ -123,7 +123,7 @@ Raster require_one_channel(Raster raster, const std::string& name) {
 
 namespace {
 
-Raster read_any(const std::string& path, Want want) {
+Raster read_any(const std::string& path, Want want, const char* kinds) {
   ByteReader reader(path);
   const std::string start = reader.peek(16);
   if (looks_like_pnm(start)) return read_pnm(reader);
@@ -137,14 +137,14 @@ Raster read_any(const std::string& path, Want want) {
               "no picture came out of this pipe: give PNG, JPEG, TIFF, BMP, PNM, PFM or NPY; video is read from files "
               "and from standard input only");
   fail_read(ErrorCode::bad_data, path,
-            "it is not a picture that can be read: give PNG, JPEG, TIFF, BMP, PNM, PFM or NPY");
+            fmt::format("it is not a picture that can be read: give PNG, JPEG, TIFF, BMP, PNM, PFM{}", kinds));
 }
 
 }  // namespace
 
-Raster read_raster(const std::string& path, Want want) {
+Raster read_raster(const std::string& path, Want want, const char* kinds) {
   try {
-    return read_any(path, want);
+    return read_any(path, want, kinds);
   } catch (const std::bad_alloc&) {
     fail_read(ErrorCode::out_of_memory, path, "no memory to hold it: free memory or give a smaller file");
   }
@@ -209,7 +209,9 @@ GreyPicture read_grey(const std::string& path) { return io::to_grey(io::read_ras
 
 Image<Rgb> read_rgb(const std::string& path) { return io::to_rgb(io::read_raster(path, io::Want::colour), path); }
 
-RawValues read_values(const std::string& path) { return io::to_values(io::read_raster(path, io::Want::grey)); }
+RawValues read_values(const std::string& path) {
+  return io::to_values(io::read_raster(path, io::Want::grey, ", NPY or FLO"));
+}
 
 Image<float> read_float_map(const std::string& path, const FloatMapOptions& options) {
   return io::to_float_map(io::read_raster(path, io::Want::grey), path, options);

@@ -35,7 +35,8 @@ struct Raster {
 enum class Want { grey, colour };
 
 /// Reads any picture or array file, recognised by its first bytes.
-Raster read_raster(const std::string& path, Want want);
+/// `kinds` ends the list of formats in messages.
+Raster read_raster(const std::string& path, Want want, const char* kinds = " or NPY");
 
 GreyPicture to_grey(Raster raster, const std::string& name);
 Image<Rgb> to_rgb(const Raster& raster, const std::string& name);

@@ -51,7 +51,7 @@ const std::vector<BadCase> diff_cases{
     {"truncated_png", {"diff", "good.png", "truncated.png"}, 1, {"truncated.png"}},
     {"truncated_jpeg", {"diff", "good.jpg", "truncated.jpg"}, 1, {"truncated.jpg"}},
     {"truncated_pgm", {"diff", "left.pgm", "truncated.pgm"}, 1, {"truncated.pgm"}},
-    {"no_picture", {"diff", "left.pgm", "text.png"}, 1, {"text.png", "not a picture"}},
+    {"no_picture", {"diff", "left.pgm", "text.png"}, 1, {"text.png", "not a picture", "NPY or FLO"}},
     {"zero_sized", {"diff", "left.pgm", "zero.pgm"}, 1, {"zero.pgm"}},
     {"directory", {"diff", "dir", "left.pgm"}, 1, {"dir"}},
     {"sizes_differ", {"diff", "left.pgm", "small.pgm"}, 1, {"left.pgm", "small.pgm", "40x20", "20x20"}},

@@ -69,6 +69,14 @@ TEST_F(HostileInput, LinksInACircle) {
   }
 }
 
+TEST_F(HostileInput, NamesThatAreTooLong) {
+  const std::string name(300, 'a');
+  refused({"diff", name, "left.pgm"}, {"file name too long: use a shorter name"});
+  refused({"track", "clip.y4m", "--points-file", name}, {"file name too long: use a shorter name"});
+  refused({"stereo", "left.pgm", "right.pgm", "--disparities", "16", "-o", name + ".pfm"},
+          {"file name too long: use a shorter name"});
+}
+
 TEST_F(HostileInput, FilesOfProcAreReadOrRefusedByWhatTheyHold) {
   refused({"diff", "/proc/self/status", "left.pgm"}, {"/proc/self/status", "not a picture"});
   refused({"track", "clip.y4m", "--points-file", "/proc/self/status"}, {"line 1", "is not two numbers"});

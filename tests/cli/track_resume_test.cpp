@@ -97,12 +97,15 @@ TEST(TrackResume, PointsOfAFileOfTracks) {
     if (std::string(status) == "tracked") points += fmt::format("{:.10f} {:.10f}\n", x, y);
   }
   scratch.write("points.txt", points);
-  for (const char* file : {"t.csv", "points.txt"})
+  scratch.write("marked.csv", "\xEF\xBB\xBF" + text);  // as some editors begin UTF-8
+  scratch.write("marked.txt", "\xEF\xBB\xBF+" + points);
+  for (const char* file : {"t.csv", "points.txt", "marked.csv", "marked.txt"})
     ASSERT_EQ(
         scratch.run({"track", "clip.y4m", "--frames", "2:3", "--points-file", file, "-o", std::string(file) + ".csv"})
             .status,
         0);
-  EXPECT_EQ(scratch.read("t.csv.csv"), scratch.read("points.txt.csv"));
+  for (const char* file : {"points.txt.csv", "marked.csv.csv", "marked.txt.csv"})
+    EXPECT_EQ(scratch.read("t.csv.csv"), scratch.read(file)) << file;
 }
 
 constexpr const char* head = "frame,id,x,y,status,residual,age\n";

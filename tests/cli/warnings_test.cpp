@@ -164,5 +164,58 @@ TEST_F(Warnings, TruthOfAnotherMap) {
   EXPECT_EQ(scratch.run({"eval", "map.pfm", "scaled.pfm", "--truth-scale", "16", "--strict"}).status, 0);
 }
 
+TEST_F(Warnings, TruthThatIsTurnedOrAbsurd) {
+  Image<float> map(inspect_test::scene_size), down(inspect_test::scene_size), absurd(inspect_test::scene_size);
+  for (int y = 0; y < map.height(); ++y)
+    for (int x = 0; x < map.width(); ++x) {
+      map(x, y) = 1 + static_cast<float>(y) / 4;
+      down(x, map.height() - 1 - y) = map(x, y);
+      absurd(x, y) = 1e30f;
+    }
+  write_pfm(scratch.path("map.pfm"), map.view());
+  write_pfm(scratch.path("down.pfm"), down.view());
+  write_pfm(scratch.path("absurd.pfm"), absurd.view());
+  expect_warning({"eval", "map.pfm", "down.pfm"}, {"upside down", "order of its rows"});
+  for (const Words& files : {Words{"absurd.pfm", "map.pfm"}, Words{"map.pfm", "absurd.pfm"}}) {
+    const Result result = scratch.run({"eval", files[0], files[1]});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_NE(result.err.find("absurd.pfm: values up to 1e+30 px are no disparities"), std::string::npos) << result.err;
+  }
+}
+
+TEST_F(Warnings, OffsetThatLeavesNoDepth) {
+  const auto run = [](const char* option, const char* file, const char* offset) {
+    return Words{"stereo",     "left.pgm", "right.pgm", "--disparities", "32",   "--focal", "100",
+                 "--baseline", "0.1",      "--doffs",   offset,          option, file};
+  };
+  const std::pair<const char*, const char*> outputs[] = {
+      {"--depth", "d.pfm"}, {"--depth-color", "c.png"}, {"--cloud", "c.ply"}};
+  for (const auto& [option, file] : outputs) {
+    expect_warning(run(option, file, "-100"),
+                   {std::string(file) + ": 100 % of the measured pixels have no depth", "check --doffs"});
+    EXPECT_EQ(scratch.run(run(option, file, "0")).err, "");
+  }
+}
+
+TEST_F(Warnings, VideosOfDifferentRates) {
+  const auto clip = [&](const char* name, const char* rate, const char* source) {
+    const Image<std::uint8_t> picture = inspect_test::view(std::string(source) == "right");
+    std::string bytes = "YUV4MPEG2 W" + std::to_string(picture.width()) + " H" + std::to_string(picture.height()) +
+                        " F" + rate + " Cmono\n";
+    for (int frame = 0; frame < 2; ++frame) {
+      bytes += "FRAME\n";
+      for (int y = 0; y < picture.height(); ++y)
+        bytes.append(reinterpret_cast<const char*>(picture.row(y)), static_cast<std::size_t>(picture.width()));
+    }
+    scratch.write(name, bytes);
+  };
+  clip("l.y4m", "10:1", "left");
+  clip("r.y4m", "25:1", "right");
+  clip("r10.y4m", "10:1", "right");
+  expect_warning({"stereo", "l.y4m", "r.y4m", "--disparities", "32"},
+                 {"left has 10 frames per second and right 25", "paired by their numbers"});
+  EXPECT_EQ(scratch.run({"stereo", "l.y4m", "r10.y4m", "--disparities", "32"}).err, "");
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

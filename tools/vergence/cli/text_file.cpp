@@ -20,6 +20,7 @@ constexpr std::size_t longest_line = std::size_t{1} << 16;
 std::string opening_problem(int error) {
   if (error == ENOENT || error == ENOTDIR) return "does not exist: check the name";
   if (error == ELOOP) return "cannot be read, its symbolic links lead in a circle: mend them";
+  if (error == ENAMETOOLONG) return "cannot be read, file name too long: use a shorter name";
   return fmt::format("cannot be read: {}", std::strerror(error));
 }
 
@@ -59,6 +60,8 @@ bool TextFile::refill() {
   buffer_.resize(kept + got);
   if (got == 0 && std::ferror(file_.get()) != 0)
     throw Error(ErrorCode::io, fmt::format("{} {} cannot be read to its end: {}", what_, path_, std::strerror(error)));
+  // Editors mark UTF-8 at the start. A pipe may give fewer bytes at once: then the mark stays.
+  if (read_ == 0 && buffer_.starts_with(utf8_mark)) at_ = utf8_mark.size();
   read_ += got;
   if (read_ > most_bytes_) fail(fmt::format("is larger than {}, the most that is read", bytes_text(most_bytes_)));
   return got != 0;

@@ -12,6 +12,10 @@
 
 namespace vergence::cli {
 
+/// Some editors begin a text of UTF-8 with it.
+constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";
+
+/// Such a mark is skipped.
 class TextFile {
  public:
   /// `what` is for messages: "points file". Throws Error where `path` is no file or pipe that can be read. More than

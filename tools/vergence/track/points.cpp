@@ -31,6 +31,7 @@ bool parse_point(std::string_view line, double& x, double& y) {
       line.remove_prefix(1);
       skip();
     }
+    if (line.starts_with('+') && !line.starts_with("+-")) line.remove_prefix(1);  // from_chars takes no plus
     const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), *number);
     if (error != std::errc{}) return false;
     line.remove_prefix(static_cast<std::size_t>(end - line.data()));
@@ -44,10 +45,11 @@ bool holds_tracks(const std::string& path) {
   constexpr std::string_view head = "frame,id,x,y,status";
   std::error_code problem;
   if (!std::filesystem::is_regular_file(path, problem)) return false;
-  std::string begin(head.size(), ' ');
+  std::string begin(utf8_mark.size() + head.size(), ' ');
   std::ifstream file(path, std::ios::binary);
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return file && begin == head;
+  const std::string_view text = begin;
+  return text.starts_with(head) || (text.starts_with(utf8_mark) && text.substr(utf8_mark.size()) == head);
 }
 
 /// The points of the last frame.
@@ -78,7 +80,6 @@ std::vector<TrackPosition> read_points(const std::string& path) {
   TextFile file("points file", path, most_bytes);
   std::vector<TrackPosition> points;
   for (std::string line; file.next_line(line);) {
-    if (file.line_number() == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // how some editors mark UTF-8
     if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
     double x = 0, y = 0;
     if (!parse_point(line, x, y))
