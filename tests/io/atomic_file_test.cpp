@@ -157,6 +157,22 @@ TEST(AtomicFile, DevicesAreWrittenDirectly) {
   EXPECT_ERROR(full.commit(), ErrorCode::io, "/dev/full");
 }
 
+TEST(AtomicFile, LinksToNothingMakeTheirFile) {
+  const test::TemporaryDirectory directory;
+  fs::create_symlink("new.txt", directory / "link.txt");
+  fs::create_symlink(directory / "link.txt", directory / "far.txt");
+  EXPECT_EQ(AtomicFile::target(directory / "far.txt"), directory / "new.txt");
+  EXPECT_EQ(AtomicFile::target(directory / "plain.txt"), directory / "plain.txt");
+  AtomicFile file(directory / "far.txt");
+  file.write("text");
+  file.commit();
+  EXPECT_TRUE(fs::is_symlink(directory / "far.txt"));
+  EXPECT_TRUE(fs::is_symlink(directory / "link.txt"));
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(directory / "new.txt")));
+  fs::create_symlink("circle.txt", directory / "circle.txt");
+  EXPECT_ERROR(AtomicFile(directory / "circle.txt"), ErrorCode::io, "in a circle");
+}
+
 TEST(AtomicFile, LinksStayLinksAndPermissionsStay) {
   const test::TemporaryDirectory directory;
   test::write_bytes(directory / "real.txt", "old");

@@ -254,7 +254,10 @@ void check_writable(const OutputName& output) {
   };
   std::error_code problem;
   if (fs::is_directory(output.path, problem)) refuse("it is a directory, give a file name");
-  fs::path directory = fs::path(output.path).parent_path();
+  const std::string target = AtomicFile::target(output.path);
+  if (fs::is_symlink(fs::symlink_status(target, problem)))
+    refuse("its symbolic links lead in a circle, mend them or give another name");
+  fs::path directory = fs::path(target).parent_path();
   if (directory.empty()) directory = ".";
   if (!fs::exists(directory, problem))
     refuse(fmt::format("there is no directory '{}', create it or give another name", directory.string()));

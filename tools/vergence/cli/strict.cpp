@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/program.hpp"
+#include "vergence/output_file.hpp"
 
 namespace vergence::cli {
 
@@ -29,16 +30,19 @@ HeldFiles::~HeldFiles() {
 
 std::string HeldFiles::place(const std::string& path) {
   if (!strict_) return path;
-  // The format follows the ending, so that this stays the last.
-  const std::size_t length = ending(path).size();
-  const std::string now = path.substr(0, path.size() - length) + ".partial" + path.substr(path.size() - length);
+  const std::string target = AtomicFile::target(path);
   std::error_code problem;
+  if (std::filesystem::exists(target, problem) && !std::filesystem::is_regular_file(target, problem))
+    return path;  // what a pipe has taken cannot be taken back
+  // The format follows the ending, so that this stays the last.
+  const std::string now = target.substr(0, target.size() - ending(target).size()) + ".partial" +
+                          path.substr(path.size() - ending(path).size());
   if (std::filesystem::exists(std::filesystem::symlink_status(now, problem)))
     throw Error(ErrorCode::io,
                 fmt::format("cannot write {}: {} exists: another run writes it, or has left it: wait, or "
                             "move it away",
                             path, now));
-  held_.push_back({now, path});
+  held_.push_back({now, target});
   return now;
 }
 
