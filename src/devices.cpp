@@ -16,6 +16,7 @@
 #include "reference/device.hpp"
 #include "vergence/device.hpp"
 #include "vergence/error.hpp"
+#include "vergence/tune.hpp"
 
 namespace vergence {
 namespace {
@@ -66,6 +67,8 @@ std::unique_ptr<backend::Device> open(std::string_view name, const DeviceOptions
 }
 
 }  // namespace
+
+std::string cache_folder_problem() { return gpu::cache_folder_problem(); }
 
 std::unique_ptr<backend::Stereo> make_host_stereo(const StereoPlan& plan) {
   return cpu::open_device({})->make_stereo(plan);

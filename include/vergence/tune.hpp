@@ -39,6 +39,11 @@ struct TuneOptions {
   std::uint64_t seed = 1;
 };
 
+/// Why OpenCL and CUDA devices can keep nothing in the cache folder (DeviceOptions::kernel_cache), with the cure: they
+/// work, but compile their kernels in every process and have no tuning. Empty where they can, and where VERGENCE_CACHE
+/// is off.
+std::string cache_folder_problem();
+
 /// What can be tuned on a device, in a fixed order; empty where nothing can.
 std::vector<std::string> tune_entries(const Device& device);
 

@@ -210,6 +210,8 @@ std::unique_ptr<backend::Device> make_device(std::string name, std::string kind,
   return std::make_unique<BackendDevice>(std::move(name), std::move(kind), std::move(device));
 }
 
+std::string cache_folder_problem() { return DiskCache().problem(); }
+
 std::vector<DeviceInfo> opencl_infos() { return infos("opencl", "devices with OpenCL 1.2", opencl::find()); }
 std::vector<DeviceInfo> cuda_infos() { return infos("cuda", "NVIDIA GPUs", cuda::find()); }
 

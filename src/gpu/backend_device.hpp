@@ -13,6 +13,8 @@
 
 namespace vergence::gpu {
 
+/// See vergence::cache_folder_problem.
+std::string cache_folder_problem();
 std::vector<DeviceInfo> opencl_infos();
 std::vector<DeviceInfo> cuda_infos();
 

@@ -59,6 +59,24 @@ std::filesystem::path default_folder() {
 
 DiskCache::DiskCache() : folder_(default_folder()) {}
 
+std::string DiskCache::problem() const {
+  if (folder_.empty()) return {};
+  std::error_code error;
+  std::filesystem::path existing = std::filesystem::absolute(folder_, error);
+  while (existing != existing.parent_path() && !std::filesystem::exists(existing, error))
+    existing = existing.parent_path();
+  std::string why;
+  if (!std::filesystem::is_directory(existing, error))
+    why = fmt::format("{} is no folder", existing.string());
+  else if (access(existing.c_str(), W_OK | X_OK) != 0)
+    why = fmt::format("{} cannot be written", existing.string());
+  if (why.empty()) return {};
+  return fmt::format(
+      "the cache folder {} cannot be used ({}), so that kernels are compiled in every run: set VERGENCE_CACHE to a "
+      "folder that can be written, or to off",
+      folder_.string(), why);
+}
+
 std::string DiskCache::key(const Properties& p, const std::string& text) const {
   const std::string all =
       fmt::format("{}\n{}\n{}\n{}\n{}\n{}", format, p.device, p.api, p.driver, p.architecture, text);

@@ -25,6 +25,8 @@ class DiskCache {
   }
 
   const std::filesystem::path& folder() const { return folder_; }
+  /// Why nothing can be kept in the folder, with the cure; empty where it can, and where there is none.
+  std::string problem() const;
   std::string key(const Properties& properties, const std::string& text) const;
   /// Empty where there is no such file, or it is truncated, changed, or of another format.
   std::vector<std::byte> read(const std::string& key) const;
