@@ -37,6 +37,9 @@ void make_files(const Scratch& scratch) {
   scratch.write("other.json", R"({"window": "9x9"})");
   scratch.write("field.json", R"({"settings": {"windw": "9x9"}})");
   scratch.write("value.json", R"({"settings": {"disparities": "many"}})");
+  scratch.write("twice.json", R"({"settings": {"window": "9x9", "cost": "sad", "window": "11x11"}})");
+  scratch.write("twice_above.json", R"({"settings": {"window": "9x9"}, "settings": {"cost": "ssd"}})");
+  scratch.write("p.txt", "P0: 100 0 20 0 0 100 10 0 0 0 1 0\nP1: 100 0 20 -30 0 100 10 0 0 0 1 0\n");
   std::filesystem::create_directory(scratch.path("dir"));
   std::filesystem::create_directory(scratch.path("dir.png"));
 }

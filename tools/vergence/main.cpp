@@ -123,6 +123,7 @@ int run(int argc, char** argv) {
       "Exit status: 0 success, 1 failure (diff: the maps differ), 2 wrong usage, 130 after Ctrl-C.");
   return guarded([&] {
     Action action = program.parse(argc, argv);
+    if (version && action) throw UsageError("--version stands alone: leave the command out");
     if (version) action = print_version;
     if (!action) throw UsageError("no command is given: `vergence --help` lists them");
     if (program.shows_help()) return action();  // without a thread, which the system may refuse

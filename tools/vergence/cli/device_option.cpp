@@ -2,8 +2,12 @@
 // --device, --threads, --simd and --no-kernel-cache.
 #include "cli/device_option.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "cli/command.hpp"
 #include "cli/program.hpp"
+#include "vergence/tune.hpp"
 
 namespace vergence::cli {
 
@@ -45,6 +49,27 @@ Device open_device(const DeviceArguments& arguments) {
     if (error.code() == ErrorCode::unsupported) throw UsageError(error.what());
     throw;
   }
+}
+
+void check_device_options(const DeviceArguments& arguments, const std::vector<std::string>& names) {
+  const auto is_host = [](const std::string& name) { return name == "cpu" || name == "reference"; };
+  const bool has_cpu = std::find(names.begin(), names.end(), "cpu") != names.end();
+  const bool has_gpu = !std::all_of(names.begin(), names.end(), is_host);
+  const auto refuse = [&names](const char* option, const char* kind) {
+    std::string all;
+    for (const std::string& name : names) all.append(all.empty() ? "" : ",").append(name);
+    throw UsageError(std::string(option) + " is for " + kind + ", which is not among " + all + ": leave it out");
+  };
+  if (!has_cpu && arguments.threads != "0") refuse("--threads", "device cpu");
+  if (!has_cpu && !arguments.simd.empty()) refuse("--simd", "device cpu");
+  if (!has_gpu && arguments.no_kernel_cache) refuse("--no-kernel-cache", "OpenCL and CUDA devices");
+}
+
+void add_cache_warning(const Device& device, const DeviceArguments& arguments, std::vector<std::string>& warnings) {
+  if (arguments.no_kernel_cache || (device.kind() != "opencl" && device.kind() != "cuda")) return;
+  std::string problem = cache_folder_problem();
+  if (!problem.empty() && std::find(warnings.begin(), warnings.end(), problem) == warnings.end())
+    warnings.push_back(std::move(problem));
 }
 
 }  // namespace vergence::cli

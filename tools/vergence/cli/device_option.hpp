@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "vergence/device.hpp"
 
@@ -20,5 +21,9 @@ struct DeviceArguments {
 void add_device_options(Command command, DeviceArguments& arguments);
 /// Opens it: an unknown name is wrong usage, a device that is absent a failure.
 Device open_device(const DeviceArguments& arguments);
+/// UsageError where an option is for a kind of device that is not among several.
+void check_device_options(const DeviceArguments& arguments, const std::vector<std::string>& names);
+/// Adds what keeps a GPU from using its cache folder, where the warnings do not have it yet.
+void add_cache_warning(const Device& device, const DeviceArguments& arguments, std::vector<std::string>& warnings);
 
 }  // namespace vergence::cli

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <charconv>
 #include <cstdint>
 
@@ -41,6 +42,19 @@ Json setting_json(const Field& field, const std::string& text) {
   const auto [real_stop, real_error] = std::from_chars(text.data(), text.data() + text.size(), real);
   if (real_error == std::errc{} && real_stop == text.data() + text.size()) return real;
   return text;
+}
+
+int pixel_bits(Depth depth, int max_value) {
+  return depth == Depth::u8 ? 8 : static_cast<int>(std::bit_width(static_cast<unsigned>(max_value)));
+}
+
+Json pixels_json(Depth depth, int max_value) {
+  return Json{{"bits", pixel_bits(depth, max_value)}, {"max_value", depth == Depth::u8 ? 255 : max_value}};
+}
+
+std::string pixels_text(Depth depth, int max_value) {
+  const std::string bits = fmt::format("{} bits", pixel_bits(depth, max_value));
+  return depth == Depth::u8 ? bits : fmt::format("{} (largest value {})", bits, max_value);
 }
 
 std::string field_help(const Field& field) {

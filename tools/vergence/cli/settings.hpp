@@ -41,6 +41,13 @@ struct SettingsOf {
   bool depth_given = false;       ///< By an option.
 };
 
+/// Bits of a pixel: 10 of 16-bit pictures whose largest value is 1023.
+int pixel_bits(Depth depth, int max_value);
+/// "pixels" of reports: {"bits": 10, "max_value": 1023}.
+Json pixels_json(Depth depth, int max_value);
+/// "8 bits", "10 bits (largest value 1023)".
+std::string pixels_text(Depth depth, int max_value);
+
 /// The object "settings" of a settings file; `command` writes such files, for messages. Throws Error.
 Json read_settings(const std::string& path, std::string_view command);
 /// A setting of such a file as an option's text, and back: numbers as numbers, switches as true and false.
@@ -117,7 +124,7 @@ void adopt_depth_of(SettingsOf<typename Domain::Options>& settings, Depth depth,
   auto& options = settings.options;
   if (settings.depth_given && options.depth != depth)
     throw UsageError(fmt::format("pixel-depth is {}, but {} has {} bits: leave it out, it follows the {}",
-                                 Domain::get(options, "pixel-depth"), source, depth == Depth::u8 ? 8 : 16,
+                                 Domain::get(options, "pixel-depth"), source, pixel_bits(depth, max_value),
                                  Domain::pictures));
   if (depth == Depth::u8 && settings.max_value_option && options.max_value != typename Domain::Options{}.max_value)
     throw UsageError(fmt::format("--max-value is {}, but {} has 8 bits: leave it out, it is for 16-bit {}",

@@ -83,6 +83,7 @@ std::vector<StreamDevice> open_stream_devices(const DeviceArguments& arguments, 
     devices.push_back({open_device(arguments), 1});
     return devices;
   }
+  check_device_options(arguments, names);
   for (const std::string& name : names) {
     if (name.empty())
       throw UsageError(fmt::format("--device is '{}': a name is missing between commas", arguments.name));

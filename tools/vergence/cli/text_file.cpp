@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <set>
+#include <vector>
 
 #include "cli/printable.hpp"
 #include "vergence/error.hpp"
@@ -104,11 +106,40 @@ void TextFile::fail_line(std::string_view why) const {
   throw Error(ErrorCode::bad_data, printable(fmt::format("{} {}, line {}: {}", what_, path_, line_, why)));
 }
 
+namespace {
+
+/// Refuses objects that have a key twice: one of the two would win without a word.
+class UniqueKeys {
+ public:
+  explicit UniqueKeys(const TextFile& file) : file_(file) {}
+  void see(Json::parse_event_t event, const Json& parsed) {
+    if (event == Json::parse_event_t::object_start) {
+      objects_.emplace_back();
+    } else if (event == Json::parse_event_t::object_end) {
+      objects_.pop_back();
+    } else if (event == Json::parse_event_t::key) {
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (!objects_.back().insert(key).second)
+        file_.fail(fmt::format("has the key \"{}\" twice in one object: leave one of the two", key));
+    }
+  }
+
+ private:
+  const TextFile& file_;
+  std::vector<std::set<std::string>> objects_;
+};
+
+}  // namespace
+
 Json read_json(TextFile& file, std::string_view cure) {
   const std::string text = file.rest();
   if (text.empty()) file.fail(fmt::format("is empty: {}", cure));
   try {
-    return Json::parse(text);
+    UniqueKeys keys(file);
+    return Json::parse(text, [&keys](int /*depth*/, Json::parse_event_t event, Json& parsed) {
+      keys.see(event, parsed);
+      return true;
+    });
   } catch (const Json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     file.fail(fmt::format("is not JSON, line {}: {}", 1 + std::count(text.begin(), end, '\n'), cure));

@@ -71,6 +71,8 @@ int run(const TuneArguments& arguments) {
     throw UsageError(
         "--no-kernel-cache leaves the cache folder alone, where `tune` keeps the winners: drop one of them");
   const Device device = open_device(arguments.device);
+  if (const std::string problem = cache_folder_problem(); !problem.empty() && !tune_entries(device).empty())
+    throw Error(ErrorCode::io, "winners cannot be kept: " + problem);  // before minutes of measuring
   std::vector<std::string> entries = tune_entries(device);
   const bool any = !entries.empty();
   if (arguments.entry || !any) entries = {arguments.entry.value_or("")};

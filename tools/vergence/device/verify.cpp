@@ -51,6 +51,9 @@ int run(const VerifyArguments& arguments) {
       static_cast<std::uint64_t>(parse_integer("--seed", arguments.seed, 0, std::numeric_limits<long long>::max()));
   const auto cases = static_cast<int>(parse_integer("--cases", arguments.cases, 1, 100'000'000));
   const Device device = open_device(arguments.device);
+  std::vector<std::string> warnings;
+  add_cache_warning(device, arguments.device, warnings);
+  for (const std::string& line : warnings) warn(line);
   const auto start = std::chrono::steady_clock::now();
   const VerifyReport found = verify(device, seed, cases);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

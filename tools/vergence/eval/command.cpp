@@ -34,10 +34,17 @@ struct EvalArguments {
 void check_takes_invalid(const std::string& path) {
   std::error_code problem;
   if (!std::filesystem::is_regular_file(path, problem)) return;  // reading it says what is wrong
-  std::string start(6, '\0');
+  std::string start(256, '\0');
   std::ifstream(path, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
-  if (start != "\x93NUMPY")
+  if (!start.starts_with("\x93NUMPY"))
     throw UsageError(fmt::format("--invalid is for .npy files of 1/16 px, and {} is none: leave it out", path));
+  const std::size_t type = start.find("'descr'");
+  if (const std::size_t kind = start.find_first_of("fiu", type + 7);
+      type != std::string::npos && kind != std::string::npos && start[kind] == 'f')
+    throw UsageError(
+        fmt::format("--invalid is for .npy files of 1/16 px, and {} holds floats, which are px and have infinity: "
+                    "leave it out",
+                    path));
 }
 
 /// A map and its scores.

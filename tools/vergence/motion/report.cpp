@@ -136,8 +136,8 @@ void print_comparisons(const MotionResult& result) {
 
 void print_motion_report(const MotionResult& result) {
   const MotionOptions& options = result.options;
-  print("video      {}x{}, {} bits, {} frames ({} .. {}), {} fields of {} blocks\n", result.size.width,
-        result.size.height, options.depth == Depth::u8 ? 8 : 16, result.frames, result.first_frame,
+  print("video      {}x{}, {}, {} frames ({} .. {}), {} fields of {} blocks\n", result.size.width, result.size.height,
+        pixels_text(options.depth, result.input_max), result.frames, result.first_frame,
         result.first_frame + result.frames - 1, result.fields.size(), result.blocks);
   print("search     {} {} blocks {}, range {}, border {}, subpel {}; against the {} frame {} before\n",
         motion_get(options, "search"), motion_get(options, "cost"), motion_get(options, "block"),
@@ -160,6 +160,7 @@ void print_motion_json(const MotionResult& result) {
   report["device_description"] = result.device_description;
   report["settings"] = motion_settings_json(result.options);
   report["size"] = Json{{"width", result.size.width}, {"height", result.size.height}};
+  report["pixels"] = pixels_json(result.options.depth, result.input_max);
   report["reference"] = result.reference;
   report["reference_source"] = result.reference_source;
   report["independent"] = result.independent;

@@ -42,6 +42,7 @@ class MotionRun {
   std::vector<OutputName> all_outputs() const;
   void check_first() const;
   void check_files();
+  void tell_idle(const MotionOptions& options);
   void prepare(const YuvFrame& frame);
   void open_outputs(const YuvFrame& frame);
   void add_compared(MotionSearch search);
@@ -82,11 +83,15 @@ MotionRun::MotionRun(const MotionArguments& arguments)
   check_motion_sharing(arguments, choice_, settings_.options, devices_);
   check_motion_outputs(arguments.outputs, settings_.options, choice_.wants.all_sizes);
   check_first();
+  if (arguments.video.rate && !arguments.outputs.compensated && !arguments.outputs.overlay &&
+      !arguments.outputs.residue)
+    throw UsageError("--rate is for videos: give an output such as --overlay FILE, or leave it out");
   check_names(all_outputs());
   result_.reference = choice_.reference;
   result_.reference_source = arguments.reference_source;
   result_.independent = arguments.independent;
   result_.check = choice_.check();
+  for (const StreamDevice& one : devices_) add_cache_warning(one.device, arguments.device, result_.warnings);
   result_.device = names_of(devices_);
   result_.device_description = descriptions_of(devices_);
   video_.require_range(result_.reference + 1, purpose());
@@ -136,14 +141,28 @@ void MotionRun::open_outputs(const YuvFrame& frame) {
   for (std::string& line : outputs_->warnings()) result_.warnings.push_back(std::move(line));
 }
 
+/// Warnings of options that do nothing.
+void MotionRun::tell_idle(const MotionOptions& options) {
+  for (std::string& line : idle_motion_options(arguments_.settings, options))
+    result_.warnings.push_back(std::move(line));
+  MotionWants chained = choice_.wants;
+  chained.independent = false;
+  if (choice_.wants.independent && !carries_on(options, chained))
+    result_.warnings.push_back(
+        fmt::format("--independent does nothing: search is {}, lambda is 0, and so no field needs the one before",
+                    motion_get(options, "search")));
+}
+
 void MotionRun::prepare(const YuvFrame& frame) {
   const GreyPicture& luma = frame.luma;
   adopt_motion_depth(settings_, luma.depth, luma.max_value, arguments_.video.video);
   limit_motion_range(settings_, luma.size());
   const MotionOptions& options = settings_.options;
+  if (choice_.compared.empty()) tell_idle(options);  // a search that is compared may use them
   result_.options = options;
   result_.all_sizes = choice_.wants.all_sizes;
   result_.size = luma.size();
+  result_.input_max = luma.max_value;
   result_.max_value = luma.depth == Depth::u8 ? 255 : options.max_value;
   open_outputs(frame);
   const Device& device = devices_.front().device;

@@ -61,6 +61,7 @@ struct MotionResult {
   std::string device_description;
   MotionOptions options;
   Size size;
+  int input_max = 255;  ///< What the video says of its pixels; --max-value may say another.
   int max_value = 255;
   std::int64_t blocks = 0;  ///< Of a field, of all sizes.
   int reference = 1;

@@ -3,6 +3,9 @@
 #include "motion/settings.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "cli/idle.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -18,6 +21,11 @@ struct MotionDomain {
   static auto presets() { return motion_presets(); }
   static const MotionPreset& preset(std::string_view which) { return motion_preset(which); }
 };
+
+constexpr std::array<IdleRule, 2> idle_rules{{
+    {"step-grid", "search", "step", true},
+    {"levels", "search", "tz hierarchical", true},
+}};
 
 }  // namespace
 
@@ -37,6 +45,9 @@ void limit_motion_range(MotionSettings& settings, Size frame) {
 }
 void adopt_motion_depth(MotionSettings& settings, Depth depth, int max_value, std::string_view source) {
   adopt_depth_of<MotionDomain>(settings, depth, max_value, source);
+}
+std::vector<std::string> idle_motion_options(const SettingsArguments& arguments, const MotionOptions& options) {
+  return idle_options(arguments, idle_rules, [&](std::string_view field) { return motion_get(options, field); });
 }
 Json motion_settings_json(const MotionOptions& options) { return settings_json_of<MotionDomain>(options); }
 void save_motion_settings(const std::string& path, const MotionOptions& options) {

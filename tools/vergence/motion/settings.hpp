@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/settings.hpp"
 #include "vergence/motion.hpp"
@@ -21,6 +22,8 @@ MotionSettings resolve_motion_settings(const SettingsArguments& arguments);
 /// A range that nobody asked for ends at the frame, so that small frames need no option.
 void limit_motion_range(MotionSettings& settings, Size frame);
 void adopt_motion_depth(MotionSettings& settings, Depth depth, int max_value, std::string_view source);
+/// Warnings of options that do nothing beside the other settings.
+std::vector<std::string> idle_motion_options(const SettingsArguments& arguments, const MotionOptions& options);
 Json motion_settings_json(const MotionOptions& options);
 void save_motion_settings(const std::string& path, const MotionOptions& options);
 

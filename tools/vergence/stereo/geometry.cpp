@@ -24,16 +24,6 @@ Calibration from_options(const GeometryArguments& arguments, Size size) {
   return calibration;
 }
 
-Calibration from_files(const std::vector<std::string>& files, Size size) {
-  Calibration calibration = files.size() == 1 ? read_calibration(files[0]) : read_calibration(files[0], files[1]);
-  const Size own = calibration.size;
-  if (own != Size{} && own != size)
-    throw Error(ErrorCode::bad_data, fmt::format("calibration {} is for {}x{}, the pictures are {}x{}: give the "
-                                                 "pictures' own calibration",
-                                                 files[0], own.width, own.height, size.width, size.height));
-  return calibration;
-}
-
 }  // namespace
 
 void add_geometry_options(Command command, GeometryArguments& arguments) {
@@ -50,8 +40,9 @@ void add_geometry_options(Command command, GeometryArguments& arguments) {
       .group(group);
   command
       .add("--calibration", arguments.calibration,
-           "Geometry from a file: Middlebury's calib.txt, KITTI's calibration, OpenCV's YAML; given twice: left and "
-           "right YAML")
+           "Geometry from a file: Middlebury's calib.txt (and its ndisp), KITTI's calibration, OpenCV's YAML; given "
+           "twice: "
+           "left and right YAML")
       .type("FILE")
       .repeatable()
       .group(group);
@@ -66,19 +57,32 @@ void check_geometry(const GeometryArguments& arguments, bool needed) {
                                  arguments.calibration.size()));
   if (needed && !arguments.given())
     throw UsageError("--depth and --cloud need --focal PX and --baseline M, or --calibration FILE");
-  const char* const first = arguments.focal      ? "--focal"
-                            : arguments.baseline ? "--baseline"
-                            : arguments.offset   ? "--doffs"
-                                                 : "--calibration";
-  if (arguments.given() && !needed) throw UsageError(fmt::format("{} needs --depth FILE or --cloud FILE", first));
+  const char* const first = arguments.focal ? "--focal" : arguments.baseline ? "--baseline" : "--doffs";
+  if (by_options && !needed) throw UsageError(fmt::format("{} needs --depth FILE or --cloud FILE", first));
   if (by_options && !(arguments.focal && arguments.baseline))
     throw UsageError("depth needs both: --focal in px and --baseline in metres");
   if (by_options) from_options(arguments, {1, 1});
 }
 
-Calibration resolve_geometry(const GeometryArguments& arguments, Size size, StereoView reference) {
-  Calibration calibration =
-      arguments.calibration.empty() ? from_options(arguments, size) : from_files(arguments.calibration, size);
+std::optional<Calibration> read_geometry(const GeometryArguments& arguments, bool needed) {
+  const std::vector<std::string>& files = arguments.calibration;
+  if (files.empty()) return std::nullopt;
+  Calibration calibration = files.size() == 1 ? read_calibration(files[0]) : read_calibration(files[0], files[1]);
+  if (!needed && calibration.disparities == 0)
+    throw UsageError(
+        fmt::format("--calibration needs --depth FILE or --cloud FILE: {} tells no number of disparities", files[0]));
+  return calibration;
+}
+
+Calibration resolve_geometry(const GeometryArguments& arguments, const std::optional<Calibration>& files, Size size,
+                             StereoView reference) {
+  Calibration calibration = files ? *files : from_options(arguments, size);
+  const Size own = calibration.size;
+  if (own != Size{} && own != size)
+    throw Error(ErrorCode::bad_data,
+                fmt::format("calibration {} is for {}x{}, the pictures are {}x{}: give the "
+                            "pictures' own calibration",
+                            arguments.calibration[0], own.width, own.height, size.width, size.height));
   // Files tell the left camera's principal point; rays start at the reference picture's camera.
   if (reference == StereoView::right) calibration.center_x += calibration.offset_px;
   return calibration;

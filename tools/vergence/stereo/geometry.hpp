@@ -24,7 +24,11 @@ struct GeometryArguments {
 void add_geometry_options(Command command, GeometryArguments& arguments);
 /// UsageError where the options contradict each other or, with `needed`, are missing.
 void check_geometry(const GeometryArguments& arguments, bool needed);
-/// The geometry of pictures of `size`, seen from `reference`. Error where a file cannot be read or is for another size.
-Calibration resolve_geometry(const GeometryArguments& arguments, Size size, StereoView reference);
+/// What the files of --calibration say, if there are any. Error where one cannot be read; UsageError where it is not
+/// `needed` and tells no number of disparities either.
+std::optional<Calibration> read_geometry(const GeometryArguments& arguments, bool needed);
+/// The geometry of pictures of `size`, seen from `reference`. Error where the files are for another size.
+Calibration resolve_geometry(const GeometryArguments& arguments, const std::optional<Calibration>& files, Size size,
+                             StereoView reference);
 
 }  // namespace vergence::cli

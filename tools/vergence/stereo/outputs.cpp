@@ -254,7 +254,7 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
   for (const auto& item : outputs.paths) {
     const Output output = item.first;
     // Videos have their names only when they are whole, strict or not.
-    const std::string name = frame_path(item.second, frame.index);
+    const std::string name = frame.number ? frame_path(item.second, *frame.number) : item.second;
     const std::string path = names_video(name) ? name : held.place(name);
     const WriteGuard guard;
     switch (output) {

@@ -58,7 +58,7 @@ void compute_maps(StereoMatcher& matcher, const StereoFrame& frame, StereoMaps& 
 
 /// What else the outputs of a frame are made of.
 struct FrameContext {
-  std::int64_t index = 0;
+  std::optional<std::int64_t> number;  ///< In names; a single pair has none.
   const StereoOptions& options;
   int invalid = 0;
   const std::optional<Calibration>& geometry;

@@ -40,6 +40,12 @@ std::string frames_text(std::int64_t first, std::int64_t frames) {
   return fmt::format(", {} frame{} ({} .. {})", frames, frames == 1 ? "" : "s", first, first + frames - 1);
 }
 
+/// Where the number of disparities comes from, unless that is known.
+std::string range_text(const StereoResult& result) {
+  if (result.disparities_from == "calibration") return " (ndisp of the calibration)";
+  return result.disparities_from == "width" ? " (the picture is no wider)" : "";
+}
+
 }  // namespace
 
 Json stereo_report_json(const StereoResult& result) {
@@ -49,6 +55,8 @@ Json stereo_report_json(const StereoResult& result) {
   report["device_description"] = result.device_description;
   report["settings"] = stereo_settings_json(result.options);
   report["size"] = Json{{"width", result.size.width}, {"height", result.size.height}};
+  report["pixels"] = pixels_json(result.options.depth, result.input_max);
+  report["disparities_from"] = result.disparities_from;
   report["frames"] = result.frames;
   report["first_frame"] = result.first_frame;
   report["ms"] = times_json(times);
@@ -72,10 +80,11 @@ Json stereo_report_json(const StereoResult& result) {
 void print_stereo_report(const StereoResult& result) {
   const StereoOptions& options = result.options;
   const Times times = summarise_times(result.ms);
-  print("pictures   {}x{}, {} bits{}\n", result.size.width, result.size.height, options.depth == Depth::u8 ? 8 : 16,
+  print("pictures   {}x{}, {}{}\n", result.size.width, result.size.height, pixels_text(options.depth, result.input_max),
         result.stream ? frames_text(result.first_frame, result.frames) : "");
-  print("search     {} window {}, disparities {} .. {}\n", stereo_get(options, "cost"), stereo_get(options, "window"),
-        options.min_disparity, static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1);
+  print("search     {} window {}, disparities {} .. {}{}\n", stereo_get(options, "cost"), stereo_get(options, "window"),
+        options.min_disparity, static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1,
+        range_text(result));
   print("device     {}: {}\n", result.device, result.device_description);
   print("matching   {}, {:.3g} G disparity evaluations per second\n", times_text(result.ms, result.warmed_up),
         gde_per_second(result, times.median));

@@ -20,6 +20,8 @@
 #include "cli/stopwatch.hpp"
 #include "cli/strict.hpp"
 #include "stereo/doubts.hpp"
+#include "stereo/names.hpp"
+#include "stereo/range.hpp"
 #include "stereo/source.hpp"
 #include "stereo/warnings.hpp"
 #include "vergence/io.hpp"
@@ -37,7 +39,6 @@ class StereoRun {
  private:
   void open();
   std::vector<OutputName> all_outputs() const;
-  void check_stream_names() const;
   void check_files(const FrameRange& frames) const;
   void prepare(const StereoFrame& frame);
   std::unique_ptr<StereoMaps> make_maps() const;
@@ -63,7 +64,8 @@ class StereoRun {
   FrameRange range_;
   std::int64_t shift_ = 0;  ///< From a frame's number to that in its outputs' names.
   std::optional<StereoSource> source_;
-  std::optional<Calibration> geometry_;
+  std::optional<Calibration> calibration_, geometry_;
+  StereoRange range_of_search_;
   std::shared_ptr<StereoMatcher> matcher_;  ///< Of the first device.
   int invalid_ = 0;
   bool wide_ = false;  ///< Disparities take 32 bits.
@@ -98,8 +100,13 @@ StereoRun::StereoRun(const StereoArguments& arguments)
   if (arguments.truth.file) truth_.emplace(std::move(truth));
   if (!truth_) check_no_truth_options(arguments.truth);
   check_outputs(arguments.outputs, settings_.options);
-  check_names(all_outputs());
-  check_geometry(arguments.geometry, wants_depth(arguments.outputs));
+  const bool metric = wants_depth(arguments.outputs);
+  check_geometry(arguments.geometry, metric);
+  calibration_ = read_geometry(arguments.geometry, metric);
+  warn(range_of_search_.adopt(settings_, calibration_, calibration_ ? arguments.geometry.calibration[0] : ""));
+  check_outputs(arguments.outputs, settings_.options);  // once more: what can hold them depends on their number
+  for (const StreamDevice& one : devices_) add_cache_warning(one.device, arguments.device, result_.warnings);
+  refuse_warnings(arguments.strict, result_.warnings);
   result_.device = names_of(devices_);
   result_.device_description = descriptions_of(devices_);
   if (arguments.frames) range_ = as_usage([&] { return parse_frame_range(*arguments.frames); });
@@ -130,12 +137,15 @@ void StereoRun::open() {
     throw UsageError(fmt::format("--device is '{}': several devices share the frames of a sequence or video, {}",
                                  names_of(devices_),
                                  repeat_ > 1 ? "and --repeat times one device" : "these are single pictures"));
-  check_stream_names();
+  for (std::string& line : check_stereo_names(arguments_, source_->is_stream())) warn(std::move(line));
+  check_names(all_outputs());
   check_files(frames);
 }
 
 std::vector<OutputName> StereoRun::all_outputs() const {
-  return with_settings_file(output_names(arguments_.outputs), arguments_.save_settings);
+  std::vector<OutputName> names = output_names(arguments_.outputs);
+  for (OutputName& name : names) name.per_frame = source_->is_stream();
+  return with_settings_file(std::move(names), arguments_.save_settings);
 }
 
 /// No output may overwrite an input or another output.
@@ -148,40 +158,24 @@ void StereoRun::check_files(const FrameRange& frames) const {
   check_distinct(all_outputs(), inputs, shifted(frames, shift_));
 }
 
-/// Frames of a stream must not overwrite each other.
-void StereoRun::check_stream_names() const {
-  const std::vector<OutputName> names = output_names(arguments_.outputs);
-  if (arguments_.first &&
-      std::none_of(names.begin(), names.end(), [](const OutputName& name) { return has_frame_number(name.path); }))
-    throw UsageError("--first needs an output with the frame's number in its name, such as map_%04d.png");
-  for (const OutputName& name : names)
-    if (names_video(name.path) && !source_->is_stream())
-      throw UsageError(fmt::format("{} is '{}': a video is for a sequence or video, one pair gets a picture",
-                                   name.option, name.path));
-  if (!source_->is_stream()) return check_one_truth(arguments_.truth, "LEFT and RIGHT are single pictures");
-  for (const OutputName& name : names)
-    if (!has_frame_number(name.path) && !names_video(name.path))
-      throw UsageError(
-          fmt::format("{} is '{}': a sequence or video needs the frame's number in it, such as map_%04d.png",
-                      name.option, name.path));
-  if (truth_ && !has_frame_number(*arguments_.truth.file))
-    throw UsageError(
-        fmt::format("--truth is '{}': a sequence or video needs the frame's number in it, such as truth_%04d.pfm",
-                    *arguments_.truth.file));
-}
-
 void StereoRun::prepare(const StereoFrame& frame) {
   const Size size = frame.left.size();
   result_.size = size;
   adopt_stereo_depth(settings_, frame.left.depth, frame.left.max_value, arguments_.left);
-  if (arguments_.geometry.given()) geometry_ = resolve_geometry(arguments_.geometry, size, settings_.options.reference);
+  range_of_search_.limit(settings_, size);
+  result_.disparities_from = range_of_search_.origin();
+  if (arguments_.geometry.given())
+    geometry_ = resolve_geometry(arguments_.geometry, calibration_, size, settings_.options.reference);
   as_usage([&] { matcher_ = std::make_shared<StereoMatcher>(devices_.front().device, size, settings_.options); });
   invalid_ = matcher_->invalid();
   wide_ = matcher_->needs_wide_output();
   for (std::string& line : source_->notices()) warn(std::move(line));
   warn(no_candidate_warning(size, settings_.options));
+  for (std::string& line : idle_stereo_options(arguments_.settings, settings_.options)) warn(std::move(line));
+  if (arguments_.outputs.include_filled && !fills()) warn("--include-filled does nothing: fill is none");
   if (geometry_) warn(geometry_warning(*geometry_));
   result_.options = settings_.options;
+  result_.input_max = frame.left.max_value;
   maps_ = make_maps();
   result_.stream = source_->is_stream();
   coloured_.set_rate(source_->rate());
@@ -197,7 +191,7 @@ void StereoRun::warn(std::string line) {
 
 std::unique_ptr<StereoMaps> StereoRun::make_maps() const {
   auto maps = std::make_unique<StereoMaps>(result_.size, wide_, fills(), arguments_.outputs);
-  if (truth_ || geometry_) maps->pixels = Image<float>(result_.size);
+  if (truth_ || wants_depth(arguments_.outputs)) maps->pixels = Image<float>(result_.size);
   return maps;
 }
 
@@ -280,7 +274,8 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
         reference_part(arguments_, *source_, result_.size, settings_.options.reference));
   }
   const bool looks = result_.frames % frames_between_looks == 0;
-  const FrameContext context{frame.index + shift_, settings_.options, invalid_, geometry_, coloured_, reference, looks};
+  const std::optional<std::int64_t> number = source_->is_stream() ? std::optional(frame.index + shift_) : std::nullopt;
+  const FrameContext context{number, settings_.options, invalid_, geometry_, coloured_, reference, looks};
   for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, held_)) warn(std::move(line));
   ++result_.frames;
 }

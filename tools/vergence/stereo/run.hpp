@@ -42,6 +42,8 @@ struct StereoResult {
   std::string device_description;
   StereoOptions options;
   Size size;
+  int input_max = 255;                ///< What the pictures say of their pixels; --max-value may say another.
+  std::string disparities_from = {};  ///< See StereoRange.
   std::int64_t frames = 0;
   std::int64_t first_frame = 0;  ///< Its number.
   bool stream = false;

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "cli/files.hpp"
+#include "cli/idle.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -20,6 +23,14 @@ struct StereoDomain {
   static auto presets() { return stereo_presets(); }
   static const StereoPreset& preset(std::string_view which) { return stereo_preset(which); }
 };
+
+constexpr std::array<IdleRule, 5> idle_rules{{
+    {"prefilter-cap", "prefilter", "none"},
+    {"prefilter-cap", "texture", "0"},
+    {"left-right-unit", "left-right", "-1"},
+    {"speckle-range", "speckle-size", "0"},
+    {"fill-window", "fill", "mean mean-all", true},
+}};
 
 /// --cost once named the file of costs, too.
 void check_cost(const SettingsArguments& arguments) {
@@ -40,6 +51,9 @@ StereoSettings resolve_stereo_settings(const SettingsArguments& arguments) {
 }
 void adopt_stereo_depth(StereoSettings& settings, Depth depth, int max_value, std::string_view source) {
   adopt_depth_of<StereoDomain>(settings, depth, max_value, source);
+}
+std::vector<std::string> idle_stereo_options(const SettingsArguments& arguments, const StereoOptions& options) {
+  return idle_options(arguments, idle_rules, [&](std::string_view field) { return stereo_get(options, field); });
 }
 Json stereo_settings_json(const StereoOptions& options) { return settings_json_of<StereoDomain>(options); }
 void save_stereo_settings(const std::string& path, const StereoOptions& options) {

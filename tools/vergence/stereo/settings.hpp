@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/settings.hpp"
 #include "vergence/stereo.hpp"
@@ -19,6 +20,8 @@ void add_stereo_settings_options(Command command, SettingsArguments& arguments);
 /// As resolve_settings_of, adopt_depth_of, settings_json_of and save_settings_of.
 StereoSettings resolve_stereo_settings(const SettingsArguments& arguments);
 void adopt_stereo_depth(StereoSettings& settings, Depth depth, int max_value, std::string_view source);
+/// Warnings of options that do nothing beside the other settings.
+std::vector<std::string> idle_stereo_options(const SettingsArguments& arguments, const StereoOptions& options);
 Json stereo_settings_json(const StereoOptions& options);
 void save_stereo_settings(const std::string& path, const StereoOptions& options);
 

@@ -31,6 +31,7 @@ TrackMap parse_map(const std::string& text, const DeviceArguments& arguments) {
   }
   if (!prepare || !update)
     throw UsageError(fmt::format("--map is '{}': stage {} has no device", text, prepare ? "update" : "prepare"));
+  check_device_options(arguments, {*prepare, *update});
   Device first = open_named(*prepare, arguments);
   Device second = *prepare == *update ? first : open_named(*update, arguments);
   return {std::move(first), std::move(second)};
@@ -40,6 +41,7 @@ TrackMap parse_map(const std::string& text, const DeviceArguments& arguments) {
 std::vector<Device> candidates(const DeviceArguments& arguments) {
   std::vector<Device> devices;
   if (!arguments.name.empty()) {
+    check_device_options(arguments, parts_of(arguments.name));
     for (const std::string& name : parts_of(arguments.name)) devices.push_back(open_named(name, arguments));
     return devices;
   }

@@ -87,8 +87,9 @@ Json way_back_json(const TrackOptions& options, const TrackTotals& totals) {
 void print_track_report(const TrackResult& result) {
   const TrackOptions& options = result.options;
   const TrackTotals& totals = result.totals;
-  print("video      {}x{}, {} bits, {} frames ({} .. {})\n", result.size.width, result.size.height,
-        options.depth == Depth::u8 ? 8 : 16, result.frames, result.first_frame, result.first_frame + result.frames - 1);
+  print("video      {}x{}, {}, {} frames ({} .. {})\n", result.size.width, result.size.height,
+        pixels_text(options.depth, result.input_max), result.frames, result.first_frame,
+        result.first_frame + result.frames - 1);
   print("settings   {} points, window {}, {} coarse levels, at most {} steps\n", options.points, options.window,
         result.levels, options.iterations);
   print("device     {}: {}\n", result.device, result.device_description);
@@ -115,6 +116,7 @@ void print_track_json(const TrackResult& result) {
   report["device_description"] = result.device_description;
   report["settings"] = track_settings_json(result.options);
   report["size"] = Json{{"width", result.size.width}, {"height", result.size.height}};
+  report["pixels"] = pixels_json(result.options.depth, result.input_max);
   report["levels"] = result.levels;
   report["frames"] = result.frames;
   report["first_frame"] = result.first_frame;

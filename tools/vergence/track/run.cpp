@@ -89,6 +89,7 @@ TrackRun::TrackRun(const TrackArguments& arguments, const ResumedTracks* resumed
         "--on-device-loss is continue, but there is one device: name two, such as --map prepare=cpu,update=cuda:0");
   check_track_outputs(arguments.outputs);
   require_output(arguments.first, "--first", arguments.outputs.tracks, "--output");
+  require_output(arguments.video.rate, "--rate", arguments.outputs.overlay, "--overlay");
   for (const OutputName& name : all_outputs()) {
     if (has_frame_number(name.path))
       throw UsageError(
@@ -129,12 +130,19 @@ void TrackRun::prepare(const GreyPicture& frame) {
   adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video.video);
   result_.options = settings_.options;
   result_.size = frame.size();
+  result_.input_max = frame.max_value;
   const auto bits = static_cast<int>(std::bit_width(static_cast<unsigned>(frame.max_value)));
   result_.totals.residuals = Distribution(std::max(0, bits - 8));
   TrackOptions options = settings_.options;
   options.history = std::max(options.history, overlay_tail(arguments_.outputs));
+  for (std::string& line : idle_track_options(arguments_.settings, settings_.options))
+    result_.warnings.push_back(std::move(line));
+  if (arguments_.mask && settings_.options.points == 0)
+    result_.warnings.emplace_back("--points-mask does nothing: points is 0");
   if (maps_.size() > 1) choose_map();
   const TrackMap& map = maps_.front();
+  for (const Device* device : {&map.prepare, &map.update})
+    add_cache_warning(*device, arguments_.device, result_.warnings);
   const bool fallback = on_loss_ == OnDeviceLoss::go_on && !map.is_one();
   as_usage([&] { line_ = std::make_unique<TrackLine>(map, frame.size(), options, fallback); });
   result_.device = map.is_one() ? map.update.name() : map.text();

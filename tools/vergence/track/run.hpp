@@ -59,6 +59,7 @@ struct TrackResult {
   std::string device_description;
   TrackOptions options;
   Size size;
+  int input_max = 255;                        ///< What the video says of its pixels; --max-value may say another.
   int levels = 0;                             ///< coarse ones in use
   std::int64_t frames = 0;                    ///< Without those of a resumed file.
   std::int64_t first_frame = 0;               ///< Its number.

@@ -2,6 +2,10 @@
 // The settings of tracks.
 #include "track/settings.hpp"
 
+#include <array>
+
+#include "cli/idle.hpp"
+
 namespace vergence::cli {
 namespace {
 
@@ -17,6 +21,18 @@ struct TrackDomain {
   static const TrackPreset& preset(std::string_view which) { return track_preset(which); }
 };
 
+/// Where no points are looked for, nothing says how.
+constexpr std::array<IdleRule, 8> idle_rules{{
+    {"refill", "points", "0"},
+    {"corner", "points", "0"},
+    {"harris-k", "corner", "shi-tomasi"},
+    {"corner-block", "points", "0"},
+    {"quality", "points", "0"},
+    {"min-distance", "points", "0"},
+    {"grid", "points", "0"},
+    {"roi", "points", "0"},
+}};
+
 }  // namespace
 
 void add_track_settings_options(Command command, SettingsArguments& arguments) {
@@ -28,6 +44,9 @@ TrackSettings resolve_track_settings(const SettingsArguments& arguments) {
 }
 void adopt_track_depth(TrackSettings& settings, Depth depth, int max_value, std::string_view source) {
   adopt_depth_of<TrackDomain>(settings, depth, max_value, source);
+}
+std::vector<std::string> idle_track_options(const SettingsArguments& arguments, const TrackOptions& options) {
+  return idle_options(arguments, idle_rules, [&](std::string_view field) { return track_get(options, field); });
 }
 Json track_settings_json(const TrackOptions& options) { return settings_json_of<TrackDomain>(options); }
 void save_track_settings(const std::string& path, const TrackOptions& options) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many disparities are searched where nobody says it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "stereo/settings.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+
+/// "options" (the command line or a settings file), "calibration" (Middlebury's ndisp), "width" (the pictures') or
+/// "preset": where the number of disparities comes from.
+class StereoRange {
+ public:
+  /// Where nobody gave a number, that of the calibration holds: it ends at ndisp - 1. Returns a warning where the range
+  /// that was given ends before, else "". `file` names the calibration.
+  std::string adopt(StereoSettings& settings, const std::optional<Calibration>& calibration, const std::string& file);
+  /// Where nobody gave a number, it ends at the picture's width.
+  void limit(StereoSettings& settings, Size size);
+  const std::string& origin() const { return origin_; }
+
+ private:
+  std::string origin_;
+};
+
+}  // namespace vergence::cli
