@@ -46,6 +46,7 @@ StereoOptions read_options(Bytes& bytes, Size size) {
     const int y = bytes.within(0, size.height - 1);
     o.roi = Rect{x, y, bytes.within(1, size.width - x), bytes.within(1, size.height - y)};
   }
+  o.reject_ties = bytes.flag();
   return o;
 }
 

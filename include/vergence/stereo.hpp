@@ -88,6 +88,9 @@ struct StereoOptions {
   /// Percent, 0..1000, 0 = off: reject where a candidate more than 1 px away costs at most (100 + ratio) % of the
   /// winner, by mean cost per pixel of the window. OpenCV's StereoBM has the same rule for costs of whole windows.
   int uniqueness_ratio = 0;
+  /// Reject where candidates more than 1 px apart share the least cost, as everywhere in an area without texture, and
+  /// where the picture's edge leaves the winner no candidate more than 1 px away.
+  bool reject_ties = true;
   /// Sum of grey-level differences, 0..2147483647, 0 = off: reject where the window sum of |x-Sobel clipped to
   /// +-prefilter_cap| of the reference picture is below it, as in OpenCV's StereoBM.
   int texture_threshold = 0;

@@ -27,6 +27,7 @@
 #include "definitions/stereo/left_right.h"
 #include "definitions/stereo/parabola.h"
 #include "definitions/stereo/tap_cost.h"
+#include "definitions/stereo/ties.h"
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
 #include "definitions/stereo/xsobel.h"
@@ -132,6 +133,9 @@ VERGENCE_DEFINITION uint64 probe_definitions(int a, int b, int c, int d) {
   hash = yes(hash, is_cheaper(VERGENCE_AS(uint64, before), VERGENCE_AS(uint64, taps), VERGENCE_AS(uint64, after),
                               VERGENCE_AS(uint64, second_taps)));
   hash = yes(hash, is_ambiguous(cheap, VERGENCE_AS(uint64, taps), dear, VERGENCE_AS(uint64, taps), fourth));
+  hash = yes(hash, is_as_cheap(VERGENCE_AS(uint64, pixel), VERGENCE_AS(uint64, taps), VERGENCE_AS(uint64, other),
+                               VERGENCE_AS(uint64, second_taps)));
+  hash = yes(yes(hash, is_tied(pixel & 3, other & 3)), is_unrivalled(shift, shift + (pixel & 3), shift + 1, third & 7));
   hash = mix(hash, confidence(cheap, VERGENCE_AS(uint64, taps), dear, VERGENCE_AS(uint64, taps)));
   hash = yes(yes(hash, agree_in_pixels(shift, pixel, other)), agree_in_grey(shift, pixel, third, other + 1));
   hash = mix(yes(hash, may_be_second_best(pixel, other)), partner_column(shift, pixel, third > 127));

@@ -12,6 +12,7 @@ StereoOptions fast() {
   StereoOptions o;
   o.window = {5, 5};
   o.subpixel = false;
+  o.reject_ties = false;
   o.left_right = -1;
   o.speckle_size = 0;
   return o;
@@ -37,6 +38,7 @@ StereoOptions sad_2018() {
   o.border = StereoBorder::invalid;
   o.outside = StereoOutside::zero;
   o.subpixel = false;
+  o.reject_ties = false;
   o.left_right = -1;
   o.speckle_size = 0;
   return o;
@@ -50,6 +52,7 @@ StereoOptions ssd_cross_check() {
   o.disparities = 90;
   o.border = StereoBorder::invalid;
   o.subpixel = false;
+  o.reject_ties = false;
   o.left_right = 125;
   o.left_right_unit = StereoCheckUnit::grey;
   o.speckle_size = 0;
@@ -69,6 +72,7 @@ StereoOptions opencv_bm() {
   o.prefilter_cap = 31;
   o.uniqueness_ratio = 15;
   o.texture_threshold = 10;
+  o.reject_ties = false;
   o.left_right = -1;
   o.speckle_size = 0;
   return o;
@@ -76,7 +80,7 @@ StereoOptions opencv_bm() {
 
 const std::array<StereoPreset, 6>& presets() {
   static const std::array<StereoPreset, 6> list{{
-      {"fast", "Winner-take-all SAD, nothing else: the highest rate.", fast()},
+      {"fast", "Winner-take-all SAD, nothing else: the highest rate. Ties are kept: 0 px without texture.", fast()},
       {"default", "SAD with sub-pixel, left-right check and speckle filter.", StereoOptions{}},
       {"quality", "Census, checked, refined, every hole filled: the fewest wrong pixels.", quality()},
       {"sad-2018", "The published SAD 5x5 set-up: right picture as reference, zeros outside.", sad_2018()},

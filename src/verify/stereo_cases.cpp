@@ -63,6 +63,7 @@ void make_rejections(Random& random, StereoOptions& options) {
     const int taps = options.window.width * options.window.height;
     options.texture_threshold = random.within(1, taps * std::min(options.prefilter_cap, 40));
   }
+  options.reject_ties = !random.once_in(3);
   options.left_right = -1;
   if (options.outside != StereoOutside::skip || random.once_in(3)) return;
   options.left_right_unit = random.once_in(3) ? StereoCheckUnit::grey : StereoCheckUnit::pixels;

@@ -26,6 +26,7 @@ const std::vector<test::FieldRow> rows{
     {"prefilter-cap", "31", {"1", "127"}, {"x"}},
     {"subpixel", "on", {"off", "on"}, {"1", "true", "yes"}},
     {"uniqueness", "0", {"15", "1000"}, {"15%"}},
+    {"reject-ties", "on", {"off", "on"}, {"1", "reject", ""}},
     {"texture", "0", {"10"}, {"-"}},
     {"left-right", "1", {"-1", "125"}, {"off"}},
     {"left-right-unit", "px", {"px", "grey"}, {"gray", "pixels"}},
@@ -63,11 +64,11 @@ std::size_t count(const Members&... /*members*/) {
 TEST(StereoFields, EveryMemberHasAField) {
   const StereoOptions options;
   const auto& [cost, window, disparities, min_disparity, reference, border, outside, tie, prefilter, prefilter_cap,
-               subpixel, uniqueness_ratio, texture_threshold, left_right, left_right_unit, speckle_size, speckle_range,
-               median, fill, fill_window, depth, max_value, roi] = options;
+               subpixel, uniqueness_ratio, reject_ties, texture_threshold, left_right, left_right_unit, speckle_size,
+               speckle_range, median, fill, fill_window, depth, max_value, roi] = options;
   EXPECT_EQ(count(cost, window, disparities, min_disparity, reference, border, outside, tie, prefilter, prefilter_cap,
-                  subpixel, uniqueness_ratio, texture_threshold, left_right, left_right_unit, speckle_size,
-                  speckle_range, median, fill, fill_window, depth, max_value, roi),
+                  subpixel, uniqueness_ratio, reject_ties, texture_threshold, left_right, left_right_unit,
+                  speckle_size, speckle_range, median, fill, fill_window, depth, max_value, roi),
             stereo_fields().size());
 }
 

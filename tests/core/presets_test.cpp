@@ -44,6 +44,14 @@ TEST(StereoPresets, UnknownNamesAreRefusedWithTheKnownOnes) {
                "fast, default, quality, sad-2018, ssd-cross-check, opencv-bm");
 }
 
+/// `fast` shows the bare winner; who wants areas without texture left out asks for it.
+TEST(StereoPresets, TiesAreKeptByTheBareWinnerAlone) {
+  EXPECT_TRUE(StereoOptions{}.reject_ties);
+  EXPECT_TRUE(stereo_preset("quality").options.reject_ties);
+  EXPECT_FALSE(stereo_preset("fast").options.reject_ties);
+  EXPECT_THAT(std::string(stereo_preset("fast").summary), testing::HasSubstr("Ties are kept"));
+}
+
 /// The published set-ups and OpenCV's, from their descriptions: a field that is wrong here is wrong in the library.
 TEST(StereoPresets, PublishedSetUps) {
   const StereoOptions a = stereo_preset("sad-2018").options;
@@ -57,6 +65,7 @@ TEST(StereoPresets, PublishedSetUps) {
   EXPECT_EQ(a.tie, StereoTie::lowest);
   EXPECT_FALSE(a.subpixel);
   EXPECT_EQ(a.left_right, -1);
+  EXPECT_FALSE(a.reject_ties);
   EXPECT_EQ(a.speckle_size + a.median + a.uniqueness_ratio + a.texture_threshold, 0);
 
   const StereoOptions c = stereo_preset("ssd-cross-check").options;
@@ -66,6 +75,7 @@ TEST(StereoPresets, PublishedSetUps) {
   EXPECT_EQ(c.left_right, 125);
   EXPECT_EQ(c.left_right_unit, StereoCheckUnit::grey);
   EXPECT_EQ(c.fill, StereoFill::mean);
+  EXPECT_FALSE(c.reject_ties);
   EXPECT_EQ(c.fill_window, 11);
 
   const StereoOptions bm = stereo_preset("opencv-bm").options;
@@ -76,6 +86,7 @@ TEST(StereoPresets, PublishedSetUps) {
   EXPECT_EQ(bm.uniqueness_ratio, 15);
   EXPECT_EQ(bm.tie, StereoTie::highest);
   EXPECT_TRUE(bm.subpixel);
+  EXPECT_FALSE(bm.reject_ties);
 }
 
 }  // namespace

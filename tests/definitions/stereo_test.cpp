@@ -12,6 +12,7 @@
 #include "definitions/stereo/left_right.h"
 #include "definitions/stereo/parabola.h"
 #include "definitions/stereo/tap_cost.h"
+#include "definitions/stereo/ties.h"
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
 #include "definitions/stereo/xsobel.h"
@@ -155,6 +156,37 @@ TEST(Uniqueness, GoldenTable) {
   // Means 10 / 5 = 2 and 9 / 4 = 2.25, which is 12.5 % more.
   EXPECT_FALSE(is_ambiguous(10, 5, 9, 4, 12));
   EXPECT_TRUE(is_ambiguous(10, 5, 9, 4, 13));
+}
+
+TEST(Ties, AsCheapComparesMeansExactly) {
+  EXPECT_TRUE(is_as_cheap(10, 5, 8, 4));
+  EXPECT_FALSE(is_as_cheap(10, 5, 9, 4));
+  EXPECT_FALSE(is_as_cheap(9, 4, 10, 5));
+  EXPECT_TRUE(is_as_cheap(0, 7, 0, 31));
+  EXPECT_FALSE(is_as_cheap(0, 7, 1, 31));
+  // A double would call them equal.
+  EXPECT_FALSE(is_as_cheap((std::uint64_t{1} << 53) - 1, 31, std::uint64_t{1} << 53, 31));
+}
+
+TEST(Ties, NeighboursMayShareTheLeastCost) {
+  EXPECT_FALSE(is_tied(5, 5));
+  EXPECT_FALSE(is_tied(5, 6));
+  EXPECT_TRUE(is_tied(5, 7));
+  EXPECT_TRUE(is_tied(-3, 40));
+  EXPECT_FALSE(is_tied(-1, 0));
+  EXPECT_TRUE(is_tied(-1, 1));
+}
+
+TEST(Ties, TheEdgeLeavesNoRival) {
+  EXPECT_TRUE(is_unrivalled(0, 0, 0, 64));    // one candidate of 64
+  EXPECT_TRUE(is_unrivalled(0, 1, 1, 64));    // two
+  EXPECT_TRUE(is_unrivalled(0, 2, 1, 64));    // the winner in the middle of three
+  EXPECT_FALSE(is_unrivalled(0, 2, 0, 64));   // d = 2 is a rival
+  EXPECT_FALSE(is_unrivalled(0, 2, 2, 64));   // d = 0 is
+  EXPECT_FALSE(is_unrivalled(0, 3, 1, 64));   // d = 3 is
+  EXPECT_FALSE(is_unrivalled(0, 0, 0, 1));    // nothing was cut: there is one disparity
+  EXPECT_FALSE(is_unrivalled(5, 7, 6, 3));    // nor of three
+  EXPECT_TRUE(is_unrivalled(-4, -3, -4, 3));  // two of three
 }
 
 TEST(Confidence, GoldenTable) {

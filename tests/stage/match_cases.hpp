@@ -63,6 +63,7 @@ inline StereoOptions vary(std::uint64_t number) {
   options.left_right = random.once_in(2) ? -1 : random.within(0, 2);
   if (random.once_in(3)) options.uniqueness_ratio = random.within(1, 30);
   if (random.once_in(4)) options.texture_threshold = random.within(1, 500);
+  options.reject_ties = random.once_in(2);
   return options;
 }
 

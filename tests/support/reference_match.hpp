@@ -33,6 +33,7 @@ inline StereoOptions plain(int disparities, Size window = {1, 1}) {
   options.window = window;
   options.disparities = disparities;
   options.subpixel = false;
+  options.reject_ties = false;
   options.left_right = -1;
   options.speckle_size = 0;
   return options;

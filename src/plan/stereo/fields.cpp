@@ -119,6 +119,10 @@ void add_rejection(Entries& entries) {
             .unit = "%",
             .group = group,
             .help = "Reject where a candidate more than 1 px away costs at most this much more than the winner."}),
+       entry<&O::reject_ties>({.name = "reject-ties",
+                               .group = group,
+                               .help = "Reject where candidates more than 1 px apart cost the same, the least: areas "
+                                       "without texture."}),
        entry<&O::texture_threshold>(
            {.name = "texture",
             .least = 0,

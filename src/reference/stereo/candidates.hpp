@@ -3,6 +3,7 @@
 // the cheapest of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/census.h"
 #include "definitions/stereo/tap_cost.h"
+#include "definitions/stereo/ties.h"
 #include "plan/stereo/plan.hpp"
 #include "reference/stereo/stages.hpp"
 
@@ -135,7 +137,22 @@ inline std::optional<Candidate> cheapest(const std::vector<Candidate>& candidate
   return best;
 }
 
-/// The same of those more than 1 px away from `winner`.
+/// The disparities of the lowest and the highest candidate that cost as little as the winner.
+struct LeastCost {
+  int lowest = 0;
+  int highest = 0;
+};
+inline LeastCost least_cost(const std::vector<Candidate>& candidates, const Candidate& winner) {
+  LeastCost ends{winner.d, winner.d};
+  for (const Candidate& one : candidates) {
+    if (!definitions::is_as_cheap(one.cost, one.columns, winner.cost, winner.columns)) continue;
+    ends.lowest = std::min(ends.lowest, one.d);
+    ends.highest = std::max(ends.highest, one.d);
+  }
+  return ends;
+}
+
+/// The cheapest of those more than 1 px away from `winner`.
 inline std::optional<Candidate> second_best(const std::vector<Candidate>& candidates, const Candidate& winner,
                                             StereoTie tie) {
   std::vector<Candidate> second_best;

@@ -6,6 +6,7 @@
 
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/parabola.h"
+#include "definitions/stereo/ties.h"
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
 #include "reference/stereo/candidates.hpp"
@@ -21,6 +22,8 @@ struct Decision {
   std::optional<Candidate> second;  ///< the cheapest candidate more than 1 px away
   std::optional<Candidate> before;
   std::optional<Candidate> after;
+  bool tied = false;        ///< others cost as little as the winner, more than 1 px apart
+  bool unrivalled = false;  ///< the picture's edge left no candidate more than 1 px away
 };
 
 std::optional<Candidate> find(const std::vector<Candidate>& all, int d) {
@@ -37,6 +40,10 @@ Decision decide(const Scene& scene, int x, int y) {
   if (!decision.winner) return decision;
   const Candidate& winner = *decision.winner;
   decision.second = second_best(all, winner, tie);
+  const LeastCost least = least_cost(all, winner);
+  decision.tied = definitions::is_tied(least.lowest, least.highest);
+  decision.unrivalled =
+      definitions::is_unrivalled(all.front().d, all.back().d, winner.d, scene.plan.options.disparities);
   // The neighbours serve the sub-pixel fit: both or none, and only where the three costs sum equally many taps.
   const std::optional<Candidate> before = find(all, winner.d - 1);
   const std::optional<Candidate> after = find(all, winner.d + 1);
@@ -51,6 +58,10 @@ bool is_unique(const Decision& decision, int ratio) {
   const std::optional<Candidate>& second = decision.second;
   return !second || !definitions::is_ambiguous(decision.winner->cost, decision.winner->columns, second->cost,
                                                second->columns, ratio);
+}
+
+bool keeps_tie_rule(const Decision& decision, bool reject_ties) {
+  return !reject_ties || !(decision.tied || decision.unrivalled);
 }
 
 /// Sum over the window's taps inside the picture; `sobel` is the matched picture's x-Sobel.
@@ -122,7 +133,8 @@ void match_view(const Scene& scene, const Image<std::uint16_t>& sobel, Image<std
       if (!maps.confidence.empty()) maps.confidence(x, y) = 0;
       if (!decision.winner) continue;
       winner(x, y) = decision.winner->d;
-      if (!is_unique(decision, plan.options.uniqueness_ratio) || !has_texture(plan, sobel, x, y)) continue;
+      if (!is_unique(decision, plan.options.uniqueness_ratio)) continue;
+      if (!keeps_tie_rule(decision, plan.options.reject_ties) || !has_texture(plan, sobel, x, y)) continue;
       maps.disparity(x, y) = static_cast<T>(refined(plan.options, decision));
       if (!maps.confidence.empty()) maps.confidence(x, y) = static_cast<std::uint8_t>(confidence_of(decision));
     }
