@@ -123,16 +123,19 @@ TEST(MatchProperties, RejectionsAreIndependent) {
     off.uniqueness_ratio = 0;
     off.texture_threshold = 0;
     off.left_right = -1;
-    StereoOptions unique = off, textured = off, checked = off;
+    off.reject_ties = false;
+    StereoOptions unique = off, textured = off, checked = off, untied = off;
     unique.uniqueness_ratio = one.options.uniqueness_ratio;
     textured.texture_threshold = one.options.texture_threshold;
     checked.left_right = one.options.left_right;
+    untied.reject_ties = one.options.reject_ties;
     const Wide all = run(one, one.options), none_of_them = run(one, off);
-    const Wide a = run(one, unique), b = run(one, textured), c = run(one, checked);
+    const Wide a = run(one, unique), b = run(one, textured), c = run(one, checked), d = run(one, untied);
     const int invalid = (off.min_disparity - 1) * 16;
     for (int y = 0; y < one.size.height; ++y)
       for (int x = 0; x < one.size.width; ++x) {
-        const bool any = a.disparity(x, y) == invalid || b.disparity(x, y) == invalid || c.disparity(x, y) == invalid;
+        const bool any = a.disparity(x, y) == invalid || b.disparity(x, y) == invalid || c.disparity(x, y) == invalid ||
+                         d.disparity(x, y) == invalid;
         rejected += any && none_of_them.disparity(x, y) != invalid ? 1 : 0;
         ASSERT_EQ(all.disparity(x, y), any ? invalid : none_of_them.disparity(x, y)) << x << "," << y;
         ASSERT_EQ(all.confidence(x, y), any ? 0 : none_of_them.confidence(x, y)) << x << "," << y;
