@@ -13,6 +13,13 @@ namespace vergence::cpu {
 
 __extension__ using Wide128 = unsigned __int128;
 
+/// The candidates that are left of a pixel's: [first, last].
+struct FewCandidates {
+  int x;
+  int first;
+  int last;
+};
+
 template <class S>
 class EdgeBuffer {
  public:
@@ -27,6 +34,7 @@ class EdgeBuffer {
       const int column = layout.partner(position);
       if (column < margin || column >= layout.width - margin) outside_[static_cast<std::size_t>(position)] = none<S>;
     }
+    find_few(layout, margin);
     if (!layout.partial || !layout.skip) return;
     above_width_ = layout.first_interior();
     below_width_ = layout.width - 1 - layout.last_interior();
@@ -64,12 +72,26 @@ class EdgeBuffer {
   std::int32_t* full_winner() { return full_winner_.data(); }
   S* full_cost() { return full_cost_.data(); }
 
+  /// Pixels of which the picture's edge cut so many candidates that the winner may have no rival.
+  const std::vector<FewCandidates>& few() const { return few_; }
+
   std::size_t bytes() const {
     return (mask_.capacity() + outside_.capacity() + narrow_.capacity() + full_cost_.capacity()) * sizeof(S) +
            4 * own_taps_.capacity() * sizeof(std::int32_t);
   }
 
  private:
+  void find_few(const MatchLayout& layout, int margin) {
+    few_.clear();
+    for (int x = margin; layout.skip && x < layout.width - margin; ++x) {
+      const int first = std::max(0, x - layout.dmin - (layout.width - 1 - margin));
+      const int last = std::min(layout.count - 1, x - layout.dmin - margin);
+      const int count = last - first + 1;
+      if (count >= 1 && count <= 3 && count < layout.count) few_.push_back({x, first, last});
+    }
+  }
+
+  std::vector<FewCandidates> few_;
   std::vector<S> mask_, outside_, narrow_, full_cost_;
   std::vector<std::int32_t> own_taps_, last_full_, first_full_, full_winner_;
   std::ptrdiff_t padded_ = 0;

@@ -24,6 +24,7 @@
 #include "cpu/stereo/edge_buffer.hpp"
 #include "cpu/stereo/layout.hpp"
 #include "cpu/stereo/row_results.hpp"
+#include "cpu/stereo/winner-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
@@ -99,11 +100,12 @@ HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int 
     RemoveBefore(edges, std::clamp(layout.unbounded_first_full(x), 0, layout.padded), lanes, slab + (x - x0) * stride);
 }
 
-/// Compares one narrow candidate of each pixel with the best so far. kWinsTies: it also wins where it costs the same.
-template <bool kWinsTies, class S>
+/// Compares one narrow candidate of each pixel with the best so far. kWinsTies: it also wins where it costs the same;
+/// kFarEnd: where it costs the same but does not win, it is the far end.
+template <bool kWinsTies, bool kFarEnd, class S>
 HWY_INLINE void Compete(const S* HWY_RESTRICT narrow, const int32_t* HWY_RESTRICT full, int step, int count,
                         const int32_t* HWY_RESTRICT own_taps, S* HWY_RESTRICT cost, int32_t* HWY_RESTRICT taps,
-                        int32_t* HWY_RESTRICT candidate) {
+                        int32_t* HWY_RESTRICT candidate, int32_t* HWY_RESTRICT far_end) {
   const int distance = std::abs(step);
   for (int x = 0; x < count; ++x) {
     const int32_t narrow_taps = own_taps[x] - distance < 1 ? 1 : own_taps[x] - distance;
@@ -113,30 +115,40 @@ HWY_INLINE void Compete(const S* HWY_RESTRICT narrow, const int32_t* HWY_RESTRIC
     cost[x] = wins ? narrow[x] : cost[x];
     taps[x] = wins ? narrow_taps : taps[x];
     candidate[x] = wins ? full[x] + step : candidate[x];
+    if constexpr (kFarEnd) {
+      const bool reaches = kWinsTies ? mine < best : mine <= best;
+      far_end[x] = reaches ? full[x] + step : far_end[x];
+    }
   }
 }
 
-/// All narrow candidates against the best full ones, which `cost`, `taps` and `candidate` hold for the whole row. Seen
-/// from the full ones outwards, candidates above come later in ascending order and so lose ties for the lowest, those
-/// below win them.
-template <class S>
-HWY_INLINE void CompeteNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, bool highest, S* cost, int32_t* taps,
-                              int32_t* candidate) {
-  const int above_end = layout.first_interior(), below = layout.last_interior() + 1;
+/// All narrow candidates against the best full ones, which `cost`, `taps` and `candidate` hold for the whole row, and
+/// with kFarEnd `far_end`. Seen from the full ones outwards, candidates above come later in ascending order and so lose
+/// ties for the lowest, those below win them.
+template <bool kHighest, bool kFarEnd, class S>
+HWY_INLINE void CompeteNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, S* cost, int32_t* taps,
+                              int32_t* candidate, int32_t* far_end) {
+  const int above_end = layout.first_interior(), below = layout.last_interior() + 1, count = layout.width - below;
   const int32_t* own = edges.own_taps();
   for (int s = 1; s <= layout.rx; ++s) {
-    if (highest)
-      Compete<true>(edges.above(s), edges.last_full(), s, above_end, own, cost, taps, candidate);
-    else
-      Compete<false>(edges.above(s), edges.last_full(), s, above_end, own, cost, taps, candidate);
-    const int count = layout.width - below;
-    if (highest)
-      Compete<false>(edges.below(s), edges.first_full() + below, -s, count, own + below, cost + below, taps + below,
-                     candidate + below);
-    else
-      Compete<true>(edges.below(s), edges.first_full() + below, -s, count, own + below, cost + below, taps + below,
-                    candidate + below);
+    Compete<kHighest, kFarEnd>(edges.above(s), edges.last_full(), s, above_end, own, cost, taps, candidate, far_end);
+    Compete<!kHighest, kFarEnd>(edges.below(s), edges.first_full() + below, -s, count, own + below, cost + below,
+                                taps + below, candidate + below, far_end + below);
   }
+}
+
+/// The same for choices that are known at run time alone; without far ends where that is null.
+template <class S>
+HWY_INLINE void CompeteNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, bool highest, S* cost, int32_t* taps,
+                              int32_t* candidate, int32_t* far_end) {
+  if (far_end != nullptr && highest)
+    CompeteNarrow<true, true>(layout, edges, cost, taps, candidate, far_end);
+  else if (far_end != nullptr)
+    CompeteNarrow<false, true>(layout, edges, cost, taps, candidate, far_end);
+  else if (highest)
+    CompeteNarrow<true, false>(layout, edges, cost, taps, candidate, candidate);
+  else
+    CompeteNarrow<false, false>(layout, edges, cost, taps, candidate, candidate);
 }
 
 /// Removes the narrow candidates that lie at most one step from the winner: these are no second-best candidates.
@@ -153,7 +165,7 @@ HWY_INLINE void KeepSecondCandidates(const MatchLayout& layout, EdgeBuffer<S>& e
 
 /// Last step, for the whole row: `row` holds what the vector path found among the full candidates.
 template <class S>
-HWY_INLINE void ResolveEdges(const MatchLayout& layout, EdgeBuffer<S>& edges, bool highest, bool want_second,
+HWY_INLINE void ResolveEdges(const MatchLayout& layout, EdgeBuffer<S>& edges, const WinnerWants& wants,
                              const RowResults<S>& row) {
   const auto each_edge = [&](auto&& body) {
     for (int x = 0; x < layout.first_interior(); ++x) body(x);
@@ -164,8 +176,8 @@ HWY_INLINE void ResolveEdges(const MatchLayout& layout, EdgeBuffer<S>& edges, bo
     row.taps[x] = edges.own_taps()[x];
     full_winner[x] = row.candidate[x];
   });
-  if (want_second) each_edge([&](int x) { edges.full_cost()[x] = row.cost[x]; });
-  CompeteNarrow(layout, edges, highest, row.cost, row.taps, row.candidate);
+  if (wants.second) each_edge([&](int x) { edges.full_cost()[x] = row.cost[x]; });
+  CompeteNarrow(layout, edges, wants.highest, row.cost, row.taps, row.candidate, wants.far_end ? row.far_end : nullptr);
 
   each_edge([&](int x) {
     const int winner = row.candidate[x];
@@ -173,7 +185,7 @@ HWY_INLINE void ResolveEdges(const MatchLayout& layout, EdgeBuffer<S>& edges, bo
       row.second_taps[x] = row.taps[x];
       return;
     }
-    if (want_second) {
+    if (wants.second) {
       // The full ones' best is the second best, unless it is the winner's neighbour; then the best of the others is.
       const S full_cost = edges.full_cost()[x];
       S second = full_cost;
@@ -184,10 +196,10 @@ HWY_INLINE void ResolveEdges(const MatchLayout& layout, EdgeBuffer<S>& edges, bo
     }
     row.near[x].before = row.near[x].after = none<S>;  // the neighbours' windows differ in width
   });
-  if (!want_second) return;
+  if (!wants.second) return;
   KeepSecondCandidates(layout, edges, row.candidate);
-  CompeteNarrow(layout, edges, highest, row.second, row.second_taps,
-                full_winner);  // which candidate it is does not matter
+  CompeteNarrow(layout, edges, wants.highest, row.second, row.second_taps, full_winner,
+                nullptr);  // which candidate it is does not matter
 }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE

@@ -16,10 +16,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
+#include "cpu/stereo/edge_buffer.hpp"
 #include "cpu/stereo/row_results.hpp"
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/parabola.h"
+#include "definitions/stereo/ties.h"
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
 
@@ -37,6 +40,25 @@ HWY_INLINE void RejectMissing(const RowResults<S>& row, int width, uint8_t* HWY_
 /// Pixels that were rejected before.
 HWY_INLINE void RejectMarked(const uint8_t* HWY_RESTRICT marked, int width, uint8_t* HWY_RESTRICT reject) {
   for (int x = 0; x < width; ++x) reject[x] = static_cast<uint8_t>(reject[x] | marked[x]);
+}
+
+/// Pixels that share their least cost with a candidate more than 1 px away.
+template <class S>
+HWY_INLINE void RejectTies(const RowResults<S>& row, int width, uint8_t* HWY_RESTRICT reject) {
+  const int32_t* HWY_RESTRICT candidate = row.candidate;
+  const int32_t* HWY_RESTRICT far_end = row.far_end;
+  for (int x = 0; x < width; ++x) {
+    const bool tied = definitions::is_tied(std::min(candidate[x], far_end[x]), std::max(candidate[x], far_end[x]));
+    reject[x] = static_cast<uint8_t>(reject[x] | (tied ? 1 : 0));
+  }
+}
+
+/// Pixels of which the picture's edge left too few candidates, of `count`.
+template <class S>
+HWY_INLINE void RejectUnrivalled(const RowResults<S>& row, const std::vector<FewCandidates>& few, int count,
+                                 uint8_t* reject) {
+  for (const FewCandidates& one : few)
+    if (definitions::is_unrivalled(one.first, one.last, row.candidate[one.x], count)) reject[one.x] = 1;
 }
 
 /// The row as the map gets it: `invalid` at rejected pixels. `disparity` and `out` may be the same memory.
@@ -168,8 +190,8 @@ HWY_INLINE void Parabola(const RowResults<S>& row, int width, int dmin, int32_t*
   }
 }
 
-/// Rejects pixels whose second best is too near. Pixels [first, last) have costs of equal tap counts; the others'
-/// counts are in the results.
+/// Rejects pixels whose second best is too near; a ratio of 0 rejects ties alone. Pixels [first, last) have costs of
+/// equal tap counts; the others' counts are in the results.
 template <class S>
 HWY_INLINE void Uniqueness(const RowResults<S>& row, int width, int ratio, int first, int last,
                            uint8_t* HWY_RESTRICT reject) {
@@ -182,8 +204,10 @@ HWY_INLINE void Uniqueness(const RowResults<S>& row, int width, int ratio, int f
     reject[x] = static_cast<uint8_t>(reject[x] | (ambiguous ? 1 : 0));
   }
   const auto edge = [&](int x) {
-    if (second[x] != none<S> && definitions::is_ambiguous(cost[x], static_cast<uint64_t>(row.taps[x]), second[x],
-                                                          static_cast<uint64_t>(row.second_taps[x]), ratio))
+    if (second[x] == none<S>) return;
+    const auto taps = static_cast<uint64_t>(row.taps[x]), second_taps = static_cast<uint64_t>(row.second_taps[x]);
+    if (definitions::is_as_cheap(cost[x], taps, second[x], second_taps) ||
+        definitions::is_ambiguous(cost[x], taps, second[x], second_taps, ratio))
       reject[x] = 1;
   };
   for (int x = 0; x < first; ++x) edge(x);

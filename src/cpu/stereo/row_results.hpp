@@ -28,13 +28,16 @@ struct NearCosts {
 template <class S>
 struct RowResults {
   std::int32_t* candidate;  ///< Winner.
+  std::int32_t* far_end;    ///< The other end of the candidates that cost as little; only set where it was asked for.
   S* cost;                  ///< Its cost; none where the pixel has no candidate.
   NearCosts<S>* near;       ///< And those beside it.
   S* second;                ///< Best cost more than one candidate away; none where there is none.
   std::int32_t* taps;       ///< Columns summed in cost and in second: only set where the pixel is not interior.
   std::int32_t* second_taps;
 
-  RowResults from(int x) const { return {candidate + x, cost + x, near + x, second + x, taps + x, second_taps + x}; }
+  RowResults from(int x) const {
+    return {candidate + x, far_end + x, cost + x, near + x, second + x, taps + x, second_taps + x};
+  }
 };
 
 /// Memory for RowResults.
@@ -44,18 +47,19 @@ class RowResultsBuffer {
   void resize(int width) {
     const auto n = (static_cast<std::size_t>(width) + 127) / 64 * 64;  // whole chunks are written, from any pixel on
     for (auto* v : {&cost_, &second_}) v->resize(n);
-    for (auto* v : {&candidate_, &taps_, &second_taps_}) v->resize(n);
+    for (auto* v : {&candidate_, &far_end_, &taps_, &second_taps_}) v->resize(n);
     near_.resize(n);
   }
   RowResults<S> get() {
-    return {candidate_.data(), cost_.data(), near_.data(), second_.data(), taps_.data(), second_taps_.data()};
+    return {candidate_.data(), far_end_.data(), cost_.data(),       near_.data(),
+            second_.data(),    taps_.data(),    second_taps_.data()};
   }
-  std::size_t bytes() const { return cost_.capacity() * (6 * sizeof(S) + 3 * sizeof(std::int32_t)); }
+  std::size_t bytes() const { return cost_.capacity() * (6 * sizeof(S) + 4 * sizeof(std::int32_t)); }
 
  private:
   std::vector<S> cost_, second_;
   std::vector<NearCosts<S>> near_;
-  std::vector<std::int32_t> candidate_, taps_, second_taps_;
+  std::vector<std::int32_t> candidate_, far_end_, taps_, second_taps_;
 };
 
 /// Bits of the comparison with the minimum; zero where no vector writes.

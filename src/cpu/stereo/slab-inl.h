@@ -58,7 +58,10 @@ class Slab {
 
   HWY_NOINLINE void Begin(const MatchWants& wants) {
     wants_ = wants;
-    neighbours_ = options_.subpixel || wants.neighbours || wants.second;
+    winners_.highest = highest_;
+    winners_.second = wants.second;
+    winners_.neighbours = options_.subpixel || wants.neighbours || wants.second;
+    winners_.far_end = options_.reject_ties && !wants.second;
     if (wants.narrow_disparities) scratch_.narrow_disparity.resize(static_cast<std::size_t>(layout_.width));
     std::fill_n(scratch_.slab.get(), MatchLayout::chunk * layout_.slab_stride(), none<S>);
   }
@@ -74,9 +77,8 @@ class Slab {
     if (check_) CompeteForOther(x0, count, lanes);
     if (edges && taps_differ_) TakeNarrow(layout_, scratch_.edges, x0, count, lanes, slab_);
     // Clipped windows need the second best itself, to compare it with the narrow candidates'.
-    const int ratio = wants_.only_uniqueness && !(edges && taps_differ_) ? options_.uniqueness_ratio : 0;
-    FindWinners<S>(layout_, slab_, count, lanes, highest_, wants_.second, neighbours_, ratio, scratch_.bits,
-                   scratch_.results.get().from(x0));
+    winners_.ratio = wants_.only_uniqueness && !(edges && taps_differ_) ? options_.uniqueness_ratio : 0;
+    FindWinners<S>(layout_, slab_, count, lanes, winners_, scratch_.bits, scratch_.results.get().from(x0));
   }
 
   /// The same, compiled once for all kinds of sums: for sums that take so long that this hardly counts.
@@ -90,7 +92,7 @@ class Slab {
     uint8_t* reject = scratch_.reject.data();
     const auto edge = [&](int x) { return taps_differ_ && layout_.is_edge(x); };
 
-    if (taps_differ_) ResolveEdges(layout_, scratch_.edges, highest_, wants_.second, results);
+    if (taps_differ_) ResolveEdges(layout_, scratch_.edges, winners_, results);
     if (!layout_.partial) ClearMargins(results);
     RejectMissing(results, width, reject);
     if (rejected != nullptr) RejectMarked(rejected, width, reject);
@@ -101,11 +103,14 @@ class Slab {
       VFit(results, width, layout_.dmin, disparity);
     else
       Parabola(results, width, layout_.dmin, disparity);
-    if (options_.uniqueness_ratio > 0) {
+    // A second best that costs as much as the winner is a tie: no ratio allows it, not even 0.
+    if (options_.uniqueness_ratio > 0 || (options_.reject_ties && wants_.second)) {
       const int first = taps_differ_ ? layout_.first_interior() : 0;
       const int last = taps_differ_ ? std::max(first, layout_.last_interior() + 1) : width;
       Uniqueness(results, width, options_.uniqueness_ratio, first, last, reject);
     }
+    if (winners_.far_end) RejectTies(results, width, reject);
+    if (options_.reject_ties) RejectUnrivalled(results, scratch_.edges.few(), layout_.count, reject);
     if (check_) {
       SettleLate(layout_, scratch_.other, highest_, other_);
       for (int x = 0; x < width; ++x)
@@ -173,12 +178,12 @@ class Slab {
   const StereoOptions& options_;
   const MatchLayout layout_;
   MatchWants wants_;
+  WinnerWants winners_;
   SlabScratch<S> scratch_;
   OtherRow<S> other_{};
   S* slab_ = nullptr;
   int begin_ = 0, end_ = 0;
   bool check_ = false, highest_ = false;
-  bool neighbours_ = false;
   bool taps_differ_ = false;  ///< Clipped windows of candidates that may be skipped.
 };
 

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "cpu/simd_shims-inl.h"
 #include "cpu/stereo/layout.hpp"
@@ -96,7 +97,22 @@ HWY_INLINE void MatchBits(const S* slab, std::ptrdiff_t stride, int vectors, con
   }
 }
 
-/// Position of the lowest (or highest) set bit in `words` words; any if none is set.
+/// What is asked about the winners.
+struct WinnerWants {
+  bool highest = false;     ///< Of equal costs the highest candidate wins.
+  bool second = false;      ///< The second-best candidate's cost.
+  bool neighbours = false;  ///< The costs beside the winner.
+  bool far_end = false;     ///< The other end of the candidates that cost as little.
+  int ratio = 0;            ///< > 0: of second-best candidates only those within that percentage matter.
+};
+
+/// Position of the lowest (or highest) set bit of a word; any if none is set.
+template <bool kHighest>
+HWY_INLINE int EndBit(uint64_t word) {
+  return kHighest ? static_cast<int>(HighestBit(word | 1)) : __builtin_ctzll(word | (uint64_t{1} << 63));
+}
+
+/// The same of `words` words.
 template <bool kHighest, int kWords>
 HWY_INLINE int PickBit(const uint8_t* bits, int words) {
   int bit = 0;
@@ -105,22 +121,55 @@ HWY_INLINE int PickBit(const uint8_t* bits, int words) {
     const int w = kHighest ? i : count - 1 - i, byte = 8 * w;
     uint64_t word = 0;
     std::memcpy(&word, bits + byte, 8);
-    const int found =
-        64 * w + (kHighest ? static_cast<int>(HighestBit(word | 1)) : __builtin_ctzll(word | (uint64_t{1} << 63)));
-    bit = kWords == 1 || word != 0 ? found : bit;
+    bit = kWords == 1 || word != 0 ? 64 * w + EndBit<kHighest>(word) : bit;
   }
   return bit;
 }
 
+struct BitEnds {
+  int near, far;
+};
+/// The lowest and the highest set bit (or the other way round) of `words` words.
+template <bool kHighest, int kWords>
+HWY_INLINE BitEnds PickBothEnds(const uint8_t* bits, int words) {
+  if constexpr (kWords == 1) {
+    uint64_t word = 0;
+    std::memcpy(&word, bits, 8);
+    return {EndBit<kHighest>(word), EndBit<!kHighest>(word)};
+  }
+  int bit = 0;
+  uint64_t own = 0, beyond = 0, seen = 0;  // the word of the near end; what the words further on have
+  for (int i = 0; i < words; ++i) {
+    const int w = kHighest ? i : words - 1 - i;
+    uint64_t word = 0;
+    std::memcpy(&word, bits + std::ptrdiff_t{8} * w, 8);
+    const bool any = word != 0;
+    bit = any ? 64 * w + EndBit<kHighest>(word) : bit;
+    own = any ? word : own;
+    beyond = any ? seen : beyond;
+    seen |= word;
+  }
+  if (HWY_LIKELY((beyond | (own & (own - 1))) == 0)) return {bit, bit};
+  return {bit, PickBit<!kHighest, 0>(bits, words)};
+}
+
 /// Candidates of `pixels` slab rows by way of the bits.
-template <bool kHighest, int kWords, class S>
-HWY_INLINE void PickCandidates(const uint8_t* bits, int words, int pixels, int32_t* HWY_RESTRICT candidate) {
+template <bool kHighest, int kWords, bool kFarEnd, class S>
+HWY_INLINE void PickCandidates(const uint8_t* bits, int words, int pixels, int32_t* HWY_RESTRICT candidate,
+                               int32_t* HWY_RESTRICT far_end) {
   constexpr bool kSparse = HWY_MAX_BYTES / sizeof(S) < 8;  // vectors of fewer than 8 candidates
+  const auto place = [](int bit) HWY_ATTR {
+    return kSparse ? bit / 8 * static_cast<int>(hn::Lanes(hn::ScalableTag<S>())) + bit % 8 : bit;
+  };
   const std::ptrdiff_t step = kWords > 0 ? kWords * 8 : words * 8;
   for (int x = 0; x < pixels; ++x, bits += step) {
-    int k = PickBit<kHighest, kWords>(bits, words);
-    if (kSparse) k = k / 8 * static_cast<int>(hn::Lanes(hn::ScalableTag<S>())) + k % 8;
-    candidate[x] = k;
+    if constexpr (kFarEnd) {
+      const BitEnds ends = PickBothEnds<kHighest, kWords>(bits, words);
+      candidate[x] = place(ends.near);
+      far_end[x] = place(ends.far);
+    } else {
+      candidate[x] = place(PickBit<kHighest, kWords>(bits, words));
+    }
   }
 }
 
@@ -131,20 +180,24 @@ HWY_INLINE void TakeNear(const S* row, size_t k, NearCosts<S>* near) {
 }
 
 template <int kVectors, class S>
-HWY_INLINE void LocateByBits(const S* slab, std::ptrdiff_t stride, int vectors, int pixels, bool highest,
+HWY_INLINE void LocateByBits(const S* slab, std::ptrdiff_t stride, int vectors, int pixels, const WinnerWants& wants,
                              MatchBitsBuffer& buffer, const RowResults<S>& results) {
   const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   const int words = (vectors * (lanes < 8 ? 8 : lanes) + 63) / 64;
   uint8_t* bits = buffer.get(static_cast<size_t>(words) * 8 * MatchLayout::chunk, vectors);
   MatchBits<kVectors, S>(slab, stride, vectors, results.cost, pixels, static_cast<size_t>(words) * 8, bits);
-  if (words == 1 && highest)
-    PickCandidates<true, 1, S>(bits, 1, pixels, results.candidate);
-  else if (words == 1)
-    PickCandidates<false, 1, S>(bits, 1, pixels, results.candidate);
-  else if (highest)
-    PickCandidates<true, 0, S>(bits, words, pixels, results.candidate);
+  const auto pick = [&](auto highest, auto far_end) HWY_ATTR {
+    if (words == 1)
+      PickCandidates<highest(), 1, far_end(), S>(bits, 1, pixels, results.candidate, results.far_end);
+    else
+      PickCandidates<highest(), 0, far_end(), S>(bits, words, pixels, results.candidate, results.far_end);
+  };
+  using Yes = std::true_type;
+  using No = std::false_type;
+  if (wants.far_end)
+    wants.highest ? pick(Yes(), Yes()) : pick(No(), Yes());
   else
-    PickCandidates<false, 0, S>(bits, words, pixels, results.candidate);
+    wants.highest ? pick(Yes(), No()) : pick(No(), No());
 }
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
@@ -160,11 +213,12 @@ HWY_INLINE uint64_t BitsOf(const uint16_t* row, Compare compare) {
 /// Where a pixel has up to 64 candidates all its bits fit a register. With a ratio, results.second becomes 0 where a
 /// second-best candidate costs at most (100 + ratio) % of the winner and none elsewhere: all that the uniqueness rule
 /// needs, at less than the price of a second best.
-template <int kVectors, bool kHighest, bool kNeighbours, bool kSecondBest>
+template <int kVectors, bool kHighest, bool kNeighbours, bool kSecondBest, bool kFarEnd>
 HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels, int ratio,
                                  const RowResults<uint16_t>& results) {
   const uint16_t* HWY_RESTRICT cost = results.cost;
   int32_t* HWY_RESTRICT candidate = results.candidate;
+  int32_t* HWY_RESTRICT far_end = results.far_end;
   NearCosts<uint16_t>* HWY_RESTRICT near = results.near;
   uint16_t* HWY_RESTRICT second = results.second;
   uint16_t limits[MatchLayout::chunk];
@@ -181,6 +235,7 @@ HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, in
         BitsOf<kVectors>(slab, [&](__m512i c) HWY_ATTR { return _mm512_cmpeq_epi16_mask(c, minimum); });
     const uint32_t k = kHighest ? HighestBit(word) : static_cast<uint32_t>(__builtin_ctzll(word));
     candidate[x] = static_cast<int32_t>(k);
+    if (kFarEnd) far_end[x] = EndBit<!kHighest>(word);
     if (kNeighbours) TakeNear(slab, k, near + x);
     if (kSecondBest) {
       const __m512i limit = _mm512_set1_epi16(static_cast<int16_t>(limits[x]));
@@ -193,50 +248,51 @@ HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, in
 }
 
 template <int kVectors, bool kHighest>
-HWY_INLINE void LocateByRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels, bool want_neighbours,
-                                 int ratio, const RowResults<uint16_t>& results) {
-  if (ratio > 0)
-    LocateInRegister<kVectors, kHighest, true, true>(slab, stride, pixels, ratio, results);
-  else if (want_neighbours)
-    LocateInRegister<kVectors, kHighest, true, false>(slab, stride, pixels, 0, results);
+HWY_INLINE void LocateByRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels, const WinnerWants& wants,
+                                 const RowResults<uint16_t>& results) {
+  if (wants.ratio > 0)
+    LocateInRegister<kVectors, kHighest, true, true, false>(slab, stride, pixels, wants.ratio, results);
+  else if (wants.neighbours && wants.far_end)
+    LocateInRegister<kVectors, kHighest, true, false, true>(slab, stride, pixels, 0, results);
+  else if (wants.neighbours)
+    LocateInRegister<kVectors, kHighest, true, false, false>(slab, stride, pixels, 0, results);
+  else if (wants.far_end)
+    LocateInRegister<kVectors, kHighest, false, false, true>(slab, stride, pixels, 0, results);
   else
-    LocateInRegister<kVectors, kHighest, false, false>(slab, stride, pixels, 0, results);
+    LocateInRegister<kVectors, kHighest, false, false, false>(slab, stride, pixels, 0, results);
 }
 #endif
 
 /// Candidates and near costs; true if results.second is settled too, in the way of LocateInRegister.
 template <int kVectors, class S>
-HWY_INLINE bool Locate(const S* slab, std::ptrdiff_t stride, int vectors, int pixels, bool highest,
-                       bool want_neighbours, [[maybe_unused]] int ratio, MatchBitsBuffer& buffer,
-                       const RowResults<S>& results) {
+HWY_INLINE bool Locate(const S* slab, std::ptrdiff_t stride, int vectors, int pixels, const WinnerWants& wants,
+                       MatchBitsBuffer& buffer, const RowResults<S>& results) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   if constexpr ((kVectors == 1 || kVectors == 2) && sizeof(S) == 2) {
-    if (highest)
-      LocateByRegister<kVectors, true>(slab, stride, pixels, want_neighbours, ratio, results);
+    if (wants.highest)
+      LocateByRegister<kVectors, true>(slab, stride, pixels, wants, results);
     else
-      LocateByRegister<kVectors, false>(slab, stride, pixels, want_neighbours, ratio, results);
-    return ratio > 0;
+      LocateByRegister<kVectors, false>(slab, stride, pixels, wants, results);
+    return wants.ratio > 0;
   }
 #endif
-  LocateByBits<kVectors>(slab, stride, vectors, pixels, highest, buffer, results);
-  if (want_neighbours)
+  LocateByBits<kVectors>(slab, stride, vectors, pixels, wants, buffer, results);
+  if (wants.neighbours)
     for (int x = 0; x < pixels; ++x)
       TakeNear(slab + x * stride, static_cast<size_t>(results.candidate[x]), results.near + x);
   return false;
 }
 
 /// Winners of `pixels` slab rows of `lanes` candidates; kVectors > 0 fixes the number of their vectors. The slab's
-/// entries beside each winner are overwritten when a second best is wanted. ratio > 0: of second-best
-/// candidates only those within that percentage matter.
+/// entries beside each winner are overwritten when a second best is wanted.
 template <int kVectors, class S>
-HWY_NOINLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, int lanes, bool highest,
-                                bool want_second, bool want_neighbours, int ratio, MatchBitsBuffer& buffer,
-                                const RowResults<S>& results) {
+HWY_NOINLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, int lanes, const WinnerWants& wants,
+                                MatchBitsBuffer& buffer, const RowResults<S>& results) {
   const std::ptrdiff_t stride = layout.slab_stride();
   const int vectors = lanes / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   ChunkMinima<kVectors, S>(slab, stride, vectors, results.cost);
-  if (Locate<kVectors>(slab, stride, vectors, pixels, highest, want_neighbours, ratio, buffer, results)) return;
-  if (!want_second) return;
+  if (Locate<kVectors>(slab, stride, vectors, pixels, wants, buffer, results)) return;
+  if (!wants.second) return;
   for (int x = 0; x < pixels; ++x) {
     S* row = slab + x * stride + results.candidate[x];
     row[-1] = row[0] = row[1] = none<S>;
@@ -246,32 +302,35 @@ HWY_NOINLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, 
 
 /// The usual numbers of vectors get code of their own.
 template <class S>
-HWY_INLINE void FindWinners(const MatchLayout& layout, S* slab, int pixels, int lanes, bool highest, bool want_second,
-                            bool want_neighbours, int ratio, MatchBitsBuffer& buffer, const RowResults<S>& results) {
+HWY_INLINE void FindWinners(const MatchLayout& layout, S* slab, int pixels, int lanes, const WinnerWants& wants,
+                            MatchBitsBuffer& buffer, const RowResults<S>& results) {
   const int vectors = lanes / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   if (vectors == 1)
-    FindWinnersOf<1>(layout, slab, pixels, lanes, highest, want_second, want_neighbours, ratio, buffer, results);
+    FindWinnersOf<1>(layout, slab, pixels, lanes, wants, buffer, results);
   else if (vectors == 2)
-    FindWinnersOf<2>(layout, slab, pixels, lanes, highest, want_second, want_neighbours, ratio, buffer, results);
+    FindWinnersOf<2>(layout, slab, pixels, lanes, wants, buffer, results);
   else if (vectors == 4)
-    FindWinnersOf<4>(layout, slab, pixels, lanes, highest, want_second, want_neighbours, ratio, buffer, results);
+    FindWinnersOf<4>(layout, slab, pixels, lanes, wants, buffer, results);
   else
-    FindWinnersOf<0>(layout, slab, pixels, lanes, highest, want_second, want_neighbours, ratio, buffer, results);
+    FindWinnersOf<0>(layout, slab, pixels, lanes, wants, buffer, results);
 }
 
 /// The same for sums of 64 bits, which no target compares well.
 template <>
-HWY_INLINE void FindWinners<uint64_t>(const MatchLayout& layout, uint64_t* slab, int pixels, int lanes, bool highest,
-                                      bool want_second, bool, int, MatchBitsBuffer&,
-                                      const RowResults<uint64_t>& results) {
+HWY_INLINE void FindWinners<uint64_t>(const MatchLayout& layout, uint64_t* slab, int pixels, int lanes,
+                                      const WinnerWants& wants, MatchBitsBuffer&, const RowResults<uint64_t>& results) {
   for (int x = 0; x < pixels; ++x, slab += layout.slab_stride()) {
-    int best = 0;
-    for (int k = 1; k < lanes; ++k)
-      if (slab[k] < slab[best] || (highest && slab[k] == slab[best])) best = k;
+    int lowest = 0, highest = 0;
+    for (int k = 1; k < lanes; ++k) {
+      if (slab[k] < slab[lowest]) lowest = k;
+      if (slab[k] <= slab[highest]) highest = k;
+    }
+    const int best = wants.highest ? highest : lowest;
     results.candidate[x] = best;
+    results.far_end[x] = wants.highest ? lowest : highest;
     results.cost[x] = slab[best];
     TakeNear(slab, static_cast<size_t>(best), results.near + x);
-    if (!want_second) continue;
+    if (!wants.second) continue;
     uint64_t second = std::numeric_limits<uint64_t>::max();
     for (int k = 0; k < lanes; ++k)
       if ((k < best - 1 || k > best + 1) && slab[k] < second) second = slab[k];
