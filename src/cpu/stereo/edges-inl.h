@@ -100,6 +100,13 @@ HWY_INLINE void TakeNarrow(const MatchLayout& layout, EdgeBuffer<S>& edges, int 
     RemoveBefore(edges, std::clamp(layout.unbounded_first_full(x), 0, layout.padded), lanes, slab + (x - x0) * stride);
 }
 
+/// `yes` where the mask's bits are set, else `no`. A choice would become a branch, and the loop would not be
+/// vectorised.
+template <class T>
+HWY_INLINE T Blend(T mask, T yes, T no) {
+  return static_cast<T>(no ^ ((yes ^ no) & mask));
+}
+
 /// Compares one narrow candidate of each pixel with the best so far. kWinsTies: it also wins where it costs the same;
 /// kFarEnd: where it costs the same but does not win, it is the far end.
 template <bool kWinsTies, bool kFarEnd, class S>
@@ -111,14 +118,12 @@ HWY_INLINE void Compete(const S* HWY_RESTRICT narrow, const int32_t* HWY_RESTRIC
     const int32_t narrow_taps = own_taps[x] - distance < 1 ? 1 : own_taps[x] - distance;
     const auto mine = static_cast<Product<S>>(static_cast<Product<S>>(narrow[x]) * static_cast<Product<S>>(taps[x]));
     const auto best = static_cast<Product<S>>(static_cast<Product<S>>(cost[x]) * static_cast<Product<S>>(narrow_taps));
-    const bool wins = kWinsTies ? mine <= best : mine < best;
-    cost[x] = wins ? narrow[x] : cost[x];
-    taps[x] = wins ? narrow_taps : taps[x];
-    candidate[x] = wins ? full[x] + step : candidate[x];
-    if constexpr (kFarEnd) {
-      const bool reaches = kWinsTies ? mine < best : mine <= best;
-      far_end[x] = reaches ? full[x] + step : far_end[x];
-    }
+    const int32_t less = -static_cast<int32_t>(mine < best), at_most = ~-static_cast<int32_t>(best < mine);
+    const int32_t wins = kWinsTies ? at_most : less;
+    cost[x] = Blend(static_cast<S>(wins), narrow[x], cost[x]);
+    taps[x] = Blend(wins, narrow_taps, taps[x]);
+    candidate[x] = Blend(wins, full[x] + step, candidate[x]);
+    if constexpr (kFarEnd) far_end[x] = Blend(kWinsTies ? less : at_most, full[x] + step, far_end[x]);
   }
 }
 

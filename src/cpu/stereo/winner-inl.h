@@ -106,13 +106,19 @@ struct WinnerWants {
   int ratio = 0;            ///< > 0: of second-best candidates only those within that percentage matter.
 };
 
-/// Position of the lowest (or highest) set bit of a word; any if none is set.
+/// Position of the lowest (or highest) set bit of a word that is not 0.
 template <bool kHighest>
 HWY_INLINE int EndBit(uint64_t word) {
-  return kHighest ? static_cast<int>(HighestBit(word | 1)) : __builtin_ctzll(word | (uint64_t{1} << 63));
+  return kHighest ? static_cast<int>(HighestBit(word)) : __builtin_ctzll(word);
 }
 
-/// The same of `words` words.
+/// A word for EndBit: any if no bit is set.
+template <bool kHighest>
+HWY_INLINE uint64_t Guarded(uint64_t word) {
+  return word | (kHighest ? uint64_t{1} : uint64_t{1} << 63);
+}
+
+/// The same of `words` words; any if no bit is set.
 template <bool kHighest, int kWords>
 HWY_INLINE int PickBit(const uint8_t* bits, int words) {
   int bit = 0;
@@ -121,7 +127,7 @@ HWY_INLINE int PickBit(const uint8_t* bits, int words) {
     const int w = kHighest ? i : count - 1 - i, byte = 8 * w;
     uint64_t word = 0;
     std::memcpy(&word, bits + byte, 8);
-    bit = kWords == 1 || word != 0 ? 64 * w + EndBit<kHighest>(word) : bit;
+    bit = kWords == 1 || word != 0 ? 64 * w + EndBit<kHighest>(Guarded<kHighest>(word)) : bit;
   }
   return bit;
 }
@@ -129,7 +135,8 @@ HWY_INLINE int PickBit(const uint8_t* bits, int words) {
 struct BitEnds {
   int near, far;
 };
-/// The lowest and the highest set bit (or the other way round) of `words` words.
+/// The lowest and the highest set bit (or the other way round) of `words` words. One bit is set at least: some
+/// candidate costs as little as the minimum.
 template <bool kHighest, int kWords>
 HWY_INLINE BitEnds PickBothEnds(const uint8_t* bits, int words) {
   if constexpr (kWords == 1) {
@@ -144,7 +151,7 @@ HWY_INLINE BitEnds PickBothEnds(const uint8_t* bits, int words) {
     uint64_t word = 0;
     std::memcpy(&word, bits + std::ptrdiff_t{8} * w, 8);
     const bool any = word != 0;
-    bit = any ? 64 * w + EndBit<kHighest>(word) : bit;
+    bit = any ? 64 * w + EndBit<kHighest>(Guarded<kHighest>(word)) : bit;
     own = any ? word : own;
     beyond = any ? seen : beyond;
     seen |= word;
@@ -233,7 +240,7 @@ HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, in
     const __m512i minimum = _mm512_set1_epi16(static_cast<int16_t>(cost[x]));
     const uint64_t word =
         BitsOf<kVectors>(slab, [&](__m512i c) HWY_ATTR { return _mm512_cmpeq_epi16_mask(c, minimum); });
-    const uint32_t k = kHighest ? HighestBit(word) : static_cast<uint32_t>(__builtin_ctzll(word));
+    const auto k = static_cast<uint32_t>(EndBit<kHighest>(word));
     candidate[x] = static_cast<int32_t>(k);
     if (kFarEnd) far_end[x] = EndBit<!kHighest>(word);
     if (kNeighbours) TakeNear(slab, k, near + x);
