@@ -132,6 +132,26 @@ TEST_F(SUITE, EqualsTheReferenceForEveryNumberOfDisparities) {
   check(cases);
 }
 
+/// Ties at every distance, at the ends of rows too. The seeds ask for the disparities alone, or with the neighbours.
+TEST_F(SUITE, EqualsTheReferenceWhereStripesTie) {
+  std::vector<StereoCase> cases;
+  std::uint64_t number = 6000;
+  for (const int disparities : {2, 3, 4, 17, 33, 64, 65, 100, 130, 256})
+    for (const StereoCost cost : {StereoCost::sad, StereoCost::ssd, StereoCost::census_5x5, StereoCost::census_9x7})
+      for (const Size window : {Size{1, 1}, Size{7, 3}}) {
+        StereoOptions options = vary(number += 8);
+        options.cost = cost;
+        options.window = window;
+        options.disparities = disparities;
+        options.min_disparity = number % 3 == 0 ? -disparities / 2 : 0;
+        options.border = number % 5 == 0 ? StereoBorder::invalid : StereoBorder::partial;
+        options.reject_ties = true;
+        options.uniqueness_ratio = 0;
+        cases.push_back(make_case(number, {disparities + 37, 4}, options, Pictures::stripes));
+      }
+  check(cases);
+}
+
 struct SumKind {
   StereoCost cost;
   Size window;

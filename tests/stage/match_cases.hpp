@@ -15,17 +15,20 @@ enum class Pictures {
   texture,   ///< a match with noise of a few levels, so that ties are frequent
   opposite,  ///< 0 against the largest value: the largest cost in every window
   extremes,  ///< 0 and the largest value at random: costs near the largest, and ties
+  stripes,   ///< the same again after some columns, 1 to 70, but for few pixels: ties that far apart
 };
 
 template <class P>
 void paint(Random& random, Pictures kind, int largest, const StereoOptions& options, Image<P>& left, Image<P>& right) {
   const int shift = options.min_disparity + options.disparities / 2;
+  const int period = kind == Pictures::stripes ? random.within(1, random.once_in(2) ? 4 : 70) : 1;
   for (int y = 0; y < left.height(); ++y)
     for (int x = 0; x < left.width(); ++x) {
       const auto value = [&](bool other) {
         if (kind == Pictures::opposite) return other ? largest : 0;
         if (kind == Pictures::extremes) return random.within(0, 1) * largest;
         if (kind == Pictures::noise) return random.within(0, largest);
+        if (kind == Pictures::stripes) return random.once_in(60) ? 0 : x % period * 97 % 64 * (largest / 64);
         const int column = other ? x + shift : x;
         return ((column * 7 + y * 13 + column / 5 * 31) % 23 + random.within(0, 1)) * largest / 24;
       };
