@@ -91,6 +91,13 @@ TEST_F(StereoTest, ReportForPeopleHasTheScores) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }
 
+TEST_F(StereoTest, TheReportSaysWhereTiesAreKept) {
+  EXPECT_EQ(run({}).out.find("ties kept"), std::string::npos);
+  EXPECT_EQ(report({})["settings"]["reject-ties"], true);
+  EXPECT_NE(run({"--preset", "fast"}).out.find("disparities 0 .. 15, ties kept"), std::string::npos);
+  EXPECT_EQ(report({"--preset", "fast"})["settings"]["reject-ties"], false);
+}
+
 TEST_F(StereoTest, AllFormatsHoldTheLibrarysDisparities) {
   const Image<std::int16_t> truth = expected(options16());
   run({"-o", "d.npy"});

@@ -67,8 +67,8 @@ TEST(StereoFields, EveryMemberHasAField) {
                subpixel, uniqueness_ratio, reject_ties, texture_threshold, left_right, left_right_unit, speckle_size,
                speckle_range, median, fill, fill_window, depth, max_value, roi] = options;
   EXPECT_EQ(count(cost, window, disparities, min_disparity, reference, border, outside, tie, prefilter, prefilter_cap,
-                  subpixel, uniqueness_ratio, reject_ties, texture_threshold, left_right, left_right_unit,
-                  speckle_size, speckle_range, median, fill, fill_window, depth, max_value, roi),
+                  subpixel, uniqueness_ratio, reject_ties, texture_threshold, left_right, left_right_unit, speckle_size,
+                  speckle_range, median, fill, fill_window, depth, max_value, roi),
             stereo_fields().size());
 }
 

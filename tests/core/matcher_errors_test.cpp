@@ -114,8 +114,9 @@ TEST(MatcherErrors, InterleavedViewsDoNotOverlap) {
 TEST(MatcherErrors, TheSamePictureTwiceIsAllowed) {
   const Image<std::uint8_t> picture = test::noise<std::uint8_t>(size, 1, 255);
   Image<std::int16_t> map(size);
-  StereoMatcher matcher(Device("reference"), size,
-                        {.window = {3, 3}, .disparities = 8, .left_right = -1, .speckle_size = 0});
+  StereoMatcher matcher(
+      Device("reference"), size,
+      {.window = {3, 3}, .disparities = 8, .reject_ties = false, .left_right = -1, .speckle_size = 0});
   matcher.compute({picture, picture}, {.disparity = map});
   for (int y = 0; y < size.height; ++y)
     for (int x = 0; x < size.width; ++x) EXPECT_EQ(map(x, y), 0);

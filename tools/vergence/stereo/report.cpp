@@ -82,9 +82,10 @@ void print_stereo_report(const StereoResult& result) {
   const Times times = summarise_times(result.ms);
   print("pictures   {}x{}, {}{}\n", result.size.width, result.size.height, pixels_text(options.depth, result.input_max),
         result.stream ? frames_text(result.first_frame, result.frames) : "");
-  print("search     {} window {}, disparities {} .. {}{}\n", stereo_get(options, "cost"), stereo_get(options, "window"),
-        options.min_disparity, static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1,
-        range_text(result));
+  print("search     {} window {}, disparities {} .. {}{}{}\n", stereo_get(options, "cost"),
+        stereo_get(options, "window"), options.min_disparity,
+        static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1, range_text(result),
+        options.reject_ties ? "" : ", ties kept");
   print("device     {}: {}\n", result.device, result.device_description);
   print("matching   {}, {:.3g} G disparity evaluations per second\n", times_text(result.ms, result.warmed_up),
         gde_per_second(result, times.median));
