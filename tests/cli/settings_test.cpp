@@ -63,14 +63,12 @@ TEST_F(SettingsTest, OptionsOverrideFilesAndFilesOverridePresets) {
 
 TEST_F(SettingsTest, EveryFieldHasAnOption) {
   const std::vector<std::pair<std::string, std::string>> values{
-      {"cost", "census-5x5"},  {"window", "5x7"},      {"disparities", "11"},
-      {"min-disparity", "-2"}, {"reference", "right"}, {"border", "invalid"},
-      {"outside", "clamp"},    {"tie", "highest"},     {"prefilter", "xsobel"},
-      {"prefilter-cap", "20"}, {"subpixel", "off"},    {"uniqueness", "5"},
-      {"texture", "3"},        {"left-right", "-1"},   {"left-right-unit", "grey"},
-      {"speckle-size", "4"},   {"speckle-range", "8"}, {"median", "3"},
-      {"fill", "mean"},        {"fill-window", "5"},   {"pixel-depth", "u16"},
-      {"max-value", "4000"},   {"roi", "1,2,30,15"}};
+      {"cost", "census-5x5"},  {"window", "5x7"},       {"disparities", "11"}, {"min-disparity", "-2"},
+      {"reference", "right"},  {"border", "invalid"},   {"outside", "clamp"},  {"tie", "highest"},
+      {"prefilter", "xsobel"}, {"prefilter-cap", "20"}, {"subpixel", "off"},   {"uniqueness", "5"},
+      {"reject-ties", "off"},  {"texture", "3"},        {"left-right", "-1"},  {"left-right-unit", "grey"},
+      {"speckle-size", "4"},   {"speckle-range", "8"},  {"median", "3"},       {"fill", "mean"},
+      {"fill-window", "5"},    {"pixel-depth", "u16"},  {"max-value", "4000"}, {"roi", "1,2,30,15"}};
   ASSERT_EQ(values.size(), stereo_fields().size());
   Words options;
   for (const auto& item : values) options.insert(options.end(), {"--" + item.first, item.second});

@@ -237,7 +237,7 @@ TEST_F(StereoTest, RangesWithoutAnyCandidateAreToldOf) {
   EXPECT_NE(warnings({"--min-disparity", "10", "--reference", "right", "--roi", "30,0,10,20"}).find("-39 .. 9"),
             std::string::npos);
   EXPECT_NE(warnings({"--roi", "0,0,2,20", "--border", "invalid"}).find("roi"), std::string::npos);
-  const Words off{"--left-right", "-1", "--speckle-size", "0", "--tie", "lowest"};
+  const Words off{"--left-right", "-1", "--speckle-size", "0", "--reject-ties", "off"};
   const auto with = [&off](Words more) {
     more.insert(more.end(), off.begin(), off.end());
     return more;
