@@ -158,6 +158,17 @@ TEST(Uniqueness, GoldenTable) {
   EXPECT_TRUE(is_ambiguous(10, 5, 9, 4, 13));
 }
 
+TEST(Uniqueness, SmallCostsGiveTheSameIn32Bits) {
+  Random random(20261123);
+  for (int i = 0; i < 20000; ++i) {
+    const int most = i % 2 == 0 ? 65535 : 9, ratio = random.within(0, i % 3 == 0 ? 1000 : 30);
+    const int winner = random.within(0, most), second = random.within(winner, most);
+    ASSERT_EQ(is_ambiguous_small(winner, second, ratio),
+              is_ambiguous(static_cast<std::uint64_t>(winner), 1, static_cast<std::uint64_t>(second), 1, ratio))
+        << "costs " << winner << " " << second << ", ratio " << ratio;
+  }
+}
+
 TEST(Ties, AsCheapComparesMeansExactly) {
   EXPECT_TRUE(is_as_cheap(10, 5, 8, 4));
   EXPECT_FALSE(is_as_cheap(10, 5, 9, 4));

@@ -30,6 +30,7 @@ StereoCase make_strip_case(std::uint64_t seed) {
   o.border = static_cast<StereoBorder>(random.within(0, 1));
   o.subpixel = random.within(0, 1) == 0;
   o.uniqueness_ratio = 10 * random.within(0, 1);
+  o.reject_ties = random.within(0, 3) > 0;
   o.texture_threshold = random.within(0, 3) == 0 ? 200 : 0;
   o.left_right = o.outside == StereoOutside::skip ? random.within(-1, 3) : -1;
   o.speckle_size = 0;

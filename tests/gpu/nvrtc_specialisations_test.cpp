@@ -59,6 +59,29 @@ TEST_F(NvrtcSpecialisations, Presets) {
   EXPECT_GT(device->compiled, 5);
 }
 
+/// Each way in which a matcher finds ties: votes of match_warp.cl, the second best in match_strip.cl and match_warp.cl,
+/// the other end of the least cost in match.cl.
+TEST_F(NvrtcSpecialisations, TiesOfStereo) {
+  const auto device = std::make_shared<CompilingDevice>();
+  gpu::Programs programs(device);
+  StereoOptions options;
+  options.speckle_size = 0;
+  options.left_right = -1;
+  options.subpixel = false;
+  for (const int disparities : {64, 128, 256}) {
+    options.disparities = disparities;
+    options.tie = disparities == 128 ? StereoTie::highest : StereoTie::lowest;
+    options.border = disparities == 64 ? StereoBorder::invalid : StereoBorder::partial;
+    for (const StereoCost cost : {StereoCost::sad, StereoCost::ssd, StereoCost::census_5x5}) {
+      options.cost = cost;
+      const bool confidence = disparities == 256;
+      ASSERT_NO_THROW(compile_stages(make_stereo_plan({640, 480}, options), programs, {false, confidence, false}))
+          << disparities << ", cost " << static_cast<int>(cost);
+    }
+  }
+  EXPECT_GE(device->compiled, 9);
+}
+
 TEST_F(NvrtcSpecialisations, BitProbe) {
   const auto device = std::make_shared<CompilingDevice>();
   gpu::Programs programs(device);

@@ -242,6 +242,62 @@ TEST_F(SUITE, EqualsTheReferenceWhereTheWindowIsThePicture) {
   check(cases);
 }
 
+/// Settings that reject ties: numbers from `first` on. Every other case wants nothing but disparities.
+class TieCases {
+ public:
+  explicit TieCases(std::uint64_t first) : number_(first) {}
+  void add(Size size, Size window, int disparities, int minimum, Pictures pictures) {
+    number_ += number_ % 6 == 3 ? 1 : (9 - number_ % 6) % 6;  // match_backend() wants no more of a seed 6 n + 3
+    StereoOptions options = vary(number_);
+    options.reject_ties = true;
+    options.cost = static_cast<StereoCost>(count_ % 4);
+    options.window = window;
+    options.border = count_ % 3 == 0 ? StereoBorder::invalid : StereoBorder::partial;
+    options.disparities = disparities;
+    options.min_disparity = minimum;
+    if (count_ % 5 > 1) options.uniqueness_ratio = 0;
+    without_check(options, count_ % 7 > 2 ? StereoOutside::skip : static_cast<StereoOutside>(count_ % 3));
+    cases_.push_back(make_case(number_, size, options, pictures));
+    ++count_;
+  }
+  const std::vector<StereoCase>& all() const { return cases_; }
+
+ private:
+  std::uint64_t number_;
+  int count_ = 0;
+  std::vector<StereoCase> cases_;
+};
+
+TEST_F(SUITE, EqualsTheReferenceWhereAllCandidatesTie) {
+  TieCases cases(7000);
+  for (const int disparities : {1, 2, 3, 4, 17, 64, 65, 130})
+    for (const Size window : {Size{1, 1}, Size{5, 3}, Size{9, 9}})
+      for (const int minimum : {0, -1, 4})
+        cases.add({disparities + 41, 6}, {window.width, std::min(window.height, 5)}, disparities, minimum,
+                  Pictures::flat);
+  check(cases.all());
+}
+
+TEST_F(SUITE, EqualsTheReferenceWhereFewCandidatesTie) {
+  TieCases cases(7200);
+  for (const int disparities : {2, 5, 18, 19, 20, 21, 36, 40, 64, 100, 200})
+    for (const Size window : {Size{1, 1}, Size{3, 3}, Size{7, 5}})
+      for (const Pictures pictures : {Pictures::pairs, Pictures::extremes})
+        cases.add({disparities + 30, 6}, window, disparities, disparities % 3 - 1, pictures);
+  check(cases.all());
+}
+
+/// Pixels with no candidate, with one, and with as many as the winner and its neighbours.
+TEST_F(SUITE, EqualsTheReferenceWhereTheEdgeCutsCandidates) {
+  TieCases cases(7500);
+  for (const int disparities : {1, 2, 3, 4, 5, 12})
+    for (const int width : {disparities, disparities + 1, disparities + 6, 40})
+      for (const int minimum : {0, 1, -1, -3, width - 2, 2 - width})
+        cases.add({width, 3}, {width > 3 ? 3 : 1, 3}, disparities, minimum,
+                  minimum == 0 ? Pictures::texture : Pictures::noise);
+  check(cases.all());
+}
+
 TEST_F(SUITE, EqualsTheReferenceInRegionsOfInterest) {
   std::vector<StereoCase> cases;
   std::uint64_t number = 6000;

@@ -16,6 +16,8 @@ enum class Pictures {
   opposite,  ///< 0 against the largest value: the largest cost in every window
   extremes,  ///< 0 and the largest value at random: costs near the largest, and ties
   stripes,   ///< the same again after some columns, 1 to 70, but for few pixels: ties that far apart
+  flat,      ///< one value: all candidates tie
+  pairs,     ///< columns in pairs, 9 levels: neighbours tie, and candidates 18 px apart
 };
 
 template <class P>
@@ -26,6 +28,8 @@ void paint(Random& random, Pictures kind, int largest, const StereoOptions& opti
     for (int x = 0; x < left.width(); ++x) {
       const auto value = [&](bool other) {
         if (kind == Pictures::opposite) return other ? largest : 0;
+        if (kind == Pictures::flat) return largest / 2;
+        if (kind == Pictures::pairs) return (x + (other ? shift : 0)) / 2 % 9 * largest / 8;
         if (kind == Pictures::extremes) return random.within(0, 1) * largest;
         if (kind == Pictures::noise) return random.within(0, largest);
         if (kind == Pictures::stripes) return random.once_in(60) ? 0 : x % period * 97 % 64 * (largest / 64);

@@ -169,9 +169,7 @@ struct Match::Impl {
 
   View make_view(Programs& programs, const MatchTuning& tuning, bool matches_left, bool winner_only) const {
     View view;
-    const StereoOptions& o = plan.options;
-    const bool many_wishes =
-        !winner_only && (o.subpixel || o.uniqueness_ratio > 0 || wants.confidence || wants.costs || o.left_right >= 0);
+    const bool many_wishes = asks_full(plan, wants, winner_only) || (!winner_only && plan.options.left_right >= 0);
     const bool strips = tuning.strips && MatchStrip::serves(plan, device.properties(), wants, winner_only);
     if ((many_wishes || !strips) && MatchWarp::serves(plan, device.properties(), tuning, winner_only))
       view.warp = std::make_unique<MatchWarp>(plan, programs, wants, tuning, matches_left, winner_only);

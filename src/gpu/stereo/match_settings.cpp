@@ -30,6 +30,7 @@ Defines match_settings(const StereoPlan& plan, const MatchWants& wants, bool mat
       .set("MAP", wants.wide ? "int" : "short")
       .set("INVALID", plan.invalid)
       .set("RATIO", winner_only ? 0 : o.uniqueness_ratio)
+      .set("REJECT_TIES", flag(o.reject_ties))
       .set("TEXTURE", flag(o.texture_threshold > 0))
       .set("SUBPIXEL", flag(o.subpixel))
       .set("CONFIDENCE", flag(wants.confidence))
@@ -41,7 +42,7 @@ Defines match_settings(const StereoPlan& plan, const MatchWants& wants, bool mat
 
 bool asks_full(const StereoPlan& plan, const MatchWants& wants, bool winner_only) {
   const StereoOptions& o = plan.options;
-  return !winner_only && (o.subpixel || o.uniqueness_ratio > 0 || wants.confidence || wants.costs);
+  return !winner_only && (o.subpixel || o.uniqueness_ratio > 0 || o.reject_ties || wants.confidence || wants.costs);
 }
 
 }  // namespace vergence::gpu

@@ -12,7 +12,7 @@ namespace vergence::gpu {
 /// `winner_only`: nothing but integer winners are asked for, as for the other view of the left-right check.
 Defines match_settings(const StereoPlan& plan, const MatchWants& wants, bool matches_left, bool winner_only);
 
-/// Whether a pixel's second best candidate or the winner's neighbours are asked for.
+/// Whether a pixel's second best candidate, the winner's neighbours or its ties are asked for.
 bool asks_full(const StereoPlan& plan, const MatchWants& wants, bool winner_only);
 
 /// Of the kernels that prepare() pictures or not: whether taps compare bytes.

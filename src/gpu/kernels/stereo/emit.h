@@ -32,7 +32,7 @@ static inline Outputs outputs_of(__global MAP* disparity, __global int* winner, 
   return outputs;
 }
 
-// What was found out about a pixel. Without FULL, only the first line counts.
+// What was found out about a pixel. Without FULL, only the first two count.
 typedef struct {
   bool any;  // there is a candidate
   int k;     // the best one, counted from DMIN
@@ -41,15 +41,16 @@ typedef struct {
   uint second;
   bool pair;  // both neighbours are candidates, and sum as many taps as the winner
   uint before, after;
+  bool tied;                    // a candidate more than 1 px away costs as little; where REJECT_TIES
   int columns, second_columns;  // of taps, where TAPS_DIFFER
 } Found;
 
-static inline bool is_unclear(Found f) {
+static inline bool is_ambiguous_winner(Found f) {
   if (RATIO == 0 || !f.has_second) return false;
 #if TAPS_DIFFER
   return is_ambiguous(f.cost, f.columns, f.second, f.second_columns, RATIO);
 #elif SMALL_COSTS
-  return 100u * f.second <= (100u + RATIO) * f.cost;  // is_ambiguous in 32 bits
+  return is_ambiguous_small((int)f.cost, (int)f.second, RATIO);
 #else
   return is_ambiguous(f.cost, 1, f.second, 1, RATIO);
 #endif
@@ -77,7 +78,8 @@ static inline void emit(Found f, int x, int y, Outputs to) {
   int value = SUBPIXELS * d;
 #if FULL
   const bool pair = valid && f.pair;
-  if (is_unclear(f)) keep = false;
+  if (is_ambiguous_winner(f)) keep = false;
+  if (REJECT_TIES && (f.tied || lacks_rivals(candidates_of(x, width), f.k))) keep = false;
   if (SUBPIXEL && pair) value = between_candidates(f, d);
   if (CONFIDENCE)
     to.confidences[at] = (uchar)(!keep          ? 0

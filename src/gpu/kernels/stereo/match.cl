@@ -24,9 +24,11 @@
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/parabola.h"
 #include "definitions/stereo/tap_cost.h"
+#include "definitions/stereo/ties.h"
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
 #include "gpu/shared/stereo/columns.h"
+#include "stereo/candidates.h"
 #include "stereo/settings.h"
 #if !defined(WORD) || !defined(COLUMN) || !defined(SUM) || !defined(PIXEL_SUM) || !defined(PRODUCT)
 #error "match needs WORD, COLUMN, SUM, PIXEL_SUM and PRODUCT"
@@ -72,17 +74,24 @@ typedef struct {
   SUM cost;
   int columns;
   int d;
+  int tied;  // of those that cost as little, the one furthest from d
 } Best;
 
-// Does `b`, which comes later in ascending order, take the place of `a`?
-bool replaces(Best a, SUM cost, int columns) {
-  if (a.cost == NONE) return true;
+// The best of `a` and `b`, which comes later in ascending order.
+Best better(Best a, Best b) {
+  if (a.cost == NONE) return b;
 #if TAPS_DIFFER
-  const PRODUCT theirs = (PRODUCT)a.cost * (PRODUCT)columns, mine = (PRODUCT)cost * (PRODUCT)a.columns;
+  const PRODUCT theirs = (PRODUCT)a.cost * (PRODUCT)b.columns, mine = (PRODUCT)b.cost * (PRODUCT)a.columns;
 #else
-  const SUM theirs = a.cost, mine = cost;
+  const SUM theirs = a.cost, mine = b.cost;
 #endif
-  return TIE_HIGHEST ? mine <= theirs : mine < theirs;
+  if (REJECT_TIES && mine == theirs) {
+    if (TIE_HIGHEST)
+      b.tied = a.tied;
+    else
+      a.tied = b.d;
+  }
+  return (TIE_HIGHEST ? mine <= theirs : mine < theirs) ? b : a;
 }
 
 // Tap columns of pixel x when its partner is column p.
@@ -165,16 +174,13 @@ int partner(int x, int k) { return MATCHES_LEFT ? x - (DMIN + k) : x + (DMIN + k
 
 // Candidate k of pixel x.
 Best seen(SUMS sums, int x, int k, int width) {
-  const Best one = {cost_of(sums, k), tap_columns(x, partner(x, k), width), k};
+  const Best one = {cost_of(sums, k), tap_columns(x, partner(x, k), width), k, k};
   return one;
 }
 
 // The best one so far and of the candidates from .. to.
 Best see(Best best, SUMS sums, int x, int from, int to, int width) {
-  for (int k = from; k <= to; ++k) {
-    const Best one = seen(sums, x, k, width);
-    if (replaces(best, one.cost, one.columns)) best = one;
-  }
+  for (int k = from; k <= to; ++k) best = better(best, seen(sums, x, k, width));
   return best;
 }
 
@@ -188,23 +194,6 @@ typedef struct {
   int width, height, roi_x, roi_y, roi_w, roi_h;
 } Outputs;
 
-// A pixel's candidates that count: first to last.
-typedef struct {
-  int first, last;
-} Candidates;
-
-static ALWAYS_INLINE Candidates candidates_of(int x, int y, int width, int height) {
-  const bool inside = WHOLE_WINDOWS ? x >= RX && x < width - RX && y >= RY && y < height - RY : true;
-  Candidates c = {0, inside ? COUNT - 1 : -1};
-  if (OUTSIDE == OUTSIDE_SKIP) {
-    const int margin = WHOLE_WINDOWS ? RX : 0;
-    const int nearest = MATCHES_LEFT ? x - DMIN - (width - margin - 1) : margin - x - DMIN;
-    c.first = max(c.first, nearest);
-    c.last = min(c.last, nearest + width - 2 * margin - 1);
-  }
-  return c;
-}
-
 #if !WINNER_ONLY
 // What was found besides the best candidate; cost NONE where there is no such candidate.
 typedef struct {
@@ -213,7 +202,7 @@ typedef struct {
 } Around;
 
 static ALWAYS_INLINE Around look_around(Best best, SUMS sums, int x, Candidates c, int width) {
-  const Best nothing = {NONE, 1, 0};
+  const Best nothing = {NONE, 1, 0, 0};
   const bool valid = best.cost != NONE;
   Around a = {nothing, nothing, nothing, false};
   if (valid && best.d > c.first) a.before = seen(sums, x, best.d - 1, width);
@@ -235,7 +224,12 @@ static ALWAYS_INLINE void write_costs(Outputs to, int64 at, Best best, Around a,
   to.costs[at + 3 * plane] = a.pair && counts ? (uint)a.after.cost : NO_COST;
 }
 
-static ALWAYS_INLINE void write_disparity(Outputs to, int x, int y, Best best, Around a) {
+// Whether the tie rule rejects the winner.
+static ALWAYS_INLINE bool breaks_tie_rule(Best best, Candidates c) {
+  return REJECT_TIES && (is_tied(min(best.d, best.tied), max(best.d, best.tied)) || lacks_rivals(c, best.d));
+}
+
+static ALWAYS_INLINE void write_disparity(Outputs to, int x, int y, Best best, Candidates c, Around a) {
   const int64 at = (int64)y * to.width + x;
   const bool in_roi = x >= to.roi_x && x < to.roi_x + to.roi_w && y >= to.roi_y && y < to.roi_y + to.roi_h;
   const bool counts = best.cost != NONE && in_roi;
@@ -243,6 +237,7 @@ static ALWAYS_INLINE void write_disparity(Outputs to, int x, int y, Best best, A
   if (RATIO > 0 && a.second.cost != NONE &&
       is_ambiguous(best.cost, best.columns, a.second.cost, a.second.columns, RATIO))
     keep = false;
+  if (breaks_tie_rule(best, c)) keep = false;
   if (TEXTURE && to.textureless[at] != 0) keep = false;
   int64 value = (int64)SUBPIXELS * (DMIN + best.d);
   if (SUBPIXEL && a.pair)
@@ -261,12 +256,14 @@ static ALWAYS_INLINE void write_disparity(Outputs to, int x, int y, Best best, A
 
 // Searches pixel x of row y and writes it.
 static ALWAYS_INLINE void finish_pixel(SUMS sums, int x, int y, Outputs to) {
-  const Best nothing = {NONE, 1, 0};
-  const Candidates c = candidates_of(x, y, to.width, to.height);
+  const Best nothing = {NONE, 1, 0, 0};
+  const bool inside = !WHOLE_WINDOWS || (x >= RX && x < to.width - RX && y >= RY && y < to.height - RY);
+  Candidates c = candidates_of(WORKING_COLUMN(x, to.width), to.width);
+  if (!inside) c.last = -1;
   const Best best = see(nothing, sums, x, c.first, c.last, to.width);
   to.winner[(int64)y * to.width + x] = best.cost != NONE ? DMIN + best.d : NO_WINNER;
 #if !WINNER_ONLY
-  write_disparity(to, x, y, best, look_around(best, sums, x, c, to.width));
+  write_disparity(to, x, y, best, c, look_around(best, sums, x, c, to.width));
 #endif
 }
 

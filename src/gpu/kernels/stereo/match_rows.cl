@@ -7,38 +7,27 @@
 //   WORD, WORDS  what taps compare: uchar, ushort, uint or ulong, and 16 of them
 //   BAND         rows of a work-item, from 1 on
 //   STRIP        columns that it slides down together, from 1 on
-//   LONG_SUMS    0: sums have 16 bits, 1: 32
+//   LONG_SUMS    vectors.h
 //   WANT_WINNER  1: writes integer winners besides disparities
 //   WINNER_ONLY  1: nothing but integer winners are asked for
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/parabola.h"
+#include "definitions/stereo/ties.h"
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
 #include "gpu/shared/stereo/columns.h"
+#include "stereo/candidates.h"
 #include "stereo/settings.h"
-#if !defined(WORD) || !defined(WORDS) || !defined(BAND) || !defined(STRIP) || !defined(LONG_SUMS)
-#error "match_rows needs WORD, WORDS, BAND, STRIP and LONG_SUMS"
+#include "stereo/vectors.h"
+#if !defined(WORD) || !defined(WORDS) || !defined(BAND) || !defined(STRIP)
+#error "match_rows needs WORD, WORDS, BAND and STRIP"
 #endif
 #ifndef WINNER_ONLY
 #define WINNER_ONLY 0
 #endif
 #ifndef WANT_WINNER
 #define WANT_WINNER 0
-#endif
-
-#if LONG_SUMS
-typedef uint Sum;
-typedef uint16 Sums;
-#define SUMS(v) convert_uint16(v)
-#define AS_SUMS(v) as_uint16(v)
-#define ALL_SUMS(value) ((uint16)(value))
-#else
-typedef ushort Sum;
-typedef ushort16 Sums;
-#define SUMS(v) convert_ushort16(v)
-#define AS_SUMS(v) as_ushort16(v)
-#define ALL_SUMS(value) ((ushort16)(value))
 #endif
 
 #define NONE ((Sum)-1)
@@ -74,19 +63,6 @@ Sums taps(WORD mine, WORDS theirs) {
   const ushort16 size = as_ushort16(max(difference, -difference));
   return COST == COST_SAD ? size : size * size;
 #endif
-}
-
-Sum smallest(Sums v) {
-#if LONG_SUMS
-  const uint8 a = min(v.lo, v.hi);
-  const uint4 b = min(a.lo, a.hi);
-  const uint2 c = min(b.lo, b.hi);
-#else
-  const ushort8 a = min(v.lo, v.hi);
-  const ushort4 b = min(a.lo, a.hi);
-  const ushort2 c = min(b.lo, b.hi);
-#endif
-  return min(c.x, c.y);
 }
 
 Sums places(int vector) {
@@ -226,6 +202,22 @@ bool is_inside(Pixel p) {
 }
 bool has_all(Pixel p) { return is_inside(p) && p.first == FIRST_PLACE && p.end == END_PLACE; }
 
+// False where the tie rule cannot reject the winner, at less cost than the second best has: all candidates are there,
+// and no other one costs as little.
+bool may_break_tie_rule(Pixel p, const Sums* sums, Best best) {
+  if (!REJECT_TIES || !has_all(p)) return REJECT_TIES;
+  Sums equal = ALL_SUMS(0);
+  UNROLL for (int k = 0; k < VECTORS; ++k) equal -= AS_SUMS(sums[k] == ALL_SUMS(best.cost));
+  return total(equal) > 1;
+}
+// By what the second best says: uniqueness and the tie rule.
+bool is_rejected(Pixel p, Best best, Best second) {
+  if (second.cost == NONE)
+    return REJECT_TIES && lacks_rivals(candidates_of(WORKING_COLUMN(p.x, p.width), p.width), best.n);
+  return is_ambiguous(best.cost, best.columns, second.cost, second.columns, RATIO) ||
+         (REJECT_TIES && is_as_cheap(best.cost, best.columns, second.cost, second.columns));
+}
+
 void write_pixel(Targets to, Pixel p, const Sums* sums, Best best) {
   const int64 at = (int64)p.y * p.width + p.x;
   const bool some_clipped = TAPS_DIFFER && (p.first > FIRST_PLACE || p.end < END_PLACE);
@@ -238,11 +230,10 @@ void write_pixel(Targets to, Pixel p, const Sums* sums, Best best) {
   const bool in_roi = p.x >= to.roi_x && p.x < to.roi_x + to.roi_w && p.y >= to.roi_y && p.y < to.roi_y + to.roi_h;
   if (WANT_WINNER) to.winner[at] = valid && in_roi ? DMIN + best.n : NO_WINNER;
   bool keep = valid && in_roi;
-  if (NEEDS_SECOND && valid) {
+  if (valid && (NEEDS_SECOND || may_break_tie_rule(p, sums, best))) {
     second = best_of(sums, p.columns, p.first, p.end, true, best.n);
     if (some_clipped) second = with_clipped(second, line, p, true, best.n);
-    if (RATIO > 0 && second.cost != NONE && is_ambiguous(best.cost, best.columns, second.cost, second.columns, RATIO))
-      keep = false;
+    if (is_rejected(p, best, second)) keep = false;
   }
   if (TEXTURE && to.textureless[at] != 0) keep = false;
   Sum before = NONE, after = NONE;

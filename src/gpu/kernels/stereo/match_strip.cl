@@ -198,6 +198,7 @@ static inline Found take_found(Shared shared, int key_at, __global const int* re
   if (COST == COST_SSD && shown) common = my_squares[pixel];
   found.cost = (uint)((key >> ORDER_BITS) + common);
   found.has_second = second != NO_KEY, found.second = (uint)(second + common);
+  found.tied = found.has_second && found.second == found.cost;
   found.before = shared.neighbours[2 * key_at] + (uint)common;
   found.after = shared.neighbours[2 * key_at + 1] + (uint)common;
   found.pair = is_candidate(found.k - 1, x, width) && is_candidate(found.k + 1, x, width);

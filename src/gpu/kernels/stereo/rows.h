@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What match_strip.cl and match_warp.cl share: how pictures are read, and which columns may be partners.
 #include "packed.h"
+#include "stereo/candidates.h"
 #include "stereo/settings.h"
 #ifndef TAPS_DIFFER
 #error "rows needs TAPS_DIFFER (1: candidates of a pixel may sum different numbers of taps)"
 #endif
 
-// Column x of the working orientation, in which the reference is always the left picture.
-#define PICTURE_COLUMN(x) (MATCHES_LEFT ? (x) : width - 1 - (x))
+// Column x of the working orientation.
+#define PICTURE_COLUMN(x) WORKING_COLUMN(x, width)
 
 // A row, and the aligned words that hold its pixels from column x on, which may begin at any byte. Where the
 // orientation is mirrored, words go backwards.

@@ -23,7 +23,7 @@ static inline Lane lane_of(int lane) {
 typedef struct {
   LOCAL_POINTER int* right;          // keys of the other view's pixels in this row
   LOCAL_POINTER int* passed;         // the last lane's that have passed all candidates
-  LOCAL_POINTER uint* minima;        // of this warp and row: second best of the pixel before, best key, for each pixel
+  LOCAL_POINTER uint* minima;        // of this warp and row: look_around of the pixel before, best key, for each pixel
   LOCAL_POINTER uint* around;        // the same: costs around the winner
   LOCAL_POINTER const uint* masks;   // halves that the winner and its neighbours take, by the winner's place
   LOCAL_POINTER const uint* firsts;  // halves of a work-item's first 0, 1, 2 ... candidates
@@ -64,6 +64,13 @@ static inline int place_of(int best, const Lane* l) {
   return (int)min((uint)(candidate_of(best) - l->before_first), (uint)FAR);
 }
 
+// The least key of a work-item's candidates.
+static inline int own_least_key(const int* keys) {
+  int least = keys[0];
+  UNROLL for (int j = 1; j < OWN; ++j) least = min(least, keys[j]);
+  return least;
+}
+
 // The best candidate more than 1 px from the winner: its cost in both halves, or all bits set.
 static inline uint find_second(const uint* window, const Lane* l, int place, LOCAL_POINTER const uint* masks) {
   uint mask[PAIRS], least = 0xFFFFFFFFu;
@@ -79,19 +86,22 @@ static inline uint find_second_key(const int* keys, int place) {
   return warp_minimum((uint)least);
 }
 
-// For a pixel whose best key is known: stores the costs around the winner, and returns the second best.
+// For a pixel whose best key is known: stores the costs around the winner, and returns the second best, or a bit for
+// each work-item whose least key costs as little as the best one.
 static inline uint look_around(LOCAL_POINTER uint* around, int best, const uint* window, const int* keys, const Lane* l,
                                bool edge, LOCAL_POINTER const uint* masks) {
   uint second = 0;
 #if FULL
   const int place = place_of(best, l);
-#if NEEDS_NEIGHBOURS
+#if NEEDS_NEIGHBOURS || TIES_BY_LANES
   // The winner and its neighbours lie in one work-item or in two that follow each other.
   if (place != FAR)
     UNROLL for (int k = 0; k < PAIRS; ++k) around[PAIRS * (l->lane & 1) + k] = window[k];
 #endif
 #if NEEDS_SECOND
   second = edge && TAPS_DIFFER ? find_second_key(keys, place) : find_second(window, l, place, masks);
+#elif TIES_BY_LANES
+  second = lanes_where(own_least_key(keys) <= (best | (SCALE - 1)));
 #endif
 #endif
   return second;
@@ -159,11 +169,7 @@ static inline void find_keys(int* keys, int* right_keys, uint* costs, const Lane
 #endif
 }
 
-static inline int least_key(const int* keys) {
-  int best = keys[0];
-  UNROLL for (int j = 1; j < OWN; ++j) best = min(best, keys[j]);
-  return (int)warp_minimum((uint)best);
-}
+static inline int least_key(const int* keys) { return (int)warp_minimum((uint)own_least_key(keys)); }
 
 // x: the warp's first pixel; number: of its first column in the strip.
 static inline void scan_row(uint (*sums)[PAIRS], const Lane* l, bool edge, int x, int number, int width, Shared shared,
@@ -213,6 +219,29 @@ static inline uint cost_of(LOCAL_POINTER const uint* around, int k) {
   return k % 2 == 0 ? word >> 16 : word & 0xFFFFu;
 }
 
+// Tap columns of candidate k, as Found counts them.
+static inline int columns_of(int k, bool edge, int x, int width) {
+  return TAPS_DIFFER && edge ? tap_columns(k, x, width) : 1;
+}
+
+#if TIES_BY_LANES
+// Whether a candidate more than 1 px from the winner costs as little. `lanes`: the work-items of which one does. The
+// winner is the first in the order of the tie rule, so all lie after it. The costs of its work-item are noted, and of
+// the next one where the winner is the last of its own.
+static inline bool is_tied_in(uint lanes, LOCAL_POINTER const uint* around, Found f, bool edge, int x, int width) {
+  const int step = TIE_HIGHEST ? -1 : 1, next = clamp(f.k + step, 0, CANDIDATES - 1);
+  const uint noted = 1u << (uint)(f.k / OWN) | 1u << (uint)(next / OWN);
+  if ((lanes & ~noted) != 0) return true;
+  bool tied = false;
+  UNROLL for (int i = 2; i <= OWN; ++i) {
+    const int k = f.k + i * step;
+    if (is_candidate(k, x, width) && (lanes >> (uint)(k / OWN) & 1u) != 0)
+      tied = tied || is_as_cheap(cost_of(around, k), columns_of(k, edge, x, width), f.cost, f.columns);
+  }
+  return tied;
+}
+#endif
+
 // What a warp noted about pixel x.
 static inline Found found_in(LOCAL_POINTER const uint* minima, LOCAL_POINTER const uint* around, bool edge, int x,
                              int width, LOCAL_POINTER const int* multiples) {
@@ -224,7 +253,7 @@ static inline Found found_in(LOCAL_POINTER const uint* minima, LOCAL_POINTER con
   const uint second = minima[2];
   const bool scaled = edge && TAPS_DIFFER;
   f.cost = (uint)key >> ORDER_BITS;
-  f.has_second = second < (scaled ? (uint)NO_KEY : 0xFFFFFFFFu);
+  f.has_second = NEEDS_SECOND && second < (scaled ? (uint)NO_KEY : 0xFFFFFFFFu);
   f.second = scaled ? second >> ORDER_BITS : second & 0xFFFFu;
   f.pair = f.any && is_candidate(f.k - 1, x, width) && is_candidate(f.k + 1, x, width);
   f.before = f.after = 0;
@@ -239,6 +268,11 @@ static inline Found found_in(LOCAL_POINTER const uint* minima, LOCAL_POINTER con
       f.second /= (uint)multiples[f.second_columns];
     }
   }
+#endif
+#if TIES_BY_LANES
+  f.tied = is_tied_in(second, around, f, edge, x, width);
+#else
+  f.tied = f.has_second && is_as_cheap(f.cost, f.columns, f.second, f.second_columns);
 #endif
 #endif
   return f;

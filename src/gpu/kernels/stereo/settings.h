@@ -22,6 +22,9 @@
 #ifndef RATIO
 #define RATIO 0  // uniqueness, percent, 0 (off) to 1000
 #endif
+#ifndef REJECT_TIES
+#define REJECT_TIES 0  // 1: pixels get no disparity where the tie rule says so (definitions/stereo/ties.h)
+#endif
 #ifndef TEXTURE
 #define TEXTURE 0  // 1: pixels of too little texture get no disparity
 #endif

@@ -33,6 +33,7 @@
 #define SPAN WARP_SPAN(COLUMNS, RX)  // the first lies RX to the left of the warp's first pixel
 #define FOURS WARP_FOURS(COLUMNS, RX)
 #define SCALE (1 << ORDER_BITS)
+#define TIES_BY_LANES (REJECT_TIES && !NEEDS_SECOND)  // a vote of the warp finds ties; else the second best tells
 // Cost and order of what is no candidate: this or more.
 #if TAPS_DIFFER
 #define NO_KEY 0x40000000
