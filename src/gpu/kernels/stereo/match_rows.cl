@@ -202,10 +202,16 @@ bool is_inside(Pixel p) {
 }
 bool has_all(Pixel p) { return is_inside(p) && p.first == FIRST_PLACE && p.end == END_PLACE; }
 
-// False where the tie rule cannot reject the winner, at less cost than the second best has: all candidates are there,
-// and no other one costs as little.
+// False where the tie rule cannot reject the winner, at less cost than the second best has: there are rivals, and none
+// costs as little.
 bool may_break_tie_rule(Pixel p, const Sums* sums, Best best) {
-  if (!REJECT_TIES || !has_all(p)) return REJECT_TIES;
+  if (!REJECT_TIES) return false;
+  if (!has_all(p)) {
+    // The places first .. end - 1 do not hold a rival, or hold rivals that sum other taps than the winner.
+    if (p.end - p.first <= 3 || best.columns != p.columns) return true;
+    const Best last = {best.cost, best.columns, TIE_HIGHEST ? -1 : COUNT};  // others of its cost come before it
+    if (with_clipped(last, (const Sum*)sums, p, true, best.n).n != last.n) return true;
+  }
   Sums equal = ALL_SUMS(0);
   UNROLL for (int k = 0; k < VECTORS; ++k) equal -= AS_SUMS(sums[k] == ALL_SUMS(best.cost));
   return total(equal) > 1;

@@ -69,8 +69,8 @@ static inline void finish_rows(Shared shared, const Lane* l, Place at, int y, in
   WARP_BARRIER();
   if (l->lane < rows * COLUMNS) {
     const int c = l->lane % COLUMNS, row = l->lane / COLUMNS, x = at.x + c;
-    const Found found = found_in(shared.minima + row * MINIMA + 2 * c, shared.around + l->lane * OWN, at.edge, x,
-                                 outputs.width, shared.multiples);
+    shared.minima += row * MINIMA + 2 * c, shared.around += l->lane * OWN;
+    const Found found = found_in(shared, at.edge, x, outputs.width);
     if (x < outputs.width) emit(found, x, y - (rows - 1) + row, outputs);
   }
   WARP_BARRIER();

@@ -219,58 +219,66 @@ static inline uint cost_of(LOCAL_POINTER const uint* around, int k) {
   return k % 2 == 0 ? word >> 16 : word & 0xFFFFu;
 }
 
-// Tap columns of candidate k, as Found counts them.
-static inline int columns_of(int k, bool edge, int x, int width) {
-  return TAPS_DIFFER && edge ? tap_columns(k, x, width) : 1;
+#if TIES_BY_LANES
+// Whether a candidate of this work-item more than 1 px from the winner costs as little; its costs are noted. Taps
+// differ where `scaled`.
+static inline bool has_equal(int lane, Shared shared, Found f, bool scaled, int x, int width) {
+  if (scaled) {
+    bool equal = false;
+    for (int k = lane * OWN; k < (lane + 1) * OWN; ++k)
+      if (may_be_second_best(k, f.k) && is_candidate(k, x, width))
+        equal = equal || is_as_cheap(cost_of(shared.around, k), tap_columns(k, x, width), f.cost, f.columns);
+    return equal;
+  }
+  uint costs[PAIRS], mask[PAIRS], count[PAIRS], least = 0xFFFFFFFFu;
+  load_pairs(costs, shared.around + PAIRS * (lane & 1), PAIRS);
+  load_pairs(mask, shared.masks + (f.k - (lane * OWN - 1)) * PAIRS, PAIRS);
+  UNROLL for (int k = 0; k < PAIRS; ++k) count[k] = 0xFFFFFFFFu;
+  if (COUNT % OWN != 0) load_pairs(count, shared.firsts + clamp(COUNT - lane * OWN, 0, OWN) * PAIRS, PAIRS);
+  UNROLL for (int k = 0; k < PAIRS; ++k) least = min_halves(least, costs[k] | mask[k] | ~count[k]);
+  return least >> 16 == f.cost || (least & 0xFFFFu) == f.cost;
 }
 
-#if TIES_BY_LANES
 // Whether a candidate more than 1 px from the winner costs as little. `lanes`: the work-items of which one does. The
 // winner is the first in the order of the tie rule, so all lie after it. The costs of its work-item are noted, and of
 // the next one where the winner is the last of its own.
-static inline bool is_tied_in(uint lanes, LOCAL_POINTER const uint* around, Found f, bool edge, int x, int width) {
-  const int step = TIE_HIGHEST ? -1 : 1, next = clamp(f.k + step, 0, CANDIDATES - 1);
-  const uint noted = 1u << (uint)(f.k / OWN) | 1u << (uint)(next / OWN);
-  if ((lanes & ~noted) != 0) return true;
-  bool tied = false;
-  UNROLL for (int i = 2; i <= OWN; ++i) {
-    const int k = f.k + i * step;
-    if (is_candidate(k, x, width) && (lanes >> (uint)(k / OWN) & 1u) != 0)
-      tied = tied || is_as_cheap(cost_of(around, k), columns_of(k, edge, x, width), f.cost, f.columns);
-  }
-  return tied;
+static inline bool is_tied_in(uint lanes, Shared shared, Found f, bool scaled, int x, int width) {
+  const int own = f.k / OWN, next = clamp(f.k + (TIE_HIGHEST ? -1 : 1), 0, CANDIDATES - 1) / OWN;
+  lanes &= ~(1u << (uint)own);
+  if ((lanes & ~(1u << (uint)next)) != 0) return true;
+  if (OWN > 2 && has_equal(own, shared, f, scaled, x, width)) return true;
+  return lanes != 0 && has_equal(next, shared, f, scaled, x, width);
 }
 #endif
 
-// What a warp noted about pixel x.
-static inline Found found_in(LOCAL_POINTER const uint* minima, LOCAL_POINTER const uint* around, bool edge, int x,
-                             int width, LOCAL_POINTER const int* multiples) {
+// What a warp noted about pixel x, for which `shared` has the minima and the costs around the winner.
+static inline Found found_in(Shared shared, bool edge, int x, int width) {
   Found f;
-  const int key = (int)minima[1];
+  const int key = (int)shared.minima[1];
   f.any = key < NO_KEY, f.k = candidate_of(key);
   f.columns = f.second_columns = 1;
 #if FULL
-  const uint second = minima[2];
+  const uint second = shared.minima[2];
   const bool scaled = edge && TAPS_DIFFER;
   f.cost = (uint)key >> ORDER_BITS;
   f.has_second = NEEDS_SECOND && second < (scaled ? (uint)NO_KEY : 0xFFFFFFFFu);
   f.second = scaled ? second >> ORDER_BITS : second & 0xFFFFu;
   f.pair = f.any && is_candidate(f.k - 1, x, width) && is_candidate(f.k + 1, x, width);
   f.before = f.after = 0;
-  if (f.pair) f.before = cost_of(around, f.k - 1), f.after = cost_of(around, f.k + 1);
+  if (f.pair) f.before = cost_of(shared.around, f.k - 1), f.after = cost_of(shared.around, f.k + 1);
 #if TAPS_DIFFER
   if (edge && f.any) {
     f.columns = tap_columns(f.k, x, width);
-    f.cost /= (uint)multiples[f.columns];
+    f.cost /= (uint)shared.multiples[f.columns];
     f.pair = f.pair && tap_columns(f.k - 1, x, width) == f.columns && tap_columns(f.k + 1, x, width) == f.columns;
     if (f.has_second) {
       f.second_columns = tap_columns(candidate_of((int)second), x, width);
-      f.second /= (uint)multiples[f.second_columns];
+      f.second /= (uint)shared.multiples[f.second_columns];
     }
   }
 #endif
 #if TIES_BY_LANES
-  f.tied = is_tied_in(second, around, f, edge, x, width);
+  f.tied = is_tied_in(second, shared, f, scaled, x, width);
 #else
   f.tied = f.has_second && is_as_cheap(f.cost, f.columns, f.second, f.second_columns);
 #endif
