@@ -54,7 +54,7 @@ TEST(OpenClSpecialisations, OfNvidiasKernels) {
   ASSERT_NO_THROW(test::compile_stages(make_stereo_plan({640, 480}, options), programs, {false, true, true}));
   options.left_right = -1;  // match_strip.cl
   options.border = StereoBorder::invalid;
-  options.subpixel = false;
+  options.subpixel = options.reject_ties = false;
   options.uniqueness_ratio = 0;
   for (const StereoCost cost : {StereoCost::sad, StereoCost::ssd}) {
     options.cost = cost;

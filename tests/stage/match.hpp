@@ -287,6 +287,21 @@ TEST_F(SUITE, EqualsTheReferenceWhereFewCandidatesTie) {
   check(cases.all());
 }
 
+/// Kernels round the number of candidates up; what is beyond the last one is none.
+TEST_F(SUITE, EqualsTheReferenceWhereTiesLieBeyondTheLastCandidate) {
+  std::vector<StereoCase> cases;
+  for (const int disparities : {15, 33, 66, 130, 65})
+    for (const StereoView reference : {StereoView::right, StereoView::left}) {
+      StereoOptions options;
+      options.speckle_size = 0;
+      options.reference = reference;
+      options.disparities = disparities;
+      options.border = StereoBorder::invalid;
+      cases.push_back(make_case(7803, {disparities + 40, 9}, options, Pictures::beyond));
+    }
+  check(cases);
+}
+
 /// Pixels with no candidate, with one, and with as many as the winner and its neighbours.
 TEST_F(SUITE, EqualsTheReferenceWhereTheEdgeCutsCandidates) {
   TieCases cases(7500);

@@ -18,18 +18,20 @@ enum class Pictures {
   stripes,   ///< the same again after some columns, 1 to 70, but for few pixels: ties that far apart
   flat,      ///< one value: all candidates tie
   pairs,     ///< columns in pairs, 9 levels: neighbours tie, and candidates 18 px apart
+  beyond,    ///< a ramp that matches just beyond the last candidate, which ties with what lies there
 };
 
 template <class P>
 void paint(Random& random, Pictures kind, int largest, const StereoOptions& options, Image<P>& left, Image<P>& right) {
-  const int shift = options.min_disparity + options.disparities / 2;
   const int period = kind == Pictures::stripes ? random.within(1, random.once_in(2) ? 4 : 70) : 1;
+  const int shift = options.min_disparity + (kind == Pictures::beyond ? options.disparities : options.disparities / 2);
   for (int y = 0; y < left.height(); ++y)
     for (int x = 0; x < left.width(); ++x) {
       const auto value = [&](bool other) {
         if (kind == Pictures::opposite) return other ? largest : 0;
         if (kind == Pictures::flat) return largest / 2;
         if (kind == Pictures::pairs) return (x + (other ? shift : 0)) / 2 % 9 * largest / 8;
+        if (kind == Pictures::beyond) return ((x + (other ? shift : 0)) & 255) * largest / 255;
         if (kind == Pictures::extremes) return random.within(0, 1) * largest;
         if (kind == Pictures::noise) return random.within(0, largest);
         if (kind == Pictures::stripes) return random.once_in(60) ? 0 : x % period * 97 % 64 * (largest / 64);
