@@ -109,8 +109,8 @@ TEST_F(EnergyTest, ReportsWhatACounterCounted) {
   EXPECT_NEAR(energy["frames_per_watt"].get<double>() * joules, 3000, 1);
   // Joules, seconds and their product are each rounded to six decimals.
   EXPECT_NEAR(energy["energy_delay"], joules * seconds, 0.51e-6 * (joules + seconds + 1));
-  EXPECT_NEAR(energy["idle"]["watts"],
-              energy["idle"]["joules"].get<double>() / energy["idle"]["seconds"].get<double>(), 0.01);
+  EXPECT_NEAR(energy["idle"]["watts"], energy["idle"]["joules"].get<double>() / energy["idle"]["seconds"].get<double>(),
+              0.01);
   EXPECT_EQ(energy["counters"][0]["name"], "package-0");
   EXPECT_EQ(energy["counters"][0]["counted"], true);
   EXPECT_EQ(energy["counters"][1]["note"], "within package-0");
