@@ -95,6 +95,10 @@ TEST(AtomicFile, AStreamKeepsWhatItWrote) {
   }
   EXPECT_EQ(directory.entries(), Names{"a.csv.partial"});
   EXPECT_EQ(test::read_bytes(directory / "a.csv.partial"), "1,2\n3,4\n");
+  // It is not overwritten, whoever has left it.
+  EXPECT_ERROR(AtomicFile(directory / "a.csv", AtomicFile::Mode::stream), ErrorCode::io, "a.csv.partial exists");
+  EXPECT_EQ(test::read_bytes(directory / "a.csv.partial"), "1,2\n3,4\n");
+  std::filesystem::remove(directory / "a.csv.partial");
   AtomicFile file(directory / "a.csv", AtomicFile::Mode::stream);
   file.write("5\n");
   file.commit();
@@ -118,6 +122,7 @@ TEST(AtomicFile, AStreamOnAFullDiskEndsAtItsLastFlush) {
         },
         ErrorCode::io, "free space");
     EXPECT_EQ(test::read_bytes(directory / "a.csv.partial"), "1,2\n3,4\n");
+    std::filesystem::remove(directory / "a.csv.partial");
   }
   // What closes the file afterwards finds the room of what was cut.
   const io::FullDisk disk(12);
