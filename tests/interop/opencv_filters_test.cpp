@@ -66,6 +66,7 @@ TEST(OpenCVFilters, FindTheSpeckles) {
 TEST(OpenCVFilters, FindTheMediansOfMapsWithoutHoles) {
   StereoOptions options;
   options.window = {5, 5};
+  options.reject_ties = false;  // which makes holes
   options.left_right = -1;
   options.speckle_size = 0;
   Image<std::int16_t> raw = compute(options);
