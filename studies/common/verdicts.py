@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of a paper's claims: what it says, what was measured where, the verdict, the reason.
+
+A claim's check gets one result (the content of a JSON file) and returns a Finding, or None where that run has no figures
+for it. A verdict is never written by hand: it is what the findings of all runs give.
+"""
+
+from dataclasses import dataclass
+from statistics import median
+
+from figures import table
+
+HOLDS, FAILS, EQUAL, OPEN = "holds", "does not hold", "no difference measured", "not decided"
+NOT_YET = "not measured yet"
+
+
+@dataclass
+class Finding:
+    figures: str  # what was measured
+    verdict: str
+    because: str = ""  # a reason that this run's own figures give, or nothing
+
+
+def holds_if(condition, figures, because="", because_not=""):
+    return Finding(figures, HOLDS if condition else FAILS, because if condition else because_not)
+
+
+def compare(before, after, least=0.02):
+    """How times of two sets of runs lie to each other: -1 where `after` took less, 1 where it took more, 0 where the medians are
+    closer than the middle half of the runs' spread, or than `least` of the larger."""
+    difference = median(after) - median(before)
+    noise = max(least * max(median(before), median(after)), (_spread(before) + _spread(after)) / 2)
+    return 0 if abs(difference) <= noise else 1 if difference > 0 else -1
+
+
+def _spread(values):
+    """Half the width of the middle half."""
+    ordered = sorted(values)
+    return (ordered[len(ordered) * 3 // 4] - ordered[len(ordered) // 4]) / 2
+
+
+def all_less(pairs, figures, because="", because_not=""):
+    """For "a takes less than b" at several places: `pairs` of the runs of (a, b)."""
+    signs = [compare(b, a) for a, b in pairs]
+    if all(sign < 0 for sign in signs):
+        return Finding(figures, HOLDS, because)
+    if all(sign == 0 for sign in signs):
+        return Finding(figures, EQUAL, "the runs' spread is larger than the difference")
+    return Finding(figures, FAILS, because_not)
+
+
+def short_name(result):
+    """"H200, CUDA": the machine's device and API in a table's cell."""
+    device = result["device"]
+    api = device["api"].split()[0]
+    name = device["device"]
+    if "NVIDIA" in name:
+        return f"{name.replace('NVIDIA', '').strip()}, {api}"
+    return f"PoCL ({device['compute_units']} cores)" if api == "OpenCL" else f"{name}, {api}"
+
+
+def _joined(named):
+    """One text where all machines say the same, else each under its name."""
+    if len({text for _, text in named}) == 1:
+        return named[0][1]
+    groups = {}
+    for name, text in named:
+        if text:
+            groups.setdefault(text, []).append(name)
+    return "; ".join(f"{text} ({'; '.join(names)})" for text, names in groups.items())
+
+
+def row(where, says, check, results):
+    """A row of the table: `check` is a function of one result, or a Finding that needs no measurement."""
+    if isinstance(check, Finding):
+        return [where, says, check.figures, f"**{check.verdict}**", check.because]
+    found = [(short_name(result), check(result)) for _, result in results]
+    found = [(name, finding) for name, finding in found if finding]
+    if not found:
+        return [where, says, "-", f"**{NOT_YET}**", ""]
+    verdicts = [(name, f"**{finding.verdict}**") for name, finding in found]
+    figures = "<br>".join(f"{name}: {finding.figures}" for name, finding in found)
+    return [where, says, figures, _joined(verdicts), _joined([(name, finding.because) for name, finding in found])]
+
+
+def claims_table(rows, results):
+    """`rows` are (where in the paper, what it says, check)."""
+    return table(["where", "the paper says", "measured", "verdict", "because"], [row(*each, results) for each in rows])

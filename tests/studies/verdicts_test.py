@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What verdicts follow from which figures. Usage: tests/studies/verdicts_test.py"""
+
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "studies" / "common"))
+
+from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, Finding, all_less, compare, holds_if, row  # noqa: E402
+
+# Equality is neither less nor more, be it exact, within the spread of the runs, or within 2 %.
+assert compare([10, 10, 10], [10, 10, 10]) == 0
+assert compare([8, 10, 12, 9], [9, 11, 12, 10]) == 0
+assert compare([100, 100, 100], [101, 101, 101]) == 0
+assert compare([10, 10, 10], [5, 5, 5]) == -1
+assert compare([5, 5, 5], [10, 10, 10]) == 1
+
+# "Less everywhere" holds where all are, and is left open where nothing differs.
+same, less = ([5.0] * 4, [5.0] * 4), ([4.0] * 4, [5.0] * 4)
+assert all_less([less, less], "").verdict == HOLDS
+assert all_less([same, same], "").verdict == EQUAL
+assert all_less([less, same], "").verdict == FAILS
+
+# A row says which machine gives which verdict, and that nothing was measured where that is so.
+gpu = {"device": {"device": "NVIDIA H200", "api": "CUDA 13.0", "compute_units": 132}, "ms": 1}
+cpu = {"device": {"device": "pthread", "api": "OpenCL 3.0", "compute_units": 2}, "ms": 3}
+results = [("gpu", gpu), ("cpu", cpu)]
+both = row("fig. 1", "fast", lambda r: holds_if(r["ms"] < 5, str(r["ms"])), results)
+assert both == ["fig. 1", "fast", "H200, CUDA: 1<br>PoCL (2 cores): 3", "**holds**", ""], both
+one = row("", "", lambda r: holds_if(r["ms"] < 2, "", because_not="slow"), results)
+assert one[3:] == ["**holds** (H200, CUDA); **does not hold** (PoCL (2 cores))", "slow (PoCL (2 cores))"], one
+none = row("", "", lambda r: None, results)
+assert none[3] == f"**{NOT_YET}**"
+assert row("", "", Finding("9 = 9", HOLDS), results)[2:] == ["9 = 9", "**holds**", ""]
+print("verdicts follow from figures")
