@@ -9,6 +9,8 @@
 #include <functional>
 #include <memory>
 
+#include "motion-cuda/cost.hpp"
+
 namespace vergence::studies::motion_cuda {
 namespace {
 
@@ -86,13 +88,6 @@ class HostBlocks {
   std::unique_ptr<LabSearch> search_;
   std::size_t next_ = 0;
   int left_ = 0;
-};
-
-/// What a frame took, extrapolated to all of its blocks.
-struct FrameCost {
-  double wall = 0, reconstruct = 0;
-  HostSplit split;
-  gpu::Timing device;
 };
 
 class Encoder {
@@ -182,36 +177,6 @@ FrameCost Encoder::frame(int step) {
   check(step, plan_.device.searched);
   check(step, plan_.host.searched);
   return cost;
-}
-
-double rounded(double ms) { return std::round(ms * 1e4) / 1e4; }
-
-/// Means over the frames, in ms per frame.
-Json counts_of(const std::vector<FrameCost>& costs) {
-  FrameCost mean;
-  for (const FrameCost& cost : costs) {
-    mean.split += cost.split;
-    mean.reconstruct += cost.reconstruct;
-    mean.wall += cost.wall;
-  }
-  const double share = 1 / static_cast<double>(costs.size());
-  const HostSplit split = mean.split.scaled(share);
-  return Json{{"launch_ms", rounded(split.launch)},
-              {"copy_ms", rounded(split.copy)},
-              {"wait_ms", rounded(split.wait)},
-              {"cpu_ms", rounded(mean.wall * share - split.launch - split.copy - split.wait)},
-              {"reconstruct_ms", rounded(mean.reconstruct * share)},
-              {"launches", split.launches},
-              {"copies", split.copies}};
-}
-
-/// Of cells of one search: residues over the same frames can be compared.
-void add_sizes(Json& counts, const Clip& clip, int frames, std::size_t searched, std::uint64_t residue) {
-  counts["search"] = "";
-  counts["frames"] = frames;
-  counts["blocks"] = clip.block_count();
-  counts["searched"] = searched;
-  counts["residue"] = residue;
 }
 
 /// Frames one after the other, until the rung took its time; returns how many.
@@ -354,67 +319,6 @@ Cell encode(Bench& bench, const Clip& clip, const Truth& truth, const Variant& v
   cell.what["pinned"] = variant.pinned && can_pin(bench);
   cell.refused = refusal(bench, variant, clip.geometry);
   if (cell.ran()) bench.guard(cell, [&] { measure(cell, bench, clip, truth, variant, effort); });
-  return cell;
-}
-
-namespace {
-
-/// Fields of what the scalar program must find.
-const Truth::Field& expected_of(const Truth& truth, Search search, int step) {
-  return search == Search::full   ? truth.full(step)
-         : search == Search::step ? truth.step_search(step)
-                                  : truth.test_zones(step);
-}
-
-exact::Match find_scalar(const Clip& clip, int step, int block, Search search, Code code) {
-  LabSearch one(clip.pair(step), clip.place(block), clip.geometry, code);
-  if (search == Search::full)
-    one.full(exact::Scan::rows);
-  else if (search == Search::step)
-    one.step();
-  else
-    one.test_zones();
-  return one.best();
-}
-
-}  // namespace
-
-Cell encode_scalar(const Clip& clip, const Truth& truth, Search search, Code code, const Effort& effort) {
-  Cell cell;
-  Variant variant;
-  variant.rung = search == Search::full ? "scalar" : search == Search::step ? "step-scalar" : "tz-scalar";
-  cell.what = what_of(clip, variant, "host");
-  cell.what["group"] = "-";
-  cell.what["host"] = name_of(code);
-  Image<std::uint8_t> reconstruction(clip.size(), 0);
-  std::vector<FrameCost> costs;
-  std::uint64_t residue = 0;
-  std::size_t per_frame = 0;
-  for (int i = 0; i < clip.steps(); ++i) {
-    const std::vector<int> searched =
-        in_turn(clip.block_count(), search == Search::full ? effort.baseline_blocks : 0, i);
-    per_frame = std::max(per_frame, searched.size());
-    const Truth::Field& wanted = expected_of(truth, search, i);
-    Truth::Field field = wanted.clone();
-    const auto at = [&](int block) -> exact::Match& { return field(block % field.width(), block / field.width()); };
-    FrameCost cost;
-    cost.wall = milliseconds([&] {
-      for (const int block : searched) at(block) = find_scalar(clip, i, block, search, code);
-    });
-    cost.wall *= static_cast<double>(clip.block_count()) / static_cast<double>(searched.size());
-    for (const int block : searched)
-      cell.differing += at(block) != wanted(block % wanted.width(), block / wanted.width()) ? 1 : 0;
-    cost.reconstruct =
-        milliseconds([&] { exact::reconstruct(clip.pair(i).reference, field, reconstruction, clip.geometry); });
-    residue += exact::residue(clip.pair(i).current, reconstruction);
-    cost.wall += cost.reconstruct;
-    cell.runs.push_back({0, 0, 0, cost.wall});
-    costs.push_back(cost);
-  }
-  cell.counts = counts_of(costs);
-  add_sizes(cell.counts, clip, clip.steps(), per_frame, residue);
-  cell.counts["search"] = search == Search::full ? "full" : search == Search::step ? "step" : "zones";
-  cell.counts["timed_frames"] = clip.steps();
   return cell;
 }
 
