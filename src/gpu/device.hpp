@@ -149,8 +149,8 @@ class Event {
 class Queue {
  public:
   virtual ~Queue() = default;
-  /// The host's rows may be changed as soon as this returns, but where they are pinned (Device::pin, pinned_memory):
-  /// then as soon as the work after it was waited for.
+  /// The host's rows may be changed as soon as this returns, but where they are pinned (Device::pin): then as soon as
+  /// the work after it was waited for.
   virtual void upload(Buffer& to, const Rows& rows, const void* from) = 0;
   /// Everything before has been done, and the rows have arrived, when this returns.
   virtual void download(const Buffer& from, const Rows& rows, void* to) = 0;
@@ -169,6 +169,10 @@ class Queue {
   /// set holds nothing up.
   virtual void wait_for(const Event& /*event*/) {}
   virtual void fill(Buffer& buffer, std::uint8_t value) = 0;
+  /// All bytes of a buffer of Device::allocate_on_host, for the host to read, or to write anew, until unmap(). Waits
+  /// for everything before.
+  virtual void* map(Buffer& /*buffer*/, bool /*writes*/) { return nullptr; }
+  virtual void unmap(Buffer& /*buffer*/, void* /*mapped*/) {}
   virtual void launch(const Kernel& kernel, Range groups, Range group, std::span<const Argument> arguments) = 0;
   /// Waits for all.
   virtual void finish() = 0;
@@ -183,12 +187,14 @@ class Device {
   /// Keeps host memory where it is, as long as what it returns lives, so that the device reads and writes it without a
   /// copy in between. Null where the API has no such thing.
   virtual std::shared_ptr<void> pin(void* /*memory*/, std::size_t /*bytes*/) { return nullptr; }
-  /// The same where the API pins nothing that exists, but gives host memory that is: null where it gives none.
-  virtual std::shared_ptr<std::byte> pinned_memory(std::size_t /*bytes*/) { return nullptr; }
   virtual const Properties& properties() const = 0;
   virtual Dialect dialect() const = 0;
   /// Begins at a multiple of 16 bytes, and kernels may read, never write, up to the next such multiple after its end.
   virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
+  /// Memory that the host can map (Queue::map): of the driver's own where `memory` is null, else these bytes of the
+  /// host, which begin at a multiple of 4096, have as many more as kernels may read, and outlive the buffer. A device
+  /// that shares memory with the host works in it, others copy. Null where the API has no such thing.
+  virtual std::unique_ptr<Buffer> allocate_on_host(void* /*memory*/, std::size_t /*bytes*/) { return nullptr; }
   /// Memory that others have made, which may begin anywhere; Error(invalid_argument) where `handle` is none of this
   /// device's.
   virtual std::unique_ptr<Buffer> wrap(void* handle);

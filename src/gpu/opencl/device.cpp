@@ -15,7 +15,6 @@
 #include "gpu/devices.hpp"
 #include "gpu/opencl/driver.hpp"
 #include "gpu/opencl/memory.hpp"
-#include "gpu/opencl/pinned.hpp"
 #include "gpu/opencl/ptx.hpp"
 #include "gpu/opencl/queue.hpp"
 #include "gpu/program.hpp"
@@ -244,6 +243,14 @@ class OpenClDevice final : public Device {
     check(code, fmt::format("allocating {} bytes on {}", bytes, properties_.device));
     return std::make_unique<OpenClBuffer>(std::move(memory), bytes, std::move(share));
   }
+  std::unique_ptr<Buffer> allocate_on_host(void* memory, std::size_t bytes) override {
+    auto share = std::make_unique<Share>(taken_, bytes, properties_);
+    const cl_mem_flags where = memory == nullptr ? CL_MEM_ALLOC_HOST_PTR : CL_MEM_USE_HOST_PTR;
+    cl_int code = CL_SUCCESS;
+    MemoryHandle made(calls().CreateBuffer(context_->get(), CL_MEM_READ_WRITE | where, readable(bytes), memory, &code));
+    check(code, fmt::format("making a buffer of {} bytes of the host on {}", bytes, properties_.device));
+    return std::make_unique<OpenClBuffer>(std::move(made), bytes, std::move(share));
+  }
   std::unique_ptr<Buffer> wrap(void* handle) override {
     return wrap_memory(handle, context_->get(), properties_.device);
   }
@@ -254,10 +261,7 @@ class OpenClDevice final : public Device {
 
   std::unique_ptr<Event> new_event() override { return opencl::new_event(); }
   std::unique_ptr<Queue> make_queue() override {
-    return opencl::make_queue(context_, device_, properties_.device, properties_.is_cpu, pinned_);
-  }
-  std::shared_ptr<std::byte> pinned_memory(std::size_t bytes) override {
-    return opencl::pinned_memory(context_, device_, properties_.device, pinned_, bytes);
+    return opencl::make_queue(context_, device_, properties_.device, properties_.is_cpu);
   }
 
   std::vector<std::byte> compile(const std::string& text) override {
@@ -313,7 +317,6 @@ class OpenClDevice final : public Device {
   std::shared_ptr<std::atomic<std::uint64_t>> taken_ = std::make_shared<std::atomic<std::uint64_t>>(0);  ///< Bytes.
   std::size_t alignment_ = 16;  ///< Of a sub-buffer's begin, in bytes.
   std::shared_ptr<ContextHandle> context_;
-  std::shared_ptr<PinnedRanges> pinned_ = std::make_shared<PinnedRanges>();
 };
 
 }  // namespace
