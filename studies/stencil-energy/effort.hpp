@@ -27,24 +27,31 @@ struct Effort {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Counters of energy around repeated work.
+/// What does the work whose joules are asked for.
+enum class Worker { processor, board, both };
+
+/// Counters of energy around repeated work. A sum is given only where what works is counted: work of the processor has
+/// no joules where only a board is.
 class Joules {
  public:
   Joules(const Effort& effort, const std::string& board);
-  /// Why nothing can be counted; empty where something can.
-  const std::string& reason() const { return reason_; }
+  /// Why nothing can be said of a worker; empty where something can.
+  std::string reason(Worker worker) const;
   /// Repeats `action`, which does `frames` frames, for energy_seconds or a run of the counters that is long enough, and
-  /// says joules for `unit` frames, watts, and the energy-delay product of `delay` frames; or why there is nothing.
-  Json around(const std::function<void()>& action, double frames, double unit, double delay, double flop_per_frame);
-  /// What is used while nothing runs.
+  /// says joules for `unit` frames, watts, the energy-delay product of `delay` frames, what was summed and which
+  /// counters were missing; or why there is nothing. Where the processor has no counter, the sum of work on a board is
+  /// the board's alone.
+  Json around(Worker worker, const std::function<void()>& action, double frames, double unit, double delay,
+              double flop_per_frame);
+  /// What each counter's part uses while nothing runs.
   Json idle();
   /// Which counters there are, and which are not, and why.
   Json about() const;
 
  private:
+  bool counts_processor() const;
   const Effort& effort_;
   EnergyMeter meter_;
-  std::string reason_;
 };
 
 /// "not available: WHY"

@@ -108,35 +108,36 @@ double Runner::look(const Variant& variant, Json& found) {
   return best;
 }
 
-Variant Runner::best(Variant variant, const Choices& choices, bool all, Json& found) {
-  Variant winner = variant;
-  double least = -1;
+Best Runner::best(const Variant& way, const std::vector<int>& strips, const Choices& choices, bool all, Json& found) {
+  Best best;
   const auto attempt = [&](const Variant& one) {
     if (effort_.over()) return;
     const double ms = look(one, found);
-    if (ms < 0 || (least >= 0 && ms >= least)) return;
+    std::optional<Variant>& place = one.unrolled == 1 ? best.plain : best.unrolled;
+    double& least = one.unrolled == 1 ? best.plain_ms : best.unrolled_ms;
+    if (ms < 0 || (place && ms >= least)) return;
     least = ms;
-    winner = one;
+    place = one;
   };
+  Variant one = way;
   for (const int group : choices.groups)
-    for (const int strip : choices.strips)
+    for (const int strip : strips)
       for (const int unroll : choices.unrolls) {
         if (!all && unroll != choices.unrolls.front()) continue;
-        // As long as the picture: the same as 0.
-        if (strip >= std::max(pictures_->layout.size.width, pictures_->layout.size.height)) continue;
-        Variant one = variant;
         one.group = group;
         one.strip = strip;
         one.unrolled = unroll;
         attempt(one);
       }
+  if (all) return best;
+  const std::optional<Variant> first = best.plain ? best.plain : best.unrolled;
   for (const int unroll : choices.unrolls) {
-    if (all || unroll == winner.unrolled) continue;
-    Variant one = winner;
+    if (!first || unroll == choices.unrolls.front()) continue;
+    one = *first;
     one.unrolled = unroll;
     attempt(one);
   }
-  return winner;
+  return best;
 }
 
 Cell Runner::measure(const Variant& variant, bool with_energy) {
@@ -180,6 +181,7 @@ Cell Runner::measure(const Variant& variant, bool with_energy) {
       const int key = key_;  // kept by measure_times
       const double flop = cell.counts["flop"].get<double>();
       cell.counts["energy"] = joules_.around(
+          bench_.properties().is_cpu ? Worker::processor : Worker::board,
           [&] {
             bench_.queue().begin_capture(key);
             launch(variant, runs);

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,16 @@
 #include "stencil-energy/variant.hpp"
 
 namespace vergence::studies::stencil_energy {
+
+/// The fastest that a search found, without unrolling and with.
+struct Best {
+  std::optional<Variant> plain, unrolled;
+  double plain_ms = 0, unrolled_ms = 0;
+  /// The faster of the two.
+  const std::optional<Variant>& either() const {
+    return plain && (!unrolled || plain_ms <= unrolled_ms) ? plain : unrolled;
+  }
+};
 
 class Runner {
  public:
@@ -21,8 +32,8 @@ class Runner {
   /// Milliseconds of a run by the device's clock, least of search_runs; negative where the device cannot. Rows of
   /// `found` say what was tried.
   double look(const Variant& variant, Json& found);
-  /// Unroll, group and strip that take least time: all of them, or groups and strips first, then unrolls.
-  Variant best(Variant variant, const Choices& choices, bool all, Json& found);
+  /// Searches unroll, group and strip: all of them, or groups and strips first, then unrolls.
+  Best best(const Variant& way, const std::vector<int>& strips, const Choices& choices, bool all, Json& found);
   Cell measure(const Variant& variant, bool with_energy);
 
  private:

@@ -2,13 +2,14 @@
 // Settings and runs of the study stencil-energy.
 #include "stencil-energy/study.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
-#include <tuple>
 
 #include "stencil-energy/host.hpp"
 #include "stencil-energy/runner.hpp"
-#include "stencil-energy/tracker.hpp"
+#include "stencil-energy/sharing.hpp"
+#include "stencil-energy/trackers.hpp"
 #include "synth/scene.hpp"
 #include "vergence/error.hpp"
 
@@ -24,17 +25,25 @@ constexpr std::array fields{
     Field{"taps", "LIST", "shuffles,loads", "How vectors get their neighbours [shuffles, loads]"},
     Field{"unroll", "LIST", "1,2,4,8", "Steps written one after the other [1, 2, 4, 8]"},
     Field{"groups", "LIST", "8,32,64,128,256", "Work-items of a group that are tried [1 .. 65536]"},
-    Field{"strip", "LIST", "0,8,64", "Pixels that an item goes through [0 .. 1048576; 0: all, as in the paper]"},
+    Field{
+        "strip", "LIST", "0,8,64",
+        "Pixels that an item of our cut goes through [0 .. 1048576; 0: the paper's, all the way, is always measured]"},
+    Field{"forms", "LIST", "1P,2P-rows,2P-columns,rows,columns,down",
+          "Passes over the picture; the last three are one of two passes, alone"},
     Field{"search", "yes|no", "yes", "Search for the best of unroll, groups and strip; else the first of each"},
     Field{"search-runs", "N", "5", "Runs of each configuration in the search [1 .. 1000]"},
     Field{"launches", "N", "10", "Rounds of runs [1 .. 1000]"},
     Field{"runs", "N", "100", "Runs of a round [1 .. 100000]"},
     Field{"host", "yes|no", "yes", "Run the scalar program, and this library's filter on 1 to all threads"},
-    Field{"tracker", "yes|no", "yes", "Run the whole tracker"},
+    Field{"tracker", "LIST", "published,ours", "Whole trackers: the published program's phases, ours [no: none]"},
     Field{"scene", "WxH", "1920x1080", "Size of the built-in clip"},
     Field{"clip-frames", "N", "10", "Frames of the clip, which is played forward and back [1 .. 10000]"},
     Field{"frames", "N", "200", "Frames that are followed [1 .. 100000]"},
-    Field{"slow-frames", "N", "200", "Of these for trackers on one core that are not built for speed [1 .. 100000]"},
+    Field{"slow-frames", "N", "200", "Of these for trackers on one core [1 .. 100000]"},
+    Field{"drift", "N", "3",
+          "Motion of the published tracker's clip, which is the first frame moved [0 .. 100; 1/100 px a frame]"},
+    Field{"strongest", "LIST", "500,20000",
+          "The published tracker's strongest pixels; the first is that of its table [1 .. 1000000]"},
     Field{"sweep-frames", "N", "50", "Frames for each number of features and window [0 .. 100000; 0: no sweep]"},
     Field{"windows", "LIST", "48,8,16,32", "Windows; the first is that of the table of trackers [8, 16, 32, 48, odd]"},
     Field{"features", "LIST", "500,20,100", "Features; the first is that of the table of trackers [1 .. 100000]"},
@@ -48,14 +57,35 @@ bool yes(const Settings& settings, const char* name) {
   return settings.words(name, words).front() == "yes";
 }
 
+/// Whether a tracker is to be run.
+bool wants(const Settings& settings, std::string_view which) {
+  static constexpr std::array<std::string_view, 3> words{"published", "ours", "no"};
+  const std::vector<std::string> chosen = settings.words("tracker", words);
+  return std::find(chosen.begin(), chosen.end(), which) != chosen.end();
+}
+
+std::vector<Form> forms_of(const Settings& settings) {
+  static constexpr std::array<std::string_view, 6> names{"1P", "2P-rows", "2P-columns", "rows", "columns", "down"};
+  static constexpr std::array forms{Form::one_pass,   Form::two_rows,      Form::two_columns,
+                                    Form::rows_alone, Form::columns_alone, Form::down_alone};
+  std::vector<Form> chosen;
+  for (const std::string& word : settings.words("forms", names))
+    chosen.push_back(forms[static_cast<std::size_t>(std::find(names.begin(), names.end(), word) - names.begin())]);
+  return chosen;
+}
+
 /// Refuses impossible settings before anything is made or read; returns how many frames of the clip are wanted.
 int check_settings(const Settings& settings) {
   Effort{settings};
   Choices{settings};
+  forms_of(settings);
   settings.sizes("sizes", 1, 16384);
   for (const int points : settings.integers("points", 9, 25))
     if (points != 9 && points != 25) throw Error(ErrorCode::invalid_argument, "points: allowed are 25 and 9");
-  for (const char* name : {"search", "host", "tracker"}) yes(settings, name);
+  for (const char* name : {"search", "host"}) yes(settings, name);
+  wants(settings, "ours");
+  settings.integer("drift", 0, 100);
+  settings.integers("strongest", 1, 1000000);
   for (const char* name : {"frames", "slow-frames"}) settings.integer(name, 1, 100000);
   settings.integer("sweep-frames", 0, 100000);
   settings.integers("windows", 1, 63);
@@ -71,7 +101,7 @@ void make_inputs(const Settings& settings, std::vector<Picture>& inputs) {
   options.noise_sigma = 1;
   options.samples = 1;
   const synth::Scene scene(options);
-  const int wanted = yes(settings, "tracker") ? options.frames : 1;
+  const int wanted = wants(settings, "ours") ? options.frames : 1;
   for (int i = 0; i < wanted; ++i) inputs.push_back({"scene", std::move(scene.render(i).left)});
 }
 
@@ -95,8 +125,7 @@ class Table {
                counts = points == 25 && size.width == 1920;
     if (yes(context_.settings, "host"))
       for (const HostRow& row : host_rows()) add(measure_host(effort_, joules_, pictures, row, counts));
-    for (const Form form :
-         {Form::one_pass, Form::two_rows, Form::two_columns, Form::rows_alone, Form::columns_alone, Form::down_alone})
+    for (const Form form : forms_of(context_.settings))
       for (const Variant& way : choices_.ways(form)) {
         const bool paper = way.is_scalar() || way.width == choices_.paper_width();
         // Small pictures and the small stencil: the paper's rows, and all vectors in one pass.
@@ -107,26 +136,33 @@ class Table {
   const Json& searched() const { return searched_; }
 
  private:
+  /// The paper's items, which go all the way, without unrolling and with; then our cut, the faster of both.
   void measure(const Variant& way, Size size, int points, bool counts) {
-    Variant best = choice(way, size, points);
-    Variant plain = best;
-    plain.unrolled = 1;
-    if (plain != best) add(runner_.measure(plain, counts));
-    add(runner_.measure(best, counts));
-    // The paper's items go all the way.
-    Variant whole = best;
-    whole.strip = 0;
-    if (whole != best && points == 25 && way.width == choices_.paper_width()) add(runner_.measure(whole, false));
+    const Best paper = choice(way, size, points, {0});
+    if (paper.plain) add(runner_.measure(*paper.plain, counts));
+    if (paper.unrolled && !way.is_scalar()) add(runner_.measure(*paper.unrolled, counts));
+    std::vector<int> strips;
+    for (const int strip : choices_.strips)  // as long as the picture: the same as 0
+      if (strip != 0 && strip < std::max(size.width, size.height)) strips.push_back(strip);
+    if (strips.empty()) return;
+    const Best ours = choice(way, size, points, strips);
+    if (ours.either()) add(runner_.measure(*ours.either(), counts && way.form == Form::one_pass));
   }
-  /// The best launch configuration: found with 25 points, and used with 9.
-  Variant choice(const Variant& way, Size size, int points) {
-    const std::string key = what_of("", "", size, 0, way).dump();
+  /// The best launch configuration: found with 25 points, and used with 9. Of the paper's ways all are tried.
+  Best choice(const Variant& way, Size size, int points, const std::vector<int>& strips) {
+    const std::string key = what_of("", "", size, strips.front(), way).dump();
     const auto known = chosen_.find(key);
     if (known != chosen_.end()) return known->second;
-    Variant best = way;
-    const bool all = way.form == Form::one_pass && way.width == choices_.paper_width() && way.shuffled &&
-                     size.width * size.height >= 640 * 480 && points == 25;
-    if (search_ && !effort_.over()) best = runner_.best(way, choices_, all, searched_);
+    const bool all = points == 25 && (way.is_scalar() || (way.shuffled && way.width == choices_.paper_width()));
+    Best best;
+    if (search_) {
+      best = runner_.best(way, strips, choices_, all, searched_);
+    } else {
+      Variant one = way;
+      one.strip = strips.front();
+      one.unrolled = choices_.unrolls.front();
+      (one.unrolled == 1 ? best.plain : best.unrolled) = one;
+    }
     return chosen_[key] = best;
   }
   void add(Cell cell) {
@@ -142,51 +178,8 @@ class Table {
   Runner runner_;
   bool search_;
   Json searched_ = Json::array();
-  std::map<std::string, Variant> chosen_;
+  std::map<std::string, Best> chosen_;
 };
-
-/// Table III's rows, then the sweep over windows and numbers of features.
-void run_trackers(Context& context, const Effort& effort, Joules& joules) {
-  const Settings& settings = context.settings;
-  std::vector<ImageView<const std::uint8_t>> clip;
-  for (const Picture& picture : context.inputs) clip.push_back(picture.pixels);
-  const Stream stream(clip);
-  for (const ImageView<const std::uint8_t>& frame : clip)
-    if (frame.size() != stream.size())
-      throw Error(ErrorCode::invalid_argument, "the clip's frames differ in size: give a clip of one size");
-  const std::vector<int> windows = settings.integers("windows", 1, 63),
-                         features = settings.integers("features", 1, 100000);
-  const int frames = settings.integer("frames", 1, 100000),
-            slow = std::min(frames, settings.integer("slow-frames", 1, 100000)),
-            sweep = settings.integer("sweep-frames", 0, 100000);
-  const std::string device = context.device.name;
-  std::map<std::tuple<int, int, int>, Json> ends;
-  const auto add = [&](const Tracker& tracker, const Following& following, int energy_frames) {
-    Cell cell = measure_tracker(effort, joules, stream, tracker, following, energy_frames);
-    if (tracker.name == "ours" && cell.ran()) {
-      Json& end = ends[{following.window, following.features, following.frames}];
-      if (end.is_null()) end = cell.counts["last"];
-      cell.differing = end == cell.counts["last"] ? 0 : 1;  // tracks are the same on all devices
-    }
-    context.report.cells.push_back(std::move(cell));
-    context.cell_done(context.report.cells.back());
-  };
-  const Following first{windows.front(), features.front(), frames};
-  for (const Tracker& tracker :
-       {Tracker{"ours", "cpu", "cpu", 0}, Tracker{"ours", device, device, 0}, Tracker{"ours", "cpu", device, 0},
-        Tracker{"ours", device, "cpu", 0}, Tracker{"ours", "cpu", "cpu", 1}})
-    add(tracker, first, frames);
-  Following few = first;
-  few.frames = slow;
-  for (const Tracker& tracker :
-       {Tracker{"exact-sdvbs", "reference", "reference", 1}, Tracker{"ours", "reference", "reference", 0}})
-    add(tracker, few, frames);
-  if (sweep == 0) return;
-  for (const int window : windows)
-    for (const int number : features)
-      for (const Tracker& tracker : {Tracker{"ours", "cpu", "cpu", 0}, Tracker{"ours", device, device, 0}})
-        add(tracker, {window, number, sweep}, 0);
-}
 
 void run(Context& context) {
   check_settings(context.settings);
@@ -202,7 +195,9 @@ void run(Context& context) {
   const std::vector<Size> sizes = context.settings.sizes("sizes", 1, 16384);
   const std::vector<int> points = context.settings.integers("points", 9, 25);
   table.run(sizes.front(), points.front());
-  if (yes(context.settings, "tracker")) run_trackers(context, effort, joules);
+  if (wants(context.settings, "published")) run_published(context, effort, joules);
+  if (wants(context.settings, "ours")) run_ours(context, effort, joules);
+  if (context.device.device->dialect() == gpu::Dialect::opencl) run_sharing(context, bench, effort);
   for (const int stencil : points)
     for (const Size size : sizes)
       if (stencil != points.front() || size != sizes.front()) table.run(size, stencil);

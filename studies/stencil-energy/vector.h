@@ -75,6 +75,10 @@ inline Vector operator+(Vector a, float b) {
   UNROLL for (int i = 0; i < WIDTH; ++i) a.s[i] += b;
   return a;
 }
+inline Vector operator*(Vector a, Vector b) {
+  UNROLL for (int i = 0; i < WIDTH; ++i) a.s[i] *= b.s[i];
+  return a;
+}
 inline Vector operator*(float a, Vector b) {
   UNROLL for (int i = 0; i < WIDTH; ++i) b.s[i] *= a;
   return b;

@@ -48,15 +48,13 @@ TEST_F(StudiesNvrtc, SadStreaming) {
 
 TEST_F(StudiesNvrtc, MotionCuda) {
   const Settings settings = test::settings_of(study("motion-cuda"), {{"streams", "4"}, {"groups", "128x1,8x8"}});
-  const motion_cuda::Geometry geometry = motion_cuda::geometry_of(settings);
-  const auto sizes = [&] { return motion_cuda::defines_of(geometry); };
   for (const motion_cuda::Variant& variant : motion_cuda::choose_variants(settings))
-    EXPECT_GT(compile(motion_cuda::kernel_of(variant).file, motion_cuda::defines_of(variant, geometry)), 0u)
-        << variant.rung;
-  const gpu::Defines shuffled = sizes().set("CONDITION", 1).set("GRID", 7).set("LANES", 256).set("WARPS", 1);
+    EXPECT_GT(compile(motion_cuda::kernel_of(variant).file, motion_cuda::defines_of(variant)), 0u) << variant.rung;
+  gpu::Defines shuffled;
+  shuffled.set("CONDITION", 1).set("GRID", 7).set("LANES", 256).set("WARPS", 1);
   EXPECT_GT(compile("motion-cuda/step_z.cl", shuffled), 0u);
-  EXPECT_GT(compile("motion-cuda/reduce.cl", sizes()), 0u);
-  EXPECT_GT(compile("motion-cuda/blocks.cl", sizes().set("GROUP_W", 32).set("GROUP_H", 8)), 0u);
+  EXPECT_GT(compile("motion-cuda/reduce.cl", {}), 0u);
+  EXPECT_GT(compile("motion-cuda/blocks.cl", gpu::Defines().set("GROUP_W", 32).set("GROUP_H", 8)), 0u);
 }
 
 TEST_F(StudiesNvrtc, SsdLocalMemory) {
@@ -85,6 +83,12 @@ TEST_F(StudiesNvrtc, StencilEnergy) {
   const auto size_of = [&](const Variant& one) { return compile("stencil-energy/one_pass.cl", defines_of(one, 25)); };
   EXPECT_GT(2 * size_of(written), 3 * size_of(loop));
   EXPECT_GT(compile("stencil-energy/peak.cl", gpu::Defines().set("WIDTH", 8)), 0u);
+  const gpu::Defines filters = gpu::Defines().set("WIDTH", 8).set("UNROLLED", 4).set("SHUFFLED", 1);
+  EXPECT_GT(compile("stencil-energy/published_filters.cl", filters), 0u);
+  EXPECT_GT(compile("stencil-energy/published_half.cl", {}), 0u);
+  gpu::Defines follow;
+  follow.set("HALF_SIDE", 48).set("ITERATIONS", 20).set("ACCURACY", "0.03f").set("GROUP", 64);
+  EXPECT_GT(compile("stencil-energy/published_follow.cl", follow), 0u);
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 // The study stencil-energy: its kernels, its scalar program and its trackers.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "stencil-energy/host.hpp"
 #include "stencil-energy/original.hpp"
+#include "stencil-energy/published_device.hpp"
 #include "stencil-energy/runner.hpp"
 #include "stencil-energy/tracker.hpp"
 #include "studies/study_bench.hpp"
@@ -21,6 +23,7 @@ using stencil_energy::Form;
 using stencil_energy::Joules;
 using stencil_energy::Pictures;
 using stencil_energy::Variant;
+using stencil_energy::Worker;
 using test::settings_of;
 
 const Study& subject() { return study("stencil-energy"); }
@@ -179,16 +182,25 @@ TEST(StencilEnergyTracker, FollowsOnEachWorker) {
   const stencil_energy::Stream stream({frame, frame});
   const Effort effort(short_settings());
   Joules joules(effort, "");
-  const stencil_energy::Following following{8, 20, 3};
+  const stencil_energy::Following following{8, 20, 3, 0};
+  using stencil_energy::Tracker;
   Json last;
-  for (const stencil_energy::Tracker& tracker : {stencil_energy::Tracker{"exact-sdvbs", "reference", "reference", 1},
-                                                 stencil_energy::Tracker{"ours", "reference", "reference", 0},
-                                                 stencil_energy::Tracker{"ours", "cpu", "cpu", 2}}) {
-    const Cell cell = measure_tracker(effort, joules, stream, tracker, following, 3);
+  for (const Tracker& tracker : {Tracker{"exact-sdvbs", "one core", "one core", Worker::processor, 0},
+                                 Tracker{"ours", "reference", "reference", Worker::processor, 0},
+                                 Tracker{"ours", "cpu", "cpu", Worker::processor, 2},
+                                 Tracker{"ours", "reference", "cpu", Worker::processor, 0}}) {
+    const Cell cell = measure_tracker(effort, joules, stream, tracker, following, {2, 3, true}, [&] {
+      return tracker.name == "ours" ? make_ours(stream, following, tracker.prepare, tracker.update, tracker.threads)
+                                    : stencil_energy::make_exact(stream, following);
+    });
     ASSERT_TRUE(cell.ran()) << cell.refused;
+    EXPECT_EQ(cell.runs.size(), 2u);
+    EXPECT_EQ(cell.differing, 0) << tracker.on();  // both rounds end at the same places
     EXPECT_GT(cell.counts["found"].get<int>(), 0) << tracker.name;
     EXPECT_GT(cell.counts["frames_per_s"].get<double>(), 0);
     EXPECT_EQ(cell.counts["energy"], "not available: energy-ms is 0");
+    EXPECT_EQ(cell.counts["energy_detection"], "not available: energy-ms is 0");
+    EXPECT_EQ(cell.counts.contains("hand_over_ms"), tracker.prepare != tracker.update);
     if (tracker.name == "ours") {
       EXPECT_NE(cell.counts["last"], std::string(16, '0'));
       if (!last.is_null()) {
@@ -201,6 +213,93 @@ TEST(StencilEnergyTracker, FollowsOnEachWorker) {
   }
 }
 
+TEST(StencilEnergyTracker, DriftsByHundredths) {
+  Image<std::uint8_t> ramp(20, 10);
+  for (int y = 0; y < 10; ++y)
+    for (int x = 0; x < 20; ++x) ramp(x, y) = static_cast<std::uint8_t>(10 * x);
+  const auto frames = stencil_energy::drifting(ramp, 50, 4);
+  ASSERT_EQ(frames.size(), 4u);
+  EXPECT_EQ(frames[0](10, 5), 100);
+  EXPECT_EQ(frames[1](10, 5), 95);
+  EXPECT_EQ(frames[3](10, 5), 85);
+  EXPECT_EQ(stencil_energy::farthest({{1, 2}, {3, 4}}, {{1, 2}, {6, 8}}), 5);
+  EXPECT_LT(stencil_energy::farthest({{1, 2}}, {}), 0);
+}
+
+TEST(StencilEnergyJoules, NeedACounterOfWhatWorks) {
+  const Effort effort(settings_of(subject(), {{"energy-ms", "100"}}));
+  Joules joules(effort, "");
+  EXPECT_NE(joules.reason(Worker::board), "");  // no board is named
+  const Json about = joules.about();
+  if (const std::string why = joules.reason(Worker::processor); !why.empty()) {
+    EXPECT_NE(why.find("processor has no counter"), std::string::npos) << why;
+    EXPECT_EQ(about["processor"], why);
+    EXPECT_EQ(joules.around(
+                  Worker::processor, [] {}, 1, 1, 1, 0),
+              "not available: " + why);
+  }
+}
+
+TEST_F(StencilEnergyOnDevices, PublishedFiltersHaveTheProgramsBits) {
+  const reference::exact_sdvbs::Settings settings{4, 50, 20, 2, 0.03F};
+  for (const gpu::Opened& device : devices)
+    // Odd sizes, and pictures that are narrower than a vector or too low for a sum.
+    for (const auto& [size, unrolled] :
+         {std::pair{Size{53, 37}, 2}, {Size{64, 48}, 8}, {Size{6, 5}, 2}, {Size{30, 3}, 2}}) {
+      const Image<std::uint8_t> frame = test::noise(size, 3, 256);
+      const auto expected = reference::exact_sdvbs::levels(frame);
+      stencil_energy::PublishedDevice tried(device, size, {settings, {Form::one_pass, 8, true, unrolled, 8, 0}, true});
+      stencil_energy::HostPlanes host(tried.layout(), tried.device());
+      auto planes = tried.planes(nullptr);
+      tried.prepare(frame, planes);
+      tried.download(planes, host);
+      for (std::size_t i = 0; i < stencil_energy::published_planes; ++i) {
+        const auto& kind = i / 2 == 0 ? expected.pictures : i / 2 == 1 ? expected.dx : expected.dy;
+        const Image<float>& plane = kind[i % 2];
+        const auto& layout = tried.layout().of(i);
+        for (int y = 0; y < plane.height(); ++y)
+          for (int x = 0; x < plane.width(); ++x)
+            ASSERT_EQ(host.data(i)[layout.at(x, y)], plane(x, y)) << device.name << " plane " << i << " at " << x << ","
+                                                                  << y << " of " << size.width << "x" << size.height;
+      }
+    }
+}
+
+TEST_F(StencilEnergyOnDevices, PublishedTrackerKeepsTheProgramsFeatures) {
+  // Smooth texture, so that features are kept.
+  Image<std::uint8_t> first(160, 120);
+  for (int y = 0; y < 120; ++y)
+    for (int x = 0; x < 160; ++x)
+      first(x, y) = static_cast<std::uint8_t>(128 + 60 * std::sin(x * 0.35) * std::cos(y * 0.3) + (x * y) % 13);
+  const auto frames = stencil_energy::drifting(first, 3, 4);
+  const stencil_energy::Stream stream({frames[0], frames[1], frames[2], frames[3]});
+  const stencil_energy::Following following{8, 2000, 5, 0};
+  const auto exact = stencil_energy::make_exact(stream, following);
+  const int found = exact->detect();
+  EXPECT_GT(found, 10);
+  const auto expected = exact->follow();
+  EXPECT_GT(expected.left, 5);
+  const gpu::Opened& device = devices.front();
+  const gpu::Opened other{device.name + " again", device.device};
+  const Variant filters{Form::one_pass, 8, true, 4, 16, 0};
+  std::uint64_t last = 0;
+  for (const stencil_energy::Mapping& mapping : {stencil_energy::Mapping{device, device, filters, true, true},
+                                                 {device, other, filters, true, true},
+                                                 {device, other, filters, true, false},
+                                                 {device, other, filters, false, true}}) {
+    const auto follower = make_published(stream, following, mapping);
+    EXPECT_EQ(follower->detect(), found);
+    const auto spent = follower->follow();
+    EXPECT_EQ(spent.left, expected.left);
+    EXPECT_EQ(spent.followed, expected.followed);
+    EXPECT_LE(stencil_energy::farthest(spent.places, expected.places), 0.001);
+    EXPECT_GE(stencil_energy::farthest(spent.places, expected.places), 0);
+    if (last == 0) last = spent.last;
+    EXPECT_EQ(spent.last, last);
+    EXPECT_EQ(follower->follow().last, last);
+  }
+}
+
 TEST_F(StencilEnergyOnDevices, ARunHasEveryPart) {
   const std::string folder = ::testing::TempDir() + "/vergence-stencil-energy";
   std::filesystem::remove_all(folder);
@@ -210,7 +309,7 @@ TEST_F(StencilEnergyOnDevices, ARunHasEveryPart) {
                     {"groups", "8"},       {"strip", "0"},       {"points", "25"},     {"runs", "2"},
                     {"launches", "1"},     {"search-runs", "1"}, {"scene", "128x96"},  {"windows", "8"},
                     {"features", "10"},    {"frames", "3"},      {"slow-frames", "2"}, {"clip-frames", "2"},
-                    {"sweep-frames", "2"}, {"energy-ms", "0"}};
+                    {"sweep-frames", "2"}, {"energy-ms", "0"},   {"strongest", "100"}};
   request.output = folder;
   request.print = [](std::string_view) {};
   EXPECT_TRUE(run(subject(), request));
@@ -218,11 +317,15 @@ TEST_F(StencilEnergyOnDevices, ARunHasEveryPart) {
   const Json json = Json::parse(file);
   EXPECT_GT(json["limits"]["peak_gflops"].get<double>(), 0);
   EXPECT_GT(json["limits"]["copy_1080p_gbs"].get<double>(), 0);
-  EXPECT_EQ(json["energy"]["counted"], "not available: energy-ms is 0");
-  int stencils = 0, trackers = 0;
-  for (const Json& cell : json["cells"]) ++(cell["part"] == "tracker" ? trackers : stencils);
+  EXPECT_EQ(json["energy"]["processor"], "energy-ms is 0");
+  int stencils = 0, trackers = 0, shared = 0;
+  for (const Json& cell : json["cells"])
+    ++(cell["part"] == "tracker" ? trackers : cell["part"] == "sharing" ? shared : stencils);
   EXPECT_GE(stencils, 9);
-  EXPECT_EQ(trackers, 9);
+  EXPECT_GE(trackers, 11);
+  if (devices.front().device->dialect() == gpu::Dialect::opencl) {
+    EXPECT_EQ(shared, 6);
+  }
   EXPECT_EQ(json["search"].size(), 6u);
   EXPECT_TRUE(std::filesystem::exists(folder + "/blur.pgm"));
   std::filesystem::remove_all(folder);
