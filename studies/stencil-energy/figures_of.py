@@ -1,14 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Looks figures of the study stencil-energy up."""
+"""Looks figures of the study stencil-energy up.
+
+The paper's items go all the way down a column or along a row: `strip` 0. Rows named after the paper are those; other strips
+are our cut. Results of before 23 November 2026 timed few of the paper's items; there the search has them, the least of five runs
+each."""
+
+from dataclasses import dataclass
 
 HD, VGA, L1, L2 = "1920x1080", "640x480", "64x48", "160x128"
+SIZES = [(HD, "full HD"), (VGA, "VGA"), (L1, "64x48"), (L2, "160x128")]
 # The paper's rows: name, form, whether vectors, whether unrolled.
 ROWS = [("2P-NV", "2P", False, False), ("2P-V", "2P", True, False), ("2P-V-UR", "2P", True, True),
         ("1P-NV", "1P", False, False), ("1P-V", "1P", True, False), ("1P-V-UR", "1P", True, True)]
+NAMES = [name for name, *_ in ROWS]
+FLOP = {25: 20, 9: 12}  # of a pixel, as the paper counts
+
+
+@dataclass
+class Time:
+    """Milliseconds of a variant, GFlop/s as the paper counts operations, and where they are from."""
+    ms: float
+    gflops: float
+    unrolled: int
+    group: int
+    strip: int
+    items: int  # of its last kernel; 0: not known
+    runs: list  # ms of each round; of a search one
+    searched: bool
+    cell: dict
 
 
 def is_cpu(result):
     return result["limits"]["is_cpu"]
+
+
+def threads_of(result):
+    return result["device"]["compute_units"] if is_cpu(result) else None
+
+
+def main_results(results):
+    """Without those of processors with fewer threads than another run there has: these are for the sweep."""
+    most = {}
+    for _, result in results:
+        if is_cpu(result):
+            key = result["host"]["processor"], result["host"]["threads"]
+            most[key] = max(most.get(key, 0), threads_of(result))
+    return [(name, r) for name, r in results if not is_cpu(r) or threads_of(r) == most[r["host"]["processor"], r["host"]["threads"]]]
 
 
 def cells(result, **wanted):
@@ -24,46 +61,69 @@ def first(found):
     return found[0] if found else None
 
 
-def paper_width(result):
-    widths = {c["width"] for c in result["cells"] if c["part"] == "stencil" and c["on"] == "device"}
-    return 8 if 8 in widths else max(widths, default=8)
-
-
-def two_pass_form(result):
-    """Each device's own: along the rows first on processors, along the columns on GPUs."""
-    return "2P rows" if is_cpu(result) else "2P columns"
-
-
-def row(result, size, name, points=25, form=None):
-    """The cell that stands for one of the paper's rows."""
-    _, kind, vectors, unrolled = next(r for r in ROWS if r[0] == name)
-    form = form or (two_pass_form(result) if kind == "2P" else "1P")
-    wanted = {"part": "stencil", "on": "device", "size": size, "points": points, "form": form}
-    if vectors:
-        wanted |= {"width": paper_width(result), "taps": "shuffles"}
-    else:
-        wanted |= {"width": 1}
-    if not unrolled:
-        wanted["unrolled"] = 1
-    return first(cells(result, **wanted))
-
-
-def alone(result, size, form):
-    found = cells(result, part="stencil", on="device", size=size, points=25, form=form, width=paper_width(result))
-    return first([c for c in found if c["taps"] in ("shuffles", "-")])
-
-
-def host(result, size, form, points=25, on="one core"):
-    return first(cells(result, part="stencil", on=on, size=size, points=points, form=form))
+def pixels(size):
+    width, height = map(int, size.split("x"))
+    return width * height
 
 
 def gflops(cell):
     return None if cell is None else cell["counts"]["gflops"]
 
 
-def share(result, cell, key="peak_gflops"):
+def _time_of_cell(cell):
+    kernel = cell["median"]["kernel_ms"] > 0
+    runs = [run[1] if kernel else run[3] for run in cell["runs"]]
+    return Time(ms(cell), gflops(cell), cell["unrolled"], cell["group"], cell["strip"], cell["global_size"][0] * cell["global_size"][1], runs, False, cell)
+
+
+def _time_of_search(row, share):
+    return Time(row["ms"], share * FLOP[row["points"]] * pixels(row["size"]) / row["ms"] * 1e-6, row["unrolled"], row["group"], row["strip"], 0, [row["ms"]], True, {})
+
+
+def variant(result, size, form, width, taps, unrolls=(1, 2, 4, 8), points=25, paper=True):
+    """The fastest of a form with these vectors and unrolls, with the paper's items or in our cut; None where it was not run."""
+    def fits(one):
+        return (one["form"], one["size"], one["points"], one["width"]) == (form, size, points, width) and one["taps"] in (taps, "-") and one["unrolled"] in unrolls and (one["strip"] == 0) == paper
+
+    found = [c for c in cells(result, part="stencil", on="device") if fits(c)]
+    if found:
+        return _time_of_cell(found[0])
+    rows = sorted((r for r in result["search"] if r["ms"] and fits(r)), key=lambda r: r["ms"])
+    return _time_of_search(rows[0], 0.5 if "alone" in form else 1) if rows else None
+
+
+def two_pass_form(result):
+    """Each device's own, as in the paper: along the rows first on processors, along the columns on GPUs."""
+    return "2P rows" if is_cpu(result) else "2P columns"
+
+
+def row(result, size, name, points=25, form=None, paper=True):
+    """The time that stands for one of the paper's rows."""
+    _, kind, vectors, unrolled = next(r for r in ROWS if r[0] == name)
+    form = form or (two_pass_form(result) if kind == "2P" else "1P")
+    if not vectors:
+        return variant(result, size, form, 1, "-", (1,), points, paper)
+    return variant(result, size, form, 8, "shuffles", (2, 4, 8) if unrolled else (1,), points, paper)
+
+
+def alone(result, size, form, paper=True):
+    """One pass of the paper's two, by itself, as unrolled as is best."""
+    return variant(result, size, form, 8, "shuffles", paper=paper)
+
+
+def ours(result, size, name, points=25):
+    """Our cut of a row's form: fewer pixels to an item."""
+    kind = next(r[1] for r in ROWS if r[0] == name)
+    return variant(result, size, two_pass_form(result) if kind == "2P" else "1P", 1 if name.endswith("NV") else 8, "shuffles", points=points, paper=False)
+
+
+def host(result, size, form, points=25, on="one core"):
+    return first(cells(result, part="stencil", on=on, size=size, points=points, form=form))
+
+
+def share(result, value):
     """Percent of the device's peak without fused operations."""
-    return None if cell is None else 100 * gflops(cell) / result["limits"][key]
+    return 100 * value / result["limits"]["peak_gflops"]
 
 
 def core_share(result, cell):
@@ -71,45 +131,56 @@ def core_share(result, cell):
     return None if cell is None or not peak else 100 * gflops(cell) / peak
 
 
-def energy(cell):
-    """Joules and what follows, or None."""
-    value = None if cell is None else cell["counts"].get("energy")
-    return value if isinstance(value, dict) else None
+def has_processor_counter(result):
+    if "processor" in result["energy"]:
+        return not result["energy"]["processor"] and not isinstance(result["energy"]["counted"], str)
+    counted = result["energy"]["counted"]
+    return not isinstance(counted, str) and any(name.startswith(("package", "psys")) for name in counted)
 
 
-def trackers(result):
-    """Those of table III: name of the row, and its cell or the reason why there is none."""
+def missing_counter(result):
+    return result["energy"]["missing"]
+
+
+def energy(result, counts, on_processor):
+    """Joules and what follows, or None where nothing was counted that did the work."""
+    value = counts.get("energy") if counts else None
+    if not isinstance(value, dict) or (on_processor and not has_processor_counter(result)):
+        return None
+    return value
+
+
+def trackers(result, name):
+    """Cells of table III of a tracker ("published", "ours"): SC, MC, GPU, MC+GPU, GPU+MC, auto; each the first that was run."""
     own = result["device"]["name"]
-    wanted = [("SC: exact-sdvbs, one core", "exact-sdvbs", "one core"), ("our reference, one core", "ours", "reference"),
-              ("ours, one core", "ours", "one core"), ("MC: ours, all cores", "ours", "cpu"), ("device: ours", "ours", own),
-              ("filters on the CPU, update on the device", "ours", f"prepare=cpu,update={own}"),
-              ("filters on the device, update on the CPU", "ours", f"prepare={own},update=cpu")]
-    all_cells = [c for c in result["cells"] if c["part"] == "tracker"]
-    out = []
-    for title, tracker, on in wanted:
-        found = [c for c in all_cells if c["on"] == on and c["counts"].get("tracker") == tracker]
-        out.append((title, found[0] if found else None))
+    processor = result.get("processor_device")
+    mc = "cpu" if name == "ours" else (processor["name"] if isinstance(processor, dict) else None)
+    single = ("exact-sdvbs", "one core") if name == "published" else ("ours", "cpu, threads 1")
+    wanted = {"SC": single, "MC": (name, mc), "GPU": (name, own if not is_cpu(result) else None),
+              "MC+GPU": (name, f"prepare={mc},update={own}"), "GPU+MC": (name, f"prepare={own},update={mc}"), "auto": (name, "auto")}
+    out = {}
+    for title, (tracker, on) in wanted.items():
+        found = [c for c in result["cells"] if c["part"] == "tracker" and c["on"] == on and c["counts"].get("tracker") == tracker]
+        found = [c for c in found if name == "ours" or c["counts"].get("clip") == "drifting"]
+        if found and (found[0]["refused"] is None):
+            out[title] = found[0]
     return out
 
 
-def _cut_times(result, size):
-    """Least ms of each (unroll, group) of the one-pass form with the paper's vectors and shuffles, over all strips."""
-    times = {}
-    for one in result["search"]:
-        if (one["size"], one["form"], one["width"], one["taps"]) != (size, "1P", paper_width(result), "shuffles") or one["ms"] is None:
-            continue
-        key = one["unrolled"], one["group"]
-        times[key] = min(one["ms"], times.get(key, one["ms"]))
-    return times
-
-
 def one_configuration(results, size):
-    """The unroll and group for all devices together whose largest loss against each device's best is least: that configuration, and
-    for each device its best one and the loss in percent."""
-    tables = [(result, _cut_times(result, size)) for _, result in results]
-    tables = [(result, times) for result, times in tables if times]
+    """The unroll and group for all devices together whose largest loss against each device's best is least, of the one-pass form with
+    the paper's vectors and items: that configuration, and for each device its best one and the loss in percent."""
+    tables = []
+    for _, result in results:
+        times = {}
+        for one in result["search"]:
+            if (one["size"], one["form"], one["width"], one["taps"], one["strip"], one["points"]) == (size, "1P", 8, "shuffles", 0, 25) and one["ms"]:
+                key = one["unrolled"], one["group"]
+                times[key] = min(one["ms"], times.get(key, one["ms"]))
+        if times:
+            tables.append((result, times))
     common = set.intersection(*(set(times) for _, times in tables)) if tables else set()
-    if not common:
+    if len(tables) < 2 or not common:
         return None
 
     def losses(configuration):

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the paper claims of the whole application (table III): speeds, joules, and both devices together."""
+
+from figures import number
+from figures_of import has_processor_counter, missing_counter, trackers
+from verdicts import Finding, all_less, holds_if
+
+NOT_HERE = "not measurable here"
+
+
+def short_reason(missing):
+    return missing.split(";")[0]
+
+
+def of_trackers(titles, figure, name="published"):
+    """A check on rows of table III of one result; None unless all of them are there."""
+    def check(result):
+        found = trackers(result, name)
+        if not all(title in found for title in titles):
+            return None
+        return figure(result, {title: cell["counts"] for title, cell in found.items()}, found)
+    return check
+
+
+def speed(title, printed):
+    def figure(result, counts, found):
+        gain = counts[title]["frames_per_s"] / counts["SC"]["frames_per_s"]
+        return holds_if(gain >= printed, f"{number(gain)}x ({number(counts[title]['frames_per_s'])} against {number(counts['SC']['frames_per_s'])} frames/s)",
+                        because_not=bottleneck(counts) if title == "MC+GPU" and "GPU" in counts else "")
+    return of_trackers(["SC", title], figure)
+
+
+def bottleneck(counts):
+    """Which measured part of a frame on two devices is longer than a whole frame on the faster one."""
+    both = counts["MC+GPU"]
+    alone = {title: counts[title]["prepare_ms"] + counts[title]["update_ms"] for title in ("MC", "GPU") if title in counts}
+    best = min(alone, key=alone.get)
+    parts = {"the filters on the processor, with copying out,": both["prepare_ms"] + both.get("read_ms", 0), f"handing {both.get('plane_bytes', 0) / 1e6:.3g} MB of planes over": both.get("hand_over_ms", 0),
+             "the update on the board": both["update_ms"]}
+    longer = {part: value for part, value in parts.items() if value >= alone[best]}
+    text = "; ".join(f"{part} take{'s' if part.startswith('handing') or part.startswith('the update') else ''} {number(value)} ms a frame" for part, value in longer.items())
+    return f"{text}, and the {best} alone does a whole frame in {number(alone[best])} ms" if longer else ""
+
+
+def both_best(result, counts, found):
+    times = {title: [run[3] for run in found[title]["runs"]] for title in ("MC", "GPU", "MC+GPU")}
+    figures = ", ".join(f"{title} {number(counts[title]['frames_per_s'])}" for title in times) + " frames/s"
+    return all_less([(times["MC+GPU"], times[title]) for title in ("MC", "GPU")], figures, because_not=bottleneck(counts))
+
+
+def real_time(result, counts, found):
+    rates = {title: counts[title]["frames_per_s"] for title in ("SC", "MC", "GPU", "MC+GPU") if title in counts}
+    figures = ", ".join(f"{title} {number(rate)}" for title, rate in rates.items()) + " frames/s"
+    return holds_if(rates["SC"] < 33 and all(rate > 33 for title, rate in rates.items() if title != "SC"), figures, because_not="one core does 33 too" if rates["SC"] >= 33 else "")
+
+
+def reverse(result, counts, found):
+    slower = 100 * (counts["MC+GPU"]["frames_per_s"] / counts["GPU+MC"]["frames_per_s"] - 1)
+    return holds_if(slower >= 46.2, f"{slower:+.1f} %")
+
+
+def processor_first(result, counts, found):
+    return all_less([([run[3] for run in found["MC"]["runs"]], [run[3] for run in found["GPU"]["runs"]])],
+                    f"MC {number(counts['MC']['frames_per_s'])}, GPU {number(counts['GPU']['frames_per_s'])} frames/s")
+
+
+def shares(result, counts, found):
+    one = counts["SC"]
+    loop = (one["prepare_ms"] + one["update_ms"]) * 200
+    part = 100 * loop / (loop + one["detect_ms"])
+    return holds_if(part >= 97.5, f"{number(part)} % of 200 frames")
+
+
+def filters_share(result, counts, found):
+    one = counts["SC"]
+    return holds_if(one["prepare_share"] >= 0.885, f"{100 * one['prepare_share']:.3g} % with {number(one['mean_features'])} features and windows of {one['window']}")
+
+
+def application_energy(title, printed):
+    def check(result):
+        if not has_processor_counter(result):
+            return Finding("-", NOT_HERE, f"the processor has no counter: {short_reason(missing_counter(result))}")
+        found = trackers(result, "published")
+        if title not in found or "SC" not in found:
+            return None
+        gain = found["SC"]["counts"]["energy"]["joules"] / found[title]["counts"]["energy"]["joules"]
+        return holds_if(gain >= printed, f"{number(gain)}x")
+    return check
+
+
+def delay_product(better):
+    def check(result):
+        if not has_processor_counter(result):
+            return Finding("-", NOT_HERE, f"the processor has no counter: {short_reason(missing_counter(result))}")
+        found = trackers(result, "published")
+        values = {title: cell["counts"]["energy"]["energy_delay"] for title, cell in found.items() if isinstance(cell["counts"].get("energy"), dict)}
+        return better(values) if {"SC", "MC", "GPU", "MC+GPU"} <= set(values) else None
+    return check
