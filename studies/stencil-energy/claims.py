@@ -293,7 +293,7 @@ def rows(results):
         ("IV-D", "... 16.8 %, VGA", one_code(VGA, 16.8)(results)),
         ("IV-D", "intrinsics on one core: 3.2x the original", intrinsics),
         ("IV-D", "OpenCL (1P-V) is faster than intrinsics, a core each", mc(over_intrinsics)),
-        ("V", "copies to the on-chip GPU are no problem", no_copies),
+        ("V", "for a device that shares the host's memory, data transfer is no problem", mc(no_copies)),
     ]
 
 

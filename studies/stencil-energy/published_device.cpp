@@ -166,12 +166,14 @@ Variant search_filters(const gpu::Opened& device, ImageView<const std::uint8_t> 
                        const reference::exact_sdvbs::Settings& settings) {
   Variant best{Form::one_pass, 8, true, 4, 64, 0};
   double least = -1;
+  // Each group is compiled anew for a processor.
+  const std::vector<int> groups = device.device->properties().is_cpu ? std::vector{8, 64} : std::vector{8, 32, 64, 128};
   for (const int unrolled : {2, 4, 8}) {
     Variant one = best;
     one.unrolled = unrolled;
     PublishedDevice tried(device, frame.size(), {settings, one});
     DevicePlanes planes = tried.planes(nullptr);
-    for (const int group : {8, 32, 64, 128}) {
+    for (const int group : groups) {
       tried.use_group(group);
       tried.prepare(frame, planes);
       for (int i = 0; i < 5; ++i) {

@@ -113,11 +113,13 @@ void run_published(Context& context, const Effort& effort, Joules& joules) {
   const std::vector<int> strongest = settings.integers("strongest", 1, 1000000);
   std::map<std::string, Variant> filters;
   for (const int number : strongest) {
-    Following following{settings.integers("windows", 1, 63).front(), number, count, slow};
+    const bool first = number == strongest.front();
+    const int less = first ? 1 : 5, few = std::max(slow / less, 1);  // where features are many, fewer frames will do
+    const Following following{settings.integers("windows", 1, 63).front(), number, std::max(count / less, few), few};
     PublishedRows rows(context, effort, joules, stream, following);
-    const int energy = number == strongest.front() ? count : 0;
-    rows.single(stream, PublishedRows::drifting_clip, slow, effort.launches, energy);
-    if (energy > 0) rows.single(given, "as given", slow, 1, 0);
+    const int energy = first ? count : 0;
+    rows.single(stream, PublishedRows::drifting_clip, few, effort.launches, energy);
+    if (first) rows.single(given, "as given", few, 1, 0);
     const gpu::Opened* const other = processor ? &*processor : nullptr;
     for (const gpu::Opened* const one : {&device, other})
       if (one != nullptr && filters.count(one->name) == 0 && !effort.over())
