@@ -73,6 +73,14 @@ std::vector<Case> cases() {
   all.push_back({"the same, whole windows", full});
   full.window = {5, 5};
   all.push_back({"SAD 5x5, D 128, checked, sub-pixel, unique, whole windows", full});
+  for (const char* preset : {"default", "quality"}) {
+    StereoOptions ties = stereo_preset(preset).options;
+    ties.speckle_size = ties.median = 0;
+    ties.fill = StereoFill::none;
+    all.push_back({std::string("preset ") + preset + ", match alone, ties rejected", ties});
+    ties.reject_ties = false;
+    all.push_back({std::string("preset ") + preset + ", match alone, ties kept", ties});
+  }
   return all;
 }
 

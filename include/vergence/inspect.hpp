@@ -64,9 +64,10 @@ struct PairFindings {
   int row_high = 0;
 };
 
-/// Looks for what makes a match of this pair, of one size and at least 64x48, hopeless; smaller pairs are only compared
-/// for equality. Some hundred points are matched; only where few of them agree, a closer look costs some milliseconds.
-/// Range, reference picture and region are those of `options`. Throws Error(invalid_argument) where sizes differ.
+/// Looks for reasons why a match of this pair cannot succeed. Both pictures have one size, of at least 64x48; smaller
+/// pairs are only compared for equality. Some hundred points are matched; only where few of them agree, a closer look
+/// costs some milliseconds. Range, reference picture and region are those of `options`. Throws Error(invalid_argument)
+/// where sizes differ.
 ///
 /// ```cpp
 /// const Image<std::uint8_t> left({640, 480}, 0), right({640, 480}, 0);

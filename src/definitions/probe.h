@@ -128,6 +128,7 @@ VERGENCE_DEFINITION uint64 probe_definitions(int a, int b, int c, int d) {
   uint64 hash = mix(mix(1, shift), floor_divide(VERGENCE_AS(int64, a) - b, c + 1));
   hash = mix(hash, vfit(shift, before, cost, after));
   hash = mix(hash, vfit(-shift, before, before, after));
+  hash = mix(hash, vfit_small(shift, a & 65535, b & 65535, c & 65535));
   hash = mix(hash, parabola(shift, before, cost, after));
   hash = mix(hash, parabola(-shift, cost, before, after));
   hash = yes(hash, is_cheaper(VERGENCE_AS(uint64, before), VERGENCE_AS(uint64, taps), VERGENCE_AS(uint64, after),
@@ -135,7 +136,9 @@ VERGENCE_DEFINITION uint64 probe_definitions(int a, int b, int c, int d) {
   hash = yes(hash, is_ambiguous(cheap, VERGENCE_AS(uint64, taps), dear, VERGENCE_AS(uint64, taps), fourth));
   hash = yes(hash, is_as_cheap(VERGENCE_AS(uint64, pixel), VERGENCE_AS(uint64, taps), VERGENCE_AS(uint64, other),
                                VERGENCE_AS(uint64, second_taps)));
-  hash = yes(yes(hash, is_tied(pixel & 3, other & 3)), is_unrivalled(shift, shift + (pixel & 3), shift + 1, third & 7));
+  hash = yes(hash, is_ambiguous_small(pixel << 8, (pixel << 8) + (other << 5), fourth));
+  hash = yes(hash, is_tied(pixel & 3, other & 3));
+  hash = yes(hash, edge_took_second_best(shift, shift + (pixel & 3), shift + 1, third & 7));
   hash = mix(hash, confidence(cheap, VERGENCE_AS(uint64, taps), dear, VERGENCE_AS(uint64, taps)));
   hash = yes(yes(hash, agree_in_pixels(shift, pixel, other)), agree_in_grey(shift, pixel, third, other + 1));
   hash = mix(yes(hash, may_be_second_best(pixel, other)), partner_column(shift, pixel, third > 127));

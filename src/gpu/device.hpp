@@ -149,8 +149,8 @@ class Event {
 class Queue {
  public:
   virtual ~Queue() = default;
-  /// The host's rows may be changed as soon as this returns, but where they are pinned (Device::pin): then as soon as
-  /// the work after it was waited for.
+  /// The host's rows may be changed as soon as this returns, but where they are pinned (Device::pin, pinned_memory):
+  /// then as soon as the work after it was waited for.
   virtual void upload(Buffer& to, const Rows& rows, const void* from) = 0;
   /// Everything before has been done, and the rows have arrived, when this returns.
   virtual void download(const Buffer& from, const Rows& rows, void* to) = 0;
@@ -187,6 +187,8 @@ class Device {
   /// Keeps host memory where it is, as long as what it returns lives, so that the device reads and writes it without a
   /// copy in between. Null where the API has no such thing.
   virtual std::shared_ptr<void> pin(void* /*memory*/, std::size_t /*bytes*/) { return nullptr; }
+  /// The same where the API pins nothing that exists, but gives host memory that is: null where it gives none.
+  virtual std::shared_ptr<std::byte> pinned_memory(std::size_t /*bytes*/) { return nullptr; }
   virtual const Properties& properties() const = 0;
   virtual Dialect dialect() const = 0;
   /// Begins at a multiple of 16 bytes, and kernels may read, never write, up to the next such multiple after its end.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes a pair's match hopeless: a first look at few points along rows, and a closer look where few of them agree.
+// Reasons why a match cannot succeed: a first look at few points along rows, a closer look where few of them agree.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "vergence/inspect.hpp"
@@ -25,20 +24,20 @@ constexpr double apart = 2;          // px between both truths where it matters
 constexpr double factor = 1.5;       // of the medians
 
 struct Sample {
-  int x = 0;
-  int y = 0;
   double map = 0;
   double truth = 0;
 };
 
-std::vector<Sample> take_samples(ImageView<const float> map, ImageView<const float> truth) {
+/// truth_at(x, y) is the truth of the map's pixel.
+template <class TruthAt>
+std::vector<Sample> take_samples(ImageView<const float> map, TruthAt truth_at) {
   const int step_x = (map.width() + sample_side - 1) / sample_side;
   const int step_y = (map.height() + sample_side - 1) / sample_side;
   std::vector<Sample> samples;
   for (int y = step_y / 2; y < map.height(); y += step_y)
     for (int x = step_x / 2; x < map.width(); x += step_x)
-      if (std::isfinite(map(x, y)) && std::isfinite(truth(x, y)))
-        samples.push_back({x, y, static_cast<double>(map(x, y)), static_cast<double>(truth(x, y))});
+      if (std::isfinite(map(x, y)) && std::isfinite(truth_at(x, y)))
+        samples.push_back({static_cast<double>(map(x, y)), static_cast<double>(truth_at(x, y))});
   return samples;
 }
 
@@ -69,11 +68,8 @@ double close_share(const std::vector<Sample>& samples, double divisor) {
 
 /// The same against the truth with its rows or its columns in reverse order.
 double turned_share(ImageView<const float> map, ImageView<const float> truth, bool rows) {
-  Image<float> turned(truth.size());
-  for (int y = 0; y < truth.height(); ++y)
-    for (int x = 0; x < truth.width(); ++x)
-      turned(x, y) = truth(rows ? x : truth.width() - 1 - x, rows ? truth.height() - 1 - y : y);
-  const std::vector<Sample> samples = take_samples(map, std::as_const(turned).view());
+  const std::vector<Sample> samples = take_samples(
+      map, [&](int x, int y) { return rows ? truth(x, truth.height() - 1 - y) : truth(truth.width() - 1 - x, y); });
   return samples.size() < enough ? 0 : close_share(samples, 1);
 }
 
@@ -151,7 +147,7 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
                 fmt::format("truth is {}x{} but the map is {}x{}: give maps of the same size", truth.width(),
                             truth.height(), map.width(), map.height()));
   TruthFindings findings;
-  const std::vector<Sample> samples = take_samples(map, truth);
+  const std::vector<Sample> samples = take_samples(map, [&](int x, int y) { return truth(x, y); });
   if (samples.size() < enough) return findings;
   findings.map_median = rank(all(samples, &Sample::map), 50);
   findings.truth_median = rank(all(samples, &Sample::truth), 50);

@@ -8,6 +8,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
+
+#include "core/parallel.hpp"
 
 namespace vergence::studies {
 namespace {
@@ -147,6 +151,22 @@ bool Report::all_equal() const {
 std::string utc_now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
                      fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+}
+
+std::string commit() {
+  const char* const said = std::getenv("VERGENCE_COMMIT");
+  return said != nullptr && *said != '\0' ? said : "not known";
+}
+
+Json machine_json() {
+  std::string processor = "not known";
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
+      processor = line.substr(line.find(": ") + 2);
+      break;
+    }
+  return Json{{"processor", processor}, {"threads", Threads().count()}};
 }
 
 Json device_json(const std::string& name, const gpu::Properties& p) {

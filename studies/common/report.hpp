@@ -58,6 +58,11 @@ struct Report {
 
 /// "2026-11-21T10:42:00Z".
 std::string utc_now();
+/// The commit that the program was built from: `scripts/studies` says it in VERGENCE_COMMIT, a program run by hand
+/// knows none.
+std::string commit();
+/// The host: its processor and how many threads it runs.
+Json machine_json();
 /// What is known of a device.
 Json device_json(const std::string& name, const gpu::Properties& properties);
 

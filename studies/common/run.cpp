@@ -126,7 +126,11 @@ bool run(const Study& study, const Request& request) {
                     request.print(progress_line(cell));
                     request.write([&] { save_partial(folder.path(), study, report); });
                   }};
-  report.head = {{"version", VERGENCE_VERSION}, {"study", study.name}, {"date", utc_now()}};
+  report.head = {{"version", VERGENCE_VERSION},
+                 {"commit", commit()},
+                 {"study", study.name},
+                 {"date", utc_now()},
+                 {"machine", machine_json()}};
   report.head["device"] = device_json(context.device.name, context.device.device->properties());
   report.head["inputs"] = inputs_json(inputs, request.inputs.empty());
   report.head["settings"] = settings.values();

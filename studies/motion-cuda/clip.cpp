@@ -24,11 +24,12 @@ std::int64_t overlap(std::int64_t i, std::int64_t to, std::int64_t from, std::in
 
 }  // namespace
 
-std::vector<Clip> clips_of(const std::vector<Picture>& inputs) {
+std::vector<Clip> clips_of(const std::vector<Picture>& inputs, const Geometry& geometry) {
   std::vector<Clip> clips;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (i == 0 || inputs[i].input != inputs[i - 1].input) clips.emplace_back();
     Clip& clip = clips.back();
+    clip.geometry = geometry;
     clip.frames.push_back(inputs[i].pixels);
     if (clip.frames.back().size() != clip.size())
       throw Error(ErrorCode::invalid_argument,
@@ -43,8 +44,8 @@ std::vector<Clip> clips_of(const std::vector<Picture>& inputs) {
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("clip {} ({}) has one frame: at least two are needed", i + 1, clip.name));
     if (clip.block_count() == 0)
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("clip {} has frames of {}: a block of {} px does not fit", i + 1, clip.name, block_side));
+      throw Error(ErrorCode::invalid_argument, fmt::format("clip {} has frames of {}: a block of {} px does not fit",
+                                                           i + 1, clip.name, geometry.block));
     if (!names.insert(clip.name).second) clip.name += fmt::format(" ({})", i + 1);
   }
   return clips;
@@ -100,7 +101,7 @@ std::vector<Size> scale_sizes(const Settings& settings) {
     const std::size_t end = std::min(text.find(',', at), text.size());
     Settings word(std::span(&field, 1));
     word.set("scale", text.substr(at, end - at));
-    sizes.push_back(word.text("scale") == "no" ? Size{} : word.size("scale", block_side, 16384));
+    sizes.push_back(word.text("scale") == "no" ? Size{} : word.size("scale", 8, 16384));
     at = end + 1;
   }
   return sizes;
@@ -115,55 +116,54 @@ void scale_inputs(const Settings& settings, std::vector<Picture>& inputs) {
 }
 
 int Truth::kind_of(const Variant& variant) {
+  if (variant.zones) return zones;
   if (variant.is_step()) return variant.grid;
   return variant.unit == Unit::sad ? full_rows : full_columns;
 }
 
-Truth::Truth(const Clip& clip, const std::vector<Variant>& variants, bool full, bool step)
-    : size_(clip.size()), blocks_(clip.blocks()) {
+/// A row of blocks.
+void Truth::find(const Clip& clip, int kind, int step, int row, Field& field) {
+  for (int column = 0; column < field.width(); ++column) {
+    LabSearch search(clip.pair(step), clip.place(row * field.width() + column), clip.geometry, Code::vectors);
+    if (kind == zones) {
+      search.test_zones();
+    } else if (kind == full_rows || kind == full_columns) {
+      search.full(kind == full_rows ? exact::Scan::rows : exact::Scan::columns);
+    } else if (kind == step_rows) {
+      search.step();
+    } else {
+      Variant variant;
+      variant.grid = kind;
+      search.step(variant.exact_grid(), exact::Scan::columns);
+    }
+    field(column, row) = search.best();
+  }
+}
+
+Truth::Truth(const Clip& clip, const std::vector<Variant>& variants, bool scalar) : clip_(clip) {
   std::set<int> kinds;
   for (const Variant& variant : variants) {
     kinds.insert(kind_of(variant));
-    if (!variant.is_step() && variant.borders != Borders::condition) kinds.insert(full_rows);
+    if (variant.has_host_blocks()) kinds.insert(full_rows);
   }
-  if (full) kinds.insert(full_rows);
-  if (step) kinds.insert(step_rows);
-  struct Job {
-    int kind, step;
-  };
-  std::vector<Job> jobs;
-  for (const int kind : kinds) {
-    fields_[kind].resize(static_cast<std::size_t>(clip.steps()));
-    for (int i = 0; i < clip.steps(); ++i) jobs.push_back({kind, i});
-  }
+  if (scalar) kinds.insert({full_rows, step_rows, zones});
+  const int rows = clip.blocks().height, count = clip.steps() * rows;
   Threads threads;
-  threads.rows(static_cast<int>(jobs.size()), 1, [&](int first, int last, int) {
-    for (int i = first; i < last; ++i) {
-      const Job job = jobs[static_cast<std::size_t>(i)];
-      const auto [current, reference] = clip.pair(job.step);
-      Field field;
-      if (job.kind == full_rows || job.kind == full_columns)
-        field = exact::full(current, reference, job.kind == full_rows ? exact::Scan::rows : exact::Scan::columns);
-      else if (job.kind == step_rows)
-        field = exact::step(current, reference);
-      else
-        field = exact::step(current, reference,
-                            job.kind == 3    ? exact::Grid::g3x3
-                            : job.kind == 7  ? exact::Grid::g7x7
-                            : job.kind == 13 ? exact::Grid::g13x13
-                                             : exact::Grid::g15x15,
-                            exact::Scan::columns);
-      fields_.at(job.kind)[static_cast<std::size_t>(job.step)] = std::move(field);
-    }
-  });
+  for (const int kind : kinds) {
+    std::vector<Field>& fields = fields_[kind];
+    for (int i = 0; i < clip.steps(); ++i) fields.emplace_back(clip.blocks());
+    threads.rows(count, 1, [&](int first, int last, int) {
+      for (int i = first; i < last; ++i)
+        find(clip, kind, i / rows, i % rows, fields[static_cast<std::size_t>(i / rows)]);
+    });
+  }
 }
 
 const exact::Match& Truth::expected(const Variant& variant, int step, int block) const {
-  const bool by_host =
-      !variant.is_step() && variant.borders != Borders::condition && !is_inner(size_, place_of(blocks_, block));
+  const bool by_host = variant.has_host_blocks() && !is_inner(clip_.size(), clip_.place(block), clip_.geometry);
   const Field& field = fields_.at(by_host ? full_rows : kind_of(variant))[static_cast<std::size_t>(step)];
   // Images know no constant access by column and row but this.
-  return field(block % blocks_.width, block / blocks_.width);
+  return field(block % field.width(), block / field.width());
 }
 
 }  // namespace vergence::studies::motion_cuda

@@ -15,11 +15,13 @@ namespace vergence::studies::motion_cuda {
 struct Clip {
   std::string name;  ///< "416x240"
   std::vector<ImageView<const std::uint8_t>> frames;
+  Geometry geometry{};
 
   Size size() const { return frames.front().size(); }
-  Size blocks() const { return exact::blocks(size()); }
+  Size blocks() const { return exact::blocks(size(), geometry); }
   int block_count() const { return blocks().width * blocks().height; }
   int steps() const { return static_cast<int>(frames.size()) - 1; }  ///< Frames that are searched.
+  Place place(int block) const { return place_of(blocks(), block, geometry); }
   FramePair pair(int step) const {
     return {frames[static_cast<std::size_t>(step) + 1], frames[static_cast<std::size_t>(step)]};
   }
@@ -27,7 +29,7 @@ struct Clip {
 
 /// The clips that lie in the inputs one after the other. Error(invalid_argument) where one has fewer than two frames,
 /// frames of different sizes, or no whole block.
-std::vector<Clip> clips_of(const std::vector<Picture>& inputs);
+std::vector<Clip> clips_of(const std::vector<Picture>& inputs, const Geometry& geometry = {});
 
 /// Clips of the built-in scene, one for each size of the setting `sizes`.
 void make_clips(const Settings& settings, std::vector<Picture>& inputs);
@@ -38,12 +40,12 @@ std::vector<Size> scale_sizes(const Settings& settings);
 /// Applies it to the clips; those beyond its end stay as they are.
 void scale_inputs(const Settings& settings, std::vector<Picture>& inputs);
 
-/// What the reference finds in a clip.
+/// What must be found in a clip: by the scalar program with vectors, which tests compare with the reference.
 class Truth {
  public:
   using Field = Image<exact::Match>;
   /// Computes what `variants` have to be compared with, and the program's own searches.
-  Truth(const Clip& clip, const std::vector<Variant>& variants, bool full, bool step);
+  Truth(const Clip& clip, const std::vector<Variant>& variants, bool scalar);
 
   /// What a variant must find for a block: in the order of columns where the device finds the least of 16384 results or
   /// of a grid, in the order of rows where the host compares one SAD after the other.
@@ -51,11 +53,14 @@ class Truth {
   /// The program's.
   const Field& full(int step) const { return fields_.at(full_rows)[static_cast<std::size_t>(step)]; }
   const Field& step_search(int step) const { return fields_.at(step_rows)[static_cast<std::size_t>(step)]; }
+  const Field& test_zones(int step) const { return fields_.at(zones)[static_cast<std::size_t>(step)]; }
 
  private:
-  static constexpr int full_rows = 0, full_columns = 1, step_rows = 2;  ///< Then grids by their size, in columns.
+  /// Then grids by their size, in columns.
+  static constexpr int full_rows = 0, full_columns = 1, step_rows = 2, zones = 99;
   static int kind_of(const Variant& variant);
-  Size size_, blocks_;
+  static void find(const Clip& clip, int kind, int step, int row, Field& field);
+  Clip clip_;
   std::map<int, std::vector<Field>> fields_;
 };
 

@@ -28,8 +28,8 @@ gpu::Range copy_groups(int side) {
   return {(count + copy_group.x - 1) / copy_group.x, (count + copy_group.y - 1) / copy_group.y, 1};
 }
 
-Built build_copy(const Bench& bench, const char* function) {
-  gpu::Defines defines;
+Built build_copy(const Bench& bench, const Geometry& geometry, const char* function) {
+  gpu::Defines defines = defines_of(geometry);
   defines.set("GROUP_W", static_cast<long long>(copy_group.x)).set("GROUP_H", static_cast<long long>(copy_group.y));
   return bench.build("motion-cuda/blocks.cl", defines, function);
 }
@@ -57,37 +57,61 @@ HostSplit HostSplit::scaled(double factor) const {
 
 void HostMemory::Free::operator()(std::byte* data) const { std::free(data); }
 
-HostMemory::HostMemory(gpu::Device& device, std::size_t bytes, bool pinned)
-    : data_(static_cast<std::byte*>(std::aligned_alloc(page, (bytes + page - 1) / page * page))) {
-  if (data_ == nullptr) throw std::bad_alloc();
-  std::memset(data_.get(), 0, (bytes + page - 1) / page * page);
-  if (pinned) pin_ = device.pin(data_.get(), (bytes + page - 1) / page * page);
+HostMemory::HostMemory(gpu::Device& device, std::size_t bytes, bool pinned) {
+  const std::size_t whole = (bytes + page - 1) / page * page;
+  if (pinned) given_ = device.pinned_memory(whole);
+  if (given_ == nullptr) {
+    data_.reset(static_cast<std::byte*>(std::aligned_alloc(page, whole)));
+    if (data_ == nullptr) throw std::bad_alloc();
+  }
+  std::memset(as<std::byte>(), 0, whole);
+  if (pinned && given_ == nullptr) pin_ = device.pin(data_.get(), whole);
 }
 
-DeviceSearch::DeviceSearch(const Bench& bench, const Variant& variant, Size frame)
+DeviceSearch::DeviceSearch(const Bench& bench, const Variant& variant, const Clip& clip)
     : bench_(bench),
       variant_(variant),
-      size_(frame),
-      host_frames_{HostMemory(bench.device(), pixels(frame), variant.pinned),
-                   HostMemory(bench.device(), pixels(frame), variant.pinned)},
-      host_results_(bench.device(), candidates * sizeof(std::int32_t), variant.pinned) {
+      size_(clip.size()),
+      geometry_(clip.geometry),
+      host_frames_{HostMemory(bench.device(), pixels(size_), variant.pinned),
+                   HostMemory(bench.device(), pixels(size_), variant.pinned)},
+      host_results_(bench.device(), static_cast<std::size_t>(geometry_.candidates()) * sizeof(std::int32_t),
+                    variant.pinned) {
   const KernelName name = kernel_of(variant);
-  search_ = bench.build(name.file, defines_of(variant), name.function);
-  if (variant.block_kernel) block_ = build_copy(bench, "get_block");
-  if (variant.area_kernel) area_ = build_copy(bench, "get_area");
+  search_ = bench.build(name.file, defines_of(variant, geometry_), name.function);
+  if (variant.block_kernel) block_ = build_copy(bench, geometry_, "get_block");
+  if (variant.area_kernel) area_ = build_copy(bench, geometry_, "get_area");
   gpu::Device& device = bench.device();
   if (variant.reduced) {
-    lines_ = bench.build("motion-cuda/reduce.cl", {}, "reduce_lines");
-    last_ = bench.build("motion-cuda/reduce.cl", {}, "reduce_last");
-    line_bests_ = device.allocate(span * 2 * sizeof(std::int32_t));
+    lines_ = bench.build("motion-cuda/reduce.cl", defines_of(geometry_), "reduce_lines");
+    last_ = bench.build("motion-cuda/reduce.cl", defines_of(geometry_), "reduce_last");
+    line_bests_ = device.allocate(static_cast<std::size_t>(geometry_.span()) * 2 * sizeof(std::int32_t));
     best_ = device.allocate(2 * sizeof(std::int32_t));
   }
   for (int i = 0; i < variant.streams; ++i) queues_.push_back(device.make_queue());
   if (variant.block_kernel || variant.area_kernel)
-    for (auto& one : frames_) one = device.allocate(pixels(frame));
-  block_pixels_ = device.allocate(sizeof(Block));
-  area_pixels_ = device.allocate(sizeof(Area));
-  results_ = device.allocate(candidates * sizeof(std::int32_t));
+    for (auto& one : frames_) one = device.allocate(pixels(size_));
+  block_pixels_ = device.allocate(static_cast<std::size_t>(geometry_.block_pixels()));
+  area_pixels_ = device.allocate(static_cast<std::size_t>(geometry_.area_pixels()));
+  results_ = device.allocate(static_cast<std::size_t>(geometry_.candidates()) * sizeof(std::int32_t));
+  if (variant.zones) send_lists();
+}
+
+/// The points of the zones never change.
+void DeviceSearch::send_lists() {
+  for (const Zone zone : {Zone::start, Zone::raster, Zone::refine}) {
+    std::vector<std::int32_t> list;
+    for (const Offset& point : zone_points(zone, geometry_)) {
+      list.push_back(point.dy);
+      list.push_back(point.dx);
+    }
+    const auto index = static_cast<std::size_t>(zone);
+    const std::size_t bytes = list.size() * sizeof(std::int32_t);
+    list_sizes_[index] = list.size() / 2;
+    lists_[index] = bench_.device().allocate(bytes);
+    queues_.front()->upload(*lists_[index], packed_rows(bytes, 1), list.data());
+    queues_.front()->finish();
+  }
 }
 
 void DeviceSearch::read(const FramePair& frames) {
@@ -111,6 +135,7 @@ void DeviceSearch::send(bool first) {
 
 exact::Match DeviceSearch::search(Place place, const std::function<void()>& meanwhile) {
   bring_block(place);
+  if (variant_.zones) return search_zones(place);
   if (variant_.is_step()) return search_steps(place);
   if (variant_.unit == Unit::sad) return search_by_candidate(place, meanwhile);
   return variant_.reduced ? search_reduced(place, meanwhile) : search_whole(place, meanwhile);
@@ -127,24 +152,26 @@ void DeviceSearch::upload_rows(std::unique_ptr<gpu::Buffer>& to, const std::uint
 
 void DeviceSearch::bring_block(Place place) {
   if (variant_.block_kernel) {
-    launch(0, block_, copy_groups(block_side), copy_group, with_place({*frames_[current_], *block_pixels_}, place));
+    launch(0, block_, copy_groups(geometry_.block), copy_group,
+           with_place({*frames_[current_], *block_pixels_}, place));
   } else {
     Block block;
-    get_block(pair_.current, place, block);
+    get_block(pair_.current, place, geometry_, block);
     if (variant_.flat)
       upload(*block_pixels_, packed_rows(block.size(), 1), block.data());
     else
-      upload_rows(block_pixels_, block.data(), block_side);
+      upload_rows(block_pixels_, block.data(), geometry_.block);
   }
   if (variant_.area_kernel) {
-    launch(0, area_, copy_groups(area_side), copy_group, with_place({*frames_[1 - current_], *area_pixels_}, place));
+    launch(0, area_, copy_groups(geometry_.area()), copy_group,
+           with_place({*frames_[1 - current_], *area_pixels_}, place));
   } else {
     Area area;
-    get_area(pair_.reference, place, area);
+    get_area(pair_.reference, place, geometry_, area);
     if (variant_.flat)
       upload(*area_pixels_, packed_rows(area.size(), 1), area.data());
     else
-      upload_rows(area_pixels_, area.data(), area_side);
+      upload_rows(area_pixels_, area.data(), geometry_.area());
   }
   if (variant_.streams > 1) finish(0);  // the other queues do not wait for this one
 }
@@ -153,32 +180,34 @@ void DeviceSearch::bring_block(Place place) {
 exact::Match DeviceSearch::search_by_candidate(Place place, const std::function<void()>& meanwhile) {
   exact::Match best;
   auto* const partial = host_results_.as<std::int32_t>();
+  const int span = geometry_.span(), reach = geometry_.reach;
+  const auto rows = static_cast<std::size_t>(geometry_.block);
   for (int px = 0; px < span; ++px)
     for (int py = 0; py < span; ++py) {
       launch(0, search_, groups(), group(), with_place({*block_pixels_, *area_pixels_, *results_, px, py}, place));
       if (variant_.borders == Borders::overlapped) {
-        start_download(0, *results_, 0, block_side * sizeof(std::int32_t), partial);
+        start_download(0, *results_, 0, rows * sizeof(std::int32_t), partial);
         meanwhile();
         collect(0);
       } else {
-        download(*results_, 0, block_side * sizeof(std::int32_t), partial);
+        download(*results_, 0, rows * sizeof(std::int32_t), partial);
       }
       int sad = 0;
-      for (int i = 0; i < block_side; ++i) sad += partial[i];
+      for (int i = 0; i < geometry_.block; ++i) sad += partial[i];
       if (sad < best.sad) best = {py - reach, px - reach, sad};
     }
   return best;
 }
 
 void DeviceSearch::launch_part(Place place, int part) {
-  const int lines = span / variant_.streams;
+  const int lines = geometry_.span() / variant_.streams;
   std::vector<gpu::Argument> arguments{*block_pixels_, *area_pixels_, *results_};
   if (variant_.unit == Unit::search) arguments.emplace_back(part * lines);
   launch(static_cast<std::size_t>(part), search_, groups(), group(), with_place(std::move(arguments), place));
 }
 
 exact::Match DeviceSearch::search_whole(Place place, const std::function<void()>& meanwhile) {
-  const int count = candidates / variant_.streams;
+  const int count = geometry_.candidates() / variant_.streams;
   const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(std::int32_t);
   exact::Match best;
   auto* const results = host_results_.as<std::int32_t>();
@@ -203,32 +232,32 @@ exact::Match DeviceSearch::search_whole(Place place, const std::function<void()>
 }
 
 exact::Match DeviceSearch::search_reduced(Place place, const std::function<void()>& meanwhile) {
-  const int lines = span / variant_.streams;
+  const int lines = geometry_.span() / variant_.streams;
+  const gpu::Range line{static_cast<std::size_t>(geometry_.span()), 1, 1};
   for (int part = 0; part < variant_.streams; ++part) {
     launch_part(place, part);
-    launch(static_cast<std::size_t>(part), lines_, {static_cast<std::size_t>(lines), 1, 1}, {span, 1, 1},
+    launch(static_cast<std::size_t>(part), lines_, {static_cast<std::size_t>(lines), 1, 1}, line,
            {*results_, *line_bests_, part * lines});
     queues_[static_cast<std::size_t>(part)]->flush();
   }
   if (variant_.streams > 1)
     for (std::size_t part = 0; part < queues_.size(); ++part) finish(part);
-  launch(0, last_, {1, 1, 1}, {span, 1, 1}, {*line_bests_, *best_});
+  launch(0, last_, {1, 1, 1}, line, {*line_bests_, *best_});
   auto* const found = host_results_.as<std::int32_t>();
   start_download(0, *best_, 0, 2 * sizeof(std::int32_t), found);
   meanwhile();
   collect(0);
   if (found[0] >= exact::no_sad) return {};
-  return {found[1] / span - reach, found[1] % span - reach, found[0]};
+  return {found[1] / geometry_.span() - geometry_.reach, found[1] % geometry_.span() - geometry_.reach, found[0]};
 }
 
 exact::Match DeviceSearch::search_steps(Place place) {
-  const int half = variant_.grid / 2;
-  const int first = half == 1 ? reach / 2 : half == 3 ? reach / 4 : reach / 8;
-  const int division = half == 1 ? 2 : half == 3 ? 4 : 8;
-  const int count = variant_.grid * variant_.grid;
+  const int half = variant_.grid / 2, reach = geometry_.reach, count = variant_.grid * variant_.grid;
+  const exact::Grid grid = variant_.exact_grid();
   auto* const results = host_results_.as<std::int32_t>();
   exact::Match best;
-  for (int spacing = first; spacing >= 1; spacing /= division) {
+  for (int spacing = exact::first_spacing(grid, geometry_); spacing >= 1;
+       spacing = exact::next_spacing(grid, spacing)) {
     const exact::Match centre = best;
     launch(
         0, search_, groups(), group(),
@@ -245,14 +274,29 @@ exact::Match DeviceSearch::search_steps(Place place) {
   return best;
 }
 
+/// All points of a zone in a launch; the host looks at them in the program's order, at some of them in vain.
+exact::Match DeviceSearch::search_zones(Place place) {
+  auto* const results = host_results_.as<std::int32_t>();
+  const auto enter = [&](Zone zone, const exact::Match& centre) {
+    const auto index = static_cast<std::size_t>(zone);
+    launch(0, search_, {list_sizes_[index], 1, 1}, group(),
+           with_place({*block_pixels_, *area_pixels_, *results_, *lists_[index], centre.dy + geometry_.reach,
+                       centre.dx + geometry_.reach},
+                      place));
+    download(*results_, 0, list_sizes_[index] * sizeof(std::int32_t), results);
+  };
+  return walk_zones(geometry_, enter, [&](std::size_t i, int, int) { return results[i]; });
+}
+
 void DeviceSearch::take_least(int first, int count, exact::Match& best) const {
   const auto* const results = const_cast<HostMemory&>(host_results_).as<std::int32_t>();
+  const int span = geometry_.span(), reach = geometry_.reach;
   for (int i = first; i < first + count; ++i)
     if (results[i] < best.sad) best = {i / span - reach, i % span - reach, results[i]};
 }
 
 gpu::Range DeviceSearch::group() const {
-  if (variant_.unit == Unit::sad) return {block_side, 1, 1};
+  if (variant_.unit == Unit::sad) return {static_cast<std::size_t>(geometry_.block), 1, 1};
   if (variant_.unit == Unit::shared) return {static_cast<std::size_t>(variant_.lanes), 1, 1};
   const auto grid = static_cast<std::size_t>(variant_.grid);
   if (variant_.is_step()) return {grid, grid, 1};
@@ -260,12 +304,13 @@ gpu::Range DeviceSearch::group() const {
 }
 
 gpu::Range DeviceSearch::groups() const {
-  if (variant_.unit == Unit::sad) return {1, block_side, 1};
-  const auto grid = static_cast<std::size_t>(variant_.is_step() ? variant_.grid : span);
+  if (variant_.unit == Unit::sad) return {1, static_cast<std::size_t>(geometry_.block), 1};
+  if (variant_.zones) return {list_sizes_[0], 1, 1};
+  const auto grid = static_cast<std::size_t>(variant_.is_step() ? variant_.grid : geometry_.span());
   if (variant_.unit == Unit::shared) return {grid, grid, 1};
   if (variant_.is_step()) return {1, 1, 1};
-  return {static_cast<std::size_t>(span / variant_.group.width),
-          static_cast<std::size_t>(span / variant_.streams / variant_.group.height), 1};
+  return {static_cast<std::size_t>(geometry_.span() / variant_.group.width),
+          static_cast<std::size_t>(geometry_.span() / variant_.streams / variant_.group.height), 1};
 }
 
 std::vector<gpu::Argument> DeviceSearch::with_place(std::vector<gpu::Argument> arguments, Place place) const {

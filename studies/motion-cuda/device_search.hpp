@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "common/bench.hpp"
-#include "motion-cuda/variant.hpp"
+#include "motion-cuda/clip.hpp"
+#include "motion-cuda/zones.hpp"
 
 namespace vergence::studies::motion_cuda {
 
@@ -27,15 +28,15 @@ struct HostSplit {
   HostSplit scaled(double factor) const;
 };
 
-/// Memory in whole pages, pinned where that is asked for.
+/// Memory in whole pages, pinned where that is asked for: by the API where it pins what exists, else what it gives.
 class HostMemory {
  public:
   HostMemory(gpu::Device& device, std::size_t bytes, bool pinned);
   template <class T>
   T* as() {
-    return reinterpret_cast<T*>(data_.get());
+    return reinterpret_cast<T*>(given_ != nullptr ? given_.get() : data_.get());
   }
-  bool is_pinned() const { return pin_ != nullptr; }
+  bool is_pinned() const { return pin_ != nullptr || given_ != nullptr; }
 
  private:
   struct Free {
@@ -43,11 +44,12 @@ class HostMemory {
   };
   std::unique_ptr<std::byte[], Free> data_;
   std::shared_ptr<void> pin_;  ///< Goes first.
+  std::shared_ptr<std::byte> given_;
 };
 
 class DeviceSearch {
  public:
-  DeviceSearch(const Bench& bench, const Variant& variant, Size frame);
+  DeviceSearch(const Bench& bench, const Variant& variant, const Clip& clip);
 
   /// Frames as a program has them that just read them: in the host memory that they are sent from. Not timed.
   void read(const FramePair& frames);
@@ -57,7 +59,6 @@ class DeviceSearch {
   exact::Match search(Place place, const std::function<void()>& meanwhile);
 
   const Built& built() const { return search_; }
-  std::size_t largest_group() const;
   gpu::Range groups() const;
   gpu::Range group() const;
   HostSplit take_split();
@@ -79,6 +80,8 @@ class DeviceSearch {
   exact::Match search_whole(Place place, const std::function<void()>& meanwhile);
   exact::Match search_reduced(Place place, const std::function<void()>& meanwhile);
   exact::Match search_steps(Place place);
+  exact::Match search_zones(Place place);
+  void send_lists();
   void launch_part(Place place, int part);
   void take_least(int first, int count, exact::Match& best) const;
   std::vector<gpu::Argument> with_place(std::vector<gpu::Argument> arguments, Place place) const;
@@ -86,10 +89,13 @@ class DeviceSearch {
   const Bench& bench_;
   Variant variant_;
   Size size_;
+  Geometry geometry_;
   Built search_, block_, area_, lines_, last_;
   std::vector<std::unique_ptr<gpu::Queue>> queues_;
   std::array<std::unique_ptr<gpu::Buffer>, 2> frames_;
   std::unique_ptr<gpu::Buffer> block_pixels_, area_pixels_, results_, line_bests_, best_;
+  std::array<std::unique_ptr<gpu::Buffer>, 3> lists_;  ///< Of each zone: row and column of its points.
+  std::array<std::size_t, 3> list_sizes_{};
   std::array<HostMemory, 2> host_frames_;
   HostMemory host_results_;
   std::size_t current_ = 0;  ///< Which of both frames is the current one.

@@ -7,24 +7,30 @@
 
 namespace vergence::studies::motion_cuda {
 
-/// How much of a clip is searched. What is left out is taken from the reference, and times are extrapolated.
+/// How much of a clip is searched. What is left out is taken from what must come out, and times are extrapolated.
 struct Effort {
-  int blocks = 0;  ///< At most so many of a frame; 0: all.
-  int launches =
-      32768;  ///< A rung with a launch for each candidate searches blocks of the first frame alone, for so many.
-  int baseline_frames = 1;  ///< The scalar program, full search.
-  bool by_events = true;    ///< A second time, by the device's clock.
+  int blocks = 0;            ///< At most so many of a frame; 0: all.
+  int launches = 0;          ///< The paper's rungs with a launch for each candidate: so many at most; 0: a whole frame.
+  int launches_between = 1;  ///< The same of the rungs between them. At least those of one block.
+  int baseline_blocks = 0;   ///< The scalar program's full search: so many of a frame, others in each; 0: all.
+  double cell_ms = 0;        ///< No further frame once a rung took so long; 0: all frames.
+  bool by_events = true;     ///< A second time, by the device's clock.
 };
+
+/// What the scalar program does.
+enum class Search { full, step, zones };
 
 /// A cell for a variant on the device.
 Cell encode(Bench& bench, const Clip& clip, const Truth& truth, const Variant& variant, const Effort& effort);
-/// A cell for the scalar program; `step` for the step search.
-Cell encode_scalar(const Clip& clip, const Truth& truth, bool step, const Effort& effort);
+/// A cell for the scalar program.
+Cell encode_scalar(const Clip& clip, const Truth& truth, Search search, Code code, const Effort& effort);
 
 /// What distinguishes cells of this study; the same keys for all.
 Json what_of(const Clip& clip, const Variant& variant, const std::string& device);
 
-/// Blocks from 0 .. count - 1, at most `most`, evenly spread.
+/// Blocks from 0 .. count - 1, at most `most`, evenly spread; 0: all.
 std::vector<int> spread(int count, int most);
+/// The same, but others for each step, and all of them after some steps.
+std::vector<int> in_turn(int count, int most, int step);
 
 }  // namespace vergence::studies::motion_cuda

@@ -72,10 +72,10 @@ std::int64_t count_differing(const Vectors& expected, const Vectors& got) {
 
 }  // namespace
 
-std::vector<OurSearch> our_searches() {
+std::vector<OurSearch> our_searches(const Geometry& geometry) {
   MotionOptions options;
-  options.block = {block_side, block_side};
-  options.range_x = options.range_y = {-reach, reach - 1};
+  options.block = {geometry.block, geometry.block};
+  options.range_x = options.range_y = {-geometry.reach, geometry.reach - 1};
   std::vector<OurSearch> all{{"ours full", options}};
   options.search = MotionSearch::step;
   all.push_back({"ours step 3x3", options});
@@ -101,7 +101,7 @@ std::vector<Cell> encode_ours(const std::string& device, const Clip& clip, int r
   const std::vector<Worker> workers{
       {"one core", Device("cpu", one_thread)}, {"all cores", Device("cpu")}, {"device", Device(device)}};
   std::vector<Cell> cells;
-  for (const OurSearch& ours : our_searches()) {
+  for (const OurSearch& ours : our_searches(clip.geometry)) {
     // A block of the paper's size must fit, and so must the range.
     MotionOptions options = ours.options;
     options.range_x.first = std::max(options.range_x.first, -clip.size().width);

@@ -12,8 +12,8 @@ struct OurSearch {
   const char* name;  ///< "full", "step 3x3"
   MotionOptions options;
 };
-/// With blocks and range as the paper has them.
-std::vector<OurSearch> our_searches();
+/// With blocks and range as the other rungs have them.
+std::vector<OurSearch> our_searches(const Geometry& geometry);
 
 /// A cell per search for each of: one core, all cores, and the device. Vectors of all three are compared.
 std::vector<Cell> encode_ours(const std::string& device, const Clip& clip, int rounds);

@@ -11,5 +11,6 @@ __kernel WORK_GROUP(GRID, GRID) void step_candidates(__global const uchar* restr
                                                      int spacing, PLACE) {
   const int column = (int)get_local_id(1), row = (int)get_local_id(0);
   const int px = centre_px + (row - GRID / 2) * spacing, py = centre_py + (column - GRID / 2) * spacing;
-  results[column * GRID + row] = is_valid(px, py, x, y, width, height) ? whole_sad(block, area, px, py) : SENTINEL;
+  const bool is_candidate = is_reached(px, py) && is_valid(px, py, x, y, width, height);
+  results[column * GRID + row] = is_candidate ? whole_sad(block, area, px, py) : SENTINEL;
 }

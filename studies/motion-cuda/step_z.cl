@@ -12,7 +12,7 @@ __kernel WORK_GROUP(LANES, 1) void step_z(__global const uchar* restrict block, 
   __local int sums[LANES];
   const int lane = (int)get_local_id(0), row = (int)get_group_id(0), column = (int)get_group_id(1);
   const int px = centre_px + (row - GRID / 2) * spacing, py = centre_py + (column - GRID / 2) * spacing;
-  if (!is_valid(px, py, x, y, width, height)) {
+  if (!is_reached(px, py) || !is_valid(px, py, x, y, width, height)) {
     if (lane == 0) results[column * GRID + row] = SENTINEL;
     return;
   }

@@ -16,19 +16,26 @@ constexpr std::array fields{
     Field{"scale", "LIST", "no", "Scale clips down first: for each clip WxH (its middle in that shape), or no"},
     Field{"frames", "N", "2",
           "Frames of each clip that are searched, each in the one before [1 .. 1000; the paper does not say]"},
+    Field{"block", "N", "32", "Side of a block, px [8, 16, 32, 64]"},
+    Field{"reach", "N", "64", "Vectors go from -N to N - 1 px [8, 16, 32, 64]"},
     Field{"rungs", "LIST", "all", "Which rungs of the ladder [all, none]"},
     Field{"streams", "LIST", "1,2,4,8",
           "Queues of the rungs streams-portions and streams-reduced [1 .. 32; divide 128]"},
-    Field{"lanes", "LIST", "32,256", "Work-items for one SAD in step searches with z [32, 256]"},
+    Field{"lanes", "LIST", "32,256", "Work-items for one SAD in step searches and test zones with z [32, 256]"},
     Field{"groups", "LIST", "128x1,32x1,64x1,1x128,1x32,8x8,16x16,32x8,8x32,32x32",
           "Groups of the rung all-on-device; the first one is that of all rungs with one candidate to a work-item"},
-    Field{"scalar", "yes|no", "yes", "Run the scalar program"},
+    Field{"host-code", "LIST", "vectors,plain",
+          "How border blocks on the host are compiled; from the second on for the rung search alone [vectors, plain]"},
+    Field{"scalar", "yes|no", "yes", "Run the scalar program, compiled both ways"},
     Field{"ours", "yes|no", "yes", "Run this library's searches"},
-    Field{"baseline-frames", "N", "1", "Frames that the scalar program's full search is timed on [1 .. 1000]"},
+    Field{"baseline-blocks", "N", "0",
+          "The scalar program's full search: so many blocks of a frame, others in each frame [0 .. 1000000; 0: all]"},
     Field{"blocks", "N", "0", "Search so many blocks of a frame at most, and extrapolate [0 .. 1000000; 0: all]"},
     Field{"launches", "N", "32768",
-          "Rungs with a launch for each candidate: so many at most, at least those of one block, and extrapolate [1 .. "
-          "2000000000]"},
+          "The paper's rungs with a launch for each candidate: so many at most, at least those of one block, and "
+          "extrapolate [0 .. 2000000000; 0: those of a frame]"},
+    Field{"launches-between", "N", "32768", "The same of the rungs between them, sad-flat, sad-block and sad-area"},
+    Field{"cell-seconds", "N", "0", "No further frame of a rung after so many seconds [0 .. 100000; 0: all frames]"},
     Field{"events", "yes|no", "yes", "Everything a second time, by the device's clock"},
     Field{"transfers", "N", "16777216", "Copies, pinned and pageable, up to so many bytes [0 .. 1073741824; 0: none]"},
     Field{"rounds", "N", "5", "This library's searches and copies: the least of so many runs [1 .. 10000]"},
@@ -44,8 +51,10 @@ bool yes(const Settings& settings, const char* name) {
 Effort effort_of(const Settings& settings) {
   Effort effort;
   effort.blocks = settings.integer("blocks", 0, 1000000);
-  effort.launches = settings.integer("launches", 1, 2000000000);
-  effort.baseline_frames = settings.integer("baseline-frames", 1, 1000);
+  effort.launches = settings.integer("launches", 0, 2000000000);
+  effort.launches_between = settings.integer("launches-between", 0, 2000000000);
+  effort.baseline_blocks = settings.integer("baseline-blocks", 0, 1000000);
+  effort.cell_ms = 1000.0 * settings.integer("cell-seconds", 0, 100000);
   effort.by_events = yes(settings, "events");
   return effort;
 }
@@ -54,6 +63,7 @@ Effort effort_of(const Settings& settings) {
 int check_settings(const Settings& settings) {
   effort_of(settings);
   choose_variants(settings);
+  geometry_of(settings);
   scale_sizes(settings);
   for (const char* name : {"scalar", "ours", "save-clips"}) yes(settings, name);
   settings.integer("transfers", 0, 1 << 30);
@@ -69,7 +79,8 @@ void make_inputs(const Settings& settings, std::vector<Picture>& inputs) {
 /// The last frame of a clip as the program's vectors rebuild it.
 Image<std::uint8_t> rebuilt(const Clip& clip, const Truth& truth) {
   Image<std::uint8_t> picture(clip.size(), 0);
-  for (int i = 0; i < clip.steps(); ++i) exact::reconstruct(clip.pair(i).reference, truth.full(i), picture);
+  for (int i = 0; i < clip.steps(); ++i)
+    exact::reconstruct(clip.pair(i).reference, truth.full(i), picture, clip.geometry);
   return picture;
 }
 
@@ -80,11 +91,10 @@ void run_clip(Context& context, Bench& bench, const Clip& clip, const std::vecto
     context.report.cells.push_back(std::move(cell));
     context.cell_done(context.report.cells.back());
   };
-  const Truth truth(clip, variants, true, true);
-  if (scalar) {
-    add(encode_scalar(clip, truth, false, effort));
-    add(encode_scalar(clip, truth, true, effort));
-  }
+  const Truth truth(clip, variants, true);
+  if (scalar)
+    for (const Search search : {Search::full, Search::step, Search::zones})
+      for (const Code code : {Code::plain, Code::vectors}) add(encode_scalar(clip, truth, search, code, effort));
   for (const Variant& variant : variants) add(encode(bench, clip, truth, variant, effort));
   if (yes(context.settings, "ours"))
     for (Cell& cell : encode_ours(context.device.name, clip, context.settings.integer("rounds", 1, 10000)))
@@ -94,7 +104,7 @@ void run_clip(Context& context, Bench& bench, const Clip& clip, const std::vecto
 
 void run(Context& context) {
   scale_inputs(context.settings, context.inputs);
-  const std::vector<Clip> clips = clips_of(context.inputs);
+  const std::vector<Clip> clips = clips_of(context.inputs, geometry_of(context.settings));
   if (yes(context.settings, "save-clips")) {
     for (std::size_t i = 0; i < context.inputs.size(); ++i)
       context.results.push_back({"clip" + std::to_string(context.inputs[i].input), context.inputs[i].pixels.clone(),

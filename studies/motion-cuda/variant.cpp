@@ -2,8 +2,13 @@
 // The table of rungs.
 #include "motion-cuda/variant.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include "vergence/error.hpp"
 
 namespace vergence::studies::motion_cuda {
 namespace {
@@ -96,6 +101,11 @@ constexpr std::array step_rungs{
            shared(v);
            v.grid = 15;
          }},
+    Rung{"tz-z",
+         [](Variant& v) {
+           shared(v);
+           v.zones = true;
+         }},
 };
 
 }  // namespace
@@ -107,12 +117,6 @@ std::vector<std::string_view> rung_names() {
   return names;
 }
 
-int Variant::launches() const {
-  if (unit == Unit::sad) return candidates;
-  if (is_step()) return grid == 3 ? 6 : grid == 7 ? 3 : 2;
-  return streams * (reduced ? 2 : 1) + (reduced ? 1 : 0);
-}
-
 std::vector<Variant> choose_variants(const Settings& settings) {
   std::vector<std::string> wanted;
   if (settings.text("rungs") == "all")
@@ -122,15 +126,20 @@ std::vector<Variant> choose_variants(const Settings& settings) {
   const std::vector<int> stream_counts = settings.integers("streams", 1, 32),
                          lane_counts = settings.integers("lanes", 32, 256);
   const std::vector<Size> groups = settings.sizes("groups", 1, 1024);
+  static constexpr std::array<std::string_view, 2> codes{"vectors", "plain"};
+  std::vector<Code> host;
+  for (const std::string& word : settings.words("host-code", codes))
+    host.push_back(word == "plain" ? Code::plain : Code::vectors);
   std::vector<Variant> all;
   const auto add = [&](const Rung& rung) {
     if (std::find(wanted.begin(), wanted.end(), rung.name) == wanted.end()) return;
     Variant one;
     one.rung = rung.name;
     one.group = groups.front();
+    one.host = host.front();
     rung.make(one);
     const bool sweeps_streams = rung.name.starts_with("streams"), sweeps_groups = rung.name == "all-on-device";
-    const bool sweeps_lanes = one.is_step() && one.unit == Unit::shared;
+    const bool sweeps_lanes = !one.is_full() && one.unit == Unit::shared, sweeps_host = rung.name == "search";
     all.push_back(one);
     if (sweeps_streams) {
       all.pop_back();
@@ -140,6 +149,8 @@ std::vector<Variant> choose_variants(const Settings& settings) {
       all.pop_back();
       for (const int count : lane_counts) all.push_back(one), all.back().lanes = count;
     }
+    if (sweeps_host)
+      for (std::size_t i = 1; i < host.size(); ++i) all.push_back(one), all.back().host = host[i];
     if (sweeps_groups)
       for (std::size_t i = 1; i < groups.size(); ++i) all.push_back(one), all.back().group = groups[i];
   };
@@ -148,12 +159,16 @@ std::vector<Variant> choose_variants(const Settings& settings) {
   return all;
 }
 
-bool is_inner(Size frame, Place place) {
-  return place.x >= reach && place.y >= reach && place.x + span <= frame.width && place.y + span <= frame.height;
+bool is_inner(Size frame, Place place, const Geometry& geometry) {
+  // No candidate of an inner block is cut off by the program's condition, and its area lies in the frame.
+  const int after = std::max(geometry.span(), geometry.reach + geometry.block - 1);
+  return place.x >= geometry.reach && place.y >= geometry.reach && place.x + after <= frame.width &&
+         place.y + after <= frame.height;
 }
 
 KernelName kernel_of(const Variant& variant) {
   const bool shared_sad = variant.unit == Unit::shared;
+  if (variant.zones) return {"motion-cuda/list_z.cl", "list_z"};
   if (variant.is_step())
     return shared_sad ? KernelName{"motion-cuda/step_z.cl", "step_z"}
                       : KernelName{"motion-cuda/step.cl", "step_candidates"};
@@ -162,13 +177,29 @@ KernelName kernel_of(const Variant& variant) {
                     : KernelName{"motion-cuda/search.cl", "search_candidates"};
 }
 
-gpu::Defines defines_of(const Variant& variant) {
+Geometry geometry_of(const Settings& settings) {
+  Geometry geometry;
+  geometry.block = settings.integer("block", 8, 64);
+  geometry.reach = settings.integer("reach", 8, 64);
+  for (const auto& [name, value] : {std::pair{"block", geometry.block}, std::pair{"reach", geometry.reach}})
+    if ((value & (value - 1)) != 0)
+      throw Error(ErrorCode::invalid_argument, fmt::format("{} is {}: allowed are 8, 16, 32 and 64", name, value));
+  return geometry;
+}
+
+gpu::Defines defines_of(const Geometry& geometry) {
   gpu::Defines defines;
+  defines.set("BLOCK", geometry.block).set("REACH", geometry.reach);
+  return defines;
+}
+
+gpu::Defines defines_of(const Variant& variant, const Geometry& geometry) {
+  gpu::Defines defines = defines_of(geometry);
   defines.set("CONDITION", variant.borders == Borders::condition ? 1 : 0);
   if (variant.is_step()) defines.set("GRID", variant.grid);
   if (variant.unit == Unit::shared)
     defines.set("LANES", variant.lanes).set("WARPS", variant.shuffles ? 1 : 0);
-  else if (variant.unit == Unit::search && !variant.is_step())
+  else if (variant.unit == Unit::search && variant.is_full())
     defines.set("GROUP_W", variant.group.width).set("GROUP_H", variant.group.height);
   return defines;
 }

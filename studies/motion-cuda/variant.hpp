@@ -25,14 +25,16 @@ enum class Borders {
 };
 
 struct Variant {
-  std::string rung;  ///< Its name in tables.
-  int grid = 0;      ///< Of a step search's round: 3, 7, 13, 15; 0 = full search.
+  std::string rung;    ///< Its name in tables.
+  int grid = 0;        ///< Of a step search's round: 3, 7, 13, 15; 0 = none.
+  bool zones = false;  ///< Test zones; else, without a grid, the full search.
   Unit unit = Unit::search;
   bool flat = true;          ///< Block and area in arrays that were made once, else row by row into new ones.
   bool block_kernel = true;  ///< getBlock on the device; else on the host, and one more copy.
   bool area_kernel = true;   ///< The same of the search area.
   bool swap = true;          ///< One new frame for each step, the other is the last one's; else two copies.
   Borders borders = Borders::condition;
+  Code host = Code::vectors;  ///< Of border blocks on the host.
   int streams = 1;
   bool reduced = false;   ///< The best is found by two more kernels; else by the host.
   bool pinned = false;    ///< Host memory of frames and results.
@@ -41,8 +43,14 @@ struct Variant {
   Size group{128, 1};     ///< With Unit::search.
 
   bool is_step() const { return grid > 0; }
-  /// Launches for one block, its pixels' kernels left out.
-  int launches() const;
+  bool is_full() const { return grid == 0 && !zones; }
+  bool has_host_blocks() const { return borders != Borders::condition; }
+  exact::Grid exact_grid() const {
+    return grid == 3    ? exact::Grid::g3x3
+           : grid == 7  ? exact::Grid::g7x7
+           : grid == 13 ? exact::Grid::g13x13
+                        : exact::Grid::g15x15;
+  }
 };
 
 /// The rungs that the settings choose, in the order of the tables.
@@ -51,13 +59,18 @@ std::vector<Variant> choose_variants(const Settings& settings);
 std::vector<std::string_view> rung_names();
 
 /// Whether the device may search this block without a condition: no candidate is cut off, and the area is in the frame.
-bool is_inner(Size frame, Place place);
+bool is_inner(Size frame, Place place, const Geometry& geometry);
 
 /// Kernel file and function of a variant's search.
 struct KernelName {
   const char *file, *function;
 };
 KernelName kernel_of(const Variant& variant);
-gpu::Defines defines_of(const Variant& variant);
+gpu::Defines defines_of(const Variant& variant, const Geometry& geometry);
+/// Sizes alone, for kernels that are no search.
+gpu::Defines defines_of(const Geometry& geometry);
+
+/// The settings `block` and `reach`.
+Geometry geometry_of(const Settings& settings);
 
 }  // namespace vergence::studies::motion_cuda

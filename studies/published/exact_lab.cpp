@@ -14,12 +14,13 @@ namespace {
 /// One block's search; `best` is the first of the smallest candidates that were tried.
 class Search {
  public:
-  Search(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference, int x, int y)
-      : current_(current), reference_(reference), x_(x), y_(y) {}
+  Search(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference, int x, int y,
+         const Geometry& geometry)
+      : current_(current), reference_(reference), x_(x), y_(y), geometry_(geometry) {}
 
   /// True where it is strictly better than all before.
   bool attempt(int dx, int dy) {
-    if (!is_valid(current_.size(), x_, y_, dx, dy)) return false;
+    if (!is_valid(current_.size(), x_, y_, dx, dy, geometry_)) return false;
     const int cost = sad(dx, dy);
     if (cost >= best.sad) return false;
     best = {dx, dy, cost};
@@ -42,8 +43,8 @@ class Search {
   /// Against zeros where the candidate leaves the frame.
   int sad(int dx, int dy) const {
     int sum = 0;
-    for (int y = y_; y < y_ + block_side; ++y)
-      for (int x = x_; x < x_ + block_side; ++x) {
+    for (int y = y_; y < y_ + geometry_.block; ++y)
+      for (int x = x_; x < x_ + geometry_.block; ++x) {
         const int u = x + dx;
         const int v = y + dy;
         const bool inside = u >= 0 && u < reference_.width() && v >= 0 && v < reference_.height();
@@ -54,14 +55,16 @@ class Search {
 
   ImageView<const std::uint8_t> current_, reference_;
   int x_, y_;
+  Geometry geometry_;
 };
 
 template <class F>
-Image<Match> for_blocks(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference, F&& run) {
-  Image<Match> matches(blocks(current.size()));
+Image<Match> for_blocks(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
+                        const Geometry& geometry, F&& run) {
+  Image<Match> matches(blocks(current.size(), geometry));
   for (int row = 0; row < matches.height(); ++row)
     for (int column = 0; column < matches.width(); ++column) {
-      Search search(current, reference, column * block_side, row * block_side);
+      Search search(current, reference, column * geometry.block, row * geometry.block, geometry);
       run(search);
       matches(column, row) = search.best;
     }
@@ -77,25 +80,19 @@ void diamond(Search& search, const Match& centre, int distance, int& last_distan
   if (better) last_distance = distance;
 }
 
-/// The program's early end of a refinement; `last_distance` may be an older one, as it is never reset.
-bool ends_early(int distance, int last_distance) {
-  return (distance >= 4 && last_distance == 0) || (distance >= 8 && last_distance <= 1) ||
-         (distance >= 16 && last_distance <= 2) || (distance >= 32 && last_distance <= 4);
-}
-
-void run_test_zones(Search& search) {
+void run_test_zones(Search& search, int farthest_point) {
   int last_distance = 0;
   search.attempt(0, 0);
-  for (int distance = 1; distance <= farthest; distance *= 2) diamond(search, {0, 0, 0}, distance, last_distance);
+  for (int distance = 1; distance <= farthest_point; distance *= 2) diamond(search, {0, 0, 0}, distance, last_distance);
   constexpr int mesh = definitions::tz_raster();
   if (std::abs(search.best.dx) > mesh || std::abs(search.best.dy) > mesh)
-    for (int dx = -farthest / 2; dx < farthest / 2; dx += mesh)
-      for (int dy = -farthest / 2; dy < farthest / 2; dy += mesh) search.attempt(dx, dy);
+    for (int dx = -farthest_point / 2; dx < farthest_point / 2; dx += mesh)
+      for (int dy = -farthest_point / 2; dy < farthest_point / 2; dy += mesh) search.attempt(dx, dy);
   if (search.best.dx == 0 && search.best.dy == 0) return;
   constexpr int most_refinements = 8;
   for (int i = 0; i < most_refinements; ++i) {
     const Match centre = search.best;
-    for (int distance = 1; distance <= farthest; distance *= 2) {
+    for (int distance = 1; distance <= farthest_point; distance *= 2) {
       diamond(search, centre, distance, last_distance);
       if (ends_early(distance, last_distance)) break;
     }
@@ -105,51 +102,70 @@ void run_test_zones(Search& search) {
 
 }  // namespace
 
-Size blocks(Size frame) { return {frame.width / block_side, frame.height / block_side}; }
-
-bool is_valid(Size frame, int x, int y, int dx, int dy) {
-  // The indices are those of the search area, shifted by the reach: meant was y + dy.
-  return y + farthest + dy < frame.height && x + farthest + dx < frame.width && std::abs(dx) <= farthest &&
-         std::abs(dy) <= farthest;
+Size blocks(Size frame, const Geometry& geometry) {
+  return {frame.width / geometry.block, frame.height / geometry.block};
 }
 
-Image<Match> full(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference, Scan scan) {
-  return for_blocks(current, reference, [scan](Search& search) {
-    for (int outer = -farthest; outer < farthest; ++outer)
-      for (int inner = -farthest; inner < farthest; ++inner)
+bool is_valid(Size frame, int x, int y, int dx, int dy, const Geometry& geometry) {
+  // The indices are those of the search area, shifted by the reach: meant was y + dy.
+  return y + geometry.reach + dy < frame.height && x + geometry.reach + dx < frame.width &&
+         std::abs(dx) <= geometry.reach && std::abs(dy) <= geometry.reach;
+}
+
+int half_of(Grid grid) { return grid == Grid::g3x3 ? 1 : grid == Grid::g7x7 ? 3 : grid == Grid::g13x13 ? 6 : 7; }
+
+int first_spacing(Grid grid, const Geometry& geometry) {
+  return std::max(geometry.reach / (grid == Grid::g3x3 ? 2 : grid == Grid::g7x7 ? 4 : 8), 1);
+}
+
+int next_spacing(Grid grid, int spacing) {
+  return spacing == 1 ? 0 : std::max(spacing / (grid == Grid::g3x3 ? 2 : grid == Grid::g7x7 ? 4 : 8), 1);
+}
+
+bool ends_early(int distance, int last_distance) {
+  return (distance >= 4 && last_distance == 0) || (distance >= 8 && last_distance <= 1) ||
+         (distance >= 16 && last_distance <= 2) || (distance >= 32 && last_distance <= 4);
+}
+
+Image<Match> full(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference, Scan scan,
+                  const Geometry& geometry) {
+  return for_blocks(current, reference, geometry, [&](Search& search) {
+    for (int outer = -geometry.reach; outer < geometry.reach; ++outer)
+      for (int inner = -geometry.reach; inner < geometry.reach; ++inner)
         search.attempt(scan == Scan::rows ? inner : outer, scan == Scan::rows ? outer : inner);
   });
 }
 
-Image<Match> step(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference, Grid grid,
-                  Scan scan) {
-  const int reach = grid == Grid::g3x3 ? 1 : grid == Grid::g7x7 ? 3 : grid == Grid::g13x13 ? 6 : 7;
-  const int first = grid == Grid::g3x3 ? farthest / 2 : grid == Grid::g7x7 ? farthest / 4 : farthest / 8;
-  const int division = grid == Grid::g3x3 ? 2 : grid == Grid::g7x7 ? 4 : 8;
-  return for_blocks(current, reference, [&](Search& search) {
+Image<Match> step(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference, Grid grid, Scan scan,
+                  const Geometry& geometry) {
+  return for_blocks(current, reference, geometry, [&](Search& search) {
     search.attempt(0, 0);
     // The centre is tried again with its grid, which changes nothing: only strictly smaller costs win.
-    for (int spacing = first; spacing >= 1; spacing /= division) search.attempt_grid(reach, spacing, scan);
+    for (int spacing = first_spacing(grid, geometry); spacing >= 1; spacing = next_spacing(grid, spacing))
+      search.attempt_grid(half_of(grid), spacing, scan);
   });
 }
 
-Image<Match> test_zones(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference) {
-  return for_blocks(current, reference, run_test_zones);
+Image<Match> test_zones(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
+                        const Geometry& geometry) {
+  return for_blocks(current, reference, geometry,
+                    [&geometry](Search& search) { run_test_zones(search, geometry.reach); });
 }
 
 void reconstruct(ImageView<const std::uint8_t> reference, const Image<Match>& matches,
-                 ImageView<std::uint8_t> reconstruction) {
+                 ImageView<std::uint8_t> reconstruction, const Geometry& geometry) {
   const Size size = reference.size();
-  for (int y = 0; y < matches.height() * block_side; ++y)
-    for (int x = 0; x < matches.width() * block_side; ++x) {
-      const Match& match = matches(x / block_side, y / block_side);
+  for (int y = 0; y < matches.height() * geometry.block; ++y)
+    for (int x = 0; x < matches.width() * geometry.block; ++x) {
+      const Match& match = matches(x / geometry.block, y / geometry.block);
       const int u = x + match.dx;
       const int v = y + match.dy;
       if (u >= 0 && u < size.width && v >= 0 && v < size.height) reconstruction(x, y) = reference(u, v);
     }
   for (int y = 0; y < size.height; ++y)
     for (int x = 0; x < size.width; ++x)
-      if (y > size.height - block_side + 1 || x > size.width - block_side + 1) reconstruction(x, y) = reference(x, y);
+      if (y > size.height - geometry.block + 1 || x > size.width - geometry.block + 1)
+        reconstruction(x, y) = reference(x, y);
 }
 
 std::uint64_t residue(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reconstruction) {

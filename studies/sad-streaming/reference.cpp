@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plain form of the study's matcher, and the padded pictures.
+#include <algorithm>
 #include <cstdlib>
 
+#include "core/parallel.hpp"
 #include "sad-streaming/study.hpp"
 
 namespace vergence::studies::sad_streaming {
@@ -17,18 +19,21 @@ Image<std::int32_t> reference(const Problem& p, const Image<std::uint8_t>& left,
       }
     return sum;
   };
-  for (int y = p.radius; y < left.height() - p.radius; ++y)
-    for (int x = p.radius; x < left.width() - p.radius; ++x) {
-      int best = 0, best_sad = sad(x, y, 0);
-      for (int d = 1; d < p.disparities; ++d) {
-        const int here = sad(x, y, d);
-        if (here < best_sad) {
-          best_sad = here;
-          best = d;
+  Threads threads;
+  threads.rows(std::max(left.height() - 2 * p.radius, 0), 1, [&](int first, int last, int) {
+    for (int y = p.radius + first; y < p.radius + last; ++y)
+      for (int x = p.radius; x < left.width() - p.radius; ++x) {
+        int best = 0, best_sad = sad(x, y, 0);
+        for (int d = 1; d < p.disparities; ++d) {
+          const int here = sad(x, y, d);
+          if (here < best_sad) {
+            best_sad = here;
+            best = d;
+          }
         }
+        map(x, y) = best;
       }
-      map(x, y) = best;
-    }
+  });
   return map;
 }
 

@@ -41,6 +41,11 @@ const char* tile_name(Tile tile) {
   return tile == Tile::rows ? "rows" : tile == Tile::columns ? "columns" : "columns-padded";
 }
 
+const char* flags_name(Flags flags) {
+  constexpr std::array names{"-", "printed", "loaded", "chained", "reversed"};
+  return names[static_cast<std::size_t>(flags)];
+}
+
 Problem make_problem(const Settings& settings, Size picture) {
   Problem p;
   p.picture = picture;
@@ -48,6 +53,7 @@ Problem make_problem(const Settings& settings, Size picture) {
   p.disparities = settings.integer("disparities", 1, 1024);
   p.per_item = settings.integer("per-item", 1, 16);
   p.lanes = settings.integer("lanes", 1, 4096);
+  p.spins = settings.integer("spins", 1, 100000000);
   const int needed = picture.width + p.disparities - 1;
   if (settings.text("padding") == "auto")
     p.padded = {power_of_2(needed), power_of_2(picture.height)};
@@ -109,6 +115,14 @@ gpu::Defines make_defines(const Problem& p, const Variant& variant, const Shape&
         .set("TILE_PITCH", static_cast<long long>(shape.tile_pitch))
         .set("TILE_SIZE", static_cast<long long>(shape.tile_size));
   if (variant.kernel == "vertical") defines.set("PER_ITEM", p.per_item);
+  if (variant.kernel == "flags") {
+    const bool chained = variant.flags == Flags::chained, reversed = variant.flags == Flags::reversed;
+    defines.set("AWAIT_LOADER", variant.flags == Flags::printed ? 0 : 1)
+        .set("CHAINED", reversed  ? 2
+                        : chained ? 1
+                                  : 0)
+        .set("SPINS", p.spins);
+  }
   return defines;
 }
 
@@ -175,9 +189,9 @@ Json counts_json(const Problem& p, const Variant& variant, const Shape& shape, i
       {"local_reads_per_disparity", rate(traffic.local_reads)},
       {"local_writes_per_disparity", rate(traffic.local_writes)},
       {"differences_per_disparity", rate((traffic.local_reads > 0 ? traffic.local_reads : traffic.global_reads) / 2)},
-      {"barriers", variant.kernel == "global"                           ? 0
-                   : variant.kernel == "vertical" || shape.group_h == 1 ? 1
-                                                                        : 2 * shape.group_h},
+      {"barriers", variant.kernel == "global" || variant.kernel == "flags" ? 0
+                   : variant.kernel == "vertical" || shape.group_h == 1    ? 1
+                                                                           : 2 * shape.group_h},
       {"bank_conflicts", bank_conflicts(variant, shape)},
       {"occupancy_rounds", (pixels + at_once - 1) / at_once},
       {"occupancy_rounds_padded", (launched + at_once - 1) / at_once}};

@@ -21,19 +21,24 @@ enum class Tile {
   columns,         ///< Columns, a power of 2 apart: neighbours meet in the same banks.
 };
 
+/// How rows of the kernels with flags wait: flags.cl says more.
+enum class Flags { none, printed, loaded, chained, reversed };
+
 struct Variant {
-  std::string kernel;  ///< "global", "centralised", "distributed", "vertical".
+  std::string kernel;  ///< "global", "centralised", "distributed", "vertical", "flags".
   bool bytes = false;  ///< 8-bit input instead of 32-bit.
   bool unrolled = true;
   int group = 512;  ///< Work-items.
   int rows = 1;     ///< Rows of a group, at least; more where a row of the padded picture is shorter.
   Tile tile = Tile::rows;
+  Flags flags = Flags::none;
 };
 
 /// The paper's constants for the pictures at hand.
 struct Problem {
   Size picture, padded;
   int radius = 2, disparities = 64, per_item = 4, lanes = 128;
+  int spins = 16384;  ///< Looks at a flag before a wait counts as failed.
 };
 
 /// The pictures' size rounded up to powers of 2, with room for the window of the last candidate; or what is asked for.
@@ -64,5 +69,6 @@ int bank_conflicts(const Variant& variant, const Shape& shape);
 Json counts_json(const Problem& problem, const Variant& variant, const Shape& shape, int compute_units);
 
 const char* tile_name(Tile tile);
+const char* flags_name(Flags flags);
 
 }  // namespace vergence::studies::sad_streaming

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "vergence/error.hpp"
 
@@ -17,7 +18,14 @@ constexpr std::array fields{
     Field{"padding", "WxH", "auto", "Pictures are padded with zeros to this size [auto: powers of 2]"},
     Field{"window", "N", "5", "Window, px [odd, 1 .. 31]"},
     Field{"disparities", "N", "64", "Candidates [1 .. 1024]"},
-    Field{"kernels", "LIST", "global,centralised,distributed,vertical", "Which kernels"},
+    Field{"kernels", "LIST", "global,centralised,distributed,vertical,flags", "Which kernels"},
+    Field{
+        "flags", "LIST", "printed,loaded,chained,reversed",
+        "How rows of the kernel flags wait: as the paper prints it, also for what is loaded, also for the group above, "
+        "the same with groups from below"},
+    Field{"spins", "N", "16384", "Looks at a flag before a wait counts as failed [1 .. 100000000]"},
+    Field{"sweep", "LIST", "no",
+          "Built-in scene at further sizes, WxH, or no: kernels global, centralised and distributed, 8-bit, unrolled"},
     Field{"inputs", "LIST", "32-bit,8-bit", "Which pixels"},
     Field{"unroll", "LIST", "yes,no", "Window loops written out, or left as loops"},
     Field{"groups", "LIST", "auto", "Work-items in a group [1 .. 65536; auto: 32, 64, ... up to the device's largest]"},
@@ -31,10 +39,16 @@ constexpr std::array fields{
     Field{"runs", "N", "10", "Timed runs of each variant [1 .. 10000; the paper names none]"},
 };
 
-constexpr std::array<std::string_view, 4> kernel_names{"global", "centralised", "distributed", "vertical"};
+constexpr std::array<std::string_view, 5> kernel_names{"global", "centralised", "distributed", "vertical", "flags"};
+constexpr std::array<std::string_view, 4> flag_names{"printed", "loaded", "chained", "reversed"};
 constexpr std::array<std::string_view, 2> input_names{"32-bit", "8-bit"};
 constexpr std::array<std::string_view, 2> unroll_names{"yes", "no"};
 constexpr std::array<std::string_view, 3> tile_names{"rows", "columns", "columns-padded"};
+
+Flags flags_of(const std::string& name) {
+  const auto place = std::find(flag_names.begin(), flag_names.end(), name) - flag_names.begin();
+  return static_cast<Flags>(place + 1);
+}
 
 Tile tile_of(const std::string& name) {
   return name == "rows" ? Tile::rows : name == "columns" ? Tile::columns : Tile::columns_padded;
@@ -88,6 +102,11 @@ struct Frame {
       traffic = bench.device().allocate(counters.size() * 4);
       arguments.emplace_back(*traffic);
     }
+    if (variant.kernel == "flags") {
+      const std::size_t count = shape.groups.x * rows;
+      for (auto& buffer : flags) buffer = bench.device().allocate((&buffer == &flags.back() ? 1 : count) * 4);
+      for (auto& buffer : flags) arguments.emplace_back(*buffer);
+    }
     if (shape.local_bytes > 0) arguments.push_back(gpu::Argument::local(shape.local_bytes));
   }
 
@@ -96,6 +115,7 @@ struct Frame {
   std::unique_ptr<gpu::Buffer> left, right;
   std::vector<std::int32_t> map;
   std::unique_ptr<gpu::Buffer> disparity, traffic;
+  std::array<std::unique_ptr<gpu::Buffer>, 3> flags;  ///< Rows done, rows loaded, whether a wait failed.
   std::vector<std::uint32_t> counters;
   std::vector<gpu::Argument> arguments;
 };
@@ -112,16 +132,44 @@ Traffic sum_counters(const std::vector<std::uint32_t>& counters) {
 
 Cell describe(const Bench& bench, const Problem& problem, const Variant& variant, const Shape& shape) {
   Cell cell;
-  cell.what = {{"kernel", variant.kernel},     {"input", variant.bytes ? "8-bit" : "32-bit"},
-               {"unrolled", variant.unrolled}, {"group", variant.group},
-               {"rows", variant.rows},         {"tile", shape.local_bytes > 0 ? tile_name(variant.tile) : "none"}};
+  cell.what = {{"kernel", variant.kernel},
+               {"input", variant.bytes ? "8-bit" : "32-bit"},
+               {"unrolled", variant.unrolled},
+               {"group", variant.group},
+               {"rows", variant.rows},
+               {"tile", shape.local_bytes > 0 ? tile_name(variant.tile) : "none"},
+               {"flags", flags_name(variant.flags)},
+               {"picture", fmt::format("{}x{}", problem.picture.width, problem.picture.height)}};
   const auto w = static_cast<std::size_t>(shape.group_w), h = static_cast<std::size_t>(shape.group_h);
   cell.local = {w, h, 1};
   cell.global = {shape.groups.x * w, shape.groups.y * h, 1};
   cell.local_bytes = shape.local_bytes;
   cell.counts = counts_json(problem, variant, shape, bench.properties().compute_units);
+  cell.must_equal = variant.flags == Flags::none;
   cell.refused = bench.refusal(cell.local, cell.local_bytes);
   return cell;
+}
+
+/// The kernels of the paper at other sizes of the built-in scene, in groups of all sizes.
+void run_sweep(Context& context, Bench& bench, int runs) {
+  if (context.settings.text("sweep") == "no") return;
+  const std::vector<int> groups = context.settings.text("groups") == "auto"
+                                      ? all_groups(std::min<std::size_t>(bench.properties().largest_group, 1024))
+                                      : context.settings.integers("groups", 1, 65536);
+  for (const Size size : context.settings.sizes("sweep", 16, 8192)) {
+    Settings settings = context.settings;
+    settings.set("padding", "auto");
+    const Problem problem = make_problem(settings, size);
+    std::vector<Picture> inputs;
+    make_pair(size, problem.disparities, inputs);
+    const Pair pair(problem, inputs[0].pixels, inputs[1].pixels);
+    for (const char* const kernel : {"global", "centralised", "distributed"})
+      for (const int group : groups) {
+        context.report.cells.push_back(
+            run_variant(bench, problem, pair, {kernel, true, true, group, 1, Tile::rows}, runs));
+        context.cell_done(context.report.cells.back());
+      }
+  }
 }
 
 void run(Context& context) {
@@ -139,8 +187,33 @@ void run(Context& context) {
     context.report.cells.push_back(run_variant(bench, problem, pair, variant, runs));
     context.cell_done(context.report.cells.back());
   }
+  run_sweep(context, bench, runs);
   context.results.push_back({"disparity", grey_of(pair.expected, problem.disparities)});
 }
+
+/// Runs that ended a wait without its flag, counted beside those whose map differs.
+class FlagCounts {
+ public:
+  void look(gpu::Queue& queue, const Frame& frame, const Pair& pair) {
+    std::int32_t failed = 0;
+    queue.download(*frame.flags.back(), packed_rows(4, 1), &failed);
+    ++runs_;
+    failed_ += failed != 0 ? 1 : 0;
+    const std::int64_t differing = count_differing(pair.expected, frame.map);
+    wrong_ += differing != 0 ? 1 : 0;
+    most_ = std::max(most_, differing);
+  }
+  Json json() const {
+    return {{"looked_at", runs_},
+            {"runs_with_failed_waits", failed_},
+            {"wrong_runs", wrong_},
+            {"most_wrong_pixels", most_}};
+  }
+
+ private:
+  int runs_ = 0, failed_ = 0, wrong_ = 0;
+  std::int64_t most_ = 0;
+};
 
 void measure_variant(Cell& cell, const Bench& bench, const Problem& problem, const Pair& pair, const Variant& variant,
                      const Shape& shape, int runs, Traffic* traffic) {
@@ -160,7 +233,15 @@ void measure_variant(Cell& cell, const Bench& bench, const Problem& problem, con
   const gpu::Rows rows = packed_rows(frame->row_bytes, frame->rows);
   gpu::Queue& queue = bench.queue();
   Work work;
-  work.prepare = [&] { queue.fill(*frame->disparity, 0xA5); };  // what a kernel leaves out must not look right
+  FlagCounts flag_counts;
+  bool has_run = false;
+  work.prepare = [&] {
+    const bool has_flags = variant.flags != Flags::none;
+    if (has_flags && std::exchange(has_run, true)) flag_counts.look(queue, *frame, pair);
+    queue.fill(*frame->disparity, 0xA5);  // what a kernel leaves out must not look right
+    for (auto& buffer : frame->flags)
+      if (buffer != nullptr) queue.fill(*buffer, 0);
+  };
   work.upload = [&] {
     queue.upload(*frame->left, rows, frame->left_host);
     queue.upload(*frame->right, rows, frame->right_host);
@@ -169,6 +250,10 @@ void measure_variant(Cell& cell, const Bench& bench, const Problem& problem, con
   work.download = [&] { queue.download(*frame->disparity, packed_rows(frame->map.size() * 4, 1), frame->map.data()); };
   cell.runs = bench.measure(runs, work);
   cell.differing = count_differing(pair.expected, frame->map);
+  if (variant.flags != Flags::none) {
+    flag_counts.look(queue, *frame, pair);
+    cell.counts["flags"] = flag_counts.json();
+  }
   if (traffic != nullptr) {
     queue.download(*frame->traffic, packed_rows(frame->counters.size() * 4, 1), frame->counters.data());
     *traffic = sum_counters(frame->counters);
@@ -190,6 +275,8 @@ Study study() {
 std::vector<Variant> choose_variants(const Settings& settings, std::size_t largest_group) {
   const auto kernels = settings.words("kernels", kernel_names), inputs = settings.words("inputs", input_names),
              unroll = settings.words("unroll", unroll_names), tiles = settings.words("tiles", tile_names);
+  std::vector<Flags> flags;
+  for (const std::string& word : settings.words("flags", flag_names)) flags.push_back(flags_of(word));
   const std::vector<int> groups = settings.text("groups") == "auto" ? all_groups(largest_group)
                                                                     : settings.integers("groups", 1, 65536),
                          group_rows = settings.integers("group-rows", 1, 1024);
@@ -201,10 +288,15 @@ std::vector<Variant> choose_variants(const Settings& settings, std::size_t large
           for (const std::string& unrolled : unroll)
             for (const int group : groups) {
               const Variant one{kernel, input == "8-bit", unrolled == "yes", group, rows, tile_of(tile)};
-              const bool has_ring = kernel == "centralised" || kernel == "distributed";
+              const bool has_ring = kernel == "centralised" || kernel == "distributed" || kernel == "flags";
               if (rows != group_rows.front() && (!has_ring || !one.unrolled)) continue;
               if (one.tile != Tile::rows && (kernel != "distributed" || one.bytes || !one.unrolled || rows != 1))
                 continue;
+              if (kernel == "flags") {  // rows of a group wait for each other: there must be several
+                if (one.bytes || !one.unrolled || one.tile != Tile::rows || rows != group_rows.back()) continue;
+                for (const Flags how : flags) all.push_back(one), all.back().flags = how;
+                continue;
+              }
               all.push_back(one);
               if (!has_ring) all.back().rows = 1;
             }

@@ -19,8 +19,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 class EnergyTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -30,8 +30,6 @@ std::string flat(const std::string& text) {
   return joined;
 }
 
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
 TEST(Help, NamesEveryCommand) {
   const Scratch scratch;
   const Result result = scratch.run({"--help"});

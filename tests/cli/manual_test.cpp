@@ -11,8 +11,6 @@
 namespace vergence::cli_test {
 namespace {
 
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
 /// What a shell command prints, and how it ended.
 struct Printed {
   std::string text;

@@ -200,6 +200,8 @@ Result Scratch::run(const std::vector<std::string>& arguments, const RunOptions&
   return result;
 }
 
+bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
 std::size_t lines(std::string_view text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }

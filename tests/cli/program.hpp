@@ -60,6 +60,8 @@ class Scratch {
   std::string directory_;
 };
 
+/// Whether `part` stands in `text`.
+bool holds(std::string_view text, std::string_view part);
 /// Number of lines.
 std::size_t lines(std::string_view text);
 

@@ -18,8 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 /// The options of a command that name a file, of which each has one value.
 Words file_options(const Scratch& scratch, const std::string& command) {
   std::istringstream help(scratch.run({command, "--help-all"}).out);
@@ -128,7 +126,8 @@ TEST_F(SaidOfStereo, WhatWasGivenWinsAgainstNdisp) {
   const Json less = report({"--calibration", "calib.txt", "--disparities", "16"});
   EXPECT_EQ(less["settings"]["disparities"], 16);
   ASSERT_EQ(less["warnings"].size(), 1U);
-  EXPECT_TRUE(holds(less["warnings"][0], "0 .. 15 do not reach those of calib.txt, whose ndisp is 24 (0 .. 23)"));
+  EXPECT_TRUE(holds(less["warnings"][0].get<std::string>(),
+                    "0 .. 15 do not reach those of calib.txt, whose ndisp is 24 (0 .. 23)"));
   scratch.write("s.json", R"({"settings": {"disparities": 8}})");
   EXPECT_EQ(report({"--calibration", "calib.txt", "--settings", "s.json"})["settings"]["disparities"], 8);
 }

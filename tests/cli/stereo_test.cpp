@@ -237,6 +237,14 @@ TEST_F(StereoTest, RangesWithoutAnyCandidateAreToldOf) {
   EXPECT_NE(warnings({"--min-disparity", "10", "--reference", "right", "--roi", "30,0,10,20"}).find("-39 .. 9"),
             std::string::npos);
   EXPECT_NE(warnings({"--roi", "0,0,2,20", "--border", "invalid"}).find("roi"), std::string::npos);
+  // At 39 only pixel 39 has a candidate, at 38 two pixels have one and one has two: the tie rule rejects all.
+  const auto strict = [](std::string least) {
+    return Words{"--min-disparity", std::move(least), "--left-right", "-1", "--speckle-size", "0"};
+  };
+  for (const char* least : {"38", "39", "-53", "-54"})
+    EXPECT_NE(warnings(strict(least)).find("too few for --reject-ties on"), std::string::npos) << least;
+  EXPECT_EQ(warnings(strict("37")), "");
+  EXPECT_EQ(warnings(strict("-52")), "");
   const Words off{"--left-right", "-1", "--speckle-size", "0", "--reject-ties", "off"};
   const auto with = [&off](Words more) {
     more.insert(more.end(), off.begin(), off.end());

@@ -188,16 +188,16 @@ TEST(Ties, NeighboursMayShareTheLeastCost) {
   EXPECT_TRUE(is_tied(-1, 1));
 }
 
-TEST(Ties, TheEdgeLeavesNoRival) {
-  EXPECT_TRUE(is_unrivalled(0, 0, 0, 64));    // one candidate of 64
-  EXPECT_TRUE(is_unrivalled(0, 1, 1, 64));    // two
-  EXPECT_TRUE(is_unrivalled(0, 2, 1, 64));    // the winner in the middle of three
-  EXPECT_FALSE(is_unrivalled(0, 2, 0, 64));   // d = 2 is a rival
-  EXPECT_FALSE(is_unrivalled(0, 2, 2, 64));   // d = 0 is
-  EXPECT_FALSE(is_unrivalled(0, 3, 1, 64));   // d = 3 is
-  EXPECT_FALSE(is_unrivalled(0, 0, 0, 1));    // nothing was cut: there is one disparity
-  EXPECT_FALSE(is_unrivalled(5, 7, 6, 3));    // nor of three
-  EXPECT_TRUE(is_unrivalled(-4, -3, -4, 3));  // two of three
+TEST(Ties, TheEdgeLeavesNoSecondBest) {
+  EXPECT_TRUE(edge_took_second_best(0, 0, 0, 64));    // one candidate of 64
+  EXPECT_TRUE(edge_took_second_best(0, 1, 1, 64));    // two
+  EXPECT_TRUE(edge_took_second_best(0, 2, 1, 64));    // the winner in the middle of three
+  EXPECT_FALSE(edge_took_second_best(0, 2, 0, 64));   // d = 2 is a second best
+  EXPECT_FALSE(edge_took_second_best(0, 2, 2, 64));   // d = 0 is
+  EXPECT_FALSE(edge_took_second_best(0, 3, 1, 64));   // d = 3 is
+  EXPECT_FALSE(edge_took_second_best(0, 0, 0, 1));    // nothing was cut: there is one disparity
+  EXPECT_FALSE(edge_took_second_best(5, 7, 6, 3));    // nor of three
+  EXPECT_TRUE(edge_took_second_best(-4, -3, -4, 3));  // two of three
 }
 
 TEST(Confidence, GoldenTable) {

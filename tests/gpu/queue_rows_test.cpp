@@ -76,5 +76,38 @@ TEST(GpuQueueRows, ArriveWholeAndAlone) {
       for (const bool measured : {false, true}) run(gpu, shape, measured);
 }
 
+/// Pinned memory that a device gives: rows go straight from and to it, in parts of it too, with and without gaps.
+TEST(GpuQueueRows, GoStraightToPinnedMemory) {
+  std::string reasons;
+  for (const test::GpuDevice& gpu : test::gpu_devices(reasons)) {
+    constexpr std::size_t bytes = 200000, row = 100, gap = 130, count = 40;
+    const std::shared_ptr<std::byte> given = gpu.device->pinned_memory(2 * bytes);
+    if (given == nullptr) continue;
+    std::byte *const sent = given.get(), *const got = given.get() + bytes;
+    for (std::size_t i = 0; i < bytes; ++i) sent[i] = static_cast<std::byte>(i * 7 % 251);
+    const std::unique_ptr<gpu::Queue> queue = gpu.device->make_queue();
+    const std::unique_ptr<gpu::Buffer> buffer = gpu.device->allocate(bytes);
+    const gpu::Rows whole{0, bytes, static_cast<std::ptrdiff_t>(bytes), bytes, 1};
+    for (const bool measured : {false, true}) {
+      queue->measure(measured);
+      std::fill(got, got + bytes, std::byte{0});
+      queue->upload(*buffer, whole, sent);
+      queue->download(*buffer, whole, got);
+      EXPECT_TRUE(std::equal(sent, sent + bytes, got)) << gpu.name;
+      std::fill(got, got + bytes, std::byte{0});
+      queue->start_download(*buffer, whole, got);
+      queue->collect();
+      EXPECT_TRUE(std::equal(sent, sent + bytes, got)) << gpu.name << ", collected";
+      const gpu::Rows gaps{0, gap, static_cast<std::ptrdiff_t>(gap), row, count};
+      queue->upload(*buffer, gaps, sent + 1);
+      std::fill(got, got + bytes, std::byte{0});
+      queue->download(*buffer, gaps, got);
+      for (std::size_t y = 0; y < count; ++y)
+        EXPECT_TRUE(std::equal(sent + 1 + y * gap, sent + 1 + y * gap + row, got + y * gap))
+            << gpu.name << ", row " << y;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace vergence

@@ -259,7 +259,7 @@ TEST_F(GpuTuning, MotionHasItsOwnWinner) {
   };
   const auto best = [&](MotionSearch search) { return gpu::numbers_of(gpu::best_tuning(plan(search), *device_)); };
   const backend::Tuning usual_motion = gpu::numbers_of(gpu::default_motion_tuning(device_->properties()));
-  device_->set_properties([](gpu::Properties& p) { p.largest_group = 64; });  // few candidates
+  device_->set_properties([](gpu::Properties& p) { p.largest_group = 16; });  // few candidates, since each is compiled
   const Device device = backend::handle(gpu::make_device("tuned:0", "opencl", device_));
   faults_->corrupt_download = 3;  // the vectors of the first candidate's second pair
   const TuneResult result = tune(device, "motion-search", {.size = {96, 64}, .repeat = 1});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tie rule of the reference match: what shares its least cost with a candidate elsewhere is invalid, and so is what
-// the picture's edge left without a rival. All cases are worked out by hand.
+// the picture's edge left without a second-best candidate. All cases are worked out by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ TEST(MatchTies, CandidatesFurtherApartMayNot) {
   EXPECT_EQ(last_of({4, 9, 9, 9, 5}), 0);  // one grey level is a difference
 }
 
-TEST(MatchTies, ShortRangesHaveNoRivals) {
+TEST(MatchTies, ShortRangesHaveNoSecondBest) {
   EXPECT_EQ(last_of({4}), 0);  // one disparity: nothing was cut
   EXPECT_EQ(last_of({4, 4}), 0);
   EXPECT_EQ(last_of({4, 4}, StereoTie::highest), 16);
@@ -75,7 +75,7 @@ TEST(MatchTies, Stripes) {
   const std::vector<int> two{0, 9, 0, 9, 0, 9};
   EXPECT_EQ(map_by(strict(3), two, two), Values(6, off));
   EXPECT_EQ(map_by(strict(2), two, two), (Values{off, 0, 0, 0, 0, 0}));
-  // Every third: d = 0 and 3. Up to x = 2 d = 3 is cut; at x = 2 d = 2 is a rival.
+  // Every third: d = 0 and 3. Up to x = 2 d = 3 is cut; at x = 2 d = 2 is the second best.
   const std::vector<int> three{0, 5, 9, 0, 5, 9};
   EXPECT_EQ(map_by(strict(3), three, three), (Values{off, off, 0, 0, 0, 0}));
   EXPECT_EQ(map_by(strict(4), three, three), (Values{off, off, 0, off, off, off}));
@@ -85,7 +85,7 @@ TEST(MatchTies, Stripes) {
   EXPECT_EQ(map_by(strict(5), three, moved), (Values{off, off, off, 16, off, off}));
 }
 
-TEST(MatchTies, EdgeColumnsNeedARival) {
+TEST(MatchTies, EdgeColumnsNeedASecondBest) {
   const std::vector<int> ramp{0, 10, 20, 30, 40}, next{10, 20, 30, 40, 50};
   EXPECT_EQ(map_by(strict(4), ramp, ramp), (Values{off, off, 0, 0, 0}));
   EXPECT_EQ(map_by(strict(4), ramp, next), (Values{off, off, off, 16, 16}));

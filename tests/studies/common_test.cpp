@@ -97,6 +97,9 @@ TEST_F(StudyOnDevices, ARunLeavesFiguresAndPictures) {
   std::ifstream file(folder + "/sad-streaming.json");
   const Json json = Json::parse(file);
   EXPECT_EQ(json["study"], "sad-streaming");
+  EXPECT_FALSE(json["commit"].get<std::string>().empty());
+  EXPECT_GE(json["machine"]["threads"].get<int>(), 1);
+  EXPECT_FALSE(json["machine"]["processor"].get<std::string>().empty());
   EXPECT_EQ(json["device"]["name"], devices.front().name);
   ASSERT_EQ(json["cells"].size(), 1u);
   EXPECT_EQ(json["cells"][0]["runs"].size(), 2u);

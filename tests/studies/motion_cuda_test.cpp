@@ -6,6 +6,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
+#include <utility>
 
 #include "io/pnm.hpp"
 #include "motion-cuda/encode.hpp"
@@ -38,36 +40,103 @@ std::vector<Variant> variants_of(const std::string& rungs) {
       settings_of(subject(), {{"rungs", rungs}, {"streams", "4"}, {"lanes", "256"}, {"groups", "8x4"}}));
 }
 
+/// All searches of the program, compiled both ways, against the reference.
+void expect_the_reference(const Clip& clip) {
+  const motion_cuda::Geometry& g = clip.geometry;
+  const auto [current, reference] = clip.pair(0);
+  const auto full = exact::full(current, reference, exact::Scan::rows, g),
+             columns = exact::full(current, reference, exact::Scan::columns, g),
+             step = exact::step(current, reference, exact::Grid::g3x3, exact::Scan::rows, g),
+             large = exact::step(current, reference, exact::Grid::g13x13, exact::Scan::columns, g),
+             zones = exact::test_zones(current, reference, g);
+  for (int i = 0; i < clip.block_count(); ++i)
+    for (const motion_cuda::Code code : {motion_cuda::Code::plain, motion_cuda::Code::vectors}) {
+      const auto search = [&] { return motion_cuda::LabSearch(clip.pair(0), clip.place(i), g, code); };
+      const auto at = [&](const Truth::Field& field) { return field(i % field.width(), i / field.width()); };
+      auto one = search();
+      while (one.advance(999)) {
+      }
+      EXPECT_EQ(one.best(), at(full)) << i;
+      (one = search()).full(exact::Scan::columns);
+      EXPECT_EQ(one.best(), at(columns)) << i;
+      (one = search()).step();
+      EXPECT_EQ(one.best(), at(step)) << i;
+      (one = search()).step(exact::Grid::g13x13, exact::Scan::columns);
+      EXPECT_EQ(one.best(), at(large)) << i;
+      (one = search()).test_zones();
+      EXPECT_EQ(one.best(), at(zones)) << i;
+    }
+}
+
 TEST(MotionCuda, ScalarProgramIsTheReference) {
   const std::vector<Picture> pictures = noisy_clip({133, 97}, 2, 1);
   const Clip clip = motion_cuda::clips_of(pictures).front();
-  const auto [current, reference] = clip.pair(0);
-  const auto full = exact::full(current, reference), step = exact::step(current, reference);
   ASSERT_EQ(clip.block_count(), 12);
-  for (int i = 0; i < clip.block_count(); ++i) {
-    const auto place = motion_cuda::place_of(clip.blocks(), i);
-    motion_cuda::LabSearch search(clip.pair(0), place), steps(clip.pair(0), place);
-    while (search.advance(999)) {
-    }
-    steps.step();
-    EXPECT_EQ(search.best(), full(i % 4, i / 4)) << i;
-    EXPECT_EQ(steps.best(), step(i % 4, i / 4)) << i;
+  expect_the_reference(clip);
+}
+
+TEST(MotionCuda, ScalarProgramIsTheReferenceAtOtherSizes) {
+  const std::vector<Picture> pictures = noisy_clip({101, 83}, 2, 3);
+  for (const auto& [block, reach] : {std::pair{8, 8}, {16, 32}, {64, 16}}) {
+    SCOPED_TRACE(std::to_string(block) + ", " + std::to_string(reach));
+    expect_the_reference(motion_cuda::clips_of(pictures, {{block, reach}}).front());
   }
+}
+
+/// What the variants are compared with is the reference's: a grid, the columns, border blocks of the host.
+TEST(MotionCuda, TruthIsTheReference) {
+  const std::vector<Picture> pictures = noisy_clip({196, 192}, 3, 4);
+  const Clip clip = motion_cuda::clips_of(pictures).front();
+  const std::vector<Variant> variants = variants_of("search,z,step-7x7,tz-z");
+  const Truth truth(clip, variants, true);
+  const auto [current, reference] = clip.pair(1);
+  const auto rows = exact::full(current, reference), columns = exact::full(current, reference, exact::Scan::columns),
+             grid = exact::step(current, reference, exact::Grid::g7x7, exact::Scan::columns),
+             zones = exact::test_zones(current, reference);
+  int by_host = 0;
+  for (int i = 0; i < clip.block_count(); ++i) {
+    const auto at = [&](const Truth::Field& field) { return field(i % field.width(), i / field.width()); };
+    const bool inner = motion_cuda::is_inner(clip.size(), clip.place(i), clip.geometry);
+    by_host += inner ? 0 : 1;
+    for (const Variant& variant : variants)
+      EXPECT_EQ(truth.expected(variant, 1, i), at(variant.rung == "search"     ? inner ? columns : rows
+                                                  : variant.rung == "z"        ? columns
+                                                  : variant.rung == "step-7x7" ? grid
+                                                                               : zones));
+  }
+  EXPECT_EQ(by_host, 35);
 }
 
 TEST(MotionCuda, InnerBlocksNeedNoCondition) {
   const Size frame{224, 193};
-  int inner = 0;
-  for (int i = 0; i < exact::blocks(frame).width * exact::blocks(frame).height; ++i) {
-    const auto place = motion_cuda::place_of(exact::blocks(frame), i);
-    bool all = place.x >= motion_cuda::reach && place.y >= motion_cuda::reach;
-    for (int d = -motion_cuda::reach; d < motion_cuda::reach; ++d)
-      all = all && exact::is_valid(frame, place.x, place.y, d, d) && place.x + d + 31 < frame.width &&
-            place.y + d + 31 < frame.height;
-    EXPECT_EQ(motion_cuda::is_inner(frame, place), all) << i;
-    inner += all ? 1 : 0;
+  const std::vector<Picture> pictures = noisy_clip(frame, 2, 1);
+  for (const auto& [block, reach, wanted] : {std::tuple{32, 64, 2}, {16, 16, 120}, {64, 8, 2}}) {
+    const Clip clip = motion_cuda::clips_of(pictures, {{block, reach}}).front();
+    int inner = 0;
+    for (int i = 0; i < clip.block_count(); ++i) {
+      const auto place = clip.place(i);
+      bool all = place.x >= reach && place.y >= reach;
+      for (int d = -reach; d < reach; ++d)
+        all = all && exact::is_valid(frame, place.x, place.y, d, d, clip.geometry) &&
+              place.x + d + block - 1 < frame.width && place.y + d + block - 1 < frame.height;
+      EXPECT_EQ(motion_cuda::is_inner(frame, place, clip.geometry), all) << i;
+      inner += all ? 1 : 0;
+    }
+    EXPECT_EQ(inner, wanted);
   }
-  EXPECT_EQ(inner, 2);
+}
+
+TEST(MotionCuda, BlocksComeInTurn) {
+  EXPECT_EQ(motion_cuda::in_turn(5, 0, 3), (std::vector<int>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(motion_cuda::in_turn(5, 2, 0), (std::vector<int>{0, 3}));
+  EXPECT_EQ(motion_cuda::in_turn(5, 2, 1), (std::vector<int>{1, 4}));
+  EXPECT_EQ(motion_cuda::in_turn(5, 2, 5), (std::vector<int>{2}));
+}
+
+TEST(MotionCuda, BlockAndReachAreOptions) {
+  EXPECT_EQ(motion_cuda::geometry_of(settings_of(subject(), {{"block", "16"}})).block, 16);
+  EXPECT_THROW(motion_cuda::geometry_of(settings_of(subject(), {{"block", "24"}})), Error);
+  EXPECT_THROW(motion_cuda::geometry_of(settings_of(subject(), {{"reach", "128"}})), Error);
 }
 
 TEST(MotionCuda, SpreadsOverAll) {
@@ -90,7 +159,7 @@ TEST(MotionCuda, ScalesByAreas) {
   };
   EXPECT_EQ(sizes_of("no,64x32"), (std::vector<Size>{{}, {64, 32}}));
   EXPECT_THROW(sizes_of("64x32,"), Error);
-  EXPECT_THROW(sizes_of("31x32"), Error);
+  EXPECT_THROW(sizes_of("7x32"), Error);
 }
 
 TEST(MotionCuda, RefusesWhatIsNoClip) {
@@ -111,17 +180,17 @@ TEST(MotionCuda, OursRunsOnEachWorker) {
   const std::vector<Picture> pictures = noisy_clip({96, 64}, 2, 5);
   const Clip clip = motion_cuda::clips_of(pictures).front();
   const std::vector<Cell> cells = motion_cuda::encode_ours("reference", clip, 1);
-  EXPECT_EQ(cells.size(), 3 * motion_cuda::our_searches().size());
+  EXPECT_EQ(cells.size(), 3 * motion_cuda::our_searches({}).size());
   for (const Cell& cell : cells) EXPECT_EQ(cell.differing, 0) << cell.what.dump();
 }
 
 /// The smallest frame that has a block whose whole search area is inside, and its truth.
 struct Subject {
-  explicit Subject(const std::string& rungs)
+  explicit Subject(const std::string& rungs, const motion_cuda::Geometry& geometry = {})
       : pictures(noisy_clip({196, 192}, 2, 7)),
-        clip(motion_cuda::clips_of(pictures).front()),
+        clip(motion_cuda::clips_of(pictures, geometry).front()),
         variants(variants_of(rungs)),
-        truth(clip, variants, false, false) {
+        truth(clip, variants, false) {
     effort.by_events = false;
     effort.launches = 1;
   }
@@ -161,8 +230,23 @@ std::string rung_name(const ::testing::TestParamInfo<const char*>& parameter) {
 INSTANTIATE_TEST_SUITE_P(All, MotionCudaRung,
                          ::testing::Values("sad", "borders-overlapped", "search", "streams-portions", "streams-reduced",
                                            "all-on-device", "z,z-shuffles", "step-3x3,step-13x13", "step-z,step-7x7-z",
-                                           "step-15x15-z"),
+                                           "step-15x15-z", "tz-z", "pinned"),
                          rung_name);
+
+/// Blocks of 16 px and vectors of up to 16 px: every kind of kernel.
+TEST_F(MotionCudaOnDevices, OtherSizesAreTheReferencesToo) {
+  const Subject subject("search,streams-reduced,all-on-device,z,step-3x3,step-13x13-z,tz-z", {{16, 16}});
+  for (const gpu::Opened& device : devices) {
+    Bench bench(device);
+    for (const Variant& variant : subject.variants) {
+      SCOPED_TRACE(device.name + ", " + variant.rung);
+      const Cell cell = motion_cuda::encode(bench, subject.clip, subject.truth, variant, subject.effort);
+      ASSERT_TRUE(cell.ran()) << cell.refused;
+      EXPECT_EQ(cell.differing, 0);
+      EXPECT_EQ(cell.counts["searched"], 144);
+    }
+  }
+}
 
 /// What a device finds in other frames is not what must come out.
 TEST_F(MotionCudaOnDevices, DifferencesAreSeen) {
@@ -208,11 +292,11 @@ TEST_F(MotionCudaOnDevices, ARunTakesClips) {
   EXPECT_TRUE(run(subject(), request));
   std::ifstream file(folder + "/motion-cuda.json");
   const Json json = Json::parse(file);
-  ASSERT_EQ(json["cells"].size(), 6u);  // two of the scalar program and one rung, for both clips
-  EXPECT_EQ(json["cells"][2]["clip"], "64x40");
-  EXPECT_EQ(json["cells"][2]["counts"]["frames"], 2);
-  EXPECT_GT(json["cells"][2]["counts"]["residue"], 0);
-  EXPECT_EQ(json["cells"][5]["clip"], "50x33");
+  ASSERT_EQ(json["cells"].size(), 14u);  // six of the scalar program and one rung, for both clips
+  EXPECT_EQ(json["cells"][6]["clip"], "64x40");
+  EXPECT_EQ(json["cells"][6]["counts"]["frames"], 2);
+  EXPECT_GT(json["cells"][6]["counts"]["residue"], 0);
+  EXPECT_EQ(json["cells"][13]["clip"], "50x33");
   EXPECT_EQ(json["transfers"].size(), 2u);
   std::filesystem::remove_all(folder);
 }

@@ -48,13 +48,15 @@ TEST_F(StudiesNvrtc, SadStreaming) {
 
 TEST_F(StudiesNvrtc, MotionCuda) {
   const Settings settings = test::settings_of(study("motion-cuda"), {{"streams", "4"}, {"groups", "128x1,8x8"}});
+  const motion_cuda::Geometry geometry = motion_cuda::geometry_of(settings);
+  const auto sizes = [&] { return motion_cuda::defines_of(geometry); };
   for (const motion_cuda::Variant& variant : motion_cuda::choose_variants(settings))
-    EXPECT_GT(compile(motion_cuda::kernel_of(variant).file, motion_cuda::defines_of(variant)), 0u) << variant.rung;
-  gpu::Defines shuffled;
-  shuffled.set("CONDITION", 1).set("GRID", 7).set("LANES", 256).set("WARPS", 1);
+    EXPECT_GT(compile(motion_cuda::kernel_of(variant).file, motion_cuda::defines_of(variant, geometry)), 0u)
+        << variant.rung;
+  const gpu::Defines shuffled = sizes().set("CONDITION", 1).set("GRID", 7).set("LANES", 256).set("WARPS", 1);
   EXPECT_GT(compile("motion-cuda/step_z.cl", shuffled), 0u);
-  EXPECT_GT(compile("motion-cuda/reduce.cl", {}), 0u);
-  EXPECT_GT(compile("motion-cuda/blocks.cl", gpu::Defines().set("GROUP_W", 32).set("GROUP_H", 8)), 0u);
+  EXPECT_GT(compile("motion-cuda/reduce.cl", sizes()), 0u);
+  EXPECT_GT(compile("motion-cuda/blocks.cl", sizes().set("GROUP_W", 32).set("GROUP_H", 8)), 0u);
 }
 
 TEST_F(StudiesNvrtc, SsdLocalMemory) {

@@ -3,6 +3,9 @@
 // counters inside the kernels.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "sad-streaming/study.hpp"
 #include "studies/study_bench.hpp"
 #include "vergence/error.hpp"
@@ -133,6 +136,56 @@ TEST_F(SadStreamingOnDevices, OddShapes) {
       EXPECT_EQ(cell.differing, 0);
     }
   }
+}
+
+/// Flags in the place of barriers: no wait goes on for ever, one that fails is reported, and maps that are right are
+/// those of runs in which no wait failed.
+TEST_F(SadStreamingOnDevices, FlagsEndTheirWaits) {
+  const Settings settings =
+      settings_of(subject(), {{"kernels", "flags"}, {"disparities", "4"}, {"groups", "32"}, {"spins", "64"}});
+  const auto problem = sad_streaming::make_problem(settings, {41, 23});
+  const sad_streaming::Pair pair(problem, noise({41, 23}, 1, 3), noise({41, 23}, 2, 3));
+  const std::vector<Variant> variants = sad_streaming::choose_variants(settings, 64);
+  ASSERT_EQ(variants.size(), 4u);
+  for (const gpu::Opened& device : devices) {
+    Bench bench(device);
+    for (const Variant& variant : variants) {
+      SCOPED_TRACE(device.name + ", " + sad_streaming::flags_name(variant.flags));
+      const Cell cell = sad_streaming::run_variant(bench, problem, pair, variant, 2);
+      ASSERT_TRUE(cell.ran()) << cell.refused;
+      EXPECT_FALSE(cell.must_equal);
+      const Json& flags = cell.counts["flags"];
+      EXPECT_EQ(flags["looked_at"], 5);  // a first run, and each timed one twice
+      // Work-items of a PoCL group run one after the other, its groups in their order by each thread: rows within a
+      // group are in order, groups numbered from below are not.
+      if (!bench.properties().is_cpu) continue;
+      if (variant.flags == sad_streaming::Flags::printed || variant.flags == sad_streaming::Flags::loaded) {
+        EXPECT_EQ(flags["runs_with_failed_waits"], 0);
+        EXPECT_EQ(cell.differing, 0);
+      }
+      if (variant.flags == sad_streaming::Flags::reversed) {
+        EXPECT_GT(flags["runs_with_failed_waits"], 0);
+      }
+    }
+  }
+}
+
+TEST_F(SadStreamingOnDevices, OtherSizesAreSwept) {
+  Request request;
+  request.device = devices.front().name;
+  request.output = ::testing::TempDir() + "/vergence-sad-sweep";
+  request.print = [](std::string_view) {};
+  request.values = {{"size", "40x30"}, {"disparities", "8"}, {"groups", "32"},    {"kernels", "global"},
+                    {"runs", "1"},     {"unroll", "yes"},    {"inputs", "8-bit"}, {"sweep", "56x20"}};
+  EXPECT_TRUE(run(subject(), request));
+  std::ifstream file(request.output + "/sad-streaming.json");
+  const Json json = Json::parse(file);
+  int swept = 0;
+  for (const Json& cell : json["cells"])
+    if (cell["picture"] == "56x20") ++swept;
+  EXPECT_EQ(swept, 3);
+  EXPECT_EQ(json["cells"][0]["picture"], "40x30");
+  std::filesystem::remove_all(request.output);
 }
 
 TEST_F(SadStreamingOnDevices, DifferencesAreSeen) {

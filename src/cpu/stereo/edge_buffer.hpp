@@ -72,7 +72,7 @@ class EdgeBuffer {
   std::int32_t* full_winner() { return full_winner_.data(); }
   S* full_cost() { return full_cost_.data(); }
 
-  /// Pixels of which the picture's edge cut so many candidates that the winner may have no rival.
+  /// Pixels of which the picture's edge cut so many candidates that there may be no second best.
   const std::vector<FewCandidates>& few() const { return few_; }
 
   std::size_t bytes() const {

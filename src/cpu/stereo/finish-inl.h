@@ -55,10 +55,10 @@ HWY_INLINE void RejectTies(const RowResults<S>& row, int width, uint8_t* HWY_RES
 
 /// Pixels of which the picture's edge left too few candidates, of `count`.
 template <class S>
-HWY_INLINE void RejectUnrivalled(const RowResults<S>& row, const std::vector<FewCandidates>& few, int count,
-                                 uint8_t* reject) {
+HWY_INLINE void RejectWithoutSecondBest(const RowResults<S>& row, const std::vector<FewCandidates>& few, int count,
+                                        uint8_t* reject) {
   for (const FewCandidates& one : few)
-    if (definitions::is_unrivalled(one.first, one.last, row.candidate[one.x], count)) reject[one.x] = 1;
+    if (definitions::edge_took_second_best(one.first, one.last, row.candidate[one.x], count)) reject[one.x] = 1;
 }
 
 /// The row as the map gets it: `invalid` at rejected pixels. `disparity` and `out` may be the same memory.

@@ -110,7 +110,7 @@ class Slab {
       Uniqueness(results, width, options_.uniqueness_ratio, first, last, reject);
     }
     if (winners_.far_end) RejectTies(results, width, reject);
-    if (options_.reject_ties) RejectUnrivalled(results, scratch_.edges.few(), layout_.count, reject);
+    if (options_.reject_ties) RejectWithoutSecondBest(results, scratch_.edges.few(), layout_.count, reject);
     if (check_) {
       SettleLate(layout_, scratch_.other, highest_, other_);
       for (int x = 0; x < width; ++x)

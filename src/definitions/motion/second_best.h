@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which candidates may be the second best: not the winner's eight neighbours, which share its minimum.
-#ifndef VERGENCE_DEFINITIONS_MOTION_RIVAL_H
-#define VERGENCE_DEFINITIONS_MOTION_RIVAL_H
+#ifndef VERGENCE_DEFINITIONS_MOTION_SECOND_BEST_H
+#define VERGENCE_DEFINITIONS_MOTION_SECOND_BEST_H
 
 #include "definitions/language.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tie rule: a winner that shares the least cost with a candidate elsewhere says nothing about the disparity, and
-// neither does one that the picture's edge left without rivals.
+// neither does one that the picture's edge left without a second-best candidate.
 #ifndef VERGENCE_DEFINITIONS_STEREO_TIES_H
 #define VERGENCE_DEFINITIONS_STEREO_TIES_H
 
@@ -20,7 +20,7 @@ VERGENCE_DEFINITION bool is_tied(int lowest, int highest) { return highest - low
 
 /// Of `disparities` candidates the picture's edge left `first` to `last`, of which none lies more than 1 px from the
 /// winner.
-VERGENCE_DEFINITION bool is_unrivalled(int first, int last, int winner, int disparities) {
+VERGENCE_DEFINITION bool edge_took_second_best(int first, int last, int winner, int disparities) {
   return last - first + 1 < disparities && !may_be_second_best(first, winner) && !may_be_second_best(last, winner);
 }
 

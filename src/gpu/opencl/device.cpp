@@ -15,6 +15,7 @@
 #include "gpu/devices.hpp"
 #include "gpu/opencl/driver.hpp"
 #include "gpu/opencl/memory.hpp"
+#include "gpu/opencl/pinned.hpp"
 #include "gpu/opencl/ptx.hpp"
 #include "gpu/opencl/queue.hpp"
 #include "gpu/program.hpp"
@@ -261,7 +262,10 @@ class OpenClDevice final : public Device {
 
   std::unique_ptr<Event> new_event() override { return opencl::new_event(); }
   std::unique_ptr<Queue> make_queue() override {
-    return opencl::make_queue(context_, device_, properties_.device, properties_.is_cpu);
+    return opencl::make_queue(context_, device_, properties_.device, properties_.is_cpu, pinned_);
+  }
+  std::shared_ptr<std::byte> pinned_memory(std::size_t bytes) override {
+    return opencl::pinned_memory(context_, device_, properties_.device, pinned_, bytes);
   }
 
   std::vector<std::byte> compile(const std::string& text) override {
@@ -317,6 +321,7 @@ class OpenClDevice final : public Device {
   std::shared_ptr<std::atomic<std::uint64_t>> taken_ = std::make_shared<std::atomic<std::uint64_t>>(0);  ///< Bytes.
   std::size_t alignment_ = 16;  ///< Of a sub-buffer's begin, in bytes.
   std::shared_ptr<ContextHandle> context_;
+  std::shared_ptr<PinnedRanges> pinned_ = std::make_shared<PinnedRanges>();
 };
 
 }  // namespace

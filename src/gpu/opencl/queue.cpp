@@ -56,8 +56,12 @@ struct OpenClEvent final : Event {
 
 class OpenClQueue final : public Queue {
  public:
-  OpenClQueue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name, bool stages_downloads)
-      : context_(std::move(context)), name_(std::move(name)), stages_downloads_(stages_downloads) {
+  OpenClQueue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name, bool stages_downloads,
+              std::shared_ptr<const PinnedRanges> pinned)
+      : context_(std::move(context)),
+        name_(std::move(name)),
+        stages_downloads_(stages_downloads),
+        pinned_(std::move(pinned)) {
     cl_int code = CL_SUCCESS;
     queue_ = QueueHandle(calls().CreateCommandQueue(context_->get(), device, CL_QUEUE_PROFILING_ENABLE, &code));
     check(code, "making a queue on " + name_);
@@ -73,6 +77,14 @@ class OpenClQueue final : public Queue {
   void upload(Buffer& to, const Rows& rows, const void* from) override {
     if (rows.count == 0 || rows.row_bytes == 0) return;
     alive();
+    if (pinned_->hold(from, rows)) {
+      const EventHandle event(write(to, rows, static_cast<const std::byte*>(from)));
+      if (measures_) {
+        wait(event.get());
+        add(event.get(), timing_.upload);
+      }
+      return;
+    }
     Staging& stage = staging_[next_];
     next_ = (next_ + 1) % staging_.size();
     if (cl_event busy = stage.busy.get(); busy != nullptr)
@@ -92,7 +104,8 @@ class OpenClQueue final : public Queue {
     if (rows.count == 0 || rows.row_bytes == 0) return;
     alive();
     const std::size_t bytes = rows.row_bytes * rows.count;
-    const bool is_staged = stages_downloads_ && bytes >= least_staged && bytes <= most_staged;
+    const bool is_staged =
+        stages_downloads_ && bytes >= least_staged && bytes <= most_staged && !pinned_->hold(to, rows);
     if (is_staged) must(down_.reserve(context_->get(), queue_.get(), bytes), "reserving memory for copies");
     const auto packed = static_cast<std::ptrdiff_t>(rows.row_bytes);
     const EventHandle event(is_staged ? read(from, rows, down_.data(), packed, CL_TRUE)
@@ -107,11 +120,15 @@ class OpenClQueue final : public Queue {
     alive();
     if (started_ == waiting_.size()) waiting_.emplace_back();
     Waiting& one = waiting_[started_];
-    must(one.stage.reserve(context_->get(), queue_.get(), rows.row_bytes * rows.count), "reserving memory for copies");
-    const cl_event event = read(from, rows, one.stage.data(), static_cast<std::ptrdiff_t>(rows.row_bytes), CL_FALSE);
+    const bool is_pinned = pinned_->hold(to, rows);
+    if (!is_pinned)
+      must(one.stage.reserve(context_->get(), queue_.get(), rows.row_bytes * rows.count),
+           "reserving memory for copies");
+    const cl_event event =
+        read(from, rows, is_pinned ? to : one.stage.data(), static_cast<std::ptrdiff_t>(rows.row_bytes), CL_FALSE);
     one.stage.busy = EventHandle(event);
     one.rows = rows;
-    one.to = to;
+    one.to = is_pinned ? nullptr : to;
     ++started_;
     must(calls().Flush(queue_.get()), "downloading");
   }
@@ -124,6 +141,7 @@ class OpenClQueue final : public Queue {
       wait(one.stage.busy.get());
       if (measures_) add(one.stage.busy.get(), timing_.download);
       one.stage.busy = EventHandle();
+      if (one.to == nullptr) continue;
       copy_rows(static_cast<std::byte*>(one.to), one.rows.host_pitch, one.stage.data(),
                 static_cast<std::ptrdiff_t>(one.rows.row_bytes), one.rows.row_bytes, one.rows.count);
     }
@@ -273,13 +291,14 @@ class OpenClQueue final : public Queue {
   QueueHandle queue_;
   std::array<Staging, 4> staging_;
   bool stages_downloads_;
+  std::shared_ptr<const PinnedRanges> pinned_;
   Staging down_;
   std::size_t next_ = 0;
   /// Downloads that were started: their rows wait in `stage` until they are collected.
   struct Waiting {
     Staging stage;
     Rows rows{};
-    void* to = nullptr;
+    void* to = nullptr;  ///< Null where the rows went straight to pinned memory.
   };
   std::vector<Waiting> waiting_;  ///< Kept, with their memory; the first `started_` are under way.
   std::size_t started_ = 0;
@@ -293,8 +312,8 @@ class OpenClQueue final : public Queue {
 std::unique_ptr<Event> new_event() { return std::make_unique<OpenClEvent>(); }
 
 std::unique_ptr<Queue> make_queue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name,
-                                  bool is_cpu) {
-  return std::make_unique<OpenClQueue>(std::move(context), device, std::move(name), !is_cpu);
+                                  bool is_cpu, std::shared_ptr<const PinnedRanges> pinned) {
+  return std::make_unique<OpenClQueue>(std::move(context), device, std::move(name), !is_cpu, std::move(pinned));
 }
 
 }  // namespace vergence::gpu::opencl

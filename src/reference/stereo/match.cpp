@@ -22,8 +22,8 @@ struct Decision {
   std::optional<Candidate> second;  ///< the cheapest candidate more than 1 px away
   std::optional<Candidate> before;
   std::optional<Candidate> after;
-  bool tied = false;        ///< others cost as little as the winner, more than 1 px apart
-  bool unrivalled = false;  ///< the picture's edge left no candidate more than 1 px away
+  bool tied = false;                 ///< others cost as little as the winner, more than 1 px apart
+  bool without_second_best = false;  ///< the picture's edge left no candidate more than 1 px away
 };
 
 std::optional<Candidate> find(const std::vector<Candidate>& all, int d) {
@@ -42,8 +42,8 @@ Decision decide(const Scene& scene, int x, int y) {
   decision.second = second_best(all, winner, tie);
   const LeastCost least = least_cost(all, winner);
   decision.tied = definitions::is_tied(least.lowest, least.highest);
-  decision.unrivalled =
-      definitions::is_unrivalled(all.front().d, all.back().d, winner.d, scene.plan.options.disparities);
+  decision.without_second_best =
+      definitions::edge_took_second_best(all.front().d, all.back().d, winner.d, scene.plan.options.disparities);
   // The neighbours serve the sub-pixel fit: both or none, and only where the three costs sum equally many taps.
   const std::optional<Candidate> before = find(all, winner.d - 1);
   const std::optional<Candidate> after = find(all, winner.d + 1);
@@ -61,7 +61,7 @@ bool is_unique(const Decision& decision, int ratio) {
 }
 
 bool keeps_tie_rule(const Decision& decision, bool reject_ties) {
-  return !reject_ties || !(decision.tied || decision.unrivalled);
+  return !reject_ties || !(decision.tied || decision.without_second_best);
 }
 
 /// Sum over the window's taps inside the picture; `sobel` is the matched picture's x-Sobel.

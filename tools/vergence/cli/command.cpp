@@ -61,6 +61,15 @@ std::pair<int, int> parse_size(std::string_view option, std::string_view text, i
   return {width, height};
 }
 
+bool holds_word(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const std::size_t blank = words.find(' ');
+    if (words.substr(0, blank) == word) return true;
+    words = blank == std::string_view::npos ? std::string_view{} : words.substr(blank + 1);
+  }
+  return false;
+}
+
 std::pair<long long, long long> parse_range(std::string_view option, std::string_view text, long long low,
                                             long long high) {
   long long first = 0;

@@ -73,6 +73,9 @@ std::pair<int, int> parse_size(std::string_view option, std::string_view text, i
 std::pair<long long, long long> parse_range(std::string_view option, std::string_view text, long long low,
                                             long long high);
 
+/// Whether `words`, parted by one blank each, has this one.
+bool holds_word(std::string_view words, std::string_view word);
+
 /// To stdout; a failure is kept for finish_stdout.
 void print_text(std::string_view text);
 

@@ -76,6 +76,14 @@ PlainName plain_name(const std::string& path) {
   return {(problem ? directory : plain).string(), fs::path(path).filename().string()};
 }
 
+/// Of a name with a plain directory: where the file appears.
+std::string plain_target(const std::string& path) {
+  std::error_code problem;
+  if (!fs::is_symlink(fs::symlink_status(path, problem))) return path;
+  const PlainName end = plain_name(AtomicFile::target(path));
+  return end.directory + '/' + end.name;
+}
+
 bool is_numbered(const OutputName& output) { return output.per_frame && has_frame_number(output.path); }
 
 /// The frame in which a numbered name becomes `name`, if there is one.
@@ -132,8 +140,7 @@ void check_names_differ(const std::vector<OutputName>& outputs, const FrameRange
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const PlainName plain = plain_name(outputs[i].path);
     const auto claim = [&](const std::string& name) {
-      const PlainName end = plain_name(AtomicFile::target(plain.directory + '/' + name));
-      const std::size_t owner = owners.try_emplace(end.directory + '/' + end.name, i).first->second;
+      const std::size_t owner = owners.try_emplace(plain_target(plain.directory + '/' + name), i).first->second;
       if (owner != i) refuse_pair(outputs[owner], outputs[i], name);
     };
     if (!is_numbered(outputs[i])) claim(plain.name);
@@ -217,12 +224,7 @@ std::string ending(std::string_view path) {
 
 void check_ending(const OutputName& output, std::string_view endings) {
   const std::string own = ending(output.path);
-  std::string_view rest = endings;
-  while (!rest.empty()) {
-    const std::size_t space = rest.find(' ');
-    if (!own.empty() && rest.substr(0, space) == own) return;
-    rest = space == std::string_view::npos ? std::string_view{} : rest.substr(space + 1);
-  }
+  if (!own.empty() && holds_word(endings, own)) return;
   throw UsageError(fmt::format("{} is '{}': its name must end in one of {}", output.option, output.path, endings));
 }
 
@@ -269,27 +271,19 @@ void check_writable(const OutputName& output) {
                          std::strerror(errno)));
 }
 
-namespace {
-
-/// What another run writes, or has left, is not overwritten.
-void check_partial(const OutputName& output) {
-  const std::string partial = AtomicFile::target(output.path) + ".partial";
+void require_absent(const std::string& partial, const std::string& path) {
   std::error_code problem;
   if (fs::exists(fs::symlink_status(partial, problem)))
-    throw Error(
-        ErrorCode::io,
-        fmt::format("{} '{}' cannot be written: {} exists: another run writes it, or has left it: wait, or move "
-                    "it away",
-                    output.option, output.path, partial));
+    throw Error(ErrorCode::io,
+                fmt::format("cannot write {}: {} exists: another run writes it, or has left it: wait, or move it away",
+                            path, partial));
 }
-
-}  // namespace
 
 void check_names(const std::vector<OutputName>& outputs) {
   for (const OutputName& output : outputs) {
     check_number(output);
     check_writable(output);
-    if (output.grows && !is_numbered(output)) check_partial(output);
+    if (output.grows && !is_numbered(output)) require_absent(AtomicFile::target(output.path) + ".partial", output.path);
   }
 }
 

@@ -52,7 +52,9 @@ void check_distinct(const std::vector<OutputName>& outputs, const std::vector<st
                     const FrameRange& frames);
 /// Error(io) where a file cannot be made: its directory is missing or not writable, or the name is a directory's.
 void check_writable(const OutputName& output);
-/// check_number and check_writable of each.
+/// Error(io) where `partial`, under which the output `path` grows, exists: it may be what another run writes.
+void require_absent(const std::string& partial, const std::string& path);
+/// check_number and check_writable of each, and require_absent of those that grow.
 void check_names(const std::vector<OutputName>& outputs);
 /// `outputs` and, where it was asked for, the file of --save-settings.
 std::vector<OutputName> with_settings_file(std::vector<OutputName> outputs, const std::optional<std::string>& path);

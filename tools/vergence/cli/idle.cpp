@@ -6,19 +6,9 @@
 
 #include <map>
 
+#include "cli/command.hpp"
+
 namespace vergence::cli {
-namespace {
-
-bool holds_word(std::string_view words, std::string_view word) {
-  while (!words.empty()) {
-    const std::size_t blank = words.find(' ');
-    if (words.substr(0, blank) == word) return true;
-    words = blank == std::string_view::npos ? std::string_view{} : words.substr(blank + 1);
-  }
-  return false;
-}
-
-}  // namespace
 
 std::vector<std::string> idle_options(const SettingsArguments& arguments, std::span<const IdleRule> rules,
                                       const std::function<std::string(std::string_view)>& get) {

@@ -37,11 +37,7 @@ std::string HeldFiles::place(const std::string& path) {
   // The format follows the ending, so that this stays the last.
   const std::string now = target.substr(0, target.size() - ending(target).size()) + ".partial" +
                           path.substr(path.size() - ending(path).size());
-  if (std::filesystem::exists(std::filesystem::symlink_status(now, problem)))
-    throw Error(ErrorCode::io,
-                fmt::format("cannot write {}: {} exists: another run writes it, or has left it: wait, or "
-                            "move it away",
-                            path, now));
+  require_absent(now, path);
   held_.push_back({now, target});
   return now;
 }

@@ -113,7 +113,7 @@ void add_tune(Program& program) {
   const auto arguments = std::make_shared<TuneArguments>();
   command
       .add("--entry", arguments->entry,
-           "Tune this alone [match-sad, match-ssd, match-census, motion-full, motion-search, track-prepare,\n"
+           "Tune this alone [match-sad, match-ssd, match-census, motion-full, motion-search, track-prepare, "
            "track-points; default: all, one after the other]")
       .type("NAME");
   command.add("--size", arguments->size, "Size of the pictures in px [64x64 .. 16384x16384; default: 1280x720]")

@@ -197,6 +197,19 @@ bool wants_depth(const OutputArguments& outputs) {
   return wanted(Output::depth) || wanted(Output::depth_color) || wanted(Output::cloud);
 }
 
+void check_range_fits(const OutputArguments& outputs, const StereoOptions& options) {
+  const std::int64_t last = std::int64_t{options.min_disparity} + options.disparities - 1;
+  if (options.min_disparity >= 0 && last <= 255) return;
+  for (const Kind& kind : kinds) {
+    const auto found = outputs.paths.find(kind.output);
+    if (found == outputs.paths.end() || ending(found->second) != ".png") continue;
+    if (kind.output == Output::disparity || kind.output == Output::other)
+      throw UsageError(
+          fmt::format("{} '{}' cannot hold disparities {} .. {}: KITTI's PNG holds 0 .. 255, use .pfm or .npy",
+                      long_name(kind), found->second, options.min_disparity, last));
+  }
+}
+
 void check_outputs(const OutputArguments& outputs, const StereoOptions& options) {
   if (outputs.include_filled && !wants_depth(outputs))
     throw UsageError("--include-filled needs --depth FILE, --depth-color FILE or --cloud FILE");
@@ -210,13 +223,6 @@ void check_outputs(const OutputArguments& outputs, const StereoOptions& options)
                       "now --pixel-depth {0}",
                       name.path));
     check_ending(name, kind.endings);
-    const bool kitti =
-        (kind.output == Output::disparity || kind.output == Output::other) && ending(name.path) == ".png";
-    const std::int64_t last = std::int64_t{options.min_disparity} + options.disparities - 1;
-    if (kitti && (options.min_disparity < 0 || last > 255))
-      throw UsageError(
-          fmt::format("{} '{}' cannot hold disparities {} .. {}: KITTI's PNG holds 0 .. 255, use .pfm or .npy",
-                      name.option, name.path, options.min_disparity, last));
     if (kind.output == Output::other && options.outside != StereoOutside::skip)
       throw UsageError(fmt::format("--other needs outside skip, it is {}", stereo_get(options, "outside")));
   }

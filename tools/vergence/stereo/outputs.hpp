@@ -31,8 +31,10 @@ void add_output_options(Command command, OutputArguments& outputs);
 std::vector<OutputName> output_names(const OutputArguments& outputs);
 /// Whether an output is made of depths.
 bool wants_depth(const OutputArguments& outputs);
-/// UsageError for endings that a map cannot have, and for settings that an output cannot hold.
+/// UsageError for endings that a map cannot have, and for outputs that the settings do not give.
 void check_outputs(const OutputArguments& outputs, const StereoOptions& options);
+/// UsageError where a format cannot hold the disparities.
+void check_range_fits(const OutputArguments& outputs, const StereoOptions& options);
 
 /// Values of StereoOutput::mask.
 constexpr std::uint8_t measured_pixel = 1;

@@ -104,7 +104,7 @@ StereoRun::StereoRun(const StereoArguments& arguments)
   check_geometry(arguments.geometry, metric);
   calibration_ = read_geometry(arguments.geometry, metric);
   warn(range_of_search_.adopt(settings_, calibration_, calibration_ ? arguments.geometry.calibration[0] : ""));
-  check_outputs(arguments.outputs, settings_.options);  // once more: what can hold them depends on their number
+  check_range_fits(arguments.outputs, settings_.options);
   for (const StreamDevice& one : devices_) add_cache_warning(one.device, arguments.device, result_.warnings);
   refuse_warnings(arguments.strict, result_.warnings);
   result_.device = names_of(devices_);
@@ -263,7 +263,8 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
     take_stock(maps_->wide_map);
   else
     take_stock(maps_->narrow);
-  if (truth_ && result_.frames % frames_between_looks == 0) warn(truth_->doubt(maps_->pixels.view()));
+  const bool looks = result_.frames % frames_between_looks == 0;
+  if (truth_ && looks) warn(truth_->doubt(maps_->pixels.view()));
   if (truth_)
     scores_.add(truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{}));
   Image<Rgb> colours;
@@ -273,7 +274,6 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
     reference = std::as_const(colours).view().crop(
         reference_part(arguments_, *source_, result_.size, settings_.options.reference));
   }
-  const bool looks = result_.frames % frames_between_looks == 0;
   const std::optional<std::int64_t> number = source_->is_stream() ? std::optional(frame.index + shift_) : std::nullopt;
   const FrameContext context{number, settings_.options, invalid_, geometry_, coloured_, reference, looks};
   for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, held_)) warn(std::move(line));

@@ -27,11 +27,21 @@ std::string no_candidate_warning(Size size, const StereoOptions& options) {
   const std::int64_t high = left ? last - rx : end - first;
   const std::int64_t least = options.min_disparity;
   const std::int64_t most = least + options.disparities - 1;
-  if (least <= high && most >= low) return {};
+  const std::string range =
+      fmt::format("no pixel can get a disparity: min-disparity {} and disparities {} mean {} .. {}", least,
+                  options.disparities, least, most);
+  if (least > high || most < low) return fmt::format("{}, and candidates exist for {} .. {}", range, low, high);
+  // Candidates of the pixel that has the most.
+  std::int64_t candidates = 0;
+  for (int x = first; x <= last; ++x) {
+    const std::int64_t nearest = left ? x - end : rx - x;
+    candidates = std::max(candidates, std::min(most, nearest + end - rx) - std::max(least, nearest) + 1);
+  }
+  if (!options.reject_ties || candidates > 2 || candidates == options.disparities) return {};
   return fmt::format(
-      "no pixel can get a disparity: min-disparity {} and disparities {} mean {} .. {}, and candidates exist for {} .. "
-      "{}",
-      least, options.disparities, least, most, low, high);
+      "{}, candidates exist for {} .. {}, and so each pixel has at most {}, too few for --reject-ties on: mend the "
+      "range",
+      range, low, high, candidates);
 }
 
 StereoResult naming_size(const Size& size, const std::function<StereoResult()>& run) {

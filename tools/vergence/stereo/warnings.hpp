@@ -10,7 +10,8 @@
 
 namespace vergence::cli {
 
-/// Where no pixel can have a candidate, the map is empty whatever the pictures show: one line that says so, else "".
+/// Where no pixel can have a candidate, or none as many as the tie rule needs, the map is empty whatever the pictures
+/// show: one line that says so, else "".
 std::string no_candidate_warning(Size size, const StereoOptions& options);
 
 /// Where pictures exceeded the device's memory: one line that says how they were matched, else "".

@@ -23,5 +23,7 @@ static ALWAYS_INLINE Candidates candidates_of(int x, int width) {
   return c;
 }
 
-// Whether the picture's edge cut the candidates so that the k-th, the winner, has no rival.
-static ALWAYS_INLINE bool lacks_rivals(Candidates c, int k) { return is_unrivalled(c.first, c.last, k, COUNT); }
+// Whether the picture's edge cut the candidates so that none may be second best beside the k-th, the winner.
+static ALWAYS_INLINE bool lacks_second_best(Candidates c, int k) {
+  return edge_took_second_best(c.first, c.last, k, COUNT);
+}

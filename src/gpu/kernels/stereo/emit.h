@@ -79,7 +79,7 @@ static inline void emit(Found f, int x, int y, Outputs to) {
 #if FULL
   const bool pair = valid && f.pair;
   if (is_ambiguous_winner(f)) keep = false;
-  if (REJECT_TIES && (f.tied || lacks_rivals(candidates_of(x, width), f.k))) keep = false;
+  if (REJECT_TIES && (f.tied || lacks_second_best(candidates_of(x, width), f.k))) keep = false;
   if (SUBPIXEL && pair) value = between_candidates(f, d);
   if (CONFIDENCE)
     to.confidences[at] = (uchar)(!keep          ? 0

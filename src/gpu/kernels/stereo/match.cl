@@ -226,7 +226,7 @@ static ALWAYS_INLINE void write_costs(Outputs to, int64 at, Best best, Around a,
 
 // Whether the tie rule rejects the winner.
 static ALWAYS_INLINE bool breaks_tie_rule(Best best, Candidates c) {
-  return REJECT_TIES && (is_tied(min(best.d, best.tied), max(best.d, best.tied)) || lacks_rivals(c, best.d));
+  return REJECT_TIES && (is_tied(min(best.d, best.tied), max(best.d, best.tied)) || lacks_second_best(c, best.d));
 }
 
 static ALWAYS_INLINE void write_disparity(Outputs to, int x, int y, Best best, Candidates c, Around a) {

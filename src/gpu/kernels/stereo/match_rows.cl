@@ -202,12 +202,12 @@ bool is_inside(Pixel p) {
 }
 bool has_all(Pixel p) { return is_inside(p) && p.first == FIRST_PLACE && p.end == END_PLACE; }
 
-// False where the tie rule cannot reject the winner, at less cost than the second best has: there are rivals, and none
-// costs as little.
+// False where the tie rule cannot reject the winner, at less work than the second best takes: some candidates may be
+// second best, and none of them costs as little.
 bool may_break_tie_rule(Pixel p, const Sums* sums, Best best) {
   if (!REJECT_TIES) return false;
   if (!has_all(p)) {
-    // The places first .. end - 1 do not hold a rival, or hold rivals that sum other taps than the winner.
+    // Of the places first .. end - 1 none may be second best, or some sum other taps than the winner.
     if (p.end - p.first <= 3 || best.columns != p.columns) return true;
     const Best last = {best.cost, best.columns, TIE_HIGHEST ? -1 : COUNT};  // others of its cost come before it
     if (with_clipped(last, (const Sum*)sums, p, true, best.n).n != last.n) return true;
@@ -219,7 +219,7 @@ bool may_break_tie_rule(Pixel p, const Sums* sums, Best best) {
 // By what the second best says: uniqueness and the tie rule.
 bool is_rejected(Pixel p, Best best, Best second) {
   if (second.cost == NONE)
-    return REJECT_TIES && lacks_rivals(candidates_of(WORKING_COLUMN(p.x, p.width), p.width), best.n);
+    return REJECT_TIES && lacks_second_best(candidates_of(WORKING_COLUMN(p.x, p.width), p.width), best.n);
   return is_ambiguous(best.cost, best.columns, second.cost, second.columns, RATIO) ||
          (REJECT_TIES && is_as_cheap(best.cost, best.columns, second.cost, second.columns));
 }
