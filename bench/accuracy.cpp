@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scores of the presets and of OpenCV's matchers on one pair with known truth, as rows of a Markdown table. OpenCV's
+// Scores of the presets, of two published set-ups and of OpenCV's matchers on one pair with known truth, as rows of a
+// Markdown table. OpenCV's
 // matchers get the window (and rejections) with the fewest wrong pixels, chosen on this very pair; holes of all maps
 // are filled in the same way: by Vergence's filling from the background. Used by scripts/accuracy.
 #include <algorithm>
@@ -47,7 +48,7 @@ StereoScores score(const Input& input, const Map& map, int invalid) {
 }
 
 /// Holes take the smaller of the nearest disparities left and right.
-[[maybe_unused]] Map filled(const Map& map, int disparities) {
+Map filled(const Map& map, int disparities) {
   StereoOptions options;
   options.window = {1, 1};
   options.disparities = disparities;
@@ -68,6 +69,22 @@ Row preset_row(const Input& input, const std::string& name) {
   Map map(input.size());
   matcher.compute({input.left, input.right}, {.disparity = map});
   return {"Vergence `" + name + "`", fill ? "holes filled" : "as it is", score(input, map, matcher.invalid())};
+}
+
+/// A published set-up as it is, with its own number of candidates, but of the view that the truth is of; then with what
+/// it leaves invalid filled as for all.
+void add_published(const Input& input, const std::string& name, std::vector<Row>& rows) {
+  StereoOptions options = stereo_preset(name).options;
+  const bool other_view = options.reference == StereoView::right;
+  options.reference = StereoView::left;
+  StereoMatcher matcher(Device("cpu"), input.size(), options);
+  Map map(input.size());
+  matcher.compute({input.left, input.right}, {.disparity = map});
+  const std::string settings =
+      std::to_string(options.disparities) + " candidates" + (other_view ? ", of the left view" : "");
+  rows.push_back({"Published `" + name + "`", settings, score(input, map, matcher.invalid())});
+  rows.push_back({"Published `" + name + "`", settings + ", border filled",
+                  score(input, filled(map, options.disparities), matcher.invalid())});
 }
 
 #ifdef VERGENCE_BENCH_OPENCV
@@ -154,6 +171,7 @@ void add_peers(const Input& input, std::vector<Row>& rows) {
 std::vector<Row> rows_of(const Input& input) {
   std::vector<Row> rows;
   for (const char* const name : {"fast", "default", "quality"}) rows.push_back(preset_row(input, name));
+  for (const char* const name : {"sad-2018", "ssd-cross-check"}) add_published(input, name, rows);
 #ifdef VERGENCE_BENCH_OPENCV
   add_peers(input, rows);
 #endif

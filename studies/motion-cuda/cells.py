@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Looks figures of the study motion-cuda up."""
 
+CODES = ["plain", "vectors"]
+
 
 def clip_names(result):
     return [clip["name"] for clip in result["clips"]]
@@ -11,49 +13,101 @@ def ms(cell):
     return None if cell is None else cell["median"]["wall_ms"]
 
 
+def walls(cell):
+    """The same of each timed frame."""
+    return [run[3] for run in cell["runs"]]
+
+
+def kernels(cell):
+    """Kernels of each timed frame, by the device's clock."""
+    return [run[1] for run in cell["runs"]]
+
+
+def code(cell):
+    """How the host's SAD was compiled: the older runs know the plain form alone."""
+    return cell.get("host", "plain")
+
+
 def residue(cell):
     return cell["counts"]["residue"]
 
 
-def _ran(result, clip, rung, on, lanes):
-    return [c for c in result["cells"] if c["clip"] == clip and c["rung"] == rung and c["refused"] is None and
-            (on is None or c["on"] == on) and (not lanes or c["lanes"] == lanes)]
+def borrow_host_cells(results):
+    """Cells of the host alone, for runs without: those of another run of the same machine and clips."""
+
+    def key(result):
+        return result["device"]["device"], str(result["clips"]), str(result.get("machine"))
+
+    def own(result):
+        return [c for c in result["cells"] if c["on"] == "host"]
+
+    for _, result in results:
+        if own(result):
+            continue
+        for _, other in results:
+            if other is not result and key(other) == key(result) and own(other):
+                result["cells"] = [dict(c, borrowed=True) for c in own(other)] + result["cells"]
+                break
+    return results
 
 
-def pick(result, clip, rung, on=None):
-    found = _ran(result, clip, rung, on, 0)
-    return found[0] if found else None
+def pick(result, clip, rung, on=None, lanes=0, how=None, streams=None, group=None):
+    """The first such cell that ran: of host codes and group shapes that is the one which all rungs have."""
+    for c in result["cells"]:
+        if c["clip"] != clip or c["rung"] != rung or c["refused"] is not None or (on and c["on"] != on):
+            continue
+        if (lanes and c["lanes"] != lanes) or (how and code(c) != how) or (streams and c["streams"] != streams) or (group and c["group"] != group):
+            continue
+        return c
+    return None
+
+
+def stream_cells(result, clip, rung):
+    return sorted((c for c in result["cells"] if c["clip"] == clip and c["rung"] == rung and c["refused"] is None), key=lambda c: c["streams"])
+
+
+def shape_cells(result, clip):
+    return [c for c in result["cells"] if c["clip"] == clip and c["rung"] == "all-on-device" and c["refused"] is None]
 
 
 def best(result, clip, rung, lanes=0):
-    """The fastest of its kind: of numbers of streams; of group shapes the first, which all rungs have."""
-    found = _ran(result, clip, rung, "device" if rung.startswith("ours") else None, lanes)
-    if not rung.startswith("streams"):
-        found = found[:1]
-    return min(found, key=ms) if found else None
+    """Of numbers of streams the fastest."""
+    if rung.startswith("streams"):
+        return min(stream_cells(result, clip, rung), key=ms, default=None)
+    return pick(result, clip, rung, "device" if rung.startswith("ours") else None, lanes)
 
 
-def is_step(cell):
-    return cell["counts"]["search"] == "step"
+def base_rung(cell):
+    return {"full": "scalar", "step": "step-scalar", "zones": "tz-scalar"}[cell["counts"]["search"]]
 
 
-def base_of(result, clip, cell):
-    return pick(result, clip, "step-scalar" if is_step(cell) else "scalar")
+def base(result, clip, cell, how):
+    return pick(result, clip, base_rung(cell), "host", how=how)
 
 
-def speedup(result, clip, cell):
-    return None if cell is None else ms(base_of(result, clip, cell)) / ms(cell)
+def speedup(result, clip, cell, how):
+    """Over the scalar program, compiled in that way."""
+    against = base(result, clip, cell, how) if cell else None
+    return ms(against) / ms(cell) if against else None
 
 
 def loss(result, clip, cell):
-    return residue(cell) / residue(base_of(result, clip, cell))
+    against = base(result, clip, cell, "plain") or base(result, clip, cell, "vectors") if cell else None
+    return residue(cell) / residue(against) if against else None
 
 
-def gain(result, clip, cell):
-    return speedup(result, clip, cell) / loss(result, clip, cell)
+def gain(result, clip, cell, how):
+    faster = speedup(result, clip, cell, how)
+    return faster / loss(result, clip, cell) if faster else None
 
 
 def best_cpu(result, clip, search):
     """ms of our search on one core or all, whichever takes less."""
-    rung = "ours full" if search == "full" else "ours step 3x3"
-    return min(ms(cell) for cell in (pick(result, clip, rung, "one core"), pick(result, clip, rung, "all cores")) if cell)
+    rung = {"full": "ours full", "step": "ours step 3x3", "zones": "ours tz"}[search]
+    cells = [pick(result, clip, rung, on) for on in ("one core", "all cores")]
+    return min((ms(cell) for cell in cells if cell), default=None)
+
+
+def is_whole(cell):
+    """Were all blocks of a frame searched?"""
+    return cell["counts"]["searched"] >= cell["counts"]["blocks"]

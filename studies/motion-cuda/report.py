@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is made of the figures of the study motion-cuda."""
 
+from bars import bar_plot
+from cells import CODES, best, best_cpu, borrow_host_cells, clip_names, code, gain, is_whole, loss, ms, pick, residue, shape_cells, speedup
 from claims import claims
-from cells import best, best_cpu, clip_names, gain, loss, ms, pick, residue, speedup
 from figures import device_name, line_plot, number, table
 from paper import FINAL, FULL, FULL_RESIDUE, OURS, PAPER_GAIN, PRINTED_ONE, PRINTED_TWO, STEP, TABLE_ONE, TABLE_TWO
-from bars import bar_plot
 
 TITLES = {rung: title for title, rung, _ in FULL}
 SECONDS = {rung: seconds or (None, None, None) for _, rung, seconds in FULL}
@@ -24,76 +24,118 @@ def _parts(results, make):
 def _note(cell):
     """How a rung's name goes on: what it was run with, and whether its time is extrapolated."""
     text = f", {cell['streams']} streams" if cell["rung"].startswith("streams") else ""
-    share = cell["counts"]["searched"], cell["counts"]["blocks"]
-    return text + ("" if share[0] == share[1] else f" ({share[0]} of {share[1]} blocks timed)")
+    if cell["counts"].get("on_host") and cell["rung"] in ("search", "borders"):
+        text += f", border blocks in {'plain code' if code(cell) == 'plain' else 'vectors'}"
+    return text + ("" if is_whole(cell) else f" ({cell['counts']['searched']} of {cell['counts']['blocks']} blocks timed)")
+
+
+def _joined(values, digits=3):
+    return " / ".join(number(v, digits) for v in values)
 
 
 def _inputs(results):
     rows = []
     for _, result in results:
         for i, clip in enumerate(clip_names(result)):
-            scalar = pick(result, clip, "scalar")
-            counts = scalar["counts"]
-            rows.append([device_name(result), i + 1, clip, result["inputs"]["names"][i], counts["frames"], counts["timed_frames"],
-                         counts["blocks"], number(ms(scalar)), number(best_cpu(result, clip, "full"))])
-    return table(["device", "video", "size", "from", "frames searched", "of these timed by the scalar program", "blocks",
-                  "scalar program, ms per frame", "our `full` on the CPU at best, ms"], rows)
+            scalar = {how: pick(result, clip, "scalar", "host", how=how) for how in CODES}
+            counts = next(c for c in scalar.values() if c)["counts"]
+            each = counts["searched"]
+            rows.append([device_name(result), result.get("commit", "not noted"), i + 1, clip, counts["frames"], counts["timed_frames"],
+                         "all" if each >= counts["blocks"] else f"{each}, others in each frame", counts["blocks"],
+                         number(ms(scalar["plain"])), number(ms(scalar["vectors"])), number(best_cpu(result, clip, "full"))])
+    return table(["device", "commit", "video", "size", "frames searched", "of these timed by the scalar program", "blocks of a frame that it searched", "blocks",
+                  "scalar program, plain, ms per frame", "with vectors", "our `full` on the CPU at best, ms"], rows)
+
+
+def _both(result, clip, cell, digits=4):
+    return [number(speedup(result, clip, cell, how), digits) for how in CODES]
+
+
+def _against_ours(result, clip, cell):
+    ours = best_cpu(result, clip, cell["counts"]["search"])
+    return number(ours / ms(cell)) if ours else "-"
+
+
+def _scalar_rows(result, clip, rung, title, tail):
+    """The program's own rows, compiled both ways."""
+    rows = []
+    for how in CODES:
+        cell = pick(result, clip, rung, "host", how=how)
+        if cell:
+            rows.append([f"{title}, {'plain' if how == 'plain' else 'vectors'}"] + tail(cell))
+    return rows
 
 
 def _table_one(result):
     clip = clip_names(result)[0]
     rows, before, printed_before = [], None, None
     for rung in TABLE_ONE:
+        if rung == "scalar":
+            rows += _scalar_rows(result, clip, rung, "CPU", lambda c: [number(SECONDS["scalar"][0]), "-", "-", number(ms(c))] + _both(result, clip, c) +
+                                 [_against_ours(result, clip, c), "-"])
+            continue
         cell = best(result, clip, rung)
         if cell is None:
             continue
-        seconds = SECONDS[rung][0]
         printed = PRINTED_ONE.get(rung, ("-", "-"))
         # Rows that the paper has are compared with the row before that it has; others with the row before.
         whole = rung in PRINTED_ONE
         earlier = printed_before if whole else before
-        relative = earlier / ms(cell) if earlier else None
-        rows.append([TITLES[rung] + _note(cell), number(seconds), printed[0], printed[1], number(ms(cell)),
-                     number(speedup(result, clip, cell), 4), number(best_cpu(result, clip, "full") / ms(cell), 3),
-                     number(relative, 4)])
-        before = ms(cell) if rung != "scalar" else None
+        rows.append([TITLES[rung] + _note(cell), number(SECONDS[rung][0]), printed[0], printed[1], number(ms(cell))] + _both(result, clip, cell) +
+                    [_against_ours(result, clip, cell), number(earlier / ms(cell), 4) if earlier else "-"])
+        before = ms(cell)
         printed_before = ms(cell) if whole else printed_before
-    return ["method", "the paper, s", "speed-up", "relative", "ours, ms per frame", "speed-up over the scalar program",
+    return ["method", "the paper, s", "its speed-up", "its relative", "ours, ms per frame", "speed-up over plain code", "over vectors",
             "over our best CPU", "relative to the row above"], rows
+
+
+def _row_of_clips(result, title, cells, seconds, printed):
+    clips = clip_names(result)
+    parts = [_joined([ms(cell) for cell in cells])]
+    for how in CODES:
+        parts.append(_joined([speedup(result, clip, cell, how) for clip, cell in zip(clips, cells)], 4))
+    parts.append(" / ".join(_against_ours(result, clip, cell) if cell else "-" for clip, cell in zip(clips, cells)))
+    return [title, " / ".join(number(s, 4) for s in seconds) if seconds else "-", printed or "-"] + parts
+
+
+def _heads(result):
+    return ["method", "the paper, s, videos 1 / 2 / 3", "its speed-up, video 3", f"ours, ms per frame, {' / '.join(clip_names(result))}",
+            "speed-up over plain code", "over vectors", "over our best CPU"]
 
 
 def _table_two(result):
     clips = clip_names(result)
     rows = []
     for rung in TABLE_TWO:
-        cells = [best(result, clip, rung) for clip in clips]
-        if not any(cells):
-            continue
-        seconds = SECONDS[rung]
-        ours = [number(ms(cell)) if cell else "-" for cell in cells]
-        last = cells[-1]
-        rows.append([TITLES[rung] + (_note(last) if last else ""), " / ".join(number(s, 4) for s in seconds), PRINTED_TWO.get(rung, "-"), " / ".join(ours),
-                     " / ".join(number(speedup(result, clip, cell), 4) if cell else "-" for clip, cell in zip(clips, cells)),
-                     " / ".join(number(best_cpu(result, clip, "full") / ms(cell)) if cell else "-" for clip, cell in zip(clips, cells))])
-    sizes = " / ".join(clips)
-    return ["method", "the paper, s, videos 1 / 2 / 3", "speed-up, video 3", f"ours, ms per frame, {sizes}",
-            "speed-up over the scalar program", "over our best CPU"], rows
+        if rung in ("scalar", "search"):
+            choices = CODES
+        else:
+            choices = [None]
+        for how in choices:
+            cells = [pick(result, clip, rung, how=how) if how else best(result, clip, rung) for clip in clips]
+            if not any(cells):
+                continue
+            last = next(c for c in reversed(cells) if c)
+            title = TITLES[rung] + (f", {how}" if rung == "scalar" else _note(last))
+            rows.append(_row_of_clips(result, title, cells, SECONDS[rung], PRINTED_TWO.get(rung)))
+    return _heads(result), rows
 
 
 def _table_three(result):
     clips = clip_names(result)
     rows = []
     for title, rung, lanes, seconds, _, printed in STEP:
-        cells = [best(result, clip, rung, lanes) for clip in clips]
-        if not any(cells):
-            continue
-        rows.append([title, " / ".join(number(s) for s in seconds) if seconds else "-", printed or "-",
-                     " / ".join(number(ms(cell)) for cell in cells),
-                     " / ".join(number(speedup(result, clip, cell), 4) for clip, cell in zip(clips, cells)),
-                     " / ".join(number(best_cpu(result, clip, "step") / ms(cell)) if cell else "-" for clip, cell in zip(clips, cells))])
-    sizes = " / ".join(clips)
-    return ["method", "the paper, s, videos 1 / 2 / 3", "speed-up, video 3", f"ours, ms per frame, {sizes}",
-            "speed-up over the scalar program", "over our best CPU (step 3x3)"], rows
+        for how in CODES if rung == "step-scalar" else [None]:
+            cells = [pick(result, clip, rung, how=how) if how else best(result, clip, rung, lanes) for clip in clips]
+            if any(cells):
+                rows.append(_row_of_clips(result, title + (f", {how}" if how else ""), cells, seconds, printed))
+    for how in CODES + [None]:
+        rung = "tz-scalar" if how else "tz-z"
+        for lanes in [0] if how else [32, 256]:
+            cells = [pick(result, clip, rung, lanes=lanes, how=how) for clip in clips]
+            if any(cells):
+                rows.append(_row_of_clips(result, f"test zones, {'CPU, ' + how if how else 'Z, ' + str(lanes)} (not in the paper)", cells, None, None))
+    return _heads(result), rows
 
 
 def _table_four(result):
@@ -118,28 +160,29 @@ def _table_four(result):
 
 
 def _table_five(result):
+    """Two rows for each of the paper's: its figures in seconds, ours in ms a frame."""
     clips = clip_names(result)
     rows = []
-    for video, search, rung, lanes, base, printed in FINAL:
+    for video, search, rung, lanes, against, printed in FINAL:
         if video >= len(clips):
             continue
         clip = clips[video]
-        cpu, gpu = pick(result, clip, base), best(result, clip, rung, lanes)
+        gpu = best(result, clip, rung, lanes)
         if gpu is None:
             continue
-        gain = speedup(result, clip, gpu) / loss(result, clip, gpu)
-        ours = [f"{residue(cpu):,}", number(ms(cpu)), f"{residue(gpu):,}", number(ms(gpu)), number(loss(result, clip, gpu), 6),
-                number(speedup(result, clip, gpu), 4), number(gain, 4)]
-        rows.append([clip, search] + [f"{p} / {o}" for p, o in zip(printed, ours)])
-    head = ["video", "search"] + [f"{name}: the paper / ours" for name in
-                                  ["CPU residue", "CPU s / ms", "GPU residue", "GPU s / ms", "prediction loss", "speed-up", "normalised gain"]]
-    return head, rows
+        rows.append([f"video {video + 1}", search, "the paper", printed[0], f"{printed[1]} s", printed[2], f"{printed[3]} s"] + list(printed[4:]))
+        for how in CODES:
+            cpu = pick(result, clip, against, "host", how=how)
+            if cpu:
+                rows.append([clip, search, f"ours, {'plain code' if how == 'plain' else 'vectors'}", f"{residue(cpu):,}", f"{number(ms(cpu))} ms", f"{residue(gpu):,}", f"{number(ms(gpu))} ms",
+                             number(loss(result, clip, gpu), 6), number(speedup(result, clip, gpu, how), 4), number(gain(result, clip, gpu, how), 4)])
+    return ["video", "search", "whose", "CPU residue", "CPU", "GPU residue", "GPU", "prediction loss", "speed-up", "normalised gain"], rows
 
 
 def _split(result):
     rows = []
     for clip in clip_names(result):
-        for rung, lanes in [(r, 0) for r in dict.fromkeys(TABLE_ONE + TABLE_TWO)] + [(s[1], s[2]) for s in STEP]:
+        for rung, lanes in [(r, 0) for r in dict.fromkeys(TABLE_ONE + TABLE_TWO)] + [(s[1], s[2]) for s in STEP] + [("tz-z", 32), ("tz-z", 256)]:
             cell = best(result, clip, rung, lanes)
             if cell is None or "launch_ms" not in cell["counts"]:
                 continue
@@ -162,15 +205,11 @@ def _streams(result):
     return ["clip", "rung"] + [f"{n} streams, ms" for n in counts], rows
 
 
-def _shape_cells(result, clip):
-    return [c for c in result["cells"] if c["clip"] == clip and c["rung"] == "all-on-device" and c["refused"] is None]
-
-
 def _shapes(result):
     rows = []
-    groups = [c["group"] for c in _shape_cells(result, clip_names(result)[0])]
+    groups = [c["group"] for c in shape_cells(result, clip_names(result)[0])]
     for clip in clip_names(result):
-        rows.append([clip] + [number(c["median"]["kernel_ms"]) for c in _shape_cells(result, clip)])
+        rows.append([clip] + [number(c["median"]["kernel_ms"]) for c in shape_cells(result, clip)])
     return ["clip"] + [f"{g}, ms" for g in groups], rows if groups else []
 
 
@@ -187,24 +226,44 @@ def _ours(result):
             cells = {on: pick(result, clip, rung, on=on) for on in ("one core", "all cores", "device")}
             if cells["device"] is None or cells["one core"] is None:
                 continue
-            full = "full" in rung
-            base = pick(result, clip, "scalar" if full else "step-scalar")
+            kind = "scalar" if "full" in rung else "tz-scalar" if "tz" in rung else "step-scalar"
+            against = {how: pick(result, clip, kind, "host", how=how) for how in CODES}
+            same = next((c for c in against.values() if c), None)
+            full = pick(result, clip, "scalar", "host")
             rows.append([clip, rung[5:]] + [number(ms(cell)) for cell in cells.values()] + [number(cells["device"]["median"]["kernel_ms"])] +
-                        [number(ms(base) / ms(cell), 4) for cell in (cells["one core"], cells["device"])] +
-                        [f'{residue(cells["device"]):,}', number(residue(cells["device"]) / residue(base), 4),
-                         number(residue(cells["device"]) / residue(pick(result, clip, "scalar")), 4)])
+                        [number(ms(c) / ms(cells["one core"]), 4) if c else "-" for c in against.values()] +
+                        [number(ms(c) / ms(cells["device"]), 4) if c else "-" for c in against.values()] +
+                        [f'{residue(cells["device"]):,}', number(residue(cells["device"]) / residue(same), 4) if same else "-",
+                         number(residue(cells["device"]) / residue(full), 4) if full else "-"])
     return ["clip", "search", "one core, ms", "all cores, ms", "device, host to host, ms", "of it kernels of the search, ms",
-            "one core over the scalar program", "device over it", "residue", "loss against the program's same search", "against its full search"], rows
+            "one core over plain code", "over vectors", "device over plain code", "over vectors",
+            "residue", "loss against the program's same search", "against its full search"], rows
+
+
+MAKERS = [
+    ("Clips and baselines", None),
+    ("Table I: first solutions, video 1", _table_one),
+    ("Table II: better solutions", _table_two),
+    ("Table III: step search", _table_three),
+    ("Table IV: residues", _table_four),
+    ("Table V: the final comparison", _table_five),
+    ("This library on the same frames", _ours),
+    ("Where the time goes", _split),
+    ("Streams", _streams),
+    ("Group shapes, kernels per frame", _shapes),
+    ("Pinned against pageable, one copy with waiting", _transfers),
+]
+
+
+def page(results):
+    results = borrow_host_cells(results)
+    sections = [(title, _parts(results, make) if make else _inputs(results)) for title, make in MAKERS]
+    plotted = "\n".join(f"![{file[:-4]}](results/{file})" for file, svg in plots(results).items() if svg)
+    return sections + [("Plots", plotted)]
 
 
 def blocks(results):
-    makers = {"table1": _table_one, "table2": _table_two, "table3": _table_three, "table4": _table_four, "table5": _table_five,
-              "split": _split, "streams": _streams, "shapes": _shapes, "transfers": _transfers, "ours": _ours}
-    made = {key: _parts(results, make) for key, make in makers.items()}
-    made["inputs"] = _inputs(results)
-    made["plots"] = "\n".join(f"![{file[:-4]}](results/{file})" for file, svg in plots(results).items() if svg)
-    made["claims"] = claims(results)
-    return made
+    return {"claims": claims(borrow_host_cells(results))}
 
 
 def _stream_plot(result, title):
@@ -216,8 +275,8 @@ def _stream_plot(result, title):
 
 
 def _shape_plot(result, title):
-    shapes = [c["group"] for c in _shape_cells(result, clip_names(result)[0])]
-    lines = [(clip, [c["median"]["kernel_ms"] or None for c in _shape_cells(result, clip)]) for clip in clip_names(result)]
+    shapes = [c["group"] for c in shape_cells(result, clip_names(result)[0])]
+    lines = [(clip, [c["median"]["kernel_ms"] or None for c in shape_cells(result, clip)]) for clip in clip_names(result)]
     return line_plot(title, "group", "kernels, ms per frame", shapes, lines, logarithmic=True) if shapes else None
 
 
@@ -226,14 +285,17 @@ def _gain_plot(result, title):
     lines = []
     for rung, lanes, name in (("z", 32, "full search"), ("step-13x13-z", 256, "step search, 13x13")):
         cells = [best(result, clip, rung, lanes) for clip in clips]
-        lines.append((f"{name}, ours", [gain(result, clip, cell) if cell else None for clip, cell in zip(clips, cells)]))
+        for how in CODES:
+            values = [gain(result, clip, cell, how) if cell else None for clip, cell in zip(clips, cells)]
+            if any(values):
+                lines.append((f"{name}, over {how}", values))
         lines.append((f"{name}, the paper", list(PAPER_GAIN[rung])[:len(clips)]))
     return line_plot(title, "video", "normalised gain", clips, lines, logarithmic=True)
 
 
 def plots(results):
     made = {}
-    for name, result in results:
+    for name, result in borrow_host_cells(results):
         clips, device = clip_names(result), device_name(result)
         made[f"ladder-{name}.svg"] = bar_plot(
             f"Full search, {device}", "ms per frame", clips,

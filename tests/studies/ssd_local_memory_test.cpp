@@ -3,6 +3,9 @@
 // against counters inside the kernels, and the one launch that is not exact.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "ssd-local-memory/study.hpp"
 #include "studies/study_bench.hpp"
 #include "vergence/error.hpp"
@@ -43,6 +46,66 @@ TEST(SsdLocalMemory, WinnersOfTheReferenceAreTheLibrarys) {
     for (int y = 3; y < size.height - 3; ++y)
       for (int x = 3; x < size.width - 3; ++x) ASSERT_EQ(map(x, y) * 16, expected(x, y)) << of_left << x << ", " << y;
   }
+}
+
+/// What the preset must give, from the study's winners: the check in exact grey levels, holes filled by the mean of
+/// what the check left in the window, in 1/16 px; -16 where the window is not whole.
+Image<std::int16_t> preset_of(const Maps& maps, const StereoOptions& options) {
+  const int w = maps.left.width(), h = maps.left.height(), r = options.window.width / 2, far = options.fill_window / 2;
+  Image<std::int16_t> checked(w, h, -16), filled(w, h, -16);
+  for (int y = r; y < h - r; ++y)
+    for (int x = r; x < w - r; ++x) {
+      const int d = maps.left(x, y), other = maps.right(x - d, y);
+      if (255 * std::abs(d - other) <= options.left_right * options.disparities)
+        checked(x, y) = static_cast<std::int16_t>(16 * d);
+    }
+  for (int y = 0; y < h; ++y)
+    for (int x = 0; x < w; ++x) {
+      filled(x, y) = checked(x, y);
+      if (checked(x, y) >= 0) continue;
+      int sum = 0, count = 0;
+      for (int v = std::max(y - far, 0); v <= std::min(y + far, h - 1); ++v)
+        for (int u = std::max(x - far, 0); u <= std::min(x + far, w - 1); ++u)
+          if (checked(u, v) >= 0) sum += checked(u, v), ++count;
+      if (count > 0) filled(x, y) = static_cast<std::int16_t>((2 * sum + count) / (2 * count));
+    }
+  return filled;
+}
+
+/// The preset as a whole, check and filling on, is the study's where neither has a hole: the study's maps are grey
+/// levels whose 0 is a hole too, as in the paper.
+TEST(SsdLocalMemory, ThePresetAsAWhole) {
+  const Size size{150, 70};
+  std::vector<Picture> pair;
+  make_pair(size, 24, pair);
+  StereoOptions options = stereo_preset("ssd-cross-check").options;
+  options.window = {7, 7};
+  options.disparities = 24;
+  Problem problem;
+  problem.picture = size;
+  problem.radius = 3;
+  problem.disparities = 24;
+  ASSERT_EQ(options.left_right, problem.threshold);
+  ASSERT_EQ(options.fill_window, 2 * problem.fill_radius + 1);
+  const Maps maps = ssd_local_memory::reference(problem, pair[0].pixels, pair[1].pixels);
+  const Image<std::int16_t> expected = preset_of(maps, options);
+  Image<std::int16_t> got(size);
+  StereoMatcher(Device("reference"), size, options).compute({pair[0].pixels, pair[1].pixels}, {.disparity = got});
+  int same = 0, holes = 0;
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      ASSERT_EQ(got(x, y), expected(x, y)) << x << ", " << y;
+      const bool whole = x >= 3 && y >= 3 && x < size.width - 3 && y < size.height - 3;
+      if (!whole) continue;
+      const int grey = maps.checked(x, y);
+      holes += grey == 0 ? 1 : 0;
+      if (grey == 0 || got(x, y) % 16 != 0 || got(x, y) != 16 * maps.left(x, y)) continue;
+      EXPECT_EQ(maps.filled(x, y), got(x, y) / 16 * 255 / 24);
+      ++same;
+    }
+  EXPECT_GT(holes, 20);  // there was something to check and to fill
+  EXPECT_GE(same + holes,
+            (size.width - 6) * (size.height - 6) - 5);  // grey levels are rounded down before they are compared
 }
 
 TEST(SsdLocalMemory, CheckAndFillByHand) {

@@ -8,7 +8,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "studies" / "common"))
 
-from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, Finding, all_less, compare, holds_if, row  # noqa: E402
+from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, PART, Finding, compare, holds_if, of_signs, row  # noqa: E402
 
 # Equality is neither less nor more, be it exact, within the spread of the runs, or within 2 %.
 assert compare([10, 10, 10], [10, 10, 10]) == 0
@@ -17,11 +17,16 @@ assert compare([100, 100, 100], [101, 101, 101]) == 0
 assert compare([10, 10, 10], [5, 5, 5]) == -1
 assert compare([5, 5, 5], [10, 10, 10]) == 1
 
-# "Less everywhere" holds where all are, and is left open where nothing differs.
-same, less = ([5.0] * 4, [5.0] * 4), ([4.0] * 4, [5.0] * 4)
-assert all_less([less, less], "").verdict == HOLDS
-assert all_less([same, same], "").verdict == EQUAL
-assert all_less([less, same], "").verdict == FAILS
+# One run alone says less.
+assert compare([100], [104]) == 0
+assert compare([100], [90]) == -1
+
+# "Less everywhere" holds where all are, is left open where nothing differs, and equality somewhere is no "less".
+assert of_signs([-1, -1], "").verdict == HOLDS
+assert of_signs([0, 0], "").verdict == EQUAL
+assert of_signs([-1, 0], "").verdict == PART
+assert of_signs([-1, 1], "").verdict == PART
+assert of_signs([0, 1], "").verdict == FAILS
 
 # A row says which machine gives which verdict, and that nothing was measured where that is so.
 gpu = {"device": {"device": "NVIDIA H200", "api": "CUDA 13.0", "compute_units": 132}, "ms": 1}
