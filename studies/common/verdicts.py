@@ -41,13 +41,13 @@ def _spread(values):
     return (ordered[len(ordered) * 3 // 4] - ordered[len(ordered) // 4]) / 2
 
 
-def of_signs(signs, figures, because="", because_not=""):
-    """For "takes less" at several places, each as compare() says."""
+def of_signs(signs, figures, because="", because_not="", always=False):
+    """For "takes less" at several places, each as compare() says; with `always`, a single place where it takes more refutes it."""
     if all(sign < 0 for sign in signs):
         return Finding(figures, HOLDS, because)
     if all(sign == 0 for sign in signs):
         return Finding(figures, EQUAL)
-    if any(sign < 0 for sign in signs):
+    if any(sign < 0 for sign in signs) and not (always and any(sign > 0 for sign in signs)):
         return Finding(figures, PART, because_not)
     return Finding(figures, FAILS, because_not)
 

@@ -19,8 +19,8 @@ def walls(cell):
 
 
 def kernels(cell):
-    """Kernels of each timed frame, by the device's clock."""
-    return [run[1] for run in cell["runs"]]
+    """Kernels of each frame that was run by the device's clock."""
+    return [run[1] for run in cell["runs"][: cell["counts"].get("event_frames", len(cell["runs"]))]]
 
 
 def code(cell):

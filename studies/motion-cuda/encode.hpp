@@ -14,7 +14,7 @@ struct Effort {
   int launches_between = 1;  ///< The same of the rungs between them. At least those of one block.
   int baseline_blocks = 0;   ///< The scalar program's full search: so many of a frame, others in each; 0: all.
   double cell_ms = 0;        ///< No further frame once a rung took so long; 0: all frames.
-  bool by_events = true;     ///< A second time, by the device's clock.
+  bool by_events = true;     ///< Two frames a second time, by the device's clock.
 };
 
 /// What the scalar program does.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is made of the figures of the study sad-streaming."""
 
+from cells import drop, flag_cells, groups_of, kernels, launched_groups, main_cells, main_picture, pick, pixels, series, swept, swept_pictures
 from claims import claims
-from figures import device_name, kernel_ms, line_plot, matching, number, one, table
+from figures import device_name, kernel_ms, line_plot, matching, number, table
 
 LINES = [
     ("global", "global", 1),
@@ -15,26 +16,8 @@ LINES = [
 PAPER_MS = {"global": 18.03, "centralised, four rows": 18.01, "distributed, one row": 4.88}
 
 
-def pick(result, kernel, rows, group, bits="32-bit", unrolled=True, tile=None):
-    tile = tile or ("none" if kernel == "global" else "rows")
-    return one(result["cells"], kernel=kernel, rows=rows, group=group, input=bits, unrolled=unrolled, tile=tile)
-
-
-def groups_of(result):
-    return sorted({cell["group"] for cell in result["cells"]})
-
-
-def drop(before, after):
-    """Percent by which the time fell from the next smaller group."""
-    return None if before is None or after is None else 100 * (before - after) / before
-
-
-def series(result, kernel, rows, **more):
-    return [kernel_ms(pick(result, kernel, rows, group, **more)) for group in groups_of(result)]
-
-
 def _refusal(result, kernel, rows, group, bits="32-bit"):
-    found = matching(result["cells"], kernel=kernel, rows=rows, group=group, input=bits, unrolled=True)
+    found = matching(main_cells(result), kernel=kernel, rows=rows, group=group, input=bits, unrolled=True)
     return found[0]["refused"].split(":")[0] if found and found[0]["refused"] else "-"
 
 
@@ -136,7 +119,7 @@ def _counts(results):
 def _rounds(results):
     rows = [["the paper (3 units)", "423", "-"]]
     for _, result in results:
-        cell = result["cells"][0]["counts"]
+        cell = main_cells(result)[0]["counts"]
         rows.append([f'{device_name(result)} ({result["device"]["compute_units"]} units)', cell["occupancy_rounds"],
                      cell["occupancy_rounds_padded"]])
     return table(["device", "rounds for the picture", "rounds with padding"], rows)
@@ -147,18 +130,64 @@ def _figures(results):
                        for name, _ in results)
 
 
+def _flags(results):
+    rows = []
+    for _, result in results:
+        for how in ("printed", "loaded", "chained", "reversed"):
+            for c in flag_cells(result, how):
+                if c["refused"]:
+                    continue
+                f = c["counts"]["flags"]
+                barriers = pick(result, "centralised", 4, c["group"])
+                rows.append([device_name(result), how, c["group"], f'{c["local_size"][0]}x{c["local_size"][1]}', launched_groups(c), f["looked_at"],
+                             f["runs_with_failed_waits"], f["wrong_runs"], f'{f["most_wrong_pixels"]:,}', number(kernel_ms(c)), number(kernel_ms(barriers))])
+    if not rows:
+        return "*Not measured yet.*"
+    return table(["device", "flags", "group", "shape", "groups launched", "runs looked at", "runs with failed waits", "runs with a wrong map", "most wrong pixels",
+                  "kernel, ms", "with barriers, ms"], rows)
+
+
+def _sweep(results):
+    rows, heads = [], [32, 64, 128, 256, 512, 1024]
+    for _, result in results:
+        if not swept_pictures(result):
+            continue
+        for picture in sorted([main_picture(result)] + swept_pictures(result), key=lambda p: int(p.split("x")[0])):
+            for kernel in ("global", "centralised", "distributed"):
+                by_group = {c["group"]: kernel_ms(c) for c in swept(result, picture, kernel)}
+                if by_group:
+                    best = min(by_group, key=by_group.get)
+                    rows.append([device_name(result), picture, kernel] + [number(by_group.get(g)) for g in heads] + [best, number(1e6 * by_group[best] / pixels(picture))])
+    if not rows:
+        return "*Not measured yet.*"
+    return table(["device", "picture", "kernel"] + [str(g) for g in heads] + ["best", "its ns a pixel"], rows)
+
+
+def _failures(results):
+    rows = [[device_name(result), c["kernel"], c["input"], "written out" if c["unrolled"] else "loops", c["group"], c["refused"]]
+            for _, result in results for c in result["cells"] if c["refused"]]
+    return table(["device", "kernel", "input", "window", "group", "why"], rows) if rows else "None."
+
+
+def _runs(results):
+    rows = []
+    for name, result in results:
+        spread = [(max(kernels(c)) - min(kernels(c))) / kernel_ms(c) for c in main_cells(result) if c["refused"] is None and kernel_ms(c)]
+        rows.append([device_name(result), f"results/{name}.json", result["date"][:10], result.get("commit", "not noted"), result.get("machine", {}).get("processor", "not noted"),
+                     "built-in scene" if result["inputs"]["built_in_scene"] else " ".join(result["inputs"]["names"]), result["settings"]["runs"],
+                     f"{100 * sorted(spread)[len(spread) // 2]:.0f} %"])
+    return table(["device", "file", "date", "commit", "host", "pictures", "runs of each", "largest less smallest kernel time, of the median (middle of all cells)"], rows)
+
+
+def page(results):
+    return [("Runs", _runs(results)), ("Kernel times (figure 8)", _times(results)), ("Fall of the time from the next smaller group (figure 9)", _drops(results)),
+            ("Other sizes", _sweep(results)), ("Flags instead of barriers", _flags(results)), ("Copies and frame rates, groups of 512", _transfers(results)),
+            ("Unrolling, groups of 512", _unrolling(results)), ("Bank conflicts: kernel time in ms (work-items that meet at one bank)", _tiles(results)),
+            ("Counted, not timed", _counts(results)), ("Rounds at full occupancy", _rounds(results)), ("Cells that did not run", _failures(results)), ("Plots", _figures(results))]
+
+
 def blocks(results):
-    return {
-        "figures": _figures(results),
-        "times": _times(results),
-        "drops": _drops(results),
-        "transfers": _transfers(results),
-        "unrolling": _unrolling(results),
-        "tiles": _tiles(results),
-        "counts": _counts(results),
-        "rounds": _rounds(results),
-        "claims": claims(results, pick, groups_of, series, drop),
-    }
+    return {"claims": claims(results)}
 
 
 def plots(results):

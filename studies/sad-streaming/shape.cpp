@@ -110,6 +110,9 @@ gpu::Defines make_defines(const Problem& p, const Variant& variant, const Shape&
       .set("ROWS", p.padded.height)
       .set("GROUP_W", shape.group_w)
       .set("GROUP_H", shape.group_h);
+  // No more registers than one group has: without that NVIDIA's OpenCL compiles the largest groups for more, and
+  // launching them fails.
+  if (variant.group > 256) defines.registers(65536 / variant.group);
   if (shape.local_bytes > 0)
     defines.set("TILE_COLUMNS", variant.tile == Tile::rows ? 0 : 1)
         .set("TILE_PITCH", static_cast<long long>(shape.tile_pitch))

@@ -1,28 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is made of the figures of the study ssd-local-memory."""
 
+from cells import MEMORIES, PAPER_S, best, groups_of, pick, problems_of
 from claims import claims
-from figures import device_name, kernel_ms, line_plot, matching, number, one, table
-
-PAPER_S = {(11, 60): 0.2775, (15, 60): 0.5780, (11, 90): 0.4932, (15, 90): 0.8518}
-MEMORIES = ["uchar4", "bytes", "none"]
-
-
-def pick(result, window, disparities, memory="uchar4", group="32x16", form="separate"):
-    return one(result["cells"], window=window, disparities=disparities, memory=memory, group=group, form=form)
-
-
-def problems_of(result):
-    return [(entry["window"], entry["disparities"]) for entry in result["c_program"]]
-
-
-def groups_of(result):
-    return list(dict.fromkeys(cell["group"] for cell in result["cells"]))
-
-
-def best(result, window, disparities, form="separate"):
-    cells = [c for c in matching(result["cells"], window=window, disparities=disparities, form=form) if c["refused"] is None]
-    return min(cells, key=kernel_ms, default=None)
+from figures import device_name, kernel_ms, line_plot, matching, number, table
 
 
 def _text(result, window, disparities, memory, group, form):
@@ -120,31 +101,38 @@ def _single(results):
 
 
 def _holes(results):
-    rows = []
-    for entry in results[0][1]["c_program"]:
-        h = entry["holes"]
-        rows.append([f'{entry["window"]}x{entry["window"]}', entry["disparities"], f'{h["valid_pixels"]:,}',
-                     f'{h["rejected"]:,} ({100 * h["rejected"] / h["valid_pixels"]:.1f} %)',
-                     f'{h["still_0_after_filling"]:,}'])
-    return table(["window", "disparities", "pixels with a whole window", "rejected by the check", "still 0 after filling"],
-                 rows)
+    rows, seen = [], set()
+    for _, result in results:
+        what = "built-in scene" if result["inputs"]["built_in_scene"] else " ".join(result["inputs"]["names"])
+        for entry in result["c_program"]:
+            h = entry["holes"]
+            row = [what, f'{entry["window"]}x{entry["window"]}', entry["disparities"], f'{h["valid_pixels"]:,}',
+                   f'{h["rejected"]:,} ({100 * h["rejected"] / h["valid_pixels"]:.1f} %)', f'{h["still_0_after_filling"]:,}']
+            if str(row) not in seen:
+                seen.add(str(row))
+                rows.append(row)
+    return table(["pictures", "window", "disparities", "pixels with a whole window", "rejected by the check", "still 0 after filling"], rows)
 
 
 def _figures(results):
     return "\n\n".join(f"![Kernel times](results/times-{name}.svg)" for name, _ in results)
 
 
+def _runs(results):
+    rows = [[device_name(result), f"results/{name}.json", result["date"][:10], result.get("commit", "not noted"), result.get("machine", {}).get("processor", "not noted"),
+             "built-in scene" if result["inputs"]["built_in_scene"] else " ".join(result["inputs"]["names"]), f'{result["inputs"]["width"]}x{result["inputs"]["height"]}',
+             result["settings"]["runs"], result["settings"]["baseline-runs"]] for name, result in results]
+    return table(["device", "file", "date", "commit", "host", "pictures", "size", "runs of each", "of the program in C++"], rows)
+
+
+def page(results):
+    return [("Runs", _runs(results)), ("Times beside the report's, three launches", _paper(results)), ("All variants", _times(results)), ("Copies and rates", _transfers(results)),
+            ("The single launch: time in relation to three launches, and pixels that differ from the reference in the last run", _single(results)),
+            ("Check and filling", _holes(results)), ("Counted, not timed", _memory(results)), ("Plots", _figures(results))]
+
+
 def blocks(results):
-    return {
-        "paper": _paper(results),
-        "times": _times(results),
-        "transfers": _transfers(results),
-        "memory": _memory(results),
-        "single": _single(results),
-        "holes": _holes(results),
-        "figures": _figures(results),
-        "claims": claims(results, pick, problems_of, groups_of, best),
-    }
+    return {"claims": claims(results)}
 
 
 def plots(results):

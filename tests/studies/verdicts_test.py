@@ -27,6 +27,8 @@ assert of_signs([0, 0], "").verdict == EQUAL
 assert of_signs([-1, 0], "").verdict == PART
 assert of_signs([-1, 1], "").verdict == PART
 assert of_signs([0, 1], "").verdict == FAILS
+assert of_signs([-1, 1], "", always=True).verdict == FAILS
+assert of_signs([-1, 0], "", always=True).verdict == PART
 
 # A row says which machine gives which verdict, and that nothing was measured where that is so.
 gpu = {"device": {"device": "NVIDIA H200", "api": "CUDA 13.0", "compute_units": 132}, "ms": 1}
