@@ -52,6 +52,14 @@ def of_signs(signs, figures, because="", because_not="", always=False):
     return Finding(figures, FAILS, because_not)
 
 
+def all_less(pairs, figures, because="", because_not=""):
+    """For "a takes less than b" at each of several places: `pairs` of the runs of (a, b)."""
+    signs = [compare(b, a) for a, b in pairs]
+    if all(sign == 0 for sign in signs):
+        return Finding(figures, EQUAL, "the runs' spread is larger than the difference")
+    return holds_if(all(sign < 0 for sign in signs), figures, because, because_not)
+
+
 def short_name(result):
     """"H200, CUDA": the machine's device and API in a table's cell."""
     device = result["device"]

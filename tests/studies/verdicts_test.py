@@ -8,7 +8,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "studies" / "common"))
 
-from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, PART, Finding, compare, holds_if, of_signs, row  # noqa: E402
+from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, PART, Finding, all_less, compare, holds_if, of_signs, row  # noqa: E402
 
 # Equality is neither less nor more, be it exact, within the spread of the runs, or within 2 %.
 assert compare([10, 10, 10], [10, 10, 10]) == 0
@@ -29,6 +29,11 @@ assert of_signs([-1, 1], "").verdict == PART
 assert of_signs([0, 1], "").verdict == FAILS
 assert of_signs([-1, 1], "", always=True).verdict == FAILS
 assert of_signs([-1, 0], "", always=True).verdict == PART
+
+same, less = ([5.0] * 4, [5.0] * 4), ([4.0] * 4, [5.0] * 4)
+assert all_less([less, less], "").verdict == HOLDS
+assert all_less([same, same], "").verdict == EQUAL
+assert all_less([less, same], "").verdict == FAILS
 
 # A row says which machine gives which verdict, and that nothing was measured where that is so.
 gpu = {"device": {"device": "NVIDIA H200", "api": "CUDA 13.0", "compute_units": 132}, "ms": 1}
