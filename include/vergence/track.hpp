@@ -158,6 +158,10 @@ class PreparedFrame {
   PreparedFrame& operator=(PreparedFrame&&) noexcept;
   ~PreparedFrame();
 
+  /// Pins its memory (Device::pin) for a device that takes it from now on, so that it is copied there without a detour.
+  /// Does nothing where it is pinned for that device already. Throws Error(invalid_argument) where it is empty, and
+  /// what Device::pin throws.
+  void pin(const Device& device);
   /// True where no frame has been read into it.
   bool empty() const;
   /// Bytes that it has allocated.

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "backend/access.hpp"
 #include "backend/device.hpp"
@@ -56,8 +59,22 @@ struct PreparedFrame::Impl {
     return plan.levels == other.levels && plan.options.depth == other.options.depth &&
            plan.dropped_bits == other.dropped_bits && plan.gradient_shift == other.gradient_shift;
   }
+  template <class T>
+  void pin(const Device& device, std::vector<Image<T>>& images) {
+    for (Image<T>& one : images)
+      pins.push_back(
+          device.pin(one.row(0), static_cast<std::size_t>(one.stride()) * static_cast<std::size_t>(one.height())));
+  }
+  template <class P>
+  void pin(const Device& device, TrackFrame<P>& frame) {
+    pin(device, frame.pictures);
+    pin(device, frame.dx);
+    pin(device, frame.dy);
+  }
   TrackPlan plan;
   PreparedPlanes planes;
+  std::string pinned_for;                   ///< Name of a device.
+  std::vector<std::shared_ptr<void>> pins;  ///< They go before the planes do.
 };
 
 PreparedFrame::PreparedFrame() = default;
@@ -65,6 +82,17 @@ PreparedFrame::PreparedFrame(PreparedFrame&&) noexcept = default;
 PreparedFrame& PreparedFrame::operator=(PreparedFrame&&) noexcept = default;
 PreparedFrame::~PreparedFrame() = default;
 bool PreparedFrame::empty() const { return impl_ == nullptr; }
+void PreparedFrame::pin(const Device& device) {
+  if (empty())
+    throw Error(ErrorCode::invalid_argument, "a prepared frame is to be pinned while it is empty: fill it before",
+                "frame");
+  if (impl_->pinned_for == device.name()) return;
+  impl_->pins.clear();
+  impl_->pinned_for.clear();
+  impl_->pin(device, impl_->planes.bytes);
+  impl_->pin(device, impl_->planes.words);
+  impl_->pinned_for = device.name();
+}
 std::size_t PreparedFrame::memory() const {
   return impl_ == nullptr ? 0 : impl_->planes.bytes.bytes() + impl_->planes.words.bytes();
 }

@@ -36,7 +36,8 @@ class Ours final : public Follower {
        int threads)
       : stream_(stream),
         following_(following),
-        flow_(device_of(update, threads), stream.size(), options_of(following)) {
+        second_(device_of(update, threads)),
+        flow_(second_, stream.size(), options_of(following)) {
     if (prepare != update) first_phase_.emplace(device_of(prepare, threads), stream.size(), options_of(following));
   }
 
@@ -71,16 +72,16 @@ class Ours final : public Follower {
  private:
   void follow_mapped(Spent& spent) {
     std::array<int, slots> number{};
-    std::array<PreparedFrame, slots> prepared;
     int next = 0;
     const auto first = [&](int slot) {
-      PreparedFrame& frame = prepared[static_cast<std::size_t>(slot)];
+      PreparedFrame& frame = prepared_[static_cast<std::size_t>(slot)];
       spent.prepare += milliseconds([&] { first_phase_->push(stream_.frame(number[static_cast<std::size_t>(slot)])); });
       spent.read += milliseconds([&] { first_phase_->read(frame); });
+      frame.pin(second_);
       spent.plane_bytes = static_cast<double>(frame.memory());
     };
     const auto second = [&](int slot) {
-      spent.hand_over += milliseconds([&] { flow_.push(prepared[static_cast<std::size_t>(slot)]); });
+      spent.hand_over += milliseconds([&] { flow_.push(prepared_[static_cast<std::size_t>(slot)]); });
       update(spent);
     };
     const std::vector<PipelineStage> stages{{"prepare", {{"first", first}}}, {"update", {{"second", second}}}};
@@ -107,8 +108,10 @@ class Ours final : public Follower {
 
   const Stream& stream_;
   Following following_;
+  Device second_;
   PointFlow flow_;
   std::optional<PointFlow> first_phase_;
+  std::array<PreparedFrame, slots> prepared_;  ///< Kept, so that memory is pinned once.
   std::vector<TrackPosition> corners_, points_;
   std::vector<TrackedPoint> found_;
 };

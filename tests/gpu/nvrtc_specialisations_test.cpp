@@ -199,6 +199,7 @@ TEST_F(NvrtcSpecialisations, SeededTrackCases) {
     ASSERT_NO_THROW(gpu::TrackPrepare(plan, programs, tuning)) << describe(one);
     ASSERT_NO_THROW(gpu::TrackPoints(plan, programs, tuning)) << describe(one);
     ASSERT_NO_THROW(gpu::TrackCorners(plan, programs)) << describe(one);
+    ASSERT_NO_THROW(gpu::TrackExchange{programs}) << describe(one);
   }
   EXPECT_GT(device->compiled, 8);
 }

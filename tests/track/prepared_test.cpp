@@ -74,6 +74,10 @@ void expect_equal(const TrackCase& one) {
     first.prepares.push(frames.current);
     first.prepares.read(current);
     for (Flows& second : all) {
+      // Pinned for the one that takes them, where it has such a thing.
+      const Device taker(second.name);
+      previous.pin(taker);
+      current.pin(taker);
       forget(second.follows, frames);
       second.follows.push(previous);
       second.follows.push(current);
@@ -106,6 +110,7 @@ TEST(PreparedFrames, AreRefusedWhereTheyDoNotFit) {
   PreparedFrame prepared;
   EXPECT_TRUE(prepared.empty());
   EXPECT_EQ(prepared.memory(), 0U);
+  EXPECT_ERROR(prepared.pin(Device("reference")), ErrorCode::invalid_argument, "fill it before");
   EXPECT_ERROR(flow.read(prepared), ErrorCode::invalid_argument, "read was called before the first frame");
   EXPECT_ERROR(flow.push(prepared), ErrorCode::invalid_argument, "the prepared frame is empty");
   flow.push(frame);

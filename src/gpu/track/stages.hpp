@@ -61,12 +61,25 @@ class TrackPrepare {
   std::vector<Pass> passes_;
 };
 
-/// Prepared frames up and down, with what a device holds beside pixels and gradients left as it is: `words` is memory
-/// that is used again. Both wait.
-void upload(Queue& queue, const TrackLevels& levels, const PreparedPlanes& prepared, const TrackBuffers& frame,
-            std::vector<std::int32_t>& words);
-void download(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame, PreparedPlanes& prepared,
-              std::vector<std::int32_t>& words);
+/// Prepared frames up and down, with what a device holds beside pixels and gradients left as it is. Both wait, so that
+/// a pinned frame (PreparedFrame::pin) may be filled again. Memory is taken when a frame first comes or goes.
+class TrackExchange {
+ public:
+  explicit TrackExchange(Programs& programs);
+  void upload(Queue& queue, const TrackLevels& levels, const PreparedPlanes& prepared, const TrackBuffers& frame);
+  void download(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame, PreparedPlanes& prepared);
+
+ private:
+  void reserve(const TrackLevels& levels);
+  template <class P>
+  void upload(Queue& queue, const TrackLevels& levels, const TrackFrame<P>& from, const TrackBuffers& frame);
+  template <class P>
+  void download(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame, TrackFrame<P>& to);
+
+  Device& device_;
+  const Kernel &join_, &split_;
+  std::unique_ptr<Buffer> across_, down_;
+};
 
 /// Points of one frame in another.
 class TrackPoints {

@@ -26,7 +26,8 @@ class Track final : public backend::Track {
         levels_(plan_, *device_, *queue_),
         frames_{TrackBuffers(plan_, levels_, *device_), TrackBuffers(plan_, levels_, *device_)},
         prepare_(plan_, programs_, tuning),
-        points_(plan_, programs_, tuning) {
+        points_(plan_, programs_, tuning),
+        exchange_(programs_) {
     reserve(static_cast<std::size_t>(std::max(plan_.options.points, 1)));
     if (plan_.options.points > 0) corners_ = std::make_unique<TrackCorners>(plan_, programs_);
   }
@@ -45,10 +46,10 @@ class Track final : public backend::Track {
 
   void push(const PreparedPlanes& prepared) override {
     current_ ^= 1;
-    gpu::upload(*queue_, levels_, prepared, frames_[static_cast<std::size_t>(current_)], words_);
+    exchange_.upload(*queue_, levels_, prepared, frames_[static_cast<std::size_t>(current_)]);
   }
   void read(PreparedPlanes& prepared) override {
-    gpu::download(*queue_, levels_, frames_[static_cast<std::size_t>(current_)], prepared, words_);
+    exchange_.download(*queue_, levels_, frames_[static_cast<std::size_t>(current_)], prepared);
   }
 
   void corners(ImageView<const std::uint8_t> mask, std::vector<backend::Corner>& corners) override {
@@ -67,7 +68,7 @@ class Track final : public backend::Track {
 
   void measure(bool on) override { queue_->measure(on); }
   std::optional<DeviceTimes> times() override { return programs_.take_times(*queue_); }
-  std::size_t memory() const override { return words_.capacity() * sizeof(words_[0]); }
+  std::size_t memory() const override { return 0; }
 
  private:
   template <class P>
@@ -93,10 +94,10 @@ class Track final : public backend::Track {
   int current_ = 0;  ///< The frame pushed last.
   TrackPrepare prepare_;
   TrackPoints points_;
+  TrackExchange exchange_;
   std::unique_ptr<TrackCorners> corners_;  ///< Where options ask for points, or once corners were asked for.
   std::size_t capacity_ = 0;               ///< Points that the buffers hold.
   std::unique_ptr<Buffer> queries_, found_;
-  std::vector<std::int32_t> words_;  ///< Gradients of a level on their way from or to another device.
 };
 
 }  // namespace

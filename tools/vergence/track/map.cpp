@@ -134,7 +134,9 @@ std::vector<PipelineStage> TrackLine::stages(int slots, std::function<const Grey
                                        flow_->push(frame.u8);
                                      else
                                        flow_->push(frame.u16);
-                                     flow_->read(prepared_[static_cast<std::size_t>(slot)]);
+                                     PreparedFrame& prepared = prepared_[static_cast<std::size_t>(slot)];
+                                     flow_->read(prepared);
+                                     prepared.pin(map_.update);
                                    }}}});
   }
   stages.push_back(
