@@ -31,15 +31,24 @@ def speed(title, printed):
 
 
 def bottleneck(counts):
-    """Which measured part of a frame on two devices is longer than a whole frame on the faster one."""
+    """Which measured stage of two devices is longer than a whole frame on the faster one alone, and whether any mapping could be
+    faster; empty where these figures do not tell."""
     both = counts["MC+GPU"]
     alone = {title: counts[title]["prepare_ms"] + counts[title]["update_ms"] for title in ("MC", "GPU") if title in counts}
     best = min(alone, key=alone.get)
-    parts = {"the filters on the processor, with copying out,": both["prepare_ms"] + both.get("read_ms", 0), f"handing {both.get('plane_bytes', 0) / 1e6:.3g} MB of planes over": both.get("hand_over_ms", 0),
-             "the update on the board": both["update_ms"]}
-    longer = {part: value for part, value in parts.items() if value >= alone[best]}
-    text = "; ".join(f"{part} take{'s' if part.startswith('handing') or part.startswith('the update') else ''} {number(value)} ms a frame" for part, value in longer.items())
-    return f"{text}, and the {best} alone does a whole frame in {number(alone[best])} ms" if longer else ""
+    parts = {"first": [("filters" if "read_ms" in both else "filters and copying out", both["prepare_ms"]), ("copying out", both.get("read_ms", 0))],
+             "second": [(f"handing {both.get('plane_bytes', 0) / 1e6:.3g} MB of planes over", both.get("hand_over_ms", 0)), ("update", both["update_ms"])]}
+    texts = []
+    for stage, line in parts.items():
+        whole = sum(value for _, value in line)
+        if whole >= alone[best]:
+            texts.append(f"the {stage} stage takes {number(whole)} ms a frame ({', '.join(f'{what} {number(value)}' for what, value in line if value)})")
+    if texts:
+        texts[-1] += f", a whole frame on {best} alone {number(alone[best])} ms"
+    other = counts.get("MC" if best == "GPU" else "GPU")
+    if other and min(other["prepare_ms"], other["update_ms"]) >= alone[best]:
+        texts.append(f"no mapping can win: either phase alone takes the other device longer ({number(other['prepare_ms'])} and {number(other['update_ms'])} ms)")
+    return "; ".join(texts)
 
 
 def both_best(result, counts, found):
