@@ -383,7 +383,7 @@ def zones_potential(result):
         values = [speedup(result, clip, zones, how), speedup(result, clip, full, how)]
         return None if None in values else values
 
-    found = by_code(measure, lambda s: s[0] < s[1] / 10)
+    found = by_code(measure, lambda s: s[0] <= 1)
     if found:
         found.figures = f"{clip}: test zones, then full search: " + found.figures
         if found.verdict == HOLDS:
@@ -418,7 +418,7 @@ MEASURED = [
     ("III-B", "... more on small videos (5.10x on video 1)", pinned_small),
     ("III-A", "Blocks of many threads in x alone are the most effective shape", group_shape),
     ("III-A, table II", "32 work-items for a SAD help (1.24x)", threads_in_z),
-    ("III-B, table III", "3x3 in one block takes almost three times the CPU's time", three_by_three),
+    ("III-B, table III", "3x3 in one block is far slower than the CPU (2.8 times on video 3)", three_by_three),
     ("III-B, table III", "13x13 in one block is faster than 3x3", faster("step-3x3", "step-13x13")),
     ("III-B, table III", "Threads in Z are faster (1.73x on video 3)", faster("step-3x3", "step-z", 0, 256)),
     ("III-B, table III", "7x7 + Z is faster than 13x13 + Z on videos 2 and 3", faster("step-13x13-z", "step-7x7-z", 256, 256, (1, 2))),
