@@ -164,7 +164,7 @@ def more_streams(result):
     equal = [c["streams"] for c in cells if compare(walls(top), walls(c)) == 0]
     if len(equal) == len(cells):
         return Finding(text, EQUAL)
-    return holds_if(set(equal) <= {2, 4}, text, because_not=f"{', '.join(map(str, equal))} cannot be told apart from the best" if len(equal) > 1 else f"{equal[0]} is the best")
+    return holds_if(set(equal) <= {2, 4}, text, because_not=f"of {', '.join(map(str, equal))} none is better" if len(equal) > 1 else f"{equal[0]} is the best")
 
 
 def second_form_worse(result):
@@ -387,7 +387,7 @@ def zones_potential(result):
     if found:
         found.figures = f"{clip}: test zones, then full search: " + found.figures
         if found.verdict == HOLDS:
-            found.because = f"{zones['launches'] / zones['counts']['blocks']:.1f} launches for a block wait for each other's results"
+            found.because = f"{zones['launches'] / zones['counts']['blocks']:.1f} launches for a block, one after the other"
     return found
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is made of the figures of the study ssd-local-memory."""
 
-from cells import MEMORIES, PAPER_S, best, groups_of, pick, problems_of
+from cells import MEMORIES, PAPER_S, best, groups_of, pick, problems_of, program
 from claims import claims
 from figures import device_name, kernel_ms, line_plot, matching, number, table
 
@@ -15,19 +15,20 @@ def _text(result, window, disparities, memory, group, form):
 
 def _paper(results):
     rows = []
-    for problem in problems_of(results[0][1]):
+    for problem in dict.fromkeys(problem for _, result in results for problem in problems_of(result)):
         row = [f"{problem[0]}x{problem[0]}", problem[1], number(1000 * PAPER_S[problem], 4) if problem in PAPER_S else "-"]
         for _, result in results:
-            cell = pick(result, *problem)
+            if problem not in problems_of(result):
+                row += ["-", "-", "-"]
+                continue
             fastest = best(result, *problem)
-            row += [number(kernel_ms(cell)), f'{number(kernel_ms(fastest))} ({fastest["memory"]}, {fastest["group"]})',
-                    number(next(e["median_ms"] for e in result["c_program"]
-                                if (e["window"], e["disparities"]) == problem))]
+            row += [number(kernel_ms(pick(result, *problem))), f'{number(kernel_ms(fastest))} ({fastest["memory"]}, {fastest["group"]})' if fastest else "-",
+                    number(program(result, *problem)["median_ms"])]
         rows.append(row)
-    head = ["window", "disparities", "the paper, ms"]
+    head = ["window", "disparities", "the report, ms"]
     for _, result in results:
-        name = device_name(result)
-        head += [f"{name}: as the paper, ms", f"{name}: fastest, ms", "C on one core there, ms"]
+        name = f'{device_name(result)}, {result["inputs"]["width"]}x{result["inputs"]["height"]}'
+        head += [f"{name}: as the report, ms", f"{name}: fastest, ms", "C++ on one core there, ms"]
     return table(head, rows)
 
 

@@ -75,6 +75,48 @@ TEST(MotionCuda, ScalarProgramIsTheReference) {
   expect_the_reference(clip);
 }
 
+/// Two frames of the built-in scene, 96x96: matches and residues that a program in Python found, written from
+/// exact_lab.md alone.
+TEST(MotionCuda, GoldenOfTheBuiltInScene) {
+  std::vector<Picture> pictures;
+  motion_cuda::make_clips(settings_of(subject(), {{"sizes", "96x96"}, {"frames", "1"}}), pictures);
+  const Clip clip = motion_cuda::clips_of(pictures).front();
+  const auto [current, reference] = clip.pair(0);
+  using Golden = std::vector<exact::Match>;
+  const auto expect = [&](const Truth::Field& got, const Golden& golden, std::uint64_t residue) {
+    ASSERT_EQ(got.size(), (Size{3, 3}));
+    for (int i = 0; i < 9; ++i) EXPECT_EQ(got(i % 3, i / 3), golden[static_cast<std::size_t>(i)]) << i;
+    Image<std::uint8_t> rebuilt(clip.size(), 0);
+    exact::reconstruct(reference, got, rebuilt);
+    EXPECT_EQ(exact::residue(current, rebuilt), residue);
+  };
+  expect(exact::full(current, reference),
+         {{0, 0, 4210},
+          {-2, 3, 30162},
+          {-58, 4, 27223},
+          {0, -1, 13983},
+          {-3, -1, 25468},
+          {-58, -32, 33477},
+          {11, -64, 32429},
+          {-1, -48, 41763},
+          {-51, -41, 34885}},
+         116483);
+  const exact::Match none{0, 0, exact::no_sad};
+  expect(exact::step(current, reference),
+         {{0, 0, 4210}, {-23, 11, 42226}, none, {1, -29, 30722}, {-24, -28, 35282}, none, none, none, none}, 145888);
+  expect(exact::step(current, reference, exact::Grid::g13x13),
+         {{0, 0, 4210},
+          {-23, 11, 42226},
+          {-53, 29, 28265},
+          {1, -29, 30722},
+          {-24, -28, 35282},
+          {-46, -2, 37157},
+          {25, -36, 35448},
+          {-2, -48, 42705},
+          {-51, -41, 34885}},
+         154344);
+}
+
 TEST(MotionCuda, ScalarProgramIsTheReferenceAtOtherSizes) {
   const std::vector<Picture> pictures = noisy_clip({101, 83}, 2, 3);
   for (const auto& [block, reach] : {std::pair{8, 8}, {16, 32}, {64, 16}}) {
