@@ -105,3 +105,13 @@ def delay_product(better):
         values = {title: cell["counts"]["energy"]["energy_delay"] for title, cell in found.items() if isinstance(cell["counts"].get("energy"), dict)}
         return better(values) if {"SC", "MC", "GPU", "MC+GPU"} <= set(values) else None
     return check
+
+
+def rate_per_watt(result):
+    if not has_processor_counter(result):
+        return Finding("-", NOT_HERE, f"the processor has no counter: {short_reason(missing_counter(result))}")
+    counts = {title: cell["counts"] for title, cell in trackers(result, "published").items() if isinstance(cell["counts"].get("energy"), dict)}
+    if not {"GPU", "MC+GPU"} <= set(counts):
+        return None
+    rates = {title: counts[title]["frames_per_s"] / counts[title]["energy"]["watts"] for title in ("MC+GPU", "GPU")}
+    return holds_if(rates["MC+GPU"] >= 1.1 / 1.2 * rates["GPU"], f"{number(rates['MC+GPU'])} against {number(rates['GPU'])}")

@@ -2,7 +2,7 @@
 """Every claim of the paper beside our figures, with the verdict that follows from them. Rows named after the paper are of the
 paper's items, which go all the way down a column or along a row."""
 
-from application import NOT_HERE, application_energy, both_best, delay_product, filters_share, of_trackers, processor_first, real_time, reverse, shares, short_reason, speed
+from application import NOT_HERE, application_energy, both_best, delay_product, filters_share, of_trackers, processor_first, rate_per_watt, real_time, reverse, shares, short_reason, speed
 from figures import number
 from figures_of import (HD, L1, L2, NAMES, VGA, alone, core_share, energy, gflops, has_processor_counter, host, is_cpu, main_results, missing_counter,
                         ms, one_configuration, row, share, variant)
@@ -216,6 +216,21 @@ def _steps(line, figures, sign):
     return Finding(figures, EQUAL if len(same) == 4 else HOLDS if not same else FAILS, f"{len(same)} of 4 steps change less than 2 %" if same else "")
 
 
+def flop_per_joule(result, results):
+    """A processor against the board beside it, 1P-V-UR."""
+    if not is_cpu(result):
+        return None
+    if not has_processor_counter(result):
+        return Finding("-", NOT_HERE, f"the processor has no counter: {short_reason(missing_counter(result))}")
+    for _, board in results:
+        if not is_cpu(board) and (board["host"]["processor"], board["host"]["threads"]) == (result["host"]["processor"], result["host"]["threads"]):
+            values = [energy(r, row(r, HD, "1P-V-UR").cell.get("counts"), is_cpu(r)) if row(r, HD, "1P-V-UR") else None for r in (result, board)]
+            if all(values):
+                mine, other = (value["mflop_per_joule"] for value in values)
+                return holds_if(mine > other, f"{number(mine)} against {number(other)} MFlop/J")
+    return None
+
+
 def power(line, figures):
     ends = [line[i + 2] / line[i] for i in (0, 3)]
     return holds_if(all(end <= 1.05 for end in ends), figures)
@@ -279,7 +294,7 @@ def rows(results):
         ("IV-B", "EDP falls with each optimisation (figure 6)", stencil_energy("energy_delay", None, fall)),
         ("IV-B, VI", "on the multicore power rises", mc(stencil_energy("watts", None, rise))),
         ("IV-B, VI", "on the GPU power stays or falls", gpu(stencil_energy("watts", None, power))),
-        ("IV-B", "the multicore has more Flop/J than the GPU", mc(stencil_energy("mflop_per_joule", None, lambda line, figures: None))),
+        ("IV-B", "the multicore has more Flop/J than the GPU", lambda result: flop_per_joule(result, results)),
         ("IV-C", "one core does less than 33 frames/s, all others more", of_trackers(["SC", "MC"], real_time)),
         ("IV-C", "MC is faster than GPU", of_trackers(["MC", "GPU"], processor_first)),
         ("IV-C", "MC+GPU is faster than either", of_trackers(["MC", "GPU", "MC+GPU"], both_best)),
@@ -288,7 +303,7 @@ def rows(results):
         ("IV-C", "EDP: the GPU's is better than the CPU's", delay_product(lambda v: holds_if(v["GPU"] < v["MC"], f"{number(v['GPU'])} against {number(v['MC'])} J s"))),
         ("IV-C", "EDP: MC+GPU is best", delay_product(lambda v: holds_if(v["MC+GPU"] == min(v.values()), f"{number(v['MC+GPU'])} J s"))),
         ("VI", "EDP: 11.5x better than the original", delay_product(lambda v: holds_if(v["SC"] / v["MC+GPU"] >= 11.5, f"{number(v['SC'] / v['MC+GPU'])}x"))),
-        ("IV-C", "frames/s per W: MC+GPU has nearly the GPU's (1.1, 1.2)", delay_product(lambda v: None)),
+        ("IV-C", "frames/s per W: MC+GPU has nearly the GPU's (1.1, 1.2)", rate_per_watt),
         ("IV-D", "one unroll and group for both loses at most 2.3 %, full HD", one_code(HD, 2.3)(results)),
         ("IV-D", "... 16.8 %, VGA", one_code(VGA, 16.8)(results)),
         ("IV-D", "intrinsics on one core: 3.2x the original", intrinsics),

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the report of stencil-energy makes of runs: the paper's items decide, joules need a counter, reasons come from figures.
+Usage: tests/studies/stencil_verdicts_test.py"""
+
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+studies = pathlib.Path(__file__).resolve().parent.parent.parent / "studies"
+sys.path[:0] = [str(studies / "stencil-energy"), str(studies / "common")]
+
+import report  # noqa: E402
+from claims import rows  # noqa: E402
+from verdicts import row  # noqa: E402
+
+HD, VGA = "1920x1080", "640x480"
+RAPL = "RAPL: /sys/class/powercap is not there"
+JOULES = {"joules": 1.0, "watts": 100.0, "energy_delay": 0.5, "mflop_per_joule": 10.0, "counters": {"GPU": 1.0}, "summed": ["GPU"], "missing": RAPL}
+
+
+def stencil(form, width, unrolled, strip, ms, size=HD, energy=None):
+    counts = {"gflops": 20 * 1920 * 1080 / ms * 1e-6 if size == HD else 20 * 640 * 480 / ms * 1e-6} | ({"energy": energy} if energy else {})
+    return {"part": "stencil", "on": "device", "size": size, "points": 25, "form": form, "width": width, "taps": "-" if width == 1 else "shuffles", "unrolled": unrolled,
+            "group": 64, "strip": strip, "refused": None, "counts": counts, "global_size": [240, 1], "median": {"kernel_ms": ms, "wall_ms": ms}, "runs": [[0, ms, 0, ms]] * 10}
+
+
+def tracker(name, on, ms, **counts):
+    prepare, update = ms
+    whole = counts.pop("whole", prepare + update)
+    counts = {"tracker": name, "clip": "drifting", "window": 48, "features": 500, "frames": 200, "rounds": 10, "found": 9, "left": 9, "mean_features": 9.0, "frames_per_s": 1000 / whole,
+              "prepare_ms": prepare, "update_ms": update, "prepare_share": prepare / (prepare + update), "detect_ms": 50.0, "last": "0"} | counts
+    return {"part": "tracker", "on": on, "size": HD, "form": name, "refused": None, "counts": counts, "median": {"kernel_ms": 0, "wall_ms": whole}, "runs": [[0, 0, 0, whole]] * 10}
+
+
+def result(is_cpu, cells, counted, processor):
+    return {"study": "stencil-energy", "date": "2026-11-23T00:00:00Z", "limits": {"is_cpu": is_cpu, "peak_gflops": 1000.0, "peak_fused_gflops": 2000.0, "copy_1080p_gbs": 2000.0 if not is_cpu else 50.0},
+            "device": {"name": "opencl:1" if is_cpu else "cuda:0", "device": "pthread" if is_cpu else "NVIDIA H100", "api": "OpenCL 3.0" if is_cpu else "CUDA 13.0", "compute_units": 16 if is_cpu else 132,
+                       "clock_mhz": 2000, "local_memory": 49152},
+            "host": {"processor": "X", "threads": 16, "core_peak_gflops": 60.0, "l1_bytes": 1, "l2_bytes": 1, "l3_bytes": 1}, "inputs": {"names": ["scene"], "built_in_scene": True, "width": 1920, "height": 1080},
+            "settings": {"launches": "10", "runs": "100"}, "energy": {"counted": counted, "processor": processor, "board": "", "missing": RAPL if processor else ""}, "idle": {}, "search": [],
+            "processor_device": {"name": "opencl:1"}, "cells": cells}
+
+
+def verdicts_of(results):
+    return {says: row(where, says, check, results) for where, says, check in rows(results)}
+
+
+def all_rows(two_pass, paper, cut, energy=None):
+    """Cells of every row of the paper's items, and of a cut that is the other way round."""
+    cells = []
+    for size in (HD, VGA):
+        for (form, width, unrolled), ms in paper.items():
+            cells.append(stencil(form, width, unrolled, 0, ms if size == HD else ms / 6.75, size, energy))
+        for (form, width, unrolled), ms in cut.items():
+            cells.append(stencil(form, width, unrolled, 8, ms if size == HD else ms / 6.75, size))
+    return cells
+
+
+paper = {("2P columns", 1, 1): 4.0, ("2P columns", 8, 1): 2.0, ("2P columns", 8, 4): 1.8, ("2P rows", 8, 4): 1.0, ("1P", 1, 1): 3.0, ("1P", 8, 1): 1.5, ("1P", 8, 4): 1.4}
+cut = {key: 2.0 - ms / 4 for key, ms in paper.items()}
+trackers = [tracker("exact-sdvbs", "one core", (20.0, 2.0)), tracker("published", "opencl:1", (4.0, 1.0)), tracker("published", "cuda:0", (2.0, 0.2), energy=JOULES),
+            tracker("published", "prepare=opencl:1,update=cuda:0", (4.1, 0.2), whole=4.2, read_ms=0.0, hand_over_ms=0.9, plane_bytes=31.8e6),
+            tracker("published", "prepare=cuda:0,update=opencl:1", (2.0, 1.0), whole=6.5, read_ms=1.0, hand_over_ms=0.0, plane_bytes=31.8e6)]
+board = result(False, all_rows("2P columns", paper, cut, JOULES) + trackers, ["GPU"], "the processor has no counter: " + RAPL)
+results = [("h100-cuda", board)]
+found = verdicts_of(results)
+
+
+def verdict(says):
+    return found[says][3]
+
+
+# The paper's items decide: rows first is faster there, and slower in our cut.
+assert verdict("the multicore's 2P is 26.0 % slower on the GPU") == "**does not hold**", found
+assert verdict("all 1P are faster than their 2P") == "**holds**"
+# Joules of the processor are none where only the board is counted, whatever the board's are.
+assert verdict("... 3.1x less on the GPU") == "**not measurable here**"
+assert "RAPL" in found["... 3.1x less on the GPU"][4]
+assert verdict("EDP: MC+GPU is best") == "**not measurable here**"
+# Equal joules do not fall.
+assert verdict("joules fall with each optimisation (table II)") == "**no difference measured**"
+assert "the board alone" in found["joules fall with each optimisation (table II)"][2]
+# Both together are slower than the board; the reason is the stage that was measured to be longer, and that no mapping can win.
+both = found["MC+GPU is faster than either"]
+assert both[3] == "**does not hold**" and "first stage takes 4.10 ms" in both[4] and "whole frame on GPU alone 2.20 ms" in both[4] and "no mapping" not in both[4], both
+assert verdict("... 4.3x on both") == "**holds**" and verdict("... 2.6x on the GPU") == "**holds**"
+assert verdict("the reverse mapping is 46.2 % slower") == "**holds**"
+assert verdict("98 % of the time is the second part") == "**holds**" and verdict("89 % of that are filters") == "**holds**"
+
+# With counters of the processor the same rows are judged.
+whole = {**JOULES, "summed": ["package-0", "GPU"]}
+for cell, joules in zip(trackers, (22.0, 10.0, 5.0, 8.0, 9.0)):
+    cell["counts"]["energy"] = {**whole, "joules": joules, "energy_delay": joules * joules}
+    cell["counts"]["energy_detection"] = whole
+board["energy"] = {"counted": ["package-0", "GPU"], "processor": "", "board": "", "missing": ""}
+found = verdicts_of(results)
+assert verdict("... 3.1x less on the GPU") == "**holds**" and verdict("... 2.7x less on both") == "**holds**" and verdict("it consumes 2.2x less energy on the multicore") == "**holds**"
+assert verdict("frames/s per W: MC+GPU has nearly the GPU's (1.1, 1.2)") == "**does not hold**"
+assert verdict("EDP: MC+GPU is best") == "**does not hold**" and verdict("EDP: the GPU's is better than the CPU's") == "**holds**"
+
+# Nothing measured is no verdict; runs with fewer threads are for the sweep alone.
+processor = result(True, [stencil("1P", 8, 1, 0, 1.0)], [], "the processor has no counter: " + RAPL)
+fewer = result(True, [stencil("1P", 8, 1, 0, 9.0)], [], "the processor has no counter: " + RAPL)
+fewer["device"] = {**fewer["device"], "compute_units": 4}
+some = [("a", processor), ("b", fewer)]
+found = verdicts_of([some[0]])
+assert verdict("threads: 7.4x with 8 (2P-NV)") == "**not measured yet**"
+assert [name for name, _ in report.main_results(some)] == ["a"]
+everything = results + some
+texts = dict(report.page(everything))
+assert "`b`" in texts["Threads: OpenCL on the processor"]
+assert set(report.blocks(everything)) == {"claims", "inputs", "misprints", "trackers", "plots"}
+print("stencil-energy's verdicts follow from figures")
