@@ -90,9 +90,10 @@ def application_energy(title, printed):
         if not has_processor_counter(result):
             return Finding("-", NOT_HERE, f"the processor has no counter: {short_reason(missing_counter(result))}")
         found = trackers(result, "published")
-        if title not in found or "SC" not in found:
+        values = [found[who]["counts"].get("energy") if who in found else None for who in ("SC", title)]
+        if not all(isinstance(value, dict) for value in values):
             return None
-        gain = found["SC"]["counts"]["energy"]["joules"] / found[title]["counts"]["energy"]["joules"]
+        gain = values[0]["joules"] / values[1]["joules"]
         return holds_if(gain >= printed, f"{number(gain)}x")
     return check
 

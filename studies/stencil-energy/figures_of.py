@@ -132,8 +132,6 @@ def core_share(result, cell):
 
 
 def has_processor_counter(result):
-    if "processor" in result["energy"]:
-        return not result["energy"]["processor"] and not isinstance(result["energy"]["counted"], str)
     counted = result["energy"]["counted"]
     return not isinstance(counted, str) and any(name.startswith(("package", "psys")) for name in counted)
 
