@@ -33,13 +33,13 @@ def residue(cell):
 
 
 def borrow_host_cells(results):
-    """Cells of the host alone, for runs without: those of another run of the same machine and clips."""
+    """Cells of the host alone, the program's and ours, for runs without: those of another run of the same machine and clips."""
 
     def key(result):
         return result["device"]["device"], str(result["clips"]), str(result.get("machine"))
 
     def own(result):
-        return [c for c in result["cells"] if c["on"] == "host"]
+        return [c for c in result["cells"] if c["on"] in ("host", "one core", "all cores")]
 
     for _, result in results:
         if own(result):
