@@ -38,16 +38,13 @@ def borrow_host_cells(results):
     def key(result):
         return result["device"]["device"], str(result["clips"]), str(result.get("machine"))
 
-    def own(result):
-        return [c for c in result["cells"] if c["on"] in ("host", "one core", "all cores")]
-
     for _, result in results:
-        if own(result):
-            continue
-        for _, other in results:
-            if other is not result and key(other) == key(result) and own(other):
-                result["cells"] = [dict(c, borrowed=True) for c in own(other)] + result["cells"]
-                break
+        for on in sorted({"host", "one core", "all cores"} - {c["on"] for c in result["cells"]}):
+            for _, other in results:
+                found = [c for c in other["cells"] if c["on"] == on]
+                if other is not result and key(other) == key(result) and found:
+                    result["cells"] = found + result["cells"]
+                    break
     return results
 
 

@@ -38,6 +38,8 @@ def _inputs(results):
     for _, result in results:
         for i, clip in enumerate(clip_names(result)):
             scalar = {how: pick(result, clip, "scalar", "host", how=how) for how in CODES}
+            if not any(scalar.values()):
+                continue
             counts = next(c for c in scalar.values() if c)["counts"]
             each = counts["searched"]
             rows.append([device_name(result), result.get("commit", "not noted"), i + 1, clip, counts["frames"], counts["timed_frames"],
