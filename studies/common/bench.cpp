@@ -113,7 +113,10 @@ void Bench::guard(Cell& cell, const std::function<void()>& action) {
     action();
   } catch (const Error& error) {
     if (error.code() != ErrorCode::device && error.code() != ErrorCode::out_of_memory) throw;
+    const std::size_t items = cell.local.x * cell.local.y * cell.local.z;
     cell.refused = fmt::format("failed: {}", error.what());
+    if (items > 0)
+      cell.refused += fmt::format(" (groups of {} work-items with {} bytes of local memory)", items, cell.local_bytes);
     cell.failed = true;
     queue_ = device_->make_queue();
   }

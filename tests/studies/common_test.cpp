@@ -77,6 +77,12 @@ TEST_F(StudyOnDevices, AVariantThatFailsEndsNoStudyButFailsIt) {
   report.cells.emplace_back();
   bench.guard(report.cells.back(), [] { throw Error(ErrorCode::device, "no resources"); });
   EXPECT_EQ(report.cells.back().refused, "failed: no resources");
+  report.cells.emplace_back();
+  report.cells.back().local = {32, 4, 1};
+  report.cells.back().local_bytes = 96;
+  bench.guard(report.cells.back(), [] { throw Error(ErrorCode::device, "no resources"); });
+  EXPECT_EQ(report.cells.back().refused,
+            "failed: no resources (groups of 128 work-items with 96 bytes of local memory)");
   EXPECT_FALSE(report.all_equal());
   EXPECT_NO_THROW(bench.queue().finish());
   EXPECT_THROW(bench.guard(report.cells.back(), [] { throw Error(ErrorCode::invalid_argument, "wrong"); }), Error);
