@@ -97,7 +97,7 @@ def best_rates(result):
     times = [row(result, size, "1P-V-UR") for size in (HD, VGA)]
     if not all(times):
         return None
-    printed = (43.2, 47.6) if is_cpu(result) else (14.4, 20.2)
+    printed = (21.6, 23.8) if is_cpu(result) else (14.4, 20.2)  # the multicore's of its true peak: see MISPRINTS
     shares = [share(result, time.gflops) for time in times]
     figures = "; ".join(f"{_g(time)} GFlop/s, {number(part)} % of the measured peak" for time, part in zip(times, shares))
     return holds_if(all(part >= p for part, p in zip(shares, printed)), figures, because_not="" if is_cpu(result) else _items(result, times[0]))
@@ -319,8 +319,8 @@ def rows(results, everything=()):
         ("IV-A, VI", "unrolling gives additional benefit", unrolling),
         ("IV-A", "all 1P are faster than their 2P", one_pass),
         ("IV-A", "1P-V-UR gains more at full HD than at VGA", one_pass_large),
-        ("IV-A", "54.0 and 58.6 GFlop/s, 43.2 and 47.6 % of the peak", mc(best_rates)),
-        ("IV-A", "in L1 92.1 GFlop/s, 73.8 % of the peak: 1.7x of full HD", mc(first_cache)),
+        ("IV-A", "54.0 and 58.6 GFlop/s, 43.2 and 47.6 % of the peak (21.6 and 23.8 % of the true one)", mc(best_rates)),
+        ("IV-A", "in L1 92.1 GFlop/s, 73.8 % of the peak (36.9 % of the true one): 1.7x of full HD", mc(first_cache)),
         ("IV-A", "in L1 1P and 2P perform alike (92.1, 92.3)", mc(forms_alike)),
         ("IV-A", "full HD: the pass along rows is more than twice as fast as the one down (87.1, 29.3)", mc(passes(HD))),
         ("IV-A", "in L1 the opposite (84.2, 112.6)", mc(passes(L1))),

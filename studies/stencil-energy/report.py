@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is made of the figures of the study stencil-energy."""
 
+from application import short_reason
 from bars import bar_plot
 from claims import MISPRINTS, claims
 from figures import device_name, number, table
@@ -160,7 +161,7 @@ def _nine(result):
 def _sum_of(result, value):
     """What a sum of joules is made of, and what it lacks."""
     summed = value.get("summed") or [name for name in value["counters"]]
-    return " + ".join(summed) + ("" if has_processor_counter(result) else f"; without {missing_counter(result)}")
+    return " + ".join(summed) + ("" if has_processor_counter(result) else f"; without {short_reason(missing_counter(result))}")
 
 
 def _energy(result):
@@ -186,7 +187,7 @@ def _joules(result, title, counts):
     if value and ("energy_detection" in counts or "summed" in value):
         detection = counts.get("energy_detection")
         return [number(value["joules"]), number(detection["joules"]) if isinstance(detection, dict) else "-", number(value["energy_delay"]), _sum_of(result, value)]
-    why = "not measured yet" if not on_processor else f"not measurable here: {missing_counter(result)}"
+    why = "not measured yet" if not on_processor else f"not measurable here: {short_reason(missing_counter(result))}"
     return ["-", "-", "-", why]
 
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,32 @@ class OpenClMemory : public testing::Test {
   std::unique_ptr<Device> device;
   cl_context context = nullptr;
 };
+
+TEST_F(OpenClMemory, OfTheHostIsMappedWithoutALoss) {
+  constexpr std::size_t bytes = 5000, whole = 8192;
+  const std::shared_ptr<gpu::Device> open = gpu::opencl::open(0);
+  const auto queue = open->make_queue();
+  const std::unique_ptr<void, void (*)(void*)> own(std::aligned_alloc(4096, whole), std::free);
+  for (void* const memory : {static_cast<void*>(nullptr), own.get()}) {
+    const auto buffer = open->allocate_on_host(memory, bytes);
+    ASSERT_NE(buffer, nullptr);
+    EXPECT_EQ(buffer->bytes(), bytes);
+    auto* const written = static_cast<std::uint8_t*>(queue->map(*buffer, true));
+    if (memory != nullptr) {
+      EXPECT_EQ(written, memory);
+    }
+    for (std::size_t i = 0; i < bytes; ++i) written[i] = static_cast<std::uint8_t>(i % 251);
+    queue->unmap(*buffer, written);
+    std::vector<std::uint8_t> got(bytes);
+    queue->download(*buffer, {0, bytes, static_cast<std::ptrdiff_t>(bytes), bytes, 1}, got.data());
+    for (std::size_t i = 0; i < bytes; ++i) ASSERT_EQ(got[i], i % 251) << i;
+    queue->fill(*buffer, 7);
+    const auto* const read = static_cast<const std::uint8_t*>(queue->map(*buffer, false));
+    for (std::size_t i = 0; i < bytes; ++i) ASSERT_EQ(read[i], 7) << i;
+    queue->unmap(*buffer, const_cast<std::uint8_t*>(read));
+    queue->finish();
+  }
+}
 
 TEST_F(OpenClMemory, NativeNamesContextAndDevice) {
   const NativeDevice native = device->native();
