@@ -136,6 +136,8 @@ struct Calibration {
   /// For checks: the focal lengths of the left camera along y and of the right one; 0 where the file does not tell.
   double focal_y_px = 0;
   double focal_right_px = 0;
+  std::optional<double> center_right_x;  ///< Principal point of the right camera, where the file tells.
+  std::optional<double> center_right_y;
 };
 /// One file that holds both cameras: Middlebury's calib.txt (baseline in mm), KITTI's (P_rect_02 and P_rect_03, or P0
 /// and P1; or the cameras asked for), an OpenCV YAML with P1 and P2 (its unit taken as metres).

@@ -11,14 +11,17 @@
 namespace vergence {
 namespace {
 
-constexpr int sample_side = 256;     // pixels looked at along each side, at most
-constexpr std::size_t enough = 100;  // known pixels; fewer say nothing
-constexpr double near = 1.0;         // px: what counts as close to the truth
+constexpr int sample_side = 256;      // pixels looked at along each side, at most
+constexpr std::int64_t enough = 100;  // known pixels; fewer say nothing
+constexpr std::int64_t enough_farther = 25;
+constexpr double near = 1.0;  // px: what counts as close to the truth
 // Percent of the pixels that are close.
-constexpr double few = 20;           // a map of this truth has more, however bad
-constexpr double half = 50;          // after the truth was divided by the factor of the medians
-constexpr double told = 60;          // in the other view, of the pixels where it matters; good maps have up to 55,
-constexpr double gain = 2;           // and so many times as many as in their own; good maps up to 1.3, others from 2.6
+constexpr double few = 20;   // a map of this truth has more, however bad
+constexpr double half = 50;  // after the truth was divided by the factor of the medians
+constexpr double told = 60;  // in the other view, of the pixels where it matters; good maps have up to 55,
+constexpr double told_farther =
+    30;                     // of those where the other view is farther; good maps have up to 23, others from 33
+constexpr double gain = 2;  // and so many times as many as in their own; good maps up to 1.3, others from 2.6
 constexpr double turned_gain = 1.5;  // the same against the truth upside down or mirrored, of all pixels
 constexpr double apart = 2;          // px between both truths where it matters
 constexpr double factor = 1.5;       // of the medians
@@ -70,7 +73,7 @@ double close_share(const std::vector<Sample>& samples, double divisor) {
 double turned_share(ImageView<const float> map, ImageView<const float> truth, bool rows) {
   const std::vector<Sample> samples = take_samples(
       map, [&](int x, int y) { return rows ? truth(x, truth.height() - 1 - y) : truth(truth.width() - 1 - x, y); });
-  return samples.size() < enough ? 0 : close_share(samples, 1);
+  return std::ssize(samples) < enough ? 0 : close_share(samples, 1);
 }
 
 void judge_turned(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
@@ -82,49 +85,86 @@ void judge_turned(ImageView<const float> map, ImageView<const float> truth, Trut
   }
 }
 
-/// How the map fares where the truth as the one picture sees it and as the other one does are apart: at edges of depth.
+/// How the map fares at some of the pixels where the truths as both pictures see them are apart: at edges of depth.
 struct Votes {
   std::int64_t pixels = 0;
   std::int64_t own = 0;    ///< Close to the truth as it is,
   std::int64_t other = 0;  ///< and to the truth moved to the other picture.
+
+  void add(float value, float truth, float moved) {
+    ++pixels;
+    own += std::abs(value - truth) <= static_cast<float>(near) ? 1 : 0;
+    other += std::abs(value - moved) <= static_cast<float>(near) ? 1 : 0;
+  }
+  double percent(std::int64_t some) const { return 100.0 * static_cast<double>(some) / static_cast<double>(pixels); }
 };
 
-/// `direction`: the truth's pixel x is seen at x + direction * d in the other picture. Where several pixels lead to
-/// one, the nearest surface is seen there.
-Votes take_votes(ImageView<const float> map, ImageView<const float> truth, int direction) {
-  Votes votes;
-  const int step = (map.height() + sample_side - 1) / sample_side;
-  std::vector<float> moved(static_cast<std::size_t>(map.width()));
-  for (int y = step / 2; y < map.height(); y += step) {
-    std::fill(moved.begin(), moved.end(), -INFINITY);
-    for (int x = 0; x < map.width(); ++x) {
-      const float d = truth(x, y);
-      if (!std::isfinite(d) || std::abs(d) >= static_cast<float>(map.width())) continue;
-      const int there = x + direction * static_cast<int>(std::lround(d));
-      if (there < 0 || there >= map.width()) continue;
-      float& nearest = moved[static_cast<std::size_t>(there)];
-      nearest = std::max(nearest, d);
+/// Near an edge, windows give the far side the near side's disparity, as the other picture's truth may do. Where that
+/// truth is the farther one, nothing else explains a map that is close to it.
+struct EdgeVotes {
+  Votes all;
+  Votes farther;
+};
+
+/// A row of the truth as the other picture sees it: the truth's pixel x is seen at x + direction * d there. Where
+/// several pixels lead to one, the nearest surface is seen.
+class MovedRow {
+ public:
+  MovedRow(const float* truth, int width, int direction, float nearest)
+      : direction_(direction),
+        reach_(static_cast<int>(std::lround(std::clamp(nearest, 0.0f, static_cast<float>(width))))),
+        moved_(static_cast<std::size_t>(width), -INFINITY),
+        unknown_(static_cast<std::size_t>(width) + 1) {
+    for (int x = 0; x < width; ++x) {
+      const float d = truth[x];
+      const bool known = std::isfinite(d) && std::abs(d) < static_cast<float>(width);
+      unknown_[index(x) + 1] = unknown_[index(x)] + (known ? 0 : 1);
+      const int there = known ? x + direction * static_cast<int>(std::lround(d)) : -1;
+      if (there >= 0 && there < width) moved_[index(there)] = std::max(moved_[index(there)], d);
     }
+  }
+  /// Not finite where it is not known: a pixel of unknown disparity might be seen before what was found.
+  float at(int x) const {
+    const float d = moved_[index(x)];
+    if (!std::isfinite(d)) return d;
+    const int width = static_cast<int>(moved_.size());
+    const int from = x - direction_ * static_cast<int>(std::lround(d));
+    const int end = std::clamp(x - direction_ * reach_, 0, width - 1);
+    const int unknown = unknown_[index(std::max(from, end)) + 1] - unknown_[index(std::min(from, end))];
+    return unknown > 0 ? -INFINITY : d;
+  }
+
+ private:
+  static std::size_t index(int x) { return static_cast<std::size_t>(x); }
+  int direction_;
+  int reach_;  ///< The largest disparity there is.
+  std::vector<float> moved_;
+  std::vector<int> unknown_;  ///< Pixels of unknown disparity before each column.
+};
+
+EdgeVotes take_votes(ImageView<const float> map, ImageView<const float> truth, int direction, float nearest) {
+  EdgeVotes votes;
+  const int step = (map.height() + sample_side - 1) / sample_side;
+  for (int y = step / 2; y < map.height(); y += step) {
+    const MovedRow moved(truth.row(y), map.width(), direction, nearest);
     for (int x = 0; x < map.width(); ++x) {
-      const float other = moved[static_cast<std::size_t>(x)];
+      const float other = moved.at(x);
       if (!std::isfinite(other) || !std::isfinite(truth(x, y)) || !std::isfinite(map(x, y))) continue;
       if (std::abs(other - truth(x, y)) <= static_cast<float>(apart)) continue;
-      ++votes.pixels;
-      votes.own += std::abs(map(x, y) - truth(x, y)) <= static_cast<float>(near) ? 1 : 0;
-      votes.other += std::abs(map(x, y) - other) <= static_cast<float>(near) ? 1 : 0;
+      votes.all.add(map(x, y), truth(x, y), other);
+      if (other < truth(x, y)) votes.farther.add(map(x, y), truth(x, y), other);
     }
   }
   return votes;
 }
 
-bool is_of_other_view(const Votes& votes, TruthFindings& findings) {
-  if (votes.pixels < static_cast<std::int64_t>(enough)) return false;
-  const auto percent = [&](std::int64_t some) {
-    return 100.0 * static_cast<double>(some) / static_cast<double>(votes.pixels);
-  };
-  if (percent(votes.other) < told || percent(votes.other) < gain * percent(votes.own)) return false;
-  findings.close = percent(votes.own);
-  findings.close_in_other = percent(votes.other);
+bool is_of_other_view(const EdgeVotes& votes, TruthFindings& findings) {
+  if (votes.all.pixels < enough || votes.farther.pixels < enough_farther) return false;
+  const double own = votes.all.percent(votes.all.own);
+  const double other = votes.all.percent(votes.all.other);
+  if (other < told || other < gain * own || votes.farther.percent(votes.farther.other) < told_farther) return false;
+  findings.close = own;
+  findings.close_in_other = other;
   return true;
 }
 
@@ -148,14 +188,16 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
                             truth.height(), map.width(), map.height()));
   TruthFindings findings;
   const std::vector<Sample> samples = take_samples(map, [&](int x, int y) { return truth(x, y); });
-  if (samples.size() < enough) return findings;
+  if (std::ssize(samples) < enough) return findings;
   findings.map_median = rank(all(samples, &Sample::map), 50);
   findings.truth_median = rank(all(samples, &Sample::truth), 50);
   findings.close = close_share(samples, 1);
   judge_values(samples, findings);
   if (findings.problem != TruthProblem::none) return findings;
+  const auto nearest = static_cast<float>(rank(all(samples, &Sample::truth), 99));
   for (const int direction : {-1, 1})
-    if (is_of_other_view(take_votes(map, truth, direction), findings)) findings.problem = TruthProblem::other_view;
+    if (is_of_other_view(take_votes(map, truth, direction, nearest), findings))
+      findings.problem = TruthProblem::other_view;
   if (findings.problem == TruthProblem::none) judge_turned(map, truth, findings);
   return findings;
 }

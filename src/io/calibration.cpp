@@ -61,6 +61,8 @@ Calibration from_projections(const Projection& left, const Projection& right, co
   calibration.center_y = left[6];
   calibration.focal_y_px = left[5];
   calibration.focal_right_px = right[0];
+  calibration.center_right_x = right[2];
+  calibration.center_right_y = right[6];
   require_sane(calibration, name);
   return calibration;
 }
@@ -83,7 +85,11 @@ Calibration parse_middlebury(const CalibrationText& text, const std::string& nam
   calibration.center_x = numbers[2];
   calibration.center_y = numbers[5];
   calibration.focal_y_px = numbers[4];
-  if (const auto right = middlebury_matrix(text, "cam1")) calibration.focal_right_px = right->at(0);
+  if (const auto right = middlebury_matrix(text, "cam1")) {
+    calibration.focal_right_px = right->at(0);
+    calibration.center_right_x = right->at(2);
+    calibration.center_right_y = right->at(5);
+  }
   calibration.baseline_m = *baseline / 1000;  // the file has millimetres
   calibration.offset_px = line_number(text, "doffs", '=').value_or(0);
   calibration.size.width = to_int(line_number(text, "width", '=').value_or(0), name, "width");

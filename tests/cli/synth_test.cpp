@@ -57,6 +57,66 @@ TEST(Synth, VideoHasFlowBetweenItsFrames) {
   EXPECT_TRUE(coloured);
 }
 
+/// The words of the line "try", as a shell would split them; quotes are single.
+std::vector<std::string> tried(const std::string& report) {
+  std::vector<std::string> words;
+  std::string word;
+  bool within = false;
+  for (const char letter : report.substr(report.find("try     vergence ") + 17)) {
+    if (letter == '\'') {
+      within = !within;
+    } else if (!within && (letter == ' ' || letter == '\n')) {
+      words.push_back(word);
+      word.clear();
+    } else {
+      word += letter;
+    }
+  }
+  return words;
+}
+
+TEST(Synth, TheCommandToTryWorks) {
+  const std::pair<const char*, const char*> scenes[] = {{"160x120", ""},   {"16x16", ""}, {"8x8", ""},
+                                                        {"3x3", ""},       {"2x1", ""},   {"1x1", ""},
+                                                        {"40x20", "1:40"}, {"70x5", ""},  {"64x48", "20:60"}};
+  for (const auto& [size, range] : scenes) {
+    SCOPED_TRACE(size);
+    const Scratch scratch;
+    std::vector<std::string> command{"synth", "my scene", "--size", size};
+    if (*range != '\0') command.insert(command.end(), {"--disparity-range", range});
+    const Result made = scratch.run(command);
+    ASSERT_EQ(made.status, 0) << made.err;
+    EXPECT_EQ(scratch.run(tried(made.out)).status, 0) << made.out;
+  }
+}
+
+TEST(Synth, FramesOfAnotherRunAreTold) {
+  const Scratch scratch;
+  const auto make = [&](const char* frames, const char* first) {
+    return scratch.run({"synth", "s", "--size", "64x48", "--frame-count", frames, "--first", first, "--json"});
+  };
+  EXPECT_EQ(make("5", "0").err, "");
+  EXPECT_EQ(make("5", "0").err, "") << "all are written again";
+  const Result two = make("2", "0");
+  EXPECT_EQ(two.status, 0);
+  EXPECT_NE(two.err.find("numbers from 2 to 4"), std::string::npos) << two.err;
+  EXPECT_NE(two.err.find("--frames 0:1"), std::string::npos) << two.err;
+  EXPECT_EQ(Json::parse(two.out)["warnings"].size(), 1u);
+  const Result words = scratch.run({"synth", "s", "--size", "64x48", "--frame-count", "2"});
+  const Result match = scratch.run(tried(words.out));
+  EXPECT_NE(match.out.find("2 frames (0 .. 1)"), std::string::npos) << match.out << match.err;
+}
+
+TEST(Synth, SizesThatNobodyCanReadAreRefusedAtOnce) {
+  const Scratch scratch;
+  for (const char* size : {"65535x65535", "16384x16384", "65535x5000"}) {
+    const Result result = scratch.run({"synth", "s", "--size", size});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.err.find("--size is '"), std::string::npos) << result.err;
+    EXPECT_FALSE(scratch.has("s"));
+  }
+}
+
 TEST(Synth, DependsOnTheSeedAlone) {
   const Scratch scratch;
   const std::vector<std::string> size{"--size", "64x48"};

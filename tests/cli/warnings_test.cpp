@@ -98,6 +98,42 @@ TEST_F(Warnings, ScalesThatCannotBe) {
   expect_warning(depth({"--calibration", "y.txt"}), {"focal lengths in x and y are 400 and 700 px"});
   scratch.write("lr.txt", "cam0=[400 0 120; 0 400 90; 0 0 1]\ncam1=[900 0 120; 0 900 90; 0 0 1]\nbaseline=100\n");
   expect_warning(depth({"--calibration", "lr.txt"}), {"left and right are 400 and 900 px"});
+  expect_warning(depth({"--focal", "4.2", "--baseline", "0.1"}), {"the focal length is 4.2 px", "mm * 240"});
+  expect_warning(depth({"--focal", "5000", "--baseline", "0.1"}), {"the focal length is 5000 px", "21 times"});
+}
+
+TEST_F(Warnings, CalibrationsThatContradictThemselves) {
+  const auto run = [this](const std::string& left, const std::string& right, const std::string& rest) {
+    scratch.write("c.txt", "cam0=[" + left + "; 0 0 1]\ncam1=[" + right + "; 0 0 1]\nbaseline=100\n" + rest);
+    return Words{"stereo",        "left.pgm", "right.pgm", "--disparities", "32",
+                 "--calibration", "c.txt",    "--depth",   "d.pfm"};
+  };
+  const std::string good = "400 0 120; 0 400 90";
+  for (const char* reference : {"left", "right"}) {
+    Words right = run(good, "400 0 127; 0 400 90", "doffs=7\n");
+    right.insert(right.end(), {"--reference", reference, "--strict"});
+    EXPECT_EQ(scratch.run(right).err, "");
+  }
+  expect_warning(run(good, "401 0 120; 0 401 90", ""), {"left and right are 400 and 401 px"});
+  expect_warning(run(good, good, "doffs=31\n"), {"doffs is 31 px", "120 and 120 px", "which makes 0"});
+  expect_warning(run(good, "400 0 150; 0 400 90", ""), {"doffs is 0 px", "120 and 150 px", "which makes 30"});
+  expect_warning(run(good, "400 0 120; 0 400 99", ""), {"rows 90 and 99", "rectified"});
+  const std::string outside = "400 0 1200; 0 400 90";
+  expect_warning(run(outside, outside, ""), {"the principal point (1200, 90) lies outside", "240x180"});
+}
+
+// Truth outside the region is no truth of this map.
+TEST_F(Warnings, ScoresOfARegionAreThoseOfItsPixels) {
+  Image<float> truth(inspect_test::scene_size, static_cast<float>(inspect_test::wall));
+  for (int y = 30; y < 150; ++y)
+    for (int x = 70; x < 190; ++x) truth(x, y) = inspect_test::square;
+  write_pfm(scratch.path("truth.pfm"), truth.view());
+  const Result result = scratch.run({"stereo", "left.pgm", "right.pgm", "--disparities", "32", "--truth", "truth.pfm",
+                                     "--roi", "100,60,40,50", "--strict", "--json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json all = Json::parse(result.out)["scores"]["all"];
+  EXPECT_EQ(all["pixels"], 2000);
+  EXPECT_LT(all["invalid"].get<double>(), 5);
 }
 
 TEST_F(Warnings, EachCauseOnceAndEveryHundredthFrame) {

@@ -54,6 +54,38 @@ TEST(InspectTruth, OtherUnitsRangesAndPicturesAreTold) {
   EXPECT_EQ(look(map_of(false), map_of(true)).problem, TruthProblem::other_view);
 }
 
+/// A wall at 5 px and a square at 20 px, as the left picture sees them; `nothing` stands for the square.
+Image<float> square_before_wall(float nothing = 20) {
+  Image<float> map(size, 5.0f);
+  for (int y = 20; y < 80; ++y)
+    for (int x = 80; x < 140; ++x) map(x, y) = nothing;
+  return map;
+}
+
+// A window's width before the square, the map of a window matcher has the square's disparity, as the right picture has
+// there.
+TEST(InspectTruth, WindowsThatGrowObjectsAreNoOtherPicture) {
+  Image<float> map = square_before_wall();
+  for (int y = 20; y < 80; ++y)
+    for (int x = 65; x < 80; ++x) map(x, y) = 20;
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x)
+      if (x < 60 || x >= 130) map(x, y) = INFINITY;  // a region with the square's left edge
+  EXPECT_EQ(look(map, square_before_wall()).problem, TruthProblem::none);
+}
+
+// Without the square, what the right picture sees there is not known: the wall behind is hidden.
+TEST(InspectTruth, SurfacesMissingFromTheTruthDoNotVote) {
+  Image<float> truth = square_before_wall(INFINITY);
+  Image<float> map(size, 5.0f);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      if (x >= 140) truth(x, y) = 12;              // another wall, seen from 128 on behind the square
+      if (x >= 128 || y % 2 == 0) map(x, y) = 12;  // the map is wrong, but for the other wall
+    }
+  EXPECT_EQ(look(map, truth).problem, TruthProblem::none);
+}
+
 TEST(InspectTruth, TurnedTruthsAreTold) {
   const auto value = [](int x, int y) { return static_cast<float>(x) / 8 + static_cast<float>(y) / 4; };
   Image<float> map(size), down(size), mirrored(size);

@@ -36,6 +36,14 @@ Image<std::uint8_t> read_mask(const std::string& path) {
   return std::move(picture.u8);
 }
 
+void forget_outside(const Rect& region, Image<float>& truth) {
+  for (int y = 0; y < truth.height(); ++y) {
+    const bool within = y >= region.y && y < region.y + region.height;
+    for (int x = 0; x < truth.width(); ++x)
+      if (!within || x < region.x || x >= region.x + region.width) truth(x, y) = std::numeric_limits<float>::infinity();
+  }
+}
+
 /// Applies `act` to every share of pixels, in both operands alike.
 template <class Act>
 void for_each_share(StereoScore& into, const StereoScore& from, Act act) {
@@ -186,6 +194,7 @@ void Truth::load(std::int64_t frame, Size size) {
   name_ = path;
   require_disparities("truth", path, truth_.view());
   check_size("truth", path, truth_.size(), size);
+  if (region_) forget_outside(*region_, truth_);
   if (!arguments_.mask) return;
   const std::string mask_path = file_of(*arguments_.mask, frame);
   mask_ = read_mask(mask_path);

@@ -43,6 +43,8 @@ class Truth {
   /// Reads option values; UsageError.
   explicit Truth(const TruthArguments& arguments);
 
+  /// Truth outside the region is taken as unknown: what was not to be matched is not scored.
+  void limit_to(const Rect& region) { region_ = region; }
   /// Reads truth and mask of a frame; Error where they cannot be read or differ in size from the map.
   void load(std::int64_t frame, Size size);
   /// Scores a map (px, +infinity = invalid) against what was loaded.
@@ -58,6 +60,7 @@ class Truth {
   TruthArguments arguments_;
   double scale_ = 1;
   StereoScoreOptions options_;
+  std::optional<Rect> region_;
   Image<float> truth_;
   std::string name_;  ///< Of the truth's file.
   bool doubted_ = false;

@@ -12,12 +12,6 @@
 namespace vergence::cli {
 namespace {
 
-// Rigs from endoscopes to pairs of masts lie between; metres taken for millimetres, or the reverse, do not.
-constexpr double least_baseline_m = 0.001;
-constexpr double most_baseline_m = 10;
-// Pixels of old video cameras were 1.1 times as wide as high; a larger factor is a wrong number.
-constexpr double focal_factor = 1.25;
-
 PairFindings inspect(const StereoFrame& frame, const StereoOptions& options) {
   if (frame.left.depth == Depth::u8)
     return inspect_pair(ImageView<const std::uint8_t>(frame.left.u8.view()),
@@ -70,27 +64,6 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
           "scene at one time, and rectify them",
           found.found, found.close_points);
   }
-  return {};
-}
-
-std::string geometry_warning(const Calibration& calibration) {
-  if (calibration.baseline_m < least_baseline_m || calibration.baseline_m > most_baseline_m)
-    return fmt::format(
-        "the baseline is {:.6g} m, and those of stereo rigs are {} .. {} m: check its unit (--baseline and "
-        "YAML files: metres; calib.txt: millimetres)",
-        calibration.baseline_m, least_baseline_m, most_baseline_m);
-  const auto differ = [](double a, double b) {
-    return a > 0 && b > 0 && std::max(a, b) > focal_factor * std::min(a, b);
-  };
-  if (differ(calibration.focal_px, calibration.focal_y_px))
-    return fmt::format(
-        "the focal lengths in x and y are {:.6g} and {:.6g} px, which no camera has: check the calibration",
-        calibration.focal_px, calibration.focal_y_px);
-  if (differ(calibration.focal_px, calibration.focal_right_px))
-    return fmt::format(
-        "the focal lengths of left and right are {:.6g} and {:.6g} px: give the calibration of a rectified "
-        "pair",
-        calibration.focal_px, calibration.focal_right_px);
   return {};
 }
 

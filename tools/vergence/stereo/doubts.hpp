@@ -15,9 +15,6 @@ namespace vergence::cli {
 
 /// One line that says what the pair suffers from and what to do, else "".
 std::string pair_warning(const PairFindings& found, const StereoOptions& options);
-/// The same for scales that no stereo rig has: they are mistakes of units or of files.
-std::string geometry_warning(const Calibration& calibration);
-
 /// Looks at the first frame and at every hundredth.
 class StereoDoubts {
  public:

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "cli/command.hpp"
 #include "cli/program.hpp"
 
@@ -11,6 +14,67 @@ namespace vergence::cli {
 namespace {
 
 constexpr double largest_length = 1e9;
+
+// Rigs from endoscopes to pairs of masts lie between; metres taken for millimetres, or the reverse, do not.
+constexpr double least_baseline_m = 0.001;
+constexpr double most_baseline_m = 10;
+// Pixels of old video cameras were 1.1 times as wide as high; a larger factor is a wrong number.
+constexpr double aspect_factor = 1.25;
+// Rectification gives both cameras one focal length and one row of the principal point; files round them.
+constexpr double focal_factor = 1.001;
+constexpr double row_tolerance_px = 1;
+constexpr double offset_tolerance_px = 0.5;
+// Of the pictures' width: a lens of 157 degrees, and one of 3 degrees.
+constexpr double least_focal = 0.1;
+constexpr double most_focal = 20;
+
+bool differ(double a, double b, double factor) { return a > 0 && b > 0 && std::max(a, b) > factor * std::min(a, b); }
+
+void judge_lengths(const Calibration& calibration, Size size, std::vector<std::string>& lines) {
+  if (calibration.baseline_m < least_baseline_m || calibration.baseline_m > most_baseline_m)
+    lines.push_back(
+        fmt::format("the baseline is {:.6g} m, and those of stereo rigs are {} .. {} m: check its unit (--baseline and "
+                    "YAML files: metres; calib.txt: millimetres)",
+                    calibration.baseline_m, least_baseline_m, most_baseline_m));
+  const double focal = calibration.focal_px;
+  if (focal < least_focal * size.width || focal > most_focal * size.width)
+    lines.push_back(
+        fmt::format("the focal length is {:.6g} px, {:.2g} times the pictures' width, and cameras have {} .. {} times: "
+                    "give it in px, which is mm * {} / the sensor's width in mm",
+                    focal, focal / size.width, least_focal, most_focal, size.width));
+  if (differ(focal, calibration.focal_y_px, aspect_factor))
+    lines.push_back(
+        fmt::format("the focal lengths in x and y are {:.6g} and {:.6g} px, which no camera has: check the calibration",
+                    focal, calibration.focal_y_px));
+  if (differ(focal, calibration.focal_right_px, focal_factor))
+    lines.push_back(
+        fmt::format("the focal lengths of left and right are {:.6g} and {:.6g} px: give the calibration of a rectified "
+                    "pair",
+                    focal, calibration.focal_right_px));
+}
+
+/// `left_x`: the principal point of the left camera.
+void judge_centres(const Calibration& calibration, double left_x, Size size, std::vector<std::string>& lines) {
+  const double y = calibration.center_y;
+  if (left_x < 0 || left_x > size.width || y < 0 || y > size.height)
+    lines.push_back(
+        fmt::format("the principal point ({:.6g}, {:.6g}) lies outside the pictures of {}x{}: give the pictures' own "
+                    "calibration, in px",
+                    left_x, y, size.width, size.height));
+  if (const auto right = calibration.center_right_x) {
+    const double apart = *right - left_x;
+    if (std::abs(apart - calibration.offset_px) > offset_tolerance_px)
+      lines.push_back(
+          fmt::format("doffs is {:.6g} px, but the principal points of left and right are {:.6g} and {:.6g} px, which "
+                      "makes {:.6g}: all depths follow doffs, so correct what is wrong",
+                      calibration.offset_px, left_x, *right, apart));
+  }
+  if (const auto right = calibration.center_right_y; right && std::abs(*right - y) > row_tolerance_px)
+    lines.push_back(
+        fmt::format("the principal points of left and right lie in rows {:.6g} and {:.6g}: give the calibration of a "
+                    "rectified pair",
+                    y, *right));
+}
 
 Calibration from_options(const GeometryArguments& arguments, Size size) {
   Calibration calibration;
@@ -86,6 +150,15 @@ Calibration resolve_geometry(const GeometryArguments& arguments, const std::opti
   // Files tell the left camera's principal point; rays start at the reference picture's camera.
   if (reference == StereoView::right) calibration.center_x += calibration.offset_px;
   return calibration;
+}
+
+std::vector<std::string> geometry_warnings(const Calibration& calibration, Size size, StereoView reference) {
+  std::vector<std::string> lines;
+  judge_lengths(calibration, size, lines);
+  // resolve_geometry has moved the principal point to the reference picture's.
+  const double moved = reference == StereoView::right ? calibration.offset_px : 0;
+  judge_centres(calibration, calibration.center_x - moved, size, lines);
+  return lines;
 }
 
 }  // namespace vergence::cli

@@ -31,4 +31,7 @@ std::optional<Calibration> read_geometry(const GeometryArguments& arguments, boo
 Calibration resolve_geometry(const GeometryArguments& arguments, const std::optional<Calibration>& files, Size size,
                              StereoView reference);
 
+/// One line for each number that no rectified rig has, or that contradicts another: mistakes of units or of files.
+std::vector<std::string> geometry_warnings(const Calibration& calibration, Size size, StereoView reference);
+
 }  // namespace vergence::cli

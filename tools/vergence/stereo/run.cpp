@@ -173,7 +173,9 @@ void StereoRun::prepare(const StereoFrame& frame) {
   warn(no_candidate_warning(size, settings_.options));
   for (std::string& line : idle_stereo_options(arguments_.settings, settings_.options)) warn(std::move(line));
   if (arguments_.outputs.include_filled && !fills()) warn("--include-filled does nothing: fill is none");
-  if (geometry_) warn(geometry_warning(*geometry_));
+  if (geometry_)
+    for (std::string& line : geometry_warnings(*geometry_, size, settings_.options.reference)) warn(std::move(line));
+  if (truth_ && settings_.options.roi) truth_->limit_to(*settings_.options.roi);
   result_.options = settings_.options;
   result_.input_max = frame.left.max_value;
   maps_ = make_maps();

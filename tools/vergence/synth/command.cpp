@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // `vergence synth`: writes the built-in scene with everything that is true about it.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <string_view>
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
@@ -104,6 +107,28 @@ class SceneDirectory {
   bool made_ = false;
 };
 
+/// Its pictures are PNG files, which are read up to this size; and a frame must fit into the memory that there is.
+void check_size(const synth::SceneOptions& options) {
+  constexpr std::int64_t most = std::int64_t{1} << 28;
+  constexpr std::int64_t margin = 128;
+  const Size size = options.size;
+  if ((size.width + margin) * (size.height + margin) >= most)
+    throw UsageError(
+        fmt::format("--size is '{}x{}': no PNG of that size can be read back; allowed are about as many "
+                    "pixels as 16000x16000 has",
+                    size.width, size.height));
+  constexpr std::int64_t bytes_per_pixel = 24;  // two pictures, disparities, masks, regions, flow and its mask
+  constexpr std::int64_t bytes_of_colours = 12;
+  const std::int64_t bytes =
+      std::int64_t{size.width} * size.height * (bytes_per_pixel + (options.color ? bytes_of_colours : 0));
+  const std::int64_t memory = std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
+  if (memory > 0 && bytes > memory)
+    throw UsageError(
+        fmt::format("--size is '{}x{}': a frame takes {} MB and this machine has {} MB of memory: give a "
+                    "smaller size",
+                    size.width, size.height, bytes >> 20, memory >> 20));
+}
+
 /// 0, 85, 170, 255: regions that an eye can tell apart.
 Image<std::uint8_t> region_picture(const Image<std::uint8_t>& regions) {
   Image<std::uint8_t> picture(regions.size());
@@ -118,8 +143,12 @@ class SceneWriter {
   SceneWriter(const SceneDirectory& directory, int frames, std::int64_t first)
       : directory_(directory), numbered_(frames > 1), first_(first) {}
 
-  void write(const synth::SceneFrame& frame, int index) const {
+  void write(const synth::SceneFrame& frame, int index) {
     const WriteGuard guard;
+    const Image<std::uint8_t>& seen = frame.visible_left;
+    bool some = false;
+    for (int y = 0; y < seen.height(); ++y) some = some || std::count(seen.row(y), seen.row(y) + seen.width(), 255) > 0;
+    maskable_ = maskable_ && some;
     const Image<std::uint8_t> regions = region_picture(frame.region_left);
     if (frame.left_rgb.empty()) {
       write_picture(path("left", ".png", index), frame.left.view());
@@ -138,6 +167,24 @@ class SceneWriter {
     write_picture(path("flow_mask", ".png", index), frame.flow_visible.view());
   }
 
+  /// Frames of other runs whose names go on where those of this one end: one line that names them, else "".
+  std::string leftovers(int frames) const {
+    if (!numbered_) return {};
+    std::vector<std::int64_t> others;
+    for (const char* const name : {"left_%04d.png", "right_%04d.png", "disparity_%04d.pfm", "mask_%04d.png"})
+      for (const std::int64_t number : existing_numbers(directory_.file(name)))
+        if (number < first_ || number >= first_ + frames) others.push_back(number);
+    if (others.empty()) return {};
+    const auto [least, most] = std::minmax_element(others.begin(), others.end());
+    return fmt::format(
+        "{} holds frames of another run, with numbers from {} to {}, and commands read all numbers there are: remove "
+        "them, or give{}",
+        directory_.file(""), *least, *most, own_frames(frames));
+  }
+  std::string own_frames(int frames) const { return fmt::format(" --frames {}:{}", first_, first_ + frames - 1); }
+
+  /// Every frame has a pixel that both pictures show.
+  bool maskable() const { return maskable_; }
   /// The name with %04d where frames are numbered.
   std::string pattern(const std::string& stem, const std::string& end) const {
     return directory_.file(stem + (numbered_ ? "_%04d" : "") + end);
@@ -149,6 +196,7 @@ class SceneWriter {
   }
   const SceneDirectory& directory_;
   bool numbered_;
+  bool maskable_ = true;
   std::int64_t first_;
 };
 
@@ -168,7 +216,27 @@ std::string calibration_text(const synth::Scene& scene) {
       options.size.width, options.size.height, candidates(scene), *options.min_disparity, *options.max_disparity);
 }
 
-void print_report(const synth::Scene& scene, const SceneWriter& names, const std::string& calibration, bool json) {
+/// As a shell reads it back.
+std::string quoted(const std::string& name) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+=:,@";
+  const std::string safe = name.starts_with('-') ? "./" + name : name;
+  if (safe.find_first_not_of(plain) == std::string::npos) return safe;
+  std::string result = "'";
+  for (const char letter : safe) result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return result + "'";
+}
+
+/// The options with which `stereo` can match this scene: all disparities, and a window that fits.
+std::string matching_options(const synth::Scene& scene) {
+  const Size size = scene.options().size;
+  constexpr int roomy = 18;  // twice the default window
+  const int side = std::min(size.width, size.height);
+  const char* const window = side >= roomy ? "" : side >= 3 ? " --window 3x3" : " --window 1x1";
+  return fmt::format("--disparities {}{}", std::min(candidates(scene), size.width), window);
+}
+
+void print_report(const synth::Scene& scene, const SceneWriter& names, const std::string& calibration, bool json,
+                  const std::string& warning) {
   const synth::SceneOptions& options = scene.options();
   const Calibration c = scene.calibration();
   const std::string left = names.pattern("left", ".png");
@@ -193,6 +261,7 @@ void print_report(const synth::Scene& scene, const SceneWriter& names, const std
     if (options.frames > 1) outputs["flow_mask"] = names.pattern("flow_mask", ".png");
     outputs["calibration"] = calibration;
     report["outputs"] = std::move(outputs);
+    report["warnings"] = warning.empty() ? Json::array() : Json::array({warning});
     print_json(report);
     return;
   }
@@ -201,8 +270,9 @@ void print_report(const synth::Scene& scene, const SceneWriter& names, const std
         options.min_disparity.value(), options.max_disparity.value());
   print("wrote   {}, {}\n        truth {}, visible in both {}\n        calibration {}\n", left, right, truth, mask,
         calibration);
-  print("try     vergence stereo {} {} --disparities {} --truth {} --mask {}\n", left, right, candidates(scene), truth,
-        mask);
+  print("try     vergence stereo {} {} {} --truth {}{}{}\n", quoted(left), quoted(right), matching_options(scene),
+        quoted(truth), names.maskable() ? " --mask " + quoted(mask) : "",
+        warning.empty() ? "" : names.own_frames(options.frames));
 }
 
 int run(const SynthArguments& arguments) {
@@ -211,9 +281,10 @@ int run(const SynthArguments& arguments) {
   if (arguments.first && options.frames == 1)
     throw UsageError("--first is the number of the first of several frames: give --frame-count, or leave it out");
   const std::int64_t first = output_shift(arguments.first, 0);
+  check_size(options);
   const synth::Scene scene = as_usage([&options] { return synth::Scene(options); });
   const SceneDirectory directory(arguments.directory);
-  const SceneWriter writer(directory, options.frames, first);
+  SceneWriter writer(directory, options.frames, first);
   {
     Progress progress("frames", options.frames);
     for (int index = 0; index < options.frames; ++index) {
@@ -228,7 +299,9 @@ int run(const SynthArguments& arguments) {
     file.write(calibration_text(scene));
     file.commit();
   }
-  print_report(scene, writer, calibration, arguments.json);
+  const std::string warning = writer.leftovers(options.frames);
+  if (!warning.empty()) warn(warning);
+  print_report(scene, writer, calibration, arguments.json, warning);
   return success;
 }
 
@@ -236,7 +309,7 @@ void add_scene_options(Command command, SynthArguments& arguments) {
   const auto add = [&command](const char* name, std::string& value, const char* type, const char* help) {
     command.add(name, value, help).type(type);
   };
-  add("--size", arguments.size, "WxH", "Size of the pictures [px, 1x1 .. 65535x65535; default: 640x480]");
+  add("--size", arguments.size, "WxH", "Size of the pictures [px, 1x1 .. about 16000x16000; default: 640x480]");
   add("--seed", arguments.seed, "N", "Another scene for every number [0 .. 2^63 - 1; default: 1]");
   add("--frame-count", arguments.frames, "N",
       "Frames of the video; 1 = one pair without flow [1 .. 1000000; default: 1]");
