@@ -45,6 +45,8 @@ enum class PairProblem {
   range_low,      ///< Many disparities lie below the range.
   range_high,     ///< Many disparities lie above it.
   no_agreement,   ///< Left and right hardly match anywhere.
+  row_offset,     ///< Rows are off by about a pixel, everywhere or towards the left and right edges.
+  exposure,       ///< One picture is brighter, and cost and prefilter of the options see that.
 };
 
 /// What inspect_pair finds.
@@ -62,6 +64,14 @@ struct PairFindings {
   int high = 0;
   int row_low = 0;  ///< Rows by which matches of `found` lie lower in the other picture, but for the outermost 5 %.
   int row_high = 0;
+  /// Of matches of `found` whose texture tells it: rows by which they lie lower in the other picture, in 1/16 px, in
+  /// the median; and how much lower at the right edge than at the left one.
+  int row_shift = 0;
+  int row_tilt = 0;
+  /// The right picture's grey levels (of 255) are about those of the left one * gain_percent / 100 + offset.
+  int gain_percent = 100;
+  int offset = 0;
+  int brightness_change = 0;  ///< What that comes to at the matches: median difference, in 1/16 grey levels.
 };
 
 /// Looks for reasons why a match of this pair cannot succeed. Both pictures have one size, of at least 64x48; smaller

@@ -9,6 +9,8 @@
 #include <limits>
 #include <vector>
 
+#include "inspect/alignment.hpp"
+
 namespace vergence::inspect {
 namespace {
 
@@ -172,11 +174,15 @@ void look_closely(Picture left, Picture right, const StereoOptions& options, Pai
   findings.closely = true;
   std::vector<int> disparities;
   std::vector<int> offsets;
+  std::vector<Sight> sights;
   for (const Match& match : matches) {
     if (!has_company(matches, match, left.size())) continue;
     offsets.push_back(match.to.y - match.from.y);
     if (std::abs(offsets.back()) <= 1) disparities.push_back(match.from.x - match.to.x);
+    sights.push_back(sight(left, match.from, right, even.view(), match.to));
   }
+  compare_brightness(sights, findings);
+  compare_rows(sights, left.size(), findings);
   findings.found = static_cast<int>(offsets.size());
   findings.same_row = static_cast<int>(disparities.size());
   std::sort(disparities.begin(), disparities.end());
@@ -194,6 +200,11 @@ void look_closely(Picture left, Picture right, const StereoOptions& options, Pai
     findings.problem = PairProblem::not_rectified;
   else if (100 * findings.same_row >= on_row * findings.found)
     judge_range(disparities, options, findings);
+  if (findings.problem != PairProblem::none) return;
+  if (rows_are_off(findings))
+    findings.problem = PairProblem::row_offset;
+  else if (sees_brightness(options) && brightness_differs(findings))
+    findings.problem = PairProblem::exposure;
 }
 
 }  // namespace vergence::inspect

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "inspect/alignment.hpp"
 #include "inspect/close_look.hpp"
 #include "inspect/samples.hpp"
 #include "inspect/to_bytes.hpp"
@@ -85,10 +86,12 @@ struct FirstLook {
   int other_row = 0;  ///< Agreeing ones that fit better in a neighbouring row.
   int at_ends = 0;
   int candidates = 1;
-  bool doubtful() const {
+  std::vector<inspect::Sight> sights;  ///< Agreeing ones.
+  bool doubtful(Size size, bool sees_brightness) const {
     if (points < enough_points) return false;
     return 100 * agreeing < std::min(doubt_below + doubt_chance / candidates, 95) * points ||
-           100 * other_row > doubt_rows * points || 100 * at_ends > doubt_at_ends * points;
+           100 * other_row > doubt_rows * points || 100 * at_ends > doubt_at_ends * points ||
+           inspect::looks_misaligned(sights, size) || (sees_brightness && inspect::looks_brighter(sights));
   }
 };
 
@@ -120,6 +123,7 @@ FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
     const int way_back = back.find(match).disparity;
     if (std::abs(way_back - found.disparity) > 1) continue;
     ++result.agreeing;
+    result.sights.push_back(inspect::sight(reference, point, other, other, match));
     if (fits_better_in_other_row(reference, other, point, match, found.cost)) ++result.other_row;
   }
   return result;
@@ -150,7 +154,7 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   const FirstLook first = look(left_first ? left : right, left_first ? right : left, options);
   findings.points = first.points;
   findings.agreeing = first.agreeing;
-  if (first.doubtful()) inspect::look_closely(left, right, options, findings);
+  if (first.doubtful(size, inspect::sees_brightness(options))) inspect::look_closely(left, right, options, findings);
   return findings;
 }
 

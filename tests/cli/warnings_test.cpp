@@ -80,6 +80,21 @@ TEST_F(Warnings, PairsThatCannotBeMatched) {
                  {"min-disparity 9 is too large", "--min-disparity 4"});
 }
 
+TEST_F(Warnings, RowsAndBrightnessThatDifferALittle) {
+  write_picture(scratch.path("one.pgm"), inspect_test::view(true, 0, 1).view());
+  Image<std::uint8_t> dim = inspect_test::view(true);
+  for (int y = 0; y < dim.height(); ++y)
+    for (int x = 0; x < dim.width(); ++x) dim(x, y) = static_cast<std::uint8_t>(dim(x, y) * 8 / 10);
+  write_picture(scratch.path("dim.pgm"), dim.view());
+  expect_stereo("left.pgm", "one.pgm", {"--disparities", "32"}, {"rows of left and right", "1.0 px lower", "rectify"});
+  expect_stereo("left.pgm", "dim.pgm", {"--disparities", "32"}, {"0.80 times", "cost sad", "--cost census-9x7"});
+  for (const Words& cure : {Words{"--cost", "census-9x7"}, {"--prefilter", "xsobel"}, {"--preset", "quality"}}) {
+    Words run{"stereo", "left.pgm", "dim.pgm", "--disparities", "32", "--strict"};
+    run.insert(run.end(), cure.begin(), cure.end());
+    EXPECT_EQ(scratch.run(run).err, "");
+  }
+}
+
 TEST_F(Warnings, TheCureOfARangeIsOne) {
   const Result result =
       scratch.run({"stereo", "left.pgm", "right.pgm", "--min-disparity", "4", "--disparities", "16", "--strict"});

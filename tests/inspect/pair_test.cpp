@@ -17,8 +17,8 @@
 namespace vergence {
 
 void PrintTo(PairProblem problem, std::ostream* stream) {
-  constexpr const char* names[] = {"none",      "same_picture", "not_rectified", "swapped",
-                                   "range_low", "range_high",   "no_agreement"};
+  constexpr const char* names[] = {"none",       "same_picture", "not_rectified", "swapped", "range_low",
+                                   "range_high", "no_agreement", "row_offset",    "exposure"};
   *stream << names[static_cast<std::size_t>(problem)];
 }
 
@@ -91,7 +91,7 @@ TEST(InspectPair, GoodPairsAreGoodWhateverTheSettings) {
       EXPECT_GT(found.points, 80);
       EXPECT_GT(found.agreeing, found.points * 3 / 4);
     }
-  EXPECT_EQ(problem(left, brighter(right, 0.8, 5), range(0, 32)), PairProblem::none);
+  EXPECT_EQ(problem(left, brighter(right, 0.99, 0), range(0, 32)), PairProblem::none);
 }
 
 TEST(InspectPair, BrokenPairsAreTold) {
@@ -121,6 +121,40 @@ TEST(InspectPair, FindingsHoldTheFiguresOfTheCure) {
   const PairFindings lower = look(left, view(true, 0, 5), range(0, 32));
   EXPECT_EQ(lower.row_low, 5);
   EXPECT_EQ(lower.row_high, 5);
+}
+
+TEST(InspectPair, RowsThatAreOffByOneAreTold) {
+  const Picture left = view(false);
+  for (const int rows : {1, -1}) {
+    const PairFindings found = look(left, view(true, 0, rows), range(0, 32));
+    EXPECT_EQ(found.problem, PairProblem::row_offset);
+    EXPECT_NEAR(found.row_shift, 16 * rows, 3);
+    EXPECT_NEAR(found.row_tilt, 0, 3);
+  }
+  // 0.5 degrees over 240 px: 2.1 px.
+  const PairFindings turned = look(left, view(true, 0.5), range(0, 32));
+  EXPECT_EQ(turned.problem, PairProblem::row_offset);
+  EXPECT_NEAR(std::abs(turned.row_tilt), 34, 7);
+  EXPECT_EQ(problem(left, view(true, 0, 0.25), range(0, 32)), PairProblem::none);
+}
+
+TEST(InspectPair, BrightnessIsToldToCostsThatSeeIt) {
+  const Picture left = view(false);
+  const Picture right = view(true);
+  for (const auto& [gain, offset] : {std::pair{0.8, 5}, {0.9, 0}, {1.0, 6}, {1.0, -20}, {1.2, 3}, {0.6, 0}}) {
+    const PairFindings found = look(left, brighter(right, gain, offset), range(0, 32));
+    EXPECT_EQ(found.problem, PairProblem::exposure) << gain << ' ' << offset;
+    EXPECT_NEAR(found.gain_percent, 100 * gain, 3);
+    EXPECT_NEAR(found.offset, offset, 4);
+  }
+  StereoOptions options = range(0, 32);
+  options.cost = StereoCost::ssd;
+  EXPECT_EQ(problem(left, brighter(right, 0.8, 5), options), PairProblem::exposure);
+  options.prefilter = StereoPrefilter::xsobel;
+  EXPECT_EQ(problem(left, brighter(right, 0.8, 5), options), PairProblem::none);
+  options.prefilter = StereoPrefilter::none;
+  options.cost = StereoCost::census_9x7;
+  EXPECT_EQ(problem(left, brighter(right, 0.8, 5), options), PairProblem::none);
 }
 
 TEST(InspectPair, DeepPicturesAreTakenByTheirUpperBits) {
@@ -198,8 +232,10 @@ TEST_P(InspectPhotographs, GoodOnesPass) {
       if (first == low) continue;  // the ends of a tight range are in use
       EXPECT_FALSE(look(left, right, options).closely) << first << ' ' << count;
     }
+  StereoOptions census = range(0, 32);
+  census.cost = StereoCost::census_9x7;
   for (const auto& [gain, offset] : {std::pair{0.8, 0}, {1.1, 8}})
-    EXPECT_EQ(problem(left, brighter(right, gain, offset), range(0, 32)), PairProblem::none) << gain;
+    EXPECT_EQ(problem(left, brighter(right, gain, offset), census), PairProblem::none) << gain;
 }
 
 TEST_P(InspectPhotographs, BrokenOnesAreTold) {
@@ -209,6 +245,11 @@ TEST_P(InspectPhotographs, BrokenOnesAreTold) {
     EXPECT_EQ(problem(left, lowered(right, rows), good), PairProblem::not_rectified) << rows;
   for (const double degrees : {1.0, -1.0, 1.5, 2.0, -2.0})
     EXPECT_EQ(problem(left, turned(right, degrees), good), PairProblem::not_rectified) << degrees;
+  for (const int rows : {1, -1}) EXPECT_EQ(problem(left, lowered(right, rows), good), PairProblem::row_offset) << rows;
+  for (const double degrees : {0.3, -0.3, 0.5})
+    EXPECT_NE(problem(left, turned(right, degrees), good), PairProblem::none) << degrees;
+  for (const auto& [gain, offset] : {std::pair{0.95, 0}, {0.9, 0}, {0.8, 0}, {0.6, 0}, {1.1, 8}, {1.0, 5}, {1.0, 20}})
+    EXPECT_EQ(problem(left, brighter(right, gain, offset), good), PairProblem::exposure) << gain << ' ' << offset;
   EXPECT_EQ(problem(right, left, good), PairProblem::swapped);
   EXPECT_EQ(problem(right, left, range(0, 64)), PairProblem::swapped);
   EXPECT_EQ(problem(left, left, good), PairProblem::same_picture);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "cli/picture_watch.hpp"
@@ -63,6 +64,20 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
           "left and right hardly agree: {} of {} sample points are found in both: check that they show one "
           "scene at one time, and rectify them",
           found.found, found.close_points);
+    case PairProblem::row_offset: {
+      const double left = (found.row_shift - found.row_tilt / 2.0) / 16;
+      const double right = (found.row_shift + found.row_tilt / 2.0) / 16;
+      return fmt::format(
+          "rows of left and right do not meet: {}, those at the left edge lie {:.1f} px lower in the right picture, "
+          "those at the right edge {:.1f} px: rectify the pair anew",
+          seen, left, right);
+    }
+    case PairProblem::exposure:
+      return fmt::format(
+          "left and right differ in brightness: {}, grey levels of the right picture are {:.2f} times those of the "
+          "left one {} {}, and cost {} sees that: give --cost census-9x7, --prefilter xsobel or --preset quality",
+          seen, found.gain_percent / 100.0, found.offset < 0 ? "-" : "+", std::abs(found.offset),
+          stereo_get(options, "cost"));
   }
   return {};
 }

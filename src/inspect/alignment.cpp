@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the right picture of a pair lies and shines beside the left one.
+#include "inspect/alignment.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+
+namespace vergence::inspect {
+namespace {
+
+constexpr int least_across = 3 * 16;     // 1/16 grey levels from row to row: less does not tell the row
+constexpr int least_contrast = 24 * 16;  // 1/16 grey levels between two points that tell the gain
+constexpr std::size_t enough_pairs = 50;
+// Grey levels by which the pictures differ at the same points, in 1/16. Good pairs have up to 30; 3 levels more make
+// SAD lose a quarter of venus.
+constexpr int harmful_change = 40;
+// Rows by which a part of the picture is off, in 1/16 px. Good pairs have up to 3.
+constexpr int doubtful_rows = 6;
+constexpr int harmful_rows = 12;
+constexpr std::size_t enough_rows = 24;  // points that tell their row
+
+/// Mean of a patch in 1/16 grey levels.
+int mean_16(Picture picture, Point at) {
+  int sum = 0;
+  for (int y = 0; y < patch_height; ++y) {
+    const std::uint8_t* const row = picture.row(at.y + y) + at.x;
+    for (int x = 0; x < patch_width; ++x) sum += row[x];
+  }
+  return 16 * sum / (patch_width * patch_height);
+}
+
+/// Where between the rows the least cost lies, in 1/16 px: two lines of one slope, as sums of absolute differences
+/// have.
+int between_rows(int above, int here, int below) {
+  if (above < here || below < here) return above < below ? -16 : 16;
+  const int height = std::max(above, below) - here;
+  return height == 0 ? 0 : 8 * (above - below) / height;
+}
+
+/// The median; of an even number the upper one. `values` may not be empty, and are reordered.
+int median(std::vector<int>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Median slope of all pairs that are `least` apart, times `unit`: a line through points of which some are wrong.
+template <class Position, class Value>
+int slope(const std::vector<Sight>& sights, Position position, Value value, int least, int unit, int otherwise) {
+  std::vector<int> slopes;
+  for (std::size_t i = 0; i < sights.size(); ++i)
+    for (std::size_t j = i + 1; j < sights.size(); ++j) {
+      const int apart = position(sights[j]) - position(sights[i]);
+      if (std::abs(apart) < least) continue;
+      slopes.push_back(static_cast<int>(std::int64_t{value(sights[j]) - value(sights[i])} * unit / apart));
+    }
+  return slopes.size() < enough_pairs ? otherwise : median(slopes);
+}
+
+template <class Value>
+int median_of(const std::vector<Sight>& sights, Value value) {
+  std::vector<int> values;
+  values.reserve(sights.size());
+  for (const Sight& one : sights) values.push_back(value(one));
+  return median(values);
+}
+
+}  // namespace
+
+Sight sight(Picture left, Point from, Picture right, Picture even, Point to) {
+  Sight result{.from = from, .left = mean_16(left, from), .right = mean_16(right, to)};
+  const Point above{to.x, to.y - 1};
+  const Point below{to.x, to.y + 1};
+  if (!inside(even, above) || !inside(even, below) || texture(left, from).across_rows < least_across) return result;
+  result.has_row = true;
+  result.row =
+      16 * (to.y - from.y) + between_rows(difference(left, from, even, above), difference(left, from, even, to),
+                                          difference(left, from, even, below));
+  return result;
+}
+
+void compare_brightness(const std::vector<Sight>& sights, PairFindings& findings) {
+  if (sights.empty()) return;
+  const auto left = [](const Sight& s) { return s.left; };
+  const auto right = [](const Sight& s) { return s.right; };
+  const int gain = slope(sights, left, right, least_contrast, 1000, 1000);
+  findings.gain_percent = (gain + 5) / 10;
+  const int offset = median_of(sights, [gain](const Sight& s) { return s.right - s.left * gain / 1000; });
+  findings.offset = (offset + (offset < 0 ? -8 : 8)) / 16;
+  findings.brightness_change = median_of(sights, [](const Sight& s) { return std::abs(s.right - s.left); });
+}
+
+void compare_rows(const std::vector<Sight>& sights, Size size, PairFindings& findings) {
+  std::vector<Sight> telling;
+  std::copy_if(sights.begin(), sights.end(), std::back_inserter(telling), [](const Sight& s) { return s.has_row; });
+  if (telling.size() < enough_rows) return;
+  const auto row = [](const Sight& s) { return s.row; };
+  findings.row_shift = median_of(telling, row);
+  findings.row_tilt = slope(
+      telling, [](const Sight& s) { return s.from.x; }, row, size.width / 4, size.width, 0);
+}
+
+bool looks_misaligned(const std::vector<Sight>& sights, Size size) {
+  for (const bool right_half : {false, true}) {
+    std::vector<int> rows;
+    for (const Sight& one : sights)
+      if (one.has_row && (2 * one.from.x > size.width - patch_width) == right_half) rows.push_back(one.row);
+    if (rows.size() >= enough_rows / 2 && std::abs(median(rows)) >= doubtful_rows) return true;
+  }
+  return false;
+}
+
+bool looks_brighter(const std::vector<Sight>& sights) {
+  return sights.size() >= enough_rows &&
+         median_of(sights, [](const Sight& s) { return std::abs(s.right - s.left); }) >= harmful_change;
+}
+
+bool rows_are_off(const PairFindings& findings) {
+  return std::abs(findings.row_shift) + std::abs(findings.row_tilt) / 2 >= harmful_rows;
+}
+
+bool brightness_differs(const PairFindings& findings) { return findings.brightness_change >= harmful_change; }
+
+bool sees_brightness(const StereoOptions& options) {
+  return (options.cost == StereoCost::sad || options.cost == StereoCost::ssd) &&
+         options.prefilter == StereoPrefilter::none;
+}
+
+}  // namespace vergence::inspect
