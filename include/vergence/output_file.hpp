@@ -48,6 +48,11 @@ class AtomicFile {
   /// May be called once; nothing can be written after it.
   void commit();
 
+  /// For a process that ends at once, from any thread, even where another one hangs in a write: removes the temporary
+  /// files of all that are not committed, cuts streams to their last flush, and returns the streams' PATH.partial.
+  /// After it no AtomicFile can be opened or committed: such calls wait for ever.
+  static std::vector<std::string> end_all();
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

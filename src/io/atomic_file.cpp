@@ -13,6 +13,8 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -92,8 +94,8 @@ struct AtomicFile::Impl {
   std::string temporary;  // where the bytes go first; empty: straight to the target
   Mode mode = Mode::whole;
   int file = -1;
-  std::int64_t end = 0;    // bytes that the system has taken
-  std::int64_t whole = 0;  // those up to the last flush
+  std::int64_t end = 0;                // bytes that the system has taken
+  std::atomic<std::int64_t> whole{0};  // those up to the last flush; end_all() reads them from another thread
   std::vector<char> buffer;
 
   [[noreturn]] void fail(int error) const {
@@ -140,9 +142,10 @@ struct AtomicFile::Impl {
       end += static_cast<std::int64_t>(bytes);
     } else if (mode == Mode::stream && !temporary.empty()) {
       const off_t reached = ::lseek(file, 0, SEEK_CUR);
-      if (::ftruncate(file, whole) == 0 && ::lseek(file, whole, SEEK_SET) == whole) {
-        if (bytes_left.load() >= 0) bytes_left.fetch_add(reached - whole);
-        end = whole;
+      const std::int64_t keep = whole;
+      if (::ftruncate(file, keep) == 0 && ::lseek(file, keep, SEEK_SET) == keep) {
+        if (bytes_left.load() >= 0) bytes_left.fetch_add(reached - keep);
+        end = keep;
       }
     }
     return error;
@@ -154,7 +157,22 @@ struct AtomicFile::Impl {
     if (error != 0) fail(error);
   }
 
+  // Files that have a temporary name. Never destroyed: a thread may end the process while main returns.
+  struct Unfinished {
+    std::mutex mutex;
+    std::set<const Impl*> files;
+  };
+  static Unfinished& unfinished() {
+    static auto* const all = new Unfinished;
+    return *all;
+  }
+  void leave_unfinished() const noexcept {
+    const std::lock_guard lock(unfinished().mutex);
+    unfinished().files.erase(this);
+  }
+
   void abandon() noexcept {
+    leave_unfinished();
     if (file < 0) return;
     if (mode == Mode::stream && !buffer.empty()) put(buffer.data(), buffer.size());
     ::close(std::exchange(file, -1));
@@ -199,7 +217,9 @@ AtomicFile::AtomicFile(const std::string& path, Mode mode) : impl_(std::make_uni
   // A file that may not be written must not be replaced either, though its directory would allow the renaming.
   if (exists && ::access(impl_->target.c_str(), W_OK) != 0) impl_->fail(errno);
   impl_->require_directory();
+  const std::lock_guard lock(Impl::unfinished().mutex);
   impl_->open_beside(0666);
+  Impl::unfinished().files.insert(impl_.get());
   if (exists) ::fchmod(impl_->file, status.st_mode & 07777);
 }
 
@@ -250,10 +270,28 @@ void AtomicFile::commit() {
   if (::fsync(self.file) != 0) self.fail(errno);
   const int closed = ::close(std::exchange(self.file, -1));
   int error = closed == 0 ? 0 : errno;
-  if (error == 0 && ::rename(self.temporary.c_str(), self.target.c_str()) != 0) error = errno;
+  {
+    const std::lock_guard lock(Impl::unfinished().mutex);
+    if (error == 0 && ::rename(self.temporary.c_str(), self.target.c_str()) != 0) error = errno;
+    Impl::unfinished().files.erase(&self);
+  }
   if (error == 0) return;
   if (self.mode == Mode::whole) ::unlink(self.temporary.c_str());
   self.fail(error);
+}
+
+std::vector<std::string> AtomicFile::end_all() {
+  std::vector<std::string> kept;
+  Impl::unfinished().mutex.lock();  // for good
+  for (const Impl* const one : Impl::unfinished().files) {
+    if (one->mode == Mode::whole) {
+      ::unlink(one->temporary.c_str());
+      continue;
+    }
+    // By name: the descriptor belongs to a thread that may just close it.
+    if (::truncate(one->temporary.c_str(), one->whole) == 0) kept.push_back(one->temporary);
+  }
+  return kept;
 }
 
 }  // namespace vergence

@@ -2,8 +2,12 @@
 // What other runs write or have left, what links lead to and what standard input reads is never overwritten.
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -91,6 +95,34 @@ TEST_F(Leftovers, LinksThatLeadToNothingAreFollowed) {
   const Result loop = scratch.run({"stereo", "left.pgm", "right.pgm", "--disparities", "16", "-o", "loop.pfm"});
   EXPECT_EQ(loop.status, 1);
   EXPECT_NE(loop.err.find("loop.pfm"), std::string::npos) << loop.err;
+}
+
+/// The program waits for a reader, in open() or write(): one signal ends it all the same, and what it wrote is named.
+TEST_F(Leftovers, ASignalEndsAWriteThatNobodyReads) {
+  for (const bool stalled : {false, true}) {
+    for (const std::string pipe : {"p.y4m", "p.csv"}) {
+      SCOPED_TRACE(pipe + (stalled ? ", a reader that does not read" : ", no reader"));
+      ASSERT_EQ(mkfifo(scratch.path(pipe).c_str(), 0600), 0);
+      const int reader = stalled ? ::open(scratch.path(pipe).c_str(), O_RDWR | O_NONBLOCK) : -1;
+      while (stalled && ::write(reader, "full", 4) > 0) {
+      }
+      RunOptions options;
+      options.signal = SIGTERM;
+      options.signal_after = ".partial";
+      const Words first = {"motion", "s/left_%04d.png", "--compensated", "grown.y4m"};
+      Words arguments = first;
+      arguments.insert(arguments.end(), {pipe == "p.y4m" ? "--overlay" : "-o", pipe});
+      const auto start = std::chrono::steady_clock::now();
+      const Result result = scratch.run(arguments, options);
+      EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+      EXPECT_EQ(result.status, 143) << result.err;
+      EXPECT_NE(result.err.find("grown.y4m.partial holds what was finished"), std::string::npos) << result.err;
+      EXPECT_FALSE(scratch.has("grown.y4m"));
+      if (reader >= 0) ::close(reader);
+      fs::remove(scratch.path("grown.y4m.partial"));
+      fs::remove(scratch.path(pipe));
+    }
+  }
 }
 
 }  // namespace

@@ -259,7 +259,10 @@ TEST(MotionOutputs, CtrlCLeavesTheBeginning) {
   options.signal_after = "c.mp4.partial";
   const Result result = scratch.run(motion("clip.y4m", {"--compensated", "c.mp4", "--repeat", "20"}), options);
   EXPECT_EQ(result.status, 130);
-  EXPECT_EQ(result.out + result.err, "");
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err.rfind("vergence: interrupted: c.mp4.partial holds what was finished: rename it to c.mp4", 0), 0u)
+      << result.err;
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
   EXPECT_FALSE(scratch.has("c.mp4"));
   const std::size_t whole = read_video(scratch.path("c.mp4.partial")).size();
   EXPECT_GE(whole, 1u);

@@ -194,5 +194,25 @@ TEST(AtomicFile, LinksStayLinksAndPermissionsStay) {
   EXPECT_EQ(status.st_mode & 0777, 0640u);
 }
 
+/// In a process of its own: nothing can be opened after it.
+TEST(AtomicFile, TheEndOfAProcessLeavesWhatIsWhole) {
+  const test::TemporaryDirectory directory;
+  const auto end = [&directory] {
+    AtomicFile whole(directory / "whole.txt");
+    whole.write("text");
+    AtomicFile done(directory / "done.txt");
+    done.write("text");
+    done.commit();
+    AtomicFile stream(directory / "stream.txt", AtomicFile::Mode::stream);
+    stream.write("line\n");
+    stream.flush();
+    stream.write(std::string(1 << 20, 'x'));
+    _exit(AtomicFile::end_all() == Names{directory / "stream.txt.partial"} ? 7 : 8);
+  };
+  EXPECT_EXIT(end(), testing::ExitedWithCode(7), "");
+  EXPECT_EQ(directory.entries(), (Names{"done.txt", "stream.txt.partial"}));
+  EXPECT_EQ(test::read_bytes(directory / "stream.txt.partial"), "line\n");
+}
+
 }  // namespace
 }  // namespace vergence

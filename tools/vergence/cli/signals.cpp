@@ -2,6 +2,8 @@
 // Signals are taken by a thread of their own (sigwait), so that nothing here is bound by what a signal handler may do.
 #include "cli/signals.hpp"
 
+#include <fmt/format.h>
+#include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -9,9 +11,14 @@
 #include <csignal>
 #include <ctime>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
+#include "cli/printable.hpp"
 #include "cli/progress.hpp"
+#include "vergence/output_file.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -22,18 +29,35 @@ std::timed_mutex& writing() {
   return *mutex;
 }
 
-/// Waits for the end of the write in progress, or for a second signal.
+/// Waits for the end of the write in progress, or for a second signal. Not for ever: the reader of a pipe may be gone
+/// or stand still.
 void wait_for_writer(const sigset_t& watched) {
   const timespec now{0, 0};
-  while (!writing().try_lock_for(std::chrono::milliseconds(20)))
+  constexpr int most_waits = 25;
+  for (int i = 0; i < most_waits && !writing().try_lock_for(std::chrono::milliseconds(20)); ++i)
     if (sigtimedwait(&watched, nullptr, &now) > 0) return;
+}
+
+/// A file that grew stays: what a long run wrote is worth having.
+void tell_of(const std::vector<std::string>& partial) {
+  std::string text;
+  for (const std::string& path : partial)
+    text += printable(fmt::format("vergence: interrupted: {} holds what was finished: rename it to {} to use it, or "
+                                  "delete it: while it exists, no run begins it anew",
+                                  path, path.substr(0, path.size() - std::string_view(".partial").size()))) +
+            "\n";
+  pollfd err{STDERR_FILENO, POLLOUT, 0};
+  if (text.empty() || poll(&err, 1, 0) != 1) return;  // nobody reads: this thread must not hang, too
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
 }
 
 void watch(sigset_t watched) {
   int number = 0;
   if (sigwait(&watched, &number) != 0) return;
   wait_for_writer(watched);
+  const std::vector<std::string> partial = AtomicFile::end_all();
   Progress::clear_line();
+  tell_of(partial);
   _exit(128 + number);
 }
 

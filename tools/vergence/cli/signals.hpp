@@ -7,7 +7,8 @@ namespace vergence::cli {
 /// Starts to watch SIGINT, SIGTERM and SIGHUP, each unless it is ignored. Call it before any other thread exists.
 void watch_signals();
 
-/// While one exists, files are being written: a signal waits until the last one is gone. A second signal does not wait.
+/// While one exists, files are being written: a signal waits until the last one is gone, for half a second at most (a
+/// pipe may have no reader). A second signal does not wait.
 class WriteGuard {
  public:
   WriteGuard();
