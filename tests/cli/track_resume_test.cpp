@@ -54,6 +54,30 @@ TEST(TrackResume, TwoHalvesAreOneRun) {
   }
 }
 
+/// Lines that are missing at the end or in the middle: the tracks of these lines would be lost without a word.
+TEST(TrackResume, ACutFileIsRefused) {
+  const Scratch scratch;
+  make_track_clip(scratch, 6);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"--frames", ":3", "-o", "t.csv"})).status, 0);
+  const std::string text = scratch.read("t.csv");
+  const auto refused = [&](const std::string& file, const char* why) {
+    scratch.write("cut.csv", file);
+    const auto before = scratch.listing();
+    const Result result = scratch.run(track("clip.y4m", {"--resume", "cut.csv", "-o", "u.csv"}));
+    EXPECT_EQ(result.status, 1) << result.out << result.err;
+    EXPECT_NE(result.err.find("tracks cut.csv, frame "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find(why), std::string::npos) << result.err;
+    EXPECT_EQ(scratch.listing(), before);
+  };
+  const std::size_t third = text.find("\n3,") + 1;
+  refused(text.substr(0, text.find('\n', third) + 1), "which frame 2 has, has no line");
+  const std::size_t second = text.find("\n2,") + 1;
+  refused(text.substr(0, second) + text.substr(text.find('\n', second) + 1), "which frame 1 has, has no line");
+  refused(text.substr(0, second) + text.substr(third), "which frame 1 has, has no line");
+  scratch.write("short.csv", text.substr(0, third));
+  EXPECT_EQ(scratch.run(track("clip.y4m", {"--resume", "short.csv", "-o", "u.csv"})).status, 0);
+}
+
 /// A track that was lost in the file's last frame was the newest one: its id is not given again.
 TEST(TrackResume, IdsAreNotGivenAgain) {
   const Scratch scratch;

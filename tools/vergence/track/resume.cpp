@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <system_error>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -31,6 +32,21 @@ TrackPosition position_of(const std::string& path, const TrackRow& row) {
   }
 }
 
+/// A track that goes on has a line in the next frame, be it that it was lost: else lines are missing, as where a file
+/// was cut. The rows of `frame` are `now`, those of the frame of the file before it `before`.
+void check_whole(const std::string& path, const std::vector<TrackRow>& before, std::int64_t frame,
+                 const std::vector<TrackRow>& now) {
+  std::unordered_set<std::uint64_t> ids;
+  for (const TrackRow& row : now) ids.insert(row.id);
+  for (const TrackRow& row : before) {
+    if (row.status != TrackStatus::tracked) continue;
+    if (frame == row.frame + 1 && ids.contains(row.id)) continue;
+    refuse(path, fmt::format("frame {}: track {}, which frame {} has, has no line: the file was cut or changed: take a "
+                             "whole one, or leave out all lines from frame {} on",
+                             row.frame + 1, row.id, row.frame, row.frame + 1));
+  }
+}
+
 }  // namespace
 
 ResumedTracks read_resumed(const std::string& path) {
@@ -48,6 +64,7 @@ ResumedTracks read_resumed(const std::string& path) {
       [&](std::int64_t frame, const std::vector<TrackRow>& rows) {
         before = std::move(last);
         last = rows;
+        check_whole(path, before, frame, rows);
         result.frame = frame;
         for (const TrackRow& row : rows) result.state.next_id = std::max(result.state.next_id, row.id + 1);
       },
