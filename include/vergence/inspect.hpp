@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "vergence/image.hpp"
 #include "vergence/stereo.hpp"
@@ -35,6 +36,31 @@ PictureFindings inspect_picture(ImageView<const std::uint16_t> picture, int max_
 /// the first frame. `max_value` as above.
 std::optional<int> inspect_row_length(ImageView<const std::uint8_t> picture, int max_value = 255);
 std::optional<int> inspect_row_length(ImageView<const std::uint16_t> picture, int max_value = 65535);
+
+/// What the bytes of raw video suffer from.
+enum class RawVideoProblem {
+  none,
+  frame_length,  ///< Frames look like those before them at another length.
+  interleaved,   ///< Samples look like those a few bytes further on, not like their neighbours.
+  byte_order,    ///< The lower bytes of 16-bit samples are smooth, the upper ones are not.
+};
+/// How raw video was read: a frame's size and bytes, those from a luma sample to the next one, and those of a sample.
+struct RawVideoForm {
+  Size size;
+  std::int64_t frame_bytes = 0;
+  int luma_step = 1;
+  int sample_bytes = 1;
+};
+/// What inspect_raw_video finds.
+struct RawVideoFindings {
+  RawVideoProblem problem = RawVideoProblem::none;
+  std::int64_t frame_bytes = 0;  ///< Of frame_length: the length that they seem to have.
+  int step = 0;                  ///< Of interleaved: the bytes from a sample to the next one like it.
+};
+/// Looks at the first frames of raw video, best eight bytes for each pixel or more. Frame lengths that are tried are
+/// those of the usual formats at that size. Nothing is found in still scenes without colour, in pictures under 32x8,
+/// and where motion is so fast that no frame resembles the next one.
+RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const RawVideoForm& form);
 
 /// What a pair suffers from.
 enum class PairProblem {

@@ -217,6 +217,15 @@ struct RawVideo {
   std::string format = "yuv420p";
 };
 
+/// Bytes of a frame of raw video, and those from a luma sample to the next one. Throws Error(invalid_argument) for a
+/// format that is not known.
+struct RawFrameLayout {
+  std::int64_t frame_bytes = 0;
+  int luma_step = 1;
+  int sample_bytes = 1;
+};
+RawFrameLayout raw_frame_layout(const RawVideo& form);
+
 struct FrameSourceOptions {
   /// The file has no header; it is read as this says.
   std::optional<RawVideo> raw = std::nullopt;

@@ -153,7 +153,12 @@ std::uint16_t RawVideoReader::word(std::size_t index) const {
     fail_read(ErrorCode::bad_data, name_,
               fmt::format("frame {} holds the word {}, and {} has zeros in the lower {} bits: check size and format",
                           frames_ - 1, value, format_.name, format_.shift));
-  return static_cast<std::uint16_t>(value >> format_.shift);
+  const int sample = value >> format_.shift;
+  if (sample >> format_.bits != 0)
+    fail_read(ErrorCode::bad_data, name_,
+              fmt::format("frame {} holds the word {}, and {} ends at {}: check size and format", frames_ - 1, value,
+                          format_.name, (1 << format_.bits) - 1));
+  return static_cast<std::uint16_t>(sample);
 }
 
 GreyPicture RawVideoReader::plane(Size size, const Samples& samples) const {
@@ -190,3 +195,15 @@ std::optional<YuvFrame> RawVideoReader::next(bool with_chroma) {
 bool RawVideoReader::skip() { return fill(); }
 
 }  // namespace vergence::io
+
+namespace vergence {
+
+RawFrameLayout raw_frame_layout(const RawVideo& form) {
+  const io::RawFormat& format = io::find_format(form.format);
+  const auto sample = static_cast<int>(io::sample_bytes(format));
+  return {.frame_bytes = static_cast<std::int64_t>(io::frame_samples(format, form.size)) * sample,
+          .luma_step = format.layout == io::RawLayout::packed ? 2 * sample : sample,
+          .sample_bytes = sample};
+}
+
+}  // namespace vergence

@@ -196,6 +196,22 @@ TEST_F(Warnings, RawVideoOfAnotherWidth) {
   }
 }
 
+TEST_F(Warnings, RawVideoOfAnotherFormat) {
+  const Image<std::uint8_t> picture = inspect_test::view(false);
+  std::string bytes;
+  for (int frame = 0; frame < 6; ++frame)
+    for (int y = 0; y < picture.height(); ++y)
+      bytes.append(reinterpret_cast<const char*>(picture.row(y)), static_cast<std::size_t>(picture.width()));
+  scratch.write("clip.yuv", bytes);
+  for (const char* command : {"motion", "track"}) {
+    EXPECT_EQ(scratch.run({command, "clip.yuv", "--size", "240x180", "--format", "gray", "--strict"}).status, 0);
+    expect_warning({command, "clip.yuv", "--size", "240x180"},
+                   {"clip.yuv does not look like yuv420p video of 240x180", "43200 bytes, not 64800", "--format"});
+    expect_warning({command, "clip.yuv", "--size", "240x180", "--format", "yuyv422"},
+                   {"each byte is like the next one"});
+  }
+}
+
 TEST_F(Warnings, TruthOfAnotherMap) {
   Image<float> map(inspect_test::scene_size);
   Image<float> other(inspect_test::scene_size);

@@ -4,7 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <optional>
+#include <span>
+#include <system_error>
 
 #include "vergence/inspect.hpp"
 
@@ -35,6 +40,36 @@ std::string flat_warning(const GreyPicture& picture, const std::string& name) {
       "{} is {}: all its pixels are {} .. {} of {}, so that nothing can be found in it; check the camera "
       "and the file, or choose other frames",
       name, found.black ? "black" : "flat", found.lowest, found.highest, picture.max_value);
+}
+
+std::string raw_format_warning(const std::string& path, const RawVideo& form) {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(path, problem)) return {};
+  const RawFrameLayout layout = raw_frame_layout(form);
+  // Enough for two frames of every format; beyond this size nothing is looked at.
+  const std::int64_t wanted = std::max(std::int64_t{8} * form.size.width * form.size.height, 2 * layout.frame_bytes);
+  constexpr std::int64_t most = std::int64_t{1} << 28;
+  if (wanted > most) return {};
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(wanted));
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(bytes.data()), wanted);
+  const auto read = static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0));
+  const RawVideoFindings found = inspect_raw_video(std::span(bytes).first(read), {.size = form.size,
+                                                                                  .frame_bytes = layout.frame_bytes,
+                                                                                  .luma_step = layout.luma_step,
+                                                                                  .sample_bytes = layout.sample_bytes});
+  std::string why;
+  if (found.problem == RawVideoProblem::frame_length)
+    why = fmt::format("its frames would be alike if they had {} bytes, not {}", found.frame_bytes, layout.frame_bytes);
+  if (found.problem == RawVideoProblem::interleaved)
+    why = found.step == 1
+              ? "each byte is like the next one, as in a format of one byte for a sample"
+              : fmt::format("pixels are not like their neighbours, but every {} bytes they are alike", found.step);
+  if (found.problem == RawVideoProblem::byte_order)
+    why = "the upper bytes of its words are noise beside the lower ones, as if the bytes of each word were exchanged";
+  if (why.empty()) return {};
+  return fmt::format("{} does not look like {} video of {}x{}: {}; check --format and --size", path, form.format,
+                     form.size.width, form.size.height, why);
 }
 
 void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {

@@ -17,6 +17,10 @@ constexpr std::int64_t frames_between_looks = 100;
 /// One line where the picture is flat, else "". `name` is "left picture a.png" or "frame 3 of clip.mp4".
 std::string flat_warning(const GreyPicture& picture, const std::string& name);
 
+/// One line where the first frames of this raw video seem to be of another format, else "". Of a regular file: what is
+/// read from a pipe is gone.
+std::string raw_format_warning(const std::string& path, const RawVideo& form);
+
 class PictureWatch {
  public:
   /// `raw`: nothing but --size says how wide the rows of `video` are.

@@ -86,6 +86,8 @@ void VideoInput::open(bool chroma) {
     throw UsageError(
         fmt::format("{} is a single picture: give a video, or numbered pictures such as frame_%04d.png", video));
   notices_ = source_->notices();
+  if (options.raw && !options.standard_input)
+    if (std::string line = raw_format_warning(video, *options.raw); !line.empty()) notices_.push_back(std::move(line));
   refuse_warnings(arguments_.strict, notices_);
 }
 
