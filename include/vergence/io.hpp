@@ -71,6 +71,7 @@ struct RawValues {
   std::string type;  ///< "u8", "u16", "i16", "i32", "u32", "f32", "f64".
   int channels = 1;
   Image<double> values;  ///< width * channels columns, channels side by side. JPEG: the Y plane.
+  bool alpha = false;    ///< The file has an alpha channel, which is not among the values.
 };
 RawValues read_values(const std::string& path);
 

@@ -232,6 +232,7 @@ Raster frame_to_raster(const AVFrame& frame, Want want, const std::string& name)
     raster = wide ? read_first_component<std::uint16_t>(source) : read_first_component<std::uint8_t>(source);
   raster.max_value = std::holds_alternative<Image<std::uint8_t>>(raster.pixels) ? 255 : (1 << depth) - 1;
   raster.picture = true;
+  raster.alpha = source.has(AV_PIX_FMT_FLAG_ALPHA) && !source.has(AV_PIX_FMT_FLAG_PAL);  // every palette could have it
   return raster;
 }
 

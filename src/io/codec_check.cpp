@@ -131,6 +131,11 @@ CodecFacts check_tiff(Fields file) {
     const std::uint64_t entry = directory + 2 + 12 * std::uint64_t{i};
     const std::uint32_t tag = file.number(entry, 2);
     const unsigned value_bytes = file.number(entry + 2, 2) == 3 ? 2 : 4;
+    // FFmpeg gives pictures that are all 0 for some of these.
+    if (const std::uint32_t kind = tag == 259 ? file.number(entry + 8, 2) : 0; kind == 6 || kind == 7)
+      fail_read(ErrorCode::unsupported, file.name,
+                "it is a TIFF with JPEG compression, which is not read here: save it as PNG, or as TIFF with LZW or "
+                "Deflate");
     if (tag == 256) facts.width = file.number(entry + 8, value_bytes);
     if (tag == 257) facts.height = file.number(entry + 8, value_bytes);
   }

@@ -87,6 +87,9 @@ AVIOContext* open_bytes(const std::string& path, bool standard_input) {
   return bytes;
 }
 
+/// Loses nothing, and each slice has a checksum: damage is noticed.
+constexpr const char* convert_video = "`ffmpeg -i FILE -c:v ffv1 -level 3 -slicecrc 1 out.mkv`";
+
 // The container's reader; `sure` where the bytes told it, and not the name's ending.
 const AVInputFormat* find_format(AVIOContext* bytes, const std::string& path, bool& sure) {
   const AVInputFormat* input = nullptr;
@@ -97,9 +100,12 @@ const AVInputFormat* find_format(AVIOContext* bytes, const std::string& path, bo
   if (av_match_list(input->name, known_containers, ',') != 0) return input;
   if (!sure) fail_unknown(path);
   const bool described = input->long_name != nullptr && *input->long_name != '\0';
+  const std::string_view kind = input->name;
+  const bool pictures = kind == "gif" || kind.ends_with("_pipe");
   fail_read(ErrorCode::unsupported, path,
-            fmt::format("files of the kind {}{} are not read here: convert it, e.g. `ffmpeg -i FILE -c:v ffv1 out.mkv`",
-                        input->name, described ? fmt::format(" ({})", input->long_name) : ""));
+            fmt::format("files of the kind {}{} are not read here: convert it, e.g. {}", kind,
+                        described ? fmt::format(" ({})", input->long_name) : "",
+                        pictures ? "`ffmpeg -i FILE out.png`, or to out_%04d.png where it moves" : convert_video));
 }
 
 void open_format(Container& container, const AVInputFormat* input, const std::string& path, bool sure) {
@@ -201,9 +207,9 @@ void choose_stream(Container& container, const std::string& path, bool sure) {
   }
   const AVCodecParameters& parameters = *container.format->streams[container.stream]->codecpar;
   if (!is_known(parameters.codec_id))
-    fail_read(ErrorCode::unsupported, path,
-              fmt::format("video coded as {} is not read here: convert it, e.g. `ffmpeg -i FILE -c:v ffv1 out.mkv`",
-                          codec_text(parameters)));
+    fail_read(
+        ErrorCode::unsupported, path,
+        fmt::format("video coded as {} is not read here: convert it, e.g. {}", codec_text(parameters), convert_video));
   container.decoder = avcodec_find_decoder(parameters.codec_id);
   if (container.decoder == nullptr)
     fail_read(ErrorCode::unsupported, path,

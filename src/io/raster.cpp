@@ -170,6 +170,7 @@ RawValues to_values(const Raster& raster) {
   RawValues values;
   values.type = raster.type();
   values.channels = raster.channels;
+  values.alpha = raster.alpha;
   std::visit(
       [&](const auto& image) {
         values.values = Image<double>(image.size());

@@ -21,6 +21,7 @@ struct Raster {
   int max_value = 0;
   /// True for pictures, in which a stored 0 usually means "unknown"; false for arrays (NPY, PFM, .flo).
   bool picture = false;
+  bool alpha = false;  ///< The file has an alpha channel, which is not among the pixels.
 
   Size size() const {
     return std::visit([this](const auto& image) { return Size{image.width() / channels, image.height()}; }, pixels);

@@ -57,6 +57,7 @@ const std::vector<BadCase> general_cases{
     {"command", {"sterio"}, 2, {"unknown command 'sterio'", "stereo"}},
     {"far_command", {"frobnicate"}, 2, {"unknown command 'frobnicate'", "--help"}},
     {"option", {"--verson"}, 2, {"unknown option '--verson'", "--version"}},
+    {"long_option", {"--" + std::string(5000, 'x')}, 2, {"unknown option '--" + std::string(78, 'x') + "...'"}},
     {"empty_command", {""}, 2, {"unknown"}},
     {"version_on_full_disk", {"--version"}, 1, {"standard output", "No space left"}, out_to("/dev/full")},
     {"help_on_full_disk", {"--help"}, 1, {"standard output", "No space left"}, out_to("/dev/full")},

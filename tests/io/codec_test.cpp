@@ -121,6 +121,28 @@ TEST(Codec, AlphaIsDroppedAndSixteenBitColourIsExact) {
   EXPECT_EQ(plain.u8(2, 0), 204);
 }
 
+TEST(Codec, AlphaIsSaid) {
+  const auto grey = encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_GRAY8, width, height, fill_grey);
+  EXPECT_FALSE(io::to_values(decode(grey)).alpha);
+  const auto fill_opaque = [](AVFrame& frame, int) {
+    for (int x = 0; x < 4 * frame.width; ++x) set_sample(frame, 0, x, 0, x);
+  };
+  EXPECT_TRUE(io::to_values(decode(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_RGBA, 5, 1, fill_opaque))).alpha);
+  EXPECT_TRUE(io::to_values(decode(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_YA8, 5, 1, fill_opaque))).alpha);
+}
+
+TEST(Codec, TiffsWithJpegCompressionAreRefusedByName) {
+  std::string tiff = encode_picture(AV_CODEC_ID_TIFF, AV_PIX_FMT_GRAY8, width, height, fill_grey);
+  const std::size_t entry = tiff.rfind("\x03\x01\x03\0\x01\0\0\0"s);  // compression, one number of 16 bits
+  ASSERT_NE(entry, std::string::npos);
+  EXPECT_EQ(decode(tiff).size(), (Size{width, height}));
+  for (const char kind : {'\6', '\7'}) {
+    tiff[entry + 8] = kind;
+    tiff[entry + 9] = 0;
+    EXPECT_ERROR(decode(tiff), ErrorCode::unsupported, "TIFF with JPEG compression");
+  }
+}
+
 TEST(Codec, PalettesAndBitsAreExpanded) {
   const auto fill_palette = [](AVFrame& frame, int) {
     for (std::uint32_t i = 0; i < 256; ++i) {

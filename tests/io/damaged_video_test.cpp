@@ -196,7 +196,8 @@ TEST(DamagedVideoMessage, WhatIsNotReadIsNamed) {
   const test::TemporaryDirectory directory;
   if (test::write_video(directory / "a.avi", AV_CODEC_ID_ASV1, yuv, width, height, 2, fill)) {
     EXPECT_ERROR(FrameSource{directory / "a.avi"}, ErrorCode::unsupported,
-                 "video coded as asv1 is not read here: convert");
+                 "video coded as asv1 is not read here: convert it, e.g. `ffmpeg -i FILE -c:v ffv1 -level 3 -slicecrc "
+                 "1 out.mkv`");
   }
   std::string gif("GIF89a\x10\0\x10", 9);
   gif.resize(80);

@@ -42,6 +42,12 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
+/// A word for a message: the beginning of a long one.
+std::string shortened(const std::string& word) {
+  constexpr std::size_t most = 80;
+  return word.size() <= most ? word : word.substr(0, most) + "...";
+}
+
 /// The command that was chosen, or the command of that command.
 const CLI::App& chosen_command(const CLI::App& program) {
   const CLI::App* command = &program;
@@ -67,7 +73,7 @@ std::string explain_argument(const CLI::App& command, const std::string& word, c
     wanted.append(wanted.empty() ? "" : " ").append(option->get_name());
     numbered = numbered || option->get_description().find("umbered") != std::string::npos;
   }
-  std::string text = fmt::format("unknown argument '{}': {} takes {}", word, command.get_name(),
+  std::string text = fmt::format("unknown argument '{}': {} takes {}", shortened(word), command.get_name(),
                                  wanted.empty() ? "options alone" : wanted);
   if (command.get_option_no_throw("--output") != nullptr) text += "; what is written follows an option (-o)";
   if (numbered) text += "; numbered pictures are one name (left_%04d.png)";
@@ -91,7 +97,7 @@ std::string explain_extra(const CLI::App& program, const std::string& word) {
   const std::string guess = nearest(name, candidates);
   const std::string cure =
       guess.empty() ? help_hint(program) + " lists what there is" : fmt::format("did you mean {}?", guess);
-  return fmt::format("unknown {} '{}': {}", kind, name, cure);
+  return fmt::format("unknown {} '{}': {}", kind, shortened(name), cure);
 }
 
 bool ends_with(std::string_view text, std::string_view end) {

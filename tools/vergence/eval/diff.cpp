@@ -179,6 +179,12 @@ Differences compare_files(const FilePair& files) {
   const RawValues a = read_values(files.a);
   const RawValues b = read_values(files.b);
   check_comparable(files, a, b);
+  if (a.alpha || b.alpha)
+    warn(
+        fmt::format("{} an alpha channel, which is not compared: extract it to compare it (`ffmpeg -i FILE -vf "
+                    "alphaextract alpha.png`)",
+                    a.alpha && b.alpha ? fmt::format("{} and {} have", files.a, files.b)
+                                       : fmt::format("{} has", a.alpha ? files.a : files.b)));
   return compare(a, b);
 }
 
@@ -207,7 +213,8 @@ void add_diff(Program& program) {
       "Compare two files number by number\n\n"
       "Pictures, .npy, .pfm or .flo of one size. Numbered names (map_%04d.pfm) stand for all files with a number "
       "there,\n"
-      "which are compared number by number. Exit status 0: equal; 1: they differ, or one cannot be read.");
+      "which are compared number by number. Alpha is not compared. Exit status 0: equal; 1: they differ, or one cannot "
+      "be read.");
   const auto arguments = std::make_shared<DiffArguments>();
   command.add("A", arguments->a, "One file, or numbered ones").required();
   command.add("B", arguments->b, "The other file, or numbered ones").required();
