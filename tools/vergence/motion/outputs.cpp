@@ -35,7 +35,7 @@ void add_motion_output_options(Command command, MotionOutputArguments& outputs) 
   add("--columns", outputs.columns, "LIST",
       "More columns of .csv and .json, with commas between them [j, second-j, confidence; default: none]");
   add("--compensated", outputs.compensated, "FILE",
-      "Each frame as its vectors predict it, with the video's chroma [.mp4 .y4m]");
+      "Each frame as its vectors predict it, with the video's chroma; grey for numbered pictures [.mp4 .y4m]");
   add("--overlay", outputs.overlay, "FILE", "Frames with block edges and arrows coloured by length [.mp4 .y4m]");
   add("--overlay-zoom", outputs.overlay_zoom, "N",
       "Pixels of the overlay per pixel of the frame [1 .. 8; default: such that a block is at least 16 and the overlay "

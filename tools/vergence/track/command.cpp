@@ -48,10 +48,13 @@ void add_track(Program& program) {
   };
   add_video_options(command, arguments->video, "the overlay");
   add("--points-file", arguments->points_file, "FILE",
-      "Follow these points of the first frame: x and y in px, a point to a line, or the last frame of a .csv that -o "
-      "wrote; no others, unless --points says so");
+      "Follow these points of the first frame: x and y in px, a point to a line, without a header, or the last frame "
+      "of "
+      "a .csv that -o wrote; no others, unless --points says so");
   add("--resume", arguments->resume, "FILE",
-      "Go on with the tracks of a file that -o wrote, after its last frame, under the same settings [.csv .json .npy]");
+      "Go on with the tracks of a file that -o wrote, after its last frame, under the same settings; -o begins with "
+      "that "
+      "file's frames [.csv .json .npy]");
   add("--points-mask", arguments->mask, "FILE", "Picture of the frames' size: points are found where it is not 0");
   command.flag("--json", arguments->json, "Print one JSON object: device, settings, times, counts, hash, outputs");
   add("--save-settings", arguments->save_settings, "FILE", "Write all settings of this run as JSON, for --settings");
