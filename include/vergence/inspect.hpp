@@ -15,13 +15,16 @@ namespace vergence {
 
 /// What inspect_picture finds.
 struct PictureFindings {
-  bool flat = false;   ///< Highest and lowest pixel differ by no more than 1/128 of the largest value.
+  bool flat = false;   ///< Highest and lowest pixel differ by no more than 1/128 of the largest value, and not dim.
   bool black = false;  ///< It is flat, and dark: all pixels within 1/16 of 0.
-  int lowest = 0;      ///< Of all pixels where the picture is flat, else of a sample.
+  /// They differ by no more than that, and yet by 16 and more, and neighbours are alike, as those of noise are not: a
+  /// picture in few of its levels, such as 8 of 16 bits.
+  bool dim = false;
+  int lowest = 0;  ///< Of all pixels where the picture is flat or dim, else of some.
   int highest = 0;
 };
-/// Looks at a sample of pixels; where these are flat, at all. `max_value` is the largest possible pixel. Throws
-/// Error(invalid_argument) for an empty picture.
+/// Looks at pixels of a sample until they are not flat; where all of them are, at all. `max_value` is the largest
+/// possible pixel. Throws Error(invalid_argument) for an empty picture.
 ///
 /// ```cpp
 /// const Image<std::uint8_t> picture({640, 480}, 16);

@@ -163,8 +163,10 @@ PairFindings inspect_any(ImageView<const Pixel> left, ImageView<const Pixel> rig
   if (left.size() != right.size() || left.empty())
     throw Error(ErrorCode::invalid_argument, fmt::format("left is {}x{} and right {}x{}: give pictures of one size",
                                                          left.width(), left.height(), right.width(), right.height()));
-  const inspect::Bytes a(left, options.max_value);
-  const inspect::Bytes b(right, options.max_value);
+  // Of the bits that are in use, so that 8 bits in 16 are not black.
+  const int most = std::min(options.max_value, inspect::highest(right, inspect::highest(left, 255)));
+  const inspect::Bytes a(left, most);
+  const inspect::Bytes b(right, most);
   return inspect_bytes(a.view(), b.view(), options);
 }
 

@@ -17,10 +17,13 @@ namespace {
 constexpr int flat_share = 128;
 // Limited range keeps black at 16 of 255.
 constexpr int black_share = 16;
+// Levels of a picture that shows something.
+constexpr int dim_levels = 16;
 
-template <class Pixel>
-void extend(ImageView<const Pixel> picture, int step_x, int step_y, PictureFindings& findings) {
-  for (int y = step_y / 2; y < picture.height(); y += step_y) {
+/// Stops after a row with which the picture is not flat.
+template <class Pixel, class Flat>
+void extend(ImageView<const Pixel> picture, int step_x, int step_y, PictureFindings& findings, const Flat& flat) {
+  for (int y = step_y / 2; y < picture.height() && (findings.highest < findings.lowest || flat()); y += step_y) {
     const Pixel* const row = picture.row(y);
     for (int x = step_x / 2; x < picture.width(); x += step_x) {
       findings.lowest = std::min<int>(findings.lowest, row[x]);
@@ -29,16 +32,36 @@ void extend(ImageView<const Pixel> picture, int step_x, int step_y, PictureFindi
   }
 }
 
+/// Do neighbours differ less than pixels do from the mean? Those of noise differ by 1.4 times as much.
+template <class Pixel>
+bool neighbours_are_alike(ImageView<const Pixel> picture) {
+  const std::int64_t pixels = std::int64_t{picture.width()} * picture.height();
+  std::int64_t sum = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) sum += picture(x, y);
+  const std::int64_t mean = sum / pixels;
+  std::int64_t steps = 0;
+  std::int64_t away = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 1; x < picture.width(); ++x) {
+      steps += std::abs(int{picture(x, y)} - int{picture(x - 1, y)});
+      away += std::abs(std::int64_t{picture(x, y)} - mean);
+    }
+  return 10 * steps < 9 * away;
+}
+
 template <class Pixel>
 PictureFindings inspect_levels(ImageView<const Pixel> picture, int max_value) {
   if (picture.empty())
     throw Error(ErrorCode::invalid_argument, "the picture to be inspected is empty: give at least 1x1 pixels");
   PictureFindings findings{.lowest = std::numeric_limits<int>::max(), .highest = 0};
-  const auto flat = [&] { return (findings.highest - findings.lowest) * flat_share <= max_value; };
+  const auto flat = [&] { return std::int64_t{findings.highest - findings.lowest} * flat_share <= max_value; };
   constexpr int samples = 64;  // along each side
-  extend(picture, std::max(1, picture.width() / samples), std::max(1, picture.height() / samples), findings);
-  if (flat()) extend(picture, 1, 1, findings);
-  findings.flat = flat();
+  extend(picture, std::max(1, picture.width() / samples), std::max(1, picture.height() / samples), findings, flat);
+  if (flat()) extend(picture, 1, 1, findings, flat);
+  if (!flat()) return findings;
+  findings.dim = findings.highest - findings.lowest >= dim_levels && neighbours_are_alike(picture);
+  findings.flat = !findings.dim;
   findings.black = findings.flat && findings.highest * black_share <= max_value + max_value / 8;
   return findings;
 }

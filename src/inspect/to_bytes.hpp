@@ -9,6 +9,14 @@
 
 namespace vergence::inspect {
 
+/// The largest pixel, or `least` where that is more.
+inline int highest(ImageView<const std::uint8_t> /*picture*/, int least) { return least; }
+inline int highest(ImageView<const std::uint16_t> picture, int least) {
+  for (int y = 0; y < picture.height(); ++y)
+    least = std::max<int>(least, *std::max_element(picture.row(y), picture.row(y) + picture.width()));
+  return least;
+}
+
 class Bytes {
  public:
   Bytes(ImageView<const std::uint8_t> picture, int /*max_value*/) : view_(picture) {}

@@ -151,8 +151,7 @@ TEST_F(Warnings, ScoresOfARegionAreThoseOfItsPixels) {
   EXPECT_LT(all["invalid"].get<double>(), 5);
 }
 
-TEST_F(Warnings, EachCauseOnceAndEveryHundredthFrame) {
-  // Frame 50 is black too, and not looked at.
+TEST_F(Warnings, EachCauseOnceInAnyFrame) {
   for (int frame = 0; frame <= 101; ++frame) {
     const std::string number = std::to_string(frame);
     const bool black = frame == 50 || frame == 100;
@@ -166,7 +165,7 @@ TEST_F(Warnings, EachCauseOnceAndEveryHundredthFrame) {
   ASSERT_EQ(motion.status, 0) << motion.err;
   const Json warnings = Json::parse(motion.out)["warnings"];
   ASSERT_EQ(warnings.size(), 1u) << motion.err;
-  EXPECT_NE(warnings[0].get<std::string>().find("frame 100 of f_%d.pgm is black"), std::string::npos) << warnings[0];
+  EXPECT_NE(warnings[0].get<std::string>().find("frame 50 of f_%d.pgm is black"), std::string::npos) << warnings[0];
   const std::vector<std::string> before = scratch.listing();
   const Result strict = scratch.run({"motion", "f_%d.pgm", "--range", "4", "--strict", "-o", "v_%d.csv"});
   EXPECT_EQ(strict.status, 1);

@@ -41,6 +41,24 @@ TEST(InspectPicture, FlatAndBlackPictures) {
   EXPECT_ERROR(inspect_picture(ImageView<const std::uint8_t>{}), ErrorCode::invalid_argument, "empty");
 }
 
+TEST(InspectPicture, FewLevelsThatShowSomethingAreNotFlat) {
+  const Picture picture = inspect_test::view(false);
+  Image<std::uint16_t> few(picture.size());
+  Image<std::uint16_t> noise(picture.size());
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      few(x, y) = picture(x, y);
+      noise(x, y) = static_cast<std::uint16_t>(64 + inspect_test::hash(x, y));
+    }
+  const PictureFindings found = inspect_picture(few.view());
+  EXPECT_TRUE(found.dim);
+  EXPECT_FALSE(found.flat || found.black);
+  EXPECT_FALSE(inspect_picture(few.view(), 255).dim);
+  EXPECT_TRUE(inspect_picture(noise.view()).flat) << "noise of the same levels";
+  EXPECT_TRUE(inspect_picture(noise.view()).black);
+  EXPECT_FALSE(look(picture).dim);
+}
+
 /// The same bytes, read with rows of another length.
 Picture reread(ImageView<const std::uint8_t> picture, int width) {
   std::vector<std::uint8_t> bytes;

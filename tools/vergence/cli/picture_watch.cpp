@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -16,10 +17,12 @@
 namespace vergence::cli {
 namespace {
 
-PictureFindings look_at(const GreyPicture& picture) {
-  return picture.depth == Depth::u8
-             ? inspect_picture(ImageView<const std::uint8_t>(picture.u8.view()))
-             : inspect_picture(ImageView<const std::uint16_t>(picture.u16.view()), picture.max_value);
+/// A few pixels, as tests and thumbnails have, may well be alike: nothing is found in them.
+PictureFindings look_at(const GreyPicture& picture, int max_value) {
+  constexpr int least_side = 16;
+  if (picture.width() < least_side || picture.height() < least_side) return {};
+  return picture.depth == Depth::u8 ? inspect_picture(ImageView<const std::uint8_t>(picture.u8.view()))
+                                    : inspect_picture(ImageView<const std::uint16_t>(picture.u16.view()), max_value);
 }
 
 std::optional<int> row_length(const GreyPicture& picture) {
@@ -30,16 +33,24 @@ std::optional<int> row_length(const GreyPicture& picture) {
 
 }  // namespace
 
-std::string flat_warning(const GreyPicture& picture, const std::string& name) {
-  // A few pixels, as tests and thumbnails have, may well be alike.
-  constexpr int least_side = 16;
-  if (picture.width() < least_side || picture.height() < least_side) return {};
-  const PictureFindings found = look_at(picture);
+std::string flat_warning(const GreyPicture& picture, const std::string& name, int max_value) {
+  const PictureFindings found = look_at(picture, max_value);
   if (!found.flat) return {};
   return fmt::format(
       "{} is {}: all its pixels are {} .. {} of {}, so that nothing can be found in it; check the camera "
       "and the file, or choose other frames",
-      name, found.black ? "black" : "flat", found.lowest, found.highest, picture.max_value);
+      name, found.black ? "black" : "flat", found.lowest, found.highest, max_value);
+}
+
+std::string dim_warning(const GreyPicture& picture, const std::string& name, int max_value) {
+  const PictureFindings found = look_at(picture, max_value);
+  if (!found.dim) return {};
+  const auto bits = std::bit_width(static_cast<unsigned>(found.highest));
+  return fmt::format(
+      "{} uses {} of its {} bits: all its pixels are {} .. {} of {}; if that is how they were stored, give --max-value "
+      "{}, else check the exposure",
+      name, bits, std::bit_width(static_cast<unsigned>(max_value)), found.lowest, found.highest, max_value,
+      std::max((1 << bits) - 1, 255));
 }
 
 std::string raw_format_warning(const std::string& path, const RawVideo& form) {
@@ -73,9 +84,10 @@ std::string raw_format_warning(const std::string& path, const RawVideo& form) {
 }
 
 void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
-  if (seen_++ % frames_between_looks != 0) return;
+  ++seen_;
   if (!flat_) {
-    if (std::string line = flat_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
+    const std::string name = fmt::format("frame {} of {}", number, video_);
+    if (std::string line = flat_warning(picture, name, picture.max_value); !line.empty()) {
       flat_ = true;
       warnings_.push_back(std::move(line));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures that show nothing, and raw video of another width: one warning of each, from the first frame and then every
-// hundredth.
+// Pictures that show nothing, and raw video of another width: one warning of each. Whether a picture is flat is seen in
+// a microsecond, and looked at in every frame.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,10 @@
 
 namespace vergence::cli {
 
-/// Looking at the first frame and every hundredth costs no more than 1 % of a command's time.
-constexpr std::int64_t frames_between_looks = 100;
-
 /// One line where the picture is flat, else "". `name` is "left picture a.png" or "frame 3 of clip.mp4".
-std::string flat_warning(const GreyPicture& picture, const std::string& name);
+std::string flat_warning(const GreyPicture& picture, const std::string& name, int max_value);
+/// One line where the picture uses few of its levels, else "".
+std::string dim_warning(const GreyPicture& picture, const std::string& name, int max_value);
 
 /// One line where the first frames of this raw video seem to be of another format, else "". Of a regular file: what is
 /// read from a pipe is gone.

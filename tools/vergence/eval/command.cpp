@@ -10,7 +10,6 @@
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
-#include "cli/picture_watch.hpp"
 #include "cli/program.hpp"
 #include "cli/strict.hpp"
 #include "eval/file_pairs.hpp"
@@ -19,6 +18,9 @@
 
 namespace vergence::cli {
 namespace {
+
+/// The first frame and every hundredth are looked at.
+constexpr std::int64_t frames_between_doubts = 100;
 
 struct EvalArguments {
   std::string disparity;
@@ -109,7 +111,7 @@ void score_sequence(const EvalArguments& arguments, const FilePairs& files, cons
   if (!arguments.json) print_frame_scores_head();
   std::int64_t count = 0;
   for (const FilePair& pair : files.pairs) {
-    const bool looks = count++ % frames_between_looks == 0;
+    const bool looks = count++ % frames_between_doubts == 0;
     const Scored scored = score_file(pair, arguments, invalid, truth, looks ? &warnings : nullptr);
     mean.add(scored.scores);
     if (arguments.json)

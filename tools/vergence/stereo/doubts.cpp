@@ -23,6 +23,35 @@ PairFindings inspect(const StereoFrame& frame, const StereoOptions& options) {
 
 int percent(int part, int whole) { return whole > 0 ? (100 * part + whole / 2) / whole : 0; }
 
+template <class Pixel>
+bool are_equal(const Image<Pixel>& a, const Image<Pixel>& b) {
+  for (int y = 0; y < a.height(); ++y)
+    if (!std::equal(a.row(y), a.row(y) + a.width(), b.row(y))) return false;
+  return true;
+}
+bool are_equal(const StereoFrame& frame) {
+  if (frame.left.size() != frame.right.size() || frame.left.depth != frame.right.depth) return false;
+  return frame.left.depth == Depth::u8 ? are_equal(frame.left.u8, frame.right.u8)
+                                       : are_equal(frame.left.u16, frame.right.u16);
+}
+
+/// Where hardly a pixel was measured: one line with the settings that may be the cause.
+std::string measured_warning(const StereoSettings& settings, const MapShares& shares) {
+  constexpr double few = 0.1;
+  constexpr std::int64_t enough_pixels = 1000;  // thumbnails lose most of theirs at the edges
+  if (shares.measured >= few || shares.pixels < enough_pixels) return {};
+  std::string causes;
+  for (const char* const field :
+       {"min-disparity", "disparities", "window", "cost", "prefilter-cap", "uniqueness", "texture", "left-right",
+        "reject-ties", "speckle-size", "speckle-range", "roi", "border", "outside", "max-value"})
+    if (settings.given.contains(field))
+      causes += fmt::format("{}--{} {}", causes.empty() ? "" : ", ", field, stereo_get(settings.options, field));
+  return fmt::format(
+      "only {:.2g} % of the pixels were measured{}: check {}that both pictures are sharp, rectified and of one scene",
+      100 * shares.measured, shares.filled > 0 ? fmt::format(", {:.2f} % are filled", 100 * shares.filled) : "",
+      causes.empty() ? "" : causes + ", and ");
+}
+
 /// A range that holds what was seen, with some room, in steps of sixteen.
 std::string cure_of_range(const PairFindings& found) {
   const int low = found.low >= 0 ? std::max(0, found.low - 2) : found.low - 2;
@@ -85,18 +114,63 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
 StereoDoubts::StereoDoubts(const std::string& left, const std::optional<std::string>& right)
     : left_("left picture " + left), right_(right ? "right picture " + *right : "right picture in " + left) {}
 
-std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const StereoOptions& options,
-                                            std::int64_t count) {
+bool StereoDoubts::due(const MapShares& shares, std::int64_t count) {
+  constexpr std::int64_t frames_between_looks = 100;
+  constexpr std::int64_t frames_after_look = 8;  // of those out of turn: scenes may flicker
+  constexpr double other_share = 0.15;
+  constexpr double other_mean = 0.1;
+  const bool early = count < frames_between_looks && (count & (count - 1)) == 0;
+  const bool in_turn = early || count % frames_between_looks == 0;
+  const bool other =
+      std::abs(shares.measured - last_.measured) > other_share || std::abs(shares.mean - last_.mean) > other_mean;
+  if (!in_turn && (!other || count < next_look_)) return false;
+  if (!in_turn) next_look_ = count + frames_after_look;
+  last_ = shares;
+  return true;
+}
+
+/// Cheap enough for every frame: all stop where the pictures are as they should be.
+std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame, const StereoOptions& options,
+                                                        bool& explained) {
   std::vector<std::string> lines;
-  if (count % frames_between_looks != 0) return lines;
-  const std::string when = count > 0 ? fmt::format("frame {}: ", frame.index) : "";
-  const auto tell = [&](const std::string& line) {
-    if (!line.empty()) lines.push_back(when + line);
-    return !line.empty();
+  const auto tell = [&](const std::string& name, std::string line) {
+    if (line.empty()) return false;
+    if (told_of_pictures_.insert(name).second) lines.push_back(std::move(line));
+    return true;
   };
-  if (!flat_) flat_ = tell(flat_warning(frame.left, left_)) || tell(flat_warning(frame.right, right_));
-  const PairFindings found = inspect(frame, options);
-  if (found.problem != PairProblem::none && told_.insert(found.problem).second) tell(pair_warning(found, options));
+  const int most = frame.left.depth == Depth::u8 ? 255 : options.max_value;
+  const bool left_flat = tell("left flat", flat_warning(frame.left, left_, most));
+  const bool right_flat = !left_flat && tell("right flat", flat_warning(frame.right, right_, most));
+  explained = left_flat || right_flat;
+  if (explained) return lines;
+  tell("dim", dim_warning(frame.left, left_, most)) || tell("dim", dim_warning(frame.right, right_, most));
+  if (are_equal(frame))
+    if (const PairFindings found = inspect(frame, options); found.problem != PairProblem::none) {
+      explained = true;
+      if (told_.insert(found.problem).second) lines.push_back(pair_warning(found, options));
+    }
+  return lines;
+}
+
+std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const StereoSettings& settings,
+                                            const MapShares& shares, std::int64_t count) {
+  const StereoOptions& options = settings.options;
+  bool explained = false;
+  std::vector<std::string> lines = look_at_pictures(frame, options, explained);
+  looked_ = due(shares, count);
+  if (looked_) {
+    const PairFindings found = inspect(frame, options);
+    explained = explained || found.problem != PairProblem::none;
+    if (found.problem != PairProblem::none && told_.insert(found.problem).second)
+      lines.push_back(pair_warning(found, options));
+  }
+  if (!explained && !told_of_measured_)
+    if (std::string line = measured_warning(settings, shares); !line.empty()) {
+      told_of_measured_ = true;
+      lines.push_back(std::move(line));
+    }
+  if (count > 0)
+    for (std::string& line : lines) line = fmt::format("frame {}: {}", frame.index, line);
   return lines;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "stereo/settings.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
 
@@ -15,17 +16,39 @@ namespace vergence::cli {
 
 /// One line that says what the pair suffers from and what to do, else "".
 std::string pair_warning(const PairFindings& found, const StereoOptions& options);
-/// Looks at the first frame and at every hundredth.
+/// What a frame's map tells for free.
+struct MapShares {
+  double measured = 0;  ///< Of the pixels that were to get a disparity.
+  double filled = 0;
+  double mean = 0;  ///< Of all disparities, in parts of the range's length.
+  std::int64_t pixels = 0;
+};
+
+/// Looks for flat and equal pictures in every frame, and at the pair itself in frames 0, 1, 2, 4, 8, ..., 64, in every
+/// hundredth, and where the map is all of a sudden another one.
 class StereoDoubts {
  public:
   StereoDoubts(const std::string& left, const std::optional<std::string>& right);
   /// Warnings about a frame before which there were `count`, each cause only once in a run.
-  std::vector<std::string> look(const StereoFrame& frame, const StereoOptions& options, std::int64_t count);
+  std::vector<std::string> look(const StereoFrame& frame, const StereoSettings& settings, const MapShares& shares,
+                                std::int64_t count);
+  /// That hardly a pixel is measured is told already.
+  void expect_nothing() { told_of_measured_ = true; }
+  /// Was the last frame one at which everything is looked at?
+  bool looked() const { return looked_; }
 
  private:
+  bool due(const MapShares& shares, std::int64_t count);
+  /// `explained`: nothing can be measured in this frame, whether that is told already or not.
+  std::vector<std::string> look_at_pictures(const StereoFrame& frame, const StereoOptions& options, bool& explained);
+
   std::string left_, right_;
   std::set<PairProblem> told_;
-  bool flat_ = false;
+  std::set<std::string> told_of_pictures_;
+  bool told_of_measured_ = false;
+  bool looked_ = false;
+  MapShares last_;              ///< Of the frame that was looked at last.
+  std::int64_t next_look_ = 0;  ///< None out of turn before this frame.
 };
 
 }  // namespace vergence::cli

@@ -14,7 +14,6 @@
 
 #include "cli/command.hpp"
 #include "cli/hash.hpp"
-#include "cli/picture_watch.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
@@ -50,7 +49,7 @@ class StereoRun {
   void measure(const Compute& compute);
   void finish_frame(const StereoFrame& frame);
   template <class Disparity>
-  void take_stock(const Image<Disparity>& map);
+  MapShares take_stock(const Image<Disparity>& map);
   void warn(std::string line);
   bool fills() const { return settings_.options.fill != StereoFill::none; }
 
@@ -170,7 +169,10 @@ void StereoRun::prepare(const StereoFrame& frame) {
   invalid_ = matcher_->invalid();
   wide_ = matcher_->needs_wide_output();
   for (std::string& line : source_->notices()) warn(std::move(line));
-  warn(no_candidate_warning(size, settings_.options));
+  if (std::string line = no_candidate_warning(size, settings_.options); !line.empty()) {
+    doubts_.expect_nothing();
+    warn(std::move(line));
+  }
   for (std::string& line : idle_stereo_options(arguments_.settings, settings_.options)) warn(std::move(line));
   if (arguments_.outputs.include_filled && !fills()) warn("--include-filled does nothing: fill is none");
   if (geometry_)
@@ -244,28 +246,38 @@ void StereoRun::match(const StereoFrame& frame) {
 }
 
 template <class Disparity>
-void StereoRun::take_stock(const Image<Disparity>& map) {
+MapShares StereoRun::take_stock(const Image<Disparity>& map) {
   hash_.add<Disparity>(map.view());
   if (!maps_->pixels.empty())
     disparity_to_pixels(ImageView<const Disparity>(map.view()), invalid_, maps_->pixels.view());
   const Rect area = settings_.options.roi.value_or(Rect{0, 0, map.width(), map.height()});
-  result_.matched += std::int64_t{area.width} * area.height;
-  for (int y = 0; y < map.height(); ++y)
-    result_.with_disparity += map.width() - std::count(map.row(y), map.row(y) + map.width(), invalid_);
-  if (!fills()) return;
+  const std::int64_t pixels = std::int64_t{area.width} * area.height;
+  std::int64_t valid = 0, filled = 0, sum = 0;
+  for (int y = 0; y < map.height(); ++y) {
+    const Disparity* const row = map.row(y);
+    for (int x = 0; x < map.width(); ++x) {
+      valid += row[x] != invalid_ ? 1 : 0;
+      sum += row[x] != invalid_ ? row[x] : 0;
+    }
+  }
   const Image<std::uint8_t>& mask = maps_->mask;
-  for (int y = 0; y < map.height(); ++y)
-    result_.filled += std::count(mask.row(y), mask.row(y) + mask.width(), filled_pixel);
+  for (int y = 0; fills() && y < map.height(); ++y)
+    filled += std::count(mask.row(y), mask.row(y) + mask.width(), filled_pixel);
+  result_.matched += pixels;
+  result_.with_disparity += valid;
+  result_.filled += filled;
+  const auto part = [](std::int64_t some, std::int64_t all) {
+    return all > 0 ? static_cast<double>(some) / static_cast<double>(all) : 0.0;
+  };
+  return {part(valid - filled, pixels), part(filled, pixels), part(sum, valid) / (16.0 * settings_.options.disparities),
+          pixels};
 }
 
 /// What is made of the maps that the frame's match has filled.
 void StereoRun::finish_frame(const StereoFrame& frame) {
-  for (std::string& line : doubts_.look(frame, settings_.options, result_.frames)) warn(std::move(line));
-  if (maps_->wide)
-    take_stock(maps_->wide_map);
-  else
-    take_stock(maps_->narrow);
-  const bool looks = result_.frames % frames_between_looks == 0;
+  const MapShares shares = maps_->wide ? take_stock(maps_->wide_map) : take_stock(maps_->narrow);
+  for (std::string& line : doubts_.look(frame, settings_, shares, result_.frames)) warn(std::move(line));
+  const bool looks = doubts_.looked();
   if (truth_ && looks) warn(truth_->doubt(maps_->pixels.view()));
   if (truth_)
     scores_.add(truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{}));
