@@ -83,6 +83,7 @@ ByteReader::ByteReader(const std::string& path, std::size_t most_piped_bytes) : 
     }
     if (error == ELOOP) fail_read(ErrorCode::io, path, "its symbolic links lead in a circle: mend them");
     if (error == ENAMETOOLONG) fail_read(ErrorCode::io, path, "file name too long: use a shorter name");
+    if (error == ENXIO) fail_read(ErrorCode::io, path, "it is a socket, not a file: give a file");
     fail_read(ErrorCode::io, path, fmt::format("{}: check the file's permissions", std::strerror(error)));
   }
   struct stat status {};

@@ -62,6 +62,10 @@ const std::string& known_decoders() {
   if (av_complaint().find("moov atom not found") != std::string::npos)
     fail_read(ErrorCode::bad_data, path,
               "the video is truncated: the file ends before the table of its frames (moov): copy or create it again");
+  // The error number that comes with it says nothing of the cause.
+  if (av_complaint().find("Picture size ") != std::string::npos)
+    fail_read(ErrorCode::bad_data, path,
+              "its header gives a frame size that is 0 or too large: copy or create it again");
   fail_read(ErrorCode::bad_data, path,
             fmt::format("the video is damaged at its beginning: {}: copy or create it again", av_reason(error)));
 }

@@ -199,6 +199,10 @@ TEST(DamagedVideoMessage, WhatIsNotReadIsNamed) {
                  "video coded as asv1 is not read here: convert it, e.g. `ffmpeg -i FILE -c:v ffv1 -level 3 -slicecrc "
                  "1 out.mkv`");
   }
+  for (const char* size : {"W0 H0", "W0 H8", "W60000 H60000"}) {
+    test::write_bytes(directory / "size.y4m", std::string("YUV4MPEG2 ") + size + " F25:1 C420\nFRAME\n");
+    EXPECT_ERROR(FrameSource{directory / "size.y4m"}, ErrorCode::bad_data, "frame size that is 0 or too large");
+  }
   std::string gif("GIF89a\x10\0\x10", 9);
   gif.resize(80);
   test::write_bytes(directory / "a.gif", gif);
