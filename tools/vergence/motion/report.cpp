@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "cli/command.hpp"
 #include "cli/times.hpp"
@@ -26,12 +25,11 @@ struct Gain {
 
 /// What the run's search gains over the other.
 Gain gain_of(const MotionResult& result, const MotionComparison& other) {
-  const auto sum = [](const std::vector<double>& ms) { return std::accumulate(ms.begin(), ms.end(), 0.0); };
   Gain gain;
   const auto own = static_cast<double>(result.totals.residue);
   const auto theirs = static_cast<double>(other.totals.residue);
   gain.loss = theirs > 0 ? own / theirs : own > 0 ? std::numeric_limits<double>::infinity() : 1;
-  gain.speed_up = sum(other.ms) / std::max(sum(result.ms), 1e-9);
+  gain.speed_up = summarise_times(other.ms).median / std::max(summarise_times(result.ms).median, 1e-9);
   gain.normalised = gain.speed_up / gain.loss;
   return gain;
 }
@@ -129,7 +127,10 @@ void print_comparisons(const MotionResult& result) {
     line(other.search, other.ms, other.totals,
          fmt::format("  {:>7.4f}  {:>8.3g}  {:>8.3g}", gain.loss, gain.speed_up, gain.normalised));
   }
-  print("loss, speed-up and normalised gain: of {} against the search of the line\n\n", own);
+  print(
+      "loss: residue of {0} / that of the line's search; speed-up: the line's time / that of {0}; gain (normalised):\n"
+      "speed-up / loss; times are medians of the fields\n\n",
+      own);
 }
 
 }  // namespace
