@@ -4,7 +4,7 @@ paper's items, which go all the way down a column or along a row."""
 
 from application import NOT_HERE, application_energy, both_best, delay_product, filters_share, of_trackers, processor_first, rate_per_watt, real_time, reverse, shares, short_reason, speed
 from figures import number
-from figures_of import (HD, L1, L2, NAMES, VGA, alone, core_share, energy, gflops, has_processor_counter, host, is_cpu, main_results, missing_counter,
+from figures_of import (HD, L1, L2, NAMES, VGA, alone, energy, gflops, has_processor_counter, host, is_cpu, main_results, missing_counter,
                         ms, one_configuration, row, share, variant)
 from verdicts import EQUAL, FAILS, HOLDS, Finding, all_less, claims_table, compare, holds_if
 
@@ -196,7 +196,7 @@ def intrinsics(result):
     if not plain or not simd:
         return None
     gain = ms(plain) / ms(simd)
-    return holds_if(gain >= 3.2, f"{number(gain)}x ({number(gflops(simd))} GFlop/s, {number(core_share(result, simd))} % of a core's peak at 256 bits; our filter in place of theirs)")
+    return holds_if(gain >= 3.2, f"{number(gain)}x ({number(gflops(simd))} GFlop/s; our filter in place of theirs)")
 
 
 def over_intrinsics(result):

@@ -127,6 +127,9 @@ def share(result, value):
 
 
 def core_share(result, cell):
+    """Of a core's peak at 256 bits: no bound of our filter, whose vectors may be wider."""
+    if cell is not None and cell["form"] == "ours":
+        return None
     peak = result["host"].get("core_peak_gflops")
     return None if cell is None or not peak else 100 * gflops(cell) / peak
 
@@ -167,7 +170,8 @@ def trackers(result, name):
 
 def one_configuration(results, size):
     """The unroll and group for all devices together whose largest loss against each device's best is least, of the one-pass form with
-    the paper's vectors and items: that configuration, and for each device its best one and the loss in percent."""
+    the paper's vectors and items: that configuration, and for each device its best one and the loss in percent. None where processor or
+    board is missing."""
     tables = []
     for _, result in results:
         times = {}
@@ -178,7 +182,7 @@ def one_configuration(results, size):
         if times:
             tables.append((result, times))
     common = set.intersection(*(set(times) for _, times in tables)) if tables else set()
-    if len(tables) < 2 or not common:
+    if len({is_cpu(result) for result, _ in tables}) < 2 or not common:
         return None
 
     def losses(configuration):

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of what the paper says of the full search, tables I and II."""
+
+from cells import CODES, base, best, clip_names, code, is_whole, kernels, ms, pick, shape_cells, speedup, stream_cells, walls
+from figures import number
+from judging import FEW, UNSAID, by_code, on_device, three
+from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, Finding, compare, holds_if, of_signs
+
+# ---- table I
+
+def sad_is_slow(result):
+    clip = clip_names(result)[0]
+    cell = best(result, clip, "sad")
+    if cell is None or base(result, clip, cell, "plain") is None:
+        return None
+    slower = {how: 1 / speedup(result, clip, cell, how) for how in CODES if base(result, clip, cell, how)}
+    per_launch = 1000 * ms(cell) / cell["launches"]
+    text = "; ".join(f"{number(v)} times the {how} program's time" for how, v in slower.items())
+    text += f"; {cell['launches']:,} launches of {number(per_launch)} us a frame" + ("" if is_whole(cell) else f", from {cell['counts']['searched']} of {cell['counts']['blocks']} blocks")
+    if cell["counts"]["searched"] < FEW:
+        return Finding(text, NOT_YET, "one block was timed, not a frame")
+    if len(slower) < 2:
+        return Finding(text, OPEN, "the program with vectors is not timed beside it")
+    within = [v >= 50 for v in slower.values()]
+    return Finding(text, HOLDS if all(within) else FAILS if not any(within) else OPEN, "" if len(set(within)) == 1 else UNSAID)
+
+
+def launches_weigh(result):
+    clip = clip_names(result)[0]
+    cell = best(result, clip, "sad")
+    if cell is None or not cell["median"]["kernel_ms"]:
+        return None
+    kernel = cell["median"]["kernel_ms"]
+    return holds_if(kernel < ms(cell) / 2, f"kernels {number(kernel)} of {number(ms(cell))} ms a frame", "most of the time is not the kernels'",
+                    "the kernels themselves take most of it")
+
+
+def step_of_ladder(before, after):
+    def check(result):
+        clip = clip_names(result)[0]
+        a, b = best(result, clip, before), best(result, clip, after)
+        if a is None or b is None:
+            return None
+        text = f"{number(ms(a) / ms(b), 4)}x ({number(ms(a))} to {number(ms(b))} ms)"
+        if min(on_device(a), on_device(b)) < FEW:
+            return Finding(text, NOT_YET, "from one block, not a frame")
+        return of_signs([compare(walls(a), walls(b))], text)
+
+    return check
+
+
+def borders_on_cpu(result):
+    found = step_of_ladder("sad-swap", "borders")(result)
+    if found:
+        counts = best(result, clip_names(result)[0], "borders")["counts"]
+        found.because = f"the device is left {counts['blocks'] - counts['on_host']} of {counts['blocks']} blocks"
+    return found
+
+
+def condition_costs(result):
+    clip = clip_names(result)[0]
+    a, b = best(result, clip, "sad-swap"), best(result, clip, "borders")
+    if not a or not b or not a["median"]["kernel_ms"] or not b["launches"]:
+        return None
+    us = [1000 * c["median"]["kernel_ms"] / c["launches"] for c in (a, b)]
+    text = f"a launch's kernels take {number(us[0])} us with it, {number(us[1])} us without"
+    if abs(us[0] - us[1]) <= 0.05 * max(us):
+        return Finding(text, EQUAL)
+    return holds_if(us[1] < us[0], text)
+
+
+def almost_on_video_1(result):
+    first, last = clip_names(result)[0], clip_names(result)[-1]
+    if not three(result):
+        return None
+
+    def measure(how):
+        return [speedup(result, clip, pick(result, clip, "search", how=how) or pick(result, clip, "search"), how) for clip in (first, last)]
+
+    return by_code(measure, lambda s: s[0] < 1 < s[1])
+
+
+def search_beats_sads(result):
+    clip = clip_names(result)[0]
+    cells = best(result, clip, "borders"), best(result, clip, "search")
+    if None in cells:
+        return None
+    if code(cells[0]) != code(cells[1]):
+        return None
+    text = f"{number(ms(cells[0]) / ms(cells[1]), 4)}x; {cells[1]['launches']:,} launches a frame instead of {cells[0]['launches']:,}"
+    return of_signs([compare(walls(cells[0]), walls(cells[1]))], text)
+
+
+# ---- table II
+
+def streams_below_one(result):
+    if not three(result):
+        return None
+    parts, ok = [], []
+    for clip in clip_names(result)[1:]:
+        one = best(result, clip, "search")
+        streams = [best(result, clip, rung) for rung in ("streams-portions", "streams-reduced")]
+        if one is None or None in streams:
+            return None
+        parts.append(f"{clip}: {number(ms(one))} ms without, {number(ms(streams[0]))} and {number(ms(streams[1]))} ms with")
+        ok += [compare(walls(s), walls(one)) for s in streams]
+    return of_signs(ok, "; ".join(parts))
+
+
+def more_streams(result):
+    clip = clip_names(result)[-1]
+    cells = stream_cells(result, clip, "streams-portions")
+    if len(cells) < 4:
+        return None
+    text = f"{clip}: " + ", ".join(f"{c['streams']}: {number(ms(c))} ms" for c in cells)
+    top = min(cells, key=ms)
+    if all(compare(walls(top), walls(c)) == 0 for c in cells):
+        return Finding(text, EQUAL)
+    others = [c for c in cells if c["streams"] not in (2, 4)]
+    slower = [c["streams"] for c in cells if c["streams"] in (2, 4) and any(compare(walls(other), walls(c)) >= 0 for other in others)]
+    return holds_if(not slower, text, because_not="; ".join(f"{n} is not faster than all others" for n in slower))
+
+
+def second_form_worse(result):
+    clip = clip_names(result)[-1]
+    cells = [best(result, clip, rung) for rung in ("streams-portions", "streams-reduced")]
+    if None in cells:
+        return None
+    sign = compare(walls(cells[0]), walls(cells[1]))
+    text = f"{clip}: {number(ms(cells[0]))} ms in portions, {number(ms(cells[1]))} ms reduced on the GPU"
+    return Finding(text, EQUAL) if sign == 0 else holds_if(sign > 0, text)
+
+
+def scanning_is_small(result):
+    clip = clip_names(result)[-1]
+    cell = best(result, clip, "all-on-device")
+    if cell is None:
+        return None
+    scan = cell["counts"]["cpu_ms"] - cell["counts"]["reconstruct_ms"]
+    return holds_if(scan < ms(cell) / 4, f"{clip}: {number(scan)} of {number(ms(cell))} ms (all on the device)", because_not="the CPU's part is a large one once nothing else is left to it")
+
+
+def all_on_device(result):
+    clip = clip_names(result)[-1]
+    a, b = pick(result, clip, "search"), best(result, clip, "all-on-device")
+    if not three(result) or a is None or b is None:
+        return None
+    plain = pick(result, clip, "search", how="plain")
+    text = f"{clip}: {number(ms(a) / ms(b), 4)}x (border blocks in {'plain code' if code(a) == 'plain' else 'vectors'})"
+    if plain is not None and plain is not a:
+        text += f", {number(ms(plain) / ms(b), 4)}x (plain code)"
+    return holds_if(ms(a) / ms(b) > 2, text)
+
+
+def pinned(result):
+    parts, signs = [], []
+    for clip in clip_names(result):
+        a, b = best(result, clip, "all-on-device"), best(result, clip, "pinned")
+        if a is None or b is None or not b["pinned"]:
+            return None
+        parts.append(f"{number(ms(a) / ms(b), 4)}x ({clip})")
+        signs.append(compare(walls(a), walls(b)))
+    text = ", ".join(parts)
+    return of_signs(signs, text)
+
+
+def pinned_small(result):
+    first, last = clip_names(result)[0], clip_names(result)[-1]
+    ratios = []
+    for clip in (first, last):
+        a, b = best(result, clip, "all-on-device"), best(result, clip, "pinned")
+        if a is None or b is None or not b["pinned"]:
+            return None
+        ratios.append(ms(a) / ms(b))
+    if first == last:
+        return None
+    text = f"{number(ratios[0], 4)}x and {number(ratios[1], 4)}x"
+    return Finding(text, EQUAL) if abs(ratios[0] - ratios[1]) < 0.05 else holds_if(ratios[0] > ratios[1], text)
+
+
+def group_shape(result):
+    parts, ok = [], []
+    for clip in clip_names(result):
+        cells = [c for c in shape_cells(result, clip) if c["median"]["kernel_ms"]]
+        if len(cells) < 4:
+            return None
+        top = min(cells, key=lambda c: c["median"]["kernel_ms"])
+        first = pick(result, clip, "all-on-device", group="128x1")
+        parts.append(f"{clip}: 128x1 {number(first['median']['kernel_ms'])} ms, best {top['group']} {number(top['median']['kernel_ms'])} ms")
+        ok.append(top["group"].endswith("x1") or compare(kernels(top), kernels(first)) == 0)
+    return holds_if(all(ok), "; ".join(parts))
+
+
+def threads_in_z(result):
+    clip = clip_names(result)[-1]
+    b = best(result, clip, "z", 32)
+    a = best(result, clip, "pinned") or best(result, clip, "all-on-device")
+    if a is None or b is None:
+        return None
+    return of_signs([compare(walls(a), walls(b))], f"{number(ms(a) / ms(b), 4)}x ({clip}, over the rung {a['rung']})")

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of what the paper says of the step search, residues and gains, tables III to V."""
+
+from cells import CODES, best, clip_names, code, gain, kernels, loss, ms, pick, residue, speedup, walls
+from figures import number
+from judging import by_code, listed, speedups, three
+from verdicts import EQUAL, HOLDS, OPEN, Finding, compare, holds_if, of_signs
+
+# ---- tables III and IV
+
+def never_ahead(result):
+    clips = clip_names(result)
+    rungs = [("step-3x3", 0), ("step-13x13", 0), ("step-z", 256), ("step-7x7-z", 256), ("step-13x13-z", 256)]
+    if any(best(result, clip, rung, lanes) is None for clip in clips for rung, lanes in rungs):
+        return None
+
+    def measure(how):
+        values = [speedup(result, clip, best(result, clip, rung, lanes), how) for clip in clips for rung, lanes in rungs]
+        return None if None in values else [max(values)]
+
+    return by_code(measure, lambda top: top[0] <= 1)
+
+
+def three_by_three(result):
+    clip = clip_names(result)[-1]
+    cell = best(result, clip, "step-3x3")
+    if cell is None:
+        return None
+
+    def measure(how):
+        value = speedup(result, clip, cell, how)
+        return [1 / value] if value else None
+
+    return by_code(measure, lambda times: times[0] >= 2)
+
+
+def faster(before, after, lanes_before=0, lanes_after=0, only=None):
+    """Each clip: the second rung takes less than the first."""
+
+    def check(result):
+        clips = clip_names(result) if only is None else [clip_names(result)[i] for i in only if i < len(clip_names(result))]
+        parts, signs = [], []
+        for clip in clips:
+            a, b = best(result, clip, before, lanes_before), best(result, clip, after, lanes_after)
+            if a is None or b is None:
+                return None
+            parts.append(f"{number(ms(a))} to {number(ms(b))} ms ({clip})")
+            signs.append(compare(walls(a), walls(b)))
+        text = "; ".join(parts)
+        if not signs:
+            return None
+        return of_signs(signs, text)
+
+    return check
+
+
+def most_on_first(before, after, lanes):
+    """What the second rung gains over the first is more on the first clip than on the last."""
+
+    def check(result):
+        clips = clip_names(result)
+        ratios = []
+        for clip in (clips[0], clips[-1]):
+            a, b = best(result, clip, before), best(result, clip, after, lanes)
+            if a is None or b is None:
+                return None
+            ratios.append(ms(a) / ms(b))
+        if len(clips) < 2:
+            return None
+        text = f"{number(ratios[0], 4)}x ({clips[0]}), {number(ratios[1], 4)}x ({clips[-1]})"
+        return Finding(text, EQUAL) if abs(ratios[0] / ratios[1] - 1) < 0.05 else holds_if(ratios[0] > ratios[1], text)
+
+    return check
+
+
+def intensity(result):
+    """How much of the time the device computes."""
+    clip = clip_names(result)[-1]
+    step, full = best(result, clip, "step-13x13-z", 256), best(result, clip, "z", 32)
+    if step is None or full is None or not step["median"]["kernel_ms"] or not full["median"]["kernel_ms"]:
+        return None
+    shares = [c["median"]["kernel_ms"] / ms(c) for c in (step, full)]
+    return holds_if(shares[0] < 0.9 * shares[1], f"{clip}: kernels are {100 * shares[0]:.0f} % of the step search's time, {100 * shares[1]:.0f} % of the full search's")
+
+
+def lowest_on_second(result):
+    if not three(result):
+        return None
+    values = [loss(result, clip, best(result, clip, "step-13x13-z", 256)) for clip in clip_names(result)]
+    return None if None in values else holds_if(values[1] == min(values), listed(values, 4))
+
+
+def residues_fall(result):
+    clips = clip_names(result)
+    grids = [("7x7", "step-7x7-z"), ("13x13", "step-13x13-z")]
+    if any(best(result, clip, rung, 256) is None for clip in clips for _, rung in grids):
+        return None
+    values = {grid: [loss(result, clip, best(result, clip, rung, 256)) for clip in clips] for grid, rung in grids}
+    if any(v is None for line in values.values() for v in line):
+        return None
+    text = "; ".join(f"{grid}: {listed(line, 4)}" for grid, line in values.items())
+    return holds_if(all(v < 1 for v in values["7x7"]) and all(b < a for a, b in zip(values["7x7"], values["13x13"])), text,
+                    because_not="a grid's later rounds start elsewhere than 3x3's, which may end in a worse place")
+
+
+def above_full(result):
+    parts, ok = [], []
+    for clip in clip_names(result):
+        step, full = best(result, clip, "step-13x13-z", 256), best(result, clip, "z", 32)
+        if step is None or full is None:
+            return None
+        parts.append(f"{number(residue(step) / residue(full), 4)} times ({clip})")
+        ok.append(residue(step) > residue(full))
+    return holds_if(all(ok), ", ".join(parts))
+
+
+def same_residue(result):
+    pairs = [(best(result, clip, "step-3x3"), best(result, clip, "step-z", 32)) for clip in clip_names(result)]
+    if any(None in pair for pair in pairs):
+        return None
+    return holds_if(all(residue(a) == residue(b) for a, b in pairs), "equal" if all(residue(a) == residue(b) for a, b in pairs) else "they differ")
+
+
+# ---- table V
+
+def loss_is_one(result):
+    cells = [best(result, clip, "z", 32) for clip in clip_names(result)]
+    values = [loss(result, clip, cell) for clip, cell in zip(clip_names(result), cells) if cell]
+    if not values or None in values:
+        return None
+    return holds_if(all(abs(v - 1) < 1e-3 for v in values), listed(values, 7))
+
+
+def gain_grows(rung, lanes):
+    def check(result):
+        if not three(result):
+            return None
+        return by_code(lambda how: speedups(rung, lanes, of=gain)(result)(how), lambda g: all(b > 1.02 * a for a, b in zip(g, g[1:])))
+
+    return check
+
+
+def grows_speedup(result):
+    if not three(result):
+        return None
+    return by_code(lambda how: speedups("step-13x13-z", 256)(result)(how), lambda s: all(b > 1.02 * a for a, b in zip(s, s[1:])))
+
+
+def last_gain(rung, lanes, test):
+    def check(result):
+        if not three(result):
+            return None
+        return by_code(lambda how: speedups(rung, lanes, slice(-1, None), gain)(result)(how), test)
+
+    return check
+
+
+def second_is_highest(result):
+    if not three(result):
+        return None
+    return by_code(lambda how: speedups("step-13x13-z", 256, of=gain)(result)(how), lambda g: g[1] == max(g))
+
+
+def full_against_step(result):
+    clips = clip_names(result)
+    parts, values = [], {}
+    for how in CODES:
+        pairs = [(pick(result, clip, "scalar", "host", how=how), pick(result, clip, "step-scalar", "host", how=how)) for clip in clips]
+        if any(None in pair for pair in pairs):
+            continue
+        values[how] = [ms(a) / ms(b) for a, b in pairs]
+        parts.append(f"{'plain code' if how == 'plain' else 'vectors'}: {listed(values[how])}")
+    if not values:
+        return None
+    return Finding("; ".join(parts), OPEN, "the paper says nothing of compiler, options or what its seconds hold besides the search")
+
+
+def zones_potential(result):
+    clip = clip_names(result)[-1]
+    zones, full = best(result, clip, "tz-z", 256), best(result, clip, "z", 32)
+    if zones is None or full is None:
+        return None
+
+    def measure(how):
+        values = [speedup(result, clip, zones, how), speedup(result, clip, full, how)]
+        return None if None in values else values
+
+    found = by_code(measure, lambda s: s[0] <= 1)
+    if found:
+        found.figures = f"{clip}: test zones, then full search: " + found.figures
+        if found.verdict == HOLDS:
+            found.because = f"{zones['launches'] / zones['counts']['blocks']:.1f} launches for a block, one after the other"
+    return found
