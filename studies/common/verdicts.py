@@ -53,11 +53,12 @@ def of_signs(signs, figures, because="", because_not="", always=False):
 
 
 def all_less(pairs, figures, because="", because_not=""):
-    """For "a takes less than b" at each of several places: `pairs` of the runs of (a, b)."""
-    signs = [compare(b, a) for a, b in pairs]
-    if all(sign == 0 for sign in signs):
-        return Finding(figures, EQUAL, "the runs' spread is larger than the difference")
-    return holds_if(all(sign < 0 for sign in signs), figures, because, because_not)
+    """For "a takes less than b" at each of several places: `pairs` of the runs of (a, b). One place where it takes more refutes
+    it; equality somewhere does not, and is no "less" either."""
+    found = of_signs([compare(b, a) for a, b in pairs], figures, because, because_not, always=True)
+    if found.verdict == EQUAL:
+        found.because = "the runs' spread is larger than the difference"
+    return found
 
 
 def short_name(result):

@@ -33,7 +33,9 @@ assert of_signs([-1, 0], "", always=True).verdict == PART
 same, less = ([5.0] * 4, [5.0] * 4), ([4.0] * 4, [5.0] * 4)
 assert all_less([less, less], "").verdict == HOLDS
 assert all_less([same, same], "").verdict == EQUAL
-assert all_less([less, same], "").verdict == FAILS
+assert all_less([less, same], "").verdict == PART
+assert all_less([less, less[::-1]], "").verdict == FAILS
+assert all_less([same, less[::-1]], "").verdict == FAILS
 
 # A row says which machine gives which verdict, and that nothing was measured where that is so.
 gpu = {"device": {"device": "NVIDIA H200", "api": "CUDA 13.0", "compute_units": 132}, "ms": 1}
