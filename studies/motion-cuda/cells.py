@@ -67,10 +67,10 @@ def shape_cells(result, clip):
     return [c for c in result["cells"] if c["clip"] == clip and c["rung"] == "all-on-device" and c["refused"] is None]
 
 
-def best(result, clip, rung, lanes=0):
-    """Of numbers of streams the fastest."""
+def best(result, clip, rung, lanes=0, streams=()):
+    """Of numbers of streams, all or these, the fastest."""
     if rung.startswith("streams"):
-        return min(stream_cells(result, clip, rung), key=ms, default=None)
+        return min((c for c in stream_cells(result, clip, rung) if not streams or c["streams"] in streams), key=ms, default=None)
     return pick(result, clip, rung, "device" if rung.startswith("ours") else None, lanes)
 
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every claim of the paper, with a verdict that follows from the figures of each run."""
 
-from ladder_claims import (all_on_device, almost_on_video_1, borders_on_cpu, condition_costs, group_shape, launches_weigh, more_streams, pinned,
-                           pinned_small, sad_is_slow, scanning_is_small, search_beats_sads, second_form_worse, step_of_ladder, streams_below_one,
-                           threads_in_z)
+from ladder_claims import (all_on_device, borders_on_cpu, condition_costs, four_over_two, group_shape, launches_weigh, more_streams, mostly_borders, pinned,
+                           pinned_small, reduced_alike, sad_is_slow, scanning_is_small, search_against_cpu, search_beats_sads, second_form_worse,
+                           step_of_ladder, streams_below_one, threads_in_z)
 from step_claims import (above_full, faster, full_against_step, gain_grows, grows_speedup, intensity, last_gain, loss_is_one, lowest_on_second,
-                         most_on_first, never_ahead, residues_fall, same_residue, second_is_highest, three_by_three, zones_potential)
-from verdicts import FAILS, Finding, claims_table
+                         most_on_first, never_ahead, residues_fall, rounds_keep_residue, same_residue, second_is_highest, three_by_three, zones_potential)
+from verdicts import FAILS, NOT_YET, Finding, claims_table
+
+NO_LARGER = Finding("-", NOT_YET, "no run has a larger reach than 64, which makes the array")
 
 FIXED = [
     ("III-A", "Less memory overhead \"speeds up our execution time by 10 seconds\"", Finding("97.644 - 82.564 = 15.08 s", FAILS, "a slip: its table I gives 15")),
@@ -25,9 +27,14 @@ MEASURED = [
     ("III-A, table I", "Border blocks on the CPU help (4.33x)", borders_on_cpu),
     ("II-A", "The kernel's condition costs time", condition_costs),
     ("III-A, table I", "The whole search in a kernel is faster still (8.62x)", search_beats_sads),
-    ("III-A, tables I, II", "... still behind the CPU on video 1 (0.448x), ahead on video 3 (3.54x)", almost_on_video_1),
+    ("III-A, table I", "... still behind the CPU on video 1 (0.448x)", search_against_cpu(slice(0, 1), False)),
+    ("III-A, table II", "... ahead of it on videos 2 and 3 (2.73x, 3.54x)", search_against_cpu(slice(1, 3), True)),
+    ("III-A", "Most blocks of video 1 are borders, larger videos leave the GPU more", mostly_borders),
     ("III-A, table II", "With streams the larger videos take longer than without", streams_below_one),
     ("III-A", "2 and 4 streams are the best", more_streams),
+    ("III-A", "... portions: 4 are slightly better than 2", four_over_two),
+    ("III-A", "... reduced on the GPU: more streams give similar results", reduced_alike),
+    ("III-A", "With a larger array of results streams could pay", NO_LARGER),
     ("III-A", "The CPU's scan of the results is far from being the bottleneck", scanning_is_small),
     ("III-A", "Streams that reduce on the GPU are worse than portions to the CPU", second_form_worse),
     ("III-A, table II", "All on the GPU more than doubles the speed-up (3.54x to 8.09x)", all_on_device),
@@ -41,22 +48,30 @@ MEASURED = [
     ("III-B", "... most on video 1 (19x)", most_on_first("step-3x3", "step-z", 256)),
     ("III-B, table III", "7x7 + Z is faster than 13x13 + Z on videos 2 and 3", faster("step-13x13-z", "step-7x7-z", 256, 256, (1, 2))),
     ("III-B", "The step search never gets ahead of the CPU", never_ahead),
+    ("III-B, table IV", "3x3 leaves the CPU's residue (loss 1)", rounds_keep_residue),
     ("III-B, table IV", "Larger grids lower the residue", residues_fall),
     ("III-B", "... but it stays above the full search's", above_full),
     ("III-B, table IV", "Threads in Z leave the residue as it is", same_residue),
     ("III-C, table V", "Full search: the prediction loss is about 1", loss_is_one),
     ("III-C, table V", "Full search: the gain grows with the video: 4.02, 7.88, 10.66", gain_grows("z", 32)),
-    ("Abstract, IV", "Full search: a normalised gain above 10 on video 3", last_gain("z", 32, lambda g: g[0] > 10)),
+    ("Abstract, IV", "Full search: a normalised gain above 10 on video 3", last_gain("z", 32, 10, True)),
     ("III-C, table V", "Step search, 13x13 + Z: the prediction gain is highest on video 2 (loss 0.871, 0.844, 0.984)", lowest_on_second),
     ("III-C, table V", "... the speed-up grows with the video (0.630, 0.718, 0.805)", grows_speedup),
     ("III-C, table V", "Step search, 13x13 + Z: the gain is highest on video 2 (0.724, 0.851, 0.818)", second_is_highest),
-    ("Abstract, IV", "Step search: the gain stays below 1", last_gain("step-13x13-z", 256, lambda g: g[0] < 1)),
-    ("III-C", "For a very large video the step search might match the CPU", last_gain("step-13x13-z", 256, lambda g: g[0] >= 1)),
+    ("Abstract, IV", "Step search: the gain stays below 1", last_gain("step-13x13-z", 256, 1, False)),
+    ("III-C", "For a very large video the step search might match the CPU", last_gain("step-13x13-z", 256, 1, True)),
     ("IV", "The step search gains nothing because of its lower arithmetic intensity", intensity),
     ("IV", "Test zones have low potential for acceleration", zones_potential),
     ("Table V", "Its CPU takes 21, 26, 28 times as long for the full search as for the step search (implied)", full_against_step),
 ]
 
 
+def by_opencl(results):
+    """The rows above are of CUDA, as the paper; whether a GPU gives the same by OpenCL needs a run there."""
+    if any("NVIDIA" in result["device"]["device"] and "OpenCL" in result["device"]["api"] for _, result in results):
+        return []
+    return [("all, ours", "The same by OpenCL on a GPU", Finding("-", NOT_YET, "no run by OpenCL on a GPU was made; OpenCL's figures are PoCL's alone"))]
+
+
 def claims(results):
-    return claims_table(MEASURED + FIXED, results)
+    return claims_table(MEASURED + FIXED + by_opencl(results), results)

@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of what the paper says of the step search, residues and gains, tables III to V."""
 
-from cells import CODES, best, clip_names, code, gain, kernels, loss, ms, pick, residue, speedup, walls
+from cells import CODES, base, best, clip_names, code, gain, kernels, loss, ms, pick, residue, speedup, walls
 from figures import number
 from judging import by_code, listed, speedups, three
 from verdicts import EQUAL, HOLDS, OPEN, Finding, compare, holds_if, of_signs
+
+def unless_near(found, result, clip, cell, limit):
+    """A finding about a speed-up and a limit, unless the runs' spread reaches over the limit."""
+    against = {how: base(result, clip, cell, how) for how in CODES}
+    near = [how for how, other in against.items() if other and compare(walls(other), [limit * wall for wall in walls(cell)]) == 0]
+    if not near:
+        return found
+    return Finding(found.figures, OPEN, f"over {' and '.join('plain code' if how == 'plain' else how for how in near)} the runs' spread reaches to both sides of the limit")
+
 
 # ---- tables III and IV
 
@@ -18,7 +27,9 @@ def never_ahead(result):
         values = [speedup(result, clip, best(result, clip, rung, lanes), how) for clip in clips for rung, lanes in rungs]
         return None if None in values else [max(values)]
 
-    return by_code(measure, lambda top: top[0] <= 1)
+    clip, cell = max(((clip, best(result, clip, rung, lanes)) for clip in clips for rung, lanes in rungs), key=lambda one: speedup(result, *one, "plain") or 0)
+    found = by_code(measure, lambda top: top[0] <= 1)
+    return unless_near(found, result, clip, cell, 1) if found else None
 
 
 def three_by_three(result):
@@ -79,8 +90,8 @@ def intensity(result):
     step, full = best(result, clip, "step-13x13-z", 256), best(result, clip, "z", 32)
     if step is None or full is None or not step["median"]["kernel_ms"] or not full["median"]["kernel_ms"]:
         return None
-    shares = [c["median"]["kernel_ms"] / ms(c) for c in (step, full)]
-    return holds_if(shares[0] < 0.9 * shares[1], f"{clip}: kernels are {100 * shares[0]:.0f} % of the step search's time, {100 * shares[1]:.0f} % of the full search's")
+    parts = [f"{number(c['median']['kernel_ms'])} of {number(ms(c))} ms of the {name}" for c, name in ((step, "step search"), (full, "full search"))]
+    return Finding(f"{clip}: kernels take {', '.join(parts)}", OPEN, "parts of the time are no arithmetic intensity, and no run varies it by itself")
 
 
 def lowest_on_second(result):
@@ -112,6 +123,12 @@ def above_full(result):
         parts.append(f"{number(residue(step) / residue(full), 4)} times ({clip})")
         ok.append(residue(step) > residue(full))
     return holds_if(all(ok), ", ".join(parts))
+
+
+def rounds_keep_residue(result):
+    """All candidates of a round at once, scanned by columns: the residue is the CPU's but for ties."""
+    values = [loss(result, clip, best(result, clip, "step-3x3")) for clip in clip_names(result)]
+    return None if None in values else holds_if(all(abs(v - 1) < 1e-3 for v in values), listed(values, 7))
 
 
 def same_residue(result):
@@ -146,11 +163,16 @@ def grows_speedup(result):
     return by_code(lambda how: speedups("step-13x13-z", 256)(result)(how), lambda s: all(b > 1.02 * a for a, b in zip(s, s[1:])))
 
 
-def last_gain(rung, lanes, test):
+def last_gain(rung, lanes, limit, above):
+    """The gain on the last clip lies above a limit, or below it, by more than the runs' spread."""
+
     def check(result):
         if not three(result):
             return None
-        return by_code(lambda how: speedups(rung, lanes, slice(-1, None), gain)(result)(how), test)
+        clip = clip_names(result)[-1]
+        cell = best(result, clip, rung, lanes)
+        found = by_code(lambda how: speedups(rung, lanes, slice(-1, None), gain)(result)(how), lambda g: g[0] > limit if above else g[0] < limit)
+        return unless_near(found, result, clip, cell, limit * loss(result, clip, cell)) if found else None
 
     return check
 
