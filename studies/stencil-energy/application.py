@@ -2,7 +2,7 @@
 """What the paper claims of the whole application (table III): speeds, joules, and both devices together."""
 
 from figures import number
-from figures_of import has_processor_counter, missing_counter, trackers
+from figures_of import has_processor_counter, is_cpu, missing_counter, trackers
 from verdicts import Finding, all_less, holds_if
 
 NOT_HERE = "not measurable here"
@@ -25,9 +25,16 @@ def of_trackers(titles, figure, name="published"):
 def speed(title, printed):
     def figure(result, counts, found):
         gain = counts[title]["frames_per_s"] / counts["SC"]["frames_per_s"]
-        return holds_if(gain >= printed, f"{number(gain)}x ({number(counts[title]['frames_per_s'])} against {number(counts['SC']['frames_per_s'])} frames/s)",
+        return holds_if(gain >= printed, f"{number(gain)}x ({number(counts[title]['frames_per_s'])} against {number(counts['SC']['frames_per_s'])} frames/s{on_threads(result, title)})",
                         because_not=bottleneck(counts) if title == "MC+GPU" and "GPU" in counts else "")
     return of_trackers(["SC", title], figure)
+
+
+def on_threads(result, title):
+    """What MC is: the processor beside the device that a run is named after."""
+    processor = result.get("processor_device")
+    known = "MC" in title and not is_cpu(result) and isinstance(processor, dict) and "compute_units" in processor
+    return f"; MC: its host's {processor['compute_units']} threads" if known else ""
 
 
 def bottleneck(counts):

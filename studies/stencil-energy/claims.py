@@ -4,9 +4,11 @@ paper's items, which go all the way down a column or along a row."""
 
 from application import NOT_HERE, application_energy, both_best, delay_product, filters_share, of_trackers, processor_first, rate_per_watt, real_time, reverse, shares, short_reason, speed
 from figures import number
-from figures_of import (HD, L1, L2, NAMES, VGA, alone, energy, gflops, has_processor_counter, host, is_cpu, main_results, missing_counter,
+from figures_of import (HD, L1, L2, NAMES, UNROLLED, VGA, alone, energy, gflops, has_processor_counter, host, is_cpu, main_results, missing_counter,
                         ms, one_configuration, row, share, variant)
-from verdicts import EQUAL, FAILS, HOLDS, Finding, all_less, claims_table, compare, holds_if
+from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, Finding, all_less, claims_table, compare, holds_if, of_signs, short_name
+
+NO_VGA = "the run on these cores has full HD alone"
 
 
 def of(kind):
@@ -71,7 +73,7 @@ def unrolling(result):
     if not all(a and b for a, b in pairs):
         return None
     figures = ", ".join(f"{form} {number(b.ms / a.ms)}x" for form, (a, b) in zip(("2P", "1P"), pairs))
-    return all_less([(a.runs, b.runs) for a, b in pairs], figures)
+    return of_signs([compare(b.runs, a.runs) for a, b in pairs], figures)
 
 
 def one_pass(result):
@@ -79,8 +81,10 @@ def one_pass(result):
     if not all(a and b for _, a, b in pairs):
         return None
     figures = "; ".join(f"{kind} {_g(a)} against {_g(b)}" for kind, a, b in pairs)
-    slower = [kind for kind, a, b in pairs if compare(b.runs, a.runs) >= 0]
-    return all_less([(a.runs, b.runs) for _, a, b in pairs], figures, because_not=f"not for {', '.join(slower)}" if slower else "")
+    signs = {kind: compare(b.runs, a.runs) for kind, a, b in pairs}
+    said = {0: "no difference for", 1: "slower for"}
+    reasons = [f"{said[sign]} {', '.join(kind for kind, s in signs.items() if s == sign)}" for sign in (0, 1) if sign in signs.values()]
+    return all_less([(a.runs, b.runs) for _, a, b in pairs], figures, because_not="; ".join(reasons))
 
 
 def one_pass_large(result):
@@ -95,9 +99,12 @@ def one_pass_large(result):
 
 def best_rates(result):
     times = [row(result, size, "1P-V-UR") for size in (HD, VGA)]
-    if not all(times):
+    if not times[0]:
         return None
     printed = (21.6, 23.8) if is_cpu(result) else (14.4, 20.2)  # the multicore's of its true peak: see MISPRINTS
+    if not times[1]:
+        text, part = f"{_g(times[0])} GFlop/s, {number(share(result, times[0].gflops))} % of the measured peak; VGA not measured", share(result, times[0].gflops)
+        return Finding(text, FAILS if part < printed[0] else OPEN, NO_VGA)
     shares = [share(result, time.gflops) for time in times]
     figures = "; ".join(f"{_g(time)} GFlop/s, {number(part)} % of the measured peak" for time, part in zip(times, shares))
     return holds_if(all(part >= p for part, p in zip(shares, printed)), figures, because_not="" if is_cpu(result) else _items(result, times[0]))
@@ -131,7 +138,7 @@ def more_threads(results):
                 if a and b:
                     figures.append(f"{result['device']['compute_units']} threads {_g(a)}, {half['device']['compute_units']} threads {_g(b)} GFlop/s")
                     signs.append(compare(b.runs, a.runs))
-    return Finding("<br>".join(figures), HOLDS if all(sign < 0 for sign in signs) else EQUAL if not any(signs) else FAILS) if figures else lambda result: None
+    return of_signs(signs, "<br>".join(figures), because_not="whether two of these threads share a core is not known") if figures else Finding("-", NOT_YET, "no processor was run with half of its threads too")
 
 
 def same_on_both(results):
@@ -152,9 +159,26 @@ def same_on_both(results):
     return Finding("MC, GPU: " + "; ".join(figures), FAILS if differ else HOLDS, f"not for {', '.join(sorted(differ))}" if differ else "") if figures else lambda result: None
 
 
+def one_text(results):
+    """The same kernels for processors and boards."""
+    ran = [c for _, r in results for c in r["cells"] if c["refused"] is None and "differing" in c and c["on"] == "device"]
+    kinds = {is_cpu(result) for _, result in results}
+    right = all(c["differing"] == 0 for c in ran)
+    return Finding(f"{len(ran)} variants and sizes on {len(results)} devices: {'all' if right else 'not all'} equal the reference bit by bit", HOLDS if right and len(kinds) == 2 else OPEN)
+
+
+def shuffle_bound(result):
+    """The pass along rows with shuffles, against without vectors and against the pass down, in the first cache."""
+    times = [alone(result, L1, "rows alone", UNROLLED), variant(result, L1, "rows alone", 1, "-", (1,)), alone(result, L1, "down alone", UNROLLED)]
+    if not all(times):
+        return None
+    return Finding(f"in L1 {_g(times[0])} GFlop/s along rows, {_g(times[1])} without vectors, {_g(times[2])} down", OPEN, "no variant along rows has vectors without shuffles or loads beyond them")
+
+
 def passes(size):
+    """The two passes of 2P-V-UR."""
     def check(result):
-        across, down = alone(result, size, "rows alone"), alone(result, size, "down alone")
+        across, down = alone(result, size, "rows alone", UNROLLED), alone(result, size, "down alone", UNROLLED)
         if not across or not down:
             return None
         ratio = across.gflops / down.gflops
@@ -164,7 +188,7 @@ def passes(size):
 
 
 def bandwidth_bound(result):
-    times = {(form, size): alone(result, size, form) for form in ("rows alone", "down alone") for size in (HD, L1)}
+    times = {(form, size): alone(result, size, form, UNROLLED) for form in ("rows alone", "down alone") for size in (HD, L1)}
     if not all(times.values()):
         return None
     gain = {form: times[form, L1].gflops / times[form, HD].gflops for form in ("rows alone", "down alone")}
@@ -214,13 +238,14 @@ def lower_than_processor(results):
         for _, processor in results:
             if is_cpu(board) or not is_cpu(processor) or board["host"]["processor"] != processor["host"]["processor"] or board["host"]["threads"] != processor["host"]["threads"]:
                 continue
-            times = [(row(board, size, "1P-V-UR"), row(processor, size, "1P-V-UR")) for size in (HD, VGA)]
-            if all(a and b for a, b in times):
-                figures.append("; ".join(f"{_g(a)} against {_g(b)}" for a, b in times))
-                holds.append(all(a.gflops < b.gflops for a, b in times))
+            times = [(title, row(board, size, "1P-V-UR"), row(processor, size, "1P-V-UR")) for size, title in ((HD, "full HD"), (VGA, "VGA"))]
+            times = [one for one in times if one[1] and one[2]]
+            if times:
+                figures.append(f"{short_name(board)}, its host's {processor['device']['compute_units']} threads: " + "; ".join(f"{title} {_g(a)} against {_g(b)} GFlop/s" for title, a, b in times))
+                holds.append(all(a.gflops < b.gflops for _, a, b in times))
                 limits = [f"{number(r['limits']['copy_1080p_gbs'])} GB/s in a copy" for r in (board, processor)]
                 why.append(f"the board has {limits[0]}, the processor {limits[1]}" if not holds[-1] else "")
-    return Finding("<br>".join(figures), HOLDS if all(holds) else FAILS, "<br>".join(w for w in why if w)) if figures else lambda result: None
+    return Finding("<br>".join(figures), HOLDS if all(holds) else FAILS, "<br>".join(dict.fromkeys(w for w in why if w))) if figures else Finding("-", NOT_YET, "no run on a board has one on its processor beside it")
 
 
 # Energy of stencils
@@ -255,18 +280,18 @@ def _steps(line, figures, sign):
     return Finding(figures, EQUAL if len(same) == 4 else HOLDS if not same else FAILS, f"{len(same)} of 4 steps change less than 2 %" if same else "")
 
 
-def flop_per_joule(result, results):
-    """A processor against the board beside it, 1P-V-UR."""
+def flop_per_joule(result, results, name="1P-V-UR", more=True):
+    """A processor against the board beside it."""
     if not is_cpu(result):
         return None
     if not has_processor_counter(result):
         return Finding("-", NOT_HERE, f"the processor has no counter: {short_reason(missing_counter(result))}")
     for _, board in results:
         if not is_cpu(board) and (board["host"]["processor"], board["host"]["threads"]) == (result["host"]["processor"], result["host"]["threads"]):
-            values = [energy(r, row(r, HD, "1P-V-UR").cell.get("counts"), is_cpu(r)) if row(r, HD, "1P-V-UR") else None for r in (result, board)]
+            values = [energy(r, row(r, HD, name).cell.get("counts"), is_cpu(r)) if row(r, HD, name) else None for r in (result, board)]
             if all(values):
                 mine, other = (value["mflop_per_joule"] for value in values)
-                return holds_if(mine > other, f"{number(mine)} against {number(other)} MFlop/J")
+                return holds_if((mine > other) == more, f"{number(mine)} against {number(other)} MFlop/J")
     return None
 
 
@@ -325,6 +350,7 @@ def rows(results, everything=()):
         ("IV-A", "full HD: the pass along rows is more than twice as fast as the one down (87.1, 29.3)", mc(passes(HD))),
         ("IV-A", "in L1 the opposite (84.2, 112.6)", mc(passes(L1))),
         ("IV-A", "bandwidth bounds the pass down, not the one along rows", mc(bandwidth_bound)),
+        ("IV-A", "shuffles bound the pass along rows", mc(shuffle_bound)),
         ("IV-A", "vectors help the GPU (2P, 1.9x by table II)", gpu(vectors(7.31 / 3.61, 7.31 / 3.61))),
         ("IV-A", "21.3 and 29.8 GFlop/s, 14.4 and 20.2 % of the peak", gpu(best_rates)),
         ("IV-A", "the GPU is slower than the multicore", lower_than_processor(results)),
@@ -337,6 +363,7 @@ def rows(results, everything=()):
         ("IV-B, VI", "on the multicore power rises", mc(stencil_energy("watts", None, rise))),
         ("IV-B, VI", "on the GPU power stays or falls", gpu(stencil_energy("watts", None, power))),
         ("IV-B", "the multicore has more Flop/J than the GPU", lambda result: flop_per_joule(result, results)),
+        ("IV-B", "... but without vectors, 1P-NV", lambda result: flop_per_joule(result, results, "1P-NV", False)),
         ("IV-C", "one core does less than 33 frames/s, all others more", of_trackers(["SC", "MC"], real_time)),
         ("IV-C", "MC is faster than GPU", of_trackers(["MC", "GPU"], processor_first)),
         ("IV-C", "MC+GPU is faster than either", of_trackers(["MC", "GPU", "MC+GPU"], both_best)),
@@ -347,6 +374,7 @@ def rows(results, everything=()):
         ("VI", "EDP: 11.5x better than the original", delay_product(lambda v: holds_if(v["SC"] / v["MC+GPU"] >= 11.5, f"{number(v['SC'] / v['MC+GPU'])}x"))),
         ("IV-C", "frames/s per W: MC+GPU has nearly the GPU's (1.1, 1.2)", rate_per_watt),
         ("IV-D, VI", "what helps the multicore helps the GPU, and the other way round", same_on_both(results)),
+        ("abstract, IV-D", "one OpenCL text runs on both", one_text(results)),
         ("IV-D", "one unroll and group for both loses at most 2.3 %, full HD", one_code(HD, 2.3)(results)),
         ("IV-D", "... 16.8 %, VGA", one_code(VGA, 16.8)(results)),
         ("IV-D", "intrinsics on one core: 3.2x the original", intrinsics),

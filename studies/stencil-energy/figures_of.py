@@ -13,6 +13,7 @@ SIZES = [(HD, "full HD"), (VGA, "VGA"), (L1, "64x48"), (L2, "160x128")]
 ROWS = [("2P-NV", "2P", False, False), ("2P-V", "2P", True, False), ("2P-V-UR", "2P", True, True),
         ("1P-NV", "1P", False, False), ("1P-V", "1P", True, False), ("1P-V-UR", "1P", True, True)]
 NAMES = [name for name, *_ in ROWS]
+UNROLLED = (2, 4, 8)
 FLOP = {25: 20, 9: 12}  # of a pixel, as the paper counts
 
 
@@ -106,9 +107,9 @@ def row(result, size, name, points=25, form=None, paper=True):
     return variant(result, size, form, 8, "shuffles", (2, 4, 8) if unrolled else (1,), points, paper)
 
 
-def alone(result, size, form, paper=True):
-    """One pass of the paper's two, by itself, as unrolled as is best."""
-    return variant(result, size, form, 8, "shuffles", paper=paper)
+def alone(result, size, form, unrolls=(1, 2, 4, 8), paper=True):
+    """One pass of the paper's two, by itself, the best of these unrolls."""
+    return variant(result, size, form, 8, "shuffles", unrolls, paper=paper)
 
 
 def ours(result, size, name, points=25):
