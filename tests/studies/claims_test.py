@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the reports of sad-streaming, ssd-local-memory and motion-cuda judge: the paper's own items, all that it speaks of, and nothing
+closer to a limit than the runs' spread. Usage: tests/studies/claims_test.py"""
+
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+studies = pathlib.Path(__file__).resolve().parent.parent.parent / "studies"
+sys.path.insert(0, str(studies / "common"))
+
+
+def modules_of(study, *names):
+    """Modules of a study's folder; other studies have some of the same names."""
+    folder = studies / study
+    for path in folder.glob("*.py"):
+        sys.modules.pop(path.stem, None)
+    sys.path.insert(0, str(folder))
+    found = [__import__(name) for name in names]
+    sys.path.pop(0)
+    return found
+
+
+def cell(ms, **more):
+    """Ten runs of one time, or the runs that are given."""
+    runs = ms if isinstance(ms, list) else [ms] * 10
+    middle = sorted(runs)[len(runs) // 2]
+    return {"refused": None, "runs": [[0, t, 0, t] for t in runs], "median": {"upload_ms": 0, "kernel_ms": middle, "download_ms": 0, "wall_ms": middle}, "must_equal": True, "differing": 0, **more}
+
+
+GPU = {"device": "NVIDIA H100", "api": "CUDA 13.0", "compute_units": 132, "largest_group": 1024}
+
+# SAD: a band holds for a kernel if each of its steps lies inside; 1024 is judged by all kernels.
+(claims,) = modules_of("sad-streaming", "claims")
+
+
+def sad(times):
+    cells = [cell(ms, kernel=kernel, rows=rows, group=group, input="32-bit", unrolled=True, tile="none" if kernel == "global" else "rows") for (kernel, rows, group), ms in times.items()]
+    return {"inputs": {"width": 434, "height": 383}, "device": GPU, "cells": cells}
+
+
+steps = [(32, 10.0), (64, 5.5), (128, 3.0)]  # 45 %
+inside = {(kernel, rows, group): ms for kernel, rows in claims.OTHERS for group, ms in steps}
+band = claims.falls(claims.PAIRS[:2], claims.OTHERS, (40, 50))
+assert band(sad(inside)).verdict == "holds"
+assert band(sad(inside | {("global", 1, 128): 5.4})).verdict == "holds in part"
+assert band(sad({key: ms if key[2] < 128 else 5.4 for key, ms in inside.items()})).verdict == "does not hold"
+larger = {(kernel, rows, group): ms for kernel, rows in claims.ALL for group, ms in ((512, 1.0), (1024, 2.0))}
+assert claims.above_512(sad(larger)).verdict == "holds"
+assert claims.above_512(sad(larger | {("distributed", 4, 1024): 0.5})).verdict == "holds in part"
+
+# SSD: the report's form is the single launch; a processor has no banks, and its seconds are of pictures nobody knows.
+(claims,) = modules_of("ssd-local-memory", "claims")
+
+
+def ssd(device, times):
+    cells = [cell(ms, window=11, disparities=60, memory=memory, group="32x16", form=form, counts={"differences": 1}) for (memory, form), ms in times.items()]
+    return {"inputs": {"width": 434, "height": 383}, "device": device, "cells": cells, "c_program": [{"window": 11, "disparities": 60, "median_ms": 100.0}]}
+
+
+times = {("uchar4", "single"): 2.0, ("bytes", "single"): 2.0, ("uchar4", "separate"): 1.0, ("bytes", "separate"): 3.0}
+assert claims.uchar4(ssd(GPU, times)).verdict == "no difference measured"
+assert claims.uchar4(ssd({**GPU, "device": "pthread"}, times | {("bytes", "single"): 3.0})).verdict == "not decided"
+seconds = claims.seconds(11, 60)(ssd(GPU, times))
+assert seconds.verdict == "not decided" and "2.00 ms in one launch" in seconds.figures, seconds
+
+# Motion: 2 or 4 streams, both ways of compiling, a gain that lies off its limit.
+cells, ladder, step = modules_of("motion-cuda", "cells", "ladder_claims", "step_claims")
+CLIPS = ["a", "b", "c"]
+
+
+def motion(scalar, vectors, z, streams=()):
+    made = []
+    for clip in CLIPS:
+        counts = {"search": "full", "residue": 1, "blocks": 91, "searched": 91}
+        common = {"clip": clip, "streams": 1, "lanes": 0, "group": "-", "counts": counts}
+        made += [cell(scalar, rung="scalar", on="host", host="plain", **common), cell(vectors, rung="scalar", on="host", host="vectors", **common),
+                 cell(z, rung="z", on="device", **{**common, "lanes": 32}), cell(50.0, rung="search", on="device", **common)]
+        made += [cell(ms, rung=rung, on="device", **{**common, "streams": n}) for rung, n, ms in streams]
+    return {"clips": [{"name": name} for name in CLIPS], "device": GPU, "cells": made}
+
+
+above_ten = step.last_gain("z", 32, 10, True)
+assert above_ten(motion(1000.0, 200.0, 10.0)).verdict == "holds"
+assert above_ten(motion(1000.0, 50.0, 10.0)).verdict == "not decided"
+near = above_ten(motion(1000.0, [90.0, 100.0, 105.0, 120.0] * 3, 10.0))
+assert near.verdict == "not decided" and "spread" in near.because, near
+assert above_ten(motion(50.0, 20.0, 10.0)).verdict == "does not hold"
+with_streams = motion(1000.0, 200.0, 10.0, [(rung, n, ms) for rung in ("streams-portions", "streams-reduced") for n, ms in ((1, 20.0), (2, 80.0), (4, 70.0), (8, 90.0))])
+assert cells.best(with_streams, "a", "streams-portions")["streams"] == 1
+assert ladder.streams_below_one(with_streams).verdict == "holds", ladder.streams_below_one(with_streams)
+assert ladder.four_over_two(with_streams).verdict == "holds"
+print("claims are judged by the papers' items")
