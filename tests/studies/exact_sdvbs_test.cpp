@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/pictures.hpp"
+#include "support/golden.hpp"
 #include "track/track_pictures.hpp"
 #ifdef VERGENCE_TEST_IO
 #include "vergence/io.hpp"
@@ -77,6 +78,53 @@ INSTANTIATE_TEST_SUITE_P(Sets, ExactSdvbs,
                                          Set{"cif", {20, 500, 20, 4, 0.03F}, 9}),
                          [](const auto& set) { return std::string(set.param.name); });
 #endif
+
+/// Frames of the built-in scene. The golden coordinates are those of golden/exact_sdvbs.py, which shares no line with
+/// the program.
+struct Scene {
+  const char* name;
+  Size size;
+  std::uint64_t seed;
+  int frames;
+  Settings settings;
+  const char* options;  ///< the same settings for the script
+};
+
+class ExactSdvbsScene : public testing::TestWithParam<Scene> {
+ protected:
+  static std::string golden_text() {
+    const std::string name = GetParam().name;
+    return test::text_of(std::filesystem::path(VERGENCE_GOLDEN) / ("sdvbs_" + name + ".txt"));
+  }
+  static std::vector<Image<std::uint8_t>> frames() {
+    return test::scene_frames(GetParam().size, GetParam().seed, GetParam().frames);
+  }
+};
+
+TEST_P(ExactSdvbsScene, GoldenCoordinates) {
+  const std::vector<Image<std::uint8_t>> pictures = frames();
+  const std::vector<Feature> features =
+      track([&](int k) { return pictures[static_cast<std::size_t>(k) - 1].clone(); }, GetParam().settings);
+  std::string text[2];
+  for (const Feature& feature : features)
+    for (const int axis : {0, 1}) {
+      char digits[32];
+      std::snprintf(digits, sizeof digits, "%.6f", double{axis == 0 ? feature.x : feature.y});
+      text[axis] += (text[axis].empty() ? "" : " ") + std::string(digits);
+    }
+  EXPECT_GE(features.size(), 5u);
+  EXPECT_EQ(text[0] + "\n" + text[1] + "\n", golden_text());
+}
+
+TEST_P(ExactSdvbsScene, TheGoldenIsThePlainPrograms) {
+  if (!test::has_python()) GTEST_SKIP() << "no python3";
+  EXPECT_EQ(test::said_of(std::filesystem::path(VERGENCE_GOLDEN) / "exact_sdvbs.py", GetParam().options, frames()),
+            golden_text());
+}
+INSTANTIATE_TEST_SUITE_P(Scenes, ExactSdvbsScene,
+                         testing::Values(Scene{"room", {128, 96}, 6, 3, {8, 300, 15, 3, 0.03F}, "8 300 15 0.03"},
+                                         Scene{"small", {64, 48}, 2, 2, {4, 1600, 20, 2, 0.03F}, "4 1600 20 0.03"}),
+                         [](const auto& scene) { return std::string(scene.param.name); });
 
 TEST(ExactSdvbsFaults, TheBlurDarkensItsEdge) {
   // A flat picture of 16: rows 2 and 3 read one or two rows of zeros.
