@@ -163,17 +163,22 @@ struct ColourOptions {
   double low = 0;
   double high = 64;    ///< Must exceed low; values outside take the end colours.
   bool legend = true;  ///< A bar with numbers below the map; the picture gets higher (and wider, if the map is narrow).
-  bool invalid = true;  ///< The legend tells the colour of invalid pixels.
+  bool invalid = true;  ///< The legend tells the colour of invalid pixels where the map has some.
   /// What the legend's numbers are: digits and small letters, such as "grey levels". Left empty, it is "px" for
   /// disparities, and a float map's legend has none.
   std::string unit{};
-  /// The matcher's mask, of the map's size: pixels of value 2 (filled) are drawn pale and striped, and the legend has
-  /// them. An empty view: all values are drawn alike.
+  /// What the map holds, such as "depth", in the same characters; it stands above the bar with the unit. Left empty, it
+  /// is "disparity" for disparities, and a float map's legend has none.
+  std::string name{};
+  std::string note{};  ///< Stands at the right above the bar, in the same characters.
+  bool whole = false;  ///< The numbers of the legend are whole, as counts are.
+  /// The matcher's mask, of the map's size: pixels of value 2 (filled) are drawn pale with dark dots, and the legend
+  /// tells so where there are some. An empty view: all values are drawn alike.
   ImageView<const std::uint8_t> mask{};
 };
 /// Colours a disparity map (1/16 px, limits in px) or a float map (limits in its unit; +infinity, NaN = invalid).
 /// Lightness rises evenly from dark (low) to light (high); invalid pixels are grey with diagonal hatching, which the
-/// scale does not hold.
+/// scale does not hold. Where numbers lie beyond a limit, its own reads "<= 0" or ">= 64".
 Image<Rgb> colour_map(ImageView<const std::int16_t> disparity, int invalid, const ColourOptions& options);
 Image<Rgb> colour_map(ImageView<const std::int32_t> disparity, int invalid, const ColourOptions& options);
 Image<Rgb> colour_map(ImageView<const float> map, const ColourOptions& options);

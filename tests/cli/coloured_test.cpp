@@ -38,17 +38,17 @@ TEST_F(Coloured, TheRangeOfDisparitiesIsThatOfTheOption) {
   run({"-o", "d.pfm", "--color", "all.png"});
   run({"--color", "few.png", "--color-range", "2.5:9"});
   const Image<float> map = read_disparity(scratch.path("d.pfm"));
-  expect_picture("all.png", colour_map(map.view(), {.low = 0, .high = 16, .unit = "px"}));
-  expect_picture("few.png", colour_map(map.view(), {.low = 2.5, .high = 9, .unit = "px"}));
+  expect_picture("all.png", colour_map(map.view(), {.low = 0, .high = 16, .unit = "px", .name = "disparity"}));
+  expect_picture("few.png", colour_map(map.view(), {.low = 2.5, .high = 9, .unit = "px", .name = "disparity"}));
 }
 
 TEST_F(Coloured, DepthIsInMetres) {
   run({"--focal", "100", "--baseline", "0.2", "--depth", "z.pfm", "--depth-color", "z.png"});
   const Image<float> metres = read_disparity(scratch.path("z.pfm"));
   // 16 candidates from 0 on: the nearest depth is 20 / 16 m.
-  expect_picture("z.png", colour_map(metres.view(), {.low = 1.25, .high = 20, .unit = "m"}));
+  expect_picture("z.png", colour_map(metres.view(), {.low = 1.25, .high = 20, .unit = "m", .name = "depth"}));
   run({"--focal", "100", "--baseline", "0.2", "--depth-color", "z.ppm", "--depth-range", "1:4"});
-  expect_picture("z.ppm", colour_map(metres.view(), {.low = 1, .high = 4, .unit = "m"}));
+  expect_picture("z.ppm", colour_map(metres.view(), {.low = 1, .high = 4, .unit = "m", .name = "depth"}));
 }
 
 TEST_F(Coloured, ConfidenceIsThatOfMeasuredPixels) {
@@ -63,7 +63,7 @@ TEST_F(Coloured, ConfidenceIsThatOfMeasuredPixels) {
       map(x, y) = measured ? confidence.u8(x, y) : std::numeric_limits<float>::infinity();
     }
   EXPECT_GT(filled, 0);
-  expect_picture("c.png", colour_map(map.view(), {.low = 0, .high = 255, .unit = "confidence"}));
+  expect_picture("c.png", colour_map(map.view(), {.low = 0, .high = 255, .name = "confidence"}));
 }
 
 TEST_F(Coloured, ASequenceBecomesAVideo) {

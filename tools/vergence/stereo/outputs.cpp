@@ -33,7 +33,7 @@ constexpr std::array<Kind, 11> kinds{{
      "Disparity: .png 16-bit, 256 x px, 0 = invalid (KITTI); .pfm px, inf = invalid; .npy 1/16 px"},
     {Output::color, "--color", "coloured map", "color", ".png .ppm .mp4 .y4m", "FILE",
      "Coloured disparity with a legend, from min-disparity to min-disparity + disparities; filled pixels pale and "
-     "striped, invalid ones hatched [.png .ppm; of a sequence .mp4 .y4m]"},
+     "dotted, invalid ones hatched [.png .ppm; of a sequence .mp4 .y4m]"},
     {Output::gray, "--gray", "grey map", "gray", ".png .pgm .npy", "PNG",
      "8-bit disparity: (d - min-disparity) * 255 / disparities, rounded down; invalid = 0"},
     {Output::cost, "--cost-map", "winner's cost", "cost", ".npy .pfm", "FILE",
@@ -108,7 +108,7 @@ void write_coloured_confidence(const std::string& path, const StereoMaps& maps, 
       map(x, y) = maps.mask(x, y) == measured_pixel ? static_cast<float>(maps.confidence(x, y))
                                                     : std::numeric_limits<float>::infinity();
   frame.coloured.write(Output::confidence_color, path,
-                       colour_map(map.view(), {.low = 0, .high = 255, .unit = "confidence"}));
+                       colour_map(map.view(), {.low = 0, .high = 255, .name = "confidence"}));
 }
 
 /// What is filled was not measured: it gets no depth.
@@ -153,7 +153,7 @@ void write_metric(Output output, const std::string& path, const std::string& nam
   }
   if (output == Output::depth_color) {
     const ColourRange range = frame.coloured.depths(frame.options, geometry);
-    ColourOptions colours{.low = range.low, .high = range.high, .unit = "m"};
+    ColourOptions colours{.low = range.low, .high = range.high, .unit = "m", .name = "depth"};
     if (include_filled && !maps.mask.empty()) colours.mask = maps.mask.view();
     frame.coloured.write(output, path, colour_map(metres.view(), colours));
     return;
