@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "cli/bad_input.hpp"
 #include "cli/program.hpp"
+#include "support/legend_text.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli_test {
@@ -43,12 +46,39 @@ TEST_F(Coloured, TheRangeOfDisparitiesIsThatOfTheOption) {
 }
 
 TEST_F(Coloured, DepthIsInMetres) {
-  run({"--focal", "100", "--baseline", "0.2", "--depth", "z.pfm", "--depth-color", "z.png"});
+  run({"--focal", "100", "--baseline", "0.2", "--depth", "z.pfm", "--depth-color", "z.ppm", "--depth-range", "1:4"});
   const Image<float> metres = read_disparity(scratch.path("z.pfm"));
-  // 16 candidates from 0 on: the nearest depth is 20 / 16 m.
-  expect_picture("z.png", colour_map(metres.view(), {.low = 1.25, .high = 20, .unit = "m", .name = "depth"}));
-  run({"--focal", "100", "--baseline", "0.2", "--depth-color", "z.ppm", "--depth-range", "1:4"});
   expect_picture("z.ppm", colour_map(metres.view(), {.low = 1, .high = 4, .unit = "m", .name = "depth"}));
+}
+
+TEST_F(Coloured, TheRangeOfDepthsIsThatOfMeasuredPixels) {
+  ASSERT_EQ(scratch.run({"synth", "s", "--size", "96x72"}).status, 0);
+  const auto coloured = [this](const Words& more) {
+    Words arguments{"stereo", "s/left.png", "s/right.png", "--disparities", "24",      "--focal",
+                    "100",    "--baseline", "0.2",         "--fill",        "nearest", "--validity",
+                    "v.pgm",  "--depth",    "z.pfm",       "--depth-color", "z.png"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Result result = scratch.run(arguments);
+    ASSERT_EQ(result.status, 0) << result.err;
+  };
+  coloured({});
+  const Image<float> metres = read_disparity(scratch.path("z.pfm"));  // of measured pixels alone
+  std::vector<float> measured;
+  for (int y = 0; y < metres.height(); ++y)
+    std::copy_if(metres.row(y), metres.row(y) + metres.width(), std::back_inserter(measured),
+                 [](float z) { return std::isfinite(z); });
+  std::sort(measured.begin(), measured.end());
+  const std::size_t last = measured.size() - 1;
+  ASSERT_LT(measured.size(), 96u * 72u) << "all are measured: nothing is filled";
+  const auto limits = [&] { return numbers_of(read_legend(read_rgb(scratch.path("z.png")), 72).numbers); };
+  const std::vector<double> alone = limits();
+  const double low = measured[last * 2 / 100], high = measured[last * 98 / 100];
+  ASSERT_GT(high - low, 10) << "limits are rounded to 1 m between 10 and 100 m";
+  ASSERT_LT(high - low, 100);
+  expect_picture("z.png", colour_map(metres.view(),
+                                     {.low = std::floor(low), .high = std::ceil(high), .unit = "m", .name = "depth"}));
+  coloured({"--include-filled"});
+  EXPECT_EQ(limits(), alone);
 }
 
 TEST_F(Coloured, ConfidenceIsThatOfMeasuredPixels) {

@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "cli/canvas.hpp"
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/program.hpp"
+#include "stereo/outputs.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -28,6 +31,29 @@ ColourRange parse_scale(std::string_view option, const std::string& text, double
   return range;
 }
 
+/// From the 2nd to the 98th percentile of the measured depths, rounded outwards to a tenth of the range's power of ten:
+/// a few wrong matches, very near or far, would else leave all others one colour. Nothing where none is measured.
+std::optional<ColourRange> range_of_depths(ImageView<const float> metres, ImageView<const std::uint8_t> mask) {
+  std::vector<float> measured;
+  for (int y = 0; y < metres.height(); ++y)
+    for (int x = 0; x < metres.width(); ++x)
+      if (std::isfinite(metres(x, y)) && (mask.empty() || mask(x, y) == measured_pixel))
+        measured.push_back(metres(x, y));
+  if (measured.empty()) return std::nullopt;
+  const auto percentile = [&measured](std::size_t percent) {
+    const auto at = measured.begin() + static_cast<std::ptrdiff_t>((measured.size() - 1) * percent / 100);
+    std::nth_element(measured.begin(), at, measured.end());
+    return static_cast<double>(*at);
+  };
+  constexpr double most = 9e8;  // near what a legend can hold
+  const double low = std::min(most, percentile(2)), high = std::min(most, percentile(98));
+  const double range = std::max({high - low, 0.1 * high, 1e-3});  // of a wall, too
+  const double step = std::pow(10.0, std::floor(std::log10(range)) - 1);
+  const double middle = (low + high) / 2;
+  return ColourRange{std::max(0.0, std::floor(std::min(low, middle - range / 2) / step + 1e-6) * step),
+                     std::ceil(std::max(high, middle + range / 2) / step - 1e-6) * step};
+}
+
 }  // namespace
 
 void add_colour_options(Command command, ColourArguments& arguments) {
@@ -38,8 +64,8 @@ void add_colour_options(Command command, ColourArguments& arguments) {
       .group("Outputs");
   command
       .add("--depth-range", arguments.depth_range,
-           "Depths that have the first and the last colour of --depth-color [A:B; unit: m; default: the nearest depth "
-           "of the candidates and 16 times that]")
+           "Depths that have the first and the last colour of --depth-color [A:B; unit: m; default: those that 2 % and "
+           "98 % of the first frame's measured pixels do not exceed, rounded outwards]")
       .type("A:B")
       .group("Outputs");
   command
@@ -73,12 +99,9 @@ ColourRange ColouredMaps::disparities(const StereoOptions& options) const {
   return {low, low + options.disparities};
 }
 
-ColourRange ColouredMaps::depths(const StereoOptions& options, const Calibration& geometry) const {
-  if (depth_range_) return *depth_range_;
-  const double scale = geometry.focal_px * geometry.baseline_m;
-  const double least = options.min_disparity + geometry.offset_px;
-  const double largest = std::max(least + options.disparities, 1.0);
-  return {scale / largest, scale / std::max(least, largest / 16)};
+ColourRange ColouredMaps::depths(ImageView<const float> metres, ImageView<const std::uint8_t> mask) {
+  if (!depth_range_) depth_range_ = range_of_depths(metres, mask);
+  return depth_range_.value_or(ColourRange{0, 1});
 }
 
 void ColouredMaps::set_rate(double source_rate) {

@@ -36,9 +36,9 @@ class ColouredMaps {
 
   /// The scale of disparities in px: what was asked for, or all candidates.
   ColourRange disparities(const StereoOptions& options) const;
-  /// The scale of depths in m: what was asked for, or from the nearest depth that the candidates have to 16 times that,
-  /// or to the farthest one.
-  ColourRange depths(const StereoOptions& options, const Calibration& geometry) const;
+  /// The scale of depths in m: what was asked for, or that of the first map with measured depths, which all later ones
+  /// share. `mask`: of the map's size, or empty where every depth is measured.
+  ColourRange depths(ImageView<const float> metres, ImageView<const std::uint8_t> mask);
   /// Videos of sources that do not say their speed get 25 frames per second.
   void set_rate(double source_rate);
 
@@ -47,7 +47,7 @@ class ColouredMaps {
   void commit();
 
  private:
-  std::optional<ColourRange> range_, depth_range_;
+  std::optional<ColourRange> range_, depth_range_;  ///< The second may be that of the first map.
   double rate_ = 0;
   std::map<Output, std::optional<VideoWriter>> videos_;
 };

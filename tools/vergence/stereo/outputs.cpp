@@ -152,7 +152,7 @@ void write_metric(Output output, const std::string& path, const std::string& nam
     return;
   }
   if (output == Output::depth_color) {
-    const ColourRange range = frame.coloured.depths(frame.options, geometry);
+    const ColourRange range = frame.coloured.depths(metres, maps.mask);
     ColourOptions colours{.low = range.low, .high = range.high, .unit = "m", .name = "depth"};
     if (include_filled && !maps.mask.empty()) colours.mask = maps.mask.view();
     frame.coloured.write(output, path, colour_map(metres.view(), colours));
