@@ -19,8 +19,8 @@ constexpr const char* video_endings = ".mp4 .y4m";
 /// Such that a block is at least 16 pixels and the picture some 1000 wide, at most 3840.
 int default_zoom(Size frame, Size block) {
   const int side = std::max(1, std::min(block.width, block.height));  // blocks of 0 are refused later
-  const int wanted = std::max((16 + side - 1) / side, std::min(4, 1200 / std::max(frame.width, 1)));
-  return std::clamp(wanted, 1, std::max(1, 3840 / std::max(frame.width, 1)));
+  const int wanted = std::max((16 + side - 1) / side, overlay_zoom(frame));
+  return std::clamp(wanted, 1, std::clamp(3840 / std::max(frame.width, 1), 1, 8));
 }
 
 }  // namespace

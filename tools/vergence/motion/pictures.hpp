@@ -14,7 +14,8 @@ struct OverlayStyle {
 };
 
 /// The frame, paled, with the blocks' edges and an arrow per block, from its middle to where it was found in the
-/// reference frame, coloured by length; a dot where it did not move. Below it, the scale.
+/// reference frame, coloured by length; a dot where it did not move. Below it, the scale. Where blocks are smaller than
+/// 8 pixels of the picture, one of each 2x2 (3x3, ...) has an arrow, and the legend says so.
 Image<Rgb> draw_overlay(const GreyPicture& frame, ImageView<const MotionVector> vectors, Size block,
                         const OverlayStyle& style);
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* columns[] = {"frame", "id", "x", "y", "status", "residual", "age"};
 constexpr int default_tail = 20;
-constexpr double default_scale = 50;  // frames
+constexpr std::int64_t most_default_scale = 50;  // frames
 
 /// Positions are exact: 1/1024 px has ten decimals. Four decimals tell every residual.
 void add_track(std::string& text, std::int64_t frame, const Track& track, std::string_view quote) {
@@ -109,7 +109,8 @@ void add_track_output_options(Command command, TrackOutputArguments& outputs) {
       "Pixels of the overlay per pixel of the frame [1 .. 8; default: such that the overlay is some 1000 wide]");
   add("--overlay-tail", outputs.overlay_tail, "N", "Positions that a tail shows [1 .. 1000; default: 20]");
   add("--overlay-scale", outputs.overlay_scale, "FRAMES",
-      "Age that has the scale's last colour, as older ones have [above 0, up to 1000000; default: 50]");
+      "Age that has the scale's last colour, as older ones have [above 0, up to 1000000; default: the greatest that "
+      "the video's length allows, at most 50]");
 }
 
 std::vector<OutputName> track_output_names(const TrackOutputArguments& outputs) {
@@ -152,18 +153,37 @@ std::span<const TrackPosition> TrackSnapshot::history(std::size_t i) const {
   return std::span(positions).subspan(first, ends[i] - first);
 }
 
-TrackOutputs::TrackOutputs(const TrackOutputArguments& arguments, const TrackOptions& options, Size size, double rate)
-    : arguments_(arguments), rate_(rate), tail_(overlay_tail(arguments)) {
+namespace {
+
+/// Ages up to the greatest that can be, if it is not too great.
+FrameScale scale_of_ages(const TrackOutputArguments& arguments, const TrackFrames& frames) {
+  FrameScale scale;
+  const std::int64_t most = std::max<std::int64_t>(1, frames.greatest_age.value_or(most_default_scale));
+  scale.high = arguments.overlay_scale ? parse_positive("--overlay-scale", *arguments.overlay_scale, 1e6)
+                                       : static_cast<double>(std::min(most, most_default_scale));
+  scale.open = !frames.greatest_age || static_cast<double>(most) > scale.high;
+  scale.legend.unit = "frames";
+  scale.legend.name = "age";
+  scale.legend.note = "x lost";
+  scale.legend.whole = true;
+  return scale;
+}
+
+}  // namespace
+
+TrackOutputs::TrackOutputs(const TrackOutputArguments& arguments, const TrackOptions& options,
+                           const TrackFrames& frames)
+    : arguments_(arguments), rate_(frames.rate), tail_(overlay_tail(arguments)) {
   zoom_ = arguments.overlay_zoom ? static_cast<int>(parse_integer("--overlay-zoom", *arguments.overlay_zoom, 1, 8))
-                                 : std::clamp(1200 / size.width, 1, 4);
-  scale_ = arguments.overlay_scale ? parse_positive("--overlay-scale", *arguments.overlay_scale, 1e6) : default_scale;
+                                 : overlay_zoom(frames.size);
+  scale_ = scale_of_ages(arguments, frames);
   if (!arguments.tracks) return;
   const WriteGuard guard;
   const std::string kind = ending(*arguments.tracks);
   if (kind == ".csv")
     file_ = std::make_unique<CsvFile>(*arguments.tracks);
   else if (kind == ".json")
-    file_ = std::make_unique<JsonFile>(*arguments.tracks, options, size);
+    file_ = std::make_unique<JsonFile>(*arguments.tracks, options, frames.size);
   else
     file_ = std::make_unique<NpyFile>(*arguments.tracks);
 }
@@ -178,10 +198,10 @@ struct Marks {
     const auto pixels = [unit](double length, int least) {
       return std::max(least, static_cast<int>(std::lround(length * unit)));
     };
-    dot = pixels(1.2, 0);
-    outline = pixels(2.2, dot + 1);
-    tail = pixels(0.5, 1) - 1;
-    cross = pixels(3.5, 1);
+    dot = pixels(2.45, 1);
+    outline = dot + pixels(0.8, 1);
+    tail = pixels(0.5, 0);
+    cross = pixels(4.5, 2);
   }
   int dot, outline;  ///< Radii.
   int tail;          ///< A line is as thick as 2 tail + 1.
@@ -190,35 +210,43 @@ struct Marks {
 
 }  // namespace
 
-/// Tails from light to dark would hide ages, so they are thin and of the track's colour; lost tracks end in a cross.
+/// A tail has its track's colour, not one from light to dark, which would hide ages. Lost tracks end in a cross, which
+/// lies above all others, as points lie above tails.
 Image<Rgb> TrackOutputs::draw(const TrackSnapshot& now, const GreyPicture& picture) const {
-  constexpr Rgb outline{0, 0, 0};
+  constexpr Rgb black{0, 0, 0}, white{255, 255, 255};
   const Size size{picture.width() * zoom_, picture.height() * zoom_};
   const Marks marks(size);
-  Image<Rgb> out = draw_frame(picture, zoom_, scale_, "frames");
+  Image<Rgb> out = draw_frame(picture, zoom_, scale_);
   Canvas canvas(out, size);
   // The middle of a pixel lies half a pixel from its edge.
   const auto place = [this](std::int32_t component) { return zoom_ * (position_to_pixels(component) + 0.5) - 0.5; };
-  const std::vector<Track>& tracks = now.tracks;
-  for (std::size_t i = 0; i < tracks.size(); ++i) {
-    const Track& track = tracks[i];
-    const double x = place(track.position.x), y = place(track.position.y);
-    if (track.status != TrackStatus::tracked) {
-      const int arm = marks.cross;
-      canvas.line(x - arm, y - arm, x + arm, y + arm, marks.tail, outline);
-      canvas.line(x - arm, y + arm, x + arm, y - arm, marks.tail, outline);
-      continue;
-    }
-    const Rgb colour = scale_colour(std::min(1.0, track.age / scale_));
+  const auto nearest = [&](std::int32_t component) { return static_cast<int>(std::lround(place(component))); };
+  const auto colour_of = [this](const Track& track) { return scale_colour(track.age / scale_.high); };
+  const auto each = [&now](bool tracked, const auto& draw) {
+    for (std::size_t i = 0; i < now.tracks.size(); ++i)
+      if ((now.tracks[i].status == TrackStatus::tracked) == tracked) draw(i, now.tracks[i]);
+  };
+  each(true, [&](std::size_t i, const Track& track) {
     const auto history = now.history(i);
-    const std::size_t first =
-        history.size() > static_cast<std::size_t>(tail_) ? history.size() - static_cast<std::size_t>(tail_) : 0;
-    for (std::size_t k = first + 1; k < history.size(); ++k)
+    const auto shown = std::min(history.size(), static_cast<std::size_t>(tail_));
+    for (std::size_t k = history.size() - shown + 1; k < history.size(); ++k)
       canvas.line(place(history[k - 1].x), place(history[k - 1].y), place(history[k].x), place(history[k].y),
-                  marks.tail, colour);
-    canvas.disc(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)), marks.outline, outline);
-    canvas.disc(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)), marks.dot, colour);
-  }
+                  marks.tail, colour_of(track));
+  });
+  each(true, [&](std::size_t, const Track& track) {
+    const Rgb colour = colour_of(track);
+    canvas.disc(nearest(track.position.x), nearest(track.position.y), marks.outline, outline_of(colour));
+    canvas.disc(nearest(track.position.x), nearest(track.position.y), marks.dot, colour);
+  });
+  each(false, [&](std::size_t, const Track& track) {
+    const double x = place(track.position.x), y = place(track.position.y);
+    for (const bool inner : {false, true})
+      for (const int side : {-1, 1}) {
+        const int arm = marks.cross * side;
+        canvas.line(x - marks.cross, y - arm, x + marks.cross, y + arm, marks.tail + (inner ? 0 : 1),
+                    inner ? black : white);
+      }
+  });
   return out;
 }
 

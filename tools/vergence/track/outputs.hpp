@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/canvas.hpp"
 #include "cli/files.hpp"
 #include "vergence/io.hpp"
 #include "vergence/track.hpp"
@@ -51,10 +52,17 @@ class TrackFile {
   virtual void commit() = 0;
 };
 
+/// The frames of a run.
+struct TrackFrames {
+  Size size;
+  double rate = 25;
+  std::optional<std::int64_t> greatest_age;  ///< That a track can have, where it is known.
+};
+
 /// Opens everything at the first frame, and writes frame by frame.
 class TrackOutputs {
  public:
-  TrackOutputs(const TrackOutputArguments& arguments, const TrackOptions& options, Size size, double rate);
+  TrackOutputs(const TrackOutputArguments& arguments, const TrackOptions& options, const TrackFrames& frames);
   void write(std::int64_t frame, const TrackSnapshot& tracks, const GreyPicture& picture);
   /// Lines of a frame before the first one that is written.
   void copy(std::int64_t frame, std::span<const Track> tracks);
@@ -66,7 +74,7 @@ class TrackOutputs {
   double rate_;
   int zoom_ = 1;
   int tail_ = 0;
-  double scale_ = 0;
+  FrameScale scale_;
   std::unique_ptr<TrackFile> file_;
   std::optional<VideoWriter> overlay_;
 };

@@ -164,7 +164,10 @@ void TrackRun::prepare(const GreyPicture& frame) {
   if (std::string line = arguments_.points_file ? outside_warning(*arguments_.points_file, points_, frame.size()) : "";
       !line.empty())
     result_.warnings.push_back(std::move(line));
-  outputs_.emplace(arguments_.outputs, settings_.options, frame.size(), video_.rate());
+  TrackFrames frames{frame.size(), video_.rate(), {}};
+  // Tracks that are taken over are older than this video.
+  if (const auto count = video_.source().count(); count && resumed_ == nullptr) frames.greatest_age = *count - 1;
+  outputs_.emplace(arguments_.outputs, settings_.options, frames);
   if (resumed_ != nullptr) go_on();
   energy_.idle();
 }
