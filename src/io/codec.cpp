@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "io/libav.hpp"
+#include "io/png_rows.hpp"
 
 extern "C" {
 #include <libavutil/opt.h>
@@ -39,6 +40,13 @@ void check_decoded(int error, const std::string& name, PictureCodec codec) {
       fmt::format("its {} data cannot be decoded: {}: copy or create it again", codec_name(codec), av_reason(error)));
 }
 
+/// The memory of a frame, filled so that check_png_filters sees which rows were left out.
+int filled_buffer(AVCodecContext* context, AVFrame* frame, int flags) {
+  const int error = avcodec_default_get_buffer2(context, frame, flags);
+  if (error >= 0 && frame->buf[0] != nullptr) std::memset(frame->buf[0]->data, untouched_byte, frame->buf[0]->size);
+  return error;
+}
+
 FramePtr decode(std::vector<std::uint8_t>& bytes, std::size_t length, PictureCodec codec, const std::string& name) {
   const AVCodec* decoder = avcodec_find_decoder(codec_id(codec));
   if (decoder == nullptr)
@@ -48,6 +56,7 @@ FramePtr decode(std::vector<std::uint8_t>& bytes, std::size_t length, PictureCod
   context->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
   context->thread_count = 1;  // one thread, so that complaints reach this one
   context->flags |= AV_CODEC_FLAG_BITEXACT;
+  if (codec == PictureCodec::png) context->get_buffer2 = filled_buffer;
   check_decoded(avcodec_open2(context.get(), decoder, nullptr), name, codec);
   PacketPtr packet = make_packet();
   packet->data = bytes.data();
@@ -60,6 +69,7 @@ FramePtr decode(std::vector<std::uint8_t>& bytes, std::size_t length, PictureCod
     check_decoded(AVERROR_INVALIDDATA, name, codec);
   // Of missing rows the PNG decoder complains and gives the picture all the same.
   if (codec == PictureCodec::png && !av_complaint().empty()) check_decoded(AVERROR_INVALIDDATA, name, codec);
+  if (codec == PictureCodec::png) check_png_filters(std::span(bytes).first(length), *frame, name);
   return frame;
 }
 
