@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <set>
+#include <iterator>
+#include <map>
 #include <vector>
 
 #include "cli/printable.hpp"
@@ -108,10 +109,38 @@ void TextFile::fail_line(std::string_view why) const {
 
 namespace {
 
+/// A place in a text that counts the lines behind it: what is called back while JSON is parsed is not told where it is.
+class CountedText {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountedText(const char* at, std::int64_t& line) : at_(at), line_(&line) {}
+  reference operator*() const { return *at_; }
+  CountedText& operator++() {
+    if (*at_++ == '\n') ++*line_;
+    return *this;
+  }
+  CountedText operator++(int) {
+    const CountedText before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const CountedText& a, const CountedText& b) { return a.at_ == b.at_; }
+
+ private:
+  const char* at_;
+  std::int64_t* line_;
+};
+
 /// Refuses objects that have a key twice: one of the two would win without a word.
 class UniqueKeys {
  public:
-  explicit UniqueKeys(const TextFile& file) : file_(file) {}
+  /// `line` is that of the text that is being read.
+  UniqueKeys(const TextFile& file, const std::int64_t& line) : file_(file), line_(line) {}
   void see(Json::parse_event_t event, const Json& parsed) {
     if (event == Json::parse_event_t::object_start) {
       objects_.emplace_back();
@@ -119,14 +148,17 @@ class UniqueKeys {
       objects_.pop_back();
     } else if (event == Json::parse_event_t::key) {
       const auto& key = parsed.get_ref<const std::string&>();
-      if (!objects_.back().insert(key).second)
-        file_.fail(fmt::format("has the key \"{}\" twice in one object: leave one of the two", key));
+      const auto [first, is_new] = objects_.back().try_emplace(key, line_);
+      if (!is_new)
+        file_.fail(fmt::format("has the key \"{}\" twice in one object, in lines {} and {}: leave one of the two", key,
+                               first->second, line_));
     }
   }
 
  private:
   const TextFile& file_;
-  std::vector<std::set<std::string>> objects_;
+  const std::int64_t& line_;
+  std::vector<std::map<std::string, std::int64_t>> objects_;  ///< Keys, and their lines.
 };
 
 }  // namespace
@@ -134,15 +166,17 @@ class UniqueKeys {
 Json read_json(TextFile& file, std::string_view cure) {
   const std::string text = file.rest();
   if (text.empty()) file.fail(fmt::format("is empty: {}", cure));
+  std::int64_t line = 1;
   try {
-    UniqueKeys keys(file);
-    return Json::parse(text, [&keys](int /*depth*/, Json::parse_event_t event, Json& parsed) {
+    UniqueKeys keys(file, line);
+    const CountedText begin(text.data(), line), end(text.data() + text.size(), line);
+    return Json::parse(begin, end, [&keys](int /*depth*/, Json::parse_event_t event, Json& parsed) {
       keys.see(event, parsed);
       return true;
     });
   } catch (const Json::parse_error& error) {
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-    file.fail(fmt::format("is not JSON, line {}: {}", 1 + std::count(text.begin(), end, '\n'), cure));
+    const auto stop = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+    file.fail(fmt::format("is not JSON, line {}: {}", 1 + std::count(text.begin(), stop, '\n'), cure));
   } catch (const Json::exception&) {
     file.fail(fmt::format("holds a number that is out of range: {}", cure));
   }

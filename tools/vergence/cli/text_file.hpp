@@ -50,8 +50,8 @@ class TextFile {
   std::int64_t line_ = 0;
 };
 
-/// The JSON that `file` holds; an Error names the line where it stops to be JSON, or a key that an object has
-/// twice. `cure` says what to do.
+/// The JSON that `file` holds; an Error names the line where it stops to be JSON, or a key that an object has twice and
+/// its lines. `cure` says what to do.
 Json read_json(TextFile& file, std::string_view cure);
 
 }  // namespace vergence::cli
