@@ -311,7 +311,10 @@ class OpenClDevice final : public Device {
     calls().GetProgramBuildInfo(program.get(), device_, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
     log.resize(std::min(log.size(), log.find('\0')));
     const std::size_t error = log.find("error:");
-    if (error == std::string::npos) return log.substr(0, 400);
+    if (error == std::string::npos) {
+      std::replace(log.begin(), log.end(), '\n', ' ');
+      return log.substr(0, 400);
+    }
     const std::size_t begin = log.rfind('\n', error);
     return log.substr(begin == std::string::npos ? 0 : begin + 1, log.find('\n', error) - begin - 1);
   }

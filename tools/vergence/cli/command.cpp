@@ -87,11 +87,7 @@ void print_text(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && print_problem == 0) print_problem = errno;
 }
 
-void warn(std::string_view line) {
-  std::string text = printable(line);
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  fmt::print(stderr, "vergence: warning: {}\n", text);
-}
+void warn(std::string_view line) { fmt::print(stderr, "vergence: warning: {}\n", one_line(line)); }
 
 void finish_stdout(bool reader_may_leave) {
   if (std::fflush(stdout) != 0 && print_problem == 0) print_problem = errno;

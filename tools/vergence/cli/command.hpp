@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "cli/printable.hpp"
@@ -79,10 +80,22 @@ bool holds_word(std::string_view words, std::string_view word);
 /// To stdout; a failure is kept for finish_stdout.
 void print_text(std::string_view text);
 
-/// print("{} of {}\n", 3, 5) on stdout, printable.
+/// An argument of print: of texts, which may be names of files, what a line may hold.
+template <class Argument>
+decltype(auto) shown(const Argument& argument) {
+  if constexpr (std::is_convertible_v<const Argument&, std::string_view>)
+    return one_line(argument);
+  else
+    return (argument);
+}
+
+/// print("{} of {}\n", 3, 5) on stdout. The format alone says where lines end; arguments cannot.
 template <class... Arguments>
 void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  print_text(printable(fmt::format(format, std::forward<Arguments>(arguments)...)));
+  const auto put = [&format](const auto&... texts) {
+    print_text(fmt::vformat(fmt::string_view(format), fmt::make_format_args(texts...)));
+  };
+  put(shown(arguments)...);
 }
 
 /// "vergence: warning: LINE" on stderr.
