@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --strict.
+// Warnings and --strict.
 #include "cli/strict.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +21,13 @@ void add_strict_option(Command command, bool& strict) {
 void refuse_warnings(bool strict, const std::vector<std::string>& warnings) {
   if (strict && !warnings.empty())
     throw Error(ErrorCode::bad_data, fmt::format("{} (--strict: a warning is an error)", warnings.front()));
+}
+
+void Warnings::add(const std::string& line) {
+  if (line.empty()) return;
+  lines_.push_back(line);
+  refuse_warnings(strict_, lines_);
+  warn(line);
 }
 
 HeldFiles::~HeldFiles() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --strict: a warning is an error, and then no output stands under its name.
+// Warnings of a command; with --strict one is an error, and then no output stands under its name.
 #pragma once
 
 #include <string>
@@ -13,6 +13,19 @@ void add_strict_option(Command command, bool& strict);
 
 /// With `strict`, the first of the warnings is an Error.
 void refuse_warnings(bool strict, const std::vector<std::string>& warnings);
+
+/// What was noticed: said at once, and in the report of --json.
+class Warnings {
+ public:
+  explicit Warnings(bool strict = false) : strict_(strict) {}
+  /// "" says nothing.
+  void add(const std::string& line);
+  const std::vector<std::string>& lines() const { return lines_; }
+
+ private:
+  bool strict_;
+  std::vector<std::string> lines_;
+};
 
 /// Files that get their names when the run has ended without a warning. Where not strict, they have them at once.
 class HeldFiles {

@@ -10,6 +10,7 @@
 #include "cli/device_option.hpp"
 #include "cli/json.hpp"
 #include "cli/program.hpp"
+#include "cli/strict.hpp"
 #include "vergence/verify.hpp"
 
 namespace vergence::cli {
@@ -22,7 +23,8 @@ struct VerifyArguments {
   bool json = false;
 };
 
-void print_report(const Device& device, std::uint64_t seed, const VerifyReport& found, double seconds, bool json) {
+void print_report(const Device& device, std::uint64_t seed, const VerifyReport& found, double seconds, bool json,
+                  const Warnings& warnings) {
   if (json) {
     Json report = json_report();
     report["device"] = device.name();
@@ -33,6 +35,7 @@ void print_report(const Device& device, std::uint64_t seed, const VerifyReport& 
     report["first"] = found.first;
     report["left_out"] = verify_leaves_out(device);
     report["hash"] = hash_text(found.hash);
+    report["warnings"] = warnings.lines();
     print_json(report);
     return;
   }
@@ -51,13 +54,14 @@ int run(const VerifyArguments& arguments) {
       static_cast<std::uint64_t>(parse_integer("--seed", arguments.seed, 0, std::numeric_limits<long long>::max()));
   const auto cases = static_cast<int>(parse_integer("--cases", arguments.cases, 1, 100'000'000));
   const Device device = open_device(arguments.device);
-  std::vector<std::string> warnings;
-  add_cache_warning(device, arguments.device, warnings);
-  for (const std::string& line : warnings) warn(line);
+  std::vector<std::string> lines;
+  add_cache_warning(device, arguments.device, lines);
+  Warnings warnings;
+  for (const std::string& line : lines) warnings.add(line);
   const auto start = std::chrono::steady_clock::now();
   const VerifyReport found = verify(device, seed, cases);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  print_report(device, seed, found, seconds, arguments.json);
+  print_report(device, seed, found, seconds, arguments.json, warnings);
   return found.differences == 0 ? success : failure;
 }
 

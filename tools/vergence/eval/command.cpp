@@ -55,24 +55,6 @@ struct Scored {
   StereoScores scores;
 };
 
-/// What was noticed: said at once, and in the report of --json.
-class Warnings {
- public:
-  explicit Warnings(bool strict) : strict_(strict) {}
-  /// "" says nothing.
-  void add(const std::string& line) {
-    if (line.empty()) return;
-    lines_.push_back(line);
-    refuse_warnings(strict_, lines_);
-    warn(line);
-  }
-  const std::vector<std::string>& lines() const { return lines_; }
-
- private:
-  bool strict_;
-  std::vector<std::string> lines_;
-};
-
 Scored score_file(const FilePair& files, const EvalArguments& arguments, const std::optional<int>& invalid,
                   Truth& truth, Warnings* warnings) {
   if (invalid) check_takes_invalid(files.a);

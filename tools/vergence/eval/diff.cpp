@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/json.hpp"
 #include "cli/program.hpp"
+#include "cli/strict.hpp"
 #include "eval/file_pairs.hpp"
 #include "vergence/io.hpp"
 
@@ -107,13 +108,14 @@ std::string share_text(const Differences& found) {
                      100.0 * static_cast<double>(found.count) / static_cast<double>(found.pixels));
 }
 
-void print_one_json(const Differences& found) {
+void print_one_json(const Differences& found, const Warnings& warnings) {
   Json report = json_report();
   report["equal"] = found.count == 0;
   report["pixels"] = found.pixels;
   report["differing"] = found.count;
   report["largest"] = number_or_text(found.largest);
   if (found.count > 0) report["first"] = first_json(found);
+  report["warnings"] = warnings.lines();
   print_json(report);
 }
 
@@ -147,7 +149,7 @@ class Sequence {
     if (found.count > 0) one["first"] = first_json(found);
     per_frame_.push_back(std::move(one));
   }
-  void finish() {
+  void finish(const Warnings& warnings) {
     if (!json_) {
       if (sum_.count == 0)
         print("equal: all {} pixels of {} frame{}\n", sum_.pixels, frames_, frames_ == 1 ? "" : "s");
@@ -164,6 +166,7 @@ class Sequence {
     report["differing"] = sum_.count;
     report["largest"] = number_or_text(sum_.largest);
     report["per_frame"] = std::move(per_frame_);
+    report["warnings"] = warnings.lines();
     print_json(report);
   }
   bool equal() const { return sum_.count == 0; }
@@ -175,12 +178,13 @@ class Sequence {
   Json per_frame_ = Json::array();
 };
 
-Differences compare_files(const FilePair& files) {
+/// Of numbered files, the first ones stand for all.
+Differences compare_files(const FilePair& files, bool& alpha_is_said, Warnings& warnings) {
   const RawValues a = read_values(files.a);
   const RawValues b = read_values(files.b);
   check_comparable(files, a, b);
-  if (a.alpha || b.alpha)
-    warn(
+  if ((a.alpha || b.alpha) && !std::exchange(alpha_is_said, true))
+    warnings.add(
         fmt::format("{} an alpha channel, which is not compared: extract it to compare it (`ffmpeg -i FILE -vf "
                     "alphaextract alpha.png`)",
                     a.alpha && b.alpha ? fmt::format("{} and {} have", files.a, files.b)
@@ -190,18 +194,20 @@ Differences compare_files(const FilePair& files) {
 
 int run(const DiffArguments& arguments) {
   const FilePairs files = pair_files({"A", arguments.a}, {"B", arguments.b}, arguments.frames);
+  Warnings warnings;
+  bool alpha_is_said = false;
   if (!files.numbered) {
-    const Differences found = compare_files(files.pairs.front());
+    const Differences found = compare_files(files.pairs.front(), alpha_is_said, warnings);
     if (arguments.json)
-      print_one_json(found);
+      print_one_json(found, warnings);
     else
       print_one(found);
     return found.count == 0 ? success : failure;
   }
-  if (files.notice) warn(*files.notice);
+  warnings.add(files.notice.value_or(""));
   Sequence sequence(arguments.json);
-  for (const FilePair& pair : files.pairs) sequence.add(pair.number, compare_files(pair));
-  sequence.finish();
+  for (const FilePair& pair : files.pairs) sequence.add(pair.number, compare_files(pair, alpha_is_said, warnings));
+  sequence.finish(warnings);
   return sequence.equal() ? success : failure;
 }
 
