@@ -231,6 +231,9 @@ struct RawFrameLayout {
   int sample_bytes = 1;
 };
 RawFrameLayout raw_frame_layout(const RawVideo& form);
+/// So many of the first bytes show inspect_raw_video all that it can find: two frames of each usual format. 0 where
+/// that is above 256 MiB.
+std::int64_t raw_start_bytes(const RawVideo& form);
 
 struct FrameSourceOptions {
   /// The file has no header; it is read as this says.
@@ -279,6 +282,9 @@ class FrameSource {
   /// What users should know of the source, a line each: which of several streams of a video is read; that a video
   /// begins without a keyframe.
   std::vector<std::string> notices() const;
+  /// Of raw video that can be read once only, as from a pipe: the first bytes that were read, those of frames before
+  /// the range included, up to raw_start_bytes.
+  const std::vector<std::uint8_t>& raw_start() const;
   /// For messages: the path, or the path of the sequence's current file.
   const std::string& name() const;
   /// The files that it reads: the picture, the video, or those of the sequence that are in the range.

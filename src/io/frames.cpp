@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 
@@ -37,37 +36,7 @@ bool same_form(const GreyPicture& a, const GreyPicture& b) {
   return a.size() == b.size() && a.depth == b.depth && a.max_value == b.max_value;
 }
 
-std::int64_t parse_frame_number(std::string_view number, std::string_view range) {
-  constexpr std::int64_t most = 1'000'000'000'000;  // so that sums of frames stay numbers
-  std::int64_t value = 0;
-  const auto result = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (result.ec != std::errc() || result.ptr != number.data() + number.size() || value < 0)
-    throw Error(ErrorCode::invalid_argument, fmt::format("frames \"{}\" is not a range: give A:B, A:, :B or A", range));
-  if (value > most)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("frames \"{}\": {} is no frame's number, they are 0 .. {}", range, value, most));
-  return value;
-}
-
 }  // namespace
-
-FrameRange parse_frame_range(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  FrameRange range;
-  if (colon == std::string_view::npos) {
-    range.first = range.last = parse_frame_number(text, text);
-    return range;
-  }
-  const std::string_view first = text.substr(0, colon);
-  const std::string_view last = text.substr(colon + 1);
-  if (first.empty() && last.empty()) parse_frame_number({}, text);
-  if (!first.empty()) range.first = parse_frame_number(first, text);
-  if (!last.empty()) range.last = parse_frame_number(last, text);
-  if (range.last >= 0 && range.last < range.first)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("frames \"{}\" end before they start: give A:B with A <= B", text));
-  return range;
-}
 
 struct FrameSource::Impl {
   std::string path;
@@ -221,6 +190,11 @@ double FrameSource::rate() const { return impl_->video ? impl_->video->rate() : 
 
 std::vector<std::string> FrameSource::notices() const {
   return impl_->video ? impl_->video->notices() : std::vector<std::string>{};
+}
+
+const std::vector<std::uint8_t>& FrameSource::raw_start() const {
+  static const std::vector<std::uint8_t> none;
+  return impl_->raw ? impl_->raw->start() : none;
 }
 
 const std::string& FrameSource::name() const { return impl_->current; }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -104,6 +105,8 @@ RawVideoReader::RawVideoReader(const std::string& name, const RawVideo& form, bo
                             "whether the file is complete",
                             length, frame, size_.width, size_.height, format_.name));
     count_ = static_cast<std::int64_t>(length / frame);
+  } else {
+    wanted_start_ = static_cast<std::size_t>(raw_start_bytes(form));
   }
   try {
     bytes_.resize(frame);
@@ -116,6 +119,9 @@ bool RawVideoReader::fill() {
   const std::size_t read = std::fread(bytes_.data(), 1, bytes_.size(), file_.get());
   if (read == bytes_.size()) {
     ++frames_;
+    const std::size_t missing = wanted_start_ - std::min(wanted_start_, start_.size());
+    start_.insert(start_.end(), bytes_.begin(),
+                  bytes_.begin() + static_cast<std::ptrdiff_t>(std::min(missing, bytes_.size())));
     return true;
   }
   if (std::ferror(file_.get()) != 0) fail_read(ErrorCode::io, name_, std::strerror(errno));
@@ -204,6 +210,13 @@ RawFrameLayout raw_frame_layout(const RawVideo& form) {
   return {.frame_bytes = static_cast<std::int64_t>(io::frame_samples(format, form.size)) * sample,
           .luma_step = format.layout == io::RawLayout::packed ? 2 * sample : sample,
           .sample_bytes = sample};
+}
+
+std::int64_t raw_start_bytes(const RawVideo& form) {
+  constexpr std::int64_t most = std::int64_t{1} << 28;
+  const std::int64_t wanted =
+      std::max(std::int64_t{8} * form.size.width * form.size.height, 2 * raw_frame_layout(form).frame_bytes);
+  return wanted > most ? 0 : wanted;
 }
 
 }  // namespace vergence

@@ -45,6 +45,8 @@ class RawVideoReader {
   bool skip();
   /// Of a regular file.
   std::optional<std::int64_t> count() const { return count_; }
+  /// The first bytes of what can be read once only; see FrameSource::raw_start.
+  const std::vector<std::uint8_t>& start() const { return start_; }
 
  private:
   struct Close {
@@ -65,6 +67,8 @@ class RawVideoReader {
   RawFormat format_;
   std::unique_ptr<std::FILE, Close> file_;
   std::vector<std::uint8_t> bytes_;  // one frame
+  std::vector<std::uint8_t> start_;
+  std::size_t wanted_start_ = 0;
   std::optional<std::int64_t> count_;
   std::int64_t frames_ = 0;
 };

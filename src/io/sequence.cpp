@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding the files of a numbered sequence.
+// Numbered sequences: finding their files, and ranges of numbers.
 #include "io/sequence.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +8,9 @@
 #include <charconv>
 #include <filesystem>
 #include <system_error>
+
+#include "vergence/error.hpp"
+#include "vergence/io.hpp"
 
 namespace vergence::io {
 namespace {
@@ -80,3 +83,40 @@ std::vector<std::int64_t> find_numbers(const SequenceName& name) {
 }
 
 }  // namespace vergence::io
+
+namespace vergence {
+namespace {
+
+std::int64_t parse_frame_number(std::string_view number, std::string_view range) {
+  constexpr std::int64_t most = 1'000'000'000'000;  // so that sums of frames stay numbers
+  std::int64_t value = 0;
+  const auto result = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (result.ec != std::errc() || result.ptr != number.data() + number.size() || value < 0)
+    throw Error(ErrorCode::invalid_argument, fmt::format("frames \"{}\" is not a range: give A:B, A:, :B or A", range));
+  if (value > most)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("frames \"{}\": {} is no frame's number, they are 0 .. {}", range, value, most));
+  return value;
+}
+
+}  // namespace
+
+FrameRange parse_frame_range(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  FrameRange range;
+  if (colon == std::string_view::npos) {
+    range.first = range.last = parse_frame_number(text, text);
+    return range;
+  }
+  const std::string_view first = text.substr(0, colon);
+  const std::string_view last = text.substr(colon + 1);
+  if (first.empty() && last.empty()) parse_frame_number({}, text);
+  if (!first.empty()) range.first = parse_frame_number(first, text);
+  if (!last.empty()) range.last = parse_frame_number(last, text);
+  if (range.last >= 0 && range.last < range.first)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("frames \"{}\" end before they start: give A:B with A <= B", text));
+  return range;
+}
+
+}  // namespace vergence

@@ -53,22 +53,22 @@ std::string dim_warning(const GreyPicture& picture, const std::string& name, int
       std::max((1 << bits) - 1, 255));
 }
 
-std::string raw_format_warning(const std::string& path, const RawVideo& form) {
+std::string raw_file_warning(const std::string& path, const RawVideo& form) {
   std::error_code problem;
   if (!std::filesystem::is_regular_file(path, problem)) return {};
-  const RawFrameLayout layout = raw_frame_layout(form);
-  // Enough for two frames of every format; beyond this size nothing is looked at.
-  const std::int64_t wanted = std::max(std::int64_t{8} * form.size.width * form.size.height, 2 * layout.frame_bytes);
-  constexpr std::int64_t most = std::int64_t{1} << 28;
-  if (wanted > most) return {};
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(wanted));
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(raw_start_bytes(form)));
   std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(bytes.data()), wanted);
+  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   const auto read = static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0));
-  const RawVideoFindings found = inspect_raw_video(std::span(bytes).first(read), {.size = form.size,
-                                                                                  .frame_bytes = layout.frame_bytes,
-                                                                                  .luma_step = layout.luma_step,
-                                                                                  .sample_bytes = layout.sample_bytes});
+  return raw_format_warning(path, form, std::span(bytes).first(read));
+}
+
+std::string raw_format_warning(const std::string& name, const RawVideo& form, std::span<const std::uint8_t> start) {
+  const RawFrameLayout layout = raw_frame_layout(form);
+  const RawVideoFindings found = inspect_raw_video(start, {.size = form.size,
+                                                           .frame_bytes = layout.frame_bytes,
+                                                           .luma_step = layout.luma_step,
+                                                           .sample_bytes = layout.sample_bytes});
   std::string why;
   if (found.problem == RawVideoProblem::frame_length)
     why = fmt::format("its frames would be alike if they had {} bytes, not {}", found.frame_bytes, layout.frame_bytes);
@@ -79,7 +79,7 @@ std::string raw_format_warning(const std::string& path, const RawVideo& form) {
   if (found.problem == RawVideoProblem::byte_order)
     why = "the upper bytes of its words are noise beside the lower ones, as if the bytes of each word were exchanged";
   if (why.empty()) return {};
-  return fmt::format("{} does not look like {} video of {}x{}: {}; check --format and --size", path, form.format,
+  return fmt::format("{} does not look like {} video of {}x{}: {}; check --format and --size", name, form.format,
                      form.size.width, form.size.height, why);
 }
 

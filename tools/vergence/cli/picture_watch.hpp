@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,11 @@ std::string flat_warning(const GreyPicture& picture, const std::string& name, in
 /// One line where the picture uses few of its levels, else "".
 std::string dim_warning(const GreyPicture& picture, const std::string& name, int max_value);
 
-/// One line where the first frames of this raw video seem to be of another format, else "". Of a regular file: what is
-/// read from a pipe is gone.
-std::string raw_format_warning(const std::string& path, const RawVideo& form);
+/// One line where the first frames of this raw video, or the first bytes of them, seem to be of another format, else
+/// "".
+std::string raw_format_warning(const std::string& name, const RawVideo& form, std::span<const std::uint8_t> start);
+/// The same of a regular file; "" of what can be read once only.
+std::string raw_file_warning(const std::string& path, const RawVideo& form);
 
 class PictureWatch {
  public:

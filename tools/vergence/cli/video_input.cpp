@@ -75,19 +75,20 @@ void VideoInput::open(bool chroma) {
     throw UsageError(fmt::format("{} is raw video, which does not say its size: give --size WxH and --format", video));
   }
   try {
-    source_.emplace(options.standard_input ? "standard input" : video, range_, options);
+    source_.emplace(name(), range_, options);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range, the raw format
     throw;
   }
-  watch_.emplace(options.standard_input ? "standard input" : video, options.raw.has_value());
+  watch_.emplace(name(), options.raw.has_value());
   range_.first = source_->number();
   if (!source_->is_stream())
     throw UsageError(
         fmt::format("{} is a single picture: give a video, or numbered pictures such as frame_%04d.png", video));
   notices_ = source_->notices();
   if (options.raw && !options.standard_input)
-    if (std::string line = raw_format_warning(video, *options.raw); !line.empty()) notices_.push_back(std::move(line));
+    if (std::string line = raw_file_warning(video, *options.raw); !line.empty()) notices_.push_back(std::move(line));
+  if (!source_->raw_start().empty()) raw_ = options.raw;
   refuse_warnings(arguments_.strict, notices_);
 }
 
@@ -102,10 +103,9 @@ void VideoInput::require_range(std::int64_t least, const std::string& what) cons
 
 void VideoInput::require_frames(std::int64_t frames, std::int64_t least, const std::string& what) const {
   if (frames >= least) return;
-  const std::string name = arguments_.video == "-" ? "standard input" : arguments_.video;
   const std::string where = arguments_.frames ? fmt::format(" in --frames '{}'", *arguments_.frames) : "";
   throw Error(ErrorCode::bad_data,
-              fmt::format("{} has {}{}: {} needs at least {}", name, frames_text(frames), where, what, least));
+              fmt::format("{} has {}{}: {} needs at least {}", name(), frames_text(frames), where, what, least));
 }
 
 std::optional<GreyPicture> VideoInput::next() {
@@ -120,12 +120,28 @@ std::optional<YuvFrame> VideoInput::next_yuv() {
   return frame;
 }
 
+/// What comes from a pipe is looked at as it is read, and not waited for: the first frame shows wrong samples, the next
+/// ones wrong lengths of frames.
+void VideoInput::look_at_start(bool is_all) {
+  if (!raw_) return;
+  const std::vector<std::uint8_t>& start = source_->raw_start();
+  is_all = is_all || std::ssize(start) >= raw_start_bytes(*raw_);
+  if (!is_all && read_ > 1) return;
+  std::string line = raw_format_warning(name(), *raw_, start);
+  if (is_all || !line.empty()) raw_.reset();
+  if (line.empty()) return;
+  notices_.push_back(std::move(line));
+  refuse_warnings(arguments_.strict, notices_);
+}
+
 void VideoInput::look(const GreyPicture& picture) {
   watch_->see(picture, range_.first + read_++);
   refuse_warnings(arguments_.strict, watch_->warnings());
+  look_at_start(false);
 }
 
-void VideoInput::finish_warnings(std::vector<std::string>& warnings) const {
+void VideoInput::finish_warnings(std::vector<std::string>& warnings) {
+  look_at_start(true);
   warnings.insert(warnings.end(), notices_.begin(), notices_.end());
   warnings.insert(warnings.end(), watch_->warnings().begin(), watch_->warnings().end());
   refuse_warnings(arguments_.strict, warnings);

@@ -40,8 +40,8 @@ class VideoInput {
   /// The source's next frame, which is also looked at.
   std::optional<GreyPicture> next();
   std::optional<YuvFrame> next_yuv();
-  /// Adds what was noticed about the frames; with --strict, an Error where there is any warning.
-  void finish_warnings(std::vector<std::string>& warnings) const;
+  /// Behind the last frame: adds what was noticed about the frames; with --strict, an Error where there is any warning.
+  void finish_warnings(std::vector<std::string>& warnings);
   const FrameRange& range() const { return range_; }
   /// Frames per second of what is written.
   double rate() const;
@@ -50,12 +50,15 @@ class VideoInput {
 
  private:
   void look(const GreyPicture& picture);
+  void look_at_start(bool is_all);
+  std::string name() const { return arguments_.video == "-" ? "standard input" : arguments_.video; }
 
   const VideoArguments& arguments_;
   FrameRange range_;
   std::optional<double> rate_;
   std::optional<FrameSource> source_;
   std::optional<PictureWatch> watch_;
+  std::optional<RawVideo> raw_;       ///< Of a pipe whose format is still to be looked at.
   std::vector<std::string> notices_;  ///< Of the source.
   std::int64_t read_ = 0;
 };
