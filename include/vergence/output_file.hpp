@@ -45,12 +45,14 @@ class AtomicFile {
   /// Replaces bytes that were written: those from `offset` on, which must all exist. Error(io) where the target is no
   /// regular file.
   void rewrite(std::int64_t offset, std::string_view bytes);
+  /// What end_all() writes behind the last flush, for streams whose format needs an end.
+  void end_with(std::string bytes);
   /// May be called once; nothing can be written after it.
   void commit();
 
   /// For a process that ends at once, from any thread, even where another one hangs in a write: removes the temporary
-  /// files of all that are not committed, cuts streams to their last flush, and returns the streams' PATH.partial.
-  /// After it no AtomicFile can be opened or committed: such calls wait for ever.
+  /// files of all that are not committed, cuts streams to their last flush and ends them, and returns the streams'
+  /// PATH.partial. After it no AtomicFile can be opened or committed: such calls wait for ever.
   static std::vector<std::string> end_all();
 
  private:

@@ -96,6 +96,7 @@ struct AtomicFile::Impl {
   int file = -1;
   std::int64_t end = 0;                // bytes that the system has taken
   std::atomic<std::int64_t> whole{0};  // those up to the last flush; end_all() reads them from another thread
+  std::string ending;                  // what end_all() adds; under the mutex of the unfinished files
   std::vector<char> buffer;
 
   [[noreturn]] void fail(int error) const {
@@ -257,6 +258,11 @@ void AtomicFile::rewrite(std::int64_t offset, std::string_view bytes) {
   }
 }
 
+void AtomicFile::end_with(std::string bytes) {
+  const std::lock_guard lock(Impl::unfinished().mutex);
+  impl_->ending = std::move(bytes);
+}
+
 void AtomicFile::commit() {
   Impl& self = *impl_;
   if (self.file < 0)
@@ -289,7 +295,13 @@ std::vector<std::string> AtomicFile::end_all() {
       continue;
     }
     // By name: the descriptor belongs to a thread that may just close it.
-    if (::truncate(one->temporary.c_str(), one->whole) == 0) kept.push_back(one->temporary);
+    if (::truncate(one->temporary.c_str(), one->whole) != 0) continue;
+    kept.push_back(one->temporary);
+    if (one->ending.empty()) continue;
+    const int file = ::open(one->temporary.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (file < 0) continue;
+    write_fully(file, one->ending.data(), one->ending.size());
+    ::close(file);
   }
   return kept;
 }

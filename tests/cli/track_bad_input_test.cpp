@@ -25,6 +25,7 @@ void make_bad_track_files(const Scratch& scratch) {
   write_picture(scratch.path("sizes_0.pgm"), Image<std::uint8_t>(96, 72, 1).view());
   write_picture(scratch.path("sizes_1.pgm"), Image<std::uint8_t>(96, 70, 1).view());
   scratch.write("clip.yuv", "0123456789");
+  scratch.write("none.json", R"({"settings": {"points": 0}})");
   scratch.write("settings.json", R"({"settings": {"windw": 21}})");
 }
 
@@ -59,6 +60,11 @@ const std::vector<BadCase> cases{
     {"depth", track("clip.y4m", {"--pixel-depth", "u16"}), 2, {"pixel-depth is u16", "8 bits"}},
     {"preset", track("clip.y4m", {"--preset", "best"}), 2, {"'best'", "fast, default, strict"}},
     {"settings", track("clip.y4m", {"--settings", "settings.json"}), 1, {"settings.json", "'windw'"}},
+    {"no_points", {"track", "clip.y4m", "--points", "0"}, 2, {"points is 0", "--points-file or --resume"}},
+    {"no_points_in_settings",
+     {"track", "clip.y4m", "--settings", "none.json"},
+     2,
+     {"points is 0", "--points from 1 on"}},
     {"points_missing", track("clip.y4m", {"--points-file", "no.txt"}), 1, {"no.txt"}},
     {"points_directory", track("clip.y4m", {"--points-file", "."}), 1, {"points file . is a directory"}},
     {"points_nan", track("clip.y4m", {"--points-file", "nan.txt"}), 1, {"nan.txt, line 2", "must be numbers"}},

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
+#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -76,6 +79,79 @@ TEST(TrackResume, ACutFileIsRefused) {
   refused(text.substr(0, second) + text.substr(third), "which frame 1 has, has no line");
   scratch.write("short.csv", text.substr(0, third));
   EXPECT_EQ(scratch.run(track("clip.y4m", {"--resume", "short.csv", "-o", "u.csv"})).status, 0);
+}
+
+/// A .json tells the settings under which it was written; those of another run are said, with the way back.
+TEST(TrackResume, OtherSettingsAreSaid) {
+  const Scratch scratch;
+  make_track_clip(scratch, 6);
+  for (const char* name : {"t.json", "t.csv"})
+    ASSERT_EQ(scratch.run(track("clip.y4m", {"--frames", ":2", "-o", name, "--gain-offset"})).status, 0);
+  const Words same{"--gain-offset", "--strict", "-o", "u.json"};
+  EXPECT_EQ(scratch.run(track("clip.y4m", with({"--resume", "t.json"}, same))).err, "");
+  const Words other{"track", "clip.y4m", "--resume", "t.json",         "--window",
+                    "9",     "--points", "25",       "--min-distance", "8"};
+  const Result result = scratch.run(with(other, {"--json"}));
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  const Json warnings = Json::parse(result.out)["warnings"];
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(
+      warnings[0],
+      "tracks t.json were written with window 11, gain-offset on, and this run has window 9, gain-offset off: to go "
+      "on as they began, give --window 11 --gain-offset on");
+  const Result cured = scratch.run(with(other, {"--strict"}));
+  EXPECT_EQ(cured.status, 1);
+  EXPECT_TRUE(holds(cured.err, "window 11")) << cured.err;
+  EXPECT_EQ(scratch.run({"track", "clip.y4m", "--resume", "t.json", "--settings", "t.json", "--strict"}).err, "");
+  EXPECT_EQ(scratch.run(track("clip.y4m", {"--resume", "t.csv", "--strict"})).err, "");  // it tells nothing
+}
+
+/// What an error or a signal leaves is worth going on with, and that is said.
+TEST(TrackResume, AnErrorNamesTheWayOn) {
+  const Scratch scratch;
+  make_track_clip(scratch, 6);
+  ASSERT_EQ(scratch.run(track("f_%04d.pgm", {"-o", "whole.csv"})).status, 0);
+  const std::string frame = scratch.read("f_0004.pgm");
+  for (const std::string kind : {".csv", ".json", ".npy"}) {
+    SCOPED_TRACE(kind);
+    write_picture(scratch.path("f_0004.pgm"), Image<std::uint8_t>(track_size.width, track_size.height - 1, 7).view());
+    const Result broken = scratch.run(track("f_%04d.pgm", {"-o", "t" + kind}));
+    EXPECT_EQ(broken.status, 1);
+    EXPECT_EQ(lines(broken.err), 1u) << broken.err;
+    EXPECT_TRUE(
+        holds(broken.err, "all frames must have the same form; t" + kind + ".partial holds the tracks up to frame 3"))
+        << broken.err;
+    EXPECT_TRUE(holds(broken.err, "rename it to a name that ends in " + kind + ", and --resume goes on with it"));
+    scratch.write("f_0004.pgm", frame);
+    std::filesystem::rename(scratch.path("t" + kind + ".partial"), scratch.path("part" + kind));
+    const Result on = scratch.run(track("f_%04d.pgm", {"--resume", "part" + kind, "-o", "on.csv", "--strict"}));
+    EXPECT_EQ(on.status, 0) << on.err;
+    EXPECT_EQ(scratch.read("on.csv"), scratch.read("whole.csv"));
+    // Where the numbers differ from those of the frames, there is no such way.
+    write_picture(scratch.path("f_0004.pgm"), Image<std::uint8_t>(track_size.width, track_size.height - 1, 7).view());
+    EXPECT_FALSE(holds(scratch.run(track("f_%04d.pgm", {"-o", "t" + kind, "--first", "9"})).err, "--resume"));
+    std::filesystem::remove(scratch.path("t" + kind + ".partial"));
+    scratch.write("f_0004.pgm", frame);
+  }
+}
+
+TEST(TrackResume, ASignalNamesTheWayOn) {
+  const Scratch scratch;
+  make_track_clip(scratch, 6);
+  for (const std::string name : {"t.csv", "t.json"}) {
+    ASSERT_EQ(mkfifo(scratch.path("o.y4m").c_str(), 0600), 0);  // nobody reads it: the run waits
+    RunOptions options;
+    options.signal = SIGTERM;
+    options.signal_after = ".partial";
+    const Result result = scratch.run(track("clip.y4m", {"-o", name, "--overlay", "o.y4m"}), options);
+    EXPECT_EQ(result.status, 143) << result.err;
+    EXPECT_TRUE(holds(result.err, name + ".partial holds what was finished: rename it to ")) << result.err;
+    EXPECT_TRUE(holds(result.err, ", or to another name to go on with it by --resume, or delete it")) << result.err;
+    std::filesystem::remove(scratch.path("o.y4m"));
+    const std::string left = scratch.read(name + ".partial");
+    if (name == "t.json") EXPECT_TRUE(Json::accept(left)) << left;
+  }
 }
 
 /// A track that was lost in the file's last frame was the newest one: its id is not given again.

@@ -9,7 +9,7 @@
 
 namespace vergence::cli {
 
-/// NAME.partial until commit(); what an error leaves there is JSON all the same.
+/// NAME.partial until commit(); what an error or a signal leaves there is JSON all the same.
 class JsonRows {
  public:
   /// `rows` is the array's name; `head` has what stands before it.
@@ -17,6 +17,7 @@ class JsonRows {
     std::string text = head.dump(-1);
     text.pop_back();
     file_.write(text + ",\"" + rows + "\":[");
+    file_.end_with(end);
     file_.flush();
   }
   ~JsonRows() {

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <ctime>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -38,13 +39,29 @@ void wait_for_writer(const sigset_t& watched) {
     if (sigtimedwait(&watched, nullptr, &now) > 0) return;
 }
 
+/// Names of can_be_resumed. Never destroyed, either.
+struct Resumable {
+  std::mutex mutex;
+  std::set<std::string> partial;
+};
+Resumable& resumable() {
+  static auto* const all = new Resumable;
+  return *all;
+}
+
+std::string resume_text(const std::string& partial) {
+  const std::lock_guard lock(resumable().mutex);
+  return resumable().partial.contains(partial) ? ", or to another name to go on with it by --resume" : "";
+}
+
 /// A file that grew stays: what a long run wrote is worth having.
 void tell_of(const std::vector<std::string>& partial) {
   std::string text;
   for (const std::string& path : partial)
-    text += printable(fmt::format("vergence: interrupted: {} holds what was finished: rename it to {} to use it, or "
-                                  "delete it: while it exists, no run begins it anew",
-                                  path, path.substr(0, path.size() - std::string_view(".partial").size()))) +
+    text += one_line(fmt::format("vergence: interrupted: {} holds what was finished: rename it to {} to use it{}, or "
+                                 "delete it: while it exists, no run begins it anew",
+                                 path, path.substr(0, path.size() - std::string_view(".partial").size()),
+                                 resume_text(path))) +
             "\n";
   pollfd err{STDERR_FILENO, POLLOUT, 0};
   if (text.empty() || poll(&err, 1, 0) != 1) return;  // nobody reads: this thread must not hang, too
@@ -76,6 +93,11 @@ void watch_signals() {
   if (!any) return;
   pthread_sigmask(SIG_BLOCK, &watched, nullptr);
   std::thread(watch, watched).detach();
+}
+
+void can_be_resumed(const std::string& partial) {
+  const std::lock_guard lock(resumable().mutex);
+  resumable().partial.insert(partial);
 }
 
 WriteGuard::WriteGuard() { writing().lock(); }

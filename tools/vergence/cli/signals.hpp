@@ -2,10 +2,15 @@
 // Ctrl-C: the program ends at once with status 130, but never in the middle of a file.
 #pragma once
 
+#include <string>
+
 namespace vergence::cli {
 
 /// Starts to watch SIGINT, SIGTERM and SIGHUP, each unless it is ignored. Call it before any other thread exists.
 void watch_signals();
+
+/// What a signal leaves under this name is such that --resume goes on with it: that is said, too.
+void can_be_resumed(const std::string& partial);
 
 /// While one exists, files are being written: a signal waits until the last one is gone, for half a second at most (a
 /// pipe may have no reader). A second signal does not wait.

@@ -175,7 +175,22 @@ void read_csv(const std::string& path, TrackColumns wanted, Frames& frames) {
   }
 }
 
-std::optional<Size> read_json(const std::string& path, TrackColumns wanted, Frames& frames) {
+std::optional<Size> size_of(const Json& json, const TextFile& file) {
+  const Json size = json.value("size", Json::object());
+  if (!size.is_object() || !size.contains("width") || !size.contains("height") || !size["width"].is_number_integer() ||
+      !size["height"].is_number_integer())
+    return std::nullopt;
+  constexpr std::int64_t largest = std::numeric_limits<int>::max();
+  for (const char* side : {"width", "height"}) {
+    const bool fits = size[side].is_number_unsigned() && size[side].get<std::uint64_t>() >= 1 &&
+                      size[side].get<std::uint64_t>() <= static_cast<std::uint64_t>(largest);
+    if (!fits)
+      file.fail(fmt::format("has a size whose {} is {}: allowed are 1 .. {}", side, size[side].dump(), largest));
+  }
+  return Size{size["width"].get<int>(), size["height"].get<int>()};
+}
+
+TracksHead read_json(const std::string& path, TrackColumns wanted, Frames& frames) {
   TextFile file("tracks", path, most_json_bytes);
   const Json json = cli::read_json(file, cure);
   const auto is_array = [&json](const char* key) { return json.contains(key) && json[key].is_array(); };
@@ -201,18 +216,8 @@ std::optional<Size> read_json(const std::string& path, TrackColumns wanted, Fram
     if (!status) frames.fail(where, fmt::format("status is {}, which is none", json_text(word).substr(0, 40)));
     frames.add(where, numbers, *status);
   }
-  const Json size = json.value("size", Json::object());
-  if (!size.is_object() || !size.contains("width") || !size.contains("height") || !size["width"].is_number_integer() ||
-      !size["height"].is_number_integer())
-    return std::nullopt;
-  constexpr std::int64_t largest = std::numeric_limits<int>::max();
-  for (const char* side : {"width", "height"}) {
-    const bool fits = size[side].is_number_unsigned() && size[side].get<std::uint64_t>() >= 1 &&
-                      size[side].get<std::uint64_t>() <= static_cast<std::uint64_t>(largest);
-    if (!fits)
-      file.fail(fmt::format("has a size whose {} is {}: allowed are 1 .. {}", side, size[side].dump(), largest));
-  }
-  return Size{size["width"].get<int>(), size["height"].get<int>()};
+  const bool has_settings = json.contains("settings") && json["settings"].is_object();
+  return {size_of(json, file), has_settings ? json["settings"] : Json::object()};
 }
 
 void read_npy(const std::string& path, TrackColumns wanted, Frames& frames) {
@@ -234,25 +239,25 @@ void read_npy(const std::string& path, TrackColumns wanted, Frames& frames) {
 
 }  // namespace
 
-std::optional<Size> read_tracks(const std::string& path,
-                                const std::function<void(std::int64_t, const std::vector<TrackRow>&)>& take_frame,
-                                TrackColumns wanted) {
+TracksHead read_tracks(const std::string& path,
+                       const std::function<void(std::int64_t, const std::vector<TrackRow>&)>& take_frame,
+                       TrackColumns wanted) {
   std::error_code problem;
   if (!std::filesystem::exists(path, problem))
     throw Error(ErrorCode::not_found, fmt::format("tracks {} do not exist: check the name", path));
   if (std::filesystem::is_directory(path, problem))
     throw Error(ErrorCode::io, fmt::format("tracks {} is a directory: {}", path, cure));
   Frames frames(path, take_frame);
-  std::optional<Size> size;
+  TracksHead head;
   const std::string kind = ending(path);
   if (kind == ".json")
-    size = read_json(path, wanted, frames);
+    head = read_json(path, wanted, frames);
   else if (kind == ".npy")
     read_npy(path, wanted, frames);
   else
     read_csv(path, wanted, frames);
   frames.finish();
-  return size;
+  return head;
 }
 
 }  // namespace vergence::cli

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/json.hpp"
 #include "vergence/track.hpp"
 
 namespace vergence::cli {
@@ -28,11 +29,16 @@ enum class TrackColumns {
   all,        ///< residual and age, too
 };
 
+/// What a .json tells besides the tracks.
+struct TracksHead {
+  std::optional<Size> size;        ///< Of the frames.
+  Json settings = Json::object();  ///< Of the run that wrote it.
+};
+
 /// Gives the rows of each frame in the order of the file, which is that of the frames. Columns are found by their names
-/// (.json, other text) or places (.npy). Returns the frames' size where the file tells it. Throws Error(not_found / io
-/// / bad_data) naming the file and the row.
-std::optional<Size> read_tracks(const std::string& path,
-                                const std::function<void(std::int64_t, const std::vector<TrackRow>&)>& take_frame,
-                                TrackColumns columns = TrackColumns::positions);
+/// (.json, other text) or places (.npy). Throws Error(not_found / io / bad_data) naming the file and the row.
+TracksHead read_tracks(const std::string& path,
+                       const std::function<void(std::int64_t, const std::vector<TrackRow>&)>& take_frame,
+                       TrackColumns columns = TrackColumns::positions);
 
 }  // namespace vergence::cli

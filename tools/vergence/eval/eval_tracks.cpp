@@ -16,6 +16,7 @@
 #include "cli/files.hpp"
 #include "cli/json.hpp"
 #include "cli/program.hpp"
+#include "cli/strict.hpp"
 #include "cli/track_files.hpp"
 #include "vergence/io.hpp"
 #include "vergence/score.hpp"
@@ -242,7 +243,7 @@ void print_text_report(const Counts& counts, const TrackScore& score, const Leng
 }
 
 void print_json_report(const EvalTracksArguments& arguments, const Counts& counts, const TrackScore& score,
-                       const Lengths& lengths) {
+                       const Lengths& lengths, const Warnings& warnings) {
   Json report = json_report();
   report["tracks"] = arguments.tracks;
   report["truth"] = arguments.truth;
@@ -268,6 +269,7 @@ void print_json_report(const EvalTracksArguments& arguments, const Counts& count
                           {"mean", json_number(lengths.mean, 4)},
                           {"median", lengths.median},
                           {"longest", lengths.longest}};
+  report["warnings"] = warnings.lines();
   print_json(report);
 }
 
@@ -283,8 +285,10 @@ int run(const EvalTracksArguments& arguments) {
   const FrameRange range =
       arguments.frames ? as_usage([&] { return parse_frame_range(*arguments.frames); }) : FrameRange{};
   Evaluation evaluation(truth, range);
-  const std::optional<Size> size = read_tracks(
-      arguments.tracks, [&](std::int64_t frame, const std::vector<TrackRow>& rows) { evaluation.take(frame, rows); });
+  const std::optional<Size> size =
+      read_tracks(arguments.tracks, [&](std::int64_t frame, const std::vector<TrackRow>& rows) {
+        evaluation.take(frame, rows);
+      }).size;
   const Counts& counts = evaluation.counts();
   if (counts.first < 0)
     throw Error(ErrorCode::bad_data, fmt::format("nothing to score: tracks {} have no frame within --frames '{}'",
@@ -292,8 +296,10 @@ int run(const EvalTracksArguments& arguments) {
   if (counts.first > range.first && range.first >= 0)
     throw Error(ErrorCode::bad_data, fmt::format("tracks {} have no frame {}: their first within --frames '{}' is {}",
                                                  arguments.tracks, range.first, *arguments.frames, counts.first));
+  Warnings warnings;
   if (counts.last < range.last)
-    warn(fmt::format("frames {} were asked for, but the last one of the tracks is {}", *arguments.frames, counts.last));
+    warnings.add(
+        fmt::format("frames {} were asked for, but the last one of the tracks is {}", *arguments.frames, counts.last));
   if (counts.pairs == 0)
     throw Error(ErrorCode::bad_data, fmt::format("nothing to score: {}", truth.missing(counts.first, counts.last)));
   if (size && *size != truth.size())
@@ -307,9 +313,9 @@ int run(const EvalTracksArguments& arguments) {
     throw Error(ErrorCode::bad_data,
                 fmt::format("nothing to score: of {} followed points, none lies where {} knows the flow", score.unknown,
                             arguments.truth));
-  if (counts.outside > 0) warn(outside_text(arguments, counts.outside, truth.size()));
+  if (counts.outside > 0) warnings.add(outside_text(arguments, counts.outside, truth.size()));
   if (arguments.json)
-    print_json_report(arguments, counts, score, evaluation.lengths());
+    print_json_report(arguments, counts, score, evaluation.lengths(), warnings);
   else
     print_text_report(counts, score, evaluation.lengths());
   return success;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 #include <system_error>
 #include <unordered_map>
 #include <unordered_set>
@@ -13,7 +15,7 @@
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
-#include "cli/track_files.hpp"
+#include "cli/settings.hpp"
 #include "vergence/error.hpp"
 #include "vergence/io.hpp"
 
@@ -47,6 +49,15 @@ void check_whole(const std::string& path, const std::vector<TrackRow>& before, s
   }
 }
 
+/// On a full disk even the last brackets may be missing.
+bool ends_as_json(const std::string& path) {
+  constexpr std::string_view end = "]}\n";
+  std::ifstream file(path, std::ios::binary);
+  std::string last(end.size(), '\0');
+  file.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
+  return file.read(last.data(), static_cast<std::streamsize>(last.size())) && last == end;
+}
+
 }  // namespace
 
 ResumedTracks read_resumed(const std::string& path) {
@@ -59,7 +70,7 @@ ResumedTracks read_resumed(const std::string& path) {
   ResumedTracks result;
   result.path = path;
   std::vector<TrackRow> last, before;
-  result.size = read_tracks(
+  result.head = read_tracks(
       path,
       [&](std::int64_t frame, const std::vector<TrackRow>& rows) {
         before = std::move(last);
@@ -85,9 +96,9 @@ ResumedTracks read_resumed(const std::string& path) {
 }
 
 void check_fits(const ResumedTracks& tracks, Size size) {
-  if (tracks.size && *tracks.size != size)
+  if (tracks.head.size && *tracks.head.size != size)
     refuse(tracks.path, fmt::format("whose frames are {}x{}, cannot go on with frames of {}x{}: give the same video",
-                                    tracks.size->width, tracks.size->height, size.width, size.height));
+                                    tracks.head.size->width, tracks.head.size->height, size.width, size.height));
   for (const TrackState& one : tracks.state.tracks) {
     const double x = position_to_pixels(one.position.x), y = position_to_pixels(one.position.y);
     if (x < 0 || y < 0 || x > size.width - 1 || y > size.height - 1)
@@ -95,6 +106,34 @@ void check_fits(const ResumedTracks& tracks, Size size) {
              fmt::format("frame {}: track {} lies at {},{}, outside the {}x{} frames: are they of the same video?",
                          tracks.frame, one.id, x, y, size.width, size.height));
   }
+}
+
+std::string other_settings_warning(const ResumedTracks& tracks, const Json& settings) {
+  std::string theirs, ours, options;
+  bool other_pixels = false;
+  for (const auto& [name, value] : settings.items()) {
+    if (!tracks.head.settings.contains(name)) continue;
+    const std::string then = setting_text(tracks.head.settings[name]).substr(0, 40), now = setting_text(value);
+    if (then == now) continue;
+    theirs += fmt::format("{}{} {}", theirs.empty() ? "" : ", ", name, then);
+    ours += fmt::format("{}{} {}", ours.empty() ? "" : ", ", name, now);
+    options += fmt::format(" --{} {}", name, then);
+    other_pixels = other_pixels || name == "pixel-depth";
+  }
+  if (theirs.empty()) return "";
+  return fmt::format("tracks {} were written with {}, and this run has {}: {}", tracks.path, theirs, ours,
+                     other_pixels ? "are they of the same video?" : "to go on as they began, give" + options);
+}
+
+std::string resume_cure(const std::string& output, std::int64_t frame) {
+  const std::string partial = AtomicFile::target(output) + ".partial";
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(partial, problem)) return "";  // a pipe keeps nothing
+  if (ending(output) == ".json" && !ends_as_json(partial)) return "";
+  return fmt::format(
+      "; {} holds the tracks up to frame {}: rename it to a name that ends in {}, and --resume goes on with "
+      "it",
+      partial, frame, ending(output));
 }
 
 std::string resumed_frames(const ResumedTracks& tracks, const std::optional<std::string>& frames) {

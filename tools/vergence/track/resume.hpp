@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "cli/track_files.hpp"
 #include "vergence/track.hpp"
 
 namespace vergence::cli {
@@ -17,16 +18,21 @@ struct ResumedTracks {
   std::string path;
   std::int64_t frame = 0;  ///< The file's last.
   TrackerState state;
-  std::optional<Size> size;  ///< Of the frames, where the file tells it.
+  TracksHead head;  ///< What else the file tells.
 };
 
 /// Reads the whole file. Throws Error naming the file, the row and what is wrong.
 ResumedTracks read_resumed(const std::string& path);
 /// Throws Error where the tracks are those of frames of another size.
 void check_fits(const ResumedTracks& tracks, Size size);
+/// One line where the file was written under other settings, and tells them; else "".
+std::string other_settings_warning(const ResumedTracks& tracks, const Json& settings);
 /// --frames of a run that goes on after the file's last frame, which it reads as well: "5:10". UsageError for frames
 /// that do not follow.
 std::string resumed_frames(const ResumedTracks& tracks, const std::optional<std::string>& frames);
+/// For an error behind frame `frame`: how to go on with what the closed output `output` holds; "" where it holds
+/// nothing.
+std::string resume_cure(const std::string& output, std::int64_t frame);
 /// Gives the rows of each frame of the file, in its order.
 void copy_tracks(const std::string& path, const std::function<void(std::int64_t, std::span<const Track>)>& take);
 

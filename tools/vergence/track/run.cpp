@@ -16,6 +16,7 @@
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
+#include "cli/strict.hpp"
 #include "track/points.hpp"
 #include "track/resume.hpp"
 #include "vergence/io.hpp"
@@ -43,6 +44,7 @@ class TrackRun {
   TrackResult run();
 
  private:
+  TrackResult follow();
   void read_points_file();
   void check_files();
   std::vector<OutputName> all_outputs() const;
@@ -87,6 +89,10 @@ TrackRun::TrackRun(const TrackArguments& arguments, const ResumedTracks* resumed
   if (on_loss_ == OnDeviceLoss::go_on && maps_.size() == 1 && maps_[0].is_one())
     throw UsageError(
         "--on-device-loss is continue, but there is one device: name two, such as --map prepare=cpu,update=cuda:0");
+  if (settings_.options.points == 0 && !arguments.points_file && resumed_ == nullptr)
+    throw UsageError(
+        "points is 0, and nothing else says which points are followed: give --points from 1 on, --points-file or "
+        "--resume");
   check_track_outputs(arguments.outputs);
   require_output(arguments.first, "--first", arguments.outputs.tracks, "--output");
   require_output(arguments.video.rate, "--rate", arguments.outputs.overlay, "--overlay");
@@ -128,6 +134,11 @@ std::vector<OutputName> TrackRun::all_outputs() const {
 void TrackRun::prepare(const GreyPicture& frame) {
   if (resumed_ != nullptr) check_fits(*resumed_, frame.size());
   adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video.video);
+  if (resumed_ != nullptr) {
+    if (std::string line = other_settings_warning(*resumed_, track_settings_json(settings_.options)); !line.empty())
+      result_.warnings.push_back(std::move(line));
+    refuse_warnings(arguments_.video.strict, result_.warnings);
+  }
   result_.options = settings_.options;
   result_.size = frame.size();
   result_.input_max = frame.max_value;
@@ -167,6 +178,8 @@ void TrackRun::prepare(const GreyPicture& frame) {
   TrackFrames frames{frame.size(), video_.rate(), {}};
   // Tracks that are taken over are older than this video.
   if (const auto count = video_.source().count(); count && resumed_ == nullptr) frames.greatest_age = *count - 1;
+  if (arguments_.outputs.tracks && shift_ == 0)
+    can_be_resumed(AtomicFile::target(*arguments_.outputs.tracks) + ".partial");
   outputs_.emplace(arguments_.outputs, settings_.options, frames);
   if (resumed_ != nullptr) go_on();
   energy_.idle();
@@ -315,7 +328,22 @@ void TrackRun::run_stream() {
   for (std::string& line : line_->losses()) result_.warnings.push_back(std::move(line));
 }
 
+/// Where an error ends the run, what was written is worth going on with.
 TrackResult TrackRun::run() {
+  try {
+    return follow();
+  } catch (const Error& error) {
+    // With --first, the numbers of the file are not those of the video.
+    if (!arguments_.outputs.tracks || shift_ != 0 || seen_ == 0 || !outputs_) throw;
+    {
+      const WriteGuard guard;
+      outputs_.reset();
+    }
+    throw Error(error.code(), error.what() + resume_cure(*arguments_.outputs.tracks, index_ - 1), error.field());
+  }
+}
+
+TrackResult TrackRun::follow() {
   begin();
   if (line_ && arguments_.map)
     run_stream();
