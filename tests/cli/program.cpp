@@ -222,11 +222,11 @@ std::string right_pgm(int width, int height) {
   return pgm(width, height, 255, [](int x, int y) { return texture(x + 1000, y); });
 }
 
-std::string png(int width, int height) {
+std::string png(int width, int height, int row, int filter, int colour) {
   std::string rows;
   for (int y = 0; y < height; ++y) {
-    rows.push_back(0);  // no prediction
-    for (int x = 0; x < width; ++x) rows.push_back(static_cast<char>(texture(x, y)));
+    rows.push_back(static_cast<char>(y == row ? filter : 0));
+    for (int x = 0; x < width; ++x) rows += std::string(colour == 4 ? 2 : 1, static_cast<char>(texture(x, y)));
   }
   // zlib: a header, one stored block, the Adler-32 sum.
   const auto size = static_cast<std::uint32_t>(rows.size());
@@ -244,8 +244,8 @@ std::string png(int width, int height) {
   data += rows + big_endian(b << 16 | a);
   const std::string head =
       big_endian(static_cast<std::uint32_t>(width)) + big_endian(static_cast<std::uint32_t>(height));
-  return "\x89PNG\r\n\x1a\n" + chunk("IHDR", head + std::string{"\x08\0\0\0\0", 5}) + chunk("IDAT", data) +
-         chunk("IEND", "");
+  return "\x89PNG\r\n\x1a\n" + chunk("IHDR", head + std::string{8, static_cast<char>(colour), 0, 0, 0}) +
+         chunk("IDAT", data) + chunk("IEND", "");
 }
 
 std::string flat_pfm(int width, int height, float value) {

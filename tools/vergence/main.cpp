@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "cli/command.hpp"
+#include "cli/notes.hpp"
 #include "cli/program.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
@@ -24,11 +25,9 @@
 namespace vergence::cli {
 namespace {
 
-int report(std::string text, int status) {
+int report(std::string_view text, int status) {
   Progress::clear_line();
-  text = printable(text);
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  fmt::print(stderr, "vergence: {}\n", text);
+  fmt::print(stderr, "vergence: {}\n", one_line(text));
   return status;
 }
 
@@ -117,6 +116,8 @@ int run(int argc, char** argv) {
   bool version = false;
   program.all().flag("--version", version, "Show the version, the devices and the SIMD targets");
   add_commands(program);
+  add_settings_note(program.all(), R"({"settings": {"cost": "census-9x7", "window": 9}})");
+  add_partial_note(program.all());
   program.all().footer(
       "`vergence COMMAND --help` shows a command's most used options with unit, range and default, `vergence COMMAND\n"
       "--help-all` all of them.\n"
@@ -147,7 +148,7 @@ int main(int argc, char** argv) {
   try {
     return vergence::cli::run(argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "vergence: %s\n", error.what());
+    std::fprintf(stderr, "vergence: %s\n", vergence::cli::one_line(error.what()).c_str());
     return vergence::cli::failure;
   }
 }

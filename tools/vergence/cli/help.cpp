@@ -71,6 +71,17 @@ std::string commands_text(const CommandHelp& command) {
   return text.empty() ? text : "\nCommands:\n" + text;
 }
 
+/// Each line below the heading, by two spaces.
+std::string indented(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    out.append(line.empty() ? "" : "  ").append(line).append("\n");
+  }
+  return out;
+}
+
 /// The heading of the examples and the first few of them.
 std::string first_examples(const std::string& footer) {
   std::size_t end = 0;
@@ -131,6 +142,7 @@ std::string full_help(const CommandHelp& command) {
     for (const OptionHelp* option : group.options) text += option_line(*option);
   }
   text += commands_text(command);
+  for (const NoteHelp& note : command.notes) text += fmt::format("\n{}:\n{}", note.heading, indented(note.text));
   return command.footer.empty() ? text : text + "\n" + command.footer + "\n";
 }
 

@@ -18,6 +18,12 @@ struct OptionHelp {
   bool is_required = false;
 };
 
+/// What no option's text says, below a heading of its own; lines are broken where they shall be.
+struct NoteHelp {
+  std::string heading;  ///< "Settings files".
+  std::string text;
+};
+
 /// A command, or the program itself.
 struct CommandHelp {
   std::string name;     ///< "vergence stereo".
@@ -25,6 +31,7 @@ struct CommandHelp {
   std::string text;     ///< Paragraphs below it; may be empty.
   std::string footer;   ///< Examples; may be empty.
   std::vector<OptionHelp> options;
+  std::vector<NoteHelp> notes;
   /// Names of the options of the short help, in its order; empty = it shows all.
   std::vector<std::string> common;
   std::vector<CommandHelp> commands;

@@ -18,6 +18,7 @@ struct ProgramState {
   Action chosen;
   std::map<const CLI::App*, std::vector<std::string>> common;
   std::map<const CLI::Option*, std::vector<std::string>> choices;
+  std::map<const CLI::App*, std::vector<NoteHelp>> notes;
 };
 
 namespace {
@@ -57,6 +58,8 @@ CommandHelp describe(const CLI::App& app, const std::string& parent, const Progr
   for (const CLI::Option* option : app.get_options()) help.options.push_back(describe(*option, state));
   const auto common = state.common.find(&app);
   if (common != state.common.end()) help.common = common->second;
+  const auto notes = state.notes.find(&app);
+  if (notes != state.notes.end()) help.notes = notes->second;
   for (const CLI::App* command : app.get_subcommands({})) help.commands.push_back(describe(*command, help.name, state));
   return help;
 }
@@ -121,6 +124,10 @@ Option Command::flag(const std::string& names, bool& value, const std::string& h
 }
 
 void Command::common(const std::vector<std::string>& names) { state_.common[app_] = names; }
+
+void Command::note(const std::string& heading, const std::string& text) {
+  state_.notes[app_].push_back({heading, text});
+}
 
 void Command::footer(const std::string& text) { app_->footer(text); }
 

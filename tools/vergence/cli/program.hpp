@@ -57,6 +57,8 @@ class Command {
 
   /// The options that the short help shows, in this order; all of them must have been added.
   void common(const std::vector<std::string>& names);
+  /// A paragraph of the full help below a heading of its own, with its lines as they are.
+  void note(const std::string& heading, const std::string& text);
   /// Text below the options.
   void footer(const std::string& text);
   /// What happens where this command is chosen.

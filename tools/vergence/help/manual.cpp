@@ -103,6 +103,8 @@ std::string manual_page(const CommandHelp& command, const CommandHelp& program) 
     for (const OptionHelp* option : group.options) page += option_entry(*option);
   }
   page += commands_section(command);
+  for (const NoteHelp& note : command.notes)
+    page += fmt::format(".SH \"{}\"\n", upper(escaped(note.heading))) + as_it_stands(note.text);
   const std::string heading = "Examples:\n";
   if (command.footer.rfind(heading, 0) == 0)
     page += ".SH EXAMPLES\n" + as_it_stands(command.footer.substr(heading.size()));

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/notes.hpp"
 #include "cli/program.hpp"
 #include "cli/words.hpp"
 #include "motion/run.hpp"
@@ -95,6 +96,8 @@ void add_motion(Program& program) {
   add_energy_options(command, arguments->energy, "field");
   command.common({"--output", "--overlay", "--compensated", "--residue", "--preset", "--search", "--block", "--range",
                   "--subpel", "--device", "--frames", "--json"});
+  add_settings_note(command, R"({"settings": {"search": "hexagon", "block": 16, "overlap": true}})");
+  add_partial_note(command);
   command.footer(examples);
   command.run([arguments] { return run(*arguments); });
 }

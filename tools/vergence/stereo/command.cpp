@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/notes.hpp"
 #include "cli/program.hpp"
 #include "cli/strict.hpp"
 #include "stereo/run.hpp"
@@ -90,6 +91,8 @@ void add_stereo(Program& program) {
   add_geometry_options(command, arguments->geometry);
   command.common({"--output", "--color", "--depth", "--cloud", "--preset", "--disparities", "--window", "--calibration",
                   "--device", "--truth", "--frames", "--json"});
+  add_settings_note(command, R"({"settings": {"cost": "census-9x7", "window": 9, "uniqueness": 10}})");
+  add_partial_note(command);
   command.footer(examples);
   command.run([arguments] { return run(*arguments); });
 }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/notes.hpp"
 #include "cli/program.hpp"
 #include "track/run.hpp"
 
@@ -72,6 +73,10 @@ void add_track(Program& program) {
   add_energy_options(command, arguments->energy, "frame");
   command.common({"--output", "--overlay", "--preset", "--points", "--window", "--min-distance", "--max-residual",
                   "--forward-backward", "--points-file", "--device", "--frames", "--json"});
+  add_settings_note(command, R"({"settings": {"points": 500, "window": 15, "gain-offset": true}})");
+  add_partial_note(command,
+                   "With a name that ends in .csv, .json or .npy, --resume goes on with the\n"
+                   "tracks of one.");
   command.footer(examples);
   command.run([arguments] { return run(*arguments); });
 }

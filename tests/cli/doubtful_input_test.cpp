@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Doubtful input is told of wherever it comes from, in one line, in --json too; damaged pictures are refused.
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/bad_input.hpp"
+#include "cli/track_clip.hpp"
+#include "inspect/scene.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+// ------------------------------------------------------------------------------------------------ damaged pictures
+
+TEST(DoubtfulPictures, APngRowWithoutAFilterIsDamaged) {
+  const Scratch scratch;
+  scratch.write("good.png", png(40, 20));
+  scratch.write("bad.png", png(40, 20, 3, 9));  // all checksums are right
+  for (const Words& words : {Words{"diff", "good.png", "bad.png"},
+                             {"stereo", "good.png", "bad.png", "--disparities", "16", "-o", "d.pfm"},
+                             {"stereo", "bad.png", "good.png", "--disparities", "16", "-o", "d.pfm"}})
+    expect_refused(scratch, {"", words, 1, {"bad.png", "the PNG file is damaged (row 3 has the filter 9"}});
+}
+
+/// A BMP of 24 bits and 3x2 pixels whose rows begin at the top (height < 0) or at the bottom.
+std::string bmp(bool top_first) {
+  std::string file = "BM";
+  const auto number = [&file](std::int64_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i) file.push_back(static_cast<char>(value >> 8 * i & 255));
+  };
+  number(54 + 24, 4);
+  number(0, 4);
+  number(54, 4);
+  number(40, 4);
+  number(3, 4);
+  number(top_first ? -2 : 2, 4);
+  number(1, 2);
+  number(24, 2);
+  for (const int value : {0, 24, 0, 0, 0, 0}) number(value, 4);
+  for (int i = 0; i < 2; ++i) {
+    const int row = top_first ? i : 1 - i;
+    for (int x = 0; x < 3; ++x) file += std::string(3, static_cast<char>(10 * row + x + 1));
+    number(0, 3);  // up to a multiple of four
+  }
+  return file;
+}
+
+TEST(DoubtfulPictures, ABmpMayBeginAtTheTop) {
+  const Scratch scratch;
+  scratch.write("p.pgm", pgm(3, 2, 255, [](int x, int y) { return 10 * y + x + 1; }));
+  for (const bool top_first : {false, true}) {
+    scratch.write("b.bmp", bmp(top_first));
+    const GreyPicture grey = read_grey(scratch.path("b.bmp")), wanted = read_grey(scratch.path("p.pgm"));
+    ASSERT_EQ(grey.size(), wanted.size());
+    for (int y = 0; y < 2; ++y)
+      for (int x = 0; x < 3; ++x) EXPECT_EQ(grey.u8(x, y), wanted.u8(x, y)) << top_first << ' ' << x << ' ' << y;
+  }
+  scratch.write("cut.bmp", bmp(true).substr(0, 60));
+  expect_refused(scratch, {"", {"diff", "cut.bmp", "p.pgm"}, 1, {"cut.bmp", "the BMP file is truncated"}});
+}
+
+// ------------------------------------------------------------------------------------------------------------ alpha
+
+TEST(DoubtfulPictures, WarningsAreInEveryReport) {
+  const Scratch scratch;
+  for (const char* name : {"a_0.png", "a_1.png", "b_0.png", "b_1.png"}) scratch.write(name, png(5, 4, 0, 0, 4));
+  const Json one = Json::parse(scratch.run({"diff", "a_0.png", "b_0.png", "--json"}).out);
+  ASSERT_EQ(one["warnings"].size(), 1u);
+  EXPECT_TRUE(holds(one["warnings"][0].get<std::string>(), "a_0.png and b_0.png have an alpha channel"));
+  const Result many = scratch.run({"diff", "a_%d.png", "b_%d.png", "--json", "--frames", "0:7"});
+  EXPECT_EQ(many.status, 0);
+  EXPECT_EQ(lines(many.err), 2u) << many.err;  // alpha once, and the frames that are not there
+  EXPECT_EQ(Json::parse(many.out)["warnings"].size(), 2u);
+  scratch.write("p.pgm", left_pgm(5, 4, 0));
+  EXPECT_EQ(Json::parse(scratch.run({"diff", "p.pgm", "p.pgm", "--json"}).out)["warnings"], Json::array());
+  EXPECT_EQ(Json::parse(scratch.run({"verify", "--cases", "1", "--json"}).out)["warnings"], Json::array());
+}
+
+// -------------------------------------------------------------------------------------------------------- raw video
+
+/// Frames of grey, as bytes.
+std::string raw_frames(int count) {
+  const Image<std::uint8_t> picture = inspect_test::view(false);
+  std::string bytes;
+  for (int frame = 0; frame < count; ++frame)
+    for (int y = 0; y < picture.height(); ++y)
+      bytes.append(reinterpret_cast<const char*>(picture.row(y)), static_cast<std::size_t>(picture.width()));
+  return bytes;
+}
+
+/// What a pipe gives is looked at as what a file holds.
+TEST(DoubtfulRawVideo, FromAPipe) {
+  const Scratch scratch;
+  scratch.write("clip.yuv", raw_frames(6));
+  ASSERT_EQ(mkfifo(scratch.path("pipe").c_str(), 0600), 0);
+  std::signal(SIGPIPE, SIG_IGN);
+  const auto run = [&](const std::string& command, bool fifo, const Words& more) {
+    std::thread writer([&] {
+      if (!fifo) return;
+      const int file = ::open(scratch.path("pipe").c_str(), O_WRONLY | O_CLOEXEC);
+      const std::string bytes = raw_frames(6);
+      for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t wrote = ::write(file, bytes.data() + done, bytes.size() - done);
+        if (wrote <= 0) break;
+        done += static_cast<std::size_t>(wrote);
+      }
+      ::close(file);
+    });
+    RunOptions options;
+    if (!fifo) options.in_path = "clip.yuv";
+    const Result result =
+        scratch.run(with({command, fifo ? "pipe" : "-", "--size", "240x180", "--json"}, more), options);
+    writer.join();
+    return result;
+  };
+  for (const std::string command : {"motion", "track"})
+    for (const bool fifo : {false, true}) {
+      SCOPED_TRACE(command + (fifo ? " of a FIFO" : " of standard input"));
+      const Result good = run(command, fifo, {"--format", "gray", "--strict"});
+      EXPECT_EQ(good.status, 0) << good.err;
+      EXPECT_EQ(good.err, "");
+      for (const auto& [format, why] :
+           {std::pair{"yuv420p", "43200 bytes, not 64800"}, {"yuyv422", "like the next one"}}) {
+        const Result bad = run(command, fifo, {"--format", format});
+        EXPECT_EQ(bad.status, 0) << bad.err;
+        const Json warnings = Json::parse(bad.out)["warnings"];
+        ASSERT_EQ(warnings.size(), 1u) << bad.out;
+        const std::string line = warnings[0];
+        EXPECT_TRUE(holds(line, std::string(" does not look like ") + format + " video of 240x180")) << line;
+        EXPECT_TRUE(holds(line, why)) << line;
+        EXPECT_EQ(line.rfind(fifo ? "pipe does" : "standard input does", 0), 0u) << line;
+        const Result strict = run(command, fifo, {"--format", format, "--strict", "-o", "out.csv"});
+        EXPECT_EQ(strict.status, 1);
+        EXPECT_TRUE(holds(strict.err, why)) << strict.err;
+        EXPECT_FALSE(scratch.has("out.csv"));
+        fs::remove(scratch.path("out.csv.partial"));
+      }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- names
+
+TEST(DoubtfulNames, StayInOneLine) {
+  const Scratch scratch;
+  const std::string evil = "a\nvergence: all is well\x1b[31m\x7f\xc2\x9b.";
+  const std::string shown = "a\\x0avergence: all is well\\x1b[31m\\x7f\\xc2\\x9b.";
+  make_track_clip(scratch, 4);
+  scratch.write("l.pgm", left_pgm(40, 20, 3));
+  scratch.write("r.pgm", right_pgm(40, 20));
+  fs::rename(scratch.path("clip.y4m"), scratch.path(evil + "y4m"));
+  // Errors.
+  for (const Words& words : {Words{"diff", evil + "png", "l.pgm"},
+                             {"track", evil + "mp4"},
+                             {"track", evil + "y4m", "-o", evil + "/t.csv"},
+                             {"stereo", "l.pgm", "r.pgm", "--disparities", "16", "-o", evil + "txt"},
+                             {"stereo", "l.pgm", "r.pgm", evil},
+                             {evil}}) {
+    const Result result = scratch.run(words);
+    EXPECT_NE(result.status, 0);
+    EXPECT_EQ(lines(result.err), 1u) << result.err;
+    EXPECT_TRUE(holds(result.err, shown)) << result.err;
+  }
+  // Summaries: a line for each file that was written, and as many lines as with a plain name.
+  const Result plain = scratch.run(track("f_%04d.pgm", {"-o", "t.csv"}));
+  const Result named = scratch.run(track(evil + "y4m", {"-o", evil + "csv"}));
+  ASSERT_EQ(named.status, 0) << named.err;
+  EXPECT_EQ(lines(named.out), lines(plain.out));
+  EXPECT_TRUE(holds(named.out, "wrote      " + shown + "csv (tracks)\n")) << named.out;
+  // Warnings, and reports, in which JSON has escapes of its own.
+  scratch.write(evil + "txt", "500 500\n20 20\n");
+  const Result warned = scratch.run(track(evil + "y4m", {"--points-file", evil + "txt", "--json"}));
+  ASSERT_EQ(warned.status, 0) << warned.err;
+  EXPECT_EQ(lines(warned.err), 1u) << warned.err;
+  EXPECT_TRUE(holds(warned.err, shown)) << warned.err;
+  EXPECT_EQ(warned.out.find_first_of("\x1b\x7f\x9b"), std::string::npos) << warned.out;
+  EXPECT_TRUE(holds(Json::parse(warned.out)["warnings"][0].get<std::string>(), evil + "txt"));
+}
+
+TEST(DoubtfulNames, OfFilesThatAnEndedRunLeaves) {
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"synth", "s", "--size", "64x48", "--frame-count", "3"}).status, 0);
+  ASSERT_EQ(mkfifo(scratch.path("p.csv").c_str(), 0600), 0);
+  RunOptions options;
+  options.signal = SIGTERM;
+  options.signal_after = ".partial";
+  const Result result = scratch.run({"motion", "s/left_%04d.png", "--compensated", "a\nb.y4m", "-o", "p.csv"}, options);
+  EXPECT_EQ(result.status, 143);
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  EXPECT_TRUE(holds(result.err, "a\\x0ab.y4m.partial holds what was finished: rename it to ")) << result.err;
+}
+
+// ------------------------------------------------------------------------------------------------------------- JSON
+
+TEST(DoubtfulJson, AKeyThatIsThereTwiceIsRefusedWithItsLines) {
+  const Scratch scratch;
+  scratch.write("l.pgm", left_pgm(40, 20, 3));
+  const auto refused = [&](const std::string& text, const std::string& why) {
+    scratch.write("s.json", text);
+    expect_refused(scratch,
+                   {"", {"stereo", "l.pgm", "l.pgm", "--settings", "s.json"}, 1, {"settings file s.json " + why}});
+  };
+  refused("{\n \"settings\": {\n  \"window\": 9,\n\n  \"window\": 11\n }\n}\n",
+          "has the key \"window\" twice in one object, in lines 3 and 5");
+  refused("{\"settings\": {}, \"settings\": {}}", "has the key \"settings\" twice in one object, in lines 1 and 1");
+  refused("\xEF\xBB\xBF{\n\"a\": {\"b\": [1,\n2,\n3]},\n\"b\":\n0, \"a\"\n: 1}",
+          "has the key \"a\" twice in one object, in lines 2 and 6");
+  refused("{\n\"settings\":\n{ \"window\": 1e999 } }", "holds a number that is out of range");
+  refused("{\n\"settings\":\n{ \"window\" 9 } }", "is not JSON, line 3");
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
