@@ -45,7 +45,7 @@ class AtomicFile {
   /// Replaces bytes that were written: those from `offset` on, which must all exist. Error(io) where the target is no
   /// regular file.
   void rewrite(std::int64_t offset, std::string_view bytes);
-  /// What end_all() writes behind the last flush, for streams whose format needs an end.
+  /// What end_all() writes behind the last flush, if there was one: for streams whose format needs an end.
   void end_with(std::string bytes);
   /// May be called once; nothing can be written after it.
   void commit();

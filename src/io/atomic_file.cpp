@@ -297,7 +297,7 @@ std::vector<std::string> AtomicFile::end_all() {
     // By name: the descriptor belongs to a thread that may just close it.
     if (::truncate(one->temporary.c_str(), one->whole) != 0) continue;
     kept.push_back(one->temporary);
-    if (one->ending.empty()) continue;
+    if (one->ending.empty() || one->whole == 0) continue;  // what has no beginning needs no end
     const int file = ::open(one->temporary.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (file < 0) continue;
     write_fully(file, one->ending.data(), one->ending.size());

@@ -150,7 +150,8 @@ TEST(TrackResume, ASignalNamesTheWayOn) {
     EXPECT_TRUE(holds(result.err, ", or to another name to go on with it by --resume, or delete it")) << result.err;
     std::filesystem::remove(scratch.path("o.y4m"));
     const std::string left = scratch.read(name + ".partial");
-    if (name == "t.json") EXPECT_TRUE(Json::accept(left)) << left;
+    std::filesystem::remove(scratch.path(name + ".partial"));  // the next signal waits for its own
+    if (name == "t.json") EXPECT_TRUE(left.empty() || Json::accept(left)) << left;
   }
 }
 
