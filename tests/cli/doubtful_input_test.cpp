@@ -228,5 +228,30 @@ TEST(DoubtfulJson, AKeyThatIsThereTwiceIsRefusedWithItsLines) {
   refused("{\n\"settings\":\n{ \"window\" 9 } }", "is not JSON, line 3");
 }
 
+// ------------------------------------------------------------------------------------------------------------- help
+
+/// The example of a settings file that help shows is one, and partial files are spoken of wherever they are written.
+TEST(DoubtfulFiles, HelpShowsWhatTheyAre) {
+  const Scratch scratch;
+  make_track_clip(scratch, 3);
+  scratch.write("l.pgm", left_pgm(40, 20, 3));
+  scratch.write("r.pgm", right_pgm(40, 20));
+  for (const Words& run : {Words{"stereo", "l.pgm", "r.pgm", "--disparities", "16"},
+                           {"motion", "clip.y4m", "--range", "4"},
+                           {"track", "clip.y4m"}}) {
+    const std::string help = scratch.run({run[0], "--help-all"}).out;
+    const std::size_t at = help.find("{\"settings\": {");
+    ASSERT_NE(at, std::string::npos) << help;
+    scratch.write("s.json", help.substr(at, help.find('\n', at) - at));
+    EXPECT_EQ(scratch.run(with(run, {"--settings", "s.json"})).status, 0) << run[0];
+    EXPECT_TRUE(holds(help, "NAME.partial stays")) << help;
+  }
+  const std::string program = scratch.run({"help"}).out;
+  EXPECT_TRUE(holds(program, "Settings files:\n") && holds(program, "Partial files:\n")) << program;
+  ASSERT_EQ(scratch.run({"help", "--manual", "share"}).status, 0);
+  for (const char* page : {"vergence", "vergence-track"})
+    EXPECT_TRUE(holds(scratch.read(std::string("share/man/man1/") + page + ".1"), ".SH \"PARTIAL FILES\"\n")) << page;
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

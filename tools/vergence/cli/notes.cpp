@@ -16,8 +16,8 @@ void add_settings_note(Command command, const std::string& example) {
                    example +
                    "\n"
                    "\n"
-                   "--save-settings FILE writes one that holds all of them; the output of --json\n"
-                   "is one, too.");
+                   "The option --save-settings FILE writes one that holds all of them; the output\n"
+                   "of --json is one, too.");
 }
 
 void add_partial_note(Command command, const std::string& more) {
@@ -25,9 +25,9 @@ void add_partial_note(Command command, const std::string& more) {
                "A file that grows from frame to frame is NAME.partial until the run ends\n"
                "well. Where an error or a signal ends it, NAME.partial stays, and can be read\n"
                "up to the last frame that was whole. Rename it to use it. No run overwrites\n"
-               "it: delete it, or move it away, once no run writes it any more. With\n"
-               "--strict, files of single frames are NAME.partial.ENDING meanwhile; those\n"
-               "that a signal left may be deleted." +
+               "it: delete it, or move it away, once no run writes it any more. Files of\n"
+               "single frames are NAME.partial.ENDING meanwhile with --strict; those that a\n"
+               "signal left may be deleted." +
                    (more.empty() ? "" : "\n" + more));
 }
 
