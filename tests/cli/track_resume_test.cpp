@@ -151,7 +151,9 @@ TEST(TrackResume, ASignalNamesTheWayOn) {
     std::filesystem::remove(scratch.path("o.y4m"));
     const std::string left = scratch.read(name + ".partial");
     std::filesystem::remove(scratch.path(name + ".partial"));  // the next signal waits for its own
-    if (name == "t.json") EXPECT_TRUE(left.empty() || Json::accept(left)) << left;
+    if (name == "t.json") {
+      EXPECT_TRUE(left.empty() || Json::accept(left)) << left;
+    }
   }
 }
 
