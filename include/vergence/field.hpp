@@ -28,7 +28,8 @@ enum class FieldBound {
   pixel_depth,    ///< Follows the type of the picture's pixels (u8 or u16).
 };
 
-/// A number with a meaning of its own: 0 = off.
+/// A number with a meaning of its own: 0 = off. Of a size: both numbers, and the meaning is the text that stands for
+/// them, "auto".
 struct FieldSpecial {
   int value = 0;
   std::string_view meaning{};  ///< Empty: the field has no such number.

@@ -25,6 +25,18 @@ enum class StereoCost {
   /// visual correspondence", ECCV 1994).
   census_5x5,
   census_9x7,  ///< The same with 62-bit words: neighbourhoods 9 wide and 7 high.
+  /// The same with 31-bit words: each bit compares two pixels that lie opposite each other about the centre of a
+  /// neighbourhood 9 wide and 7 high (R. Spangenberg, T. Langner and R. Rojas, "Weighted semi-global matching and
+  /// center-symmetric census transform for robust driver assistance", CAIP 2013, section 3).
+  census_symmetric_9x7,
+};
+/// How the costs of neighbouring pixels support each other.
+enum class StereoAggregate {
+  window,  ///< Sums over the window around the pixel.
+  /// Semi-global matching (H. Hirschmüller, "Stereo processing by semiglobal matching and mutual information", IEEE
+  /// Transactions on Pattern Analysis and Machine Intelligence 30(2), 2008, section 2.3): window costs, by default of a
+  /// window of one pixel, are summed along paths that cross the whole picture; changes of disparity cost p1 or p2.
+  sgm,
 };
 /// The picture whose pixels get disparities. For a disparity d, left pixel x is compared with right pixel x - d, and
 /// right pixel x with left pixel x + d.
@@ -68,9 +80,23 @@ enum class StereoFill {
 struct StereoOptions {
   /// Pixel comparison. SAD is the fastest; census tolerates exposure differences.
   StereoCost cost = StereoCost::sad;
-  /// Window in pixels, odd, 1..the picture's size. Larger: smoother and fewer errors in weak texture, but thin objects
-  /// are lost.
-  Size window{9, 9};
+  StereoAggregate aggregate = StereoAggregate::window;
+  /// Window in pixels, odd, 1..the picture's size; {0, 0}: 9x9, and 1x1 under SGM. Larger: smoother and fewer errors in
+  /// weak texture, but thin objects are lost. Under SGM all taps count: those outside a picture are taken from its
+  /// edge.
+  Size window{0, 0};
+  /// SGM: number of paths that meet in a pixel. 2: from left and right. 4: also from above and below. 5: from left,
+  /// right and above, and both diagonals from above. 8: all.
+  int paths = 8;
+  /// SGM: cost of a change of disparity by 1 px between neighbours on a path, 1..2147483646; 0: a default that follows
+  /// from cost, window and pixel type (docs/algorithms/stereo/sgm.md).
+  int p1 = 0;
+  /// SGM: cost of a larger change, p1 + 1..2147483647; 0: a default as for p1. paths * (largest window cost + p2) must
+  /// be less than 2^32 - 1.
+  int p2 = 0;
+  /// SGM: lowers p2 where the two neighbours differ in the unfiltered reference picture, by g grey levels: to max(p1 +
+  /// 1, p2 - floor(g * p2_slope / 256)). 0..65535; 0 = off.
+  int p2_slope = 0;
   /// Number of candidates, 1..the picture's width.
   int disparities = 64;
   /// Smallest candidate in px, -1048576..1048576.
@@ -83,7 +109,7 @@ struct StereoOptions {
   /// Clip of the x-Sobel derivative, 1..127, used by the prefilter and by the texture sum.
   int prefilter_cap = 31;
   /// Refine to 1/16 px from the costs of the winner and its two neighbours: two straight lines of opposite slope
-  /// (V-fit, in the form that OpenCV's StereoBM has) for SAD, a parabola for SSD and census.
+  /// (V-fit, in the form that OpenCV's StereoBM has) for windowed SAD, a parabola for SSD, census and SGM.
   bool subpixel = true;
   /// Percent, 0..1000, 0 = off: reject where a candidate more than 1 px away costs at most (100 + ratio) % of the
   /// winner, by mean cost per pixel of the window. OpenCV's StereoBM has the same rule for costs of whole windows.
@@ -142,12 +168,14 @@ struct StereoOutput {
   /// best candidate more than 1 px away. 255 where there is no such candidate, 0 where the mask is not `measured`.
   ImageRef<std::uint8_t> confidence{};
   /// Window cost of the winner, of the best candidate more than 1 px away, and of the winner's neighbours d - 1 and d +
-  /// 1 as used for sub-pixel; no_cost where there is none. Not changed by later rejections. DeviceImages: u32.
+  /// 1 as used for sub-pixel; no_cost where there is none. Not changed by later rejections. Under SGM: the sums over
+  /// the paths. DeviceImages: u32.
   ImageRef<std::uint32_t> cost{};
   ImageRef<std::uint32_t> second_cost{};
   ImageRef<std::uint32_t> cost_before{};
   ImageRef<std::uint32_t> cost_after{};
-  /// The other view's map: byte for byte what the same options with the other picture as reference give.
+  /// The other view's map: byte for byte what the same options with the other picture as reference give. Not under SGM,
+  /// where both maps come from the same sums, those of the reference's paths.
   DisparityRef other_disparity{};
 };
 
@@ -233,6 +261,7 @@ class StereoMatcher {
   static constexpr int most_in_flight = 4;
 
   Size size() const;
+  /// As given, but with the window and, under SGM, the penalties that {0, 0} and 0 stand for.
   const StereoOptions& options() const;
   /// The value of pixels without disparity: (min_disparity - 1) * 16.
   int invalid() const;

@@ -64,6 +64,10 @@ bool parse_range(std::string_view text, Numbers& value) {
 
 bool parse_size(const Field& field, std::string_view text, Numbers& value) {
   int side = 0;
+  if (!field.special.meaning.empty() && text == field.special.meaning) {
+    value = to_numbers(Size{field.special.value, field.special.value});
+    return true;
+  }
   if (!field.square || !parse_number(text, side)) return parse_list(text, 'x', 2, value);
   value = to_numbers(Size{side, side});
   return true;
@@ -204,6 +208,8 @@ std::string limits_text(const Field& field, std::string_view picture) {
       list.append(list.empty() ? "" : ", ").append(number(value));
     return list;
   }
+  if (field.least == field.most && !field.also.empty())
+    return fmt::format("{}, {}", number(field.least), fmt::join(field.also, ", "));
   const bool odd = field.step == 2 && std::fmod(field.least, 2) == 1;
   // No picture's side is larger than these.
   const bool open = field.most >= largest_side - 1 && field.bound != FieldBound::none;
@@ -230,6 +236,7 @@ std::string text_of(const Field& field, const Numbers& value) {
     case FieldKind::boolean:
       return word_text(field, value);
     case FieldKind::size:
+      if (is_special(field, at[0]) && is_special(field, at[1])) return std::string(field.special.meaning);
       return fmt::format("{}x{}", at[0], at[1]);
     case FieldKind::range: {
       const std::string x = axis_text(at[0], at[1]);
@@ -253,6 +260,9 @@ void check_value(const Field& field, const Numbers& value, Size size, std::strin
   if (field.kind == FieldKind::range) return check_range(field, value, size, picture);
   if (field.kind == FieldKind::rectangle) return check_rectangle(field, value, size, picture);
   if (!field.choices.empty()) return check_word(field, value);
+  // Of a size both numbers are special, or none is.
+  if (field.kind == FieldKind::size && is_special(field, value.at[0]) != is_special(field, value.at[1]))
+    refuse_value(field, value, field.range);
   for (int i = 0; i < value.count; ++i)
     if (!within_limits(field, value.at[static_cast<std::size_t>(i)])) refuse_value(field, value, field.range);
   check_bound(field, value, size, picture);
@@ -266,6 +276,7 @@ std::string range_text(const Field& field, std::string_view picture) {
     return fmt::format("N, FIRST:LAST or X,Y of these, {} .. {}, at most the {}", field.least, field.most, picture);
   const std::string text = limits_text(field, picture);
   if (field.special.meaning.empty()) return text;
+  if (field.kind == FieldKind::size) return fmt::format("{}, {}", field.special.meaning, text);
   const bool inside = field.special.value >= field.least;
   if (!inside) return fmt::format("{} ({}), {}", field.special.value, field.special.meaning, text);
   return fmt::format("{}, {} = {}", text, field.special.value, field.special.meaning);

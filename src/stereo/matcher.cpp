@@ -64,9 +64,7 @@ struct StereoMatcher::Impl {
   /// is made at the first request.
   void compute_other(const CheckedFrame& frame) {
     if (other_stereo == nullptr) {
-      StereoOptions options = plan.options;
-      options.reference = plan.matches_left() ? StereoView::right : StereoView::left;
-      other_plan = make_stereo_plan(plan.size, options);
+      other_plan = make_other_plan(plan);
       other_stereo = make_fitting_stereo(device, other_plan);
       other_stereo->measure(measures);
     }

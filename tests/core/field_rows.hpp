@@ -105,7 +105,9 @@ struct FieldTable {
         continue;
       }
       expect_allowed(field, text_with(field, field.least));
-      expect_refused(field, text_with(field, real ? std::nextafter(field.least, -1) : field.least - 1));
+      double below = real ? std::nextafter(field.least, -1) : field.least - 1;
+      if (!field.special.meaning.empty() && below == field.special.value) below -= 1;
+      expect_refused(field, text_with(field, below));
       expect_refused(field, text_with(field, real ? std::nextafter(field.most, field.most + 1) : field.most + 1));
       if (field.below_most)
         expect_refused(field, text_with(field, field.most));

@@ -14,14 +14,22 @@ namespace vergence {
 namespace {
 
 const std::vector<test::FieldRow> rows{
-    {"cost", "sad", {"sad", "ssd", "census-5x5", "census-9x7"}, {"", "SAD", "census", "sad "}},
-    {"window", "9x9", {"1x1", "11x7", "3x31"}, {"", "x", "9x", "x9", "9x9x9", "9,9", "nine", "9 x 9", "9.0"}},
+    {"cost", "sad", {"sad", "ssd", "census-5x5", "census-9x7", "census-symmetric-9x7"}, {"", "SAD", "census", "sad "}},
+    {"window",
+     "auto",
+     {"auto", "1x1", "11x7", "3x31"},
+     {"", "x", "9x", "x9", "9x9x9", "9,9", "nine", "9 x 9", "9.0", "Auto"}},
     {"disparities", "64", {"1", "256"}, {"", "64px", " 64", "6.4", "99999999999", "0x40"}},
     {"min-disparity", "0", {"-64", "12"}, {"", "-", "--1", "1e3"}},
     {"reference", "left", {"left", "right"}, {"both", "Left"}},
     {"border", "partial", {"partial", "invalid"}, {"clip"}},
     {"outside", "skip", {"skip", "zero", "clamp"}, {"none"}},
     {"tie", "lowest", {"lowest", "highest"}, {"low"}},
+    {"aggregate", "window", {"window", "sgm"}, {"SGM", "none"}},
+    {"paths", "8", {"2", "4", "5", "8"}, {"four", ""}},
+    {"p1", "0", {"1", "2147483646"}, {"auto", "1.5"}},
+    {"p2", "0", {"2", "2147483647"}, {"auto", "1.5"}},
+    {"p2-slope", "0", {"1", "65535"}, {"off"}},
     {"prefilter", "none", {"none", "xsobel", "xsobel-opencv"}, {"sobel"}},
     {"prefilter-cap", "31", {"1", "127"}, {"x"}},
     {"subpixel", "on", {"off", "on"}, {"1", "true", "yes"}},
@@ -63,13 +71,15 @@ std::size_t count(const Members&... /*members*/) {
 /// Does not compile where a member is new: then it needs a field, too.
 TEST(StereoFields, EveryMemberHasAField) {
   const StereoOptions options;
-  const auto& [cost, window, disparities, min_disparity, reference, border, outside, tie, prefilter, prefilter_cap,
-               subpixel, uniqueness_ratio, reject_ties, texture_threshold, left_right, left_right_unit, speckle_size,
-               speckle_range, median, fill, fill_window, depth, max_value, roi] = options;
-  EXPECT_EQ(count(cost, window, disparities, min_disparity, reference, border, outside, tie, prefilter, prefilter_cap,
-                  subpixel, uniqueness_ratio, reject_ties, texture_threshold, left_right, left_right_unit, speckle_size,
-                  speckle_range, median, fill, fill_window, depth, max_value, roi),
-            stereo_fields().size());
+  const auto& [cost, aggregate, window, paths, p1, p2, p2_slope, disparities, min_disparity, reference, border, outside,
+               tie, prefilter, prefilter_cap, subpixel, uniqueness_ratio, reject_ties, texture_threshold, left_right,
+               left_right_unit, speckle_size, speckle_range, median, fill, fill_window, depth, max_value, roi] =
+      options;
+  EXPECT_EQ(
+      count(cost, aggregate, window, paths, p1, p2, p2_slope, disparities, min_disparity, reference, border, outside,
+            tie, prefilter, prefilter_cap, subpixel, uniqueness_ratio, reject_ties, texture_threshold, left_right,
+            left_right_unit, speckle_size, speckle_range, median, fill, fill_window, depth, max_value, roi),
+      stereo_fields().size());
 }
 
 TEST(StereoFields, OneNumberIsASquareWindow) {
@@ -125,7 +135,9 @@ TEST(StereoFields, RangesForPeopleFollowFromTheNumbers) {
       if (field.name == name) return std::string(field.range);
     return std::string();
   };
-  EXPECT_EQ(range("window"), "1x1 .. picture size, odd");
+  EXPECT_EQ(range("window"), "auto, 1x1 .. picture size, odd");
+  EXPECT_EQ(range("paths"), "2, 4, 5, 8");
+  EXPECT_EQ(range("p1"), "1 .. 2147483646, 0 = by cost and window");
   EXPECT_EQ(range("disparities"), "1 .. picture width");
   EXPECT_EQ(range("uniqueness"), "0 .. 1000, 0 = off");
   EXPECT_EQ(range("left-right"), "-1 .. 65535, -1 = off");

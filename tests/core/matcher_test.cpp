@@ -58,7 +58,9 @@ TEST(Matcher, TellsWhatItIs) {
   const StereoOptions options{.disparities = 16, .min_disparity = -5};
   StereoMatcher matcher(Device("reference"), {40, 30}, options);
   EXPECT_EQ(matcher.size(), (Size{40, 30}));
-  EXPECT_EQ(matcher.options(), options);
+  StereoOptions resolved = options;
+  resolved.window = {9, 9};  // {0, 0} stands for it
+  EXPECT_EQ(matcher.options(), resolved);
   EXPECT_EQ(matcher.invalid(), -96);
   EXPECT_FALSE(matcher.needs_wide_output());
   StereoMatcher moved = std::move(matcher);
@@ -102,11 +104,14 @@ TEST(Matcher, WideMapsHoldTheSameValues) {
     }
 }
 
-/// The other view's map is what the matcher with the other reference gives.
+/// The other view's map is what the matcher with the other reference gives, but for sums over paths, which both views
+/// share.
 TEST(Matcher, OtherViewIsTheSwappedMatcher) {
   for (const Device& device : devices())
     for (const std::uint64_t seed : seeds(device, 500, 20)) {
       StereoCase stereo_case = make_stereo_case(seed, {40, 24});
+      stereo_case.options.aggregate = StereoAggregate::window;
+      if (stereo_case.options.window == Size{0, 0}) stereo_case.options.window = {1, 1};
       const StereoRunOptions run = usual_run(stereo_case);
       const StereoRun first = run_stereo(device, stereo_case, run);
       StereoView& reference = stereo_case.options.reference;

@@ -62,7 +62,7 @@ TEST(StereoPlan, Windows) {
   }
   for (const Size window : {Size{8, 9}, Size{9, 8}, Size{0, 9}, Size{9, -1}, Size{-3, -3}})
     EXPECT_ERROR(make_stereo_plan(size, {.window = window}), ErrorCode::invalid_argument,
-                 "allowed are 1x1 .. picture size, odd (unit: px)");
+                 "allowed are auto, 1x1 .. picture size, odd (unit: px)");
   for (const Size window : {Size{201, 1}, Size{1, 101}})
     EXPECT_ERROR(make_stereo_plan(size, {.window = window}), ErrorCode::invalid_argument,
                  "larger than the 200x100 picture");
@@ -103,7 +103,8 @@ void expect_enum_checked(const char* name, Enum StereoOptions::*field, int count
 }
 
 TEST(StereoPlan, EnumerationsHoldKnownValues) {
-  expect_enum_checked("cost", &StereoOptions::cost, 4);
+  expect_enum_checked("cost", &StereoOptions::cost, 5);
+  expect_enum_checked("aggregate", &StereoOptions::aggregate, 2);
   expect_enum_checked("reference", &StereoOptions::reference, 2);
   expect_enum_checked("border", &StereoOptions::border, 2);
   expect_enum_checked("outside", &StereoOptions::outside, 3);
@@ -195,6 +196,61 @@ TEST(StereoPlan, WideRangesAndTheInvalidValue) {
   EXPECT_EQ(plan(-2047, 4095).invalid, -32768);
   EXPECT_EQ(plan(1048576, 1).invalid, 16777200);
   EXPECT_EQ(plan(-5, 10).last_disparity(), 4);
+}
+
+StereoOptions sgm(StereoCost cost, Size window, int paths = 8) {
+  return {.cost = cost, .aggregate = StereoAggregate::sgm, .window = window, .paths = paths};
+}
+
+TEST(StereoPlan, TheUsualWindowFollowsFromTheAggregation) {
+  EXPECT_EQ(make_stereo_plan(size, {}).options.window, (Size{9, 9}));
+  EXPECT_EQ(make_stereo_plan(size, sgm(StereoCost::sad, {0, 0})).options.window, (Size{1, 1}));
+  EXPECT_ERROR(make_stereo_plan(size, {.window = {0, 9}}), ErrorCode::invalid_argument, "window is 0x9");
+  EXPECT_ERROR(make_stereo_plan(size, {.window = {9, 0}}), ErrorCode::invalid_argument, "window is 9x0");
+  EXPECT_ERROR(make_stereo_plan({8, 8}, {.disparities = 4}), ErrorCode::invalid_argument, "larger than the 8x8");
+}
+
+TEST(StereoPlan, PenaltiesFollowFromCostAndWindow) {
+  const auto penalties = [](const StereoOptions& options) {
+    const StereoPlan plan = make_stereo_plan(size, options);
+    return std::pair(plan.options.p1, plan.options.p2);
+  };
+  EXPECT_EQ(penalties(sgm(StereoCost::sad, {1, 1})), std::pair(10, 42));
+  EXPECT_EQ(penalties(sgm(StereoCost::sad, {3, 3})), std::pair(91, 382));
+  EXPECT_EQ(penalties(sgm(StereoCost::ssd, {1, 1})), std::pair(101, 406));
+  EXPECT_EQ(penalties(sgm(StereoCost::census_9x7, {1, 1})), std::pair(20, 82));
+  StereoOptions given = sgm(StereoCost::sad, {1, 1});
+  given.p1 = 50;
+  EXPECT_EQ(penalties(given), std::pair(50, 51));
+  given.p2 = 90;
+  EXPECT_EQ(penalties(given), std::pair(50, 90));
+  given.p2 = 50;
+  EXPECT_ERROR(penalties(given), ErrorCode::invalid_argument, "use p2 51 or more");
+}
+
+TEST(StereoPlan, SumsOverPathsFit32Bits) {
+  const StereoPlan plan = make_stereo_plan(size, sgm(StereoCost::census_symmetric_9x7, {3, 1}, 4));
+  EXPECT_EQ(plan.max_window_cost, 93u);
+  EXPECT_EQ(plan.max_cost, 4u * (93 + 124));
+  StereoOptions o = sgm(StereoCost::ssd, {1, 1}, 2);
+  o.depth = Depth::u16;
+  o.max_value = 30000;
+  o.p2 = 2147483647 - 900000000;  // 2 (9e8 + p2) = 2^32 - 2
+  EXPECT_EQ(make_stereo_plan(size, o).max_cost, 4294967294u);
+  ++o.p2;
+  EXPECT_ERROR(make_stereo_plan(size, o), ErrorCode::invalid_argument, "give sums up to 4294967296");
+  o.max_value = 65535;
+  o.p2 = 0;
+  EXPECT_ERROR(make_stereo_plan(size, o), ErrorCode::invalid_argument, "smaller window");
+}
+
+TEST(StereoPlan, TheOtherViewOfPathsKeepsTheSums) {
+  const StereoPlan paths = make_other_plan(make_stereo_plan(size, sgm(StereoCost::sad, {1, 1})));
+  EXPECT_EQ(paths.options.reference, StereoView::right);
+  EXPECT_EQ(paths.sums_view, StereoView::left);
+  const StereoPlan windows = make_other_plan(make_stereo_plan(size, {.reference = StereoView::right}));
+  EXPECT_EQ(windows.options.reference, StereoView::left);
+  EXPECT_EQ(windows.sums_view, StereoView::left);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/left_right.h"
 #include "definitions/stereo/parabola.h"
+#include "definitions/stereo/sgm.h"
 #include "definitions/stereo/tap_cost.h"
 #include "definitions/stereo/ties.h"
 #include "definitions/stereo/uniqueness.h"
@@ -117,6 +118,34 @@ TEST(Census, BitOfNeighbours9x7) {
   EXPECT_EQ(census_term(8, 7, 61), std::uint64_t{1} << 61);
   EXPECT_EQ(census_term(7, 7, 61), 0u);
   EXPECT_EQ(census_term(6, 7, 61), 0u);
+}
+
+TEST(Census, BitOfPairs9x7) {
+  EXPECT_EQ(symmetric_census_bit(-4, -3, 9, 7), 30);
+  EXPECT_EQ(symmetric_census_bit(4, -3, 9, 7), 22);
+  EXPECT_EQ(symmetric_census_bit(-4, -1, 9, 7), 12);
+  EXPECT_EQ(symmetric_census_bit(4, -1, 9, 7), 4);
+  EXPECT_EQ(symmetric_census_bit(-4, 0, 9, 7), 3);
+  EXPECT_EQ(symmetric_census_bit(-1, 0, 9, 7), 0);
+}
+
+TEST(Sgm, PathCost) {
+  const std::int64_t none = no_path_cost();
+  EXPECT_EQ(path_cost(7, 20, 21, 22, 20, 3, 9), 7);   // nothing changes: 20 - 20
+  EXPECT_EQ(path_cost(7, 30, 21, 25, 20, 3, 9), 11);  // one less: 21 + 3 - 20
+  EXPECT_EQ(path_cost(7, 30, 25, 21, 20, 3, 9), 11);  // one more
+  EXPECT_EQ(path_cost(7, 40, 41, 42, 20, 3, 9), 16);  // the least of all: 20 + 9 - 20
+  EXPECT_EQ(path_cost(7, 23, none, none, 20, 3, 9), 10);
+  EXPECT_EQ(path_cost(7, none, 20, 20, 20, 3, 9), 7);  // no candidate before: the path starts
+}
+
+TEST(Sgm, PenaltyAtEdges) {
+  EXPECT_EQ(penalty_at_edge(10, 120, 0, 256), 120);
+  EXPECT_EQ(penalty_at_edge(10, 120, 30, 256), 90);
+  EXPECT_EQ(penalty_at_edge(10, 120, 3, 100), 119);  // floor(300 / 256) = 1
+  EXPECT_EQ(penalty_at_edge(10, 120, 200, 256), 11);
+  EXPECT_EQ(penalty_at_edge(10, 120, 200, 0), 120);
+  EXPECT_EQ(penalty_at_edge(2147483646, 2147483647, 65535, 65535), 2147483647);
 }
 
 TEST(Candidate, PartnerLiesLeftForLeftAndRightForRight) {

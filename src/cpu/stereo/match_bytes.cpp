@@ -23,6 +23,9 @@ std::unique_ptr<Matcher16> SadSmallBytes(const StereoPlan& plan, const MatchLayo
 std::unique_ptr<Matcher16> Census24Bytes(const StereoPlan& plan, const MatchLayout& layout) {
   return MakeBand<ByteSums<CensusTap<3>>>(plan, layout);
 }
+std::unique_ptr<Matcher16> Census31Bytes(const StereoPlan& plan, const MatchLayout& layout) {
+  return MakeBand<ByteSums<CensusTap<4>>>(plan, layout);
+}
 std::unique_ptr<Matcher16> Census62Bytes(const StereoPlan& plan, const MatchLayout& layout) {
   return MakeBand<ByteSums<CensusTap<8>>>(plan, layout);
 }
@@ -37,6 +40,7 @@ namespace vergence::cpu {
 HWY_EXPORT(SadBytes);
 HWY_EXPORT(SadSmallBytes);
 HWY_EXPORT(Census24Bytes);
+HWY_EXPORT(Census31Bytes);
 HWY_EXPORT(Census62Bytes);
 HWY_EXPORT(PaddedBytes);
 
@@ -51,6 +55,8 @@ std::unique_ptr<RowMatcher<std::uint8_t, std::uint16_t>> make_row_matcher(const 
   switch (plan.options.cost) {
     case StereoCost::census_5x5:
       return VERGENCE_DISPATCH(Census24Bytes, context.target)(plan, layout);
+    case StereoCost::census_symmetric_9x7:
+      return VERGENCE_DISPATCH(Census31Bytes, context.target)(plan, layout);
     case StereoCost::census_9x7:
       return VERGENCE_DISPATCH(Census62Bytes, context.target)(plan, layout);
     default:

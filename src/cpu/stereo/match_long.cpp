@@ -12,6 +12,8 @@ std::unique_ptr<RowMatcher<uint8_t, uint64_t>> LongBytes(const StereoPlan& plan,
   switch (plan.options.cost) {
     case StereoCost::census_5x5:
       return MakeBand<WideSums<CensusTap<3>, uint64_t>>(plan, layout);
+    case StereoCost::census_symmetric_9x7:
+      return MakeBand<WideSums<CensusTap<4>, uint64_t>>(plan, layout);
     case StereoCost::census_9x7:
       return MakeBand<WideSums<CensusTap<8>, uint64_t>>(plan, layout);
     default:

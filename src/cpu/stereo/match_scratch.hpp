@@ -16,9 +16,10 @@ class MatchScratch {
     virtual std::size_t bytes() const = 0;
   };
   std::vector<std::unique_ptr<Worker>> workers;
+  std::unique_ptr<Worker> shared;  ///< What all threads work in.
 
   std::size_t bytes() const {
-    std::size_t sum = 0;
+    std::size_t sum = shared != nullptr ? shared->bytes() : 0;
     for (const auto& worker : workers) sum += worker != nullptr ? worker->bytes() : 0;
     return sum;
   }

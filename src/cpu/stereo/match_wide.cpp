@@ -26,6 +26,8 @@ Made<uint8_t, uint32_t> Bytes32(const StereoPlan& plan, const MatchLayout& layou
       return MakeBand<WideSums<WideTap<uint8_t, true>, uint32_t>>(plan, layout);
     case StereoCost::census_5x5:
       return MakeBand<WideSums<CensusTap<3>, uint32_t>>(plan, layout);
+    case StereoCost::census_symmetric_9x7:
+      return MakeBand<WideSums<CensusTap<4>, uint32_t>>(plan, layout);
     default:
       return MakeBand<WideSums<CensusTap<8>, uint32_t>>(plan, layout);
   }

@@ -53,13 +53,27 @@ void FilteredRows<P, E>::make(int y, E* out) {
   }
 }
 
+int census_planes(StereoCost cost) {
+  switch (cost) {
+    case StereoCost::census_5x5:
+      return 3;
+    case StereoCost::census_symmetric_9x7:
+      return 4;
+    case StereoCost::census_9x7:
+      return 8;
+    default:
+      return 1;
+  }
+}
+
 template <class P, class F, class E>
-PreparedRows<P, F, E>::PreparedRows(const StereoPlan& plan, const MatchLayout& layout)
+PreparedRows<P, F, E>::PreparedRows(const StereoPlan& plan, const MatchLayout& layout, int margin)
     : plan_(&plan),
       layout_(&layout),
       first_(plan, plan.options.prefilter),
       second_(plan, plan.options.prefilter),
       slots_(2 * layout.ry + 2),
+      margin_(margin),
       ref_stride_(layout.width + MatchLayout::slab_pad),
       other_stride_(layout.other_length()),
       ref_step_(ref_stride_ * layout.planes),
@@ -74,6 +88,7 @@ void PreparedRows<P, F, E>::begin(const Context& context, ImageView<const P> lef
   ref_.resize(static_cast<std::size_t>(ref_step_ * (slots_ + 1)));  // new elements are 0
   other_.resize(static_cast<std::size_t>(other_step_ * (slots_ + 1)));
   words_.resize(static_cast<std::size_t>(ref_step_));
+  if (margin_ > 0) margins_.resize(static_cast<std::size_t>(ref_step_));
   inside_.resize(static_cast<std::size_t>(layout_->other_length()));
   for (int p = 0; p < layout_->other_length(); ++p) {
     const int column = layout_->partner(p);
@@ -97,9 +112,9 @@ RowPair<E> PreparedRows<P, F, E>::row(int y) {
 
 template <class P, class F, class E>
 void PreparedRows<P, F, E>::make(int y, E* ref, E* other) {
-  const E* row = matched(first_, y);
+  const E* row = widened(matched(first_, y), false);
   for (int p = 0; p < layout_->planes; ++p) place_ref(row + p * ref_stride_, ref + p * ref_stride_);
-  row = matched(second_, y);
+  row = widened(matched(second_, y), plan_->options.outside == StereoOutside::zero);
   for (int p = 0; p < layout_->planes; ++p) place_other(row + p * ref_stride_, other + p * other_stride_);
 }
 
@@ -112,11 +127,25 @@ const E* PreparedRows<P, F, E>::matched(FilteredRows<P, F>& rows, int y) {
   if constexpr (sizeof(E) == 1) {
     const F* neighbours[7];
     for (int i = 0; i < 7; ++i) neighbours[i] = rows.row(std::clamp(y + i - 3, 0, layout_->height - 1));
-    census_row<F>(*context_, neighbours, layout_->width, cost, words_.data(), ref_stride_);
+    census_row<F>(*context_, neighbours, layout_->width - 2 * margin_, cost, words_.data(), ref_stride_);
     return words_.data();
   } else {
     return rows.row(y);
   }
+}
+
+template <class P, class F, class E>
+const E* PreparedRows<P, F, E>::widened(const E* row, bool zeros) {
+  if (margin_ == 0) return row;
+  const int width = layout_->width - 2 * margin_;
+  for (int p = 0; p < layout_->planes; ++p) {
+    const E* in = row + p * ref_stride_;
+    E* out = margins_.data() + p * ref_stride_;
+    std::fill_n(out, margin_, zeros ? E{0} : in[0]);
+    std::copy_n(in, width, out + margin_);
+    std::fill_n(out + margin_ + width, margin_, zeros ? E{0} : in[width - 1]);
+  }
+  return margins_.data();
 }
 
 template <class P, class F, class E>
@@ -146,8 +175,8 @@ void PreparedRows<P, F, E>::place_other(const E* in, E* out) const {
 
 template <class P, class F, class E>
 std::size_t PreparedRows<P, F, E>::bytes() const {
-  return first_.bytes() + second_.bytes() + (ref_.capacity() + other_.capacity()) * sizeof(E) + words_.capacity() +
-         inside_.capacity() + held_.capacity() * sizeof(int);
+  return first_.bytes() + second_.bytes() + (ref_.capacity() + other_.capacity() + margins_.capacity()) * sizeof(E) +
+         words_.capacity() + inside_.capacity() + held_.capacity() * sizeof(int);
 }
 
 template class FilteredRows<std::uint8_t, std::uint8_t>;

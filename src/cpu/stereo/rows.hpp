@@ -53,12 +53,17 @@ template <class E>
 void census_row(const Context& context, const E* const* rows, int width, StereoCost cost, std::uint8_t* out,
                 std::ptrdiff_t plane_stride);
 
+/// Bytes of a census word, 1 for other costs.
+int census_planes(StereoCost cost);
+
 /// The rows that a band of output rows needs, made on demand in ascending order. P is a pixel, F a pixel after the
 /// prefilter, E what is matched: F itself, or a byte of a census word.
 template <class P, class F, class E>
 class PreparedRows {
  public:
-  PreparedRows(const StereoPlan& plan, const MatchLayout& layout);
+  /// With a `margin` rows are wider than the picture by that many columns on both sides, as the layout's width says.
+  /// They repeat the edge, or, in the other picture, continue with zeros where `outside` is `zero`.
+  PreparedRows(const StereoPlan& plan, const MatchLayout& layout, int margin = 0);
   void begin(const Context& context, ImageView<const P> left, ImageView<const P> right);
   /// Row y; a row outside the picture costs nothing anywhere. Rows asked for ascend, but for those a window higher that
   /// leave it again.
@@ -74,15 +79,19 @@ class PreparedRows {
   void place_other(const E* in, E* out) const;
   /// The row of one picture as it is matched; census words in `words_`.
   const E* matched(FilteredRows<P, F>& rows, int y);
+  /// The same with margins; in `margins_` where there are any.
+  const E* widened(const E* row, bool zeros);
 
   const StereoPlan* plan_;
   const MatchLayout* layout_;
   const Context* context_ = nullptr;
   FilteredRows<P, F> first_, second_;  ///< Reference and other picture.
   int slots_;                          ///< Rows kept, and after them one row of zeros.
+  int margin_;
   std::ptrdiff_t ref_stride_, other_stride_, ref_step_, other_step_;
   std::vector<E> ref_, other_;
   std::vector<std::uint8_t> words_;
+  std::vector<E> margins_;
   std::vector<std::uint8_t> inside_;
   std::vector<int> held_;
 };

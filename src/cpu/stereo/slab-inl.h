@@ -99,7 +99,7 @@ class Slab {
     if (wants_.neighbours) PairNeighbours(results, width);
     if (!options_.subpixel)
       WholePixels(results, width, layout_.dmin, disparity);
-    else if (options_.cost == StereoCost::sad)
+    else if (options_.cost == StereoCost::sad && !plan_.sums_paths())
       VFit(results, width, layout_.dmin, disparity);
     else
       Parabola(results, width, layout_.dmin, disparity);

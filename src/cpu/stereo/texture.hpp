@@ -64,4 +64,39 @@ class Texture {
   int next_ = -1;
 };
 
+/// Pixels without enough texture, row by row, in the working orientation; nothing where texture does not count.
+template <class P>
+class TextureRows {
+ public:
+  explicit TextureRows(const StereoPlan& plan) : plan_(&plan), texture_(plan) {}
+
+  void begin(const Context& context, ImageView<const P> reference) {
+    if (plan_->options.texture_threshold <= 0) return;
+    context_ = &context;
+    reference_ = reference;
+    weak_.resize(static_cast<std::size_t>(plan_->size.width));
+    next_ = -1;
+  }
+  /// Not 0 at pixels of row y without enough texture; null where texture does not count. Rows that follow each other
+  /// are the fastest.
+  const std::uint8_t* without(int y) {
+    if (plan_->options.texture_threshold <= 0) return nullptr;
+    if (y != next_) texture_.begin(*context_, reference_);
+    next_ = y + 1;
+    std::fill(weak_.begin(), weak_.end(), std::uint8_t{0});
+    texture_.row(y, weak_.data());
+    if (!plan_->matches_left()) std::reverse(weak_.begin(), weak_.end());
+    return weak_.data();
+  }
+  std::size_t bytes() const { return texture_.bytes() + weak_.capacity(); }
+
+ private:
+  const StereoPlan* plan_;
+  Texture<P> texture_;
+  const Context* context_ = nullptr;
+  ImageView<const P> reference_;
+  std::vector<std::uint8_t> weak_;
+  int next_ = -1;
+};
+
 }  // namespace vergence::cpu

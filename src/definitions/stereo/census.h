@@ -21,6 +21,15 @@ VERGENCE_DEFINITION uint64 census_term(int neighbour, int centre, int bit) {
   return neighbour > centre ? VERGENCE_AS(uint64, 1) << bit : VERGENCE_AS(uint64, 0);
 }
 
+/// The bit of the pair of pixels at (dx, dy) and (-dx, -dy) from the centre, where (dx, dy) lies in the first half of
+/// the neighbourhood in raster order: pairs in raster order, the last one is bit 0. It is set by census_term where the
+/// pixel of the first half is brighter than the one of the second.
+VERGENCE_DEFINITION int symmetric_census_bit(int dx, int dy, int width, int height) {
+  int centre = width * height / 2;
+  int raster = (dy + height / 2) * width + dx + width / 2;
+  return centre - 1 - raster;
+}
+
 VERGENCE_DEFINITIONS_END
 
 #endif

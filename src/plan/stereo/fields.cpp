@@ -17,7 +17,8 @@ using namespace option_fields;  // NOLINT(google-build-using-namespace): this fi
 using O = StereoOptions;
 
 // The words of an enumeration, in its order.
-constexpr std::array<std::string_view, 4> cost_words{"sad", "ssd", "census-5x5", "census-9x7"};
+constexpr std::array<std::string_view, 5> cost_words{"sad", "ssd", "census-5x5", "census-9x7", "census-symmetric-9x7"};
+constexpr std::array<std::string_view, 2> aggregate_words{"window", "sgm"};
 constexpr std::array<std::string_view, 2> view_words{"left", "right"};
 constexpr std::array<std::string_view, 2> border_words{"partial", "invalid"};
 constexpr std::array<std::string_view, 3> outside_words{"skip", "zero", "clamp"};
@@ -34,6 +35,8 @@ constexpr int int_most = 0x7FFFFFFF;
 // Disparities stay below 2^21 px, so that 256 d of the V-fit fits 32 bits with bits to spare.
 constexpr int most_min_disparity = 1 << 20;
 constexpr FieldSpecial zero_is_off{0, "off"};
+constexpr FieldSpecial zero_is_default{0, "by cost and window"};
+constexpr std::array<int, 3> more_paths{4, 5, 8};
 
 using Entries = std::vector<Entry<O>>;
 
@@ -50,12 +53,15 @@ void add_matching(Entries& entries) {
                           .least = 1,
                           .most = largest_side - 1,  // the largest odd one
                           .step = 2,
+                          .special = {0, "auto"},
                           .square = true,
                           .bound = FieldBound::picture_size,
                           .unit = "px",
                           .group = group,
-                          .help = "Window whose costs are summed; larger is smoother and drowns thin objects.",
-                          .form = "one number or WIDTHxHEIGHT, such as 9 or 11x7, both odd"}),
+                          .help =
+                              "Window whose costs are summed, auto is 9x9, or 1x1 under sgm; larger is smoother and "
+                              "drowns thin objects.",
+                          .form = "auto, one number or WIDTHxHEIGHT, such as 9 or 11x7, both odd"}),
        entry<&O::disparities>({.name = "disparities",
                                .least = 1,
                                .most = largest_side,
@@ -88,6 +94,45 @@ void add_matching(Entries& entries) {
                        .help = "Which of two candidates of equal cost wins."})});
 }
 
+void add_aggregation(Entries& entries) {
+  constexpr std::string_view group = "Aggregation";
+  entries.insert(
+      entries.end(),
+      {entry<&O::aggregate>({.name = "aggregate",
+                             .choices = aggregate_words,
+                             .group = group,
+                             .help = "How pixels support each other: by windows, or semi-global matching (SGM) along "
+                                     "paths through the picture."}),
+       entry<&O::paths>({.name = "paths",
+                         .least = 2,
+                         .most = 2,
+                         .also = more_paths,
+                         .group = group,
+                         .help = "SGM: 2 (left, right), 4 (and up, down), 5 (left, right, down, two diagonals), 8 "
+                                 "(all)."}),
+       entry<&O::p1>({.name = "p1",
+                      .least = 1,
+                      .most = int_most - 1,
+                      .special = zero_is_default,
+                      .unit = "cost",
+                      .group = group,
+                      .help = "SGM: cost of a change of disparity by 1 px along a path."}),
+       entry<&O::p2>({.name = "p2",
+                      .least = 2,
+                      .most = int_most,
+                      .special = zero_is_default,
+                      .unit = "cost",
+                      .group = group,
+                      .help = "SGM: cost of a larger change, more than p1."}),
+       entry<&O::p2_slope>({.name = "p2-slope",
+                            .least = 0,
+                            .most = 65535,
+                            .special = zero_is_off,
+                            .unit = "cost per 256 grey levels",
+                            .group = group,
+                            .help = "SGM: lowers p2 at edges of the picture."})});
+}
+
 void add_refinement(Entries& entries) {
   constexpr std::string_view group = "Matching";
   entries.insert(entries.end(),
@@ -104,7 +149,7 @@ void add_refinement(Entries& entries) {
                                             .help = "Clip of the derivative, for the prefilter and the texture sum."}),
                   entry<&O::subpixel>({.name = "subpixel",
                                        .group = group,
-                                       .help = "Refine to 1/16 px: V-fit for sad, parabola for ssd and census."})});
+                                       .help = "Refine to 1/16 px: V-fit for windowed sad, else a parabola."})});
 }
 
 void add_rejection(Entries& entries) {
@@ -209,7 +254,10 @@ void add_pictures(Entries& entries) {
 
 const Table<StereoOptions>& stereo_table() {
   static const Table<StereoOptions> table{
-      "stereo", "picture", renamed, {add_matching, add_refinement, add_rejection, add_postfilter, add_pictures}};
+      "stereo",
+      "picture",
+      renamed,
+      {add_matching, add_aggregation, add_refinement, add_rejection, add_postfilter, add_pictures}};
   return table;
 }
 

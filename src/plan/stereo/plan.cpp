@@ -52,10 +52,14 @@ void set_cost_limits(StereoPlan& plan) {
     case StereoCost::census_9x7:
       plan.max_tap_cost = 62;
       break;
+    case StereoCost::census_symmetric_9x7:
+      plan.max_tap_cost = 31;
+      break;
   }
   // At most 2^32 by fewer than 2^31 taps: no overflow.
-  plan.max_cost =
+  plan.max_window_cost =
       plan.max_tap_cost * static_cast<std::uint64_t>(o.window.width) * static_cast<std::uint64_t>(o.window.height);
+  plan.max_cost = plan.max_window_cost;
 
   // Costs are multiplied by the other candidate's tap count (at most the window's width) and by 100 + uniqueness or
   // 255, sub-pixel differences by 256; all that is done in signed 64 bits.
@@ -70,23 +74,76 @@ void set_cost_limits(StereoPlan& plan) {
                     o.window.width, o.window.height, stereo_get(o, "cost"), plan.max_pixel, plan.max_cost, limit));
 }
 
+/// Penalties of SGM that were not given, in parts of the largest window cost; docs/algorithms/stereo/sgm.md says why.
+struct Penalties {
+  std::uint64_t p1, p2;
+};
+Penalties default_penalties(const StereoPlan& plan) {
+  const std::uint64_t cost = plan.max_window_cost;
+  switch (plan.options.cost) {
+    case StereoCost::sad:
+      return {cost / 25, cost / 6};
+    case StereoCost::ssd:
+      return {cost / 640, cost / 160};
+    default:
+      return {cost / 3, cost * 4 / 3};
+  }
+}
+
+/// Resolves the penalties of SGM, and checks that sums over the paths fit 32 bits.
+void set_penalties(StereoPlan& plan) {
+  StereoOptions& o = plan.options;
+  const std::uint64_t paths = static_cast<std::uint64_t>(o.paths), most = no_cost - 1;
+  const auto refuse_range = [&](std::uint64_t p2) {
+    refuse("p2", fmt::format(
+                     "paths {} with window costs up to {} and p2 {} give sums up to {}, over {}: use a smaller window, "
+                     "max-value or p2, or fewer paths",
+                     o.paths, plan.max_window_cost, p2, paths * (plan.max_window_cost + p2), most));
+  };
+  if (plan.max_window_cost > most / paths) refuse_range(static_cast<std::uint64_t>(o.p2));
+  const Penalties usual = default_penalties(plan);
+  if (o.p1 == 0) o.p1 = static_cast<int>(std::max<std::uint64_t>(1, usual.p1));
+  if (o.p2 == 0) o.p2 = std::max(o.p1 + 1, static_cast<int>(usual.p2));
+  if (o.p2 <= o.p1)
+    refuse("p2",
+           fmt::format("p2 is {} with p1 {}: a larger change of disparity must cost more, use p2 {} or more, or a "
+                       "smaller p1",
+                       o.p2, o.p1, std::int64_t{o.p1} + 1));
+  plan.max_cost = paths * (plan.max_window_cost + static_cast<std::uint64_t>(o.p2));
+  if (plan.max_cost > most) refuse_range(static_cast<std::uint64_t>(o.p2));
+}
+
+/// The window that stands for {0, 0}.
+Size usual_window(StereoAggregate aggregate) { return aggregate == StereoAggregate::sgm ? Size{1, 1} : Size{9, 9}; }
+
 }  // namespace
 
-StereoPlan make_stereo_plan(Size size, const StereoOptions& options) {
+StereoPlan make_stereo_plan(Size size, const StereoOptions& given) {
   check_size("picture", size, 1);
+  StereoOptions options = given;
+  if (options.window == Size{0, 0}) options.window = usual_window(options.aggregate);
   stereo_table().check(options, size);
   check_combinations(options);
 
   StereoPlan plan;
   plan.options = options;
+  plan.sums_view = options.reference;
   plan.size = size;
   plan.roi = options.roi.value_or(Rect{0, 0, size.width, size.height});
   plan.rx = options.window.width / 2;
   plan.ry = options.window.height / 2;
   set_cost_limits(plan);
+  if (plan.sums_paths()) set_penalties(plan);
   plan.invalid = (options.min_disparity - 1) * 16;
   plan.wide = options.min_disparity < -widest_narrow_disparity || plan.last_disparity() > widest_narrow_disparity;
   return plan;
+}
+
+StereoPlan make_other_plan(const StereoPlan& plan) {
+  StereoPlan other = plan;
+  other.options.reference = plan.matches_left() ? StereoView::right : StereoView::left;
+  if (!plan.sums_paths()) other.sums_view = other.options.reference;
+  return other;
 }
 
 }  // namespace vergence

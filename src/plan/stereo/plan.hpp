@@ -19,19 +19,29 @@ struct StereoPlan {
   int ry = 0;
   /// Largest value of a matched pixel (after the prefilter); census: unused.
   int max_pixel = 255;
-  /// Largest cost of one tap, and of a whole window.
+  /// Largest cost of one tap, of a whole window, and of a candidate: of the window, or of its sum over the paths of
+  /// SGM.
   std::uint64_t max_tap_cost = 0;
+  std::uint64_t max_window_cost = 0;
   std::uint64_t max_cost = 0;
   /// (min_disparity - 1) * 16.
   int invalid = -16;
   /// The range does not fit 16-bit disparities.
   bool wide = false;
 
+  /// SGM: the view whose paths are summed. Both views' maps come from the same sums, so this is not always
+  /// options.reference.
+  StereoView sums_view = StereoView::left;
+
+  bool sums_paths() const { return options.aggregate == StereoAggregate::sgm; }
   bool matches_left() const { return options.reference == StereoView::left; }
   int last_disparity() const { return options.min_disparity + options.disparities - 1; }
 };
 
 /// Checks every field (throws Error naming field, value and range) and derives the plan.
 StereoPlan make_stereo_plan(Size size, const StereoOptions& options);
+
+/// The plan of the other view's map.
+StereoPlan make_other_plan(const StereoPlan& plan);
 
 }  // namespace vergence

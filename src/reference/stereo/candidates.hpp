@@ -6,92 +6,22 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "definitions/stereo/candidate.h"
-#include "definitions/stereo/census.h"
-#include "definitions/stereo/tap_cost.h"
 #include "definitions/stereo/ties.h"
 #include "plan/stereo/plan.hpp"
-#include "reference/stereo/stages.hpp"
+#include "reference/stereo/scene.hpp"
+#include "reference/stereo/sgm.hpp"
 
 namespace vergence::reference {
-
-/// What taps compare: pixels after the prefilter, or census words.
-struct Scene {
-  const StereoPlan& plan;
-  /// The picture whose pixels are matched; need not be the plan's own choice, the check matches the other one too.
-  StereoView reference = StereoView::left;
-  Image<std::uint64_t> left, right;
-
-  const Image<std::uint64_t>& matched() const { return reference == StereoView::left ? left : right; }
-  const Image<std::uint64_t>& other() const { return reference == StereoView::left ? right : left; }
-};
-
-inline int clamped(int value, int count) { return value < 0 ? 0 : value >= count ? count - 1 : value; }
-
-inline std::uint64_t census_word(ImageView<const std::uint16_t> picture, int x, int y, Size window) {
-  std::uint64_t word = 0;
-  for (int dy = -(window.height / 2); dy <= window.height / 2; ++dy)
-    for (int dx = -(window.width / 2); dx <= window.width / 2; ++dx) {
-      if (dx == 0 && dy == 0) continue;
-      const int neighbour = picture(clamped(x + dx, picture.width()), clamped(y + dy, picture.height()));
-      const int bit = definitions::census_bit(dx, dy, window.width, window.height);
-      word |= definitions::census_term(neighbour, picture(x, y), bit);
-    }
-  return word;
-}
-
-template <class P>
-Image<std::uint64_t> compared(const StereoPlan& plan, ImageView<const P> picture) {
-  Image<std::uint16_t> filtered(plan.size);
-  prefilter<P>(plan, picture, filtered);
-  Image<std::uint64_t> values(plan.size);
-  for (int y = 0; y < plan.size.height; ++y)
-    for (int x = 0; x < plan.size.width; ++x) {
-      if (plan.options.cost == StereoCost::census_5x5)
-        values(x, y) = census_word(filtered, x, y, {5, 5});
-      else if (plan.options.cost == StereoCost::census_9x7)
-        values(x, y) = census_word(filtered, x, y, {9, 7});
-      else
-        values(x, y) = filtered(x, y);
-    }
-  return values;
-}
-
-template <class P>
-Scene make_scene(const StereoPlan& plan, ImageView<const P> left, ImageView<const P> right) {
-  Image<std::uint64_t> compared_left = compared(plan, left), compared_right = compared(plan, right);
-  return {plan, plan.options.reference, std::move(compared_left), std::move(compared_right)};
-}
 
 /// One disparity of one pixel that is considered.
 struct Candidate {
   int d = 0;
-  std::uint64_t cost = 0;     ///< sum over the window's taps
+  std::uint64_t cost = 0;     ///< sum over the window's taps, or over the paths
   std::uint64_t columns = 0;  ///< tap columns, at least 1; the rows are common to all candidates of a pixel
 };
-
-inline std::uint64_t tap_cost(StereoCost cost, std::uint64_t a, std::uint64_t b) {
-  if (cost == StereoCost::sad) return definitions::sad_tap(a, b);
-  if (cost == StereoCost::ssd) return definitions::ssd_tap(a, b);
-  return definitions::hamming_tap(a, b);
-}
-
-/// The other picture at a column that may lie outside it: continued by zeros or by its edge column.
-inline std::uint64_t other_value(const Scene& scene, int x, int y) {
-  const bool outside = x < 0 || x >= scene.plan.size.width;
-  if (outside && scene.plan.options.outside == StereoOutside::zero) return 0;
-  return scene.other()(clamped(x, scene.plan.size.width), y);
-}
-
-/// Does the candidate whose partner lies in this column count?
-inline bool is_considered(const StereoPlan& plan, int partner) {
-  if (plan.options.outside != StereoOutside::skip) return true;
-  const int margin = plan.options.border == StereoBorder::invalid ? plan.rx : 0;
-  return partner >= margin && partner < plan.size.width - margin;
-}
 
 inline Candidate candidate(const Scene& scene, int x, int y, int d) {
   const StereoPlan& plan = scene.plan;
@@ -109,16 +39,35 @@ inline Candidate candidate(const Scene& scene, int x, int y, int d) {
   return result;
 }
 
-/// The considered candidates of a pixel, by rising d; none where the border option leaves the pixel out.
+/// Does the border option leave the pixel out?
+inline bool is_in_margin(const StereoPlan& plan, int x, int y) {
+  return plan.options.border == StereoBorder::invalid &&
+         (x < plan.rx || x >= plan.size.width - plan.rx || y < plan.ry || y >= plan.size.height - plan.ry);
+}
+
+/// The considered candidates of a pixel of the view `scene.reference`, by rising d; none where the border option leaves
+/// the pixel out.
 inline std::vector<Candidate> candidates(const Scene& scene, int x, int y) {
   const StereoPlan& plan = scene.plan;
   std::vector<Candidate> result;
-  if (plan.options.border == StereoBorder::invalid &&
-      (x < plan.rx || x >= plan.size.width - plan.rx || y < plan.ry || y >= plan.size.height - plan.ry))
-    return result;
+  if (is_in_margin(plan, x, y)) return result;
   for (int d = plan.options.min_disparity; d <= plan.last_disparity(); ++d) {
     const int partner = definitions::partner_column(x, d, scene.reference == StereoView::left);
     if (is_considered(plan, partner)) result.push_back(candidate(scene, x, y, d));
+  }
+  return result;
+}
+
+/// The same under SGM: a candidate costs the sum over the paths of the view `plan.sums_view`. The other view takes the
+/// sum of the pixel that the candidate means there. All windows have equally many taps: they count as one column.
+inline std::vector<Candidate> candidates(const Scene& scene, const CostVolume& sums, int x, int y) {
+  std::vector<Candidate> result;
+  for (int d = scene.plan.options.min_disparity; d <= scene.plan.last_disparity(); ++d) {
+    const bool own = scene.reference == scene.plan.sums_view;
+    const int column = own ? x : definitions::partner_column(x, d, scene.reference == StereoView::left);
+    if (!sums.contains(column, y)) continue;
+    const std::uint32_t sum = sums.at(column, y, d);
+    if (sum != CostVolume::absent) result.push_back({d, sum, 1});
   }
   return result;
 }

@@ -10,6 +10,7 @@
 #include "definitions/stereo/uniqueness.h"
 #include "definitions/stereo/vfit.h"
 #include "reference/stereo/candidates.hpp"
+#include "reference/stereo/sgm.hpp"
 #include "reference/stereo/stages.hpp"
 #include "reference/stereo/xsobel_picture.hpp"
 
@@ -32,9 +33,17 @@ std::optional<Candidate> find(const std::vector<Candidate>& all, int d) {
   return std::nullopt;
 }
 
-Decision decide(const Scene& scene, int x, int y) {
+/// A view of the scene; `sums` are those of SGM, null where windows are summed.
+struct View {
+  const Scene& scene;
+  const CostVolume* sums;
+};
+
+Decision decide(const View& view, int x, int y) {
+  const Scene& scene = view.scene;
   const StereoTie tie = scene.plan.options.tie;
-  const std::vector<Candidate> all = candidates(scene, x, y);
+  const std::vector<Candidate> all =
+      view.sums != nullptr ? candidates(scene, *view.sums, x, y) : candidates(scene, x, y);
   Decision decision;
   decision.winner = cheapest(all, tie);
   if (!decision.winner) return decision;
@@ -82,8 +91,8 @@ std::int64_t refined(const StereoOptions& options, const Decision& decision) {
   const auto before = static_cast<std::int64_t>(decision.before->cost);
   const auto at = static_cast<std::int64_t>(decision.winner->cost);
   const auto after = static_cast<std::int64_t>(decision.after->cost);
-  return options.cost == StereoCost::sad ? definitions::vfit(d, before, at, after)
-                                         : definitions::parabola(d, before, at, after);
+  const bool v_shaped = options.cost == StereoCost::sad && options.aggregate == StereoAggregate::window;
+  return v_shaped ? definitions::vfit(d, before, at, after) : definitions::parabola(d, before, at, after);
 }
 
 int confidence_of(const Decision& decision) {
@@ -110,11 +119,12 @@ bool contains(const Rect& rect, int x, int y) {
 
 /// Integer winners of a whole view, in px, or no_winner: what the left-right check compares. Knows no region of
 /// interest, because a pixel's partner may lie outside it.
-Image<std::int32_t> winners(const Scene& scene) {
-  Image<std::int32_t> result(scene.plan.size, no_winner);
-  for (int y = 0; y < scene.plan.size.height; ++y)
-    for (int x = 0; x < scene.plan.size.width; ++x) {
-      const Decision decision = decide(scene, x, y);
+Image<std::int32_t> winners(const View& view) {
+  const Size size = view.scene.plan.size;
+  Image<std::int32_t> result(size, no_winner);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      const Decision decision = decide(view, x, y);
       if (decision.winner) result(x, y) = decision.winner->d;
     }
   return result;
@@ -122,12 +132,13 @@ Image<std::int32_t> winners(const Scene& scene) {
 
 /// Pixels of the region before the left-right check; their integer winners go to `winner`, rejected or not.
 template <class T>
-void match_view(const Scene& scene, const Image<std::uint16_t>& sobel, Image<std::int32_t>& winner,
+void match_view(const View& view, const Image<std::uint16_t>& sobel, Image<std::int32_t>& winner,
                 const MatchMaps<T>& maps) {
-  const StereoPlan& plan = scene.plan;
+  const StereoPlan& plan = view.scene.plan;
   for (int y = 0; y < plan.size.height; ++y)
     for (int x = 0; x < plan.size.width; ++x) {
-      const Decision decision = contains(plan.roi, x, y) ? decide(scene, x, y) : Decision{};
+      const bool matched = contains(plan.roi, x, y) && !is_in_margin(plan, x, y);
+      const Decision decision = matched ? decide(view, x, y) : Decision{};
       put_costs(maps, x, y, decision);
       maps.disparity(x, y) = static_cast<T>(plan.invalid);
       if (!maps.confidence.empty()) maps.confidence(x, y) = 0;
@@ -153,13 +164,20 @@ void clear_confidence(const StereoPlan& plan, const MatchMaps<T>& maps) {
 template <class P, class T>
 void match(const StereoPlan& plan, ImageView<const P> left, ImageView<const P> right, const MatchMaps<T>& maps) {
   Scene scene = make_scene(plan, left, right);
+  std::optional<CostVolume> sums;
+  if (plan.sums_paths()) {
+    scene.reference = plan.sums_view;
+    sums = path_sums<P>(scene, plan.sums_view == StereoView::left ? left : right);
+  }
+  const View view{scene, sums ? &*sums : nullptr};
   Image<std::uint16_t> sobel(plan.size);
   xsobel_picture(plan, plan.matches_left() ? left : right, sobel);
   Image<std::int32_t> winner(plan.size, no_winner);
-  match_view(scene, sobel, winner, maps);
+  scene.reference = plan.options.reference;
+  match_view(view, sobel, winner, maps);
   if (plan.options.left_right < 0) return;
   scene.reference = plan.matches_left() ? StereoView::right : StereoView::left;
-  const Image<std::int32_t> other_winner = winners(scene);
+  const Image<std::int32_t> other_winner = winners(view);
   check<T>(plan, winner, other_winner, maps.disparity);
   clear_confidence(plan, maps);
 }

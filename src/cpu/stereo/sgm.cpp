@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Semi-global matching on the CPU. Equal to reference/stereo/sgm.cpp and match.cpp.
+//
+// A first sweep goes up through the bands of rows and keeps, for each band, the paths' rows just below it. Then the
+// bands follow each other down. In each one all paths meet: those from below begin with what was kept, those from above
+// with the last row of the band before. So no more than a band of sums is ever in memory, and costs are made twice
+// instead of being kept.
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "cpu/stereo/match_output.hpp"
+#include "cpu/stereo/match_scratch.hpp"
+#include "cpu/stereo/sgm.hpp"
+#include "cpu/stereo/sgm_memory.hpp"
+#include "cpu/stereo/sgm_worker.hpp"
+#include "cpu/stereo/stages.hpp"
+#include "definitions/stereo/sgm.h"
+
+namespace vergence::cpu {
+namespace {
+
+/// What all threads work in.
+template <class L, class S>
+struct SharedMemory : MatchScratch::Worker {
+  SgmMemory<L, S> memory;
+  std::size_t bytes() const override { return memory.bytes(); }
+};
+
+template <class P, class F, class E, class L, class S, class T>
+class Sgm {
+  using Worker = SgmWorker<P, F, E, L, S>;
+
+ public:
+  Sgm(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
+      ImageView<const P> right, const MatchMaps<T>& maps)
+      : plan_(plan),
+        sums_plan_(plan),
+        context_(context),
+        scratch_(scratch),
+        left_(left),
+        right_(right),
+        guide_(plan.sums_view == StereoView::left ? left : right),
+        output_(plan, maps),
+        shown_(shown_pixels(plan)),
+        wants_(wants_of(plan, maps)) {
+    sums_plan_.options.reference = plan.sums_view;
+    diagonal_ = plan.options.reference != plan.sums_view;
+    const StereoOptions& o = plan.options;
+    layout_ = {.width = plan.size.width,
+               .height = plan.size.height,
+               .rx = 0,
+               .ry = 0,
+               .dmin = o.min_disparity,
+               .count = o.disparities,
+               .padded = padded_candidates<S>(context, o.disparities),
+               .planes = census_planes(o.cost),
+               .skip = o.outside == StereoOutside::skip,
+               .partial = true};
+    if (scratch.shared == nullptr) {
+      scratch.shared = std::make_unique<SharedMemory<L, S>>();
+      memory().resize(plan, layout_, context.threads.count());
+    }
+    begin_workers();
+  }
+
+  void run() {
+    SgmMemory<L, S>& m = memory();
+    if (!m.up.empty())
+      for (int band = m.bands - 1; band > 0; --band) sweep_up(band);
+    for (int band = 0; band < m.bands; ++band) finish(band);
+  }
+
+ private:
+  SgmMemory<L, S>& memory() { return static_cast<SharedMemory<L, S>&>(*scratch_.shared).memory; }
+  Worker& worker(int index) { return static_cast<Worker&>(*scratch_.workers[static_cast<std::size_t>(index)]); }
+
+  void begin_workers() {
+    MatchLayout wide = layout_, own = layout_;
+    wide.width += 2 * plan_.rx;
+    wide.ry = plan_.ry;
+    own.skip = own.skip || diagonal_;  // a pixel of the other view that has no partner has no sums
+    scratch_.workers.resize(static_cast<std::size_t>(context_.threads.count()));
+    for (auto& slot : scratch_.workers) {
+      if (slot == nullptr) slot = std::make_unique<Worker>(plan_, sums_plan_, context_, layout_, wide, own);
+      static_cast<Worker&>(*slot).begin(context_, left_, right_, plan_.matches_left(), wants_);
+    }
+  }
+
+  int first_row(int band) { return band * memory().rows; }
+  int end_row(int band) { return std::min(plan_.size.height, first_row(band) + memory().rows); }
+
+  /// Grey level of a pixel in the orientation of the sums.
+  int grey(int x, int y) const { return guide_(sums_plan_.matches_left() ? x : plan_.size.width - 1 - x, y); }
+
+  /// Penalties of a row for all paths.
+  void make_penalties(int y, int at) {
+    const StereoOptions& o = plan_.options;
+    if (o.p2_slope == 0) return;
+    const auto fill = [&](int path, int dx, int dy) {
+      L* const out = memory().penalty(at, path);
+      for (int x = 0; x < layout_.width; ++x) {
+        const bool starts = x - dx < 0 || x - dx >= layout_.width || y - dy < 0 || y - dy >= layout_.height;
+        const auto g = starts ? 0 : definitions::absolute_difference(grey(x, y), grey(x - dx, y - dy));
+        out[x] = static_cast<L>(definitions::penalty_at_edge(o.p1, o.p2, g, o.p2_slope));
+      }
+    };
+    fill(0, 1, 0);
+    fill(1, -1, 0);
+    int path = 2;
+    for (const PathDirection one : memory().down) fill(path++, one.dx, one.dy);
+    path = 5;
+    for (const PathDirection one : memory().up) fill(path++, one.dx, one.dy);
+  }
+
+  /// Costs, penalties and, with `sums`, the horizontal paths of a band.
+  void begin_band(int band, bool sums) {
+    const int first = first_row(band);
+    context_.threads.rows(end_row(band) - first, 1, [&](int from, int to, int index) {
+      SgmMemory<L, S>& m = memory();
+      if (!m.keeps_costs)
+        worker(index).make_costs(first + from, first + to, m.costs, from);
+      else if (!sums || band == 0)  // the sweep has made those of all bands but the first
+        worker(index).make_costs(first + from, first + to, m.costs, first + from);
+      for (int i = from; i < to; ++i) {
+        make_penalties(first + i, i);
+        if (!sums) continue;
+        step_horizontally<L, S>(
+            context_, layout_,
+            {m.costs_of(first + i, first), static_cast<L>(plan_.options.p1), m.penalty(i, 0), m.penalty(i, 1),
+             m.across.row(2 * index), m.across.row(2 * index + 1), m.sums.get() + i * m.sums_row});
+      }
+    });
+  }
+
+  /// Paths from below through the rows of a band, pixels [from(i), to(i)) of the i-th row from below. Their last rows
+  /// go to `kept` where that is a band.
+  VerticalStep<L, S> up_step(int band, int y, int kept, bool sums) {
+    SgmMemory<L, S>& m = memory();
+    const int first = first_row(band), last = end_row(band) - 1;
+    VerticalStep<L, S> step{m.costs_of(y, first),
+                            static_cast<L>(plan_.options.p1),
+                            {},
+                            static_cast<int>(m.up.size()),
+                            y == plan_.size.height - 1,
+                            sums ? m.sums.get() + (y - first) * m.sums_row : nullptr};
+    for (int i = 0; i < step.count; ++i) {
+      const bool starts = y == last && band + 1 < m.bands;
+      const PathRow<L> before = step.starts ? m.nothing.row(0)
+                                : starts    ? m.start(band, i)
+                                            : m.work_up.row(2 * i + (y + 1) % 2);
+      const PathRow<L> after = y == first && kept >= 0 ? m.start(kept, i) : m.work_up.row(2 * i + y % 2);
+      step.paths[static_cast<std::size_t>(i)] = {m.up[static_cast<std::size_t>(i)].dx, before, after,
+                                                 m.penalty(y - first, 5 + i)};
+    }
+    return step;
+  }
+  VerticalStep<L, S> down_step(int band, int y) {
+    SgmMemory<L, S>& m = memory();
+    const int at = y - first_row(band);
+    VerticalStep<L, S> step{
+        m.costs_of(y, first_row(band)), static_cast<L>(plan_.options.p1), {}, static_cast<int>(m.down.size()), y == 0,
+        m.sums.get() + at * m.sums_row};
+    for (int i = 0; i < step.count; ++i)
+      step.paths[static_cast<std::size_t>(i)] = {m.down[static_cast<std::size_t>(i)].dx,
+                                                 y == 0 ? m.nothing.row(0) : m.work_down.row(2 * i + (y + 1) % 2),
+                                                 m.work_down.row(2 * i + y % 2), m.penalty(at, 2 + i)};
+    return step;
+  }
+
+  /// Calls step(row, first, last) for `rows` rows in their order, each pixel after its neighbours of the row before.
+  /// Strips of columns are done at the same time: first trapezoids that shrink by a column with each row, where paths
+  /// are diagonal, then the triangles between them.
+  template <class Step>
+  void in_strips(int rows, bool diagonal, const Step& step) {
+    const int width = layout_.width;
+    const int most = diagonal ? context_.threads.count() : width / 64;
+    const int strips = std::clamp(std::min(most, width / std::max(64, 2 * rows)), 1, width);
+    const auto border = [&](int strip) { return static_cast<int>(static_cast<std::int64_t>(width) * strip / strips); };
+    const int shrink = diagonal ? 1 : 0;
+    context_.threads.rows(strips, 1, [&](int from, int to, int) {
+      for (int strip = from; strip < to; ++strip)
+        for (int i = 0; i < rows; ++i)
+          step(i, border(strip) + (strip > 0 ? shrink * i : 0),
+               border(strip + 1) - (strip + 1 < strips ? shrink * i : 0));
+    });
+    if (!diagonal || strips == 1) return;
+    context_.threads.rows(strips - 1, 1, [&](int from, int to, int) {
+      for (int strip = from + 1; strip <= to; ++strip)
+        for (int i = 1; i < rows; ++i) step(i, border(strip) - i, border(strip) + i);
+    });
+  }
+
+  void step_up(int band, int i, int kept, bool sums, int first, int last) {
+    step_vertically<L, S>(context_, layout_, up_step(band, end_row(band) - 1 - i, kept, sums), first, last);
+  }
+  void step_down(int band, int i, int first, int last) {
+    step_vertically<L, S>(context_, layout_, down_step(band, first_row(band) + i), first, last);
+  }
+
+  void sweep_up(int band) {
+    begin_band(band, false);
+    in_strips(end_row(band) - first_row(band), memory().up.size() > 1,
+              [&](int i, int first, int last) { step_up(band, i, band - 1, false, first, last); });
+  }
+
+  /// All paths of a band, and its disparities.
+  void finish(int band) {
+    begin_band(band, true);
+    const int first = first_row(band), rows = end_row(band) - first;
+    const bool up = !memory().up.empty();
+    if (memory().down.size() == 1) {  // straight paths: a strip goes up and down before the next one
+      in_strips(1, false, [&](int, int from, int to) {
+        for (int i = 0; up && i < rows; ++i) step_up(band, i, -1, true, from, to);
+        for (int i = 0; i < rows; ++i) step_down(band, i, from, to);
+      });
+    } else if (!memory().down.empty()) {
+      if (up) in_strips(rows, true, [&](int i, int from, int to) { step_up(band, i, -1, true, from, to); });
+      in_strips(rows, true, [&](int i, int from, int to) { step_down(band, i, from, to); });
+    }
+    context_.threads.rows(rows, 1, [&](int from, int to, int index) {
+      for (int i = from; i < to; ++i)
+        if (first + i >= shown_.y && first + i < shown_.y + shown_.height)
+          output_.put(first + i,
+                      worker(index).decide(first + i, memory().sums.get() + i * memory().sums_row, diagonal_));
+    });
+  }
+
+  const StereoPlan& plan_;
+  StereoPlan sums_plan_;
+  Context& context_;
+  MatchScratch& scratch_;
+  ImageView<const P> left_, right_, guide_;
+  const Output<S, T> output_;
+  const Rect shown_;
+  const MatchWants wants_;
+  MatchLayout layout_{};
+  bool diagonal_ = false;  ///< The map is the other view's.
+};
+
+template <class P, class F, class E, class T>
+void choose_costs(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
+                  ImageView<const P> right, const MatchMaps<T>& maps) {
+  const std::uint64_t path_cost = plan.max_window_cost + static_cast<std::uint64_t>(plan.options.p2);
+  if constexpr (sizeof(E) == 1) {
+    // Sums of 16 bits must also hold a column number for the other view.
+    if (path_cost < no_candidate<std::uint8_t> && plan.options.cost != StereoCost::ssd && plan.size.width < 0x8000)
+      return Sgm<P, F, E, std::uint8_t, std::uint16_t, T>(plan, context, scratch, left, right, maps).run();
+  }
+  if (path_cost < no_candidate<std::uint16_t>)
+    return Sgm<P, F, E, std::uint16_t, std::uint32_t, T>(plan, context, scratch, left, right, maps).run();
+  if (plan.max_cost < 0x7FFFFFFF)
+    return Sgm<P, F, E, std::uint32_t, std::uint32_t, T>(plan, context, scratch, left, right, maps).run();
+  Sgm<P, F, E, std::uint32_t, std::uint64_t, T>(plan, context, scratch, left, right, maps).run();
+}
+
+}  // namespace
+
+template <class P, class T>
+void match_paths(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
+                 ImageView<const P> right, const MatchMaps<T>& maps) {
+  using Byte = std::uint8_t;
+  clear_other_rows(plan, maps);
+  if (shown_pixels(plan).height == 0) return;
+  if (sizeof(P) == 1 || plan.options.prefilter != StereoPrefilter::none)
+    choose_costs<P, Byte, Byte>(plan, context, scratch, left, right, maps);
+  else if constexpr (sizeof(P) == 2) {
+    if (census_planes(plan.options.cost) > 1)
+      choose_costs<P, P, Byte>(plan, context, scratch, left, right, maps);
+    else
+      choose_costs<P, P, P>(plan, context, scratch, left, right, maps);
+  }
+}
+
+#define VERGENCE_MATCH(P, T)                                                                                    \
+  template void match_paths(const StereoPlan&, Context&, MatchScratch&, ImageView<const P>, ImageView<const P>, \
+                            const MatchMaps<T>&);
+VERGENCE_MATCH(std::uint8_t, std::int16_t)
+VERGENCE_MATCH(std::uint8_t, std::int32_t)
+VERGENCE_MATCH(std::uint16_t, std::int16_t)
+VERGENCE_MATCH(std::uint16_t, std::int32_t)
+#undef VERGENCE_MATCH
+
+}  // namespace vergence::cpu
