@@ -121,6 +121,45 @@ StereoOptions plain(StereoCost cost, int window, int disparities = 64) {
   return options;
 }
 
+/// Semi-global matching, checked and refined, without postfilters.
+StereoOptions paths(int count, StereoCost cost) {
+  StereoOptions options;
+  options.cost = cost;
+  options.aggregate = StereoAggregate::sgm;
+  options.paths = count;
+  options.speckle_size = 0;
+  return options;
+}
+
+#ifdef VERGENCE_BENCH_OPENCV
+/// Semi-global matching against StereoSGBM with the documentation's penalties and blocks of 5x5.
+void add_semi_global(std::vector<Case>& cases) {
+  StereoOptions theirs;
+  theirs.window = {5, 5};
+  theirs.speckle_size = 0;
+  const auto peer = [&](const std::string& name, int mode) {
+    return opencv(name, [theirs, mode] { return semi_global_matcher(theirs, mode); });
+  };
+  for (const Size size : {vga, full_hd}) {
+    for (const auto& [cost, name] : {std::pair{StereoCost::census_symmetric_9x7, "census-symmetric-9x7"},
+                                     {StereoCost::census_5x5, "census-5x5"},
+                                     {StereoCost::census_9x7, "census-9x7"}})
+      cases.push_back({"sgm-4-paths-" + std::string(name),
+                       size,
+                       64,
+                       {ours("vergence", paths(4, cost)), peer("StereoSGBM-HH4", cv::StereoSGBM::MODE_HH4),
+                        peer("StereoSGBM-3WAY", cv::StereoSGBM::MODE_SGBM_3WAY)},
+                       {}});
+    cases.push_back(
+        {"sgm-8-paths",
+         size,
+         64,
+         {ours("vergence", paths(8, StereoCost::census_9x7)), peer("StereoSGBM-HH", cv::StereoSGBM::MODE_HH)},
+         {}});
+  }
+}
+#endif
+
 std::vector<Case> cases_against_opencv() {
   std::vector<Case> cases;
   for (const Size size : all_sizes)
@@ -151,6 +190,7 @@ std::vector<Case> cases_against_opencv() {
                       opencv(name, [options, way] { return semi_global_matcher(options, way); })},
                      {}});
   }
+  add_semi_global(cases);
 #endif
   return cases;
 }

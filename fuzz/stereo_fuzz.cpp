@@ -16,7 +16,7 @@ using fuzz::Bytes;
 
 StereoOptions read_options(Bytes& bytes, Size size) {
   StereoOptions o;
-  o.cost = static_cast<StereoCost>(bytes.within(0, 3));
+  o.cost = static_cast<StereoCost>(bytes.within(0, 4));
   o.window = {2 * bytes.within(0, (size.width - 1) / 2) + 1, 2 * bytes.within(0, (size.height - 1) / 2) + 1};
   o.disparities = bytes.within(1, size.width);
   o.min_disparity = bytes.within(-40, 40);
@@ -47,6 +47,14 @@ StereoOptions read_options(Bytes& bytes, Size size) {
     o.roi = Rect{x, y, bytes.within(1, size.width - x), bytes.within(1, size.height - y)};
   }
   o.reject_ties = bytes.flag();
+  if (bytes.flag()) {
+    constexpr int paths[] = {2, 4, 5, 8};
+    o.aggregate = StereoAggregate::sgm;
+    o.paths = paths[bytes.within(0, 3)];
+    o.p1 = bytes.within(0, 80);
+    o.p2 = bytes.flag() ? 0 : o.p1 + bytes.within(1, 70000);
+    o.p2_slope = bytes.flag() ? 0 : bytes.within(0, 65535);
+  }
   return o;
 }
 
@@ -83,7 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   // The reference adds up every tap of every window: keep an input well under a second, sanitizers included.
   const std::int64_t taps = std::int64_t{c.size.width} * c.size.height * c.options.disparities *
-                            c.options.window.width * c.options.window.height;
+                            (c.options.window.width * c.options.window.height + (plan.sums_paths() ? 30 : 0));
   if (taps > 3'000'000) return -1;
   run.wide_maps = run.wide_maps || plan.wide;
   run.costs = plan.max_cost < no_cost;

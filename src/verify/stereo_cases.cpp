@@ -60,7 +60,7 @@ int make_min_disparity(Random& random, int width) {
 void make_rejections(Random& random, StereoOptions& options) {
   if (random.once_in(2)) options.uniqueness_ratio = random.once_in(8) ? random.within(1, 1000) : random.within(1, 40);
   if (random.once_in(2)) {
-    const int taps = options.window.width * options.window.height;
+    const int taps = std::max(1, options.window.width * options.window.height);
     options.texture_threshold = random.within(1, taps * std::min(options.prefilter_cap, 40));
   }
   options.reject_ties = !random.once_in(3);
@@ -91,6 +91,24 @@ void make_depth(Random& random, StereoOptions& options) {
   options.max_value = random.once_in(4) ? random.within(1, 65535) : usual[random.within(0, 4)];
 }
 
+/// Semi-global matching, mostly of small windows; penalties that reach costs along paths of 8, 16 and 32 bits.
+void make_paths(Random& random, StereoOptions& options) {
+  constexpr int numbers[] = {2, 4, 5, 8};
+  options.aggregate = StereoAggregate::sgm;
+  options.paths = numbers[random.within(0, 3)];
+  if (random.once_in(2)) options.window = random.once_in(2) ? Size{1, 1} : Size{0, 0};
+  // Squares of 16-bit pixels would not fit the sums.
+  if (options.cost == StereoCost::ssd && options.depth == Depth::u16) {
+    options.window = {1, 1};
+    options.max_value = std::min(options.max_value, 4095);
+  }
+  if (random.once_in(2)) {
+    options.p1 = random.once_in(4) ? random.within(1, 100000) : random.within(1, 60);
+    options.p2 = options.p1 + (random.once_in(4) ? random.within(1, 100000) : random.within(1, 130));
+  }
+  if (random.once_in(3)) options.p2_slope = random.once_in(4) ? random.within(1, 65535) : random.within(1, 600);
+}
+
 Rect make_region(Random& random, Size size) {
   Rect region;
   region.width = random.within(1, size.width);
@@ -102,7 +120,7 @@ Rect make_region(Random& random, Size size) {
 
 StereoOptions make_options(Random& random, Size size) {
   StereoOptions options;
-  options.cost = static_cast<StereoCost>(random.within(0, 3));
+  options.cost = static_cast<StereoCost>(random.within(0, 4));
   options.window = make_window(random, size);
   options.disparities = random.once_in(4) ? size.width : random.within(1, std::min(size.width, 70));
   options.min_disparity = make_min_disparity(random, size.width);
@@ -114,6 +132,7 @@ StereoOptions make_options(Random& random, Size size) {
   if (random.once_in(2)) options.prefilter_cap = random.within(1, 127);
   options.subpixel = !random.once_in(3);
   make_depth(random, options);
+  if (random.once_in(3)) make_paths(random, options);
   make_rejections(random, options);
   make_filters(random, size, options);
   if (random.once_in(4)) options.roi = make_region(random, size);

@@ -89,7 +89,7 @@ std::uint64_t fingerprint(std::uint64_t seeds) {
 }
 
 // A reported seed must mean the same case everywhere. Whoever changes the generator on purpose changes this number.
-TEST(StereoCases, AreTheSameEverywhere) { EXPECT_EQ(fingerprint(100), 5479765868914809951u); }
+TEST(StereoCases, AreTheSameEverywhere) { EXPECT_EQ(fingerprint(100), 10561389482670513547u); }
 
 TEST(StereoCases, AllSettingsOccur) {
   // Values by field: an enumeration must show each of its words, a number at least a few values.
@@ -99,10 +99,10 @@ TEST(StereoCases, AllSettingsOccur) {
     for (const Field& field : stereo_fields())
       seen[std::string(field.name)].insert(stereo_get(one.options, field.name));
   }
-  const std::map<std::string, std::size_t> words{{"cost", 4},     {"reference", 2},   {"border", 2},
-                                                 {"outside", 3},  {"tie", 2},         {"prefilter", 3},
-                                                 {"subpixel", 2}, {"median", 3},      {"reject-ties", 2},
-                                                 {"fill", 5},     {"pixel-depth", 2}, {"left-right-unit", 2}};
+  const std::map<std::string, std::size_t> words{
+      {"cost", 5},        {"aggregate", 2}, {"paths", 4},       {"reference", 2},      {"border", 2},
+      {"outside", 3},     {"tie", 2},       {"prefilter", 3},   {"subpixel", 2},       {"median", 3},
+      {"reject-ties", 2}, {"fill", 5},      {"pixel-depth", 2}, {"left-right-unit", 2}};
   for (const Field& field : stereo_fields()) {
     const auto found = words.find(std::string(field.name));
     const std::size_t values = seen[std::string(field.name)].size();
@@ -114,17 +114,27 @@ TEST(StereoCases, AllSettingsOccur) {
 }
 
 TEST(StereoCases, RareSituationsOccur) {
+  int bytes_of_paths = 0, words_of_paths = 0, long_paths = 0;  // sizes of a cost along a path
   int wide = 0, one_row = 0, one_column = 0, whole_window = 0, no_candidates_left = 0;
   for (std::uint64_t seed = 0; seed < tried; ++seed) {
     const StereoCase one = make_stereo_case(seed);
     const StereoPlan plan = make_stereo_plan(one.size, one.options);
     wide += plan.wide ? 1 : 0;
+    if (plan.sums_paths()) {
+      const std::uint64_t path = plan.max_window_cost + static_cast<std::uint64_t>(plan.options.p2);
+      bytes_of_paths += path < 255 ? 1 : 0;
+      words_of_paths += path >= 255 && path < 65535 ? 1 : 0;
+      long_paths += path >= 65535 ? 1 : 0;
+    }
     one_row += one.size.height == 1 ? 1 : 0;
     one_column += one.size.width == 1 ? 1 : 0;
     whole_window += one.options.window == one.size ? 1 : 0;
     no_candidates_left += one.options.min_disparity >= one.size.width ? 1 : 0;
   }
   EXPECT_GT(wide, 5);
+  EXPECT_GT(bytes_of_paths, 20);
+  EXPECT_GT(words_of_paths, 20);
+  EXPECT_GT(long_paths, 20);
   EXPECT_GT(one_row, 20);
   EXPECT_GT(one_column, 20);
   EXPECT_GT(whole_window, 20);

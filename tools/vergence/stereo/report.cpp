@@ -46,6 +46,12 @@ std::string range_text(const StereoResult& result) {
   return result.disparities_from == "width" ? " (the picture is no wider)" : "";
 }
 
+/// How costs are summed beyond the window.
+std::string paths_text(const StereoOptions& options) {
+  if (options.aggregate == StereoAggregate::window) return {};
+  return fmt::format(", {} paths with penalties {} and {}", options.paths, options.p1, options.p2);
+}
+
 }  // namespace
 
 Json stereo_report_json(const StereoResult& result) {
@@ -82,8 +88,8 @@ void print_stereo_report(const StereoResult& result) {
   const Times times = summarise_times(result.ms);
   print("pictures   {}x{}, {}{}\n", result.size.width, result.size.height, pixels_text(options.depth, result.input_max),
         result.stream ? frames_text(result.first_frame, result.frames) : "");
-  print("search     {} window {}, disparities {} .. {}{}{}\n", stereo_get(options, "cost"),
-        stereo_get(options, "window"), options.min_disparity,
+  print("search     {} window {}{}, disparities {} .. {}{}{}\n", stereo_get(options, "cost"),
+        stereo_get(options, "window"), paths_text(options), options.min_disparity,
         static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1, range_text(result),
         options.reject_ties ? "" : ", ties kept");
   print("device     {}: {}\n", result.device, result.device_description);

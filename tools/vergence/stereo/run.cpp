@@ -169,7 +169,7 @@ void StereoRun::prepare(const StereoFrame& frame) {
   invalid_ = matcher_->invalid();
   wide_ = matcher_->needs_wide_output();
   for (std::string& line : source_->notices()) warn(std::move(line));
-  if (std::string line = no_candidate_warning(size, settings_.options); !line.empty()) {
+  if (std::string line = no_candidate_warning(size, matcher_->options()); !line.empty()) {
     doubts_.expect_nothing();
     warn(std::move(line));
   }
@@ -178,7 +178,7 @@ void StereoRun::prepare(const StereoFrame& frame) {
   if (geometry_)
     for (std::string& line : geometry_warnings(*geometry_, size, settings_.options.reference)) warn(std::move(line));
   if (truth_ && settings_.options.roi) truth_->limit_to(*settings_.options.roi);
-  result_.options = settings_.options;
+  result_.options = matcher_->options();
   result_.input_max = frame.left.max_value;
   maps_ = make_maps();
   result_.stream = source_->is_stream();

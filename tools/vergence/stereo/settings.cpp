@@ -24,7 +24,11 @@ struct StereoDomain {
   static const StereoPreset& preset(std::string_view which) { return stereo_preset(which); }
 };
 
-constexpr std::array<IdleRule, 5> idle_rules{{
+constexpr std::array<IdleRule, 9> idle_rules{{
+    {"paths", "aggregate", "window"},
+    {"p1", "aggregate", "window"},
+    {"p2", "aggregate", "window"},
+    {"p2-slope", "aggregate", "window"},
     {"prefilter-cap", "prefilter", "none"},
     {"prefilter-cap", "texture", "0"},
     {"left-right-unit", "left-right", "-1"},

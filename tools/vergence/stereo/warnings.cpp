@@ -19,12 +19,13 @@ std::string no_candidate_warning(Size size, const StereoOptions& options) {
   // First and last columns of pixels that are matched, and of their partners.
   const int first = std::max(roi.x, rx);
   const int last = std::min(roi.x + roi.width, size.width - rx) - 1;
-  const int end = size.width - rx - 1;
+  const int margin = options.aggregate == StereoAggregate::sgm ? 0 : rx;  // paths know no margins
+  const int end = size.width - margin - 1;
   if (first > last || std::max(roi.y, ry) >= std::min(roi.y + roi.height, size.height - ry))
     return "no pixel can get a disparity: roi lies within the border that border invalid leaves out";
   const bool left = options.reference == StereoView::left;
-  const std::int64_t low = left ? first - end : rx - last;
-  const std::int64_t high = left ? last - rx : end - first;
+  const std::int64_t low = left ? first - end : margin - last;
+  const std::int64_t high = left ? last - margin : end - first;
   const std::int64_t least = options.min_disparity;
   const std::int64_t most = least + options.disparities - 1;
   const std::string range =
@@ -34,8 +35,8 @@ std::string no_candidate_warning(Size size, const StereoOptions& options) {
   // Candidates of the pixel that has the most.
   std::int64_t candidates = 0;
   for (int x = first; x <= last; ++x) {
-    const std::int64_t nearest = left ? x - end : rx - x;
-    candidates = std::max(candidates, std::min(most, nearest + end - rx) - std::max(least, nearest) + 1);
+    const std::int64_t nearest = left ? x - end : margin - x;
+    candidates = std::max(candidates, std::min(most, nearest + end - margin) - std::max(least, nearest) + 1);
   }
   if (!options.reject_ties || candidates > 2 || candidates == options.disparities) return {};
   return fmt::format(
