@@ -191,6 +191,15 @@ class Bands {
   std::optional<DeviceTimes> lost_;  ///< Times of bands that did not fit the memory.
 };
 
+/// Paths of SGM cross the whole picture, so that no band knows what its rows cost.
+[[noreturn]] void refuse_paths(const Device& device, const StereoPlan& plan, const std::string& problem) {
+  throw Error(ErrorCode::out_of_memory,
+              fmt::format("device {} has too little memory for sgm, whose paths cross the whole picture of {}x{}, so "
+                          "that it cannot be done in bands of rows: {}; use fewer disparities or paths, smaller pictures "
+                          "or device cpu",
+                          device.name(), plan.size.width, plan.size.height, problem));
+}
+
 /// Whole frames as long as they fit the memory, then bands.
 class FittingStereo final : public backend::Stereo {
  public:
@@ -259,6 +268,7 @@ class FittingStereo final : public backend::Stereo {
       return run(*whole_, step);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory) throw;
+      if (plan_.sums_paths()) refuse_paths(device_, plan_, error.what());
       problem_ = error.what();
     }
     leave_whole();
@@ -339,7 +349,8 @@ class FittingStereo final : public backend::Stereo {
 
 int rows_around(const StereoPlan& plan) {
   const StereoOptions& o = plan.options;
-  const int census = o.cost == StereoCost::census_5x5 ? 2 : o.cost == StereoCost::census_9x7 ? 3 : 0;
+  const bool high = o.cost == StereoCost::census_9x7 || o.cost == StereoCost::census_symmetric_9x7;
+  const int census = o.cost == StereoCost::census_5x5 ? 2 : high ? 3 : 0;
   const int prefilter = o.prefilter != StereoPrefilter::none ? 1 : 0, texture = o.texture_threshold > 0 ? 1 : 0;
   return plan.ry + std::max(prefilter + census, texture);
 }
@@ -352,6 +363,7 @@ std::unique_ptr<backend::Stereo> make_fitting_stereo(const Device& device, const
     whole = backend::of(device).make_stereo(plan);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;
+    if (plan.sums_paths()) refuse_paths(device, plan, error.what());
     problem = error.what();
   }
   return std::make_unique<FittingStereo>(device, plan, std::move(whole), std::move(problem));

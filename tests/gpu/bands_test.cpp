@@ -106,6 +106,54 @@ TEST_F(GpuBands, OfPicturesThatExceedTheLargestBuffer) {
     expect_bytes_of_reference<std::uint16_t>(device, {150, 171}, options, 65535);
 }
 
+StereoOptions paths_options() {
+  StereoOptions options;
+  options.aggregate = StereoAggregate::sgm;
+  options.cost = StereoCost::census_symmetric_9x7;
+  options.disparities = 12;
+  options.p1 = 5;
+  options.p2 = 60;
+  options.speckle_size = 0;
+  return options;
+}
+
+/// Paths cross all rows.
+TEST_F(GpuBands, AreNoneUnderSgm) {
+  // 8 paths, 16 places, 211 x 230 pixels: 6211840 bytes.
+  for (const Device& device : devices(1 << 20, 1 << 20))
+    for (const char* const part :
+         {"device small:0 has too little memory for sgm, whose paths cross the whole picture of 211x230",
+          "take 6211840 bytes in one piece", "25 rows of this width would fit", "device cpu"})
+      EXPECT_ERROR(StereoMatcher(device, {211, 230}, paths_options()), ErrorCode::out_of_memory, part);
+  StereoOptions many = paths_options();
+  many.disparities = 100;
+  for (const Device& device : devices(1 << 30, 900'000))
+    for (const char* const part : {"gives at most 900000", "48 disparities, or 10 rows of this width, would fit"})
+      EXPECT_ERROR(StereoMatcher(device, {100, 20}, many), ErrorCode::out_of_memory, part);
+  EXPECT_EQ(faults_->living(), 0);
+}
+
+TEST_F(GpuBands, UnderSgmAFrameThatDoesNotFitLosesNothing) {
+  const Size size{64, 48};
+  const Image<std::uint8_t> left = noise<std::uint8_t>(size, 5, 255), right = shifted(left, 3);
+  Image<std::int16_t> before(size), after(size);
+  Image<std::uint32_t> cost(size);
+  std::size_t taken = 0;
+  for (const Device& device : devices(1 << 30, 1 << 30)) {
+    StereoMatcher matcher(device, size, paths_options());
+    taken = std::max(taken, faults_->allocated);
+  }
+  for (const Device& device : devices(taken + 40'000, 1 << 30)) {
+    StereoMatcher matcher(device, size, paths_options());
+    matcher.compute({left, right}, {.disparity = before});
+    EXPECT_ERROR(matcher.compute({left, right}, {.disparity = after, .cost = cost}), ErrorCode::out_of_memory,
+                 "too little memory for sgm");
+    matcher.compute({left, right}, {.disparity = after});
+    EXPECT_EQ(values_of(before), values_of(after));
+    EXPECT_EQ(matcher.band_rows(), 0);
+  }
+}
+
 TEST_F(GpuBands, TakeNoImagesInDeviceMemory) {
   const Size size{128, 96};
   for (const Device& device : devices(80 << 10, 80 << 10)) {

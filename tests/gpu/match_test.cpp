@@ -62,7 +62,8 @@ TEST_F(SUITE, StripCasesEqualReference) {
       tuning.warp_rows = seed % 19;
       tuning.strip_own = seed % 2 == 0 ? 8 : 4;
       const StereoCase one = make_strip_case(static_cast<std::uint64_t>(seed));
-      compare_on<std::uint8_t, std::int16_t>(one, one.left8, one.right8, [&](unsigned possible) {
+      const Planned planned{one, make_stereo_plan(one.size, one.options)};
+      compare_on<std::uint8_t, std::int16_t>(planned, one.left8, one.right8, [&](unsigned possible) {
         return std::vector<MatchBackend>{match_backend(gpu, tuning, one.seed, possible)};
       });
     }

@@ -82,6 +82,35 @@ TEST_F(NvrtcSpecialisations, TiesOfStereo) {
   EXPECT_GE(device->compiled, 9);
 }
 
+StereoOptions paths_options(int disparities, StereoCost cost, Size window) {
+  StereoOptions options;
+  options.aggregate = StereoAggregate::sgm;
+  options.speckle_size = 0;
+  options.disparities = disparities;
+  options.cost = cost;
+  options.window = window;
+  return options;
+}
+
+/// Teams of one work-item to a whole warp, candidates in registers and beyond them, volumes of 1 to 4 bytes, keys of 32
+/// bits and longer ones, given window costs, and the view on the diagonal.
+TEST_F(NvrtcSpecialisations, PathsOfSgm) {
+  const auto device = std::make_shared<CompilingDevice>();
+  gpu::Programs programs(device);
+  StereoOptions few = paths_options(1, StereoCost::ssd, {3, 3}), usual = paths_options(64, StereoCost::census_9x7, {});
+  StereoOptions many = paths_options(130, StereoCost::sad, {1, 1}), most = paths_options(1100, StereoCost::ssd, {1, 1});
+  many.depth = most.depth = Depth::u16;
+  many.max_value = most.max_value = 1023;
+  many.reference = StereoView::right;
+  for (const StereoOptions& options : {few, usual, many, most}) {
+    const StereoPlan plan = make_stereo_plan({1280, 48}, options);
+    const bool all = options.disparities > 64;
+    ASSERT_NO_THROW(compile_stages(all ? make_other_plan(plan) : plan, programs, {false, all, all}))
+        << options.disparities;
+  }
+  EXPECT_GT(device->compiled, 12);
+}
+
 TEST_F(NvrtcSpecialisations, BitProbe) {
   const auto device = std::make_shared<CompilingDevice>();
   gpu::Programs programs(device);

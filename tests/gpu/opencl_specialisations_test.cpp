@@ -52,6 +52,9 @@ TEST(OpenClSpecialisations, OfNvidiasKernels) {
   options.speckle_size = options.median = 0;
   options.uniqueness_ratio = 10;
   ASSERT_NO_THROW(test::compile_stages(make_stereo_plan({640, 480}, options), programs, {false, true, true}));
+  options.aggregate = StereoAggregate::sgm;  // paths.cl and path_winners.cl
+  ASSERT_NO_THROW(test::compile_stages(make_stereo_plan({640, 480}, options), programs, {false, true, true}));
+  options.aggregate = StereoAggregate::window;
   options.left_right = -1;  // match_strip.cl
   options.border = StereoBorder::invalid;
   options.subpixel = options.reject_ties = false;

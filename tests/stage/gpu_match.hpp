@@ -95,7 +95,8 @@ inline MatchBackend match_backend(const GpuDevice& gpu, const gpu::MatchTuning& 
   if (seed % 2 == 0) wanted |= all & ~confidence;
   return {gpu.name + ", group " + std::to_string(tuning.group) + ", rows " + std::to_string(tuning.rows) +
               (tuning.local_columns ? "" : ", global columns") + ", strips of " + std::to_string(tuning.strip_own) +
-              " and " + std::to_string(tuning.strip_rows),
+              " and " + std::to_string(tuning.strip_rows) + ", lanes " + std::to_string(tuning.path_lanes) + " of " +
+              std::to_string(tuning.path_own),
           gpu.device, tuning, wanted & possible};
 }
 
@@ -109,6 +110,10 @@ inline std::vector<MatchBackend> match_backends(const StereoCase& one, unsigned 
   tunings[1].band_columns = 13;
   tunings[3].band_rows = 19;
   tunings[3].band_columns = 40;
+  // On processors the default is one work-item for all candidates.
+  tunings[1].path_own = 8;
+  tunings[2].path_lanes = 4;
+  tunings[3].path_lanes = tunings[3].path_own = 16;
   std::string reasons;
   std::vector<MatchBackend> backends;
   for (const GpuDevice& gpu : gpu_devices(reasons))

@@ -12,75 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "plan/stereo/plan.hpp"
-#include "reference/stereo/stages.hpp"
 #include "stage/match_cases.hpp"
-#include "stage/match_run.hpp"
+#include "stage/match_compare.hpp"
 #include "stage/suite.hpp"
 
 namespace vergence::test {
 namespace {
-
-/// Skips, with the reasons, where the backend has no device.
-class SUITE : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string reasons;
-    if (devices_under_test(0, reasons).empty()) GTEST_SKIP() << reasons;
-  }
-};
-
-/// By each backend that make_backends(maps that can be asked for) gives, twice with the pictures exchanged: nothing of
-/// the first pair may be left in what the backend keeps.
-template <class P, class T, class MakeBackends>
-void compare_on(const StereoCase& stereo_case, const Image<P>& left_picture, const Image<P>& right_picture,
-                const MakeBackends& make_backends) {
-  const Size size = stereo_case.size;
-  const StereoPlan plan = make_stereo_plan(size, stereo_case.options);
-  const unsigned costs_fit = plan.max_cost < no_cost ? all : unsigned{confidence};
-  const GuardedMap<P> left(left_picture.view(), 1), right(right_picture.view(), 4);
-  MatchRun<T> expected(size), exchanged(size);
-  reference::match<P, T>(plan, left.view(), right.view(), choose(expected.views(), costs_fit));
-  reference::match<P, T>(plan, right.view(), left.view(), choose(exchanged.views(), costs_fit));
-  for (MatchBackend& backend : make_backends(costs_fit)) {
-    MatchRun<T> got(size), got_exchanged(size);
-    const auto choice = [&](MatchRun<T>& run) { return choose(run.views(), backend.wanted); };
-    backend.template run<P, T>(plan, left.view(), right.view(), choice(got), choice(got_exchanged));
-    std::string text = first_difference(expected, got, backend.wanted);
-    if (text.empty()) text = first_difference(exchanged, got_exchanged, backend.wanted);
-    if (text.empty() && !testing::Test::HasFailure()) continue;
-    ADD_FAILURE() << describe(stereo_case) << "; " << backend.name << ", maps " << backend.wanted << ": " << text;
-    return;
-  }
-}
-
-/// On every device of the backend, in the configurations that the seed says.
-template <class P, class T>
-void compare(const StereoCase& one, const Image<P>& left, const Image<P>& right) {
-  compare_on<P, T>(one, left, right, [&](unsigned possible) { return match_backends(one, possible); });
-}
-
-void expect_equal(const StereoCase& stereo_case) {
-  const bool wide = make_stereo_plan(stereo_case.size, stereo_case.options).wide || stereo_case.seed % 4 == 3;
-  if (stereo_case.options.depth == Depth::u8) {
-    if (wide)
-      compare<std::uint8_t, std::int32_t>(stereo_case, stereo_case.left8, stereo_case.right8);
-    else
-      compare<std::uint8_t, std::int16_t>(stereo_case, stereo_case.left8, stereo_case.right8);
-  } else {
-    if (wide)
-      compare<std::uint16_t, std::int32_t>(stereo_case, stereo_case.left16, stereo_case.right16);
-    else
-      compare<std::uint16_t, std::int16_t>(stereo_case, stereo_case.left16, stereo_case.right16);
-  }
-}
-
-/// As many of the cases as the backend has time for, evenly spread, until one fails.
-void check(const std::vector<StereoCase>& cases) {
-  const int all = static_cast<int>(cases.size()), count = cases_to_run(1, all);
-  for (int i = 0; i < count && !testing::Test::HasFailure(); ++i)
-    expect_equal(cases[static_cast<std::size_t>(static_cast<std::int64_t>(i + 1) * all / count - 1)]);
-}
 
 /// The parameter is a range of seeds: see match_seeds().
 class SUITE_OF_SEEDS : public testing::TestWithParam<std::pair<int, int>> {};
@@ -103,7 +40,7 @@ TEST_F(SUITE, EqualsTheReferenceAroundTheBordersOfChunks) {
       for (const Size window : {Size{1, 1}, Size{5, 3}, Size{31, 1}, Size{width | 1, 5}})
         for (const StereoOutside outside : {StereoOutside::skip, StereoOutside::zero, StereoOutside::clamp}) {
           StereoOptions options = vary(++number);
-          options.cost = static_cast<StereoCost>(number % 4);
+          options.cost = static_cast<StereoCost>(number % 5);
           options.border = number % 3 == 0 ? StereoBorder::invalid : StereoBorder::partial;
           options.window = {std::min(window.width, width % 2 == 1 ? width : width - 1), window.height};
           if (options.window.width < 1) options.window.width = 1;
@@ -121,7 +58,7 @@ TEST_F(SUITE, EqualsTheReferenceForEveryNumberOfDisparities) {
   for (const int disparities : {1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 96, 127, 128, 129, 192, 255, 256, 257})
     for (const bool wider : {false, true}) {  // as many candidates as columns, and fewer
       StereoOptions options = vary(++number);
-      options.cost = static_cast<StereoCost>(number % 4);
+      options.cost = static_cast<StereoCost>(number % 5);
       options.window = {3, 3};
       options.disparities = disparities;
       options.min_disparity = number % 5 == 0 ? -disparities / 2 : 0;
@@ -227,7 +164,7 @@ TEST_F(SUITE, EqualsTheReferenceWhereTheWindowIsThePicture) {
   std::vector<StereoCase> cases;
   std::uint64_t number = 5000;
   for (const Size size : {Size{1, 1}, Size{1, 9}, Size{9, 1}, Size{13, 7}, Size{33, 5}, Size{65, 3}})
-    for (int cost = 0; cost < 4; ++cost)
+    for (int cost = 0; cost < 5; ++cost)
       for (const StereoBorder border : {StereoBorder::partial, StereoBorder::invalid})
         for (const StereoOutside outside : {StereoOutside::skip, StereoOutside::zero, StereoOutside::clamp}) {
           StereoOptions options = vary(++number);
@@ -250,7 +187,7 @@ class TieCases {
     number_ += number_ % 6 == 3 ? 1 : (9 - number_ % 6) % 6;  // match_backend() wants no more of a seed 6 n + 3
     StereoOptions options = vary(number_);
     options.reject_ties = true;
-    options.cost = static_cast<StereoCost>(count_ % 4);
+    options.cost = static_cast<StereoCost>(count_ % 5);
     options.window = window;
     options.border = count_ % 3 == 0 ? StereoBorder::invalid : StereoBorder::partial;
     options.disparities = disparities;

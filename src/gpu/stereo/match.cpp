@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "gpu/grid.hpp"
 #include "gpu/shared/stereo/columns.h"
+#include "gpu/stereo/match_paths.hpp"
 #include "gpu/stereo/match_rows.hpp"
 #include "gpu/stereo/match_settings.hpp"
 #include "gpu/stereo/match_strip.hpp"
@@ -29,7 +31,24 @@ MatchTuning default_match_tuning(const Properties& properties) {
 
 namespace {
 
-bool is_census(StereoCost cost) { return cost == StereoCost::census_5x5 || cost == StereoCost::census_9x7; }
+/// The census words of a cost.
+struct Census {
+  int width, height;  ///< 0: the cost is no census.
+  bool symmetric;
+  std::size_t word_bytes;
+};
+Census census_of(StereoCost cost) {
+  switch (cost) {
+    case StereoCost::census_5x5:
+      return {5, 5, false, 4};
+    case StereoCost::census_9x7:
+      return {9, 7, false, 8};
+    case StereoCost::census_symmetric_9x7:
+      return {9, 7, true, 4};
+    default:
+      return {0, 0, false, 0};
+  }
+}
 
 /// A buffer that a kernel is given where it wants none.
 constexpr std::size_t token = 16;
@@ -68,24 +87,24 @@ Strip make_strip(const StereoPlan& plan, const Properties& properties, const Mat
   return strip;
 }
 
-const char* unsigned_type(std::size_t bytes) {
-  return bytes == 1 ? "uchar" : bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "uint64";
-}
-
 }  // namespace
 
 struct Match::Impl {
-  Impl(const StereoPlan& stereo_plan, Programs& programs, const MatchWants& match_wants, const MatchTuning& tuning)
+  Impl(const StereoPlan& stereo_plan, Programs& programs, const MatchWants& match_wants, const MatchTuning& tuning,
+       std::shared_ptr<const Buffer> volumes)
       : plan(stereo_plan),
         wants(match_wants),
         device(programs.device()),
         grid(plan.size, device.properties()),
         strip(make_strip(plan, device.properties(), tuning)) {
     make_preparation(programs);
-    make_views(programs, tuning);
+    if (plan.sums_paths())
+      paths = std::make_unique<MatchPaths>(plan, programs, wants, tuning, word_bytes, std::move(volumes));
+    else
+      make_views(programs, tuning);
     const std::size_t pixels = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
     none = device.allocate(token);
-    scratch = device.allocate(strip.scratch_bytes);
+    scratch = device.allocate(plan.sums_paths() ? token : strip.scratch_bytes);
     winner = device.allocate(4 * pixels);
     if (plan.options.left_right >= 0) {
       other_winner = device.allocate(finds_both_views() ? token : 4 * pixels);
@@ -112,15 +131,15 @@ struct Match::Impl {
       prepare = &programs.kernel("stereo/prepare.cl", defines(filter, 1), "prepare");
       for (auto& buffer : prepared) buffer = device.allocate(pixels);
     }
-    if (is_census(o.cost)) {
-      const bool small = o.cost == StereoCost::census_5x5;
-      word_bytes = small ? 4 : 8;
+    if (const Census words_are = census_of(o.cost); words_are.width > 0) {
+      word_bytes = words_are.word_bytes;
       census = &programs.kernel("stereo/census.cl",
                                 grid.defines()
                                     .set("PREPARED", unsigned_type(prepared_bytes))
                                     .set("WORD", unsigned_type(word_bytes))
-                                    .set("CENSUS_W", small ? 5 : 9)
-                                    .set("CENSUS_H", small ? 5 : 7),
+                                    .set("CENSUS_W", words_are.width)
+                                    .set("CENSUS_H", words_are.height)
+                                    .set("SYMMETRIC", words_are.symmetric ? 1 : 0),
                                 "census");
       for (auto& buffer : words) buffer = device.allocate(pixels * word_bytes);
     } else {
@@ -198,7 +217,9 @@ struct Match::Impl {
         .set("GREY", o.left_right_unit == StereoCheckUnit::grey ? 1 : 0)
         .set("THRESHOLD", o.left_right)
         .set("KEYS_OF_WARP", finds_both_views() ? 1 : 0);
-    check = &programs.kernel("stereo/check.cl", finds_both_views() ? match.warp->add_to(defines) : defines, "check");
+    if (finds_both_views()) defines = match.warp->add_to(defines);
+    if (paths != nullptr) defines = paths->add_to(defines);
+    check = &programs.kernel("stereo/check.cl", defines, "check");
   }
 
   /// The buffer that taps read of a picture.
@@ -241,6 +262,16 @@ struct Match::Impl {
     queue.launch(*view.kernel, strip.groups, {static_cast<std::size_t>(strip.group * strip.split), 1, 1}, arguments);
   }
 
+  /// The maps before the left-right check, and the other view's winners where that is asked for.
+  void match_paths(Queue& queue, const Buffer& left, const Buffer& right, const MatchOutputs& outputs) {
+    const bool sums_left = plan.sums_view == StereoView::left;
+    const Buffer& guide = sums_left ? left : right;
+    const Buffer& mine = words_of(queue, guide, 0);
+    paths->sum(queue, {mine, words_of(queue, sums_left ? right : left, 1), guide});
+    paths->find(queue, textureless != nullptr ? *textureless : *none, outputs,
+                other_winner != nullptr ? *other_winner : *none);
+  }
+
   StereoPlan plan;
   MatchWants wants;
   Device& device;
@@ -251,29 +282,35 @@ struct Match::Impl {
                *texture_columns = nullptr;
   const Kernel* check = nullptr;
   View match, other_match;
+  std::unique_ptr<MatchPaths> paths;  ///< Instead of these.
   std::array<std::unique_ptr<Buffer>, 2> prepared, words;
   std::unique_ptr<Buffer> derivative, row_sums, textureless, none, scratch, winner, other_winner;
 };
 
-Match::Match(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning)
-    : impl_(std::make_unique<Impl>(plan, programs, wants, tuning)) {}
+Match::Match(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
+             std::shared_ptr<const Buffer> volumes)
+    : impl_(std::make_unique<Impl>(plan, programs, wants, tuning, std::move(volumes))) {}
 Match::~Match() = default;
 
 void Match::run(Queue& queue, const Buffer& left, const Buffer& right, Buffer& disparity, Buffer& confidences,
                 Buffer& costs) {
   Impl& m = *impl_;
   const bool matches_left = m.plan.matches_left();
-  const Buffer& mine = m.words_of(queue, matches_left ? left : right, 0);
-  const Buffer& theirs = m.words_of(queue, matches_left ? right : left, 1);
   m.find_texture(queue, matches_left ? left : right);
-  m.match_view(queue, m.match, mine, theirs, disparity, *m.winner, confidences, costs);
-  if (m.check == nullptr) return;
-  if (m.finds_both_views()) {
-    m.grid.run(queue, *m.check, {*m.winner, m.match.warp->keys(), m.match.warp->last_costs(), disparity, confidences});
-    return;
+  if (m.paths != nullptr) {
+    m.match_paths(queue, left, right, {disparity, *m.winner, confidences, costs});
+  } else {
+    const Buffer& mine = m.words_of(queue, matches_left ? left : right, 0);
+    const Buffer& theirs = m.words_of(queue, matches_left ? right : left, 1);
+    m.match_view(queue, m.match, mine, theirs, disparity, *m.winner, confidences, costs);
+    if (m.check != nullptr && !m.finds_both_views())
+      m.match_view(queue, m.other_match, theirs, mine, *m.none, *m.other_winner, *m.none, *m.none);
   }
-  m.match_view(queue, m.other_match, theirs, mine, *m.none, *m.other_winner, *m.none, *m.none);
-  m.grid.run(queue, *m.check, {*m.winner, *m.other_winner, *m.none, disparity, confidences});
+  if (m.check == nullptr) return;
+  if (m.finds_both_views())
+    m.grid.run(queue, *m.check, {*m.winner, m.match.warp->keys(), m.match.warp->last_costs(), disparity, confidences});
+  else
+    m.grid.run(queue, *m.check, {*m.winner, *m.other_winner, *m.none, disparity, confidences});
 }
 
 }  // namespace vergence::gpu

@@ -35,6 +35,8 @@ struct MatchTuning {
   bool bands = false;         ///< match_rows.cl, where the device is a CPU and the settings allow it.
   int band_rows = 32;         ///< Of a work-item of it.
   int band_columns = 256;     ///< That it slides down together.
+  int path_lanes = 0;         ///< paths.cl: most work-items that share a pixel, up to 32; 0 = what suits the device.
+  int path_own = 0;           ///< Candidates of each, 4, 8 or 16, where so many lanes are enough; 0 = what suits.
 };
 MatchTuning default_match_tuning(const Properties& properties);
 
@@ -48,7 +50,9 @@ struct MatchOutputs {
 
 class Match {
  public:
-  Match(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning);
+  /// `volumes`: those of SGM, where several matchers of a plan share what make_path_volumes() makes; else it makes its own.
+  Match(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
+        std::shared_ptr<const Buffer> volumes = nullptr);
   ~Match();
 
   /// Pictures in the caller's pixels, without gaps between rows. `confidences` holds a byte a pixel, `costs` four

@@ -26,6 +26,7 @@ Defines match_settings(const StereoPlan& plan, const MatchWants& wants, bool mat
       .set("MATCHES_LEFT", matches_left ? 1 : 0)
       .set("WHOLE_WINDOWS", o.border == StereoBorder::invalid ? 1 : 0)
       .set("OUTSIDE", outside_of(o.outside))
+      .set("SUMS_PATHS", plan.sums_paths() ? 1 : 0)
       .set("TIE_HIGHEST", o.tie == StereoTie::highest ? 1 : 0)
       .set("MAP", wants.wide ? "int" : "short")
       .set("INVALID", plan.invalid)
@@ -43,6 +44,10 @@ Defines match_settings(const StereoPlan& plan, const MatchWants& wants, bool mat
 bool asks_full(const StereoPlan& plan, const MatchWants& wants, bool winner_only) {
   const StereoOptions& o = plan.options;
   return !winner_only && (o.subpixel || o.uniqueness_ratio > 0 || o.reject_ties || wants.confidence || wants.costs);
+}
+
+const char* unsigned_type(std::size_t bytes) {
+  return bytes == 1 ? "uchar" : bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "uint64";
 }
 
 }  // namespace vergence::gpu

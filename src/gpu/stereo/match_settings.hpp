@@ -15,6 +15,9 @@ Defines match_settings(const StereoPlan& plan, const MatchWants& wants, bool mat
 /// Whether a pixel's second best candidate, the winner's neighbours or its ties are asked for.
 bool asks_full(const StereoPlan& plan, const MatchWants& wants, bool winner_only);
 
+/// The type of so many bytes in kernels.
+const char* unsigned_type(std::size_t bytes);
+
 /// Of the kernels that prepare() pictures or not: whether taps compare bytes.
 inline bool compares_bytes(const StereoPlan& plan) {
   return plan.options.depth == Depth::u8 || plan.options.prefilter != StereoPrefilter::none;

@@ -116,7 +116,8 @@ std::vector<MatchTuning> match_candidates(const Properties& properties) {
 backend::Tuning numbers_of(const MatchTuning& tuning) {
   // A new field does not compile: name it below.
   const auto& [group, rows, local_columns, split, strips, strip_own, strip_rows, strip_candidates, strip_registers,
-               warps, warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns] = tuning;
+               warps, warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns, path_lanes,
+               path_own] = tuning;
   return {{"group", group},
           {"rows", rows},
           {"local_columns", local_columns ? 1 : 0},
@@ -132,7 +133,9 @@ backend::Tuning numbers_of(const MatchTuning& tuning) {
           {"warp_registers", warp_registers},
           {"bands", bands ? 1 : 0},
           {"band_rows", band_rows},
-          {"band_columns", band_columns}};
+          {"band_columns", band_columns},
+          {"path_lanes", path_lanes},
+          {"path_own", path_own}};
 }
 
 MatchTuning best_tuning(const StereoPlan& plan, const Device& device, const RequestedTuning& requested) {

@@ -9,6 +9,7 @@
 #include "gpu/grid.hpp"
 #include "gpu/postfilter/stages.hpp"
 #include "gpu/stereo/images.hpp"
+#include "gpu/stereo/match_paths.hpp"
 
 namespace vergence::gpu {
 namespace {
@@ -21,8 +22,9 @@ Rows rows_of(ImageView<T> view, std::size_t offset = 0) {
 
 /// The stages for one choice of outputs; made at the first frame that chooses so.
 struct Stages {
-  Stages(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning)
-      : match(plan, programs, wants, tuning) {
+  Stages(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
+         const std::shared_ptr<const Buffer>& volumes)
+      : match(plan, programs, wants, tuning, volumes) {
     const StereoOptions& o = plan.options;
     if (o.speckle_size > 0) speckle = std::make_unique<Speckle>(plan, programs, wants.wide);
     if (o.median > 0) median = std::make_unique<Median>(plan, programs, wants.wide);
@@ -59,6 +61,7 @@ class Stereo final : public backend::Stereo {
     const std::size_t map = plan.wide ? 4 : 2;
     for (auto& buffer : maps_) buffer = device_->allocate(pixels_ * map);
     byte_maps_ = {device_->allocate(pixels_), device_->allocate(pixels_)};
+    if (plan.sums_paths()) volumes_ = make_path_volumes(plan, *device_);
     stages({plan.wide, false, false});  // what most callers want is compiled here
   }
 
@@ -196,7 +199,8 @@ class Stereo final : public backend::Stereo {
 
   Stages& stages(const MatchWants& wants) {
     const std::size_t index = index_of(wants);
-    if (all_stages_[index] == nullptr) all_stages_[index] = std::make_unique<Stages>(plan_, programs_, wants, tuning_);
+    if (all_stages_[index] == nullptr)
+      all_stages_[index] = std::make_unique<Stages>(plan_, programs_, wants, tuning_, volumes_);
     return *all_stages_[index];
   }
 
@@ -210,6 +214,7 @@ class Stereo final : public backend::Stereo {
   std::size_t pixels_;
   std::unique_ptr<Buffer> left_, right_, costs_;
   std::array<std::unique_ptr<Buffer>, 2> maps_, byte_maps_;  ///< byte_maps_: confidence, mask
+  std::shared_ptr<const Buffer> volumes_;  ///< Of SGM: all stages take turns with them.
   std::array<std::unique_ptr<Stages>, 8> all_stages_;
   Stages* stages_ = nullptr;
   backend::StereoPair pair_;  ///< Its images alone.

@@ -15,7 +15,7 @@ typedef struct {
 static ALWAYS_INLINE Candidates candidates_of(int x, int width) {
   Candidates c = {0, COUNT - 1};
   if (OUTSIDE == OUTSIDE_SKIP) {
-    const int margin = WHOLE_WINDOWS ? RX : 0;
+    const int margin = SUMS_PATHS == 0 && WHOLE_WINDOWS ? RX : 0;
     const int nearest = x - DMIN - (width - margin - 1);  // meets the other picture's last column
     c.first = max(c.first, nearest);
     c.last = min(c.last, nearest + width - 2 * margin - 1);

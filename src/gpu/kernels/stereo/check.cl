@@ -3,6 +3,7 @@
 //
 //   THRESHOLD     in the unit of GREY, from 0 on
 //   GREY          1: the threshold is in 1/255 of COUNT, 0: in px
+//   KEYS_OF_PATHS 1: the other view's keys are given that path_winners.cl noted, and its ORDER_BITS
 //   KEYS_OF_WARP  1: the other view's keys are given that match_warp.cl noted, and its PAIRS, COLUMNS, WARPS,
 //   ORDER_BITS
 //                 and TAPS_DIFFER; 0: the other view's winners
@@ -14,6 +15,15 @@
 #error "check needs THRESHOLD, GREY, KEYS_OF_WARP, GROUP_W and GROUP_H"
 #endif
 
+#ifndef KEYS_OF_PATHS
+#define KEYS_OF_PATHS 0
+#endif
+#if KEYS_OF_PATHS
+static inline int winner_of_key(uint key) {
+  const int order = (int)(key & ((1u << ORDER_BITS) - 1));
+  return key == 0xFFFFFFFFu ? NO_WINNER : DMIN + (TIE_HIGHEST ? COUNT - 1 - order : order);
+}
+#endif
 #if KEYS_OF_WARP
 #include "gpu/shared/stereo/warp.h"
 #include "stereo/rows.h"
@@ -67,6 +77,8 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void check(__global const int* restrict wi
   if (p >= 0 && p < width)
     other = winner_of(other_winner, last_costs + (int64)y * WARP_LAST_WORDS(PAIRS, RX), PICTURE_COLUMN(p), y, width,
                       height);
+#elif KEYS_OF_PATHS
+  if (p >= 0 && p < width) other = winner_of_key((uint)other_winner[row + p]);
 #else
   if (p >= 0 && p < width) other = other_winner[row + p];
 #endif

@@ -19,6 +19,9 @@
 #if !defined(WHOLE_WINDOWS) || !defined(OUTSIDE) || !defined(TIE_HIGHEST) || !defined(MAP) || !defined(INVALID)
 #error "a matcher needs WHOLE_WINDOWS, OUTSIDE, TIE_HIGHEST, MAP and INVALID"
 #endif
+#ifndef SUMS_PATHS
+#define SUMS_PATHS 0  // 1: costs are sums over the paths of semi-global matching, all of equally many taps
+#endif
 #ifndef RATIO
 #define RATIO 0  // uniqueness, percent, 0 (off) to 1000
 #endif
