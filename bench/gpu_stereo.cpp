@@ -73,7 +73,7 @@ std::vector<Case> cases() {
   all.push_back({"the same, whole windows", full});
   full.window = {5, 5};
   all.push_back({"SAD 5x5, D 128, checked, sub-pixel, unique, whole windows", full});
-  for (const char* preset : {"default", "quality"}) {
+  for (const char* preset : {"default", "quality-window"}) {
     StereoOptions ties = stereo_preset(preset).options;
     ties.speckle_size = ties.median = 0;
     ties.fill = StereoFill::none;
@@ -290,7 +290,7 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
   }
   if (!device->properties().is_cpu) return;
   for (const Size size : {Size{640, 480}, Size{1920, 1080}})
-    for (const char* const preset : {"fast", "default", "quality"}) beside_cpu(found, size, preset);
+    for (const char* const preset : {"fast", "default", "quality-window", "quality"}) beside_cpu(found, size, preset);
 }
 
 }  // namespace

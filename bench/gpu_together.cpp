@@ -290,7 +290,7 @@ void run(const std::string& name, Size size, const std::vector<Configuration>& a
 }
 
 void run_stereo(const std::vector<Configuration>& all) {
-  for (const char* const preset : {"quality", "default", "fast"})
+  for (const char* const preset : {"quality-window", "default", "fast"})
     for (const Size size : {Size{434, 383}, Size{1242, 375}, Size{1920, 1080}}) {
       const std::string name = std::string("stereo, ") + preset;
       if (!is_wanted(name) || !is_wanted(size)) continue;

@@ -183,10 +183,10 @@ std::vector<Case> cases_against_opencv() {
                                    {"StereoSGBM", cv::StereoSGBM::MODE_SGBM},
                                    {"StereoSGBM-HH", cv::StereoSGBM::MODE_HH}}) {
     const int way = mode;
-    cases.push_back({"quality-" + std::string(name),
+    cases.push_back({"quality-window-" + std::string(name),
                      vga,
                      64,
-                     {ours("vergence", stereo_preset("quality").options),
+                     {ours("vergence", stereo_preset("quality-window").options),
                       opencv(name, [options, way] { return semi_global_matcher(options, way); })},
                      {}});
   }
@@ -210,7 +210,7 @@ std::vector<Case> cases_among_ours() {
     cases.push_back(
         {"left-right", size, 64, {ours("checked", checked), ours("unchecked", plain(StereoCost::sad, 9))}, {}});
     cases.push_back({"default", size, 64, {ours("default", StereoOptions{}), sad}, {}});
-    cases.push_back({"quality", size, 64, {ours("quality", stereo_preset("quality").options), sad}, {}});
+    cases.push_back({"quality-window", size, 64, {ours("quality-window", stereo_preset("quality-window").options), sad}, {}});
   }
   // Sums of x-Sobel pixels stay within 16 bits for all of these; of raw ones, those of 21 x 21 do not.
   StereoOptions small = plain(StereoCost::sad, 5);

@@ -293,7 +293,7 @@ struct StereoPreset {
   std::string_view summary;  ///< One sentence for people.
   StereoOptions options;
 };
-/// `fast`, `default`, `quality`, `sad-2018`, `ssd-cross-check`, `opencv-bm`.
+/// `fast`, `default`, `quality`, `quality-window`, `sad-2018`, `ssd-cross-check`, `opencv-bm`.
 std::span<const StereoPreset> stereo_presets();
 /// Throws Error(not_found) listing the names.
 const StereoPreset& stereo_preset(std::string_view name);

@@ -26,7 +26,7 @@ TEST(StereoPresets, TheDocumentedDifferencesAreTrue) {
 TEST(StereoPresets, NamesAreThePromisedOnes) {
   std::vector<std::string> names;
   for (const StereoPreset& preset : stereo_presets()) names.emplace_back(preset.name);
-  EXPECT_THAT(names, testing::ElementsAre("fast", "default", "quality", "sad-2018", "ssd-cross-check", "opencv-bm"));
+  EXPECT_THAT(names, testing::ElementsAre("fast", "default", "quality", "quality-window", "sad-2018", "ssd-cross-check", "opencv-bm"));
 }
 
 TEST(StereoPresets, EveryPresetIsValidAndFound) {
@@ -41,7 +41,7 @@ TEST(StereoPresets, EveryPresetIsValidAndFound) {
 TEST(StereoPresets, UnknownNamesAreRefusedWithTheKnownOnes) {
   EXPECT_ERROR(stereo_preset("best"), ErrorCode::not_found, "'best'");
   EXPECT_ERROR(stereo_preset("best"), ErrorCode::not_found,
-               "fast, default, quality, sad-2018, ssd-cross-check, opencv-bm");
+               "fast, default, quality, quality-window, sad-2018, ssd-cross-check, opencv-bm");
 }
 
 /// `fast` shows the bare winner; who wants areas without texture left out asks for it.
