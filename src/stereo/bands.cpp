@@ -193,11 +193,12 @@ class Bands {
 
 /// Paths of SGM cross the whole picture, so that no band knows what its rows cost.
 [[noreturn]] void refuse_paths(const Device& device, const StereoPlan& plan, const std::string& problem) {
-  throw Error(ErrorCode::out_of_memory,
-              fmt::format("device {} has too little memory for sgm, whose paths cross the whole picture of {}x{}, so "
-                          "that it cannot be done in bands of rows: {}; use fewer disparities or paths, smaller pictures "
-                          "or device cpu",
-                          device.name(), plan.size.width, plan.size.height, problem));
+  throw Error(
+      ErrorCode::out_of_memory,
+      fmt::format("device {} has too little memory for sgm, whose paths cross the whole picture of {}x{}, so "
+                  "that it cannot be done in bands of rows: {}; use fewer disparities or paths, smaller pictures "
+                  "or device cpu",
+                  device.name(), plan.size.width, plan.size.height, problem));
 }
 
 /// Whole frames as long as they fit the memory, then bands.

@@ -14,7 +14,7 @@ namespace vergence {
 /// frame that asks for more maps), `match` is done there for one band of rows after the other, and what looks at whole
 /// maps - speckle filter, median and filling - by the device `cpu` in host memory. The bytes are the same. Frames in
 /// bands take and give pictures and maps in host memory alone. Throws Error(out_of_memory) where not even the smallest
-/// band fits.
+/// band fits, and under SGM, whose paths cross all rows, wherever a whole frame does not.
 std::unique_ptr<backend::Stereo> make_fitting_stereo(const Device& device, const StereoPlan& plan);
 
 /// Rows above and below a row that its disparities depend on.

@@ -50,7 +50,8 @@ struct MatchOutputs {
 
 class Match {
  public:
-  /// `volumes`: those of SGM, where several matchers of a plan share what make_path_volumes() makes; else it makes its own.
+  /// `volumes`: those of SGM, where several matchers of a plan share what make_path_volumes() makes; else it makes its
+  /// own.
   Match(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
         std::shared_ptr<const Buffer> volumes = nullptr);
   ~Match();

@@ -70,10 +70,11 @@ std::string what_fits(const StereoPlan& plan, const Properties& device) {
 }
 
 [[noreturn]] void refuse(const StereoPlan& plan, const Properties& device, const std::string& problem) {
-  throw Error(ErrorCode::out_of_memory,
-              fmt::format("the costs of {} paths for {}x{} pixels and {} disparities take {} bytes in one piece: {}; {}",
-                          plan.options.paths, plan.size.width, plan.size.height, plan.options.disparities,
-                          need_of(plan).bytes(), problem, what_fits(plan, device)));
+  throw Error(
+      ErrorCode::out_of_memory,
+      fmt::format("the costs of {} paths for {}x{} pixels and {} disparities take {} bytes in one piece: {}; {}",
+                  plan.options.paths, plan.size.width, plan.size.height, plan.options.disparities,
+                  need_of(plan).bytes(), problem, what_fits(plan, device)));
 }
 
 }  // namespace
@@ -154,7 +155,9 @@ MatchPaths::MatchPaths(const StereoPlan& plan, Programs& programs, const MatchWa
       p2_slope_(plan.options.p2_slope),
       places_(PATHS_PLACES(plan.options.disparities)),
       shape_(shape_for(plan, programs.device().properties(), tuning)),
-      pixels_(shape_.teams > 16 ? shape_.lanes : shape_.lanes > 1 ? 64 : 256),
+      pixels_(shape_.teams > 16  ? shape_.lanes
+              : shape_.lanes > 1 ? 64
+                                 : 256),
       order_bits_(order_bits(plan)),
       volumes_(std::move(volumes)) {
   const Properties& properties = programs.device().properties();
@@ -172,8 +175,8 @@ MatchPaths::MatchPaths(const StereoPlan& plan, Programs& programs, const MatchWa
                                .set("PIXEL", plan.options.depth == Depth::u8 ? "uchar" : "ushort"),
                            "paths");
   // The other view's keys lie in local memory besides what teams have there.
-  const std::size_t keys = 4 * static_cast<std::size_t>(
-                                   PATHS_OTHER_KEYS(shape_.teams * pixels_, plan.options.disparities) +
+  const std::size_t keys =
+      4 * static_cast<std::size_t>(PATHS_OTHER_KEYS(shape_.teams * pixels_, plan.options.disparities) +
                                    3 * shape_.group() + 16);
   both_views_ = plan.options.left_right >= 0 && plan.options.reference == plan.sums_view && order_bits_ > 0 &&
                 keys <= properties.local_memory;
@@ -184,12 +187,8 @@ MatchPaths::MatchPaths(const StereoPlan& plan, Programs& programs, const MatchWa
 }
 
 void MatchPaths::sum(Queue& queue, const Pictures& pictures) const {
-  const shared::PathsArguments scalars{.width = size_.width,
-                                       .height = size_.height,
-                                       .paths = paths_,
-                                       .p1 = p1_,
-                                       .p2 = p2_,
-                                       .p2_slope = p2_slope_};
+  const shared::PathsArguments scalars{
+      .width = size_.width, .height = size_.height, .paths = paths_, .p1 = p1_, .p2 = p2_, .p2_slope = p2_slope_};
   if (costs_ != nullptr) {
     const std::array<Argument, 4> arguments{pictures.mine, pictures.theirs, *volumes_, scalars};
     queue.launch(*costs_,
@@ -206,14 +205,10 @@ void MatchPaths::sum(Queue& queue, const Pictures& pictures) const {
 void MatchPaths::launch_winners(Queue& queue, const Kernel& kernel, const Buffer& textureless,
                                 const MatchOutputs& outputs, Buffer& other_keys) const {
   const std::array<Argument, 8> arguments{
-      *volumes_,
-      textureless,
-      outputs.disparity,
-      outputs.winner,
-      outputs.confidences,
-      outputs.costs,
-      other_keys,
-      shared::PathWinnersArguments{.match = match_arguments(size_, roi_), .paths = paths_}};
+      *volumes_,           textureless,
+      outputs.disparity,   outputs.winner,
+      outputs.confidences, outputs.costs,
+      other_keys,          shared::PathWinnersArguments{.match = match_arguments(size_, roi_), .paths = paths_}};
   queue.launch(kernel, {groups_for(size_.width, shape_.teams * pixels_), static_cast<std::size_t>(size_.height), 1},
                {static_cast<std::size_t>(shape_.group()), 1, 1}, arguments);
 }

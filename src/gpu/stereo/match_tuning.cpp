@@ -116,8 +116,8 @@ std::vector<MatchTuning> match_candidates(const Properties& properties) {
 backend::Tuning numbers_of(const MatchTuning& tuning) {
   // A new field does not compile: name it below.
   const auto& [group, rows, local_columns, split, strips, strip_own, strip_rows, strip_candidates, strip_registers,
-               warps, warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns, path_lanes,
-               path_own] = tuning;
+               warps, warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns, path_lanes, path_own] =
+      tuning;
   return {{"group", group},
           {"rows", rows},
           {"local_columns", local_columns ? 1 : 0},

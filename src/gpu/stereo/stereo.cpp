@@ -214,7 +214,7 @@ class Stereo final : public backend::Stereo {
   std::size_t pixels_;
   std::unique_ptr<Buffer> left_, right_, costs_;
   std::array<std::unique_ptr<Buffer>, 2> maps_, byte_maps_;  ///< byte_maps_: confidence, mask
-  std::shared_ptr<const Buffer> volumes_;  ///< Of SGM: all stages take turns with them.
+  std::shared_ptr<const Buffer> volumes_;                    ///< Of SGM: all stages take turns with them.
   std::array<std::unique_ptr<Stages>, 8> all_stages_;
   Stages* stages_ = nullptr;
   backend::StereoPair pair_;  ///< Its images alone.

@@ -60,7 +60,8 @@ static inline int between_candidates(Found f, int d) {
 #if SMALL_COSTS
   return vfit_small(d, (int)f.before, (int)f.cost, (int)f.after);
 #else
-  return (int)(SUMS_PATHS == 0 && COST == COST_SAD ? vfit(d, f.before, f.cost, f.after) : parabola(d, f.before, f.cost, f.after));
+  return (int)(SUMS_PATHS == 0 && COST == COST_SAD ? vfit(d, f.before, f.cost, f.after)
+                                                   : parabola(d, f.before, f.cost, f.after));
 #endif
 }
 

@@ -22,7 +22,7 @@
 #define ORDER(k) (TIE_HIGHEST ? COUNT - 1 - (k) : (k))
 
 // The pixels of the other view that a group's candidates name, from the leftmost one on.
-#define OTHER_KEYS PATHS_OTHER_KEYS(TEAMS * PIXELS, COUNT)
+#define OTHER_KEYS PATHS_OTHER_KEYS(TEAMS* PIXELS, COUNT)
 #define OTHER_LEFT(left) partner_column(left, DMIN + (MATCHES_LEFT ? COUNT - 1 : 0), MATCHES_LEFT)
 
 // Where sums come from.

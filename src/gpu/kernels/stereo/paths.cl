@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs along the paths of semi-global matching, all paths in one launch. A team of work-items walks along a line of one
-// direction, and writes the costs of all candidates at the end of the path that leads to each pixel. Lines of rows take
-// a row each. All others take a pixel of each row; where they leave the picture at a side they enter it at the other one
-// as new paths, so all have as many pixels.
+// Costs along the paths of semi-global matching, all paths in one launch. A team of work-items walks along a line of
+// one direction, and writes the costs of all candidates at the end of the path that leads to each pixel. Lines of rows
+// take a row each. All others take a pixel of each row; where they leave the picture at a side they enter it at the
+// other one as new paths, so all have as many pixels.
 //
 //   GIVEN        1: window costs lie in the volume after those of the paths, 0: windows have one pixel
 //   PIXEL        type of the pictures' pixels: uchar or ushort
@@ -136,7 +136,8 @@ __kernel WORK_GROUP(GROUP, 1) void paths(__global const WORD* restrict mine, __g
   const int thread = (int)get_local_id(0);
   USE_TEAM(team, thread);
   const int64 volume = (int64)arguments.width * arguments.height * PLACES;
-  const Pictures pictures = {mine, theirs, guide, volumes + arguments.paths * volume, arguments.width, arguments.height};
+  const Pictures pictures = {
+      mine, theirs, guide, volumes + arguments.paths * volume, arguments.width, arguments.height};
   const Line line = line_of((int)get_group_id(0), thread / LANES, arguments);
   walk(line, team, pictures, volumes + line.path * volume, arguments);
 }

@@ -51,7 +51,7 @@ typedef struct {
   LOCAL_POINTER uint* words;
 } Team;
 #if TEAM_WORDS > 0
-#define USE_TEAM(name, thread)                  \
+#define USE_TEAM(name, thread)                   \
   __local uint name##_words[TEAMS * TEAM_WORDS]; \
   const Team name = {(thread) % LANES, name##_words + (thread) / LANES * TEAM_WORDS}
 #else
