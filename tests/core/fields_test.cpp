@@ -137,7 +137,7 @@ TEST(StereoFields, RangesForPeopleFollowFromTheNumbers) {
   };
   EXPECT_EQ(range("window"), "auto, 1x1 .. picture size, odd");
   EXPECT_EQ(range("paths"), "2, 4, 5, 8");
-  EXPECT_EQ(range("p1"), "1 .. 2147483646, 0 = by cost and window");
+  EXPECT_EQ(range("p1"), "0 (by cost and window), 1 .. 2147483646");
   EXPECT_EQ(range("disparities"), "1 .. picture width");
   EXPECT_EQ(range("uniqueness"), "0 .. 1000, 0 = off");
   EXPECT_EQ(range("left-right"), "-1 .. 65535, -1 = off");

@@ -36,7 +36,8 @@ void paint(Random& random, Pictures kind, int largest, const StereoOptions& opti
         if (kind == Pictures::noise) return random.within(0, largest);
         if (kind == Pictures::stripes) return random.once_in(60) ? 0 : x % period * 97 % 64 * (largest / 64);
         const int column = other ? x + shift : x;
-        return ((column * 7 + y * 13 + column / 5 * 31) % 23 + random.within(0, 1)) * largest / 24;
+        const int texture = (column * 7 + y * 13 + column / 5 * 31) % 23;  // columns may be negative
+        return ((texture + 23) % 23 + random.within(0, 1)) * largest / 24;
       };
       left(x, y) = static_cast<P>(value(false));
       right(x, y) = static_cast<P>(value(true));

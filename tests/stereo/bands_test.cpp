@@ -118,9 +118,10 @@ void expect_equal(const StereoCase& one, const Image<P>& left, const Image<P>& r
     ASSERT_EQ(values_of(expected.costs[i]), values_of(got.costs[i])) << "costs " << i << "\n" << describe(one);
 }
 
-/// False where its pictures are too low for bands.
+/// False where its pictures are too low for bands, or its paths cross the whole picture.
 bool run_seed(std::uint64_t seed) {
   const StereoCase one = make_stereo_case(seed, {40, 90});
+  if (one.options.aggregate == StereoAggregate::sgm) return false;
   const int least = 2 * rows_around(make_stereo_plan(one.size, one.options)) + 3, height = one.size.height;
   if (height <= least + 1) return false;
   const int most = least + static_cast<int>(seed % 7) * (height - least - 1) / 7;
