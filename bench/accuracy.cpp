@@ -170,7 +170,8 @@ void add_peers(const Input& input, std::vector<Row>& rows) {
 
 std::vector<Row> rows_of(const Input& input) {
   std::vector<Row> rows;
-  for (const char* const name : {"fast", "default", "quality-window", "quality"}) rows.push_back(preset_row(input, name));
+  for (const char* const name : {"fast", "default", "quality-window", "quality"})
+    rows.push_back(preset_row(input, name));
   for (const char* const name : {"sad-2018", "ssd-cross-check"}) add_published(input, name, rows);
 #ifdef VERGENCE_BENCH_OPENCV
   add_peers(input, rows);

@@ -210,7 +210,8 @@ std::vector<Case> cases_among_ours() {
     cases.push_back(
         {"left-right", size, 64, {ours("checked", checked), ours("unchecked", plain(StereoCost::sad, 9))}, {}});
     cases.push_back({"default", size, 64, {ours("default", StereoOptions{}), sad}, {}});
-    cases.push_back({"quality-window", size, 64, {ours("quality-window", stereo_preset("quality-window").options), sad}, {}});
+    cases.push_back(
+        {"quality-window", size, 64, {ours("quality-window", stereo_preset("quality-window").options), sad}, {}});
   }
   // Sums of x-Sobel pixels stay within 16 bits for all of these; of raw ones, those of 21 x 21 do not.
   StereoOptions small = plain(StereoCost::sad, 5);

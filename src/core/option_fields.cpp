@@ -62,15 +62,22 @@ bool parse_range(std::string_view text, Numbers& value) {
   return parse_axis(x, value.at[0], value.at[1]) && parse_axis(y, value.at[2], value.at[3]);
 }
 
+bool is_special(const Field& field, double value) {
+  return !field.special.meaning.empty() && value == field.special.value;
+}
+
 bool parse_size(const Field& field, std::string_view text, Numbers& value) {
   int side = 0;
   if (!field.special.meaning.empty() && text == field.special.meaning) {
     value = to_numbers(Size{field.special.value, field.special.value});
     return true;
   }
-  if (!field.square || !parse_number(text, side)) return parse_list(text, 'x', 2, value);
-  value = to_numbers(Size{side, side});
-  return true;
+  if (!field.square || !parse_number(text, side)) {
+    if (!parse_list(text, 'x', 2, value)) return false;
+  } else {
+    value = to_numbers(Size{side, side});
+  }
+  return !is_special(field, value.at[0]) || !is_special(field, value.at[1]);  // its word stands for it
 }
 
 bool parse_rectangle(const Field& field, std::string_view text, Numbers& value) {
@@ -134,10 +141,6 @@ std::string word_text(const Field& field, const Numbers& value) {
   const int place = value.whole(0);
   const bool known = place >= 0 && place < static_cast<int>(field.choices.size());
   return known ? std::string(field.choices[static_cast<std::size_t>(place)]) : std::to_string(place);
-}
-
-bool is_special(const Field& field, double value) {
-  return !field.special.meaning.empty() && value == field.special.value;
 }
 
 /// NaN is in no range.

@@ -78,8 +78,8 @@ TEST_F(Manual, BashCompletesCommandsOptionsWordsAndFiles) {
   scratch.write("left.png", "");
   EXPECT_EQ(bash("vergence st"), "stereo study\n");
   EXPECT_EQ(bash("vergence stereo --speckle"), "--speckle-size --speckle-range\n");
-  EXPECT_EQ(bash("vergence stereo --preset q"), "quality\n");
-  EXPECT_EQ(bash("vergence stereo --preset = q"), "quality\n");
+  EXPECT_EQ(bash("vergence stereo --preset q"), "quality quality-window\n");
+  EXPECT_EQ(bash("vergence stereo --preset = q"), "quality quality-window\n");
   EXPECT_EQ(bash("vergence stereo --border \"\""), "partial invalid\n");
   EXPECT_EQ(bash("vergence stereo le"), "left.png\n");
   EXPECT_EQ(bash("vergence stereo -o le"), "left.png\n");

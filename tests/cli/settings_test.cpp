@@ -36,6 +36,7 @@ TEST_F(SettingsTest, DefaultsAreThePresetDefault) {
   const Json settings = report_of(scratch, {"--disparities", "16"})["settings"];
   StereoOptions options;
   options.disparities = 16;
+  options.window = {9, 9};  // what auto stands for
   ASSERT_EQ(settings.size(), stereo_fields().size());
   for (const Field& field : stereo_fields()) {
     const Json& value = settings[std::string(field.name)];
@@ -68,7 +69,9 @@ TEST_F(SettingsTest, EveryFieldHasAnOption) {
       {"prefilter", "xsobel"}, {"prefilter-cap", "20"}, {"subpixel", "off"},   {"uniqueness", "5"},
       {"reject-ties", "off"},  {"texture", "3"},        {"left-right", "-1"},  {"left-right-unit", "grey"},
       {"speckle-size", "4"},   {"speckle-range", "8"},  {"median", "3"},       {"fill", "mean"},
-      {"fill-window", "5"},    {"pixel-depth", "u16"},  {"max-value", "4000"}, {"roi", "1,2,30,15"}};
+      {"fill-window", "5"},    {"pixel-depth", "u16"},  {"max-value", "4000"}, {"roi", "1,2,30,15"},
+      {"aggregate", "sgm"},    {"paths", "4"},          {"p1", "30"},          {"p2", "900"},
+      {"p2-slope", "7"}};
   ASSERT_EQ(values.size(), stereo_fields().size());
   Words options;
   for (const auto& item : values) options.insert(options.end(), {"--" + item.first, item.second});

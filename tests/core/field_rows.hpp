@@ -115,7 +115,9 @@ struct FieldTable {
         expect_allowed(field, text_with(field, field.most));
       if (field.step > 1) expect_refused(field, text_with(field, field.least + 1));
       for (const int value : field.also) expect_allowed(field, text_with(field, value));
-      if (!field.special.meaning.empty()) expect_allowed(field, text_with(field, field.special.value));
+      if (field.special.meaning.empty()) continue;
+      const bool word = field.kind == FieldKind::size;
+      expect_allowed(field, word ? std::string(field.special.meaning) : text_with(field, field.special.value));
     }
   }
   /// Every word can be set, comes back, and passes validation.

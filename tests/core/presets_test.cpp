@@ -26,7 +26,8 @@ TEST(StereoPresets, TheDocumentedDifferencesAreTrue) {
 TEST(StereoPresets, NamesAreThePromisedOnes) {
   std::vector<std::string> names;
   for (const StereoPreset& preset : stereo_presets()) names.emplace_back(preset.name);
-  EXPECT_THAT(names, testing::ElementsAre("fast", "default", "quality", "quality-window", "sad-2018", "ssd-cross-check", "opencv-bm"));
+  EXPECT_THAT(names, testing::ElementsAre("fast", "default", "quality", "quality-window", "sad-2018", "ssd-cross-check",
+                                          "opencv-bm"));
 }
 
 TEST(StereoPresets, EveryPresetIsValidAndFound) {

@@ -274,7 +274,8 @@ class OpenClDevice final : public Device {
     cl_int code = CL_SUCCESS;
     const ProgramHandle program(calls().CreateProgramWithSource(context_->get(), 1, &source, &length, &code));
     check(code, "giving a kernel's text to " + properties_.device);
-    code = calls().BuildProgram(program.get(), 1, &device_, "-cl-std=CL1.2", nullptr, nullptr);
+    // Without -w PoCL counts its compiler's warnings on standard error.
+    code = calls().BuildProgram(program.get(), 1, &device_, "-cl-std=CL1.2 -w", nullptr, nullptr);
     if (code == CL_BUILD_PROGRAM_FAILURE)
       throw Error(ErrorCode::device, fmt::format("{} cannot compile a kernel: {}", properties_.device,
                                                  with_places(text, message(program))));

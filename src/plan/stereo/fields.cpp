@@ -58,9 +58,7 @@ void add_matching(Entries& entries) {
                           .bound = FieldBound::picture_size,
                           .unit = "px",
                           .group = group,
-                          .help =
-                              "Window whose costs are summed, auto is 9x9, or 1x1 under sgm; larger is smoother and "
-                              "drowns thin objects.",
+                          .help = "Window whose costs are summed; auto: 9x9, 1x1 under sgm.",
                           .form = "auto, one number or WIDTHxHEIGHT, such as 9 or 11x7, both odd"}),
        entry<&O::disparities>({.name = "disparities",
                                .least = 1,
