@@ -30,7 +30,7 @@ void paint(Random& random, Pictures kind, int largest, const StereoOptions& opti
       const auto value = [&](bool other) {
         if (kind == Pictures::opposite) return other ? largest : 0;
         if (kind == Pictures::flat) return largest / 2;
-        if (kind == Pictures::pairs) return (x + (other ? shift : 0)) / 2 % 9 * largest / 8;
+        if (kind == Pictures::pairs) return ((x + (other ? shift : 0)) / 2 % 9 + 9) % 9 * largest / 8;
         if (kind == Pictures::beyond) return ((x + (other ? shift : 0)) & 255) * largest / 255;
         if (kind == Pictures::extremes) return random.within(0, 1) * largest;
         if (kind == Pictures::noise) return random.within(0, largest);
