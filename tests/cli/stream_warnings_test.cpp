@@ -53,7 +53,7 @@ class StreamWarnings : public testing::Test {
     return warnings.get<std::vector<std::string>>();
   }
   void expect_told(const std::vector<Kind>& frames, const Words& starts) const {
-    for (const char* preset : {"fast", "default", "quality"}) {
+    for (const char* preset : {"fast", "default", "quality-window"}) {
       SCOPED_TRACE(preset);
       const std::vector<std::string> told = warnings_of(frames, preset);
       ASSERT_EQ(told.size(), starts.size()) << Json(told);

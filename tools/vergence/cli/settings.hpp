@@ -64,8 +64,7 @@ void add_options_of(Command command, SettingsArguments& arguments, const HasOpti
   for (const auto& preset : Domain::presets()) names.emplace_back(preset.name);
   command
       .add("--preset", arguments.preset,
-           fmt::format("Settings to start from: `{}` [{}; default: default]", Domain::how_to_see_presets,
-                       fmt::join(names, ", ")))
+           fmt::format("Settings to start from: `{}` [{}]", Domain::how_to_see_presets, fmt::join(names, ", ")))
       .type("NAME")
       .group("Settings")
       .choices(names);
