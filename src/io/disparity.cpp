@@ -116,6 +116,10 @@ Image<float> read_any_disparity(const std::string& path, std::optional<int> inva
   const std::string start = reader.peek(16);
   if (io::looks_like_npy(start)) {
     io::NpyArray array = io::read_npy(reader);
+    if (invalid && array.invalid && *invalid != *array.invalid)
+      io::fail_read(ErrorCode::invalid_argument, path,
+                    fmt::format("it notes {} as the value of invalid pixels, and {} was given: leave that out",
+                                *array.invalid, *invalid));
     if (!invalid) invalid = array.invalid;
     if (array.raster.channels != 1)
       io::fail_read(ErrorCode::bad_data, path, "it has several channels: a disparity map has one number per pixel");

@@ -108,5 +108,26 @@ TEST(Eval, TruthScaleAndMask) {
   EXPECT_EQ(scores["non_occluded"]["bad"]["1"], 0);
 }
 
+TEST(Eval, MapsWithoutDisparitiesAreRefused) {
+  const Scratch scratch;
+  write_map(scratch, "truth.pfm", 0, 0, 0);
+  write_map(scratch, "nothing.pfm", 0, 0, 100);
+  const Result result = scratch.run({"eval", "nothing.pfm", "truth.pfm"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(holds(result.err, "nothing.pfm: no pixel has a disparity")) << result.err;
+}
+
+TEST(Eval, TheNotedInvalidValueCountsAlone) {
+  const Scratch scratch;
+  write_map(scratch, "truth.pfm", 0, 0, 0);
+  const Image<std::int16_t> map(10, 10, 320);
+  write_disparity(scratch.path("map.npy"), map.view(), -16);
+  EXPECT_EQ(scratch.run({"eval", "map.npy", "truth.pfm", "--invalid", "-16"}).status, 0);
+  const Result result = scratch.run({"eval", "map.npy", "truth.pfm", "--invalid", "5"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_TRUE(holds(result.err, "notes -16 as the value of invalid pixels, and 5 was given")) << result.err;
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

@@ -2,6 +2,7 @@
 // `vergence eval`: scores of a disparity file against the truth.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -55,11 +56,24 @@ struct Scored {
   StereoScores scores;
 };
 
+/// Scores of a map without disparities would be shares of nothing.
+void require_any(const std::string& path, const Image<float>& map) {
+  for (int y = 0; y < map.height(); ++y)
+    for (int x = 0; x < map.width(); ++x)
+      if (std::isfinite(map(x, y))) return;
+  throw Error(
+      ErrorCode::bad_data,
+      fmt::format("disparity map {}: no pixel has a disparity, so that there is nothing to score: check that it is "
+                  "the right file",
+                  path));
+}
+
 Scored score_file(const FilePair& files, const EvalArguments& arguments, const std::optional<int>& invalid,
                   Truth& truth, Warnings* warnings) {
   if (invalid) check_takes_invalid(files.a);
   const Image<float> map = read_disparity(files.a, invalid);
   require_disparities("disparity map", files.a, map.view());
+  if (!is_numbered(arguments.disparity)) require_any(files.a, map);  // a frame of a sequence may be lost
   truth.load(files.number, map.size());
   if (warnings) warnings->add(truth.doubt(map.view()));
   Image<std::uint8_t> validity;
