@@ -378,7 +378,7 @@ StereoResult StereoRun::run() {
   const WriteGuard guard;
   coloured_.commit();
   held_.commit();
-  if (arguments_.save_settings) save_stereo_settings(*arguments_.save_settings, result_.options);
+  if (arguments_.save_settings) save_stereo_settings(*arguments_.save_settings, settings_.options);
   return std::move(result_);
 }
 
