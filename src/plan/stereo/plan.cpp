@@ -100,7 +100,11 @@ void set_penalties(StereoPlan& plan) {
                      "max-value or p2, or fewer paths",
                      o.paths, plan.max_window_cost, p2, paths * (plan.max_window_cost + p2), most));
   };
-  if (plan.max_window_cost > most / paths) refuse_range(static_cast<std::uint64_t>(o.p2));
+  if (plan.max_window_cost > most / paths)
+    refuse("cost",
+           fmt::format("cost {} with window {}x{} gives window costs up to {}, and {} paths of these sums over {}: "
+                       "use cost sad or census-9x7, or a smaller window or max-value",
+                       stereo_get(o, "cost"), o.window.width, o.window.height, plan.max_window_cost, o.paths, most));
   const Penalties usual = default_penalties(plan);
   if (o.p1 == 0) o.p1 = static_cast<int>(std::max<std::uint64_t>(1, usual.p1));
   if (o.p2 == 0) o.p2 = std::max(o.p1 + 1, static_cast<int>(usual.p2));
