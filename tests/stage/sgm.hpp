@@ -164,6 +164,19 @@ TEST_F(SUITE, EqualsTheReferenceWhereCandidatesTie) {
   check(cases);
 }
 
+/// Wide enough for several threads to share the columns of a row, whose diagonal paths cross from strip to strip.
+TEST_F(SUITE, EqualsTheReferenceInWidePictures) {
+  std::vector<StereoCase> cases;
+  std::uint64_t number = 36'000;
+  for (const int width : {129, 193, 260})
+    for (const int paths : path_counts) {
+      ++number;
+      cases.push_back(make_paths_case(number, {width, 19}, 24, number % 2 == 0 ? 0 : -9));
+      cases.back().options.paths = paths;
+    }
+  check(cases);
+}
+
 /// The map of the view whose paths were not summed.
 TEST_F(SUITE, EqualsTheReferenceInTheOtherView) {
   const int all = 60, count = cases_to_run(2, all);

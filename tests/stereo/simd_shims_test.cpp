@@ -10,6 +10,7 @@
 #include "cpu/dispatch.hpp"
 #include "cpu/pair_products-inl.h"
 #include "cpu/simd_shims-inl.h"
+#include "cpu/stereo/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::test::HWY_NAMESPACE {
@@ -80,12 +81,37 @@ void AddPairs(const int16_t* a, const int16_t* b, size_t count, int32_t start, i
   AddPairsCapped<32>(a, b, count, start, out + count);
 }
 
+/// Of vector after vector: shifted up into `up`, down into `down`, and the least lane in all lanes of `least`. `count`
+/// is a multiple of the lanes; beyond both ends lies 77.
+template <class T>
+void AcrossLanes(const T* in, size_t count, T* up, T* down, T* least) {
+  const hn::ScalableTag<T> d;
+  const size_t n = hn::Lanes(d);
+  const auto beyond = hn::Set(d, T{77});
+  for (size_t i = 0; i < count; i += n) {
+    const auto v = hn::LoadU(d, in + i);
+    hn::StoreU(shims::ShiftUpOne(d, v, i == 0 ? beyond : hn::LoadU(d, in + i - n)), d, up + i);
+    hn::StoreU(shims::ShiftDownOne(d, v, i + n == count ? beyond : hn::LoadU(d, in + i + n)), d, down + i);
+    hn::StoreU(shims::LeastLane(d, v), d, least + i);
+  }
+}
+void AcrossLanes8(const uint8_t* in, size_t count, uint8_t* up, uint8_t* down, uint8_t* least) {
+  AcrossLanes(in, count, up, down, least);
+}
+void AcrossLanes16(const uint16_t* in, size_t count, uint16_t* up, uint16_t* down, uint16_t* least) {
+  AcrossLanes(in, count, up, down, least);
+}
+void AcrossLanes32(const uint32_t* in, size_t count, uint32_t* up, uint32_t* down, uint32_t* least) {
+  AcrossLanes(in, count, up, down, least);
+}
+
 }  // namespace vergence::test::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
@@ -103,6 +129,9 @@ HWY_EXPORT(PopCount);
 HWY_EXPORT(LoadWidened);
 HWY_EXPORT(AddDifferences);
 HWY_EXPORT(AddPairs);
+HWY_EXPORT(AcrossLanes8);
+HWY_EXPORT(AcrossLanes16);
+HWY_EXPORT(AcrossLanes32);
 
 namespace {
 
@@ -137,6 +166,33 @@ TEST(SimdShims, DispatchTakesTheFunctionOfTheTarget) {
     EXPECT_EQ(cpu::dispatch_index(std::int64_t{1} << bit), chosen.GetIndex()) << "bit " << bit;
   }
 #endif
+}
+
+/// `across` is one of AcrossLanes; `bytes` are those of a vector.
+template <class T, class Across>
+void expect_across_lanes(std::int64_t target, std::size_t bytes, Across across) {
+  constexpr std::size_t count = 1024;
+  const std::size_t lanes = bytes / sizeof(T);
+  std::vector<T> in(count), up(count), down(count), least(count);
+  std::uint32_t state = 9;
+  for (T& one : in) one = static_cast<T>((state = state * 1664525 + 1013904223) >> (sizeof(T) < 4 ? 9 : 0));
+  across(in.data(), count, up.data(), down.data(), least.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto first = in.begin() + static_cast<std::ptrdiff_t>(i / lanes * lanes);
+    ASSERT_EQ(up[i], i == 0 ? T{77} : in[i - 1]) << cpu::simd_name(target) << ", lane " << i;
+    ASSERT_EQ(down[i], i + 1 == count ? T{77} : in[i + 1]) << cpu::simd_name(target) << ", lane " << i;
+    ASSERT_EQ(least[i], *std::min_element(first, first + static_cast<std::ptrdiff_t>(lanes)))
+        << cpu::simd_name(target) << ", lane " << i;
+  }
+}
+
+TEST(SimdShims, ShiftsByALaneAndTheLeastLane) {
+  for (const std::int64_t target : cpu::simd_targets()) {
+    const std::size_t bytes = VERGENCE_DISPATCH(ByteLanes, target)();
+    expect_across_lanes<std::uint8_t>(target, bytes, VERGENCE_DISPATCH(AcrossLanes8, target));
+    expect_across_lanes<std::uint16_t>(target, bytes, VERGENCE_DISPATCH(AcrossLanes16, target));
+    expect_across_lanes<std::uint32_t>(target, bytes, VERGENCE_DISPATCH(AcrossLanes32, target));
+  }
 }
 
 TEST(SimdShims, AbsoluteDifferencesOfAllPairsOfBytes) {
