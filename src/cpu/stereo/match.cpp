@@ -96,6 +96,7 @@ void run(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageV
 template <class P, class F, class E, class T>
 void choose_sums(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
                  ImageView<const P> right, const MatchMaps<T>& maps) {
+  if (plan.sums_paths()) return match_paths<P, F, E>(plan, context, scratch, left, right, maps);
   if constexpr (sizeof(E) == 1) {
     // 16 bits must also hold a column number for the other view.
     if (plan.options.cost != StereoCost::ssd && plan.max_cost < 0xFFFF && plan.size.width < 0x8000)
@@ -111,7 +112,6 @@ template <class P, class T>
 void match(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
            ImageView<const P> right, const MatchMaps<T>& maps) {
   using Byte = std::uint8_t;
-  if (plan.sums_paths()) return match_paths(plan, context, scratch, left, right, maps);
   const bool census = census_planes(plan.options.cost) > 1;
   if (sizeof(P) == 1 || plan.options.prefilter != StereoPrefilter::none)
     choose_sums<P, Byte, Byte>(plan, context, scratch, left, right, maps);

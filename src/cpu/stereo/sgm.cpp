@@ -3,8 +3,8 @@
 //
 // A first sweep goes up through the bands of rows and keeps, for each band, the paths' rows just below it. Then the
 // bands follow each other down. In each one all paths meet: those from below begin with what was kept, those from above
-// with the last row of the band before. So no more than a band of sums is ever in memory, and costs are made twice
-// instead of being kept.
+// with the last row of the band before. So no more than a band of sums is ever in memory. Costs are made twice, but
+// where SgmMemory keeps those of the first sweep.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -133,8 +133,7 @@ class Sgm {
     });
   }
 
-  /// Paths from below through the rows of a band, pixels [from(i), to(i)) of the i-th row from below. Their last rows
-  /// go to `kept` where that is a band.
+  /// Paths from below through row y of a band. Where `kept` is a band, those of the first row are kept as its start.
   VerticalStep<L, S> up_step(int band, int y, int kept, bool sums) {
     SgmMemory<L, S>& m = memory();
     const int first = first_row(band), last = end_row(band) - 1;
@@ -238,9 +237,13 @@ class Sgm {
   bool diagonal_ = false;  ///< The map is the other view's.
 };
 
+}  // namespace
+
 template <class P, class F, class E, class T>
-void choose_costs(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
-                  ImageView<const P> right, const MatchMaps<T>& maps) {
+void match_paths(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
+                 ImageView<const P> right, const MatchMaps<T>& maps) {
+  clear_other_rows(plan, maps);
+  if (shown_pixels(plan).height == 0) return;
   const std::uint64_t path_cost = plan.max_window_cost + static_cast<std::uint64_t>(plan.options.p2);
   if constexpr (sizeof(E) == 1) {
     // Sums of 16 bits must also hold a column number for the other view.
@@ -254,31 +257,17 @@ void choose_costs(const StereoPlan& plan, Context& context, MatchScratch& scratc
   Sgm<P, F, E, std::uint32_t, std::uint64_t, T>(plan, context, scratch, left, right, maps).run();
 }
 
-}  // namespace
-
-template <class P, class T>
-void match_paths(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
-                 ImageView<const P> right, const MatchMaps<T>& maps) {
-  using Byte = std::uint8_t;
-  clear_other_rows(plan, maps);
-  if (shown_pixels(plan).height == 0) return;
-  if (sizeof(P) == 1 || plan.options.prefilter != StereoPrefilter::none)
-    choose_costs<P, Byte, Byte>(plan, context, scratch, left, right, maps);
-  else if constexpr (sizeof(P) == 2) {
-    if (census_planes(plan.options.cost) > 1)
-      choose_costs<P, P, Byte>(plan, context, scratch, left, right, maps);
-    else
-      choose_costs<P, P, P>(plan, context, scratch, left, right, maps);
-  }
-}
-
-#define VERGENCE_MATCH(P, T)                                                                                    \
-  template void match_paths(const StereoPlan&, Context&, MatchScratch&, ImageView<const P>, ImageView<const P>, \
-                            const MatchMaps<T>&);
-VERGENCE_MATCH(std::uint8_t, std::int16_t)
-VERGENCE_MATCH(std::uint8_t, std::int32_t)
-VERGENCE_MATCH(std::uint16_t, std::int16_t)
-VERGENCE_MATCH(std::uint16_t, std::int32_t)
-#undef VERGENCE_MATCH
+#define VERGENCE_MATCH_PATHS(P, F, E, T)                                                                \
+  template void match_paths<P, F, E, T>(const StereoPlan&, Context&, MatchScratch&, ImageView<const P>, \
+                                        ImageView<const P>, const MatchMaps<T>&);
+#define VERGENCE_MATCH_ELEMENTS(T)                                    \
+  VERGENCE_MATCH_PATHS(std::uint8_t, std::uint8_t, std::uint8_t, T)   \
+  VERGENCE_MATCH_PATHS(std::uint16_t, std::uint8_t, std::uint8_t, T)  \
+  VERGENCE_MATCH_PATHS(std::uint16_t, std::uint16_t, std::uint8_t, T) \
+  VERGENCE_MATCH_PATHS(std::uint16_t, std::uint16_t, std::uint16_t, T)
+VERGENCE_MATCH_ELEMENTS(std::int16_t)
+VERGENCE_MATCH_ELEMENTS(std::int32_t)
+#undef VERGENCE_MATCH_ELEMENTS
+#undef VERGENCE_MATCH_PATHS
 
 }  // namespace vergence::cpu

@@ -16,8 +16,9 @@ template <class P, class T>
 void match(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
            ImageView<const P> right, const MatchMaps<T>& maps);
 
-/// The same where the plan sums paths (semi-global matching): sgm.cpp.
-template <class P, class T>
+/// The same where the plan sums paths (semi-global matching): sgm.cpp. F is a pixel after the prefilter, E what is
+/// matched, as in PreparedRows.
+template <class P, class F, class E, class T>
 void match_paths(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
                  ImageView<const P> right, const MatchMaps<T>& maps);
 
