@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "io/libav.hpp"
+#include "io/palette.hpp"
 #include "io/png_rows.hpp"
 
 extern "C" {
@@ -40,14 +41,18 @@ void check_decoded(int error, const std::string& name, PictureCodec codec) {
       fmt::format("its {} data cannot be decoded: {}: copy or create it again", codec_name(codec), av_reason(error)));
 }
 
-/// The memory of a frame, filled so that check_png_filters sees which rows were left out.
-int filled_buffer(AVCodecContext* context, AVFrame* frame, int flags) {
-  const int error = avcodec_default_get_buffer2(context, frame, flags);
-  if (error >= 0 && frame->buf[0] != nullptr) std::memset(frame->buf[0]->data, untouched_byte, frame->buf[0]->size);
-  return error;
+/// What decoders pass over without a word.
+void check_passed_over(std::span<const std::uint8_t> bytes, const AVFrame& decoded, PictureCodec codec,
+                       std::size_t colours, const std::string& name) {
+  const std::string problem =
+      codec == PictureCodec::png ? png_problem(bytes, decoded) : palette_problem(decoded, colours);
+  if (!problem.empty())
+    fail_read(ErrorCode::bad_data, name,
+              fmt::format("the {} file is damaged ({}): copy or create it again", codec_name(codec), problem));
 }
 
-FramePtr decode(std::vector<std::uint8_t>& bytes, std::size_t length, PictureCodec codec, const std::string& name) {
+FramePtr decode(std::vector<std::uint8_t>& bytes, const CodecFacts& facts, PictureCodec codec,
+                const std::string& name) {
   const AVCodec* decoder = avcodec_find_decoder(codec_id(codec));
   if (decoder == nullptr)
     fail_read(ErrorCode::unsupported, name,
@@ -56,11 +61,11 @@ FramePtr decode(std::vector<std::uint8_t>& bytes, std::size_t length, PictureCod
   context->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
   context->thread_count = 1;  // one thread, so that complaints reach this one
   context->flags |= AV_CODEC_FLAG_BITEXACT;
-  if (codec == PictureCodec::png) context->get_buffer2 = filled_buffer;
+  if (codec == PictureCodec::png) context->get_buffer2 = png_buffer;
   check_decoded(avcodec_open2(context.get(), decoder, nullptr), name, codec);
   PacketPtr packet = make_packet();
   packet->data = bytes.data();
-  packet->size = static_cast<int>(length);
+  packet->size = static_cast<int>(facts.bytes);
   FramePtr frame = make_frame();
   check_decoded(avcodec_send_packet(context.get(), packet.get()), name, codec);
   check_decoded(avcodec_send_packet(context.get(), nullptr), name, codec);
@@ -69,7 +74,7 @@ FramePtr decode(std::vector<std::uint8_t>& bytes, std::size_t length, PictureCod
     check_decoded(AVERROR_INVALIDDATA, name, codec);
   // Of missing rows the PNG decoder complains and gives the picture all the same.
   if (codec == PictureCodec::png && !av_complaint().empty()) check_decoded(AVERROR_INVALIDDATA, name, codec);
-  if (codec == PictureCodec::png) check_png_filters(std::span(bytes).first(length), *frame, name);
+  check_passed_over(std::span(bytes).first(facts.bytes), *frame, codec, facts.colours, name);
   return frame;
 }
 
@@ -133,7 +138,7 @@ Raster decode_picture(ByteReader& reader, PictureCodec codec, Want want) {
   // What follows the picture's end must not reach the decoder as data.
   std::memset(bytes.data() + facts.bytes, 0, bytes.size() - facts.bytes);
   if (codec == PictureCodec::tiff) tidy_tiff(std::span(bytes).first(facts.bytes), reader.name());
-  const FramePtr frame = decode(bytes, facts.bytes, codec, reader.name());
+  const FramePtr frame = decode(bytes, facts, codec, reader.name());
   return frame_to_raster(*frame, want, reader.name());
 }
 

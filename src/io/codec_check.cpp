@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "io/bmp_runs.hpp"
 #include "io/bytes.hpp"
 
 namespace vergence::io {
@@ -17,7 +18,7 @@ namespace {
   fail_read(ErrorCode::bad_data, name,
             fmt::format("the {} file is truncated: copy or create it again", codec_name(codec)));
 }
-[[noreturn]] void damaged(const std::string& name, PictureCodec codec, const char* why) {
+[[noreturn]] void damaged(const std::string& name, PictureCodec codec, const std::string& why) {
   fail_read(ErrorCode::bad_data, name,
             fmt::format("the {} file is damaged ({}): copy or create it again", codec_name(codec), why));
 }
@@ -104,6 +105,21 @@ CodecFacts check_jpeg(const Fields& file) {
   return facts;
 }
 
+/// Of a header that tells the compression.
+void check_bmp_pixels(const Fields& file, CodecFacts& facts) {
+  const std::uint32_t bits = file.number(28, 2), compression = file.number(30, 4);
+  if (const std::uint32_t used = file.number(46, 4); bits <= 8 && used > 0 && used < 1u << bits) facts.colours = used;
+  if (compression != 1 && compression != 2) return;
+  const unsigned packed_bits = compression == 1 ? 8 : 4;
+  if (bits != packed_bits)
+    damaged(file.name, file.codec, fmt::format("it says RLE{}, and has {} bits per pixel", packed_bits, bits));
+  const std::uint32_t pixels = file.number(10, 4);
+  if (pixels > file.bytes.size()) truncated(file.name, file.codec);
+  if (facts.width < 1 || facts.height < 1) return;  // said later
+  const std::string problem = bmp_runs_problem(file.bytes.subspan(pixels), {facts.width, facts.height, packed_bits});
+  if (!problem.empty()) damaged(file.name, file.codec, problem);
+}
+
 CodecFacts check_bmp(Fields file) {
   file.big = false;
   CodecFacts facts;
@@ -117,6 +133,7 @@ CodecFacts check_bmp(Fields file) {
   else
     facts.height =
         std::abs(static_cast<std::int64_t>(static_cast<std::int32_t>(file.number(22, 4))));  // negative: top first
+  if (file.number(14, 4) >= 40) check_bmp_pixels(file, facts);
   return facts;
 }
 
@@ -136,6 +153,7 @@ CodecFacts check_tiff(Fields file) {
       fail_read(ErrorCode::unsupported, file.name,
                 "it is a TIFF with JPEG compression, which is not read here: save it as PNG, or as TIFF with LZW or "
                 "Deflate");
+    if (tag == 320) facts.colours = file.number(entry + 4, 4) / 3;
     if (tag == 256) facts.width = file.number(entry + 8, value_bytes);
     if (tag == 257) facts.height = file.number(entry + 8, value_bytes);
   }

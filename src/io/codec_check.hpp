@@ -20,7 +20,8 @@ const char* codec_name(PictureCodec codec);
 struct CodecFacts {
   std::int64_t width = 0;  ///< 0 where it was not found
   std::int64_t height = 0;
-  std::size_t bytes = 0;  ///< Length up to the picture's end; what follows is not the picture's.
+  std::size_t bytes = 0;      ///< Length up to the picture's end; what follows is not the picture's.
+  std::size_t colours = 256;  ///< Of the palette of a BMP or TIFF, where its header tells.
 };
 
 /// Throws Error(bad_data) where the structure is broken or ends too early.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 extern "C" {
+#include <libavcodec/avcodec.h>
 #include <libavutil/frame.h>
 #include <libavutil/imgutils.h>
 }
@@ -13,12 +14,13 @@ extern "C" {
 #include <cstring>
 #include <vector>
 
-#include "io/bytes.hpp"
 #include "io/inflate.hpp"
+#include "io/palette.hpp"
 
 namespace vergence::io {
 namespace {
 
+constexpr std::uint8_t untouched_byte = 0xA7;
 constexpr std::uint8_t last_filter = 4;
 constexpr std::size_t first_chunk = 8;  // that of the header, behind the signature
 
@@ -33,6 +35,7 @@ struct Form {
   unsigned pixel_bits = 8;
   bool interlaced = false;
   bool rearranged = false;           ///< The decoder does not leave the rows' bytes as they are packed.
+  std::size_t colours = 0;           ///< Of the palette.
   std::vector<std::uint8_t> packed;  ///< The pixels.
 };
 
@@ -51,8 +54,9 @@ Form form_of(std::span<const std::uint8_t> png, bool wanted) {
       form.interlaced = png[data + 12] != 0;
       form.rearranged = form.rearranged || form.interlaced || png[data + 8] < 8;
     }
-    if (type == 0x74524E53) form.rearranged = true;  // tRNS
-    if (wanted && type == 0x49444154)                // IDAT
+    if (type == 0x74524E53) form.rearranged = true;     // tRNS
+    if (type == 0x504C5445) form.colours = length / 3;  // PLTE
+    if (wanted && type == 0x49444154)                   // IDAT
       form.packed.insert(form.packed.end(), png.begin() + static_cast<std::ptrdiff_t>(data),
                          png.begin() + static_cast<std::ptrdiff_t>(data + length));
     at = data + length + 4;
@@ -128,19 +132,28 @@ class FilterWalk {
   std::uint8_t filter_ = 0;
 };
 
-}  // namespace
-
-void check_png_filters(std::span<const std::uint8_t> png, const AVFrame& decoded, const std::string& name) {
-  if (!form_of(png, false).rearranged && !has_untouched_row(decoded)) return;
+std::string filter_problem(std::span<const std::uint8_t> png) {
   const Form form = form_of(png, true);
   FilterWalk walk(rows_of(form));
   inflate(form.packed, [&walk](std::span<const std::uint8_t> bytes) { return walk.take(bytes); });
-  if (walk.filter() <= last_filter) return;
-  fail_read(
-      ErrorCode::bad_data, name,
-      fmt::format("the PNG file is damaged (row {}{} has the filter {}, and there are 0 .. {}): copy or create it "
-                  "again",
-                  walk.row(), form.interlaced ? " as they are packed" : "", walk.filter(), last_filter));
+  if (walk.filter() <= last_filter) return "";
+  return fmt::format("row {}{} has the filter {}, and there are 0 .. {}", walk.row(),
+                     form.interlaced ? " as they are packed" : "", walk.filter(), last_filter);
+}
+
+}  // namespace
+
+int png_buffer(AVCodecContext* context, AVFrame* frame, int flags) {
+  const int error = avcodec_default_get_buffer2(context, frame, flags);
+  if (error >= 0 && frame->buf[0] != nullptr) std::memset(frame->buf[0]->data, untouched_byte, frame->buf[0]->size);
+  return error;
+}
+
+std::string png_problem(std::span<const std::uint8_t> png, const AVFrame& decoded) {
+  const Form form = form_of(png, false);
+  if (form.rearranged || has_untouched_row(decoded))
+    if (std::string problem = filter_problem(png); !problem.empty()) return problem;
+  return palette_problem(decoded, form.colours);
 }
 
 }  // namespace vergence::io

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filters of a PNG's rows. FFmpeg's decoder leaves a row as it is where its filter does not exist, without a word.
+// What FFmpeg's decoder of PNG passes over without a word: rows whose filter does not exist, which it leaves as they
+// are, and pixels beyond the palette.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
 
+struct AVCodecContext;
 struct AVFrame;
 
 namespace vergence::io {
 
-/// What the memory of a frame holds before it is decoded, so that rows that were left out can be seen.
-constexpr std::uint8_t untouched_byte = 0xA7;
+/// As AVCodecContext::get_buffer2: memory that shows which rows were left out.
+int png_buffer(AVCodecContext* context, AVFrame* frame, int flags);
 
-/// Throws Error(bad_data) where a row's filter does not exist. The structure of the PNG must have been checked. Most
-/// PNGs are not unpacked for that: `decoded`, whose memory was full of untouched_byte, shows where it may be so.
-void check_png_filters(std::span<const std::uint8_t> png, const AVFrame& decoded, const std::string& name);
+/// What is wrong with a PNG, in a few words; "" where nothing is. Most PNGs are not unpacked for that: `decoded`, whose
+/// memory is from png_buffer, shows where a filter may not exist.
+std::string png_problem(std::span<const std::uint8_t> png, const AVFrame& decoded);
 
 }  // namespace vergence::io

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 
 #include "io/bytes.hpp"
 #include "io/container.hpp"
 #include "io/libav.hpp"
+#include "io/png_rows.hpp"
 
 namespace vergence::io {
 namespace {
@@ -37,6 +39,7 @@ struct VideoReader::Impl {
   std::int64_t damaged_from = none;  // the first packet that the decoder complained of, in the order of decoding
   std::int64_t read_up_to = 0;       // end of the last packet in the file
   bool starts_with_key = true;       // the first packet is a keyframe
+  std::deque<PacketPtr> pngs;        // of a video of PNGs: those whose frame was not given yet
   std::vector<std::string> notices;
 
   [[noreturn]] void damaged(int error, const std::string& what) const {
@@ -84,6 +87,7 @@ struct VideoReader::Impl {
     codec->flags |= AV_CODEC_FLAG_BITEXACT;
     codec->pkt_timebase = stream.time_base;
     complaint.attach(*codec);
+    if (codec->codec_id == AV_CODEC_ID_PNG) codec->get_buffer2 = png_buffer;
   }
 
   void open_decoder() {
@@ -159,6 +163,10 @@ struct VideoReader::Impl {
     // Numbers instead of times tell from which packet a frame came.
     if (sent == 0) starts_with_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
     packet->pts = sent++;
+    if (codec->codec_id == AV_CODEC_ID_PNG) {
+      pngs.emplace_back(av_packet_clone(packet.get()));
+      if (pngs.back() == nullptr) damaged(AVERROR(ENOMEM));
+    }
     const int error = avcodec_send_packet(codec.get(), packet.get());
     if (error < 0) undecodable(error);
   }
@@ -182,6 +190,18 @@ struct VideoReader::Impl {
         fmt::format("{} begins without a keyframe: its first {} packet{} gave no picture, and frame 0 is the one "
                     "behind: cut videos at keyframes",
                     path, number, number == 1 ? "" : "s"));
+  }
+
+  // What the decoder of PNG passes over.
+  void require_png() {
+    while (!pngs.empty() && pngs.front()->pts < frame->pts) pngs.pop_front();
+    if (pngs.empty() || pngs.front()->pts != frame->pts) return;
+    const AVPacket& png = *pngs.front();
+    const std::string problem = png_problem({png.data, static_cast<std::size_t>(png.size)}, *frame);
+    if (!problem.empty())
+      fail_read(ErrorCode::bad_data, path,
+                fmt::format("the video is damaged at frame {} ({}): copy or create it again", given, problem));
+    pngs.pop_front();
   }
 
   // A frame that a decoder complained of and left out must not go unnoticed.
@@ -210,6 +230,7 @@ struct VideoReader::Impl {
       // Frames decoded later may refer to the damaged one; without a number, every frame may be one of them.
       const std::int64_t number = frame->pts == AV_NOPTS_VALUE ? damaged_from : frame->pts;
       if (damaged_from != none && number >= damaged_from) damaged();
+      require_png();
       notice_start(frame->pts);
       ++given;
       return true;

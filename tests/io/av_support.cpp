@@ -100,6 +100,37 @@ bool write_video(const std::string& path, AVCodecID codec, AVPixelFormat format,
   return true;
 }
 
+bool write_packets(const std::string& path, AVCodecID codec, AVPixelFormat format, int width, int height,
+                   const std::vector<std::string>& packets) {
+  AVFormatContext* muxer = nullptr;
+  if (avformat_alloc_output_context2(&muxer, nullptr, nullptr, path.c_str()) < 0) return false;
+  AVStream* stream = avformat_new_stream(muxer, nullptr);
+  AVCodecParameters& parameters = *stream->codecpar;
+  parameters.codec_type = AVMEDIA_TYPE_VIDEO;
+  parameters.codec_id = codec;
+  parameters.format = format;
+  parameters.width = width;
+  parameters.height = height;
+  stream->time_base = {1, 25};
+  stream->avg_frame_rate = {25, 1};
+  EXPECT_GE(avio_open(&muxer->pb, path.c_str(), AVIO_FLAG_WRITE), 0);
+  EXPECT_GE(avformat_write_header(muxer, nullptr), 0);
+  for (std::size_t i = 0; i < packets.size(); ++i) {
+    PacketPtr packet = io::make_packet();
+    EXPECT_GE(av_new_packet(packet.get(), static_cast<int>(packets[i].size())), 0);
+    std::memcpy(packet->data, packets[i].data(), packets[i].size());
+    packet->flags |= AV_PKT_FLAG_KEY;
+    packet->pts = packet->dts = static_cast<std::int64_t>(i);
+    packet->duration = 1;
+    av_packet_rescale_ts(packet.get(), {1, 25}, stream->time_base);
+    EXPECT_GE(av_interleaved_write_frame(muxer, packet.get()), 0);
+  }
+  EXPECT_GE(av_write_trailer(muxer), 0);
+  avio_closep(&muxer->pb);
+  avformat_free_context(muxer);
+  return true;
+}
+
 void set_sample(AVFrame& frame, int plane, int x, int y, int value, int bytes) {
   std::uint8_t* at = frame.data[plane] + static_cast<std::ptrdiff_t>(y) * frame.linesize[plane] + x * bytes;
   const auto wide = static_cast<std::uint16_t>(value);

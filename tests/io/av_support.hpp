@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 extern "C" {
 #include <libavcodec/avcodec.h>
@@ -22,6 +23,10 @@ std::string encode_picture(AVCodecID codec, AVPixelFormat format, int width, int
 /// is missing.
 bool write_video(const std::string& path, AVCodecID codec, AVPixelFormat format, int width, int height, int frames,
                  const FillFrame& fill, const std::string& options = {}, const std::string& container_options = {});
+
+/// The same of packets that are encoded already, each a keyframe.
+bool write_packets(const std::string& path, AVCodecID codec, AVPixelFormat format, int width, int height,
+                   const std::vector<std::string>& packets);
 
 /// Sets one byte or 16-bit sample (native order) of a plane.
 void set_sample(AVFrame& frame, int plane, int x, int y, int value, int bytes = 1);

@@ -143,6 +143,23 @@ TEST(Codec, TiffsWithJpegCompressionAreRefusedByName) {
   }
 }
 
+TEST(Codec, PixelsBeyondThePaletteOfATiffAreAnError) {
+  const auto fill = [](AVFrame& frame, int) {
+    for (int y = 0; y < frame.height; ++y)
+      for (int x = 0; x < frame.width; ++x) set_sample(frame, 0, x, y, x == 4 && y == 2 ? 20 : 19 - x);
+  };
+  std::string tiff = encode_picture(AV_CODEC_ID_TIFF, AV_PIX_FMT_PAL8, width, height, fill);
+  const std::size_t entry = tiff.rfind("\x40\x01\x03\0\0\x03\0\0"s);  // the palette, 768 numbers of 16 bits
+  ASSERT_NE(entry, std::string::npos);
+  EXPECT_NO_THROW(decode(tiff));
+  tiff[entry + 5] = 0;
+  tiff[entry + 4] = 3 * 21;
+  EXPECT_NO_THROW(decode(tiff));
+  tiff[entry + 4] = 3 * 20;
+  EXPECT_ERROR(decode(tiff), ErrorCode::bad_data,
+               "the TIFF file is damaged (pixel (4, 2) has the index 20, and the palette has 20 colours)");
+}
+
 TEST(Codec, PalettesAndBitsAreExpanded) {
   const auto fill_palette = [](AVFrame& frame, int) {
     for (std::uint32_t i = 0; i < 256; ++i) {

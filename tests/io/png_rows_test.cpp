@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNG rows whose filter does not exist are an error, wherever they stand; no other row is one. And the unpacking that
-// finds them.
+// PNG rows whose filter does not exist are an error, wherever they stand, and so are pixels beyond the palette; nothing
+// else is one. And the unpacking that finds them.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -12,6 +13,7 @@
 #include "io/codec.hpp"
 #include "io/file_support.hpp"
 #include "io/inflate.hpp"
+#include "io/video.hpp"
 
 extern "C" {
 #include <libavutil/adler32.h>
@@ -58,12 +60,14 @@ struct Kind {
   std::string more{};  ///< A chunk before the pixels.
 };
 
-/// 5x5 pixels, all bytes `value`; `row` has this filter.
-std::string png(const Kind& kind, std::size_t row, int filter, int value = 7) {
+/// 5x5 pixels, all bytes `value`; `row` has this filter, and `odd` at its fourth byte where that is no negative number.
+std::string png(const Kind& kind, std::size_t row, int filter, int value = 7, int odd = -1) {
   std::string packed;
   for (std::size_t i = 0; i < kind.rows.size(); ++i) {
     packed.push_back(static_cast<char>(i == row ? filter : 0));
     packed += std::string(static_cast<std::size_t>(kind.rows[i]), static_cast<char>(value));
+    if (i == row && odd >= 0)
+      packed[packed.size() - static_cast<std::size_t>(kind.rows[i]) + 3] = static_cast<char>(odd);
   }
   std::string head = big_endian(5) + big_endian(5);
   for (const int byte : {kind.depth, kind.colour, 0, 0, kind.interlaced ? 1 : 0})
@@ -111,6 +115,61 @@ TEST(PngRows, RowsThatLookUntouchedAreNone) {
     SCOPED_TRACE(kind.name);
     EXPECT_NO_THROW(decode(png(kind, 2, 0, 0xA7)));
     EXPECT_ERROR(decode(png(kind, 2, 6, 0xA7)), ErrorCode::bad_data, "has the filter 6");
+  }
+}
+
+TEST(PngPalette, PixelsBeyondItAreAnError) {
+  const auto palette_of = [](int colours) {
+    return chunk("PLTE", std::string(static_cast<std::size_t>(3 * colours), '\x40'));
+  };
+  const std::vector<int> rows(5, 5);
+  for (const int colours : {1, 8, 200, 255}) {
+    const Kind kind{"palette", 8, 3, rows, false, palette_of(colours)};
+    const int value = std::min(colours - 1, 7);
+    EXPECT_NO_THROW(decode(png(kind, 2, 0, value, colours - 1))) << colours;
+    EXPECT_ERROR(decode(png(kind, 2, 0, value, colours)), ErrorCode::bad_data,
+                 "the PNG file is damaged (pixel (3, 2) has the index " + std::to_string(colours) +
+                     ", and the palette has " + std::to_string(colours) + (colours == 1 ? " colour)" : " colours)"));
+  }
+  // 0x1B is 0, 1, 2, 3 in pixels of 2 bits; of the last byte only the first pixel belongs to the row.
+  const Kind small{"2 bits", 2, 3, {2, 2, 2, 2, 2}, false, palette_of(3)};
+  EXPECT_NO_THROW(decode(png(small, 0, 0, 0x15)));
+  EXPECT_ERROR(decode(png(small, 0, 0, 0x1B)), ErrorCode::bad_data,
+               "pixel (3, 0) has the index 3, and the palette has 3");
+  // A palette that only suggests colours.
+  EXPECT_NO_THROW(decode(png({"colour", 8, 2, {15, 15, 15, 15, 15}, false, palette_of(2)}, 0, 0)));
+}
+
+/// A video of such PNGs, three frames, of which the middle one may be another.
+std::string error_of_video(const std::string& path, const std::string& good, const std::string& middle) {
+  EXPECT_TRUE(test::write_packets(path, AV_CODEC_ID_PNG, AV_PIX_FMT_RGB24, 5, 5, {good, middle, good}));
+  int frames = 0;
+  try {
+    io::VideoReader reader(path);
+    while (reader.next()) ++frames;
+  } catch (const Error& error) {
+    EXPECT_EQ(frames, 1);
+    return error.what();
+  }
+  EXPECT_EQ(frames, 3);
+  return "";
+}
+
+TEST(PngRows, AreLookedAtInVideosToo) {
+  const test::TemporaryDirectory directory;
+  const Kind colour{"colour", 8, 2, {15, 15, 15, 15, 15}};
+  const Kind palette{"palette", 8, 3, {5, 5, 5, 5, 5}, false, chunk("PLTE", std::string(24, '\x40'))};
+  for (const char* name : {"a.avi", "a.mkv", "a.mov"}) {
+    SCOPED_TRACE(name);
+    const std::string path = directory / name;
+    EXPECT_EQ(error_of_video(path, png(colour, 0, 0), png(colour, 3, 4)), "");
+    EXPECT_EQ(error_of_video(path, png(colour, 0, 0), png(colour, 3, 9)),
+              "cannot read \"" + path +
+                  "\": the video is damaged at frame 1 (row 3 has the filter 9, and there are 0 .. 4): copy or create "
+                  "it again");
+    EXPECT_EQ(error_of_video(path, png(palette, 0, 0), png(palette, 4, 0)), "");
+    EXPECT_THAT(error_of_video(path, png(palette, 0, 0), png(palette, 4, 0, 7, 8)),
+                testing::HasSubstr("damaged at frame 1 (pixel (3, 4) has the index 8, and the palette has 8 colours)"));
   }
 }
 
