@@ -147,12 +147,13 @@ std::int64_t end_of_avi(AVIOContext* bytes) {
   return std::int64_t{avio_rl32(bytes)} + 8;  // recorders that were cut off leave 0 or a small number
 }
 
-// The end of an MP4's last box. Of a table that is cut off, FFmpeg takes what there is.
-std::int64_t end_of_mp4(AVIOContext* bytes, std::int64_t size) {
+// The end of an MP4's last box. Of a table that is cut off, FFmpeg takes what there is; of a second one, nothing.
+std::int64_t end_of_mp4(AVIOContext* bytes, std::int64_t size, std::int64_t& second_table) {
   std::int64_t at = 0;
+  int tables = 0;
   while (at + 8 <= size && avio_seek(bytes, at, SEEK_SET) >= 0) {
     std::uint64_t length = avio_rb32(bytes);
-    avio_skip(bytes, 4);
+    if (avio_rb32(bytes) == 0x6D6F6F76 && ++tables == 2) second_table = at;  // moov
     if (length == 1) length = avio_rb64(bytes);
     if (length == 0) return size;  // up to the end
     if (length < 8 || length > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() / 2)) return at;
@@ -161,15 +162,35 @@ std::int64_t end_of_mp4(AVIOContext* bytes, std::int64_t size) {
   return at;
 }
 
-// What the file should have according to its own lengths, and has not.
-std::int64_t missing_bytes(AVIOContext* bytes, const AVInputFormat* input) {
+// Where the head of another FLV stands among the tags, which FFmpeg takes for the end; else 0.
+std::int64_t second_flv(AVIOContext* bytes, std::int64_t size) {
+  constexpr std::int64_t size_of_tag_before = 4, head_of_tag = 11;
+  if (avio_seek(bytes, 5, SEEK_SET) < 0) return 0;
+  std::int64_t at = std::int64_t{avio_rb32(bytes)} + size_of_tag_before;
+  while (at + head_of_tag <= size && avio_seek(bytes, at, SEEK_SET) >= 0) {
+    const int type = avio_r8(bytes);
+    const std::uint32_t length = avio_rb24(bytes);
+    if (type == 'F' && length == 0x4C5601) return at;  // "LV", version 1
+    at += head_of_tag + length + size_of_tag_before;
+  }
+  return 0;
+}
+
+// What the file should have according to its own lengths, and has not. Throws Error where two files were joined.
+std::int64_t missing_bytes(AVIOContext* bytes, const AVInputFormat* input, const std::string& path) {
   const std::int64_t size = avio_size(bytes);
   const std::int64_t start = avio_tell(bytes);
   if (size < 12 || (bytes->seekable & AVIO_SEEKABLE_NORMAL) == 0) return 0;
-  std::int64_t end = 0;
+  std::int64_t end = 0, second = 0;
   if (std::strcmp(input->name, "avi") == 0) end = end_of_avi(bytes);
-  if (av_match_list(input->name, "mov", ',') != 0) end = end_of_mp4(bytes, size);
+  if (std::strcmp(input->name, "flv") == 0) second = second_flv(bytes, size);
+  if (av_match_list(input->name, "mov", ',') != 0) end = end_of_mp4(bytes, size, second);
   if (avio_seek(bytes, start, SEEK_SET) < 0) return 0;
+  if (second > 0)
+    fail_read(ErrorCode::bad_data, path,
+              fmt::format("two videos were joined into one file, and frames of the second one, whose head is at byte "
+                          "{}, would be lost: give them one by one, or join them with `ffmpeg -f concat`",
+                          second));
   return std::max<std::int64_t>(end - size, 0);
 }
 
@@ -236,7 +257,7 @@ Container open_container(const std::string& path, bool standard_input) {
   container.bytes.reset(open_bytes(path, standard_input));
   bool sure = false;
   const AVInputFormat* input = find_format(container.bytes.get(), path, sure);
-  container.missing_bytes = missing_bytes(container.bytes.get(), input);
+  container.missing_bytes = missing_bytes(container.bytes.get(), input, path);
   open_format(container, input, path, sure);
   look_ahead(container, path);
   choose_stream(container, path, sure);

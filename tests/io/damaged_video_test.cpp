@@ -177,6 +177,32 @@ TEST(DamagedVideoMessage, ATruncatedOneTellsTheFrame) {
   EXPECT_ERROR(FrameSource{directory / "a.mp4"}, ErrorCode::bad_data, "the video is truncated: the file ends before");
 }
 
+/// Of MP4 and FLV, the decoder would give the first part alone; of others it gives both, or an error.
+TEST(DamagedVideoMessage, JoinedFilesLoseNothing) {
+  const test::TemporaryDirectory directory;
+  const std::tuple<const char*, AVCodecID, bool> kinds[] = {
+      {"a.mp4", AV_CODEC_ID_MPEG4, true},  {"a.mov", AV_CODEC_ID_MPEG4, true},
+      {"a.flv", AV_CODEC_ID_FLV1, true},   {"a.mkv", AV_CODEC_ID_MPEG4, false},
+      {"a.avi", AV_CODEC_ID_MPEG4, false}, {"a.mpg", AV_CODEC_ID_MPEG1VIDEO, false}};
+  for (const auto& [name, codec, refused] : kinds) {
+    SCOPED_TRACE(name);
+    const std::string bytes = clip_bytes(directory, name, codec);
+    EXPECT_EQ(decode(directory / name).frames.size(), static_cast<std::size_t>(frames));
+    test::write_bytes(directory / name, bytes + bytes);
+    const Decoded both = decode(directory / name);
+    if (refused) {
+      EXPECT_NE(
+          both.error.find("two videos were joined into one file, and frames of the second one, whose head is at byte "),
+          std::string::npos)
+          << both.error;
+      EXPECT_TRUE(both.frames.empty());
+    } else {
+      EXPECT_EQ(both.error, "");
+      EXPECT_EQ(both.frames.size(), static_cast<std::size_t>(2 * frames));
+    }
+  }
+}
+
 TEST(DamagedVideoMessage, TheFrameIsNamed) {
   const test::TemporaryDirectory directory;
   // Raw MPEG-4: the third frame starts with the third start code of a picture.
