@@ -139,6 +139,44 @@ TEST(EvalValidity, IsWorkedOutByHand) {
   EXPECT_EQ(scratch.run({"eval", "map.pfm", "truth.pfm", "--validity", "map.pfm"}).status, 1);
 }
 
+TEST(EvalValidity, OfAnotherMapIsRefused) {
+  const Scratch scratch;
+  for (const int frame : {0, 1}) {
+    Image<float> map(4, 3, 5.0f);
+    map(1, 1) = map(3, 2) = INFINITY;
+    write_pfm(scratch.path("map_" + std::to_string(frame) + ".pfm"), map.view());
+    write_pfm(scratch.path("truth_" + std::to_string(frame) + ".pfm"), Image<float>(4, 3, 5.0f).view());
+  }
+  const auto eval = [&](int at_hole, int elsewhere, const char* name = "_0.") {
+    scratch.write("v_1.pgm", pgm(4, 3, 255, [=](int x, int y) {
+                    return x == 3 && y == 2 ? 0 : x == 1 && y == 1 ? at_hole : x == 2 && y == 0 ? elsewhere : 255;
+                  }));
+    scratch.write("v_0.pgm", std::string(name) == "_0." ? scratch.read("v_1.pgm") : pgm(4, 3, 255, [=](int x, int y) {
+                    return (x == 1 && y == 1) || (x == 3 && y == 2) ? 0 : 128;
+                  }));
+    const std::string middle = name;
+    return scratch.run({"eval", "map" + middle + "pfm", "truth" + middle + "pfm", "--validity", "v" + middle + "pgm"});
+  };
+  EXPECT_EQ(eval(0, 255).status, 0);
+  EXPECT_EQ(eval(0, 128).status, 0);
+  const auto refused = [](const Result& result, const std::string& what) {
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.err, "vergence: validity " + what + ": give what stereo --validity wrote with this map\n");
+  };
+  refused(eval(255, 255),
+          "v_0.pgm is not that of map_0.pfm: 1 pixel differs, the first one (1, 1) is measured, and the "
+          "map has no disparity there");
+  refused(eval(128, 255),
+          "v_0.pgm is not that of map_0.pfm: 1 pixel differs, the first one (1, 1) is filled, and the "
+          "map has no disparity there");
+  refused(eval(255, 0),
+          "v_0.pgm is not that of map_0.pfm: 2 pixels differ, the first one (2, 0) is invalid, and the "
+          "map has a disparity there");
+  refused(eval(255, 0, "_%d."),
+          "v_1.pgm is not that of map_1.pfm: 2 pixels differ, the first one (2, 0) is invalid, "
+          "and the map has a disparity there");
+}
+
 TEST(EvalValidity, IsNumberedAsTheMapsAre) {
   const Scratch scratch;
   for (int frame = 0; frame < 2; ++frame) {

@@ -68,6 +68,26 @@ void require_any(const std::string& path, const Image<float>& map) {
                   path));
 }
 
+/// What was written with a map has a disparity where the map has one, and nowhere else.
+void require_same_pixels(const std::string& path, const Image<float>& map, const std::string& validity_path,
+                         const Image<std::uint8_t>& validity) {
+  constexpr const char* names[] = {"invalid", "measured", "filled"};
+  std::int64_t others = 0;
+  std::string first;
+  for (int y = 0; y < map.height(); ++y)
+    for (int x = 0; x < map.width(); ++x) {
+      const bool has = std::isfinite(map(x, y));
+      if (has == (validity(x, y) != 0) || ++others > 1) continue;
+      first = fmt::format("({}, {}) is {}, and the map has {} disparity there", x, y, names[validity(x, y)],
+                          has ? "a" : "no");
+    }
+  if (others == 0) return;
+  throw Error(ErrorCode::bad_data,
+              fmt::format("validity {} is not that of {}: {} pixel{} differ{}, the first one {}: give what stereo "
+                          "--validity wrote with this map",
+                          validity_path, path, others, others == 1 ? "" : "s", others == 1 ? "s" : "", first));
+}
+
 Scored score_file(const FilePair& files, const EvalArguments& arguments, const std::optional<int>& invalid,
                   Truth& truth, Warnings* warnings) {
   if (invalid) check_takes_invalid(files.a);
@@ -77,7 +97,11 @@ Scored score_file(const FilePair& files, const EvalArguments& arguments, const s
   truth.load(files.number, map.size());
   if (warnings) warnings->add(truth.doubt(map.view()));
   Image<std::uint8_t> validity;
-  if (arguments.validity) validity = read_validity(file_of(*arguments.validity, files.number), map.size());
+  if (arguments.validity) {
+    const std::string path = file_of(*arguments.validity, files.number);
+    validity = read_validity(path, map.size());
+    require_same_pixels(files.a, map, path, validity);
+  }
   return {map.size(), truth.score(map.view(), validity.view())};
 }
 
