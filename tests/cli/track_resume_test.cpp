@@ -23,6 +23,48 @@ Words with(Words words, const Words& more) {
   return words;
 }
 
+constexpr const char* head = "frame,id,x,y,status,residual,age\n";
+
+void make_track_files(const Scratch& scratch) {
+  make_track_clip(scratch, 4);
+  const auto file = [&scratch](const char* name, const std::string& rows) { scratch.write(name, head + rows); };
+  file("good.csv", "0,0,10,20,tracked,0,0\n1,0,12,19,tracked,0,1\n");
+  file("late.csv", "7,0,10,20,tracked,0,0\n");
+  file("end.csv", "3,0,10,20,tracked,0,0\n");
+  file("wide.csv", "1,5,200.5,20,tracked,0,0\n");
+  file("nan.csv", "1,0,nan,20,tracked,0,0\n");
+  file("far.csv", "1,0,2e9,20,tracked,0,0\n");
+  file("twice.csv", "1,3,10,20,tracked,0,0\n1,3,40,20,tracked,0,0\n");
+  file("age.csv", "1,3,10,20,tracked,0,-1\n");
+  file("half_age.csv", "1,3,10,20,tracked,0,0.5\n");
+  file("old.csv", "1,3,10,20,tracked,0,2\n");
+  file("jump.csv", "0,3,10,20,tracked,0,0\n1,3,10,20,tracked,0,1\n2,3,10,20,tracked,0,9\n");
+  file("still.csv", "0,3,10,20,tracked,0,0\n1,3,10,20,tracked,0,0\n");
+  file("lost_age.csv", "0,3,10,20,tracked,0,0\n0,4,10,20,tracked,0,0\n1,3,10,20,residual,9,1\n1,4,10,20,tracked,0,1\n");
+  file("born_old.csv", "0,3,10,20,tracked,0,0\n1,3,10,20,tracked,0,1\n1,4,10,20,tracked,0,1\n");
+  file("risen.csv", "0,3,10,20,tracked,0,0\n1,3,10,20,residual,9,0\n2,3,10,20,tracked,0,0\n");
+  file("reused.csv", "0,3,10,20,tracked,0,0\n1,3,10,20,tracked,0,1\n1,2,10,20,tracked,0,0\n");
+  file("strayed.csv", "0,3,10,20,tracked,0,0\n1,3,10,400,tracked,0,1\n2,3,10,20,tracked,0,2\n");
+  file("strayed_left.csv", "0,3,10,20,tracked,0,0\n1,3,-0.5,20,tracked,0,1\n2,3,10,20,tracked,0,2\n");
+  // A file may begin anywhere; a point that was given may lie outside, and is lost then; a frame may have no track.
+  file("middle.csv",
+       "1,7,10,20,tracked,0,1\n1,8,500,20,tracked,0,0\n2,7,10,20,tracked,0,2\n2,8,500,20,outside,0,0\n"
+       "2,9,60,20,too-close,0,0\n");
+  file("huge_age.csv", "1,3,10,20,tracked,0,1e12\n");
+  file("residual.csv", "1,3,10,20,tracked,-2,1\n");
+  file("lost.csv", "1,3,10,20,residual,30,1\n");
+  file("none.csv", "");
+  scratch.write("columns.csv", "frame,id,x,y,status\n1,0,10,20,tracked\n");
+  scratch.write("empty.csv", "");
+  scratch.write("size.json", R"({"size": {"width": 64, "height": 48},
+    "columns": ["frame","id","x","y","status","residual","age"], "tracks": [[1, 0, 10, 20, "tracked", 0, 0]]})");
+  scratch.write("status.json", R"({"size": {"width": 96, "height": 72},
+    "columns": ["frame","id","x","y","status","residual","age"], "tracks": [[1, 0, 10, 20, "found", 0, 0]]})");
+  std::filesystem::create_directory(scratch.path("folder.csv"));
+  scratch.write("points.txt", "10 20\n");
+  scratch.write("outside.txt", "40 30\n500 20\n");
+}
+
 /// The built-in scene, and every kind of file in between.
 TEST(TrackResume, TwoHalvesAreOneRun) {
   const Scratch scratch;
@@ -175,6 +217,18 @@ TEST(TrackResume, IdsAreNotGivenAgain) {
   EXPECT_EQ(text.find("\n2,9,"), std::string::npos) << text;
 }
 
+/// What `vergence track` may write is gone on with.
+TEST(TrackResume, FilesMayBeginInTheMiddle) {
+  const Scratch scratch;
+  make_track_files(scratch);
+  const Result result = scratch.run(track("clip.y4m", {"--resume", "middle.csv", "-o", "u.csv"}));
+  EXPECT_EQ(result.status, 0) << result.err;
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"--points-file", "outside.txt", "--frames", ":2", "-o", "t.csv"})).status,
+            0);
+  const Result on = scratch.run(track("clip.y4m", {"--resume", "t.csv", "-o", "v.csv"}));
+  EXPECT_EQ(on.status, 0) << on.err;
+}
+
 TEST(TrackResume, AnOverlayShowsTheNewFrames) {
   const Scratch scratch;
   make_track_clip(scratch, 5);
@@ -211,32 +265,6 @@ TEST(TrackResume, PointsOfAFileOfTracks) {
     EXPECT_EQ(scratch.read("t.csv.csv"), scratch.read(file)) << file;
 }
 
-constexpr const char* head = "frame,id,x,y,status,residual,age\n";
-
-void make_track_files(const Scratch& scratch) {
-  make_track_clip(scratch, 4);
-  const auto file = [&scratch](const char* name, const std::string& rows) { scratch.write(name, head + rows); };
-  file("good.csv", "0,0,10,20,tracked,0,0\n1,0,12,19,tracked,0,1\n");
-  file("late.csv", "7,0,10,20,tracked,0,0\n");
-  file("end.csv", "3,0,10,20,tracked,0,0\n");
-  file("wide.csv", "1,5,200.5,20,tracked,0,0\n");
-  file("nan.csv", "1,0,nan,20,tracked,0,0\n");
-  file("far.csv", "1,0,2e9,20,tracked,0,0\n");
-  file("twice.csv", "1,3,10,20,tracked,0,0\n1,3,40,20,tracked,0,0\n");
-  file("age.csv", "1,3,10,20,tracked,0,-1\n");
-  file("half_age.csv", "1,3,10,20,tracked,0,0.5\n");
-  file("huge_age.csv", "1,3,10,20,tracked,0,1e12\n");
-  file("residual.csv", "1,3,10,20,tracked,-2,1\n");
-  file("lost.csv", "1,3,10,20,residual,30,1\n");
-  file("none.csv", "");
-  scratch.write("columns.csv", "frame,id,x,y,status\n1,0,10,20,tracked\n");
-  scratch.write("empty.csv", "");
-  scratch.write("size.json", R"({"size": {"width": 64, "height": 48},
-    "columns": ["frame","id","x","y","status","residual","age"], "tracks": [[1, 0, 10, 20, "tracked", 0, 0]]})");
-  std::filesystem::create_directory(scratch.path("folder.csv"));
-  scratch.write("points.txt", "10 20\n");
-}
-
 class BadResume : public testing::TestWithParam<BadCase> {};
 TEST_P(BadResume, IsRefusedAndLeavesNothing) {
   const Scratch scratch;
@@ -262,6 +290,22 @@ const std::vector<BadCase> cases{
     {"age", resume("age.csv"), 1, {"age.csv, line 2: age is -1"}},
     {"half_age", resume("half_age.csv"), 1, {"half_age.csv, line 2: age is 0.5"}},
     {"huge_age", resume("huge_age.csv"), 1, {"huge_age.csv, line 2: age is 1000000000000", "up to 2147483647"}},
+    {"old", resume("old.csv"), 1, {"old.csv, line 2: track 3 has the age 2 in frame 1", "take one as -o wrote it"}},
+    {"jump",
+     resume("jump.csv"),
+     1,
+     {"jump.csv, line 4: track 3 has the age 1 in frame 1 and, found again, 9 in frame 2"}},
+    {"still", resume("still.csv"), 1, {"line 3: track 3 has the age 0 in frame 0 and, found again, 0 in frame 1"}},
+    {"lost_age", resume("lost_age.csv"), 1, {"line 4: track 3 has the age 0 in frame 0 and, lost, 1 in frame 1"}},
+    {"born_old",
+     resume("born_old.csv"),
+     1,
+     {"line 4: track 4 has the age 1 in frame 1, and no line in the frame before"}},
+    {"risen", resume("risen.csv"), 1, {"line 4: track 3 was lost in frame 1, and is there again in frame 2"}},
+    {"reused", resume("reused.csv"), 1, {"line 4: track 2 begins in frame 1, where ids up to 3 were given"}},
+    {"strayed", resume("strayed.csv"), 1, {"strayed.csv, line 3: track 3 lies at 10,400, outside the 96x72 frames"}},
+    {"strayed_left", resume("strayed_left.csv"), 1, {"line 3: track 3 lies at -0.5,20, outside the 96x72 frames"}},
+    {"status", resume("status.json"), 1, {"row 1: status is \"found\", which is none\n"}},
     {"residual", resume("residual.csv"), 1, {"residual.csv, line 2: residual is -2"}},
     {"outside", resume("wide.csv"), 1, {"wide.csv, frame 1: track 5 lies at 200.5,20, outside the 96x72 frames"}},
     {"size", resume("size.json"), 1, {"size.json, whose frames are 64x48", "96x72"}},

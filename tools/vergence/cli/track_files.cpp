@@ -56,12 +56,12 @@ class Frames {
   using Take = std::function<void(std::int64_t, const std::vector<TrackRow>&)>;
   Frames(const std::string& path, const Take& take) : path_(path), take_(take) {}
 
-  [[noreturn]] void fail(const std::string& where, const std::string& what) const {
-    throw Error(ErrorCode::bad_data, printable(fmt::format("tracks {}, {}: {}", path_, where, what)));
+  [[noreturn]] void fail(std::int64_t place, const std::string& what) const {
+    throw Error(ErrorCode::bad_data,
+                printable(fmt::format("tracks {}, {}: {}", path_, place_text(path_, place), what)));
   }
 
-  /// `where`: "line 17".
-  void add(const std::string& where, const Numbers& numbers, TrackStatus status) {
+  void add(std::int64_t where, const Numbers& numbers, TrackStatus status) {
     constexpr double largest = 9007199254740992.0;  // whole numbers are exact up to 2^53
     const auto check_whole = [&](Column column, double most) {
       const double number = numbers[column];
@@ -85,6 +85,7 @@ class Frames {
     row.status = status;
     row.residual = static_cast<std::uint32_t>(std::llround(numbers[residual_column] * 1024));  // exact: formats.md
     row.age = static_cast<std::int32_t>(numbers[age_column]);
+    row.place = where;
     if (!rows_.empty() && row.frame != rows_.front().frame) {
       if (row.frame < rows_.front().frame)
         fail(where, fmt::format("frame {} follows frame {}: sort the rows by frame", row.frame, rows_.front().frame));
@@ -156,7 +157,7 @@ void read_csv(const std::string& path, TrackColumns wanted, Frames& frames) {
   const Places places = find_columns(path, names, wanted);
   while (file.next_line(line)) {
     if (line.empty() || line == "\r") continue;
-    const std::string where = fmt::format("line {}", file.line_number());
+    const auto where = static_cast<std::int64_t>(file.line_number());
     const std::vector<std::string> cells = split(line);
     if (cells.size() != names.size())
       frames.fail(where, fmt::format("it has {} columns, the first line {}", cells.size(), names.size()));
@@ -202,7 +203,7 @@ TracksHead read_json(const std::string& path, TrackColumns wanted, Frames& frame
   const Places places = find_columns(path, names, wanted);
   std::int64_t number = 0;
   for (const Json& row : json["tracks"]) {
-    const std::string where = fmt::format("row {}", ++number);
+    const std::int64_t where = ++number;
     if (!row.is_array() || row.size() != names.size())
       frames.fail(where, fmt::format("it is no array of {} values", names.size()));
     Numbers numbers{};
@@ -213,7 +214,10 @@ TracksHead read_json(const std::string& path, TrackColumns wanted, Frames& frame
     }
     const Json& word = row[places[status_column]];
     const std::optional<TrackStatus> status = word.is_string() ? status_of(word.get<std::string>()) : std::nullopt;
-    if (!status) frames.fail(where, fmt::format("status is {}, which is none", json_text(word).substr(0, 40)));
+    if (!status)
+      frames.fail(where,
+                  fmt::format("status is {}, which is none",
+                              one_line(word.dump(-1, ' ', false, Json::error_handler_t::replace)).substr(0, 40)));
     frames.add(where, numbers, *status);
   }
   const bool has_settings = json.contains("settings") && json["settings"].is_object();
@@ -227,7 +231,7 @@ void read_npy(const std::string& path, TrackColumns wanted, Frames& frames) {
                                                  values.values.width(), columns.size(), cure));
   for (int y = 0; y < values.values.height(); ++y) {
     const double* const row = values.values.row(y);
-    const std::string where = fmt::format("row {}", y);
+    const std::int64_t where = y;
     const double status = row[status_column];
     if (!(status >= 0 && status < statuses && std::floor(status) == status))
       frames.fail(where, fmt::format("status is {}: it must be a whole number 0 .. {}", status, statuses - 1));
@@ -238,6 +242,11 @@ void read_npy(const std::string& path, TrackColumns wanted, Frames& frames) {
 }
 
 }  // namespace
+
+std::string place_text(const std::string& path, std::int64_t place) {
+  const std::string kind = ending(path);
+  return fmt::format("{} {}", kind == ".json" || kind == ".npy" ? "row" : "line", place);
+}
 
 TracksHead read_tracks(const std::string& path,
                        const std::function<void(std::int64_t, const std::vector<TrackRow>&)>& take_frame,

@@ -22,6 +22,7 @@ struct TrackRow {
   TrackStatus status = TrackStatus::tracked;
   std::uint32_t residual = 0;  ///< As Track::residual; 0 where it was not asked for.
   std::int32_t age = 0;        ///< Likewise.
+  std::int64_t place = 0;      ///< In the file: see place_text.
 };
 /// Which columns a file must have.
 enum class TrackColumns {
@@ -34,6 +35,9 @@ struct TracksHead {
   std::optional<Size> size;        ///< Of the frames.
   Json settings = Json::object();  ///< Of the run that wrote it.
 };
+
+/// Where a row stands in a file: "line 17".
+std::string place_text(const std::string& path, std::int64_t place);
 
 /// Gives the rows of each frame in the order of the file, which is that of the frames. Columns are found by their names
 /// (.json, other text) or places (.npy). Throws Error(not_found / io / bad_data) naming the file and the row.

@@ -49,6 +49,66 @@ void check_whole(const std::string& path, const std::vector<TrackRow>& before, s
   }
 }
 
+/// Looks at one frame after the other: ages grow by one, and what is new begins with 0 and an id of its own.
+class AgeCheck {
+ public:
+  explicit AgeCheck(const std::string& path) : path_(path) {}
+
+  void take(const std::vector<TrackRow>& rows) {
+    std::unordered_map<std::uint64_t, const TrackRow*> before;
+    for (const TrackRow& row : last_) before[row.id] = &row;
+    for (const TrackRow& row : rows) {
+      const auto found = before.find(row.id);
+      if (found != before.end() && found->second->frame + 1 == row.frame)
+        check_next(row, *found->second);
+      else
+        check_first(row);
+    }
+    for (const TrackRow& row : rows) next_id_ = std::max(next_id_, row.id + 1);
+    last_ = rows;
+  }
+
+ private:
+  void check_next(const TrackRow& row, const TrackRow& before) const {
+    if (before.status != TrackStatus::tracked)
+      refuse_row(row, fmt::format("was lost in frame {}, and is there again in frame {}", before.frame, row.frame));
+    const bool lives = row.status == TrackStatus::tracked;
+    if (std::int64_t{row.age} != std::int64_t{before.age} + (lives ? 1 : 0))
+      refuse_row(row, fmt::format("has the age {} in frame {} and, {}, {} in frame {}", before.age, before.frame,
+                                  lives ? "found again" : "lost", row.age, row.frame));
+  }
+  /// A file may begin in the middle of a video; what came before may have been left out.
+  void check_first(const TrackRow& row) const {
+    if (row.age > row.frame) refuse_row(row, fmt::format("has the age {} in frame {}", row.age, row.frame));
+    if (last_.empty()) return;
+    if (row.age > 0)
+      refuse_row(row, fmt::format("has the age {} in frame {}, and no line in the frame before", row.age, row.frame));
+    if (row.id < next_id_)
+      refuse_row(row, fmt::format("begins in frame {}, where ids up to {} were given", row.frame, next_id_ - 1));
+  }
+  [[noreturn]] void refuse_row(const TrackRow& row, const std::string& what) const {
+    refuse(path_, fmt::format("{}: track {} {}: the file was changed: take one as -o wrote it, or leave out all lines "
+                              "from frame {} on",
+                              place_text(path_, row.place), row.id, what, row.frame));
+  }
+
+  const std::string& path_;
+  std::vector<TrackRow> last_;
+  std::uint64_t next_id_ = 0;
+};
+
+/// Keeps the rows that lie farthest to each side. Points that were given, and not found yet, may lie anywhere.
+void keep_outermost(std::vector<TrackRow>& outermost, const std::vector<TrackRow>& rows) {
+  for (const TrackRow& row : rows) {
+    if (row.age == 0) continue;
+    if (outermost.empty()) outermost.assign(4, row);
+    if (row.x < outermost[0].x) outermost[0] = row;
+    if (row.y < outermost[1].y) outermost[1] = row;
+    if (row.x > outermost[2].x) outermost[2] = row;
+    if (row.y > outermost[3].y) outermost[3] = row;
+  }
+}
+
 /// On a full disk even the last brackets may be missing.
 bool ends_as_json(const std::string& path) {
   constexpr std::string_view end = "]}\n";
@@ -70,12 +130,15 @@ ResumedTracks read_resumed(const std::string& path) {
   ResumedTracks result;
   result.path = path;
   std::vector<TrackRow> last, before;
+  AgeCheck ages(path);
   result.head = read_tracks(
       path,
       [&](std::int64_t frame, const std::vector<TrackRow>& rows) {
         before = std::move(last);
         last = rows;
         check_whole(path, before, frame, rows);
+        ages.take(rows);
+        keep_outermost(result.outermost, rows);
         result.frame = frame;
         for (const TrackRow& row : rows) result.state.next_id = std::max(result.state.next_id, row.id + 1);
       },
@@ -99,13 +162,16 @@ void check_fits(const ResumedTracks& tracks, Size size) {
   if (tracks.head.size && *tracks.head.size != size)
     refuse(tracks.path, fmt::format("whose frames are {}x{}, cannot go on with frames of {}x{}: give the same video",
                                     tracks.head.size->width, tracks.head.size->height, size.width, size.height));
-  for (const TrackState& one : tracks.state.tracks) {
-    const double x = position_to_pixels(one.position.x), y = position_to_pixels(one.position.y);
+  const auto check = [&](const std::string& where, std::uint64_t id, double x, double y) {
     if (x < 0 || y < 0 || x > size.width - 1 || y > size.height - 1)
       refuse(tracks.path,
-             fmt::format("frame {}: track {} lies at {},{}, outside the {}x{} frames: are they of the same video?",
-                         tracks.frame, one.id, x, y, size.width, size.height));
-  }
+             fmt::format("{}: track {} lies at {},{}, outside the {}x{} frames: are they of the same video?", where, id,
+                         x, y, size.width, size.height));
+  };
+  for (const TrackState& one : tracks.state.tracks)
+    check(fmt::format("frame {}", tracks.frame), one.id, position_to_pixels(one.position.x),
+          position_to_pixels(one.position.y));
+  for (const TrackRow& row : tracks.outermost) check(place_text(tracks.path, row.place), row.id, row.x, row.y);
 }
 
 std::string other_settings_warning(const ResumedTracks& tracks, const Json& settings) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/track_files.hpp"
 #include "vergence/track.hpp"
@@ -19,6 +20,8 @@ struct ResumedTracks {
   std::int64_t frame = 0;  ///< The file's last.
   TrackerState state;
   TracksHead head;  ///< What else the file tells.
+  /// Of tracks that were found once: those that lie farthest to each side. Empty where there are none.
+  std::vector<TrackRow> outermost;
 };
 
 /// Reads the whole file. Throws Error naming the file, the row and what is wrong.
