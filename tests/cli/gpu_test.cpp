@@ -55,6 +55,32 @@ class GpuTest : public testing::Test {
   std::string device;
 };
 
+/// PoCL would end the process.
+TEST(PoclTest, WithoutALinkerItsDevicesAreRefused) {
+  std::string device;
+  for (const DeviceInfo& info : Device::list())
+    if (info.available && info.kind == "opencl" && info.gpu && info.gpu->device.starts_with("pthread"))
+      device = info.name;
+  const Scratch scratch;
+  scratch.write("left.pgm", left_pgm(40, 24, 3));
+  scratch.write("right.pgm", right_pgm(40, 24));
+  RunOptions options;
+  options.environment = {{"VERGENCE_CACHE", scratch.path("cache")}, {"POCL_CACHE_DIR", scratch.path("")}};
+  const auto list = [&] { return scratch.run({"devices"}, options); };
+  if (list().out.find("opencl") == std::string::npos || device.empty())
+    GTEST_SKIP() << "no OpenCL device on a processor";
+  options.environment["PATH"] = "/nonexistent:" + scratch.path("");
+  scratch.write("ld", "not a program");
+  const Result result = scratch.run(
+      {"stereo", "left.pgm", "right.pgm", "--disparities", "8", "--device", device, "-o", "d.pfm"}, options);
+  EXPECT_EQ(result.status, 1) << result.err;
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  EXPECT_NE(result.err.find("needs the linker ld, and no folder of PATH has it: install binutils"), std::string::npos)
+      << result.err;
+  EXPECT_FALSE(scratch.has("d.pfm"));
+  EXPECT_NE(list().out.find("needs the linker ld"), std::string::npos) << list().out;
+}
+
 TEST_F(GpuTest, KernelsAreCompiledOnceAndTheirTimeStandsApart) {
   const Json first = report({"--no-kernel-cache"});
   EXPECT_FALSE(scratch.has("cache")) << "nothing may be kept";

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // gpu::Device on OpenCL.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "gpu/devices.hpp"
 #include "gpu/opencl/driver.hpp"
 #include "gpu/opencl/memory.hpp"
 #include "gpu/opencl/pinned.hpp"
+#include "gpu/opencl/pocl.hpp"
 #include "gpu/opencl/ptx.hpp"
 #include "gpu/opencl/queue.hpp"
 #include "gpu/program.hpp"
@@ -98,7 +95,8 @@ Candidate ask(cl_device_id device) {
   Candidate one{device, {}, false, {}};
   Properties& p = one.properties;
   p.device = ask.text(CL_DEVICE_NAME);
-  p.api = short_version(ask.text(CL_DEVICE_VERSION));
+  const std::string version = ask.text(CL_DEVICE_VERSION);
+  p.api = short_version(version);
   p.driver = ask.text(CL_DRIVER_VERSION);
   p.pci_address = ask.pci_address();
   p.compute_units = static_cast<int>(ask.number<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS));
@@ -132,6 +130,8 @@ Candidate ask(cl_device_id device) {
   else if (p.local_memory < least_local_memory)
     one.refusal =
         fmt::format("its work-groups have {} bytes of local memory, {} are needed", p.local_memory, least_local_memory);
+  else if (p.is_cpu && is_pocl(version))
+    one.refusal = pocl_refusal();
   return one;
 }
 
@@ -145,22 +145,6 @@ std::vector<cl_device_id> devices_of(cl_platform_id platform, std::string& probl
   if (code != CL_DEVICE_NOT_FOUND && problem.empty())
     problem = "an OpenCL driver cannot list its devices: " + error_name(code);
   return {};
-}
-
-/// The folder that PoCL would keep its kernels in, where neither it nor the folder above it can be written.
-std::string unusable_cache_folder() {
-  const auto variable = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return std::filesystem::path(value == nullptr ? "" : value);
-  };
-  std::filesystem::path folder = variable("POCL_CACHE_DIR");
-  if (folder.empty() && !variable("XDG_CACHE_HOME").empty()) folder = variable("XDG_CACHE_HOME") / "pocl";
-  if (folder.empty() && !variable("HOME").empty()) folder = variable("HOME") / ".cache" / "pocl";
-  std::filesystem::path existing = folder;
-  std::error_code problem;
-  while (!existing.empty() && existing != existing.parent_path() && !std::filesystem::exists(existing, problem))
-    existing = existing.parent_path();
-  return existing.empty() || access(existing.c_str(), W_OK | X_OK) == 0 ? std::string() : folder.string();
 }
 
 /// All devices of all platforms, GPUs first, then by name: the order of platforms varies from run to run. What kept
