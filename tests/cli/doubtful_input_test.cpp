@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Doubtful input is told of wherever it comes from, in one line, in --json too; damaged pictures are refused.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
@@ -194,6 +195,36 @@ TEST(DoubtfulNames, StayInOneLine) {
   EXPECT_TRUE(holds(warned.err, shown)) << warned.err;
   EXPECT_EQ(warned.out.find_first_of("\x1b\x7f\x9b"), std::string::npos) << warned.out;
   EXPECT_TRUE(holds(Json::parse(warned.out)["warnings"][0].get<std::string>(), evil + "txt"));
+}
+
+/// What turns the direction of writing shows an ending that is another; what nobody sees makes two names look alike.
+TEST(DoubtfulNames, DoNotTurnOrHide) {
+  const Scratch scratch;
+  const std::pair<std::string, std::string> controls[] = {
+      {"\xe2\x80\x8b", "200b"}, {"\xe2\x80\x8f", "200f"}, {"\xe2\x80\xaa", "202a"},    {"\xe2\x80\xae", "202e"},
+      {"\xe2\x81\xa6", "2066"}, {"\xe2\x81\xa9", "2069"}, {"\xef\xbb\xbf", "feff"},    {"\xd8\x9c", "061c"},
+      {"\xe2\x80\xa8", "2028"}, {"\xc2\xad", "00ad"},     {"\xf3\xa0\x81\x81", "db40"}};
+  make_track_clip(scratch, 4);
+  for (const auto& [control, code] : controls) {
+    SCOPED_TRACE(code);
+    std::string shown;
+    for (const char byte : control) shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+    const Result refused = scratch.run({"diff", "a" + control + "gnp.pgm", "b.pgm"});
+    EXPECT_NE(refused.status, 0);
+    EXPECT_TRUE(holds(refused.err, "a" + shown + "gnp.pgm")) << refused.err;
+    EXPECT_FALSE(holds(refused.err, control)) << refused.err;
+    const std::string file = "t" + control + "u.csv";
+    const Result named = scratch.run(track("f_%04d.pgm", {"-o", file}));
+    EXPECT_TRUE(holds(named.out, "wrote      t" + shown + "u.csv (tracks)\n")) << named.out;
+    const Result json = scratch.run(track("f_%04d.pgm", {"-o", file, "--json"}));
+    EXPECT_FALSE(holds(json.out, control)) << json.out;
+    EXPECT_TRUE(holds(json.out, "\\u" + code)) << json.out;
+    EXPECT_EQ(Json::parse(json.out)["outputs"]["tracks"].get<std::string>(), file);
+    fs::remove(scratch.path(file));
+  }
+  // Letters of any language are shown as they are.
+  for (const char* word : {"\xc3\xa9t\xc3\xa9", "\xd7\xa9\xd7\x9c", "\xe6\x97\xa5\xe6\x9c\xac", "\xf0\x9f\x98\x80"})
+    EXPECT_TRUE(holds(scratch.run({"diff", std::string(word) + ".pgm", "b.pgm"}).err, word));
 }
 
 TEST(DoubtfulNames, OfFilesThatAnEndedRunLeaves) {

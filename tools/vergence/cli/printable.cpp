@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 
@@ -11,6 +12,25 @@ namespace vergence::cli {
 namespace {
 
 unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
+
+/// Characters that change the direction of writing, or that nobody sees.
+bool hides(char32_t character) {
+  struct Range {
+    char32_t first, last;
+  };
+  constexpr Range ranges[] = {{0x00AD, 0x00AD}, {0x061C, 0x061C}, {0x115F, 0x1160}, {0x180E, 0x180E},
+                              {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F}, {0x3164, 0x3164},
+                              {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE0FFF}};
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [character](const Range& range) { return character >= range.first && character <= range.last; });
+}
+
+/// The character at the start of `text`, which has so many bytes.
+char32_t character_at(std::string_view text, std::size_t length) {
+  char32_t character = byte_at(text, 0) & (0xFFu >> (length == 1 ? 0 : length + 1));
+  for (std::size_t i = 1; i < length; ++i) character = character << 6 | (byte_at(text, i) & 0x3Fu);
+  return character;
+}
 
 /// Length of the character at the start of `text` that a terminal may get; 0: it may not.
 std::size_t harmless(std::string_view text) {
@@ -21,7 +41,7 @@ std::size_t harmless(std::string_view text) {
   for (std::size_t i = 1; i < length; ++i)
     if ((byte_at(text, i) & 0xC0u) != 0x80u) return 0;
   if (first == 0xC2 && byte_at(text, 1) < 0xA0) return 0;  // more control characters
-  return length;
+  return hides(character_at(text, length)) ? 0 : length;
 }
 
 std::string escaped(std::string_view text, bool keep_lines) {
@@ -45,13 +65,21 @@ std::string one_line(std::string_view text) { return escaped(text, false); }
 std::string printable_json(std::string_view text) {
   std::string result;
   result.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const unsigned byte = byte_at(text, i);
-    const bool upper = byte == 0xC2 && i + 1 < text.size() && byte_at(text, i + 1) < 0xA0;
-    if (byte == 0x7F || upper)
-      fmt::format_to(std::back_inserter(result), "\\u{:04x}", upper ? byte_at(text, ++i) : byte);
+  while (!text.empty()) {
+    const unsigned first = byte_at(text, 0);  // of UTF-8, which JSON always is
+    const std::size_t length = std::min<std::size_t>(text.size(), first >= 0xF0   ? 4
+                                                                  : first >= 0xE0 ? 3
+                                                                  : first >= 0xC2 ? 2
+                                                                                  : 1);
+    const char32_t character = character_at(text, length);
+    if (character > 0xFFFF && hides(character))
+      fmt::format_to(std::back_inserter(result), "\\u{:04x}\\u{:04x}", 0xD7C0 + static_cast<unsigned>(character >> 10),
+                     0xDC00 + static_cast<unsigned>(character & 0x3FF));
+    else if (hides(character) || (character >= 0x7F && character < 0xA0))
+      fmt::format_to(std::back_inserter(result), "\\u{:04x}", static_cast<unsigned>(character));
     else
-      result.push_back(text[i]);
+      result.append(text.substr(0, length));
+    text.remove_prefix(length);
   }
   return result;
 }

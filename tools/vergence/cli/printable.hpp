@@ -7,11 +7,12 @@
 
 namespace vergence::cli {
 
-/// `text` with control characters and what is not UTF-8 as \xNN; ends of lines and tabs stay.
+/// `text` with control characters, what is not UTF-8, what turns the direction of writing and what nobody sees as \xNN;
+/// ends of lines and tabs stay.
 std::string printable(std::string_view text);
 /// The same, and ends of lines and tabs likewise: a name stays in its line.
 std::string one_line(std::string_view text);
-/// JSON whose strings hold none of the control characters that JSON leaves as they are (DEL and U+0080 to U+009F).
+/// JSON whose strings hold none of them: JSON leaves DEL, U+0080 to U+009F and what turns or hides as they are.
 std::string printable_json(std::string_view text);
 
 }  // namespace vergence::cli
