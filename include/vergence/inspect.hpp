@@ -121,6 +121,7 @@ PairFindings inspect_pair(ImageView<const std::uint16_t> left, ImageView<const s
 enum class TruthProblem {
   none,
   scale,       ///< Map and truth differ by a factor: the truth's scale is another.
+  offset,      ///< Map and truth differ by a number of px: they count from another one.
   range,       ///< Their values do not overlap.
   other_view,  ///< The map is that of the other picture.
   upside_down,
@@ -134,6 +135,8 @@ struct TruthFindings {
   /// Percent of the pixels known in both that are within 1 px of the truth. Of other_view: of those where the truth of
   /// the other picture is more than 2 px away from it.
   double close = 0;
+  double offset = 0;          ///< Median of what the truth is above the map.
+  double close_shifted = 0;   ///< Percent of all pixels known in both: once `offset` is taken off the truth.
   double close_turned = 0;    ///< Of upside_down and mirrored: the same against the truth turned so.
   double close_in_other = 0;  ///< Of other_view: percent of the same pixels within 1 px of the other picture's truth.
 };

@@ -69,7 +69,21 @@ double close_share(const std::vector<Sample>& samples, double divisor) {
          static_cast<double>(samples.size());
 }
 
-/// The same against the truth with its rows or its columns in reverse order.
+/// The same of the truth less `offset`.
+double shifted_share(const std::vector<Sample>& samples, double offset) {
+  const auto close = [offset](const Sample& sample) { return std::abs(sample.map - sample.truth + offset) <= near; };
+  return 100.0 * static_cast<double>(std::count_if(samples.begin(), samples.end(), close)) /
+         static_cast<double>(samples.size());
+}
+
+double offset_of(const std::vector<Sample>& samples) {
+  std::vector<double> values;
+  values.reserve(samples.size());
+  for (const Sample& sample : samples) values.push_back(sample.truth - sample.map);
+  return rank(std::move(values), 50);
+}
+
+/// As close_share, against the truth with its rows or its columns in reverse order.
 double turned_share(ImageView<const float> map, ImageView<const float> truth, bool rows) {
   const std::vector<Sample> samples = take_samples(
       map, [&](int x, int y) { return rows ? truth(x, truth.height() - 1 - y) : truth(truth.width() - 1 - x, y); });
@@ -173,7 +187,11 @@ void judge_values(const std::vector<Sample>& samples, TruthFindings& findings) {
   const std::vector<double> truth = all(samples, &Sample::truth);
   const double ratio = findings.truth_median / findings.map_median;
   const bool factors = findings.map_median > 0 && findings.truth_median > 0 && (ratio >= factor || ratio <= 1 / factor);
-  if (findings.close < few && factors && close_share(samples, ratio) >= half)
+  const double scaled = factors ? close_share(samples, ratio) : 0;
+  const bool varied = rank(map, 90) > rank(map, 10) + 2 * near;  // any number fits what is alike everywhere
+  if (findings.close < few && varied && findings.close_shifted >= told && findings.close_shifted > scaled)
+    findings.problem = TruthProblem::offset;
+  else if (findings.close < few && scaled >= half)
     findings.problem = TruthProblem::scale;
   else if (rank(map, 98) < rank(truth, 2) - near || rank(truth, 98) < rank(map, 2) - near)
     findings.problem = TruthProblem::range;
@@ -192,6 +210,8 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
   findings.map_median = rank(all(samples, &Sample::map), 50);
   findings.truth_median = rank(all(samples, &Sample::truth), 50);
   findings.close = close_share(samples, 1);
+  findings.offset = offset_of(samples);
+  findings.close_shifted = shifted_share(samples, findings.offset);
   judge_values(samples, findings);
   if (findings.problem != TruthProblem::none) return findings;
   const auto nearest = static_cast<float>(rank(all(samples, &Sample::truth), 99));

@@ -32,6 +32,23 @@ TruthFindings look(const Image<float>& map, const Image<float>& truth) {
   return inspect_truth(map.view(), truth.view());
 }
 
+TEST(InspectTruth, AnOffsetIsNoScale) {
+  const auto moved = [](Image<float> map, float by) {
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) map(x, y) += by;
+    return map;
+  };
+  for (const float by : {1.5f, 3.0f, 7.0f, 40.0f, -3.0f, -60.0f}) {
+    const TruthFindings found = look(map_of(false), moved(map_of(false), by));
+    EXPECT_EQ(found.problem, TruthProblem::offset) << by;
+    EXPECT_DOUBLE_EQ(found.offset, static_cast<double>(by));
+    EXPECT_DOUBLE_EQ(found.close_shifted, 100);
+  }
+  EXPECT_EQ(look(map_of(false), moved(map_of(false), 0.9f)).problem, TruthProblem::none);
+  for (const float scale : {2.0f, 4.0f, 16.0f, 0.25f})
+    EXPECT_EQ(look(map_of(false), map_of(false, scale)).problem, TruthProblem::scale) << scale;
+}
+
 TEST(InspectTruth, GoodOnesPass) {
   const Image<float> truth = map_of(false);
   EXPECT_EQ(look(map_of(false), truth).problem, TruthProblem::none);

@@ -219,6 +219,13 @@ std::string Truth::doubt(ImageView<const float> pixels) {
           "truth {} has another unit than the map: its median is {:.4g} px, the map's {:.4g} px: give "
           "--truth-scale {:.3g} or so",
           name_, found.truth_median, found.map_median, scale_ * found.truth_median / found.map_median);
+    case TruthProblem::offset:
+      return fmt::format(
+          "truth {} counts from another disparity than the map: it is {:.3g} px {}, and {:.0f} % of the map are within "
+          "1 px of it once that is made up for, {:.0f} % as it is: {}",
+          name_, std::abs(found.offset), found.offset > 0 ? "larger" : "smaller", found.close_shifted, found.close,
+          found.offset > 0 ? fmt::format("take {:.3g} px off the truth", found.offset)
+                           : fmt::format("add {:.3g} px to the truth", -found.offset));
     case TruthProblem::range:
       return fmt::format(
           "truth {} cannot be the map's: its median is {:.4g} px, the map's {:.4g} px, and their ranges do "
