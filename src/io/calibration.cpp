@@ -34,7 +34,10 @@ Projection to_projection(const std::vector<double>& numbers, const std::string& 
 }
 
 int to_int(double value, const std::string& name, const char* what) {
-  if (!(value >= 0 && value <= 1e9 && value == std::floor(value)))
+  constexpr int most = 1'000'000'000;
+  if (value > most)
+    fail_read(ErrorCode::bad_data, name, fmt::format("{} = {} is too large: at most {}", what, value, most));
+  if (!(value >= 0 && value == std::floor(value)))
     fail_read(ErrorCode::bad_data, name, fmt::format("{} = {} is not a whole number of at least 0", what, value));
   return static_cast<int>(value);
 }

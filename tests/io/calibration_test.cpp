@@ -39,6 +39,9 @@ TEST(Calibration, AKeyIsThereOnceAndANumber) {
     return text.replace(at, text.find('\r', at) - at, value);
   };
   EXPECT_ERROR(parse(with("doffs=", "x30")), ErrorCode::bad_data, "line 3: doffs: \"x30\" is not a number");
+  EXPECT_ERROR(parse(with("ndisp=", "3000000000")), ErrorCode::bad_data,
+               "ndisp = 3000000000 is too large: at most 1000000000");
+  EXPECT_ERROR(parse(with("ndisp=", "64.5")), ErrorCode::bad_data, "ndisp = 64.5 is not a whole number");
   EXPECT_ERROR(parse(with("ndisp=", "")), ErrorCode::bad_data, "ndisp: \"\" is not a number");
   EXPECT_ERROR(parse(with("cam1=", "[1 2]")), ErrorCode::bad_data, "cam1 has 2 numbers instead of 9");
 }
