@@ -56,8 +56,39 @@ class AtomicFile {
   static std::vector<std::string> end_all();
 
  private:
+  friend class FileGroup;
   struct Impl;
   std::unique_ptr<Impl> impl_;
+};
+
+/// Files that appear together or not at all, as far as a file system can do that: while one exists,
+/// AtomicFile::commit() of the same thread leaves the renaming to the group's commit(), which comes when all of them
+/// are on the disk. Without it (an exception, say) the destructor removes them; streams stay PATH.partial. Of several
+/// groups, the innermost takes a file, and its commit() hands it to the next one.
+///
+/// ```cpp
+/// FileGroup group;
+/// AtomicFile report("report.csv"), notes("notes.txt");
+/// report.write("frame,disparity\n");
+/// report.commit();
+/// notes.write("12 frames\n");
+/// notes.commit();
+/// group.commit();  // now there are a report.csv and a notes.txt
+/// ```
+class FileGroup {
+ public:
+  FileGroup();
+  FileGroup(const FileGroup&) = delete;
+  FileGroup& operator=(const FileGroup&) = delete;
+  ~FileGroup();
+
+  /// Throws Error(io) where a file cannot be renamed; it names those that were.
+  void commit();
+
+ private:
+  friend class AtomicFile;
+  std::vector<std::unique_ptr<AtomicFile::Impl>> files_;
+  FileGroup* outer_;
 };
 
 /// An .npy array of int16 or float64 that grows along its first axis, in constant memory. It is PATH.partial until

@@ -27,6 +27,9 @@ namespace {
 // Bytes that may still be written; negative: no limit. Only FullDisk sets it.
 std::atomic<std::int64_t> bytes_left{-1};
 
+// That of this thread.
+thread_local FileGroup* innermost = nullptr;
+
 constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
 
 // Writes all or returns the error number.
@@ -172,6 +175,44 @@ struct AtomicFile::Impl {
     unfinished().files.erase(this);
   }
 
+  // Closes the file, whole and on the disk.
+  void finish() {
+    drain();
+    if (temporary.empty()) {  // a device or a pipe has nothing to rename
+      if (::close(std::exchange(file, -1)) != 0) fail(errno);
+      return;
+    }
+    // Without the flush a crash soon after the renaming could leave an empty file under the final name.
+    if (::fsync(file) != 0) fail(errno);
+    if (::close(std::exchange(file, -1)) != 0) {
+      const int error = errno;
+      discard();
+      fail(error);
+    }
+    const std::lock_guard lock(unfinished().mutex);
+    whole = end;
+    ending.clear();
+  }
+
+  // What was finished gets its name.
+  void appear() {
+    int error = 0;
+    {
+      const std::lock_guard lock(unfinished().mutex);
+      if (::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
+      unfinished().files.erase(this);
+    }
+    if (error == 0) return;
+    if (mode == Mode::whole) ::unlink(temporary.c_str());
+    fail(error);
+  }
+
+  // What was finished gets none.
+  void discard() noexcept {
+    leave_unfinished();
+    if (mode == Mode::whole) ::unlink(temporary.c_str());
+  }
+
   void abandon() noexcept {
     leave_unfinished();
     if (file < 0) return;
@@ -224,12 +265,15 @@ AtomicFile::AtomicFile(const std::string& path, Mode mode) : impl_(std::make_uni
   if (exists) ::fchmod(impl_->file, status.st_mode & 07777);
 }
 
-AtomicFile::~AtomicFile() { impl_->abandon(); }
+AtomicFile::~AtomicFile() {
+  if (impl_) impl_->abandon();
+}
 
 void AtomicFile::write(const void* data, std::size_t bytes) {
+  if (!impl_ || impl_->file < 0)
+    io::fail_write(ErrorCode::invalid_argument, impl_ ? impl_->given : "",
+                   "it is complete already: open a new AtomicFile");
   Impl& self = *impl_;
-  if (self.file < 0)
-    io::fail_write(ErrorCode::invalid_argument, self.given, "it is complete already: open a new AtomicFile");
   const char* from = static_cast<const char*>(data);
   if (self.buffer.size() + bytes > buffer_bytes) self.drain();
   if (bytes > buffer_bytes) {
@@ -240,7 +284,7 @@ void AtomicFile::write(const void* data, std::size_t bytes) {
 }
 
 void AtomicFile::flush() {
-  if (impl_->file < 0) return;
+  if (!impl_ || impl_->file < 0) return;
   impl_->drain();
   impl_->whole = impl_->end;
 }
@@ -264,26 +308,40 @@ void AtomicFile::end_with(std::string bytes) {
 }
 
 void AtomicFile::commit() {
-  Impl& self = *impl_;
-  if (self.file < 0)
-    io::fail_write(ErrorCode::invalid_argument, self.given, "it is complete already: open a new AtomicFile");
-  self.drain();
-  if (self.temporary.empty()) {  // a device or a pipe has nothing to rename
-    if (::close(std::exchange(self.file, -1)) != 0) self.fail(errno);
-    return;
+  if (!impl_ || impl_->file < 0)
+    io::fail_write(ErrorCode::invalid_argument, impl_ ? impl_->given : "",
+                   "it is complete already: open a new AtomicFile");
+  impl_->finish();
+  if (impl_->temporary.empty()) return;
+  if (innermost == nullptr) return impl_->appear();
+  innermost->files_.push_back(std::move(impl_));
+}
+
+FileGroup::FileGroup() : outer_(std::exchange(innermost, this)) {}
+
+FileGroup::~FileGroup() {
+  innermost = outer_;
+  for (const auto& file : files_) file->discard();
+}
+
+void FileGroup::commit() {
+  if (outer_ != nullptr) {
+    for (auto& file : files_) outer_->files_.push_back(std::move(file));
+    return files_.clear();
   }
-  // Without the flush a crash soon after the renaming could leave an empty file under the final name.
-  if (::fsync(self.file) != 0) self.fail(errno);
-  const int closed = ::close(std::exchange(self.file, -1));
-  int error = closed == 0 ? 0 : errno;
-  {
-    const std::lock_guard lock(Impl::unfinished().mutex);
-    if (error == 0 && ::rename(self.temporary.c_str(), self.target.c_str()) != 0) error = errno;
-    Impl::unfinished().files.erase(&self);
+  std::string done;
+  while (!files_.empty()) {
+    const auto file = std::move(files_.front());
+    files_.erase(files_.begin());
+    try {
+      file->appear();
+    } catch (const Error& error) {
+      if (done.empty()) throw;
+      throw Error(error.code(), fmt::format("{}; {} {} written before", error.what(), done,
+                                            done.find(", ") == std::string::npos ? "was" : "were"));
+    }
+    done += (done.empty() ? "" : ", ") + file->given;
   }
-  if (error == 0) return;
-  if (self.mode == Mode::whole) ::unlink(self.temporary.c_str());
-  self.fail(error);
 }
 
 std::vector<std::string> AtomicFile::end_all() {

@@ -97,6 +97,32 @@ TEST_F(Leftovers, LinksThatLeadToNothingAreFollowed) {
   EXPECT_NE(loop.err.find("loop.pfm"), std::string::npos) << loop.err;
 }
 
+/// Where one output fails, those that were finished before it do not stand either.
+TEST_F(Leftovers, OutputsOfAFrameStandTogether) {
+  const auto refused_at = [this](const Words& arguments, long limit, std::string_view file) {
+    RunOptions options;
+    options.file_limit = limit;
+    refused(arguments, 1, file, options);
+  };
+  const Words maps{"stereo", "left.pgm", "right.pgm", "--disparities", "16", "-o", "d.npy", "--cost-map", "c.npy"};
+  refused_at(maps, 2500, "c.npy");  // 2 and 4 bytes per pixel, of 800
+  Words with_settings = maps;
+  with_settings.insert(with_settings.end(), {"--validity", "v.npy", "--save-settings", "s.json"});
+  refused_at(with_settings, 2500, "c.npy");
+  Words strict = maps;
+  strict.push_back("--strict");
+  refused_at(strict, 2500, "c.npy");
+  refused_at({"stereo", "s/left_%04d.png", "s/right_%04d.png", "--disparities", "16", "-o", "d_%d.npy", "--cost-map",
+              "c_%d.npy"},
+             8000, "c_0.npy");
+  refused_at({"synth", "s", "--size", "64x48"}, 4000, "disparity.pfm");
+  // A warning under --strict comes when the maps have been written.
+  scratch.write("dark.pgm", pgm(40, 20, 255, [](int, int) { return 0; }));
+  refused({"stereo", "dark.pgm", "dark.pgm", "--disparities", "16", "-o", "d.npy", "--strict"}, 1, "--strict");
+  ASSERT_EQ(scratch.run(with_settings).status, 0);
+  for (const char* name : {"d.npy", "c.npy", "v.npy", "s.json"}) EXPECT_TRUE(scratch.has(name)) << name;
+}
+
 /// The program waits for a reader, in open() or write(): one signal ends it all the same, and what it wrote is named.
 TEST_F(Leftovers, ASignalEndsAWriteThatNobodyReads) {
   for (const bool stalled : {false, true}) {

@@ -195,6 +195,79 @@ TEST(AtomicFile, LinksStayLinksAndPermissionsStay) {
 }
 
 /// In a process of its own: nothing can be opened after it.
+TEST(FileGroup, FilesAppearTogether) {
+  const test::TemporaryDirectory directory;
+  test::write_bytes(directory / "a.txt", "old");
+  FileGroup group;
+  AtomicFile stream(directory / "c.txt", AtomicFile::Mode::stream);
+  for (const char* name : {"a.txt", "b.txt"}) {
+    AtomicFile file(directory / name);
+    file.write("new");
+    file.commit();
+    EXPECT_ERROR(file.write("x"), ErrorCode::invalid_argument, "complete already");
+    EXPECT_ERROR(file.commit(), ErrorCode::invalid_argument, "complete already");
+  }
+  stream.write("grown");
+  stream.commit();
+  EXPECT_EQ(test::read_bytes(directory / "a.txt"), "old");
+  EXPECT_FALSE(fs::exists(directory / "b.txt"));
+  EXPECT_FALSE(fs::exists(directory / "c.txt"));
+  group.commit();
+  EXPECT_EQ(directory.entries(), (Names{"a.txt", "b.txt", "c.txt"}));
+  EXPECT_EQ(test::read_bytes(directory / "a.txt") + test::read_bytes(directory / "c.txt"), "newgrown");
+}
+
+TEST(FileGroup, WithoutCommitNothingAppears) {
+  const test::TemporaryDirectory directory;
+  {
+    const FileGroup group;
+    AtomicFile whole(directory / "a.txt"), stream(directory / "b.txt", AtomicFile::Mode::stream);
+    whole.write("new");
+    whole.commit();
+    stream.write("grown");
+    stream.commit();
+  }
+  EXPECT_EQ(directory.entries(), Names{"b.txt.partial"});
+  EXPECT_EQ(test::read_bytes(directory / "b.txt.partial"), "grown");
+  AtomicFile after(directory / "c.txt");
+  after.commit();
+  EXPECT_TRUE(fs::exists(directory / "c.txt"));
+}
+
+TEST(FileGroup, AnInnerOneHandsItsFilesOn) {
+  const test::TemporaryDirectory directory;
+  const auto write = [&directory](const char* name) {
+    AtomicFile file(directory / name);
+    file.commit();
+  };
+  FileGroup outer;
+  {
+    FileGroup inner;
+    write("a.txt");
+    inner.commit();
+  }
+  {
+    const FileGroup inner;
+    write("b.txt");
+  }
+  write("c.txt");
+  EXPECT_FALSE(fs::exists(directory / "a.txt"));
+  outer.commit();
+  EXPECT_EQ(directory.entries(), (Names{"a.txt", "c.txt"}));
+}
+
+TEST(FileGroup, NamesWhatStandsWhereOneCannotAppear) {
+  const test::TemporaryDirectory directory;
+  fs::create_directory(directory / "folder");
+  FileGroup group;
+  for (const char* name : {"a.txt", "folder/b.txt", "c.txt"}) {
+    AtomicFile file(directory / name);
+    file.commit();
+  }
+  fs::remove_all(directory / "folder");
+  EXPECT_ERROR(group.commit(), ErrorCode::io, "; " + directory / "a.txt" + " was written before");
+}
+
 TEST(AtomicFile, TheEndOfAProcessLeavesWhatIsWhole) {
   const test::TemporaryDirectory directory;
   const auto end = [&directory] {

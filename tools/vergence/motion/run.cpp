@@ -348,11 +348,11 @@ MotionResult MotionRun::run() {
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
   video_.finish_warnings(result_.warnings);
+  FileGroup files;
   outputs_->commit();
-  if (arguments_.save_settings) {
-    const WriteGuard guard;
-    save_motion_settings(*arguments_.save_settings, settings_.options);
-  }
+  const WriteGuard guard;
+  if (arguments_.save_settings) save_motion_settings(*arguments_.save_settings, settings_.options);
+  files.commit();
   return std::move(result_);
 }
 

@@ -257,6 +257,7 @@ void compute_maps(StereoMatcher& matcher, const StereoFrame& frame, StereoMaps& 
 std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMaps& maps, const FrameContext& frame,
                                        HeldFiles& held) {
   std::vector<std::string> warnings;
+  FileGroup files;
   for (const auto& item : outputs.paths) {
     const Output output = item.first;
     // Videos have their names only when they are whole, strict or not.
@@ -297,6 +298,8 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
         break;
     }
   }
+  const WriteGuard guard;
+  files.commit();
   return warnings;
 }
 

@@ -71,7 +71,8 @@ class StereoRun {
   std::unique_ptr<StereoMaps> maps_;
   ColouredMaps coloured_;
   StereoDoubts doubts_;
-  HeldFiles held_;
+  std::optional<FileGroup> all_files_;  ///< Of single pictures; frames of a stream appear one after the other.
+  std::optional<HeldFiles> held_;
   ScoreMean scores_;
   DisparityHash hash_;
   StereoResult result_;
@@ -91,8 +92,7 @@ StereoRun::StereoRun(const StereoArguments& arguments)
       devices_(open_stream_devices(arguments.device, arguments.stream)),
       energy_(arguments.energy, boards_of(devices_)),
       coloured_(arguments.outputs.colours, arguments.outputs.paths),
-      doubts_(arguments.left, arguments.right),
-      held_(arguments.strict) {
+      doubts_(arguments.left, arguments.right) {
   repeat_ = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
   timed_ = arguments.json || arguments.repeat.has_value() || arguments.energy.on;
   Truth truth(arguments.truth);
@@ -123,6 +123,7 @@ void StereoRun::open() {
   range_.first = source_->number();
   result_.first_frame = range_.first;
   shift_ = output_shift(arguments_.first, range_.first);
+  held_.emplace(arguments_.strict && source_->is_stream());
   FrameRange frames = range_;
   if (!source_->is_stream()) {
     if (range_.last > 0)
@@ -290,7 +291,7 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
   }
   const std::optional<std::int64_t> number = source_->is_stream() ? std::optional(frame.index + shift_) : std::nullopt;
   const FrameContext context{number, settings_.options, invalid_, geometry_, coloured_, reference, looks};
-  for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, held_)) warn(std::move(line));
+  for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, *held_)) warn(std::move(line));
   ++result_.frames;
 }
 
@@ -364,6 +365,7 @@ void StereoRun::run_one_by_one() {
 }
 
 StereoResult StereoRun::run() {
+  if (!source_->is_stream()) all_files_.emplace();
   if (devices_.size() > 1)
     run_stream();
   else
@@ -376,9 +378,12 @@ StereoResult StereoRun::run() {
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
   const WriteGuard guard;
+  FileGroup files;
   coloured_.commit();
-  held_.commit();
+  held_->commit();
   if (arguments_.save_settings) save_stereo_settings(*arguments_.save_settings, settings_.options);
+  files.commit();
+  if (all_files_) all_files_->commit();
   return std::move(result_);
 }
 

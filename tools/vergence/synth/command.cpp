@@ -145,6 +145,7 @@ class SceneWriter {
 
   void write(const synth::SceneFrame& frame, int index) {
     const WriteGuard guard;
+    FileGroup files;
     const Image<std::uint8_t>& seen = frame.visible_left;
     bool some = false;
     for (int y = 0; y < seen.height(); ++y) some = some || std::count(seen.row(y), seen.row(y) + seen.width(), 255) > 0;
@@ -162,9 +163,11 @@ class SceneWriter {
     write_picture(path("mask", ".png", index), frame.visible_left.view());
     write_picture(path("mask_right", ".png", index), frame.visible_right.view());
     write_picture(path("region", ".png", index), regions.view());
-    if (frame.flow.empty()) return;
-    write_flo(path("flow", ".flo", index), frame.flow.view());
-    write_picture(path("flow_mask", ".png", index), frame.flow_visible.view());
+    if (!frame.flow.empty()) {
+      write_flo(path("flow", ".flo", index), frame.flow.view());
+      write_picture(path("flow_mask", ".png", index), frame.flow_visible.view());
+    }
+    files.commit();
   }
 
   /// Frames of other runs whose names go on where those of this one end: one line that names them, else "".
@@ -285,6 +288,8 @@ int run(const SynthArguments& arguments) {
   const synth::Scene scene = as_usage([&options] { return synth::Scene(options); });
   const SceneDirectory directory(arguments.directory);
   SceneWriter writer(directory, options.frames, first);
+  std::optional<FileGroup> all_files;  // of one pair; frames appear one after the other
+  if (options.frames == 1) all_files.emplace();
   {
     Progress progress("frames", options.frames);
     for (int index = 0; index < options.frames; ++index) {
@@ -298,6 +303,7 @@ int run(const SynthArguments& arguments) {
     AtomicFile file(calibration);
     file.write(calibration_text(scene));
     file.commit();
+    if (all_files) all_files->commit();
   }
   const std::string warning = writer.leftovers(options.frames);
   if (!warning.empty()) warn(warning);

@@ -362,11 +362,11 @@ TrackResult TrackRun::follow() {
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
   video_.finish_warnings(result_.warnings);
+  FileGroup files;
   outputs_->commit();
-  if (arguments_.save_settings) {
-    const WriteGuard guard;
-    save_track_settings(*arguments_.save_settings, settings_.options);
-  }
+  const WriteGuard guard;
+  if (arguments_.save_settings) save_track_settings(*arguments_.save_settings, settings_.options);
+  files.commit();
   return std::move(result_);
 }
 
