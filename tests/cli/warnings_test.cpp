@@ -68,6 +68,23 @@ TEST_F(Warnings, GoodInputHasNone) {
   EXPECT_FALSE(scratch.has("map.partial.pfm"));
 }
 
+TEST_F(Warnings, PenaltiesThatAreAlike) {
+  const auto sgm = [](const Words& more) {
+    Words words{"--disparities", "32", "--aggregate", "sgm", "--window", "1x1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  Words alike = sgm({"--p1", "200"});
+  alike.insert(alike.begin(), {"stereo", "left.pgm", "right.pgm"});
+  expect_warning(alike, {"p1 is 200, not below the p2 that", "so p2 is 201", "give --p2 as well, such as "});
+  for (const Words& good : {Words{}, Words{"--p1", "12"}, Words{"--p1", "200", "--p2", "201"}, Words{"--p2", "300"}}) {
+    Words run{"stereo", "left.pgm", "right.pgm"};
+    const Words more = sgm(good);
+    run.insert(run.end(), more.begin(), more.end());
+    EXPECT_EQ(scratch.run(run).err, "");
+  }
+}
+
 TEST_F(Warnings, PairsThatCannotBeMatched) {
   const Words range{"--disparities", "32"};
   expect_stereo("left.pgm", "low.pgm", range, {"not rectified", "6 .. 6 px lower", "rectify it"});

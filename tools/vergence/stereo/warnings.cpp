@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace vergence::cli {
@@ -43,6 +44,20 @@ std::string no_candidate_warning(Size size, const StereoOptions& options) {
       "{}, candidates exist for {} .. {}, and so each pixel has at most {}, too few for --reject-ties on: mend the "
       "range",
       range, low, high, candidates);
+}
+
+std::string penalties_warning(const StereoOptions& given, const StereoOptions& used) {
+  if (given.aggregate != StereoAggregate::sgm || given.p1 == 0 || given.p2 != 0 || used.p2 > given.p1 + 1) return {};
+  // Of the penalties that follow from the largest cost.
+  const bool census = given.cost != StereoCost::sad && given.cost != StereoCost::ssd;
+  const std::int64_t usual =
+      given.cost == StereoCost::sad ? std::int64_t{25} * given.p1 / 6 : std::int64_t{4} * given.p1;
+  return fmt::format(
+      "p1 is {}, not below the p2 that {} costs have by default, and so p2 is {}: steps of all sizes cost the same: "
+      "give "
+      "--p2 as well, such as {}, or a smaller p1",
+      given.p1, census ? "census" : stereo_get(given, "cost"), used.p2,
+      std::min<std::int64_t>(usual, std::numeric_limits<std::int32_t>::max()));
 }
 
 StereoResult naming_size(const Size& size, const std::function<StereoResult()>& run) {

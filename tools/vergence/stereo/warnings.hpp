@@ -14,6 +14,10 @@ namespace vergence::cli {
 /// show: one line that says so, else "".
 std::string no_candidate_warning(Size size, const StereoOptions& options);
 
+/// Where p1 is given without p2, and leaves no room below p2's default: one line that says so, else "". `used`: with
+/// what 0 stood for.
+std::string penalties_warning(const StereoOptions& given, const StereoOptions& used);
+
 /// Where pictures exceeded the device's memory: one line that says how they were matched, else "".
 std::string bands_warning(const std::string& device, const StereoMatcher& matcher);
 
