@@ -126,11 +126,36 @@ TEST_F(SettingsTest, CostAndDepthHaveOneMeaningEach) {
   EXPECT_TRUE(scratch.has("d.png"));
 }
 
+/// What a file gives is the file's fault, wherever it is found: status 1, with the line. What an option gives is not.
+TEST_F(SettingsTest, ErrorsNameTheFileAndItsLine) {
+  const auto refused = [this](const std::string& value, const std::string& why, const Words& more = {},
+                              int status = 1) {
+    scratch.write("s.json", "{\"settings\": {\n  \"subpixel\": true,\n  " + value + "}}\n");
+    Words arguments{"stereo", "left.pgm", "right.pgm", "--settings", "s.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Result result = scratch.run(arguments);
+    EXPECT_EQ(result.status, status) << value;
+    EXPECT_EQ(lines(result.err), 1u) << result.err;
+    EXPECT_TRUE(holds(result.err, status == 1 ? "settings file s.json, line 3: " + why : why)) << result.err;
+  };
+  refused("\"disparities\": 100000", "disparities is 100000: allowed are ");
+  refused("\"window\": \"39x39\"", "window is 39x39");  // larger than the pictures
+  refused("\"uniqueness\": 1001", "uniqueness is 1001: allowed are ");
+  refused("\"disparities\": 100000", "disparities is 5000000: ", {"--disparities", "5000000"}, 2);
+  // As it stands there.
+  refused("\"disparities\": 1.60e1", "disparities is '1.60e1'");
+  refused("\"disparities\": [1,  2]", "disparities is '[1,  2]'");
+  refused("\"disparities\": 123456789012345678901234567890", "disparities is '123456789012345678901234567890'");
+  refused(R"("window": "9\u0000x9")", R"(window is '9\x00x9')");
+  refused(R"("window": "9\u0000x9")", R"(window is '9\x00x9': allowed is auto)");
+  refused(R"("win\u0000dow": "9x9")", R"(no stereo option is named 'win\x00dow')");
+}
+
 TEST_F(SettingsTest, OldNamesInFilesAreRefusedWithTheNewOnes) {
   scratch.write("old.json", R"({"settings": {"depth": "u8"}})");
   const Result stereo = scratch.run({"stereo", "left.pgm", "right.pgm", "--settings", "old.json"});
   EXPECT_EQ(stereo.status, 1);
-  EXPECT_NE(stereo.err.find("old.json: stereo option 'depth' is now named 'pixel-depth'"), std::string::npos)
+  EXPECT_NE(stereo.err.find("old.json, line 1: stereo option 'depth' is now named 'pixel-depth'"), std::string::npos)
       << stereo.err;
   scratch.write("light.json", R"({"settings": {"light": true}})");
   const Result track = scratch.run({"track", "left.pgm", "--settings", "light.json"});

@@ -26,7 +26,13 @@ enum Status : int {
 /// The command line is wrong; what() is one line.
 class UsageError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit UsageError(const std::string& message, std::string_view field = {})
+      : std::runtime_error(message), field_(field) {}
+  /// As Error::field.
+  std::string_view field() const noexcept { return field_; }
+
+ private:
+  std::string_view field_;
 };
 
 class Command;
@@ -57,7 +63,7 @@ decltype(auto) as_usage(Interpret&& interpret) {
     return std::forward<Interpret>(interpret)();
   } catch (const Error& error) {
     if (error.code() == ErrorCode::invalid_argument || error.code() == ErrorCode::not_found)
-      throw UsageError(error.what());
+      throw UsageError(error.what(), error.field());
     throw;
   }
 }

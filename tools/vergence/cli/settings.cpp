@@ -18,13 +18,32 @@ constexpr std::uint64_t largest_settings_file = 1 << 20;
 
 }  // namespace
 
-Json read_settings(const std::string& path, std::string_view command) {
+SettingsFile read_settings(const std::string& path, std::string_view command) {
   const std::string cure = fmt::format("make one with `vergence {} ... --save-settings FILE`", command);
   TextFile file("settings file", path, largest_settings_file);
-  Json content = read_json(file, cure);
+  std::string source;
+  Json content = read_json(file, cure, &source);
   if (!content.is_object() || !content.contains("settings") || !content["settings"].is_object())
     file.fail(fmt::format("has no object \"settings\": {}", cure));
-  return content["settings"];
+  return {content["settings"], members_of(source, "settings")};
+}
+
+std::string setting_text(const SettingsFile& content, const std::string& name) {
+  const Json& value = content.fields[name];
+  constexpr std::size_t most = 60;
+  std::string text = value.is_string() || value.is_boolean() ? setting_text(value) : content.places.at(name).text;
+  // No setting holds what is escaped or cut here: it is for the message that refuses it.
+  text = one_line(text);
+  if (text.size() > most) text.replace(most, std::string::npos, "...");
+  return text;
+}
+
+Error settings_error(const SettingsArguments& arguments, const std::string& name, std::string_view what,
+                     std::string_view field) {
+  return Error(ErrorCode::bad_data,
+               fmt::format("settings file {}, line {}: {}", arguments.file.value(),
+                           arguments.content->places.at(name).line, what),
+               field);
 }
 
 std::string setting_text(const Json& value) {

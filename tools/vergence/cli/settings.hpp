@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/json_source.hpp"
 #include "cli/program.hpp"
 #include "cli/words.hpp"
 #include "vergence/field.hpp"
@@ -23,12 +25,20 @@
 
 namespace vergence::cli {
 
+/// A settings file as it was read.
+struct SettingsFile {
+  Json fields = Json::object();
+  std::map<std::string, JsonPlace> places;  ///< Of its fields.
+};
+
 /// Settings as the command line gives them.
 struct SettingsArguments {
   std::string preset = "default";
   std::optional<std::string> file;
   /// Field name -> text, of the fields that options name.
   std::map<std::string, std::string> given;
+  /// Filled when `file` is read.
+  std::shared_ptr<SettingsFile> content = std::make_shared<SettingsFile>();
 };
 
 /// Settings, and what is known about the fields that pictures decide where nothing else does.
@@ -49,10 +59,32 @@ Json pixels_json(Depth depth, int max_value);
 std::string pixels_text(Depth depth, int max_value);
 
 /// The object "settings" of a settings file; `command` writes such files, for messages. Throws Error.
-Json read_settings(const std::string& path, std::string_view command);
+SettingsFile read_settings(const std::string& path, std::string_view command);
 /// A setting of such a file as an option's text, and back: numbers as numbers, switches as true and false.
 std::string setting_text(const Json& value);
 Json setting_json(const Field& field, const std::string& text);
+/// The text that is read for a field of a file: as it stands there.
+std::string setting_text(const SettingsFile& content, const std::string& name);
+/// "settings file s.json, line 3: WHAT".
+Error settings_error(const SettingsArguments& arguments, const std::string& name, std::string_view what,
+                     std::string_view field);
+
+/// Runs a command: an error of a field that the settings file gives, and no option, is one of that file.
+template <class Run>
+auto naming_settings_file(const SettingsArguments& arguments, const Run& run) {
+  const auto from_file = [&arguments](std::string_view field) {
+    return arguments.content->fields.contains(std::string(field)) && !arguments.given.contains(std::string(field));
+  };
+  try {
+    return run();
+  } catch (const UsageError& error) {
+    if (!from_file(error.field())) throw;
+    throw settings_error(arguments, std::string(error.field()), error.what(), error.field());
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::invalid_argument || !from_file(error.field())) throw;
+    throw settings_error(arguments, std::string(error.field()), error.what(), error.field());
+  }
+}
 
 /// One line of help for a field: what it does, range, unit, default.
 std::string field_help(const Field& field);
@@ -92,14 +124,15 @@ SettingsOf<typename Domain::Options> resolve_settings_of(const SettingsArguments
   SettingsOf<typename Domain::Options> settings;
   settings.options = as_usage([&] { return Domain::preset(arguments.preset).options; });
   if (arguments.file) {
-    const Json fields = read_settings(*arguments.file, Domain::name);
+    SettingsFile& content = *arguments.content;
+    content = read_settings(*arguments.file, Domain::name);
+    const Json& fields = content.fields;
     for (const auto& item : fields.items()) {
       settings.given.insert(item.key());
       try {
-        Domain::set(settings.options, item.key(), setting_text(item.value()));
+        Domain::set(settings.options, one_line(item.key()), setting_text(content, item.key()));
       } catch (const Error& error) {
-        throw Error(ErrorCode::bad_data, fmt::format("settings file {}: {}", *arguments.file, error.what()),
-                    error.field());
+        throw settings_error(arguments, item.key(), error.what(), error.field());
       }
     }
     settings.max_value_given = settings.options.depth == Depth::u16 && fields.contains("max-value");

@@ -163,8 +163,9 @@ class UniqueKeys {
 
 }  // namespace
 
-Json read_json(TextFile& file, std::string_view cure) {
+Json read_json(TextFile& file, std::string_view cure, std::string* source) {
   const std::string text = file.rest();
+  if (source != nullptr) *source = text;
   if (text.empty()) file.fail(fmt::format("is empty: {}", cure));
   std::int64_t line = 1;
   try {

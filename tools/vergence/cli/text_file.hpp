@@ -52,6 +52,6 @@ class TextFile {
 
 /// The JSON that `file` holds; an Error names the line where it stops to be JSON, or a key that an object has twice and
 /// its lines. `cure` says what to do.
-Json read_json(TextFile& file, std::string_view cure);
+Json read_json(TextFile& file, std::string_view cure, std::string* source = nullptr);
 
 }  // namespace vergence::cli

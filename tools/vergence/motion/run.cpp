@@ -368,6 +368,8 @@ void MotionTotals::add(const FieldReport& report) {
   consistent += report.consistent;
 }
 
-MotionResult run_motion(const MotionArguments& arguments) { return MotionRun(arguments).run(); }
+MotionResult run_motion(const MotionArguments& arguments) {
+  return naming_settings_file(arguments.settings, [&] { return MotionRun(arguments).run(); });
+}
 
 }  // namespace vergence::cli

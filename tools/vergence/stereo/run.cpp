@@ -391,8 +391,10 @@ StereoResult StereoRun::run() {
 }  // namespace
 
 StereoResult run_stereo(const StereoArguments& arguments) {
-  StereoRun run(arguments);
-  return naming_size(run.size(), [&] { return run.run(); });
+  return naming_settings_file(arguments.settings, [&] {
+    StereoRun run(arguments);
+    return naming_size(run.size(), [&] { return run.run(); });
+  });
 }
 
 }  // namespace vergence::cli

@@ -372,7 +372,9 @@ TrackResult TrackRun::follow() {
 
 }  // namespace
 
-TrackResult run_track(const TrackArguments& arguments) {
+namespace {
+
+TrackResult run_either(const TrackArguments& arguments) {
   if (!arguments.resume) return TrackRun(arguments, nullptr).run();
   if (arguments.points_file)
     throw UsageError("--resume and --points-file both say which points are followed: give one of them");
@@ -382,6 +384,12 @@ TrackResult run_track(const TrackArguments& arguments) {
   TrackArguments own = arguments;
   own.video.frames = resumed_frames(resumed, arguments.video.frames);
   return TrackRun(own, &resumed).run();
+}
+
+}  // namespace
+
+TrackResult run_track(const TrackArguments& arguments) {
+  return naming_settings_file(arguments.settings, [&] { return run_either(arguments); });
 }
 
 }  // namespace vergence::cli
