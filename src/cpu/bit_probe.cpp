@@ -2,6 +2,7 @@
 // The bit probe with vectors, once per SIMD target.
 #include "cpu/bit_probe.hpp"
 
+#define HWY_WANT_AVX3_DL
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/bit_probe.cpp"
 #include <hwy/foreach_target.h>

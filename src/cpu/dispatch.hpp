@@ -10,14 +10,16 @@
 
 namespace vergence::cpu {
 
-/// Index of `target` in a dispatch table of this translation unit: what hwy::ChosenTarget gives, without its atomic
-/// store, which would wait at each call until all that was streamed is in memory.
+/// Index in a dispatch table of this translation unit of the best target compiled here that is at most `target`: not
+/// every file is worth compiling for every target. Without the atomic store of hwy::ChosenTarget, which would wait at
+/// each call until all that was streamed is in memory.
 HWY_INLINE std::size_t dispatch_index([[maybe_unused]] std::int64_t target) {
 #if HWY_IDE || ((HWY_TARGETS & (HWY_TARGETS - 1)) == 0)
   return 0;  // a table of one entry
 #else
-  // The last entry, of the baseline without vectors, is there for a target that was not compiled in.
-  const std::int64_t entries = HWY_CHOSEN_TARGET_SHIFT(target) | HWY_CHOSEN_TARGET_MASK_SCALAR;
+  // The bits from the target's own on are those of the lesser targets. The last entry, of the baseline without vectors,
+  // is there for a target below all that were compiled in.
+  const std::int64_t entries = HWY_CHOSEN_TARGET_SHIFT(-target) | HWY_CHOSEN_TARGET_MASK_SCALAR;
   return hwy::Num0BitsBelowLS1Bit_Nonzero64(static_cast<std::uint64_t>(entries & HWY_CHOSEN_TARGET_MASK_TARGETS));
 #endif
 }

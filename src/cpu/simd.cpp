@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SIMD targets compiled in that this machine runs, and their names.
+#define HWY_WANT_AVX3_DL  // some files are compiled for it
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 

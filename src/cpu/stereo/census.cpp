@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Census words of one row as byte planes. Only Hamming distances of these words are ever used, so which neighbour
 // becomes which bit does not matter here; the neighbours are those of definitions/stereo/census.h.
+#define HWY_WANT_AVX3_DL  // bytes are packed by one permutation
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/stereo/census.cpp"
 #include <hwy/foreach_target.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matcher for byte taps and 16-bit sums: SAD of 8-bit pixels and census. The usual and the fastest case.
+#define HWY_WANT_AVX3_DL  // bits are counted
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/stereo/match_bytes.cpp"
 #include <hwy/foreach_target.h>

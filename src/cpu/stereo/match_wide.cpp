@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matcher for sums of 32 and 64 bits: SSD, 16-bit pixels, and windows too large for 16-bit sums.
+#define HWY_WANT_AVX3_DL  // bits are counted
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/stereo/match_wide.cpp"
 #include <hwy/foreach_target.h>

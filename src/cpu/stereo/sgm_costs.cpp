@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Costs of candidates for semi-global matching: of single pixels, or of windows by running sums.
+#define HWY_WANT_AVX3_DL  // bits are counted
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/stereo/sgm_costs.cpp"
 #include <hwy/foreach_target.h>

@@ -5,6 +5,7 @@
 
 #include "cpu/track/stages.hpp"
 
+#define HWY_WANT_AVX3_DL  // 16-bit products are added
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/track/lk.cpp"
 #include <hwy/foreach_target.h>

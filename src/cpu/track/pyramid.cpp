@@ -9,6 +9,7 @@
 #include "cpu/track/sweep.hpp"
 #include "definitions/track/position.h"
 
+#define HWY_WANT_AVX3_DL  // 16-bit products are added
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/track/pyramid.cpp"
 #include <hwy/foreach_target.h>
