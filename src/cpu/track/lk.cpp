@@ -22,16 +22,16 @@ void FollowPoints(const LkTask<P>& task, const backend::TrackQuery* queries, Tra
   Follower<P, kCap>(task, queries, found, count).Run();
 }
 
-/// Small windows have small vectors: lanes behind their last column are wasted.
+/// Small windows have small vectors: lanes behind their last column are wasted. The target's own are the largest.
 template <class P>
 void FollowAny(const LkTask<P>& task, const backend::TrackQuery* queries, TrackedPoint* found, int count) {
   const int side = task.plan.options.window;
-  if (side <= 8)
-    FollowPoints<8>(task, queries, found, count);
-  else if (side <= 16)
-    FollowPoints<16>(task, queries, found, count);
-  else
-    FollowPoints<32>(task, queries, found, count);
+  constexpr size_t kMost = HWY_MAX_BYTES / sizeof(int16_t);
+  if constexpr (kMost > 8)
+    if (side <= 8) return FollowPoints<8>(task, queries, found, count);
+  if constexpr (kMost > 16)
+    if (side <= 16) return FollowPoints<16>(task, queries, found, count);
+  FollowPoints<kMost>(task, queries, found, count);
 }
 void FollowInBytes(const LkTask<uint8_t>& task, const backend::TrackQuery* queries, TrackedPoint* found, int count) {
   FollowAny(task, queries, found, count);

@@ -22,6 +22,8 @@ namespace vergence::cpu {
 struct TrackWindows {
   static constexpr int widest = 64;
   static constexpr int most_points = 8;
+  /// Distance of a window's rows: whole vectors on every target.
+  static constexpr int stride(int side) { return side <= 8 ? 8 : side <= 16 ? 16 : side <= 32 ? 32 : widest; }
   /// While one point waits for its sums or its step, the next ones are worked on; as many as caches hold with ease.
   static constexpr int points(int side) { return side <= 16 ? most_points : side <= 32 ? 4 : 1; }
 

@@ -86,8 +86,7 @@ class Windows {
   using V16 = hn::VFromD<D16>;
   using V32 = hn::VFromD<D32>;
 
-  explicit Windows(int side)
-      : side_(side), stride_(side > static_cast<int>(kCap) ? TrackWindows::widest : static_cast<int>(kCap)) {}
+  explicit Windows(int side) : side_(side), stride_(TrackWindows::stride(side)) {}
   int side() const { return side_; }
   /// Distance of a window's rows.
   int stride() const { return stride_; }
