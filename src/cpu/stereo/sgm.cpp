@@ -6,6 +6,7 @@
 // with the last row of the band before. So no more than a band of sums is ever in memory. Costs are made twice, but
 // where SgmMemory keeps those of the first sweep.
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -27,41 +28,42 @@ struct SharedMemory : MatchScratch::Worker {
   std::size_t bytes() const override { return memory.bytes(); }
 };
 
-template <class P, class F, class E, class L, class S, class T>
+/// All that the steps have in common, whatever the pixels and the map are.
+MatchLayout make_layout(const StereoPlan& plan, int padded) {
+  const StereoOptions& o = plan.options;
+  return {.width = plan.size.width,
+          .height = plan.size.height,
+          .rx = 0,
+          .ry = 0,
+          .dmin = o.min_disparity,
+          .count = o.disparities,
+          .padded = padded,
+          .planes = census_planes(o.cost),
+          .skip = o.outside == StereoOutside::skip,
+          .partial = true};
+}
+
+/// Takes a finished row to the maps.
+template <class S>
+using PutRow = std::function<void(int y, const MatchedRow<S>&)>;
+
+template <class L, class S>
 class Sgm {
-  using Worker = SgmWorker<P, F, E, L, S>;
+  using Worker = SgmWorker<L, S>;
 
  public:
-  Sgm(const StereoPlan& plan, Context& context, MatchScratch& scratch, ImageView<const P> left,
-      ImageView<const P> right, const MatchMaps<T>& maps)
+  /// The workers have begun the frame.
+  Sgm(const StereoPlan& plan, Context& context, MatchScratch& scratch, const MatchLayout& layout, PutRow<S> put)
       : plan_(plan),
-        sums_plan_(plan),
         context_(context),
         scratch_(scratch),
-        left_(left),
-        right_(right),
-        guide_(plan.sums_view == StereoView::left ? left : right),
-        output_(plan, maps),
+        put_(std::move(put)),
         shown_(shown_pixels(plan)),
-        wants_(wants_of(plan, maps)) {
-    sums_plan_.options.reference = plan.sums_view;
-    diagonal_ = plan.options.reference != plan.sums_view;
-    const StereoOptions& o = plan.options;
-    layout_ = {.width = plan.size.width,
-               .height = plan.size.height,
-               .rx = 0,
-               .ry = 0,
-               .dmin = o.min_disparity,
-               .count = o.disparities,
-               .padded = padded_candidates<S>(context, o.disparities),
-               .planes = census_planes(o.cost),
-               .skip = o.outside == StereoOutside::skip,
-               .partial = true};
-    if (scratch.shared == nullptr) {
-      scratch.shared = std::make_unique<SharedMemory<L, S>>();
-      memory().resize(plan, layout_, context.threads.count());
-    }
-    begin_workers();
+        layout_(layout),
+        diagonal_(plan.options.reference != plan.sums_view) {
+    if (scratch.shared != nullptr) return;
+    scratch.shared = std::make_unique<SharedMemory<L, S>>();
+    memory().resize(plan, layout_, context.threads.count());
   }
 
   void run() {
@@ -75,33 +77,20 @@ class Sgm {
   SgmMemory<L, S>& memory() { return static_cast<SharedMemory<L, S>&>(*scratch_.shared).memory; }
   Worker& worker(int index) { return static_cast<Worker&>(*scratch_.workers[static_cast<std::size_t>(index)]); }
 
-  void begin_workers() {
-    MatchLayout wide = layout_, own = layout_;
-    wide.width += 2 * plan_.rx;
-    wide.ry = plan_.ry;
-    own.skip = own.skip || diagonal_;  // a pixel of the other view that has no partner has no sums
-    scratch_.workers.resize(static_cast<std::size_t>(context_.threads.count()));
-    for (auto& slot : scratch_.workers) {
-      if (slot == nullptr) slot = std::make_unique<Worker>(plan_, sums_plan_, context_, layout_, wide, own);
-      static_cast<Worker&>(*slot).begin(context_, left_, right_, plan_.matches_left(), wants_);
-    }
-  }
-
   int first_row(int band) { return band * memory().rows; }
   int end_row(int band) { return std::min(plan_.size.height, first_row(band) + memory().rows); }
 
-  /// Grey level of a pixel in the orientation of the sums.
-  int grey(int x, int y) const { return guide_(sums_plan_.matches_left() ? x : plan_.size.width - 1 - x, y); }
-
   /// Penalties of a row for all paths.
-  void make_penalties(int y, int at) {
+  void make_penalties(int y, int at, Worker& worker) {
     const StereoOptions& o = plan_.options;
     if (o.p2_slope == 0) return;
+    const std::uint16_t* const own = worker.grey(y);
     const auto fill = [&](int path, int dx, int dy) {
       L* const out = memory().penalty(at, path);
+      const std::uint16_t* const before = worker.grey(y - dy);
       for (int x = 0; x < layout_.width; ++x) {
         const bool starts = x - dx < 0 || x - dx >= layout_.width || y - dy < 0 || y - dy >= layout_.height;
-        const auto g = starts ? 0 : definitions::absolute_difference(grey(x, y), grey(x - dx, y - dy));
+        const auto g = starts ? 0 : definitions::absolute_difference(own[x], before[x - dx]);
         out[x] = static_cast<L>(definitions::penalty_at_edge(o.p1, o.p2, g, o.p2_slope));
       }
     };
@@ -123,7 +112,7 @@ class Sgm {
       else if (!sums || band == 0)  // the sweep has made those of all bands but the first
         worker(index).make_costs(first + from, first + to, m.costs, first + from);
       for (int i = from; i < to; ++i) {
-        make_penalties(first + i, i);
+        make_penalties(first + i, i, worker(index));
         if (!sums) continue;
         step_horizontally<L, S>(
             context_, layout_,
@@ -170,8 +159,7 @@ class Sgm {
   /// Calls step(row, first, last) for `rows` rows in their order, each pixel after its neighbours of the row before.
   /// Strips of columns are done at the same time: first trapezoids that shrink by a column with each row, where paths
   /// are diagonal, then the triangles between them.
-  template <class Step>
-  void in_strips(int rows, bool diagonal, const Step& step) {
+  void in_strips(int rows, bool diagonal, const RowBody& step) {
     const int width = layout_.width;
     const int most = diagonal ? context_.threads.count() : width / 64;
     const int strips = std::clamp(std::min(most, width / std::max(64, 2 * rows)), 1, width);
@@ -220,21 +208,58 @@ class Sgm {
     context_.threads.rows(rows, 1, [&](int from, int to, int index) {
       for (int i = from; i < to; ++i)
         if (first + i >= shown_.y && first + i < shown_.y + shown_.height)
-          output_.put(first + i,
-                      worker(index).decide(first + i, memory().sums.get() + i * memory().sums_row, diagonal_));
+          put_(first + i, worker(index).decide(first + i, memory().sums.get() + i * memory().sums_row, diagonal_));
     });
   }
 
   const StereoPlan& plan_;
-  StereoPlan sums_plan_;
   Context& context_;
   MatchScratch& scratch_;
-  ImageView<const P> left_, right_, guide_;
-  const Output<S, T> output_;
+  const PutRow<S> put_;
   const Rect shown_;
-  const MatchWants wants_;
-  MatchLayout layout_{};
-  bool diagonal_ = false;  ///< The map is the other view's.
+  const MatchLayout layout_;
+  const bool diagonal_;  ///< The map is the other view's.
+};
+
+// The types of pixels, of costs and of the map meet in small functions alone: there are dozens of combinations.
+
+template <class P, class F, class E>
+std::unique_ptr<MatchedRows<E>> make_rows(const StereoPlan& plan, const MatchLayout& layout) {
+  return std::make_unique<MatchedRowsOf<P, F, E>>(plan, layout);
+}
+
+template <class E, class L, class S>
+std::unique_ptr<MatchScratch::Worker> make_worker(const StereoPlan& plan, const Context& context,
+                                                  const MatchLayout& layout, std::unique_ptr<MatchedRows<E>> rows) {
+  return std::make_unique<SgmWorkerOf<E, L, S>>(plan, context, layout, std::move(rows));
+}
+
+template <class L, class S, class T>
+void run_paths(const StereoPlan& plan, Context& context, MatchScratch& scratch, const MatchLayout& layout,
+               const MatchMaps<T>& maps) {
+  const Output<S, T> output(plan, maps);
+  Sgm<L, S>(plan, context, scratch, layout, [&](int y, const MatchedRow<S>& row) { output.put(y, row); }).run();
+}
+
+/// A frame with its types.
+template <class P, class F, class E, class T>
+struct Frame {
+  ImageView<const P> left, right;
+  const MatchMaps<T>& maps;
+
+  template <class L, class S>
+  void match(const StereoPlan& plan, Context& context, MatchScratch& scratch) const {
+    const MatchLayout layout = make_layout(plan, padded_candidates<S>(context, plan.options.disparities));
+    const MatchWants wants = wants_of(plan, maps);
+    scratch.workers.resize(static_cast<std::size_t>(context.threads.count()));
+    for (auto& slot : scratch.workers) {
+      if (slot == nullptr) slot = make_worker<E, L, S>(plan, context, layout, make_rows<P, F, E>(plan, layout));
+      auto& worker = static_cast<SgmWorkerOf<E, L, S>&>(*slot);
+      static_cast<MatchedRowsOf<P, F, E>&>(worker.rows()).begin(context, left, right);
+      worker.begin(wants);
+    }
+    run_paths<L, S>(plan, context, scratch, layout, maps);
+  }
 };
 
 }  // namespace
@@ -244,17 +269,17 @@ void match_paths(const StereoPlan& plan, Context& context, MatchScratch& scratch
                  ImageView<const P> right, const MatchMaps<T>& maps) {
   clear_other_rows(plan, maps);
   if (shown_pixels(plan).height == 0) return;
+  const Frame<P, F, E, T> frame{left, right, maps};
   const std::uint64_t path_cost = plan.max_window_cost + static_cast<std::uint64_t>(plan.options.p2);
   if constexpr (sizeof(E) == 1) {
     // Sums of 16 bits must also hold a column number for the other view.
     if (path_cost < no_candidate<std::uint8_t> && plan.options.cost != StereoCost::ssd && plan.size.width < 0x8000)
-      return Sgm<P, F, E, std::uint8_t, std::uint16_t, T>(plan, context, scratch, left, right, maps).run();
+      return frame.template match<std::uint8_t, std::uint16_t>(plan, context, scratch);
   }
   if (path_cost < no_candidate<std::uint16_t>)
-    return Sgm<P, F, E, std::uint16_t, std::uint32_t, T>(plan, context, scratch, left, right, maps).run();
-  if (plan.max_cost < 0x7FFFFFFF)
-    return Sgm<P, F, E, std::uint32_t, std::uint32_t, T>(plan, context, scratch, left, right, maps).run();
-  Sgm<P, F, E, std::uint32_t, std::uint64_t, T>(plan, context, scratch, left, right, maps).run();
+    return frame.template match<std::uint16_t, std::uint32_t>(plan, context, scratch);
+  if (plan.max_cost < 0x7FFFFFFF) return frame.template match<std::uint32_t, std::uint32_t>(plan, context, scratch);
+  frame.template match<std::uint32_t, std::uint64_t>(plan, context, scratch);
 }
 
 #define VERGENCE_MATCH_PATHS(P, F, E, T)                                                                \
