@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "cpu/stereo/band.hpp"
-#include "cpu/stereo/slab-inl.h"
+#include "cpu/stereo/slab.hpp"
 #include "cpu/stereo/window_sums-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -28,14 +28,14 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
   using E = typename Sums::Element;
 
  public:
-  Band(const StereoPlan& plan, const MatchLayout& layout)
+  Band(const StereoPlan& plan, const Context& context, const MatchLayout& layout)
       : layout_(layout),
-        slab_(plan, layout),
+        slab_(make_slab<S>(plan, context, layout)),
         unit_(Sums::UnitLanes()),
-        begin_(slab_.begin_pixel()),
-        end_(slab_.end_pixel()) {
+        begin_(slab_->begin_pixel()),
+        end_(slab_->end_pixel()) {
     // Clipped windows that no other view looks at leave the slab in one go, later.
-    const bool outside = layout.skip && (slab_.check() || !layout.partial);
+    const bool outside = layout.skip && (slab_->check() || !layout.partial);
     outside_before_ = outside ? layout.first_interior() : 0;
     outside_from_ = outside ? layout.last_interior() + 1 : layout.width;
     // Columns whose candidates all lie inside the other picture: no mask needed there.
@@ -49,7 +49,7 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
   }
 
   void begin(const MatchWants& wants, const uint8_t* inside) override {
-    slab_.Begin(wants);
+    slab_->begin(wants);
     change_.inside = inside;
     // The columns beside the picture stay 0.
     std::memset(column_memory_.get(), 0, ColumnCount() * static_cast<std::size_t>(layout_.padded) * sizeof(S));
@@ -65,13 +65,13 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
   MatchedRow<S> row(const RowPair<E>& added, const RowPair<E>& removed, const uint8_t* rejected) override {
     change_.plus = added;
     change_.minus = removed;
-    slab_.BeginRow();
+    slab_->begin_row();
     Row();
-    return slab_.Finish(rejected);
+    return slab_->finish(rejected);
   }
 
   std::size_t bytes() const override {
-    return slab_.bytes() + column_memory_.bytes() + window_.bytes() + starts_.capacity() * sizeof(int);
+    return slab_->bytes() + column_memory_.bytes() + window_.bytes() + starts_.capacity() * sizeof(int);
   }
 
  private:
@@ -98,21 +98,17 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
 
   bool Masked(int x) const { return x < masked_before_ || x >= masked_from_; }
 
-  /// Columns [first, last) of a unit after the row change, and their sum on top of its window.
+  /// Columns [first, last) of a unit after the row change, and their sum on top of its window. Where no column needs a
+  /// mask, none has one.
   HWY_NOINLINE void EnterColumns(int unit, int first, int last) {
-    const int k = unit * unit_;
+    const int k = unit * unit_, from = std::max(first, 0);
     S* window = window_.get() + k;
     std::fill_n(window, unit_, S{0});
-    for (int x = std::max(first, 0); x < last;) {
-      int stop = last;
-      if (x < masked_before_) stop = std::min(stop, masked_before_);
-      if (x < masked_from_) stop = std::min(stop, masked_from_);
-      if (Masked(x))
-        Sums::template Enter<true>(change_, layout_, x, stop, k, columns_ + k, window);
-      else
-        Sums::template Enter<false>(change_, layout_, x, stop, k, columns_ + k, window);
-      x = stop;
-    }
+    if (from >= last) return;
+    if (masked_before_ <= from && last <= masked_from_)
+      Sums::template Enter<false>(change_, layout_, from, last, k, columns_ + k, window);
+    else
+      Sums::template Enter<true>(change_, layout_, from, last, k, columns_ + k, window);
   }
 
   void Row() {
@@ -126,10 +122,7 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
       for (unit = 0; (unit + Sums::block) * unit_ <= lanes; unit += Sums::block)
         SlideUnits<Sums::block>(x, x + count, unit * unit_);
       if (Sums::block > 1 && unit * unit_ < lanes) SlideUnits<1>(x, x + count, unit * unit_);
-      if constexpr (Sums::short_sums)
-        slab_.Chunk(x, count, lanes);
-      else
-        slab_.SharedChunk(x, count, lanes);
+      slab_->chunk(x, count, lanes);
     }
   }
 
@@ -147,34 +140,34 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
       limit(layout_.width);
       if (x < outside_before_) stop = std::min(stop, outside_before_);
       if (x < outside_from_) stop = std::min(stop, outside_from_);
-      // A lone unit is rare enough for code that serves all.
-      const bool outside = kUnits < Sums::block || x < outside_before_ || x >= outside_from_;
+      // What is rare shares its code: masks and removal change nothing where they are not needed.
+      constexpr bool kUsual = kUnits == Sums::block;
       if (entering >= layout_.width)
-        SlideRun<kUnits, false, false>(x0, x, stop, k0, outside);
-      else if (Masked(entering))
-        SlideRun<kUnits, true, true>(x0, x, stop, k0, outside);
-      else
-        SlideRun<kUnits, true, false>(x0, x, stop, k0, outside);
+        Slide<kUnits, false, false, true>(x0, x, stop, k0);
+      else if (!kUsual || Masked(entering))
+        Slide<kUnits, true, true, true>(x0, x, stop, k0);
+      else if constexpr (kUsual)
+        SlideUnmasked<kUnits>(x0, x, stop, k0);
       x = stop;
     }
   }
 
-  template <int kUnits, bool kUpdate, bool kMasked>
-  HWY_INLINE void SlideRun(int chunk, int x0, int x1, int k0, bool outside) {
-    if (outside)
-      Slide<kUnits, kUpdate, kMasked, true>(chunk, x0, x1, k0);
-    else if constexpr (kUnits == Sums::block)
-      Slide<kUnits, kUpdate, kMasked, false>(chunk, x0, x1, k0);
+  template <int kUnits>
+  HWY_INLINE void SlideUnmasked(int chunk, int x0, int x1, int k0) {
+    if (x0 < outside_before_ || x0 >= outside_from_)
+      Slide<kUnits, true, false, true>(chunk, x0, x1, k0);
+    else
+      Slide<kUnits, true, false, false>(chunk, x0, x1, k0);
   }
 
   template <int kUnits, bool kUpdate, bool kMasked, bool kOutside>
   HWY_INLINE void Slide(int chunk, int x0, int x1, int k0) {
     Sums::template Slide<kUnits, kUpdate, kMasked, kOutside>(
-        change_, layout_, x0, x1, k0, slab_.outside(), columns_ + k0, window_.get() + k0, slab_.Row(x0 - chunk) + k0);
+        change_, layout_, x0, x1, k0, slab_->outside(), columns_ + k0, window_.get() + k0, slab_->row(x0 - chunk) + k0);
   }
 
   const MatchLayout layout_;
-  Slab<S> slab_;
+  const std::unique_ptr<Slab<S>> slab_;
   const int unit_;         ///< Candidates of the smallest step of the sums.
   const int begin_, end_;  ///< Pixels whose window the border rule allows.
   AlignedBuffer<S> column_memory_, window_;
@@ -187,8 +180,9 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
 
 template <class Sums>
 HWY_INLINE std::unique_ptr<RowMatcher<typename Sums::Element, typename Sums::Sum>> MakeBand(const StereoPlan& plan,
+                                                                                            const Context& context,
                                                                                             const MatchLayout& layout) {
-  return std::make_unique<Band<Sums>>(plan, layout);
+  return std::make_unique<Band<Sums>>(plan, context, layout);
 }
 
 template <class Sums>

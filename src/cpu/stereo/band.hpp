@@ -59,7 +59,7 @@ struct RowPair {
   std::ptrdiff_t other_stride;
 };
 
-/// Scratch memory of a slab (slab-inl.h).
+/// Scratch memory of a slab (slab.hpp).
 template <class S>
 struct SlabScratch {
   AlignedBuffer<S> slab;
@@ -99,7 +99,7 @@ template <class E, class S>
 class RowMatcher {
  public:
   virtual ~RowMatcher() = default;
-  /// Begins a band. `inside` is 255 at positions that lie in the other picture, 0 elsewhere.
+  /// Begins a band. `inside` as in PreparedRows.
   virtual void begin(const MatchWants& wants, const std::uint8_t* inside) = 0;
   /// The rows of the band's first window but its last, which enters with row().
   virtual void enter(const RowPair<E>& added, const RowPair<E>& zeros) = 0;
@@ -114,16 +114,22 @@ template <class E, class S>
 std::unique_ptr<RowMatcher<E, S>> make_row_matcher(const StereoPlan& plan, const Context& context,
                                                    const MatchLayout& layout);
 
+/// Census words, with sums of 16 and 32 bits.
+template <class S>
+std::unique_ptr<RowMatcher<std::uint8_t, S>> make_census_matcher(const StereoPlan& plan, const Context& context,
+                                                                 const MatchLayout& layout);
+
 /// SAD and census with sums of 64 bits: windows so large that one SIMD target for all devices is enough.
 template <class E>
-std::unique_ptr<RowMatcher<E, std::uint64_t>> make_long_matcher(const StereoPlan& plan, const MatchLayout& layout);
+std::unique_ptr<RowMatcher<E, std::uint64_t>> make_long_matcher(const StereoPlan& plan, const Context& context,
+                                                                const MatchLayout& layout);
 
 /// Candidates in whole blocks of the target's vectors, for sums of 16 bits.
 int padded_for_short_sums(const Context& context, int count);
 /// The same for sums of type S.
 template <class S>
 int padded_candidates(const Context& context, int count) {
-  constexpr int block = 64;  // WideSums::BlockLanes(), a whole number of vectors on every target
+  constexpr int block = MatchLayout::wide_unit;
   if constexpr (sizeof(S) == 2)
     return padded_for_short_sums(context, count);
   else

@@ -110,9 +110,9 @@ HWY_INLINE T Blend(T mask, T yes, T no) {
 /// Compares one narrow candidate of each pixel with the best so far. kWinsTies: it also wins where it costs the same;
 /// kFarEnd: where it costs the same but does not win, it is the far end.
 template <bool kWinsTies, bool kFarEnd, class S>
-HWY_INLINE void Compete(const S* HWY_RESTRICT narrow, const int32_t* HWY_RESTRICT full, int step, int count,
-                        const int32_t* HWY_RESTRICT own_taps, S* HWY_RESTRICT cost, int32_t* HWY_RESTRICT taps,
-                        int32_t* HWY_RESTRICT candidate, int32_t* HWY_RESTRICT far_end) {
+HWY_NOINLINE void Compete(const S* HWY_RESTRICT narrow, const int32_t* HWY_RESTRICT full, int step, int count,
+                          const int32_t* HWY_RESTRICT own_taps, S* HWY_RESTRICT cost, int32_t* HWY_RESTRICT taps,
+                          int32_t* HWY_RESTRICT candidate, int32_t* HWY_RESTRICT far_end) {
   const int distance = std::abs(step);
   for (int x = 0; x < count; ++x) {
     const int32_t narrow_taps = own_taps[x] - distance < 1 ? 1 : own_taps[x] - distance;

@@ -26,6 +26,8 @@ struct MatchLayout {
 
   /// Pixels of one round of the inner loops.
   static constexpr int chunk = 32;
+  /// Candidates are summed by as many at a time in sums of 32 and 64 bits: whole vectors on every target.
+  static constexpr int wide_unit = 64;
   /// Columns of costs kept around a pixel's candidates and always holding "no cost".
   static constexpr int slab_pad = 64;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matcher for byte taps and 16-bit sums: SAD of 8-bit pixels and census. The usual and the fastest case.
-#define HWY_WANT_AVX3_DL  // bits are counted
+// The matcher for SAD of 8-bit pixels with 16-bit sums: the usual and the fastest case.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/stereo/match_bytes.cpp"
 #include <hwy/foreach_target.h>
@@ -13,22 +12,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
-using Matcher16 = RowMatcher<uint8_t, uint16_t>;
-
-std::unique_ptr<Matcher16> SadBytes(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeBand<ByteSums<SadTap<false>>>(plan, layout);
-}
-std::unique_ptr<Matcher16> SadSmallBytes(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeBand<ByteSums<SadTap<true>>>(plan, layout);
-}
-std::unique_ptr<Matcher16> Census24Bytes(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeBand<ByteSums<CensusTap<3>>>(plan, layout);
-}
-std::unique_ptr<Matcher16> Census31Bytes(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeBand<ByteSums<CensusTap<4>>>(plan, layout);
-}
-std::unique_ptr<Matcher16> Census62Bytes(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeBand<ByteSums<CensusTap<8>>>(plan, layout);
+std::unique_ptr<RowMatcher<uint8_t, uint16_t>> SadBytes(const StereoPlan& plan, const Context& context,
+                                                        const MatchLayout& layout) {
+  const bool small = plan.options.prefilter != StereoPrefilter::none && plan.max_tap_cost < 128;
+  if (small) return MakeBand<ByteSums<SadTap<true>>>(plan, context, layout);
+  return MakeBand<ByteSums<SadTap<false>>>(plan, context, layout);
 }
 int PaddedBytes(int count) { return Padded<ByteSums<SadTap<false>>>(count); }
 
@@ -39,10 +27,6 @@ HWY_AFTER_NAMESPACE();
 namespace vergence::cpu {
 
 HWY_EXPORT(SadBytes);
-HWY_EXPORT(SadSmallBytes);
-HWY_EXPORT(Census24Bytes);
-HWY_EXPORT(Census31Bytes);
-HWY_EXPORT(Census62Bytes);
 HWY_EXPORT(PaddedBytes);
 
 int padded_for_short_sums(const Context& context, int count) {
@@ -53,18 +37,8 @@ template <>
 std::unique_ptr<RowMatcher<std::uint8_t, std::uint16_t>> make_row_matcher(const StereoPlan& plan,
                                                                           const Context& context,
                                                                           const MatchLayout& layout) {
-  switch (plan.options.cost) {
-    case StereoCost::census_5x5:
-      return VERGENCE_DISPATCH(Census24Bytes, context.target)(plan, layout);
-    case StereoCost::census_symmetric_9x7:
-      return VERGENCE_DISPATCH(Census31Bytes, context.target)(plan, layout);
-    case StereoCost::census_9x7:
-      return VERGENCE_DISPATCH(Census62Bytes, context.target)(plan, layout);
-    default:
-      if (plan.options.prefilter != StereoPrefilter::none && plan.max_tap_cost < 128)
-        return VERGENCE_DISPATCH(SadSmallBytes, context.target)(plan, layout);
-      return VERGENCE_DISPATCH(SadBytes, context.target)(plan, layout);
-  }
+  if (layout.planes > 1) return make_census_matcher<std::uint16_t>(plan, context, layout);
+  return VERGENCE_DISPATCH(SadBytes, context.target)(plan, context, layout);
 }
 
 }  // namespace vergence::cpu

@@ -8,21 +8,17 @@
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
-std::unique_ptr<RowMatcher<uint8_t, uint64_t>> LongBytes(const StereoPlan& plan, const MatchLayout& layout) {
-  switch (plan.options.cost) {
-    case StereoCost::census_5x5:
-      return MakeBand<WideSums<CensusTap<3>, uint64_t>>(plan, layout);
-    case StereoCost::census_symmetric_9x7:
-      return MakeBand<WideSums<CensusTap<4>, uint64_t>>(plan, layout);
-    case StereoCost::census_9x7:
-      return MakeBand<WideSums<CensusTap<8>, uint64_t>>(plan, layout);
-    default:
-      return MakeBand<WideSums<WideTap<uint8_t, false>, uint64_t>>(plan, layout);
-  }
+std::unique_ptr<RowMatcher<uint8_t, uint64_t>> LongBytes(const StereoPlan& plan, const Context& context,
+                                                         const MatchLayout& layout) {
+  if (layout.planes == 3) return MakeBand<WideSums<CensusTap<3>, uint64_t>>(plan, context, layout);
+  if (layout.planes == 4) return MakeBand<WideSums<CensusTap<4>, uint64_t>>(plan, context, layout);
+  if (layout.planes == 8) return MakeBand<WideSums<CensusTap<8>, uint64_t>>(plan, context, layout);
+  return MakeBand<WideSums<SadTap<false>, uint64_t>>(plan, context, layout);
 }
 
-std::unique_ptr<RowMatcher<uint16_t, uint64_t>> LongWords(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeBand<WideSums<WideTap<uint16_t, false>, uint64_t>>(plan, layout);
+std::unique_ptr<RowMatcher<uint16_t, uint64_t>> LongWords(const StereoPlan& plan, const Context& context,
+                                                          const MatchLayout& layout) {
+  return MakeBand<WideSums<WideTap<uint16_t, false>, uint64_t>>(plan, context, layout);
 }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
@@ -32,13 +28,15 @@ namespace vergence::cpu {
 
 template <>
 std::unique_ptr<RowMatcher<std::uint8_t, std::uint64_t>> make_long_matcher(const StereoPlan& plan,
+                                                                           const Context& context,
                                                                            const MatchLayout& layout) {
-  return HWY_STATIC_DISPATCH(LongBytes)(plan, layout);
+  return HWY_STATIC_DISPATCH(LongBytes)(plan, context, layout);
 }
 template <>
 std::unique_ptr<RowMatcher<std::uint16_t, std::uint64_t>> make_long_matcher(const StereoPlan& plan,
+                                                                            const Context& context,
                                                                             const MatchLayout& layout) {
-  return HWY_STATIC_DISPATCH(LongWords)(plan, layout);
+  return HWY_STATIC_DISPATCH(LongWords)(plan, context, layout);
 }
 
 }  // namespace vergence::cpu

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matcher for sums of 32 and 64 bits: SSD, 16-bit pixels, and windows too large for 16-bit sums.
-#define HWY_WANT_AVX3_DL  // bits are counted
+// The matcher for SAD and SSD with sums of 32 and 64 bits: SSD, 16-bit pixels, and windows too large for 16-bit sums.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/stereo/match_wide.cpp"
 #include <hwy/foreach_target.h>
@@ -19,29 +18,21 @@ namespace vergence::cpu::HWY_NAMESPACE {
 template <class E, class S>
 using Made = std::unique_ptr<RowMatcher<E, S>>;
 
-Made<uint8_t, uint32_t> Bytes32(const StereoPlan& plan, const MatchLayout& layout) {
-  switch (plan.options.cost) {
-    case StereoCost::sad:
-      return MakeBand<WideSums<WideTap<uint8_t, false>, uint32_t>>(plan, layout);
-    case StereoCost::ssd:
-      return MakeBand<WideSums<WideTap<uint8_t, true>, uint32_t>>(plan, layout);
-    case StereoCost::census_5x5:
-      return MakeBand<WideSums<CensusTap<3>, uint32_t>>(plan, layout);
-    case StereoCost::census_symmetric_9x7:
-      return MakeBand<WideSums<CensusTap<4>, uint32_t>>(plan, layout);
-    default:
-      return MakeBand<WideSums<CensusTap<8>, uint32_t>>(plan, layout);
-  }
+Made<uint8_t, uint32_t> Bytes32(const StereoPlan& plan, const Context& context, const MatchLayout& layout) {
+  if (plan.options.cost == StereoCost::ssd)
+    return MakeBand<WideSums<WideTap<uint8_t, true>, uint32_t>>(plan, context, layout);
+  return MakeBand<WideSums<SadTap<false>, uint32_t>>(plan, context, layout);
 }
-Made<uint16_t, uint32_t> Words32(const StereoPlan& plan, const MatchLayout& layout) {
-  if (plan.options.cost == StereoCost::ssd) return MakeBand<WideSums<WideTap<uint16_t, true>, uint32_t>>(plan, layout);
-  return MakeBand<WideSums<WideTap<uint16_t, false>, uint32_t>>(plan, layout);
+Made<uint16_t, uint32_t> Words32(const StereoPlan& plan, const Context& context, const MatchLayout& layout) {
+  if (plan.options.cost == StereoCost::ssd)
+    return MakeBand<WideSums<WideTap<uint16_t, true>, uint32_t>>(plan, context, layout);
+  return MakeBand<WideSums<WideTap<uint16_t, false>, uint32_t>>(plan, context, layout);
 }
-Made<uint8_t, uint64_t> SsdBytes64(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeBand<WideSums<WideTap<uint8_t, true>, uint64_t>>(plan, layout);
+Made<uint8_t, uint64_t> SsdBytes64(const StereoPlan& plan, const Context& context, const MatchLayout& layout) {
+  return MakeBand<WideSums<WideTap<uint8_t, true>, uint64_t>>(plan, context, layout);
 }
-Made<uint16_t, uint64_t> SsdWords64(const StereoPlan& plan, const MatchLayout& layout) {
-  return MakeBand<WideSums<WideTap<uint16_t, true>, uint64_t>>(plan, layout);
+Made<uint16_t, uint64_t> SsdWords64(const StereoPlan& plan, const Context& context, const MatchLayout& layout) {
+  return MakeBand<WideSums<WideTap<uint16_t, true>, uint64_t>>(plan, context, layout);
 }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
@@ -59,27 +50,28 @@ template <>
 std::unique_ptr<RowMatcher<std::uint8_t, std::uint32_t>> make_row_matcher(const StereoPlan& plan,
                                                                           const Context& context,
                                                                           const MatchLayout& layout) {
-  return VERGENCE_DISPATCH(Bytes32, context.target)(plan, layout);
+  if (layout.planes > 1) return make_census_matcher<std::uint32_t>(plan, context, layout);
+  return VERGENCE_DISPATCH(Bytes32, context.target)(plan, context, layout);
 }
 template <>
 std::unique_ptr<RowMatcher<std::uint8_t, std::uint64_t>> make_row_matcher(const StereoPlan& plan,
                                                                           const Context& context,
                                                                           const MatchLayout& layout) {
-  if (plan.options.cost != StereoCost::ssd) return make_long_matcher<std::uint8_t>(plan, layout);
-  return VERGENCE_DISPATCH(SsdBytes64, context.target)(plan, layout);
+  if (plan.options.cost != StereoCost::ssd) return make_long_matcher<std::uint8_t>(plan, context, layout);
+  return VERGENCE_DISPATCH(SsdBytes64, context.target)(plan, context, layout);
 }
 template <>
 std::unique_ptr<RowMatcher<std::uint16_t, std::uint32_t>> make_row_matcher(const StereoPlan& plan,
                                                                            const Context& context,
                                                                            const MatchLayout& layout) {
-  return VERGENCE_DISPATCH(Words32, context.target)(plan, layout);
+  return VERGENCE_DISPATCH(Words32, context.target)(plan, context, layout);
 }
 template <>
 std::unique_ptr<RowMatcher<std::uint16_t, std::uint64_t>> make_row_matcher(const StereoPlan& plan,
                                                                            const Context& context,
                                                                            const MatchLayout& layout) {
-  if (plan.options.cost != StereoCost::ssd) return make_long_matcher<std::uint16_t>(plan, layout);
-  return VERGENCE_DISPATCH(SsdWords64, context.target)(plan, layout);
+  if (plan.options.cost != StereoCost::ssd) return make_long_matcher<std::uint16_t>(plan, context, layout);
+  return VERGENCE_DISPATCH(SsdWords64, context.target)(plan, context, layout);
 }
 
 }  // namespace vergence::cpu

@@ -92,7 +92,7 @@ void PreparedRows<P, F, E>::begin(const Context& context, ImageView<const P> lef
   inside_.resize(static_cast<std::size_t>(layout_->other_length()));
   for (int p = 0; p < layout_->other_length(); ++p) {
     const int column = layout_->partner(p);
-    inside_[static_cast<std::size_t>(p)] = column >= 0 && column < layout_->width ? 255 : 0;
+    inside_[static_cast<std::size_t>(p)] = !layout_->skip || (column >= 0 && column < layout_->width) ? 255 : 0;
   }
   held_.assign(static_cast<std::size_t>(slots_), nothing);
 }

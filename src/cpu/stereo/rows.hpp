@@ -69,7 +69,7 @@ class PreparedRows {
   /// leave it again.
   RowPair<E> row(int y);
   RowPair<E> zeros() { return row(-1); }
-  /// 255 at positions that lie in the other picture, 0 elsewhere.
+  /// 0 at positions outside the other picture, where candidates there are none, else 255.
   const std::uint8_t* inside() const { return inside_.data(); }
   std::size_t bytes() const;
 

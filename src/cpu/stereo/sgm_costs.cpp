@@ -12,75 +12,74 @@
 #include <vector>
 
 #include "cpu/dispatch.hpp"
-#include "cpu/simd_shims-inl.h"
 #include "cpu/stereo/sgm.hpp"
-#include "cpu/stereo/window_sums-inl.h"
+#include "cpu/stereo/taps-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-/// Costs of a vector of candidates that fit a byte.
-template <int kPlanes>
-struct ByteTap {
-  using Element = uint8_t;
-  template <class D8>
-  static HWY_INLINE hn::VFromD<D8> Cost(D8 d, const Cursor<uint8_t>& at, int k) {
-    if constexpr (kPlanes == 0) {
-      return AbsDiff8(hn::Set(d, *at.ref), hn::LoadU(d, at.other + k));
-    } else {
-      auto sum = hn::Zero(d);
-      for (int p = 0; p < kPlanes; ++p) {
-        const auto word = hn::Set(d, at.ref[p * at.ref_stride]);
-        sum = hn::Add(sum, PopCount8(hn::Xor(word, hn::LoadU(d, at.other + p * at.other_stride + k))));
-      }
-      return sum;
-    }
-  }
-};
+/// Costs of single pixels [x, x + count) of a row, all candidates of a pixel side by side.
+template <class E, class T>
+using RowCosts = void (*)(const RowPair<E>& row, const MatchLayout& layout, int x, int count, T* out);
 
-/// The costs of all candidates of a pixel.
-template <class Tap, class L>
-HWY_INLINE void TapCosts(const Cursor<typename Tap::Element>& at, int padded, L* HWY_RESTRICT out) {
-  if constexpr (sizeof(L) == 1) {
-    const hn::ScalableTag<uint8_t> d;
-    for (int k = 0; k < padded; k += static_cast<int>(hn::Lanes(d))) hn::Store(Tap::Cost(d, at, k), d, out + k);
-  } else {
-    for (int k = 0; k < padded; ++k) out[k] = static_cast<L>(Tap::Scalar(at, k));
-  }
+template <class Tap, class T>
+void RowCostsOf(const RowPair<typename Tap::Element>& row, const MatchLayout& layout, int x, int count, T* out) {
+  const int padded = layout.padded;
+  Cursor<typename Tap::Element> at(row, x, layout.position(x, 0));
+  for (; count > 0; --count, out += padded, at.Step()) TapCosts<Tap>(at, padded, out);
 }
 
-template <class Tap, class L>
-class Costs final : public CandidateCosts<typename Tap::Element, L> {
-  using E = typename Tap::Element;
-
+/// Windows of costs of type L; those of single pixels are made in T, which may be narrower. Which ones these are, only
+/// the function knows that makes them: what sums them is compiled once for all kinds.
+template <class E, class L, class T>
+class Costs final : public CandidateCosts<E, L> {
  public:
-  Costs(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide)
-      : layout_(layout), wide_(wide), skip_(plan.options.outside == StereoOutside::skip), rx_(plan.rx) {
+  Costs(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide, RowCosts<E, T> row_costs)
+      : layout_(layout),
+        wide_(wide),
+        skip_(plan.options.outside == StereoOutside::skip),
+        rx_(plan.rx),
+        row_costs_(row_costs) {
+    const auto padded = static_cast<size_t>(layout.padded);
+    added_.reserve(kPixels * padded);
+    removed_.reserve(kPixels * padded);
     if (plan.rx == 0 && plan.ry == 0) return;
-    columns_.resize(static_cast<size_t>(wide.width) * static_cast<size_t>(layout.padded));
-    window_.resize(static_cast<size_t>(layout.padded));
-    taps_.reserve(static_cast<size_t>(layout.padded));
+    columns_.resize(static_cast<size_t>(wide.width) * padded);
+    window_.resize(padded);
   }
 
   void single(const RowPair<E>& row, L* out) override {
     const std::ptrdiff_t stride = layout_.padded;
-    for (int x = 0; x < layout_.width; ++x)
-      TapCosts<Tap, L>(Cursor<E>(row, x, layout_.position(x, 0)), layout_.padded, out + x * stride);
+    if constexpr (sizeof(T) == sizeof(L)) {
+      row_costs_(row, layout_, 0, layout_.width, out);
+    } else {
+      for (int x = 0; x < layout_.width; x += kPixels) {
+        const int count = std::min(kPixels, layout_.width - x);
+        row_costs_(row, layout_, x, count, added_.get());
+        std::copy_n(added_.get(), count * stride, out + x * stride);
+      }
+    }
     RemoveOutside(out);
   }
 
   void clear() override { std::fill(columns_.begin(), columns_.end(), L{0}); }
 
   void change(const RowPair<E>& plus, const RowPair<E>* minus) override {
-    L* column = columns_.data();
-    L* const taps = taps_.get();
-    for (int x = 0; x < wide_.width; ++x, column += layout_.padded) {
-      TapCosts<Tap, L>(Cursor<E>(plus, x, wide_.position(x, 0)), layout_.padded, taps);
-      for (int k = 0; k < layout_.padded; ++k) column[k] = static_cast<L>(column[k] + taps[k]);
-      if (minus == nullptr) continue;
-      TapCosts<Tap, L>(Cursor<E>(*minus, x, wide_.position(x, 0)), layout_.padded, taps);
-      for (int k = 0; k < layout_.padded; ++k) column[k] = static_cast<L>(column[k] - taps[k]);
+    const std::ptrdiff_t stride = layout_.padded;
+    for (int x = 0; x < wide_.width; x += kPixels) {
+      const int pixels = std::min(kPixels, wide_.width - x);
+      const std::ptrdiff_t count = pixels * stride;
+      L* HWY_RESTRICT columns = columns_.data() + x * stride;
+      const T* HWY_RESTRICT added = added_.get();
+      const T* HWY_RESTRICT removed = removed_.get();
+      row_costs_(plus, wide_, x, pixels, added_.get());
+      if (minus == nullptr) {
+        for (std::ptrdiff_t i = 0; i < count; ++i) columns[i] = static_cast<L>(columns[i] + added[i]);
+      } else {
+        row_costs_(*minus, wide_, x, pixels, removed_.get());
+        for (std::ptrdiff_t i = 0; i < count; ++i)
+          columns[i] = static_cast<L>(columns[i] + static_cast<L>(L{added[i]} - L{removed[i]}));
+      }
     }
   }
 
@@ -100,9 +99,13 @@ class Costs final : public CandidateCosts<typename Tap::Element, L> {
     RemoveOutside(out);
   }
 
-  size_t bytes() const override { return (columns_.capacity() + window_.capacity()) * sizeof(L) + taps_.bytes(); }
+  size_t bytes() const override {
+    return (columns_.capacity() + window_.capacity()) * sizeof(L) + added_.bytes() + removed_.bytes();
+  }
 
  private:
+  static constexpr int kPixels = 16;  ///< So few that their costs stay in the first-level cache.
+
   static HWY_INLINE void AddTo(L* HWY_RESTRICT window, const L* HWY_RESTRICT column, int count) {
     for (int k = 0; k < count; ++k) window[k] = static_cast<L>(window[k] + column[k]);
   }
@@ -130,49 +133,53 @@ class Costs final : public CandidateCosts<typename Tap::Element, L> {
   const MatchLayout layout_, wide_;
   const bool skip_;
   const int rx_;
+  const RowCosts<E, T> row_costs_;
   std::vector<L> columns_, window_;
-  AlignedBuffer<L> taps_;
+  AlignedBuffer<T> added_, removed_;
 };
 
 template <class E, class L>
 using Made = std::unique_ptr<CandidateCosts<E, L>>;
 
-template <class Tap, class L>
-HWY_INLINE Made<typename Tap::Element, L> Make(const StereoPlan& plan, const MatchLayout& layout,
+/// Costs that fit a byte.
+template <class L>
+HWY_INLINE Made<uint8_t, L> FromBytes(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide) {
+  const auto row_costs = layout.planes == 3   ? RowCostsOf<CensusTap<3>, uint8_t>
+                         : layout.planes == 4 ? RowCostsOf<CensusTap<4>, uint8_t>
+                         : layout.planes == 8 ? RowCostsOf<CensusTap<8>, uint8_t>
+                                              : RowCostsOf<SadTap<false>, uint8_t>;
+  return std::make_unique<Costs<uint8_t, L, uint8_t>>(plan, layout, wide, row_costs);
+}
+template <class E, class L>
+HWY_INLINE Made<E, L> Square(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide) {
+  return std::make_unique<Costs<E, L, L>>(plan, layout, wide, RowCostsOf<WideTap<E, true>, L>);
+}
+template <class L>
+HWY_INLINE Made<uint8_t, L> FromBytesOrSquares(const StereoPlan& plan, const MatchLayout& layout,
                                                const MatchLayout& wide) {
-  return std::make_unique<Costs<Tap, L>>(plan, layout, wide);
+  if (plan.options.cost == StereoCost::ssd) return Square<uint8_t, L>(plan, layout, wide);
+  return FromBytes<L>(plan, layout, wide);
+}
+template <class L>
+HWY_INLINE Made<uint16_t, L> FromWords(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide) {
+  if (plan.options.cost == StereoCost::ssd) return Square<uint16_t, L>(plan, layout, wide);
+  return std::make_unique<Costs<uint16_t, L, L>>(plan, layout, wide, RowCostsOf<WideTap<uint16_t, false>, L>);
 }
 
 Made<uint8_t, uint8_t> Bytes8(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide) {
-  if (layout.planes == 3) return Make<ByteTap<3>, uint8_t>(plan, layout, wide);
-  if (layout.planes == 4) return Make<ByteTap<4>, uint8_t>(plan, layout, wide);
-  if (layout.planes == 8) return Make<ByteTap<8>, uint8_t>(plan, layout, wide);
-  return Make<ByteTap<0>, uint8_t>(plan, layout, wide);
-}
-template <class L>
-HWY_INLINE Made<uint8_t, L> BytesWide(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide) {
-  if (layout.planes == 3) return Make<CensusTap<3>, L>(plan, layout, wide);
-  if (layout.planes == 4) return Make<CensusTap<4>, L>(plan, layout, wide);
-  if (layout.planes == 8) return Make<CensusTap<8>, L>(plan, layout, wide);
-  if (plan.options.cost == StereoCost::ssd) return Make<WideTap<uint8_t, true>, L>(plan, layout, wide);
-  return Make<WideTap<uint8_t, false>, L>(plan, layout, wide);
-}
-template <class L>
-HWY_INLINE Made<uint16_t, L> WordsWide(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide) {
-  if (plan.options.cost == StereoCost::ssd) return Make<WideTap<uint16_t, true>, L>(plan, layout, wide);
-  return Make<WideTap<uint16_t, false>, L>(plan, layout, wide);
+  return FromBytes<uint8_t>(plan, layout, wide);
 }
 Made<uint8_t, uint16_t> Bytes16(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide) {
-  return BytesWide<uint16_t>(plan, layout, wide);
+  return FromBytesOrSquares<uint16_t>(plan, layout, wide);
 }
 Made<uint8_t, uint32_t> Bytes32(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide) {
-  return BytesWide<uint32_t>(plan, layout, wide);
+  return FromBytesOrSquares<uint32_t>(plan, layout, wide);
 }
 Made<uint16_t, uint16_t> Words16(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide) {
-  return WordsWide<uint16_t>(plan, layout, wide);
+  return FromWords<uint16_t>(plan, layout, wide);
 }
 Made<uint16_t, uint32_t> Words32(const StereoPlan& plan, const MatchLayout& layout, const MatchLayout& wide) {
-  return WordsWide<uint32_t>(plan, layout, wide);
+  return FromWords<uint32_t>(plan, layout, wide);
 }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE

@@ -6,7 +6,9 @@
 // Highway must come after foreach_target.h.
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "cpu/dispatch.hpp"
 #include "cpu/stereo/lanes-inl.h"
@@ -97,14 +99,20 @@ HWY_INLINE Interior InteriorOf(const MatchLayout& layout) {
   return {std::max(1, layout.first_interior() + 1), std::min(layout.width - 2, layout.last_interior() - 1)};
 }
 
+/// Pixels [first, last).
+template <size_t kPaths, bool kEdge, bool kSums, class L, class S>
+HWY_NOINLINE void StepRun(const VerticalStep<L, S>& step, int first, int last, int padded) {
+  for (int x = first; x < last; ++x) StepPixel<kPaths, kEdge, kSums>(step, x, padded);
+}
+
 template <size_t kPaths, bool kSums, class L, class S>
 HWY_INLINE void StepPixels(const MatchLayout& layout, const VerticalStep<L, S>& step, int first, int last) {
   const Interior interior = InteriorOf(layout);
   const int from = step.starts ? last : std::clamp(interior.first, first, last);
   const int to = step.starts ? last : std::clamp(interior.last + 1, from, last);
-  for (int x = first; x < from; ++x) StepPixel<kPaths, true, kSums>(step, x, layout.padded);
-  for (int x = from; x < to; ++x) StepPixel<kPaths, false, kSums>(step, x, layout.padded);
-  for (int x = to; x < last; ++x) StepPixel<kPaths, true, kSums>(step, x, layout.padded);
+  StepRun<kPaths, true, kSums>(step, first, from, layout.padded);
+  StepRun<kPaths, false, kSums>(step, from, to, layout.padded);
+  StepRun<kPaths, true, kSums>(step, to, last, layout.padded);
 }
 
 template <class L, class S>
@@ -144,10 +152,13 @@ struct Chain {
     }
     least = LeastLane(d, found);
   }
-  template <bool kAdd, class S>
-  HWY_INLINE void Put(S* sums) const {
+  template <class S>
+  HWY_INLINE void Put(bool add, S* sums) const {
     const D d;
-    for (size_t v = 0; v < kVectors; ++v) Accumulate<kAdd>(d, costs[v], sums + v * hn::Lanes(d));
+    if (add)
+      for (size_t v = 0; v < kVectors; ++v) Accumulate<true>(d, costs[v], sums + v * hn::Lanes(d));
+    else
+      for (size_t v = 0; v < kVectors; ++v) Accumulate<false>(d, costs[v], sums + v * hn::Lanes(d));
   }
 };
 
@@ -161,54 +172,51 @@ HWY_INLINE void WalkChains(const MatchLayout& layout, const HorizontalStep<L, S>
   Chain<L, kVectors> right, left;
   right.Begin();
   left.Begin();
-  const auto walk = [&](int i, auto edge, auto add) HWY_ATTR {
+  const auto walk = [&](int i, auto edge) HWY_ATTR {
     const int x = i, z = layout.width - 1 - i;
     right.template Step<edge()>(step.costs + x * stride, p1, step.p2_from_left[x]);
     left.template Step<edge()>(step.costs + z * stride, p1, step.p2_from_right[z]);
-    S* const at_x = step.sums + static_cast<std::ptrdiff_t>(x) * layout.padded;
-    S* const at_z = step.sums + static_cast<std::ptrdiff_t>(z) * layout.padded;
-    right.template Put<add()>(at_x);
-    if (x == z)
-      left.template Put<true>(at_z);
-    else
-      left.template Put<add()>(at_z);
+    right.Put(x > z, step.sums + x * stride);
+    left.Put(x >= z, step.sums + z * stride);
   };
   const auto is_edge = [&](int i) {
     const int z = layout.width - 1 - i;
     return i < interior.first || i > interior.last || z < interior.first || z > interior.last;
   };
-  using Yes = std::true_type;
-  using No = std::false_type;
-  const int middle = (layout.width + 1) / 2;
-  for (int i = 0; i < middle; ++i) is_edge(i) ? walk(i, Yes(), No()) : walk(i, No(), No());
-  for (int i = middle; i < layout.width; ++i) is_edge(i) ? walk(i, Yes(), Yes()) : walk(i, No(), Yes());
+  for (int i = 0; i < layout.width; ++i) is_edge(i) ? walk(i, std::true_type()) : walk(i, std::false_type());
 }
 
 /// The same for any number of vectors, by way of memory.
 template <class L, class S>
 HWY_INLINE void WalkRows(const MatchLayout& layout, const HorizontalStep<L, S>& step) {
-  VerticalStep<L, S> right{step.costs, step.p1, {}, 1, false, step.sums};
-  right.paths[0] = {1, step.from_left, step.from_left, step.p2_from_left};
-  VerticalStep<L, S> left = right;
-  left.paths[0] = {-1, step.from_right, step.from_right, step.p2_from_right};
+  VerticalStep<L, S> steps[2];
+  steps[0] = {step.costs, step.p1, {}, 1, false, step.sums};
+  steps[1] = steps[0];
+  steps[0].paths[0] = {1, step.from_left, step.from_left, step.p2_from_left};
+  steps[1].paths[0] = {-1, step.from_right, step.from_right, step.p2_from_right};
   std::fill_n(step.sums, static_cast<std::ptrdiff_t>(layout.width) * layout.padded, S{0});
-  for (int i = 0; i < layout.width; ++i) {
-    StepPixel<1, true, true>(right, i, layout.padded);
-    StepPixel<1, true, true>(left, layout.width - 1 - i, layout.padded);
-  }
+  for (int i = 0; i < layout.width; ++i)
+    for (int side = 0; side < 2; ++side)
+      StepPixel<1, true, true>(steps[side], side == 0 ? i : layout.width - 1 - i, layout.padded);
+}
+
+/// True if a pixel may have kVectors vectors of candidates: sums of 16 bits come in vectors, wider ones in larger
+/// units.
+template <size_t kVectors, class L, class S>
+constexpr bool MayOccur() {
+  return sizeof(S) == 2 || kVectors * HWY_MAX_BYTES / sizeof(L) % MatchLayout::wide_unit == 0;
 }
 
 template <class L, class S>
 HWY_INLINE void Horizontal(const MatchLayout& layout, const HorizontalStep<L, S>& step) {
   const int vectors = layout.padded / static_cast<int>(hn::Lanes(hn::ScalableTag<L>()));
-  if (vectors == 1)
-    WalkChains<1>(layout, step);
-  else if (vectors == 2)
-    WalkChains<2>(layout, step);
-  else if (vectors == 4)
-    WalkChains<4>(layout, step);
-  else
-    WalkRows(layout, step);
+  if constexpr (MayOccur<1, L, S>())
+    if (vectors == 1) return WalkChains<1>(layout, step);
+  if constexpr (MayOccur<2, L, S>())
+    if (vectors == 2) return WalkChains<2>(layout, step);
+  if constexpr (MayOccur<4, L, S>())
+    if (vectors == 4) return WalkChains<4>(layout, step);
+  WalkRows(layout, step);
 }
 
 #define VERGENCE_SGM_STEPS(name, L, S)                                                                             \

@@ -16,78 +16,13 @@
 #include "cpu/simd_shims-inl.h"
 #include "cpu/stereo/band.hpp"
 #include "cpu/stereo/layout.hpp"
+#include "cpu/stereo/taps-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Where one row meets another: pixel `ref` of the reference and the candidates from `other` on. A small value that
-/// lives in registers: one step right is the next pixel of both.
-template <class E>
-struct Cursor {
-  const E* ref;
-  const E* other;
-  std::ptrdiff_t ref_stride, other_stride;
-
-  HWY_INLINE Cursor(const RowPair<E>& row, int x, int position)
-      : ref(row.ref + x), other(row.other + position), ref_stride(row.ref_stride), other_stride(row.other_stride) {}
-  HWY_INLINE void Step() {
-    ++ref;
-    --other;
-  }
-};
-
-/// Tap costs that fit a byte: |a - b|. kSmall: values below 128, whose difference is a signed byte.
-template <bool kSmall>
-struct SadTap {
-  using Element = uint8_t;
-  template <class D8>
-  static HWY_INLINE hn::VFromD<D8> Cost(D8 d, const Cursor<uint8_t>& at) {
-    const auto ref = hn::Set(d, *at.ref), other = LoadForInterleave(d, at.other);
-    if constexpr (kSmall) {
-      const hn::RebindToSigned<D8> signed_bytes;
-      return hn::BitCast(d, hn::Abs(hn::BitCast(signed_bytes, hn::Sub(ref, other))));
-    } else {
-      return AbsDiff8(ref, other);
-    }
-  }
-};
-
-/// Hamming distance of census words that lie as byte planes.
-template <int kPlanes>
-struct CensusTap {
-  using Element = uint8_t;
-  template <class D8>
-  static HWY_INLINE hn::VFromD<D8> Cost(D8 d, const Cursor<uint8_t>& at) {
-    auto sum = hn::Zero(d);
-    for (int p = 0; p < kPlanes; ++p) {
-      const auto word = hn::Set(d, at.ref[p * at.ref_stride]);
-      sum = hn::Add(sum, PopCount8(hn::Xor(word, LoadForInterleave(d, at.other + p * at.other_stride))));
-    }
-    return sum;
-  }
-  static HWY_INLINE uint32_t Scalar(const Cursor<uint8_t>& at, int k) {
-    uint32_t sum = 0;
-    for (int p = 0; p < kPlanes; ++p)
-      sum += static_cast<uint32_t>(
-          __builtin_popcount(static_cast<unsigned>(at.ref[p * at.ref_stride] ^ at.other[p * at.other_stride + k])));
-    return sum;
-  }
-};
-
-/// Tap costs of any width, for the compiler's vectoriser.
-template <class E, bool kSquare>
-struct WideTap {
-  using Element = E;
-  static HWY_INLINE uint32_t Scalar(const Cursor<E>& at, int k) {
-    const int32_t difference = int32_t{*at.ref} - int32_t{at.other[k]};
-    const auto magnitude = static_cast<uint32_t>(difference < 0 ? -difference : difference);
-    return kSquare ? magnitude * magnitude : magnitude;
-  }
-};
-
-/// The two rows that change the columns: `plus` enters the window, `minus` leaves it. `inside` is 255 at positions of
-/// the mirrored row that lie in the picture.
+/// The two rows that change the columns: `plus` enters the window, `minus` leaves it. `inside` as in PreparedRows.
 template <class E>
 struct RowChange {
   RowPair<E> plus, minus;
@@ -102,7 +37,6 @@ class ByteSums {
   using Sum = uint16_t;
   using Element = uint8_t;
   static constexpr int block = 2;  ///< Units.
-  static constexpr bool short_sums = true;
   static int UnitLanes() { return static_cast<int>(hn::Lanes(hn::ScalableTag<uint16_t>())); }
 
   /// Columns [first, last) of the unit at candidate `k0` after the row change, and their sum on top of its `window`;
@@ -186,8 +120,8 @@ class ByteSums {
     template <class V16>
     HWY_INLINE void AddTo(V16& low, V16& high) const {
       const hn::ScalableTag<uint8_t> d8;
-      auto added = Tap::Cost(d8, plus);
-      auto removed = Tap::Cost(d8, minus);
+      auto added = Tap::template Cost<ForInterleave>(d8, plus, 0);
+      auto removed = Tap::template Cost<ForInterleave>(d8, minus, 0);
       if (kMasked) {
         const auto mask = LoadForInterleave(d8, inside);
         added = hn::And(added, mask);
@@ -198,14 +132,13 @@ class ByteSums {
   };
 };
 
-/// Sums of any width from any tap, written for the compiler's vectoriser: a unit, and a block, is 64 candidates.
+/// Sums of any width from any tap, written for the compiler's vectoriser. A unit is a block too.
 template <class Tap, class S>
 class WideSums {
  public:
   using Sum = S;
   using Element = typename Tap::Element;
   static constexpr int block = 1;  ///< Units.
-  static constexpr bool short_sums = false;
   static constexpr int UnitLanes() { return unit; }
 
   template <bool kMasked>
@@ -234,7 +167,7 @@ class WideSums {
   }
 
  private:
-  static constexpr int unit = 64;
+  static constexpr int unit = MatchLayout::wide_unit;
 
   template <bool kMasked>
   static HWY_INLINE void Update(const RowChange<Element>& rows, const MatchLayout& layout, int x, int k0,
@@ -242,9 +175,20 @@ class WideSums {
     const int position = layout.position(x, k0);
     const Cursor<Element> plus(rows.plus, x, position), minus(rows.minus, x, position);
     const uint8_t* HWY_RESTRICT inside = rows.inside + position;
-    for (int k = 0; k < unit; ++k) {
-      const auto change = static_cast<S>(static_cast<S>(Tap::Scalar(plus, k)) - static_cast<S>(Tap::Scalar(minus, k)));
-      column[k] = static_cast<S>(column[k] + (kMasked && inside[k] == 0 ? S{0} : change));
+    if constexpr (fits_byte<Tap>) {
+      HWY_ALIGN uint8_t added[unit], removed[unit];
+      TapCosts<Tap>(plus, unit, added);
+      TapCosts<Tap>(minus, unit, removed);
+      for (int k = 0; k < unit; ++k) {
+        const auto change = static_cast<S>(S{added[k]} - S{removed[k]});
+        column[k] = static_cast<S>(column[k] + (kMasked && inside[k] == 0 ? S{0} : change));
+      }
+    } else {
+      for (int k = 0; k < unit; ++k) {
+        const auto change =
+            static_cast<S>(static_cast<S>(Tap::Scalar(plus, k)) - static_cast<S>(Tap::Scalar(minus, k)));
+        column[k] = static_cast<S>(column[k] + (kMasked && inside[k] == 0 ? S{0} : change));
+      }
     }
   }
 

@@ -72,7 +72,7 @@ HWY_INLINE hn::VFromD<D> Minima(D d, const hn::TFromD<D>* slab, std::ptrdiff_t s
 
 /// Minimum of each of MatchLayout::chunk slab rows.
 template <int kVectors, class S>
-HWY_INLINE void ChunkMinima(const S* slab, std::ptrdiff_t stride, int vectors, S* out) {
+HWY_NOINLINE void ChunkMinima(const S* slab, std::ptrdiff_t stride, int vectors, S* out) {
   const hn::ScalableTag<S> d;
   const int n = static_cast<int>(hn::Lanes(d));
   for (int x = 0; x < MatchLayout::chunk; x += n)
@@ -160,10 +160,10 @@ HWY_INLINE BitEnds PickBothEnds(const uint8_t* bits, int words) {
   return {bit, PickBit<!kHighest, 0>(bits, words)};
 }
 
-/// Candidates of `pixels` slab rows by way of the bits.
+/// Candidates of `pixels` slab rows by way of the bits. Compiled once for all numbers of vectors.
 template <bool kHighest, int kWords, bool kFarEnd, class S>
-HWY_INLINE void PickCandidates(const uint8_t* bits, int words, int pixels, int32_t* HWY_RESTRICT candidate,
-                               int32_t* HWY_RESTRICT far_end) {
+HWY_NOINLINE void PickCandidates(const uint8_t* bits, int words, int pixels, int32_t* HWY_RESTRICT candidate,
+                                 int32_t* HWY_RESTRICT far_end) {
   constexpr bool kSparse = HWY_MAX_BYTES / sizeof(S) < 8;  // vectors of fewer than 8 candidates
   const auto place = [](int bit) HWY_ATTR {
     return kSparse ? bit / 8 * static_cast<int>(hn::Lanes(hn::ScalableTag<S>())) + bit % 8 : bit;
@@ -307,19 +307,25 @@ HWY_NOINLINE void FindWinnersOf(const MatchLayout& layout, S* slab, int pixels, 
   ChunkMinima<kVectors, S>(slab, stride, vectors, results.second);
 }
 
+/// True if a slab row may be kVectors vectors long: sums of 16 bits come in vectors, wider ones in larger units.
+template <int kVectors, class S>
+constexpr bool MayOccur() {
+  constexpr int kLanes = kVectors * static_cast<int>(HWY_MAX_BYTES / sizeof(S));
+  return sizeof(S) == 2 || kLanes % MatchLayout::wide_unit == 0;
+}
+
 /// The usual numbers of vectors get code of their own.
 template <class S>
 HWY_INLINE void FindWinners(const MatchLayout& layout, S* slab, int pixels, int lanes, const WinnerWants& wants,
                             MatchBitsBuffer& buffer, const RowResults<S>& results) {
   const int vectors = lanes / static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
-  if (vectors == 1)
-    FindWinnersOf<1>(layout, slab, pixels, lanes, wants, buffer, results);
-  else if (vectors == 2)
-    FindWinnersOf<2>(layout, slab, pixels, lanes, wants, buffer, results);
-  else if (vectors == 4)
-    FindWinnersOf<4>(layout, slab, pixels, lanes, wants, buffer, results);
-  else
-    FindWinnersOf<0>(layout, slab, pixels, lanes, wants, buffer, results);
+  if constexpr (MayOccur<1, S>())
+    if (vectors == 1) return FindWinnersOf<1>(layout, slab, pixels, lanes, wants, buffer, results);
+  if constexpr (MayOccur<2, S>())
+    if (vectors == 2) return FindWinnersOf<2>(layout, slab, pixels, lanes, wants, buffer, results);
+  if constexpr (MayOccur<4, S>())
+    if (vectors == 4) return FindWinnersOf<4>(layout, slab, pixels, lanes, wants, buffer, results);
+  FindWinnersOf<0>(layout, slab, pixels, lanes, wants, buffer, results);
 }
 
 /// The same for sums of 64 bits, which no target compares well.

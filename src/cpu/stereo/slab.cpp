@@ -1,91 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
-// From window costs to a matched row, whatever the costs were summed from: a slab of MatchLayout::chunk pixels is
-// searched for winners, and the whole row is finished. Compiled once per target and type of sums.
-
-#if defined(VERGENCE_CPU_STEREO_SLAB_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef VERGENCE_CPU_STEREO_SLAB_INL_H_
-#undef VERGENCE_CPU_STEREO_SLAB_INL_H_
-#else
-#define VERGENCE_CPU_STEREO_SLAB_INL_H_
-#endif
+// The slab (slab.hpp) on vectors: the order in which its winners, their neighbours and its edges are found.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/stereo/slab.cpp"
+#include <hwy/foreach_target.h>
+// Highway must come after foreach_target.h.
+#include <hwy/highway.h>
 
 #include <algorithm>
 #include <cstdint>
 
-#include "cpu/stereo/band.hpp"
+#include "cpu/dispatch.hpp"
 #include "cpu/stereo/check.hpp"
 #include "cpu/stereo/edges-inl.h"
 #include "cpu/stereo/finish-inl.h"
 #include "cpu/stereo/other_view-inl.h"
+#include "cpu/stereo/slab.hpp"
 #include "cpu/stereo/winner-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
-/// The costs of all candidates of MatchLayout::chunk pixels, and what is found in them. What is large and runs once for
-/// a row is not inlined, so that it is compiled once for all kinds of sums.
 template <class S>
-class Slab {
+class VectorSlab final : public Slab<S> {
+  using Base = Slab<S>;
+  using Base::begin_, Base::check_, Base::end_, Base::first_, Base::row, Base::scratch_, Base::stride_;
+
  public:
-  Slab(const StereoPlan& plan, const MatchLayout& layout) : plan_(plan), options_(plan.options), layout_(layout) {
-    check_ = options_.left_right >= 0;
+  VectorSlab(const StereoPlan& plan, const MatchLayout& layout)
+      : Base(plan, layout), plan_(plan), options_(plan.options), layout_(layout) {
     highest_ = options_.tie == StereoTie::highest;
     taps_differ_ = layout.partial && layout.skip;
-    begin_ = layout.partial ? 0 : layout.rx;
-    end_ = layout.width - begin_;
     const auto width = static_cast<std::size_t>(layout.width);
-    scratch_.slab.reserve(MatchLayout::chunk * static_cast<std::size_t>(layout.slab_stride()));
     scratch_.edges.resize(layout);
     scratch_.results.resize(layout.width);
     if (check_) scratch_.other.resize(layout);
     scratch_.disparity.resize(std::max<std::size_t>(width, 16));  // at least a vector
     scratch_.reject.resize(width);
     scratch_.confidence.resize(width);
-    slab_ = scratch_.slab.get() + MatchLayout::slab_pad;
   }
 
-  /// Pixels whose window the border rule allows: [begin, end).
-  int begin_pixel() const { return begin_; }
-  int end_pixel() const { return end_; }
-  /// True if the other view looks for its partners in the slab.
-  bool check() const { return check_; }
-  /// See EdgeBuffer::outside.
-  const S* outside() const { return scratch_.edges.outside(); }
-  std::size_t bytes() const { return scratch_.bytes(); }
-
-  /// Candidate 0 of pixel i of the chunk.
-  HWY_INLINE S* Row(int i) { return slab_ + static_cast<std::ptrdiff_t>(i) * layout_.slab_stride(); }
-
-  HWY_NOINLINE void Begin(const MatchWants& wants) {
+  void begin(const MatchWants& wants) override {
     wants_ = wants;
     winners_.highest = highest_;
     winners_.second = wants.second;
     winners_.neighbours = options_.subpixel || wants.neighbours || wants.second;
     winners_.far_end = options_.reject_ties && !wants.second;
     if (wants.narrow_disparities) scratch_.narrow_disparity.resize(static_cast<std::size_t>(layout_.width));
-    std::fill_n(scratch_.slab.get(), MatchLayout::chunk * layout_.slab_stride(), none<S>);
+    std::fill_n(scratch_.slab.get(), MatchLayout::chunk * stride_, none<S>);
   }
 
-  void BeginRow() {
+  void begin_row() override {
     if (check_) other_ = scratch_.other.begin();
   }
 
-  /// Pixels [x0, x0 + count), whose `lanes` first candidates are in the slab.
-  HWY_INLINE void Chunk(int x0, int count, int lanes) {
-    ClearTail(count, lanes);
+  void chunk(int x0, int count, int lanes) override {
+    if (lanes > layout_.count || lanes < layout_.padded) ClearTail(count, lanes);
     const bool edges = x0 < layout_.first_interior() || x0 + count - 1 > layout_.last_interior();
     if (check_) CompeteForOther(x0, count, lanes);
-    if (edges && taps_differ_) TakeNarrow(layout_, scratch_.edges, x0, count, lanes, slab_);
+    if (edges && taps_differ_) MoveNarrow(x0, count, lanes);
     // Clipped windows need the second best itself, to compare it with the narrow candidates'.
     winners_.ratio = wants_.only_uniqueness && !(edges && taps_differ_) ? options_.uniqueness_ratio : 0;
-    FindWinners<S>(layout_, slab_, count, lanes, winners_, scratch_.bits, scratch_.results.get().from(x0));
+    FindWinners<S>(layout_, first_, count, lanes, winners_, scratch_.bits, scratch_.results.get().from(x0));
   }
 
-  /// The same, compiled once for all kinds of sums: for sums that take so long that this hardly counts.
-  HWY_NOINLINE void SharedChunk(int x0, int count, int lanes) { Chunk(x0, count, lanes); }
-
-  /// The row after its last chunk. `rejected` as in RowMatcher::row.
-  HWY_NOINLINE MatchedRow<S> Finish(const uint8_t* rejected) {
+  MatchedRow<S> finish(const uint8_t* rejected) override {
     const RowResults<S> results = scratch_.results.get();
     const int width = layout_.width;
     int32_t* disparity = scratch_.disparity.data();
@@ -122,10 +100,12 @@ class Slab {
   }
 
  private:
+  // What only some rows or their ends need is not inlined: calls for a chunk stay short.
+
   /// Lanes past the last candidate are none, and so is what pixels further right left of units that have not started.
-  HWY_INLINE void ClearTail(int count, int lanes) {
+  HWY_NOINLINE void ClearTail(int count, int lanes) {
     if (lanes > layout_.count)
-      for (int i = 0; i < count; ++i) RemoveFrom(scratch_.edges, layout_.count, lanes, Row(i));
+      for (int i = 0; i < count; ++i) RemoveFrom(scratch_.edges, layout_.count, lanes, row(i));
     if (lanes < layout_.padded) ClearStale(count, check_ ? MatchLayout::slab_pad : 1, lanes);
   }
 
@@ -133,24 +113,28 @@ class Slab {
     const hn::ScalableTag<S> d;
     const int n = static_cast<int>(hn::Lanes(d));
     for (int i = 0; i < count; ++i)
-      for (int k = 0; k < width; k += n) hn::StoreU(hn::Set(d, none<S>), d, Row(i) + lanes + k);
+      for (int k = 0; k < width; k += n) hn::StoreU(hn::Set(d, none<S>), d, row(i) + lanes + k);
+  }
+
+  HWY_NOINLINE void MoveNarrow(int x0, int count, int lanes) {
+    TakeNarrow(layout_, scratch_.edges, x0, count, lanes, first_);
   }
 
   /// Pixels [x0, x0 + count) compete for the pixels of the other view. Those near the ends of the row, whose windows
   /// are clipped there, come last.
-  HWY_INLINE void CompeteForOther(int x0, int count, int lanes) {
+  HWY_NOINLINE void CompeteForOther(int x0, int count, int lanes) {
     int first = begin_, last = end_;
     if (layout_.partial) {
       if (layout_.dmin < 0) first = layout_.rx;
       if (layout_.dmin + layout_.count - 1 > 0) last = layout_.width - layout_.rx;
-      for (int x = x0; x < std::min(x0 + count, first); ++x) scratch_.other.postpone(layout_, x, Row(x - x0));
-      for (int x = std::max(x0, last); x < x0 + count; ++x) scratch_.other.postpone(layout_, x, Row(x - x0));
+      for (int x = x0; x < std::min(x0 + count, first); ++x) scratch_.other.postpone(layout_, x, row(x - x0));
+      for (int x = std::max(x0, last); x < x0 + count; ++x) scratch_.other.postpone(layout_, x, row(x - x0));
     }
     const int from = std::max(x0, first), to = std::min(x0 + count, last);
     if (highest_)
-      UpdateOtherView<true>(layout_, Row(std::max(from - x0, 0)), from, to - from, lanes, other_);
+      UpdateOtherView<true>(layout_, row(std::max(from - x0, 0)), from, to - from, lanes, other_);
     else
-      UpdateOtherView<false>(layout_, Row(std::max(from - x0, 0)), from, to - from, lanes, other_);
+      UpdateOtherView<false>(layout_, row(std::max(from - x0, 0)), from, to - from, lanes, other_);
   }
 
   /// Where windows must be whole, the pixels beside the margins have no candidate.
@@ -179,15 +163,46 @@ class Slab {
   const MatchLayout layout_;
   MatchWants wants_;
   WinnerWants winners_;
-  SlabScratch<S> scratch_;
   OtherRow<S> other_{};
-  S* slab_ = nullptr;
-  int begin_ = 0, end_ = 0;
-  bool check_ = false, highest_ = false;
+  bool highest_ = false;
   bool taps_differ_ = false;  ///< Clipped windows of candidates that may be skipped.
 };
+
+std::unique_ptr<Slab<uint16_t>> Slab16(const StereoPlan& plan, const MatchLayout& layout) {
+  return std::make_unique<VectorSlab<uint16_t>>(plan, layout);
+}
+std::unique_ptr<Slab<uint32_t>> Slab32(const StereoPlan& plan, const MatchLayout& layout) {
+  return std::make_unique<VectorSlab<uint32_t>>(plan, layout);
+}
+std::unique_ptr<Slab<uint64_t>> Slab64(const StereoPlan& plan, const MatchLayout& layout) {
+  return std::make_unique<VectorSlab<uint64_t>>(plan, layout);
+}
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // VERGENCE_CPU_STEREO_SLAB_INL_H_
+#if HWY_ONCE
+namespace vergence::cpu {
+
+HWY_EXPORT(Slab16);
+HWY_EXPORT(Slab32);
+HWY_EXPORT(Slab64);
+
+template <>
+std::unique_ptr<Slab<std::uint16_t>> make_slab(const StereoPlan& plan, const Context& context,
+                                               const MatchLayout& layout) {
+  return VERGENCE_DISPATCH(Slab16, context.target)(plan, layout);
+}
+template <>
+std::unique_ptr<Slab<std::uint32_t>> make_slab(const StereoPlan& plan, const Context& context,
+                                               const MatchLayout& layout) {
+  return VERGENCE_DISPATCH(Slab32, context.target)(plan, layout);
+}
+template <>
+std::unique_ptr<Slab<std::uint64_t>> make_slab(const StereoPlan& plan, const Context& context,
+                                               const MatchLayout& layout) {
+  return VERGENCE_DISPATCH(Slab64, context.target)(plan, layout);
+}
+
+}  // namespace vergence::cpu
+#endif  // HWY_ONCE
