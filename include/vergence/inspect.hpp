@@ -40,6 +40,9 @@ PictureFindings inspect_picture(ImageView<const std::uint16_t> picture, int max_
 std::optional<int> inspect_row_length(ImageView<const std::uint8_t> picture, int max_value = 255);
 std::optional<int> inspect_row_length(ImageView<const std::uint16_t> picture, int max_value = 65535);
 
+/// Whether the two bytes of each pixel seem to be exchanged: the upper ones are as noise is, the lower ones smooth.
+bool inspect_byte_order(ImageView<const std::uint16_t> picture);
+
 /// What the bytes of raw video suffer from.
 enum class RawVideoProblem {
   none,
@@ -121,6 +124,7 @@ PairFindings inspect_pair(ImageView<const std::uint16_t> left, ImageView<const s
 enum class TruthProblem {
   none,
   scale,       ///< Map and truth differ by a factor: the truth's scale is another.
+  depth,       ///< One of them is depth: their product is the same everywhere.
   offset,      ///< Map and truth differ by a number of px: they count from another one.
   range,       ///< Their values do not overlap.
   other_view,  ///< The map is that of the other picture.
@@ -137,6 +141,7 @@ struct TruthFindings {
   double close = 0;
   double offset = 0;          ///< Median of what the truth is above the map.
   double close_shifted = 0;   ///< Percent of all pixels known in both: once `offset` is taken off the truth.
+  double close_inverse = 0;   ///< Of depth: percent of the pixels where the product is within 5 % of its median.
   double close_turned = 0;    ///< Of upside_down and mirrored: the same against the truth turned so.
   double close_in_other = 0;  ///< Of other_view: percent of the same pixels within 1 px of the other picture's truth.
 };

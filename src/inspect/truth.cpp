@@ -60,10 +60,10 @@ std::vector<double> all(const std::vector<Sample>& samples, Member member) {
 
 /// Percent of the samples whose map is within 1 px of the truth, the latter divided by `divisor` (where that is above
 /// 1, the map must be within 5 % if that is more: small factors cannot be told from the medians exactly).
-double close_share(const std::vector<Sample>& samples, double divisor) {
-  const auto close = [divisor](const Sample& sample) {
+double close_share(const std::vector<Sample>& samples, double divisor, double least = near) {
+  const auto close = [divisor, least](const Sample& sample) {
     const double wanted = sample.truth / divisor;
-    return std::abs(sample.map - wanted) <= (divisor == 1 ? near : std::max(near, 0.05 * std::abs(wanted)));
+    return std::abs(sample.map - wanted) <= (divisor == 1 ? near : std::max(least, 0.05 * std::abs(wanted)));
   };
   return 100.0 * static_cast<double>(std::count_if(samples.begin(), samples.end(), close)) /
          static_cast<double>(samples.size());
@@ -73,6 +73,18 @@ double close_share(const std::vector<Sample>& samples, double divisor) {
 double shifted_share(const std::vector<Sample>& samples, double offset) {
   const auto close = [offset](const Sample& sample) { return std::abs(sample.map - sample.truth + offset) <= near; };
   return 100.0 * static_cast<double>(std::count_if(samples.begin(), samples.end(), close)) /
+         static_cast<double>(samples.size());
+}
+
+/// Percent of the samples where map times truth is within 5 % of what it is in the median.
+double inverse_share(const std::vector<Sample>& samples) {
+  std::vector<double> products;
+  products.reserve(samples.size());
+  for (const Sample& sample : samples) products.push_back(sample.map * sample.truth);
+  const double middle = rank(products, 50);
+  if (middle <= 0) return 0;
+  const auto close = [middle](double product) { return std::abs(product - middle) <= 0.05 * middle; };
+  return 100.0 * static_cast<double>(std::count_if(products.begin(), products.end(), close)) /
          static_cast<double>(samples.size());
 }
 
@@ -189,7 +201,12 @@ void judge_values(const std::vector<Sample>& samples, TruthFindings& findings) {
   const bool factors = findings.map_median > 0 && findings.truth_median > 0 && (ratio >= factor || ratio <= 1 / factor);
   const double scaled = factors ? close_share(samples, ratio) : 0;
   const bool varied = rank(map, 90) > rank(map, 10) + 2 * near;  // any number fits what is alike everywhere
-  if (findings.close < few && varied && findings.close_shifted >= told && findings.close_shifted > scaled)
+  const bool differ_much = rank(map, 10) > 0 && rank(map, 90) > 1.25 * rank(map, 10);
+  findings.close_inverse = inverse_share(samples);
+  if (findings.close < few && differ_much && findings.close_inverse >= half &&
+      findings.close_inverse > close_share(samples, ratio, 0) && findings.close_inverse > findings.close_shifted)
+    findings.problem = TruthProblem::depth;
+  else if (findings.close < few && varied && findings.close_shifted >= told && findings.close_shifted > scaled)
     findings.problem = TruthProblem::offset;
   else if (findings.close < few && scaled >= half)
     findings.problem = TruthProblem::scale;

@@ -49,6 +49,19 @@ TEST(InspectTruth, AnOffsetIsNoScale) {
     EXPECT_EQ(look(map_of(false), map_of(false, scale)).problem, TruthProblem::scale) << scale;
 }
 
+TEST(InspectTruth, DepthIsTold) {
+  const Image<float> map = map_of(false);
+  for (const float product : {2.0f, 100.0f, 30000.0f}) {  // of 20 px, and of 5 px
+    Image<float> depth(size);
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) depth(x, y) = product / map(x, y);
+    EXPECT_EQ(look(map, depth).problem, TruthProblem::depth) << product;
+    EXPECT_EQ(look(depth, map).problem, TruthProblem::depth) << product;
+    EXPECT_DOUBLE_EQ(look(map, depth).close_inverse, 100);
+  }
+  EXPECT_NE(look(Image<float>(size, 3.0f), Image<float>(size, 90.0f)).problem, TruthProblem::depth);
+}
+
 TEST(InspectTruth, GoodOnesPass) {
   const Image<float> truth = map_of(false);
   EXPECT_EQ(look(map_of(false), truth).problem, TruthProblem::none);

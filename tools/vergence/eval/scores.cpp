@@ -219,6 +219,11 @@ std::string Truth::doubt(ImageView<const float> pixels) {
           "truth {} has another unit than the map: its median is {:.4g} px, the map's {:.4g} px: give "
           "--truth-scale {:.3g} or so",
           name_, found.truth_median, found.map_median, scale_ * found.truth_median / found.map_median);
+    case TruthProblem::depth:
+      return fmt::format(
+          "truth {} or the map is depth, not disparity: where one is larger the other is smaller, and their product is "
+          "within 5 % of {:.4g} at {:.0f} % of the pixels: give disparities, focal * baseline / depth - doffs",
+          name_, found.map_median * found.truth_median, found.close_inverse);
     case TruthProblem::offset:
       return fmt::format(
           "truth {} counts from another disparity than the map: it is {:.3g} px {}, and {:.0f} % of the map are within "
