@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flat pictures, and raw video that was read with another width than it has.
+// Flat pictures, exchanged bytes, and raw video that was read with another width than it has.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -97,9 +97,43 @@ class LongRow {
     return sum;
   }
 
+  /// The same of pieces that lie in the left half of rows of this width, or in the right one.
+  std::int64_t of_half(std::size_t width, bool right, std::size_t lag) const {
+    const std::size_t rows = pixels_.size() / width - 3, room = width / 2 - segment;
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < segments; ++i) {
+      const std::size_t row = rows * i / segments, column = 37 * i % (room + 1) + (right ? width / 2 : 0);
+      const std::uint8_t* const a = pixels_.data() + row * width + column;
+      for (std::size_t x = 0; x < segment; ++x) sum += std::abs(a[x] - a[x + lag]);
+    }
+    return sum;
+  }
+
  private:
   std::vector<std::uint8_t> pixels_;
 };
+
+/// Whether each row is two of the picture's: then the halves are more alike than one row and the next, the right half
+/// and the next row's left one, too. Pictures side by side are alike within their row alone.
+bool are_rows_in_pairs(const LongRow& row, int width) {
+  if (width % 2 != 0 || width < 2 * (segment + 1)) return false;
+  const auto half = [&](bool right, int lag) {
+    return row.of_half(static_cast<std::size_t>(width), right, static_cast<std::size_t>(lag));
+  };
+  const auto least_near = [&](bool right, int lag) {
+    std::int64_t least = half(right, lag);
+    for (int away = 1; away <= near; ++away)
+      least = std::min({least, half(right, lag - away), half(right, lag + away)});
+    return least;
+  };
+  const std::int64_t left = least_near(false, width / 2), right = least_near(true, width / 2);
+  const std::int64_t next = least_near(false, width) + least_near(true, width);
+  std::int64_t beside = 0;
+  for (int away = 8; away < 24; away += 2)
+    for (const bool side : {false, true}) beside += half(side, width / 2 - away) + half(side, width / 2 + away);
+  return next >= 2 * std::int64_t{least_difference} * segments * segment && 10 * (left + right) < 9 * next &&
+         3 * left > 2 * right && 3 * right > 2 * left && 4 * 16 * (left + right) < 3 * beside;
+}
 
 std::optional<int> row_length(ImageView<const std::uint8_t> picture) {
   const int width = picture.width();
@@ -123,9 +157,9 @@ std::optional<int> row_length(ImageView<const std::uint8_t> picture) {
   // Where rows are smooth, any part of one is like any other: the length must stand out from those near it.
   std::int64_t beside = 0;
   for (int away = 8; away < 24; away += 2) beside += difference(best - away) + difference(std::min(best + away, last));
-  if (4 * 16 * least > 3 * beside) return std::nullopt;
   // Rows twice as far away differ more than the next ones by less than a factor of two; unrelated ones by far more.
-  return 2 * least < own ? std::optional(best) : std::nullopt;
+  if (4 * 16 * least <= 3 * beside && 2 * least < own) return best;
+  return are_rows_in_pairs(row, width) ? std::optional(width / 2) : std::nullopt;
 }
 
 }  // namespace
@@ -135,6 +169,24 @@ PictureFindings inspect_picture(ImageView<const std::uint8_t> picture, int max_v
 }
 PictureFindings inspect_picture(ImageView<const std::uint16_t> picture, int max_value) {
   return inspect_levels(picture, max_value);
+}
+
+bool inspect_byte_order(ImageView<const std::uint16_t> picture) {
+  constexpr int rows = 64;
+  constexpr std::int64_t noise = 20;  // levels between neighbouring bytes; those of random ones are 85 apart
+  const int step = std::max(1, picture.height() / rows);
+  std::int64_t upper = 0, lower = 0, count = 0, between = 0;
+  for (int y = step / 2; y < picture.height(); y += step) {
+    const std::uint16_t* const row = picture.row(y);
+    for (int x = 1; x < picture.width(); ++x, ++count) {
+      const int byte = row[x] & 255;
+      upper += std::abs((row[x] >> 8) - (row[x - 1] >> 8));
+      lower += std::abs(byte - (row[x - 1] & 255));
+      between += byte != 0 && byte != 255 ? 1 : 0;
+    }
+  }
+  // Lower bytes of 0, or of 0 and 255, are those of 8-bit pictures that were made 16-bit ones.
+  return count > 0 && upper >= noise * count && lower > 0 && upper > 4 * lower && 10 * between > count;
 }
 
 std::optional<int> inspect_row_length(ImageView<const std::uint8_t> picture, int max_value) {

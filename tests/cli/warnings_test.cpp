@@ -68,6 +68,41 @@ TEST_F(Warnings, GoodInputHasNone) {
   EXPECT_FALSE(scratch.has("map.partial.pfm"));
 }
 
+TEST_F(Warnings, BytesThatAreExchanged) {
+  const auto write = [this](const std::string& name, bool right, bool exchanged) {
+    const Image<std::uint8_t> picture = inspect_test::view(right);
+    scratch.write(name, pgm(picture.width(), picture.height(), 65535, [&](int x, int y) {
+                    const unsigned value = picture(x, y) * 256u + 2u * static_cast<unsigned>(inspect_test::hash(x, y));
+                    return exchanged ? (value << 8 & 0xFF00u) | value >> 8 : value;
+                  }));
+  };
+  for (const bool exchanged : {false, true}) {
+    write(exchanged ? "l_1.pgm" : "l_0.pgm", false, exchanged);
+    write(exchanged ? "r_1.pgm" : "r_0.pgm", true, exchanged);
+    for (const int frame : {0, 1})
+      write((exchanged ? "x_" : "g_") + std::to_string(frame) + ".pgm", frame == 1, exchanged);
+  }
+  expect_warning({"stereo", "l_1.pgm", "r_1.pgm", "--disparities", "32", "-o", "d.pfm"},
+                 {"left picture l_1.pgm seems to have the bytes of its 16-bit pixels exchanged", "other byte order"});
+  expect_warning({"motion", "x_%d.pgm"}, {"frame 0 of x_%d.pgm seems to have the bytes", "other byte order"});
+  EXPECT_EQ(scratch.run({"stereo", "l_0.pgm", "r_0.pgm", "--disparities", "32"}).err, "");
+  EXPECT_EQ(scratch.run({"motion", "g_%d.pgm"}).err, "");
+}
+
+TEST_F(Warnings, RawRowsThatAreTwo) {
+  const Image<std::uint8_t> picture = inspect_test::view(false);
+  std::string bytes;
+  for (int frame = 0; frame < 2; ++frame)
+    for (int y = 0; y < picture.height(); ++y) bytes.append(picture.row(y), picture.row(y) + picture.width());
+  scratch.write("v.gray", bytes);
+  const auto read_as = [&](const char* size) {
+    return scratch.run({"track", "v.gray", "--size", size, "--format", "gray", "--points", "10"}).err;
+  };
+  EXPECT_EQ(read_as("240x180"), "");
+  EXPECT_NE(read_as("480x90").find("its rows would be alike if they were 240 px long"), std::string::npos)
+      << read_as("480x90");
+}
+
 TEST_F(Warnings, PenaltiesThatAreAlike) {
   const auto sgm = [](const Words& more) {
     Words words{"--disparities", "32", "--aggregate", "sgm", "--window", "1x1"};

@@ -53,6 +53,15 @@ std::string dim_warning(const GreyPicture& picture, const std::string& name, int
       std::max((1 << bits) - 1, 255));
 }
 
+std::string byte_order_warning(const GreyPicture& picture, const std::string& name) {
+  if (picture.depth == Depth::u8 || !inspect_byte_order(picture.u16.view())) return {};
+  return fmt::format(
+      "{} seems to have the bytes of its 16-bit pixels exchanged: the upper ones are noise beside the lower ones; "
+      "write "
+      "it in the other byte order (PNG and PNM: upper byte first)",
+      name);
+}
+
 std::string raw_file_warning(const std::string& path, const RawVideo& form) {
   std::error_code problem;
   if (!std::filesystem::is_regular_file(path, problem)) return {};
@@ -92,7 +101,10 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
       warnings_.push_back(std::move(line));
     }
   }
-  if (!raw_ || seen_ > 1) return;
+  if (seen_ == 1 && !raw_)  // of raw video, the bytes of the file were looked at
+    if (std::string line = byte_order_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty())
+      warnings_.push_back(std::move(line));
+  if (!rows_ || seen_ > 1) return;
   if (const std::optional<int> length = row_length(picture))
     warnings_.push_back(
         fmt::format("frame {} of {} does not look like a picture of {}x{}: its rows would be alike if they were "

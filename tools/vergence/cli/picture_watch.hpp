@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures that show nothing, and raw video of another width: one warning of each. Whether a picture is flat is seen in
-// a microsecond, and looked at in every frame.
+// Pictures that show nothing, exchanged bytes, and raw video of another width: one warning of each. Whether a picture
+// is flat is seen in a microsecond, and looked at in every frame.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,9 @@ std::string flat_warning(const GreyPicture& picture, const std::string& name, in
 /// One line where the picture uses few of its levels, else "".
 std::string dim_warning(const GreyPicture& picture, const std::string& name, int max_value);
 
+/// One line where the bytes of its pixels seem to be exchanged, else "".
+std::string byte_order_warning(const GreyPicture& picture, const std::string& name);
+
 /// One line where the first frames of this raw video, or the first bytes of them, seem to be of another format, else
 /// "".
 std::string raw_format_warning(const std::string& name, const RawVideo& form, std::span<const std::uint8_t> start);
@@ -26,7 +29,9 @@ std::string raw_file_warning(const std::string& path, const RawVideo& form);
 class PictureWatch {
  public:
   /// `raw`: nothing but --size says how wide the rows of `video` are.
-  PictureWatch(std::string video, bool raw) : video_(std::move(video)), raw_(raw) {}
+  PictureWatch(std::string video, bool raw) : video_(std::move(video)), raw_(raw), rows_(raw) {}
+  /// The format is doubted already, which explains odd rows.
+  void leave_rows() { rows_ = false; }
   /// The next frame, which has this number.
   void see(const GreyPicture& picture, std::int64_t number);
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -34,6 +39,7 @@ class PictureWatch {
  private:
   std::string video_;
   bool raw_;
+  bool rows_;  ///< Whether their length is looked at.
   std::int64_t seen_ = 0;
   bool flat_ = false;
   std::vector<std::string> warnings_;

@@ -86,8 +86,7 @@ void VideoInput::open(bool chroma) {
     throw UsageError(
         fmt::format("{} is a single picture: give a video, or numbered pictures such as frame_%04d.png", video));
   notices_ = source_->notices();
-  if (options.raw && !options.standard_input)
-    if (std::string line = raw_file_warning(video, *options.raw); !line.empty()) notices_.push_back(std::move(line));
+  if (options.raw && !options.standard_input) add_format_notice(raw_file_warning(video, *options.raw));
   if (!source_->raw_start().empty()) raw_ = options.raw;
   refuse_warnings(arguments_.strict, notices_);
 }
@@ -129,15 +128,21 @@ void VideoInput::look_at_start(bool is_all) {
   if (!is_all && read_ > 1) return;
   std::string line = raw_format_warning(name(), *raw_, start);
   if (is_all || !line.empty()) raw_.reset();
-  if (line.empty()) return;
-  notices_.push_back(std::move(line));
+  add_format_notice(std::move(line));
   refuse_warnings(arguments_.strict, notices_);
 }
 
+void VideoInput::add_format_notice(std::string line) {
+  if (line.empty()) return;
+  notices_.push_back(std::move(line));
+  watch_->leave_rows();
+}
+
 void VideoInput::look(const GreyPicture& picture) {
-  watch_->see(picture, range_.first + read_++);
-  refuse_warnings(arguments_.strict, watch_->warnings());
+  const std::int64_t number = range_.first + read_++;
   look_at_start(false);
+  watch_->see(picture, number);
+  refuse_warnings(arguments_.strict, watch_->warnings());
 }
 
 void VideoInput::finish_warnings(std::vector<std::string>& warnings) {

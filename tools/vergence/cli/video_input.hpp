@@ -51,6 +51,7 @@ class VideoInput {
  private:
   void look(const GreyPicture& picture);
   void look_at_start(bool is_all);
+  void add_format_notice(std::string line);
   std::string name() const { return arguments_.video == "-" ? "standard input" : arguments_.video; }
 
   const VideoArguments& arguments_;

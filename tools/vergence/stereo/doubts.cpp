@@ -158,7 +158,12 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   bool explained = false;
   std::vector<std::string> lines = look_at_pictures(frame, options, explained);
   looked_ = due(shares, count);
-  if (looked_) {
+  std::string exchanged = count == 0 && !explained ? byte_order_warning(frame.left, left_) : "";
+  if (count == 0 && !explained && exchanged.empty()) exchanged = byte_order_warning(frame.right, right_);
+  if (!exchanged.empty()) {
+    explained = true;
+    lines.push_back(std::move(exchanged));
+  } else if (looked_) {
     const PairFindings found = inspect(frame, options);
     explained = explained || found.problem != PairProblem::none;
     if (found.problem != PairProblem::none && told_.insert(found.problem).second)
