@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "core/random.hpp"
 
@@ -226,7 +225,7 @@ std::string describe(const StereoCase& stereo_case) {
   std::string text =
       fmt::format("seed {}, size {}x{}", stereo_case.seed, stereo_case.size.width, stereo_case.size.height);
   for (const Field& field : stereo_fields())
-    fmt::format_to(std::back_inserter(text), ", {} {}", field.name, stereo_get(stereo_case.options, field.name));
+    text += fmt::format(", {} {}", field.name, stereo_get(stereo_case.options, field.name));
   return text;
 }
 

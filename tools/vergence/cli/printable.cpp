@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 
 namespace vergence::cli {
 namespace {
@@ -50,7 +49,7 @@ std::string escaped(std::string_view text, bool keep_lines) {
   while (!text.empty()) {
     const bool kept = keep_lines && (text[0] == '\n' || text[0] == '\t');
     const std::size_t length = kept ? 1 : harmless(text);
-    if (length == 0) fmt::format_to(std::back_inserter(result), "\\x{:02x}", byte_at(text, 0));
+    if (length == 0) result += fmt::format("\\x{:02x}", byte_at(text, 0));
     result.append(text.substr(0, length));
     text.remove_prefix(length == 0 ? 1 : length);
   }
@@ -73,10 +72,10 @@ std::string printable_json(std::string_view text) {
                                                                                   : 1);
     const char32_t character = character_at(text, length);
     if (character > 0xFFFF && hides(character))
-      fmt::format_to(std::back_inserter(result), "\\u{:04x}\\u{:04x}", 0xD7C0 + static_cast<unsigned>(character >> 10),
-                     0xDC00 + static_cast<unsigned>(character & 0x3FF));
+      result += fmt::format("\\u{:04x}\\u{:04x}", 0xD7C0 + static_cast<unsigned>(character >> 10),
+                            0xDC00 + static_cast<unsigned>(character & 0x3FF));
     else if (hides(character) || (character >= 0x7F && character < 0xA0))
-      fmt::format_to(std::back_inserter(result), "\\u{:04x}", static_cast<unsigned>(character));
+      result += fmt::format("\\u{:04x}", static_cast<unsigned>(character));
     else
       result.append(text.substr(0, length));
     text.remove_prefix(length);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
@@ -29,30 +28,29 @@ std::vector<std::string> column_names(const VectorColumns& columns) {
 /// Quarter pixels as pixels: "-1.25".
 void add_pixels(std::string& text, int quarters) {
   const int size = quarters < 0 ? -quarters : quarters;
-  fmt::format_to(std::back_inserter(text), "{}{}.{:02}", quarters < 0 ? "-" : "", size / 4, size % 4 * 25);
+  text += fmt::format("{}{}.{:02}", quarters < 0 ? "-" : "", size / 4, size % 4 * 25);
 }
 
 /// The numbers of one block, with commas between them.
 void add_block(std::string& text, std::int64_t frame, const BlockField& field, int x, int y,
                const VectorContext& context, std::string_view none) {
-  const auto out = [&text] { return std::back_inserter(text); };
   const int left = x * field.block.width;
   const int top = y * field.block.height;
-  fmt::format_to(out(), "{},{},{},{},{},", frame, left, top, std::min(field.block.width, context.size.width - left),
-                 std::min(field.block.height, context.size.height - top));
+  text += fmt::format("{},{},{},{},{},", frame, left, top, std::min(field.block.width, context.size.width - left),
+                      std::min(field.block.height, context.size.height - top));
   add_pixels(text, field.vectors(x, y).dx);
   text += ',';
   add_pixels(text, field.vectors(x, y).dy);
-  fmt::format_to(out(), ",{}", field.cost(x, y));
-  if (context.columns.j) fmt::format_to(out(), ",{}", field.j(x, y));
+  text += fmt::format(",{}", field.cost(x, y));
+  if (context.columns.j) text += fmt::format(",{}", field.j(x, y));
   if (context.columns.second_j) {
     if (field.second_j(x, y) == no_motion_cost)
-      fmt::format_to(out(), ",{}", none);
+      text += fmt::format(",{}", none);
     else
-      fmt::format_to(out(), ",{}", field.second_j(x, y));
+      text += fmt::format(",{}", field.second_j(x, y));
   }
-  if (context.columns.confidence) fmt::format_to(out(), ",{}", field.confidence(x, y));
-  if (context.columns.consistent) fmt::format_to(out(), ",{}", field.consistent(x, y));
+  if (context.columns.confidence) text += fmt::format(",{}", field.confidence(x, y));
+  if (context.columns.consistent) text += fmt::format(",{}", field.consistent(x, y));
 }
 
 class CsvFile final : public VectorFile {

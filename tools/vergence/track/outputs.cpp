@@ -24,9 +24,9 @@ constexpr std::int64_t most_default_scale = 50;  // frames
 
 /// Positions are exact: 1/1024 px has ten decimals. Four decimals tell every residual.
 void add_track(std::string& text, std::int64_t frame, const Track& track, std::string_view quote) {
-  fmt::format_to(std::back_inserter(text), "{},{},{:.10f},{:.10f},{}{}{},{:.4f},{}", frame, track.id,
-                 position_to_pixels(track.position.x), position_to_pixels(track.position.y), quote,
-                 to_text(track.status), quote, track.residual / 1024.0, track.age);
+  text += fmt::format("{},{},{:.10f},{:.10f},{}{}{},{:.4f},{}", frame, track.id, position_to_pixels(track.position.x),
+                      position_to_pixels(track.position.y), quote, to_text(track.status), quote,
+                      track.residual / 1024.0, track.age);
 }
 
 class CsvFile final : public TrackFile {
