@@ -34,6 +34,25 @@ find_nvrtc() {
   export LD_LIBRARY_PATH=$folder/packages/nvidia/cuda_nvrtc/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 }
 
+# A real pair with known truth and a clip: files of the package opencv-doc, which is not installed for that.
+bring_pictures() { # FOLDER; fails where they cannot be had
+  local folder=$1 file missing=
+  for file in aloeL.jpg aloeR.jpg aloeGT.png vtest.avi; do
+    [ -s "$folder/$file" ] || missing=$file
+  done
+  [ -n "$missing" ] || return 0
+  mkdir -p "$folder/package"
+  if ! apt-cache show opencv-doc > /dev/null 2>&1; then
+    echo "apt does not know opencv-doc; updating the package lists."
+    if [ "$(id -u)" -eq 0 ]; then apt-get update -q; else sudo apt-get update -q; fi || return 1
+  fi
+  echo "Fetching the package opencv-doc (96 MB) for its pictures; it is not installed."
+  (cd "$folder/package" && apt-get -o APT::Sandbox::User= download opencv-doc) || return 1
+  dpkg-deb --fsys-tarfile "$folder"/package/opencv-doc_*.deb |
+    tar -x -C "$folder" --transform 's|.*/||' --wildcards '*/aloeL.jpg' '*/aloeR.jpg' '*/aloeGT.png' '*/vtest.avi' || return 1
+  rm -r "$folder/package"
+}
+
 # For machines that have a GPU and perhaps nothing else. FOLDER is made anew.
 gather_programs() { # FOLDER PROGRAM...
   local folder=$1
