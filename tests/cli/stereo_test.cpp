@@ -98,6 +98,18 @@ TEST_F(StereoTest, TheReportSaysWhereTiesAreKept) {
   EXPECT_EQ(report({"--preset", "fast"})["settings"]["reject-ties"], false);
 }
 
+TEST_F(StereoTest, TheReportSaysWhatPathsAndPenaltiesWereUsed) {
+  // By default 255 / 25 and 255 / 6 for windows of one pixel, rounded down.
+  const Words sgm{"--aggregate", "sgm", "--paths", "4"};
+  const std::string plain = run(sgm).out;
+  EXPECT_TRUE(holds(plain, "sad window 1x1, 4 paths with penalties 10 and 42, disparities 0 .. 15")) << plain;
+  Words more = sgm;
+  more.insert(more.end(), {"--p1", "20", "--p2", "90", "--p2-slope", "300"});
+  const std::string sloped = run(more).out;
+  EXPECT_TRUE(holds(sloped, ", 4 paths with penalties 20 and 90 (p2-slope 300), disparities")) << sloped;
+  EXPECT_FALSE(holds(run({}).out, "paths with penalties"));
+}
+
 TEST_F(StereoTest, AllFormatsHoldTheLibrarysDisparities) {
   const Image<std::int16_t> truth = expected(options16());
   run({"-o", "d.npy"});

@@ -48,7 +48,8 @@ void add_matching(Entries& entries) {
                         .choices = cost_words,
                         .group = group,
                         .help = "How two pixels are compared; sad is the fastest, census tolerates exposure "
-                                "differences."}),
+                                "differences. census-symmetric-9x7 compares opposite neighbours, with half the bits of "
+                                "census-9x7."}),
        entry<&O::window>({.name = "window",
                           .least = 1,
                           .most = largest_side - 1,  // the largest odd one
@@ -107,14 +108,15 @@ void add_aggregation(Entries& entries) {
                          .also = more_paths,
                          .group = group,
                          .help = "SGM: 2 (left, right), 4 (and up, down), 5 (left, right, down, two diagonals), 8 "
-                                 "(all)."}),
+                                 "(all). Fewer are faster."}),
        entry<&O::p1>({.name = "p1",
                       .least = 1,
                       .most = int_most - 1,
                       .special = zero_is_default,
                       .unit = "cost",
                       .group = group,
-                      .help = "SGM: cost of a change of disparity by 1 px along a path."}),
+                      .help = "SGM: cost of a change of disparity by 1 px along a path. Unlike 0, a preset's penalties "
+                              "do not follow cost and window."}),
        entry<&O::p2>({.name = "p2",
                       .least = 2,
                       .most = int_most,
@@ -128,7 +130,9 @@ void add_aggregation(Entries& entries) {
                             .special = zero_is_off,
                             .unit = "cost per 256 grey levels",
                             .group = group,
-                            .help = "SGM: lowers p2 at edges of the picture."})});
+                            .help =
+                                "SGM: lowers p2 where grey levels change along a path, by this x their difference / "
+                                "256, to no less than p1 + 1."})});
 }
 
 void add_refinement(Entries& entries) {
@@ -213,7 +217,11 @@ void add_postfilter(Entries& entries) {
                           .group = group,
                           .help = "Side of the median's window."}),
        entry<&O::fill>(
-           {.name = "fill", .choices = fill_words, .group = group, .help = "How pixels without disparity get one."}),
+           {.name = "fill",
+            .choices = fill_words,
+            .group = group,
+            .help = "How pixels without disparity get one; background: from the farther of the next pixels left and "
+                    "right, nearest: from the nearest one, mean: of a window, in which mean-all counts holes as 0."}),
        entry<&O::fill_window>({.name = "fill-window",
                                .least = 3,
                                .most = 255,

@@ -49,7 +49,8 @@ std::string range_text(const StereoResult& result) {
 /// How costs are summed beyond the window.
 std::string paths_text(const StereoOptions& options) {
   if (options.aggregate == StereoAggregate::window) return {};
-  return fmt::format(", {} paths with penalties {} and {}", options.paths, options.p1, options.p2);
+  return fmt::format(", {} paths with penalties {} and {}{}", options.paths, options.p1, options.p2,
+                     options.p2_slope > 0 ? fmt::format(" (p2-slope {})", options.p2_slope) : "");
 }
 
 }  // namespace
