@@ -5,17 +5,19 @@
 // Environment: ENERGY_SECONDS=S adds a row of energy per pair to each row of times, by S seconds of its work (at least
 // 2), and one of idle power (energy_rows.hpp); ONLY=TEXT takes cases whose name holds it, WIDTH=N pictures so wide.
 // In place of what is chosen else (MatchTuning): OWN, CANDS, REGS, ROWS for match_strip.cl, WARPCOLS, WARPREGS,
-// WARPROWS for match_warp.cl.
+// WARPROWS for match_warp.cl, PAIRS (0: not packed_paths.cl) and PAIROWN for SGM.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "energy_rows.hpp"
 #include "environment.hpp"
 #include "gpu/devices.hpp"
+#include "gpu/postfilter/stages.hpp"
 #include "gpu/stereo/match.hpp"
 #include "gpu_rounds.hpp"
 #include "plan/stereo/plan.hpp"
@@ -80,6 +82,20 @@ std::vector<Case> cases() {
     all.push_back({std::string("preset ") + preset + ", match alone, ties rejected", ties});
     ties.reject_ties = false;
     all.push_back({std::string("preset ") + preset + ", match alone, ties kept", ties});
+  }
+  for (const auto [paths, disparities] : {std::pair{4, 64}, std::pair{4, 128}, std::pair{8, 128}}) {
+    StereoOptions o;
+    o.aggregate = StereoAggregate::sgm;
+    o.cost = StereoCost::census_9x7;
+    o.window = {0, 0};
+    o.paths = paths;
+    o.disparities = disparities;
+    o.reject_ties = false;
+    o.speckle_size = 0;
+    o.median = 3;
+    all.push_back({"SGM " + std::to_string(paths) + " paths, census 9x7, D " + std::to_string(disparities) +
+                       ", checked, sub-pixel, median",
+                   o});
   }
   return all;
 }
@@ -194,6 +210,10 @@ gpu::MatchTuning wanted_tuning(const gpu::Device& device) {
   take_number("WARPCOLS", tuning.warp_columns);
   take_number("WARPREGS", tuning.warp_registers);
   take_number("WARPROWS", tuning.warp_rows);
+  take_number("PAIROWN", tuning.pair_own);
+  int pairs = tuning.path_pairs ? 1 : 0;
+  take_number("PAIRS", pairs);
+  tuning.path_pairs = pairs != 0;
   return tuning;
 }
 
@@ -233,7 +253,7 @@ void time_case(const gpu::Found& found, EnergyRows& energy, gpu::Programs& progr
   const StereoPlan plan = make_stereo_plan(size, one.options);
   Map expected(size), got(size);
   StereoOptions match_only = one.options;
-  match_only.speckle_size = match_only.median = 0;
+  match_only.speckle_size = 0;
   StereoMatcher(Device("cpu"), size, match_only).compute({pair.left, pair.right}, {.disparity = expected});
   const auto queue = device.make_queue();
   const std::size_t pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
@@ -247,7 +267,16 @@ void time_case(const gpu::Found& found, EnergyRows& energy, gpu::Programs& progr
   queue->upload(*right, rows(pair.right, 1), pair.right.data());
   const gpu::MatchTuning tuning = wanted_tuning(device);
   gpu::Match match(plan, programs, {}, tuning);
-  const auto frame = [&] { match.run(*queue, *left, *right, *map, *unused, *unused); };
+  std::unique_ptr<gpu::Median> median_of_map;
+  std::unique_ptr<gpu::Buffer> matched;
+  if (one.options.median > 0) {
+    median_of_map = std::make_unique<gpu::Median>(plan, programs, false);
+    matched = device.allocate(2 * pixels);
+  }
+  const auto frame = [&] {
+    match.run(*queue, *left, *right, matched != nullptr ? *matched : *map, *unused, *unused);
+    if (matched != nullptr) median_of_map->run(*queue, *matched, *map);
+  };
   frame();
   queue->download(*map, rows(got, 2), got.data());
   expect_equal(expected, got, found.name + ", " + one.name);

@@ -37,6 +37,7 @@ struct Properties {
   bool is_cpu = false;               ///< Work-items are loops on a CPU.
   bool is_nvidia = false;            ///< Understands PTX in kernels.
   bool has_warp_minimum = false;     ///< Finds the least word of a warp by one instruction.
+  bool has_packed_minimum = false;   ///< Compares two 16-bit integers at once, and counts bits by matrix units.
   bool has_doubles = true;           ///< Of 64 bits.
 };
 

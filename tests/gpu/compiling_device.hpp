@@ -41,7 +41,7 @@ class CompilingDevice : public gpu::Device {
     properties_.architecture = "sm_90";
     properties_.local_memory = 48 << 10;
     properties_.largest_group = 1024;
-    properties_.is_nvidia = properties_.has_warp_minimum = true;
+    properties_.is_nvidia = properties_.has_warp_minimum = properties_.has_packed_minimum = true;
     use_cache(false);  // what is kept on disk would prove nothing
   }
   const gpu::Properties& properties() const override { return properties_; }

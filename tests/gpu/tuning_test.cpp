@@ -318,8 +318,8 @@ TEST_F(GpuTuning, TracksHaveTwoWinners) {
 
 TEST_F(GpuTuning, WhatCannotBeIsRefused) {
   const Device device = backend::handle(gpu::make_device("tuned:0", "opencl", device_));
-  const std::vector<std::string> names{"match-sad",     "match-ssd",     "match-census", "motion-full",
-                                       "motion-search", "track-prepare", "track-points"};
+  const std::vector<std::string> names{"match-sad",   "match-ssd",     "match-census",  "match-sgm",
+                                       "motion-full", "motion-search", "track-prepare", "track-points"};
   EXPECT_EQ(tune_entries(device), names);
   EXPECT_TRUE(tune_entries(Device("cpu")).empty());
   EXPECT_ERROR(tune(Device("cpu"), "match-sad"), ErrorCode::unsupported, "device cpu has nothing to tune");

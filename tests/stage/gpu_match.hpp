@@ -92,11 +92,11 @@ struct MatchBackend {
 inline MatchBackend match_backend(const GpuDevice& gpu, const gpu::MatchTuning& tuning, std::uint64_t seed,
                                   unsigned possible) {
   unsigned wanted = seed % 3 != 0 ? unsigned{confidence} : 0U;
-  if (seed % 2 == 0) wanted |= all & ~confidence;
+  if (seed / 2 % 2 == 0) wanted |= all & ~confidence;  // with each launch configuration of match_backends()
   return {gpu.name + ", group " + std::to_string(tuning.group) + ", rows " + std::to_string(tuning.rows) +
               (tuning.local_columns ? "" : ", global columns") + ", strips of " + std::to_string(tuning.strip_own) +
               " and " + std::to_string(tuning.strip_rows) + ", lanes " + std::to_string(tuning.path_lanes) + " of " +
-              std::to_string(tuning.path_own),
+              std::to_string(tuning.path_own) + (tuning.path_pairs ? ", in pairs" : ""),
           gpu.device, tuning, wanted & possible};
 }
 
@@ -114,10 +114,19 @@ inline std::vector<MatchBackend> match_backends(const StereoCase& one, unsigned 
   tunings[1].path_own = 8;
   tunings[2].path_lanes = 4;
   tunings[3].path_lanes = tunings[3].path_own = 16;
+  // Two costs in a word, on every device.
+  tunings[1].path_pairs = tunings[3].path_pairs = true;
+  tunings[1].census_tiles = tunings[3].census_tiles = true;
+  tunings[1].pair_own = 8;
+  tunings[3].pair_own = 16;
   std::string reasons;
   std::vector<MatchBackend> backends;
-  for (const GpuDevice& gpu : gpu_devices(reasons))
+  for (const GpuDevice& gpu : gpu_devices(reasons)) {
+    const gpu::MatchTuning usual = gpu::default_match_tuning(gpu.device->properties());
+    tunings[0].path_pairs = usual.path_pairs;
+    tunings[0].census_tiles = usual.census_tiles;
     backends.push_back(match_backend(gpu, tunings[one.seed % 4], one.seed, possible));
+  }
   return backends;
 }
 

@@ -177,6 +177,35 @@ TEST_F(SUITE, EqualsTheReferenceInWidePictures) {
   check(cases);
 }
 
+/// So large that most pixels have all candidates, as those before them.
+TEST_F(SUITE, EqualsTheReferenceFarFromEdges) {
+  std::vector<StereoCase> cases;
+  std::uint64_t number = 37'001;
+  for (const Size size : {Size{150, 71}, Size{83, 64}, Size{64, 80}})
+    for (const int paths : path_counts)
+      for (const int disparities : {16, 21, 64}) {
+        ++number;
+        StereoCase one = make_paths_case(number, size, std::min(disparities, size.width / 2), 0);
+        one.options.paths = paths;
+        one.options.cost = number % 4 == 0 ? one.options.cost : StereoCost::census_9x7;
+        cases.push_back(make_case(number, size, one.options, pictures_of(number)));
+      }
+  check(cases);
+}
+
+/// Pixels near the picture's edge lack their first candidates, which lie beside others in a word.
+TEST_F(SUITE, EqualsTheReferenceWherePixelsLackCandidates) {
+  StereoCase one = make_paths_case(38'001, {60, 20}, 16, -5);
+  one.options.cost = StereoCost::census_9x7;
+  one.options.window = {3, 3};
+  one.options.p1 = one.options.p2 = 0;
+  one.options.depth = Depth::u8;
+  one.options.reference = StereoView::left;
+  one.options.outside = StereoOutside::skip;
+  one.options.roi.reset();
+  expect_equal(make_case(38'001, one.size, one.options, Pictures::noise));
+}
+
 /// The map of the view whose paths were not summed.
 TEST_F(SUITE, EqualsTheReferenceInTheOtherView) {
   const int all = 60, count = cases_to_run(2, all);

@@ -84,6 +84,7 @@ Properties properties_of(Questions& ask) {
   p.largest_group = static_cast<std::size_t>(ask.attribute(max_threads_per_block));
   p.is_nvidia = true;
   p.has_warp_minimum = ask.attribute(compute_capability_major) >= 8;
+  p.has_packed_minimum = ask.attribute(compute_capability_major) >= 9;
   return p;
 }
 

@@ -36,6 +36,12 @@ static inline uint min_halves(uint a, uint b) {
   VERGENCE_ASM("min.u16x2 %0, %1, %2;" : "=r"(result) : "r"(a), "r"(b));
   return result;
 }
+// The lesser of a + b and c in both halves; no sum reaches 2^16.
+static inline uint add_min_halves(uint a, uint b, uint c) {
+  uint result;
+  VERGENCE_ASM("{.reg .b32 t; add.u16x2 t, %1, %2; min.u16x2 %0, t, %3;}" : "=r"(result) : "r"(a), "r"(b), "r"(c));
+  return result;
+}
 // acc + the low and the high half of `halves`, times the lowest two bytes of `factors`.
 static inline uint add_halves(uint acc, uint halves, uint factors) {
   uint result;
@@ -126,6 +132,16 @@ static inline uint sum_of_warp(uint value) {
   VERGENCE_ASM_VOLATILE("redux.sync.add.u32 %0, %1, 0xffffffff;" : "=r"(result) : "r"(value));
   return result;
 }
+// sums = for each of 16 rows and 8 columns of 128 bits, the number of bits that both have. `row_low`, `row_high`: 32
+// bits of rows lane / 4 and lane / 4 + 8, `column`: of column lane / 4, each the (lane % 4)-th of four words. The sums
+// are those of row lane / 4 and columns 2 * (lane % 4) and the next, then of the row 8 below. Of compute capability 8.0
+// on.
+static inline void count_common_bits(uint* sums, uint row_low, uint row_high, uint column) {
+  VERGENCE_ASM_VOLATILE(
+      "mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %7, %7, %7};"
+      : "=r"(sums[0]), "=r"(sums[1]), "=r"(sums[2]), "=r"(sums[3])
+      : "r"(row_low), "r"(row_high), "r"(column), "r"(0u));
+}
 // What a lane wrote to local memory before, all of the warp sees after.
 #define WARP_BARRIER() VERGENCE_ASM_VOLATILE("bar.warp.sync 0xffffffff;" : : : "memory")
 
@@ -143,6 +159,10 @@ static inline uint add_byte_squares(uint acc, uint a, uint b) {
   }
   return acc;
 }
+static inline uint min_halves(uint a, uint b) {
+  return min(a & 0xFFFF0000u, b & 0xFFFF0000u) | min(a & 0xFFFFu, b & 0xFFFFu);
+}
+static inline uint add_min_halves(uint a, uint b, uint c) { return min_halves(a + b, c); }
 static inline uint add_byte_products(uint acc, uint a, uint b) {
   for (uint i = 0; i < 4; ++i) acc += byte_of(a, i) * byte_of(b, i);
   return acc;

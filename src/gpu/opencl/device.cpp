@@ -112,7 +112,9 @@ Candidate ask(cl_device_id device) {
   p.is_nvidia = ask.text(CL_DEVICE_VENDOR).find("NVIDIA") != std::string::npos;
   // cl_nv_device_attribute_query; who does not know it answers 0, as everybody before compute capability 8 would say
   // no.
-  p.has_warp_minimum = p.is_nvidia && ask.optional_number<cl_uint>(0x4000 /* compute capability, major */) >= 8;
+  const cl_uint capability = p.is_nvidia ? ask.optional_number<cl_uint>(0x4000 /* compute capability, major */) : 0;
+  p.has_warp_minimum = capability >= 8;
+  p.has_packed_minimum = capability >= 9;
   const bool available = ask.number<cl_bool>(CL_DEVICE_AVAILABLE) == CL_TRUE;
   const bool has_compiler = ask.number<cl_bool>(CL_DEVICE_COMPILER_AVAILABLE) == CL_TRUE;
   const bool little_endian = ask.number<cl_bool>(CL_DEVICE_ENDIAN_LITTLE) == CL_TRUE;

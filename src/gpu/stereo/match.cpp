@@ -22,6 +22,8 @@ namespace vergence::gpu {
 
 MatchTuning default_match_tuning(const Properties& properties) {
   MatchTuning tuning;
+  tuning.census_tiles = !properties.is_cpu;
+  tuning.path_pairs = properties.has_packed_minimum;
   if (properties.is_cpu) {
     tuning = {128, 64, true, 1};
     tuning.bands = true;
@@ -97,7 +99,7 @@ struct Match::Impl {
         device(programs.device()),
         grid(plan.size, device.properties()),
         strip(make_strip(plan, device.properties(), tuning)) {
-    make_preparation(programs);
+    make_preparation(programs, tuning.census_tiles);
     if (plan.sums_paths())
       paths = std::make_unique<MatchPaths>(plan, programs, wants, tuning, word_bytes, std::move(volumes));
     else
@@ -112,7 +114,7 @@ struct Match::Impl {
     }
   }
 
-  void make_preparation(Programs& programs) {
+  void make_preparation(Programs& programs, bool tiles) {
     const StereoOptions& o = plan.options;
     const std::size_t pixels = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
     const char* const pixel = o.depth == Depth::u8 ? "uchar" : "ushort";
@@ -139,7 +141,8 @@ struct Match::Impl {
                                     .set("WORD", unsigned_type(word_bytes))
                                     .set("CENSUS_W", words_are.width)
                                     .set("CENSUS_H", words_are.height)
-                                    .set("SYMMETRIC", words_are.symmetric ? 1 : 0),
+                                    .set("SYMMETRIC", words_are.symmetric ? 1 : 0)
+                                    .set("TILED", tiles && prepared_bytes == 1 ? 1 : 0),
                                 "census");
       for (auto& buffer : words) buffer = device.allocate(pixels * word_bytes);
     } else {

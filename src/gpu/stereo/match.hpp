@@ -35,8 +35,11 @@ struct MatchTuning {
   bool bands = false;         ///< match_rows.cl, where the device is a CPU and the settings allow it.
   int band_rows = 32;         ///< Of a work-item of it.
   int band_columns = 256;     ///< That it slides down together.
+  bool census_tiles = false;  ///< Census words by groups with their pixels in local memory, where pixels are bytes.
+  bool path_pairs = false;    ///< packed_paths.cl, where the settings allow it.
   int path_lanes = 0;         ///< paths.cl: most work-items that share a pixel, up to 32; 0 = what suits the device.
   int path_own = 0;           ///< Candidates of each, 4, 8 or 16, where so many lanes are enough; 0 = what suits.
+  int pair_own = 0;           ///< packed_paths.cl: candidates of a work-item, 8 or 16; 0 = what suits.
 };
 MatchTuning default_match_tuning(const Properties& properties);
 

@@ -70,11 +70,71 @@ constexpr Candidate candidates[] = {
     bands(16, 256),          bands(64, 256),          bands(128, 256),
 };
 
+/// Semi-global matching: packed_paths.cl and candidates of its work-items.
+constexpr Candidate pairs(int own) {
+  MatchTuning tuning;
+  tuning.path_pairs = true;
+  tuning.pair_own = own;
+  Candidate candidate{tuning};
+  candidate.gpu_only = true;
+  return candidate;
+}
+/// paths.cl: most work-items that share a pixel, and candidates of each.
+constexpr Candidate singles(int lanes, int own) {
+  MatchTuning tuning;
+  tuning.path_lanes = lanes;
+  tuning.path_own = own;
+  return {tuning};
+}
+constexpr Candidate sgm_candidates[] = {pairs(4), pairs(8), pairs(16), singles(0, 0), singles(32, 8), singles(8, 16)};
+
+void copy_paths(MatchTuning& to, const MatchTuning& from) {
+  to.path_pairs = from.path_pairs;
+  to.path_lanes = from.path_lanes;
+  to.path_own = from.path_own;
+  to.pair_own = from.pair_own;
+}
+backend::Tuning numbers_of_paths(const MatchTuning& tuning) {
+  return {{"path_pairs", tuning.path_pairs ? 1 : 0},
+          {"path_lanes", tuning.path_lanes},
+          {"path_own", tuning.path_own},
+          {"pair_own", tuning.pair_own}};
+}
+
 StereoOptions workload(StereoCost cost) {
   StereoOptions options;
   options.speckle_size = 0;  // the filters have no candidates
   options.cost = cost;
   return options;
+}
+
+StereoOptions sgm_workload() {
+  StereoOptions options = workload(StereoCost::census_9x7);
+  options.aggregate = StereoAggregate::sgm;
+  options.window = {0, 0};
+  options.paths = 4;
+  return options;
+}
+
+bool serves(const Candidate& one, const Properties& properties) {
+  const bool apart =
+      (properties.is_nvidia || !one.nvidia_only) && (properties.is_cpu ? !one.gpu_only : !one.processor_only);
+  return apart && static_cast<std::size_t>(one.tuning.group) <= properties.largest_group;
+}
+
+std::vector<MatchTuning> path_candidates(const Properties& properties) {
+  std::vector<MatchTuning> all{default_match_tuning(properties)};
+  for (const Candidate& one : sgm_candidates) {
+    MatchTuning tuning = all.front();
+    copy_paths(tuning, one.tuning);
+    const bool known = std::any_of(all.begin(), all.end(), [&](const MatchTuning& other) {
+      return numbers_of_paths(tuning) == numbers_of_paths(other);
+    });
+    // NVIDIA's GPUs without the instructions for pairs have nothing in place of them.
+    const bool possible = !one.tuning.path_pairs || !properties.is_nvidia || properties.has_packed_minimum;
+    if (!known && possible && serves(one, properties)) all.push_back(tuning);
+  }
+  return all;
 }
 
 TunedEntry<MatchTuning> entry(const char* name, StereoCost cost) {
@@ -84,9 +144,17 @@ TunedEntry<MatchTuning> entry(const char* name, StereoCost cost) {
           .numbers = numbers_of,
           .configure = [](MatchTuning& configuration, const MatchTuning& candidate) { configuration = candidate; }};
 }
+TunedEntry<MatchTuning> sgm_entry() {
+  return {.name = "match-sgm",
+          .workload = sgm_workload(),
+          .candidates = path_candidates,
+          .numbers = numbers_of_paths,
+          .configure = copy_paths};
+}
 
 const TunedEntry<MatchTuning>& entry_of(const StereoPlan& plan) {
   const StereoCost cost = plan.options.cost;
+  if (plan.sums_paths()) return match_entries()[3];
   return match_entries()[cost == StereoCost::sad ? 0 : cost == StereoCost::ssd ? 1 : 2];
 }
 
@@ -95,20 +163,19 @@ const TunedEntry<MatchTuning>& entry_of(const StereoPlan& plan) {
 const std::vector<TunedEntry<MatchTuning>>& match_entries() {
   static const std::vector<TunedEntry<MatchTuning>> table{entry("match-sad", StereoCost::sad),
                                                           entry("match-ssd", StereoCost::ssd),
-                                                          entry("match-census", StereoCost::census_9x7)};
+                                                          entry("match-census", StereoCost::census_9x7), sgm_entry()};
   return table;
 }
 
 std::vector<MatchTuning> match_candidates(const Properties& properties) {
   std::vector<MatchTuning> all{default_match_tuning(properties)};
   for (const Candidate& one : candidates) {
-    const bool known = std::any_of(all.begin(), all.end(), [&](const MatchTuning& tuning) {
-      return numbers_of(tuning) == numbers_of(one.tuning);
-    });
-    const bool fits = static_cast<std::size_t>(one.tuning.group) <= properties.largest_group;
-    const bool apart =
-        (properties.is_nvidia || !one.nvidia_only) && (properties.is_cpu ? !one.gpu_only : !one.processor_only);
-    if (!known && fits && apart) all.push_back(one.tuning);
+    MatchTuning candidate = one.tuning;
+    copy_paths(candidate, all.front());
+    candidate.census_tiles = all.front().census_tiles;
+    const bool known = std::any_of(
+        all.begin(), all.end(), [&](const MatchTuning& tuning) { return numbers_of(tuning) == numbers_of(candidate); });
+    if (!known && serves(one, properties)) all.push_back(candidate);
   }
   return all;
 }
@@ -116,8 +183,8 @@ std::vector<MatchTuning> match_candidates(const Properties& properties) {
 backend::Tuning numbers_of(const MatchTuning& tuning) {
   // A new field does not compile: name it below.
   const auto& [group, rows, local_columns, split, strips, strip_own, strip_rows, strip_candidates, strip_registers,
-               warps, warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns, path_lanes, path_own] =
-      tuning;
+               warps, warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns, census_tiles, path_pairs,
+               path_lanes, path_own, pair_own] = tuning;
   return {{"group", group},
           {"rows", rows},
           {"local_columns", local_columns ? 1 : 0},
@@ -134,8 +201,11 @@ backend::Tuning numbers_of(const MatchTuning& tuning) {
           {"bands", bands ? 1 : 0},
           {"band_rows", band_rows},
           {"band_columns", band_columns},
+          {"census_tiles", census_tiles ? 1 : 0},
+          {"path_pairs", path_pairs ? 1 : 0},
           {"path_lanes", path_lanes},
-          {"path_own", path_own}};
+          {"path_own", path_own},
+          {"pair_own", pair_own}};
 }
 
 MatchTuning best_tuning(const StereoPlan& plan, const Device& device, const RequestedTuning& requested) {

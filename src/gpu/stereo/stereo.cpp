@@ -9,7 +9,7 @@
 #include "gpu/grid.hpp"
 #include "gpu/postfilter/stages.hpp"
 #include "gpu/stereo/images.hpp"
-#include "gpu/stereo/match_paths.hpp"
+#include "gpu/stereo/path_volumes.hpp"
 
 namespace vergence::gpu {
 namespace {
@@ -61,7 +61,7 @@ class Stereo final : public backend::Stereo {
     const std::size_t map = plan.wide ? 4 : 2;
     for (auto& buffer : maps_) buffer = device_->allocate(pixels_ * map);
     byte_maps_ = {device_->allocate(pixels_), device_->allocate(pixels_)};
-    if (plan.sums_paths()) volumes_ = make_path_volumes(plan, *device_);
+    if (plan.sums_paths()) volumes_ = make_path_volumes(plan, *device_, tuning_);
     stages({plan.wide, false, false});  // what most callers want is compiled here
   }
 

@@ -113,8 +113,8 @@ void add_tune(Program& program) {
   const auto arguments = std::make_shared<TuneArguments>();
   command
       .add("--entry", arguments->entry,
-           "Tune this alone [match-sad, match-ssd, match-census, motion-full, motion-search, track-prepare, "
-           "track-points; default: all, one after the other]")
+           "Tune this alone [match-sad, match-ssd, match-census, match-sgm, motion-full, motion-search, "
+           "track-prepare, track-points; default: all, one after the other]")
       .type("NAME");
   command.add("--size", arguments->size, "Size of the pictures in px [64x64 .. 16384x16384; default: 1280x720]")
       .type("WxH");
