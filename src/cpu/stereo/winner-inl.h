@@ -164,9 +164,9 @@ HWY_INLINE BitEnds PickBothEnds(const uint8_t* bits, int words) {
 template <bool kHighest, int kWords, bool kFarEnd, class S>
 HWY_NOINLINE void PickCandidates(const uint8_t* bits, int words, int pixels, int32_t* HWY_RESTRICT candidate,
                                  int32_t* HWY_RESTRICT far_end) {
-  constexpr bool kSparse = HWY_MAX_BYTES / sizeof(S) < 8;  // vectors of fewer than 8 candidates
   const auto place = [](int bit) HWY_ATTR {
-    return kSparse ? bit / 8 * static_cast<int>(hn::Lanes(hn::ScalableTag<S>())) + bit % 8 : bit;
+    constexpr bool sparse = HWY_MAX_BYTES / sizeof(S) < 8;  // vectors of fewer than 8 candidates
+    return sparse ? bit / 8 * static_cast<int>(hn::Lanes(hn::ScalableTag<S>())) + bit % 8 : bit;
   };
   const std::ptrdiff_t step = kWords > 0 ? kWords * 8 : words * 8;
   for (int x = 0; x < pixels; ++x, bits += step) {
