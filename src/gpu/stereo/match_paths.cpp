@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Launches of path_winners.cl, once the volumes are filled.
 #include "gpu/stereo/match_paths.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How large the volumes of semi-global matching are, and the refusal where they do not fit.
 #include "gpu/stereo/path_volumes.hpp"
 
 #include <fmt/format.h>

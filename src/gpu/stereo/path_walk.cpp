@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Launches of the kernels that fill the volumes, and how their groups share the work.
 #include "gpu/stereo/path_walk.hpp"
 
 #include <algorithm>
