@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,12 +21,8 @@ namespace {
 /// The parameter is a range of seeds: see match_seeds().
 class SUITE_OF_SEEDS : public testing::TestWithParam<std::pair<int, int>> {};
 TEST_P(SUITE_OF_SEEDS, EqualReference) {
-  std::string reasons;
-  if (devices_under_test(0, reasons).empty()) GTEST_SKIP() << reasons;
-  const auto [first, last] = GetParam();
-  std::printf("seeds %d .. %d\n", first, last);
-  for (int seed = first; seed <= last && !HasFailure(); ++seed)
-    expect_equal(make_stereo_case(static_cast<std::uint64_t>(seed), largest_of_seed(seed)));
+  check_seeds(GetParam(),
+              [](int seed) { return make_stereo_case(static_cast<std::uint64_t>(seed), largest_of_seed(seed)); });
 }
 VERGENCE_INSTANTIATE_SUITE(Seed, SUITE_OF_SEEDS, testing::ValuesIn(match_seeds()),
                            [](const auto& range) { return std::to_string(range.param.first); });

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plan/stereo/plan.hpp"
@@ -88,6 +90,16 @@ void check(const std::vector<StereoCase>& cases) {
   const int all = static_cast<int>(cases.size()), count = cases_to_run(1, all);
   for (int i = 0; i < count && !testing::Test::HasFailure(); ++i)
     expect_equal(cases[static_cast<std::size_t>(static_cast<std::int64_t>(i + 1) * all / count - 1)]);
+}
+
+/// The cases that `make` makes of the seeds of a range; skips where there is no device.
+template <class Make>
+void check_seeds(const std::pair<int, int>& range, const Make& make) {
+  std::string reasons;
+  if (devices_under_test(0, reasons).empty()) GTEST_SKIP() << reasons;
+  const auto [first, last] = range;
+  std::printf("seeds %d .. %d\n", first, last);
+  for (int seed = first; seed <= last && !testing::Test::HasFailure(); ++seed) expect_equal(make(seed));
 }
 
 }  // namespace

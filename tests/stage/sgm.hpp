@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,12 +74,7 @@ StereoCase make_paths_case(std::uint64_t number) {
 
 class SUITE_OF_SEEDS : public testing::TestWithParam<std::pair<int, int>> {};
 TEST_P(SUITE_OF_SEEDS, EqualReference) {
-  std::string reasons;
-  if (devices_under_test(0, reasons).empty()) GTEST_SKIP() << reasons;
-  const auto [first, last] = GetParam();
-  std::printf("seeds %d .. %d\n", first, last);
-  for (int seed = first; seed <= last && !HasFailure(); ++seed)
-    expect_equal(make_paths_case(static_cast<std::uint64_t>(seed)));
+  check_seeds(GetParam(), [](int seed) { return make_paths_case(static_cast<std::uint64_t>(seed)); });
 }
 VERGENCE_INSTANTIATE_SUITE(Seed, SUITE_OF_SEEDS, testing::ValuesIn(match_seeds()),
                            [](const auto& range) { return std::to_string(range.param.first); });

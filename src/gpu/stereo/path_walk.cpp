@@ -31,7 +31,7 @@ TeamShape packed_shape(const StereoPlan& plan, const Properties& properties, con
   return shape;
 }
 
-/// One walk's column groups.
+/// Of all paths: those of rows first, whose lines are the longest.
 std::size_t groups_of(const TeamShape& shape, Size size, int paths, bool packed) {
   const std::size_t rows = groups_for(size.height, shape.teams);
   const std::size_t columns = packed ? static_cast<std::size_t>(PACKED_COLUMN_GROUPS(size.width, shape.teams))

@@ -18,7 +18,7 @@ struct TeamShape {
 /// Of paths.cl and path_winners.cl.
 TeamShape team_shape(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning);
 
-/// What paths.h is told. `word_bytes`: of what taps compare; `level_bytes`: of what a work-item keeps.
+/// What paths.h is told. `word_bytes`: of what taps compare;
 Defines path_defines(const StereoPlan& plan, const TeamShape& shape, std::size_t word_bytes,
                      const Properties& properties);
 

@@ -164,8 +164,8 @@ static ALWAYS_INLINE void costs_of_step(uint* pairs, Costs costs, Ahead ahead, i
 // What a lane keeps from pixel to pixel.
 typedef struct {
   uint level[PAIRS];
-  Neighbours around;
-  uint grey;  // of the pixel before
+  Around around;  // the least level in both halves
+  uint grey;      // of the pixel before
 } Walker;
 
 // In both halves.

@@ -19,12 +19,6 @@ static ALWAYS_INLINE uint absent_of(uint bits, int i) {
   return (two & 1u) << 15 | (two & 2u) << 30;
 }
 
-// What a lane has to know of the team: the least level of all, in both halves, the last pair of the lane below and the
-// first pair of the lane above; NO_LEVELS where there is no such lane.
-typedef struct {
-  uint least, below, above;
-} Neighbours;
-
 // The least of the team's words in each half. All of the group call it.
 static ALWAYS_INLINE uint team_least_halves(Team team, uint word) {
 #if BY_SHUFFLES
@@ -37,22 +31,12 @@ static ALWAYS_INLINE uint team_least_halves(Team team, uint word) {
 #endif
   return word;
 }
-// All of the group call it.
-static ALWAYS_INLINE void look_around(Neighbours* n, Team team, const uint* level) {
-  n->below = n->above = NO_LEVELS;
-#if BY_SHUFFLES
-  const uint below = from_lane_below(level[PAIRS - 1], 1);
-  const uint above = from_lane(level[0], (get_local_id(0) + 1u) & 31u);
-  if (team.lane > 0) n->below = below;
-  if (team.lane < LANES - 1) n->above = above;
-#elif LANES > 1
-  team.words[team.lane] = level[0];
-  team.words[LANES + team.lane] = level[PAIRS - 1];
-  GROUP_BARRIER();
-  if (team.lane > 0) n->below = team.words[LANES + team.lane - 1];
-  if (team.lane < LANES - 1) n->above = team.words[team.lane + 1];
-  GROUP_BARRIER();
-#endif
+// NO_LEVELS where there is no lane beside it. All of the group call it.
+static ALWAYS_INLINE void look_around(Around* around, Team team, const uint* level) {
+  show_ends(team, level[0], level[PAIRS - 1]);
+  WORDS_BARRIER();
+  take_ends(around, team, level[0], level[PAIRS - 1], NO_LEVELS);
+  WORDS_BARRIER();
 }
 
 static ALWAYS_INLINE uint least_pair(const uint* pairs) {
@@ -63,7 +47,7 @@ static ALWAYS_INLINE uint least_pair(const uint* pairs) {
 static ALWAYS_INLINE uint swap_halves(uint word) { return pick_bytes(word, word, 0x1032); }
 
 // The least of what leads to each candidate without a jump; p1: in both halves.
-static ALWAYS_INLINE void come_near(uint* near, const uint* level, Neighbours n, uint p1) {
+static ALWAYS_INLINE void come_near(uint* near, const uint* level, Around n, uint p1) {
   uint changed[PAIRS], between[PAIRS + 1];  // the higher candidate of a pair, and the lower one of the next
   UNROLL for (int i = 0; i < PAIRS; ++i) changed[i] = level[i] + p1;
   between[0] = pick_bytes(n.below + p1, changed[0], 0x5432);
@@ -72,10 +56,11 @@ static ALWAYS_INLINE void come_near(uint* near, const uint* level, Neighbours n,
   UNROLL for (int i = 0; i < PAIRS; ++i) near[i] = min_halves(min_halves(between[i], between[i + 1]), level[i]);
 }
 
-// One step, where candidates may be absent and may be the first of their paths. Penalties are in both halves. The
+// One step, where candidates may be absent and may be the first of their paths. Penalties and the least level are in
+// both halves. The
 // levels of the pixel before give way to those of this one.
-static ALWAYS_INLINE void step_at_edge(uint* level, Neighbours* n, const uint* cost, const uint* absent, Team team,
-                                       uint p1, uint p2) {
+static ALWAYS_INLINE void step_at_edge(uint* level, Around* n, const uint* cost, const uint* absent, Team team, uint p1,
+                                       uint p2) {
   uint near[PAIRS];
   come_near(near, level, *n, p1);
   const uint jump = n->least + p2;
@@ -89,10 +74,10 @@ static ALWAYS_INLINE void step_at_edge(uint* level, Neighbours* n, const uint* c
   look_around(n, team, level);
 }
 
-// One step, where all candidates have one before them. Levels stay `base` too high, which step after step is the least
-// level of the pixel before: so the next least one follows from levels two pixels back, by its two terms, and the team
-// need not wait for the least one before it looks for the next. `store`: levels of this pixel.
-static ALWAYS_INLINE void step_inside(uint* level, Neighbours* n, uint* store, const uint* cost, const uint* absent,
+// One step, where all candidates have one before them. Levels stay too high by the least level of the pixel before. So
+// the next least one follows from levels two pixels back, by its two terms: the team need not wait for the least one
+// before it looks for the next. `store`: levels of this pixel.
+static ALWAYS_INLINE void step_inside(uint* level, Around* n, uint* store, const uint* cost, const uint* absent,
                                       Team team, uint p1, uint p2) {
   uint near[PAIRS], own[PAIRS];
   come_near(near, level, *n, p1);

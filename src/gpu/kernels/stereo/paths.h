@@ -83,22 +83,37 @@ typedef struct {
   uint least, below, above;
 } Around;
 
-// All of the group call it.
-static ALWAYS_INLINE Around team_around(Team team, uint least, uint first, uint last, uint none) {
-  Around around = {least, none, none};
-#if BY_SHUFFLES
-  around.least = team_least(team, least);
-  const uint below = from_lane_below(last, 1), above = from_lane(first, (get_local_id(0) + 1u) & 31u);
-  if (team.lane > 0) around.below = below;
-  if (team.lane < LANES - 1) around.above = above;
-#elif LANES > 1
+// The outermost words of a lane, for those beside it, who take them after a barrier.
+static ALWAYS_INLINE void show_ends(Team team, uint first, uint last) {
+#if TEAM_WORDS > 0
   team.words[LANES + team.lane] = first;
   team.words[2 * LANES + team.lane] = last;
-  around.least = team_least(team, least);  // with a barrier before it reads and one after
-  if (team.lane > 0) around.below = team.words[2 * LANES + team.lane - 1];
-  if (team.lane < LANES - 1) around.above = team.words[LANES + team.lane + 1];
-  GROUP_BARRIER();
 #endif
+}
+static ALWAYS_INLINE void take_ends(Around* around, Team team, uint first, uint last, uint none) {
+  around->below = around->above = none;
+#if BY_SHUFFLES
+  const uint below = from_lane_below(last, 1), above = from_lane(first, (get_local_id(0) + 1u) & 31u);
+  if (team.lane > 0) around->below = below;
+  if (team.lane < LANES - 1) around->above = above;
+#elif TEAM_WORDS > 0
+  if (team.lane > 0) around->below = team.words[2 * LANES + team.lane - 1];
+  if (team.lane < LANES - 1) around->above = team.words[LANES + team.lane + 1];
+#endif
+}
+#if TEAM_WORDS > 0
+#define WORDS_BARRIER() GROUP_BARRIER()
+#else
+#define WORDS_BARRIER()
+#endif
+
+// All of the group call it.
+static ALWAYS_INLINE Around team_around(Team team, uint least, uint first, uint last, uint none) {
+  Around around;
+  show_ends(team, first, last);
+  around.least = team_least(team, least);  // with a barrier before it reads and one after
+  take_ends(&around, team, first, last, none);
+  WORDS_BARRIER();
   return around;
 }
 

@@ -3,7 +3,7 @@
 //
 // A volume has a number for each candidate of each pixel: pixels in raster order, and of each pixel the candidates from
 // DMIN on, then unused places. Volume n holds the costs at the ends of path n; after those of the paths comes one of
-// window costs, where windows have more than one pixel.
+// window costs, where the kernel that walks does not compute them itself.
 #ifndef VERGENCE_GPU_SHARED_STEREO_PATHS_H
 #define VERGENCE_GPU_SHARED_STEREO_PATHS_H
 
