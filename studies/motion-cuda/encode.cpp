@@ -38,8 +38,9 @@ struct Plan {
 Plan plan_of(const Clip& clip, const Variant& variant, const Effort& effort) {
   std::vector<int> device, host;
   for (int i = 0; i < clip.block_count(); ++i) {
-    const bool goes = !variant.has_host_blocks() || is_inner(clip.size(), clip.place(i), clip.geometry);
-    (goes ? device : host).push_back(i);
+    const bool inner = is_inner(clip.size(), clip.place(i), clip.geometry);
+    if (!inner && !effort.borders) continue;
+    (inner || !variant.has_host_blocks() ? device : host).push_back(i);
   }
   int most = effort.blocks;
   const bool is_between = variant.rung == "sad-flat" || variant.rung == "sad-block" || variant.rung == "sad-area";

@@ -10,6 +10,7 @@ namespace vergence::studies::motion_cuda {
 /// How much of a clip is searched. What is left out is taken from what must come out, and times are extrapolated.
 struct Effort {
   int blocks = 0;            ///< At most so many of a frame; 0: all.
+  bool borders = true;       ///< Blocks whose search area crosses the border, too; else the device's part alone.
   int launches = 0;          ///< The paper's rungs with a launch for each candidate: so many at most; 0: a whole frame.
   int launches_between = 1;  ///< The same of the rungs between them. At least those of one block.
   int baseline_blocks = 0;   ///< The scalar program's full search: so many of a frame, others in each; 0: all.

@@ -17,10 +17,10 @@ constexpr std::array fields{
     Field{"frames", "N", "2",
           "Frames of each clip that are searched, each in the one before [1 .. 1000; the paper does not say]"},
     Field{"block", "N", "32", "Side of a block, px [8, 16, 32, 64]"},
-    Field{"reach", "N", "64", "Vectors go from -N to N - 1 px [8, 16, 32, 64]"},
+    Field{"reach", "N", "64", "Vectors go from -N to N - 1 px [8, 16, 32, 64, 128]"},
     Field{"rungs", "LIST", "all", "Which rungs of the ladder [all, none]"},
     Field{"streams", "LIST", "1,2,4,8",
-          "Queues of the rungs streams-portions and streams-reduced [1 .. 32; divide 128]"},
+          "Queues of the rungs streams-portions and streams-reduced [1 .. 32; divide twice the reach]"},
     Field{"lanes", "LIST", "32,256", "Work-items for one SAD in step searches and test zones with z [32, 256]"},
     Field{"groups", "LIST", "128x1,32x1,64x1,1x128,1x32,8x8,16x16,32x8,8x32,32x32",
           "Groups of the rung all-on-device; the first one is that of all rungs with one candidate to a work-item"},
@@ -31,6 +31,8 @@ constexpr std::array fields{
     Field{"baseline-blocks", "N", "0",
           "The scalar program's full search: so many blocks of a frame, others in each frame [0 .. 1000000; 0: all]"},
     Field{"blocks", "N", "0", "Search so many blocks of a frame at most, and extrapolate [0 .. 1000000; 0: all]"},
+    Field{"borders", "yes|no", "yes",
+          "Search blocks whose area crosses the border, too; no: leaves the device's part of rungs with streams"},
     Field{"launches", "N", "32768",
           "The paper's rungs with a launch for each candidate: so many at most, at least those of one block, and "
           "extrapolate [0 .. 2000000000; 0: those of a frame]"},
@@ -51,6 +53,7 @@ bool yes(const Settings& settings, const char* name) {
 Effort effort_of(const Settings& settings) {
   Effort effort;
   effort.blocks = settings.integer("blocks", 0, 1000000);
+  effort.borders = yes(settings, "borders");
   effort.launches = settings.integer("launches", 0, 2000000000);
   effort.launches_between = settings.integer("launches-between", 0, 2000000000);
   effort.baseline_blocks = settings.integer("baseline-blocks", 0, 1000000);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "vergence/error.hpp"
 
@@ -180,10 +179,13 @@ KernelName kernel_of(const Variant& variant) {
 Geometry geometry_of(const Settings& settings) {
   Geometry geometry;
   geometry.block = settings.integer("block", 8, 64);
-  geometry.reach = settings.integer("reach", 8, 64);
-  for (const auto& [name, value] : {std::pair{"block", geometry.block}, std::pair{"reach", geometry.reach}})
+  geometry.reach = settings.integer("reach", 8, 128);
+  const auto check = [](const char* name, int value, const char* allowed) {
     if ((value & (value - 1)) != 0)
-      throw Error(ErrorCode::invalid_argument, fmt::format("{} is {}: allowed are 8, 16, 32 and 64", name, value));
+      throw Error(ErrorCode::invalid_argument, fmt::format("{} is {}: allowed are {}", name, value, allowed));
+  };
+  check("block", geometry.block, "8, 16, 32 and 64");
+  check("reach", geometry.reach, "8, 16, 32, 64 and 128");
   return geometry;
 }
 
