@@ -97,4 +97,8 @@ def row(where, says, check, results):
 
 def claims_table(rows, results):
     """`rows` are (where in the paper, what it says, check)."""
-    return table(["where", "the paper says", "measured", "verdict", "because"], [row(*each, results) for each in rows])
+    return table_of([row(*each, results) for each in rows])
+
+
+def table_of(rows):
+    return table(["where", "the paper says", "measured", "verdict", "because"], rows)

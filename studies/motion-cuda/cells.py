@@ -48,6 +48,16 @@ def borrow_host_cells(results):
     return results
 
 
+def reach_of(result):
+    return int(result["settings"].get("reach", 64))
+
+
+def of_paper(results):
+    """Runs with the paper's block and reach, blocks at the border among them: the others answer one question alone."""
+    return [(name, result) for name, result in results
+            if result["settings"].get("block", "32") == "32" and reach_of(result) == 64 and result["settings"].get("borders", "yes") == "yes"]
+
+
 def pick(result, clip, rung, on=None, lanes=0, how=None, streams=None, group=None):
     """The first such cell that ran: of host codes and group shapes that is the one which all rungs have."""
     for c in result["cells"]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of what the paper says of the full search, tables I and II."""
 
-from cells import CODES, base, best, clip_names, code, is_whole, kernels, ms, pick, shape_cells, speedup, stream_cells, walls
+from cells import CODES, base, best, clip_names, code, is_whole, kernels, ms, pick, reach_of, residue, shape_cells, speedup, stream_cells, walls
 from figures import number
 from judging import FEW, UNSAID, by_code, on_device, three
 from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, compare, holds_if, of_signs
@@ -151,6 +151,21 @@ def four_over_two(result):
     return of_signs(signs, "; ".join(parts))
 
 
+def larger_array(result):
+    """Portions in the best of several streams take less than in one, of an array of results larger than the paper's."""
+    if reach_of(result) <= 64:
+        return None
+    parts, signs = [], []
+    for clip in clip_names(result):
+        cells = stream_cells(result, clip, "streams-portions")
+        if len(cells) < 2 or cells[0]["streams"] != 1:
+            return None
+        parts.append(f"{clip}, reach {reach_of(result)}: " + ", ".join(f"{c['streams']}: {number(ms(c))} ms" for c in cells))
+        signs.append(compare(walls(cells[0]), walls(min(cells[1:], key=ms))))
+    borders = ", without blocks at the border" if result["settings"].get("borders", "yes") == "no" else ""
+    return of_signs(signs, "; ".join(parts) + borders)
+
+
 def reduced_alike(result):
     """Reduced on the GPU: no number of streams differs from the first of them, on each clip."""
     parts, same = [], []
@@ -192,6 +207,19 @@ def all_on_device(result):
     if plain is not None and plain is not a:
         text += f", {number(ms(plain) / ms(b), 4)}x (plain code)"
     return holds_if(ms(a) / ms(b) > 2, text)
+
+
+def discards(result):
+    """Every vector is compared with the least of the candidates that the program allows, met by columns."""
+    parts, same = [], []
+    for clip in clip_names(result):
+        cell, program = best(result, clip, "all-on-device"), pick(result, clip, "scalar", "host")
+        if cell is None or program is None:
+            return None
+        parts.append(f"{residue(cell):,} against the program's {residue(program):,} ({clip})")
+        same.append(cell["differing"] == 0)
+    return Finding("residues: " + "; ".join(parts), FAILS if all(same) else OPEN,
+                   "each vector is that of the least SAD of all candidates that the program allows" if all(same) else "vectors differ")
 
 
 def pinned(result):

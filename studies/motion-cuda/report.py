@@ -2,7 +2,7 @@
 """What is made of the figures of the study motion-cuda."""
 
 from bars import bar_plot
-from cells import CODES, best, best_cpu, borrow_host_cells, clip_names, code, gain, is_whole, loss, ms, pick, residue, shape_cells, speedup
+from cells import CODES, best, best_cpu, borrow_host_cells, clip_names, code, gain, is_whole, loss, ms, of_paper, pick, reach_of, residue, shape_cells, speedup
 from claims import claims
 from figures import device_name, line_plot, number, table
 from paper import FINAL, FULL, FULL_RESIDUE, OURS, PAPER_GAIN, PRINTED_ONE, PRINTED_TWO, STEP, TABLE_ONE, TABLE_TWO
@@ -207,6 +207,11 @@ def _streams(result):
     return ["clip", "rung"] + [f"{n} streams, ms" for n in counts], rows
 
 
+def _streams_of_reach(result):
+    head, rows = _streams(result)
+    return ["reach"] + head, [[reach_of(result)] + row for row in rows]
+
+
 def _shapes(result):
     rows = []
     groups = [c["group"] for c in shape_cells(result, clip_names(result)[0])]
@@ -258,14 +263,17 @@ MAKERS = [
 
 
 def page(results):
-    results = borrow_host_cells(results)
+    every, results = results, borrow_host_cells(of_paper(results))
     sections = [(title, _parts(results, make) if make else _inputs(results)) for title, make in MAKERS]
     plotted = "\n".join(f"![{file[:-4]}](results/{file})" for file, svg in plots(results).items() if svg)
+    others = [one for one in every if one not in results]
+    if others:
+        sections.append(("Streams without blocks at the border", _parts(others, _streams_of_reach)))
     return sections + [("Plots", plotted)]
 
 
 def blocks(results):
-    return {"claims": claims(borrow_host_cells(results))}
+    return {"claims": claims(borrow_host_cells(of_paper(results)) + [one for one in results if one not in of_paper(results)])}
 
 
 def _stream_plot(result, title):
@@ -297,7 +305,7 @@ def _gain_plot(result, title):
 
 def plots(results):
     made = {}
-    for name, result in borrow_host_cells(results):
+    for name, result in borrow_host_cells(of_paper(results)):
         clips, device = clip_names(result), device_name(result)
         made[f"ladder-{name}.svg"] = bar_plot(
             f"Full search, {device}", "ms per frame", clips,

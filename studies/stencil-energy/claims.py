@@ -3,6 +3,7 @@
 paper's items, which go all the way down a column or along a row."""
 
 from application import NOT_HERE, application_energy, both_best, delay_product, filters_share, of_trackers, processor_first, rate_per_watt, real_time, reverse, shares, short_reason, speed
+from bounds import bandwidth_bound, shuffle_bound, some_bandwidth
 from figures import number
 from figures_of import (HD, L1, L2, NAMES, UNROLLED, VGA, alone, energy, gflops, has_processor_counter, host, is_cpu, main_results, missing_counter,
                         ms, one_configuration, row, share, variant)
@@ -167,14 +168,6 @@ def one_text(results):
     return Finding(f"{len(ran)} variants and sizes on {len(results)} devices: {'all' if right else 'not all'} equal the reference bit by bit", HOLDS if right and len(kinds) == 2 else OPEN)
 
 
-def shuffle_bound(result):
-    """The pass along rows with shuffles, against without vectors and against the pass down, in the first cache."""
-    times = [alone(result, L1, "rows alone", UNROLLED), variant(result, L1, "rows alone", 1, "-", (1,)), alone(result, L1, "down alone", UNROLLED)]
-    if not all(times):
-        return None
-    return Finding(f"in L1 {_g(times[0])} GFlop/s along rows, {_g(times[1])} without vectors, {_g(times[2])} down", OPEN, "no variant along rows has vectors without shuffles or loads beyond them")
-
-
 def passes(size):
     """The two passes of 2P-V-UR."""
     def check(result):
@@ -185,15 +178,6 @@ def passes(size):
         figures = f"{_g(across)} against {_g(down)}, {number(ratio)}x"
         return holds_if(ratio > 2 if size == HD else ratio < 1, figures, because_not="")
     return check
-
-
-def bandwidth_bound(result):
-    times = {(form, size): alone(result, size, form, UNROLLED) for form in ("rows alone", "down alone") for size in (HD, L1)}
-    if not all(times.values()):
-        return None
-    gain = {form: times[form, L1].gflops / times[form, HD].gflops for form in ("rows alone", "down alone")}
-    figures = f"from full HD to {L1}: rows {number(gain['rows alone'])}x, down {number(gain['down alone'])}x"
-    return holds_if(gain["rows alone"] < 1.2 and gain["down alone"] > 2, figures)
 
 
 def shuffles(result):
@@ -210,7 +194,7 @@ def other_form(result):
     if not rows or not columns:
         return None
     slower = 100 * (rows.ms / columns.ms - 1)
-    figures = f"rows first {_g(rows)}, columns first {_g(columns)} GFlop/s: rows {slower:+.1f} %"
+    figures = f"rows first {_g(rows)}, columns first {_g(columns)} GFlop/s: rows take {abs(slower):.1f} % {'more' if slower > 0 else 'less'} time"
     why = f"rows first gives {rows.items:,} items, columns first {columns.items:,}, in the last of their launches" if rows.items and columns.items and rows.items != columns.items else ""
     return holds_if(slower > 2 if not is_cpu(result) else slower < -2, figures, because_not=why)
 
@@ -351,6 +335,7 @@ def rows(results, everything=()):
         ("IV-A", "in L1 the opposite (84.2, 112.6)", mc(passes(L1))),
         ("IV-A", "bandwidth bounds the pass down, not the one along rows", mc(bandwidth_bound)),
         ("IV-A", "shuffles bound the pass along rows", mc(shuffle_bound)),
+        ("VI", "in all cases bandwidth to some level of the memory is the limit", some_bandwidth),
         ("IV-A", "vectors help the GPU (2P, 1.9x by table II)", gpu(vectors(7.31 / 3.61, 7.31 / 3.61))),
         ("IV-A", "21.3 and 29.8 GFlop/s, 14.4 and 20.2 % of the peak", gpu(best_rates)),
         ("IV-A", "the GPU is slower than the multicore", lower_than_processor(results)),

@@ -91,4 +91,12 @@ with_streams = motion(1000.0, 200.0, 10.0, [(rung, n, ms) for rung in ("streams-
 assert cells.best(with_streams, "a", "streams-portions")["streams"] == 1
 assert ladder.streams_below_one(with_streams).verdict == "holds", ladder.streams_below_one(with_streams)
 assert ladder.four_over_two(with_streams).verdict == "holds"
+# A larger array of results is judged by its own runs, and those by nothing else.
+large = {**motion(1000.0, 200.0, 10.0, [("streams-portions", n, ms) for n, ms in ((1, 20.0), (2, 15.0), (4, 25.0))]), "settings": {"reach": "128", "borders": "no"}}
+assert ladder.larger_array(large).verdict == "holds", ladder.larger_array(large)
+usual = {**large, "settings": {"reach": "64"}}
+assert ladder.larger_array(usual) is None
+assert cells.of_paper([("a", usual), ("b", large)]) == [("a", usual)]
+slower = {**motion(1000.0, 200.0, 10.0, [("streams-portions", n, ms) for n, ms in ((1, 20.0), (2, 25.0))]), "settings": {"reach": "128"}}
+assert ladder.larger_array(slower).verdict == "does not hold"
 print("claims are judged by the papers' items")

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of what the paper says holds the stencils back: shuffles, bandwidth."""
+
+from figures import number
+from figures_of import HD, L1, UNROLLED, alone, row, variant
+from verdicts import HOLDS, OPEN, Finding, holds_if
+
+
+def shuffle_bound(result):
+    """The pass along rows with shuffles, against without vectors and against the pass down, in the first cache."""
+    times = [alone(result, L1, "rows alone", UNROLLED), variant(result, L1, "rows alone", 1, "-", (1,)), alone(result, L1, "down alone", UNROLLED)]
+    if not all(times):
+        return None
+    return Finding(f"in L1 {number(times[0].gflops)} GFlop/s along rows, {number(times[1].gflops)} without vectors, {number(times[2].gflops)} down", OPEN, "no variant along rows has vectors without shuffles or loads beyond them")
+
+
+def bandwidth_bound(result):
+    times = {(form, size): alone(result, size, form, UNROLLED) for form in ("rows alone", "down alone") for size in (HD, L1)}
+    if not all(times.values()):
+        return None
+    gain = {form: times[form, L1].gflops / times[form, HD].gflops for form in ("rows alone", "down alone")}
+    figures = f"from full HD to {L1}: rows {number(gain['rows alone'])}x, down {number(gain['down alone'])}x"
+    return holds_if(gain["rows alone"] < 1.2 and gain["down alone"] > 2, figures)
+
+
+def some_bandwidth(result):
+    """What 1P-V-UR reads and writes, a float each for a pixel, beside what the device's memory gives a copy of the picture."""
+    time, copy = row(result, HD, "1P-V-UR"), result["limits"].get("copy_1080p_gbs")
+    if not time or not copy:
+        return None
+    rate = 8e-6 * 1920 * 1080 / time.ms
+    figures = f"1P-V-UR at full HD: {number(rate)} of the {number(copy)} GB/s of a copy"
+    return Finding(figures, HOLDS) if rate >= 0.8 * copy else Finding(figures, OPEN, "not the memory's; what each cache can give is not measured")
