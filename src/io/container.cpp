@@ -88,7 +88,13 @@ AVIOContext* open_bytes(const std::string& path, bool standard_input) {
   if (error == AVERROR(EACCES)) fail_read(ErrorCode::io, path, "permission denied: check the file's permissions");
   if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to open it: free memory");
   if (error < 0) fail_read(ErrorCode::io, path, av_reason(error));
-  return bytes;
+  if ((bytes->seekable & AVIO_SEEKABLE_NORMAL) != 0) return bytes;
+  AVIOContext* watched = watch_heads(bytes);
+  if (watched == nullptr) {
+    avio_closep(&bytes);
+    fail_read(ErrorCode::out_of_memory, path, "no memory to open it: free memory");
+  }
+  return watched;
 }
 
 /// Loses nothing, and each slice has a checksum: damage is noticed.
@@ -133,9 +139,14 @@ void open_format(Container& container, const AVInputFormat* input, const std::st
 void look_ahead(Container& container, const std::string& path) {
   forget_av_complaint();
   const int error = avformat_find_stream_info(container.format.get(), nullptr);
-  if (error < 0) fail_start(path, error);
   const std::string complaint = av_container_complaint();
   container.ends_early = speaks_of_end(complaint);
+  // A small second video is met here.
+  const bool wrong = error < 0 || (!complaint.empty() && !container.ends_early);
+  if (wrong && container.is("mov,flv"))
+    if (const std::int64_t second = second_head(container.bytes.get(), container.is("flv")); second > 0)
+      fail_joined(path, second);
+  if (error < 0) fail_start(path, error);
   if (!complaint.empty() && !container.ends_early)
     fail_read(ErrorCode::bad_data, path,
               fmt::format("the video is damaged at its beginning: {}: copy or create it again", complaint));
@@ -186,11 +197,7 @@ std::int64_t missing_bytes(AVIOContext* bytes, const AVInputFormat* input, const
   if (std::strcmp(input->name, "flv") == 0) second = second_flv(bytes, size);
   if (av_match_list(input->name, "mov", ',') != 0) end = end_of_mp4(bytes, size, second);
   if (avio_seek(bytes, start, SEEK_SET) < 0) return 0;
-  if (second > 0)
-    fail_read(ErrorCode::bad_data, path,
-              fmt::format("two videos were joined into one file, and frames of the second one, whose head is at byte "
-                          "{}, would be lost: give them one by one, or join them with `ffmpeg -f concat`",
-                          second));
+  if (second > 0) fail_joined(path, second);
   return std::max<std::int64_t>(end - size, 0);
 }
 
@@ -268,6 +275,13 @@ Container open_container(const std::string& path, bool standard_input) {
 }
 
 bool Container::is(const char* kinds) const { return av_match_list(format->iformat->name, kinds, ',') != 0; }
+
+void fail_joined(const std::string& path, std::int64_t second) {
+  fail_read(ErrorCode::bad_data, path,
+            fmt::format("two videos were joined into one file, and frames of the second one, whose head is at byte "
+                        "{}, would be lost: give them one by one, or join them with `ffmpeg -f concat`",
+                        second));
+}
 
 bool is_h263_family(AVCodecID codec) {
   switch (codec) {

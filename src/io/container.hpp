@@ -6,12 +6,13 @@
 #include <memory>
 #include <string>
 
+#include "io/joined.hpp"
 #include "io/libav.hpp"
 
 namespace vergence::io {
 
 struct FreeIo {
-  void operator()(AVIOContext* bytes) const { avio_closep(&bytes); }
+  void operator()(AVIOContext* bytes) const { close_bytes(bytes); }
 };
 
 /// A container that is open, and its stream of video, which this FFmpeg can decode.
@@ -33,6 +34,9 @@ struct Container {
 
 /// Throws Error that says why `path` cannot be read. From standard input, `path` is for messages.
 Container open_container(const std::string& path, bool standard_input);
+
+/// Throws Error that tells of a second video, joined to the first one, whose head is at byte `second`.
+[[noreturn]] void fail_joined(const std::string& path, std::int64_t second);
 
 /// H.263 and the codecs built on it. Told to stop at damage, FFmpeg's decoder of MPEG-4 ends the program.
 bool is_h263_family(AVCodecID codec);

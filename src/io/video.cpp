@@ -128,6 +128,8 @@ struct VideoReader::Impl {
     if (bytes < 0) bytes = avio_tell(container.bytes.get());  // a pipe, read to its end
     if (container.ends_early || (plain && bytes > read_up_to) || speaks_of_end(av_container_complaint())) truncated();
     if (!av_container_complaint().empty()) damaged();
+    const std::int64_t second = container.is("mov,flv") ? second_head(container.bytes.get(), container.is("flv")) : 0;
+    if (second > 0) fail_joined(path, second);
     if (container.missing_bytes > 0)
       damaged(AVERROR_INVALIDDATA,
               fmt::format("damaged or truncated: {} of its bytes are missing", container.missing_bytes));

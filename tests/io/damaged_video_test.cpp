@@ -2,8 +2,12 @@
 // Damaged videos of many codecs and containers, decoded in the process of the test: no signal, no hang, a clear error.
 // VERGENCE_DAMAGED_VIDEOS=1000 takes so many damaged files of each kind instead of a few.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <csignal>
 #include <cstdlib>
+#include <fstream>
+#include <thread>
 
 #include "core/expect_error.hpp"
 #include "io/av_support.hpp"
@@ -199,6 +203,43 @@ TEST(DamagedVideoMessage, JoinedFilesLoseNothing) {
     } else {
       EXPECT_EQ(both.error, "");
       EXPECT_EQ(both.frames.size(), static_cast<std::size_t>(2 * frames));
+    }
+  }
+}
+
+/// A pipe cannot be looked through beforehand: the second head is met while it is read, wherever blocks of bytes end.
+TEST(DamagedVideoMessage, JoinedFilesInAPipeLoseNothing) {
+  const test::TemporaryDirectory directory;
+  const std::string pipe = directory / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::signal(SIGPIPE, SIG_IGN);
+  const auto from_pipe = [&pipe](const std::string& bytes, std::size_t block) {
+    std::thread writer([&] {
+      std::ofstream to(pipe, std::ios::binary);
+      for (std::size_t at = 0; at < bytes.size(); at += block) to << bytes.substr(at, block) << std::flush;
+    });
+    Decoded decoded = decode(pipe);
+    writer.join();
+    return decoded;
+  };
+  const std::tuple<const char*, AVCodecID, const char*> kinds[] = {
+      {"a.mp4", AV_CODEC_ID_MPEG4, "movflags=faststart"},
+      {"b.mp4", AV_CODEC_ID_MPEG4, "movflags=frag_keyframe+empty_moov"},
+      {"a.mov", AV_CODEC_ID_MPEG4, "movflags=faststart"},
+      {"a.flv", AV_CODEC_ID_FLV1, ""}};
+  for (const auto& [name, codec, options] : kinds) {
+    SCOPED_TRACE(name);
+    ASSERT_TRUE(test::write_video(directory / name, codec, yuv, width, height, frames, fill, "", options));
+    const std::string bytes = test::read_bytes(directory / name);
+    const Decoded whole = from_pipe(bytes, bytes.size());
+    EXPECT_EQ(whole.error, "");
+    EXPECT_EQ(whole.frames.size(), static_cast<std::size_t>(frames));
+    for (const std::size_t block : {bytes.size() * 2, bytes.size() + 6, std::size_t{7}}) {
+      const Decoded both = from_pipe(bytes + bytes, block);
+      if (name == std::string("b.mp4"))  // fragments after a second table may be read, or be damage
+        EXPECT_TRUE(!both.error.empty() || both.frames.size() == 2u * frames) << both.frames.size();
+      else
+        EXPECT_NE(both.error.find("two videos were joined into one file"), std::string::npos) << both.error;
     }
   }
 }
