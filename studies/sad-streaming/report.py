@@ -163,10 +163,26 @@ def _sweep(results):
     return table(["device", "picture", "kernel"] + [str(g) for g in heads] + ["best", "its ns a pixel"], rows)
 
 
+def _items(cell):
+    return cell["local_size"][0] * cell["local_size"][1]
+
+
+def _beside(results, result, cell):
+    """What ran beside a cell that failed: what the device allows, the most local memory that did run, the same cell elsewhere."""
+    if not cell["refused"].startswith("failed"):
+        return "-"
+    ran, device = [c for c in result["cells"] if c["refused"] is None], result["device"]
+    parts = [f"the device says that it takes groups of {device['largest_group']} and {device['local_memory']:,} bytes of local memory"]
+    parts.append(f"groups of {_items(cell)} ran here with up to {max(c['local_bytes'] for c in ran if _items(c) >= _items(cell)):,} bytes, any with up to {max(c['local_bytes'] for c in ran):,}")
+    keys = ("kernel", "input", "unrolled", "group", "rows", "tile", "flags", "picture", "local_bytes")
+    elsewhere = [device_name(other) for _, other in results if any(c["refused"] is None and all(c.get(k) == cell.get(k) for k in keys) for c in other["cells"])]
+    return "; ".join(parts + [f"the same ran on {', '.join(elsewhere)}" if elsewhere else "it ran nowhere"]) + "; the driver gives no other reason"
+
+
 def _failures(results):
-    rows = [[device_name(result), c["kernel"], c["input"], "written out" if c["unrolled"] else "loops", c["group"], c["refused"]]
+    rows = [[device_name(result), c["kernel"], c["input"], "written out" if c["unrolled"] else "loops", c["group"], c["refused"], _beside(results, result, c)]
             for _, result in results for c in result["cells"] if c["refused"]]
-    return table(["device", "kernel", "input", "window", "group", "why"], rows) if rows else "None."
+    return table(["device", "kernel", "input", "window", "group", "why", "beside it"], rows) if rows else "None."
 
 
 def _runs(results):
