@@ -40,12 +40,21 @@ def borrow_host_cells(results):
 
     for _, result in results:
         for on in sorted({"host", "one core", "all cores"} - {c["on"] for c in result["cells"]}):
-            for _, other in results:
+            for name, other in results:
                 found = [c for c in other["cells"] if c["on"] == on]
                 if other is not result and key(other) == key(result) and found:
                     result["cells"] = found + result["cells"]
+                    result["host_cells_of"] = name
                     break
     return results
+
+
+def frames_apart(result):
+    """How far the slowest frame of a rung lies from the fastest, as a part of the median: three quarters of the device's rungs on
+    the first clip, which have three frames or more, stay below."""
+    ranges = sorted((max(walls(c)) - min(walls(c))) / ms(c) for c in result["cells"]
+                    if c["clip"] == clip_names(result)[0] and c["on"] == "device" and c["refused"] is None and len(c["runs"]) >= 3 and not c["rung"].startswith("ours"))
+    return ranges[len(ranges) * 3 // 4] if ranges else None
 
 
 def reach_of(result):

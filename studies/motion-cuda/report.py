@@ -42,7 +42,8 @@ def _inputs(results):
                 continue
             counts = next(c for c in scalar.values() if c)["counts"]
             each = counts["searched"]
-            rows.append([device_name(result), result.get("commit", "not noted"), i + 1, clip, counts["frames"], counts["timed_frames"],
+            whose = f"; the CPU's figures are of `{result['host_cells_of']}`" if "host_cells_of" in result else ""
+            rows.append([device_name(result) + whose, result.get("commit", "not noted"), i + 1, clip, counts["frames"], counts["timed_frames"],
                          "all" if each >= counts["blocks"] else f"{each}, others in each frame", counts["blocks"],
                          number(ms(scalar["plain"])), number(ms(scalar["vectors"])), number(best_cpu(result, clip, "full"))])
     return table(["device", "commit", "video", "size", "frames searched", "of these timed by the scalar program", "blocks of a frame that it searched", "blocks",
