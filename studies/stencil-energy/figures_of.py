@@ -169,6 +169,17 @@ def trackers(result, name):
     return out
 
 
+def search_doubt(result, size):
+    """How far the search's least times and the rounds' medians of the same variants lie apart at most, of the one-pass form with the
+    paper's vectors and items: 0.5 where one is half as long again; none where nothing was both searched and timed in rounds."""
+    apart = []
+    for cell in cells(result, part="stencil", on="device", size=size, points=25, form="1P", width=8, taps="shuffles", strip=0):
+        for one in result["search"]:
+            if one["ms"] and all(one[key] == cell[key] for key in ("size", "points", "form", "width", "taps", "strip", "unrolled", "group")):
+                apart.append(max(one["ms"] / ms(cell), ms(cell) / one["ms"]) - 1)
+    return max(apart, default=0)
+
+
 def one_configuration(results, size):
     """The unroll and group for all devices together whose largest loss against each device's best is least, of the one-pass form with
     the paper's vectors and items: that configuration, and for each device its best one and the loss in percent. None where processor or

@@ -253,8 +253,7 @@ def _settings(results):
 
 def blocks(results):
     return {"claims": claims(results), "inputs": _inputs(results), "misprints": table(["the paper", "what follows", "so that it"], MISPRINTS),
-            "trackers": _parts(main_results(results), _table_three("published")),
-            "plots": "\n".join(f"![{file[:-4]}](results/{file})" for file, svg in plots(results).items() if svg)}
+            "trackers": _parts(main_results(results), _table_three("published"))}
 
 
 def page(results):
@@ -264,7 +263,8 @@ def page(results):
             ("Threads: OpenCL on the processor", _thread_sweep(results)), ("Threads: our filter", _parts(main, _threads)), ("Threads: our tracker", _parts(main, _our_threads)),
             ("9 points", _parts(main, _nine)), ("Energy of stencils (table II, figure 6)", _parts(main, _energy)), ("The published tracker (table III)", _parts(main, _table_three("published"))),
             ("The published tracker's features", _parts(main, _features)), ("Our tracker (table III)", _parts(main, _table_three("ours"))), ("Our tracker: windows and features", _parts(main, _sweep)),
-            ("Copies, or the host's memory", _parts(main, _sharing))]
+            ("Copies, or the host's memory", _parts(main, _sharing)),
+            ("Plots", "\n".join(f"![{file[:-4]}](results/{file})" for file, svg in plots(results).items() if svg))]
     return made
 
 

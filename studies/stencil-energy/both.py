@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of what the paper says of several devices or runs beside each other: threads of a processor, a processor and the board of the
+same machine, one text and one configuration for all."""
+
+from application import NOT_HERE, short_reason
+from figures import number
+from figures_of import HD, VGA, energy, has_processor_counter, host, is_cpu, main_results, missing_counter, ms, one_configuration, row, search_doubt
+from verdicts import FAILS, HOLDS, NOT_YET, OPEN, Finding, compare, holds_if, of_signs, short_name
+
+
+def of_one_machine(one, other):
+    return all(one["host"][key] == other["host"][key] for key in ("processor", "threads"))
+
+
+def pairs_of(results):
+    """Boards with the processor beside them."""
+    return [(board, processor) for _, board in results for _, processor in results if not is_cpu(board) and is_cpu(processor) and of_one_machine(board, processor)]
+
+
+def more_threads(results):
+    """All threads of a processor against half of them, 2P-NV at full HD."""
+    figures, signs = [], []
+    for _, result in main_results(results):
+        for _, half in results:
+            same = is_cpu(result) and is_cpu(half) and of_one_machine(result, half)
+            if same and 2 * half["device"]["compute_units"] == result["device"]["compute_units"]:
+                a, b = row(result, HD, "2P-NV"), row(half, HD, "2P-NV")
+                if a and b:
+                    figures.append(f"{result['device']['compute_units']} threads {number(a.gflops)}, {half['device']['compute_units']} threads {number(b.gflops)} GFlop/s")
+                    signs.append(compare(b.runs, a.runs))
+    return of_signs(signs, "<br>".join(figures), because_not="whether two of these threads share a core is not known") if figures else Finding("-", NOT_YET, "no processor was run with half of its threads too")
+
+
+def same_on_both(results):
+    """Whether each optimisation that is faster on a processor is so on the board beside it, and the other way round."""
+    steps = [("vectors", "2P-NV", "2P-V"), ("unrolling", "1P-V", "1P-V-UR"), ("one pass", "2P-V-UR", "1P-V-UR")]
+    figures, differ = [], set()
+    for board, processor in pairs_of(results):
+        for name, before, after in steps:
+            times = [(row(r, HD, before), row(r, HD, after)) for r in (processor, board)]
+            if not all(a and b for a, b in times):
+                continue
+            figures.append(f"{name} {', '.join(f'{number(a.ms / b.ms)}x' for a, b in times)} ({board['device']['api'].split()[0]})")
+            if len({compare(a.runs, b.runs) for a, b in times}) > 1:
+                differ.add(name)
+    return Finding("MC, GPU: " + "; ".join(figures), FAILS if differ else HOLDS, f"not for {', '.join(sorted(differ))}" if differ else "") if figures else lambda result: None
+
+
+def one_text(results):
+    """The same kernels for processors and boards."""
+    ran = [c for _, r in results for c in r["cells"] if c["refused"] is None and "differing" in c and c["on"] == "device"]
+    kinds = {is_cpu(result) for _, result in results}
+    right = all(c["differing"] == 0 for c in ran)
+    return Finding(f"{len(ran)} variants and sizes on {len(results)} devices: {'all' if right else 'not all'} equal the reference bit by bit", HOLDS if right and len(kinds) == 2 else OPEN)
+
+
+def copy_part(result, time):
+    """GB/s that a row of one pass reads and writes, a float each for a pixel, and those of a copy of the picture."""
+    return 8e-6 * 1920 * 1080 / time.ms, result["limits"]["copy_1080p_gbs"]
+
+
+def lower_than_processor(results):
+    """GPU and MC of one machine."""
+    figures, holds, why = [], [], []
+    for board, processor in pairs_of(results):
+        times = [(title, row(board, size, "1P-V-UR"), row(processor, size, "1P-V-UR")) for size, title in ((HD, "full HD"), (VGA, "VGA"))]
+        times = [one for one in times if one[1] and one[2]]
+        if not times:
+            continue
+        figures.append(f"{short_name(board)}, its host's {processor['device']['compute_units']} threads: " + "; ".join(f"{title} {number(a.gflops)} against {number(b.gflops)} GFlop/s" for title, a, b in times))
+        holds.append(all(a.gflops < b.gflops for _, a, b in times))
+        if not holds[-1] and times[0][0] == "full HD":
+            rates = [copy_part(r, time) for r, time in zip((board, processor), times[0][1:])]
+            said = [f"{number(rate)} of the {number(copy)} GB/s of a copy" for rate, copy in rates]
+            why.append(f"{board['device']['api'].split()[0]}: the board moves {said[0]}, the processor {said[1]}" + (": the memory is the limit of neither" if all(rate < 0.8 * copy for rate, copy in rates) else ""))
+    return Finding("<br>".join(figures), HOLDS if all(holds) else FAILS, "<br>".join(dict.fromkeys(why))) if figures else Finding("-", NOT_YET, "no run on a board has one on its processor beside it")
+
+
+def over_intrinsics(everything):
+    """One thread of OpenCL, which was measured by itself, against one core of our filter on the same machine."""
+    def check(result):
+        alone = next((r for _, r in everything if is_cpu(r) and r["device"]["compute_units"] == 1 and of_one_machine(r, result)), None)
+        time, simd = row(alone, HD, "1P-V") if alone else None, host(result, HD, "ours")
+        return holds_if(time.ms < ms(simd), f"OpenCL in one thread {number(time.ms)} ms, our filter on one core {number(ms(simd))} ms") if time and simd else None
+    return check
+
+
+def one_code(size, printed):
+    """Decided only beyond what the search's least times and the rounds of the same variants lie apart."""
+    def check(results):
+        found = one_configuration(results, size)
+        if not found:
+            return lambda result: None
+        (unrolled, group), entries = found
+        doubts = [search_doubt(result, size) for result, _, _ in entries]
+        least = [(1 + loss / 100) / (1 + doubt) - 1 for (_, _, loss), doubt in zip(entries, doubts)]
+        most = [(1 + loss / 100) * (1 + doubt) - 1 for (_, _, loss), doubt in zip(entries, doubts)]
+        figures = f"unroll {unrolled}, groups of {group}: " + ", ".join(f"{short_name(result)} {number(loss)} %" for result, _, loss in entries) + " (of a search's least times)"
+        if all(100 * value <= printed for value in most):
+            return Finding(figures, HOLDS)
+        if any(100 * value > printed for value in least):
+            return Finding(figures, FAILS)
+        worst = max(range(len(doubts)), key=doubts.__getitem__)
+        return Finding(figures, OPEN, f"search and rounds of the same variants lie up to {100 * doubts[worst]:.0f} % apart on {short_name(entries[worst][0])}")
+    return check
+
+
+def on_processor_and_board(key, name="1P-V-UR", more=True):
+    """A figure of energy, of a processor against the board beside it."""
+    def of(results):
+        def check(result):
+            if not is_cpu(result):
+                return None
+            if not has_processor_counter(result):
+                return Finding("-", NOT_HERE, f"the processor has no counter: {short_reason(missing_counter(result))}")
+            for board, processor in pairs_of(results):
+                values = [energy(r, row(r, HD, name).cell.get("counts"), is_cpu(r)) if row(r, HD, name) else None for r in (processor, board)]
+                if processor is result and all(values):
+                    mine, other = (value[key] for value in values)
+                    return holds_if((mine > other) == more, f"{number(mine)} against {number(other)}")
+            return None
+        return check
+    return of
+
+
+def no_copies(result):
+    """Memory of the host's that the device works in: what of mapping it grows with the picture, beside the stencil."""
+    found = {(c["form"], c["size"]): c["median"] for c in result["cells"] if c["part"] == "sharing" and c["refused"] is None}
+    ways = ("CL_MEM_ALLOC_HOST_PTR", "CL_MEM_USE_HOST_PTR")
+    if not all((way, size) in found for way in ("copies", *ways) for size in (HD, VGA)):
+        return None
+    took = {key: median["upload_ms"] + median["download_ms"] for key, median in found.items()}
+    grows = {way: max(0, took[way, HD] - took[way, VGA]) / (1 - 640 * 480 / (1920 * 1080)) for way in ways}
+    kernel = min(found[way, HD]["kernel_ms"] for way in ways)
+    parts = [f"{way} {number(took[way, HD])} ms (VGA {number(took[way, VGA])} ms)" for way in ways]
+    figures = f"full HD up and down: copies {number(took['copies', HD])} ms, {', '.join(parts)}; the stencil {number(kernel)} ms"
+    most = max(grows.values())
+    return holds_if(most < 0.1 * kernel, figures, f"{f'of mapping {number(most)} ms grow' if most else 'nothing of mapping grows'} with the picture", f"of mapping {number(most)} ms grow with the picture")
