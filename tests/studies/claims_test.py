@@ -50,6 +50,24 @@ larger = {(kernel, rows, group): ms for kernel, rows in claims.ALL for group, ms
 assert claims.above_512(sad(larger)).verdict == "holds"
 assert claims.above_512(sad(larger | {("distributed", 4, 1024): 0.5})).verdict == "holds in part"
 
+# The ring is judged where it turns, code by all three kernels, the paper's rate on its own work.
+
+
+def ring(one_row, four_rows, code):
+    cells = [cell(1.0, kernel=kernel, rows=rows, group=group, input="32-bit", unrolled=unrolled, tile="none" if kernel == "global" else "rows", local_size=[128, 1], code_kind="PTX",
+                  code_bytes=code[kernel] if unrolled else 1000, counts={"global_reads_per_disparity": 50.0 if kernel == "global" else one_row if rows == 1 else four_rows})
+             for kernel, rows, group in (("global", 1, 512), ("centralised", 1, 128), ("centralised", 4, 512), ("distributed", 1, 128), ("distributed", 4, 512), ("centralised", 1, 512), ("distributed", 1, 512))
+             for unrolled in (True, False)]
+    return {"inputs": {"width": 434, "height": 383}, "device": GPU, "cells": cells, "settings": {"window": "5", "disparities": "64"}}
+
+
+codes = {"global": 2000, "centralised": 1600, "distributed": 1500}
+assert claims.fewer_reads(ring(0.3, 0.1, codes)).verdict == "holds"
+assert claims.fewer_reads(ring(0.3, 0.3, codes)).verdict == "does not hold"
+assert claims.unrolled_code(ring(0.3, 0.1, codes)).verdict == "holds"
+assert claims.unrolled_code(ring(0.3, 0.1, {**codes, "distributed": 1100})).verdict == "holds in part"
+assert claims.rate(ring(0.3, 0.1, codes)) and claims.rate({**ring(0.3, 0.1, codes), "settings": {"window": "9", "disparities": "64"}}) is None
+
 # SSD: the report's form is the single launch; a processor has no banks, and its seconds are of pictures nobody knows.
 (claims,) = modules_of("ssd-local-memory", "claims")
 
@@ -97,6 +115,33 @@ assert ladder.larger_array(large).verdict == "holds", ladder.larger_array(large)
 usual = {**large, "settings": {"reach": "64"}}
 assert ladder.larger_array(usual) is None
 assert cells.of_paper([("a", usual), ("b", large)]) == [("a", usual)]
+# One frame each decides only beyond what frames of other rungs differ by; equality is neither ahead nor behind.
+first_rungs = motion(1000.0, 200.0, [10.0, 11.0, 12.0] * 4)
+for rung, ms in (("sad", 100.0), ("sad-swap", 90.0), ("borders", 10.0)):
+    first_rungs["cells"].append(cell([ms], rung=rung, on="device", clip="a", streams=1, lanes=0, group="-", launches=10, counts={"search": "full", "blocks": 91, "searched": 91, "on_host": 0}))
+near = ladder.step_of_ladder("sad", "sad-swap")(first_rungs)
+assert near.verdict == "not decided" and "18 % apart" in near.because, near
+assert ladder.step_of_ladder("sad-swap", "borders")(first_rungs).verdict == "holds"
+assert ladder.search_against_cpu(slice(0, 1), True)(motion(1000.0, 200.0, 10.0)).verdict == "holds"
+assert ladder.search_against_cpu(slice(0, 1), False)(motion(50.4, 50.2, 10.0)).verdict == "no difference measured"
+# A speed-up grows beyond the runs' spread, or not at all.
+judging = sys.modules["judging"]
+growing = motion(1000.0, 100.0, 10.0)
+for c in growing["cells"]:
+    if c["rung"] == "z" and c["clip"] != "a":
+        c.update(cell([9.0, 9.9, 10.6, 9.6] if c["clip"] == "b" else 5.0))
+assert judging.growth(growing, "z", 32, "plain") == [0, -1], judging.growth(growing, "z", 32, "plain")
+assert judging.grows("z", 32)(growing).verdict == "holds in part"
+# Shapes in x alone against the others; numbers of threads that disagree.
+shapes = motion(1000.0, 200.0, 10.0)
+shapes["cells"] += [cell(ms, rung="all-on-device", on="device", clip=clip, streams=1, lanes=0, group=group, counts={"event_frames": 10}) for clip in CLIPS
+                    for group, ms in (("128x1", 5.0), ("32x1", 4.0), ("8x8", 4.05), ("1x32", 9.0))]
+assert ladder.group_shape(shapes).verdict == "no difference measured"
+grids = motion(1000.0, 200.0, 10.0)
+for clip, three, few, many in (("a", 10.0, 5.0, 5.0), ("b", 10.0, 5.0, 5.0), ("c", 10.0, 8.0, 2.0)):
+    grids["cells"] += [cell(ms, rung=rung, on="device", clip=clip, streams=1, lanes=lanes, group="-", counts={}) for rung, lanes, ms in (("step-3x3", 0, three), ("step-z", 32, few), ("step-z", 256, many))]
+assert step.most_on_first("step-3x3", "step-z", (32, 256))(grids).verdict == "not decided"
+assert step.most_on_first("step-3x3", "step-z", (32,))(grids).verdict == "holds"
 slower = {**motion(1000.0, 200.0, 10.0, [("streams-portions", n, ms) for n, ms in ((1, 20.0), (2, 25.0))]), "settings": {"reach": "128"}}
 assert ladder.larger_array(slower).verdict == "does not hold"
 print("claims are judged by the papers' items")

@@ -98,6 +98,39 @@ found = verdicts_of(results)
 assert verdict("... 3.1x less on the GPU") == "**holds**" and verdict("... 2.7x less on both") == "**holds**" and verdict("it consumes 2.2x less energy on the multicore") == "**holds**"
 assert verdict("frames/s per W: MC+GPU has nearly the GPU's (1.1, 1.2)") == "**does not hold**"
 assert verdict("EDP: MC+GPU is best") == "**does not hold**" and verdict("EDP: the GPU's is better than the CPU's") == "**holds**"
+assert verdict("more GFlop/s go with more MFlop/J") == "**holds in part**"  # equal joules in all rows
+assert verdict("other mappings might work better") == "**does not hold**"
+
+# One configuration for all is decided beyond what search and rounds lie apart; a thread of OpenCL is that of a run with one.
+
+
+def searched(times):
+    return [{"size": HD, "form": "1P", "width": 8, "taps": "shuffles", "strip": 0, "points": 25, "unrolled": unrolled, "group": 64, "ms": ms} for unrolled, ms in times.items()]
+
+
+def one_for_all(rounds):
+    processor = result(True, [stencil("1P", 8, 1, 0, rounds)], [], "the processor has no counter: " + RAPL)
+    processor["search"], other = searched({1: 1.0, 4: 2.0}), result(False, [], ["GPU"], "")
+    other["search"] = searched({1: 5.0, 4: 1.0})
+    return verdicts_of([("a", processor), ("b", other)])["one unroll and group for both loses at most 2.3 %, full HD"]
+
+
+assert one_for_all(1.0)[3] == "**does not hold**"
+assert one_for_all(2.5)[3] == "**not decided**" and "150 % apart" in one_for_all(2.5)[4], one_for_all(2.5)
+alone, wide = (result(True, [stencil("1P", 8, 1, 0, ms)], [], "the processor has no counter: " + RAPL) for ms in (4.0, 1.0))
+alone["device"] = {**alone["device"], "compute_units": 1}
+ours = stencil("ours", 1, 1, 0, 5.0) | {"on": "one core"}
+wide["cells"].append(ours)
+against = next(row(where, says, check, [("wide", wide)]) for where, says, check in rows([("wide", wide)], [("alone", alone), ("wide", wide)]) if says.startswith("OpenCL (1P-V) is faster"))
+assert against[3] == "**holds**" and "4.00 ms" in against[2], against
+
+# Memory of the host's: what does not grow with the picture is no transfer.
+shared = [{"part": "sharing", "on": "device", "form": form, "size": size, "refused": None, "runs": [], "median": {"upload_ms": ms, "kernel_ms": 1.0, "download_ms": 0.0, "wall_ms": 2.0}}
+          for form, times in (("copies", (2.0, 0.3)), ("CL_MEM_ALLOC_HOST_PTR", (0.2, 0.2)), ("CL_MEM_USE_HOST_PTR", (0.25, 0.3))) for size, ms in zip((HD, VGA), times)]
+wide["cells"] += shared
+assert verdicts_of([("wide", wide)])["for a device that shares the host's memory, data transfer is no problem"][3] == "**holds**"
+shared[2]["median"]["upload_ms"] = 0.5
+assert verdicts_of([("wide", wide)])["for a device that shares the host's memory, data transfer is no problem"][3] == "**does not hold**"
 
 # Nothing measured is no verdict; runs with fewer threads are for the sweep alone.
 processor = result(True, [stencil("1P", 8, 1, 0, 1.0)], [], "the processor has no counter: " + RAPL)
