@@ -57,7 +57,7 @@ def all_less(pairs, figures, because="", because_not=""):
     it; equality somewhere does not, and is no "less" either."""
     found = of_signs([compare(b, a) for a, b in pairs], figures, because, because_not, always=True)
     if found.verdict == EQUAL:
-        found.because = "the runs' spread is larger than the difference"
+        found.because = "closer than the runs' spread, or than 2 %"
     return found
 
 

@@ -93,8 +93,8 @@ def intensity(result):
     step, full = best(result, clip, "step-13x13-z", 256), best(result, clip, "z", 32)
     if step is None or full is None or not step["median"]["kernel_ms"] or not full["median"]["kernel_ms"]:
         return None
-    parts = [f"{number(c['median']['kernel_ms'])} of {number(ms(c))} ms of the {name}" for c, name in ((step, "step search"), (full, "full search"))]
-    return Finding(f"{clip}: kernels take {', '.join(parts)}", OPEN, "parts of the time are no arithmetic intensity, and no run varies it by itself")
+    parts = [f"{name} {number(ms(c))} ms, its kernels {number(c['median']['kernel_ms'])} ms" for c, name in ((step, "step search"), (full, "full search"))]
+    return Finding(f"{clip}: {', '.join(parts)}", OPEN, "parts of the time are no arithmetic intensity, and no run varies it by itself")
 
 
 def lowest_on_second(result):

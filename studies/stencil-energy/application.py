@@ -33,6 +33,8 @@ def speed(title, printed):
 def on_threads(result, title):
     """What MC is: the processor beside the device that a run is named after."""
     processor = result.get("processor_device")
+    if "MC" in title and is_cpu(result):
+        return f"; {result['device']['compute_units']} threads, the paper's are 8"
     known = "MC" in title and not is_cpu(result) and isinstance(processor, dict) and "compute_units" in processor
     return f"; MC: its host's {processor['compute_units']} threads" if known else ""
 
