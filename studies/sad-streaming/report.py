@@ -176,7 +176,8 @@ def _beside(results, result, cell):
     parts.append(f"groups of {_items(cell)} ran here with up to {max(c['local_bytes'] for c in ran if _items(c) >= _items(cell)):,} bytes, any with up to {max(c['local_bytes'] for c in ran):,}")
     keys = ("kernel", "input", "unrolled", "group", "rows", "tile", "flags", "picture", "local_bytes")
     elsewhere = [device_name(other) for _, other in results if any(c["refused"] is None and all(c.get(k) == cell.get(k) for k in keys) for c in other["cells"])]
-    return "; ".join(parts + [f"the same ran on {', '.join(elsewhere)}" if elsewhere else "it ran nowhere"]) + "; the driver gives no other reason"
+    parts.append(f"the same ran on {', '.join(elsewhere)}" if elsewhere else "it ran nowhere")
+    return "; ".join(parts + ([] if "groups of up to" in cell["refused"] else ["this run did not ask the driver what the kernel takes"]))
 
 
 def _failures(results):

@@ -206,6 +206,22 @@ TEST(OpenClFailures, EachCallOnce) {
   walk({opencl_kernels, gpu::opencl::open, hook_opencl, out_of_host_memory, out_of_resources});
 }
 
+TEST(OpenClFailures, RefusedLaunchSaysWhatTheKernelTakes) {
+  const std::vector<gpu::Found> found = gpu::opencl::find();
+  if (!found.front().available) GTEST_SKIP() << found.front().reason;
+  Work work{opencl_kernels, gpu::opencl::open};
+  work.prepare();
+  try {
+    work.queue->launch(*work.reverse, {1}, {items * items},
+                       std::vector<gpu::Argument>{*work.out, gpu::Argument::local(4 * group)});
+    ADD_FAILURE() << "no device takes groups of " << items * items;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::device);
+    EXPECT_NE(std::string(error.what()).find("bytes of local memory"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("groups of up to"), std::string::npos) << error.what();
+  }
+}
+
 TEST(CudaFailures, EachCallOnce) {
   const std::vector<gpu::Found> found = gpu::cuda::find();
   if (!found.front().available) GTEST_SKIP() << found.front().reason;

@@ -32,6 +32,7 @@ namespace vergence::gpu::opencl {
   X(ReleaseProgram)              \
   X(CreateKernel)                \
   X(SetKernelArg)                \
+  X(GetKernelWorkGroupInfo)      \
   X(ReleaseKernel)               \
   X(EnqueueNDRangeKernel)        \
   X(EnqueueWriteBufferRect)      \

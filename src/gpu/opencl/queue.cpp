@@ -54,6 +54,20 @@ struct OpenClEvent final : Event {
   EventHandle event;
 };
 
+/// What the driver says of a kernel that it does not launch: CL_OUT_OF_RESOURCES names none of them.
+std::string limits_of(cl_kernel kernel) {
+  std::size_t items = 0;
+  cl_ulong local = 0, own = 0;
+  const auto ask = [kernel](cl_kernel_work_group_info what, auto& value) {
+    return calls().GetKernelWorkGroupInfo(kernel, nullptr, what, sizeof(value), &value, nullptr) == CL_SUCCESS;
+  };
+  if (!ask(CL_KERNEL_WORK_GROUP_SIZE, items) || !ask(CL_KERNEL_LOCAL_MEM_SIZE, local) ||
+      !ask(CL_KERNEL_PRIVATE_MEM_SIZE, own))
+    return {};
+  return fmt::format(" that takes {} bytes of local memory, {} private ones and groups of up to {} work-items", local,
+                     own, items);
+}
+
 class OpenClQueue final : public Queue {
  public:
   OpenClQueue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name, bool stages_downloads,
@@ -195,9 +209,9 @@ class OpenClQueue final : public Queue {
     const std::array<std::size_t, 3> local{group.x, group.y, group.z};
     const std::array<std::size_t, 3> global{groups.x * group.x, groups.y * group.y, groups.z * group.z};
     cl_event event = nullptr;
-    must(calls().EnqueueNDRangeKernel(queue_.get(), object, 3, nullptr, global.data(), local.data(), 0, nullptr,
-                                      measures_ ? &event : nullptr),
-         "launching a kernel");
+    const cl_int code = calls().EnqueueNDRangeKernel(queue_.get(), object, 3, nullptr, global.data(), local.data(), 0,
+                                                     nullptr, measures_ ? &event : nullptr);
+    if (code != CL_SUCCESS) must(code, ("launching a kernel" + limits_of(object)).c_str());
     if (measures_) kernels_.emplace_back(event);
   }
 
