@@ -52,6 +52,15 @@ def of_signs(signs, figures, because="", because_not="", always=False):
     return Finding(figures, FAILS, because_not)
 
 
+def at_least(before, after, limit, figures, because="", because_not=""):
+    """For "`after` is at least `limit` times as fast as `before`", by the runs of both: open where their spread, or 2 %, reaches to
+    both sides of the limit."""
+    sign = compare(before, [limit * run for run in after])
+    if sign == 0:
+        return Finding(figures, OPEN, f"the runs' spread, or 2 %, reaches to both sides of {limit:.3g}x")
+    return holds_if(sign < 0, figures, because, because_not)
+
+
 def all_less(pairs, figures, because="", because_not=""):
     """For "a takes less than b" at each of several places: `pairs` of the runs of (a, b). One place where it takes more refutes
     it; equality somewhere does not, and is no "less" either."""

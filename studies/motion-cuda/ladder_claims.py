@@ -4,7 +4,7 @@
 from cells import CODES, base, best, clip_names, code, frames_apart, is_whole, kernels, ms, pick, reach_of, residue, shape_cells, speedup, stream_cells, walls
 from figures import number
 from judging import FEW, UNSAID, by_code_verdicts, on_device, three
-from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, compare, holds_if, of_signs
+from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, at_least, compare, holds_if, of_signs
 
 ONE_BLOCK = "some blocks were timed, not a frame"
 SHOWN = (2, 4)  # numbers of streams that the paper's tables are of
@@ -256,7 +256,7 @@ def all_on_device(result):
     text = f"{clip}: {number(ms(a) / ms(b), 4)}x (border blocks in {'plain code' if code(a) == 'plain' else 'vectors'})"
     if plain is not None and plain is not a:
         text += f", {number(ms(plain) / ms(b), 4)}x (plain code)"
-    return holds_if(ms(a) / ms(b) > 2, text)
+    return at_least(walls(a), walls(b), 2, text)
 
 
 def discards(result):

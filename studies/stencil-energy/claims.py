@@ -8,8 +8,8 @@ from both import lower_than_processor, more_threads, no_copies, on_processor_and
 from bounds import bandwidth_bound, shuffle_bound, some_bandwidth
 from figures import number
 from figures_of import (HD, L1, L2, NAMES, UNROLLED, VGA, alone, energy, gflops, has_processor_counter, host, is_cpu, main_results, missing_counter, ms, row,
-                        share, variant)
-from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, all_less, claims_table, compare, holds_if, of_signs
+                        share, variant, walls)
+from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, all_less, at_least, claims_table, compare, holds_if, of_signs
 
 NO_VGA = "the run on these cores has full HD alone"
 
@@ -41,7 +41,7 @@ def over_original(printed):
             return None
         name, best = min(times, key=lambda t: t[1].ms)
         gain = ms(plain) / best.ms
-        return holds_if(gain >= printed, f"{number(gain)}x ({name})", because_not=f"the original runs at {number(gflops(plain))} GFlop/s (paper: 1.6), {name} at {_g(best)}")
+        return at_least(walls(plain), best.runs, printed, f"{number(gain)}x ({name})", because_not=f"the original runs at {number(gflops(plain))} GFlop/s (paper: 1.6), {name} at {_g(best)}")
     return check
 
 
@@ -50,7 +50,7 @@ def vectorised(result):
     if not plain or not restricted:
         return None
     gain = gflops(restricted) / gflops(plain)
-    return holds_if(gain > 1.2, f"{number(gflops(restricted))} against {number(gflops(plain))}, {number(gain)}x (paper 1.5x)")
+    return at_least(walls(plain), walls(restricted), 1.2, f"{number(gflops(restricted))} against {number(gflops(plain))}, {number(gain)}x (paper 1.5x)")
 
 
 def parallel(result):
@@ -58,7 +58,7 @@ def parallel(result):
     if not plain or not time:
         return None
     gain, units = ms(plain) / time.ms, result["device"]["compute_units"]
-    return holds_if(gain > 7.4 * units / 8, f"{number(gain)}x on {units} threads ({_g(time)} GFlop/s)", because_not=f"{number(gain / units)}x a thread; the paper has {7.4 / 8:.2f}x")
+    return at_least(walls(plain), time.runs, 7.4 * units / 8, f"{number(gain)}x on {units} threads ({_g(time)} GFlop/s)", because_not=f"{number(gain / units)}x a thread; the paper has {7.4 / 8:.2f}x")
 
 
 def vectors(least, printed):
@@ -67,7 +67,7 @@ def vectors(least, printed):
         if not plain or not fast:
             return None
         gain = plain.ms / fast.ms
-        return holds_if(gain >= least, f"{number(gain)}x ({_g(plain)} to {_g(fast)})", because_not=f"2P-V has {_items(result, fast)}, 2P-NV {_items(result, plain)}" if fast.items and plain.items and not is_cpu(result) else "")
+        return at_least(plain.runs, fast.runs, least, f"{number(gain)}x ({_g(plain)} to {_g(fast)})", because_not=f"2P-V has {_items(result, fast)}, 2P-NV {_items(result, plain)}" if fast.items and plain.items and not is_cpu(result) else "")
     return check
 
 
@@ -120,7 +120,8 @@ def first_cache(result):
         return None
     figures = f"{_g(small)} ({number(share(result, small.gflops))} % of the peak) against {_g(large)} at full HD" + (f"; 2P-V-UR {_g(two)}" if two else "")
     least = 92.1 / 54 if is_cpu(result) else 36.7 / 21.3
-    return holds_if(small.gflops >= least * large.gflops, figures, because_not=f"{_items(result, small, f'items of {size}')}" if small.items else "")
+    each = [[run / small.ms / small.gflops for run in small.runs], [run / large.ms / large.gflops for run in large.runs]]  # of as many operations
+    return at_least(each[1], each[0], least, figures, because_not=f"{_items(result, small, f'items of {size}')}" if small.items else "")
 
 
 def forms_alike(result):
@@ -138,7 +139,7 @@ def passes(size):
             return None
         ratio = across.gflops / down.gflops
         figures = f"{_g(across)} against {_g(down)}, {number(ratio)}x"
-        return holds_if(ratio > 2 if size == HD else ratio < 1, figures, because_not="")
+        return at_least(down.runs, across.runs, 2, figures) if size == HD else at_least(across.runs, down.runs, 1, figures)
     return check
 
 
@@ -166,7 +167,7 @@ def intrinsics(result):
     if not plain or not simd:
         return None
     gain = ms(plain) / ms(simd)
-    return holds_if(gain >= 3.2, f"{number(gain)}x ({number(gflops(simd))} GFlop/s; our filter in place of theirs)")
+    return at_least(walls(plain), walls(simd), 3.2, f"{number(gain)}x ({number(gflops(simd))} GFlop/s; our filter in place of theirs)")
 
 
 # Energy of stencils

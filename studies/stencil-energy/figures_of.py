@@ -122,6 +122,11 @@ def host(result, size, form, points=25, on="one core"):
     return first(cells(result, part="stencil", on=on, size=size, points=points, form=form))
 
 
+def walls(cell):
+    """Milliseconds of each round of the host's."""
+    return [run[3] for run in cell["runs"]]
+
+
 def share(result, value):
     """Percent of the device's peak without fused operations."""
     return 100 * value / result["limits"]["peak_gflops"]

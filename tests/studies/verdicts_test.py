@@ -8,7 +8,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "studies" / "common"))
 
-from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, PART, Finding, all_less, compare, holds_if, of_signs, row  # noqa: E402
+from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, all_less, at_least, compare, holds_if, of_signs, row  # noqa: E402
 
 # Equality is neither less nor more, be it exact, within the spread of the runs, or within 2 %.
 assert compare([10, 10, 10], [10, 10, 10]) == 0
@@ -29,6 +29,12 @@ assert of_signs([-1, 1], "").verdict == PART
 assert of_signs([0, 1], "").verdict == FAILS
 assert of_signs([-1, 1], "", always=True).verdict == FAILS
 assert of_signs([-1, 0], "", always=True).verdict == PART
+
+# A limit decides beyond the spread of the runs and 2 %.
+assert at_least([10.0] * 4, [2.0] * 4, 4, "").verdict == HOLDS
+assert at_least([10.0] * 4, [2.0] * 4, 6, "").verdict == FAILS
+assert at_least([10.0] * 4, [2.0] * 4, 5, "").verdict == OPEN
+assert at_least([6.0, 10.0, 14.0, 10.0], [2.0] * 4, 4.5, "").verdict == OPEN
 
 same, less = ([5.0] * 4, [5.0] * 4), ([4.0] * 4, [5.0] * 4)
 assert all_less([less, less], "").verdict == HOLDS
