@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -82,20 +81,17 @@ void expect_reference(const backend::Tuner& tuner, const backend::TuningEntry& e
   std::visit([&](const auto& workload) { expect_reference(device, workload); }, entry.workload);
 }
 
-/// VERGENCE_CANDIDATE_SEED repeats a day's draw.
-std::uint32_t seed_of_today() {
-  if (const char* const seed = std::getenv("VERGENCE_CANDIDATE_SEED"))
-    return static_cast<std::uint32_t>(std::atoi(seed));
-  const auto hours =
-      std::chrono::duration_cast<std::chrono::hours>(std::chrono::system_clock::now().time_since_epoch());
-  return static_cast<std::uint32_t>(hours.count() / 24);
+/// VERGENCE_CANDIDATE_SEED draws others. Which ones are drawn may not depend on the day: GpuAllCandidates runs all.
+std::uint32_t seed_of_draw() {
+  const char* const seed = std::getenv("VERGENCE_CANDIDATE_SEED");
+  return seed != nullptr ? static_cast<std::uint32_t>(std::atoi(seed)) : 1;
 }
 
 TEST_P(GpuCandidates, EqualReference) {
   std::string reasons;
   const std::vector<GpuDevice> devices = gpu_devices(reasons);
   if (devices.empty()) GTEST_SKIP() << reasons;
-  const std::uint32_t seed = seed_of_today();
+  const std::uint32_t seed = seed_of_draw();
   for (const GpuDevice& gpu : devices) {
     const Device device = backend::handle(gpu::make_device(gpu.name, "opencl", gpu.device));
     backend::Tuner& tuner = *backend::of(device).tuner();
@@ -105,9 +101,9 @@ TEST_P(GpuCandidates, EqualReference) {
     const auto index = static_cast<std::size_t>(GetParam());
     const backend::TuningEntry& entry = entries[index % entries.size()];
     std::vector<backend::Tuning> candidates = entry.candidates;
-    ASSERT_GT(candidates.size(), 3u);
+    ASSERT_GT(candidates.size(), 1u);
     std::shuffle(candidates.begin() + 1, candidates.end(), random);
-    const backend::Tuning& candidate = candidates[index];
+    const backend::Tuning& candidate = candidates[index % candidates.size()];
     SCOPED_TRACE(
         fmt::format("{}, {}, {}; VERGENCE_CANDIDATE_SEED={}", gpu.name, entry.name, gpu::text_of(candidate), seed));
     expect_reference(tuner, entry, candidate);
