@@ -35,6 +35,7 @@ struct Properties {
   std::uint64_t local_memory = 0;    ///< Bytes that one group may declare.
   std::size_t largest_group = 0;     ///< Work-items.
   bool is_cpu = false;               ///< Work-items are loops on a CPU.
+  bool is_pocl = false;              ///< Its compiler needs gpu/opencl/pocl.hpp.
   bool is_nvidia = false;            ///< Understands PTX in kernels.
   bool has_warp_minimum = false;     ///< Finds the least word of a warp by one instruction.
   bool has_packed_minimum = false;   ///< Compares two 16-bit integers at once, and counts bits by matrix units.
@@ -209,6 +210,9 @@ class Device {
   virtual NativeDevice native() const { return {}; }
   virtual std::unique_ptr<Queue> make_queue() = 0;
   virtual std::unique_ptr<Event> new_event() { return std::make_unique<Event>(); }
+  /// Keeps other processes from compiling or loading the program of this key until the result is gone, where the driver
+  /// needs that; null elsewhere.
+  virtual std::shared_ptr<void> alone_with(const std::string& /*key*/) { return nullptr; }
   /// Machine code for this device from assembled text (gpu/program.hpp); Error(device) with the compiler's first
   /// message, which names a .cl file and line.
   virtual std::vector<std::byte> compile(const std::string& text) = 0;

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -55,20 +56,33 @@ class GpuTest : public testing::Test {
   std::string device;
 };
 
-/// PoCL would end the process.
-TEST(PoclTest, WithoutALinkerItsDevicesAreRefused) {
+/// PoCL's own device, the one of a processor.
+class PoclTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const DeviceInfo& info : Device::list())
+      if (info.available && info.kind == "opencl" && info.gpu && info.gpu->device.starts_with("pthread"))
+        device = info.name;
+    if (device.empty()) GTEST_SKIP() << "no OpenCL device of PoCL";
+    scratch.write("left.pgm", left_pgm(40, 24, 3));
+    scratch.write("right.pgm", right_pgm(40, 24));
+  }
+  /// `path` is below the scratch folder.
+  RunOptions with_caches(const std::string& path) const {
+    RunOptions options;
+    options.environment = {{"VERGENCE_CACHE", scratch.path(path)}, {"POCL_CACHE_DIR", scratch.path(path)}};
+    return options;
+  }
+
+  Scratch scratch;
   std::string device;
-  for (const DeviceInfo& info : Device::list())
-    if (info.available && info.kind == "opencl" && info.gpu && info.gpu->device.starts_with("pthread"))
-      device = info.name;
-  const Scratch scratch;
-  scratch.write("left.pgm", left_pgm(40, 24, 3));
-  scratch.write("right.pgm", right_pgm(40, 24));
-  RunOptions options;
-  options.environment = {{"VERGENCE_CACHE", scratch.path("cache")}, {"POCL_CACHE_DIR", scratch.path("")}};
+};
+
+/// PoCL would end the process.
+TEST_F(PoclTest, WithoutALinkerItsDevicesAreRefused) {
+  RunOptions options = with_caches("");
   const auto list = [&] { return scratch.run({"devices"}, options); };
-  if (list().out.find("opencl") == std::string::npos || device.empty())
-    GTEST_SKIP() << "no OpenCL device on a processor";
+  ASSERT_NE(list().out.find("opencl"), std::string::npos);
   options.environment["PATH"] = "/nonexistent:" + scratch.path("");
   scratch.write("ld", "not a program");
   const Result result = scratch.run(
@@ -79,6 +93,44 @@ TEST(PoclTest, WithoutALinkerItsDevicesAreRefused) {
       << result.err;
   EXPECT_FALSE(scratch.has("d.pfm"));
   EXPECT_NE(list().out.find("needs the linker ld"), std::string::npos) << list().out;
+}
+
+/// scripts/run-tests has kernels compiled without optimisation, which users do not.
+class OptimisedPocl : public PoclTest {
+ protected:
+  void expect_hash_of_cpu(const std::vector<std::string>& command) {
+    scratch.write("frame_0.pgm", left_pgm(40, 24, 3));
+    scratch.write("frame_1.pgm", right_pgm(40, 24));
+    RunOptions options = with_caches("cache");
+    options.environment["POCL_EXTRA_BUILD_FLAGS"] = "";
+    const auto hash_on = [&](const std::string& name) {
+      std::vector<std::string> words = command;
+      words.insert(words.end(), {"--json", "--device", name});
+      const Result result = scratch.run(words, options);
+      EXPECT_EQ(result.status, 0) << result.err;
+      return result.status == 0 ? Json::parse(result.out)["hash"] : Json();
+    };
+    EXPECT_EQ(hash_on(device), hash_on("cpu"));
+  }
+};
+TEST_F(OptimisedPocl, StereoHasTheSameHash) {
+  expect_hash_of_cpu({"stereo", "left.pgm", "right.pgm", "--disparities", "8"});
+}
+TEST_F(OptimisedPocl, MotionHasTheSameHash) { expect_hash_of_cpu({"motion", "frame_%d.pgm"}); }
+TEST_F(OptimisedPocl, TracksHaveTheSameHash) { expect_hash_of_cpu({"track", "frame_%d.pgm"}); }
+
+/// Without a lock PoCL gives one process the empty program of another, and ends it.
+TEST_F(PoclTest, ProcessesMayCompileTheSameAtOneTime) {
+  const auto run = [&] {
+    return scratch.run({"stereo", "left.pgm", "right.pgm", "--disparities", "8", "--device", device, "--json"},
+                       with_caches("cache"));
+  };
+  std::vector<std::future<Result>> runs;
+  for (int i = 0; i < 4; ++i) runs.push_back(std::async(std::launch::async, run));
+  for (std::future<Result>& one : runs) {
+    const Result result = one.get();
+    EXPECT_EQ(result.status, 0) << result.err;
+  }
 }
 
 TEST_F(GpuTest, KernelsAreCompiledOnceAndTheirTimeStandsApart) {

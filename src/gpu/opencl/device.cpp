@@ -97,6 +97,7 @@ Candidate ask(cl_device_id device) {
   p.device = ask.text(CL_DEVICE_NAME);
   const std::string version = ask.text(CL_DEVICE_VERSION);
   p.api = short_version(version);
+  p.is_pocl = is_pocl(version);
   p.driver = ask.text(CL_DRIVER_VERSION);
   p.pci_address = ask.pci_address();
   p.compute_units = static_cast<int>(ask.number<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS));
@@ -132,7 +133,7 @@ Candidate ask(cl_device_id device) {
   else if (p.local_memory < least_local_memory)
     one.refusal =
         fmt::format("its work-groups have {} bytes of local memory, {} are needed", p.local_memory, least_local_memory);
-  else if (p.is_cpu && is_pocl(version))
+  else if (p.is_cpu && p.is_pocl)
     one.refusal = pocl_refusal();
   return one;
 }
@@ -254,6 +255,9 @@ class OpenClDevice final : public Device {
     return opencl::pinned_memory(context_, device_, properties_.device, pinned_, bytes);
   }
 
+  std::shared_ptr<void> alone_with(const std::string& key) override {
+    return properties_.is_pocl ? pocl_lock(key) : nullptr;
+  }
   std::vector<std::byte> compile(const std::string& text) override {
     const char* source = text.c_str();
     const std::size_t length = text.size();

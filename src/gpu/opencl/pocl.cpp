@@ -2,12 +2,18 @@
 // Looks at the environment as PoCL does.
 #include "gpu/opencl/pocl.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <system_error>
+#include <thread>
 
 namespace vergence::gpu::opencl {
 namespace {
@@ -29,6 +35,15 @@ bool in_path(const char* program) {
   return false;
 }
 
+/// Where PoCL keeps its kernels; empty where it has no place.
+std::filesystem::path cache_folder() {
+  namespace fs = std::filesystem;
+  if (!variable("POCL_CACHE_DIR").empty()) return variable("POCL_CACHE_DIR");
+  if (!variable("XDG_CACHE_HOME").empty()) return fs::path(variable("XDG_CACHE_HOME")) / "pocl";
+  if (!variable("HOME").empty()) return fs::path(variable("HOME")) / ".cache" / "pocl";
+  return {};
+}
+
 }  // namespace
 
 bool is_pocl(std::string_view version) {
@@ -43,14 +58,32 @@ std::string pocl_refusal() {
 
 std::string unusable_cache_folder() {
   namespace fs = std::filesystem;
-  fs::path folder = variable("POCL_CACHE_DIR");
-  if (folder.empty() && !variable("XDG_CACHE_HOME").empty()) folder = fs::path(variable("XDG_CACHE_HOME")) / "pocl";
-  if (folder.empty() && !variable("HOME").empty()) folder = fs::path(variable("HOME")) / ".cache" / "pocl";
+  const fs::path folder = cache_folder();
   fs::path existing = folder;
   std::error_code problem;
   while (!existing.empty() && existing != existing.parent_path() && !fs::exists(existing, problem))
     existing = existing.parent_path();
   return existing.empty() || access(existing.c_str(), W_OK | X_OK) == 0 ? std::string() : folder.string();
+}
+
+std::shared_ptr<void> pocl_lock(const std::string& key) {
+  constexpr std::size_t files = 16;  // so that most programs do not wait for each other
+  const std::filesystem::path folder = cache_folder();
+  if (folder.empty()) return nullptr;
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  const std::string path = folder / fmt::format("vergence-{}.lock", std::hash<std::string>()(key) % files);
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) return nullptr;
+  // The lock goes with the descriptor, however the process ends.
+  const std::shared_ptr<int> lock(new int(file), [](const int* held) {
+    close(*held);
+    delete held;
+  });
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (flock(file, LOCK_EX | LOCK_NB) != 0 && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return lock;
 }
 
 }  // namespace vergence::gpu::opencl

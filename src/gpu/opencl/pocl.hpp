@@ -2,6 +2,7 @@
 // What PoCL, the OpenCL driver for processors, needs of its surroundings, and does not say or does not survive.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,11 @@ bool is_pocl(std::string_view version);
 /// Why PoCL cannot compile for a processor here, with the cure; "" where nothing is known to be missing. It calls the
 /// linker, and ends the process where there is none.
 std::string pocl_refusal();
+
+/// Held while this process compiles or loads the program of this key: PoCL removes a program's file before it writes it
+/// anew, so that another process that reads it in between gives an empty program, or ends. After a minute it is given
+/// up; null where PoCL's folder holds no lock.
+std::shared_ptr<void> pocl_lock(const std::string& key);
 
 /// The folder that PoCL would keep its kernels in, where neither it nor the folder above it can be written.
 std::string unusable_cache_folder();
