@@ -3,13 +3,13 @@
 #include "cpu/bit_probe.hpp"
 
 #define HWY_WANT_AVX3_DL
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/bit_probe.cpp"
-#include <hwy/foreach_target.h>
+#define VERGENCE_SIMD_FILE "cpu/bit_probe.cpp"
+#include "cpu/foreach_target.hpp"
 // foreach_target.h comes first.
 #include <hwy/highway.h>
 #include "cpu/dispatch.hpp"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
@@ -32,11 +32,12 @@ void probe(const ProbeInput& in, ProbeOutput& out) {
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(probe);
+VERGENCE_SIMD_EXPORT(probe);
 
 ProbeOutput simd_probe(std::int64_t target) {
   const ProbeInput in = probe_input();
@@ -46,4 +47,4 @@ ProbeOutput simd_probe(std::int64_t target) {
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -16,8 +16,10 @@ struct Context {
   std::int64_t target;  ///< One HWY_* target bit.
 };
 
-/// The targets compiled in that this machine runs, best first.
+/// The targets linked in that this machine runs, best first; none where the program was built for another machine.
 std::vector<std::int64_t> simd_targets();
+/// False where the program was built for one machine alone (VERGENCE_SIMD_REST=OFF).
+bool has_all_targets();
 /// "AVX2", "NEON", ... as Highway names them.
 std::string simd_name(std::int64_t target);
 

@@ -201,8 +201,9 @@ class Device final : public backend::Device {
  public:
   Device(int threads, std::int64_t target) : context_(std::make_shared<Context>(threads, target)) {
     const int count = context_->threads.count();
-    description_ =
-        fmt::format("{} of {}; {} thread{}", simd_name(target), target_names(), count, count == 1 ? "" : "s");
+    description_ = fmt::format("{} {}; {} thread{}", simd_name(target),
+                               has_all_targets() ? "of " + target_names() : "alone (built for one machine)", count,
+                               count == 1 ? "" : "s");
   }
   const std::string& name() const override { return name_; }
   const std::string& kind() const override { return name_; }
@@ -226,20 +227,30 @@ class Device final : public backend::Device {
   std::shared_ptr<Context> context_;
 };
 
+constexpr const char* build_all = "this build holds one SIMD target: build with VERGENCE_SIMD_REST=ON for the others";
+
 std::int64_t find_target(const std::string& name) {
-  if (name.empty()) return simd_targets().front();
-  for (const std::int64_t target : simd_targets())
+  const std::vector<std::int64_t> targets = simd_targets();
+  if (targets.empty())
+    throw Error(ErrorCode::unsupported, fmt::format("device cpu: this machine does not run its code; {}", build_all));
+  if (name.empty()) return targets.front();
+  for (const std::int64_t target : targets)
     if (simd_name(target) == name) return target;
   throw Error(ErrorCode::not_found,
-              fmt::format("simd is '{}': this machine and this build of device cpu have {}", name, target_names()));
+              fmt::format("simd is '{}': this machine and this build of device cpu have {}{}", name, target_names(),
+                          has_all_targets() ? "" : fmt::format("; {}", build_all)));
 }
 
 }  // namespace
 
 DeviceInfo device_info() {
-  const std::string failure = probe_failure(simd_probe(simd_targets().front()));
-  return {"cpu", "cpu", fmt::format("SIMD {}; {} threads", target_names(), Threads(0).count()), failure.empty(),
-          failure};
+  const std::vector<std::int64_t> targets = simd_targets();
+  if (targets.empty()) return {"cpu", "cpu", "SIMD: no target that this machine runs", false, build_all};
+  const std::string failure = probe_failure(simd_probe(targets.front()));
+  return {"cpu", "cpu",
+          fmt::format("SIMD {}{}; {} threads", target_names(),
+                      has_all_targets() ? "" : " alone (built for one machine)", Threads(0).count()),
+          failure.empty(), failure};
 }
 
 std::unique_ptr<backend::Device> open_device(const DeviceOptions& options) {

@@ -6,15 +6,15 @@
 
 #include "cpu/imgproc/blur_rows.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/imgproc/blur.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/imgproc/blur.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -133,15 +133,16 @@ bool DownBytes(const uint16_t* const* rows, int width, bool /*stream*/, uint8_t*
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(AcrossFloats);
-HWY_EXPORT(AcrossBytes);
-HWY_EXPORT(DownFloats);
-HWY_EXPORT(BothFloats);
-HWY_EXPORT(DownBytes);
+VERGENCE_SIMD_EXPORT(AcrossFloats);
+VERGENCE_SIMD_EXPORT(AcrossBytes);
+VERGENCE_SIMD_EXPORT(DownFloats);
+VERGENCE_SIMD_EXPORT(BothFloats);
+VERGENCE_SIMD_EXPORT(DownBytes);
 
 namespace {
 
@@ -254,4 +255,4 @@ template void blur(Context&, FilterScratch&, ImageView<const float>, ImageView<f
 template void blur(Context&, FilterScratch&, ImageView<const std::uint8_t>, ImageView<std::uint8_t>, FilterBorder);
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

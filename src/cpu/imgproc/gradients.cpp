@@ -7,14 +7,14 @@
 
 #include "cpu/imgproc/separable.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/imgproc/gradients.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/imgproc/gradients.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -85,16 +85,17 @@ int DifferenceDownWords(const int16_t* const* rows, int width, int16_t* dy) { re
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(GradientsAcrossFloats);
-HWY_EXPORT(GradientsAcrossBytes);
-HWY_EXPORT(SmoothDownFloats);
-HWY_EXPORT(SmoothDownWords);
-HWY_EXPORT(DifferenceDownFloats);
-HWY_EXPORT(DifferenceDownWords);
+VERGENCE_SIMD_EXPORT(GradientsAcrossFloats);
+VERGENCE_SIMD_EXPORT(GradientsAcrossBytes);
+VERGENCE_SIMD_EXPORT(SmoothDownFloats);
+VERGENCE_SIMD_EXPORT(SmoothDownWords);
+VERGENCE_SIMD_EXPORT(DifferenceDownFloats);
+VERGENCE_SIMD_EXPORT(DifferenceDownWords);
 
 namespace {
 
@@ -196,4 +197,4 @@ template void gradients(Context&, FilterScratch&, ImageView<const std::uint8_t>,
                         ImageView<std::int16_t>, ImageView<std::int16_t>, FilterBorder);
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

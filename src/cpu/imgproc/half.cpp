@@ -6,14 +6,14 @@
 
 #include "cpu/imgproc/blur_rows.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/imgproc/half.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/imgproc/half.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -59,12 +59,13 @@ int HalfDownBytes(const uint16_t* const* rows, int count, uint8_t* HWY_RESTRICT 
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(HalfDownFloats);
-HWY_EXPORT(HalfDownBytes);
+VERGENCE_SIMD_EXPORT(HalfDownFloats);
+VERGENCE_SIMD_EXPORT(HalfDownBytes);
 
 namespace {
 
@@ -106,4 +107,4 @@ template void half(Context&, FilterScratch&, ImageView<const float>, ImageView<f
 template void half(Context&, FilterScratch&, ImageView<const std::uint8_t>, ImageView<std::uint8_t>, FilterBorder);
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -2,10 +2,9 @@
 // The exhaustive search of a small square of bytes by SAD, as coarse levels need it: costs fit 16 bits and never leave
 // the registers. Sums of four pixels against eight neighbouring places by VDBPSADBW (AVX-512) or VMPSADBW (AVX2); other
 // targets have none.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/motion/best_of_small.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/motion/best_of_small.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -21,6 +20,7 @@
 #define VERGENCE_SMALL_SADS 0
 #endif
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
@@ -158,13 +158,14 @@ bool BestOfSmall(const Block& block, const uint8_t* there, std::ptrdiff_t stride
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(BestOfSmall);
+VERGENCE_SIMD_EXPORT(BestOfSmall);
 
 BestOfGrid best_of_small(std::int64_t target) { return HWY_DISPATCH_TABLE(BestOfSmall)[dispatch_index(target)]; }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

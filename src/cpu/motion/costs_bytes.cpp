@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SAD of bytes: the usual and the fastest case.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/motion/costs_bytes.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/motion/costs_bytes.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
@@ -12,6 +11,7 @@
 #include "cpu/motion/sad_grid-inl.h"
 #include "cpu/simd_shims-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -142,13 +142,14 @@ int SadGridSpeed() { return VERGENCE_SAD_GRID != 0 ? 100 : static_cast<int>(hn::
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(SadOneBytes);
-HWY_EXPORT(SadGridBytes);
-HWY_EXPORT(SadGridSpeed);
+VERGENCE_SIMD_EXPORT(SadOneBytes);
+VERGENCE_SIMD_EXPORT(SadGridBytes);
+VERGENCE_SIMD_EXPORT(SadGridSpeed);
 
 CostFunctions<std::uint8_t> byte_sad_functions(std::int64_t target) {
   return {HWY_DISPATCH_TABLE(SadOneBytes)[dispatch_index(target)],
@@ -157,4 +158,4 @@ CostFunctions<std::uint8_t> byte_sad_functions(std::int64_t target) {
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SATD: Hadamard transforms of tiles by butterflies, vectors of four 32-bit differences.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/motion/costs_satd.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/motion/costs_satd.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 #include "cpu/motion/costs.hpp"
 #include "definitions/motion/satd.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -139,14 +139,15 @@ void SatdGridWords(const PackedBlock<uint16_t>& block, const uint16_t* there, st
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(SatdOneBytes);
-HWY_EXPORT(SatdGridBytes);
-HWY_EXPORT(SatdOneWords);
-HWY_EXPORT(SatdGridWords);
+VERGENCE_SIMD_EXPORT(SatdOneBytes);
+VERGENCE_SIMD_EXPORT(SatdGridBytes);
+VERGENCE_SIMD_EXPORT(SatdOneWords);
+VERGENCE_SIMD_EXPORT(SatdGridWords);
 
 template <>
 CostFunctions<std::uint8_t> satd_functions(std::int64_t target) {
@@ -160,4 +161,4 @@ CostFunctions<std::uint16_t> satd_functions(std::int64_t target) {
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

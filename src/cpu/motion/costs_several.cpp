@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SADs of bytes under a few displacements at once: the block's rows are loaded once for up to five of them.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/motion/costs_several.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/motion/costs_several.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
@@ -11,6 +10,7 @@
 #include "cpu/motion/rows-inl.h"
 #include "cpu/simd_shims-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -114,15 +114,16 @@ void SadSeveralBytes(const Block& block, const uint8_t* there, std::ptrdiff_t st
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(SadSeveralBytes);
+VERGENCE_SIMD_EXPORT(SadSeveralBytes);
 
 SeveralCosts<std::uint8_t> several_byte_sads(std::int64_t target) {
   return HWY_DISPATCH_TABLE(SadSeveralBytes)[dispatch_index(target)];
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SSD of bytes, SAD and SSD of 16-bit pixels.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/motion/costs_square.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/motion/costs_square.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 #include "cpu/motion/costs.hpp"
 #include "cpu/motion/rows-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -128,16 +128,17 @@ void SsdGridWords(const PackedBlock<uint16_t>& block, const uint16_t* there, std
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(SsdOneBytes);
-HWY_EXPORT(SsdGridBytes);
-HWY_EXPORT(SadOneWords);
-HWY_EXPORT(SadGridWords);
-HWY_EXPORT(SsdOneWords);
-HWY_EXPORT(SsdGridWords);
+VERGENCE_SIMD_EXPORT(SsdOneBytes);
+VERGENCE_SIMD_EXPORT(SsdGridBytes);
+VERGENCE_SIMD_EXPORT(SadOneWords);
+VERGENCE_SIMD_EXPORT(SadGridWords);
+VERGENCE_SIMD_EXPORT(SsdOneWords);
+VERGENCE_SIMD_EXPORT(SsdGridWords);
 
 /// SAD of bytes has a file of its own.
 template <>
@@ -153,4 +154,4 @@ CostFunctions<std::uint16_t> square_functions(MotionCost cost, std::int64_t targ
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

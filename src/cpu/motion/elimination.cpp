@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cstring>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/motion/elimination.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/motion/elimination.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -273,8 +273,9 @@ int FindSurvivors(const BoundLevels& levels, const BoundStrip& strip, Survivor* 
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 namespace {
 
@@ -320,8 +321,8 @@ void place_tiles(const TileLevels& sides, const EliminationFrame& frame, int wid
 
 }  // namespace
 
-HWY_EXPORT(SumBlockPixels);
-HWY_EXPORT(FindSurvivors);
+VERGENCE_SIMD_EXPORT(SumBlockPixels);
+VERGENCE_SIMD_EXPORT(FindSurvivors);
 
 Survivors survivors(std::int64_t target) { return HWY_DISPATCH_TABLE(FindSurvivors)[dispatch_index(target)]; }
 
@@ -390,4 +391,4 @@ void begin_bounds(const Context& context, const TileLevels& levels, const Elimin
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -2,10 +2,9 @@
 // HEVC's filters on vectors of 32-bit sums.
 #include "cpu/motion/interpolate.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/motion/interpolate.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/motion/interpolate.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "cpu/dispatch.hpp"
 #include "definitions/motion/interpolate.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -105,12 +105,13 @@ void InterpolateWords(const Interpolation& filters, const uint16_t* from, std::p
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(InterpolateBytes);
-HWY_EXPORT(InterpolateWords);
+VERGENCE_SIMD_EXPORT(InterpolateBytes);
+VERGENCE_SIMD_EXPORT(InterpolateWords);
 
 template <>
 Interpolate<std::uint8_t> interpolate(std::int64_t target) {
@@ -148,4 +149,4 @@ Interpolation Interpolation::chroma(int fraction_x, int fraction_y, int max_pixe
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/motion/pyramid.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/motion/pyramid.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 #include "definitions/motion/tz.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -48,12 +48,13 @@ int HalfWords(const uint16_t* above, const uint16_t* below, int count, uint16_t*
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(HalfBytes);
-HWY_EXPORT(HalfWords);
+VERGENCE_SIMD_EXPORT(HalfBytes);
+VERGENCE_SIMD_EXPORT(HalfWords);
 
 namespace {
 
@@ -127,4 +128,4 @@ template void fill_levels(Context&, MotionScratch<std::uint8_t>&, const MotionPi
 template void fill_levels(Context&, MotionScratch<std::uint16_t>&, const MotionPictures<std::uint16_t>&);
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/motion/scan.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/motion/scan.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -32,13 +32,14 @@ uint32_t MinimumOfRow(const uint32_t* costs, int count) {
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(MinimumOfRow);
+VERGENCE_SIMD_EXPORT(MinimumOfRow);
 
 RowMinimum row_minimum(std::int64_t target) { return HWY_DISPATCH_TABLE(MinimumOfRow)[dispatch_index(target)]; }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/motion/tile_sums.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/motion/tile_sums.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -93,8 +93,9 @@ void FindRanges(const uint16_t* from, int count, uint16_t* least, uint16_t* most
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 namespace {
 
@@ -105,9 +106,9 @@ int rounded_up(int value, int to) { return (value + to - 1) / to * to; }
 
 }  // namespace
 
-HWY_EXPORT(SumPixels);
-HWY_EXPORT(SumTiles);
-HWY_EXPORT(FindRanges);
+VERGENCE_SIMD_EXPORT(SumPixels);
+VERGENCE_SIMD_EXPORT(SumTiles);
+VERGENCE_SIMD_EXPORT(FindRanges);
 
 void TileSums::reserve(int side, Size size, int around_x, int around_y) {
   first_x_ = PlaceGroup::first_column(-around_x);
@@ -166,4 +167,4 @@ void EliminationFrame::fill(Context& context, const TileLevels& levels, const Pl
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

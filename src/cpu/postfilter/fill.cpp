@@ -5,9 +5,8 @@
 #include "cpu/postfilter/fill_job.hpp"
 #include "cpu/postfilter/stages.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/postfilter/fill.cpp"
-#include <hwy/foreach_target.h>
+#define VERGENCE_SIMD_FILE "cpu/postfilter/fill.cpp"
+#include "cpu/foreach_target.hpp"
 // foreach_target.h comes first.
 #include <hwy/highway.h>
 #include "cpu/dispatch.hpp"
@@ -15,6 +14,7 @@
 #include "cpu/postfilter/fill_mean-inl.h"
 #include "cpu/postfilter/fill_nearest-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
@@ -38,12 +38,13 @@ void Fill32(const FillJob<std::int32_t>& job) { FillHoles(job); }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(Fill16);
-HWY_EXPORT(Fill32);
+VERGENCE_SIMD_EXPORT(Fill16);
+VERGENCE_SIMD_EXPORT(Fill32);
 
 void FillScratch::reserve(const StereoPlan& plan, int threads) {
   const int width = plan.size.width;
@@ -88,4 +89,4 @@ template void fill(const StereoPlan&, Context&, FillScratch&, ImageView<const st
 template void fill(const StereoPlan&, Context&, FillScratch&, ImageView<const std::int32_t>, ImageView<std::int32_t>);
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

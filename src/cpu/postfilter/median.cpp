@@ -5,15 +5,15 @@
 
 #include "cpu/postfilter/stages.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/postfilter/median.cpp"
-#include <hwy/foreach_target.h>
+#define VERGENCE_SIMD_FILE "cpu/postfilter/median.cpp"
+#include "cpu/foreach_target.hpp"
 // foreach_target.h comes first.
 #include <hwy/highway.h>
 #include "cpu/dispatch.hpp"
 #include "cpu/postfilter/median_3x3-inl.h"
 #include "cpu/postfilter/median_5x5-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
@@ -37,12 +37,13 @@ void Median32(int window, ImageView<const std::int32_t> in, ImageView<std::int32
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(Median16);
-HWY_EXPORT(Median32);
+VERGENCE_SIMD_EXPORT(Median16);
+VERGENCE_SIMD_EXPORT(Median32);
 
 template <class T>
 void median(const StereoPlan& plan, Context& context, ImageView<const T> in, ImageView<T> out) {
@@ -62,4 +63,4 @@ template void median(const StereoPlan&, Context&, ImageView<const std::int16_t>,
 template void median(const StereoPlan&, Context&, ImageView<const std::int32_t>, ImageView<std::int32_t>);
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -12,9 +12,8 @@
 #include "cpu/postfilter/stages.hpp"
 #include "definitions/postfilter/speckle.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/postfilter/speckle.cpp"
-#include <hwy/foreach_target.h>
+#define VERGENCE_SIMD_FILE "cpu/postfilter/speckle.cpp"
+#include "cpu/foreach_target.hpp"
 // foreach_target.h comes first.
 #include <hwy/highway.h>
 #include "cpu/dispatch.hpp"
@@ -80,6 +79,7 @@ inline int speckle_bands(int height, int threads) { return std::clamp(height / r
 }  // namespace vergence::cpu
 #endif
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
@@ -218,12 +218,13 @@ void Speckle32(const StereoPlan& plan, Threads& threads, SpeckleScratch& scratch
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(Speckle16);
-HWY_EXPORT(Speckle32);
+VERGENCE_SIMD_EXPORT(Speckle16);
+VERGENCE_SIMD_EXPORT(Speckle32);
 
 void SpeckleScratch::reserve(Size size, int threads) {
   const int words = bit_words(size.width);
@@ -254,4 +255,4 @@ template void speckle(const StereoPlan&, Context&, SpeckleScratch&, ImageView<st
 template void speckle(const StereoPlan&, Context&, SpeckleScratch&, ImageView<std::int32_t>);
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -2,10 +2,9 @@
 // Census words of one row as byte planes. Only Hamming distances of these words are ever used, so which neighbour
 // becomes which bit does not matter here; the neighbours are those of definitions/stereo/census.h.
 #define HWY_WANT_AVX3_DL  // bytes are packed by one permutation
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/stereo/census.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/stereo/census.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include "cpu/dispatch.hpp"
 #include "cpu/stereo/rows.hpp"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
@@ -101,12 +101,13 @@ void CensusRow16(const uint16_t* const* rows, int width, StereoCost cost, uint8_
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(CensusRow8);
-HWY_EXPORT(CensusRow16);
+VERGENCE_SIMD_EXPORT(CensusRow8);
+VERGENCE_SIMD_EXPORT(CensusRow16);
 
 template <>
 void census_row(const Context& context, const std::uint8_t* const* rows, int width, StereoCost cost, std::uint8_t* out,
@@ -120,4 +121,4 @@ void census_row(const Context& context, const std::uint16_t* const* rows, int wi
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

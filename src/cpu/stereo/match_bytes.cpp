@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matcher for SAD of 8-bit pixels with 16-bit sums: the usual and the fastest case.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/stereo/match_bytes.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/stereo/match_bytes.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 #include "cpu/stereo/band-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
@@ -22,12 +22,13 @@ int PaddedBytes(int count) { return Padded<ByteSums<SadTap<false>>>(count); }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(SadBytes);
-HWY_EXPORT(PaddedBytes);
+VERGENCE_SIMD_EXPORT(SadBytes);
+VERGENCE_SIMD_EXPORT(PaddedBytes);
 
 int padded_for_short_sums(const Context& context, int count) {
   return VERGENCE_DISPATCH(PaddedBytes, context.target)(count);
@@ -42,4 +43,4 @@ std::unique_ptr<RowMatcher<std::uint8_t, std::uint16_t>> make_row_matcher(const 
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matcher for census words with sums of 16 and of 32 bits.
 #define HWY_WANT_AVX3_DL  // bits are counted
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/stereo/match_census.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/stereo/match_census.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 #include "cpu/stereo/band-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
@@ -28,12 +28,13 @@ std::unique_ptr<RowMatcher<uint8_t, uint32_t>> Census32(const StereoPlan& plan, 
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(Census16);
-HWY_EXPORT(Census32);
+VERGENCE_SIMD_EXPORT(Census16);
+VERGENCE_SIMD_EXPORT(Census32);
 
 template <>
 std::unique_ptr<RowMatcher<std::uint8_t, std::uint16_t>> make_census_matcher(const StereoPlan& plan,
@@ -49,4 +50,4 @@ std::unique_ptr<RowMatcher<std::uint8_t, std::uint32_t>> make_census_matcher(con
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matcher for SAD and SSD with sums of 32 and 64 bits: SSD, 16-bit pixels, and windows too large for 16-bit sums.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/stereo/match_wide.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/stereo/match_wide.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include "cpu/dispatch.hpp"
 #include "cpu/stereo/band-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
@@ -37,14 +37,15 @@ Made<uint16_t, uint64_t> SsdWords64(const StereoPlan& plan, const Context& conte
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(Bytes32);
-HWY_EXPORT(SsdBytes64);
-HWY_EXPORT(Words32);
-HWY_EXPORT(SsdWords64);
+VERGENCE_SIMD_EXPORT(Bytes32);
+VERGENCE_SIMD_EXPORT(SsdBytes64);
+VERGENCE_SIMD_EXPORT(Words32);
+VERGENCE_SIMD_EXPORT(SsdWords64);
 
 template <>
 std::unique_ptr<RowMatcher<std::uint8_t, std::uint32_t>> make_row_matcher(const StereoPlan& plan,
@@ -75,4 +76,4 @@ std::unique_ptr<RowMatcher<std::uint16_t, std::uint64_t>> make_row_matcher(const
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

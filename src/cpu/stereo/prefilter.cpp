@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // x-Sobel of one row, equal to reference/stereo/prefilter.cpp.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/stereo/prefilter.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/stereo/prefilter.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "cpu/stereo/rows.hpp"
 #include "definitions/stereo/xsobel.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -65,12 +65,13 @@ void XSobelRow16(const uint16_t* above, const uint16_t* row, const uint16_t* bel
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(XSobelRow8);
-HWY_EXPORT(XSobelRow16);
+VERGENCE_SIMD_EXPORT(XSobelRow8);
+VERGENCE_SIMD_EXPORT(XSobelRow16);
 
 template <>
 void xsobel_row(const Context& context, const std::uint8_t* above, const std::uint8_t* row, const std::uint8_t* below,
@@ -84,4 +85,4 @@ void xsobel_row(const Context& context, const std::uint16_t* above, const std::u
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

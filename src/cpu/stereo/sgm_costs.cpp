@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Costs of candidates for semi-global matching: of single pixels, or of windows by running sums.
 #define HWY_WANT_AVX3_DL  // bits are counted
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/stereo/sgm_costs.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/stereo/sgm_costs.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "cpu/stereo/sgm.hpp"
 #include "cpu/stereo/taps-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
@@ -184,12 +184,13 @@ Made<uint16_t, uint32_t> Words32(const StereoPlan& plan, const MatchLayout& layo
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
 #define VERGENCE_SGM_COSTS(name, E, L)                                                                             \
-  HWY_EXPORT(name);                                                                                                \
+  VERGENCE_SIMD_EXPORT(name);                                                                                      \
   template <>                                                                                                      \
   std::unique_ptr<CandidateCosts<E, L>> make_candidate_costs(const StereoPlan& plan, const Context& context,       \
                                                              const MatchLayout& layout, const MatchLayout& wide) { \
@@ -203,4 +204,4 @@ VERGENCE_SGM_COSTS(Words32, std::uint16_t, std::uint32_t)
 #undef VERGENCE_SGM_COSTS
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps along the paths of semi-global matching (definitions/stereo/sgm.h), all candidates of a pixel at once.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/stereo/sgm_paths.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/stereo/sgm_paths.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "cpu/stereo/lanes-inl.h"
 #include "cpu/stereo/sgm.hpp"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -232,13 +232,14 @@ VERGENCE_SGM_STEPS(64, uint32_t, uint64_t)
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
 #define VERGENCE_SGM_STEPS(name, L, S)                                                                               \
-  HWY_EXPORT(Horizontal##name);                                                                                      \
-  HWY_EXPORT(Vertical##name);                                                                                        \
+  VERGENCE_SIMD_EXPORT(Horizontal##name);                                                                            \
+  VERGENCE_SIMD_EXPORT(Vertical##name);                                                                              \
   template <>                                                                                                        \
   void step_horizontally(const Context& context, const MatchLayout& layout, const HorizontalStep<L, S>& step) {      \
     VERGENCE_DISPATCH(Horizontal##name, context.target)(layout, step);                                               \
@@ -255,4 +256,4 @@ VERGENCE_SGM_STEPS(64, std::uint32_t, std::uint64_t)
 #undef VERGENCE_SGM_STEPS
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

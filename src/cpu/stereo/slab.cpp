@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slab (slab.hpp) on vectors: the order in which its winners, their neighbours and its edges are found.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/stereo/slab.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/stereo/slab.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "cpu/stereo/slab.hpp"
 #include "cpu/stereo/winner-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 
@@ -180,13 +180,14 @@ std::unique_ptr<Slab<uint64_t>> Slab64(const StereoPlan& plan, const MatchLayout
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(Slab16);
-HWY_EXPORT(Slab32);
-HWY_EXPORT(Slab64);
+VERGENCE_SIMD_EXPORT(Slab16);
+VERGENCE_SIMD_EXPORT(Slab32);
+VERGENCE_SIMD_EXPORT(Slab64);
 
 template <>
 std::unique_ptr<Slab<std::uint16_t>> make_slab(const StereoPlan& plan, const Context& context,
@@ -205,4 +206,4 @@ std::unique_ptr<Slab<std::uint64_t>> make_slab(const StereoPlan& plan, const Con
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -11,14 +11,14 @@
 #include "definitions/track/corner.h"
 #include "definitions/track/eigen.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/track/corners.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/track/corners.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -110,14 +110,15 @@ int Peaks(const double* above, const double* here, const double* below, int firs
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(AddProducts);
-HWY_EXPORT(EigenScores);
-HWY_EXPORT(BestScore);
-HWY_EXPORT(Peaks);
+VERGENCE_SIMD_EXPORT(AddProducts);
+VERGENCE_SIMD_EXPORT(EigenScores);
+VERGENCE_SIMD_EXPORT(BestScore);
+VERGENCE_SIMD_EXPORT(Peaks);
 
 namespace {
 
@@ -232,4 +233,4 @@ template void corners(const TrackPlan&, Context&, TrackScratch&, const TrackPlan
                       ImageView<const std::uint8_t>, std::vector<backend::Corner>&);
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -5,10 +5,9 @@
 
 #include "cpu/track/sweep.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/track/gradients.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/track/gradients.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
@@ -17,6 +16,7 @@
 #include "cpu/pair_products-inl.h"
 #include "cpu/simd_shims-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -166,13 +166,14 @@ void TwoRowsWords(const TwoRows<uint16_t>& job) {
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(TwoRowsBytes);
-HWY_EXPORT(TwoRowsBytesStreamed);
-HWY_EXPORT(TwoRowsWords);
+VERGENCE_SIMD_EXPORT(TwoRowsBytes);
+VERGENCE_SIMD_EXPORT(TwoRowsBytesStreamed);
+VERGENCE_SIMD_EXPORT(TwoRowsWords);
 
 TwoRowsFunction<std::uint8_t> two_rows(const Context& context, bool stream, const std::uint8_t* /*type*/) {
   return stream ? &VERGENCE_DISPATCH(TwoRowsBytesStreamed, context.target)
@@ -183,4 +184,4 @@ TwoRowsFunction<std::uint16_t> two_rows(const Context& context, bool /*stream*/,
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -6,15 +6,15 @@
 #include "cpu/track/stages.hpp"
 
 #define HWY_WANT_AVX3_DL  // 16-bit products are added
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/track/lk.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/track/lk.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 #include "cpu/track/follow-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 template <size_t kCap, class P>
@@ -42,12 +42,13 @@ void FollowInWords(const LkTask<uint16_t>& task, const backend::TrackQuery* quer
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(FollowInBytes);
-HWY_EXPORT(FollowInWords);
+VERGENCE_SIMD_EXPORT(FollowInBytes);
+VERGENCE_SIMD_EXPORT(FollowInWords);
 
 namespace {
 
@@ -77,4 +78,4 @@ template void lk(const TrackPlan&, Context&, TrackScratch&, const TrackPlanes<st
                  const TrackPlanes<std::uint16_t>&, std::span<const backend::TrackQuery>, std::span<TrackedPoint>);
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE

@@ -10,16 +10,16 @@
 #include "definitions/track/position.h"
 
 #define HWY_WANT_AVX3_DL  // 16-bit products are added
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/track/pyramid.cpp"
-#include <hwy/foreach_target.h>
-// Highway must come after foreach_target.h.
+#define VERGENCE_SIMD_FILE "cpu/track/pyramid.cpp"
+#include "cpu/foreach_target.hpp"
+// Highway must come after foreach_target.hpp.
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
 #include "cpu/pair_products-inl.h"
 
+#if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -85,14 +85,15 @@ void MirrorWords(uint16_t* row, int width, int margin) { MirrorRow(row, width, m
 
 }  // namespace vergence::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif  // VERGENCE_SIMD_HERE
 
-#if HWY_ONCE
+#if VERGENCE_SIMD_ONCE
 namespace vergence::cpu {
 
-HWY_EXPORT(AcrossBytes);
-HWY_EXPORT(AcrossWords);
-HWY_EXPORT(MirrorBytes);
-HWY_EXPORT(MirrorWords);
+VERGENCE_SIMD_EXPORT(AcrossBytes);
+VERGENCE_SIMD_EXPORT(AcrossWords);
+VERGENCE_SIMD_EXPORT(MirrorBytes);
+VERGENCE_SIMD_EXPORT(MirrorWords);
 
 namespace {
 
@@ -229,4 +230,4 @@ std::size_t TrackScratch::bytes() const {
 }
 
 }  // namespace vergence::cpu
-#endif  // HWY_ONCE
+#endif  // VERGENCE_SIMD_ONCE
