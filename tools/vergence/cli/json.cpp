@@ -14,9 +14,7 @@ namespace vergence::cli {
 
 Json json_report() { return Json{{"version", VERGENCE_VERSION}}; }
 
-std::string json_text(const Json& object) {
-  return printable_json(object.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
-}
+std::string json_text(const Json& object) { return printable_json(object.dump(2)) + "\n"; }
 
 void print_json(const Json& object) { print_text(json_text(object)); }
 

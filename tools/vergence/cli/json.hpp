@@ -3,12 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 
-namespace vergence::cli {
+#include "cli/json_value.hpp"
 
-using Json = nlohmann::ordered_json;
+namespace vergence::cli {
 
 /// An object that starts with the program's version.
 Json json_report();

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "cli/json.hpp"
-
 namespace vergence::cli {
 namespace {
 
@@ -13,23 +11,22 @@ class Walk {
  public:
   explicit Walk(std::string_view text) : text_(text) {}
 
-  /// Calls take(key), which reads the value, for each member of the object that follows.
+  /// Calls take(member), which reads the value, for each member of the object that follows: `object` is what it holds.
   template <class Take>
-  void object(Take take) {
-    skip_space();
-    ++at_;  // {
-    for (skip_space(); at_ < text_.size() && text_[at_] != '}'; skip_space()) {
-      if (text_[at_] == ',') {
-        ++at_;
-        continue;
-      }
-      const std::string key = Json::parse(value()).get<std::string>();
+  void object(const Json& object, Take take) {
+    at_ = text_.find('{', at_) + 1;
+    for (const JsonMember& member : object.members()) {
+      skip_space();
+      if (text_[at_] == ',') ++at_;
+      skip_space();
+      value();  // the name
       skip_space();
       ++at_;  // :
       skip_space();
-      take(key);
+      take(member);
     }
-    if (at_ < text_.size()) ++at_;
+    skip_space();
+    ++at_;  // }
   }
   /// The text of the value that follows.
   std::string_view value() {
@@ -50,7 +47,6 @@ class Walk {
     }
     return text_.substr(begin, at_ - begin);
   }
-  bool is_object() const { return at_ < text_.size() && text_[at_] == '{'; }
   std::int64_t line() const {
     return 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
   }
@@ -68,17 +64,17 @@ class Walk {
 
 }  // namespace
 
-std::map<std::string, JsonPlace> members_of(std::string_view text, std::string_view key) {
+std::map<std::string, JsonPlace> members_of(std::string_view text, const Json& content, std::string_view key) {
   std::map<std::string, JsonPlace> places;
   Walk walk(text);
-  walk.object([&](const std::string& outer) {
-    if (outer != key || !walk.is_object()) {
+  walk.object(content, [&](const JsonMember& outer) {
+    if (outer.name != key || !outer.value.is_object()) {
       walk.value();
       return;
     }
-    walk.object([&](const std::string& name) {
+    walk.object(outer.value, [&](const JsonMember& member) {
       const std::int64_t line = walk.line();
-      places[name] = {line, std::string(walk.value())};
+      places[member.name] = {line, std::string(walk.value())};
     });
   });
   return places;

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/json_value.hpp"
+
 namespace vergence::cli {
 
 struct JsonPlace {
@@ -14,7 +16,7 @@ struct JsonPlace {
   std::string text;       ///< Of the value.
 };
 
-/// The members of the object `key` of the outermost object, by their names. `text` must be valid JSON.
-std::map<std::string, JsonPlace> members_of(std::string_view text, std::string_view key);
+/// The members of the object `key` of the outermost object, by their names. `content` is what `text` holds.
+std::map<std::string, JsonPlace> members_of(std::string_view text, const Json& content, std::string_view key);
 
 }  // namespace vergence::cli

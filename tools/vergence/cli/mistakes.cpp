@@ -43,68 +43,36 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 }
 
 /// A word for a message: the beginning of a long one.
-std::string shortened(const std::string& word) {
+std::string shortened(std::string word) {
   constexpr std::size_t most = 80;
-  return word.size() <= most ? word : word.substr(0, most) + "...";
+  if (word.size() > most) word.replace(most, std::string::npos, "...");
+  return word;
 }
 
-/// The command that was chosen, or the command of that command.
-const CLI::App& chosen_command(const CLI::App& program) {
-  const CLI::App* command = &program;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  return *command;
-}
-
-std::string help_hint(const CLI::App& program) {
-  std::string words = program.get_name();
-  for (const CLI::App* command = &program; !command->get_subcommands().empty();) {
-    command = command->get_subcommands().front();
-    words.append(" ").append(command->get_name());
-  }
-  return fmt::format("`{} --help`", words);
-}
+std::string help_hint(const CommandHelp& command) { return fmt::format("`{} --help`", command.name); }
 
 /// One argument too many: often a file to be written, or pictures for which a shell's * stood.
-std::string explain_argument(const CLI::App& command, const std::string& word, const std::string& hint) {
+std::string explain_argument(const CommandHelp& command, const std::string& word) {
   std::string wanted;
-  bool numbered = false;
-  for (const CLI::Option* option : command.get_options()) {
-    if (!option->get_positional()) continue;
-    wanted.append(wanted.empty() ? "" : " ").append(option->get_name());
-    numbered = numbered || option->get_description().find("umbered") != std::string::npos;
+  bool numbered = false, writes = false;
+  for (const OptionHelp& option : command.options) {
+    writes = writes || std::count(option.names.begin(), option.names.end(), "--output") > 0;
+    if (!option.is_argument) continue;
+    wanted.append(wanted.empty() ? "" : " ").append(option.names[0]);
+    numbered = numbered || option.text.find("umbered") != std::string::npos;
   }
-  std::string text = fmt::format("unknown argument '{}': {} takes {}", shortened(word), command.get_name(),
+  std::string text = fmt::format("unknown argument '{}': {} takes {}", shortened(word), short_name(command),
                                  wanted.empty() ? "options alone" : wanted);
-  if (command.get_option_no_throw("--output") != nullptr) text += "; what is written follows an option (-o)";
+  if (writes) text += "; what is written follows an option (-o)";
   if (numbered) text += "; numbered pictures are one name (left_%04d.png)";
-  return text + "; see " + hint;
-}
-
-std::string explain_extra(const CLI::App& program, const std::string& word) {
-  const CLI::App& command = chosen_command(program);
-  std::vector<std::string> candidates;
-  const bool is_option = word.size() > 1 && word[0] == '-';
-  if (is_option) {
-    for (const CLI::Option* option : command.get_options())
-      for (const std::string& name : option->get_lnames()) candidates.push_back("--" + name);
-  } else {
-    for (const CLI::App* other : command.get_subcommands({})) candidates.push_back(other->get_name());
-  }
-  const bool has_commands = !command.get_subcommands({}).empty();
-  if (!is_option && !has_commands) return explain_argument(command, word, help_hint(program));
-  const std::string name = word.substr(0, word.find('='));
-  const char* const kind = is_option ? "option" : "command";
-  const std::string guess = nearest(name, candidates);
-  const std::string cure =
-      guess.empty() ? help_hint(program) + " lists what there is" : fmt::format("did you mean {}?", guess);
-  return fmt::format("unknown {} '{}': {}", kind, shortened(name), cure);
+  return text + "; see " + help_hint(command);
 }
 
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// CLI11's messages in the words of this program.
+/// The parser's messages in the words of this program.
 std::string plain_words(std::string text) {
   const std::string name = text.substr(0, text.find(':'));
   if (ends_with(text, " missing") && text.find(" required ") != std::string::npos) return name + " needs a value";
@@ -116,14 +84,29 @@ std::string plain_words(std::string text) {
 
 }  // namespace
 
-std::string explain_mistake(const CLI::App& program, const CLI::ParseError& error) {
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    const std::vector<std::string> extras = program.remaining(true);
-    if (!extras.empty()) return explain_extra(program, extras.front());
+std::string explain_word(const CommandHelp& command, const std::string& word) {
+  std::vector<std::string> candidates;
+  const bool is_option = word.size() > 1 && word[0] == '-';
+  if (is_option) {
+    for (const OptionHelp& option : command.options)
+      for (const std::string& name : option.names)
+        if (name.starts_with("--")) candidates.push_back(name);
+  } else {
+    for (const CommandHelp& other : command.commands) candidates.push_back(short_name(other));
   }
-  std::string text = plain_words(error.what());
+  if (!is_option && command.commands.empty()) return explain_argument(command, word);
+  const std::string name = word.substr(0, word.find('='));
+  const char* const kind = is_option ? "option" : "command";
+  const std::string guess = nearest(name, candidates);
+  const std::string cure =
+      guess.empty() ? help_hint(command) + " lists what there is" : fmt::format("did you mean {}?", guess);
+  return fmt::format("unknown {} '{}': {}", kind, shortened(name), cure);
+}
+
+std::string explain_message(const CommandHelp& command, const std::string& message) {
+  std::string text = plain_words(message);
   std::replace(text.begin(), text.end(), '\n', ' ');
-  return fmt::format("{}: see {}", text, help_hint(program));
+  return fmt::format("{}: see {}", text, help_hint(command));
 }
 
 }  // namespace vergence::cli

@@ -2,12 +2,15 @@
 // How mistakes on the command line are explained.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+#include "cli/help.hpp"
 
 namespace vergence::cli {
 
-/// The mistake in one line, with the name that was probably meant.
-std::string explain_mistake(const CLI::App& program, const CLI::ParseError& error);
+/// A word that `command` cannot take, in one line, with the name that was probably meant.
+std::string explain_word(const CommandHelp& command, const std::string& word);
+/// Any other mistake, from the parser's message.
+std::string explain_message(const CommandHelp& command, const std::string& message);
 
 }  // namespace vergence::cli

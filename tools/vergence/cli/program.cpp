@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -156,7 +157,9 @@ CommandHelp Program::help() const { return describe(*app_, "", *state_); }
 
 Action Program::parse(int argc, char** argv) {
   try {
-    parse_words(*app_, argc, argv);
+    std::vector<std::string> words = tidy_words(help(), {argv + std::min(argc, 1), argv + argc});
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    app_->parse(words);
     check_values(*app_);
   } catch (const CLI::Success& wanted) {
     shows_help_ = true;
@@ -168,7 +171,10 @@ Action Program::parse(int argc, char** argv) {
       return success;
     };
   } catch (const CLI::ParseError& error) {
-    throw UsageError(explain_mistake(*app_, error));
+    const CommandHelp help = describe_chosen(*app_, *state_);
+    const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    const std::vector<std::string> extras = is_extra ? app_->remaining(true) : std::vector<std::string>{};
+    throw UsageError(extras.empty() ? explain_message(help, error.what()) : explain_word(help, extras.front()));
   }
   return state_->chosen;
 }

@@ -7,6 +7,7 @@
 #include <bit>
 #include <charconv>
 #include <cstdint>
+#include <utility>
 
 #include "cli/text_file.hpp"
 
@@ -23,15 +24,15 @@ SettingsFile read_settings(const std::string& path, std::string_view command) {
   TextFile file("settings file", path, largest_settings_file);
   std::string source;
   Json content = read_json(file, cure, &source);
-  if (!content.is_object() || !content.contains("settings") || !content["settings"].is_object())
-    file.fail(fmt::format("has no object \"settings\": {}", cure));
-  return {content["settings"], members_of(source, "settings")};
+  if (!std::as_const(content)["settings"].is_object()) file.fail(fmt::format("has no object \"settings\": {}", cure));
+  std::map<std::string, JsonPlace> places = members_of(source, content, "settings");
+  return {std::move(content["settings"]), std::move(places)};
 }
 
 std::string setting_text(const SettingsFile& content, const std::string& name) {
   const Json& value = content.fields[name];
   constexpr std::size_t most = 60;
-  std::string text = value.is_string() || value.is_boolean() ? setting_text(value) : content.places.at(name).text;
+  std::string text = value.is_text() || value.is_boolean() ? setting_text(value) : content.places.at(name).text;
   // No setting holds what is escaped or cut here: it is for the message that refuses it.
   text = one_line(text);
   if (text.size() > most) text.replace(most, std::string::npos, "...");
@@ -47,9 +48,9 @@ Error settings_error(const SettingsArguments& arguments, const std::string& name
 }
 
 std::string setting_text(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (value.is_text()) return value.text();
+  if (value.is_boolean()) return value.boolean() ? "on" : "off";
+  return value.dump();
 }
 
 Json setting_json(const Field& field, const std::string& text) {

@@ -127,12 +127,12 @@ SettingsOf<typename Domain::Options> resolve_settings_of(const SettingsArguments
     SettingsFile& content = *arguments.content;
     content = read_settings(*arguments.file, Domain::name);
     const Json& fields = content.fields;
-    for (const auto& item : fields.items()) {
-      settings.given.insert(item.key());
+    for (const JsonMember& item : fields.members()) {
+      settings.given.insert(item.name);
       try {
-        Domain::set(settings.options, one_line(item.key()), setting_text(content, item.key()));
+        Domain::set(settings.options, one_line(item.name), setting_text(content, item.name));
       } catch (const Error& error) {
-        throw settings_error(arguments, item.key(), error.what(), error.field());
+        throw settings_error(arguments, item.name, error.what(), error.field());
       }
     }
     settings.max_value_given = settings.options.depth == Depth::u16 && fields.contains("max-value");
@@ -169,8 +169,7 @@ void adopt_depth_of(SettingsOf<typename Domain::Options>& settings, Depth depth,
 template <class Domain>
 Json settings_json_of(const typename Domain::Options& options) {
   Json fields = Json::object();
-  for (const auto& field : Domain::fields())
-    fields[std::string(field.name)] = setting_json(field, Domain::get(options, field.name));
+  for (const auto& field : Domain::fields()) fields[field.name] = setting_json(field, Domain::get(options, field.name));
   return fields;
 }
 

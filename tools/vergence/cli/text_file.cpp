@@ -10,6 +10,8 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "cli/printable.hpp"
@@ -136,29 +138,78 @@ class CountedText {
   std::int64_t* line_;
 };
 
-/// Refuses objects that have a key twice: one of the two would win without a word.
-class UniqueKeys {
+/// Makes a value of what the JSON library's parser meets, which calls it by these names. Refuses objects that have a
+/// key twice: one of the two would win without a word.
+class JsonBuilder {
  public:
   /// `line` is that of the text that is being read.
-  UniqueKeys(const TextFile& file, const std::int64_t& line) : file_(file), line_(line) {}
-  void see(Json::parse_event_t event, const Json& parsed) {
-    if (event == Json::parse_event_t::object_start) {
-      objects_.emplace_back();
-    } else if (event == Json::parse_event_t::object_end) {
-      objects_.pop_back();
-    } else if (event == Json::parse_event_t::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      const auto [first, is_new] = objects_.back().try_emplace(key, line_);
-      if (!is_new)
-        file_.fail(fmt::format("has the key \"{}\" twice in one object, in lines {} and {}: leave one of the two", key,
-                               first->second, line_));
-    }
+  JsonBuilder(const TextFile& file, std::string_view cure, std::string_view text, const std::int64_t& line)
+      : file_(file), cure_(cure), text_(text), line_(line) {}
+  /// What was met.
+  Json take() { return std::move(root_); }
+
+  bool null() { return put(nullptr); }
+  bool boolean(bool value) { return put(value); }
+  bool number_integer(std::int64_t number) { return put(number); }
+  bool number_unsigned(std::uint64_t number) { return put(number); }
+  bool number_float(double number, const std::string& /*text*/) { return put(number); }
+  bool string(std::string& text) { return put(std::move(text)); }
+  bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }  // texts have none
+  bool start_array(std::size_t /*size*/) {
+    open_.push_back(Json::array());
+    return true;
+  }
+  bool end_array() { return close(); }
+  bool start_object(std::size_t /*size*/) {
+    open_.push_back(Json::object());
+    keys_.emplace_back();
+    return true;
+  }
+  bool key(std::string& name) {
+    const auto [first, is_new] = keys_.back().lines.try_emplace(name, line_);
+    if (!is_new)
+      file_.fail(fmt::format("has the key \"{}\" twice in one object, in lines {} and {}: leave one of the two", name,
+                             first->second, line_));
+    keys_.back().last = std::move(name);
+    return true;
+  }
+  bool end_object() {
+    keys_.pop_back();
+    return close();
+  }
+  [[noreturn]] bool parse_error(std::size_t at, const std::string& /*token*/, const nlohmann::json::exception& error) {
+    if (dynamic_cast<const nlohmann::json::parse_error*>(&error) == nullptr)
+      file_.fail(fmt::format("holds a number that is out of range: {}", cure_));
+    const std::string_view read = text_.substr(0, at);
+    file_.fail(fmt::format("is not JSON, line {}: {}", 1 + std::count(read.begin(), read.end(), '\n'), cure_));
   }
 
  private:
+  bool put(Json value) {
+    if (open_.empty())
+      root_ = std::move(value);
+    else if (open_.back().is_array())
+      open_.back().push_back(std::move(value));
+    else
+      open_.back()[keys_.back().last] = std::move(value);
+    return true;
+  }
+  bool close() {
+    Json closed = std::move(open_.back());
+    open_.pop_back();
+    return put(std::move(closed));
+  }
+
+  struct Keys {
+    std::map<std::string, std::int64_t> lines;
+    std::string last;
+  };
   const TextFile& file_;
+  std::string_view cure_, text_;
   const std::int64_t& line_;
-  std::vector<std::map<std::string, std::int64_t>> objects_;  ///< Keys, and their lines.
+  Json root_;
+  std::vector<Json> open_;  ///< Arrays and objects, outermost first.
+  std::vector<Keys> keys_;  ///< Of the objects among them.
 };
 
 }  // namespace
@@ -168,19 +219,10 @@ Json read_json(TextFile& file, std::string_view cure, std::string* source) {
   if (source != nullptr) *source = text;
   if (text.empty()) file.fail(fmt::format("is empty: {}", cure));
   std::int64_t line = 1;
-  try {
-    UniqueKeys keys(file, line);
-    const CountedText begin(text.data(), line), end(text.data() + text.size(), line);
-    return Json::parse(begin, end, [&keys](int /*depth*/, Json::parse_event_t event, Json& parsed) {
-      keys.see(event, parsed);
-      return true;
-    });
-  } catch (const Json::parse_error& error) {
-    const auto stop = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-    file.fail(fmt::format("is not JSON, line {}: {}", 1 + std::count(text.begin(), stop, '\n'), cure));
-  } catch (const Json::exception&) {
-    file.fail(fmt::format("holds a number that is out of range: {}", cure));
-  }
+  JsonBuilder builder(file, cure, text, line);
+  const CountedText begin(text.data(), line), end(text.data() + text.size(), line);
+  nlohmann::json::sax_parse(begin, end, &builder);
+  return builder.take();
 }
 
 }  // namespace vergence::cli

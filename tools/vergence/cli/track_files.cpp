@@ -177,51 +177,43 @@ void read_csv(const std::string& path, TrackColumns wanted, Frames& frames) {
 }
 
 std::optional<Size> size_of(const Json& json, const TextFile& file) {
-  const Json size = json.value("size", Json::object());
-  if (!size.is_object() || !size.contains("width") || !size.contains("height") || !size["width"].is_number_integer() ||
-      !size["height"].is_number_integer())
-    return std::nullopt;
-  constexpr std::int64_t largest = std::numeric_limits<int>::max();
-  for (const char* side : {"width", "height"}) {
-    const bool fits = size[side].is_number_unsigned() && size[side].get<std::uint64_t>() >= 1 &&
-                      size[side].get<std::uint64_t>() <= static_cast<std::uint64_t>(largest);
-    if (!fits)
+  const Json& size = json["size"];
+  if (!size["width"].is_integer() || !size["height"].is_integer()) return std::nullopt;
+  constexpr int largest = std::numeric_limits<int>::max();
+  for (const char* side : {"width", "height"})
+    if (!(size[side].number() >= 1 && size[side].number() <= largest))
       file.fail(fmt::format("has a size whose {} is {}: allowed are 1 .. {}", side, size[side].dump(), largest));
-  }
-  return Size{size["width"].get<int>(), size["height"].get<int>()};
+  return Size{static_cast<int>(size["width"].number()), static_cast<int>(size["height"].number())};
 }
 
 TracksHead read_json(const std::string& path, TrackColumns wanted, Frames& frames) {
   TextFile file("tracks", path, most_json_bytes);
-  const Json json = cli::read_json(file, cure);
-  const auto is_array = [&json](const char* key) { return json.contains(key) && json[key].is_array(); };
-  if (!json.is_object() || !is_array("columns") || !is_array("tracks"))
+  Json content = cli::read_json(file, cure);
+  const Json& json = content;
+  if (!json["columns"].is_array() || !json["tracks"].is_array())
     throw Error(ErrorCode::bad_data,
                 fmt::format("tracks {} is no JSON object with arrays 'columns' and 'tracks': {}", path, cure));
   std::vector<std::string> names;
-  for (const Json& name : json["columns"]) names.push_back(name.is_string() ? name.get<std::string>() : "");
+  for (const Json& name : json["columns"].elements()) names.push_back(name.is_text() ? name.text() : "");
   const Places places = find_columns(path, names, wanted);
   std::int64_t number = 0;
-  for (const Json& row : json["tracks"]) {
+  for (const Json& line : json["tracks"].elements()) {
     const std::int64_t where = ++number;
-    if (!row.is_array() || row.size() != names.size())
+    if (!line.is_array() || line.elements().size() != names.size())
       frames.fail(where, fmt::format("it is no array of {} values", names.size()));
+    const Json::Array& row = line.elements();
     Numbers numbers{};
     for (const Column column : number_columns) {
       if (places[column] == nowhere) continue;
       if (!row[places[column]].is_number()) frames.fail(where, fmt::format("{} is no number", columns[column]));
-      numbers[column] = row[places[column]].get<double>();
+      numbers[column] = row[places[column]].number();
     }
     const Json& word = row[places[status_column]];
-    const std::optional<TrackStatus> status = word.is_string() ? status_of(word.get<std::string>()) : std::nullopt;
-    if (!status)
-      frames.fail(where,
-                  fmt::format("status is {}, which is none",
-                              one_line(word.dump(-1, ' ', false, Json::error_handler_t::replace)).substr(0, 40)));
+    const std::optional<TrackStatus> status = word.is_text() ? status_of(word.text()) : std::nullopt;
+    if (!status) frames.fail(where, fmt::format("status is {}, which is none", one_line(word.dump()).substr(0, 40)));
     frames.add(where, numbers, *status);
   }
-  const bool has_settings = json.contains("settings") && json["settings"].is_object();
-  return {size_of(json, file), has_settings ? json["settings"] : Json::object()};
+  return {size_of(json, file), json["settings"].is_object() ? std::move(content["settings"]) : Json::object()};
 }
 
 void read_npy(const std::string& path, TrackColumns wanted, Frames& frames) {

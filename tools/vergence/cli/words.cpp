@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -19,20 +18,24 @@ namespace {
 std::string name_of(const std::string& word) { return word.substr(0, word.find('=')); }
 
 /// The option of that name, null where the command has none.
-const CLI::Option* find_option(const CLI::App& command, const std::string& word) {
+const OptionHelp* find_option(const CommandHelp& command, const std::string& word) {
   const bool is_long = word.size() > 2 && word.compare(0, 2, "--") == 0;
   const bool is_short = word.size() == 2 && word[0] == '-';
-  return is_long || is_short ? command.get_option_no_throw(name_of(word)) : nullptr;
+  if (!is_long && !is_short) return nullptr;
+  const std::string name = name_of(word);
+  for (const OptionHelp& option : command.options)
+    if (std::find(option.names.begin(), option.names.end(), name) != option.names.end()) return &option;
+  return nullptr;
 }
 
-const CLI::App* find_command(const CLI::App& parent, const std::string& word) {
-  for (const CLI::App* command : parent.get_subcommands({}))
-    if (command->get_name() == word) return command;
+const CommandHelp* find_command(const CommandHelp& parent, const std::string& word) {
+  for (const CommandHelp& command : parent.commands)
+    if (short_name(command) == word) return &command;
   return nullptr;
 }
 
 /// Would a reader take it for an option? Where a value is missing, a mistyped option may follow, too.
-bool looks_like_option(const CLI::App& command, const std::string& word) {
+bool looks_like_option(const CommandHelp& command, const std::string& word) {
   const bool is_long = word.size() > 2 && word.compare(0, 2, "--") == 0;
   return is_long || find_option(command, word) != nullptr;
 }
@@ -63,23 +66,23 @@ constexpr std::array<RenamedOption, 10> renamed_options{{
 }};
 
 /// Throws UsageError where a word is the old name of an option.
-void check_renamed(const CLI::App& command, const std::string& word) {
+void check_renamed(const CommandHelp& command, const std::string& word) {
   const std::string name = name_of(word);
   for (const RenamedOption& option : renamed_options)
-    if (command.get_name() == option.command && name == option.before)
+    if (short_name(command) == option.command && name == option.before)
       throw UsageError(fmt::format("{} of {} is now named {}", name, option.command, option.now));
 }
 
 /// Goes through the words once.
 class Tidying {
  public:
-  Tidying(const CLI::App& program, std::vector<std::string> words) : command_(&program), words_(std::move(words)) {}
+  Tidying(const CommandHelp& program, std::vector<std::string> words) : command_(&program), words_(std::move(words)) {}
 
   std::vector<std::string> run() {
     while (at_ < words_.size()) {
       const std::string& word = words_[at_];
       if (word == "--") break;
-      const CLI::Option* const option = find_option(*command_, word);
+      const OptionHelp* const option = find_option(*command_, word);
       if (option != nullptr)
         take_option(*option);
       else
@@ -93,15 +96,15 @@ class Tidying {
   void take_other() {
     const std::string& word = words_[at_++];
     check_renamed(*command_, word);
-    if (const CLI::App* const command = find_command(*command_, word)) command_ = command;
+    if (const CommandHelp* const command = find_command(*command_, word)) command_ = command;
     tidy_.push_back(word);
   }
 
-  void take_option(const CLI::Option& option) {
-    const bool flag = option.get_items_expected_max() == 0;
-    if (&option == command_->get_help_ptr())
+  void take_option(const OptionHelp& option) {
+    const bool flag = option.value.empty();
+    if (option.names.front() == "-h")
       tidy_.push_back(words_[at_++]);
-    else if (flag || option.get_type_name() == switch_type)
+    else if (flag || option.value == switch_type)
       take_switch(flag);
     else
       take_valued();
@@ -140,7 +143,7 @@ class Tidying {
     tidy_.push_back(value);
   }
 
-  const CLI::App* command_;
+  const CommandHelp* command_;
   std::vector<std::string> words_;
   std::size_t at_ = 0;
   std::vector<std::string> tidy_;
@@ -148,14 +151,8 @@ class Tidying {
 
 }  // namespace
 
-std::vector<std::string> tidy_words(const CLI::App& program, std::vector<std::string> words) {
+std::vector<std::string> tidy_words(const CommandHelp& program, std::vector<std::string> words) {
   return Tidying(program, std::move(words)).run();
-}
-
-void parse_words(CLI::App& program, int argc, char** argv) {
-  std::vector<std::string> words = tidy_words(program, {argv + std::min(argc, 1), argv + argc});
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
-  program.parse(words);
 }
 
 }  // namespace vergence::cli

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "cli/help.hpp"
 
 namespace vergence::cli {
 
@@ -21,9 +19,6 @@ inline constexpr const char* switch_type = "[on|off]";
 ///   1) is refused, because it would be taken for a file;
 /// - an option that needs a value and is followed by an option is refused, and so is `--preset=`.
 /// Throws UsageError, which names the option and what follows it. Words behind `--` are left as they are.
-std::vector<std::string> tidy_words(const CLI::App& program, std::vector<std::string> words);
-
-/// parse() of the words of main's arguments, tidied. Throws as it does, and UsageError.
-void parse_words(CLI::App& program, int argc, char** argv);
+std::vector<std::string> tidy_words(const CommandHelp& program, std::vector<std::string> words);
 
 }  // namespace vergence::cli

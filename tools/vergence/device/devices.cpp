@@ -57,12 +57,13 @@ void print_energy_counters() {
 void print_devices_json(const std::vector<DeviceInfo>& devices) {
   Json list = Json::array();
   for (const DeviceInfo& device : devices) {
-    list.push_back(Json{{"name", device.name},
-                        {"kind", device.kind},
-                        {"description", device.description},
-                        {"available", device.available},
-                        {"reason", device.reason}});
-    if (device.gpu) list.back()["gpu"] = gpu_json(*device.gpu);
+    Json one{{"name", device.name},
+             {"kind", device.kind},
+             {"description", device.description},
+             {"available", device.available},
+             {"reason", device.reason}};
+    if (device.gpu) one["gpu"] = gpu_json(*device.gpu);
+    list.push_back(std::move(one));
   }
   Json report = json_report();
   report["devices"] = std::move(list);

@@ -70,7 +70,7 @@ class JsonFile final : public TrackFile {
     Json head = json_report();
     head["settings"] = track_settings_json(options);
     head["size"] = Json{{"width", size.width}, {"height", size.height}};
-    head["columns"] = columns;
+    head["columns"] = std::vector<std::string>(std::begin(columns), std::end(columns));
     return head;
   }
 

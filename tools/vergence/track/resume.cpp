@@ -177,7 +177,7 @@ void check_fits(const ResumedTracks& tracks, Size size) {
 std::string other_settings_warning(const ResumedTracks& tracks, const Json& settings) {
   std::string theirs, ours, options;
   bool other_pixels = false;
-  for (const auto& [name, value] : settings.items()) {
+  for (const auto& [name, value] : settings.members()) {
     if (!tracks.head.settings.contains(name)) continue;
     const std::string then = setting_text(tracks.head.settings[name]).substr(0, 40), now = setting_text(value);
     if (then == now) continue;
