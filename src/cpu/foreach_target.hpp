@@ -8,7 +8,7 @@
 #pragma once
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/simd_pass.hpp"
+#define HWY_TARGET_INCLUDE "cpu/simd_pass-inl.h"
 
 // Of the targets at most VERGENCE_SIMD_FIRST, whose bits are higher, the best has the lowest bit.
 #ifdef VERGENCE_SIMD_FIRST

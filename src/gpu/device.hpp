@@ -210,9 +210,6 @@ class Device {
   virtual NativeDevice native() const { return {}; }
   virtual std::unique_ptr<Queue> make_queue() = 0;
   virtual std::unique_ptr<Event> new_event() { return std::make_unique<Event>(); }
-  /// Keeps other processes from compiling or loading the program of this key until the result is gone, where the driver
-  /// needs that; null elsewhere.
-  virtual std::shared_ptr<void> alone_with(const std::string& /*key*/) { return nullptr; }
   /// Machine code for this device from assembled text (gpu/program.hpp); Error(device) with the compiler's first
   /// message, which names a .cl file and line.
   virtual std::vector<std::byte> compile(const std::string& text) = 0;

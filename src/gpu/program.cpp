@@ -113,7 +113,6 @@ std::unique_ptr<Program> Programs::build(const std::string& text) {
   if (const std::shared_ptr<const KernelCodes::Code> known = codes.find(text)) return device_->load(*known);
   const DiskCache cache = DiskCache::of(*device_);
   const std::string key = cache.key(device_->properties(), text);
-  const std::shared_ptr<void> alone = device_->alone_with(key);
   if (const std::vector<std::byte> code = cache.read(key); !code.empty()) {
     try {
       std::unique_ptr<Program> program = device_->load(code);

@@ -31,10 +31,10 @@ class PoclLock : public testing::Test {
   std::string before_;
 };
 
-TEST_F(PoclLock, AnotherOfTheSameKeyWaits) {
-  std::shared_ptr<void> first = pocl_lock("key");
+TEST_F(PoclLock, AnotherOfTheSameTextWaits) {
+  std::shared_ptr<void> first = pocl_lock("text");
   ASSERT_NE(first, nullptr);
-  std::future<std::shared_ptr<void>> second = std::async(std::launch::async, [] { return pocl_lock("key"); });
+  std::future<std::shared_ptr<void>> second = std::async(std::launch::async, [] { return pocl_lock("text"); });
   EXPECT_EQ(second.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
   first.reset();
   EXPECT_NE(second.get(), nullptr);
@@ -42,7 +42,7 @@ TEST_F(PoclLock, AnotherOfTheSameKeyWaits) {
 
 TEST_F(PoclLock, WhereNoFolderCanBeMadeThereIsNone) {
   setenv("POCL_CACHE_DIR", "/dev/null/folder", 1);
-  EXPECT_EQ(pocl_lock("key"), nullptr);
+  EXPECT_EQ(pocl_lock("text"), nullptr);
 }
 
 }  // namespace

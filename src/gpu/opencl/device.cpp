@@ -255,10 +255,8 @@ class OpenClDevice final : public Device {
     return opencl::pinned_memory(context_, device_, properties_.device, pinned_, bytes);
   }
 
-  std::shared_ptr<void> alone_with(const std::string& key) override {
-    return properties_.is_pocl ? pocl_lock(key) : nullptr;
-  }
   std::vector<std::byte> compile(const std::string& text) override {
+    const std::shared_ptr<void> alone = properties_.is_pocl ? pocl_lock(text) : nullptr;
     const char* source = text.c_str();
     const std::size_t length = text.size();
     cl_int code = CL_SUCCESS;

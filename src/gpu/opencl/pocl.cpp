@@ -66,13 +66,13 @@ std::string unusable_cache_folder() {
   return existing.empty() || access(existing.c_str(), W_OK | X_OK) == 0 ? std::string() : folder.string();
 }
 
-std::shared_ptr<void> pocl_lock(const std::string& key) {
+std::shared_ptr<void> pocl_lock(const std::string& text) {
   constexpr std::size_t files = 16;  // so that most programs do not wait for each other
   const std::filesystem::path folder = cache_folder();
   if (folder.empty()) return nullptr;
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
-  const std::string path = folder / fmt::format("vergence-{}.lock", std::hash<std::string>()(key) % files);
+  const std::string path = folder / fmt::format("vergence-{}.lock", std::hash<std::string>()(text) % files);
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) return nullptr;
   // The lock goes with the descriptor, however the process ends.

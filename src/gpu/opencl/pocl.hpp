@@ -15,10 +15,10 @@ bool is_pocl(std::string_view version);
 /// linker, and ends the process where there is none.
 std::string pocl_refusal();
 
-/// Held while this process compiles or loads the program of this key: PoCL removes a program's file before it writes it
-/// anew, so that another process that reads it in between gives an empty program, or ends. After a minute it is given
-/// up; null where PoCL's folder holds no lock.
-std::shared_ptr<void> pocl_lock(const std::string& key);
+/// Held while this process compiles this text: PoCL removes a program's file before it writes it anew, so that another
+/// process that reads it in between gets an empty program, and ends where it loads that. After a minute it is given up;
+/// null where PoCL's folder holds no lock.
+std::shared_ptr<void> pocl_lock(const std::string& text);
 
 /// The folder that PoCL would keep its kernels in, where neither it nor the folder above it can be written.
 std::string unusable_cache_folder();
