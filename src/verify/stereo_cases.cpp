@@ -117,9 +117,12 @@ Rect make_region(Random& random, Size size) {
   return region;
 }
 
+/// A new cost takes its place here, or no case has it.
+constexpr StereoCost last_cost = StereoCost::census_symmetric_9x7;
+
 StereoOptions make_options(Random& random, Size size) {
   StereoOptions options;
-  options.cost = static_cast<StereoCost>(random.within(0, 4));
+  options.cost = static_cast<StereoCost>(random.within(0, static_cast<int>(last_cost)));
   options.window = make_window(random, size);
   options.disparities = random.once_in(4) ? size.width : random.within(1, std::min(size.width, 70));
   options.min_disparity = make_min_disparity(random, size.width);
