@@ -25,6 +25,12 @@ def number(value, digits=3):
     return f"{value:,.{decimals}f}"
 
 
+def bound(value, decimals=0):
+    """An "up to" or "at most": rounded up, so that no figure lies beyond it."""
+    shift = 10**decimals
+    return f"{math.ceil(round(value * shift, 6)) / shift:,.{decimals}f}"
+
+
 def matching(cells, **wanted):
     """The cells that have all these values."""
     return [cell for cell in cells if all(cell.get(key) == value for key, value in wanted.items())]

@@ -3,7 +3,7 @@
 what it says of times is judged by that one."""
 
 from cells import PAPER_S, best, groups_of, kernels, pick, problems_of, program
-from figures import kernel_ms, number
+from figures import bound, kernel_ms, number
 from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, claims_table, compare, holds_if, of_signs
 
 REPORTS = {"memory": "uchar4", "group": "32x16", "form": "single"}
@@ -43,7 +43,7 @@ def uchar4(result):
         return Finding(text, OPEN, NO_BANKS)
     found = of_signs(signs, text)
     if found.verdict == EQUAL:
-        found.because = f"no cell differs by more than {100 * max(abs(r - 1) for r in ratios):.1f} %; conflicts themselves are not counted"
+        found.because = f"no cell differs by more than {bound(100 * max(abs(r - 1) for r in ratios), 1)} %; conflicts themselves are not counted"
     return found
 
 
@@ -89,7 +89,7 @@ def one_launch_right(result):
         return None
     wrong = [c["differing"] for c in cells]
     pixels = result["inputs"]["width"] * result["inputs"]["height"]
-    text = f"{sum(w > 0 for w in wrong)} of {len(cells)} cells differ, in up to {max(wrong):,} pixels ({100 * max(wrong) / pixels:.1f} %)"
+    text = f"{sum(w > 0 for w in wrong)} of {len(cells)} cells differ, in up to {max(wrong):,} pixels ({bound(100 * max(wrong) / pixels, 1)} %)"
     return holds_if(max(wrong) == 0, text, "no pixel differed in these runs, which promises nothing", "its barrier holds the work-items of one group, while check and filling read what others write")
 
 
@@ -121,7 +121,7 @@ def factor(pairs):
         text = f"{number(ours[0])} and {number(ours[1])}; squared differences {number(taps[0])} and {number(taps[1])} times as many"
         times = [kernels(cell) for pair in cells for cell in pair]
         if min(map(len, times)) < 3:
-            return Finding(text, OPEN, f"{min(map(len, times))} runs of each, up to {number(max(max(t) / min(t) for t in times), 2)} times apart")
+            return Finding(text, OPEN, f"{min(map(len, times))} runs of each, up to {bound(max(max(t) / min(t) for t in times), 1)} times apart")
         return Finding(text, HOLDS if all(near) else PART if any(near) else FAILS, because)
 
     return check
@@ -186,7 +186,7 @@ FIXED = [
     ("The GPU part", "Local memory of 49,151 bytes", Finding("49,152 = 48 KiB", FAILS, "a misprint by one, or the largest address")),
     ("Optimization", "Four bytes in one bank must be read four times", Finding("see the row on `uchar4`", FAILS,
      "CUDA C Programming Guide 8.0, appendix on compute capability 2.x, shared memory: threads that read any bytes of one 32-bit word are served at once; the GT540M is such a GPU")),
-    ("The GPU part", "Filling in another kernel has to wait for the result anyway", Finding("a hole reads 11x11 pixels that other groups check", HOLDS, "the data ask for it, in a launch of its own or not; the report's one launch does not wait: see the rows on one kernel")),
+    ("The GPU part", "Filling in another kernel has to wait for the result anyway", Finding("a hole reads 11x11 pixels: near the edge of its group some that other groups check", HOLDS, "the data ask for it, in a launch of its own or not; the report's one launch does not wait: see the rows on one kernel")),
     ("The GPU part", "The centre of the filling window is always 0", Finding("only holes, which are 0, are filled", HOLDS)),
 ]
 

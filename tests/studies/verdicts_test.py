@@ -8,6 +8,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "studies" / "common"))
 
+from figures import bound  # noqa: E402
 from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, all_less, at_least, compare, holds_if, of_signs, row  # noqa: E402
 
 # Equality is neither less nor more, be it exact, within the spread of the runs, or within 2 %.
@@ -42,6 +43,9 @@ assert all_less([same, same], "").verdict == EQUAL
 assert all_less([less, same], "").verdict == PART
 assert all_less([less, less[::-1]], "").verdict == FAILS
 assert all_less([same, less[::-1]], "").verdict == FAILS
+
+# A bound is rounded up, unless it is exact.
+assert (bound(0.335, 1), bound(0.3, 1), bound(61.2), bound(62.0), bound(1234.5)) == ("0.4", "0.3", "62", "62", "1,235")
 
 # A row says which machine gives which verdict, and that nothing was measured where that is so.
 gpu = {"device": {"device": "NVIDIA H200", "api": "CUDA 13.0", "compute_units": 132}, "ms": 1}
