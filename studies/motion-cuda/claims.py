@@ -4,9 +4,9 @@
 from cells import gain, of_paper
 from judging import grows
 from ladder_claims import (all_on_device, borders_on_cpu, condition_costs, discards, four_over_two, group_shape, larger_array, launches_weigh, more_streams, mostly_borders, pinned,
-                           pinned_small, reduced_alike, reduction_limits, reductions_weigh, sad_is_slow, scanning_is_small, search_against_cpu, search_beats_sads,
+                           pinned_small, reduced_alike, reduction_limits, reductions_weigh, sad_is_slow, sads_bound, scanning_is_small, search_against_cpu, search_beats_sads,
                            second_form_worse, step_of_ladder, streams_below_one, streams_on_first, threads_in_z)
-from step_claims import (above_full, faster, full_against_step, intensity, last_gain, loss_is_one, lowest_on_second,
+from step_claims import (above_full, alike, closer, faster, full_against_step, intensity, last_gain, loss_is_one, lowest_on_second,
                          most_on_first, never_ahead, residues_fall, rounds_keep_residue, same_residue, second_is_highest, three_by_three, zones_potential)
 from verdicts import FAILS, NOT_YET, OPEN, Finding, row, table_of
 
@@ -24,6 +24,7 @@ MEASURED = [
     ("III-A", "... and because each of them ends with a reduction", reduction_limits),
     ("III-A, table I", "Fewer transfers help (1.19x)", step_of_ladder("sad", "sad-swap")),
     ("III-A, table I", "Border blocks on the CPU help (4.33x)", borders_on_cpu),
+    ("III-A", "... after which the SADs on the GPU are the bottleneck, by the host's clock", sads_bound),
     ("II-A", "The kernel's condition costs time", condition_costs),
     ("III-A, table I", "The whole search in a kernel is faster still (8.62x)", search_beats_sads),
     ("III-A, table I", "... still behind the CPU on video 1 (0.448x)", search_against_cpu(slice(0, 1), False)),
@@ -49,6 +50,8 @@ MEASURED = [
     ("III-B, table III", "Threads in Z are faster (1.73x on video 3)", faster("step-3x3", "step-z", 0, (32, 256))),
     ("III-B", "... most on video 1 (19x)", most_on_first("step-3x3", "step-z", (32, 256))),
     ("III-B, table III", "7x7 + Z is faster than 13x13 + Z on videos 2 and 3", faster("step-13x13-z", "step-7x7-z", 256, (256,), (1, 2))),
+    ("III-B, III-C", "... but both perform alike (1.4, 3.6, 1.6 % apart)", alike("step-7x7-z", "step-13x13-z", 256)),
+    ("III-B", "... and 13x13's residue is significantly closer to an ideal one", closer("step-7x7-z", "step-13x13-z", 256)),
     ("III-B", "The step search never gets ahead of the CPU", never_ahead),
     ("III-B, table IV", "3x3 leaves the CPU's residue (loss 1)", rounds_keep_residue),
     ("III-B, table IV", "Larger grids lower the residue", residues_fall),

@@ -2,7 +2,7 @@
 """Checks of what the paper says of the full search, tables I and II."""
 
 from cells import CODES, base, best, clip_names, code, frames_apart, is_whole, kernels, ms, pick, reach_of, residue, shape_cells, speedup, stream_cells, walls
-from figures import number
+from figures import bound, number
 from judging import FEW, UNSAID, by_code_verdicts, on_device, three
 from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, at_least, compare, holds_if, of_signs
 
@@ -32,8 +32,8 @@ def of_frames(*cells):
     """What the figures of rungs with a launch for each candidate rest on."""
     few = [c for c in cells if len(c["runs"]) < 3]
     said = f"{'one frame' if len(few[0]['runs']) == 1 else 'two frames'}{' each' if len(cells) > 1 else ''}" if few else f"{min(len(c['runs']) for c in cells)} frames"
-    parts = [f"{c['counts']['searched']} of {c['counts']['blocks']} blocks" for c in cells if not is_whole(c)]
-    return said + (f", {' and '.join(dict.fromkeys(parts))} of it" if parts else "")
+    parts = [f"{c['counts']['searched']} of {c['counts']['blocks']} blocks" for c in cells]
+    return said + ("" if all(is_whole(c) for c in cells) else f", {' and '.join(dict.fromkeys(parts))} of it")
 
 
 def launches_weigh(result):
@@ -69,7 +69,7 @@ def step_of_ladder(before, after):
             return Finding(text, NOT_YET, ONE_BLOCK)
         apart, usual = max(ms(a), ms(b)) / min(ms(a), ms(b)) - 1, frames_apart(result)
         if min(len(a["runs"]), len(b["runs"])) < 3 and usual and apart <= usual:
-            return Finding(text, OPEN, f"{100 * apart:.1f} % apart, in {of_frames(a, b).split(',')[0]}; frames of this run's other rungs lie up to {100 * usual:.0f} % apart")
+            return Finding(text, OPEN, f"{100 * apart:.1f} % apart, in {of_frames(a, b).split(',')[0]}; frames of three quarters of this run's other rungs lie up to {bound(100 * usual)} % apart")
         return of_signs([compare(walls(a), walls(b))], text)
 
     return check
@@ -78,9 +78,24 @@ def step_of_ladder(before, after):
 def borders_on_cpu(result):
     found = step_of_ladder("sad-swap", "borders")(result)
     if found and found.verdict != NOT_YET:
-        counts = best(result, clip_names(result)[0], "borders")["counts"]
-        found.because = f"the device is left {counts['blocks'] - counts['on_host']} of {counts['blocks']} blocks"
+        cell = best(result, clip_names(result)[0], "borders")
+        counts = cell["counts"]
+        found.because = f"the device is left {counts['blocks'] - counts['on_host']} of {counts['blocks']} blocks, the CPU searches the others in {'plain code' if code(cell) == 'plain' else 'vectors'}"
     return found
+
+
+def sads_bound(result):
+    """By the host's clocks, border blocks on the CPU: is it the SADs on the GPU, their launches and fetches among them?"""
+    cell = best(result, clip_names(result)[0], "borders")
+    if cell is None or not cell["median"]["kernel_ms"]:
+        return None
+    launch, copy, host = (cell["counts"][key] for key in ("launch_ms", "copy_ms", "cpu_ms"))
+    text = (f"of {number(ms(cell))} ms a frame launching {number(launch)}, fetching each launch's sums, with waiting for its kernels, {number(copy)}, the CPU's part {number(host)}; "
+            f"kernels {number(cell['median']['kernel_ms'])}; {of_frames(cell)}")
+    if on_device(cell) < FEW:
+        return Finding(text, NOT_YET, ONE_BLOCK)
+    part = (launch + copy) / ms(cell)
+    return Finding(text, HOLDS if part > 0.75 else PART if part > 0.5 else FAILS, f"launching and fetching are {100 * part:.0f} % of it; kernels, by the device's clock, {100 * cell['median']['kernel_ms'] / ms(cell):.0f} %")
 
 
 def condition_costs(result):

@@ -4,7 +4,7 @@
 from cells import CODES, base, best, clip_names, code, gain, kernels, loss, ms, pick, residue, speedup, walls
 from figures import number
 from judging import by_code, listed, spread_of, speedups, three
-from verdicts import EQUAL, FAILS, HOLDS, OPEN, Finding, compare, holds_if, of_signs
+from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, compare, holds_if, of_signs
 
 def unless_near(found, result, clip, cell, limit):
     """A finding about a speed-up and a limit, unless the runs' spread reaches over the limit."""
@@ -67,6 +67,47 @@ def faster(before, after, lanes_before=0, lanes_after=(0,), only=None):
     return check
 
 
+def alike(first, second, lanes, within=0.1):
+    """The times of two rungs lie within a tenth of each other, on each clip."""
+
+    def check(result):
+        parts, signs = [], {}
+        for clip in clip_names(result):
+            cells = [best(result, clip, rung, lanes) for rung in (first, second)]
+            if None in cells:
+                return None
+            less, more = sorted(cells, key=ms)
+            signs[clip] = compare(walls(more), [(1 + within) * wall for wall in walls(less)])
+            times = ", ".join(f"{short(rung, lanes)} {number(ms(cell))} ms" for rung, cell in zip((first, second), cells))
+            parts.append(f"{clip}: {times}, {100 * (ms(more) / ms(less) - 1):.1f} % apart")
+        near, far, unsure = ([clip for clip, s in signs.items() if s == sign] for sign in (1, -1, 0))
+        reasons = [f"more than {100 * within:.0f} % apart on {', '.join(far)}"] if far else []
+        reasons += [f"the runs' spread reaches to both sides of {100 * within:.0f} % on {', '.join(unsure)}"] if unsure else []
+        return Finding("; ".join(parts), PART if far and near else FAILS if far else OPEN if unsure else HOLDS, "; ".join(reasons))
+
+    return check
+
+
+def closer(before, after, lanes):
+    """What the second rung's residue has above the full search's is less than the first's by more than a tenth, on each clip."""
+
+    def check(result):
+        parts, near = [], []
+        for clip in clip_names(result):
+            cells = [best(result, clip, rung, lanes) for rung in (before, after)] + [best(result, clip, "z", 32)]
+            if None in cells:
+                return None
+            a, b, full = map(residue, cells)
+            if a <= full:
+                return None
+            near.append(b - full < 0.9 * (a - full))
+            parts.append(f"{b - full:,} instead of {a - full:,} ({clip})")
+        return Finding("above the full search's: " + ", ".join(parts), HOLDS if all(near) else PART if any(near) else FAILS,
+                       "" if all(near) else f"closer by a tenth on {sum(near)} of {len(near)}")
+
+    return check
+
+
 def most_on_first(before, after, lanes_after):
     """What the second rung gains over the first is more on the first clip than on the last, in each number of threads."""
 
@@ -115,7 +156,7 @@ def residues_fall(result):
     text = "; ".join(f"{grid}: {listed(line, 4)}" for grid, line in values.items())
     higher = [f"7x7 above 3x3 on {clip}" for clip, v in zip(clips, values["7x7"]) if v >= 1]
     higher += [f"13x13 above 7x7 on {clip}" for clip, a, b in zip(clips, values["7x7"], values["13x13"]) if b >= a]
-    return holds_if(not higher, text, because_not="; ".join(higher))
+    return Finding(text, PART if 0 < len(higher) < 2 * len(clips) else FAILS if higher else HOLDS, "; ".join(higher))
 
 
 def above_full(result):

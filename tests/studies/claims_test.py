@@ -120,7 +120,7 @@ first_rungs = motion(1000.0, 200.0, [10.0, 11.0, 12.0] * 4)
 for rung, ms in (("sad", 100.0), ("sad-swap", 90.0), ("borders", 10.0)):
     first_rungs["cells"].append(cell([ms], rung=rung, on="device", clip="a", streams=1, lanes=0, group="-", launches=10, counts={"search": "full", "blocks": 91, "searched": 91, "on_host": 0}))
 near = ladder.step_of_ladder("sad", "sad-swap")(first_rungs)
-assert near.verdict == "not decided" and "18 % apart" in near.because, near
+assert near.verdict == "not decided" and "up to 19 % apart" in near.because, near  # 2 of 11 ms: 18.2 %
 assert ladder.step_of_ladder("sad-swap", "borders")(first_rungs).verdict == "holds"
 assert ladder.search_against_cpu(slice(0, 1), True)(motion(1000.0, 200.0, 10.0)).verdict == "holds"
 assert ladder.search_against_cpu(slice(0, 1), False)(motion(50.4, 50.2, 10.0)).verdict == "no difference measured"
@@ -142,6 +142,46 @@ for clip, three, few, many in (("a", 10.0, 5.0, 5.0), ("b", 10.0, 5.0, 5.0), ("c
     grids["cells"] += [cell(ms, rung=rung, on="device", clip=clip, streams=1, lanes=lanes, group="-", counts={}) for rung, lanes, ms in (("step-3x3", 0, three), ("step-z", 32, few), ("step-z", 256, many))]
 assert step.most_on_first("step-3x3", "step-z", (32, 256))(grids).verdict == "not decided"
 assert step.most_on_first("step-3x3", "step-z", (32,))(grids).verdict == "holds"
+# Times are alike within a tenth, beyond the spread; a residue is closer to the full search's by more than a tenth.
+
+
+def two_grids(times, residues, full=100):
+    made = motion(1000.0, 200.0, 10.0)
+    for c in made["cells"]:
+        if c["rung"] == "z":
+            c["counts"] = {**c["counts"], "residue": full}
+    for clip, (seven, thirteen), (a, b) in zip(CLIPS, times, residues):
+        made["cells"] += [cell(ms, rung=rung, on="device", clip=clip, streams=1, lanes=256, group="-", counts={"residue": value, "search": "full"})
+                          for rung, ms, value in (("step-7x7-z", seven, a), ("step-13x13-z", thirteen, b))]
+    return made
+
+
+close, fewer = [(10.0, 10.5)] * 3, [(200, 150)] * 3
+similar, nearer = step.alike("step-7x7-z", "step-13x13-z", 256), step.closer("step-7x7-z", "step-13x13-z", 256)
+assert similar(two_grids(close, fewer)).verdict == "holds"
+assert similar(two_grids([(10.0, 12.0)] * 3, fewer)).verdict == similar(two_grids([(12.0, 10.0)] * 3, fewer)).verdict == "does not hold"
+assert similar(two_grids(close[:2] + [(12.0, 10.0)], fewer)).verdict == "holds in part"
+assert similar(two_grids(close[:2] + [(10.0, 11.1)], fewer)).verdict == "not decided"
+assert nearer(two_grids(close, fewer)).verdict == "holds"
+assert nearer(two_grids(close, fewer[:2] + [(200, 195)])).verdict == "holds in part"
+assert nearer(two_grids(close, [(200, 210)] * 3)).verdict == "does not hold"
+grid_residues = two_grids(close, [(90, 80), (90, 95), (90, 80)])
+for c in grid_residues["cells"]:
+    if c["rung"] == "scalar":
+        c["counts"] = {**c["counts"], "residue": 100}
+assert step.residues_fall(grid_residues).verdict == "holds in part" and step.residues_fall(grid_residues).because == "13x13 above 7x7 on b"
+# Of rungs that searched different parts of a frame each is named; what bounds the first is what takes most of its time.
+parts_of = [cell([10.0], counts={"blocks": 91, "searched": n}) for n in (16, 91)]
+assert ladder.of_frames(*parts_of) == "one frame each, 16 of 91 blocks and 91 of 91 blocks of it", ladder.of_frames(*parts_of)
+assert ladder.of_frames(parts_of[1]) == "one frame" and ladder.of_frames(parts_of[0], parts_of[0]) == "one frame each, 16 of 91 blocks of it"
+
+
+def shares(launch, copy, host):
+    counts = {"blocks": 91, "searched": 91, "on_host": 75, "launch_ms": launch, "copy_ms": copy, "cpu_ms": host}
+    return {"clips": [{"name": "a"}], "cells": [cell([100.0], rung="borders", on="device", clip="a", streams=1, lanes=0, group="-", counts=counts)]}
+
+
+assert [ladder.sads_bound(shares(*one)).verdict for one in ((30, 60, 10), (30, 30, 40), (10, 20, 70))] == ["holds", "holds in part", "does not hold"]
 slower = {**motion(1000.0, 200.0, 10.0, [("streams-portions", n, ms) for n, ms in ((1, 20.0), (2, 25.0))]), "settings": {"reach": "128"}}
 assert ladder.larger_array(slower).verdict == "does not hold"
 print("claims are judged by the papers' items")
