@@ -3,7 +3,7 @@
 same machine, one text and one configuration for all."""
 
 from application import NOT_HERE, short_reason
-from figures import number
+from figures import bound, number
 from figures_of import HD, VGA, energy, has_processor_counter, host, is_cpu, main_results, missing_counter, ms, one_configuration, row, search_doubt, walls
 from verdicts import FAILS, HOLDS, NOT_YET, OPEN, Finding, at_least, compare, holds_if, of_signs, short_name
 
@@ -51,7 +51,8 @@ def one_text(results):
     ran = [c for _, r in results for c in r["cells"] if c["refused"] is None and "differing" in c and c["on"] == "device"]
     kinds = {is_cpu(result) for _, result in results}
     right = all(c["differing"] == 0 for c in ran)
-    return Finding(f"{len(ran)} variants and sizes on {len(results)} devices: {'all' if right else 'not all'} equal the reference bit by bit", HOLDS if right and len(kinds) == 2 else OPEN)
+    different = {tuple(str(c.get(key)) for key in ("size", "points", "form", "width", "taps", "unrolled", "group", "strip")) for c in ran}
+    return Finding(f"{len(different)} variants and sizes, {len(ran)} runs of them, on {', '.join(short_name(result).replace(', ', ' by ') for _, result in results)}: {'all' if right else 'not all'} equal the reference bit by bit", HOLDS if right and len(kinds) == 2 else OPEN)
 
 
 def copy_part(result, time):
@@ -101,7 +102,7 @@ def one_code(size, printed):
         if any(100 * value > printed for value in least):
             return Finding(figures, FAILS)
         worst = max(range(len(doubts)), key=doubts.__getitem__)
-        return Finding(figures, OPEN, f"search and rounds of the same variants lie up to {100 * doubts[worst]:.0f} % apart on {short_name(entries[worst][0])}")
+        return Finding(figures, OPEN, f"search and rounds of the same variants lie up to {bound(100 * doubts[worst])} % apart on {short_name(entries[worst][0])}")
     return check
 
 

@@ -2,7 +2,7 @@
 """Checks of what the paper says holds the stencils back: shuffles, bandwidth."""
 
 from figures import number
-from figures_of import HD, L1, UNROLLED, alone, row, variant
+from figures_of import HD, L1, L2, UNROLLED, alone, row, variant
 from verdicts import HOLDS, OPEN, Finding, holds_if
 
 
@@ -12,6 +12,16 @@ def shuffle_bound(result):
     if not all(times):
         return None
     return Finding(f"in L1 {number(times[0].gflops)} GFlop/s along rows, {number(times[1].gflops)} without vectors, {number(times[2].gflops)} down", OPEN, "no variant along rows has vectors without shuffles or loads beyond them")
+
+
+def elements_read(result):
+    """1P where the picture fits the GPU's cache, by the elements of a row that the kernels' text loads for a sum across: three aligned
+    vectors, a vector for each of five taps, or a float for each."""
+    times = [(f"{read} for {width}:", variant(result, L2, "1P", width, taps)) for read, width, taps in ((24, 8, "shuffles"), (40, 8, "loads"), (5, 1, "-"))]
+    if not all(time for _, time in times):
+        return None
+    return Finding(f"in {L2}, by the elements that a kernel's text loads: " + ", ".join(f"{what} {number(time.gflops)}" for what, time in times) + " GFlop/s", OPEN,
+                   "none loads 12 for 8, how many a compiler leaves is not counted, and shuffles or items differ too")
 
 
 def bandwidth_bound(result):

@@ -5,7 +5,7 @@ paper's items, which go all the way down a column or along a row."""
 from application import (NOT_HERE, application_energy, auto_best, both_best, delay_product, filters_share, of_trackers, other_mapping, processor_first, rate_per_watt, real_time,
                          reverse, shares, short_reason, speed)
 from both import lower_than_processor, more_threads, no_copies, on_processor_and_board, one_code, one_text, over_intrinsics, same_on_both
-from bounds import bandwidth_bound, shuffle_bound, some_bandwidth
+from bounds import bandwidth_bound, elements_read, shuffle_bound, some_bandwidth
 from figures import number
 from figures_of import (HD, L1, L2, NAMES, UNROLLED, VGA, alone, energy, gflops, has_processor_counter, host, is_cpu, main_results, missing_counter, ms, row,
                         share, variant, walls)
@@ -258,6 +258,8 @@ def rows(results, everything=()):
         ("IV-A", "in L1 the opposite (84.2, 112.6)", mc(passes(L1))),
         ("IV-A", "bandwidth bounds the pass down, not the one along rows", mc(bandwidth_bound)),
         ("IV-A", "shuffles bound the pass along rows", mc(shuffle_bound)),
+        ("IV-A", "1P reads 12 elements of a row for the stencil of 8", Finding("8 and two at either side are 12; three aligned vectors, as figure 3 and our kernels load them, are 24", PART, "12 are needed; the whole vectors that are loaded hold twice as many")),
+        ("IV-A", "... which, with shuffles, slows the GPU down in its L3 too", gpu(elements_read)),
         ("VI", "in all cases bandwidth to some level of the memory is the limit", some_bandwidth),
         ("IV-A", "vectors help the GPU (2P, 2.0x by table II)", gpu(vectors(7.31 / 3.61, 7.31 / 3.61))),
         ("IV-A", "21.3 and 29.8 GFlop/s, 14.5 and 20.2 % of its peak", gpu(best_rates)),

@@ -132,6 +132,17 @@ assert verdicts_of([("wide", wide)])["for a device that shares the host's memory
 shared[2]["median"]["upload_ms"] = 0.5
 assert verdicts_of([("wide", wide)])["for a device that shares the host's memory, data transfer is no problem"][3] == "**does not hold**"
 
+# What a sum across loads is named for vectors and for single floats, and decides nothing; the same variant on two devices counts once.
+cached = [stencil("1P", 8, 4, 0, 2.0, "160x128"), stencil("1P", 8, 4, 0, 4.0, "160x128") | {"taps": "loads"}, stencil("1P", 1, 1, 0, 1.0, "160x128")]
+for cell in cached:
+    cell["differing"] = 0
+loaded, beside = result(False, cached, ["GPU"], ""), result(True, cached[:1], [], "")
+elements = verdicts_of([("a", loaded), ("b", beside)])
+read = elements["... which, with shuffles, slows the GPU down in its L3 too"]
+assert read[3] == "**not decided**" and "24 for 8: 3.07, 40 for 8: 1.54, 5 for 1: 6.14 GFlop/s" in read[2], read
+text = elements["one OpenCL text runs on both"]
+assert text[3] == "**holds**" and text[2].startswith("3 variants and sizes, 4 runs of them, on H100 by CUDA, PoCL (16 cores): all"), text
+
 # Nothing measured is no verdict; runs with fewer threads are for the sweep alone.
 processor = result(True, [stencil("1P", 8, 1, 0, 1.0)], [], "the processor has no counter: " + RAPL)
 fewer = result(True, [stencil("1P", 8, 1, 0, 9.0)], [], "the processor has no counter: " + RAPL)
