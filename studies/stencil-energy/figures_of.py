@@ -31,6 +31,11 @@ class Time:
     cell: dict
 
 
+def each_operation(time):
+    """Each round's nanoseconds for an operation: of pictures of different sizes."""
+    return [run / time.ms / time.gflops for run in time.runs]
+
+
 def is_cpu(result):
     return result["limits"]["is_cpu"]
 

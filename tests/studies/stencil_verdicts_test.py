@@ -143,6 +143,39 @@ assert read[3] == "**not decided**" and "24 for 8: 3.07, 40 for 8: 1.54, 5 for 1
 text = elements["one OpenCL text runs on both"]
 assert text[3] == "**holds**" and text[2].startswith("3 variants and sizes, 4 runs of them, on H100 by CUDA, PoCL (16 cores): all"), text
 
+# Of two passes each has its limit, which the rounds' spread may reach across; power may rise in one form and fall in the other.
+BOUNDS, POWER = "bandwidth bounds the pass down, not the one along rows", "on the GPU power stays or falls"
+
+
+def passes(rows_hd, down_hd):
+    """Full HD beside 64x48, where both passes do 20 GFlop/s."""
+    cells = []
+    for form, ms in (("rows alone", rows_hd), ("down alone", down_hd)):
+        runs = ms if isinstance(ms, list) else [ms] * 10
+        large = stencil(form, 8, 4, 0, sorted(runs)[len(runs) // 2])
+        small = stencil(form, 8, 4, 0, 64 * 48 * 1e-6, "64x48")
+        cells += [large | {"runs": [[0, run, 0, run] for run in runs]}, small | {"counts": {"gflops": 20.0}}]
+    return verdicts_of([("a", result(True, cells, [], ""))])[BOUNDS]
+
+
+same = 1920 * 1080 * 1e-6  # ms at 20 GFlop/s
+assert passes(same, 3 * same)[3] == "**holds**"
+assert passes(same, 1.5 * same)[3] == "**does not hold**" and passes(same, 2 * same)[3] == "**not decided**"
+assert passes(1.5 * same, 3 * same)[3:] == ["**holds in part**", "the pass along rows gains too"]
+assert passes([same, 1.15 * same, 1.3 * same] * 4, 3 * same)[3] == "**holds in part**"
+
+
+def powers(one, two):
+    """Of the last of each form, where the others have 100 W."""
+    found = all_rows("2P columns", paper, cut, JOULES)
+    for c in found:
+        c["counts"]["energy"] = {**JOULES, "watts": {"1P": one, "2P columns": two}.get(c["form"], 100.0) if c["unrolled"] == 4 else 100.0}
+    return verdicts_of([("a", result(False, found, ["GPU"], ""))])[POWER]
+
+
+assert powers(100.0, 101.0)[3] == "**holds**" and powers(103.0, 104.0)[3] == "**does not hold**"
+assert powers(105.0, 90.0)[3:] == ["**holds in part**", "1P rises by 5.0 %"]
+
 # Nothing measured is no verdict; runs with fewer threads are for the sweep alone.
 processor = result(True, [stencil("1P", 8, 1, 0, 1.0)], [], "the processor has no counter: " + RAPL)
 fewer = result(True, [stencil("1P", 8, 1, 0, 9.0)], [], "the processor has no counter: " + RAPL)
