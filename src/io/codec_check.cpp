@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <vector>
 
 #include "io/bmp_runs.hpp"
 #include "io/bytes.hpp"
+#include "io/jpeg_scans.hpp"
+#include "io/tiff_strips.hpp"
 
 namespace vergence::io {
 namespace {
@@ -79,8 +82,15 @@ std::uint64_t skip_scan(const Fields& file, std::uint64_t at) {
   }
 }
 
+/// What follows its length.
+std::span<const std::uint8_t> segment_of(const Fields& file, std::uint64_t at, std::uint32_t length) {
+  if (at + length > file.bytes.size()) truncated(file.name, file.codec);
+  return file.bytes.subspan(static_cast<std::size_t>(at) + 2, length - 2);
+}
+
 CodecFacts check_jpeg(const Fields& file) {
   CodecFacts facts;
+  JpegScans scans;
   std::uint64_t at = 2;
   while (true) {
     if (file.number(at, 1) != 0xFF) damaged(file.name, file.codec, "a marker is missing");
@@ -97,18 +107,31 @@ CodecFacts check_jpeg(const Fields& file) {
     if (is_frame_header(marker) && facts.width == 0) {
       facts.height = file.number(at + 3, 2);
       facts.width = file.number(at + 5, 2);
+      if (marker == 0xC2) scans.begin(segment_of(file, at, length));
     }
+    if (marker == 0xDA) scans.add(segment_of(file, at, length));
     at += length;
     if (marker == 0xDA) at = skip_scan(file, at);  // start of scan
   }
+  if (const std::string problem = scans.problem(); !problem.empty()) damaged(file.name, file.codec, problem);
   facts.bytes = static_cast<std::size_t>(at);
   return facts;
+}
+
+/// Pixels that begin within the header or the palette are other bytes than they were: FFmpeg reads them all the same.
+void check_bmp_start(const Fields& file, std::uint64_t palette_bytes) {
+  const std::uint64_t least = 14 + std::uint64_t{file.number(14, 4)} + palette_bytes;
+  if (const std::uint32_t start = file.number(10, 4); start < least)
+    damaged(file.name, file.codec,
+            fmt::format("its pixels begin at byte {}, and header and palette end at byte {}", start, least));
 }
 
 /// Of a header that tells the compression.
 void check_bmp_pixels(const Fields& file, CodecFacts& facts) {
   const std::uint32_t bits = file.number(28, 2), compression = file.number(30, 4);
   if (const std::uint32_t used = file.number(46, 4); bits <= 8 && used > 0 && used < 1u << bits) facts.colours = used;
+  const std::size_t palette = bits > 8 ? 0 : facts.colours < 256 ? facts.colours : std::size_t{1} << bits;
+  check_bmp_start(file, 4 * palette);
   if (compression != 1 && compression != 2) return;
   const unsigned packed_bits = compression == 1 ? 8 : 4;
   if (bits != packed_bits)
@@ -137,6 +160,43 @@ CodecFacts check_bmp(Fields file) {
   return facts;
 }
 
+/// The numbers of an entry of the directory, which stand in it or where it says.
+std::vector<std::uint32_t> entry_numbers(const Fields& file, std::uint64_t entry) {
+  const unsigned bytes = file.number(entry + 2, 2) == 3 ? 2 : 4;
+  const std::uint64_t count = file.number(entry + 4, 4);
+  if (count * bytes > file.bytes.size()) truncated(file.name, file.codec);
+  const std::uint64_t at = count * bytes > 4 ? file.number(entry + 8, 4) : entry + 8;
+  std::vector<std::uint32_t> numbers(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = file.number(at + bytes * std::uint64_t{i}, bytes);
+  return numbers;
+}
+
+[[noreturn]] void fail_kind(const Fields& file, const char* kind) {
+  fail_read(ErrorCode::unsupported, file.name,
+            fmt::format("it is a TIFF {}, which is not read here: save it as PNG, or as TIFF with {}", kind,
+                        "LZW or Deflate and in strips"));
+}
+
+void check_tiff_entry(const Fields& file, std::uint64_t entry, CodecFacts& facts, TiffStrips& strips) {
+  const std::uint32_t tag = file.number(entry, 2);
+  const unsigned value_bytes = file.number(entry + 2, 2) == 3 ? 2 : 4;
+  const auto value = [&] { return file.number(entry + 8, value_bytes); };
+  // FFmpeg gives pictures that are all 0 for some of these.
+  if (tag == 259) strips.compression = file.number(entry + 8, 2);
+  if (tag == 259 && (strips.compression == 6 || strips.compression == 7)) fail_kind(file, "with JPEG compression");
+  if (tag == 322) fail_kind(file, "of tiles");
+  if (tag == 320) facts.colours = file.number(entry + 4, 4) / 3;
+  if (tag == 256) facts.width = value();
+  if (tag == 257) facts.height = value();
+  if (tag == 258) strips.bits = entry_numbers(file, entry);
+  if (tag == 262) strips.subsampled = value() == 6;
+  if (tag == 273) strips.offsets = entry_numbers(file, entry);
+  if (tag == 277) strips.samples = value();
+  if (tag == 278) strips.rows = value();
+  if (tag == 279) strips.lengths = entry_numbers(file, entry);
+  if (tag == 284) strips.planes_apart = value() == 2;
+}
+
 CodecFacts check_tiff(Fields file) {
   file.big = file.bytes[0] == 'M';
   CodecFacts facts;
@@ -144,19 +204,13 @@ CodecFacts check_tiff(Fields file) {
   const std::uint64_t directory = file.number(4, 4);
   const std::uint32_t entries = file.number(directory, 2);
   if (directory + 2 + 12 * std::uint64_t{entries} + 4 > file.bytes.size()) truncated(file.name, file.codec);
-  for (std::uint32_t i = 0; i < entries; ++i) {
-    const std::uint64_t entry = directory + 2 + 12 * std::uint64_t{i};
-    const std::uint32_t tag = file.number(entry, 2);
-    const unsigned value_bytes = file.number(entry + 2, 2) == 3 ? 2 : 4;
-    // FFmpeg gives pictures that are all 0 for some of these.
-    if (const std::uint32_t kind = tag == 259 ? file.number(entry + 8, 2) : 0; kind == 6 || kind == 7)
-      fail_read(ErrorCode::unsupported, file.name,
-                "it is a TIFF with JPEG compression, which is not read here: save it as PNG, or as TIFF with LZW or "
-                "Deflate");
-    if (tag == 320) facts.colours = file.number(entry + 4, 4) / 3;
-    if (tag == 256) facts.width = file.number(entry + 8, value_bytes);
-    if (tag == 257) facts.height = file.number(entry + 8, value_bytes);
-  }
+  TiffStrips strips;
+  for (std::uint32_t i = 0; i < entries; ++i)
+    check_tiff_entry(file, directory + 2 + 12 * std::uint64_t{i}, facts, strips);
+  strips.width = static_cast<std::uint64_t>(facts.width);
+  strips.height = static_cast<std::uint64_t>(facts.height);
+  if (const std::string problem = strips_problem(file.bytes, strips); !problem.empty())
+    damaged(file.name, file.codec, problem);
   return facts;
 }
 
@@ -202,6 +256,18 @@ std::optional<PictureCodec> picture_codec(std::string_view start) {
   if (begins("II*\0"sv) || begins("MM\0*"sv)) return PictureCodec::tiff;
   if (begins("BM"sv)) return PictureCodec::bmp;
   return std::nullopt;
+}
+
+void refuse_other_pictures(std::string_view start, const std::string& name) {
+  using namespace std::string_view_literals;
+  if (start.substr(0, 4) == "II+\0"sv || start.substr(0, 4) == "MM\0+"sv)
+    fail_read(ErrorCode::unsupported, name, "it is a BigTIFF, which is not read here: save it as TIFF or PNG");
+  if (start.size() < 12 || start.substr(4, 4) != "ftyp"sv) return;
+  static constexpr std::string_view brands[] = {"heic", "heix", "heim", "heis", "hevc",
+                                                "hevx", "mif1", "msf1", "avif", "avis"};
+  if (std::find(std::begin(brands), std::end(brands), start.substr(8, 4)) != std::end(brands))
+    fail_read(ErrorCode::unsupported, name,
+              "it is a HEIF picture (HEIC, AVIF), which is not read here: convert it to PNG");
 }
 
 const char* codec_name(PictureCodec codec) {

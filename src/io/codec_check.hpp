@@ -15,6 +15,8 @@ enum class PictureCodec { png, jpeg, tiff, bmp };
 /// The codec whose files start so, if it is one of ours.
 std::optional<PictureCodec> picture_codec(std::string_view start);
 const char* codec_name(PictureCodec codec);
+/// Error(unsupported) for pictures that begin as ours do, or as video does, and are read neither as one nor the other.
+void refuse_other_pictures(std::string_view start, const std::string& name);
 
 /// What the file's structure tells.
 struct CodecFacts {

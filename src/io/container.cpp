@@ -105,6 +105,8 @@ const AVInputFormat* find_format(AVIOContext* bytes, const std::string& path, bo
   const AVInputFormat* input = nullptr;
   const int score = av_probe_input_buffer2(bytes, &input, path.c_str(), nullptr, 0, 0);
   if (score == AVERROR(ENOMEM)) fail_start(path, score);
+  if (score < 0 && avio_tell(bytes) == 0 && avio_feof(bytes) != 0)
+    fail_read(ErrorCode::bad_data, path, "it is empty or closed: give a video");
   sure = score > AVPROBE_SCORE_EXTENSION + 1;  // raw streams are sure of no more than that
   if (score < 0 || input == nullptr) fail_unknown(path);
   if (av_match_list(input->name, known_containers, ',') != 0) return input;

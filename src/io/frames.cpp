@@ -23,6 +23,7 @@ bool is_picture_file(const std::string& path) {
   if (std::filesystem::is_fifo(path, ignored)) return true;  // it can be read once only, and no video is read from it
   io::ByteReader reader(path);
   const std::string start = reader.peek(16);
+  io::refuse_other_pictures(start, path);
   return io::looks_like_pnm(start) || io::looks_like_pfm(start) || io::looks_like_npy(start) ||
          io::picture_codec(start).has_value();
 }

@@ -19,16 +19,23 @@ class Bits {
  public:
   explicit Bits(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
-  /// The next bits, the first one lowest.
-  unsigned take(unsigned count) {
-    while (held_ < count) {
-      if (at_ >= bytes_.size()) throw Damage{};
-      word_ |= unsigned{bytes_[at_++]} << held_;
+  /// The next bits, the first one lowest; behind the end there are zeros.
+  unsigned peek(unsigned count) {
+    while (held_ < count && at_ < bytes_.size()) {
+      word_ |= std::uint64_t{bytes_[at_++]} << held_;
       held_ += 8;
     }
-    const unsigned value = word_ & ((1u << count) - 1);
+    return static_cast<unsigned>(word_ & ((std::uint64_t{1} << count) - 1));
+  }
+  /// Of those that were seen.
+  void drop(unsigned count) {
+    if (count > held_) throw Damage{};
     word_ >>= count;
     held_ -= count;
+  }
+  unsigned take(unsigned count) {
+    const unsigned value = peek(count);
+    drop(count);
     return value;
   }
   void skip_to_byte() { take(held_ % 8); }
@@ -36,7 +43,7 @@ class Bits {
  private:
   std::span<const std::uint8_t> bytes_;
   std::size_t at_ = 0;
-  unsigned word_ = 0;
+  std::uint64_t word_ = 0;
   unsigned held_ = 0;  ///< Bits in the word.
 };
 
@@ -59,22 +66,40 @@ class Code {
     for (std::size_t symbol = 0; symbol < lengths.size(); ++symbol)
       if (lengths[symbol] != 0)
         symbols_[static_cast<std::size_t>(next[lengths[symbol]]++)] = static_cast<std::uint16_t>(symbol);
+    for (unsigned start = 0; start < short_.size(); ++start) short_[start] = find(start, quick);
   }
 
   unsigned read(Bits& bits) const {
-    int code = 0, first = 0, before = 0;  // the first code of this length, and the symbols of shorter ones
-    for (unsigned length = 1; length <= longest; ++length) {
-      code = 2 * code + static_cast<int>(bits.take(1));
-      if (code - first < count_[length]) return symbols_[static_cast<std::size_t>(before + code - first)];
-      before += count_[length];
-      first = 2 * (first + count_[length]);
-    }
-    throw Damage{};
+    const unsigned start = bits.peek(longest);
+    Found found = short_[start & (short_.size() - 1)];
+    if (found.length == 0) found = find(start, longest);
+    if (found.length == 0) throw Damage{};
+    bits.drop(found.length);
+    return found.symbol;
   }
 
  private:
+  static constexpr unsigned quick = 9;
+  struct Found {
+    std::uint16_t symbol = 0;
+    std::uint8_t length = 0;  ///< 0: none.
+  };
+  /// The symbol whose code stands at the start of these bits, if it has no more than `most`.
+  Found find(unsigned bits, unsigned most) const {
+    int code = 0, first = 0, before = 0;  // the first code of this length, and the symbols of shorter ones
+    for (unsigned length = 1; length <= most; ++length, bits >>= 1) {
+      code = 2 * code + static_cast<int>(bits & 1);
+      if (code - first < count_[length])
+        return {symbols_[static_cast<std::size_t>(before + code - first)], static_cast<std::uint8_t>(length)};
+      before += count_[length];
+      first = 2 * (first + count_[length]);
+    }
+    return {};
+  }
+
   std::array<int, longest + 1> count_{};  ///< Codes of each length.
   std::vector<std::uint16_t> symbols_;    ///< By their codes.
+  std::array<Found, 1u << quick> short_;  ///< By the next bits, where the code is no longer than these.
 };
 
 /// The last bytes, which what follows refers to, and those that were not given yet.

@@ -131,6 +131,7 @@ Raster read_any(const std::string& path, Want want, const char* kinds) {
   if (looks_like_npy(start)) return read_npy(reader).raster;
   if (looks_like_flo(start)) return from_flow(read_flo(reader));
   if (const auto codec = picture_codec(start)) return decode_picture(reader, *codec, want);
+  refuse_other_pictures(start, path);
   std::error_code ignored;
   if (std::filesystem::is_fifo(path, ignored))
     fail_read(ErrorCode::bad_data, path,
@@ -215,6 +216,11 @@ RawValues read_values(const std::string& path) {
 }
 
 Image<float> read_float_map(const std::string& path, const FloatMapOptions& options) {
+  std::error_code problem;
+  if (std::filesystem::is_regular_file(path, problem) &&
+      io::picture_codec(io::ByteReader(path).peek(16)) == io::PictureCodec::jpeg)
+    io::fail_read(ErrorCode::unsupported, path,
+                  "it is a JPEG, whose compression changes the numbers of a map: give PNG, PFM or NPY");
   return io::to_float_map(io::read_raster(path, io::Want::grey), path, options);
 }
 

@@ -75,6 +75,11 @@ struct VideoReader::Impl {
   [[noreturn]] void truncated() {
     if (avcodec_send_packet(codec.get(), nullptr) >= 0)
       while (avcodec_receive_frame(codec.get(), frame.get()) >= 0) ++given;
+    if (given == 0 && container.is("mov") && (container.bytes->seekable & AVIO_SEEKABLE_NORMAL) == 0)
+      fail_read(
+          ErrorCode::bad_data, path,
+          "no frame can be read: the table of frames stands behind them, where a pipe cannot go back from, or the "
+          "video is truncated: give the file's name, or make it with `ffmpeg -i FILE -c copy -movflags faststart`");
     fail_read(ErrorCode::bad_data, path,
               fmt::format("the video is truncated: the file ends within frame {}: copy or create it again", given));
   }

@@ -135,5 +135,15 @@ TEST(BmpPalette, PixelsBeyondItAreAnError) {
                "pixel (0, 1) has the index 9, and the palette has 9 colours");
 }
 
+TEST(Bmp, PixelsThatBeginWithinThePaletteAreAnError) {
+  std::string bytes = bmp({4, 2, 8, 0}, std::string(8, '\3'));
+  EXPECT_EQ(rows_of(decode(bytes)), (Rows{{3, 3, 3, 3}, {3, 3, 3, 3}}));
+  for (const std::uint32_t start : {54u, 14u, 14u + 40 + 4 * 255}) {
+    bytes.replace(10, 4, little_endian(start, 4));
+    EXPECT_ERROR(decode(bytes), ErrorCode::bad_data,
+                 "and header and palette end at byte 1078): copy or create it again");
+  }
+}
+
 }  // namespace
 }  // namespace vergence
