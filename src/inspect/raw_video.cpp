@@ -96,8 +96,9 @@ RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const Ra
     return {};
   const Stream stream(bytes, form);
   const std::int64_t own = stream.along_rows(form.luma_step, form.sample_bytes - 1);
-  if (form.sample_bytes == 2 && own >= least_difference && own > 2 * stream.along_rows(form.luma_step, 0))
-    return {.problem = RawVideoProblem::byte_order};
+  // Lower bytes that are equal everywhere are those of 8-bit video that was made words.
+  const std::int64_t lower = form.sample_bytes == 2 ? stream.along_rows(form.luma_step, 0) : 0;
+  if (lower > 0 && own >= least_difference && own > 2 * lower) return {.problem = RawVideoProblem::byte_order};
   if (const int step = likely_step(stream, form, own); step != 0)
     return {.problem = RawVideoProblem::interleaved, .step = step};
   for (const std::int64_t length : usual_lengths(form.size))

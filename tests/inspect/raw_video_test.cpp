@@ -30,7 +30,18 @@ Bytes bytes_of(const Picture& picture) {
 /// What stands in for colour: smooth, and not like the luma.
 std::uint8_t colour(int x, int y, bool second) { return static_cast<std::uint8_t>(second ? 60 + y / 4 : 190 - x / 4); }
 
-enum class Layout { grey, planar420, planar422, planar444, packed, packed_chroma_first, words, words_exchanged, rgb };
+enum class Layout {
+  grey,
+  planar420,
+  planar422,
+  planar444,
+  packed,
+  packed_chroma_first,
+  words,
+  words_of_bytes,
+  words_exchanged,
+  rgb
+};
 
 void add_planes(Bytes& bytes, Size size, int step_x, int step_y) {
   for (const bool second : {false, true})
@@ -54,6 +65,7 @@ Bytes frame_bytes(const Picture& picture, Layout layout) {
       if (layout == Layout::packed) mixed.insert(mixed.end(), {value, other});
       if (layout == Layout::packed_chroma_first) mixed.insert(mixed.end(), {other, value});
       if (layout == Layout::words) mixed.insert(mixed.end(), {low, value});
+      if (layout == Layout::words_of_bytes) mixed.insert(mixed.end(), {std::uint8_t{0}, value});
       if (layout == Layout::words_exchanged) mixed.insert(mixed.end(), {value, low});
       if (layout == Layout::rgb) mixed.insert(mixed.end(), {value, colour(x, y, false), colour(x, y, true)});
     }
@@ -99,6 +111,7 @@ void expect_told(const std::function<Picture(int)>& picture) {
   EXPECT_EQ(look(picture, Layout::packed_chroma_first, as_packed), interleaved);
   EXPECT_EQ(look(picture, Layout::words, as_grey), frame_length) << "noise in the lower bytes hides their places";
   EXPECT_EQ(look(picture, Layout::words_exchanged, as_words), byte_order);
+  EXPECT_EQ(look(picture, Layout::words_of_bytes, as_words), none) << "8 bits as p010le";
   EXPECT_EQ(look(picture, Layout::rgb, as_grey), interleaved);
   EXPECT_EQ(look(picture, Layout::rgb, as_444), interleaved);
 }
