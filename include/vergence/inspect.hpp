@@ -79,6 +79,7 @@ enum class PairProblem {
   no_agreement,   ///< Left and right hardly match anywhere.
   row_offset,     ///< Rows are off by about a pixel, everywhere or towards the left and right edges.
   exposure,       ///< One picture is brighter, and cost and prefilter of the options see that.
+  sharpness,      ///< One picture is blurred beside the other one, or that one noisy.
 };
 
 /// What inspect_pair finds.
@@ -104,6 +105,9 @@ struct PairFindings {
   int gain_percent = 100;
   int offset = 0;
   int brightness_change = 0;  ///< What that comes to at the matches: median difference, in 1/16 grey levels.
+  /// Of agreeing points, where nothing else was found: steps from pixel to pixel in the right picture, beside those in
+  /// the left one, both measured by the steps over four pixels.
+  int sharpness_percent = 100;
 };
 
 /// Looks for reasons why a match of this pair cannot succeed. Both pictures have one size, of at least 64x48; smaller

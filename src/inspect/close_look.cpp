@@ -31,11 +31,6 @@ constexpr int outside_points = 5;  // at least
 constexpr int not_found = 15;      // of the points: no agreement, where fewer are found,
 constexpr int no_agreement = 50;   // and of those of the first look fewer agree
 
-struct Match {
-  Point from;
-  Point to;
-};
-
 /// The mean of each block of `factor` x `factor` pixels.
 Image<std::uint8_t> reduce(Picture picture, int factor) {
   Image<std::uint8_t> small(picture.width() / factor, picture.height() / factor);
@@ -168,15 +163,17 @@ void judge_range(const std::vector<int>& disparities, const StereoOptions& optio
 
 }  // namespace
 
-void look_closely(Picture left, Picture right, const StereoOptions& options, PairFindings& findings) {
+void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings) {
   const Image<std::uint8_t> even = with_levels(right, levels(right), levels(left));
   const std::vector<Match> matches = find_matches(left, even.view(), findings.close_points);
   findings.closely = true;
   std::vector<int> disparities;
   std::vector<int> offsets;
   std::vector<Sight> sights;
+  std::vector<Match> company;
   for (const Match& match : matches) {
     if (!has_company(matches, match, left.size())) continue;
+    company.push_back(match);
     offsets.push_back(match.to.y - match.from.y);
     if (std::abs(offsets.back()) <= 1) disparities.push_back(match.from.x - match.to.x);
     sights.push_back(sight(left, match.from, right, even.view(), match.to));
@@ -190,6 +187,10 @@ void look_closely(Picture left, Picture right, const StereoOptions& options, Pai
   if (!offsets.empty()) findings.row_low = rank(offsets, 5), findings.row_high = rank(offsets, 95);
   if (!disparities.empty()) findings.low = rank(disparities, 2), findings.high = rank(disparities, 98);
   if (findings.close_points < enough_points) return;
+  if (by_chance && match_by_chance(left, even.view(), company)) {
+    findings.problem = PairProblem::no_agreement;
+    return;
+  }
   if (100 * findings.found < enough_found * findings.close_points) {
     if (100 * findings.found < not_found * findings.close_points &&
         100 * findings.agreeing < no_agreement * findings.points)

@@ -8,7 +8,7 @@
 namespace vergence::inspect {
 
 /// Searches for points of the left picture in the right one, in other rows and beyond the range, and says which problem
-/// explains what was found.
-void look_closely(Picture left, Picture right, const StereoOptions& options, PairFindings& findings);
+/// explains what was found. `by_chance`: the matches of the first look are no better than those of chance.
+void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings);
 
 }  // namespace vergence::inspect

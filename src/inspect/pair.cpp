@@ -87,6 +87,7 @@ struct FirstLook {
   int at_ends = 0;
   int candidates = 1;
   std::vector<inspect::Sight> sights;  ///< Agreeing ones.
+  std::vector<inspect::Match> matches;
   bool doubtful(Size size, bool sees_brightness) const {
     if (points < enough_points) return false;
     return 100 * agreeing < std::min(doubt_below + doubt_chance / candidates, 95) * points ||
@@ -124,9 +125,26 @@ FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
     if (std::abs(way_back - found.disparity) > 1) continue;
     ++result.agreeing;
     result.sights.push_back(inspect::sight(reference, point, other, other, match));
+    result.matches.push_back({point, match});
     if (fits_better_in_other_row(reference, other, point, match, found.cost)) ++result.other_row;
   }
   return result;
+}
+
+/// Is the texture of one picture coarser than that of the same points in the other one? `a` is the left picture.
+void compare_sharpness(Picture a, Picture b, const FirstLook& first, bool left_first, PairFindings& findings) {
+  constexpr std::size_t enough_matches = 24;
+  constexpr int harmful = 85;  // percent; good pairs have 92 and more, of sharp photographs blur of 0.6 px gives 80
+  if (first.matches.size() < enough_matches) return;
+  inspect::Sharpness left, right;
+  for (const inspect::Match& match : first.matches) {
+    left.add(a, left_first ? match.from : match.to);
+    right.add(b, left_first ? match.to : match.from);
+  }
+  const std::int64_t here = left.fine * right.coarse, there = right.fine * left.coarse;
+  if (here == 0 || there == 0) return;
+  findings.sharpness_percent = static_cast<int>(std::min<std::int64_t>((100 * there + here / 2) / here, 10'000));
+  if (100 * there < harmful * here || 100 * here < harmful * there) findings.problem = PairProblem::sharpness;
 }
 
 bool equal(Picture a, Picture b) {
@@ -151,10 +169,13 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   if (options.min_disparity > size.width || std::int64_t{options.min_disparity} + options.disparities < -size.width)
     return findings;
   const bool left_first = options.reference == StereoView::left;
-  const FirstLook first = look(left_first ? left : right, left_first ? right : left, options);
+  const Picture reference = left_first ? left : right, other = left_first ? right : left;
+  const FirstLook first = look(reference, other, options);
   findings.points = first.points;
   findings.agreeing = first.agreeing;
-  if (first.doubtful(size, inspect::sees_brightness(options))) inspect::look_closely(left, right, options, findings);
+  if (first.doubtful(size, inspect::sees_brightness(options)))
+    inspect::look_closely(left, right, options, inspect::match_by_chance(reference, other, first.matches), findings);
+  if (findings.problem == PairProblem::none) compare_sharpness(left, right, first, left_first, findings);
   return findings;
 }
 

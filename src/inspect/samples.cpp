@@ -45,4 +45,26 @@ std::vector<Point> choose_points(Picture picture, const Rect& area, int columns,
   return points;
 }
 
+void Sharpness::add(Picture picture, Point point) {
+  constexpr int far = 4;
+  for (int y = 0; y < patch_height; ++y) {
+    const std::uint8_t* const row = picture.row(point.y + y) + point.x;
+    for (int x = far; x < patch_width; ++x) {
+      fine += std::abs(row[x] - row[x - 1]);
+      coarse += std::abs(row[x] - row[x - far]);
+    }
+  }
+}
+
+bool match_by_chance(Picture from, Picture to, const std::vector<Match>& matches) {
+  std::int64_t own = 0;
+  std::int64_t unrelated = 0;
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    const Match& other = matches[(i + matches.size() / 2) % matches.size()];
+    own += difference(from, matches[i].from, to, matches[i].to);
+    unrelated += difference(from, matches[i].from, to, other.to);
+  }
+  return 10 * own >= 7 * unrelated;
+}
+
 }  // namespace vergence::inspect

@@ -44,6 +44,24 @@ inline int difference(Picture a, Point at, Picture b, Point other) {
   return sum;
 }
 
+/// How fine the texture of patches is: steps from pixel to pixel along rows, and over four pixels. Gain changes both
+/// alike.
+struct Sharpness {
+  std::int64_t fine = 0;
+  std::int64_t coarse = 0;
+  void add(Picture picture, Point point);
+};
+
+/// A patch and where it was found in the other picture.
+struct Match {
+  Point from;
+  Point to;
+};
+/// Are these no more alike than chance makes them, the best of many candidates? They differ by more than 7/10 of what a
+/// patch differs from that which another one was matched with: unrelated noise by 3/4 and more, clean pairs by less
+/// than a half. True where there is none.
+bool match_by_chance(Picture from, Picture to, const std::vector<Match>& matches);
+
 inline bool inside(Picture picture, Point point) {
   return point.x >= 0 && point.y >= 0 && point.x <= picture.width() - patch_width &&
          point.y <= picture.height() - patch_height;

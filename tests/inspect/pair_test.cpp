@@ -17,8 +17,8 @@
 namespace vergence {
 
 void PrintTo(PairProblem problem, std::ostream* stream) {
-  constexpr const char* names[] = {"none",       "same_picture", "not_rectified", "swapped", "range_low",
-                                   "range_high", "no_agreement", "row_offset",    "exposure"};
+  constexpr const char* names[] = {"none",       "same_picture", "not_rectified", "swapped",  "range_low",
+                                   "range_high", "no_agreement", "row_offset",    "exposure", "sharpness"};
   *stream << names[static_cast<std::size_t>(problem)];
 }
 
@@ -157,6 +157,62 @@ TEST(InspectPair, BrightnessIsToldToCostsThatSeeIt) {
   EXPECT_EQ(problem(left, brighter(right, 0.8, 5), options), PairProblem::none);
 }
 
+/// The mean of three pixels of the row, so often.
+Picture blurred(Picture picture, int times) {
+  for (; times > 0; --times) {
+    const Picture sharp = picture.clone();
+    for (int y = 0; y < sharp.height(); ++y)
+      for (int x = 1; x + 1 < sharp.width(); ++x)
+        picture(x, y) = static_cast<std::uint8_t>((sharp(x - 1, y) + sharp(x, y) + sharp(x + 1, y) + 1) / 3);
+  }
+  return picture;
+}
+
+/// Every pixel by itself.
+Picture noise(Size size, int seed) {
+  Picture picture(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x)
+      picture(x, y) = static_cast<std::uint8_t>(2 * inspect_test::hash(x + 1000 * seed, y));
+  return picture;
+}
+
+/// 320 columns.
+Picture crop(const Picture& wide, int first) {
+  Picture picture(320, wide.height());
+  for (int y = 0; y < wide.height(); ++y) std::copy_n(wide.row(y) + first, 320, picture.row(y));
+  return picture;
+}
+
+TEST(InspectPair, UnrelatedNoiseIsToldWhateverItsSize) {
+  for (const Size size : {Size{64, 48}, {96, 72}, {160, 120}, {320, 240}, {640, 480}})
+    for (const int count : {8, 16, 64})
+      EXPECT_EQ(problem(noise(size, 1), noise(size, 2), range(0, count)), PairProblem::no_agreement)
+          << size.width << ' ' << count;
+}
+
+TEST(InspectPair, NoiseThatMatchesIsAPair) {
+  const Picture wide = noise({400, 240}, 1);
+  for (const int count : {16, 64})
+    EXPECT_EQ(problem(crop(wide, 0), crop(wide, 6), range(0, count)), PairProblem::none) << count;
+}
+
+TEST(InspectPair, BlurOfOnePictureIsTold) {
+  const Picture wide = noise({400, 240}, 1);
+  const Picture left = blurred(crop(wide, 0), 1), right = blurred(crop(wide, 6), 1);
+  EXPECT_EQ(problem(left, right, range(0, 32)), PairProblem::none);
+  const PairFindings found = look(left, blurred(right.clone(), 1), range(0, 32));
+  EXPECT_EQ(found.problem, PairProblem::sharpness);
+  EXPECT_LT(found.sharpness_percent, 85);
+  const PairFindings turned = look(blurred(left.clone(), 1), right, range(0, 32));
+  EXPECT_EQ(turned.problem, PairProblem::sharpness);
+  EXPECT_GT(turned.sharpness_percent, 117);
+  StereoOptions options = range(0, 32);
+  options.reference = StereoView::right;
+  EXPECT_EQ(look(left, blurred(right.clone(), 1), options).problem, PairProblem::sharpness);
+  EXPECT_LT(look(left, blurred(right.clone(), 1), options).sharpness_percent, 85);
+}
+
 TEST(InspectPair, DeepPicturesAreTakenByTheirUpperBits) {
   const auto deep = [](const Picture& picture) {
     Image<std::uint16_t> result(picture.size());
@@ -257,6 +313,9 @@ TEST_P(InspectPhotographs, BrokenOnesAreTold) {
   EXPECT_EQ(problem(left, right, range((low + high) / 2, 64)), PairProblem::range_low);
   EXPECT_EQ(problem(left, right, range(high + 4, 64)), PairProblem::range_low);
   EXPECT_EQ(problem(left, turned(right, 180), good), PairProblem::no_agreement);
+  EXPECT_EQ(problem(left, blurred(right.clone(), 1), good), PairProblem::sharpness);
+  EXPECT_EQ(problem(blurred(left.clone(), 1), right, good), PairProblem::sharpness);
+  EXPECT_EQ(problem(blurred(left.clone(), 1), blurred(right.clone(), 1), good), PairProblem::none);
 }
 
 INSTANTIATE_TEST_SUITE_P(, InspectPhotographs,
