@@ -102,11 +102,12 @@ constexpr const char* convert_video = "`ffmpeg -i FILE -c:v ffv1 -level 3 -slice
 
 // The container's reader; `sure` where the bytes told it, and not the name's ending.
 const AVInputFormat* find_format(AVIOContext* bytes, const std::string& path, bool& sure) {
+  avio_r8(bytes);
+  if (avio_feof(bytes) != 0) fail_read(ErrorCode::bad_data, path, "it is empty or closed: give a video");
+  avio_seek(bytes, 0, SEEK_SET);
   const AVInputFormat* input = nullptr;
   const int score = av_probe_input_buffer2(bytes, &input, path.c_str(), nullptr, 0, 0);
   if (score == AVERROR(ENOMEM)) fail_start(path, score);
-  if (score < 0 && avio_tell(bytes) == 0 && avio_feof(bytes) != 0)
-    fail_read(ErrorCode::bad_data, path, "it is empty or closed: give a video");
   sure = score > AVPROBE_SCORE_EXTENSION + 1;  // raw streams are sure of no more than that
   if (score < 0 || input == nullptr) fail_unknown(path);
   if (av_match_list(input->name, known_containers, ',') != 0) return input;

@@ -123,15 +123,32 @@ class Output {
     }
   }
   void give() {
-    if (!take_(std::span(bytes_).subspan(given_, end_ - given_))) throw Enough{};
+    const auto piece = std::span(bytes_).subspan(given_, end_ - given_);
+    add_to_sum(piece);
+    if (!take_(piece)) throw Enough{};
     given_ = end_;
   }
+  /// Adler-32 of what was given.
+  std::uint32_t sum() const { return high_ << 16 | low_; }
 
  private:
+  void add_to_sum(std::span<const std::uint8_t> piece) {
+    constexpr std::size_t most = 5552;  // so many bytes, and the sums fit 32 bits
+    for (; !piece.empty(); piece = piece.subspan(std::min(most, piece.size()))) {
+      for (const std::uint8_t byte : piece.first(std::min(most, piece.size()))) {
+        low_ += byte;
+        high_ += low_;
+      }
+      low_ %= 65521;
+      high_ %= 65521;
+    }
+  }
+
   static constexpr std::size_t window = 32768;
   const Take& take_;
   std::vector<std::uint8_t> bytes_;
   std::size_t end_ = 0, given_ = 0;
+  std::uint32_t low_ = 1, high_ = 0;
 };
 
 void stored_block(Bits& bits, Output& out) {
@@ -212,6 +229,10 @@ void unpack(Bits& bits, Output& out) {
     if (kind == 3) throw Damage{};
   }
   out.give();
+  bits.skip_to_byte();
+  std::uint32_t sum = 0;
+  for (int i = 0; i < 4; ++i) sum = sum << 8 | bits.take(8);
+  if (sum != out.sum()) throw Damage{};
 }
 
 }  // namespace

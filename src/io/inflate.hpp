@@ -8,8 +8,8 @@
 
 namespace vergence::io {
 
-/// Gives what `packed` holds, piece by piece, until `take` returns false. False where the stream is damaged or ends too
-/// early; its checksum is not looked at.
+/// Gives what `packed` holds, piece by piece, until `take` returns false. False where the stream is damaged, ends too
+/// early or has another checksum.
 bool inflate(std::span<const std::uint8_t> packed, const std::function<bool(std::span<const std::uint8_t>)>& take);
 
 }  // namespace vergence::io

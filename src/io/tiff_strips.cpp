@@ -23,12 +23,13 @@ std::uint64_t row_bytes(const TiffStrips& strips) {
   return (strips.width * bits + 7) / 8;
 }
 
-/// Bytes that the stream gives, up to `enough`; nothing where it is damaged or ends too early.
+/// Whether the stream is whole and gives so many bytes. One that gives far more is not read to its end.
 bool gives(std::span<const std::uint8_t> packed, std::uint64_t enough) {
+  constexpr std::uint64_t far = 1 << 20;
   std::uint64_t bytes = 0;
   const bool whole = inflate(packed, [&](std::span<const std::uint8_t> piece) {
     bytes += piece.size();
-    return bytes < enough;
+    return bytes < enough + far;
   });
   return whole && bytes >= enough;
 }

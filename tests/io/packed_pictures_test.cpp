@@ -87,8 +87,11 @@ TEST(TiffStrips, ThatEndEarlyAreAnError) {
   const std::string first = deflated(strip_of(0, 3)), second = deflated(strip_of(3, 3));
   const std::string says = "the TIFF file is damaged (strip 1, which begins with row 3, is damaged or ends too early)";
   EXPECT_ERROR(decode(tiff({first, deflated(strip_of(3, 2))})), ErrorCode::bad_data, says);  // a row lacks
-  for (std::size_t bytes = 1; bytes < second.size() - 5; ++bytes)
+  for (std::size_t bytes = 1; bytes < second.size(); ++bytes)
     EXPECT_ERROR(decode(tiff({first, second.substr(0, bytes)})), ErrorCode::bad_data, says);
+  std::string other = second;
+  other[10] ^= 4;  // a pixel: the checksum tells
+  EXPECT_ERROR(decode(tiff({first, other})), ErrorCode::bad_data, says);
 }
 
 TEST(TiffStrips, ThatAreTooFewAreAnError) {

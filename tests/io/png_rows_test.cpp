@@ -247,12 +247,19 @@ TEST(Inflate, FixedCodes) {
     if (i % 8 == 0) packed.push_back(0);
     if (bits[i] == '1') packed.back() = static_cast<std::uint8_t>(packed.back() | 1 << i % 8);
   }
+  // Adler-32: 1 + 259 * 97 = 0x6224, and the sum of 1 + 97 i for i to 259, modulo 65521, 0xD9A8.
+  packed.insert(packed.end(), {0xD9, 0xA8, 0x62, 0x24});
   std::string text;
-  EXPECT_TRUE(io::inflate(packed, [&text](std::span<const std::uint8_t> bytes) {
+  const auto take = [&text](std::span<const std::uint8_t> bytes) {
     text.append(bytes.begin(), bytes.end());
     return true;
-  }));
+  };
+  EXPECT_TRUE(io::inflate(packed, take));
   EXPECT_EQ(text, std::string(259, 'a'));
+  packed.back() ^= 1;
+  EXPECT_FALSE(io::inflate(packed, take));
+  packed.pop_back();
+  EXPECT_FALSE(io::inflate(packed, take));
 }
 
 }  // namespace
