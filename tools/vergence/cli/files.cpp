@@ -292,4 +292,19 @@ std::vector<OutputName> with_settings_file(std::vector<OutputName> outputs, cons
   return outputs;
 }
 
+std::string standing_files(const std::vector<OutputName>& outputs, std::int64_t first, std::int64_t last, bool held) {
+  std::string names;
+  const auto add = [&names](const std::string& name) { names += fmt::format("{}{}", names.empty() ? "" : ", ", name); };
+  for (const OutputName& output : outputs) {
+    std::error_code problem;
+    const std::string partial = AtomicFile::target(output.path) + ".partial";
+    if (is_numbered(output) && !held) add(output.path);
+    if (output.grows && !is_numbered(output) && fs::is_regular_file(partial, problem)) add(partial);
+  }
+  if (last < first || names.empty()) return "";
+  return fmt::format("; what was written of {} stands: {}",
+                     first == last ? fmt::format("frame {}", first) : fmt::format("frames {} .. {}", first, last),
+                     names);
+}
+
 }  // namespace vergence::cli

@@ -59,4 +59,18 @@ void check_names(const std::vector<OutputName>& outputs);
 /// `outputs` and, where it was asked for, the file of --save-settings.
 std::vector<OutputName> with_settings_file(std::vector<OutputName> outputs, const std::optional<std::string>& path);
 
+/// "; what was written of frames 0 .. 3 stands: map_%d.png, map.mp4.partial", for an error; `first` and `last` are
+/// numbers of outputs. Numbered files stand where they are not `held`.
+std::string standing_files(const std::vector<OutputName>& outputs, std::int64_t first, std::int64_t last, bool held);
+
+/// Runs it. An error says what stands of the frames before it.
+template <class Run, class Standing>
+auto naming_what_stands(Run run, Standing standing) {
+  try {
+    return run();
+  } catch (const Error& error) {
+    throw Error(error.code(), error.what() + standing(), error.field());
+  }
+}
+
 }  // namespace vergence::cli

@@ -25,8 +25,19 @@ SettingsFile read_settings(const std::string& path, std::string_view command) {
   std::string source;
   Json content = read_json(file, cure, &source);
   if (!std::as_const(content)["settings"].is_object()) file.fail(fmt::format("has no object \"settings\": {}", cure));
-  std::map<std::string, JsonPlace> places = members_of(source, content, "settings");
-  return {std::move(content["settings"]), std::move(places)};
+  SettingsFile settings;
+  // A report has members of its own, some of which are called as options are.
+  if (!content.contains("hash"))
+    for (const JsonMember& item : content.members()) settings.beside.insert(item.name);
+  settings.places = members_of(source, content, "settings");
+  settings.fields = std::move(content["settings"]);
+  return settings;
+}
+
+Error beside_settings_error(const std::string& path, std::string_view name) {
+  const bool preset = name == "preset";
+  return Error(ErrorCode::bad_data, fmt::format("settings file {}: \"{}\" stands beside the object \"settings\": {}",
+                                                path, name, preset ? "give --preset instead" : "move it into that"));
 }
 
 std::string setting_text(const SettingsFile& content, const std::string& name) {

@@ -29,6 +29,7 @@ namespace vergence::cli {
 struct SettingsFile {
   Json fields = Json::object();
   std::map<std::string, JsonPlace> places;  ///< Of its fields.
+  std::set<std::string> beside;             ///< What else the file holds, where it is no report.
 };
 
 /// Settings as the command line gives them.
@@ -65,6 +66,8 @@ std::string setting_text(const Json& value);
 Json setting_json(const Field& field, const std::string& text);
 /// The text that is read for a field of a file: as it stands there.
 std::string setting_text(const SettingsFile& content, const std::string& name);
+/// For a setting that stands beside the object that holds settings, where nobody reads it.
+Error beside_settings_error(const std::string& path, std::string_view name);
 /// "settings file s.json, line 3: WHAT".
 Error settings_error(const SettingsArguments& arguments, const std::string& name, std::string_view what,
                      std::string_view field);
@@ -126,6 +129,9 @@ SettingsOf<typename Domain::Options> resolve_settings_of(const SettingsArguments
   if (arguments.file) {
     SettingsFile& content = *arguments.content;
     content = read_settings(*arguments.file, Domain::name);
+    if (content.beside.contains("preset")) throw beside_settings_error(*arguments.file, "preset");
+    for (const auto& field : Domain::fields())
+      if (content.beside.contains(std::string(field.name))) throw beside_settings_error(*arguments.file, field.name);
     const Json& fields = content.fields;
     for (const JsonMember& item : fields.members()) {
       settings.given.insert(item.name);

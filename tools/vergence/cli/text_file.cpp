@@ -218,6 +218,8 @@ Json read_json(TextFile& file, std::string_view cure, std::string* source) {
   const std::string text = file.rest();
   if (source != nullptr) *source = text;
   if (text.empty()) file.fail(fmt::format("is empty: {}", cure));
+  if (text.find('\0') != std::string::npos)  // the parser would end there
+    file.fail(fmt::format("holds a byte 0, which no text does: {}", cure));
   std::int64_t line = 1;
   JsonBuilder builder(file, cure, text, line);
   const CountedText begin(text.data(), line), end(text.data() + text.size(), line);

@@ -168,7 +168,8 @@ Truth::Truth(const TruthArguments& arguments) : arguments_(arguments) {
 }
 
 void require_disparities(const char* what, const std::string& path, ImageView<const float> map) {
-  constexpr double most = 1e6;  // px, of the mean
+  constexpr double most = 1e6;     // px, of the mean
+  constexpr double least = 1e-20;  // of the largest: usual numbers become far smaller ones, or far larger
   double sum = 0, largest = 0;
   std::int64_t known = 0;
   for (int y = 0; y < map.height(); ++y)
@@ -179,7 +180,7 @@ void require_disparities(const char* what, const std::string& path, ImageView<co
       largest = std::max(largest, value);
       ++known;
     }
-  if (known > 0 && sum > most * static_cast<double>(known))
+  if ((known > 0 && sum > most * static_cast<double>(known)) || (largest > 0 && largest < least))
     throw Error(ErrorCode::bad_data,
                 fmt::format("{} {}: values up to {:.2g} px are no disparities: check its byte order "
                             "and its unit",

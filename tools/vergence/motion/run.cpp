@@ -36,6 +36,7 @@ class MotionRun {
  public:
   explicit MotionRun(const MotionArguments& arguments);
   MotionResult run();
+  std::string standing() const;
 
  private:
   std::string purpose() const;
@@ -69,6 +70,7 @@ class MotionRun {
   std::vector<Chain> others_;  ///< Of --compare.
   std::int64_t index_ = 0;     // of the current frame
   std::int64_t shift_ = 0;     // from a field's number to that in the outputs
+  std::int64_t written_ = 0;   // fields in the outputs
   MotionHash hash_;
   MotionResult result_;
 };
@@ -223,6 +225,7 @@ void MotionRun::take_stock(const FoundMotion& found, const YuvFrame& frame) {
   result_.fields.push_back(found.report);
   for (const BlockField& field : found.fields) hash_.add(field.vectors.view(), field.cost.view());
   outputs_->write(found.report.frame + shift_, found, frame);
+  ++written_;
 }
 
 void MotionRun::do_frame(const FramePointer& frame) {
@@ -356,6 +359,13 @@ MotionResult MotionRun::run() {
   return std::move(result_);
 }
 
+/// Of the fields before an error.
+std::string MotionRun::standing() const {
+  if (written_ == 0) return "";
+  const std::int64_t first = result_.first_frame + result_.reference + shift_;
+  return standing_files(all_outputs(), first, first + written_ - 1, arguments_.video.strict);
+}
+
 }  // namespace
 
 void MotionTotals::add(const FieldReport& report) {
@@ -369,7 +379,10 @@ void MotionTotals::add(const FieldReport& report) {
 }
 
 MotionResult run_motion(const MotionArguments& arguments) {
-  return naming_settings_file(arguments.settings, [&] { return MotionRun(arguments).run(); });
+  return naming_settings_file(arguments.settings, [&] {
+    MotionRun run(arguments);
+    return naming_what_stands([&] { return run.run(); }, [&] { return run.standing(); });
+  });
 }
 
 }  // namespace vergence::cli

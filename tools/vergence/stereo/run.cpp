@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -34,6 +33,7 @@ class StereoRun {
   explicit StereoRun(const StereoArguments& arguments);
   StereoResult run();
   const Size& size() const { return result_.size; }
+  std::string standing() const;
 
  private:
   void open();
@@ -77,14 +77,6 @@ class StereoRun {
   DisparityHash hash_;
   StereoResult result_;
 };
-
-/// Of a source that could be opened: where there is no file of its name, it is a sequence.
-bool is_sequence(const std::string& path) {
-  std::error_code problem;
-  return !std::filesystem::exists(path, problem);
-}
-
-bool wants(const OutputArguments& outputs, Output output) { return outputs.paths.contains(output); }
 
 StereoRun::StereoRun(const StereoArguments& arguments)
     : arguments_(arguments),
@@ -285,7 +277,7 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
     scores_.add(truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{}));
   Image<Rgb> colours;
   ImageView<const Rgb> reference;
-  if (wants(arguments_.outputs, Output::cloud)) {
+  if (arguments_.outputs.paths.contains(Output::cloud)) {
     colours = reference_colours(arguments_, *source_, frame, settings_.options.reference);
     reference = std::as_const(colours).view().crop(
         reference_part(arguments_, *source_, result_.size, settings_.options.reference));
@@ -388,12 +380,20 @@ StereoResult StereoRun::run() {
   return std::move(result_);
 }
 
+/// Of the frames before an error.
+std::string StereoRun::standing() const {
+  const std::int64_t first = result_.first_frame + shift_;
+  return source_->is_stream() ? standing_files(all_outputs(), first, first + result_.frames - 1, arguments_.strict)
+                              : "";
+}
+
 }  // namespace
 
 StereoResult run_stereo(const StereoArguments& arguments) {
   return naming_settings_file(arguments.settings, [&] {
     StereoRun run(arguments);
-    return naming_size(run.size(), [&] { return run.run(); });
+    const auto standing = [&] { return run.standing(); };
+    return naming_what_stands([&] { return naming_size(run.size(), [&] { return run.run(); }); }, standing);
   });
 }
 

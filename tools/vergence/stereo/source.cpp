@@ -6,10 +6,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <system_error>
 
 #include "cli/command.hpp"
 
 namespace vergence::cli {
+
+bool is_sequence(const std::string& path) {
+  std::error_code problem;
+  return !std::filesystem::exists(path, problem);
+}
 
 StereoSource open_source(const StereoArguments& arguments, const FrameRange& range) {
   if (arguments.layout == "pair") {

@@ -334,7 +334,7 @@ TrackResult TrackRun::run() {
     return follow();
   } catch (const Error& error) {
     // With --first, the numbers of the file are not those of the video.
-    if (!arguments_.outputs.tracks || shift_ != 0 || seen_ == 0 || !outputs_) throw;
+    if (!arguments_.outputs.tracks || shift_ != 0 || index_ == video_.range().first || !outputs_) throw;
     {
       const WriteGuard guard;
       outputs_.reset();
