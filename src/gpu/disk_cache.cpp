@@ -2,9 +2,11 @@
 // Files of compiled programs: their name, their header, and how they get there whole.
 #include "gpu/disk_cache.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -55,6 +57,18 @@ std::filesystem::path default_folder() {
   return {};
 }
 
+/// What keeps a file from being made there. Permissions alone do not tell: some file systems take none, a full disk has
+/// no room.
+std::string writing_problem(const std::filesystem::path& folder) {
+  const std::string name = (folder / fmt::format(".vergence.{}", getpid())).string();
+  const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0) return errno == EEXIST ? "" : std::strerror(errno);
+  const std::string problem = ::write(file, "x", 1) == 1 ? "" : std::strerror(errno);
+  close(file);
+  unlink(name.c_str());
+  return problem;
+}
+
 }  // namespace
 
 DiskCache::DiskCache() : folder_(default_folder()) {}
@@ -66,10 +80,12 @@ std::string DiskCache::problem() const {
   while (existing != existing.parent_path() && !std::filesystem::exists(existing, error))
     existing = existing.parent_path();
   std::string why;
-  if (!std::filesystem::is_directory(existing, error))
+  if (!std::filesystem::exists(folder_, error) && error == std::errc::filename_too_long)
+    why = "its name is too long";
+  else if (!std::filesystem::is_directory(existing, error))
     why = fmt::format("{} is no folder", existing.string());
-  else if (access(existing.c_str(), W_OK | X_OK) != 0)
-    why = fmt::format("{} cannot be written", existing.string());
+  else if (std::string problem = writing_problem(existing); !problem.empty())
+    why = fmt::format("{} cannot be written: {}", existing.string(), problem);
   if (why.empty()) return {};
   return fmt::format(
       "the cache folder {} cannot be used ({}), so that kernels are compiled in every run: set VERGENCE_CACHE to a "

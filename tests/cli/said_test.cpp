@@ -203,6 +203,11 @@ TEST(Said, ACacheFolderThatCannotBeUsedIsToldOf) {
   const Result tune = scratch.run({"tune", "--device", device}, options);
   EXPECT_EQ(tune.status, 1);
   EXPECT_TRUE(holds(tune.err, "winners cannot be kept")) << tune.err;
+  // No permission forbids these.
+  const Result nowhere = scratch.run(words, with_environment("VERGENCE_CACHE", "/proc"));
+  EXPECT_TRUE(holds(nowhere.err, "warning: the cache folder /proc cannot be used")) << nowhere.err;
+  const Result long_name = scratch.run(words, with_environment("VERGENCE_CACHE", scratch.path(std::string(300, 'x'))));
+  EXPECT_TRUE(holds(long_name.err, "cannot be used (its name is too long)")) << long_name.err;
 }
 
 class Idle : public testing::TestWithParam<std::pair<Words, std::string>> {};
