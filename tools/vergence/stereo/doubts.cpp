@@ -59,6 +59,30 @@ std::string cure_of_range(const PairFindings& found) {
   return fmt::format("--min-disparity {} --disparities {}", low, count);
 }
 
+std::string brightness_text(const PairFindings& found, const std::string& seen, const StereoOptions& options) {
+  // Grey levels may differ although no gain and offset say how: haze, a stain, other noise, another camera.
+  if (found.gain_percent >= 98 && found.gain_percent <= 102 && std::abs(found.offset) <= 2)
+    return fmt::format(
+        "left and right differ in grey levels: {}, by {:.1f} in the median, although neither is brighter as a whole, "
+        "and "
+        "cost {} sees that: check that both show one scene without noise or stains, or give --preset quality",
+        seen, found.brightness_change / 16.0, stereo_get(options, "cost"));
+  return fmt::format(
+      "left and right differ in brightness: {}, grey levels of the right picture are {:.2f} times those of the "
+      "left one {} {}, and cost {} sees that: give --cost census-9x7, --prefilter xsobel or --preset quality",
+      seen, found.gain_percent / 100.0, found.offset < 0 ? "-" : "+", std::abs(found.offset),
+      stereo_get(options, "cost"));
+}
+
+std::string sharpness_text(const PairFindings& found) {
+  const bool right = found.sharpness_percent < 100;
+  return fmt::format(
+      "the {0} picture is blurred, or the {1} one noisy: of {2} sample points found in both pictures, steps from pixel "
+      "to pixel in the {0} one are {3} % of those in the {1} one: check the focus, and disparities of fine texture",
+      right ? "right" : "left", right ? "left" : "right", found.agreeing,
+      right ? found.sharpness_percent : 10'000 / found.sharpness_percent);
+}
+
 }  // namespace
 
 std::string pair_warning(const PairFindings& found, const StereoOptions& options) {
@@ -102,27 +126,9 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
           seen, left, right);
     }
     case PairProblem::exposure:
-      // Grey levels may differ although no gain and offset say how: haze, a stain, other noise, another camera.
-      if (found.gain_percent >= 98 && found.gain_percent <= 102 && std::abs(found.offset) <= 2)
-        return fmt::format(
-            "left and right differ in grey levels: {}, by {:.1f} in the median, although neither is brighter as a "
-            "whole, "
-            "and cost {} sees that: check that both show one scene without noise or stains, or give --preset quality",
-            seen, found.brightness_change / 16.0, stereo_get(options, "cost"));
-      return fmt::format(
-          "left and right differ in brightness: {}, grey levels of the right picture are {:.2f} times those of the "
-          "left one {} {}, and cost {} sees that: give --cost census-9x7, --prefilter xsobel or --preset quality",
-          seen, found.gain_percent / 100.0, found.offset < 0 ? "-" : "+", std::abs(found.offset),
-          stereo_get(options, "cost"));
-    case PairProblem::sharpness: {
-      const bool right = found.sharpness_percent < 100;
-      return fmt::format(
-          "the {0} picture is blurred, or the {1} one noisy: of {2} sample points found in both pictures, steps from "
-          "pixel to pixel in the {0} one are {3} % of those in the {1} one: check the focus, and disparities of fine "
-          "texture",
-          right ? "right" : "left", right ? "left" : "right", found.agreeing,
-          right ? found.sharpness_percent : 10'000 / found.sharpness_percent);
-    }
+      return brightness_text(found, seen, options);
+    case PairProblem::sharpness:
+      return sharpness_text(found);
   }
   return {};
 }
