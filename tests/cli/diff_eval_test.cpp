@@ -3,17 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "cli/printed_json.hpp"
 #include "cli/program.hpp"
 #include "vergence/image.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli_test {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr float unknown = std::numeric_limits<float>::infinity();
 

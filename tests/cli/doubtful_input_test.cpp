@@ -9,12 +9,12 @@
 
 #include <csignal>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "cli/bad_input.hpp"
+#include "cli/printed_json.hpp"
 #include "cli/track_clip.hpp"
 #include "inspect/scene.hpp"
 #include "vergence/io.hpp"
@@ -23,7 +23,6 @@ namespace vergence::cli_test {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 Words with(Words words, const Words& more) {
@@ -146,7 +145,7 @@ TEST(DoubtfulRawVideo, FromAPipe) {
         EXPECT_EQ(bad.status, 0) << bad.err;
         const Json warnings = Json::parse(bad.out)["warnings"];
         ASSERT_EQ(warnings.size(), 1u) << bad.out;
-        const std::string line = warnings[0];
+        const auto line = warnings[0].get<std::string>();
         EXPECT_TRUE(holds(line, std::string(" does not look like ") + format + " video of 240x180")) << line;
         EXPECT_TRUE(holds(line, why)) << line;
         EXPECT_EQ(line.rfind(fifo ? "pipe does" : "standard input does", 0), 0u) << line;

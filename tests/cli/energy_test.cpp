@@ -5,18 +5,17 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "cli/printed_json.hpp"
 #include "cli/program.hpp"
 #include "energy/powercap_tree.hpp"
 
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 class EnergyTest : public testing::Test {
@@ -38,7 +37,7 @@ class EnergyTest : public testing::Test {
     more.emplace_back("--json");
     const Result result = run(more);
     EXPECT_EQ(result.status, 0) << result.err;
-    return Json::parse(result.out).value("energy", Json());
+    return Json::parse(result.out)["energy"];
   }
 
   Scratch scratch;
@@ -79,7 +78,7 @@ TEST_F(EnergyTest, WhatIsNotThereIsNotAvailableAndWhy) {
   EXPECT_TRUE(holds(result.out, "libnvidia-ml.so.1 (NVIDIA's driver) cannot be opened: ")) << result.out;
   const Json energy = report({"--energy-idle", "0.1"});
   for (const char* const none : {"joules", "watts", "joules_per_frame", "frames_per_watt", "energy_delay"})
-    EXPECT_TRUE(energy.at(none).is_null()) << none;
+    EXPECT_TRUE(energy[none].is_null()) << none;
   EXPECT_EQ(energy["missing"].size(), 2U);
   EXPECT_EQ(energy["counters"], Json::array());
   EXPECT_EQ(energy["frames"], 1);
@@ -99,16 +98,16 @@ TEST_F(EnergyTest, ReportsWhatACounterCounted) {
     ASSERT_TRUE(energy["joules"].is_number()) << energy;
     if (energy["joules"] > 0.0 && energy["idle"]["joules"] > 0.0) break;
   }
-  const double joules = energy["joules"], seconds = energy["seconds"];
+  const auto joules = energy["joules"].get<double>(), seconds = energy["seconds"].get<double>();
   EXPECT_EQ(energy["frames"], 3000);
   EXPECT_GT(joules, 0);
-  EXPECT_NEAR(energy["watts"], joules / seconds, 0.01);
-  EXPECT_NEAR(energy["joules_per_frame"], joules / 3000, 1e-8);
+  EXPECT_NEAR(energy["watts"].get<double>(), joules / seconds, 0.01);
+  EXPECT_NEAR(energy["joules_per_frame"].get<double>(), joules / 3000, 1e-8);
   EXPECT_NEAR(energy["frames_per_watt"].get<double>() * joules, 3000, 1);
   // Joules, seconds and their product are each rounded to six decimals.
-  EXPECT_NEAR(energy["energy_delay"], joules * seconds, 0.51e-6 * (joules + seconds + 1));
-  EXPECT_NEAR(energy["idle"]["watts"], energy["idle"]["joules"].get<double>() / energy["idle"]["seconds"].get<double>(),
-              0.01);
+  EXPECT_NEAR(energy["energy_delay"].get<double>(), joules * seconds, 0.51e-6 * (joules + seconds + 1));
+  EXPECT_NEAR(energy["idle"]["watts"].get<double>(),
+              energy["idle"]["joules"].get<double>() / energy["idle"]["seconds"].get<double>(), 0.01);
   EXPECT_EQ(energy["counters"][0]["name"], "package-0");
   EXPECT_EQ(energy["counters"][0]["counted"], true);
   EXPECT_EQ(energy["counters"][1]["note"], "within package-0");
@@ -172,7 +171,7 @@ TEST_F(EnergyTest, DevicesListsTheCounters) {
   const std::string text = scratch.run({"devices"}, options).out;
   EXPECT_TRUE(holds(text, "\nenergy counters: RAPL package-0, NVML Fake H200 0000:17:00.0\n")) << text;
   options.environment["LD_LIBRARY_PATH"] = scratch.path("libraries");
-  const Json energy = Json::parse(scratch.run({"devices", "--json"}, options).out).at("energy");
+  const Json energy = Json::parse(scratch.run({"devices", "--json"}, options).out)["energy"];
   EXPECT_EQ(energy["counters"].size(), 1U);
   EXPECT_EQ(energy["counters"][0]["place"], tree.path("intel-rapl:0"));
   EXPECT_EQ(energy["missing"][0]["what"], "NVML");

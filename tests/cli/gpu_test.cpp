@@ -6,17 +6,15 @@
 #include <cstdlib>
 #include <filesystem>
 #include <future>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/printed_json.hpp"
 #include "cli/program.hpp"
 #include "vergence/device.hpp"
 
 namespace vergence::cli_test {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 class GpuTest : public testing::Test {
  protected:
@@ -180,7 +178,7 @@ TEST_F(GpuTest, TuneKeepsAWinnerThatLaterRunsUse) {
   EXPECT_EQ(entry["folder"], scratch.path("cache"));
   EXPECT_GT(entry["candidates"].size(), 1u);
   EXPECT_LT(entry["winner"], entry["candidates"].size());
-  for (const Json& candidate : entry["candidates"]) {
+  for (const Json& candidate : entry["candidates"].elements()) {
     EXPECT_EQ(candidate["wrong"], "");
     EXPECT_GT(candidate["ms"], 0.0);
   }

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
 
+#include "cli/printed_json.hpp"
 #include "cli/program.hpp"
 #include "vergence/device.hpp"
 #include "vergence/motion.hpp"
@@ -18,8 +18,6 @@
 
 namespace vergence::cli_test {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// One space for every run of white space, so that wrapped text can be searched.
 std::string flat(const std::string& text) {

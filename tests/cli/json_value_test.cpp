@@ -101,9 +101,10 @@ TEST(JsonValue, EqualMeansTheSameMembersInTheSameOrder) {
   EXPECT_NE(Json("null"), Json(nullptr));
 }
 
+/// A destructor that calls itself overflows 8 MiB with a million levels, and not with a tenth of them.
 TEST(JsonValue, DeepNestingNeedsNoStack) {
   Json value;
-  for (int i = 0; i < 100000; ++i) {
+  for (int i = 0; i < 1000000; ++i) {
     Json outer = Json::array();
     outer.push_back(Json{{"a", 1}});
     Json object = Json::object();

@@ -4,17 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/motion_clip.hpp"
+#include "cli/printed_json.hpp"
 #include "vergence/device.hpp"
 
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 constexpr int frames = 9;

@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "cli/motion_clip.hpp"
+#include "cli/printed_json.hpp"
 #include "vergence/score.hpp"
 
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 constexpr int frames = 4;
@@ -229,8 +228,8 @@ TEST(Motion, ComparesWithAllSearches) {
   ASSERT_EQ(result.status, 0) << result.err;
   const Json report = Json::parse(result.out);
   std::vector<std::string> names;
-  for (const Json& compare : report["compare"]) {
-    names.push_back(compare["search"]);
+  for (const Json& compare : report["compare"].elements()) {
+    names.push_back(compare["search"].get<std::string>());
     const Json alone = Json::parse(scratch.run(motion("clip.y4m", {"--search", names.back(), "--json"})).out);
     EXPECT_EQ(compare["total"], alone["total"]) << names.back();
   }

@@ -5,16 +5,14 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "cli/bad_input.hpp"
+#include "cli/printed_json.hpp"
 #include "vergence/image.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli_test {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A map of which every pixel is `value`, but `wrong` ones that are 10 more.
 void write_map(const Scratch& scratch, const std::string& name, Size size, float value, int wrong) {

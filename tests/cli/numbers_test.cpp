@@ -5,16 +5,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "cli/bad_input.hpp"
 #include "cli/motion_clip.hpp"
+#include "cli/printed_json.hpp"
 #include "cli/track_clip.hpp"
 
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 Json json_of(const Result& result) {

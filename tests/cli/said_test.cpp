@@ -5,17 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/bad_input.hpp"
 #include "cli/motion_clip.hpp"
+#include "cli/printed_json.hpp"
 #include "vergence/device.hpp"
 
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 /// The options of a command that name a file, of which each has one value.

@@ -2,18 +2,17 @@
 // Settings: presets, files, options, and the order in which they override each other.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/bad_input.hpp"
+#include "cli/printed_json.hpp"
 #include "cli/program.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 /// The report of a run on the good pair.

@@ -4,11 +4,11 @@
 
 #include <cmath>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/bad_input.hpp"
+#include "cli/printed_json.hpp"
 #include "cli/program.hpp"
 #include "vergence/device.hpp"
 #include "vergence/io.hpp"
@@ -18,7 +18,6 @@
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 class StereoTest : public testing::Test {
@@ -60,7 +59,7 @@ class StereoTest : public testing::Test {
 TEST_F(StereoTest, ReportHasExactlyTheseMembers) {
   const Json found = report({"--repeat", "5", "--truth", "truth.pfm", "--mask", "mask.pgm", "-o", "d.pfm"});
   Words keys;
-  for (const auto& item : found.items()) keys.push_back(item.key());
+  for (const auto& [key, value] : found.items()) keys.push_back(key);
   EXPECT_EQ(keys, (Words{"version", "device", "device_description", "settings", "size", "pixels", "disparities_from",
                          "frames", "first_frame", "ms", "gde_per_s", "density", "measured", "filled", "invalid",
                          "scores", "hash", "outputs", "warnings"}));
@@ -68,7 +67,7 @@ TEST_F(StereoTest, ReportHasExactlyTheseMembers) {
   EXPECT_EQ(found["device"], "cpu");
   EXPECT_EQ(found["size"], (Json{{"width", 40}, {"height", 20}}));
   EXPECT_EQ(found["frames"], 1);
-  const double median = found["ms"]["median"];
+  const auto median = found["ms"]["median"].get<double>();
   EXPECT_GE(median, found["ms"]["min"].get<double>());
   EXPECT_LE(median, found["ms"]["max"].get<double>());
   EXPECT_NEAR(found["gde_per_s"].get<double>(), 40 * 20 * 16 / (median * 1e6), 1e-2);
@@ -283,7 +282,7 @@ TEST_F(StereoTest, OnePictureHoldsBoth) {
   scratch.write("beside.pgm", pgm(80, 20, 255, pair));
   scratch.write("below.pgm",
                 pgm(40, 40, 255, [&](int x, int y) { return y < 20 ? pair(x, y) : pair(x + 40, y - 20); }));
-  const std::string hash = report({})["hash"];
+  const auto hash = report({})["hash"].get<std::string>();
   const auto hash_of = [this](const char* file, const char* layout) {
     const Result result = scratch.run({"stereo", file, "--layout", layout, "--disparities", "16", "--json"});
     EXPECT_EQ(result.status, 0) << result.err;

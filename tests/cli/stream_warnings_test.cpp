@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/printed_json.hpp"
 #include "cli/program.hpp"
 #include "inspect/scene.hpp"
 #include "vergence/io.hpp"
@@ -14,7 +14,6 @@
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 /// A frame: a good pair, or what is wrong with it.
@@ -50,13 +49,15 @@ class StreamWarnings : public testing::Test {
     EXPECT_EQ(result.status, 0) << result.err;
     const Json warnings = Json::parse(result.out)["warnings"];
     EXPECT_EQ(scratch.run(strict).status, warnings.empty() ? 0 : 1);
-    return warnings.get<std::vector<std::string>>();
+    std::vector<std::string> texts;
+    for (const Json& warning : warnings.elements()) texts.push_back(warning.get<std::string>());
+    return texts;
   }
   void expect_told(const std::vector<Kind>& frames, const Words& starts) const {
     for (const char* preset : {"fast", "default", "quality-window"}) {
       SCOPED_TRACE(preset);
       const std::vector<std::string> told = warnings_of(frames, preset);
-      ASSERT_EQ(told.size(), starts.size()) << Json(told);
+      ASSERT_EQ(told.size(), starts.size()) << testing::PrintToString(told);
       for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i].rfind(starts[i], 0), 0u) << told[i];
     }
   }

@@ -2,17 +2,15 @@
 // `synth`: all its files, and that matching them finds what they say.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/printed_json.hpp"
 #include "cli/program.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli_test {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 TEST(Synth, PairHasTruthMaskAndCalibration) {
   const Scratch scratch;

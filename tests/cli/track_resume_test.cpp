@@ -7,15 +7,14 @@
 
 #include <csignal>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "cli/bad_input.hpp"
+#include "cli/printed_json.hpp"
 #include "cli/track_clip.hpp"
 
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 Words with(Words words, const Words& more) {
@@ -60,6 +59,10 @@ void make_track_files(const Scratch& scratch) {
     "columns": ["frame","id","x","y","status","residual","age"], "tracks": [[1, 0, 10, 20, "tracked", 0, 0]]})");
   scratch.write("status.json", R"({"size": {"width": 96, "height": 72},
     "columns": ["frame","id","x","y","status","residual","age"], "tracks": [[1, 0, 10, 20, "found", 0, 0]]})");
+  // Deeper than the stack would bear.
+  scratch.write("nested.json",
+                R"({"columns": ["frame","id","x","y","status","residual","age"], "tracks": [[1, 0, 10, 20, )" +
+                    std::string(100000, '[') + std::string(100000, ']') + ", 0, 0]]}");
   std::filesystem::create_directory(scratch.path("folder.csv"));
   scratch.write("points.txt", "10 20\n");
   scratch.write("outside.txt", "40 30\n500 20\n");
@@ -306,6 +309,10 @@ const std::vector<BadCase> cases{
     {"strayed", resume("strayed.csv"), 1, {"strayed.csv, line 3: track 3 lies at 10,400, outside the 96x72 frames"}},
     {"strayed_left", resume("strayed_left.csv"), 1, {"line 3: track 3 lies at -0.5,20, outside the 96x72 frames"}},
     {"status", resume("status.json"), 1, {"row 1: status is \"found\", which is none\n"}},
+    {"status_nested",
+     resume("nested.json"),
+     1,
+     {"nested.json, row 1: status is " + std::string(40, '[') + ", which is none\n"}},
     {"residual", resume("residual.csv"), 1, {"residual.csv, line 2: residual is -2"}},
     {"outside", resume("wide.csv"), 1, {"wide.csv, frame 1: track 5 lies at 200.5,20, outside the 96x72 frames"}},
     {"size", resume("size.json"), 1, {"size.json, whose frames are 64x48", "96x72"}},

@@ -6,15 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "cli/printed_json.hpp"
 #include "cli/track_clip.hpp"
 
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 constexpr int frames = 5;
@@ -170,7 +169,7 @@ TEST(TrackCommand, AMaskKeepsPointsAway) {
   ASSERT_EQ(scratch.run(track("clip.y4m", {"--points-mask", "mask.pgm", "--frames", ":1", "-o", "t.json"})).status, 0);
   const Json report = Json::parse(scratch.read("t.json"));
   ASSERT_FALSE(report["tracks"].empty());
-  for (const Json& row : report["tracks"]) {
+  for (const Json& row : report["tracks"].elements()) {
     if (row[6] == 0) {
       EXPECT_LT(row[2].get<double>(), 40);
     }

@@ -4,18 +4,17 @@
 
 #include <cmath>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/bad_input.hpp"
+#include "cli/printed_json.hpp"
 #include "cli/program.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 class Validity : public testing::Test {

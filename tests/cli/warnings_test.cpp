@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/printed_json.hpp"
 #include "cli/program.hpp"
 #include "inspect/scene.hpp"
 #include "vergence/io.hpp"
@@ -14,7 +14,6 @@
 namespace vergence::cli_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 class Warnings : public testing::Test {

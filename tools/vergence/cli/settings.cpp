@@ -61,7 +61,7 @@ Error settings_error(const SettingsArguments& arguments, const std::string& name
 std::string setting_text(const Json& value) {
   if (value.is_text()) return value.text();
   if (value.is_boolean()) return value.boolean() ? "on" : "off";
-  return value.dump();
+  return text_of(value);
 }
 
 Json setting_json(const Field& field, const std::string& text) {

@@ -212,6 +212,20 @@ class JsonBuilder {
   std::vector<Keys> keys_;  ///< Of the objects among them.
 };
 
+/// The value without what is nested deeper than `levels`.
+Json down_to(const Json& value, int levels) {
+  if (!value.is_array() && !value.is_object()) return value;
+  if (levels == 0) return nullptr;
+  if (value.is_array()) {
+    Json array = Json::array();
+    for (const Json& element : value.elements()) array.push_back(down_to(element, levels - 1));
+    return array;
+  }
+  Json::Object members;
+  for (const JsonMember& member : value.members()) members.push_back({member.name, down_to(member.value, levels - 1)});
+  return members;
+}
+
 }  // namespace
 
 Json read_json(TextFile& file, std::string_view cure, std::string* source) {
@@ -226,5 +240,7 @@ Json read_json(TextFile& file, std::string_view cure, std::string* source) {
   nlohmann::json::sax_parse(begin, end, &builder);
   return builder.take();
 }
+
+std::string text_of(const Json& value) { return down_to(value, 1000).dump(); }
 
 }  // namespace vergence::cli

@@ -53,5 +53,7 @@ class TextFile {
 /// The JSON that `file` holds; an Error names the line where it stops to be JSON, or a key that an object has twice and
 /// its lines. `cure` says what to do.
 Json read_json(TextFile& file, std::string_view cure, std::string* source = nullptr);
+/// A value of such a file as JSON. What is nested deeper than 1000 levels is null: printing takes stack for each level.
+std::string text_of(const Json& value);
 
 }  // namespace vergence::cli

@@ -210,7 +210,7 @@ TracksHead read_json(const std::string& path, TrackColumns wanted, Frames& frame
     }
     const Json& word = row[places[status_column]];
     const std::optional<TrackStatus> status = word.is_text() ? status_of(word.text()) : std::nullopt;
-    if (!status) frames.fail(where, fmt::format("status is {}, which is none", one_line(word.dump()).substr(0, 40)));
+    if (!status) frames.fail(where, fmt::format("status is {}, which is none", one_line(text_of(word)).substr(0, 40)));
     frames.add(where, numbers, *status);
   }
   return {size_of(json, file), json["settings"].is_object() ? std::move(content["settings"]) : Json::object()};
