@@ -33,7 +33,7 @@ Json times_json(const Times& times) {
               {"wall_ms", rounded(times.wall)}};
 }
 
-std::string word(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string word(const Json& value) { return value.is_text() ? value.text() : value.dump(); }
 
 std::string range_text(const gpu::Range& range) { return fmt::format("{}x{}", range.x, range.y); }
 
@@ -46,7 +46,7 @@ using Row = std::vector<std::string>;
 
 Row titles(const Cell& cell) {
   Row row;
-  for (const auto& [name, value] : cell.what.items()) row.push_back(name);
+  for (const auto& [name, value] : cell.what.members()) row.push_back(name);
   for (const char* title : {"launches", "global", "local", "local B", "up B", "down B", "code B", "set-up ms", "up ms",
                             "kernel ms", "down ms", "wall ms", "frames/s", "pixels"})
     row.emplace_back(title);
@@ -55,7 +55,7 @@ Row titles(const Cell& cell) {
 
 Row figures(const Cell& cell) {
   Row row;
-  for (const auto& [name, value] : cell.what.items()) row.push_back(word(value));
+  for (const auto& [name, value] : cell.what.members()) row.push_back(word(value));
   if (!cell.ran()) {
     row.push_back(cell.refused);
     return row;
@@ -76,8 +76,8 @@ Json cell_json(const Cell& cell) {
   json["refused"] = cell.ran() ? Json(nullptr) : Json(cell.refused);
   json["local_bytes"] = cell.local_bytes;
   json["counts"] = cell.counts;
-  json["global_size"] = {cell.global.x, cell.global.y};
-  json["local_size"] = {cell.local.x, cell.local.y};
+  json["global_size"] = Json::array({cell.global.x, cell.global.y});
+  json["local_size"] = Json::array({cell.local.x, cell.local.y});
   if (!cell.ran()) return json;
   json["setup_ms"] = rounded(cell.setup_ms);
   json["compile_ms"] = rounded(cell.compile_ms);
@@ -93,7 +93,8 @@ Json cell_json(const Cell& cell) {
   json["differing"] = cell.differing;
   json["runs"] = Json::array();
   for (const Times& run : cell.runs)
-    json["runs"].push_back({rounded(run.upload), rounded(run.kernel), rounded(run.download), rounded(run.wall)});
+    json["runs"].push_back(
+        Json::array({rounded(run.upload), rounded(run.kernel), rounded(run.download), rounded(run.wall)}));
   return json;
 }
 
@@ -116,7 +117,7 @@ std::string Report::table() const {
   std::vector<Row> rows{titles(cells.front())};
   for (const Cell& cell : cells) rows.push_back(figures(cell));
   std::vector<std::size_t> widths(rows.front().size(), 0);
-  const std::size_t names = cells.front().what.size();
+  const std::size_t names = cells.front().what.members().size();
   for (const Row& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i)
       if (row.size() == widths.size() || i < names) widths[i] = std::max(widths[i], row[i].size());
@@ -131,14 +132,13 @@ std::string Report::table() const {
 
 std::string Report::json_text() const {
   Json json = head;
-  for (const auto& [name, value] : notes.items()) json[name] = value;
+  for (const auto& [name, value] : notes.members()) json[name] = value;
   json["all_equal"] = all_equal();
-  const auto text_of = [](const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); };
   std::string text = "{";
-  for (const auto& [name, value] : json.items()) text += fmt::format("\"{}\": {},\n", name, text_of(value));
+  for (const auto& [name, value] : json.members()) text += fmt::format("\"{}\": {},\n", name, value.dump());
   text += "\"cells\": [";
   for (std::size_t i = 0; i < cells.size(); ++i)
-    text += fmt::format("{}\n{}", i == 0 ? "" : ",", text_of(cell_json(cells[i])));
+    text += fmt::format("{}\n{}", i == 0 ? "" : ",", cell_json(cells[i]).dump());
   return text + "\n]}\n";
 }
 

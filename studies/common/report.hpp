@@ -3,15 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/json_value.hpp"
 #include "gpu/device.hpp"
 
 namespace vergence::studies {
 
-using Json = nlohmann::ordered_json;
+using Json = cli::Json;
 
 /// One run of a variant, in ms. The first three by the device's clock, `wall` by the host's around copies and launches
 /// of another run without events.
@@ -21,10 +21,10 @@ struct Times {
 
 /// One variant with all that was measured of it.
 struct Cell {
-  Json what;            ///< What distinguishes it, in order: {"kernel": "global", "group": 32}.
-  std::string refused;  ///< Why it could not run; empty where it ran.
-  bool failed = false;  ///< It should have run: `refused` holds the error.
-  double setup_ms = 0;  ///< Compiling, loading, memory.
+  Json what = Json::object();  ///< What distinguishes it, in order: {"kernel": "global", "group": 32}.
+  std::string refused;         ///< Why it could not run; empty where it ran.
+  bool failed = false;         ///< It should have run: `refused` holds the error.
+  double setup_ms = 0;         ///< Compiling, loading, memory.
   double compile_ms = 0;
   std::size_t code_bytes = 0;
   std::string code_kind;  ///< Of what these are bytes: "machine code", "PTX", "program file".

@@ -96,9 +96,8 @@ Json inputs_json(const std::vector<Picture>& inputs, bool built_in) {
 
 std::string progress_line(const Cell& cell) {
   std::string line;
-  for (const auto& [name, value] : cell.what.items())
-    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", name,
-                        value.is_string() ? value.get<std::string>() : value.dump());
+  for (const auto& [name, value] : cell.what.members())
+    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", name, value.is_text() ? value.text() : value.dump());
   if (!cell.ran()) return fmt::format("{}: {}\n", line, cell.refused);
   return fmt::format("{}: kernel {:.4f} ms, {}\n", line, cell.median().kernel,
                      cell.differing == 0 ? "equal" : fmt::format("{} pixels differ", cell.differing));
@@ -133,7 +132,8 @@ bool run(const Study& study, const Request& request) {
                  {"machine", machine_json()}};
   report.head["device"] = device_json(context.device.name, context.device.device->properties());
   report.head["inputs"] = inputs_json(inputs, request.inputs.empty());
-  report.head["settings"] = settings.values();
+  Json& chosen = report.head["settings"] = Json::object();
+  for (const auto& [name, value] : settings.values()) chosen[name] = value;
   study.run(context);
   request.print(fmt::format("\n{}", report.table()));
   request.write([&] {

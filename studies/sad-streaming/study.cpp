@@ -181,7 +181,7 @@ void run(Context& context) {
       choose_variants(context.settings, context.device.device->properties().largest_group);
   for (const Variant& variant : variants) make_shape(problem, variant);  // refuses before any work
   const Pair pair(problem, left, right);
-  context.report.notes["padded"] = {problem.padded.width, problem.padded.height};
+  context.report.notes["padded"] = Json::array({problem.padded.width, problem.padded.height});
   Bench bench(context.device);
   for (const Variant& variant : variants) {
     context.report.cells.push_back(run_variant(bench, problem, pair, variant, runs));

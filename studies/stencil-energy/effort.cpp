@@ -85,7 +85,7 @@ Json Joules::around(Worker worker, const std::function<void()>& action, double f
     sum += *one.joules;
     summed.push_back(label_of(one.counter));
   }
-  if (summed.empty()) return not_available("no counter that belongs to the sum has a figure");
+  if (summed.elements().empty()) return not_available("no counter that belongs to the sum has a figure");
   const double joules = sum / (actions * frames), time = report.seconds / (actions * frames);
   Json json{{"frames", actions * frames},
             {"seconds", report.seconds},

@@ -68,7 +68,7 @@ void measure(Cell& cell, const Effort& effort, Joules& joules, const Pictures& p
   cell.counts = counts_of(pictures.points, pictures.layout.size, 1, 8, cell.median().kernel);
   cell.counts["runs"] = runs;
   if (with_energy)
-    cell.counts["energy"] = joules.around(Worker::processor, all, runs, 100, 1000, cell.counts["flop"].get<double>());
+    cell.counts["energy"] = joules.around(Worker::processor, all, runs, 100, 1000, cell.counts["flop"].number());
 }
 
 }  // namespace

@@ -179,7 +179,7 @@ Cell Runner::measure(const Variant& variant, bool with_energy) {
     cell.counts["repeats_in_a_launch"] = std::min(repeats(), runs);
     if (with_energy) {
       const int key = key_;  // kept by measure_times
-      const double flop = cell.counts["flop"].get<double>();
+      const double flop = cell.counts["flop"].number();
       cell.counts["energy"] = joules_.around(
           bench_.properties().is_cpu ? Worker::processor : Worker::board,
           [&] {

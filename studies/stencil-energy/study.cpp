@@ -207,7 +207,7 @@ void run(Context& context) {
   for (const int stencil : points)
     if (stencil != points.front())
       for (const Size size : sizes) table.run(size, stencil);
-  for (const Json& row : table.searched()) {
+  for (const Json& row : table.searched().elements()) {
     if (row["differing"] == 0) continue;
     Cell cell;
     cell.what = row;

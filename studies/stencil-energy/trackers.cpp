@@ -170,8 +170,8 @@ void run_ours(Context& context, const Effort& effort, Joules& joules) {
   for (const Tracker& tracker : mappings) {
     add(context, measure(tracker, first, {effort.launches, frames, true}));
     const Cell tried = measure(tracker, trial, {1, 0, true});
-    if (!tried.ran() || tried.counts["frames_per_s"].get<double>() <= best) continue;
-    best = tried.counts["frames_per_s"].get<double>();
+    if (!tried.ran() || tried.counts["frames_per_s"].number() <= best) continue;
+    best = tried.counts["frames_per_s"].number();
     chosen = tracker;
   }
   Cell automatic = measure(chosen, first, {effort.launches, 0, true});

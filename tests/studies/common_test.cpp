@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "studies/study_bench.hpp"
 #include "vergence/error.hpp"
@@ -100,8 +99,7 @@ TEST_F(StudyOnDevices, ARunLeavesFiguresAndPictures) {
   request.print = [&](std::string_view text) { printed += text; };
   EXPECT_TRUE(run(study("sad-streaming"), request));
   EXPECT_NE(printed.find("equal"), std::string::npos);
-  std::ifstream file(folder + "/sad-streaming.json");
-  const Json json = Json::parse(file);
+  const auto json = test::printed_file(folder + "/sad-streaming.json");
   EXPECT_EQ(json["study"], "sad-streaming");
   EXPECT_FALSE(json["commit"].get<std::string>().empty());
   EXPECT_GE(json["machine"]["threads"].get<int>(), 1);
@@ -136,8 +134,7 @@ TEST_F(StudyOnDevices, ARunThatEndsEarlyLeavesTheCellsThatAreDone) {
   };
   EXPECT_THROW(run(study("sad-streaming"), request), Error);
   EXPECT_FALSE(std::filesystem::exists(folder + "/sad-streaming.json"));
-  std::ifstream file(folder + "/sad-streaming.partial.json");
-  EXPECT_EQ(Json::parse(file)["cells"].size(), 1u);
+  EXPECT_EQ(test::printed_file(folder + "/sad-streaming.partial.json")["cells"].size(), 1u);
   std::filesystem::remove_all(folder);
 }
 

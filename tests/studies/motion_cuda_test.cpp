@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <tuple>
 #include <utility>
 
@@ -258,7 +257,7 @@ TEST_P(MotionCudaRung, EveryBlockIsTheReferences) {
       EXPECT_EQ(cell.differing, 0);
       const bool by_candidate =
           variant.unit == motion_cuda::Unit::sad && variant.borders == motion_cuda::Borders::condition;
-      EXPECT_EQ(cell.counts["searched"], by_candidate ? 1 : 36);
+      EXPECT_EQ(test::printed(cell.counts)["searched"], by_candidate ? 1 : 36);
     }
   }
 }
@@ -285,7 +284,7 @@ TEST_F(MotionCudaOnDevices, OtherSizesAreTheReferencesToo) {
       const Cell cell = motion_cuda::encode(bench, subject.clip, subject.truth, variant, subject.effort);
       ASSERT_TRUE(cell.ran()) << cell.refused;
       EXPECT_EQ(cell.differing, 0);
-      EXPECT_EQ(cell.counts["searched"], 144);
+      EXPECT_EQ(test::printed(cell.counts)["searched"], 144);
     }
   }
 }
@@ -332,8 +331,7 @@ TEST_F(MotionCudaOnDevices, ARunTakesClips) {
   EXPECT_EQ(clip.remaining(), 0u);
   request.values = {{"rungs", "step-3x3"}, {"frames", "2"}, {"ours", "no"}, {"transfers", "4096"}};
   EXPECT_TRUE(run(subject(), request));
-  std::ifstream file(folder + "/motion-cuda.json");
-  const Json json = Json::parse(file);
+  const auto json = test::printed_file(folder + "/motion-cuda.json");
   ASSERT_EQ(json["cells"].size(), 14u);  // six of the scalar program and one rung, for both clips
   EXPECT_EQ(json["cells"][6]["clip"], "64x40");
   EXPECT_EQ(json["cells"][6]["counts"]["frames"], 2);

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "sad-streaming/study.hpp"
 #include "studies/study_bench.hpp"
@@ -68,13 +67,13 @@ TEST(SadStreaming, PaperShapes) {
   EXPECT_EQ(sad_streaming::bank_conflicts(meeting, sad_streaming::make_shape(problem, meeting)), 8);
   const Variant padded{"distributed", false, true, 512, 1, Tile::columns_padded};
   EXPECT_EQ(sad_streaming::bank_conflicts(padded, sad_streaming::make_shape(problem, padded)), 1);
-  const auto counts = sad_streaming::counts_json(problem, meeting, shape, 3);
+  const auto counts = test::printed(sad_streaming::counts_json(problem, meeting, shape, 3));
   EXPECT_EQ(counts["working_set_bytes"], 20480);
   EXPECT_EQ(counts["differences_per_disparity"], 25);
   // 162,222 work-items in rounds of 384, as the paper has it.
   auto printed = problem;
   printed.picture = {162222, 1};
-  EXPECT_EQ(sad_streaming::counts_json(printed, meeting, shape, 3)["occupancy_rounds"], 423);
+  EXPECT_EQ(test::printed(sad_streaming::counts_json(printed, meeting, shape, 3))["occupancy_rounds"], 423);
 }
 
 TEST(SadStreaming, RefusesWhatCannotBe) {
@@ -154,7 +153,7 @@ TEST_F(SadStreamingOnDevices, FlagsEndTheirWaits) {
       const Cell cell = sad_streaming::run_variant(bench, problem, pair, variant, 2);
       ASSERT_TRUE(cell.ran()) << cell.refused;
       EXPECT_FALSE(cell.must_equal);
-      const Json& flags = cell.counts["flags"];
+      const auto flags = test::printed(cell.counts)["flags"];
       EXPECT_EQ(flags["looked_at"], 5);  // a first run, and each timed one twice
       // Work-items of a PoCL group run one after the other, its groups in their order by each thread: rows within a
       // group are in order, groups numbered from below are not.
@@ -178,10 +177,9 @@ TEST_F(SadStreamingOnDevices, OtherSizesAreSwept) {
   request.values = {{"size", "40x30"}, {"disparities", "8"}, {"groups", "32"},    {"kernels", "global"},
                     {"runs", "1"},     {"unroll", "yes"},    {"inputs", "8-bit"}, {"sweep", "56x20"}};
   EXPECT_TRUE(run(subject(), request));
-  std::ifstream file(request.output + "/sad-streaming.json");
-  const Json json = Json::parse(file);
+  const auto json = test::printed_file(request.output + "/sad-streaming.json");
   int swept = 0;
-  for (const Json& cell : json["cells"])
+  for (const auto& cell : json["cells"].elements())
     if (cell["picture"] == "56x20") ++swept;
   EXPECT_EQ(swept, 3);
   EXPECT_EQ(json["cells"][0]["picture"], "40x30");

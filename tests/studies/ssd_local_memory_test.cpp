@@ -249,7 +249,7 @@ TEST_F(SsdLocalMemoryOnDevices, ARunSavesTheMapsBeforeAndAfterFilling) {
   ASSERT_EQ(results.size(), 4u);
   EXPECT_EQ(results[0].name, "3x3-6-before-filling");
   EXPECT_EQ(results[3].name, "5x5-6");
-  EXPECT_EQ(report.notes["c_program"].size(), 2u);
+  EXPECT_EQ(report.notes["c_program"].elements().size(), 2u);
   const Settings wrong = test::settings_of(subject, {{"windows", "10"}});
   Context other{devices.front(), wrong, inputs, report, results, [](const Cell&) {}};
   EXPECT_THROW(subject.run(other), Error);

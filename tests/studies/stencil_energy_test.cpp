@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include "stencil-energy/host.hpp"
 #include "stencil-energy/original.hpp"
@@ -75,7 +74,7 @@ TEST(StencilEnergy, ScalarProgramsAreTheReference) {
         const Cell cell = measure_host(effort, joules, pictures, row, true);
         if (!cell.ran()) continue;  // no AVX
         EXPECT_EQ(cell.differing, 0) << row.name << points << size.width;
-        EXPECT_EQ(cell.counts["energy"], "not available: energy-ms is 0");
+        EXPECT_EQ(test::printed(cell.counts)["energy"], "not available: energy-ms is 0");
       }
       std::vector<float> wrong = pictures.after_whole;
       wrong[pictures.layout.at(size.width - 1, size.height - 1)] += 1;
@@ -158,7 +157,7 @@ TEST_F(StencilEnergyOnDevices, SeesWrongBitsAndRefusesLargeGroups) {
   EXPECT_EQ(runner.measure(variant, false).differing, 1);
   Json found = Json::array();
   EXPECT_GT(runner.look(variant, found), 0);
-  EXPECT_EQ(found[0]["differing"], 1);
+  EXPECT_EQ(test::printed(found)[0]["differing"], 1);
   Variant large = variant;
   large.group = static_cast<int>(bench.properties().largest_group) + 1;
   EXPECT_FALSE(runner.measure(large, false).ran());
@@ -184,7 +183,7 @@ TEST(StencilEnergyTracker, FollowsOnEachWorker) {
   Joules joules(effort, "");
   const stencil_energy::Following following{8, 20, 3, 0};
   using stencil_energy::Tracker;
-  Json last;
+  cli_test::Json last;
   for (const Tracker& tracker : {Tracker{"exact-sdvbs", "one core", "one core", Worker::processor, 0},
                                  Tracker{"ours", "reference", "reference", Worker::processor, 0},
                                  Tracker{"ours", "cpu", "cpu", Worker::processor, 2},
@@ -194,21 +193,22 @@ TEST(StencilEnergyTracker, FollowsOnEachWorker) {
                                     : stencil_energy::make_exact(stream, following);
     });
     ASSERT_TRUE(cell.ran()) << cell.refused;
+    const auto counts = test::printed(cell.counts);
     EXPECT_EQ(cell.runs.size(), 2u);
     EXPECT_EQ(cell.differing, 0) << tracker.on();  // both rounds end at the same places
-    EXPECT_GT(cell.counts["found"].get<int>(), 0) << tracker.name;
-    EXPECT_GT(cell.counts["frames_per_s"].get<double>(), 0);
-    EXPECT_EQ(cell.counts["energy"], "not available: energy-ms is 0");
-    EXPECT_EQ(cell.counts["energy_detection"], "not available: energy-ms is 0");
-    EXPECT_EQ(cell.counts.contains("hand_over_ms"), tracker.prepare != tracker.update);
+    EXPECT_GT(counts["found"].get<int>(), 0) << tracker.name;
+    EXPECT_GT(counts["frames_per_s"].get<double>(), 0);
+    EXPECT_EQ(counts["energy"], "not available: energy-ms is 0");
+    EXPECT_EQ(counts["energy_detection"], "not available: energy-ms is 0");
+    EXPECT_EQ(counts.contains("hand_over_ms"), tracker.prepare != tracker.update);
     if (tracker.name == "ours") {
-      EXPECT_NE(cell.counts["last"], std::string(16, '0'));
+      EXPECT_NE(counts["last"], std::string(16, '0'));
       if (!last.is_null()) {
-        EXPECT_EQ(cell.counts["last"], last) << tracker.on();
+        EXPECT_EQ(counts["last"], last) << tracker.on();
       }
-      last = cell.counts["last"];
-      EXPECT_EQ(cell.counts["found"], cell.counts["left"]);
-      EXPECT_EQ(cell.counts["found"], 20);
+      last = counts["last"];
+      EXPECT_EQ(counts["found"], counts["left"]);
+      EXPECT_EQ(counts["found"], 20);
     }
   }
 }
@@ -230,12 +230,12 @@ TEST(StencilEnergyJoules, NeedACounterOfWhatWorks) {
   const Effort effort(settings_of(subject(), {{"energy-ms", "100"}}));
   Joules joules(effort, "");
   EXPECT_NE(joules.reason(Worker::board), "");  // no board is named
-  const Json about = joules.about();
+  const auto about = test::printed(joules.about());
   if (const std::string why = joules.reason(Worker::processor); !why.empty()) {
     EXPECT_NE(why.find("processor has no counter"), std::string::npos) << why;
     EXPECT_EQ(about["processor"], why);
-    EXPECT_EQ(joules.around(
-                  Worker::processor, [] {}, 1, 1, 1, 0),
+    EXPECT_EQ(test::printed(joules.around(
+                  Worker::processor, [] {}, 1, 1, 1, 0)),
               "not available: " + why);
   }
 }
@@ -313,13 +313,12 @@ TEST_F(StencilEnergyOnDevices, ARunHasEveryPart) {
   request.output = folder;
   request.print = [](std::string_view) {};
   EXPECT_TRUE(run(subject(), request));
-  std::ifstream file(folder + "/stencil-energy.json");
-  const Json json = Json::parse(file);
+  const auto json = test::printed_file(folder + "/stencil-energy.json");
   EXPECT_GT(json["limits"]["peak_gflops"].get<double>(), 0);
   EXPECT_GT(json["limits"]["copy_1080p_gbs"].get<double>(), 0);
   EXPECT_EQ(json["energy"]["processor"], "energy-ms is 0");
   int stencils = 0, trackers = 0, shared = 0;
-  for (const Json& cell : json["cells"])
+  for (const auto& cell : json["cells"].elements())
     ++(cell["part"] == "tracker" ? trackers : cell["part"] == "sharing" ? shared : stencils);
   EXPECT_GE(stencils, 9);
   EXPECT_GE(trackers, 11);

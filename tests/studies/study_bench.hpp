@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/printed_json.hpp"
 #include "common/bench.hpp"
 #include "common/study.hpp"
 #include "gpu/gpu_devices.hpp"
@@ -42,6 +45,13 @@ inline Image<std::uint8_t> noise(Size size, unsigned seed, int levels) {
       image(x, y) = static_cast<std::uint8_t>(random() % static_cast<unsigned>(levels) * 255 /
                                               static_cast<unsigned>(std::max(levels - 1, 1)));
   return image;
+}
+
+/// As a reader of the report's file gets it.
+inline cli_test::Json printed(const Json& json) { return cli_test::Json::parse(json.dump()); }
+inline cli_test::Json printed_file(const std::string& path) {
+  std::ifstream file(path);
+  return cli_test::Json::parse(std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()});
 }
 
 }  // namespace vergence::studies::test
