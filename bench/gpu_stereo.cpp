@@ -83,7 +83,7 @@ std::vector<Case> cases() {
     ties.reject_ties = false;
     all.push_back({std::string("preset ") + preset + ", match alone, ties kept", ties});
   }
-  for (const auto [paths, disparities] : {std::pair{4, 64}, std::pair{4, 128}, std::pair{8, 128}}) {
+  for (const auto& [paths, disparities] : {std::pair{4, 64}, std::pair{4, 128}, std::pair{8, 128}}) {
     StereoOptions o;
     o.aggregate = StereoAggregate::sgm;
     o.cost = StereoCost::census_9x7;
