@@ -84,7 +84,7 @@ seconds = claims.seconds(11, 60)(ssd(GPU, times))
 assert seconds.verdict == "not decided" and "2.00 ms in one launch" in seconds.figures, seconds
 
 # Motion: 2 or 4 streams, both ways of compiling, a gain that lies off its limit.
-cells, ladder, step = modules_of("motion-cuda", "cells", "ladder_claims", "step_claims")
+cells, ladder, step, reasons = modules_of("motion-cuda", "cells", "ladder_claims", "step_claims", "reason_claims")
 CLIPS = ["a", "b", "c"]
 
 
@@ -184,4 +184,40 @@ def shares(launch, copy, host):
 assert [ladder.sads_bound(shares(*one)).verdict for one in ((30, 60, 10), (30, 30, 40), (10, 20, 70))] == ["holds", "holds in part", "does not hold"]
 slower = {**motion(1000.0, 200.0, 10.0, [("streams-portions", n, ms) for n, ms in ((1, 20.0), (2, 25.0))]), "settings": {"reach": "128"}}
 assert ladder.larger_array(slower).verdict == "does not hold"
+# Reasons of the step search: each verdict turns with the figures.
+
+
+def grids_of(rungs):
+    """Rungs of the step search on each clip, (rung, lanes, whole, kernels, SADs a block, residue), beside a program of 20 and 10 ms."""
+    made = [cell(ms, rung="step-scalar", on="host", host=how, clip=clip, streams=1, lanes=0, group="-", counts={"search": "step", "residue": 100})
+            for clip in CLIPS for how, ms in (("plain", 20.0), ("vectors", 10.0))]
+    for rung, lanes, whole, kernel, sads, left in rungs:
+        for clip in CLIPS:
+            one = cell(whole, rung=rung, on="device", clip=clip, streams=1, lanes=lanes, group="-", launches=10 * sads, bytes_down=40 * sads,
+                       counts={"search": "step", "blocks": 10, "residue": left, "launch_ms": whole - kernel})
+            one["median"]["kernel_ms"] = kernel
+            made.append(one)
+    return {"clips": [{"name": name} for name in CLIPS], "device": GPU, "cells": made}
+
+
+def reason(check, *rungs):
+    return check(grids_of(rungs)).verdict
+
+
+one_group = ("step-3x3", 0, 40.0, 15.0, 54, 100)
+assert reason(reasons.little_of_device, one_group, ("step-13x13", 0, 30.0, 20.0, 338, 90)) == "holds"
+assert reason(reasons.little_of_device, one_group, ("step-13x13", 0, 90.0, 80.0, 338, 90)) == "does not hold"
+assert [reason(reasons.overhead_of_3x3, ("step-3x3", 0, 40.0, k, 54, 100)) for k in (15.0, 30.0, 39.0)] == ["holds", "holds in part", "does not hold"]
+assert [reason(reasons.behind_cpu("step-13x13"), ("step-13x13", 0, ms, 5.0, 338, 90)) for ms in (30.0, 15.0, 5.0)] == ["holds", "not decided", "does not hold"]
+assert [reason(reasons.launches_limit, ("step-z", 32, 20.0, a, 54, 100), ("step-z", 256, 20.0, b, 54, 100)) for a, b in ((10.0, 10.0), (10.0, 19.0), (19.0, 19.0))] == ["holds", "holds in part", "does not hold"]
+seven, thirteen = ("step-7x7-z", 256, 20.0, 10.0, 147, 95), ("step-13x13-z", 256, 30.0, 25.0, 338, 90)
+assert reason(reasons.one_round_less, seven, thirteen) == reason(reasons.choice, seven, thirteen) == reason(reasons.more_points, one_group, seven, thirteen) == "holds"
+assert reason(reasons.highest_gain, one_group, seven, thirteen) == reason(reasons.lower_on_all, thirteen) == "holds"
+better = ("step-13x13-z", 256, 15.0, 5.0, 338, 97)
+assert reason(reasons.one_round_less, seven, better) == reason(reasons.highest_gain, one_group, seven, better) == "does not hold"
+assert reason(reasons.more_points, one_group, seven, better) == "holds in part" and reason(reasons.choice, seven, better) == "holds"
+assert reason(reasons.choice, seven, ("step-13x13-z", 256, 15.0, 5.0, 338, 90)) == "does not hold"
+chosen = [("step-13x13-z", 256, whole, kernel, 338, 90) for whole, kernel in ((30.0, 5.0), (30.0, 25.0), (5.0, 4.0), (30.0, 15.0))]
+assert [reason(reasons.overhead_decides, one) for one in chosen] == ["holds", "does not hold", "does not hold", "not decided"]
+assert [reason(reasons.comes_close, one) for one in (chosen[0], chosen[2])] == ["does not hold", "holds"]
 print("claims are judged by the papers' items")

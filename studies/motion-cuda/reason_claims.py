@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of the reasons that the paper gives for the step search's times and residues, and for its final choice."""
+
+from cells import CODES, base, best, clip_names, gain, loss, ms, pick, residue, speedup, walls
+from figures import number
+from judging import by_code, by_code_verdicts, listed, three
+from step_claims import short, unless_near
+from verdicts import FAILS, HOLDS, OPEN, PART, Finding, compare, holds_if, of_signs
+
+GRIDS = [("step-3x3", 0), ("step-7x7-z", 256), ("step-13x13-z", 256)]
+CHOSEN = ("step-13x13-z", 256)
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.0f} %"
+
+
+def points(cell):
+    """SADs of a block: each comes back in four bytes."""
+    return cell["bytes_down"] // (4 * cell["counts"]["blocks"])
+
+
+def little_of_device(result):
+    """In one group: how kernels grow with the threads. What brings block and area takes the same in both."""
+    clip = clip_names(result)[-1]
+    cells = [best(result, clip, rung) for rung in ("step-3x3", "step-13x13")]
+    if None in cells or not all(c["median"]["kernel_ms"] for c in cells):
+        return None
+    kernels, work = ([of(c) for c in cells] for of in (lambda c: c["median"]["kernel_ms"], points))
+    text = f"{clip}: kernels {number(kernels[0])} ms a frame for {work[0]} SADs a block by 3x3, {number(kernels[1])} ms for {work[1]} by 13x13"
+    return holds_if(kernels[1] / kernels[0] < work[1] / work[0] / 2, text, f"{work[1] / work[0]:.1f} times the SADs take {kernels[1] / kernels[0]:.2f} times the kernels' time")
+
+
+def overhead_of_3x3(result):
+    """Overhead is what kernels leave of the time."""
+    clip = clip_names(result)[-1]
+    cell = best(result, clip, "step-3x3")
+    if cell is None or not cell["median"]["kernel_ms"]:
+        return None
+    kernel = cell["median"]["kernel_ms"]
+    rest = max(0, ms(cell) - kernel)
+    return Finding(f"{clip}: of {number(ms(cell))} ms kernels {number(kernel)}, all else {number(rest)}", HOLDS if rest > kernel else PART if rest > ms(cell) / 10 else FAILS,
+                   f"{percent(rest, ms(cell))} of the time lies outside the kernels")
+
+
+def behind_cpu(rung):
+    """On each clip the rung takes more than the scalar program."""
+
+    def check(result):
+        cells = {clip: best(result, clip, rung) for clip in clip_names(result)}
+        if None in cells.values():
+            return None
+        return by_code_verdicts(lambda how: [speedup(result, clip, cell, how) for clip, cell in cells.items()],
+                                lambda how, _: of_signs([compare(walls(cell), walls(base(result, clip, cell, how))) for clip, cell in cells.items()], "").verdict)
+
+    return check
+
+
+def more_points(result):
+    """From grid to grid more SADs, and a lower residue?"""
+    parts, lower = [], []
+    for clip in clip_names(result):
+        cells = [best(result, clip, *grid) for grid in GRIDS]
+        if None in cells:
+            return None
+        parts.append(f"{clip}: " + ", ".join(f"{points(c)} SADs a block {residue(c):,}" for c in cells))
+        lower += [residue(b) < residue(a) for a, b in zip(cells, cells[1:]) if points(b) > points(a)]
+    if not lower:
+        return None
+    return Finding("; ".join(parts), HOLDS if all(lower) else PART if any(lower) else FAILS, f"more SADs leave less at {sum(lower)} of {len(lower)} steps")
+
+
+def transfers_weigh(result):
+    """Where copies of pageable memory take more of a frame: the step search has no rung with pinned memory alone."""
+    clips = clip_names(result)
+    cells = [best(result, clip, "step-3x3") for clip in (clips[0], clips[-1])]
+    if len(clips) < 2 or None in cells:
+        return None
+    shares = [(c["median"]["upload_ms"] + c["median"]["download_ms"]) / ms(c) for c in cells]
+    way = "more" if shares[0] > 1.1 * shares[1] else "less" if shares[1] > 1.1 * shares[0] else "alike"
+    return Finding(f"of 3x3's time transfers are {percent(shares[0], 1)} ({clips[0]}), {percent(shares[1], 1)} ({clips[-1]})", OPEN,
+                   f"they weigh {way} on the smaller; but pinned memory comes with threads in Z, and what it saves alone is not measured")
+
+
+def launches_limit(result):
+    """Threads in Z: what launching takes of the time."""
+    clip = clip_names(result)[-1]
+    cells = {lanes: best(result, clip, "step-z", lanes) for lanes in (32, 256)}
+    if None in cells.values():
+        return None
+    parts = [f"{short('step-z', lanes)}: of {number(ms(c))} ms launching {number(c['counts']['launch_ms'])}, kernels {number(c['median']['kernel_ms'])}" for lanes, c in cells.items()]
+    shares = [c["counts"]["launch_ms"] / ms(c) for c in cells.values()]
+    many = [share > 0.1 for share in shares]
+    return Finding(f"{clip}: {'; '.join(parts)}", HOLDS if all(many) else PART if any(many) else FAILS, f"launching is {' and '.join(percent(share, 1) for share in shares)} of it, whether more than a tenth decides")
+
+
+def reduction_limits_step(result):
+    clip = clip_names(result)[-1]
+    if best(result, clip, "step-z", 32) is None:
+        return None
+    cells = [best(result, clip, rung, 32) for rung in ("z", "z-shuffles")]
+    text = "-" if None in cells else f"{clip}, full search: kernels {number(cells[0]['median']['kernel_ms'])} ms through local memory, {number(cells[1]['median']['kernel_ms'])} ms by shuffles"
+    return Finding(text, OPEN, "every rung with several threads for a SAD has to reduce: none is without")
+
+
+def one_round_less(result):
+    """Does the larger grid cost more than the round that it saves?"""
+    parts, signs, grown = [], [], []
+    for clip in clip_names(result)[1:]:
+        cells = [best(result, clip, *grid) for grid in GRIDS[1:]]
+        if None in cells:
+            return None
+        kernel = [c["median"]["kernel_ms"] for c in cells]
+        launches = [number(c["launches"] / c["counts"]["blocks"]) for c in cells]
+        parts.append(f"{clip}: launches a block {' to '.join(launches)}, kernels {' to '.join(map(number, kernel))} ms, the whole {' to '.join(number(ms(c)) for c in cells)} ms")
+        signs.append(compare(walls(cells[1]), walls(cells[0])))
+        grown.append(kernel[1] > kernel[0])
+    if not signs:
+        return None
+    return of_signs(signs, "; ".join(parts), because_not=f"the larger grid's kernels take more on {sum(grown)} of {len(grown)} videos")
+
+
+def choice(result):
+    """Is one of the two grids faster, the other nearer to the least residue?"""
+    traded, parts = [], []
+    for clip in clip_names(result):
+        cells = [best(result, clip, *grid) for grid in GRIDS[1:]]
+        if None in cells:
+            return None
+        time, left = compare(walls(cells[0]), walls(cells[1])), residue(cells[1]) - residue(cells[0])
+        traded.append(time * left < 0)
+        faster, nearer = ("neither" if sign == 0 else "13x13" if sign < 0 else "7x7" for sign in (time, left))
+        parts.append(f"{clip}: faster {faster}, less residue {nearer}")
+    return Finding("; ".join(parts), HOLDS if all(traded) else PART if any(traded) else FAILS, "" if all(traded) else f"a choice on {sum(traded)} of {len(traded)}")
+
+
+def overhead_decides(result):
+    """Behind the CPU as a whole, ahead of it by the kernels alone?"""
+    clip = clip_names(result)[-1]
+    cell = best(result, clip, *CHOSEN)
+    if cell is None or not cell["median"]["kernel_ms"]:
+        return None
+    factor = ms(cell) / cell["median"]["kernel_ms"]
+
+    def measure(how):
+        value = speedup(result, clip, cell, how)
+        return [value, value * factor] if value else None
+
+    found = by_code_verdicts(measure, lambda how, v: HOLDS if v[0] < 1 < v[1] else FAILS)
+    if found:
+        found.figures = f"{clip}: the whole, then kernels alone: {found.figures}"
+        if found.verdict == FAILS:
+            values = {how: measure(how) for how in CODES}
+            found.because = "; ".join(f"over {'plain code' if how == 'plain' else how} {'it is not behind' if v[0] >= 1 else 'kernels alone are behind too'}" for how, v in values.items() if v)
+    return found
+
+
+# ---- III-C
+
+def z_is_best(result):
+    """On each clip: less than the fastest of the paper's other forms of the full search."""
+    parts, signs = [], []
+    for clip in clip_names(result):
+        z = best(result, clip, "z", 32)
+        others = [c for c in (best(result, clip, rung) for rung in ("search", "streams-portions", "streams-reduced", "all-on-device", "pinned")) if c]
+        if z is None or len(others) < 3:
+            return None
+        other = min(others, key=ms)
+        parts.append(f"{clip}: {number(ms(z))} ms, of the others {other['rung']} {number(ms(other))} ms")
+        signs.append(compare(walls(other), walls(z)))
+    return of_signs(signs, "; ".join(parts))
+
+
+def highest_gain(result):
+    parts, first = [], []
+    for clip in clip_names(result):
+        cells = [best(result, clip, *grid) for grid in GRIDS]
+        if None in cells:
+            return None
+        losses = [loss(result, clip, c) for c in cells]
+        if None in losses:
+            return None
+        parts.append(f"{clip}: {listed(losses, 4)}")
+        first.append(losses[2] < min(losses[:2]))
+    return Finding("losses of 3x3, 7x7, 13x13: " + "; ".join(parts), HOLDS if all(first) else PART if any(first) else FAILS, "" if all(first) else f"the lowest on {sum(first)} of {len(first)}")
+
+
+def discarded_rarely_least(result):
+    cells = [best(result, clip, "z", 32) for clip in clip_names(result)]
+    if None in cells:
+        return None
+    text = "vectors that differ: " + ", ".join(f"{c['differing']} ({clip})" for clip, c in zip(clip_names(result), cells))
+    return Finding(text, OPEN, "some vectors differ; what was discarded is not counted" if any(c["differing"] for c in cells) else "nothing that could be the least is discarded here")
+
+
+def weight_of_search(result):
+    """What the scalar program's search leaves of its time, on each clip."""
+    if not three(result):
+        return None
+
+    def measure(how):
+        cells = [pick(result, clip, "scalar", "host", how=how) for clip in clip_names(result)]
+        return None if None in cells else [100 * c["counts"]["reconstruct_ms"] / ms(c) for c in cells]
+
+    found = by_code_verdicts(measure, lambda how, v: FAILS if v[0] - v[2] < 1 else HOLDS if v[0] > v[1] > v[2] else PART)
+    if found:
+        found.figures = "all but the search, in % of the program's time: " + found.figures.replace("over ", "")
+        if found.verdict == FAILS:
+            found.because = "the search's part grows by less than 1 % of the time"
+    return found
+
+
+def lower_on_all(result):
+    values = [loss(result, clip, best(result, clip, *CHOSEN)) for clip in clip_names(result)]
+    if None in values:
+        return None
+    low = [v <= 0.984 for v in values]
+    return Finding(listed(values, 4), HOLDS if all(low) else PART if any(low) else FAILS, f"the paper's own least fall, 1.6 %, is reached on {sum(low)} of {len(low)}")
+
+
+def comes_close(result):
+    if not three(result):
+        return None
+    clip = clip_names(result)[-1]
+    cell = best(result, clip, *CHOSEN)
+    if cell is None:
+        return None
+    found = by_code(lambda how: [speedup(result, clip, cell, how)], lambda v: v[0] >= 0.8)
+    return unless_near(found, result, clip, cell, 0.8) if found else None
+
+
+def gain_by_residue(result):
+    """Is the clip with the highest gain that with the lowest loss, and not just that with the highest speed-up?"""
+    if not three(result):
+        return None
+    cells = {clip: best(result, clip, *CHOSEN) for clip in clip_names(result)}
+    if None in cells.values():
+        return None
+    lowest = min(cells, key=lambda clip: loss(result, clip, cells[clip]))
+
+    def top(of, how):
+        return max(cells, key=lambda clip: of(result, clip, cells[clip], how) or 0)
+
+    def verdict(how, _):
+        return FAILS if top(gain, how) != lowest else OPEN if top(speedup, how) == lowest else HOLDS
+
+    found = by_code_verdicts(lambda how: [gain(result, clip, cell, how) for clip, cell in cells.items()], verdict)
+    if found:
+        found.figures += f"; the lowest loss on {lowest}"
+        if found.verdict == OPEN and not found.because:
+            found.because = "the video with the lowest loss has the highest speed-up too"
+    return found
