@@ -14,6 +14,9 @@
 namespace vergence::studies::motion_cuda {
 namespace {
 
+/// By the device's clock, of a frame of a rung with a launch for each candidate.
+constexpr int most_blocks_by_events = 8;
+
 /// Blocks of one kind of which a part is searched.
 struct Share {
   std::vector<int> all, searched;
@@ -22,10 +25,9 @@ struct Share {
   }
 };
 
-Share share_of(std::vector<int> all, int most) {
+Share share_of(std::vector<int> all, const std::vector<int>& chosen) {
   Share share;
-  for (const int i : spread(static_cast<int>(all.size()), most))
-    share.searched.push_back(all[static_cast<std::size_t>(i)]);
+  for (const int i : chosen) share.searched.push_back(all[static_cast<std::size_t>(i)]);
   share.all = std::move(all);
   return share;
 }
@@ -35,7 +37,8 @@ struct Plan {
   Share device, host;
 };
 
-Plan plan_of(const Clip& clip, const Variant& variant, const Effort& effort) {
+/// Of frame `step`. A rung with a launch for each candidate searches others in each frame, where it does not search all.
+Plan plan_of(const Clip& clip, const Variant& variant, const Effort& effort, int step) {
   std::vector<int> device, host;
   for (int i = 0; i < clip.block_count(); ++i) {
     const bool inner = is_inner(clip.size(), clip.place(i), clip.geometry);
@@ -52,9 +55,13 @@ Plan plan_of(const Clip& clip, const Variant& variant, const Effort& effort) {
   const double part =
       most == 0 || device.empty() ? 1 : std::min(1.0, static_cast<double>(most) / static_cast<double>(device.size()));
   const auto of_host = static_cast<int>(std::ceil(part * static_cast<double>(host.size())));
-  Plan plan{share_of(std::move(device), most), {}};
-  plan.host = share_of(std::move(host), most == 0 ? 0 : std::max(of_host, 1));
-  return plan;
+  const auto choose = [&](std::size_t count, int wanted) {
+    const auto all = static_cast<int>(count);
+    return variant.unit == Unit::sad ? in_turn(all, wanted, step) : spread(all, wanted);
+  };
+  const std::vector<int> on_device = choose(device.size(), most),
+                         on_host = choose(host.size(), most == 0 ? 0 : std::max(of_host, 1));
+  return {share_of(std::move(device), on_device), share_of(std::move(host), on_host)};
 }
 
 /// Border blocks on the host, a few candidates at a time.
@@ -93,10 +100,10 @@ class HostBlocks {
 
 class Encoder {
  public:
-  Encoder(DeviceSearch& search, const Clip& clip, const Truth& truth, const Variant& variant, const Plan& plan)
-      : search_(search), clip_(clip), truth_(truth), variant_(variant), plan_(plan), reconstruction_(clip.size(), 0) {}
+  Encoder(DeviceSearch& search, const Clip& clip, const Truth& truth, const Variant& variant)
+      : search_(search), clip_(clip), truth_(truth), variant_(variant), reconstruction_(clip.size(), 0) {}
 
-  FrameCost frame(int step);
+  FrameCost frame(int step, const Plan& plan);
   /// Takes the reference's vectors: only the residue counts.
   void skip(int step);
   std::int64_t differing() const { return differing_; }
@@ -111,7 +118,6 @@ class Encoder {
   const Clip& clip_;
   const Truth& truth_;
   const Variant& variant_;
-  const Plan& plan_;
   Truth::Field field_;
   Image<std::uint8_t> reconstruction_;
   std::int64_t differing_ = 0;
@@ -141,7 +147,7 @@ void Encoder::skip(int step) {
   residue_ += exact::residue(clip_.pair(step).current, reconstruction_);
 }
 
-FrameCost Encoder::frame(int step) {
+FrameCost Encoder::frame(int step, const Plan& plan) {
   FrameCost cost;
   const FramePair frames = clip_.pair(step);
   const Size blocks = clip_.blocks();
@@ -149,34 +155,34 @@ FrameCost Encoder::frame(int step) {
   for (int i = 0; i < clip_.block_count(); ++i)
     field_(i % blocks.width, i / blocks.width) = truth_.expected(variant_, step, i);
   // What is searched must be found anew.
-  for (const Share* share : {&plan_.device, &plan_.host})
+  for (const Share* share : {&plan.device, &plan.host})
     for (const int i : share->searched) field_(i % blocks.width, i / blocks.width) = {clip_.geometry.reach + 1, 0, -1};
   search_.read(frames);
   search_.timing();
   search_.take_split();
   account(cost, milliseconds([&] { search_.send(step == 0); }), 1);
 
-  HostBlocks host(clip_, step, variant_.host, plan_.host.searched, field_);
+  HostBlocks host(clip_, step, variant_.host, plan.host.searched, field_);
   const int candidates = clip_.geometry.candidates();
   const auto calls =
-      static_cast<std::int64_t>(plan_.device.searched.size()) * (variant_.unit == Unit::sad ? candidates : 1);
+      static_cast<std::int64_t>(plan.device.searched.size()) * (variant_.unit == Unit::sad ? candidates : 1);
   const std::int64_t each =
-      calls == 0 ? 0 : (static_cast<std::int64_t>(plan_.host.searched.size()) * candidates + calls - 1) / calls;
+      calls == 0 ? 0 : (static_cast<std::int64_t>(plan.host.searched.size()) * candidates + calls - 1) / calls;
   const auto meanwhile = [&] {
     if (variant_.borders == Borders::overlapped) host.advance(each);
   };
   account(cost, milliseconds([&] {
-            for (const int block : plan_.device.searched)
+            for (const int block : plan.device.searched)
               field_(block % blocks.width, block / blocks.width) = search_.search(clip_.place(block), meanwhile);
           }),
-          plan_.device.factor());
-  account(cost, milliseconds([&] { host.rest(); }), plan_.host.factor());
+          plan.device.factor());
+  account(cost, milliseconds([&] { host.rest(); }), plan.host.factor());
   cost.reconstruct =
       milliseconds([&] { exact::reconstruct(frames.reference, field_, reconstruction_, clip_.geometry); });
   cost.wall += cost.reconstruct;
   residue_ += exact::residue(frames.current, reconstruction_);
-  check(step, plan_.device.searched);
-  check(step, plan_.host.searched);
+  check(step, plan.device.searched);
+  check(step, plan.host.searched);
   return cost;
 }
 
@@ -191,18 +197,22 @@ int time_frames(int most, const Effort& effort, const std::function<void(int)>& 
   return step;
 }
 
-/// By the device's clock: two frames, whose medians stand for the others. One block of a rung with a launch for each
-/// candidate is enough: they are all alike.
+/// By the device's clock: two frames, whose medians stand for the others. Of a rung with a launch for each candidate a
+/// few blocks of each are enough.
 void measure_by_events(Cell& cell, DeviceSearch& search, const Clip& clip, const Truth& truth, const Variant& variant,
                        Effort effort) {
-  effort.launches = effort.launches_between = 1;
-  const Plan plan = plan_of(clip, variant, effort);
+  const int most_launches = most_blocks_by_events * clip.geometry.candidates();
+  effort.launches = effort.launches == 0 ? most_launches : std::min(effort.launches, most_launches);
+  effort.launches_between = 1;
   search.measure(true);
-  Encoder encoder(search, clip, truth, variant, plan);
+  Encoder encoder(search, clip, truth, variant);
+  std::size_t blocks = 0;
   std::vector<Times> measured;
   const int most = std::min(static_cast<int>(cell.runs.size()), 2);
   time_frames(most, effort, [&](int step) {
-    const gpu::Timing device = encoder.frame(step).device;
+    const Plan plan = plan_of(clip, variant, effort, step);
+    blocks += plan.device.searched.size();
+    const gpu::Timing device = encoder.frame(step, plan).device;
     measured.push_back({device.upload, device.kernel, device.download, 0});
   });
   const Times middle = median_of(measured);
@@ -212,6 +222,7 @@ void measure_by_events(Cell& cell, DeviceSearch& search, const Clip& clip, const
     cell.runs[i].wall = wall;
   }
   cell.counts["event_frames"] = measured.size();
+  cell.counts["event_blocks"] = blocks;
   cell.differing += encoder.differing();
   search.measure(false);
 }
@@ -236,18 +247,17 @@ void measure(Cell& cell, Bench& bench, const Clip& clip, const Truth& truth, con
   cell.compile_ms = search->built().compile_ms;
   cell.code_bytes = search->built().code_bytes;
   cell.code_kind = search->built().code_kind;
-  const Plan plan = plan_of(clip, variant, effort);
+  const Plan first = plan_of(clip, variant, effort, 0);
   {  // a first block that is not counted
     search->read(clip.pair(0));
     search->send(true);
-    if (!plan.device.searched.empty() && variant.unit != Unit::sad)
-      search->search(clip.place(plan.device.searched.front()), [] {});
+    if (!first.device.searched.empty() && variant.unit != Unit::sad)
+      search->search(clip.place(first.device.searched.front()), [] {});
   }
   std::vector<FrameCost> costs;
-  Encoder encoder(*search, clip, truth, variant, plan);
-  const int most = variant.unit == Unit::sad ? 1 : clip.steps();
-  const int frames = time_frames(most, effort, [&](int step) {
-    costs.push_back(encoder.frame(step));
+  Encoder encoder(*search, clip, truth, variant);
+  const int frames = time_frames(clip.steps(), effort, [&](int step) {
+    costs.push_back(encoder.frame(step, plan_of(clip, variant, effort, step)));
     cell.runs.push_back({0, 0, 0, costs.back().wall});
   });
   for (int step = frames; step < clip.steps(); ++step) encoder.skip(step);
@@ -259,10 +269,10 @@ void measure(Cell& cell, Bench& bench, const Clip& clip, const Truth& truth, con
   cell.launches = static_cast<int>(split.launches);
   cell.bytes_up = split.bytes_up;
   cell.bytes_down = split.bytes_down;
-  add_sizes(counts, clip, clip.steps(), plan.device.searched.size() + plan.host.searched.size(), encoder.residue());
+  add_sizes(counts, clip, clip.steps(), first.device.searched.size() + first.host.searched.size(), encoder.residue());
   counts["search"] = search_name(variant);
   counts["timed_frames"] = frames;
-  counts["on_host"] = plan.host.all.size();
+  counts["on_host"] = first.host.all.size();
   describe_launches(cell, *search, variant, clip.geometry);
   cell.counts = std::move(counts);
   if (effort.by_events) measure_by_events(cell, *search, clip, truth, variant, effort);
