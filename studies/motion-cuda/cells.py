@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Looks figures of the study motion-cuda up."""
 
+from statistics import median
+
 CODES = ["plain", "vectors"]
 
 
@@ -61,10 +63,25 @@ def reach_of(result):
     return int(result["settings"].get("reach", 64))
 
 
+def _as_paper(result):
+    """The paper's block and reach, blocks at the border among them."""
+    return result["settings"].get("block", "32") == "32" and reach_of(result) == 64 and result["settings"].get("borders", "yes") == "yes"
+
+
 def of_paper(results):
-    """Runs with the paper's block and reach, blocks at the border among them: the others answer one question alone."""
-    return [(name, result) for name, result in results
-            if result["settings"].get("block", "32") == "32" and reach_of(result) == 64 and result["settings"].get("borders", "yes") == "yes"]
+    """Runs of all the paper's rungs, in its setting: the others answer few questions each."""
+    return [(name, result) for name, result in results if _as_paper(result) and any(c["rung"] == "z" for c in result["cells"])]
+
+
+def of_sads(results):
+    """For the rungs with a launch for each candidate: of each device and API the run with the most frames of them."""
+    chosen = {}
+    for name, result in results:
+        cell = pick(result, clip_names(result)[0], "sad") if _as_paper(result) else None
+        key = result["device"]["device"], result["device"]["api"].split()[0]
+        if cell and (key not in chosen or len(cell["runs"]) > chosen[key][0]):
+            chosen[key] = len(cell["runs"]), (name, result)
+    return [one for _, one in chosen.values()]
 
 
 def pick(result, clip, rung, on=None, lanes=0, how=None, streams=None, group=None):
@@ -101,10 +118,12 @@ def base(result, clip, cell, how):
     return pick(result, clip, base_rung(cell), "host", how=how)
 
 
-def speedup(result, clip, cell, how):
-    """Over the scalar program, compiled in that way."""
+def speedup(result, clip, cell, how, shift=None):
+    """Over the scalar program, compiled in that way; with `shift` as at_speed_of() says."""
     against = base(result, clip, cell, how) if cell else None
-    return ms(against) / ms(cell) if against else None
+    if not against:
+        return None
+    return ms(against) / (ms(cell) if shift is None else median(at_speed_of(result, cell, against, shift)))
 
 
 def loss(result, clip, cell):
@@ -112,8 +131,8 @@ def loss(result, clip, cell):
     return residue(cell) / residue(against) if against else None
 
 
-def gain(result, clip, cell, how):
-    faster = speedup(result, clip, cell, how)
+def gain(result, clip, cell, how, shift=None):
+    faster = speedup(result, clip, cell, how, shift)
     return faster / loss(result, clip, cell) if faster else None
 
 
@@ -127,3 +146,58 @@ def best_cpu(result, clip, search):
 def is_whole(cell):
     """Were all blocks of a frame searched?"""
     return cell["counts"]["searched"] >= cell["counts"]["blocks"]
+
+
+# ---- The host's own speed. Each cell rebuilds the same frames by the same code, so that the time of that tells how fast the host was.
+
+def host_candidates(result, clip):
+    """Valid candidates of a clip's blocks, all and those at the border, by the program's rule (studies/published/exact_lab.md)."""
+    size, reach, block = next(c for c in result["clips"] if c["name"] == clip), reach_of(result), int(result["settings"].get("block", 32))
+
+    def along(length):
+        return [(max(0, min(reach - 1, length - reach - 1 - at) + reach + 1), at >= reach) for at in range(0, length - block + 1, block)]
+
+    across, down = along(size["width"]), along(size["height"])
+    inner = [sum(n == 2 * reach and free for n, free in line) for line in (across, down)]
+    every = sum(n for n, _ in across) * sum(n for n, _ in down)
+    return every, every - inner[0] * inner[1] * (2 * reach) ** 2
+
+
+def host_speeds(result, clip):
+    """(nanoseconds of a candidate's SAD on the host with vectors, milliseconds of rebuilding a frame) of the cells that have both: the
+    scalar program, and rungs that leave border blocks to the host, but for those with a launch for each candidate."""
+    every, border = host_candidates(result, clip)
+    found = []
+    for c in result["cells"]:
+        if c["clip"] != clip or c["refused"] is not None or code(c) != "vectors" or c["counts"].get("search") != "full":
+            continue
+        if c["rung"] == "scalar":
+            found.append((1e6 * ms(c) / every, c["counts"]["reconstruct_ms"]))
+        elif c["counts"].get("on_host") and c["launches"] < 10000 and is_whole(c):
+            found.append((1e6 * c["counts"]["cpu_ms"] / border, c["counts"]["reconstruct_ms"]))
+    return found
+
+
+def host_doubt(result):
+    """How far rebuilding a frame and searching a block disagree at most, from cell to cell, about the host's speed: 1.3 for 30 %."""
+    ratios = [[each / rebuilt for each, rebuilt in host_speeds(result, clip)] for clip in clip_names(result)]
+    return max((max(line) / min(line) for line in ratios if len(line) > 1), default=result.get("host_doubt", 1))
+
+
+def borrow_host_doubt(results):
+    """For runs without work on the host: the largest of the other runs of the same machine."""
+    for _, result in results:
+        if host_doubt(result) == 1:
+            alike = [host_doubt(r) for _, r in results if (r.get("machine"), r["device"]["device"]) == (result.get("machine"), result["device"]["device"])]
+            result["host_doubt"] = max(alike, default=1)
+    return results
+
+
+def at_speed_of(result, cell, other, shift):
+    """A cell's frames, had the host been as fast as in the other cell, times `shift`: only what hangs on the host's speed is changed, on
+    a processor all of it."""
+    wall, part = ms(cell), ms(cell)
+    if "NVIDIA" in result["device"]["device"] and cell["on"] == "device":
+        part = min(wall, max(wall - cell["median"]["kernel_ms"], cell["counts"]["cpu_ms"]))
+    slower = cell["counts"]["reconstruct_ms"] / other["counts"]["reconstruct_ms"] * shift
+    return [run * (1 - part / wall * (1 - 1 / slower)) for run in walls(cell)]

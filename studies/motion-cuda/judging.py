@@ -3,7 +3,7 @@
 
 from statistics import median
 
-from cells import CODES, base, best, clip_names, code, is_whole, speedup, walls
+from cells import CODES, at_speed_of, base, best, clip_names, host_doubt, is_whole, speedup, walls
 from figures import number
 from verdicts import FAILS, HOLDS, NOT_YET, OPEN, Finding, compare, of_signs
 
@@ -22,14 +22,46 @@ def listed(values, digits=3):
     return ", ".join(number(v, digits) for v in values)
 
 
-def by_code(measure, test):
-    """A finding about speed-ups over the scalar program, compiled plainly and with vectors: `measure(code)` is a list of figures
+def drifted(result):
+    """The reason of a row that the host's own speed could turn."""
+    lines = [[c["counts"]["reconstruct_ms"] for c in result["cells"] if c["clip"] == clip and c["on"] in ("host", "device") and c["refused"] is None and c["counts"].get("reconstruct_ms")]
+             for clip in clip_names(result)]
+    most = max(max(line) / min(line) for line in lines)
+    return f"the host took up to {number(most, 2)} times as long to rebuild a frame in one cell as in another: its speed could turn this"
+
+
+def shifts(result):
+    """For at_speed_of(): what the host's speed may have been, by the rebuilding of frames."""
+    doubt = host_doubt(result)
+    return 1 / doubt, 1, doubt
+
+
+def told(result, a, b, limit=1):
+    """compare() of two cells' frames, `limit` times those of the second; None where it would come out otherwise had the host been as
+    fast in the first as in the second."""
+
+    def of(first):
+        return compare(first, [limit * wall for wall in walls(b)])
+
+    sign = of(walls(a))
+    return sign if sign == 0 or all(of(at_speed_of(result, a, b, shift)) == sign for shift in shifts(result)) else None
+
+
+def of_told(result, signs, text, because="", because_not="", always=False):
+    """of_signs() of what told() says: decided where both answers of each undecided one lead to the same verdict."""
+    found = [of_signs([other if sign is None else sign for sign in signs], text, because, because_not, always) for other in (-1, 1)]
+    return found[0] if found[0].verdict == found[1].verdict else Finding(text, OPEN, drifted(result))
+
+
+def by_code(result, measure, test):
+    """A finding about speed-ups over the scalar program, compiled plainly and with vectors: `measure(code, shift)` is a list of figures
     with None where there are none, `test(list)` says whether the claim holds for them."""
-    return by_code_verdicts(measure, lambda how, values: HOLDS if test(values) else FAILS)
+    return by_code_verdicts(result, measure, lambda how, values: HOLDS if test(values) else FAILS)
 
 
-def by_code_verdicts(measure, verdict):
-    """The same where `verdict(code, list)` gives one for each way of compiling."""
+def by_code_verdicts(result, measure, verdict, drifts=True):
+    """The same where `verdict(code, list)` gives one for each way of compiling. Open where it would be another one had the host been as
+    fast in the cell as in the scalar program's, unless `drifts` is False."""
     figures = {how: measure(how) for how in CODES}
     have = {how: values for how, values in figures.items() if values and None not in values}
     if not have:
@@ -39,7 +71,9 @@ def by_code_verdicts(measure, verdict):
         only = next(iter(have))
         return Finding(text, OPEN, f"the scalar program {'with vectors' if only == 'plain' else 'without vectors'} is {NOT_YET.replace('measured', 'timed')} beside it")
     answers = {how: verdict(how, values) for how, values in have.items()}
-    return Finding(text, OPEN, UNSAID) if len(set(answers.values())) == 2 else Finding(text, answers["plain"])
+    turned = drifts and any(verdict(how, measure(how, shift)) != answers[how] for how in have for shift in shifts(result))
+    reasons = ([UNSAID] if len(set(answers.values()) - {OPEN}) == 2 else []) + ([drifted(result)] if turned or OPEN in answers.values() else [])
+    return Finding(text, OPEN, "; ".join(reasons)) if reasons else Finding(text, answers["plain"])
 
 
 def spread_of(cell):
@@ -50,13 +84,18 @@ def spread_of(cell):
 
 def growth(result, rung, lanes, how, of=speedup):
     """From each clip to the next larger one: -1 where the speed-up (or gain) grows, 1 where it falls, 0 where it changes by no more
-    than compare() lets pass: 2 %, or the middle of the four runs' spreads."""
+    than compare() lets pass: 2 %, or the middle of the four runs' spreads. None where the host's speed could make the change."""
     signs, clips = [], clip_names(result)
     for pair in zip(clips, clips[1:]):
         cells = [best(result, clip, rung, lanes) for clip in pair]
-        before, after = (of(result, clip, cell, how) for clip, cell in zip(pair, cells))
         spreads = [spread_of(one) for clip, cell in zip(pair, cells) for one in (cell, base(result, clip, cell, how))]
-        signs.append(0 if abs(after / before - 1) <= max(0.02, sum(spreads) / 2) else -1 if after > before else 1)
+
+        def sign(*shift):
+            before, after = (of(result, clip, cell, how, *one) for clip, cell, one in zip(pair, cells, shift))
+            return 0 if abs(after / before - 1) <= max(0.02, sum(spreads) / 2) else -1 if after > before else 1
+
+        said = sign((), ())
+        signs.append(said if said == 0 or all(sign((a,), (b,)) == said for a in shifts(result) for b in shifts(result)) else None)
     return signs
 
 
@@ -66,7 +105,7 @@ def grows(rung, lanes, of=speedup):
     def check(result):
         if not three(result):
             return None
-        return by_code_verdicts(speedups(rung, lanes, of=of)(result), lambda how, values: of_signs(growth(result, rung, lanes, how, of), "").verdict)
+        return by_code_verdicts(result, speedups(rung, lanes, of=of)(result), lambda how, _: of_told(result, growth(result, rung, lanes, how, of), "").verdict, drifts=False)
 
     return check
 
@@ -75,7 +114,7 @@ def speedups(rung, lanes=0, which=slice(None), of=speedup):
     """For by_code: the speed-ups (or gains) of a rung on the clips."""
 
     def measure_of(result):
-        return lambda how: [of(result, clip, best(result, clip, rung, lanes), how) for clip in clip_names(result)[which]]
+        return lambda how, shift=None: [of(result, clip, best(result, clip, rung, lanes), how, shift) for clip in clip_names(result)[which]]
 
     return measure_of
 

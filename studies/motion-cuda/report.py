@@ -2,7 +2,7 @@
 """What is made of the figures of the study motion-cuda."""
 
 from bars import bar_plot
-from cells import CODES, best, best_cpu, borrow_host_cells, clip_names, code, gain, is_whole, loss, ms, of_paper, pick, reach_of, residue, shape_cells, speedup
+from cells import CODES, best, best_cpu, borrow_host_cells, clip_names, code, gain, is_whole, loss, ms, of_paper, of_sads, pick, reach_of, residue, shape_cells, speedup
 from claims import claims
 from figures import device_name, line_plot, number, table
 from paper import FINAL, FULL, FULL_RESIDUE, OURS, PAPER_GAIN, PRINTED_ONE, PRINTED_TWO, STEP, TABLE_ONE, TABLE_TWO
@@ -264,17 +264,23 @@ MAKERS = [
 
 
 def page(results):
-    every, results = results, borrow_host_cells(of_paper(results))
-    sections = [(title, _parts(results, make) if make else _inputs(results)) for title, make in MAKERS]
+    every = borrow_host_cells(results)
+    results, sads = of_paper(every), [one for one in of_sads(every) if one not in of_paper(every)]
+    sections = []
+    for title, make in MAKERS:
+        runs = results + sads if make in (None, _table_one) else results
+        sections.append((title, _parts(runs, make) if make else _inputs(runs)))
     plotted = "\n".join(f"![{file[:-4]}](results/{file})" for file, svg in plots(results).items() if svg)
-    others = [one for one in every if one not in results]
+    others = [one for one in every if one not in results + sads]
+    if sads:
+        sections.append(("Where the time goes with a launch for each candidate, ten frames", _parts(sads, _split)))
     if others:
         sections.append(("Streams without blocks at the border", _parts(others, _streams_of_reach)))
     return sections + [("Plots", plotted)]
 
 
 def blocks(results):
-    return {"claims": claims(borrow_host_cells(of_paper(results)) + [one for one in results if one not in of_paper(results)])}
+    return {"claims": claims(results)}
 
 
 def _stream_plot(result, title):

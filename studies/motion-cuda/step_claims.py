@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of what the paper says of the step search, residues and gains, tables III to V."""
 
-from cells import CODES, base, best, clip_names, code, gain, kernels, loss, ms, pick, residue, speedup, walls
+from statistics import median
+
+from cells import CODES, at_speed_of, base, best, clip_names, gain, loss, ms, pick, residue, speedup, walls
 from figures import number
-from judging import by_code, listed, spread_of, speedups, three
-from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, compare, holds_if, of_signs
+from judging import by_code, by_code_verdicts, drifted, listed, of_told, shifts, spread_of, speedups, three, told
+from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, compare, holds_if
 
 def unless_near(found, result, clip, cell, limit):
     """A finding about a speed-up and a limit, unless the runs' spread reaches over the limit."""
@@ -23,12 +25,12 @@ def never_ahead(result):
     if any(best(result, clip, rung, lanes) is None for clip in clips for rung, lanes in rungs):
         return None
 
-    def measure(how):
-        values = [speedup(result, clip, best(result, clip, rung, lanes), how) for clip in clips for rung, lanes in rungs]
+    def measure(how, shift=None):
+        values = [speedup(result, clip, best(result, clip, rung, lanes), how, shift) for clip in clips for rung, lanes in rungs]
         return None if None in values else [max(values)]
 
     clip, cell = max(((clip, best(result, clip, rung, lanes)) for clip in clips for rung, lanes in rungs), key=lambda one: speedup(result, *one, "plain") or 0)
-    found = by_code(measure, lambda top: top[0] <= 1)
+    found = by_code(result, measure, lambda top: top[0] <= 1)
     return unless_near(found, result, clip, cell, 1) if found else None
 
 
@@ -38,11 +40,11 @@ def three_by_three(result):
     if cell is None:
         return None
 
-    def measure(how):
-        value = speedup(result, clip, cell, how)
+    def measure(how, shift=None):
+        value = speedup(result, clip, cell, how, shift)
         return [1 / value] if value else None
 
-    return by_code(measure, lambda times: times[0] >= 2)
+    return by_code(result, measure, lambda times: times[0] >= 2)
 
 
 def short(rung, lanes):
@@ -61,8 +63,8 @@ def faster(before, after, lanes_before=0, lanes_after=(0,), only=None):
             if a is None or None in others:
                 return None
             parts.append(f"{clip}: {short(before, lanes_before)} {number(ms(a))} ms, " + ", ".join(f"{short(after, lanes)} {number(ms(b))} ms" for lanes, b in zip(lanes_after, others)))
-            signs += [compare(walls(a), walls(b)) for b in others]
-        return of_signs(signs, "; ".join(parts)) if signs else None
+            signs += [told(result, a, b) for b in others]
+        return of_told(result, signs, "; ".join(parts)) if signs else None
 
     return check
 
@@ -77,13 +79,14 @@ def alike(first, second, lanes, within=0.1):
             if None in cells:
                 return None
             less, more = sorted(cells, key=ms)
-            signs[clip] = compare(walls(more), [(1 + within) * wall for wall in walls(less)])
+            signs[clip] = told(result, more, less, 1 + within)
             times = ", ".join(f"{short(rung, lanes)} {number(ms(cell))} ms" for rung, cell in zip((first, second), cells))
             parts.append(f"{clip}: {times}, {100 * (ms(more) / ms(less) - 1):.1f} % apart")
-        near, far, unsure = ([clip for clip, s in signs.items() if s == sign] for sign in (1, -1, 0))
+        near, far, unsure, drifting = ([clip for clip, s in signs.items() if s == sign] for sign in (1, -1, 0, None))
         reasons = [f"more than {100 * within:.0f} % apart on {', '.join(far)}"] if far else []
         reasons += [f"the runs' spread reaches to both sides of {100 * within:.0f} % on {', '.join(unsure)}"] if unsure else []
-        return Finding("; ".join(parts), PART if far and near else FAILS if far else OPEN if unsure else HOLDS, "; ".join(reasons))
+        reasons += [f"{drifted(result)} on {', '.join(drifting)}"] if drifting else []
+        return Finding("; ".join(parts), PART if far and near else FAILS if far else OPEN if unsure or drifting else HOLDS, "; ".join(reasons))
 
     return check
 
@@ -120,8 +123,12 @@ def most_on_first(before, after, lanes_after):
                 return None
             first, last = (ms(a) / ms(b) for a, b in cells)
             noise = max(0.02, sum(spread_of(cell) for pair in cells for cell in pair) / 2)
-            verdicts.append(EQUAL if abs(first / last - 1) <= noise else HOLDS if first > last else FAILS)
+            likely = [[median(at_speed_of(result, a, b, shift)) / ms(b) for shift in shifts(result)] for a, b in cells]
+            turned = any((one > other) != (first > last) for one in likely[0] for other in likely[1])
+            verdicts.append(EQUAL if abs(first / last - 1) <= noise else OPEN if turned else HOLDS if first > last else FAILS)
             parts.append(f"{lanes} threads {number(first, 4)}x ({clips[0]}), {number(last, 4)}x ({clips[-1]})")
+        if OPEN in verdicts:
+            return Finding("; ".join(parts), OPEN, drifted(result))
         alike = len(set(verdicts)) == 1
         return Finding("; ".join(parts), verdicts[0] if alike else OPEN, "" if alike else "the paper does not say how many threads a SAD had, and these give different answers")
 
@@ -201,7 +208,7 @@ def last_gain(rung, lanes, limit, above):
             return None
         clip = clip_names(result)[-1]
         cell = best(result, clip, rung, lanes)
-        found = by_code(lambda how: speedups(rung, lanes, slice(-1, None), gain)(result)(how), lambda g: g[0] > limit if above else g[0] < limit)
+        found = by_code(result, speedups(rung, lanes, slice(-1, None), gain)(result), lambda g: g[0] > limit if above else g[0] < limit)
         return unless_near(found, result, clip, cell, limit * loss(result, clip, cell)) if found else None
 
     return check
@@ -210,7 +217,14 @@ def last_gain(rung, lanes, limit, above):
 def second_is_highest(result):
     if not three(result):
         return None
-    return by_code(lambda how: speedups("step-13x13-z", 256, of=gain)(result)(how), lambda g: g[1] == max(g))
+    measure = speedups("step-13x13-z", 256, of=gain)(result)
+
+    def verdict(how, g):
+        likely = [[measure(how, shift)[i] for shift in shifts(result)] + [g[i]] for i in range(3)]
+        others = likely[0], likely[2]
+        return HOLDS if min(likely[1]) > max(map(max, others)) else FAILS if max(likely[1]) < max(map(min, others)) else OPEN
+
+    return by_code_verdicts(result, measure, verdict, drifts=False)
 
 
 def full_against_step(result):
@@ -233,11 +247,11 @@ def zones_potential(result):
     if zones is None or full is None:
         return None
 
-    def measure(how):
-        values = [speedup(result, clip, zones, how), speedup(result, clip, full, how)]
+    def measure(how, shift=None):
+        values = [speedup(result, clip, zones, how, shift), speedup(result, clip, full, how, shift)]
         return None if None in values else values
 
-    found = by_code(measure, lambda s: s[0] <= 1)
+    found = by_code(result, measure, lambda s: s[0] <= 1)
     if found:
         found.figures = f"{clip}: test zones, then full search: " + found.figures
         if found.verdict == HOLDS:
