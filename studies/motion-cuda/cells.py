@@ -163,6 +163,11 @@ def host_candidates(result, clip):
     return every, every - inner[0] * inner[1] * (2 * reach) ** 2
 
 
+def rebuilds(cell):
+    """Does it rebuild frames as the program does? This library's searches do it otherwise."""
+    return cell["refused"] is None and not cell["rung"].startswith("ours") and bool(cell["counts"].get("reconstruct_ms"))
+
+
 def host_speeds(result, clip):
     """(nanoseconds of a candidate's SAD on the host with vectors, milliseconds of rebuilding a frame) of the cells that have both: the
     scalar program, and rungs that leave border blocks to the host, but for those with a launch for each candidate."""

@@ -3,7 +3,7 @@
 
 from statistics import median
 
-from cells import CODES, at_speed_of, base, best, clip_names, host_doubt, is_whole, speedup, walls
+from cells import CODES, at_speed_of, base, best, clip_names, host_doubt, is_whole, rebuilds, speedup, walls
 from figures import number
 from verdicts import FAILS, HOLDS, NOT_YET, OPEN, Finding, compare, of_signs
 
@@ -24,7 +24,7 @@ def listed(values, digits=3):
 
 def drifted(result):
     """The reason of a row that the host's own speed could turn."""
-    lines = [[c["counts"]["reconstruct_ms"] for c in result["cells"] if c["clip"] == clip and c["on"] in ("host", "device") and c["refused"] is None and c["counts"].get("reconstruct_ms")]
+    lines = [[c["counts"]["reconstruct_ms"] for c in result["cells"] if c["clip"] == clip and rebuilds(c)]
              for clip in clip_names(result)]
     most = max(max(line) / min(line) for line in lines)
     return f"the host took up to {number(most, 2)} times as long to rebuild a frame in one cell as in another: its speed could turn this"

@@ -7,6 +7,11 @@ RINGS = [("centralised", 1), ("centralised", 4), ("distributed", 1), ("distribut
 ALL = [("global", 1)] + RINGS
 
 
+def of_paper(results):
+    """Runs of the paper's kernels: others ask what keeps the kernel `vertical` from running."""
+    return [(name, result) for name, result in results if any(c["kernel"] == "global" for c in result["cells"])]
+
+
 def main_picture(result):
     return f"{result['inputs']['width']}x{result['inputs']['height']}"
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is made of the figures of the study sad-streaming."""
 
-from cells import drop, flag_cells, groups_of, kernels, launched_groups, main_cells, main_picture, pick, pixels, series, swept, swept_pictures
+import re
+
+from cells import drop, flag_cells, groups_of, kernels, launched_groups, main_cells, main_picture, of_paper, pick, pixels, series, swept, swept_pictures
 from claims import claims
 from figures import device_name, kernel_ms, line_plot, matching, number, table
 
@@ -174,16 +176,20 @@ def _beside(results, result, cell):
     ran, device = [c for c in result["cells"] if c["refused"] is None], result["device"]
     parts = [f"the device says that it takes groups of {device['largest_group']} and {device['local_memory']:,} bytes of local memory"]
     parts.append(f"groups of {_items(cell)} ran here with up to {max(c['local_bytes'] for c in ran if _items(c) >= _items(cell)):,} bytes, any with up to {max(c['local_bytes'] for c in ran):,}")
+    counted = re.search(r"takes (\d+) bytes of local memory", cell["refused"])
+    if counted:
+        more = int(counted[1]) - cell["local_bytes"]
+        parts.append(f"the driver counts {more} bytes more than the kernel asks for, so that it would need {int(counted[1]) - device['local_memory']} more than there are")
     keys = ("kernel", "input", "unrolled", "group", "rows", "tile", "flags", "picture", "local_bytes")
     elsewhere = [device_name(other) for _, other in results if any(c["refused"] is None and all(c.get(k) == cell.get(k) for k in keys) for c in other["cells"])]
     parts.append(f"the same ran on {', '.join(elsewhere)}" if elsewhere else "it ran nowhere")
-    return "; ".join(parts + ([] if "groups of up to" in cell["refused"] else ["this run did not ask the driver what the kernel takes"]))
+    return "; ".join(parts + ([] if "groups of up to" in cell["refused"] else ["the run did not ask the driver what the kernel takes; a later one of the same cell did"]))
 
 
 def _failures(results):
-    rows = [[device_name(result), c["kernel"], c["input"], "written out" if c["unrolled"] else "loops", c["group"], c["refused"], _beside(results, result, c)]
+    rows = [[device_name(result), result["settings"]["per-item"] if c["kernel"] == "vertical" else 1, c["kernel"], c["input"], "written out" if c["unrolled"] else "loops", c["group"], c["refused"], _beside(results, result, c)]
             for _, result in results for c in result["cells"] if c["refused"]]
-    return table(["device", "kernel", "input", "window", "group", "why", "beside it"], rows) if rows else "None."
+    return table(["device", "pixels of a work-item", "kernel", "input", "window", "group", "why", "beside it"], rows) if rows else "None."
 
 
 def _runs(results):
@@ -196,11 +202,12 @@ def _runs(results):
     return table(["device", "file", "date", "commit", "host", "pictures", "runs of each", "largest less smallest kernel time, of the median (middle of all cells)"], rows)
 
 
-def page(results):
-    return [("Runs", _runs(results)), ("Kernel times (figure 8)", _times(results)), ("Fall of the time from the next smaller group (figure 9)", _drops(results)),
+def page(every):
+    results = of_paper(every)
+    return [("Runs", _runs(every)), ("Kernel times (figure 8)", _times(results)), ("Fall of the time from the next smaller group (figure 9)", _drops(results)),
             ("Other sizes", _sweep(results)), ("Flags instead of barriers", _flags(results)), ("Copies and frame rates, groups of 512", _transfers(results)),
             ("Unrolling, groups of 512", _unrolling(results)), ("Bank conflicts: kernel time in ms (work-items that meet at one bank)", _tiles(results)),
-            ("Counted, not timed", _counts(results)), ("Rounds at full occupancy", _rounds(results)), ("Cells that did not run", _failures(results)), ("Plots", _figures(results))]
+            ("Counted, not timed", _counts(results)), ("Rounds at full occupancy", _rounds(results)), ("Cells that did not run", _failures(every)), ("Plots", _figures(results))]
 
 
 def blocks(results):
@@ -209,7 +216,7 @@ def blocks(results):
 
 def plots(results):
     files = {}
-    for name, result in results:
+    for name, result in of_paper(results):
         groups = groups_of(result)
         lines = [(title, series(result, kernel, shape)) for title, kernel, shape in LINES]
         files[f"times-{name}.svg"] = line_plot(f"Kernel time, {device_name(result)}", "work-items in a group", "ms", groups,

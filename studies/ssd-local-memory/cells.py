@@ -7,6 +7,11 @@ PAPER_S = {(11, 60): 0.2775, (15, 60): 0.5780, (11, 90): 0.4932, (15, 90): 0.851
 MEMORIES = ["uchar4", "bytes", "none"]
 
 
+def of_report(results):
+    """Runs of the report's groups, 32x16 and 32x32: others have other widths."""
+    return [(name, result) for name, result in results if "32x32" in groups_of(result)]
+
+
 def pick(result, window, disparities, memory="uchar4", group="32x16", form="separate"):
     return one(result["cells"], window=window, disparities=disparities, memory=memory, group=group, form=form)
 

@@ -2,9 +2,9 @@
 """Every claim of the report, with a verdict that follows from the figures of each run. The report's own form is the single launch:
 what it says of times is judged by that one."""
 
-from cells import PAPER_S, best, groups_of, kernels, pick, problems_of, program
+from cells import PAPER_S, best, groups_of, kernels, of_report, pick, problems_of, program
 from figures import bound, kernel_ms, number
-from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, claims_table, compare, holds_if, of_signs
+from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, compare, holds_if, of_signs, row, table_of
 
 REPORTS = {"memory": "uchar4", "group": "32x16", "form": "single"}
 NO_BANKS = "a processor's local memory has no banks"
@@ -45,6 +45,41 @@ def uchar4(result):
     if found.verdict == EQUAL:
         found.because = f"no cell differs by more than {bound(100 * max(abs(r - 1) for r in ratios), 1)} %; conflicts themselves are not counted"
     return found
+
+
+NARROW, WIDE = ("16x32", "8x64"), "64x8"
+
+
+def width_ratios(result, memory):
+    """Of each problem: the times of groups of as many work-items in other widths, in relation to 32x16."""
+    found = {}
+    for problem in problems_of(result):
+        cells = {group: pick(result, *problem, memory, group, "single") for group in ("32x16", WIDE, *NARROW)}
+        found[problem] = {group: (cell, kernel_ms(cell) / kernel_ms(cells["32x16"])) for group, cell in cells.items() if cell and cells["32x16"]}
+    return found
+
+
+def told_widths(found, groups=(WIDE, *NARROW)):
+    return "; ".join(f"{name(problem)}: {', '.join(f'{group} {number(line[group][1])}' for group in groups if group in line)}" for problem, line in found.items())
+
+
+def widths(result):
+    """Groups of a multiple of 32 work-items across take less than the narrower ones."""
+    found = width_ratios(result, "uchar4")
+    if not any(group in line for line in found.values() for group in NARROW):
+        return None
+    signs = [compare(kernels(line[group][0]), kernels(line[wide][0])) for line in found.values() for group in NARROW if group in line for wide in ("32x16", WIDE)]
+    return of_signs(signs, f"time in relation to 32x16, uchar4: {told_widths(found)}")
+
+
+def banks_of_widths(result):
+    """The report's reason: how groups of 16 across do with less local memory, and with none."""
+    found = {memory: width_ratios(result, memory) for memory in ("bytes", "none")}
+    if not any(NARROW[0] in line for line in found["none"].values()):
+        return None
+    text = "; ".join(f"{'packed bytes' if memory == 'bytes' else 'no local memory'}, {told_widths(ratios, NARROW[:1])}" for memory, ratios in found.items())
+    slower = all(line[NARROW[0]][1] > 1.02 for line in found["none"].values())
+    return Finding(f"time in relation to 32x16: {text}", OPEN, "conflicts are not counted" + ("; without local memory the narrower group is slower, too" if slower else ""))
 
 
 def local_memory(result):
@@ -164,7 +199,9 @@ def holes(result):
 
 
 MEASURED = [
-    ("Optimization", "`uchar4` avoids bank conflicts and maximises the banks' use", uchar4),
+    ("Optimization", "`uchar4` avoids bank conflicts", uchar4),
+    ("Optimization", "Groups a multiple of 32 wide are the faster ones (implied)", widths),
+    ("Optimization", "... since that maximises the use of 32 banks", banks_of_widths),
     ("Optimization", "Only the first of four bytes is used: it eats memory", eats_memory),
     ("Optimization", "Local memory is worth its size (implied)", local_memory),
     ("Optimization", "Groups of 32x32 are the fastest", largest_group),
@@ -192,4 +229,5 @@ FIXED = [
 
 
 def claims(results):
-    return claims_table(MEASURED + FIXED, results)
+    report = of_report(results)
+    return table_of([row(*one, results if one[2] in (widths, banks_of_widths) else report) for one in MEASURED + FIXED])

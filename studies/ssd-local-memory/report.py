@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is made of the figures of the study ssd-local-memory."""
 
-from cells import MEMORIES, PAPER_S, best, groups_of, pick, problems_of, program
+from cells import MEMORIES, PAPER_S, best, groups_of, of_report, pick, problems_of, program
 from claims import claims
 from figures import device_name, kernel_ms, line_plot, matching, number, table
 
@@ -32,6 +32,10 @@ def _paper(results):
     return table(head, rows)
 
 
+def forms_of(result):
+    return [form for form in ("separate", "single") if any(cell["form"] == form for cell in result["cells"])]
+
+
 def _times(results):
     parts = []
     for name, result in results:
@@ -39,11 +43,11 @@ def _times(results):
         for problem in problems_of(result):
             for memory in MEMORIES:
                 row = [f"{problem[0]}x{problem[0]}", problem[1], memory]
-                for form in ("separate", "single"):
+                for form in forms_of(result):
                     row += [_text(result, *problem, memory, group, form) for group in groups_of(result)]
                 rows.append(row)
         head = ["window", "disparities", "local memory"]
-        head += [f"{form}, {group}" for form in ("three launches", "one launch") for group in groups_of(result)]
+        head += [f"{'three launches' if form == 'separate' else 'one launch'}, {group}" for form in forms_of(result) for group in groups_of(result)]
         parts.append(f"**{device_name(result)}** (`results/{name}.json`, {result['date'][:10]}), kernel time in ms:\n\n"
                      + table(head, rows))
     return "\n\n".join(parts)
@@ -126,8 +130,9 @@ def _runs(results):
     return table(["device", "file", "date", "commit", "host", "pictures", "size", "runs of each", "of the program in C++"], rows)
 
 
-def page(results):
-    return [("Runs", _runs(results)), ("Times beside the report's, three launches", _paper(results)), ("All variants", _times(results)), ("Copies and rates", _transfers(results)),
+def page(every):
+    results = of_report(every)
+    return [("Runs", _runs(every)), ("Times beside the report's, three launches", _paper(results)), ("All variants", _times(every)), ("Copies and rates", _transfers(results)),
             ("The single launch: time in relation to three launches, and pixels that differ from the reference in the last run", _single(results)),
             ("Check and filling", _holes(results)), ("Counted, not timed", _memory(results)), ("Plots", _figures(results))]
 
@@ -138,7 +143,7 @@ def blocks(results):
 
 def plots(results):
     files = {}
-    for name, result in results:
+    for name, result in of_report(results):
         problems = problems_of(result)
         lines = [(f"{memory}, {group}", [kernel_ms(pick(result, *problem, memory, group)) for problem in problems])
                  for memory in MEMORIES for group in groups_of(result)]
