@@ -25,14 +25,29 @@ def holds_if(condition, figures, because="", because_not=""):
     return Finding(figures, HOLDS if condition else FAILS, because if condition else because_not)
 
 
+class OfProcessor(list):
+    """Runs on a processor, whose speed changes from one to the next by as much as twice, and stays there for some."""
+
+
 def compare(before, after, least=None):
     """How times of two sets of runs lie to each other: -1 where `after` took less, 1 where it took more, 0 where the medians are
-    closer than the middle half of the runs' spread, or than `least` of the larger: 2 %, with fewer than three runs 5 %."""
+    closer than the middle half of the runs' spread, or than `least` of the larger: 2 %, with fewer than three runs 5 %. On a
+    processor 0 where the runs overlap, but for the outermost of each."""
     if least is None:
         least = 0.02 if min(len(before), len(after)) >= 3 else 0.05
     difference = median(after) - median(before)
+    if isinstance(before, OfProcessor) or isinstance(after, OfProcessor):
+        (first, last), (other_first, other_last) = nearly_all(before), nearly_all(after)
+        if other_last >= first and last >= other_first:
+            return 0
     noise = max(least * max(median(before), median(after)), (_spread(before) + _spread(after)) / 2)
     return 0 if abs(difference) <= noise else 1 if difference > 0 else -1
+
+
+def nearly_all(values):
+    """The first and the last without the outermost, if there are five or more."""
+    ordered = sorted(values)
+    return (ordered[1], ordered[-2]) if len(ordered) >= 5 else (ordered[0], ordered[-1])
 
 
 def _spread(values):

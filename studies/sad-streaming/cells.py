@@ -2,6 +2,7 @@
 """Looks figures of the study sad-streaming up."""
 
 from figures import kernel_ms, one
+from verdicts import OfProcessor
 
 RINGS = [("centralised", 1), ("centralised", 4), ("distributed", 1), ("distributed", 4)]
 ALL = [("global", 1)] + RINGS
@@ -29,7 +30,15 @@ def pick(result, kernel, rows, group, bits="32-bit", unrolled=True, tile=None):
 
 def kernels(cell):
     """Each run's kernel time."""
-    return [run[1] for run in cell["runs"]]
+    return (OfProcessor if cell.get("on_processor") else list)(run[1] for run in cell["runs"])
+
+
+def mark(results):
+    """Says of each cell whether a processor ran it."""
+    for _, result in results:
+        for cell in result["cells"]:
+            cell["on_processor"] = "NVIDIA" not in result["device"]["device"]
+    return results
 
 
 def groups_of(result):

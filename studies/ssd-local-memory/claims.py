@@ -2,7 +2,7 @@
 """Every claim of the report, with a verdict that follows from the figures of each run. The report's own form is the single launch:
 what it says of times is judged by that one."""
 
-from cells import PAPER_S, best, groups_of, kernels, of_report, pick, problems_of, program
+from cells import PAPER_S, best, groups_of, kernels, mark, of_report, pick, problems_of, program
 from figures import bound, kernel_ms, number
 from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, compare, holds_if, of_signs, row, table_of
 
@@ -229,5 +229,5 @@ FIXED = [
 
 
 def claims(results):
-    report = of_report(results)
+    report = of_report(mark(results))
     return table_of([row(*one, results if one[2] in (widths, banks_of_widths) else report) for one in MEASURED + FIXED])

@@ -3,7 +3,7 @@
 
 from figures import number
 from figures_of import has_processor_counter, is_cpu, missing_counter, trackers
-from verdicts import Finding, all_less, at_least, holds_if
+from verdicts import Finding, OfProcessor, all_less, at_least, holds_if
 
 NOT_HERE = "not measurable here"
 
@@ -61,13 +61,13 @@ def bottleneck(counts, mapping="MC+GPU"):
 
 
 def both_best(result, counts, found):
-    times = {title: [run[3] for run in found[title]["runs"]] for title in ("MC", "GPU", "MC+GPU")}
+    times = {title: runs_of(found, title) for title in ("MC", "GPU", "MC+GPU")}
     figures = ", ".join(f"{title} {number(counts[title]['frames_per_s'])}" for title in times) + " frames/s"
     return all_less([(times["MC+GPU"], times[title]) for title in ("MC", "GPU")], figures, because_not=bottleneck(counts))
 
 
 def runs_of(found, title):
-    return [run[3] for run in found[title]["runs"]]
+    return OfProcessor(run[3] for run in found[title]["runs"])
 
 
 def other_mapping(result, counts, found):
@@ -96,7 +96,7 @@ def reverse(result, counts, found):
 
 
 def processor_first(result, counts, found):
-    return all_less([([run[3] for run in found["MC"]["runs"]], [run[3] for run in found["GPU"]["runs"]])],
+    return all_less([(runs_of(found, "MC"), runs_of(found, "GPU"))],
                     f"MC {number(counts['MC']['frames_per_s'])}, GPU {number(counts['GPU']['frames_per_s'])} frames/s")
 
 

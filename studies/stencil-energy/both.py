@@ -4,8 +4,8 @@ same machine, one text and one configuration for all."""
 
 from application import NOT_HERE, short_reason
 from figures import bound, number
-from figures_of import HD, VGA, energy, has_processor_counter, host, is_cpu, main_results, missing_counter, ms, one_configuration, row, search_doubt, walls
-from verdicts import FAILS, HOLDS, NOT_YET, OPEN, Finding, at_least, compare, holds_if, of_signs, short_name
+from figures_of import HD, NAMES, VGA, energy, has_processor_counter, host, is_cpu, main_results, missing_counter, ms, one_configuration, row, search_doubt, walls
+from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, at_least, compare, holds_if, of_signs, short_name
 
 
 def of_one_machine(one, other):
@@ -31,19 +31,41 @@ def more_threads(results):
     return of_signs(signs, "<br>".join(figures), because_not="whether two of these threads share a core is not known") if figures else Finding("-", NOT_YET, "no processor was run with half of its threads too")
 
 
+def alike_shapes(results):
+    """The order of the paper's six variants on a processor and on the board beside it: of each pair that both tell apart."""
+    figures, same, other = [], [], []
+    for board, processor in pairs_of(results):
+        times = {name: [row(r, HD, name) for r in (processor, board)] for name in NAMES}
+        if not all(a and b for a, b in times.values()):
+            continue
+        for i, name in enumerate(NAMES):
+            for second in NAMES[i + 1:]:
+                signs = [compare(a.runs, b.runs) for a, b in zip(times[name], times[second])]
+                if 0 not in signs:
+                    (same if signs[0] == signs[1] else other).append(f"{name} and {second}")
+        figures.append(f"{board['device']['api'].split()[0]}: MC {', '.join(number(a.gflops) for a, _ in times.values())}; GPU {', '.join(number(b.gflops) for _, b in times.values())}")
+    if not figures:
+        return lambda result: None
+    reason = f"the other way round for {', '.join(dict.fromkeys(other))}" if other else ""
+    return Finding(f"{', '.join(NAMES)}, GFlop/s at full HD: " + "<br>".join(figures), FAILS if other and not same else PART if other else HOLDS, reason)
+
+
 def same_on_both(results):
     """Whether each optimisation that is faster on a processor is so on the board beside it, and the other way round."""
     steps = [("vectors", "2P-NV", "2P-V"), ("unrolling", "1P-V", "1P-V-UR"), ("one pass", "2P-V-UR", "1P-V-UR")]
-    figures, differ = [], set()
+    figures, differ, untold = [], set(), set()
     for board, processor in pairs_of(results):
         for name, before, after in steps:
             times = [(row(r, HD, before), row(r, HD, after)) for r in (processor, board)]
             if not all(a and b for a, b in times):
                 continue
             figures.append(f"{name} {', '.join(f'{number(a.ms / b.ms)}x' for a, b in times)} ({board['device']['api'].split()[0]})")
-            if len({compare(a.runs, b.runs) for a, b in times}) > 1:
-                differ.add(name)
-    return Finding("MC, GPU: " + "; ".join(figures), FAILS if differ else HOLDS, f"not for {', '.join(sorted(differ))}" if differ else "") if figures else lambda result: None
+            signs = {compare(a.runs, b.runs) for a, b in times}
+            (differ if signs == {-1, 1} else untold if 0 in signs else set()).add(name)
+    if not figures:
+        return lambda result: None
+    reasons = [f"{said} {', '.join(sorted(names))}" for said, names in (("not for", differ), ("no difference measured on one of them for", untold - differ)) if names]
+    return Finding("MC, GPU: " + "; ".join(figures), FAILS if differ else OPEN if untold else HOLDS, "; ".join(reasons))
 
 
 def one_text(results):

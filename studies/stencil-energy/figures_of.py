@@ -7,6 +7,8 @@ each."""
 
 from dataclasses import dataclass
 
+from verdicts import OfProcessor
+
 HD, VGA, L1, L2 = "1920x1080", "640x480", "64x48", "160x128"
 SIZES = [(HD, "full HD"), (VGA, "VGA"), (L1, "64x48"), (L2, "160x128")]
 # The paper's rows: name, form, whether vectors, whether unrolled.
@@ -33,7 +35,7 @@ class Time:
 
 def each_operation(time):
     """Each round's nanoseconds for an operation: of pictures of different sizes."""
-    return [run / time.ms / time.gflops for run in time.runs]
+    return type(time.runs)(run / time.ms / time.gflops for run in time.runs)
 
 
 def is_cpu(result):
@@ -76,9 +78,9 @@ def gflops(cell):
     return None if cell is None else cell["counts"]["gflops"]
 
 
-def _time_of_cell(cell):
+def _time_of_cell(cell, kind=list):
     kernel = cell["median"]["kernel_ms"] > 0
-    runs = [run[1] if kernel else run[3] for run in cell["runs"]]
+    runs = kind(run[1] if kernel else run[3] for run in cell["runs"])
     return Time(ms(cell), gflops(cell), cell["unrolled"], cell["group"], cell["strip"], cell["global_size"][0] * cell["global_size"][1], runs, False, cell)
 
 
@@ -93,7 +95,7 @@ def variant(result, size, form, width, taps, unrolls=(1, 2, 4, 8), points=25, pa
 
     found = [c for c in cells(result, part="stencil", on="device") if fits(c)]
     if found:
-        return _time_of_cell(found[0])
+        return _time_of_cell(found[0], OfProcessor if is_cpu(result) else list)
     rows = sorted((r for r in result["search"] if r["ms"] and fits(r)), key=lambda r: r["ms"])
     return _time_of_search(rows[0], 0.5 if "alone" in form else 1) if rows else None
 
@@ -129,7 +131,7 @@ def host(result, size, form, points=25, on="one core"):
 
 def walls(cell):
     """Milliseconds of each round of the host's."""
-    return [run[3] for run in cell["runs"]]
+    return OfProcessor(run[3] for run in cell["runs"])
 
 
 def share(result, value):

@@ -252,13 +252,12 @@ def _settings(results):
 
 
 def blocks(results):
-    return {"claims": claims(results), "inputs": _inputs(results), "misprints": table(["the paper", "what follows", "so that it"], MISPRINTS),
-            "trackers": _parts(main_results(results), _table_three("published"))}
+    return {"claims": claims(results), "misprints": table(["the paper", "what follows", "so that it"], MISPRINTS)}
 
 
 def page(results):
     main = main_results(results)
-    made = [("Runs", _settings(results)), ("The machine (table I)", _machine(main)), ("Forms (figures 4 and 5)", _parts(main, _forms)), ("Each pass alone", _parts(main, _passes)),
+    made = [("Runs", f"{_inputs(results)}\n\n{_settings(results)}"), ("The machine (table I)", _machine(main)), ("Forms (figures 4 and 5)", _parts(main, _forms)), ("Each pass alone", _parts(main, _passes)),
             ("Vectors, shuffles and loads, GFlop/s", _parts(main, _vectors)), ("Unrolling, the paper's items", _parts(main, _unrolls)), ("One unroll and group for all devices, the paper's items", _one_code(main)),
             ("Threads: OpenCL on the processor", _thread_sweep(results)), ("Threads: our filter", _parts(main, _threads)), ("Threads: our tracker", _parts(main, _our_threads)),
             ("9 points", _parts(main, _nine)), ("Energy of stencils (table II, figure 6)", _parts(main, _energy)), ("The published tracker (table III)", _parts(main, _table_three("published"))),
