@@ -171,11 +171,10 @@ def rebuilds(cell):
 def host_speeds(result, clip):
     """(nanoseconds of a candidate's SAD on the host with vectors, milliseconds of rebuilding a frame) of the cells that have both: the
     scalar program, and rungs that leave border blocks to the host, but for those with a launch for each candidate."""
-    every, border = host_candidates(result, clip)
+    cells = [c for c in result["cells"] if c["clip"] == clip and rebuilds(c) and code(c) == "vectors" and c["counts"].get("search") == "full"]
     found = []
-    for c in result["cells"]:
-        if c["clip"] != clip or c["refused"] is not None or code(c) != "vectors" or c["counts"].get("search") != "full":
-            continue
+    for c in cells:
+        every, border = host_candidates(result, clip)
         if c["rung"] == "scalar":
             found.append((1e6 * ms(c) / every, c["counts"]["reconstruct_ms"]))
         elif c["counts"].get("on_host") and c["launches"] < 10000 and is_whole(c):
@@ -203,6 +202,6 @@ def at_speed_of(result, cell, other, shift):
     a processor all of it."""
     wall, part = ms(cell), ms(cell)
     if "NVIDIA" in result["device"]["device"] and cell["on"] == "device":
-        part = min(wall, max(wall - cell["median"]["kernel_ms"], cell["counts"]["cpu_ms"]))
-    slower = cell["counts"]["reconstruct_ms"] / other["counts"]["reconstruct_ms"] * shift
+        part = min(wall, max(wall - cell["median"]["kernel_ms"], cell["counts"].get("cpu_ms", 0)))
+    slower = shift * (cell["counts"]["reconstruct_ms"] / other["counts"]["reconstruct_ms"] if rebuilds(cell) and rebuilds(other) else 1)
     return [run * (1 - part / wall * (1 - 1 / slower)) for run in walls(cell)]

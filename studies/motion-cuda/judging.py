@@ -26,7 +26,7 @@ def drifted(result):
     """The reason of a row that the host's own speed could turn."""
     lines = [[c["counts"]["reconstruct_ms"] for c in result["cells"] if c["clip"] == clip and rebuilds(c)]
              for clip in clip_names(result)]
-    most = max(max(line) / min(line) for line in lines)
+    most = max((max(line) / min(line) for line in lines if line), default=1)
     return f"the host took up to {number(most, 2)} times as long to rebuild a frame in one cell as in another: its speed could turn this"
 
 

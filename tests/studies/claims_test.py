@@ -89,6 +89,7 @@ CLIPS = ["a", "b", "c"]
 
 
 def motion(scalar, vectors, z, streams=()):
+    """Ladders on three clips; nothing tells the host's speed."""
     made = []
     for clip in CLIPS:
         counts = {"search": "full", "residue": 1, "blocks": 91, "searched": 91}
@@ -115,6 +116,9 @@ assert ladder.larger_array(large).verdict == "holds", ladder.larger_array(large)
 usual = {**large, "settings": {"reach": "64"}}
 assert ladder.larger_array(usual) is None
 assert cells.of_paper([("a", usual), ("b", large)]) == [("a", usual)]
+# Rungs with a launch for each candidate: the run with the most frames of them, of each device and API.
+few, many = ({**usual, "cells": usual["cells"] + [cell([10.0] * n, rung="sad", on="device", clip="a", streams=1, lanes=0, group="-", counts={})]} for n in (1, 10))
+assert [name for name, _ in cells.of_sads([("few", few), ("many", many), ("none", usual)])] == ["many"]
 # One frame each decides only beyond what frames of other rungs differ by; equality is neither ahead nor behind.
 first_rungs = motion(1000.0, 200.0, [10.0, 11.0, 12.0] * 4)
 for rung, ms in (("sad", 100.0), ("sad-swap", 90.0), ("borders", 10.0)):
@@ -207,11 +211,12 @@ def reason(check, *rungs):
 one_group = ("step-3x3", 0, 40.0, 15.0, 54, 100)
 assert reason(reasons.little_of_device, one_group, ("step-13x13", 0, 30.0, 20.0, 338, 90)) == "holds"
 assert reason(reasons.little_of_device, one_group, ("step-13x13", 0, 90.0, 80.0, 338, 90)) == "does not hold"
-assert [reason(reasons.overhead_of_3x3, ("step-3x3", 0, 40.0, k, 54, 100)) for k in (15.0, 30.0, 39.0)] == ["holds", "holds in part", "does not hold"]
+assert [reason(reasons.overhead_of_3x3, ("step-3x3", 0, 40.0, k, 54, 100)) for k in (10.0, 15.0, 39.0)] == ["holds", "not decided", "does not hold"]
 assert [reason(reasons.behind_cpu("step-13x13"), ("step-13x13", 0, ms, 5.0, 338, 90)) for ms in (30.0, 15.0, 5.0)] == ["holds", "not decided", "does not hold"]
-assert [reason(reasons.launches_limit, ("step-z", 32, 20.0, a, 54, 100), ("step-z", 256, 20.0, b, 54, 100)) for a, b in ((10.0, 10.0), (10.0, 19.0), (19.0, 19.0))] == ["holds", "holds in part", "does not hold"]
+assert [reason(reasons.launches_limit, ("step-z", 32, 20.0, a, 54, 100), ("step-z", 256, 20.0, b, 54, 100)) for a, b in ((10.0, 10.0), (19.0, 19.0))] == ["not decided"] * 2
 seven, thirteen = ("step-7x7-z", 256, 20.0, 10.0, 147, 95), ("step-13x13-z", 256, 30.0, 25.0, 338, 90)
-assert reason(reasons.one_round_less, seven, thirteen) == reason(reasons.choice, seven, thirteen) == reason(reasons.more_points, one_group, seven, thirteen) == "holds"
+assert reason(reasons.one_round_less, seven, thirteen) == "not decided"  # whether more than a launch saves
+assert reason(reasons.choice, seven, thirteen) == reason(reasons.more_points, one_group, seven, thirteen) == "holds"
 assert reason(reasons.highest_gain, one_group, seven, thirteen) == reason(reasons.lower_on_all, thirteen) == "holds"
 better = ("step-13x13-z", 256, 15.0, 5.0, 338, 97)
 assert reason(reasons.one_round_less, seven, better) == reason(reasons.highest_gain, one_group, seven, better) == "does not hold"
@@ -220,4 +225,43 @@ assert reason(reasons.choice, seven, ("step-13x13-z", 256, 15.0, 5.0, 338, 90)) 
 chosen = [("step-13x13-z", 256, whole, kernel, 338, 90) for whole, kernel in ((30.0, 5.0), (30.0, 25.0), (5.0, 4.0), (30.0, 15.0))]
 assert [reason(reasons.overhead_decides, one) for one in chosen] == ["holds", "does not hold", "does not hold", "not decided"]
 assert [reason(reasons.comes_close, one) for one in (chosen[0], chosen[2])] == ["does not hold", "holds"]
+# The host's own speed: each cell rebuilds frames by the same code. What it could turn is open; kernels do not hang on it.
+
+
+def hosts(first, second, kernel=0.0, limit=1):
+    """Two rungs, (milliseconds, of them rebuilding), with as much of kernels."""
+    made = [cell(ms, rung=rung, on="device", clip="a", streams=1, lanes=0, group="-", counts={"reconstruct_ms": rebuilt, "cpu_ms": 0}) for rung, (ms, rebuilt) in (("x", first), ("y", second))]
+    for one in made:
+        one["median"]["kernel_ms"] = kernel
+    return judging.told({"clips": [{"name": "a", "width": 416, "height": 240}], "device": GPU, "cells": made, "settings": {}, "host_doubt": 1.2}, *made, limit)
+
+
+assert hosts((20.0, 1.0), (10.0, 1.0)) == -1 and hosts((10.0, 1.0), (20.0, 1.0)) == 1
+assert hosts((20.0, 2.0), (10.0, 1.0)) is None and hosts((20.0, 1.7), (10.0, 1.0)) is None and hosts((20.0, 1.6), (10.0, 1.0)) == -1
+assert hosts((20.0, 2.0), (10.0, 1.0), kernel=9.0) == -1  # 9 + 11 against 9 + 1
+assert hosts((10.0, 2.0), (10.0, 1.0)) == 0
+assert hosts((20.0, 1.0), (10.0, 1.0), limit=1.5) == -1 and hosts((20.0, 1.0), (10.0, 1.0), limit=1.7) is None
+signs_of = lambda *signs: judging.of_told({"clips": [], "cells": []}, signs, "").verdict  # noqa: E731
+assert (signs_of(-1, -1), signs_of(-1, None), signs_of(1, None), signs_of(1, 1)) == ("holds", "not decided", "not decided", "does not hold")
+drifting = motion(1000.0, 200.0, 10.0)
+drifting["host_doubt"] = 2.1
+assert above_ten(drifting).verdict == "holds"  # kernels take all of it
+for c in drifting["cells"]:
+    c["median"]["kernel_ms"] = 0
+assert above_ten(drifting).verdict == "not decided" and "host" in above_ten(drifting).because
+assert cells.host_candidates({"clips": [{"name": "a", "width": 416, "height": 240}], "settings": {}}, "a") == (1106944, 844800)
+# What the search leaves of the program's time explains the growth of the gain, or little of it.
+
+
+def weights(first, last, gains):
+    made = motion(1000.0, 1000.0, 10.0)
+    for c in made["cells"]:
+        if c["rung"] == "scalar":
+            c["counts"] = {**c["counts"], "reconstruct_ms": {"a": first, "b": 1.0, "c": last}[c["clip"]]}
+        if c["rung"] == "z":
+            c.update(cell(1000.0 / gains[CLIPS.index(c["clip"])]))
+    return reasons.weight_of_search(made).verdict
+
+
+assert weights(10.0, 5.0, (5, 6, 10)) == "does not hold" and weights(150.0, 5.0, (5, 6, 10)) == "not decided"
 print("claims are judged by the papers' items")

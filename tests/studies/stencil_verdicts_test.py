@@ -187,5 +187,5 @@ assert [name for name, _ in report.main_results(some)] == ["a"]
 everything = results + some
 texts = dict(report.page(everything))
 assert "`b`" in texts["Threads: OpenCL on the processor"]
-assert set(report.blocks(everything)) == {"claims", "inputs", "misprints", "trackers"}
+assert set(report.blocks(everything)) == {"claims", "misprints"}
 print("stencil-energy's verdicts follow from figures")

@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "studies" / "common"))
 
 from figures import bound  # noqa: E402
-from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, all_less, at_least, compare, holds_if, of_signs, row  # noqa: E402
+from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, OfProcessor, all_less, at_least, compare, holds_if, of_signs, row  # noqa: E402
 
 # Equality is neither less nor more, be it exact, within the spread of the runs, or within 2 %.
 assert compare([10, 10, 10], [10, 10, 10]) == 0
@@ -17,6 +17,13 @@ assert compare([8, 10, 12, 9], [9, 11, 12, 10]) == 0
 assert compare([100, 100, 100], [101, 101, 101]) == 0
 assert compare([10, 10, 10], [5, 5, 5]) == -1
 assert compare([5, 5, 5], [10, 10, 10]) == 1
+
+# On a processor nearly all runs have to agree: the outermost of each do not count.
+fast, slow = OfProcessor([5, 6, 6, 6, 6, 12]), OfProcessor([6, 9, 9, 9, 9, 12])
+assert compare(fast, slow) == 1 and compare(slow, fast) == -1
+assert compare(OfProcessor([5, 6, 6, 6, 12, 12]), slow) == 0
+assert compare(list(fast), slow) == 1 and compare([5, 6, 6, 6, 12, 12], slow) == 0 and compare([5, 6, 6, 6, 12, 12], list(slow)) == 1
+assert at_least(slow, fast, 1.2, "").verdict == HOLDS and at_least(slow, fast, 1.5, "").verdict == OPEN
 
 # One run alone says less.
 assert compare([100], [104]) == 0
