@@ -29,7 +29,7 @@ def sad_is_slow(result):
     within = [v >= 50 for v in slower.values()]
     near = any((1 / speedup(result, clip, cell, how, shift) >= 50) != (v >= 50) for how, v in slower.items() for shift in shifts(result))
     reasons = ([UNSAID] if len(set(within)) == 2 else []) + ([drifted(result)] if near else [])
-    return Finding(text, OPEN if reasons else HOLDS if all(within) else FAILS, "; ".join(reasons) or "half of the paper's 99 times decides")
+    return Finding(text, OPEN if reasons else HOLDS if all(within) else FAILS, "; ".join(reasons) or "the limit is half of the paper's 99 times")
 
 
 def of_frames(*cells):

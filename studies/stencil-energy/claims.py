@@ -208,7 +208,8 @@ def other_form(result):
     slower = 100 * (rows.ms / columns.ms - 1)
     figures = f"rows first {_g(rows)}, columns first {_g(columns)} GFlop/s: rows take {abs(slower):.1f} % {'more' if slower > 0 else 'less'} time"
     why = f"rows first gives {rows.items:,} items, columns first {columns.items:,}, in the last of their launches" if rows.items and columns.items and rows.items != columns.items else ""
-    return holds_if(slower > 2 if not is_cpu(result) else slower < -2, figures, because_not=why)
+    pair = (columns.runs, rows.runs) if is_cpu(result) else (rows.runs, columns.runs)
+    return of_signs([compare(*pair)], figures, because_not=why)
 
 
 def intrinsics(result):
