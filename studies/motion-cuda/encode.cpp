@@ -37,7 +37,8 @@ struct Plan {
   Share device, host;
 };
 
-/// Of frame `step`. A rung with a launch for each candidate searches others in each frame, where it does not search all.
+/// Of frame `step`. A rung with a launch for each candidate searches others in each frame, where it does not search
+/// all.
 Plan plan_of(const Clip& clip, const Variant& variant, const Effort& effort, int step) {
   std::vector<int> device, host;
   for (int i = 0; i < clip.block_count(); ++i) {

@@ -5,7 +5,7 @@ from statistics import median
 
 from cells import CODES, at_speed_of, base, best, clip_names, code, frames_apart, is_whole, kernels, ms, pick, reach_of, residue, shape_cells, speedup, stream_cells
 from figures import bound, number
-from judging import FEW, UNSAID, by_code_verdicts, drifted, of_told, on_device, shifts, three, told
+from judging import FEW, UNSAID, by_code, by_code_verdicts, drifted, of_told, on_device, shifts, three, told
 from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, compare, holds_if, of_signs
 
 ONE_BLOCK = "some blocks were timed, not a frame"
@@ -140,6 +140,26 @@ def search_against_cpu(which, ahead):
         return by_code_verdicts(result, measure, verdict, drifts=False)
 
     return check
+
+
+def below_ten(result):
+    """Parallel FSBM on the larger clips."""
+    if not three(result):
+        return None
+
+    def measure(how, shift=None):
+        return [speedup(result, clip, pick(result, clip, "search", how=how) or pick(result, clip, "search"), how, shift) for clip in clip_names(result)[1:]]
+
+    return by_code(result, measure, lambda values: max(values) < 10)
+
+
+def sixteen_times(result):
+    """What the paper expects of 16 times the threads."""
+    clip = clip_names(result)[0]
+    cells = best(result, clip, "borders"), best(result, clip, "search")
+    if None in cells or code(cells[0]) != code(cells[1]):
+        return None
+    return of_told(result, [told(result, *cells, 16)], f"{number(ms(cells[0]) / ms(cells[1]), 4)}x")
 
 
 def mostly_borders(result):

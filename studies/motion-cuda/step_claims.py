@@ -217,6 +217,19 @@ def last_gain(rung, lanes, limit, above):
     return check
 
 
+def best_gain(result):
+    """The highest gain of the clips, against the paper's highest."""
+    if not three(result):
+        return None
+    every = speedups("step-13x13-z", 256, of=gain)(result)
+
+    def measure(how, shift=None):
+        values = every(how, shift)
+        return None if None in values else [max(values)]
+
+    return by_code(result, measure, lambda top: top[0] >= 0.851)
+
+
 def second_is_highest(result):
     if not three(result):
         return None

@@ -309,6 +309,7 @@ def rows(results, everything=()):
         ("II-A", "89 % of that are filters", of_trackers(["SC"], filters_share)),
         ("II-B", "shuffles are better than unaligned loads", shuffles),
         ("IV-A", "`restrict` and ivdep: 2.3 against 1.5 GFlop/s", vectorised),
+        ("IV-A", "... with them the compiler vectorises the pass down, not the one along rows", Finding("-", NOT_HERE, "its compiler, Intel's of 2014, is not at hand")),
         ("IV-A", "threads: 7.4x with 8 (2P-NV)", mc(parallel)),
         ("IV-A", "8 threads are faster than 4, two to a core", more_threads(everything)),
         ("IV-A", "vectors: almost 4x (2P, 11.9 to 39.0)", mc(vectors(39.0 / 11.9, 39.0 / 11.9))),

@@ -289,6 +289,28 @@ TEST_F(MotionCudaOnDevices, OtherSizesAreTheReferencesToo) {
   }
 }
 
+/// A launch for each candidate: frame by frame, where a part of a frame is asked for other blocks in each; a few of
+/// them by the device's clock.
+TEST_F(MotionCudaOnDevices, PartsOfFramesTakeTurns) {
+  const motion_cuda::Geometry geometry{16, 16};
+  const std::vector<Picture> pictures = noisy_clip({64, 48}, 4, 7);
+  const Clip clip = motion_cuda::clips_of(pictures, geometry).front();
+  const std::vector<Variant> variants = variants_of("sad");
+  const Truth truth(clip, variants, false);
+  Effort effort;
+  effort.launches = 2 * geometry.candidates();
+  Bench bench(devices.front());
+  const Cell cell = motion_cuda::encode(bench, clip, truth, variants.front(), effort);
+  ASSERT_TRUE(cell.ran()) << cell.refused;
+  EXPECT_EQ(cell.differing, 0);
+  EXPECT_EQ(cell.runs.size(), 3u);
+  const auto counts = test::printed(cell.counts);
+  EXPECT_EQ(counts["timed_frames"], 3);
+  EXPECT_EQ(counts["searched"], 2);
+  EXPECT_EQ(counts["event_frames"], 2);
+  EXPECT_EQ(counts["event_blocks"], 4);
+}
+
 /// What a device finds in other frames is not what must come out.
 TEST_F(MotionCudaOnDevices, DifferencesAreSeen) {
   const Subject subject("all-on-device");
