@@ -98,9 +98,10 @@ struct PairFindings {
   int row_low = 0;  ///< Rows by which matches of `found` lie lower in the other picture, but for the outermost 5 %.
   int row_high = 0;
   /// Of matches of `found` whose texture tells it: rows by which they lie lower in the other picture, in 1/16 px, in
-  /// the median; and how much lower at the right edge than at the left one.
+  /// the median; how much lower at the right edge than at the left one; and at the lower edge than at the upper one.
   int row_shift = 0;
   int row_tilt = 0;
+  int row_growth = 0;
   /// The right picture's grey levels (of 255) are about those of the left one * gain_percent / 100 + offset.
   int gain_percent = 100;
   int offset = 0;

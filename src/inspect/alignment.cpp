@@ -99,16 +99,21 @@ void compare_rows(const std::vector<Sight>& sights, Size size, PairFindings& fin
   findings.row_shift = median_of(telling, row);
   findings.row_tilt = slope(
       telling, [](const Sight& s) { return s.from.x; }, row, size.width / 4, size.width, 0);
+  findings.row_growth = slope(
+      telling, [](const Sight& s) { return s.from.y; }, row, size.height / 4, size.height, 0);
 }
 
 bool looks_misaligned(const std::vector<Sight>& sights, Size size) {
-  for (const bool right_half : {false, true}) {
+  const auto half_is_off = [&](auto in_half) {
     std::vector<int> rows;
     for (const Sight& one : sights)
-      if (one.has_row && (2 * one.from.x > size.width - patch_width) == right_half) rows.push_back(one.row);
-    if (rows.size() >= enough_rows / 2 && std::abs(median(rows)) >= doubtful_rows) return true;
-  }
-  return false;
+      if (one.has_row && in_half(one.from)) rows.push_back(one.row);
+    return rows.size() >= enough_rows / 2 && std::abs(median(rows)) >= doubtful_rows;
+  };
+  const auto right = [size](Point point) { return 2 * point.x > size.width - patch_width; };
+  const auto lower = [size](Point point) { return 2 * point.y > size.height - patch_height; };
+  return half_is_off(right) || half_is_off(lower) || half_is_off([&](Point point) { return !right(point); }) ||
+         half_is_off([&](Point point) { return !lower(point); });
 }
 
 bool looks_brighter(const std::vector<Sight>& sights) {
@@ -117,7 +122,8 @@ bool looks_brighter(const std::vector<Sight>& sights) {
 }
 
 bool rows_are_off(const PairFindings& findings) {
-  return std::abs(findings.row_shift) + std::abs(findings.row_tilt) / 2 >= harmful_rows;
+  const int slope = std::max(std::abs(findings.row_tilt), std::abs(findings.row_growth));
+  return std::abs(findings.row_shift) + slope / 2 >= harmful_rows;
 }
 
 bool brightness_differs(const PairFindings& findings) { return findings.brightness_change >= harmful_change; }

@@ -26,7 +26,7 @@ bool looks_brighter(const std::vector<Sight>& sights);
 
 /// Sets gain, offset and brightness_change of `findings`.
 void compare_brightness(const std::vector<Sight>& sights, PairFindings& findings);
-/// Sets row_shift and row_tilt.
+/// Sets row_shift, row_tilt and row_growth.
 void compare_rows(const std::vector<Sight>& sights, Size size, PairFindings& findings);
 
 /// Do the rows differ by so much that disparities suffer? And the brightness?

@@ -48,25 +48,6 @@ Image<std::uint8_t> reduce(Picture picture, int factor) {
   return small;
 }
 
-/// Mean and mean absolute deviation, in 1/16 grey levels.
-struct Levels {
-  int mean = 0;
-  int deviation = 0;
-};
-Levels levels(Picture picture) {
-  const std::int64_t pixels = std::int64_t{picture.width()} * picture.height();
-  std::array<std::int64_t, 256> counts{};
-  for (int y = 0; y < picture.height(); ++y)
-    for (int x = 0; x < picture.width(); ++x) ++counts[picture(x, y)];
-  std::int64_t sum = 0;
-  for (int value = 0; value < 256; ++value) sum += 16 * value * counts[static_cast<std::size_t>(value)];
-  const auto mean = static_cast<int>(sum / pixels);
-  std::int64_t away = 0;
-  for (int value = 0; value < 256; ++value)
-    away += std::abs(16 * value - mean) * counts[static_cast<std::size_t>(value)];
-  return {mean, static_cast<int>(away / pixels)};
-}
-
 /// The picture with the levels of another one: cameras differ in gain and offset, and not every cost minds.
 Image<std::uint8_t> with_levels(Picture picture, const Levels& own, const Levels& wanted) {
   std::array<std::uint8_t, 256> table{};
@@ -162,6 +143,20 @@ void judge_range(const std::vector<int>& disparities, const StereoOptions& optio
 }
 
 }  // namespace
+
+Levels levels(Picture picture) {
+  const std::int64_t pixels = std::int64_t{picture.width()} * picture.height();
+  std::array<std::int64_t, 256> counts{};
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) ++counts[picture(x, y)];
+  std::int64_t sum = 0;
+  for (int value = 0; value < 256; ++value) sum += 16 * value * counts[static_cast<std::size_t>(value)];
+  const auto mean = static_cast<int>(sum / pixels);
+  std::int64_t away = 0;
+  for (int value = 0; value < 256; ++value)
+    away += std::abs(16 * value - mean) * counts[static_cast<std::size_t>(value)];
+  return {mean, static_cast<int>(away / pixels)};
+}
 
 void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings) {
   const Image<std::uint8_t> even = with_levels(right, levels(right), levels(left));

@@ -7,6 +7,13 @@
 
 namespace vergence::inspect {
 
+/// Mean and mean absolute deviation, in 1/16 grey levels.
+struct Levels {
+  int mean = 0;
+  int deviation = 0;
+};
+Levels levels(Picture picture);
+
 /// Searches for points of the left picture in the right one, in other rows and beyond the range, and says which problem
 /// explains what was found. `by_chance`: the matches of the first look are no better than those of chance.
 void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings);

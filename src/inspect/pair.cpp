@@ -147,6 +147,16 @@ void compare_sharpness(Picture a, Picture b, const FirstLook& first, bool left_f
   if (100 * there < harmful * here || 100 * here < harmful * there) findings.problem = PairProblem::sharpness;
 }
 
+/// A picture without texture beside one that has several times its contrast is too dark, or has another depth.
+void compare_contrast(Picture left, Picture right, PairFindings& findings) {
+  constexpr int factor = 4;
+  const std::int64_t a = std::max(inspect::levels(left).deviation, 1);
+  const std::int64_t b = std::max(inspect::levels(right).deviation, 1);
+  if (std::max(a, b) < factor * std::min(a, b)) return;
+  findings.problem = PairProblem::exposure;
+  findings.gain_percent = static_cast<int>((100 * b + a / 2) / a);
+}
+
 bool equal(Picture a, Picture b) {
   for (int y = 0; y < a.height(); ++y)
     if (std::memcmp(a.row(y), b.row(y), static_cast<std::size_t>(a.width())) != 0) return false;
@@ -175,6 +185,7 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   findings.agreeing = first.agreeing;
   if (first.doubtful(size, inspect::sees_brightness(options)))
     inspect::look_closely(left, right, options, inspect::match_by_chance(reference, other, first.matches), findings);
+  if (first.points < enough_points && inspect::sees_brightness(options)) compare_contrast(left, right, findings);
   if (findings.problem == PairProblem::none) compare_sharpness(left, right, first, left_first, findings);
   return findings;
 }

@@ -138,6 +138,36 @@ TEST(InspectPair, RowsThatAreOffByOneAreTold) {
   EXPECT_EQ(problem(left, view(true, 0, 0.25), range(0, 32)), PairProblem::none);
 }
 
+/// Cameras of different focal lengths: rows meet in the middle alone.
+TEST(InspectPair, RowsThatSpreadAreTold) {
+  const Picture left = view(false), right = view(true);
+  for (const double size : {1.02, 0.98}) {
+    Picture other(right.size());
+    for (int y = 0; y < other.height(); ++y) {
+      const double middle = (right.height() - 1) / 2.0, from = middle + (y - middle) / size;
+      const int row = std::clamp(static_cast<int>(std::lround(from)), 0, right.height() - 1);
+      std::copy(right.row(row), right.row(row) + right.width(), other.row(y));
+    }
+    const PairFindings found = look(left, other, range(0, 32));
+    EXPECT_EQ(found.problem, PairProblem::row_offset) << size;
+    EXPECT_NEAR(found.row_growth, 16 * (size - 1) * right.height(), 24) << size;
+    EXPECT_NEAR(found.row_tilt, 0, 6) << size;
+  }
+}
+
+/// A picture so dark that it shows no texture, beside one that does.
+TEST(InspectPair, AnotherContrastIsTold) {
+  const Picture left = view(false), right = view(true);
+  const PairFindings dark = look(brighter(left, 1.0 / 16, 0), right, range(0, 32));
+  EXPECT_EQ(dark.problem, PairProblem::exposure);
+  EXPECT_EQ(dark.found, 0);
+  EXPECT_NEAR(dark.gain_percent, 1600, 200);
+  StereoOptions options = range(0, 32);
+  options.cost = StereoCost::census_9x7;
+  EXPECT_EQ(problem(brighter(left, 1.0 / 16, 0), right, options), PairProblem::none);
+  EXPECT_EQ(problem(brighter(left, 1.0 / 16, 0), brighter(right, 1.0 / 16, 0), range(0, 32)), PairProblem::none);
+}
+
 TEST(InspectPair, BrightnessIsToldToCostsThatSeeIt) {
   const Picture left = view(false);
   const Picture right = view(true);

@@ -60,6 +60,11 @@ std::string cure_of_range(const PairFindings& found) {
 }
 
 std::string brightness_text(const PairFindings& found, const std::string& seen, const StereoOptions& options) {
+  if (found.found == 0)
+    return fmt::format(
+        "left and right differ in brightness: the right picture has {:.2g} times the contrast of the left one, and "
+        "cost {} sees that: give both of one exposure and depth, or --preset quality",
+        found.gain_percent / 100.0, stereo_get(options, "cost"));
   // Grey levels may differ although no gain and offset say how: haze, a stain, other noise, another camera.
   if (found.gain_percent >= 98 && found.gain_percent <= 102 && std::abs(found.offset) <= 2)
     return fmt::format(
@@ -72,6 +77,16 @@ std::string brightness_text(const PairFindings& found, const std::string& seen, 
       "left one {} {}, and cost {} sees that: give --cost census-9x7, --prefilter xsobel or --preset quality",
       seen, found.gain_percent / 100.0, found.offset < 0 ? "-" : "+", std::abs(found.offset),
       stereo_get(options, "cost"));
+}
+
+std::string rows_text(const PairFindings& found, const std::string& seen) {
+  const bool grows = std::abs(found.row_growth) > std::abs(found.row_tilt);
+  const double slope = grows ? found.row_growth : found.row_tilt;
+  return fmt::format(
+      "rows of left and right do not meet: {}, those at the {} edge lie {:.1f} px lower in the right picture, those at "
+      "the {} edge {:.1f} px: rectify the pair anew",
+      seen, grows ? "upper" : "left", (found.row_shift - slope / 2) / 16, grows ? "lower" : "right",
+      (found.row_shift + slope / 2) / 16);
 }
 
 std::string sharpness_text(const PairFindings& found) {
@@ -117,14 +132,8 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
           "left and right hardly agree: {} of {} sample points are found in both: check that they show one "
           "scene at one time, and rectify them",
           found.found, found.close_points);
-    case PairProblem::row_offset: {
-      const double left = (found.row_shift - found.row_tilt / 2.0) / 16;
-      const double right = (found.row_shift + found.row_tilt / 2.0) / 16;
-      return fmt::format(
-          "rows of left and right do not meet: {}, those at the left edge lie {:.1f} px lower in the right picture, "
-          "those at the right edge {:.1f} px: rectify the pair anew",
-          seen, left, right);
-    }
+    case PairProblem::row_offset:
+      return rows_text(found, seen);
     case PairProblem::exposure:
       return brightness_text(found, seen, options);
     case PairProblem::sharpness:
