@@ -86,6 +86,16 @@ void require_end(ByteReader& reader, int first) {
                   left, left == 1 ? " is" : "s are"));
 }
 
+// Numbers behind those of a plain picture mean that it has another size than its header says.
+void require_plain_end(ByteReader& reader) {
+  const int c = next_token(reader);
+  if (c == -1) return;
+  std::string further(1, static_cast<char>(c));
+  if (looks_like_pnm(further.append(reader.peek(2)))) return;
+  fail_read(ErrorCode::bad_data, reader.name(),
+            "more follows behind its last sample: its size is wrong, or the file is damaged: create it again");
+}
+
 [[noreturn]] void fail_sample(const ByteReader& reader, std::uint32_t value, int column, int y, const Header& header) {
   fail_read(ErrorCode::bad_data, reader.name(),
             fmt::format("pixel ({}, {}) is {}, above the header's maximum of {}: the file is damaged",
@@ -191,7 +201,10 @@ Raster read_pnm(ByteReader& reader) {
     raster.pixels = kind < '4' ? read_plain<std::uint16_t>(reader, header) : read_raw<std::uint16_t>(reader, header);
   else
     raster.pixels = kind < '4' ? read_plain<std::uint8_t>(reader, header) : read_raw<std::uint8_t>(reader, header);
-  if (kind >= '4') require_end(reader, first);
+  if (kind >= '4')
+    require_end(reader, first);
+  else
+    require_plain_end(reader);
   return raster;
 }
 

@@ -112,12 +112,21 @@ TEST(Pnm, RefusesBadFiles) {
       {"P5 1 1 255\r\n\5P5 1 1 255\r\n\6"s, "left over"},
       {"P6 1 1 255 \1\2\3\4"s, "1 byte is left over"},
       {"P2 1 1 255\n# only a comment", "ends where a sample"},
+      {"P2 2 1 255 1 2 3", "more follows behind its last sample"},
+      {"P2 2 1 255 1 2\n\n# a\n3", "more follows behind its last sample"},
+      {"P1 2 1 101", "more follows behind its last sample"},
+      {"P3 1 1 255 1 2 3 P", "more follows behind its last sample"},
   };
   for (const auto& [bytes, text] : cases) {
     SCOPED_TRACE(bytes);
     EXPECT_ERROR(parse(bytes), ErrorCode::bad_data, text);
     EXPECT_ERROR(parse(bytes), ErrorCode::bad_data, "x.pnm");
   }
+}
+
+TEST(Pnm, WhatMayFollowAPlainPicture) {
+  for (const char* behind : {"", " \n", "\n# the end", "\nP2 1 1 255 7", "\nP5 1 1 255 a"})
+    EXPECT_EQ(samples(parse("P2 2 1 255 1 2"s + behind)), (std::vector<int>{1, 2})) << behind;
 }
 
 TEST(Pnm, EveryTruncationIsAnError) {
