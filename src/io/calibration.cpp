@@ -45,9 +45,35 @@ int to_int(double value, const std::string& name, const char* what) {
 void require_sane(const Calibration& calibration, const std::string& name) {
   if (!(calibration.focal_px > 0))
     fail_read(ErrorCode::bad_data, name, fmt::format("the focal length {} px is not positive", calibration.focal_px));
+  if (calibration.baseline_m == 0)
+    fail_read(ErrorCode::bad_data, name, "the baseline is 0 m: give the calibration of both cameras");
   if (!(calibration.baseline_m > 0))
     fail_read(ErrorCode::bad_data, name,
               fmt::format("the baseline {} m is not positive: are left and right exchanged?", calibration.baseline_m));
+}
+
+// What is no camera's matrix was transposed, or has its numbers in another order.
+bool is_camera(double skew, double below, double fy, double w0, double w1, double w2) {
+  constexpr double little = 1e-3;
+  const auto none = [](double value) { return std::abs(value) <= little; };
+  return fy > 0 && none(skew / fy) && none(below / fy) && none(w0) && none(w1) && none(w2 - 1);  // fx is judged later
+}
+
+void require_camera(const Projection& p, const std::string& name, const char* which) {
+  if (!is_camera(p[1], p[4], p[5], p[8], p[9], p[10]))
+    fail_read(ErrorCode::bad_data, name,
+              fmt::format("the {} matrix is no rectified camera's, [f 0 cx tx; 0 f cy ty; 0 0 1 0] row by row", which));
+}
+
+// The right camera lies to the right of the left one: what KITTI's are higher or lower is below one part in a hundred.
+void require_side_by_side(const Projection& left, const Projection& right, const std::string& name) {
+  constexpr double most = 0.05;
+  const double across = std::abs(left[3] - right[3]) / left[0], down = std::abs(left[7] - right[7]) / left[5];
+  if (down <= most * across || down == 0) return;
+  fail_read(ErrorCode::bad_data, name,
+            fmt::format("the cameras lie {:.4g} m above each other and {:.4g} m side by side: give the calibration of "
+                        "a pair that is rectified, side by side",
+                        down, across));
 }
 
 // A rectified camera: P = [f 0 cx tx; 0 f cy 0; 0 0 1 0], tx = -f times its distance to the right of the origin.
@@ -56,6 +82,9 @@ Calibration from_projections(const Projection& left, const Projection& right, co
     fail_read(
         ErrorCode::bad_data, name,
         fmt::format("the focal lengths {} and {} differ: give the matrices of a rectified pair", left[0], right[0]));
+  require_camera(left, name, "left");
+  require_camera(right, name, "right");
+  require_side_by_side(left, right, name);
   Calibration calibration;
   calibration.focal_px = left[0];
   calibration.baseline_m = (left[3] - right[3]) / left[0];
@@ -76,6 +105,8 @@ std::optional<std::vector<double>> middlebury_matrix(const CalibrationText& text
   const std::vector<double> numbers = number_list(text, key, *rest, Comma::is_text);
   if (numbers.size() != 9)
     text.fail(*rest, fmt::format("the 3x3 matrix {} has {} numbers instead of 9", key, numbers.size()));
+  if (!is_camera(numbers[1], numbers[3], numbers[4], numbers[6], numbers[7], numbers[8]))
+    text.fail(*rest, fmt::format("{} is no rectified camera's matrix, [f 0 cx; 0 f cy; 0 0 1] row by row", key));
   return numbers;
 }
 

@@ -123,10 +123,25 @@ TEST(Calibration, RefusesSpoiltFiles) {
       {"P0: 1 0 0 0 0 1 0 0 0 0 1 0\n", "P1"},
       {"P0: 1 0 0 0 0 1 0 0 0 0 1 0 7\nP1: 1 0 0 -1 0 1 0 0 0 0 1 0\n", "P0"},
       {"P0: 1 0 0 0 0 1 0 0 0 0 1 0\nP1: 2 0 0 -1 0 1 0 0 0 0 1 0\n", "differ"},
-      {"P0: 1 0 0 0 0 1 0 0 0 0 1 0\nP1: 1 0 0 0 0 1 0 0 0 0 1 0\n", "baseline 0"},
+      {"P0: 1 0 0 0 0 1 0 0 0 0 1 0\nP1: 1 0 0 0 0 1 0 0 0 0 1 0\n", "baseline is 0 m: give the calibration of both"},
       {"P0: 0 0 0 0 0 1 0 0 0 0 1 0\nP1: 0 0 0 0 0 1 0 0 0 0 1 0\n", "focal length 0"},
   };
   for (const auto& [text, part] : cases) EXPECT_ERROR(parse(text), ErrorCode::bad_data, part);
+}
+
+TEST(Calibration, OtherMatricesAreRefused) {
+  const auto middlebury_with = [](const std::string& camera) { return "cam0=[" + camera + "]\nbaseline=100\n"; };
+  for (const char* camera : {"9 0 0; 0 9 0; 4 3 1", "9 0 4; 0 9 3; 0 0 2", "9 0 4; 0 -9 3; 0 0 1",
+                             "9 4 0; 0 9 3; 0 0 1", "0 0 1; 0 9 3; 9 0 4"})
+    EXPECT_ERROR(parse(middlebury_with(camera)), ErrorCode::bad_data, "cam0 is no rectified camera's matrix, [f 0 cx;");
+  EXPECT_NO_THROW(parse(middlebury_with("9 0.001 4; 0 9 3; 0 0 1")));
+  const auto kitti_with = [](const std::string& right) { return "P0: 9 0 4 0 0 9 3 0 0 0 1 0\nP1: " + right + "\n"; };
+  for (const char* right : {"9 0 0 0 9 0 4 3 1 -9 0 0", "9 0 4 -9 0 9 3 0 0 0 2 0"})
+    EXPECT_ERROR(parse(kitti_with(right)), ErrorCode::bad_data,
+                 "the right matrix is no rectified camera's, [f 0 cx tx;");
+  EXPECT_ERROR(parse(kitti_with("9 0 4 0 0 9 3 -9 0 0 1 0")), ErrorCode::bad_data,
+               "the cameras lie 1 m above each other and 0 m side by side");
+  EXPECT_ERROR(parse(kitti_with("9 0 4 -9 0 9 3 0.9 0 0 1 0")), ErrorCode::bad_data, "0.1 m above each other and 1 m");
 }
 
 // Spoilt numbers and keys are refused with their line and text, never read in part.
