@@ -45,7 +45,7 @@ struct Fields {
 CodecFacts check_png(const Fields& file) {
   CodecFacts facts;
   std::uint64_t at = 8;
-  bool has_pixels = false;
+  bool has_pixels = false, has_palette = false;
   while (true) {
     const std::uint32_t length = file.number(at, 4);
     const std::uint32_t type = file.number(at + 4, 4);
@@ -55,6 +55,13 @@ CodecFacts check_png(const Fields& file) {
       if (length != 13) damaged(file.name, file.codec, "its header has a wrong length");
       facts.width = file.number(at + 8, 4);
       facts.height = file.number(at + 12, 4);
+    }
+    if (type == 0x504C5445) {  // PLTE: of one that is misplaced or broken, FFmpeg makes black
+      if (length == 0 || length % 3 != 0 || length > 768)
+        damaged(file.name, file.codec, fmt::format("its palette has {} bytes", length));
+      if (has_pixels || has_palette)
+        damaged(file.name, file.codec, has_pixels ? "its palette lies behind the pixels" : "it has two palettes");
+      has_palette = true;
     }
     has_pixels = has_pixels || type == 0x49444154;  // IDAT
     at = next;
@@ -69,12 +76,17 @@ bool is_frame_header(std::uint8_t marker) {
   return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
 }
 
-// The first byte after `at` that starts a marker within entropy-coded data.
+// The first byte after `at` that starts a marker within entropy-coded data. Restarts are numbered 0 to 7 over and over:
+// decoders put what lies between two of them where the count of restarts says.
 std::uint64_t skip_scan(const Fields& file, std::uint64_t at) {
   const auto& bytes = file.bytes;
+  unsigned restarts = 0;
   while (true) {
     if (at + 1 >= bytes.size()) truncated(file.name, file.codec);
     const std::uint8_t next = bytes[static_cast<std::size_t>(at) + 1];
+    if (bytes[static_cast<std::size_t>(at)] == 0xFF && next >= 0xD0 && next <= 0xD7)
+      if (next != 0xD0 + restarts++ % 8)
+        damaged(file.name, file.codec, fmt::format("restart {} lies where {} should", next - 0xD0, (restarts - 1) % 8));
     const bool stuffed =
         next == 0 || next == 0xFF || (next >= 0xD0 && next <= 0xD7);  // a data byte, filling, a restart
     if (bytes[static_cast<std::size_t>(at)] == 0xFF && !stuffed) return at;
@@ -91,6 +103,7 @@ std::span<const std::uint8_t> segment_of(const Fields& file, std::uint64_t at, s
 CodecFacts check_jpeg(const Fields& file) {
   CodecFacts facts;
   JpegScans scans;
+  JpegTables tables;
   std::uint64_t at = 2;
   while (true) {
     if (file.number(at, 1) != 0xFF) damaged(file.name, file.codec, "a marker is missing");
@@ -108,12 +121,15 @@ CodecFacts check_jpeg(const Fields& file) {
       facts.height = file.number(at + 3, 2);
       facts.width = file.number(at + 5, 2);
       if (marker == 0xC2) scans.begin(segment_of(file, at, length));
+      if (marker <= 0xC2) tables.use(segment_of(file, at, length));
     }
+    if (marker == 0xDB) tables.define(segment_of(file, at, length));
     if (marker == 0xDA) scans.add(segment_of(file, at, length));
     at += length;
     if (marker == 0xDA) at = skip_scan(file, at);  // start of scan
   }
   if (const std::string problem = scans.problem(); !problem.empty()) damaged(file.name, file.codec, problem);
+  if (const std::string problem = tables.problem(); !problem.empty()) damaged(file.name, file.codec, problem);
   facts.bytes = static_cast<std::size_t>(at);
   return facts;
 }
@@ -171,6 +187,13 @@ std::vector<std::uint32_t> entry_numbers(const Fields& file, std::uint64_t entry
   return numbers;
 }
 
+// Cameras' raw files (DNG, NEF, ARW, ...) are TIFFs. The first picture of most is a small preview; that of others is a
+// mosaic of colours, in which every second column is another one.
+[[noreturn]] void fail_raw(const Fields& file, const char* why) {
+  fail_read(ErrorCode::unsupported, file.name,
+            fmt::format("it is a TIFF {}, as cameras' raw files are: develop it to TIFF or PNG", why));
+}
+
 [[noreturn]] void fail_kind(const Fields& file, const char* kind) {
   fail_read(ErrorCode::unsupported, file.name,
             fmt::format("it is a TIFF {}, which is not read here: save it as PNG, or as TIFF with {}", kind,
@@ -185,6 +208,8 @@ void check_tiff_entry(const Fields& file, std::uint64_t entry, CodecFacts& facts
   if (tag == 259) strips.compression = file.number(entry + 8, 2);
   if (tag == 259 && (strips.compression == 6 || strips.compression == 7)) fail_kind(file, "with JPEG compression");
   if (tag == 322) fail_kind(file, "of tiles");
+  if (tag == 254 && (value() & 1) != 0) fail_raw(file, "whose first picture is a preview");
+  if (tag == 262 && value() == 32803) fail_raw(file, "with a mosaic of colours");
   if (tag == 320) facts.colours = file.number(entry + 4, 4) / 3;
   if (tag == 256) facts.width = value();
   if (tag == 257) facts.height = value();

@@ -24,6 +24,27 @@ void JpegScans::add(std::span<const std::uint8_t> scan) {
       for (int k = first; k <= last; ++k) found->second[static_cast<std::size_t>(k)] = low;
 }
 
+void JpegTables::define(std::span<const std::uint8_t> tables) {
+  while (!tables.empty()) {
+    const std::size_t bytes = 1 + (tables[0] >> 4 == 0 ? 64 : 128);
+    if (bytes > tables.size()) return;
+    defined_[tables[0] & 15] = true;
+    tables = tables.subspan(bytes);
+  }
+}
+
+void JpegTables::use(std::span<const std::uint8_t> frame) {
+  if (frame.size() < 6) return;
+  const std::size_t components = frame[5];
+  for (std::size_t i = 0; i < components && 8 + 3 * i < frame.size(); ++i) used_.push_back(frame[8 + 3 * i] & 15);
+}
+
+std::string JpegTables::problem() const {
+  for (const std::uint8_t table : used_)
+    if (!defined_[table]) return fmt::format("its table of quantisation {} is missing", table);
+  return "";
+}
+
 std::string JpegScans::problem() const {
   int lacking = 0;
   for (const auto& [component, lowest] : lowest_)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scans of a progressive JPEG: each gives some bits of some coefficients. Decoders make a picture of those that are
-// there.
+// there, and of components whose tables are missing.
 #pragma once
 
 #include <array>
@@ -8,8 +8,24 @@
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace vergence::io {
+
+/// The tables of quantisation: components without one become grey areas.
+class JpegTables {
+ public:
+  /// A segment DQT, behind its length.
+  void define(std::span<const std::uint8_t> tables);
+  /// A frame header, SOF.
+  void use(std::span<const std::uint8_t> frame);
+  /// What lacks; empty where nothing does.
+  std::string problem() const;
+
+ private:
+  std::array<bool, 16> defined_{};
+  std::vector<std::uint8_t> used_;
+};
 
 class JpegScans {
  public:

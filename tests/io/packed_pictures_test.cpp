@@ -99,6 +99,32 @@ TEST(TiffStrips, ThatAreTooFewAreAnError) {
                "the TIFF file is damaged (it has 1 strips, and its rows need 2)");
 }
 
+/// Pixels of another width would shear the picture.
+TEST(TiffStrips, ThatHoldMoreThanTheirRowsAreAnError) {
+  const std::string says =
+      "the TIFF file is damaged (strip 0 holds more than its rows of 4 pixels: the width or height";
+  const std::string wider = strip_of(0, 4);  // three rows of five pixels, and one
+  EXPECT_ERROR(decode(tiff({wider, strip_of(3, 3), 1})), ErrorCode::bad_data, says);
+  EXPECT_ERROR(decode(tiff({deflated(wider), deflated(strip_of(3, 3))})), ErrorCode::bad_data, says);
+  for (const std::string& filled : {strip_of(0, 3) + "\0"s, strip_of(0, 3) + "\0\0\0"s}) {
+    EXPECT_EQ(decode(tiff({filled, strip_of(3, 3), 1}))(3, 5), 23);
+    EXPECT_EQ(decode(tiff({deflated(filled), deflated(strip_of(3, 3))}))(3, 5), 23);
+  }
+}
+
+TEST(TiffStrips, RawFilesOfCamerasAreRefused) {
+  const auto entry = [](int tag, int value) {
+    return little_endian(static_cast<std::size_t>(tag), 2) + little_endian(4, 2) + little_endian(1, 4) +
+           little_endian(static_cast<std::size_t>(value), 4);
+  };
+  const auto with = [&](int tag, int value) {
+    return decode(tiff({strip_of(0, 3), strip_of(3, 3), 1, 2, entry(tag, value)}));
+  };
+  EXPECT_ERROR(with(254, 1), ErrorCode::unsupported, "it is a TIFF whose first picture is a preview");
+  EXPECT_ERROR(with(262, 32803), ErrorCode::unsupported, "it is a TIFF with a mosaic of colours, as cameras' raw");
+  EXPECT_EQ(with(254, 2)(3, 5), 23);  // a page of several
+}
+
 TEST(TiffStrips, TilesAreRefusedByName) {
   const std::string tile_width =
       little_endian(322, 2) + little_endian(4, 2) + little_endian(1, 4) + little_endian(16, 4);
@@ -114,10 +140,12 @@ std::string scan(std::size_t components, int first, int last, int low) {
   return "\xFF\xDA\0"s + little_endian(segment.size() + 2, 1) + segment + "data"s;
 }
 
-io::CodecFacts look_at(const std::vector<std::string>& scans, char kind = '\xC2', std::size_t components = 2) {
+io::CodecFacts look_at(const std::vector<std::string>& scans, char kind = '\xC2', std::size_t components = 2,
+                       char table_number = '\0') {
   std::string frame = "\x08\0\x08\0\x08"s + little_endian(components, 1);
   for (std::size_t i = 1; i <= components; ++i) frame += little_endian(i, 1) + "\x11\0"s;
-  std::string bytes = "\xFF\xD8\xFF"s + kind + "\0"s + little_endian(frame.size() + 2, 1) + frame;
+  const std::string table = "\xFF\xDB\0\x43"s + table_number + std::string(64, '\1');
+  std::string bytes = "\xFF\xD8"s + table + "\xFF"s + kind + "\0"s + little_endian(frame.size() + 2, 1) + frame;
   for (const std::string& one : scans) bytes += one;
   bytes += "\xFF\xD9"s;
   return io::check_structure(io::PictureCodec::jpeg, std::vector<std::uint8_t>(bytes.begin(), bytes.end()), "x");
@@ -139,6 +167,27 @@ TEST(JpegScans, ThatAreMissingAreAnError) {
   refused({scan(2, 0, 0, 0), scan(2, 1, 62, 0)}, "2 of 128");   // a coefficient of each component
   refused({scan(2, 0, 0, 0), scan(1, 1, 63, 0)}, "63 of 128");  // a component
   refused({scan(2, 0, 0, 1), scan(2, 1, 63, 0)}, "2 of 128");   // the lowest bit of a mean
+}
+
+/// Decoders put what lies between two restarts where the count of them says.
+TEST(JpegScans, RestartsOutOfTheirOrderAreAnError) {
+  const auto with = [](const std::string& data) { return look_at({scan(2, 0, 63, 0) + data}, '\xC0'); };
+  std::string nine;
+  for (int i = 0; i < 9; ++i) nine += "ab\xFF"s + static_cast<char>('\xD0' + i % 8);
+  EXPECT_NO_THROW(with(nine + "ab"));
+  EXPECT_NO_THROW(look_at({scan(2, 0, 63, 0) + "\xFF\xD0"s, scan(1, 0, 63, 0) + "\xFF\xD0"s}, '\xC0'));
+  const std::string says = "the JPEG file is damaged (restart ";
+  EXPECT_ERROR(with("\xFF\xD1"s), ErrorCode::bad_data, says + "1 lies where 0 should)");
+  EXPECT_ERROR(with("\xFF\xD0 a \xFF\xD2"s), ErrorCode::bad_data, says + "2 lies where 1 should)");
+  EXPECT_ERROR(with("\xFF\xD0 a \xFF\xD0"s), ErrorCode::bad_data, says + "0 lies where 1 should)");
+  EXPECT_ERROR(with(nine + "\xFF\xD0"s), ErrorCode::bad_data, says + "0 lies where 1 should)");
+}
+
+/// Without it FFmpeg gives a grey picture.
+TEST(JpegScans, ATableOfQuantisationThatIsMissingIsAnError) {
+  for (const char kind : {'\xC0', '\xC1', '\xC2'})
+    EXPECT_ERROR(look_at({scan(2, 0, 63, 0)}, kind, 2, '\1'), ErrorCode::bad_data,
+                 "the JPEG file is damaged (its table of quantisation 0 is missing)");
 }
 
 }  // namespace

@@ -109,6 +109,25 @@ TEST(PngRows, AFilterThatDoesNotExistIsAnError) {
   }
 }
 
+/// FFmpeg makes black of pixels without a palette.
+TEST(PngRows, PalettesAreOneBeforeThePixels) {
+  const std::string palette = chunk("PLTE", std::string(3 * 256, '\x40'));
+  Kind kind{"palette", 8, 3, {5, 5, 5, 5, 5}, false, palette};
+  EXPECT_NO_THROW(decode(png(kind, 2, 0)));
+  const auto refused = [&kind](const std::string& chunks, const std::string& why) {
+    kind.more = chunks;
+    EXPECT_ERROR(decode(png(kind, 2, 0)), ErrorCode::bad_data, "the PNG file is damaged (" + why);
+  };
+  refused(palette + palette, "it has two palettes");
+  refused(chunk("PLTE", std::string(3 * 256 + 1, '\x40')), "its palette has 769 bytes");
+  refused(chunk("PLTE", std::string(31, '\x40')), "its palette has 31 bytes");
+  refused(chunk("PLTE", ""), "its palette has 0 bytes");
+  kind.more = "";
+  std::string late = png(kind, 2, 0);
+  late.insert(late.size() - chunk("IEND", "").size(), palette);
+  EXPECT_ERROR(decode(late), ErrorCode::bad_data, "its palette lies behind the pixels");
+}
+
 /// What memory holds before a frame is decoded may be the picture, too.
 TEST(PngRows, RowsThatLookUntouchedAreNone) {
   for (const Kind& kind : kinds()) {
