@@ -15,8 +15,12 @@ enum class PictureCodec { png, jpeg, tiff, bmp };
 /// The codec whose files start so, if it is one of ours.
 std::optional<PictureCodec> picture_codec(std::string_view start);
 const char* codec_name(PictureCodec codec);
-/// Error(unsupported) for pictures that begin as ours do, or as video does, and are read neither as one nor the other.
-void refuse_other_pictures(std::string_view start, const std::string& name);
+/// Bytes of a file's start that tell what it is.
+constexpr std::size_t start_bytes = 16;
+/// Error(unsupported), with what it is, for files that are read neither as picture nor as video.
+void refuse_other_kinds(std::string_view start, const std::string& name);
+/// Whether another JPEG lies right behind the first one, as in a stream of Motion JPEG. Throws as check_structure.
+bool is_motion_jpeg(std::span<const std::uint8_t> bytes, const std::string& name);
 
 /// What the file's structure tells.
 struct CodecFacts {

@@ -102,14 +102,18 @@ constexpr const char* convert_video = "`ffmpeg -i FILE -c:v ffv1 -level 3 -slice
 
 // The container's reader; `sure` where the bytes told it, and not the name's ending.
 const AVInputFormat* find_format(AVIOContext* bytes, const std::string& path, bool& sure) {
-  avio_r8(bytes);
+  const int first = avio_r8(bytes);
   if (avio_feof(bytes) != 0) fail_read(ErrorCode::bad_data, path, "it is empty or closed: give a video");
+  const bool jpeg = first == 0xFF && avio_r8(bytes) == 0xD8;
   avio_seek(bytes, 0, SEEK_SET);
-  const AVInputFormat* input = nullptr;
+  const AVInputFormat* input = jpeg ? av_find_input_format("mjpeg") : nullptr;
+  sure = input != nullptr;
+  if (sure) return input;
   const int score = av_probe_input_buffer2(bytes, &input, path.c_str(), nullptr, 0, 0);
   if (score == AVERROR(ENOMEM)) fail_start(path, score);
   sure = score > AVPROBE_SCORE_EXTENSION + 1;  // raw streams are sure of no more than that
-  if (score < 0 || input == nullptr) fail_unknown(path);
+  // Anything may hold pictures of JPEG, but not before its first byte.
+  if (score < 0 || input == nullptr || std::strcmp(input->name, "mjpeg") == 0) fail_unknown(path);
   if (av_match_list(input->name, known_containers, ',') != 0) return input;
   if (!sure) fail_unknown(path);
   const bool described = input->long_name != nullptr && *input->long_name != '\0';

@@ -22,8 +22,14 @@ bool is_picture_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_fifo(path, ignored)) return true;  // it can be read once only, and no video is read from it
   io::ByteReader reader(path);
-  const std::string start = reader.peek(16);
-  io::refuse_other_pictures(start, path);
+  const std::string start = reader.peek(io::start_bytes);
+  io::refuse_other_kinds(start, path);
+  if (io::picture_codec(start) == io::PictureCodec::jpeg) {
+    constexpr std::uint64_t most_of_a_picture = 1 << 28;
+    if (reader.remaining() > most_of_a_picture) return false;
+    const std::vector<std::uint8_t> bytes = reader.read_all();
+    return !io::is_motion_jpeg(bytes, path);
+  }
   return io::looks_like_pnm(start) || io::looks_like_pfm(start) || io::looks_like_npy(start) ||
          io::picture_codec(start).has_value();
 }

@@ -125,13 +125,13 @@ namespace {
 
 Raster read_any(const std::string& path, Want want, const char* kinds) {
   ByteReader reader(path);
-  const std::string start = reader.peek(16);
+  const std::string start = reader.peek(start_bytes);
   if (looks_like_pnm(start)) return read_pnm(reader);
   if (looks_like_pfm(start)) return read_pfm(reader);
   if (looks_like_npy(start)) return read_npy(reader).raster;
   if (looks_like_flo(start)) return from_flow(read_flo(reader));
   if (const auto codec = picture_codec(start)) return decode_picture(reader, *codec, want);
-  refuse_other_pictures(start, path);
+  refuse_other_kinds(start, path);
   std::error_code ignored;
   if (std::filesystem::is_fifo(path, ignored))
     fail_read(ErrorCode::bad_data, path,
