@@ -53,6 +53,7 @@ struct FrameSource::Impl {
   std::int64_t index = 0;  // of the next frame to be given: its file's number, or counted from 0
   std::optional<io::SequenceName> sequence;
   std::vector<std::int64_t> numbers;
+  std::vector<std::string> notices;  // about the files of a sequence
   std::optional<io::VideoReader> video;
   std::optional<io::RawVideoReader> raw;
   std::optional<YuvFrame> ahead;  // the next frame: it is read beforehand so that opening finds a bad source
@@ -66,14 +67,12 @@ struct FrameSource::Impl {
     if (named && !std::filesystem::exists(path, ignored)) {
       io::refuse_address(path);
       sequence = io::parse_sequence(path);
+      if (!sequence) io::refuse_pattern(path);
     }
     if (options.raw) {
       raw.emplace(path, *options.raw, options.standard_input);
     } else if (sequence) {
-      numbers = io::find_numbers(*sequence);
-      if (numbers.empty())
-        io::fail_read(ErrorCode::not_found, path,
-                      fmt::format("no file such as \"{}\" exists: check the name", sequence->path(0)));
+      find_files();
       if (range.first < 0) range.first = numbers.front();
       if (range.first > numbers.back() || (range.last >= 0 && range.last < range.first)) fail_start(0);
       require_no_gap();
@@ -90,6 +89,23 @@ struct FrameSource::Impl {
     form.max_value = ahead->luma.max_value;
     chroma = ahead->chroma;
     size = ahead->luma.size();
+  }
+
+  void find_files() {
+    io::SequenceFiles files = io::find_files(*sequence);
+    numbers = std::move(files.numbers);
+    if (numbers.empty())
+      io::fail_read(ErrorCode::not_found, path,
+                    files.left_out > 0
+                        ? fmt::format("no file such as \"{}\" exists, but {}: check how many digits there are",
+                                      sequence->path(files.other_number), files.other)
+                        : fmt::format("no file such as \"{}\" exists: check the name", sequence->path(0)));
+    if (files.left_out > 0)
+      notices.push_back(
+          fmt::format("{} file{} left out of {}, such as {}, where {} would be read: write all numbers "
+                      "in one way",
+                      files.left_out, files.left_out == 1 ? " is" : "s are", path, files.other,
+                      sequence->text(files.other_number)));
   }
 
   // Of a sequence: the last number of the range.
@@ -196,7 +212,7 @@ bool FrameSource::is_sequence() const { return impl_->sequence.has_value(); }
 double FrameSource::rate() const { return impl_->video ? impl_->video->rate() : 0; }
 
 std::vector<std::string> FrameSource::notices() const {
-  return impl_->video ? impl_->video->notices() : std::vector<std::string>{};
+  return impl_->video ? impl_->video->notices() : impl_->notices;
 }
 
 const std::vector<std::uint8_t>& FrameSource::raw_start() const {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 
 #include "vergence/error.hpp"
@@ -27,6 +28,8 @@ std::size_t conversion(std::string_view text, SequenceName& name) {
   }
   return at < text.size() && text[at] == 'd' ? at + 1 : 0;
 }
+
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
@@ -57,11 +60,23 @@ std::optional<SequenceName> parse_sequence(const std::string& path) {
   return name;
 }
 
-std::vector<std::int64_t> find_numbers(const SequenceName& name) {
+void refuse_pattern(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  const std::string file = slash == std::string::npos ? path : path.substr(slash + 1);
+  const bool percent = path.find('%') != std::string::npos;
+  if (!percent && file.find_first_of("*#") == std::string::npos) return;
+  throw Error(ErrorCode::not_found,
+              fmt::format("cannot read \"{}\": there is no such file{}", path,
+                          percent ? ", and no numbered ones: these have one %d, %4d or %04d in the file's name, and no "
+                                    "other % than %%"
+                                  : ": numbered files are named with %d, such as left_%04d.png"));
+}
+
+SequenceFiles find_files(const SequenceName& name) {
   const std::size_t slash = name.before.find_last_of('/');
   const std::string directory = slash == std::string::npos ? "." : name.before.substr(0, slash + 1);
   const std::string prefix = slash == std::string::npos ? name.before : name.before.substr(slash + 1);
-  std::vector<std::int64_t> numbers;
+  SequenceFiles files;
   std::error_code error;
   for (std::filesystem::directory_iterator file(directory, error), end; !error && file != end; file.increment(error)) {
     const std::string entry = file->path().filename().string();
@@ -74,12 +89,16 @@ std::vector<std::int64_t> find_numbers(const SequenceName& name) {
     const char* const stop = spelled.data() + length;
     const auto result =
         std::from_chars(spelled.data() + std::min(spelled.find_first_not_of(' '), length), stop, number);
-    if (result.ec != std::errc() || result.ptr != stop || number < 0) continue;
+    // The largest of all would have no next one.
+    if (result.ec != std::errc() || result.ptr != stop || number < 0 || number == most) continue;
     // Only the spelling that the pattern gives: 7 under %04d is 0007, not 07.
-    if (name.text(number) == spelled) numbers.push_back(number);
+    if (name.text(number) == spelled)
+      files.numbers.push_back(number);
+    else if (files.left_out++ == 0 || entry < files.other)
+      files.other = entry, files.other_number = number;
   }
-  std::sort(numbers.begin(), numbers.end());
-  return numbers;
+  std::sort(files.numbers.begin(), files.numbers.end());
+  return files;
 }
 
 }  // namespace vergence::io

@@ -20,7 +20,16 @@ struct SequenceName {
 
 /// The pattern in `path`, if it holds exactly one %d, %Nd or %0Nd in its file name ("%%" is a percent sign).
 std::optional<SequenceName> parse_sequence(const std::string& path);
-/// The numbers of the files that exist, ascending.
-std::vector<std::int64_t> find_numbers(const SequenceName& name);
+/// Error(not_found) where `path`, which does not exist, was meant for numbered files and is no pattern.
+void refuse_pattern(const std::string& path);
+
+/// The files that exist.
+struct SequenceFiles {
+  std::vector<std::int64_t> numbers;  ///< Ascending.
+  std::int64_t left_out = 0;          ///< Files whose number is written in another way.
+  std::string other;                  ///< The name of the first of these, without its directory,
+  std::int64_t other_number = 0;      ///< and its number.
+};
+SequenceFiles find_files(const SequenceName& name);
 
 }  // namespace vergence::io

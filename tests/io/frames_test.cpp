@@ -4,10 +4,12 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <cstring>
 #include <fstream>
 #include <thread>
 
 #include "core/expect_error.hpp"
+#include "io/av_support.hpp"
 #include "io/bytes.hpp"
 #include "io/file_support.hpp"
 #include "io/sequence.hpp"
@@ -66,6 +68,81 @@ TEST(SequenceName, IsParsed) {
   for (const char* path : {"a.png", "a%s.png", "a%04x.png", "a%4x.png", "a%d_%d.png", "%d/a.png", "a%", "a%0", "a%00d",
                            "a%099d.png", "a%99d.png"})
     EXPECT_FALSE(io::parse_sequence(path).has_value()) << path;
+}
+
+TEST(FrameSource, NumbersWrittenInAnotherWayAreToldOf) {
+  const test::TemporaryDirectory directory;
+  for (const char* name : {"a_008.png", "a_009.png", "a_10.png", "a_11.png", "a_x.png"})
+    write_frame(directory / name, 9);
+  const FrameSource source(directory / "a_%03d.png");
+  EXPECT_EQ(source.count(), 2);
+  ASSERT_EQ(source.notices().size(), 1u);
+  EXPECT_EQ(source.notices()[0], "2 files are left out of " + (directory / "a_%03d.png") +
+                                     ", such as a_10.png, where 010 would be read: write all numbers in one way");
+  EXPECT_ERROR(FrameSource(directory / "a_%04d.png"), ErrorCode::not_found,
+               "a_0008.png\" exists, but a_008.png: check how many digits there are");
+  write_frame(directory / "b_1.png", 9);
+  EXPECT_TRUE(FrameSource(directory / "b_%d.png").notices().empty());
+}
+
+TEST(FrameSource, TheLargestNumberOfAllIsNone) {
+  const test::TemporaryDirectory directory;
+  write_frame(directory / "a_9223372036854775807.png", 9);
+  EXPECT_ERROR(FrameSource(directory / "a_%d.png"), ErrorCode::not_found, "no file such as");
+  write_frame(directory / "a_9223372036854775806.png", 9);
+  EXPECT_EQ(FrameSource(directory / "a_%d.png").count(), 1);
+}
+
+TEST(FrameSource, NamesThatAreNoPatternAreToldOf) {
+  for (const char* name : {"a%i.png", "a%s.png", "a%5.3d.png", "a%d/b.png", "50%_%d.png", "a%d_%d.png"})
+    EXPECT_ERROR(FrameSource(std::string("none/") + name), ErrorCode::not_found,
+                 "and no numbered ones: these have one %d, %4d or %04d in the file's name, and no other % than %%");
+  for (const char* name : {"none/a*.png", "none/a_####.png"})
+    EXPECT_ERROR(FrameSource(std::string(name)), ErrorCode::not_found,
+                 "numbered files are named with %d, such as left_%04d.png");
+}
+
+TEST(FrameSource, AJpegBehindAJpegIsVideo) {
+  const test::TemporaryDirectory directory;
+  const auto jpeg = [](int level) {
+    return test::encode_picture(AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, 16, 16, [level](AVFrame& frame, int) {
+      for (int plane = 0; plane < 3; ++plane)
+        std::memset(frame.data[plane], plane == 0 ? level : 128,
+                    static_cast<std::size_t>(frame.linesize[plane]) * (plane == 0 ? 16 : 8));
+    });
+  };
+  test::write_bytes(directory / "a.mjpeg", jpeg(40) + jpeg(80) + jpeg(120));
+  FrameSource source(directory / "a.mjpeg");
+  EXPECT_TRUE(source.is_stream());
+  for (const int level : {40, 80, 120}) EXPECT_EQ(source.next()->u8(3, 3), level);
+  EXPECT_FALSE(source.next());
+  // A camera that stores several pictures behind each other says so, and means the first one.
+  std::string several = jpeg(40);
+  several.insert(2, std::string("\xFF\xE2\0\x06MPF\0", 8));
+  test::write_bytes(directory / "b.jpg", several + jpeg(80));
+  EXPECT_FALSE(FrameSource(directory / "b.jpg").is_stream());
+  // What only holds one, such as a document, is none.
+  test::write_bytes(directory / "c.bin", "a document with " + jpeg(40) + jpeg(40) + jpeg(40) + jpeg(40));
+  EXPECT_ERROR(FrameSource(directory / "c.bin"), ErrorCode::bad_data, "not a picture or video");
+}
+
+TEST(FrameSource, OtherKindsOfFilesAreNamed) {
+  const test::TemporaryDirectory directory;
+  const std::pair<std::string, const char*> files[] = {
+      {"%PDF-1.4", "it is a PDF, which is not read here"},
+      {"PK\3\4", "it is a ZIP archive"},
+      {"#ROSBAG V2.0\n", "it is a ROS bag, which is not read here: take its pictures out, as PNG"},
+      {"\x89MCAP0\r\n", "it is an MCAP file of ROS 2"},
+      {std::string("SQLite format 3\0", 16), "it is a data base of SQLite"},
+      {"\x1F\x8B\x08", "it is packed by gzip, which is not read here: unpack it"},
+      {"version https://git-lfs.github.com/spec/v1\n", "`git lfs pull`"},
+      {"<html><body>404", "it is a web page"},
+  };
+  for (const auto& [start, text] : files) {
+    test::write_bytes(directory / "a", start + std::string(100, '\0'));
+    EXPECT_ERROR(FrameSource(directory / "a"), ErrorCode::unsupported, text);
+    EXPECT_ERROR(read_grey(directory / "a"), ErrorCode::unsupported, text);
+  }
 }
 
 TEST(FrameSource, APictureIsOneFrame) {
