@@ -90,6 +90,26 @@ TEST_F(FileNames, OnePairHasNoNumber) {
 }
 
 /// Outputs go where links lead, strict or not, and the links stay.
+TEST_F(FileNames, TwoPercentSignsAreOneInNumberedNames) {
+  fs::create_directory(scratch.path("50%"));
+  for (int i = 0; i < frames; ++i)
+    fs::copy(scratch.path(name("sq/l_", i, ".pgm")), scratch.path(name("50%/l%_", i, ".pgm")));
+  const Result result = stereo("50%%/l%%_%d.pgm", "sq/r_%d.pgm", {"-o", "50%%/d%%_%d.npy", "--gray", "50%%/%%%dd.pgm"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  for (int i = 0; i < frames; ++i) {
+    EXPECT_TRUE(fs::exists(scratch.path(name("50%/d%_", i, ".npy"))));
+    EXPECT_TRUE(fs::exists(scratch.path(name("50%/%", i, "d.pgm"))));
+  }
+  EXPECT_EQ(scratch.run({"diff", "50%%/l%%_%d.pgm", "sq/l_%d.pgm"}).status, 0);
+  const Result overwriting = stereo("50%%/l%%_%d.pgm", "sq/r_%d.pgm", {"--gray", "50%%/l%%_%d.pgm"});
+  EXPECT_EQ(overwriting.status, 2);
+  EXPECT_NE(overwriting.err.find("would overwrite the input"), std::string::npos) << overwriting.err;
+  EXPECT_EQ(stereo("sq/l_%d.pgm", "sq/r_%d.pgm", {"-o", "d_%%d.npy"}).status, 2);  // no number
+  const Result pair = stereo("sq/l_0.pgm", "sq/r_0.pgm", {"-o", "d_%%d.npy"});     // no numbers, no signs
+  EXPECT_EQ(pair.err, "");
+  EXPECT_TRUE(fs::exists(scratch.path("d_%%d.npy")));
+}
+
 TEST_F(FileNames, OutputsGoWhereLinksLead) {
   scratch.write("out/old.npy", "old");
   fs::create_symlink("old.npy", scratch.path("out/link.npy"));

@@ -25,31 +25,55 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where %d, %4d or %04d stands.
-struct NumberField {
-  std::size_t begin = 0;
-  std::size_t end = 0;
+/// A name with %d, %4d or %04d in it. Elsewhere in such a name, %% is a percent sign.
+struct NumberedName {
+  std::string before, after;
+  std::size_t end = 0;  ///< Behind the number, in the name as it was given.
   int width = 0;
   bool zeros = false;
+  std::string with(std::int64_t frame) const {
+    return before + (zeros ? fmt::format("{:0{}}", frame, width) : fmt::format("{:{}}", frame, width)) + after;
+  }
 };
 
-std::optional<NumberField> find_number(std::string_view path) {
+std::string with_percent_signs(std::string_view text) {
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    plain.push_back(text[at]);
+    if (text.substr(at, 2) == "%%") ++at;
+  }
+  return plain;
+}
+
+std::optional<NumberedName> find_number(std::string_view path) {
   for (std::size_t begin = path.find('%'); begin != std::string_view::npos; begin = path.find('%', begin + 1)) {
-    NumberField field{begin, begin + 1, 0, false};
-    if (field.end < path.size() && path[field.end] == '0') {
-      field.zeros = true;
-      ++field.end;
+    if (path.substr(begin, 2) == "%%") {
+      ++begin;
+      continue;
+    }
+    NumberedName name;
+    name.end = begin + 1;
+    if (name.end < path.size() && path[name.end] == '0') {
+      name.zeros = true;
+      ++name.end;
     }
     // At most two digits, so that a name cannot ask for a gigabyte of zeros.
-    for (int digits = 0; digits < 2 && field.end < path.size() && path[field.end] >= '0' && path[field.end] <= '9';
-         ++digits, ++field.end)
-      field.width = field.width * 10 + (path[field.end] - '0');
-    if (field.end < path.size() && path[field.end] == 'd') {
-      ++field.end;
-      return field;
+    for (int digits = 0; digits < 2 && name.end < path.size() && path[name.end] >= '0' && path[name.end] <= '9';
+         ++digits, ++name.end)
+      name.width = name.width * 10 + (path[name.end] - '0');
+    if (name.end < path.size() && path[name.end] == 'd') {
+      name.before = with_percent_signs(path.substr(0, begin));
+      name.after = with_percent_signs(path.substr(++name.end));
+      return name;
     }
   }
   return std::nullopt;
+}
+
+fs::path directory_of(const std::string& path, bool numbered) {
+  const std::optional<NumberedName> name = numbered ? find_number(path) : std::nullopt;
+  const fs::path directory = fs::path(name ? name->with(0) : path).parent_path();
+  return directory.empty() ? fs::path(".") : directory;
 }
 
 /// A file, whatever names lead to it.
@@ -68,9 +92,8 @@ struct PlainName {
   std::string name;
 };
 
-PlainName plain_name(const std::string& path) {
-  fs::path directory = fs::path(path).parent_path();
-  if (directory.empty()) directory = ".";
+PlainName plain_name(const std::string& path, bool numbered) {
+  const fs::path directory = directory_of(path, numbered);
   std::error_code problem;
   const fs::path plain = fs::weakly_canonical(directory, problem);
   return {(problem ? directory : plain).string(), fs::path(path).filename().string()};
@@ -80,7 +103,7 @@ PlainName plain_name(const std::string& path) {
 std::string plain_target(const std::string& path) {
   std::error_code problem;
   if (!fs::is_symlink(fs::symlink_status(path, problem))) return path;
-  const PlainName end = plain_name(AtomicFile::target(path));
+  const PlainName end = plain_name(AtomicFile::target(path), false);
   return end.directory + '/' + end.name;
 }
 
@@ -88,16 +111,14 @@ bool is_numbered(const OutputName& output) { return output.per_frame && has_fram
 
 /// The frame in which a numbered name becomes `name`, if there is one.
 std::optional<std::int64_t> frame_of(const std::string& numbered, const std::string& name) {
-  const NumberField field = find_number(numbered).value();
-  const std::size_t behind = numbered.size() - field.end;
-  if (name.size() <= field.begin + behind || name.compare(0, field.begin, numbered, 0, field.begin) != 0)
-    return std::nullopt;
-  const char* begin = name.data() + field.begin;
-  const char* const end = name.data() + name.size() - behind;
+  const NumberedName parts = find_number(numbered).value();
+  if (name.size() <= parts.before.size() + parts.after.size() || !name.starts_with(parts.before)) return std::nullopt;
+  const char* begin = name.data() + parts.before.size();
+  const char* const end = name.data() + name.size() - parts.after.size();
   while (begin != end && *begin == ' ') ++begin;
   std::int64_t frame = 0;
   const auto [stop, error] = std::from_chars(begin, end, frame);
-  if (error != std::errc{} || stop != end || frame < 0 || frame_path(numbered, frame) != name) return std::nullopt;
+  if (error != std::errc{} || stop != end || frame < 0 || parts.with(frame) != name) return std::nullopt;
   return frame;
 }
 
@@ -138,7 +159,7 @@ void check_names_differ(const std::vector<OutputName>& outputs, const FrameRange
   const std::vector<std::int64_t> compared = compared_frames(frames);
   std::unordered_map<std::string, std::size_t> owners;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const PlainName plain = plain_name(outputs[i].path);
+    const PlainName plain = plain_name(outputs[i].path, is_numbered(outputs[i]));
     const auto claim = [&](const std::string& name) {
       const std::size_t owner = owners.try_emplace(plain_target(plain.directory + '/' + name), i).first->second;
       if (owner != i) refuse_pair(outputs[owner], outputs[i], name);
@@ -176,11 +197,8 @@ void check_files_differ(const std::vector<OutputName>& outputs, const std::vecto
 bool has_frame_number(std::string_view path) { return find_number(path).has_value(); }
 
 std::string frame_path(const std::string& path, std::int64_t frame) {
-  const std::optional<NumberField> field = find_number(path);
-  if (!field) return path;
-  const std::string number =
-      field->zeros ? fmt::format("{:0{}}", frame, field->width) : fmt::format("{:{}}", frame, field->width);
-  return path.substr(0, field->begin) + number + path.substr(field->end);
+  const std::optional<NumberedName> name = find_number(path);
+  return name ? name->with(frame) : path;
 }
 
 void add_first_option(Command command, std::optional<std::string>& first) {
@@ -203,11 +221,10 @@ FrameRange shifted(FrameRange frames, std::int64_t shift) {
 }
 
 std::vector<std::int64_t> existing_numbers(const std::string& path) {
-  const fs::path plain(path);
-  const std::string name = plain.filename().string();
+  const std::string name = fs::path(path).filename().string();
   std::vector<std::int64_t> numbers;
   std::error_code problem;
-  fs::directory_iterator entry(plain.has_parent_path() ? plain.parent_path() : fs::path("."), problem);
+  fs::directory_iterator entry(directory_of(path, true), problem);
   for (; !problem && entry != fs::directory_iterator{}; entry.increment(problem))
     if (const std::optional<std::int64_t> number = frame_of(name, entry->path().filename().string()))
       numbers.push_back(*number);
@@ -234,9 +251,9 @@ void require_output(const std::optional<std::string>& option, std::string_view n
 }
 
 void check_number(const OutputName& output) {
-  const std::optional<NumberField> field = output.per_frame ? find_number(output.path) : std::nullopt;
-  if (!field) return;
-  const std::string behind = output.path.substr(field->end);
+  const std::optional<NumberedName> name = output.per_frame ? find_number(output.path) : std::nullopt;
+  if (!name) return;
+  const std::string behind = output.path.substr(name->end);
   if (has_frame_number(behind))
     throw UsageError(fmt::format("{} is '{}': one %d is allowed, the frame's number", output.option, output.path));
   if (behind.find('/') != std::string::npos)
@@ -259,8 +276,7 @@ void check_writable(const OutputName& output) {
   const std::string target = AtomicFile::target(output.path);
   if (fs::is_symlink(fs::symlink_status(target, problem)))
     refuse("its symbolic links lead in a circle, mend them or give another name");
-  fs::path directory = fs::path(target).parent_path();
-  if (directory.empty()) directory = ".";
+  const fs::path directory = directory_of(target, is_numbered(output));
   if (!fs::exists(directory, problem))
     refuse(fmt::format("there is no directory '{}', create it or give another name", directory.string()));
   if (!fs::is_directory(directory, problem))
