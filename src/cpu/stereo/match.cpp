@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "cpu/stereo/band.hpp"
-#include "cpu/stereo/match_output.hpp"
 #include "cpu/stereo/match_scratch.hpp"
 #include "cpu/stereo/rows.hpp"
 #include "cpu/stereo/stages.hpp"

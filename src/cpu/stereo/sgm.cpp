@@ -10,8 +10,8 @@
 #include <memory>
 #include <utility>
 
-#include "cpu/stereo/match_output.hpp"
 #include "cpu/stereo/match_scratch.hpp"
+#include "cpu/stereo/rows.hpp"
 #include "cpu/stereo/sgm.hpp"
 #include "cpu/stereo/sgm_memory.hpp"
 #include "cpu/stereo/sgm_worker.hpp"

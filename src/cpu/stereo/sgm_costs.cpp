@@ -12,7 +12,7 @@
 
 #include "cpu/dispatch.hpp"
 #include "cpu/stereo/sgm.hpp"
-#include "cpu/stereo/taps-inl.h"
+#include "cpu/stereo/window_sums-inl.h"
 
 #if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
