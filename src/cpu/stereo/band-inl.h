@@ -98,8 +98,8 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
 
   bool Masked(int x) const { return x < masked_before_ || x >= masked_from_; }
 
-  /// Columns [first, last) of a unit after the row change, and their sum on top of its window. Where no column needs a
-  /// mask, none has one.
+  /// Columns [first, last) of a unit after the row change; their sum becomes its window. Where no column needs a mask,
+  /// none has one.
   HWY_NOINLINE void EnterColumns(int unit, int first, int last) {
     const int k = unit * unit_, from = std::max(first, 0);
     S* window = window_.get() + k;

@@ -1,23 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matcher of one row after the other as match.cpp sees it, and the scratch memory that it works in.
+// The matcher of one row after the other as match.cpp sees it, the numbers that its parts share, and what it finds.
+//
+// The matcher always works as if the left picture were the reference: for the right one both rows are mirrored on the
+// way in and the result on the way out. Candidates are counted k = d - min_disparity and lie side by side in memory and
+// in vector lanes. The row of the other picture is stored mirrored, so that the partner of pixel x for candidate k
+// stands at position W - 1 - x + k: one contiguous load serves all candidates of a pixel, ascending.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <string>
-#include <vector>
 
 #include "cpu/context.hpp"
-#include "cpu/stereo/edge_buffer.hpp"
-#include "cpu/stereo/layout.hpp"
-#include "cpu/stereo/other_row.hpp"
-#include "cpu/stereo/row_results.hpp"
 #include "plan/stereo/plan.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::cpu {
+
+struct MatchLayout {
+  int width, height;
+  int rx, ry;
+  int dmin;      ///< Smallest disparity.
+  int count;     ///< Candidates.
+  int padded;    ///< Candidates rounded up to whole vectors.
+  int planes;    ///< Bytes of a census word; 1 otherwise.
+  bool skip;     ///< Candidates outside the other picture are none.
+  bool partial;  ///< Windows are clipped at the border.
+
+  /// Pixels of one round of the inner loops.
+  static constexpr int chunk = 32;
+  /// Candidates are summed by as many at a time in sums of 32 and 64 bits: whole vectors on every target.
+  static constexpr int wide_unit = 64;
+  /// Columns of costs kept around a pixel's candidates and always holding "no cost".
+  static constexpr int slab_pad = 64;
+
+  int slab_stride() const { return padded + 2 * slab_pad; }
+  /// Length of a mirrored row: every position that a pixel and a padded candidate can name, and a vector more.
+  int other_length() const { return width + padded + slab_pad; }
+  /// Column of the other picture at a position.
+  int partner(int position) const { return width - 1 - dmin - position; }
+  int position(int x, int k) const { return width - 1 - x + k; }
+
+  /// Candidates whose column is inside the other picture: [first, last].
+  int first_inside(int x) const { return std::max(0, x - dmin - (width - 1)); }
+  int last_inside(int x) const { return std::min(count - 1, x - dmin); }
+  /// Candidates whose window is clipped no more than the pixel's own: [first, last]; the unbounded ones forget that
+  /// there are only `count` candidates.
+  int unbounded_first_full(int x) const { return x - dmin - (width - 1 - std::min(rx, width - 1 - x)); }
+  int unbounded_last_full(int x) const { return x - dmin - std::min(rx, x); }
+  int first_full(int x) const { return std::max(0, unbounded_first_full(x)); }
+  int last_full(int x) const { return std::min(count - 1, unbounded_last_full(x)); }
+
+  /// Columns of the window that lie in both pictures when x meets partner.
+  int taps(int x, int other) const {
+    return std::min({rx, x, other}) + 1 + std::min({rx, width - 1 - x, width - 1 - other});
+  }
+  /// Columns of the window inside the picture of x itself.
+  int own_taps(int x) const { return taps(x, x); }
+
+  /// Pixels from first_interior() to last_interior() have all candidates, all full.
+  int first_interior() const {
+    const int largest = dmin + count - 1;
+    return skip && largest > 0 ? std::min(width, largest + rx) : 0;
+  }
+  int last_interior() const { return skip && dmin < 0 ? std::max(-1, width - 1 - rx + dmin) : width - 1; }
+  /// Pixels that lack candidates, or have some whose windows are clipped; and margins where windows must be whole.
+  bool is_edge(int x) const {
+    return x < first_interior() || x > last_interior() || (!partial && (x < rx || x >= width - rx));
+  }
+};
 
 /// Memory on a 64-byte boundary that only grows; uninitialised.
 template <class T>
@@ -50,7 +105,7 @@ class AlignedBuffer {
 };
 
 /// One prepared row of both pictures: `planes` runs of elements, ref_stride and other_stride elements apart; the other
-/// picture mirrored (see layout.hpp).
+/// picture mirrored.
 template <class E>
 struct RowPair {
   const E* ref;
@@ -59,21 +114,33 @@ struct RowPair {
   std::ptrdiff_t other_stride;
 };
 
-/// Scratch memory of a slab (slab.hpp).
+/// "No cost": larger than every window cost, as the plan sees to it.
 template <class S>
-struct SlabScratch {
-  AlignedBuffer<S> slab;
-  EdgeBuffer<S> edges;
-  RowResultsBuffer<S> results;
-  OtherRowBuffer<S> other;
-  MatchBitsBuffer bits;
-  std::vector<std::int32_t> disparity;
-  std::vector<std::int16_t> narrow_disparity;
-  std::vector<std::uint8_t> reject, confidence;
+inline constexpr S none = std::numeric_limits<S>::max();
 
-  std::size_t bytes() const {
-    return slab.bytes() + edges.bytes() + results.bytes() + other.bytes() + bits.bytes() + disparity.capacity() * 4 +
-           narrow_disparity.capacity() * 2 + reject.capacity() + confidence.capacity();
+/// Costs from the candidate before the winner on, as they lie side by side in a slab: one load and one store take them
+/// all.
+template <class S>
+struct NearCosts {
+  S before;  ///< Costs of candidate - 1 and + 1; none where they do not count.
+  S at;
+  S after;
+  S beyond;  ///< Not used; completes a whole load.
+};
+
+/// One entry per pixel, from some pixel of a row on.
+template <class S>
+struct RowResults {
+  std::int32_t* candidate;  ///< Winner.
+  std::int32_t* far_end;    ///< The other end of the candidates that cost as little; only set where it was asked for.
+  S* cost;                  ///< Its cost; none where the pixel has no candidate.
+  NearCosts<S>* near;       ///< And those beside it.
+  S* second;                ///< Best cost more than one candidate away; none where there is none.
+  std::int32_t* taps;       ///< Columns summed in cost and in second: only set where the pixel is not interior.
+  std::int32_t* second_taps;
+
+  RowResults from(int x) const {
+    return {candidate + x, far_end + x, cost + x, near + x, second + x, taps + x, second_taps + x};
   }
 };
 
@@ -86,7 +153,7 @@ struct MatchWants {
   bool narrow_disparities = false;  ///< 16 bits, not 32.
 };
 
-/// A row in the working orientation of layout.hpp, valid until the next one is asked for.
+/// A row in the working orientation, valid until the next one is asked for.
 template <class S>
 struct MatchedRow {
   RowResults<S> results;

@@ -21,9 +21,7 @@
 #include <cstdlib>
 #include <type_traits>
 
-#include "cpu/stereo/edge_buffer.hpp"
-#include "cpu/stereo/layout.hpp"
-#include "cpu/stereo/row_results.hpp"
+#include "cpu/stereo/slab.hpp"
 #include "cpu/stereo/winner-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -18,8 +18,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "cpu/stereo/edge_buffer.hpp"
-#include "cpu/stereo/row_results.hpp"
+#include "cpu/stereo/slab.hpp"
 #include "definitions/stereo/confidence.h"
 #include "definitions/stereo/parabola.h"
 #include "definitions/stereo/ties.h"

@@ -15,8 +15,7 @@
 
 #include "cpu/simd_shims-inl.h"
 #include "cpu/stereo/edges-inl.h"
-#include "cpu/stereo/layout.hpp"
-#include "cpu/stereo/other_row.hpp"
+#include "cpu/stereo/slab.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows on their way from the pictures to the maps. In: rows of a pair, prefiltered or turned into census words, mirrored
-// as layout.hpp says, kept for as long as a window needs them, so that no whole prepared picture is ever stored. Out:
-// finished rows, mirrored back.
+// Rows on their way from the pictures to the maps. In: rows of a pair, prefiltered or turned into census words,
+// mirrored as band.hpp says, kept for as long as a window needs them, so that no whole prepared picture is ever stored.
+// Out: finished rows, mirrored back.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 
 #include "cpu/context.hpp"
 #include "cpu/stereo/band.hpp"
-#include "cpu/stereo/layout.hpp"
 #include "plan/stereo/match_maps.hpp"
 #include "plan/stereo/plan.hpp"
 #include "vergence/image.hpp"

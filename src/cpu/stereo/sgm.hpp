@@ -13,7 +13,6 @@
 
 #include "cpu/context.hpp"
 #include "cpu/stereo/band.hpp"
-#include "cpu/stereo/layout.hpp"
 #include "plan/stereo/plan.hpp"
 
 namespace vergence::cpu {

@@ -40,7 +40,7 @@ inline MatchLayout own_layout(const StereoPlan& plan, MatchLayout layout) {
 class PictureRows {
  public:
   virtual ~PictureRows() = default;
-  /// Grey levels of row y of the view whose paths are summed, mirrored as layout.hpp says.
+  /// Grey levels of row y of the view whose paths are summed, mirrored as band.hpp says.
   virtual void grey(int y, std::uint16_t* out) const = 0;
   /// See TextureRows.
   virtual const std::uint8_t* without_texture(int y) = 0;

@@ -17,7 +17,6 @@
 
 #include "cpu/simd_shims-inl.h"
 #include "cpu/stereo/band.hpp"
-#include "cpu/stereo/layout.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {

@@ -16,8 +16,7 @@
 #include <type_traits>
 
 #include "cpu/simd_shims-inl.h"
-#include "cpu/stereo/layout.hpp"
-#include "cpu/stereo/row_results.hpp"
+#include "cpu/stereo/slab.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
