@@ -112,7 +112,7 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
           "the pair is not rectified: {}, {} % lie in another row ({} .. {} px lower in the right one): "
           "rectify it first",
           seen, percent(found.found - found.same_row, found.found), found.row_low, found.row_high);
-    case PairProblem::swapped:
+    case PairProblem::exchanged:
       return fmt::format(
           "left and right seem to be exchanged: {}, {} % have negative disparities ({} .. {} px): "
           "exchange them, or, where the cameras converge, give {}",
