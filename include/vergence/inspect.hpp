@@ -73,7 +73,7 @@ enum class PairProblem {
   none,
   same_picture,   ///< Left and right are equal.
   not_rectified,  ///< Matches lie in other rows.
-  swapped,        ///< Matches lie at negative disparities.
+  exchanged,      ///< Matches lie at negative disparities.
   range_low,      ///< Many disparities lie below the range.
   range_high,     ///< Many disparities lie above it.
   no_agreement,   ///< Left and right hardly match anywhere.
@@ -92,7 +92,7 @@ struct PairFindings {
   int close_points = 0;  ///< Points of that search.
   int found = 0;         ///< Those whose match leads back to them.
   int same_row = 0;      ///< Those of `found` that lie within 1 px of their row.
-  int outside = 0;       ///< Those of `same_row` below the range (range_low, swapped) or above it (range_high).
+  int outside = 0;       ///< Those of `same_row` below the range (range_low, exchanged) or above it (range_high).
   int low = 0;           ///< Disparities of `same_row` in whole px, but for the outermost 2 %.
   int high = 0;
   int row_low = 0;  ///< Rows by which matches of `found` lie lower in the other picture, but for the outermost 5 %.

@@ -22,14 +22,14 @@ constexpr Texture least_texture{.along_rows = 3 * 16, .across_rows = 2 * 16};
 
 // Verdicts, in percent. docs/warnings.md has what the pairs that they were chosen on give.
 constexpr int enough_points = 24;
-constexpr int enough_found = 30;   // of the points; below that nothing is known about rows and range
-constexpr int off_row = 35;        // of found ones: not rectified. Good pairs have up to 10, 1 degree of rotation 45
-constexpr int on_row = 88;         // of found ones: rows are so right that ranges can be told
-constexpr int swapped_share = 65;  // of those in their row at negative disparities
-constexpr int outside_share = 4;   // of those in their row outside the range; good ranges leave out 1
-constexpr int outside_points = 5;  // at least
-constexpr int not_found = 15;      // of the points: no agreement, where fewer are found,
-constexpr int no_agreement = 50;   // and of those of the first look fewer agree
+constexpr int enough_found = 30;     // of the points; below that nothing is known about rows and range
+constexpr int off_row = 35;          // of found ones: not rectified. Good pairs have up to 10, 1 degree of rotation 45
+constexpr int on_row = 88;           // of found ones: rows are so right that ranges can be told
+constexpr int exchanged_share = 65;  // of those in their row at negative disparities
+constexpr int outside_share = 4;     // of those in their row outside the range; good ranges leave out 1
+constexpr int outside_points = 5;    // at least
+constexpr int not_found = 15;        // of the points: no agreement, where fewer are found,
+constexpr int no_agreement = 50;     // and of those of the first look fewer agree
 
 /// The mean of each block of `factor` x `factor` pixels.
 Image<std::uint8_t> reduce(Picture picture, int factor) {
@@ -132,8 +132,8 @@ void judge_range(const std::vector<int>& disparities, const StereoOptions& optio
   const int negative = count([](int d) { return d < -1; });
   const auto many = [all](int some) { return some >= outside_points && 100 * some >= outside_share * all; };
   findings.outside = std::max(below, above);
-  if (first >= 0 && 100 * negative >= swapped_share * all) {
-    findings.problem = PairProblem::swapped;
+  if (first >= 0 && 100 * negative >= exchanged_share * all) {
+    findings.problem = PairProblem::exchanged;
     findings.outside = negative;
   } else if (below >= above && many(below)) {
     findings.problem = PairProblem::range_low;

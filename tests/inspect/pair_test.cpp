@@ -17,8 +17,8 @@
 namespace vergence {
 
 void PrintTo(PairProblem problem, std::ostream* stream) {
-  constexpr const char* names[] = {"none",       "same_picture", "not_rectified", "swapped",  "range_low",
-                                   "range_high", "no_agreement", "row_offset",    "exposure", "sharpness"};
+  constexpr const char* names[] = {"none",       "same_picture", "not_rectified", "exchanged", "range_low",
+                                   "range_high", "no_agreement", "row_offset",    "exposure",  "sharpness"};
   *stream << names[static_cast<std::size_t>(problem)];
 }
 
@@ -98,7 +98,7 @@ TEST(InspectPair, BrokenPairsAreTold) {
   const Picture left = view(false);
   const Picture right = view(true);
   EXPECT_EQ(problem(left, left, range(0, 32)), PairProblem::same_picture);
-  EXPECT_EQ(problem(right, left, range(0, 32)), PairProblem::swapped);
+  EXPECT_EQ(problem(right, left, range(0, 32)), PairProblem::exchanged);
   EXPECT_EQ(problem(left, right, range(0, 10)), PairProblem::range_high);
   EXPECT_EQ(problem(left, right, range(10, 32)), PairProblem::range_low);
   EXPECT_EQ(problem(left, right, range(30, 32)), PairProblem::range_low);
@@ -115,9 +115,9 @@ TEST(InspectPair, BrokenPairsAreTold) {
 
 TEST(InspectPair, FindingsHoldTheFiguresOfTheCure) {
   const Picture left = view(false);
-  const PairFindings swapped = look(view(true), left, range(0, 32));
-  EXPECT_EQ(swapped.low, -inspect_test::square);
-  EXPECT_EQ(swapped.high, -inspect_test::wall);
+  const PairFindings exchanged = look(view(true), left, range(0, 32));
+  EXPECT_EQ(exchanged.low, -inspect_test::square);
+  EXPECT_EQ(exchanged.high, -inspect_test::wall);
   const PairFindings lower = look(left, view(true, 0, 5), range(0, 32));
   EXPECT_EQ(lower.row_low, 5);
   EXPECT_EQ(lower.row_high, 5);
@@ -256,7 +256,7 @@ TEST(InspectPair, DeepPicturesAreTakenByTheirUpperBits) {
   const Image<std::uint16_t> left = deep(view(false));
   const Image<std::uint16_t> right = deep(view(true));
   EXPECT_EQ(inspect_pair(left.view(), right.view(), options).problem, PairProblem::none);
-  EXPECT_EQ(inspect_pair(right.view(), left.view(), options).problem, PairProblem::swapped);
+  EXPECT_EQ(inspect_pair(right.view(), left.view(), options).problem, PairProblem::exchanged);
 }
 
 TEST(InspectPair, SaysNothingWithoutEvidence) {
@@ -336,8 +336,8 @@ TEST_P(InspectPhotographs, BrokenOnesAreTold) {
     EXPECT_NE(problem(left, turned(right, degrees), good), PairProblem::none) << degrees;
   for (const auto& [gain, offset] : {std::pair{0.95, 0}, {0.9, 0}, {0.8, 0}, {0.6, 0}, {1.1, 8}, {1.0, 5}, {1.0, 20}})
     EXPECT_EQ(problem(left, brighter(right, gain, offset), good), PairProblem::exposure) << gain << ' ' << offset;
-  EXPECT_EQ(problem(right, left, good), PairProblem::swapped);
-  EXPECT_EQ(problem(right, left, range(0, 64)), PairProblem::swapped);
+  EXPECT_EQ(problem(right, left, good), PairProblem::exchanged);
+  EXPECT_EQ(problem(right, left, range(0, 64)), PairProblem::exchanged);
   EXPECT_EQ(problem(left, left, good), PairProblem::same_picture);
   EXPECT_EQ(problem(left, right, range(0, (low + high) / 2)), PairProblem::range_high);
   EXPECT_EQ(problem(left, right, range((low + high) / 2, 64)), PairProblem::range_low);
