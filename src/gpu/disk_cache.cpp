@@ -110,7 +110,7 @@ std::vector<std::byte> DiskCache::read(const std::string& key) const {
   std::vector<std::byte> code(static_cast<std::size_t>(size) - sizeof(header));
   file.read(reinterpret_cast<char*>(&header), sizeof(header));  // NOLINT: bytes are characters
   file.read(reinterpret_cast<char*>(code.data()), static_cast<std::streamsize>(code.size()));  // NOLINT
-  const Header expected = header_of(code);
+  const Header expected = header_of(code);  // format, size and checksum
   if (!file || std::memcmp(&header, &expected, sizeof(header)) != 0) return {};
   return code;
 }

@@ -5,12 +5,12 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <array>
 #include <filesystem>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "gpu/cuda/driver.hpp"
 #include "gpu/cuda/nvrtc_places.hpp"
@@ -155,7 +155,7 @@ bool nvrtc_supports(const std::string& architecture, std::string* reason) {
   return false;
 }
 
-std::vector<std::byte> nvrtc_compile(const std::string& text, const std::string& architecture) {
+std::vector<std::byte> nvrtc_compile(const std::string& text, const std::string& architecture, bool optimise) {
   std::string reason;
   if (!nvrtc_available(&reason)) throw Error(ErrorCode::device, fmt::format("a kernel cannot be compiled: {}", reason));
   ProgramObject object = nullptr;
@@ -163,8 +163,9 @@ std::vector<std::byte> nvrtc_compile(const std::string& text, const std::string&
   const ProgramHandle program(object);
   // Machine code, because a driver refuses PTX newer than itself. Nothing may round otherwise than the reference does.
   const std::string machine = "--gpu-architecture=" + architecture;
-  const std::array<const char*, 4> options{machine.c_str(), "--std=c++17", "--device-as-default-execution-space",
-                                           "--fmad=false"};
+  std::vector<const char*> options{machine.c_str(), "--std=c++17", "--device-as-default-execution-space",
+                                   "--fmad=false"};
+  if (!optimise) options.push_back(nvrtc().version >= 12080 ? "--Ofast-compile=max" : "--ptxas-options=-O0");
   const NvrtcResult code = nvrtc().CompileProgram(program.get(), static_cast<int>(options.size()), options.data());
   if (code != nvrtc_success) {
     std::string error = first_error(log_of(program));

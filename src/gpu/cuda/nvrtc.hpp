@@ -18,7 +18,8 @@ int nvrtc_version();
 bool nvrtc_supports(const std::string& architecture, std::string* reason);
 
 /// Machine code (a cubin) from assembled text. Error(device) with the compiler's first error, which names a file and a
-/// line of it, or that says why there is no compiler.
-std::vector<std::byte> nvrtc_compile(const std::string& text, const std::string& architecture);
+/// line of it, or that says why there is no compiler. Without `optimise` it is code to look at, not to run, made in
+/// half of the time.
+std::vector<std::byte> nvrtc_compile(const std::string& text, const std::string& architecture, bool optimise = true);
 
 }  // namespace vergence::gpu::cuda
