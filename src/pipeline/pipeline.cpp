@@ -104,6 +104,7 @@ class Stream {
           scheduler.give_back(index);
           throw;
         }
+        // A lost device leaves the frame in its slot: another one takes it.
         if (options_.on_device_loss == OnDeviceLoss::go_on && scheduler.lose(index, error.what())) continue;
         scheduler.give_back(index);
         throw Error(ErrorCode::device,
