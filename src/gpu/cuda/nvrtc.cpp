@@ -165,7 +165,7 @@ std::vector<std::byte> nvrtc_compile(const std::string& text, const std::string&
   const std::string machine = "--gpu-architecture=" + architecture;
   std::vector<const char*> options{machine.c_str(), "--std=c++17", "--device-as-default-execution-space",
                                    "--fmad=false"};
-  if (!optimise) options.push_back(nvrtc().version >= 12080 ? "--Ofast-compile=max" : "--ptxas-options=-O0");
+  if (!optimise) options.push_back(nvrtc().version >= 12080 ? "-Ofc=max" : "--ptxas-options=-O0");
   const NvrtcResult code = nvrtc().CompileProgram(program.get(), static_cast<int>(options.size()), options.data());
   if (code != nvrtc_success) {
     std::string error = first_error(log_of(program));
