@@ -276,7 +276,7 @@ TEST(DoubtfulFiles, HelpShowsWhatTheyAre) {
     EXPECT_EQ(scratch.run(with(run, {"--settings", "s.json"})).status, 0) << run[0];
     EXPECT_TRUE(holds(help, "NAME.partial stays")) << help;
   }
-  const std::string program = scratch.run({"help"}).out;
+  const std::string program = scratch.run({"help", "--all"}).out;
   EXPECT_TRUE(holds(program, "Settings files:\n") && holds(program, "Partial files:\n")) << program;
   ASSERT_EQ(scratch.run({"help", "--manual", "share"}).status, 0);
   for (const char* page : {"vergence", "vergence-track"})

@@ -24,6 +24,12 @@ struct NoteHelp {
   std::string text;
 };
 
+/// What the short help says of an option: one line, without the default, which follows from the option's own text.
+struct BriefHelp {
+  std::string name;  ///< "--output".
+  std::string text;
+};
+
 /// A command, or the program itself.
 struct CommandHelp {
   std::string name;     ///< "vergence stereo".
@@ -32,8 +38,9 @@ struct CommandHelp {
   std::string footer;   ///< Examples; may be empty.
   std::vector<OptionHelp> options;
   std::vector<NoteHelp> notes;
-  /// Names of the options of the short help, in its order; empty = it shows all.
-  std::vector<std::string> common;
+  /// The short help: what stands above its options, and these, in its order. Without options it shows all.
+  std::string brief;
+  std::vector<BriefHelp> common;
   std::vector<CommandHelp> commands;
 };
 
@@ -52,7 +59,7 @@ struct OptionGroup {
 /// All options but arguments, in the order in which their headings first appear.
 std::vector<OptionGroup> option_groups(const CommandHelp& command);
 
-/// Help for a terminal, in two columns wrapped at 100: the options most used, or all of them.
+/// Help for a terminal of 80 columns: the options most used, on 23 lines at most, or all of them.
 std::string short_help(const CommandHelp& command);
 std::string full_help(const CommandHelp& command);
 

@@ -17,7 +17,8 @@ namespace vergence::cli {
 
 struct ProgramState {
   Action chosen;
-  std::map<const CLI::App*, std::vector<std::string>> common;
+  std::map<const CLI::App*, std::string> brief;
+  std::map<const CLI::App*, std::vector<BriefHelp>> common;
   std::map<const CLI::Option*, std::vector<std::string>> choices;
   std::map<const CLI::App*, std::vector<NoteHelp>> notes;
 };
@@ -57,6 +58,8 @@ CommandHelp describe(const CLI::App& app, const std::string& parent, const Progr
   if (end != std::string::npos) help.text = description.substr(end + 2);
   help.footer = app.get_footer();
   for (const CLI::Option* option : app.get_options()) help.options.push_back(describe(*option, state));
+  const auto brief = state.brief.find(&app);
+  if (brief != state.brief.end()) help.brief = brief->second;
   const auto common = state.common.find(&app);
   if (common != state.common.end()) help.common = common->second;
   const auto notes = state.notes.find(&app);
@@ -124,7 +127,10 @@ Option Command::flag(const std::string& names, bool& value, const std::string& h
   return {app_->add_flag(names, value, help), state_};
 }
 
-void Command::common(const std::vector<std::string>& names) { state_.common[app_] = names; }
+void Command::common(const std::string& brief, std::vector<BriefHelp> options) {
+  state_.brief[app_] = brief;
+  state_.common[app_] = std::move(options);
+}
 
 void Command::note(const std::string& heading, const std::string& text) {
   state_.notes[app_].push_back({heading, text});

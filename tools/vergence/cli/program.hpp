@@ -56,7 +56,7 @@ class Command {
   Option flag(const std::string& names, bool& value, const std::string& help);
 
   /// The options that the short help shows, in this order; all of them must have been added.
-  void common(const std::vector<std::string>& names);
+  void common(const std::string& brief, std::vector<BriefHelp> options);
   /// A paragraph of the full help below a heading of its own, with its lines as they are.
   void note(const std::string& heading, const std::string& text);
   /// Text below the options.

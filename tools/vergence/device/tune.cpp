@@ -125,6 +125,12 @@ void add_tune(Program& program) {
   command.add("--seed", arguments->seed, "Seed of the pictures [0 .. 2^63 - 1; default: 1]").type("N");
   command.flag("--json", arguments->json, "Print one JSON object");
   add_device_options(command, arguments->device);
+  command.common("Candidates change speed and nothing else. Later runs on this device use the winners.",
+                 {{"--device", "opencl, cuda, ...: `vergence devices`"},
+                  {"--entry", "Tune this alone; `--help-all` names all"},
+                  {"--size", "Size of the pictures, px"},
+                  {"--repeat", "Frames in a measurement"},
+                  {"--json", "Print one JSON object"}});
   command.run([arguments] { return run(*arguments); });
 }
 

@@ -69,7 +69,7 @@ int run(const VerifyArguments& arguments) {
 
 void add_verify(Program& program) {
   Command command = program.add("verify",
-                                "Prove on this machine that a device gives the bytes of the reference\n\n"
+                                "Prove that a device here gives the bytes of the reference\n\n"
                                 "Runs seeded random pictures and settings through every stage of stereo, motion, "
                                 "filters and tracks on both. The hash\n"
                                 "is equal on every machine for equal seed and cases, where nothing is left out.");
@@ -78,6 +78,13 @@ void add_verify(Program& program) {
   command.add("--cases", arguments->cases, "Number of cases [1 .. 100000000; default: 200]").type("N");
   command.flag("--json", arguments->json, "Print one JSON object");
   add_device_options(command, arguments->device);
+  command.common("Runs seeded random pictures and settings on both. The hash is equal on every machine.",
+                 {{"--device", "cpu, opencl, cuda, ...: `vergence devices`"},
+                  {"--seed", "First seed"},
+                  {"--cases", "Number of cases"},
+                  {"--threads", "Threads of cpu, 0 = one per core"},
+                  {"--simd", "SIMD target of cpu: `vergence --version`"},
+                  {"--json", "Print one JSON object"}});
   command.run([arguments] { return run(*arguments); });
 }
 

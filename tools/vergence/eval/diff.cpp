@@ -226,6 +226,10 @@ void add_diff(Program& program) {
   command.add("B", arguments->b, "The other file, or numbered ones").required();
   add_pair_options(command, arguments->frames);
   command.flag("--json", arguments->json, "Print one JSON object");
+  command.common(
+      "Pictures, .npy, .pfm or .flo of one size, without their alpha. Numbered names (map_%04d.pfm) are compared "
+      "number by number. Status 0: equal, 1: they differ.",
+      {{"--frames", "Numbers of the files, both included"}, {"--json", "Print one JSON object"}});
   command.run([arguments] { return run(*arguments); });
 }
 

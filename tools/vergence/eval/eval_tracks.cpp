@@ -348,11 +348,15 @@ void add_eval_tracks(Program& program) {
       .add("--frames", arguments->frames, "Frames A to B of the tracks, both included [A:B, A:, :B, A; default: all]")
       .type("A:B");
   command.flag("--json", arguments->json, "Print one JSON object");
+  command.common("Numbered flow (flow_%04d.flo): the file of number N leads from frame N to the next.",
+                 {{"--frame", "Frame from which the one file leads"},
+                  {"--truth-first", "Number of the file that leads from frame 0"},
+                  {"--frames", "Frames of the tracks, both included"},
+                  {"--json", "Print one JSON object"}});
   command.footer(
       "Examples:\n"
       "  vergence eval-tracks tracks.csv flow10.flo\n"
-      "  vergence synth scene --frame-count 5 && vergence track scene/left_%04d.png -o tracks.csv && \\\n"
-      "    vergence eval-tracks tracks.csv scene/flow_%04d.flo");
+      "  vergence eval-tracks tracks.csv scene/flow_%04d.flo");
   command.run([arguments] { return run(*arguments); });
 }
 

@@ -94,8 +94,21 @@ void add_motion(Program& program) {
   add_device_options(command, arguments->device);
   add_stream_options(command, arguments->stream);
   add_energy_options(command, arguments->energy, "field");
-  command.common({"--output", "--overlay", "--compensated", "--residue", "--preset", "--search", "--block", "--range",
-                  "--subpel", "--device", "--frames", "--json"});
+  command.common(
+      "A video, numbered pictures (frame_%04d.png), raw video with --size, or - for standard input. A vector points to "
+      "where its block was in an earlier frame.",
+      {{"--output", "Vectors: .csv .json .npy, and .flo with %d"},
+       {"--overlay", "Frames with an arrow for each block: .mp4 .y4m"},
+       {"--compensated", "Frames as vectors predict them: .mp4 .y4m"},
+       {"--residue", "What these leave, as heat: .mp4 .y4m"},
+       {"--preset", "fast, default or exhaustive"},
+       {"--search", "full, step, diamond, hexagon, tz, hierarchical"},
+       {"--block", "Size of blocks, 4 .. 64, px"},
+       {"--range", "Displacements that are tried, px"},
+       {"--subpel", "none, half or quarter pixels"},
+       {"--device", "cpu, opencl, cuda, ...: `vergence devices`"},
+       {"--frames", "Numbers of the frames, both included"},
+       {"--json", "Print one JSON object: settings, times, hash"}});
   add_settings_note(command, R"({"settings": {"search": "hexagon", "block": 16, "overlap": true}})");
   add_partial_note(command);
   command.footer(examples);

@@ -15,7 +15,7 @@ namespace vergence::cli {
 namespace {
 
 constexpr const char* description =
-    "Disparity map of a rectified stereo pair, or of a sequence or video of pairs\n\n"
+    "Disparity map of a rectified stereo pair, sequence or video\n\n"
     "The pictures must be RECTIFIED: a point lies in the same row of both, and left pixel x matches right pixel x - "
     "d.\n"
     "Grey or colour, 8 or 16 bits. Sequences have a number in their name (left_%04d.png), which outputs need and "
@@ -26,7 +26,7 @@ constexpr const char* description =
 
 constexpr const char* examples =
     "Examples:\n"
-    "  vergence stereo left.png right.png --disparities 128 -o disparity.pfm --color map.png\n"
+    "  vergence stereo left.png right.png --disparities 128 -o d.pfm --color d.png\n"
     "  vergence stereo left.png right.png --preset quality --truth truth.pfm --json\n"
     "  vergence stereo left_%04d.png right_%04d.png --frames 0:99 -o map_%04d.png\n"
     "  vergence stereo left_%04d.png right_%04d.png --device cpu,cuda:0 -o map_%04d.png\n"
@@ -89,8 +89,21 @@ void add_stereo(Program& program) {
       .group("Ground truth");
   add_truth_options(command, arguments->truth);
   add_geometry_options(command, arguments->geometry);
-  command.common({"--output", "--color", "--depth", "--cloud", "--preset", "--disparities", "--window", "--calibration",
-                  "--device", "--truth", "--frames", "--json"});
+  command.common(
+      "The pair must be RECTIFIED: left pixel x matches right pixel x - d of its row. Pictures, numbered pictures "
+      "(left_%04d.png) or videos.",
+      {{"--output", "Disparities: .pfm, .npy, or .png (KITTI's, 256 x px)"},
+       {"--color", "Map in colours, with a legend: .png .ppm .mp4 .y4m"},
+       {"--depth", "Depth: .pfm and .npy in m, .png in mm"},
+       {"--cloud", "Points in m, with colours: .ply"},
+       {"--preset", "Settings, such as fast, quality: `vergence presets`"},
+       {"--disparities", "Number of candidates, up to the width, px"},
+       {"--window", "Window that is compared, odd, px"},
+       {"--calibration", "Focal length and baseline for depth and cloud"},
+       {"--device", "cpu, opencl, cuda, ...: `vergence devices`"},
+       {"--truth", "Score against this map: a picture, .pfm or .npy"},
+       {"--frames", "Numbers of the frames, both included"},
+       {"--json", "Print one JSON object: settings, times, scores, hash"}});
   add_settings_note(command, R"({"settings": {"cost": "census-9x7", "window": 9, "uniqueness": 10}})");
   add_partial_note(command);
   command.footer(examples);

@@ -339,13 +339,27 @@ void add_scene_options(Command command, SynthArguments& arguments) {
 void add_synth(Program& program) {
   Command command = program.add(
       "synth",
-      "Write the built-in scene: rectified pair or video, exact disparity, masks, flow, calibration\n\n"
+      "Write the built-in scene: a pair or video with exact truth\n\n"
       "Into DIR: left.png, right.png; disparity.pfm and disparity_right.pfm (px); mask.png and mask_right.png (255 =\n"
       "visible in both); region.png (0 textured, 85 flat, 170 repetitive, 255 thin); flow.flo and flow_mask.png (left\n"
       "picture to its next frame); calib.txt. With several frames all names but the last carry _0000, _0001, ...");
   const auto arguments = std::make_shared<SynthArguments>();
   command.add("DIR", arguments->directory, "Directory to write into; made where it is missing").required();
   add_scene_options(command, *arguments);
+  command.common(
+      "Into DIR: left and right picture, disparities (.pfm, px), masks, regions, flow to the next frame, calib.txt.",
+      {{"--size", "Size of the pictures"},
+       {"--seed", "Another scene for every number"},
+       {"--frame-count", "Frames of the video; 1 = one pair"},
+       {"--first", "Number of the first frame in names"},
+       {"--noise", "Deviation of each picture's noise, grey levels"},
+       {"--gain", "The right picture is value * gain + offset"},
+       {"--offset", "See --gain, grey levels"},
+       {"--disparity-range", "All disparities lie within, px"},
+       {"--samples", "Rays per pixel and direction"},
+       {"--rgb", "Pictures in colour"},
+       {"--threads", "0 = one per core; changes speed only"},
+       {"--json", "Print one JSON object"}});
   command.run([arguments] { return run(*arguments); });
 }
 

@@ -71,8 +71,19 @@ void add_track(Program& program) {
       .group("Device");
   add_stream_options(command, arguments->stream);
   add_energy_options(command, arguments->energy, "frame");
-  command.common({"--output", "--overlay", "--preset", "--points", "--window", "--min-distance", "--max-residual",
-                  "--forward-backward", "--points-file", "--device", "--frames", "--json"});
+  command.common("A video, numbered pictures (frame_%04d.png), raw video with --size, or - for standard input.",
+                 {{"--output", "Tracks: .csv .json .npy"},
+                  {"--overlay", "Frames with the tracks: .mp4 .y4m"},
+                  {"--preset", "fast, default or strict"},
+                  {"--points", "How many tracks are kept up"},
+                  {"--window", "Window that is compared, odd, px"},
+                  {"--min-distance", "Least distance of a new point, px"},
+                  {"--max-residual", "A greater difference loses a point, levels"},
+                  {"--forward-backward", "So far off after the way back is lost, px"},
+                  {"--points-file", "Points to follow: x and y in px, one a line"},
+                  {"--device", "cpu, opencl, cuda: `vergence devices`"},
+                  {"--frames", "Numbers of the frames, both included"},
+                  {"--json", "Print one JSON object: settings, times, hash"}});
   add_settings_note(command, R"({"settings": {"points": 500, "window": 15, "gain-offset": true}})");
   add_partial_note(command,
                    "With a name that ends in .csv, .json or .npy, --resume goes on with the\n"
