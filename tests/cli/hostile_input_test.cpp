@@ -170,6 +170,17 @@ TEST_F(HostileInput, OutputThatIsGoneIsAnError) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_F(HostileInput, NoStackForThreads) {
+  for (const long kilobytes : {64, 128, 255, 256, 1024}) {
+    RunOptions options;
+    options.stack_limit = kilobytes << 10;
+    const Result result = scratch.run({"track", "clip.y4m"}, options);
+    EXPECT_EQ(result.status, kilobytes < 256 ? 1 : 0) << kilobytes << ": " << result.err;
+    EXPECT_EQ(result.err.empty(), kilobytes >= 256);
+    EXPECT_EQ(scratch.run({"--help"}, options).status, 0);
+  }
+}
+
 TEST_F(HostileInput, NoMemoryForThreads) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"--help"},

@@ -63,6 +63,10 @@ constexpr std::chrono::seconds patience{300};
     const rlimit limit{static_cast<rlim_t>(*options.memory_limit), static_cast<rlim_t>(*options.memory_limit)};
     setrlimit(RLIMIT_AS, &limit);
   }
+  if (options.stack_limit) {
+    const rlimit limit{static_cast<rlim_t>(*options.stack_limit), static_cast<rlim_t>(*options.stack_limit)};
+    setrlimit(RLIMIT_STACK, &limit);
+  }
   std::vector<char*> pointers;
   std::string program = VERGENCE_PROGRAM;
   pointers.push_back(program.data());

@@ -18,6 +18,8 @@ struct RunOptions {
   std::optional<long> file_limit;
   /// The program gets no more memory, not even addresses: no thread can start.
   std::optional<long> memory_limit;
+  /// Bytes of the stack, and of those of threads.
+  std::optional<long> stack_limit;
   /// Nobody reads stdout any more.
   bool reader_left = false;
   /// stdout goes here instead of into Result::out; "-" closes it.

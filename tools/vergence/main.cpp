@@ -2,6 +2,7 @@
 // The program `vergence`: finds the command, runs it, turns every error into one line and an exit status.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -92,6 +93,16 @@ void keep_standard_streams() {
       const int filled = open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR);
 }
 
+/// The stacks of threads are as large as the limit says, and one that is too small ends the program by a signal.
+void require_stack() {
+  constexpr rlim_t least = rlim_t{256} << 10;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= least) return;
+  throw Error(ErrorCode::out_of_memory, fmt::format("the stack is limited to {} KiB, and {} are needed: raise it "
+                                                    "(ulimit -s)",
+                                                    limit.rlim_cur >> 10, least >> 10));
+}
+
 void add_commands(Program& program) {
   add_stereo(program);
   add_motion(program);
@@ -119,15 +130,16 @@ int run(int argc, char** argv) {
   add_settings_note(program.all(), R"({"settings": {"cost": "census-9x7", "window": 9}})");
   add_partial_note(program.all());
   program.all().footer(
-      "`vergence COMMAND --help` shows a command's most used options with unit, range and default, `vergence COMMAND\n"
-      "--help-all` all of them.\n"
-      "Exit status: 0 success, 1 failure (diff: the maps differ), 2 wrong usage, 130 after Ctrl-C.");
+      "`vergence COMMAND --help` shows a command's options most used, --help-all all.\n"
+      "`vergence --help-all`: settings files, partial files; --version: devices.\n"
+      "Exit status: 0 success, 1 failure, 2 wrong usage, 130 after Ctrl-C.");
   return guarded([&] {
     Action action = program.parse(argc, argv);
     if (version && action) throw UsageError("--version stands alone: leave the command out");
     if (version) action = print_version;
     if (!action) throw UsageError("no command is given: `vergence --help` lists them");
     if (program.shows_help()) return action();  // without a thread, which the system may refuse
+    require_stack();
     watch_signals();
     const int status = action();
     finish_stdout();
