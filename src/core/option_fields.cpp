@@ -291,8 +291,16 @@ void refuse_name(std::string_view domain, std::string_view name, std::span<const
     if (one.before == name)
       throw Error(ErrorCode::not_found, fmt::format("{} option '{}' is now named '{}'", domain, name, one.now),
                   one.now);
+  // Hyphens before it, underscores and capitals are how others write it.
+  std::string plain(name.substr(std::min(name.find_first_not_of('-'), name.size())));
+  for (char& c : plain) c = c == '_' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   std::string names;
-  for (const Field& field : fields) names.append(names.empty() ? "" : ", ").append(field.name);
+  for (const Field& field : fields) {
+    if (field.name == plain)
+      throw Error(ErrorCode::not_found,
+                  fmt::format("no {} option is named '{}': did you mean {}?", domain, name, field.name));
+    names.append(names.empty() ? "" : ", ").append(field.name);
+  }
   throw Error(ErrorCode::not_found, fmt::format("no {} option is named '{}': there are {}", domain, name, names));
 }
 

@@ -82,5 +82,40 @@ const std::vector<BadCase> cases{
 };
 INSTANTIATE_TEST_SUITE_P(Words, BadInput, testing::ValuesIn(cases), case_name);
 
+TEST(Words, MistakesGetTheWordThatWasMeant) {
+  const Scratch scratch;
+  const std::pair<std::vector<std::string>, const char*> mistakes[] = {
+      {{"stereo", "--disp", "32"}, "unknown option '--disp': did you mean --disparities?"},
+      {{"stereo", "--PRESET", "fast"}, "unknown option '--PRESET': did you mean --preset?"},
+      {{"stereo", "l", "r", "\xE2\x80\x93preset", "fast"}, "begins with a dash that is no hyphen: write --preset"},
+      {{"stereo", "l", "r", "\xE2\x80\x94o", "d.npy"}, "begins with a dash that is no hyphen: write -o"},
+      {{"stereo", "l", "r", "-o=d.npy"}, "-o=d.npy: write -o d.npy, or --output=d.npy"},
+      {{"--device", "cpu", "stereo", "l", "r"}, "options follow the command, as in `vergence stereo --device`"},
+      {{"left.png", "right.png"}, "a command comes first, as in `vergence stereo left.png`"},
+      {{"-v"}, "did you mean --version?"},
+      {{"presets", "strict"}, "no stereo preset is named 'strict', but one of track is: give --of track"},
+      {{"presets", "exhaustive"}, "but one of motion is: give --of motion"},
+      {{"presets", "quality", "--of", "track"}, "but one of stereo is: give --of stereo"},
+  };
+  for (const auto& [arguments, text] : mistakes) {
+    const Result result = scratch.run(arguments);
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
+  }
+}
+
+TEST(Words, NamesInSettingsFilesMayBeWrittenAsElsewhere) {
+  const Scratch scratch;
+  scratch.write("left.pgm", left_pgm(40, 20, 3));
+  scratch.write("right.pgm", right_pgm(40, 20));
+  for (const char* name : {"min_disparity", "--min-disparity", "Min-Disparity"}) {
+    scratch.write("s.json", std::string("{\"settings\": {\"") + name + "\": 3}}");
+    const Result result = scratch.run({"stereo", "left.pgm", "right.pgm", "--settings", "s.json"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_NE(result.err.find(std::string("named '") + name + "': did you mean min-disparity?"), std::string::npos)
+        << result.err;
+  }
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

@@ -28,8 +28,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// The candidate that is at most a third of the letters away, or "".
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+std::string in_lower_case(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+/// The one candidate that begins so, or else that is at most a third of the letters away, or "".
+std::string nearest(std::string_view given, const std::vector<std::string>& candidates) {
+  constexpr std::size_t enough_letters = 5;  // with the hyphens of an option
+  const std::string word = in_lower_case(given);
+  const auto begins = [&word](const std::string& candidate) { return candidate.starts_with(word); };
+  if (word.size() >= enough_letters && std::count_if(candidates.begin(), candidates.end(), begins) == 1)
+    return *std::find_if(candidates.begin(), candidates.end(), begins);
   std::string best;
   std::size_t best_distance = word.size() / 3 + 1;
   for (const std::string& candidate : candidates) {
@@ -68,6 +80,14 @@ std::string explain_argument(const CommandHelp& command, const std::string& word
   return text + "; see " + help_hint(command);
 }
 
+/// The first command that has this option.
+std::string owner_of(const CommandHelp& program, const std::string& name) {
+  for (const CommandHelp& command : program.commands)
+    for (const OptionHelp& option : command.options)
+      if (std::find(option.names.begin(), option.names.end(), name) != option.names.end()) return command.name;
+  return "";
+}
+
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
@@ -84,7 +104,13 @@ std::string plain_words(std::string text) {
 
 }  // namespace
 
-std::string explain_word(const CommandHelp& command, const std::string& word) {
+std::string explain_word(const CommandHelp& command, const std::string& given) {
+  // Word processors make dashes of hyphens.
+  std::string word = given;
+  for (const std::string_view dash : {"\xE2\x80\x93", "\xE2\x80\x94", "\xE2\x88\x92"})
+    if (word.starts_with(dash)) word.replace(0, dash.size(), word.size() > dash.size() + 1 ? "--" : "-");
+  if (word != given)
+    return fmt::format("'{}' begins with a dash that is no hyphen: write {}", shortened(given), shortened(word));
   std::vector<std::string> candidates;
   const bool is_option = word.size() > 1 && word[0] == '-';
   if (is_option) {
@@ -97,9 +123,15 @@ std::string explain_word(const CommandHelp& command, const std::string& word) {
   if (!is_option && command.commands.empty()) return explain_argument(command, word);
   const std::string name = word.substr(0, word.find('='));
   const char* const kind = is_option ? "option" : "command";
-  const std::string guess = nearest(name, candidates);
-  const std::string cure =
+  const bool wants_version = !command.commands.empty() && in_lower_case(word) == "-v";
+  const std::string guess = wants_version ? "--version" : nearest(name, candidates);
+  std::string cure =
       guess.empty() ? help_hint(command) + " lists what there is" : fmt::format("did you mean {}?", guess);
+  const bool known = std::find(candidates.begin(), candidates.end(), name) != candidates.end();
+  if (const std::string owner = known ? command.name : is_option ? owner_of(command, name) : ""; !owner.empty())
+    cure = fmt::format("options follow the command, as in `{} {}`", owner, name);
+  else if (!is_option && guess.empty() && word.find_first_of("./") != std::string::npos)
+    cure = fmt::format("a command comes first, as in `{} {}`", command.commands.front().name, shortened(word));
   return fmt::format("unknown {} '{}': {}", kind, shortened(name), cure);
 }
 

@@ -91,8 +91,25 @@ struct PresetArguments {
   bool json = false;
 };
 
+/// Another command's preset of that name, if this command has none.
+void check_name(const PresetArguments& arguments) {
+  const auto has = [&arguments](auto presets) {
+    return std::any_of(presets.begin(), presets.end(),
+                       [&](const auto& preset) { return preset.name == *arguments.name; });
+  };
+  const std::pair<const char*, bool> all[] = {
+      {"stereo", has(stereo_presets())}, {"motion", has(motion_presets())}, {"track", has(track_presets())}};
+  for (const auto& [command, here] : all)
+    if (command == arguments.of && here) return;
+  for (const auto& [command, there] : all)
+    if (there)
+      throw UsageError(fmt::format("no {} preset is named '{}', but one of {} is: give --of {}", arguments.of,
+                                   *arguments.name, command, command));
+}
+
 template <class Domain, class Find>
 int show(Domain domain, const Find& find, const PresetArguments& arguments) {
+  if (arguments.name) check_name(arguments);
   if (arguments.name) domain.presets = {as_usage([&] { return &find(*arguments.name); }), 1};
   if (arguments.json)
     print_json_of(domain);
@@ -113,7 +130,7 @@ int run(const PresetArguments& arguments) {
 }  // namespace
 
 void add_presets(Program& program) {
-  Command command = program.add("presets", "Show the presets of `stereo`, `motion` or `track`, every field of each");
+  Command command = program.add("presets", "Show the presets of `stereo`, `motion` or `track`");
   const auto arguments = std::make_shared<PresetArguments>();
   command.add("NAME", arguments->name, "Show this one, with ranges and units");
   command.add("--of", arguments->of, "Whose presets [stereo, motion, track; default: stereo]")
