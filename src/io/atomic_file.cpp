@@ -79,6 +79,9 @@ std::string cure(int error) {
       return "it is a directory: give a file name";
     case ENAMETOOLONG:
       return "file name too long: use a shorter name";
+    case EMFILE:
+    case ENFILE:
+      return fmt::format("{}: raise the limit (ulimit -n)", std::strerror(error));
     case EPIPE:
       return fmt::format("{}: the program that reads it has ended", std::strerror(error));
     default:

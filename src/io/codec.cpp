@@ -139,7 +139,9 @@ Raster decode_picture(ByteReader& reader, PictureCodec codec, Want want) {
   std::memset(bytes.data() + facts.bytes, 0, bytes.size() - facts.bytes);
   if (codec == PictureCodec::tiff) tidy_tiff(std::span(bytes).first(facts.bytes), reader.name());
   const FramePtr frame = decode(bytes, facts, codec, reader.name());
-  return frame_to_raster(*frame, want, reader.name());
+  Raster raster = frame_to_raster(*frame, want, reader.name());
+  if (codec == PictureCodec::jpeg) raster.alpha = false;  // of four components, the last one is black
+  return raster;
 }
 
 void write_png(const std::string& path, ImageView<const std::uint8_t> grey) {

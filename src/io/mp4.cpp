@@ -135,6 +135,10 @@ class Mp4Sink final : public VideoSink {
   void check(int result) {
     if (failure_) std::rethrow_exception(failure_);
     if (result == AVERROR(ENOMEM)) fail_write(ErrorCode::out_of_memory, path_, "no memory to encode it: free memory");
+    if (result == AVERROR_EXTERNAL)  // x264 says no more than that
+      fail_write(ErrorCode::out_of_memory, path_,
+                 "the encoder cannot work, most likely for lack of memory or threads: free memory, raise the limit "
+                 "(ulimit -v, ulimit -u), or write .y4m");
     if (result < 0) fail_write(ErrorCode::io, path_, av_reason(result));
   }
 
