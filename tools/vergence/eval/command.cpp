@@ -2,9 +2,11 @@
 // `vergence eval`: scores of a disparity file against the truth.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -88,6 +90,59 @@ void require_same_pixels(const std::string& path, const Image<float>& map, const
                           validity_path, path, others, others == 1 ? "" : "s", others == 1 ? "s" : "", first));
 }
 
+constexpr float far_off = 3;  // px
+
+/// How much of a map is exactly its lowest or highest number, at pixels whose truth is known, and how much of that is
+/// wrong.
+struct Pile {
+  float value = 0;
+  std::int64_t pixels = 0, wrong = 0;
+  void add(float disparity, float truth) {
+    if (disparity != value) return;
+    ++pixels;
+    wrong += std::abs(disparity - truth) > far_off ? 1 : 0;
+  }
+};
+
+/// Other programs write numbers where there is no disparity: -1, 0, or a large one. They would be scored as wrong.
+std::string mark_warning(const std::string& path, const Image<float>& map, ImageView<const float> truth) {
+  constexpr double some = 0.02, nearly_all = 0.9;
+  constexpr std::int64_t enough = 1000;
+  Pile lowest{std::numeric_limits<float>::max()}, highest{std::numeric_limits<float>::lowest()};
+  const auto for_each = [&](auto act) {
+    for (int y = 0; y < map.height(); ++y)
+      for (int x = 0; x < map.width(); ++x)
+        if (std::isfinite(map(x, y)) && std::isfinite(truth(x, y))) act(map(x, y), truth(x, y));
+  };
+  for_each([&](float disparity, float) {
+    lowest.value = std::min(lowest.value, disparity);
+    highest.value = std::max(highest.value, disparity);
+  });
+  // Those next to them: what lies among disparities is one.
+  float second = std::numeric_limits<float>::max(), last_but_one = std::numeric_limits<float>::lowest();
+  std::int64_t known = 0, right = 0;
+  for_each([&](float disparity, float true_one) {
+    ++known;
+    right += std::abs(disparity - true_one) <= far_off ? 1 : 0;
+    lowest.add(disparity, true_one);
+    highest.add(disparity, true_one);
+    if (disparity > lowest.value) second = std::min(second, disparity);
+    if (disparity < highest.value) last_but_one = std::max(last_but_one, disparity);
+  });
+  const auto is_mark = [&](const Pile& pile, bool apart) {
+    return (apart || pile.value == 0) && static_cast<double>(pile.pixels) > some * static_cast<double>(known) &&
+           static_cast<double>(pile.wrong) > nearly_all * static_cast<double>(pile.pixels);
+  };
+  if (known < enough || 2 * right < known) return "";  // what is wrong as a whole has other causes
+  const bool low = is_mark(lowest, second >= lowest.value + 1);
+  if (!low && !is_mark(highest, last_but_one <= highest.value - 1)) return "";
+  const Pile& mark = low ? lowest : highest;
+  return fmt::format(
+      "disparity map {} is {} px at {:.1f} % of the pixels, and wrong there, as where that means that there is none: "
+      "mark these by +infinity in .pfm and .npy of floats, by 0 in .png, or give --invalid for .npy of integers",
+      path, mark.value, 100.0 * static_cast<double>(mark.pixels) / static_cast<double>(known));
+}
+
 Scored score_file(const FilePair& files, const EvalArguments& arguments, const std::optional<int>& invalid,
                   Truth& truth, Warnings* warnings) {
   if (invalid) check_takes_invalid(files.a);
@@ -95,7 +150,10 @@ Scored score_file(const FilePair& files, const EvalArguments& arguments, const s
   require_disparities("disparity map", files.a, map.view());
   if (!is_numbered(arguments.disparity)) require_any(files.a, map);  // a frame of a sequence may be lost
   truth.load(files.number, map.size());
-  if (warnings) warnings->add(truth.doubt(map.view()));
+  if (warnings) {
+    truth.doubts(map.view(), [warnings](const std::string& line) { warnings->add(line); });
+    warnings->add(mark_warning(files.a, map, truth.pixels()));
+  }
   Image<std::uint8_t> validity;
   if (arguments.validity) {
     const std::string path = file_of(*arguments.validity, files.number);
@@ -199,6 +257,18 @@ void add_eval(Program& program) {
   command.flag("--json", arguments->json, "Print one JSON object");
   add_strict_option(command, arguments->strict);
   add_truth_options(command, arguments->truth);
+  command.common(
+      "The map: KITTI's .png, .pfm or .npy, as `vergence stereo -o` writes it. Numbered names (map_%04d.pfm "
+      "truth_%04d.pfm) are scored pair by pair.",
+      {{"--truth-scale", "Truth's number for 1 px: tsukuba 16, KITTI 256"},
+       {"--mask", "255 = visible in both pictures: scored apart"},
+       {"--validity", "What `stereo --validity` wrote with the map"},
+       {"--invalid", "Its invalid value, of .npy of integers"},
+       {"--max-disparity", "Clip the map to 0 .. this, px"},
+       {"--round", "Round the map to whole px"},
+       {"--frames", "Numbers of the files, both included"},
+       {"--strict", "A warning is an error"},
+       {"--json", "Print one JSON object"}});
   command.run([arguments] { return run(*arguments); });
 }
 

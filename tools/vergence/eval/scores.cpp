@@ -12,6 +12,7 @@
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
+#include "cli/masks.hpp"
 #include "cli/program.hpp"
 #include "eval/file_pairs.hpp"
 #include "vergence/inspect.hpp"
@@ -26,14 +27,35 @@ void check_size(const std::string& what, const std::string& path, Size size, Siz
                                                what, path, size.width, size.height, map.width, map.height));
 }
 
-Image<std::uint8_t> read_mask(const std::string& path) {
-  GreyPicture picture = read_grey(path);
-  if (picture.depth != Depth::u8)
-    throw Error(ErrorCode::bad_data,
-                fmt::format("mask {} has 16 bits: it must be an 8-bit picture, 255 = visible in both "
-                            "pictures",
-                            path));
-  return std::move(picture.u8);
+constexpr const char* mask_meaning = "255 where a pixel is visible in both pictures, else another number, such as 0";
+
+void require_visible(const std::string& path, const Image<std::uint8_t>& mask) {
+  int largest = 0;
+  for (int y = 0; y < mask.height(); ++y)
+    largest = std::max<int>(largest, *std::max_element(mask.row(y), mask.row(y) + mask.width()));
+  if (largest < 255)
+    throw Error(ErrorCode::bad_data, fmt::format("mask {} has no pixel of value 255, its largest is {}: it must be {}",
+                                                 path, largest, mask_meaning));
+}
+
+/// Where truth beyond --max-disparity is compared with a map that is clipped to it.
+std::string clip_warning(const Image<float>& truth, double most) {
+  constexpr double some = 0.05;
+  std::int64_t known = 0, above = 0;
+  double largest = 0;
+  for (int y = 0; y < truth.height(); ++y)
+    for (int x = 0; x < truth.width(); ++x) {
+      const double value = truth(x, y);
+      if (!std::isfinite(value)) continue;
+      ++known;
+      above += value > most + 1 ? 1 : 0;
+      largest = std::max(largest, value);
+    }
+  if (static_cast<double>(above) <= some * static_cast<double>(known)) return {};
+  return fmt::format(
+      "{:.0f} % of the truth are above --max-disparity {}, to which the map is clipped, and cannot be met: give {} or "
+      "more",
+      100.0 * static_cast<double>(above) / static_cast<double>(known), most, std::ceil(largest));
 }
 
 void forget_outside(const Rect& region, Image<float>& truth) {
@@ -198,8 +220,10 @@ void Truth::load(std::int64_t frame, Size size) {
   if (region_) forget_outside(*region_, truth_);
   if (!arguments_.mask) return;
   const std::string mask_path = file_of(*arguments_.mask, frame);
-  mask_ = read_mask(mask_path);
+  mask_ = read_mask(mask_path, mask_meaning);
+  mask_name_ = mask_path;
   check_size("mask", mask_path, mask_.size(), size);
+  require_visible(mask_path, mask_);
 }
 
 StereoScores Truth::score(ImageView<const float> pixels, ImageView<const std::uint8_t> validity) const {
@@ -208,10 +232,19 @@ StereoScores Truth::score(ImageView<const float> pixels, ImageView<const std::ui
   return score_stereo(pixels, truth_.view(), mask_.view(), options);
 }
 
-std::string Truth::doubt(ImageView<const float> pixels) {
-  if (doubted_) return {};
+void Truth::doubts(ImageView<const float> pixels, const std::function<void(std::string)>& warn) {
+  const auto tell = [&warn](bool& told, std::string line) {
+    if (told || line.empty()) return;
+    told = true;
+    warn(std::move(line));
+  };
+  tell(doubted_, doubtful_map(pixels));
+  if (!mask_.empty()) tell(doubted_mask_, mask_warning(mask_name_, mask_.view(), mask_meaning));
+  if (arguments_.max_disparity) tell(doubted_clip_, clip_warning(truth_, *options_.max_disparity));
+}
+
+std::string Truth::doubtful_map(ImageView<const float> pixels) const {
   const TruthFindings found = inspect_truth(pixels, truth_.view());
-  doubted_ = found.problem != TruthProblem::none;
   switch (found.problem) {
     case TruthProblem::none:
       break;

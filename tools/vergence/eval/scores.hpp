@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,21 +51,25 @@ class Truth {
   /// Scores a map (px, +infinity = invalid) against what was loaded.
   /// Where `validity` (a matcher's mask) is not empty, measured pixels are scored apart, too.
   StereoScores score(ImageView<const float> pixels, ImageView<const std::uint8_t> validity = {}) const;
-  /// Where a map cannot be of this truth: one line that says so, with the cure; else "", and after the first.
-  std::string doubt(ImageView<const float> pixels);
+  /// What was loaded, in px; not finite where it is unknown.
+  ImageView<const float> pixels() const { return truth_.view(); }
+  /// Tells `warn`, with the cure, of each thing that makes the scores of this map meaningless; of each kind, once.
+  void doubts(ImageView<const float> pixels, const std::function<void(std::string)>& warn);
   /// The files of truth and mask that are read for these frames; Error where one does not exist. Where the last frame
   /// is not known, up to the first that does not exist.
   std::vector<std::string> files(const FrameRange& frames) const;
 
  private:
+  std::string doubtful_map(ImageView<const float> pixels) const;
   TruthArguments arguments_;
   double scale_ = 1;
   StereoScoreOptions options_;
   std::optional<Rect> region_;
   Image<float> truth_;
   std::string name_;  ///< Of the truth's file.
-  bool doubted_ = false;
+  bool doubted_ = false, doubted_mask_ = false, doubted_clip_ = false;
   Image<std::uint8_t> mask_;
+  std::string mask_name_;
 };
 
 /// The mean of each score over the frames of a sequence; pixels are summed. Errors in px are means over the frames that

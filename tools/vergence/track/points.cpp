@@ -99,6 +99,14 @@ std::string outside_warning(const std::string& path, const std::vector<TrackPosi
     return at.x < 0 || at.y < 0 || position_to_pixels(at.x) > size.width - 1 ||
            position_to_pixels(at.y) > size.height - 1;
   };
+  const auto is_share = [](const TrackPosition& at) {
+    return at.x >= 0 && at.y >= 0 && position_to_pixels(at.x) <= 1 && position_to_pixels(at.y) <= 1;
+  };
+  if (points.size() > 1 && std::all_of(points.begin(), points.end(), is_share))
+    return fmt::format(
+        "all {} points of {} lie within 0 .. 1, in the frames' first pixel: they look like shares of width and height, "
+        "and px are wanted, x 0 .. {} and y 0 .. {}",
+        points.size(), path, size.width - 1, size.height - 1);
   const auto first = std::find_if(points.begin(), points.end(), is_outside);
   if (first == points.end()) return "";
   return fmt::format(

@@ -13,6 +13,7 @@
 
 #include "cli/command.hpp"
 #include "cli/hash.hpp"
+#include "cli/masks.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
@@ -162,14 +163,15 @@ void TrackRun::prepare(const GreyPicture& frame) {
   PointTracker& tracker = line_->tracker();
   result_.levels = tracker.flow().levels();
   if (arguments_.mask) {
-    const GreyPicture mask = read_grey(*arguments_.mask);
-    if (mask.depth != Depth::u8)
-      throw Error(ErrorCode::bad_data, fmt::format("mask {} has 16 bits: give a picture of 8 bits", *arguments_.mask));
+    constexpr const char* meaning = "0 where no point is looked for, else another number, such as 255";
+    const Image<std::uint8_t> mask = read_mask(*arguments_.mask, meaning);
     if (mask.size() != frame.size())
       throw Error(ErrorCode::bad_data,
                   fmt::format("mask {} is {}x{}, the frames are {}x{}: both must be of one size", *arguments_.mask,
                               mask.width(), mask.height(), frame.width(), frame.height()));
-    tracker.set_mask(mask.u8);
+    if (std::string line = mask_warning(*arguments_.mask, mask.view(), meaning); !line.empty())
+      result_.warnings.push_back(std::move(line));
+    tracker.set_mask(mask);
   }
   tracker.add(points_);
   if (std::string line = arguments_.points_file ? outside_warning(*arguments_.points_file, points_, frame.size()) : "";

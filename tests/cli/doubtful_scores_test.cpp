@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Maps, masks and limits that make scores meaningless, and masks and points that are none: one line each, with the
+// cure.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "vergence/image.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+constexpr float none = std::numeric_limits<float>::infinity();
+constexpr int width = 60, height = 40;
+
+float truth_at(int x, int y) { return 20.0f + 0.1f * static_cast<float>(x) + 0.25f * static_cast<float>(y % 3); }
+
+/// A good map whose pixels of every tenth column are `mark`.
+void write_marked(const std::string& path, float mark) {
+  Image<float> map(width, height);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) map(x, y) = x % 10 == 4 ? mark : truth_at(x, y) + 0.1f;
+  write_pfm(path, map.view());
+}
+
+class DoubtfulScores : public testing::Test {
+ protected:
+  DoubtfulScores() {
+    Image<float> truth(width, height);
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) truth(x, y) = truth_at(x, y);
+    write_pfm(scratch.path("truth.pfm"), truth.view());
+    write_marked(scratch.path("map.pfm"), none);
+  }
+  std::string warned(const std::vector<std::string>& more, const std::string& map = "map.pfm") const {
+    std::vector<std::string> arguments{"eval", map, "truth.pfm"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Result result = scratch.run(arguments);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_LE(lines(result.err), 1u) << result.err;
+    return result.err;
+  }
+  Scratch scratch;
+};
+
+TEST_F(DoubtfulScores, NumbersInPlaceOfNoDisparity) {
+  EXPECT_EQ(warned({}), "");
+  for (const float mark : {-1.0f, 0.0f, -16.0f, 1000.0f}) {
+    write_marked(scratch.path("marked.pfm"), mark);
+    EXPECT_NE(
+        warned({}, "marked.pfm")
+            .find(fmt::format("disparity map marked.pfm is {} px at 10.0 % of the pixels, and wrong there, as where "
+                              "that means that there is none: mark these by +infinity in .pfm",
+                              mark)),
+        std::string::npos)
+        << mark;
+  }
+  write_marked(scratch.path("marked.pfm"), 15.5f);  // a wrong disparity among others, and the lowest
+  EXPECT_NE(warned({}, "marked.pfm"), "");
+  write_marked(scratch.path("marked.pfm"), 22.0f);  // in the midst of them
+  EXPECT_EQ(warned({}, "marked.pfm"), "");
+}
+
+TEST_F(DoubtfulScores, TruthBeyondTheLargestDisparity) {
+  EXPECT_EQ(warned({"--max-disparity", "26"}), "");
+  EXPECT_NE(warned({"--max-disparity", "21"})
+                .find("of the truth are above --max-disparity 21, to which the map is "
+                      "clipped, and cannot be met: give 27 or more"),
+            std::string::npos);
+}
+
+TEST_F(DoubtfulScores, MasksThatAreNone) {
+  const auto write_mask = [this](const char* name, auto value) { scratch.write(name, pgm(width, height, 255, value)); };
+  write_mask("mask.pgm", [](int x, int) { return x < 9 ? 0 : x < 20 ? 128 : 255; });
+  EXPECT_EQ(warned({"--mask", "mask.pgm"}), "");
+  write_mask("photograph.pgm", [](int x, int y) { return (x * 5 + y) % 256; });
+  EXPECT_NE(warned({"--mask", "photograph.pgm"})
+                .find("mask photograph.pgm has 256 grey levels, as photographs, JPEGs and masks of another size have: "
+                      "it must be 255 where a pixel is visible"),
+            std::string::npos);
+  write_mask("ones.pgm", [](int x, int) { return x < 9 ? 0 : 1; });
+  const Result refused = scratch.run({"eval", "map.pfm", "truth.pfm", "--mask", "ones.pgm"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("mask ones.pgm has no pixel of value 255, its largest is 1"), std::string::npos);
+}
+
+TEST(DoubtfulPoints, MasksAndSharesThatAreNone) {
+  const Scratch scratch;
+  std::string clip = "YUV4MPEG2 W96 H80 F25:1 Cmono\n";
+  for (int frame = 0; frame < 3; ++frame) {
+    clip += "FRAME\n";
+    for (int i = 0; i < 96 * 80; ++i) clip.push_back(static_cast<char>(texture(i % 96 + frame, i / 96)));
+  }
+  scratch.write("clip.y4m", clip);
+  const auto said = [&](const std::string& option, const std::string& file) {
+    const Result result = scratch.run({"track", "clip.y4m", option, file});
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.err;
+  };
+  scratch.write("mask.pgm", pgm(96, 80, 255, [](int x, int) { return x / 10; }));
+  EXPECT_EQ(said("--points-mask", "mask.pgm"), "");
+  scratch.write("photograph.pgm", pgm(96, 80, 255, [](int x, int y) { return (x + y) % 200; }));
+  EXPECT_NE(said("--points-mask", "photograph.pgm").find("mask photograph.pgm has 175 grey levels"), std::string::npos);
+  scratch.write("shares.txt", "0.5 0.5\n0.25 0.75\n");
+  EXPECT_NE(said("--points-file", "shares.txt")
+                .find("all 2 points of shares.txt lie within 0 .. 1, in the frames' first pixel: they look like shares "
+                      "of width and height, and px are wanted, x 0 .. 95 and y 0 .. 79"),
+            std::string::npos);
+  scratch.write("one.txt", "0.5 0.5\n");
+  EXPECT_EQ(said("--points-file", "one.txt"), "");
+}
+
+}  // namespace
+}  // namespace vergence::cli_test

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures that choose pixels: reading, and those that are none.
+#include "cli/masks.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+
+Image<std::uint8_t> read_mask(const std::string& path, const std::string& meaning) {
+  GreyPicture picture = read_grey(path);
+  if (picture.depth != Depth::u8)
+    throw Error(ErrorCode::bad_data,
+                fmt::format("mask {} has 16 bits: it must be an 8-bit picture, {}", path, meaning));
+  return std::move(picture.u8);
+}
+
+std::string mask_warning(const std::string& path, ImageView<const std::uint8_t> mask, const std::string& meaning) {
+  constexpr int most_levels =
+      16;  // labels of things are masks, too; JPEG and reduced sizes spread two levels over many
+  std::array<bool, 256> met{};
+  int levels = 0;
+  for (int y = 0; y < mask.height(); ++y)
+    for (int x = 0; x < mask.width(); ++x) {
+      bool& level = met[mask(x, y)];
+      levels += level ? 0 : 1;
+      level = true;
+    }
+  if (levels <= most_levels) return "";
+  return fmt::format("mask {} has {} grey levels, as photographs, JPEGs and masks of another size have: it must be {}",
+                     path, levels, meaning);
+}
+
+}  // namespace vergence::cli

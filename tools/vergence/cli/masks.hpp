@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures that choose pixels.
+#pragma once
+
+#include <string>
+
+#include "vergence/image.hpp"
+
+namespace vergence::cli {
+
+/// Error(bad_data) where the picture is deeper than 8 bits; `meaning` says what a mask must be.
+Image<std::uint8_t> read_mask(const std::string& path, const std::string& meaning);
+/// One line where the picture has more grey levels than a mask's; else "".
+std::string mask_warning(const std::string& path, ImageView<const std::uint8_t> mask, const std::string& meaning);
+
+}  // namespace vergence::cli
