@@ -1,20 +1,245 @@
 // SPDX-License-Identifier: Apache-2.0
-// StereoMatcher: checks what it is given (frame.cpp), then runs the steps of a backend in their order.
+// StereoMatcher: checks what it is given, in host memory or in a device's, then runs the steps of a backend in their
+// order.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "backend/access.hpp"
 #include "backend/device.hpp"
+#include "backend/memory.hpp"
+#include "backend/stereo.hpp"
+#include "core/check_views.hpp"
 #include "core/flight.hpp"
 #include "plan/stereo/plan.hpp"
 #include "stereo/bands.hpp"
-#include "stereo/frame.hpp"
+#include "vergence/error.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence {
 namespace {
+
+/// What a caller hands over for one frame, once it has been checked: size, type, place, overlap, values.
+struct CheckedFrame {
+  backend::StereoPair pair;
+  backend::StereoTargets targets;
+  bool wants_other = false;
+  backend::StereoTargets other;  ///< The other view's map.
+};
+
+/// What decides whether pictures and maps are right.
+struct FrameRules {
+  const StereoPlan& plan;
+  const void* space;        ///< See backend::Device::space.
+  std::string_view device;  ///< Its name.
+};
+
+void check_depth(const StereoPlan& plan, const char* what, bool wide_pixels) {
+  if (wide_pixels != (plan.options.depth == Depth::u16))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} has {}-bit pixels, but option pixel-depth is {}: make the matcher with pixel-depth {}",
+                            what, wide_pixels ? 16 : 8, wide_pixels ? "u8" : "u16", wide_pixels ? "u16" : "u8"),
+                "pixel-depth");
+}
+
+/// Pictures lie in one kind of memory, and so do maps.
+void check_alike(const char* what, bool on_device, const char* first, bool first_on_device) {
+  if (on_device != first_on_device)
+    refuse_argument(
+        what, fmt::format("{} lies in {} memory, but {} in {}: give both in the same", what,
+                          on_device ? "a device's" : "host", first, first_on_device ? "a device's" : "the host's"));
+}
+
+void check_narrow(const StereoPlan& plan, const char* what) {
+  if (plan.wide)
+    refuse_argument(
+        what,
+        fmt::format("{} has 16 bits, which hold -2047 .. 2047 px, but the range is {} .. {} px: give a 32-bit map",
+                    what, plan.options.min_disparity, plan.last_disparity()));
+}
+
+void check_costs(const StereoPlan& plan, const char* what) {
+  if (plan.max_cost >= no_cost)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("the map {} has 32 bits, but window costs may reach {}: use a smaller window or max-value, "
+                            "or do not ask for it",
+                            what, plan.max_cost),
+                what);
+}
+
+const char* name_of(PixelType type) {
+  constexpr std::array names{"u8", "u16", "u32", "i16", "i32"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+/// The views and images of one call: the pictures first, then what is written.
+class Places {
+ public:
+  explicit Places(const FrameRules& rules) : rules_(rules) {}
+
+  template <class P>
+  void read(const char* what, ImageView<const P> view) {
+    views_.read(what, view, rules_.plan.size);
+  }
+  void read(const char* what, const DeviceImage& image) {
+    check_image(what, image, {rules_.plan.options.depth == Depth::u8 ? PixelType::u8 : PixelType::u16});
+    views_.add_read(extent_of(what, image));
+  }
+  /// What is written may touch nothing else; a null pointer and an empty image mean "not wanted".
+  template <class T>
+  void write(const char* what, ImageView<T> view) {
+    views_.write(what, view, rules_.plan.size);
+  }
+  void write(const char* what, const DeviceImage& image, std::initializer_list<PixelType> types) {
+    if (image.empty()) return;
+    check_image(what, image, types);
+    if (!backend::of(image.memory())->place().writable)
+      refuse_argument(what, fmt::format("{} lies in memory that is CL_MEM_READ_ONLY: make it CL_MEM_READ_WRITE", what));
+    views_.add_written(extent_of(what, image));
+  }
+
+ private:
+  void check_image(const char* what, const DeviceImage& image, std::initializer_list<PixelType> types) const {
+    if (image.empty()) refuse_argument(what, fmt::format("{} is an empty image: give one with memory", what));
+    const backend::Memory& memory = *backend::of(image.memory());
+    if (memory.space() != rules_.space)
+      refuse_argument(what, fmt::format("{} lies in memory of device {}, but the matcher works on device {}{}", what,
+                                        memory.device(), rules_.device,
+                                        rules_.space == nullptr ? ", in host memory: give ImageViews"
+                                                                : ": make both with the same vergence::Device"));
+    if (image.size() != rules_.plan.size)
+      refuse_argument(what, fmt::format("{} is {}x{}: it must have the matcher's size, {}x{}", what, image.size().width,
+                                        image.size().height, rules_.plan.size.width, rules_.plan.size.height));
+    if (std::find(types.begin(), types.end(), image.type()) != types.end()) return;
+    std::string allowed;
+    for (const PixelType type : types) allowed.append(allowed.empty() ? "" : " or ").append(name_of(type));
+    refuse_argument(what, fmt::format("{} has pixels of type {}: {} is needed", what, name_of(image.type()), allowed));
+  }
+  Extent extent_of(const char* what, const DeviceImage& image) const {
+    const backend::Memory::Place place = backend::of(image.memory())->place();
+    return {what,
+            rules_.space,
+            place.block,
+            static_cast<std::uintptr_t>(place.start + image.offset()),
+            bytes_of(image.type()) * static_cast<std::size_t>(image.size().width),
+            image.pitch(),
+            image.size().height};
+  }
+  const FrameRules& rules_;
+  ViewList views_;
+};
+
+template <class P>
+void take(const FrameRules& rules, Places& places, const char* what, ImageView<const P> picture) {
+  if (picture.data() != nullptr) check_depth(rules.plan, what, std::is_same_v<P, std::uint16_t>);
+  places.read(what, picture);
+}
+void take(const FrameRules& /*rules*/, Places& places, const char* what, const DeviceImage& picture) {
+  places.read(what, picture);
+}
+
+backend::StereoPair take_pictures(const FrameRules& rules, Places& places, const StereoInput& input) {
+  const char* const left = "the left picture";
+  const char* const right = "the right picture";
+  input.left.visit([&](const auto& picture) { take(rules, places, left, picture); });
+  check_alike(right, input.right.on_device(), left, input.left.on_device());
+  input.right.visit([&](const auto& picture) { take(rules, places, right, picture); });
+  backend::StereoPair pair;
+  pair.left8 = input.left.view<const std::uint8_t>();
+  pair.right8 = input.right.view<const std::uint8_t>();
+  pair.left16 = input.left.view<const std::uint16_t>();
+  pair.right16 = input.right.view<const std::uint16_t>();
+  pair.left = input.left.image();
+  pair.right = input.right.image();
+  return pair;
+}
+
+bool is_narrow(const DisparityRef& map) {
+  return map.on_device() ? map.image().type() == PixelType::i16 : map.holds<std::int16_t>();
+}
+
+/// A map that is not given is passed over.
+void take_disparities(const FrameRules& rules, Places& places, const char* what, const DisparityRef& map) {
+  if (map.empty()) return;
+  if (is_narrow(map)) check_narrow(rules.plan, what);
+  if (map.on_device())
+    places.write(what, map.image(), {PixelType::i16, PixelType::i32});
+  else if (map.holds<std::int16_t>())
+    places.write(what, map.view<std::int16_t>());
+  else
+    places.write(what, map.view<std::int32_t>());
+}
+template <class T>
+void take_map(Places& places, const char* what, const ImageRef<T>& map, bool on_device, PixelType type) {
+  if (map.empty()) return;
+  check_alike(what, map.on_device(), "the disparity map", on_device);
+  if (on_device)
+    places.write(what, map.image(), {type});
+  else
+    places.write(what, map.template view<T>());
+}
+
+backend::StereoTargets target_of(const DisparityRef& map) {
+  backend::StereoTargets targets;
+  targets.disparity16 = map.view<std::int16_t>();
+  targets.disparity32 = map.view<std::int32_t>();
+  targets.disparity = map.image();
+  return targets;
+}
+
+backend::StereoTargets take_maps(const FrameRules& rules, Places& places, const StereoOutput& output) {
+  const bool on_device = output.disparity.on_device();
+  if (output.disparity.empty() && on_device)
+    refuse_argument("the disparity map", "the disparity map is an empty image: give one with memory");
+  if (output.disparity.empty()) check_view("the disparity map", ImageView<std::int16_t>(), rules.plan.size);
+  take_disparities(rules, places, "the disparity map", output.disparity);
+  take_map(places, "mask", output.mask, on_device, PixelType::u8);
+  take_map(places, "confidence", output.confidence, on_device, PixelType::u8);
+  if (!output.other_disparity.empty())
+    check_alike("other_disparity", output.other_disparity.on_device(), "the disparity map", on_device);
+  take_disparities(rules, places, "other_disparity", output.other_disparity);
+  const std::pair<const char*, const ImageRef<std::uint32_t>&> costs[] = {{"cost", output.cost},
+                                                                          {"second_cost", output.second_cost},
+                                                                          {"cost_before", output.cost_before},
+                                                                          {"cost_after", output.cost_after}};
+  for (const auto& [what, map] : costs) {
+    if (!map.empty()) check_costs(rules.plan, what);
+    take_map(places, what, map, on_device, PixelType::u32);
+  }
+  backend::StereoTargets targets = target_of(output.disparity);
+  targets.mask = output.mask.view<std::uint8_t>();
+  targets.confidence = output.confidence.view<std::uint8_t>();
+  targets.cost = output.cost.view<std::uint32_t>();
+  targets.second_cost = output.second_cost.view<std::uint32_t>();
+  targets.cost_before = output.cost_before.view<std::uint32_t>();
+  targets.cost_after = output.cost_after.view<std::uint32_t>();
+  targets.images = {output.mask.image(),        output.confidence.image(),  output.cost.image(),
+                    output.second_cost.image(), output.cost_before.image(), output.cost_after.image()};
+  return targets;
+}
+
+/// Throws Error(invalid_argument), or Error(unsupported) for cost maps of too large costs, naming what is wrong.
+CheckedFrame check_frame(const FrameRules& rules, const StereoInput& input, const StereoOutput& output) {
+  CheckedFrame frame;
+  Places places(rules);
+  frame.pair = take_pictures(rules, places, input);
+  frame.targets = take_maps(rules, places, output);
+  frame.wants_other = !output.other_disparity.empty();
+  if (frame.wants_other) frame.other = target_of(output.other_disparity);
+  check_values(rules.plan.options.max_value, "the left picture", frame.pair.left16);
+  check_values(rules.plan.options.max_value, "the right picture", frame.pair.right16);
+  return frame;
+}
 
 /// The order of the stages; a stage that is off is not called. With `later`, the targets are complete only after
 /// wait().
