@@ -5,65 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "motion-cuda/cost.hpp"
+#include "motion-cuda/shares.hpp"
 
 namespace vergence::studies::motion_cuda {
 namespace {
 
 /// By the device's clock, of a frame of a rung with a launch for each candidate.
 constexpr int most_blocks_by_events = 8;
-
-/// Blocks of one kind of which a part is searched.
-struct Share {
-  std::vector<int> all, searched;
-  double factor() const {
-    return searched.empty() ? 0 : static_cast<double>(all.size()) / static_cast<double>(searched.size());
-  }
-};
-
-Share share_of(std::vector<int> all, const std::vector<int>& chosen) {
-  Share share;
-  for (const int i : chosen) share.searched.push_back(all[static_cast<std::size_t>(i)]);
-  share.all = std::move(all);
-  return share;
-}
-
-/// Who searches which blocks.
-struct Plan {
-  Share device, host;
-};
-
-/// Of frame `step`. A rung with a launch for each candidate searches others in each frame, where it does not search
-/// all.
-Plan plan_of(const Clip& clip, const Variant& variant, const Effort& effort, int step) {
-  std::vector<int> device, host;
-  for (int i = 0; i < clip.block_count(); ++i) {
-    const bool inner = is_inner(clip.size(), clip.place(i), clip.geometry);
-    if (!inner && !effort.borders) continue;
-    (inner || !variant.has_host_blocks() ? device : host).push_back(i);
-  }
-  int most = effort.blocks;
-  const bool is_between = variant.rung == "sad-flat" || variant.rung == "sad-block" || variant.rung == "sad-area";
-  const int launches = is_between ? effort.launches_between : effort.launches;
-  if (variant.unit == Unit::sad && launches > 0) {
-    const int allowed = std::max(launches / clip.geometry.candidates(), 1);
-    most = most == 0 ? allowed : std::min(most, allowed);
-  }
-  const double part =
-      most == 0 || device.empty() ? 1 : std::min(1.0, static_cast<double>(most) / static_cast<double>(device.size()));
-  const auto of_host = static_cast<int>(std::ceil(part * static_cast<double>(host.size())));
-  const auto choose = [&](std::size_t count, int wanted) {
-    const auto all = static_cast<int>(count);
-    return variant.unit == Unit::sad ? in_turn(all, wanted, step) : spread(all, wanted);
-  };
-  const std::vector<int> on_device = choose(device.size(), most),
-                         on_host = choose(host.size(), most == 0 ? 0 : std::max(of_host, 1));
-  return {share_of(std::move(device), on_device), share_of(std::move(host), on_host)};
-}
 
 /// Border blocks on the host, a few candidates at a time.
 class HostBlocks {
@@ -241,43 +194,78 @@ const char* search_name(const Variant& variant) {
   return variant.is_step() ? "step" : variant.zones ? "zones" : "full";
 }
 
-void measure(Cell& cell, Bench& bench, const Clip& clip, const Truth& truth, const Variant& variant,
-             const Effort& effort) {
-  std::unique_ptr<DeviceSearch> search;
-  cell.setup_ms = milliseconds([&] { search = std::make_unique<DeviceSearch>(bench, variant, clip); });
-  cell.compile_ms = search->built().compile_ms;
-  cell.code_bytes = search->built().code_bytes;
-  cell.code_kind = search->built().code_kind;
-  const Plan first = plan_of(clip, variant, effort, 0);
-  {  // a first block that is not counted
-    search->read(clip.pair(0));
-    search->send(true);
-    if (!first.device.searched.empty() && variant.unit != Unit::sad)
-      search->search(clip.place(first.device.searched.front()), [] {});
-  }
-  std::vector<FrameCost> costs;
-  Encoder encoder(*search, clip, truth, variant);
-  const int frames = time_frames(clip.steps(), effort, [&](int step) {
-    costs.push_back(encoder.frame(step, plan_of(clip, variant, effort, step)));
-    cell.runs.push_back({0, 0, 0, costs.back().wall});
-  });
-  for (int step = frames; step < clip.steps(); ++step) encoder.skip(step);
-  cell.differing += encoder.differing();
-  Json counts = counts_of(costs);
-  HostSplit split;
-  for (const FrameCost& cost : costs) split += cost.split;
-  split = split.scaled(1 / static_cast<double>(costs.size()));
-  cell.launches = static_cast<int>(split.launches);
-  cell.bytes_up = split.bytes_up;
-  cell.bytes_down = split.bytes_down;
-  add_sizes(counts, clip, clip.steps(), first.device.searched.size() + first.host.searched.size(), encoder.residue());
-  counts["search"] = search_name(variant);
-  counts["timed_frames"] = frames;
-  counts["on_host"] = first.host.all.size();
-  describe_launches(cell, *search, variant, clip.geometry);
-  cell.counts = std::move(counts);
-  if (effort.by_events) measure_by_events(cell, *search, clip, truth, variant, effort);
+class TimedVariant : public Timed {
+ public:
+  TimedVariant(Cell cell, Bench& bench, const Clip& clip, const Truth& truth, const Variant& variant,
+               const Effort& effort);
+  void frame(int step) override;
+  Cell finish() override;
+
+ private:
+  Cell cell_;
+  const Clip& clip_;
+  const Truth& truth_;
+  Variant variant_;
+  Effort effort_;
+  std::unique_ptr<DeviceSearch> search_;
+  std::unique_ptr<Encoder> encoder_;
+  Plan first_;
+  std::vector<FrameCost> costs_;
+};
+
+TimedVariant::TimedVariant(Cell cell, Bench& bench, const Clip& clip, const Truth& truth, const Variant& variant,
+                           const Effort& effort)
+    : cell_(std::move(cell)), clip_(clip), truth_(truth), variant_(variant), effort_(effort) {
+  cell_.setup_ms = milliseconds([&] { search_ = std::make_unique<DeviceSearch>(bench, variant_, clip); });
+  cell_.compile_ms = search_->built().compile_ms;
+  cell_.code_bytes = search_->built().code_bytes;
+  cell_.code_kind = search_->built().code_kind;
+  encoder_ = std::make_unique<Encoder>(*search_, clip_, truth_, variant_);
+  first_ = plan_of(clip_, variant_, effort_, 0);
+  // a first block that is not counted
+  search_->read(clip_.pair(0));
+  search_->send(true);
+  if (!first_.device.searched.empty() && variant_.unit != Unit::sad)
+    search_->search(clip_.place(first_.device.searched.front()), [] {});
 }
+
+void TimedVariant::frame(int step) {
+  costs_.push_back(encoder_->frame(step, plan_of(clip_, variant_, effort_, step)));
+  cell_.runs.push_back({0, 0, 0, costs_.back().wall});
+}
+
+Cell TimedVariant::finish() {
+  const auto frames = static_cast<int>(costs_.size());
+  for (int step = frames; step < clip_.steps(); ++step) encoder_->skip(step);
+  cell_.differing += encoder_->differing();
+  Json counts = counts_of(costs_);
+  HostSplit split;
+  for (const FrameCost& cost : costs_) split += cost.split;
+  split = split.scaled(1 / static_cast<double>(costs_.size()));
+  cell_.launches = static_cast<int>(split.launches);
+  cell_.bytes_up = split.bytes_up;
+  cell_.bytes_down = split.bytes_down;
+  add_sizes(counts, clip_, clip_.steps(), first_.device.searched.size() + first_.host.searched.size(),
+            encoder_->residue());
+  counts["search"] = search_name(variant_);
+  counts["timed_frames"] = frames;
+  counts["on_host"] = first_.host.all.size();
+  describe_launches(cell_, *search_, variant_, clip_.geometry);
+  cell_.counts = std::move(counts);
+  if (effort_.by_events) measure_by_events(cell_, *search_, clip_, truth_, variant_, effort_);
+  return std::move(cell_);
+}
+
+/// A variant that the device cannot run.
+class Refused : public Timed {
+ public:
+  explicit Refused(Cell cell) : cell_(std::move(cell)) {}
+  void frame(int) override {}
+  Cell finish() override { return std::move(cell_); }
+
+ private:
+  Cell cell_;
+};
 
 bool can_pin(const Bench& bench) { return HostMemory(bench.device(), 1, true).is_pinned(); }
 
@@ -302,22 +290,6 @@ std::string refusal(const Bench& bench, const Variant& variant, const Geometry& 
 
 }  // namespace
 
-std::vector<int> spread(int count, int most) {
-  std::vector<int> chosen;
-  const int wanted = most == 0 ? count : std::min(count, most);
-  // The middles of equal parts.
-  for (int i = 0; i < wanted; ++i)
-    chosen.push_back(static_cast<int>((std::int64_t{2} * i + 1) * count / (std::int64_t{2} * wanted)));
-  return chosen;
-}
-
-std::vector<int> in_turn(int count, int most, int step) {
-  const int every = most == 0 || most >= count ? 1 : (count + most - 1) / most;
-  std::vector<int> chosen;
-  for (int i = step % every; i < count; i += every) chosen.push_back(i);
-  return chosen;
-}
-
 Json what_of(const Clip& clip, const Variant& variant, const std::string& device) {
   return Json{{"clip", clip.name},
               {"rung", variant.rung},
@@ -331,12 +303,33 @@ Json what_of(const Clip& clip, const Variant& variant, const std::string& device
               {"host", variant.has_host_blocks() ? name_of(variant.host) : "-"}};
 }
 
-Cell encode(Bench& bench, const Clip& clip, const Truth& truth, const Variant& variant, const Effort& effort) {
+namespace {
+
+Cell empty_cell(const Bench& bench, const Clip& clip, const Variant& variant) {
   Cell cell;
   cell.what = what_of(clip, variant, "device");
   cell.what["pinned"] = variant.pinned && can_pin(bench);
   cell.refused = refusal(bench, variant, clip.geometry);
-  if (cell.ran()) bench.guard(cell, [&] { measure(cell, bench, clip, truth, variant, effort); });
+  return cell;
+}
+
+}  // namespace
+
+std::unique_ptr<Timed> start_encode(Bench& bench, const Clip& clip, const Truth& truth, const Variant& variant,
+                                    const Effort& effort) {
+  Cell cell = empty_cell(bench, clip, variant);
+  if (!cell.ran()) return std::make_unique<Refused>(std::move(cell));
+  return std::make_unique<TimedVariant>(std::move(cell), bench, clip, truth, variant, effort);
+}
+
+Cell encode(Bench& bench, const Clip& clip, const Truth& truth, const Variant& variant, const Effort& effort) {
+  Cell cell = empty_cell(bench, clip, variant);
+  if (cell.ran())
+    bench.guard(cell, [&] {
+      TimedVariant timed(cell, bench, clip, truth, variant, effort);
+      time_frames(clip.steps(), effort, [&](int step) { timed.frame(step); });
+      cell = timed.finish();
+    });
   return cell;
 }
 

@@ -2,7 +2,11 @@
 // Settings and runs of the study motion-cuda.
 #include "motion-cuda/study.hpp"
 
+#include <algorithm>
 #include <array>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "motion-cuda/encode.hpp"
 #include "motion-cuda/ours.hpp"
@@ -29,7 +33,8 @@ constexpr std::array fields{
     Field{"scalar", "yes|no", "yes", "Run the scalar program, compiled both ways"},
     Field{"ours", "yes|no", "yes", "Run this library's searches"},
     Field{"baseline-blocks", "N", "0",
-          "The scalar program's full search: so many blocks of a frame, others in each frame [0 .. 1000000; 0: all]"},
+          "The scalar program's full search, and the rung search's border blocks in plain code: so many blocks of a "
+          "frame, others in each frame [0 .. 1000000; 0: all]"},
     Field{"blocks", "N", "0", "Search so many blocks of a frame at most, and extrapolate [0 .. 1000000; 0: all]"},
     Field{"borders", "yes|no", "yes",
           "Search blocks whose area crosses the border, too; no: leaves the device's part of rungs with streams"},
@@ -38,6 +43,9 @@ constexpr std::array fields{
           "extrapolate [0 .. 2000000000; 0: those of a frame]"},
     Field{"launches-between", "N", "32768", "The same of the rungs between them, sad-flat, sad-block and sad-area"},
     Field{"cell-seconds", "N", "0", "No further frame of a rung after so many seconds [0 .. 100000; 0: all frames]"},
+    Field{"turns", "yes|no", "no",
+          "A frame of each rung and of the scalar program in turn, then the next: they meet the same changes of the "
+          "host's speed; cell-seconds: no further round"},
     Field{"events", "yes|no", "yes", "Two frames a second time, by the device's clock"},
     Field{"transfers", "N", "16777216", "Copies, pinned and pageable, up to so many bytes [0 .. 1073741824; 0: none]"},
     Field{"rounds", "N", "5", "This library's searches and copies: the least of so many runs [1 .. 10000]"},
@@ -68,7 +76,7 @@ int check_settings(const Settings& settings) {
   choose_variants(settings);
   geometry_of(settings);
   scale_sizes(settings);
-  for (const char* name : {"scalar", "ours", "save-clips"}) yes(settings, name);
+  for (const char* name : {"scalar", "ours", "save-clips", "turns"}) yes(settings, name);
   settings.integer("transfers", 0, 1 << 30);
   settings.integer("rounds", 1, 10000);
   return settings.integer("frames", 1, 1000) + 1;
@@ -87,24 +95,75 @@ Image<std::uint8_t> rebuilt(const Clip& clip, const Truth& truth) {
   return picture;
 }
 
-void run_clip(Context& context, Bench& bench, const Clip& clip, std::vector<Variant> variants, bool is_first) {
+/// A clip, and what is run on it.
+struct Task {
+  const Clip& clip;
+  std::vector<Variant> variants;
+  Truth truth;
+};
+
+Task task_of(const Clip& clip, std::vector<Variant> variants, bool is_first) {
   // A launch for each candidate takes minutes on large frames; the paper times it on its first video alone.
   if (!is_first) std::erase_if(variants, [](const Variant& variant) { return variant.unit == Unit::sad; });
-  const Effort effort = effort_of(context.settings);
-  const bool scalar = yes(context.settings, "scalar");
-  const auto add = [&](Cell cell) {
-    context.report.cells.push_back(std::move(cell));
-    context.cell_done(context.report.cells.back());
-  };
-  const Truth truth(clip, variants, true);
-  if (scalar)
+  Truth truth(clip, variants, true);
+  return {clip, std::move(variants), std::move(truth)};
+}
+
+void add(Context& context, Cell cell) {
+  context.report.cells.push_back(std::move(cell));
+  context.cell_done(context.report.cells.back());
+}
+
+void one_by_one(Context& context, Bench& bench, const Task& task, const Effort& effort) {
+  if (yes(context.settings, "scalar"))
     for (const Search search : {Search::full, Search::step, Search::zones})
-      for (const Code code : {Code::plain, Code::vectors}) add(encode_scalar(clip, truth, search, code, effort));
-  for (const Variant& variant : variants) add(encode(bench, clip, truth, variant, effort));
-  if (yes(context.settings, "ours"))
-    for (Cell& cell : encode_ours(context.device.name, clip, context.settings.integer("rounds", 1, 10000)))
-      add(std::move(cell));
-  context.results.push_back({"rebuilt-" + clip.name, rebuilt(clip, truth), 0});
+      for (const Code code : {Code::plain, Code::vectors})
+        add(context, encode_scalar(task.clip, task.truth, search, code, effort));
+  for (const Variant& variant : task.variants) add(context, encode(bench, task.clip, task.truth, variant, effort));
+}
+
+Search search_of(const Variant& variant) {
+  return variant.is_full() ? Search::full : variant.zones ? Search::zones : Search::step;
+}
+
+/// All of a clip that take turns: of the scalar program the searches that a variant has.
+std::vector<std::unique_ptr<Timed>> start(const Context& context, Bench& bench, const Task& task,
+                                          const Effort& effort) {
+  std::vector<std::unique_ptr<Timed>> started;
+  const auto has = [&](Search search) {
+    return std::any_of(task.variants.begin(), task.variants.end(),
+                       [&](const Variant& variant) { return search_of(variant) == search; });
+  };
+  if (yes(context.settings, "scalar"))
+    for (const Search search : {Search::full, Search::step, Search::zones})
+      for (const Code code : {Code::plain, Code::vectors})
+        if (has(search)) started.push_back(start_scalar(task.clip, task.truth, search, code, effort));
+  for (const Variant& variant : task.variants)
+    started.push_back(start_encode(bench, task.clip, task.truth, variant, effort));
+  return started;
+}
+
+/// A frame of all on each clip, then the next; every other round backwards, so that nothing always follows the same.
+void in_turns(Context& context, Bench& bench, const std::vector<Task>& tasks, const Effort& effort) {
+  struct One {
+    int steps;
+    std::unique_ptr<Timed> timed;
+  };
+  std::vector<One> all;
+  int rounds = 0;
+  for (const Task& task : tasks) {
+    for (auto& timed : start(context, bench, task, effort)) all.push_back({task.clip.steps(), std::move(timed)});
+    rounds = std::max(rounds, task.clip.steps());
+  }
+  double spent = 0;
+  for (int step = 0; step < rounds && (step == 0 || effort.cell_ms <= 0 || spent < effort.cell_ms); ++step)
+    spent += milliseconds([&] {
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const One& one = all[step % 2 == 0 ? i : all.size() - 1 - i];
+        if (step < one.steps) one.timed->frame(step);
+      }
+    });
+  for (const One& one : all) add(context, one.timed->finish());
 }
 
 void run(Context& context) {
@@ -127,7 +186,20 @@ void run(Context& context) {
   context.report.notes["transfers"] =
       transfers(context.device, static_cast<std::size_t>(largest), context.settings.integer("rounds", 1, 10000));
   Bench bench(context.device);
-  for (const Clip& clip : clips) run_clip(context, bench, clip, variants, &clip == &clips.front());
+  const Effort effort = effort_of(context.settings);
+  const bool turns = yes(context.settings, "turns");
+  std::vector<Task> tasks;
+  for (const Clip& clip : clips) {
+    tasks.push_back(task_of(clip, variants, &clip == &clips.front()));
+    if (!turns) one_by_one(context, bench, tasks.back(), effort);
+  }
+  if (turns) in_turns(context, bench, tasks, effort);
+  for (const Task& task : tasks) {
+    if (yes(context.settings, "ours"))
+      for (Cell& cell : encode_ours(context.device.name, task.clip, context.settings.integer("rounds", 1, 10000)))
+        add(context, std::move(cell));
+    context.results.push_back({"rebuilt-" + task.clip.name, rebuilt(task.clip, task.truth), 0});
+  }
 }
 
 }  // namespace
