@@ -3,6 +3,8 @@
 
 from statistics import median
 
+from verdicts import nearly_all
+
 CODES = ["plain", "vectors"]
 
 
@@ -18,6 +20,20 @@ def ms(cell):
 def walls(cell):
     """The same of each timed frame."""
     return [run[3] for run in cell["runs"]]
+
+
+def in_turns(result):
+    """Were frames of all rungs timed in turns, so that times of a round met the same speed of the host?"""
+    return result.get("settings", {}).get("turns") == "yes"
+
+
+def ratios(result, a, b):
+    """How many times as long as the second cell the first one took: in each round, where they took turns; else by the medians."""
+    return [x / y for x, y in zip(walls(a), walls(b))] if in_turns(result) else [ms(a) / ms(b)]
+
+
+def times(result, a, b):
+    return median(ratios(result, a, b))
 
 
 def kernels(cell):
@@ -41,10 +57,12 @@ def borrow_host_cells(results):
         return result["device"]["device"], str(result["clips"]), str(result.get("machine"))
 
     for _, result in results:
+        if in_turns(result):
+            continue
         for on in sorted({"host", "one core", "all cores"} - {c["on"] for c in result["cells"]}):
             for name, other in results:
                 found = [c for c in other["cells"] if c["on"] == on]
-                if other is not result and key(other) == key(result) and found:
+                if other is not result and not in_turns(other) and key(other) == key(result) and found:
                     result["cells"] = found + result["cells"]
                     result["host_cells_of"] = name
                     break
@@ -70,17 +88,27 @@ def _as_paper(result):
 
 def of_paper(results):
     """Runs of all the paper's rungs, in its setting: the others answer few questions each."""
-    return [(name, result) for name, result in results if _as_paper(result) and any(c["rung"] == "z" for c in result["cells"])]
+    return [(name, result) for name, result in results if _as_paper(result) and not in_turns(result) and any(c["rung"] == "z" for c in result["cells"])]
+
+
+def _of_device(result):
+    return result["device"]["device"], result["device"]["api"].split()[0]
+
+
+def turns_instead(chosen, results, rung, alike=_as_paper):
+    """The same runs, but of each device and API that has a run in turns with this rung that one."""
+    turns = {_of_device(result): (name, result) for name, result in results if in_turns(result) and alike(result) and pick(result, clip_names(result)[0], rung)}
+    return list({name: (name, result) for name, result in (turns.get(_of_device(result), (name, result)) for name, result in chosen)}.values())
 
 
 def of_sads(results):
-    """For the rungs with a launch for each candidate: of each device and API the run with the most frames of them."""
+    """For the rungs with a launch for each candidate: of each device and API the run with the most frames of them, and blocks of each."""
     chosen = {}
     for name, result in results:
         cell = pick(result, clip_names(result)[0], "sad") if _as_paper(result) else None
-        key = result["device"]["device"], result["device"]["api"].split()[0]
-        if cell and (key not in chosen or len(cell["runs"]) > chosen[key][0]):
-            chosen[key] = len(cell["runs"]), (name, result)
+        key, much = _of_device(result), (len(cell["runs"]), cell["counts"].get("searched", 0)) if cell else None
+        if cell and (key not in chosen or much > chosen[key][0]):
+            chosen[key] = much, (name, result)
     return [one for _, one in chosen.values()]
 
 
@@ -119,10 +147,13 @@ def base(result, clip, cell, how):
 
 
 def speedup(result, clip, cell, how, shift=None):
-    """Over the scalar program, compiled in that way; with `shift` as at_speed_of() says."""
+    """Over the scalar program, compiled in that way; with `shift` as at_speed_of() says, or, where they took turns, what `shift` makes
+    of the rounds."""
     against = base(result, clip, cell, how) if cell else None
     if not against:
         return None
+    if in_turns(result):
+        return (shift or median)(ratios(result, against, cell))
     return ms(against) / (ms(cell) if shift is None else median(at_speed_of(result, cell, against, shift)))
 
 
@@ -191,8 +222,8 @@ def host_doubt(result):
 def borrow_host_doubt(results):
     """For runs without work on the host: the largest of the other runs of the same machine."""
     for _, result in results:
-        if host_doubt(result) == 1:
-            alike = [host_doubt(r) for _, r in results if (r.get("machine"), r["device"]["device"]) == (result.get("machine"), result["device"]["device"])]
+        if not in_turns(result) and host_doubt(result) == 1:
+            alike = [host_doubt(r) for _, r in results if not in_turns(r) and (r.get("machine"), r["device"]["device"]) == (result.get("machine"), result["device"]["device"])]
             result["host_doubt"] = max(alike, default=1)
     return results
 
@@ -205,3 +236,12 @@ def at_speed_of(result, cell, other, shift):
         part = min(wall, max(wall - cell["median"]["kernel_ms"], cell["counts"].get("cpu_ms", 0)))
     slower = shift * (cell["counts"]["reconstruct_ms"] / other["counts"]["reconstruct_ms"] if rebuilds(cell) and rebuilds(other) else 1)
     return [run * (1 - part / wall * (1 - 1 / slower)) for run in walls(cell)]
+
+
+def least(rounds):
+    """Of nearly all rounds."""
+    return nearly_all(rounds)[0]
+
+
+def most(rounds):
+    return nearly_all(rounds)[1]

@@ -3,7 +3,7 @@
 
 from statistics import median
 
-from cells import CODES, at_speed_of, base, best, clip_names, host_doubt, is_whole, rebuilds, speedup, walls
+from cells import CODES, at_speed_of, base, best, clip_names, gain, host_doubt, in_turns, is_whole, least, loss, most, ratios, rebuilds, speedup, walls
 from figures import number
 from verdicts import FAILS, HOLDS, NOT_YET, OPEN, Finding, compare, of_signs
 
@@ -18,12 +18,19 @@ def on_device(cell):
     return left if is_whole(cell) else round(counts["searched"] * left / counts["blocks"])
 
 
+def searched_in_turns(result, cell):
+    """The same, where the run's frames took turns: others in each of them, so that all count."""
+    return on_device(cell) * (len(cell["runs"]) if in_turns(result) and not is_whole(cell) else 1)
+
+
 def listed(values, digits=3):
     return ", ".join(number(v, digits) for v in values)
 
 
 def drifted(result):
     """The reason of a row that the host's own speed could turn."""
+    if in_turns(result):
+        return "rounds lie on both sides"
     lines = [[c["counts"]["reconstruct_ms"] for c in result["cells"] if c["clip"] == clip and rebuilds(c)]
              for clip in clip_names(result)]
     most = max((max(line) / min(line) for line in lines if line), default=1)
@@ -31,14 +38,32 @@ def drifted(result):
 
 
 def shifts(result):
-    """For at_speed_of(): what the host's speed may have been, by the rebuilding of frames."""
+    """For at_speed_of(): what the host's speed may have been, by the rebuilding of frames. Where cells took turns, what nearly all
+    rounds lie between."""
+    if in_turns(result):
+        return least, most
     doubt = host_doubt(result)
     return 1 / doubt, 1, doubt
 
 
+def side(rounds):
+    """1 where quotients lie above 1, -1 where they lie below: nearly all of them, and their median by more than 2 %. 0 where the median
+    lies closer, and the middle half of them within 5 %. None where neither is so: nothing is told by these."""
+    middle, ordered = median(rounds), sorted(rounds)
+    if abs(middle - 1) <= 0.02:
+        return 0 if max(abs(ordered[i] - 1) for i in (len(ordered) // 4, len(ordered) * 3 // 4)) <= 0.05 else None
+    return None if least(rounds) <= 1 <= most(rounds) else 1 if middle > 1 else -1
+
+
+def back(sign):
+    return None if sign is None else -sign
+
+
 def told(result, a, b, limit=1):
     """compare() of two cells' frames, `limit` times those of the second; None where it would come out otherwise had the host been as
-    fast in the first as in the second."""
+    fast in the first as in the second. Where they took turns, by the quotients within the rounds."""
+    if in_turns(result):
+        return back(side([ratio / limit for ratio in ratios(result, a, b)]))
 
     def of(first):
         return compare(first, [limit * wall for wall in walls(b)])
@@ -84,8 +109,16 @@ def spread_of(cell):
 
 def growth(result, rung, lanes, how, of=speedup):
     """From each clip to the next larger one: -1 where the speed-up (or gain) grows, 1 where it falls, 0 where it changes by no more
-    than compare() lets pass: 2 %, or the middle of the four runs' spreads. None where the host's speed could make the change."""
+    than compare() lets pass: 2 %, or the middle of the four runs' spreads. None where the host's speed could make the change. Where
+    the clips took turns, as side() says of the growth within the rounds."""
     signs, clips = [], clip_names(result)
+    if in_turns(result):
+        lines = []
+        for clip in clips:
+            cell = best(result, clip, rung, lanes)
+            over = loss(result, clip, cell) if of is gain else 1
+            lines.append([ratio / over for ratio in ratios(result, base(result, clip, cell, how), cell)])
+        return [back(side([after / before for before, after in zip(*pair)])) for pair in zip(lines, lines[1:])]
     for pair in zip(clips, clips[1:]):
         cells = [best(result, clip, rung, lanes) for clip in pair]
         spreads = [spread_of(one) for clip, cell in zip(pair, cells) for one in (cell, base(result, clip, cell, how))]

@@ -3,9 +3,10 @@
 
 from statistics import median
 
-from cells import CODES, at_speed_of, base, best, clip_names, code, frames_apart, is_whole, kernels, ms, pick, reach_of, residue, shape_cells, speedup, stream_cells
+from cells import (CODES, at_speed_of, base, best, clip_names, code, frames_apart, in_turns, is_whole, kernels, ms, pick, ratios, reach_of, residue, shape_cells, speedup,
+                   stream_cells, times)
 from figures import bound, number
-from judging import FEW, UNSAID, by_code, by_code_verdicts, drifted, of_told, on_device, shifts, three, told
+from judging import FEW, UNSAID, by_code, by_code_verdicts, drifted, of_told, searched_in_turns, shifts, side, three, told
 from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, compare, holds_if, of_signs
 
 ONE_BLOCK = "some blocks were timed, not a frame"
@@ -22,7 +23,7 @@ def sad_is_slow(result):
     per_launch = 1000 * ms(cell) / cell["launches"]
     text = "; ".join(f"{number(v)} times the {how} program's time" for how, v in slower.items())
     text += f"; {cell['launches']:,} launches of {number(per_launch)} us a frame; {of_frames(cell)}"
-    if cell["counts"]["searched"] < FEW:
+    if searched_in_turns(result, cell) < FEW:
         return Finding(text, NOT_YET, ONE_BLOCK)
     if len(slower) < 2:
         return Finding(text, OPEN, "the program with vectors is not timed beside it")
@@ -53,7 +54,7 @@ def launches_weigh(result):
         return None
     kernel, launch, copy = cell["median"]["kernel_ms"], cell["counts"]["launch_ms"], cell["counts"]["copy_ms"]
     text = f"of {number(ms(cell))} ms a frame {by_device(cell)}, launching {number(launch)}, fetching each launch's sums, with waiting for its kernels, {number(copy)}; {of_frames(cell)}"
-    if on_device(cell) < FEW:
+    if searched_in_turns(result, cell) < FEW:
         return Finding(text, NOT_YET, ONE_BLOCK)
     if kernel > 0.45 * ms(cell):
         return Finding(text, OPEN, f"{100 * kernel / ms(cell):.0f} % of the time is the kernels'; how much of that is a launch's cost is not measured")
@@ -74,8 +75,8 @@ def step_of_ladder(before, after):
         a, b = best(result, clip, before), best(result, clip, after)
         if a is None or b is None:
             return None
-        text = f"{number(ms(a) / ms(b), 4)}x ({number(ms(a))} to {number(ms(b))} ms; {of_frames(a, b)})"
-        if min(on_device(a), on_device(b)) < FEW:
+        text = f"{number(times(result, a, b), 4)}x ({number(ms(a))} to {number(ms(b))} ms; {of_frames(a, b)})"
+        if min(searched_in_turns(result, a), searched_in_turns(result, b)) < FEW:
             return Finding(text, NOT_YET, ONE_BLOCK)
         apart, usual = max(ms(a), ms(b)) / min(ms(a), ms(b)) - 1, frames_apart(result)
         if min(len(a["runs"]), len(b["runs"])) < 3 and usual and apart <= usual:
@@ -102,7 +103,7 @@ def sads_bound(result):
     launch, copy, host = (cell["counts"][key] for key in ("launch_ms", "copy_ms", "cpu_ms"))
     text = (f"of {number(ms(cell))} ms a frame launching {number(launch)}, fetching each launch's sums, with waiting for its kernels, {number(copy)}, the CPU's part {number(host)}; "
             f"{by_device(cell)}; {of_frames(cell)}")
-    if on_device(cell) < FEW:
+    if searched_in_turns(result, cell) < FEW:
         return Finding(text, NOT_YET, ONE_BLOCK)
     part = (launch + copy) / ms(cell)
     return Finding(text, HOLDS if part > 0.75 else PART if part > 0.5 else FAILS, f"launching and fetching are {100 * part:.0f} % of it; kernels, by the device's clock, {100 * cell['median']['kernel_ms'] / ms(cell):.0f} %")
@@ -159,7 +160,7 @@ def sixteen_times(result):
     cells = best(result, clip, "borders"), best(result, clip, "search")
     if None in cells or code(cells[0]) != code(cells[1]):
         return None
-    return of_told(result, [told(result, *cells, 16)], f"{number(ms(cells[0]) / ms(cells[1]), 4)}x")
+    return of_told(result, [told(result, *cells, 16)], f"{number(times(result, *cells), 4)}x")
 
 
 def mostly_borders(result):
@@ -178,7 +179,7 @@ def search_beats_sads(result):
         return None
     if code(cells[0]) != code(cells[1]):
         return None
-    text = f"{number(ms(cells[0]) / ms(cells[1]), 4)}x; {cells[1]['launches']:,} launches a frame instead of {cells[0]['launches']:,}"
+    text = f"{number(times(result, *cells), 4)}x; {cells[1]['launches']:,} launches a frame instead of {cells[0]['launches']:,}"
     return of_told(result, [told(result, *cells)], text)
 
 
@@ -304,9 +305,9 @@ def all_on_device(result):
     if not three(result) or a is None or b is None:
         return None
     plain = pick(result, clip, "search", how="plain")
-    text = f"{clip}: {number(ms(a) / ms(b), 4)}x (border blocks in {'plain code' if code(a) == 'plain' else 'vectors'})"
+    text = f"{clip}: {number(times(result, a, b), 4)}x (border blocks in {'plain code' if code(a) == 'plain' else 'vectors'})"
     if plain is not None and plain is not a:
-        text += f", {number(ms(plain) / ms(b), 4)}x (plain code)"
+        text += f", {number(times(result, plain, b), 4)}x (plain code)"
     sign = told(result, a, b, 2)
     return Finding(text, OPEN, drifted(result)) if sign is None else Finding(text, OPEN, "the runs' spread, or 2 %, reaches to both sides of 2x") if sign == 0 else holds_if(sign < 0, text)
 
@@ -330,7 +331,7 @@ def pinned(result):
         a, b = best(result, clip, "all-on-device"), best(result, clip, "pinned")
         if a is None or b is None or not b["pinned"]:
             return None
-        parts.append(f"{number(ms(a) / ms(b), 4)}x ({clip})")
+        parts.append(f"{number(times(result, a, b), 4)}x ({clip})")
         signs.append(told(result, a, b))
     return of_told(result, signs, ", ".join(parts))
 
@@ -340,12 +341,15 @@ def pinned_small(result):
     pairs = [(best(result, clip, "all-on-device"), best(result, clip, "pinned")) for clip in (first, last)]
     if first == last or any(None in pair or not pair[1]["pinned"] for pair in pairs):
         return None
-    ratios = [ms(a) / ms(b) for a, b in pairs]
-    text = f"{number(ratios[0], 4)}x and {number(ratios[1], 4)}x"
+    gains = [times(result, a, b) for a, b in pairs]
+    text = f"{number(gains[0], 4)}x and {number(gains[1], 4)}x"
+    if in_turns(result):
+        sign = side([one / other for one, other in zip(*(ratios(result, a, b) for a, b in pairs))])
+        return Finding(text, OPEN, drifted(result)) if sign is None else Finding(text, EQUAL) if sign == 0 else holds_if(sign > 0, text)
     likely = [[median(at_speed_of(result, a, b, shift)) / ms(b) for shift in shifts(result)] for a, b in pairs]
-    if any((one > other) != (ratios[0] > ratios[1]) for one in likely[0] for other in likely[1]):
+    if any((one > other) != (gains[0] > gains[1]) for one in likely[0] for other in likely[1]):
         return Finding(text, OPEN, drifted(result))
-    return Finding(text, EQUAL) if abs(ratios[0] - ratios[1]) < 0.05 else holds_if(ratios[0] > ratios[1], text)
+    return Finding(text, EQUAL) if abs(gains[0] - gains[1]) < 0.05 else holds_if(gains[0] > gains[1], text)
 
 
 def group_shape(result):
@@ -369,5 +373,7 @@ def threads_in_z(result):
     a = best(result, clip, "pinned") or best(result, clip, "all-on-device")
     if a is None or b is None:
         return None
-    text = f"{number(ms(a) / ms(b), 4)}x ({clip}, over the rung {a['rung']}); kernels {number(a['median']['kernel_ms'])} to {number(b['median']['kernel_ms'])} ms"
+    text = f"{number(times(result, a, b), 4)}x ({clip}, over the rung {a['rung']})"
+    if a["median"]["kernel_ms"] and b["median"]["kernel_ms"]:
+        text += f"; kernels {number(a['median']['kernel_ms'])} to {number(b['median']['kernel_ms'])} ms"
     return of_told(result, [told(result, a, b)], text)

@@ -255,6 +255,7 @@ def gain_by_residue(result):
     found = by_code_verdicts(result, lambda how, shift=None: [gain(result, clip, cell, how, shift) for clip, cell in cells.items()], verdict, drifts=False)
     if found:
         found.figures += f"; the lowest loss on {lowest}"
-        if found.verdict == OPEN and not found.because:
-            found.because = "the video with the lowest loss has the highest speed-up too"
+        same = [how for how in CODES if base(result, lowest, cells[lowest], how) and verdict(how, None) == OPEN]
+        if found.verdict == OPEN and same:
+            found.because = f"the video with the lowest loss has the highest speed-up too, over {' and '.join('plain code' if how == 'plain' else how for how in same)}"
     return found

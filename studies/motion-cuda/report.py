@@ -2,7 +2,8 @@
 """What is made of the figures of the study motion-cuda."""
 
 from bars import bar_plot
-from cells import CODES, best, best_cpu, borrow_host_cells, clip_names, code, gain, host_speeds, is_whole, loss, ms, of_paper, of_sads, pick, reach_of, rebuilds, residue, shape_cells, speedup
+from cells import (CODES, best, best_cpu, borrow_host_cells, clip_names, code, gain, host_speeds, in_turns, is_whole, least, loss, most, ms, of_paper, of_sads, pick, ratios, reach_of, rebuilds,
+                   residue, shape_cells, speedup, base, walls)
 from claims import claims
 from figures import device_name, line_plot, number, table
 from paper import FINAL, FULL, FULL_RESIDUE, OURS, PAPER_GAIN, PRINTED_ONE, PRINTED_TWO, STEP, TABLE_ONE, TABLE_TWO
@@ -259,6 +260,20 @@ def _host(result):
     return ["clip", "cells", "rebuilding a frame, ms", "cells with blocks on the host, in vectors", "a candidate there, ns", "both disagree by up to, times"], rows
 
 
+def _in_turns(result):
+    """Each rung's rounds beside those of the scalar program: the middle one, and what nearly all lie between."""
+    rows = []
+    for cell in result["cells"]:
+        clip, shown = cell["clip"], [number(ms(cell)), f"{number(least(walls(cell)))} to {number(most(walls(cell)))}"]
+        for how in CODES:
+            against = base(result, clip, cell, how) if cell["on"] == "device" else None
+            rounds = ratios(result, against, cell) if against else None
+            shown.append(f"{number(speedup(result, clip, cell, how))} ({number(least(rounds))} to {number(most(rounds))})" if rounds else "-")
+        rung = cell["rung"] + (f", {cell['lanes']} threads" if cell["lanes"] else "") + (f", {code(cell)}" if cell["on"] == "host" else "")
+        rows.append([clip, rung + _note(cell), len(cell["runs"])] + shown)
+    return ["clip", "rung", "rounds", "ms per frame", "nearly all", "over plain code", "over vectors"], rows
+
+
 MAKERS = [
     ("Clips and baselines", None),
     ("Table I: first solutions, video 1", _table_one),
@@ -278,12 +293,15 @@ MAKERS = [
 def page(results):
     every = borrow_host_cells(results)
     results, sads = of_paper(every), [one for one in of_sads(every) if one not in of_paper(every)]
+    turns = [one for one in every if in_turns(one[1])]
     sections = []
     for title, make in MAKERS:
-        runs = results + sads if make in (None, _table_one, _host) else results
+        runs = results + sads if make in (None, _table_one) else results + sads + [one for one in turns if one not in sads] if make is _host else results
         sections.append((title, _parts(runs, make) if make else _inputs(runs)))
     plotted = "\n".join(f"![{file[:-4]}](results/{file})" for file, svg in plots(results).items() if svg)
-    others = [one for one in every if one not in results + sads]
+    others = [one for one in every if one not in results + sads + turns]
+    if turns:
+        sections.append(("In turns: a frame of each, then the next", _parts(turns, _in_turns)))
     if sads:
         sections.append(("Where the time goes with a launch for each candidate, ten frames", _parts(sads, _split)))
     if others:

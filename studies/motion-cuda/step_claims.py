@@ -3,15 +3,19 @@
 
 from statistics import median
 
-from cells import CODES, at_speed_of, base, best, clip_names, gain, loss, ms, pick, residue, speedup, walls
+from cells import CODES, at_speed_of, base, best, clip_names, gain, in_turns, loss, ms, pick, ratios, residue, speedup, times, walls
 from figures import number
-from judging import by_code, by_code_verdicts, drifted, listed, of_told, shifts, spread_of, speedups, three, told
+from judging import by_code, by_code_verdicts, drifted, growth, listed, of_told, shifts, side, spread_of, speedups, three, told
 from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, compare, holds_if
 
 def unless_near(found, result, clip, cell, limit):
     """A finding about a speed-up and a limit, unless the runs' spread reaches over the limit."""
     against = {how: base(result, clip, cell, how) for how in CODES}
-    near = [how for how, other in against.items() if other and compare(walls(other), [limit * wall for wall in walls(cell)]) == 0]
+
+    def alike(other):
+        return not told(result, other, cell, limit) if in_turns(result) else compare(walls(other), [limit * wall for wall in walls(cell)]) == 0
+
+    near = [how for how, other in against.items() if other and alike(other)]
     if not near:
         return found
     return Finding(found.figures, OPEN, f"over {' and '.join('plain code' if how == 'plain' else how for how in near)} the runs' spread reaches to both sides of the limit")
@@ -83,8 +87,8 @@ def alike(first, second, lanes, within=0.1):
                 return None
             less, more = sorted(cells, key=ms)
             signs[clip] = told(result, more, less, 1 + within)
-            times = ", ".join(f"{short(rung, lanes)} {number(ms(cell))} ms" for rung, cell in zip((first, second), cells))
-            parts.append(f"{clip}: {times}, {100 * (ms(more) / ms(less) - 1):.1f} % apart")
+            both = ", ".join(f"{short(rung, lanes)} {number(ms(cell))} ms" for rung, cell in zip((first, second), cells))
+            parts.append(f"{clip}: {both}, {100 * (times(result, more, less) - 1):.1f} % apart")
         near, far, unsure, drifting = ([clip for clip, s in signs.items() if s == sign] for sign in (1, -1, 0, None))
         reasons = [f"more than {100 * within:.0f} % apart on {', '.join(far)}"] if far else []
         reasons += [f"the runs' spread reaches to both sides of {100 * within:.0f} % on {', '.join(unsure)}"] if unsure else []
@@ -124,11 +128,15 @@ def most_on_first(before, after, lanes_after):
             cells = [(best(result, clip, before), best(result, clip, after, lanes)) for clip in (clips[0], clips[-1])]
             if len(clips) < 2 or any(None in pair for pair in cells):
                 return None
-            first, last = (ms(a) / ms(b) for a, b in cells)
-            noise = max(0.02, sum(spread_of(cell) for pair in cells for cell in pair) / 2)
-            likely = [[median(at_speed_of(result, a, b, shift)) / ms(b) for shift in shifts(result)] for a, b in cells]
-            turned = any((one > other) != (first > last) for one in likely[0] for other in likely[1])
-            verdicts.append(EQUAL if abs(first / last - 1) <= noise else OPEN if turned else HOLDS if first > last else FAILS)
+            first, last = (times(result, a, b) for a, b in cells)
+            if in_turns(result):
+                sign = side([one / other for one, other in zip(*(ratios(result, a, b) for a, b in cells))])
+                verdicts.append(OPEN if sign is None else EQUAL if sign == 0 else HOLDS if sign > 0 else FAILS)
+            else:
+                noise = max(0.02, sum(spread_of(cell) for pair in cells for cell in pair) / 2)
+                likely = [[median(at_speed_of(result, a, b, shift)) / ms(b) for shift in shifts(result)] for a, b in cells]
+                turned = any((one > other) != (first > last) for one in likely[0] for other in likely[1])
+                verdicts.append(EQUAL if abs(first / last - 1) <= noise else OPEN if turned else HOLDS if first > last else FAILS)
             parts.append(f"{lanes} threads {number(first, 4)}x ({clips[0]}), {number(last, 4)}x ({clips[-1]})")
         if OPEN in verdicts:
             return Finding("; ".join(parts), OPEN, drifted(result))
@@ -236,6 +244,9 @@ def second_is_highest(result):
     measure = speedups("step-13x13-z", 256, of=gain)(result)
 
     def verdict(how, g):
+        if in_turns(result):
+            rise, fall = growth(result, "step-13x13-z", 256, how, gain)
+            return HOLDS if (rise, fall) == (-1, 1) else FAILS if rise == 1 or fall == -1 else OPEN
         likely = [[measure(how, shift)[i] for shift in shifts(result)] + [g[i]] for i in range(3)]
         others = likely[0], likely[2]
         return HOLDS if min(likely[1]) > max(map(max, others)) else FAILS if max(likely[1]) < max(map(min, others)) else OPEN

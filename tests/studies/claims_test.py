@@ -256,6 +256,33 @@ for c in drifting["cells"]:
     c["median"]["kernel_ms"] = 0
 assert above_ten(drifting).verdict == "not decided" and "host" in above_ten(drifting).because
 assert cells.host_candidates({"clips": [{"name": "a", "width": 416, "height": 240}], "settings": {}}, "a") == (1106944, 844800)
+# Rungs that took turns: quotients within the rounds, whatever the host's speed was from one to the next.
+speeds = [1.0, 2.0, 1.5, 1.0, 3.0, 1.2, 1.0, 2.5, 1.1, 1.9]
+
+
+def turns(before, after, limit=1):
+    made = [cell(list(ms), rung=rung, on="device", clip="a", streams=1, lanes=0, group="-", counts={}) for rung, ms in (("x", before), ("y", after))]
+    return judging.told({"clips": [{"name": "a"}], "cells": made, "settings": {"turns": "yes"}}, *made, limit)
+
+
+ten, eleven = ([ms * speed for speed in speeds] for ms in (10.0, 11.0))
+assert (turns(eleven, ten), turns(ten, eleven), turns(ten, ten), turns(eleven, ten, 1.2)) == (-1, 1, 0, 1)
+assert turns(eleven, [5.0 * ten[0], *ten[1:]]) == -1 and turns(eleven, [5.0 * ten[0], 5.0 * ten[1], *ten[2:]]) is None  # one round, two
+assert turns(ten, [ms * (1.5 if i % 2 else 0.7) for i, ms in enumerate(ten)]) is None  # the rounds lie on both sides
+fast, slow = motion([100.0 * speed for speed in speeds], 200.0, [10.0 * speed for speed in speeds]), motion(100.0, 200.0, 10.0)
+fast["settings"] = slow["settings"] = {"turns": "yes"}
+assert cells.speedup(fast, "a", cells.best(fast, "a", "z", 32), "plain") == 10.0
+assert judging.growth(fast, "z", 32, "plain") == [0, 0]
+for c in fast["cells"]:
+    if c["clip"] == "c" and c["rung"] == "z":
+        c["runs"] = [run[:3] + [run[3] / 1.5] for run in c["runs"]]
+assert judging.growth(fast, "z", 32, "plain") == [0, -1]
+older = {**motion(100.0, 200.0, 10.0), "settings": {}}
+for one in (older, fast):
+    one["device"] = {**GPU, "api": "CUDA 13.0"}
+assert [name for name, _ in cells.turns_instead([("older", older)], [("fast", fast), ("older", older)], "z")] == ["fast"]
+assert [name for name, _ in cells.turns_instead([("older", older)], [("older", older)], "z")] == ["older"]
+assert cells.of_paper([("fast", fast), ("older", older)]) == [("older", older)]
 # What the search leaves of the program's time explains the growth of the gain, or little of it.
 
 
