@@ -185,7 +185,9 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   findings.agreeing = first.agreeing;
   if (first.doubtful(size, inspect::sees_brightness(options)))
     inspect::look_closely(left, right, options, inspect::match_by_chance(reference, other, first.matches), findings);
-  if (first.points < enough_points && inspect::sees_brightness(options)) compare_contrast(left, right, findings);
+  const bool few = first.points < enough_points || (findings.closely && findings.close_points < enough_points);
+  if (few && findings.problem == PairProblem::none && inspect::sees_brightness(options))
+    compare_contrast(left, right, findings);
   if (findings.problem == PairProblem::none) compare_sharpness(left, right, first, left_first, findings);
   return findings;
 }

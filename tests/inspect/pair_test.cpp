@@ -163,6 +163,9 @@ TEST(InspectPair, AnotherContrastIsTold) {
   EXPECT_EQ(dark.found, 0);
   EXPECT_NEAR(dark.gain_percent, 1600, 200);
   StereoOptions options = range(0, 32);
+  options.reference = StereoView::right;
+  EXPECT_EQ(problem(brighter(left, 1.0 / 16, 0), right, options), PairProblem::exposure);
+  options = range(0, 32);
   options.cost = StereoCost::census_9x7;
   EXPECT_EQ(problem(brighter(left, 1.0 / 16, 0), right, options), PairProblem::none);
   EXPECT_EQ(problem(brighter(left, 1.0 / 16, 0), brighter(right, 1.0 / 16, 0), range(0, 32)), PairProblem::none);
