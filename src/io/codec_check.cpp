@@ -330,12 +330,18 @@ void refuse_other_kinds(std::string_view start, const std::string& name) {
 bool is_motion_jpeg(std::span<const std::uint8_t> bytes, const std::string& name) {
   constexpr std::uint8_t next[] = {0xFF, 0xD8, 0xFF};
   constexpr char several_pictures[] = "MPF";  // of a camera that stores a preview, or two views, behind the picture
-  const std::size_t end = check_structure(PictureCodec::jpeg, bytes, name).bytes;
-  if (end + 3 > bytes.size() ||
-      !std::equal(std::begin(next), std::end(next), bytes.begin() + static_cast<std::ptrdiff_t>(end)))
+  const CodecFacts first = check_structure(PictureCodec::jpeg, bytes, name);
+  const auto rest = bytes.subspan(first.bytes);
+  if (rest.size() < 3 || !std::equal(std::begin(next), std::end(next), rest.begin())) return false;
+  const auto head = bytes.first(std::min<std::size_t>(first.bytes, 1 << 16));
+  if (std::search(head.begin(), head.end(), std::begin(several_pictures), std::end(several_pictures)) != head.end())
     return false;
-  const auto head = bytes.first(std::min<std::size_t>(end, 1 << 16));
-  return std::search(head.begin(), head.end(), std::begin(several_pictures), std::end(several_pictures)) == head.end();
+  try {
+    const CodecFacts second = check_structure(PictureCodec::jpeg, rest, name);
+    return second.width == first.width && second.height == first.height;  // a preview is smaller
+  } catch (const Error&) {
+    return true;  // a stream that is cut off
+  }
 }
 
 const char* codec_name(PictureCodec codec) {

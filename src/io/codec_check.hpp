@@ -19,7 +19,8 @@ const char* codec_name(PictureCodec codec);
 constexpr std::size_t start_bytes = 16;
 /// Error(unsupported), with what it is, for files that are read neither as picture nor as video.
 void refuse_other_kinds(std::string_view start, const std::string& name);
-/// Whether another JPEG lies right behind the first one, as in a stream of Motion JPEG. Throws as check_structure.
+/// Whether another JPEG of its size lies right behind the first one, as in a stream of Motion JPEG. Throws as
+/// check_structure.
 bool is_motion_jpeg(std::span<const std::uint8_t> bytes, const std::string& name);
 
 /// What the file's structure tells.

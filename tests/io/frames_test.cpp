@@ -121,6 +121,12 @@ TEST(FrameSource, AJpegBehindAJpegIsVideo) {
   several.insert(2, std::string("\xFF\xE2\0\x06MPF\0", 8));
   test::write_bytes(directory / "b.jpg", several + jpeg(80));
   EXPECT_FALSE(FrameSource(directory / "b.jpg").is_stream());
+  const auto small = test::encode_picture(AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, 8, 8, [](AVFrame& frame, int) {
+    for (int plane = 0; plane < 3; ++plane)
+      std::memset(frame.data[plane], 128, static_cast<std::size_t>(frame.linesize[plane]) * (plane == 0 ? 8 : 4));
+  });
+  test::write_bytes(directory / "preview.jpg", jpeg(40) + small);
+  EXPECT_FALSE(FrameSource(directory / "preview.jpg").is_stream());
   // What only holds one, such as a document, is none.
   test::write_bytes(directory / "c.bin", "a document with " + jpeg(40) + jpeg(40) + jpeg(40) + jpeg(40));
   EXPECT_ERROR(FrameSource(directory / "c.bin"), ErrorCode::bad_data, "not a picture or video");
