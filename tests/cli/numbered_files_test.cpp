@@ -31,6 +31,17 @@ void write_maps(const Scratch& scratch) {
   }
 }
 
+TEST(NumberedFiles, ThoseWrittenInAnotherWayAreToldOf) {
+  const Scratch scratch;
+  write_maps(scratch);
+  write_map(scratch, "m_011.pfm", {10, 10}, 20, 0);
+  for (const char* command : {"diff", "eval"})
+    EXPECT_NE(scratch.run({command, "m_%d.pfm", "t_%03d.pfm"})
+                  .err.find("1 file is left out of m_%d.pfm, such as m_011.pfm: write all numbers in one way"),
+              std::string::npos)
+        << command;
+}
+
 TEST(NumberedFiles, DiffComparesNumberByNumber) {
   const Scratch scratch;
   write_maps(scratch);

@@ -232,6 +232,29 @@ std::vector<std::int64_t> existing_numbers(const std::string& path) {
   return numbers;
 }
 
+std::string left_out_notice(const std::string& path) {
+  const std::optional<NumberedName> name = find_number(fs::path(path).filename().string());
+  if (!name) return "";
+  std::int64_t count = 0;
+  std::string first;
+  std::error_code problem;
+  fs::directory_iterator entry(directory_of(path, true), problem);
+  for (; !problem && entry != fs::directory_iterator{}; entry.increment(problem)) {
+    const std::string file = entry->path().filename().string();
+    if (file.size() <= name->before.size() + name->after.size() || !file.starts_with(name->before) ||
+        !file.ends_with(name->after))
+      continue;
+    const char* const end = file.data() + file.size() - name->after.size();
+    std::int64_t number = 0;
+    const auto [stop, error] = std::from_chars(file.data() + name->before.size(), end, number);
+    if (error != std::errc{} || stop != end || number < 0 || name->with(number) == file) continue;
+    if (count++ == 0 || file < first) first = file;
+  }
+  if (count == 0) return "";
+  return fmt::format("{} file{} left out of {}, such as {}: write all numbers in one way", count,
+                     count == 1 ? " is" : "s are", path, first);
+}
+
 std::string ending(std::string_view path) {
   std::string text = fs::path(path).extension().string();
   std::transform(text.begin(), text.end(), text.begin(),

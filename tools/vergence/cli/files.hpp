@@ -36,6 +36,8 @@ std::int64_t output_shift(const std::optional<std::string>& first, std::int64_t 
 FrameRange shifted(FrameRange frames, std::int64_t shift);
 /// The numbers for which a file of that name exists, in order. The number stands in the file's name (check_number).
 std::vector<std::int64_t> existing_numbers(const std::string& path);
+/// Of a numbered name: a line about files whose number is written in another way (07 under %d); "" where none is there.
+std::string left_out_notice(const std::string& path);
 /// ".png", in lower case; "" where the name has no ending.
 std::string ending(std::string_view path);
 

@@ -224,7 +224,7 @@ int run(const EvalArguments& arguments) {
   }
   Warnings warnings(arguments.strict);
   if (files.numbered) {
-    warnings.add(files.notice.value_or(""));
+    for (const std::string& line : files.notices) warnings.add(line);
     score_sequence(arguments, files, invalid, truth, warnings);
   } else {
     const Scored scored = score_file(files.pairs.front(), arguments, invalid, truth, &warnings);

@@ -204,7 +204,7 @@ int run(const DiffArguments& arguments) {
       print_one(found);
     return found.count == 0 ? success : failure;
   }
-  warnings.add(files.notice.value_or(""));
+  for (const std::string& line : files.notices) warnings.add(line);
   Sequence sequence(arguments.json);
   for (const FilePair& pair : files.pairs) sequence.add(pair.number, compare_files(pair, alpha_is_said, warnings));
   sequence.finish(warnings);

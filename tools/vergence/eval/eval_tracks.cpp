@@ -18,6 +18,7 @@
 #include "cli/program.hpp"
 #include "cli/strict.hpp"
 #include "cli/track_files.hpp"
+#include "eval/file_pairs.hpp"
 #include "vergence/io.hpp"
 #include "vergence/score.hpp"
 
@@ -297,6 +298,7 @@ int run(const EvalTracksArguments& arguments) {
     throw Error(ErrorCode::bad_data, fmt::format("tracks {} have no frame {}: their first within --frames '{}' is {}",
                                                  arguments.tracks, range.first, *arguments.frames, counts.first));
   Warnings warnings;
+  if (is_numbered(arguments.truth)) warnings.add(left_out_notice(arguments.truth));
   if (counts.last < range.last)
     warnings.add(
         fmt::format("frames {} were asked for, but the last one of the tracks is {}", *arguments.frames, counts.last));

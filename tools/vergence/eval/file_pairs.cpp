@@ -95,7 +95,10 @@ FilePairs pair_files(const NamedPath& a, const NamedPath& b, const std::optional
   for (const std::int64_t number : numbers)
     result.pairs.push_back({number, frame_path(a.path, number), frame_path(b.path, number)});
   if (numbers.back() < range.last)
-    result.notice = fmt::format("frames {} were asked for, but the last files have number {}", *frames, numbers.back());
+    result.notices.push_back(
+        fmt::format("frames {} were asked for, but the last files have number {}", *frames, numbers.back()));
+  for (const std::string& path : {a.path, b.path})
+    if (std::string line = left_out_notice(path); !line.empty()) result.notices.push_back(std::move(line));
   return result;
 }
 

@@ -32,8 +32,9 @@ struct FilePair {
 
 struct FilePairs {
   bool numbered = false;
-  std::vector<FilePair> pairs;        ///< At least one, in order of the numbers.
-  std::optional<std::string> notice;  ///< Where --frames reaches beyond the last file.
+  std::vector<FilePair> pairs;  ///< At least one, in order of the numbers.
+  /// Where --frames reaches beyond the last file, and where files are left out.
+  std::vector<std::string> notices;
 };
 
 /// A name with a number (%d, %04d) that is no file's own stands for all files with a number there. Both or neither must
