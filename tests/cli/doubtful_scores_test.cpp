@@ -81,9 +81,13 @@ TEST_F(DoubtfulScores, MasksThatAreNone) {
   EXPECT_EQ(warned({"--mask", "mask.pgm"}), "");
   write_mask("photograph.pgm", [](int x, int y) { return (x * 5 + y) % 256; });
   EXPECT_NE(warned({"--mask", "photograph.pgm"})
-                .find("mask photograph.pgm has 256 grey levels, as photographs, JPEGs and masks of another size have: "
+                .find("mask photograph.pgm has 256 grey levels, as photographs and masks of another size have: "
                       "it must be 255 where a pixel is visible"),
             std::string::npos);
+  scratch.write("mask.jpg", jpeg());
+  const Result compressed = scratch.run({"eval", "map.pfm", "truth.pfm", "--mask", "mask.jpg"});
+  EXPECT_EQ(compressed.status, 1);
+  EXPECT_NE(compressed.err.find("mask mask.jpg is a JPEG, whose compression"), std::string::npos) << compressed.err;
   write_mask("ones.pgm", [](int x, int) { return x < 9 ? 0 : 1; });
   const Result refused = scratch.run({"eval", "map.pfm", "truth.pfm", "--mask", "ones.pgm"});
   EXPECT_EQ(refused.status, 1);

@@ -5,6 +5,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
 
 #include "vergence/io.hpp"
 
@@ -12,6 +16,12 @@ namespace vergence::cli {
 
 Image<std::uint8_t> read_mask(const std::string& path, const std::string& meaning) {
   GreyPicture picture = read_grey(path);
+  std::error_code problem;
+  std::array<char, 3> start{};
+  if (std::filesystem::is_regular_file(path, problem)) std::ifstream(path, std::ios::binary).read(start.data(), 3);
+  if (std::string_view(start.data(), 3) == "\xFF\xD8\xFF")
+    throw Error(ErrorCode::bad_data,
+                fmt::format("mask {} is a JPEG, whose compression changes the numbers of a mask: give PNG", path));
   if (picture.depth != Depth::u8)
     throw Error(ErrorCode::bad_data,
                 fmt::format("mask {} has 16 bits: it must be an 8-bit picture, {}", path, meaning));
@@ -30,8 +40,8 @@ std::string mask_warning(const std::string& path, ImageView<const std::uint8_t> 
       level = true;
     }
   if (levels <= most_levels) return "";
-  return fmt::format("mask {} has {} grey levels, as photographs, JPEGs and masks of another size have: it must be {}",
-                     path, levels, meaning);
+  return fmt::format("mask {} has {} grey levels, as photographs and masks of another size have: it must be {}", path,
+                     levels, meaning);
 }
 
 }  // namespace vergence::cli

@@ -8,7 +8,7 @@
 
 namespace vergence::cli {
 
-/// Error(bad_data) where the picture is deeper than 8 bits; `meaning` says what a mask must be.
+/// Error(bad_data) where the picture is a JPEG or deeper than 8 bits; `meaning` says what a mask must be.
 Image<std::uint8_t> read_mask(const std::string& path, const std::string& meaning);
 /// One line where the picture has more grey levels than a mask's; else "".
 std::string mask_warning(const std::string& path, ImageView<const std::uint8_t> mask, const std::string& meaning);
