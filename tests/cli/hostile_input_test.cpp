@@ -149,7 +149,7 @@ TEST_F(HostileInput, HelpForAReaderThatLeaves) {
   RunOptions options;
   options.reader_left = true;
   for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"--help"}, {"stereo", "--help"}, {"track", "--help"}}) {
+       {std::vector<std::string>{"--help"}, {"stereo", "--help"}, {"track", "--help"}, {"help", "stereo", "--all"}}) {
     const Result result = scratch.run(arguments, options);
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.err, "");

@@ -17,6 +17,8 @@ namespace {
 
 // errno of the first failure on stdout; only the main thread prints.
 int print_problem = 0;
+// Who read stdout has left, as it may.
+bool reader_left = false;
 
 template <class Number>
 bool parse_whole(std::string_view text, Number& value) {
@@ -91,7 +93,8 @@ void warn(std::string_view line) { fmt::print(stderr, "vergence: warning: {}\n",
 
 void finish_stdout(bool reader_may_leave) {
   if (std::fflush(stdout) != 0 && print_problem == 0) print_problem = errno;
-  if (print_problem == 0 || (reader_may_leave && print_problem == EPIPE)) return;
+  reader_left = reader_left || (reader_may_leave && print_problem == EPIPE);
+  if (print_problem == 0 || reader_left) return;
   throw Error(ErrorCode::io, fmt::format("cannot write to standard output: {}",
                                          print_problem == EBADF ? "it is closed" : std::strerror(print_problem)));
 }
