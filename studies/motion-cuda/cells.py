@@ -102,10 +102,11 @@ def turns_instead(chosen, results, rung, alike=_as_paper):
 
 
 def of_sads(results):
-    """For the rungs with a launch for each candidate: of each device and API the run with the most frames of them, and blocks of each."""
+    """For the rungs with a launch for each candidate: of each device and API the run with the most frames of them, and blocks of each.
+    A machine with other work meets launches more than the scalar program: such a run compares rungs in turns alone."""
     chosen = {}
     for name, result in results:
-        cell = pick(result, clip_names(result)[0], "sad") if _as_paper(result) else None
+        cell = pick(result, clip_names(result)[0], "sad") if _as_paper(result) and not result.get("beside_other_work") else None
         key, much = _of_device(result), (len(cell["runs"]), cell["counts"].get("searched", 0)) if cell else None
         if cell and (key not in chosen or much > chosen[key][0]):
             chosen[key] = much, (name, result)

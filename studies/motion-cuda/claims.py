@@ -22,7 +22,7 @@ class Timed:
     def __call__(self, result):
         found = self.check(result)
         if found and in_turns(result):
-            found.figures += f"; {min(len(c['runs']) for c in result['cells'] if c['refused'] is None)} rounds in turns"
+            found.figures += f"; {min(len(c['runs']) for c in result['cells'] if c['refused'] is None)} rounds in turns" + (", beside other work on the machine" if result.get("beside_other_work") else "")
         return found
 
 
@@ -40,7 +40,7 @@ LAUNCHES = [
     ("III-A", "... because of the cost of 2^14 launches a block", launches_weigh),
     ("III-A", "... and because each of them ends with a reduction", reduction_limits),
     ("III-A, table I", "Fewer transfers help (1.19x)", Timed(step_of_ladder("sad", "sad-swap"), "sad")),
-    ("III-A, table I", "Border blocks on the CPU help (4.33x)", borders_on_cpu),
+    ("III-A, table I", "Border blocks on the CPU help (4.33x)", Timed(borders_on_cpu, "borders")),
     ("III-A", "... after which the SADs on the GPU are the bottleneck, by the host's clock", sads_bound),
     ("II-A", "The kernel's condition costs time", condition_costs),
     ("III-A, table I", "The whole search in a kernel is faster still (8.62x)", search_beats_sads),

@@ -8,6 +8,7 @@ from figures import number
 from verdicts import FAILS, HOLDS, NOT_YET, OPEN, Finding, compare, of_signs
 
 UNSAID = "the paper does not say how its CPU program was compiled, and the two ways of ours give different answers"
+OTHER_WORK = 2  # so many times as long the rungs with a launch for each candidate took on a machine that was not idle
 FEW = 8  # blocks of a frame that the device must have searched for a verdict
 
 
@@ -29,6 +30,8 @@ def listed(values, digits=3):
 
 def drifted(result):
     """The reason of a row that the host's own speed could turn."""
+    if result.get("beside_other_work"):
+        return f"nearly all rounds do not lie {OTHER_WORK} times apart, and the machine had other work"
     if in_turns(result):
         return "rounds lie on both sides"
     lines = [[c["counts"]["reconstruct_ms"] for c in result["cells"] if c["clip"] == clip and rebuilds(c)]
@@ -63,7 +66,10 @@ def told(result, a, b, limit=1):
     """compare() of two cells' frames, `limit` times those of the second; None where it would come out otherwise had the host been as
     fast in the first as in the second. Where they took turns, by the quotients within the rounds."""
     if in_turns(result):
-        return back(side([ratio / limit for ratio in ratios(result, a, b)]))
+        rounds = [ratio / limit for ratio in ratios(result, a, b)]
+        if result.get("beside_other_work"):
+            return -1 if least(rounds) > OTHER_WORK else 1 if most(rounds) < 1 / OTHER_WORK else None
+        return back(side(rounds))
 
     def of(first):
         return compare(first, [limit * wall for wall in walls(b)])

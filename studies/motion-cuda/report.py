@@ -18,7 +18,8 @@ def _parts(results, make):
     for name, result in results:
         head, rows = make(result)
         if rows:
-            parts.append(f"**{device_name(result)}** (`results/{name}.json`, {result['date'][:10]}):\n\n" + table(head, rows))
+            other = ", beside other work on the machine" if result.get("beside_other_work") else ""
+            parts.append(f"**{device_name(result)}** (`results/{name}.json`, {result['date'][:10]}{other}):\n\n" + table(head, rows))
     return "\n\n".join(parts)
 
 

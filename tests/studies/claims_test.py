@@ -269,6 +269,9 @@ ten, eleven = ([ms * speed for speed in speeds] for ms in (10.0, 11.0))
 assert (turns(eleven, ten), turns(ten, eleven), turns(ten, ten), turns(eleven, ten, 1.2)) == (-1, 1, 0, 1)
 assert turns(eleven, [5.0 * ten[0], *ten[1:]]) == -1 and turns(eleven, [5.0 * ten[0], 5.0 * ten[1], *ten[2:]]) is None  # one round, two
 assert turns(ten, [ms * (1.5 if i % 2 else 0.7) for i, ms in enumerate(ten)]) is None  # the rounds lie on both sides
+busy = {"clips": [], "settings": {"turns": "yes"}, "beside_other_work": True}
+pair = [cell(list(ms), rung=rung, on="device", clip="a", streams=1, lanes=0, group="-", counts={}) for rung, ms in (("x", eleven), ("y", ten))]
+assert judging.told(busy, *pair) is None and judging.told(busy, *pair, 0.5) == -1 and judging.told(busy, *reversed(pair), 2) == 1
 fast, slow = motion([100.0 * speed for speed in speeds], 200.0, [10.0 * speed for speed in speeds]), motion(100.0, 200.0, 10.0)
 fast["settings"] = slow["settings"] = {"turns": "yes"}
 assert cells.speedup(fast, "a", cells.best(fast, "a", "z", 32), "plain") == 10.0
