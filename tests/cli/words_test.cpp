@@ -90,6 +90,7 @@ TEST(Words, MistakesGetTheWordThatWasMeant) {
       {{"stereo", "l", "r", "\xE2\x80\x93preset", "fast"}, "begins with a dash that is no hyphen: write --preset"},
       {{"stereo", "l", "r", "\xE2\x80\x94o", "d.npy"}, "begins with a dash that is no hyphen: write -o"},
       {{"stereo", "l", "r", "-o=d.npy"}, "-o=d.npy: write -o d.npy, or --output=d.npy"},
+      {{"stereo", "l", "r", "-o="}, "-o needs a value"},
       {{"--device", "cpu", "stereo", "l", "r"}, "options follow the command, as in `vergence stereo --device`"},
       {{"left.png", "right.png"}, "a command comes first, as in `vergence stereo left.png`"},
       {{"-v"}, "did you mean --version?"},

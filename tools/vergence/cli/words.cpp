@@ -99,8 +99,9 @@ class Tidying {
     // The parser takes what follows a single letter for its value, = too.
     if (word.size() > 2 && word[1] != '-' && word[2] == '=')
       if (const OptionHelp* const option = find_option(*command_, word.substr(0, 2)))
-        throw UsageError(fmt::format("{}: write {} {}, or {}={}", word, word.substr(0, 2), word.substr(3),
-                                     option->names.back(), word.substr(3)));
+        throw UsageError(word.size() == 3 ? word.substr(0, 2) + " needs a value"
+                                          : fmt::format("{}: write {} {}, or {}={}", word, word.substr(0, 2),
+                                                        word.substr(3), option->names.back(), word.substr(3)));
     if (const CommandHelp* const command = find_command(*command_, word)) command_ = command;
     tidy_.push_back(word);
   }
