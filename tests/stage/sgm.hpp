@@ -200,6 +200,21 @@ TEST_F(SUITE, EqualsTheReferenceWherePixelsLackCandidates) {
   expect_equal(make_case(38'001, one.size, one.options, Pictures::noise));
 }
 
+/// Two costs in a word: few candidates lie in places that are half of all places apart.
+TEST_F(SUITE, EqualsTheReferenceForFewCandidates) {
+  std::uint64_t number = 39'001;
+  for (const int disparities : {5, 9}) {
+    StereoCase one = make_paths_case(number, {67, 24}, disparities, 0);
+    one.options.cost = StereoCost::census_9x7;
+    one.options.window = {1, 1};
+    one.options.depth = Depth::u8;
+    one.options.p1 = 15;
+    one.options.p2 = 205;
+    expect_equal(make_case(number, one.size, one.options, Pictures::texture));
+    number += 4;  // the same launch configuration
+  }
+}
+
 /// The map of the view whose paths were not summed.
 TEST_F(SUITE, EqualsTheReferenceInTheOtherView) {
   const int all = 60, count = cases_to_run(2, all);

@@ -39,7 +39,7 @@ struct MatchTuning {
   bool path_pairs = false;    ///< packed_paths.cl, where the settings allow it.
   int path_lanes = 0;         ///< paths.cl: most work-items that share a pixel, up to 32; 0 = what suits the device.
   int path_own = 0;           ///< Candidates of each, 4, 8 or 16, where so many lanes are enough; 0 = what suits.
-  int pair_own = 0;           ///< packed_paths.cl: candidates of a work-item, 8 or 16; 0 = what suits.
+  int pair_own = 0;           ///< packed_paths.cl: candidates of a work-item, 4, 8 or 16; 0 = what suits.
 };
 MatchTuning default_match_tuning(const Properties& properties);
 

@@ -29,7 +29,9 @@ bool adds_pairs(const StereoPlan& plan, const Properties& properties, const Matc
 TeamShape winners_shape(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning) {
   if (!adds_pairs(plan, properties, tuning)) return team_shape(plan, properties, tuning);
   TeamShape shape{1, 16 / static_cast<int>(value_bytes(plan)), 1};
-  while (shape.lanes * shape.own < plan.options.disparities) shape.lanes *= 2;
+  const bool paired = packs_paths(plan, properties, tuning);  // then candidates lie in all places
+  const int count = plan.options.disparities;
+  while (shape.lanes * shape.own < (paired ? PATHS_PLACES(count) : count)) shape.lanes *= 2;
   shape.teams = 128 / shape.lanes;
   while (static_cast<std::size_t>(shape.group()) > properties.largest_group && shape.teams > 1) shape.teams /= 2;
   return shape;
@@ -47,6 +49,7 @@ const Kernel* MatchPaths::make_winners(const StereoPlan& plan, Programs& program
   if (other_view) view.options.border = StereoBorder::partial;
   Defines more = match_settings(view, wants, view.matches_left(), other_view);
   more.add(path_defines(plan, shape_, word_bytes, programs.device().properties()))
+      .set("PAIRED", walk_.is_packed() ? 1 : 0)
       .set("PATHS", plan.options.paths)
       .set("SUM_BYTES", adds_pairs_ ? 2 : 4)
       .set("DIAGONAL", diagonal ? 1 : 0)

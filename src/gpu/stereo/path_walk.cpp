@@ -18,17 +18,25 @@ constexpr int costs_group_k = 16, costs_group_x = 8, costs_rows = 64;
 /// Of packed_paths.cl: teams are as many as lines.
 TeamShape packed_shape(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning, bool given) {
   const int count = plan.options.disparities;
-  TeamShape shape{2, tuning.pair_own > 0 ? tuning.pair_own : count > 64 ? 16 : 8, 16};
+  const int places = PATHS_PLACES(count);
+  // Eight lines, and on NVIDIA a warp or more.
+  TeamShape shape{properties.is_nvidia ? 4 : 1, tuning.pair_own > 0 ? tuning.pair_own : count > 64 ? 16 : 8, 8};
   while (32 * shape.own < count) shape.own *= 2;
-  while (shape.lanes * shape.own < count) shape.lanes *= 2;
+  while (shape.lanes * shape.own < places) shape.lanes *= 2;
   const auto local_bytes = [&] {
-    const int tile = given ? 0 : PACKED_TILE_WORDS(shape.teams, shape.lanes * shape.own);
+    const int tile = given ? 0 : PACKED_TILE_WORDS(shape.teams, places);
     return 4 * static_cast<std::size_t>(tile + 3 * shape.group());
   };
   while (shape.teams > 1 && (local_bytes() > properties.local_memory ||
                              static_cast<std::size_t>(shape.group()) > properties.largest_group))
     shape.teams /= 2;
   return shape;
+}
+
+/// So that six groups hide each other's waiting on a multiprocessor; eight where more than these are waiting.
+int packed_registers(const TeamShape& shape, int paths) {
+  const int groups = paths > 4 ? 8 : 6;
+  return std::clamp(65536 / (groups * shape.group()), 64, paths > 4 ? 128 : 168);
 }
 
 /// Of all paths: those of rows first, whose lines are the longest.
@@ -42,7 +50,9 @@ std::size_t groups_of(const TeamShape& shape, Size size, int paths, bool packed)
 }  // namespace
 
 TeamShape team_shape(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning) {
-  const int count = plan.options.disparities, places = PATHS_PLACES(count);
+  const int places = PATHS_PLACES(plan.options.disparities);
+  // In paired volumes the candidates lie in all places.
+  const int count = packs_paths(plan, properties, tuning) ? places : plan.options.disparities;
   const int most_lanes = tuning.path_lanes > 0 ? std::min(tuning.path_lanes, 32) : properties.is_cpu ? 1 : 32;
   const int wanted = tuning.path_own > 0 ? tuning.path_own : 4;
   TeamShape shape{1, places, 1};
@@ -86,7 +96,7 @@ PathWalk::PathWalk(const StereoPlan& plan, Programs& programs, const MatchTuning
   const bool given = keeps_costs(plan, packed_);
   shape_ = packed_ ? packed_shape(plan, properties, tuning, given) : team_shape(plan, properties, tuning);
   Defines common = match_settings(plan, {}, plan.sums_view == StereoView::left, false);
-  common.add(path_defines(plan, shape_, word_bytes, properties));
+  common.add(path_defines(plan, shape_, word_bytes, properties)).set("PAIRED", packed_ ? 1 : 0);
   if (given)
     costs_ = &programs.kernel(
         "stereo/path_costs.cl",
@@ -94,10 +104,12 @@ PathWalk::PathWalk(const StereoPlan& plan, Programs& programs, const MatchTuning
         "path_costs");
   common.set("GIVEN", given ? 1 : 0).set("PIXEL", plan.options.depth == Depth::u8 ? "uchar" : "ushort");
   if (packed_)
-    // Three groups of 128 work-items on a multiprocessor hide each other's waiting.
-    walk_ = &programs.kernel(
-        "stereo/packed_paths.cl",
-        Defines(common).set("LINES", shape_.teams).set("SLOPED", p2_slope_ > 0 ? 1 : 0).registers(168), "packed_paths");
+    walk_ = &programs.kernel("stereo/packed_paths.cl",
+                             Defines(common)
+                                 .set("LINES", shape_.teams)
+                                 .set("SLOPED", p2_slope_ > 0 ? 1 : 0)
+                                 .registers(packed_registers(shape_, paths_)),
+                             "packed_paths");
   else
     walk_ = &programs.kernel("stereo/paths.cl", common, "paths");
 }

@@ -34,6 +34,8 @@ class PathWalk {
   };
   /// Fills the volumes.
   void run(Queue& queue, const Pictures& pictures, const Buffer& volumes) const;
+  /// Whether packed_paths.cl walks, which has its own order of candidates in volumes.
+  bool is_packed() const { return packed_; }
 
  private:
   Size size_;

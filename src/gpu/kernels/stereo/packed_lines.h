@@ -4,8 +4,9 @@
 // a line leaves the picture at a side it enters it at the other one as a new path, and those pixels of a group that lie
 // in the picture are always neighbours.
 //
-//   LINES  of a group, from 1 to 16
+//   LINES  of a group, from 1 to 8
 #include "gpu/shared/stereo/paths.h"
+#include "stereo/candidates.h"
 #ifndef LINES
 #error "packed_lines needs LINES"
 #endif
@@ -66,4 +67,14 @@ static ALWAYS_INLINE Spot next_spot(Lines lines, Spot spot, int width) { return 
 static ALWAYS_INLINE bool is_inside(Lines lines, Spot spot, int line, int width, int height) {
   if (lines.along_row) return spot.y + line < height && spot.x >= 0 && spot.x < width;
   return spot.x + line >= 0 && spot.x + line < width && spot.y >= 0 && spot.y < height;
+}
+
+// Where spots lie whose pixels, and those before them, are in the picture and have all candidates.
+static ALWAYS_INLINE Candidates plain_spots(Lines lines, int width) {
+  int from = 0, to = width - 1;
+  if (OUTSIDE == OUTSIDE_SKIP) from = max(from, DMIN + COUNT - 1), to = min(to, width - 1 + DMIN);
+  Candidates columns = {from, to};
+  if (!MATCHES_LEFT) columns.first = width - 1 - to, columns.last = width - 1 - from;
+  columns.first += 1, columns.last -= lines.along_row ? 1 : LINES;
+  return columns;
 }

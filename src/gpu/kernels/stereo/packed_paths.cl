@@ -6,12 +6,15 @@
 //   GIVEN   1: window costs lie in the volume after those of the paths, 0: words are census words, windows one pixel
 //   PIXEL   type of the pictures' pixels: uchar or ushort
 //   SLOPED  1: p2 depends on the picture
-//   LINES   of a group: 16, 8 or 4; 16 * LINES pixels have costs in local memory at once
+//   LINES   of a group: 8 or 4; 8 * LINES pixels have costs in local memory at once
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/sgm.h"
 #include "stereo/paths.h"
 #if !defined(GIVEN) || !defined(PIXEL) || !defined(SLOPED) || TEAMS != LINES || VALUE_BYTES > 2
 #error "packed_paths needs GIVEN, PIXEL, SLOPED, LINES teams, and volumes of one or two bytes"
+#endif
+#if !PAIRED
+#error "packed_paths needs paired volumes"
 #endif
 #include "stereo/packed_lines.h"
 #include "stereo/packed_step.h"
@@ -20,7 +23,7 @@
 #define OWN_WORDS ((OWN * VALUE_BYTES + 3) / 4)
 #define RAGGED (LANES * OWN != COUNT)
 #define BATCH 4                    // steps whose input is read together
-#define BLOCK (LINES < 8 ? 4 : 8)  // steps between which levels stay too high
+#define BLOCK (LINES < 8 ? 4 : 8)  // steps that are taken together
 
 typedef struct {
   __global const WORD* restrict mine;
@@ -67,41 +70,63 @@ static ALWAYS_INLINE void pairs_of_words(uint* pairs, const uint* words) {
 #endif
 }
 
-// Where spots lie whose pixels, and those before them, are in the picture and have all candidates.
-static ALWAYS_INLINE Candidates plain_spots(Lines lines, int width) {
-  int from = 0, to = width - 1;
-  if (OUTSIDE == OUTSIDE_SKIP) from = max(from, DMIN + COUNT - 1), to = min(to, width - 1 + DMIN);
-  Candidates columns = {from, to};
-  if (!MATCHES_LEFT) columns.first = width - 1 - to, columns.last = width - 1 - from;
-  columns.first += 1, columns.last -= lines.along_row ? 1 : LINES;
-  return columns;
-}
-
 #if !GIVEN
 #define WORKERS (GROUP / STRIP_WORKERS)  // at strips
 #define OWN_STRIPS ((LINES + WORKERS - 1) / WORKERS)
-// Words for the costs of the steps from `spot` on: a strip for each line of rows, else for each step.
-static ALWAYS_INLINE void read_tile(Strip* strips, Lines lines, Spot spot, Pictures p) {
+
+// The tile of the steps from a spot on: a strip for each line of rows, else for each step.
+typedef struct {
+  int left, y;  // of the first strip
+  int dx, dy;   // from strip to strip
+  bool at_edge;
+} Tile;
+static ALWAYS_INLINE Tile tile_at(Lines lines, Spot spot, Pictures p) {
+  Tile tile = {spot.x, spot.y, lines.dx, lines.dy, false};
+  if (lines.along_row) {
+    if (lines.dx < 0) tile.left -= 7;
+    tile.dx = 0, tile.dy = 1;
+  }
+  // Columns from left + least to left + most are read.
+  const int ends[2] = {COLUMN_OF_WORD(0, 0), COLUMN_OF_WORD(0, PLACES + 7)};
+  const int least = min(min(ends[0], ends[1]), 0), most = max(max(ends[0], ends[1]), 7);
+  const int other = tile.left + (LINES - 1) * tile.dx, last = tile.y + (LINES - 1) * tile.dy;
+  tile.at_edge = min(tile.left, other) + least < 0 || max(tile.left, other) + most >= p.width ||
+                 min(tile.y, last) < 0 || max(tile.y, last) >= p.height;
+  return tile;
+}
+static ALWAYS_INLINE int left_of_strip(Tile tile, Lines lines, int strip, int width) {
+  return lines.along_row ? tile.left : column_around(tile.left + tile.dx * strip, width, lines.columns);
+}
+static ALWAYS_INLINE void read_tile(Strip* strips, Tile tile, Lines lines, Pictures p) {
   const int worker = (int)get_local_id(0) / STRIP_WORKERS;
   UNROLL for (int i = 0; i < OWN_STRIPS; ++i) {
-    const int strip = min(worker + i * WORKERS, LINES - 1);
-    int x = spot.x, y = spot.y;
-    if (lines.along_row) {
-      y += strip;
-      if (lines.dx < 0) x -= 15;
-    } else {
-      x = column_around(x + lines.dx * strip, p.width, lines.columns);
-      y += lines.dy * strip;
-    }
-    const int64 row = (int64)clamp(y, 0, p.height - 1) * p.width;
+    const int strip = min(worker * OWN_STRIPS + i, LINES - 1);
+    const int64 row = (int64)clamp(tile.y + tile.dy * strip, 0, p.height - 1) * p.width;
     const WordRows rows = {p.mine + row, p.theirs + row};
-    read_strip(&strips[i], rows, x, p.width);
+    read_strip(&strips[i], rows, left_of_strip(tile, lines, strip, p.width), p.width);
   }
 }
-static ALWAYS_INLINE void write_tile(LOCAL_POINTER uint* tile, const Strip* strips) {
+static ALWAYS_INLINE void write_tile(LOCAL_POINTER uint* costs, const Strip* strips, Tile tile, Lines lines,
+                                     int width) {
   const int worker = (int)get_local_id(0) / STRIP_WORKERS;
-  UNROLL for (int i = 0; i < OWN_STRIPS; ++i)
-    if (worker + i * WORKERS < LINES) write_strip(tile + (worker + i * WORKERS) * STRIP_WORDS, strips[i]);
+  UNROLL for (int i = 0; i < OWN_STRIPS; ++i) {
+    const int strip = worker * OWN_STRIPS + i;
+    if (LINES % WORKERS == 0 || strip < LINES)
+      write_strip(costs + strip * STRIP_WORDS, &strips[i], left_of_strip(tile, lines, strip, width), width);
+  }
+  if (OUTSIDE != OUTSIDE_SKIP || !tile.at_edge) return;
+  for (int strip = worker * OWN_STRIPS; strip < min(LINES, (worker + 1) * OWN_STRIPS); ++strip)
+    mark_absent(costs + strip * STRIP_WORDS, left_of_strip(tile, lines, strip, width), width);
+}
+// Between what is written to the tile and what is read there. A warp reads of rows what it wrote.
+static ALWAYS_INLINE void tile_barrier(Lines lines) {
+#if BY_SHUFFLES
+  if (lines.along_row && LINES % WORKERS == 0) {
+    WARP_BARRIER();
+    return;
+  }
+#endif
+  GROUP_BARRIER();
 }
 #endif
 
@@ -129,35 +154,32 @@ static ALWAYS_INLINE Ahead read_ahead(Pictures p, int64 at, bool inside, int lan
   return ahead;
 }
 
-// Where a line's costs lie in the tile at the first of its steps, and how far apart those of its steps are.
+// Where a lane's costs lie in the tile at the first of its steps, and how far apart those of its steps are, in words.
 typedef struct {
   LOCAL_POINTER const uint* words;
-  int first;  // byte of candidate 0 of the first step
-  int pitch;  // words
-  int shift;  // bytes
+  int stride;
 } Costs;
 
-#if !GIVEN
-static ALWAYS_INLINE Costs costs_in_tile(LOCAL_POINTER const uint* tile, Lines lines, int line) {
-  Costs costs = {tile + line * (SPAN_PITCH / 4), BYTE_OF_FIRST(line), STRIP_WORDS, 0};
+static ALWAYS_INLINE Costs costs_in_tile(LOCAL_POINTER const uint* tile, Lines lines, int line, int lane) {
+#if GIVEN
+  const Costs costs = {tile, 0};
+#else
+  LOCAL_POINTER const uint* const own = tile + min(lane, LAST_LANE) * PAIRS;
+  Costs costs = {own + line * PITCH + FIRST_WORD(line), STRIP_WORDS};
   if (lines.along_row) {
-    const int pixel = lines.dx > 0 ? 0 : 15, sign = lines.dx > 0 ? 1 : -1;
-    costs.words = tile + line * STRIP_WORDS + pixel * (SPAN_PITCH / 4);
-    costs.first = BYTE_OF_FIRST(pixel);
-    costs.pitch = sign * (SPAN_PITCH / 4);
-    costs.shift = MATCHES_LEFT ? -sign : sign;
+    const int pixel = lines.dx > 0 ? 0 : 7, next = MATCHES_LEFT ? PITCH - 1 : PITCH + 1;
+    costs.words = own + line * STRIP_WORDS + pixel * PITCH + FIRST_WORD(pixel);
+    costs.stride = lines.dx > 0 ? next : -next;
   }
+#endif
   return costs;
 }
-#endif
 
-static ALWAYS_INLINE void costs_of_step(uint* pairs, Costs costs, Ahead ahead, int step, int lane) {
+static ALWAYS_INLINE void costs_of_step(uint* pairs, Costs costs, Ahead ahead, int step) {
 #if GIVEN
   pairs_of_words(pairs, ahead.own.words);
 #else
-  // Four steps further on the bytes are those of the next words.
-  tile_costs(pairs, costs.words + step * costs.pitch + step / 4 * costs.shift,
-             costs.first + step % 4 * costs.shift + lane * OWN);
+  UNROLL for (int i = 0; i < PAIRS; ++i) pairs[i] = costs.words[step * costs.stride + i];
 #endif
 }
 
@@ -183,10 +205,9 @@ static ALWAYS_INLINE void walk_edge(Walker* w, Lines lines, Team team, int line,
     const bool inside = is_inside(lines, spot, line, p.width, p.height);
     const Ahead ahead = read_ahead(p, spot.at, inside, team.lane);
     uint cost[PAIRS], absent[PAIRS];
-    costs_of_step(cost, costs, ahead, step, team.lane);
+    costs_of_step(cost, costs, ahead, step);
     const int x = lines.along_row ? spot.x : spot.x + line;
-    const uint bits = bits_of(inside ? candidates_of(WORKING_COLUMN(x, p.width), p.width) : none, team.lane);
-    UNROLL for (int i = 0; i < PAIRS; ++i) absent[i] = absent_of(bits, i);
+    find_absent(absent, inside ? candidates_of(WORKING_COLUMN(x, p.width), p.width) : none, team.lane);
     const uint p2 = next_penalty(w, ahead.grey, a);
     step_at_edge(w->level, &w->around, cost, absent, team, BOTH_HALVES((uint)a.p1), p2);
     if (inside && HAS_PLACE(team.lane, 0)) store_pairs(w->level, false, p.volume + spot.at * PLACES, team.lane);
@@ -194,69 +215,145 @@ static ALWAYS_INLINE void walk_edge(Walker* w, Lines lines, Team team, int line,
   }
 }
 
-// Some multiple of BLOCK steps where all pixels, and those before them, lie in the picture and have all candidates.
+// How some steps are walked: all candidates have one before them; so have all candidates that a pixel of a column has;
+// paths may start, and the tile says which candidates pixels lack.
+#define PLAIN 0
+#define LACKING 1
+#define STARTING 2
+// Some multiple of BLOCK steps where all pixels that count lie in the picture.
 static ALWAYS_INLINE void walk_inside(Walker* w, Lines lines, Team team, int line, Spot spot, int steps, Costs costs,
-                                      Pictures p, PathsArguments a) {
+                                      Pictures p, PathsArguments a, int manner) {
   const Candidates all = {0, COUNT - 1};
   const int stride = lines.dy * p.width + lines.dx;
   const bool counts = is_inside(lines, spot, line, p.width, p.height), stores = counts && HAS_PLACE(team.lane, 0);
-  const uint bits = bits_of(all, team.lane), p1 = BOTH_HALVES((uint)a.p1);
+  const uint p1 = BOTH_HALVES((uint)a.p1);
   uint absent[PAIRS];
-  UNROLL for (int i = 0; i < PAIRS; ++i) absent[i] = RAGGED ? absent_of(bits, i) : 0;
+  UNROLL for (int i = 0; i < PAIRS; ++i) absent[i] = 0;
+  if (RAGGED) find_absent(absent, all, team.lane);
+  if (manner == LACKING) find_absent(absent, candidates_of(WORKING_COLUMN(spot.x + line, p.width), p.width), team.lane);
   Ahead ahead[BATCH];
   UNROLL for (int j = 0; j < BATCH; ++j) ahead[j] = read_ahead(p, spot.at + j * stride, counts, team.lane);
   __global VALUE* to = p.volume + spot.at * PLACES;
   NO_UNROLL for (int step = 0; step < steps; step += BLOCK) {
-    uint base = 0;
     UNROLL for (int j = 0; j < BLOCK; ++j) {
-      uint cost[PAIRS], levels[PAIRS];
-      costs_of_step(cost, costs, ahead[j % BATCH], j, team.lane);
+      uint cost[PAIRS];
+      costs_of_step(cost, costs, ahead[j % BATCH], j);
       const uint p2 = next_penalty(w, ahead[j % BATCH].grey, a);
       ahead[j % BATCH] =
           read_ahead(p, spot.at + (step + j + BATCH) * stride, counts && step + j + BATCH < steps, team.lane);
-      base = w->around.least;
-      step_inside(w->level, &w->around, levels, cost, absent, team, p1, p2);
-      if (stores) store_pairs(levels, !RAGGED, to, team.lane);
+      if (manner == STARTING)
+        step_at_edge(w->level, &w->around, cost, absent, team, p1, p2);
+      else
+        step_inside(w->level, &w->around, cost, absent, team, p1, p2);
+      if (stores) store_pairs(w->level, GIVEN && !RAGGED, to, team.lane);
       to += (int64)stride * PLACES;
     }
-    costs.words += BLOCK * costs.pitch + BLOCK / 4 * costs.shift;
-    UNROLL for (int i = 0; i < PAIRS; ++i) w->level[i] = (w->level[i] - base) | absent[i];
-    w->around.least -= base;
-    look_around(&w->around, team, w->level);
+    costs.words += BLOCK * costs.stride;
   }
 }
 
-static ALWAYS_INLINE void walk(Lines lines, Team team, int line, LOCAL_POINTER uint* tile, Pictures p,
-                               PathsArguments a) {
+// What a walk works with.
+typedef struct {
+  Lines lines;
+  Team team;
+  int line;
+  LOCAL_POINTER uint* tile;
+  Costs costs;
+  int tile_steps;
+  Candidates plain;
+} Walk;
+
+#if !GIVEN && defined(VERGENCE_NVIDIA)
+// How many tiles from a spot on are walked in one manner, and such that no column of theirs and of the next one lies
+// outside; or that all lines keep to their columns: then words of the rows beside them do no harm.
+static ALWAYS_INLINE int quick_tiles(int* manner, Walk walk, Spot spot, int steps, Pictures p) {
+  const Lines lines = walk.lines;
+  const int ends[2] = {COLUMN_OF_WORD(0, 0), COLUMN_OF_WORD(0, PLACES + 7)};
+  const int before = max(-min(ends[0], ends[1]), 0), after = max(max(ends[0], ends[1]), 7);
+  const int from = max(walk.plain.first, before);
+  const int to = min(walk.plain.last, p.width - 1 - after + (lines.along_row ? 7 : 0));
+  *manner = PLAIN;
+  if (LINES % BLOCK != 0 || LINES % WORKERS != 0) return 0;
+  if (spot.x < from || spot.x > to) {
+    *manner = LACKING;
+    const bool beside = before + LINES <= p.width && after < p.width;
+    return OUTSIDE == OUTSIDE_SKIP && lines.dx == 0 && beside ? steps / walk.tile_steps - 2 : 0;
+  }
+  if (lines.along_row && spot.y + LINES > p.height) return 0;
+  if (lines.dx != 0) steps = min(steps, lines.dx > 0 ? to - spot.x + 1 : spot.x - from + 1);
+  return steps / walk.tile_steps - 1;
+}
+static ALWAYS_INLINE Spot walk_quickly(Walker* w, Walk walk, Strip* strips, Spot spot, int tiles, Pictures p,
+                                       PathsArguments a, int manner) {
+  const Lines lines = walk.lines;
+  const int worker = (int)get_local_id(0) / STRIP_WORKERS, down = lines.dy * p.width + lines.dx;
+  const int stride = (lines.along_row ? p.width : down) * PARTS;  // from strip to strip
+  const WordRows rows = {p.mine, p.theirs};
+  const int64 left =
+      (int64)spot.y * p.width + spot.x + down * walk.tile_steps - (lines.along_row && lines.dx < 0 ? 7 : 0);
+  StripPlace place = strip_place(rows, left + worker * OWN_STRIPS * (lines.along_row ? p.width : down));
+  NO_UNROLL for (int i = 0; i < tiles; ++i) {
+    tile_barrier(lines);
+    UNROLL for (int j = 0; j < OWN_STRIPS; ++j)
+      write_strip(walk.tile + (worker * OWN_STRIPS + j) * STRIP_WORDS, &strips[j], 0, 0);
+    tile_barrier(lines);
+    UNROLL for (int j = 0; j < OWN_STRIPS; ++j) read_inner_strip(&strips[j], place, j * stride);
+    place.mine += down * walk.tile_steps * PARTS, place.theirs += down * walk.tile_steps * PARTS;
+    walk_inside(w, lines, walk.team, walk.line, spot, walk.tile_steps, walk.costs, p, a, manner);
+    spot = spot_after(lines, spot, walk.tile_steps, p.width);
+  }
+  return spot;
+}
+#endif
+
+// The next steps, at most walk.tile_steps. Given costs do not say which candidates a pixel lacks.
+static ALWAYS_INLINE void walk_tile(Walker* w, Walk walk, Spot spot, int steps, Pictures p, PathsArguments a) {
+  const Lines lines = walk.lines;
+  const int end = spot.x + lines.dx * (steps - 1), from = min(spot.x, end), to = max(spot.x, end);
+  const bool begins =
+      lines.along_row ? spot.x == (lines.dx > 0 ? 0 : p.width - 1) : spot.y == (lines.dy > 0 ? 0 : p.height - 1);
+  const bool inside = lines.dx == 0 || (from >= 0 && to <= p.width - (lines.along_row ? 1 : LINES));
+  const bool is_plain = GIVEN ? !begins && from >= walk.plain.first && to <= walk.plain.last : inside;
+  if (is_plain && LINES % BLOCK == 0 && steps % BLOCK == 0)
+    walk_inside(w, lines, walk.team, walk.line, spot, steps, walk.costs, p, a, GIVEN ? PLAIN : STARTING);
+  else
+    walk_edge(w, lines, walk.team, walk.line, spot, steps, walk.costs, p, a);
+}
+
+static ALWAYS_INLINE void walk_lines(Walk walk, Pictures p, PathsArguments a) {
+  const Lines lines = walk.lines;
   Walker w;
   UNROLL for (int i = 0; i < PAIRS; ++i) w.level[i] = NO_LEVELS;
   w.around.least = w.around.below = w.around.above = NO_LEVELS, w.grey = 0;
-  const Candidates plain = plain_spots(lines, p.width);
-#if GIVEN
-  const Costs costs = {0, 0, 0, 0};
-#else
-  const Costs costs = costs_in_tile(tile, lines, line);
-  Strip strips[OWN_STRIPS];
-#endif
-  const int tile_steps = lines.along_row ? 16 : LINES;
-  Spot spot = first_spot(lines, line, p.width, p.height);
+  Spot spot = first_spot(lines, walk.line, p.width, p.height);
 #if !GIVEN
-  read_tile(strips, lines, spot, p);
+  Strip strips[OWN_STRIPS];
+  Tile place = tile_at(lines, spot, p);
+  read_tile(strips, place, lines, p);
 #endif
-  for (int first = 0; first < lines.steps; first += tile_steps) {
-    const int steps = min(tile_steps, lines.steps - first), end = spot.x + lines.dx * (steps - 1);
+  for (int first = 0; first < lines.steps; first += walk.tile_steps) {
+#if !GIVEN && defined(VERGENCE_NVIDIA)
+    int manner;
+    const int tiles = first > 0 ? quick_tiles(&manner, walk, spot, lines.steps - first, p) : 0;
+    if (tiles > 0) {
+      if (manner == PLAIN)
+        spot = walk_quickly(&w, walk, strips, spot, tiles, p, a, PLAIN);
+      else
+        spot = walk_quickly(&w, walk, strips, spot, tiles, p, a, LACKING);
+      first += tiles * walk.tile_steps;
+      place = tile_at(lines, spot, p);
+    }
+#endif
+    const int steps = min(walk.tile_steps, lines.steps - first);
     const Spot next = spot_after(lines, spot, steps, p.width);
 #if !GIVEN
-    GROUP_BARRIER();
-    write_tile(tile, strips);
-    GROUP_BARRIER();
-    read_tile(strips, lines, next, p);
+    tile_barrier(lines);
+    write_tile(walk.tile, strips, place, lines, p.width);
+    tile_barrier(lines);
+    place = tile_at(lines, next, p);
+    read_tile(strips, place, lines, p);
 #endif
-    const bool is_plain = first > 0 && min(spot.x, end) >= plain.first && max(spot.x, end) <= plain.last;
-    if (is_plain && LINES % BLOCK == 0 && steps % BLOCK == 0)
-      walk_inside(&w, lines, team, line, spot, steps, costs, p, a);
-    else
-      walk_edge(&w, lines, team, line, spot, steps, costs, p, a);
+    walk_tile(&w, walk, spot, steps, p, a);
     spot = next;
   }
 }
@@ -279,7 +376,17 @@ __kernel WORK_GROUP(GROUP, 1) void packed_paths(__global const WORD* restrict mi
 #if GIVEN
   LOCAL_POINTER uint* const tile = 0;
 #else
-  __local uint tile[PACKED_TILE_WORDS(LINES, LANES * OWN)];
+  __local uint tile[PACKED_TILE_WORDS(LINES, PLACES)];
 #endif
-  walk(lines, team, thread / LANES, tile, pictures, arguments);
+  const int line = thread / LANES;
+  const Walk walk = {lines,
+                     team,
+                     line,
+                     tile,
+                     costs_in_tile(tile, lines, line, team.lane),
+                     GIVEN             ? 16
+                     : lines.along_row ? 8
+                                       : LINES,
+                     plain_spots(lines, arguments.width)};
+  walk_lines(walk, pictures, arguments);
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Census costs for some steps of a group's lines, in local memory. A strip is 16 neighbouring pixels of a row; each has
-// a byte for each of SPAN neighbouring pixels of the other picture, which are all that any of the 16 may meet.
+// Census costs for some steps of a group's lines, in local memory, two in a word as packed_step.h has them. A strip is
+// 8 neighbouring pixels of a row; each has HALF + 8 words, for the pixels of the other picture that any of the 8 may
+// meet: word u has the costs of the u-th of them, and of the one HALF further on. Those that lie outside have
+// NO_LEVELS, too, where they are no candidates.
 //
 // On NVIDIA's GPUs the instruction that multiplies matrices of bits counts them: bits that differ are those that a
-// pixel has and the other one has not, and the reverse; so a row of the matrix is a pixel's word and its complement,
-// and a column the complement of the other pixel's word and the word.
+// pixel has and the other one has not, and the reverse; so a row of the matrix is another pixel's word and its
+// complement, and a column the complement of the pixel's word and the word.
 #ifndef GIVEN
 #error "packed_tile needs GIVEN"
 #endif
 #if !GIVEN
 
-#define SPAN PACKED_SPAN(LANES* OWN)
-#define SPAN_PITCH PACKED_SPAN_PITCH(LANES* OWN)  // bytes
-#define STRIP_WORDS (16 * SPAN_PITCH / 4)
-// Candidate k of pixel g of a strip is at byte k + this: the other picture's pixels lie in the order of disparity.
-#define BYTE_OF_FIRST(g) (MATCHES_LEFT ? 15 - (g) : (g))
-// The other picture's column of byte u.
-#define COLUMN_OF_BYTE(left, u) (MATCHES_LEFT ? (left) + 15 - DMIN - (u) : (left) + DMIN + (u))
+#define PITCH PACKED_PITCH(PLACES)  // words from pixel to pixel
+#define STRIP_WORDS PACKED_STRIP_WORDS(PLACES)
+// The word of pixel g of a strip that has candidate 0: the other picture's pixels lie in the order of disparity.
+#define FIRST_WORD(g) (MATCHES_LEFT ? 7 - (g) : (g))
+// The other picture's column of word u.
+#define COLUMN_OF_WORD(left, u) (MATCHES_LEFT ? (left) + 7 - DMIN - (u) : (left) + DMIN + (u))
 
 // Words of a row of each picture.
 typedef struct {
@@ -24,59 +25,78 @@ typedef struct {
   __global const WORD* restrict theirs;
 } WordRows;
 
+// NO_LEVELS in the halves of word u for columns that are no candidates.
+static ALWAYS_INLINE uint absent_columns(int left, int u, int width) {
+  const int low = COLUMN_OF_WORD(left, u), high = COLUMN_OF_WORD(left, u + HALF);
+  if (OUTSIDE != OUTSIDE_SKIP) return 0;
+  return (low >= 0 && low < width ? 0u : 0x8000u) | (high >= 0 && high < width ? 0u : 0x80000000u);
+}
+
 #ifdef VERGENCE_NVIDIA
 
 #define PARTS ((int)sizeof(WORD) / 4)  // of a word
+#define COLUMNS (PLACES / 8 + 1)       // of the other picture, of a work-item
 
 // What a warp reads for a strip. Nothing is done to it until the strip's costs are written, so that the warp does not
 // wait for it.
 typedef struct {
-  uint low, high;  // of pixels lane / 4 and lane / 4 + 8
-  uint columns[SPAN / 8];
+  uint mine;              // of pixel lane / 4
+  uint columns[COLUMNS];  // of words lane / 4, lane / 4 + 8, ...
 } Strip;
 
-// The first of the other picture's columns that a lane reads is that of this byte, the i-th one so many bytes on.
-#define FIRST_BYTE(lane) (((lane) >> 3) * 4 + ((lane) >> 2 & 1))
-#define BYTES_ON(i) (8 * ((i) - (i) % 2) + 2 * ((i) % 2))
-
-// No column lies outside.
-static ALWAYS_INLINE void read_columns(Strip* strip, __global const uint* restrict first) {
-  UNROLL for (int i = 0; i < SPAN / 8; ++i)
-    strip->columns[i] = first[(MATCHES_LEFT ? -BYTES_ON(i) : BYTES_ON(i)) * PARTS];
+// Where a warp's lane begins to read the strip whose first pixel is `at`, all whose columns lie in the picture.
+typedef struct {
+  __global const uint* restrict mine;
+  __global const uint* restrict theirs;
+} StripPlace;
+static ALWAYS_INLINE StripPlace strip_place(WordRows rows, int64 at) {
+  const int lane = (int)get_local_id(0) & 31, part = lane % 4 % PARTS;
+  const StripPlace place = {(__global const uint*)rows.mine + (at + lane / 4) * PARTS + part,
+                            (__global const uint*)rows.theirs + (at + COLUMN_OF_WORD(0, lane / 4)) * PARTS + part};
+  return place;
 }
-static ALWAYS_INLINE void read_edge_columns(Strip* strip, __global const uint* restrict row, int first, int width) {
-  UNROLL for (int i = 0; i < SPAN / 8; ++i) {
-    const int p = first + (MATCHES_LEFT ? -BYTES_ON(i) : BYTES_ON(i));
-    strip->columns[i] = row[clamp(p, 0, width - 1) * PARTS];
+// So many words further on.
+static ALWAYS_INLINE void read_inner_strip(Strip* strip, StripPlace place, int64 on) {
+  strip->mine = place.mine[on];
+  UNROLL for (int i = 0; i < COLUMNS; ++i)
+    strip->columns[i] = place.theirs[on + (MATCHES_LEFT ? -8 * i : 8 * i) * PARTS];
+}
+// The same of pixels left .. left + 7 wherever they lie, and of rows of their own.
+static ALWAYS_INLINE void read_strip(Strip* strip, WordRows rows, int left, int width) {
+  const int lane = (int)get_local_id(0) & 31, part = lane % 4 % PARTS, first = COLUMN_OF_WORD(left, lane / 4);
+  __global const uint* restrict mine = (__global const uint*)rows.mine + part;
+  __global const uint* restrict theirs = (__global const uint*)rows.theirs + part;
+  strip->mine = mine[clamp(left + lane / 4, 0, width - 1) * PARTS];
+  UNROLL for (int i = 0; i < COLUMNS; ++i) {
+    const int p = first + (MATCHES_LEFT ? -8 * i : 8 * i);
+    strip->columns[i] = theirs[clamp(p, 0, width - 1) * PARTS];
     if (OUTSIDE == OUTSIDE_ZERO && (p < 0 || p >= width)) strip->columns[i] = 0;
   }
 }
-// Of pixels left .. left + 15. All of a warp call it.
-static ALWAYS_INLINE void read_strip(Strip* strip, WordRows rows, int left, int width) {
-  const int lane = (int)get_local_id(0) & 31, part = lane % 4 % PARTS;
-  __global const uint* restrict mine = (__global const uint*)rows.mine + part;
-  __global const uint* restrict theirs = (__global const uint*)rows.theirs + part;
-  strip->low = mine[clamp(left + lane / 4, 0, width - 1) * PARTS];
-  strip->high = mine[clamp(left + lane / 4 + 8, 0, width - 1) * PARTS];
-  const int ends[2] = {COLUMN_OF_BYTE(left, 0), COLUMN_OF_BYTE(left, SPAN - 1)};
-  const int first = COLUMN_OF_BYTE(left, FIRST_BYTE(lane));
-  if (min(ends[0], ends[1]) >= 0 && max(ends[0], ends[1]) < width)
-    read_columns(strip, theirs + first * PARTS);
-  else
-    read_edge_columns(strip, theirs, first, width);
-}
-static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, Strip strip) {
+// All of a warp call it.
+static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* strip, int left, int width) {
   const int lane = (int)get_local_id(0) & 31, part = lane & 3;
   const uint inverted = part < 2 ? 0 : 0xFFFFFFFFu;
   const bool counts = part % 2 < PARTS;  // else the word has no such part
-  const uint low = counts ? strip.low ^ inverted : 0, high = counts ? strip.high ^ inverted : 0;
-  LOCAL_POINTER uint* to = costs + (lane >> 2) * (SPAN_PITCH / 4) + part;
-  UNROLL for (int m = 0; m < SPAN / 16; ++m) {
-    uint a[4], b[4];
-    count_common_bits(a, low, high, strip.columns[2 * m] ^ ~inverted);
-    count_common_bits(b, low, high, strip.columns[2 * m + 1] ^ ~inverted);
-    to[4 * m] = a[0] + a[1] * 0x100u + b[0] * 0x10000u + b[1] * 0x1000000u;
-    to[4 * m + 8 * (SPAN_PITCH / 4)] = a[2] + a[3] * 0x100u + b[2] * 0x10000u + b[3] * 0x1000000u;
+  const uint mine = counts ? strip->mine ^ ~inverted : 0;
+  uint columns[COLUMNS];
+  UNROLL for (int i = 0; i < COLUMNS; ++i) columns[i] = strip->columns[i] ^ inverted;
+  LOCAL_POINTER uint* to = costs + 2 * part * PITCH + lane / 4;
+  UNROLL for (int i = 0; i <= HALF / 8; ++i) {
+    uint sums[4];
+    count_common_bits(sums, columns[i], columns[i + HALF / 8], mine);
+    to[8 * i] = sums[0] + sums[2] * 0x10000u;
+    to[8 * i + PITCH] = sums[1] + sums[3] * 0x10000u;
+  }
+}
+// What lies outside, once the same lanes have written it.
+static ALWAYS_INLINE void mark_absent(LOCAL_POINTER uint* costs, int left, int width) {
+  const int lane = (int)get_local_id(0) & 31;
+  LOCAL_POINTER uint* to = costs + 2 * (lane & 3) * PITCH;
+  for (int u = lane / 4; u < HALF + 8; u += 8) {
+    const uint absent = absent_columns(left, u, width);
+    to[u] |= absent;
+    to[u + PITCH] |= absent;
   }
 }
 #define STRIP_WORKERS 32
@@ -85,36 +105,22 @@ static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, Strip strip) {
 
 typedef struct {
   WordRows rows;
-  int left, width;
 } Strip;
-static ALWAYS_INLINE void read_strip(Strip* strip, WordRows rows, int left, int width) {
-  strip->rows = rows, strip->left = left, strip->width = width;
-}
-static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, Strip s) {
-  for (int i = 0; i < 16 * (SPAN / 4); ++i) {
-    const int g = i / (SPAN / 4), u = i % (SPAN / 4) * 4;
-    const WORD mine = s.rows.mine[clamp(s.left + g, 0, s.width - 1)];
-    uint word = 0;
-    for (int j = 0; j < 4; ++j)
-      word |= (uint)popcount(mine ^ other_word(s.rows.theirs, COLUMN_OF_BYTE(s.left, u + j), s.width)) << (8 * j);
-    costs[g * (SPAN_PITCH / 4) + u / 4] = word;
+static ALWAYS_INLINE void read_strip(Strip* strip, WordRows rows, int left, int width) { strip->rows = rows; }
+static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* s, int left, int width) {
+  for (int i = 0; i < 8 * (HALF + 8); ++i) {
+    const int g = i / (HALF + 8), u = i % (HALF + 8);
+    const WORD mine = s->rows.mine[clamp(left + g, 0, width - 1)];
+    const uint low = (uint)popcount(mine ^ other_word(s->rows.theirs, COLUMN_OF_WORD(left, u), width));
+    const uint high = (uint)popcount(mine ^ other_word(s->rows.theirs, COLUMN_OF_WORD(left, u + HALF), width));
+    costs[g * PITCH + u] = low | high << 16;
   }
+}
+static ALWAYS_INLINE void mark_absent(LOCAL_POINTER uint* costs, int left, int width) {
+  for (int i = 0; i < 8 * (HALF + 8); ++i)
+    costs[i / (HALF + 8) * PITCH + i % (HALF + 8)] |= absent_columns(left, i % (HALF + 8), width);
 }
 #define STRIP_WORKERS 1
 
 #endif
-
-// The costs of the lane's candidates of a pixel, two in a word, from a byte on.
-static ALWAYS_INLINE void tile_costs(uint* pairs, LOCAL_POINTER const uint* pixel, int byte) {
-  const uint digits = BYTES_FROM(byte & 3);
-  LOCAL_POINTER const uint* words = pixel + (byte >> 2);
-  uint before = words[0];
-  UNROLL for (int i = 0; i < (OWN + 3) / 4; ++i) {
-    const uint after = words[i + 1], four = pick_bytes(before, after, digits);
-    pairs[2 * i] = pick_bytes(four, 0, 0x4140);
-    if (2 * i + 1 < PAIRS) pairs[2 * i + 1] = pick_bytes(four, 0, 0x4342);
-    before = after;
-  }
-}
-
 #endif

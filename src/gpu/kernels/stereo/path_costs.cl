@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Window costs for semi-global matching, for windows of more than one pixel. A work-item has a candidate of a column,
+// Window costs for semi-global matching, for windows of more than one pixel. A work-item has a place of a column,
 // and slides its window down some rows. Taps beyond the pictures are taken from their edges.
 //
 //   GROUP_K, GROUP_X  candidates and columns of a group
@@ -26,15 +26,15 @@ __kernel WORK_GROUP(GROUP_K, GROUP_X) void path_costs(__global const WORD* restr
                                                       __global VALUE* restrict volumes,
                                                       const PathsArguments arguments) {
   const int width = arguments.width, height = arguments.height;
-  const int k = (int)get_global_id(0), x = (int)get_global_id(1);
-  if (k >= PLACES || x >= width) return;
+  const int place = (int)get_global_id(0), x = (int)get_global_id(1), k = CANDIDATE_AT(place);
+  if (place >= PLACES || x >= width) return;
   __global VALUE* const costs = volumes + (int64)arguments.paths * width * height * PLACES;
   const int top = (int)get_group_id(2) * ROWS, bottom = min(top + ROWS, height);
   uint sum = 0;
   for (int y = top - RY; y < top + RY; ++y) sum += row_cost(mine, theirs, x, y, DMIN + k, arguments);
   for (int y = top; y < bottom; ++y) {
     sum += row_cost(mine, theirs, x, y + RY, DMIN + k, arguments);
-    costs[((int64)y * width + x) * PLACES + k] = (VALUE)sum;
+    costs[((int64)y * width + x) * PLACES + place] = (VALUE)sum;
     sum -= row_cost(mine, theirs, x, y - RY, DMIN + k, arguments);
   }
 }

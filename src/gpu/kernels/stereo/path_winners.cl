@@ -93,11 +93,12 @@ static ALWAYS_INLINE void add_own(uint* sums, LOCAL_POINTER uint* kept, Volumes 
 // The sum of a pixel's candidate k, which it has.
 static ALWAYS_INLINE uint sum_at(Volumes v, LOCAL_POINTER uint* kept, int x, int y, int k) {
 #if KEEPS_SUMS
-  return kept[k / OWN * (OWN / 2) + PAIR_OF(k % OWN)] >> SHIFT_OF(k % OWN) & 0xFFFFu;
+  const int place = PLACE_OF(k);
+  return kept[place / OWN * (OWN / 2) + PAIR_OF(place % OWN)] >> SHIFT_OF(place % OWN) & 0xFFFFu;
 #else
   const int64 volume = (int64)v.width * v.height * PLACES;
   const int column = DIAGONAL ? partner_column(x, DMIN + k, MATCHES_LEFT) : x;
-  __global const VALUE* const at = v.volumes + ((int64)y * v.width + column) * PLACES + k;
+  __global const VALUE* const at = v.volumes + ((int64)y * v.width + column) * PLACES + PLACE_OF(k);
   uint sum = 0;
   UNROLL for (int path = 0; path < PATHS; ++path) sum += at[path * volume];
   return sum;
@@ -109,14 +110,14 @@ static ALWAYS_INLINE void sum_paths(uint* sums, LOCAL_POINTER uint* kept, Volume
                                     int lane) {
 #if DIAGONAL
   EACH_OWN for (int i = 0; i < OWN; ++i) {
-    const int k = lane * OWN + i;
+    const int k = CANDIDATE_OF(lane, i);
     sums[i] = k >= c.first && k <= c.last ? sum_at(v, kept, x, y, k) : NO_SUM;
   }
 #else
   add_own(sums, kept, v, ((int64)y * v.width + x) * PLACES, lane);
   if (LANES * OWN == COUNT && c.first == 0 && c.last == COUNT - 1) return;
   EACH_OWN for (int i = 0; i < OWN; ++i) {
-    const int k = lane * OWN + i;
+    const int k = CANDIDATE_OF(lane, i);
     if (k < c.first || k > c.last) sums[i] = NO_SUM;
   }
 #endif
@@ -126,7 +127,7 @@ static ALWAYS_INLINE void sum_paths(uint* sums, LOCAL_POINTER uint* kept, Volume
 static ALWAYS_INLINE uint least_from(Team team, const uint* sums, int from, int to) {
   uint least = NO_SUM;
   EACH_OWN for (int i = 0; i < OWN; ++i) {
-    const int k = team.lane * OWN + i;
+    const int k = CANDIDATE_OF(team.lane, i);
     if (k >= from && k <= to) least = min(least, sums[i]);
   }
   return team_least(team, least);
@@ -146,7 +147,7 @@ static ALWAYS_INLINE void find_winner(Found* found, Team team, const uint* sums,
 #if ORDER_BITS > 0
   uint key = NO_SUM;
   EACH_OWN for (int i = 0; i < OWN; ++i) {
-    const int k = team.lane * OWN + i;
+    const int k = CANDIDATE_OF(team.lane, i);
     // More than any other key where there is no candidate.
     const uint mine = sums[i] << ORDER_BITS | (uint)ORDER(k);
     key = min(key, mine);
@@ -159,7 +160,7 @@ static ALWAYS_INLINE void find_winner(Found* found, Team team, const uint* sums,
   found->cost = least_from(team, sums, 0, COUNT - 1);
   uint order = COUNT - 1;
   EACH_OWN for (int i = 0; i < OWN; ++i) {
-    const int k = team.lane * OWN + i;
+    const int k = CANDIDATE_OF(team.lane, i);
     if (k < COUNT && sums[i] == found->cost) order = min(order, (uint)ORDER(k));
   }
   order = team_least(team, order);
@@ -174,7 +175,7 @@ static ALWAYS_INLINE Found search(Team team, const uint* sums, Candidates c, LOC
   if (NEEDS_SECOND || REJECT_TIES) {
     uint second = NO_SUM;
     EACH_OWN for (int i = 0; i < OWN; ++i)
-      if (may_be_second_best(team.lane * OWN + i, found.k)) second = min(second, sums[i]);
+      if (may_be_second_best(CANDIDATE_OF(team.lane, i), found.k)) second = min(second, sums[i]);
     found.second = team_least(team, second);
     found.has_second = found.second != NO_SUM;
     found.tied = found.second == found.cost;

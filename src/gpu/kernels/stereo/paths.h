@@ -9,6 +9,9 @@
 //   TEAMS         of a group
 //   LEVEL         type in which a work-item keeps its numbers: uint, or ushort where that is enough
 //   WORD          what taps compare: uchar, ushort, uint or uint64
+//   PAIRED        1: volumes are those that packed_paths.cl fills, where candidates half of the places apart lie side
+//   by
+//                 side; 0: candidates lie in their order
 //   WARP_MINIMUM  1: the device finds the least word of a warp by one instruction
 #include "gpu/shared/stereo/paths.h"
 #include "packed.h"
@@ -23,8 +26,12 @@
 #ifndef WARP_MINIMUM
 #define WARP_MINIMUM 0
 #endif
+#ifndef PAIRED
+#define PAIRED 0
+#endif
 
 #define PLACES PATHS_PLACES(COUNT)
+#define HALF (PLACES / 2)
 #define GROUP (LANES * TEAMS)
 // Few candidates stay in registers, where all indices are known.
 #if LANES == 1
@@ -119,6 +126,17 @@ static ALWAYS_INLINE Around team_around(Team team, uint least, uint first, uint 
 
 // Whether the i-th candidate of a lane has a place in the volume. Where OWN divides 16, all of a lane have or none.
 #define HAS_PLACE(lane, i) (LANES * OWN <= PLACES || (lane)*OWN + (OWN <= 16 ? 0 : (i)) < PLACES)
+// Candidates of a pixel's places, and places of candidates; then the candidate at the i-th place of a lane, COUNT or
+// more where it has no such place.
+#if PAIRED
+#define CANDIDATE_AT(place) ((place) / 2 + (place) % 2 * HALF)
+#define PLACE_OF(k) (2 * (k) - ((k) >= HALF) * (PLACES - 1))
+#define CANDIDATE_OF(lane, i) (HAS_PLACE(lane, i) ? (lane) * (OWN / 2) + CANDIDATE_AT(i) : PLACES)
+#else
+#define CANDIDATE_AT(place) (place)
+#define PLACE_OF(k) (k)
+#define CANDIDATE_OF(lane, i) ((lane)*OWN + (i))
+#endif
 // Several lanes move words of 4 bytes, a single one numbers.
 #define IN_WORD (LANES > 1 ? 4 / VALUE_BYTES : 1)
 #if LANES > 1

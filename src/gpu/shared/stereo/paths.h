@@ -2,8 +2,9 @@
 // The volumes of semi-global matching, and what its kernels take besides buffers.
 //
 // A volume has a number for each candidate of each pixel: pixels in raster order, and of each pixel the candidates from
-// DMIN on, then unused places. Volume n holds the costs at the ends of path n; after those of the paths comes one of
-// window costs, where the kernel that walks does not compute them itself.
+// DMIN on, then unused places. Where packed_paths.cl fills it, candidates that are half of the places apart lie side by
+// side: places 2 n and 2 n + 1 have candidates n and n + half. Volume n holds the costs at the ends of path n; after
+// those of the paths comes one of window costs, where the kernel that walks does not compute them itself.
 #ifndef VERGENCE_GPU_SHARED_STEREO_PATHS_H
 #define VERGENCE_GPU_SHARED_STEREO_PATHS_H
 
@@ -17,12 +18,11 @@
 // least.
 #define PACKED_ROW_GROUPS(height, lines) (((height) + (lines)-1) / (lines))
 #define PACKED_COLUMN_GROUPS(width, lines) (((width) + 2 * (lines)-2) / (lines))
-// Its costs in local memory, of a team with so many candidates: pixels that 16 neighbours may meet, a multiple of 16;
-// bytes from pixel to pixel, an odd multiple, so that 8 pixels lie in different banks; words of all.
-#define PACKED_SPAN(candidates) ((candidates) + 16)
-#define PACKED_SPAN_PITCH(candidates) \
-  (PACKED_SPAN(candidates) / 16 % 2 == 0 ? PACKED_SPAN(candidates) + 16 : PACKED_SPAN(candidates))
-#define PACKED_TILE_WORDS(lines, candidates) (16 * (lines)*PACKED_SPAN_PITCH(candidates) / 4 + 1)
+// Its costs in local memory, two in a word: words from pixel to pixel, 4 more than a multiple of 8, and an odd number
+// of words for a strip of 8 pixels, so that what lanes read and write together lies in different banks; words of all.
+#define PACKED_PITCH(places) ((places) / 2 + 12)
+#define PACKED_STRIP_WORDS(places) (8 * PACKED_PITCH(places) + 1)
+#define PACKED_TILE_WORDS(lines, places) ((lines)*PACKED_STRIP_WORDS(places))
 
 VERGENCE_SHARED_BEGIN
 
