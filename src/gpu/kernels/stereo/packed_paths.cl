@@ -24,6 +24,13 @@
 #define RAGGED (LANES * OWN != COUNT)
 #define BATCH 4                    // steps whose input is read together
 #define BLOCK (LINES < 8 ? 4 : 8)  // steps that are taken together
+// Teams wait at barriers in each step, where they have no shuffles. PoCL takes values for the same in all work-items
+// that are not, where LLVM unrolls a loop around barriers late (the prelude says why).
+#ifdef VERGENCE_NVIDIA
+#define UNROLL_STEPS UNROLL
+#else
+#define UNROLL_STEPS NO_UNROLL
+#endif
 
 typedef struct {
   __global const WORD* restrict mine;
@@ -235,7 +242,7 @@ static ALWAYS_INLINE void walk_inside(Walker* w, Lines lines, Team team, int lin
   UNROLL for (int j = 0; j < BATCH; ++j) ahead[j] = read_ahead(p, spot.at + j * stride, counts, team.lane);
   __global VALUE* to = p.volume + spot.at * PLACES;
   NO_UNROLL for (int step = 0; step < steps; step += BLOCK) {
-    UNROLL for (int j = 0; j < BLOCK; ++j) {
+    UNROLL_STEPS for (int j = 0; j < BLOCK; ++j) {
       uint cost[PAIRS];
       costs_of_step(cost, costs, ahead[j % BATCH], j);
       const uint p2 = next_penalty(w, ahead[j % BATCH].grey, a);
