@@ -5,7 +5,7 @@
 // Environment: ENERGY_SECONDS=S adds a row of energy per pair to each row of times, by S seconds of its work (at least
 // 2), and one of idle power (energy_rows.hpp); ONLY=TEXT takes cases whose name holds it, WIDTH=N pictures so wide.
 // In place of what is chosen else (MatchTuning): OWN, CANDS, REGS, ROWS for match_strip.cl, WARPCOLS, WARPREGS,
-// WARPROWS for match_warp.cl, PAIRS (0: not packed_paths.cl) and PAIROWN for SGM.
+// WARPROWS for match_warp.cl, PAIRS (0: not packed_paths.cl), PAIROWN, PATHPARTS and PATHWARM for SGM.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -211,6 +211,8 @@ gpu::MatchTuning wanted_tuning(const gpu::Device& device) {
   take_number("WARPREGS", tuning.warp_registers);
   take_number("WARPROWS", tuning.warp_rows);
   take_number("PAIROWN", tuning.pair_own);
+  take_number("PATHPARTS", tuning.path_parts);
+  take_number("PATHWARM", tuning.path_warm);
   int pairs = tuning.path_pairs ? 1 : 0;
   take_number("PAIRS", pairs);
   tuning.path_pairs = pairs != 0;

@@ -53,9 +53,10 @@ class Grid {
     arguments.emplace_back(scalars);
     launch(queue, kernel, arguments);
   }
-  /// The same with all arguments given.
-  void launch(Queue& queue, const Kernel& kernel, const std::vector<Argument>& arguments) const {
-    queue.launch(kernel, {groups_for(size_.width, width_), groups_for(size_.height, height_), 1},
+  /// The same with all arguments given. Of so many pictures, each work-item has so many pixels below each other.
+  void launch(Queue& queue, const Kernel& kernel, const std::vector<Argument>& arguments, int pixels = 1,
+              std::size_t pictures = 1) const {
+    queue.launch(kernel, {groups_for(size_.width, width_), groups_for(size_.height, pixels * height_), pictures},
                  {static_cast<std::size_t>(width_), static_cast<std::size_t>(height_), 1}, arguments);
   }
 

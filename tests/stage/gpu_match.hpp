@@ -118,6 +118,8 @@ inline std::vector<MatchBackend> match_backends(const StereoCase& one, unsigned 
   tunings[1].path_pairs = tunings[3].path_pairs = true;
   tunings[1].census_tiles = tunings[3].census_tiles = true;
   tunings[1].pair_own = 8;
+  tunings[1].path_parts = 3;
+  tunings[1].path_warm = one.seed / 4 % 2 == 0 ? 16 : 0;  // without any all parts are mended
   tunings[3].pair_own = 16;
   std::string reasons;
   std::vector<MatchBackend> backends;

@@ -135,6 +135,8 @@ struct Match::Impl {
     }
     if (const Census words_are = census_of(o.cost); words_are.width > 0) {
       word_bytes = words_are.word_bytes;
+      const bool tiled = tiles && prepared_bytes == 1;
+      census_pixels = tiled ? 2 : 1;
       census = &programs.kernel("stereo/census.cl",
                                 grid.defines()
                                     .set("PREPARED", unsigned_type(prepared_bytes))
@@ -142,7 +144,7 @@ struct Match::Impl {
                                     .set("CENSUS_W", words_are.width)
                                     .set("CENSUS_H", words_are.height)
                                     .set("SYMMETRIC", words_are.symmetric ? 1 : 0)
-                                    .set("TILED", tiles && prepared_bytes == 1 ? 1 : 0),
+                                    .set("TILED", tiled ? 1 : 0),
                                 "census");
       for (auto& buffer : words) buffer = device.allocate(pixels * word_bytes);
     } else {
@@ -225,16 +227,23 @@ struct Match::Impl {
     check = &programs.kernel("stereo/check.cl", defines, "check");
   }
 
-  /// The buffer that taps read of a picture.
-  const Buffer& words_of(Queue& queue, const Buffer& picture, std::size_t index) {
-    const Buffer* current = &picture;
-    if (prepare != nullptr) {
-      grid.run(queue, *prepare, {*current, *prepared[index]});
-      current = prepared[index].get();
-    }
-    if (census == nullptr) return *current;
-    grid.run(queue, *census, {*current, *words[index]});
-    return *words[index];
+  /// The buffers that taps read of two pictures.
+  struct Words {
+    const Buffer &mine, &theirs;
+  };
+  Words words_of(Queue& queue, const Buffer& mine, const Buffer& theirs) {
+    std::array<const Buffer*, 2> current{&mine, &theirs};
+    if (prepare != nullptr)
+      for (std::size_t i = 0; i < 2; ++i) {
+        grid.run(queue, *prepare, {*current[i], *prepared[i]});
+        current[i] = prepared[i].get();
+      }
+    if (census == nullptr) return {*current[0], *current[1]};
+    grid.launch(queue, *census,
+                {*current[0], *words[0], *current[1], *words[1],
+                 shared::PictureArguments{.width = plan.size.width, .height = plan.size.height}},
+                census_pixels, 2);
+    return {*words[0], *words[1]};
   }
 
   void find_texture(Queue& queue, const Buffer& picture) {
@@ -269,8 +278,8 @@ struct Match::Impl {
   void match_paths(Queue& queue, const Buffer& left, const Buffer& right, const MatchOutputs& outputs) {
     const bool sums_left = plan.sums_view == StereoView::left;
     const Buffer& guide = sums_left ? left : right;
-    const Buffer& mine = words_of(queue, guide, 0);
-    paths->sum(queue, {mine, words_of(queue, sums_left ? right : left, 1), guide});
+    const Words of_pair = words_of(queue, guide, sums_left ? right : left);
+    paths->sum(queue, {of_pair.mine, of_pair.theirs, guide});
     paths->find(queue, textureless != nullptr ? *textureless : *none, outputs,
                 other_winner != nullptr ? *other_winner : *none);
   }
@@ -281,6 +290,7 @@ struct Match::Impl {
   Grid grid;
   Strip strip;
   std::size_t prepared_bytes = 1, word_bytes = 1;
+  int census_pixels = 1;  ///< Of a work-item of census.cl, below each other.
   const Kernel *prepare = nullptr, *census = nullptr, *sobel = nullptr, *texture_rows = nullptr,
                *texture_columns = nullptr;
   const Kernel* check = nullptr;
@@ -303,8 +313,7 @@ void Match::run(Queue& queue, const Buffer& left, const Buffer& right, Buffer& d
   if (m.paths != nullptr) {
     m.match_paths(queue, left, right, {disparity, *m.winner, confidences, costs});
   } else {
-    const Buffer& mine = m.words_of(queue, matches_left ? left : right, 0);
-    const Buffer& theirs = m.words_of(queue, matches_left ? right : left, 1);
+    const auto [mine, theirs] = m.words_of(queue, matches_left ? left : right, matches_left ? right : left);
     m.match_view(queue, m.match, mine, theirs, disparity, *m.winner, confidences, costs);
     if (m.check != nullptr && !m.finds_both_views())
       m.match_view(queue, m.other_match, theirs, mine, *m.none, *m.other_winner, *m.none, *m.none);

@@ -40,6 +40,8 @@ struct MatchTuning {
   int path_lanes = 0;         ///< paths.cl: most work-items that share a pixel, up to 32; 0 = what suits the device.
   int path_own = 0;           ///< Candidates of each, 4, 8 or 16, where so many lanes are enough; 0 = what suits.
   int pair_own = 0;           ///< packed_paths.cl: candidates of a work-item, 4, 8 or 16; 0 = what suits.
+  int path_parts = 0;         ///< Of it: parts of a line of rows, columns' about as long; 0 = what suits.
+  int path_warm = 64;         ///< Steps that each takes before its own, a multiple of 16.
 };
 MatchTuning default_match_tuning(const Properties& properties);
 

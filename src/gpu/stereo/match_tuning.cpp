@@ -70,11 +70,12 @@ constexpr Candidate candidates[] = {
     bands(16, 256),          bands(64, 256),          bands(128, 256),
 };
 
-/// Semi-global matching: packed_paths.cl and candidates of its work-items.
-constexpr Candidate pairs(int own) {
+/// Semi-global matching: packed_paths.cl, candidates of its work-items, and parts of its lines.
+constexpr Candidate pairs(int own, int parts) {
   MatchTuning tuning;
   tuning.path_pairs = true;
   tuning.pair_own = own;
+  tuning.path_parts = parts;
   Candidate candidate{tuning};
   candidate.gpu_only = true;
   return candidate;
@@ -86,19 +87,24 @@ constexpr Candidate singles(int lanes, int own) {
   tuning.path_own = own;
   return {tuning};
 }
-constexpr Candidate sgm_candidates[] = {pairs(4), pairs(8), pairs(16), singles(0, 0), singles(32, 8), singles(8, 16)};
+constexpr Candidate sgm_candidates[] = {pairs(4, 1), pairs(8, 1),   pairs(16, 1),   pairs(4, 2),
+                                        pairs(8, 2), singles(0, 0), singles(32, 8), singles(8, 16)};
 
 void copy_paths(MatchTuning& to, const MatchTuning& from) {
   to.path_pairs = from.path_pairs;
   to.path_lanes = from.path_lanes;
   to.path_own = from.path_own;
   to.pair_own = from.pair_own;
+  to.path_parts = from.path_parts;
+  to.path_warm = from.path_warm;
 }
 backend::Tuning numbers_of_paths(const MatchTuning& tuning) {
   return {{"path_pairs", tuning.path_pairs ? 1 : 0},
           {"path_lanes", tuning.path_lanes},
           {"path_own", tuning.path_own},
-          {"pair_own", tuning.pair_own}};
+          {"pair_own", tuning.pair_own},
+          {"path_parts", tuning.path_parts},
+          {"path_warm", tuning.path_warm}};
 }
 
 StereoOptions workload(StereoCost cost) {
@@ -184,7 +190,7 @@ backend::Tuning numbers_of(const MatchTuning& tuning) {
   // A new field does not compile: name it below.
   const auto& [group, rows, local_columns, split, strips, strip_own, strip_rows, strip_candidates, strip_registers,
                warps, warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns, census_tiles, path_pairs,
-               path_lanes, path_own, pair_own] = tuning;
+               path_lanes, path_own, pair_own, path_parts, path_warm] = tuning;
   return {{"group", group},
           {"rows", rows},
           {"local_columns", local_columns ? 1 : 0},

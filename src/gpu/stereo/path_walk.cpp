@@ -15,17 +15,17 @@ namespace {
 
 constexpr int costs_group_k = 16, costs_group_x = 8, costs_rows = 64;
 
-/// Of packed_paths.cl: teams are as many as lines.
-TeamShape packed_shape(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning, bool given) {
+/// Of packed_paths.cl: teams are as many as lines. `own`: candidates of a work-item.
+TeamShape packed_shape(const StereoPlan& plan, const Properties& properties, int own, bool given) {
   const int count = plan.options.disparities;
   const int places = PATHS_PLACES(count);
   // Eight lines, and on NVIDIA a warp or more.
-  TeamShape shape{properties.is_nvidia ? 4 : 1, tuning.pair_own > 0 ? tuning.pair_own : count > 64 ? 16 : 8, 8};
+  TeamShape shape{properties.is_nvidia ? 4 : 1, own, 8};
   while (32 * shape.own < count) shape.own *= 2;
   while (shape.lanes * shape.own < places) shape.lanes *= 2;
   const auto local_bytes = [&] {
     const int tile = given ? 0 : PACKED_TILE_WORDS(shape.teams, places);
-    return 4 * static_cast<std::size_t>(tile + 3 * shape.group());
+    return 4 * static_cast<std::size_t>(tile + 3 * shape.group() + 1);
   };
   while (shape.teams > 1 && (local_bytes() > properties.local_memory ||
                              static_cast<std::size_t>(shape.group()) > properties.largest_group))
@@ -33,18 +33,46 @@ TeamShape packed_shape(const StereoPlan& plan, const Properties& properties, con
   return shape;
 }
 
-/// So that six groups hide each other's waiting on a multiprocessor; eight where more than these are waiting.
-int packed_registers(const TeamShape& shape, int paths) {
-  const int groups = paths > 4 ? 8 : 6;
-  return std::clamp(65536 / (groups * shape.group()), 64, paths > 4 ? 128 : 168);
+/// Steps of a part, where so many are wanted: a multiple of 16, where there are several.
+int steps_of_part(int steps, int parts) { return parts <= 1 ? steps : ((steps + parts - 1) / parts + 15) / 16 * 16; }
+
+/// Of packed_paths.cl; those of rows come first, whose lines are often the longest.
+std::size_t packed_groups(const TeamShape& shape, const StereoPlan& plan, const PathWalk::Parts& parts) {
+  const Size size = plan.size;
+  const auto parts_of = [](int steps, int of_part) { return static_cast<std::size_t>(PACKED_PARTS(steps, of_part)); };
+  const auto rows = static_cast<std::size_t>(PACKED_ROW_GROUPS(size.height, shape.teams));
+  const auto columns = static_cast<std::size_t>(PACKED_COLUMN_GROUPS(size.width, shape.teams));
+  return 2 * rows * parts_of(size.width, parts.row_steps) +
+         static_cast<std::size_t>(plan.options.paths - 2) * columns * parts_of(size.height, parts.column_steps);
 }
 
-/// Of all paths: those of rows first, whose lines are the longest.
-std::size_t groups_of(const TeamShape& shape, Size size, int paths, bool packed) {
-  const std::size_t rows = groups_for(size.height, shape.teams);
-  const std::size_t columns = packed ? static_cast<std::size_t>(PACKED_COLUMN_GROUPS(size.width, shape.teams))
-                                     : groups_for(size.width, shape.teams);
-  return 2 * rows + static_cast<std::size_t>(paths - 2) * columns;
+/// Lines of rows in so many parts, others in parts that are about as long.
+PathWalk::Parts parts_of_lines(Size size, int parts) {
+  const int row_steps = steps_of_part(size.width, parts);
+  return {row_steps, steps_of_part(size.height, parts <= 1 ? 1 : (size.height + row_steps / 2) / row_steps)};
+}
+
+constexpr int registers_of_all = 65536;  // of an NVIDIA multiprocessor
+constexpr int registers_in_parts = 128;  // of a work-item
+/// Whether all groups are under way at once: then lines in two parts take less time than lines in one.
+bool all_at_once(const TeamShape& shape, const StereoPlan& plan, const Properties& properties) {
+  const auto at_once = static_cast<std::size_t>(properties.compute_units) *
+                       static_cast<std::size_t>(registers_of_all / (registers_in_parts * shape.group()));
+  return properties.is_nvidia && packed_groups(shape, plan, parts_of_lines(plan.size, 2)) <= at_once;
+}
+
+/// So that six groups hide each other's waiting on a multiprocessor; eight where more than these are waiting, and fewer
+/// registers are enough.
+int packed_registers(const TeamShape& shape, int paths, bool parted) {
+  if (parted) return registers_in_parts;
+  const bool eight = paths > 4 && shape.own <= 8;
+  return std::clamp(registers_of_all / ((eight ? 8 : 6) * shape.group()), 64, eight ? 128 : 168);
+}
+
+/// Of paths.cl, for all paths.
+std::size_t groups_of(const TeamShape& shape, Size size, int paths) {
+  return 2 * groups_for(size.height, shape.teams) +
+         static_cast<std::size_t>(paths - 2) * groups_for(size.width, shape.teams);
 }
 
 }  // namespace
@@ -84,6 +112,20 @@ Defines path_defines(const StereoPlan& plan, const TeamShape& shape, std::size_t
       .set("WARP_MINIMUM", properties.has_warp_minimum ? 1 : 0);
 }
 
+void PathWalk::choose_packed(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning,
+                             bool given) {
+  const auto shape = [&](int own) { return packed_shape(plan, properties, own, given); };
+  const bool many = plan.options.disparities > 64;
+  int own = tuning.pair_own, parts = tuning.path_parts;
+  // Few lines leave room for more work-items.
+  if (own == 0) own = many ? 16 : 8;
+  if (tuning.pair_own == 0 && all_at_once(shape(own / 2), plan, properties)) own /= 2;
+  shape_ = shape(own);
+  if (parts == 0) parts = shape_.own <= 8 && all_at_once(shape_, plan, properties) ? 2 : 1;
+  parts_ = parts_of_lines(plan.size, parts);
+  groups_ = packed_groups(shape_, plan, parts_);
+}
+
 PathWalk::PathWalk(const StereoPlan& plan, Programs& programs, const MatchTuning& tuning, std::size_t word_bytes)
     : size_(plan.size),
       paths_(plan.options.paths),
@@ -94,7 +136,12 @@ PathWalk::PathWalk(const StereoPlan& plan, Programs& programs, const MatchTuning
       packed_(packs_paths(plan, programs.device().properties(), tuning)) {
   const Properties& properties = programs.device().properties();
   const bool given = keeps_costs(plan, packed_);
-  shape_ = packed_ ? packed_shape(plan, properties, tuning, given) : team_shape(plan, properties, tuning);
+  if (packed_) {
+    choose_packed(plan, properties, tuning, given);
+  } else {
+    shape_ = team_shape(plan, properties, tuning);
+    groups_ = groups_of(shape_, size_, paths_);
+  }
   Defines common = match_settings(plan, {}, plan.sums_view == StereoView::left, false);
   common.add(path_defines(plan, shape_, word_bytes, properties)).set("PAIRED", packed_ ? 1 : 0);
   if (given)
@@ -103,20 +150,32 @@ PathWalk::PathWalk(const StereoPlan& plan, Programs& programs, const MatchTuning
         Defines(common).set("GROUP_K", costs_group_k).set("GROUP_X", costs_group_x).set("ROWS", costs_rows),
         "path_costs");
   common.set("GIVEN", given ? 1 : 0).set("PIXEL", plan.options.depth == Depth::u8 ? "uchar" : "ushort");
-  if (packed_)
-    walk_ = &programs.kernel("stereo/packed_paths.cl",
-                             Defines(common)
-                                 .set("LINES", shape_.teams)
-                                 .set("SLOPED", p2_slope_ > 0 ? 1 : 0)
-                                 .registers(packed_registers(shape_, paths_)),
-                             "packed_paths");
-  else
+  if (!packed_) {
     walk_ = &programs.kernel("stereo/paths.cl", common, "paths");
+    return;
+  }
+  parted_ = parts_.row_steps < size_.width || parts_.column_steps < size_.height;
+  common.set("LINES", shape_.teams)
+      .set("SLOPED", p2_slope_ > 0 ? 1 : 0)
+      .set("PARTED", parted_ ? 1 : 0)
+      .set("WARM", tuning.path_warm)
+      .registers(packed_registers(shape_, paths_, parted_));
+  walk_ = &programs.kernel("stereo/packed_paths.cl", common, "packed_paths");
+  if (parted_ && !properties.is_nvidia) mends_ = &programs.kernel("stereo/packed_paths.cl", common, "packed_mends");
+  const auto words = static_cast<std::size_t>(PACKED_SEAM_WORDS(shape_.group(), shape_.own));
+  seam_levels_ = programs.device().allocate(parted_ ? 4 * groups_ * words : 16);
+  parts_done_ = programs.device().allocate(parted_ ? 4 * groups_ : 16);
 }
 
 void PathWalk::run(Queue& queue, const Pictures& pictures, const Buffer& volumes) const {
-  const shared::PathsArguments scalars{
-      .width = size_.width, .height = size_.height, .paths = paths_, .p1 = p1_, .p2 = p2_, .p2_slope = p2_slope_};
+  const shared::PathsArguments scalars{.width = size_.width,
+                                       .height = size_.height,
+                                       .paths = paths_,
+                                       .p1 = p1_,
+                                       .p2 = p2_,
+                                       .p2_slope = p2_slope_,
+                                       .row_steps = parts_.row_steps,
+                                       .column_steps = parts_.column_steps};
   if (costs_ != nullptr) {
     const std::array<Argument, 4> arguments{pictures.mine, pictures.theirs, volumes, scalars};
     queue.launch(*costs_,
@@ -124,9 +183,17 @@ void PathWalk::run(Queue& queue, const Pictures& pictures, const Buffer& volumes
                   groups_for(size_.height, costs_rows)},
                  {costs_group_k, costs_group_x, 1}, arguments);
   }
-  const std::array<Argument, 5> arguments{pictures.mine, pictures.theirs, pictures.guide, volumes, scalars};
-  queue.launch(*walk_, {groups_of(shape_, size_, paths_, packed_), 1, 1},
-               {static_cast<std::size_t>(shape_.group()), 1, 1}, arguments);
+  const Range groups{groups_, 1, 1}, group{static_cast<std::size_t>(shape_.group()), 1, 1};
+  if (!packed_) {
+    const std::array<Argument, 5> arguments{pictures.mine, pictures.theirs, pictures.guide, volumes, scalars};
+    queue.launch(*walk_, groups, group, arguments);
+    return;
+  }
+  if (parted_) queue.fill(*parts_done_, 0);
+  const std::array<Argument, 7> arguments{pictures.mine, pictures.theirs, pictures.guide, volumes,
+                                          *parts_done_,  *seam_levels_,   scalars};
+  queue.launch(*walk_, groups, group, arguments);
+  if (mends_ != nullptr) queue.launch(*mends_, groups, group, arguments);
 }
 
 }  // namespace vergence::gpu

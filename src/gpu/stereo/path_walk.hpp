@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "gpu/program.hpp"
 #include "gpu/stereo/match.hpp"
@@ -37,12 +38,23 @@ class PathWalk {
   /// Whether packed_paths.cl walks, which has its own order of candidates in volumes.
   bool is_packed() const { return packed_; }
 
+  /// Of packed_paths.cl: steps of the parts of a line.
+  struct Parts {
+    int row_steps, column_steps;
+  };
+
  private:
+  void choose_packed(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning, bool given);
+
   Size size_;
   int paths_, p1_, p2_, p2_slope_, places_;
   bool packed_;
-  TeamShape shape_;
-  const Kernel *costs_ = nullptr, *walk_ = nullptr;
+  TeamShape shape_{};
+  Parts parts_{};
+  std::size_t groups_ = 0;
+  bool parted_ = false;
+  std::unique_ptr<Buffer> parts_done_, seam_levels_;  ///< Of kernels/stereo/packed_seams.h.
+  const Kernel *costs_ = nullptr, *walk_ = nullptr, *mends_ = nullptr;
 };
 
 }  // namespace vergence::gpu

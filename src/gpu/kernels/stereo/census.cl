@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Census words of prepared pixels; rows and columns beyond the border repeat the last one.
+// Census words of the prepared pixels of two pictures; rows and columns beyond the border repeat the last one.
 //
 //   PREPARED            type of pixels: uchar or ushort
 //   WORD                holds all bits, of which there are as many as neighbours, or pairs of them: uint or uint64
 //   CENSUS_W, CENSUS_H  the window, px: 5 x 5 or 9 x 7
 //   SYMMETRIC           1: compares neighbours that lie opposite each other, 0: each neighbour with the centre
-//   TILED               1: a group's pixels lie in local memory, and a work-item compares those of two neighbours at
-//                       once, so that half of a group have nothing to do; pixels are bytes, GROUP_W is even
+//   TILED               1: a group's pixels lie in local memory, twice as many rows as the group has, and a work-item
+//                       compares those of two neighbours at once; pixels are bytes, GROUP_W is even
 //                       0: pixels are read where they are
 #include "definitions/stereo/census.h"
 #include "gpu/shared/picture.h"
@@ -20,7 +20,8 @@
 #define LEFT (CENSUS_W / 2)
 #define ABOVE (CENSUS_H / 2)
 #define TILE_W (GROUP_W + CENSUS_W - 1)
-#define TILE_H (GROUP_H + CENSUS_H - 1)
+#define ROWS (2 * GROUP_H)
+#define TILE_H (ROWS + CENSUS_H - 1)
 #define TAPS (SYMMETRIC ? CENSUS_W * CENSUS_H / 2 : CENSUS_W * CENSUS_H - 1)
 
 static ALWAYS_INLINE PREPARED pixel_at(__global const PREPARED* restrict in, int x, int y, int width, int height) {
@@ -55,28 +56,31 @@ static ALWAYS_INLINE void census_pair(uint64* words, LOCAL_POINTER const ushort*
 }
 #endif
 
-#if TILED
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void census(__global const PREPARED* restrict in, __global WORD* restrict out,
+// The first picture's groups have number 0 in the third dimension.
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void census(__global const PREPARED* restrict first,
+                                                  __global WORD* restrict first_out,
+                                                  __global const PREPARED* restrict second,
+                                                  __global WORD* restrict second_out,
                                                   const PictureArguments arguments) {
-  const int width = arguments.width, height = arguments.height;
   const int thread = (int)(get_local_id(1) * GROUP_W + get_local_id(0));
+  __global const PREPARED* restrict in = get_group_id(2) == 0 ? first : second;
+  __global WORD* restrict out = get_group_id(2) == 0 ? first_out : second_out;
+  const int width = arguments.width, height = arguments.height;
+#if TILED
   __local ushort ALIGN_16 tile[TILE_W * TILE_H];
-  const int left = (int)get_group_id(0) * GROUP_W, top = (int)get_group_id(1) * GROUP_H;
+  const int left = (int)get_group_id(0) * GROUP_W, top = (int)get_group_id(1) * ROWS;
   for (int i = thread; i < TILE_W * TILE_H; i += GROUP_W * GROUP_H)
     tile[i] = pixel_at(in, left - LEFT + i % TILE_W, top - ABOVE + i / TILE_W, width, height);
   GROUP_BARRIER();
   const int column = thread % (GROUP_W / 2) * 2, row = thread / (GROUP_W / 2), x = left + column, y = top + row;
-  if (row >= GROUP_H || x >= width || y >= height) return;
+  if (x >= width || y >= height) return;
   uint64 words[2];
   census_pair(words, tile + (row + ABOVE) * TILE_W + column + LEFT);
   out[(int64)y * width + x] = (WORD)words[0];
   if (x + 1 < width) out[(int64)y * width + x + 1] = (WORD)words[1];
-}
 #else
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void census(__global const PREPARED* restrict in, __global WORD* restrict out,
-                                                  const PictureArguments arguments) {
-  const int width = arguments.width, height = arguments.height;
-  const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+  const int x = (int)get_group_id(0) * GROUP_W + thread % GROUP_W,
+            y = (int)get_group_id(1) * GROUP_H + thread / GROUP_W;
   if (x >= width || y >= height) return;
   uint64 word = 0;
 #if SYMMETRIC
@@ -96,5 +100,5 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void census(__global const PREPARED* restr
   }
 #endif
   out[(int64)y * width + x] = (WORD)word;
-}
 #endif
+}

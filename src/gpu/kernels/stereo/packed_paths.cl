@@ -6,21 +6,25 @@
 //   GIVEN   1: window costs lie in the volume after those of the paths, 0: words are census words, windows one pixel
 //   PIXEL   type of the pictures' pixels: uchar or ushort
 //   SLOPED  1: p2 depends on the picture
+//   PARTED, WARM  see packed_seams.h
 //   LINES   of a group: 8 or 4; 8 * LINES pixels have costs in local memory at once
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/sgm.h"
 #include "stereo/paths.h"
-#if !defined(GIVEN) || !defined(PIXEL) || !defined(SLOPED) || TEAMS != LINES || VALUE_BYTES > 2
-#error "packed_paths needs GIVEN, PIXEL, SLOPED, LINES teams, and volumes of one or two bytes"
+#if !defined(GIVEN) || !defined(PIXEL) || !defined(SLOPED) || !defined(PARTED) || !defined(WARM) || TEAMS != LINES || \
+    VALUE_BYTES > 2
+#error "packed_paths needs GIVEN, PIXEL, SLOPED, PARTED, WARM, LINES teams, and volumes of one or two bytes"
 #endif
 #if !PAIRED
 #error "packed_paths needs paired volumes"
 #endif
 #include "stereo/packed_lines.h"
+#include "stereo/packed_seams.h"
 #include "stereo/packed_step.h"
+#include "stereo/packed_strips.h"
 #include "stereo/packed_tile.h"
+#include "stereo/packed_words.h"
 
-#define OWN_WORDS ((OWN * VALUE_BYTES + 3) / 4)
 #define RAGGED (LANES * OWN != COUNT)
 #define BATCH 4                    // steps whose input is read together
 #define BLOCK (LINES < 8 ? 4 : 8)  // steps that are taken together
@@ -30,111 +34,6 @@
 #define UNROLL_STEPS UNROLL
 #else
 #define UNROLL_STEPS NO_UNROLL
-#endif
-
-typedef struct {
-  __global const WORD* restrict mine;
-  __global const WORD* restrict theirs;
-  __global const PIXEL* restrict guide;  // the reference picture before the prefilter
-  __global VALUE* volume;                // of the path
-  __global const VALUE* costs;           // where GIVEN
-  int width, height;
-} Pictures;
-
-// The numbers of a lane's candidates move together: as one, or as several words of 16 bytes.
-#if OWN * VALUE_BYTES == 2
-#define MOVED ushort
-#elif OWN * VALUE_BYTES == 4
-#define MOVED uint
-#elif OWN * VALUE_BYTES == 8
-#define MOVED uint2
-#else
-#define MOVED uint4
-#endif
-typedef union {
-  uint words[OWN_WORDS];
-  MOVED moved[OWN * VALUE_BYTES / sizeof(MOVED)];
-} Own;
-
-// `whole`: no candidate is absent. Else what is stored of these must not be so large that sums of theirs overflow into
-// their neighbours'.
-static ALWAYS_INLINE void store_pairs(const uint* pairs, bool whole, __global VALUE* pixel, int lane) {
-  Own own;
-#if VALUE_BYTES == 2
-  UNROLL for (int i = 0; i < OWN_WORDS; ++i) own.words[i] = whole ? pairs[i] : pairs[i] & ~NO_LEVELS;
-#else
-  UNROLL for (int i = 0; i < OWN_WORDS; ++i)
-    own.words[i] = pick_bytes(pairs[2 * i], pairs[min(2 * i + 1, PAIRS - 1)], 0x6420);
-#endif
-  __global MOVED* to = (__global MOVED*)(pixel + lane * OWN);
-  UNROLL for (int i = 0; i < (int)(sizeof(own.moved) / sizeof(MOVED)); ++i) to[i] = own.moved[i];
-}
-static ALWAYS_INLINE void pairs_of_words(uint* pairs, const uint* words) {
-#if VALUE_BYTES == 2
-  UNROLL for (int i = 0; i < PAIRS; ++i) pairs[i] = words[i];
-#else
-  UNROLL for (int i = 0; i < PAIRS; ++i) pairs[i] = pick_bytes(words[i / 2], 0, i % 2 == 0 ? 0x4140 : 0x4342);
-#endif
-}
-
-#if !GIVEN
-#define WORKERS (GROUP / STRIP_WORKERS)  // at strips
-#define OWN_STRIPS ((LINES + WORKERS - 1) / WORKERS)
-
-// The tile of the steps from a spot on: a strip for each line of rows, else for each step.
-typedef struct {
-  int left, y;  // of the first strip
-  int dx, dy;   // from strip to strip
-  bool at_edge;
-} Tile;
-static ALWAYS_INLINE Tile tile_at(Lines lines, Spot spot, Pictures p) {
-  Tile tile = {spot.x, spot.y, lines.dx, lines.dy, false};
-  if (lines.along_row) {
-    if (lines.dx < 0) tile.left -= 7;
-    tile.dx = 0, tile.dy = 1;
-  }
-  // Columns from left + least to left + most are read.
-  const int ends[2] = {COLUMN_OF_WORD(0, 0), COLUMN_OF_WORD(0, PLACES + 7)};
-  const int least = min(min(ends[0], ends[1]), 0), most = max(max(ends[0], ends[1]), 7);
-  const int other = tile.left + (LINES - 1) * tile.dx, last = tile.y + (LINES - 1) * tile.dy;
-  tile.at_edge = min(tile.left, other) + least < 0 || max(tile.left, other) + most >= p.width ||
-                 min(tile.y, last) < 0 || max(tile.y, last) >= p.height;
-  return tile;
-}
-static ALWAYS_INLINE int left_of_strip(Tile tile, Lines lines, int strip, int width) {
-  return lines.along_row ? tile.left : column_around(tile.left + tile.dx * strip, width, lines.columns);
-}
-static ALWAYS_INLINE void read_tile(Strip* strips, Tile tile, Lines lines, Pictures p) {
-  const int worker = (int)get_local_id(0) / STRIP_WORKERS;
-  UNROLL for (int i = 0; i < OWN_STRIPS; ++i) {
-    const int strip = min(worker * OWN_STRIPS + i, LINES - 1);
-    const int64 row = (int64)clamp(tile.y + tile.dy * strip, 0, p.height - 1) * p.width;
-    const WordRows rows = {p.mine + row, p.theirs + row};
-    read_strip(&strips[i], rows, left_of_strip(tile, lines, strip, p.width), p.width);
-  }
-}
-static ALWAYS_INLINE void write_tile(LOCAL_POINTER uint* costs, const Strip* strips, Tile tile, Lines lines,
-                                     int width) {
-  const int worker = (int)get_local_id(0) / STRIP_WORKERS;
-  UNROLL for (int i = 0; i < OWN_STRIPS; ++i) {
-    const int strip = worker * OWN_STRIPS + i;
-    if (LINES % WORKERS == 0 || strip < LINES)
-      write_strip(costs + strip * STRIP_WORDS, &strips[i], left_of_strip(tile, lines, strip, width), width);
-  }
-  if (OUTSIDE != OUTSIDE_SKIP || !tile.at_edge) return;
-  for (int strip = worker * OWN_STRIPS; strip < min(LINES, (worker + 1) * OWN_STRIPS); ++strip)
-    mark_absent(costs + strip * STRIP_WORDS, left_of_strip(tile, lines, strip, width), width);
-}
-// Between what is written to the tile and what is read there. A warp reads of rows what it wrote.
-static ALWAYS_INLINE void tile_barrier(Lines lines) {
-#if BY_SHUFFLES
-  if (lines.along_row && LINES % WORKERS == 0) {
-    WARP_BARRIER();
-    return;
-  }
-#endif
-  GROUP_BARRIER();
-}
 #endif
 
 static ALWAYS_INLINE uint penalty_between(uint grey, uint before, PathsArguments a) {
@@ -154,9 +53,7 @@ static ALWAYS_INLINE Ahead read_ahead(Pictures p, int64 at, bool inside, int lan
   ahead.grey = SLOPED && inside ? (uint)p.guide[at] : 0;
 #if GIVEN
   UNROLL for (int i = 0; i < OWN_WORDS; ++i) ahead.own.words[i] = 0;
-  __global const MOVED* from = (__global const MOVED*)(p.costs + at * PLACES + lane * OWN);
-  if (!inside || !HAS_PLACE(lane, 0)) return ahead;
-  UNROLL for (int i = 0; i < (int)(sizeof(ahead.own.moved) / sizeof(MOVED)); ++i) ahead.own.moved[i] = from[i];
+  if (inside && HAS_PLACE(lane, 0)) load_words(&ahead.own, p.costs + at * PLACES, lane);
 #endif
   return ahead;
 }
@@ -193,7 +90,7 @@ static ALWAYS_INLINE void costs_of_step(uint* pairs, Costs costs, Ahead ahead, i
 // What a lane keeps from pixel to pixel.
 typedef struct {
   uint level[PAIRS];
-  Around around;  // the least level in both halves
+  Around around;  // the least level in both halves; beside the lane's words what these cost after a change
   uint grey;      // of the pixel before
 } Walker;
 
@@ -206,7 +103,7 @@ static ALWAYS_INLINE uint next_penalty(Walker* w, uint grey, PathsArguments a) {
 
 // Some steps, wherever they lie.
 static ALWAYS_INLINE void walk_edge(Walker* w, Lines lines, Team team, int line, Spot spot, int steps, Costs costs,
-                                    Pictures p, PathsArguments a) {
+                                    Pictures p, PathsArguments a, bool stores) {
   const Candidates none = {0, -1};
   NO_UNROLL for (int step = 0; step < steps; ++step) {
     const bool inside = is_inside(lines, spot, line, p.width, p.height);
@@ -217,7 +114,8 @@ static ALWAYS_INLINE void walk_edge(Walker* w, Lines lines, Team team, int line,
     find_absent(absent, inside ? candidates_of(WORKING_COLUMN(x, p.width), p.width) : none, team.lane);
     const uint p2 = next_penalty(w, ahead.grey, a);
     step_at_edge(w->level, &w->around, cost, absent, team, BOTH_HALVES((uint)a.p1), p2);
-    if (inside && HAS_PLACE(team.lane, 0)) store_pairs(w->level, false, p.volume + spot.at * PLACES, team.lane);
+    if (stores && inside && HAS_PLACE(team.lane, 0))
+      store_pairs(w->level, false, p.volume + spot.at * PLACES, team.lane);
     spot = next_spot(lines, spot, p.width);
   }
 }
@@ -229,10 +127,11 @@ static ALWAYS_INLINE void walk_edge(Walker* w, Lines lines, Team team, int line,
 #define STARTING 2
 // Some multiple of BLOCK steps where all pixels that count lie in the picture.
 static ALWAYS_INLINE void walk_inside(Walker* w, Lines lines, Team team, int line, Spot spot, int steps, Costs costs,
-                                      Pictures p, PathsArguments a, int manner) {
+                                      Pictures p, PathsArguments a, int manner, bool writes) {
   const Candidates all = {0, COUNT - 1};
   const int stride = lines.dy * p.width + lines.dx;
-  const bool counts = is_inside(lines, spot, line, p.width, p.height), stores = counts && HAS_PLACE(team.lane, 0);
+  const bool counts = is_inside(lines, spot, line, p.width, p.height),
+             stores = writes && counts && HAS_PLACE(team.lane, 0);
   const uint p1 = BOTH_HALVES((uint)a.p1);
   uint absent[PAIRS];
   UNROLL for (int i = 0; i < PAIRS; ++i) absent[i] = 0;
@@ -291,7 +190,7 @@ static ALWAYS_INLINE int quick_tiles(int* manner, Walk walk, Spot spot, int step
   return steps / walk.tile_steps - 1;
 }
 static ALWAYS_INLINE Spot walk_quickly(Walker* w, Walk walk, Strip* strips, Spot spot, int tiles, Pictures p,
-                                       PathsArguments a, int manner) {
+                                       PathsArguments a, int manner, bool stores) {
   const Lines lines = walk.lines;
   const int worker = (int)get_local_id(0) / STRIP_WORKERS, down = lines.dy * p.width + lines.dx;
   const int stride = (lines.along_row ? p.width : down) * PARTS;  // from strip to strip
@@ -302,98 +201,178 @@ static ALWAYS_INLINE Spot walk_quickly(Walker* w, Walk walk, Strip* strips, Spot
   NO_UNROLL for (int i = 0; i < tiles; ++i) {
     tile_barrier(lines);
     UNROLL for (int j = 0; j < OWN_STRIPS; ++j)
-      write_strip(walk.tile + (worker * OWN_STRIPS + j) * STRIP_WORDS, &strips[j], 0, 0);
+      write_strip(walk.tile + (worker * OWN_STRIPS + j) * STRIP_WORDS, &strips[j], 0, 0, false);
     tile_barrier(lines);
     UNROLL for (int j = 0; j < OWN_STRIPS; ++j) read_inner_strip(&strips[j], place, j * stride);
     place.mine += down * walk.tile_steps * PARTS, place.theirs += down * walk.tile_steps * PARTS;
-    walk_inside(w, lines, walk.team, walk.line, spot, walk.tile_steps, walk.costs, p, a, manner);
+    walk_inside(w, lines, walk.team, walk.line, spot, walk.tile_steps, walk.costs, p, a, manner, stores);
     spot = spot_after(lines, spot, walk.tile_steps, p.width);
   }
   return spot;
 }
 #endif
 
-// The next steps, at most walk.tile_steps. Given costs do not say which candidates a pixel lacks.
-static ALWAYS_INLINE void walk_tile(Walker* w, Walk walk, Spot spot, int steps, Pictures p, PathsArguments a) {
+// The next steps, at most walk.tile_steps. `begins`: paths do, all of them. Given costs do not say which candidates a
+// pixel lacks.
+static ALWAYS_INLINE void walk_tile(Walker* w, Walk walk, Spot spot, int steps, Pictures p, PathsArguments a,
+                                    bool begins, bool stores) {
   const Lines lines = walk.lines;
   const int end = spot.x + lines.dx * (steps - 1), from = min(spot.x, end), to = max(spot.x, end);
-  const bool begins =
-      lines.along_row ? spot.x == (lines.dx > 0 ? 0 : p.width - 1) : spot.y == (lines.dy > 0 ? 0 : p.height - 1);
   const bool inside = lines.dx == 0 || (from >= 0 && to <= p.width - (lines.along_row ? 1 : LINES));
   const bool is_plain = GIVEN ? !begins && from >= walk.plain.first && to <= walk.plain.last : inside;
   if (is_plain && LINES % BLOCK == 0 && steps % BLOCK == 0)
-    walk_inside(w, lines, walk.team, walk.line, spot, steps, walk.costs, p, a, GIVEN ? PLAIN : STARTING);
+    walk_inside(w, lines, walk.team, walk.line, spot, steps, walk.costs, p, a, GIVEN ? PLAIN : STARTING, stores);
   else
-    walk_edge(w, lines, walk.team, walk.line, spot, steps, walk.costs, p, a);
+    walk_edge(w, lines, walk.team, walk.line, spot, steps, walk.costs, p, a, stores);
 }
 
-static ALWAYS_INLINE void walk_lines(Walk walk, Pictures p, PathsArguments a) {
+static ALWAYS_INLINE void walk_part(Walk walk, Pictures p, PathsArguments a, Seams seams) {
   const Lines lines = walk.lines;
   Walker w;
   UNROLL for (int i = 0; i < PAIRS; ++i) w.level[i] = NO_LEVELS;
   w.around.least = w.around.below = w.around.above = NO_LEVELS, w.grey = 0;
-  Spot spot = first_spot(lines, walk.line, p.width, p.height);
+  Spot spot = spot_of_step(lines, walk.line, lines.from, p.width, p.height);
 #if !GIVEN
   Strip strips[OWN_STRIPS];
-  Tile place = tile_at(lines, spot, p);
+  Tile place = tile_at(lines, spot);
   read_tile(strips, place, lines, p);
 #endif
-  for (int first = 0; first < lines.steps; first += walk.tile_steps) {
+  bool begins = true;
+  for (int first = lines.from; first < lines.end;) {
+    // What comes before the part is not stored.
+    const bool stores = !PARTED || first >= lines.begin;
+    if (PARTED && first == lines.begin && lines.part > 0) keep_levels(seams, lines.part, BEFORE_PART, w.level);
+    const int stop = stores ? lines.end : lines.begin;
+    int tiles = 0;
 #if !GIVEN && defined(VERGENCE_NVIDIA)
     int manner;
-    const int tiles = first > 0 ? quick_tiles(&manner, walk, spot, lines.steps - first, p) : 0;
+    if (!begins) tiles = quick_tiles(&manner, walk, spot, lines.steps - first, p);
+    tiles = min(tiles, (stop - first) / walk.tile_steps);
     if (tiles > 0) {
       if (manner == PLAIN)
-        spot = walk_quickly(&w, walk, strips, spot, tiles, p, a, PLAIN);
+        spot = walk_quickly(&w, walk, strips, spot, tiles, p, a, PLAIN, stores);
       else
-        spot = walk_quickly(&w, walk, strips, spot, tiles, p, a, LACKING);
+        spot = walk_quickly(&w, walk, strips, spot, tiles, p, a, LACKING, stores);
       first += tiles * walk.tile_steps;
-      place = tile_at(lines, spot, p);
+      place = tile_at(lines, spot);
+      continue;
     }
 #endif
-    const int steps = min(walk.tile_steps, lines.steps - first);
+    const int steps = min(walk.tile_steps, stop - first);
     const Spot next = spot_after(lines, spot, steps, p.width);
 #if !GIVEN
     tile_barrier(lines);
     write_tile(walk.tile, strips, place, lines, p.width);
     tile_barrier(lines);
-    place = tile_at(lines, next, p);
+    place = tile_at(lines, next);
     read_tile(strips, place, lines, p);
 #endif
-    walk_tile(&w, walk, spot, steps, p, a);
-    spot = next;
+    walk_tile(&w, walk, spot, steps, p, a, begins, stores);
+    spot = next, first += steps, begins = false;
   }
+  if (PARTED && lines.parts > 1) keep_levels(seams, lines.part, AFTER_PART, w.level);
+}
+
+// Walks on from the levels at the end of the part before, until what it finds is what is there, or the part ends; the
+// levels there.
+static ALWAYS_INLINE void mend_part(uint* level, Walk walk, int part, Pictures p, PathsArguments a, Seams seams) {
+  const Lines lines = walk.lines;
+  const int end = min((part + 1) * lines.length, lines.steps);
+  Spot spot = spot_of_step(lines, walk.line, part * lines.length - 1, p.width, p.height);
+  Walker w;
+  UNROLL for (int i = 0; i < PAIRS; ++i) w.level[i] = level[i];
+  w.grey = read_ahead(p, spot.at, is_inside(lines, spot, walk.line, p.width, p.height), walk.team.lane).grey;
+  find_around(&w.around, walk.team, w.level, BOTH_HALVES((uint)a.p1));
+  spot = next_spot(lines, spot, p.width);
+  bool right = false;
+  for (int first = part * lines.length; first < end && !right; first += walk.tile_steps) {
+    const int steps = min(walk.tile_steps, end - first);
+    const Spot last = spot_after(lines, spot, steps - 1, p.width);
+#if !GIVEN
+    Strip strips[OWN_STRIPS];
+    const Tile place = tile_at(lines, spot);
+    read_tile(strips, place, lines, p);
+    tile_barrier(lines);
+    write_tile(walk.tile, strips, place, lines, p.width);
+    tile_barrier(lines);
+#endif
+    uint old[PAIRS];
+    const bool counts = is_inside(lines, last, walk.line, p.width, p.height) && HAS_PLACE(walk.team.lane, 0);
+    load_pairs(old, counts ? p.volume + last.at * PLACES : p.volume, counts ? walk.team.lane : 0);
+    walk_edge(&w, lines, walk.team, walk.line, spot, steps, walk.costs, p, a, true);
+    spot = next_spot(lines, last, p.width);
+    right = !any_of_group(seams, counts && differ(w.level, old));
+  }
+  take_levels(level, seams, part, AFTER_PART);
+  UNROLL for (int i = 0; i < PAIRS; ++i) level[i] = right ? level[i] : w.level[i];
+}
+static ALWAYS_INLINE void mend_parts(Walk walk, Pictures p, PathsArguments a, Seams seams) {
+  const Lines lines = walk.lines;
+  uint level[PAIRS], begun[PAIRS];
+  take_levels(level, seams, 0, AFTER_PART);
+  NO_UNROLL for (int part = 1; part < lines.parts; ++part) {
+    const Spot before = spot_of_step(lines, walk.line, part * lines.length - 1, p.width, p.height);
+    take_levels(begun, seams, part, BEFORE_PART);
+    const bool wrong = is_inside(lines, before, walk.line, p.width, p.height) && differ(level, begun);
+    if (any_of_group(seams, wrong))
+      mend_part(level, walk, part, p, a, seams);
+    else
+      take_levels(level, seams, part, AFTER_PART);
+  }
+}
+
+// Both kernels' beginning.
+#if GIVEN
+#define USE_TILE(name) LOCAL_POINTER uint* const name = 0
+#else
+#define USE_TILE(name) __local uint name[PACKED_TILE_WORDS(LINES, PLACES)]
+#endif
+static ALWAYS_INLINE Pictures pictures_of(Lines lines, __global const WORD* restrict mine,
+                                          __global const WORD* restrict theirs, __global const PIXEL* restrict guide,
+                                          __global VALUE* volumes, PathsArguments a) {
+  const int64 volume = (int64)a.width * a.height * PLACES;
+  const Pictures pictures = {mine,    theirs,  guide, volumes + lines.path * volume, volumes + a.paths * volume,
+                             a.width, a.height};
+  return pictures;
+}
+static ALWAYS_INLINE Walk walk_of(Lines lines, Team team, LOCAL_POINTER uint* tile, int line, int width) {
+  const int tile_steps = GIVEN ? 16 : lines.along_row ? 8 : LINES;
+  const Costs costs = costs_in_tile(tile, lines, line, team.lane);
+  const Walk walk = {lines, team, line, tile, costs, tile_steps, plain_spots(lines, width)};
+  return walk;
 }
 
 __kernel WORK_GROUP(GROUP, 1) void packed_paths(__global const WORD* restrict mine,
                                                 __global const WORD* restrict theirs,
                                                 __global const PIXEL* restrict guide, __global VALUE* volumes,
+                                                __global uint* parts_done, __global uint* seam_levels,
                                                 GRID_CONSTANT PathsArguments arguments) {
   const int thread = (int)get_local_id(0);
   USE_TEAM(team, thread);
   const Lines lines = lines_of((int)get_group_id(0), arguments);
-  const int64 volume = (int64)arguments.width * arguments.height * PLACES;
-  const Pictures pictures = {mine,
-                             theirs,
-                             guide,
-                             volumes + lines.path * volume,
-                             volumes + arguments.paths * volume,
-                             arguments.width,
-                             arguments.height};
-#if GIVEN
-  LOCAL_POINTER uint* const tile = 0;
-#else
-  __local uint tile[PACKED_TILE_WORDS(LINES, PLACES)];
+  const Pictures pictures = pictures_of(lines, mine, theirs, guide, volumes, arguments);
+  USE_TILE(tile);
+  USE_SEAMS(seams, parts_done, seam_levels, lines);
+  const Walk walk = walk_of(lines, team, tile, thread / LANES, arguments.width);
+  walk_part(walk, pictures, arguments, seams);
+#if MENDS_AT_ONCE
+  if (lines.parts > 1 && is_last_part(seams, lines.parts)) mend_parts(walk, pictures, arguments, seams);
 #endif
-  const int line = thread / LANES;
-  const Walk walk = {lines,
-                     team,
-                     line,
-                     tile,
-                     costs_in_tile(tile, lines, line, team.lane),
-                     GIVEN             ? 16
-                     : lines.along_row ? 8
-                                       : LINES,
-                     plain_spots(lines, arguments.width)};
-  walk_lines(walk, pictures, arguments);
 }
+
+#if PARTED && !MENDS_AT_ONCE
+__kernel WORK_GROUP(GROUP, 1) void packed_mends(__global const WORD* restrict mine,
+                                                __global const WORD* restrict theirs,
+                                                __global const PIXEL* restrict guide, __global VALUE* volumes,
+                                                __global uint* parts_done, __global uint* seam_levels,
+                                                GRID_CONSTANT PathsArguments arguments) {
+  const int thread = (int)get_local_id(0);
+  USE_TEAM(team, thread);
+  const Lines lines = lines_of((int)get_group_id(0), arguments);
+  const Pictures pictures = pictures_of(lines, mine, theirs, guide, volumes, arguments);
+  USE_TILE(tile);
+  USE_SEAMS(seams, parts_done, seam_levels, lines);
+  const Walk walk = walk_of(lines, team, tile, thread / LANES, arguments.width);
+  if (lines.part == 0) mend_parts(walk, pictures, arguments, seams);
+}
+#endif

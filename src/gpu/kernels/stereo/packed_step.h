@@ -10,6 +10,8 @@
 // Stands for what is no candidate, in both halves: from 2^15 on. No cost with a penalty reaches that.
 #define NO_LEVELS 0x80008000u
 #define BOTH_HALVES(value) ((value)*0x00010001u)
+// All bits of the halves that are from 2^15 on.
+#define NO_HALVES(word) (((word) >> 15 & 0x00010001u) * 0xFFFFu)
 
 // NO_LEVELS in the halves of a lane's words that are no candidates.
 static ALWAYS_INLINE void find_absent(uint* absent, Candidates c, int lane) {
@@ -32,11 +34,11 @@ static ALWAYS_INLINE uint team_least_halves(Team team, uint word) {
 #endif
   return word;
 }
-// The words beside a lane's, round the ring; NO_LEVELS in the halves that have no candidate there. All of the group
-// call it.
-static ALWAYS_INLINE void look_around(Around* around, Team team, const uint* level) {
+// What the words beside a lane's cost after a change of disparity by 1, round the ring; NO_LEVELS in the halves that
+// have no candidate there. p1: in both halves. All of the group call it.
+static ALWAYS_INLINE void look_around(Around* around, Team team, const uint* level, uint p1) {
   const int before = team.lane == 0 ? LAST_LANE : team.lane - 1, after = team.lane >= LAST_LANE ? 0 : team.lane + 1;
-  uint below = level[PAIRS - 1], above = level[0];
+  uint below = level[PAIRS - 1] + p1, above = level[0] + p1;
 #if BY_SHUFFLES
   const uint first = get_local_id(0) & 31u & ~(LANES - 1u);
   below = from_lane(below, first + (uint)before);
@@ -59,10 +61,17 @@ static ALWAYS_INLINE uint least_pair(const uint* pairs) {
 }
 static ALWAYS_INLINE uint swap_halves(uint word) { return pick_bytes(word, word, 0x1032); }
 
+// What a lane has to know of its pixel's other ones; the least level in both halves. All of the group call it.
+static ALWAYS_INLINE void find_around(Around* n, Team team, const uint* level, uint p1) {
+  const uint least = team_least_halves(team, least_pair(level));
+  n->least = min_halves(least, swap_halves(least));
+  look_around(n, team, level, p1);
+}
+
 // The least of what leads to each candidate without a jump; p1: in both halves.
 static ALWAYS_INLINE void come_near(uint* near, const uint* level, Around n, uint p1) {
   uint changed[PAIRS + 2];
-  changed[0] = n.below + p1, changed[PAIRS + 1] = n.above + p1;
+  changed[0] = n.below, changed[PAIRS + 1] = n.above;
   UNROLL for (int i = 0; i < PAIRS; ++i) changed[i + 1] = level[i] + p1;
   UNROLL for (int i = 0; i < PAIRS; ++i) near[i] = min_halves(min_halves(changed[i], changed[i + 2]), level[i]);
 }
@@ -75,13 +84,11 @@ static ALWAYS_INLINE void step_at_edge(uint* level, Around* n, const uint* cost,
   come_near(near, level, *n, p1);
   const uint jump = n->least + p2;
   UNROLL for (int i = 0; i < PAIRS; ++i) {
-    const uint none = (level[i] >> 15 & 0x00010001u) * 0xFFFFu;
+    const uint none = NO_HALVES(level[i]);
     const uint next = min_halves(near[i], jump) + (cost[i] - n->least);
     level[i] = (next & ~none) | (cost[i] & none) | absent[i];
   }
-  const uint least = team_least_halves(team, least_pair(level));
-  n->least = min_halves(least, swap_halves(least));
-  look_around(n, team, level);
+  find_around(n, team, level, p1);
 }
 
 // One step, where all candidates have one before them. `absent`: of places that are no candidates.
@@ -91,7 +98,5 @@ static ALWAYS_INLINE void step_inside(uint* level, Around* n, const uint* cost, 
   come_near(near, level, *n, p1);
   const uint jump = n->least + p2;
   UNROLL for (int i = 0; i < PAIRS; ++i) level[i] = (min_halves(near[i], jump) + cost[i] - n->least) | absent[i];
-  const uint least = team_least_halves(team, least_pair(level));
-  n->least = min_halves(least, swap_halves(least));
-  look_around(n, team, level);
+  find_around(n, team, level, p1);
 }

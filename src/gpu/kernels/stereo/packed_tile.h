@@ -73,8 +73,8 @@ static ALWAYS_INLINE void read_strip(Strip* strip, WordRows rows, int left, int 
     if (OUTSIDE == OUTSIDE_ZERO && (p < 0 || p >= width)) strip->columns[i] = 0;
   }
 }
-// All of a warp call it.
-static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* strip, int left, int width) {
+// All of a warp call it. `marks`: some columns may lie outside.
+static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* strip, int left, int width, bool marks) {
   const int lane = (int)get_local_id(0) & 31, part = lane & 3;
   const uint inverted = part < 2 ? 0 : 0xFFFFFFFFu;
   const bool counts = part % 2 < PARTS;  // else the word has no such part
@@ -85,18 +85,9 @@ static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* st
   UNROLL for (int i = 0; i <= HALF / 8; ++i) {
     uint sums[4];
     count_common_bits(sums, columns[i], columns[i + HALF / 8], mine);
-    to[8 * i] = sums[0] + sums[2] * 0x10000u;
-    to[8 * i + PITCH] = sums[1] + sums[3] * 0x10000u;
-  }
-}
-// What lies outside, once the same lanes have written it.
-static ALWAYS_INLINE void mark_absent(LOCAL_POINTER uint* costs, int left, int width) {
-  const int lane = (int)get_local_id(0) & 31;
-  LOCAL_POINTER uint* to = costs + 2 * (lane & 3) * PITCH;
-  for (int u = lane / 4; u < HALF + 8; u += 8) {
-    const uint absent = absent_columns(left, u, width);
-    to[u] |= absent;
-    to[u + PITCH] |= absent;
+    const uint absent = marks ? absent_columns(left, lane / 4 + 8 * i, width) : 0;
+    to[8 * i] = sums[0] + sums[2] * 0x10000u + absent;
+    to[8 * i + PITCH] = sums[1] + sums[3] * 0x10000u + absent;
   }
 }
 #define STRIP_WORKERS 32
@@ -107,18 +98,14 @@ typedef struct {
   WordRows rows;
 } Strip;
 static ALWAYS_INLINE void read_strip(Strip* strip, WordRows rows, int left, int width) { strip->rows = rows; }
-static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* s, int left, int width) {
+static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* s, int left, int width, bool marks) {
   for (int i = 0; i < 8 * (HALF + 8); ++i) {
     const int g = i / (HALF + 8), u = i % (HALF + 8);
     const WORD mine = s->rows.mine[clamp(left + g, 0, width - 1)];
     const uint low = (uint)popcount(mine ^ other_word(s->rows.theirs, COLUMN_OF_WORD(left, u), width));
     const uint high = (uint)popcount(mine ^ other_word(s->rows.theirs, COLUMN_OF_WORD(left, u + HALF), width));
-    costs[g * PITCH + u] = low | high << 16;
+    costs[g * PITCH + u] = low | high << 16 | (marks ? absent_columns(left, u, width) : 0);
   }
-}
-static ALWAYS_INLINE void mark_absent(LOCAL_POINTER uint* costs, int left, int width) {
-  for (int i = 0; i < 8 * (HALF + 8); ++i)
-    costs[i / (HALF + 8) * PITCH + i % (HALF + 8)] |= absent_columns(left, i % (HALF + 8), width);
 }
 #define STRIP_WORKERS 1
 

@@ -18,6 +18,9 @@
 // least.
 #define PACKED_ROW_GROUPS(height, lines) (((height) + (lines)-1) / (lines))
 #define PACKED_COLUMN_GROUPS(width, lines) (((width) + 2 * (lines)-2) / (lines))
+// Parts of a line, each of so many steps but the last one; words that a group keeps of a part's levels.
+#define PACKED_PARTS(steps, of_part) (((steps) + (of_part)-1) / (of_part))
+#define PACKED_SEAM_WORDS(group, own) (2 * (group) * ((own) / 2))
 // Its costs in local memory, two in a word: words from pixel to pixel, 4 more than a multiple of 8, and an odd number
 // of words for a strip of 8 pixels, so that what lanes read and write together lies in different banks; words of all.
 #define PACKED_PITCH(places) ((places) / 2 + 12)
@@ -27,11 +30,12 @@
 VERGENCE_SHARED_BEGIN
 
 typedef struct {
-  int width, height;     // of the pictures, px
-  int paths;             // 2, 4, 5 or 8
-  int p1, p2, p2_slope;  // of the options
+  int width, height;            // of the pictures, px
+  int paths;                    // 2, 4, 5 or 8
+  int p1, p2, p2_slope;         // of the options
+  int row_steps, column_steps;  // packed_paths.cl: of a line's part, multiples of 16 where there are several
 } PathsArguments;
-VERGENCE_SHARED_SIZE(PathsArguments, 24)
+VERGENCE_SHARED_SIZE(PathsArguments, 32)
 
 VERGENCE_SHARED_END
 
