@@ -215,6 +215,29 @@ TEST_F(SUITE, EqualsTheReferenceForFewCandidates) {
   }
 }
 
+/// Texture at the edges, nothing inside: what paths bring along is kept over many pixels, also where lines are walked
+/// in parts that begin without it.
+TEST_F(SUITE, EqualsTheReferenceWherePathsForgetNothing) {
+  std::vector<StereoCase> cases;
+  std::uint64_t number = 39'001;  // and every fourth: in parts on GPU devices
+  for (const Size size : {Size{90, 21}, Size{40, 70}, Size{131, 64}})
+    for (const int paths : path_counts) {
+      StereoOptions options = vary(number);
+      options.aggregate = StereoAggregate::sgm;
+      options.cost = StereoCost::census_9x7;
+      options.paths = paths;
+      options.disparities = 19;
+      options.window = {paths == 5 ? 3 : 1, 1};
+      StereoCase one = make_case(number, size, options, Pictures::noise);
+      for (Image<std::uint8_t>* const picture : {&one.left8, &one.right8})
+        for (int y = 8; y < size.height; ++y)
+          for (int x = 12; x < size.width - 5; ++x) (*picture)(x, y) = 77;
+      cases.push_back(std::move(one));
+      number += 4;
+    }
+  check(cases);
+}
+
 /// The map of the view whose paths were not summed.
 TEST_F(SUITE, EqualsTheReferenceInTheOtherView) {
   const int all = 60, count = cases_to_run(2, all);
