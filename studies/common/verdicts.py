@@ -29,6 +29,19 @@ class OfProcessor(list):
     """Runs on a processor, whose speed changes from one to the next by as much as twice, and stays there for some."""
 
 
+def kernels(cell):
+    """Each run's kernel time of a cell, once mark() has said what ran it."""
+    return (OfProcessor if cell.get("on_processor") else list)(run[1] for run in cell["runs"])
+
+
+def mark(results):
+    """Says of each cell whether a processor ran it."""
+    for _, result in results:
+        for cell in result["cells"]:
+            cell["on_processor"] = "NVIDIA" not in result["device"]["device"]
+    return results
+
+
 def compare(before, after, least=None):
     """How times of two sets of runs lie to each other: -1 where `after` took less, 1 where it took more, 0 where the medians are
     closer than the middle half of the runs' spread, or than `least` of the larger: 2 %, with fewer than three runs 5 %. On a

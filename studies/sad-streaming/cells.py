@@ -2,7 +2,6 @@
 """Looks figures of the study sad-streaming up."""
 
 from figures import kernel_ms, one
-from verdicts import OfProcessor
 
 RINGS = [("centralised", 1), ("centralised", 4), ("distributed", 1), ("distributed", 4)]
 ALL = [("global", 1)] + RINGS
@@ -26,19 +25,6 @@ def main_cells(result):
 def pick(result, kernel, rows, group, bits="32-bit", unrolled=True, tile=None):
     tile = tile or ("none" if kernel == "global" else "rows")
     return one(main_cells(result), kernel=kernel, rows=rows, group=group, input=bits, unrolled=unrolled, tile=tile)
-
-
-def kernels(cell):
-    """Each run's kernel time."""
-    return (OfProcessor if cell.get("on_processor") else list)(run[1] for run in cell["runs"])
-
-
-def mark(results):
-    """Says of each cell whether a processor ran it."""
-    for _, result in results:
-        for cell in result["cells"]:
-            cell["on_processor"] = "NVIDIA" not in result["device"]["device"]
-    return results
 
 
 def groups_of(result):

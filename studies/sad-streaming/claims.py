@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every claim of the paper, with a verdict that follows from the figures of each run."""
 
-from cells import (ALL, RINGS, drop, flag_cells, groups_of, kernels, launched_groups, main_picture, mark, of_paper, pick, pixels, swept, swept_pictures)
+from cells import (ALL, RINGS, drop, flag_cells, groups_of, launched_groups, main_picture, of_paper, pick, pixels, swept, swept_pictures)
 from figures import kernel_ms, number
-from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, claims_table, compare, holds_if, nearly_all, of_signs
+from verdicts import EQUAL, FAILS, Finding, HOLDS, OPEN, PART, claims_table, compare, holds_if, kernels, mark, nearly_all, of_signs
 
 PAPER = [32, 64, 128, 256, 512]
 

@@ -2,7 +2,6 @@
 """Looks figures of the study ssd-local-memory up."""
 
 from figures import kernel_ms, matching, one
-from verdicts import OfProcessor
 
 PAPER_S = {(11, 60): 0.2775, (15, 60): 0.5780, (11, 90): 0.4932, (15, 90): 0.8518}
 MEMORIES = ["uchar4", "bytes", "none"]
@@ -15,19 +14,6 @@ def of_report(results):
 
 def pick(result, window, disparities, memory="uchar4", group="32x16", form="separate"):
     return one(result["cells"], window=window, disparities=disparities, memory=memory, group=group, form=form)
-
-
-def kernels(cell):
-    """Each run's kernel time."""
-    return (OfProcessor if cell.get("on_processor") else list)(run[1] for run in cell["runs"])
-
-
-def mark(results):
-    """Says of each cell whether a processor ran it."""
-    for _, result in results:
-        for cell in result["cells"]:
-            cell["on_processor"] = "NVIDIA" not in result["device"]["device"]
-    return results
 
 
 def problems_of(result):

@@ -2,9 +2,9 @@
 """Every claim of the report, with a verdict that follows from the figures of each run. The report's own form is the single launch:
 what it says of times is judged by that one."""
 
-from cells import PAPER_S, best, groups_of, kernels, mark, of_report, pick, problems_of, program
+from cells import PAPER_S, best, groups_of, of_report, pick, problems_of, program
 from figures import bound, kernel_ms, number
-from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, compare, holds_if, of_signs, row, table_of
+from verdicts import EQUAL, FAILS, Finding, HOLDS, OPEN, PART, compare, holds_if, kernels, mark, of_signs, row, table_of
 
 REPORTS = {"memory": "uchar4", "group": "32x16", "form": "single"}
 NO_BANKS = "a processor's local memory has no banks"
