@@ -206,16 +206,58 @@ HWY_INLINE void LocateByBits(const S* slab, std::ptrdiff_t stride, int vectors, 
     wants.highest ? pick(Yes(), No()) : pick(No(), No());
 }
 
+#undef VERGENCE_WINNER_WORDS
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-/// Which of 32 or 64 costs the comparison holds for.
+#define VERGENCE_WINNER_WORDS 1
+/// True if the bits of kVectors vectors of costs fit a word.
+template <int kVectors>
+constexpr bool fits_word = kVectors == 1 || kVectors == 2;
+using CostVector = __m512i;
+HWY_INLINE CostVector AllCosts(uint16_t cost) { return _mm512_set1_epi16(static_cast<int16_t>(cost)); }
+/// Where costs equal `value`, or are at most as large.
+struct Equal {
+  static HWY_INLINE __mmask32 Of(CostVector cost, CostVector value) { return _mm512_cmpeq_epi16_mask(cost, value); }
+};
+struct AtMost {
+  static HWY_INLINE __mmask32 Of(CostVector cost, CostVector value) { return _mm512_cmple_epu16_mask(cost, value); }
+};
 template <int kVectors, class Compare>
-HWY_INLINE uint64_t BitsOf(const uint16_t* row, Compare compare) {
-  const hn::ScalableTag<uint16_t> d;
-  const __mmask32 low = compare(hn::Load(d, row).raw);
+HWY_INLINE uint64_t BitsOf(const uint16_t* row, CostVector value) {
+  const __mmask32 low = Compare::Of(_mm512_load_si512(row), value);
   if constexpr (kVectors == 1) return low;
-  return static_cast<uint64_t>(_mm512_kunpackd(compare(hn::Load(d, row + 32).raw), low));
+  return static_cast<uint64_t>(_mm512_kunpackd(Compare::Of(_mm512_load_si512(row + 32), value), low));
 }
+#elif HWY_TARGET == HWY_AVX2
+#define VERGENCE_WINNER_WORDS 1
+template <int kVectors>
+constexpr bool fits_word = kVectors == 1 || kVectors == 2 || kVectors == 4;
+using CostVector = __m256i;
+HWY_INLINE CostVector AllCosts(uint16_t cost) { return _mm256_set1_epi16(static_cast<int16_t>(cost)); }
+struct Equal {
+  static HWY_INLINE CostVector Of(CostVector cost, CostVector value) { return _mm256_cmpeq_epi16(cost, value); }
+};
+struct AtMost {
+  static HWY_INLINE CostVector Of(CostVector cost, CostVector value) {
+    return _mm256_cmpeq_epi16(_mm256_min_epu16(cost, value), cost);
+  }
+};
+/// Two vectors at a time: their halves are narrowed apart, so the quarters change places.
+template <int kVectors, class Compare>
+HWY_INLINE uint64_t BitsOf(const uint16_t* row, CostVector value) {
+  const auto compare = [&](int v) HWY_ATTR {
+    return Compare::Of(_mm256_load_si256(reinterpret_cast<const CostVector*>(row + 16 * v)), value);
+  };
+  const auto two = [&](CostVector low, CostVector high) HWY_ATTR {
+    const CostVector bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xD8);
+    return uint64_t{static_cast<uint32_t>(_mm256_movemask_epi8(bytes))};
+  };
+  if constexpr (kVectors == 1) return two(compare(0), _mm256_setzero_si256());
+  if constexpr (kVectors == 2) return two(compare(0), compare(1));
+  return two(compare(0), compare(1)) | two(compare(2), compare(3)) << 32;
+}
+#endif
 
+#ifdef VERGENCE_WINNER_WORDS
 /// Where a pixel has up to 64 candidates all its bits fit a register. With a ratio, results.second becomes 0 where a
 /// second-best candidate costs at most (100 + ratio) % of the winner and none elsewhere: all that the uniqueness rule
 /// needs, at less than the price of a second best.
@@ -236,17 +278,13 @@ HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, in
     }
   }
   for (int x = 0; x < pixels; ++x, slab += stride) {
-    const __m512i minimum = _mm512_set1_epi16(static_cast<int16_t>(cost[x]));
-    const uint64_t word =
-        BitsOf<kVectors>(slab, [&](__m512i c) HWY_ATTR { return _mm512_cmpeq_epi16_mask(c, minimum); });
+    const uint64_t word = BitsOf<kVectors, Equal>(slab, AllCosts(cost[x]));
     const auto k = static_cast<uint32_t>(EndBit<kHighest>(word));
     candidate[x] = static_cast<int32_t>(k);
     if (kFarEnd) far_end[x] = EndBit<!kHighest>(word);
     if (kNeighbours) TakeNear(slab, k, near + x);
     if (kSecondBest) {
-      const __m512i limit = _mm512_set1_epi16(static_cast<int16_t>(limits[x]));
-      const uint64_t cheap =
-          BitsOf<kVectors>(slab, [&](__m512i c) HWY_ATTR { return _mm512_cmple_epu16_mask(c, limit); });
+      const uint64_t cheap = BitsOf<kVectors, AtMost>(slab, AllCosts(limits[x]));
       const uint64_t own = uint64_t{1} << k;
       second[x] = (cheap & ~(own | own << 1 | own >> 1)) != 0 ? 0 : none<uint16_t>;
     }
@@ -273,8 +311,8 @@ HWY_INLINE void LocateByRegister(const uint16_t* slab, std::ptrdiff_t stride, in
 template <int kVectors, class S>
 HWY_INLINE bool Locate(const S* slab, std::ptrdiff_t stride, int vectors, int pixels, const WinnerWants& wants,
                        MatchBitsBuffer& buffer, const RowResults<S>& results) {
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  if constexpr ((kVectors == 1 || kVectors == 2) && sizeof(S) == 2) {
+#ifdef VERGENCE_WINNER_WORDS
+  if constexpr (fits_word<kVectors> && sizeof(S) == 2) {
     if (wants.highest)
       LocateByRegister<kVectors, true>(slab, stride, pixels, wants, results);
     else
