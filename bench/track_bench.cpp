@@ -162,7 +162,9 @@ void compare_loop(Pair& pair) {
   std::vector<TrackPosition> positions;
   for (const cv::Point2f& point : points) positions.push_back(to_position(point.x, point.y));
   PictureFilter filter(device(), size);
-  PointFlow flow(device(), size);
+  TrackOptions options;
+  options.max_residual = options.forward_backward = 0;  // as the peer
+  PointFlow flow(device(), size, options);
   Image<std::uint8_t> blurred(size);
   filter.blur(pair.previous, blurred.view());
   flow.push(blurred);

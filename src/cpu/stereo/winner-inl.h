@@ -17,6 +17,7 @@
 
 #include "cpu/simd_shims-inl.h"
 #include "cpu/stereo/slab.hpp"
+#include "cpu/stereo/winner_words-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
@@ -96,21 +97,6 @@ HWY_INLINE void MatchBits(const S* slab, std::ptrdiff_t stride, int vectors, con
   }
 }
 
-/// What is asked about the winners.
-struct WinnerWants {
-  bool highest = false;     ///< Of equal costs the highest candidate wins.
-  bool second = false;      ///< The second-best candidate's cost.
-  bool neighbours = false;  ///< The costs beside the winner.
-  bool far_end = false;     ///< The other end of the candidates that cost as little.
-  int ratio = 0;            ///< > 0: of second-best candidates only those within that percentage matter.
-};
-
-/// Position of the lowest (or highest) set bit of a word that is not 0.
-template <bool kHighest>
-HWY_INLINE int EndBit(uint64_t word) {
-  return kHighest ? static_cast<int>(HighestBit(word)) : __builtin_ctzll(word);
-}
-
 /// A word for EndBit: any if no bit is set.
 template <bool kHighest>
 HWY_INLINE uint64_t Guarded(uint64_t word) {
@@ -179,12 +165,6 @@ HWY_NOINLINE void PickCandidates(const uint8_t* bits, int words, int pixels, int
   }
 }
 
-/// Costs beside candidate k of a slab row.
-template <class S>
-HWY_INLINE void TakeNear(const S* row, size_t k, NearCosts<S>* near) {
-  std::memcpy(near, row - 1 + k, sizeof(NearCosts<S>));
-}
-
 template <int kVectors, class S>
 HWY_INLINE void LocateByBits(const S* slab, std::ptrdiff_t stride, int vectors, int pixels, const WinnerWants& wants,
                              MatchBitsBuffer& buffer, const RowResults<S>& results) {
@@ -206,113 +186,12 @@ HWY_INLINE void LocateByBits(const S* slab, std::ptrdiff_t stride, int vectors, 
     wants.highest ? pick(Yes(), No()) : pick(No(), No());
 }
 
-#undef VERGENCE_WINNER_WORDS
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-#define VERGENCE_WINNER_WORDS 1
-/// True if the bits of kVectors vectors of costs fit a word.
-template <int kVectors>
-constexpr bool fits_word = kVectors == 1 || kVectors == 2;
-using CostVector = __m512i;
-HWY_INLINE CostVector AllCosts(uint16_t cost) { return _mm512_set1_epi16(static_cast<int16_t>(cost)); }
-/// Where costs equal `value`, or are at most as large.
-struct Equal {
-  static HWY_INLINE __mmask32 Of(CostVector cost, CostVector value) { return _mm512_cmpeq_epi16_mask(cost, value); }
-};
-struct AtMost {
-  static HWY_INLINE __mmask32 Of(CostVector cost, CostVector value) { return _mm512_cmple_epu16_mask(cost, value); }
-};
-template <int kVectors, class Compare>
-HWY_INLINE uint64_t BitsOf(const uint16_t* row, CostVector value) {
-  const __mmask32 low = Compare::Of(_mm512_load_si512(row), value);
-  if constexpr (kVectors == 1) return low;
-  return static_cast<uint64_t>(_mm512_kunpackd(Compare::Of(_mm512_load_si512(row + 32), value), low));
-}
-#elif HWY_TARGET == HWY_AVX2
-#define VERGENCE_WINNER_WORDS 1
-template <int kVectors>
-constexpr bool fits_word = kVectors == 1 || kVectors == 2 || kVectors == 4;
-using CostVector = __m256i;
-HWY_INLINE CostVector AllCosts(uint16_t cost) { return _mm256_set1_epi16(static_cast<int16_t>(cost)); }
-struct Equal {
-  static HWY_INLINE CostVector Of(CostVector cost, CostVector value) { return _mm256_cmpeq_epi16(cost, value); }
-};
-struct AtMost {
-  static HWY_INLINE CostVector Of(CostVector cost, CostVector value) {
-    return _mm256_cmpeq_epi16(_mm256_min_epu16(cost, value), cost);
-  }
-};
-/// Two vectors at a time: their halves are narrowed apart, so the quarters change places.
-template <int kVectors, class Compare>
-HWY_INLINE uint64_t BitsOf(const uint16_t* row, CostVector value) {
-  const auto compare = [&](int v) HWY_ATTR {
-    return Compare::Of(_mm256_load_si256(reinterpret_cast<const CostVector*>(row + 16 * v)), value);
-  };
-  const auto two = [&](CostVector low, CostVector high) HWY_ATTR {
-    const CostVector bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xD8);
-    return uint64_t{static_cast<uint32_t>(_mm256_movemask_epi8(bytes))};
-  };
-  if constexpr (kVectors == 1) return two(compare(0), _mm256_setzero_si256());
-  if constexpr (kVectors == 2) return two(compare(0), compare(1));
-  return two(compare(0), compare(1)) | two(compare(2), compare(3)) << 32;
-}
-#endif
-
-#ifdef VERGENCE_WINNER_WORDS
-/// Where a pixel has up to 64 candidates all its bits fit a register. With a ratio, results.second becomes 0 where a
-/// second-best candidate costs at most (100 + ratio) % of the winner and none elsewhere: all that the uniqueness rule
-/// needs, at less than the price of a second best.
-template <int kVectors, bool kHighest, bool kNeighbours, bool kSecondBest, bool kFarEnd>
-HWY_INLINE void LocateInRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels, int ratio,
-                                 const RowResults<uint16_t>& results) {
-  const uint16_t* HWY_RESTRICT cost = results.cost;
-  int32_t* HWY_RESTRICT candidate = results.candidate;
-  int32_t* HWY_RESTRICT far_end = results.far_end;
-  NearCosts<uint16_t>* HWY_RESTRICT near = results.near;
-  uint16_t* HWY_RESTRICT second = results.second;
-  uint16_t limits[MatchLayout::chunk];
-  if (kSecondBest) {
-    const auto percent = static_cast<uint32_t>(100 + ratio);
-    for (int x = 0; x < MatchLayout::chunk; ++x) {
-      const uint32_t limit = percent * cost[x] / 100;
-      limits[x] = static_cast<uint16_t>(limit < none<uint16_t> ? limit : none<uint16_t> - 1);
-    }
-  }
-  for (int x = 0; x < pixels; ++x, slab += stride) {
-    const uint64_t word = BitsOf<kVectors, Equal>(slab, AllCosts(cost[x]));
-    const auto k = static_cast<uint32_t>(EndBit<kHighest>(word));
-    candidate[x] = static_cast<int32_t>(k);
-    if (kFarEnd) far_end[x] = EndBit<!kHighest>(word);
-    if (kNeighbours) TakeNear(slab, k, near + x);
-    if (kSecondBest) {
-      const uint64_t cheap = BitsOf<kVectors, AtMost>(slab, AllCosts(limits[x]));
-      const uint64_t own = uint64_t{1} << k;
-      second[x] = (cheap & ~(own | own << 1 | own >> 1)) != 0 ? 0 : none<uint16_t>;
-    }
-  }
-}
-
-template <int kVectors, bool kHighest>
-HWY_INLINE void LocateByRegister(const uint16_t* slab, std::ptrdiff_t stride, int pixels, const WinnerWants& wants,
-                                 const RowResults<uint16_t>& results) {
-  if (wants.ratio > 0)
-    LocateInRegister<kVectors, kHighest, true, true, false>(slab, stride, pixels, wants.ratio, results);
-  else if (wants.neighbours && wants.far_end)
-    LocateInRegister<kVectors, kHighest, true, false, true>(slab, stride, pixels, 0, results);
-  else if (wants.neighbours)
-    LocateInRegister<kVectors, kHighest, true, false, false>(slab, stride, pixels, 0, results);
-  else if (wants.far_end)
-    LocateInRegister<kVectors, kHighest, false, false, true>(slab, stride, pixels, 0, results);
-  else
-    LocateInRegister<kVectors, kHighest, false, false, false>(slab, stride, pixels, 0, results);
-}
-#endif
-
 /// Candidates and near costs; true if results.second is settled too, in the way of LocateInRegister.
 template <int kVectors, class S>
 HWY_INLINE bool Locate(const S* slab, std::ptrdiff_t stride, int vectors, int pixels, const WinnerWants& wants,
                        MatchBitsBuffer& buffer, const RowResults<S>& results) {
 #ifdef VERGENCE_WINNER_WORDS
-  if constexpr (fits_word<kVectors> && sizeof(S) == 2) {
+  if constexpr (fits_word<kVectors, S>) {
     if (wants.highest)
       LocateByRegister<kVectors, true>(slab, stride, pixels, wants, results);
     else
@@ -362,6 +241,10 @@ HWY_INLINE void FindWinners(const MatchLayout& layout, S* slab, int pixels, int 
     if (vectors == 2) return FindWinnersOf<2>(layout, slab, pixels, lanes, wants, buffer, results);
   if constexpr (MayOccur<4, S>())
     if (vectors == 4) return FindWinnersOf<4>(layout, slab, pixels, lanes, wants, buffer, results);
+#if HWY_TARGET == HWY_AVX2
+  if constexpr (sizeof(S) == 4)
+    if (vectors == 8) return FindWinnersOf<8>(layout, slab, pixels, lanes, wants, buffer, results);
+#endif
   FindWinnersOf<0>(layout, slab, pixels, lanes, wants, buffer, results);
 }
 
