@@ -82,9 +82,9 @@ class Resident {
   }
   void give(const std::vector<backend::TrackQuery>& queries, gpu::Device& device) {
     count_ = queries.size();
-    queries_ = device.allocate(count_ * 16);
-    found_ = device.allocate(count_ * 16);
-    queue_->upload(*queries_, whole(), queries.data());
+    queries_ = device.allocate(count_ * sizeof(backend::TrackQuery));
+    found_ = device.allocate(count_ * sizeof(TrackedPoint));
+    queue_->upload(*queries_, all_of(queries), queries.data());
   }
   /// As a graph where the API has such a thing, as users run it.
   void prepare() {
@@ -95,12 +95,16 @@ class Resident {
   void find() { points_.run(*queue_, levels_, frames_[0], frames_[1], *queries_, *found_, count_); }
   void take(std::vector<TrackedPoint>& found) {
     found.resize(count_);
-    queue_->download(*found_, whole(), found.data());
+    queue_->download(*found_, all_of(found), found.data());
   }
   gpu::Queue& queue() { return *queue_; }
 
  private:
-  gpu::Rows whole() const { return {0, count_ * 16, static_cast<std::ptrdiff_t>(count_ * 16), count_ * 16, 1}; }
+  template <class T>
+  static gpu::Rows all_of(const std::vector<T>& values) {
+    const std::size_t bytes = values.size() * sizeof(T);
+    return {0, bytes, static_cast<std::ptrdiff_t>(bytes), bytes, 1};
+  }
   gpu::Programs programs_;
   std::unique_ptr<gpu::Queue> queue_;
   gpu::TrackLevels levels_;
