@@ -151,8 +151,8 @@ int time_frames(int most, const Effort& effort, const std::function<void(int)>& 
   return step;
 }
 
-/// By the device's clock: some frames, whose medians stand for the others. Blocks on the host are left out. Of a rung with
-/// a launch for each candidate a few blocks of each are enough. Returns what launching and copying them took.
+/// By the device's clock: some frames, whose medians stand for the others. Blocks on the host are left out. Of a rung
+/// with a launch for each candidate a few blocks of each are enough. Returns what launching and copying them took.
 HostSplit measure_by_events(Cell& cell, DeviceSearch& search, const Clip& clip, const Truth& truth,
                             const Variant& variant, Effort effort) {
   const int most_launches = std::max(blocks_by_events / effort.event_frames, 1) * clip.geometry.candidates();

@@ -134,7 +134,8 @@ bool is_among(const std::vector<std::string>& names, std::string_view name) {
 }  // namespace
 
 std::vector<Variant> choose_variants(const Settings& settings) {
-  const std::vector<std::string> timed = wanted_rungs(settings, "rungs"), clocked = wanted_rungs(settings, "clock-rungs");
+  const std::vector<std::string> timed = wanted_rungs(settings, "rungs"),
+                                 clocked = wanted_rungs(settings, "clock-rungs");
   const std::vector<int> stream_counts = settings.integers("streams", 1, 32),
                          lane_counts = settings.integers("lanes", 32, 256);
   const std::vector<Size> groups = settings.sizes("groups", 1, 1024);
