@@ -34,7 +34,7 @@ def in_turns(result):
 
 def ratios(result, a, b):
     """How many times as long as the second cell the first one took: in each round, where they took turns; else by the medians."""
-    return [x / y for x, y in zip(walls(a), walls(b))] if in_turns(result) and a.get("of") == b.get("of") else [ms(a) / ms(b)]
+    return [x / y for x, y in zip(walls(a), walls(b))] if in_turns(result) and a.get("of") == b.get("of") and not a.get("apart") else [ms(a) / ms(b)]
 
 
 def times(result, a, b):

@@ -23,7 +23,7 @@ class Timed:
     def __call__(self, result):
         found = self.check(result)
         if found and in_turns(result):
-            found.figures += f"; {min(len(c['runs']) for c in result['cells'] if c['refused'] is None)} rounds in turns" + (", beside other work on the machine" if result.get("beside_other_work") else "")
+            found.figures += f"; {min(len(c['runs']) for c in result['cells'] if c['refused'] is None and not c.get('apart'))} rounds in turns" + (", beside other work on the machine" if result.get("beside_other_work") else "")
         return found
 
 

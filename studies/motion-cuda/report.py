@@ -266,7 +266,7 @@ def _in_turns(result):
     """Each rung's rounds beside those of the scalar program: the middle one, and what nearly all lie between."""
     rows = []
     for cell in result["cells"]:
-        if clocked(cell) or cell["refused"] is not None or cell["rung"].startswith("ours"):
+        if clocked(cell) or cell.get("apart") or cell["refused"] is not None or cell["rung"].startswith("ours"):
             continue
         clip, shown = cell["clip"], [number(ms(cell)), f"{number(least(walls(cell)))} to {number(most(walls(cell)))}"]
         for how in CODES:

@@ -52,4 +52,11 @@ assert (ms(base(clocked, "a", other, "plain")), speedup(clocked, "a", other, "pl
 assert told(clocked, other, z) is None  # times of two runs
 assert [(c["group"], ms(c)) for c in shape_cells(clocked, "a")] == [("128x1", 20.0), ("1x32", None)]
 assert together(runs) is runs and len(clocked["cells"]) == 6
+# An older run, without turns: the same cells have the host's times of the turns, the others stand apart.
+turns = result(cell("scalar", [100.0] * 10, on="host"), cell("z", [10.0] * 10))
+older = result(cell("z", [12.0] * 2, [4.0] * 2), cell("tz-z", [30.0] * 2, [5.0] * 2), turns="no")
+runs = together([("main", older), ("main-turns", turns)])
+z, other = pick(older, "a", "z"), pick(older, "a", "tz-z")
+assert (ms(z), z["median"]["kernel_ms"], z["counts"]["event_frames"], ms(other), other["apart"], "apart" in z) == (10.0, 4.0, 2, 30.0, True, False)
+assert speedup(older, "a", z, "plain") == 10.0 and speedup(older, "a", other, "plain") is None and told(older, other, z) is None
 print("few rounds are named, runs put together")
