@@ -35,7 +35,7 @@ std::string describe(const Properties& p) {
   return fmt::format(
       "{}; {}, driver {}; {} compute units{}; memory {} ({} in one piece), local {} KiB; work-groups up to {}",
       p.device, p.api, p.driver, p.compute_units, p.clock_mhz > 0 ? fmt::format(" at {} MHz", p.clock_mhz) : "",
-      mebibytes(p.global_memory), mebibytes(p.largest_buffer), p.local_memory >> 10, p.largest_group);
+      mebibytes(p.global_memory), mebibytes(p.largest_buffer), (p.local_memory + 1023) >> 10, p.largest_group);
 }
 
 /// What the last bit probe of a device that can be opened found wrong.

@@ -32,7 +32,7 @@ struct Properties {
   int clock_mhz = 0;                 ///< Largest; 0 where unknown.
   std::uint64_t global_memory = 0;   ///< Bytes.
   std::uint64_t largest_buffer = 0;  ///< Bytes in one allocation.
-  std::uint64_t local_memory = 0;    ///< Bytes that one group may declare.
+  std::uint64_t local_memory = 0;    ///< Bytes that one group may declare, or be launched with.
   std::size_t largest_group = 0;     ///< Work-items.
   bool is_cpu = false;               ///< Work-items are loops on a CPU.
   bool is_pocl = false;              ///< Its compiler needs gpu/opencl/pocl.hpp.

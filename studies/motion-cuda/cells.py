@@ -13,8 +13,13 @@ def clip_names(result):
 
 
 def ms(cell):
-    """Per frame, from the frames in host memory to the rebuilt frame."""
-    return None if cell is None else cell["median"]["wall_ms"]
+    """Per frame, from the frames in host memory to the rebuilt frame; None of what was run by the device's clock alone."""
+    return None if cell is None or clocked(cell) else cell["median"]["wall_ms"]
+
+
+def clocked(cell):
+    """Was it run by the device's clock alone?"""
+    return cell["counts"].get("timed_frames") == 0
 
 
 def walls(cell):
@@ -29,7 +34,7 @@ def in_turns(result):
 
 def ratios(result, a, b):
     """How many times as long as the second cell the first one took: in each round, where they took turns; else by the medians."""
-    return [x / y for x, y in zip(walls(a), walls(b))] if in_turns(result) else [ms(a) / ms(b)]
+    return [x / y for x, y in zip(walls(a), walls(b))] if in_turns(result) and a.get("of") == b.get("of") and not a.get("apart") else [ms(a) / ms(b)]
 
 
 def times(result, a, b):
@@ -50,19 +55,26 @@ def residue(cell):
     return cell["counts"]["residue"]
 
 
+def has_all(result):
+    """Is it a run of all the paper's rungs? Others answer few questions each."""
+    rungs = {c["rung"] for c in result["cells"]}
+    return is_as_paper(result) and "z" in rungs and (not in_turns(result) or "step-7x7" in rungs)
+
+
 def borrow_host_cells(results):
-    """Cells of the host alone, the program's and ours, for runs without: those of another run of the same machine and clips."""
+    """Cells of the host alone, the program's and ours, for runs without: those of another run of the same machine and clips. Where
+    rungs took turns, ours alone."""
 
     def key(result):
         return result["device"]["device"], str(result["clips"]), str(result.get("machine"))
 
     for _, result in results:
-        if in_turns(result):
+        if in_turns(result) and not has_all(result):
             continue
-        for on in sorted({"host", "one core", "all cores"} - {c["on"] for c in result["cells"]}):
+        for on in sorted(({"one core", "all cores"} if in_turns(result) else {"host", "one core", "all cores"}) - {c["on"] for c in result["cells"]}):
             for name, other in results:
                 found = [c for c in other["cells"] if c["on"] == on]
-                if other is not result and not in_turns(other) and key(other) == key(result) and found:
+                if other is not result and in_turns(other) == in_turns(result) and key(other) == key(result) and found:
                     result["cells"] = found + result["cells"]
                     result["host_cells_of"] = name
                     break
@@ -73,7 +85,7 @@ def frames_apart(result):
     """How far the slowest frame of a rung lies from the fastest, as a part of the median: three quarters of the device's rungs on
     the first clip, which have three frames or more, stay below."""
     ranges = sorted((max(walls(c)) - min(walls(c))) / ms(c) for c in result["cells"]
-                    if c["clip"] == clip_names(result)[0] and c["on"] == "device" and c["refused"] is None and len(c["runs"]) >= 3 and not c["rung"].startswith("ours"))
+                    if not clocked(c) and c["clip"] == clip_names(result)[0] and c["on"] == "device" and c["refused"] is None and len(c["runs"]) >= 3 and not c["rung"].startswith("ours"))
     return ranges[len(ranges) * 3 // 4] if ranges else None
 
 
@@ -81,24 +93,24 @@ def reach_of(result):
     return int(result["settings"].get("reach", 64))
 
 
-def _as_paper(result):
+def is_as_paper(result):
     """The paper's block and reach, blocks at the border among them."""
     return result["settings"].get("block", "32") == "32" and reach_of(result) == 64 and result["settings"].get("borders", "yes") == "yes"
 
 
 def of_paper(results):
-    """Runs of all the paper's rungs, in its setting: the others answer few questions each."""
-    return [(name, result) for name, result in results if _as_paper(result) and not in_turns(result) and any(c["rung"] == "z" for c in result["cells"])]
+    """Runs of all the paper's rungs, in its setting."""
+    return [(name, result) for name, result in results if has_all(result)]
 
 
-def _of_device(result):
+def of_device(result):
     return result["device"]["device"], result["device"]["api"].split()[0]
 
 
-def turns_instead(chosen, results, rung, alike=_as_paper):
+def turns_instead(chosen, results, rung, alike=is_as_paper):
     """The same runs, but of each device and API that has a run in turns with this rung that one."""
-    turns = {_of_device(result): (name, result) for name, result in results if in_turns(result) and alike(result) and pick(result, clip_names(result)[0], rung)}
-    return list({name: (name, result) for name, result in (turns.get(_of_device(result), (name, result)) for name, result in chosen)}.values())
+    turns = {of_device(result): (name, result) for name, result in results if in_turns(result) and not result.get("part_of") and alike(result) and pick(result, clip_names(result)[0], rung)}
+    return list({name: (name, result) for name, result in (turns.get(of_device(result), (name, result)) for name, result in chosen)}.values())
 
 
 def of_sads(results):
@@ -106,8 +118,8 @@ def of_sads(results):
     A machine with other work meets launches more than the scalar program: such a run compares rungs in turns alone."""
     chosen = {}
     for name, result in results:
-        cell = pick(result, clip_names(result)[0], "sad") if _as_paper(result) and not result.get("beside_other_work") else None
-        key, much = _of_device(result), (len(cell["runs"]), cell["counts"].get("searched", 0)) if cell else None
+        cell = pick(result, clip_names(result)[0], "sad") if is_as_paper(result) and not result.get("beside_other_work") else None
+        key, much = of_device(result), (len(cell["runs"]), cell["counts"].get("searched", 0)) if cell else None
         if cell and (key not in chosen or much > chosen[key][0]):
             chosen[key] = much, (name, result)
     return [one for _, one in chosen.values()]
@@ -144,13 +156,14 @@ def base_rung(cell):
 
 
 def base(result, clip, cell, how):
-    return pick(result, clip, base_rung(cell), "host", how=how)
+    """The scalar program's cell, of the same run."""
+    return next((c for c in result["cells"] if (c["clip"], c["rung"], c["on"], code(c), c.get("of")) == (clip, base_rung(cell), "host", how, cell.get("of"))), None)
 
 
 def speedup(result, clip, cell, how, shift=None):
     """Over the scalar program, compiled in that way; with `shift` as at_speed_of() says, or, where they took turns, what `shift` makes
     of the rounds."""
-    against = base(result, clip, cell, how) if cell else None
+    against = base(result, clip, cell, how) if cell and not clocked(cell) else None
     if not against:
         return None
     if in_turns(result):

@@ -2,6 +2,7 @@
 """Every claim of the paper, with a verdict that follows from the figures of each run."""
 
 from cells import borrow_host_cells, borrow_host_doubt, gain, in_turns, of_paper, of_sads, reach_of, turns_instead
+from clocks import together
 from judging import grows
 from ladder_claims import (all_on_device, below_ten, borders_on_cpu, condition_costs, discards, four_over_two, group_shape, larger_array, launches_weigh, more_streams, mostly_borders, pinned,
                            pinned_small, reduced_alike, reduction_limits, reductions_weigh, sad_is_slow, sads_bound, scanning_is_small, search_against_cpu, search_beats_sads,
@@ -22,7 +23,7 @@ class Timed:
     def __call__(self, result):
         found = self.check(result)
         if found and in_turns(result):
-            found.figures += f"; {min(len(c['runs']) for c in result['cells'] if c['refused'] is None)} rounds in turns" + (", beside other work on the machine" if result.get("beside_other_work") else "")
+            found.figures += f"; {min(len(c['runs']) for c in result['cells'] if c['refused'] is None and not c.get('apart'))} rounds in turns" + (", beside other work on the machine" if result.get("beside_other_work") else "")
         return found
 
 
@@ -121,7 +122,7 @@ def by_opencl(results):
 
 
 def claims(results):
-    results = borrow_host_doubt(borrow_host_cells(results))
+    results = borrow_host_doubt(borrow_host_cells(together(results)))
     own, sads = of_paper(results), of_sads(results)
     reach = [(name, result) for name, result in results if reach_of(result) > 64 and not in_turns(result)]
 

@@ -15,8 +15,8 @@
 namespace vergence::studies::motion_cuda {
 namespace {
 
-/// By the device's clock, of a frame of a rung with a launch for each candidate.
-constexpr int most_blocks_by_events = 8;
+/// By the device's clock, of all frames of a rung with a launch for each candidate; one of each frame at least.
+constexpr int blocks_by_events = 16;
 
 /// Border blocks on the host, a few candidates at a time.
 class HostBlocks {
@@ -151,24 +151,28 @@ int time_frames(int most, const Effort& effort, const std::function<void(int)>& 
   return step;
 }
 
-/// By the device's clock: two frames, whose medians stand for the others. Of a rung with a launch for each candidate a
-/// few blocks of each are enough.
-void measure_by_events(Cell& cell, DeviceSearch& search, const Clip& clip, const Truth& truth, const Variant& variant,
-                       Effort effort) {
-  const int most_launches = most_blocks_by_events * clip.geometry.candidates();
+/// By the device's clock: some frames, whose medians stand for the others. Blocks on the host are left out. Of a rung
+/// with a launch for each candidate a few blocks of each are enough. Returns what launching and copying them took.
+HostSplit measure_by_events(Cell& cell, DeviceSearch& search, const Clip& clip, const Truth& truth,
+                            const Variant& variant, Effort effort) {
+  const int most_launches = std::max(blocks_by_events / effort.event_frames, 1) * clip.geometry.candidates();
   effort.launches = effort.launches == 0 ? most_launches : std::min(effort.launches, most_launches);
   effort.launches_between = 1;
   search.measure(true);
   Encoder encoder(search, clip, truth, variant);
   std::size_t blocks = 0;
   std::vector<Times> measured;
-  const int most = std::min(static_cast<int>(cell.runs.size()), 2);
-  time_frames(most, effort, [&](int step) {
-    const Plan plan = plan_of(clip, variant, effort, step);
+  HostSplit split;
+  const int timed = variant.clock_only ? clip.steps() : static_cast<int>(cell.runs.size());
+  time_frames(std::min(timed, effort.event_frames), effort, [&](int step) {
+    Plan plan = plan_of(clip, variant, effort, step);
+    plan.host.searched.clear();
     blocks += plan.device.searched.size();
-    const gpu::Timing device = encoder.frame(step, plan).device;
-    measured.push_back({device.upload, device.kernel, device.download, 0});
+    const FrameCost cost = encoder.frame(step, plan);
+    measured.push_back({cost.device.upload, cost.device.kernel, cost.device.download, 0});
+    split += cost.split;
   });
+  if (variant.clock_only) cell.runs.resize(measured.size());
   const Times middle = median_of(measured);
   for (std::size_t i = 0; i < cell.runs.size(); ++i) {
     const double wall = cell.runs[i].wall;
@@ -179,6 +183,7 @@ void measure_by_events(Cell& cell, DeviceSearch& search, const Clip& clip, const
   cell.counts["event_blocks"] = blocks;
   cell.differing += encoder.differing();
   search.measure(false);
+  return split.scaled(1 / static_cast<double>(measured.size()));
 }
 
 void describe_launches(Cell& cell, const DeviceSearch& search, const Variant& variant, const Geometry& geometry) {
@@ -230,6 +235,7 @@ TimedVariant::TimedVariant(Cell cell, Bench& bench, const Clip& clip, const Trut
 }
 
 void TimedVariant::frame(int step) {
+  if (variant_.clock_only) return;
   costs_.push_back(encoder_->frame(step, plan_of(clip_, variant_, effort_, step)));
   cell_.runs.push_back({0, 0, 0, costs_.back().wall});
 }
@@ -238,13 +244,10 @@ Cell TimedVariant::finish() {
   const auto frames = static_cast<int>(costs_.size());
   for (int step = frames; step < clip_.steps(); ++step) encoder_->skip(step);
   cell_.differing += encoder_->differing();
-  Json counts = counts_of(costs_);
+  Json counts = frames > 0 ? counts_of(costs_) : Json::object();
   HostSplit split;
   for (const FrameCost& cost : costs_) split += cost.split;
-  split = split.scaled(1 / static_cast<double>(costs_.size()));
-  cell_.launches = static_cast<int>(split.launches);
-  cell_.bytes_up = split.bytes_up;
-  cell_.bytes_down = split.bytes_down;
+  if (frames > 0) split = split.scaled(1 / static_cast<double>(frames));
   add_sizes(counts, clip_, clip_.steps(), first_.device.searched.size() + first_.host.searched.size(),
             encoder_->residue());
   counts["search"] = search_name(variant_);
@@ -252,7 +255,13 @@ Cell TimedVariant::finish() {
   counts["on_host"] = first_.host.all.size();
   describe_launches(cell_, *search_, variant_, clip_.geometry);
   cell_.counts = std::move(counts);
-  if (effort_.by_events) measure_by_events(cell_, *search_, clip_, truth_, variant_, effort_);
+  if (effort_.event_frames > 0) {
+    const HostSplit by_clock = measure_by_events(cell_, *search_, clip_, truth_, variant_, effort_);
+    if (frames == 0) split = by_clock;
+  }
+  cell_.launches = static_cast<int>(split.launches);
+  cell_.bytes_up = split.bytes_up;
+  cell_.bytes_down = split.bytes_down;
   return std::move(cell_);
 }
 
@@ -327,7 +336,7 @@ Cell encode(Bench& bench, const Clip& clip, const Truth& truth, const Variant& v
   if (cell.ran())
     bench.guard(cell, [&] {
       TimedVariant timed(cell, bench, clip, truth, variant, effort);
-      time_frames(clip.steps(), effort, [&](int step) { timed.frame(step); });
+      if (!variant.clock_only) time_frames(clip.steps(), effort, [&](int step) { timed.frame(step); });
       cell = timed.finish();
     });
   return cell;

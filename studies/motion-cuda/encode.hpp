@@ -18,7 +18,7 @@ struct Effort {
   int baseline_blocks = 0;   ///< The scalar program's full search, and border blocks in plain code after the device's:
                              ///< so many of a frame, others in each; 0: all.
   double cell_ms = 0;        ///< No further frame once a rung took so long; 0: all frames.
-  bool by_events = true;     ///< Two frames a second time, by the device's clock.
+  int event_frames = 2;      ///< Frames a second time, by the device's clock; 0: none.
 };
 
 /// What the scalar program does.

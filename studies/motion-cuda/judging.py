@@ -65,6 +65,8 @@ def back(sign):
 def told(result, a, b, limit=1):
     """compare() of two cells' frames, `limit` times those of the second; None where it would come out otherwise had the host been as
     fast in the first as in the second. Where they took turns, by the quotients within the rounds."""
+    if in_turns(result) and (a.get("of") != b.get("of") or a.get("apart")):
+        return None  # times of two runs, or not in turns
     if in_turns(result):
         rounds = [ratio / limit for ratio in ratios(result, a, b)]
         if result.get("beside_other_work"):

@@ -3,8 +3,8 @@
 
 from statistics import median
 
-from cells import (CODES, at_speed_of, base, best, clip_names, code, frames_apart, in_turns, is_whole, kernels, ms, pick, ratios, reach_of, residue, shape_cells, speedup,
-                   stream_cells, times)
+from cells import (CODES, at_speed_of, base, best, clip_names, code, frames_apart, in_turns, is_whole, kernels, most, ms, pick, ratios, reach_of, residue, shape_cells, speedup,
+                   stream_cells, times, walls)
 from figures import bound, number
 from judging import FEW, UNSAID, by_code, by_code_verdicts, drifted, of_told, searched_in_turns, shifts, side, three, told
 from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, compare, holds_if, of_signs
@@ -294,9 +294,10 @@ def scanning_is_small(result):
         return None
     scan = cell["counts"]["cpu_ms"] - cell["counts"]["reconstruct_ms"]
     text, kernel = f"{clip}: {number(scan)} of {number(ms(cell))} ms, kernels {number(cell['median']['kernel_ms'])} ms (all on the device)", cell["median"]["kernel_ms"]
+    slower = most(walls(cell)) / ms(cell) if in_turns(result) else shifts(result)[-1]
     if scan <= ms(cell) / 10:
         return Finding(text, HOLDS, "less than a tenth of it")
-    return Finding(text, PART, f"kernels take more; but {100 * scan / ms(cell):.0f} % of the time is not far from being much") if scan * shifts(result)[2] < kernel else Finding(text, OPEN, drifted(result))
+    return Finding(text, PART, f"kernels take more; but {100 * scan / ms(cell):.0f} % of the time is not far from being much") if scan * slower < kernel else Finding(text, OPEN, drifted(result))
 
 
 def all_on_device(result):

@@ -78,9 +78,9 @@ def transfers_weigh(result):
     if len(clips) < 2 or None in cells:
         return None
     shares = [(c["median"]["upload_ms"] + c["median"]["download_ms"]) / ms(c) for c in cells]
-    way = "more" if shares[0] > 1.1 * shares[1] else "less" if shares[1] > 1.1 * shares[0] else "alike"
+    way = "more on the smaller" if shares[0] > 1.1 * shares[1] else "less on the smaller" if shares[1] > 1.1 * shares[0] else "alike on both"
     return Finding(f"of 3x3's time transfers are {percent(shares[0], 1)} ({clips[0]}), {percent(shares[1], 1)} ({clips[-1]})", OPEN,
-                   f"they weigh {way} on the smaller; but pinned memory comes with threads in Z, and what it saves alone is not measured")
+                   f"they weigh {way}; but pinned memory comes with threads in Z, and what it saves alone is not measured")
 
 
 def launches_limit(result):

@@ -2,9 +2,10 @@
 """What is made of the figures of the study motion-cuda."""
 
 from bars import bar_plot
-from cells import (CODES, best, best_cpu, borrow_host_cells, clip_names, code, gain, host_speeds, in_turns, is_whole, least, loss, most, ms, of_paper, of_sads, pick, ratios, reach_of, rebuilds,
+from cells import (CODES, best, best_cpu, borrow_host_cells, clip_names, clocked, code, gain, host_speeds, in_turns, is_whole, least, loss, most, ms, of_paper, of_sads, pick, ratios, reach_of, rebuilds,
                    residue, shape_cells, speedup, base, walls)
 from claims import claims
+from clocks import together
 from figures import device_name, line_plot, number, table
 from paper import FINAL, FULL, FULL_RESIDUE, OURS, PAPER_GAIN, PRINTED_ONE, PRINTED_TWO, STEP, TABLE_ONE, TABLE_TWO
 
@@ -265,6 +266,8 @@ def _in_turns(result):
     """Each rung's rounds beside those of the scalar program: the middle one, and what nearly all lie between."""
     rows = []
     for cell in result["cells"]:
+        if clocked(cell) or cell.get("apart") or cell["refused"] is not None or cell["rung"].startswith("ours"):
+            continue
         clip, shown = cell["clip"], [number(ms(cell)), f"{number(least(walls(cell)))} to {number(most(walls(cell)))}"]
         for how in CODES:
             against = base(result, clip, cell, how) if cell["on"] == "device" else None
@@ -292,9 +295,9 @@ MAKERS = [
 
 
 def page(results):
-    every = borrow_host_cells(results)
+    every = borrow_host_cells(together(results))
     results, sads = of_paper(every), [one for one in of_sads(every) if one not in of_paper(every)]
-    turns = [one for one in every if in_turns(one[1])]
+    turns = [one for one in every if in_turns(one[1]) and "part_of" not in one[1]]
     sections = []
     for title, make in MAKERS:
         runs = results + sads if make in (None, _table_one) else results + sads + [one for one in turns if one not in sads] if make is _host else results
@@ -343,7 +346,7 @@ def _gain_plot(result, title):
 
 def plots(results):
     made = {}
-    for name, result in borrow_host_cells(of_paper(results)):
+    for name, result in of_paper(borrow_host_cells(together(results))):
         clips, device = clip_names(result), device_name(result)
         made[f"ladder-{name}.svg"] = bar_plot(
             f"Full search, {device}", "ms per frame", clips,

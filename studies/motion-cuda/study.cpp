@@ -10,6 +10,7 @@
 
 #include "motion-cuda/encode.hpp"
 #include "motion-cuda/ours.hpp"
+#include "vergence/error.hpp"
 
 namespace vergence::studies::motion_cuda {
 namespace {
@@ -23,6 +24,7 @@ constexpr std::array fields{
     Field{"block", "N", "32", "Side of a block, px [8, 16, 32, 64]"},
     Field{"reach", "N", "64", "Vectors go from -N to N - 1 px [8, 16, 32, 64, 128]"},
     Field{"rungs", "LIST", "all", "Which rungs of the ladder [all, none]"},
+    Field{"clock-rungs", "LIST", "none", "Rungs, besides, that are run by the device's clock alone [all, none]"},
     Field{"streams", "LIST", "1,2,4,8",
           "Queues of the rungs streams-portions and streams-reduced [1 .. 32; divide twice the reach]"},
     Field{"lanes", "LIST", "32,256", "Work-items for one SAD in step searches and test zones with z [32, 256]"},
@@ -46,7 +48,9 @@ constexpr std::array fields{
     Field{"turns", "yes|no", "no",
           "A frame of each rung and of the scalar program in turn, then the next: they meet the same changes of the "
           "host's speed; cell-seconds: no further round"},
-    Field{"events", "yes|no", "yes", "Two frames a second time, by the device's clock"},
+    Field{"events", "yes|no", "yes", "Frames a second time, by the device's clock, without blocks on the host"},
+    Field{"event-frames", "N", "2",
+          "So many of them [1 .. 1000]; of a rung with a launch for each candidate 16 blocks together, or one of each"},
     Field{"transfers", "N", "16777216", "Copies, pinned and pageable, up to so many bytes [0 .. 1073741824; 0: none]"},
     Field{"rounds", "N", "5", "This library's searches and copies: the least of so many runs [1 .. 10000]"},
     Field{"save-clips", "yes|no", "no",
@@ -66,14 +70,17 @@ Effort effort_of(const Settings& settings) {
   effort.launches_between = settings.integer("launches-between", 0, 2000000000);
   effort.baseline_blocks = settings.integer("baseline-blocks", 0, 1000000);
   effort.cell_ms = 1000.0 * settings.integer("cell-seconds", 0, 100000);
-  effort.by_events = yes(settings, "events");
+  const int event_frames = settings.integer("event-frames", 1, 1000);
+  effort.event_frames = yes(settings, "events") ? event_frames : 0;
   return effort;
 }
 
 /// Refuses impossible settings before frames are made or read; returns how many frames of a clip are wanted.
 int check_settings(const Settings& settings) {
-  effort_of(settings);
-  choose_variants(settings);
+  const Effort effort = effort_of(settings);
+  for (const Variant& variant : choose_variants(settings))
+    if (variant.clock_only && effort.event_frames == 0)
+      throw Error(ErrorCode::invalid_argument, "clock-rungs need events");
   geometry_of(settings);
   scale_sizes(settings);
   for (const char* name : {"scalar", "ours", "save-clips", "turns"}) yes(settings, name);

@@ -116,12 +116,26 @@ std::vector<std::string_view> rung_names() {
   return names;
 }
 
-std::vector<Variant> choose_variants(const Settings& settings) {
+namespace {
+
+std::vector<std::string> wanted_rungs(const Settings& settings, const char* key) {
   std::vector<std::string> wanted;
-  if (settings.text("rungs") == "all")
+  if (settings.text(key) == "all")
     for (const std::string_view name : rung_names()) wanted.emplace_back(name);
-  else if (settings.text("rungs") != "none")
-    wanted = settings.words("rungs", rung_names());
+  else if (settings.text(key) != "none")
+    wanted = settings.words(key, rung_names());
+  return wanted;
+}
+
+bool is_among(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+std::vector<Variant> choose_variants(const Settings& settings) {
+  const std::vector<std::string> timed = wanted_rungs(settings, "rungs"),
+                                 clocked = wanted_rungs(settings, "clock-rungs");
   const std::vector<int> stream_counts = settings.integers("streams", 1, 32),
                          lane_counts = settings.integers("lanes", 32, 256);
   const std::vector<Size> groups = settings.sizes("groups", 1, 1024);
@@ -131,9 +145,10 @@ std::vector<Variant> choose_variants(const Settings& settings) {
     host.push_back(word == "plain" ? Code::plain : Code::vectors);
   std::vector<Variant> all;
   const auto add = [&](const Rung& rung) {
-    if (std::find(wanted.begin(), wanted.end(), rung.name) == wanted.end()) return;
+    if (!is_among(timed, rung.name) && !is_among(clocked, rung.name)) return;
     Variant one;
     one.rung = rung.name;
+    one.clock_only = !is_among(timed, rung.name);
     one.group = groups.front();
     one.host = host.front();
     rung.make(one);

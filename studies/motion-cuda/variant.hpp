@@ -36,11 +36,12 @@ struct Variant {
   Borders borders = Borders::condition;
   Code host = Code::vectors;  ///< Of border blocks on the host.
   int streams = 1;
-  bool reduced = false;   ///< The best is found by two more kernels; else by the host.
-  bool pinned = false;    ///< Host memory of frames and results.
-  int lanes = 32;         ///< Work-items for a SAD, with Unit::shared.
-  bool shuffles = false;  ///< Sums by shuffles within warps, not through local memory.
-  Size group{128, 1};     ///< With Unit::search.
+  bool reduced = false;     ///< The best is found by two more kernels; else by the host.
+  bool pinned = false;      ///< Host memory of frames and results.
+  int lanes = 32;           ///< Work-items for a SAD, with Unit::shared.
+  bool shuffles = false;    ///< Sums by shuffles within warps, not through local memory.
+  Size group{128, 1};       ///< With Unit::search.
+  bool clock_only = false;  ///< Run by the device's clock, without times of the host's.
 
   bool is_step() const { return grid > 0; }
   bool is_full() const { return grid == 0 && !zones; }

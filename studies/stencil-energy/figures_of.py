@@ -46,6 +46,23 @@ def threads_of(result):
     return result["device"]["compute_units"] if is_cpu(result) else None
 
 
+def with_trackers(results):
+    """A run of trackers alone, NAME-trackers, gives the run NAME its cells of those that had fewer rounds there."""
+
+    def key(cell):
+        return cell["on"], cell["form"], cell["counts"].get("clip")
+
+    more = {name.removesuffix("-trackers"): {key(c): c for c in reversed(r["cells"]) if c["part"] == "tracker" and c["refused"] is None} for name, r in results if name.endswith("-trackers")}
+    made = []
+    for name, result in results:
+        if name in more:
+            cells = [more[name][key(c)] if c["part"] == "tracker" and c["refused"] is None and key(c) in more[name] and len(c["runs"]) < len(more[name][key(c)]["runs"]) else c for c in result["cells"]]
+            made.append((name, {**result, "cells": cells}))
+        elif not name.endswith("-trackers"):
+            made.append((name, result))
+    return made
+
+
 def main_results(results):
     """Without those of processors with fewer threads than another run there has: these are for the sweep."""
     most = {}

@@ -6,7 +6,7 @@ from bars import bar_plot
 from claims import MISPRINTS, claims
 from figures import device_name, number, table
 from figures_of import (HD, L1, NAMES, SIZES, VGA, alone, core_share, energy, gflops, has_processor_counter, host, is_cpu, main_results,
-                        missing_counter, ms, one_configuration, ours, pixels, row, share, trackers, variant)
+                        missing_counter, ms, one_configuration, ours, pixels, row, share, trackers, variant, with_trackers)
 from published import CACHED, MACHINE, TABLE_THREE, TEXT, table_two
 
 
@@ -213,8 +213,8 @@ def _features(result):
     for cell in result["cells"]:
         counts = cell["counts"]
         if cell["part"] == "tracker" and cell["refused"] is None and counts.get("tracker") in ("exact-sdvbs", "published") and "clip" in counts:
-            rows.append([cell["on"], counts["clip"], counts["features"], counts["window"], counts["found"], counts["left"], counts["frames"], number(counts["frames_per_s"]), _percent(100 * counts["prepare_share"])])
-    return ["on", "clip", "strongest pixels", "window", "features found", "left", "after frames", "frames/s", "filters' share"], rows
+            rows.append([cell["on"], counts["clip"], counts["features"], counts["window"], counts["found"], counts["left"], counts["frames"], len(cell["runs"]), number(counts["frames_per_s"]), _percent(100 * counts["prepare_share"])])
+    return ["on", "clip", "strongest pixels", "window", "features found", "left", "after frames", "rounds", "frames/s", "filters' share"], rows
 
 
 def _sweep(result):
@@ -224,8 +224,8 @@ def _sweep(result):
         counts = cell["counts"]
         if cell["part"] != "tracker" or id(cell) in table_cells or counts.get("tracker") != "ours" or cell["refused"] or cell["on"].startswith(("cpu, threads", "one core", "reference", "prepare")):
             continue
-        rows.append((counts["window"], counts["features"], cell["on"], number(counts["frames_per_s"], 4), number(counts["prepare_ms"]), number(counts["update_ms"]), number(counts["mean_features"], 4), _percent(100 * counts["prepare_share"])))
-    return ["window", "features asked for", "on", "frames/s", "filters, ms", "update, ms", "features followed", "filters' share"], sorted(rows)
+        rows.append((counts["window"], counts["features"], cell["on"], len(cell["runs"]), number(counts["frames_per_s"], 4), number(counts["prepare_ms"]), number(counts["update_ms"]), number(counts["mean_features"], 4), _percent(100 * counts["prepare_share"])))
+    return ["window", "features asked for", "on", "rounds", "frames/s", "filters, ms", "update, ms", "features followed", "filters' share"], sorted(rows)
 
 
 def _sharing(result):
@@ -252,12 +252,14 @@ def _settings(results):
 
 
 def blocks(results):
+    results = with_trackers(results)
     return {"claims": claims(results), "misprints": table(["the paper", "what follows", "so that it"], MISPRINTS)}
 
 
 def page(results):
+    stored, results = results, with_trackers(results)
     main = main_results(results)
-    made = [("Runs", f"{_inputs(results)}\n\n{_settings(results)}"), ("The machine (table I)", _machine(main)), ("Forms (figures 4 and 5)", _parts(main, _forms)), ("Each pass alone", _parts(main, _passes)),
+    made = [("Runs", f"{_inputs(stored)}\n\n{_settings(stored)}"), ("The machine (table I)", _machine(main)), ("Forms (figures 4 and 5)", _parts(main, _forms)), ("Each pass alone", _parts(main, _passes)),
             ("Vectors, shuffles and loads, GFlop/s", _parts(main, _vectors)), ("Unrolling, the paper's items", _parts(main, _unrolls)), ("One unroll and group for all devices, the paper's items", _one_code(main)),
             ("Threads: OpenCL on the processor", _thread_sweep(results)), ("Threads: our filter", _parts(main, _threads)), ("Threads: our tracker", _parts(main, _our_threads)),
             ("9 points", _parts(main, _nine)), ("Energy of stencils (table II, figure 6)", _parts(main, _energy)), ("The published tracker (table III)", _parts(main, _table_three("published"))),
@@ -269,7 +271,7 @@ def page(results):
 
 def plots(results):
     made = {}
-    for name, result in main_results(results):
+    for name, result in main_results(with_trackers(results)):
         figure = "4" if is_cpu(result) else "5"
         groups = [("SC-2P-auto", [gflops(host(result, size, "C")) if host(result, size, "C") else None for size, _ in SIZES[:2]])]
         for variant_name in NAMES:

@@ -35,7 +35,9 @@ constexpr std::array fields{
     Field{"launches", "N", "10", "Rounds of runs [1 .. 1000]"},
     Field{"runs", "N", "100", "Runs of a round [1 .. 100000]"},
     Field{"host", "yes|no", "yes", "Run the scalar program, and this library's filter on 1 to all threads"},
-    Field{"tracker", "LIST", "published,ours", "Whole trackers: the published program's phases, ours [no: none]"},
+    Field{"tracker", "LIST", "published,ours",
+          "Whole trackers: the published program's phases, ours; given: that program on the clip as given alone "
+          "[no: none]"},
     Field{"scene", "WxH", "1920x1080", "Size of the built-in clip"},
     Field{"clip-frames", "N", "10", "Frames of the clip, which is played forward and back [1 .. 10000]"},
     Field{"frames", "N", "200", "Frames that are followed [1 .. 100000]"},
@@ -59,7 +61,7 @@ bool yes(const Settings& settings, const char* name) {
 
 /// Whether a tracker is to be run.
 bool wants(const Settings& settings, std::string_view which) {
-  static constexpr std::array<std::string_view, 3> words{"published", "ours", "no"};
+  static constexpr std::array<std::string_view, 4> words{"published", "ours", "given", "no"};
   const std::vector<std::string> chosen = settings.words("tracker", words);
   return std::find(chosen.begin(), chosen.end(), which) != chosen.end();
 }
@@ -200,6 +202,7 @@ void run(Context& context) {
   // What the paper claims most of comes first, in case time is over.
   table.run(sizes.front(), points.front());
   if (wants(context.settings, "published")) run_published(context, effort, joules);
+  if (wants(context.settings, "given")) run_given(context, effort, joules);
   if (context.device.device->dialect() == gpu::Dialect::opencl) run_sharing(context, bench, effort);
   for (const Size size : sizes)
     if (size != sizes.front()) table.run(size, points.front());

@@ -119,7 +119,7 @@ void run_published(Context& context, const Effort& effort, Joules& joules) {
     PublishedRows rows(context, effort, joules, stream, following);
     const int energy = first ? count : 0;
     rows.single(stream, PublishedRows::drifting_clip, few, effort.launches, energy);
-    if (first) rows.single(given, "as given", few, 1, 0);
+    if (first) rows.single(given, "as given", few, effort.launches, 0);
     const gpu::Opened* const other = processor ? &*processor : nullptr;
     for (const gpu::Opened* const one : {&device, other})
       if (one != nullptr && filters.count(one->name) == 0 && !effort.over())
@@ -133,6 +133,15 @@ void run_published(Context& context, const Effort& effort, Joules& joules) {
     rows.on(*processor, device, filters, Worker::both, energy);
     rows.on(device, *processor, filters, Worker::both, energy);
   }
+}
+
+void run_given(Context& context, const Effort& effort, Joules& joules) {
+  const Settings& settings = context.settings;
+  const Stream given = stream_of(context);
+  const int frames = settings.integer("slow-frames", 1, 100000);
+  const Following following{settings.integers("windows", 1, 63).front(),
+                            settings.integers("strongest", 1, 1000000).front(), frames, frames};
+  PublishedRows(context, effort, joules, given, following).single(given, "as given", frames, effort.launches, 0);
 }
 
 void run_ours(Context& context, const Effort& effort, Joules& joules) {
@@ -185,7 +194,7 @@ void run_ours(Context& context, const Effort& effort, Joules& joules) {
     for (const int number : features)
       for (const Tracker& tracker : {mappings[0], mappings[1]}) {
         const Following one{window, number, sweep, 0};
-        add(context, measure(tracker, one, {1, 0, true}));
+        add(context, measure(tracker, one, {effort.launches, 0, true}));
       }
 }
 

@@ -3,6 +3,8 @@
 // has little local memory or small work-groups, gives the same bytes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -71,6 +73,28 @@ TEST(GpuRefusals, OpenClDevicesThatLackWhatIsNeeded) {
       EXPECT_TRUE(info.name != "opencl:0" || info.reason == found.reason) << info.reason;
     }
   }
+}
+
+cl_int say_nvidia(cl_device_id device, cl_device_info what, std::size_t bytes, void* value, std::size_t* size) {
+  static constexpr char vendor[] = "NVIDIA Corporation";
+  if (what != CL_DEVICE_VENDOR) {
+    const cl_int code = opencl_answer(device, what, bytes, value, size);
+    if (what == CL_DEVICE_LOCAL_MEM_SIZE && value != nullptr) *static_cast<cl_ulong*>(value) = 49152;
+    return code;
+  }
+  if (size != nullptr) *size = sizeof(vendor);
+  if (value != nullptr) std::memcpy(value, vendor, std::min(bytes, sizeof(vendor)));
+  return CL_SUCCESS;
+}
+
+/// Its driver refuses to launch a kernel with all the local memory that it states: 4 bytes of it are its own.
+TEST(GpuRefusals, LocalMemoryOfNvidiasOpenCl) {
+  if (!gpu::opencl::find().front().available) GTEST_SKIP() << gpu::opencl::find().front().reason;
+  const Replaced<OpenClInfo> replaced(gpu::opencl::changeable_calls().GetDeviceInfo, say_nvidia);
+  opencl_answer = replaced.before();
+  const gpu::Found found = gpu::opencl::find().front();
+  EXPECT_TRUE(found.properties.is_nvidia);
+  EXPECT_EQ(found.properties.local_memory, 49148u);
 }
 
 using CudaInfo = decltype(gpu::cuda::Calls::DeviceGetAttribute);

@@ -232,7 +232,7 @@ struct Subject {
         clip(motion_cuda::clips_of(pictures, geometry).front()),
         variants(variants_of(rungs)),
         truth(clip, variants, false) {
-    effort.by_events = false;
+    effort.event_frames = 0;
     effort.launches = 1;
   }
   std::vector<Picture> pictures;

@@ -51,5 +51,42 @@ TEST_F(MotionCudaTurns, TurnsFindTheSame) {
   }
 }
 
+/// By the device's clock alone: no times of the host's, as many frames as asked for, and the same kernels.
+TEST_F(MotionCudaTurns, TheDeviceClockAlone) {
+  const std::string folder = ::testing::TempDir() + "/vergence-motion-cuda-clock";
+  for (const char* turns : {"yes", "no"}) {
+    std::filesystem::remove_all(folder);
+    Request request;
+    request.device = devices.front().name;
+    request.output = folder;
+    request.print = [](std::string_view) {};
+    request.values = {
+        {"sizes", "64x64"},       {"frames", "3"},       {"block", "8"},
+        {"reach", "8"},           {"rungs", "step-3x3"}, {"ours", "no"},
+        {"scalar", "no"},         {"transfers", "0"},    {"clock-rungs", "borders,streams-portions,step-3x3"},
+        {"streams", "2"},         {"groups", "8x1"},     {"event-frames", "2"},
+        {"host-code", "vectors"}, {"turns", turns}};
+    EXPECT_TRUE(run(study("motion-cuda"), request));
+    const auto json = test::printed_file(folder + "/motion-cuda.json");
+    ASSERT_EQ(json["cells"].elements().size(), 3u);
+    for (const auto& cell : json["cells"].elements()) {
+      SCOPED_TRACE(cell["rung"].dump());
+      const bool timed = cell["rung"] == "step-3x3";
+      EXPECT_EQ(cell["counts"]["timed_frames"], timed ? 3 : 0);
+      EXPECT_EQ(cell["counts"]["event_frames"], 2);
+      EXPECT_EQ(cell["runs"].elements().size(), timed ? 3u : 2u);
+      EXPECT_EQ(cell["differing"], 0);
+      EXPECT_GT(cell["launches"], 0);
+      for (const auto& one : cell["runs"].elements()) {
+        EXPECT_GT(one[1], 0);
+        EXPECT_EQ(one[3] > 0, timed);
+      }
+    }
+    request.values.emplace_back("events", "no");
+    EXPECT_ANY_THROW(run(study("motion-cuda"), request));
+  }
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace vergence::studies

@@ -82,6 +82,9 @@ std::string short_version(const std::string& version) {
   return version.substr(0, second);
 }
 
+/// NVIDIA's driver counts these bytes to what a kernel asks for, and launches none that asks for all that it states.
+constexpr std::uint64_t nvidia_own_local_bytes = 4;
+
 /// A device with what it says of itself, and why it cannot be used.
 struct Candidate {
   cl_device_id device;
@@ -111,6 +114,7 @@ Candidate ask(cl_device_id device) {
   one.is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
   p.has_doubles = ask.number<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   p.is_nvidia = ask.text(CL_DEVICE_VENDOR).find("NVIDIA") != std::string::npos;
+  if (p.is_nvidia) p.local_memory -= std::min(p.local_memory, nvidia_own_local_bytes);
   // cl_nv_device_attribute_query; who does not know it answers 0, as everybody before compute capability 8 would say
   // no.
   const cl_uint capability = p.is_nvidia ? ask.optional_number<cl_uint>(0x4000 /* compute capability, major */) : 0;
