@@ -49,6 +49,9 @@ enum class RawVideoProblem {
   frame_length,  ///< Frames look like those before them at another length.
   interleaved,   ///< Samples look like those a few bytes further on, not like their neighbours.
   byte_order,    ///< The lower bytes of 16-bit samples are smooth, the upper ones are not.
+  words,         ///< What was read as luma and chroma in turn looks like the two bytes of 16-bit samples.
+  chroma,        ///< Cb and Cr seem to take turns where they were read as planes or words, or the other way round.
+  few_bits,      ///< All 16-bit samples are below 4096, as those of 10 and 12 bits are.
 };
 /// How raw video was read: a frame's size and bytes, those from a luma sample to the next one, and those of a sample.
 struct RawVideoForm {
@@ -56,6 +59,8 @@ struct RawVideoForm {
   std::int64_t frame_bytes = 0;
   int luma_step = 1;
   int sample_bytes = 1;
+  int chroma_planes = 0;  ///< Behind the luma: 2, 1 in which Cb and Cr take turns, or none.
+  int bits = 8;           ///< Of a sample.
 };
 /// What inspect_raw_video finds.
 struct RawVideoFindings {

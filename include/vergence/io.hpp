@@ -223,12 +223,15 @@ struct RawVideo {
   std::string format = "yuv420p";
 };
 
-/// Bytes of a frame of raw video, and those from a luma sample to the next one. Throws Error(invalid_argument) for a
+/// Bytes of a frame of raw video, those from a luma sample to the next one, and what lies behind the luma: planes of Cb
+/// and Cr (2), one in which they take turns (1), or none. Throws Error(invalid_argument) for a
 /// format that is not known.
 struct RawFrameLayout {
   std::int64_t frame_bytes = 0;
   int luma_step = 1;
   int sample_bytes = 1;
+  int chroma_planes = 0;
+  int bits = 8;
 };
 RawFrameLayout raw_frame_layout(const RawVideo& form);
 /// So many of the first bytes show inspect_raw_video all that it can find: two frames of each usual format. 0 where

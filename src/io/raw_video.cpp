@@ -207,9 +207,14 @@ namespace vergence {
 RawFrameLayout raw_frame_layout(const RawVideo& form) {
   const io::RawFormat& format = io::find_format(form.format);
   const auto sample = static_cast<int>(io::sample_bytes(format));
+  int chroma_planes = 0;
+  if (format.chroma != ChromaFormat::none && format.layout != io::RawLayout::packed)
+    chroma_planes = format.layout == io::RawLayout::planar ? 2 : 1;
   return {.frame_bytes = static_cast<std::int64_t>(io::frame_samples(format, form.size)) * sample,
           .luma_step = format.layout == io::RawLayout::packed ? 2 * sample : sample,
-          .sample_bytes = sample};
+          .sample_bytes = sample,
+          .chroma_planes = chroma_planes,
+          .bits = format.bits};
 }
 
 std::int64_t raw_start_bytes(const RawVideo& form) {

@@ -158,6 +158,25 @@ TEST(DoubtfulRawVideo, FromAPipe) {
     }
 }
 
+TEST(DoubtfulRawVideo, ColoursPixelByPixelThatAreGrey) {
+  const Scratch scratch;
+  const std::string grey = raw_frames(4);
+  std::string colours;
+  for (const char value : grey) colours.append(3, value);
+  scratch.write("clip.raw", colours);
+  for (const std::string command : {"motion", "track"})
+    for (const std::string format : {"gray", "yuv420p", "yuv422p", "yuv444p", "nv12"}) {
+      SCOPED_TRACE(format);
+      const Words words{command, "clip.raw", "--size", "240x180", "--format", format};
+      const Result doubtful = scratch.run(words);
+      EXPECT_EQ(doubtful.status, 0) << doubtful.err;
+      EXPECT_TRUE(holds(doubtful.err, "clip.raw does not look like " + format + " video of 240x180: ")) << doubtful.err;
+      EXPECT_TRUE(holds(doubtful.err, "every 3 bytes")) << doubtful.err;
+      EXPECT_TRUE(holds(doubtful.err, "convert it")) << doubtful.err;
+      EXPECT_EQ(scratch.run(with(words, {"--strict"})).status, 1);
+    }
+}
+
 // ------------------------------------------------------------------------------------------------------------- names
 
 TEST(DoubtfulNames, StayInOneLine) {

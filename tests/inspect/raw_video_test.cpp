@@ -2,6 +2,7 @@
 // Raw video that was read in another format than it has.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -40,7 +41,9 @@ enum class Layout {
   words,
   words_of_bytes,
   words_exchanged,
-  rgb
+  rgb,
+  grey_rgb,
+  semi_planar
 };
 
 void add_planes(Bytes& bytes, Size size, int step_x, int step_y) {
@@ -55,7 +58,11 @@ Bytes frame_bytes(const Picture& picture, Layout layout) {
   if (layout == Layout::planar420) add_planes(bytes, picture.size(), 2, 2);
   if (layout == Layout::planar422) add_planes(bytes, picture.size(), 2, 1);
   if (layout == Layout::planar444) add_planes(bytes, picture.size(), 1, 1);
-  if (layout <= Layout::planar444) return bytes;
+  if (layout == Layout::semi_planar)
+    for (int y = 0; y < picture.height(); y += 2)
+      for (int x = 0; x < picture.width(); x += 2)
+        for (const bool second : {false, true}) bytes.push_back(colour(x, y, second));
+  if (layout <= Layout::planar444 || layout == Layout::semi_planar) return bytes;
   Bytes mixed;
   for (int y = 0; y < picture.height(); ++y)
     for (int x = 0; x < picture.width(); ++x) {
@@ -67,6 +74,7 @@ Bytes frame_bytes(const Picture& picture, Layout layout) {
       if (layout == Layout::words) mixed.insert(mixed.end(), {low, value});
       if (layout == Layout::words_of_bytes) mixed.insert(mixed.end(), {std::uint8_t{0}, value});
       if (layout == Layout::words_exchanged) mixed.insert(mixed.end(), {value, low});
+      if (layout == Layout::grey_rgb) mixed.insert(mixed.end(), {value, value, value});
       if (layout == Layout::rgb) mixed.insert(mixed.end(), {value, colour(x, y, false), colour(x, y, true)});
     }
   return mixed;
@@ -75,11 +83,11 @@ Bytes frame_bytes(const Picture& picture, Layout layout) {
 struct Reading {
   Layout layout;
   double samples;  ///< Bytes for each pixel.
-  int luma_step, sample_bytes;
+  int luma_step, sample_bytes, chroma_planes = 0, bits = 8;
 };
-constexpr Reading as_grey{Layout::grey, 1, 1, 1}, as_420{Layout::planar420, 1.5, 1, 1},
-    as_422{Layout::planar422, 2, 1, 1}, as_444{Layout::planar444, 3, 1, 1}, as_packed{Layout::packed, 2, 2, 1},
-    as_words{Layout::words, 2, 2, 2};
+constexpr Reading as_grey{Layout::grey, 1, 1, 1}, as_420{Layout::planar420, 1.5, 1, 1, 2},
+    as_422{Layout::planar422, 2, 1, 1, 2}, as_444{Layout::planar444, 3, 1, 1, 2}, as_packed{Layout::packed, 2, 2, 1},
+    as_words{Layout::words, 2, 2, 2, 0, 16}, as_semi_planar{Layout::semi_planar, 1.5, 1, 1, 1};
 
 RawVideoProblem look(const std::function<Picture(int)>& picture, Layout layout, const Reading& reading) {
   Bytes bytes;
@@ -90,12 +98,14 @@ RawVideoProblem look(const std::function<Picture(int)>& picture, Layout layout, 
   const Size size = picture(0).size();
   const auto length = static_cast<std::int64_t>(reading.samples * size.width * size.height);
   bytes.resize(std::min(bytes.size(), static_cast<std::size_t>(8 * size.width * size.height)));
-  return inspect_raw_video(bytes, {size, length, reading.luma_step, reading.sample_bytes}).problem;
+  return inspect_raw_video(bytes,
+                           {size, length, reading.luma_step, reading.sample_bytes, reading.chroma_planes, reading.bits})
+      .problem;
 }
 
 void expect_told(const std::function<Picture(int)>& picture) {
   using enum RawVideoProblem;
-  for (const Reading& reading : {as_grey, as_420, as_422, as_444, as_packed, as_words})
+  for (const Reading& reading : {as_grey, as_420, as_422, as_444, as_packed, as_words, as_semi_planar})
     EXPECT_EQ(look(picture, reading.layout, reading), none) << static_cast<int>(reading.layout);
   EXPECT_EQ(look(picture, Layout::grey, as_420), frame_length);
   EXPECT_EQ(look(picture, Layout::grey, as_422), frame_length);
@@ -109,11 +119,17 @@ void expect_told(const std::function<Picture(int)>& picture) {
   EXPECT_EQ(look(picture, Layout::planar422, as_packed), interleaved);
   EXPECT_EQ(look(picture, Layout::packed, as_422), interleaved);
   EXPECT_EQ(look(picture, Layout::packed_chroma_first, as_packed), interleaved);
-  EXPECT_EQ(look(picture, Layout::words, as_grey), frame_length) << "noise in the lower bytes hides their places";
+  EXPECT_EQ(look(picture, Layout::words, as_grey), interleaved) << "the upper ones alone are alike";
   EXPECT_EQ(look(picture, Layout::words_exchanged, as_words), byte_order);
   EXPECT_EQ(look(picture, Layout::words_of_bytes, as_words), none) << "8 bits as p010le";
   EXPECT_EQ(look(picture, Layout::rgb, as_grey), interleaved);
-  EXPECT_EQ(look(picture, Layout::rgb, as_444), interleaved);
+  for (const Layout layout : {Layout::rgb, Layout::grey_rgb})
+    for (const Reading& reading : {as_grey, as_420, as_422, as_444, as_semi_planar})
+      EXPECT_EQ(look(picture, layout, reading), interleaved) << "three bytes a pixel, grey or not";
+  EXPECT_EQ(look(picture, Layout::semi_planar, as_420), chroma);
+  EXPECT_EQ(look(picture, Layout::planar420, as_semi_planar), chroma);
+  EXPECT_EQ(look(picture, Layout::packed_chroma_first, as_words), chroma);
+  EXPECT_EQ(look(picture, Layout::words, as_packed), RawVideoProblem::words);
 }
 
 TEST(InspectRawVideo, OtherFormatsAreTold) {
@@ -141,18 +157,41 @@ TEST(InspectRawVideo, SaysNothingWithoutEvidence) {
     EXPECT_EQ(look(flat, reading.layout, reading), RawVideoProblem::none);
     EXPECT_EQ(look(flat, Layout::grey, reading), RawVideoProblem::none);
   }
+  const auto in_turn = [](int frame) { return inspect_test::view(frame % 2 == 0); };
+  for (const Reading& reading : {as_grey, as_420, as_422, as_444, as_packed})
+    EXPECT_EQ(look(in_turn, reading.layout, reading), RawVideoProblem::none) << "two cameras in turn";
   const Bytes few(20, 7);
   EXPECT_EQ(inspect_raw_video(few, {{64, 64}, 64 * 64, 1, 1}).problem, RawVideoProblem::none);
   EXPECT_EQ(inspect_raw_video(few, {{5, 4}, 20, 1, 1}).problem, RawVideoProblem::none);
+}
+
+TEST(InspectRawVideo, WordsOfTenBitsAreNotThoseOfSixteen) {
+  Bytes bytes;
+  for (int frame = 0; frame < 2; ++frame)
+    for (int y = 0; y < 120; ++y)
+      for (int x = 0; x < 160; ++x) {
+        const int word = 4 * inspect_test::texture(x + 0.5 * frame, y) + 3;
+        bytes.push_back(static_cast<std::uint8_t>(word & 255));
+        bytes.push_back(static_cast<std::uint8_t>(word >> 8));
+      }
+  RawVideoForm form{.size = {160, 120}, .frame_bytes = 2 * 160 * 120, .luma_step = 2, .sample_bytes = 2, .bits = 16};
+  EXPECT_EQ(inspect_raw_video(bytes, form).problem, RawVideoProblem::few_bits);
+  form.bits = 10;
+  EXPECT_EQ(inspect_raw_video(bytes, form).problem, RawVideoProblem::none);
 }
 
 #if VERGENCE_WITH_IO
 TEST(InspectRawVideo, OtherFormatsOfARealClipAreTold) {
   const std::filesystem::path folder = std::filesystem::path(VERGENCE_TEST_DATA) / "clips" / "basketballpass_416x240";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no pictures in " << folder;
-  expect_told([&folder](int frame) {
-    GreyPicture picture = read_grey((folder / ("f00" + std::to_string(frame + 1) + ".png")).string());
-    return std::move(picture.u8);
+  std::vector<Picture> pictures;
+  for (int frame = 1; frame <= 8; ++frame)
+    pictures.push_back(read_grey((folder / ("f00" + std::to_string(frame) + ".png")).string()).u8);
+  expect_told([&pictures](int frame) {
+    const Picture& from = pictures[static_cast<std::size_t>(frame)];
+    Picture picture(from.size());
+    for (int y = 0; y < from.height(); ++y) std::copy_n(from.row(y), from.width(), picture.row(y));
+    return picture;
   });
 }
 #endif

@@ -31,6 +31,38 @@ std::optional<int> row_length(const GreyPicture& picture) {
              : inspect_row_length(ImageView<const std::uint16_t>(picture.u16.view()), picture.max_value);
 }
 
+/// What raw video looks like instead, and how it can be read.
+std::string misfit(const RawVideoFindings& found, const RawFrameLayout& layout) {
+  using enum RawVideoProblem;
+  switch (found.problem) {
+    case none:
+      break;
+    case frame_length:
+      return fmt::format("its frames would be alike if they had {} bytes, not {}", found.frame_bytes,
+                         layout.frame_bytes);
+    case interleaved:
+      if (found.step == 1) return "each byte is like the next one, as in a format of one byte for a sample";
+      if (found.step < 3 * layout.sample_bytes || layout.luma_step > layout.sample_bytes)
+        return fmt::format("pixels are not like their neighbours, but every {} bytes they are alike", found.step);
+      return fmt::format(
+          "pixels are alike every {} bytes, as those of colours in turn (rgb24, bgr24, rgba), which are not read here: "
+          "convert it to gray or yuv420p",
+          found.step);
+    case byte_order:
+      return "the upper bytes of its words are noise beside the lower ones, as if the bytes of each word were "
+             "exchanged";
+    case words:
+      return "its bytes look like lower and upper ones of words, as in gray10le, gray12le and gray16le";
+    case chroma:
+      if (layout.chroma_planes == 0) return "the lower bytes of its words look like Cb and Cr in turn, as in uyvy422";
+      return layout.chroma_planes == 2 ? "Cb and Cr seem to take turns, as in nv12 and p010le"
+                                       : "Cb and Cr seem to lie in planes, as in yuv420p";
+    case few_bits:
+      return "all its words are below 4096, as in gray10le and gray12le";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string flat_warning(const GreyPicture& picture, const std::string& name, int max_value) {
@@ -77,16 +109,10 @@ std::string raw_format_warning(const std::string& name, const RawVideo& form, st
   const RawVideoFindings found = inspect_raw_video(start, {.size = form.size,
                                                            .frame_bytes = layout.frame_bytes,
                                                            .luma_step = layout.luma_step,
-                                                           .sample_bytes = layout.sample_bytes});
-  std::string why;
-  if (found.problem == RawVideoProblem::frame_length)
-    why = fmt::format("its frames would be alike if they had {} bytes, not {}", found.frame_bytes, layout.frame_bytes);
-  if (found.problem == RawVideoProblem::interleaved)
-    why = found.step == 1
-              ? "each byte is like the next one, as in a format of one byte for a sample"
-              : fmt::format("pixels are not like their neighbours, but every {} bytes they are alike", found.step);
-  if (found.problem == RawVideoProblem::byte_order)
-    why = "the upper bytes of its words are noise beside the lower ones, as if the bytes of each word were exchanged";
+                                                           .sample_bytes = layout.sample_bytes,
+                                                           .chroma_planes = layout.chroma_planes,
+                                                           .bits = layout.bits});
+  const std::string why = misfit(found, layout);
   if (why.empty()) return {};
   return fmt::format("{} does not look like {} video of {}x{}: {}; check --format and --size", name, form.format,
                      form.size.width, form.size.height, why);
