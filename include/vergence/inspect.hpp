@@ -159,4 +159,9 @@ struct TruthFindings {
 /// finite are unknown. Throws Error(invalid_argument) where sizes differ.
 TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth);
 
+/// Whether a mask of the pixels that both pictures see (255) seems to be inverted: it keeps what the truth, in px, has
+/// something before, and hardly anything else; or pixels without a truth alone. Throws Error(invalid_argument) where
+/// sizes differ.
+bool inspect_inverted_mask(ImageView<const float> truth, ImageView<const std::uint8_t> mask);
+
 }  // namespace vergence

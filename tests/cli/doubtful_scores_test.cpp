@@ -94,6 +94,32 @@ TEST_F(DoubtfulScores, MasksThatAreNone) {
   EXPECT_NE(refused.err.find("mask ones.pgm has no pixel of value 255, its largest is 1"), std::string::npos);
 }
 
+TEST(DoubtfulMasks, InvertedOnes) {
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "200x150", "--seed", "5"}).status, 0);
+  const GreyPicture mask = read_grey(scratch.path("scene/mask.png"));
+  Image<std::uint8_t> inverse(mask.u8.size());
+  for (int y = 0; y < inverse.height(); ++y)
+    for (int x = 0; x < inverse.width(); ++x) inverse(x, y) = static_cast<std::uint8_t>(255 - mask.u8(x, y));
+  write_picture(scratch.path("inverse.png"), inverse.view());
+  const std::vector<std::string> eval{"eval", "scene/disparity.pfm", "scene/disparity.pfm", "--mask"};
+  const std::vector<std::string> stereo{"stereo", "scene/left.png", "scene/right.png",     "--disparities",
+                                        "64",     "--truth",        "scene/disparity.pfm", "--mask"};
+  for (std::vector<std::string> words : {eval, stereo}) {
+    words.push_back("scene/mask.png");
+    const Result good = scratch.run(words);
+    EXPECT_EQ(good.status, 0);
+    EXPECT_EQ(good.err, "");
+    words.back() = "inverse.png";
+    const Result bad = scratch.run(words);
+    EXPECT_EQ(bad.status, 0);
+    EXPECT_EQ(lines(bad.err), 1u) << bad.err;
+    EXPECT_NE(bad.err.find("mask inverse.png seems to be inverted"), std::string::npos) << bad.err;
+    words.push_back("--strict");
+    EXPECT_EQ(scratch.run(words).status, 1);
+  }
+}
+
 TEST(DoubtfulPoints, MasksAndSharesThatAreNone) {
   const Scratch scratch;
   std::string clip = "YUV4MPEG2 W96 H80 F25:1 Cmono\n";

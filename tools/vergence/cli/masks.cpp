@@ -10,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -42,6 +43,15 @@ std::string mask_warning(const std::string& path, ImageView<const std::uint8_t> 
   if (levels <= most_levels) return "";
   return fmt::format("mask {} has {} grey levels, as photographs and masks of another size have: it must be {}", path,
                      levels, meaning);
+}
+
+std::string inverted_mask_warning(const std::string& path, ImageView<const std::uint8_t> mask,
+                                  ImageView<const float> truth) {
+  if (!inspect_inverted_mask(truth, mask)) return "";
+  return fmt::format(
+      "mask {} seems to be inverted: by the truth, most pixels of value 255 are those that one picture alone sees, or "
+      "have no truth: give 255 where a pixel is visible in both pictures",
+      path);
 }
 
 }  // namespace vergence::cli

@@ -239,7 +239,10 @@ void Truth::doubts(ImageView<const float> pixels, const std::function<void(std::
     warn(std::move(line));
   };
   tell(doubted_, doubtful_map(pixels));
-  if (!mask_.empty()) tell(doubted_mask_, mask_warning(mask_name_, mask_.view(), mask_meaning));
+  if (!mask_.empty()) {
+    tell(doubted_mask_, mask_warning(mask_name_, mask_.view(), mask_meaning));
+    tell(doubted_mask_, inverted_mask_warning(mask_name_, mask_.view(), truth_.view()));
+  }
   if (arguments_.max_disparity) tell(doubted_clip_, clip_warning(truth_, *options_.max_disparity));
 }
 
