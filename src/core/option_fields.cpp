@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/option_checks.hpp"
+#include "vergence/names.hpp"
 
 namespace vergence::option_fields {
 namespace {
@@ -291,17 +292,18 @@ void refuse_name(std::string_view domain, std::string_view name, std::span<const
     if (one.before == name)
       throw Error(ErrorCode::not_found, fmt::format("{} option '{}' is now named '{}'", domain, name, one.now),
                   one.now);
-  // Hyphens before it, underscores and capitals are how others write it.
-  std::string plain(name.substr(std::min(name.find_first_not_of('-'), name.size())));
-  for (char& c : plain) c = c == '_' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  std::string names;
-  for (const Field& field : fields) {
-    if (field.name == plain)
-      throw Error(ErrorCode::not_found,
-                  fmt::format("no {} option is named '{}': did you mean {}?", domain, name, field.name));
-    names.append(names.empty() ? "" : ", ").append(field.name);
-  }
-  throw Error(ErrorCode::not_found, fmt::format("no {} option is named '{}': there are {}", domain, name, names));
+  std::vector<std::string> names;
+  for (const Field& field : fields) names.emplace_back(field.name);
+  const std::vector<std::string> likely = likely_names(name, names);
+  if (!likely.empty())
+    throw Error(ErrorCode::not_found,
+                fmt::format("no {} option is named '{}': did you mean {}?", domain, name, fmt::join(likely, " or ")));
+  const std::vector<std::string> sorted = sorted_by_likeness(name, names);
+  constexpr std::ptrdiff_t shown = 3;
+  throw Error(
+      ErrorCode::not_found,
+      fmt::format("no {} option is named '{}': there are {}, the least different ones {}", domain, name, names.size(),
+                  fmt::join(sorted.begin(), sorted.begin() + std::min(shown, std::ssize(sorted)), ", ")));
 }
 
 }  // namespace vergence::option_fields

@@ -105,6 +105,101 @@ TEST(Words, MistakesGetTheWordThatWasMeant) {
   }
 }
 
+TEST(Words, NamesOfOtherProgramsGetOurs) {
+  const Scratch scratch;
+  struct Name {
+    const char *command, *given, *meant;
+  };
+  const Name names[] = {
+      // OpenCV's StereoBM and StereoSGBM, libSGM, VPI
+      {"stereo", "--numDisparities", "--disparities"},
+      {"stereo", "--num-disp", "--disparities"},
+      {"stereo", "--max-disp", "--disparities or --max-disparity"},
+      {"stereo", "--maxDisparity", "--max-disparity"},
+      {"stereo", "--minDisparity", "--min-disparity"},
+      {"stereo", "--min-disp", "--min-disparity"},
+      {"stereo", "--blockSize", "--window"},
+      {"stereo", "--windowSize", "--window"},
+      {"stereo", "--SADWindowSize", "--window"},
+      {"stereo", "--P1", "--p1"},
+      {"stereo", "--uniquenessRatio", "--uniqueness"},
+      {"stereo", "--speckleWindowSize", "--speckle-size"},
+      {"stereo", "--speckleRange", "--speckle-range"},
+      {"stereo", "--disp12MaxDiff", "--left-right"},
+      {"stereo", "--left-right-check", "--left-right"},
+      {"stereo", "--lr-check", "--left-right"},
+      {"stereo", "--LR_max_diff", "--left-right"},
+      {"stereo", "--textureThreshold", "--texture"},
+      {"stereo", "--preFilterCap", "--prefilter-cap"},
+      {"stereo", "--mode", "--aggregate or --preset"},
+      {"stereo", "--sgbm", "--aggregate"},
+      {"stereo", "--subpixel-mode", "--subpixel"},
+      {"stereo", "--census_size", "--cost"},
+      {"stereo", "--backend=cuda", "--device"},
+      {"stereo", "--scale", "--truth-scale"},
+      {"stereo", "--fx", "--focal"},
+      {"stereo", "--ground-truth", "--truth"},
+      {"stereo", "--out", "--output"},
+      {"stereo", "--windw", "--window"},
+      // FFmpeg, x264
+      {"motion", "--me_range", "--range"},
+      {"motion", "--search_param", "--range"},
+      {"motion", "--mb_size", "--block"},
+      {"motion", "--method", "--search"},
+      {"motion", "--subme", "--subpel"},
+      {"motion", "--pix_fmt", "--format"},
+      {"motion", "--video_size", "--size"},
+      {"motion", "--framerate", "--rate"},
+      {"motion", "--vframes", "--frames"},
+      // OpenCV's corners and optical flow
+      {"track", "--maxCorners", "--points"},
+      {"track", "--qualityLevel", "--quality"},
+      {"track", "--minDistance", "--min-distance"},
+      {"track", "--winSize", "--window"},
+      {"track", "--maxLevel", "--levels"},
+      {"track", "--criteria", "--iterations or --epsilon"},
+      {"track", "--minEigThreshold", "--min-eigen"},
+      {"track", "--useHarrisDetector", "--corner"},
+      {"eval", "--scale", "--truth-scale"},
+  };
+  for (const Name& name : names) {
+    const Result result = scratch.run({name.command, "a.png", name.given, "5"});
+    const std::string given = std::string(name.given).substr(0, std::string(name.given).find('='));
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.err.find("unknown option '" + given + "': did you mean " + name.meant + "?"), std::string::npos)
+        << result.err;
+  }
+  // What has no counterpart is not taken for a name that looks like it.
+  for (const auto& [command, given] : {std::pair{"motion", "--bframes"},
+                                       {"motion", "--crf"},
+                                       {"track", "--fast"},
+                                       {"stereo", "--lambda"},
+                                       {"stereo", "--wls"},
+                                       {"motion", "-i"}}) {
+    const Result result = scratch.run({command, "a.png", given, "5"});
+    EXPECT_NE(result.err.find(std::string("unknown option '") + given + "': `vergence " + command + " --help` lists"),
+              std::string::npos)
+        << result.err;
+  }
+}
+
+TEST(Words, NamesInSettingsFilesGetTheNearest) {
+  const Scratch scratch;
+  scratch.write("left.pgm", left_pgm(40, 20, 3));
+  scratch.write("right.pgm", right_pgm(40, 20));
+  for (const auto& [name, end] : {std::pair{"windw", "did you mean window?\n"},
+                                  {"numDisparities", "did you mean disparities?\n"},
+                                  {"speckle", "did you mean speckle-size or speckle-range?\n"},
+                                  {"quux", ", the least different ones "}}) {
+    scratch.write("s.json", std::string("{\"settings\": {\"") + name + "\": 3}}");
+    const Result result = scratch.run({"stereo", "left.pgm", "right.pgm", "--settings", "s.json"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_NE(result.err.find(std::string("no stereo option is named '") + name + "': "), std::string::npos);
+    EXPECT_NE(result.err.find(end), std::string::npos) << result.err;
+    EXPECT_LT(result.err.size(), 200u) << result.err;
+  }
+}
+
 TEST(Words, NamesInSettingsFilesMayBeWrittenAsElsewhere) {
   const Scratch scratch;
   scratch.write("left.pgm", left_pgm(40, 20, 3));

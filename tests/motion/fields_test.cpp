@@ -93,7 +93,7 @@ TEST(MotionFields, RangesForPeopleFollowFromTheNumbers) {
 
 TEST(MotionFields, UnknownNamesAreRefusedWithTheKnownOnes) {
   MotionOptions options;
-  EXPECT_ERROR(motion_set(options, "serch", "full"), ErrorCode::not_found, "'serch': there are search, step-grid");
+  EXPECT_ERROR(motion_set(options, "serch", "full"), ErrorCode::not_found, "'serch': did you mean search?");
 }
 
 TEST(MotionFields, OldNamesAreRefusedWithTheNewOnes) {

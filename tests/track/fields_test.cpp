@@ -87,7 +87,7 @@ TEST(TrackFields, RangesForPeopleFollowFromTheNumbers) {
 
 TEST(TrackFields, UnknownNamesAreRefusedWithTheKnownOnes) {
   TrackOptions options;
-  EXPECT_ERROR(track_set(options, "windw", "9"), ErrorCode::not_found, "'windw': there are points, refill");
+  EXPECT_ERROR(track_set(options, "windw", "9"), ErrorCode::not_found, "'windw': did you mean window?");
   // What is no number gets to the plan, which refuses it.
   track_set(options, "quality", "nan");
   EXPECT_ERROR(PointFlow(Device("reference"), {64, 48}, options), ErrorCode::invalid_argument, "quality is nan");

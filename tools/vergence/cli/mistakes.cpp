@@ -5,53 +5,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "vergence/names.hpp"
 
 namespace vergence::cli {
 namespace {
-
-/// Levenshtein's distance: insertions, deletions and replacements that turn a into b.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t above = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, above + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
 
 std::string in_lower_case(std::string_view word) {
   std::string lower(word);
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return lower;
-}
-
-/// The one candidate that begins so, or else that is at most a third of the letters away, or "".
-std::string nearest(std::string_view given, const std::vector<std::string>& candidates) {
-  constexpr std::size_t enough_letters = 5;  // with the hyphens of an option
-  const std::string word = in_lower_case(given);
-  const auto begins = [&word](const std::string& candidate) { return candidate.starts_with(word); };
-  if (word.size() >= enough_letters && std::count_if(candidates.begin(), candidates.end(), begins) == 1)
-    return *std::find_if(candidates.begin(), candidates.end(), begins);
-  std::string best;
-  std::size_t best_distance = word.size() / 3 + 1;
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 /// A word for a message: the beginning of a long one.
@@ -124,7 +90,9 @@ std::string explain_word(const CommandHelp& command, const std::string& given) {
   const std::string name = word.substr(0, word.find('='));
   const char* const kind = is_option ? "option" : "command";
   const bool wants_version = !command.commands.empty() && in_lower_case(word) == "-v";
-  const std::string guess = wants_version ? "--version" : nearest(name, candidates);
+  const std::vector<std::string> likely =
+      wants_version ? std::vector<std::string>{"--version"} : likely_names(name, candidates);
+  const std::string guess = fmt::format("{}", fmt::join(likely, " or "));
   std::string cure =
       guess.empty() ? help_hint(command) + " lists what there is" : fmt::format("did you mean {}?", guess);
   const bool known = std::find(candidates.begin(), candidates.end(), name) != candidates.end();
