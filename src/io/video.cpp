@@ -152,6 +152,10 @@ struct VideoReader::Impl {
       return;
     }
     if (speaks_of_end(av_container_complaint())) truncated();
+    if (error >= 0 && container.is("mpegts") && !av_container_complaint().empty()) {
+      refuse_second_stream();
+      damaged();
+    }
     if (error < 0 || !av_container_complaint().empty()) damaged(error < 0 ? error : AVERROR_INVALIDDATA);
     read_up_to = packet->pos + packet->size;
     // The reader of DV fills up what is left of the last frame.
@@ -161,11 +165,25 @@ struct VideoReader::Impl {
     av_packet_unref(packet.get());
   }
 
+  // MPEG-TS numbers its packets: those of a second video seem to follow a gap. Its times begin anew, soon after.
+  void refuse_second_stream() {
+    constexpr int soon = 4;
+    std::int64_t time = packet->dts;
+    for (int packets = 0; packets < soon; ++packets) {
+      av_packet_unref(packet.get());
+      if (av_read_frame(container.format.get(), packet.get()) < 0) return;
+      if (packet->stream_index != container.stream || packet->dts == AV_NOPTS_VALUE) continue;
+      if (packet->dts <= time) fail_joined(path, std::max<std::int64_t>(packet->pos, 0));
+      time = packet->dts;
+    }
+  }
+
   void send() {
     if ((packet->flags & AV_PKT_FLAG_CORRUPT) != 0) {
       // Readers mark so what the end of the file cut off; that of MPEG-TS also what got lost on the way.
-      if (container.is("mpegts")) damaged();
-      truncated();
+      if (!container.is("mpegts")) truncated();
+      refuse_second_stream();
+      damaged();
     }
     // Numbers instead of times tell from which packet a frame came.
     if (sent == 0) starts_with_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;

@@ -244,6 +244,25 @@ TEST(DamagedVideoMessage, JoinedFilesInAPipeLoseNothing) {
   }
 }
 
+/// A second MPEG-TS behind the first one looks like lost packets, whatever its size.
+TEST(DamagedVideoMessage, JoinedTransportStreamsAreCalledThat) {
+  const test::TemporaryDirectory directory;
+  for (const AVCodecID codec : {AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H264})
+    for (const int times : {1, 2}) {
+      SCOPED_TRACE(std::string(avcodec_get_name(codec)) + ", size times " + std::to_string(times));
+      const std::string path = directory / "a.ts";
+      if (!test::write_video(path, codec, yuv, width, height, frames, fill)) continue;
+      const std::string bytes = test::read_bytes(path);
+      EXPECT_EQ(decode(path).error, "");
+      ASSERT_TRUE(test::write_video(path, codec, yuv, times * width, times * height, frames, fill));
+      test::write_bytes(path, bytes + test::read_bytes(path));
+      const Decoded both = decode(path);
+      EXPECT_NE(both.error.find("two videos were joined into one file"), std::string::npos) << both.error;
+      test::write_bytes(path, bytes.substr(0, 10 * 188) + bytes.substr(11 * 188));
+      EXPECT_NE(decode(path).error.find("damaged"), std::string::npos) << decode(path).error;
+    }
+}
+
 TEST(DamagedVideoMessage, TheFrameIsNamed) {
   const test::TemporaryDirectory directory;
   // Raw MPEG-4: the third frame starts with the third start code of a picture.
