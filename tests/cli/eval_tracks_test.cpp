@@ -38,6 +38,26 @@ Json json_of(const Result& result) {
   return result.status == 0 ? Json::parse(result.out) : Json();
 }
 
+TEST(EvalTracks, FlowOfTheOppositeSignOrOrderIsTold) {
+  const Scratch scratch;
+  make_track_clip(scratch, 4);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.csv"})).status, 0);
+  const auto said = [&](FlowVector vector) {
+    const Image<FlowVector> flow(track_size, vector);
+    write_flo(scratch.path("flow.flo"), flow.view());
+    const Result result = scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "1"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.err;
+  };
+  EXPECT_EQ(said({2, -1}), "");
+  EXPECT_NE(said({-2, 1}).find("truth flow.flo seems to have the opposite sign: points are off by 4.4"),
+            std::string::npos);
+  EXPECT_NE(said({-1, 2}).find("truth flow.flo seems to have x and y exchanged: points are off by 4.2"),
+            std::string::npos);
+  EXPECT_EQ(said({0, 0}), "");
+  EXPECT_EQ(said({5, 5}), "");
+}
+
 TEST(EvalTracks, HandWorked) {
   const Scratch scratch;
   write_truth(scratch, "flow.flo");

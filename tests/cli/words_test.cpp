@@ -57,6 +57,8 @@ const std::vector<BadCase> cases{
     {"yes", {"track", "--gain-offset", "yes", "left.pgm"}, 2, {"--gain-offset is 'yes'", "on, off"}},
     {"true_of_flag", {"presets", "--json", "TRUE"}, 2, {"--json is 'TRUE'", "on, off"}},
     {"other_value", {"track", "left.pgm", "--gain-offset=dark"}, 2, {"--gain-offset is 'dark'", "on, off"}},
+    {"number", {"stereo", "left.pgm", "right.pgm", "--subpixel", "4"}, 2, {"--subpixel is '4'", "on, off"}},
+    {"word", {"stereo", "--subpixel", "quarter", "left.pgm", "right.pgm"}, 2, {"--subpixel is 'quarter'", "on, off"}},
     {"no_value", {"track", "left.pgm", "--gain-offset="}, 2, {"--gain-offset is ''", "on, off"}},
     {"option_for_value",
      {"track", "left.pgm", "--overlay", "--gain-offset"},
@@ -105,64 +107,65 @@ TEST(Words, MistakesGetTheWordThatWasMeant) {
   }
 }
 
+struct Name {
+  const char *command, *given, *meant;
+};
+constexpr Name foreign_names[] = {
+    // OpenCV's StereoBM and StereoSGBM, libSGM, VPI
+    {"stereo", "--numDisparities", "--disparities"},
+    {"stereo", "--num-disp", "--disparities"},
+    {"stereo", "--max-disp", "--disparities or --max-disparity"},
+    {"stereo", "--maxDisparity", "--max-disparity"},
+    {"stereo", "--minDisparity", "--min-disparity"},
+    {"stereo", "--min-disp", "--min-disparity"},
+    {"stereo", "--blockSize", "--window"},
+    {"stereo", "--windowSize", "--window"},
+    {"stereo", "--SADWindowSize", "--window"},
+    {"stereo", "--P1", "--p1"},
+    {"stereo", "--uniquenessRatio", "--uniqueness"},
+    {"stereo", "--speckleWindowSize", "--speckle-size"},
+    {"stereo", "--speckleRange", "--speckle-range"},
+    {"stereo", "--disp12MaxDiff", "--left-right"},
+    {"stereo", "--left-right-check", "--left-right"},
+    {"stereo", "--lr-check", "--left-right"},
+    {"stereo", "--LR_max_diff", "--left-right"},
+    {"stereo", "--textureThreshold", "--texture"},
+    {"stereo", "--preFilterCap", "--prefilter-cap"},
+    {"stereo", "--mode", "--aggregate or --preset"},
+    {"stereo", "--sgbm", "--aggregate"},
+    {"stereo", "--subpixel-mode", "--subpixel"},
+    {"stereo", "--census_size", "--cost"},
+    {"stereo", "--backend=cuda", "--device"},
+    {"stereo", "--scale", "--truth-scale"},
+    {"stereo", "--fx", "--focal"},
+    {"stereo", "--ground-truth", "--truth"},
+    {"stereo", "--out", "--output"},
+    {"stereo", "--windw", "--window"},
+    // FFmpeg, x264
+    {"motion", "--me_range", "--range"},
+    {"motion", "--search_param", "--range"},
+    {"motion", "--mb_size", "--block"},
+    {"motion", "--method", "--search"},
+    {"motion", "--subme", "--subpel"},
+    {"motion", "--pix_fmt", "--format"},
+    {"motion", "--video_size", "--size"},
+    {"motion", "--framerate", "--rate"},
+    {"motion", "--vframes", "--frames"},
+    // OpenCV's corners and optical flow
+    {"track", "--maxCorners", "--points"},
+    {"track", "--qualityLevel", "--quality"},
+    {"track", "--minDistance", "--min-distance"},
+    {"track", "--winSize", "--window"},
+    {"track", "--maxLevel", "--levels"},
+    {"track", "--criteria", "--iterations or --epsilon"},
+    {"track", "--minEigThreshold", "--min-eigen"},
+    {"track", "--useHarrisDetector", "--corner"},
+    {"eval", "--scale", "--truth-scale"},
+};
+
 TEST(Words, NamesOfOtherProgramsGetOurs) {
   const Scratch scratch;
-  struct Name {
-    const char *command, *given, *meant;
-  };
-  const Name names[] = {
-      // OpenCV's StereoBM and StereoSGBM, libSGM, VPI
-      {"stereo", "--numDisparities", "--disparities"},
-      {"stereo", "--num-disp", "--disparities"},
-      {"stereo", "--max-disp", "--disparities or --max-disparity"},
-      {"stereo", "--maxDisparity", "--max-disparity"},
-      {"stereo", "--minDisparity", "--min-disparity"},
-      {"stereo", "--min-disp", "--min-disparity"},
-      {"stereo", "--blockSize", "--window"},
-      {"stereo", "--windowSize", "--window"},
-      {"stereo", "--SADWindowSize", "--window"},
-      {"stereo", "--P1", "--p1"},
-      {"stereo", "--uniquenessRatio", "--uniqueness"},
-      {"stereo", "--speckleWindowSize", "--speckle-size"},
-      {"stereo", "--speckleRange", "--speckle-range"},
-      {"stereo", "--disp12MaxDiff", "--left-right"},
-      {"stereo", "--left-right-check", "--left-right"},
-      {"stereo", "--lr-check", "--left-right"},
-      {"stereo", "--LR_max_diff", "--left-right"},
-      {"stereo", "--textureThreshold", "--texture"},
-      {"stereo", "--preFilterCap", "--prefilter-cap"},
-      {"stereo", "--mode", "--aggregate or --preset"},
-      {"stereo", "--sgbm", "--aggregate"},
-      {"stereo", "--subpixel-mode", "--subpixel"},
-      {"stereo", "--census_size", "--cost"},
-      {"stereo", "--backend=cuda", "--device"},
-      {"stereo", "--scale", "--truth-scale"},
-      {"stereo", "--fx", "--focal"},
-      {"stereo", "--ground-truth", "--truth"},
-      {"stereo", "--out", "--output"},
-      {"stereo", "--windw", "--window"},
-      // FFmpeg, x264
-      {"motion", "--me_range", "--range"},
-      {"motion", "--search_param", "--range"},
-      {"motion", "--mb_size", "--block"},
-      {"motion", "--method", "--search"},
-      {"motion", "--subme", "--subpel"},
-      {"motion", "--pix_fmt", "--format"},
-      {"motion", "--video_size", "--size"},
-      {"motion", "--framerate", "--rate"},
-      {"motion", "--vframes", "--frames"},
-      // OpenCV's corners and optical flow
-      {"track", "--maxCorners", "--points"},
-      {"track", "--qualityLevel", "--quality"},
-      {"track", "--minDistance", "--min-distance"},
-      {"track", "--winSize", "--window"},
-      {"track", "--maxLevel", "--levels"},
-      {"track", "--criteria", "--iterations or --epsilon"},
-      {"track", "--minEigThreshold", "--min-eigen"},
-      {"track", "--useHarrisDetector", "--corner"},
-      {"eval", "--scale", "--truth-scale"},
-  };
-  for (const Name& name : names) {
+  for (const Name& name : foreign_names) {
     const Result result = scratch.run({name.command, "a.png", name.given, "5"});
     const std::string given = std::string(name.given).substr(0, std::string(name.given).find('='));
     EXPECT_EQ(result.status, 2);

@@ -149,9 +149,12 @@ TEST(StereoFields, RangesForPeopleFollowFromTheNumbers) {
 
 TEST(StereoFields, UnknownNamesAreRefusedWithTheKnownOnes) {
   StereoOptions options;
-  EXPECT_ERROR(stereo_set(options, "windows", "9"), ErrorCode::not_found, "'windows'");
+  EXPECT_ERROR(stereo_set(options, "windows", "9"), ErrorCode::not_found, "'windows': did you mean window?");
   EXPECT_ERROR(stereo_set(options, "min_disparity", "9"), ErrorCode::not_found, "min-disparity");
-  EXPECT_ERROR(stereo_get(options, ""), ErrorCode::not_found, "cost, window, disparities");
+  EXPECT_ERROR(stereo_get(options, "numDisparities"), ErrorCode::not_found, "did you mean disparities?");
+  EXPECT_ERROR(stereo_get(options, "fil"), ErrorCode::not_found, "did you mean fill or fill-window?");
+  EXPECT_ERROR(stereo_get(options, "winnow-sizes"), ErrorCode::not_found, "the least different ones window, ");
+  EXPECT_ERROR(stereo_get(options, ""), ErrorCode::not_found, "'': there are 29, ");
 }
 
 TEST(StereoFields, OldNamesAreRefusedWithTheNewOnes) {

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "cli/command.hpp"
 
@@ -45,6 +47,18 @@ bool means_on_or_off(std::string word) {
   constexpr std::array<std::string_view, 8> others{"true", "false", "yes", "no", "1", "0", "on", "off"};
   std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
   return std::find(others.begin(), others.end(), word) != others.end();
+}
+
+/// A word that no file is called, and that follows an option which is on or off: what other programs' option of that
+/// name takes, such as a number of bits.
+bool is_value_of_others(const std::string& word) {
+  constexpr std::array<std::string_view, 8> others{"none",    "half",    "quarter",  "enable",
+                                                   "enabled", "disable", "disabled", "auto"};
+  const bool number = !word.empty() && word.find_first_not_of("0123456789.+-/") == std::string::npos &&
+                      word.find_first_of("0123456789") != std::string::npos;
+  std::error_code problem;
+  return (number || std::find(others.begin(), others.end(), word) != others.end()) &&
+         !std::filesystem::exists(word, problem);
 }
 
 /// An option that had another name.
@@ -123,7 +137,7 @@ class Tidying {
     std::string value = "on";
     if (name != word)
       value = word.substr(name.size() + 1);
-    else if (at_ < words_.size() && means_on_or_off(words_[at_]))
+    else if (at_ < words_.size() && (means_on_or_off(words_[at_]) || is_value_of_others(words_[at_])))
       value = words_[at_++];
     if (value != "on" && value != "off")
       throw UsageError(fmt::format("{} is '{}': allowed are on, off, and no value, which is on", name, value));

@@ -189,6 +189,25 @@ class Evaluation {
 
   const Counts& counts() const { return counts_; }
   TrackScore score() const { return scorer_.score(); }
+  /// The flow that the points follow seems to be another one; else "".
+  std::string doubt(const std::string& truth) const {
+    constexpr std::int64_t enough = 20;
+    constexpr double wrong = 0.5, better = 4;  // px in the median, and so many times as much
+    const TrackScore own = scorer_.score();
+    if (own.found < enough || own.median_error < wrong) return "";
+    const double opposite = opposite_.score().median_error, exchanged = exchanged_.score().median_error;
+    if (better * std::min(opposite, exchanged) > own.median_error) return "";
+    if (opposite <= exchanged)
+      return fmt::format(
+          "truth {} seems to have the opposite sign: points are off by {:.3g} px in the median, and by {:.3g} px once "
+          "it is turned round: give the flow from each frame to the next, x to the right and y down",
+          truth, own.median_error, opposite);
+    return fmt::format(
+        "truth {} seems to have x and y exchanged: points are off by {:.3g} px in the median, and by {:.3g} px once "
+        "they "
+        "are exchanged: give x first",
+        truth, own.median_error, exchanged);
+  }
   Lengths lengths() const { return lengths_of(lives_); }
 
  private:
@@ -202,6 +221,9 @@ class Evaluation {
       if (found != now.end() && found->second->status == TrackStatus::tracked)
         step = {before.x, before.y, true, found->second->x, found->second->y};
       const bool known = scorer_.add(step, flow);
+      const double dx = step.found_x - step.x, dy = step.found_y - step.y;
+      opposite_.add({step.x, step.y, step.found, step.x - dx, step.y - dy}, flow);
+      exchanged_.add({step.x, step.y, step.found, step.x + dy, step.y + dx}, flow);
       if (!known && (step.x < 0 || step.y < 0 || step.x > flow.width() - 1 || step.y > flow.height() - 1))
         ++counts_.outside;
       if (!known || step.found) continue;
@@ -215,6 +237,7 @@ class Evaluation {
   FlowTruth& truth_;
   FrameRange range_;
   TrackScorer scorer_;
+  TrackScorer opposite_, exchanged_;  ///< As if the flow had the other sign, or its two numbers the other order.
   Counts counts_;
   std::vector<TrackRow> alive_;  ///< in the last frame
   std::unordered_map<std::uint64_t, Life> lives_;
@@ -316,6 +339,7 @@ int run(const EvalTracksArguments& arguments) {
                 fmt::format("nothing to score: of {} followed points, none lies where {} knows the flow", score.unknown,
                             arguments.truth));
   if (counts.outside > 0) warnings.add(outside_text(arguments, counts.outside, truth.size()));
+  if (std::string line = evaluation.doubt(arguments.truth); !line.empty()) warnings.add(std::move(line));
   if (arguments.json)
     print_json_report(arguments, counts, score, evaluation.lengths(), warnings);
   else
