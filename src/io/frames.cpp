@@ -234,6 +234,9 @@ std::vector<std::string> FrameSource::files() const {
 
 namespace {
 
+constexpr const char* turned_cure =
+    "one is turned: turn it back, for the orientation that a camera notes (Exif) is not applied";
+
 template <class T>
 Image<T> copy_part(const Image<T>& from, const Rect& part) {
   Image<T> copy(part.width, part.height);
@@ -279,10 +282,12 @@ struct StereoSource::Impl {
 
   void require_alike(const GreyPicture& left, const GreyPicture& right) const {
     if (same_form(left, right)) return;
-    throw Error(
-        ErrorCode::bad_data,
-        fmt::format(R"(left and right differ: "{}" is {}, "{}" is {}: give two pictures of the same size and depth)",
-                    first.name(), describe(left), second->name(), describe(right)));
+    const bool turned =
+        left.width() == right.height() && left.height() == right.width() && left.width() != left.height();
+    throw Error(ErrorCode::bad_data,
+                fmt::format(R"(left and right differ: "{}" is {}, "{}" is {}: {})", first.name(), describe(left),
+                            second->name(), describe(right),
+                            turned ? turned_cure : "give two pictures of the same size and depth"));
   }
 
   void end(bool left_goes_on, bool right_goes_on) {

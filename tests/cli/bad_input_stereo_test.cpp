@@ -45,6 +45,7 @@ const std::vector<BadCase> file_cases{
     {"no_picture", stereo("text.png", "right.pgm"), 1, {"text.png", "not a picture or video", "PNG", "NPY or a video"}},
     {"zero_sized", stereo("zero.pgm", "zero.pgm"), 1, {"zero.pgm"}},
     {"sizes_differ", stereo("left.pgm", "small.pgm"), 1, {"left.pgm", "small.pgm", "40x20", "20x20"}},
+    {"one_is_turned", stereo("left.pgm", "turned.pgm"), 1, {"40x20", "20x40", "one is turned", "Exif"}},
     {"depths_differ", stereo("left.pgm", "right16.pgm"), 1, {"left.pgm", "right16.pgm"}},
     {"calibration_missing", good16({"--depth", "d.pfm", "--calibration", "none.txt"}), 1, {"none.txt"}},
     {"calibration_is_none", good16({"--depth", "d.pfm", "--calibration", "text.png"}), 1, {"text.png"}},

@@ -15,6 +15,7 @@ void make_files(const Scratch& scratch) {
   scratch.write("left16.pgm", pgm(width, height, 1023, [](int x, int y) { return texture(x + 997, y) * 4; }));
   scratch.write("right16.pgm", pgm(width, height, 1023, [](int x, int y) { return texture(x + 1000, y) * 4; }));
   scratch.write("small.pgm", right_pgm(20, 20));
+  scratch.write("turned.pgm", left_pgm(20, 40, 3));
   scratch.write("mask.pgm", pgm(width, height, 255, [](int x, int) { return x < 10 ? 0 : 255; }));
   scratch.write("black.pgm", pgm(width, height, 255, [](int, int) { return 0; }));
   scratch.write("good.png", png(width, height));

@@ -102,6 +102,24 @@ TEST(TrackResume, TwoHalvesAreOneRun) {
   }
 }
 
+TEST(TrackResume, WholeTracksHaveNothingToGoOnWith) {
+  const Scratch scratch;
+  make_track_clip(scratch, 4);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.csv"})).status, 0);
+  const auto before = scratch.listing();
+  for (const Words& more : {Words{}, Words{"--map", "prepare=cpu,update=cpu"}}) {
+    Words words = track("clip.y4m", {"--resume", "t.csv", "-o", "u.csv"});
+    words.insert(words.end(), more.begin(), more.end());
+    const Result result = scratch.run(words);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(
+        result.err,
+        "vergence: clip.y4m ends with frame 3, as the tracks of t.csv do: these are whole, and there is nothing to "
+        "go on with; resume them once there are more frames\n");
+    EXPECT_EQ(scratch.listing(), before);
+  }
+}
+
 /// Lines that are missing at the end or in the middle: the tracks of these lines would be lost without a word.
 TEST(TrackResume, ACutFileIsRefused) {
   const Scratch scratch;
@@ -317,7 +335,10 @@ const std::vector<BadCase> cases{
     {"outside", resume("wide.csv"), 1, {"wide.csv, frame 1: track 5 lies at 200.5,20, outside the 96x72 frames"}},
     {"size", resume("size.json"), 1, {"size.json, whose frames are 64x48", "96x72"}},
     {"after_the_end", resume("late.csv"), 2, {"clip.y4m", "7"}},
-    {"at_the_end", track("clip.y4m", {"--resume", "end.csv"}), 1, {"clip.y4m has 1 frame", "needs at least 2"}},
+    {"at_the_end",
+     track("clip.y4m", {"--resume", "end.csv"}),
+     1,
+     {"clip.y4m ends with frame ", "nothing to go on with"}},
     {"gap", resume("good.csv", {"--frames", "3:"}), 2, {"--frames is '3:', but good.csv ends with frame 1: give 2:"}},
     {"again", resume("good.csv", {"--frames", "0:3"}), 2, {"--frames is '0:3'", "give 2:"}},
     {"too_early", resume("good.csv", {"--frames", ":1"}), 2, {"--frames is ':1'", "B from 2 on"}},

@@ -191,6 +191,14 @@ std::string other_settings_warning(const ResumedTracks& tracks, const Json& sett
                      other_pixels ? "are they of the same video?" : "to go on as they began, give" + options);
 }
 
+void refuse_whole(const ResumedTracks& tracks, const std::string& video) {
+  throw Error(
+      ErrorCode::bad_data,
+      fmt::format("{} ends with frame {}, as the tracks of {} do: these are whole, and there is nothing to go on "
+                  "with; resume them once there are more frames",
+                  video, tracks.frame, tracks.path));
+}
+
 std::string resume_cure(const std::string& output, std::int64_t frame) {
   const std::string partial = AtomicFile::target(output) + ".partial";
   std::error_code problem;

@@ -34,6 +34,8 @@ std::string other_settings_warning(const ResumedTracks& tracks, const Json& sett
 /// that do not follow.
 std::string resumed_frames(const ResumedTracks& tracks, const std::optional<std::string>& frames);
 /// For an error behind frame `frame`: how to go on with what the closed output `output` holds; "" where it holds
+/// Throws Error(bad_data): the video has no frame beyond those of the tracks.
+[[noreturn]] void refuse_whole(const ResumedTracks& tracks, const std::string& video);
 /// nothing.
 std::string resume_cure(const std::string& output, std::int64_t frame);
 /// Gives the rows of each frame of the file, in its order.

@@ -59,6 +59,7 @@ class TrackRun {
   void go_on();
   void take_stock(std::span<const Track> tracks);
   void measure(const Track& track);
+  std::optional<GreyPicture> next_frame();
 
   const TrackArguments& arguments_;
   const ResumedTracks* resumed_;
@@ -272,15 +273,26 @@ void TrackRun::begin() {
   std::optional<GreyPicture> frame = video_.next();
   if (!frame) return;
   first_frames_.push_back(std::move(*frame));
+  if (resumed_ != nullptr) {  // before an output is begun
+    std::optional<GreyPicture> second = video_.next();
+    if (!second) refuse_whole(*resumed_, arguments_.video.video);
+    first_frames_.push_back(std::move(*second));
+  }
   prepare(first_frames_.front());
+}
+
+std::optional<GreyPicture> TrackRun::next_frame() {
+  if (first_frames_.empty()) return video_.next();
+  GreyPicture frame = std::move(first_frames_.front());
+  first_frames_.pop_front();
+  return frame;
 }
 
 /// On one device without --map: nothing else works while a frame is timed.
 void TrackRun::run_one_by_one() {
   Progress progress("frames", video_.source().count().value_or(-1));
   TrackSnapshot now;
-  std::optional<GreyPicture> frame = std::move(first_frames_.front());
-  for (; frame; frame = video_.next()) {
+  while (const std::optional<GreyPicture> frame = next_frame()) {
     if (seen_ == 1) energy_.begin();
     const Stopwatch watch;
     line_->update(*frame);
@@ -311,14 +323,9 @@ void TrackRun::run_stream() {
         at(slot).ms = watch.lap();
       });
   const auto read = [&](int slot) {
-    if (first_frames_.empty()) {
-      std::optional<GreyPicture> frame = video_.next();
-      if (!frame) return false;
-      at(slot).frame = std::move(*frame);
-    } else {
-      at(slot).frame = std::move(first_frames_.front());
-      first_frames_.pop_front();
-    }
+    std::optional<GreyPicture> frame = next_frame();
+    if (!frame) return false;
+    at(slot).frame = std::move(*frame);
     return true;
   };
   const auto take = [&](int slot) {
@@ -371,10 +378,6 @@ TrackResult TrackRun::follow() {
   files.commit();
   return std::move(result_);
 }
-
-}  // namespace
-
-namespace {
 
 TrackResult run_either(const TrackArguments& arguments) {
   if (!arguments.resume) return TrackRun(arguments, nullptr).run();
