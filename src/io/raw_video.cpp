@@ -13,6 +13,7 @@
 #include <new>
 
 #include "io/bytes.hpp"
+#include "vergence/names.hpp"
 
 namespace vergence::io {
 namespace {
@@ -38,13 +39,51 @@ constexpr std::array formats{
 
 constexpr int largest_side = 65535;
 
+/// What other programs call these formats.
+struct FormatName {
+  std::string_view other, ours;
+};
+constexpr FormatName other_names[] = {
+    {"gray8", "gray"},   {"grey", "gray"},       {"grey8", "gray"},      {"mono8", "gray"},
+    {"y8", "gray"},      {"y800", "gray"},       {"luma", "gray"},       {"mono16", "gray16le"},
+    {"y16", "gray16le"}, {"gray16", "gray16le"}, {"gray10", "gray10le"}, {"gray12", "gray12le"},
+    {"i420", "yuv420p"}, {"iyuv", "yuv420p"},    {"yuv420", "yuv420p"},  {"yuvj420p", "yuv420p"},
+    {"i422", "yuv422p"}, {"yuv422", "yuv422p"},  {"i444", "yuv444p"},    {"yuv444", "yuv444p"},
+    {"p010", "p010le"},  {"yuyv", "yuyv422"},    {"yuy2", "yuyv422"},    {"yuv420p10", "yuv420p10le"},
+};
+constexpr std::array not_read{"rgb",  "bgr",  "gbrp", "argb",  "abgr", "uyvy", "yvyu", "nv16",
+                              "nv21", "nv24", "yv12", "bayer", "y210", "v210", "p016", "p210"};
+
+std::string in_lower_case(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+[[noreturn]] void refuse_format(const std::string& given) {
+  const std::string name = in_lower_case(given);
+  std::vector<std::string> names;
+  for (const RawFormat& format : formats) names.emplace_back(format.name);
+  const bool upper_byte_first = name.size() > 2 && name.compare(name.size() - 2, 2, "be") == 0;
+  const auto begins = [&name](const char* start) { return name.rfind(start, 0) == 0; };
+  if (upper_byte_first || std::any_of(not_read.begin(), not_read.end(), begins))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("raw format '{0}' is not read here: there are {1}; convert it, e.g. `ffmpeg -f rawvideo "
+                            "-pixel_format {0} -video_size WxH -i FILE -pix_fmt gray OUT.y4m`",
+                            given, fmt::join(names, ", ")));
+  std::vector<std::string> likely;
+  for (const FormatName& other : other_names)
+    if (other.other == name) likely.emplace_back(other.ours);
+  if (likely.empty()) likely = likely_names(name, names);
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("raw format '{}' is not known: {}", given,
+                          likely.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
+                                         : fmt::format("did you mean {}?", fmt::join(likely, " or "))));
+}
+
 const RawFormat& find_format(const std::string& name) {
-  std::string names;
-  for (const RawFormat& format : formats) {
+  for (const RawFormat& format : formats)
     if (format.name == name) return format;
-    names.append(names.empty() ? "" : ", ").append(format.name);
-  }
-  throw Error(ErrorCode::invalid_argument, fmt::format("raw format '{}' is not known: there are {}", name, names));
+  refuse_format(name);
 }
 
 std::size_t pixels(Size size) { return static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height); }

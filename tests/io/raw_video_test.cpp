@@ -153,6 +153,24 @@ TEST(RawVideo, WhatCannotBeIsRefused) {
                "its 53 bytes are no multiple of a frame, 27 bytes for 5x3 yuv420p");
   options.raw->format = "yuv";
   EXPECT_ERROR(FrameSource(path, {}, options), ErrorCode::invalid_argument, "raw format 'yuv' is not known: there are");
+  for (const auto& [other, meant] : {std::pair{"GRAY8", "gray"},
+                                     {"grey", "gray"},
+                                     {"mono16", "gray16le"},
+                                     {"I420", "yuv420p"},
+                                     {"yuyv", "yuyv422"},
+                                     {"YUY2", "yuyv422"},
+                                     {"nv-12", "nv12"},
+                                     {"yuv420p10", "yuv420p10le"}}) {
+    options.raw->format = other;
+    EXPECT_ERROR(FrameSource(path, {}, options), ErrorCode::invalid_argument,
+                 std::string("raw format '") + other + "' is not known: did you mean " + meant + "?");
+  }
+  // What looks like another name, and is none.
+  for (const char* other : {"rgb24", "bgr24", "uyvy422", "nv21", "gray16be", "yuv420p10be", "bayer_rggb8"}) {
+    options.raw->format = other;
+    EXPECT_ERROR(FrameSource(path, {}, options), ErrorCode::invalid_argument,
+                 std::string("raw format '") + other + "' is not read here: there are gray, ");
+  }
   options.raw = RawVideo{{0, 3}, "gray"};
   EXPECT_ERROR(FrameSource(path, {}, options), ErrorCode::invalid_argument, "0x3");
   options.raw = RawVideo{{5, 3}, "gray"};

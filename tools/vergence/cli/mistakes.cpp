@@ -27,6 +27,10 @@ std::string shortened(std::string word) {
   return word;
 }
 
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
 std::string help_hint(const CommandHelp& command) { return fmt::format("`{} --help`", command.name); }
 
 /// One argument too many: often a file to be written, or pictures for which a shell's * stood.
@@ -41,6 +45,7 @@ std::string explain_argument(const CommandHelp& command, const std::string& word
   }
   std::string text = fmt::format("unknown argument '{}': {} takes {}", shortened(word), short_name(command),
                                  wanted.empty() ? "options alone" : wanted);
+  if (word.size() > 5 && ends_with(word, ".json") && !wanted.empty()) text += "; --json prints: > FILE keeps it";
   if (writes) text += "; what is written follows an option (-o)";
   if (numbered) text += "; numbered pictures are one name (left_%04d.png)";
   return text + "; see " + help_hint(command);
@@ -52,10 +57,6 @@ std::string owner_of(const CommandHelp& program, const std::string& name) {
     for (const OptionHelp& option : command.options)
       if (std::find(option.names.begin(), option.names.end(), name) != option.names.end()) return command.name;
   return "";
-}
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 /// The parser's messages in the words of this program.
@@ -89,7 +90,8 @@ std::string explain_word(const CommandHelp& command, const std::string& given) {
   if (!is_option && command.commands.empty()) return explain_argument(command, word);
   const std::string name = word.substr(0, word.find('='));
   const char* const kind = is_option ? "option" : "command";
-  const bool wants_version = !command.commands.empty() && in_lower_case(word) == "-v";
+  const bool wants_version =
+      !command.commands.empty() && (in_lower_case(word) == "-v" || in_lower_case(word) == "version");
   const std::vector<std::string> likely =
       wants_version ? std::vector<std::string>{"--version"} : likely_names(name, candidates);
   const std::string guess = fmt::format("{}", fmt::join(likely, " or "));

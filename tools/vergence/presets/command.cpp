@@ -102,6 +102,9 @@ void check_name(const PresetArguments& arguments) {
   for (const auto& [command, here] : all)
     if (command == arguments.of && here) return;
   for (const auto& [command, there] : all)
+    if (*arguments.name == command)
+      throw UsageError(fmt::format("{0} is a command, not a preset: give --of {0} for its presets", command));
+  for (const auto& [command, there] : all)
     if (there)
       throw UsageError(fmt::format("no {} preset is named '{}', but one of {} is: give --of {}", arguments.of,
                                    *arguments.name, command, command));

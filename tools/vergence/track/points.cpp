@@ -82,6 +82,12 @@ std::vector<TrackPosition> read_points(const std::string& path) {
   for (std::string line; file.next_line(line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
     double x = 0, y = 0;
+    if (points.empty() && line.rfind("\x93NUMPY", 0) == 0)
+      throw Error(
+          ErrorCode::bad_data,
+          fmt::format("points file {} is an .npy file, and no tracks: write text, x and y of a point to a line, as "
+                      "numpy.savetxt does",
+                      path));
     if (!parse_point(line, x, y))
       file.fail_line(fmt::format("'{}' is not two numbers, such as 12.5,40", line.substr(0, 60)));
     try {
