@@ -158,6 +158,26 @@ TEST(DoubtfulRawVideo, FromAPipe) {
     }
 }
 
+TEST(DoubtfulPictures, HeadersWithWidthAndHeightExchanged) {
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "240x180", "--seed", "3"}).status, 0);
+  for (const std::string side : {"left", "right"}) {
+    const GreyPicture picture = read_grey(scratch.path("scene/" + side + ".png"));
+    std::string bytes;
+    for (int y = 0; y < picture.height(); ++y)
+      bytes.append(reinterpret_cast<const char*>(picture.u8.row(y)), static_cast<std::size_t>(picture.width()));
+    scratch.write(side + "_good.pgm", "P5\n240 180\n255\n" + bytes);
+    scratch.write(side + "_bad.pgm", "P5\n180 240\n255\n" + bytes);
+  }
+  EXPECT_EQ(scratch.run({"stereo", "left_good.pgm", "right_good.pgm", "--disparities", "48"}).err, "");
+  const Result bad = scratch.run({"stereo", "left_bad.pgm", "right_bad.pgm", "--disparities", "48"});
+  EXPECT_EQ(bad.status, 0);
+  EXPECT_TRUE(holds(bad.err,
+                    "left picture left_bad.pgm does not look like a picture of 180x240: its rows would be alike if "
+                    "they were 240 px long; check width and height in its header"))
+      << bad.err;
+}
+
 TEST(DoubtfulRawVideo, ColoursPixelByPixelThatAreGrey) {
   const Scratch scratch;
   const std::string grey = raw_frames(4);

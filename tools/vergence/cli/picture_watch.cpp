@@ -94,6 +94,14 @@ std::string byte_order_warning(const GreyPicture& picture, const std::string& na
       name);
 }
 
+std::string row_length_warning(const GreyPicture& picture, const std::string& name, const char* cure) {
+  const std::optional<int> length = row_length(picture);
+  if (!length) return {};
+  return fmt::format(
+      "{} does not look like a picture of {}x{}: its rows would be alike if they were {} px long; check {}", name,
+      picture.width(), picture.height(), *length, cure);
+}
+
 std::string raw_file_warning(const std::string& path, const RawVideo& form) {
   std::error_code problem;
   if (!std::filesystem::is_regular_file(path, problem)) return {};
@@ -131,11 +139,10 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
     if (std::string line = byte_order_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty())
       warnings_.push_back(std::move(line));
   if (!rows_ || seen_ > 1) return;
-  if (const std::optional<int> length = row_length(picture))
-    warnings_.push_back(
-        fmt::format("frame {} of {} does not look like a picture of {}x{}: its rows would be alike if they were "
-                    "{} px long; check --size and --format",
-                    number, video_, picture.width(), picture.height(), *length));
+  if (std::string line =
+          row_length_warning(picture, fmt::format("frame {} of {}", number, video_), "--size and --format");
+      !line.empty())
+    warnings_.push_back(std::move(line));
 }
 
 }  // namespace vergence::cli

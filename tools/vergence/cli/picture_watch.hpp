@@ -19,6 +19,8 @@ std::string dim_warning(const GreyPicture& picture, const std::string& name, int
 
 /// One line where the bytes of its pixels seem to be exchanged, else "".
 std::string byte_order_warning(const GreyPicture& picture, const std::string& name);
+/// One line where the rows seem to have another length, and what to check; else "".
+std::string row_length_warning(const GreyPicture& picture, const std::string& name, const char* cure);
 
 /// One line where the first frames of this raw video, or the first bytes of them, seem to be of another format, else
 /// "".

@@ -183,17 +183,23 @@ std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame
   return lines;
 }
 
+std::string StereoDoubts::layout_warning(const StereoFrame& frame) const {
+  constexpr const char* cure = "width and height in its header, or the program that wrote it";
+  std::string line = byte_order_warning(frame.left, left_);
+  if (line.empty()) line = byte_order_warning(frame.right, right_);
+  if (line.empty()) line = row_length_warning(frame.left, left_, cure);
+  return line.empty() ? row_length_warning(frame.right, right_, cure) : line;
+}
+
 std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const StereoSettings& settings,
                                             const MapShares& shares, std::int64_t count) {
   const StereoOptions& options = settings.options;
   bool explained = false;
   std::vector<std::string> lines = look_at_pictures(frame, options, explained);
   looked_ = due(shares, count);
-  std::string exchanged = count == 0 && !explained ? byte_order_warning(frame.left, left_) : "";
-  if (count == 0 && !explained && exchanged.empty()) exchanged = byte_order_warning(frame.right, right_);
-  if (!exchanged.empty()) {
+  if (std::string line = count == 0 && !explained ? layout_warning(frame) : ""; !line.empty()) {
     explained = true;
-    lines.push_back(std::move(exchanged));
+    lines.push_back(std::move(line));
   } else if (looked_) {
     const PairFindings found = inspect(frame, options);
     explained = explained || found.problem != PairProblem::none;

@@ -39,6 +39,8 @@ class StereoDoubts {
 
  private:
   bool due(const MapShares& shares, std::int64_t count);
+  /// Samples or rows of the first pair that do not lie where they were read; else "".
+  std::string layout_warning(const StereoFrame& frame) const;
   /// `explained`: nothing can be measured in this frame, whether that is told already or not.
   std::vector<std::string> look_at_pictures(const StereoFrame& frame, const StereoOptions& options, bool& explained);
 
