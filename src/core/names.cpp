@@ -49,6 +49,7 @@ constexpr Synonym synonyms[] = {
     {"includediagonals", "paths"},
     {"disp12maxdiff", "left-right"},
     {"lrcheck", "left-right"},
+    {"lr", "left-right"},
     {"lrc", "left-right"},
     {"lrmaxdiff", "left-right"},
     {"consistency", "left-right"},
@@ -88,6 +89,9 @@ constexpr Synonym synonyms[] = {
     {"criteria", "iterations"},
     {"criteria", "epsilon"},
     {"maxiter", "iterations"},
+    {"iters", "iterations"},
+    {"numiters", "iterations"},
+    {"numiterations", "iterations"},
     {"maxcount", "iterations"},
     {"eps", "epsilon"},
     {"mineigthreshold", "min-eigen"},
@@ -113,6 +117,8 @@ constexpr Synonym synonyms[] = {
     {"pixelformat", "format"},
     {"videosize", "size"},
     {"resolution", "size"},
+    {"width", "size"},
+    {"height", "size"},
     {"s", "size"},
     {"framerate", "rate"},
     {"fps", "rate"},
@@ -222,6 +228,8 @@ std::vector<std::string> likely_names(std::string_view given, const std::vector<
   if (enough()) return found;
   if (word.size() > enough_letters)
     found = all_that(candidates, [&](const auto& name) { return has_words(name, word); });
+  if (enough()) return found;
+  found = all_that(candidates, [&](const auto& name) { return has_words(word, name); });
   return enough() ? found : std::vector<std::string>{};
 }
 

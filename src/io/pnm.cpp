@@ -97,9 +97,13 @@ void require_plain_end(ByteReader& reader) {
 }
 
 [[noreturn]] void fail_sample(const ByteReader& reader, std::uint32_t value, int column, int y, const Header& header) {
+  const bool fits_exchanged =
+      header.maxval > 255 && value <= 65535 && ((value & 255) << 8 | value >> 8) <= header.maxval;
   fail_read(ErrorCode::bad_data, reader.name(),
-            fmt::format("pixel ({}, {}) is {}, above the header's maximum of {}: the file is damaged",
-                        column / header.channels, y, value, header.maxval));
+            fmt::format("pixel ({}, {}) is {}, above the header's maximum of {}: {}", column / header.channels, y,
+                        value, header.maxval,
+                        fits_exchanged ? "write the upper byte of each sample first, or the file is damaged"
+                                       : "the file is damaged"));
 }
 
 template <class T>

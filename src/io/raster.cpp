@@ -43,9 +43,9 @@ Image<std::uint16_t> whole_numbers(const Image<T>& from, const std::string& name
     for (int x = 0; x < from.width(); ++x) {
       const auto value = static_cast<double>(from(x, y));  // exact for every type
       if (!(value >= 0 && value <= 65535 && value == static_cast<std::uint16_t>(value)))
-        fail_read(
-            ErrorCode::bad_data, name,
-            fmt::format("value {} at ({}, {}) is no grey value: a picture holds whole numbers 0..65535", value, x, y));
+        fail_read(ErrorCode::bad_data, name,
+                  fmt::format("value {} at ({}, {}) is no grey value: a picture holds whole numbers 0..65535{}", value,
+                              x, y, value > 0 && value < 1 ? ": multiply those of 0 .. 1 by 255 and round them" : ""));
       grey(x, y) = static_cast<std::uint16_t>(value);
     }
   return grey;

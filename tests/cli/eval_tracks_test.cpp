@@ -54,6 +54,7 @@ TEST(EvalTracks, FlowOfTheOppositeSignOrOrderIsTold) {
             std::string::npos);
   EXPECT_NE(said({-1, 2}).find("truth flow.flo seems to have x and y exchanged: points are off by 4.2"),
             std::string::npos);
+  EXPECT_NE(said({64, -32}).find("truth flow.flo seems to be in 1/32 px"), std::string::npos);
   EXPECT_EQ(said({0, 0}), "");
   EXPECT_EQ(said({5, 5}), "");
 }

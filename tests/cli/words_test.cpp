@@ -163,6 +163,10 @@ constexpr Name foreign_names[] = {
     {"track", "--criteria", "--iterations or --epsilon"},
     {"track", "--minEigThreshold", "--min-eigen"},
     {"track", "--useHarrisDetector", "--corner"},
+    {"track", "--min-quality", "--quality"},
+    {"track", "--num-iters", "--iterations"},
+    {"stereo", "--lr", "--left-right"},
+    {"motion", "--width", "--size"},
     {"eval", "--scale", "--truth-scale"},
 };
 

@@ -195,6 +195,13 @@ class Evaluation {
     constexpr double wrong = 0.5, better = 4;  // px in the median, and so many times as much
     const TrackScore own = scorer_.score();
     if (own.found < enough || own.median_error < wrong) return "";
+    std::pair<double, double> best{own.median_error, 1};  // the error and the unit
+    for (std::size_t i = 0; i < units.size(); ++i) best = std::min(best, {in_units_[i].score().median_error, units[i]});
+    if (better * best.first < own.median_error)
+      return fmt::format(
+          "truth {} seems to be in 1/{} px: points are off by {:.3g} px in the median, and by {:.3g} px once it is "
+          "divided by that: give px",
+          truth, best.second, own.median_error, best.first / best.second);
     const double opposite = opposite_.score().median_error, exchanged = exchanged_.score().median_error;
     if (better * std::min(opposite, exchanged) > own.median_error) return "";
     if (opposite <= exchanged)
@@ -223,6 +230,8 @@ class Evaluation {
       const bool known = scorer_.add(step, flow);
       const double dx = step.found_x - step.x, dy = step.found_y - step.y;
       opposite_.add({step.x, step.y, step.found, step.x - dx, step.y - dy}, flow);
+      for (std::size_t i = 0; i < units.size(); ++i)
+        in_units_[i].add({step.x, step.y, step.found, step.x + units[i] * dx, step.y + units[i] * dy}, flow);
       exchanged_.add({step.x, step.y, step.found, step.x + dy, step.y + dx}, flow);
       if (!known && (step.x < 0 || step.y < 0 || step.x > flow.width() - 1 || step.y > flow.height() - 1))
         ++counts_.outside;
@@ -237,6 +246,8 @@ class Evaluation {
   FlowTruth& truth_;
   FrameRange range_;
   TrackScorer scorer_;
+  static constexpr std::array<double, 6> units{8, 16, 20, 32, 64, 256};  ///< Parts of a px in which others hold flow.
+  std::array<TrackScorer, units.size()> in_units_;
   TrackScorer opposite_, exchanged_;  ///< As if the flow had the other sign, or its two numbers the other order.
   Counts counts_;
   std::vector<TrackRow> alive_;  ///< in the last frame
