@@ -25,7 +25,11 @@ static ALWAYS_INLINE void find_absent(uint* absent, Candidates c, int lane) {
 // The least of the team's words in each half. All of the group call it.
 static ALWAYS_INLINE uint team_least_halves(Team team, uint word) {
 #if BY_SHUFFLES
-  UNROLL for (uint lanes = LANES / 2; lanes > 0; lanes /= 2) word = min_halves(word, from_lane_across(word, lanes));
+  UNROLL for (uint lanes = LANES / 2; lanes > 2; lanes /= 2) word = min_halves(word, from_lane_across(word, lanes));
+  // Three words at once take less time than one after the other, and shuffles are what a step waits for longest.
+  const uint next = from_lane_across(word, 1);
+  if (LANES > 2) word = min_halves(min_halves(from_lane_across(word, 2), from_lane_across(word, 3)), word);
+  word = min_halves(word, next);
 #elif LANES > 1
   team.words[team.lane] = word;
   GROUP_BARRIER();
@@ -68,12 +72,15 @@ static ALWAYS_INLINE void find_around(Around* n, Team team, const uint* level, u
   look_around(n, team, level, p1);
 }
 
-// The least of what leads to each candidate without a jump; p1: in both halves.
-static ALWAYS_INLINE void come_near(uint* near, const uint* level, Around n, uint p1) {
+// The least of what leads to each candidate: itself, those beside it, which cost p1, and a jump; both in both halves.
+// Each candidate meets the jump in one word beside it, so half of the words are compared with it, two of each four.
+static ALWAYS_INLINE void come_near(uint* near, const uint* level, Around n, uint p1, uint jump) {
   uint changed[PAIRS + 2];
   changed[0] = n.below, changed[PAIRS + 1] = n.above;
-  UNROLL for (int i = 0; i < PAIRS; ++i) changed[i + 1] = level[i] + p1;
+  UNROLL for (int i = 0; i < PAIRS; ++i)
+    changed[i + 1] = PAIRS % 4 == 0 && i % 4 != 1 && i % 4 != 2 ? level[i] + p1 : add_min_halves(level[i], p1, jump);
   UNROLL for (int i = 0; i < PAIRS; ++i) near[i] = min_halves(min_halves(changed[i], changed[i + 2]), level[i]);
+  if (PAIRS < 2) near[0] = min_halves(near[0], jump);
 }
 
 // One step, where candidates may be absent and may be the first of their paths. Penalties and the least level are in
@@ -81,11 +88,10 @@ static ALWAYS_INLINE void come_near(uint* near, const uint* level, Around n, uin
 static ALWAYS_INLINE void step_at_edge(uint* level, Around* n, const uint* cost, const uint* absent, Team team, uint p1,
                                        uint p2) {
   uint near[PAIRS];
-  come_near(near, level, *n, p1);
-  const uint jump = n->least + p2;
+  come_near(near, level, *n, p1, n->least + p2);
   UNROLL for (int i = 0; i < PAIRS; ++i) {
     const uint none = NO_HALVES(level[i]);
-    const uint next = min_halves(near[i], jump) + (cost[i] - n->least);
+    const uint next = near[i] + (cost[i] - n->least);
     level[i] = (next & ~none) | (cost[i] & none) | absent[i];
   }
   find_around(n, team, level, p1);
@@ -95,8 +101,7 @@ static ALWAYS_INLINE void step_at_edge(uint* level, Around* n, const uint* cost,
 static ALWAYS_INLINE void step_inside(uint* level, Around* n, const uint* cost, const uint* absent, Team team, uint p1,
                                       uint p2) {
   uint near[PAIRS];
-  come_near(near, level, *n, p1);
-  const uint jump = n->least + p2;
-  UNROLL for (int i = 0; i < PAIRS; ++i) level[i] = (min_halves(near[i], jump) + cost[i] - n->least) | absent[i];
+  come_near(near, level, *n, p1, n->least + p2);
+  UNROLL for (int i = 0; i < PAIRS; ++i) level[i] = (near[i] + cost[i] - n->least) | absent[i];
   find_around(n, team, level, p1);
 }

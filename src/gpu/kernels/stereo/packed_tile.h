@@ -76,7 +76,7 @@ static ALWAYS_INLINE void read_strip(Strip* strip, WordRows rows, int left, int 
 // All of a warp call it. `marks`: some columns may lie outside.
 static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* strip, int left, int width, bool marks) {
   const int lane = (int)get_local_id(0) & 31, part = lane & 3;
-  const uint inverted = part < 2 ? 0 : 0xFFFFFFFFu;
+  const uint inverted = 0u - (uint)(part >> 1);
   const bool counts = part % 2 < PARTS;  // else the word has no such part
   const uint mine = counts ? strip->mine ^ ~inverted : 0;
   uint columns[COLUMNS];
