@@ -29,30 +29,32 @@ static ALWAYS_INLINE PREPARED pixel_at(__global const PREPARED* restrict in, int
 }
 
 #if TILED
-// Bit 15 of both halves: whether the first one is the greater; both below 2^15.
-static ALWAYS_INLINE uint greater_halves(uint a, uint b) { return (a + (0x7FFF7FFFu - b)) & 0x80008000u; }
-
 // Pixels of an even column of a row of the tile and of the next column, dx further right.
 static ALWAYS_INLINE uint pair_at(LOCAL_POINTER const ushort* row, int dx) {
   LOCAL_POINTER const uint* words = (LOCAL_POINTER const uint*)row + (dx >> 1);
   return (dx & 1) == 0 ? words[0] : pick_bytes(words[0], words[1], BYTES_FROM(2));
 }
 
-// The words of the pixels at `centre` in the tile and right of it. Bits go in at the top, the lowest one first.
+// The words of the pixels at `centre` in the tile and right of it: eight bits at once, the highest one first.
 static ALWAYS_INLINE void census_pair(uint64* words, LOCAL_POINTER const ushort* centre) {
-  uint bits[4] = {0, 0, 0, 0};
+  uint eight[8] = {0, 0, 0, 0, 0, 0, 0, 0};
   const uint middle = pair_at(centre, 0);
-  UNROLL for (int bit = 0; bit < TAPS; ++bit) {
-    const int from_last = SYMMETRIC ? CENSUS_W * CENSUS_H - 1 - TAPS + bit + 1 : bit + (bit >= TAPS / 2 ? 1 : 0);
-    const int raster = CENSUS_W * CENSUS_H - 1 - from_last;
-    const int dx = raster % CENSUS_W - LEFT, dy = raster / CENSUS_W - ABOVE;
-    const uint other = SYMMETRIC ? pair_at(centre - dy * TILE_W, -dx) : middle;
-    bits[bit / 16] = bits[bit / 16] >> 1 | greater_halves(pair_at(centre + dy * TILE_W, dx), other);
+  UNROLL for (int i = 0; i < (TAPS + 7) / 8; ++i) {
+    const int end = min(8 * i + 8, TAPS);
+    uint bits = NO_BITS(end - 8 * i);
+    UNROLL for (int bit = end - 1; bit >= 8 * i; --bit) {
+      const int from_last = SYMMETRIC ? CENSUS_W * CENSUS_H - 1 - TAPS + bit + 1 : bit + (bit >= TAPS / 2 ? 1 : 0);
+      const int raster = CENSUS_W * CENSUS_H - 1 - from_last;
+      const int dx = raster % CENSUS_W - LEFT, dy = raster / CENSUS_W - ABOVE;
+      const uint other = SYMMETRIC ? pair_at(centre - dy * TILE_W, -dx) : middle;
+      bits = push_greater(bits, pair_at(centre + dy * TILE_W, dx), other);
+    }
+    eight[i] = bits;
   }
-  const int last = (TAPS - 1) / 16, spare = 16 * (last + 1) - TAPS;
-  bits[last] = bits[last] >> spare & (0xFFFFu >> spare) * 0x00010001u;
-  words[0] = (uint64)pick_bytes(bits[2], bits[3], LOW_HALVES) << 32 | pick_bytes(bits[0], bits[1], LOW_HALVES);
-  words[1] = (uint64)pick_bytes(bits[2], bits[3], HIGH_HALVES) << 32 | pick_bytes(bits[0], bits[1], HIGH_HALVES);
+  uint two[4];
+  UNROLL for (int i = 0; i < 4; ++i) two[i] = pick_bytes(eight[2 * i], eight[2 * i + 1], 0x6240);
+  words[0] = (uint64)pick_bytes(two[2], two[3], LOW_HALVES) << 32 | pick_bytes(two[0], two[1], LOW_HALVES);
+  words[1] = (uint64)pick_bytes(two[2], two[3], HIGH_HALVES) << 32 | pick_bytes(two[0], two[1], HIGH_HALVES);
 }
 #endif
 
