@@ -338,7 +338,7 @@ const std::vector<BadCase> cases{
     {"at_the_end",
      track("clip.y4m", {"--resume", "end.csv"}),
      1,
-     {"clip.y4m ends with frame ", "nothing to go on with"}},
+     {"clip.y4m ends with frame 3, as the tracks of end.csv do", "nothing to go on with"}},
     {"gap", resume("good.csv", {"--frames", "3:"}), 2, {"--frames is '3:', but good.csv ends with frame 1: give 2:"}},
     {"again", resume("good.csv", {"--frames", "0:3"}), 2, {"--frames is '0:3'", "give 2:"}},
     {"too_early", resume("good.csv", {"--frames", ":1"}), 2, {"--frames is ':1'", "B from 2 on"}},

@@ -247,11 +247,13 @@ TEST(DamagedVideoMessage, JoinedFilesInAPipeLoseNothing) {
 /// A second MPEG-TS behind the first one looks like lost packets, whatever its size.
 TEST(DamagedVideoMessage, JoinedTransportStreamsAreCalledThat) {
   const test::TemporaryDirectory directory;
+  int written = 0;
   for (const AVCodecID codec : {AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H264})
     for (const int times : {1, 2}) {
       SCOPED_TRACE(std::string(avcodec_get_name(codec)) + ", size times " + std::to_string(times));
       const std::string path = directory / "a.ts";
       if (!test::write_video(path, codec, yuv, width, height, frames, fill)) continue;
+      ++written;
       const std::string bytes = test::read_bytes(path);
       EXPECT_EQ(decode(path).error, "");
       ASSERT_TRUE(test::write_video(path, codec, yuv, times * width, times * height, frames, fill));
@@ -261,6 +263,7 @@ TEST(DamagedVideoMessage, JoinedTransportStreamsAreCalledThat) {
       test::write_bytes(path, bytes.substr(0, 10 * 188) + bytes.substr(11 * 188));
       EXPECT_NE(decode(path).error.find("damaged"), std::string::npos) << decode(path).error;
     }
+  if (written == 0) GTEST_SKIP() << "FFmpeg has no encoder of MPEG-2, MPEG-4 and H.264 here";
 }
 
 TEST(DamagedVideoMessage, TheFrameIsNamed) {

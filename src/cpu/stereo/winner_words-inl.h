@@ -46,7 +46,7 @@ HWY_INLINE void TakeNear(const S* row, size_t k, NearCosts<S>* near) {
 #undef VERGENCE_WINNER_WORDS
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 #define VERGENCE_WINNER_WORDS 1
-/// True if the bits of kVectors vectors of costs fit a word.
+/// For these numbers of vectors of costs there is a short way to a word of bits.
 template <int kVectors, class S>
 constexpr bool fits_word = sizeof(S) == 2 ? kVectors == 1 || kVectors == 2 : sizeof(S) == 4 && kVectors == 4;
 /// Where costs equal `value`, or are at most as large.
@@ -110,7 +110,7 @@ HWY_INLINE uint64_t BitsOf(const S* row, S value) {
 #endif
 
 #ifdef VERGENCE_WINNER_WORDS
-/// Where a pixel has up to 64 candidates all its bits fit a register. With a ratio, results.second becomes 0 where a
+/// All bits of a pixel are in a register. With a ratio, results.second becomes 0 where a
 /// second-best candidate costs at most (100 + ratio) % of the winner and none elsewhere: all that the uniqueness rule
 /// needs, at less than the price of a second best.
 template <int kVectors, bool kHighest, bool kNeighbours, bool kSecondBest, bool kFarEnd, class S>

@@ -33,9 +33,9 @@ std::string other_settings_warning(const ResumedTracks& tracks, const Json& sett
 /// --frames of a run that goes on after the file's last frame, which it reads as well: "5:10". UsageError for frames
 /// that do not follow.
 std::string resumed_frames(const ResumedTracks& tracks, const std::optional<std::string>& frames);
-/// For an error behind frame `frame`: how to go on with what the closed output `output` holds; "" where it holds
 /// Throws Error(bad_data): the video has no frame beyond those of the tracks.
 [[noreturn]] void refuse_whole(const ResumedTracks& tracks, const std::string& video);
+/// For an error behind frame `frame`: how to go on with what the closed output `output` holds; "" where it holds
 /// nothing.
 std::string resume_cure(const std::string& output, std::int64_t frame);
 /// Gives the rows of each frame of the file, in its order.
