@@ -63,7 +63,7 @@ class Sgm {
         diagonal_(plan.options.reference != plan.sums_view) {
     if (scratch.shared != nullptr) return;
     scratch.shared = std::make_unique<SharedMemory<L, S>>();
-    memory().resize(plan, layout_, context.threads.count());
+    memory().resize(plan, layout_);
   }
 
   void run() {
@@ -114,41 +114,48 @@ class Sgm {
       for (int i = from; i < to; ++i) {
         make_penalties(first + i, i, worker(index));
         if (!sums) continue;
-        step_horizontally<L, S>(
-            context_, layout_,
-            {m.costs_of(first + i, first), static_cast<L>(plan_.options.p1), m.penalty(i, 0), m.penalty(i, 1),
-             m.across.row(2 * index), m.across.row(2 * index + 1), m.sums.get() + i * m.sums_row});
+        step_horizontally<L, S>(context_, layout_,
+                                {m.costs_of(first + i, first), static_cast<L>(plan_.options.p1), m.penalty(i, 0),
+                                 m.penalty(i, 1), m.across.row(2 * i), m.across.row(2 * i + 1),
+                                 m.up.empty() && m.down.empty() ? m.sums.get() + i * m.sums_row : nullptr});
       }
     });
   }
 
   /// Paths from below through row y of a band. Where `kept` is a band, those of the first row are kept as its start.
+  /// A single path's sums are made with those of the path from above.
   VerticalStep<L, S> up_step(int band, int y, int kept, bool sums) {
     SgmMemory<L, S>& m = memory();
-    const int first = first_row(band), last = end_row(band) - 1;
-    VerticalStep<L, S> step{m.costs_of(y, first),
-                            static_cast<L>(plan_.options.p1),
-                            {},
-                            static_cast<int>(m.up.size()),
-                            y == plan_.size.height - 1,
-                            sums ? m.sums.get() + (y - first) * m.sums_row : nullptr};
+    const int first = first_row(band), last = end_row(band) - 1, at = y - first;
+    VerticalStep<L, S> step{.costs = m.costs_of(y, first),
+                            .p1 = static_cast<L>(plan_.options.p1),
+                            .paths = {},
+                            .count = static_cast<int>(m.up.size()),
+                            .starts = y == plan_.size.height - 1,
+                            .sums = sums && m.up.size() > 1 ? m.sums.get() + at * m.sums_row : nullptr,
+                            .others = {m.across.row(2 * at).costs, m.across.row(2 * at + 1).costs},
+                            .other_count = 2};
     for (int i = 0; i < step.count; ++i) {
       const bool starts = y == last && band + 1 < m.bands;
-      const PathRow<L> before = step.starts ? m.nothing.row(0)
-                                : starts    ? m.start(band, i)
-                                            : m.work_up.row(2 * i + (y + 1) % 2);
-      const PathRow<L> after = y == first && kept >= 0 ? m.start(kept, i) : m.work_up.row(2 * i + y % 2);
+      const PathRow<L> before = step.starts ? m.nothing.row(0) : starts ? m.start(band, i) : m.up_row(i, at + 1);
+      const PathRow<L> after = y == first && kept >= 0 ? m.start(kept, i) : m.up_row(i, at);
       step.paths[static_cast<std::size_t>(i)] = {m.up[static_cast<std::size_t>(i)].dx, before, after,
-                                                 m.penalty(y - first, 5 + i)};
+                                                 m.penalty(at, 5 + i)};
     }
     return step;
   }
   VerticalStep<L, S> down_step(int band, int y) {
     SgmMemory<L, S>& m = memory();
-    const int at = y - first_row(band);
-    VerticalStep<L, S> step{
-        m.costs_of(y, first_row(band)), static_cast<L>(plan_.options.p1), {}, static_cast<int>(m.down.size()), y == 0,
-        m.sums.get() + at * m.sums_row};
+    const int first = first_row(band), at = y - first;
+    VerticalStep<L, S> step{.costs = m.costs_of(y, first),
+                            .p1 = static_cast<L>(plan_.options.p1),
+                            .paths = {},
+                            .count = static_cast<int>(m.down.size()),
+                            .starts = y == 0,
+                            .sums = m.sums.get() + at * m.sums_row,
+                            .others = {m.across.row(2 * at).costs, m.across.row(2 * at + 1).costs},
+                            .other_count = m.up.empty() ? 2 : 0};
+    if (step.count == 1) step.others[2] = m.up_row(0, at).costs;
     for (int i = 0; i < step.count; ++i)
       step.paths[static_cast<std::size_t>(i)] = {m.down[static_cast<std::size_t>(i)].dx,
                                                  y == 0 ? m.nothing.row(0) : m.work_down.row(2 * i + (y + 1) % 2),
@@ -198,7 +205,7 @@ class Sgm {
     const bool up = !memory().up.empty();
     if (memory().down.size() == 1) {  // straight paths: a strip goes up and down before the next one
       in_strips(1, false, [&](int, int from, int to) {
-        for (int i = 0; up && i < rows; ++i) step_up(band, i, -1, true, from, to);
+        for (int i = 0; i < rows; ++i) step_up(band, i, -1, true, from, to);
         for (int i = 0; i < rows; ++i) step_down(band, i, from, to);
       });
     } else if (!memory().down.empty()) {

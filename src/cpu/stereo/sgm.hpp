@@ -37,8 +37,8 @@ struct HorizontalStep {
   const L* costs;  ///< Of the candidates, laid out as along a path.
   L p1;
   const L *p2_from_left, *p2_from_right;  ///< Of each pixel.
-  PathRow<L> from_left, from_right;       ///< Scratch.
-  S* sums;                                ///< Width times padded: set to the sum of both.
+  PathRow<L> from_left, from_right;       ///< Their costs are set.
+  S* sums;                                ///< Width times padded: set to the sum of both, if there are no other paths.
 };
 template <class L, class S>
 void step_horizontally(const Context& context, const MatchLayout& layout, const HorizontalStep<L, S>& step);
@@ -57,7 +57,12 @@ struct VerticalStep {
   std::array<Path, 3> paths;
   int count;    ///< Of the paths: 1 or 3.
   bool starts;  ///< There is no row before.
-  S* sums;      ///< What is found is added to these; null where it is not wanted.
+  /// Null where they are not wanted. Else set to what is found and `others`, or, where there are none, what is found is
+  /// added to them.
+  S* sums;
+  /// Costs of this row along paths walked before: with sums three beside one path, none or two beside three.
+  std::array<const L*, 3> others;
+  int other_count;
 };
 /// Pixels [first, last).
 template <class L, class S>

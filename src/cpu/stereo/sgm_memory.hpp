@@ -53,19 +53,21 @@ template <class L, class S>
 struct SgmMemory {
   int rows = 0;  ///< Of a band.
   int bands = 0;
+  int up_rows = 0;  ///< Of work_up, for each path.
   std::vector<PathDirection> up, down;
-  bool keeps_costs = false;        ///< Those of the whole picture are kept: where one path comes from below.
-  PathRows<L> costs;               ///< Of the band, or of the picture.
-  AlignedBuffer<S> sums;           ///< Of the band.
-  PathRows<L> work_up, work_down;  ///< Two for each path: the row before and this one, in turn.
-  PathRows<L> across;              ///< Two for each thread, for horizontal paths.
-  PathRows<L> nothing;             ///< A row without candidates.
-  PathRows<L> starts;              ///< For each band but the last: the paths' rows just below it.
-  std::vector<L> penalties;        ///< p2 of each pixel, for each row of the band and each path, horizontal ones first.
+  bool keeps_costs = false;  ///< Those of the whole picture are kept: where one path comes from below.
+  PathRows<L> costs;         ///< Of the band, or of the picture.
+  AlignedBuffer<S> sums;     ///< Of the band.
+  PathRows<L> work_down;     ///< Two for each path: the row before and this one, in turn.
+  PathRows<L> work_up;       ///< The same; of a single path all rows of the band.
+  PathRows<L> across;        ///< Both horizontal paths of each row of the band.
+  PathRows<L> nothing;       ///< A row without candidates.
+  PathRows<L> starts;        ///< For each band but the last: the paths' rows just below it.
+  std::vector<L> penalties;  ///< p2 of each pixel, for each row of the band and each path, horizontal ones first.
   std::ptrdiff_t sums_row = 0;
   int width = 0;
 
-  void resize(const StereoPlan& plan, const MatchLayout& layout, int threads) {
+  void resize(const StereoPlan& plan, const MatchLayout& layout) {
     // Small bands stay in the processor's caches, but each starts with rows for the paths from below: the wider the
     // costs, the fewer bands. And each begins with a window's height of rows more.
     rows = std::min(plan.size.height, std::max(4 * static_cast<int>(sizeof(L)), plan.ry == 0 ? 0 : 8 + 4 * plan.ry));
@@ -78,10 +80,11 @@ struct SgmMemory {
     sums_row = static_cast<std::ptrdiff_t>(layout.width) * layout.padded;
     sums.reserve(static_cast<std::size_t>(sums_row * rows));
     const int paths = static_cast<int>(up.size());
-    work_up.resize(layout, 2 * paths);
+    up_rows = paths == 1 ? rows : 2;
+    work_up.resize(layout, up_rows * paths);
     work_down.resize(layout, 2 * static_cast<int>(down.size()));
     starts.resize(layout, (bands - 1) * paths);
-    across.resize(layout, 2 * threads);
+    across.resize(layout, 2 * rows);
     nothing.resize(layout, 1);
     const bool varies = plan.options.p2_slope > 0;
     penalties.assign(static_cast<std::size_t>(layout.width) * (varies ? static_cast<std::size_t>(8 * rows) : 1),
@@ -94,6 +97,8 @@ struct SgmMemory {
     const bool varies = penalties.size() > static_cast<std::size_t>(width);
     return penalties.data() + (varies ? static_cast<std::ptrdiff_t>(row * 8 + path) * width : 0);
   }
+  /// A path from below in row `row` of the band.
+  PathRow<L> up_row(int path, int row) { return work_up.row(path * up_rows + row % up_rows); }
   PathRow<L> start(int band, int path) { return starts.row(band * static_cast<int>(up.size()) + path); }
   std::size_t bytes() const {
     return costs.bytes() + sums.bytes() + work_up.bytes() + work_down.bytes() + starts.bytes() + across.bytes() +

@@ -38,23 +38,45 @@ HWY_INLINE V StepCosts(D d, V cost, V same, V lower, V higher, V p1, V bound, V 
   return hn::IfThenElse(hn::Eq(same, hn::Set(d, no_candidate<hn::TFromD<D>>)), cost, path);
 }
 
-/// sums += path, or sums = path.
-template <bool kAdd, class D, class S>
-HWY_INLINE void Accumulate(D d, hn::VFromD<D> path, S* HWY_RESTRICT sums) {
+/// What becomes of the sums (VerticalStep::sums): nothing, or so many other paths are added.
+inline constexpr int kNoSums = -1;
+
+/// Sums of a vector of candidates: sets them to `paths` and kOthers rows of costs, or adds `paths` where there are
+/// none.
+template <int kOthers, size_t kPaths, class D, class S>
+HWY_INLINE void PutSums(D d, const hn::VFromD<D> (&paths)[kPaths], const hn::TFromD<D>* const (&others)[3], int k,
+                        S* HWY_RESTRICT sums) {
   const hn::ScalableTag<S> ds;
-  const auto put = [&](auto wide, S* at) HWY_ATTR { hn::Store(kAdd ? hn::Add(hn::Load(ds, at), wide) : wide, ds, at); };
-  (void)d;
+  const size_t n = hn::Lanes(ds);
   if constexpr (sizeof(S) == sizeof(hn::TFromD<D>)) {
-    put(path, sums);
+    auto sum = paths[0];
+    for (size_t i = 1; i < kPaths; ++i) sum = hn::Add(sum, paths[i]);
+    for (int i = 0; i < kOthers; ++i) sum = hn::Add(sum, hn::Load(d, others[i] + k));
+    if (kOthers == 0) sum = hn::Add(sum, hn::Load(ds, sums));
+    hn::Store(sum, ds, sums);
   } else {
     const hn::Half<D> half;
-    put(hn::PromoteTo(ds, hn::LowerHalf(half, path)), sums);
-    put(hn::PromoteTo(ds, hn::UpperHalf(half, path)), sums + hn::Lanes(ds));
+    auto low = hn::PromoteTo(ds, hn::LowerHalf(half, paths[0]));
+    auto high = hn::PromoteTo(ds, hn::UpperHalf(half, paths[0]));
+    for (size_t i = 1; i < kPaths; ++i) {
+      low = hn::Add(low, hn::PromoteTo(ds, hn::LowerHalf(half, paths[i])));
+      high = hn::Add(high, hn::PromoteTo(ds, hn::UpperHalf(half, paths[i])));
+    }
+    for (int i = 0; i < kOthers; ++i) {
+      low = hn::Add(low, hn::PromoteTo(ds, hn::Load(half, others[i] + k)));
+      high = hn::Add(high, hn::PromoteTo(ds, hn::Load(half, others[i] + k + n)));
+    }
+    if (kOthers == 0) {
+      low = hn::Add(low, hn::Load(ds, sums));
+      high = hn::Add(high, hn::Load(ds, sums + n));
+    }
+    hn::Store(low, ds, sums);
+    hn::Store(high, ds, sums + n);
   }
 }
 
 /// One pixel of kPaths paths.
-template <size_t kPaths, bool kEdge, bool kSums, class L, class S>
+template <size_t kPaths, bool kEdge, int kOthers, class L, class S>
 HWY_INLINE void StepPixel(const VerticalStep<L, S>& step, int x, int padded) {
   const hn::ScalableTag<L> d;
   using V = hn::Vec<decltype(d)>;
@@ -74,9 +96,12 @@ HWY_INLINE void StepPixel(const VerticalStep<L, S>& step, int x, int padded) {
     same[i] = hn::Load(d, before[i]);
   }
   const L* HWY_RESTRICT costs = step.costs + x * stride;
-  S* HWY_RESTRICT sums = kSums ? step.sums + x * stride : nullptr;
+  S* HWY_RESTRICT sums = kOthers != kNoSums ? step.sums + x * stride : nullptr;
+  const L* others[3] = {};
+  for (int i = 0; i < kOthers; ++i) others[i] = step.others[static_cast<size_t>(i)] + x * stride;
   for (int k = 0; k < padded; k += n) {
     const V cost = hn::Load(d, costs + k);
+    V paths[kPaths];
     for (size_t i = 0; i < kPaths; ++i) {
       const V next = k + n < padded ? hn::Load(d, before[i] + k + n) : none;
       const V lower = ShiftUpOne(d, same[i], behind[i]), higher = ShiftDownOne(d, same[i], next);
@@ -85,8 +110,9 @@ HWY_INLINE void StepPixel(const VerticalStep<L, S>& step, int x, int padded) {
       same[i] = next;
       hn::Store(path, d, after[i] + k);
       found[i] = hn::Min(found[i], path);
-      if constexpr (kSums) Accumulate<true>(d, path, sums + k);
+      paths[i] = path;
     }
+    if constexpr (kOthers != kNoSums) PutSums<kOthers>(d, paths, others, k, sums + k);
   }
   for (size_t i = 0; i < kPaths; ++i) step.paths[i].after.least[x] = hn::GetLane(LeastLane(d, found[i]));
 }
@@ -100,29 +126,30 @@ HWY_INLINE Interior InteriorOf(const MatchLayout& layout) {
 }
 
 /// Pixels [first, last).
-template <size_t kPaths, bool kEdge, bool kSums, class L, class S>
+template <size_t kPaths, bool kEdge, int kOthers, class L, class S>
 HWY_NOINLINE void StepRun(const VerticalStep<L, S>& step, int first, int last, int padded) {
-  for (int x = first; x < last; ++x) StepPixel<kPaths, kEdge, kSums>(step, x, padded);
+  for (int x = first; x < last; ++x) StepPixel<kPaths, kEdge, kOthers>(step, x, padded);
 }
 
-template <size_t kPaths, bool kSums, class L, class S>
+template <size_t kPaths, int kOthers, class L, class S>
 HWY_INLINE void StepPixels(const MatchLayout& layout, const VerticalStep<L, S>& step, int first, int last) {
   const Interior interior = InteriorOf(layout);
   const int from = step.starts ? last : std::clamp(interior.first, first, last);
   const int to = step.starts ? last : std::clamp(interior.last + 1, from, last);
-  StepRun<kPaths, true, kSums>(step, first, from, layout.padded);
-  StepRun<kPaths, false, kSums>(step, from, to, layout.padded);
-  StepRun<kPaths, true, kSums>(step, to, last, layout.padded);
+  StepRun<kPaths, true, kOthers>(step, first, from, layout.padded);
+  StepRun<kPaths, false, kOthers>(step, from, to, layout.padded);
+  StepRun<kPaths, true, kOthers>(step, to, last, layout.padded);
 }
 
 template <class L, class S>
 HWY_INLINE void Vertical(const MatchLayout& layout, const VerticalStep<L, S>& step, int first, int last) {
   if (step.count == 1)
-    step.sums != nullptr ? StepPixels<1, true>(layout, step, first, last)
-                         : StepPixels<1, false>(layout, step, first, last);
+    step.sums != nullptr ? StepPixels<1, 3>(layout, step, first, last)
+                         : StepPixels<1, kNoSums>(layout, step, first, last);
+  else if (step.sums == nullptr)
+    StepPixels<3, kNoSums>(layout, step, first, last);
   else
-    step.sums != nullptr ? StepPixels<3, true>(layout, step, first, last)
-                         : StepPixels<3, false>(layout, step, first, last);
+    step.other_count == 0 ? StepPixels<3, 0>(layout, step, first, last) : StepPixels<3, 2>(layout, step, first, last);
 }
 
 /// A horizontal path whose last pixel stays in registers: a load that spans two recent stores would wait for both.
@@ -152,13 +179,8 @@ struct Chain {
     }
     least = LeastLane(d, found);
   }
-  template <class S>
-  HWY_INLINE void Put(bool add, S* sums) const {
-    const D d;
-    if (add)
-      for (size_t v = 0; v < kVectors; ++v) Accumulate<true>(d, costs[v], sums + v * hn::Lanes(d));
-    else
-      for (size_t v = 0; v < kVectors; ++v) Accumulate<false>(d, costs[v], sums + v * hn::Lanes(d));
+  HWY_INLINE void Put(L* HWY_RESTRICT to) const {
+    for (size_t v = 0; v < kVectors; ++v) hn::Store(costs[v], D(), to + v * hn::Lanes(D()));
   }
 };
 
@@ -176,8 +198,8 @@ HWY_INLINE void WalkChains(const MatchLayout& layout, const HorizontalStep<L, S>
     const int x = i, z = layout.width - 1 - i;
     right.template Step<edge()>(step.costs + x * stride, p1, step.p2_from_left[x]);
     left.template Step<edge()>(step.costs + z * stride, p1, step.p2_from_right[z]);
-    right.Put(x > z, step.sums + x * stride);
-    left.Put(x >= z, step.sums + z * stride);
+    right.Put(step.from_left.costs + x * stride);
+    left.Put(step.from_right.costs + z * stride);
   };
   const auto is_edge = [&](int i) {
     const int z = layout.width - 1 - i;
@@ -190,14 +212,13 @@ HWY_INLINE void WalkChains(const MatchLayout& layout, const HorizontalStep<L, S>
 template <class L, class S>
 HWY_INLINE void WalkRows(const MatchLayout& layout, const HorizontalStep<L, S>& step) {
   VerticalStep<L, S> steps[2];
-  steps[0] = {step.costs, step.p1, {}, 1, false, step.sums};
+  steps[0] = {step.costs, step.p1, {}, 1, false, nullptr, {}, 0};
   steps[1] = steps[0];
   steps[0].paths[0] = {1, step.from_left, step.from_left, step.p2_from_left};
   steps[1].paths[0] = {-1, step.from_right, step.from_right, step.p2_from_right};
-  std::fill_n(step.sums, static_cast<std::ptrdiff_t>(layout.width) * layout.padded, S{0});
   for (int i = 0; i < layout.width; ++i)
     for (int side = 0; side < 2; ++side)
-      StepPixel<1, true, true>(steps[side], side == 0 ? i : layout.width - 1 - i, layout.padded);
+      StepPixel<1, true, kNoSums>(steps[side], side == 0 ? i : layout.width - 1 - i, layout.padded);
 }
 
 /// True if a pixel may have kVectors vectors of candidates: sums of 16 bits come in vectors, wider ones in larger
@@ -207,8 +228,9 @@ constexpr bool MayOccur() {
   return sizeof(S) == 2 || kVectors * HWY_MAX_BYTES / sizeof(L) % MatchLayout::wide_unit == 0;
 }
 
+/// One row of both paths, by the code for its number of vectors.
 template <class L, class S>
-HWY_INLINE void Horizontal(const MatchLayout& layout, const HorizontalStep<L, S>& step) {
+HWY_INLINE void WalkBoth(const MatchLayout& layout, const HorizontalStep<L, S>& step) {
   const int vectors = layout.padded / static_cast<int>(hn::Lanes(hn::ScalableTag<L>()));
   if constexpr (MayOccur<1, L, S>())
     if (vectors == 1) return WalkChains<1>(layout, step);
@@ -217,6 +239,15 @@ HWY_INLINE void Horizontal(const MatchLayout& layout, const HorizontalStep<L, S>
   if constexpr (MayOccur<4, L, S>())
     if (vectors == 4) return WalkChains<4>(layout, step);
   WalkRows(layout, step);
+}
+
+template <class L, class S>
+HWY_INLINE void Horizontal(const MatchLayout& layout, const HorizontalStep<L, S>& step) {
+  WalkBoth(layout, step);
+  if (step.sums == nullptr) return;
+  const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(layout.width) * layout.padded;
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    step.sums[i] = static_cast<S>(S{step.from_left.costs[i]} + S{step.from_right.costs[i]});
 }
 
 #define VERGENCE_SGM_STEPS(name, L, S)                                                                             \
