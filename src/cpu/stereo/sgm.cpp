@@ -69,8 +69,16 @@ class Sgm {
   void run() {
     SgmMemory<L, S>& m = memory();
     if (!m.up.empty())
-      for (int band = m.bands - 1; band > 0; --band) sweep_up(band);
-    for (int band = 0; band < m.bands; ++band) finish(band);
+      for (int last = m.bands; last > 1; last -= m.bands_at_once) sweep_up(std::max(1, last - m.bands_at_once), last);
+    // What ends a band and what begins the next one take turns with the steps between rows: two meetings of all
+    // threads.
+    for (int band = -1; band < m.bands; ++band) {
+      if (band >= 0) walk(band);
+      context_.threads.rows(rows_of(std::max(band, 0)), 1, [&](int from, int to, int index) {
+        if (band >= 0) decide(band, from, to, worker(index));
+        if (band + 1 < m.bands) begin(band + 1, from, std::min(to, rows_of(band + 1)), index);
+      });
+    }
   }
 
  private:
@@ -79,6 +87,7 @@ class Sgm {
 
   int first_row(int band) { return band * memory().rows; }
   int end_row(int band) { return std::min(plan_.size.height, first_row(band) + memory().rows); }
+  int rows_of(int band) { return end_row(band) - first_row(band); }
 
   /// Penalties of a row for all paths.
   void make_penalties(int y, int at, Worker& worker) {
@@ -102,24 +111,34 @@ class Sgm {
     for (const PathDirection one : memory().up) fill(path++, one.dx, one.dy);
   }
 
-  /// Costs, penalties and, with `sums`, the horizontal paths of a band.
-  void begin_band(int band, bool sums) {
+  /// Costs of rows [from, to) of a band, unless they were kept.
+  void make_costs(int band, int from, int to, int index, bool kept) {
+    SgmMemory<L, S>& m = memory();
     const int first = first_row(band);
-    context_.threads.rows(end_row(band) - first, 1, [&](int from, int to, int index) {
-      SgmMemory<L, S>& m = memory();
-      if (!m.keeps_costs)
-        worker(index).make_costs(first + from, first + to, m.costs, from);
-      else if (!sums || band == 0)  // the sweep has made those of all bands but the first
-        worker(index).make_costs(first + from, first + to, m.costs, first + from);
-      for (int i = from; i < to; ++i) {
-        make_penalties(first + i, i, worker(index));
-        if (!sums) continue;
-        step_horizontally<L, S>(context_, layout_,
-                                {m.costs_of(first + i, first), static_cast<L>(plan_.options.p1), m.penalty(i, 0),
-                                 m.penalty(i, 1), m.across.row(2 * i), m.across.row(2 * i + 1),
-                                 m.up.empty() && m.down.empty() ? m.sums.get() + i * m.sums_row : nullptr});
-      }
-    });
+    if (from < to && !kept)
+      worker(index).make_costs(first + from, first + to, m.costs, m.keeps_costs ? first + from : from);
+  }
+
+  /// Costs, penalties and horizontal paths of rows [from, to) of a band.
+  void begin(int band, int from, int to, int index) {
+    SgmMemory<L, S>& m = memory();
+    const int first = first_row(band);
+    make_costs(band, from, to, index,
+               m.keeps_costs && band > 0);  // the sweep has made those of all bands but the first
+    for (int i = from; i < to; ++i) {
+      make_penalties(first + i, i, worker(index));
+      step_horizontally<L, S>(context_, layout_,
+                              {m.costs_of(first + i, first), static_cast<L>(plan_.options.p1), m.penalty(i, 0),
+                               m.penalty(i, 1), m.across.row(2 * i), m.across.row(2 * i + 1),
+                               m.up.empty() && m.down.empty() ? m.sums.get() + i * m.sums_row : nullptr});
+    }
+  }
+
+  void decide(int band, int from, int to, Worker& worker) {
+    const int first = first_row(band);
+    for (int i = from; i < to; ++i)
+      if (first + i >= shown_.y && first + i < shown_.y + shown_.height)
+        put_(first + i, worker.decide(first + i, memory().sums.get() + i * memory().sums_row, diagonal_));
   }
 
   /// Paths from below through row y of a band. Where `kept` is a band, those of the first row are kept as its start.
@@ -192,16 +211,26 @@ class Sgm {
     step_vertically<L, S>(context_, layout_, down_step(band, first_row(band) + i), first, last);
   }
 
-  void sweep_up(int band) {
-    begin_band(band, false);
-    in_strips(end_row(band) - first_row(band), memory().up.size() > 1,
-              [&](int i, int first, int last) { step_up(band, i, band - 1, false, first, last); });
+  /// Bands [band, end): more than one only where costs are kept and penalties do not vary.
+  void sweep_up(int band, int end) {
+    const int rows = end_row(end - 1) - first_row(band);
+    context_.threads.rows(rows, 1, [&](int from, int to, int index) {
+      make_costs(band, from, to, index, false);
+      for (int i = from; i < std::min(to, rows_of(band)); ++i) make_penalties(first_row(band) + i, i, worker(index));
+    });
+    if (memory().up.size() > 1) {
+      in_strips(rows, true, [&](int i, int from, int to) { step_up(band, i, band - 1, false, from, to); });
+    } else {
+      in_strips(1, false, [&](int, int from, int to) {
+        for (int each = end - 1; each >= band; --each)
+          for (int i = 0; i < rows_of(each); ++i) step_up(each, i, each - 1, false, from, to);
+      });
+    }
   }
 
-  /// All paths of a band, and its disparities.
-  void finish(int band) {
-    begin_band(band, true);
-    const int first = first_row(band), rows = end_row(band) - first;
+  /// The paths that change rows, through a band.
+  void walk(int band) {
+    const int rows = rows_of(band);
     const bool up = !memory().up.empty();
     if (memory().down.size() == 1) {  // straight paths: a strip goes up and down before the next one
       in_strips(1, false, [&](int, int from, int to) {
@@ -212,11 +241,6 @@ class Sgm {
       if (up) in_strips(rows, true, [&](int i, int from, int to) { step_up(band, i, -1, true, from, to); });
       in_strips(rows, true, [&](int i, int from, int to) { step_down(band, i, from, to); });
     }
-    context_.threads.rows(rows, 1, [&](int from, int to, int index) {
-      for (int i = from; i < to; ++i)
-        if (first + i >= shown_.y && first + i < shown_.y + shown_.height)
-          put_(first + i, worker(index).decide(first + i, memory().sums.get() + i * memory().sums_row, diagonal_));
-    });
   }
 
   const StereoPlan& plan_;

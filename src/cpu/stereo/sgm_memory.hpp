@@ -53,7 +53,8 @@ template <class L, class S>
 struct SgmMemory {
   int rows = 0;  ///< Of a band.
   int bands = 0;
-  int up_rows = 0;  ///< Of work_up, for each path.
+  int bands_at_once = 1;  ///< In the first sweep.
+  int up_rows = 0;        ///< Of work_up, for each path.
   std::vector<PathDirection> up, down;
   bool keeps_costs = false;  ///< Those of the whole picture are kept: where one path comes from below.
   PathRows<L> costs;         ///< Of the band, or of the picture.
@@ -87,6 +88,10 @@ struct SgmMemory {
     across.resize(layout, 2 * rows);
     nothing.resize(layout, 1);
     const bool varies = plan.options.p2_slope > 0;
+    // Threads meet twice for each group of bands, whose costs should still be in a cache when the paths read them.
+    const std::ptrdiff_t band_bytes = sums_row * rows * static_cast<std::ptrdiff_t>(sizeof(L));
+    bands_at_once =
+        keeps_costs && !varies ? static_cast<int>(std::clamp<std::ptrdiff_t>((1 << 21) / band_bytes, 1, 16)) : 1;
     penalties.assign(static_cast<std::size_t>(layout.width) * (varies ? static_cast<std::size_t>(8 * rows) : 1),
                      static_cast<L>(plan.options.p2));
   }
