@@ -174,6 +174,21 @@ Projection yaml_camera(const CalibrationText& text, const std::string& name, con
   missing(name, fmt::format("projection_matrix (or {}, or P)", alternative));
 }
 
+Size yaml_size(const CalibrationText& text, const std::string& name) {
+  return {to_int(line_number(text, "image_width", ':').value_or(0), name, "image_width"),
+          to_int(line_number(text, "image_height", ':').value_or(0), name, "image_height")};
+}
+
+// Of two files each tells one camera, as YAML does; the other forms tell both.
+void require_one_camera(const CalibrationText& text, const std::string& name) {
+  const bool middlebury = after_key(text, "cam0", '=').has_value();
+  if (middlebury || after_key(text, "P0", ':') || after_key(text, "P_rect_00", ':') ||
+      after_key(text, "P_rect_02", ':'))
+    fail_read(ErrorCode::bad_data, name,
+              fmt::format("it is {}, which holds both cameras: give it once, alone (two files are left and right YAML)",
+                          middlebury ? "Middlebury's calib.txt" : "KITTI's calibration"));
+}
+
 std::string read_text(const std::string& path) {
   ByteReader reader(path, largest_file);
   if (reader.remaining() > largest_file)
@@ -201,11 +216,17 @@ Calibration parse_calibration_pair(std::string_view left_text, const std::string
                                    std::string_view right_text, const std::string& right_name) {
   const CalibrationText left(left_text, left_name);
   const CalibrationText right(right_text, right_name);
+  require_one_camera(left, left_name);
+  require_one_camera(right, right_name);
   const Projection left_matrix = yaml_camera(left, left_name, "P1");
   const Projection right_matrix = yaml_camera(right, right_name, "P2");
   Calibration calibration = from_projections(left_matrix, right_matrix, left_name + "\" and \"" + right_name);
-  calibration.size.width = to_int(line_number(left, "image_width", ':').value_or(0), left_name, "image_width");
-  calibration.size.height = to_int(line_number(left, "image_height", ':').value_or(0), left_name, "image_height");
+  const Size left_size = yaml_size(left, left_name), right_size = yaml_size(right, right_name);
+  if (left_size != Size{} && right_size != Size{} && left_size != right_size)
+    fail_read(ErrorCode::bad_data, right_name,
+              fmt::format("it is for pictures of {}x{}, and {} for {}x{}: give the calibrations of one rectified pair",
+                          right_size.width, right_size.height, left_name, left_size.width, left_size.height));
+  calibration.size = left_size != Size{} ? left_size : right_size;
   return calibration;
 }
 

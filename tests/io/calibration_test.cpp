@@ -202,6 +202,28 @@ TEST(Calibration, EveryTruncationIsHandled) {
     });
 }
 
+TEST(Calibration, TwoFilesAreOfOneSizeAndOneCameraEach) {
+  const auto sized = [](const std::string& yaml, int width, int height) {
+    return "image_width: " + std::to_string(width) + "\nimage_height: " + std::to_string(height) + "\n" + yaml;
+  };
+  const auto bare = [](std::string yaml) {
+    for (const char* key : {"image_width", "image_height"})
+      if (const std::size_t at = yaml.find(key); at != std::string::npos) yaml.erase(at, yaml.find('\n', at) + 1 - at);
+    return yaml;
+  };
+  const std::string left = bare(ros_left), right = bare(ros_right);
+  const auto pair = [](const std::string& l, const std::string& r) {
+    return io::parse_calibration_pair(l, "l.yaml", r, "r.yaml");
+  };
+  EXPECT_ERROR(pair(sized(left, 640, 480), sized(right, 1280, 960)), ErrorCode::bad_data, "1280x960, and l.yaml");
+  EXPECT_EQ(pair(sized(left, 640, 480), sized(right, 640, 480)).size, (Size{640, 480}));
+  EXPECT_EQ(pair(sized(left, 640, 480), right).size, (Size{640, 480}));
+  EXPECT_EQ(pair(left, sized(right, 640, 480)).size, (Size{640, 480}));
+  EXPECT_ERROR(pair(middlebury, middlebury), ErrorCode::bad_data, "give it once");
+  EXPECT_ERROR(pair(ros_left, middlebury), ErrorCode::bad_data, "calib.txt, which holds both cameras");
+  EXPECT_ERROR(pair("P0: 1\nP1: 1\n", ros_right), ErrorCode::bad_data, "KITTI's calibration, which holds both");
+}
+
 TEST(Calibration, ReadsFiles) {
   const test::TemporaryDirectory directory;
   test::write_bytes(directory / "calib.txt", middlebury);
