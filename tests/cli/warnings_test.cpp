@@ -186,6 +186,12 @@ TEST_F(Warnings, CalibrationsThatContradictThemselves) {
   expect_warning(run(good, "400 0 120; 0 400 99", ""), {"rows 90 and 99", "rectified"});
   const std::string outside = "400 0 1200; 0 400 90";
   expect_warning(run(outside, outside, ""), {"the principal point (1200, 90) lies outside", "240x180"});
+  const std::string corner = "400 0 0; 0 400 0", high = "400 0 120; 0 400 20";
+  expect_warning(run(corner, corner, ""), {"the principal point (0, 0) lies near the edge", "(119.5, 89.5)"});
+  expect_warning(run(high, high, ""), {"the principal point (120, 20) lies near the edge"});
+  Words cropped = run("400 0 60; 0 400 130", "400 0 75; 0 400 130", "doffs=15\n");
+  cropped.insert(cropped.end(), {"--roi", "0,0,100,60", "--strict"});
+  EXPECT_EQ(scratch.run(cropped).err, "");
 }
 
 // Truth outside the region is no truth of this map.

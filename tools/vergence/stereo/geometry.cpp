@@ -24,6 +24,8 @@ constexpr double aspect_factor = 1.25;
 constexpr double focal_factor = 1.001;
 constexpr double row_tolerance_px = 1;
 constexpr double offset_tolerance_px = 0.5;
+// Of the pictures' width and height: what crops and doffs leave at an edge is more, the (0, 0) of a blank form is less.
+constexpr double edge_share = 0.2;
 // Of the pictures' width: a lens of 157 degrees, and one of 3 degrees.
 constexpr double least_focal = 0.1;
 constexpr double most_focal = 20;
@@ -56,11 +58,20 @@ void judge_lengths(const Calibration& calibration, Size size, std::vector<std::s
 /// `left_x`: the principal point of the left camera.
 void judge_centres(const Calibration& calibration, double left_x, Size size, std::vector<std::string>& lines) {
   const double y = calibration.center_y;
+  const auto near_edge = [](double at, int length) {
+    return at < edge_share * length || at > (1 - edge_share) * length;
+  };
   if (left_x < 0 || left_x > size.width || y < 0 || y > size.height)
     lines.push_back(
         fmt::format("the principal point ({:.6g}, {:.6g}) lies outside the pictures of {}x{}: give the pictures' own "
                     "calibration, in px",
                     left_x, y, size.width, size.height));
+  else if (near_edge(left_x, size.width) || near_edge(y, size.height))
+    lines.push_back(
+        fmt::format("the principal point ({:.6g}, {:.6g}) lies near the edge of the pictures of {}x{}, and all x and y "
+                    "of the cloud are counted from it: cameras have it near the middle, ({:.6g}, {:.6g}), correct the "
+                    "calibration",
+                    left_x, y, size.width, size.height, (size.width - 1) / 2.0, (size.height - 1) / 2.0));
   if (const auto right = calibration.center_right_x) {
     const double apart = *right - left_x;
     if (std::abs(apart - calibration.offset_px) > offset_tolerance_px)
@@ -146,7 +157,7 @@ Calibration resolve_geometry(const GeometryArguments& arguments, const std::opti
     throw Error(ErrorCode::bad_data,
                 fmt::format("calibration {} is for {}x{}, the pictures are {}x{}: give the "
                             "pictures' own calibration",
-                            arguments.calibration[0], own.width, own.height, size.width, size.height));
+                            fmt::join(arguments.calibration, " and "), own.width, own.height, size.width, size.height));
   // Files tell the left camera's principal point; rays start at the reference picture's camera.
   if (reference == StereoView::right) calibration.center_x += calibration.offset_px;
   return calibration;
