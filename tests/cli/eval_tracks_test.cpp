@@ -59,6 +59,23 @@ TEST(EvalTracks, FlowOfTheOppositeSignOrOrderIsTold) {
   EXPECT_EQ(said({5, 5}), "");
 }
 
+/// Tables of text do not tell the frames' size: points that cannot be of the flow's frames do.
+TEST(EvalTracks, FlowOfAnotherSizeIsToldAsSuch) {
+  const Scratch scratch;
+  make_track_clip(scratch, 4);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.csv"})).status, 0);
+  const auto said = [&](Size size) {
+    const Image<FlowVector> flow(size, FlowVector{-2, 1});
+    write_flo(scratch.path("flow.flo"), flow.view());
+    const Result result = scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "1"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err.find("seems to have"), std::string::npos) << result.err;
+    return result.err;
+  };
+  EXPECT_NE(said({584, 388}).find("truth flow.flo is 584x388, and the points of t.csv reach ("), std::string::npos);
+  EXPECT_NE(said({70, 60}).find("lie outside flow.flo, which is 70x60"), std::string::npos);
+}
+
 TEST(EvalTracks, HandWorked) {
   const Scratch scratch;
   write_truth(scratch, "flow.flo");
