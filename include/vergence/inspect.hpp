@@ -56,11 +56,11 @@ enum class RawVideoProblem {
 /// How raw video was read: a frame's size and bytes, those from a luma sample to the next one, and those of a sample.
 struct RawVideoForm {
   Size size;
-  std::int64_t frame_bytes = 0;
-  int luma_step = 1;
-  int sample_bytes = 1;
-  int chroma_planes = 0;  ///< Behind the luma: 2, 1 in which Cb and Cr take turns, or none.
-  int bits = 8;           ///< Of a sample.
+  std::int64_t frame_bytes = 0;  ///< At least `luma_step` for each pixel: must be given.
+  int luma_step = 1;             ///< `sample_bytes`, or twice that.
+  int sample_bytes = 1;          ///< 1 or 2.
+  int chroma_planes = 0;         ///< Behind the luma: 2, 1 in which Cb and Cr take turns, or none.
+  int bits = 8;                  ///< Of a sample.
 };
 /// What inspect_raw_video finds.
 struct RawVideoFindings {
@@ -70,7 +70,8 @@ struct RawVideoFindings {
 };
 /// Looks at the first frames of raw video, best eight bytes for each pixel or more. Frame lengths that are tried are
 /// those of the usual formats at that size. Nothing is found in still scenes without colour, in pictures under 32x8,
-/// and where motion is so fast that no frame resembles the next one.
+/// and where motion is so fast that no frame resembles the next one. Throws Error(invalid_argument) for a form that
+/// cannot be.
 RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const RawVideoForm& form);
 
 /// What a pair suffers from.

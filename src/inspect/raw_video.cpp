@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Raw video that was read in another format than it has: what lies a frame, or a sample, further on is not alike.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -63,6 +65,7 @@ class Samples {
   /// Whether frames seem to be so long, and not as long as they were read with.
   bool has_frames_of(std::int64_t length) const {
     const std::int64_t away = 8 * row_ + row_ / 3;  // unrelated places
+    if (length <= away) return false;               // those would lie before the first sample
     const std::int64_t room = std::ssize(samples_) - std::max(length, frame_) - away - segment;
     if (room < row_ * least_height) return false;
     const std::int64_t here = difference(length, room);
@@ -211,9 +214,26 @@ bool is_chroma_mixed_up(const Frame& frame, const RawVideoForm& form) {
   return second >= least_colour && 6 * next < 5 * second;
 }
 
+void check_form(const RawVideoForm& form) {
+  const auto require = [](bool allowed, const char* field, std::int64_t value, const char* range) {
+    if (!allowed)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{} of the raw video's form is {}: allowed {}", field, value, range));
+  };
+  require(form.sample_bytes == 1 || form.sample_bytes == 2, "sample_bytes", form.sample_bytes, "are 1 and 2");
+  require(form.luma_step == form.sample_bytes || form.luma_step == 2 * form.sample_bytes, "luma_step", form.luma_step,
+          "are sample_bytes and twice that");
+  require(form.chroma_planes >= 0 && form.chroma_planes <= 2, "chroma_planes", form.chroma_planes, "are 0, 1 and 2");
+  require(form.bits >= 1 && form.bits <= 8 * form.sample_bytes, "bits", form.bits, "is 1 .. 8 * sample_bytes");
+  const auto width = std::max(form.size.width, 1), height = std::max(form.size.height, 1);
+  require(form.frame_bytes / form.luma_step / width >= height && form.frame_bytes % form.sample_bytes == 0,
+          "frame_bytes", form.frame_bytes, "are whole samples, luma_step bytes for each pixel and more");
+}
+
 }  // namespace
 
 RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const RawVideoForm& form) {
+  check_form(form);
   if (form.size.width < least_width || form.size.height < least_height || std::ssize(bytes) < form.frame_bytes)
     return {};
   const Frame frame(bytes, form);

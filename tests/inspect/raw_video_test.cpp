@@ -179,6 +179,45 @@ TEST(InspectRawVideo, WordsOfTenBitsAreNotThoseOfSixteen) {
   EXPECT_EQ(inspect_raw_video(bytes, form).problem, RawVideoProblem::none);
 }
 
+/// Unrelated places would lie before the first byte. Sanitizers see what is read there.
+TEST(InspectRawVideo, FramesOfFewRows) {
+  for (const auto& [size, bytes_each] : {std::pair{Size{64, 16}, 2}, std::pair{Size{64, 8}, 1}}) {
+    Bytes bytes;
+    for (int frame = 0; frame < 8; ++frame)
+      for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < size.width; ++x)
+          for (int byte = 0; byte < bytes_each; ++byte)
+            bytes.push_back(static_cast<std::uint8_t>(inspect_test::texture(x + 0.5 * frame, y)));
+    const std::int64_t grey = std::int64_t{bytes_each} * size.width * size.height;
+    for (const std::int64_t length : {grey, grey * 3 / 2, grey * 2}) {
+      const Bytes start(bytes.begin(), bytes.begin() + 4 * grey);
+      EXPECT_NO_THROW(inspect_raw_video(start, {size, length, bytes_each, bytes_each, 0, 8 * bytes_each}));
+    }
+  }
+}
+
+TEST(InspectRawVideo, FormsThatCannotBe) {
+  const Bytes bytes(64 * 64, 7);
+  const auto refused = [&bytes](const RawVideoForm& form) -> std::string {
+    try {
+      inspect_raw_video(bytes, form);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refused({.size = {32, 32}, .frame_bytes = 1024}), "");
+  EXPECT_EQ(refused({.size = {32, 32}}).rfind("frame_bytes of the raw video's form is 0: ", 0), 0u);
+  EXPECT_EQ(refused({.size = {32, 32}, .frame_bytes = 1023}).rfind("frame_bytes ", 0), 0u);
+  EXPECT_EQ(refused({.size = {32, 32}, .frame_bytes = 2049, .luma_step = 2, .sample_bytes = 2}).rfind("frame_", 0), 0u);
+  EXPECT_EQ(refused({.size = {32, 32}, .frame_bytes = 1024, .luma_step = 0}).rfind("luma_step ", 0), 0u);
+  EXPECT_EQ(refused({.size = {32, 32}, .frame_bytes = 4096, .luma_step = 3}).rfind("luma_step ", 0), 0u);
+  EXPECT_EQ(refused({.size = {32, 32}, .frame_bytes = 1024, .sample_bytes = 0}).rfind("sample_bytes ", 0), 0u);
+  EXPECT_EQ(refused({.size = {32, 32}, .frame_bytes = 1024, .chroma_planes = 3}).rfind("chroma_planes ", 0), 0u);
+  EXPECT_EQ(refused({.size = {32, 32}, .frame_bytes = 1024, .bits = 16}).rfind("bits ", 0), 0u);
+}
+
 #if VERGENCE_WITH_IO
 TEST(InspectRawVideo, OtherFormatsOfARealClipAreTold) {
   const std::filesystem::path folder = std::filesystem::path(VERGENCE_TEST_DATA) / "clips" / "basketballpass_416x240";
