@@ -96,9 +96,10 @@ void require_plain_end(ByteReader& reader) {
             "more follows behind its last sample: its size is wrong, or the file is damaged: create it again");
 }
 
-[[noreturn]] void fail_sample(const ByteReader& reader, std::uint32_t value, int column, int y, const Header& header) {
+[[noreturn]] void fail_sample(const ByteReader& reader, std::uint32_t value, int column, int y, const Header& header,
+                              bool raw) {
   const bool fits_exchanged =
-      header.maxval > 255 && value <= 65535 && ((value & 255) << 8 | value >> 8) <= header.maxval;
+      raw && header.maxval > 255 && value <= 65535 && ((value & 255) << 8 | value >> 8) <= header.maxval;
   fail_read(ErrorCode::bad_data, reader.name(),
             fmt::format("pixel ({}, {}) is {}, above the header's maximum of {}: {}", column / header.channels, y,
                         value, header.maxval,
@@ -112,7 +113,7 @@ Image<T> read_plain(ByteReader& reader, const Header& header) {
   for (int y = 0; y < image.height(); ++y)
     for (int x = 0; x < image.width(); ++x) {
       const std::uint32_t value = read_number(reader, 65535, "a sample");
-      if (value > header.maxval) fail_sample(reader, value, x, y, header);
+      if (value > header.maxval) fail_sample(reader, value, x, y, header, false);
       image(x, y) = static_cast<T>(value);
     }
   return image;
@@ -126,7 +127,7 @@ Image<T> read_raw(ByteReader& reader, const Header& header) {
     reader.read(row, sizeof(T) * static_cast<std::size_t>(image.width()));
     for (int x = 0; x < image.width(); ++x) {
       row[x] = ByteReader::from_order(row[x], std::endian::big);
-      if (row[x] > header.maxval) fail_sample(reader, row[x], x, y, header);
+      if (row[x] > header.maxval) fail_sample(reader, row[x], x, y, header, true);
     }
   }
   return image;

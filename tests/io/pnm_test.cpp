@@ -105,6 +105,7 @@ TEST(Pnm, RefusesBadFiles) {
        "is 4111, above the header's maximum of 4095: write the upper byte of each"},
       {std::string("P5 1 1 4095 \xff\xff", 14), "is 65535, above the header's maximum of 4095: the file is damaged"},
       {"P2 1 1 15 16", "above the header's maximum of 15"},
+      {"P2 1 1 4095 4111", "is 4111, above the header's maximum of 4095: the file is damaged"},
       {"P2 1 1 15 1.5", "no blank"},
       {"P2 2 1 15 1 -1", "is not a number"},
       {"P1 2 1 1 2", "neither 0 nor 1"},
