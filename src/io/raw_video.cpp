@@ -51,21 +51,38 @@ constexpr FormatName other_names[] = {
     {"i422", "yuv422p"}, {"yuv422", "yuv422p"},  {"i444", "yuv444p"},    {"yuv444", "yuv444p"},
     {"p010", "p010le"},  {"yuyv", "yuyv422"},    {"yuy2", "yuyv422"},    {"yuv420p10", "yuv420p10le"},
 };
-constexpr std::array not_read{"rgb",  "bgr",  "gbrp", "argb",  "abgr", "uyvy", "yvyu", "nv16",
-                              "nv21", "nv24", "yv12", "bayer", "y210", "v210", "p016", "p210"};
+/// Beginnings of names of other formats, however alike they look.
+constexpr std::array not_read{"rgb",   "bgr",    "gbrp",   "argb",    "abgr",  "uyvy",  "yvyu",  "vyuy", "uyyvyy",
+                              "nv15",  "nv16",   "nv20",   "nv21",    "nv24",  "nv42",  "nv61",  "yv12", "bayer",
+                              "y210",  "y212",   "y41",    "v210",    "p012",  "p016",  "p2",    "p4",   "yuva",
+                              "yuv41", "yuvj41", "yuv440", "yuvj440", "grayf", "gray9", "gray14"};
 
 std::string in_lower_case(std::string text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return text;
 }
 
+bool ends_with(const std::string& name, std::string_view end) {
+  return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+}
+
+/// Is it one of samples whose bits, or order of bytes, no format here has?
+bool has_other_samples(const std::string& name) {
+  if (name.rfind("yuv", 0) == 0)
+    for (const char* end : {"p9", "p14", "p16", "p9le", "p14le", "p16le", "p9be", "p14be", "p16be"})
+      if (ends_with(name, end)) return true;
+  if (!ends_with(name, "be")) return false;
+  const std::string lower_byte_first = name.substr(0, name.size() - 2) + "le";
+  return std::any_of(formats.begin(), formats.end(),
+                     [&](const auto& format) { return format.name == lower_byte_first; });
+}
+
 [[noreturn]] void refuse_format(const std::string& given) {
   const std::string name = in_lower_case(given);
   std::vector<std::string> names;
   for (const RawFormat& format : formats) names.emplace_back(format.name);
-  const bool upper_byte_first = name.size() > 2 && name.compare(name.size() - 2, 2, "be") == 0;
   const auto begins = [&name](const char* start) { return name.rfind(start, 0) == 0; };
-  if (upper_byte_first || std::any_of(not_read.begin(), not_read.end(), begins))
+  if (has_other_samples(name) || std::any_of(not_read.begin(), not_read.end(), begins))
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("raw format '{0}' is not read here: there are {1}; convert it, e.g. `ffmpeg -f rawvideo "
                             "-pixel_format {0} -video_size WxH -i FILE -pix_fmt gray OUT.y4m`",

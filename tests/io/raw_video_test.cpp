@@ -166,11 +166,17 @@ TEST(RawVideo, WhatCannotBeIsRefused) {
                  std::string("raw format '") + other + "' is not known: did you mean " + meant + "?");
   }
   // What looks like another name, and is none.
-  for (const char* other : {"rgb24", "bgr24", "uyvy422", "nv21", "gray16be", "yuv420p10be", "bayer_rggb8"}) {
+  for (const char* other :
+       {"rgb24",      "bgr24",       "uyvy422",   "nv21",     "gray16be", "yuv420p10be", "bayer_rggb8", "yuv411p",
+        "yuv440p",    "yuva420p",    "yuv410p",   "nv42",     "nv15",     "nv20le",      "p012le",      "p010be",
+        "p410le",     "p216le",      "vyuy422",   "gray9le",  "gray14le", "grayf32le",   "grayf32be",   "yuv420p16le",
+        "yuv444p9le", "yuv422p14be", "YUV420P16", "yuvj411p", "yuvj440p"}) {
     options.raw->format = other;
     EXPECT_ERROR(FrameSource(path, {}, options), ErrorCode::invalid_argument,
                  std::string("raw format '") + other + "' is not read here: there are gray, ");
   }
+  options.raw->format = "cube";  // "be" alone is no order of bytes
+  EXPECT_ERROR(FrameSource(path, {}, options), ErrorCode::invalid_argument, "raw format 'cube' is not known: ");
   options.raw = RawVideo{{0, 3}, "gray"};
   EXPECT_ERROR(FrameSource(path, {}, options), ErrorCode::invalid_argument, "0x3");
   options.raw = RawVideo{{5, 3}, "gray"};
