@@ -77,20 +77,6 @@ TEST_F(FileNames, NoSpellingOfAnInputIsOverwritten) {
   expect_refused(left_sequence, right_sequence, {"--gray", scratch.path("sq/l_%d.pgm")}, {"input"});
 }
 
-/// With --first, numbers of outputs are others than those of the frames that are read.
-TEST_F(FileNames, FramesOfAnInputThatAreNotReadAreKept) {
-  const Words more{"--frames", "0:1", "--first", "2", "--gray"};
-  const auto to = [&more](const char* output) {
-    Words all = more;
-    all.emplace_back(output);
-    return all;
-  };
-  for (const char* output : {"sq/l_%d.pgm", "sq/../sq/r_%d.pgm", "sq/l_%01d.pgm"})
-    expect_refused(left_sequence, right_sequence, to(output), {"--gray", output, "the input's other frames", "_0.pgm"});
-  expect_accepted(left_sequence, right_sequence, to("sq/g_%d.pgm"));
-  expect_accepted(left_sequence, right_sequence, to("out/l_%d.pgm"));
-}
-
 TEST_F(FileNames, OnePairHasNoNumber) {
   const Result result = stereo("sq/l_0.pgm", "sq/r_0.pgm", {"--gray", "out/g_%d.pgm", "-o", "out/x_%d_%02d.npy"});
   EXPECT_EQ(result.status, 0) << result.err;

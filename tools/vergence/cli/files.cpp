@@ -192,27 +192,6 @@ void check_files_differ(const std::vector<OutputName>& outputs, const std::vecto
     }
 }
 
-/// Numbered outputs that are named as an input is: other numbers lead to files that this run does not read, which may
-/// be frames of the same input.
-void check_patterns_differ(const std::vector<OutputName>& outputs, const std::vector<std::string>& inputs) {
-  if (std::none_of(outputs.begin(), outputs.end(), is_numbered)) return;
-  std::map<std::string, std::string> directories;  // of many inputs few, and to ask for one takes long
-  for (const OutputName& output : outputs) {
-    if (!is_numbered(output)) continue;
-    const PlainName own = plain_name(output.path, true);
-    for (const std::string& input : inputs) {
-      if (!frame_of(own.name, fs::path(input).filename().string())) continue;
-      const auto [place, is_new] = directories.try_emplace(fs::path(input).parent_path().string());
-      if (is_new) place->second = plain_name(input, false).directory;
-      if (place->second == own.directory)
-        throw UsageError(
-            fmt::format("{} '{}' would overwrite the input's other frames: '{}' has such a name, give "
-                        "another one",
-                        output.option, output.path, input));
-    }
-  }
-}
-
 }  // namespace
 
 bool has_frame_number(std::string_view path) { return find_number(path).has_value(); }
@@ -308,7 +287,6 @@ void check_number(const OutputName& output) {
 void check_distinct(const std::vector<OutputName>& outputs, const std::vector<std::string>& inputs,
                     const FrameRange& frames) {
   check_files_differ(outputs, inputs, frames);
-  check_patterns_differ(outputs, inputs);
   check_names_differ(outputs, frames);
 }
 
