@@ -176,6 +176,12 @@ TEST(DoubtfulPictures, HeadersWithWidthAndHeightExchanged) {
                     "left picture left_bad.pgm does not look like a picture of 180x240: its rows would be alike if "
                     "they were 240 px long; check width and height in its header"))
       << bad.err;
+  // A PNG of other rows than its header says cannot be read: this picture is what somebody drew.
+  for (const std::string side : {"left", "right"})
+    write_picture(scratch.path(side + "_drawn.png"), read_grey(scratch.path(side + "_bad.pgm")).u8.view());
+  const Result drawn = scratch.run({"stereo", "left_drawn.png", "right_drawn.png", "--disparities", "48"});
+  EXPECT_EQ(drawn.status, 0);
+  EXPECT_FALSE(holds(drawn.err, "in its header")) << drawn.err;
 }
 
 TEST(DoubtfulRawVideo, ColoursPixelByPixelThatAreGrey) {

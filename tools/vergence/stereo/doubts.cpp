@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <utility>
 
+#include "cli/files.hpp"
 #include "cli/picture_watch.hpp"
 
 namespace vergence::cli {
@@ -98,6 +100,12 @@ std::string sharpness_text(const PairFindings& found) {
       right ? found.sharpness_percent : 10'000 / found.sharpness_percent);
 }
 
+/// Compressed pictures of another width than their header says cannot be read at all.
+bool is_without_redundancy(const std::string& name) {
+  constexpr std::array endings{".pgm", ".ppm", ".pnm", ".pbm", ".pfm", ".npy"};
+  return std::find(endings.begin(), endings.end(), ending(name)) != endings.end();
+}
+
 }  // namespace
 
 std::string pair_warning(const PairFindings& found, const StereoOptions& options) {
@@ -143,7 +151,10 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
 }
 
 StereoDoubts::StereoDoubts(const std::string& left, const std::optional<std::string>& right)
-    : left_("left picture " + left), right_(right ? "right picture " + *right : "right picture in " + left) {}
+    : left_("left picture " + left),
+      right_(right ? "right picture " + *right : "right picture in " + left),
+      left_may_be_skewed_(is_without_redundancy(left)),
+      right_may_be_skewed_(is_without_redundancy(right.value_or(left))) {}
 
 bool StereoDoubts::due(const MapShares& shares, std::int64_t count) {
   constexpr std::int64_t frames_between_looks = 100;
@@ -183,12 +194,15 @@ std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame
   return lines;
 }
 
-std::string StereoDoubts::layout_warning(const StereoFrame& frame) const {
+std::string StereoDoubts::exchanged_bytes_warning(const StereoFrame& frame) const {
+  const std::string line = byte_order_warning(frame.left, left_);
+  return line.empty() ? byte_order_warning(frame.right, right_) : line;
+}
+
+std::string StereoDoubts::width_warning(const StereoFrame& frame) const {
   constexpr const char* cure = "width and height in its header, or the program that wrote it";
-  std::string line = byte_order_warning(frame.left, left_);
-  if (line.empty()) line = byte_order_warning(frame.right, right_);
-  if (line.empty()) line = row_length_warning(frame.left, left_, cure);
-  return line.empty() ? row_length_warning(frame.right, right_, cure) : line;
+  const std::string line = left_may_be_skewed_ ? row_length_warning(frame.left, left_, cure) : "";
+  return line.empty() && right_may_be_skewed_ ? row_length_warning(frame.right, right_, cure) : line;
 }
 
 std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const StereoSettings& settings,
@@ -197,10 +211,15 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   bool explained = false;
   std::vector<std::string> lines = look_at_pictures(frame, options, explained);
   looked_ = due(shares, count);
-  if (std::string line = count == 0 && !explained ? layout_warning(frame) : ""; !line.empty()) {
+  const bool first = count == 0 && !explained;
+  if (std::string line = first ? exchanged_bytes_warning(frame) : ""; !line.empty()) {
     explained = true;
     lines.push_back(std::move(line));
   } else if (looked_) {
+    if (std::string width = first ? width_warning(frame) : ""; !width.empty()) {
+      explained = true;
+      lines.push_back(std::move(width));
+    }
     const PairFindings found = inspect(frame, options);
     explained = explained || found.problem != PairProblem::none;
     if (found.problem != PairProblem::none && told_.insert(found.problem).second)

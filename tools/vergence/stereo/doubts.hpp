@@ -39,12 +39,15 @@ class StereoDoubts {
 
  private:
   bool due(const MapShares& shares, std::int64_t count);
-  /// Samples or rows of the first pair that do not lie where they were read; else "".
-  std::string layout_warning(const StereoFrame& frame) const;
+  /// Samples of the first pair whose bytes are exchanged; else "".
+  std::string exchanged_bytes_warning(const StereoFrame& frame) const;
+  /// Rows of the first pair that are not as long as the header says; else "".
+  std::string width_warning(const StereoFrame& frame) const;
   /// `explained`: nothing can be measured in this frame, whether that is told already or not.
   std::vector<std::string> look_at_pictures(const StereoFrame& frame, const StereoOptions& options, bool& explained);
 
   std::string left_, right_;
+  bool left_may_be_skewed_, right_may_be_skewed_;  ///< Nothing in the file but its header tells the width.
   std::set<PairProblem> told_;
   std::set<std::string> told_of_pictures_;
   bool told_of_measured_ = false;
