@@ -51,7 +51,7 @@ enum class RawVideoProblem {
   byte_order,    ///< The lower bytes of 16-bit samples are smooth, the upper ones are not.
   words,         ///< What was read as luma and chroma in turn looks like the two bytes of 16-bit samples.
   chroma,        ///< Cb and Cr seem to take turns where they were read as planes or words, or the other way round.
-  few_bits,      ///< All 16-bit samples are below 4096, as those of 10 and 12 bits are.
+  few_bits,      ///< 16-bit samples use 9 to 12 of their bits, as those of 10 and 12 bits do.
 };
 /// How raw video was read: a frame's size and bytes, those from a luma sample to the next one, and those of a sample.
 struct RawVideoForm {
@@ -69,8 +69,8 @@ struct RawVideoFindings {
   int step = 0;                  ///< Of interleaved: the bytes from a sample to the next one like it.
 };
 /// Looks at the first frames of raw video, best eight bytes for each pixel or more. Frame lengths that are tried are
-/// those of the usual formats at that size. Nothing is found in still scenes without colour, in pictures under 32x8,
-/// and where motion is so fast that no frame resembles the next one. Throws Error(invalid_argument) for a form that
+/// those of the usual formats at that size; none is found in still scenes, and where motion is so fast that no frame
+/// resembles the next one. Nothing is found in pictures under 32x8. Throws Error(invalid_argument) for a form that
 /// cannot be.
 RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const RawVideoForm& form);
 
@@ -161,8 +161,9 @@ struct TruthFindings {
 TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth);
 
 /// Whether a mask of the pixels that both pictures see (255) seems to be inverted: it keeps what the truth, in px, has
-/// something before, and hardly anything else; or pixels without a truth alone. Throws Error(invalid_argument) where
-/// sizes differ.
+/// something before, and hardly anything else; or pixels without a truth alone. The other picture may be the right or
+/// the left one. Truth that is not finite, or as large as the picture is wide, is unknown. Throws
+/// Error(invalid_argument) where sizes differ.
 bool inspect_inverted_mask(ImageView<const float> truth, ImageView<const std::uint8_t> mask);
 
 }  // namespace vergence

@@ -10,10 +10,11 @@ namespace vergence {
 
 /// The candidates that were probably meant, the likeliest first, at most three: those that other programs call so
 /// (OpenCV, FFmpeg, ...), that are written a little differently, of which one is the other's beginning or part, or that
-/// are at most a third of the letters away. Hyphens at the beginning do not count.
+/// are at most a third of the letters away. Hyphens at the beginning do not count. Empty where none is like it.
 ///
 /// ```cpp
-/// bool told = likely_names("numDisparities", {"window", "disparities"}).front() == "disparities";  // true
+/// const auto likely = likely_names("numDisparities", {"window", "disparities"});
+/// bool told = !likely.empty() && likely.front() == "disparities";  // true
 /// ```
 std::vector<std::string> likely_names(std::string_view given, const std::vector<std::string>& candidates);
 

@@ -168,10 +168,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-bool starts_with(const std::string& text, const std::string& start) {
-  return text.compare(0, start.size(), start) == 0;
-}
-
 /// Whether the words of `part` follow each other in `text`, both with hyphens between words.
 bool has_words(const std::string& text, const std::string& part) {
   return ("-" + text + "-").find("-" + part + "-") != std::string::npos;
@@ -188,7 +184,7 @@ std::vector<std::string> all_that(const std::vector<std::string>& candidates, Ma
 /// Those that the word begins with, as a whole word of it; the longest one.
 std::vector<std::string> longest_beginning(const std::string& word, const std::vector<std::string>& candidates) {
   std::vector<std::string> found =
-      all_that(candidates, [&](const std::string& name) { return starts_with(word, name + "-"); });
+      all_that(candidates, [&](const std::string& name) { return word.starts_with(name + "-"); });
   if (found.empty()) return found;
   return {
       *std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); })};
@@ -220,7 +216,7 @@ std::vector<std::string> likely_names(std::string_view given, const std::vector<
   const auto enough = [&found] { return !found.empty() && found.size() <= most_names; };
   if (enough()) return found;
   if (word.size() >= enough_letters)
-    found = all_that(candidates, [&](const auto& name) { return starts_with(name, word); });
+    found = all_that(candidates, [&](const auto& name) { return name.starts_with(word); });
   if (enough()) return found;
   found = longest_beginning(word, candidates);
   if (enough()) return found;

@@ -62,10 +62,13 @@ std::string extension(const std::string& path) {
   const std::size_t start = slash == std::string::npos ? 0 : slash + 1;
   const std::size_t dot = path.find_last_of('.');
   if (dot == std::string::npos || dot <= start) return {};
-  std::string ending = path.substr(dot);
-  for (char& c : ending)
+  return in_lower_case(path.substr(dot));
+}
+
+std::string in_lower_case(std::string text) {
+  for (char& c : text)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return ending;
+  return text;
 }
 
 ByteReader::ByteReader(const std::string& path, std::size_t most_piped_bytes) : name_(path) {

@@ -32,6 +32,8 @@ constexpr const char* removed_folder = "the working folder was removed: change t
 
 /// The name's ending in lower case with its dot (".png"), empty where there is none.
 std::string extension(const std::string& path);
+/// Letters of English in lower case, whatever the locale.
+std::string in_lower_case(std::string text);
 
 /// Reads in order. The size is known from the start, so that a parser can compare what a header promises with what is
 /// there before it allocates anything.

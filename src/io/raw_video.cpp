@@ -57,21 +57,12 @@ constexpr std::array not_read{"rgb",   "bgr",    "gbrp",   "argb",    "abgr",  "
                               "y210",  "y212",   "y41",    "v210",    "p012",  "p016",  "p2",    "p4",   "yuva",
                               "yuv41", "yuvj41", "yuv440", "yuvj440", "grayf", "gray9", "gray14"};
 
-std::string in_lower_case(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
-bool ends_with(const std::string& name, std::string_view end) {
-  return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
-}
-
 /// Is it one of samples whose bits, or order of bytes, no format here has?
 bool has_other_samples(const std::string& name) {
-  if (name.rfind("yuv", 0) == 0)
+  if (name.starts_with("yuv"))
     for (const char* end : {"p9", "p14", "p16", "p9le", "p14le", "p16le", "p9be", "p14be", "p16be"})
-      if (ends_with(name, end)) return true;
-  if (!ends_with(name, "be")) return false;
+      if (name.ends_with(end)) return true;
+  if (!name.ends_with("be")) return false;
   const std::string lower_byte_first = name.substr(0, name.size() - 2) + "le";
   return std::any_of(formats.begin(), formats.end(),
                      [&](const auto& format) { return format.name == lower_byte_first; });
@@ -81,7 +72,7 @@ bool has_other_samples(const std::string& name) {
   const std::string name = in_lower_case(given);
   std::vector<std::string> names;
   for (const RawFormat& format : formats) names.emplace_back(format.name);
-  const auto begins = [&name](const char* start) { return name.rfind(start, 0) == 0; };
+  const auto begins = [&name](const char* start) { return name.starts_with(start); };
   if (has_other_samples(name) || std::any_of(not_read.begin(), not_read.end(), begins))
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("raw format '{0}' is not read here: there are {1}; convert it, e.g. `ffmpeg -f rawvideo "

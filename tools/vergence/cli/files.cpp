@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -19,6 +18,7 @@
 
 #include "cli/command.hpp"
 #include "cli/program.hpp"
+#include "cli/words.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -255,12 +255,7 @@ std::string left_out_notice(const std::string& path) {
                      count == 1 ? " is" : "s are", path, first);
 }
 
-std::string ending(std::string_view path) {
-  std::string text = fs::path(path).extension().string();
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
+std::string ending(std::string_view path) { return in_lower_case(fs::path(path).extension().string()); }
 
 void check_ending(const OutputName& output, std::string_view endings) {
   const std::string own = ending(output.path);

@@ -8,27 +8,17 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/words.hpp"
 #include "vergence/names.hpp"
 
 namespace vergence::cli {
 namespace {
-
-std::string in_lower_case(std::string_view word) {
-  std::string lower(word);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
 
 /// A word for a message: the beginning of a long one.
 std::string shortened(std::string word) {
   constexpr std::size_t most = 80;
   if (word.size() > most) word.replace(most, std::string::npos, "...");
   return word;
-}
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 std::string help_hint(const CommandHelp& command) { return fmt::format("`{} --help`", command.name); }
@@ -45,7 +35,7 @@ std::string explain_argument(const CommandHelp& command, const std::string& word
   }
   std::string text = fmt::format("unknown argument '{}': {} takes {}", shortened(word), short_name(command),
                                  wanted.empty() ? "options alone" : wanted);
-  if (word.size() > 5 && ends_with(word, ".json") && !wanted.empty()) text += "; --json prints: > FILE keeps it";
+  if (word.size() > 5 && word.ends_with(".json") && !wanted.empty()) text += "; --json prints: > FILE keeps it";
   if (writes) text += "; what is written follows an option (-o)";
   if (numbered) text += "; numbered pictures are one name (left_%04d.png)";
   return text + "; see " + help_hint(command);
@@ -62,7 +52,7 @@ std::string owner_of(const CommandHelp& program, const std::string& name) {
 /// The parser's messages in the words of this program.
 std::string plain_words(std::string text) {
   const std::string name = text.substr(0, text.find(':'));
-  if (ends_with(text, " missing") && text.find(" required ") != std::string::npos) return name + " needs a value";
+  if (text.ends_with(" missing") && text.find(" required ") != std::string::npos) return name + " needs a value";
   if (text.find("At Most 1 required") != std::string::npos) return name + " is given more than once";
   const std::size_t required = text.find(" is required");
   if (required != std::string::npos) return text.substr(0, required) + " is missing";

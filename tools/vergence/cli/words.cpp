@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -43,10 +42,9 @@ bool looks_like_option(const CommandHelp& command, const std::string& word) {
 }
 
 /// What other programs call on and off.
-bool means_on_or_off(std::string word) {
+bool means_on_or_off(const std::string& word) {
   constexpr std::array<std::string_view, 8> others{"true", "false", "yes", "no", "1", "0", "on", "off"};
-  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
-  return std::find(others.begin(), others.end(), word) != others.end();
+  return std::find(others.begin(), others.end(), in_lower_case(word)) != others.end();
 }
 
 /// A word that no file is called, and that follows an option which is on or off: what other programs' option of that
@@ -170,6 +168,12 @@ class Tidying {
 };
 
 }  // namespace
+
+std::string in_lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
 
 std::vector<std::string> tidy_words(const CommandHelp& program, std::vector<std::string> words) {
   return Tidying(program, std::move(words)).run();

@@ -9,6 +9,9 @@
 
 namespace vergence::cli {
 
+/// Letters of English in lower case, whatever the locale.
+std::string in_lower_case(std::string text);
+
 /// The type that options have, for help, whose values are on and off.
 inline constexpr const char* switch_type = "[on|off]";
 
