@@ -16,7 +16,7 @@ namespace {
 
 constexpr int lanes = 32;
 constexpr int most_threads = 512;  ///< Of a group; each may then have 128 registers.
-constexpr int squares_group = 256, squares_rows = 32;
+constexpr int squares_group = 256, squares_rows = 16;
 constexpr std::uint64_t half_sums_end = 2048;    ///< Columns' sums below it: see packed.h.
 constexpr std::uint64_t short_costs_end = 8191;  ///< Costs below it leave 3 bits of 16 to a key.
 

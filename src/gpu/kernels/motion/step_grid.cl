@@ -128,8 +128,9 @@ static inline void add_column(const Task* s, uint* sums, LOCAL_POINTER const uin
       uint mine[CHUNK];
       SPREAD for (int i = 0; i < together; ++i) mine[i] = block[(first + i * far) * COLUMNS];
       SPREAD for (int r = 0; r < side + together - 1; ++r) {
+        const uint row = (uint)clamp(y + first + r * spacing, 0, s->size.height - 1);
         __global const uchar* from =
-            s->reference + (int64)padded(y + first + r * spacing, s->size.height) * s->size.pitch;
+            s->reference + (size_t)(row * (uint)s->size.pitch);  // a frame has fewer than 2^32 px
         const uint a = word_of(from, &words, 0), b = aligned ? 0 : word_of(from, &words, 1);
         uint four = aligned ? a : pick_bytes(a, b, words.digits);
         if (!whole) four &= mask;

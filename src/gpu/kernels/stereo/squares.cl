@@ -28,13 +28,19 @@ __kernel WORK_GROUP(GROUP, 1) void squares(__global const uchar* restrict pictur
   __local int columns[2][GROUP];
   const int lane = (int)get_local_id(0), first = (int)get_group_id(0) * SQUARES_STEP(GROUP, RX);
   const int x = left + first + lane - RX, top = (int)get_group_id(1) * ROWS;
+  const int bottom = min(top + ROWS, height);
   int column = 0;
   for (int v = -RY; v < RY; ++v) column += square(picture, x, top + v, width, height);
-  for (int y = top; y < min(top + ROWS, height); ++y) {
+  int entering = square(picture, x, top + RY, width, height), leaving = square(picture, x, top - RY, width, height);
+  for (int y = top; y < bottom; ++y) {
     const int turn = (y - top) & 1;
-    column += square(picture, x, y + RY, width, height);
+    column += entering;
     columns[turn][lane] = column;
-    column -= square(picture, x, y - RY, width, height);
+    column -= leaving;
+    // The next row's pixels arrive while the group adds up this one's columns.
+    const bool more = y + 1 < bottom;
+    entering = more ? square(picture, x, y + 1 + RY, width, height) : 0;
+    leaving = more ? square(picture, x, y + 1 - RY, width, height) : 0;
     GROUP_BARRIER();
     if (lane < SQUARES_STEP(GROUP, RX) && first + lane < out_width) {
       int sum = 0;
