@@ -5,7 +5,7 @@ from figures import table
 
 LEAST = 10
 KEYS = ("clip", "rung", "kernel", "input", "picture", "part", "on", "size", "points", "form", "window", "memory")
-CELLS, CLOCK, PROGRAM, SEARCH, UNTIMED, OURS = "cells", "by the device's clock", "the program on the processor", "search", "not measured", "our searches and copies"
+CELLS, CLOCK, PROGRAM, SEARCH, UNTIMED, OURS, ENERGY = "cells", "by the device's clock", "the program on the processor", "search", "not measured", "our searches and copies", "energy"
 
 
 def _names(cells):
@@ -29,6 +29,8 @@ def fewer(result):
             continue  # what does not fit, or fails, has no rounds
         if runs < LEAST:
             kinds.setdefault((CELLS, runs), []).append(c)
+        if isinstance(counts.get("energy"), dict):
+            kinds.setdefault((ENERGY, 1), []).append(c)
         if counts.get("event_frames", LEAST) < LEAST:
             kinds.setdefault((CLOCK, counts["event_frames"]), []).append(c)
     settings = result["settings"]

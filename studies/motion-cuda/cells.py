@@ -171,6 +171,15 @@ def speedup(result, clip, cell, how, shift=None):
     return ms(against) / (ms(cell) if shift is None else median(at_speed_of(result, cell, against, shift)))
 
 
+def slowdown(result, clip, cell, how, shift=None):
+    """How many times as long as the scalar program, as speedup(): where they took turns, of the rounds' own quotients."""
+    against = base(result, clip, cell, how) if cell and not clocked(cell) else None
+    if against and in_turns(result):
+        return (shift or median)(ratios(result, cell, against))
+    faster = speedup(result, clip, cell, how, shift)
+    return 1 / faster if faster else None
+
+
 def loss(result, clip, cell):
     against = base(result, clip, cell, "plain") or base(result, clip, cell, "vectors") if cell else None
     return residue(cell) / residue(against) if against else None

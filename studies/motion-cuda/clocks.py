@@ -46,5 +46,6 @@ def together(results):
             if _has_ladder(other):
                 cells = [{**c, "of": n} for c in other["cells"]] + cells
                 other["part_of"] = name
+                result["turns_of"], result["turns_commit"] = n, other.get("commit", "not noted")
         result["cells"] = cells
     return results

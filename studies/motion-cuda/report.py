@@ -20,7 +20,8 @@ def _parts(results, make):
         head, rows = make(result)
         if rows:
             other = ", beside other work on the machine" if result.get("beside_other_work") else ""
-            parts.append(f"**{device_name(result)}** (`results/{name}.json`, {result['date'][:10]}{other}):\n\n" + table(head, rows))
+            turns = f"; rungs in turns, by the host's clock: `results/{result['turns_of']}.json`" if "turns_of" in result else ""
+            parts.append(f"**{device_name(result)}** (`results/{name}.json`, {result['date'][:10]}{other}{turns}):\n\n" + table(head, rows))
     return "\n\n".join(parts)
 
 
@@ -45,8 +46,8 @@ def _inputs(results):
                 continue
             counts = next(c for c in scalar.values() if c)["counts"]
             each = counts["searched"]
-            whose = f"; the CPU's figures are of `{result['host_cells_of']}`" if "host_cells_of" in result else ""
-            rows.append([device_name(result) + whose, result.get("commit", "not noted"), i + 1, clip, counts["frames"], counts["timed_frames"],
+            whose = f"; `full` on the CPU is of `{result['host_cells_of']}`" if "host_cells_of" in result else ""
+            rows.append([device_name(result) + whose, result.get("turns_commit", result.get("commit", "not noted")), i + 1, clip, counts["frames"], counts["timed_frames"],
                          "all" if each >= counts["blocks"] else f"{each}, others in each frame", counts["blocks"],
                          number(ms(scalar["plain"])), number(ms(scalar["vectors"])), number(best_cpu(result, clip, "full"))])
     return table(["device", "commit", "video", "size", "frames searched", "of these timed by the scalar program", "blocks of a frame that it searched", "blocks",

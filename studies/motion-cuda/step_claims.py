@@ -3,7 +3,7 @@
 
 from statistics import median
 
-from cells import CODES, at_speed_of, base, best, clip_names, gain, in_turns, loss, ms, pick, ratios, residue, speedup, times, walls
+from cells import CODES, at_speed_of, base, best, clip_names, gain, in_turns, loss, ms, pick, ratios, residue, slowdown, speedup, times, walls
 from figures import number
 from judging import by_code, by_code_verdicts, drifted, growth, listed, of_told, shifts, side, spread_of, speedups, three, told
 from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, compare, holds_if
@@ -45,8 +45,8 @@ def three_by_three(result):
         return None
 
     def measure(how, shift=None):
-        value = speedup(result, clip, cell, how, shift)
-        return [1 / value] if value else None
+        value = slowdown(result, clip, cell, how, shift)
+        return [value] if value else None
 
     found = by_code(result, measure, lambda times: times[0] >= 2)
     if found and not found.because:
@@ -88,7 +88,7 @@ def alike(first, second, lanes, within=0.1):
             less, more = sorted(cells, key=ms)
             signs[clip] = told(result, more, less, 1 + within)
             both = ", ".join(f"{short(rung, lanes)} {number(ms(cell))} ms" for rung, cell in zip((first, second), cells))
-            parts.append(f"{clip}: {both}, {100 * (times(result, more, less) - 1):.1f} % apart")
+            parts.append(f"{clip}: {both}, {100 * (times(result, more, less) - 1):.1f} % apart within a round")
         near, far, unsure, drifting = ([clip for clip, s in signs.items() if s == sign] for sign in (1, -1, 0, None))
         reasons = [f"more than {100 * within:.0f} % apart on {', '.join(far)}"] if far else []
         reasons += [f"the runs' spread reaches to both sides of {100 * within:.0f} % on {', '.join(unsure)}"] if unsure else []
@@ -102,6 +102,8 @@ def closer(before, after, lanes):
     """What the second rung's residue has above the full search's is less than the first's by more than a tenth, on each clip."""
 
     def check(result):
+        if not three(result):
+            return None
         parts, near = [], []
         for clip in clip_names(result):
             cells = [best(result, clip, rung, lanes) for rung in (before, after)] + [best(result, clip, "z", 32)]
@@ -164,6 +166,8 @@ def lowest_on_second(result):
 
 
 def residues_fall(result):
+    if not three(result):
+        return None
     clips = clip_names(result)
     grids = [("7x7", "step-7x7-z"), ("13x13", "step-13x13-z")]
     if any(best(result, clip, rung, 256) is None for clip in clips for _, rung in grids):
@@ -178,6 +182,8 @@ def residues_fall(result):
 
 
 def above_full(result):
+    if not three(result):
+        return None
     parts, ok = [], []
     for clip in clip_names(result):
         step, full = best(result, clip, "step-13x13-z", 256), best(result, clip, "z", 32)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every claim of the paper, with a verdict that follows from the figures of each run."""
 
+from statistics import median
+
 from cells import (ALL, RINGS, drop, flag_cells, groups_of, launched_groups, main_picture, of_paper, pick, pixels, swept, swept_pictures)
 from figures import kernel_ms, number
 from verdicts import EQUAL, FAILS, Finding, HOLDS, OPEN, PART, claims_table, compare, holds_if, kernels, mark, nearly_all, of_signs
@@ -123,6 +125,15 @@ def against_centralised(result):
     return of_signs([compare(kernels(a), kernels(b)) for _, a, b in found], text)
 
 
+def of_steps(signs, text, what):
+    """of_signs(), with how many steps were told apart; open where fewer than half were, and none goes the paper's way."""
+    right, wrong, untold = (signs.count(sign) for sign in (-1, 1, 0))
+    found = of_signs(signs, text)
+    if untold:
+        found.because = f"it {what} at {right} of {len(signs)} steps, the other way at {wrong}, not told apart at {untold}"
+    return Finding(text, OPEN, found.because) if found.verdict == FAILS and untold > wrong else found
+
+
 def falls(wanted, kernels_of, band=None, rises=False):
     """From doubling to doubling the times fall (or rise); with `band`, a kernel's by so many percent each time."""
 
@@ -135,13 +146,13 @@ def falls(wanted, kernels_of, band=None, rises=False):
                 if a is None or b is None:
                     return None
                 signs.append(compare(kernels(a), kernels(b)))
-                steps.append(drop(kernel_ms(a), kernel_ms(b)))
+                steps.append(drop(*(median(kernels(cell)) for cell in (a, b))))  # not of medians that were rounded for storing
             inside.append(band is not None and all(band[0] <= step <= band[1] for step in steps))
             parts.append(f"{named(kernel, rows)}: " + ", ".join(f"{number(s)} %" for s in steps))
         text = "; ".join(parts)
         if band:
             return Finding(text, HOLDS if all(inside) else PART if any(inside) else FAILS)
-        return of_signs([-s for s in signs] if rises else signs, text)
+        return of_steps([-s for s in signs] if rises else signs, text, "rises" if rises else "falls")
 
     return check
 
@@ -336,7 +347,7 @@ MEASURED = [
     ("VII, fig. 8", "The time falls as groups grow, 32 to 512 (global, distributed)", falls(PAIRS, OTHERS)),
     ("VII", "... since a larger group shares more of local memory", shared_more),
     ("VII, fig. 9", "The fall is 40 to 50 % a doubling up to 128", falls(PAIRS[:2], OTHERS, (40, 50))),
-    ("VII, fig. 9", "... less, but still one, from 128 to 512", falls(PAIRS[2:], OTHERS)),
+    ("VII, fig. 9", "... and the time still falls from 128 to 512 (by less: the next row)", falls(PAIRS[2:], OTHERS)),
     ("VII, fig. 9", "The larger the group, the smaller the fall", fall_shrinks),
     ("VII, fig. 9", "The centralised kernel gets slower from 128 to 256 and to 512", falls(PAIRS[2:], [("centralised", 1), ("centralised", 4)], rises=True)),
     ("VII", "The peak is expected at groups of 128", peak_at_128),

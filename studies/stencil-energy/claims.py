@@ -7,9 +7,9 @@ from application import (NOT_HERE, application_energy, auto_best, both_best, del
 from both import alike_shapes, lower_than_processor, more_threads, no_copies, on_processor_and_board, one_code, one_text, over_intrinsics, same_on_both
 from bounds import bandwidth_bound, elements_read, shuffle_bound, some_bandwidth
 from figures import number
-from figures_of import (HD, L1, L2, NAMES, UNROLLED, VGA, alone, each_operation, energy, gflops, has_processor_counter, host, is_cpu, main_results, missing_counter, ms, pixels, row,
-                        search_doubt, share, variant, walls)
-from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, all_less, at_least, claims_table, compare, holds_if, nearly_all, of_signs
+from figures_of import (HD, L1, L2, NAMES, UNROLLED, VGA, alone, each_operation, energy, gflops, has_processor_counter, host, idle_watts, is_cpu, main_results, missing_counter, ms, pixels,
+                        row, search_doubt, share, told_apart, variant, walls, window_doubt)
+from verdicts import FAILS, HOLDS, OPEN, PART, Finding, all_less, at_least, claims_table, compare, holds_if, nearly_all, of_signs
 
 NO_VGA = "the run on these cores has full HD alone"
 
@@ -229,6 +229,13 @@ def _joules(result):
     return values if all(values) else None
 
 
+OFF = "closer than two windows may be off together, of {:.0f} % each"
+
+
+def _off(values):
+    return OFF.format(100 * max(map(window_doubt, values)))
+
+
 def stencil_energy(key, printed, falls):
     """Whether a figure of energy goes the paper's way with each optimisation of both forms."""
     def check(result):
@@ -237,36 +244,36 @@ def stencil_energy(key, printed, falls):
         values = _joules(result)
         if not values:
             return None
-        line = [value[key] for value in values]
-        figures = ", ".join(number(v) for v in line) + (" (the board alone)" if not is_cpu(result) and not has_processor_counter(result) else "")
-        return falls(line, figures)
+        figures = ", ".join(number(value[key]) for value in values) + (" (the board alone)" if not is_cpu(result) and not has_processor_counter(result) else "")
+        if key == "watts" and idle_watts(result):
+            figures += f"; idle {number(idle_watts(result))}"
+        return falls(values, key, figures)
     return check
 
 
-def _steps(line, figures, sign):
-    """2P-NV, V, V-UR and the same of 1P: every step by more than 2 % the way of `sign`."""
-    steps = [(line[i], line[i + 1]) for i in (0, 1, 3, 4)]
-    wrong = [b for a, b in steps if sign * (b / a - 1) < -0.02]
-    same = [b for a, b in steps if abs(b / a - 1) <= 0.02]
-    if wrong:
-        return Finding(figures, FAILS)
-    return Finding(figures, EQUAL if len(same) == 4 else HOLDS if not same else FAILS, f"{len(same)} of 4 steps change less than 2 %" if same else "")
+def _steps(values, key, figures, sign):
+    """2P-NV, V, V-UR and the same of 1P: every step the way of `sign`."""
+    signs = [told_apart(values[i], values[i + 1], key) for i in (0, 1, 3, 4)]
+    if -sign in signs:
+        return Finding(figures, FAILS, f"{signs.count(-sign)} of 4 steps go the other way")
+    untold = signs.count(0)
+    return Finding(figures, OPEN if untold else HOLDS, f"{untold} of 4 steps are {_off(values)}" if untold else "")
 
 
 def efficiency_follows(result):
-    """Of each two rows whose speeds differ by more than 2 %: does the faster one give more MFlop/J, by more than 2 %?"""
+    """Of each two rows whose speeds differ by more than 2 %: does the faster one give more MFlop/J?"""
     if is_cpu(result) and not has_processor_counter(result):
         return Finding("-", NOT_HERE, f"the processor has no counter: {short_reason(missing_counter(result))}")
     values = _joules(result)
     if not values:
         return None
-    pairs = sorted((row(result, HD, name).gflops, value["mflop_per_joule"], name) for name, value in zip(NAMES, values))
-    steps = [(b[1] / a[1] - 1, f"{a[2]} and {b[2]}") for i, a in enumerate(pairs) for b in pairs[i + 1:] if b[0] > 1.02 * a[0]]
-    wrong, same = ([names for step, names in steps if kind(step)] for kind in (lambda s: s < -0.02, lambda s: abs(s) <= 0.02))
-    figures = ", ".join(f"{name} {number(speed)} GFlop/s {number(each)} MFlop/J" for speed, each, name in pairs)
+    pairs = sorted(((row(result, HD, name).gflops, value, name) for name, value in zip(NAMES, values)), key=lambda one: one[0])
+    steps = [(told_apart(a[1], b[1], "mflop_per_joule"), f"{a[2]} and {b[2]}") for i, a in enumerate(pairs) for b in pairs[i + 1:] if b[0] > 1.02 * a[0]]
+    wrong, same = ([names for step, names in steps if step == kind] for kind in (-1, 0))
+    figures = ", ".join(f"{name} {number(speed)} GFlop/s {number(value['mflop_per_joule'])} MFlop/J" for speed, value, name in pairs)
     board = " (the board alone)" if not is_cpu(result) and not has_processor_counter(result) else ""
-    reason = "; ".join(f"{said} for {', '.join(names)}" for said, names in (("the other way", wrong), ("no difference", same)) if names)
-    return Finding(figures + board, FAILS if wrong else PART if same else HOLDS, reason)
+    reason = "; ".join(f"{said} for {', '.join(names)}" for said, names in (("the other way", wrong), (_off(values), same)) if names)
+    return Finding(figures + board, FAILS if wrong else OPEN if same else HOLDS, reason)
 
 
 def of_processor_too(result):
@@ -285,17 +292,20 @@ def share_of_board(result):
     return Finding(f"1P-V-UR at {number(share(result, time.gflops))} % of the board's measured peak", OPEN, "so small a share is measured; the multicore's joules, which it is to explain, are not counted")
 
 
-def power(line, figures):
-    """Of both forms, from NV to V-UR: it stays or falls where it rises by no more than 2 %."""
-    ends = {form: 100 * (line[i + 2] / line[i] - 1) for form, i in (("2P", 0), ("1P", 3))}
-    rises = [f"{form} rises by {end:.1f} %" for form, end in ends.items() if end > 2]
-    return Finding(figures, HOLDS if not rises else PART if len(rises) < len(ends) else FAILS, "; ".join(rises))
+def power(values, key, figures):
+    """Of both forms, from NV to V-UR: it stays or falls where it does not rise."""
+    ends = {form: told_apart(values[i], values[i + 2], key) for form, i in (("2P", 0), ("1P", 3))}
+    rises = [form for form, sign in ends.items() if sign > 0]
+    if rises:
+        return Finding(figures, PART if len(rises) < len(ends) else FAILS, f"{' and '.join(rises)} rise from NV to V-UR")
+    higher = [form for form, i in (("2P", 0), ("1P", 3)) if values[i + 2][key] > values[i][key]]
+    return Finding(figures, OPEN if higher else HOLDS, f"from NV to V-UR {' and '.join(higher)} rises by what is {_off(values)}" if higher else "")
 
 
 def rows(results, everything=()):
     """Of the main results; `everything` has the runs with fewer threads too."""
     mc, gpu = of("MC"), of("GPU")
-    fall, rise = (lambda line, figures: _steps(line, figures, -1)), (lambda line, figures: _steps(line, figures, 1))
+    fall, rise = (lambda values, key, figures: _steps(values, key, figures, -1)), (lambda values, key, figures: _steps(values, key, figures, 1))
     return [
         ("abstract, IV-C, VI", "the application runs 3.2x faster on the multicore", speed("MC", 3.2)),
         ("abstract, IV-C, VI", "... 2.6x on the GPU", speed("GPU", 2.6)),
@@ -333,7 +343,7 @@ def rows(results, everything=()):
         ("IV-A", "vectors help the GPU (2P, 2.0x by table II)", gpu(vectors(7.31 / 3.61, 7.31 / 3.61))),
         ("IV-A", "21.3 and 29.8 GFlop/s, 14.5 and 20.2 % of its peak", gpu(best_rates)),
         ("IV-A", "the GPU is slower than the multicore", lower_than_processor(results)),
-        ("IV-A", "... since its way to the last cache is narrower, and its latency longer", Finding("-", NOT_HERE, "bandwidth and latency of the caches are not measured")),
+        ("IV-A", "... since its way to the last cache is narrower, and its latency longer", Finding("-", OPEN, "bandwidth and latency of the caches are not measured")),
         ("IV-A", "figure 5 has the shape of figure 4", alike_shapes(results)),
         ("IV-A", "in the GPU's L3 36.7 GFlop/s: 1.7x of full HD", gpu(first_cache)),
         ("IV-A", "... since so few items do not hide its latency", gpu(little_parallelism)),
@@ -369,7 +379,7 @@ def rows(results, everything=()):
         ("IV-D", "... 16.8 %, VGA", one_code(VGA, 16.8)(results)),
         ("IV-D", "intrinsics on one core: 3.2x the original", intrinsics),
         ("IV-D", "OpenCL (1P-V) is faster than intrinsics, a core each", mc(over_intrinsics(everything))),
-        ("IV-D", "OpenCL takes less effort than intrinsics", Finding("-", NOT_HERE, "the paper gives no measure of effort")),
+        ("IV-D", "OpenCL takes less effort than intrinsics", Finding("-", OPEN, "the paper gives no measure of effort")),
         ("V", "for a device that shares the host's memory, data transfer is no problem", mc(no_copies)),
     ]
 

@@ -181,6 +181,23 @@ def energy(result, counts, on_processor):
     return value
 
 
+def window_doubt(value):
+    """By what part a window's energy may be off, as docs/energy.md bounds it: a board's counter moves every 100 ms, and reading it takes 4."""
+    return 0.104 / value["seconds"]
+
+
+def told_apart(a, b, key):
+    """Which way a figure of two windows differs: -1 where b's is less, 1 where it is more, by more than both may be off and 2 %; else 0."""
+    ratio, doubt = b[key] / a[key] - 1, max(0.02, window_doubt(a) + window_doubt(b))
+    return 0 if abs(ratio) <= doubt else 1 if ratio > 0 else -1
+
+
+def idle_watts(result):
+    """What the counted boards drew before anything ran, or None."""
+    idle = result.get("idle")
+    return sum(idle["watts"].values()) if isinstance(idle, dict) and idle.get("watts") else None
+
+
 def trackers(result, name):
     """Cells of table III of a tracker ("published", "ours"): SC, MC, GPU, MC+GPU, GPU+MC, auto; each the first that was run."""
     own = result["device"]["name"]
