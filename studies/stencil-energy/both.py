@@ -105,7 +105,7 @@ def over_intrinsics(everything):
     def check(result):
         alone = next((r for _, r in everything if is_cpu(r) and r["device"]["compute_units"] == 1 and of_one_machine(r, result)), None)
         time, simd = row(alone, HD, "1P-V") if alone else None, host(result, HD, "ours")
-        return at_least(walls(simd), time.runs, 1, f"OpenCL in one thread {number(time.ms)} ms, our filter on one core {number(ms(simd))} ms") if time and simd else None
+        return at_least(walls(simd), time.runs, 1, f"OpenCL in one thread {number(time.ms)} ms, our filter, in place of theirs, on one core {number(ms(simd))} ms", *2 * ["our filter's vectors may be wider than the paper's 8 floats"]) if time and simd else None
     return check
 
 
