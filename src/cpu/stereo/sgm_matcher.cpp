@@ -21,8 +21,10 @@ class Sums final : public SumsMatcher<S> {
     slab_->begin_row();
     for (int x = 0; x < layout_.width; x += MatchLayout::chunk) {
       const int count = std::min(MatchLayout::chunk, layout_.width - x);
-      for (int i = 0; i < count; ++i)
-        diagonal ? take_other(sums, x + i, slab_->row(i)) : take(sums, x + i, slab_->row(i));
+      if (diagonal)
+        for (int i = 0; i < count; ++i) take_other(sums, x + i, slab_->row(i));
+      else
+        take(sums, x, count);
       slab_->chunk(x, count, layout_.padded);
     }
     return slab_->finish(rejected);
@@ -31,9 +33,15 @@ class Sums final : public SumsMatcher<S> {
   std::size_t bytes() const override { return slab_->bytes(); }
 
  private:
-  void take(const S* sums, int x, S* out) const {
-    std::copy_n(sums + static_cast<std::ptrdiff_t>(x) * layout_.padded, layout_.padded, out);
-    if (!layout_.skip || !layout_.is_edge(x)) return;
+  void take(const S* sums, int first, int count) {
+    slab_->take(sums + static_cast<std::ptrdiff_t>(first) * layout_.padded, count, layout_.padded);
+    if (!layout_.skip) return;
+    const int end = first + count, from = std::clamp(layout_.first_interior(), first, end);
+    for (int x = first; x < from; ++x) remove_outside(x, slab_->row(x - first));
+    for (int x = std::clamp(layout_.last_interior() + 1, from, end); x < end; ++x)
+      remove_outside(x, slab_->row(x - first));
+  }
+  void remove_outside(int x, S* out) const {
     const int first = std::min(layout_.first_inside(x), layout_.count), last = std::max(layout_.last_inside(x), -1);
     std::fill(out, out + first, none<S>);
     std::fill(out + last + 1, out + layout_.count, none<S>);

@@ -75,13 +75,14 @@ HWY_INLINE void PutSums(D d, const hn::VFromD<D> (&paths)[kPaths], const hn::TFr
   }
 }
 
-/// One pixel of kPaths paths.
-template <size_t kPaths, bool kEdge, int kOthers, class L, class S>
+/// One pixel of kPaths paths, of kVectors vectors of candidates, or 0: of as many as `padded` takes.
+template <size_t kPaths, bool kEdge, int kOthers, size_t kVectors, class L, class S>
 HWY_INLINE void StepPixel(const VerticalStep<L, S>& step, int x, int padded) {
   const hn::ScalableTag<L> d;
   using V = hn::Vec<decltype(d)>;
   const int n = static_cast<int>(hn::Lanes(d));
-  const std::ptrdiff_t stride = padded;
+  const int count = kVectors > 0 ? static_cast<int>(kVectors) * n : padded;
+  const std::ptrdiff_t stride = count;
   const V p1 = hn::Set(d, step.p1), none = hn::Set(d, no_candidate<L>);
   const L* HWY_RESTRICT before[kPaths];
   L* HWY_RESTRICT after[kPaths];
@@ -99,11 +100,12 @@ HWY_INLINE void StepPixel(const VerticalStep<L, S>& step, int x, int padded) {
   S* HWY_RESTRICT sums = kOthers != kNoSums ? step.sums + x * stride : nullptr;
   const L* others[3] = {};
   for (int i = 0; i < kOthers; ++i) others[i] = step.others[static_cast<size_t>(i)] + x * stride;
-  for (int k = 0; k < padded; k += n) {
+#pragma GCC unroll 4
+  for (int k = 0; k < count; k += n) {
     const V cost = hn::Load(d, costs + k);
     V paths[kPaths];
     for (size_t i = 0; i < kPaths; ++i) {
-      const V next = k + n < padded ? hn::Load(d, before[i] + k + n) : none;
+      const V next = k + n < count ? hn::Load(d, before[i] + k + n) : none;
       const V lower = ShiftUpOne(d, same[i], behind[i]), higher = ShiftDownOne(d, same[i], next);
       const V path = StepCosts<kEdge>(d, cost, same[i], lower, higher, p1, bound[i], least[i]);
       behind[i] = same[i];
@@ -125,10 +127,22 @@ HWY_INLINE Interior InteriorOf(const MatchLayout& layout) {
   return {std::max(1, layout.first_interior() + 1), std::min(layout.width - 2, layout.last_interior() - 1)};
 }
 
-/// Pixels [first, last).
-template <size_t kPaths, bool kEdge, int kOthers, class L, class S>
-HWY_NOINLINE void StepRun(const VerticalStep<L, S>& step, int first, int last, int padded) {
-  for (int x = first; x < last; ++x) StepPixel<kPaths, kEdge, kOthers>(step, x, padded);
+/// Pixels [first, last). A step of its own, which no store of bytes can change, stays in registers.
+template <size_t kPaths, bool kEdge, int kOthers, size_t kVectors, class L, class S>
+HWY_NOINLINE void StepRun(const VerticalStep<L, S>& given, int first, int last, int padded) {
+  const VerticalStep<L, S> step = given;
+  for (int x = first; x < last; ++x) StepPixel<kPaths, kEdge, kOthers, kVectors>(step, x, padded);
+}
+/// The same, by the code for its number of vectors where costs are bytes.
+template <size_t kPaths, int kOthers, class L, class S>
+HWY_INLINE void StepInterior(const VerticalStep<L, S>& step, int first, int last, int padded) {
+  if constexpr (sizeof(L) == 1) {
+    const int vectors = padded / static_cast<int>(hn::Lanes(hn::ScalableTag<L>()));
+    if (vectors == 1) return StepRun<kPaths, false, kOthers, 1>(step, first, last, padded);
+    if (vectors == 2) return StepRun<kPaths, false, kOthers, 2>(step, first, last, padded);
+    if (vectors == 4) return StepRun<kPaths, false, kOthers, 4>(step, first, last, padded);
+  }
+  StepRun<kPaths, false, kOthers, 0>(step, first, last, padded);
 }
 
 template <size_t kPaths, int kOthers, class L, class S>
@@ -136,9 +150,9 @@ HWY_INLINE void StepPixels(const MatchLayout& layout, const VerticalStep<L, S>& 
   const Interior interior = InteriorOf(layout);
   const int from = step.starts ? last : std::clamp(interior.first, first, last);
   const int to = step.starts ? last : std::clamp(interior.last + 1, from, last);
-  StepRun<kPaths, true, kOthers>(step, first, from, layout.padded);
-  StepRun<kPaths, false, kOthers>(step, from, to, layout.padded);
-  StepRun<kPaths, true, kOthers>(step, to, last, layout.padded);
+  StepRun<kPaths, true, kOthers, 0>(step, first, from, layout.padded);
+  StepInterior<kPaths, kOthers>(step, from, to, layout.padded);
+  StepRun<kPaths, true, kOthers, 0>(step, to, last, layout.padded);
 }
 
 template <class L, class S>
@@ -186,26 +200,29 @@ struct Chain {
 
 /// Both paths walk towards each other and meet in the middle: two independent chains hide each other's latency.
 template <size_t kVectors, class L, class S>
-HWY_INLINE void WalkChains(const MatchLayout& layout, const HorizontalStep<L, S>& step) {
+HWY_INLINE void WalkChains(const MatchLayout& layout, const HorizontalStep<L, S>& given) {
   const hn::ScalableTag<L> d;
-  const std::ptrdiff_t stride = layout.padded;
-  const Interior interior = InteriorOf(layout);
+  const HorizontalStep<L, S> step = given;  // which no store of bytes can change
+  const auto stride = static_cast<std::ptrdiff_t>(kVectors * hn::Lanes(d));
+  const int width = layout.width;
   const auto p1 = hn::Set(d, step.p1);
   Chain<L, kVectors> right, left;
   right.Begin();
   left.Begin();
   const auto walk = [&](int i, auto edge) HWY_ATTR {
-    const int x = i, z = layout.width - 1 - i;
+    const int x = i, z = width - 1 - i;
     right.template Step<edge()>(step.costs + x * stride, p1, step.p2_from_left[x]);
     left.template Step<edge()>(step.costs + z * stride, p1, step.p2_from_right[z]);
     right.Put(step.from_left.costs + x * stride);
     left.Put(step.from_right.costs + z * stride);
   };
-  const auto is_edge = [&](int i) {
-    const int z = layout.width - 1 - i;
-    return i < interior.first || i > interior.last || z < interior.first || z > interior.last;
-  };
-  for (int i = 0; i < layout.width; ++i) is_edge(i) ? walk(i, std::true_type()) : walk(i, std::false_type());
+  // Steps at which both pixels lie in the interior.
+  const Interior interior = InteriorOf(layout);
+  const int from = std::clamp(std::max(interior.first, width - 1 - interior.last), 0, width);
+  const int to = std::clamp(std::min(interior.last, width - 1 - interior.first) + 1, from, width);
+  for (int i = 0; i < from; ++i) walk(i, std::true_type());
+  for (int i = from; i < to; ++i) walk(i, std::false_type());
+  for (int i = to; i < width; ++i) walk(i, std::true_type());
 }
 
 /// The same for any number of vectors, by way of memory.
@@ -218,7 +235,7 @@ HWY_INLINE void WalkRows(const MatchLayout& layout, const HorizontalStep<L, S>& 
   steps[1].paths[0] = {-1, step.from_right, step.from_right, step.p2_from_right};
   for (int i = 0; i < layout.width; ++i)
     for (int side = 0; side < 2; ++side)
-      StepPixel<1, true, kNoSums>(steps[side], side == 0 ? i : layout.width - 1 - i, layout.padded);
+      StepPixel<1, true, kNoSums, 0>(steps[side], side == 0 ? i : layout.width - 1 - i, layout.padded);
 }
 
 /// True if a pixel may have kVectors vectors of candidates: sums of 16 bits come in vectors, wider ones in larger

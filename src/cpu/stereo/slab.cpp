@@ -53,6 +53,16 @@ class VectorSlab final : public Slab<S> {
     if (check_) other_ = scratch_.other.begin();
   }
 
+  void take(const S* HWY_RESTRICT costs, int count, int lanes) override {
+    const hn::ScalableTag<S> d;
+    const int n = static_cast<int>(hn::Lanes(d));
+    for (int i = 0; i < count; ++i, costs += lanes) {
+      S* HWY_RESTRICT to = row(i);
+#pragma GCC unroll 4
+      for (int k = 0; k < lanes; k += n) hn::Store(hn::Load(d, costs + k), d, to + k);
+    }
+  }
+
   void chunk(int x0, int count, int lanes) override {
     if (lanes > layout_.count || lanes < layout_.padded) ClearTail(count, lanes);
     const bool edges = x0 < layout_.first_interior() || x0 + count - 1 > layout_.last_interior();

@@ -247,6 +247,8 @@ class Slab {
   /// Begins a band.
   virtual void begin(const MatchWants& wants) = 0;
   virtual void begin_row() = 0;
+  /// Copies `count` pixels of `lanes` costs each, one behind the other, to the slab.
+  virtual void take(const S* costs, int count, int lanes) = 0;
   /// Pixels [x0, x0 + count), whose `lanes` first candidates are in the slab.
   virtual void chunk(int x0, int count, int lanes) = 0;
   /// The row after its last chunk. `rejected` as in RowMatcher::row.
