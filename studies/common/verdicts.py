@@ -70,13 +70,17 @@ def _spread(values):
 
 
 def of_signs(signs, figures, because="", because_not="", always=False):
-    """For "takes less" at several places, each as compare() says; with `always`, a single place where it takes more refutes it."""
+    """For "takes less" at several places, each as compare() says; with `always`, a single place where it takes more refutes it. Open where
+    it takes less nowhere, more somewhere, and more places than that are not told apart."""
     if all(sign < 0 for sign in signs):
         return Finding(figures, HOLDS, because)
     if all(sign == 0 for sign in signs):
         return Finding(figures, EQUAL)
     if any(sign < 0 for sign in signs) and not (always and any(sign > 0 for sign in signs)):
         return Finding(figures, PART, because_not)
+    more, untold = sum(sign > 0 for sign in signs), sum(sign == 0 for sign in signs)
+    if untold > more and not always:
+        return Finding(figures, OPEN, f"{untold} of {len(signs)} are not told apart, {more} take more")
     return Finding(figures, FAILS, because_not)
 
 

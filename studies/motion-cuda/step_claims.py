@@ -49,8 +49,9 @@ def three_by_three(result):
         return [value] if value else None
 
     found = by_code(result, measure, lambda times: times[0] >= 2)
-    if found and not found.because:
-        found.because = "the limit is twice as long"
+    if found:
+        found.figures = f"{clip}: {found.figures}"
+        found.because = found.because or "the limit is twice as long"
     return found
 
 
@@ -226,6 +227,8 @@ def last_gain(rung, lanes, limit, above):
         clip = clip_names(result)[-1]
         cell = best(result, clip, rung, lanes)
         found = by_code(result, speedups(rung, lanes, slice(-1, None), gain)(result), lambda g: g[0] > limit if above else g[0] < limit)
+        if found:
+            found.figures = f"{clip}: {found.figures}"
         return unless_near(found, result, clip, cell, limit * loss(result, clip, cell)) if found else None
 
     return check

@@ -31,12 +31,20 @@ def bytes_up(result):
 
 
 def bytes_time(result):
-    cells = pick(result, "distributed", 1, 512), pick(result, "distributed", 1, 512, "8-bit")
-    if None in cells:
+    """Copies and kernel together, of each kernel and group."""
+    signs, shown = [], None
+    for kernel, rows in ALL:
+        for group in groups_of(result):
+            cells = [pick(result, kernel, rows, group, bits) for bits in ("32-bit", "8-bit")]
+            if None in cells:
+                continue
+            signs.append(compare(*[type(kernels(cell))(run[0] + run[1] + run[2] for run in cell["runs"]) for cell in cells]))
+            if (kernel, rows, group) == ("distributed", 1, 512):
+                shown = [sum(cell["median"][key] for key in ("upload_ms", "kernel_ms", "download_ms")) for cell in cells]
+    if shown is None:
         return None
-    sums = [type(kernels(cell))(run[0] + run[1] + run[2] for run in cell["runs"]) for cell in cells]
-    whole = [sum(cell["median"][key] for key in ("upload_ms", "kernel_ms", "download_ms")) for cell in cells]
-    return of_signs([compare(*sums)], f"copies and kernel {number(whole[0])} to {number(whole[1])} ms")
+    less, more = sum(sign < 0 for sign in signs), sum(sign > 0 for sign in signs)
+    return of_signs(signs, f"copies and kernel, distributed, 512: {number(shown[0])} to {number(shown[1])} ms; of {len(signs)} kernels and groups {less} take less, {more} more")
 
 
 def unrolling(result):
@@ -126,12 +134,12 @@ def against_centralised(result):
 
 
 def of_steps(signs, text, what):
-    """of_signs(), with how many steps were told apart; open where fewer than half were, and none goes the paper's way."""
+    """of_signs(), with how many steps were told apart."""
     right, wrong, untold = (signs.count(sign) for sign in (-1, 1, 0))
     found = of_signs(signs, text)
     if untold:
         found.because = f"it {what} at {right} of {len(signs)} steps, the other way at {wrong}, not told apart at {untold}"
-    return Finding(text, OPEN, found.because) if found.verdict == FAILS and untold > wrong else found
+    return found
 
 
 def falls(wanted, kernels_of, band=None, rises=False):
@@ -342,7 +350,8 @@ MEASURED = [
     ("VI", "8-bit input cuts what is copied to the GPU by 75 %", bytes_up),
     ("VI", "... which noticeably lowers the time", bytes_time),
     ("VI-A", "A new row at a time reduces the accesses to global memory", fewer_reads),
-    ("V", "Unrolling removes the loops' overhead", unrolling),
+    ("V", "Unrolling the loops makes it faster (512)", unrolling),
+    ("V", "... since it removes the loops' overhead and hides stalls", Finding("-", OPEN, "times alone do not tell the cause")),
     ("V", "... at the price of much lengthier code (512)", unrolled_code),
     ("VII, fig. 8", "The time falls as groups grow, 32 to 512 (global, distributed)", falls(PAIRS, OTHERS)),
     ("VII", "... since a larger group shares more of local memory", shared_more),

@@ -63,16 +63,23 @@ Choice read_settings(const Settings& settings) {
   return choice;
 }
 
-/// Percent of the pixels with a whole window that the check rejected, and that are still 0 after filling.
+/// Of the pixels with a whole window: those that the check rejected, which of these are still 0 after filling, and all
+/// that are 0 then, those of disparity 0 among them.
 Json holes_json(const Problem& p, const Maps& maps) {
-  std::int64_t valid = 0, rejected = 0, left = 0;
+  std::int64_t valid = 0, rejected = 0, unfilled = 0, zeros = 0;
   for (int y = p.radius; y < p.picture.height - p.radius; ++y)
     for (int x = p.radius; x < p.picture.width - p.radius; ++x) {
       ++valid;
-      rejected += maps.checked(x, y) == 0 && maps.left(x, y) * 255 / p.disparities != 0 ? 1 : 0;
-      left += maps.filled(x, y) == 0 ? 1 : 0;
+      const bool is_rejected = maps.checked(x, y) == 0 && maps.left(x, y) * 255 / p.disparities != 0;
+      const bool is_zero = maps.filled(x, y) == 0;
+      rejected += is_rejected ? 1 : 0;
+      unfilled += is_rejected && is_zero ? 1 : 0;
+      zeros += is_zero ? 1 : 0;
     }
-  return Json{{"valid_pixels", valid}, {"rejected", rejected}, {"still_0_after_filling", left}};
+  return Json{{"valid_pixels", valid},
+              {"rejected", rejected},
+              {"rejected_still_0", unfilled},
+              {"still_0_after_filling", zeros}};
 }
 
 /// The plain program, timed; its maps are what all variants have to give.
