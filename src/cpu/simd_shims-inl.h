@@ -60,21 +60,58 @@ HWY_INLINE uint32_t HighestBit(uint64_t word) {
 #endif
 }
 
-/// Set bits of each byte.
-template <class V>
+/// kTimes times the set bits of each byte.
+template <uint8_t kTimes, class V>
 HWY_INLINE V PopCount8(V v) {
 #if HWY_TARGET == HWY_AVX3_DL
+  static_assert(kTimes == 1);
   return V{_mm512_popcnt_epi8(v.raw)};
 #elif HWY_TARGET == HWY_NEON
+  static_assert(kTimes == 1);
   return V(vcntq_u8(v.raw));
 #else
   const hn::DFromV<V> d;
   const auto nibble = hn::Set(d, uint8_t{15});
-  alignas(16) static constexpr uint8_t kCounts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+  constexpr uint8_t n1 = kTimes, n2 = 2 * n1, n3 = 3 * n1, n4 = 4 * n1;
+  alignas(16) static constexpr uint8_t kCounts[16] = {0, n1, n1, n2, n1, n2, n2, n3, n1, n2, n2, n3, n2, n3, n3, n4};
   const auto counts = hn::LoadDup128(d, kCounts);
   const hn::Repartition<uint16_t, decltype(d)> d16;
   const auto high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(d16, v))), nibble);
   return hn::Add(hn::TableLookupBytes(counts, hn::And(v, nibble)), hn::TableLookupBytes(counts, high));
+#endif
+}
+
+/// A digit and a carry of the sum of three bits, at each bit.
+template <class V>
+struct BitSum {
+  V digit, carry;
+  HWY_INLINE BitSum(V a, V b, V c) {
+    const V differ = hn::Xor(a, b);
+    digit = hn::Xor(differ, c);
+    carry = hn::Or(hn::And(a, b), hn::And(differ, c));
+  }
+};
+
+/// Set bits of kCount vectors together, byte by byte. Without an instruction that counts, bits are first added up to
+/// fewer vectors of digits (carry-save adders), since counting takes more instructions than adding.
+template <size_t kCount, class V>
+HWY_INLINE V PopCountAll8(const V (&v)[kCount]) {
+  static_assert(kCount == 3 || kCount == 4 || kCount == 8);
+#if HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_NEON
+  V sum = PopCount8<1>(v[0]);
+  for (size_t i = 1; i < kCount; ++i) sum = hn::Add(sum, PopCount8<1>(v[i]));
+  return sum;
+#else
+  const BitSum<V> first(v[0], v[1], v[2]);
+  if constexpr (kCount == 8) {
+    const BitSum<V> second(v[3], v[4], v[5]), third(first.digit, second.digit, v[6]);
+    const BitSum<V> twos(first.carry, second.carry, third.carry);
+    return hn::Add(hn::Add(PopCount8<1>(third.digit), PopCount8<1>(v[7])),
+                   hn::Add(PopCount8<2>(twos.digit), PopCount8<4>(twos.carry)));
+  } else {
+    const V sum = hn::Add(PopCount8<1>(first.digit), PopCount8<2>(first.carry));
+    return kCount == 3 ? sum : hn::Add(sum, PopCount8<1>(v[kCount - 1]));
+  }
 #endif
 }
 

@@ -37,7 +37,23 @@ void SumsOfDifferences(const uint8_t* a, const uint8_t* b, size_t count, uint64_
 
 void PopCount(const uint8_t* in, size_t count, uint8_t* out) {
   const hn::ScalableTag<uint8_t> d;
-  for (size_t i = 0; i < count; i += hn::Lanes(d)) hn::StoreU(shims::PopCount8(hn::LoadU(d, in + i)), d, out + i);
+  for (size_t i = 0; i < count; i += hn::Lanes(d)) hn::StoreU(shims::PopCount8<1>(hn::LoadU(d, in + i)), d, out + i);
+}
+
+/// Of 3, 4 and 8 vectors together, each from a later byte of `in` on: three rows of `count` bytes.
+template <size_t kCount>
+void PopCountRow(const uint8_t* in, size_t count, uint8_t* out) {
+  const hn::ScalableTag<uint8_t> d;
+  for (size_t i = 0; i < count; i += hn::Lanes(d)) {
+    hn::Vec<decltype(d)> v[kCount];
+    for (size_t j = 0; j < kCount; ++j) v[j] = hn::LoadU(d, in + i + j);
+    hn::StoreU(shims::PopCountAll8(v), d, out + i);
+  }
+}
+void PopCounts(const uint8_t* in, size_t count, uint8_t* out) {
+  PopCountRow<3>(in, count, out);
+  PopCountRow<4>(in, count, out + count);
+  PopCountRow<8>(in, count, out + 2 * count);
 }
 
 /// Loads one vector, widens its lower and its upper interleaved half.
@@ -112,9 +128,11 @@ HWY_AFTER_NAMESPACE();
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <random>
 #include <vector>
 
 #include "cpu/context.hpp"
@@ -126,6 +144,7 @@ HWY_EXPORT(ByteLanes);
 HWY_EXPORT(SumsOfDifferences);
 HWY_EXPORT(AbsDiff);
 HWY_EXPORT(PopCount);
+HWY_EXPORT(PopCounts);
 HWY_EXPORT(LoadWidened);
 HWY_EXPORT(AddDifferences);
 HWY_EXPORT(AddPairs);
@@ -230,6 +249,26 @@ TEST(SimdShims, BitCountsOfAllBytesInAllLanes) {
     VERGENCE_DISPATCH(PopCount, target)(pairs.a.data() + 1, Pairs::count, out.data());
     for (std::size_t i = 0; i < Pairs::count; ++i)
       ASSERT_EQ(out[i], std::popcount(pairs.a[i + 1])) << cpu::simd_name(target) << ": " << +pairs.a[i + 1];
+  }
+}
+
+TEST(SimdShims, BitCountsOfSeveralVectors) {
+  constexpr std::size_t count = 8192, rows = 3;
+  constexpr std::array<std::size_t, rows> together{3, 4, 8};
+  std::mt19937 random(71);
+  std::vector<std::uint8_t> in(count + 8);
+  for (auto& byte : in) byte = static_cast<std::uint8_t>(random() >> 24);
+  std::fill_n(in.begin(), 16, std::uint8_t{255});  // the largest counts
+  for (const std::int64_t target : cpu::simd_targets()) {
+    std::vector<std::uint8_t> out(rows * count);
+    VERGENCE_DISPATCH(PopCounts, target)(in.data(), count, out.data());
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t i = 0; i < count; ++i) {
+        int expected = 0;
+        for (std::size_t j = 0; j < together[row]; ++j) expected += std::popcount(in[i + j]);
+        ASSERT_EQ(out[row * count + i], expected)
+            << cpu::simd_name(target) << ", " << together[row] << " vectors, byte " << i;
+      }
   }
 }
 

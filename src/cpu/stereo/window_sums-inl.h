@@ -75,12 +75,10 @@ struct CensusTap {
   using Element = uint8_t;
   template <class Order, class D8>
   static HWY_INLINE hn::VFromD<D8> Cost(D8 d, const Cursor<uint8_t>& at, int k) {
-    auto sum = hn::Zero(d);
-    for (int p = 0; p < kPlanes; ++p) {
-      const auto word = hn::Set(d, at.ref[p * at.ref_stride]);
-      sum = hn::Add(sum, PopCount8(hn::Xor(word, Order::Load(d, at.other + p * at.other_stride + k))));
-    }
-    return sum;
+    hn::VFromD<D8> differing[size_t{kPlanes}];
+    for (int p = 0; p < kPlanes; ++p)
+      differing[p] = hn::Xor(hn::Set(d, at.ref[p * at.ref_stride]), Order::Load(d, at.other + p * at.other_stride + k));
+    return PopCountAll8(differing);
   }
 };
 
