@@ -77,7 +77,7 @@ def told(result, a, b, limit=1):
         return compare(first, [limit * wall for wall in walls(b)])
 
     sign = of(walls(a))
-    return sign if sign == 0 or all(of(at_speed_of(result, a, b, shift)) == sign for shift in shifts(result)) else None
+    return sign if all(of(at_speed_of(result, a, b, shift)) == sign for shift in shifts(result)) else None
 
 
 def of_told(result, signs, text, because="", because_not="", always=False):

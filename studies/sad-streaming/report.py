@@ -3,10 +3,10 @@
 
 import re
 
-from cells import drop, flag_cells, groups_of, launched_groups, main_cells, main_picture, of_paper, pick, pixels, series, swept, swept_pictures
+from cells import drop, flag_cells, groups_of, kernel_ms, launched_groups, main_cells, main_picture, of_paper, pick, pixels, series, swept, swept_pictures
 from verdicts import kernels
 from claims import claims
-from figures import device_name, kernel_ms, line_plot, matching, number, table
+from figures import device_name, line_plot, matching, number, table
 
 LINES = [
     ("global", "global", 1),
