@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of what the paper says of the full search, tables I and II."""
 
-from statistics import median
+from statistics import mean, median
 
 from cells import (CODES, at_speed_of, base, best, clip_names, code, frames_apart, in_turns, is_whole, kernels, most, ms, pick, ratios, reach_of, residue, shape_cells, slowdown, speedup,
                    stream_cells, times, walls)
@@ -52,15 +52,15 @@ def launches_weigh(result):
     cell = best(result, clip, "sad")
     if cell is None or not cell["median"]["kernel_ms"]:
         return None
-    kernel, launch, copy = cell["median"]["kernel_ms"], cell["counts"]["launch_ms"], cell["counts"]["copy_ms"]
-    text = f"of {number(ms(cell))} ms a frame {by_device(cell)}, launching {number(launch)}, fetching each launch's sums, with waiting for its kernels, {number(copy)}; {of_frames(cell)}"
+    kernel, launch, copy, whole = cell["median"]["kernel_ms"], cell["counts"]["launch_ms"], cell["counts"]["copy_ms"], mean(walls(cell))
+    text = f"of {number(whole)} ms a frame, as all of these a mean of frames, {by_device(cell)}, launching {number(launch)}, fetching each launch's sums, with waiting for its kernels, {number(copy)}; {of_frames(cell)}"
     if searched_in_turns(result, cell) < FEW:
         return Finding(text, NOT_YET, ONE_BLOCK)
-    if kernel > 0.45 * ms(cell):
-        return Finding(text, OPEN, f"{100 * kernel / ms(cell):.0f} % of the time is the kernels'; how much of that is a launch's cost is not measured")
+    if kernel > 0.45 * whole:
+        return Finding(text, OPEN, f"{100 * kernel / whole:.0f} % of the time is the kernels'; how much of that is a launch's cost is not measured")
     if launch > copy - kernel:
         return Finding(text, HOLDS, "launching takes more than kernels, and more than fetching without them" if launch > kernel else "")
-    return Finding(text, PART, f"launching is {100 * launch / ms(cell):.0f} % of it; fetching, less what the kernels take, {100 * (copy - kernel) / ms(cell):.0f} %")
+    return Finding(text, PART, f"launching is {100 * launch / whole:.0f} % of it; fetching, less what the kernels take, {100 * (copy - kernel) / whole:.0f} %")
 
 
 def reduction_limits(result):
@@ -101,12 +101,13 @@ def sads_bound(result):
     if cell is None or not cell["median"]["kernel_ms"]:
         return None
     launch, copy, host = (cell["counts"][key] for key in ("launch_ms", "copy_ms", "cpu_ms"))
-    text = (f"of {number(ms(cell))} ms a frame launching {number(launch)}, fetching each launch's sums, with waiting for its kernels, {number(copy)}, the CPU's part {number(host)}; "
+    whole = mean(walls(cell))
+    text = (f"of {number(whole)} ms a frame, as all of these a mean of frames, launching {number(launch)}, fetching each launch's sums, with waiting for its kernels, {number(copy)}, the CPU's part {number(host)}; "
             f"{by_device(cell)}; {of_frames(cell)}")
     if searched_in_turns(result, cell) < FEW:
         return Finding(text, NOT_YET, ONE_BLOCK)
-    part = (launch + copy) / ms(cell)
-    return Finding(text, HOLDS if part > 0.75 else PART if part > 0.5 else FAILS, f"launching and fetching are {100 * part:.0f} % of it; kernels, by the device's clock, {100 * cell['median']['kernel_ms'] / ms(cell):.0f} %")
+    part = (launch + copy) / whole
+    return Finding(text, HOLDS if part > 0.75 else PART if part > 0.5 else FAILS, f"launching and fetching are {100 * part:.0f} % of it; kernels, by the device's clock, {100 * cell['median']['kernel_ms'] / whole:.0f} %")
 
 
 def condition_costs(result):

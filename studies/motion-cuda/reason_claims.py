@@ -201,25 +201,19 @@ def discarded_rarely_least(result):
 
 
 def weight_of_search(result):
-    """What the scalar program's search leaves of its time, on the first and the last clip, and how much of the growth of the gain that
-    explains: had the search alone gained as much on the first clip as on the last."""
+    """What the scalar program's search leaves of its time, on the first and the last clip."""
     if not three(result):
         return None
     clips = [clip_names(result)[0], clip_names(result)[-1]]
-    rests, told_apart = {}, {}
+    rests = {}
     for how in CODES:
         cells = [pick(result, clip, "scalar", "host", how=how) for clip in clips]
-        gains = [speedup(result, clip, best(result, clip, "z", 32), how) for clip in clips]
-        if None in cells + gains:
+        if None in cells:
             return None
-        rests[how] = rest = [c["counts"]["reconstruct_ms"] / ms(c) for c in cells]
-        search = (1 / gains[1] - rest[1]) / (1 - rest[1])
-        explained = gains[1] * (rest[0] + (1 - rest[0]) * search) if search > 0 else 0
-        told_apart[how] = explained, gains[1] / gains[0]
+        rests[how] = [c["counts"]["reconstruct_ms"] / ms(c) for c in cells]
     text = "; ".join(f"{'plain code' if how == 'plain' else how} {listed(100 * r for r in rest)}" for how, rest in rests.items())
-    said = "; ".join(f"{explained:.2f} of {measured:.2f} times over {'plain code' if how == 'plain' else how}" for how, (explained, measured) in told_apart.items())
-    little = [explained - 1 < (measured - 1) / 2 for explained, measured in told_apart.values()]
-    return Finding(f"all but the search, in % of the program's time, videos 1 and 3: {text}", FAILS if all(little) else OPEN, f"by Amdahl's law that explains {said}")
+    less = [rest[0] > 1.02 * rest[1] for rest in rests.values()]
+    return Finding(f"all but the search, in % of the program's time, videos 1 and 3: {text}", HOLDS if all(less) else OPEN, "that the speed-up grows by it is not told: see the row on the gain")
 
 
 def lower_on_all(result):

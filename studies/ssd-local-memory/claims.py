@@ -115,7 +115,8 @@ def one_launch(result):
                     ratios.append(kernel_ms(three) / kernel_ms(whole))
     if not signs:
         return None
-    return holds_if(all(s <= 0 for s in signs), f"time of three launches / one: {range_of(ratios)}")
+    faster = sum(s > 0 for s in signs)
+    return Finding(f"time of three launches / one: {range_of(ratios)}; three are faster in {faster} of {len(signs)} cells", OPEN, "filling alone in a launch of its own was not run")
 
 
 def one_launch_right(result):
@@ -124,7 +125,7 @@ def one_launch_right(result):
         return None
     wrong = [c["differing"] for c in cells]
     pixels = result["inputs"]["width"] * result["inputs"]["height"]
-    text = f"{sum(w > 0 for w in wrong)} of {len(cells)} cells differ, in up to {max(wrong):,} pixels ({bound(100 * max(wrong) / pixels, 1)} %)"
+    text = f"{sum(w > 0 for w in wrong)} of {len(cells)} cells differ, in up to {max(wrong):,} pixels ({100 * max(wrong) / pixels:.2f} %)"
     return holds_if(max(wrong) == 0, text, "no pixel differed in these runs, which promises nothing", "its barrier holds the work-items of one group, while check and filling read what others write")
 
 
@@ -199,8 +200,8 @@ MEASURED = [
     ("Optimization", "Only the first of four bytes is used: it eats memory", eats_memory),
     ("Optimization", "Local memory is worth its size (implied)", local_memory),
     ("Optimization", "Groups of 32x32 are the fastest", largest_group),
-    ("The GPU part", "Check and filling in kernels of their own add no speed", one_launch),
-    ("The GPU part", "Everything in one kernel gives the checked and filled map", one_launch_right),
+    ("The GPU part", "Filling in a kernel of its own adds no speed", one_launch),
+    ("The GPU part", "Everything in one kernel gives the checked and filled map (implied)", one_launch_right),
     ("Results", "11x11, 60 disparities: 0.2775 s", seconds(11, 60)),
     ("Results", "15x15, 60 disparities: 0.5780 s", seconds(15, 60)),
     ("Results", "11x11, 90 disparities: 0.4932 s", seconds(11, 90)),
