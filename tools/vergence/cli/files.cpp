@@ -192,6 +192,31 @@ void check_files_differ(const std::vector<OutputName>& outputs, const std::vecto
     }
 }
 
+/// Outputs that are frames of a numbered input which the run does not read.
+void check_unread_frames(const std::vector<OutputName>& outputs, const std::vector<std::string>& inputs,
+                         const FrameRange& frames) {
+  std::map<FileId, std::size_t> written;
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    for (const std::string& path : existing_files(outputs[i], frames))
+      if (const std::optional<FileId> file = identify(path)) written.emplace(*file, i);
+  if (written.empty()) return;
+  std::error_code problem;
+  for (const std::string& input : inputs) {
+    if (!has_frame_number(input) || fs::exists(input, problem)) continue;
+    for (const std::int64_t number : existing_numbers(input)) {
+      const std::string path = frame_path(input, number);
+      const std::optional<FileId> file = identify(path);
+      const auto output = file ? written.find(*file) : written.end();
+      if (output == written.end()) continue;
+      const OutputName& name = outputs[output->second];
+      throw UsageError(
+          fmt::format("{} '{}' would overwrite '{}', a frame of the input '{}' that this run does not "
+                      "read: give another name",
+                      name.option, name.path, path, input));
+    }
+  }
+}
+
 }  // namespace
 
 bool has_frame_number(std::string_view path) { return find_number(path).has_value(); }
@@ -282,6 +307,7 @@ void check_number(const OutputName& output) {
 void check_distinct(const std::vector<OutputName>& outputs, const std::vector<std::string>& inputs,
                     const FrameRange& frames) {
   check_files_differ(outputs, inputs, frames);
+  check_unread_frames(outputs, inputs, frames);
   check_names_differ(outputs, frames);
 }
 

@@ -49,7 +49,8 @@ void require_output(const std::optional<std::string>& option, std::string_view n
 /// UsageError where the name has a second number, or one in a directory's name.
 void check_number(const OutputName& output);
 /// UsageError where, in the frames of a run, two outputs would be one file, or one would overwrite one of `inputs`,
-/// however the names are written.
+/// however the names are written. A numbered input is a file where one has this very name, else all files that it
+/// stands for, those outside the frames of the run too.
 void check_distinct(const std::vector<OutputName>& outputs, const std::vector<std::string>& inputs,
                     const FrameRange& frames);
 /// Error(io) where a file cannot be made: its directory is missing or not writable, or the name is a directory's.

@@ -152,6 +152,12 @@ void VideoInput::finish_warnings(std::vector<std::string>& warnings) {
   refuse_warnings(arguments_.strict, warnings);
 }
 
+std::vector<std::string> VideoInput::files() const {
+  std::vector<std::string> names = source_->files();
+  if (!source_->files().empty()) names.push_back(arguments_.video);
+  return names;
+}
+
 double VideoInput::rate() const {
   const double own = source_->rate();
   return rate_.value_or(own > 0 ? own : 25);

@@ -43,6 +43,8 @@ class VideoInput {
   /// Behind the last frame: adds what was noticed about the frames; with --strict, an Error where there is any warning.
   void finish_warnings(std::vector<std::string>& warnings);
   const FrameRange& range() const { return range_; }
+  /// The files that are read, and the name that was given.
+  std::vector<std::string> files() const;
   /// Frames per second of what is written.
   double rate() const;
   /// A line where the video ended before the range did, after so many frames; else empty.

@@ -291,7 +291,8 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
 }
 
 std::vector<std::string> Truth::files(const FrameRange& frames) const {
-  std::vector<std::string> names;
+  std::vector<std::string> names{arguments_.file.value()};
+  if (arguments_.mask) names.push_back(*arguments_.mask);
   const auto add = [&](const char* what, const std::string& path) {
     std::error_code problem;
     for (std::int64_t frame = frames.first; frames.last < 0 || frame <= frames.last; ++frame) {

@@ -123,7 +123,7 @@ void MotionRun::check_first() const {
 
 /// No output may overwrite an input or another output.
 void MotionRun::check_files() {
-  std::vector<std::string> inputs = video_.source().files();
+  std::vector<std::string> inputs = video_.files();
   if (arguments_.settings.file) inputs.push_back(*arguments_.settings.file);
   FrameRange fields = video_.range();
   fields.first += result_.reference;

@@ -142,7 +142,7 @@ std::vector<OutputName> StereoRun::all_outputs() const {
 
 /// No output may overwrite an input or another output.
 void StereoRun::check_files(const FrameRange& frames) const {
-  std::vector<std::string> inputs = source_->files();
+  std::vector<std::string> inputs = input_files(arguments_, *source_);
   if (arguments_.settings.file) inputs.push_back(*arguments_.settings.file);
   inputs.insert(inputs.end(), arguments_.geometry.calibration.begin(), arguments_.geometry.calibration.end());
   if (truth_)

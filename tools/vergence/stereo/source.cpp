@@ -35,6 +35,13 @@ StereoSource open_source(const StereoArguments& arguments, const FrameRange& ran
   return {arguments.left, layout, range};
 }
 
+std::vector<std::string> input_files(const StereoArguments& arguments, const StereoSource& source) {
+  std::vector<std::string> names = source.files();
+  names.push_back(arguments.left);
+  if (arguments.right) names.push_back(*arguments.right);
+  return names;
+}
+
 Image<Rgb> reference_colours(const StereoArguments& arguments, const StereoSource& source, const StereoFrame& frame,
                              StereoView reference) {
   const bool left = reference == StereoView::left;

@@ -122,7 +122,7 @@ void TrackRun::read_points_file() {
 
 /// No output may overwrite an input or another output.
 void TrackRun::check_files() {
-  std::vector<std::string> inputs = video_.source().files();
+  std::vector<std::string> inputs = video_.files();
   for (const std::optional<std::string>* file :
        {&arguments_.settings.file, &arguments_.points_file, &arguments_.mask, &arguments_.resume})
     if (*file) inputs.push_back(**file);
