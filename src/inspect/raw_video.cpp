@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "inspect/packed.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence {
@@ -128,7 +129,7 @@ class Frame {
     const std::int64_t room = std::min<std::int64_t>(form_.frame_bytes, std::ssize(bytes_)) - times * row - segment;
     if (room < row) return true;  // too low to tell
     const Samples all(bytes_, form_.size, form_.frame_bytes);
-    return all.difference(times * row, room) < all.difference(row, room);
+    return 20 * all.difference(times * row, room) < 19 * all.difference(row, room);  // not those of noise
   }
 
  private:
@@ -243,6 +244,9 @@ RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const Ra
   if (lower > 0 && own >= least_difference && own > 2 * lower) return {.problem = RawVideoProblem::byte_order};
   if (const int step = likely_step(frame, form, own); step != 0)
     return {.problem = RawVideoProblem::interleaved, .step = step};
+  if (form.luma_step == 1 && form.frame_bytes == std::int64_t{form.size.width} * form.size.height)
+    if (const int step = inspect::packed_step(bytes, form.size); step != 0)
+      return {.problem = RawVideoProblem::interleaved, .step = step};
   if (form.sample_bytes == 1 && form.luma_step == 2 && are_words(frame, own, bytes))
     return {.problem = RawVideoProblem::words};
   const bool words = form.sample_bytes == 2;

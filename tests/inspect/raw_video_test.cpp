@@ -2,6 +2,7 @@
 // Raw video that was read in another format than it has.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -164,6 +165,105 @@ TEST(InspectRawVideo, SaysNothingWithoutEvidence) {
   EXPECT_EQ(inspect_raw_video(few, {{5, 4}, 20, 1, 1}).problem, RawVideoProblem::none);
 }
 
+/// A pixel's bytes, put together from its grey level and its place.
+using Pixel = std::function<std::vector<int>(int value, int x, int y)>;
+
+Picture packed(const Picture& grey, int bytes, const Pixel& pixel) {
+  Picture rows(grey.width() * bytes, grey.height());
+  for (int y = 0; y < grey.height(); ++y)
+    for (int x = 0; x < grey.width(); ++x) {
+      const std::vector<int> values = pixel(grey(x, y), x, y);
+      for (int i = 0; i < bytes; ++i)
+        rows(bytes * x + i, y) = static_cast<std::uint8_t>(std::clamp(values[static_cast<std::size_t>(i)], 0, 255));
+    }
+  return rows;
+}
+
+/// Of a still scene that is read as grey of its own width.
+RawVideoFindings look_at_grey(const Picture& rows) {
+  Bytes bytes = bytes_of(rows);
+  const auto length = std::ssize(bytes);
+  bytes.insert(bytes.end(), bytes.begin(), bytes.begin() + length);
+  return inspect_raw_video(bytes, {rows.size(), length, 1, 1});
+}
+
+int step_of(const Picture& grey, int bytes, const Pixel& pixel) {
+  const RawVideoFindings found = look_at_grey(packed(grey, bytes, pixel));
+  return found.problem == RawVideoProblem::interleaved ? found.step : 0;
+}
+
+void expect_packed_pixels_are_told(const Picture& grey) {
+  const auto red = [](int x, int y) { return (x / 4 + y / 3) % 90; };
+  const auto blue = [](int x, int y) { return (x / 5 - y / 7 + 200) % 70; };
+  EXPECT_EQ(step_of(grey, 3, [](int v, int, int) { return std::vector{v, v, v}; }), 3);
+  EXPECT_EQ(step_of(grey, 3, [&](int v, int x, int y) { return std::vector{v - red(x, y), v, v - blue(x, y)}; }), 3);
+  EXPECT_EQ(step_of(grey, 3, [](int v, int, int) { return std::vector{v, v * 3 / 4, v / 2}; }), 3) << "one tint";
+  EXPECT_EQ(step_of(grey, 4, [](int v, int, int) { return std::vector{v, v, v, 255}; }), 4);
+  EXPECT_EQ(step_of(grey, 4, [&](int v, int x, int y) { return std::vector{v - blue(x, y), v, v - red(x, y), 0}; }), 4);
+  EXPECT_EQ(step_of(grey, 4, [&](int v, int x, int y) { return std::vector{255, v, v - red(x, y), v}; }), 4);
+  const auto chroma = [](int x, int y) { return x % 2 == 0 ? 100 + (x / 8 + y / 6) % 20 : 150 - (x / 9 + y / 5) % 15; };
+  EXPECT_EQ(step_of(grey, 2, [&](int v, int x, int y) { return std::vector{v, chroma(x, y)}; }), 2);
+  EXPECT_EQ(step_of(grey, 2, [&](int v, int x, int y) { return std::vector{chroma(x, y), v}; }), 2);
+  EXPECT_EQ(step_of(grey, 2, [](int v, int, int) { return std::vector{v, 128}; }), 2);
+}
+
+/// Grey levels with columns that are brighter, darker, or have other contrast.
+void expect_stripes_are_not_told(const Picture& grey) {
+  EXPECT_EQ(look_at_grey(grey).problem, RawVideoProblem::none);
+  const std::vector<std::vector<int>> levels{{0, 40},        {0, 40, -30},   {0, 0, 60},         {60, 0, 0},
+                                             {0, 60, 0},     {0, 0, 0, 50},  {50, 0, 0, 0},      {0, 30, 0, -30},
+                                             {0, 0, 40, 40}, {-20, 0, 0, 9}, {0, 20, 40, 60, 80}};
+  for (const std::vector<int>& added : levels)
+    for (const bool factor : {false, true})
+      for (int shift = 0; shift < std::ssize(added); ++shift) {
+        Picture striped = grey.clone();
+        for (int y = 0; y < grey.height(); ++y)
+          for (int x = 0; x < grey.width(); ++x) {
+            const int level = added[static_cast<std::size_t>((x + shift) % std::ssize(added))];
+            const int value = factor ? grey(x, y) * (100 - level) / 130 : grey(x, y) + level;
+            striped(x, y) = static_cast<std::uint8_t>(std::clamp(value, 0, 255));
+          }
+        EXPECT_EQ(look_at_grey(striped).problem, RawVideoProblem::none)
+            << testing::PrintToString(added) << " from " << shift << (factor ? " less contrast" : " more");
+      }
+}
+
+Picture textured(Size size) {
+  Picture picture(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) picture(x, y) = static_cast<std::uint8_t>(inspect_test::texture(x, y));
+  return picture;
+}
+
+TEST(InspectRawVideo, PackedPixelsReadAsGreyOfTheirBytesAreTold) {
+  expect_packed_pixels_are_told(textured({160, 120}));
+  expect_packed_pixels_are_told(inspect_test::view(false));
+}
+
+TEST(InspectRawVideo, GreyStripesAreNoPackedPixels) {
+  expect_stripes_are_not_told(textured({240, 120}));
+  Picture fine(240, 120);  // noise, as grass seen from afar
+  for (int y = 0; y < fine.height(); ++y)
+    for (int x = 0; x < fine.width(); ++x) fine(x, y) = static_cast<std::uint8_t>(80 + inspect_test::hash(x, y) / 2);
+  expect_stripes_are_not_told(fine);
+}
+
+TEST(InspectRawVideo, DrawnPicturesAreNoPackedPixels) {
+  for (const int width : {3, 6, 12, 30})
+    for (const int height : {1, 3, 6, 7, 1000}) {
+      Picture squares(240, 120), tiles(240, 120);
+      for (int y = 0; y < squares.height(); ++y)
+        for (int x = 0; x < squares.width(); ++x) {
+          squares(x, y) = (x / width + y / height) % 2 == 0 ? 30 : 220;
+          tiles(x, y) = static_cast<std::uint8_t>(2 * inspect_test::hash(x / width, y / height));
+        }
+      if (height != 1 || width > 6) {  // pixels that are three times as wide as high
+        EXPECT_EQ(look_at_grey(squares).problem, RawVideoProblem::none) << width << " x " << height;
+        EXPECT_EQ(look_at_grey(tiles).problem, RawVideoProblem::none) << width << " x " << height;
+      }
+    }
+}
+
 TEST(InspectRawVideo, WordsOfTenBitsAreNotThoseOfSixteen) {
   Bytes bytes;
   for (int frame = 0; frame < 2; ++frame)
@@ -219,6 +319,38 @@ TEST(InspectRawVideo, FormsThatCannotBe) {
 }
 
 #if VERGENCE_WITH_IO
+std::vector<std::filesystem::path> real_pictures() {
+  const std::filesystem::path data(VERGENCE_TEST_DATA);
+  std::vector<std::filesystem::path> found;
+  for (const char* name :
+       {"clips/basketballpass_416x240/f001.png", "flow/rubberwhale/frame10_rgb.png", "stereo/venus/left.png",
+        "stereo/tsukuba/right.png", "tracking/sdvbs_cif/01.png", "tracking/sdvbs_sqcif/01.png",
+        "flow/rubberwhale/frame07.png", "tracking/openvx_pyrlk/frame0.png"})
+    if (std::filesystem::exists(data / name)) found.push_back(data / name);
+  return found;
+}
+
+TEST(InspectRawVideo, RealColoursReadAsGreyAreToldAndRealGreyIsNot) {
+  const std::vector<std::filesystem::path> files = real_pictures();
+  if (files.empty()) GTEST_SKIP() << "no pictures in " << VERGENCE_TEST_DATA;
+  for (const std::filesystem::path& file : files) {
+    const testing::ScopedTrace trace(__FILE__, __LINE__, file.string());
+    const Picture grey = std::move(read_grey(file.string()).u8);
+    const Image<Rgb> colours = read_rgb(file.string());
+    const bool drawn = file.parent_path().filename() == "openvx_pyrlk";  // most neighbours are equal
+    if (!drawn) expect_packed_pixels_are_told(grey);
+    const auto as_rgb = [&](int, int x, int y) {
+      const Rgb one = colours(x, y);
+      return std::vector<int>{one.r, one.g, one.b, 255};
+    };
+    EXPECT_EQ(step_of(grey, 3, as_rgb), drawn ? 0 : 3);
+    EXPECT_EQ(step_of(grey, 4, as_rgb), 4);
+    Picture part(grey.width() / 12 * 12, std::min(grey.height() / 2, 150));
+    for (int y = 0; y < part.height(); ++y) std::copy_n(grey.row(y + grey.height() / 3), part.width(), part.row(y));
+    expect_stripes_are_not_told(part);
+  }
+}
+
 TEST(InspectRawVideo, OtherFormatsOfARealClipAreTold) {
   const std::filesystem::path folder = std::filesystem::path(VERGENCE_TEST_DATA) / "clips" / "basketballpass_416x240";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no pictures in " << folder;

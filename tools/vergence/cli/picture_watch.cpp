@@ -43,7 +43,8 @@ std::string misfit(const RawVideoFindings& found, const RawFrameLayout& layout) 
     case interleaved:
       if (found.step == 1) return "each byte is like the next one, as in a format of one byte for a sample";
       if (found.step < 3 * layout.sample_bytes || layout.luma_step > layout.sample_bytes)
-        return fmt::format("pixels are not like their neighbours, but every {} bytes they are alike", found.step);
+        return fmt::format("pixels are not like their neighbours, but every {} bytes they are alike{}", found.step,
+                           layout.luma_step == 1 ? ", as in yuyv422 and gray16le" : "");
       return fmt::format(
           "pixels are alike every {} bytes, as those of colours in turn (rgb24, bgr24, rgba), which are not read here: "
           "convert it to gray or yuv420p",

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of packed pixels that were read as grey rows of as many bytes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "vergence/image.hpp"
+
+namespace vergence::inspect {
+
+/// The bytes of a pixel where a frame that was read as grey, of `size`, seems to have rows of that many bytes, of
+/// pixels of 3 bytes (rgb24), 4 (rgba, bgra) or 2 (yuyv422, uyvy422); else 0. All pixels are looked at.
+int packed_step(std::span<const std::uint8_t> frame, Size size);
+
+}  // namespace vergence::inspect
