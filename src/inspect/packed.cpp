@@ -15,29 +15,19 @@ class Rows {
  public:
   Rows(std::span<const std::uint8_t> frame, Size size) : frame_(frame), size_(size) {}
 
+  /// Whether every third byte begins a pixel of three colours, as far as that does not contradict: see are_of_three.
+  bool may_be_of_three() const {
+    const Changes found = changes();
+    return 85 * found.of[2] > 100 * std::max(found.of[0], found.of[1]);
+  }
+
   /// Three colours: steps within a pixel hardly change from pixel to pixel, those to the next pixel do. Of stripes of
   /// three columns, whatever they add or multiply by, no step is more than the two others together, and so the greatest
   /// change is at most twice the next one.
   bool are_of_three() const {
     if (size_.width % 3 != 0) return false;
-    std::array<std::int64_t, 3> changes{}, greatest{};
-    std::int64_t along = 0, pixels = 0, steps = 0;
-    for (int y = 0; y < size_.height; ++y) {
-      const std::uint8_t* const at = row(y);
-      for (int x = 0; x + 6 < size_.width; x += 3, ++pixels) {
-        steps += at[x + 3] != at[x + 2] ? 1 : 0;
-        std::array<int, 3> change{};
-        for (int i = 0; i < 3; ++i) {
-          const std::uint8_t* const one = at + x + i;
-          change[index(i)] = std::abs((one[1] - one[0]) - (one[4] - one[3]));
-          changes[index(i)] += change[index(i)];
-          along += std::abs(one[3] - one[0]);
-        }
-        for (int i = 0; i < 3; ++i)
-          if (change[index(i)] > std::max(change[index(i + 1)], change[index(i + 2)])) ++greatest[index(i)];
-      }
-    }
-    const bool clear = changes[2] >= 2 * pixels && 58 * changes[2] > 100 * std::max(changes[0], changes[1]);
+    const auto [of, greatest, along, pixels, steps] = changes();
+    const bool clear = of[2] >= 2 * pixels && 58 * of[2] > 100 * std::max(of[0], of[1]);
     // Single edges, as of drawn pictures, may all lie between pixels, but not everywhere.
     const bool everywhere =
         20 * steps >= 11 * pixels && 10 * greatest[2] >= 4 * pixels && greatest[2] >= greatest[0] + greatest[1];
@@ -46,7 +36,6 @@ class Rows {
 
   /// Colours and a byte that is not used, or opacity: all of them are 0, or 255.
   bool are_of_four() const {
-    if (size_.width % 4 != 0) return false;
     std::array<int, 4> lowest{255, 255, 255, 255}, highest{};
     for (int y = 0; y < size_.height; ++y)
       for (int x = 0; x < size_.width; ++x) {
@@ -80,6 +69,12 @@ class Rows {
   }
 
  private:
+  /// From each pixel of three bytes to the next one.
+  struct Changes {
+    std::array<std::int64_t, 3> of{}, greatest{};  ///< Of each step: their sum, and how often it is the greatest.
+    std::int64_t along = 0, pixels = 0;            ///< Sum of differences of all bytes to those of the next pixel.
+    std::int64_t steps = 0;                        ///< Pixels whose last byte is not the next one's first.
+  };
   /// Every second byte of the rows.
   struct Half {
     std::int64_t samples = 0, next = 0, second = 0;  ///< Sums of differences to the next one, and to the one behind it.
@@ -100,6 +95,26 @@ class Rows {
       for (int x = 0; x < size_.width; ++x) down[index(y)] += std::abs(row(y)[x] - row(y + 1)[x]);
     const auto [least, most] = std::minmax_element(down.begin(), down.end());
     return 2 * (down[0] + down[1] + down[2]) >= along && *most <= 2 * *least;
+  }
+
+  Changes changes() const {
+    Changes found;
+    for (int y = 0; y < size_.height; ++y) {
+      const std::uint8_t* const at = row(y);
+      for (int x = 0; x + 6 < size_.width; x += 3, ++found.pixels) {
+        found.steps += at[x + 3] != at[x + 2] ? 1 : 0;
+        std::array<int, 3> change{};
+        for (int i = 0; i < 3; ++i) {
+          const std::uint8_t* const one = at + x + i;
+          change[index(i)] = std::abs((one[1] - one[0]) - (one[4] - one[3]));
+          found.of[index(i)] += change[index(i)];
+          found.along += std::abs(one[3] - one[0]);
+        }
+        for (int i = 0; i < 3; ++i)
+          if (change[index(i)] > std::max(change[index(i + 1)], change[index(i + 2)])) ++found.greatest[index(i)];
+      }
+    }
+    return found;
   }
 
   Half half(int first) const {
@@ -127,8 +142,14 @@ class Rows {
 int packed_step(std::span<const std::uint8_t> frame, Size size) {
   const Rows rows(frame, size);
   if (rows.are_of_three()) return 3;
-  if (rows.are_of_four()) return 4;
+  if (size.width % 4 == 0 && rows.are_of_four()) return 4;
   return rows.are_of_luma_and_chroma() ? 2 : 0;
+}
+
+bool may_have_pixels_of(int bytes, std::span<const std::uint8_t> samples) {
+  constexpr std::size_t most = 1 << 24;
+  const Rows row(samples, {static_cast<int>(std::min(samples.size(), most)), 1});
+  return bytes == 3 ? row.may_be_of_three() : row.are_of_four();
 }
 
 }  // namespace vergence::inspect

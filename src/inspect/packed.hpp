@@ -13,4 +13,7 @@ namespace vergence::inspect {
 /// pixels of 3 bytes (rgb24), 4 (rgba, bgra) or 2 (yuyv422, uyvy422); else 0. All pixels are looked at.
 int packed_step(std::span<const std::uint8_t> frame, Size size);
 
+/// Whether samples without rows may be pixels of 3 or 4 bytes; those of grey rows are not.
+bool may_have_pixels_of(int bytes, std::span<const std::uint8_t> samples);
+
 }  // namespace vergence::inspect

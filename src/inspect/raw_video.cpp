@@ -108,6 +108,8 @@ class Frame {
  public:
   Frame(std::span<const std::uint8_t> bytes, const RawVideoForm& form) : bytes_(bytes), form_(form) {}
 
+  std::span<const std::uint8_t> luma() const { return bytes_.first(index(luma_bytes())); }
+
   /// The sum of absolute differences along the rows of the luma: of each sample's byte `part` to what lies `lag`
   /// bytes further on.
   std::int64_t along_rows(std::int64_t lag, int part) const {
@@ -121,6 +123,12 @@ class Frame {
   std::int64_t along_chroma(std::int64_t samples) const {
     return along(luma_bytes(), form_.frame_bytes - luma_bytes(), form_.sample_bytes, samples * form_.sample_bytes,
                  form_.sample_bytes - 1);
+  }
+
+  /// Whether rows of chroma are as long as those of a plane, and not twice as long, as those of Cb and Cr in turn.
+  bool has_chroma_rows_of_planes() const {
+    const std::int64_t row = (form_.size.width + 1) / 2;
+    return 10 * along_chroma(row) <= 11 * along_chroma(2 * row);
   }
 
   /// Whether rows that are so many times longer are more alike than those that were read.
@@ -139,7 +147,7 @@ class Frame {
     return std::min<std::int64_t>(luma, std::ssize(bytes_));
   }
   std::int64_t along(std::int64_t begin, std::int64_t length, int step, std::int64_t lag, int part) const {
-    const std::int64_t room = length - segment * step - 8;
+    const std::int64_t room = length - segment * step - std::max<std::int64_t>(lag, 8);
     if (room < 0) return 0;
     std::int64_t sum = 0;
     for (std::int64_t i = 0; i < segments; ++i) {
@@ -212,7 +220,7 @@ bool is_chroma_mixed_up(const Frame& frame, const RawVideoForm& form) {
   }
   const std::int64_t next = frame.along_chroma(1), second = frame.along_chroma(2);
   if (form.chroma_planes == 2) return next >= least_colour && 2 * second < next;
-  return second >= least_colour && 6 * next < 5 * second;
+  return second >= least_colour && 6 * next < 5 * second && frame.has_chroma_rows_of_planes();
 }
 
 void check_form(const RawVideoForm& form) {
@@ -255,7 +263,7 @@ RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const Ra
   const Samples samples(words ? upper : bytes, form.size, form.frame_bytes / form.sample_bytes);
   if (form.luma_step == form.sample_bytes)
     for (const int times : {3, 4})
-      if (samples.has_rows_of(times))
+      if (samples.has_rows_of(times) && (words || inspect::may_have_pixels_of(times, frame.luma())))
         return {.problem = RawVideoProblem::interleaved, .step = times * form.sample_bytes};
   for (const std::int64_t length : usual_lengths(form.size))
     if (length != form.frame_bytes && length % form.sample_bytes == 0 &&

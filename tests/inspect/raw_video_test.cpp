@@ -264,6 +264,31 @@ TEST(InspectRawVideo, DrawnPicturesAreNoPackedPixels) {
     }
 }
 
+TEST(InspectRawVideo, LinesAcrossAreNoPackedPixels) {
+  for (const std::vector<int>& lines : std::vector<std::vector<int>>{{0, 60, 0}, {0, 40, 80}, {0, 60, 0, 30}}) {
+    const auto lined = [&lines](int frame) {
+      Picture picture(160, 120);
+      for (int y = 0; y < 120; ++y)
+        for (int x = 0; x < 160; ++x)
+          picture(x, y) = static_cast<std::uint8_t>(inspect_test::texture(x + 0.5 * frame, y) * 2 / 3 +
+                                                    lines[static_cast<std::size_t>(y % std::ssize(lines))]);
+      return picture;
+    };
+    for (const Reading& reading : {as_grey, as_420, as_422, as_444, as_semi_planar})
+      EXPECT_EQ(look(lined, reading.layout, reading), RawVideoProblem::none) << testing::PrintToString(lines);
+  }
+}
+
+TEST(InspectRawVideo, ChromaWhoseHalvesAreAlikeMayTakeTurns) {
+  Bytes bytes = bytes_of(textured({160, 120}));
+  for (int y = 0; y < 60; ++y)
+    for (int x = 0; x < 80; ++x)
+      for (const int other : {0, 3})
+        bytes.push_back(static_cast<std::uint8_t>(inspect_test::texture(4 * x, y) + other));
+  const RawVideoForm form{.size = {160, 120}, .frame_bytes = std::ssize(bytes), .chroma_planes = 1};
+  EXPECT_EQ(inspect_raw_video(bytes, form).problem, RawVideoProblem::none);
+}
+
 TEST(InspectRawVideo, WordsOfTenBitsAreNotThoseOfSixteen) {
   Bytes bytes;
   for (int frame = 0; frame < 2; ++frame)
@@ -345,6 +370,13 @@ TEST(InspectRawVideo, RealColoursReadAsGreyAreToldAndRealGreyIsNot) {
     };
     EXPECT_EQ(step_of(grey, 3, as_rgb), drawn ? 0 : 3);
     EXPECT_EQ(step_of(grey, 4, as_rgb), 4);
+    const std::int64_t pixels = std::int64_t{grey.width()} * grey.height();
+    for (const std::int64_t length : {pixels, pixels * 3 / 2, pixels * 3})
+      for (const int step : {3, 4}) {
+        const auto found = inspect_raw_video(bytes_of(packed(grey, step, as_rgb)),
+                                             {.size = grey.size(), .frame_bytes = length, .chroma_planes = 2});
+        EXPECT_TRUE(drawn || found.step == step) << "in its own width, " << length << " bytes: " << found.step;
+      }
     Picture part(grey.width() / 12 * 12, std::min(grey.height() / 2, 150));
     for (int y = 0; y < part.height(); ++y) std::copy_n(grey.row(y + grey.height() / 3), part.width(), part.row(y));
     expect_stripes_are_not_told(part);
