@@ -43,6 +43,20 @@ std::optional<int> inspect_row_length(ImageView<const std::uint16_t> picture, in
 /// Whether the two bytes of each pixel seem to be exchanged: the upper ones are as noise is, the lower ones smooth.
 bool inspect_byte_order(ImageView<const std::uint16_t> picture);
 
+/// What inspect_flat_parts finds: percent of the area where one picture is flat, and the other one shows something.
+struct FlatParts {
+  int left = 0;
+  int right = 0;
+};
+/// Compares 16 x 12 cells, which are flat where their pixels differ by no more than 1/128 of the largest value, and
+/// show something where they differ by 1/16 and more. Nothing is found where cells have less than 4 px a side. Things
+/// without texture are flat in both pictures, if not at the same place: it is the difference that tells. Throws
+/// Error(invalid_argument) where sizes differ.
+FlatParts inspect_flat_parts(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                             int max_value = 255);
+FlatParts inspect_flat_parts(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                             int max_value = 65535);
+
 /// What the bytes of raw video suffer from.
 enum class RawVideoProblem {
   none,

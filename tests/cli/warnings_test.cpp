@@ -2,6 +2,8 @@
 // Impossible input is warned of in one line with its cure, and refused with --strict.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -86,6 +88,41 @@ TEST_F(Warnings, BytesThatAreExchanged) {
   expect_warning({"motion", "x_%d.pgm"}, {"frame 0 of x_%d.pgm seems to have the bytes", "other byte order"});
   EXPECT_EQ(scratch.run({"stereo", "l_0.pgm", "r_0.pgm", "--disparities", "32"}).err, "");
   EXPECT_EQ(scratch.run({"motion", "g_%d.pgm"}).err, "");
+}
+
+TEST_F(Warnings, BytesThatAreExchangedBesideAConstantOne) {
+  for (const bool right : {false, true}) {
+    const Image<std::uint8_t> picture = inspect_test::view(right);
+    scratch.write(right ? "r.pgm" : "l.pgm",
+                  pgm(picture.width(), picture.height(), 65535, [&](int x, int y) { return 4u << 8 | picture(x, y); }));
+  }
+  expect_warning({"stereo", "l.pgm", "r.pgm", "--disparities", "32", "-o", "d.pfm"},
+                 {"left picture l.pgm uses 11 of its 16 bits", "--max-value 2047",
+                  "if the bytes of its pixels are exchanged (all upper ones are 4)"});
+}
+
+TEST_F(Warnings, PicturesOfWhichAPartShowsNothing) {
+  for (const bool right : {false, true})
+    for (const Rect& grey : {Rect{0, 0, 120, 180}, Rect{120, 0, 120, 180}, Rect{0, 100, 240, 80}}) {
+      Image<std::uint8_t> picture = inspect_test::view(right);
+      for (int y = grey.y; y < grey.y + grey.height; ++y)
+        std::fill_n(picture.row(y) + grey.x, grey.width, std::uint8_t{128});
+      write_picture(scratch.path("part.pgm"), picture.view());
+      const Words words{(right ? "right" : "left") + std::string(" picture part.pgm shows nothing in "),
+                        "% of its area, where the other one does"};
+      expect_stereo(right ? "left.pgm" : "part.pgm", right ? "part.pgm" : "right.pgm",
+                    {"--disparities", "32", "--cost", "census-9x7"}, words);
+    }
+}
+
+TEST_F(Warnings, ThreeViewsSideBySide) {
+  const Image<std::uint8_t> views[] = {inspect_test::view(false), inspect_test::view(true), inspect_test::view(true)};
+  Image<std::uint8_t> all(3 * 240, 180);
+  for (int i = 0; i < 3; ++i)
+    for (int y = 0; y < 180; ++y) std::copy_n(views[i].row(y), 240, all.row(y) + std::ptrdiff_t{i} * 240);
+  write_picture(scratch.path("all.pgm"), all.view());
+  expect_warning({"stereo", "all.pgm", "--layout", "side-by-side", "--disparities", "32"},
+                 {"seem to be exchanged", "check that the picture holds two views, and not more"});
 }
 
 TEST_F(Warnings, RawRowsThatAreTwo) {

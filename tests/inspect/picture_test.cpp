@@ -20,6 +20,26 @@ using inspect_test::Picture;
 
 PictureFindings look(const Picture& picture) { return inspect_picture(picture.view()); }
 
+TEST(InspectFlatParts, AreThoseWhereTheOtherPictureShowsSomething) {
+  Image<std::uint8_t> left(160, 120), right(160, 120);
+  for (int y = 0; y < 120; ++y)
+    for (int x = 0; x < 160; ++x) left(x, y) = right(x, y) = static_cast<std::uint8_t>(40 + 5 * ((x * 7 + y * 3) % 30));
+  const auto parts = [&] {
+    return inspect_flat_parts(ImageView<const std::uint8_t>(left.view()), ImageView<const std::uint8_t>(right.view()));
+  };
+  EXPECT_EQ(parts().left, 0);
+  EXPECT_EQ(parts().right, 0);
+  for (int y = 0; y < 60; ++y) std::fill_n(right.row(y), 160, std::uint8_t{128});
+  EXPECT_EQ(parts().left, 0);
+  EXPECT_EQ(parts().right, 50);
+  for (int y = 0; y < 60; ++y) std::fill_n(left.row(y), 160, std::uint8_t{128});
+  EXPECT_EQ(parts().right, 0) << "flat in both";
+  const Image<std::uint8_t> other(80, 60);
+  EXPECT_THROW(inspect_flat_parts(ImageView<const std::uint8_t>(left.view()), other.view()), Error);
+  const Image<std::uint8_t> low(40, 40, 1), low_too(40, 40, 200);
+  EXPECT_EQ(inspect_flat_parts(low.view(), low_too.view()).left, 0) << "too small to tell";
+}
+
 TEST(InspectPicture, FlatAndBlackPictures) {
   Picture grey(100, 80, 90);
   EXPECT_TRUE(look(grey).flat);

@@ -59,7 +59,7 @@ std::string misfit(const RawVideoFindings& found, const RawFrameLayout& layout) 
       return layout.chroma_planes == 2 ? "Cb and Cr seem to take turns, as in nv12 and p010le"
                                        : "Cb and Cr seem to lie in planes, as in yuv420p";
     case few_bits:
-      return "all its words are below 4096, as in gray10le and gray12le";
+      return "all its words are below 4096, as in gray10le and gray12le, or in words whose bytes are exchanged";
   }
   return {};
 }
@@ -79,11 +79,18 @@ std::string dim_warning(const GreyPicture& picture, const std::string& name, int
   const PictureFindings found = look_at(picture, max_value);
   if (!found.dim) return {};
   const auto bits = std::bit_width(static_cast<unsigned>(found.highest));
+  // Lower bytes that were constant, and became the upper ones.
+  const bool may_be_exchanged = found.highest > 255 && found.lowest >> 8 == found.highest >> 8;
   return fmt::format(
       "{} uses {} of its {} bits: all its pixels are {} .. {} of {}; if that is how they were stored, give --max-value "
-      "{}, else check the exposure",
+      "{}, {}else check the exposure",
       name, bits, std::bit_width(static_cast<unsigned>(max_value)), found.lowest, found.highest, max_value,
-      std::max((1 << bits) - 1, 255));
+      std::max((1 << bits) - 1, 255),
+      may_be_exchanged
+          ? fmt::format("if the bytes of its pixels are exchanged (all upper ones are {}), write it in the "
+                        "other byte order, ",
+                        found.highest >> 8)
+          : "");
 }
 
 std::string byte_order_warning(const GreyPicture& picture, const std::string& name) {

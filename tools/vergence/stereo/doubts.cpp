@@ -100,6 +100,14 @@ std::string sharpness_text(const PairFindings& found) {
       right ? found.sharpness_percent : 10'000 / found.sharpness_percent);
 }
 
+FlatParts flat_parts(const StereoFrame& frame, int max_value) {
+  if (frame.left.depth == Depth::u8)
+    return inspect_flat_parts(ImageView<const std::uint8_t>(frame.left.u8.view()),
+                              ImageView<const std::uint8_t>(frame.right.u8.view()));
+  return inspect_flat_parts(ImageView<const std::uint16_t>(frame.left.u16.view()),
+                            ImageView<const std::uint16_t>(frame.right.u16.view()), max_value);
+}
+
 /// Compressed pictures of another width than their header says cannot be read at all.
 bool is_without_redundancy(const std::string& name) {
   constexpr std::array endings{".pgm", ".ppm", ".pnm", ".pbm", ".pfm", ".npy"};
@@ -153,6 +161,7 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
 StereoDoubts::StereoDoubts(const std::string& left, const std::optional<std::string>& right)
     : left_("left picture " + left),
       right_(right ? "right picture " + *right : "right picture in " + left),
+      one_picture_(!right),
       left_may_be_skewed_(is_without_redundancy(left)),
       right_may_be_skewed_(is_without_redundancy(right.value_or(left))) {}
 
@@ -194,9 +203,26 @@ std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame
   return lines;
 }
 
+/// Three views and more side by side look like two that are exchanged.
+std::string StereoDoubts::views_text(PairProblem problem) const {
+  return problem == PairProblem::exchanged && one_picture_ ? "; check that the picture holds two views, and not more"
+                                                           : "";
+}
+
 std::string StereoDoubts::exchanged_bytes_warning(const StereoFrame& frame) const {
   const std::string line = byte_order_warning(frame.left, left_);
   return line.empty() ? byte_order_warning(frame.right, right_) : line;
+}
+
+std::string StereoDoubts::covered_warning(const StereoFrame& frame, const StereoOptions& options) const {
+  constexpr int most = 20;  // percent; good pairs have none
+  const FlatParts found = flat_parts(frame, options.max_value);
+  if (std::abs(found.left - found.right) < most) return {};
+  const bool left = found.left > found.right;
+  return fmt::format(
+      "{} shows nothing in {} % of its area, where the other one does: check that it is whole and that nothing covers "
+      "the camera; no disparity can be found there",
+      left ? left_ : right_, std::max(found.left, found.right));
 }
 
 std::string StereoDoubts::width_warning(const StereoFrame& frame) const {
@@ -220,10 +246,17 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
       explained = true;
       lines.push_back(std::move(width));
     }
-    const PairFindings found = inspect(frame, options);
+    PairFindings found = inspect(frame, options);
+    if (std::string covered = explained ? "" : covered_warning(frame, options); !covered.empty()) {
+      explained = true;
+      // What is flat is not blurred, and agrees with nothing.
+      if (found.problem == PairProblem::sharpness || found.problem == PairProblem::no_agreement)
+        found.problem = PairProblem::none;
+      if (told_of_pictures_.insert("covered").second) lines.push_back(std::move(covered));
+    }
     explained = explained || found.problem != PairProblem::none;
     if (found.problem != PairProblem::none && told_.insert(found.problem).second)
-      lines.push_back(pair_warning(found, options));
+      lines.push_back(pair_warning(found, options) + views_text(found.problem));
   }
   if (!explained && !told_of_measured_)
     if (std::string line = measured_warning(settings, shares); !line.empty()) {

@@ -43,10 +43,15 @@ class StereoDoubts {
   std::string exchanged_bytes_warning(const StereoFrame& frame) const;
   /// Rows of the first pair that are not as long as the header says; else "".
   std::string width_warning(const StereoFrame& frame) const;
+  /// A large part of one picture shows nothing; else "".
+  std::string covered_warning(const StereoFrame& frame, const StereoOptions& options) const;
+  /// What to add where one picture may hold more than two views.
+  std::string views_text(PairProblem problem) const;
   /// `explained`: nothing can be measured in this frame, whether that is told already or not.
   std::vector<std::string> look_at_pictures(const StereoFrame& frame, const StereoOptions& options, bool& explained);
 
   std::string left_, right_;
+  bool one_picture_;                               ///< It holds both views.
   bool left_may_be_skewed_, right_may_be_skewed_;  ///< Nothing in the file but its header tells the width.
   std::set<PairProblem> told_;
   std::set<std::string> told_of_pictures_;
