@@ -102,6 +102,8 @@ struct StereoOptions {
   /// Smallest candidate in px, -1048576..1048576.
   int min_disparity = 0;
   StereoView reference = StereoView::left;
+  /// With `invalid`, half a window at each side of the picture has no disparity, whatever `roi` is: one that lies there
+  /// gives an empty map.
   StereoBorder border = StereoBorder::partial;
   StereoOutside outside = StereoOutside::skip;
   StereoTie tie = StereoTie::lowest;
@@ -125,7 +127,8 @@ struct StereoOptions {
   /// left_right_unit, -1..65535; -1 = off. Needs outside = skip.
   int left_right = 1;
   StereoCheckUnit left_right_unit = StereoCheckUnit::pixels;
-  /// Regions of at most this many pixels are removed, 0..2147483647; 0 = off.
+  /// Regions of at most this many pixels are removed, 0..2147483647; 0 = off. With a `roi` of no more pixels that is
+  /// all.
   int speckle_size = 100;
   /// Neighbours belong to one region when they differ by at most this, in 1/16 px, 0..65535.
   int speckle_range = 16;

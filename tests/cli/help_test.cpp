@@ -59,6 +59,11 @@ TEST(Help, OfEveryCommandIsShownAndFitsTheScreen) {
   }
 }
 
+TEST(Help, TheShortOneOfStereoNamesSemiGlobalMatching) {
+  EXPECT_TRUE(
+      holds(Scratch().run({"stereo", "--help"}).out, "sgm: semi-global matching, as --preset quality [window]"));
+}
+
 TEST(Help, OfTheProgramFitsTheScreen) {
   const Scratch scratch;
   std::istringstream text(scratch.run({"--help"}).out);

@@ -112,7 +112,7 @@ TEST_F(StreamWarnings, HardlyAPixelMeasured) {
   };
   const std::string noise = run({"a.pgm", "b.pgm", "--preset", "quality"});
   EXPECT_EQ(lines(noise), 1u) << noise;
-  for (const Words& cause : {Words{"--texture", "60000"}, {"--speckle-size", "100000"}}) {
+  for (const Words& cause : {Words{"--texture", "60000"}, {"--speckle-size", "42000"}}) {
     const std::string said = run({"l.pgm", "r.pgm", "--disparities", "32", cause[0], cause[1]});
     EXPECT_EQ(lines(said), 1u) << said;
     EXPECT_NE(said.find(" % of the pixels were measured"), std::string::npos) << said;

@@ -101,7 +101,8 @@ void add_aggregation(Entries& entries) {
                              .choices = aggregate_words,
                              .group = group,
                              .help = "How pixels support each other: by windows, or semi-global matching (SGM) along "
-                                     "paths through the picture."}),
+                                     "paths through the picture. sgm keeps the cost, sad if none is given, which needs "
+                                     "equal exposures; the preset quality has census-9x7 in windows of 3x3."}),
        entry<&O::paths>({.name = "paths",
                          .least = 2,
                          .most = 2,

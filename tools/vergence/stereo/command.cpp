@@ -99,6 +99,7 @@ void add_stereo(Program& program) {
        {"--preset", "Settings, such as fast, quality: `vergence presets`"},
        {"--disparities", "Number of candidates, up to the width, px"},
        {"--window", "Window that is compared, odd, px"},
+       {"--aggregate", "sgm: semi-global matching, as --preset quality"},
        {"--calibration", "Focal length and baseline for depth and cloud"},
        {"--device", "cpu, opencl, cuda, ...: `vergence devices`"},
        {"--truth", "Score against this map: a picture, .pfm or .npy"},

@@ -41,7 +41,9 @@ bool are_equal(const StereoFrame& frame) {
 std::string measured_warning(const StereoSettings& settings, const MapShares& shares) {
   constexpr double few = 0.1;
   constexpr std::int64_t enough_pixels = 1000;  // thumbnails lose most of theirs at the edges
-  if (shares.measured >= few || shares.pixels < enough_pixels) return {};
+  // Of a region that somebody chose, nothing at all is told of, too.
+  const bool none = shares.measured == 0 && settings.options.roi.has_value();
+  if (shares.measured >= few || (shares.pixels < enough_pixels && !none)) return {};
   std::string causes;
   for (const char* const field :
        {"min-disparity", "disparities", "window", "cost", "prefilter-cap", "uniqueness", "texture", "left-right",

@@ -11,39 +11,95 @@
 
 namespace vergence::cli {
 
-std::string no_candidate_warning(Size size, const StereoOptions& options) {
-  if (options.outside != StereoOutside::skip) return {};
+namespace {
+
+/// The pixels that are matched, and the candidates that they have.
+class Matched {
+ public:
+  Matched(Size size, const StereoOptions& options) : options_(options) {
+    const bool inner = options.border == StereoBorder::invalid;
+    const int rx = options.window.width / 2, ry = options.window.height / 2;
+    const Rect roi = options.roi.value_or(Rect{0, 0, size.width, size.height});
+    const int left_out_x = inner ? rx : 0, left_out_y = inner ? ry : 0;
+    first_ = std::max(roi.x, left_out_x);
+    last_ = std::min(roi.x + roi.width, size.width - left_out_x) - 1;
+    rows_ = std::min(roi.y + roi.height, size.height - left_out_y) - std::max(roi.y, left_out_y);
+    margin_ = options.aggregate == StereoAggregate::sgm ? 0 : left_out_x;  // paths know no margins
+    end_ = size.width - margin_ - 1;
+  }
+  int columns() const { return last_ - first_ + 1; }
+  int rows() const { return rows_; }
+  bool empty() const { return columns() <= 0 || rows_ <= 0; }
+  std::int64_t low() const { return matches_left() ? first_ - end_ : margin_ - last_; }
+  std::int64_t high() const { return matches_left() ? last_ - margin_ : end_ - first_; }
+  /// How many candidates of the range the pixels of a column have.
+  std::int64_t candidates(int x) const {
+    const std::int64_t least = options_.min_disparity, most = least + options_.disparities - 1;
+    if (options_.outside != StereoOutside::skip) return options_.disparities;
+    const std::int64_t nearest = matches_left() ? x - end_ : margin_ - x;
+    return std::max<std::int64_t>(0, std::min(most, nearest + end_ - margin_) - std::max(least, nearest) + 1);
+  }
+  /// Of the pixel that has the most.
+  std::int64_t most_candidates() const {
+    std::int64_t most = 0;
+    for (int x = first_; x <= last_; ++x) most = std::max(most, candidates(x));
+    return most;
+  }
+  /// Columns whose pixels have so many candidates at least.
+  int columns_with(std::int64_t least) const {
+    int count = 0;
+    for (int x = first_; x <= last_; ++x) count += candidates(x) >= least ? 1 : 0;
+    return count;
+  }
+
+ private:
+  bool matches_left() const { return options_.reference == StereoView::left; }
+  const StereoOptions& options_;
+  int first_ = 0, last_ = 0;  ///< Columns of pixels that are matched.
+  int margin_ = 0, end_ = 0;  ///< First and last column of their partners.
+  int rows_ = 0;
+};
+
+/// Regions that cannot be larger than those that are removed as speckles.
+std::string only_speckles_warning(const Matched& matched, const StereoOptions& options) {
+  const int least = options.reject_ties && options.disparities > 2 ? 3 : 1;
+  const std::int64_t columns = matched.columns_with(least), rows = matched.rows();
+  if (columns * rows > options.speckle_size) return {};
   const bool inner = options.border == StereoBorder::invalid;
-  const int rx = inner ? options.window.width / 2 : 0;
-  const int ry = inner ? options.window.height / 2 : 0;
-  const Rect roi = options.roi.value_or(Rect{0, 0, size.width, size.height});
-  // First and last columns of pixels that are matched, and of their partners.
-  const int first = std::max(roi.x, rx);
-  const int last = std::min(roi.x + roi.width, size.width - rx) - 1;
-  const int margin = options.aggregate == StereoAggregate::sgm ? 0 : rx;  // paths know no margins
-  const int end = size.width - margin - 1;
-  if (first > last || std::max(roi.y, ry) >= std::min(roi.y + roi.height, size.height - ry))
-    return "no pixel can get a disparity: roi lies within the border that border invalid leaves out";
-  const bool left = options.reference == StereoView::left;
-  const std::int64_t low = left ? first - end : margin - last;
-  const std::int64_t high = left ? last - margin : end - first;
+  return fmt::format(
+      "no pixel can get a disparity: {}{} x {} pixels can have one, and --speckle-size {} removes regions of so few: "
+      "give {}--speckle-size 0{}",
+      inner ? fmt::format("with border invalid and window {}x{} only ", options.window.width, options.window.height)
+            : "",
+      columns, rows, options.speckle_size, inner ? "--border partial, a smaller window or " : "",
+      options.roi ? ", or a larger --roi" : "");
+}
+
+}  // namespace
+
+std::string no_candidate_warning(Size size, const StereoOptions& options) {
+  const Matched matched(size, options);
+  if (matched.empty())
+    return fmt::format(
+        "no pixel can get a disparity: roi lies within the border that border invalid leaves out, {} columns and {} "
+        "rows at each side with window {}x{}: give --border partial, a smaller window or a larger --roi",
+        options.window.width / 2, options.window.height / 2, options.window.width, options.window.height);
   const std::int64_t least = options.min_disparity;
   const std::int64_t most = least + options.disparities - 1;
-  const std::string range =
-      fmt::format("no pixel can get a disparity: min-disparity {} and disparities {} mean {} .. {}", least,
-                  options.disparities, least, most);
-  if (least > high || most < low) return fmt::format("{}, and candidates exist for {} .. {}", range, low, high);
-  // Candidates of the pixel that has the most.
-  std::int64_t candidates = 0;
-  for (int x = first; x <= last; ++x) {
-    const std::int64_t nearest = left ? x - end : margin - x;
-    candidates = std::max(candidates, std::min(most, nearest + end - margin) - std::max(least, nearest) + 1);
+  if (options.outside == StereoOutside::skip) {
+    const std::string range =
+        fmt::format("no pixel can get a disparity: min-disparity {} and disparities {} mean {} .. {}", least,
+                    options.disparities, least, most);
+    const std::int64_t low = matched.low(), high = matched.high();
+    if (least > high || most < low) return fmt::format("{}, and candidates exist for {} .. {}", range, low, high);
+    const std::int64_t candidates = matched.most_candidates();
+    if (options.reject_ties && candidates <= 2 && candidates != options.disparities)
+      return fmt::format(
+          "{}, candidates exist for {} .. {}, and so each pixel has at most {}, too few for --reject-ties on: mend "
+          "the range",
+          range, low, high, candidates);
   }
-  if (!options.reject_ties || candidates > 2 || candidates == options.disparities) return {};
-  return fmt::format(
-      "{}, candidates exist for {} .. {}, and so each pixel has at most {}, too few for --reject-ties on: mend the "
-      "range",
-      range, low, high, candidates);
+  return only_speckles_warning(matched, options);
 }
 
 std::string penalties_warning(const StereoOptions& given, const StereoOptions& used) {
