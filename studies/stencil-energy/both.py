@@ -158,5 +158,6 @@ def no_copies(result):
     kernel = min(found[way, HD]["kernel_ms"] for way in ways)
     parts = [f"{way} {number(took[way, HD])} ms (VGA {number(took[way, VGA])} ms)" for way in ways]
     figures = f"full HD up and down: copies {number(took['copies', HD])} ms, {', '.join(parts)}; the stencil {number(kernel)} ms"
-    most = max(grows.values())
-    return holds_if(most < 0.1 * kernel, figures, f"{f'of mapping {number(most)} ms grow' if most else 'nothing of mapping grows'} with the picture", f"of mapping {number(most)} ms grow with the picture")
+    most, small = max(grows.values()), max(took[way, VGA] / found[way, VGA]["kernel_ms"] for way in ways)
+    grown = f"of mapping {number(most)} ms grow with the picture" if most else "nothing of mapping grows with the picture"
+    return Finding(figures, OPEN, f"{grown}; at VGA it takes {100 * small:.0f} % of the stencil's time; the paper speaks of its on-chip GPU, this is a processor")

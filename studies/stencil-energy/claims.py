@@ -58,6 +58,8 @@ def parallel(result):
     if not plain or not time:
         return None
     gain, units = ms(plain) / time.ms, result["device"]["compute_units"]
+    if units > 8:
+        return Finding(f"{number(gain)}x on {units} threads ({_g(time)} GFlop/s)", OPEN, "the paper's are 8")
     return at_least(walls(plain), time.runs, 7.4 * units / 8, f"{number(gain)}x on {units} threads ({_g(time)} GFlop/s)", because_not=f"{number(gain / units)}x a thread; the paper has {7.4 / 8:.2f}x")
 
 
@@ -229,11 +231,8 @@ def _joules(result):
     return values if all(values) else None
 
 
-OFF = "closer than two windows may be off together, of {:.0f} % each"
-
-
 def _off(values):
-    return OFF.format(100 * max(map(window_doubt, values)))
+    return f"closer than two windows may be off together, of {100 * max(map(window_doubt, values)):.0f} % each"
 
 
 def stencil_energy(key, printed, falls):
