@@ -97,9 +97,11 @@ enum class PairProblem {
   range_low,      ///< Many disparities lie below the range.
   range_high,     ///< Many disparities lie above it.
   no_agreement,   ///< Left and right hardly match anywhere.
-  row_offset,     ///< Rows are off by about a pixel, everywhere or towards the left and right edges.
+  row_offset,     ///< Rows are off by about a pixel, everywhere, or towards edges or corners.
   exposure,       ///< One picture is brighter, and cost and prefilter of the options see that.
   sharpness,      ///< One picture is blurred beside the other one, or that one noisy.
+  interlaced,     ///< Every second row of one picture is displaced, or exchanged with the next one.
+  covered,        ///< A part of one picture is not in the other one, as where something covers a lens.
 };
 
 /// What inspect_pair finds.
@@ -122,6 +124,11 @@ struct PairFindings {
   int row_shift = 0;
   int row_tilt = 0;
   int row_growth = 0;
+  /// And what is left at the corner at the lower right, in 1/16 px. Twist has the opposite sign at the corners beside
+  /// it, as a camera turned towards the other one has; bend has it at the upper corners, as a lens has that bends
+  /// lines, and holds the growth.
+  int row_twist = 0;
+  int row_bend = 0;
   /// The right picture's grey levels (of 255) are about those of the left one * gain_percent / 100 + offset.
   int gain_percent = 100;
   int offset = 0;
@@ -129,6 +136,17 @@ struct PairFindings {
   /// Of agreeing points, where nothing else was found: steps from pixel to pixel in the right picture, beside those in
   /// the left one, both measured by the steps over four pixels.
   int sharpness_percent = 100;
+  /// Of interlaced: px by which every second row lies beside the others; 0 where rows are exchanged. Of the `points`
+  /// whose rows tell it, those that say so are `found`.
+  int field_shift = 0;
+  bool in_right =
+      false;  ///< Of interlaced: the right picture is the one. Of covered: `part` is one of the right picture.
+  /// Of covered: the part that the other picture does not show, its sample points, those of them that are not found
+  /// there, and the percentage of all others that are.
+  Rect part;
+  int part_points = 0;
+  int part_missing = 0;
+  int rest_percent = 0;
 };
 
 /// Looks for reasons why a match of this pair cannot succeed. Both pictures have one size, of at least 64x48; smaller

@@ -19,6 +19,15 @@ constexpr int harmful_change = 40;
 constexpr int doubtful_rows = 6;
 constexpr int harmful_rows = 12;
 constexpr std::size_t enough_rows = 24;  // points that tell their row
+// Twist and bend grow towards the corners, where few points lie: they need more of them. At the corners, in 1/16 px;
+// good pairs have a twist of up to 9, and those with a bend above 12 no growth.
+constexpr std::size_t enough_for_corners = 48;
+constexpr std::size_t enough_in_corners = 12;
+constexpr int doubtful_corners = 5;  // halfway to the corners
+constexpr int harmful_twist = 12;
+constexpr std::size_t enough_for_bend = 70;
+constexpr int harmful_bend = 16;
+constexpr int bend_with_growth = 14;
 
 /// Mean of a patch in 1/16 grey levels.
 int mean_16(Picture picture, Point at) {
@@ -66,6 +75,35 @@ int median_of(const std::vector<Sight>& sights, Value value) {
   return median(values);
 }
 
+/// Where a point lies between the middle (0) of the picture and its corners: the products of both coordinates (which
+/// rows follow where one camera is turned towards the other one), and of the row with the squared distance (which they
+/// follow where a lens bends lines), 1024 in the corner at the lower right.
+constexpr int corner = 1024;
+struct FromMiddle {
+  std::int64_t x, y, width, height;
+  FromMiddle(Point at, Size size)
+      : x(2 * at.x + patch_width - size.width),
+        y(2 * at.y + patch_height - size.height),
+        width(size.width),
+        height(size.height) {}
+  int twist() const { return static_cast<int>(corner * x * y / (width * height)); }
+  int bend() const {
+    return static_cast<int>(corner * y / height * (x * x + y * y) / (width * width + height * height));
+  }
+};
+
+/// How much the rows of the corners differ: the median of those far from both middle lines, counted with the sign that
+/// `sign` has there.
+template <class Sign>
+bool corners_are_off(const std::vector<Sight>& sights, Size size, Sign sign) {
+  std::vector<int> rows;
+  for (const Sight& one : sights) {
+    const FromMiddle place(one.from, size);
+    if (one.has_row && std::abs(place.twist()) >= corner / 5) rows.push_back(sign(place) < 0 ? -one.row : one.row);
+  }
+  return rows.size() >= enough_in_corners && std::abs(median(rows)) >= doubtful_corners;
+}
+
 }  // namespace
 
 Sight sight(Picture left, Point from, Picture right, Picture even, Point to) {
@@ -101,6 +139,19 @@ void compare_rows(const std::vector<Sight>& sights, Size size, PairFindings& fin
       telling, [](const Sight& s) { return s.from.x; }, row, size.width / 4, size.width, 0);
   findings.row_growth = slope(
       telling, [](const Sight& s) { return s.from.y; }, row, size.height / 4, size.height, 0);
+  if (telling.size() < enough_for_corners) return;
+  const auto without_tilt = [&](const Sight& s) {
+    return s.row - static_cast<int>(findings.row_tilt * FromMiddle(s.from, size).x / (2 * size.width));
+  };
+  const auto without_lines = [&](const Sight& s) {
+    return without_tilt(s) - static_cast<int>(findings.row_growth * FromMiddle(s.from, size).y / (2 * size.height));
+  };
+  findings.row_twist = slope(
+      telling, [size](const Sight& s) { return FromMiddle(s.from, size).twist(); }, without_lines, corner / 4, corner,
+      0);
+  if (telling.size() < enough_for_bend) return;
+  findings.row_bend = slope(
+      telling, [size](const Sight& s) { return FromMiddle(s.from, size).bend(); }, without_tilt, corner / 4, corner, 0);
 }
 
 bool looks_misaligned(const std::vector<Sight>& sights, Size size) {
@@ -113,7 +164,9 @@ bool looks_misaligned(const std::vector<Sight>& sights, Size size) {
   const auto right = [size](Point point) { return 2 * point.x > size.width - patch_width; };
   const auto lower = [size](Point point) { return 2 * point.y > size.height - patch_height; };
   return half_is_off(right) || half_is_off(lower) || half_is_off([&](Point point) { return !right(point); }) ||
-         half_is_off([&](Point point) { return !lower(point); });
+         half_is_off([&](Point point) { return !lower(point); }) ||
+         corners_are_off(sights, size, [](const FromMiddle& place) { return place.twist(); }) ||
+         corners_are_off(sights, size, [](const FromMiddle& place) { return place.y; });
 }
 
 bool looks_brighter(const std::vector<Sight>& sights) {
@@ -121,9 +174,16 @@ bool looks_brighter(const std::vector<Sight>& sights) {
          median_of(sights, [](const Sight& s) { return std::abs(s.right - s.left); }) >= harmful_change;
 }
 
+bool corners_are_harmful(const PairFindings& findings) {
+  const bool bends = std::abs(findings.row_growth) >= bend_with_growth &&
+                     (findings.row_growth > 0) == (findings.row_bend > 0) &&
+                     std::abs(findings.row_bend) >= harmful_bend;
+  return bends || std::abs(findings.row_twist) >= harmful_twist;
+}
+
 bool rows_are_off(const PairFindings& findings) {
   const int slope = std::max(std::abs(findings.row_tilt), std::abs(findings.row_growth));
-  return std::abs(findings.row_shift) + slope / 2 >= harmful_rows;
+  return std::abs(findings.row_shift) + slope / 2 >= harmful_rows || corners_are_harmful(findings);
 }
 
 bool brightness_differs(const PairFindings& findings) { return findings.brightness_change >= harmful_change; }

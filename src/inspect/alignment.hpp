@@ -26,11 +26,12 @@ bool looks_brighter(const std::vector<Sight>& sights);
 
 /// Sets gain, offset and brightness_change of `findings`.
 void compare_brightness(const std::vector<Sight>& sights, PairFindings& findings);
-/// Sets row_shift, row_tilt and row_growth.
+/// Sets row_shift, row_tilt, row_growth, row_twist and row_bend.
 void compare_rows(const std::vector<Sight>& sights, Size size, PairFindings& findings);
 
 /// Do the rows differ by so much that disparities suffer? And the brightness?
 bool rows_are_off(const PairFindings& findings);
+bool corners_are_harmful(const PairFindings& findings);  ///< Twist or bend do, whatever else does.
 bool brightness_differs(const PairFindings& findings);
 
 /// Do the cost and the prefilter see how bright a picture is? Census does not, and xsobel takes away what is even.

@@ -31,23 +31,6 @@ constexpr int outside_points = 5;    // at least
 constexpr int not_found = 15;        // of the points: no agreement, where fewer are found,
 constexpr int no_agreement = 50;     // and of those of the first look fewer agree
 
-/// The mean of each block of `factor` x `factor` pixels.
-Image<std::uint8_t> reduce(Picture picture, int factor) {
-  Image<std::uint8_t> small(picture.width() / factor, picture.height() / factor);
-  std::vector<int> sums(static_cast<std::size_t>(small.width()));
-  for (int y = 0; y < small.height(); ++y) {
-    std::fill(sums.begin(), sums.end(), factor * factor / 2);
-    for (int dy = 0; dy < factor; ++dy) {
-      const std::uint8_t* from = picture.row(y * factor + dy);
-      for (int& sum : sums)
-        for (int dx = 0; dx < factor; ++dx) sum += *from++;
-    }
-    for (int x = 0; x < small.width(); ++x)
-      small(x, y) = static_cast<std::uint8_t>(sums[static_cast<std::size_t>(x)] / (factor * factor));
-  }
-  return small;
-}
-
 /// The picture with the levels of another one: cameras differ in gain and offset, and not every cost minds.
 Image<std::uint8_t> with_levels(Picture picture, const Levels& own, const Levels& wanted) {
   std::array<std::uint8_t, 256> table{};
@@ -143,6 +126,26 @@ void judge_range(const std::vector<int>& disparities, const StereoOptions& optio
 }
 
 }  // namespace
+
+Image<std::uint8_t> reduce(Picture picture, int factor) {
+  Image<std::uint8_t> small(picture.width() / factor, picture.height() / factor);
+  const int width = small.width() * factor;
+  std::vector<int> columns(static_cast<std::size_t>(width));
+  for (int y = 0; y < small.height(); ++y) {
+    std::fill(columns.begin(), columns.end(), 0);
+    for (int dy = 0; dy < factor; ++dy) {
+      const std::uint8_t* const from = picture.row(y * factor + dy);
+      for (int x = 0; x < width; ++x) columns[static_cast<std::size_t>(x)] += from[x];
+    }
+    const int* column = columns.data();
+    for (int x = 0; x < small.width(); ++x) {
+      int sum = factor * factor / 2;
+      for (int dx = 0; dx < factor; ++dx) sum += *column++;
+      small(x, y) = static_cast<std::uint8_t>(sum / (factor * factor));
+    }
+  }
+  return small;
+}
 
 Levels levels(Picture picture) {
   const std::int64_t pixels = std::int64_t{picture.width()} * picture.height();

@@ -8,6 +8,8 @@
 
 #include "inspect/alignment.hpp"
 #include "inspect/close_look.hpp"
+#include "inspect/fields.hpp"
+#include "inspect/regions.hpp"
 #include "inspect/samples.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect.hpp"
@@ -88,6 +90,7 @@ struct FirstLook {
   int candidates = 1;
   std::vector<inspect::Sight> sights;  ///< Agreeing ones.
   std::vector<inspect::Match> matches;
+  std::vector<inspect::Match> all;  ///< Those that do not lead back, too.
   bool doubtful(Size size, bool sees_brightness) const {
     if (points < enough_points) return false;
     return 100 * agreeing < std::min(doubt_below + doubt_chance / candidates, 95) * points ||
@@ -121,6 +124,7 @@ FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
     if (!found.any) continue;
     if (options.disparities >= 8 && (found.disparity <= first + 1 || found.disparity >= last - 1)) ++result.at_ends;
     const Point match{point.x + direction * found.disparity, point.y};
+    result.all.push_back({point, match});
     const int way_back = back.find(match).disparity;
     if (std::abs(way_back - found.disparity) > 1) continue;
     ++result.agreeing;
@@ -129,6 +133,30 @@ FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
     if (fits_better_in_other_row(reference, other, point, match, found.cost)) ++result.other_row;
   }
   return result;
+}
+
+/// Is there a rectangle of sampled cells whose points do not lead back, or that have texture in the other picture
+/// alone?
+bool lacks_a_part(Picture reference, Picture other, const FirstLook& first, StereoOptions options) {
+  constexpr int doubtful = 8;  // four cells that say so
+  constexpr int missing = 2;
+  constexpr int other_alone = 1;  // depth moves texture from one cell to the next
+  constexpr int agreeing = -4;
+  const auto cell_of = [](Point point, const Rect& area) {
+    const int width = area.width - inspect::patch_width + 1;
+    const int height = area.height - inspect::patch_height + 1;
+    const int row = static_cast<int>(std::int64_t{point.y - area.y} * rows / height);
+    return static_cast<std::size_t>(row * columns + std::int64_t{point.x - area.x} * columns / width);
+  };
+  std::vector<int> values(std::size_t{rows} * columns, 0);
+  const Rect here = sampled_area(reference.size(), options);
+  options.reference = options.reference == StereoView::left ? StereoView::right : StereoView::left;
+  const Rect there = sampled_area(reference.size(), options);
+  const std::vector<bool> textured = inspect::textured_cells(other, there, columns, rows, least_texture);
+  std::transform(textured.begin(), textured.end(), values.begin(), [](bool has) { return has ? other_alone : 0; });
+  for (const inspect::Match& match : first.all) values[cell_of(match.from, here)] = missing;
+  for (const inspect::Match& match : first.matches) values[cell_of(match.from, here)] = agreeing;
+  return inspect::best_block(values, columns).score >= doubtful;
 }
 
 /// Is the texture of one picture coarser than that of the same points in the other one? `a` is the left picture.
@@ -183,6 +211,10 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   const FirstLook first = look(reference, other, options);
   findings.points = first.points;
   findings.agreeing = first.agreeing;
+  inspect::compare_fields(left, right, first.all, left_first, findings);
+  if (findings.problem == PairProblem::none && lacks_a_part(reference, other, first, options))
+    inspect::compare_regions(left, right, findings);
+  if (findings.problem != PairProblem::none) return findings;
   if (first.doubtful(size, inspect::sees_brightness(options)))
     inspect::look_closely(left, right, options, inspect::match_by_chance(reference, other, first.matches), findings);
   const bool few = first.points < enough_points || (findings.closely && findings.close_points < enough_points);

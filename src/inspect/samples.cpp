@@ -2,38 +2,67 @@
 // Sample points with texture.
 #include "inspect/samples.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 
 namespace vergence::inspect {
 
+namespace {
+
+constexpr std::array<Point, 5> places{{{2, 2}, {1, 1}, {3, 1}, {1, 3}, {3, 3}}};  // in quarters of a cell
+
+/// The corners of patches that lie inside the area.
+class Grid {
+ public:
+  Grid(const Rect& area, int columns, int rows)
+      : area_(area),
+        width_(area.width - patch_width + 1),
+        height_(area.height - patch_height + 1),
+        columns_(columns),
+        rows_(rows) {}
+  bool fits() const { return width_ >= columns_ && height_ >= rows_; }
+  Point at(int column, int row, const Point& place) const {
+    return {area_.x + width_ * (4 * column + place.x) / (4 * columns_),
+            area_.y + height_ * (4 * row + place.y) / (4 * rows_)};
+  }
+
+ private:
+  Rect area_;
+  int width_, height_, columns_, rows_;
+};
+
+}  // namespace
+
 Texture texture(Picture picture, Point point) {
-  int along = 0;
-  int across = 0;
+  // In a row, for the registers' sake. The last pixel of a row has no neighbour in the patch, and adds nothing.
+  constexpr int size = patch_width * patch_height;
+  std::uint8_t here[size];
+  std::uint8_t next[size];
   for (int y = 0; y < patch_height; ++y) {
     const std::uint8_t* const row = picture.row(point.y + y) + point.x;
-    for (int x = 1; x < patch_width; ++x) along += std::abs(row[x] - row[x - 1]);
-    if (y == 0) continue;
-    const std::uint8_t* const above = picture.row(point.y + y - 1) + point.x;
-    for (int x = 0; x < patch_width; ++x) across += std::abs(row[x] - above[x]);
+    std::memcpy(here + y * patch_width, row, patch_width);
+    std::memcpy(next + y * patch_width, row + 1, patch_width - 1);
+    next[y * patch_width + patch_width - 1] = row[patch_width - 1];
   }
+  int along = 0;
+  int across = 0;
+  for (int i = 0; i < size; ++i) along += std::abs(here[i] - next[i]);
+  for (int i = patch_width; i < size; ++i) across += std::abs(here[i] - here[i - patch_width]);
   return {16 * along / (patch_height * (patch_width - 1)), 16 * across / ((patch_height - 1) * patch_width)};
 }
 
 std::vector<Point> choose_points(Picture picture, const Rect& area, int columns, int rows, const Texture& least) {
   std::vector<Point> points;
-  // The corners of patches that lie inside the area.
-  const int width = area.width - patch_width + 1;
-  const int height = area.height - patch_height + 1;
-  if (width < columns || height < rows) return points;
-  constexpr std::array<Point, 5> places{{{2, 2}, {1, 1}, {3, 1}, {1, 3}, {3, 3}}};  // in quarters of a cell
+  const Grid grid(area, columns, rows);
+  if (!grid.fits()) return points;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
       Point best;
       int most = -1;
       for (const Point& place : places) {
-        const Point point{area.x + width * (4 * column + place.x) / (4 * columns),
-                          area.y + height * (4 * row + place.y) / (4 * rows)};
+        const Point point = grid.at(column, row, place);
         const Texture found = texture(picture, point);
         if (found.along_rows < least.along_rows || found.across_rows < least.across_rows) continue;
         if (found.along_rows + found.across_rows <= most) continue;
@@ -43,6 +72,20 @@ std::vector<Point> choose_points(Picture picture, const Rect& area, int columns,
       if (most >= 0) points.push_back(best);
     }
   return points;
+}
+
+std::vector<bool> textured_cells(Picture picture, const Rect& area, int columns, int rows, const Texture& least) {
+  std::vector<bool> cells(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+  const Grid grid(area, columns, rows);
+  if (!grid.fits()) return cells;
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column)
+      cells[static_cast<std::size_t>(row * columns + column)] =
+          std::any_of(places.begin(), places.end(), [&](const Point& place) {
+            const Texture found = texture(picture, grid.at(column, row, place));
+            return found.along_rows >= least.along_rows && found.across_rows >= least.across_rows;
+          });
+  return cells;
 }
 
 void Sharpness::add(Picture picture, Point point) {

@@ -33,6 +33,9 @@ Texture texture(Picture picture, Point point);
 /// textured of five places of the cell, if it has at least `least`.
 std::vector<Point> choose_points(Picture picture, const Rect& area, int columns, int rows, const Texture& least);
 
+/// Whether choose_points would find a point in each of these cells.
+std::vector<bool> textured_cells(Picture picture, const Rect& area, int columns, int rows, const Texture& least);
+
 /// Sum of absolute differences of two patches.
 inline int difference(Picture a, Point at, Picture b, Point other) {
   int sum = 0;

@@ -17,8 +17,9 @@
 namespace vergence {
 
 void PrintTo(PairProblem problem, std::ostream* stream) {
-  constexpr const char* names[] = {"none",       "same_picture", "not_rectified", "exchanged", "range_low",
-                                   "range_high", "no_agreement", "row_offset",    "exposure",  "sharpness"};
+  constexpr const char* names[] = {"none",      "same_picture", "not_rectified", "exchanged",
+                                   "range_low", "range_high",   "no_agreement",  "row_offset",
+                                   "exposure",  "sharpness",    "interlaced",    "covered"};
   *stream << names[static_cast<std::size_t>(problem)];
 }
 

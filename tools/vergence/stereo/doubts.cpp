@@ -83,7 +83,27 @@ std::string brightness_text(const PairFindings& found, const std::string& seen, 
       stereo_get(options, "cost"));
 }
 
+/// Rows that differ most at the corners, in opposite directions at opposite or neighbouring ones.
+std::string corners_text(const PairFindings& found, const std::string& seen) {
+  const bool twists = std::abs(found.row_twist) >= std::abs(found.row_bend);
+  const int most = twists ? found.row_twist : found.row_bend;
+  return fmt::format(
+      "rows of left and right do not meet: {}, those at the corners lie {:.1f} px off, lower in the right picture at "
+      "the "
+      "{} corners, higher at the {} ones: {}",
+      seen, std::abs(most) / 16.0,
+      twists ? (most > 0 ? "upper left and lower right" : "upper right and lower left")
+             : (most > 0 ? "lower" : "upper"),
+      twists ? (most > 0 ? "upper right and lower left" : "upper left and lower right")
+             : (most > 0 ? "upper" : "lower"),
+      twists ? "one camera is turned towards the other one, or calibrated so: rectify the pair anew"
+             : "a lens bends lines, or the focal lengths differ: undistort and rectify the pair");
+}
+
 std::string rows_text(const PairFindings& found, const std::string& seen) {
+  if (const int lines = 2 * std::abs(found.row_shift) + std::max(std::abs(found.row_tilt), std::abs(found.row_growth));
+      2 * std::max(std::abs(found.row_twist), std::abs(found.row_bend)) > lines)
+    return corners_text(found, seen);
   const bool grows = std::abs(found.row_growth) > std::abs(found.row_tilt);
   const double slope = grows ? found.row_growth : found.row_tilt;
   return fmt::format(
@@ -108,6 +128,25 @@ FlatParts flat_parts(const StereoFrame& frame, int max_value) {
                               ImageView<const std::uint8_t>(frame.right.u8.view()));
   return inspect_flat_parts(ImageView<const std::uint16_t>(frame.left.u16.view()),
                             ImageView<const std::uint16_t>(frame.right.u16.view()), max_value);
+}
+
+std::string fields_text(const PairFindings& found) {
+  const std::string what = found.field_shift > 0 ? fmt::format("lies {} px beside the others", found.field_shift)
+                                                 : "is exchanged with the next one";
+  return fmt::format(
+      "every second row of the {} picture {}, at {} % of {} sample points: take pictures of a progressive camera, or "
+      "deinterlace them",
+      found.in_right ? "right" : "left", what, percent(found.found, found.points), found.points);
+}
+
+std::string cover_text(const PairFindings& found) {
+  const Rect& part = found.part;
+  return fmt::format(
+      "a part of the {0} picture is not in the {1} one: {2} of {3} sample points in {4}x{5} px from ({6}, {7}) on are "
+      "not found there, and {8} % of the others are: check what covers the lenses, and that both show one scene at one "
+      "time",
+      found.in_right ? "right" : "left", found.in_right ? "left" : "right", found.part_missing, found.part_points,
+      part.width, part.height, part.x, part.y, found.rest_percent);
 }
 
 /// Compressed pictures of another width than their header says cannot be read at all.
@@ -156,6 +195,10 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
       return brightness_text(found, seen, options);
     case PairProblem::sharpness:
       return sharpness_text(found);
+    case PairProblem::interlaced:
+      return fields_text(found);
+    case PairProblem::covered:
+      return cover_text(found);
   }
   return {};
 }
@@ -251,9 +294,9 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
     PairFindings found = inspect(frame, options);
     if (std::string covered = explained ? "" : covered_warning(frame, options); !covered.empty()) {
       explained = true;
-      // What is flat is not blurred, and agrees with nothing.
-      if (found.problem == PairProblem::sharpness || found.problem == PairProblem::no_agreement)
-        found.problem = PairProblem::none;
+      // What is flat is not blurred, and agrees with nothing: this line says more.
+      constexpr std::array same{PairProblem::sharpness, PairProblem::no_agreement, PairProblem::covered};
+      if (std::find(same.begin(), same.end(), found.problem) != same.end()) found.problem = PairProblem::none;
       if (told_of_pictures_.insert("covered").second) lines.push_back(std::move(covered));
     }
     explained = explained || found.problem != PairProblem::none;
