@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rows of both parities are searched for apart, and as exchanged ones.
 #include "inspect/fields.hpp"
 
 #include <algorithm>
