@@ -279,9 +279,9 @@ struct Match::Impl {
     const bool sums_left = plan.sums_view == StereoView::left;
     const Buffer& guide = sums_left ? left : right;
     const Words of_pair = words_of(queue, guide, sums_left ? right : left);
-    paths->sum(queue, {of_pair.mine, of_pair.theirs, guide});
-    paths->find(queue, textureless != nullptr ? *textureless : *none, outputs,
-                other_winner != nullptr ? *other_winner : *none);
+    Buffer& others = other_winner != nullptr ? *other_winner : *none;
+    paths->sum(queue, {of_pair.mine, of_pair.theirs, guide}, others);
+    paths->find(queue, textureless != nullptr ? *textureless : *none, outputs, others);
   }
 
   StereoPlan plan;

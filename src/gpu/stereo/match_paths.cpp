@@ -90,7 +90,9 @@ MatchPaths::MatchPaths(const StereoPlan& plan, Programs& programs, const MatchWa
   none_ = programs.device().allocate(16);
 }
 
-void MatchPaths::sum(Queue& queue, const PathWalk::Pictures& pictures) const { walk_.run(queue, pictures, *volumes_); }
+void MatchPaths::sum(Queue& queue, const PathWalk::Pictures& pictures, Buffer& other_winner) const {
+  walk_.run(queue, pictures, *volumes_, both_views_ ? &other_winner : nullptr);  // no key yet
+}
 
 void MatchPaths::launch_winners(Queue& queue, const Kernel& kernel, const Buffer& textureless,
                                 const MatchOutputs& outputs, Buffer& other_keys) const {
@@ -103,7 +105,6 @@ void MatchPaths::launch_winners(Queue& queue, const Kernel& kernel, const Buffer
 
 void MatchPaths::find(Queue& queue, const Buffer& textureless, const MatchOutputs& outputs,
                       Buffer& other_winner) const {
-  if (both_views_) queue.fill(other_winner, 0xFF);  // no key yet
   launch_winners(queue, *winners_, textureless, outputs, both_views_ ? other_winner : *none_);
   if (other_winners_ != nullptr)
     launch_winners(queue, *other_winners_, *none_, {*none_, other_winner, *none_, *none_}, *none_);

@@ -16,8 +16,8 @@ class MatchPaths {
   MatchPaths(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
              std::size_t word_bytes, std::shared_ptr<const Buffer> volumes);
 
-  /// Fills the volumes.
-  void sum(Queue& queue, const PathWalk::Pictures& pictures) const;
+  /// Fills the volumes. `other_winner`: as find() takes it next.
+  void sum(Queue& queue, const PathWalk::Pictures& pictures, Buffer& other_winner) const;
   /// Maps of the plan's view from the volumes, and what check.cl needs of the other view, where there is a left-right
   /// check: integer winners, or keys where both views are found in one pass.
   void find(Queue& queue, const Buffer& textureless, const MatchOutputs& outputs, Buffer& other_winner) const;

@@ -61,12 +61,20 @@ bool all_at_once(const TeamShape& shape, const StereoPlan& plan, const Propertie
   return properties.is_nvidia && packed_groups(shape, plan, parts_of_lines(plan.size, 2)) <= at_once;
 }
 
-/// So that six groups hide each other's waiting on a multiprocessor; eight where more than these are waiting, and fewer
-/// registers are enough.
+/// Whether groups wait for a place on the device: then eight of them share a multiprocessor where registers allow it.
+bool many_wait(const TeamShape& shape, int paths) { return paths > 4 && (shape.own <= 8 || shape.group() <= 64); }
+
+/// So that six groups hide each other's waiting on a multiprocessor, or eight.
 int packed_registers(const TeamShape& shape, int paths, bool parted) {
   if (parted) return registers_in_parts;
-  const bool eight = paths > 4 && shape.own <= 8;
+  const bool eight = many_wait(shape, paths);
   return std::clamp(registers_of_all / ((eight ? 8 : 6) * shape.group()), 64, eight ? 128 : 168);
+}
+
+/// STRIPS_AHEAD of packed_strips.h: all, where registers are enough. With 16 candidates a work-item and 128 registers
+/// others would move to memory.
+int strips_ahead(const TeamShape& shape, int paths) {
+  return shape.own > 8 && many_wait(shape, paths) ? 1 : shape.teams;
 }
 
 /// Of paths.cl, for all paths.
@@ -159,15 +167,21 @@ PathWalk::PathWalk(const StereoPlan& plan, Programs& programs, const MatchTuning
       .set("SLOPED", p2_slope_ > 0 ? 1 : 0)
       .set("PARTED", parted_ ? 1 : 0)
       .set("WARM", tuning.path_warm)
+      .set("STRIPS_AHEAD", strips_ahead(shape_, paths_))
       .registers(packed_registers(shape_, paths_, parted_));
   walk_ = &programs.kernel("stereo/packed_paths.cl", common, "packed_paths");
   if (parted_ && !properties.is_nvidia) mends_ = &programs.kernel("stereo/packed_paths.cl", common, "packed_mends");
   const auto words = static_cast<std::size_t>(PACKED_SEAM_WORDS(shape_.group(), shape_.own));
   seam_levels_ = programs.device().allocate(parted_ ? 4 * groups_ * words : 16);
   parts_done_ = programs.device().allocate(parted_ ? 4 * groups_ : 16);
+  if (!parted_ || !properties.is_nvidia || properties.global_memory == 0)
+    return;  // the last: a device that only compiles
+  const std::unique_ptr<Queue> queue = programs.device().make_queue();
+  queue->fill(*parts_done_, 0);
+  queue->finish();
 }
 
-void PathWalk::run(Queue& queue, const Pictures& pictures, const Buffer& volumes) const {
+void PathWalk::run(Queue& queue, const Pictures& pictures, const Buffer& volumes, Buffer* keys) const {
   const shared::PathsArguments scalars{.width = size_.width,
                                        .height = size_.height,
                                        .paths = paths_,
@@ -175,7 +189,8 @@ void PathWalk::run(Queue& queue, const Pictures& pictures, const Buffer& volumes
                                        .p2 = p2_,
                                        .p2_slope = p2_slope_,
                                        .row_steps = parts_.row_steps,
-                                       .column_steps = parts_.column_steps};
+                                       .column_steps = parts_.column_steps,
+                                       .keys = packed_ && keys != nullptr ? size_.width * size_.height : 0};
   if (costs_ != nullptr) {
     const std::array<Argument, 4> arguments{pictures.mine, pictures.theirs, volumes, scalars};
     queue.launch(*costs_,
@@ -185,13 +200,19 @@ void PathWalk::run(Queue& queue, const Pictures& pictures, const Buffer& volumes
   }
   const Range groups{groups_, 1, 1}, group{static_cast<std::size_t>(shape_.group()), 1, 1};
   if (!packed_) {
+    if (keys != nullptr) queue.fill(*keys, 0xFF);
     const std::array<Argument, 5> arguments{pictures.mine, pictures.theirs, pictures.guide, volumes, scalars};
     queue.launch(*walk_, groups, group, arguments);
     return;
   }
-  if (parted_) queue.fill(*parts_done_, 0);
-  const std::array<Argument, 7> arguments{pictures.mine, pictures.theirs, pictures.guide, volumes,
-                                          *parts_done_,  *seam_levels_,   scalars};
+  const std::array<Argument, 8> arguments{pictures.mine,
+                                          pictures.theirs,
+                                          pictures.guide,
+                                          volumes,
+                                          *parts_done_,
+                                          *seam_levels_,
+                                          keys != nullptr ? *keys : *parts_done_,
+                                          scalars};
   queue.launch(*walk_, groups, group, arguments);
   if (mends_ != nullptr) queue.launch(*mends_, groups, group, arguments);
 }

@@ -33,8 +33,8 @@ class PathWalk {
     const Buffer& theirs;
     const Buffer& guide;
   };
-  /// Fills the volumes.
-  void run(Queue& queue, const Pictures& pictures, const Buffer& volumes) const;
+  /// Fills the volumes, and `keys`, if any, with the largest numbers.
+  void run(Queue& queue, const Pictures& pictures, const Buffer& volumes, Buffer* keys) const;
   /// Whether packed_paths.cl walks, which has its own order of candidates in volumes.
   bool is_packed() const { return packed_; }
 

@@ -6,7 +6,7 @@
 //   GIVEN   1: window costs lie in the volume after those of the paths, 0: words are census words, windows one pixel
 //   PIXEL   type of the pictures' pixels: uchar or ushort
 //   SLOPED  1: p2 depends on the picture
-//   PARTED, WARM  see packed_seams.h
+//   PARTED, WARM, STRIPS_AHEAD  see packed_seams.h, packed_strips.h
 //   LINES   of a group: 8 or 4; 8 * LINES pixels have costs in local memory at once
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/sgm.h"
@@ -32,7 +32,11 @@
 // that are not, where LLVM unrolls a loop around barriers late (the prelude says why).
 #ifdef VERGENCE_NVIDIA
 #define UNROLL_STEPS UNROLL
+// Where a step makes what it stores whether or not it stores it, no branch parts it from the next one, and the compiler
+// mixes them. That takes longer where many registers hold strips.
+#define MIXES_STEPS (OWN == 8 || OWN == 16 && STRIPS_AHEAD == 1)
 #else
+#define MIXES_STEPS 0
 #define UNROLL_STEPS NO_UNROLL
 #endif
 
@@ -151,7 +155,14 @@ static ALWAYS_INLINE void walk_inside(Walker* w, Lines lines, Team team, int lin
         step_at_edge(w->level, &w->around, cost, absent, team, p1, p2);
       else
         step_inside(w->level, &w->around, cost, absent, team, p1, p2);
+#if MIXES_STEPS
+      Own own;
+      own_of_pairs(&own, w->level, GIVEN && !RAGGED);
+      UNROLL for (int i = 0; i < OWN_WORDS; ++i) VERGENCE_ASM_VOLATILE("" : "+r"(own.words[i]));
+      if (stores) store_own_words(own, to, team.lane);
+#else
       if (stores) store_pairs(w->level, GIVEN && !RAGGED, to, team.lane);
+#endif
       to += (int64)stride * PLACES;
     }
     costs.words += BLOCK * costs.stride;
@@ -189,22 +200,25 @@ static ALWAYS_INLINE int quick_tiles(int* manner, Walk walk, Spot spot, int step
   if (lines.dx != 0) steps = min(steps, lines.dx > 0 ? to - spot.x + 1 : spot.x - from + 1);
   return steps / walk.tile_steps - 1;
 }
-static ALWAYS_INLINE Spot walk_quickly(Walker* w, Walk walk, Strip* strips, Spot spot, int tiles, Pictures p,
+static ALWAYS_INLINE Spot walk_quickly(Walker* w, Walk walk, Strip* ahead, Spot spot, int tiles, Pictures p,
                                        PathsArguments a, int manner, bool stores) {
   const Lines lines = walk.lines;
   const int worker = (int)get_local_id(0) / STRIP_WORKERS, down = lines.dy * p.width + lines.dx;
   const int stride = (lines.along_row ? p.width : down) * PARTS;  // from strip to strip
+  const int64 from_tile = (int64)down * walk.tile_steps * PARTS;  // from tile to tile
   const WordRows rows = {p.mine, p.theirs};
-  const int64 left =
-      (int64)spot.y * p.width + spot.x + down * walk.tile_steps - (lines.along_row && lines.dx < 0 ? 7 : 0);
+  const int64 left = (int64)spot.y * p.width + spot.x - (lines.along_row && lines.dx < 0 ? 7 : 0);
   StripPlace place = strip_place(rows, left + worker * OWN_STRIPS * (lines.along_row ? p.width : down));
+  LOCAL_POINTER uint* const costs = walk.tile + worker * OWN_STRIPS * STRIP_WORDS;
   NO_UNROLL for (int i = 0; i < tiles; ++i) {
+    Strip late[OWN_STRIPS - AHEAD + 1];
+    UNROLL for (int j = AHEAD; j < OWN_STRIPS; ++j) read_inner_strip(&late[j - AHEAD], place, j * stride);
     tile_barrier(lines);
     UNROLL for (int j = 0; j < OWN_STRIPS; ++j)
-      write_strip(walk.tile + (worker * OWN_STRIPS + j) * STRIP_WORDS, &strips[j], 0, 0, false);
+      write_strip(costs + j * STRIP_WORDS, j < AHEAD ? &ahead[j] : &late[j - AHEAD], 0, 0, false);
     tile_barrier(lines);
-    UNROLL for (int j = 0; j < OWN_STRIPS; ++j) read_inner_strip(&strips[j], place, j * stride);
-    place.mine += down * walk.tile_steps * PARTS, place.theirs += down * walk.tile_steps * PARTS;
+    place.mine += from_tile, place.theirs += from_tile;
+    UNROLL for (int j = 0; j < AHEAD; ++j) read_inner_strip(&ahead[j], place, j * stride);
     walk_inside(w, lines, walk.team, walk.line, spot, walk.tile_steps, walk.costs, p, a, manner, stores);
     spot = spot_after(lines, spot, walk.tile_steps, p.width);
   }
@@ -233,9 +247,9 @@ static ALWAYS_INLINE void walk_part(Walk walk, Pictures p, PathsArguments a, Sea
   w.around.least = w.around.below = w.around.above = NO_LEVELS, w.grey = 0;
   Spot spot = spot_of_step(lines, walk.line, lines.from, p.width, p.height);
 #if !GIVEN
-  Strip strips[OWN_STRIPS];
+  Strip ahead[AHEAD];
   Tile place = tile_at(lines, spot);
-  read_tile(strips, place, lines, p);
+  read_ahead_of_tile(ahead, place, lines, p);
 #endif
   bool begins = true;
   for (int first = lines.from; first < lines.end;) {
@@ -250,9 +264,9 @@ static ALWAYS_INLINE void walk_part(Walk walk, Pictures p, PathsArguments a, Sea
     tiles = min(tiles, (stop - first) / walk.tile_steps);
     if (tiles > 0) {
       if (manner == PLAIN)
-        spot = walk_quickly(&w, walk, strips, spot, tiles, p, a, PLAIN, stores);
+        spot = walk_quickly(&w, walk, ahead, spot, tiles, p, a, PLAIN, stores);
       else
-        spot = walk_quickly(&w, walk, strips, spot, tiles, p, a, LACKING, stores);
+        spot = walk_quickly(&w, walk, ahead, spot, tiles, p, a, LACKING, stores);
       first += tiles * walk.tile_steps;
       place = tile_at(lines, spot);
       continue;
@@ -262,10 +276,10 @@ static ALWAYS_INLINE void walk_part(Walk walk, Pictures p, PathsArguments a, Sea
     const Spot next = spot_after(lines, spot, steps, p.width);
 #if !GIVEN
     tile_barrier(lines);
-    write_tile(walk.tile, strips, place, lines, p.width);
+    write_tile(walk.tile, ahead, place, lines, p);
     tile_barrier(lines);
     place = tile_at(lines, next);
-    read_tile(strips, place, lines, p);
+    read_ahead_of_tile(ahead, place, lines, p);
 #endif
     walk_tile(&w, walk, spot, steps, p, a, begins, stores);
     spot = next, first += steps, begins = false;
@@ -289,17 +303,17 @@ static ALWAYS_INLINE void mend_part(uint* level, Walk walk, int part, Pictures p
     const int steps = min(walk.tile_steps, end - first);
     const Spot last = spot_after(lines, spot, steps - 1, p.width);
 #if !GIVEN
-    Strip strips[OWN_STRIPS];
+    Strip ahead[AHEAD];
     const Tile place = tile_at(lines, spot);
-    read_tile(strips, place, lines, p);
+    read_ahead_of_tile(ahead, place, lines, p);
     tile_barrier(lines);
-    write_tile(walk.tile, strips, place, lines, p.width);
+    write_tile(walk.tile, ahead, place, lines, p);
     tile_barrier(lines);
 #endif
     uint old[PAIRS];
     const bool counts = is_inside(lines, last, walk.line, p.width, p.height) && HAS_PLACE(walk.team.lane, 0);
     load_pairs(old, counts ? p.volume + last.at * PLACES : p.volume, counts ? walk.team.lane : 0);
-    walk_edge(&w, lines, walk.team, walk.line, spot, steps, walk.costs, p, a, true);
+    walk_tile(&w, walk, spot, steps, p, a, false, true);
     spot = next_spot(lines, last, p.width);
     right = !any_of_group(seams, counts && differ(w.level, old));
   }
@@ -346,8 +360,9 @@ __kernel WORK_GROUP(GROUP, 1) void packed_paths(__global const WORD* restrict mi
                                                 __global const WORD* restrict theirs,
                                                 __global const PIXEL* restrict guide, __global VALUE* volumes,
                                                 __global uint* parts_done, __global uint* seam_levels,
-                                                GRID_CONSTANT PathsArguments arguments) {
+                                                __global uint* restrict keys, GRID_CONSTANT PathsArguments arguments) {
   const int thread = (int)get_local_id(0);
+  for (int i = (int)get_global_id(0); i < arguments.keys; i += (int)get_global_size(0)) keys[i] = 0xFFFFFFFFu;
   USE_TEAM(team, thread);
   const Lines lines = lines_of((int)get_group_id(0), arguments);
   const Pictures pictures = pictures_of(lines, mine, theirs, guide, volumes, arguments);
@@ -365,7 +380,7 @@ __kernel WORK_GROUP(GROUP, 1) void packed_mends(__global const WORD* restrict mi
                                                 __global const WORD* restrict theirs,
                                                 __global const PIXEL* restrict guide, __global VALUE* volumes,
                                                 __global uint* parts_done, __global uint* seam_levels,
-                                                GRID_CONSTANT PathsArguments arguments) {
+                                                __global uint* restrict keys, GRID_CONSTANT PathsArguments arguments) {
   const int thread = (int)get_local_id(0);
   USE_TEAM(team, thread);
   const Lines lines = lines_of((int)get_group_id(0), arguments);

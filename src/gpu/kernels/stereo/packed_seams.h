@@ -24,7 +24,7 @@
 #endif
 
 typedef struct {
-  __global uint* done;    // of the lines' parts, how many are; 0 before the launch
+  __global uint* done;    // of the lines' parts, how many are; 0 before the launch and after it
   __global uint* levels;  // of the lines' first part, before it, then after it; then of the next part
   LOCAL_POINTER uint* flag;
 } Seams;
@@ -53,6 +53,7 @@ static ALWAYS_INLINE bool is_last_part(Seams seams, int parts) {
     DEVICE_FENCE();
     last = (int)atomic_add(seams.done, 1u) + 1 == parts;
     DEVICE_FENCE();
+    if (last) seams.done[0] = 0;  // for the next launch
   }
   return any_of_group(seams, last);
 }

@@ -19,18 +19,24 @@ typedef union {
   MOVED moved[OWN * VALUE_BYTES / sizeof(MOVED)];
 } Own;
 
-// `whole`: no candidate is absent. Else what is stored of these must not be so large that sums of theirs overflow into
-// their neighbours'.
-static ALWAYS_INLINE void store_pairs(const uint* pairs, bool whole, __global VALUE* pixel, int lane) {
-  Own own;
+// What is stored of pairs. `whole`: no candidate is absent. Else what is stored of these must not be so large that sums
+// of theirs overflow into their neighbours'.
+static ALWAYS_INLINE void own_of_pairs(Own* own, const uint* pairs, bool whole) {
 #if VALUE_BYTES == 2
-  UNROLL for (int i = 0; i < OWN_WORDS; ++i) own.words[i] = whole ? pairs[i] : pairs[i] & ~NO_LEVELS;
+  UNROLL for (int i = 0; i < OWN_WORDS; ++i) own->words[i] = whole ? pairs[i] : pairs[i] & ~NO_LEVELS;
 #else
   UNROLL for (int i = 0; i < OWN_WORDS; ++i)
-    own.words[i] = pick_bytes(pairs[2 * i], pairs[min(2 * i + 1, PAIRS - 1)], 0x6420);
+    own->words[i] = pick_bytes(pairs[2 * i], pairs[min(2 * i + 1, PAIRS - 1)], 0x6420);
 #endif
+}
+static ALWAYS_INLINE void store_own_words(Own own, __global VALUE* pixel, int lane) {
   __global MOVED* to = (__global MOVED*)(pixel + lane * OWN);
   UNROLL for (int i = 0; i < (int)(sizeof(own.moved) / sizeof(MOVED)); ++i) to[i] = own.moved[i];
+}
+static ALWAYS_INLINE void store_pairs(const uint* pairs, bool whole, __global VALUE* pixel, int lane) {
+  Own own;
+  own_of_pairs(&own, pairs, whole);
+  store_own_words(own, pixel, lane);
 }
 static ALWAYS_INLINE void load_words(Own* own, __global const VALUE* pixel, int lane) {
   __global const MOVED* from = (__global const MOVED*)(pixel + lane * OWN);

@@ -34,8 +34,9 @@ typedef struct {
   int paths;                    // 2, 4, 5 or 8
   int p1, p2, p2_slope;         // of the options
   int row_steps, column_steps;  // packed_paths.cl: of a line's part, multiples of 16 where there are several
+  int keys;                     // of it: that it sets to the largest number, for path_winners.cl
 } PathsArguments;
-VERGENCE_SHARED_SIZE(PathsArguments, 32)
+VERGENCE_SHARED_SIZE(PathsArguments, 36)
 
 VERGENCE_SHARED_END
 
