@@ -121,6 +121,7 @@ inline std::vector<MatchBackend> match_backends(const StereoCase& one, unsigned 
   tunings[1].path_parts = 3;
   tunings[1].path_warm = one.seed / 4 % 2 == 0 ? 16 : 0;  // without any all parts are mended
   tunings[3].pair_own = 16;
+  tunings[3].pair_strips = one.seed / 4 % 2;  // as large frames have it
   std::string reasons;
   std::vector<MatchBackend> backends;
   for (const GpuDevice& gpu : gpu_devices(reasons)) {

@@ -42,6 +42,7 @@ struct MatchTuning {
   int pair_own = 0;           ///< packed_paths.cl: candidates of a work-item, 4, 8 or 16; 0 = what suits.
   int path_parts = 0;         ///< Of it: parts of a line of rows, columns' about as long; 0 = what suits.
   int path_warm = 64;         ///< Steps that each takes before its own, a multiple of 16.
+  int pair_strips = 0;        ///< STRIPS_AHEAD of kernels/stereo/packed_strips.h; 0 = what suits.
 };
 MatchTuning default_match_tuning(const Properties& properties);
 

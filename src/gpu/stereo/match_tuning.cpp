@@ -97,6 +97,7 @@ void copy_paths(MatchTuning& to, const MatchTuning& from) {
   to.pair_own = from.pair_own;
   to.path_parts = from.path_parts;
   to.path_warm = from.path_warm;
+  to.pair_strips = from.pair_strips;
 }
 backend::Tuning numbers_of_paths(const MatchTuning& tuning) {
   return {{"path_pairs", tuning.path_pairs ? 1 : 0},
@@ -104,7 +105,8 @@ backend::Tuning numbers_of_paths(const MatchTuning& tuning) {
           {"path_own", tuning.path_own},
           {"pair_own", tuning.pair_own},
           {"path_parts", tuning.path_parts},
-          {"path_warm", tuning.path_warm}};
+          {"path_warm", tuning.path_warm},
+          {"pair_strips", tuning.pair_strips}};
 }
 
 StereoOptions workload(StereoCost cost) {
@@ -190,7 +192,7 @@ backend::Tuning numbers_of(const MatchTuning& tuning) {
   // A new field does not compile: name it below.
   const auto& [group, rows, local_columns, split, strips, strip_own, strip_rows, strip_candidates, strip_registers,
                warps, warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns, census_tiles, path_pairs,
-               path_lanes, path_own, pair_own, path_parts, path_warm] = tuning;
+               path_lanes, path_own, pair_own, path_parts, path_warm, pair_strips] = tuning;
   return {{"group", group},
           {"rows", rows},
           {"local_columns", local_columns ? 1 : 0},

@@ -61,20 +61,20 @@ bool all_at_once(const TeamShape& shape, const StereoPlan& plan, const Propertie
   return properties.is_nvidia && packed_groups(shape, plan, parts_of_lines(plan.size, 2)) <= at_once;
 }
 
-/// Whether groups wait for a place on the device: then eight of them share a multiprocessor where registers allow it.
-bool many_wait(const TeamShape& shape, int paths) { return paths > 4 && (shape.own <= 8 || shape.group() <= 64); }
-
-/// So that six groups hide each other's waiting on a multiprocessor, or eight.
-int packed_registers(const TeamShape& shape, int paths, bool parted) {
-  if (parted) return registers_in_parts;
-  const bool eight = many_wait(shape, paths);
-  return std::clamp(registers_of_all / ((eight ? 8 : 6) * shape.group()), 64, eight ? 128 : 168);
-}
-
-/// STRIPS_AHEAD of packed_strips.h: all, where registers are enough. With 16 candidates a work-item and 128 registers
-/// others would move to memory.
-int strips_ahead(const TeamShape& shape, int paths) {
-  return shape.own > 8 && many_wait(shape, paths) ? 1 : shape.teams;
+/// So that six groups hide each other's waiting on a multiprocessor; eight where more than these are waiting, and fewer
+/// registers are enough, or groups are so many that they take more than two turns.
+struct Share {
+  int registers;
+  int strips_ahead;  ///< STRIPS_AHEAD of packed_strips.h: all, where registers are enough.
+};
+Share packed_share(const TeamShape& shape, int paths, std::size_t groups, bool parted, const Properties& properties) {
+  if (parted) return {registers_in_parts, shape.teams};
+  const auto of_group = [&](int groups_at_once) { return registers_of_all / (groups_at_once * shape.group()); };
+  const std::size_t places = static_cast<std::size_t>(properties.compute_units) * 6;
+  // Of 128 registers 16 candidates leave too few for all strips.
+  if (shape.own == 16 && of_group(8) >= 128 && properties.is_nvidia && groups > 2 * places) return {128, 1};
+  const bool eight = paths > 4 && shape.own <= 8;
+  return {std::clamp(of_group(eight ? 8 : 6), 64, eight ? 128 : 168), shape.teams};
 }
 
 /// Of paths.cl, for all paths.
@@ -163,12 +163,13 @@ PathWalk::PathWalk(const StereoPlan& plan, Programs& programs, const MatchTuning
     return;
   }
   parted_ = parts_.row_steps < size_.width || parts_.column_steps < size_.height;
+  const Share share = packed_share(shape_, paths_, groups_, parted_, properties);
   common.set("LINES", shape_.teams)
       .set("SLOPED", p2_slope_ > 0 ? 1 : 0)
       .set("PARTED", parted_ ? 1 : 0)
       .set("WARM", tuning.path_warm)
-      .set("STRIPS_AHEAD", strips_ahead(shape_, paths_))
-      .registers(packed_registers(shape_, paths_, parted_));
+      .set("STRIPS_AHEAD", tuning.pair_strips > 0 ? tuning.pair_strips : share.strips_ahead)
+      .registers(share.registers);
   walk_ = &programs.kernel("stereo/packed_paths.cl", common, "packed_paths");
   if (parted_ && !properties.is_nvidia) mends_ = &programs.kernel("stereo/packed_paths.cl", common, "packed_mends");
   const auto words = static_cast<std::size_t>(PACKED_SEAM_WORDS(shape_.group(), shape_.own));

@@ -181,6 +181,10 @@ typedef struct {
 } Walk;
 
 #if !GIVEN && defined(VERGENCE_NVIDIA)
+// Pointers stand at the next tile, not at the one that is walked: where many registers hold strips, compilers make less
+// of the other.
+#define FROM_NEXT (OWN > 8 && AHEAD == OWN_STRIPS)
+
 // How many tiles from a spot on are walked in one manner, and such that no column of theirs and of the next one lies
 // outside; or that all lines keep to their columns: then words of the rows beside them do no harm.
 static ALWAYS_INLINE int quick_tiles(int* manner, Walk walk, Spot spot, int steps, Pictures p) {
@@ -205,20 +209,22 @@ static ALWAYS_INLINE Spot walk_quickly(Walker* w, Walk walk, Strip* ahead, Spot 
   const Lines lines = walk.lines;
   const int worker = (int)get_local_id(0) / STRIP_WORKERS, down = lines.dy * p.width + lines.dx;
   const int stride = (lines.along_row ? p.width : down) * PARTS;  // from strip to strip
-  const int64 from_tile = (int64)down * walk.tile_steps * PARTS;  // from tile to tile
+  const int to_next = down * walk.tile_steps;                     // tile
   const WordRows rows = {p.mine, p.theirs};
-  const int64 left = (int64)spot.y * p.width + spot.x - (lines.along_row && lines.dx < 0 ? 7 : 0);
+  const int64 left =
+      (int64)spot.y * p.width + spot.x + (FROM_NEXT ? to_next : 0) - (lines.along_row && lines.dx < 0 ? 7 : 0);
   StripPlace place = strip_place(rows, left + worker * OWN_STRIPS * (lines.along_row ? p.width : down));
-  LOCAL_POINTER uint* const costs = walk.tile + worker * OWN_STRIPS * STRIP_WORDS;
   NO_UNROLL for (int i = 0; i < tiles; ++i) {
-    Strip late[OWN_STRIPS - AHEAD + 1];
+    Strip late[OWN_STRIPS - AHEAD + 1];  // OpenCL C has no empty arrays
     UNROLL for (int j = AHEAD; j < OWN_STRIPS; ++j) read_inner_strip(&late[j - AHEAD], place, j * stride);
     tile_barrier(lines);
     UNROLL for (int j = 0; j < OWN_STRIPS; ++j)
-      write_strip(costs + j * STRIP_WORDS, j < AHEAD ? &ahead[j] : &late[j - AHEAD], 0, 0, false);
+      write_strip(walk.tile + (worker * OWN_STRIPS + j) * STRIP_WORDS, j < AHEAD ? &ahead[j] : &late[j - AHEAD], 0, 0,
+                  false);
     tile_barrier(lines);
-    place.mine += from_tile, place.theirs += from_tile;
+    if (!FROM_NEXT) place.mine += (int64)to_next * PARTS, place.theirs += (int64)to_next * PARTS;
     UNROLL for (int j = 0; j < AHEAD; ++j) read_inner_strip(&ahead[j], place, j * stride);
+    if (FROM_NEXT) place.mine += to_next * PARTS, place.theirs += to_next * PARTS;
     walk_inside(w, lines, walk.team, walk.line, spot, walk.tile_steps, walk.costs, p, a, manner, stores);
     spot = spot_after(lines, spot, walk.tile_steps, p.width);
   }
