@@ -296,7 +296,7 @@ def power(values, key, figures):
     ends = {form: told_apart(values[i], values[i + 2], key) for form, i in (("2P", 0), ("1P", 3))}
     rises = [form for form, sign in ends.items() if sign > 0]
     if rises:
-        return Finding(figures, PART if len(rises) < len(ends) else FAILS, f"{' and '.join(rises)} rise from NV to V-UR")
+        return Finding(figures, PART if len(rises) < len(ends) else FAILS, f"{' and '.join(rises)} {'rises' if len(rises) == 1 else 'rise'} from NV to V-UR")
     higher = [form for form, i in (("2P", 0), ("1P", 3)) if values[i + 2][key] > values[i][key]]
     return Finding(figures, OPEN if higher else HOLDS, f"from NV to V-UR {' and '.join(higher)} rises by what is {_off(values)}" if higher else "")
 
