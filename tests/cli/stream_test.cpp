@@ -25,10 +25,15 @@ std::string numbered(const char* stem, int number, const char* end) {
   return std::string(stem) + std::string(4 - digits.size(), '0') + digits + end;
 }
 
-/// Frames whose disparity is 2, 3, 4, ...; the right stream may be shorter.
+/// Frames whose disparity is 2, 3, 4, ...; the right stream may be shorter. A pixel of each right frame, which is no
+/// partner, is its own, as no camera gives the same twice.
 void make_sequence(const Scratch& scratch, int left_frames, int right_frames) {
   for (int i = 0; i < left_frames; ++i) scratch.write(numbered("left_", i, ".pgm"), left_pgm(width, height, 2 + i % 8));
-  for (int i = 0; i < right_frames; ++i) scratch.write(numbered("right_", i, ".pgm"), right_pgm(width, height));
+  for (int i = 0; i < right_frames; ++i) {
+    std::string right = right_pgm(width, height);
+    right[right.size() - 3 * width - 1] = static_cast<char>(i);
+    scratch.write(numbered("right_", i, ".pgm"), right);
+  }
 }
 
 Words stereo(const Words& more) {

@@ -94,6 +94,31 @@ TEST_F(StreamWarnings, OneCauseHidesNoOther) {
                "frame 3: left and right are the same picture", "frame 4: left picture l_%d.pgm is black"});
 }
 
+TEST_F(StreamWarnings, ACameraThatHangs) {
+  const auto write = [this](const std::string& name, Image<std::uint8_t> view, int changed) {
+    view(changed, 0) ^= 255;
+    write_picture(scratch.path(name), view.view());
+  };
+  const auto warnings = [this] {
+    return scratch.run({"stereo", "l_%d.pgm", "r_%d.pgm", "--disparities", "32", "--frames", "0:4"}).err;
+  };
+  for (const int hangs : {0, 1}) {
+    for (int i = 0; i < 5; ++i) {
+      write("l_" + std::to_string(i) + ".pgm", inspect_test::view(false), hangs == 0 ? 1 : 1 + i);
+      write("r_" + std::to_string(i) + ".pgm", inspect_test::view(true), hangs == 1 ? 1 : 1 + i);
+    }
+    const std::string said = warnings();
+    EXPECT_EQ(lines(said), 1u) << said;
+    EXPECT_NE(said.find(std::string("frame 3: the ") + (hangs == 0 ? "left" : "right") +
+                        " picture has been the same for 4 frames"),
+              std::string::npos)
+        << said;
+  }
+  for (int i = 0; i < 5; ++i) write("l_" + std::to_string(i) + ".pgm", inspect_test::view(false), 1 + i / 2);
+  for (int i = 0; i < 5; ++i) write("r_" + std::to_string(i) + ".pgm", inspect_test::view(true), 1 + (i + 1) / 2);
+  EXPECT_EQ(warnings(), "");  // each frame twice, not at the same time
+}
+
 TEST_F(StreamWarnings, HardlyAPixelMeasured) {
   Image<std::uint8_t> left(200, 150);
   Image<std::uint8_t> right(200, 150);

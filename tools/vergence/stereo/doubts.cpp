@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #include "cli/files.hpp"
@@ -35,6 +36,18 @@ bool are_equal(const StereoFrame& frame) {
   if (frame.left.size() != frame.right.size() || frame.left.depth != frame.right.depth) return false;
   return frame.left.depth == Depth::u8 ? are_equal(frame.left.u8, frame.right.u8)
                                        : are_equal(frame.left.u16, frame.right.u16);
+}
+
+template <class Pixel>
+std::vector<std::uint8_t> some_rows(const Image<Pixel>& picture) {
+  constexpr int step = 8;
+  const std::size_t row = static_cast<std::size_t>(picture.width()) * sizeof(Pixel);
+  std::vector<std::uint8_t> bytes;
+  for (int y = 0; y < picture.height(); y += step) {
+    bytes.resize(bytes.size() + row);
+    std::memcpy(bytes.data() + bytes.size() - row, picture.row(y), row);
+  }
+  return bytes;
 }
 
 /// Where hardly a pixel was measured: one line with the settings that may be the cause.
@@ -203,6 +216,19 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
   return {};
 }
 
+FrozenViews::Repeats FrozenViews::look(const StereoFrame& frame) {
+  const auto rows_of = [](const auto& view) {
+    return view.depth == Depth::u8 ? some_rows(view.u8) : some_rows(view.u16);
+  };
+  std::vector<std::uint8_t> now[2] = {rows_of(frame.left), rows_of(frame.right)};
+  const bool left = now[0] == before_[0], right = now[1] == before_[1];
+  repeats_.left = left && !right ? repeats_.left + 1 : 0;
+  repeats_.right = right && !left ? repeats_.right + 1 : 0;
+  before_[0].swap(now[0]);
+  before_[1].swap(now[1]);
+  return repeats_;
+}
+
 StereoDoubts::StereoDoubts(const std::string& left, const std::optional<std::string>& right)
     : left_("left picture " + left),
       right_(right ? "right picture " + *right : "right picture in " + left),
@@ -239,6 +265,7 @@ std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame
   const bool right_flat = !left_flat && tell("right flat", flat_warning(frame.right, right_, most));
   explained = left_flat || right_flat;
   if (explained) return lines;
+  tell("frozen", frozen_warning(frame));
   tell("dim", dim_warning(frame.left, left_, most)) || tell("dim", dim_warning(frame.right, right_, most));
   if (are_equal(frame))
     if (const PairFindings found = inspect(frame, options); found.problem != PairProblem::none) {
@@ -268,6 +295,17 @@ std::string StereoDoubts::covered_warning(const StereoFrame& frame, const Stereo
       "{} shows nothing in {} % of its area, where the other one does: check that it is whole and that nothing covers "
       "the camera; no disparity can be found there",
       left ? left_ : right_, std::max(found.left, found.right));
+}
+
+std::string StereoDoubts::frozen_warning(const StereoFrame& frame) {
+  constexpr int enough = 3;  // four equal frames: encoders may repeat one
+  const FrozenViews::Repeats found = frozen_.look(frame);
+  if (std::max(found.left, found.right) < enough) return {};
+  return fmt::format(
+      "the {0} picture has been the same for {1} frames, while the {2} one changes: check that the {0} camera runs, "
+      "and "
+      "that its frames are not one file",
+      found.left > 0 ? "left" : "right", std::max(found.left, found.right) + 1, found.left > 0 ? "right" : "left");
 }
 
 std::string StereoDoubts::width_warning(const StereoFrame& frame) const {

@@ -24,6 +24,21 @@ struct MapShares {
   std::int64_t pixels = 0;
 };
 
+/// Notices a view whose frames repeat while those of the other view go on: a camera that hangs.
+class FrozenViews {
+ public:
+  /// How many frames in a row the left (or right) view has been the same, where the other one changed in each; else 0.
+  struct Repeats {
+    int left = 0;
+    int right = 0;
+  };
+  Repeats look(const StereoFrame& frame);
+
+ private:
+  std::vector<std::uint8_t> before_[2];  ///< Every eighth row of both views.
+  Repeats repeats_;
+};
+
 /// Looks for flat and equal pictures in every frame, and at the pair itself in frames 0, 1, 2, 4, 8, ..., 64, in every
 /// hundredth, and where the map is all of a sudden another one.
 class StereoDoubts {
@@ -45,6 +60,8 @@ class StereoDoubts {
   std::string width_warning(const StereoFrame& frame) const;
   /// A large part of one picture shows nothing; else "".
   std::string covered_warning(const StereoFrame& frame, const StereoOptions& options) const;
+  /// One view repeats while the other one changes; else "".
+  std::string frozen_warning(const StereoFrame& frame);
   /// What to add where one picture may hold more than two views.
   std::string views_text(PairProblem problem) const;
   /// `explained`: nothing can be measured in this frame, whether that is told already or not.
@@ -53,6 +70,7 @@ class StereoDoubts {
   std::string left_, right_;
   bool one_picture_;                               ///< It holds both views.
   bool left_may_be_skewed_, right_may_be_skewed_;  ///< Nothing in the file but its header tells the width.
+  FrozenViews frozen_;
   std::set<PairProblem> told_;
   std::set<std::string> told_of_pictures_;
   bool told_of_measured_ = false;
