@@ -139,8 +139,8 @@ struct PairFindings {
   /// Of interlaced: px by which every second row lies beside the others; 0 where rows are exchanged. Of the `points`
   /// whose rows tell it, those that say so are `found`.
   int field_shift = 0;
-  bool in_right =
-      false;  ///< Of interlaced: the right picture is the one. Of covered: `part` is one of the right picture.
+  /// Of interlaced: the right picture is the one. Of covered: `part` is one of the right picture.
+  bool in_right = false;
   /// Of covered: the part that the other picture does not show, its sample points, those of them that are not found
   /// there, and the percentage of all others that are.
   Rect part;

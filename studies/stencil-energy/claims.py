@@ -135,7 +135,7 @@ def best_rates(result):
 
 def little_parallelism(result):
     """The paper's reason in the GPU's cache: too few items to hide its latency. Our cut of the same kernel has more of them."""
-    few, many, large = row(result, L2, "1P-V-UR"), variant(result, L2, "1P", 8, "shuffles", paper=False), row(result, HD, "1P-V-UR")
+    few, many = row(result, L2, "1P-V-UR"), variant(result, L2, "1P", 8, "shuffles", paper=False)
     if not few or not many or not few.items or not many.items:
         return None
     text = f"{L2}: {few.items:,} items {_g(few)}, {many.items:,} items of our cut {_g(many)} GFlop/s"

@@ -61,12 +61,13 @@ bool all_at_once(const TeamShape& shape, const StereoPlan& plan, const Propertie
   return properties.is_nvidia && packed_groups(shape, plan, parts_of_lines(plan.size, 2)) <= at_once;
 }
 
-/// So that six groups hide each other's waiting on a multiprocessor; eight where more than these are waiting, and fewer
-/// registers are enough, or groups are so many that they take more than two turns.
+/// What a work-item of the packed walk gets.
 struct Share {
   int registers;
   int strips_ahead;  ///< STRIPS_AHEAD of packed_strips.h: all, where registers are enough.
 };
+/// So that six groups hide each other's waiting on a multiprocessor; eight where more than these are waiting, and fewer
+/// registers are enough, or groups are so many that they take more than two turns.
 Share packed_share(const TeamShape& shape, int paths, std::size_t groups, bool parted, const Properties& properties) {
   if (parted) return {registers_in_parts, shape.teams};
   const auto of_group = [&](int groups_at_once) { return registers_of_all / (groups_at_once * shape.group()); };
@@ -175,8 +176,8 @@ PathWalk::PathWalk(const StereoPlan& plan, Programs& programs, const MatchTuning
   const auto words = static_cast<std::size_t>(PACKED_SEAM_WORDS(shape_.group(), shape_.own));
   seam_levels_ = programs.device().allocate(parted_ ? 4 * groups_ * words : 16);
   parts_done_ = programs.device().allocate(parted_ ? 4 * groups_ : 16);
-  if (!parted_ || !properties.is_nvidia || properties.global_memory == 0)
-    return;  // the last: a device that only compiles
+  const bool only_compiles = properties.global_memory == 0;
+  if (!parted_ || !properties.is_nvidia || only_compiles) return;
   const std::unique_ptr<Queue> queue = programs.device().make_queue();
   queue->fill(*parts_done_, 0);
   queue->finish();

@@ -38,16 +38,14 @@ bool are_equal(const StereoFrame& frame) {
                                        : are_equal(frame.left.u16, frame.right.u16);
 }
 
+/// Every eighth row.
 template <class Pixel>
-std::vector<std::uint8_t> some_rows(const Image<Pixel>& picture) {
+void copy_some_rows(const Image<Pixel>& picture, std::vector<std::uint8_t>& to) {
   constexpr int step = 8;
   const std::size_t row = static_cast<std::size_t>(picture.width()) * sizeof(Pixel);
-  std::vector<std::uint8_t> bytes;
-  for (int y = 0; y < picture.height(); y += step) {
-    bytes.resize(bytes.size() + row);
-    std::memcpy(bytes.data() + bytes.size() - row, picture.row(y), row);
-  }
-  return bytes;
+  to.resize(row * static_cast<std::size_t>((picture.height() + step - 1) / step));
+  std::uint8_t* at = to.data();
+  for (int y = 0; y < picture.height(); y += step, at += row) std::memcpy(at, picture.row(y), row);
 }
 
 /// Where hardly a pixel was measured: one line with the settings that may be the cause.
@@ -217,15 +215,15 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
 }
 
 FrozenViews::Repeats FrozenViews::look(const StereoFrame& frame) {
-  const auto rows_of = [](const auto& view) {
-    return view.depth == Depth::u8 ? some_rows(view.u8) : some_rows(view.u16);
+  const auto take = [](const auto& view, std::vector<std::uint8_t>& to) {
+    view.depth == Depth::u8 ? copy_some_rows(view.u8, to) : copy_some_rows(view.u16, to);
   };
-  std::vector<std::uint8_t> now[2] = {rows_of(frame.left), rows_of(frame.right)};
-  const bool left = now[0] == before_[0], right = now[1] == before_[1];
+  take(frame.left, now_[0]);
+  take(frame.right, now_[1]);
+  const bool left = now_[0] == before_[0], right = now_[1] == before_[1];
   repeats_.left = left && !right ? repeats_.left + 1 : 0;
   repeats_.right = right && !left ? repeats_.right + 1 : 0;
-  before_[0].swap(now[0]);
-  before_[1].swap(now[1]);
+  before_.swap(now_);
   return repeats_;
 }
 
@@ -251,7 +249,7 @@ bool StereoDoubts::due(const MapShares& shares, std::int64_t count) {
   return true;
 }
 
-/// Cheap enough for every frame: all stop where the pictures are as they should be.
+/// Cheap enough for every frame: nearly all stop where the pictures are as they should be.
 std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame, const StereoOptions& options,
                                                         bool& explained) {
   std::vector<std::string> lines;
@@ -286,7 +284,7 @@ std::string StereoDoubts::exchanged_bytes_warning(const StereoFrame& frame) cons
   return line.empty() ? byte_order_warning(frame.right, right_) : line;
 }
 
-std::string StereoDoubts::covered_warning(const StereoFrame& frame, const StereoOptions& options) const {
+std::string StereoDoubts::flat_part_warning(const StereoFrame& frame, const StereoOptions& options) const {
   constexpr int most = 20;  // percent; good pairs have none
   const FlatParts found = flat_parts(frame, options.max_value);
   if (std::abs(found.left - found.right) < most) return {};
@@ -330,12 +328,12 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
       lines.push_back(std::move(width));
     }
     PairFindings found = inspect(frame, options);
-    if (std::string covered = explained ? "" : covered_warning(frame, options); !covered.empty()) {
+    if (std::string flat = explained ? "" : flat_part_warning(frame, options); !flat.empty()) {
       explained = true;
       // What is flat is not blurred, and agrees with nothing: this line says more.
       constexpr std::array same{PairProblem::sharpness, PairProblem::no_agreement, PairProblem::covered};
       if (std::find(same.begin(), same.end(), found.problem) != same.end()) found.problem = PairProblem::none;
-      if (told_of_pictures_.insert("covered").second) lines.push_back(std::move(covered));
+      if (told_of_pictures_.insert("flat part").second) lines.push_back(std::move(flat));
     }
     explained = explained || found.problem != PairProblem::none;
     if (found.problem != PairProblem::none && told_.insert(found.problem).second)

@@ -2,6 +2,7 @@
 // What `vergence stereo` notices about its pictures: one warning of each cause, with its cure.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -35,12 +36,13 @@ class FrozenViews {
   Repeats look(const StereoFrame& frame);
 
  private:
-  std::vector<std::uint8_t> before_[2];  ///< Every eighth row of both views.
+  /// Every eighth row of both views, of the frame before and of this one.
+  std::array<std::vector<std::uint8_t>, 2> before_, now_;
   Repeats repeats_;
 };
 
-/// Looks for flat and equal pictures in every frame, and at the pair itself in frames 0, 1, 2, 4, 8, ..., 64, in every
-/// hundredth, and where the map is all of a sudden another one.
+/// Looks for flat, equal and frozen pictures in every frame, and at the pair itself in frames 0, 1, 2, 4, 8, ..., 64,
+/// in every hundredth, and where the map is all of a sudden another one.
 class StereoDoubts {
  public:
   StereoDoubts(const std::string& left, const std::optional<std::string>& right);
@@ -59,7 +61,7 @@ class StereoDoubts {
   /// Rows of the first pair that are not as long as the header says; else "".
   std::string width_warning(const StereoFrame& frame) const;
   /// A large part of one picture shows nothing; else "".
-  std::string covered_warning(const StereoFrame& frame, const StereoOptions& options) const;
+  std::string flat_part_warning(const StereoFrame& frame, const StereoOptions& options) const;
   /// One view repeats while the other one changes; else "".
   std::string frozen_warning(const StereoFrame& frame);
   /// What to add where one picture may hold more than two views.
