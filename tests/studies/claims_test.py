@@ -49,6 +49,22 @@ assert band(sad({key: ms if key[2] < 128 else 5.4 for key, ms in inside.items()}
 larger = {(kernel, rows, group): ms for kernel, rows in claims.ALL for group, ms in ((512, 1.0), (1024, 2.0))}
 assert claims.above_512(sad(larger)).verdict == "holds"
 assert claims.above_512(sad(larger | {("distributed", 4, 1024): 0.5})).verdict == "holds in part"
+assert all("384 cores" in claims.above_512(sad(one)).because for one in (larger, larger | {("distributed", 4, 1024): 0.5}))
+# A claim that names no group is judged at all of them; one that names no rows by both shapes; a peak has to be one.
+every = {(kernel, rows, group): {"global": 2.0, "centralised": 3.0, "distributed": 1.0}[kernel] for kernel, rows in claims.ALL for group in claims.PAPER}
+beats = claims.faster_at_all("global", "distributed", (1, 4))
+assert beats(sad(every)).verdict == claims.distributed_fastest(sad(every)).verdict == "holds" and claims.equal_at_512(sad(every)).verdict == "does not hold"
+part = beats(sad(every | {("distributed", 4, 64): 4.0}))
+assert part.verdict == "holds in part" and part.because == "faster at 9 of 10, slower at 1, not told apart at 0", part
+assert claims.distributed_fastest(sad(every | {("distributed", 4, 64): 4.0})).verdict == "holds in part"
+assert claims.equal_at_512(sad(every | {("centralised", 4, 512): 2.0})).verdict == "holds in part"
+peak = sad({key: ms if key[2] == 128 else 2 * ms for key, ms in every.items()})
+for c in peak["cells"]:
+    c["input"] = "8-bit"
+assert claims.peak_at_128(peak).verdict == "holds"
+for c in peak["cells"]:
+    c.update(cell(1.0))
+assert claims.peak_at_128(peak).verdict == "no difference measured"
 
 # The ring is judged where it turns, code by all three kernels, the paper's rate on its own work.
 
