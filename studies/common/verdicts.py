@@ -80,7 +80,7 @@ def of_signs(signs, figures, because="", because_not="", always=False):
         return Finding(figures, PART, because_not)
     more, untold = sum(sign > 0 for sign in signs), sum(sign == 0 for sign in signs)
     if untold > more and not always:
-        return Finding(figures, OPEN, f"{untold} of {len(signs)} are not told apart, {more} take more")
+        return Finding(figures, OPEN, f"{untold} of {len(signs)} are not told apart, {more} take{'s' if more == 1 else ''} more")
     return Finding(figures, FAILS, because_not)
 
 

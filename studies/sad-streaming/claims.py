@@ -205,15 +205,15 @@ def peak_at_128(result):
 
 
 def grows_to_512(result):
-    """The paper's observation: it goes on to fall, to the largest group."""
+    """The paper's observation of all three: it goes on to fall, to the largest group."""
     parts, signs = [], []
-    for kernel in ("global", "distributed"):
-        cells = [pick(result, kernel, 1, g) for g in (128, 512)]
+    for kernel, rows in ALL:
+        cells = [pick(result, kernel, rows, g) for g in (128, 512)]
         if None in cells:
             return None
         signs.append(compare(*map(kernels, cells)))
-        parts.append(f"{kernel}: {number(kernel_ms(cells[0]))} ms at 128, {number(kernel_ms(cells[1]))} ms at 512")
-    return of_signs(signs, "; ".join(parts))
+        parts.append(f"{named(kernel, rows)} {number(kernel_ms(cells[0]))}, {number(kernel_ms(cells[1]))} ms")
+    return of_places(signs, "128, 512: " + "; ".join(parts))
 
 
 def larger_pictures(result):

@@ -4,12 +4,8 @@ same machine, one text and one configuration for all."""
 
 from application import NOT_HERE, short_reason
 from figures import bound, number
-from figures_of import HD, NAMES, VGA, energy, has_processor_counter, host, is_cpu, main_results, missing_counter, ms, one_configuration, row, search_doubt, walls
+from figures_of import HD, NAMES, VGA, energy, has_processor_counter, host, is_cpu, main_results, missing_counter, ms, of_one_machine, one_configuration, row, search_doubt, walls
 from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, at_least, compare, holds_if, of_signs, short_name
-
-
-def of_one_machine(one, other):
-    return all(one["host"][key] == other["host"][key] for key in ("processor", "threads"))
 
 
 def pairs_of(results):
@@ -26,28 +22,30 @@ def more_threads(results):
             if same and 2 * half["device"]["compute_units"] == result["device"]["compute_units"]:
                 a, b = row(result, HD, "2P-NV"), row(half, HD, "2P-NV")
                 if a and b:
-                    figures.append(f"{result['device']['compute_units']} threads {number(a.gflops)}, {half['device']['compute_units']} threads {number(b.gflops)} GFlop/s")
+                    figures.append(f"2P-NV, full HD: {result['device']['compute_units']} threads {number(a.gflops)}, {half['device']['compute_units']} threads {number(b.gflops)} GFlop/s")
                     signs.append(compare(b.runs, a.runs))
     return of_signs(signs, "<br>".join(figures), because_not="whether two of these threads share a core is not known") if figures else Finding("-", NOT_YET, "no processor was run with half of its threads too")
 
 
 def alike_shapes(results):
     """The order of the paper's six variants on a processor and on the board beside it: of each pair that both tell apart."""
-    figures, same, other = [], [], []
+    figures, reasons, counts = [], [], []
     for board, processor in pairs_of(results):
         times = {name: [row(r, HD, name) for r in (processor, board)] for name in NAMES}
         if not all(a and b for a, b in times.values()):
             continue
-        for i, name in enumerate(NAMES):
-            for second in NAMES[i + 1:]:
-                signs = [compare(a.runs, b.runs) for a, b in zip(times[name], times[second])]
-                if 0 not in signs:
-                    (same if signs[0] == signs[1] else other).append(f"{name} and {second}")
-        figures.append(f"{board['device']['api'].split()[0]}: MC {', '.join(number(a.gflops) for a, _ in times.values())}; GPU {', '.join(number(b.gflops) for _, b in times.values())}")
+        pairs = {f"{name} and {second}": [compare(a.runs, b.runs) for a, b in zip(times[name], times[second])] for i, name in enumerate(NAMES) for second in NAMES[i + 1:]}
+        told = {name: signs for name, signs in pairs.items() if 0 not in signs}
+        other = [name for name, (a, b) in told.items() if a != b]
+        api = board["device"]["api"].split()[0]
+        reasons.append(f"{api}: {len(told) - len(other)} of {len(pairs)} pairs in the same order, {len(pairs) - len(told)} not told apart" + (f", the other way round for {', '.join(other)}" if other else ""))
+        counts.append((len(told) - len(other), len(other)))
+        figures.append(f"{api}: MC {', '.join(number(a.gflops) for a, _ in times.values())}; GPU {', '.join(number(b.gflops) for _, b in times.values())}")
     if not figures:
         return lambda result: None
-    reason = f"the other way round for {', '.join(dict.fromkeys(other))}" if other else ""
-    return Finding(f"{', '.join(NAMES)}, GFlop/s at full HD: " + "<br>".join(figures), FAILS if other and not same else PART if other else HOLDS, reason)
+    same, other = (sum(count) for count in zip(*counts))
+    verdict = (PART if same else FAILS) if other else HOLDS if same else OPEN
+    return Finding(f"{', '.join(NAMES)}, GFlop/s at full HD: " + "<br>".join(figures), verdict, "<br>".join(reasons))
 
 
 def same_on_both(results):

@@ -68,6 +68,10 @@ def with_trackers(results):
     return made
 
 
+def of_one_machine(one, other):
+    return all(one["host"][key] == other["host"][key] for key in ("processor", "threads"))
+
+
 def main_results(results):
     """Without those of processors with fewer threads than another run there has: these are for the sweep."""
     most = {}

@@ -169,7 +169,7 @@ def _energy(result):
     rows = []
     for name in NAMES:
         joules, watts, time = table_two(platform, name)
-        paper = [number(joules), number(watts), number(joules * time), number(20 * 1920 * 1080 * 100e-6 / joules)]
+        paper = [number(joules), number(watts), number(10 * joules * time), number(20 * 1920 * 1080 * 100e-6 / joules)]
         for who, found in (("the paper's", row(result, HD, name)), ("ours", ours(result, HD, name))):
             value = energy(result, found.cell.get("counts"), is_cpu(result)) if found else None
             if not value and (who == "ours" or is_cpu(result)):
