@@ -67,7 +67,7 @@ def _transfers(results):
                 m = cell["median"]
                 rows.append([device_name(result), title, bits, f'{cell["bytes_up"]:,}', f'{cell["bytes_down"]:,}',
                              number(cell["setup_ms"]), number(m["upload_ms"]), number(m["kernel_ms"]),
-                             number(m["download_ms"]), number(m["wall_ms"]), number(1000 / m["kernel_ms"]),
+                             number(m["download_ms"]), number(m["wall_ms"]), number(1000 / kernel_ms(cell)),
                              number(1000 / m["wall_ms"])])
     return table(["device", "kernel", "input", "bytes up", "bytes down", "set-up ms", "upload ms", "kernel ms",
                   "download ms", "wall ms", "frames/s, kernel", "frames/s, wall"], rows)
@@ -104,7 +104,7 @@ def _counts(results):
     result = results[0][1]
     rows = []
     for title, kernel, shape in LINES:
-        for group in (32, 512):
+        for group in (32, 64, 128, 256, 512):
             for bits in ("32-bit", "8-bit"):
                 cell = pick(result, kernel, shape, group, bits)
                 if cell is None:

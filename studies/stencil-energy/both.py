@@ -103,7 +103,13 @@ def over_intrinsics(everything):
     def check(result):
         alone = next((r for _, r in everything if is_cpu(r) and r["device"]["compute_units"] == 1 and of_one_machine(r, result)), None)
         time, simd = row(alone, HD, "1P-V") if alone else None, host(result, HD, "ours")
-        return at_least(walls(simd), time.runs, 1, f"OpenCL in one thread {number(time.ms)} ms, our filter, in place of theirs, on one core {number(ms(simd))} ms", *2 * ["our filter's vectors may be wider than the paper's 8 floats"]) if time and simd else None
+        if not time or not simd:
+            return None
+        found = at_least(walls(simd), time.runs, 1, f"OpenCL in one thread {number(time.ms)} ms, our filter, in place of theirs, on one core {number(ms(simd))} ms", *2 * ["our filter's vectors may be wider than the paper's 8 floats"])
+        if found.verdict == FAILS:
+            half = at_least(walls(simd), time.runs, 0.5, "").verdict  # of a filter with vectors of 8
+            found = Finding(found.figures, FAILS if half == FAILS else OPEN, "our filter's vectors may be twice as wide as the paper's 8 floats: " + ("half its speed would be ahead, too" if half == FAILS else "half its speed is not ahead for sure"))
+        return found
     return check
 
 
