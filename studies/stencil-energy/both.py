@@ -22,7 +22,7 @@ def more_threads(results):
             if same and 2 * half["device"]["compute_units"] == result["device"]["compute_units"]:
                 a, b = row(result, HD, "2P-NV"), row(half, HD, "2P-NV")
                 if a and b:
-                    figures.append(f"2P-NV, full HD: {result['device']['compute_units']} threads {number(a.gflops)}, {half['device']['compute_units']} threads {number(b.gflops)} GFlop/s")
+                    figures.append(f"2P-NV, full HD: {result['device']['compute_units']} threads {number(a.gflops)}, {half['device']['compute_units']} thread{'s' if half['device']['compute_units'] > 1 else ''} {number(b.gflops)} GFlop/s")
                     signs.append(compare(b.runs, a.runs))
     return of_signs(signs, "<br>".join(figures), because_not="whether two of these threads share a core is not known") if figures else Finding("-", NOT_YET, "no processor was run with half of its threads too")
 
