@@ -283,7 +283,7 @@ def rows(results, everything=()):
         ("IV-A", "in the GPU's L3 36.7 GFlop/s, 24.9 % of the peak; by its figures 1.7x of full HD", gpu(first_cache)),
         ("IV-A", "... since so few items do not hide its latency", gpu(little_parallelism)),
         ("IV-A", "the multicore's 2P is 26.0 % slower on the GPU", gpu(other_form)),
-        ("II-B, IV-A", "on the multicore rows first is the better 2P", mc(other_form)),
+        ("II-B, IV-A", "on the multicore rows first is the better 2P (implied)", mc(other_form)),
         ("IV-B, VI", "joules fall with each optimisation (table II)", stencil_energy("joules", fall)),
         ("IV-B", "... since the hardware is used better and the work ends earlier", Finding("-", OPEN, "joules are watts times seconds: what of them is better use is not told")),
         ("IV-B", "MFlop/J rise with each optimisation (figure 6)", stencil_energy("mflop_per_joule", rise)),
