@@ -102,6 +102,8 @@ enum class PairProblem {
   sharpness,      ///< One picture is blurred beside the other one, or that one noisy.
   interlaced,     ///< Every second row of one picture is displaced, or exchanged with the next one.
   covered,        ///< A part of one picture is not in the other one, as where something covers a lens.
+  mixed,          ///< The pictures hold a part of each other: crosstalk, blended frames, reflections.
+  colours,        ///< One surface is brighter in one picture, the next one in the other: a red and a blue channel.
 };
 
 /// What inspect_pair finds.
@@ -147,6 +149,14 @@ struct PairFindings {
   int part_points = 0;
   int part_missing = 0;
   int rest_percent = 0;
+  /// Of mixed: the points that tell it, how far what their matches leave goes with what both pictures show at one place
+  /// (correlation in percent), and how many percent of a picture are the other one.
+  int mixed_points = 0;
+  int mixed_correlation = 0;
+  int mixed_percent = 0;
+  /// Of colours: between the quarters of `found`, by how many 1/16 grey levels the right picture is brighter, once both
+  /// have the same mean and contrast.
+  int level_spread = 0;
 };
 
 /// Looks for reasons why a match of this pair cannot succeed. Both pictures have one size, of at least 64x48; smaller

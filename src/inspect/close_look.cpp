@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "inspect/alignment.hpp"
+#include "inspect/colours.hpp"
 
 namespace vergence::inspect {
 namespace {
@@ -189,6 +190,8 @@ void look_closely(Picture left, Picture right, const StereoOptions& options, boo
     findings.problem = PairProblem::no_agreement;
     return;
   }
+  compare_colours(left, even.view(), company, findings);
+  if (findings.problem != PairProblem::none) return;
   if (100 * findings.found < enough_found * findings.close_points) {
     if (100 * findings.found < not_found * findings.close_points &&
         100 * findings.agreeing < no_agreement * findings.points)

@@ -9,6 +9,7 @@
 #include "inspect/alignment.hpp"
 #include "inspect/close_look.hpp"
 #include "inspect/fields.hpp"
+#include "inspect/mixed.hpp"
 #include "inspect/regions.hpp"
 #include "inspect/samples.hpp"
 #include "inspect/to_bytes.hpp"
@@ -212,6 +213,8 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   findings.points = first.points;
   findings.agreeing = first.agreeing;
   inspect::compare_fields(left, right, first.all, left_first, findings);
+  if (findings.problem == PairProblem::none)
+    inspect::compare_residues(reference, other, first.matches, options, findings);
   if (findings.problem == PairProblem::none && lacks_a_part(reference, other, first, options))
     inspect::compare_regions(left, right, findings);
   if (findings.problem != PairProblem::none) return findings;

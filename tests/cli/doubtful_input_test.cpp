@@ -96,6 +96,28 @@ TEST(DoubtfulPictures, WarningsAreInEveryReport) {
   EXPECT_EQ(Json::parse(scratch.run({"verify", "--cases", "1", "--json"}).out)["warnings"], Json::array());
 }
 
+// ------------------------------------------------------------------------------------------------------------ pairs
+
+TEST(DoubtfulPairs, ViewsThatHoldAPartOfEachOther) {
+  const Scratch scratch;
+  const Image<std::uint8_t> left = inspect_test::view(false), right = inspect_test::view(true);
+  const auto write = [&](const char* name, const Image<std::uint8_t>& most, const Image<std::uint8_t>& some) {
+    scratch.write(name, pgm(left.width(), left.height(), 255,
+                            [&](int x, int y) { return (7 * most(x, y) + 3 * some(x, y) + 5) / 10; }));
+  };
+  write("left.pgm", left, right);
+  write("right.pgm", right, left);
+  const Words words{"stereo", "left.pgm", "right.pgm", "--disparities", "32", "-o", "d.pfm"};
+  for (const Words& more : {Words{}, {"--preset", "quality"}}) {
+    const Result result = scratch.run(with(words, more));
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(lines(result.err), 1u) << result.err;
+    EXPECT_TRUE(holds(result.err, "left and right hold a part of each other: at ")) << result.err;
+    EXPECT_TRUE(holds(result.err, "many points match twice, once at 0 px: check what mixes them")) << result.err;
+  }
+  EXPECT_EQ(scratch.run(with(words, {"--strict"})).status, 1);
+}
+
 // -------------------------------------------------------------------------------------------------------- raw video
 
 /// Frames of grey, as bytes.

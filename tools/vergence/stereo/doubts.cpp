@@ -160,6 +160,25 @@ std::string cover_text(const PairFindings& found) {
       part.width, part.height, part.x, part.y, found.rest_percent);
 }
 
+std::string mixed_text(const PairFindings& found) {
+  return fmt::format(
+      "left and right hold a part of each other: at {0} sample points, what is left once both matches are subtracted "
+      "is "
+      "what the pictures show at one place (correlation {1} %), as where {2} % of each picture are the other one: many "
+      "points match twice, once at 0 px: check what mixes them, such as blended frames of a converted video, a "
+      "splitter "
+      "or a reflection, and give the pictures of each camera alone",
+      found.mixed_points, found.mixed_correlation, found.mixed_percent);
+}
+
+std::string colours_text(const PairFindings& found) {
+  return fmt::format(
+      "left and right are of different colours, or of different light: {0} of {1} sample points are found in both "
+      "pictures, and of these the right picture is brighter at some and darker at others, by {2:.0f} grey levels and "
+      "more apart: give the same channel of both cameras, or pictures of one time and light",
+      found.found, found.close_points, found.level_spread / 16.0);
+}
+
 /// Compressed pictures of another width than their header says cannot be read at all.
 bool is_without_redundancy(const std::string& name) {
   constexpr std::array endings{".pgm", ".ppm", ".pnm", ".pbm", ".pfm", ".npy"};
@@ -210,6 +229,10 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
       return fields_text(found);
     case PairProblem::covered:
       return cover_text(found);
+    case PairProblem::mixed:
+      return mixed_text(found);
+    case PairProblem::colours:
+      return colours_text(found);
   }
   return {};
 }
