@@ -59,6 +59,38 @@ TEST(EvalTracks, FlowOfTheOppositeSignOrOrderIsTold) {
   EXPECT_EQ(said({5, 5}), "");
 }
 
+TEST(EvalTracks, FlowOfAnotherLengthIsTold) {
+  const Scratch scratch;
+  make_track_clip(scratch, 4);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.csv"})).status, 0);
+  const auto said = [&](float factor) {
+    const Image<FlowVector> flow(track_size, FlowVector{2 * factor, -factor});
+    write_flo(scratch.path("flow.flo"), flow.view());
+    const Result result = scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "1"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_LE(lines(result.err), 1u) << result.err;
+    return result.err;
+  };
+  for (const float good : {1.0F, 0.9F, 1.1F}) EXPECT_EQ(said(good), "") << good;
+  for (const auto& [factor, text] :
+       {std::pair{2.0F, "2"}, {3.0F, "3"}, {4.0F, "4"}, {10.0F, "10"}, {0.5F, "0.5"}, {0.1F, "0.1"}})
+    EXPECT_NE(said(factor).find(fmt::format("truth flow.flo is {} times as long as what the points move", text)),
+              std::string::npos)
+        << factor << said(factor);
+}
+
+/// The points lie in a part of the flow's picture and move another way, by no ratio.
+TEST(EvalTracks, TracksOfACropAreTold) {
+  const Scratch scratch;
+  make_track_clip(scratch, 4);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.csv"})).status, 0);
+  const Image<FlowVector> flow(Size{3 * track_size.width, 2 * track_size.height}, FlowVector{5, 5});
+  write_flo(scratch.path("flow.flo"), flow.view());
+  const Result result = scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "1"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_NE(result.err.find("and do not follow it: is it the flow of these frames?"), std::string::npos) << result.err;
+}
+
 /// Tables of text do not tell the frames' size: points that cannot be of the flow's frames do.
 TEST(EvalTracks, FlowOfAnotherSizeIsToldAsSuch) {
   const Scratch scratch;

@@ -17,6 +17,7 @@
 #include "cli/strict.hpp"
 #include "cli/track_files.hpp"
 #include "eval/file_pairs.hpp"
+#include "eval/flow_lengths.hpp"
 #include "eval/flow_truth.hpp"
 #include "vergence/io.hpp"
 #include "vergence/score.hpp"
@@ -90,15 +91,17 @@ class Evaluation {
   std::string doubt(const std::string& truth) const {
     constexpr std::int64_t enough = 20;
     constexpr double wrong = 0.5, better = 4;  // px in the median, and so many times as much
+    constexpr double better_unit = 6;          // ten times as long is not 1/8 px
     const TrackScore own = scorer_.score();
     if (own.found < enough || own.median_error < wrong) return "";
     std::pair<double, double> best{own.median_error, 1};  // the error and the unit
     for (std::size_t i = 0; i < units.size(); ++i) best = std::min(best, {in_units_[i].score().median_error, units[i]});
-    if (better * best.first < own.median_error)
+    if (better_unit * best.first < own.median_error)
       return fmt::format(
           "truth {} seems to be in 1/{} px: points are off by {:.3g} px in the median, and by {:.3g} px once it is "
           "divided by that: give px",
           truth, best.second, own.median_error, best.first / best.second);
+    if (std::string line = lengths_against_flow_.doubt(truth, own.median_error); !line.empty()) return line;
     const double opposite = opposite_.score().median_error, exchanged = exchanged_.score().median_error;
     if (better * std::min(opposite, exchanged) > own.median_error) return "";
     if (opposite <= exchanged)
@@ -132,6 +135,7 @@ class Evaluation {
       if (found != now.end() && found->second->status == TrackStatus::tracked)
         step = {before.x, before.y, true, found->second->x, found->second->y};
       const bool known = scorer_.add(step, flow);
+      if (known && step.found) lengths_against_flow_.add(step, flow);
       const double dx = step.found_x - step.x, dy = step.found_y - step.y;
       opposite_.add({step.x, step.y, step.found, step.x - dx, step.y - dy}, flow);
       for (std::size_t i = 0; i < units.size(); ++i)
@@ -152,6 +156,7 @@ class Evaluation {
   TrackScorer scorer_;
   static constexpr std::array<double, 6> units{8, 16, 20, 32, 64, 256};  ///< Parts of a px in which others hold flow.
   std::array<TrackScorer, units.size()> in_units_;
+  FlowLengths lengths_against_flow_;
   TrackScorer opposite_, exchanged_;  ///< As if the flow had the other sign, or its two numbers the other order.
   Counts counts_;
   double reach_x_ = 0, reach_y_ = 0;
@@ -256,8 +261,11 @@ int run(const EvalTracksArguments& arguments) {
                             arguments.truth));
   if (counts.outside > 0) warnings.add(outside_text(arguments, counts.outside, truth.size()));
   std::string doubt = evaluation.doubt(arguments.truth);
+  constexpr double off = 0.5;  // px in the median
+  constexpr std::int64_t enough = 20;
+  const bool astray = !doubt.empty() || (score.found >= enough && score.median_error >= off);
   const bool other_size = !size && evaluation.other_size(truth.size());  // a file that tells the size was compared
-  if (!doubt.empty() && other_size && counts.outside == 0)
+  if (astray && other_size && counts.outside == 0)
     warnings.add(
         fmt::format("truth {} is {}x{}, and the points of {} reach ({}) alone and do not follow it: is it the flow of "
                     "these frames?",

@@ -175,9 +175,9 @@ void TrackRun::prepare(const GreyPicture& frame) {
     tracker.set_mask(mask);
   }
   tracker.add(points_);
-  if (std::string line = arguments_.points_file ? outside_warning(*arguments_.points_file, points_, frame.size()) : "";
-      !line.empty())
-    result_.warnings.push_back(std::move(line));
+  if (arguments_.points_file)
+    if (std::string line = outside_warning(*arguments_.points_file, points_, frame.size()); !line.empty())
+      result_.warnings.push_back(std::move(line));
   TrackFrames frames{frame.size(), video_.rate(), {}};
   // Tracks that are taken over are older than this video.
   if (const auto count = video_.source().count(); count && resumed_ == nullptr) frames.greatest_age = *count - 1;
@@ -360,10 +360,7 @@ TrackResult TrackRun::follow() {
     run_one_by_one();
   video_.require_frames(seen_, 2, purpose);
   if (std::string line = video_.ended_early(seen_); !line.empty()) result_.warnings.push_back(std::move(line));
-  if (result_.totals.started + result_.totals.resumed == 0)
-    result_.warnings.emplace_back(
-        "no frame shows a point that could be followed: they are flat, or the mask or region "
-        "leaves nothing");
+  if (std::string line = lost_warning(result_.totals); !line.empty()) result_.warnings.push_back(std::move(line));
   energy_.end(arguments_.map ? seen_ : seen_ - 1);
   result_.energy = energy_.take();
   for (const Track& track : line_->tracker().tracks())

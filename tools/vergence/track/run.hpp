@@ -53,6 +53,9 @@ struct TrackTotals {
   std::int64_t not_back = 0;  ///< Lost on the way back, or 64 px away or more.
 };
 
+/// That there was no point to follow, or that nearly all were lost at once; else "".
+std::string lost_warning(const TrackTotals& totals);
+
 /// What a run did, for its report.
 struct TrackResult {
   std::string device;

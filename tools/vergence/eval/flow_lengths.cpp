@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flow and steps are compared by the medians of their lengths, which few wrong points do not move.
+#include "eval/flow_lengths.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vergence::cli {
+namespace {
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+void FlowLengths::add(const TrackStep& step, ImageView<const FlowVector> flow) {
+  const int x = std::clamp(static_cast<int>(std::lround(step.x)), 0, flow.width() - 1);
+  const int y = std::clamp(static_cast<int>(std::lround(step.y)), 0, flow.height() - 1);
+  const FlowVector& vector = flow(x, y);
+  if (!is_known(vector)) return;
+  pairs_.push_back(
+      {step.found_x - step.x, step.found_y - step.y, static_cast<double>(vector.u), static_cast<double>(vector.v)});
+}
+
+std::string FlowLengths::doubt(const std::string& truth, double error) const {
+  constexpr std::size_t enough = 20;
+  constexpr double least = 0.25;             // px: shorter ones tell no ratio
+  constexpr double alike = 1.3;              // ratios up to this are of bad tracks
+  constexpr double better = 2, along = 0.9;  // times as near, and the cosine of both directions, in the median
+  std::vector<double> ratios, cosines;
+  for (const Pair& pair : pairs_) {
+    const double step = std::hypot(pair.dx, pair.dy), flow = std::hypot(pair.u, pair.v);
+    if (step < least || flow < least / 10) continue;
+    ratios.push_back(flow / step);
+    cosines.push_back((pair.dx * pair.u + pair.dy * pair.v) / (step * flow));
+  }
+  if (ratios.size() < enough || 2 * ratios.size() < pairs_.size()) return "";
+  const double ratio = median(ratios);
+  if (median(cosines) < along || std::max(ratio, 1 / ratio) < alike) return "";
+  std::vector<double> left;
+  for (const Pair& pair : pairs_) left.push_back(std::hypot(ratio * pair.dx - pair.u, ratio * pair.dy - pair.v));
+  // In px of whichever is longer: what is shortened is not nearer for that.
+  if (better * median(left) / std::min(ratio, 1.0) > error) return "";
+  return fmt::format(
+      "truth {} is {:.2g} times as long as what the points move, in the same direction: points are off by {:.3g} px in "
+      "the median, and by {:.3g} px once that is made up for: give flow in px from each frame to the next, of these "
+      "frames' size and rate",
+      truth, ratio, error, median(left));
+}
+
+}  // namespace vergence::cli
