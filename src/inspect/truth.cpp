@@ -20,8 +20,9 @@ constexpr double few = 20;   // a map of this truth has more, however bad
 constexpr double half = 50;  // after the truth was divided by the factor of the medians
 constexpr double told = 60;  // in the other view, of the pixels where it matters; good maps have up to 55,
 constexpr double told_farther =
-    30;                     // of those where the other view is farther; good maps have up to 23, others from 33
-constexpr double gain = 2;  // and so many times as many as in their own; good maps up to 1.3, others from 2.6
+    30;                          // of those where the other view is farther; good maps have up to 23, others from 33
+constexpr double opposite = 80;  // of pairs of pixels, those that are ordered the other way round
+constexpr double gain = 2;       // and so many times as many as in their own; good maps up to 1.3, others from 2.6
 constexpr double turned_gain = 1.5;  // the same against the truth upside down or mirrored, of all pixels
 constexpr double apart = 2;          // px between both truths where it matters
 constexpr double factor = 1.5;       // of the medians
@@ -86,6 +87,22 @@ double inverse_share(const std::vector<Sample>& samples) {
   const auto close = [middle](double product) { return std::abs(product - middle) <= 0.05 * middle; };
   return 100.0 * static_cast<double>(std::count_if(products.begin(), products.end(), close)) /
          static_cast<double>(samples.size());
+}
+
+/// Of pairs of samples that are a tenth apart in both, the percentage of which one is larger where the other is
+/// smaller.
+double opposite_share(const std::vector<Sample>& samples) {
+  constexpr double least = 1.1;
+  std::int64_t pairs = 0, turned = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const Sample &a = samples[i], &b = samples[i * 7919 % samples.size()];  // a prime: anywhere else
+    if (std::min({a.map, b.map, a.truth, b.truth}) <= 0) continue;
+    const double map = a.map / b.map, truth = a.truth / b.truth;
+    if (std::max(map, 1 / map) < least || std::max(truth, 1 / truth) < least) continue;
+    ++pairs;
+    turned += (map > 1) != (truth > 1) ? 1 : 0;
+  }
+  return pairs < enough / 2 ? 0 : 100.0 * static_cast<double>(turned) / static_cast<double>(pairs);
 }
 
 double offset_of(const std::vector<Sample>& samples) {
@@ -203,7 +220,9 @@ void judge_values(const std::vector<Sample>& samples, TruthFindings& findings) {
   const bool varied = rank(map, 90) > rank(map, 10) + 2 * near;  // any number fits what is alike everywhere
   const bool differ_much = rank(map, 10) > 0 && rank(map, 90) > 1.25 * rank(map, 10);
   findings.close_inverse = inverse_share(samples);
-  if (findings.close < few && differ_much && findings.close_inverse >= half &&
+  // Depths may lie among the disparities by chance; then the order of both tells. No map of a truth has that.
+  const bool far_apart = findings.close < few || (findings.close < told && opposite_share(samples) >= opposite);
+  if (far_apart && differ_much && findings.close_inverse >= half &&
       findings.close_inverse > close_share(samples, ratio, 0) && findings.close_inverse > findings.close_shifted)
     findings.problem = TruthProblem::depth;
   else if (findings.close < few && varied && findings.close_shifted >= told && findings.close_shifted > scaled)

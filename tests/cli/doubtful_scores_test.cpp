@@ -94,6 +94,38 @@ TEST_F(DoubtfulScores, MasksThatAreNone) {
   EXPECT_NE(refused.err.find("mask ones.pgm has no pixel of value 255, its largest is 1"), std::string::npos);
 }
 
+/// White, with a shape in the transparency alone.
+TEST_F(DoubtfulScores, MasksInTheTransparency) {
+  scratch.write("alpha.png", png(width, height, 0, 0, 4, true));
+  const Result refused = scratch.run({"eval", "map.pfm", "truth.pfm", "--mask", "alpha.png"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("mask alpha.png is drawn in its transparency, which is not read"), std::string::npos)
+      << refused.err;
+  EXPECT_NE(refused.err.find("`ffmpeg -i alpha.png -vf alphaextract mask.png`"), std::string::npos) << refused.err;
+}
+
+TEST_F(DoubtfulScores, MasksThatChooseAll) {
+  scratch.write("all.pgm", pgm(width, height, 255, [](int, int) { return 255; }));
+  EXPECT_NE(warned({"--mask", "all.pgm"}).find("mask all.pgm is 255 everywhere, and chooses all pixels"),
+            std::string::npos);
+}
+
+/// Depth whose numbers lie among the disparities, and meet them at two fifths of the pixels.
+TEST_F(DoubtfulScores, DepthAmongTheDisparities) {
+  Image<float> near(width, height), depth(width, height);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      near(x, y) = x % 5 < 2 ? 20 + 0.1f * static_cast<float>(y % 3) : 14 + 0.25f * static_cast<float>(x);
+      depth(x, y) = 400 / near(x, y);
+    }
+  write_pfm(scratch.path("near.pfm"), near.view());
+  write_pfm(scratch.path("depth.pfm"), depth.view());
+  EXPECT_EQ(scratch.run({"eval", "near.pfm", "near.pfm"}).err, "");
+  const Result result = scratch.run({"eval", "near.pfm", "depth.pfm"});
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  EXPECT_NE(result.err.find("truth depth.pfm or the map is depth, not disparity"), std::string::npos) << result.err;
+}
+
 TEST(DoubtfulMasks, InvertedOnes) {
   const Scratch scratch;
   ASSERT_EQ(scratch.run({"synth", "scene", "--size", "200x150", "--seed", "5"}).status, 0);

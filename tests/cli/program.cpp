@@ -226,11 +226,14 @@ std::string right_pgm(int width, int height) {
   return pgm(width, height, 255, [](int x, int y) { return texture(x + 1000, y); });
 }
 
-std::string png(int width, int height, int row, int filter, int colour) {
+std::string png(int width, int height, int row, int filter, int colour, bool white) {
   std::string rows;
   for (int y = 0; y < height; ++y) {
     rows.push_back(static_cast<char>(y == row ? filter : 0));
-    for (int x = 0; x < width; ++x) rows += std::string(colour == 4 ? 2 : 1, static_cast<char>(texture(x, y)));
+    for (int x = 0; x < width; ++x) {
+      rows.push_back(static_cast<char>(white ? 255 : texture(x, y)));
+      if (colour == 4) rows.push_back(static_cast<char>(texture(x, y)));
+    }
   }
   // zlib: a header, one stored block, the Adler-32 sum.
   const auto size = static_cast<std::uint32_t>(rows.size());

@@ -87,7 +87,7 @@ int texture(int x, int y);
 std::string left_pgm(int width, int height, int disparity);
 std::string right_pgm(int width, int height);
 /// A grey PNG of texture(x, y), at most 65535 bytes of pixels; `row` has this filter. Of colour 4 it has alpha, too.
-std::string png(int width, int height, int row = 0, int filter = 0, int colour = 0);
+std::string png(int width, int height, int row = 0, int filter = 0, int colour = 0, bool white = false);
 /// A PFM that holds `value` everywhere.
 std::string flat_pfm(int width, int height, float value);
 /// A small JPEG, 24x16.

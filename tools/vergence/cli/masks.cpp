@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -14,6 +16,30 @@
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
+
+namespace {
+
+/// The one grey level of a picture that has no other.
+std::optional<int> only_level(ImageView<const std::uint8_t> mask) {
+  const std::uint8_t first = mask(0, 0);
+  for (int y = 0; y < mask.height(); ++y)
+    if (std::any_of(mask.row(y), mask.row(y) + mask.width(), [first](std::uint8_t value) { return value != first; }))
+      return std::nullopt;
+  return first;
+}
+
+/// Alpha is dropped: what is drawn in it alone would choose every pixel, or none.
+void refuse_transparency(const std::string& path, ImageView<const std::uint8_t> mask, const std::string& meaning) {
+  std::error_code problem;
+  const std::optional<int> level = only_level(mask);
+  if (!level || !std::filesystem::is_regular_file(path, problem) || !read_values(path).alpha) return;
+  throw Error(ErrorCode::bad_data,
+              fmt::format("mask {} is drawn in its transparency, which is not read, and its colours are {} everywhere: "
+                          "extract it (`ffmpeg -i {} -vf alphaextract mask.png`), for a mask must be {}",
+                          path, *level, path, meaning));
+}
+
+}  // namespace
 
 Image<std::uint8_t> read_mask(const std::string& path, const std::string& meaning) {
   GreyPicture picture = read_grey(path);
@@ -26,6 +52,7 @@ Image<std::uint8_t> read_mask(const std::string& path, const std::string& meanin
   if (picture.depth != Depth::u8)
     throw Error(ErrorCode::bad_data,
                 fmt::format("mask {} has 16 bits: it must be an 8-bit picture, {}", path, meaning));
+  refuse_transparency(path, picture.u8.view(), meaning);
   return std::move(picture.u8);
 }
 
@@ -40,6 +67,9 @@ std::string mask_warning(const std::string& path, ImageView<const std::uint8_t> 
       levels += level ? 0 : 1;
       level = true;
     }
+  if (levels == 1)
+    return fmt::format("mask {} is {} everywhere, and chooses {}: it must be {}", path, mask(0, 0),
+                       mask(0, 0) == 0 ? "no pixel" : "all pixels", meaning);
   if (levels <= most_levels) return "";
   return fmt::format("mask {} has {} grey levels, as photographs and masks of another size have: it must be {}", path,
                      levels, meaning);
