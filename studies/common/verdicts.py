@@ -11,7 +11,7 @@ from statistics import median
 from figures import table
 
 HOLDS, PART, FAILS, EQUAL, OPEN = "holds", "holds in part", "does not hold", "no difference measured", "not decided"
-NOT_YET = "not measured yet"
+NOT_YET, NOT_HERE = "not measured yet", "not measurable here"
 
 
 @dataclass

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Looks figures of the study motion-cuda up."""
 
-from statistics import median
+from statistics import mean, median
 
 from verdicts import nearly_all
 
@@ -79,6 +79,30 @@ def borrow_host_cells(results):
                     result["host_cells_of"] = name
                     break
     return results
+
+
+def lend_plain_borders(results):
+    """What the border blocks of a frame take more in plain code than in vectors, as a part of the plain program's time: by the rung
+    `search` of the same device and API, which has both."""
+    for _, result in results:
+        for _, other in results:
+            clip = clip_names(result)[0]
+            pair = [pick(other, clip, "search", how=how) for how in CODES] if of_device(other) == of_device(result) and is_as_paper(other) else [None]
+            program = base(other, clip, pair[0], "plain") if all(pair) else None
+            if program:
+                result["plain_borders"] = (pair[0]["counts"]["cpu_ms"] - pair[1]["counts"]["cpu_ms"]) / mean(walls(program))
+                break
+    return results
+
+
+def with_plain_borders(result, clip, cell):
+    """An estimate: the cell, had it searched border blocks in plain code; None where nothing tells."""
+    program = base(result, clip, cell, "plain")
+    if code(cell) == "plain" or not program or "plain_borders" not in result:
+        return None
+    more, counts = result["plain_borders"] * mean(walls(program)), cell["counts"]
+    return {**cell, "host": "plain", "runs": [[*run[:3], run[3] + more] for run in cell["runs"]], "median": {**cell["median"], "wall_ms": ms(cell) + more},
+            "counts": {**counts, "cpu_ms": counts["cpu_ms"] + more}}
 
 
 def frames_apart(result):

@@ -3,12 +3,14 @@
 
 from statistics import median
 
-from cells import CODES, at_speed_of, base, best, clip_names, gain, host_doubt, in_turns, is_whole, least, loss, most, ratios, rebuilds, speedup, walls
+from cells import CODES, at_speed_of, base, best, clip_names, gain, host_doubt, in_turns, is_whole, least, loss, most, ms, ratios, rebuilds, speedup, times, walls
 from figures import number
-from verdicts import FAILS, HOLDS, NOT_YET, OPEN, Finding, compare, of_signs
+from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, compare, of_signs
 
 UNSAID = "the paper does not say how its CPU program was compiled, and the two ways of ours give different answers"
 OTHER_WORK = 2  # so many times as long the rungs with a launch for each candidate took on a machine that was not idle
+ONE_RECORDING = "videos 2 and 3 are one recording in two sizes"  # so that residues of both are not two cases
+THEIR_VIDEOS = "which video gains most is a matter of the paper's own, which it does not give"
 FEW = 8  # blocks of a frame that the device must have searched for a verdict
 
 
@@ -163,3 +165,40 @@ def speedups(rung, lanes=0, which=slice(None), of=speedup):
 def three(result):
     """The paper's three sizes are there."""
     return len(clip_names(result)) == 3
+
+
+def over(result, a, b):
+    """"1.25x": how many times as fast the second cell is, as told() sees it."""
+    return f"{number(times(result, a, b))}x"
+
+
+def alike_sign(result, a, b, within):
+    """1 where times of two cells lie within that part of each other, -1 where they do not, 0 where the limit is too near, else None."""
+    signs = [told(result, *pair, 1 + within) for pair in ((a, b), (b, a))]
+    return -1 if -1 in signs else None if None in signs else 0 if 0 in signs else 1
+
+
+def decided_places(result, signs, within, text):
+    """For "alike" at several places, by alike_sign(): a place that is decided against it refutes it, or leaves a part of it where others
+    are decided for it. `signs` are those of named places."""
+    near, far, unsure, drifting = ([place for place, s in signs.items() if s == sign] for sign in (1, -1, 0, None))
+    reasons = [f"more than {100 * within:.0f} % apart: {', '.join(far)}"] if far else []
+    reasons += [f"the runs' spread reaches to both sides of {100 * within:.0f} %: {', '.join(unsure)}"] if unsure else []
+    if drifting:
+        reasons.append(f"{drifted(result)}{': ' + ', '.join(drifting) if len(drifting) <= 3 else f' at {len(drifting)} of {len(signs)} places'}")
+    if near and (far or drifting or unsure):
+        reasons.append(f"within {100 * within:.0f} %: {', '.join(near)}")
+    return Finding(text, PART if far and near else FAILS if far else OPEN if unsure or drifting else HOLDS, "; ".join(reasons))
+
+
+def most_of_clips(result, pairs):
+    """Of pairs of cells on each clip: -1 where the first clip's speed-up is above that of another one, 1 where it is below, as side()
+    says; None where the rounds, or the host's speed, do not tell."""
+    if in_turns(result):
+        lines = [ratios(result, a, b) for a, b in pairs]
+        return [back(side([one / other for one, other in zip(lines[0], line)])) for line in lines[1:]]
+    noise = max(0.02, sum(spread_of(cell) for pair in pairs for cell in pair) / len(pairs))
+    gains = [times(result, a, b) for a, b in pairs]
+    likely = [[median(at_speed_of(result, a, b, shift)) / ms(b) for shift in shifts(result)] for a, b in pairs]
+    return [0 if abs(gains[0] / gain - 1) <= noise else None if any((one > other) != (gains[0] > gain) for one in likely[0] for other in line) else -1 if gains[0] > gain else 1
+            for gain, line in zip(gains[1:], likely[1:])]

@@ -3,58 +3,69 @@
 
 from statistics import median
 
-from cells import CODES, at_speed_of, base, best, clip_names, gain, in_turns, loss, ms, pick, ratios, residue, slowdown, speedup, times, walls
+from cells import CODES, base, best, clip_names, gain, in_turns, loss, ms, pick, ratios, residue, slowdown, speedup, times, walls
 from figures import number
-from judging import by_code, by_code_verdicts, drifted, growth, listed, of_told, shifts, side, spread_of, speedups, three, told
-from verdicts import EQUAL, FAILS, HOLDS, OPEN, PART, Finding, compare, holds_if
+from judging import (ONE_RECORDING, THEIR_VIDEOS, alike_sign, by_code, by_code_verdicts, decided_places, listed, most_of_clips, of_told, over, speedups, three, told)
+from paper import FULL_RESIDUE, STEP
+from verdicts import FAILS, HOLDS, NOT_HERE, OPEN, PART, Finding, compare, holds_if
 
-def unless_near(found, result, clip, cell, limit):
-    """A finding about a speed-up and a limit, unless the runs' spread reaches over the limit."""
-    against = {how: base(result, clip, cell, how) for how in CODES}
+def unless_near(found, result, cells, limit, said=""):
+    """A finding about a speed-up and a limit, unless the runs' spread reaches over the limit: `cells` has the (clip, cell) of each way of
+    compiling the program."""
+    against = {how: base(result, clip, cell, how) for how, (clip, cell) in cells.items()}
 
-    def alike(other):
-        return not told(result, other, cell, limit) if in_turns(result) else compare(walls(other), [limit * wall for wall in walls(cell)]) == 0
+    def sign(other, cell):
+        return told(result, other, cell, limit) if in_turns(result) else compare(walls(other), [limit * wall for wall in walls(cell)])
 
-    near = [how for how, other in against.items() if other and alike(other)]
-    if not near:
+    signs = {how: sign(other, cells[how][1]) for how, other in against.items() if other}
+    if all(signs.values()):
+        found.because = "; ".join(one for one in (found.because, said) if one)
         return found
-    return Finding(found.figures, OPEN, f"over {' and '.join('plain code' if how == 'plain' else how for how in near)} the runs' spread reaches to both sides of the limit")
+    sides = [f"over {'plain code' if how == 'plain' else how} " + (f"it lies {'above' if s == -1 else 'below'} the limit" if s else "the runs' spread reaches to both sides of the limit")
+             for how, s in signs.items()]
+    return Finding(found.figures, OPEN, "; ".join(sides + [said] if said else sides))
 
 
 # ---- tables III and IV
 
 def never_ahead(result):
+    """A single place where a rung is ahead refutes it."""
     if not three(result):
         return None
     clips = clip_names(result)
     rungs = [("step-3x3", 0), ("step-13x13", 0), ("step-z", 32), ("step-z", 256), ("step-7x7-z", 256), ("step-13x13-z", 256)]
-    if any(best(result, clip, rung, lanes) is None for clip in clips for rung, lanes in rungs):
+    cells = [(clip, best(result, clip, rung, lanes)) for clip in clips for rung, lanes in rungs]
+    if any(cell is None for _, cell in cells):
         return None
 
     def measure(how, shift=None):
-        values = [speedup(result, clip, best(result, clip, rung, lanes), how, shift) for clip in clips for rung, lanes in rungs]
+        values = [speedup(result, clip, cell, how, shift) for clip, cell in cells]
         return None if None in values else [max(values)]
 
-    clip, cell = max(((clip, best(result, clip, rung, lanes)) for clip in clips for rung, lanes in rungs), key=lambda one: speedup(result, *one, "plain") or 0)
-    found = by_code(result, measure, lambda top: top[0] <= 1)
+    def verdict(how, _):
+        signs = [told(result, cell, base(result, clip, cell, how)) for clip, cell in cells]
+        return FAILS if 1 in signs else OPEN if None in signs else HOLDS
+
+    found = by_code_verdicts(result, measure, verdict, drifts=False)
     if found:
         found.figures = f"the highest of six rungs and three videos: {found.figures}"
-    return unless_near(found, result, clip, cell, 1) if found else None
+        if found.verdict == OPEN:
+            found.because += "; " + ", ".join(f"over {'plain code' if how == 'plain' else how} it is {verdict(how, None)}".replace("is holds", "holds").replace("is does", "does")
+                                              for how in CODES if base(result, *cells[0], how))
+    return found
 
 
 def three_by_three(result):
-    clip = clip_names(result)[-1]
-    cell = best(result, clip, "step-3x3")
-    if cell is None:
+    cells = {clip: best(result, clip, "step-3x3") for clip in clip_names(result)}
+    if None in cells.values():
         return None
 
     def measure(how, shift=None):
-        value = slowdown(result, clip, cell, how, shift)
-        return [value] if value else None
+        values = [slowdown(result, clip, cell, how, shift) for clip, cell in cells.items()]
+        return None if None in values else values
 
-    found = by_code(result, measure, lambda times: times[0] >= 2)
+    found = by_code(result, measure, lambda times: min(times) >= 2)
     if found:
-        found.figures = f"{clip}: {found.figures}"
         found.because = found.because or "the limit is twice as long"
     return found
 
@@ -65,20 +76,32 @@ def short(rung, lanes):
 
 
 def faster(before, after, lanes_before=0, lanes_after=(0,), only=None):
-    """Each clip: the second rung takes less than the first, in each number of threads for a SAD that the paper may mean."""
+    """Each clip: the second rung takes less than the first, whichever number of threads for a SAD the paper means."""
 
     def check(result):
         clips = clip_names(result) if only is None else [clip_names(result)[i] for i in only if i < len(clip_names(result))]
-        parts, signs = [], []
+        parts, signs = [], {lanes: [] for lanes in lanes_after}
         for clip in clips:
             a, others = best(result, clip, before, lanes_before), [best(result, clip, after, lanes) for lanes in lanes_after]
             if a is None or None in others:
                 return None
-            parts.append(f"{clip}: {short(before, lanes_before)} {number(ms(a))} ms, " + ", ".join(f"{short(after, lanes)} {number(ms(b))} ms" for lanes, b in zip(lanes_after, others)))
-            signs += [told(result, a, b) for b in others]
-        return of_told(result, signs, "; ".join(parts)) if signs else None
+            parts.append(f"{clip}: {short(before, lanes_before)} {number(ms(a))} ms, " + ", ".join(f"{short(after, lanes)} {number(ms(b))} ms ({over(result, a, b)})" for lanes, b in zip(lanes_after, others)))
+            for lanes, b in zip(lanes_after, others):
+                signs[lanes].append(told(result, a, b))
+        if not parts:
+            return None
+        return by_lanes({lanes: of_told(result, line, "; ".join(parts), always=True) for lanes, line in signs.items()})
 
     return check
+
+
+def by_lanes(found):
+    """One finding of those for each number of threads for a SAD: the paper does not say which it had."""
+    answers = {lanes: one.verdict for lanes, one in found.items()}
+    one = next(iter(found.values()))
+    if len(set(answers.values())) == 1:
+        return one
+    return Finding(one.figures, OPEN, "the paper does not say how many threads a SAD had: " + "; ".join(f"with {lanes} {one.verdict}" + (f", {one.because}" if one.verdict == OPEN else "") for lanes, one in found.items()))
 
 
 def alike(first, second, lanes, within=0.1):
@@ -90,21 +113,19 @@ def alike(first, second, lanes, within=0.1):
             cells = [best(result, clip, rung, lanes) for rung in (first, second)]
             if None in cells:
                 return None
-            less, more = sorted(cells, key=ms)
-            signs[clip] = told(result, more, less, 1 + within)
+            signs[clip] = alike_sign(result, *cells, within)
             both = ", ".join(f"{short(rung, lanes)} {number(ms(cell))} ms" for rung, cell in zip((first, second), cells))
-            parts.append(f"{clip}: {both}, {100 * (times(result, more, less) - 1):.1f} % apart within a round")
-        near, far, unsure, drifting = ([clip for clip, s in signs.items() if s == sign] for sign in (1, -1, 0, None))
-        reasons = [f"more than {100 * within:.0f} % apart on {', '.join(far)}"] if far else []
-        reasons += [f"the runs' spread reaches to both sides of {100 * within:.0f} % on {', '.join(unsure)}"] if unsure else []
-        reasons += [f"{drifted(result)} on {', '.join(drifting)}"] if drifting else []
-        return Finding("; ".join(parts), PART if far and near else FAILS if far else OPEN if unsure or drifting else HOLDS, "; ".join(reasons))
+            parts.append(f"{clip}: {both} ({over(result, *cells)})")
+        return decided_places(result, signs, within, "; ".join(parts))
 
     return check
 
 
 def closer(before, after, lanes):
-    """What the second rung's residue has above the full search's is less than the first's by more than a tenth, on each clip."""
+    """What the second rung's residue has above the full search's is less than the first's, on each clip by the least that the paper has
+    for its own and calls significant."""
+    own = {title: residues for title, *_, residues, _ in STEP}
+    part = max((b - full) / (a - full) for a, b, full in zip(own["7x7 + Z, 256"], own["13x13 + Z, 256"], FULL_RESIDUE["z"]))
 
     def check(result):
         if not three(result):
@@ -117,38 +138,29 @@ def closer(before, after, lanes):
             a, b, full = map(residue, cells)
             if a <= full:
                 return None
-            near.append(b - full < 0.9 * (a - full))
-            parts.append(f"{b - full:,} instead of {a - full:,} ({clip})")
+            near.append(b - full <= part * (a - full))
+            parts.append(f"{b - full:,} instead of {a - full:,}, {100 * (b - a) / (a - full):+.0f} % ({clip})")
         return Finding("above the full search's: " + ", ".join(parts), HOLDS if all(near) else PART if any(near) else FAILS,
-                       "" if all(near) else f"closer by a tenth on {sum(near)} of {len(near)}")
+                       f"the paper's own least, {100 * (1 - part):.0f} % closer, is reached on {sum(near)} of {len(near)}; {ONE_RECORDING}")
 
     return check
 
 
 def most_on_first(before, after, lanes_after):
-    """What the second rung gains over the first is more on the first clip than on the last, in each number of threads."""
+    """What the second rung gains over the first is more on the first clip than on each of the others, in each number of threads."""
 
     def check(result):
         clips = clip_names(result)
-        parts, verdicts = [], []
+        parts, found = [], {}
         for lanes in lanes_after:
-            cells = [(best(result, clip, before), best(result, clip, after, lanes)) for clip in (clips[0], clips[-1])]
-            if len(clips) < 2 or any(None in pair for pair in cells):
+            pairs = [(best(result, clip, before), best(result, clip, after, lanes)) for clip in clips]
+            if len(clips) < 2 or any(None in pair for pair in pairs):
                 return None
-            first, last = (times(result, a, b) for a, b in cells)
-            if in_turns(result):
-                sign = side([one / other for one, other in zip(*(ratios(result, a, b) for a, b in cells))])
-                verdicts.append(OPEN if sign is None else EQUAL if sign == 0 else HOLDS if sign > 0 else FAILS)
-            else:
-                noise = max(0.02, sum(spread_of(cell) for pair in cells for cell in pair) / 2)
-                likely = [[median(at_speed_of(result, a, b, shift)) / ms(b) for shift in shifts(result)] for a, b in cells]
-                turned = any((one > other) != (first > last) for one in likely[0] for other in likely[1])
-                verdicts.append(EQUAL if abs(first / last - 1) <= noise else OPEN if turned else HOLDS if first > last else FAILS)
-            parts.append(f"{lanes} threads {number(first, 4)}x ({clips[0]}), {number(last, 4)}x ({clips[-1]})")
-        if OPEN in verdicts:
-            return Finding("; ".join(parts), OPEN, drifted(result))
-        alike = len(set(verdicts)) == 1
-        return Finding("; ".join(parts), verdicts[0] if alike else OPEN, "" if alike else "the paper does not say how many threads a SAD had, and these give different answers")
+            parts.append(f"{lanes} threads " + ", ".join(f"{number(times(result, a, b), 4)}x ({clip})" for clip, (a, b) in zip(clips, pairs)))
+            found[lanes] = of_told(result, most_of_clips(result, pairs), "", always=True)
+        one = by_lanes(found)
+        one.figures = "; ".join(parts)
+        return one
 
     return check
 
@@ -167,7 +179,7 @@ def lowest_on_second(result):
     if not three(result):
         return None
     values = [loss(result, clip, best(result, clip, "step-13x13-z", 256)) for clip in clip_names(result)]
-    return None if None in values else holds_if(values[1] == min(values), listed(values, 4))
+    return None if None in values else Finding(listed(values, 4), NOT_HERE, f"{THEIR_VIDEOS}; {ONE_RECORDING}")
 
 
 def residues_fall(result):
@@ -181,9 +193,8 @@ def residues_fall(result):
     if any(v is None for line in values.values() for v in line):
         return None
     text = "; ".join(f"{grid}: {listed(line, 4)}" for grid, line in values.items())
-    higher = [f"7x7 above 3x3 on {clip}" for clip, v in zip(clips, values["7x7"]) if v >= 1]
-    higher += [f"13x13 above 7x7 on {clip}" for clip, a, b in zip(clips, values["7x7"], values["13x13"]) if b >= a]
-    return Finding(text, PART if 0 < len(higher) < 2 * len(clips) else FAILS if higher else HOLDS, "; ".join(higher))
+    higher = [f"{grid} above the CPU's on {clip}" for grid, line in values.items() for clip, v in zip(clips, line) if v >= 1]
+    return Finding(f"losses, {text}", PART if 0 < len(higher) < 2 * len(clips) else FAILS if higher else HOLDS, "; ".join(higher + [ONE_RECORDING]))
 
 
 def above_full(result):
@@ -202,7 +213,7 @@ def above_full(result):
 def rounds_keep_residue(result):
     """All candidates of a round at once, scanned by columns: the residue is the CPU's but for ties."""
     values = [loss(result, clip, best(result, clip, "step-3x3")) for clip in clip_names(result)]
-    return None if None in values else holds_if(all(abs(v - 1) < 1e-3 for v in values), listed(values, 7))
+    return None if None in values else holds_if(all(abs(v - 1) < 1e-3 for v in values), listed(values, 7), *["the limit is a thousandth"] * 2)
 
 
 def same_residue(result):
@@ -219,7 +230,7 @@ def loss_is_one(result):
     values = [loss(result, clip, cell) for clip, cell in zip(clip_names(result), cells) if cell]
     if not values or None in values:
         return None
-    return holds_if(all(abs(v - 1) < 1e-3 for v in values), listed(values, 7))
+    return holds_if(all(abs(v - 1) < 1e-3 for v in values), listed(values, 7), *["the limit is a thousandth"] * 2)
 
 
 def last_gain(rung, lanes, limit, above):
@@ -233,7 +244,26 @@ def last_gain(rung, lanes, limit, above):
         found = by_code(result, speedups(rung, lanes, slice(-1, None), gain)(result), lambda g: g[0] > limit if above else g[0] < limit)
         if found:
             found.figures = f"{clip}, gain: {found.figures}"
-        return unless_near(found, result, clip, cell, limit * loss(result, clip, cell)) if found else None
+        return unless_near(found, result, {how: (clip, cell) for how in CODES}, limit * loss(result, clip, cell)) if found else None
+
+    return check
+
+
+def below_one(rung, lanes):
+    """The gain on each clip lies below 1: a single one above refutes it."""
+
+    def check(result):
+        if not three(result):
+            return None
+        cells = {clip: best(result, clip, rung, lanes) for clip in clip_names(result)}
+        if None in cells.values():
+            return None
+
+        def verdict(how, _):
+            signs = [told(result, base(result, clip, cell, how), cell, loss(result, clip, cell)) for clip, cell in cells.items()]
+            return FAILS if -1 in signs else HOLDS if all(s == 1 for s in signs) else OPEN
+
+        return by_code_verdicts(result, speedups(rung, lanes, of=gain)(result), verdict, drifts=False)
 
     return check
 
@@ -248,23 +278,17 @@ def best_gain(result):
         values = every(how, shift)
         return None if None in values else [max(values)]
 
-    return by_code(result, measure, lambda top: top[0] >= 0.851)
+    found = by_code(result, measure, lambda top: top[0] >= 0.851)
+    if found:
+        found.because = "; ".join(one for one in (found.because, "close is here what the paper has, 0.851") if one)
+    return found
 
 
 def second_is_highest(result):
     if not three(result):
         return None
-    measure = speedups("step-13x13-z", 256, of=gain)(result)
-
-    def verdict(how, g):
-        if in_turns(result):
-            rise, fall = growth(result, "step-13x13-z", 256, how, gain)
-            return HOLDS if (rise, fall) == (-1, 1) else FAILS if rise == 1 or fall == -1 else OPEN
-        likely = [[measure(how, shift)[i] for shift in shifts(result)] + [g[i]] for i in range(3)]
-        others = likely[0], likely[2]
-        return HOLDS if min(likely[1]) > max(map(max, others)) else FAILS if max(likely[1]) < max(map(min, others)) else OPEN
-
-    return by_code_verdicts(result, measure, verdict, drifts=False)
+    found = by_code_verdicts(result, speedups("step-13x13-z", 256, of=gain)(result), lambda how, _: NOT_HERE, drifts=False)
+    return Finding(found.figures, NOT_HERE, f"{THEIR_VIDEOS}; {ONE_RECORDING}") if found else None
 
 
 def full_against_step(result):
@@ -282,18 +306,19 @@ def full_against_step(result):
 
 
 def zones_potential(result):
-    clip = clip_names(result)[-1]
-    zones, full = best(result, clip, "tz-z", 256), best(result, clip, "z", 32)
-    if zones is None or full is None:
+    """Not ahead of the scalar program on any clip."""
+    cells = [(clip, best(result, clip, "tz-z", 256), best(result, clip, "z", 32)) for clip in clip_names(result)]
+    if any(None in one for one in cells):
         return None
 
     def measure(how, shift=None):
-        values = [speedup(result, clip, zones, how, shift), speedup(result, clip, full, how, shift)]
+        values = [speedup(result, clip, zones, how, shift) for clip, zones, _ in cells]
         return None if None in values else values
 
-    found = by_code(result, measure, lambda s: s[0] <= 1)
+    found = by_code(result, measure, lambda s: max(s) <= 1)
     if found:
-        found.figures = f"{clip}: test zones, then full search: " + found.figures
-        if found.verdict == HOLDS:
-            found.because = f"{zones['launches'] / zones['counts']['blocks']:.1f} launches for a block, one after the other"
+        full = {how: [speedup(result, clip, z, how) for clip, _, z in cells] for how in CODES}
+        found.figures += "; full search: " + "; ".join(f"over {'plain code' if how == 'plain' else how} {listed(values)}" for how, values in full.items() if None not in values)
+        behind = found.verdict == HOLDS and all(v is not None and v <= 1 for values in full.values() for v in values)
+        found.because = "; ".join(one for one in (found.because, "low is a speed-up of at most 1", "the full search is not ahead here either" if behind else "") if one)
     return found

@@ -5,9 +5,7 @@ import math
 
 from figures import number
 from figures_of import has_processor_counter, is_cpu, missing_counter, of_one_machine, threads_of, trackers
-from verdicts import FAILS, HOLDS, OPEN, PART, Finding, OfProcessor, all_less, at_least, compare, holds_if
-
-NOT_HERE = "not measurable here"
+from verdicts import FAILS, HOLDS, NOT_HERE, OPEN, PART, Finding, OfProcessor, all_less, at_least, compare, holds_if
 
 
 def short_reason(missing):

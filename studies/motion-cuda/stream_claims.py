@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of what the paper says of the full search with streams, section III-A and table II."""
+
+from statistics import mean
+
+from cells import best, clip_names, code, kernels, ms, reach_of, stream_cells, walls
+from figures import number
+from judging import alike_sign, decided_places, of_told, over, three, told
+from verdicts import FAILS, HOLDS, OPEN, PART, Finding
+
+SHOWN = (2, 4)  # numbers of streams that the paper's tables are of
+FORMS = ("streams-portions", "streams-reduced")
+SHORT = {"streams-portions": "portions", "streams-reduced": "reduced"}
+WITHIN = 0.1  # similar, and marginal: the paper names no limit
+TENTH = 0.1  # of the time, that is far from being the bottleneck
+
+
+def beside_one(result, cells):
+    """"1: 20 ms, 2: 25 ms (0.8x)": each number of streams, with its speed-up over the first."""
+    return ", ".join(f"{c['streams']}: {number(ms(c))} ms" + ("" if c is cells[0] else f" ({over(result, cells[0], c)})") for c in cells)
+
+
+def with_and_without(result, clip):
+    """The rung without streams, the best of 2 and 4 streams of both forms, and what a row says of them."""
+    one, streams = best(result, clip, "search"), [best(result, clip, rung, streams=SHOWN) for rung in FORMS]
+    if one is None or None in streams:
+        return None
+    said = " and ".join(f"{number(ms(s))} ({SHORT[s['rung']]}, {s['streams']}; {over(result, one, s)})" for s in streams)
+    return one, streams, f"{clip}: {number(ms(one))} ms without, {said} with"
+
+
+def streams_below_one(result):
+    if not three(result):
+        return None
+    found = [with_and_without(result, clip) for clip in clip_names(result)[1:]]
+    if None in found:
+        return None
+    return of_told(result, [told(result, s, one) for one, streams, _ in found for s in streams], "; ".join(text for *_, text in found))
+
+
+def streams_on_first(result):
+    """The smallest video, where the paper's table has them at half the time."""
+    found = with_and_without(result, clip_names(result)[0])
+    if found is None:
+        return None
+    one, streams, text = found
+    return of_told(result, [told(result, one, s) for s in streams], text)
+
+
+def reductions_weigh(result):
+    """The paper's reason for the second form: its kernels that reduce."""
+    clip = clip_names(result)[-1]
+    cells = [next((c for c in stream_cells(result, clip, rung) if c["streams"] == 2), None) for rung in FORMS]
+    if None in cells or not all(c["median"]["kernel_ms"] for c in cells):
+        return None
+    kernel, host = [number(mean(kernels(c))) for c in cells], [number(c["counts"]["cpu_ms"]) for c in cells]
+    return Finding(f"{clip}, 2 streams, means of frames: kernels {kernel[0]} ms in portions, {kernel[1]} ms reduced, launches that overlap counted one by one; the CPU's part {host[0]} and {host[1]} ms",
+                   OPEN, "kernels and the CPU's part overlap: no difference of one is a difference of the whole")
+
+
+def two_and_four_best(rung):
+    """Neither 2 nor 4 streams take more than any other number, on each clip: a single place where one does refutes it."""
+
+    def check(result):
+        parts, signs, against = [], [], []
+        for clip in clip_names(result):
+            cells = stream_cells(result, clip, rung)
+            if len(cells) < 4:
+                return None
+            parts.append(f"{clip}: {beside_one(result, cells)}")
+            for other in (c for c in cells if c["streams"] not in SHOWN):
+                places = {shown["streams"]: told(result, other, shown) for shown in cells if shown["streams"] in SHOWN}
+                signs += places.values()
+                against += [f"{other['streams']} stream{'s take' if other['streams'] > 1 else ' takes'} less than {n} on {clip}" for n, sign in places.items() if sign == 1]
+        found = of_told(result, signs, "; ".join(parts), because_not="; ".join(against), always=True)
+        return found
+
+    return check
+
+
+def marginal_gains(result):
+    """Portions: 2 and 4 streams are faster than one, by no more than a tenth, on each clip."""
+    parts, signs, against = [], [], []
+    for clip in clip_names(result):
+        cells = [c for c in stream_cells(result, clip, FORMS[0]) if c["streams"] in (1,) + SHOWN]
+        if [c["streams"] for c in cells] != [1, *SHOWN]:
+            return None
+        parts.append(f"{clip}: {beside_one(result, cells)}")
+        for c in cells[1:]:
+            faster, much = told(result, cells[0], c), told(result, cells[0], c, 1 + WITHIN)
+            signs.append(1 if faster == 1 or much == -1 else 0 if faster == 0 else -1 if (faster, much) == (-1, 1) else None)
+            against += [f"{c['streams']} streams on {clip}: {'slower than one' if faster == 1 else 'more than a tenth faster'}"] if signs[-1] == 1 else []
+    return of_told(result, signs, "; ".join(parts), because="faster by at most a tenth", because_not="; ".join(against), always=True)
+
+
+def four_over_two(result):
+    """Portions: 4 streams a little faster than 2, on each clip."""
+    parts, signs = [], []
+    for clip in clip_names(result):
+        cells = {c["streams"]: c for c in stream_cells(result, clip, FORMS[0])}
+        if not set(SHOWN) <= set(cells):
+            return None
+        parts.append(f"{clip}: {number(ms(cells[2]))} to {number(ms(cells[4]))} ms ({over(result, cells[2], cells[4])})")
+        signs.append(told(result, cells[2], cells[4]))
+    return of_told(result, signs, "; ".join(parts))
+
+
+def larger_array(result):
+    """Portions in the best of several streams take less than in one, of an array of results larger than the paper's."""
+    if reach_of(result) <= 64:
+        return None
+    parts, signs = [], []
+    for clip in clip_names(result):
+        cells = stream_cells(result, clip, FORMS[0])
+        if len(cells) < 2 or cells[0]["streams"] != 1:
+            return None
+        parts.append(f"{clip}, reach {reach_of(result)}: {beside_one(result, cells)}")
+        signs.append(told(result, cells[0], min(cells[1:], key=ms)))
+    borders = ", without blocks at the border" if result["settings"].get("borders", "yes") == "no" else ""
+    return of_told(result, signs, "; ".join(parts) + borders)
+
+
+def reduced_alike(result):
+    """Reduced on the GPU: each number of streams takes as long as one, within a tenth, on each clip."""
+    parts, signs, slower = [], {}, True
+    for clip in clip_names(result):
+        cells = stream_cells(result, clip, FORMS[1])
+        if len(cells) < 4:
+            return None
+        parts.append(f"{clip}: {beside_one(result, cells)}")
+        for c in cells[1:]:
+            signs[f"{c['streams']} on {clip}"] = alike_sign(result, cells[0], c, WITHIN)
+            slower &= signs[f"{c['streams']} on {clip}"] != -1 or told(result, cells[0], c) == 1
+    found = decided_places(result, signs, WITHIN, "; ".join(parts))
+    if found.verdict in (FAILS, PART) and slower:
+        found.because += "; slower there, so that they are not like portions with more streams either, should the paper mean that"
+    return found
+
+
+def second_form_worse(result):
+    """With as many streams, 2 or 4, the second form takes more than the first, on each clip."""
+    parts, signs = [], []
+    for clip in clip_names(result):
+        lines = [{c["streams"]: c for c in stream_cells(result, clip, rung)} for rung in FORMS]
+        if not all(set(SHOWN) <= set(line) for line in lines):
+            return None
+        parts.append(f"{clip}: " + ", ".join(f"{n}: {number(ms(lines[0][n]))} to {number(ms(lines[1][n]))} ms ({over(result, lines[0][n], lines[1][n])})" for n in SHOWN))
+        signs += [told(result, lines[1][n], lines[0][n]) for n in SHOWN]
+    return of_told(result, signs, "portions, then reduced, by streams: " + "; ".join(parts), always=True)
+
+
+def left_on_host(result, clip):
+    """Of the rung without borders on the host: mean milliseconds a block that are neither launching, copying, waiting nor rebuilding.
+    The scan of the results is a part of it."""
+    cell = best(result, clip, "all-on-device")
+    return (cell["counts"]["cpu_ms"] - cell["counts"]["reconstruct_ms"]) / cell["counts"]["blocks"] if cell else None
+
+
+def scanning_is_small(result):
+    """With streams in portions, where the device searches the inner blocks: a bound, which bears the claim out or leaves it open."""
+    parts, shares = [], []
+    for clip in clip_names(result):
+        each, cells = left_on_host(result, clip), [c for c in stream_cells(result, clip, FORMS[0]) if c["streams"] in SHOWN]
+        if each is None or not cells:
+            return None
+        cell = min(cells, key=lambda c: mean(walls(c)))
+        scan, whole = each * (cell["counts"]["blocks"] - cell["counts"]["on_host"]), mean(walls(cell))
+        parts.append(f"{clip}, {cell['streams']} streams: at most {number(scan)} of {number(whole)} ms")
+        shares.append(scan / whole)
+    text = f"{'; '.join(parts)}: means of frames, border blocks in {'plain code' if code(cell) == 'plain' else 'vectors'}"
+    said = f"what the host does for inner blocks besides launches, copies and rebuilding takes at most {100 * max(shares):.1f} %; the limit is a tenth"
+    return Finding(text, HOLDS, said) if max(shares) <= TENTH else Finding(text, OPEN, f"{said}, and a bound refutes nothing")
