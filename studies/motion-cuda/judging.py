@@ -83,9 +83,16 @@ def told(result, a, b, limit=1):
 
 
 def of_told(result, signs, text, because="", because_not="", always=False):
-    """of_signs() of what told() says: decided where both answers of each undecided one lead to the same verdict."""
+    """of_signs() of what told() says: decided where both answers of each undecided one lead to the same verdict, or where none is for it
+    and more are against it than are not. An open one names what is decided."""
     found = [of_signs([other if sign is None else sign for sign in signs], text, because, because_not, always) for other in (-1, 1)]
-    return found[0] if found[0].verdict == found[1].verdict else Finding(text, OPEN, drifted(result))
+    if found[0].verdict == found[1].verdict:
+        return found[0]
+    led, against, rest = signs.count(-1), signs.count(1), signs.count(None) + signs.count(0)
+    if not led and against > rest:
+        return Finding(text, FAILS, because_not or f"{against} of {len(signs)} places are against it, none for it")
+    decided = f"; decided are {led} for it and {against} against it, of {len(signs)}" if led or against else ""
+    return Finding(text, OPEN, drifted(result) + decided)
 
 
 def by_code(result, measure, test):

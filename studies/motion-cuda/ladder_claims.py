@@ -243,7 +243,7 @@ def pinned(result):
             return None
         parts.append(f"{number(times(result, a, b), 4)}x ({clip})")
         signs.append(told(result, a, b))
-    return of_told(result, signs, ", ".join(parts), always=True)
+    return of_told(result, signs, ", ".join(parts))
 
 
 def pinned_small(result):
@@ -284,4 +284,4 @@ def threads_in_z(result):
         kernel = [c["median"]["kernel_ms"] for c in (a, b)]
         parts.append(f"{clip}: {number(times(result, a, b), 4)}x over the rung {a['rung']}" + (f", kernels {number(kernel[0])} to {number(kernel[1])} ms" if all(kernel) else ""))
         signs.append(told(result, a, b))
-    return of_told(result, signs, "; ".join(parts), always=True)
+    return of_told(result, signs, "; ".join(parts))

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is made of the figures of the study motion-cuda."""
 
+from statistics import mean
+
 from bars import bar_plot
-from cells import (CODES, best, best_cpu, borrow_host_cells, clip_names, clocked, code, gain, host_speeds, in_turns, is_whole, least, loss, most, ms, of_paper, of_sads, pick, ratios, reach_of, rebuilds,
-                   residue, shape_cells, speedup, base, walls)
+from cells import (CODES, best, best_cpu, borrow_host_cells, clip_names, clocked, code, gain, host_speeds, in_turns, is_whole, kernels, least, loss, most, ms, of_paper, of_sads, pick, ratios, reach_of, rebuilds,
+                   residue, shape_cells, speedup, times, base, walls)
 from claims import claims
 from clocks import together
 from figures import device_name, line_plot, number, table
+from judging import over
 from paper import FINAL, FULL, FULL_RESIDUE, OURS, PAPER_GAIN, PRINTED_ONE, PRINTED_TWO, STEP, TABLE_ONE, TABLE_TWO
 
 TITLES = {rung: title for title, rung, _ in FULL}
@@ -87,13 +90,13 @@ def _table_one(result):
         printed = PRINTED_ONE.get(rung, ("-", "-"))
         # Rows that the paper has are compared with the row before that it has; others with the row before.
         whole = rung in PRINTED_ONE
-        earlier = printed_before if whole else before
+        earlier = printed_before if whole else before  # its quotient, as a row's: of rounds, where both took turns
         rows.append([TITLES[rung] + _note(cell), number(SECONDS[rung][0]), printed[0], printed[1], number(ms(cell))] + _both(result, clip, cell) +
-                    [_against_ours(result, clip, cell), number(earlier / ms(cell), 4) if earlier else "-"])
-        before = ms(cell)
-        printed_before = ms(cell) if whole else printed_before
+                    [_against_ours(result, clip, cell), number(times(result, earlier, cell), 4) if earlier else "-"])
+        before = cell
+        printed_before = cell if whole else printed_before
     return ["method", "the paper, s", "its speed-up", "its relative", "ours, ms per frame", "speed-up over plain code", "over vectors",
-            "over our best CPU", "relative to the row above"], rows
+            "over our best CPU (not in turns)", "relative to the row above"], rows
 
 
 def _row_of_clips(result, title, cells, seconds, printed):
@@ -107,7 +110,7 @@ def _row_of_clips(result, title, cells, seconds, printed):
 
 def _heads(result):
     return ["method", "the paper, s, videos 1 / 2 / 3", "its speed-up, video 3", f"ours, ms per frame, {' / '.join(clip_names(result))}",
-            "speed-up over plain code", "over vectors", "over our best CPU"]
+            "speed-up over plain code", "over vectors", "over our best CPU (not in turns)"]
 
 
 def _table_two(result):
@@ -195,10 +198,10 @@ def _split(result):
                 continue
             c, m = cell["counts"], cell["median"]
             rows.append([clip, rung + (f", {lanes}" if lanes else "") + _note(cell), f'{cell.get("launches", 0):,}', number(c["launch_ms"]),
-                         number(m["upload_ms"] + m["download_ms"]), number(m["kernel_ms"]), number(c["cpu_ms"]),
-                         number(c["reconstruct_ms"]), number(ms(cell)), f'{cell.get("bytes_up", 0):,}', f'{cell.get("bytes_down", 0):,}'])
-    return ["clip", "rung", "launches", "launching, ms", "transfers, ms", "kernels, ms", "CPU part, ms", "of it reconstruction, ms",
-            "whole, ms", "bytes up", "bytes down"], rows
+                         number(m["upload_ms"] + m["download_ms"]), number(m["kernel_ms"]), number(mean(kernels(cell))), number(c["cpu_ms"]),
+                         number(c["reconstruct_ms"]), number(ms(cell)), number(mean(walls(cell))), f'{cell.get("bytes_up", 0):,}', f'{cell.get("bytes_down", 0):,}'])
+    return ["clip", "rung", "launches", "launching, mean ms", "transfers, median ms", "kernels, median ms", "kernels, mean ms", "CPU part, mean ms", "of it reconstruction, mean ms",
+            "whole, median ms", "whole, mean ms", "bytes up", "bytes down"], rows
 
 
 def _streams(result):
@@ -207,9 +210,10 @@ def _streams(result):
         for rung in ("streams-portions", "streams-reduced"):
             cells = [c for c in result["cells"] if c["clip"] == clip and c["rung"] == rung and c["refused"] is None]
             if cells:
-                rows.append([clip, rung] + [number(ms(c)) for c in sorted(cells, key=lambda c: c["streams"])])
+                first, *more = sorted(cells, key=lambda c: c["streams"])
+                rows.append([clip, rung, number(ms(first))] + [f"{number(ms(c))} ({over(result, first, c)})" for c in more])
     counts = sorted({c["streams"] for c in result["cells"] if c["rung"].startswith("streams")})
-    return ["clip", "rung"] + [f"{n} streams, ms" for n in counts], rows
+    return ["clip", "rung"] + [f"{n} streams, ms{' (over the first number)' if n != counts[0] else ''}" for n in counts], rows
 
 
 def _streams_of_reach(result):

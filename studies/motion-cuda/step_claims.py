@@ -90,18 +90,20 @@ def faster(before, after, lanes_before=0, lanes_after=(0,), only=None):
                 signs[lanes].append(told(result, a, b))
         if not parts:
             return None
-        return by_lanes({lanes: of_told(result, line, "; ".join(parts), always=True) for lanes, line in signs.items()})
+        return by_lanes(result, signs, "; ".join(parts))
 
     return check
 
 
-def by_lanes(found):
-    """One finding of those for each number of threads for a SAD: the paper does not say which it had."""
-    answers = {lanes: one.verdict for lanes, one in found.items()}
-    one = next(iter(found.values()))
-    if len(set(answers.values())) == 1:
-        return one
-    return Finding(one.figures, OPEN, "the paper does not say how many threads a SAD had: " + "; ".join(f"with {lanes} {one.verdict}" + (f", {one.because}" if one.verdict == OPEN else "") for lanes, one in found.items()))
+def by_lanes(result, signs, text, always=False):
+    """of_told() of the signs for each number of threads for a SAD: the paper does not say which it had. Decided where they agree, or where
+    all places together are against it."""
+    found = {lanes: of_told(result, line, text, always=always) for lanes, line in signs.items()}
+    pooled = of_told(result, sum(signs.values(), []), text, always=always)
+    if len({one.verdict for one in found.values()}) == 1 or pooled.verdict == FAILS and not any(-1 in line for line in signs.values()):
+        return pooled
+    said = [f"with {lanes} {one.verdict}" + (f", {one.because}" if one.verdict == OPEN else "") for lanes, one in found.items()]
+    return Finding(text, OPEN, "the paper does not say how many threads a SAD had: " + "; ".join(said))
 
 
 def alike(first, second, lanes, within=0.1):
@@ -151,16 +153,14 @@ def most_on_first(before, after, lanes_after):
 
     def check(result):
         clips = clip_names(result)
-        parts, found = [], {}
+        parts, signs = [], {}
         for lanes in lanes_after:
             pairs = [(best(result, clip, before), best(result, clip, after, lanes)) for clip in clips]
             if len(clips) < 2 or any(None in pair for pair in pairs):
                 return None
             parts.append(f"{lanes} threads " + ", ".join(f"{number(times(result, a, b), 4)}x ({clip})" for clip, (a, b) in zip(clips, pairs)))
-            found[lanes] = of_told(result, most_of_clips(result, pairs), "", always=True)
-        one = by_lanes(found)
-        one.figures = "; ".join(parts)
-        return one
+            signs[lanes] = most_of_clips(result, pairs)
+        return by_lanes(result, signs, "; ".join(parts), always=True)
 
     return check
 

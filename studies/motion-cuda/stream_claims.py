@@ -146,7 +146,7 @@ def second_form_worse(result):
             return None
         parts.append(f"{clip}: " + ", ".join(f"{n}: {number(ms(lines[0][n]))} to {number(ms(lines[1][n]))} ms ({over(result, lines[0][n], lines[1][n])})" for n in SHOWN))
         signs += [told(result, lines[1][n], lines[0][n]) for n in SHOWN]
-    return of_told(result, signs, "portions, then reduced, by streams: " + "; ".join(parts), always=True)
+    return of_told(result, signs, "portions, then reduced, by streams: " + "; ".join(parts))
 
 
 def left_on_host(result, clip):
