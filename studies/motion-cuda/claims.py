@@ -41,7 +41,7 @@ FIXED = [
 
 # Rungs with a launch for each candidate among them: judged by the run with the most frames of these.
 LAUNCHES = [
-    ("III-A, table I", "One SAD to a launch is 99 times slower than the CPU (97.6 s against 0.983 s)", sad_is_slow),
+    ("III-A, table I", "One SAD to a launch is terribly slow (97.644 s against the CPU's 0.983 s: 99 times, implied)", sad_is_slow),
     ("III-A", "... because of the cost of launching a kernel 2^14 times", launches_weigh),
     ("III-A", "... and because each of them ends with a reduction", reduction_limits),
     ("III-A, table I", "Fewer transfers help (1.19x)", Timed(step_of_ladder("sad", "sad-swap"), "sad")),
@@ -54,7 +54,7 @@ LAUNCHES = [
 
 MEASURED = [
     ("III-A, table I", "... still behind the CPU on video 1 (0.448x)", Timed(search_against_cpu(slice(0, 1), False))),
-    ("III-A, table II", "... ahead of it on videos 2 and 3 (7.765 s against 21.232: 2.73x, implied; 3.54x)", Timed(search_against_cpu(slice(1, 3), True))),
+    ("III-A, table II", "... ahead of it on videos 2 and 3 (7.765 s against 21.232: 2.73x, implied; 3.539x)", Timed(search_against_cpu(slice(1, 3), True))),
     ("III-A", "... but not ten times as fast", Timed(below_ten)),
     ("III-A", "Most blocks of video 1 are borders, larger videos leave the GPU more", mostly_borders),
     ("III-A, table II", "With streams the larger videos take longer than without (7.765 to 10.216 and 13.051 s, 89.902 to 144.444 and 188.017 s)", Timed(streams_below_one)),
@@ -68,12 +68,12 @@ MEASURED = [
     ("III-A", "Portions gain little since the CPU's scan of the results is far from being the bottleneck", scanning_is_small),
     ("III-A, table II", "Streams that reduce on the GPU are worse than portions to the CPU", Timed(second_form_worse)),
     ("III-A", "... because of the kernels that reduce", reductions_weigh),
-    ("III-A, table II", "All on the GPU more than doubles the speed-up (3.54x to 8.09x)", Timed(all_on_device)),
+    ("III-A, table II", "All on the GPU more than doubles the speed-up (3.539x to 8.090x)", Timed(all_on_device)),
     ("III-A", "... but discards some candidates at borders, with small errors", discards),
-    ("III-A, table II", "Pinned memory helps (8.09x to 8.57x on video 3)", Timed(pinned)),
+    ("III-A, table II", "Pinned memory helps (8.090x to 8.570x on video 3)", Timed(pinned)),
     ("Table II", "... most on video 1 (5.10x; 1.37x on video 2; implied)", Timed(pinned_small)),
     ("III-A", "Blocks of many threads in x alone are the most effective shape", group_shape),
-    ("III-A, table II", "32 work-items for a SAD help (8.57x to 10.67x on video 3)", Timed(threads_in_z)),
+    ("III-A, table II", "32 work-items for a SAD help (8.570x to 10.665x on video 3)", Timed(threads_in_z)),
     ("III-B, table III", "3x3 in one block is far slower than the CPU (almost 3 times on video 3)", Timed(three_by_three)),
     ("III-B", "... as one group of 3x3 threads barely uses the GPU", little_of_device),
     ("III-B", "... and hardly gets past the overhead", overhead_of_3x3),
@@ -115,7 +115,7 @@ MEASURED = [
     ("III-C", "... the gain stays below 1", Timed(below_one("step-13x13-z", 256))),
     ("IV", "... but almost breaks even (0.851x, on video 2)", Timed(best_gain)),
     ("III-C", "For a very large video that benefits a lot from the larger grid the step search might match the CPU", Timed(last_gain("step-13x13-z", 256, 1, True))),
-    ("IV", "The step search gains nothing because of its lower arithmetic intensity", intensity),
+    ("IV", "The step search gains nothing, mainly because of its lower arithmetic intensity", intensity),
     ("IV", "Test zones have low potential for further acceleration", zones_potential),
     ("IV", "... since they are highly optimised already", Finding("-", NOT_YET, "no run varies how much of the search its rules spare")),
     ("Table V", "Its CPU takes 21, 26, 28 times as long for the full search as for the step search (implied)", full_against_step),

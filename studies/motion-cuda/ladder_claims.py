@@ -6,7 +6,7 @@ from statistics import mean
 from cells import (CODES, base, best, clip_names, code, frames_apart, is_whole, kernels, ms, pick, residue, shape_cells, slowdown, speedup, times, walls, with_plain_borders)
 from figures import bound, number
 from judging import FEW, UNSAID, by_code, by_code_verdicts, drifted, most_of_clips, of_told, searched_in_turns, shifts, three, told
-from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, compare, holds_if, of_signs
+from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, OfProcessor, compare, holds_if, of_signs
 
 ONE_BLOCK = "some blocks were timed, not a frame"
 
@@ -207,16 +207,19 @@ def search_beats_sads(result):
 # ---- table II
 
 def all_on_device(result):
+    """By border blocks in either code."""
     clip = clip_names(result)[-1]
-    a, b = pick(result, clip, "search"), best(result, clip, "all-on-device")
-    if not three(result) or a is None or b is None:
+    pairs = {how: (pick(result, clip, "search", how=how), best(result, clip, "all-on-device")) for how in ("vectors", "plain")}
+    pairs = {how: pair for how, pair in pairs.items() if None not in pair}
+    if not three(result) or not pairs:
         return None
-    plain = pick(result, clip, "search", how="plain")
-    text = f"{clip}: {number(times(result, a, b), 4)}x (border blocks in {'plain code' if code(a) == 'plain' else 'vectors'})"
-    if plain is not None and plain is not a:
-        text += f", {number(times(result, plain, b), 4)}x (plain code)"
-    sign = told(result, a, b, 2)
-    return Finding(text, OPEN, drifted(result)) if sign is None else Finding(text, OPEN, "the runs' spread, or 2 %, reaches to both sides of 2x") if sign == 0 else holds_if(sign < 0, text)
+    text = f"{clip}: " + ", ".join(f"{number(times(result, *pair), 4)}x ({'border blocks in vectors' if how == 'vectors' else 'in plain code'})" for how, pair in pairs.items())
+    signs = [told(result, *pair, 2) for pair in pairs.values()]
+    if None in signs:
+        return Finding(text, OPEN, drifted(result))
+    if 0 in signs or len(set(signs)) > 1:
+        return Finding(text, OPEN, "the runs' spread, or 2 %, reaches to both sides of 2x" if 0 in signs else UNSAID)
+    return holds_if(signs[0] < 0, text)
 
 
 def discards(result):
@@ -268,7 +271,7 @@ def group_shape(result):
         if flat is None or other is None:
             return None
         parts.append(f"{clip}: " + " and ".join(f"{c['group']} {number(c['median']['kernel_ms'])} ms" for c in (flat, other)))
-        signs.append(compare(kernels(other), kernels(flat)))
+        signs.append(compare(*((list if "NVIDIA" in result["device"]["device"] else OfProcessor)(kernels(c)) for c in (other, flat))))
     found = of_signs(signs, f"the {'best' if len(flat_shapes) > 1 else 'only one run'} in x alone and the best of the others: " + "; ".join(parts))
     if len(flat_shapes) == 1 and found.verdict != HOLDS:
         return Finding(found.figures, OPEN, "of shapes in x alone one was run: another may be faster")

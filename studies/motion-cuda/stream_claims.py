@@ -15,6 +15,12 @@ WITHIN = 0.1  # similar, and marginal: the paper names no limit
 TENTH = 0.1  # of the time, that is far from being the bottleneck
 
 
+def in_code(cells):
+    """How the host searched border blocks, for the end of a row's figures."""
+    left = [c for c in cells if c["counts"].get("on_host")]
+    return f"; border blocks in {'plain code' if code(left[0]) == 'plain' else 'vectors'}" if left else ""
+
+
 def beside_one(result, cells):
     """"1: 20 ms, 2: 25 ms (0.8x)": each number of streams, with its speed-up over the first."""
     return ", ".join(f"{c['streams']}: {number(ms(c))} ms" + ("" if c is cells[0] else f" ({over(result, cells[0], c)})") for c in cells)
@@ -35,7 +41,7 @@ def streams_below_one(result):
     found = [with_and_without(result, clip) for clip in clip_names(result)[1:]]
     if None in found:
         return None
-    return of_told(result, [told(result, s, one) for one, streams, _ in found for s in streams], "; ".join(text for *_, text in found))
+    return of_told(result, [told(result, s, one) for one, streams, _ in found for s in streams], "; ".join(text for *_, text in found) + in_code(found[0][1]))
 
 
 def streams_on_first(result):
@@ -44,7 +50,7 @@ def streams_on_first(result):
     if found is None:
         return None
     one, streams, text = found
-    return of_told(result, [told(result, one, s) for s in streams], text)
+    return of_told(result, [told(result, one, s) for s in streams], text + in_code(streams))
 
 
 def reductions_weigh(result):
@@ -72,8 +78,7 @@ def two_and_four_best(rung):
                 places = {shown["streams"]: told(result, other, shown) for shown in cells if shown["streams"] in SHOWN}
                 signs += places.values()
                 against += [f"{other['streams']} stream{'s take' if other['streams'] > 1 else ' takes'} less than {n} on {clip}" for n, sign in places.items() if sign == 1]
-        found = of_told(result, signs, "; ".join(parts), because_not="; ".join(against), always=True)
-        return found
+        return of_told(result, signs, "; ".join(parts) + in_code(cells), because_not="; ".join(against), always=True)
 
     return check
 
@@ -90,7 +95,7 @@ def marginal_gains(result):
             faster, much = told(result, cells[0], c), told(result, cells[0], c, 1 + WITHIN)
             signs.append(1 if faster == 1 or much == -1 else 0 if faster == 0 else -1 if (faster, much) == (-1, 1) else None)
             against += [f"{c['streams']} streams on {clip}: {'slower than one' if faster == 1 else 'more than a tenth faster'}"] if signs[-1] == 1 else []
-    return of_told(result, signs, "; ".join(parts), because="faster by at most a tenth", because_not="; ".join(against), always=True)
+    return of_told(result, signs, "; ".join(parts) + in_code(cells), because="faster by at most a tenth", because_not="; ".join(against), always=True)
 
 
 def four_over_two(result):
@@ -102,7 +107,7 @@ def four_over_two(result):
             return None
         parts.append(f"{clip}: {number(ms(cells[2]))} to {number(ms(cells[4]))} ms ({over(result, cells[2], cells[4])})")
         signs.append(told(result, cells[2], cells[4]))
-    return of_told(result, signs, "; ".join(parts))
+    return of_told(result, signs, "; ".join(parts) + in_code(cells.values()))
 
 
 def larger_array(result):
@@ -131,7 +136,7 @@ def reduced_alike(result):
         for c in cells[1:]:
             signs[f"{c['streams']} on {clip}"] = alike_sign(result, cells[0], c, WITHIN)
             slower &= signs[f"{c['streams']} on {clip}"] != -1 or told(result, cells[0], c) == 1
-    found = decided_places(result, signs, WITHIN, "; ".join(parts))
+    found = decided_places(result, signs, WITHIN, "; ".join(parts) + in_code(cells))
     if found.verdict in (FAILS, PART) and slower:
         found.because += "; slower there, so that they are not like portions with more streams either, should the paper mean that"
     return found
@@ -146,7 +151,7 @@ def second_form_worse(result):
             return None
         parts.append(f"{clip}: " + ", ".join(f"{n}: {number(ms(lines[0][n]))} to {number(ms(lines[1][n]))} ms ({over(result, lines[0][n], lines[1][n])})" for n in SHOWN))
         signs += [told(result, lines[1][n], lines[0][n]) for n in SHOWN]
-    return of_told(result, signs, "portions, then reduced, by streams: " + "; ".join(parts))
+    return of_told(result, signs, "portions, then reduced, by streams: " + "; ".join(parts) + in_code(lines[0].values()))
 
 
 def left_on_host(result, clip):
@@ -167,6 +172,6 @@ def scanning_is_small(result):
         scan, whole = each * (cell["counts"]["blocks"] - cell["counts"]["on_host"]), mean(walls(cell))
         parts.append(f"{clip}, {cell['streams']} streams: at most {number(scan)} of {number(whole)} ms")
         shares.append(scan / whole)
-    text = f"{'; '.join(parts)}: means of frames, border blocks in {'plain code' if code(cell) == 'plain' else 'vectors'}"
+    text = f"{'; '.join(parts)}: means of frames{in_code([cell])}"
     said = f"what the host does for inner blocks besides launches, copies and rebuilding takes at most {100 * max(shares):.1f} %; the limit is a tenth"
     return Finding(text, HOLDS, said) if max(shares) <= TENTH else Finding(text, OPEN, f"{said}, and a bound refutes nothing")
