@@ -3,7 +3,7 @@
 
 from statistics import mean
 
-from cells import CODES, base, best, clip_names, gain, kernels, loss, ms, pick, residue, speedup, walls
+from cells import CODES, base, best, clip_names, code, gain, kernels, loss, ms, residue, speedup, walls
 from figures import number
 from judging import ONE_RECORDING, by_code, by_code_verdicts, drifted, listed, of_told, over, three, told
 from step_claims import short, unless_near
@@ -224,20 +224,22 @@ def discarded_rarely_least(result):
 
 
 def weight_of_search(result):
-    """What the scalar program's search leaves of its time, on the first and the last clip."""
+    """What the scalar program's search leaves of its time, on the first and the last clip: in each run of it that there is, for no rounds
+    are stored of rebuilding a frame."""
     if not three(result):
         return None
-    clips = [clip_names(result)[0], clip_names(result)[-1]]
-    rests = {}
+    clips, parts, growth = [clip_names(result)[0], clip_names(result)[-1]], [], []
     for how in CODES:
-        cells = [pick(result, clip, "scalar", "host", how=how) for clip in clips]
-        if None in cells:
+        lines = [{c.get("of"): c["counts"]["reconstruct_ms"] / mean(walls(c)) for c in result["cells"]
+                  if (c["clip"], c["rung"], c["on"], code(c)) == (clip, "scalar", "host", how) and c["refused"] is None} for clip in clips]
+        if not lines[0] or lines[0].keys() != lines[1].keys():
             return None
-        rests[how] = [c["counts"]["reconstruct_ms"] / mean(walls(c)) for c in cells]
-    text = "; ".join(f"{'plain code' if how == 'plain' else how} {listed(100 * r for r in rest)}" for how, rest in rests.items())
-    growth = [rest[0] / rest[1] for rest in rests.values()]
-    return Finding(f"all but the search, in % of the program's time, means of frames, videos 1 and 3: {text}", HOLDS if min(growth) > 1.02 else FAILS if max(growth) < 1 / 1.02 else OPEN,
-                   "that the speed-up grows by it is not told: see the row on the gain")
+        growth += [lines[0][run] / lines[1][run] for run in lines[0]]
+        parts.append(f"{'plain code' if how == 'plain' else how} " + " and ".join(listed(100 * line[run] for line in lines) for run in lines[0]))
+    verdict = HOLDS if min(growth) > 1.02 else FAILS if max(growth) < 1 / 1.02 else OPEN
+    runs = f", of {len(lines[0])} runs" if len(lines[0]) > 1 else ""
+    return Finding(f"all but the search, in % of the program's time, means of frames{runs}, videos 1 and 3: {'; '.join(parts)}", verdict,
+                   "in each of them by more than 2 %; that the speed-up grows by it is not told: see the row on the gain" if verdict == HOLDS else "that the speed-up grows by it is not told: see the row on the gain")
 
 
 def lower_on_all(result):

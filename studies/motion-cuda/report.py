@@ -5,12 +5,13 @@ from statistics import mean
 
 from bars import bar_plot
 from cells import (CODES, best, best_cpu, borrow_host_cells, clip_names, clocked, code, gain, host_speeds, in_turns, is_whole, kernels, least, loss, most, ms, of_paper, of_sads, pick, ratios, reach_of, rebuilds,
-                   residue, shape_cells, speedup, times, base, walls)
+                   residue, shape_cells, speedup, stream_cells, times, base, walls)
 from claims import claims
 from clocks import together
 from figures import device_name, line_plot, number, table
 from judging import over
 from paper import FINAL, FULL, FULL_RESIDUE, OURS, PAPER_GAIN, PRINTED_ONE, PRINTED_TWO, STEP, TABLE_ONE, TABLE_TWO
+from quotients import quotients
 
 TITLES = {rung: title for title, rung, _ in FULL}
 SECONDS = {rung: seconds or (None, None, None) for _, rung, seconds in FULL}
@@ -189,18 +190,25 @@ def _table_five(result):
     return ["video", "search", "whose", "CPU residue", "CPU", "GPU residue", "GPU", "prediction loss", "speed-up", "normalised gain"], rows
 
 
+def _split_row(clip, name, cell):
+    c, m = cell["counts"], cell["median"]
+    return [clip, name + _note(cell), f'{cell.get("launches", 0):,}', number(c["launch_ms"]), number(m["upload_ms"] + m["download_ms"]), number(m["kernel_ms"]),
+            number(mean(kernels(cell))), number(c["copy_ms"]), number(c["cpu_ms"]), number(c["reconstruct_ms"]), number(ms(cell)), number(mean(walls(cell))), f'{cell.get("bytes_up", 0):,}', f'{cell.get("bytes_down", 0):,}']
+
+
 def _split(result):
     rows = []
     for clip in clip_names(result):
-        for rung, lanes in [(r, 0) for r in dict.fromkeys(TABLE_ONE + TABLE_TWO)] + [(s[1], s[2]) for s in STEP] + [("tz-z", 32), ("tz-z", 256)]:
-            cell = best(result, clip, rung, lanes)
-            if cell is None or "launch_ms" not in cell["counts"]:
-                continue
-            c, m = cell["counts"], cell["median"]
-            rows.append([clip, rung + (f", {lanes}" if lanes else "") + _note(cell), f'{cell.get("launches", 0):,}', number(c["launch_ms"]),
-                         number(m["upload_ms"] + m["download_ms"]), number(m["kernel_ms"]), number(mean(kernels(cell))), number(c["cpu_ms"]),
-                         number(c["reconstruct_ms"]), number(ms(cell)), number(mean(walls(cell))), f'{cell.get("bytes_up", 0):,}', f'{cell.get("bytes_down", 0):,}'])
-    return ["clip", "rung", "launches", "launching, mean ms", "transfers, median ms", "kernels, median ms", "kernels, mean ms", "CPU part, mean ms", "of it reconstruction, mean ms",
+        programs = [c for c in result["cells"] if (c["clip"], c["rung"], c["on"], c["refused"]) == (clip, "scalar", "host", None)]
+        for cell in programs:
+            of = f", of `{cell['of']}`" if len({c.get("of") for c in programs}) > 1 else ""
+            rows.append(_split_row(clip, f"scalar, {'plain code' if code(cell) == 'plain' else 'vectors'}{of}", cell))
+        for rung, lanes in [(r, 0) for r in dict.fromkeys(TABLE_ONE + TABLE_TWO) if r != "scalar"] + [(s[1], s[2]) for s in STEP] + [("tz-z", 32), ("tz-z", 256)]:
+            for cell in stream_cells(result, clip, rung) if rung.startswith("streams") else [best(result, clip, rung, lanes)]:
+                if cell is None or "launch_ms" not in cell["counts"]:
+                    continue
+                rows.append(_split_row(clip, rung + (f", {lanes}" if lanes else ""), cell))
+    return ["clip", "rung", "launches", "launching, mean ms", "transfers, median ms", "kernels, median ms", "kernels, mean ms", "copying and waiting for it, by the host's clock, mean ms", "CPU part, mean ms", "of it reconstruction, mean ms",
             "whole, median ms", "whole, mean ms", "bytes up", "bytes down"], rows
 
 
@@ -311,6 +319,7 @@ def page(results):
     others = [one for one in every if one not in results + sads + turns]
     if turns:
         sections.append(("In turns: a frame of each, then the next", _parts(turns, _in_turns)))
+        sections.append(("In turns: rungs beside each other", _parts(turns, quotients)))
     if sads:
         sections.append(("Where the time goes with a launch for each candidate, ten frames", _parts(sads, _split)))
     if others:
