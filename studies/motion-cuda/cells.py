@@ -97,8 +97,8 @@ def lend_plain_borders(results):
 
 def with_plain_borders(result, clip, cell):
     """An estimate: the cell, had it searched border blocks in plain code; None where nothing tells."""
-    program = base(result, clip, cell, "plain")
-    if code(cell) == "plain" or not program or "plain_borders" not in result:
+    program = base(result, clip, cell, "plain") if code(cell) != "plain" and "plain_borders" in result else None
+    if not program:
         return None
     more, counts = result["plain_borders"] * mean(walls(program)), cell["counts"]
     return {**cell, "host": "plain", "runs": [[*run[:3], run[3] + more] for run in cell["runs"]], "median": {**cell["median"], "wall_ms": ms(cell) + more},

@@ -65,7 +65,7 @@ MEASURED = [
     ("III-A", "... 4 slightly faster than 2", Timed(four_over_two)),
     ("III-A", "Reduced on the GPU: more streams give similar results", Timed(reduced_alike)),
     ("III-A", "With a larger array of results streams could pay", Timed(larger_array)),
-    ("III-A", "Portions gain little since the CPU's scan of the results is far from being the bottleneck", scanning_is_small),
+    ("III-A", "Portions: the CPU's scan of the results is far from being the bottleneck", scanning_is_small),
     ("III-A, table II", "Streams that reduce on the GPU are worse than portions to the CPU", Timed(second_form_worse)),
     ("III-A", "... because of the kernels that reduce", reductions_weigh),
     ("III-A, table II", "All on the GPU more than doubles the speed-up (3.539x to 8.090x)", Timed(all_on_device)),

@@ -118,8 +118,12 @@ def sads_bound(result):
             f"{said}; {of_frames(cell)}")
     if searched_in_turns(result, cell) < FEW:
         return Finding(text, NOT_YET, ONE_BLOCK)
-    part = (launch + copy) / whole
-    return Finding(text, HOLDS if part > 0.75 else PART if part > 0.5 else FAILS, f"launching and fetching are {100 * part:.0f} % of it: from three quarters on it holds, up to a half it does not; kernels, by the device's clock, {100 * kernel / whole:.0f} %")
+    plain = with_plain_borders(result, clip_names(result)[0], cell)
+    parts = [(launch + copy) / (whole + extra) for extra in ([0] if plain is None else [0, plain["counts"]["cpu_ms"] - host])]
+    verdicts = {HOLDS if part > 0.75 else PART if part > 0.5 else FAILS for part in parts}
+    because = f"launching and fetching are {100 * parts[0]:.0f} % of it" + (f", with border blocks in plain code, by an estimate, about {100 * parts[1]:.0f} %" if plain else "")
+    because += f": from three quarters on it holds, up to a half it does not; kernels, by the device's clock, {100 * kernel / whole:.0f} %"
+    return Finding(text, verdicts.pop() if len(verdicts) == 1 else OPEN, because)
 
 
 def condition_costs(result):

@@ -267,6 +267,10 @@ def borders(swap, whole, part):
     return ladder.borders_on_cpu({**made, "plain_borders": part})
 
 
+first = {"clips": [{"name": "a"}], "plain_borders": 0.03, "cells": shares(30, 60, 10)["cells"] + [cell(1000.0, rung="scalar", on="host", host="plain", clip="a", counts={})]}
+first["cells"][0]["counts"]["search"], first["cells"][0]["host"] = "full", "vectors"
+both = ladder.sads_bound(first)
+assert both.verdict == "not decided" and "90 % of it, with border blocks in plain code, by an estimate, about 69 %" in both.because, both
 assert borders(5000.0, 1000.0, 0.5).verdict == "holds" and "about 3.3x" in borders(5000.0, 1000.0, 0.5).figures
 assert borders(5000.0, 4400.0, 1.0).verdict == "not decided" and borders(5000.0, 6000.0, 1.0).verdict == "does not hold"
 slower = {**motion(1000.0, 200.0, 10.0, [("streams-portions", n, ms) for n, ms in ((1, 20.0), (2, 25.0))]), "settings": {"reach": "128"}}
