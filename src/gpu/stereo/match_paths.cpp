@@ -57,8 +57,8 @@ const Kernel* MatchPaths::make_winners(const StereoPlan& plan, Programs& program
       .set("ORDER_BITS", order_bits_)
       .set("BOTH_VIEWS", both_views_ && !other_view ? 1 : 0)
       .set("FULL", asks_full(plan, wants, other_view) ? 1 : 0);
-  // Many groups at once hide each other's waiting for memory.
-  if (adds_pairs_) more.registers(56);
+  // Many groups at once hide each other's waiting for memory; NVIDIA's OpenCL compiler needs more registers for it.
+  if (adds_pairs_) more.registers(programs.device().dialect() == Dialect::opencl ? 64 : 56);
   return &programs.kernel("stereo/path_winners.cl", more, "path_winners");
 }
 

@@ -146,12 +146,19 @@ static ALWAYS_INLINE void note_key(LOCAL_POINTER uint* place, uint key) {
 static ALWAYS_INLINE void find_winner(Found* found, Team team, const uint* sums, LOCAL_POINTER uint* other) {
 #if ORDER_BITS > 0
   uint key = NO_SUM;
+#if BOTH_VIEWS
+  // Where the lane's candidates begin, so that the others lie at known distances: NVIDIA's OpenCL compiler keeps the
+  // address of each in registers otherwise, and has too few.
+  LOCAL_POINTER uint* const others = other + (MATCHES_LEFT ? -FIRST_CANDIDATE(team.lane) : FIRST_CANDIDATE(team.lane));
+#endif
   EACH_OWN for (int i = 0; i < OWN; ++i) {
     const int k = CANDIDATE_OF(team.lane, i);
     // More than any other key where there is no candidate.
     const uint mine = sums[i] << ORDER_BITS | (uint)ORDER(k);
     key = min(key, mine);
-    if (BOTH_VIEWS && (LANES * OWN == COUNT || k < COUNT)) note_key(other + (MATCHES_LEFT ? -k : k), mine);
+#if BOTH_VIEWS
+    if (LANES * OWN == COUNT || k < COUNT) note_key(others + (MATCHES_LEFT ? -CANDIDATE_AT(i) : CANDIDATE_AT(i)), mine);
+#endif
   }
   key = team_least(team, key);
   const uint order = key & ((1u << ORDER_BITS) - 1);

@@ -127,15 +127,17 @@ static ALWAYS_INLINE Around team_around(Team team, uint least, uint first, uint 
 // Whether the i-th candidate of a lane has a place in the volume. Where OWN divides 16, all of a lane have or none.
 #define HAS_PLACE(lane, i) (LANES * OWN <= PLACES || (lane)*OWN + (OWN <= 16 ? 0 : (i)) < PLACES)
 // Candidates of a pixel's places, and places of candidates; then the candidate at the i-th place of a lane, COUNT or
-// more where it has no such place.
+// more where it has no such place; a lane's first one.
 #if PAIRED
 #define CANDIDATE_AT(place) ((place) / 2 + (place) % 2 * HALF)
 #define PLACE_OF(k) (2 * (k) - ((k) >= HALF) * (PLACES - 1))
-#define CANDIDATE_OF(lane, i) (HAS_PLACE(lane, i) ? (lane) * (OWN / 2) + CANDIDATE_AT(i) : PLACES)
+#define FIRST_CANDIDATE(lane) ((lane) * (OWN / 2))
+#define CANDIDATE_OF(lane, i) (HAS_PLACE(lane, i) ? FIRST_CANDIDATE(lane) + CANDIDATE_AT(i) : PLACES)
 #else
+#define FIRST_CANDIDATE(lane) ((lane)*OWN)
 #define CANDIDATE_AT(place) (place)
 #define PLACE_OF(k) (k)
-#define CANDIDATE_OF(lane, i) ((lane)*OWN + (i))
+#define CANDIDATE_OF(lane, i) (FIRST_CANDIDATE(lane) + (i))
 #endif
 // Several lanes move words of 4 bytes, a single one numbers.
 #define IN_WORD (LANES > 1 ? 4 / VALUE_BYTES : 1)
