@@ -52,18 +52,14 @@ HWY_INLINE __m128i LeastOf128(__m128i v) {
 }
 #endif
 
-/// The smallest lane, in all lanes.
+/// The smallest lane, as lane 0 at least.
 template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V LeastLane(D d, V v) {
+HWY_INLINE V LeastFirst(D d, V v) {
   using T = hn::TFromD<D>;
   (void)d;
   if constexpr (sizeof(T) <= 2) {
 #if HWY_TARGET == HWY_SSE4
-    const __m128i least = LeastOf128<T>(v.raw);
-    if constexpr (sizeof(T) == 1)
-      return V{_mm_shuffle_epi8(least, _mm_setzero_si128())};
-    else
-      return hn::Broadcast<0>(V{least});
+    return V{LeastOf128<T>(v.raw)};
 #elif HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 #if HWY_TARGET == HWY_AVX2
     const __m256i half = v.raw;
@@ -74,9 +70,9 @@ HWY_INLINE V LeastLane(D d, V v) {
     const __m128i a = _mm256_castsi256_si128(half), b = _mm256_extracti128_si256(half, 1);
     const __m128i least = LeastOf128<T>(sizeof(T) == 1 ? _mm_min_epu8(a, b) : _mm_min_epu16(a, b));
 #if HWY_TARGET == HWY_AVX2
-    return V{sizeof(T) == 1 ? _mm256_broadcastb_epi8(least) : _mm256_broadcastw_epi16(least)};
+    return V{_mm256_castsi128_si256(least)};
 #else
-    return V{sizeof(T) == 1 ? _mm512_broadcastb_epi8(least) : _mm512_broadcastw_epi16(least)};
+    return V{_mm512_castsi128_si512(least)};
 #endif
 #else
     HWY_ALIGN T lanes[HWY_MAX_BYTES / sizeof(T)];
@@ -88,6 +84,23 @@ HWY_INLINE V LeastLane(D d, V v) {
   } else {
     return hn::MinOfLanes(d, v);
   }
+}
+
+/// The smallest lane, in all lanes.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V LeastLane(D d, V v) {
+  const V least = LeastFirst(d, v);
+#if HWY_TARGET == HWY_SSE4
+  if constexpr (sizeof(hn::TFromD<D>) == 1) return V{_mm_shuffle_epi8(least.raw, _mm_setzero_si128())};
+  if constexpr (sizeof(hn::TFromD<D>) == 2) return hn::Broadcast<0>(least);
+#elif HWY_TARGET == HWY_AVX2
+  if constexpr (sizeof(hn::TFromD<D>) == 1) return V{_mm256_broadcastb_epi8(_mm256_castsi256_si128(least.raw))};
+  if constexpr (sizeof(hn::TFromD<D>) == 2) return V{_mm256_broadcastw_epi16(_mm256_castsi256_si128(least.raw))};
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(hn::TFromD<D>) == 1) return V{_mm512_broadcastb_epi8(_mm512_castsi512_si128(least.raw))};
+  if constexpr (sizeof(hn::TFromD<D>) == 2) return V{_mm512_broadcastw_epi16(_mm512_castsi512_si128(least.raw))};
+#endif
+  return least;
 }
 
 }  // namespace vergence::cpu::HWY_NAMESPACE

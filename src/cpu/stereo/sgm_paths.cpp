@@ -111,12 +111,12 @@ HWY_INLINE void StepPixel(const VerticalStep<L, S>& step, int x, int padded) {
       behind[i] = same[i];
       same[i] = next;
       hn::Store(path, d, after[i] + k);
-      found[i] = hn::Min(found[i], path);
+      found[i] = kVectors > 0 && k == 0 ? path : hn::Min(found[i], path);
       paths[i] = path;
     }
     if constexpr (kOthers != kNoSums) PutSums<kOthers>(d, paths, others, k, sums + k);
   }
-  for (size_t i = 0; i < kPaths; ++i) step.paths[i].after.least[x] = hn::GetLane(LeastLane(d, found[i]));
+  for (size_t i = 0; i < kPaths; ++i) step.paths[i].after.least[x] = hn::GetLane(LeastFirst(d, found[i]));
 }
 
 /// Pixels that, with all their neighbours, have every candidate.
@@ -134,15 +134,24 @@ HWY_NOINLINE void StepRun(const VerticalStep<L, S>& given, int first, int last, 
   for (int x = first; x < last; ++x) StepPixel<kPaths, kEdge, kOthers, kVectors>(step, x, padded);
 }
 /// The same, by the code for its number of vectors where costs are bytes.
-template <size_t kPaths, int kOthers, class L, class S>
-HWY_INLINE void StepInterior(const VerticalStep<L, S>& step, int first, int last, int padded) {
+template <size_t kPaths, bool kEdge, int kOthers, class L, class S>
+HWY_INLINE void StepVectors(const VerticalStep<L, S>& step, int first, int last, int padded) {
   if constexpr (sizeof(L) == 1) {
     const int vectors = padded / static_cast<int>(hn::Lanes(hn::ScalableTag<L>()));
-    if (vectors == 1) return StepRun<kPaths, false, kOthers, 1>(step, first, last, padded);
-    if (vectors == 2) return StepRun<kPaths, false, kOthers, 2>(step, first, last, padded);
-    if (vectors == 4) return StepRun<kPaths, false, kOthers, 4>(step, first, last, padded);
+    if (vectors == 1) return StepRun<kPaths, kEdge, kOthers, 1>(step, first, last, padded);
+    if (vectors == 2) return StepRun<kPaths, kEdge, kOthers, 2>(step, first, last, padded);
+    if (vectors == 4) return StepRun<kPaths, kEdge, kOthers, 4>(step, first, last, padded);
   }
-  StepRun<kPaths, false, kOthers, 0>(step, first, last, padded);
+  StepRun<kPaths, kEdge, kOthers, 0>(step, first, last, padded);
+}
+
+/// Edges take a share of each row that matters for one path, which is cheap elsewhere.
+template <size_t kPaths, int kOthers, class L, class S>
+HWY_INLINE void StepEdge(const VerticalStep<L, S>& step, int first, int last, int padded) {
+  if constexpr (kPaths == 1)
+    StepVectors<kPaths, true, kOthers>(step, first, last, padded);
+  else
+    StepRun<kPaths, true, kOthers, 0>(step, first, last, padded);
 }
 
 template <size_t kPaths, int kOthers, class L, class S>
@@ -150,9 +159,9 @@ HWY_INLINE void StepPixels(const MatchLayout& layout, const VerticalStep<L, S>& 
   const Interior interior = InteriorOf(layout);
   const int from = step.starts ? last : std::clamp(interior.first, first, last);
   const int to = step.starts ? last : std::clamp(interior.last + 1, from, last);
-  StepRun<kPaths, true, kOthers, 0>(step, first, from, layout.padded);
-  StepInterior<kPaths, kOthers>(step, from, to, layout.padded);
-  StepRun<kPaths, true, kOthers, 0>(step, to, last, layout.padded);
+  StepEdge<kPaths, kOthers>(step, first, from, layout.padded);
+  StepVectors<kPaths, false, kOthers>(step, from, to, layout.padded);
+  StepEdge<kPaths, kOthers>(step, to, last, layout.padded);
 }
 
 template <class L, class S>

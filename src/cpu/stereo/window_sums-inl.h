@@ -57,6 +57,7 @@ struct ForInterleave {
 template <bool kSmall>
 struct SadTap {
   using Element = uint8_t;
+  static constexpr int planes = 1;
   template <class Order, class D8>
   static HWY_INLINE hn::VFromD<D8> Cost(D8 d, const Cursor<uint8_t>& at, int k) {
     const auto ref = hn::Set(d, *at.ref), other = Order::Load(d, at.other + k);
@@ -73,6 +74,7 @@ struct SadTap {
 template <int kPlanes>
 struct CensusTap {
   using Element = uint8_t;
+  static constexpr int planes = kPlanes;
   template <class Order, class D8>
   static HWY_INLINE hn::VFromD<D8> Cost(D8 d, const Cursor<uint8_t>& at, int k) {
     hn::VFromD<D8> differing[size_t{kPlanes}];
@@ -105,7 +107,12 @@ HWY_INLINE void TapCosts(const Cursor<typename Tap::Element>& at, int count, T* 
   if constexpr (fits_byte<Tap>) {
     const hn::ScalableTag<uint8_t> d;
     const int n = static_cast<int>(hn::Lanes(d));
-    for (int k = 0; k < count; k += n) hn::Store(Tap::template Cost<InOrder>(d, at, k), d, out + k);
+    uint8_t own[Tap::planes];  // which no store can change: their vectors stay in registers
+    for (int p = 0; p < Tap::planes; ++p) own[p] = at.ref[p * at.ref_stride];
+    Cursor<uint8_t> here = at;
+    here.ref = own;
+    here.ref_stride = 1;
+    for (int k = 0; k < count; k += n) hn::Store(Tap::template Cost<InOrder>(d, here, k), d, out + k);
   } else {
     for (int k = 0; k < count; ++k) out[k] = static_cast<T>(Tap::Scalar(at, k));
   }
