@@ -44,8 +44,8 @@ def mark(results):
 
 def compare(before, after, least=None):
     """How times of two sets of runs lie to each other: -1 where `after` took less, 1 where it took more, 0 where the medians are
-    closer than the middle half of the runs' spread, or than `least` of the larger: 2 %, with fewer than three runs 5 %. On a
-    processor 0 where the runs overlap, but for the outermost of each."""
+    closer than the runs' spread, the middle half of each, in the mean of both, or than `least` of the larger: 2 %, with fewer than
+    three runs 5 %. On a processor 0 where the runs overlap, but for the outermost of each."""
     if least is None:
         least = 0.02 if min(len(before), len(after)) >= 3 else 0.05
     difference = median(after) - median(before)
@@ -53,7 +53,7 @@ def compare(before, after, least=None):
         (first, last), (other_first, other_last) = nearly_all(before), nearly_all(after)
         if other_last >= first and last >= other_first:
             return 0
-    noise = max(least * max(median(before), median(after)), (_spread(before) + _spread(after)) / 2)
+    noise = max(least * max(median(before), median(after)), (middle_half(before) + middle_half(after)) / 2)
     return 0 if abs(difference) <= noise else 1 if difference > 0 else -1
 
 
@@ -63,10 +63,10 @@ def nearly_all(values):
     return (ordered[1], ordered[-2]) if len(ordered) >= 5 else (ordered[0], ordered[-1])
 
 
-def _spread(values):
-    """Half the width of the middle half."""
+def middle_half(values):
+    """Its whole width."""
     ordered = sorted(values)
-    return (ordered[len(ordered) * 3 // 4] - ordered[len(ordered) // 4]) / 2
+    return ordered[len(ordered) * 3 // 4] - ordered[len(ordered) // 4]
 
 
 def of_signs(signs, figures, because="", because_not="", always=False):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the claims' checks share: both baselines, blocks that a device searched, the paper's sizes."""
 
-from statistics import median
+from statistics import mean, median
 
 from cells import CODES, at_speed_of, base, best, clip_names, gain, host_doubt, in_turns, is_whole, least, loss, most, ms, ratios, rebuilds, speedup, times, walls
 from figures import number
-from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, compare, of_signs
+from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, compare, middle_half, of_signs
 
 UNSAID = "the paper does not say how its CPU program was compiled, and the two ways of ours give different answers"
 OTHER_WORK = 2  # so many times as long the rungs with a launch for each candidate took on a machine that was not idle
@@ -119,14 +119,13 @@ def by_code_verdicts(result, measure, verdict, drifts=True):
 
 
 def spread_of(cell):
-    """Half the width of the middle half of its frames, as a part of the median."""
-    ordered = sorted(walls(cell))
-    return (ordered[len(ordered) * 3 // 4] - ordered[len(ordered) // 4]) / 2 / median(ordered)
+    """The width of the middle half of its frames, as a part of the median."""
+    return middle_half(walls(cell)) / median(walls(cell))
 
 
 def growth(result, rung, lanes, how, of=speedup):
     """From each clip to the next larger one: -1 where the speed-up (or gain) grows, 1 where it falls, 0 where it changes by no more
-    than compare() lets pass: 2 %, or the middle of the four runs' spreads. None where the host's speed could make the change. Where
+    than compare() lets pass: 2 %, or the mean of the four cells' spreads. None where the host's speed could make the change. Where
     the clips took turns, as side() says of the growth within the rounds."""
     signs, clips = [], clip_names(result)
     if in_turns(result):
@@ -142,7 +141,7 @@ def growth(result, rung, lanes, how, of=speedup):
 
         def sign(*shift):
             before, after = (of(result, clip, cell, how, *one) for clip, cell, one in zip(pair, cells, shift))
-            return 0 if abs(after / before - 1) <= max(0.02, sum(spreads) / 2) else -1 if after > before else 1
+            return 0 if abs(after / before - 1) <= max(0.02, mean(spreads)) else -1 if after > before else 1
 
         said = sign((), ())
         signs.append(said if said == 0 or all(sign((a,), (b,)) == said for a in shifts(result) for b in shifts(result)) else None)
@@ -204,7 +203,7 @@ def most_of_clips(result, pairs):
     if in_turns(result):
         lines = [ratios(result, a, b) for a, b in pairs]
         return [back(side([one / other for one, other in zip(lines[0], line)])) for line in lines[1:]]
-    noise = max(0.02, sum(spread_of(cell) for pair in pairs for cell in pair) / len(pairs))
+    noise = max(0.02, mean(spread_of(cell) for pair in pairs for cell in pair))
     gains = [times(result, a, b) for a, b in pairs]
     likely = [[median(at_speed_of(result, a, b, shift)) / ms(b) for shift in shifts(result)] for a, b in pairs]
     return [0 if abs(gains[0] / gain - 1) <= noise else None if any((one > other) != (gains[0] > gain) for one in likely[0] for other in line) else -1 if gains[0] > gain else 1

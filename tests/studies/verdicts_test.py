@@ -17,12 +17,14 @@ assert compare([8, 10, 12, 9], [9, 11, 12, 10]) == 0
 assert compare([100, 100, 100], [101, 101, 101]) == 0
 assert compare([10, 10, 10], [5, 5, 5]) == -1
 assert compare([5, 5, 5], [10, 10, 10]) == 1
+assert compare([90, 95, 100, 105, 110], [83, 88, 93, 98, 103]) == 0  # the middle half is 10 wide, to both sides of the median
+assert compare([90, 95, 100, 105, 110], [78, 83, 88, 93, 98]) == -1
 
 # On a processor nearly all runs have to agree: the outermost of each do not count.
 fast, slow = OfProcessor([5, 6, 6, 6, 6, 12]), OfProcessor([6, 9, 9, 9, 9, 12])
 assert compare(fast, slow) == 1 and compare(slow, fast) == -1
-assert compare(OfProcessor([5, 6, 6, 6, 12, 12]), slow) == 0
-assert compare(list(fast), slow) == 1 and compare([5, 6, 6, 6, 12, 12], slow) == 0 and compare([5, 6, 6, 6, 12, 12], list(slow)) == 1
+assert compare(OfProcessor([5, 6, 6, 6, 6, 6, 6, 12, 12]), slow) == 0
+assert compare(list(fast), slow) == 1 and compare([5, 6, 6, 6, 6, 6, 6, 12, 12], slow) == 0 and compare([5, 6, 6, 6, 6, 6, 6, 12, 12], list(slow)) == 1
 assert at_least(slow, fast, 1.2, "").verdict == HOLDS and at_least(slow, fast, 1.5, "").verdict == OPEN
 
 # One run alone says less.
