@@ -62,12 +62,12 @@ def swept_pictures(result):
     return sorted(names, key=lambda name: int(name.split("x")[0]))
 
 
-def swept(result, picture, kernel):
+def swept(result, picture, kernel, rows=1):
     """Cells of a size by group: of the sweep, or for the main picture those that are like it."""
     if picture == main_picture(result):
-        found = [pick(result, kernel, 1, group, "8-bit") for group in groups_of(result) if group <= 1024]
+        found = [pick(result, kernel, rows, group, "8-bit") for group in groups_of(result) if group <= 1024]
     else:
-        found = [c for c in result["cells"] if c.get("picture") == picture and c["kernel"] == kernel and c["refused"] is None]
+        found = [c for c in result["cells"] if c.get("picture") == picture and (c["kernel"], c["rows"]) == (kernel, rows) and c["refused"] is None]
     return sorted((c for c in found if c), key=lambda c: c["group"])
 
 
