@@ -26,10 +26,39 @@ PAPERS_THREADS = 8
 
 
 def of_eight(found, threads):
-    """A gain that the paper has of its 8 threads: with more of them only a failure tells, with fewer only a success."""
-    if threads is None or (threads > PAPERS_THREADS and found.verdict != HOLDS) or (threads < PAPERS_THREADS and found.verdict != FAILS):
+    """A number that the paper has of its 8 threads: with more of them only a failure tells, with fewer only what is for it."""
+    if threads in (None, PAPERS_THREADS) or found.verdict == OPEN or (found.verdict == FAILS) == (threads > PAPERS_THREADS):
         return found
-    return found if threads == PAPERS_THREADS else Finding(found.figures, OPEN, f"with {threads} threads; the paper's are {PAPERS_THREADS}")
+    return Finding(found.figures, OPEN, f"with {threads} threads; the paper's are {PAPERS_THREADS}")
+
+
+def by_eight(check, everything=()):
+    """of_eight() of a processor's run; of a machine with more threads a run with 8 decides, if its groups were searched."""
+    def of(result):
+        found = check(result)
+        if found is None:
+            return None
+        own = of_eight(found, threads_of(result))
+        other = run_of_eight(everything, result) if own.verdict == OPEN else None
+        eight = check(other) if other else None
+        if eight is None:
+            return own
+        figures = f"{own.figures}; with {PAPERS_THREADS} threads {eight.figures}"
+        if unsearched(other):
+            return Finding(figures, OPEN, f"{own.because}; {unsearched(other)}")
+        return Finding(figures, eight.verdict, eight.because if eight.verdict == OPEN else f"by the run with {PAPERS_THREADS} threads, as the paper's")
+    return of
+
+
+def run_of_eight(everything, result):
+    """The run with the paper's number of threads on a processor that another run has more of."""
+    return next((r for _, r in everything if is_cpu(r) and threads_of(r) == PAPERS_THREADS and is_cpu(result) and threads_of(result) > PAPERS_THREADS and of_one_machine(r, result)), None)
+
+
+def unsearched(result):
+    """What a run says that tried one group alone; empty where several were searched."""
+    groups = sorted({one["group"] for one in result["search"]})
+    return "" if len(groups) > 1 else f"the run with {threads_of(result)} has groups of {', '.join(map(str, groups)) or 'one size'} alone: no searched figure"
 
 
 def speed(title, printed, everything=()):

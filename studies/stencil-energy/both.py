@@ -105,7 +105,7 @@ def over_intrinsics(everything):
         time, simd = row(alone, HD, "1P-V") if alone else None, host(result, HD, "ours")
         if not time or not simd:
             return None
-        found = at_least(walls(simd), time.runs, 1, f"OpenCL in one thread {number(time.ms)} ms, our filter, in place of theirs, on one core {number(ms(simd))} ms", *2 * ["our filter's vectors may be wider than the paper's 8 floats"])
+        found = at_least(walls(simd), time.runs, 1, f"OpenCL in one thread, groups of {time.group}, {number(time.ms)} ms, our filter, in place of theirs, on one core {number(ms(simd))} ms", *2 * ["our filter's vectors may be wider than the paper's 8 floats"])
         if found.verdict == FAILS:
             half = at_least(walls(simd), time.runs, 0.5, "").verdict  # of a filter with vectors of 8
             found = Finding(found.figures, FAILS if half == FAILS else OPEN, "our filter's vectors may be twice as wide as the paper's 8 floats: " + ("half its speed would be ahead, too" if half == FAILS else "half its speed is not ahead for sure"))

@@ -39,6 +39,25 @@ def each_operation(time):
     return type(time.runs)(run / time.ms / time.gflops for run in time.runs)
 
 
+def idle_of(time, size):
+    """" (4 idle)": of the items of 1P with the paper's vectors those that lie beside the picture, which fill the last group."""
+    if not time.cell:
+        return ""
+    across, down = time.cell["global_size"]
+    idle = (across - -(-int(size.split("x")[0]) // 8)) * down
+    return f" ({idle:,} idle)" if idle > 0 else ""
+
+
+def one_group(result, time):
+    """Whether a processor runs it in one work-group, which one of its several threads does."""
+    return is_cpu(result) and threads_of(result) > 1 and 0 < time.items <= time.group
+
+
+def launch_us(time):
+    """Microseconds of one of its launches, each with many runs of a small picture; None of a search."""
+    return 1000 * time.ms * time.cell["counts"]["runs"] / time.cell["launches"] if time.cell.get("launches") and "runs" in time.cell["counts"] else None
+
+
 def is_cpu(result):
     return result["limits"]["is_cpu"]
 

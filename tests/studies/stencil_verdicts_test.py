@@ -203,6 +203,39 @@ eight = result(True, [tracker("exact-sdvbs", "one core", (20.0, 2.0)), tracker("
 eight["device"] = {**eight["device"], "compute_units": 8}
 assert gains(16, 3.0, [("b", eight)])[GAIN] == ["**holds**", "by the run with 8 threads, as the paper's"]
 
+# So is a gain of vectors; where the run with 8 tried one size of group, it decides nothing.
+VECTORS, FAR = "vectors: almost 4x (2P, 11.9 to 39.0)", "... still far from the 8 that a vector holds"
+
+
+def with_vectors(threads, gain, groups=None):
+    """A processor with so many threads, and a run with 8 of its threads that tried these groups, where 2P-V is 5 times as fast as 2P-NV."""
+    made = []
+    for n, times in ((threads, gain), (8, 5.0))[:1 if groups is None else 2]:
+        made.append(result(True, [stencil("2P rows", 1, 1, 0, 10.0), stencil("2P rows", 8, 1, 0, 10.0 / times)], [], ""))
+        made[-1]["device"] = {**made[-1]["device"], "compute_units": n}
+    if groups:
+        made[1]["search"] = [{"group": group, "size": "", "form": "", "width": 8, "taps": "-", "strip": 0, "points": 25, "unrolled": 1, "ms": 1.0} for group in groups]
+    return {says: row(where, says, check, [("a", made[0])])[3] for where, says, check in rows([("a", made[0])], [("r", one) for one in made]) if says in (VECTORS, FAR)}
+
+
+assert with_vectors(8, 5.0) == {VECTORS: "**holds**", FAR: "**holds in part**"} and with_vectors(8, 9.0)[FAR] == "**does not hold**"
+assert with_vectors(16, 5.0) == with_vectors(16, 5.0, [64]) == {VECTORS: "**not decided**", FAR: "**not decided**"}
+assert with_vectors(16, 2.0)[VECTORS] == with_vectors(16, 9.0)[FAR] == "**does not hold**"
+assert with_vectors(16, 5.0, [8, 64]) == {VECTORS: "**holds**", FAR: "**holds in part**"}
+assert with_vectors(2, 5.0)[VECTORS] == "**holds**" and with_vectors(2, 2.0)[VECTORS] == "**not decided**"
+
+
+# A picture of one work-group is one thread's: against all threads it refutes no gain.
+def in_cache(items, speed):
+    small = stencil("1P", 8, 4, 0, 0.001, "64x48") | {"counts": {"gflops": speed}, "global_size": [items, 1]}
+    large = stencil("1P", 8, 4, 0, 1.0) | {"counts": {"gflops": 10.0}}
+    one = result(True, [small, large], [], "")
+    one["device"] = {**one["device"], "compute_units": 8}
+    return next(found[3] for says, found in verdicts_of([("a", one)]).items() if says.startswith("in L1 92.1"))
+
+
+assert (in_cache(64, 9.0), in_cache(128, 9.0), in_cache(64, 30.0)) == ("**not decided**", "**does not hold**", "**holds**")
+
 # One pass is faster at both sizes or not in all; a share of a peak that wider vectors have is open; one claim of two is a part.
 alone_passes = {(form, width, unrolled): ms for form, ms in (("2P rows", 2.0), ("1P", 1.0)) for width, unrolled in ((1, 1), (8, 1), (8, 4))}
 processor = result(True, all_rows("2P rows", alone_passes, {}), [], "")
