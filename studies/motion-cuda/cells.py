@@ -82,25 +82,27 @@ def borrow_host_cells(results):
 
 
 def lend_plain_borders(results):
-    """What the border blocks of a frame take more in plain code than in vectors, as a part of the plain program's time: by the rung
-    `search` of the same device and API, which has both."""
+    """By clip, what the border blocks of a frame take more in plain code than in vectors, as a part of the plain program's time: by the
+    rung `search` of the same device and API, which has both."""
     for _, result in results:
         for _, other in results:
-            clip = clip_names(result)[0]
-            pair = [pick(other, clip, "search", how=how) for how in CODES] if of_device(other) == of_device(result) and is_as_paper(other) else [None]
-            program = base(other, clip, pair[0], "plain") if all(pair) else None
-            if program:
-                result["plain_borders"] = (pair[0]["counts"]["cpu_ms"] - pair[1]["counts"]["cpu_ms"]) / mean(walls(program))
-                break
+            if of_device(other) != of_device(result) or not is_as_paper(other):
+                continue
+            for clip in set(clip_names(result)) & set(clip_names(other)) - set(result.get("plain_borders", {})):
+                pair = [pick(other, clip, "search", how=how) for how in CODES]
+                program = base(other, clip, pair[0], "plain") if all(pair) else None
+                if program:
+                    result.setdefault("plain_borders", {})[clip] = (pair[0]["counts"]["cpu_ms"] - pair[1]["counts"]["cpu_ms"]) / mean(walls(program))
     return results
 
 
 def with_plain_borders(result, clip, cell):
     """An estimate: the cell, had it searched border blocks in plain code; None where nothing tells."""
-    program = base(result, clip, cell, "plain") if code(cell) != "plain" and "plain_borders" in result else None
+    part = result.get("plain_borders", {}).get(clip)
+    program = base(result, clip, cell, "plain") if code(cell) != "plain" and part is not None else None
     if not program:
         return None
-    more, counts = result["plain_borders"] * mean(walls(program)), cell["counts"]
+    more, counts = part * mean(walls(program)), cell["counts"]
     return {**cell, "host": "plain", "runs": [[*run[:3], run[3] + more] for run in cell["runs"]], "median": {**cell["median"], "wall_ms": ms(cell) + more},
             "counts": {**counts, "cpu_ms": counts["cpu_ms"] + more}}
 

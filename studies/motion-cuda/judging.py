@@ -3,7 +3,7 @@
 
 from statistics import mean, median
 
-from cells import CODES, at_speed_of, base, best, clip_names, gain, host_doubt, in_turns, is_whole, least, loss, most, ms, ratios, rebuilds, speedup, times, walls
+from cells import CODES, at_speed_of, base, best, clip_names, gain, host_doubt, in_turns, is_whole, least, loss, most, ms, ratios, rebuilds, speedup, times, walls, with_plain_borders
 from figures import number
 from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, compare, middle_half, of_signs
 
@@ -93,6 +93,35 @@ def of_told(result, signs, text, because="", because_not="", always=False):
         return Finding(text, FAILS, because_not or f"{against} of {len(signs)} places are against it, none for it")
     decided = f"; decided are {led} for it and {against} against it, of {len(signs)}" if led or against else ""
     return Finding(text, OPEN, drifted(result) + decided)
+
+
+def in_plain(result, *cells):
+    """The cells, had border blocks been in plain code, by an estimate; None where they leave none to the host, or nothing tells."""
+    if not any(c["counts"].get("on_host") for c in cells):
+        return None
+    made = [with_plain_borders(result, c["clip"], c) if c["counts"].get("on_host") else c for c in cells]
+    return None if None in made else made
+
+
+def told_both(result, a, b, limit=1):
+    """told(), where border blocks in plain code say the same; else None."""
+    sign, plain = told(result, a, b, limit), in_plain(result, a, b)
+    return sign if plain is None or told(result, *plain, limit) == sign else None
+
+
+def with_plain(result, found, pairs):
+    """Says of an open finding where border blocks in plain code, by an estimate, do not say what vectors do."""
+    turned = [pair for pair in pairs if told(result, *pair) is not None and told_both(result, *pair) is None]
+    if found.verdict == OPEN and turned:
+        gains = [times(result, *in_plain(result, *pair)) for pair in turned]
+        ends = " to ".join(dict.fromkeys(f"{number(end(gains))}x" for end in (min, max)))
+        found.because += f"; at {len(turned)} of {len(pairs)} places border blocks in plain code, by an estimate, do not say what vectors do ({ends})"
+    return found
+
+
+def of_both(result, pairs, text, **more):
+    """of_told() of pairs of cells, by border blocks in both codes."""
+    return with_plain(result, of_told(result, [told_both(result, *pair) for pair in pairs], text, **more), pairs)
 
 
 def by_code(result, measure, test):

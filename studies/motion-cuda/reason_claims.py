@@ -5,7 +5,7 @@ from statistics import mean
 
 from cells import CODES, base, best, clip_names, code, gain, kernels, loss, ms, residue, speedup, walls
 from figures import number
-from judging import ONE_RECORDING, by_code, by_code_verdicts, drifted, listed, of_told, over, three, told
+from judging import ONE_RECORDING, by_code, by_code_verdicts, drifted, listed, of_both, of_told, over, three, told
 from step_claims import short, unless_near
 from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, holds_if
 
@@ -186,8 +186,8 @@ def overhead_decides(result):
 # ---- III-C
 
 def z_is_best(result):
-    """On each clip: less than each of the paper's other forms of the full search, streams at their best."""
-    parts, signs = [], []
+    """On each clip: less than each of the paper's other forms of the full search, streams at their best, border blocks in either code."""
+    parts, pairs = [], []
     for clip in clip_names(result):
         z = best(result, clip, "z", 32)
         others = [c for c in (best(result, clip, rung) for rung in ("search", "streams-portions", "streams-reduced", "all-on-device", "pinned")) if c]
@@ -195,8 +195,8 @@ def z_is_best(result):
             return None
         other = min(others, key=ms)
         parts.append(f"{clip}: {number(ms(z))} ms, of the others {other['rung']} {number(ms(other))} ms ({over(result, other, z)})")
-        signs += [told(result, c, z) for c in others]
-    return of_told(result, signs, "; ".join(parts), always=True)
+        pairs += [(c, z) for c in others]
+    return of_both(result, pairs, "; ".join(parts), always=True)
 
 
 def highest_gain(result):
