@@ -8,6 +8,8 @@ from verdicts import EQUAL, FAILS, Finding, HOLDS, OPEN, PART, compare, holds_if
 
 REPORTS = {"memory": "uchar4", "group": "32x16", "form": "single"}
 NO_BANKS = "a processor's local memory has no banks"
+OWN_GROUPS = " in groups 32 across, 32x16 and 32x32, as the report's"
+NARROW, WIDE = ("16x32", "8x64"), "64x8"
 
 
 def is_gpu(result):
@@ -18,11 +20,11 @@ def name(problem):
     return f"{problem[0]}x{problem[0]}, {problem[1]}"
 
 
-def over(result, first, second):
-    """Signs and ratios of all cells that both have: `first` and `second` are kinds of memory."""
+def over(result, first, second, groups=None):
+    """Signs and ratios of all cells that both have, of these groups or of all: `first` and `second` are kinds of memory."""
     signs, ratios = [], []
     for problem in problems_of(result):
-        for group in groups_of(result):
+        for group in groups or groups_of(result):
             a, b = (pick(result, *problem, memory, group, "single") for memory in (first, second))
             if a and b:
                 signs.append(compare(kernels(a), kernels(b)))
@@ -31,23 +33,27 @@ def over(result, first, second):
 
 
 def range_of(ratios):
-    return f"{number(min(ratios))} to {number(max(ratios))}"
+    return " to ".join(dict.fromkeys(number(end(ratios)) for end in (min, max)))
 
 
-def uchar4(result):
+def in_widths(everything, result, first, second):
+    """The same ratios of narrower groups and a wider one, of the run of the same device that has them: not the report's, which has 32 across."""
+    other = next((r for _, r in everything if r is not result and NARROW[0] in groups_of(r) and [r["device"][key] for key in ("device", "api")] == [result["device"][key] for key in ("device", "api")]), None)
+    found = {group: over(other, first, second, [group])[1] for group in (WIDE, *NARROW)} if other else {}
+    return f"{OWN_GROUPS}; in others {', '.join(f'{group} {range_of(ratios)}' for group, ratios in found.items() if ratios)}" if any(found.values()) else OWN_GROUPS
+
+
+def uchar4(result, everything=()):
     signs, ratios = over(result, "bytes", "uchar4")
     if not signs:
         return None
-    text = f"time with packed bytes / uchar4: {range_of(ratios)}, {len(ratios)} cells"
+    text = f"time with packed bytes / uchar4: {range_of(ratios)}, {len(ratios)} cells{in_widths(everything, result, 'bytes', 'uchar4')}"
     if not is_gpu(result):
         return Finding(text, OPEN, NO_BANKS)
     found = of_signs(signs, text)
     if found.verdict == EQUAL:
         found.because = f"no cell differs by more than {bound(100 * max(abs(r - 1) for r in ratios), 1)} %; conflicts themselves are not counted"
     return found
-
-
-NARROW, WIDE = ("16x32", "8x64"), "64x8"
 
 
 def width_ratios(result, memory):
@@ -82,11 +88,11 @@ def banks_of_widths(result):
     return Finding(f"time in relation to 32x16: {text}", OPEN, "conflicts are not counted" + ("; without local memory the narrower group is slower, too" if slower else ""))
 
 
-def local_memory(result):
+def local_memory(result, everything=()):
     signs, ratios = over(result, "none", "uchar4")
     if not signs:
         return None
-    found = of_signs(signs, f"time without / with uchar4: {range_of(ratios)}, {len(ratios)} cells")
+    found = of_signs(signs, f"time without / with uchar4: {range_of(ratios)}, {len(ratios)} cells{in_widths(everything, result, 'none', 'uchar4')}")
     if found.verdict == PART:
         found.because = f"faster with it in {signs.count(-1)} of {len(signs)} cells, slower in {signs.count(1)}, not told apart in {signs.count(0)}"
     return found
@@ -140,7 +146,7 @@ def seconds(window, disparities):
         c = program(result, window, disparities)
         size = f"{result['inputs']['width']}x{result['inputs']['height']}"
         return Finding(f"{size}: {number(kernel_ms(cell))} ms in one launch, as the report has it, {number(kernel_ms(three))} ms in three, {number(kernel_ms(fastest))} ms in three at best "
-                       f"({fastest['memory']}, {fastest['group']}); C++ on one core {number(c['median_ms'])} ms", OPEN, "the report does not say how large its pictures were")
+                       f"({fastest['memory']}, {fastest['group']}); C++ on one core{', one run,' if result.get('settings', {}).get('baseline-runs') == '1' else ''} {number(c['median_ms'])} ms", OPEN, "the report does not say how large its pictures were")
 
     return check
 
@@ -227,4 +233,8 @@ FIXED = [
 
 def claims(results):
     report = of_report(mark(results))
-    return table_of([row(*one, results if one[2] in (widths, banks_of_widths) else report) for one in MEASURED + FIXED])
+
+    def check_of(check):
+        return (lambda result: check(result, results)) if check in (uchar4, local_memory) else check
+
+    return table_of([row(where, says, check_of(check), results if check in (widths, banks_of_widths) else report) for where, says, check in MEASURED + FIXED])

@@ -86,6 +86,12 @@ def ssd(device, times):
 times = {("uchar4", "single"): 2.0, ("bytes", "single"): 2.0, ("uchar4", "separate"): 1.0, ("bytes", "separate"): 3.0}
 assert claims.uchar4(ssd(GPU, times)).verdict == "no difference measured"
 assert claims.uchar4(ssd({**GPU, "device": "pthread"}, times | {("bytes", "single"): 3.0})).verdict == "not decided"
+# Local memory is judged in the report's groups, 32 across; other widths of the same device stand beside, and decide nothing.
+wide, narrow = (ssd(GPU, {("uchar4", "single"): ms, ("none", "single"): 2.0}) for ms in (1.0, 4.0))
+for c in narrow["cells"]:
+    c["group"] = "16x32"
+beside = claims.local_memory(wide, [("a", wide), ("b", narrow)])
+assert beside.verdict == "holds" and "in others 16x32 0.500" in beside.figures and "in others" not in claims.local_memory(wide, [("a", wide)]).figures, beside
 seconds = claims.seconds(11, 60)(ssd(GPU, times))
 assert seconds.verdict == "not decided" and "2.00 ms in one launch" in seconds.figures, seconds
 print("claims are judged by the papers' items")
