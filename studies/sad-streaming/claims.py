@@ -75,7 +75,7 @@ def unrolled_code(result):
     every = sum(longer.values(), [])
     first, last = ([f"{kernel} {pairs[i][0]['code_bytes']:,} to {pairs[i][1]['code_bytes']:,}" for kernel, pairs in found.items()] for i in (0, -1))
     text = "; ".join(f"{g}: {', '.join(parts)}" for g, parts in ((PAPER[0], first), (PAPER[-1], last)))
-    return Finding(f'{text} bytes of {found["global"][0][1]["code_kind"]}', HOLDS if min(every) >= 2 else PART if min(every) > 1 else FAILS,
+    return Finding(f'{text} bytes of {found["global"][0][1]["code_kind"]}', HOLDS if min(every) >= 2 else PART if max(every) > 1 else FAILS,
                    "" if min(every) >= 2 else f"at {listed(PAPER)} {number(min(every))} to {number(max(every))} times as long; from how much on that is much, the paper does not say")
 
 
@@ -146,11 +146,11 @@ def faster_at_all(before, after, rows, printed=""):
     return check
 
 
-def of_places(signs, text, what="faster"):
+def of_places(signs, text, always=False):
     """of_signs(), with at how many places it is so where it is not so everywhere."""
-    found = of_signs(signs, text)
-    if found.verdict == PART or signs.count(0) not in (0, len(signs)):
-        found.because = f"{what} at {signs.count(-1)} of {len(signs)}, slower at {signs.count(1)}, not told apart at {signs.count(0)}"
+    found = of_signs(signs, text, always=always)
+    if len(set(signs)) > 1:
+        found.because = f"faster at {signs.count(-1)} of {len(signs)}, slower at {signs.count(1)}, not told apart at {signs.count(0)}"
     return found
 
 
@@ -205,7 +205,7 @@ def peak_at_128(result):
             said.append(f"{named(kernel, rows)} {('as fast as', 'slower than', 'faster than')[signs[-1]]} {other['group']}")
         if said:
             parts.append(f"{picture} {', '.join(said)}")
-    return of_places(signs, f"8-bit; 128 against the best other group: {'; '.join(parts)}") if signs else None
+    return of_places(signs, f"8-bit; 128 against the best other group: {'; '.join(parts)}", always=True) if signs else None
 
 
 def grows_to_512(result):
@@ -268,7 +268,7 @@ def fall_shrinks(result):
         larger += sum(b[0] > a[1] for a, b in zip(falls_of, falls_of[1:]))
         parts.append(f"{named(kernel, rows)}: " + ", ".join(f"{number(drop(kernel_ms(a), kernel_ms(b)))} %" for a, b in zip(cells, cells[1:])))
     places = 3 * len(ALL)
-    verdict = HOLDS if smaller == places else PART if smaller and larger else FAILS if larger else OPEN
+    verdict = of_signs([-1] * smaller + [1] * larger + [0] * (places - smaller - larger), "").verdict if smaller or larger else OPEN
     return Finding("; ".join(parts), verdict, f"smaller than the fall before at {smaller} of {places} places, larger at {larger}, not told apart at {places - smaller - larger}")
 
 
@@ -322,7 +322,7 @@ def conditions(result):
     if a is None or b is None:
         return None
     loads = a["counts"]["global_reads_per_disparity"], b["counts"]["global_reads_per_disparity"]
-    text = f'{a["code_bytes"]:,} against {b["code_bytes"]:,} bytes of {a["code_kind"]}, {number(kernel_ms(a))} against {number(kernel_ms(b))} ms'
+    text = f'{a["code_bytes"]:,} against {b["code_bytes"]:,} bytes of {a["code_kind"]}, at 512 {number(kernel_ms(a))} against {number(kernel_ms(b))} ms'
     brought = f"both bring the same pixels ({number(loads[0])} loads a disparity)" if loads[0] == loads[1] else f"{number(loads[0])} against {number(loads[1])} loads a disparity"
     return Finding(text, OPEN, f"{brought}, one work-item or all: conditions and loads are not told apart")
 
