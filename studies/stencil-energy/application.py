@@ -4,7 +4,7 @@
 import math
 
 from figures import number
-from figures_of import has_processor_counter, is_cpu, missing_counter, of_one_machine, threads_of, trackers
+from figures_of import HD, has_processor_counter, is_cpu, missing_counter, of_one_machine, row, threads_of, too_few_groups, trackers
 from verdicts import FAILS, HOLDS, NOT_HERE, OPEN, PART, Finding, OfProcessor, all_less, at_least, compare, holds_if
 
 
@@ -57,8 +57,11 @@ def run_of_eight(everything, result):
 
 def unsearched(result):
     """What a run says that tried one group alone; empty where several were searched."""
-    groups = sorted({one["group"] for one in result["search"]})
-    return "" if len(groups) > 1 else f"the run with {threads_of(result)} has groups of {', '.join(map(str, groups)) or 'one size'} alone: no searched figure"
+    groups, vectors = sorted({one["group"] for one in result["search"]}), row(result, HD, "2P-V")
+    if len(groups) > 1:
+        return ""
+    few = too_few_groups(result, vectors) if vectors else ""
+    return f"the run with {threads_of(result)} has groups of {', '.join(map(str, groups)) or 'one size'} alone: no searched figure" + (f", and vectors at full HD{few}, so that threads have no work" if few else "")
 
 
 def speed(title, printed, everything=()):

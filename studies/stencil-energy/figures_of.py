@@ -53,6 +53,12 @@ def one_group(result, time):
     return is_cpu(result) and threads_of(result) > 1 and 0 < time.items <= time.group
 
 
+def too_few_groups(result, time):
+    """" in 4 groups": where a processor has more threads than that, so that some have no work; else empty."""
+    groups = -(-time.items // time.group) if is_cpu(result) else 0
+    return f" in {groups} group{'s' if groups > 1 else ''}" if 0 < groups < threads_of(result) else ""
+
+
 def launch_us(time):
     """Microseconds of one of its launches, each with many runs of a small picture; None of a search."""
     return 1000 * time.ms * time.cell["counts"]["runs"] / time.cell["launches"] if time.cell.get("launches") and "runs" in time.cell["counts"] else None

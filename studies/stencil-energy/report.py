@@ -6,7 +6,7 @@ from bars import bar_plot
 from claims import MISPRINTS, claims
 from figures import device_name, number, table
 from figures_of import (HD, L1, NAMES, SIZES, UNROLLED, VGA, alone, core_share, energy, gflops, has_processor_counter, host, is_cpu, main_results,
-                        missing_counter, ms, one_configuration, ours, pixels, row, share, trackers, variant, with_trackers)
+                        missing_counter, ms, one_configuration, ours, pixels, row, share, too_few_groups, trackers, variant, with_trackers)
 from published import CACHED, MACHINE, TABLE_THREE, TEXT, table_two
 
 
@@ -129,7 +129,7 @@ def _thread_sweep(results):
         if is_cpu(result):
             times = [row(result, size, variant) for size in (HD, VGA) for variant in ("2P-NV", "1P-V-UR")]
             found = trackers(result, "published")
-            rows.append([f"`{name}`", result["device"]["compute_units"]] + [number(t.gflops) if t else "-" for t in times] + [number(found[who]["counts"]["frames_per_s"]) if who in found else "-" for who in ("MC", "SC")])
+            rows.append([f"`{name}`", result["device"]["compute_units"]] + [f"{number(t.gflops)}{too_few_groups(result, t)}" if t else "-" for t in times] + [number(found[who]["counts"]["frames_per_s"]) if who in found else "-" for who in ("MC", "SC")])
     head = ["results", "threads", "2P-NV, full HD, GFlop/s", "1P-V-UR", "2P-NV, VGA", "1P-V-UR", "published tracker, frames/s", "the program on one core"]
     return table(head, sorted(rows, key=lambda r: (r[0].rsplit("-", 1)[0], r[1]))) if rows else "*Not measured yet.*"
 
