@@ -126,6 +126,14 @@ void judge_range(const std::vector<int>& disparities, const StereoOptions& optio
   }
 }
 
+/// What a part that one picture alone shows was matched with is chance.
+bool lies_in_part(const Match& match, const PairFindings& findings) {
+  const Rect& part = findings.part;
+  const Point at = findings.in_right ? match.to : match.from;
+  return at.x + patch_width > part.x && at.x < part.x + part.width && at.y + patch_height > part.y &&
+         at.y < part.y + part.height;
+}
+
 }  // namespace
 
 Image<std::uint8_t> reduce(Picture picture, int factor) {
@@ -171,7 +179,7 @@ void look_closely(Picture left, Picture right, const StereoOptions& options, boo
   std::vector<Sight> sights;
   std::vector<Match> company;
   for (const Match& match : matches) {
-    if (!has_company(matches, match, left.size())) continue;
+    if (!has_company(matches, match, left.size()) || lies_in_part(match, findings)) continue;
     company.push_back(match);
     offsets.push_back(match.to.y - match.from.y);
     if (std::abs(offsets.back()) <= 1) disparities.push_back(match.from.x - match.to.x);

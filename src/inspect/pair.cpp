@@ -160,6 +160,14 @@ bool lacks_a_part(Picture reference, Picture other, const FirstLook& first, Ster
   return inspect::best_block(values, columns).score >= doubtful;
 }
 
+/// Cells that are searched for along rows are missing where rows are off, too. Then these come first.
+void prefer_rows(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings) {
+  PairFindings closer = findings;
+  closer.problem = PairProblem::none;
+  inspect::look_closely(left, right, options, by_chance, closer);
+  if (closer.problem == PairProblem::not_rectified) findings = closer;  // less than that may come from a cover
+}
+
 /// Is the texture of one picture coarser than that of the same points in the other one? `a` is the left picture.
 void compare_sharpness(Picture a, Picture b, const FirstLook& first, bool left_first, PairFindings& findings) {
   constexpr std::size_t enough_matches = 24;
@@ -217,9 +225,11 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
     inspect::compare_residues(reference, other, first.matches, options, findings);
   if (findings.problem == PairProblem::none && lacks_a_part(reference, other, first, options))
     inspect::compare_regions(left, right, findings);
+  const auto by_chance = [&] { return inspect::match_by_chance(reference, other, first.matches); };
+  if (findings.problem == PairProblem::covered) prefer_rows(left, right, options, by_chance(), findings);
   if (findings.problem != PairProblem::none) return findings;
   if (first.doubtful(size, inspect::sees_brightness(options)))
-    inspect::look_closely(left, right, options, inspect::match_by_chance(reference, other, first.matches), findings);
+    inspect::look_closely(left, right, options, by_chance(), findings);
   const bool few = first.points < enough_points || (findings.closely && findings.close_points < enough_points);
   if (few && findings.problem == PairProblem::none && inspect::sees_brightness(options))
     compare_contrast(left, right, findings);

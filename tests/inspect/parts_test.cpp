@@ -140,6 +140,12 @@ TEST(InspectParts, CoveredPartsAreTold) {
       }
 }
 
+TEST(InspectParts, RowsComeBeforeCovers) {
+  const Picture left = view(false);
+  for (const double rows : {1.0, 3.0})
+    EXPECT_TRUE(look(left, view(true, 2, rows)).problem == PairProblem::not_rectified) << rows;
+}
+
 TEST(InspectParts, FlatPartsOfBothAreNoCover) {
   const Rect part{40, 40, 140, 100};
   EXPECT_TRUE(look(covered(view(false), part, Fill::flat, 1), covered(view(true), part, Fill::flat, 1)).problem ==
