@@ -211,6 +211,16 @@ bool is_of_other_view(const EdgeVotes& votes, TruthFindings& findings) {
   return true;
 }
 
+/// Is the product of both what does not change?
+bool is_depth(const std::vector<Sample>& samples, TruthFindings& findings) {
+  const std::vector<double> map = all(samples, &Sample::map);
+  const bool differ_much = rank(map, 10) > 0 && rank(map, 90) > 1.25 * rank(map, 10);
+  findings.close_inverse = inverse_share(samples);
+  return differ_much && findings.close_inverse >= half &&
+         findings.close_inverse > close_share(samples, findings.truth_median / findings.map_median, 0) &&
+         findings.close_inverse > findings.close_shifted;
+}
+
 void judge_values(const std::vector<Sample>& samples, TruthFindings& findings) {
   const std::vector<double> map = all(samples, &Sample::map);
   const std::vector<double> truth = all(samples, &Sample::truth);
@@ -218,12 +228,7 @@ void judge_values(const std::vector<Sample>& samples, TruthFindings& findings) {
   const bool factors = findings.map_median > 0 && findings.truth_median > 0 && (ratio >= factor || ratio <= 1 / factor);
   const double scaled = factors ? close_share(samples, ratio) : 0;
   const bool varied = rank(map, 90) > rank(map, 10) + 2 * near;  // any number fits what is alike everywhere
-  const bool differ_much = rank(map, 10) > 0 && rank(map, 90) > 1.25 * rank(map, 10);
-  findings.close_inverse = inverse_share(samples);
-  // Depths may lie among the disparities by chance; then the order of both tells. No map of a truth has that.
-  const bool far_apart = findings.close < few || (findings.close < told && opposite_share(samples) >= opposite);
-  if (far_apart && differ_much && findings.close_inverse >= half &&
-      findings.close_inverse > close_share(samples, ratio, 0) && findings.close_inverse > findings.close_shifted)
+  if (findings.close < few && is_depth(samples, findings))
     findings.problem = TruthProblem::depth;
   else if (findings.close < few && varied && findings.close_shifted >= told && findings.close_shifted > scaled)
     findings.problem = TruthProblem::offset;
@@ -254,6 +259,10 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
   for (const int direction : {-1, 1})
     if (is_of_other_view(take_votes(map, truth, direction, nearest), findings))
       findings.problem = TruthProblem::other_view;
+  // Depths may lie among the disparities by chance; then the order of both tells. No map of a truth has that.
+  if (findings.problem == TruthProblem::none && findings.close < told && opposite_share(samples) >= opposite &&
+      is_depth(samples, findings))
+    findings.problem = TruthProblem::depth;
   if (findings.problem == TruthProblem::none) judge_turned(map, truth, findings);
   return findings;
 }
