@@ -59,6 +59,22 @@ TEST(EvalTracks, FlowOfTheOppositeSignOrOrderIsTold) {
   EXPECT_EQ(said({5, 5}), "");
 }
 
+TEST(EvalTracks, PositionsInPlaceOfFlowAreTold) {
+  const Scratch scratch;
+  make_track_clip(scratch, 4);
+  ASSERT_EQ(scratch.run(track("clip.y4m", {"-o", "t.csv"})).status, 0);
+  Image<FlowVector> flow(track_size);
+  for (int y = 0; y < flow.height(); ++y)
+    for (int x = 0; x < flow.width(); ++x) flow(x, y) = {static_cast<float>(x + 2), static_cast<float>(y - 1)};
+  write_flo(scratch.path("flow.flo"), flow.view());
+  const Result result = scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "1"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  EXPECT_NE(result.err.find("truth flow.flo seems to hold the positions that pixels move to"), std::string::npos)
+      << result.err;
+  EXPECT_NE(result.err.find("take each pixel's own x and y off its vector"), std::string::npos) << result.err;
+}
+
 TEST(EvalTracks, FlowOfAnotherLengthIsTold) {
   const Scratch scratch;
   make_track_clip(scratch, 4);

@@ -105,5 +105,24 @@ TEST(BadTrackStream, KeepsWhatWasWritten) {
   EXPECT_FALSE(scratch.has("u.csv"));
 }
 
+TEST(DoubtfulTracks, NearlyAllThatDieAtOnceAreToldOf) {
+  const Scratch scratch;
+  // Each frame shows another place, as where frames are out of order; then one that moves by 2 px.
+  for (int i = 0; i < 12; ++i) {
+    write_picture(scratch.path("other_" + std::to_string(100 + i) + ".pgm"),
+                  test::textured<std::uint8_t>(track_size, 1000.0 * i, 700.0 * i).view());
+    write_picture(scratch.path("good_" + std::to_string(100 + i) + ".pgm"), track_frame(i).view());
+  }
+  const Result other = scratch.run(track("other_%d.pgm"));
+  EXPECT_EQ(other.status, 0) << other.err;
+  EXPECT_EQ(lines(other.err), 1u) << other.err;
+  for (const char* const words : {"points that were looked for in a next frame only", "(lost: ", "their order"})
+    EXPECT_NE(other.err.find(words), std::string::npos) << other.err;
+  EXPECT_EQ(scratch.run(track("other_%d.pgm", {"--strict"})).status, 1);
+  const Result good = scratch.run(track("good_%d.pgm", {"--strict"}));
+  EXPECT_EQ(good.status, 0);
+  EXPECT_EQ(good.err, "");
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

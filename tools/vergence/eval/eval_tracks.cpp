@@ -94,6 +94,7 @@ class Evaluation {
     constexpr double better_unit = 6;          // ten times as long is not 1/8 px
     const TrackScore own = scorer_.score();
     if (own.found < enough || own.median_error < wrong) return "";
+    if (std::string line = lengths_against_flow_.positions_doubt(truth, own.median_error); !line.empty()) return line;
     std::pair<double, double> best{own.median_error, 1};  // the error and the unit
     for (std::size_t i = 0; i < units.size(); ++i) best = std::min(best, {in_units_[i].score().median_error, units[i]});
     if (better_unit * best.first < own.median_error)

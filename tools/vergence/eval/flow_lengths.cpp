@@ -23,8 +23,20 @@ void FlowLengths::add(const TrackStep& step, ImageView<const FlowVector> flow) {
   const int y = std::clamp(static_cast<int>(std::lround(step.y)), 0, flow.height() - 1);
   const FlowVector& vector = flow(x, y);
   if (!is_known(vector)) return;
-  pairs_.push_back(
-      {step.found_x - step.x, step.found_y - step.y, static_cast<double>(vector.u), static_cast<double>(vector.v)});
+  pairs_.push_back({step.found_x - step.x, step.found_y - step.y, static_cast<double>(vector.u),
+                    static_cast<double>(vector.v), step.found_x, step.found_y});
+}
+
+std::string FlowLengths::positions_doubt(const std::string& truth, double error) const {
+  constexpr std::size_t enough = 20;
+  constexpr double better = 4;
+  std::vector<double> off;
+  for (const Pair& pair : pairs_) off.push_back(std::hypot(pair.u - pair.found_x, pair.v - pair.found_y));
+  if (off.size() < enough || better * median(off) > error) return "";
+  return fmt::format(
+      "truth {} seems to hold the positions that pixels move to, not how far they move: points are off by {:.3g} px in "
+      "the median, and by {:.3g} px if it does: take each pixel's own x and y off its vector",
+      truth, error, median(off));
 }
 
 std::string FlowLengths::doubt(const std::string& truth, double error) const {

@@ -84,12 +84,12 @@ Json way_back_json(const TrackOptions& options, const TrackTotals& totals) {
 
 }  // namespace
 
-std::string lost_warning(const TrackTotals& totals) {
+std::string lost_warning(const TrackTotals& totals, bool explained) {
   constexpr std::int64_t enough = 100;
   constexpr std::int64_t few = 10;  // percent
   if (totals.started + totals.resumed == 0)
     return "no frame shows a point that could be followed: they are flat, or the mask or region leaves nothing";
-  if (totals.sought < enough || 100 * totals.found >= few * totals.sought) return "";
+  if (explained || totals.sought < enough || 100 * totals.found >= few * totals.sought) return "";
   return fmt::format(
       "of {} points that were looked for in a next frame only {:.2g} % were found (lost: {}): check that the frames "
       "follow each other at once and in their order, that their size and format are right, that they do not flicker, "

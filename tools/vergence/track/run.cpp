@@ -360,14 +360,17 @@ TrackResult TrackRun::follow() {
     run_one_by_one();
   video_.require_frames(seen_, 2, purpose);
   if (std::string line = video_.ended_early(seen_); !line.empty()) result_.warnings.push_back(std::move(line));
-  if (std::string line = lost_warning(result_.totals); !line.empty()) result_.warnings.push_back(std::move(line));
   energy_.end(arguments_.map ? seen_ : seen_ - 1);
   result_.energy = energy_.take();
   for (const Track& track : line_->tracker().tracks())
     if (track.status == TrackStatus::tracked) result_.totals.ages += track.age;
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
+  const std::size_t before = result_.warnings.size();
   video_.finish_warnings(result_.warnings);
+  std::string lost = lost_warning(result_.totals, result_.warnings.size() > before);
+  if (!lost.empty()) result_.warnings.push_back(std::move(lost));
+  refuse_warnings(arguments_.video.strict, result_.warnings);
   FileGroup files;
   outputs_->commit();
   const WriteGuard guard;

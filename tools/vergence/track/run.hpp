@@ -53,8 +53,9 @@ struct TrackTotals {
   std::int64_t not_back = 0;  ///< Lost on the way back, or 64 px away or more.
 };
 
-/// That there was no point to follow, or that nearly all were lost at once; else "".
-std::string lost_warning(const TrackTotals& totals);
+/// That there was no point to follow, or that nearly all were lost at once; else "". The latter not where it is
+/// `explained`: another format kills tracks, too.
+std::string lost_warning(const TrackTotals& totals, bool explained);
 
 /// What a run did, for its report.
 struct TrackResult {
