@@ -126,6 +126,25 @@ TEST_F(DoubtfulScores, DepthAmongTheDisparities) {
   EXPECT_NE(result.err.find("truth depth.pfm or the map is depth, not disparity"), std::string::npos) << result.err;
 }
 
+TEST(DoubtfulTruth, APairThatIsWrongComesFirst) {
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "240x180", "--seed", "5"}).status, 0);
+  // Of the other unit, and given with exchanged pictures: the second is told once the first is mended.
+  Image<float> truth = read_disparity(scratch.path("scene/disparity.pfm"));
+  for (int y = 0; y < truth.height(); ++y)
+    for (int x = 0; x < truth.width(); ++x) truth(x, y) = 16 * truth(x, y);
+  write_pfm(scratch.path("scaled.pfm"), truth.view());
+  const auto said = [&](const char* left, const char* right) {
+    return scratch.run({"stereo", left, right, "--disparities", "64", "--truth", "scaled.pfm"}).err;
+  };
+  const std::string exchanged = said("scene/right.png", "scene/left.png"),
+                    good = said("scene/left.png", "scene/right.png");
+  EXPECT_EQ(lines(exchanged), 1u) << exchanged;
+  EXPECT_NE(exchanged.find("seem to be exchanged"), std::string::npos) << exchanged;
+  EXPECT_EQ(lines(good), 1u) << good;
+  EXPECT_NE(good.find("another unit"), std::string::npos) << good;
+}
+
 TEST(DoubtfulMasks, InvertedOnes) {
   const Scratch scratch;
   ASSERT_EQ(scratch.run({"synth", "scene", "--size", "200x150", "--seed", "5"}).status, 0);

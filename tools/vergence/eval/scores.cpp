@@ -232,13 +232,13 @@ StereoScores Truth::score(ImageView<const float> pixels, ImageView<const std::ui
   return score_stereo(pixels, truth_.view(), mask_.view(), options);
 }
 
-void Truth::doubts(ImageView<const float> pixels, const std::function<void(std::string)>& warn) {
+void Truth::doubts(ImageView<const float> pixels, const std::function<void(std::string)>& warn, bool of_good_pair) {
   const auto tell = [&warn](bool& told, std::string line) {
     if (told || line.empty()) return;
     told = true;
     warn(std::move(line));
   };
-  tell(doubted_, doubtful_map(pixels));
+  if (of_good_pair) tell(doubted_, doubtful_map(pixels));
   if (!mask_.empty()) {
     tell(doubted_mask_, mask_warning(mask_name_, mask_.view(), mask_meaning));
     tell(doubted_mask_, inverted_mask_warning(mask_name_, mask_.view(), truth_.view()));

@@ -54,7 +54,8 @@ class Truth {
   /// What was loaded, in px; not finite where it is unknown.
   ImageView<const float> pixels() const { return truth_.view(); }
   /// Tells `warn`, with the cure, of each thing that makes the scores of this map meaningless; of each kind, once.
-  void doubts(ImageView<const float> pixels, const std::function<void(std::string)>& warn);
+  /// Not of the truth itself where the map is that of a pair that is wrong: its cause would be another one.
+  void doubts(ImageView<const float> pixels, const std::function<void(std::string)>& warn, bool of_good_pair = true);
   /// The names of truth and mask as they were given, and their files that are read for these frames; Error where one
   /// does not exist. Where the last frame is not known, up to the first that does not exist.
   std::vector<std::string> files(const FrameRange& frames) const;

@@ -179,6 +179,11 @@ std::string colours_text(const PairFindings& found) {
       found.found, found.close_points, found.level_spread / 16.0);
 }
 
+/// Of others a map can be compared with its truth, which may be another one's all the same.
+bool spoils_maps(PairProblem problem) {
+  return problem != PairProblem::none && problem != PairProblem::exposure && problem != PairProblem::sharpness;
+}
+
 /// Compressed pictures of another width than their header says cannot be read at all.
 bool is_without_redundancy(const std::string& name) {
   constexpr std::array endings{".pgm", ".ppm", ".pnm", ".pbm", ".pfm", ".npy"};
@@ -341,9 +346,10 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   bool explained = false;
   std::vector<std::string> lines = look_at_pictures(frame, options, explained);
   looked_ = due(shares, count);
+  pair_is_wrong_ = explained;
   const bool first = count == 0 && !explained;
   if (std::string line = first ? exchanged_bytes_warning(frame) : ""; !line.empty()) {
-    explained = true;
+    explained = pair_is_wrong_ = true;
     lines.push_back(std::move(line));
   } else if (looked_) {
     if (std::string width = first ? width_warning(frame) : ""; !width.empty()) {
@@ -358,6 +364,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
       if (std::find(same.begin(), same.end(), found.problem) != same.end()) found.problem = PairProblem::none;
       if (told_of_pictures_.insert("flat part").second) lines.push_back(std::move(flat));
     }
+    pair_is_wrong_ = explained || spoils_maps(found.problem);
     explained = explained || found.problem != PairProblem::none;
     if (found.problem != PairProblem::none && told_.insert(found.problem).second)
       lines.push_back(pair_warning(found, options) + views_text(found.problem));

@@ -53,6 +53,8 @@ class StereoDoubts {
   void expect_nothing() { told_of_measured_ = true; }
   /// Was the last frame one at which everything is looked at?
   bool looked() const { return looked_; }
+  /// Is the last frame that was looked at a pair whose map says nothing about a truth? That is told.
+  bool pair_is_wrong() const { return pair_is_wrong_; }
 
  private:
   bool due(const MapShares& shares, std::int64_t count);
@@ -76,7 +78,7 @@ class StereoDoubts {
   std::set<PairProblem> told_;
   std::set<std::string> told_of_pictures_;
   bool told_of_measured_ = false;
-  bool looked_ = false;
+  bool looked_ = false, pair_is_wrong_ = false;
   MapShares last_;              ///< Of the frame that was looked at last.
   std::int64_t next_look_ = 0;  ///< None out of turn before this frame.
 };

@@ -272,7 +272,8 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
   const MapShares shares = maps_->wide ? take_stock(maps_->wide_map) : take_stock(maps_->narrow);
   for (std::string& line : doubts_.look(frame, settings_, shares, result_.frames)) warn(std::move(line));
   const bool looks = doubts_.looked();
-  if (truth_ && looks) truth_->doubts(maps_->pixels.view(), [this](std::string line) { warn(std::move(line)); });
+  const auto tell = [this](std::string line) { warn(std::move(line)); };
+  if (truth_ && looks) truth_->doubts(maps_->pixels.view(), tell, !doubts_.pair_is_wrong());
   if (truth_)
     scores_.add(truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{}));
   Image<Rgb> colours;
