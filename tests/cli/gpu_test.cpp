@@ -217,6 +217,38 @@ TEST(AbsentGpu, TheListSaysWhatWasSoughtAndWhatCameBack) {
   }
 }
 
+TEST(AbsentGpu, APlaceThatHidesAllDriversIsNamed) {
+  const Scratch scratch;
+  std::filesystem::create_directory(scratch.path("vendors"));
+  scratch.write("file.txt", "no driver");
+  for (const auto& [place, why] :
+       std::vector<std::pair<std::string, std::string>>{{"vendors", "a folder without any .icd file"},
+                                                        {"file.txt", "no folder and no .icd file"},
+                                                        {"nowhere", "which is not there"}}) {
+    RunOptions options;
+    options.environment = {{"OCL_ICD_VENDORS", scratch.path(place)}};
+    const std::string words = "OCL_ICD_VENDORS is '" + scratch.path(place) + "', " + why + ": unset it";
+    const Result list = scratch.run({"devices"}, options);
+    if (list.out.find("(the OpenCL loader) cannot be opened") != std::string::npos) GTEST_SKIP() << "no loader";
+    EXPECT_NE(list.out.find(words), std::string::npos) << list.out;
+    const Result refused = scratch.run({"verify", "--cases", "1", "--device", "opencl"}, options);
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_EQ(lines(refused.err), 1u) << refused.err;
+    EXPECT_NE(refused.err.find(words), std::string::npos) << refused.err;
+  }
+}
+
+TEST(AbsentGpu, ACacheFolderThatCannotBeMadeIsNamed) {
+  const Scratch scratch;
+  RunOptions options;
+  options.environment = {{"POCL_CACHE_DIR", "/proc/nowhere"}};
+  const Result result = scratch.run({"verify", "--cases", "1", "--device", "opencl"}, options);
+  if (result.status == 0 || result.err.find("(the OpenCL loader) cannot be opened") != std::string::npos)
+    GTEST_SKIP() << "no loader, or a device that needs no such folder";
+  EXPECT_NE(result.err.find("/proc/nowhere"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("POCL_CACHE_DIR"), std::string::npos) << result.err;
+}
+
 TEST_F(GpuTest, OptionsOfTheProcessorAreRefused) {
   for (const std::vector<std::string>& option :
        {std::vector<std::string>{"--threads", "2"}, std::vector<std::string>{"--simd", "AVX2"}}) {

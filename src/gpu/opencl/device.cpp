@@ -178,7 +178,9 @@ std::vector<Candidate> candidates(std::string& problem) {
     problem =
         "the OpenCL loader knows no device: install a driver, which names itself in /etc/OpenCL/vendors (for "
         "processors: pocl-opencl-icd)";
-    if (const std::string folder = unusable_cache_folder(); !folder.empty())
+    if (const std::string hidden = hidden_drivers(); !hidden.empty())
+      problem = "the OpenCL loader knows no device: " + hidden;
+    else if (const std::string folder = unusable_cache_folder(); !folder.empty())
       problem = fmt::format(
           "the OpenCL loader knows no device: PoCL, the driver for processors, gives none where its cache folder {} "
           "cannot be written: set POCL_CACHE_DIR, XDG_CACHE_HOME or HOME to one that can; or no driver is installed",
@@ -269,8 +271,8 @@ class OpenClDevice final : public Device {
     // Without -w PoCL counts its compiler's warnings on standard error.
     code = calls().BuildProgram(program.get(), 1, &device_, "-cl-std=CL1.2 -w", nullptr, nullptr);
     if (code == CL_BUILD_PROGRAM_FAILURE)
-      throw Error(ErrorCode::device, fmt::format("{} cannot compile a kernel: {}", properties_.device,
-                                                 with_places(text, message(program))));
+      throw Error(ErrorCode::device, fmt::format("{} cannot compile a kernel: {}{}", properties_.device,
+                                                 with_places(text, message(program)), cure_of_compiling()));
     check(code, "compiling a kernel for " + properties_.device);
     std::size_t size = 0;
     check(calls().GetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr),
@@ -296,6 +298,12 @@ class OpenClDevice final : public Device {
   }
 
  private:
+  /// What keeps PoCL from compiling any kernel; else "".
+  std::string cure_of_compiling() const {
+    const std::string folder = properties_.is_pocl ? unusable_cache_folder() : "";
+    if (folder.empty()) return "";
+    return fmt::format("; its cache folder {} cannot be written: set POCL_CACHE_DIR to one that can", folder);
+  }
   /// The compiler's first error, or all it said.
   std::string message(const ProgramHandle& program) const {
     std::size_t size = 0;

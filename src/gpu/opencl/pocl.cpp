@@ -57,13 +57,34 @@ std::string pocl_refusal() {
 }
 
 std::string unusable_cache_folder() {
-  namespace fs = std::filesystem;
-  const fs::path folder = cache_folder();
-  fs::path existing = folder;
+  const std::filesystem::path folder = cache_folder();
+  if (folder.empty()) return {};
+  // As PoCL does: root may write anywhere by its rights, and cannot in /proc.
   std::error_code problem;
-  while (!existing.empty() && existing != existing.parent_path() && !fs::exists(existing, problem))
-    existing = existing.parent_path();
-  return existing.empty() || access(existing.c_str(), W_OK | X_OK) == 0 ? std::string() : folder.string();
+  std::filesystem::create_directories(folder, problem);
+  return !problem && access(folder.c_str(), W_OK | X_OK) == 0 ? std::string() : folder.string();
+}
+
+std::string hidden_drivers() {
+  namespace fs = std::filesystem;
+  constexpr const char* name = "OCL_ICD_VENDORS";
+  const fs::path place = variable(name);
+  if (place.empty()) return {};
+  const auto names_driver = [](const fs::path& file) {
+    return file.extension() == ".icd" || file.extension() == ".so";
+  };
+  std::error_code problem;
+  const bool is_folder = fs::is_directory(place, problem);
+  bool any = !is_folder && fs::exists(place, problem) && names_driver(place);
+  if (is_folder)
+    for (fs::directory_iterator file(place, problem), end; !problem && file != end; file.increment(problem))
+      any = any || names_driver(file->path());
+  if (any) return {};
+  return fmt::format("{} is '{}', {}: unset it, or give a folder of .icd files, such as /etc/OpenCL/vendors", name,
+                     place.string(),
+                     is_folder                    ? "a folder without any .icd file"
+                     : fs::exists(place, problem) ? "no folder and no .icd file"
+                                                  : "which is not there");
 }
 
 std::shared_ptr<void> pocl_lock(const std::string& text) {

@@ -20,7 +20,11 @@ std::string pocl_refusal();
 /// null where PoCL's folder holds no lock.
 std::shared_ptr<void> pocl_lock(const std::string& text);
 
-/// The folder that PoCL would keep its kernels in, where neither it nor the folder above it can be written.
+/// The folder that PoCL would keep its kernels in, where it can be neither made nor written; else "".
 std::string unusable_cache_folder();
+
+/// Why the OpenCL loader sees no driver, whatever is installed, with the cure: the environment sends it to a place that
+/// names none. Else "".
+std::string hidden_drivers();
 
 }  // namespace vergence::gpu::opencl
