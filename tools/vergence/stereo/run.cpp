@@ -271,9 +271,8 @@ MapShares StereoRun::take_stock(const Image<Disparity>& map) {
 void StereoRun::finish_frame(const StereoFrame& frame) {
   const MapShares shares = maps_->wide ? take_stock(maps_->wide_map) : take_stock(maps_->narrow);
   for (std::string& line : doubts_.look(frame, settings_, shares, result_.frames)) warn(std::move(line));
-  const bool looks = doubts_.looked();
   const auto tell = [this](std::string line) { warn(std::move(line)); };
-  if (truth_ && looks) truth_->doubts(maps_->pixels.view(), tell, !doubts_.pair_is_wrong());
+  if (truth_ && doubts_.looked()) truth_->doubts(maps_->pixels.view(), tell, !doubts_.pair_is_wrong());
   if (truth_)
     scores_.add(truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{}));
   Image<Rgb> colours;
@@ -284,7 +283,7 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
         reference_part(arguments_, *source_, result_.size, settings_.options.reference));
   }
   const std::optional<std::int64_t> number = source_->is_stream() ? std::optional(frame.index + shift_) : std::nullopt;
-  const FrameContext context{number, settings_.options, invalid_, geometry_, coloured_, reference, looks};
+  const FrameContext context{number, settings_.options, invalid_, geometry_, coloured_, reference, doubts_.looked()};
   for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, *held_)) warn(std::move(line));
   ++result_.frames;
 }
