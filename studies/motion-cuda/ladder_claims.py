@@ -3,7 +3,7 @@
 
 from statistics import mean
 
-from cells import (CODES, base, best, clip_names, code, frames_apart, is_whole, kernels, ms, pick, residue, shape_cells, slowdown, speedup, times, walls, with_plain_borders)
+from cells import (CODES, base, best, clip_names, code, frames_apart, host_doubt, is_whole, kernels, ms, pick, residue, shape_cells, slowdown, speedup, times, walls, with_plain_borders)
 from figures import bound, number
 from judging import FEW, UNSAID, by_code, by_code_verdicts, drifted, most_of_clips, of_told, searched_in_turns, shifts, three, told
 from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, OfProcessor, compare, holds_if, of_signs
@@ -119,9 +119,10 @@ def sads_bound(result):
     if searched_in_turns(result, cell) < FEW:
         return Finding(text, NOT_YET, ONE_BLOCK)
     plain = with_plain_borders(result, clip_names(result)[0], cell)
-    parts = [(launch + copy) / (whole + extra) for extra in ([0] if plain is None else [0, plain["counts"]["cpu_ms"] - host])]
+    extra, doubt = 0 if plain is None else plain["counts"]["cpu_ms"] - host, host_doubt(result)
+    parts = [(launch + copy) / (whole + more) for more in (0, extra, extra * doubt)]
     verdicts = {HOLDS if part > 0.75 else PART if part > 0.5 else FAILS for part in parts}
-    because = f"launching and fetching are {100 * parts[0]:.0f} % of it" + (f", with border blocks in plain code, by an estimate, about {100 * parts[1]:.0f} %" if plain else "")
+    because = f"launching and fetching are {100 * parts[0]:.0f} % of it" + (f", with border blocks in plain code, by an estimate, about {100 * parts[1]:.0f} %" + (f", {100 * parts[2]:.0f} % by what is in doubt of the host's speed" if doubt > 1 else "") if plain else "")
     because += f": from three quarters on it holds, up to a half it does not; kernels, by the device's clock, {100 * kernel / whole:.0f} %"
     return Finding(text, verdicts.pop() if len(verdicts) == 1 else OPEN, because)
 
