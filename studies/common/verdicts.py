@@ -77,11 +77,18 @@ def of_signs(signs, figures, because="", because_not="", always=False):
     if all(sign == 0 for sign in signs):
         return Finding(figures, EQUAL)
     if any(sign < 0 for sign in signs) and not (always and any(sign > 0 for sign in signs)):
-        return Finding(figures, PART, because_not)
+        return Finding(figures, PART, because_not or counted(signs))
     more, untold = sum(sign > 0 for sign in signs), sum(sign == 0 for sign in signs)
     if untold > more and not always:
         return Finding(figures, OPEN, f"{untold} of {len(signs)} are not told apart, {more} take{'s' if more == 1 else ''} more")
-    return Finding(figures, FAILS, because_not)
+    return Finding(figures, FAILS, because_not or counted(signs))
+
+
+def counted(signs):
+    """At how many places it is so, the other way, or not told apart."""
+    if len(signs) == 1:
+        return "the other way"
+    return f"so at {sum(sign < 0 for sign in signs)} of {len(signs)} places, the other way at {sum(sign > 0 for sign in signs)}, not told apart at {sum(sign == 0 for sign in signs)}"
 
 
 def at_least(before, after, limit, figures, because="", because_not=""):

@@ -100,7 +100,7 @@ def equal_at_512(result):
             return None
         parts.append(f"{number(kernel_ms(b))} ms with {rows} row{'s' if rows > 1 else ''} to a group")
         signs.append(compare(kernels(a), kernels(b)))
-    return Finding(f"global {number(kernel_ms(a))} ms, centralised " + ", ".join(parts), HOLDS if not any(signs) else PART if 0 in signs else FAILS)
+    return Finding(f"global {number(kernel_ms(a))} ms, centralised " + ", ".join(parts), HOLDS if not any(signs) else PART if 0 in signs else FAILS, "told apart from global" + (f" at {len(signs) - signs.count(0)} of {len(signs)}" if any(signs) else " at none"))
 
 
 def distributed_fastest(result):
@@ -117,7 +117,7 @@ def distributed_fastest(result):
             beaten += [str(g)] if max(all_signs) > 0 else []
         found.append(of_signs(signs, "", always=True).verdict)
         parts.append(f"{rows_of(rows)}: slower than one of the others at {listed(beaten)}")
-    return Finding(f"{'; '.join(parts)}, of {listed(upto(result))}", found[0] if len(set(found)) == 1 else PART)
+    return Finding(f"{'; '.join(parts)}, of {listed(upto(result))}", found[0] if len(set(found)) == 1 else PART, "" if set(found) == {HOLDS} else "a single group at which it is slower refutes it")
 
 
 def rate(result):
@@ -176,11 +176,12 @@ def falls(wanted, kernels_of, band=None, rises=False):
                     return None
                 signs.append(compare(kernels(a), kernels(b)))
                 steps.append(drop(kernel_ms(a), kernel_ms(b)))
-            inside.append(band is not None and all(band[0] <= step <= band[1] for step in steps))
+            inside.append([band is not None and band[0] <= step <= band[1] for step in steps])
             parts.append(f"{named(kernel, rows)}: " + ", ".join(f"{number(s)} %" for s in steps))
         text = "; ".join(parts)
         if band:
-            return Finding(text, HOLDS if all(inside) else PART if any(inside) else FAILS)
+            return Finding(text, HOLDS if all(map(all, inside)) else PART if any(map(all, inside)) else FAILS,
+                           f"a kernel's falls have to lie in it at each doubling: so of {sum(map(all, inside))} of {len(inside)}; single ones do at {sum(map(sum, inside))} of {sum(map(len, inside))} steps, by medians")
         return of_steps([-s for s in signs] if rises else signs, text, "rises" if rises else "falls")
 
     return check

@@ -11,5 +11,5 @@ FIXED = [
     ("IV, V", "OpenCL makes sizes powers of 2", Finding("the study takes any size that holds the last window, 497x383 too", FAILS, "OpenCL 1.2 (section 5.8) asks that the group divides the global size")),
     ("VI", "OpenCL has no 8-bit unsigned integers, but an 8-bit unsigned char", Finding("`uchar` is an 8-bit unsigned integer", PART, "OpenCL 1.2 (section 6.1.1) defines it so: the second half is right, and refutes the first")),
     ("VI-A", "Local memory: 2 x 5 x 512 x 4 = 20,480 bytes of 49,152", Finding("20,480, an argument that the host sizes", HOLDS, "CUDA C Programming Guide 8.0: 48 KB for a group at compute capability 5.0, which is its GPU's")),
-    ("VIII", "The gain carries over to an embedded platform, in real time", Finding("64-bit Arm under an emulator: the tests pass, which says nothing of speed", "not measurable here", "no such device at hand")),
+    ("VIII", "The gain carries over to an embedded platform, in real time (future work; the paper suspects it)", Finding("64-bit Arm under an emulator: the tests pass, which says nothing of speed", "not measurable here", "no such device at hand")),
 ]

@@ -52,7 +52,7 @@ def uchar4(result, everything=()):
         return Finding(text, OPEN, NO_BANKS)
     found = of_signs(signs, text)
     if found.verdict == EQUAL:
-        found.because = f"no cell differs by more than {bound(100 * max(abs(r - 1) for r in ratios), 1)} %; conflicts themselves are not counted"
+        found.because = f"no cell differs by more than {bound(100 * max(abs(r - 1) for r in ratios), 1)} %; conflicts themselves are not counted: judged by the times that they would cost"
     return found
 
 
