@@ -4,8 +4,11 @@ same machine, one text and one configuration for all."""
 
 from application import NOT_HERE, short_reason
 from figures import bound, number
-from figures_of import HD, NAMES, VGA, energy, has_processor_counter, host, is_cpu, main_results, missing_counter, ms, of_one_machine, one_configuration, row, search_doubt, walls
-from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, at_least, compare, holds_if, of_signs, short_name
+from figures_of import HD, NAMES, VGA, energy, has_processor_counter, host, is_cpu, main_results, missing_counter, ms, of_one_machine, one_configuration, row, search_doubt, threads_of, too_few_groups, walls
+from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, at_least, compare, counted, holds_if, of_signs, short_name
+
+
+SHOWN = ((HD, "full HD"), (VGA, "VGA"))
 
 
 def pairs_of(results):
@@ -14,38 +17,58 @@ def pairs_of(results):
 
 
 def more_threads(results):
-    """All threads of a processor against half of them, 2P-NV at full HD."""
+    """All threads of a processor against half of them: the variants and sizes that both ran in groups of one size, with work for all threads."""
     figures, signs = [], []
     for _, result in main_results(results):
         for _, half in results:
             same = is_cpu(result) and is_cpu(half) and of_one_machine(result, half)
-            if same and 2 * half["device"]["compute_units"] == result["device"]["compute_units"]:
-                a, b = row(result, HD, "2P-NV"), row(half, HD, "2P-NV")
-                if a and b:
-                    figures.append(f"2P-NV, full HD: {result['device']['compute_units']} threads {number(a.gflops)}, {half['device']['compute_units']} thread{'s' if half['device']['compute_units'] > 1 else ''} {number(b.gflops)} GFlop/s")
-                    signs.append(compare(b.runs, a.runs))
-    return of_signs(signs, "<br>".join(figures), because_not="whether two of these threads share a core is not known") if figures else Finding("-", NOT_YET, "no processor was run with half of its threads too")
+            if not same or 2 * threads_of(half) != threads_of(result):
+                continue
+            times = [(f"{name}, {title}", row(result, size, name), row(half, size, name)) for size, title in SHOWN for name in NAMES]
+            times = [(says, a, b) for says, a, b in times if a and b and a.group == b.group and not too_few_groups(result, a) and not too_few_groups(half, b)]
+            few = f"{threads_of(half)} thread{'s' if threads_of(half) > 1 else ''}"
+            figures += [f"{says}: {threads_of(result)} threads {number(a.gflops)}, {few} {number(b.gflops)} GFlop/s" for says, a, b in times]
+            signs += [compare(b.runs, a.runs) for _, a, b in times]
+    if not figures:
+        return Finding("-", NOT_YET, "no processor was run with half of its threads too")
+    found = of_signs(signs, "<br>".join(figures))
+    found.because = f"{counted(signs)}; whether two of these threads share a core is not known; other variants and sizes ran in groups of different sizes, or left threads without work"
+    return found
+
+
+def of_places(signs, figures, places=0, always=False):
+    """of_signs(), with at how many places it is so where it is not so everywhere; what was not run of so many places is not told apart."""
+    missing = max(0, places - len(signs))
+    signs = signs + [0] * missing
+    found = of_signs(signs, figures, always=always)
+    if len(set(signs)) > 1:
+        found.because = f"faster at {signs.count(-1)} of {len(signs)}, slower at {signs.count(1)}, not told apart at {signs.count(0)}"
+    if missing:
+        found.because = "; ".join(text for text in (found.because, f"{missing} of {places} {'was' if missing == 1 else 'were'} not run") if text)
+    return found
 
 
 def alike_shapes(results):
     """The order of the paper's six variants on a processor and on the board beside it: of each pair that both tell apart."""
     figures, reasons, counts = [], [], []
     for board, processor in pairs_of(results):
-        times = {name: [row(r, HD, name) for r in (processor, board)] for name in NAMES}
-        if not all(a and b for a, b in times.values()):
-            continue
-        pairs = {f"{name} and {second}": [compare(a.runs, b.runs) for a, b in zip(times[name], times[second])] for i, name in enumerate(NAMES) for second in NAMES[i + 1:]}
-        told = {name: signs for name, signs in pairs.items() if 0 not in signs}
-        other = [name for name, (a, b) in told.items() if a != b]
-        api = board["device"]["api"].split()[0]
-        reasons.append(f"{api}: {len(told) - len(other)} of {len(pairs)} pairs in the same order, {len(pairs) - len(told)} not told apart" + (f", the other way round for {', '.join(other)}" if other else ""))
-        counts.append((len(told) - len(other), len(other), len(pairs) - len(told)))
-        figures.append(f"{api}: MC {', '.join(number(a.gflops) for a, _ in times.values())}; GPU {', '.join(number(b.gflops) for _, b in times.values())}")
+        for size, title in SHOWN:
+            api = board["device"]["api"].split()[0]
+            times = {name: [row(r, size, name) for r in (processor, board)] for name in NAMES}
+            if not all(a and b for a, b in times.values()):
+                reasons.append(f"{api}, {title}: not run on both")
+                continue
+            pairs = {f"{name} and {second}": [compare(a.runs, b.runs) for a, b in zip(times[name], times[second])] for i, name in enumerate(NAMES) for second in NAMES[i + 1:]}
+            told = {name: signs for name, signs in pairs.items() if 0 not in signs}
+            other = [name for name, (a, b) in told.items() if a != b]
+            reasons.append(f"{api}, {title}: {len(told) - len(other)} of {len(pairs)} pairs in the same order, {len(pairs) - len(told)} not told apart" + (f", the other way round for {', '.join(other)}" if other else ""))
+            counts.append((len(told) - len(other), len(other), len(pairs) - len(told)))
+            figures.append(f"{api}, {title}: MC {', '.join(number(a.gflops) for a, _ in times.values())}; GPU {', '.join(number(b.gflops) for _, b in times.values())}")
     if not figures:
         return lambda result: None
     same, other, untold = (sum(count) for count in zip(*counts))
     verdict = part_of(same, other, untold)
-    return Finding(f"{', '.join(NAMES)}, GFlop/s at full HD: " + "<br>".join(figures), verdict, "<br>".join(reasons))
+    return Finding(f"{', '.join(NAMES)}, GFlop/s: " + "<br>".join(figures), verdict, "<br>".join(reasons))
 
 
 def part_of(same, other, untold):
@@ -61,7 +84,9 @@ def same_on_both(results):
     steps = [(f"vectors {form}", f"{form}-NV", f"{form}-V") for form in ("2P", "1P")] + [(f"unrolling {form}", f"{form}-V", f"{form}-V-UR") for form in ("2P", "1P")]
     steps += [(f"one pass {kind}", f"2P-{kind}", f"1P-{kind}") for kind in ("NV", "V", "V-UR")]
     figures, names = [], {"same": [], "other": [], "untold": []}
+    lacks = []
     for board, processor in pairs_of(results):
+        lacks += [at for size, at in SHOWN if not all(row(r, size, "1P-NV") for r in (processor, board))]
         for size, at in ((HD, ""), (VGA, " at VGA")):
             for name, before, after in steps:
                 times = [(row(r, size, before), row(r, size, after)) for r in (processor, board)]
@@ -73,6 +98,7 @@ def same_on_both(results):
     if not figures:
         return lambda result: None
     reasons = [f"{said} {', '.join(dict.fromkeys(names[kind]))}" for said, kind in (("the same for", "same"), ("not for", "other"), ("no difference measured on one of them for", "untold")) if names[kind]]
+    reasons += [f"{at}: not run on both" for at in dict.fromkeys(lacks)]
     return Finding("MC, GPU: " + "; ".join(figures), FAILS if names["other"] else part_of(*map(len, names.values())), "; ".join(reasons))
 
 
@@ -82,30 +108,25 @@ def one_text(results):
     kinds = {is_cpu(result) for _, result in results}
     right = all(c["differing"] == 0 for c in ran)
     different = {tuple(str(c.get(key)) for key in ("size", "points", "form", "width", "taps", "unrolled", "group", "strip")) for c in ran}
-    return Finding(f"{len(different)} variants and sizes, {len(ran)} runs of them, on {', '.join(short_name(result).replace(', ', ' by ') for _, result in results)}: {'all' if right else 'not all'} equal the reference bit by bit", HOLDS if right and len(kinds) == 2 else OPEN)
-
-
-def copy_part(result, time):
-    """GB/s that a row of one pass reads and writes, a float each for a pixel, and those of a copy of the picture."""
-    return 8e-6 * 1920 * 1080 / time.ms, result["limits"]["copy_1080p_gbs"]
+    return Finding(f"{len(different)} variants and sizes, {len(ran)} runs of them, on {', '.join(short_name(result).replace(', ', ' by ') for _, result in results)}: {'all' if right else 'not all'} equal the reference bit by bit", PART if right and len(kinds) == 2 else OPEN, "it runs; from when on it runs well, the paper does not say: the next rows have what one configuration loses")
 
 
 def lower_than_processor(results):
-    """GPU and MC of one machine."""
-    figures, signs, why = [], [], []
-    for board, processor in pairs_of(results):
-        times = [(title, row(board, size, "1P-V-UR"), row(processor, size, "1P-V-UR")) for size, title in ((HD, "full HD"), (VGA, "VGA"))]
-        times = [one for one in times if one[1] and one[2]]
-        if not times:
-            continue
-        figures.append(f"{short_name(board)}, its host's {processor['device']['compute_units']} threads: " + "; ".join(f"{title} {number(a.gflops)} against {number(b.gflops)} GFlop/s" for title, a, b in times) +
-                       f"; measured peaks {number(board['limits']['peak_gflops'])} and {number(processor['limits']['peak_gflops'])} (the paper's 147 and 250)")
-        signs += [compare(a.runs, b.runs) for _, a, b in times]
-        if compare(times[0][1].runs, times[0][2].runs) >= 0 and times[0][0] == "full HD":
-            rates = [copy_part(r, time) for r, time in zip((board, processor), times[0][1:])]
-            said = [f"{number(rate)} of the {number(copy)} GB/s of a copy" for rate, copy in rates]
-            why.append(f"{board['device']['api'].split()[0]}: the board moves {said[0]}, the processor {said[1]}" + (": the memory is the limit of neither" if all(rate < 0.8 * copy for rate, copy in rates) else ""))
-    return of_signs(signs, "<br>".join(figures), because_not="<br>".join(dict.fromkeys(why))) if figures else Finding("-", NOT_YET, "no run on a board has one on its processor beside it")
+    """The GPU's rows against those of all threads of the processor beside it, at both sizes."""
+    def check(result):
+        processor = next((p for board, p in pairs_of(results) if board is result), None)
+        if processor is None:
+            return None if is_cpu(result) else Finding("-", NOT_YET, "no run on this board has one on its processor beside it")
+        times = [(name, title, row(result, size, name), row(processor, size, name)) for size, title in SHOWN for name in NAMES]
+        times = [one for one in times if one[2] and one[3]]
+        parts = [f"{title}: " + ", ".join(f"{name} {number(a.gflops)} against {number(b.gflops)}" for name, at, a, b in times if at == title) for _, title in SHOWN if any(at == title for _, at, *_ in times)]
+        figures = (f"its host's {processor['device']['compute_units']} threads, {'; '.join(parts)} GFlop/s; measured peaks {number(result['limits']['peak_gflops'])} and "
+                   f"{number(processor['limits']['peak_gflops'])} (the paper's 147 and 125, which is 250 of 4 cores by our correction)")
+        signs = [compare(a.runs, b.runs) for _, _, a, b in times]  # -1: the processor takes less
+        found = of_places(signs, figures, len(SHOWN) * len(NAMES))
+        found.because = f"the GPU is slower at {signs.count(-1)} of {len(SHOWN) * len(NAMES)} variants and sizes, faster at {signs.count(1)}, not told apart at {signs.count(0)}, not run on both at {len(SHOWN) * len(NAMES) - len(signs)}"
+        return found
+    return check
 
 
 def over_intrinsics(everything):

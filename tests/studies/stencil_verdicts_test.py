@@ -72,14 +72,14 @@ def verdict(says):
 
 
 # The paper's items decide: rows first is faster there, and slower in our cut.
-assert verdict("the multicore's 2P is 26.0 % slower on the GPU") == "**does not hold**", found
+assert verdict("the multicore's 2P-V-UR is 26.0 % slower on the GPU") == "**does not hold**", found
 # Joules of the processor are none where only the board is counted, whatever the board's are.
 assert verdict("... 3.1x less on the GPU") == "**not measurable here**"
 assert "RAPL" in found["... 3.1x less on the GPU"][4]
 assert verdict("EDP: MC+GPU is best") == "**not measurable here**"
 # Joules that are closer than two windows may be off do not tell.
-assert found["joules fall with each optimisation (table II)"][3:] == ["**not decided**", "7 of 7 steps are closer than two windows may be off together, of 5 % each"]
-assert "1.00 J of 100 runs (the board alone)" in found["joules fall with each optimisation (table II)"][2]
+assert found["joules fall with each optimisation (full HD, table II)"][3:] == ["**not decided**", "7 of 7 steps are closer than two windows may be off together, of 5 % each"]
+assert "1.00 J of 100 runs (the board alone)" in found["joules fall with each optimisation (full HD, table II)"][2]
 # Both together are slower than the board; the reason is the stage that was measured to be longer.
 both = found["MC+GPU is faster than either"]
 assert both[3] == "**does not hold**" and "first stage takes 4.10 ms" in both[4] and "whole frame on GPU alone 2.20 ms" in both[4], both
@@ -148,8 +148,8 @@ loaded, beside = result(False, cached, ["GPU"], ""), result(True, cached[:1], []
 elements = verdicts_of([("a", loaded), ("b", beside)])
 read = elements["... which, with shuffles, slows the GPU down in its L3 too"]
 assert read[3] == "**not decided**" and "24 for 8: 3.07, 40 for 8: 1.54, 5 for 1: 6.14 GFlop/s" in read[2], read
-text = elements["one OpenCL text runs on both"]
-assert text[3] == "**holds**" and text[2].startswith("3 variants and sizes, 4 runs of them, on H100 by CUDA, PoCL (16 cores): all"), text
+text = elements["one OpenCL text runs well on both"]
+assert text[3] == "**holds in part**" and text[2].startswith("3 variants and sizes, 4 runs of them, on H100 by CUDA, PoCL (16 cores): all"), text
 
 # Of two passes each has its limit, which the rounds' spread may reach across; power may rise in one form and fall in the other.
 BOUNDS, POWER = "bandwidth bounds the pass down, not the one along rows", "on the GPU power stays or falls"
@@ -204,7 +204,7 @@ eight["device"] = {**eight["device"], "compute_units": 8}
 assert gains(16, 3.0, [("b", eight)])[GAIN] == ["**holds**", "by the run with 8 threads, as the paper's"]
 
 # So is a gain of vectors; where the run with 8 tried one size of group, it decides nothing.
-VECTORS, FAR = "vectors: almost 4x (2P, 11.9 to 39.0)", "... still far from the 8 that a vector holds"
+VECTORS, FAR = "vectors: almost 4x (2P, full HD, 11.9 to 39.0)", "... still far from the 8 that a vector holds"
 
 
 def with_vectors(threads, gain, groups=None):
@@ -231,7 +231,7 @@ def in_cache(items, speed):
     large = stencil("1P", 8, 4, 0, 1.0) | {"counts": {"gflops": 10.0}}
     one = result(True, [small, large], [], "")
     one["device"] = {**one["device"], "compute_units": 8}
-    return next(found[3] for says, found in verdicts_of([("a", one)]).items() if says.startswith("in L1 92.1"))
+    return next(found[3] for says, found in verdicts_of([("a", one)]).items() if says.startswith("in L1 1P-V-UR: 92.1"))
 
 
 assert (in_cache(64, 9.0), in_cache(128, 9.0), in_cache(64, 30.0)) == ("**not decided**", "**does not hold**", "**holds**")
@@ -239,7 +239,7 @@ assert (in_cache(64, 9.0), in_cache(128, 9.0), in_cache(64, 30.0)) == ("**not de
 # One pass is faster at both sizes or not in all; a share of a peak that wider vectors have is open; one claim of two is a part.
 alone_passes = {(form, width, unrolled): ms for form, ms in (("2P rows", 2.0), ("1P", 1.0)) for width, unrolled in ((1, 1), (8, 1), (8, 4))}
 processor = result(True, all_rows("2P rows", alone_passes, {}), [], "")
-ONE, RATES = "on the multicore all 1P are faster than their 2P", next(says for _, says, _ in rows([]) if says.startswith("54.0 and 58.6 GFlop/s"))
+ONE, RATES = "on the multicore all 1P are faster than their 2P", next(says for _, says, _ in rows([]) if "54.0 and 58.6 GFlop/s" in says)
 of_cores = verdicts_of([("a", processor)])
 assert of_cores[ONE][3] == "**holds**" and of_cores[RATES][3] == "**does not hold**" and "41.5 GFlop/s, 4.15 %" in of_cores[RATES][2], of_cores[RATES]
 processor["limits"]["peak_gflops"], processor["device"]["device"] = 300.0, "pthread-skylake-avx512"
@@ -256,7 +256,7 @@ fewer = result(True, [stencil("1P", 8, 1, 0, 9.0)], [], "the processor has no co
 fewer["device"] = {**fewer["device"], "compute_units": 4}
 some = [("a", processor), ("b", fewer)]
 found = verdicts_of([some[0]])
-assert verdict("threads: 7.4x with 8 (2P-NV)") == "**not measured yet**"
+assert verdict("threads: 7.4x with 8 (2P-NV, full HD)") == "**not measured yet**"
 assert [name for name, _ in report.main_results(some)] == ["a"]
 everything = results + some
 texts = dict(report.page(everything))
