@@ -76,7 +76,7 @@ def unrolled_code(result):
     first, last = ([f"{kernel} {pairs[i][0]['code_bytes']:,} to {pairs[i][1]['code_bytes']:,}" for kernel, pairs in found.items()] for i in (0, -1))
     text = "; ".join(f"{g}: {', '.join(parts)}" for g, parts in ((PAPER[0], first), (PAPER[-1], last)))
     return Finding(f'{text} bytes of {found["global"][0][1]["code_kind"]}', HOLDS if min(every) >= 2 else PART if max(every) > 1 else FAILS,
-                   "" if min(every) >= 2 else f"at {listed(PAPER)} {number(min(every))} to {number(max(every))} times as long; from how much on that is much, the paper does not say")
+                   "the limit is twice as long" if min(every) >= 2 else f"at {listed(PAPER)} {number(min(every))} to {number(max(every))} times as long; it holds from twice as long on; from how much on that is much, the paper does not say")
 
 
 def global_slowest(result):
@@ -243,7 +243,7 @@ def more_cores(result):
         return None
     faster = 4.88 / kernel_ms(cell)
     text = f"{units} units instead of 3, {number(faster)} times as fast as the paper's 4.88 ms: {number(3 * faster / units)} times for each unit"
-    return Finding(text, HOLDS if 3 * faster >= units else PART if faster > 1 else FAILS, "clock and kind of the units differ too")
+    return Finding(text, HOLDS if 3 * faster >= units else PART if faster > 1 else FAILS, "the limit is as many times as fast as it has units more; clock and kind of the units differ too")
 
 
 def same_code(results):

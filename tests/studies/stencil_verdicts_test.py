@@ -250,6 +250,24 @@ assert verdicts_of([("a", processor)])[ONE][3:] == ["**does not hold**", "slower
 fast_core = result(True, [tracker("exact-sdvbs", "one core", (20.0, 2.0)), tracker("published", "opencl:1", (3.0, 1.0))], [], "")
 assert verdicts_of([("a", fast_core)])["one core does less than 33 frames/s, all others more"][3:] == ["**holds in part**", "one core does 33 too"]
 
+# A sentence on all variants is judged by all at both sizes; what no run has counts as not told apart.
+LOWER, BACK = next(says for _, says, _ in rows([]) if says.startswith("the GPU is slower")), "the reverse mapping is 46.2 % slower"
+
+
+def against_board(ms, sizes=(HD, VGA)):
+    """A board beside a processor whose rows take `ms` where the board's take 1, or 1 / 6.75 at VGA."""
+    shapes = [(1, 1), (8, 1), (8, 4)]
+    made = [all_rows("", {(form, *shape): took for form, took in ((two, each), ("1P", each)) for shape in shapes}, {}) for two, each in (("2P columns", 1.0), ("2P rows", ms))]
+    both = [("a", result(False, made[0], ["GPU"], "")), ("b", result(True, [c for c in made[1] if c["size"] in sizes], [], ""))]
+    return verdicts_of(both)[LOWER]
+
+
+assert against_board(0.5)[3] == "**holds**" and against_board(2.0)[3] == against_board(2.0, (HD,))[3] == "**does not hold**"
+assert against_board(0.5, (HD,))[3] == "**holds in part**" and "not run on both at 6" in against_board(0.5, (HD,))[4]
+for whole, verdict_of, why in ((6.5, "holds", ""), (5.0, "does not hold", "it is slower, but by less than the 46.2 %"), (3.0, "does not hold", "it is faster")):
+    orders = [tracker("published", "prepare=opencl:1,update=cuda:0", (4.0, 0.2)), tracker("published", "prepare=cuda:0,update=opencl:1", (2.0, 1.0), whole=whole)]
+    assert verdicts_of([("a", result(False, orders, ["GPU"], ""))])[BACK][3:] == [f"**{verdict_of}**", why], whole
+
 # Nothing measured is no verdict; runs with fewer threads are for the sweep alone.
 processor = result(True, [stencil("1P", 8, 1, 0, 1.0)], [], "the processor has no counter: " + RAPL)
 fewer = result(True, [stencil("1P", 8, 1, 0, 9.0)], [], "the processor has no counter: " + RAPL)
