@@ -91,6 +91,11 @@ def counted(signs):
     return f"so at {sum(sign < 0 for sign in signs)} of {len(signs)} places, the other way at {sum(sign > 0 for sign in signs)}, not told apart at {sum(sign == 0 for sign in signs)}"
 
 
+def counted_less(less, figures):
+    """Of counts at several places, which no runs spread."""
+    return Finding(figures, HOLDS if all(less) else PART if any(less) else FAILS, "" if all(less) else f"so at {sum(less)} of {len(less)} places")
+
+
 def at_least(before, after, limit, figures, because="", because_not=""):
     """For "`after` is at least `limit` times as fast as `before`", by the runs of both: open where their spread, or 2 %, reaches to
     both sides of the limit."""

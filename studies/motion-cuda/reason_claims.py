@@ -3,11 +3,11 @@
 
 from statistics import mean
 
-from cells import CODES, base, best, clip_names, code, gain, host_doubt, kernels, loss, ms, residue, speedup, walls
+from cells import CODES, base, best, clip_names, code, gain, host_doubt, kernels, loss, ms, residue, speedup, stream_cells, walls
 from figures import number
 from judging import ONE_RECORDING, by_code, by_code_verdicts, drifted, listed, of_both, of_told, over, three, told
 from step_claims import short, unless_near
-from verdicts import FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, holds_if, nearly_all
+from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, OfProcessor, compare, nearly_all, of_signs
 
 GRIDS = [("step-3x3", 0), ("step-7x7-z", 256), ("step-13x13-z", 256)]
 CHOSEN = ("step-13x13-z", 256)
@@ -24,7 +24,7 @@ def points(cell):
 
 def little_of_device(result):
     """In one group: how kernels grow with the threads, on each clip. What brings block and area takes the same in both."""
-    parts, grown = [], []
+    parts, grown, signs = [], [], []
     for clip in clip_names(result):
         cells = [best(result, clip, rung) for rung in ("step-3x3", "step-13x13")]
         if None in cells or not all(c["median"]["kernel_ms"] for c in cells):
@@ -32,8 +32,12 @@ def little_of_device(result):
         kernel, work = ([of(c) for c in cells] for of in (lambda c: c["median"]["kernel_ms"], points))
         parts.append(f"{clip}: {number(kernel[0])} and {number(kernel[1])} ms")
         grown.append(kernel[1] / kernel[0])
-    return holds_if(max(grown) < work[1] / work[0] / 2, f"kernels a frame for {work[0]} SADs a block by 3x3 and {work[1]} by 13x13: {'; '.join(parts)}",
+        kind, limit = list if "NVIDIA" in result["device"]["device"] else OfProcessor, work[1] / work[0] / 2
+        signs.append(compare(kind(limit * run for run in kernels(cells[0])), kind(kernels(cells[1]))))
+    found = of_signs(signs, f"kernels a frame for {work[0]} SADs a block by 3x3 and {work[1]} by 13x13: {'; '.join(parts)}",
                     *[f"{work[1] / work[0]:.1f} times the SADs take {' , '.join(f'{g:.2f}' for g in grown).replace(' ,', ',')} times the kernels' time; the limit is half as many times"] * 2)
+    found.verdict = OPEN if found.verdict == EQUAL else found.verdict
+    return found
 
 
 def overhead_of_3x3(result):
@@ -49,7 +53,8 @@ def overhead_of_3x3(result):
         spread += [1 - (kernel + own) / wall for wall in nearly_all(walls(cell))]
         parts.append(f"{clip}: of {number(whole)} ms kernels {number(kernel)}, the CPU's own part {number(own)}, all else {number(shares[-1] * whole)}")
     why = f"{', '.join(percent(share, 1) for share in shares)} of the time is neither, in nearly all frames {percent(min(spread), 1)} to {percent(max(spread), 1)}"
-    return Finding("means of frames, " + "; ".join(parts), HOLDS if min(spread) > 2 / 3 else FAILS if max(spread) < 0.1 else OPEN,
+    found = of_signs([-1 if min(ends) > 2 / 3 else 1 if max(ends) < 0.1 else 0 for ends in zip(spread[::2], spread[1::2])], "")
+    return Finding("means of frames, " + "; ".join(parts), OPEN if found.verdict == EQUAL else found.verdict,
                    f"{why}; the paper names no share: from two thirds on it holds here, below a tenth it does not")
 
 
@@ -189,7 +194,7 @@ def overhead_decides(result):
 # ---- III-C
 
 def z_is_best(result):
-    """On each clip: less than each of the paper's other forms of the full search, streams at their best, border blocks in either code."""
+    """On each clip: less than each of the paper's other forms of the full search, each number of streams, border blocks in either code."""
     parts, pairs = [], []
     for clip in clip_names(result):
         z = best(result, clip, "z", 32)
@@ -198,7 +203,8 @@ def z_is_best(result):
             return None
         other = min(others, key=ms)
         parts.append(f"{clip}: {number(ms(z))} ms, of the others {other['rung']} {number(ms(other))} ms ({over(result, other, z)})")
-        pairs += [(c, z) for c in others]
+        pairs += [(c, z) for c in others if not c["rung"].startswith("streams")]
+        pairs += [(c, z) for rung in ("streams-portions", "streams-reduced") for c in stream_cells(result, clip, rung)]
     return of_both(result, pairs, "; ".join(parts), always=True)
 
 

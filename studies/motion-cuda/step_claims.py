@@ -5,7 +5,7 @@ from statistics import median
 
 from cells import CODES, base, best, clip_names, gain, in_turns, loss, ms, pick, ratios, residue, slowdown, speedup, times, walls
 from figures import number
-from judging import (ONE_RECORDING, THEIR_VIDEOS, alike_sign, by_code, by_code_verdicts, decided_places, listed, most_of_clips, of_told, over, speedups, three, told)
+from judging import (ONE_RECORDING, THEIR_VIDEOS, alike_sign, back, by_code, by_code_verdicts, decided_places, listed, most_of_clips, of_told, over, speedups, three, told)
 from paper import FULL_RESIDUE, STEP
 from verdicts import FAILS, HOLDS, NOT_HERE, OPEN, PART, Finding, compare, holds_if
 
@@ -261,7 +261,7 @@ def below_one(rung, lanes):
 
         def verdict(how, _):
             signs = [told(result, base(result, clip, cell, how), cell, loss(result, clip, cell)) for clip, cell in cells.items()]
-            return FAILS if -1 in signs else HOLDS if all(s == 1 for s in signs) else OPEN
+            return of_told(result, [back(s) for s in signs], "", always=True).verdict
 
         return by_code_verdicts(result, speedups(rung, lanes, of=gain)(result), verdict, drifts=False)
 

@@ -121,7 +121,7 @@ def four_over_two(result):
 
 
 def larger_array(result):
-    """Portions in the best of several streams take less than in one, of an array of results larger than the paper's."""
+    """Portions in some number of several streams take less than in one, of an array of results larger than the paper's."""
     if reach_of(result) <= 64:
         return None
     parts, signs = [], []
@@ -130,7 +130,8 @@ def larger_array(result):
         if len(cells) < 2 or cells[0]["streams"] != 1:
             return None
         parts.append(f"{clip}, reach {reach_of(result)}: {beside_one(result, cells)}")
-        signs.append(told(result, cells[0], min(cells[1:], key=ms)))
+        found = [told(result, cells[0], c) for c in cells[1:]]
+        signs.append(next((sign for sign in (-1, None, 0) if sign in found), 1))
     borders = ", without blocks at the border" if result["settings"].get("borders", "yes") == "no" else ""
     return of_told(result, signs, "; ".join(parts) + borders)
 

@@ -10,6 +10,7 @@ REPORTS = {"memory": "uchar4", "group": "32x16", "form": "single"}
 NO_BANKS = "a processor's local memory has no banks"
 OWN_GROUPS = " in groups 32 across, 32x16 and 32x32, as the report's"
 NARROW, WIDE = ("16x32", "8x64"), "64x8"
+ALIKE, APART = 0.05, 0.25  # of a quotient of the report's
 
 
 def is_gpu(result):
@@ -99,6 +100,7 @@ def local_memory(result, everything=()):
 
 
 def largest_group(result):
+    """Against each other group of the run: one that is faster refutes it."""
     signs, parts = [], []
     for problem in problems_of(result):
         small, large = (pick(result, *problem, **{**REPORTS, "group": group}) for group in ("32x16", "32x32"))
@@ -108,7 +110,8 @@ def largest_group(result):
             refused = [c for c in result["cells"] if (c["window"], c["disparities"], c["memory"], c["group"]) == (*problem, "uchar4", "32x32")]
             parts.append(f"{name(problem)}: does not fit" + (f" ({refused[0]['local_bytes']:,} bytes)" if refused else ""))
             continue
-        signs.append(compare(kernels(small), kernels(large)))
+        others = [pick(result, *problem, **{**REPORTS, "group": group}) for group in groups_of(result) if group != "32x32"]
+        signs += [compare(kernels(other), kernels(large)) for other in others if other]
         parts.append(f"{name(problem)}: {number(kernel_ms(large) / kernel_ms(small))}")
     return of_signs(signs, "time at 32x32 / at 32x16, uchar4: " + "; ".join(parts), always=True) if signs else None
 
@@ -166,12 +169,12 @@ def factor(pairs):
         times = [kernels(cell) for pair in cells for cell in pair]
         if min(map(len, times)) < 3:
             return Finding(text, OPEN, f"{min(map(len, times))} runs of each, up to {bound(max(max(t) / min(t) for t in times), 1)} times apart")
-        said = f"{' and '.join(f'{100 * o:+.0f} %' for o in off)} against the report's: within 5 % would be alike, beyond 25 % not, of nearly all runs"
+        said = f"{' and '.join(f'{100 * o:+.0f} %' for o in off)} against the report's: within {100 * ALIKE:.0f} % is alike, beyond {100 * APART:.0f} % not, of nearly all runs"
         ends = [[nearly_all(kernels(cell)) for cell in pair] for pair in cells]
         ranges = [(a[0] / b[1] / p - 1, a[1] / b[0] / p - 1) for (a, b), p in zip(ends, printed)]
-        if all(-0.05 <= first and last <= 0.05 for first, last in ranges):
-            return Finding(text, HOLDS, said)
-        return Finding(text, FAILS if any(first > 0.25 or last < -0.25 for first, last in ranges) else OPEN, said)
+        signs = [-1 if -ALIKE <= first and last <= ALIKE else 1 if first > APART or last < -APART else 0 for first, last in ranges]
+        found = of_signs(signs, text)
+        return Finding(text, OPEN if found.verdict == EQUAL else found.verdict, said)
 
     return check
 

@@ -4,8 +4,8 @@
 import math
 
 from figures import number
-from figures_of import HD, has_processor_counter, is_cpu, missing_counter, of_one_machine, row, threads_of, too_few_groups, trackers
-from verdicts import FAILS, HOLDS, NOT_HERE, OPEN, PART, Finding, OfProcessor, all_less, at_least, compare, holds_if
+from figures_of import HD, has_processor_counter, is_cpu, missing_counter, of_one_machine, row, threads_of, told_apart, too_few_groups, trackers
+from verdicts import EQUAL, FAILS, NOT_HERE, OPEN, Finding, OfProcessor, all_less, at_least, compare, holds_if, of_signs
 
 
 def short_reason(missing):
@@ -141,10 +141,10 @@ def real_time(result, counts, found):
     figures = ", ".join(f"{title} {number(rate)}" for title, rate in rates.items()) + " frames/s"
     limit = [1000 / 33] * 10
     signs = [compare(limit, runs_of(found, title)) for title in rates]
-    if 0 in signs:
-        return Finding(figures, OPEN, "the rounds reach to both sides of 33")
-    below, above = signs[0] > 0, all(sign < 0 for sign in signs[1:])
-    return Finding(figures, HOLDS if below and above else PART if below or above else FAILS, "" if below else "one core does 33 too")
+    found = of_signs([-signs[0], *signs[1:]], figures)
+    reasons = (["one core does 33 too"] if signs[0] < 0 else []) + ([f"{', '.join(slow)}: less"] if (slow := [title for title, sign in zip(rates, signs) if sign > 0 and title != "SC"]) else [])
+    reasons += [f"{', '.join(near)}: the rounds reach to both sides of 33"] if (near := [title for title, sign in zip(rates, signs) if sign == 0]) else []
+    return Finding(figures, OPEN if found.verdict == EQUAL else found.verdict, "; ".join(reasons))
 
 
 def reverse(result, counts, found):
@@ -193,9 +193,17 @@ def delay_product(better):
         if not has_processor_counter(result):
             return Finding("-", NOT_HERE, f"the processor has no counter: {short_reason(missing_counter(result))}")
         found = trackers(result, "published")
-        values = {title: cell["counts"]["energy"]["energy_delay"] for title, cell in found.items() if isinstance(cell["counts"].get("energy"), dict)}
+        values = {title: cell["counts"]["energy"] for title, cell in found.items() if isinstance(cell["counts"].get("energy"), dict)}
         return better(values) if {"SC", "MC", "GPU", "MC+GPU"} <= set(values) else None
     return check
+
+
+def least_product(title, others=("SC", "MC", "GPU", "MC+GPU")):
+    """For delay_product(): less than each of the others by more than two windows may be off; one that is less refutes it."""
+    def better(values):
+        mine = values[title]
+        return of_signs([told_apart(values[who], mine, "energy_delay") for who in others if who != title], f"{number(mine['energy_delay'])} J s, " + ", ".join(f"{who} {number(values[who]['energy_delay'])}" for who in others if who != title), always=True)
+    return better
 
 
 def rate_per_watt(result):

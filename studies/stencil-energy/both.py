@@ -17,8 +17,9 @@ def pairs_of(results):
 
 
 def more_threads(results):
-    """All threads of a processor against half of them: the variants and sizes that both ran in groups of one size, with work for all threads."""
-    figures, signs = [], []
+    """All threads of a processor against half of them: the variants and sizes that both ran in groups of one size, with work for all threads.
+    The claim is of two threads to a core, and no run says which threads share one: it is left open."""
+    figures, reasons = [], []
     for _, result in main_results(results):
         for _, half in results:
             same = is_cpu(result) and is_cpu(half) and of_one_machine(result, half)
@@ -28,12 +29,12 @@ def more_threads(results):
             times = [(says, a, b) for says, a, b in times if a and b and a.group == b.group and not too_few_groups(result, a) and not too_few_groups(half, b)]
             few = f"{threads_of(half)} thread{'s' if threads_of(half) > 1 else ''}"
             figures += [f"{says}: {threads_of(result)} threads {number(a.gflops)}, {few} {number(b.gflops)} GFlop/s" for says, a, b in times]
-            signs += [compare(b.runs, a.runs) for _, a, b in times]
+            signs = [compare(b.runs, a.runs) for _, a, b in times]
+            if signs:
+                reasons.append(f"{threads_of(result)} threads against {few}: {counted(signs + [0] * (len(SHOWN) * len(NAMES) - len(signs)))}")
     if not figures:
         return Finding("-", NOT_YET, "no processor was run with half of its threads too")
-    found = of_signs(signs, "<br>".join(figures))
-    found.because = f"{counted(signs)}; whether two of these threads share a core is not known; other variants and sizes ran in groups of different sizes, or left threads without work"
-    return found
+    return Finding("<br>".join(figures), OPEN, "; ".join(reasons) + "; whether two of these threads share a core no run says; what is not told apart ran in groups of different sizes, left threads without work, was not run, or is so by its runs")
 
 
 def of_places(signs, figures, places=0, always=False):

@@ -68,6 +68,17 @@ assert unrolled.verdict == "holds in part" and unrolled.because == "faster at 14
 widest = sad({**every, **{(kernel, rows, 1024): 0.1 for kernel, rows in claims.ALL}})
 assert claims.peak_at_128({**widest, "cells": [{**c, "input": "8-bit", **({} if c["group"] == 1024 else cell(1.0 if c["group"] == 128 else 2.0))} for c in widest["cells"]]}).verdict == "holds"
 assert claims.peak_at_128({**peak, "cells": [{**c, "input": "8-bit", **cell({128: 2.0, 512: 1.0 if c["kernel"] == "global" else 3.0}.get(c["group"], 3.0))} for c in peak["cells"]]}).verdict == "does not hold"
+# The other group with the least median may be the one that its runs do not tell apart: each of them is compared.
+spread = [{**c, "input": "8-bit", **cell({128: 2.0, 32: [1.3] * 6 + [3.0] * 4, 512: 1.5}.get(c["group"], 3.0))} for c in peak["cells"]]
+beside = claims.peak_at_128({**peak, "cells": spread})
+assert beside.verdict == "does not hold" and "slower than 512 and not told apart from 32 and faster than 64, 256" in beside.figures, beside
+# A larger picture of several at which a pixel takes longer leaves a part.
+sizes = ring(0.3, 0.1, codes)
+for c in sizes["cells"]:
+    c.update(input="8-bit", local_bytes=100)
+sizes["device"] = {**GPU, "local_memory": 49152}
+sizes["cells"] += [{**sizes["cells"][-1], **cell(ms, kernel="distributed", rows=1, group=512, picture=p, local_bytes=100)} for p, ms in (("868x766", 4.0), ("1736x1532", 18.0))]
+assert claims.larger_pictures(sizes).verdict == "holds in part"
 # Figure 9: a fall is smaller than the one before only beyond what the runs leave open.
 fall = {(kernel, rows, group): ms for kernel, rows in claims.ALL for group, ms in ((32, 100.0), (64, 60.0), (128, 42.0), (256, 36.0), (512, 34.0))}
 assert claims.fall_shrinks(sad(fall)).verdict == "holds"
@@ -96,4 +107,14 @@ beside = claims.local_memory(wide, [("a", wide), ("b", narrow)])
 assert beside.verdict == "holds" and "in others 16x32 0.500" in beside.figures and "in others" not in claims.local_memory(wide, [("a", wide)]).figures, beside
 seconds = claims.seconds(11, 60)(ssd(GPU, times))
 assert seconds.verdict == "not decided" and "2.00 ms in one launch" in seconds.figures, seconds
+# A quotient like the report's at one place, and between the limits at another, is a part; beyond them at one it is against it.
+
+
+def quotients(first, second):
+    took = {(11, 60): 10.0, (11, 90): 10.0 * first * 0.4932 / 0.2775, (15, 60): 20.0, (15, 90): 20.0 * second * 0.8518 / 0.5780}
+    cells = [cell(ms, window=window, disparities=d, memory="uchar4", group="32x16", form="single", counts={"differences": 1}) for (window, d), ms in took.items()]
+    return claims.factor([((11, 90), (11, 60)), ((15, 90), (15, 60))])({"inputs": {}, "device": GPU, "cells": cells}).verdict
+
+
+assert [quotients(*of) for of in ((1.0, 1.02), (0.84, 1.02), (0.84, 1.1), (0.84, 1.5))] == ["holds", "holds in part", "not decided", "does not hold"]
 print("claims are judged by the papers' items")

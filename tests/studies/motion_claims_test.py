@@ -105,7 +105,11 @@ assert judging.grows("z", 32)(growing).verdict == "holds in part"
 shapes = motion(1000.0, 200.0, 10.0)
 shapes["cells"] += [cell(ms, rung="all-on-device", on="device", clip=clip, streams=1, lanes=0, group=group, counts={"event_frames": 10}) for clip in CLIPS
                     for group, ms in (("128x1", 5.0), ("32x1", 4.0), ("8x8", 4.05), ("1x32", 9.0))]
-assert ladder.group_shape(shapes).verdict == "no difference measured"
+assert ladder.group_shape(shapes).verdict == "holds in part"
+for c in shapes["cells"]:
+    if c.get("group") in ("8x8", "1x32"):  # the least median is of runs far apart, and not told apart; the other is faster
+        c.update(cell([3.0] * 6 + [9.0] * 4 if c["group"] == "8x8" else 3.2))
+assert ladder.group_shape(shapes).verdict == "does not hold"
 grids = motion(1000.0, 200.0, 10.0)
 for clip, three, few, many in (("a", 10.0, 4.0, 5.0), ("b", 10.0, 5.0, 5.0), ("c", 10.0, 8.0, 2.0)):
     grids["cells"] += [cell(ms, rung=rung, on="device", clip=clip, streams=1, lanes=lanes, group="-", counts={}) for rung, lanes, ms in (("step-3x3", 0, three), ("step-z", 32, few), ("step-z", 256, many))]
