@@ -3,9 +3,9 @@
 
 from statistics import mean
 
-from cells import CODES, base, best, clip_names, code, gain, host_doubt, kernels, loss, ms, residue, speedup, stream_cells, walls
+from cells import CODES, base, best, clip_names, code, gain, host_doubt, in_turns, kernels, loss, ms, ratios, residue, speedup, stream_cells, walls
 from figures import number
-from judging import ONE_RECORDING, by_code, by_code_verdicts, drifted, listed, of_both, of_told, over, three, told
+from judging import ONE_RECORDING, by_code, by_code_verdicts, drifted, listed, of_both, of_told, over, side, three, told
 from step_claims import short, unless_near
 from verdicts import EQUAL, FAILS, HOLDS, NOT_YET, OPEN, PART, Finding, OfProcessor, compare, nearly_all, of_signs
 
@@ -286,13 +286,21 @@ def gain_by_residue(result):
     def top(of, how):
         return max(cells, key=lambda clip: of(result, clip, cells[clip], how) or 0)
 
+    def rounds(how, clip):
+        over = ratios(result, base(result, clip, cells[clip], how), cells[clip])
+        return [ratio / loss(result, clip, cells[clip]) for ratio in over]
+
     def verdict(how, _):
-        return FAILS if top(gain, how) != lowest else OPEN if top(speedup, how) == lowest else HOLDS
+        if in_turns(result):  # the gain of each other clip, within the rounds
+            higher = [side([other / one for other, one in zip(rounds(how, clip), rounds(how, lowest))]) for clip in cells if clip != lowest]
+        else:
+            higher = [1 if top(gain, how) != lowest else -1]
+        return FAILS if 1 in higher else HOLDS if set(higher) == {-1} and top(speedup, how) != lowest else OPEN
 
     found = by_code_verdicts(result, lambda how, shift=None: [gain(result, clip, cell, how, shift) for clip, cell in cells.items()], verdict, drifts=False)
     if found:
         found.figures += f"; the lowest loss on {lowest}"
-        same = [how for how in CODES if base(result, lowest, cells[lowest], how) and verdict(how, None) == OPEN]
+        same = [how for how in CODES if base(result, lowest, cells[lowest], how) and verdict(how, None) == OPEN and top(speedup, how) == lowest]
         if found.verdict == OPEN and same:
             found.because = f"the video with the lowest loss has the highest speed-up too, over {' and '.join('plain code' if how == 'plain' else how for how in same)}"
     return found
