@@ -148,12 +148,27 @@ TEST_F(Warnings, PenaltiesThatAreAlike) {
   Words alike = sgm({"--p1", "200"});
   alike.insert(alike.begin(), {"stereo", "left.pgm", "right.pgm"});
   expect_warning(alike, {"p1 is 200, not below the p2 that", "so p2 is 201", "give --p2 as well, such as "});
-  for (const Words& good : {Words{}, Words{"--p1", "12"}, Words{"--p1", "200", "--p2", "201"}, Words{"--p2", "300"}}) {
+  for (const Words& good : {Words{}, Words{"--p1", "12"}, Words{"--p1", "60", "--p2", "61"}, Words{"--p2", "300"}}) {
     Words run{"stereo", "left.pgm", "right.pgm"};
     const Words more = sgm(good);
     run.insert(run.end(), more.begin(), more.end());
     EXPECT_EQ(scratch.run(run).err, "");
   }
+}
+
+TEST_F(Warnings, PenaltiesThatAreFarTooLarge) {
+  const auto run = [](const Words& more) {
+    Words words{"stereo", "left.pgm", "right.pgm", "--disparities", "32", "--aggregate", "sgm"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  // Those of StereoSGBM's documentation for blocks of 5x5.
+  expect_warning(run({"--p1", "200", "--p2", "800"}),
+                 {"p1 200 and p2 800 are far above 10 and 42", "cost sad with window 1x1", "leave --p1 and --p2 out"});
+  expect_warning(run({"--cost", "census-9x7", "--p2", "700"}), {"p2 700", "cost census-9x7"});
+  for (const Words& good : {Words{"--p1", "80", "--p2", "336"}, Words{"--cost", "ssd", "--p1", "800", "--p2", "3200"},
+                            Words{"--cost", "census-9x7", "--p1", "160", "--p2", "656"}})
+    EXPECT_EQ(scratch.run(run(good)).err, "");
 }
 
 TEST_F(Warnings, PairsThatCannotBeMatched) {

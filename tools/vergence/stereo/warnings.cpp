@@ -75,6 +75,37 @@ std::string only_speckles_warning(const Matched& matched, const StereoOptions& o
       options.roi ? ", or a larger --roi" : "");
 }
 
+/// SGM: p2 was not given, and its default lies below p1.
+std::string alike_penalties_warning(const StereoOptions& given, const StereoOptions& used) {
+  // Of the penalties that follow from the largest cost.
+  const bool census = given.cost != StereoCost::sad && given.cost != StereoCost::ssd;
+  const std::int64_t usual =
+      given.cost == StereoCost::sad ? std::int64_t{25} * given.p1 / 6 : std::int64_t{4} * given.p1;
+  return fmt::format(
+      "p1 is {}, not below the p2 that {} costs have by default, and so p2 is {}: steps of all sizes cost the same: "
+      "give "
+      "--p2 as well, such as {}, or a smaller p1",
+      given.p1, census ? "census" : stereo_get(given, "cost"), used.p2,
+      std::min<std::int64_t>(usual, std::numeric_limits<std::int32_t>::max()));
+}
+
+/// SGM: penalties so far above the defaults that hardly a step of the disparity is worth them.
+std::string heavy_penalties_warning(const StereoOptions& used) {
+  constexpr std::int64_t far_above = 8;
+  StereoOptions usual = used;
+  usual.p1 = usual.p2 = 0;
+  usual.disparities = 16;
+  usual.roi.reset();
+  // Defaults follow from the largest cost, whatever the size.
+  usual = StereoMatcher(Device("reference"), {64, 64}, usual).options();
+  if (used.p1 <= far_above * usual.p1 && used.p2 <= far_above * usual.p2) return {};
+  return fmt::format(
+      "p1 {} and p2 {} are far above {} and {}, the defaults for cost {} with window {}x{}: the map hardly follows "
+      "steps of the disparity: leave --p1 and --p2 out, or give smaller ones (those of OpenCV's StereoSGBM suit sums "
+      "over its block)",
+      used.p1, used.p2, usual.p1, usual.p2, stereo_get(used, "cost"), used.window.width, used.window.height);
+}
+
 }  // namespace
 
 std::string no_candidate_warning(Size size, const StereoOptions& options) {
@@ -103,17 +134,9 @@ std::string no_candidate_warning(Size size, const StereoOptions& options) {
 }
 
 std::string penalties_warning(const StereoOptions& given, const StereoOptions& used) {
-  if (given.aggregate != StereoAggregate::sgm || given.p1 == 0 || given.p2 != 0 || used.p2 > given.p1 + 1) return {};
-  // Of the penalties that follow from the largest cost.
-  const bool census = given.cost != StereoCost::sad && given.cost != StereoCost::ssd;
-  const std::int64_t usual =
-      given.cost == StereoCost::sad ? std::int64_t{25} * given.p1 / 6 : std::int64_t{4} * given.p1;
-  return fmt::format(
-      "p1 is {}, not below the p2 that {} costs have by default, and so p2 is {}: steps of all sizes cost the same: "
-      "give "
-      "--p2 as well, such as {}, or a smaller p1",
-      given.p1, census ? "census" : stereo_get(given, "cost"), used.p2,
-      std::min<std::int64_t>(usual, std::numeric_limits<std::int32_t>::max()));
+  if (given.aggregate != StereoAggregate::sgm) return {};
+  return given.p1 != 0 && given.p2 == 0 && used.p2 <= given.p1 + 1 ? alike_penalties_warning(given, used)
+                                                                   : heavy_penalties_warning(used);
 }
 
 StereoResult naming_size(const Size& size, const std::function<StereoResult()>& run) {
