@@ -184,8 +184,8 @@ def scanning_is_small(result):
             return None
         cell = min(cells, key=lambda c: mean(walls(c)))
         scan, whole = each * (cell["counts"]["blocks"] - cell["counts"]["on_host"]), mean(walls(cell))
-        parts.append(f"{clip}, {cell['streams']} streams: at most {number(scan)} of {number(whole)} ms")
+        parts.append(f"{clip}, {cell['streams']} streams: {number(scan)} of {number(whole)} ms")
         shares.append(scan / whole)
     text = f"{'; '.join(parts)}: means of frames{in_code([cell])}"
-    said = f"what the host does for inner blocks besides launches, copies and rebuilding takes at most {100 * max(shares):.1f} %; the limit is a tenth"
+    said = f"what the host does for inner blocks besides launches, copies and rebuilding takes up to {100 * max(shares):.1f} % (as in `all-on-device`, for as many blocks); the limit is a tenth"
     return Finding(text, HOLDS, said) if max(shares) <= TENTH else Finding(text, OPEN, f"{said}, and a bound refutes nothing")
