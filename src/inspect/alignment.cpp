@@ -47,13 +47,6 @@ int between_rows(int above, int here, int below) {
   return height == 0 ? 0 : 8 * (above - below) / height;
 }
 
-/// The median; of an even number the upper one. `values` may not be empty, and are reordered.
-int median(std::vector<int>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 /// Median slope of all pairs that are `least` apart, times `unit`: a line through points of which some are wrong.
 template <class Position, class Value>
 int slope(const std::vector<Sight>& sights, Position position, Value value, int least, int unit, int otherwise) {

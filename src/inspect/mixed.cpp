@@ -21,8 +21,8 @@ constexpr std::size_t enough = 16;
 constexpr int told_correlation = 30;
 constexpr int doubtful_correlation = 18;  // of half of the points: fewer tell that sooner
 // Where most points match best at 0 px, the other places of far scenes leave as much as both pictures show at one
-// place, 79 % and more, of few points with a correlation. Of pairs that hold 40 % of each other one leaves 48 to 67, 45
-// % 67.
+// place, 79 % and more, of few points with a correlation. Pairs that hold 40 % of each other leave 48 to 67, one that
+// holds 45 % leaves 67.
 constexpr int place_correlation = 70;
 constexpr int told_place_correlation = 85;
 constexpr int most_left = 72;
@@ -92,20 +92,18 @@ std::optional<Residue> residue_elsewhere(Picture reference, Picture other, Point
   return best;
 }
 
-int median(const std::vector<Residue>& all, int Residue::*member) {
+int median_of(const std::vector<Residue>& all, int Residue::*member) {
   std::vector<int> values;
   values.reserve(all.size());
   for (const Residue& one : all) values.push_back(one.*member);
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  return median(values);
 }
 
 void tell(const std::vector<Residue>& residues, PairFindings& findings) {
-  const int factor = median(residues, &Residue::factor);
+  const int factor = median_of(residues, &Residue::factor);
   findings.problem = PairProblem::mixed;
   findings.mixed_points = static_cast<int>(residues.size());
-  findings.mixed_correlation = median(residues, &Residue::correlation);
+  findings.mixed_correlation = median_of(residues, &Residue::correlation);
   findings.mixed_percent = 100 * factor / (100 + factor);
 }
 
@@ -115,7 +113,7 @@ std::vector<Residue> residues_of(Picture reference, Picture other, const std::ve
   for (const std::size_t first : {std::size_t{0}, std::size_t{1}}) {
     for (std::size_t i = first; i < matches.size(); i += 2)
       if (const auto found = residue(reference, other, matches[i])) residues.push_back(*found);
-    if (residues.size() >= enough && median(residues, &Residue::correlation) < doubtful_correlation) break;
+    if (residues.size() >= enough && median_of(residues, &Residue::correlation) < doubtful_correlation) break;
   }
   return residues;
 }
@@ -131,16 +129,16 @@ std::vector<Residue> residues_elsewhere(Picture reference, Picture other, const 
 
 void compare_elsewhere(Picture reference, Picture other, const std::vector<Point>& points, const StereoOptions& options,
                        PairFindings& findings) {
-  const std::size_t step = points.size() / first_places;
+  const std::size_t step = std::max<std::size_t>(points.size() / first_places, 1);
   std::vector<Residue> residues = residues_elsewhere(reference, other, points, step, options);
   if (step > 1) {
     const std::size_t asked = (points.size() + step - 1) / step;
-    if (100 * residues.size() < some_places * asked || median(residues, &Residue::left) > doubtful_left) return;
+    if (100 * residues.size() < some_places * asked || median_of(residues, &Residue::left) > doubtful_left) return;
     residues = residues_elsewhere(reference, other, points, 1, options);
   }
   if (residues.size() >= enough && 100 * residues.size() >= most_places * points.size() &&
-      median(residues, &Residue::correlation) >= told_place_correlation &&
-      median(residues, &Residue::left) <= most_left)
+      median_of(residues, &Residue::correlation) >= told_place_correlation &&
+      median_of(residues, &Residue::left) <= most_left)
     tell(residues, findings);
 }
 
@@ -157,8 +155,8 @@ void compare_residues(Picture reference, Picture other, const std::vector<Match>
       elsewhere.push_back(match);
   }
   if (const std::vector<Residue> residues = residues_of(reference, other, elsewhere);
-      residues.size() >= enough && median(residues, &Residue::correlation) >= told_correlation &&
-      median(residues, &Residue::left) <= most_left)
+      residues.size() >= enough && median_of(residues, &Residue::correlation) >= told_correlation &&
+      median_of(residues, &Residue::left) <= most_left)
     return tell(residues, findings);
   if (at_one_place.size() >= enough && at_one_place.size() >= elsewhere.size())
     compare_elsewhere(reference, other, at_one_place, options, findings);

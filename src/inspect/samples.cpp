@@ -110,4 +110,10 @@ bool match_by_chance(Picture from, Picture to, const std::vector<Match>& matches
   return 10 * own >= 7 * unrelated;
 }
 
+int median(std::vector<int>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 }  // namespace vergence::inspect

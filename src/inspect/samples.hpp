@@ -70,4 +70,7 @@ inline bool inside(Picture picture, Point point) {
          point.y <= picture.height() - patch_height;
 }
 
+/// The median; of an even number the upper one. `values` may not be empty, and are reordered.
+int median(std::vector<int>& values);
+
 }  // namespace vergence::inspect

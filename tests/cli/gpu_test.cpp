@@ -229,7 +229,7 @@ TEST(AbsentGpu, APlaceThatHidesAllDriversIsNamed) {
     options.environment = {{"OCL_ICD_VENDORS", scratch.path(place)}};
     const std::string words = "OCL_ICD_VENDORS is '" + scratch.path(place) + "', " + why + ": unset it";
     const Result list = scratch.run({"devices"}, options);
-    if (list.out.find("(the OpenCL loader) cannot be opened") != std::string::npos) GTEST_SKIP() << "no loader";
+    if (list.out.find("(the OpenCL loader) cannot be opened") != std::string::npos) GTEST_SKIP() << "no OpenCL loader";
     EXPECT_NE(list.out.find(words), std::string::npos) << list.out;
     const Result refused = scratch.run({"verify", "--cases", "1", "--device", "opencl"}, options);
     EXPECT_EQ(refused.status, 1);
@@ -244,7 +244,7 @@ TEST(AbsentGpu, ACacheFolderThatCannotBeMadeIsNamed) {
   options.environment = {{"POCL_CACHE_DIR", "/proc/nowhere"}};
   const Result result = scratch.run({"verify", "--cases", "1", "--device", "opencl"}, options);
   if (result.status == 0 || result.err.find("(the OpenCL loader) cannot be opened") != std::string::npos)
-    GTEST_SKIP() << "no loader, or a device that needs no such folder";
+    GTEST_SKIP() << "no OpenCL loader, or a device that needs no such folder";
   EXPECT_NE(result.err.find("/proc/nowhere"), std::string::npos) << result.err;
   EXPECT_NE(result.err.find("POCL_CACHE_DIR"), std::string::npos) << result.err;
 }

@@ -83,8 +83,7 @@ std::string alike_penalties_warning(const StereoOptions& given, const StereoOpti
       given.cost == StereoCost::sad ? std::int64_t{25} * given.p1 / 6 : std::int64_t{4} * given.p1;
   return fmt::format(
       "p1 is {}, not below the p2 that {} costs have by default, and so p2 is {}: steps of all sizes cost the same: "
-      "give "
-      "--p2 as well, such as {}, or a smaller p1",
+      "give --p2 as well, such as {}, or a smaller p1",
       given.p1, census ? "census" : stereo_get(given, "cost"), used.p2,
       std::min<std::int64_t>(usual, std::numeric_limits<std::int32_t>::max()));
 }
