@@ -108,6 +108,32 @@ void expect_equal(const Map& expected, const Map& got, const std::string& what) 
     }
 }
 
+/// What a queue needs for frames of its own: the stages of a case, and memory.
+class Frame {
+ public:
+  Frame(gpu::Device& device, gpu::Programs& programs, const StereoPlan& plan, const gpu::MatchTuning& tuning)
+      : match_(plan, programs, {}, tuning) {
+    const std::size_t bytes = 2 * static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
+    map_ = device.allocate(bytes);
+    unused_ = device.allocate(16);
+    if (plan.options.median == 0) return;
+    median_ = std::make_unique<gpu::Median>(plan, programs, false);
+    matched_ = device.allocate(bytes);
+  }
+
+  void run(gpu::Queue& queue, const gpu::Buffer& left, const gpu::Buffer& right) {
+    match_.run(queue, left, right, median_ ? *matched_ : *map_, *unused_, *unused_);
+    if (median_) median_->run(queue, *matched_, *map_);
+  }
+
+  [[nodiscard]] const gpu::Buffer& map() const { return *map_; }
+
+ private:
+  gpu::Match match_;
+  std::unique_ptr<gpu::Median> median_;
+  std::unique_ptr<gpu::Buffer> map_, matched_, unused_;
+};
+
 /// Prints microseconds a pair, with `streams` queues that each run a captured graph of several pairs.
 void in_streams(const gpu::Found& found, EnergyRows& energy, gpu::Device& device, gpu::Programs& programs,
                 const StereoPlan& plan, const gpu::MatchTuning& tuning, const gpu::Buffer& left,
@@ -115,21 +141,17 @@ void in_streams(const gpu::Found& found, EnergyRows& energy, gpu::Device& device
   constexpr int pairs = 20, times = 10;
   struct Stream {
     std::unique_ptr<gpu::Queue> queue;
-    std::unique_ptr<gpu::Match> match;
-    std::unique_ptr<gpu::Buffer> map, unused;
+    std::unique_ptr<Frame> frame;
   };
   std::vector<Stream> all(static_cast<std::size_t>(streams));
   for (Stream& one : all) {
     one.queue = device.make_queue();
-    one.match = std::make_unique<gpu::Match>(plan, programs, gpu::MatchWants{}, tuning);
-    one.map =
-        device.allocate(2 * static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height));
-    one.unused = device.allocate(16);
+    one.frame = std::make_unique<Frame>(device, programs, plan, tuning);
   }
   const auto round = [&] {
     for (Stream& one : all) {
       one.queue->begin_capture(1);
-      for (int i = 0; i < pairs; ++i) one.match->run(*one.queue, left, right, *one.map, *one.unused, *one.unused);
+      for (int i = 0; i < pairs; ++i) one.frame->run(*one.queue, left, right);
       one.queue->end_capture();
     }
   };
@@ -259,8 +281,7 @@ void time_case(const gpu::Found& found, EnergyRows& energy, gpu::Programs& progr
   StereoMatcher(Device("cpu"), size, match_only).compute({pair.left, pair.right}, {.disparity = expected});
   const auto queue = device.make_queue();
   const std::size_t pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
-  const auto left = device.allocate(pixels), right = device.allocate(pixels), map = device.allocate(2 * pixels),
-             unused = device.allocate(16);
+  const auto left = device.allocate(pixels), right = device.allocate(pixels);
   const auto rows = [&](const auto& image, std::size_t element) {
     const std::size_t bytes = static_cast<std::size_t>(size.width) * element;
     return gpu::Rows{0, bytes, image.stride(), bytes, static_cast<std::size_t>(size.height)};
@@ -268,19 +289,10 @@ void time_case(const gpu::Found& found, EnergyRows& energy, gpu::Programs& progr
   queue->upload(*left, rows(pair.left, 1), pair.left.data());
   queue->upload(*right, rows(pair.right, 1), pair.right.data());
   const gpu::MatchTuning tuning = wanted_tuning(device);
-  gpu::Match match(plan, programs, {}, tuning);
-  std::unique_ptr<gpu::Median> median_of_map;
-  std::unique_ptr<gpu::Buffer> matched;
-  if (one.options.median > 0) {
-    median_of_map = std::make_unique<gpu::Median>(plan, programs, false);
-    matched = device.allocate(2 * pixels);
-  }
-  const auto frame = [&] {
-    match.run(*queue, *left, *right, matched != nullptr ? *matched : *map, *unused, *unused);
-    if (matched != nullptr) median_of_map->run(*queue, *matched, *map);
-  };
+  Frame stages(device, programs, plan, tuning);
+  const auto frame = [&] { stages.run(*queue, *left, *right); };
   frame();
-  queue->download(*map, rows(got, 2), got.data());
+  queue->download(stages.map(), rows(got, 2), got.data());
   expect_equal(expected, got, found.name + ", " + one.name);
 
   const int times = device.properties().is_cpu ? 3 : 100;
@@ -302,8 +314,9 @@ void time_case(const gpu::Found& found, EnergyRows& energy, gpu::Programs& progr
     for (int i = 0; i < times; ++i) frame();
     queue->finish();
   });
-  if (one.name == "SAD 5x5" && !device.properties().is_cpu)
-    for (const int streams : {1, 4}) in_streams(found, energy, device, programs, plan, tuning, *left, *right, streams);
+  const bool is_sgm = one.options.aggregate == StereoAggregate::sgm;
+  if ((one.name == "SAD 5x5" || is_sgm) && !device.properties().is_cpu)
+    for (const int streams : {1, is_sgm ? 2 : 4}) in_streams(found, energy, device, programs, plan, tuning, *left, *right, streams);
   std::fflush(stdout);
 }
 
