@@ -113,7 +113,8 @@ class Frame {
  public:
   Frame(gpu::Device& device, gpu::Programs& programs, const StereoPlan& plan, const gpu::MatchTuning& tuning)
       : match_(plan, programs, {}, tuning) {
-    const std::size_t bytes = 2 * static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
+    const std::size_t bytes =
+        2 * static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
     map_ = device.allocate(bytes);
     unused_ = device.allocate(16);
     if (plan.options.median == 0) return;
@@ -316,7 +317,8 @@ void time_case(const gpu::Found& found, EnergyRows& energy, gpu::Programs& progr
   });
   const bool is_sgm = one.options.aggregate == StereoAggregate::sgm;
   if ((one.name == "SAD 5x5" || is_sgm) && !device.properties().is_cpu)
-    for (const int streams : {1, is_sgm ? 2 : 4}) in_streams(found, energy, device, programs, plan, tuning, *left, *right, streams);
+    for (const int streams : {1, is_sgm ? 2 : 4})
+      in_streams(found, energy, device, programs, plan, tuning, *left, *right, streams);
   std::fflush(stdout);
 }
 
