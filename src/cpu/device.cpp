@@ -27,6 +27,7 @@
 #include "host/stereo.hpp"
 #include "host/track.hpp"
 #include "vergence/error.hpp"
+#include "vergence/names.hpp"
 
 namespace vergence::cpu {
 namespace {
@@ -236,8 +237,12 @@ std::int64_t find_target(const std::string& name) {
   if (name.empty()) return targets.front();
   for (const std::int64_t target : targets)
     if (simd_name(target) == name) return target;
+  std::vector<std::string> names;
+  for (const std::int64_t target : targets) names.push_back(simd_name(target));
+  const std::vector<std::string> likely = likely_names(name, names);
   throw Error(ErrorCode::not_found,
-              fmt::format("simd is '{}': this machine and this build of device cpu have {}{}", name, target_names(),
+              fmt::format("simd is '{}': {}this machine and this build of device cpu have {}{}", name,
+                          likely.empty() ? "" : fmt::format("did you mean {}? ", likely.front()), target_names(),
                           has_all_targets() ? "" : fmt::format("; {}", build_all)));
 }
 

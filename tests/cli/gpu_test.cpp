@@ -249,6 +249,42 @@ TEST(AbsentGpu, ACacheFolderThatCannotBeMadeIsNamed) {
   EXPECT_NE(result.err.find("POCL_CACHE_DIR"), std::string::npos) << result.err;
 }
 
+/// A child is asked, since PoCL ends the process that asks it.
+TEST(AbsentGpu, AnEmptyCacheFolderOfPoclIsNamed) {
+  const Scratch scratch;
+  RunOptions options;
+  options.environment = {{"POCL_CACHE_DIR", ""}};
+  const Result list = scratch.run({"devices"}, options);
+  EXPECT_EQ(list.status, 0) << list.err;
+  const Result result = scratch.run({"verify", "--cases", "1", "--device", "opencl"}, options);
+  if (result.status == 0 || result.err.find("(the OpenCL loader) cannot be opened") != std::string::npos)
+    GTEST_SKIP() << "no OpenCL loader, or a device that is not PoCL's";
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.err.find("POCL_CACHE_DIR is empty"), std::string::npos) << result.err;
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+}
+
+TEST(AbsentGpu, ASmallAddressSpaceIsNamed) {
+  const Scratch scratch;
+  RunOptions options;
+  options.memory_limit = 700'000'000;  // with which PoCL's compiler crashes
+  const Result result = scratch.run({"verify", "--cases", "1", "--device", "opencl"}, options);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.err.find("limited to 700 MB (ulimit -v)"), std::string::npos) << result.err;
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+}
+
+TEST_F(GpuTest, WordsThatTurnTheCacheOffAreNoFolders) {
+  for (const std::string word : {"off", "OFF", "0", "no", "none", "false"}) {
+    RunOptions options;
+    options.environment["VERGENCE_CACHE"] = word;
+    const Result result = scratch.run({"tune", "--device", device}, options);
+    EXPECT_EQ(result.status, 1) << word;
+    EXPECT_NE(result.err.find("there is no cache folder"), std::string::npos) << word << ": " << result.err;
+    EXPECT_FALSE(scratch.has(word)) << word;
+  }
+}
+
 TEST_F(GpuTest, OptionsOfTheProcessorAreRefused) {
   for (const std::vector<std::string>& option :
        {std::vector<std::string>{"--threads", "2"}, std::vector<std::string>{"--simd", "AVX2"}}) {

@@ -144,6 +144,13 @@ Candidate ask(cl_device_id device) {
 
 /// The devices of one platform; where there is an error, none, and the reason in `problem`.
 std::vector<cl_device_id> devices_of(cl_platform_id platform, std::string& problem) {
+  std::array<char, 64> name{};
+  calls().GetPlatformInfo(platform, CL_PLATFORM_NAME, name.size() - 1, name.data(), nullptr);
+  if (std::string fatal = std::string_view(name.data()) == "Portable Computing Language" ? fatal_environment() : "";
+      !fatal.empty()) {
+    if (problem.empty()) problem = std::move(fatal);
+    return {};
+  }
   cl_uint count = 0;
   cl_int code = calls().GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count);
   std::vector<cl_device_id> devices(code == CL_SUCCESS ? count : 0);
@@ -157,7 +164,8 @@ std::vector<cl_device_id> devices_of(cl_platform_id platform, std::string& probl
 /// All devices of all platforms, GPUs first, then by name: the order of platforms varies from run to run. What kept
 /// any from being listed goes to `problem`.
 std::vector<Candidate> candidates(std::string& problem) {
-  problem = calls().missing;
+  problem = small_address_space();
+  if (problem.empty()) problem = calls().missing;
   if (!problem.empty()) return {};
   constexpr cl_int no_platform = -1001;  // of the extension cl_khr_icd
   cl_uint count = 0;

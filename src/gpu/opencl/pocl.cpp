@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,6 +55,23 @@ std::string pocl_refusal() {
   if (in_path("ld")) return {};
   return "PoCL, the driver for processors, needs the linker ld, and no folder of PATH has it: install binutils, or add "
          "ld's folder to PATH";
+}
+
+std::string fatal_environment() {
+  const char* const folder = std::getenv("POCL_CACHE_DIR");
+  if (folder == nullptr || *folder != '\0') return {};
+  return "POCL_CACHE_DIR is empty, with which PoCL, the driver for processors, ends every program: unset it, or set it "
+         "to "
+         "a folder";
+}
+
+std::string small_address_space() {
+  constexpr rlim_t least = 1'500'000'000;  // measured: 1.0 GB is enough, with 0.9 GB the compiler crashes
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= least) return {};
+  return fmt::format(
+      "the address space is limited to {} MB (ulimit -v), and drivers of OpenCL need {} MB: raise the limit",
+      limit.rlim_cur / 1'000'000, least / 1'000'000);
 }
 
 std::string unusable_cache_folder() {

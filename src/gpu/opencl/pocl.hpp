@@ -20,6 +20,13 @@ std::string pocl_refusal();
 /// null where PoCL's folder holds no lock.
 std::shared_ptr<void> pocl_lock(const std::string& text);
 
+/// Why PoCL would end the process when asked for its devices, with the cure; else "".
+std::string fatal_environment();
+
+/// Why no driver of OpenCL is loaded: a limit of the address space (ulimit -v) in which PoCL's compiler crashes or
+/// never ends. Else "".
+std::string small_address_space();
+
 /// The folder that PoCL would keep its kernels in, where it can be neither made nor written; else "".
 std::string unusable_cache_folder();
 
