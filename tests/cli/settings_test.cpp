@@ -141,6 +141,9 @@ TEST_F(SettingsTest, ErrorsNameTheFileAndItsLine) {
   refused("\"window\": \"39x39\"", "window is 39x39");  // larger than the pictures
   refused("\"uniqueness\": 1001", "uniqueness is 1001: allowed are ");
   refused("\"disparities\": 100000", "disparities is 5000000: ", {"--disparities", "5000000"}, 2);
+  refused("\"search\": \"hexagon\"",
+          "stereo has no setting 'search', but motion has: is this a file of `vergence motion`?");
+  refused("\"levels\": 3", "stereo has no setting 'levels', but ");
   // As it stands there.
   refused("\"disparities\": 1.60e1", "disparities is '1.60e1'");
   refused("\"disparities\": [1,  2]", "disparities is '[1,  2]'");

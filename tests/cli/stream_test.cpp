@@ -149,13 +149,15 @@ TEST(Stream, ProgressIsShownOnATerminalAlone) {
 }
 
 /// Interrupts a long run after its third map exists.
-Result interrupt(const Scratch& scratch, int number, bool terminal) {
+Result interrupt(const Scratch& scratch, int number, bool terminal, const Words& more = {}) {
   make_sequence(scratch, 300, 300);
   RunOptions options;
   options.signal = number;
-  options.signal_after = "map_0002.pfm";
+  options.signal_after = more.empty() ? "map_0002.pfm" : "map_0002.partial.pfm";
   options.terminal = terminal;
-  return scratch.run(stereo({"-o", "map_%04d.pfm", "--device", "reference", "--repeat", "20"}), options);
+  Words arguments{"-o", "map_%04d.pfm", "--device", "reference", "--repeat", "20"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return scratch.run(stereo(arguments), options);
 }
 
 TEST(Stream, CtrlCEndsWith130AndLeavesNothingHalfWritten) {
@@ -174,6 +176,14 @@ TEST(Stream, CtrlCEndsWith130AndLeavesNothingHalfWritten) {
   }
   EXPECT_GE(maps, 3);
   EXPECT_LT(maps, 300);
+}
+
+/// Maps that wait for the end of a run without warnings go where it does not end.
+TEST(Stream, CtrlCLeavesNothingThatStrictHeldBack) {
+  const Scratch scratch;
+  EXPECT_EQ(interrupt(scratch, SIGINT, false, {"--strict"}).status, 130);
+  for (const std::string& line : scratch.listing())
+    EXPECT_TRUE(line.rfind("left_", 0) == 0 || line.rfind("right_", 0) == 0) << line;
 }
 
 TEST(Stream, CtrlCCleansTheTerminal) {

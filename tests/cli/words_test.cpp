@@ -184,8 +184,7 @@ TEST(Words, NamesOfOtherProgramsGetOurs) {
                                        {"motion", "--crf"},
                                        {"track", "--fast"},
                                        {"stereo", "--lambda"},
-                                       {"stereo", "--wls"},
-                                       {"motion", "-i"}}) {
+                                       {"stereo", "--wls"}}) {
     const Result result = scratch.run({command, "a.png", given, "5"});
     EXPECT_NE(result.err.find(std::string("unknown option '") + given + "': `vergence " + command + " --help` lists"),
               std::string::npos)

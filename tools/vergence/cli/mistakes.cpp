@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -23,14 +24,21 @@ std::string shortened(std::string word) {
 
 std::string help_hint(const CommandHelp& command) { return fmt::format("`{} --help`", command.name); }
 
+/// "LEFT RIGHT": the command's arguments.
+std::string arguments_of(const CommandHelp& command) {
+  std::string all;
+  for (const OptionHelp& option : command.options)
+    if (option.is_argument) all.append(all.empty() ? "" : " ").append(option.names[0]);
+  return all;
+}
+
 /// One argument too many: often a file to be written, or pictures for which a shell's * stood.
 std::string explain_argument(const CommandHelp& command, const std::string& word) {
-  std::string wanted;
+  const std::string wanted = arguments_of(command);
   bool numbered = false, writes = false;
   for (const OptionHelp& option : command.options) {
     writes = writes || std::count(option.names.begin(), option.names.end(), "--output") > 0;
     if (!option.is_argument) continue;
-    wanted.append(wanted.empty() ? "" : " ").append(option.names[0]);
     numbered = numbered || option.text.find("umbered") != std::string::npos;
   }
   std::string text = fmt::format("unknown argument '{}': {} takes {}", shortened(word), short_name(command),
@@ -39,6 +47,42 @@ std::string explain_argument(const CommandHelp& command, const std::string& word
   if (writes) text += "; what is written follows an option (-o)";
   if (numbered) text += "; numbered pictures are one name (left_%04d.png)";
   return text + "; see " + help_hint(command);
+}
+
+/// What other programs, or people, call a command of ours.
+std::vector<std::string> commands_meant(const std::string& word) {
+  struct Meaning {
+    std::string_view others, ours;
+  };
+  constexpr std::array<Meaning, 17> meanings{{{"man", "help"},
+                                              {"manual", "help"},
+                                              {"usage", "help"},
+                                              {"info", "devices"},
+                                              {"list", "devices"},
+                                              {"disparity", "stereo"},
+                                              {"depth", "stereo"},
+                                              {"match", "stereo"},
+                                              {"flow", "motion"},
+                                              {"klt", "track"},
+                                              {"score", "eval"},
+                                              {"evaluate", "eval"},
+                                              {"compare", "diff"},
+                                              {"benchmark", "tune"},
+                                              {"bench", "tune"},
+                                              {"generate", "synth"},
+                                              {"test", "verify"}}};
+  const std::string name = in_lower_case(word);
+  for (const Meaning& one : meanings)
+    if (one.others == name) return {std::string(one.ours)};
+  return {};
+}
+
+/// What other programs give the files to be read with.
+bool names_input(const std::string& option) {
+  constexpr std::array<std::string_view, 12> names{"--left",        "--right", "-l",      "-r",      "-i",
+                                                   "--input",       "--in",    "--image", "--video", "--left-image",
+                                                   "--right-image", "--src"};
+  return std::find(names.begin(), names.end(), option) != names.end();
 }
 
 /// The first command that has this option.
@@ -82,11 +126,14 @@ std::string explain_word(const CommandHelp& command, const std::string& given) {
   const char* const kind = is_option ? "option" : "command";
   const bool wants_version =
       !command.commands.empty() && (in_lower_case(word) == "-v" || in_lower_case(word) == "version");
-  const std::vector<std::string> likely =
+  std::vector<std::string> likely =
       wants_version ? std::vector<std::string>{"--version"} : likely_names(name, candidates);
+  if (likely.empty() && !is_option) likely = commands_meant(name);
   const std::string guess = fmt::format("{}", fmt::join(likely, " or "));
   std::string cure =
       guess.empty() ? help_hint(command) + " lists what there is" : fmt::format("did you mean {}?", guess);
+  if (is_option && names_input(name) && !arguments_of(command).empty())
+    cure = fmt::format("what is read is given without an option: `{} {}`", command.name, arguments_of(command));
   const bool known = std::find(candidates.begin(), candidates.end(), name) != candidates.end();
   if (const std::string owner = known ? command.name : is_option ? owner_of(command, name) : ""; !owner.empty())
     cure = fmt::format("options follow the command, as in `{} {}`", owner, name);

@@ -163,7 +163,14 @@ CommandHelp Program::help() const { return describe(*app_, "", *state_); }
 
 Action Program::parse(int argc, char** argv) {
   try {
-    std::vector<std::string> words = tidy_words(help(), {argv + std::min(argc, 1), argv + argc});
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    const CommandHelp all = help();
+    const auto is_first = [&](const CommandHelp& command) { return short_name(command) == words.front(); };
+    // A command's name behind an unknown word is not taken for the command: `man stereo`.
+    if (!words.empty() && !words.front().starts_with('-') &&
+        std::none_of(all.commands.begin(), all.commands.end(), is_first))
+      throw UsageError(explain_word(all, words.front()));
+    words = tidy_words(all, std::move(words));
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     app_->parse(words);
     check_values(*app_);

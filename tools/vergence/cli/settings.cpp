@@ -4,12 +4,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "cli/text_file.hpp"
+#include "vergence/motion.hpp"
+#include "vergence/stereo.hpp"
+#include "vergence/track.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -56,6 +62,25 @@ Error settings_error(const SettingsArguments& arguments, const std::string& name
                fmt::format("settings file {}, line {}: {}", arguments.file.value(),
                            arguments.content->places.at(name).line, what),
                field);
+}
+
+void check_owner(const SettingsArguments& arguments, const std::string& name, std::string_view command) {
+  struct Owner {
+    std::string_view command;
+    std::span<const Field> fields;
+  };
+  const std::array<Owner, 3> owners{
+      {{"stereo", stereo_fields()}, {"motion", motion_fields()}, {"track", track_fields()}}};
+  const auto has = [&](const Owner& owner) {
+    return std::any_of(owner.fields.begin(), owner.fields.end(),
+                       [&](const Field& field) { return field.name == name; });
+  };
+  const auto own = std::find_if(owners.begin(), owners.end(), [&](const Owner& one) { return one.command == command; });
+  const auto other = std::find_if(owners.begin(), owners.end(), has);
+  if (own == owners.end() || has(*own) || other == owners.end()) return;
+  const std::string what = fmt::format("{} has no setting '{}', but {} has: is this a file of `vergence {}`?", command,
+                                       name, other->command, other->command);
+  throw settings_error(arguments, name, what, name);
 }
 
 std::string setting_text(const Json& value) {

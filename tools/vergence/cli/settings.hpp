@@ -72,6 +72,9 @@ Error beside_settings_error(const std::string& path, std::string_view name);
 Error settings_error(const SettingsArguments& arguments, const std::string& name, std::string_view what,
                      std::string_view field);
 
+/// Throws Error where `command` has no setting of that name, and another command has.
+void check_owner(const SettingsArguments& arguments, const std::string& name, std::string_view command);
+
 /// Runs a command: an error of a field that the settings file gives, and no option, is one of that file.
 template <class Run>
 auto naming_settings_file(const SettingsArguments& arguments, const Run& run) {
@@ -135,6 +138,7 @@ SettingsOf<typename Domain::Options> resolve_settings_of(const SettingsArguments
     const Json& fields = content.fields;
     for (const JsonMember& item : fields.members()) {
       settings.given.insert(item.name);
+      check_owner(arguments, item.name, Domain::name);
       try {
         Domain::set(settings.options, one_line(item.name), setting_text(content, item.name));
       } catch (const Error& error) {

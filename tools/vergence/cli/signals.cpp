@@ -19,6 +19,7 @@
 
 #include "cli/printable.hpp"
 #include "cli/progress.hpp"
+#include "cli/strict.hpp"
 #include "vergence/output_file.hpp"
 
 namespace vergence::cli {
@@ -73,6 +74,7 @@ void watch(sigset_t watched) {
   if (sigwait(&watched, &number) != 0) return;
   wait_for_writer(watched);
   const std::vector<std::string> partial = AtomicFile::end_all();
+  HeldFiles::drop_all();
   Progress::clear_line();
   tell_of(partial);
   _exit(128 + number);

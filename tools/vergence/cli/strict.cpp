@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <system_error>
 
 #include "cli/command.hpp"
@@ -30,9 +32,34 @@ void Warnings::add(const std::string& line) {
   warn(line);
 }
 
+namespace {
+
+/// What all HeldFiles hold now, for the thread that ends the process.
+struct HeldNow {
+  std::mutex mutex;
+  std::set<std::string> files;
+};
+
+HeldNow& held_now() {
+  static auto* const all = new HeldNow;  // outlives the thread
+  return *all;
+}
+
+}  // namespace
+
 HeldFiles::~HeldFiles() {
+  const std::lock_guard lock(held_now().mutex);
   std::error_code ignored;
-  for (const Held& file : held_) std::filesystem::remove(file.now, ignored);
+  for (const Held& file : held_) {
+    std::filesystem::remove(file.now, ignored);
+    held_now().files.erase(file.now);
+  }
+}
+
+void HeldFiles::drop_all() {
+  held_now().mutex.lock();  // and never unlocked
+  std::error_code ignored;
+  for (const std::string& file : held_now().files) std::filesystem::remove(file, ignored);
 }
 
 std::string HeldFiles::place(const std::string& path) {
@@ -45,16 +72,20 @@ std::string HeldFiles::place(const std::string& path) {
   const std::string now = target.substr(0, target.size() - ending(target).size()) + ".partial" +
                           path.substr(path.size() - ending(path).size());
   require_absent(now, path);
+  const std::lock_guard lock(held_now().mutex);
+  held_now().files.insert(now);
   held_.push_back({now, target});
   return now;
 }
 
 void HeldFiles::commit() {
+  const std::lock_guard lock(held_now().mutex);
   for (const Held& file : held_) {
     std::error_code problem;
     std::filesystem::rename(file.now, file.path, problem);
     if (problem) throw Error(ErrorCode::io, fmt::format("cannot write {}: {}", file.path, problem.message()));
   }
+  for (const Held& file : held_) held_now().files.erase(file.now);
   held_.clear();
 }
 

@@ -40,6 +40,9 @@ class HeldFiles {
   std::string place(const std::string& path);
   /// Under a WriteGuard. Error(io) where a file cannot be renamed.
   void commit();
+  /// Removes the files of all, and lets none be placed or committed any more: the process ends. For the thread that
+  /// signals end.
+  static void drop_all();
 
  private:
   struct Held {
