@@ -183,6 +183,7 @@ enum class TruthProblem {
   other_view,  ///< The map is that of the other picture.
   upside_down,
   mirrored,
+  turned,  ///< By 180 degrees.
 };
 /// What inspect_truth finds. Disparities in px.
 struct TruthFindings {
@@ -195,12 +196,30 @@ struct TruthFindings {
   double offset = 0;          ///< Median of what the truth is above the map.
   double close_shifted = 0;   ///< Percent of all pixels known in both: once `offset` is taken off the truth.
   double close_inverse = 0;   ///< Of depth: percent of the pixels where the product is within 5 % of its median.
-  double close_turned = 0;    ///< Of upside_down and mirrored: the same against the truth turned so.
+  double close_turned = 0;    ///< Of upside_down, mirrored and turned: the same against the truth turned so.
   double close_in_other = 0;  ///< Of other_view: percent of the same pixels within 1 px of the other picture's truth.
 };
 /// Looks for what makes scores of this map against this truth meaningless. Both in px, of one size; values that are not
 /// finite are unknown. Throws Error(invalid_argument) where sizes differ.
 TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth);
+
+/// What inspect_truth_values finds.
+struct TruthValues {
+  enum class Problem {
+    none,
+    unknown,       ///< One number, apart from all others, stands where the truth is not known.
+    cut_off,       ///< Disparities beyond the largest number are given as that one.
+    begins_again,  ///< Disparities beyond the largest number begin again at the lowest one.
+    picture,       ///< It is no map of disparities, but a picture.
+  };
+  Problem problem = Problem::none;
+  /// Of unknown and cut_off: the number. Of begins_again: by what the truth is too small there, in px.
+  double value = 0;
+  double percent = 0;  ///< Of the known pixels: those concerned. Of picture: those that are peaks or valleys of a row.
+};
+/// Looks for numbers of the truth that are no disparities. Both maps are in px, of one size; values that are not finite
+/// are unknown. Thread-safe. Throws Error(invalid_argument) where sizes differ.
+TruthValues inspect_truth_values(ImageView<const float> map, ImageView<const float> truth);
 
 /// Whether a mask of the pixels that both pictures see (255) seems to be inverted: it keeps what the truth, in px, has
 /// something before, and hardly anything else; or pixels without a truth alone. The other picture may be the right or

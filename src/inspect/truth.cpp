@@ -112,16 +112,17 @@ double offset_of(const std::vector<Sample>& samples) {
   return rank(std::move(values), 50);
 }
 
-/// As close_share, against the truth with its rows or its columns in reverse order.
-double turned_share(ImageView<const float> map, ImageView<const float> truth, bool rows) {
+/// As close_share, against the truth with its rows, its columns or both in reverse order.
+double turned_share(ImageView<const float> map, ImageView<const float> truth, TruthProblem problem) {
+  const bool rows = problem != TruthProblem::mirrored, columns = problem != TruthProblem::upside_down;
   const std::vector<Sample> samples = take_samples(
-      map, [&](int x, int y) { return rows ? truth(x, truth.height() - 1 - y) : truth(truth.width() - 1 - x, y); });
+      map, [&](int x, int y) { return truth(columns ? truth.width() - 1 - x : x, rows ? truth.height() - 1 - y : y); });
   return std::ssize(samples) < enough ? 0 : close_share(samples, 1);
 }
 
 void judge_turned(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
-  for (const TruthProblem problem : {TruthProblem::upside_down, TruthProblem::mirrored}) {
-    const double share = turned_share(map, truth, problem == TruthProblem::upside_down);
+  for (const TruthProblem problem : {TruthProblem::upside_down, TruthProblem::mirrored, TruthProblem::turned}) {
+    const double share = turned_share(map, truth, problem);
     if (share < told || share < turned_gain * findings.close || share < findings.close_turned) continue;
     findings.close_turned = share;
     findings.problem = problem;

@@ -61,10 +61,40 @@ TEST_F(DoubtfulScores, NumbersInPlaceOfNoDisparity) {
         std::string::npos)
         << mark;
   }
+  // At most pixels, too.
+  Image<float> sparse(width, height);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) sparse(x, y) = x % 10 < 5 ? truth_at(x, y) : -1.0f;
+  write_pfm(scratch.path("sparse.pfm"), sparse.view());
+  EXPECT_NE(warned({}, "sparse.pfm").find("disparity map sparse.pfm is -1 px at 50.0 % of the pixels"),
+            std::string::npos);
   write_marked(scratch.path("marked.pfm"), 15.5f);  // a wrong disparity among others, and the lowest
   EXPECT_NE(warned({}, "marked.pfm"), "");
   write_marked(scratch.path("marked.pfm"), 22.0f);  // in the midst of them
   EXPECT_EQ(warned({}, "marked.pfm"), "");
+}
+
+TEST_F(DoubtfulScores, TruthsWhoseNumbersAreNoDisparities) {
+  const auto said = [this](auto change) {
+    Image<float> truth(width, height);
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) truth(x, y) = change(x, truth_at(x, y));
+    write_pfm(scratch.path("odd.pfm"), truth.view());
+    const Result result = scratch.run({"eval", "map.pfm", "odd.pfm"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(lines(result.err), 1u) << result.err;
+    return result.err;
+  };
+  EXPECT_NE(
+      said([](int x, float d) { return x < 9 ? 255.0f : d; }).find("truth odd.pfm is 255 px at 14.8 % of the pixels"),
+      std::string::npos);
+  EXPECT_NE(said([](int, float d) { return std::min(d, 21.8f); }).find("truth odd.pfm seems to be cut off"),
+            std::string::npos);
+  EXPECT_NE(said([](int, float d) { return d < 24 ? d : d - 24; }).find("truth odd.pfm seems to begin again at 0"),
+            std::string::npos);
+  EXPECT_NE(
+      said([](int x, float) { return static_cast<float>(x * 37 % 64); }).find("truth odd.pfm seems to be a picture"),
+      std::string::npos);
 }
 
 TEST_F(DoubtfulScores, TruthBeyondTheLargestDisparity) {
@@ -79,6 +109,8 @@ TEST_F(DoubtfulScores, MasksThatAreNone) {
   const auto write_mask = [this](const char* name, auto value) { scratch.write(name, pgm(width, height, 255, value)); };
   write_mask("mask.pgm", [](int x, int) { return x < 9 ? 0 : x < 20 ? 128 : 255; });
   EXPECT_EQ(warned({"--mask", "mask.pgm"}), "");
+  write_mask("levels.pgm", [](int x, int) { return x < 9 ? 0 : x < 20 ? 64 : x < 30 ? 128 : 255; });
+  EXPECT_NE(warned({"--mask", "levels.pgm"}).find("mask levels.pgm has 4 grey levels"), std::string::npos);
   write_mask("photograph.pgm", [](int x, int y) { return (x * 5 + y) % 256; });
   EXPECT_NE(warned({"--mask", "photograph.pgm"})
                 .find("mask photograph.pgm has 256 grey levels, as photographs and masks of another size have: "

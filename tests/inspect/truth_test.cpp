@@ -129,6 +129,10 @@ TEST(InspectTruth, TurnedTruthsAreTold) {
   EXPECT_EQ(look(map, down).problem, TruthProblem::upside_down);
   EXPECT_DOUBLE_EQ(look(map, down).close_turned, 100);
   EXPECT_EQ(look(map, mirrored).problem, TruthProblem::mirrored);
+  Image<float> turned(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) turned(x, y) = value(size.width - 1 - x, size.height - 1 - y);
+  EXPECT_EQ(look(map, turned).problem, TruthProblem::turned);
 }
 
 TEST(InspectTruth, SaysNothingOfFewPixels) {

@@ -56,9 +56,8 @@ Image<std::uint8_t> read_mask(const std::string& path, const std::string& meanin
   return std::move(picture.u8);
 }
 
-std::string mask_warning(const std::string& path, ImageView<const std::uint8_t> mask, const std::string& meaning) {
-  constexpr int most_levels =
-      16;  // labels of things are masks, too; JPEG and reduced sizes spread two levels over many
+std::string mask_warning(const std::string& path, ImageView<const std::uint8_t> mask, const std::string& meaning,
+                         int most_levels) {
   std::array<bool, 256> met{};
   int levels = 0;
   for (int y = 0; y < mask.height(); ++y)

@@ -133,9 +133,11 @@ std::string mark_warning(const std::string& path, const Image<float>& map, Image
     return (apart || pile.value == 0) && static_cast<double>(pile.pixels) > some * static_cast<double>(known) &&
            static_cast<double>(pile.wrong) > nearly_all * static_cast<double>(pile.pixels);
   };
-  if (known < enough || 2 * right < known) return "";  // what is wrong as a whole has other causes
-  const bool low = is_mark(lowest, second >= lowest.value + 1);
-  if (!low && !is_mark(highest, last_but_one <= highest.value - 1)) return "";
+  const auto agrees = [&](const Pile& pile) {  // what is wrong as a whole has other causes
+    return known - pile.pixels >= enough && 2 * (right - (pile.pixels - pile.wrong)) >= known - pile.pixels;
+  };
+  const bool low = agrees(lowest) && is_mark(lowest, second >= lowest.value + 1);
+  if (!low && !(agrees(highest) && is_mark(highest, last_but_one <= highest.value - 1))) return "";
   const Pile& mark = low ? lowest : highest;
   return fmt::format(
       "disparity map {} is {} px at {:.1f} % of the pixels, and wrong there, as where that means that there is none: "

@@ -93,8 +93,11 @@ class Evaluation {
     constexpr double wrong = 0.5, better = 4;  // px in the median, and so many times as much
     constexpr double better_unit = 6;          // ten times as long is not 1/8 px
     const TrackScore own = scorer_.score();
-    if (own.found < enough || own.median_error < wrong) return "";
+    if (own.found < enough) return "";
+    if (std::string line = lengths_against_flow_.unknown_doubt(truth); !line.empty()) return line;
+    if (own.median_error < wrong) return "";
     if (std::string line = lengths_against_flow_.positions_doubt(truth, own.median_error); !line.empty()) return line;
+    if (std::string line = lengths_against_flow_.shares_doubt(truth, own.median_error); !line.empty()) return line;
     std::pair<double, double> best{own.median_error, 1};  // the error and the unit
     for (std::size_t i = 0; i < units.size(); ++i) best = std::min(best, {in_units_[i].score().median_error, units[i]});
     if (better_unit * best.first < own.median_error)
@@ -104,7 +107,15 @@ class Evaluation {
           truth, best.second, own.median_error, best.first / best.second);
     if (std::string line = lengths_against_flow_.doubt(truth, own.median_error); !line.empty()) return line;
     const double opposite = opposite_.score().median_error, exchanged = exchanged_.score().median_error;
-    if (better * std::min(opposite, exchanged) > own.median_error) return "";
+    if (better * std::min(opposite, exchanged) > own.median_error) {
+      if (std::string line = lengths_against_flow_.turned_doubt(truth, own.median_error); !line.empty()) return line;
+      constexpr double astray = 3;  // px in the median: nothing follows it
+      if (own.median_error < astray) return "";
+      return fmt::format(
+          "points are off the truth {} by {:.3g} px in the median, so that hardly one follows it: check that flow and "
+          "tracks are of the same frames (--frame, --truth-first)",
+          truth, own.median_error);
+    }
     if (opposite <= exchanged)
       return fmt::format(
           "truth {} seems to have the opposite sign: points are off by {:.3g} px in the median, and by {:.3g} px once "

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
 
 namespace vergence::cli {
 namespace {
@@ -23,8 +26,82 @@ void FlowLengths::add(const TrackStep& step, ImageView<const FlowVector> flow) {
   const int y = std::clamp(static_cast<int>(std::lround(step.y)), 0, flow.height() - 1);
   const FlowVector& vector = flow(x, y);
   if (!is_known(vector)) return;
-  pairs_.push_back({step.found_x - step.x, step.found_y - step.y, static_cast<double>(vector.u),
-                    static_cast<double>(vector.v), step.found_x, step.found_y});
+  size_ = flow.size();
+  const auto error_at = [&](int column, int row) {
+    const FlowVector& there = flow(column, row);
+    return is_known(there) ? std::hypot(step.found_x - step.x - static_cast<double>(there.u),
+                                        step.found_y - step.y - static_cast<double>(there.v))
+                           : std::numeric_limits<double>::infinity();
+  };
+  const int last_x = flow.width() - 1, last_y = flow.height() - 1;
+  pairs_.push_back({step.found_x - step.x,
+                    step.found_y - step.y,
+                    static_cast<double>(vector.u),
+                    static_cast<double>(vector.v),
+                    step.found_x,
+                    step.found_y,
+                    {error_at(x, last_y - y), error_at(last_x - x, y), error_at(last_x - x, last_y - y)}});
+}
+
+std::string FlowLengths::turned_doubt(const std::string& truth, double error) const {
+  constexpr std::size_t enough = 20;
+  constexpr double better = 4;
+  constexpr std::array<const char*, 3> ways{"be upside down", "be mirrored", "be turned by 180 degrees"};
+  if (pairs_.size() < enough) return "";
+  for (std::size_t way = 0; way < ways.size(); ++way) {
+    std::vector<double> off;
+    for (const Pair& pair : pairs_) off.push_back(pair.turned_errors[way]);
+    if (better * median(off) > error) continue;
+    return fmt::format(
+        "truth {} seems to {}: points are off by {:.3g} px in the median, and by {:.3g} px once it is turned: check "
+        "the "
+        "order of its rows and columns",
+        truth, ways[way], error, median(off));
+  }
+  return "";
+}
+
+std::string FlowLengths::shares_doubt(const std::string& truth, double error) const {
+  constexpr std::size_t enough = 20;
+  constexpr double better = 4;
+  std::vector<double> off;
+  for (const Pair& pair : pairs_)
+    off.push_back(std::hypot(pair.u * size_.width - pair.dx, pair.v * size_.height - pair.dy));
+  if (off.size() < enough || better * median(off) > error) return "";
+  return fmt::format(
+      "truth {} seems to be in shares of the width and height: points are off by {:.3g} px in the median, and by "
+      "{:.3g} px "
+      "once it is multiplied by {} and {}: give px",
+      truth, error, median(off), size_.width, size_.height);
+}
+
+std::string FlowLengths::unknown_doubt(const std::string& truth) const {
+  constexpr std::size_t enough = 8;
+  constexpr double wrong = 2;  // px
+  struct Group {
+    std::size_t points = 0, wrong = 0;
+  };
+  std::map<std::pair<double, double>, Group> groups;
+  std::size_t all_wrong = 0;
+  for (const Pair& pair : pairs_) {
+    Group& group = groups[{pair.u, pair.v}];
+    const bool is_wrong = std::hypot(pair.u - pair.dx, pair.v - pair.dy) > wrong;
+    ++group.points;
+    group.wrong += is_wrong ? 1 : 0;
+    all_wrong += is_wrong ? 1 : 0;
+  }
+  for (const auto& [vector, group] : groups) {
+    const std::size_t others = pairs_.size() - group.points;
+    if (group.points < enough || 20 * group.points < pairs_.size() || 10 * group.wrong < 9 * group.points) continue;
+    if (others < enough || 2 * (all_wrong - group.wrong) > others)
+      continue;  // what is wrong as a whole has other causes
+    return fmt::format(
+        "truth {} is ({:.6g}, {:.6g}) at {} of {} points, which move elsewhere: if that means unknown, write 1e10 "
+        "there, "
+        "which .flo means by it",
+        truth, vector.first, vector.second, group.points, pairs_.size());
+  }
+  return "";
 }
 
 std::string FlowLengths::positions_doubt(const std::string& truth, double error) const {

@@ -15,6 +15,7 @@
 #include "cli/masks.hpp"
 #include "cli/program.hpp"
 #include "eval/file_pairs.hpp"
+#include "eval/truth_values.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
 
@@ -27,6 +28,7 @@ void check_size(const std::string& what, const std::string& path, Size size, Siz
                                                what, path, size.width, size.height, map.width, map.height));
 }
 
+constexpr int most_levels = 3;  // visible, hidden, outside
 constexpr const char* mask_meaning = "255 where a pixel is visible in both pictures, else another number, such as 0";
 
 void require_visible(const std::string& path, const Image<std::uint8_t>& mask) {
@@ -240,14 +242,16 @@ void Truth::doubts(ImageView<const float> pixels, const std::function<void(std::
   };
   if (of_good_pair) tell(doubted_, doubtful_map(pixels));
   if (!mask_.empty()) {
-    tell(doubted_mask_, mask_warning(mask_name_, mask_.view(), mask_meaning));
+    tell(doubted_mask_, mask_warning(mask_name_, mask_.view(), mask_meaning, most_levels));
     tell(doubted_mask_, inverted_mask_warning(mask_name_, mask_.view(), truth_.view()));
   }
   if (arguments_.max_disparity) tell(doubted_clip_, clip_warning(truth_, *options_.max_disparity));
 }
 
 std::string Truth::doubtful_map(ImageView<const float> pixels) const {
+  if (std::string line = truth_values_warning(name_, pixels, truth_.view()); !line.empty()) return line;
   const TruthFindings found = inspect_truth(pixels, truth_.view());
+  const std::array<const char*, 2> turned = turned_words(found.problem);
   switch (found.problem) {
     case TruthProblem::none:
       break;
@@ -281,11 +285,11 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
           name_, found.close, found.close_in_other);
     case TruthProblem::upside_down:
     case TruthProblem::mirrored:
+    case TruthProblem::turned:
       return fmt::format(
           "truth {} seems to be {}: {:.0f} % of the map are within 1 px of it, and {:.0f} % once it is turned: check "
           "the order of its {}",
-          name_, found.problem == TruthProblem::mirrored ? "mirrored" : "upside down", found.close, found.close_turned,
-          found.problem == TruthProblem::mirrored ? "columns" : "rows");
+          name_, turned[0], found.close, found.close_turned, turned[1]);
   }
   return {};
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Truths some of whose numbers are no disparities: a number that means unknown, numbers that their file could not hold,
+// and pictures.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "vergence/inspect.hpp"
+
+namespace vergence {
+namespace {
+
+constexpr std::int64_t enough_known = 1000;  // pixels; fewer say nothing
+constexpr double close_to_truth = 2;         // px
+// Percent of the known pixels.
+constexpr double least_share = 2;    // of what a warning is worth
+constexpr double mostly_wrong = 90;  // of the pixels that hold one number: the map is far from it
+constexpr double mostly_right = 50;  // of the others: the map is close; what is wrong as a whole has other causes
+constexpr double mostly_above = 60;  // of the pixels at the largest number: the map is above it
+constexpr double alternating = 8;  // of the pixels of a picture are peaks or valleys of their row: truths have up to 2
+constexpr double gap = 3;          // px between an odd number and all others
+
+struct Pixel {
+  float map = 0;
+  float truth = 0;
+  bool is_close() const { return std::abs(map - truth) <= close_to_truth; }
+};
+
+double percent(std::int64_t some, std::int64_t all) {
+  return all == 0 ? 0 : 100.0 * static_cast<double>(some) / static_cast<double>(all);
+}
+
+std::vector<Pixel> known_pixels(ImageView<const float> map, ImageView<const float> truth) {
+  std::vector<Pixel> known;
+  for (int y = 0; y < map.height(); ++y)
+    for (int x = 0; x < map.width(); ++x)
+      if (std::isfinite(map(x, y)) && std::isfinite(truth(x, y))) known.push_back({map(x, y), truth(x, y)});
+  return known;
+}
+
+/// The pixels whose truth is `value`: how many, at how many of them the map is elsewhere, and above it.
+struct Pile {
+  float value = 0;
+  std::int64_t pixels = 0, wrong = 0, above = 0;
+  std::int64_t others = 0, others_close = 0;
+  float next_below = -std::numeric_limits<float>::infinity();  ///< The nearest numbers of the others.
+  float next_above = std::numeric_limits<float>::infinity();
+
+  Pile(const std::vector<Pixel>& known, float of) : value(of) {
+    for (const Pixel& pixel : known) {
+      if (pixel.truth == value) {
+        ++pixels;
+        wrong += pixel.is_close() ? 0 : 1;
+        above += pixel.map > value + 1 ? 1 : 0;
+        continue;
+      }
+      ++others;
+      others_close += pixel.is_close() ? 1 : 0;
+      if (pixel.truth < value) next_below = std::max(next_below, pixel.truth);
+      if (pixel.truth > value) next_above = std::min(next_above, pixel.truth);
+    }
+  }
+  bool others_agree() const { return others >= enough_known / 2 && percent(others_close, others) >= mostly_right; }
+  bool is_large() const { return percent(pixels, pixels + others) >= least_share; }
+  bool is_apart() const { return value - next_below >= gap && next_above - value >= gap; }
+};
+
+bool means_unknown(const Pile& pile) {
+  return pile.is_large() && pile.others_agree() && percent(pile.wrong, pile.pixels) >= mostly_wrong &&
+         (pile.is_apart() || pile.value == 0);
+}
+
+/// Where the map is above all of the truth, it is above it by one number: what the file's numbers begin again after.
+bool begins_again(const std::vector<Pixel>& known, float largest, TruthValues& values) {
+  std::vector<float> differences;
+  std::int64_t close = 0;
+  for (const Pixel& pixel : known) {
+    close += pixel.is_close() ? 1 : 0;
+    if (pixel.map > largest + 1) differences.push_back(pixel.map - pixel.truth);
+  }
+  const auto above = std::ssize(differences), all = std::ssize(known);
+  if (percent(above, all) < least_share || percent(close, all - above) < mostly_right) return false;
+  const auto middle = differences.begin() + above / 2;
+  std::nth_element(differences.begin(), middle, differences.end());
+  const float usual = *middle;
+  const auto near = std::count_if(differences.begin(), differences.end(),
+                                  [usual](float one) { return std::abs(one - usual) <= std::max(1.0f, usual / 32); });
+  if (usual < 0.8f * largest || usual > 1.5f * largest || percent(near, above) < mostly_above) return false;
+  values = {TruthValues::Problem::begins_again, usual, percent(above, all)};
+  return true;
+}
+
+/// Percent of the pixels that are a peak or a valley of their row by more than a hundredth of the range.
+double alternating_share(ImageView<const float> truth, float range) {
+  std::int64_t triples = 0, turns = 0;
+  for (int y = 0; y < truth.height(); ++y)
+    for (int x = 1; x + 1 < truth.width(); ++x) {
+      const float before = truth(x, y) - truth(x - 1, y), after = truth(x + 1, y) - truth(x, y);
+      if (!std::isfinite(before) || !std::isfinite(after)) continue;
+      ++triples;
+      turns += before * after < 0 && std::min(std::abs(before), std::abs(after)) > range / 100 ? 1 : 0;
+    }
+  return triples < enough_known ? 0 : percent(turns, triples);
+}
+
+}  // namespace
+
+TruthValues inspect_truth_values(ImageView<const float> map, ImageView<const float> truth) {
+  if (map.size() != truth.size())
+    throw Error(ErrorCode::invalid_argument, "truth and map differ in size: give maps of one size");
+  TruthValues values;
+  const std::vector<Pixel> known = known_pixels(map, truth);
+  const std::int64_t all = std::ssize(known);
+  if (all < enough_known) return values;
+  const auto [lowest, highest] =
+      std::minmax_element(known.begin(), known.end(), [](const Pixel& a, const Pixel& b) { return a.truth < b.truth; });
+  for (const float value : {lowest->truth, highest->truth}) {
+    const Pile pile(known, value);
+    if (means_unknown(pile)) return {TruthValues::Problem::unknown, value, percent(pile.pixels, all)};
+    if (value == highest->truth && pile.is_large() && pile.others_agree() &&
+        percent(pile.above, pile.pixels) >= mostly_above)
+      return {TruthValues::Problem::cut_off, value, percent(pile.pixels, all)};
+  }
+  if (begins_again(known, highest->truth, values)) return values;
+  const auto close = std::count_if(known.begin(), known.end(), [](const Pixel& pixel) { return pixel.is_close(); });
+  const float range = highest->truth - lowest->truth;
+  const double share = alternating_share(truth, range);
+  // A map of the same scene goes up and down as often.
+  if (percent(close, all) < mostly_right && share >= alternating && share > 1.5 * alternating_share(map, range))
+    values = {TruthValues::Problem::picture, 0, share};
+  return values;
+}
+
+}  // namespace vergence

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence eval-tracks` beside flow that is turned, in shares of the picture, or holds a number for unknown.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "cli/program.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+constexpr Size field_size{128, 96};
+
+/// What everything moves by.
+FlowVector field_at(int x, int y) { return {1 + static_cast<float>(x) / 16, static_cast<float>(y) / 8 - 2}; }
+
+class TurnedFlow : public testing::Test {
+ protected:
+  /// Points every 12 px, which follow the field.
+  TurnedFlow() {
+    std::string before = "frame,id,x,y,status,residual,age\n", after;
+    int id = 0;
+    for (int y = 6; y < field_size.height; y += 12)
+      for (int x = 6; x < field_size.width; x += 12, ++id) {
+        const FlowVector at = field_at(x, y);
+        before += fmt::format("0,{},{},{},tracked,0,0\n", id, x, y);
+        after +=
+            fmt::format("1,{},{},{},tracked,0,1\n", id, static_cast<float>(x) + at.u, static_cast<float>(y) + at.v);
+      }
+    scratch.write("t.csv", before + after);
+  }
+  template <class FlowAt>
+  std::string said(FlowAt flow_at) const {
+    Image<FlowVector> flow(field_size);
+    for (int y = 0; y < flow.height(); ++y)
+      for (int x = 0; x < flow.width(); ++x) flow(x, y) = flow_at(x, y);
+    write_flo(scratch.path("flow.flo"), flow.view());
+    const Result result = scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "0"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_LE(lines(result.err), 1u) << result.err;
+    return result.err;
+  }
+  Scratch scratch;
+};
+
+TEST_F(TurnedFlow, TheOrderOfRowsAndColumnsIsTold) {
+  EXPECT_EQ(said(field_at), "");
+  const auto holds = [](const std::string& text, const char* words) { return text.find(words) != std::string::npos; };
+  const int right = field_size.width - 1, bottom = field_size.height - 1;
+  EXPECT_TRUE(holds(said([=](int x, int y) { return field_at(x, bottom - y); }), "flow.flo seems to be upside down"));
+  EXPECT_TRUE(holds(said([=](int x, int y) { return field_at(right - x, y); }), "flow.flo seems to be mirrored"));
+  EXPECT_TRUE(holds(said([=](int x, int y) { return field_at(right - x, bottom - y); }), "seems to be turned by 180"));
+}
+
+TEST_F(TurnedFlow, SharesOfThePictureAreTold) {
+  const std::string text = said([](int x, int y) {
+    const FlowVector at = field_at(x, y);
+    return FlowVector{at.u / static_cast<float>(field_size.width), at.v / static_cast<float>(field_size.height)};
+  });
+  EXPECT_NE(text.find("flow.flo seems to be in shares of the width and height"), std::string::npos) << text;
+  EXPECT_NE(text.find("multiplied by 128 and 96"), std::string::npos) << text;
+}
+
+TEST_F(TurnedFlow, ANumberForUnknownIsTold) {
+  for (const float number : {0.0f, 666.66f, 1e6f}) {
+    const std::string text = said([&](int x, int y) { return x > 90 ? FlowVector{number, number} : field_at(x, y); });
+    EXPECT_NE(text.find(fmt::format("truth flow.flo is ({0:.6g}, {0:.6g}) at ", number)), std::string::npos) << text;
+  }
+}
+
+}  // namespace
+}  // namespace vergence::cli_test

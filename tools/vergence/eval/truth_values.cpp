@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of a truth whose numbers are no disparities.
+#include "eval/truth_values.hpp"
+
+#include <fmt/format.h>
+
+namespace vergence::cli {
+
+std::string truth_values_warning(const std::string& name, ImageView<const float> map, ImageView<const float> truth) {
+  const TruthValues found = inspect_truth_values(map, truth);
+  switch (found.problem) {
+    case TruthValues::Problem::none:
+      break;
+    case TruthValues::Problem::unknown:
+      return fmt::format(
+          "truth {} is {:.6g} px at {:.1f} % of the pixels, where the map is elsewhere: if that means unknown, mark "
+          "these "
+          "by +infinity in .pfm and .npy of floats, or by 0 in .png",
+          name, found.value, found.percent);
+    case TruthValues::Problem::cut_off:
+      return fmt::format(
+          "truth {} seems to be cut off: {:.1f} % of its pixels have its largest number, {:.6g} px, and the map is "
+          "above "
+          "it there: give a truth that holds larger numbers (.pfm, 16-bit .png)",
+          name, found.percent, found.value);
+    case TruthValues::Problem::begins_again:
+      return fmt::format(
+          "truth {} seems to begin again at 0 beyond its largest number: it is {:.4g} px below the map at {:.1f} % of "
+          "the "
+          "pixels: give a truth that holds larger numbers (.pfm, 16-bit .png)",
+          name, found.value, found.percent);
+    case TruthValues::Problem::picture:
+      return fmt::format(
+          "truth {} seems to be a picture, not disparities: its numbers go up and down from pixel to pixel: check the "
+          "file",
+          name);
+  }
+  return {};
+}
+
+std::array<const char*, 2> turned_words(TruthProblem problem) {
+  if (problem == TruthProblem::mirrored) return {"mirrored", "columns"};
+  if (problem == TruthProblem::turned) return {"turned by 180 degrees", "rows and columns"};
+  return {"upside down", "rows"};
+}
+
+}  // namespace vergence::cli
