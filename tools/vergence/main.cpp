@@ -111,6 +111,7 @@ void add_commands(Program& program) {
   add_eval_tracks(program);
   add_diff(program);
   add_synth(program);
+  add_calibration(program);
   add_devices(program);
   add_presets(program);
   add_tune(program);
@@ -120,10 +121,7 @@ void add_commands(Program& program) {
 }
 
 int run(int argc, char** argv) {
-  Program program(
-      "vergence",
-      "Finds where each pixel went: disparity of rectified stereo pairs, motion in videos; the same bits on "
-      "every device.");
+  Program program("vergence", "Where each pixel went: stereo pairs, motion, tracks; the same bits everywhere.");
   bool version = false;
   program.all().flag("--version", version, "Show the version, the devices and the SIMD targets");
   add_commands(program);

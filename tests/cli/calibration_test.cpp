@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// `calibration`: what it says of files, what it writes, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "cli/bad_input.hpp"
+#include "cli/printed_json.hpp"
+#include "cli/program.hpp"
+#include "vergence/rig_io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+/// The right camera 0.1 m away, turned by the angle whose sine is 0.6 about y.
+const std::string kalibr = R"(cam0:
+  camera_model: pinhole
+  distortion_coeffs: [-0.25, 0.0625, 0.0, 0.0]
+  distortion_model: radtan
+  intrinsics: [320.0, 320.0, 319.5, 239.5]
+  resolution: [640, 480]
+cam1:
+  T_cn_cnm1: [[0.8, 0.0, 0.6, -0.08], [0.0, 1.0, 0.0, 0.0], [-0.6, 0.0, 0.8, 0.06], [0.0, 0.0, 0.0, 1.0]]
+  camera_model: pinhole
+  distortion_coeffs: [0.0, 0.0, 0.0, 0.0]
+  distortion_model: equidistant
+  intrinsics: [320.0, 320.0, 319.5, 239.5]
+  resolution: [640, 480]
+)";
+
+const std::string odometry = "P0: 700 0 600 0 0 700 170 0 0 0 1 0\nP1: 700 0 600 -350 0 700 170 0 0 0 1 0\n";
+
+TEST(CalibrationCommand, ShowSaysItInWords) {
+  const Scratch scratch;
+  scratch.write("k.yaml", kalibr);
+  const Result shown = scratch.run({"calibration", "show", "k.yaml"});
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_EQ(shown.err, "");
+  for (const char* part :
+       {"format    kalibr\n", "left      640x480, pinhole with radial and tangential distortion\n",
+        "focal length 320.00 x 320.00 px, principal point (319.50, 239.50)",
+        "sees 90.0 x 73.7 degrees, distortion left aside",  // twice atan(320 / 320), atan(240 / 320)
+        "right     640x480, fisheye (equidistant, k1 .. k4)\n",
+        "sees 114.6 x 85.9 degrees\n",  // 2 rad, 1.5 rad
+        "baseline 0.1 m", "turned by 36.870 degrees: 0.000 about x (right), 36.870 about y", "rectified not told"})
+    EXPECT_TRUE(holds(shown.out, part)) << part << " in\n" << shown.out;
+}
+
+TEST(CalibrationCommand, ShowAsJson) {
+  const Scratch scratch;
+  scratch.write("k.yaml", kalibr);
+  const Json rig = Json::parse(scratch.run({"calibration", "show", "k.yaml", "--json"}).out)["rig"];
+  EXPECT_EQ(rig["left"]["distortion"], Json::parse("[-0.25, 0.0625]"));
+  EXPECT_EQ(rig["left"]["view_degrees"], Json::parse("[90.0, 73.74]"));
+  EXPECT_EQ(rig["right"]["model"], "fisheye");
+  EXPECT_NEAR(rig["turn_degrees"][1].get<double>(), 180 / M_PI * std::asin(0.6), 1e-6);
+  EXPECT_EQ(rig["translation"], Json::parse("[-0.08, 0.0, 0.06]"));
+  EXPECT_DOUBLE_EQ(rig["baseline_m"].get<double>(), 0.1);
+  EXPECT_TRUE(rig["rectified"].is_null());
+}
+
+/// Half a turn about each axis: the sine is 0 there.
+TEST(CalibrationCommand, ShowKnowsHalfTurns) {
+  const Scratch scratch;
+  const std::string pose = "[[0.8, 0.0, 0.6, -0.08], [0.0, 1.0, 0.0, 0.0], [-0.6, 0.0, 0.8, 0.06], ";
+  const std::vector<std::string> turned{"[[1, 0, 0, 1], [0, -1, 0, 0], [0, 0, -1, 0], ",
+                                        "[[-1, 0, 0, 1], [0, 1, 0, 0], [0, 0, -1, 0], ",
+                                        "[[-1, 0, 0, 1], [0, -1, 0, 0], [0, 0, 1, 0], "};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::string text = kalibr;
+    scratch.write("k.yaml", text.replace(text.find(pose), pose.size(), turned[axis]));
+    const Json rig = Json::parse(scratch.run({"calibration", "show", "k.yaml", "--json"}).out)["rig"];
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(std::abs(rig["turn_degrees"][i].get<double>()), i == axis ? 180 : 0);
+  }
+}
+
+TEST(CalibrationCommand, ConvertsThereAndBackWithTheSameBits) {
+  const Scratch scratch;
+  scratch.write("p.txt", odometry);
+  const StereoRig rig = read_rig({scratch.path("p.txt")}).rig;
+  for (const std::vector<std::string>& files : {std::vector<std::string>{"a.yml"}, {"a.yaml"}, {"a.xml"}, {"a.json"}}) {
+    const Result made = scratch.run({"calibration", "convert", "p.txt", "-o", files[0]});
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_EQ(read_rig({scratch.path(files[0])}).rig, rig) << files[0];
+  }
+  const Result back = scratch.run({"calibration", "convert", "a.xml", "-o", "q.txt", "--format", "kitti-odometry"});
+  EXPECT_EQ(back.status, 0) << back.err;
+  EXPECT_EQ(read_rig({scratch.path("q.txt")}).rig, rig);
+}
+
+TEST(CalibrationCommand, WritesTwoFilesAndScales) {
+  const Scratch scratch;
+  std::string text = kalibr;
+  scratch.write("k.yaml", text.replace(text.find("equidistant"), 11, "radtan"));
+  const Result made = scratch.run({"calibration", "convert", "k.yaml", "-o", "l.yaml", "--other", "r.yaml", "--format",
+                                   "euroc", "--size", "320x240", "--json"});
+  ASSERT_EQ(made.status, 0) << made.err;
+  const Json report = Json::parse(made.out);
+  EXPECT_EQ(report["outputs"], Json::parse(R"(["l.yaml", "r.yaml"])"));
+  EXPECT_EQ(report["format"], "kalibr");
+  EXPECT_EQ(report["written"], "euroc");
+  EXPECT_EQ(report["left_out"], "");
+  const StereoRig rig = read_rig({scratch.path("l.yaml"), scratch.path("r.yaml")}).rig;
+  EXPECT_EQ(rig.left.size, (Size{320, 240}));
+  EXPECT_EQ(rig.left.fx, 160);
+  EXPECT_EQ(rig.left.cx, 159.5);
+  EXPECT_EQ(rig.translation, (std::array<double, 3>{-0.08, 0, 0.06}));
+}
+
+TEST(CalibrationCommand, SaysWhatIsLeftOutAndWarns) {
+  const Scratch scratch;
+  scratch.write("p.txt", odometry);
+  scratch.write("far.txt", "P0: 700 0 600 0 0 700 170 0 0 0 1 0\nP1: 700 0 600 -35000 0 700 170 0 0 0 1 0\n");
+  const Result far = scratch.run({"calibration", "show", "far.txt"});
+  EXPECT_EQ(far.status, 0);
+  EXPECT_TRUE(holds(far.err, "vergence: warning: the baseline is 50 m: is it in another unit")) << far.err;
+  EXPECT_EQ(scratch.run({"calibration", "show", "far.txt", "--unit", "cm"}).err, "");
+  const Result strict = scratch.run({"calibration", "convert", "far.txt", "-o", "x.yml", "--strict"});
+  EXPECT_EQ(strict.status, 1);
+  EXPECT_FALSE(scratch.has("x.yml"));
+  scratch.run({"calibration", "convert", "p.txt", "-o", "sized.yml"});
+  const Result refused = scratch.run({"calibration", "convert", "p.txt", "-o", "k.yaml", "--format", "kalibr"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_TRUE(holds(refused.err, "kalibr needs the size of the pictures")) << refused.err;
+}
+
+TEST(CalibrationCommand, RefusesWhatCannotBe) {
+  const Scratch scratch;
+  scratch.write("k.yaml", kalibr);
+  scratch.write("p.txt", odometry);
+  scratch.write("text.txt", "hello\n");
+  const std::vector<BadCase> cases{
+      {"nothing", {"calibration"}, 2, {"ACTION"}},
+      {"action", {"calibration", "print", "k.yaml"}, 2, {"'print'", "show, convert"}},
+      {"no_file", {"calibration", "show"}, 2, {"FILE"}},
+      {"three", {"calibration", "show", "a", "b", "c"}, 2, {"3 files"}},
+      {"missing", {"calibration", "show", "none.yml"}, 1, {"none.yml", "no such file"}},
+      {"text", {"calibration", "show", "text.txt"}, 1, {"text.txt", "no names"}},
+      {"directory", {"calibration", "show", "."}, 1, {"directory"}},
+      {"show_output", {"calibration", "show", "k.yaml", "-o", "x.yml"}, 2, {"--output is for `convert`"}},
+      {"no_output", {"calibration", "convert", "k.yaml"}, 2, {"--output"}},
+      {"ending", {"calibration", "convert", "k.yaml", "-o", "x.txt"}, 2, {"--format"}},
+      {"format", {"calibration", "convert", "k.yaml", "-o", "x", "--format", "matlab"}, 2, {"'matlab'", "kalibr"}},
+      {"raw", {"calibration", "convert", "p.txt", "-o", "x", "--format", "kitti-raw"}, 1, {"kitti-raw is read, not"}},
+      {"one", {"calibration", "convert", "k.yaml", "-o", "x", "--format", "euroc"}, 2, {"--other"}},
+      {"two", {"calibration", "convert", "k.yaml", "-o", "x", "--other", "y", "--format", "kalibr"}, 2, {"one file"}},
+      {"same", {"calibration", "convert", "k.yaml", "-o", "x", "--other", "x", "--format", "euroc"}, 2, {"'x'"}},
+      {"itself", {"calibration", "convert", "k.yaml", "-o", "k.yaml"}, 2, {"overwrite the input"}},
+      {"unit", {"calibration", "show", "k.yaml", "--unit", "inch"}, 2, {"'inch'", "m, cm, mm"}},
+      {"size", {"calibration", "show", "k.yaml", "--size", "640x360"}, 1, {"640x480", "640x360", "one factor"}},
+      {"size_unknown", {"calibration", "show", "p.txt", "--size", "640x360"}, 1, {"left size"}},
+      {"cameras", {"calibration", "show", "p.txt", "--cameras", "1:1"}, 2, {"--cameras", "1:1"}},
+      {"camera_missing", {"calibration", "show", "p.txt", "--cameras", "1:2"}, 1, {"P2 is missing"}},
+      {"mixed", {"calibration", "convert", "k.yaml", "-o", "x.yml"}, 1, {"two fisheyes or none"}},
+  };
+  for (const BadCase& bad : cases) {
+    SCOPED_TRACE(bad.name);
+    expect_refused(scratch, bad);
+  }
+}
+
+}  // namespace
+}  // namespace vergence::cli_test

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence calibration`: says what calibration files hold, and writes them in another format.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calibration/describe.hpp"
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "cli/json.hpp"
+#include "cli/program.hpp"
+#include "cli/signals.hpp"
+#include "cli/strict.hpp"
+#include "vergence/rig_io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+struct CalibrationArguments {
+  std::string action;
+  std::vector<std::string> files;
+  std::optional<std::string> output, other, format, size, cameras;
+  std::string unit = "m";
+  bool strict = false;
+  bool json = false;
+};
+
+double metres_per_unit(const std::string& unit) {
+  if (unit == "m") return 1;
+  if (unit == "cm") return 0.01;
+  if (unit == "mm") return 0.001;
+  throw UsageError(fmt::format("--unit is '{}': allowed are m, cm, mm", unit));
+}
+
+RigReadOptions reading_options(const CalibrationArguments& arguments) {
+  RigReadOptions options;
+  options.metres_per_unit = metres_per_unit(arguments.unit);
+  if (!arguments.cameras) return options;
+  constexpr long long most = 99;
+  const auto [left, right] = parse_range("--cameras", *arguments.cameras, 0, most);
+  if (left == right)
+    throw UsageError(fmt::format("--cameras is '{}': give two cameras, left:right", *arguments.cameras));
+  options.left_camera = static_cast<int>(left);
+  options.right_camera = static_cast<int>(right);
+  return options;
+}
+
+RigFormat writing_format(const CalibrationArguments& arguments) {
+  if (arguments.format) {
+    if (const auto format = rig_format_named(*arguments.format)) return *format;
+    throw UsageError(
+        fmt::format("--format is '{}': allowed are opencv-yaml, opencv-xml, opencv-json, ros, kalibr, euroc, "
+                    "kitti-odometry, middlebury",
+                    *arguments.format));
+  }
+  const std::string end = ending(*arguments.output);
+  if (!arguments.other && (end == ".yml" || end == ".yaml")) return RigFormat::opencv_yaml;
+  if (!arguments.other && end == ".xml") return RigFormat::opencv_xml;
+  if (!arguments.other && end == ".json") return RigFormat::opencv_json;
+  throw UsageError("the output's name does not tell its format: give --format, such as kalibr or ros");
+}
+
+/// What of a rig the format has no place for, in words; "" where it holds all.
+std::string left_out(const StereoRig& rig, RigFormat format) {
+  if ((format == RigFormat::kalibr || format == RigFormat::euroc) && rig.rectified)
+    return "the rectification (R1 R2 P1 P2)";
+  const bool rectified_alone = format == RigFormat::kitti_odometry || format == RigFormat::middlebury;
+  if (rectified_alone && (rig.left.distorted() || rig.right.distorted() || rig.rotation != StereoRig{}.rotation))
+    return "all but the rectified pair: it is for rectified pictures alone";
+  if (format == RigFormat::kitti_odometry && rig.left.size != Size{}) return "the size of the pictures";
+  return {};
+}
+
+void check_usage(const CalibrationArguments& arguments) {
+  if (arguments.files.size() > 2)
+    throw UsageError(
+        fmt::format("{} files are given: allowed are one, or two (left and right, or intrinsics and "
+                    "extrinsics)",
+                    arguments.files.size()));
+  if (arguments.action == "show") {
+    for (const auto& [name, given] :
+         {std::pair{"--output", arguments.output.has_value()}, std::pair{"--other", arguments.other.has_value()},
+          std::pair{"--format", arguments.format.has_value()}})
+      if (given) throw UsageError(fmt::format("{} is for `convert`: `show` writes no file", name));
+  } else if (arguments.action != "convert") {
+    throw UsageError(fmt::format("ACTION is '{}': allowed are show, convert", arguments.action));
+  } else if (!arguments.output) {
+    throw UsageError("`convert` needs --output: give the file to write");
+  }
+}
+
+RigFile read_checked(const CalibrationArguments& arguments, Warnings& warnings) {
+  RigFile file = read_rig(arguments.files, reading_options(arguments));
+  if (arguments.size) {
+    constexpr int most = 65535;
+    const auto [width, height] = parse_size("--size", *arguments.size, 1, most);
+    file.rig = scaled_rig(file.rig, {width, height});
+  }
+  for (const std::string& doubt : file.doubts) warnings.add(doubt);
+  return file;
+}
+
+int run_show(const CalibrationArguments& arguments) {
+  Warnings warnings(arguments.strict);
+  const RigFile file = read_checked(arguments, warnings);
+  if (arguments.json) {
+    Json report = json_report();
+    report["format"] = std::string(rig_format_name(file.format));
+    report["rig"] = rig_json(file.rig);
+    report["warnings"] = warnings.lines();
+    print_json(report);
+    return success;
+  }
+  print("{:<10}{}\n", "format", rig_format_name(file.format));
+  print_rig(file.rig);
+  return success;
+}
+
+int run_convert(const CalibrationArguments& arguments) {
+  const RigFormat format = writing_format(arguments);
+  std::vector<OutputName> outputs{{"--output", "calibration", "output", *arguments.output, false}};
+  if (arguments.other) outputs.push_back({"--other", "right camera's calibration", "other", *arguments.other, false});
+  const bool two = format == RigFormat::ros || format == RigFormat::euroc;
+  if (two != (outputs.size() == 2))
+    throw UsageError(two ? fmt::format("{} has two files: give --other for the right camera's", rig_format_name(format))
+                         : fmt::format("--other is for ros and euroc: {} has one file", rig_format_name(format)));
+  check_distinct(outputs, arguments.files, FrameRange{0, 0});
+  check_names(outputs);
+  Warnings warnings(arguments.strict);
+  const RigFile file = read_checked(arguments, warnings);
+  std::vector<std::string> paths;
+  for (const OutputName& output : outputs) paths.push_back(output.path);
+  {
+    const WriteGuard guard;
+    write_rig(paths, file.rig, format);
+  }
+  const std::string rest = left_out(file.rig, format);
+  if (arguments.json) {
+    Json report = json_report();
+    report["format"] = std::string(rig_format_name(file.format));
+    report["written"] = std::string(rig_format_name(format));
+    report["outputs"] = paths;
+    report["left_out"] = rest;
+    report["warnings"] = warnings.lines();
+    print_json(report);
+    return success;
+  }
+  print("read      {}\n", rig_format_name(file.format));
+  print("wrote     {}: {}{}\n", rig_format_name(format), paths[0], two ? ", " + paths[1] : std::string());
+  if (!rest.empty()) print("left out  {}\n", rest);
+  return success;
+}
+
+int run(const CalibrationArguments& arguments) {
+  check_usage(arguments);
+  return arguments.action == "show" ? run_show(arguments) : run_convert(arguments);
+}
+
+}  // namespace
+
+void add_calibration(Program& program) {
+  Command command = program.add("calibration",
+                                "Show what a calibration of two cameras says, or convert it\n\n"
+                                "`show` says lenses, fields of view, baseline and angles in words; `convert` writes "
+                                "another format. Files are of\n"
+                                "OpenCV (YAML, XML, JSON: one, or intrinsics and extrinsics), Kalibr, KITTI or "
+                                "Middlebury, or two of ROS or EuRoC\n"
+                                "(left, right), and are recognised by what is in them.");
+  const auto arguments = std::make_shared<CalibrationArguments>();
+  command.add("ACTION", arguments->action, "What to do [show, convert]").required().choices({"show", "convert"});
+  command.add("FILE", arguments->files, "The calibration: one file, or two").type("FILE").required().repeatable();
+  command.add("-o,--output", arguments->output, "convert: the file to write").type("FILE");
+  command.add("--other", arguments->other, "convert: the right camera's file, of ros and euroc").type("FILE");
+  command
+      .add("--format", arguments->format,
+           "convert: format to write [opencv-yaml, opencv-xml, opencv-json, ros, kalibr, euroc, kitti-odometry, "
+           "middlebury; default: by .yml, .yaml, .xml, .json]")
+      .type("NAME")
+      .choices({"opencv-yaml", "opencv-xml", "opencv-json", "ros", "kalibr", "euroc", "kitti-odometry", "middlebury"});
+  command.add("--size", arguments->size, "Scale to pictures of this size [px; one factor for width and height]")
+      .type("WxH");
+  command
+      .add("--unit", arguments->unit,
+           "Length that the file's translations count in; Middlebury's are mm always [m, cm, mm; default: m]")
+      .type("UNIT")
+      .choices({"m", "cm", "mm"});
+  command
+      .add("--cameras", arguments->cameras,
+           "Left and right camera of files with more than two [0:1 .. 98:99; default: kitti-raw 2:3, else 0:1]")
+      .type("L:R");
+  add_strict_option(command, arguments->strict);
+  command.flag("--json", arguments->json, "Print one JSON object");
+  command.common(
+      "ACTION is `show` (lenses, baseline and angles in words) or `convert`. One FILE, or two (left, right).",
+      {{"--output", "convert: the file to write"},
+       {"--other", "convert: the right camera's file"},
+       {"--format", "opencv-yaml, ros, kalibr, euroc, ..."},
+       {"--size", "Scale to pictures of this size, px"},
+       {"--unit", "Of the file's translations: m, cm, mm"},
+       {"--cameras", "Of files with more than two cameras"},
+       {"--strict", "A warning is an error"},
+       {"--json", "Print one JSON object"}});
+  command.run([arguments] { return run(*arguments); });
+}
+
+}  // namespace vergence::cli
