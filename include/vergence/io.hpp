@@ -141,7 +141,7 @@ struct Calibration {
   std::optional<double> center_right_y;
 };
 /// One file that holds both cameras: Middlebury's calib.txt (baseline in mm), KITTI's (P_rect_02 and P_rect_03, or P0
-/// and P1; or the cameras asked for), an OpenCV YAML with P1 and P2 (its unit taken as metres).
+/// and P1; or the cameras asked for), one of OpenCV (YAML, XML, JSON) with P1 and P2 (its unit taken as metres).
 Calibration read_calibration(const std::string& path);
 Calibration read_calibration(const std::string& path, int left_camera, int right_camera);
 /// Two YAML files of ROS or OpenCV, each with one projection matrix.

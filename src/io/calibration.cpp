@@ -11,6 +11,7 @@
 
 #include "io/bytes.hpp"
 #include "io/calibration_text.hpp"
+#include "io/rig/formats.hpp"
 
 namespace vergence::io {
 namespace {
@@ -179,6 +180,21 @@ Size yaml_size(const CalibrationText& text, const std::string& name) {
           to_int(line_number(text, "image_height", ':').value_or(0), name, "image_height")};
 }
 
+bool is_xml_or_json(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (text[first] == '<' || text[first] == '{');
+}
+
+// OpenCV's other two forms.
+Calibration from_rig(std::string_view text, const std::string& name) {
+  const StereoRig rig = rig::parse_rig({{std::string(text), name}}, {}).rig;
+  if (!rig.rectified) missing(name, "P1");
+  const RigRectification& rectified = *rig.rectified;
+  Calibration calibration = from_projections(rectified.p1, rectified.p2, name);
+  calibration.size = rectified.size == Size{} ? rig.left.size : rectified.size;
+  return calibration;
+}
+
 // Of two files each tells one camera, as YAML does; the other forms tell both.
 void require_one_camera(const CalibrationText& text, const std::string& name) {
   const bool middlebury = after_key(text, "cam0", '=').has_value();
@@ -201,6 +217,7 @@ std::string read_text(const std::string& path) {
 
 Calibration parse_calibration(std::string_view whole, const std::string& name, const CameraPair& cameras) {
   const CalibrationText text(whole, name);
+  if (is_xml_or_json(text.text)) return from_rig(text.text, name);
   if (after_key(text, "cam0", '=')) return parse_middlebury(text, name);
   if (const auto calibration = parse_kitti(text, name, cameras)) return *calibration;
   const auto left = yaml_matrix(text, "P1", name);
@@ -208,8 +225,7 @@ Calibration parse_calibration(std::string_view whole, const std::string& name, c
   if (left && right) return from_projections(*left, *right, name);
   fail_read(ErrorCode::bad_data, name,
             "it is no calibration of a pair: give Middlebury's calib.txt, KITTI's (P0 and P1, or P_rect_02 and "
-            "P_rect_03), an OpenCV "
-            "YAML with P1 and P2, or two YAML files, left and right");
+            "P_rect_03), one of OpenCV with P1 and P2 (YAML, XML or JSON), or two YAML files, left and right");
 }
 
 Calibration parse_calibration_pair(std::string_view left_text, const std::string& left_name,

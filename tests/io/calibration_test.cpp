@@ -107,6 +107,25 @@ TEST(Calibration, OpenCvExtrinsics) {
   EXPECT_DOUBLE_EQ(c.baseline_m, 0.1);
 }
 
+TEST(Calibration, OpenCvXmlAndJson) {
+  const std::string sizes = R"("image_width": 640, "image_height": 480, )";
+  const std::string left = R"("P1": [530, 0, 320, 0, 0, 530, 240, 0, 0, 0, 1, 0])";
+  const std::string right = R"("P2": [530, 0, 322, -53, 0, 530, 240, 0, 0, 0, 1, 0])";
+  const Calibration json = parse("{" + sizes + left + ", " + right + "}");
+  EXPECT_EQ(json.focal_px, 530);
+  EXPECT_DOUBLE_EQ(json.baseline_m, 0.1);
+  EXPECT_EQ(json.offset_px, 2);
+  EXPECT_EQ(json.size, (Size{640, 480}));
+  const Calibration xml = parse(
+      "<?xml version=\"1.0\"?>\n<opencv_storage><P1>530 0 320 0 0 530 240 0 0 0 1 0</P1>\n"
+      "<P2>530 0 322 -53 0 530 240 0 0 0 1 0</P2></opencv_storage>\n");
+  EXPECT_DOUBLE_EQ(xml.baseline_m, 0.1);
+  EXPECT_EQ(xml.size, Size{});
+  EXPECT_ERROR(parse("{" + left + "}"), ErrorCode::bad_data, "M1 (or");
+  EXPECT_ERROR(parse("{" + right + ", \"P1\": [530, 0, 320, -106, 0, 530, 240, 0, 0, 0, 1, 0]}"), ErrorCode::bad_data,
+               "exchanged");
+}
+
 TEST(Calibration, RefusesSpoiltFiles) {
   const std::pair<std::string, const char*> cases[] = {
       {"", "no calibration"},

@@ -115,9 +115,8 @@ void add_geometry_options(Command command, GeometryArguments& arguments) {
       .group(group);
   command
       .add("--calibration", arguments.calibration,
-           "Geometry from a file: Middlebury's calib.txt (and its ndisp), KITTI's calibration, OpenCV's YAML; given "
-           "twice: "
-           "left and right YAML")
+           "Geometry from a file: Middlebury's calib.txt (and its ndisp), KITTI's calibration, OpenCV's YAML, XML or "
+           "JSON; given twice: left and right YAML")
       .type("FILE")
       .repeatable()
       .group(group);
