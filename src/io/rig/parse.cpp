@@ -126,9 +126,9 @@ class Builder {
 /// OpenCV's sequences are elements called "_".
 bool is_sequence(const pugi::xml_node& element) {
   const auto children = element.children();
-  return element.first_child() && std::all_of(children.begin(), children.end(), [](const pugi::xml_node& child) {
-           return child.type() != pugi::node_element || std::string_view(child.name()) == "_";
-         });
+  return std::all_of(children.begin(), children.end(), [](const pugi::xml_node& child) {
+    return child.type() != pugi::node_element || std::string_view(child.name()) == "_";
+  });
 }
 
 /// Lines of places that are asked for in order.
@@ -150,7 +150,7 @@ class Lines {
 };
 
 bool has_elements(const pugi::xml_node& element) {
-  return static_cast<bool>(element.find_child([](const pugi::xml_node& n) { return n.type() == pugi::node_element; }));
+  return !element.find_child([](const pugi::xml_node& n) { return n.type() == pugi::node_element; }).empty();
 }
 
 void add_element(Builder& builder, const pugi::xml_node& element, Lines& lines) {

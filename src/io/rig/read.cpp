@@ -114,8 +114,8 @@ void check_options(const RigReadOptions& options) {
 
 RigFile parse_rig(const std::vector<NamedText>& files, const RigReadOptions& options) {
   check_options(options);
-  auto lines = of_lines(files, options);
-  Recognised found = lines ? std::move(*lines) : of_trees(files, options);
+  const auto lines = of_lines(files, options);
+  Recognised found = lines ? *lines : of_trees(files, options);
   if (found.format != RigFormat::middlebury) convert_unit(found.parsed.rig, options.metres_per_unit);
   RigFile result;
   result.doubts = checked(found.parsed, files);
@@ -133,6 +133,7 @@ RigFile read_rig(const std::vector<std::string>& paths, const RigReadOptions& op
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{} calibration files were given: allowed are one, or two", paths.size()));
   std::vector<io::rig::NamedText> files;
+  files.reserve(paths.size());
   for (const std::string& path : paths) files.push_back(io::rig::read_text_of(path));
   return io::rig::parse_rig(files, options);
 }

@@ -254,7 +254,7 @@ ParsedRig parse_kalibr(const Tree& tree, const RigReadOptions& options) {
               fmt::format("cameras {} and {} are no neighbours in the chain: choose N and N + 1", left, right));
   ParsedRig parsed{{}, "T_cn_cnm1", "T_cn_cnm1"};
   const auto camera = [&tree](int number, Camera& result) {
-    const Entry at = tree.root().require({fmt::format("cam{}", number)});
+    Entry at = tree.root().require({fmt::format("cam{}", number)});
     set_named_lens(result, at, "distortion_coeffs");
     result.size = pair_size(at.require({"resolution"}));
     return at;

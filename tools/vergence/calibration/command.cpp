@@ -97,7 +97,12 @@ RigFile read_checked(const CalibrationArguments& arguments, Warnings& warnings) 
   if (arguments.size) {
     constexpr int most = 65535;
     const auto [width, height] = parse_size("--size", *arguments.size, 1, most);
-    file.rig = scaled_rig(file.rig, {width, height});
+    const Size size{width, height};
+    if (file.rig.left.size == Size{} && file.rig.right.size == Size{})
+      file.rig.left.size = file.rig.right.size = size;
+    else
+      file.rig = scaled_rig(file.rig, size);
+    file.doubts = check_rig(file.rig);
   }
   for (const std::string& doubt : file.doubts) warnings.add(doubt);
   return file;
@@ -132,6 +137,7 @@ int run_convert(const CalibrationArguments& arguments) {
   Warnings warnings(arguments.strict);
   const RigFile file = read_checked(arguments, warnings);
   std::vector<std::string> paths;
+  paths.reserve(outputs.size());
   for (const OutputName& output : outputs) paths.push_back(output.path);
   {
     const WriteGuard guard;
@@ -180,7 +186,11 @@ void add_calibration(Program& program) {
            "middlebury; default: by .yml, .yaml, .xml, .json]")
       .type("NAME")
       .choices({"opencv-yaml", "opencv-xml", "opencv-json", "ros", "kalibr", "euroc", "kitti-odometry", "middlebury"});
-  command.add("--size", arguments->size, "Scale to pictures of this size [px; one factor for width and height]")
+  command
+      .add(
+          "--size", arguments->size,
+          "Size of the pictures, where the file tells none; else it is scaled to this one, by one factor for width and "
+          "height [px]")
       .type("WxH");
   command
       .add("--unit", arguments->unit,
@@ -198,7 +208,7 @@ void add_calibration(Program& program) {
       {{"--output", "convert: the file to write"},
        {"--other", "convert: the right camera's file"},
        {"--format", "opencv-yaml, ros, kalibr, euroc, ..."},
-       {"--size", "Scale to pictures of this size, px"},
+       {"--size", "Of the pictures, or to scale to, px"},
        {"--unit", "Of the file's translations: m, cm, mm"},
        {"--cameras", "Of files with more than two cameras"},
        {"--strict", "A warning is an error"},
