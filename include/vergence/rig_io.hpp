@@ -37,13 +37,16 @@ struct RigReadOptions {
   /// The length that the file's translations count in; 0.001 where a chessboard's square was given in mm. Must be
   /// finite and positive. Middlebury's files are in mm in any case.
   double metres_per_unit = 1;
+  /// Lenses of OpenCV's files are fisheyes, although no fisheye_model: 1 says so. Others say themselves what they are.
+  bool fisheye = false;
 };
 
 /// What read_rig finds.
 struct RigFile {
   StereoRig rig;
   RigFormat format = RigFormat::opencv_yaml;
-  std::vector<std::string> doubts;  ///< Those of check_rig.
+  /// Those of check_rig, and where four coefficients of OpenCV seem to be those of a fisheye.
+  std::vector<std::string> doubts;
 };
 
 /// Reads a rig from one file or two and checks it (check_rig); formats are recognised by what is in the files. A file

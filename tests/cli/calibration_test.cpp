@@ -139,6 +139,19 @@ TEST(CalibrationCommand, SaysWhatIsLeftOutAndWarns) {
   EXPECT_TRUE(holds(refused.err, "kalibr needs the size of the pictures")) << refused.err;
 }
 
+TEST(CalibrationCommand, FisheyesOfOpencv) {
+  const Scratch scratch;
+  const std::string lens = "[320, 0, 319.5, 0, 320, 239.5, 0, 0, 1]";
+  scratch.write("f.json", "{\"M1\": " + lens + ", \"M2\": " + lens +
+                              ", \"D1\": [0.1, 0.2, 0.3, 0.4], \"D2\": [0, 0, 0, 0], \"R\": [1, 0, 0, 0, 1, 0, 0, 0, "
+                              "1], \"T\": [-0.1, 0, 0]}");
+  const Result doubted = scratch.run({"calibration", "show", "f.json", "--size", "640x480"});
+  EXPECT_TRUE(holds(doubted.err, "vergence: warning: D1 has four numbers")) << doubted.err;
+  const Result shown = scratch.run({"calibration", "show", "f.json", "--fisheye"});
+  EXPECT_EQ(shown.err, "");
+  EXPECT_TRUE(holds(shown.out, "fisheye (equidistant")) << shown.out;
+}
+
 TEST(CalibrationCommand, RefusesWhatCannotBe) {
   const Scratch scratch;
   scratch.write("k.yaml", kalibr);

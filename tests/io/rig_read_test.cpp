@@ -105,6 +105,32 @@ TEST(RigRead, UnitsOfTranslations) {
   EXPECT_DOUBLE_EQ(file.rig.rectified->p2[3], -40);
 }
 
+TEST(RigRead, FourCoefficientsMayBeAFisheyes) {
+  const auto four = [](const char* numbers) {
+    const std::string d1 = with(opencv_yaml, "cols: 5\n   dt: d\n   data: [ -0.28, 0.07, 1.0e-03, -2.0e-04, 0.01 ]",
+                                std::string("cols: 4\n   dt: d\n   data: [ ") + numbers + " ]");
+    return with(d1, "cols: 8\n   dt: d\n   data: [ 1., 2., 3., 4., 5., 6., 7., 8. ]",
+                "cols: 4\n   dt: d\n   data: [ 0.1, 0., 0., 0. ]");
+  };
+  const std::string text = four("0.1, -0.2, 0.3, -0.05");
+  EXPECT_EQ(parsed(text).rig.left.model, LensModel::pinhole);
+  EXPECT_THAT(parsed(text).doubts, ElementsAre(HasSubstr("D1 has four numbers, and the last two, 0.3 and -0.05")));
+  const RigFile fisheye = parsed(text, RigReadOptions{.fisheye = true});
+  EXPECT_THAT(fisheye.doubts, IsEmpty());
+  EXPECT_EQ(fisheye.rig.left.model, LensModel::fisheye);
+  EXPECT_EQ(fisheye.rig.left.distortion[3], -0.05);
+  EXPECT_THAT(parsed(with(text, "M1:", "fisheye_model: 0\nM1:")).doubts, IsEmpty());
+  EXPECT_THAT(parsed(four("0.1, -0.2, 0.01, -0.01")).doubts, IsEmpty());
+  EXPECT_ERROR(parsed(opencv_yaml, RigReadOptions{.fisheye = true}), ErrorCode::bad_data, "a fisheye has 4");
+}
+
+TEST(RigRead, RosOfAPartOfThePictureIsRefused) {
+  EXPECT_ERROR(parsed(ros_left, with(ros_right, "binning_x: 0", "binning_x: 2")), ErrorCode::bad_data,
+               "binning_x is 2");
+  EXPECT_ERROR(parsed(ros_left, with(ros_right, "height: 0, width: 0", "height: 90, width: 80")), ErrorCode::bad_data,
+               "roi chooses a part");
+}
+
 /// R = R2^T R1, T = R2^T (-40 / 400, 0, 0).
 TEST(RigRead, Ros) {
   const RigFile file = parsed(ros_left, ros_right);

@@ -24,13 +24,14 @@ struct ParsedRig {
   StereoRig rig;
   const char* rotation = "R";
   const char* translation = "T";
+  std::vector<std::string> doubts = {};
 };
 
 /// All of it: recognises the format, parses, converts the unit, checks.
 RigFile parse_rig(const std::vector<NamedText>& files, const RigReadOptions& options);
 
 /// OpenCV's names, in one tree or two.
-ParsedRig parse_opencv(const std::vector<Tree>& trees);
+ParsedRig parse_opencv(const std::vector<Tree>& trees, const RigReadOptions& options);
 bool is_opencv(const Tree& tree);
 ParsedRig parse_ros(const Tree& left, const Tree& right);
 bool is_ros(const Tree& tree);

@@ -66,7 +66,7 @@ Recognised of_trees(const std::vector<NamedText>& files, const RigReadOptions& o
   if (euroc) return {parse_euroc(trees[0], trees[1]), RigFormat::euroc};
   if (ros) return {parse_ros(trees[0], trees[1]), RigFormat::ros};
   if (!std::any_of(trees.begin(), trees.end(), is_opencv)) fail_unknown(files);
-  return {parse_opencv(trees), opencv_form(files[0].text)};
+  return {parse_opencv(trees, options), opencv_form(files[0].text)};
 }
 
 void convert_unit(StereoRig& rig, double metres) {
@@ -119,6 +119,7 @@ RigFile parse_rig(const std::vector<NamedText>& files, const RigReadOptions& opt
   if (found.format != RigFormat::middlebury) convert_unit(found.parsed.rig, options.metres_per_unit);
   RigFile result;
   result.doubts = checked(found.parsed, files);
+  result.doubts.insert(result.doubts.end(), found.parsed.doubts.begin(), found.parsed.doubts.end());
   result.rig = found.parsed.rig;
   result.format = found.format;
   return result;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "io/bytes.hpp"
 #include "io/rig/algebra.hpp"
@@ -105,6 +106,14 @@ const Keys left_coefficients = {"D1",          "distCoeffs1",      "dist_coeffs_
 const Keys right_coefficients = {"D2",          "distCoeffs2",       "dist_coeffs_2",    "dist_coeffs2",
                                  "distCoeffsR", "dist_coeffs_right", "right_dist_coeffs"};
 
+/// Four numbers may be k1 k2 p1 p2 or k1 k2 k3 k4; the centre of a lens is hardly ever so far off.
+bool looks_like_fisheye(const Camera& camera, const Entry& lens) {
+  constexpr double most = 0.02;
+  const auto& d = camera.distortion;
+  return camera.model == LensModel::pinhole && lens.numbers().size() == 4 &&
+         (std::abs(d[2]) > most || std::abs(d[3]) > most);
+}
+
 std::optional<RigRectification> opencv_rectification(const OpencvFiles& files) {
   if (!files.find({"R1"}) && !files.find({"R2"}) && !files.find({"P1"}) && !files.find({"P2"})) return std::nullopt;
   RigRectification rectified;
@@ -126,6 +135,11 @@ struct RosCamera {
 
 RosCamera ros_camera(const Tree& tree) {
   const Entry root = tree.root();
+  for (const char* const key : {"binning_x", "binning_y"})
+    if (const auto binning = root.find(key); binning && binning->number() > 1)
+      binning->fail(fmt::format("is {}: give the calibration of whole pictures", binning->word()));
+  if (const auto part = root.find("roi"); part && part->find("width") && part->find("width")->number() != 0)
+    part->fail("chooses a part of the picture: give the calibration of whole pictures");
   RosCamera result;
   Camera& camera = result.camera;
   camera.size = named_size(root, {"image_width", "width"}, {"image_height", "height"});
@@ -198,7 +212,7 @@ bool is_opencv(const Tree& tree) {
          tree.root().find_any(right_matrix);
 }
 
-ParsedRig parse_opencv(const std::vector<Tree>& trees) {
+ParsedRig parse_opencv(const std::vector<Tree>& trees, const RigReadOptions& options) {
   const OpencvFiles files(trees);
   if (!files.find(left_matrix) && !files.find(right_matrix) && files.find({"P1"}) && files.find({"P2"}) &&
       !files.find({"R1"})) {
@@ -211,12 +225,19 @@ ParsedRig parse_opencv(const std::vector<Tree>& trees) {
   ParsedRig parsed;
   StereoRig& rig = parsed.rig;
   const auto flag = files.find({"fisheye_model", "fisheye"});
-  const LensModel model = flag && flag->number() != 0 ? LensModel::fisheye : LensModel::pinhole;
+  const LensModel model = options.fisheye || (flag && flag->number() != 0) ? LensModel::fisheye : LensModel::pinhole;
   const Entry left = files.require(left_matrix), right = files.require(right_matrix);
   set_matrix(rig.left, left.numbers(9), left);
   set_matrix(rig.right, right.numbers(9), right);
-  set_lens(rig.left, model, files.require(left_coefficients));
-  set_lens(rig.right, model, files.require(right_coefficients));
+  for (const auto& [camera, keys] : {std::pair{&rig.left, left_coefficients}, {&rig.right, right_coefficients}}) {
+    const Entry lens = files.require(keys);
+    set_lens(*camera, model, lens);
+    if (!flag && looks_like_fisheye(*camera, lens))
+      parsed.doubts.push_back(fmt::format(
+          "{} has four numbers, and the last two, {:g} and {:g}, are larger than p1 and p2 of usual lenses: "
+          "if they are k3 and k4 of a fisheye, say so (--fisheye, or fisheye_model: 1 in the file)",
+          lens.path(), camera->distortion[2], camera->distortion[3]));
+  }
   rig.left.size = rig.right.size = files.size();
   rig.rotation = matrix3x3(files.require({"R", "rotation", "rotation_matrix"}));
   const std::vector<double> t = files.require({"T", "translation", "translation_vector"}).numbers(3);

@@ -2,6 +2,7 @@
 // `vergence calibration`: says what calibration files hold, and writes them in another format.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct CalibrationArguments {
   std::vector<std::string> files;
   std::optional<std::string> output, other, format, size, cameras;
   std::string unit = "m";
+  bool fisheye = false;
   bool strict = false;
   bool json = false;
 };
@@ -38,6 +40,7 @@ double metres_per_unit(const std::string& unit) {
 RigReadOptions reading_options(const CalibrationArguments& arguments) {
   RigReadOptions options;
   options.metres_per_unit = metres_per_unit(arguments.unit);
+  options.fisheye = arguments.fisheye;
   if (!arguments.cameras) return options;
   constexpr long long most = 99;
   const auto [left, right] = parse_range("--cameras", *arguments.cameras, 0, most);
@@ -102,7 +105,8 @@ RigFile read_checked(const CalibrationArguments& arguments, Warnings& warnings) 
       file.rig.left.size = file.rig.right.size = size;
     else
       file.rig = scaled_rig(file.rig, size);
-    file.doubts = check_rig(file.rig);
+    for (const std::string& doubt : check_rig(file.rig))
+      if (std::find(file.doubts.begin(), file.doubts.end(), doubt) == file.doubts.end()) file.doubts.push_back(doubt);
   }
   for (const std::string& doubt : file.doubts) warnings.add(doubt);
   return file;
@@ -201,6 +205,8 @@ void add_calibration(Program& program) {
       .add("--cameras", arguments->cameras,
            "Left and right camera of files with more than two [0:1 .. 98:99; default: kitti-raw 2:3, else 0:1]")
       .type("L:R");
+  command.flag("--fisheye", arguments->fisheye,
+               "The lenses of OpenCV's files are fisheyes (k1 k2 k3 k4), although the file does not say so");
   add_strict_option(command, arguments->strict);
   command.flag("--json", arguments->json, "Print one JSON object");
   command.common(
@@ -211,6 +217,7 @@ void add_calibration(Program& program) {
        {"--size", "Of the pictures, or to scale to, px"},
        {"--unit", "Of the file's translations: m, cm, mm"},
        {"--cameras", "Of files with more than two cameras"},
+       {"--fisheye", "OpenCV's files: lenses are fisheyes"},
        {"--strict", "A warning is an error"},
        {"--json", "Print one JSON object"}});
   command.run([arguments] { return run(*arguments); });
