@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -178,6 +180,20 @@ double exact_scale(Size from, Size to, std::string_view field) {
   return static_cast<double>(to.width) / from.width;
 }
 
+/// By to / from, which must give whole numbers.
+Size scaled_size(Size size, int from, int to) {
+  const auto scaled = [&](int length) {
+    const std::int64_t product = static_cast<std::int64_t>(length) * to;
+    if (product % from != 0 || product / from > std::numeric_limits<int>::max())
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("the rectified pictures of {}x{} px would not have a whole size: rectify anew",
+                              size.width, size.height),
+                  "rectified size");
+    return static_cast<int>(product / from);
+  };
+  return {scaled(size.width), scaled(size.height)};
+}
+
 Camera scaled_camera(const Camera& camera, Size size, std::string_view field) {
   const double scale = exact_scale(camera.size, size, field);
   Camera result = camera;
@@ -215,16 +231,8 @@ StereoRig scaled_rig(const StereoRig& rig, Size size) {
   result.right = scaled_camera(rig.right, size, right_names.size);
   if (!rig.rectified) return result;
   const Size rectified = rig.rectified->size == Size{} ? rig.left.size : rig.rectified->size;
-  const double scale = exact_scale(rig.left.size, size, left_names.size);
-  const std::int64_t width = static_cast<std::int64_t>(rectified.width) * size.width / rig.left.size.width;
-  const std::int64_t height = static_cast<std::int64_t>(rectified.height) * size.width / rig.left.size.width;
-  if (width * rig.left.size.width != static_cast<std::int64_t>(rectified.width) * size.width ||
-      height * rig.left.size.width != static_cast<std::int64_t>(rectified.height) * size.width)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("the rectified pictures of {}x{} would not have a whole size: rectify anew",
-                            rectified.width, rectified.height),
-                "rectified size");
-  result.rectified->size = {static_cast<int>(width), static_cast<int>(height)};
+  result.rectified->size = scaled_size(rectified, rig.left.size.width, size.width);
+  const double scale = static_cast<double>(size.width) / rig.left.size.width;
   if (scale == 1) return result;
   result.rectified->p1 = scaled_projection(rig.rectified->p1, scale);
   result.rectified->p2 = scaled_projection(rig.rectified->p2, scale);

@@ -126,7 +126,10 @@ TEST(Rig, ScalesWholePictures) {
 TEST(Rig, RefusesToScaleByTwoFactors) {
   EXPECT_ERROR(scaled_rig(good_rig(), Size{320, 241}), ErrorCode::invalid_argument, "one factor");
   EXPECT_ERROR(scaled_rig(good_rig(), {0, 0}), ErrorCode::invalid_argument, "0x0");
-  StereoRig rig = good_rig();
+  StereoRig rig = rectified_rig();
+  rig.rectified->size = {1242, 375};
+  EXPECT_EQ(scaled_rig(rig, Size{1280, 960}).rectified->size, (Size{2484, 750}));
+  EXPECT_ERROR(scaled_rig(rig, Size{320, 240}), ErrorCode::invalid_argument, "1242x375 px would not have a whole size");
   rig.right.size = {};
   EXPECT_ERROR(scaled_rig(rig, {320, 240}), ErrorCode::invalid_argument, "right size");
 }
