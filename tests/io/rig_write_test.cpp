@@ -65,6 +65,7 @@ StereoRig written(const StereoRig& rig, RigFormat format) {
 }
 
 TEST(RigWrite, OpencvReadsBackBitForBit) {
+  SCOPED_TRACE("seed 19");
   std::mt19937_64 random(19);
   for (const RigFormat format : {RigFormat::opencv_yaml, RigFormat::opencv_xml, RigFormat::opencv_json})
     for (const int coefficients : {0, 1, 4, 5, 6, 8, 9, 12, 13, 14}) {
@@ -84,6 +85,7 @@ TEST(RigWrite, OpencvReadsBackBitForBit) {
 }
 
 TEST(RigWrite, KalibrAndEurocReadBackBitForBit) {
+  SCOPED_TRACE("seed 20");
   std::mt19937_64 random(20);
   for (const RigFormat format : {RigFormat::kalibr, RigFormat::euroc})
     for (int i = 0; i < 20; ++i) {
@@ -95,6 +97,7 @@ TEST(RigWrite, KalibrAndEurocReadBackBitForBit) {
 
 /// The pose follows from R1 R2 P1 P2: what was read from such files is read back with the same bits.
 TEST(RigWrite, RosReadsBackBitForBit) {
+  SCOPED_TRACE("seed 21");
   std::mt19937_64 random(21);
   for (const int coefficients : {0, 4, 5, 8, 14}) {
     StereoRig rig = random_rig(random, coefficients, LensModel::pinhole);
@@ -124,6 +127,7 @@ TEST(RigWrite, MillimetresAreMetresWithThePointMoved) {
   EXPECT_EQ(io::rig::metres_of("5.3662e+2"), 0.53662);
   EXPECT_EQ(io::rig::metres_of("1e-2"), 1e-5);
   EXPECT_EQ(io::rig::millimetres_of(0.53662), "536.62");
+  SCOPED_TRACE("seed 22");
   std::mt19937_64 random(22);
   std::uniform_real_distribution<double> exponents(-9, 9);
   for (int i = 0; i < 10000; ++i) {
