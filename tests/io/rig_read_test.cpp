@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "core/expect_error.hpp"
 #include "io/file_support.hpp"
 #include "io/rig_texts.hpp"
