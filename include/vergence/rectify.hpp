@@ -3,7 +3,13 @@
 // column, where one camera stands above the other). Read rig.hpp first.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "vergence/device.hpp"
 #include "vergence/image.hpp"
+#include "vergence/image_ref.hpp"
 #include "vergence/rig.hpp"
 
 namespace vergence {
@@ -16,7 +22,9 @@ struct RectifyOptions {
   /// Focal length of the rectified pictures in px, in the place of alpha; 0: alpha says.
   double focal_px = 0;
   /// Of the rectified pictures in px; 0x0: that of the cameras.
-  Size size;
+  Size size{};
+  /// The largest value of 16-bit pixels, 1..65535: no sample exceeds it.
+  int max_value = 65535;
 };
 
 /// What rectification does to a rig.
@@ -39,5 +47,56 @@ struct RectifiedRig {
 /// 1999-2004; G. Bradski and A. Kaehler, "Learning OpenCV", O'Reilly 2008, chapter 12, "Calibrated stereo
 /// rectification".
 RectifiedRig rectify_rig(const StereoRig& rig, const RectifyOptions& options = {});
+
+/// A picture to be rectified: 8 or 16 bits, in host memory.
+using RectifyInput = ImageRef<const std::uint8_t, const std::uint16_t>;
+/// A rectified one, of the same type.
+using RectifyOutput = ImageRef<std::uint8_t, std::uint16_t>;
+
+/// Rectifies the pictures of a rig on one device: bilinear, with the same bytes on every device
+/// (docs/algorithms/rectify/remap.md). A pixel without source holds the sample at the nearest place that has one, so
+/// that no black edge is matched; the masks say which pixels these are. One object may be used by one thread at a time.
+///
+/// ```cpp
+/// StereoRig rig;
+/// rig.left = rig.right = {{640, 480}, 500, 500, 319.5, 239.5, LensModel::pinhole, {-0.1}};
+/// rig.translation = {-0.12, 0, 0};
+/// const Image<std::uint8_t> left({640, 480}, 0), right({640, 480}, 0);
+/// StereoRectifier rectifier(Device("cpu"), rig, {.alpha = 0});
+/// Image<std::uint8_t> rectified_left(rectifier.size()), rectified_right(rectifier.size());
+/// rectifier.rectify(left, right, rectified_left, rectified_right);
+/// ```
+class StereoRectifier {
+ public:
+  /// Makes the maps, once: about 0.1 us a pixel. Throws what rectify_rig throws, Error(unsupported) naming a device
+  /// that has no rectification, and Error(out_of_memory).
+  StereoRectifier(const Device& device, const StereoRig& rig, const RectifyOptions& options = {});
+  StereoRectifier(StereoRectifier&&) noexcept;
+  StereoRectifier& operator=(StereoRectifier&&) noexcept;
+  ~StereoRectifier();
+
+  /// Both pictures have source_size() and one type; outputs have size() and that type. Strides are free; an output
+  /// shares no byte with another view. Throws Error(invalid_argument) naming a view that does not fit.
+  void rectify(const RectifyInput& left, const RectifyInput& right, const RectifyOutput& left_out,
+               const RectifyOutput& right_out);
+  /// One picture alone: a channel of a coloured one, for example.
+  void rectify_left(const RectifyInput& in, const RectifyOutput& out);
+  void rectify_right(const RectifyInput& in, const RectifyOutput& out);
+
+  /// 1 where a rectified pixel has a source, 0 elsewhere. Valid as long as this object.
+  ImageView<const std::uint8_t> left_mask() const;
+  ImageView<const std::uint8_t> right_mask() const;
+  const RectifiedRig& rig() const;
+  /// Of the rectified pictures.
+  Size size() const;
+  /// Of the cameras' pictures.
+  Size source_size() const;
+  /// Bytes that this object has allocated on the host, maps and masks among them.
+  std::size_t memory() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace vergence

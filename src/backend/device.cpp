@@ -18,6 +18,9 @@ namespace {
 
 std::unique_ptr<Motion> Device::make_motion(const MotionPlan& /*plan*/) { refuse(*this, "motion"); }
 std::unique_ptr<Track> Device::make_track(const TrackPlan& /*plan*/) { refuse(*this, "tracks"); }
+std::unique_ptr<Rectifier> Device::make_rectifier(std::shared_ptr<const RectifyPlan> /*plan*/) {
+  refuse(*this, "rectification");
+}
 std::unique_ptr<Filters> Device::make_filters(Size /*size*/) { refuse(*this, "filters of pictures"); }
 
 }  // namespace vergence::backend

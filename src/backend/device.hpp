@@ -11,9 +11,11 @@
 #include "backend/filter.hpp"
 #include "backend/memory.hpp"
 #include "backend/motion.hpp"
+#include "backend/rectify.hpp"
 #include "backend/stereo.hpp"
 #include "backend/track.hpp"
 #include "backend/tuning.hpp"
+#include "plan/rectify/plan.hpp"
 #include "vergence/device.hpp"
 #include "vergence/image.hpp"
 
@@ -35,6 +37,8 @@ class Device {
   virtual std::unique_ptr<Track> make_track(const TrackPlan& plan);
   /// The same for filters of pictures.
   virtual std::unique_ptr<Filters> make_filters(Size size);
+  /// The same for rectification.
+  virtual std::unique_ptr<Rectifier> make_rectifier(std::shared_ptr<const RectifyPlan> plan);
   /// Null where there is nothing to tune.
   virtual Tuner* tuner() { return nullptr; }
   /// What tells the device's memory from any other's; null where it works in host memory. The three calls that

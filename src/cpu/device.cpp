@@ -19,11 +19,13 @@
 #include "cpu/imgproc/stages.hpp"
 #include "cpu/motion/scratch.hpp"
 #include "cpu/postfilter/stages.hpp"
+#include "cpu/rectify/stages.hpp"
 #include "cpu/stereo/match_scratch.hpp"
 #include "cpu/stereo/stages.hpp"
 #include "cpu/track/stages.hpp"
 #include "host/filters.hpp"
 #include "host/motion.hpp"
+#include "host/rectify.hpp"
 #include "host/stereo.hpp"
 #include "host/track.hpp"
 #include "vergence/error.hpp"
@@ -192,6 +194,18 @@ class FilterStages {
   FilterScratch scratch_;
 };
 
+class RectifyStages {
+ public:
+  explicit RectifyStages(std::shared_ptr<Context> context) : context_(std::move(context)) {}
+  template <class P>
+  void remap(const rectify::SourceMap& map, ImageView<const P> in, ImageView<P> out, int largest) {
+    cpu::remap(*context_, map, in, out, largest);
+  }
+
+ private:
+  std::shared_ptr<Context> context_;
+};
+
 std::string target_names() {
   std::string names;
   for (const std::int64_t target : simd_targets()) names.append(names.empty() ? "" : ", ").append(simd_name(target));
@@ -220,6 +234,9 @@ class Device final : public backend::Device {
   }
   std::unique_ptr<backend::Filters> make_filters(Size size) override {
     return std::make_unique<host::Filters<FilterStages>>(size, context_);
+  }
+  std::unique_ptr<backend::Rectifier> make_rectifier(std::shared_ptr<const RectifyPlan> plan) override {
+    return std::make_unique<host::Rectifier<RectifyStages>>(std::move(plan), context_);
   }
 
  private:

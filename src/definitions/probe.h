@@ -21,6 +21,7 @@
 #include "definitions/motion/satd.h"
 #include "definitions/motion/step.h"
 #include "definitions/motion/tz.h"
+#include "definitions/rectify/bilinear.h"
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/census.h"
 #include "definitions/stereo/confidence.h"
@@ -113,6 +114,8 @@ VERGENCE_DEFINITION uint64 probe_filters(uint64 hash, int a, int b, int c, int d
   hash = mix(hash, filter_source(b % 199 - 99, side, d & 3));
   hash = mix(hash, blur_pixel(16 * blur_sum(a & 255, b & 255, c & 255, d & 255, a & 127)));
   hash = mix(hash, smooth_sum(a & 255, b & 255, c & 255, sobel ? 1 : 3, sobel ? 2 : 10));
+  hash = mix(yes(hash, has_source(a - b)), source_place(a - b));
+  hash = mix(hash, bilinear(a & 65535, b & 65535, c & 65535, d & 65535, b & 1023, c & 1023, 65535 - (d & 255)));
   float e = VERGENCE_AS(float, a) * 0.0137f, f = VERGENCE_AS(float, b) * -0.0191f, g = VERGENCE_AS(float, c) * 0.0113f;
   float h = VERGENCE_AS(float, d) * 0.0173f, scale = 16777216.0f;
   hash = mix(hash, VERGENCE_AS(int64, blur_float(e, f, g, h, f) * scale));

@@ -7,11 +7,13 @@
 #include "core/bit_probe.hpp"
 #include "host/filters.hpp"
 #include "host/motion.hpp"
+#include "host/rectify.hpp"
 #include "host/stereo.hpp"
 #include "host/track.hpp"
 #include "reference/imgproc/stages.hpp"
 #include "reference/motion/stages.hpp"
 #include "reference/postfilter/stages.hpp"
+#include "reference/rectify/stages.hpp"
 #include "reference/stereo/stages.hpp"
 #include "reference/track/stages.hpp"
 #include "vergence/error.hpp"
@@ -128,6 +130,13 @@ struct FilterStages {
   static std::size_t memory() { return 0; }
 };
 
+struct RectifyStages {
+  template <class P>
+  void remap(const rectify::SourceMap& map, ImageView<const P> in, ImageView<P> out, int largest) {
+    reference::remap(map, in, out, largest);
+  }
+};
+
 class Device final : public backend::Device {
  public:
   const std::string& name() const override { return info_.name; }
@@ -144,6 +153,9 @@ class Device final : public backend::Device {
   }
   std::unique_ptr<backend::Filters> make_filters(Size /*size*/) override {
     return std::make_unique<host::Filters<FilterStages>>();
+  }
+  std::unique_ptr<backend::Rectifier> make_rectifier(std::shared_ptr<const RectifyPlan> plan) override {
+    return std::make_unique<host::Rectifier<RectifyStages>>(std::move(plan));
   }
 
  private:

@@ -26,6 +26,8 @@ void check_options(const RectifyOptions& options) {
     refuse("focal_px", fmt::format("focal_px is {}: give a focal length in px, or 0 (alpha says)", focal));
   if (focal > 0 && alpha != -1)
     refuse("focal_px", fmt::format("focal_px is {} and alpha is {}: give one of them", focal, alpha));
+  if (options.max_value < 1 || options.max_value > 65535)
+    refuse("max_value", fmt::format("max_value is {}: allowed are 1 .. 65535", options.max_value));
   const Size size = options.size;
   if (size != Size{} && (size.width < 1 || size.height < 1 || size.width > largest_side || size.height > largest_side))
     refuse("size", fmt::format("size is {}x{}: allowed are 1x1 .. {}x{}, and 0x0 (that of the cameras)", size.width,
@@ -66,6 +68,7 @@ RectifyPlan make_rectify_plan(const StereoRig& rig, const RectifyOptions& option
   check_cameras(rig);
   const bool asks = options.alpha != -1 || options.focal_px > 0 || options.size != Size{};
   RectifyPlan plan;
+  plan.max_value = options.max_value;
   plan.rig = rig.rectified && !asks ? told(rig) : rectify::bouguet(rig, options);
   const RigRectification& to = plan.rig.projections;
   plan.left = rectify::make_source_map(rig.left, to.r1, rectify::square_part(to.p1), to.size);

@@ -11,6 +11,7 @@ struct RectifyPlan {
   RectifiedRig rig;
   rectify::SourceMap left;
   rectify::SourceMap right;
+  int max_value = 65535;
 };
 
 /// Throws what rectify_rig throws.

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device offers for rectification: src/reference/rectify and docs/algorithms/rectify say what it computes. Views
+// have been checked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "backend/times.hpp"
+#include "vergence/image.hpp"
+
+namespace vergence::backend {
+
+enum class RigCamera { left, right };
+
+/// Rectification on one device by the maps of one plan. `out` is whole when a call returns; pixels without source hold
+/// the sample at the nearest place that has one.
+class Rectifier : public Timed {
+ public:
+  virtual void remap(RigCamera camera, ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out) = 0;
+  virtual void remap(RigCamera camera, ImageView<const std::uint16_t> in, ImageView<std::uint16_t> out) = 0;
+  /// Bytes of host memory held, without the plan.
+  virtual std::size_t memory() const = 0;
+};
+
+}  // namespace vergence::backend

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// backend::Rectifier for devices that work in host memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "backend/rectify.hpp"
+#include "plan/rectify/plan.hpp"
+
+namespace vergence::host {
+
+/// `Stages` is made from stage_arguments and offers remap for uint8_t and uint16_t.
+template <class Stages>
+class Rectifier final : public backend::Rectifier {
+ public:
+  template <class... Args>
+  explicit Rectifier(std::shared_ptr<const RectifyPlan> plan, Args&&... stage_arguments)
+      : plan_(std::move(plan)), stages_(std::forward<Args>(stage_arguments)...) {}
+
+  void remap(backend::RigCamera camera, ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out) override {
+    stages_.remap(map_of(camera), in, out, 255);
+  }
+  void remap(backend::RigCamera camera, ImageView<const std::uint16_t> in, ImageView<std::uint16_t> out) override {
+    stages_.remap(map_of(camera), in, out, plan_->max_value);
+  }
+  std::size_t memory() const override { return 0; }
+
+ private:
+  const rectify::SourceMap& map_of(backend::RigCamera camera) const {
+    return camera == backend::RigCamera::left ? plan_->left : plan_->right;
+  }
+  std::shared_ptr<const RectifyPlan> plan_;
+  Stages stages_;
+};
+
+}  // namespace vergence::host
