@@ -18,6 +18,7 @@
 #include "gpu/memory.hpp"
 #include "gpu/motion/motion.hpp"
 #include "gpu/motion/tuning.hpp"
+#include "gpu/rectify/rectifier.hpp"
 #include "gpu/stereo/match_tuning.hpp"
 #include "gpu/stereo/stereo.hpp"
 #include "gpu/track/track.hpp"
@@ -120,6 +121,9 @@ class BackendDevice final : public backend::Device, public backend::Tuner {
   }
 
   std::unique_ptr<backend::Filters> make_filters(Size size) override { return gpu::make_filters(size, device_); }
+  std::unique_ptr<backend::Rectifier> make_rectifier(std::shared_ptr<const RectifyPlan> plan) override {
+    return gpu::make_rectifier(std::move(plan), device_);
+  }
 
   backend::Tuner* tuner() override { return this; }
   std::vector<backend::TuningEntry> entries() const override {

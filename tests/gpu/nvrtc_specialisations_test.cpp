@@ -220,6 +220,15 @@ TEST_F(NvrtcSpecialisations, FiltersOfPictures) {
   EXPECT_EQ(device->compiled, 4);
 }
 
+TEST_F(NvrtcSpecialisations, Rectification) {
+  const auto device = std::make_shared<CompilingDevice>();
+  gpu::Programs programs(device);
+  for (const int words : {0, 1})
+    ASSERT_NO_THROW(programs.kernel("rectify/remap.cl",
+                                    gpu::Defines().set("WORDS", words).set("GROUP_W", 64).set("GROUP_H", 4), "remap"));
+  EXPECT_EQ(device->compiled, 2);
+}
+
 TEST_F(NvrtcSpecialisations, SeededTrackCases) {
   const auto device = std::make_shared<CompilingDevice>();
   gpu::Programs programs(device);
