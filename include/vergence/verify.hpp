@@ -18,8 +18,8 @@ struct VerifyReport {
 };
 
 /// Proves on this machine that `device` gives the bytes of `reference`: for each of `cases` seeds, a random stereo pair
-/// and a random pair of frames with points go through every stage of stereo, motion, filters and tracks, with random
-/// settings, on both. Domains that the device does not have are left out, see verify_leaves_out.
+/// and a random pair of frames with points go through every stage of stereo, motion, filters, rectification and
+/// tracks, with random settings, on both. Domains that the device does not have are left out, see verify_leaves_out.
 ///
 /// ```cpp
 /// const Device device("cpu");

@@ -9,6 +9,7 @@
 #include "vergence/verify.hpp"
 #include "verify/filter_run.hpp"
 #include "verify/motion_run.hpp"
+#include "verify/rectify_run.hpp"
 #include "verify/stereo_cases.hpp"
 #include "verify/stereo_run.hpp"
 #include "verify/track_run.hpp"
@@ -47,6 +48,12 @@ std::string try_filters(const Device& reference, const Device& device, std::uint
   const FilterCase one = make_filter_case(seed, largest);
   return try_case("filters", one, reference, device, hash,
                   [&](const Device& on) { return run_filters(on, one, static_cast<int>(seed % 7)); });
+}
+
+std::string try_rectify(const Device& reference, const Device& device, std::uint64_t seed, std::uint64_t& hash) {
+  const RectifyCase one = make_rectify_case(seed, largest);
+  return try_case("rectification", one, reference, device, hash,
+                  [&](const Device& on) { return run_rectify(on, one, static_cast<int>(seed % 7)); });
 }
 
 std::string try_tracks(const Device& reference, const Device& device, std::uint64_t seed, std::uint64_t& hash) {
@@ -97,6 +104,7 @@ VerifyReport verify(const Device& device, std::uint64_t seed, int cases) {
     };
     go_on(try_motion, {});
     go_on(try_filters, no_filters);
+    go_on(try_rectify, {});
     go_on(try_tracks, no_tracks);
     if (!difference.empty() && report.differences++ == 0) report.first = difference;
   }

@@ -112,6 +112,7 @@ void add_commands(Program& program) {
   add_diff(program);
   add_synth(program);
   add_calibration(program);
+  add_rectify(program);
   add_devices(program);
   add_presets(program);
   add_tune(program);
@@ -128,8 +129,7 @@ int run(int argc, char** argv) {
   add_settings_note(program.all(), R"({"settings": {"cost": "census-9x7", "window": 9}})");
   add_partial_note(program.all());
   program.all().footer(
-      "`vergence COMMAND --help` shows a command's options most used, --help-all all.\n"
-      "`vergence --help-all`: settings files, partial files; --version: devices.\n"
+      "`vergence COMMAND --help`: the options most used; --help-all: all, and files.\n"
       "Exit status: 0 success, 1 failure, 2 wrong usage, 130 after Ctrl-C.");
   return guarded([&] {
     Action action = program.parse(argc, argv);

@@ -51,6 +51,7 @@ void add_eval_tracks(Program& program);
 void add_diff(Program& program);
 void add_synth(Program& program);
 void add_calibration(Program& program);
+void add_rectify(Program& program);
 void add_devices(Program& program);
 void add_presets(Program& program);
 void add_tune(Program& program);

@@ -71,7 +71,7 @@ void add_verify(Program& program) {
   Command command = program.add("verify",
                                 "Prove that a device here gives the bytes of the reference\n\n"
                                 "Runs seeded random pictures and settings through every stage of stereo, motion, "
-                                "filters and tracks on both. The hash\n"
+                                "filters, rectification and tracks on both. The hash\n"
                                 "is equal on every machine for equal seed and cases, where nothing is left out.");
   const auto arguments = std::make_shared<VerifyArguments>();
   command.add("--seed", arguments->seed, "First seed [0 .. 2^63 - 1; default: 1]").type("N");

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// `rectify`: pictures and sequences by hand, what it writes besides, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/printed_json.hpp"
+#include "cli/program.hpp"
+#include "vergence/io.hpp"
+#include "vergence/rig_io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+/// 64x48 px, 0.1 m apart, not turned; the right camera's principal point is two rows lower.
+const std::string calibration = R"(cam0:
+  camera_model: pinhole
+  distortion_coeffs: [0.0, 0.0, 0.0, 0.0]
+  distortion_model: radtan
+  intrinsics: [50.0, 50.0, 31.5, 23.5]
+  resolution: [64, 48]
+cam1:
+  T_cn_cnm1: [[1.0, 0.0, 0.0, -0.1], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
+  camera_model: pinhole
+  distortion_coeffs: [0.0, 0.0, 0.0, 0.0]
+  distortion_model: radtan
+  intrinsics: [50.0, 50.0, 31.5, 25.5]
+  resolution: [64, 48]
+)";
+
+int left_value(int x, int y) { return (7 * x + 31 * y) % 251; }
+int right_value(int x, int y) { return (11 * x + 17 * y) % 241; }
+
+void write_pair(const Scratch& scratch, const std::string& end, int width = 64, int height = 48) {
+  scratch.write("left" + end, pgm(width, height, 255, left_value));
+  scratch.write("right" + end, pgm(width, height, 255, right_value));
+}
+
+/// Principal points meet half-way: the left picture moves down by a row, the right one up; edges go on.
+void expect_moved(const Scratch& scratch, const std::string& left, const std::string& right) {
+  const GreyPicture a = read_grey(scratch.path(left)), b = read_grey(scratch.path(right));
+  ASSERT_EQ(a.size(), (Size{64, 48}));
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 64; ++x) {
+      ASSERT_EQ(int{a.u8(x, y)}, left_value(x, std::max(y - 1, 0))) << x << " " << y;
+      ASSERT_EQ(int{b.u8(x, y)}, right_value(x, std::min(y + 1, 47))) << x << " " << y;
+    }
+}
+
+TEST(RectifyCommand, RectifiesAPair) {
+  const Scratch scratch;
+  scratch.write("k.yaml", calibration);
+  write_pair(scratch, ".pgm");
+  for (const char* device : {"reference", "cpu"}) {
+    const Result result = scratch.run({"rectify", "left.pgm", "right.pgm", "--calibration", "k.yaml", "-o", "l.png",
+                                       "--other", "r.png", "--left-mask", "m.png", "--right-mask", "n.png",
+                                       "--rectified-calibration", "c.yml", "--device", device});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    expect_moved(scratch, "l.png", "r.png");
+    for (const char* part : {"size      64x48, 1 frame\n", "focal     50.00 px, principal point (31.50, 24.50)",
+                             "baseline  0.1 m\n", "valid     64x46 px from (0, 1) on\n"})
+      EXPECT_TRUE(holds(result.out, part)) << part << " in\n" << result.out;
+  }
+  const GreyPicture mask = read_grey(scratch.path("m.png")), other = read_grey(scratch.path("n.png"));
+  for (int y = 0; y < 48; ++y) {
+    EXPECT_EQ(mask.u8(5, y), y == 0 ? 0 : 255);
+    EXPECT_EQ(other.u8(5, y), y == 47 ? 0 : 255);
+  }
+  const StereoRig rig = read_rig({scratch.path("c.yml")}).rig;
+  EXPECT_EQ(rig.left.cy, 24.5);
+  EXPECT_EQ(rig.right.cy, 24.5);
+  EXPECT_DOUBLE_EQ(rig.translation[0], -0.1);
+  EXPECT_EQ(rig.left.size, (Size{64, 48}));
+}
+
+TEST(RectifyCommand, RectifiesASequence) {
+  const Scratch scratch;
+  scratch.write("k.yaml", calibration);
+  for (const char* end : {"_3.pgm", "_4.pgm"}) write_pair(scratch, end);
+  const Result result = scratch.run({"rectify", "left_%d.pgm", "right_%d.pgm", "--calibration", "k.yaml", "-o",
+                                     "l_%02d.png", "--other", "r_%02d.png", "--json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json report = Json::parse(result.out);
+  EXPECT_EQ(report["frames"], 2);
+  EXPECT_EQ(report["valid"], Json::parse("[0, 1, 64, 46]"));
+  expect_moved(scratch, "l_03.png", "r_03.png");
+  expect_moved(scratch, "l_04.png", "r_04.png");
+}
+
+TEST(RectifyCommand, RefusesWhatCannotBe) {
+  const Scratch scratch;
+  scratch.write("k.yaml", calibration);
+  write_pair(scratch, ".pgm");
+  scratch.write("small.pgm", pgm(60, 48, 255, left_value));
+  const auto run = [&](const std::string& left, const std::string& right, std::vector<std::string> more) {
+    std::vector<std::string> all{"rectify", left, right, "--calibration", "k.yaml"};
+    all.insert(all.end(), more.begin(), more.end());
+    return scratch.run(all);
+  };
+  const std::vector<std::string> outputs{"-o", "l.png", "--other", "r.png"};
+  const auto expect = [&](const Result& result, int status, const std::string& part) {
+    EXPECT_EQ(result.status, status) << result.err;
+    EXPECT_TRUE(holds(result.err, part)) << part << " in\n" << result.err;
+    EXPECT_FALSE(scratch.has("l.png"));
+  };
+  expect(run("small.pgm", "small.pgm", outputs), 1, "60x48");
+  expect(run("left.pgm", "right.pgm", {"-o", "left.pgm", "--other", "r.png"}), 2, "left.pgm");
+  expect(run("left.pgm", "right.pgm", {"-o", "l.tif", "--other", "r.png"}), 2, "l.tif");
+  expect(run("left.pgm", "right.pgm", {"-o", "l.png", "--other", "r.png", "--alpha", "2"}), 2, "--alpha");
+  expect(run("left.pgm", "right.pgm", {"-o", "l.png", "--other", "r.png", "--alpha", "0", "--focal", "9"}), 2,
+         "give one");
+  expect(run("left.pgm", "right.pgm", {"-o", "l.png", "--other", "r.png", "--frames", "1:2"}), 2, "beyond its end");
+  write_pair(scratch, "_1.pgm");
+  expect(run("left_%d.pgm", "right_%d.pgm", outputs), 2, "%d");
+}
+
+/// A calibration of pictures twice as large is scaled.
+TEST(RectifyCommand, ScalesTheCalibration) {
+  const Scratch scratch;
+  scratch.write("k.yaml", calibration);
+  write_pair(scratch, ".pgm", 32, 24);
+  const Result result = scratch.run(
+      {"rectify", "left.pgm", "right.pgm", "--calibration", "k.yaml", "-o", "l.png", "--other", "r.png", "--json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(Json::parse(result.out)["focal_px"], 25);
+}
+
+}  // namespace
+}  // namespace vergence::cli_test

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence rectify`: rectifies the pictures of two calibrated cameras.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/device_option.hpp"
+#include "cli/files.hpp"
+#include "cli/json.hpp"
+#include "cli/program.hpp"
+#include "cli/signals.hpp"
+#include "cli/strict.hpp"
+#include "vergence/io.hpp"
+#include "vergence/output_file.hpp"
+#include "vergence/rectify.hpp"
+#include "vergence/rig_io.hpp"
+
+namespace vergence::cli {
+namespace {
+
+struct RectifyArguments {
+  std::string left, right;
+  std::vector<std::string> calibration;
+  std::string output, other;
+  std::optional<std::string> left_mask, right_mask, rectified_calibration, frames, alpha, focal, size;
+  DeviceArguments device;
+  bool strict = false;
+  bool json = false;
+};
+
+RectifyOptions rectify_options(const RectifyArguments& arguments) {
+  RectifyOptions options;
+  if (arguments.alpha && arguments.focal)
+    throw UsageError("--alpha and --focal are given: both say the focal length, give one");
+  if (arguments.alpha) options.alpha = *arguments.alpha == "-1" ? -1 : parse_number("--alpha", *arguments.alpha, 0, 1);
+  constexpr double longest = 1e6;
+  if (arguments.focal) options.focal_px = parse_positive("--focal", *arguments.focal, longest);
+  if (arguments.size) {
+    constexpr int most = 65535;
+    const auto [width, height] = parse_size("--size", *arguments.size, 1, most);
+    options.size = {width, height};
+  }
+  return options;
+}
+
+std::vector<OutputName> rectify_outputs(const RectifyArguments& arguments, bool per_frame) {
+  std::vector<OutputName> outputs{{"--output", "rectified left picture", "output", arguments.output, per_frame},
+                                  {"--other", "rectified right picture", "other", arguments.other, per_frame}};
+  for (const OutputName& output : outputs) check_ending(output, ".png .pgm .npy");
+  if (arguments.left_mask) outputs.push_back({"--left-mask", "left mask", "left_mask", *arguments.left_mask, false});
+  if (arguments.right_mask)
+    outputs.push_back({"--right-mask", "right mask", "right_mask", *arguments.right_mask, false});
+  for (std::size_t i = 2; i < outputs.size(); ++i) check_ending(outputs[i], ".png .pgm .npy");
+  if (arguments.rectified_calibration) {
+    outputs.push_back({"--rectified-calibration", "calibration of the rectified pictures", "rectified_calibration",
+                       *arguments.rectified_calibration, false});
+    check_ending(outputs.back(), ".yml .yaml .xml .json");
+  }
+  return outputs;
+}
+
+/// The rig with the pictures' size: taken over where the file tells none, scaled where it tells another.
+StereoRig fitted(StereoRig rig, Size size) {
+  for (Camera* const camera : {&rig.left, &rig.right})
+    if (camera->size == Size{}) camera->size = size;
+  return rig.left.size == size && rig.right.size == size ? rig : scaled_rig(rig, size);
+}
+
+/// What the rectified pictures are those of: two cameras without distortion, side by side.
+StereoRig rectified_rig(const RectifiedRig& rectified) {
+  const RigRectification& to = rectified.projections;
+  StereoRig rig;
+  rig.left = {to.size, to.p1[0], to.p1[5], to.p1[2], to.p1[6], LensModel::pinhole, {}};
+  rig.right = {to.size, to.p2[0], to.p2[5], to.p2[2], to.p2[6], LensModel::pinhole, {}};
+  rig.translation = {(to.p2[3] - to.p1[3]) / to.p2[0], (to.p2[7] - to.p1[7]) / to.p2[5], 0};
+  rig.rectified = RigRectification{.p1 = to.p1, .p2 = to.p2, .size = to.size};
+  return rig;
+}
+
+RigFormat format_of(const std::string& path) {
+  const std::string end = ending(path);
+  return end == ".xml" ? RigFormat::opencv_xml : end == ".json" ? RigFormat::opencv_json : RigFormat::opencv_yaml;
+}
+
+void write_mask(const std::optional<std::string>& path, ImageView<const std::uint8_t> mask) {
+  if (!path) return;
+  Image<std::uint8_t> picture(mask.size());
+  for (int y = 0; y < mask.height(); ++y)
+    for (int x = 0; x < mask.width(); ++x) picture(x, y) = mask(x, y) != 0 ? 255 : 0;
+  write_picture(*path, picture.view());
+}
+
+/// One run, from its arguments to its report.
+class RectifyRun {
+ public:
+  explicit RectifyRun(const RectifyArguments& arguments)
+      : arguments_(arguments), options_(rectify_options(arguments)), warnings_(arguments.strict) {}
+
+  int run() {
+    const FrameRange range =
+        arguments_.frames ? as_usage([&] { return parse_frame_range(*arguments_.frames); }) : FrameRange{};
+    StereoSource source = open(range);
+    outputs_ = rectify_outputs(arguments_, source.is_stream());
+    check_usage(source, range);
+    const RigFile file = read_rig(arguments_.calibration);
+    for (const std::string& doubt : file.doubts) warnings_.add(doubt);
+    for (const std::string& notice : source.notices()) warnings_.add(notice);
+    const Device device = open_device(arguments_.device);
+    while (const std::optional<StereoFrame> frame = source.next()) {
+      if (!rectifier_) prepare(device, file.rig, frame->left);
+      write(*frame, source.is_stream());
+      ++frames_;
+    }
+    warnings_.add(source.warning());
+    report(device);
+    return success;
+  }
+
+ private:
+  StereoSource open(const FrameRange& range) const {
+    try {
+      return {arguments_.left, arguments_.right, range};
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range is beyond the end
+      throw;
+    }
+  }
+  void check_usage(const StereoSource& source, const FrameRange& range) const {
+    if (!source.is_stream() && arguments_.frames)
+      throw UsageError(fmt::format("--frames is '{}': LEFT and RIGHT are single pictures", *arguments_.frames));
+    for (const OutputName& output : outputs_)
+      if (output.per_frame && !has_frame_number(output.path))
+        throw UsageError(fmt::format("{} is '{}': a stream's frames are numbered files, give a name with %d or %04d",
+                                     output.option, output.path));
+    check_names(outputs_);
+    std::vector<std::string> inputs = source.files();
+    inputs.insert(inputs.end(), {arguments_.left, arguments_.right});
+    inputs.insert(inputs.end(), arguments_.calibration.begin(), arguments_.calibration.end());
+    FrameRange frames = range;
+    frames.first = source.number();
+    if (!source.is_stream()) frames.last = frames.first;
+    check_distinct(outputs_, inputs, frames);
+  }
+
+  void prepare(const Device& device, const StereoRig& rig, const GreyPicture& picture) {
+    options_.max_value = picture.max_value;
+    rectifier_.emplace(device, fitted(rig, picture.size()), options_);
+    if (rectifier_->rig().vertical)
+      warnings_.add(
+          "the cameras stand above each other: rectified pictures have points in the same column, and "
+          "`stereo` wants the same row: turn both by 90 degrees");
+    const Rect& valid = rectifier_->rig().valid;
+    if (valid.empty())
+      warnings_.add(
+          "no pixel has a source in both pictures: the cameras look past each other, or the calibration is "
+          "another pair's");
+    const WriteGuard guard;
+    write_mask(arguments_.left_mask, rectifier_->left_mask());
+    write_mask(arguments_.right_mask, rectifier_->right_mask());
+    if (arguments_.rectified_calibration)
+      write_rig({*arguments_.rectified_calibration}, rectified_rig(rectifier_->rig()),
+                format_of(*arguments_.rectified_calibration));
+    const Size size = rectifier_->size();
+    for (GreyPicture* const out : {&left_, &right_}) {
+      out->depth = picture.depth;
+      if (picture.depth == Depth::u8)
+        out->u8 = Image<std::uint8_t>(size);
+      else
+        out->u16 = Image<std::uint16_t>(size);
+    }
+  }
+
+  void write(const StereoFrame& frame, bool numbered) {
+    const auto path = [&](const std::string& name) { return numbered ? frame_path(name, frame.index) : name; };
+    if (frame.left.depth == Depth::u8)
+      rectifier_->rectify(frame.left.u8, frame.right.u8, left_.u8, right_.u8);
+    else
+      rectifier_->rectify(frame.left.u16, frame.right.u16, left_.u16, right_.u16);
+    const WriteGuard guard;
+    FileGroup files;
+    for (const auto& [name, picture] : {std::pair{arguments_.output, &left_}, std::pair{arguments_.other, &right_}})
+      if (picture->depth == Depth::u8)
+        write_picture(path(name), picture->u8.view());
+      else
+        write_picture(path(name), picture->u16.view());
+    files.commit();
+  }
+
+  void report(const Device& device) const {
+    const RectifiedRig& rig = rectifier_->rig();
+    const RigRectification& to = rig.projections;
+    const double focal = rig.vertical ? to.p2[5] : to.p2[0];
+    const double shift = rig.vertical ? to.p2[7] - to.p1[7] : to.p2[3] - to.p1[3];
+    if (arguments_.json) {
+      Json json = json_report();
+      json["device"] = device.name();
+      json["frames"] = frames_;
+      json["width"] = to.size.width;
+      json["height"] = to.size.height;
+      json["focal_px"] = to.p1[0];
+      json["center_px"] = Json::array({to.p1[2], to.p1[6]});
+      json["baseline_m"] = -shift / focal;
+      json["vertical"] = rig.vertical;
+      json["valid"] = Json::array({rig.valid.x, rig.valid.y, rig.valid.width, rig.valid.height});
+      json["warnings"] = warnings_.lines();
+      print_json(json);
+      return;
+    }
+    print("size      {}x{}, {} frame{}\n", to.size.width, to.size.height, frames_, frames_ == 1 ? "" : "s");
+    print("focal     {:.2f} px, principal point ({:.2f}, {:.2f})\n", to.p1[0], to.p1[2], to.p1[6]);
+    print("baseline  {:.6g} m{}\n", -shift / focal, rig.vertical ? ", vertical" : "");
+    print("valid     {}x{} px from ({}, {}) on\n", rig.valid.width, rig.valid.height, rig.valid.x, rig.valid.y);
+  }
+
+  const RectifyArguments& arguments_;
+  RectifyOptions options_;
+  Warnings warnings_;
+  std::vector<OutputName> outputs_;
+  std::optional<StereoRectifier> rectifier_;
+  GreyPicture left_, right_;
+  std::int64_t frames_ = 0;
+};
+
+int run_rectify(const RectifyArguments& arguments) {
+  if (arguments.calibration.size() > 2)
+    throw UsageError(fmt::format("--calibration is given {} times: allowed are one file, or two (left, right)",
+                                 arguments.calibration.size()));
+  return RectifyRun(arguments).run();
+}
+
+}  // namespace
+
+void add_rectify(Program& program) {
+  Command command = program.add("rectify",
+                                "Rectify the pictures of two calibrated cameras\n\n"
+                                "Turns both pictures so that a point lies in the same row of both, which `stereo` "
+                                "needs, and takes out the lenses'\n"
+                                "distortion. Pictures become grey; videos become numbered pictures.");
+  const auto arguments = std::make_shared<RectifyArguments>();
+  command.add("LEFT", arguments->left, "Left picture, sequence (NAME_%04d.png) or video").type("FILE").required();
+  command.add("RIGHT", arguments->right, "Right one").type("FILE").required();
+  command
+      .add("--calibration", arguments->calibration,
+           "Calibration: OpenCV, Kalibr or KITTI; given twice, left and right of ROS or EuRoC, or OpenCV's two")
+      .type("FILE")
+      .required()
+      .repeatable();
+  command.add("-o,--output", arguments->output, "Rectified left picture [.png, .pgm, .npy]").type("FILE").required();
+  command.add("--other", arguments->other, "Rectified right picture [.png, .pgm, .npy]").type("FILE").required();
+  command.add("--left-mask", arguments->left_mask, "Mask of the left picture: 255 where a pixel has a source")
+      .type("FILE");
+  command.add("--right-mask", arguments->right_mask, "Mask of the right picture").type("FILE");
+  command
+      .add("--rectified-calibration", arguments->rectified_calibration,
+           "Calibration of the rectified pictures, for `stereo` [.yml, .yaml, .xml, .json]")
+      .type("FILE");
+  command
+      .add("--alpha", arguments->alpha,
+           "0: no pixel without source .. 1: no source pixel lost; -1: the cameras' focal length [-1, 0 .. 1; default: "
+           "as the file tells, else -1]")
+      .type("X");
+  command.add("--focal", arguments->focal, "Focal length of the rectified pictures, instead of --alpha [px]")
+      .type("PX");
+  command.add("--size", arguments->size, "Size of the rectified pictures [px; default: that of the cameras]")
+      .type("WxH");
+  command.add("--frames", arguments->frames, "Frames A to B of a stream, both included [A:B, A:, :B]").type("A:B");
+  add_device_options(command, arguments->device);
+  add_strict_option(command, arguments->strict);
+  command.flag("--json", arguments->json, "Print one JSON object");
+  command.common("LEFT and RIGHT are pictures, sequences (NAME_%04d.png) or videos.",
+                 {{"--calibration", "OpenCV, Kalibr, KITTI; twice: ROS, EuRoC"},
+                  {"--output", "Rectified left picture"},
+                  {"--other", "Rectified right picture"},
+                  {"--rectified-calibration", "Its calibration, for `stereo`"},
+                  {"--alpha", "0: no pixel without source .. 1: all seen"},
+                  {"--size", "Of the rectified pictures, px"},
+                  {"--device", "reference, cpu, cuda, opencl"},
+                  {"--json", "Print one JSON object"}});
+  command.run([arguments] { return run_rectify(*arguments); });
+}
+
+}  // namespace vergence::cli
