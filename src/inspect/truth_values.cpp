@@ -14,10 +14,11 @@ namespace {
 constexpr std::int64_t enough_known = 1000;  // pixels; fewer say nothing
 constexpr double close_to_truth = 2;         // px
 // Percent of the known pixels.
-constexpr double least_share = 2;    // of what a warning is worth
-constexpr double mostly_wrong = 90;  // of the pixels that hold one number: the map is far from it
-constexpr double mostly_right = 50;  // of the others: the map is close; what is wrong as a whole has other causes
-constexpr double mostly_above = 60;  // of the pixels at the largest number: the map is above it
+constexpr double least_share = 2;      // of what a warning is worth
+constexpr double mostly_wrong = 90;    // of the pixels that hold one number: the map is far from it
+constexpr double mostly_right = 50;    // of the others: the map is close; what is wrong as a whole has other causes
+constexpr double mostly_above = 60;    // of the pixels at the largest number: the map is above it
+constexpr double mostly_wrapped = 80;  // of the pixels above all of the truth: by one number; those of bad maps scatter
 constexpr double alternating = 8;  // of the pixels of a picture are peaks or valleys of their row: truths have up to 2
 constexpr double gap = 3;          // px between an odd number and all others
 
@@ -86,7 +87,7 @@ bool begins_again(const std::vector<Pixel>& known, float largest, TruthValues& v
   const float usual = *middle;
   const auto near = std::count_if(differences.begin(), differences.end(),
                                   [usual](float one) { return std::abs(one - usual) <= std::max(1.0f, usual / 32); });
-  if (usual < 0.8f * largest || usual > 1.5f * largest || percent(near, above) < mostly_above) return false;
+  if (usual < 0.8f * largest || usual > 1.5f * largest || percent(near, above) < mostly_wrapped) return false;
   values = {TruthValues::Problem::begins_again, usual, percent(above, all)};
   return true;
 }
