@@ -123,7 +123,7 @@ double turned_share(ImageView<const float> map, ImageView<const float> truth, Tr
 void judge_turned(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
   for (const TruthProblem problem : {TruthProblem::upside_down, TruthProblem::mirrored, TruthProblem::turned}) {
     const double share = turned_share(map, truth, problem);
-    if (share < told || share < turned_gain * findings.close || share < findings.close_turned) continue;
+    if (share < told || share < turned_gain * findings.close || share <= findings.close_turned) continue;
     findings.close_turned = share;
     findings.problem = problem;
   }
