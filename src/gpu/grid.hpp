@@ -25,6 +25,7 @@ class Grid {
     height_ = properties.is_cpu ? 1 : std::max(1, std::min(4, largest / width_));
   }
   Defines defines() const { return Defines().set("GROUP_W", width_).set("GROUP_H", height_); }
+  shared::PictureArguments picture() const { return {.width = size_.width, .height = size_.height}; }
   std::size_t groups() const { return groups_for(size_.width, width_) * groups_for(size_.height, height_); }
 
   /// For kernels that take width, height and further numbers one by one after their buffers.
@@ -41,7 +42,7 @@ class Grid {
   /// For kernels that take PictureArguments after their buffers.
   void run(Queue& queue, const Kernel& kernel,
            std::initializer_list<std::reference_wrapper<const Buffer>> buffers) const {
-    run(queue, kernel, buffers, shared::PictureArguments{.width = size_.width, .height = size_.height});
+    run(queue, kernel, buffers, picture());
   }
   /// For kernels that take another structure of scalars after their buffers.
   template <KernelStructure T>

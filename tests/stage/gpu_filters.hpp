@@ -65,10 +65,16 @@ struct GpuFilters {
   }
   template <class T>
   void run_median(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out) {
+    const gpu::Properties& properties = device->properties();
     GuardedDeviceMap<T> from(*device, *queue, plan.size), to(*device, *queue, plan.size);
     from.write(in);
-    gpu::Median(plan, programs, sizeof(T) == 4).run(*queue, from.buffer(), to.buffer());
+    gpu::Median(plan, programs, sizeof(T) == 4, false).run(*queue, from.buffer(), to.buffer());
     to.read(out, "median");
+    if (sizeof(T) == 2 && (!properties.is_nvidia || properties.has_packed_minimum)) {
+      GuardedDeviceMap<T> of_pairs(*device, *queue, plan.size);
+      gpu::Median(plan, programs, false, true).run(*queue, from.buffer(), of_pairs.buffer());
+      of_pairs.expect(out, "the median of pairs");
+    }
     from.expect(in, "the input of median");
   }
   template <class T>

@@ -46,6 +46,16 @@ static inline uint min_halves(uint a, uint b) {
   VERGENCE_ASM("min.u16x2 %0, %1, %2;" : "=r"(result) : "r"(a), "r"(b));
   return result;
 }
+static inline uint min_signed_halves(uint a, uint b) {
+  uint result;
+  VERGENCE_ASM("min.s16x2 %0, %1, %2;" : "=r"(result) : "r"(a), "r"(b));
+  return result;
+}
+static inline uint max_signed_halves(uint a, uint b) {
+  uint result;
+  VERGENCE_ASM("max.s16x2 %0, %1, %2;" : "=r"(result) : "r"(a), "r"(b));
+  return result;
+}
 // The lesser of a + b and c in both halves; no sum reaches 2^16.
 static inline uint add_min_halves(uint a, uint b, uint c) {
   uint result;
@@ -176,6 +186,10 @@ static inline uint push_greater(uint bits, uint a, uint b) {
 static inline uint min_halves(uint a, uint b) {
   return min(a & 0xFFFF0000u, b & 0xFFFF0000u) | min(a & 0xFFFFu, b & 0xFFFFu);
 }
+static inline uint min_signed_halves(uint a, uint b) {
+  return min_halves(a ^ 0x80008000u, b ^ 0x80008000u) ^ 0x80008000u;
+}
+static inline uint max_signed_halves(uint a, uint b) { return ~min_signed_halves(~a, ~b); }
 static inline uint add_min_halves(uint a, uint b, uint c) { return min_halves(a + b, c); }
 static inline uint add_byte_products(uint acc, uint a, uint b) {
   for (uint i = 0; i < 4; ++i) acc += byte_of(a, i) * byte_of(b, i);

@@ -26,6 +26,8 @@ class Speckle {
 class Median {
  public:
   Median(const StereoPlan& plan, Programs& programs, bool wide);
+  /// `pairs`: by median_pairs.cl, where it serves the settings; on NVIDIA's devices they must have has_packed_minimum.
+  Median(const StereoPlan& plan, Programs& programs, bool wide, bool pairs);
   ~Median();
   void run(Queue& queue, const Buffer& in, Buffer& out);
 

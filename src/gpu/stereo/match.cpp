@@ -239,10 +239,7 @@ struct Match::Impl {
         current[i] = prepared[i].get();
       }
     if (census == nullptr) return {*current[0], *current[1]};
-    grid.launch(queue, *census,
-                {*current[0], *words[0], *current[1], *words[1],
-                 shared::PictureArguments{.width = plan.size.width, .height = plan.size.height}},
-                census_pixels, 2);
+    grid.launch(queue, *census, {*current[0], *words[0], *current[1], *words[1], grid.picture()}, census_pixels, 2);
     return {*words[0], *words[1]};
   }
 

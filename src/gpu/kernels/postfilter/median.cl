@@ -11,35 +11,14 @@
 #endif
 #define SIDE (2 * RADIUS + 1)
 #define TAPS (SIDE * SIDE)
-#define KEPT (TAPS / 2 + 2)
 #define TILE_W (GROUP_W + 2 * RADIUS)
 #define TILE_H (GROUP_H + 2 * RADIUS)
 #define LOWEST (-2147483647 - 1)
 #define HIGHEST 2147483647
-
-static inline void exchange(int* low, int* high) {
-  const int least = min(*low, *high);
-  *high = max(*low, *high);
-  *low = least;
-}
-
-/// The middle one of TAPS values. Of any KEPT of them neither the least nor the greatest can be it: both are dropped
-/// and one more is taken in, until three are left.
-static inline int middle(int* values) {
-  UNROLL
-  for (int first = 0; first <= TAPS - KEPT; ++first) {
-    const int last = KEPT - 1;
-    UNROLL
-    for (int i = 0; i < (KEPT - first) / 2; ++i) exchange(&values[first + i], &values[last - i]);
-    UNROLL
-    for (int i = 1; i <= (last - first) / 2; ++i) {
-      exchange(&values[first], &values[first + i]);
-      exchange(&values[last - i], &values[last]);
-    }
-    if (first < TAPS - KEPT) values[last] = values[KEPT + first];
-  }
-  return values[TAPS / 2];
-}
+#define VALUE int
+#define LESSER(a, b) min(a, b)
+#define GREATER(a, b) max(a, b)
+#include "postfilter/middle.h"
 
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void median(__global const MAP* restrict in, __global MAP* restrict out,
                                                   const PictureArguments arguments) {
