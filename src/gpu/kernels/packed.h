@@ -31,12 +31,14 @@ static inline uint exchange_difference(uint acc, uint a, uint b, uint c, uint d)
       : "r"(acc), "r"(a), "r"(b), "r"(c), "r"(d));
   return result;
 }
-// 2 bits + (a > b) in both halves; a and b below 1024. `bits` begins as NO_BITS(n), and after n times, at most 8, it
-// has their bits in bytes 0 and 2. These numbers are half-precision ones between 4 and 2047.
+// 2 bits + (a > b) in both halves; a and b are bytes, with COMPARABLE above each: half-precision numbers from 1024 on,
+// so that their difference, saturated, is 0 or 1. `bits` begins as NO_BITS(n), and after n times, at most 8, it has
+// their bits in bytes 0 and 2; meanwhile they are numbers between 4 and 2047.
+#define COMPARABLE 0x64u
 #define NO_BITS(n) ((uint)(25 - (n)) * 0x04000400u)
 static inline uint push_greater(uint bits, uint a, uint b) {
   uint result;
-  VERGENCE_ASM("{.reg .b32 t; set.gt.f16x2.f16x2 t, %2, %3; fma.rn.f16x2 %0, %1, %4, t;}"
+  VERGENCE_ASM("{.reg .b32 t; sub.rn.sat.f16x2 t, %2, %3; fma.rn.f16x2 %0, %1, %4, t;}"
                : "=r"(result)
                : "r"(bits), "r"(a), "r"(b), "r"(0x40004000u));
   return result;
@@ -179,6 +181,7 @@ static inline uint add_byte_squares(uint acc, uint a, uint b) {
   }
   return acc;
 }
+#define COMPARABLE 0u
 #define NO_BITS(n) 0u
 static inline uint push_greater(uint bits, uint a, uint b) {
   return bits << 1 | ((a + (0x7FFF7FFFu - b)) >> 15 & 0x00010001u);

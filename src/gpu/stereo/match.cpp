@@ -52,6 +52,8 @@ Census census_of(StereoCost cost) {
   }
 }
 
+constexpr int census_rows = 4;  ///< Of a work-item of census.cl in tiles; it has two columns.
+
 /// A buffer that a kernel is given where it wants none.
 constexpr std::size_t token = 16;
 
@@ -136,7 +138,7 @@ struct Match::Impl {
     if (const Census words_are = census_of(o.cost); words_are.width > 0) {
       word_bytes = words_are.word_bytes;
       const bool tiled = tiles && prepared_bytes == 1;
-      census_pixels = tiled ? 2 : 1;
+      census_pixels = tiled ? 2 * census_rows : 1;
       census = &programs.kernel("stereo/census.cl",
                                 grid.defines()
                                     .set("PREPARED", unsigned_type(prepared_bytes))
@@ -144,7 +146,8 @@ struct Match::Impl {
                                     .set("CENSUS_W", words_are.width)
                                     .set("CENSUS_H", words_are.height)
                                     .set("SYMMETRIC", words_are.symmetric ? 1 : 0)
-                                    .set("TILED", tiled ? 1 : 0),
+                                    .set("TILED", tiled ? 1 : 0)
+                                    .set("DOWN", census_rows),
                                 "census");
       for (auto& buffer : words) buffer = device.allocate(pixels * word_bytes);
     } else {
@@ -287,7 +290,7 @@ struct Match::Impl {
   Grid grid;
   Strip strip;
   std::size_t prepared_bytes = 1, word_bytes = 1;
-  int census_pixels = 1;  ///< Of a work-item of census.cl, below each other.
+  int census_pixels = 1;  ///< Of a work-item of census.cl.
   const Kernel *prepare = nullptr, *census = nullptr, *sobel = nullptr, *texture_rows = nullptr,
                *texture_columns = nullptr;
   const Kernel* check = nullptr;
