@@ -54,6 +54,8 @@ Census census_of(StereoCost cost) {
 
 constexpr int census_rows = 4;  ///< Of a work-item of census.cl in tiles; it has two columns.
 
+constexpr int check_rows = 4;  ///< Of a work-item of check.cl.
+
 /// A buffer that a kernel is given where it wants none.
 constexpr std::size_t token = 16;
 
@@ -222,6 +224,7 @@ struct Match::Impl {
     const StereoOptions& o = plan.options;
     Defines defines = match_settings(plan, wants, plan.matches_left(), false);
     defines.add(grid.defines())
+        .set("DOWN", check_rows)
         .set("GREY", o.left_right_unit == StereoCheckUnit::grey ? 1 : 0)
         .set("THRESHOLD", o.left_right)
         .set("KEYS_OF_WARP", finds_both_views() ? 1 : 0);
@@ -319,10 +322,11 @@ void Match::run(Queue& queue, const Buffer& left, const Buffer& right, Buffer& d
       m.match_view(queue, m.other_match, theirs, mine, *m.none, *m.other_winner, *m.none, *m.none);
   }
   if (m.check == nullptr) return;
-  if (m.finds_both_views())
-    m.grid.run(queue, *m.check, {*m.winner, m.match.warp->keys(), m.match.warp->last_costs(), disparity, confidences});
-  else
-    m.grid.run(queue, *m.check, {*m.winner, *m.other_winner, *m.none, disparity, confidences});
+  const bool from_warps = m.finds_both_views();
+  m.grid.launch(queue, *m.check,
+                {*m.winner, from_warps ? m.match.warp->keys() : *m.other_winner,
+                 from_warps ? m.match.warp->last_costs() : *m.none, disparity, confidences, m.grid.picture()},
+                check_rows);
 }
 
 }  // namespace vergence::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The left-right check, on integer winners, at the partner's column. Equal to reference/stereo/check.cpp.
 //
+//   DOWN          pixels of a work-item, below each other
 //   THRESHOLD     in the unit of GREY, from 0 on
 //   GREY          1: the threshold is in 1/255 of COUNT, 0: in px
 //   KEYS_OF_PATHS 1: the other view's keys are given that path_winners.cl noted, and its ORDER_BITS
@@ -11,8 +12,11 @@
 #include "definitions/stereo/left_right.h"
 #include "gpu/shared/picture.h"
 #include "stereo/settings.h"
-#if !defined(THRESHOLD) || !defined(GREY) || !defined(KEYS_OF_WARP) || !defined(GROUP_W) || !defined(GROUP_H)
-#error "check needs THRESHOLD, GREY, KEYS_OF_WARP, GROUP_W and GROUP_H"
+#if !defined(DOWN) || !defined(THRESHOLD) || !defined(GREY) || !defined(KEYS_OF_WARP)
+#error "check needs DOWN, THRESHOLD, GREY and KEYS_OF_WARP"
+#endif
+#if !defined(GROUP_W) || !defined(GROUP_H)
+#error "check needs GROUP_W and GROUP_H"
 #endif
 
 #ifndef KEYS_OF_PATHS
@@ -60,30 +64,40 @@ static inline int winner_of(__global const int* restrict planes, __global const 
 }
 #endif
 
+// The other view's winner at the partner of a pixel whose winner is d, and at a row's `last_costs`.
+static ALWAYS_INLINE int other_at(__global const int* restrict other_winner, __global const uint* restrict last_costs,
+                                  int x, int y, int d, PictureArguments picture) {
+  const int width = picture.width, p = partner_column(x, d, MATCHES_LEFT);
+  if (d == NO_WINNER || p < 0 || p >= width) return NO_WINNER;
+#if KEYS_OF_WARP
+  return winner_of(other_winner, last_costs + (int64)y * WARP_LAST_WORDS(PAIRS, RX), PICTURE_COLUMN(p), y, width,
+                   picture.height);
+#elif KEYS_OF_PATHS
+  return winner_of_key((uint)other_winner[(int64)y * width + p]);
+#else
+  return other_winner[(int64)y * width + p];
+#endif
+}
+
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void check(__global const int* restrict winner,
                                                  __global const int* restrict other_winner,
                                                  __global const uint* restrict last_costs,
                                                  __global MAP* restrict disparity, __global uchar* restrict confidences,
                                                  const PictureArguments arguments) {
   const int width = arguments.width, height = arguments.height;
-  const int x = (int)get_global_id(0), y = (int)get_global_id(1);
-  if (x >= width || y >= height) return;
-  const int64 row = (int64)y * width;
-  const int d = winner[row + x];
-  if (d == NO_WINNER) return;
-  const int p = partner_column(x, d, MATCHES_LEFT);
-  int other = NO_WINNER;
-#if KEYS_OF_WARP
-  if (p >= 0 && p < width)
-    other = winner_of(other_winner, last_costs + (int64)y * WARP_LAST_WORDS(PAIRS, RX), PICTURE_COLUMN(p), y, width,
-                      height);
-#elif KEYS_OF_PATHS
-  if (p >= 0 && p < width) other = winner_of_key((uint)other_winner[row + p]);
-#else
-  if (p >= 0 && p < width) other = other_winner[row + p];
-#endif
-  const bool agree = GREY ? agree_in_grey(d, other, THRESHOLD, COUNT) : agree_in_pixels(d, other, THRESHOLD);
-  if (other != NO_WINNER && agree) return;
-  disparity[row + x] = (MAP)(INVALID);
-  if (CONFIDENCE) confidences[row + x] = 0;
+  const int x = (int)get_global_id(0), top = (int)get_global_id(1) * DOWN;
+  if (x >= width || top >= height) return;
+  // Each step of all pixels before the next, so that they are waited for together.
+  int found[DOWN], other[DOWN];
+  UNROLL for (int i = 0; i < DOWN; ++i) found[i] = top + i < height ? winner[(int64)(top + i) * width + x] : NO_WINNER;
+  UNROLL for (int i = 0; i < DOWN; ++i) other[i] = other_at(other_winner, last_costs, x, top + i, found[i], arguments);
+  UNROLL for (int i = 0; i < DOWN; ++i) {
+    const int d = found[i];
+    if (d == NO_WINNER) continue;
+    const bool agree = GREY ? agree_in_grey(d, other[i], THRESHOLD, COUNT) : agree_in_pixels(d, other[i], THRESHOLD);
+    if (other[i] != NO_WINNER && agree) continue;
+    const int64 at = (int64)(top + i) * width + x;
+    disparity[at] = (MAP)(INVALID);
+    if (CONFIDENCE) confidences[at] = 0;
+  }
 }
