@@ -52,9 +52,9 @@ Census census_of(StereoCost cost) {
   }
 }
 
-constexpr int census_rows = 4;  ///< Of a work-item of census.cl in tiles; it has two columns.
+constexpr int census_rows = 2;  ///< Of a work-item of census.cl in tiles; it has two columns.
 
-constexpr int check_rows = 4;  ///< Of a work-item of check.cl.
+constexpr int check_rows = 2;  ///< Of a work-item of check.cl.
 
 /// A buffer that a kernel is given where it wants none.
 constexpr std::size_t token = 16;
