@@ -84,6 +84,11 @@ struct StereoRig {
 /// r1 and r2 that do not fit `rotation`, or p2 that does not fit `translation`. May be called by any thread.
 std::vector<std::string> check_rig(const StereoRig& rig);
 
+/// The rig that rectified pictures are taken with: two cameras without distortion whose axes are parallel, with the
+/// projections p1 and p2 and the size of `rectified` (r1 and r2 are done with). Throws Error(invalid_argument) where p1
+/// or p2 is not [fx 0 cx tx; 0 fy cy ty; 0 0 1 tz] with fx, fy above 0. May be called by any thread.
+StereoRig rectified_pair(const RigRectification& rectified);
+
 /// The same cameras, with pictures of another size: scaled whole, not cropped, so that x' = (x + 1/2) s - 1/2. Throws
 /// Error(invalid_argument) where a camera's size is unknown, or width and height do not change by exactly one factor s.
 /// A rectification is scaled by s, too. May be called by any thread.

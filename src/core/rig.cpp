@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/matrix.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence {
@@ -105,40 +106,27 @@ void check_projection(const Matrix3x4& p, std::string_view field) {
     refuse_rig(field, "is singular: [f 0 cx tx; 0 f cy ty; 0 0 1 0] row by row is wanted");
 }
 
-std::array<double, 3> turned(const Matrix3x3& r, const std::array<double, 3>& x) {
-  return {r[0] * x[0] + r[1] * x[1] + r[2] * x[2], r[3] * x[0] + r[4] * x[1] + r[5] * x[2],
-          r[6] * x[0] + r[7] * x[1] + r[8] * x[2]};
-}
-
-/// t of K [I | t], for a K whose last row is 0 0 1.
-std::array<double, 3> origin_of(const Matrix3x4& p) {
-  const double y = (p[7] - p[6] * p[11]) / p[5];
-  return {(p[3] - p[1] * y - p[2] * p[11]) / p[0], y, p[11]};
-}
-
 /// Turned axes are common to both cameras: R1 = R2 R, and both projections are apart by R2 T.
 void check_rectified(const StereoRig& rig, std::vector<std::string>& doubts) {
+  using matrix::operator*, matrix::operator-;
   const RigRectification& rectified = *rig.rectified;
   check_rotation(rectified.r1, "R1", doubts);
   check_rotation(rectified.r2, "R2", doubts);
   check_projection(rectified.p1, "P1");
   check_projection(rectified.p2, "P2");
   check_size(rectified.size, "rectified size");
+  const Matrix3x3 both = rectified.r2 * rig.rotation;
   double turn = 0;
-  for (std::size_t j = 0; j < 3; ++j) {
-    const std::array<double, 3> column = {rig.rotation[j], rig.rotation[3 + j], rig.rotation[6 + j]};
-    const std::array<double, 3> both = turned(rectified.r2, column);
-    for (std::size_t i = 0; i < 3; ++i) turn = std::max(turn, std::abs(both[i] - rectified.r1[3 * i + j]));
-  }
+  for (std::size_t i = 0; i < both.size(); ++i) turn = std::max(turn, std::abs(both[i] - rectified.r1[i]));
   if (!(turn <= worst_rotation))
     doubts.push_back(
         fmt::format("R1 and R2 do not fit the rotation between the cameras, by {:.2g}: are they of another "
                     "calibration?",
                     turn));
-  const std::array<double, 3> wanted = turned(rectified.r2, rig.translation);
-  const std::array<double, 3> first = origin_of(rectified.p1), second = origin_of(rectified.p2);
+  const matrix::Vector3 wanted = rectified.r2 * rig.translation;
+  const matrix::Vector3 moved = matrix::origin_of(rectified.p2) - matrix::origin_of(rectified.p1);
   double apart = 0;
-  for (std::size_t i = 0; i < 3; ++i) apart = std::max(apart, std::abs(second[i] - first[i] - wanted[i]));
+  for (std::size_t i = 0; i < 3; ++i) apart = std::max(apart, std::abs(moved[i] - wanted[i]));
   if (!(apart <= 0.01 * rig.baseline_m()))
     doubts.push_back(
         fmt::format("P1 and P2 do not fit the translation between the cameras, by {:.3g} m: are they of "
@@ -206,6 +194,18 @@ Camera scaled_camera(const Camera& camera, Size size, std::string_view field) {
   return result;
 }
 
+Camera projecting_camera(const Matrix3x4& p, Size size, std::string_view field) {
+  if (!(p[0] > 0 && p[5] > 0 && p[1] == 0 && p[4] == 0 && p[8] == 0 && p[9] == 0 && p[10] == 1))
+    refuse_rig(field, "is no rectified camera's: [fx 0 cx tx; 0 fy cy ty; 0 0 1 tz] row by row is wanted");
+  Camera camera;
+  camera.size = size;
+  camera.fx = p[0];
+  camera.fy = p[5];
+  camera.cx = p[2];
+  camera.cy = p[6];
+  return camera;
+}
+
 }  // namespace
 
 double StereoRig::baseline_m() const {
@@ -220,6 +220,16 @@ std::vector<std::string> check_rig(const StereoRig& rig) {
   check_baseline(rig, doubts);
   if (rig.rectified) check_rectified(rig, doubts);
   return doubts;
+}
+
+StereoRig rectified_pair(const RigRectification& rectified) {
+  using matrix::operator-;
+  StereoRig rig;
+  rig.left = projecting_camera(rectified.p1, rectified.size, "P1");
+  rig.right = projecting_camera(rectified.p2, rectified.size, "P2");
+  rig.translation = matrix::origin_of(rectified.p2) - matrix::origin_of(rectified.p1);
+  rig.rectified = RigRectification{.p1 = rectified.p1, .p2 = rectified.p2, .size = rectified.size};
+  return rig;
 }
 
 StereoRig scaled_rig(const StereoRig& rig, Size size) {

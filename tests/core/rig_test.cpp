@@ -108,6 +108,26 @@ TEST(Rig, DoubtsWhatIsUnusual) {
   doubted([](StereoRig& r) { r.rectified->p2[3] *= 2; }, "do not fit the translation");
 }
 
+TEST(Rig, BecomesThePairOfItsRectifiedPictures) {
+  RigRectification rectified;
+  rectified.r1 = {0, -1, 0, 1, 0, 0, 0, 0, 1};  // done with: pictures are turned already
+  rectified.p1 = {500, 0, 320, 0, 0, 400, 240, 0, 0, 0, 1, 0};
+  rectified.p2 = {500, 0, 330, -50, 0, 400, 240, 20, 0, 0, 1, 0};
+  rectified.size = {640, 480};
+  const StereoRig pair = rectified_pair(rectified);
+  EXPECT_EQ(pair.left, (Camera{{640, 480}, 500, 400, 320, 240, LensModel::pinhole, {}}));
+  EXPECT_EQ(pair.right, (Camera{{640, 480}, 500, 400, 330, 240, LensModel::pinhole, {}}));
+  EXPECT_EQ(pair.rotation, StereoRig{}.rotation);
+  EXPECT_EQ(pair.translation, (std::array<double, 3>{-0.1, 0.05, 0}));  // -50 / 500, 20 / 400
+  EXPECT_EQ(pair.rectified->r1, StereoRig{}.rotation);
+  EXPECT_EQ(pair.rectified->p2, rectified.p2);
+  EXPECT_THAT(check_rig(pair), IsEmpty());
+  rectified.p2[1] = 1;
+  EXPECT_ERROR(rectified_pair(rectified), ErrorCode::invalid_argument, "P2 is no rectified camera's");
+  rectified.p1[0] = nan;
+  EXPECT_ERROR(rectified_pair(rectified), ErrorCode::invalid_argument, "P1 is no rectified camera's");
+}
+
 TEST(Rig, ScalesWholePictures) {
   const StereoRig half = scaled_rig(rectified_rig(), {320, 240});
   EXPECT_EQ(half.left.size, (Size{320, 240}));

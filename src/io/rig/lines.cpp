@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "core/matrix.hpp"
 #include "io/bytes.hpp"
-#include "io/rig/algebra.hpp"
 #include "io/rig/formats.hpp"
+#include "io/rig/projection.hpp"
 
 namespace vergence::io::rig {
+
+using namespace matrix;
 namespace {
 
 /// The numbers behind a key of a file of KITTI.
@@ -99,9 +102,8 @@ ParsedRig parse_kitti_raw(const CalibrationText& text, const RigReadOptions& opt
   rig.left = lines.camera(left);
   rig.right = lines.camera(right);
   // x_left = R_left x + T_left of a point x in the axes of camera 0, and so on
-  rig.rotation = product(lines.require<9>(name("R", right)), transposed(lines.require<9>(name("R", left))));
-  rig.translation =
-      difference(lines.require<3>(name("T", right)), applied(rig.rotation, lines.require<3>(name("T", left))));
+  rig.rotation = lines.require<9>(name("R", right)) * transposed(lines.require<9>(name("R", left)));
+  rig.translation = lines.require<3>(name("T", right)) - rig.rotation * lines.require<3>(name("T", left));
   RigRectification rectified;
   rectified.r1 = lines.require<9>(name("R_rect", left));
   rectified.r2 = lines.require<9>(name("R_rect", right));
@@ -119,7 +121,7 @@ ParsedRig parse_kitti_odometry(const CalibrationText& text, const RigReadOptions
   const KittiLines lines(text);
   const Matrix3x4 p1 = lines.projection(fmt::format("P{}", left));
   const Matrix3x4 p2 = lines.projection(fmt::format("P{}", right));
-  return {rectified_pair(p1, p2, {}), "P0", "P1"};
+  return {rectified_pair({.p1 = p1, .p2 = p2, .size = {}}), "P0", "P1"};
 }
 
 bool is_middlebury(const CalibrationText& text) { return after_key(text, "cam0", '=').has_value(); }
@@ -141,7 +143,7 @@ ParsedRig parse_middlebury_rig(const CalibrationText& text) {
     fail_read(ErrorCode::bad_data, text.name,
               fmt::format("baseline = {} is not positive: are left and right exchanged?", word));
   const Size size{length_of(text, "width"), length_of(text, "height")};
-  StereoRig rig = rectified_pair(p1, *p2, size);
+  StereoRig rig = rectified_pair({.p1 = p1, .p2 = *p2, .size = size});
   rig.translation = {-baseline, 0, 0};
   rig.rectified->p2[3] = -((*p2)[0] * baseline);
   return {rig, "cam0", "baseline"};

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/matrix.hpp"
 #include "io/bytes.hpp"
-#include "io/rig/algebra.hpp"
 #include "io/rig/formats.hpp"
+#include "io/rig/projection.hpp"
 
 namespace vergence::io::rig {
+
+using namespace matrix;
 namespace {
 
 [[noreturn]] void fail_lens(const Entry& where, const std::string& allowed) {
@@ -220,7 +223,7 @@ ParsedRig parse_opencv(const std::vector<Tree>& trees, const RigReadOptions& opt
     const Matrix3x4 p1 = matrix3x4(first), p2 = matrix3x4(second);
     if (!is_projection(p1)) first.fail("is no rectified camera's matrix, [f 0 cx tx; 0 f cy ty; 0 0 1 0] row by row");
     if (!is_projection(p2)) second.fail("is no rectified camera's matrix, [f 0 cx tx; 0 f cy ty; 0 0 1 0] row by row");
-    return {rectified_pair(p1, p2, files.size()), "P1", "P2"};
+    return {rectified_pair({.p1 = p1, .p2 = p2, .size = files.size()}), "P1", "P2"};
   }
   ParsedRig parsed;
   StereoRig& rig = parsed.rig;
@@ -257,8 +260,8 @@ ParsedRig parse_ros(const Tree& left_tree, const Tree& right_tree) {
   rig.left = left.camera;
   rig.right = right.camera;
   const Matrix3x3 back = transposed(right.rotation);
-  rig.rotation = product(back, left.rotation);
-  rig.translation = applied(back, difference(origin(right.projection), origin(left.projection)));
+  rig.rotation = back * left.rotation;
+  rig.translation = back * (origin_of(right.projection) - origin_of(left.projection));
   rig.rectified = RigRectification{left.rotation, right.rotation, left.projection, right.projection, {}};
   return parsed;
 }
@@ -301,8 +304,8 @@ ParsedRig parse_euroc(const Tree& left, const Tree& right) {
   camera(left, rig.left, first, at_first);
   camera(right, rig.right, second, at_second);
   const Matrix3x3 back = transposed(second);
-  rig.rotation = product(back, first);
-  rig.translation = applied(back, difference(at_first, at_second));
+  rig.rotation = back * first;
+  rig.translation = back * (at_first - at_second);
   return parsed;
 }
 

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "io/bytes.hpp"
-#include "io/rig/algebra.hpp"
 #include "io/rig/formats.hpp"
+#include "io/rig/projection.hpp"
 #include "vergence/output_file.hpp"
 
 namespace vergence::io::rig {
@@ -191,7 +191,7 @@ StereoRig rectified_of(const StereoRig& rig, RigFormat format) {
     const RigRectification& r = *rig.rectified;
     if (!is_projection(r.p1) || !is_projection(r.p2))
       cannot_hold(format, "needs projections [f 0 cx tx; 0 f cy ty; 0 0 1 tz]: rectify anew");
-    return rectified_pair(r.p1, r.p2, r.size == Size{} ? rig.left.size : r.size);
+    return rectified_pair({.p1 = r.p1, .p2 = r.p2, .size = r.size == Size{} ? rig.left.size : r.size});
   }
   if (rig.left.distorted() || rig.right.distorted() || rig.rotation != StereoRig{}.rotation ||
       rig.left.fx != rig.right.fx || rig.left.fy != rig.right.fy || rig.left.cy != rig.right.cy)
@@ -199,8 +199,9 @@ StereoRig rectified_of(const StereoRig& rig, RigFormat format) {
   const Camera &a = rig.left, &b = rig.right;
   const auto& t = rig.translation;
   return rectified_pair(
-      {a.fx, 0, a.cx, 0, 0, a.fy, a.cy, 0, 0, 0, 1, 0},
-      {b.fx, 0, b.cx, b.fx * t[0] + b.cx * t[2], 0, b.fy, b.cy, b.fy * t[1] + b.cy * t[2], 0, 0, 1, t[2]}, a.size);
+      {.p1 = {a.fx, 0, a.cx, 0, 0, a.fy, a.cy, 0, 0, 0, 1, 0},
+       .p2 = {b.fx, 0, b.cx, b.fx * t[0] + b.cx * t[2], 0, b.fy, b.cy, b.fy * t[1] + b.cy * t[2], 0, 0, 1, t[2]},
+       .size = a.size});
 }
 
 std::string kitti_text(const StereoRig& rig) {

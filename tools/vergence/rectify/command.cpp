@@ -71,17 +71,6 @@ StereoRig fitted(StereoRig rig, Size size) {
   return rig.left.size == size && rig.right.size == size ? rig : scaled_rig(rig, size);
 }
 
-/// What the rectified pictures are those of: two cameras without distortion, side by side.
-StereoRig rectified_rig(const RectifiedRig& rectified) {
-  const RigRectification& to = rectified.projections;
-  StereoRig rig;
-  rig.left = {to.size, to.p1[0], to.p1[5], to.p1[2], to.p1[6], LensModel::pinhole, {}};
-  rig.right = {to.size, to.p2[0], to.p2[5], to.p2[2], to.p2[6], LensModel::pinhole, {}};
-  rig.translation = {(to.p2[3] - to.p1[3]) / to.p2[0], (to.p2[7] - to.p1[7]) / to.p2[5], 0};
-  rig.rectified = RigRectification{.p1 = to.p1, .p2 = to.p2, .size = to.size};
-  return rig;
-}
-
 RigFormat format_of(const std::string& path) {
   const std::string end = ending(path);
   return end == ".xml" ? RigFormat::opencv_xml : end == ".json" ? RigFormat::opencv_json : RigFormat::opencv_yaml;
@@ -163,7 +152,7 @@ class RectifyRun {
     write_mask(arguments_.left_mask, rectifier_->left_mask());
     write_mask(arguments_.right_mask, rectifier_->right_mask());
     if (arguments_.rectified_calibration)
-      write_rig({*arguments_.rectified_calibration}, rectified_rig(rectifier_->rig()),
+      write_rig({*arguments_.rectified_calibration}, rectified_pair(rectifier_->rig().projections),
                 format_of(*arguments_.rectified_calibration));
     const Size size = rectifier_->size();
     for (GreyPicture* const out : {&left_, &right_}) {
