@@ -3,8 +3,11 @@
 //
 // Everything that fails throws Error(not_found / io / bad_data / unsupported) naming the file, the reason and the cure.
 // Formats are recognised by their first bytes when read and by the name's ending when written. Every written file is
-// atomic (AtomicFile): it appears whole under its name or not at all. At its first use FFmpeg's log is silenced for the
-// whole process, because a library never prints.
+// atomic (AtomicFile): it appears whole under its name or not at all.
+//
+// FFmpeg's libraries are opened when they are first needed: for PNG, JPEG, TIFF, BMP and video. Where they are missing,
+// that is an Error(unsupported), and all else works. At its first use FFmpeg's log is silenced for the whole process,
+// because a library never prints.
 #pragma once
 
 #include <cstddef>
@@ -387,7 +390,8 @@ class VideoWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Versions of the libraries behind this one, for `--version`: "libavcodec 59.37.100, ...".
+/// Versions of FFmpeg's libraries that this one was built for, for `--version`: "libavcodec 59.37.100, ...". Any of the
+/// same major versions is opened, where it is first needed.
 std::string io_libraries();
 
 }  // namespace vergence

@@ -11,10 +11,6 @@
 #include "io/palette.hpp"
 #include "io/png_rows.hpp"
 
-extern "C" {
-#include <libavutil/opt.h>
-}
-
 namespace vergence::io {
 namespace {
 

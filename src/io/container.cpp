@@ -12,10 +12,6 @@
 
 #include "io/bytes.hpp"
 
-extern "C" {
-#include <libavutil/avstring.h>
-}
-
 namespace vergence::io {
 namespace {
 

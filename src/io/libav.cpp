@@ -4,11 +4,6 @@
 
 #include <fmt/format.h>
 
-extern "C" {
-#include <libavutil/error.h>
-#include <libavutil/log.h>
-}
-
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -132,6 +127,7 @@ void require_av_size(const std::string& name, bool reading, std::int64_t width, 
 }  // namespace vergence::io
 
 std::string vergence::io_libraries() {
-  return io::version_text("libavcodec", avcodec_version()) + ", " +
-         io::version_text("libavformat", avformat_version()) + ", " + io::version_text("libavutil", avutil_version());
+  return io::version_text("libavcodec", LIBAVCODEC_VERSION_INT) + ", " +
+         io::version_text("libavformat", LIBAVFORMAT_VERSION_INT) + ", " +
+         io::version_text("libavutil", LIBAVUTIL_VERSION_INT);
 }

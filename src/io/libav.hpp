@@ -2,17 +2,10 @@
 // FFmpeg's objects with owners, its log kept quiet, and its pictures turned into ours.
 #pragma once
 
-extern "C" {
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libavutil/frame.h>
-#include <libavutil/imgutils.h>
-#include <libavutil/pixdesc.h>
-}
-
 #include <memory>
 #include <string>
 
+#include "io/libav_calls.hpp"
 #include "io/raster.hpp"
 
 namespace vergence::io {

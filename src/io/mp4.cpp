@@ -7,10 +7,6 @@
 #include <cstring>
 #include <exception>
 
-extern "C" {
-#include <libavutil/opt.h>
-}
-
 #include "io/bytes.hpp"
 #include "io/libav.hpp"
 #include "io/video_sink.hpp"

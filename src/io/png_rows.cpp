@@ -4,17 +4,12 @@
 
 #include <fmt/format.h>
 
-extern "C" {
-#include <libavcodec/avcodec.h>
-#include <libavutil/frame.h>
-#include <libavutil/imgutils.h>
-}
-
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "io/inflate.hpp"
+#include "io/libav_calls.hpp"
 #include "io/palette.hpp"
 
 namespace vergence::io {

@@ -4,11 +4,8 @@
 
 #include <bit>
 
-extern "C" {
-#include <libavutil/rational.h>
-}
-
 #include "io/bytes.hpp"
+#include "io/libav_calls.hpp"
 #include "io/video_sink.hpp"
 
 namespace vergence::io {

@@ -64,7 +64,7 @@ int print_version() {
           return device.available ? device.name : device.name + " (not available)";
         }));
   print("SIMD targets: {}\n", join(Device::simd_targets(), [](const std::string& target) { return target; }));
-  print("libraries: {}\n", io_libraries());
+  print("libraries: built for {}\n", io_libraries());
   return success;
 }
 
