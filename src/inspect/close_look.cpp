@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/reduce.hpp"
 #include "inspect/alignment.hpp"
 #include "inspect/colours.hpp"
 
@@ -66,8 +67,8 @@ Point search(Picture from, Point point, Picture to, Point centre, Size reach, in
 std::vector<Match> find_matches(Picture left, Picture right, int& points) {
   int factor = 1;
   while (std::max(left.width(), left.height()) / factor > reduced_side) factor *= 2;
-  const Image<std::uint8_t> small_left = reduce(left, factor);
-  const Image<std::uint8_t> small_right = reduce(right, factor);
+  const Image<std::uint8_t> small_left = reduced(left, factor);
+  const Image<std::uint8_t> small_right = reduced(right, factor);
   const Picture a = small_left.view();
   const Picture b = small_right.view();
   const Size reach{std::max(8, a.width() / 3), std::max(4, a.height() / 12)};
@@ -135,26 +136,6 @@ bool lies_in_part(const Match& match, const PairFindings& findings) {
 }
 
 }  // namespace
-
-Image<std::uint8_t> reduce(Picture picture, int factor) {
-  Image<std::uint8_t> small(picture.width() / factor, picture.height() / factor);
-  const int width = small.width() * factor;
-  std::vector<int> columns(static_cast<std::size_t>(width));
-  for (int y = 0; y < small.height(); ++y) {
-    std::fill(columns.begin(), columns.end(), 0);
-    for (int dy = 0; dy < factor; ++dy) {
-      const std::uint8_t* const from = picture.row(y * factor + dy);
-      for (int x = 0; x < width; ++x) columns[static_cast<std::size_t>(x)] += from[x];
-    }
-    const int* column = columns.data();
-    for (int x = 0; x < small.width(); ++x) {
-      int sum = factor * factor / 2;
-      for (int dx = 0; dx < factor; ++dx) sum += *column++;
-      small(x, y) = static_cast<std::uint8_t>(sum / (factor * factor));
-    }
-  }
-  return small;
-}
 
 Levels levels(Picture picture) {
   const std::int64_t pixels = std::int64_t{picture.width()} * picture.height();

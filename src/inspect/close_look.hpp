@@ -14,9 +14,6 @@ struct Levels {
 };
 Levels levels(Picture picture);
 
-/// The mean of each block of `factor` x `factor` pixels.
-Image<std::uint8_t> reduce(Picture picture, int factor);
-
 /// Searches for points of the left picture in the right one, in other rows and beyond the range, and says which problem
 /// explains what was found. `by_chance`: the matches of the first look are no better than those of chance.
 void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/reduce.hpp"
 #include "inspect/close_look.hpp"
 
 namespace vergence::inspect {
@@ -70,7 +71,7 @@ struct Cells {
 
 /// One picture, reduced.
 struct Reduced {
-  Reduced(Picture picture, int factor) : grey(reduce(picture, factor)), slopes(steps(grey.view())) {}
+  Reduced(Picture picture, int factor) : grey(reduced(picture, factor)), slopes(steps(grey.view())) {}
   Image<std::uint8_t> grey, slopes;
 };
 
