@@ -121,10 +121,10 @@ void check_disparity_path(const std::string& path, int min_disparity, int dispar
 /// note it; float .npy files are in px. PNG files must be 16-bit grey.
 Image<float> read_disparity(const std::string& path, std::optional<int> invalid = std::nullopt);
 
-/// Writes depth in metres (+infinity = unknown): .pfm and .npy in metres, .png in 16-bit millimetres, rounded half up,
-/// 0 = unknown, known depths below 1 mm become 1, those above 65535 mm become 65535. Returns how many were so
-/// saturated.
-std::int64_t write_depth(const std::string& path, ImageView<const float> metres);
+/// Writes depth in metres (+infinity = unknown): .pfm and .npy in metres, .png in 16-bit steps of 1/per_metre m (1000:
+/// millimetres, as RealSense has; 5000: as TUM's RGB-D files), rounded half up, 0 = unknown, known depths below one
+/// step become 1, those above 65535 steps become 65535. Returns how many were so saturated. `per_metre` is 1..1000000.
+std::int64_t write_depth(const std::string& path, ImageView<const float> metres, int per_metre = 1000);
 
 /// What a rectified pair's geometry needs. Depth = focal_px * baseline_m / (disparity + offset_px).
 struct Calibration {
@@ -150,10 +150,23 @@ Calibration read_calibration(const std::string& path, int left_camera, int right
 /// Two YAML files of ROS or OpenCV, each with one projection matrix.
 Calibration read_calibration(const std::string& left_path, const std::string& right_path);
 
-/// Writes every pixel of finite positive depth as a point (x right, y down, z forward, metres), binary little endian,
-/// with colours where given (of the depth's size). Returns the number of points.
-std::int64_t write_ply(const std::string& path, ImageView<const float> metres, const Calibration& calibration,
-                       ImageView<const Rgb> colours = {});
+/// What a point cloud holds beside its points.
+struct CloudOptions {
+  ImageView<const Rgb> colours{};  ///< Of the depth map's size; empty: none.
+  /// A point for every pixel, row by row, not a number where the depth is unknown: PCD's width and height, PLY's
+  /// obj_info num_cols and num_rows tell the size.
+  bool organised = false;
+  /// The surface's direction at each point, 1 long and towards the camera: across the points of the four next pixels
+  /// whose depths differ by no more than 5 %; not a number where these do not tell.
+  bool normals = false;
+};
+/// Writes every pixel of finite positive depth as a point (x right, y down, z forward, metres), binary little endian:
+/// .ply, or .pcd of version 0.7, whose colours are packed in `rgb`. x = (column - center_x) z / focal_px; y likewise
+/// with focal_y_px where it is known, else focal_px. Returns the number of points of known depth. Throws
+/// Error(invalid_argument) for an empty map, colours of another size and a focal length that is not positive,
+/// Error(unsupported) for another ending, Error(io).
+std::int64_t write_cloud(const std::string& path, ImageView<const float> metres, const Calibration& calibration,
+                         const CloudOptions& options = {});
 
 /// Middlebury's .flo.
 Image<FlowVector> read_flo(const std::string& path);

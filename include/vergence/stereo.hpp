@@ -316,5 +316,9 @@ void disparity_to_pixels(ImageView<const std::int32_t> disparity, int invalid, I
 /// the denominator is not positive. `offset_px` is the difference of the principal points (calibration's doffs).
 void pixels_to_depth(ImageView<const float> pixels, double focal_px, double baseline_m, double offset_px,
                      ImageView<float> metres);
+/// The standard deviation of each depth, in metres, where that of the disparities is `error_px` px: to first order,
+/// metres^2 * error_px / (focal_px * baseline_m). +infinity where the depth is not a positive number.
+void depth_deviation(ImageView<const float> metres, double focal_px, double baseline_m, double error_px,
+                     ImageView<float> deviation);
 
 }  // namespace vergence

@@ -146,28 +146,32 @@ Image<float> read_disparity(const std::string& path, std::optional<int> invalid)
   }
 }
 
-std::int64_t write_depth(const std::string& path, ImageView<const float> metres) {
+std::int64_t write_depth(const std::string& path, ImageView<const float> metres, int per_metre) {
   require_content(path, metres);
+  constexpr int most_per_metre = 1'000'000;
+  if (per_metre < 1 || per_metre > most_per_metre)
+    io::fail_write(ErrorCode::invalid_argument, path,
+                   fmt::format("{} steps per metre are asked for: allowed are 1 .. {}", per_metre, most_per_metre));
   const std::string ending = io::extension(path);
   if (ending == ".pfm") return write_pfm(path, metres), 0;
   if (ending == ".npy") return write_npy(path, metres), 0;
   if (ending != ".png")
     io::fail_write(ErrorCode::unsupported, path,
-                   "the format follows the ending: use .png (millimetres), .pfm or .npy (metres)");
+                   "the format follows the ending: use .png (millimetres or other steps), .pfm or .npy (metres)");
   std::int64_t saturated = 0;
-  Image<std::uint16_t> millimetres(metres.size());
+  Image<std::uint16_t> steps(metres.size());
   for (int y = 0; y < metres.height(); ++y)
     for (int x = 0; x < metres.width(); ++x) {
       const double depth = metres(x, y);
       if (!(depth > 0) || std::isinf(depth)) {
-        millimetres(x, y) = 0;
+        steps(x, y) = 0;
         continue;
       }
-      const double rounded = std::floor(1000 * depth + 0.5);
+      const double rounded = std::floor(per_metre * depth + 0.5);
       if (rounded < 1 || rounded > 65535) ++saturated;
-      millimetres(x, y) = static_cast<std::uint16_t>(std::min(65535.0, std::max(1.0, rounded)));
+      steps(x, y) = static_cast<std::uint16_t>(std::min(65535.0, std::max(1.0, rounded)));
     }
-  io::write_png(path, millimetres.view());
+  io::write_png(path, steps.view());
   return saturated;
 }
 

@@ -26,6 +26,11 @@ void convert_to_pixels(ImageView<const T> disparity, int invalid, ImageView<floa
     }
 }
 
+void check_positive(const char* what, double value) {
+  if (!(value > 0 && std::isfinite(value)))
+    throw Error(ErrorCode::invalid_argument, fmt::format("{} is {}: it must be a number above 0", what, value), what);
+}
+
 }  // namespace
 
 void disparity_to_pixels(ImageView<const std::int16_t> disparity, int invalid, ImageView<float> pixels) {
@@ -37,10 +42,6 @@ void disparity_to_pixels(ImageView<const std::int32_t> disparity, int invalid, I
 
 void pixels_to_depth(ImageView<const float> pixels, double focal_px, double baseline_m, double offset_px,
                      ImageView<float> metres) {
-  const auto check_positive = [](const char* what, double value) {
-    if (!(value > 0 && std::isfinite(value)))
-      throw Error(ErrorCode::invalid_argument, fmt::format("{} is {}: it must be a number above 0", what, value), what);
-  };
   check_positive("focal_px", focal_px);
   check_positive("baseline_m", baseline_m);
   if (!std::isfinite(offset_px))
@@ -53,6 +54,21 @@ void pixels_to_depth(ImageView<const float> pixels, double focal_px, double base
       const double denominator = static_cast<double>(pixels(x, y)) + offset_px;
       const bool known = denominator > 0 && std::isfinite(denominator);
       metres(x, y) = known ? static_cast<float>(focal_px * baseline_m / denominator) : infinity;
+    }
+}
+
+void depth_deviation(ImageView<const float> metres, double focal_px, double baseline_m, double error_px,
+                     ImageView<float> deviation) {
+  check_positive("focal_px", focal_px);
+  check_positive("baseline_m", baseline_m);
+  check_positive("error_px", error_px);
+  check_view("the depth map", metres, metres.size());
+  check_view("the map of deviations", deviation, metres.size());
+  const double share = error_px / (focal_px * baseline_m);
+  for (int y = 0; y < metres.height(); ++y)
+    for (int x = 0; x < metres.width(); ++x) {
+      const double depth = metres(x, y);
+      deviation(x, y) = depth > 0 && std::isfinite(depth) ? static_cast<float>(depth * depth * share) : infinity;
     }
 }
 

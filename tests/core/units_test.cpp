@@ -50,6 +50,17 @@ TEST(Units, DepthIsFocalTimesBaselineOverDisparity) {
   EXPECT_EQ(metres(3, 0), static_cast<float>(100.0 / 6.0));
 }
 
+TEST(Units, DeviationIsSquaredDepthTimesErrorOverFocalTimesBaseline) {
+  const float m[5] = {10.0f, 2.0f, infinity, 0.0f, -1.0f};
+  Image<float> deviation(5, 1, -1.0f);
+  depth_deviation(ImageView<const float>(m, 5, 1), 1000.0, 0.1, 0.25, deviation);
+  EXPECT_EQ(deviation(0, 0), 0.25f);  // 100 * 0.25 / 100
+  EXPECT_EQ(deviation(1, 0), 0.01f);
+  for (int x = 2; x < 5; ++x) EXPECT_EQ(deviation(x, 0), infinity) << x;
+  EXPECT_ERROR(depth_deviation(ImageView<const float>(m, 5, 1), 1000.0, 0.1, 0.0, deviation),
+               ErrorCode::invalid_argument, "error_px is 0");
+}
+
 TEST(Units, WrongArgumentsAreRefused) {
   const Image<float> pixels(3, 2, 1.0f);
   Image<float> metres(3, 2);

@@ -80,7 +80,7 @@ TEST(AtomicFile, EveryWriterSurvivesAFullDisk) {
   for (const char* name : {"d.png", "d.pfm", "d.npy"})
     EXPECT_ERROR(write_disparity(directory / name, disparity, -16), ErrorCode::io, name);
   EXPECT_ERROR(write_depth(directory / "z.png", map), ErrorCode::io, "z.png");
-  EXPECT_ERROR(write_ply(directory / "p.ply", map, calibration), ErrorCode::io, "p.ply");
+  EXPECT_ERROR(write_cloud(directory / "p.ply", map, calibration), ErrorCode::io, "p.ply");
   EXPECT_ERROR(write_flo(directory / "f.flo", Image<FlowVector>(9, 9, FlowVector{}).view()), ErrorCode::io, "f.flo");
   EXPECT_TRUE(directory.entries().empty());
 }

@@ -106,6 +106,10 @@ TEST(Depth, MillimetresSaturateAndAreCounted) {
   EXPECT_EQ(read_float_map(directory / "z.pfm")(3, 0), 65.535f);
   EXPECT_EQ(write_depth(directory / "z.npy", metres), 0);
   EXPECT_ERROR(write_depth(directory / "z.jpg", metres), ErrorCode::unsupported, "millimetres");
+  EXPECT_EQ(write_depth(directory / "tum.png", metres, 5000), 2);  // 65.535 and 70 m
+  EXPECT_EQ(read_grey(directory / "tum.png").u16(0, 0), 5000);
+  EXPECT_EQ(read_grey(directory / "tum.png").u16(1, 0), 3);  // 2.5 steps
+  EXPECT_ERROR(write_depth(directory / "z.png", metres, 0), ErrorCode::invalid_argument, "0 steps per metre");
 }
 
 TEST(Cost, IsWrittenExactly) {

@@ -15,7 +15,8 @@ enum class Output {
   other,
   depth,
   depth_color,
-  cloud
+  cloud,
+  depth_deviation
 };
 
 }  // namespace vergence::cli

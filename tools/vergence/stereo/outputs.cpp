@@ -13,6 +13,7 @@
 #include "cli/program.hpp"
 #include "cli/signals.hpp"
 #include "cli/strict.hpp"
+#include "stereo/metric.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -28,7 +29,7 @@ struct Kind {
   const char* help;
 };
 
-constexpr std::array<Kind, 11> kinds{{
+constexpr std::array<Kind, 12> kinds{{
     {Output::disparity, "-o,--output", "disparity", "disparity", ".png .pfm .npy", "FILE",
      "Disparity: .png 16-bit, 256 x px, 0 = invalid (KITTI); .pfm px, inf = invalid; .npy 1/16 px"},
     {Output::color, "--color", "coloured map", "color", ".png .ppm .mp4 .y4m", "FILE",
@@ -50,8 +51,10 @@ constexpr std::array<Kind, 11> kinds{{
      "Depth of measured pixels: .pfm and .npy in m, .png 16-bit in mm; unknown: inf, 0"},
     {Output::depth_color, "--depth-color", "coloured depth", "depth_color", ".png .ppm .mp4 .y4m", "FILE",
      "Depth in colours with a legend in m, as --color"},
-    {Output::cloud, "--cloud", "point cloud", "cloud", ".ply", "FILE",
+    {Output::cloud, "--cloud", "point cloud", "cloud", ".ply .pcd", "FILE",
      "Coloured points in m (x right, y down, z forward), of measured pixels, binary"},
+    {Output::depth_deviation, "--depth-deviation", "deviation of depth", "depth_deviation", ".pfm .npy", "FILE",
+     "Standard deviation of each depth in m, for an error of the disparities of --disparity-error"},
 }};
 
 /// "-o,--output" -> "--output".
@@ -111,59 +114,6 @@ void write_coloured_confidence(const std::string& path, const StereoMaps& maps, 
                        colour_map(map.view(), {.low = 0, .high = 255, .name = "confidence"}));
 }
 
-/// What is filled was not measured: it gets no depth.
-void forget_filled(Image<float>& metres, const Image<std::uint8_t>& mask) {
-  for (int y = 0; y < mask.height(); ++y)
-    for (int x = 0; x < mask.width(); ++x)
-      if (mask(x, y) == filled_pixel) metres(x, y) = std::numeric_limits<float>::infinity();
-}
-
-/// Where more than a tenth of the measured pixels get no depth, the offset is wrong; without one, disparity 0 is far
-/// away and has none either. `name`: as the user gave it.
-std::string no_depth_warning(const std::string& name, const StereoMaps& maps, const Calibration& geometry) {
-  constexpr std::int64_t most_percent = 10;
-  std::int64_t measured = 0, without = 0;
-  for (int y = 0; y < maps.pixels.height(); ++y)
-    for (int x = 0; x < maps.pixels.width(); ++x) {
-      const double pixels = maps.pixels(x, y);
-      if (!std::isfinite(pixels) || (!maps.mask.empty() && maps.mask(x, y) != measured_pixel)) continue;
-      ++measured;
-      without += pixels + geometry.offset_px <= 0 && (pixels != 0 || geometry.offset_px != 0) ? 1 : 0;
-    }
-  if (100 * without <= most_percent * measured) return {};
-  return fmt::format(
-      "{}: {} % of the measured pixels have no depth: disparity + doffs is not above 0: check --doffs or the "
-      "calibration",
-      name, 100 * without / measured);
-}
-
-/// `path`: where it is written now, which `name` tells the user.
-void write_metric(Output output, const std::string& path, const std::string& name, const StereoMaps& maps,
-                  const FrameContext& frame, bool include_filled, std::vector<std::string>& warnings) {
-  const Calibration& geometry = frame.geometry.value();
-  Image<float> metres(maps.pixels.size());
-  pixels_to_depth(maps.pixels.view(), geometry.focal_px, geometry.baseline_m, geometry.offset_px, metres.view());
-  if (!include_filled) forget_filled(metres, maps.mask);
-  const std::string line = frame.looks ? no_depth_warning(name, maps, geometry) : "";
-  if (!line.empty()) warnings.push_back(line);
-  if (output == Output::cloud) {
-    if (write_ply(path, metres.view(), geometry, frame.colours) == 0 && line.empty())
-      warnings.push_back(fmt::format("{} has no points: no pixel has a depth", name));
-    return;
-  }
-  if (output == Output::depth_color) {
-    const ColourRange range = frame.coloured.depths(metres, maps.mask);
-    ColourOptions colours{.low = range.low, .high = range.high, .unit = "m", .name = "depth"};
-    if (include_filled && !maps.mask.empty()) colours.mask = maps.mask.view();
-    frame.coloured.write(output, path, colour_map(metres.view(), colours));
-    return;
-  }
-  const std::int64_t saturated = write_depth(path, metres.view());
-  if (saturated > 0)
-    warnings.push_back(fmt::format(
-        "{}: {} depths lie outside 1 .. 65535 mm and are stored as these limits; .pfm holds all", name, saturated));
-}
-
 }  // namespace
 
 void add_output_options(Command command, OutputArguments& outputs) {
@@ -175,10 +125,7 @@ void add_output_options(Command command, OutputArguments& outputs) {
         .type(kind.type)
         .group("Outputs");
   }
-  command
-      .flag("--include-filled", outputs.include_filled,
-            "Depth and cloud hold filled pixels too, not measured ones alone")
-      .group("Outputs");
+  add_metric_options(command, outputs.metric);
   add_colour_options(command, outputs.colours);
 }
 
@@ -194,7 +141,8 @@ std::vector<OutputName> output_names(const OutputArguments& outputs) {
 
 bool wants_depth(const OutputArguments& outputs) {
   const auto wanted = [&outputs](Output output) { return outputs.paths.contains(output); };
-  return wanted(Output::depth) || wanted(Output::depth_color) || wanted(Output::cloud);
+  return wanted(Output::depth) || wanted(Output::depth_color) || wanted(Output::cloud) ||
+         wanted(Output::depth_deviation);
 }
 
 void check_range_fits(const OutputArguments& outputs, const StereoOptions& options) {
@@ -211,8 +159,7 @@ void check_range_fits(const OutputArguments& outputs, const StereoOptions& optio
 }
 
 void check_outputs(const OutputArguments& outputs, const StereoOptions& options) {
-  if (outputs.include_filled && !wants_depth(outputs))
-    throw UsageError("--include-filled needs --depth FILE, --depth-color FILE or --cloud FILE");
+  check_metric(outputs.metric, outputs.paths);
   for (const Kind& kind : kinds) {
     const auto found = outputs.paths.find(kind.output);
     if (found == outputs.paths.end()) continue;
@@ -294,7 +241,9 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
       case Output::depth:
       case Output::depth_color:
       case Output::cloud:
-        write_metric(output, path, name, maps, frame, outputs.include_filled, warnings);
+      case Output::depth_deviation:
+        for (std::string& line : write_metric({output, path, name}, maps, frame, outputs.metric))
+          warnings.push_back(std::move(line));
         break;
     }
   }

@@ -10,6 +10,7 @@
 
 #include "cli/files.hpp"
 #include "stereo/coloured.hpp"
+#include "stereo/metric_arguments.hpp"
 #include "stereo/output_kinds.hpp"
 #include "vergence/image.hpp"
 #include "vergence/io.hpp"
@@ -22,7 +23,7 @@ class HeldFiles;
 
 struct OutputArguments {
   std::map<Output, std::string> paths;
-  bool include_filled = false;
+  MetricArguments metric;
   ColourArguments colours;
 };
 

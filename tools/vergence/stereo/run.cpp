@@ -168,7 +168,7 @@ void StereoRun::prepare(const StereoFrame& frame) {
   }
   for (std::string& line : idle_stereo_options(arguments_.settings, settings_.options)) warn(std::move(line));
   warn(penalties_warning(settings_.options, matcher_->options()));
-  if (arguments_.outputs.include_filled && !fills()) warn("--include-filled does nothing: fill is none");
+  if (arguments_.outputs.metric.include_filled && !fills()) warn("--include-filled does nothing: fill is none");
   if (geometry_)
     for (std::string& line : geometry_warnings(*geometry_, size, settings_.options.reference)) warn(std::move(line));
   if (truth_ && settings_.options.roi) truth_->limit_to(*settings_.options.roi);

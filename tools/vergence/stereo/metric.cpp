@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Outputs in metres: depth, its deviation, point clouds.
+#include "stereo/metric.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cli/command.hpp"
+#include "cli/program.hpp"
+
+namespace vergence::cli {
+namespace {
+
+constexpr float unknown = std::numeric_limits<float>::infinity();
+constexpr double farthest = 1e6;  // m
+constexpr double usual_error = 0.25;
+constexpr int usual_per_metre = 1000, most_per_metre = 1'000'000;
+
+struct DepthLimits {
+  double near_m = 0;
+  double far_m = std::numeric_limits<double>::infinity();
+};
+
+DepthLimits limits_of(const MetricArguments& arguments) {
+  DepthLimits limits;
+  if (arguments.near_m) limits.near_m = parse_positive("--near", *arguments.near_m, farthest);
+  if (arguments.far_m) limits.far_m = parse_positive("--far", *arguments.far_m, farthest);
+  if (limits.near_m >= limits.far_m)
+    throw UsageError(fmt::format("--near is '{}' and --far is '{}': the far limit must be the larger one",
+                                 *arguments.near_m, *arguments.far_m));
+  return limits;
+}
+
+double error_of(const MetricArguments& arguments) {
+  constexpr double most = 1000;
+  return arguments.error_px ? parse_positive("--disparity-error", *arguments.error_px, most) : usual_error;
+}
+
+int per_metre_of(const MetricArguments& arguments) {
+  return arguments.per_metre ? static_cast<int>(parse_integer("--depth-scale", *arguments.per_metre, 1, most_per_metre))
+                             : usual_per_metre;
+}
+
+/// What is filled was not measured: it gets no depth.
+void forget_filled(Image<float>& metres, const Image<std::uint8_t>& mask) {
+  for (int y = 0; y < mask.height(); ++y)
+    for (int x = 0; x < mask.width(); ++x)
+      if (mask(x, y) == filled_pixel) metres(x, y) = unknown;
+}
+
+void forget_beyond(Image<float>& metres, const DepthLimits& limits) {
+  for (int y = 0; y < metres.height(); ++y)
+    for (int x = 0; x < metres.width(); ++x)
+      if (const double depth = metres(x, y); depth < limits.near_m || depth > limits.far_m) metres(x, y) = unknown;
+}
+
+/// Where more than a tenth of the measured pixels get no depth, the offset is wrong; without one, disparity 0 is far
+/// away and has none either. `name`: as the user gave it.
+std::string no_depth_warning(const std::string& name, const StereoMaps& maps, const Calibration& geometry) {
+  constexpr std::int64_t most_percent = 10;
+  std::int64_t measured = 0, without = 0;
+  for (int y = 0; y < maps.pixels.height(); ++y)
+    for (int x = 0; x < maps.pixels.width(); ++x) {
+      const double pixels = maps.pixels(x, y);
+      if (!std::isfinite(pixels) || (!maps.mask.empty() && maps.mask(x, y) != measured_pixel)) continue;
+      ++measured;
+      without += pixels + geometry.offset_px <= 0 && (pixels != 0 || geometry.offset_px != 0) ? 1 : 0;
+    }
+  if (100 * without <= most_percent * measured) return {};
+  return fmt::format(
+      "{}: {} % of the measured pixels have no depth: disparity + doffs is not above 0: check --doffs or the "
+      "calibration",
+      name, 100 * without / measured);
+}
+
+/// Returns a warning, else "".
+std::string write_depths(const MetricOutput& output, const Image<float>& metres, int per_metre) {
+  const std::int64_t saturated = write_depth(output.path, metres.view(), per_metre);
+  if (saturated == 0) return {};
+  const std::string steps = per_metre == usual_per_metre ? "mm" : fmt::format("steps of 1/{} m", per_metre);
+  return fmt::format("{}: {} depths lie outside 1 .. 65535 {} and are stored as these limits; .pfm holds all",
+                     output.name, saturated, steps);
+}
+
+void write_deviation(const std::string& path, const Image<float>& metres, const Calibration& geometry,
+                     double error_px) {
+  Image<float> deviation(metres.size());
+  depth_deviation(metres.view(), geometry.focal_px, geometry.baseline_m, error_px, deviation.view());
+  write_depth(path, deviation.view());
+}
+
+void write_coloured_depth(const MetricOutput& output, const Image<float>& metres, const StereoMaps& maps,
+                          const FrameContext& frame, bool include_filled) {
+  const ColourRange range = frame.coloured.depths(metres, maps.mask);
+  ColourOptions colours{.low = range.low, .high = range.high, .unit = "m", .name = "depth"};
+  if (include_filled && !maps.mask.empty()) colours.mask = maps.mask.view();
+  frame.coloured.write(output.output, output.path, colour_map(metres.view(), colours));
+}
+
+}  // namespace
+
+void add_metric_options(Command command, MetricArguments& arguments) {
+  const char* const group = "Outputs";
+  command
+      .flag("--include-filled", arguments.include_filled,
+            "Depth and cloud hold filled pixels too, not measured ones alone")
+      .group(group);
+  command.add("--near", arguments.near_m, "Depths below are unknown, in all outputs in metres").type("M").group(group);
+  command.add("--far", arguments.far_m, "Depths above are unknown, likewise").type("M").group(group);
+  command
+      .add("--depth-scale", arguments.per_metre,
+           "Steps per metre of a .png of --depth: 1000 is mm (RealSense), 5000 TUM's RGB-D [1 .. 1000000; default: "
+           "1000]")
+      .type("N")
+      .group(group);
+  command
+      .add("--disparity-error", arguments.error_px,
+           "Standard deviation of the disparities, for --depth-deviation [default: 0.25]")
+      .type("PX")
+      .group(group);
+  command
+      .flag("--cloud-organised", arguments.organised,
+            "The cloud has a point for every pixel, row by row; unknown ones are not a number")
+      .group(group);
+  command.flag("--cloud-normals", arguments.normals, "The cloud has the surface's direction at each point")
+      .group(group);
+}
+
+void check_metric(const MetricArguments& arguments, const std::map<Output, std::string>& outputs) {
+  const auto wanted = [&outputs](Output output) { return outputs.contains(output); };
+  const bool metric =
+      wanted(Output::depth) || wanted(Output::depth_color) || wanted(Output::cloud) || wanted(Output::depth_deviation);
+  if (arguments.include_filled && !metric)
+    throw UsageError("--include-filled needs --depth FILE, --depth-color FILE or --cloud FILE");
+  if ((arguments.near_m || arguments.far_m) && !metric)
+    throw UsageError(fmt::format("{} needs --depth FILE, --depth-color FILE or --cloud FILE",
+                                 arguments.near_m ? "--near" : "--far"));
+  limits_of(arguments);
+  if (arguments.per_metre && !(wanted(Output::depth) && ending(outputs.at(Output::depth)) == ".png"))
+    throw UsageError("--depth-scale needs --depth NAME.png: the other formats hold metres");
+  per_metre_of(arguments);
+  if (arguments.error_px && !wanted(Output::depth_deviation))
+    throw UsageError("--disparity-error needs --depth-deviation FILE");
+  error_of(arguments);
+  if ((arguments.organised || arguments.normals) && !wanted(Output::cloud))
+    throw UsageError(
+        fmt::format("{} needs --cloud FILE", arguments.organised ? "--cloud-organised" : "--cloud-normals"));
+}
+
+std::vector<std::string> write_metric(const MetricOutput& output, const StereoMaps& maps, const FrameContext& frame,
+                                      const MetricArguments& arguments) {
+  const Calibration& geometry = frame.geometry.value();
+  Image<float> metres(maps.pixels.size());
+  pixels_to_depth(maps.pixels.view(), geometry.focal_px, geometry.baseline_m, geometry.offset_px, metres.view());
+  if (!arguments.include_filled) forget_filled(metres, maps.mask);
+  forget_beyond(metres, limits_of(arguments));
+  std::vector<std::string> warnings;
+  const std::string line = frame.looks ? no_depth_warning(output.name, maps, geometry) : "";
+  if (!line.empty()) warnings.push_back(line);
+  if (output.output == Output::cloud) {
+    const CloudOptions options{frame.colours, arguments.organised, arguments.normals};
+    if (write_cloud(output.path, metres.view(), geometry, options) == 0 && line.empty())
+      warnings.push_back(fmt::format("{} has no points: no pixel has a depth", output.name));
+  } else if (output.output == Output::depth_color) {
+    write_coloured_depth(output, metres, maps, frame, arguments.include_filled);
+  } else if (output.output == Output::depth_deviation) {
+    write_deviation(output.path, metres, geometry, error_of(arguments));
+  } else if (std::string saturated = write_depths(output, metres, per_metre_of(arguments)); !saturated.empty()) {
+    warnings.push_back(std::move(saturated));
+  }
+  return warnings;
+}
+
+}  // namespace vergence::cli
