@@ -25,8 +25,10 @@ namespace vergence {
 class AtomicFile {
  public:
   enum class Mode {
-    whole,   ///< A hidden temporary name, removed on failure.
-    stream,  ///< PATH.partial, kept (and closed) on failure, because what a long run wrote is worth having.
+    whole,  ///< A hidden temporary name, removed on failure.
+    /// PATH.partial, kept (and closed) on failure, because what a long run wrote is worth having; removed where it was
+    /// never flushed.
+    stream,
   };
   /// Throws Error(io) naming the path, also where PATH.partial of a stream exists: it may be what another run is
   /// writing or what is left of one.

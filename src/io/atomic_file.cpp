@@ -216,12 +216,16 @@ struct AtomicFile::Impl {
     if (mode == Mode::whole) ::unlink(temporary.c_str());
   }
 
+  // A stream that was never flushed holds nothing whole, and would only be in the way of the next run.
+  bool is_kept() const noexcept { return mode == Mode::stream && (temporary.empty() || whole > 0); }
+
   void abandon() noexcept {
     leave_unfinished();
     if (file < 0) return;
-    if (mode == Mode::stream && !buffer.empty()) put(buffer.data(), buffer.size());
+    if (!is_kept()) buffer.clear();
+    if (!buffer.empty()) put(buffer.data(), buffer.size());
     ::close(std::exchange(file, -1));
-    if (mode == Mode::whole && !temporary.empty()) ::unlink(temporary.c_str());
+    if (!is_kept() && !temporary.empty()) ::unlink(temporary.c_str());
   }
 };
 

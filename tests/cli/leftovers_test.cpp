@@ -61,6 +61,17 @@ TEST_F(Leftovers, APartialFileOfAnotherRunStays) {
   }
 }
 
+/// A full disk that holds no frame leaves nothing that the next run would have to wait for.
+TEST_F(Leftovers, AVideoWithoutAFrameDoesNotStay) {
+  for (const std::string name : {"o.mp4", "o.y4m"}) {
+    RunOptions options;
+    options.file_limit = 1000;
+    refused({"motion", "s/left_%04d.png", "--overlay", name, "--overlay-zoom", "4"}, 1, "File too large", options);
+    EXPECT_EQ(scratch.run({"motion", "s/left_%04d.png", "--overlay", name}).status, 0) << name;
+    fs::remove(scratch.path(name));
+  }
+}
+
 TEST_F(Leftovers, AnInputWithTheNameOfAPartialFileStays) {
   ASSERT_EQ(scratch.run({"motion", "s/left_%04d.png", "--compensated", "c.y4m"}).status, 0);
   fs::rename(scratch.path("c.y4m"), scratch.path("o.y4m.partial"));

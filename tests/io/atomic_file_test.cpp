@@ -107,6 +107,21 @@ TEST(AtomicFile, AStreamKeepsWhatItWrote) {
   EXPECT_EQ(test::read_bytes(directory / "a.csv"), "5\n");
 }
 
+TEST(AtomicFile, AStreamThatWasNeverFlushedLeavesNothing) {
+  const test::TemporaryDirectory directory;
+  { AtomicFile(directory / "a.csv", AtomicFile::Mode::stream).write("head\n"); }
+  EXPECT_TRUE(directory.entries().empty());
+  const io::FullDisk disk(3);
+  EXPECT_ERROR(
+      {
+        AtomicFile file(directory / "a.csv", AtomicFile::Mode::stream);
+        file.write("1,2\n");
+        file.flush();
+      },
+      ErrorCode::io, "free space");
+  EXPECT_TRUE(directory.entries().empty());
+}
+
 TEST(AtomicFile, AStreamOnAFullDiskEndsAtItsLastFlush) {
   const test::TemporaryDirectory directory;
   for (const std::size_t last : {std::size_t{9}, std::size_t{1} << 20}) {  // through the buffer, and past it
