@@ -299,7 +299,7 @@ class FrameSource {
   /// Frames per second of a video; 0 where unknown.
   double rate() const;
   /// What users should know of the source, a line each: which of several streams of a video is read; that a video
-  /// begins without a keyframe.
+  /// begins without a keyframe, or is shown turned or stretched; once next() gave nothing, also that frames come late.
   std::vector<std::string> notices() const;
   /// Of raw video that can be read once only, as from a pipe: the first bytes that were read, those of frames before
   /// the range included, up to raw_start_bytes.

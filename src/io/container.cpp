@@ -45,7 +45,17 @@ const std::string& known_decoders() {
   return names;
 }
 
-[[noreturn]] void fail_unknown(const std::string& path) {
+bool begins_with_start_code(AVIOContext* bytes) {
+  if (avio_seek(bytes, 0, SEEK_SET) < 0) return false;
+  const unsigned first = avio_rb24(bytes);
+  return first == 1 || (first == 0 && avio_r8(bytes) == 1);
+}
+
+[[noreturn]] void fail_unknown(const std::string& path, AVIOContext* bytes) {
+  if (begins_with_start_code(bytes))
+    fail_read(ErrorCode::bad_data, path,
+              "it begins as H.264, HEVC and MPEG video do, but the parameters of its pictures (SPS and PPS, sequence "
+              "header), without which nothing can be decoded, are not in it: copy it again from its beginning");
   fail_read(ErrorCode::bad_data, path,
             "it is not a picture or video that can be read: give PNG, JPEG, TIFF, BMP, PNM, PFM, NPY or a video");
 }
@@ -109,9 +119,9 @@ const AVInputFormat* find_format(AVIOContext* bytes, const std::string& path, bo
   if (score == AVERROR(ENOMEM)) fail_start(path, score);
   sure = score > AVPROBE_SCORE_EXTENSION + 1;  // raw streams are sure of no more than that
   // Anything may hold pictures of JPEG, but not before its first byte.
-  if (score < 0 || input == nullptr || std::strcmp(input->name, "mjpeg") == 0) fail_unknown(path);
+  if (score < 0 || input == nullptr || std::strcmp(input->name, "mjpeg") == 0) fail_unknown(path, bytes);
   if (av_match_list(input->name, known_containers, ',') != 0) return input;
-  if (!sure) fail_unknown(path);
+  if (!sure) fail_unknown(path, bytes);
   const bool described = input->long_name != nullptr && *input->long_name != '\0';
   const std::string_view kind = input->name;
   const bool pictures = kind == "gif" || kind.ends_with("_pipe");
@@ -134,7 +144,7 @@ void open_format(Container& container, const AVInputFormat* input, const std::st
   if (error < 0 && av_complaint().find("pixel format") != std::string::npos)
     fail_read(ErrorCode::unsupported, path,
               "its pixel format is not known: convert it to grey, 4:2:0, 4:2:2 or 4:4:4 of 8 to 16 bits");
-  if (error < 0 && !sure) fail_unknown(path);
+  if (error < 0 && !sure) fail_unknown(path, container.bytes.get());
   if (error < 0) fail_start(path, error);
 }
 
@@ -237,7 +247,7 @@ void choose_stream(Container& container, const std::string& path, bool sure) {
   container.stream = av_find_best_stream(container.format.get(), AVMEDIA_TYPE_VIDEO, -1, -1, nullptr, 0);
   choose_among(container, path);
   if (container.stream < 0) {
-    if (!sure) fail_unknown(path);
+    if (!sure) fail_unknown(path, container.bytes.get());
     fail_read(ErrorCode::bad_data, path, "there is no video stream in it: give a file that holds video");
   }
   const AVCodecParameters& parameters = *container.format->streams[container.stream]->codecpar;
@@ -252,7 +262,7 @@ void choose_stream(Container& container, const std::string& path, bool sure) {
                           codec_text(parameters)));
   // What only looks like the start of a stream has no picture in it.
   if (parameters.width == 0 || parameters.height == 0) {
-    if (!sure) fail_unknown(path);
+    if (!sure) fail_unknown(path, container.bytes.get());
     fail_start(path, AVERROR_INVALIDDATA);
   }
   require_av_size(path, true, parameters.width, parameters.height);

@@ -100,31 +100,29 @@ struct FrameSource::Impl {
                         ? fmt::format("no file such as \"{}\" exists, but {}: check how many digits there are",
                                       sequence->path(files.other_number), files.other)
                         : fmt::format("no file such as \"{}\" exists: check the name", sequence->path(0)));
-    if (files.left_out > 0)
-      notices.push_back(
-          fmt::format("{} file{} left out of {}, such as {}, where {} would be read: write all numbers "
-                      "in one way",
-                      files.left_out, files.left_out == 1 ? " is" : "s are", path, files.other,
-                      sequence->text(files.other_number)));
+    if (files.left_out > 0) notices.push_back(io::left_out_text(files, *sequence, path));
   }
 
   // Of a sequence: the last number of the range.
   std::int64_t last_number() const { return range.last < 0 ? numbers.back() : std::min(range.last, numbers.back()); }
 
+  // Files that are left out may be those that are missed.
+  std::string left_out() const { return notices.empty() ? "" : "; " + notices.front(); }
+
   void require_no_gap() const {
     for (std::int64_t number = range.first; number <= last_number(); ++number)
       if (!std::binary_search(numbers.begin(), numbers.end(), number))
         io::fail_read(ErrorCode::not_found, sequence->path(number),
-                      fmt::format("the sequence lacks this file (its numbers are {} .. {}): add it or choose frames",
-                                  numbers.front(), numbers.back()));
+                      fmt::format("the sequence lacks this file (its numbers are {} .. {}): add it or choose frames{}",
+                                  numbers.front(), numbers.back(), left_out()));
   }
 
   [[noreturn]] void fail_start(std::int64_t frames) const {
     if (sequence)
-      io::fail_read(
-          ErrorCode::invalid_argument, path,
-          fmt::format("frame {} is not among its files: their numbers are {} .. {}",
-                      range.first > numbers.back() ? range.first : range.last, numbers.front(), numbers.back()));
+      io::fail_read(ErrorCode::invalid_argument, path,
+                    fmt::format("frame {} is not among its files: their numbers are {} .. {}{}",
+                                range.first > numbers.back() ? range.first : range.last, numbers.front(),
+                                numbers.back(), left_out()));
     if (frames == 0) io::fail_read(ErrorCode::bad_data, path, "it holds no frame: give a source with at least one");
     io::fail_read(ErrorCode::invalid_argument, path,
                   fmt::format("frame {} is beyond its end: it has {} frame{}, counted from 0", range.first, frames,
@@ -133,9 +131,10 @@ struct FrameSource::Impl {
 
   // The frame at `index`, or nothing at the end of the source or of the range.
   std::optional<YuvFrame> fetch() {
-    if (range.last >= 0 && index > range.last) return std::nullopt;
+    const bool wanted = range.last < 0 || index <= range.last;
+    if (video) return video->next(options.chroma, wanted);
+    if (!wanted) return std::nullopt;
     if (raw) return raw->next(options.chroma);
-    if (video) return video->next(options.chroma);
     if (index > (sequence ? last_number() : 0)) return std::nullopt;
     if (sequence) current = sequence->path(index);
     std::optional<YuvFrame> frame(std::in_place);

@@ -101,6 +101,12 @@ SequenceFiles find_files(const SequenceName& name) {
   return files;
 }
 
+std::string left_out_text(const SequenceFiles& files, const SequenceName& name, const std::string& path) {
+  return fmt::format("{} file{} left out of {}, such as {}, where {} would be read: write all numbers in one way",
+                     files.left_out, files.left_out == 1 ? " is" : "s are", path, files.other,
+                     name.text(files.other_number));
+}
+
 }  // namespace vergence::io
 
 namespace vergence {

@@ -31,5 +31,7 @@ struct SequenceFiles {
   std::int64_t other_number = 0;      ///< and its number.
 };
 SequenceFiles find_files(const SequenceName& name);
+/// What is said of those that are left out.
+std::string left_out_text(const SequenceFiles& files, const SequenceName& name, const std::string& path);
 
 }  // namespace vergence::io

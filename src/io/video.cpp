@@ -8,11 +8,14 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <utility>
 
 #include "io/bytes.hpp"
 #include "io/container.hpp"
 #include "io/libav.hpp"
 #include "io/png_rows.hpp"
+#include "io/shown.hpp"
+#include "io/start_codes.hpp"
 
 namespace vergence::io {
 namespace {
@@ -41,6 +44,7 @@ struct VideoReader::Impl {
   bool starts_with_key = true;       // the first packet is a keyframe
   std::deque<PacketPtr> pngs;        // of a video of PNGs: those whose frame was not given yet
   std::vector<std::string> notices;
+  std::vector<std::int64_t> times;  // of the packets, where the container tells
 
   [[noreturn]] void damaged(int error, const std::string& what) const {
     const auto complains_of = [](const char* words) { return av_complaint().find(words) != std::string::npos; };
@@ -185,6 +189,8 @@ struct VideoReader::Impl {
       refuse_second_stream();
       damaged();
     }
+    require_no_zeros();
+    if (container.is("mov,matroska,flv") && packet->pts != AV_NOPTS_VALUE) times.push_back(packet->pts);
     // Numbers instead of times tell from which packet a frame came.
     if (sent == 0) starts_with_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
     packet->pts = sent++;
@@ -194,6 +200,30 @@ struct VideoReader::Impl {
     }
     const int error = avcodec_send_packet(codec.get(), packet.get());
     if (error < 0) undecodable(error);
+  }
+
+  // Decoders take a run of zeros for the end of a part, or decode it.
+  void require_no_zeros() const {
+    const AVCodecParameters& parameters = *container.format->streams[container.stream]->codecpar;
+    const std::span head(parameters.extradata, static_cast<std::size_t>(std::max(parameters.extradata_size, 0)));
+    int length_bytes = 0;
+    constexpr std::size_t place_in_avcc = 4, place_in_hvcc = 21;
+    switch (parameters.codec_id) {
+      case AV_CODEC_ID_H264:
+        if (head.size() > place_in_avcc && head[0] == 1) length_bytes = (head[place_in_avcc] & 3) + 1;
+        break;
+      case AV_CODEC_ID_HEVC:
+        if (head.size() > place_in_hvcc && head[0] == 1) length_bytes = (head[place_in_hvcc] & 3) + 1;
+        break;
+      case AV_CODEC_ID_MPEG1VIDEO:
+      case AV_CODEC_ID_MPEG2VIDEO:
+        break;
+      default:
+        return;
+    }
+    if (has_stray_zeros({packet->data, static_cast<std::size_t>(packet->size)}, length_bytes))
+      damaged(AVERROR_INVALIDDATA,
+              fmt::format("damaged near frame {}: zeros stand where its encoder writes none", std::max(given, sent)));
   }
 
   void hear_complaint() {
@@ -217,6 +247,12 @@ struct VideoReader::Impl {
                     path, number, number == 1 ? "" : "s"));
   }
 
+  // Of the frames so far; times are forgotten, so that it is said once.
+  void add_late_notices() {
+    std::string line = gap_notice(std::exchange(times, {}), path);
+    if (!line.empty()) notices.push_back(std::move(line));
+  }
+
   // What the decoder of PNG passes over.
   void require_png() {
     while (!pngs.empty() && pngs.front()->pts < frame->pts) pngs.pop_front();
@@ -227,6 +263,15 @@ struct VideoReader::Impl {
       fail_read(ErrorCode::bad_data, path,
                 fmt::format("the video is damaged at frame {} ({}): copy or create it again", given, problem));
     pngs.pop_front();
+  }
+
+  // Packets of which none gives a picture refer to one that is not there.
+  void require_a_frame() const {
+    if (given == 0 && sent > 0)
+      fail_read(ErrorCode::bad_data, path,
+                fmt::format("none of its {} packets gives a picture, as where the keyframe or the parameters before "
+                            "them were cut off: cut videos at keyframes, or copy it again",
+                            sent));
   }
 
   // A frame that a decoder complained of and left out must not go unnoticed.
@@ -242,6 +287,7 @@ struct VideoReader::Impl {
       hear_complaint();
       if (error == AVERROR_EOF || (error == AVERROR(EAGAIN) && draining)) {
         if (damaged_from != none) damaged();
+        require_a_frame();
         require_all_frames();
         return false;
       }
@@ -266,15 +312,21 @@ struct VideoReader::Impl {
 VideoReader::VideoReader(const std::string& path, bool standard_input) : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
   impl_->container = open_container(path, standard_input);
-  if (!impl_->container.choice.empty()) impl_->notices.push_back(impl_->container.choice);
+  Container& container = impl_->container;
+  if (!container.choice.empty()) impl_->notices.push_back(container.choice);
+  if (std::string line = shown_notice(*container.format->streams[container.stream], path); !line.empty())
+    impl_->notices.push_back(std::move(line));
   impl_->open_decoder();
 }
 VideoReader::VideoReader(VideoReader&&) noexcept = default;
 VideoReader& VideoReader::operator=(VideoReader&&) noexcept = default;
 VideoReader::~VideoReader() = default;
 
-std::optional<YuvFrame> VideoReader::next(bool chroma) {
-  if (!impl_->decode_next()) return std::nullopt;
+std::optional<YuvFrame> VideoReader::next(bool chroma, bool wanted) {
+  if (!wanted || !impl_->decode_next()) {
+    impl_->add_late_notices();
+    return std::nullopt;
+  }
   YuvFrame frame;
   if (chroma) take_chroma(*impl_->frame, frame);
   frame.luma = to_grey(frame_to_raster(*impl_->frame, Want::grey, impl_->path), impl_->path);

@@ -21,14 +21,15 @@ class VideoReader {
   ~VideoReader();
 
   /// The next frame's grey, with its chroma where wanted, or nothing at the end. A damaged or truncated stream is an
-  /// Error.
-  std::optional<YuvFrame> next(bool chroma = false);
+  /// Error. Where no more is `wanted`, it gives nothing.
+  std::optional<YuvFrame> next(bool chroma = false, bool wanted = true);
   /// Decodes the next frame without converting it; false at the end.
   bool skip();
   /// What the container says; nothing where it does not, or only by an estimate.
   std::optional<std::int64_t> count() const;
   double rate() const;
-  /// What users should know of the file, a line each. Complete once the first frame was given.
+  /// What users should know of the file, a line each. Complete once next() gave nothing; that frames are missing or
+  /// come late is told there alone.
   const std::vector<std::string>& notices() const;
 
  private:
