@@ -9,6 +9,7 @@
 #include <span>
 
 #include "vergence/image.hpp"
+#include "vergence/motion.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence {
@@ -43,6 +44,16 @@ std::optional<int> inspect_row_length(ImageView<const std::uint16_t> picture, in
 /// Whether the two bytes of each pixel seem to be exchanged: the upper ones are as noise is, the lower ones smooth.
 bool inspect_byte_order(ImageView<const std::uint16_t> picture);
 
+/// What inspect_fields finds, in every second block of 16x16 px.
+struct FieldFindings {
+  bool interlaced = false;  ///< The rows of two times take turns in the picture.
+  int blocks = 0;           ///< Those whose rows differ from the next ones, by 6 grey levels of 255 in the mean.
+  int combed = 0;           ///< Those whose rows are like the next but one: they moved between the two times.
+};
+/// Looks for the two fields of interlaced video. Nothing is found where nothing moves. `max_value` as above.
+FieldFindings inspect_fields(ImageView<const std::uint8_t> picture, int max_value = 255);
+FieldFindings inspect_fields(ImageView<const std::uint16_t> picture, int max_value = 65535);
+
 /// What inspect_flat_parts finds: percent of the area where one picture is flat, and the other one shows something.
 struct FlatParts {
   int left = 0;
@@ -65,6 +76,7 @@ enum class RawVideoProblem {
   byte_order,    ///< The lower bytes of 16-bit samples are smooth, the upper ones are not.
   words,         ///< What was read as luma and chroma in turn looks like the two bytes of 16-bit samples.
   chroma,        ///< Cb and Cr seem to take turns where they were read as planes or words, or the other way round.
+  luma_behind,   ///< What was read as luma is flat, what was read as chroma is not.
   few_bits,      ///< 16-bit samples use 9 to 12 of their bits, as those of 10 and 12 bits do.
 };
 /// How raw video was read: a frame's size and bytes, those from a luma sample to the next one, and those of a sample.
@@ -172,6 +184,23 @@ PairFindings inspect_pair(ImageView<const std::uint8_t> left, ImageView<const st
                           const StereoOptions& options);
 PairFindings inspect_pair(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
                           const StereoOptions& options);
+
+/// What inspect_motion_range finds.
+struct MotionRangeFindings {
+  bool too_small = false;  ///< A good part of the points moves farther than the range of the options.
+  int points = 0;          ///< Sample points with enough texture.
+  int beyond = 0;          ///< Those that lie far better beyond the range than in it, lead back, and do not move alone.
+  int reach_x = 0;         ///< How far `beyond` move at most, in px.
+  int reach_y = 0;
+};
+/// Looks for motion of `current` against `reference` beyond the range of `options`, up to a quarter of width and
+/// height. Frames are reduced, and some hundred points are searched for: it takes as long as some frames of a
+/// fast search. Unrelated frames (a scene cut) have none. Thread-safe. Throws Error(invalid_argument) where sizes
+/// differ.
+MotionRangeFindings inspect_motion_range(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
+                                         const MotionOptions& options);
+MotionRangeFindings inspect_motion_range(ImageView<const std::uint16_t> current,
+                                         ImageView<const std::uint16_t> reference, const MotionOptions& options);
 
 /// What a map and its truth suffer from.
 enum class TruthProblem {

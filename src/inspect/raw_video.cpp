@@ -255,6 +255,9 @@ RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const Ra
   if (form.luma_step == 1 && form.frame_bytes == std::int64_t{form.size.width} * form.size.height)
     if (const int step = inspect::packed_step(bytes, form.size); step != 0)
       return {.problem = RawVideoProblem::interleaved, .step = step};
+  if (form.sample_bytes == 1 && form.luma_step == 2 && own < least_difference &&
+      frame.along_rows(4, 1) >= least_difference)
+    return {.problem = RawVideoProblem::luma_behind};
   if (form.sample_bytes == 1 && form.luma_step == 2 && are_words(frame, own, bytes))
     return {.problem = RawVideoProblem::words};
   const bool words = form.sample_bytes == 2;

@@ -44,7 +44,9 @@ std::string misfit(const RawVideoFindings& found, const RawFrameLayout& layout) 
       if (found.step == 1) return "each byte is like the next one, as in a format of one byte for a sample";
       if (found.step < 3 * layout.sample_bytes || layout.luma_step > layout.sample_bytes)
         return fmt::format("pixels are not like their neighbours, but every {} bytes they are alike{}", found.step,
-                           layout.luma_step == 1 ? ", as in yuyv422 and gray16le" : "");
+                           layout.luma_step == 1      ? ", as in yuyv422 and gray16le"
+                           : layout.sample_bytes == 1 ? ", as colours are: in uyvy422 the luma stands behind them"
+                                                      : "");
       return fmt::format(
           "pixels are alike every {} bytes, as those of colours in turn (rgb24, bgr24, rgba), which are not read here: "
           "convert it to gray or yuv420p",
@@ -58,6 +60,9 @@ std::string misfit(const RawVideoFindings& found, const RawFrameLayout& layout) 
       if (layout.chroma_planes == 0) return "the lower bytes of its words look like Cb and Cr in turn, as in uyvy422";
       return layout.chroma_planes == 2 ? "Cb and Cr seem to take turns, as in nv12 and p010le"
                                        : "Cb and Cr seem to lie in planes, as in yuv420p";
+    case luma_behind:
+      return "its luma is flat, and what was read as its chroma shows the picture, as in uyvy422, whose bytes are "
+             "exchanged";
     case few_bits:
       return "all its words are below 4096, as in gray10le and gray12le, or in words whose bytes are exchanged";
   }
@@ -134,9 +139,30 @@ std::string raw_format_warning(const std::string& name, const RawVideo& form, st
                      form.size.width, form.size.height, why);
 }
 
+namespace {
+
+/// Interlaced frames are all alike: some are enough.
+bool is_looked_at(std::int64_t seen) {
+  return (seen <= 64 && std::has_single_bit(static_cast<std::uint64_t>(seen))) || seen % 100 == 0;
+}
+
+bool is_interlaced(const GreyPicture& picture) {
+  return (picture.depth == Depth::u8
+              ? inspect_fields(ImageView<const std::uint8_t>(picture.u8.view()))
+              : inspect_fields(ImageView<const std::uint16_t>(picture.u16.view()), picture.max_value))
+      .interlaced;
+}
+
+}  // namespace
+
 void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   ++seen_;
-  if (!flat_) {
+  max_value_ = picture.max_value;
+  repeats_.see(picture, number);
+  if (raw_ && picture.depth == Depth::u16)
+    for (int y = 0; y < picture.height(); ++y)
+      highest_ = std::max<int>(highest_, *std::max_element(picture.u16.row(y), picture.u16.row(y) + picture.width()));
+  if (!flat_ && (rows_ || !raw_)) {  // a doubt about the format explains it
     const std::string name = fmt::format("frame {} of {}", number, video_);
     if (std::string line = flat_warning(picture, name, picture.max_value); !line.empty()) {
       flat_ = true;
@@ -146,11 +172,31 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   if (seen_ == 1 && !raw_)  // of raw video, the bytes of the file were looked at
     if (std::string line = byte_order_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty())
       warnings_.push_back(std::move(line));
-  if (!rows_ || seen_ > 1) return;
-  if (std::string line =
-          row_length_warning(picture, fmt::format("frame {} of {}", number, video_), "--size and --format");
-      !line.empty())
-    warnings_.push_back(std::move(line));
+  if (rows_ && seen_ == 1)
+    if (std::string line =
+            row_length_warning(picture, fmt::format("frame {} of {}", number, video_), "--size and --format");
+        !line.empty()) {
+      warnings_.push_back(std::move(line));
+      leave_rows();
+    }
+  if (!interlaced_ && (rows_ || !raw_) && is_looked_at(seen_) && is_interlaced(picture)) {
+    interlaced_ = true;
+    warnings_.push_back(fmt::format(
+        "frame {} of {} is interlaced: where things move, its rows are like the next but one, not like the next, so "
+        "that two times stand in one frame: deinterlace it, as with `ffmpeg -i FILE -vf bwdif OUT`",
+        number, video_));
+  }
+}
+
+void PictureWatch::finish() {
+  if (std::string line = repeats_.warning(video_); !line.empty() && !flat_) warnings_.push_back(std::move(line));
+  constexpr int few = 4;  // a quarter of the levels: two bits less
+  const auto bits = static_cast<int>(std::bit_width(static_cast<unsigned>(max_value_)));
+  if (!raw_ || !rows_ || flat_ || bits <= 8 || bits > 12 || few * (highest_ + 1) > max_value_ + 1) return;
+  warnings_.push_back(fmt::format(
+      "{} has no pixel above {} of {} in its {} frames, as samples of {} bits have that are read as {} bits: check "
+      "--format; if it is as dark as that, nothing is wrong",
+      video_, highest_, max_value_, seen_, highest_ < 256 ? 8 : 10, bits));
 }
 
 }  // namespace vergence::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures that show nothing, exchanged bytes, and raw video of another width: one warning of each. Whether a picture
-// is flat is seen in a microsecond, and looked at in every frame.
+// Pictures that show nothing, exchanged bytes, raw video of another width or fewer bits, frames that come again, and
+// interlaced ones: one warning of each. Whether a picture is flat is seen in a microsecond, and looked at in every
+// frame.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/repeats.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -36,6 +38,8 @@ class PictureWatch {
   void leave_rows() { rows_ = false; }
   /// The next frame, which has this number.
   void see(const GreyPicture& picture, std::int64_t number);
+  /// Behind the last frame.
+  void finish();
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
@@ -44,6 +48,10 @@ class PictureWatch {
   bool rows_;  ///< Whether their length is looked at.
   std::int64_t seen_ = 0;
   bool flat_ = false;
+  bool interlaced_ = false;
+  int highest_ = 0;    ///< Pixel of raw video of 10 and 12 bits.
+  int max_value_ = 0;  ///< Of the frames.
+  Repeats repeats_;
   std::vector<std::string> warnings_;
 };
 

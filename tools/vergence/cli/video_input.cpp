@@ -103,8 +103,10 @@ void VideoInput::require_range(std::int64_t least, const std::string& what) cons
 void VideoInput::require_frames(std::int64_t frames, std::int64_t least, const std::string& what) const {
   if (frames >= least) return;
   const std::string where = arguments_.frames ? fmt::format(" in --frames '{}'", *arguments_.frames) : "";
-  throw Error(ErrorCode::bad_data,
-              fmt::format("{} has {}{}: {} needs at least {}", name(), frames_text(frames), where, what, least));
+  std::string other;  // such as files that are left out
+  for (const std::string& notice : notices_) other += "; " + notice;
+  throw Error(ErrorCode::bad_data, fmt::format("{} has {}{}: {} needs at least {}{}", name(), frames_text(frames),
+                                               where, what, least, other));
 }
 
 std::optional<GreyPicture> VideoInput::next() {
@@ -147,6 +149,9 @@ void VideoInput::look(const GreyPicture& picture) {
 
 void VideoInput::finish_warnings(std::vector<std::string>& warnings) {
   look_at_start(true);
+  for (std::string& line : source_->notices())
+    if (std::find(notices_.begin(), notices_.end(), line) == notices_.end()) notices_.push_back(std::move(line));
+  watch_->finish();
   warnings.insert(warnings.end(), notices_.begin(), notices_.end());
   warnings.insert(warnings.end(), watch_->warnings().begin(), watch_->warnings().end());
   refuse_warnings(arguments_.strict, warnings);

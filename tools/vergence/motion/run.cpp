@@ -16,6 +16,7 @@
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
 #include "motion/choice.hpp"
+#include "motion/range_watch.hpp"
 #include "motion/stages.hpp"
 #include "vergence/io.hpp"
 
@@ -56,7 +57,7 @@ class MotionRun {
   void go_on(Chain& chain, const FramePointer& frame);
   void do_field(Chain& chain, const YuvFrame& frame, std::vector<double>& ms, bool main);
   void measure(const GreyPicture& current, const GreyPicture& reference);
-  void take_stock(const FoundMotion& found, const YuvFrame& frame);
+  void take_stock(const FoundMotion& found, const YuvFrame& frame, const YuvFrame& reference);
 
   const MotionArguments& arguments_;
   MotionSettings settings_;
@@ -71,6 +72,7 @@ class MotionRun {
   std::int64_t index_ = 0;     // of the current frame
   std::int64_t shift_ = 0;     // from a field's number to that in the outputs
   std::int64_t written_ = 0;   // fields in the outputs
+  MotionRangeWatch range_watch_;
   MotionHash hash_;
   MotionResult result_;
 };
@@ -220,7 +222,8 @@ void MotionRun::do_field(Chain& chain, const YuvFrame& frame, std::vector<double
   lane.finish(index_, frame, *reference, chain.found);
 }
 
-void MotionRun::take_stock(const FoundMotion& found, const YuvFrame& frame) {
+void MotionRun::take_stock(const FoundMotion& found, const YuvFrame& frame, const YuvFrame& reference) {
+  range_watch_.see(found.fields.front(), frame.luma, reference.luma, settings_.options, found.report.frame);
   result_.totals.add(found.report);
   result_.fields.push_back(found.report);
   for (const BlockField& field : found.fields) hash_.add(field.vectors.view(), field.cost.view());
@@ -230,7 +233,7 @@ void MotionRun::take_stock(const FoundMotion& found, const YuvFrame& frame) {
 
 void MotionRun::do_frame(const FramePointer& frame) {
   do_field(main_, *frame, result_.ms, true);
-  take_stock(main_.found, *frame);
+  take_stock(main_.found, *frame, *main_.references.front());
   go_on(main_, frame);
   for (std::size_t i = 0; i < others_.size(); ++i) {
     do_field(others_[i], *frame, result_.comparisons[i].ms, false);
@@ -325,7 +328,7 @@ void MotionRun::run_stream() {
   const auto write = [&](int number) {
     const MotionSlot& slot = at(number);
     if (shared) result_.ms.push_back(slot.ms);
-    take_stock(slot.found, *slot.frame);
+    take_stock(slot.found, *slot.frame, *slot.reference);
     progress_->step();
   };
   energy_.begin();
@@ -346,6 +349,7 @@ MotionResult MotionRun::run() {
   progress_.reset();
   video_.require_frames(result_.frames, result_.reference + 1, purpose());
   if (std::string line = video_.ended_early(result_.frames); !line.empty()) result_.warnings.push_back(std::move(line));
+  if (!range_watch_.warning().empty()) result_.warnings.push_back(range_watch_.warning());
   energy_.end(static_cast<std::int64_t>(result_.fields.size()) * choice_.repeat);
   result_.energy = energy_.take();
   result_.hash = hash_.value();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -109,6 +110,27 @@ void keep_outermost(std::vector<TrackRow>& outermost, const std::vector<TrackRow
   }
 }
 
+/// Positions are whole 1/1024 px, which decimals hold exactly. Points that were given lie anywhere.
+void look_for_rounding(const TrackRow& row, ResumedTracks& tracks) {
+  const auto is_exact = [](double px) { return std::floor(px * 1024) == px * 1024; };
+  if (!tracks.rounded && !(is_exact(row.x) && is_exact(row.y))) tracks.rounded = row;
+  if (row.age == 0) return;
+  ++tracks.moved;
+  tracks.whole += std::floor(row.x) == row.x && std::floor(row.y) == row.y ? 1 : 0;
+}
+
+std::string rounding_warning(const ResumedTracks& tracks) {
+  constexpr const char* cure =
+      "another program has rounded them, and what follows is not what one run would find: take the file as -o wrote it";
+  if (tracks.rounded)
+    return fmt::format("tracks {}, {}: {},{} is no whole 1/1024 px, as all positions are that -o writes: {}",
+                       tracks.path, place_text(tracks.path, tracks.rounded->place), tracks.rounded->x,
+                       tracks.rounded->y, cure);
+  constexpr std::int64_t enough = 20;
+  if (tracks.moved < enough || tracks.whole < tracks.moved) return "";
+  return fmt::format("tracks {}: all positions are whole pixels: if they moved, {}", tracks.path, cure);
+}
+
 /// On a full disk even the last brackets may be missing.
 bool ends_as_json(const std::string& path) {
   constexpr std::string_view end = "]}\n";
@@ -139,6 +161,7 @@ ResumedTracks read_resumed(const std::string& path) {
         check_whole(path, before, frame, rows);
         ages.take(rows);
         keep_outermost(result.outermost, rows);
+        for (const TrackRow& row : rows) look_for_rounding(row, result);
         result.frame = frame;
         for (const TrackRow& row : rows) result.state.next_id = std::max(result.state.next_id, row.id + 1);
       },
@@ -174,6 +197,8 @@ void check_fits(const ResumedTracks& tracks, Size size) {
   for (const TrackRow& row : tracks.outermost) check(place_text(tracks.path, row.place), row.id, row.x, row.y);
 }
 
+namespace {
+
 std::string other_settings_warning(const ResumedTracks& tracks, const Json& settings) {
   std::string theirs, ours, options;
   bool other_pixels = false;
@@ -189,6 +214,13 @@ std::string other_settings_warning(const ResumedTracks& tracks, const Json& sett
   if (theirs.empty()) return "";
   return fmt::format("tracks {} were written with {}, and this run has {}: {}", tracks.path, theirs, ours,
                      other_pixels ? "are they of the same video?" : "to go on as they began, give" + options);
+}
+
+}  // namespace
+
+void add_resume_warnings(const ResumedTracks& tracks, const Json& settings, std::vector<std::string>& warnings) {
+  for (const std::string& line : {rounding_warning(tracks), other_settings_warning(tracks, settings)})
+    if (!line.empty()) warnings.push_back(line);
 }
 
 void refuse_whole(const ResumedTracks& tracks, const std::string& video) {

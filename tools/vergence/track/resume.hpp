@@ -22,14 +22,18 @@ struct ResumedTracks {
   TracksHead head;  ///< What else the file tells.
   /// Of tracks that were found once: those that lie farthest to each side. Empty where there are none.
   std::vector<TrackRow> outermost;
+  std::optional<TrackRow> rounded;  ///< The first one whose position is no whole 1/1024 px.
+  std::int64_t moved = 0;           ///< Rows of tracks that were found again.
+  std::int64_t whole = 0;           ///< Those of `moved` that lie at whole pixels.
 };
 
 /// Reads the whole file. Throws Error naming the file, the row and what is wrong.
 ResumedTracks read_resumed(const std::string& path);
 /// Throws Error where the tracks are those of frames of another size.
 void check_fits(const ResumedTracks& tracks, Size size);
-/// One line where the file was written under other settings, and tells them; else "".
-std::string other_settings_warning(const ResumedTracks& tracks, const Json& settings);
+/// Adds a line where another program rounded the positions, and one where the file was written under other settings,
+/// and tells them.
+void add_resume_warnings(const ResumedTracks& tracks, const Json& settings, std::vector<std::string>& warnings);
 /// --frames of a run that goes on after the file's last frame, which it reads as well: "5:10". UsageError for frames
 /// that do not follow.
 std::string resumed_frames(const ResumedTracks& tracks, const std::optional<std::string>& frames);

@@ -137,8 +137,7 @@ void TrackRun::prepare(const GreyPicture& frame) {
   if (resumed_ != nullptr) check_fits(*resumed_, frame.size());
   adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video.video);
   if (resumed_ != nullptr) {
-    if (std::string line = other_settings_warning(*resumed_, track_settings_json(settings_.options)); !line.empty())
-      result_.warnings.push_back(std::move(line));
+    add_resume_warnings(*resumed_, track_settings_json(settings_.options), result_.warnings);
     refuse_warnings(arguments_.video.strict, result_.warnings);
   }
   result_.options = settings_.options;

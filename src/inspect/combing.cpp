@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two fields of different times in one frame: where things move, rows are like the next but one, not like the next.
+#include <cstdlib>
+
+#include "inspect/to_bytes.hpp"
+#include "vergence/inspect.hpp"
+
+namespace vergence {
+namespace {
+
+constexpr int block = 16;         // px a side
+constexpr int least_step = 6;     // grey levels from a row to the next, in the mean of a block
+constexpr int least_blocks = 12;  // that comb
+constexpr int share = 20;         // percent of those with so large steps
+
+FieldFindings look(ImageView<const std::uint8_t> picture) {
+  FieldFindings found;
+  // Every second block of a row, shifted in every second row of blocks.
+  for (int y = 0; y + block + 2 <= picture.height(); y += block)
+    for (int x = y / block % 2 * block; x + block <= picture.width(); x += 2 * block) {
+      int next = 0, second = 0;
+      for (int row = y; row < y + block; ++row) {
+        const std::uint8_t* const a = picture.row(row) + x;
+        const std::uint8_t* const b = picture.row(row + 1) + x;
+        const std::uint8_t* const c = picture.row(row + 2) + x;
+        for (int i = 0; i < block; ++i) next += std::abs(a[i] - b[i]), second += std::abs(a[i] - c[i]);
+      }
+      if (next < least_step * block * block) continue;
+      ++found.blocks;
+      found.combed += 2 * next > 3 * second ? 1 : 0;
+    }
+  found.interlaced = found.combed >= least_blocks && 100 * found.combed >= share * found.blocks;
+  return found;
+}
+
+}  // namespace
+
+FieldFindings inspect_fields(ImageView<const std::uint8_t> picture, int max_value) {
+  return look(inspect::Bytes(picture, max_value).view());
+}
+FieldFindings inspect_fields(ImageView<const std::uint16_t> picture, int max_value) {
+  return look(inspect::Bytes(picture, max_value).view());
+}
+
+}  // namespace vergence

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motion that leaves the range in which it was looked for: points of small pictures are looked for far beyond it.
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "inspect/to_bytes.hpp"
+#include "vergence/inspect.hpp"
+
+namespace vergence {
+namespace {
+
+using Bytes = ImageView<const std::uint8_t>;
+
+constexpr int most_width = 240;  // px of the smallest pictures
+constexpr int most_height = 180;
+constexpr int farthest = 4;  // a quarter of width and height
+constexpr int patch = 16;    // px a side
+constexpr int columns = 14;  // places of patches
+constexpr int rows = 10;
+constexpr int least_step = 3;     // grey levels between neighbours of a patch, in the mean
+constexpr int unknown = 1 << 20;  // more than any sum of differences
+
+/// The picture with each `factor` x `factor` pixels as one.
+Image<std::uint8_t> reduce(Bytes picture, int factor) {
+  Image<std::uint8_t> small(picture.width() / factor, picture.height() / factor);
+  for (int y = 0; y < small.height(); ++y)
+    for (int x = 0; x < small.width(); ++x) {
+      int sum = 0;
+      for (int v = 0; v < factor; ++v)
+        for (int u = 0; u < factor; ++u) sum += picture(x * factor + u, y * factor + v);
+      small(x, y) = static_cast<std::uint8_t>(sum / (factor * factor));
+    }
+  return small;
+}
+
+struct Place {
+  int x = 0;
+  int y = 0;
+};
+
+bool has_texture(Bytes picture, Place at) {
+  int along = 0, across = 0;
+  for (int y = at.y; y < at.y + patch - 1; ++y)
+    for (int x = at.x; x < at.x + patch - 1; ++x) {
+      along += std::abs(picture(x, y) - picture(x + 1, y));
+      across += std::abs(picture(x, y) - picture(x, y + 1));
+    }
+  return std::min(along, across) >= least_step * (patch - 1) * (patch - 1);
+}
+
+int difference(Bytes a, Place at, Bytes b, Place other, int most) {
+  int sum = 0;
+  for (int y = 0; y < patch && sum < most; ++y) {
+    const std::uint8_t* const p = a.row(at.y + y) + at.x;
+    const std::uint8_t* const q = b.row(other.y + y) + other.x;
+    for (int x = 0; x < patch; ++x) sum += std::abs(p[x] - q[x]);
+  }
+  return sum;
+}
+
+struct Found {
+  Place to;
+  int cost = unknown;
+};
+/// The best place of the patch in `b` up to so far from its own; all within the picture.
+Found find(Bytes a, Place at, Bytes b, const Rect& moves) {
+  Found best;
+  const int left = std::max(at.x + moves.x, 0), top = std::max(at.y + moves.y, 0);
+  const int right = std::min(at.x + moves.x + moves.width, b.width() - patch + 1);
+  const int bottom = std::min(at.y + moves.y + moves.height, b.height() - patch + 1);
+  for (int y = top; y < bottom; ++y)
+    for (int x = left; x < right; ++x)
+      if (const int cost = difference(a, at, b, {x, y}, best.cost); cost < best.cost) best = {{x, y}, cost};
+  return best;
+}
+
+/// Displacements in whole small pixels that are nearest to some of the range.
+Rect moves_of(const MotionOptions& options, int factor) {
+  const auto nearest = [factor](int px) { return px < 0 ? -((factor / 2 - px) / factor) : (px + factor / 2) / factor; };
+  const int x = nearest(options.range_x.first), y = nearest(options.range_y.first);
+  return {x, y, nearest(options.range_x.last) - x + 1, nearest(options.range_y.last) - y + 1};
+}
+
+struct Move {
+  Place at;
+  int dx = 0;
+  int dy = 0;
+};
+
+/// Patches that lie far better beyond the range than in it, and lead back.
+std::vector<Move> moves_beyond(Bytes current, Bytes reference, const Rect& in_range, int reach, int& points) {
+  const int far_x = std::min(current.width() / farthest, reach), far_y = std::min(current.height() / farthest, reach);
+  const Rect all{-far_x, -far_y, 2 * far_x + 1, 2 * far_y + 1};
+  std::vector<Move> moves;
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) {
+      const Place at{(current.width() - patch) * (2 * column + 1) / (2 * columns),
+                     (current.height() - patch) * (2 * row + 1) / (2 * rows)};
+      if (!has_texture(current, at)) continue;
+      ++points;
+      const Found near = find(current, at, reference, in_range);
+      if (near.cost < patch * patch) continue;  // alike within the range
+      const Found far = find(current, at, reference, all);
+      if (2 * far.cost >= near.cost) continue;
+      const Place back = find(reference, far.to, current, all).to;
+      if (std::max(std::abs(back.x - at.x), std::abs(back.y - at.y)) <= 1)
+        moves.push_back({at, far.to.x - at.x, far.to.y - at.y});
+    }
+  return moves;
+}
+
+/// What moves as nothing beside it does was matched by chance.
+bool has_company(const Move& one, const std::vector<Move>& moves, Size size) {
+  const int near_x = 2 * size.width / columns, near_y = 2 * size.height / rows;
+  return std::any_of(moves.begin(), moves.end(), [&](const Move& other) {
+    return &other != &one && std::abs(other.at.x - one.at.x) <= near_x && std::abs(other.at.y - one.at.y) <= near_y &&
+           std::abs(other.dx - one.dx) <= 2 && std::abs(other.dy - one.dy) <= 2;
+  });
+}
+
+/// `reach`: how far points are looked for, in small pixels.
+MotionRangeFindings look(Bytes current, Bytes reference, const MotionOptions& options, int factor, int reach) {
+  MotionRangeFindings found;
+  const Size size = current.size();
+  if (size.width / factor < 4 * patch || size.height / factor < 4 * patch) return found;
+  const Image<std::uint8_t> small = reduce(current, factor), before = reduce(reference, factor);
+  const std::vector<Move> moves =
+      moves_beyond(small.view(), before.view(), moves_of(options, factor), reach, found.points);
+  for (const Move& move : moves) {
+    if (!has_company(move, moves, small.size())) continue;
+    ++found.beyond;
+    found.reach_x = std::max(found.reach_x, std::abs(move.dx) * factor);
+    found.reach_y = std::max(found.reach_y, std::abs(move.dy) * factor);
+  }
+  constexpr int least = 8, percent = 15;
+  found.too_small = found.beyond >= least && 100 * found.beyond >= percent * found.points;
+  return found;
+}
+
+/// First close to the range, in pictures that show its steps; then as far as points are looked for.
+MotionRangeFindings look(Bytes current, Bytes reference, const MotionOptions& options) {
+  const int smallest = std::max(
+      1, std::max((current.width() + most_width - 1) / most_width, (current.height() + most_height - 1) / most_height));
+  int range = 0;
+  for (const MotionRange& axis : {options.range_x, options.range_y}) range = std::max({range, axis.last, -axis.first});
+  constexpr int steps = 4;  // small pixels of the range
+  const int factor = std::clamp(range / steps, 1, smallest);
+  const MotionRangeFindings near = look(current, reference, options, factor, 4 * range / factor + patch);
+  if (near.too_small || factor == smallest) return near;
+  return look(current, reference, options, smallest, std::max(current.width(), current.height()));
+}
+
+template <class Pixel>
+MotionRangeFindings look_at(ImageView<const Pixel> current, ImageView<const Pixel> reference,
+                            const MotionOptions& options, int max_value) {
+  if (current.size() != reference.size() || current.empty())
+    throw Error(ErrorCode::invalid_argument, "frames differ in size or are empty: give frames of one size");
+  const inspect::Bytes now(current, max_value), then(reference, max_value);
+  return look(now.view(), then.view(), options);
+}
+
+}  // namespace
+
+MotionRangeFindings inspect_motion_range(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
+                                         const MotionOptions& options) {
+  return look_at(current, reference, options, 255);
+}
+MotionRangeFindings inspect_motion_range(ImageView<const std::uint16_t> current,
+                                         ImageView<const std::uint16_t> reference, const MotionOptions& options) {
+  return look_at(current, reference, options, options.max_value);
+}
+
+}  // namespace vergence

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motion beyond the range in which it is looked for, and interlaced frames.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "inspect/scene.hpp"
+#include "vergence/inspect.hpp"
+
+namespace vergence {
+namespace {
+
+using inspect_test::Picture;
+
+Picture moved(Size size, int right, int down) {
+  Picture picture(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x)
+      picture(x, y) = static_cast<std::uint8_t>(inspect_test::texture(x - right, y - down));
+  return picture;
+}
+
+MotionOptions options_of(MotionRange x, MotionRange y) { return {.range_x = x, .range_y = y}; }
+
+TEST(InspectMotionRange, IsTooSmallWhereItEndsBeforeTheMotion) {
+  constexpr Size size{320, 200};
+  const Picture reference = moved(size, 0, 0);
+  for (const auto& [right, down] : {std::pair{9, 0}, {-20, 0}, {0, 12}, {30, -25}}) {
+    const Picture current = moved(size, right, down);
+    const auto find = [&](MotionRange x, MotionRange y) {
+      return inspect_motion_range(current.view(), reference.view(), options_of(x, y));
+    };
+    const MotionRangeFindings small = find({-4, 4}, {-4, 4});
+    EXPECT_TRUE(small.too_small) << right << " " << down << ": " << small.beyond << " of " << small.points;
+    EXPECT_NEAR(small.reach_x, std::abs(right), 2);
+    EXPECT_NEAR(small.reach_y, std::abs(down), 2);
+    EXPECT_FALSE(find({-64, 64}, {-64, 64}).too_small);
+    // The vector is (-right, -down), and may lie at the very end.
+    EXPECT_FALSE(find({std::min(-right, 0), std::max(-right, 0)}, {std::min(-down, 0), std::max(-down, 0)}).too_small);
+    EXPECT_TRUE(find({std::min(right, 0), std::max(right, 0)}, {std::min(down, 0), std::max(down, 0)}).too_small);
+  }
+}
+
+TEST(InspectMotionRange, LargeFramesAndWordsToo) {
+  constexpr Size size{1000, 600};
+  const auto words = [&](int right) {
+    const Picture bytes = moved(size, right, 0);
+    Image<std::uint16_t> picture(size);
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) picture(x, y) = static_cast<std::uint16_t>(bytes(x / 2, y / 2) * 4);
+    return picture;
+  };
+  const Image<std::uint16_t> reference = words(0);
+  MotionOptions options = options_of({-6, 6}, {-6, 6});
+  options.depth = Depth::u16;
+  options.max_value = 1023;
+  EXPECT_TRUE(inspect_motion_range(words(8).view(), reference.view(), options).too_small);   // 16 px: close to it
+  EXPECT_TRUE(inspect_motion_range(words(60).view(), reference.view(), options).too_small);  // far from it
+  EXPECT_FALSE(inspect_motion_range(words(3).view(), reference.view(), options).too_small);
+}
+
+TEST(InspectMotionRange, NothingIsFoundInOtherScenesAndSmallFrames) {
+  constexpr Size size{320, 200};
+  const MotionOptions options = options_of({-4, 4}, {-4, 4});
+  for (int i = 1; i < 8; ++i)
+    EXPECT_FALSE(
+        inspect_motion_range(moved(size, 0, 0).view(), moved(size, 1000 * i, 700 * i).view(), options).too_small)
+        << i;
+  EXPECT_EQ(inspect_motion_range(moved({60, 60}, 0, 0).view(), moved({60, 60}, 9, 0).view(), options).points, 0);
+  EXPECT_EQ(inspect_motion_range(Picture(size, 7).view(), Picture(size, 7).view(), options).points, 0);
+  EXPECT_THROW(inspect_motion_range(Picture(size, 7).view(), Picture({64, 64}, 7).view(), options), Error);
+}
+
+TEST(InspectFields, RowsOfTwoTimes) {
+  constexpr Size size{320, 200};
+  const Picture now = moved(size, 0, 0);
+  EXPECT_FALSE(inspect_fields(now.view()).interlaced);
+  EXPECT_EQ(inspect_fields(now.view()).combed, 0);
+  for (const int step : {4, 8, 20}) {
+    Picture mixed = moved(size, 0, 0);
+    const Picture later = moved(size, step, 0);
+    for (int y = 1; y < size.height; y += 2) std::copy_n(later.row(y), size.width, mixed.row(y));
+    EXPECT_TRUE(inspect_fields(mixed.view()).interlaced) << step;
+  }
+  // Nothing moves.
+  EXPECT_FALSE(inspect_fields(Picture(size, 9).view()).interlaced);
+}
+
+}  // namespace
+}  // namespace vergence

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames that come again amid frames that move: a camera that hung, or a rate that was raised by repeating frames.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+
+/// Compares every eighth row of each frame with those of the frame before.
+class Repeats {
+ public:
+  void see(const GreyPicture& picture, std::int64_t number);
+  /// One line behind the last frame, or "".
+  std::string warning(const std::string& video) const;
+
+ private:
+  std::vector<std::uint16_t> rows_;  ///< Of the frame before.
+  std::int64_t first_ = 0;           ///< Number of the first frame.
+  /// How much each frame but the first differs from the one before: in the mean, in 1/256 grey levels of 255, at least
+  /// 1 where any pixel does.
+  std::vector<std::uint16_t> changes_;
+};
+
+}  // namespace vergence::cli

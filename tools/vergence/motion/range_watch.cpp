@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors that pile up at the edge of the range, and the range that would do.
+#include "motion/range_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "vergence/inspect.hpp"
+
+namespace vergence::cli {
+namespace {
+
+constexpr int least_percent = 10;
+
+/// Percent of the vectors at the ends of the range, which sub-pixel steps may leave by less than a pixel.
+std::int64_t percent_at_edge(const BlockField& field, const MotionOptions& options) {
+  const auto is_end = [](int quarters, const MotionRange& range) {
+    return range.first != range.last && (quarters < 4 * range.first + 4 || quarters > 4 * range.last - 4);
+  };
+  std::int64_t at_edge = 0;
+  const Image<MotionVector>& vectors = field.vectors;
+  for (int y = 0; y < vectors.height(); ++y)
+    for (int x = 0; x < vectors.width(); ++x)
+      at_edge += is_end(vectors(x, y).dx, options.range_x) || is_end(vectors(x, y).dy, options.range_y) ? 1 : 0;
+  return 100 * at_edge / std::max<std::int64_t>(std::int64_t{vectors.width()} * vectors.height(), 1);
+}
+
+MotionRangeFindings look(const GreyPicture& current, const GreyPicture& reference, const MotionOptions& options) {
+  if (current.depth == Depth::u8) return inspect_motion_range(current.u8.view(), reference.u8.view(), options);
+  return inspect_motion_range(current.u16.view(), reference.u16.view(), options);
+}
+
+/// A power of two that is a quarter more than what was found, as the largest motion need not be in this frame.
+int likely_range(int reach, const MotionRange& range) {
+  constexpr int largest = 512;
+  const auto wanted = static_cast<unsigned>(std::max(reach + reach / 4, 1));
+  return std::min(static_cast<int>(std::max(std::bit_ceil(wanted), static_cast<unsigned>(range.last))), largest);
+}
+
+}  // namespace
+
+void MotionRangeWatch::see(const BlockField& field, const GreyPicture& current, const GreyPicture& reference,
+                           const MotionOptions& options, std::int64_t number) {
+  if (!warning_.empty()) return;
+  const std::int64_t percent = percent_at_edge(field, options);
+  if (percent < least_percent || !std::has_single_bit(static_cast<std::uint64_t>(++doubtful_))) return;
+  const MotionRangeFindings found = look(current, reference, options);
+  if (!found.too_small) return;
+  warning_ = fmt::format(
+      "the range {} is too small: {} % of the vectors of frame {} lie at its edge, and {} of {} sample points were "
+      "found beyond it, up to {} px to the side and {} px up or down: give --range {},{}; a scene cut that is told "
+      "of may be none",
+      motion_get(options, "range"), percent, number, found.beyond, found.points, found.reach_x, found.reach_y,
+      likely_range(found.reach_x, options.range_x), likely_range(found.reach_y, options.range_y));
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors that pile up at the edge of the range: is it too small?
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "motion/lane.hpp"
+#include "vergence/io.hpp"
+#include "vergence/motion.hpp"
+
+namespace vergence::cli {
+
+class MotionRangeWatch {
+ public:
+  /// The next field, of the frame with this number. A closer look is taken at the 1st, 2nd, 4th, 8th, ... field of
+  /// which a tenth of the vectors lie at the edge, until the range was found to be too small.
+  void see(const BlockField& field, const GreyPicture& current, const GreyPicture& reference,
+           const MotionOptions& options, std::int64_t number);
+  /// One line, or "".
+  const std::string& warning() const { return warning_; }
+
+ private:
+  std::int64_t doubtful_ = 0;  ///< Fields.
+  std::string warning_;
+};
+
+}  // namespace vergence::cli
