@@ -80,8 +80,9 @@ struct StereoRig {
 /// is 0, or negative; coefficients behind a fisheye's four; rotations (`rotation`, r1, r2) that differ from a rotation
 /// matrix by more than 1e-3: in an element of R^T R, or det R < 0; projections whose left 3x3 part is singular; cameras
 /// at one place. Returns doubts, one line each with its cure: a baseline over 10 m or under 1 mm; a rotation off by
-/// more than 1e-5; focal lengths of x and y that differ by a factor above 1.25; a principal point outside the picture;
-/// r1 and r2 that do not fit `rotation`, or p2 that does not fit `translation`. May be called by any thread.
+/// more than 1e-5; focal lengths, principal points, distortion, poses and rectifications that no usual rig has or that
+/// contradict each other (docs/calibration.md lists them with their limits). Where a camera's size is unknown, twice
+/// its principal point stands for it, if at all. May be called by any thread.
 std::vector<std::string> check_rig(const StereoRig& rig);
 
 /// The rig that rectified pictures are taken with: two cameras without distortion whose axes are parallel, with the

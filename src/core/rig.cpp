@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "core/matrix.hpp"
+#include "core/rig_doubts.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence {
@@ -60,22 +61,12 @@ void check_rotation(const Matrix3x3& r, std::string_view field, std::vector<std:
                     field, error, 1000 * error));
 }
 
-/// The names of a camera's numbers, which errors carry.
-struct CameraNames {
-  const char *fx, *fy, *cx, *cy, *size, *distortion;
-};
 constexpr CameraNames left_names{"left fx", "left fy", "left cx", "left cy", "left size", "left distortion"};
 constexpr CameraNames right_names{"right fx", "right fy", "right cx", "right cy", "right size", "right distortion"};
 
 void check_size(Size size, std::string_view field) {
   if (size.width < 0 || size.height < 0 || (size.width == 0) != (size.height == 0))
     refuse_rig(field, fmt::format("is {}x{}: give width and height of the pictures in px", size.width, size.height));
-}
-
-void doubt_center(double center, int length, std::string_view field, std::vector<std::string>& doubts) {
-  if (length > 0 && !(center >= 0 && center <= length - 1))
-    doubts.push_back(fmt::format("{} = {:g} lies outside the picture of {} px: is the calibration one of another size?",
-                                 field, center, length));
 }
 
 void check_camera(const Camera& camera, const CameraNames& names, std::vector<std::string>& doubts) {
@@ -92,12 +83,7 @@ void check_camera(const Camera& camera, const CameraNames& names, std::vector<st
   if (camera.model == LensModel::fisheye &&
       std::any_of(camera.distortion.begin() + 4, camera.distortion.end(), [](double k) { return k != 0; }))
     refuse_rig(names.distortion, "has more than the four coefficients of a fisheye: k1 k2 k3 k4 are wanted");
-  constexpr double most = 1.25;
-  if (const double ratio = camera.fx / camera.fy; ratio > most || ratio < 1 / most)
-    doubts.push_back(fmt::format("{} = {:g} and {} = {:g} differ by a factor above {}: check the calibration", names.fx,
-                                 camera.fx, names.fy, camera.fy, most));
-  doubt_center(camera.cx, camera.size.width, names.cx, doubts);
-  doubt_center(camera.cy, camera.size.height, names.cy, doubts);
+  doubt_camera(camera, names, doubts);
 }
 
 void check_projection(const Matrix3x4& p, std::string_view field) {
@@ -218,6 +204,7 @@ std::vector<std::string> check_rig(const StereoRig& rig) {
   check_camera(rig.right, right_names, doubts);
   check_rotation(rig.rotation, "rotation", doubts);
   check_baseline(rig, doubts);
+  doubt_pair(rig, doubts);
   if (rig.rectified) check_rectified(rig, doubts);
   return doubts;
 }

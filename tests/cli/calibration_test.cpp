@@ -139,6 +139,20 @@ TEST(CalibrationCommand, SaysWhatIsLeftOutAndWarns) {
   EXPECT_TRUE(holds(refused.err, "kalibr needs the size of the pictures")) << refused.err;
 }
 
+/// What follows from the size is told of the size that is given, and once.
+TEST(CalibrationCommand, WarnsOfCamerasThatNobodyHas) {
+  const Scratch scratch;
+  scratch.write("x.txt", "P0: 700 0 600 0 0 700 170 0 0 0 1 0\nP1: 700 0 600 350 0 700 170 0 0 0 1 0\n");
+  const Result exchanged = scratch.run({"calibration", "show", "x.txt"});
+  EXPECT_EQ(exchanged.status, 0);
+  EXPECT_TRUE(holds(exchanged.err, "the right camera stands 0.5 m left of the left one: exchange")) << exchanged.err;
+  EXPECT_EQ(lines(exchanged.err), 1u) << exchanged.err;
+  scratch.write("mm.txt", "P0: 4 0 600 0 0 4 170 0 0 0 1 0\nP1: 4 0 600 -2 0 4 170 0 0 0 1 0\n");
+  const Result unit = scratch.run({"calibration", "show", "mm.txt", "--size", "1241x376"});
+  EXPECT_TRUE(holds(unit.err, "left fx = 4 px is 0.0032 times the pictures' width of 1241 px")) << unit.err;
+  EXPECT_EQ(lines(unit.err), 2u) << unit.err;  // left and right
+}
+
 TEST(CalibrationCommand, FisheyesOfOpencv) {
   const Scratch scratch;
   const std::string lens = "[320, 0, 319.5, 0, 320, 239.5, 0, 0, 1]";
@@ -146,7 +160,8 @@ TEST(CalibrationCommand, FisheyesOfOpencv) {
                               ", \"D1\": [0.1, 0.2, 0.3, 0.4], \"D2\": [0, 0, 0, 0], \"R\": [1, 0, 0, 0, 1, 0, 0, 0, "
                               "1], \"T\": [-0.1, 0, 0]}");
   const Result doubted = scratch.run({"calibration", "show", "f.json", "--size", "640x480"});
-  EXPECT_TRUE(holds(doubted.err, "vergence: warning: D1 has four numbers")) << doubted.err;
+  EXPECT_TRUE(holds(doubted.err, "vergence: warning: left distortion: p1 = 0.3 and p2 = 0.4")) << doubted.err;
+  EXPECT_EQ(lines(doubted.err), 1u) << doubted.err;
   const Result shown = scratch.run({"calibration", "show", "f.json", "--fisheye"});
   EXPECT_EQ(shown.err, "");
   EXPECT_TRUE(holds(shown.out, "fisheye (equidistant")) << shown.out;

@@ -116,6 +116,23 @@ TEST(RectifyCommand, RefusesWhatCannotBe) {
   expect(run("left_%d.pgm", "right_%d.pgm", outputs), 2, "%d");
 }
 
+/// Distortion that folds the picture, of files that tell no size: the pictures' own is taken.
+TEST(RectifyCommand, WarnsOfTheCalibration) {
+  const Scratch scratch;
+  const std::string lens = "[50, 0, 31.5, 0, 50, 23.5, 0, 0, 1]";
+  scratch.write("f.json", "{\"M1\": " + lens + ", \"M2\": " + lens +
+                              ", \"D1\": [-0.9, 0, 0, 0, 0], \"D2\": [0, 0, 0, 0, 0], \"R\": [1, 0, 0, 0, 1, 0, 0, "
+                              "0, 1], \"T\": [-0.1, 0, 0]}");
+  write_pair(scratch, ".pgm");
+  const std::vector<std::string> run{"rectify", "left.pgm", "right.pgm", "--calibration", "f.json",
+                                     "-o",      "l.png",    "--other",   "r.png"};
+  const Result result = scratch.run(run);
+  EXPECT_EQ(result.status, 0) << result.err;
+  // r (1 - 0.9 r^2) is 0.4057 at most, of 50 px 20 px.
+  EXPECT_TRUE(holds(result.err, "left distortion: nothing is seen further than 20 px")) << result.err;
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+}
+
 /// A calibration of pictures twice as large is scaled.
 TEST(RectifyCommand, ScalesTheCalibration) {
   const Scratch scratch;

@@ -110,11 +110,11 @@ const Keys right_coefficients = {"D2",          "distCoeffs2",       "dist_coeff
                                  "distCoeffsR", "dist_coeffs_right", "right_dist_coeffs"};
 
 /// Four numbers may be k1 k2 p1 p2 or k1 k2 k3 k4; the centre of a lens is hardly ever so far off.
+/// Larger ones than these check_rig doubts of any lens.
 bool looks_like_fisheye(const Camera& camera, const Entry& lens) {
-  constexpr double most = 0.02;
-  const auto& d = camera.distortion;
-  return camera.model == LensModel::pinhole && lens.numbers().size() == 4 &&
-         (std::abs(d[2]) > most || std::abs(d[3]) > most);
+  constexpr double most = 0.02, doubted = 0.05;
+  const double larger = std::max(std::abs(camera.distortion[2]), std::abs(camera.distortion[3]));
+  return camera.model == LensModel::pinhole && lens.numbers().size() == 4 && larger > most && larger <= doubted;
 }
 
 std::optional<RigRectification> opencv_rectification(const OpencvFiles& files) {

@@ -2,7 +2,6 @@
 // `vergence calibration`: says what calibration files hold, and writes them in another format.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "cli/files.hpp"
 #include "cli/json.hpp"
 #include "cli/program.hpp"
+#include "cli/rig_doubts.hpp"
 #include "cli/signals.hpp"
 #include "cli/strict.hpp"
 #include "vergence/rig_io.hpp"
@@ -97,18 +97,17 @@ void check_usage(const CalibrationArguments& arguments) {
 
 RigFile read_checked(const CalibrationArguments& arguments, Warnings& warnings) {
   RigFile file = read_rig(arguments.files, reading_options(arguments));
-  if (arguments.size) {
-    constexpr int most = 65535;
-    const auto [width, height] = parse_size("--size", *arguments.size, 1, most);
-    const Size size{width, height};
-    if (file.rig.left.size == Size{} && file.rig.right.size == Size{})
-      file.rig.left.size = file.rig.right.size = size;
-    else
-      file.rig = scaled_rig(file.rig, size);
-    for (const std::string& doubt : check_rig(file.rig))
-      if (std::find(file.doubts.begin(), file.doubts.end(), doubt) == file.doubts.end()) file.doubts.push_back(doubt);
+  if (!arguments.size) {
+    for (const std::string& doubt : file.doubts) warnings.add(doubt);
+    return file;
   }
-  for (const std::string& doubt : file.doubts) warnings.add(doubt);
+  constexpr int most = 65535;
+  const auto [width, height] = parse_size("--size", *arguments.size, 1, most);
+  const Size size{width, height};
+  const bool told = file.rig.left.size != Size{} || file.rig.right.size != Size{};
+  const StereoRig rig = told ? scaled_rig(file.rig, size) : with_size(file.rig, size);
+  for (const std::string& doubt : doubts_of(file, rig)) warnings.add(doubt);
+  file.rig = rig;
   return file;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/files.hpp"
 #include "cli/json.hpp"
 #include "cli/program.hpp"
+#include "cli/rig_doubts.hpp"
 #include "cli/signals.hpp"
 #include "cli/strict.hpp"
 #include "vergence/io.hpp"
@@ -66,8 +67,7 @@ std::vector<OutputName> rectify_outputs(const RectifyArguments& arguments, bool 
 
 /// The rig with the pictures' size: taken over where the file tells none, scaled where it tells another.
 StereoRig fitted(StereoRig rig, Size size) {
-  for (Camera* const camera : {&rig.left, &rig.right})
-    if (camera->size == Size{}) camera->size = size;
+  rig = with_size(rig, size);
   return rig.left.size == size && rig.right.size == size ? rig : scaled_rig(rig, size);
 }
 
@@ -97,11 +97,10 @@ class RectifyRun {
     outputs_ = rectify_outputs(arguments_, source.is_stream());
     check_usage(source, range);
     const RigFile file = read_rig(arguments_.calibration);
-    for (const std::string& doubt : file.doubts) warnings_.add(doubt);
     for (const std::string& notice : source.notices()) warnings_.add(notice);
     const Device device = open_device(arguments_.device);
     while (const std::optional<StereoFrame> frame = source.next()) {
-      if (!rectifier_) prepare(device, file.rig, frame->left);
+      if (!rectifier_) prepare(device, file, frame->left);
       write(*frame, source.is_stream());
       ++frames_;
     }
@@ -136,9 +135,10 @@ class RectifyRun {
     check_distinct(outputs_, inputs, frames);
   }
 
-  void prepare(const Device& device, const StereoRig& rig, const GreyPicture& picture) {
+  void prepare(const Device& device, const RigFile& file, const GreyPicture& picture) {
+    for (const std::string& doubt : doubts_of(file, with_size(file.rig, picture.size()))) warnings_.add(doubt);
     options_.max_value = picture.max_value;
-    rectifier_.emplace(device, fitted(rig, picture.size()), options_);
+    rectifier_.emplace(device, fitted(file.rig, picture.size()), options_);
     if (rectifier_->rig().vertical)
       warnings_.add(
           "the cameras stand above each other: rectified pictures have points in the same column, and "
