@@ -147,7 +147,7 @@ struct Calibration {
 /// and P1; or the cameras asked for), one of OpenCV (YAML, XML, JSON) with P1 and P2 (its unit taken as metres).
 Calibration read_calibration(const std::string& path);
 Calibration read_calibration(const std::string& path, int left_camera, int right_camera);
-/// Two YAML files of ROS or OpenCV, each with one projection matrix.
+/// Two YAML files of ROS or OpenCV, each with one projection matrix; or the two of one rig of OpenCV, with P1 and P2.
 Calibration read_calibration(const std::string& left_path, const std::string& right_path);
 
 /// What a point cloud holds beside its points.

@@ -185,10 +185,19 @@ bool is_xml_or_json(std::string_view text) {
   return first != std::string_view::npos && (text[first] == '<' || text[first] == '{');
 }
 
-// OpenCV's other two forms.
-Calibration from_rig(std::string_view text, const std::string& name) {
-  const StereoRig rig = rig::parse_rig({{std::string(text), name}}, {}).rig;
-  if (!rig.rectified) missing(name, "P1");
+// The one place that says what to do with a rig whose pictures are still to be rectified.
+[[noreturn]] void refuse_unrectified(RigFormat format, const std::string& name) {
+  fail_read(ErrorCode::bad_data, name,
+            fmt::format("it is a calibration ({}) of two cameras that are not rectified: rectify the pictures with it "
+                        "(`vergence rectify`), and give the calibration that --rectified-calibration writes then",
+                        rig_format_name(format)));
+}
+
+// OpenCV's other two forms, and its two files.
+Calibration from_rig(const std::vector<rig::NamedText>& files, const std::string& name) {
+  const RigFile file = rig::parse_rig(files, {});
+  const StereoRig& rig = file.rig;
+  if (!rig.rectified) refuse_unrectified(file.format, name);
   const RigRectification& rectified = *rig.rectified;
   Calibration calibration = from_projections(rectified.p1, rectified.p2, name);
   calibration.size = rectified.size == Size{} ? rig.left.size : rectified.size;
@@ -213,19 +222,60 @@ std::string read_text(const std::string& path) {
   return {bytes.begin(), bytes.end()};
 }
 
+// What a file is that tells no rectified pair: rigs by their format, parts of one by what to do with them.
+[[noreturn]] void refuse_other(const CalibrationText& text, const std::string& name) {
+  std::optional<RigFormat> format;
+  std::string reason;
+  try {
+    format = rig::parse_rig({{std::string(text.text), name}}, {}).format;
+  } catch (const Error& error) {
+    reason = error.what();
+  }
+  if (format) refuse_unrectified(*format, name);
+  for (const char* const format_name : {"ROS", "EuRoC"})
+    if (reason.find(fmt::format("one camera of {}", format_name)) != std::string::npos)
+      fail_read(ErrorCode::bad_data, name,
+                fmt::format("it tells one camera of {}: give --calibration twice, the left and the right camera's file",
+                            format_name));
+  for (const char* const key : {"M1", "K1", "cameraMatrix1", "R", "T"})
+    if (after_key(text, key, ':'))
+      fail_read(ErrorCode::bad_data, name,
+                fmt::format("it holds a part of OpenCV's calibration ({}), and not P1 and P2 of a rectified pair: give "
+                            "the file that holds these, or rectify the pictures with both files (`vergence rectify`)",
+                            key));
+  fail_read(ErrorCode::bad_data, name,
+            "it is no calibration of a pair: give Middlebury's calib.txt, KITTI's (P0 and P1, or P_rect_02 and "
+            "P_rect_03), one of OpenCV with P1 and P2 (YAML, XML or JSON), or two YAML files, left and right");
+}
+
+// Two files without projections, but of one rig.
+std::optional<Calibration> from_two_parts(const CalibrationText& left, const std::string& left_name,
+                                          const CalibrationText& right, const std::string& right_name) {
+  const auto tells = [](const CalibrationText& text) {
+    return after_key(text, "projection_matrix", ':') || after_key(text, "P", ':');
+  };
+  const bool both = after_key(left, "P1", ':') && after_key(right, "P2", ':');
+  if (tells(left) || tells(right) || both) return std::nullopt;
+  const std::vector<rig::NamedText> files{{std::string(left.text), left_name}, {std::string(right.text), right_name}};
+  try {
+    rig::parse_rig(files, {});
+  } catch (const Error&) {
+    return std::nullopt;  // what is missing is told as of a left and a right file
+  }
+  return from_rig(files, left_name + "\" and \"" + right_name);
+}
+
 }  // namespace
 
 Calibration parse_calibration(std::string_view whole, const std::string& name, const CameraPair& cameras) {
   const CalibrationText text(whole, name);
-  if (is_xml_or_json(text.text)) return from_rig(text.text, name);
+  if (is_xml_or_json(text.text)) return from_rig({{std::string(text.text), name}}, name);
   if (after_key(text, "cam0", '=')) return parse_middlebury(text, name);
   if (const auto calibration = parse_kitti(text, name, cameras)) return *calibration;
   const auto left = yaml_matrix(text, "P1", name);
   const auto right = yaml_matrix(text, "P2", name);
   if (left && right) return from_projections(*left, *right, name);
-  fail_read(ErrorCode::bad_data, name,
-            "it is no calibration of a pair: give Middlebury's calib.txt, KITTI's (P0 and P1, or P_rect_02 and "
-            "P_rect_03), one of OpenCV with P1 and P2 (YAML, XML or JSON), or two YAML files, left and right");
+  refuse_other(text, name);
 }
 
 Calibration parse_calibration_pair(std::string_view left_text, const std::string& left_name,
@@ -234,6 +284,7 @@ Calibration parse_calibration_pair(std::string_view left_text, const std::string
   const CalibrationText right(right_text, right_name);
   require_one_camera(left, left_name);
   require_one_camera(right, right_name);
+  if (const auto calibration = from_two_parts(left, left_name, right, right_name)) return *calibration;
   const Projection left_matrix = yaml_camera(left, left_name, "P1");
   const Projection right_matrix = yaml_camera(right, right_name, "P2");
   Calibration calibration = from_projections(left_matrix, right_matrix, left_name + "\" and \"" + right_name);

@@ -153,6 +153,23 @@ TEST(CalibrationCommand, WarnsOfCamerasThatNobodyHas) {
   EXPECT_EQ(lines(unit.err), 2u) << unit.err;  // left and right
 }
 
+/// Middlebury's files say themselves what they count in.
+TEST(CalibrationCommand, UnitsThatDoNothing) {
+  const Scratch scratch;
+  scratch.write("calib.txt",
+                "cam0=[700 0 320; 0 700 240; 0 0 1]\ncam1=[700 0 330; 0 700 240; 0 0 1]\ndoffs=10\nbaseline=120\n"
+                "width=640\nheight=480\n");
+  EXPECT_EQ(scratch.run({"calibration", "show", "calib.txt"}).err, "");
+  EXPECT_EQ(scratch.run({"calibration", "show", "calib.txt", "--unit", "mm"}).err, "");
+  const Result shown = scratch.run({"calibration", "show", "calib.txt", "--unit", "m"});
+  EXPECT_TRUE(holds(shown.err, "--unit m does nothing: Middlebury's files are in mm, and the baseline is 0.12 m"))
+      << shown.err;
+  const std::vector<std::string> strict{"calibration", "convert", "calib.txt", "-o",
+                                        "x.yml",       "--unit",  "cm",        "--strict"};
+  EXPECT_EQ(scratch.run(strict).status, 1);
+  EXPECT_FALSE(scratch.has("x.yml"));
+}
+
 TEST(CalibrationCommand, FisheyesOfOpencv) {
   const Scratch scratch;
   const std::string lens = "[320, 0, 319.5, 0, 320, 239.5, 0, 0, 1]";

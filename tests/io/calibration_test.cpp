@@ -7,6 +7,7 @@
 
 #include "core/expect_error.hpp"
 #include "io/file_support.hpp"
+#include "io/rig_texts.hpp"
 
 namespace vergence {
 namespace {
@@ -253,6 +254,38 @@ TEST(Calibration, ReadsFiles) {
   EXPECT_EQ(read_calibration(directory / "l.yaml", directory / "r.yaml").focal_px, 400);
   EXPECT_ERROR(read_calibration(directory / "big.txt"), ErrorCode::bad_data, "1 MB");
   EXPECT_ERROR(read_calibration(directory / "none.txt"), ErrorCode::not_found, "none.txt");
+}
+
+/// What users have at hand where a rectified pair is wanted: what it is, and what to do.
+TEST(Calibration, SaysWhatOtherCalibrationsAre) {
+  const auto refused = [](const std::string& text, const char* part) {
+    EXPECT_ERROR(io::parse_calibration(text, "c", {}), ErrorCode::bad_data, part);
+  };
+  const std::size_t pose = test::opencv_yaml.find("R: !!");
+  const std::string intrinsics = test::opencv_yaml.substr(0, pose);
+  const std::string extrinsics = "%YAML:1.0\n---\n" + test::opencv_yaml.substr(pose);
+  refused(test::kalibr, "it is a calibration (kalibr) of two cameras that are not rectified: rectify the pictures");
+  refused(test::opencv_yaml, "it is a calibration (opencv-yaml) of two cameras that are not rectified");
+  refused(intrinsics, "it holds a part of OpenCV's calibration (M1), and not P1 and P2");
+  refused(extrinsics, "it holds a part of OpenCV's calibration (R), and not P1 and P2");
+  refused(test::euroc("0"), "it tells one camera of EuRoC: give --calibration twice");
+  refused(test::ros_left, "it tells one camera of ROS: give --calibration twice");
+}
+
+/// OpenCV's intrinsics and extrinsics, in any order: P1 and P2 tell the pair.
+TEST(Calibration, OpencvInTwoFiles) {
+  const std::size_t pose = test::opencv_yaml.find("R: !!");
+  const std::string intrinsics = test::opencv_yaml.substr(0, pose);
+  const std::string pair = "%YAML:1.0\n---\n" + test::opencv_yaml.substr(pose);
+  const std::string rectified = pair + test::opencv_rectification;
+  for (const Calibration& c : {io::parse_calibration_pair(intrinsics, "i.yml", rectified, "e.yml"),
+                               io::parse_calibration_pair(rectified, "e.yml", intrinsics, "i.yml")}) {
+    EXPECT_EQ(c.focal_px, 400);
+    EXPECT_DOUBLE_EQ(c.baseline_m, 0.1);
+    EXPECT_EQ(c.size, (Size{640, 480}));
+  }
+  EXPECT_ERROR(io::parse_calibration_pair(intrinsics, "i.yml", pair, "e.yml"), ErrorCode::bad_data,
+               "i.yml\" and \"e.yml\": it is a calibration (opencv-yaml) of two cameras that are not rectified");
 }
 
 }  // namespace

@@ -23,8 +23,7 @@ namespace {
 struct CalibrationArguments {
   std::string action;
   std::vector<std::string> files;
-  std::optional<std::string> output, other, format, size, cameras;
-  std::string unit = "m";
+  std::optional<std::string> output, other, format, size, unit, cameras;
   bool fisheye = false;
   bool strict = false;
   bool json = false;
@@ -39,7 +38,7 @@ double metres_per_unit(const std::string& unit) {
 
 RigReadOptions reading_options(const CalibrationArguments& arguments) {
   RigReadOptions options;
-  options.metres_per_unit = metres_per_unit(arguments.unit);
+  options.metres_per_unit = metres_per_unit(arguments.unit.value_or("m"));
   options.fisheye = arguments.fisheye;
   if (!arguments.cameras) return options;
   constexpr long long most = 99;
@@ -97,6 +96,11 @@ void check_usage(const CalibrationArguments& arguments) {
 
 RigFile read_checked(const CalibrationArguments& arguments, Warnings& warnings) {
   RigFile file = read_rig(arguments.files, reading_options(arguments));
+  if (file.format == RigFormat::middlebury && arguments.unit && *arguments.unit != "mm")
+    warnings.add(fmt::format(
+        "--unit {} does nothing: Middlebury's files are in mm, and the baseline is {:.6g} m: leave it out, or "
+        "correct the number of `baseline` in the file",
+        *arguments.unit, file.rig.baseline_m()));
   if (!arguments.size) {
     for (const std::string& doubt : file.doubts) warnings.add(doubt);
     return file;
