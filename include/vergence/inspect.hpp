@@ -212,7 +212,9 @@ enum class TruthProblem {
   other_view,  ///< The map is that of the other picture.
   upside_down,
   mirrored,
-  turned,  ///< By 180 degrees.
+  turned,    ///< By 180 degrees.
+  inverted,  ///< Where one is larger the other is smaller, and their sum is the same everywhere: grey levels inverted.
+  unlike,    ///< They do not agree better than by chance, or hardly at all.
 };
 /// What inspect_truth finds. Disparities in px.
 struct TruthFindings {
@@ -222,10 +224,14 @@ struct TruthFindings {
   /// Percent of the pixels known in both that are within 1 px of the truth. Of other_view: of those where the truth of
   /// the other picture is more than 2 px away from it.
   double close = 0;
-  double offset = 0;          ///< Median of what the truth is above the map.
-  double close_shifted = 0;   ///< Percent of all pixels known in both: once `offset` is taken off the truth.
-  double close_inverse = 0;   ///< Of depth: percent of the pixels where the product is within 5 % of its median.
-  double close_turned = 0;    ///< Of upside_down, mirrored and turned: the same against the truth turned so.
+  double offset = 0;         ///< Median of what the truth is above the map.
+  double close_shifted = 0;  ///< Percent of all pixels known in both: once `offset` is taken off the truth.
+  double close_inverse = 0;  ///< Of depth: percent of the pixels where the product is within 5 % of its median.
+  double close_turned = 0;   ///< Of upside_down, mirrored and turned: the same against the truth turned so.
+  double sum = 0;            ///< Median of map and truth together.
+  double close_inverted =
+      0;                    ///< Percent of the pixels known in both whose map and truth together are within 1 px of it.
+  double close_chance = 0;  ///< Percent that are within 1 px of the truth of some other pixel.
   double close_in_other = 0;  ///< Of other_view: percent of the same pixels within 1 px of the other picture's truth.
 };
 /// Looks for what makes scores of this map against this truth meaningless. Both in px, of one size; values that are not

@@ -24,8 +24,10 @@ constexpr double told_farther =
 constexpr double opposite = 80;  // of pairs of pixels, those that are ordered the other way round
 constexpr double gain = 2;       // and so many times as many as in their own; good maps up to 1.3, others from 2.6
 constexpr double turned_gain = 1.5;  // the same against the truth upside down or mirrored, of all pixels
-constexpr double apart = 2;          // px between both truths where it matters
-constexpr double factor = 1.5;       // of the medians
+constexpr double chance_gain =
+    1.15;                       // over chance, of maps of which few are close; another scene's truth has up to 1.2
+constexpr double apart = 2;     // px between both truths where it matters
+constexpr double factor = 1.5;  // of the medians
 
 struct Sample {
   double map = 0;
@@ -222,6 +224,33 @@ bool is_depth(const std::vector<Sample>& samples, TruthFindings& findings) {
          findings.close_inverse > findings.close_shifted;
 }
 
+/// Some other sample than the i-th: a prime apart.
+std::size_t another(std::size_t i, std::size_t count) { return (i * 7919 + 1) % count; }
+
+/// Is the sum of both what does not change?
+bool is_inverted(const std::vector<Sample>& samples, TruthFindings& findings) {
+  std::vector<double> sums;
+  sums.reserve(samples.size());
+  for (const Sample& sample : samples) sums.push_back(sample.map + sample.truth);
+  findings.sum = rank(sums, 50);
+  const auto close = [&findings](double sum) { return std::abs(sum - findings.sum) <= near; };
+  findings.close_inverted =
+      100.0 * static_cast<double>(std::count_if(sums.begin(), sums.end(), close)) / static_cast<double>(sums.size());
+  return findings.close_inverted >= told && findings.close_inverted > turned_gain * findings.close &&
+         findings.close_inverted > findings.close_shifted && findings.close_inverted > inverse_share(samples) &&
+         opposite_share(samples) >= opposite;
+}
+
+/// Do map and truth agree no better than each pixel's map with another pixel's truth? Of surfaces that are alike
+/// everywhere these agree, too, but then most of the map is close.
+bool is_unlike(const std::vector<Sample>& samples, TruthFindings& findings) {
+  std::int64_t agree = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    agree += std::abs(samples[i].map - samples[another(i, samples.size())].truth) <= near ? 1 : 0;
+  findings.close_chance = 100.0 * static_cast<double>(agree) / static_cast<double>(samples.size());
+  return findings.close < few || (findings.close < told && findings.close < chance_gain * findings.close_chance);
+}
+
 void judge_values(const std::vector<Sample>& samples, TruthFindings& findings) {
   const std::vector<double> map = all(samples, &Sample::map);
   const std::vector<double> truth = all(samples, &Sample::truth);
@@ -254,7 +283,12 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
   findings.close = close_share(samples, 1);
   findings.offset = offset_of(samples);
   findings.close_shifted = shifted_share(samples, findings.offset);
-  judge_values(samples, findings);
+  if (is_inverted(samples, findings)) {
+    judge_turned(map, truth, findings);  // of a plane both fit
+    if (findings.close_turned < findings.close_inverted) findings.problem = TruthProblem::inverted;
+  } else {
+    judge_values(samples, findings);
+  }
   if (findings.problem != TruthProblem::none) return findings;
   const auto nearest = static_cast<float>(rank(all(samples, &Sample::truth), 99));
   for (const int direction : {-1, 1})
@@ -265,6 +299,7 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
       is_depth(samples, findings))
     findings.problem = TruthProblem::depth;
   if (findings.problem == TruthProblem::none) judge_turned(map, truth, findings);
+  if (findings.problem == TruthProblem::none && is_unlike(samples, findings)) findings.problem = TruthProblem::unlike;
   return findings;
 }
 

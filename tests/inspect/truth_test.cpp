@@ -135,6 +135,43 @@ TEST(InspectTruth, TurnedTruthsAreTold) {
   EXPECT_EQ(look(map, turned).problem, TruthProblem::turned);
 }
 
+/// A box before a floor that comes nearer: their grey levels inverted, 255 - 8 d, are 31.875 px less the disparity.
+Image<float> box_on_floor() {
+  Image<float> map(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x)
+      map(x, y) = x > 40 && x < 90 && y > 20 && y < 80 ? 18.0f : 3.0f + static_cast<float>(y) / 10;
+  return map;
+}
+
+TEST(InspectTruth, InvertedNumbersAreTold) {
+  const Image<float> map = box_on_floor();
+  Image<float> truth(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) truth(x, y) = 31.875f - map(x, y);
+  const TruthFindings found = look(map, truth);
+  EXPECT_EQ(found.problem, TruthProblem::inverted);
+  EXPECT_DOUBLE_EQ(found.sum, 31.875);
+  EXPECT_DOUBLE_EQ(found.close_inverted, 100);
+}
+
+/// Levels of 2 px that go from left to right, and from top to bottom: a quarter agrees, as by chance.
+TEST(InspectTruth, AnotherSceneIsTold) {
+  Image<float> map(size), truth(size), noise(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      map(x, y) = 5.0f + 2.0f * static_cast<float>(x / 10 % 4);
+      truth(x, y) = 5.0f + 2.0f * static_cast<float>(y / 5 % 4);
+      noise(x, y) = static_cast<float>((x * 31 + y * 17 + x * y) % 64);
+    }
+  const TruthFindings found = look(map, truth);
+  EXPECT_EQ(found.problem, TruthProblem::unlike);
+  EXPECT_NEAR(found.close, 25, 1);
+  EXPECT_NEAR(found.close_chance, 25, 3);
+  EXPECT_EQ(look(noise, box_on_floor()).problem, TruthProblem::unlike);
+  EXPECT_EQ(look(box_on_floor(), box_on_floor()).problem, TruthProblem::none);
+}
+
 TEST(InspectTruth, SaysNothingOfFewPixels) {
   EXPECT_EQ(look(Image<float>(size, INFINITY), map_of(false)).problem, TruthProblem::none);
   EXPECT_EQ(look(Image<float>(9, 9, 3.0f), Image<float>(9, 9, 90.0f)).problem, TruthProblem::none);

@@ -44,4 +44,16 @@ std::array<const char*, 2> turned_words(TruthProblem problem) {
   return {"upside down", "rows"};
 }
 
+std::string unlike_warning(const std::string& name, const TruthFindings& found) {
+  if (found.problem == TruthProblem::inverted)
+    return fmt::format(
+        "truth {} seems to have its numbers inverted: where it is larger the map is smaller, and both together are "
+        "within 1 px of {:.4g} px at {:.0f} % of the pixels: take each of its numbers off {:.4g} px",
+        name, found.sum, found.close_inverted, found.sum);
+  return fmt::format(
+      "truth {} and the map hardly agree: {:.0f} % are within 1 px, and {:.0f} % by chance: check that both are of one "
+      "frame, picture and unit, and that the disparities of the match reach those of the truth",
+      name, found.close, found.close_chance);
+}
+
 }  // namespace vergence::cli

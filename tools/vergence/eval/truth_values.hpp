@@ -15,4 +15,7 @@ std::string truth_values_warning(const std::string& name, ImageView<const float>
 /// How a truth lies ("upside down"), and the order of what to check ("rows").
 std::array<const char*, 2> turned_words(TruthProblem problem);
 
+/// Of inverted and unlike.
+std::string unlike_warning(const std::string& name, const TruthFindings& found);
+
 }  // namespace vergence::cli
