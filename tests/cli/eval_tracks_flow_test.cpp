@@ -70,5 +70,31 @@ TEST_F(TurnedFlow, ANumberForUnknownIsTold) {
   }
 }
 
+/// Points that move by `step`, beside flow that is 0.
+std::string beside_no_flow(double step) {
+  const Scratch scratch;
+  std::string before = "frame,id,x,y,status,residual,age\n", after;
+  for (int id = 0; id < 40; ++id) {
+    before += fmt::format("0,{},{},{},tracked,0,0\n", id, 10 + 14 * (id % 8), 10 + 18 * (id / 8));
+    after += fmt::format("1,{},{},{},tracked,0,1\n", id, 10 + 14 * (id % 8) + step, 10 + 18 * (id / 8));
+  }
+  scratch.write("t.csv", before + after);
+  write_flo(scratch.path("flow.flo"), Image<FlowVector>(field_size, FlowVector{0, 0}).view());
+  const Result result = scratch.run({"eval-tracks", "t.csv", "flow.flo", "--frame", "0"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  return result.err;
+}
+
+/// Below 0.1 px lies what noise moves points by in a still scene.
+TEST(FlowOfNothing, IsTold) {
+  for (const double step : {0.125, 0.25, 1.0, 12.0})
+    EXPECT_NE(
+        beside_no_flow(step).find(fmt::format("truth flow.flo is 0 at all 40 points, which move by {:.3g} px", step)),
+        std::string::npos)
+        << step << beside_no_flow(step);
+  EXPECT_EQ(beside_no_flow(0.0625), "");
+  EXPECT_EQ(beside_no_flow(0), "");
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

@@ -94,6 +94,7 @@ class Evaluation {
     constexpr double better_unit = 6;          // ten times as long is not 1/8 px
     const TrackScore own = scorer_.score();
     if (own.found < enough) return "";
+    if (std::string line = lengths_against_flow_.still_doubt(truth); !line.empty()) return line;
     if (std::string line = lengths_against_flow_.unknown_doubt(truth); !line.empty()) return line;
     if (own.median_error < wrong) return "";
     if (std::string line = lengths_against_flow_.positions_doubt(truth, own.median_error); !line.empty()) return line;

@@ -104,6 +104,21 @@ std::string FlowLengths::unknown_doubt(const std::string& truth) const {
   return "";
 }
 
+std::string FlowLengths::still_doubt(const std::string& truth) const {
+  constexpr std::size_t enough = 20;
+  constexpr double least = 0.1;  // px: noise moves the points of a still scene by less
+  std::vector<double> steps;
+  for (const Pair& pair : pairs_) {
+    if (pair.u != 0 || pair.v != 0) return "";
+    steps.push_back(std::hypot(pair.dx, pair.dy));
+  }
+  if (steps.size() < enough || median(steps) < least) return "";
+  return fmt::format(
+      "truth {} is 0 at all {} points, which move by {:.3g} px in the median: check that it is flow, and that of these "
+      "frames (--frame, --truth-first)",
+      truth, steps.size(), median(steps));
+}
+
 std::string FlowLengths::positions_doubt(const std::string& truth, double error) const {
   constexpr std::size_t enough = 20;
   constexpr double better = 4;

@@ -23,6 +23,8 @@ class FlowLengths {
   std::string turned_doubt(const std::string& truth, double error) const;
   /// Where it is divided by the picture's width and height: one line, else "". `error` as above.
   std::string shares_doubt(const std::string& truth, double error) const;
+  /// Where it is 0 at all points, and these move: one line, else "".
+  std::string still_doubt(const std::string& truth) const;
   /// Where many points lie at one and the same vector, and move elsewhere: one line, else "".
   std::string unknown_doubt(const std::string& truth) const;
   /// One line, else "". `error` is the median distance of points and flow.
