@@ -11,6 +11,7 @@
 
 #include "io/bmp_runs.hpp"
 #include "io/bytes.hpp"
+#include "io/jpeg_codes.hpp"
 #include "io/jpeg_scans.hpp"
 #include "io/tiff_strips.hpp"
 
@@ -82,14 +83,17 @@ std::uint64_t skip_scan(const Fields& file, std::uint64_t at) {
   const auto& bytes = file.bytes;
   unsigned restarts = 0;
   while (true) {
+    const void* const marker = at < bytes.size() ? std::memchr(&bytes[static_cast<std::size_t>(at)], 0xFF,
+                                                               static_cast<std::size_t>(bytes.size() - at))
+                                                 : nullptr;
+    if (marker == nullptr) truncated(file.name, file.codec);
+    at = static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(marker) - bytes.data());
     if (at + 1 >= bytes.size()) truncated(file.name, file.codec);
     const std::uint8_t next = bytes[static_cast<std::size_t>(at) + 1];
-    if (bytes[static_cast<std::size_t>(at)] == 0xFF && next >= 0xD0 && next <= 0xD7)
-      if (next != 0xD0 + restarts++ % 8)
-        damaged(file.name, file.codec, fmt::format("restart {} lies where {} should", next - 0xD0, (restarts - 1) % 8));
-    const bool stuffed =
-        next == 0 || next == 0xFF || (next >= 0xD0 && next <= 0xD7);  // a data byte, filling, a restart
-    if (bytes[static_cast<std::size_t>(at)] == 0xFF && !stuffed) return at;
+    const bool restart = next >= 0xD0 && next <= 0xD7;
+    if (restart && next != 0xD0 + restarts++ % 8)
+      damaged(file.name, file.codec, fmt::format("restart {} lies where {} should", next - 0xD0, (restarts - 1) % 8));
+    if (next != 0 && next != 0xFF && !restart) return at;  // no data byte, filling or restart
     ++at;
   }
 }
@@ -100,10 +104,11 @@ std::span<const std::uint8_t> segment_of(const Fields& file, std::uint64_t at, s
   return file.bytes.subspan(static_cast<std::size_t>(at) + 2, length - 2);
 }
 
-CodecFacts check_jpeg(const Fields& file) {
+CodecFacts check_jpeg(const Fields& file, bool with_codes) {
   CodecFacts facts;
   JpegScans scans;
   JpegTables tables;
+  JpegCodes codes;
   std::uint64_t at = 2;
   while (true) {
     if (file.number(at, 1) != 0xFF) damaged(file.name, file.codec, "a marker is missing");
@@ -122,11 +127,24 @@ CodecFacts check_jpeg(const Fields& file) {
       facts.width = file.number(at + 5, 2);
       if (marker == 0xC2) scans.begin(segment_of(file, at, length));
       if (marker <= 0xC2) tables.use(segment_of(file, at, length));
+      if (marker <= 0xC1) codes.begin(segment_of(file, at, length));
     }
-    if (marker == 0xDB) tables.define(segment_of(file, at, length));
-    if (marker == 0xDA) scans.add(segment_of(file, at, length));
+    if (marker == 0xC4) codes.define_codes(segment_of(file, at, length));
+    if (marker == 0xDD) codes.set_restarts(segment_of(file, at, length));
+    if (marker == 0xDB) {
+      tables.define(segment_of(file, at, length));
+      codes.define_quantisation(segment_of(file, at, length));
+    }
+    const auto scan = marker == 0xDA ? segment_of(file, at, length) : std::span<const std::uint8_t>();
     at += length;
-    if (marker == 0xDA) at = skip_scan(file, at);  // start of scan
+    if (marker == 0xDA) {
+      scans.add(scan);
+      const std::uint64_t end = skip_scan(file, at);
+      const auto data = file.bytes.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(end - at));
+      if (const std::string problem = with_codes ? codes.problem(scan, data) : ""; !problem.empty())
+        damaged(file.name, file.codec, problem);
+      at = end;
+    }
   }
   if (const std::string problem = scans.problem(); !problem.empty()) damaged(file.name, file.codec, problem);
   if (const std::string problem = tables.problem(); !problem.empty()) damaged(file.name, file.codec, problem);
@@ -330,14 +348,14 @@ void refuse_other_kinds(std::string_view start, const std::string& name) {
 bool is_motion_jpeg(std::span<const std::uint8_t> bytes, const std::string& name) {
   constexpr std::uint8_t next[] = {0xFF, 0xD8, 0xFF};
   constexpr char several_pictures[] = "MPF";  // of a camera that stores a preview, or two views, behind the picture
-  const CodecFacts first = check_structure(PictureCodec::jpeg, bytes, name);
+  const CodecFacts first = check_structure(PictureCodec::jpeg, bytes, name, false);
   const auto rest = bytes.subspan(first.bytes);
   if (rest.size() < 3 || !std::equal(std::begin(next), std::end(next), rest.begin())) return false;
   const auto head = bytes.first(std::min<std::size_t>(first.bytes, 1 << 16));
   if (std::search(head.begin(), head.end(), std::begin(several_pictures), std::end(several_pictures)) != head.end())
     return false;
   try {
-    const CodecFacts second = check_structure(PictureCodec::jpeg, rest, name);
+    const CodecFacts second = check_structure(PictureCodec::jpeg, rest, name, false);
     return second.width == first.width && second.height == first.height;  // a preview is smaller
   } catch (const Error&) {
     return true;  // a stream that is cut off
@@ -358,13 +376,14 @@ const char* codec_name(PictureCodec codec) {
   return "";
 }
 
-CodecFacts check_structure(PictureCodec codec, std::span<const std::uint8_t> bytes, const std::string& name) {
+CodecFacts check_structure(PictureCodec codec, std::span<const std::uint8_t> bytes, const std::string& name,
+                           bool codes) {
   const Fields file{bytes, name, codec};
   switch (codec) {
     case PictureCodec::png:
       return check_png(file);
     case PictureCodec::jpeg:
-      return check_jpeg(file);
+      return check_jpeg(file, codes);
     case PictureCodec::tiff:
       return check_tiff(file);
     case PictureCodec::bmp:

@@ -31,8 +31,10 @@ struct CodecFacts {
   std::size_t colours = 256;  ///< Of the palette of a BMP or TIFF, where its header tells.
 };
 
-/// Throws Error(bad_data) where the structure is broken or ends too early.
-CodecFacts check_structure(PictureCodec codec, std::span<const std::uint8_t> bytes, const std::string& name);
+/// Throws Error(bad_data) where the structure is broken or ends too early. With `codes` the coded pixels of a JPEG are
+/// counted, too, which takes a few instructions for each.
+CodecFacts check_structure(PictureCodec codec, std::span<const std::uint8_t> bytes, const std::string& name,
+                           bool codes = true);
 
 /// Takes out of a TIFF's directory what does not bear on the pixels: asked to be strict, FFmpeg refuses any tag that it
 /// does not know, and it knows neither the unit of the resolution nor the sample format. Throws Error(unsupported) for
