@@ -44,6 +44,11 @@ std::optional<int> inspect_row_length(ImageView<const std::uint16_t> picture, in
 /// Whether the two bytes of each pixel seem to be exchanged: the upper ones are as noise is, the lower ones smooth.
 bool inspect_byte_order(ImageView<const std::uint16_t> picture);
 
+/// Whether it seems to be a raw picture of a sensor with colour filters (Bayer): its pixels alternate as a chessboard
+/// does. Nothing is found in pictures under 64x48, nor where all filters let the same light through. Thread-safe.
+bool inspect_mosaic(ImageView<const std::uint8_t> picture);
+bool inspect_mosaic(ImageView<const std::uint16_t> picture);
+
 /// What inspect_fields finds, in every second block of 16x16 px.
 struct FieldFindings {
   bool interlaced = false;  ///< The rows of two times take turns in the picture.

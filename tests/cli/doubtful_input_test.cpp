@@ -98,6 +98,25 @@ TEST(DoubtfulPictures, WarningsAreInEveryReport) {
 
 // ------------------------------------------------------------------------------------------------------------ pairs
 
+TEST(DoubtfulPairs, MosaicsOfColourFilters) {
+  const Scratch scratch;
+  const auto write = [&](const char* name, bool right) {
+    const Image<std::uint8_t> scene = inspect_test::view(right);
+    scratch.write(name, pgm(scene.width(), scene.height(), 255,
+                            [&](int x, int y) { return scene(x, y) * ((x + y) % 2 == 1 ? 10 : 6) / 10; }));
+  };
+  write("m_0.pgm", false);
+  write("m_1.pgm", true);
+  for (const Words& words : {Words{"stereo", "m_0.pgm", "m_1.pgm", "--disparities", "32", "-o", "d.pfm"},
+                             {"motion", "m_%d.pgm", "-o", "f_%d.flo"},
+                             {"track", "m_%d.pgm", "-o", "t.csv"}}) {
+    const Result result = scratch.run(words);
+    EXPECT_EQ(result.status, 0) << words[0] << result.err;
+    EXPECT_EQ(lines(result.err), 1u) << words[0] << result.err;
+    EXPECT_TRUE(holds(result.err, "looks like a mosaic of colour filters (Bayer)")) << words[0] << result.err;
+  }
+}
+
 TEST(DoubtfulPairs, ViewsThatHoldAPartOfEachOther) {
   const Scratch scratch;
   const Image<std::uint8_t> left = inspect_test::view(false), right = inspect_test::view(true);

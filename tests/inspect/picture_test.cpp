@@ -194,6 +194,7 @@ TEST(InspectPhotograph, NoneIsFlatOrOfAnotherWidth) {
     const GreyPicture picture = read_grey(path);
     EXPECT_FALSE(inspect_picture(picture.u8.view()).flat) << path;
     EXPECT_FALSE(inspect_row_length(picture.u8.view())) << path;
+    EXPECT_FALSE(inspect_mosaic(picture.u8.view())) << path;
   }
 }
 

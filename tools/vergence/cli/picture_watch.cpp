@@ -107,6 +107,17 @@ std::string byte_order_warning(const GreyPicture& picture, const std::string& na
       name);
 }
 
+std::string mosaic_warning(const GreyPicture& picture, const std::string& name) {
+  const bool is_mosaic = picture.depth == Depth::u8
+                             ? inspect_mosaic(ImageView<const std::uint8_t>(picture.u8.view()))
+                             : inspect_mosaic(ImageView<const std::uint16_t>(picture.u16.view()));
+  if (!is_mosaic) return {};
+  return fmt::format(
+      "{} looks like a mosaic of colour filters (Bayer), as sensors give it: neighbouring pixels are of different "
+      "colours, and match others of their own colour alone: demosaic it first",
+      name);
+}
+
 std::string row_length_warning(const GreyPicture& picture, const std::string& name, const char* cure) {
   const std::optional<int> length = row_length(picture);
   if (!length) return {};
@@ -169,6 +180,9 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
       warnings_.push_back(std::move(line));
     }
   }
+  if (seen_ == 1)
+    if (std::string line = mosaic_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty())
+      warnings_.push_back(std::move(line));
   if (seen_ == 1 && !raw_)  // of raw video, the bytes of the file were looked at
     if (std::string line = byte_order_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty())
       warnings_.push_back(std::move(line));

@@ -21,6 +21,8 @@ std::string dim_warning(const GreyPicture& picture, const std::string& name, int
 
 /// One line where the bytes of its pixels seem to be exchanged, else "".
 std::string byte_order_warning(const GreyPicture& picture, const std::string& name);
+/// One line where it seems to be a mosaic of colour filters, else "".
+std::string mosaic_warning(const GreyPicture& picture, const std::string& name);
 /// One line where the rows seem to have another length, and what to check; else "".
 std::string row_length_warning(const GreyPicture& picture, const std::string& name, const char* cure);
 

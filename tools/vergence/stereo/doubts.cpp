@@ -312,6 +312,11 @@ std::string StereoDoubts::exchanged_bytes_warning(const StereoFrame& frame) cons
   return line.empty() ? byte_order_warning(frame.right, right_) : line;
 }
 
+std::string StereoDoubts::mosaic_warning(const StereoFrame& frame) const {
+  const std::string line = cli::mosaic_warning(frame.left, left_);
+  return line.empty() ? cli::mosaic_warning(frame.right, right_) : line;
+}
+
 std::string StereoDoubts::flat_part_warning(const StereoFrame& frame, const StereoOptions& options) const {
   constexpr int most = 20;  // percent; good pairs have none
   const FlatParts found = flat_parts(frame, options.max_value);
@@ -348,7 +353,9 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   looked_ = due(shares, count);
   pair_is_wrong_ = explained;
   const bool first = count == 0 && !explained;
-  if (std::string line = first ? exchanged_bytes_warning(frame) : ""; !line.empty()) {
+  std::string line = first ? exchanged_bytes_warning(frame) : "";
+  if (first && line.empty()) line = mosaic_warning(frame);
+  if (!line.empty()) {
     explained = pair_is_wrong_ = true;
     lines.push_back(std::move(line));
   } else if (looked_) {

@@ -60,6 +60,8 @@ class StereoDoubts {
   bool due(const MapShares& shares, std::int64_t count);
   /// Samples of the first pair whose bytes are exchanged; else "".
   std::string exchanged_bytes_warning(const StereoFrame& frame) const;
+  /// The first pair is a raw one of sensors with colour filters; else "".
+  std::string mosaic_warning(const StereoFrame& frame) const;
   /// Rows of the first pair that are not as long as the header says; else "".
   std::string width_warning(const StereoFrame& frame) const;
   /// A large part of one picture shows nothing; else "".

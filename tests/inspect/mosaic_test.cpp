@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Raw pictures of sensors with colour filters are told from all others.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+
+#include "inspect/scene.hpp"
+#include "vergence/inspect.hpp"
+
+namespace vergence {
+namespace {
+
+using inspect_test::Picture;
+using inspect_test::view;
+
+/// The scene behind filters that let through so many percent, at (0, 0), (1, 0), (0, 1) and (1, 1) of each 2x2 pixels.
+template <class Pixel>
+Image<Pixel> filtered(const Picture& scene, const std::array<int, 4>& percent, int factor = 1) {
+  Image<Pixel> result(scene.size());
+  for (int y = 0; y < scene.height(); ++y)
+    for (int x = 0; x < scene.width(); ++x)
+      result(x, y) =
+          static_cast<Pixel>(factor * scene(x, y) * percent[static_cast<std::size_t>(2 * (y % 2) + x % 2)] / 100);
+  return result;
+}
+
+TEST(InspectMosaic, ColourFiltersAreTold) {
+  const Picture scene = view(false);
+  constexpr std::array<std::array<int, 4>, 4> cameras{
+      {{50, 100, 100, 60}, {100, 50, 60, 100}, {70, 100, 100, 80}, {100, 60, 50, 100}}};
+  for (const std::array<int, 4>& filters : cameras) {
+    EXPECT_TRUE(inspect_mosaic(filtered<std::uint8_t>(scene, filters).view())) << filters[0];
+    EXPECT_TRUE(inspect_mosaic(filtered<std::uint16_t>(scene, filters, 16).view())) << filters[0] << ", 12 of 16 bits";
+  }
+}
+
+TEST(InspectMosaic, OthersAreNot) {
+  const Picture scene = view(false);
+  EXPECT_FALSE(inspect_mosaic(scene.view()));
+  EXPECT_FALSE(inspect_mosaic(filtered<std::uint8_t>(scene, {60, 100, 60, 100}).view())) << "columns alternate";
+  EXPECT_FALSE(inspect_mosaic(filtered<std::uint8_t>(scene, {60, 60, 100, 100}).view())) << "rows alternate";
+  EXPECT_FALSE(inspect_mosaic(Picture(Size{240, 180}, std::uint8_t{90}).view())) << "flat";
+  EXPECT_FALSE(
+      inspect_mosaic(filtered<std::uint8_t>(Picture(Size{40, 40}, std::uint8_t{90}), {50, 100, 100, 60}).view()))
+      << "small";
+  for (unsigned seed = 1; seed < 20; ++seed) {
+    std::mt19937 random(seed);
+    Picture noise(Size{200, 150});
+    for (int y = 0; y < noise.height(); ++y)
+      for (int x = 0; x < noise.width(); ++x) noise(x, y) = static_cast<std::uint8_t>(random() & 255);
+    EXPECT_FALSE(inspect_mosaic(noise.view())) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace vergence
