@@ -108,7 +108,7 @@ RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const Ra
 /// What a pair suffers from.
 enum class PairProblem {
   none,
-  same_picture,   ///< Left and right are equal.
+  same_picture,   ///< Left and right are equal, or differ by rounding alone.
   not_rectified,  ///< Matches lie in other rows.
   exchanged,      ///< Matches lie at negative disparities.
   range_low,      ///< Many disparities lie below the range.
@@ -155,6 +155,8 @@ struct PairFindings {
   /// Of agreeing points, where nothing else was found: steps from pixel to pixel in the right picture, beside those in
   /// the left one, both measured by the steps over four pixels.
   int sharpness_percent = 100;
+  /// Of sharpness: whole rows say so, for one picture is as smooth as blur by 2 px and more makes it.
+  bool by_rows = false;
   /// Of interlaced: px by which every second row lies beside the others; 0 where rows are exchanged. Of the `points`
   /// whose rows tell it, those that say so are `found`.
   int field_shift = 0;

@@ -12,6 +12,7 @@
 #include "inspect/mixed.hpp"
 #include "inspect/regions.hpp"
 #include "inspect/samples.hpp"
+#include "inspect/smooth.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect.hpp"
 
@@ -210,6 +211,10 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
     findings.problem = PairProblem::same_picture;
     return findings;
   }
+  if (inspect::almost_equal(left, right)) {
+    findings.problem = PairProblem::same_picture;
+    return findings;
+  }
   const Size size = left.size();
   if (size.width < least_size.width || size.height < least_size.height) return findings;
   // What no pair of this size can have; the closer look must not count with it.
@@ -220,6 +225,8 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   const FirstLook first = look(reference, other, options);
   findings.points = first.points;
   findings.agreeing = first.agreeing;
+  inspect::compare_smoothness(left, right, findings);
+  if (findings.problem != PairProblem::none) return findings;
   inspect::compare_fields(left, right, first.all, left_first, findings);
   if (findings.problem == PairProblem::none)
     inspect::compare_residues(reference, other, first.matches, options, findings);

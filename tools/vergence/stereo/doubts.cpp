@@ -126,11 +126,16 @@ std::string rows_text(const PairFindings& found, const std::string& seen) {
 
 std::string sharpness_text(const PairFindings& found) {
   const bool right = found.sharpness_percent < 100;
+  const int percent_left = right ? found.sharpness_percent : 10'000 / found.sharpness_percent;
+  if (found.by_rows)
+    return fmt::format(
+        "the {0} picture is blurred, or the {1} one noisy: beside steps over four pixels, those from pixel to pixel in "
+        "the {0} one are {2} % of those in the {1} one: check the focus, and give pictures of one sharpness",
+        right ? "right" : "left", right ? "left" : "right", percent_left);
   return fmt::format(
       "the {0} picture is blurred, or the {1} one noisy: of {2} sample points found in both pictures, steps from pixel "
       "to pixel in the {0} one are {3} % of those in the {1} one: check the focus, and disparities of fine texture",
-      right ? "right" : "left", right ? "left" : "right", found.agreeing,
-      right ? found.sharpness_percent : 10'000 / found.sharpness_percent);
+      right ? "right" : "left", right ? "left" : "right", found.agreeing, percent_left);
 }
 
 FlatParts flat_parts(const StereoFrame& frame, int max_value) {
@@ -180,8 +185,10 @@ std::string colours_text(const PairFindings& found) {
 }
 
 /// Of others a map can be compared with its truth, which may be another one's all the same.
-bool spoils_maps(PairProblem problem) {
-  return problem != PairProblem::none && problem != PairProblem::exposure && problem != PairProblem::sharpness;
+bool spoils_maps(const PairFindings& found) {
+  const PairProblem problem = found.problem;
+  return found.by_rows ||
+         (problem != PairProblem::none && problem != PairProblem::exposure && problem != PairProblem::sharpness);
 }
 
 /// Compressed pictures of another width than their header says cannot be read at all.
@@ -198,7 +205,8 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
     case PairProblem::none:
       break;
     case PairProblem::same_picture:
-      return "left and right are the same picture: give those of two cameras";
+      return "left and right are the same picture: give those of two cameras, and where frames are blended half and "
+             "half, each one alone";
     case PairProblem::not_rectified:
       return fmt::format(
           "the pair is not rectified: {}, {} % lie in another row ({} .. {} px lower in the right one): "
@@ -371,7 +379,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
       if (std::find(same.begin(), same.end(), found.problem) != same.end()) found.problem = PairProblem::none;
       if (told_of_pictures_.insert("flat part").second) lines.push_back(std::move(flat));
     }
-    pair_is_wrong_ = explained || spoils_maps(found.problem);
+    pair_is_wrong_ = explained || spoils_maps(found);
     explained = explained || found.problem != PairProblem::none;
     if (found.problem != PairProblem::none && told_.insert(found.problem).second)
       lines.push_back(pair_warning(found, options) + views_text(found.problem));
