@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -194,16 +195,24 @@ class FilterStages {
   FilterScratch scratch_;
 };
 
+/// The blocks of a map are made for the first picture that is sampled by it.
 class RectifyStages {
  public:
   explicit RectifyStages(std::shared_ptr<Context> context) : context_(std::move(context)) {}
   template <class P>
-  void remap(const rectify::SourceMap& map, ImageView<const P> in, ImageView<P> out, int largest) {
-    cpu::remap(*context_, map, in, out, largest);
+  void remap(backend::RigCamera camera, const rectify::SourceMap& map, ImageView<const P> in, ImageView<P> out,
+             int largest) {
+    RemapBlocks& blocks = (sizeof(P) == 1 ? of_bytes_ : of_words_)[camera == backend::RigCamera::left ? 0 : 1];
+    if (blocks.left.empty()) blocks = make_remap_blocks<P>(*context_, map);
+    cpu::remap(*context_, map, blocks, in, out, largest);
+  }
+  std::size_t memory() const {
+    return of_bytes_[0].bytes() + of_bytes_[1].bytes() + of_words_[0].bytes() + of_words_[1].bytes();
   }
 
  private:
   std::shared_ptr<Context> context_;
+  std::array<RemapBlocks, 2> of_bytes_, of_words_;
 };
 
 std::string target_names() {

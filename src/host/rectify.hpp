@@ -12,7 +12,8 @@
 
 namespace vergence::host {
 
-/// `Stages` is made from stage_arguments and offers remap for uint8_t and uint16_t.
+/// `Stages` is made from stage_arguments and offers remap for uint8_t and uint16_t,
+/// and memory.
 template <class Stages>
 class Rectifier final : public backend::Rectifier {
  public:
@@ -21,12 +22,12 @@ class Rectifier final : public backend::Rectifier {
       : plan_(std::move(plan)), stages_(std::forward<Args>(stage_arguments)...) {}
 
   void remap(backend::RigCamera camera, ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out) override {
-    stages_.remap(map_of(camera), in, out, 255);
+    stages_.remap(camera, map_of(camera), in, out, 255);
   }
   void remap(backend::RigCamera camera, ImageView<const std::uint16_t> in, ImageView<std::uint16_t> out) override {
-    stages_.remap(map_of(camera), in, out, plan_->max_value);
+    stages_.remap(camera, map_of(camera), in, out, plan_->max_value);
   }
-  std::size_t memory() const override { return 0; }
+  std::size_t memory() const override { return stages_.memory(); }
 
  private:
   const rectify::SourceMap& map_of(backend::RigCamera camera) const {

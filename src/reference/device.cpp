@@ -132,9 +132,11 @@ struct FilterStages {
 
 struct RectifyStages {
   template <class P>
-  void remap(const rectify::SourceMap& map, ImageView<const P> in, ImageView<P> out, int largest) {
+  void remap(backend::RigCamera /*camera*/, const rectify::SourceMap& map, ImageView<const P> in, ImageView<P> out,
+             int largest) {
     reference::remap(map, in, out, largest);
   }
+  static std::size_t memory() { return 0; }
 };
 
 class Device final : public backend::Device {
