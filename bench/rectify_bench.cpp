@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +19,7 @@
 
 #include "environment.hpp"
 #include "plan/rectify/plan.hpp"
+#include "rectify_rig.hpp"
 #include "synth/scene.hpp"
 #include "vergence/error.hpp"
 #include "vergence/rectify.hpp"
@@ -33,20 +33,7 @@
 namespace vergence::bench {
 namespace {
 
-constexpr double degree = 3.14159265358979323846 / 180;
 constexpr Size full_hd{1920, 1080};
-
-/// Lenses with a barrel's distortion (a pixel in the corner of the picture lies about 8 % nearer to the middle), and
-/// cameras of which each turns by `degrees` about its axis when it is rectified.
-StereoRig rig_of(Size size, double degrees) {
-  StereoRig rig;
-  const double focal = 0.9 * size.width, c = std::cos(2 * degrees * degree), s = std::sin(2 * degrees * degree);
-  rig.left = {size, focal, focal, size.width / 2.0, size.height / 2.0, LensModel::pinhole, {-0.25, 0.06}};
-  rig.right = rig.left;
-  rig.rotation = {c, -s, 0, s, c, 0, 0, 0, 1};
-  rig.translation = {-0.12, 0, 0};
-  return rig;
-}
 
 template <class P>
 struct Pair {

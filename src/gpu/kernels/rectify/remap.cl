@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rectification: a work-item samples the source picture where the map says. Equal to reference/rectify/remap.cpp.
+// Rectification: a work-item samples the source picture where the map says, for REMAP_PIXELS neighbours. Equal to
+// reference/rectify/remap.cpp.
 
 // What is computed (the host sets every one; a default lets the file compile by itself):
 #ifndef WORDS
 #define WORDS 0  // 1: pixels of 16 bits; 0: bytes
+#endif
+#ifndef WIDE
+#define WIDE 0  // 1: places as two words; 0: as 16-bit differences in one (gpu/rectify/packed_map.hpp)
 #endif
 // The launch configuration:
 #ifndef GROUP_W
@@ -18,22 +22,53 @@
 
 #if WORDS
 typedef ushort Pixel;
+#define PIXELS_OF_WORD 2
+#define PIXEL_BITS 16
 #else
 typedef uchar Pixel;
+#define PIXELS_OF_WORD 4
+#define PIXEL_BITS 8
 #endif
 
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict in, __global const int* restrict map_x,
-                                                 __global const int* restrict map_y, __global Pixel* restrict out,
-                                                 GRID_CONSTANT RemapArguments arguments) {
-  const int u = (int)get_global_id(0), v = (int)get_global_id(1);
-  if (u >= arguments.width || v >= arguments.height) return;
-  const int64 at = (int64)v * arguments.width + u;
-  const int x = source_place(map_x[at]), y = map_y[at];
+static inline uint remap_sample(__global const Pixel* restrict in, int x, int y, RemapArguments arguments) {
   const int column = x >> 10, row = y >> 10;
   // In the last column or row the pixel itself stands for the one beside it, whose weight is 0.
   const int right = column + 1 < arguments.in_width ? 1 : 0;
   const int64 below = row + 1 < arguments.in_height ? arguments.in_width : 0;
   const int64 place = (int64)row * arguments.in_width + column;
-  out[at] = (Pixel)bilinear(in[place], in[place + right], in[place + below], in[place + below + right], x & 1023,
-                            y & 1023, arguments.largest);
+  return (uint)bilinear(in[place], in[place + right], in[place + below], in[place + below + right], x & 1023, y & 1023,
+                        arguments.largest);
+}
+
+// Rows of `out` have a whole number of work-items. The map has, for each row, the first pixels of all work-items, then
+// the second ones, ...: work-items beside each other read words beside each other.
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict in, __global const uint* restrict map,
+                                                 __global const int* restrict starts, __global uint* restrict out,
+                                                 GRID_CONSTANT RemapArguments arguments) {
+  const int item = (int)get_global_id(0), v = (int)get_global_id(1);
+  if (item >= arguments.items || v >= arguments.height) return;
+#if WIDE
+  __global const uint* const places = map + (int64)v * arguments.items * (2 * REMAP_PIXELS) + item;
+#else
+  __global const uint* const places = map + (int64)v * arguments.items * REMAP_PIXELS + item;
+  const int sharing = (arguments.items + REMAP_SHARING - 1) / REMAP_SHARING;
+  __global const int* const start = starts + 2 * ((int64)v * sharing + item / REMAP_SHARING);
+  const int start_x = start[0], start_y = start[1];
+#endif
+  uint values[REMAP_PIXELS];
+  for (int i = 0; i < REMAP_PIXELS; ++i) {
+#if WIDE
+    const int x = (int)places[2 * i * arguments.items], y = (int)places[(2 * i + 1) * arguments.items];
+#else
+    const uint place = places[i * arguments.items];
+    const int x = start_x + (int)(place & 0xFFFFu), y = start_y + (int)(place >> 16);
+#endif
+    values[i] = remap_sample(in, x, y, arguments);
+  }
+  __global uint* const words = out + ((int64)v * arguments.items + item) * (REMAP_PIXELS / PIXELS_OF_WORD);
+  for (int i = 0; i < REMAP_PIXELS / PIXELS_OF_WORD; ++i) {
+    uint word = 0;
+    for (int j = 0; j < PIXELS_OF_WORD; ++j) word |= values[PIXELS_OF_WORD * i + j] << (PIXEL_BITS * j);
+    words[i] = word;
+  }
 }

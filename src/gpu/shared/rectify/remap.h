@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalars of remap.cl.
+// Scalars of remap.cl, and how its map is divided.
 #ifndef VERGENCE_GPU_SHARED_RECTIFY_REMAP_H
 #define VERGENCE_GPU_SHARED_RECTIFY_REMAP_H
 #include "gpu/shared/language.h"
 
+// Neighbouring pixels of a work-item.
+#define REMAP_PIXELS 4
+// Neighbouring work-items whose places are stored as differences to one place.
+#define REMAP_SHARING 4
+
 VERGENCE_SHARED_BEGIN
 
 typedef struct {
-  int width, height;        // of the rectified picture, in px
+  int items;                // work-items of a row of the rectified picture
+  int height;               // of the rectified picture, in px
   int in_width, in_height;  // of the source picture
   int largest;              // no value exceeds it
 } RemapArguments;

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rectification on GPUs: both pictures of a pair of 1920x1080 on the device, by the device's own clock and back to
+// back, and from host memory to host memory. What is found is compared with the device `cpu` before anything is timed.
+// A line per measure: median and, in brackets, least and greatest. Usage: gpu_rectify [DEVICE...]      default: every
+// OpenCL and CUDA device
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "gpu/devices.hpp"
+#include "gpu/rectify/remap.hpp"
+#include "gpu_rounds.hpp"
+#include "plan/rectify/plan.hpp"
+#include "rectify_rig.hpp"
+#include "synth/scene.hpp"
+#include "vergence/rectify.hpp"
+
+namespace vergence::bench {
+namespace {
+
+constexpr Size full_hd{1920, 1080};
+
+template <class P>
+Image<P> picture() {
+  synth::SceneOptions options;
+  options.size = full_hd;
+  options.samples = 1;
+  options.noise_sigma = 2;
+  const Image<std::uint8_t> bytes = std::move(synth::Scene(options).render(0).left);
+  Image<P> made(full_hd);
+  for (int y = 0; y < full_hd.height; ++y)
+    for (int x = 0; x < full_hd.width; ++x) made(x, y) = static_cast<P>(bytes(x, y) * (sizeof(P) == 1 ? 1 : 257));
+  return made;
+}
+
+void print(const gpu::Found& device, const std::string& what, const char* clock, std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  std::printf("| %s | %s | %s | %.1f [%.1f .. %.1f] |\n", device.name.c_str(), what.c_str(), clock, median(times),
+              times.front(), times.back());
+  std::fflush(stdout);
+}
+
+template <class P>
+void require_equal(const Image<P>& a, const Image<P>& b, const std::string& what) {
+  for (int y = 0; y < a.height(); ++y)
+    if (!std::equal(a.row(y), a.row(y) + a.width(), b.row(y))) {
+      std::printf("DIFFERENT: %s, row %d\n", what.c_str(), y);
+      std::exit(1);
+    }
+}
+
+/// Pictures and maps of both cameras on the device.
+template <class P>
+class Resident {
+ public:
+  Resident(const RectifyPlan& plan, const std::shared_ptr<gpu::Device>& device, const Image<P>& picture)
+      : programs_(device),
+        queue_(device->make_queue()),
+        remaps_{gpu::Remap(plan.left, programs_, *queue_), gpu::Remap(plan.right, programs_, *queue_)} {
+    const std::size_t row = static_cast<std::size_t>(picture.width()) * sizeof(P);
+    const auto height = static_cast<std::size_t>(picture.height());
+    for (int i = 0; i < 2; ++i) {
+      in_[i] = device->allocate(row * height);
+      out_[i] = device->allocate(remaps_[i].out_bytes(sizeof(P)));
+      queue_->upload(*in_[i], {0, row, picture.stride(), row, height}, picture.data());
+    }
+  }
+  void run() {
+    for (int i = 0; i < 2; ++i) remaps_[i].run(*queue_, sizeof(P), *in_[i], *out_[i], sizeof(P) == 1 ? 255 : 65535);
+  }
+  void download(int camera, Image<P>& to) {
+    queue_->download(*out_[camera],
+                     {0, remaps_[camera].out_pitch(sizeof(P)), to.stride(),
+                      static_cast<std::size_t>(to.width()) * sizeof(P), static_cast<std::size_t>(to.height())},
+                     to.data());
+  }
+  gpu::Queue& queue() { return *queue_; }
+
+ private:
+  gpu::Programs programs_;
+  std::unique_ptr<gpu::Queue> queue_;
+  gpu::Remap remaps_[2];
+  std::unique_ptr<gpu::Buffer> in_[2], out_[2];
+};
+
+template <class P>
+void time_pair(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device, double degrees) {
+  const std::string what =
+      "a pair of u" + std::to_string(8 * sizeof(P)) + ", " + std::to_string(static_cast<int>(degrees)) + " degrees";
+  const StereoRig rig = rig_of(full_hd, degrees);
+  const Image<P> in = picture<P>();
+  Image<P> left(full_hd), right(full_hd), got(full_hd);
+  StereoRectifier(Device("cpu"), rig, {.alpha = 0}).rectify(in, in, left, right);
+  Resident<P> resident(make_rectify_plan(rig, {.alpha = 0}), device, in);
+  resident.run();
+  resident.download(0, got);
+  require_equal(left, got, found.name + ", left, " + what);
+  resident.download(1, got);
+  require_equal(right, got, found.name + ", right, " + what);
+
+  const bool is_cpu = device->properties().is_cpu;
+  const int times = is_cpu ? 1 : 50, rounds = is_cpu ? 3 : 15;
+  std::vector<double> back_to_back, kernels, calls;
+  for (int i = 0; i < rounds; ++i)
+    back_to_back.push_back(microseconds(
+                               [&] {
+                                 for (int j = 0; j < times; ++j) resident.run();
+                                 resident.queue().finish();
+                               },
+                               1) /
+                           times);
+  resident.queue().measure(true);
+  resident.queue().timing();
+  for (int i = 0; i < rounds; ++i) {
+    resident.run();
+    kernels.push_back(resident.queue().timing().kernel * 1000);
+  }
+  print(found, what, "kernels, us", kernels);
+  print(found, what, "back to back, us", back_to_back);
+  StereoRectifier rectifier(Device(found.name), rig, {.alpha = 0});
+  for (int i = 0; i < rounds; ++i)
+    calls.push_back(microseconds([&] { rectifier.rectify(in, in, left, right); }, is_cpu ? 1 : 5));
+  print(found, what, "host to host, us", calls);
+}
+
+void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
+  for (const double degrees : {1., 3.}) time_pair<std::uint8_t>(found, device, degrees);
+  time_pair<std::uint16_t>(found, device, 1);
+}
+
+}  // namespace
+}  // namespace vergence::bench
+
+int main(int argc, char** argv) {
+  std::printf("1920x1080.\n| device | what | clock | median [least .. greatest] |\n|---|---|---|---|\n");
+  return vergence::bench::run_on_devices(argc, argv, vergence::bench::run);
+}
