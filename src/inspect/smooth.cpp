@@ -17,13 +17,13 @@ constexpr std::int64_t other = 130;      // of the larger one beside the smaller
 constexpr std::int64_t least_steps = 2;  // grey levels over four pixels: less may be the rounding of blur
 constexpr std::int64_t textured = 2;     // grey levels from pixel to pixel
 
-struct Steps {
+struct RowSteps {
   std::int64_t near = 0, far = 0, pixels = 0;
   /// In percent.
   std::int64_t ratio() const { return 100 * far / std::max<std::int64_t>(near, 1); }
 };
-Steps steps_along_rows(Picture picture) {
-  Steps sum;
+RowSteps steps_along_rows(Picture picture) {
+  RowSteps sum;
   const int apart = std::max(1, picture.height() / most_rows);
   for (int y = apart / 2; y < picture.height(); y += apart) {
     const std::uint8_t* const row = picture.row(y);
@@ -42,7 +42,7 @@ Steps steps_along_rows(Picture picture) {
 }  // namespace
 
 void compare_smoothness(Picture left, Picture right, PairFindings& findings) {
-  const Steps a = steps_along_rows(left), b = steps_along_rows(right);
+  const RowSteps a = steps_along_rows(left), b = steps_along_rows(right);
   if (std::min(a.far, b.far) < least_steps * a.pixels) return;
   const std::int64_t least = std::min(a.ratio(), b.ratio()), most = std::max(a.ratio(), b.ratio());
   if (most < smooth || 100 * most < other * least) return;
@@ -57,7 +57,7 @@ bool almost_equal(Picture left, Picture right) {
     for (int x = 0; x < left.width(); ++x)
       if (std::abs(a[x] - b[x]) > 1) return false;
   }
-  const Steps found = steps_along_rows(left);
+  const RowSteps found = steps_along_rows(left);
   return found.near >= textured * found.pixels;
 }
 
