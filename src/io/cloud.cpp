@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "io/bytes.hpp"
-#include "vergence/io.hpp"
+#include "vergence/cloud.hpp"
 
 namespace vergence {
 namespace {

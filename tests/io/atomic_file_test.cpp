@@ -11,6 +11,7 @@
 
 #include "core/expect_error.hpp"
 #include "io/file_support.hpp"
+#include "vergence/cloud.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence {

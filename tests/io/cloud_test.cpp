@@ -8,7 +8,7 @@
 
 #include "core/expect_error.hpp"
 #include "io/file_support.hpp"
-#include "vergence/io.hpp"
+#include "vergence/cloud.hpp"
 
 namespace vergence {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/program.hpp"
+#include "vergence/cloud.hpp"
 
 namespace vergence::cli {
 namespace {
