@@ -3,6 +3,7 @@
 // back, and from host memory to host memory. What is found is compared with the device `cpu` before anything is timed.
 // A line per measure: median and, in brackets, least and greatest. Usage: gpu_rectify [DEVICE...]      default: every
 // OpenCL and CUDA device
+// Environment: PIXELS=N (1, 4) pixels to a work-item of resident frames.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "environment.hpp"
 #include "gpu/devices.hpp"
 #include "gpu/rectify/remap.hpp"
 #include "gpu_rounds.hpp"
@@ -52,6 +54,12 @@ void require_equal(const Image<P>& a, const Image<P>& b, const std::string& what
     }
 }
 
+int pixels_of(const gpu::Device& device) {
+  int pixels = gpu::remap_pixels(device.properties());
+  take_number("PIXELS", pixels);
+  return pixels;
+}
+
 /// Pictures and maps of both cameras on the device.
 template <class P>
 class Resident {
@@ -59,7 +67,8 @@ class Resident {
   Resident(const RectifyPlan& plan, const std::shared_ptr<gpu::Device>& device, const Image<P>& picture)
       : programs_(device),
         queue_(device->make_queue()),
-        remaps_{gpu::Remap(plan.left, programs_, *queue_), gpu::Remap(plan.right, programs_, *queue_)} {
+        remaps_{gpu::Remap(plan.left, programs_, *queue_, pixels_of(*device)),
+                gpu::Remap(plan.right, programs_, *queue_, pixels_of(*device))} {
     const std::size_t row = static_cast<std::size_t>(picture.width()) * sizeof(P);
     const auto height = static_cast<std::size_t>(picture.height());
     for (int i = 0; i < 2; ++i) {

@@ -225,7 +225,8 @@ TEST_F(NvrtcSpecialisations, Rectification) {
   gpu::Programs programs(device);
   for (const int words : {0, 1})
     for (const int wide : {0, 1}) {
-      const auto defines = gpu::Defines().set("WORDS", words).set("WIDE", wide).set("GROUP_W", 64).set("GROUP_H", 4);
+      const auto defines =
+          gpu::Defines().set("WORDS", words).set("WIDE", wide).set("PIXELS", 4).set("GROUP_W", 64).set("GROUP_H", 4);
       ASSERT_NO_THROW(programs.kernel("rectify/remap.cl", defines, "remap"));
     }
   EXPECT_EQ(device->compiled, 4);

@@ -3,3 +3,44 @@
 #include "stage/gpu_devices.hpp"
 #define SUITE GpuRemap
 #include "stage/remap.hpp"
+
+#include "gpu/rectify/remap.hpp"
+#include "gpu_devices.hpp"
+
+namespace vergence::test {
+namespace {
+
+/// Also those that the device would not choose: pixels of a work-item.
+template <class P>
+void expect_launches_equal(std::uint64_t seed, const GpuDevice& gpu, MapMaker make_map, int pixels) {
+  SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::to_string(pixels) + " pixels, " + gpu.name);
+  constexpr int largest = sizeof(P) == 1 ? 255 : 40000, bytes = static_cast<int>(sizeof(P));
+  Random random(seed);
+  const Size source{70, 40}, size{45, 21};
+  const rectify::SourceMap map = make_map(source, size, random);
+  const Image<P> in = drawn_picture<P>(source, random, largest);
+  Image<P> expected(size), got(size);
+  reference::remap<P>(map, in, expected, largest);
+  vergence::gpu::Programs programs(gpu.device);
+  const auto queue = gpu.device->make_queue();
+  const vergence::gpu::Remap remap(map, programs, *queue, pixels);
+  const std::size_t in_row = sizeof(P) * 70;
+  const auto from = gpu.device->allocate(in_row * 40), to = gpu.device->allocate(remap.out_bytes(bytes));
+  queue->upload(*from, {0, in_row, in.stride(), in_row, 40}, in.data());
+  remap.run(*queue, bytes, *from, *to, largest);
+  queue->download(*to, {0, remap.out_pitch(bytes), got.stride(), sizeof(P) * 45, 21}, got.data());
+  ASSERT_EQ(first_difference<P>(expected.view(), got.view()), "");
+}
+
+TEST(GpuRemapLaunches, EqualTheReference) {
+  run_everywhere(1, 2, [](int seed, const GpuDevice& gpu) {
+    for (const int pixels : {1, 4})
+      for (const MapMaker make_map : {MapMaker{smooth_map}, MapMaker{drawn_map}}) {
+        expect_launches_equal<std::uint8_t>(static_cast<std::uint64_t>(seed), gpu, make_map, pixels);
+        expect_launches_equal<std::uint16_t>(static_cast<std::uint64_t>(seed), gpu, make_map, pixels);
+      }
+  });
+}
+
+}  // namespace
+}  // namespace vergence::test

@@ -21,7 +21,7 @@ rectify::SourceMap rows_of_18() {
 }
 
 TEST(PackedMap, StoresDifferences) {
-  const gpu::PackedMap packed = gpu::pack_map(rows_of_18());
+  const gpu::PackedMap packed = gpu::pack_map(rows_of_18(), 4);
   EXPECT_FALSE(packed.wide);
   EXPECT_EQ(packed.items, 5);
   EXPECT_EQ(packed.starts, (std::vector<std::int32_t>{70000, 8998, 70000, 9000, 70000, 9000, 70000, 9000}));
@@ -34,12 +34,22 @@ TEST(PackedMap, StoresDifferences) {
   EXPECT_EQ(packed.words[4 * 5 + 4], 1u);  // of row 1
 }
 
+TEST(PackedMap, MayHaveOnePixelToAWorkItem) {
+  const gpu::PackedMap packed = gpu::pack_map(rows_of_18(), 1);
+  EXPECT_EQ(packed.items, 18);
+  EXPECT_EQ(packed.starts, (std::vector<std::int32_t>{70000, 8998, 70000, 9000, 70000, 9000, 70000, 9000}));
+  ASSERT_EQ(packed.words.size(), 2u * 18);
+  EXPECT_EQ(packed.words[6], 3u);
+  EXPECT_EQ(packed.words[17], 20000u);
+  EXPECT_EQ(packed.words[18 + 16], 1u);
+}
+
 TEST(PackedMap, IsWideWherePlacesLieFarApart) {
   rectify::SourceMap map = rows_of_18();
   map.y(15, 1) = 9000 + 65535;
-  EXPECT_FALSE(gpu::pack_map(map).wide);
+  EXPECT_FALSE(gpu::pack_map(map, 4).wide);
   map.y(15, 1) = 9000 + 65536;
-  const gpu::PackedMap packed = gpu::pack_map(map);
+  const gpu::PackedMap packed = gpu::pack_map(map, 4);
   EXPECT_TRUE(packed.wide);
   ASSERT_EQ(packed.words.size(), 2u * 4 * 2 * 5);
   EXPECT_EQ(packed.words[(2 * 2) * 5 + 1], 70003u);

@@ -21,11 +21,10 @@ MapPlace place_at(const rectify::SourceMap& map, int u, int v) {
 
 /// Appends the words of a row, and where they start; false where differences are too large.
 bool append_differences(const rectify::SourceMap& map, int v, PackedMap& packed) {
-  constexpr int run = REMAP_PIXELS * REMAP_SHARING;
   const std::size_t first_start = packed.starts.size();
-  for (int u = 0; u < packed.items * REMAP_PIXELS; u += run) {
+  for (int u = 0; u < packed.items * packed.pixels; u += REMAP_RUN) {
     MapPlace least = place_at(map, u, v), most = least;
-    for (int i = 1; i < run; ++i) {
+    for (int i = 1; i < REMAP_RUN; ++i) {
       const MapPlace place = place_at(map, u + i, v);
       least = {std::min(least.x, place.x), std::min(least.y, place.y)};
       most = {std::max(most.x, place.x), std::max(most.y, place.y)};
@@ -33,10 +32,10 @@ bool append_differences(const rectify::SourceMap& map, int v, PackedMap& packed)
     if (most.x - least.x > 0xFFFF || most.y - least.y > 0xFFFF) return false;
     packed.starts.insert(packed.starts.end(), {least.x, least.y});
   }
-  for (int i = 0; i < REMAP_PIXELS; ++i)
+  for (int i = 0; i < packed.pixels; ++i)
     for (int item = 0; item < packed.items; ++item) {
-      const MapPlace place = place_at(map, REMAP_PIXELS * item + i, v);
-      const std::size_t start = first_start + 2 * static_cast<std::size_t>(item / REMAP_SHARING);
+      const MapPlace place = place_at(map, packed.pixels * item + i, v);
+      const std::size_t start = first_start + 2 * static_cast<std::size_t>(packed.pixels * item / REMAP_RUN);
       packed.words.push_back(static_cast<std::uint32_t>(place.x - packed.starts[start]) |
                              static_cast<std::uint32_t>(place.y - packed.starts[start + 1]) << 16);
     }
@@ -44,26 +43,27 @@ bool append_differences(const rectify::SourceMap& map, int v, PackedMap& packed)
 }
 
 void append_places(const rectify::SourceMap& map, int v, PackedMap& packed) {
-  for (int i = 0; i < REMAP_PIXELS; ++i) {
+  for (int i = 0; i < packed.pixels; ++i) {
     for (int item = 0; item < packed.items; ++item)
-      packed.words.push_back(static_cast<std::uint32_t>(place_at(map, REMAP_PIXELS * item + i, v).x));
+      packed.words.push_back(static_cast<std::uint32_t>(place_at(map, packed.pixels * item + i, v).x));
     for (int item = 0; item < packed.items; ++item)
-      packed.words.push_back(static_cast<std::uint32_t>(place_at(map, REMAP_PIXELS * item + i, v).y));
+      packed.words.push_back(static_cast<std::uint32_t>(place_at(map, packed.pixels * item + i, v).y));
   }
 }
 
 }  // namespace
 
-PackedMap pack_map(const rectify::SourceMap& map) {
+PackedMap pack_map(const rectify::SourceMap& map, int pixels) {
   const int height = map.x.height();
   PackedMap packed;
-  packed.items = (map.x.width() + REMAP_PIXELS - 1) / REMAP_PIXELS;
-  const std::size_t pixels = static_cast<std::size_t>(packed.items) * REMAP_PIXELS * static_cast<std::size_t>(height);
-  packed.words.reserve(pixels);
+  packed.pixels = pixels;
+  packed.items = (map.x.width() + pixels - 1) / pixels;
+  const std::size_t count = static_cast<std::size_t>(packed.items * pixels) * static_cast<std::size_t>(height);
+  packed.words.reserve(count);
   for (int v = 0; v < height && !packed.wide; ++v) packed.wide = !append_differences(map, v, packed);
   if (!packed.wide) return packed;
   packed.words.clear();
-  packed.words.reserve(2 * pixels);
+  packed.words.reserve(2 * count);
   packed.starts.assign(2, 0);
   for (int v = 0; v < height; ++v) append_places(map, v, packed);
   return packed;

@@ -24,7 +24,8 @@ class Rectifier final : public backend::Rectifier {
         device_(std::move(device)),
         programs_(device_),
         queue_(device_->make_queue()),
-        remaps_{Remap(plan->left, programs_, *queue_), Remap(plan->right, programs_, *queue_)} {}
+        remaps_{Remap(plan->left, programs_, *queue_, remap_pixels(device_->properties())),
+                Remap(plan->right, programs_, *queue_, remap_pixels(device_->properties()))} {}
 
   void remap(backend::RigCamera camera, ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out) override {
     run(camera, in, out, 255);

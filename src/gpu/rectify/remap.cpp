@@ -21,8 +21,9 @@ std::unique_ptr<Buffer> uploaded(const std::vector<T>& values, Device& device, Q
 
 }  // namespace
 
-Remap::Remap(const rectify::SourceMap& map, Programs& programs, Queue& queue) : programs_(&programs), in_(map.source) {
-  const PackedMap packed = pack_map(map);
+Remap::Remap(const rectify::SourceMap& map, Programs& programs, Queue& queue, int pixels)
+    : programs_(&programs), in_(map.source), pixels_(pixels) {
+  const PackedMap packed = pack_map(map, pixels);
   out_ = {packed.items, map.x.height()};
   wide_ = packed.wide;
   words_ = uploaded(packed.words, programs.device(), queue);
@@ -30,7 +31,7 @@ Remap::Remap(const rectify::SourceMap& map, Programs& programs, Queue& queue) : 
 }
 
 std::size_t Remap::out_pitch(int pixel_bytes) const {
-  return static_cast<std::size_t>(out_.width) * REMAP_PIXELS * static_cast<std::size_t>(pixel_bytes);
+  return static_cast<std::size_t>(out_.width * pixels_ * pixel_bytes);
 }
 std::size_t Remap::out_bytes(int pixel_bytes) const {
   return out_pitch(pixel_bytes) * static_cast<std::size_t>(out_.height);
@@ -38,8 +39,9 @@ std::size_t Remap::out_bytes(int pixel_bytes) const {
 
 void Remap::run(Queue& queue, int pixel_bytes, const Buffer& in, Buffer& out, int largest) const {
   const Grid grid(out_, programs_->device().properties());
-  const Kernel& kernel = programs_->kernel(
-      "rectify/remap.cl", grid.defines().set("WORDS", pixel_bytes == 2 ? 1 : 0).set("WIDE", wide_ ? 1 : 0), "remap");
+  const auto defines =
+      grid.defines().set("WORDS", pixel_bytes == 2 ? 1 : 0).set("WIDE", wide_ ? 1 : 0).set("PIXELS", pixels_);
+  const Kernel& kernel = programs_->kernel("rectify/remap.cl", defines, "remap");
   grid.launch(queue, kernel,
               {in, *words_, *starts_, out,
                shared::RemapArguments{.items = out_.width,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rectification: a work-item samples the source picture where the map says, for REMAP_PIXELS neighbours. Equal to
+// Rectification: a work-item samples the source picture where the map says, for PIXELS neighbours. Equal to
 // reference/rectify/remap.cpp.
 
 // What is computed (the host sets every one; a default lets the file compile by itself):
@@ -16,18 +16,27 @@
 #ifndef GROUP_H
 #define GROUP_H 4  // rows of a group
 #endif
+#ifndef PIXELS
+#define PIXELS 4  // of a work-item: 4, or 1
+#endif
 
 #include "definitions/rectify/bilinear.h"
 #include "gpu/shared/rectify/remap.h"
 
 #if WORDS
 typedef ushort Pixel;
-#define PIXELS_OF_WORD 2
 #define PIXEL_BITS 16
 #else
 typedef uchar Pixel;
-#define PIXELS_OF_WORD 4
 #define PIXEL_BITS 8
+#endif
+// What a work-item writes: words where it has several pixels.
+#if PIXELS == 1
+typedef Pixel Out;
+#define PIXELS_OF_OUT 1
+#else
+typedef uint Out;
+#define PIXELS_OF_OUT (32 / PIXEL_BITS)
 #endif
 
 static inline uint remap_sample(__global const Pixel* restrict in, int x, int y, RemapArguments arguments) {
@@ -43,20 +52,20 @@ static inline uint remap_sample(__global const Pixel* restrict in, int x, int y,
 // Rows of `out` have a whole number of work-items. The map has, for each row, the first pixels of all work-items, then
 // the second ones, ...: work-items beside each other read words beside each other.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict in, __global const uint* restrict map,
-                                                 __global const int* restrict starts, __global uint* restrict out,
+                                                 __global const int* restrict starts, __global Out* restrict out,
                                                  GRID_CONSTANT RemapArguments arguments) {
   const int item = (int)get_global_id(0), v = (int)get_global_id(1);
   if (item >= arguments.items || v >= arguments.height) return;
 #if WIDE
-  __global const uint* const places = map + (int64)v * arguments.items * (2 * REMAP_PIXELS) + item;
+  __global const uint* const places = map + (int64)v * arguments.items * (2 * PIXELS) + item;
 #else
-  __global const uint* const places = map + (int64)v * arguments.items * REMAP_PIXELS + item;
-  const int sharing = (arguments.items + REMAP_SHARING - 1) / REMAP_SHARING;
-  __global const int* const start = starts + 2 * ((int64)v * sharing + item / REMAP_SHARING);
+  __global const uint* const places = map + (int64)v * arguments.items * PIXELS + item;
+  const int runs = (PIXELS * arguments.items + REMAP_RUN - 1) / REMAP_RUN;
+  __global const int* const start = starts + 2 * ((int64)v * runs + PIXELS * item / REMAP_RUN);
   const int start_x = start[0], start_y = start[1];
 #endif
-  uint values[REMAP_PIXELS];
-  for (int i = 0; i < REMAP_PIXELS; ++i) {
+  uint values[PIXELS];
+  for (int i = 0; i < PIXELS; ++i) {
 #if WIDE
     const int x = (int)places[2 * i * arguments.items], y = (int)places[(2 * i + 1) * arguments.items];
 #else
@@ -65,10 +74,10 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict 
 #endif
     values[i] = remap_sample(in, x, y, arguments);
   }
-  __global uint* const words = out + ((int64)v * arguments.items + item) * (REMAP_PIXELS / PIXELS_OF_WORD);
-  for (int i = 0; i < REMAP_PIXELS / PIXELS_OF_WORD; ++i) {
+  __global Out* const to = out + ((int64)v * arguments.items + item) * (PIXELS / PIXELS_OF_OUT);
+  for (int i = 0; i < PIXELS / PIXELS_OF_OUT; ++i) {
     uint word = 0;
-    for (int j = 0; j < PIXELS_OF_WORD; ++j) word |= values[PIXELS_OF_WORD * i + j] << (PIXEL_BITS * j);
-    words[i] = word;
+    for (int j = 0; j < PIXELS_OF_OUT; ++j) word |= values[PIXELS_OF_OUT * i + j] << (PIXEL_BITS * j);
+    to[i] = (Out)word;
   }
 }

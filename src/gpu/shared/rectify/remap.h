@@ -4,10 +4,8 @@
 #define VERGENCE_GPU_SHARED_RECTIFY_REMAP_H
 #include "gpu/shared/language.h"
 
-// Neighbouring pixels of a work-item.
-#define REMAP_PIXELS 4
-// Neighbouring work-items whose places are stored as differences to one place.
-#define REMAP_SHARING 4
+// Neighbouring pixels whose places are stored as differences to one place.
+#define REMAP_RUN 16
 
 VERGENCE_SHARED_BEGIN
 
