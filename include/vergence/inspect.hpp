@@ -259,9 +259,19 @@ struct TruthValues {
   double value = 0;
   double percent = 0;  ///< Of the known pixels: those concerned. Of picture: those that are peaks or valleys of a row.
 };
-/// Looks for numbers of the truth that are no disparities. Both maps are in px, of one size; values that are not finite
-/// are unknown. Thread-safe. Throws Error(invalid_argument) where sizes differ.
+/// Looks for numbers of the truth that are no disparities, in 256 rows at most. Both maps are in px, of one size;
+/// values that are not finite are unknown. Thread-safe. Throws Error(invalid_argument) where sizes differ.
 TruthValues inspect_truth_values(ImageView<const float> map, ImageView<const float> truth);
+
+/// A number of a map that seems to mean that there is no disparity.
+struct UnknownNumber {
+  double value = 0;
+  double percent = 0;  ///< Of the pixels whose truth is known.
+  friend bool operator==(const UnknownNumber&, const UnknownNumber&) = default;
+};
+/// The lowest or highest number of a map, in 256 rows at most, where it stands apart from the others at 2 % of the
+/// pixels and more, and the truth is elsewhere there, if not at the others. Else as inspect_truth_values.
+std::optional<UnknownNumber> inspect_unknown_number(ImageView<const float> map, ImageView<const float> truth);
 
 /// Whether a mask of the pixels that both pictures see (255) seems to be inverted: it keeps what the truth, in px, has
 /// something before, and hardly anything else; or pixels without a truth alone. The other picture may be the right or

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Truths some of whose numbers are no disparities: a number that means unknown, numbers that their file could not hold,
+// Maps some of whose numbers are no disparities: a number that means unknown, numbers that their file could not hold,
 // and pictures.
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
+#include <optional>
 #include <vector>
 
 #include "vergence/inspect.hpp"
@@ -20,7 +21,9 @@ constexpr double mostly_right = 50;    // of the others: the map is close; what 
 constexpr double mostly_above = 60;    // of the pixels at the largest number: the map is above it
 constexpr double mostly_wrapped = 80;  // of the pixels above all of the truth: by one number; those of bad maps scatter
 constexpr double alternating = 8;  // of the pixels of a picture are peaks or valleys of their row: truths have up to 2
-constexpr double gap = 3;          // px between an odd number and all others
+constexpr double gap = 3;          // px between an odd number and others, but for
+constexpr double least_between = 12.5;  // percent of those that hold it
+constexpr int sampled_rows = 256;
 
 struct Pixel {
   float map = 0;
@@ -32,44 +35,57 @@ double percent(std::int64_t some, std::int64_t all) {
   return all == 0 ? 0 : 100.0 * static_cast<double>(some) / static_cast<double>(all);
 }
 
+int row_step(ImageView<const float> map) { return (map.height() + sampled_rows - 1) / sampled_rows; }
+
 std::vector<Pixel> known_pixels(ImageView<const float> map, ImageView<const float> truth) {
   std::vector<Pixel> known;
-  for (int y = 0; y < map.height(); ++y)
+  const int step = row_step(map);
+  for (int y = step / 2; y < map.height(); y += step)
     for (int x = 0; x < map.width(); ++x)
       if (std::isfinite(map(x, y)) && std::isfinite(truth(x, y))) known.push_back({map(x, y), truth(x, y)});
   return known;
 }
 
-/// The pixels whose truth is `value`: how many, at how many of them the map is elsewhere, and above it.
+/// The pixels at which one of both is `value`: how many, at how many of them the other one is elsewhere, and above it.
 struct Pile {
   float value = 0;
   std::int64_t pixels = 0, wrong = 0, above = 0;
+  std::int64_t beside = 0;  ///< Other numbers within the gap.
   std::int64_t others = 0, others_close = 0;
-  float next_below = -std::numeric_limits<float>::infinity();  ///< The nearest numbers of the others.
-  float next_above = std::numeric_limits<float>::infinity();
 
-  Pile(const std::vector<Pixel>& known, float of) : value(of) {
+  Pile(const std::vector<Pixel>& known, float Pixel::*one, float of) : value(of) {
+    float Pixel::*const other = one == &Pixel::truth ? &Pixel::map : &Pixel::truth;
     for (const Pixel& pixel : known) {
-      if (pixel.truth == value) {
+      if (pixel.*one == value) {
         ++pixels;
         wrong += pixel.is_close() ? 0 : 1;
-        above += pixel.map > value + 1 ? 1 : 0;
+        above += pixel.*other > value + 1 ? 1 : 0;
         continue;
       }
       ++others;
       others_close += pixel.is_close() ? 1 : 0;
-      if (pixel.truth < value) next_below = std::max(next_below, pixel.truth);
-      if (pixel.truth > value) next_above = std::min(next_above, pixel.truth);
+      beside += std::abs(pixel.*one - value) < gap ? 1 : 0;
     }
   }
   bool others_agree() const { return others >= enough_known / 2 && percent(others_close, others) >= mostly_right; }
   bool is_large() const { return percent(pixels, pixels + others) >= least_share; }
-  bool is_apart() const { return value - next_below >= gap && next_above - value >= gap; }
+  /// A number of its own, not the first of many.
+  bool is_apart() const { return percent(beside, pixels) <= least_between; }
+  bool means_unknown() const {
+    return is_large() && others_agree() && percent(wrong, pixels) >= mostly_wrong && is_apart();
+  }
 };
 
-bool means_unknown(const Pile& pile) {
-  return pile.is_large() && pile.others_agree() && percent(pile.wrong, pile.pixels) >= mostly_wrong &&
-         (pile.is_apart() || pile.value == 0);
+/// The lowest and the highest number.
+std::array<float, 2> extremes(const std::vector<Pixel>& known, float Pixel::*one) {
+  const auto [lowest, highest] = std::minmax_element(known.begin(), known.end(),
+                                                     [one](const Pixel& a, const Pixel& b) { return a.*one < b.*one; });
+  return {(*lowest).*one, (*highest).*one};
+}
+
+void require_one_size(ImageView<const float> map, ImageView<const float> truth) {
+  if (map.size() != truth.size())
+    throw Error(ErrorCode::invalid_argument, "truth and map differ in size: give maps of one size");
 }
 
 /// Where the map is above all of the truth, it is above it by one number: what the file's numbers begin again after.
@@ -95,7 +111,8 @@ bool begins_again(const std::vector<Pixel>& known, float largest, TruthValues& v
 /// Percent of the pixels that are a peak or a valley of their row by more than a hundredth of the range.
 double alternating_share(ImageView<const float> truth, float range) {
   std::int64_t triples = 0, turns = 0;
-  for (int y = 0; y < truth.height(); ++y)
+  const int step = row_step(truth);
+  for (int y = step / 2; y < truth.height(); y += step)
     for (int x = 1; x + 1 < truth.width(); ++x) {
       const float before = truth(x, y) - truth(x - 1, y), after = truth(x + 1, y) - truth(x, y);
       if (!std::isfinite(before) || !std::isfinite(after)) continue;
@@ -107,28 +124,37 @@ double alternating_share(ImageView<const float> truth, float range) {
 
 }  // namespace
 
+std::optional<UnknownNumber> inspect_unknown_number(ImageView<const float> map, ImageView<const float> truth) {
+  require_one_size(map, truth);
+  const std::vector<Pixel> known = known_pixels(map, truth);
+  if (std::ssize(known) < enough_known) return std::nullopt;
+  for (const float value : extremes(known, &Pixel::map)) {
+    const Pile pile(known, &Pixel::map, value);
+    if (pile.means_unknown()) return UnknownNumber{value, percent(pile.pixels, std::ssize(known))};
+  }
+  return std::nullopt;
+}
+
 TruthValues inspect_truth_values(ImageView<const float> map, ImageView<const float> truth) {
-  if (map.size() != truth.size())
-    throw Error(ErrorCode::invalid_argument, "truth and map differ in size: give maps of one size");
+  require_one_size(map, truth);
   TruthValues values;
   const std::vector<Pixel> known = known_pixels(map, truth);
   const std::int64_t all = std::ssize(known);
   if (all < enough_known) return values;
-  const auto [lowest, highest] =
-      std::minmax_element(known.begin(), known.end(), [](const Pixel& a, const Pixel& b) { return a.truth < b.truth; });
-  for (const float value : {lowest->truth, highest->truth}) {
-    const Pile pile(known, value);
-    if (means_unknown(pile)) return {TruthValues::Problem::unknown, value, percent(pile.pixels, all)};
-    if (value == highest->truth && pile.is_large() && pile.others_agree() &&
-        percent(pile.above, pile.pixels) >= mostly_above)
+  const auto [lowest, highest] = extremes(known, &Pixel::truth);
+  for (const float value : {lowest, highest}) {
+    const Pile pile(known, &Pixel::truth, value);
+    if (pile.means_unknown()) return {TruthValues::Problem::unknown, value, percent(pile.pixels, all)};
+    if (value == highest && pile.is_large() && pile.others_agree() && percent(pile.above, pile.pixels) >= mostly_above)
       return {TruthValues::Problem::cut_off, value, percent(pile.pixels, all)};
   }
-  if (begins_again(known, highest->truth, values)) return values;
+  if (begins_again(known, highest, values)) return values;
   const auto close = std::count_if(known.begin(), known.end(), [](const Pixel& pixel) { return pixel.is_close(); });
-  const float range = highest->truth - lowest->truth;
+  if (percent(close, all) >= mostly_right) return values;
+  const float range = highest - lowest;
   const double share = alternating_share(truth, range);
   // A map of the same scene goes up and down as often.
-  if (percent(close, all) < mostly_right && share >= alternating && share > 1.5 * alternating_share(map, range))
+  if (share >= alternating && share > 1.5 * alternating_share(map, range))
     values = {TruthValues::Problem::picture, 0, share};
   return values;
 }

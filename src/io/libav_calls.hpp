@@ -8,6 +8,7 @@ extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avstring.h>
+#include <libavutil/display.h>
 #include <libavutil/error.h>
 #include <libavutil/frame.h>
 #include <libavutil/imgutils.h>
@@ -60,6 +61,7 @@ VERGENCE_AVUTIL_CALL(av_d2q);
 VERGENCE_AVUTIL_CALL(av_dict_free);
 VERGENCE_AVUTIL_CALL(av_dict_parse_string);
 VERGENCE_AVUTIL_CALL(av_dict_set);
+VERGENCE_AVUTIL_CALL(av_display_rotation_get);
 VERGENCE_AVUTIL_CALL(av_fourcc_make_string);
 VERGENCE_AVUTIL_CALL(av_frame_alloc);
 VERGENCE_AVUTIL_CALL(av_frame_free);
@@ -107,6 +109,7 @@ VERGENCE_AVFORMAT_CALL(av_guess_frame_rate);
 VERGENCE_AVFORMAT_CALL(av_probe_input_buffer2);
 VERGENCE_AVFORMAT_CALL(av_read_frame);
 VERGENCE_AVFORMAT_CALL(av_write_frame);
+VERGENCE_AVFORMAT_CALL(av_stream_get_side_data);
 VERGENCE_AVFORMAT_CALL(av_write_trailer);
 VERGENCE_AVFORMAT_CALL(avformat_alloc_context);
 VERGENCE_AVFORMAT_CALL(avformat_alloc_output_context2);

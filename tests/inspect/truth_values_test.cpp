@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "core/expect_error.hpp"
@@ -78,6 +79,44 @@ TEST(TruthValues, FewPixelsSayNothing) {
             Problem::none);
   EXPECT_ERROR(inspect_truth_values(slope().view(), Image<float>(9, 9, 3.0f).view()), ErrorCode::invalid_argument,
                "differ in size");
+}
+
+TEST(UnknownNumber, OfAMapIsNamed) {
+  for (const float number : {0.0f, -1.0f, 63.0f, 1e9f}) {
+    const Image<float> map = slope([&](int x, int y, float d) { return in_hole(x, y) ? number : d; });
+    const auto found = inspect_unknown_number(map.view(), slope().view());
+    ASSERT_TRUE(found.has_value()) << number;
+    EXPECT_EQ(static_cast<float>(found->value), number);
+    EXPECT_NEAR(found->percent, 100.0 * 39 * 19 / (160 * 90), 1e-9);
+  }
+}
+
+TEST(UnknownNumber, IsNoneWhereTheTruthAgreesOrNearNumbersStandBesideIt) {
+  const auto none = [](const Image<float>& map, const Image<float>& truth) {
+    EXPECT_EQ(inspect_unknown_number(map.view(), truth.view()), std::nullopt);
+  };
+  none(slope(), slope());
+  const Image<float> far = slope([](int x, int y, float d) { return in_hole(x, y) ? 0.0f : d; });
+  none(far, far);
+  // What a match without checks has where nothing fits: the first candidates, 0 the most often.
+  const Image<float> winners =
+      slope([](int x, int y, float d) { return in_hole(x, y) ? static_cast<float>(std::max(0, x % 8 - 4)) : d; });
+  none(winners, slope());
+  none(Image<float>(wide, 0.0f), slope());  // all of it is wrong
+  none(Image<float>(30, 30, 0.0f), Image<float>(30, 30, 5.0f));
+  EXPECT_ERROR(inspect_unknown_number(slope().view(), Image<float>(9, 9, 3.0f).view()), ErrorCode::invalid_argument,
+               "differ in size");
+}
+
+TEST(UnknownNumber, IsFoundInSomeRowsOfHighMaps) {
+  const Image<float> truth(20, 2000, 9.0f);
+  Image<float> map(20, 2000, 9.0f);
+  for (int y = 500; y < 900; ++y)
+    for (int x = 0; x < 20; ++x) map(x, y) = -1;
+  const auto found = inspect_unknown_number(map.view(), truth.view());
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->value, -1);
+  EXPECT_NEAR(found->percent, 20, 1);  // of every eighth row
 }
 
 #if VERGENCE_WITH_IO

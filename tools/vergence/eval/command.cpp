@@ -2,11 +2,9 @@
 // `vergence eval`: scores of a disparity file against the truth.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -17,6 +15,7 @@
 #include "cli/strict.hpp"
 #include "eval/file_pairs.hpp"
 #include "eval/scores.hpp"
+#include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -90,59 +89,15 @@ void require_same_pixels(const std::string& path, const Image<float>& map, const
                           validity_path, path, others, others == 1 ? "" : "s", others == 1 ? "s" : "", first));
 }
 
-constexpr float far_off = 3;  // px
-
-/// How much of a map is exactly its lowest or highest number, at pixels whose truth is known, and how much of that is
-/// wrong.
-struct Pile {
-  float value = 0;
-  std::int64_t pixels = 0, wrong = 0;
-  void add(float disparity, float truth) {
-    if (disparity != value) return;
-    ++pixels;
-    wrong += std::abs(disparity - truth) > far_off ? 1 : 0;
-  }
-};
-
 /// Other programs write numbers where there is no disparity: -1, 0, or a large one. They would be scored as wrong.
 std::string mark_warning(const std::string& path, const Image<float>& map, ImageView<const float> truth) {
-  constexpr double some = 0.02, nearly_all = 0.9;
-  constexpr std::int64_t enough = 1000;
-  Pile lowest{std::numeric_limits<float>::max()}, highest{std::numeric_limits<float>::lowest()};
-  const auto for_each = [&](auto act) {
-    for (int y = 0; y < map.height(); ++y)
-      for (int x = 0; x < map.width(); ++x)
-        if (std::isfinite(map(x, y)) && std::isfinite(truth(x, y))) act(map(x, y), truth(x, y));
-  };
-  for_each([&](float disparity, float) {
-    lowest.value = std::min(lowest.value, disparity);
-    highest.value = std::max(highest.value, disparity);
-  });
-  // Those next to them: what lies among disparities is one.
-  float second = std::numeric_limits<float>::max(), last_but_one = std::numeric_limits<float>::lowest();
-  std::int64_t known = 0, right = 0;
-  for_each([&](float disparity, float true_one) {
-    ++known;
-    right += std::abs(disparity - true_one) <= far_off ? 1 : 0;
-    lowest.add(disparity, true_one);
-    highest.add(disparity, true_one);
-    if (disparity > lowest.value) second = std::min(second, disparity);
-    if (disparity < highest.value) last_but_one = std::max(last_but_one, disparity);
-  });
-  const auto is_mark = [&](const Pile& pile, bool apart) {
-    return (apart || pile.value == 0) && static_cast<double>(pile.pixels) > some * static_cast<double>(known) &&
-           static_cast<double>(pile.wrong) > nearly_all * static_cast<double>(pile.pixels);
-  };
-  const auto agrees = [&](const Pile& pile) {  // what is wrong as a whole has other causes
-    return known - pile.pixels >= enough && 2 * (right - (pile.pixels - pile.wrong)) >= known - pile.pixels;
-  };
-  const bool low = agrees(lowest) && is_mark(lowest, second >= lowest.value + 1);
-  if (!low && !(agrees(highest) && is_mark(highest, last_but_one <= highest.value - 1))) return "";
-  const Pile& mark = low ? lowest : highest;
+  const std::optional<UnknownNumber> mark = inspect_unknown_number(map.view(), truth);
+  if (!mark) return "";
   return fmt::format(
-      "disparity map {} is {} px at {:.1f} % of the pixels, and wrong there, as where that means that there is none: "
+      "disparity map {} is {:.6g} px at {:.1f} % of the pixels, and wrong there, as where that means that there is "
+      "none: "
       "mark these by +infinity in .pfm and .npy of floats, by 0 in .png, or give --invalid for .npy of integers",
-      path, mark.value, 100.0 * static_cast<double>(mark.pixels) / static_cast<double>(known));
+      path, mark->value, mark->percent);
 }
 
 Scored score_file(const FilePair& files, const EvalArguments& arguments, const std::optional<int>& invalid,

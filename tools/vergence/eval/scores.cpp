@@ -235,17 +235,20 @@ StereoScores Truth::score(ImageView<const float> pixels, ImageView<const std::ui
 }
 
 void Truth::doubts(ImageView<const float> pixels, const std::function<void(std::string)>& warn, bool of_good_pair) {
-  const auto tell = [&warn](bool& told, std::string line) {
-    if (told || line.empty()) return;
+  // What was told is not looked for again: `look` is called for every frame of a stream.
+  const auto tell = [&warn](bool& told, const auto& look) {
+    if (told) return;
+    std::string line = look();
+    if (line.empty()) return;
     told = true;
     warn(std::move(line));
   };
-  if (of_good_pair) tell(doubted_, doubtful_map(pixels));
+  if (of_good_pair) tell(doubted_, [&] { return doubtful_map(pixels); });
   if (!mask_.empty()) {
-    tell(doubted_mask_, mask_warning(mask_name_, mask_.view(), mask_meaning, most_levels));
-    tell(doubted_mask_, inverted_mask_warning(mask_name_, mask_.view(), truth_.view()));
+    tell(doubted_mask_, [&] { return mask_warning(mask_name_, mask_.view(), mask_meaning, most_levels); });
+    tell(doubted_mask_, [&] { return inverted_mask_warning(mask_name_, mask_.view(), truth_.view()); });
   }
-  if (arguments_.max_disparity) tell(doubted_clip_, clip_warning(truth_, *options_.max_disparity));
+  if (arguments_.max_disparity) tell(doubted_clip_, [&] { return clip_warning(truth_, *options_.max_disparity); });
 }
 
 std::string Truth::doubtful_map(ImageView<const float> pixels) const {
