@@ -17,7 +17,7 @@
 #include "cli/strict.hpp"
 #include "cli/track_files.hpp"
 #include "eval/file_pairs.hpp"
-#include "eval/flow_lengths.hpp"
+#include "eval/flow_doubts.hpp"
 #include "eval/flow_truth.hpp"
 #include "vergence/io.hpp"
 #include "vergence/score.hpp"
@@ -88,46 +88,7 @@ class Evaluation {
   const Counts& counts() const { return counts_; }
   TrackScore score() const { return scorer_.score(); }
   /// The flow that the points follow seems to be another one; else "".
-  std::string doubt(const std::string& truth) const {
-    constexpr std::int64_t enough = 20;
-    constexpr double wrong = 0.5, better = 4;  // px in the median, and so many times as much
-    constexpr double better_unit = 6;          // ten times as long is not 1/8 px
-    const TrackScore own = scorer_.score();
-    if (own.found < enough) return "";
-    if (std::string line = lengths_against_flow_.still_doubt(truth); !line.empty()) return line;
-    if (std::string line = lengths_against_flow_.unknown_doubt(truth); !line.empty()) return line;
-    if (own.median_error < wrong) return "";
-    if (std::string line = lengths_against_flow_.positions_doubt(truth, own.median_error); !line.empty()) return line;
-    if (std::string line = lengths_against_flow_.shares_doubt(truth, own.median_error); !line.empty()) return line;
-    std::pair<double, double> best{own.median_error, 1};  // the error and the unit
-    for (std::size_t i = 0; i < units.size(); ++i) best = std::min(best, {in_units_[i].score().median_error, units[i]});
-    if (better_unit * best.first < own.median_error)
-      return fmt::format(
-          "truth {} seems to be in 1/{} px: points are off by {:.3g} px in the median, and by {:.3g} px once it is "
-          "divided by that: give px",
-          truth, best.second, own.median_error, best.first / best.second);
-    if (std::string line = lengths_against_flow_.doubt(truth, own.median_error); !line.empty()) return line;
-    const double opposite = opposite_.score().median_error, exchanged = exchanged_.score().median_error;
-    if (better * std::min(opposite, exchanged) > own.median_error) {
-      if (std::string line = lengths_against_flow_.turned_doubt(truth, own.median_error); !line.empty()) return line;
-      constexpr double astray = 3;  // px in the median: nothing follows it
-      if (own.median_error < astray) return "";
-      return fmt::format(
-          "points are off the truth {} by {:.3g} px in the median, so that hardly one follows it: check that flow and "
-          "tracks are of the same frames (--frame, --truth-first)",
-          truth, own.median_error);
-    }
-    if (opposite <= exchanged)
-      return fmt::format(
-          "truth {} seems to have the opposite sign: points are off by {:.3g} px in the median, and by {:.3g} px once "
-          "it is turned round: give the flow from each frame to the next, x to the right and y down",
-          truth, own.median_error, opposite);
-    return fmt::format(
-        "truth {} seems to have x and y exchanged: points are off by {:.3g} px in the median, and by {:.3g} px once "
-        "they "
-        "are exchanged: give x first",
-        truth, own.median_error, exchanged);
-  }
+  std::string doubt(const std::string& truth) const { return doubts_.line(truth, scorer_.score().median_error); }
   /// By the points, frames and flow are not of one size: some lie outside the flow, or it reaches far beyond all.
   bool other_size(Size flow) const {
     constexpr double reached = 0.75;  // corners are found in all of a picture
@@ -148,12 +109,7 @@ class Evaluation {
       if (found != now.end() && found->second->status == TrackStatus::tracked)
         step = {before.x, before.y, true, found->second->x, found->second->y};
       const bool known = scorer_.add(step, flow);
-      if (known && step.found) lengths_against_flow_.add(step, flow);
-      const double dx = step.found_x - step.x, dy = step.found_y - step.y;
-      opposite_.add({step.x, step.y, step.found, step.x - dx, step.y - dy}, flow);
-      for (std::size_t i = 0; i < units.size(); ++i)
-        in_units_[i].add({step.x, step.y, step.found, step.x + units[i] * dx, step.y + units[i] * dy}, flow);
-      exchanged_.add({step.x, step.y, step.found, step.x + dy, step.y + dx}, flow);
+      if (known && step.found) doubts_.add(step, flow);
       if (!known && (step.x < 0 || step.y < 0 || step.x > flow.width() - 1 || step.y > flow.height() - 1))
         ++counts_.outside;
       if (!known || step.found) continue;
@@ -167,10 +123,7 @@ class Evaluation {
   FlowTruth& truth_;
   FrameRange range_;
   TrackScorer scorer_;
-  static constexpr std::array<double, 6> units{8, 16, 20, 32, 64, 256};  ///< Parts of a px in which others hold flow.
-  std::array<TrackScorer, units.size()> in_units_;
-  FlowLengths lengths_against_flow_;
-  TrackScorer opposite_, exchanged_;  ///< As if the flow had the other sign, or its two numbers the other order.
+  FlowDoubts doubts_;
   Counts counts_;
   double reach_x_ = 0, reach_y_ = 0;
   std::vector<TrackRow> alive_;  ///< in the last frame

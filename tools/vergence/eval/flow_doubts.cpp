@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flow and steps are compared by medians, which few wrong points do not move.
+#include "eval/flow_doubts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace vergence::cli {
+namespace {
+
+constexpr std::size_t enough = 20;
+constexpr double better = 4;  // times as near: flow that is explained is not a little better
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow) {
+  const int x = std::clamp(static_cast<int>(std::lround(step.x)), 0, flow.width() - 1);
+  const int y = std::clamp(static_cast<int>(std::lround(step.y)), 0, flow.height() - 1);
+  const FlowVector& vector = flow(x, y);
+  if (!is_known(vector)) return;
+  size_ = flow.size();
+  const auto error_at = [&](int column, int row) {
+    const FlowVector& there = flow(column, row);
+    return is_known(there) ? std::hypot(step.found_x - step.x - static_cast<double>(there.u),
+                                        step.found_y - step.y - static_cast<double>(there.v))
+                           : std::numeric_limits<double>::infinity();
+  };
+  const int last_x = flow.width() - 1, last_y = flow.height() - 1;
+  pairs_.push_back({step.found_x - step.x,
+                    step.found_y - step.y,
+                    static_cast<double>(vector.u),
+                    static_cast<double>(vector.v),
+                    step.found_x,
+                    step.found_y,
+                    {error_at(x, last_y - y), error_at(last_x - x, y), error_at(last_x - x, last_y - y)}});
+}
+
+template <class Off>
+double FlowDoubts::median_of(const Off& off) const {
+  std::vector<double> values;
+  values.reserve(pairs_.size());
+  for (const Pair& pair : pairs_) values.push_back(off(pair));
+  return median(std::move(values));
+}
+
+std::string FlowDoubts::line(const std::string& truth, double error) const {
+  constexpr double wrong = 0.5, astray = 3;  // px
+  if (pairs_.size() < enough) return "";
+  for (const auto look : {&FlowDoubts::still, &FlowDoubts::unknown})
+    if (std::string line = (this->*look)(truth); !line.empty()) return line;
+  if (error < wrong) return "";
+  for (const auto look : {&FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit, &FlowDoubts::length,
+                          &FlowDoubts::sign_or_order, &FlowDoubts::turned})
+    if (std::string line = (this->*look)(truth, error); !line.empty()) return line;
+  if (error < astray) return "";
+  return fmt::format(
+      "points are off the truth {} by {:.3g} px in the median, so that hardly one follows it: check that flow and "
+      "tracks "
+      "are of the same frames (--frame, --truth-first)",
+      truth, error);
+}
+
+std::string FlowDoubts::still(const std::string& truth) const {
+  constexpr double least = 0.1;  // px: noise moves the points of a still scene by less
+  const auto moves = [](const Pair& pair) { return pair.u != 0 || pair.v != 0; };
+  if (std::any_of(pairs_.begin(), pairs_.end(), moves)) return "";
+  const double step = median_of([](const Pair& pair) { return std::hypot(pair.dx, pair.dy); });
+  if (step < least) return "";
+  return fmt::format(
+      "truth {} is 0 at all {} points, which move by {:.3g} px in the median: check that it is flow, and that of these "
+      "frames (--frame, --truth-first)",
+      truth, pairs_.size(), step);
+}
+
+/// Many points lie at one and the same vector, and move elsewhere.
+std::string FlowDoubts::unknown(const std::string& truth) const {
+  constexpr std::size_t enough_alike = 8;
+  constexpr double wrong = 2;  // px
+  struct Group {
+    std::size_t points = 0, wrong = 0;
+  };
+  std::map<std::pair<double, double>, Group> groups;
+  std::size_t all_wrong = 0;
+  for (const Pair& pair : pairs_) {
+    Group& group = groups[{pair.u, pair.v}];
+    const bool is_wrong = std::hypot(pair.u - pair.dx, pair.v - pair.dy) > wrong;
+    ++group.points;
+    group.wrong += is_wrong ? 1 : 0;
+    all_wrong += is_wrong ? 1 : 0;
+  }
+  for (const auto& [vector, group] : groups) {
+    const std::size_t others = pairs_.size() - group.points;
+    if (group.points < enough_alike || 20 * group.points < pairs_.size() || 10 * group.wrong < 9 * group.points)
+      continue;
+    if (others < enough_alike || 2 * (all_wrong - group.wrong) > others)
+      continue;  // what is wrong as a whole has other causes
+    return fmt::format(
+        "truth {} is ({:.6g}, {:.6g}) at {} of {} points, which move elsewhere: if that means unknown, write 1e10 "
+        "there, which .flo means by it",
+        truth, vector.first, vector.second, group.points, pairs_.size());
+  }
+  return "";
+}
+
+std::string FlowDoubts::positions(const std::string& truth, double error) const {
+  const double off =
+      median_of([](const Pair& pair) { return std::hypot(pair.u - pair.found_x, pair.v - pair.found_y); });
+  if (better * off > error) return "";
+  return fmt::format(
+      "truth {} seems to hold the positions that pixels move to, not how far they move: points are off by {:.3g} px in "
+      "the median, and by {:.3g} px if it does: take each pixel's own x and y off its vector",
+      truth, error, off);
+}
+
+std::string FlowDoubts::shares(const std::string& truth, double error) const {
+  const double off = median_of(
+      [this](const Pair& pair) { return std::hypot(pair.u * size_.width - pair.dx, pair.v * size_.height - pair.dy); });
+  if (better * off > error) return "";
+  return fmt::format(
+      "truth {} seems to be in shares of the width and height: points are off by {:.3g} px in the median, and by "
+      "{:.3g} "
+      "px once it is multiplied by {} and {}: give px",
+      truth, error, off, size_.width, size_.height);
+}
+
+std::string FlowDoubts::unit(const std::string& truth, double error) const {
+  constexpr std::array<double, 6> parts{8, 16, 20, 32, 64, 256};  // of a px in which others hold flow
+  constexpr double better_unit = 6;                               // ten times as long is not 1/8 px
+  std::pair<double, double> best{error, 1};                       // the error, in the unit, and the unit
+  for (const double part : parts)
+    best = std::min(
+        best,
+        {median_of([part](const Pair& pair) { return std::hypot(pair.u - part * pair.dx, pair.v - part * pair.dy); }),
+         part});
+  if (better_unit * best.first >= error) return "";
+  return fmt::format(
+      "truth {} seems to be in 1/{} px: points are off by {:.3g} px in the median, and by {:.3g} px once it is divided "
+      "by that: give px",
+      truth, best.second, error, best.first / best.second);
+}
+
+std::string FlowDoubts::length(const std::string& truth, double error) const {
+  constexpr double least = 0.25;             // px: shorter ones tell no ratio
+  constexpr double alike = 1.3;              // ratios up to this are of bad tracks
+  constexpr double nearer = 2, along = 0.9;  // times as near, and the cosine of both directions, in the median
+  std::vector<double> ratios, cosines;
+  for (const Pair& pair : pairs_) {
+    const double step = std::hypot(pair.dx, pair.dy), flow = std::hypot(pair.u, pair.v);
+    if (step < least || flow < least / 10) continue;
+    ratios.push_back(flow / step);
+    cosines.push_back((pair.dx * pair.u + pair.dy * pair.v) / (step * flow));
+  }
+  if (ratios.size() < enough || 2 * ratios.size() < pairs_.size()) return "";
+  const double ratio = median(ratios);
+  if (median(cosines) < along || std::max(ratio, 1 / ratio) < alike) return "";
+  const double left =
+      median_of([ratio](const Pair& pair) { return std::hypot(ratio * pair.dx - pair.u, ratio * pair.dy - pair.v); });
+  // In px of whichever is longer: what is shortened is not nearer for that.
+  if (nearer * left / std::min(ratio, 1.0) > error) return "";
+  return fmt::format(
+      "truth {} is {:.2g} times as long as what the points move, in the same direction: points are off by {:.3g} px in "
+      "the median, and by {:.3g} px once that is made up for: give flow in px from each frame to the next, of these "
+      "frames' size and rate",
+      truth, ratio, error, left);
+}
+
+std::string FlowDoubts::sign_or_order(const std::string& truth, double error) const {
+  const double opposite = median_of([](const Pair& pair) { return std::hypot(pair.u + pair.dx, pair.v + pair.dy); });
+  const double exchanged = median_of([](const Pair& pair) { return std::hypot(pair.u - pair.dy, pair.v - pair.dx); });
+  if (better * std::min(opposite, exchanged) > error) return "";
+  if (opposite <= exchanged)
+    return fmt::format(
+        "truth {} seems to have the opposite sign: points are off by {:.3g} px in the median, and by {:.3g} px once it "
+        "is turned round: give the flow from each frame to the next, x to the right and y down",
+        truth, error, opposite);
+  return fmt::format(
+      "truth {} seems to have x and y exchanged: points are off by {:.3g} px in the median, and by {:.3g} px once they "
+      "are exchanged: give x first",
+      truth, error, exchanged);
+}
+
+std::string FlowDoubts::turned(const std::string& truth, double error) const {
+  constexpr std::array<const char*, 3> ways{"be upside down", "be mirrored", "be turned by 180 degrees"};
+  for (std::size_t way = 0; way < ways.size(); ++way) {
+    const double off = median_of([way](const Pair& pair) { return pair.turned_errors[way]; });
+    if (better * off > error) continue;
+    return fmt::format(
+        "truth {} seems to {}: points are off by {:.3g} px in the median, and by {:.3g} px once it is turned: check "
+        "the "
+        "order of its rows and columns",
+        truth, ways[way], error, off);
+  }
+  return "";
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is odd about flow beside the steps of the points that are said to follow it.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "vergence/score.hpp"
+
+namespace vergence::cli {
+
+/// Notices flow that points do not follow, and what it seems to be instead: of another sign, order, unit, length or
+/// place, positions, zeros, numbers that mean unknown.
+class FlowDoubts {
+ public:
+  /// A step that was found, of a point at which the flow is known.
+  void add(const TrackStep& step, ImageView<const FlowVector> flow);
+  /// One line, else "". `error` is the median distance of points and flow in px, `truth` the flow's name.
+  std::string line(const std::string& truth, double error) const;
+
+ private:
+  struct Pair {
+    double dx = 0, dy = 0;  ///< Of the point,
+    double u = 0, v = 0;    ///< and of the flow at the pixel next to it.
+    double found_x = 0, found_y = 0;
+    /// How far the point is from what it would be with rows, columns or both in the reverse order.
+    std::array<double, 3> turned_errors{};
+  };
+
+  /// The median of off(pair).
+  template <class Off>
+  double median_of(const Off& off) const;
+  std::string still(const std::string& truth) const;
+  std::string unknown(const std::string& truth) const;
+  std::string positions(const std::string& truth, double error) const;
+  std::string shares(const std::string& truth, double error) const;
+  std::string unit(const std::string& truth, double error) const;
+  std::string length(const std::string& truth, double error) const;
+  std::string sign_or_order(const std::string& truth, double error) const;
+  std::string turned(const std::string& truth, double error) const;
+
+  std::vector<Pair> pairs_;
+  Size size_;  ///< Of the flow.
+};
+
+}  // namespace vergence::cli
