@@ -182,6 +182,19 @@ struct StereoOutput {
   DisparityRef other_disparity{};
 };
 
+/// Where pictures show something: 0 where a pixel does not, any other value where it does. A view that is not given:
+/// all pixels do. Made for pixels of rectified pictures whose source lies outside the camera's
+/// (StereoRectifier::left_mask), they serve as well for a car's bonnet or a lens' black corners.
+///
+/// A pixel of the reference picture that shows nothing has no disparity, and is never filled. One whose match shows
+/// nothing is invalid before speckle filter, median and filling see the map: its place x - d in the other picture lies
+/// on such a pixel or, with a fraction, between two of which one is such. Windows read all pixels, so what these hold
+/// should resemble their neighbours (docs/algorithms/postfilter/source.md).
+struct SourceMasks {
+  ImageView<const std::uint8_t> left{};
+  ImageView<const std::uint8_t> right{};
+};
+
 /// "There is no such cost."
 inline constexpr std::uint32_t no_cost = 0xFFFFFFFFu;
 
@@ -234,9 +247,9 @@ class PendingStereo {
 /// ```
 class StereoMatcher {
  public:
-  /// Throws Error(invalid_argument / unsupported) naming the field, and Error(out_of_memory), on an OpenCL or CUDA
-  /// device where not even the smallest band fits.
-  StereoMatcher(const Device& device, Size size, const StereoOptions& options = {});
+  /// Throws Error(invalid_argument / unsupported) naming the field or a mask that has not the pictures' size, and
+  /// Error(out_of_memory), on an OpenCL or CUDA device where not even the smallest band fits. Masks are copied.
+  StereoMatcher(const Device& device, Size size, const StereoOptions& options = {}, const SourceMasks& masks = {});
   StereoMatcher(StereoMatcher&&) noexcept;
   StereoMatcher& operator=(StereoMatcher&&) noexcept;
   /// Waits for all frames.

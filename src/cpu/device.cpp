@@ -52,6 +52,10 @@ class StereoStages {
     cpu::match<P, T>(plan, *context_, match_, left, right, maps);
   }
   template <class T>
+  void source(const StereoPlan& plan, ImageView<T> map, SourceRule rule) {
+    cpu::source<T>(plan, *context_, map, rule);
+  }
+  template <class T>
   void speckle(const StereoPlan& plan, ImageView<T> map) {
     cpu::speckle<T>(plan, *context_, speckle_, map);
   }

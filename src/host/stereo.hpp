@@ -15,8 +15,9 @@
 namespace vergence::host {
 
 /// `Stages` is made from (plan, stage_arguments...) and offers, for P = uint8_t, uint16_t and T = int16_t, int32_t:
-///   match<P, T>(plan, left, right, maps), speckle<T>(plan, map), median<T>(plan, in, out), fill<T>(plan, in, out),
-///   for_rows(rows, body(first, last)), which covers [0, rows) by disjoint ranges, and memory().
+///   match<P, T>(plan, left, right, maps), source<T>(plan, map, rule), speckle<T>(plan, map), median<T>(plan, in, out),
+///   fill<T>(plan, in, out), for_rows(rows, body(first, last)), which covers [0, rows) by disjoint ranges, and
+///   memory().
 ///
 /// Speckle works in place, median and fill from one map into another. Two places are enough, the caller's target and
 /// one buffer, and `match` starts in the one from which the last stage ends in the target: nothing is ever copied.
@@ -55,6 +56,10 @@ class Stereo final : public backend::Stereo {
     });
   }
 
+  void source() override {
+    with_maps([&](auto& maps) { stages_.source(plan_, maps.current, SourceRule::pixel_and_match); });
+  }
+
   void speckle() override {
     with_maps([&](auto& maps) { stages_.speckle(plan_, maps.current); });
   }
@@ -70,6 +75,7 @@ class Stereo final : public backend::Stereo {
     with_maps([&](auto& maps) {
       stages_.fill(plan_, readable(maps.current), maps.other);
       std::swap(maps.current, maps.other);
+      if (plan_.masks != nullptr) stages_.source(plan_, maps.current, SourceRule::pixel);
     });
   }
 

@@ -28,6 +28,10 @@ struct StereoStages {
     reference::match<P, T>(plan, left, right, maps);
   }
   template <class T>
+  void source(const StereoPlan& plan, ImageView<T> map, SourceRule rule) {
+    reference::source<T>(plan, map, rule);
+  }
+  template <class T>
   void speckle(const StereoPlan& plan, ImageView<T> map) {
     reference::speckle<T>(plan, map);
   }

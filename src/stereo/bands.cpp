@@ -216,6 +216,7 @@ class FittingStereo final : public backend::Stereo {
     run(Step::begin);
   }
   void match() override { run(Step::match); }
+  void source() override { run(Step::source); }
   void speckle() override { run(Step::speckle); }
   void median() override { run(Step::median); }
   void fill() override { run(Step::fill); }
@@ -259,7 +260,7 @@ class FittingStereo final : public backend::Stereo {
   int band_rows() const override { return bands_ != nullptr ? bands_->rows() : 0; }
 
  private:
-  enum class Step { begin, match, speckle, median, fill, finish, submit };
+  enum class Step { begin, match, source, speckle, median, fill, finish, submit };
 
   /// A step of the frame; where memory is too small for it, the frame begins again in bands.
   void run(Step step) {
@@ -281,6 +282,8 @@ class FittingStereo final : public backend::Stereo {
         return stereo.begin(pair_, targets_);
       case Step::match:
         return stereo.match();
+      case Step::source:
+        return stereo.source();
       case Step::speckle:
         return stereo.speckle();
       case Step::median:

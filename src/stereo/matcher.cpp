@@ -3,8 +3,6 @@
 // order.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -16,8 +14,8 @@
 #include <utility>
 
 #include "backend/access.hpp"
+#include "backend/check_image.hpp"
 #include "backend/device.hpp"
-#include "backend/memory.hpp"
 #include "backend/stereo.hpp"
 #include "core/check_views.hpp"
 #include "core/flight.hpp"
@@ -77,11 +75,6 @@ void check_costs(const StereoPlan& plan, const char* what) {
                 what);
 }
 
-const char* name_of(PixelType type) {
-  constexpr std::array names{"u8", "u16", "u32", "i16", "i32"};
-  return names[static_cast<std::size_t>(type)];
-}
-
 /// The views and images of one call: the pictures first, then what is written.
 class Places {
  public:
@@ -92,8 +85,9 @@ class Places {
     views_.read(what, view, rules_.plan.size);
   }
   void read(const char* what, const DeviceImage& image) {
-    check_image(what, image, {rules_.plan.options.depth == Depth::u8 ? PixelType::u8 : PixelType::u16});
-    views_.add_read(extent_of(what, image));
+    const PixelType type = rules_.plan.options.depth == Depth::u8 ? PixelType::u8 : PixelType::u16;
+    backend::check_image(what, image, rules_.plan.size, {type}, taker());
+    views_.add_read(backend::extent_of(what, image));
   }
   /// What is written may touch nothing else; a null pointer and an empty image mean "not wanted".
   template <class T>
@@ -102,39 +96,13 @@ class Places {
   }
   void write(const char* what, const DeviceImage& image, std::initializer_list<PixelType> types) {
     if (image.empty()) return;
-    check_image(what, image, types);
-    if (!backend::of(image.memory())->place().writable)
-      refuse_argument(what, fmt::format("{} lies in memory that is CL_MEM_READ_ONLY: make it CL_MEM_READ_WRITE", what));
-    views_.add_written(extent_of(what, image));
+    backend::check_image(what, image, rules_.plan.size, types, taker());
+    backend::check_image_writable(what, image);
+    views_.add_written(backend::extent_of(what, image));
   }
 
  private:
-  void check_image(const char* what, const DeviceImage& image, std::initializer_list<PixelType> types) const {
-    if (image.empty()) refuse_argument(what, fmt::format("{} is an empty image: give one with memory", what));
-    const backend::Memory& memory = *backend::of(image.memory());
-    if (memory.space() != rules_.space)
-      refuse_argument(what, fmt::format("{} lies in memory of device {}, but the matcher works on device {}{}", what,
-                                        memory.device(), rules_.device,
-                                        rules_.space == nullptr ? ", in host memory: give ImageViews"
-                                                                : ": make both with the same vergence::Device"));
-    if (image.size() != rules_.plan.size)
-      refuse_argument(what, fmt::format("{} is {}x{}: it must have the matcher's size, {}x{}", what, image.size().width,
-                                        image.size().height, rules_.plan.size.width, rules_.plan.size.height));
-    if (std::find(types.begin(), types.end(), image.type()) != types.end()) return;
-    std::string allowed;
-    for (const PixelType type : types) allowed.append(allowed.empty() ? "" : " or ").append(name_of(type));
-    refuse_argument(what, fmt::format("{} has pixels of type {}: {} is needed", what, name_of(image.type()), allowed));
-  }
-  Extent extent_of(const char* what, const DeviceImage& image) const {
-    const backend::Memory::Place place = backend::of(image.memory())->place();
-    return {what,
-            rules_.space,
-            place.block,
-            static_cast<std::uintptr_t>(place.start + image.offset()),
-            bytes_of(image.type()) * static_cast<std::size_t>(image.size().width),
-            image.pitch(),
-            image.size().height};
-  }
+  backend::ImageTaker taker() const { return {"matcher", rules_.space, rules_.device}; }
   const FrameRules& rules_;
   ViewList views_;
 };
@@ -247,6 +215,7 @@ void run_steps(const StereoPlan& plan, backend::Stereo& stereo, const backend::S
                const backend::StereoTargets& targets, bool later = false) {
   stereo.begin(pair, targets);
   stereo.match();
+  if (plan.masks != nullptr) stereo.source();
   if (plan.options.speckle_size > 0) stereo.speckle();
   if (plan.options.median > 0) stereo.median();
   if (plan.options.fill != StereoFill::none) stereo.fill();
@@ -263,9 +232,9 @@ struct PendingStereo::State {
 };
 
 struct StereoMatcher::Impl {
-  Impl(Device chosen_device, Size size, const StereoOptions& options)
+  Impl(Device chosen_device, Size size, const StereoOptions& options, const SourceMasks& masks)
       : device(std::move(chosen_device)),
-        plan(make_stereo_plan(size, options)),
+        plan(make_stereo_plan(size, options, masks)),
         flight(make_fitting_stereo(device, plan), most_in_flight) {}
 
   CheckedFrame check(const StereoInput& input, const StereoOutput& output) const {
@@ -310,8 +279,8 @@ void PendingStereo::wait() {
     Flight<backend::Stereo>::finish(state->frame);
 }
 
-StereoMatcher::StereoMatcher(const Device& device, Size size, const StereoOptions& options)
-    : impl_(std::make_unique<Impl>(device, size, options)) {}
+StereoMatcher::StereoMatcher(const Device& device, Size size, const StereoOptions& options, const SourceMasks& masks)
+    : impl_(std::make_unique<Impl>(device, size, options, masks)) {}
 StereoMatcher::StereoMatcher(StereoMatcher&&) noexcept = default;
 StereoMatcher& StereoMatcher::operator=(StereoMatcher&&) noexcept = default;
 StereoMatcher::~StereoMatcher() = default;

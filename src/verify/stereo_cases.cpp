@@ -209,6 +209,21 @@ void make_pair(Random& random, const StereoOptions& options, Size size, Image<P>
     paint(random, scenery, max_value, right);
 }
 
+/// As rectification makes it, or full of holes.
+Image<std::uint8_t> make_source_mask(Random& random, Size size) {
+  const bool holes = random.once_in(3);
+  const int left = random.within(0, size.width / 4), right = random.within(0, size.width / 4);
+  const int slope = random.within(-2, 2);
+  Image<std::uint8_t> mask(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      const int moved = x + slope * (y - size.height / 2);
+      const bool inside = moved >= left && moved < size.width - right;
+      mask(x, y) = (holes ? !random.once_in(16) : inside) ? 1 : 0;
+    }
+  return mask;
+}
+
 }  // namespace
 
 StereoCase make_stereo_case(std::uint64_t seed, Size largest) {
@@ -221,6 +236,10 @@ StereoCase make_stereo_case(std::uint64_t seed, Size largest) {
     make_pair(random, result.options, result.size, result.left8, result.right8);
   else
     make_pair(random, result.options, result.size, result.left16, result.right16);
+  if (random.once_in(4)) {
+    result.left_mask = make_source_mask(random, result.size);
+    result.right_mask = make_source_mask(random, result.size);
+  }
   return result;
 }
 
@@ -229,6 +248,7 @@ std::string describe(const StereoCase& stereo_case) {
       fmt::format("seed {}, size {}x{}", stereo_case.seed, stereo_case.size.width, stereo_case.size.height);
   for (const Field& field : stereo_fields())
     text += fmt::format(", {} {}", field.name, stereo_get(stereo_case.options, field.name));
+  if (!stereo_case.left_mask.empty()) text += ", with source masks";
   return text;
 }
 

@@ -20,11 +20,15 @@ struct StereoCase {
   Image<std::uint8_t> left8, right8;
   /// Filled where options.depth is u16, else empty; no pixel above options.max_value.
   Image<std::uint16_t> left16, right16;
+  /// Of one case in four; else empty.
+  Image<std::uint8_t> left_mask, right_mask;
+
+  SourceMasks masks() const { return {left_mask, right_mask}; }
 };
 
 /// The case of a seed: sizes 1x1 .. `largest`, biased to small and odd ones; every field of StereoOptions varies;
-/// pictures are noise, flat, gradients, repeated stripes, shifted copies with noise, or extremes. `largest` is part of
-/// what the seed means.
+/// pictures are noise, flat, gradients, repeated stripes, shifted copies with noise, or extremes; some pixels have no
+/// source. `largest` is part of what the seed means.
 StereoCase make_stereo_case(std::uint64_t seed, Size largest = {80, 60});
 
 /// One line: seed, size and every setting, for a message about a difference.

@@ -84,7 +84,7 @@ StereoRunOptions usual_run(const StereoCase& stereo_case) {
 }
 
 StereoRun run_stereo(const Device& device, const StereoCase& stereo_case, const StereoRunOptions& options) {
-  StereoMatcher matcher(device, stereo_case.size, stereo_case.options);
+  StereoMatcher matcher(device, stereo_case.size, stereo_case.options, stereo_case.masks());
   StereoRun run = allocate(stereo_case.size, options);
   if (stereo_case.options.depth == Depth::u8)
     compute(matcher, stereo_case.left8, stereo_case.right8, options.padding, run);

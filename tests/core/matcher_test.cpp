@@ -134,7 +134,7 @@ TEST(Matcher, ExtrasAndReuseChangeNothing) {
       const StereoCase c = make_stereo_case(seed, {40, 24});
       if (c.options.depth != Depth::u8 || make_stereo_plan(c.size, c.options).wide) continue;
       const StereoRun full = run_stereo(device, c, {false, 0, true});
-      StereoMatcher matcher(device, c.size, c.options);
+      StereoMatcher matcher(device, c.size, c.options, c.masks());
       Image<std::int16_t> map(c.size, 1);
       Image<std::uint8_t> mask(c.size, 77);
       Image<std::int32_t> other_type(c.size, 1);

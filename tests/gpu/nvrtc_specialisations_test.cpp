@@ -127,7 +127,7 @@ TEST_F(NvrtcSpecialisations, SeededCases) {
   gpu::Programs programs(device);
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const StereoCase one = make_stereo_case(seed, {48, 40});
-    const StereoPlan plan = make_stereo_plan(one.size, one.options);
+    const StereoPlan plan = make_stereo_plan(one.size, one.options, one.masks());
     ASSERT_NO_THROW(compile_stages(plan, programs, {plan.wide, seed % 2 == 0, plan.max_cost < no_cost}))
         << describe(one);
   }

@@ -64,6 +64,14 @@ struct GpuFilters {
     map.read(out, "speckle");
   }
   template <class T>
+  void run_source(const StereoPlan& plan, SourceRule rule, ImageView<const T> in, ImageView<T> out) {
+    GuardedDeviceMap<T> map(*device, *queue, plan.size);
+    map.write(in);
+    const gpu::SourceBuffers masks(plan, *device, *queue);
+    gpu::SourceStage(plan, programs, sizeof(T) == 4).run(*queue, map.buffer(), masks, rule);
+    map.read(out, "source");
+  }
+  template <class T>
   void run_median(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out) {
     const gpu::Properties& properties = device->properties();
     GuardedDeviceMap<T> from(*device, *queue, plan.size), to(*device, *queue, plan.size);

@@ -11,6 +11,23 @@
 
 namespace vergence::gpu {
 
+/// The masks of a plan that has some, in device memory.
+struct SourceBuffers {
+  SourceBuffers(const StereoPlan& plan, Device& device, Queue& queue);
+  std::unique_ptr<Buffer> left, right;
+};
+/// In place.
+class SourceStage {
+ public:
+  SourceStage(const StereoPlan& plan, Programs& programs, bool wide);
+  ~SourceStage();
+  void run(Queue& queue, Buffer& map, const SourceBuffers& masks, SourceRule rule);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// In place.
 class Speckle {
  public:

@@ -26,6 +26,7 @@ struct Stages {
          const std::shared_ptr<const Buffer>& volumes)
       : match(plan, programs, wants, tuning, volumes) {
     const StereoOptions& o = plan.options;
+    if (plan.masks != nullptr) source = std::make_unique<SourceStage>(plan, programs, wants.wide);
     if (o.speckle_size > 0) speckle = std::make_unique<Speckle>(plan, programs, wants.wide);
     if (o.median > 0) median = std::make_unique<Median>(plan, programs, wants.wide);
     if (o.fill != vergence::StereoFill::none) fill = std::make_unique<FillStage>(plan, programs, wants.wide);
@@ -38,6 +39,7 @@ struct Stages {
                               "finish");
   }
   Match match;
+  std::unique_ptr<SourceStage> source;
   std::unique_ptr<Speckle> speckle;
   std::unique_ptr<Median> median;
   std::unique_ptr<FillStage> fill;
@@ -62,6 +64,7 @@ class Stereo final : public backend::Stereo {
     for (auto& buffer : maps_) buffer = device_->allocate(pixels_ * map);
     byte_maps_ = {device_->allocate(pixels_), device_->allocate(pixels_)};
     if (plan.sums_paths()) volumes_ = make_path_volumes(plan, *device_, tuning_);
+    if (plan.masks != nullptr) masks_ = std::make_unique<const SourceBuffers>(plan, *device_, *queue_);
     stages({plan.wide, false, false});  // what most callers want is compiled here
   }
 
@@ -100,6 +103,7 @@ class Stereo final : public backend::Stereo {
     stages_->match.run(*queue_, *pictures_[0], *pictures_[1], map(0), confidences(),
                        costs_ != nullptr ? *costs_ : map(1));
   }
+  void source() override { stages_->source->run(*queue_, map(0), *masks_, SourceRule::pixel_and_match); }
   void speckle() override { stages_->speckle->run(*queue_, map(0)); }
   void median() override {
     stages_->median->run(*queue_, map(0), map(1));
@@ -108,6 +112,7 @@ class Stereo final : public backend::Stereo {
   void fill() override {
     stages_->fill->run(*queue_, map(0), map(1));
     current_ = 1 - current_;
+    if (stages_->source != nullptr) stages_->source->run(*queue_, map(0), *masks_, SourceRule::pixel);
   }
 
   void finish() override {
@@ -215,6 +220,7 @@ class Stereo final : public backend::Stereo {
   std::unique_ptr<Buffer> left_, right_, costs_;
   std::array<std::unique_ptr<Buffer>, 2> maps_, byte_maps_;  ///< byte_maps_: confidence, mask
   std::shared_ptr<const Buffer> volumes_;                    ///< Of SGM: all stages take turns with them.
+  std::unique_ptr<const SourceBuffers> masks_;               ///< Of a plan that has some.
   std::array<std::unique_ptr<Stages>, 8> all_stages_;
   Stages* stages_ = nullptr;
   backend::StereoPair pair_;  ///< Its images alone.

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
+#include "core/check_views.hpp"
 #include "core/option_checks.hpp"
 #include "plan/stereo/fields.hpp"
 
@@ -120,9 +122,32 @@ void set_penalties(StereoPlan& plan) {
 /// The window that stands for {0, 0}.
 Size usual_window(StereoAggregate aggregate) { return aggregate == StereoAggregate::sgm ? Size{1, 1} : Size{9, 9}; }
 
+/// All 1 where `mask` is not given.
+Image<std::uint8_t> copy_of_mask(const char* what, ImageView<const std::uint8_t> mask, Size size) {
+  Image<std::uint8_t> copy(size, std::uint8_t{1});
+  if (mask.data() == nullptr) return copy;
+  check_view(what, mask, size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) copy(x, y) = mask(x, y) != 0 ? 1 : 0;
+  return copy;
+}
+
+bool holds_zero(const Image<std::uint8_t>& mask) {
+  for (int y = 0; y < mask.height(); ++y)
+    if (std::find(mask.row(y), mask.row(y) + mask.width(), 0) != mask.row(y) + mask.width()) return true;
+  return false;
+}
+
+void set_masks(StereoPlan& plan, const SourceMasks& masks) {
+  PlannedMasks copies{copy_of_mask("the left source mask", masks.left, plan.size),
+                      copy_of_mask("the right source mask", masks.right, plan.size)};
+  if (holds_zero(copies.left) || holds_zero(copies.right))
+    plan.masks = std::make_shared<const PlannedMasks>(std::move(copies));
+}
+
 }  // namespace
 
-StereoPlan make_stereo_plan(Size size, const StereoOptions& given) {
+StereoPlan make_stereo_plan(Size size, const StereoOptions& given, const SourceMasks& masks) {
   check_size("picture", size, 1);
   StereoOptions options = given;
   if (options.window == Size{0, 0}) options.window = usual_window(options.aggregate);
@@ -140,6 +165,7 @@ StereoPlan make_stereo_plan(Size size, const StereoOptions& given) {
   if (plan.sums_paths()) set_penalties(plan);
   plan.invalid = (options.min_disparity - 1) * 16;
   plan.wide = options.min_disparity < -widest_narrow_disparity || plan.last_disparity() > widest_narrow_disparity;
+  if (masks.left.data() != nullptr || masks.right.data() != nullptr) set_masks(plan, masks);
   return plan;
 }
 

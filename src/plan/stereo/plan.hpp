@@ -4,10 +4,20 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
+#include "vergence/image.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence {
+
+/// Copies of SourceMasks, both whole.
+struct PlannedMasks {
+  Image<std::uint8_t> left, right;
+};
+
+/// What the stage `source` looks at: the reference picture's mask, after filling, or both masks.
+enum class SourceRule { pixel, pixel_and_match };
 
 struct StereoPlan {
   StereoOptions options;
@@ -33,13 +43,16 @@ struct StereoPlan {
   /// options.reference.
   StereoView sums_view = StereoView::left;
 
+  /// Null where all pixels show something.
+  std::shared_ptr<const PlannedMasks> masks = nullptr;
+
   bool sums_paths() const { return options.aggregate == StereoAggregate::sgm; }
   bool matches_left() const { return options.reference == StereoView::left; }
   int last_disparity() const { return options.min_disparity + options.disparities - 1; }
 };
 
 /// Checks every field (throws Error naming field, value and range) and derives the plan.
-StereoPlan make_stereo_plan(Size size, const StereoOptions& options);
+StereoPlan make_stereo_plan(Size size, const StereoOptions& options, const SourceMasks& masks = {});
 
 /// The plan of the other view's map.
 StereoPlan make_other_plan(const StereoPlan& plan);

@@ -9,6 +9,8 @@
 namespace vergence::reference {
 
 template <class T>
+void source(const StereoPlan& plan, ImageView<T> disparity, SourceRule rule);
+template <class T>
 void speckle(const StereoPlan& plan, ImageView<T> disparity);
 template <class T>
 void median(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out);
