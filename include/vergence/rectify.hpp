@@ -25,6 +25,9 @@ struct RectifyOptions {
   Size size{};
   /// The largest value of 16-bit pixels, 1..65535: no sample exceeds it.
   int max_value = 65535;
+  /// Pictures of a vertical rig are turned by 90 degrees, so that points keep their row, as StereoMatcher needs it, and
+  /// so that disparities are not negative.
+  bool along_rows = false;
 };
 
 /// What rectification does to a rig.
@@ -34,6 +37,9 @@ struct RectifiedRig {
   RigRectification projections;
   /// One camera stands above the other: points keep their column, and p2's shift stands in its second row.
   bool vertical = false;
+  /// Pictures, size and projections are those of a vertical rig that was turned by 90 degrees: what was up is now left
+  /// (-90), or right (90); 0: not turned. `vertical` is false then.
+  int turned = 0;
   /// The largest rectangle in which each pixel of both rectified pictures has a source; may be empty.
   Rect valid;
 };
@@ -48,7 +54,7 @@ struct RectifiedRig {
 /// rectification".
 RectifiedRig rectify_rig(const StereoRig& rig, const RectifyOptions& options = {});
 
-/// A picture to be rectified: 8 or 16 bits, in host memory.
+/// A picture to be rectified: 8 or 16 bits, in host memory or in that of the rectifier's device.
 using RectifyInput = ImageRef<const std::uint8_t, const std::uint16_t>;
 /// A rectified one, of the same type.
 using RectifyOutput = ImageRef<std::uint8_t, std::uint16_t>;
@@ -76,7 +82,9 @@ class StereoRectifier {
   ~StereoRectifier();
 
   /// Both pictures have source_size() and one type; outputs have size() and that type. Strides are free; an output
-  /// shares no byte with another view. Throws Error(invalid_argument) naming a view that does not fit.
+  /// shares no byte with another view. Each may lie in host memory or, on OpenCL and CUDA devices, in a DeviceImage of
+  /// any pitch and offset; what other queues do with it must have ended. All outputs are whole when this returns.
+  /// Throws Error(invalid_argument) naming a picture that does not fit, and Error(device) where the device is lost.
   void rectify(const RectifyInput& left, const RectifyInput& right, const RectifyOutput& left_out,
                const RectifyOutput& right_out);
   /// One picture alone: a channel of a coloured one, for example.

@@ -4,10 +4,9 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include "backend/times.hpp"
-#include "vergence/image.hpp"
+#include "vergence/rectify.hpp"
 
 namespace vergence::backend {
 
@@ -17,8 +16,8 @@ enum class RigCamera { left, right };
 /// the sample at the nearest place that has one.
 class Rectifier : public Timed {
  public:
-  virtual void remap(RigCamera camera, ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out) = 0;
-  virtual void remap(RigCamera camera, ImageView<const std::uint16_t> in, ImageView<std::uint16_t> out) = 0;
+  /// Both of one type. Only devices with a space of their own are given images.
+  virtual void remap(RigCamera camera, const RectifyInput& in, const RectifyOutput& out) = 0;
   /// Bytes of host memory held, without the plan.
   virtual std::size_t memory() const = 0;
 };

@@ -12,8 +12,7 @@
 
 namespace vergence::host {
 
-/// `Stages` is made from stage_arguments and offers remap for uint8_t and uint16_t,
-/// and memory.
+/// `Stages` is made from stage_arguments and offers remap for uint8_t and uint16_t, and memory.
 template <class Stages>
 class Rectifier final : public backend::Rectifier {
  public:
@@ -21,11 +20,12 @@ class Rectifier final : public backend::Rectifier {
   explicit Rectifier(std::shared_ptr<const RectifyPlan> plan, Args&&... stage_arguments)
       : plan_(std::move(plan)), stages_(std::forward<Args>(stage_arguments)...) {}
 
-  void remap(backend::RigCamera camera, ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out) override {
-    stages_.remap(camera, map_of(camera), in, out, 255);
-  }
-  void remap(backend::RigCamera camera, ImageView<const std::uint16_t> in, ImageView<std::uint16_t> out) override {
-    stages_.remap(camera, map_of(camera), in, out, plan_->max_value);
+  void remap(backend::RigCamera camera, const RectifyInput& in, const RectifyOutput& out) override {
+    const rectify::SourceMap& map = map_of(camera);
+    if (in.holds<const std::uint16_t>())
+      stages_.remap(camera, map, in.view<const std::uint16_t>(), out.view<std::uint16_t>(), plan_->max_value);
+    else
+      stages_.remap(camera, map, in.view<const std::uint8_t>(), out.view<std::uint8_t>(), 255);
   }
   std::size_t memory() const override { return stages_.memory(); }
 

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "backend/access.hpp"
+#include "backend/check_image.hpp"
 #include "backend/device.hpp"
 #include "core/check_views.hpp"
 #include "plan/rectify/plan.hpp"
@@ -25,7 +28,7 @@ Image<std::uint8_t> mask_of(const rectify::SourceMap& map) {
 }
 
 template <class T>
-std::size_t bytes_of(const Image<T>& image) {
+std::size_t bytes_in(const Image<T>& image) {
   return static_cast<std::size_t>(image.stride()) * static_cast<std::size_t>(image.height());
 }
 
@@ -36,33 +39,62 @@ struct ViewNames {
 constexpr ViewNames left_names{"the left picture", "the rectified left picture"};
 constexpr ViewNames right_names{"the right picture", "the rectified right picture"};
 
-template <class... Pixels>
-void check_place(const char* what, const ImageRef<Pixels...>& pixels) {
-  if (pixels.on_device())
-    throw Error(
-        ErrorCode::unsupported,
-        fmt::format("{} lies in a device's memory: rectification takes pictures in host memory, give an ImageView",
-                    what));
-}
+/// Checks the pictures of one call: size, type, place, overlap.
+class PictureCheck {
+ public:
+  explicit PictureCheck(const backend::ImageTaker& taker) : taker_(taker) {}
 
-/// Adds the views to the list; P is the type of `in`.
-template <class P>
-ImageView<P> check_pair(const ViewNames& names, const RectifyInput& in, const RectifyOutput& out, Size from, Size to,
-                        ViewList& views) {
-  check_place(names.in, in);
-  check_place(names.out, out);
-  if (!in.template holds<const P>())
-    refuse_argument(names.in, fmt::format("{} has pixels of another type than the left one: give both of 8 or both of "
-                                          "16 bits",
-                                          names.in));
-  if (!out.empty() && !out.template holds<P>())
-    refuse_argument(names.out, fmt::format("{} has pixels of another type than {}: give a view of u{}", names.out,
-                                           names.in, 8 * sizeof(P)));
-  views.read(names.in, in.template view<const P>(), from);
-  const ImageView<P> view = out.template view<P>();
-  check_view(names.out, view, to);
-  return view;
-}
+  /// The first picture chooses the type of all.
+  void read(const char* what, const RectifyInput& in, Size size) {
+    const PixelType type = type_of(in);
+    if (type_ && *type_ != type)
+      refuse_argument(what, fmt::format("{} has pixels of another type than the left one: give both of 8 or both of 16 "
+                                        "bits",
+                                        what));
+    type_ = type;
+    in.visit([&](const auto& picture) {
+      if constexpr (is_image<decltype(picture)>) {
+        backend::check_image(what, picture, size, {type}, taker_);
+        views_.add_read(backend::extent_of(what, picture));
+      } else {
+        views_.read(what, picture, size);
+      }
+    });
+  }
+  /// Must be given.
+  void write(const ViewNames& names, const RectifyOutput& out, Size size) {
+    out.visit([&](const auto& picture) {
+      if constexpr (is_image<decltype(picture)>) {
+        backend::check_image(names.out, picture, size, {*type_}, taker_);
+        backend::check_image_writable(names.out, picture);
+        views_.add_written(backend::extent_of(names.out, picture));
+      } else {
+        check_view(names.out, picture, size);
+        if (type_of(out) != *type_)
+          refuse_argument(names.out, fmt::format("{} has pixels of another type than {}: give a view of u{}", names.out,
+                                                 names.in, 8 * bytes_of(*type_)));
+        views_.write(names.out, picture, size);
+      }
+    });
+  }
+
+ private:
+  template <class T>
+  static constexpr bool is_image = std::is_same_v<std::remove_cvref_t<T>, DeviceImage>;
+
+  template <class... Pixels>
+  static PixelType type_of(const ImageRef<Pixels...>& pixels) {
+    return pixels.visit([](const auto& picture) {
+      if constexpr (is_image<decltype(picture)>)
+        return picture.type() == PixelType::u16 ? PixelType::u16 : PixelType::u8;
+      else
+        return sizeof(*picture.data()) == 2 ? PixelType::u16 : PixelType::u8;
+    });
+  }
+  backend::ImageTaker taker_;
+  std::optional<PixelType> type_;
+  ViewList views_;
+};
 
 }  // namespace
 
@@ -74,33 +106,26 @@ struct StereoRectifier::Impl {
         right_mask(mask_of(plan->right)),
         rectifier(backend::of(device).make_rectifier(plan)) {}
 
-  template <class P>
   void both(const RectifyInput& left, const RectifyInput& right, const RectifyOutput& left_out,
             const RectifyOutput& right_out) {
-    const Size from = plan->left.source, to = plan->rig.projections.size;
-    ViewList views;
-    const ImageView<P> first = check_pair<P>(left_names, left, left_out, from, to, views);
-    const ImageView<P> second = check_pair<P>(right_names, right, right_out, from, to, views);
-    views.write(left_names.out, first, to);
-    views.write(right_names.out, second, to);
-    rectifier->remap(RigCamera::left, left.view<const P>(), first);
-    rectifier->remap(RigCamera::right, right.view<const P>(), second);
+    PictureCheck check(taker());
+    check.read(left_names.in, left, from());
+    check.read(right_names.in, right, from());
+    check.write(left_names, left_out, to());
+    check.write(right_names, right_out, to());
+    rectifier->remap(RigCamera::left, left, left_out);
+    rectifier->remap(RigCamera::right, right, right_out);
   }
-  template <class P>
   void one(RigCamera camera, const RectifyInput& in, const RectifyOutput& out) {
-    const Size from = plan->left.source, to = plan->rig.projections.size;
     const ViewNames& names = camera == RigCamera::left ? left_names : right_names;
-    ViewList views;
-    const ImageView<P> view = check_pair<P>(names, in, out, from, to, views);
-    views.write(names.out, view, to);
-    rectifier->remap(camera, in.view<const P>(), view);
+    PictureCheck check(taker());
+    check.read(names.in, in, from());
+    check.write(names, out, to());
+    rectifier->remap(camera, in, out);
   }
-  void any(RigCamera camera, const RectifyInput& in, const RectifyOutput& out) {
-    if (in.holds<const std::uint16_t>())
-      one<std::uint16_t>(camera, in, out);
-    else
-      one<std::uint8_t>(camera, in, out);
-  }
+  backend::ImageTaker taker() const { return {"rectifier", backend::of(device).space(), device.name()}; }
+  Size from() const { return plan->left.source; }
+  Size to() const { return plan->rig.projections.size; }
 
   Device device;
   std::shared_ptr<const RectifyPlan> plan;
@@ -116,26 +141,23 @@ StereoRectifier::~StereoRectifier() = default;
 
 void StereoRectifier::rectify(const RectifyInput& left, const RectifyInput& right, const RectifyOutput& left_out,
                               const RectifyOutput& right_out) {
-  if (left.holds<const std::uint16_t>())
-    impl_->both<std::uint16_t>(left, right, left_out, right_out);
-  else
-    impl_->both<std::uint8_t>(left, right, left_out, right_out);
+  impl_->both(left, right, left_out, right_out);
 }
 void StereoRectifier::rectify_left(const RectifyInput& in, const RectifyOutput& out) {
-  impl_->any(RigCamera::left, in, out);
+  impl_->one(RigCamera::left, in, out);
 }
 void StereoRectifier::rectify_right(const RectifyInput& in, const RectifyOutput& out) {
-  impl_->any(RigCamera::right, in, out);
+  impl_->one(RigCamera::right, in, out);
 }
 ImageView<const std::uint8_t> StereoRectifier::left_mask() const { return std::as_const(impl_->left_mask); }
 ImageView<const std::uint8_t> StereoRectifier::right_mask() const { return std::as_const(impl_->right_mask); }
 const RectifiedRig& StereoRectifier::rig() const { return impl_->plan->rig; }
-Size StereoRectifier::size() const { return impl_->plan->rig.projections.size; }
-Size StereoRectifier::source_size() const { return impl_->plan->left.source; }
+Size StereoRectifier::size() const { return impl_->to(); }
+Size StereoRectifier::source_size() const { return impl_->from(); }
 std::size_t StereoRectifier::memory() const {
   const RectifyPlan& plan = *impl_->plan;
-  return bytes_of(plan.left.x) + bytes_of(plan.left.y) + bytes_of(plan.right.x) + bytes_of(plan.right.y) +
-         bytes_of(impl_->left_mask) + bytes_of(impl_->right_mask) + impl_->rectifier->memory();
+  return bytes_in(plan.left.x) + bytes_in(plan.left.y) + bytes_in(plan.right.x) + bytes_in(plan.right.y) +
+         bytes_in(impl_->left_mask) + bytes_in(impl_->right_mask) + impl_->rectifier->memory();
 }
 
 }  // namespace vergence

@@ -2,6 +2,7 @@
 // Rotations, projections, lenses and their arithmetic, against cases worked out by hand and the C library.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "core/expect_error.hpp"
@@ -47,6 +48,38 @@ TEST(RectifyArithmetic, HalfRotationsMakeTheWhole) {
     const Matrix3x3 twice = half * half;
     for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(twice[i], whole[i], 1e-14) << q[0] << " element " << i;
   }
+}
+
+/// A camera 0.1 m below, and one above: in both cases a point 1 m away is 5 px further left in the second picture.
+TEST(RectifyRig, TurnsAVerticalRigAlongRows) {
+  for (const double below : {0.1, -0.1}) {
+    StereoRig rig = plain_rig();
+    rig.left.cx = rig.right.cx = 30;
+    rig.translation = {0, -below, 0};
+    const RectifiedRig upright = rectify_rig(rig);
+    const RectifiedRig got = rectify_rig(rig, {.along_rows = true});
+    EXPECT_TRUE(upright.vertical);
+    EXPECT_EQ(upright.turned, 0);
+    EXPECT_FALSE(got.vertical);
+    EXPECT_EQ(got.turned, below > 0 ? -90 : 90);
+    const RigRectification &from = upright.projections, &to = got.projections;
+    EXPECT_EQ(to.size, (Size{48, 64}));
+    // A point at (x, y, z) in the first camera's axes.
+    const double x = 0.25, y = 0.125, z = 1;
+    const auto seen = [&](const Matrix3x3& r, const Matrix3x4& p) {
+      double c[3], q[3];
+      for (std::size_t i = 0; i < 3; ++i) c[i] = r[3 * i] * x + r[3 * i + 1] * y + r[3 * i + 2] * z;
+      for (std::size_t i = 0; i < 3; ++i)
+        q[i] = p[4 * i] * c[0] + p[4 * i + 1] * c[1] + p[4 * i + 2] * c[2] + p[4 * i + 3];
+      return std::array<double, 2>{q[0] / q[2], q[1] / q[2]};
+    };
+    const auto up = seen(from.r1, from.p1), first = seen(to.r1, to.p1), second = seen(to.r1, to.p2);
+    EXPECT_DOUBLE_EQ(first[0], below > 0 ? up[1] : 47 - up[1]);
+    EXPECT_DOUBLE_EQ(first[1], below > 0 ? 63 - up[0] : up[0]);
+    EXPECT_DOUBLE_EQ(second[1], first[1]);
+    EXPECT_DOUBLE_EQ(first[0] - second[0], 5);
+  }
+  EXPECT_EQ(rectify_rig(plain_rig(), {.along_rows = true}).turned, 0);
 }
 
 TEST(RectifyRig, LeavesARectifiedRigAsItIs) {

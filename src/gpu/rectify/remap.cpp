@@ -24,27 +24,31 @@ std::unique_ptr<Buffer> uploaded(const std::vector<T>& values, Device& device, Q
 Remap::Remap(const rectify::SourceMap& map, Programs& programs, Queue& queue, int pixels)
     : programs_(&programs), in_(map.source), pixels_(pixels) {
   const PackedMap packed = pack_map(map, pixels);
-  out_ = {packed.items, map.x.height()};
+  out_ = map.x.size();
+  items_ = packed.items;
   wide_ = packed.wide;
   words_ = uploaded(packed.words, programs.device(), queue);
   starts_ = uploaded(packed.starts, programs.device(), queue);
 }
 
-std::size_t Remap::out_pitch(int pixel_bytes) const {
-  return static_cast<std::size_t>(out_.width * pixels_ * pixel_bytes);
-}
-std::size_t Remap::out_bytes(int pixel_bytes) const {
-  return out_pitch(pixel_bytes) * static_cast<std::size_t>(out_.height);
-}
-
-void Remap::run(Queue& queue, int pixel_bytes, const Buffer& in, Buffer& out, int largest) const {
-  const Grid grid(out_, programs_->device().properties());
-  const auto defines =
-      grid.defines().set("WORDS", pixel_bytes == 2 ? 1 : 0).set("WIDE", wide_ ? 1 : 0).set("PIXELS", pixels_);
+void Remap::run(Queue& queue, int pixel_bytes, const RemapPlace& in, const RemapPlace& out, int largest) const {
+  const Grid grid({items_, out_.height}, programs_->device().properties());
+  const std::int64_t pixels_of_word = 4 / pixel_bytes;
+  const bool whole = out.room >= out_room() && out.first % pixels_of_word == 0 && out.pitch % pixels_of_word == 0;
+  const auto defines = grid.defines()
+                           .set("WORDS", pixel_bytes == 2 ? 1 : 0)
+                           .set("WIDE", wide_ ? 1 : 0)
+                           .set("PIXELS", pixels_)
+                           .set("WHOLE", whole ? 1 : 0);
   const Kernel& kernel = programs_->kernel("rectify/remap.cl", defines, "remap");
   grid.launch(queue, kernel,
-              {in, *words_, *starts_, out,
-               shared::RemapArguments{.items = out_.width,
+              {in.buffer, *words_, *starts_, out.buffer,
+               shared::RemapArguments{.in_first = in.first,
+                                      .in_pitch = in.pitch,
+                                      .out_first = out.first,
+                                      .out_pitch = out.pitch,
+                                      .items = items_,
+                                      .width = out_.width,
                                       .height = out_.height,
                                       .in_width = in_.width,
                                       .in_height = in_.height,

@@ -19,6 +19,9 @@
 #ifndef PIXELS
 #define PIXELS 4  // of a work-item: 4, or 1
 #endif
+#ifndef WHOLE
+#define WHOLE 1  // 1: rows of `out` hold the pixels of whole work-items, and begin at words
+#endif
 
 #include "definitions/rectify/bilinear.h"
 #include "gpu/shared/rectify/remap.h"
@@ -30,26 +33,26 @@ typedef ushort Pixel;
 typedef uchar Pixel;
 #define PIXEL_BITS 8
 #endif
-// What a work-item writes: words where it has several pixels.
-#if PIXELS == 1
-typedef Pixel Out;
-#define PIXELS_OF_OUT 1
-#else
+// What a work-item writes: words where it has several pixels and there is room for all.
+#if PIXELS > 1 && WHOLE
 typedef uint Out;
 #define PIXELS_OF_OUT (32 / PIXEL_BITS)
+#else
+typedef Pixel Out;
+#define PIXELS_OF_OUT 1
 #endif
 
 static inline uint remap_sample(__global const Pixel* restrict in, int x, int y, RemapArguments arguments) {
   const int column = x >> 10, row = y >> 10;
   // In the last column or row the pixel itself stands for the one beside it, whose weight is 0.
   const int right = column + 1 < arguments.in_width ? 1 : 0;
-  const int64 below = row + 1 < arguments.in_height ? arguments.in_width : 0;
-  const int64 place = (int64)row * arguments.in_width + column;
+  const int64 below = row + 1 < arguments.in_height ? arguments.in_pitch : 0;
+  const int64 place = arguments.in_first + row * arguments.in_pitch + column;
   return (uint)bilinear(in[place], in[place + right], in[place + below], in[place + below + right], x & 1023, y & 1023,
                         arguments.largest);
 }
 
-// Rows of `out` have a whole number of work-items. The map has, for each row, the first pixels of all work-items, then
+// The map has, for each row, the first pixels of all work-items, then
 // the second ones, ...: work-items beside each other read words beside each other.
 __kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict in, __global const uint* restrict map,
                                                  __global const int* restrict starts, __global Out* restrict out,
@@ -74,8 +77,11 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict 
 #endif
     values[i] = remap_sample(in, x, y, arguments);
   }
-  __global Out* const to = out + ((int64)v * arguments.items + item) * (PIXELS / PIXELS_OF_OUT);
+  __global Out* const to = out + (arguments.out_first + v * arguments.out_pitch + (int64)PIXELS * item) / PIXELS_OF_OUT;
   for (int i = 0; i < PIXELS / PIXELS_OF_OUT; ++i) {
+#if !WHOLE
+    if (PIXELS * item + i >= arguments.width) return;
+#endif
     uint word = 0;
     for (int j = 0; j < PIXELS_OF_OUT; ++j) word |= values[PIXELS_OF_OUT * i + j] << (PIXEL_BITS * j);
     to[i] = (Out)word;

@@ -10,12 +10,13 @@
 VERGENCE_SHARED_BEGIN
 
 typedef struct {
-  int items;                // work-items of a row of the rectified picture
-  int height;               // of the rectified picture, in px
-  int in_width, in_height;  // of the source picture
-  int largest;              // no value exceeds it
+  int64 in_first, in_pitch, out_first, out_pitch;  // of the pictures, in pixels
+  int items;                                       // work-items of a row of the rectified picture
+  int width, height;                               // of the rectified picture, in px
+  int in_width, in_height;                         // of the source picture
+  int largest;                                     // no value exceeds it
 } RemapArguments;
-VERGENCE_SHARED_SIZE(RemapArguments, 20)
+VERGENCE_SHARED_SIZE(RemapArguments, 56)
 
 VERGENCE_SHARED_END
 
