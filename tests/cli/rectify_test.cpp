@@ -2,6 +2,7 @@
 // `rectify`: pictures and sequences by hand, what it writes besides, and what it refuses.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,88 @@ TEST(RectifyCommand, RectifiesASequence) {
   EXPECT_EQ(report["valid"], Json::parse("[0, 1, 64, 46]"));
   expect_moved(scratch, "l_03.png", "r_03.png");
   expect_moved(scratch, "l_04.png", "r_04.png");
+}
+
+/// Principal points meet half-way, as above, in every channel.
+TEST(RectifyCommand, KeepsColours) {
+  const Scratch scratch;
+  scratch.write("k.yaml", calibration);
+  const auto blue = [](int x, int y) { return (3 * x + 5 * y) % 256; };
+  std::string bytes = "P6\n64 48\n255\n";
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 64; ++x)
+      for (const int value : {left_value(x, y), right_value(x, y), blue(x, y)})
+        bytes.push_back(static_cast<char>(value));
+  scratch.write("left.ppm", bytes);
+  scratch.write("right.ppm", bytes);
+  const auto rectify = [&](const std::string& left, const std::string& right, const std::vector<std::string>& more) {
+    std::vector<std::string> all{"rectify", "left.ppm", "right.ppm", "--calibration", "k.yaml", "-o",
+                                 left,      "--other",  right};
+    all.insert(all.end(), more.begin(), more.end());
+    const Result result = scratch.run(all);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+  };
+  rectify("l.png", "r.ppm", {});
+  const Image<Rgb> left = read_rgb(scratch.path("l.png")), right = read_rgb(scratch.path("r.ppm"));
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 64; ++x) {
+      const int up = std::max(y - 1, 0), down = std::min(y + 1, 47);
+      ASSERT_EQ(int{left(x, y).r}, left_value(x, up));
+      ASSERT_EQ(int{left(x, y).g}, right_value(x, up));
+      ASSERT_EQ(int{left(x, y).b}, blue(x, up));
+      ASSERT_EQ(int{right(x, y).b}, blue(x, down));
+    }
+  rectify("g.png", "h.pgm", {"--grey"});
+  const GreyPicture raw = read_grey(scratch.path("left.ppm")), grey = read_grey(scratch.path("g.png"));
+  EXPECT_EQ(read_values(scratch.path("g.png")).channels, 1);
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 64; ++x) ASSERT_EQ(int{grey.u8(x, y)}, int{raw.u8(x, std::max(y - 1, 0))});
+}
+
+TEST(RectifyCommand, WritesVideos) {
+  const Scratch scratch;
+  scratch.write("k.yaml", calibration);
+  for (const char* end : {"_3.pgm", "_4.pgm"}) write_pair(scratch, end);
+  const auto rectify = [&](const std::string& left, const std::string& right, const std::string& out,
+                           const std::string& other) {
+    const Result result = scratch.run({"rectify", left, right, "--calibration", "k.yaml", "-o", out, "--other", other});
+    ASSERT_EQ(result.status, 0) << result.err;
+  };
+  rectify("left_%d.pgm", "right_%d.pgm", "l.y4m", "r.y4m");
+  FrameSource video(scratch.path("l.y4m"));
+  for (int frame = 0; frame < 2; ++frame) {
+    const auto picture = video.next();
+    ASSERT_TRUE(picture);
+    for (int y = 0; y < 48; ++y)
+      for (int x = 0; x < 64; ++x) ASSERT_EQ(int{picture->u8(x, y)}, left_value(x, std::max(y - 1, 0)));
+  }
+  EXPECT_FALSE(video.next());
+  EXPECT_FALSE(scratch.has("l.y4m.partial"));
+  rectify("l.y4m", "r.y4m", "l_%d.png", "r_%d.png");  // a video in
+  EXPECT_TRUE(scratch.has("l_1.png"));
+}
+
+/// Of a file of several cameras, in millimetres.
+TEST(RectifyCommand, ReadsCalibrationsAsShowDoes) {
+  const Scratch scratch;
+  std::string text = calibration;
+  text.replace(text.find("-0.1]"), 5, "-100.0]");
+  scratch.write("k.yaml", text);
+  write_pair(scratch, ".pgm");
+  const auto run = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"rectify", "left.pgm", "right.pgm", "--calibration", "k.yaml",
+                                 "-o",      "l.png",    "--other",   "r.png"};
+    all.insert(all.end(), more.begin(), more.end());
+    return scratch.run(all);
+  };
+  EXPECT_TRUE(holds(run({}).err, "baseline"));
+  const Result result = run({"--unit", "mm", "--cameras", "0:1"});
+  EXPECT_EQ(result.err, "");
+  EXPECT_TRUE(holds(result.out, "baseline  0.1 m\n")) << result.out;
+  EXPECT_EQ(run({"--cameras", "1:1"}).status, 2);
+  EXPECT_EQ(run({"--unit", "in"}).status, 2);
+  EXPECT_TRUE(holds(run({"--cameras", "1:2"}).err, "cam2"));
 }
 
 TEST(RectifyCommand, RefusesWhatCannotBe) {

@@ -14,8 +14,10 @@
 #include "cli/json.hpp"
 #include "cli/program.hpp"
 #include "cli/rig_doubts.hpp"
+#include "cli/rig_option.hpp"
 #include "cli/signals.hpp"
 #include "cli/strict.hpp"
+#include "rectify/outputs.hpp"
 #include "vergence/io.hpp"
 #include "vergence/output_file.hpp"
 #include "vergence/rectify.hpp"
@@ -29,7 +31,10 @@ struct RectifyArguments {
   std::vector<std::string> calibration;
   std::string output, other;
   std::optional<std::string> left_mask, right_mask, rectified_calibration, frames, alpha, focal, size;
+  RigArguments rig;
   DeviceArguments device;
+  bool grey = false;
+  bool along_rows = false;
   bool strict = false;
   bool json = false;
 };
@@ -38,8 +43,9 @@ RectifyOptions rectify_options(const RectifyArguments& arguments) {
   RectifyOptions options;
   if (arguments.alpha && arguments.focal)
     throw UsageError("--alpha and --focal are given: both say the focal length, give one");
-  if (arguments.alpha) options.alpha = *arguments.alpha == "-1" ? -1 : parse_number("--alpha", *arguments.alpha, 0, 1);
+  if (arguments.alpha) options.alpha = parse_alpha(*arguments.alpha);
   constexpr double longest = 1e6;
+  options.along_rows = arguments.along_rows;
   if (arguments.focal) options.focal_px = parse_positive("--focal", *arguments.focal, longest);
   if (arguments.size) {
     constexpr int most = 65535;
@@ -52,7 +58,13 @@ RectifyOptions rectify_options(const RectifyArguments& arguments) {
 std::vector<OutputName> rectify_outputs(const RectifyArguments& arguments, bool per_frame) {
   std::vector<OutputName> outputs{{"--output", "rectified left picture", "output", arguments.output, per_frame},
                                   {"--other", "rectified right picture", "other", arguments.other, per_frame}};
-  for (const OutputName& output : outputs) check_ending(output, ".png .pgm .npy");
+  for (OutputName& output : outputs) {
+    check_ending(output, per_frame ? ".png .pgm .ppm .npy .mp4 .y4m" : ".png .pgm .ppm .npy");
+    output.grows = is_video_name(output.path);
+    if (arguments.grey && ending(output.path) == ".ppm")
+      throw UsageError(fmt::format("{} is '{}' and --grey is given: .ppm holds colours, use .pgm or .png",
+                                   output.option, output.path));
+  }
   if (arguments.left_mask) outputs.push_back({"--left-mask", "left mask", "left_mask", *arguments.left_mask, false});
   if (arguments.right_mask)
     outputs.push_back({"--right-mask", "right mask", "right_mask", *arguments.right_mask, false});
@@ -63,12 +75,6 @@ std::vector<OutputName> rectify_outputs(const RectifyArguments& arguments, bool 
     check_ending(outputs.back(), ".yml .yaml .xml .json");
   }
   return outputs;
-}
-
-/// The rig with the pictures' size: taken over where the file tells none, scaled where it tells another.
-StereoRig fitted(StereoRig rig, Size size) {
-  rig = with_size(rig, size);
-  return rig.left.size == size && rig.right.size == size ? rig : scaled_rig(rig, size);
 }
 
 RigFormat format_of(const std::string& path) {
@@ -96,15 +102,19 @@ class RectifyRun {
     StereoSource source = open(range);
     outputs_ = rectify_outputs(arguments_, source.is_stream());
     check_usage(source, range);
-    const RigFile file = read_rig(arguments_.calibration);
+    const RigFile file = read_rig(arguments_.calibration, rig_read_options(arguments_.rig));
     for (const std::string& notice : source.notices()) warnings_.add(notice);
     const Device device = open_device(arguments_.device);
     while (const std::optional<StereoFrame> frame = source.next()) {
-      if (!rectifier_) prepare(device, file, frame->left);
-      write(*frame, source.is_stream());
+      if (!rectifier_) prepare(device, file, frame->left, source);
+      files_->write(*frame);
       ++frames_;
     }
+    if (!rectifier_) throw Error(ErrorCode::bad_data, fmt::format("{} has no frame to rectify", arguments_.left));
+    if (files_->colours_left_out())
+      warnings_.add("the frames of the video are rectified as grey: their colours are lost");
     warnings_.add(source.warning());
+    files_->commit();
     report(device);
     return success;
   }
@@ -122,9 +132,11 @@ class RectifyRun {
     if (!source.is_stream() && arguments_.frames)
       throw UsageError(fmt::format("--frames is '{}': LEFT and RIGHT are single pictures", *arguments_.frames));
     for (const OutputName& output : outputs_)
-      if (output.per_frame && !has_frame_number(output.path))
-        throw UsageError(fmt::format("{} is '{}': a stream's frames are numbered files, give a name with %d or %04d",
-                                     output.option, output.path));
+      if (output.per_frame && !output.grows && !has_frame_number(output.path))
+        throw UsageError(
+            fmt::format("{} is '{}': a stream's frames are numbered files, give a name with %d or %04d, or "
+                        "a video (.mp4, .y4m)",
+                        output.option, output.path));
     check_names(outputs_);
     std::vector<std::string> inputs = source.files();
     inputs.insert(inputs.end(), {arguments_.left, arguments_.right});
@@ -135,14 +147,14 @@ class RectifyRun {
     check_distinct(outputs_, inputs, frames);
   }
 
-  void prepare(const Device& device, const RigFile& file, const GreyPicture& picture) {
+  void prepare(const Device& device, const RigFile& file, const GreyPicture& picture, const StereoSource& source) {
     for (const std::string& doubt : doubts_of(file, with_size(file.rig, picture.size()))) warnings_.add(doubt);
     options_.max_value = picture.max_value;
-    rectifier_.emplace(device, fitted(file.rig, picture.size()), options_);
+    rectifier_.emplace(device, fitted_rig(file.rig, picture.size()), options_);
     if (rectifier_->rig().vertical)
       warnings_.add(
           "the cameras stand above each other: rectified pictures have points in the same column, and "
-          "`stereo` wants the same row: turn both by 90 degrees");
+          "`stereo` wants the same row: --along-rows turns them by 90 degrees");
     const Rect& valid = rectifier_->rig().valid;
     if (valid.empty())
       warnings_.add(
@@ -154,30 +166,12 @@ class RectifyRun {
     if (arguments_.rectified_calibration)
       write_rig({*arguments_.rectified_calibration}, rectified_pair(rectifier_->rig().projections),
                 format_of(*arguments_.rectified_calibration));
-    const Size size = rectifier_->size();
-    for (GreyPicture* const out : {&left_, &right_}) {
-      out->depth = picture.depth;
-      if (picture.depth == Depth::u8)
-        out->u8 = Image<std::uint8_t>(size);
-      else
-        out->u16 = Image<std::uint16_t>(size);
-    }
-  }
-
-  void write(const StereoFrame& frame, bool numbered) {
-    const auto path = [&](const std::string& name) { return numbered ? frame_path(name, frame.index) : name; };
-    if (frame.left.depth == Depth::u8)
-      rectifier_->rectify(frame.left.u8, frame.right.u8, left_.u8, right_.u8);
-    else
-      rectifier_->rectify(frame.left.u16, frame.right.u16, left_.u16, right_.u16);
-    const WriteGuard guard;
-    FileGroup files;
-    for (const auto& [name, picture] : {std::pair{arguments_.output, &left_}, std::pair{arguments_.other, &right_}})
-      if (picture->depth == Depth::u8)
-        write_picture(path(name), picture->u8.view());
-      else
-        write_picture(path(name), picture->u16.view());
-    files.commit();
+    const double rate = source.rate() > 0 ? source.rate() : 25;
+    files_.emplace(*rectifier_, RectifyFiles{{arguments_.left, arguments_.right},
+                                             {arguments_.output, arguments_.other},
+                                             source.is_stream(),
+                                             arguments_.grey,
+                                             rate});
   }
 
   void report(const Device& device) const {
@@ -195,6 +189,7 @@ class RectifyRun {
       json["center_px"] = Json::array({to.p1[2], to.p1[6]});
       json["baseline_m"] = -shift / focal;
       json["vertical"] = rig.vertical;
+      json["turned"] = rig.turned;
       json["valid"] = Json::array({rig.valid.x, rig.valid.y, rig.valid.width, rig.valid.height});
       json["warnings"] = warnings_.lines();
       print_json(json);
@@ -202,7 +197,10 @@ class RectifyRun {
     }
     print("size      {}x{}, {} frame{}\n", to.size.width, to.size.height, frames_, frames_ == 1 ? "" : "s");
     print("focal     {:.2f} px, principal point ({:.2f}, {:.2f})\n", to.p1[0], to.p1[2], to.p1[6]);
-    print("baseline  {:.6g} m{}\n", -shift / focal, rig.vertical ? ", vertical" : "");
+    print("baseline  {:.6g} m{}\n", -shift / focal,
+          rig.vertical      ? ", vertical"
+          : rig.turned != 0 ? ", turned by 90 degrees"
+                            : "");
     print("valid     {}x{} px from ({}, {}) on\n", rig.valid.width, rig.valid.height, rig.valid.x, rig.valid.y);
   }
 
@@ -211,7 +209,7 @@ class RectifyRun {
   Warnings warnings_;
   std::vector<OutputName> outputs_;
   std::optional<StereoRectifier> rectifier_;
-  GreyPicture left_, right_;
+  std::optional<RectifiedOutputs> files_;
   std::int64_t frames_ = 0;
 };
 
@@ -229,7 +227,7 @@ void add_rectify(Program& program) {
                                 "Rectify the pictures of two calibrated cameras\n\n"
                                 "Turns both pictures so that a point lies in the same row of both, which `stereo` "
                                 "needs, and takes out the lenses'\n"
-                                "distortion. Pictures become grey; videos become numbered pictures.");
+                                "distortion. Colours are kept, but those of videos and of 16 bits.");
   const auto arguments = std::make_shared<RectifyArguments>();
   command.add("LEFT", arguments->left, "Left picture, sequence (NAME_%04d.png) or video").type("FILE").required();
   command.add("RIGHT", arguments->right, "Right one").type("FILE").required();
@@ -239,8 +237,12 @@ void add_rectify(Program& program) {
       .type("FILE")
       .required()
       .repeatable();
-  command.add("-o,--output", arguments->output, "Rectified left picture [.png, .pgm, .npy]").type("FILE").required();
-  command.add("--other", arguments->other, "Rectified right picture [.png, .pgm, .npy]").type("FILE").required();
+  command
+      .add("-o,--output", arguments->output,
+           "Rectified left picture [.png, .pgm, .ppm, .npy; of a stream also .mp4, .y4m]")
+      .type("FILE")
+      .required();
+  command.add("--other", arguments->other, "Rectified right picture [the same]").type("FILE").required();
   command.add("--left-mask", arguments->left_mask, "Mask of the left picture: 255 where a pixel has a source")
       .type("FILE");
   command.add("--right-mask", arguments->right_mask, "Mask of the right picture").type("FILE");
@@ -257,6 +259,11 @@ void add_rectify(Program& program) {
       .type("PX");
   command.add("--size", arguments->size, "Size of the rectified pictures [px; default: that of the cameras]")
       .type("WxH");
+  command.flag("--along-rows", arguments->along_rows,
+               "Turn the pictures of cameras that stand above each other by 90 degrees, as `stereo` needs them");
+  command.flag("--grey", arguments->grey,
+               "Write grey pictures: the same bytes that `stereo --rectify` matches, also where pictures are coloured");
+  add_rig_options(command, arguments->rig, "Calibration");
   command.add("--frames", arguments->frames, "Frames A to B of a stream, both included [A:B, A:, :B]").type("A:B");
   add_device_options(command, arguments->device);
   add_strict_option(command, arguments->strict);
@@ -268,6 +275,8 @@ void add_rectify(Program& program) {
                   {"--rectified-calibration", "Its calibration, for `stereo`"},
                   {"--alpha", "0: no pixel without source .. 1: all seen"},
                   {"--size", "Of the rectified pictures, px"},
+                  {"--grey", "Leave colours out"},
+                  {"--unit", "Of the file's translations: m, cm, mm"},
                   {"--device", "reference, cpu, cuda, opencl"},
                   {"--json", "Print one JSON object"}});
   command.run([arguments] { return run_rectify(*arguments); });

@@ -18,6 +18,7 @@ constexpr const char* description =
     "Disparity map of a rectified stereo pair, sequence or video\n\n"
     "The pictures must be RECTIFIED: a point lies in the same row of both, and left pixel x matches right pixel x - "
     "d.\n"
+    "Raw ones are rectified by --calibration, where that holds distortion or a rotation, or with --rectify.\n"
     "Grey or colour, 8 or 16 bits. Sequences have a number in their name (left_%04d.png), which outputs need and "
     "keep.\n"
     "Settings come from the preset, then from a settings file, then from options. Without any output the pair is "
@@ -31,7 +32,8 @@ constexpr const char* examples =
     "  vergence stereo left_%04d.png right_%04d.png --frames 0:99 -o map_%04d.png\n"
     "  vergence stereo left_%04d.png right_%04d.png --device cpu,cuda:0 -o map_%04d.png\n"
     "  vergence stereo pairs.mp4 --layout side-by-side --color map_%04d.png\n"
-    "  vergence stereo left.png right.png --calibration calib.txt --depth depth.pfm --cloud points.ply";
+    "  vergence stereo left.png right.png --calibration calib.txt --depth depth.pfm --cloud points.ply\n"
+    "  vergence stereo raw_left.png raw_right.png --calibration rig.yml --rectify --cloud points.ply";
 
 int run(const StereoArguments& arguments) {
   const StereoResult result = run_stereo(arguments);
@@ -89,9 +91,18 @@ void add_stereo(Program& program) {
       .group("Ground truth");
   add_truth_options(command, arguments->truth);
   add_geometry_options(command, arguments->geometry);
+  add_rectification_options(command, arguments->rectification);
+  command
+      .add("--left-mask", arguments->left_mask,
+           "Of rectified pictures: mask of the left one, 0 where it shows nothing (`rectify --left-mask`)")
+      .type("FILE")
+      .group("Rectification (of raw pictures)");
+  command.add("--right-mask", arguments->right_mask, "The same of the right one")
+      .type("FILE")
+      .group("Rectification (of raw pictures)");
   command.common(
-      "The pair must be RECTIFIED: left pixel x matches right pixel x - d of its row. Pictures, numbered pictures "
-      "(left_%04d.png) or videos.",
+      "The pair must be RECTIFIED, or --rectify: left pixel x matches right pixel x - d of its row. Pictures, numbered "
+      "ones (left_%04d.png) or videos.",
       {{"--output", "Disparities: .pfm, .npy, or .png (KITTI's, 256 x px)"},
        {"--color", "Map in colours, with a legend: .png .ppm .mp4 .y4m"},
        {"--depth", "Depth: .pfm and .npy in m, .png in mm"},
@@ -100,7 +111,7 @@ void add_stereo(Program& program) {
        {"--disparities", "Number of candidates, up to the width, px"},
        {"--window", "Window that is compared, odd, px"},
        {"--aggregate", "sgm: semi-global matching, as --preset quality"},
-       {"--calibration", "Focal length and baseline for depth and cloud"},
+       {"--calibration", "Metres; raw pictures: rectified by it (--rectify)"},
        {"--device", "cpu, opencl, cuda, ...: `vergence devices`"},
        {"--truth", "Score against this map: a picture, .pfm or .npy"},
        {"--frames", "Numbers of the frames, both included"},

@@ -210,7 +210,7 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
     case PairProblem::not_rectified:
       return fmt::format(
           "the pair is not rectified: {}, {} % lie in another row ({} .. {} px lower in the right one): "
-          "rectify it first",
+          "rectify it first (--calibration FILE --rectify)",
           seen, percent(found.found - found.same_row, found.found), found.row_low, found.row_high);
     case PairProblem::exchanged:
       return fmt::format(

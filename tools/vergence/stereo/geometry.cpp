@@ -116,7 +116,7 @@ void add_geometry_options(Command command, GeometryArguments& arguments) {
   command
       .add("--calibration", arguments.calibration,
            "Geometry from a file: Middlebury's calib.txt (and its ndisp), KITTI's calibration, OpenCV's YAML, XML or "
-           "JSON; given twice: left and right YAML")
+           "JSON; given twice: left and right YAML. Of raw cameras, also Kalibr's and EuRoC's: see --rectify")
       .type("FILE")
       .repeatable()
       .group(group);

@@ -53,6 +53,42 @@ std::string paths_text(const StereoOptions& options) {
                      options.p2_slope > 0 ? fmt::format(" (p2-slope {})", options.p2_slope) : "");
 }
 
+/// Of a pair.
+double rectification_ms(const StereoResult& result) {
+  return result.rectified->ms / static_cast<double>(result.frames);
+}
+
+Json rectified_json(const StereoResult& result) {
+  const RectificationResult& rectified = *result.rectified;
+  const Calibration geometry = rectified_geometry(rectified.rig);
+  const Rect& valid = rectified.rig.valid;
+  Json json = Json::object();
+  json["reason"] = rectified.reason;
+  json["source"] = Json{{"width", rectified.source.width}, {"height", rectified.source.height}};
+  json["focal_px"] = geometry.focal_px;
+  json["center_px"] = Json::array({geometry.center_x, geometry.center_y});
+  json["baseline_m"] = geometry.baseline_m;
+  json["turned"] = rectified.rig.turned;
+  json["valid"] = Json::array({valid.x, valid.y, valid.width, valid.height});
+  json["ms"] = json_number(rectification_ms(result), 3);
+  return json;
+}
+
+void print_rectified(const StereoResult& result) {
+  const RectificationResult& rectified = *result.rectified;
+  const Calibration geometry = rectified_geometry(rectified.rig);
+  const Rect& valid = rectified.rig.valid;
+  const int turned = rectified.rig.turned;
+  print("rectified  {} ({}){}\n", rectified.reason == "--rectify" ? "as asked for" : rectified.reason,
+        rectified.reason == "--rectify" ? "--rectify" : "--no-rectify takes pictures as they are",
+        turned == 0 ? "" : fmt::format(", turned by 90 degrees {}", turned < 0 ? "to the left" : "to the right"));
+  print(
+      "           focal {:.2f} px, principal point ({:.2f}, {:.2f}), baseline {:.6g} m, valid {}x{} px from ({}, {}) "
+      "on; {:.3g} ms a pair\n",
+      geometry.focal_px, geometry.center_x, geometry.center_y, geometry.baseline_m, valid.width, valid.height, valid.x,
+      valid.y, rectification_ms(result));
+}
+
 }  // namespace
 
 Json stereo_report_json(const StereoResult& result) {
@@ -63,6 +99,7 @@ Json stereo_report_json(const StereoResult& result) {
   report["settings"] = stereo_settings_json(result.options);
   report["size"] = Json{{"width", result.size.width}, {"height", result.size.height}};
   report["pixels"] = pixels_json(result.options.depth, result.input_max);
+  report["rectified"] = result.rectified ? rectified_json(result) : Json();
   report["disparities_from"] = result.disparities_from;
   report["frames"] = result.frames;
   report["first_frame"] = result.first_frame;
@@ -89,6 +126,7 @@ void print_stereo_report(const StereoResult& result) {
   const Times times = summarise_times(result.ms);
   print("pictures   {}x{}, {}{}\n", result.size.width, result.size.height, pixels_text(options.depth, result.input_max),
         result.stream ? frames_text(result.first_frame, result.frames) : "");
+  if (result.rectified) print_rectified(result);
   print("search     {} window {}{}, disparities {} .. {}{}{}\n", stereo_get(options, "cost"),
         stereo_get(options, "window"), paths_text(options), options.min_disparity,
         static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1, range_text(result),

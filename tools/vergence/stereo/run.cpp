@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run of `vergence stereo`: everything that can be refused before the work comes first, then frame by frame
-// match, score, write.
+// The run of `vergence stereo`, frame by frame: match, score, write.
 #include "stereo/run.hpp"
 
 #include <fmt/format.h>
@@ -8,190 +7,20 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/hash.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
-#include "cli/strict.hpp"
-#include "stereo/doubts.hpp"
-#include "stereo/names.hpp"
-#include "stereo/range.hpp"
 #include "stereo/source.hpp"
+#include "stereo/stereo_run.hpp"
+#include "stereo/stock.hpp"
 #include "stereo/warnings.hpp"
-#include "vergence/io.hpp"
 
 namespace vergence::cli {
-namespace {
-
-/// One run, from its arguments to its result.
-class StereoRun {
- public:
-  explicit StereoRun(const StereoArguments& arguments);
-  StereoResult run();
-  const Size& size() const { return result_.size; }
-  std::string standing() const;
-
- private:
-  void open();
-  std::vector<OutputName> all_outputs() const;
-  void check_files(const FrameRange& frames) const;
-  void prepare(const StereoFrame& frame);
-  std::unique_ptr<StereoMaps> make_maps() const;
-  void run_one_by_one();
-  void run_stream();
-  void match(const StereoFrame& frame);
-  double take_compiling();
-  template <class Compute>
-  void measure(const Compute& compute);
-  void finish_frame(const StereoFrame& frame);
-  template <class Disparity>
-  MapShares take_stock(const Image<Disparity>& map);
-  void warn(std::string line);
-  bool fills() const { return settings_.options.fill != StereoFill::none; }
-
-  const StereoArguments& arguments_;
-  int repeat_ = 1;
-  bool timed_ = false;
-  std::optional<Truth> truth_;
-  StereoSettings settings_;
-  std::vector<StreamDevice> devices_;
-  EnergyRun energy_;
-  FrameRange range_;
-  std::int64_t shift_ = 0;  ///< From a frame's number to that in its outputs' names.
-  std::optional<StereoSource> source_;
-  std::optional<Calibration> calibration_, geometry_;
-  StereoRange range_of_search_;
-  std::shared_ptr<StereoMatcher> matcher_;  ///< Of the first device.
-  int invalid_ = 0;
-  bool wide_ = false;  ///< Disparities take 32 bits.
-  std::unique_ptr<StereoMaps> maps_;
-  ColouredMaps coloured_;
-  StereoDoubts doubts_;
-  std::optional<FileGroup> all_files_;  ///< Of single pictures; frames of a stream appear one after the other.
-  std::optional<HeldFiles> held_;
-  ScoreMean scores_;
-  DisparityHash hash_;
-  StereoResult result_;
-};
-
-StereoRun::StereoRun(const StereoArguments& arguments)
-    : arguments_(arguments),
-      settings_(resolve_stereo_settings(arguments.settings)),
-      devices_(open_stream_devices(arguments.device, arguments.stream)),
-      energy_(arguments.energy, boards_of(devices_)),
-      coloured_(arguments.outputs.colours, arguments.outputs.paths),
-      doubts_(arguments.left, arguments.right) {
-  repeat_ = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
-  timed_ = arguments.json || arguments.repeat.has_value() || arguments.energy.on;
-  Truth truth(arguments.truth);
-  if (arguments.truth.file) truth_.emplace(std::move(truth));
-  if (!truth_) check_no_truth_options(arguments.truth);
-  check_outputs(arguments.outputs, settings_.options);
-  const bool metric = wants_depth(arguments.outputs);
-  check_geometry(arguments.geometry, metric);
-  calibration_ = read_geometry(arguments.geometry, metric);
-  warn(range_of_search_.adopt(settings_, calibration_, calibration_ ? arguments.geometry.calibration[0] : ""));
-  check_range_fits(arguments.outputs, settings_.options);
-  for (const StreamDevice& one : devices_) add_cache_warning(one.device, arguments.device, result_.warnings);
-  refuse_warnings(arguments.strict, result_.warnings);
-  result_.device = names_of(devices_);
-  result_.device_description = descriptions_of(devices_);
-  if (arguments.frames) range_ = as_usage([&] { return parse_frame_range(*arguments.frames); });
-  open();
-}
-
-/// Opens the pictures, and checks what depends on which frames there are.
-void StereoRun::open() {
-  try {
-    source_.emplace(open_source(arguments_, range_));
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range is beyond the end
-    throw;
-  }
-  range_.first = source_->number();
-  result_.first_frame = range_.first;
-  shift_ = output_shift(arguments_.first, range_.first);
-  held_.emplace(arguments_.strict && source_->is_stream());
-  FrameRange frames = range_;
-  if (!source_->is_stream()) {
-    if (range_.last > 0)
-      throw UsageError(fmt::format("--frames is '{}': LEFT and RIGHT are single pictures, whose only frame is 0",
-                                   *arguments_.frames));
-    frames.last = 0;
-  } else if (is_sequence(arguments_.left) && (!arguments_.right || is_sequence(*arguments_.right))) {
-    frames.last = range_.first + source_->count().value() - 1;  // of videos, the number is not certain
-  }
-  if (devices_.size() > 1 && (!source_->is_stream() || repeat_ > 1))
-    throw UsageError(fmt::format("--device is '{}': several devices share the frames of a sequence or video, {}",
-                                 names_of(devices_),
-                                 repeat_ > 1 ? "and --repeat times one device" : "these are single pictures"));
-  for (std::string& line : check_stereo_names(arguments_, source_->is_stream())) warn(std::move(line));
-  check_names(all_outputs());
-  check_files(frames);
-}
-
-std::vector<OutputName> StereoRun::all_outputs() const {
-  std::vector<OutputName> names = output_names(arguments_.outputs);
-  for (OutputName& name : names) name.per_frame = source_->is_stream();
-  return with_settings_file(std::move(names), arguments_.save_settings);
-}
-
-/// No output may overwrite an input or another output.
-void StereoRun::check_files(const FrameRange& frames) const {
-  std::vector<std::string> inputs = input_files(arguments_, *source_);
-  if (arguments_.settings.file) inputs.push_back(*arguments_.settings.file);
-  inputs.insert(inputs.end(), arguments_.geometry.calibration.begin(), arguments_.geometry.calibration.end());
-  if (truth_)
-    for (const std::string& file : truth_->files(frames)) inputs.push_back(file);
-  check_distinct(all_outputs(), inputs, shifted(frames, shift_));
-}
-
-void StereoRun::prepare(const StereoFrame& frame) {
-  const Size size = frame.left.size();
-  result_.size = size;
-  adopt_stereo_depth(settings_, frame.left.depth, frame.left.max_value, arguments_.left);
-  range_of_search_.limit(settings_, size);
-  result_.disparities_from = range_of_search_.origin();
-  if (arguments_.geometry.given())
-    geometry_ = resolve_geometry(arguments_.geometry, calibration_, size, settings_.options.reference);
-  as_usage([&] { matcher_ = std::make_shared<StereoMatcher>(devices_.front().device, size, settings_.options); });
-  invalid_ = matcher_->invalid();
-  wide_ = matcher_->needs_wide_output();
-  for (std::string& line : source_->notices()) warn(std::move(line));
-  if (std::string line = no_candidate_warning(size, matcher_->options()); !line.empty()) {
-    doubts_.expect_nothing();
-    warn(std::move(line));
-  }
-  for (std::string& line : idle_stereo_options(arguments_.settings, settings_.options)) warn(std::move(line));
-  warn(penalties_warning(settings_.options, matcher_->options()));
-  if (arguments_.outputs.metric.include_filled && !fills()) warn("--include-filled does nothing: fill is none");
-  if (geometry_)
-    for (std::string& line : geometry_warnings(*geometry_, size, settings_.options.reference)) warn(std::move(line));
-  if (truth_ && settings_.options.roi) truth_->limit_to(*settings_.options.roi);
-  result_.options = matcher_->options();
-  result_.input_max = frame.left.max_value;
-  maps_ = make_maps();
-  result_.stream = source_->is_stream();
-  coloured_.set_rate(source_->rate());
-  energy_.idle();
-}
-
-/// "" says nothing.
-void StereoRun::warn(std::string line) {
-  if (line.empty()) return;
-  result_.warnings.push_back(std::move(line));
-  refuse_warnings(arguments_.strict, result_.warnings);
-}
-
-std::unique_ptr<StereoMaps> StereoRun::make_maps() const {
-  auto maps = std::make_unique<StereoMaps>(result_.size, wide_, fills(), arguments_.outputs);
-  if (truth_ || wants_depth(arguments_.outputs)) maps->pixels = Image<float>(result_.size);
-  return maps;
-}
 
 /// Adds what kernels took to compile since this was last called; returns that.
 double StereoRun::take_compiling() {
@@ -239,37 +68,28 @@ void StereoRun::match(const StereoFrame& frame) {
   if (!result_.stream) energy_.end(repeat_);
 }
 
-template <class Disparity>
-MapShares StereoRun::take_stock(const Image<Disparity>& map) {
-  hash_.add<Disparity>(map.view());
-  if (!maps_->pixels.empty())
-    disparity_to_pixels(ImageView<const Disparity>(map.view()), invalid_, maps_->pixels.view());
-  const Rect area = settings_.options.roi.value_or(Rect{0, 0, map.width(), map.height()});
-  const std::int64_t pixels = std::int64_t{area.width} * area.height;
-  std::int64_t valid = 0, filled = 0, sum = 0;
-  for (int y = 0; y < map.height(); ++y) {
-    const Disparity* const row = map.row(y);
-    for (int x = 0; x < map.width(); ++x) {
-      valid += row[x] != invalid_ ? 1 : 0;
-      sum += row[x] != invalid_ ? row[x] : 0;
-    }
-  }
-  const Image<std::uint8_t>& mask = maps_->mask;
-  for (int y = 0; fills() && y < map.height(); ++y)
-    filled += std::count(mask.row(y), mask.row(y) + mask.width(), filled_pixel);
-  result_.matched += pixels;
-  result_.with_disparity += valid;
-  result_.filled += filled;
-  const auto part = [](std::int64_t some, std::int64_t all) {
-    return all > 0 ? static_cast<double>(some) / static_cast<double>(all) : 0.0;
+/// Counts, hashes and converts the map that was matched last.
+MapShares StereoRun::take_stock() {
+  const auto hash_and_convert = [this](const auto& map) {
+    using Disparity = std::remove_const_t<std::remove_pointer_t<decltype(map.row(0))>>;
+    hash_.add<Disparity>(map.view());
+    if (!maps_->pixels.empty())
+      disparity_to_pixels(ImageView<const Disparity>(map.view()), invalid_, maps_->pixels.view());
   };
-  return {part(valid - filled, pixels), part(filled, pixels), part(sum, valid) / (16.0 * settings_.options.disparities),
-          pixels};
+  if (maps_->wide)
+    hash_and_convert(maps_->wide_map);
+  else
+    hash_and_convert(maps_->narrow);
+  const MapStock stock = stock_of(*maps_, settings_.options, invalid_);
+  result_.matched += stock.pixels;
+  result_.with_disparity += stock.valid;
+  result_.filled += stock.filled;
+  return stock.shares(settings_.options.disparities);
 }
 
 /// What is made of the maps that the frame's match has filled.
 void StereoRun::finish_frame(const StereoFrame& frame) {
-  const MapShares shares = maps_->wide ? take_stock(maps_->wide_map) : take_stock(maps_->narrow);
+  const MapShares shares = take_stock();
   for (std::string& line : doubts_.look(frame, settings_, shares, result_.frames)) warn(std::move(line));
   const auto tell = [this](std::string line) { warn(std::move(line)); };
   if (truth_ && doubts_.looked()) truth_->doubts(maps_->pixels.view(), tell, !doubts_.pair_is_wrong());
@@ -279,8 +99,14 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
   ImageView<const Rgb> reference;
   if (arguments_.outputs.paths.contains(Output::cloud)) {
     colours = reference_colours(arguments_, *source_, frame, settings_.options.reference);
-    reference = std::as_const(colours).view().crop(
-        reference_part(arguments_, *source_, result_.size, settings_.options.reference));
+    const Size view = rectification_.on() ? rectification_.result().source : result_.size;
+    reference = std::as_const(colours).view();
+    if (!source_->is_stream())  // their colours are those of the frame, which is rectified
+      reference = reference.crop(reference_part(arguments_, *source_, view, settings_.options.reference));
+    if (!source_->is_stream() && rectification_.on()) {
+      colours = rectification_.colours(reference, settings_.options.reference);
+      reference = std::as_const(colours).view();
+    }
   }
   const std::optional<std::int64_t> number = source_->is_stream() ? std::optional(frame.index + shift_) : std::nullopt;
   const FrameContext context{number, settings_.options, invalid_, geometry_, coloured_, reference, doubts_.looked()};
@@ -297,16 +123,14 @@ void StereoRun::run_stream() {
   };
   std::vector<Slot> slots;
   const auto at = [&slots](int number) -> Slot& { return slots[static_cast<std::size_t>(number)]; };
-  std::optional<StereoFrame> first = source_->next();
+  std::optional<StereoFrame> first = next_frame();
   if (!first) return;
   prepare(*first);
   PipelineStage stage{"match", {}};
   std::vector<std::pair<std::string, std::shared_ptr<const StereoMatcher>>> matchers;  // one of each device
   for (const StreamDevice& one : devices_)
     for (int lane = 0; lane < one.lanes; ++lane) {
-      auto matcher = matcher_;  // the first worker's
-      if (!stage.workers.empty())
-        matcher = std::make_shared<StereoMatcher>(one.device, result_.size, settings_.options);
+      const auto matcher = stage.workers.empty() ? matcher_ : make_matcher(one.device);
       if (lane == 0) matchers.emplace_back(one.device.name(), matcher);
       stage.workers.push_back({one.device.name(), [at, matcher](int number) {
                                  Slot& slot = at(number);
@@ -323,7 +147,7 @@ void StereoRun::run_stream() {
   energy_.begin();
   const auto read = [&](int number) {
     Slot& slot = at(number);
-    std::optional<StereoFrame> frame = first ? std::exchange(first, std::nullopt) : source_->next();
+    std::optional<StereoFrame> frame = first ? std::exchange(first, std::nullopt) : next_frame();
     if (!frame) return false;
     slot.frame = std::move(*frame);
     if (!slot.maps) slot.maps = make_maps();
@@ -347,7 +171,7 @@ void StereoRun::run_stream() {
 void StereoRun::run_one_by_one() {
   std::optional<Progress> progress;
   if (source_->is_stream()) progress.emplace("frames", source_->count().value_or(-1));
-  while (const std::optional<StereoFrame> frame = source_->next()) {
+  while (const std::optional<StereoFrame> frame = next_frame()) {
     if (!matcher_) prepare(*frame);
     if (truth_) truth_->load(frame->index, result_.size);
     match(*frame);
@@ -370,6 +194,7 @@ StereoResult StereoRun::run() {
   if (!scores_.empty()) result_.scores = scores_.mean();
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
+  if (rectification_.on()) result_.rectified = rectification_.result();
   const WriteGuard guard;
   FileGroup files;
   coloured_.commit();
@@ -386,8 +211,6 @@ std::string StereoRun::standing() const {
   return source_->is_stream() ? standing_files(all_outputs(), first, first + result_.frames - 1, arguments_.strict)
                               : "";
 }
-
-}  // namespace
 
 StereoResult run_stereo(const StereoArguments& arguments) {
   return naming_settings_file(arguments.settings, [&] {

@@ -13,6 +13,7 @@
 #include "eval/scores.hpp"
 #include "stereo/geometry.hpp"
 #include "stereo/outputs.hpp"
+#include "stereo/rectification.hpp"
 #include "stereo/settings.hpp"
 
 namespace vergence::cli {
@@ -34,6 +35,8 @@ struct StereoArguments {
   TruthArguments truth;
   OutputArguments outputs;
   GeometryArguments geometry;
+  RectificationArguments rectification;
+  std::optional<std::string> left_mask, right_mask;
 };
 
 /// What a run did, for its report.
@@ -42,6 +45,7 @@ struct StereoResult {
   std::string device_description;
   StereoOptions options;
   Size size;
+  std::optional<RectificationResult> rectified = std::nullopt;  ///< Where raw pictures were rectified.
   int input_max = 255;                ///< What the pictures say of their pixels; --max-value may say another.
   std::string disparities_from = {};  ///< See StereoRange.
   std::int64_t frames = 0;

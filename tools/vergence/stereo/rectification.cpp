@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence stereo` on raw pictures.
+#include "stereo/rectification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+#include "cli/command.hpp"
+#include "cli/program.hpp"
+#include "cli/rig_doubts.hpp"
+#include "cli/stopwatch.hpp"
+#include "vergence/error.hpp"
+
+namespace vergence::cli {
+namespace {
+
+/// Of a rotation's elements: what a file's digits leave.
+constexpr double least_turn = 1e-6;
+
+bool turns(const Matrix3x3& rotation) {
+  for (std::size_t i = 0; i < 9; ++i)
+    if (std::abs(rotation[i] - (i % 4 == 0 ? 1 : 0)) > least_turn) return true;
+  return false;
+}
+
+/// Why pictures of such cameras are raw; "" where nothing says so.
+std::string reason_of(const StereoRig& rig) {
+  if (rig.left.distorted() || rig.right.distorted()) return "the calibration holds distortion";
+  if (turns(rig.rotation) || (rig.rectified && (turns(rig.rectified->r1) || turns(rig.rectified->r2))))
+    return "the calibration holds a rotation";
+  if (std::abs(rig.translation[1]) > std::abs(rig.translation[0])) return "the cameras stand above each other";
+  return rig.rectified ? "" : "the calibration holds no projections of rectified pictures (P1 P2)";
+}
+
+/// Whether a file that is no rig's speaks of lenses: then it is one with a mistake, and not that of a rectified pair.
+bool speaks_of_lenses(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  constexpr std::array words{"distortion", "distCoeffs", "dist_coeffs", "D1", "D_0"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
+RigFile read_raw_rig(const RectificationArguments& arguments, const std::vector<std::string>& files) {
+  const RigReadOptions options = rig_read_options(arguments.rig);
+  try {
+    return read_rig(files, options);
+  } catch (const Error& error) {
+    if (arguments.on || arguments.rig.given() || error.code() == ErrorCode::not_found || error.code() == ErrorCode::io)
+      throw;
+    if (std::none_of(files.begin(), files.end(), speaks_of_lenses)) return {};
+    throw Error(error.code(),
+                fmt::format("{}; where the pictures are rectified already, say --no-rectify", error.what()),
+                error.field());
+  }
+}
+
+/// Of pictures that are rectified as the file tells.
+Calibration told_geometry(const StereoRig& rig) {
+  if (!rig.rectified)
+    throw Error(
+        ErrorCode::bad_data,
+        "calibration: it holds no projections of rectified pictures (P1 P2), without which these have no depth: "
+        "leave --no-rectify out, if they are raw");
+  RectifiedRig told;
+  told.projections = *rig.rectified;
+  if (told.projections.size == Size{}) told.projections.size = rig.left.size;
+  return rectified_geometry(told);
+}
+
+}  // namespace
+
+void add_rectification_options(Command command, RectificationArguments& arguments) {
+  const char* const group = "Rectification (of raw pictures)";
+  command
+      .flag(
+          "--rectify", arguments.on,
+          "LEFT and RIGHT are raw: rectify them by --calibration; on by itself where that holds distortion, a rotation "
+          "or no projections")
+      .group(group);
+  command.flag("--no-rectify", arguments.off, "LEFT and RIGHT are rectified already, whatever the calibration holds")
+      .group(group);
+  command
+      .add("--alpha", arguments.alpha,
+           "0: no pixel without source .. 1: no source pixel lost; -1: the cameras' focal length [-1, 0 .. 1; default: "
+           "as the file tells, else -1]")
+      .type("X")
+      .group(group);
+  add_rig_options(command, arguments.rig, group);
+}
+
+void Rectification::decide(const RectificationArguments& arguments, const std::vector<std::string>& files) {
+  asked_ = arguments.on;
+  if (arguments.on && arguments.off) throw UsageError("--rectify and --no-rectify are given: use one or the other");
+  if (arguments.off && arguments.alpha) throw UsageError("--no-rectify leaves nothing to do for --alpha: leave it out");
+  const char* const about_files = arguments.on            ? "--rectify"
+                                  : arguments.alpha       ? "--alpha"
+                                  : arguments.rig.unit    ? "--unit"
+                                  : arguments.rig.cameras ? "--cameras"
+                                  : arguments.rig.fisheye ? "--fisheye"
+                                                          : nullptr;
+  if (about_files != nullptr && files.empty())
+    throw UsageError(fmt::format("{} needs --calibration FILE", about_files));
+  if (arguments.alpha) options_.alpha = parse_alpha(*arguments.alpha);
+  options_.along_rows = true;
+  if (files.empty() || (arguments.off && !arguments.rig.given())) return;
+  file_ = read_raw_rig(arguments, files);
+  if (file_.rig == StereoRig{}) return;
+  if (!arguments.off) result_.reason = asked_ ? "--rectify" : reason_of(file_.rig);
+  if (!arguments.off && !on() && arguments.alpha) result_.reason = "--alpha";
+  if (!on() && arguments.rig.given() && file_.format != RigFormat::middlebury) told_ = told_geometry(file_.rig);
+}
+
+std::vector<std::string> Rectification::prepare(const Device& device, const GreyPicture& raw) {
+  const Size size = raw.size(), camera = file_.rig.left.size;
+  const Size rectified = file_.rig.rectified ? file_.rig.rectified->size : Size{};
+  if (!asked_ && rectified != Size{} && size == rectified && size != camera) {
+    result_.reason.clear();
+    told_ = told_geometry(file_.rig);
+    return {};
+  }
+  options_.max_value = raw.max_value;
+  rectifier_.emplace(device, fitted_rig(file_.rig, size), options_);
+  result_.rig = rectifier_->rig();
+  result_.source = size;
+  rectified_geometry(result_.rig);
+  std::vector<std::string> doubts = doubts_of(file_, with_size(file_.rig, size));
+  if (result_.rig.valid.empty())
+    doubts.emplace_back(
+        "no pixel has a source in both pictures: the cameras look past each other, or the calibration is another "
+        "pair's");
+  return doubts;
+}
+
+void Rectification::apply(StereoFrame& frame) {
+  const Stopwatch watch;
+  for (GreyPicture* const picture : {&frame.left, &frame.right}) {
+    const bool left = picture == &frame.left;
+    const auto replace = [&](auto& pixels) {
+      std::remove_reference_t<decltype(pixels)> out(rectifier_->size());
+      if (left)
+        rectifier_->rectify_left(pixels, out);
+      else
+        rectifier_->rectify_right(pixels, out);
+      pixels = std::move(out);
+    };
+    if (picture->depth == Depth::u8)
+      replace(picture->u8);
+    else
+      replace(picture->u16);
+  }
+  result_.ms += watch.ms();
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run of `vergence stereo`: setup.cpp is what comes before the first match, run.cpp the work on frames.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/hash.hpp"
+#include "cli/strict.hpp"
+#include "stereo/doubts.hpp"
+#include "stereo/range.hpp"
+#include "stereo/rectification.hpp"
+#include "stereo/run.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+
+/// One run, from its arguments to its result.
+class StereoRun {
+ public:
+  explicit StereoRun(const StereoArguments& arguments);
+  StereoResult run();
+  const Size& size() const { return result_.size; }
+  std::string standing() const;
+
+ private:
+  void open();
+  std::vector<OutputName> all_outputs() const;
+  void check_files(const FrameRange& frames) const;
+  std::optional<StereoFrame> next_frame();
+  void prepare_rectification(const GreyPicture& raw);
+  void prepare(const StereoFrame& frame);
+  std::shared_ptr<StereoMatcher> make_matcher(const Device& device) const;
+  void read_metres();
+  void read_masks();
+  void check_masks() const;
+  std::unique_ptr<StereoMaps> make_maps() const;
+  void run_one_by_one();
+  void run_stream();
+  void match(const StereoFrame& frame);
+  double take_compiling();
+  template <class Compute>
+  void measure(const Compute& compute);
+  void finish_frame(const StereoFrame& frame);
+  MapShares take_stock();
+  void warn(std::string line);
+  bool fills() const { return settings_.options.fill != StereoFill::none; }
+
+  const StereoArguments& arguments_;
+  int repeat_ = 1;
+  bool timed_ = false;
+  std::optional<Truth> truth_;
+  StereoSettings settings_;
+  std::vector<StreamDevice> devices_;
+  EnergyRun energy_;
+  FrameRange range_;
+  std::int64_t shift_ = 0;  ///< From a frame's number to that in its outputs' names.
+  std::optional<StereoSource> source_;
+  Rectification rectification_;
+  Image<std::uint8_t> left_mask_, right_mask_;  ///< That were given.
+  std::optional<Calibration> calibration_, geometry_;
+  StereoRange range_of_search_;
+  std::shared_ptr<StereoMatcher> matcher_;  ///< Of the first device.
+  int invalid_ = 0;
+  bool wide_ = false;  ///< Disparities take 32 bits.
+  std::unique_ptr<StereoMaps> maps_;
+  ColouredMaps coloured_;
+  StereoDoubts doubts_;
+  std::optional<FileGroup> all_files_;  ///< Of single pictures; frames of a stream appear one after the other.
+  std::optional<HeldFiles> held_;
+  ScoreMean scores_;
+  DisparityHash hash_;
+  StereoResult result_;
+};
+
+}  // namespace vergence::cli
