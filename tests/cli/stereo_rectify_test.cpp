@@ -191,6 +191,12 @@ TEST(StereoRectify, WhatIsRectifiedAlreadyStaysAsItIs) {
   write_rig({scratch.path("plain.yml")}, rig, RigFormat::opencv_yaml);
   EXPECT_EQ(map({"--calibration", "plain.yml", "--depth", "z.pfm"}), plain);
   EXPECT_EQ(map({"--calibration", "plain.yml", "--rectify"}), plain);  // by maps that move nothing
+  EXPECT_TRUE(holds(scratch.run(raw).err, "rectify it first (--calibration FILE --rectify)"));
+  // The same calibration for pictures that it has rectified already.
+  const Words outputs{"-o", "l.pgm", "--other", "r.pgm"};
+  ASSERT_EQ(scratch.run(joined({"rectify", "raw_left.pgm", "raw_right.pgm"}, joined(by_rig, outputs))).status, 0);
+  const Result twice = scratch.run(joined({"stereo", "l.pgm", "r.pgm", "--disparities", "36"}, by_rig));
+  EXPECT_TRUE(holds(twice.err, "give --no-rectify where it was rectified before")) << twice.err;
 }
 
 /// Translations of another unit change depths alone, whether pictures are rectified here or were before.

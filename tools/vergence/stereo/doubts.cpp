@@ -210,7 +210,7 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
     case PairProblem::not_rectified:
       return fmt::format(
           "the pair is not rectified: {}, {} % lie in another row ({} .. {} px lower in the right one): "
-          "rectify it first (--calibration FILE --rectify)",
+          "rectify it first",
           seen, percent(found.found - found.same_row, found.found), found.row_low, found.row_high);
     case PairProblem::exchanged:
       return fmt::format(
@@ -310,7 +310,11 @@ std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame
 }
 
 /// Three views and more side by side look like two that are exchanged.
-std::string StereoDoubts::views_text(PairProblem problem) const {
+std::string StereoDoubts::added_text(PairProblem problem) const {
+  const bool rows = problem == PairProblem::not_rectified || problem == PairProblem::row_offset;
+  if (rows && rectified_here_)
+    return ", by another calibration than that of this run, or give --no-rectify where it was rectified before";
+  if (problem == PairProblem::not_rectified) return " (--calibration FILE --rectify)";
   return problem == PairProblem::exchanged && one_picture_ ? "; check that the picture holds two views, and not more"
                                                            : "";
 }
@@ -382,7 +386,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
     pair_is_wrong_ = explained || spoils_maps(found);
     explained = explained || found.problem != PairProblem::none;
     if (found.problem != PairProblem::none && told_.insert(found.problem).second)
-      lines.push_back(pair_warning(found, options) + views_text(found.problem));
+      lines.push_back(pair_warning(found, options) + added_text(found.problem));
   }
   if (!explained && !told_of_measured_)
     if (std::string line = measured_warning(settings, shares); !line.empty()) {

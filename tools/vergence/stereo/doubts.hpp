@@ -51,6 +51,8 @@ class StereoDoubts {
                                 std::int64_t count);
   /// That hardly a pixel is measured is told already.
   void expect_nothing() { told_of_measured_ = true; }
+  /// The frames were rectified by this run.
+  void expect_rectified() { rectified_here_ = true; }
   /// Was the last frame one at which everything is looked at?
   bool looked() const { return looked_; }
   /// Is the last frame that was looked at a pair whose map says nothing about a truth? That is told.
@@ -68,8 +70,8 @@ class StereoDoubts {
   std::string flat_part_warning(const StereoFrame& frame, const StereoOptions& options) const;
   /// One view repeats while the other one changes; else "".
   std::string frozen_warning(const StereoFrame& frame);
-  /// What to add where one picture may hold more than two views.
-  std::string views_text(PairProblem problem) const;
+  /// What to add where one picture may hold more than two views, and about rectification.
+  std::string added_text(PairProblem problem) const;
   /// `explained`: nothing can be measured in this frame, whether that is told already or not.
   std::vector<std::string> look_at_pictures(const StereoFrame& frame, const StereoOptions& options, bool& explained);
 
@@ -79,6 +81,7 @@ class StereoDoubts {
   FrozenViews frozen_;
   std::set<PairProblem> told_;
   std::set<std::string> told_of_pictures_;
+  bool rectified_here_ = false;
   bool told_of_measured_ = false;
   bool looked_ = false, pair_is_wrong_ = false;
   MapShares last_;              ///< Of the frame that was looked at last.

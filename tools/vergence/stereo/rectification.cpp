@@ -128,7 +128,7 @@ std::vector<std::string> Rectification::prepare(const Device& device, const Grey
   rectifier_.emplace(device, fitted_rig(file_.rig, size), options_);
   result_.rig = rectifier_->rig();
   result_.source = size;
-  rectified_geometry(result_.rig);
+  rectified_geometry(result_.rig);  // refuses exchanged cameras before any work
   std::vector<std::string> doubts = doubts_of(file_, with_size(file_.rig, size));
   if (result_.rig.valid.empty())
     doubts.emplace_back(

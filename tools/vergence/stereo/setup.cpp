@@ -140,6 +140,7 @@ void StereoRun::read_masks() {
 void StereoRun::read_metres() {
   const StereoView reference = settings_.options.reference;
   if (rectification_.on()) {
+    doubts_.expect_rectified();
     geometry_ = rectification_.geometry();
     if (reference == StereoView::right) geometry_->center_x += geometry_->offset_px;
     return;
