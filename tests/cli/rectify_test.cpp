@@ -135,6 +135,7 @@ TEST(RectifyCommand, WritesVideos) {
                            const std::string& other) {
     const Result result = scratch.run({"rectify", left, right, "--calibration", "k.yaml", "-o", out, "--other", other});
     ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
   };
   rectify("left_%d.pgm", "right_%d.pgm", "l.y4m", "r.y4m");
   FrameSource video(scratch.path("l.y4m"));

@@ -31,6 +31,23 @@ bool has_colour(const Image<Rgb>& picture) {
   return false;
 }
 
+/// By its first frame; chroma that is neutral is none.
+bool video_has_colour(const std::string& path) {
+  FrameSource source(path, {}, {.chroma = true});
+  const std::optional<YuvFrame> frame = source.next_yuv();
+  if (!frame || frame->chroma == ChromaFormat::none) return false;
+  const auto coloured = [](const GreyPicture& plane) {
+    const int neutral = (plane.max_value + 1) / 2, little = neutral / 32;
+    for (int y = 0; y < plane.height(); ++y)
+      for (int x = 0; x < plane.width(); ++x) {
+        const int value = plane.depth == Depth::u8 ? int{plane.u8(x, y)} : int{plane.u16(x, y)};
+        if (value < neutral - little || value > neutral + little) return true;
+      }
+    return false;
+  };
+  return coloured(frame->cb) || coloured(frame->cr);
+}
+
 GreyPicture rectified_grey(StereoRectifier& rectifier, const GreyPicture& in, StereoView view) {
   GreyPicture out{.depth = in.depth, .max_value = in.max_value, .u8 = {}, .u16 = {}};
   const auto rectify = [&](const auto& from, auto& to) {
@@ -61,7 +78,8 @@ Image<Rgb> RectifiedOutputs::colours_of(StereoView view, const StereoFrame& fram
   std::error_code problem;
   const bool video = files_.stream && std::filesystem::exists(in, problem);
   if (video) {
-    colours_left_out_ = true;
+    if (!looked_[which]) colours_left_out_ = video_has_colour(in) || colours_left_out_;
+    looked_[which] = true;
     if (wanted)
       throw Error(ErrorCode::unsupported,
                   fmt::format("frames of the video {} are rectified as grey: write .pgm or .png "

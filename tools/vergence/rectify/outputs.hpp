@@ -44,6 +44,7 @@ class RectifiedOutputs {
   StereoRectifier& rectifier_;
   RectifyFiles files_;
   std::array<std::optional<VideoWriter>, 2> videos_;
+  std::array<bool, 2> looked_{};  ///< At a video's colours.
   bool colours_left_out_ = false;
 };
 
