@@ -108,7 +108,8 @@ template <class P, class T>
 void expect_equal(const StereoCase& one, const Image<P>& left, const Image<P>& right, const Device& device) {
   const bool with_costs = make_stereo_plan(one.size, one.options).max_cost < no_cost;
   Maps<T> expected(one.size), got(one.size);
-  StereoMatcher(Device("reference"), one.size, one.options, one.masks()).compute({left, right}, expected.output(with_costs));
+  StereoMatcher(Device("reference"), one.size, one.options, one.masks())
+      .compute({left, right}, expected.output(with_costs));
   StereoMatcher matcher(device, one.size, one.options, one.masks());
   for (int frame = 0; frame < 2; ++frame) matcher.compute({left, right}, got.output(with_costs));
   EXPECT_GT(matcher.band_rows(), 0);
