@@ -16,8 +16,8 @@ namespace {
 
 constexpr double degrees = 180 / std::numbers::pi;
 
-// Of the pictures' width: a lens of 157 degrees, and one of 3 degrees. Real ones: 0.33 .. 1.7.
-constexpr double least_focal = 0.1, most_focal = 20;
+// Of the pictures' width: a lens of 136 degrees, and one of 3 degrees. Real ones: 0.33 .. 1.7.
+constexpr double least_focal = 0.2, most_focal = 20;
 // Pixels of old video cameras were 1.1 times as wide as high.
 constexpr double most_aspect = 1.25;
 // Of the width and height: less than this from an edge is the (0, 0) of a blank form, or another size.
@@ -25,7 +25,7 @@ constexpr double edge_share = 0.1;
 // Of the width and height: how well a principal point lies in the middle, or at one share of both.
 constexpr double near_middle = 0.06, alike = 0.03, far_from_middle = 0.15;
 // Real lenses have up to 0.01, k3 is larger.
-constexpr double most_tangential = 0.05;
+constexpr double most_tangential = 0.02;
 // By how much a lens may stretch what lies at the middle of a side. Real ones: up to 1.06.
 constexpr double most_stretch = 1.5;
 // A fisheye sees further than this; what lies beyond its circle is no picture.
@@ -147,11 +147,11 @@ void doubt_distortion(const Camera& camera, const CameraNames& names, std::vecto
                     "{:.0f} px: the coefficients are not this lens', or in another order (k1 k2 p1 p2 k3; fisheyes: "
                     "k1 k2 k3 k4)",
                     names.distortion, last.seen * camera.fx, side * camera.fx));
-  else if (!fisheye && last.seen > most_stretch * last.ray)
+  else if (const double seen = seen_at(camera, side); !fisheye && seen > most_stretch * side)
     doubts.push_back(
         fmt::format("{}: what lies {:.0f} px from the principal point would be seen at {:.0f} px: the coefficients are "
                     "not this lens', or in another order (k1 k2 p1 p2 k3)",
-                    names.distortion, last.ray * camera.fx, last.seen * camera.fx));
+                    names.distortion, side * camera.fx, seen * camera.fx));
 }
 
 /// Half of what the picture's diagonal shows, in radians; without a pinhole's distortion.

@@ -109,14 +109,6 @@ const Keys left_coefficients = {"D1",          "distCoeffs1",      "dist_coeffs_
 const Keys right_coefficients = {"D2",          "distCoeffs2",       "dist_coeffs_2",    "dist_coeffs2",
                                  "distCoeffsR", "dist_coeffs_right", "right_dist_coeffs"};
 
-/// Four numbers may be k1 k2 p1 p2 or k1 k2 k3 k4; the centre of a lens is hardly ever so far off.
-/// Larger ones than these check_rig doubts of any lens.
-bool looks_like_fisheye(const Camera& camera, const Entry& lens) {
-  constexpr double most = 0.02, doubted = 0.05;
-  const double larger = std::max(std::abs(camera.distortion[2]), std::abs(camera.distortion[3]));
-  return camera.model == LensModel::pinhole && lens.numbers().size() == 4 && larger > most && larger <= doubted;
-}
-
 std::optional<RigRectification> opencv_rectification(const OpencvFiles& files) {
   if (!files.find({"R1"}) && !files.find({"R2"}) && !files.find({"P1"}) && !files.find({"P2"})) return std::nullopt;
   RigRectification rectified;
@@ -232,15 +224,8 @@ ParsedRig parse_opencv(const std::vector<Tree>& trees, const RigReadOptions& opt
   const Entry left = files.require(left_matrix), right = files.require(right_matrix);
   set_matrix(rig.left, left.numbers(9), left);
   set_matrix(rig.right, right.numbers(9), right);
-  for (const auto& [camera, keys] : {std::pair{&rig.left, left_coefficients}, {&rig.right, right_coefficients}}) {
-    const Entry lens = files.require(keys);
-    set_lens(*camera, model, lens);
-    if (!flag && looks_like_fisheye(*camera, lens))
-      parsed.doubts.push_back(fmt::format(
-          "{} has four numbers, and the last two, {:g} and {:g}, are larger than p1 and p2 of usual lenses: "
-          "if they are k3 and k4 of a fisheye, say so (--fisheye, or fisheye_model: 1 in the file)",
-          lens.path(), camera->distortion[2], camera->distortion[3]));
-  }
+  for (const auto& [camera, keys] : {std::pair{&rig.left, left_coefficients}, {&rig.right, right_coefficients}})
+    set_lens(*camera, model, files.require(keys));
   rig.left.size = rig.right.size = files.size();
   rig.rotation = matrix3x3(files.require({"R", "rotation", "rotation_matrix"}));
   const std::vector<double> t = files.require({"T", "translation", "translation_vector"}).numbers(3);

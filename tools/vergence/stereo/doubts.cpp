@@ -50,7 +50,7 @@ void copy_some_rows(const Image<Pixel>& picture, std::vector<std::uint8_t>& to) 
 
 /// Where hardly a pixel was measured: one line with the settings that may be the cause.
 std::string measured_warning(const StereoSettings& settings, const MapShares& shares) {
-  constexpr double few = 0.1;
+  constexpr double few = 0.2;  // good pairs have 0.47 and more with every preset
   constexpr std::int64_t enough_pixels = 1000;  // thumbnails lose most of theirs at the edges
   // Of a region that somebody chose, nothing at all is told of, too.
   const bool none = shares.measured == 0 && settings.options.roi.has_value();

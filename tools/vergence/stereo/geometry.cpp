@@ -26,8 +26,11 @@ constexpr double row_tolerance_px = 1;
 constexpr double offset_tolerance_px = 0.5;
 // Of the pictures' width and height: what crops and doffs leave at an edge is more, the (0, 0) of a blank form is less.
 constexpr double edge_share = 0.2;
-// Of the pictures' width: a lens of 157 degrees, and one of 3 degrees.
-constexpr double least_focal = 0.1;
+// Of them: how alike a principal point's shares are where it is the middle of a picture of another size.
+constexpr double alike_share = 0.03;
+constexpr double far_from_middle = 0.15;
+// Of the pictures' width: a lens of 136 degrees, and one of 3 degrees.
+constexpr double least_focal = 0.2;
 constexpr double most_focal = 20;
 
 bool differ(double a, double b, double factor) { return a > 0 && b > 0 && std::max(a, b) > factor * std::min(a, b); }
@@ -61,7 +64,15 @@ void judge_centres(const Calibration& calibration, double left_x, Size size, std
   const auto near_edge = [](double at, int length) {
     return at < edge_share * length || at > (1 - edge_share) * length;
   };
-  if (left_x < 0 || left_x > size.width || y < 0 || y > size.height)
+  const double share_x = (left_x + 0.5) / size.width, share_y = (y + 0.5) / size.height;
+  if (share_x > 0 && std::abs(share_x - share_y) < alike_share && std::abs(share_x - 0.5) > far_from_middle &&
+      std::abs(share_y - 0.5) > far_from_middle)
+    lines.push_back(
+        fmt::format("the principal point ({:.6g}, {:.6g}) is the middle of pictures of {:.0f}x{:.0f}, and these have "
+                    "{}x{}: the calibration is of another size, and depths follow its focal length: scale both, or give "
+                    "the pictures' own",
+                    left_x, y, 2 * left_x + 1, 2 * y + 1, size.width, size.height));
+  else if (left_x < 0 || left_x > size.width || y < 0 || y > size.height)
     lines.push_back(
         fmt::format("the principal point ({:.6g}, {:.6g}) lies outside the pictures of {}x{}: give the pictures' own "
                     "calibration, in px",

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "vergence/disparity_range.hpp"
+
 namespace vergence::cli {
 namespace {
 
@@ -30,6 +32,25 @@ std::string StereoRange::adopt(StereoSettings& settings, const std::optional<Cal
   if (given && last >= end - 1) return {};
   return fmt::format("the disparities {} .. {} do not reach those of {}, whose ndisp is {} (0 .. {}): {}", first, last,
                      file, end, end - 1, given ? "leave --disparities out, or give more" : "give --disparities");
+}
+
+std::string StereoRange::find(StereoSettings& settings, const Device& device, const GreyPicture& left,
+                              const GreyPicture& right) {
+  if (!settings.finds_disparities || (origin_ == "calibration" && !settings.finds_minimum)) return {};
+  StereoOptions& options = settings.options;
+  std::optional<DisparityRange> range =
+      left.depth == Depth::u8 ? find_disparity_range(device, left.u8.view(), right.u8.view())
+                              : find_disparity_range(device, left.u16.view(), right.u16.view(), options.max_value);
+  if (range && !settings.finds_minimum) range->first = options.min_disparity;
+  if (!range || range->count() < 1)
+    return fmt::format(
+        "the range of disparities cannot be told from the first frame: {} .. {} are searched: give --disparities, and "
+        "check that the pictures are rectified, of one scene and not exchanged",
+        options.min_disparity, std::int64_t{options.min_disparity} + options.disparities - 1);
+  options.min_disparity = range->first;
+  options.disparities = range->count();
+  origin_ = "auto";
+  return {};
 }
 
 void StereoRange::limit(StereoSettings& settings, Size size) {

@@ -10,13 +10,15 @@
 
 namespace vergence::cli {
 
-/// "options" (the command line or a settings file), "calibration" (Middlebury's ndisp), "width" (the pictures') or
-/// "preset": where the number of disparities comes from.
+/// "options" (the command line or a settings file), "calibration" (Middlebury's ndisp), "auto" (the first frame),
+/// "width" (the pictures') or "preset": where the number of disparities comes from.
 class StereoRange {
  public:
   /// Where nobody gave a number, that of the calibration holds: it ends at ndisp - 1. Returns a warning where the range
   /// that was given ends before, else "". `file` names the calibration.
   std::string adopt(StereoSettings& settings, const std::optional<Calibration>& calibration, const std::string& file);
+  /// Where `auto` is given and no calibration tells, the first frame does. Returns a warning where it cannot, else "".
+  std::string find(StereoSettings& settings, const Device& device, const GreyPicture& left, const GreyPicture& right);
   /// Where nobody gave a number, it ends at the picture's width.
   void limit(StereoSettings& settings, Size size);
   const std::string& origin() const { return origin_; }

@@ -43,6 +43,7 @@ std::string frames_text(std::int64_t first, std::int64_t frames) {
 /// Where the number of disparities comes from, unless that is known.
 std::string range_text(const StereoResult& result) {
   if (result.disparities_from == "calibration") return " (ndisp of the calibration)";
+  if (result.disparities_from == "auto") return " (found in the first frame)";
   return result.disparities_from == "width" ? " (the picture is no wider)" : "";
 }
 

@@ -51,7 +51,19 @@ void add_stereo_settings_options(Command command, SettingsArguments& arguments) 
 }
 StereoSettings resolve_stereo_settings(const SettingsArguments& arguments) {
   check_cost(arguments);
-  return resolve_settings_of<StereoDomain>(arguments);
+  SettingsArguments numbers = arguments;
+  const auto finds = [&numbers](const char* field) {
+    const auto given = numbers.given.find(field);
+    if (given == numbers.given.end() || given->second != "auto") return false;
+    numbers.given.erase(given);
+    return true;
+  };
+  const bool disparities = finds("disparities"), minimum = finds("min-disparity");
+  if (minimum && !disparities)
+    throw UsageError("--min-disparity is 'auto': give --disparities auto with it, or a number");
+  StereoSettings settings{resolve_settings_of<StereoDomain>(numbers), disparities, minimum};
+  if (disparities) settings.given.erase("disparities");  // of a settings file
+  return settings;
 }
 void adopt_stereo_depth(StereoSettings& settings, Depth depth, int max_value, std::string_view source) {
   adopt_depth_of<StereoDomain>(settings, depth, max_value, source);

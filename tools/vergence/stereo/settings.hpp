@@ -13,7 +13,10 @@ namespace vergence::cli {
 
 class Command;
 
-using StereoSettings = SettingsOf<StereoOptions>;
+/// What the first frame decides, where `auto` is given.
+struct StereoSettings : SettingsOf<StereoOptions> {
+  bool finds_disparities = false, finds_minimum = false;
+};
 
 /// Adds --preset, --settings and one option per field of StereoOptions.
 void add_stereo_settings_options(Command command, SettingsArguments& arguments);

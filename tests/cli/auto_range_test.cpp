@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// `stereo --disparities auto`: the range that the first frame shows.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/printed_json.hpp"
+#include "cli/program.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class AutoRange : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(scratch.run({"synth", "s", "--size", "160x120"}).status, 0); }
+
+  Json report(const Words& more, const std::string& warned = "") const {
+    Words words{"stereo", "s/left.png", "s/right.png", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Result result = scratch.run(words);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.err.find(warned), std::string::npos) << result.err;
+    if (warned.empty()) EXPECT_EQ(result.err, "");
+    return result.status == 0 ? Json::parse(result.out) : Json();
+  }
+
+  Scratch scratch;
+};
+
+TEST_F(AutoRange, HoldsTheScenesDisparities) {
+  const Json found = report({"--disparities", "auto"});  // 1.8 .. 13.5 px
+  EXPECT_EQ(found["disparities_from"], "auto");
+  EXPECT_EQ(found["settings"]["min-disparity"], 0);
+  EXPECT_GE(found["settings"]["disparities"], 15);
+  EXPECT_LE(found["settings"]["disparities"], 24);
+  const Result text = scratch.run({"stereo", "s/left.png", "s/right.png", "--disparities", "auto"});
+  EXPECT_NE(text.out.find(" (found in the first frame)"), std::string::npos) << text.out;
+}
+
+TEST_F(AutoRange, IsTheSameOnEveryDevice) {
+  EXPECT_EQ(report({"--disparities", "auto", "--device", "reference"})["hash"],
+            report({"--disparities", "auto", "--device", "cpu"})["hash"]);
+}
+
+TEST_F(AutoRange, BeginsWhereItIsTold) {
+  const Json low = report({"--disparities", "auto", "--min-disparity", "-4"});
+  const Json zero = report({"--disparities", "auto"});
+  EXPECT_EQ(low["settings"]["min-disparity"], -4);
+  EXPECT_EQ(low["settings"]["disparities"].get<int>(), zero["settings"]["disparities"].get<int>() + 4);
+}
+
+TEST_F(AutoRange, FindsNegativeDisparities) {
+  Words words{"stereo", "s/right.png", "s/left.png", "--json", "--disparities", "auto", "--min-disparity", "auto"};
+  const Json found = Json::parse(scratch.run(words).out);
+  EXPECT_EQ(found["disparities_from"], "auto");
+  EXPECT_LE(found["settings"]["min-disparity"], -14);
+  EXPECT_GE(found["settings"]["min-disparity"], -24);
+}
+
+TEST_F(AutoRange, OfACalibrationIsTaken) {
+  scratch.write("calib.txt",
+                "cam0=[100 0 80; 0 100 60; 0 0 1]\ncam1=[100 0 80; 0 100 60; 0 0 1]\ndoffs=0\nbaseline=100\nwidth=160\n"
+                "height=120\nndisp=20\n");
+  const Json found = report({"--disparities", "auto", "--calibration", "calib.txt", "--depth", "z.pfm"});
+  EXPECT_EQ(found["disparities_from"], "calibration");
+  EXPECT_EQ(found["settings"]["disparities"], 20);
+}
+
+TEST_F(AutoRange, SaysWhereItCannotBeTold) {
+  scratch.write("flat.pgm", pgm(160, 120, 255, [](int, int) { return 7; }));
+  const Result flat = scratch.run({"stereo", "flat.pgm", "flat.pgm", "--disparities", "auto"});
+  EXPECT_EQ(flat.status, 0);
+  EXPECT_NE(flat.err.find("the range of disparities cannot be told from the first frame: 0 .. 63 are searched"),
+            std::string::npos)
+      << flat.err;
+  const Result alone = scratch.run({"stereo", "s/left.png", "s/right.png", "--min-disparity", "auto"});
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_NE(alone.err.find("give --disparities auto with it"), std::string::npos) << alone.err;
+}
+
+TEST_F(AutoRange, OfPhotographsHoldsTheirTruth) {
+  const std::string folder = std::string(VERGENCE_TEST_DATA) + "/stereo/";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no pictures in " << folder;
+  for (const auto& [name, last] : {std::pair{"venus", 20}, {"tsukuba", 14}}) {
+    const std::string left = folder + name + "/left.png", right = folder + name + "/right.png";
+    const Result result = scratch.run({"stereo", left, right, "--disparities", "auto", "--json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const int disparities = Json::parse(result.out)["settings"]["disparities"];
+    EXPECT_GT(disparities, last) << name;
+    EXPECT_LE(disparities, last + 12) << name;
+  }
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
