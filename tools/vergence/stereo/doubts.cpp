@@ -48,25 +48,6 @@ void copy_some_rows(const Image<Pixel>& picture, std::vector<std::uint8_t>& to) 
   for (int y = 0; y < picture.height(); y += step, at += row) std::memcpy(at, picture.row(y), row);
 }
 
-/// Where hardly a pixel was measured: one line with the settings that may be the cause.
-std::string measured_warning(const StereoSettings& settings, const MapShares& shares) {
-  constexpr double few = 0.2;  // good pairs have 0.47 and more with every preset
-  constexpr std::int64_t enough_pixels = 1000;  // thumbnails lose most of theirs at the edges
-  // Of a region that somebody chose, nothing at all is told of, too.
-  const bool none = shares.measured == 0 && settings.options.roi.has_value();
-  if (shares.measured >= few || (shares.pixels < enough_pixels && !none)) return {};
-  std::string causes;
-  for (const char* const field :
-       {"min-disparity", "disparities", "window", "cost", "prefilter-cap", "uniqueness", "texture", "left-right",
-        "reject-ties", "speckle-size", "speckle-range", "roi", "border", "outside", "max-value"})
-    if (settings.given.contains(field))
-      causes += fmt::format("{}--{} {}", causes.empty() ? "" : ", ", field, stereo_get(settings.options, field));
-  return fmt::format(
-      "only {:.2g} % of the pixels were measured{}: check {}that both pictures are sharp, rectified and of one scene",
-      100 * shares.measured, shares.filled > 0 ? fmt::format(", {:.2f} % are filled", 100 * shares.filled) : "",
-      causes.empty() ? "" : causes + ", and ");
-}
-
 /// A range that holds what was seen, with some room, in steps of sixteen.
 std::string cure_of_range(const PairFindings& found) {
   const int low = found.low >= 0 ? std::max(0, found.low - 2) : found.low - 2;
@@ -365,11 +346,11 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   looked_ = due(shares, count);
   pair_is_wrong_ = explained;
   const bool first = count == 0 && !explained;
-  std::string line = first ? exchanged_bytes_warning(frame) : "";
-  if (first && line.empty()) line = mosaic_warning(frame);
-  if (!line.empty()) {
+  std::string form = first ? exchanged_bytes_warning(frame) : "";
+  if (first && form.empty()) form = mosaic_warning(frame);
+  if (!form.empty()) {
     explained = pair_is_wrong_ = true;
-    lines.push_back(std::move(line));
+    lines.push_back(std::move(form));
   } else if (looked_) {
     if (std::string width = first ? width_warning(frame) : ""; !width.empty()) {
       explained = true;
@@ -389,7 +370,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
       lines.push_back(pair_warning(found, options) + added_text(found.problem));
   }
   if (!explained && !told_of_measured_)
-    if (std::string line = measured_warning(settings, shares); !line.empty()) {
+    if (std::string line = map_warning(settings, shares); !line.empty()) {
       told_of_measured_ = true;
       lines.push_back(std::move(line));
     }

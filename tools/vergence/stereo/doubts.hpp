@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "stereo/map_doubts.hpp"
 #include "stereo/settings.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
@@ -17,14 +18,6 @@ namespace vergence::cli {
 
 /// One line that says what the pair suffers from and what to do, else "".
 std::string pair_warning(const PairFindings& found, const StereoOptions& options);
-/// What a frame's map tells for free.
-struct MapShares {
-  double measured = 0;  ///< Of the pixels that were to get a disparity.
-  double filled = 0;
-  double mean = 0;  ///< Of all disparities, in parts of the range's length.
-  std::int64_t pixels = 0;
-};
-
 /// Notices a view whose frames repeat while those of the other view go on: a camera that hangs.
 class FrozenViews {
  public:

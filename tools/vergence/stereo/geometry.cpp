@@ -67,11 +67,11 @@ void judge_centres(const Calibration& calibration, double left_x, Size size, std
   const double share_x = (left_x + 0.5) / size.width, share_y = (y + 0.5) / size.height;
   if (share_x > 0 && std::abs(share_x - share_y) < alike_share && std::abs(share_x - 0.5) > far_from_middle &&
       std::abs(share_y - 0.5) > far_from_middle)
-    lines.push_back(
-        fmt::format("the principal point ({:.6g}, {:.6g}) is the middle of pictures of {:.0f}x{:.0f}, and these have "
-                    "{}x{}: the calibration is of another size, and depths follow its focal length: scale both, or give "
-                    "the pictures' own",
-                    left_x, y, 2 * left_x + 1, 2 * y + 1, size.width, size.height));
+    lines.push_back(fmt::format(
+        "the principal point ({:.6g}, {:.6g}) is the middle of pictures of {:.0f}x{:.0f}, and these have "
+        "{}x{}: the calibration is of another size, and depths follow its focal length: scale both, or give "
+        "the pictures' own",
+        left_x, y, 2 * left_x + 1, 2 * y + 1, size.width, size.height));
   else if (left_x < 0 || left_x > size.width || y < 0 || y > size.height)
     lines.push_back(
         fmt::format("the principal point ({:.6g}, {:.6g}) lies outside the pictures of {}x{}: give the pictures' own "

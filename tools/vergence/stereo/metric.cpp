@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -74,6 +75,31 @@ std::string no_depth_warning(const std::string& name, const StereoMaps& maps, co
       "{}: {} % of the measured pixels have no depth: disparity + doffs is not above 0: check --doffs or the "
       "calibration",
       name, 100 * without / measured);
+}
+
+struct DepthSpan {
+  float low = unknown, high = 0;
+  bool empty() const { return !(low <= high); }
+};
+DepthSpan span_of(const Image<float>& metres) {
+  DepthSpan span;
+  for (int y = 0; y < metres.height(); ++y)
+    for (int x = 0; x < metres.width(); ++x)
+      if (const float depth = metres(x, y); std::isfinite(depth))
+        span.low = std::min(span.low, depth), span.high = std::max(span.high, depth);
+  return span;
+}
+
+/// `all`: without limits.
+std::string empty_warning(const MetricOutput& output, const DepthSpan& all, const MetricArguments& arguments) {
+  const char* const what = output.output == Output::cloud ? "points" : "depths";
+  if (all.empty()) return fmt::format("{} has no {}: no pixel has a depth", output.name, what);
+  const auto text = [](const std::optional<std::string>& limit, const char* open) {
+    return limit ? limit->c_str() : open;
+  };
+  return fmt::format(
+      "{} has no {}: depths are {:.3g} .. {:.3g} m, and none lies within --near {} and --far {}, which are in m",
+      output.name, what, all.low, all.high, text(arguments.near_m, "0"), text(arguments.far_m, "inf"));
 }
 
 /// Returns a warning, else "".
@@ -156,14 +182,15 @@ std::vector<std::string> write_metric(const MetricOutput& output, const StereoMa
   Image<float> metres(maps.pixels.size());
   pixels_to_depth(maps.pixels.view(), geometry.focal_px, geometry.baseline_m, geometry.offset_px, metres.view());
   if (!arguments.include_filled) forget_filled(metres, maps.mask);
+  const DepthSpan all = span_of(metres);
   forget_beyond(metres, limits_of(arguments));
   std::vector<std::string> warnings;
-  const std::string line = frame.looks ? no_depth_warning(output.name, maps, geometry) : "";
-  if (!line.empty()) warnings.push_back(line);
+  if (std::string line = frame.looks ? no_depth_warning(output.name, maps, geometry) : ""; !line.empty())
+    warnings.push_back(std::move(line));
+  else if (span_of(metres).empty())
+    warnings.push_back(empty_warning(output, all, arguments));
   if (output.output == Output::cloud) {
-    const CloudOptions options{frame.colours, arguments.organised, arguments.normals};
-    if (write_cloud(output.path, metres.view(), geometry, options) == 0 && line.empty())
-      warnings.push_back(fmt::format("{} has no points: no pixel has a depth", output.name));
+    write_cloud(output.path, metres.view(), geometry, {frame.colours, arguments.organised, arguments.normals});
   } else if (output.output == Output::depth_color) {
     write_coloured_depth(output, metres, maps, frame, arguments.include_filled);
   } else if (output.output == Output::depth_deviation) {

@@ -9,11 +9,13 @@ namespace {
 
 template <class Disparity>
 void count_valid(const Image<Disparity>& map, int invalid, MapStock& stock) {
+  constexpr Disparity half = 8;  // of a px, in 1/16
   for (int y = 0; y < map.height(); ++y) {
     const Disparity* const row = map.row(y);
     for (int x = 0; x < map.width(); ++x) {
       stock.valid += row[x] != invalid ? 1 : 0;
       stock.sum += row[x] != invalid ? row[x] : 0;
+      stock.zero += row[x] != invalid && row[x] >= -half && row[x] <= half ? 1 : 0;
     }
   }
 }
@@ -24,7 +26,8 @@ MapShares MapStock::shares(int disparities) const {
   const auto part = [](std::int64_t some, std::int64_t all) {
     return all > 0 ? static_cast<double>(some) / static_cast<double>(all) : 0.0;
   };
-  return {part(valid - filled, pixels), part(filled, pixels), part(sum, valid) / (16.0 * disparities), pixels};
+  return {part(valid - filled, pixels), part(filled, pixels), part(sum, valid) / (16.0 * disparities), pixels,
+          part(zero, valid)};
 }
 
 MapStock stock_of(const StereoMaps& maps, const StereoOptions& options, int invalid) {

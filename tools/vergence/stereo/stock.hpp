@@ -14,6 +14,7 @@ struct MapStock {
   std::int64_t pixels = 0;  ///< That were to get a disparity.
   std::int64_t valid = 0;   ///< Those that have one,
   std::int64_t filled = 0;  ///< and those of them that were not measured.
+  std::int64_t zero = 0;    ///< Those within half a px of 0.
   std::int64_t sum = 0;     ///< Of all disparities, in 1/16 px.
 
   MapShares shares(int disparities) const;
