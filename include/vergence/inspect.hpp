@@ -73,6 +73,21 @@ FlatParts inspect_flat_parts(ImageView<const std::uint8_t> left, ImageView<const
 FlatParts inspect_flat_parts(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
                              int max_value = 65535);
 
+/// What inspect_painted finds: the rectangle with most of what is painted, and how many of its cells of 8x8 px are; 0
+/// where nothing is painted.
+struct PaintedFindings {
+  Rect part;
+  int cells = 0;
+};
+/// Looks for what was painted at the same place over both pictures of a pair: logos, captions, dashboards. In cells of
+/// 8x8 px, steps of 1/16 of the largest value from pixel to pixel along rows are compared bit for bit. Nothing is found
+/// in pictures under 64x48, of what is half transparent, and where 60 % of the cells with steps are equal: a drawn
+/// scene that is far away is so, or one picture. Thread-safe. Throws Error(invalid_argument) where sizes differ.
+PaintedFindings inspect_painted(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                                int max_value = 255);
+PaintedFindings inspect_painted(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                                int max_value = 65535);
+
 /// What the bytes of raw video suffer from.
 enum class RawVideoProblem {
   none,

@@ -16,8 +16,6 @@
 
 namespace vergence::cli {
 
-/// One line that says what the pair suffers from and what to do, else "".
-std::string pair_warning(const PairFindings& found, const StereoOptions& options);
 /// Notices a view whose frames repeat while those of the other view go on: a camera that hangs.
 class FrozenViews {
  public:
@@ -61,6 +59,8 @@ class StereoDoubts {
   std::string width_warning(const StereoFrame& frame) const;
   /// A large part of one picture shows nothing; else "".
   std::string flat_part_warning(const StereoFrame& frame, const StereoOptions& options) const;
+  void look_at_parts(const StereoFrame& frame, const StereoOptions& options, PairFindings& found,
+                     std::vector<std::string>& lines, bool& explained);
   /// One view repeats while the other one changes; else "".
   std::string frozen_warning(const StereoFrame& frame);
   /// What to add where one picture may hold more than two views, and about rectification.

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Logos, captions and dashboards that were painted over both pictures. Their steps are the same ones bit for bit, at
+// the same place; two cameras never see any so.
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "inspect/regions.hpp"
+#include "inspect/to_bytes.hpp"
+#include "vergence/inspect.hpp"
+
+namespace vergence {
+namespace {
+
+constexpr int cell_side = 8;    // px: blocks of JPEG, so that what fills one stays equal
+constexpr int step_share = 16;  // a step is 1 in so many of the largest value, from pixel to pixel along a row
+// Cells are painted by so many of their 56 places, and by so much of their steps: letters have edges that let the scene
+// through. Of good pairs no cell is, of scenes without parallax and with noise of half a grey level 2 %, here and
+// there.
+constexpr int steps_of_cell = 8;
+constexpr int equal_percent = 50;
+constexpr int enough_cells = 8;    // that lie together
+constexpr int few_steps = 2;       // of a cell that is not painted
+constexpr int most_percent = 60;   // of all cells with steps: more is a drawn scene that is far away
+constexpr int for_block = 3;       // a painted cell speaks so loud for a rectangle
+constexpr int against_block = -1;  // and another one against it
+constexpr Size least_size{64, 48};
+
+template <class Pixel>
+class Steps {
+ public:
+  Steps(ImageView<const Pixel> left, ImageView<const Pixel> right, int least)
+      : left_(left), right_(right), least_(least) {}
+
+  /// For each cell of a row of cells, the steps of the left picture that the right one has, too.
+  void equal(int row, std::vector<int>& cells) {
+    const auto width = static_cast<std::size_t>(left_.width());
+    counts_.assign(width, 0);
+    std::uint8_t* const counts = counts_.data();
+    const auto least = static_cast<Pixel>(least_);
+    for (int y = row * cell_side; y < (row + 1) * cell_side; ++y) {
+      const Pixel *const a = left_.row(y), *const b = right_.row(y);
+      // Compilers make SIMD of this form.
+      for (std::size_t x = 0; x + 1 < width; ++x) {
+        const auto step = static_cast<Pixel>(a[x] > a[x + 1] ? a[x] - a[x + 1] : a[x + 1] - a[x]);
+        counts[x] =
+            static_cast<std::uint8_t>(counts[x] + (int{a[x] == b[x]} & int{a[x + 1] == b[x + 1]} & int{step >= least}));
+      }
+    }
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      cells[cell] = 0;
+      for (std::size_t x = 0; x + 1 < cell_side; ++x) cells[cell] += counts_[cell * cell_side + x];
+    }
+  }
+  /// All steps of a cell of the left picture.
+  int all(int column, int row) const {
+    int sum = 0;
+    for (int y = row * cell_side; y < (row + 1) * cell_side; ++y) {
+      const Pixel* const a = left_.row(y) + column * cell_side;
+      for (int x = 0; x + 1 < cell_side; ++x) sum += std::abs(a[x + 1] - a[x]) >= least_ ? 1 : 0;
+    }
+    return sum;
+  }
+
+ private:
+  ImageView<const Pixel> left_, right_;
+  int least_;
+  std::vector<std::uint8_t> counts_;
+};
+
+/// The rectangle with most painted cells. A column of cells is none: sensors have columns that are dead or bright.
+PaintedFindings largest(const std::vector<int>& votes, int columns) {
+  const Rect in = inspect::best_block(votes, columns).cells;
+  PaintedFindings found;
+  for (int row = in.y; row < in.y + in.height; ++row)
+    for (int column = in.x; column < in.x + in.width; ++column)
+      found.cells += votes[static_cast<std::size_t>(row * columns + column)] == for_block ? 1 : 0;
+  if (found.cells < enough_cells || in.width < 2) return {};
+  found.part = {in.x * cell_side, in.y * cell_side, in.width * cell_side, in.height * cell_side};
+  return found;
+}
+
+template <class Pixel>
+PaintedFindings find_painted(ImageView<const Pixel> left, ImageView<const Pixel> right, int max_value) {
+  if (left.size() != right.size() || left.empty())
+    throw Error(ErrorCode::invalid_argument, "left and right differ in size or are empty: give pictures of one size");
+  if (left.width() < least_size.width || left.height() < least_size.height) return {};
+  const int columns = left.width() / cell_side, rows = left.height() / cell_side;
+  // Of the bits that are in use.
+  const int most = std::min(max_value, inspect::highest(right, inspect::highest(left, 255)));
+  Steps<Pixel> steps(left, right, std::max(1, most / step_share));
+  std::vector<int> votes(static_cast<std::size_t>(columns * rows), against_block);
+  std::vector<int> equal(static_cast<std::size_t>(columns));
+  int painted = 0;
+  for (int row = 0; row < rows; ++row) {
+    steps.equal(row, equal);
+    for (int column = 0; column < columns; ++column) {
+      const int found = equal[static_cast<std::size_t>(column)];
+      if (found < steps_of_cell || 100 * found < equal_percent * steps.all(column, row)) continue;
+      votes[static_cast<std::size_t>(row * columns + column)] = for_block;
+      ++painted;
+    }
+  }
+  if (painted < enough_cells) return {};
+  int with_steps = 0;
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) with_steps += steps.all(column, row) >= few_steps ? 1 : 0;
+  return 100 * painted < most_percent * with_steps ? largest(votes, columns) : PaintedFindings{};
+}
+
+}  // namespace
+
+PaintedFindings inspect_painted(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right,
+                                int max_value) {
+  return find_painted(left, right, max_value);
+}
+PaintedFindings inspect_painted(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                                int max_value) {
+  return find_painted(left, right, max_value);
+}
+
+}  // namespace vergence
