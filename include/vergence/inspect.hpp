@@ -136,6 +136,9 @@ enum class PairProblem {
   covered,        ///< A part of one picture is not in the other one, as where something covers a lens.
   mixed,          ///< The pictures hold a part of each other: crosstalk, blended frames, reflections.
   colours,        ///< One surface is brighter in one picture, the next one in the other: a red and a blue channel.
+  blocks,         ///< Both pictures show the blocks of coarse JPEG.
+  columns,        ///< Columns of one picture are brighter or darker than their neighbours, as faults of a sensor are.
+  jitter,         ///< Rows lie beside their neighbours, each by another number of px: analogue capture.
 };
 
 /// What inspect_pair finds.
@@ -175,7 +178,7 @@ struct PairFindings {
   /// Of interlaced: px by which every second row lies beside the others; 0 where rows are exchanged. Of the `points`
   /// whose rows tell it, those that say so are `found`.
   int field_shift = 0;
-  /// Of interlaced: the right picture is the one. Of covered: `part` is one of the right picture.
+  /// Of interlaced and columns: the right picture is the one. Of covered: `part` is one of the right picture.
   bool in_right = false;
   /// Of covered: the part that the other picture does not show, its sample points, those of them that are not found
   /// there, and the percentage of all others that are.
@@ -191,6 +194,15 @@ struct PairFindings {
   /// Of colours: between the quarters of `found`, by how many 1/16 grey levels the right picture is brighter, once both
   /// have the same mean and contrast.
   int level_spread = 0;
+  /// Of blocks: steps between blocks of 8x8 px in percent of those within, in the picture and direction with least.
+  int block_percent = 0;
+  /// Of columns: by how many 1/16 grey levels columns differ from their neighbours, in the median.
+  int column_deviation = 0;
+  /// Of jitter: rows of sample points that were searched for, percent of them that lie beside the place of their point,
+  /// and by how many 1/16 px in the mean.
+  int jitter_rows = 0;
+  int jitter_percent = 0;
+  int jitter = 0;
 };
 
 /// Looks for reasons why a match of this pair cannot succeed. Both pictures have one size, of at least 64x48; smaller

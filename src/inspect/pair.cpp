@@ -7,12 +7,15 @@
 #include <limits>
 
 #include "inspect/alignment.hpp"
+#include "inspect/blocks.hpp"
 #include "inspect/close_look.hpp"
 #include "inspect/fields.hpp"
+#include "inspect/jitter.hpp"
 #include "inspect/mixed.hpp"
 #include "inspect/regions.hpp"
 #include "inspect/samples.hpp"
 #include "inspect/smooth.hpp"
+#include "inspect/stripes.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect.hpp"
 
@@ -225,7 +228,9 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   const FirstLook first = look(reference, other, options);
   findings.points = first.points;
   findings.agreeing = first.agreeing;
-  inspect::compare_smoothness(left, right, findings);
+  inspect::compare_blocks(left, right, findings);
+  if (findings.problem == PairProblem::none) inspect::compare_columns(left, right, findings);
+  if (findings.problem == PairProblem::none) inspect::compare_smoothness(left, right, findings);
   if (findings.problem != PairProblem::none) return findings;
   inspect::compare_fields(left, right, first.all, left_first, findings);
   if (findings.problem == PairProblem::none)
@@ -237,6 +242,9 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   if (findings.problem != PairProblem::none) return findings;
   if (first.doubtful(size, inspect::sees_brightness(options)))
     inspect::look_closely(left, right, options, by_chance(), findings);
+  // What is off in all rows alike is told by the closer look, and chance matches in single rows, too.
+  if (findings.problem == PairProblem::none || findings.problem == PairProblem::exposure)
+    inspect::compare_jitter(reference, other, first.all, findings);
   const bool few = first.points < enough_points || (findings.closely && findings.close_points < enough_points);
   if (few && findings.problem == PairProblem::none && inspect::sees_brightness(options))
     compare_contrast(left, right, findings);

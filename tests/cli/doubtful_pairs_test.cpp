@@ -2,6 +2,7 @@
 // Pairs whose cameras, files or overlays are at fault: one line each, with the cure.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -46,6 +47,45 @@ TEST_F(FaultyPairs, SomethingPaintedOverBoth) {
       << said;
   EXPECT_NE(said.find("or leave it out with --roi"), std::string::npos) << said;
   said_of(paint, true);
+}
+
+TEST_F(FaultyPairs, BlocksOfCompression) {
+  const std::string said = said_of([](Picture& picture, bool) {
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) {
+        const int middle = picture(x / 8 * 8 + 4, std::min(y / 8 * 8 + 4, picture.height() - 1));
+        picture(x, y) =
+            static_cast<std::uint8_t>(x % 8 == 4 || y % 8 == 4 ? middle : middle + (picture(x, y) - middle) / 5);
+      }
+  });
+  EXPECT_NE(said.find("both pictures show the blocks of strong compression: steps between blocks of 8x8 px are"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("save them with less of it, as JPEG of quality 75"), std::string::npos) << said;
+}
+
+TEST_F(FaultyPairs, APatternOfColumns) {
+  const std::string said = said_of([](Picture& picture, bool right) {
+    for (int y = 0; right && y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        picture(x, y) = static_cast<std::uint8_t>(picture(x, y) + inspect_test::hash(x, 77) / 4 - 16);
+  });
+  EXPECT_NE(said.find("the right picture has a pattern of columns that the left one has not"), std::string::npos)
+      << said;
+  EXPECT_NE(said.find("subtract the mean of pictures of an even wall"), std::string::npos) << said;
+}
+
+TEST_F(FaultyPairs, RowsThatJitter) {
+  const std::string said = said_of([](Picture& picture, bool right) {
+    for (int y = 0; right && y < picture.height(); ++y) {
+      std::uint8_t* const row = picture.row(y);
+      std::rotate(row, row + inspect_test::hash(y, 5) % 7, row + picture.width());
+    }
+  });
+  EXPECT_NE(said.find("rows of one picture lie beside their neighbours, each by another number of px"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("capture them through a time base corrector"), std::string::npos) << said;
 }
 
 }  // namespace

@@ -122,6 +122,33 @@ std::string colours_text(const PairFindings& found) {
       found.found, found.close_points, found.level_spread / 16.0);
 }
 
+std::string blocks_text(const PairFindings& found) {
+  return fmt::format(
+      "both pictures show the blocks of strong compression: steps between blocks of 8x8 px are {:.1f} times those "
+      "within, "
+      "at the same places in both, and match there: save them with less of it, as JPEG of quality 75 and more or as "
+      "PNG",
+      found.block_percent / 100.0);
+}
+
+std::string columns_text(const PairFindings& found) {
+  return fmt::format(
+      "the {} picture has a pattern of columns that the {} one has not: columns differ from their neighbours by {:.1f} "
+      "grey "
+      "levels in the median, in its upper and lower half alike, as columns of a sensor do that are read by unequal "
+      "amplifiers: subtract the mean of pictures of an even wall, or check the camera",
+      found.in_right ? "right" : "left", found.in_right ? "left" : "right", found.column_deviation / 16.0);
+}
+
+std::string jitter_text(const PairFindings& found) {
+  return fmt::format(
+      "rows of one picture lie beside their neighbours, each by another number of px: of {} rows at sample points, {} "
+      "% "
+      "match beside the place of their point, by {:.1f} px in the mean, as analogue capture leaves them: give pictures "
+      "of a digital camera, or capture them through a time base corrector",
+      found.jitter_rows, found.jitter_percent, found.jitter / 16.0);
+}
+
 }  // namespace
 
 std::string painted_warning(const PaintedFindings& found) {
@@ -183,6 +210,12 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
       return mixed_text(found);
     case PairProblem::colours:
       return colours_text(found);
+    case PairProblem::blocks:
+      return blocks_text(found);
+    case PairProblem::columns:
+      return columns_text(found);
+    case PairProblem::jitter:
+      return jitter_text(found);
   }
   return {};
 }

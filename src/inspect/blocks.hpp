@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of 8x8 px in both pictures, as coarse JPEG leaves them.
+#pragma once
+
+#include "inspect/samples.hpp"
+#include "vergence/inspect.hpp"
+
+namespace vergence::inspect {
+
+/// Sets the problem `blocks`, where steps across every eighth column and row are far larger than the others, at the
+/// same places in both pictures.
+void compare_blocks(Picture left, Picture right, PairFindings& findings);
+
+}  // namespace vergence::inspect

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns that are brighter or darker than their neighbours, in the mean of the upper and of the lower half.
+#include "inspect/stripes.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+namespace vergence::inspect {
+namespace {
+
+constexpr int rows_of_half = 24;  // that are looked at
+// By how much columns differ from the mean of their neighbours, in the median, in 1/16 grey levels.
+constexpr int least = 20;            // photographs have up to 30, both of a pair alike within 40 %
+constexpr int factor = 2;            // beside the other picture
+constexpr std::int64_t alike = 50;   // correlation of both halves in percent; photographs have up to 23
+constexpr int most_deviation = 320;  // edges of the scene count no more than that
+
+/// Twice what each column differs from its neighbours, in 1/16 grey levels, in some rows of a part.
+std::vector<int> deviations(Picture picture, int top, int height) {
+  const auto width = static_cast<std::size_t>(picture.width());
+  const int rows = std::min(height, rows_of_half);
+  std::vector<std::uint16_t> columns(width, 0);
+  std::uint16_t* const sums = columns.data();
+  for (int i = 0; i < rows; ++i) {
+    const std::uint8_t* const row = picture.row(top + height * i / rows);
+    for (std::size_t x = 0; x < width; ++x) sums[x] = static_cast<std::uint16_t>(sums[x] + row[x]);
+  }
+  std::vector<int> result(width - 2);
+  for (std::size_t x = 0; x + 2 < width; ++x)
+    result[x] =
+        std::clamp(16 * (2 * sums[x + 1] - sums[x] - sums[x + 2]) / rows, -2 * most_deviation, 2 * most_deviation);
+  return result;
+}
+
+struct Pattern {
+  int strength = 0;              ///< In 1/16 grey levels.
+  std::int64_t correlation = 0;  ///< Of the upper and the lower half, in percent.
+};
+Pattern pattern_of(Picture picture) {
+  const int half = picture.height() / 2;
+  const std::vector<int> upper = deviations(picture, 0, half), lower = deviations(picture, half, half);
+  std::int64_t both = 0, own = 1;
+  std::vector<int> strengths;
+  for (std::size_t x = 0; x < upper.size(); ++x) {
+    both += std::int64_t{upper[x]} * lower[x];
+    own += std::int64_t{upper[x]} * upper[x] + std::int64_t{lower[x]} * lower[x];
+    strengths.push_back(std::abs(upper[x] + lower[x]) / 4);
+  }
+  return {median(strengths), 200 * both / own};
+}
+
+}  // namespace
+
+void compare_columns(Picture left, Picture right, PairFindings& findings) {
+  const Pattern a = pattern_of(left), b = pattern_of(right);
+  const Pattern& more = a.strength > b.strength ? a : b;
+  if (more.strength < least || more.strength < factor * std::min(a.strength, b.strength) || more.correlation < alike)
+    return;
+  findings.problem = PairProblem::columns;
+  findings.in_right = b.strength > a.strength;
+  findings.column_deviation = more.strength;
+}
+
+}  // namespace vergence::inspect
