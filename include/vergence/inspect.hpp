@@ -139,6 +139,7 @@ enum class PairProblem {
   blocks,         ///< Both pictures show the blocks of coarse JPEG.
   columns,        ///< Columns of one picture are brighter or darker than their neighbours, as faults of a sensor are.
   jitter,         ///< Rows lie beside their neighbours, each by another number of px: analogue capture.
+  repetition,     ///< Texture repeats within the range, so that several disparities match alike.
 };
 
 /// What inspect_pair finds.
@@ -203,6 +204,10 @@ struct PairFindings {
   int jitter_rows = 0;
   int jitter_percent = 0;
   int jitter = 0;
+  /// Of repetition: percent of `points` that match as well at another disparity of the range, and how many px away the
+  /// nearest such one is, in the median.
+  int repeated_percent = 0;
+  int period = 0;
 };
 
 /// Looks for reasons why a match of this pair cannot succeed. Both pictures have one size, of at least 64x48; smaller

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -13,6 +14,7 @@
 #include "inspect/jitter.hpp"
 #include "inspect/mixed.hpp"
 #include "inspect/regions.hpp"
+#include "inspect/repetition.hpp"
 #include "inspect/samples.hpp"
 #include "inspect/smooth.hpp"
 #include "inspect/stripes.hpp"
@@ -51,8 +53,10 @@ class RowSearch {
     int disparity = 0;
     int cost = std::numeric_limits<int>::max();
   };
-  Found find(Point point) const {
+  /// `costs`, if any, become those of the candidates.
+  Found find(Point point, std::vector<int>* costs = nullptr) const {
     Found best;
+    if (costs != nullptr) costs->clear();
     // Disparities whose patches lie inside the other picture.
     const int most = to_.width() - inspect::patch_width;
     const int low = direction_ < 0 ? std::max(first_, point.x - most) : std::max(first_, -point.x);
@@ -60,6 +64,7 @@ class RowSearch {
     for (int d = low; d <= high; ++d) {
       const int cost = inspect::difference(from_, point, to_, {point.x + direction_ * d, point.y});
       if (cost < best.cost) best = {true, d, cost};
+      if (costs != nullptr) costs->push_back(cost);
     }
     return best;
   }
@@ -96,6 +101,7 @@ struct FirstLook {
   std::vector<inspect::Sight> sights;  ///< Agreeing ones.
   std::vector<inspect::Match> matches;
   std::vector<inspect::Match> all;  ///< Those that do not lead back, too.
+  std::vector<int> rivals;          ///< Of points with more than one match: px from the best to the next one.
   bool doubtful(Size size, bool sees_brightness) const {
     if (points < enough_points) return false;
     return 100 * agreeing < std::min(doubt_below + doubt_chance / candidates, 95) * points ||
@@ -122,14 +128,16 @@ FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
   const RowSearch back(other, reference, -direction, first, last);
   FirstLook result;
   result.candidates = options.disparities;
+  std::vector<int> costs;
   for (const Point& point :
        inspect::choose_points(reference, sampled_area(reference.size(), options), columns, rows, least_texture)) {
     ++result.points;
-    const RowSearch::Found found = there.find(point);
+    const RowSearch::Found found = there.find(point, &costs);
     if (!found.any) continue;
     if (options.disparities >= 8 && (found.disparity <= first + 1 || found.disparity >= last - 1)) ++result.at_ends;
     const Point match{point.x + direction * found.disparity, point.y};
     result.all.push_back({point, match});
+    if (const int rival = inspect::nearest_rival(costs); rival > 0) result.rivals.push_back(rival);
     const int way_back = back.find(match).disparity;
     if (std::abs(way_back - found.disparity) > 1) continue;
     ++result.agreeing;
@@ -245,6 +253,11 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   // What is off in all rows alike is told by the closer look, and chance matches in single rows, too.
   if (findings.problem == PairProblem::none || findings.problem == PairProblem::exposure)
     inspect::compare_jitter(reference, other, first.all, findings);
+  // Of points with several matches few lead back, and those beyond the range are as good.
+  constexpr std::array may_repeat{PairProblem::none, PairProblem::no_agreement, PairProblem::range_low,
+                                  PairProblem::range_high};
+  if (std::find(may_repeat.begin(), may_repeat.end(), findings.problem) != may_repeat.end())
+    inspect::judge_rivals(first.points, first.rivals, findings);
   const bool few = first.points < enough_points || (findings.closely && findings.close_points < enough_points);
   if (few && findings.problem == PairProblem::none && inspect::sees_brightness(options))
     compare_contrast(left, right, findings);

@@ -88,5 +88,16 @@ TEST_F(FaultyPairs, RowsThatJitter) {
   EXPECT_NE(said.find("capture them through a time base corrector"), std::string::npos) << said;
 }
 
+TEST_F(FaultyPairs, TextureThatRepeats) {
+  const std::string said = said_of([](Picture& picture, bool right) {
+    for (int y = 60; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        picture(x, y) = static_cast<std::uint8_t>(60 + inspect_test::hash((x + (right ? 7 : 0)) % 8, y / 3));
+  });
+  EXPECT_NE(said.find("texture repeats within the range: "), std::string::npos) << said;
+  EXPECT_NE(said.find("sample points match as well 8 px away in the median"), std::string::npos) << said;
+  EXPECT_NE(said.find("or --preset quality, and --uniqueness to leave out"), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

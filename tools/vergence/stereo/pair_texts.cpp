@@ -149,6 +149,16 @@ std::string jitter_text(const PairFindings& found) {
       found.jitter_rows, found.jitter_percent, found.jitter / 16.0);
 }
 
+std::string repetition_text(const PairFindings& found) {
+  return fmt::format(
+      "texture repeats within the range: {} % of {} sample points match as well {} px away in the median, so that maps "
+      "may "
+      "hold either disparity: give a smaller range (--min-disparity, --disparities) where the scene allows it, a "
+      "larger "
+      "--window or --preset quality, and --uniqueness to leave out what stays ambiguous",
+      found.repeated_percent, found.points, found.period);
+}
+
 }  // namespace
 
 std::string painted_warning(const PaintedFindings& found) {
@@ -194,7 +204,7 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
     case PairProblem::no_agreement:
       return fmt::format(
           "left and right hardly agree: {} of {} sample points are found in both: check that they show one "
-          "scene at one time, and rectify them",
+          "scene at one time and of one size (zoom, focal length), and rectify them",
           found.found, found.close_points);
     case PairProblem::row_offset:
       return rows_text(found, seen);
@@ -216,6 +226,8 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
       return columns_text(found);
     case PairProblem::jitter:
       return jitter_text(found);
+    case PairProblem::repetition:
+      return repetition_text(found);
   }
   return {};
 }
