@@ -69,7 +69,7 @@ MatchPaths::MatchPaths(const StereoPlan& plan, Programs& programs, const MatchWa
       walk_(plan, programs, tuning, word_bytes),
       adds_pairs_(adds_pairs(plan, programs.device().properties(), tuning)),
       shape_(winners_shape(plan, programs.device().properties(), tuning)),
-      pixels_(adds_pairs_         ? std::max(shape_.lanes, 16)
+      pixels_(adds_pairs_         ? std::max(shape_.lanes, 4)  // small groups: the last ones fill the device, too
               : shape_.teams > 16 ? shape_.lanes
               : shape_.lanes > 1  ? 64
                                   : 256),

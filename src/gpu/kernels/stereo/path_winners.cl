@@ -57,7 +57,8 @@ static ALWAYS_INLINE void add_own(uint* sums, LOCAL_POINTER uint* kept, Volumes 
   const int64 volume = (int64)v.width * v.height * PLACES;
   uint4 words[PATHS];
   UNROLL for (int path = 0; path < PATHS; ++path)
-    words[path] = *(__global const uint4*)(v.volumes + path * volume + pixel + (HAS_PLACE(lane, 0) ? lane * OWN : 0));
+    words[path] =
+        read_once((__global const uint4*)(v.volumes + path * volume + pixel + (HAS_PLACE(lane, 0) ? lane * OWN : 0)));
   uint pairs[OWN / 2];
   UNROLL for (int i = 0; i < OWN / 2; ++i) pairs[i] = 0;
   UNROLL for (int path = 0; path < PATHS; ++path) {
