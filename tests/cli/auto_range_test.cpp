@@ -25,7 +25,7 @@ class AutoRange : public testing::Test {
     const Result result = scratch.run(words);
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_NE(result.err.find(warned), std::string::npos) << result.err;
-    if (warned.empty()) EXPECT_EQ(result.err, "");
+    EXPECT_EQ(result.err.empty(), warned.empty()) << result.err;
     return result.status == 0 ? Json::parse(result.out) : Json();
   }
 
@@ -90,7 +90,7 @@ TEST_F(AutoRange, OfPhotographsHoldsTheirTruth) {
     const std::string left = folder + name + "/left.png", right = folder + name + "/right.png";
     const Result result = scratch.run({"stereo", left, right, "--disparities", "auto", "--json"});
     ASSERT_EQ(result.status, 0) << result.err;
-    const int disparities = Json::parse(result.out)["settings"]["disparities"];
+    const int disparities = Json::parse(result.out)["settings"]["disparities"].get<int>();
     EXPECT_GT(disparities, last) << name;
     EXPECT_LE(disparities, last + 12) << name;
   }

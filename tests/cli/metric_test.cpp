@@ -49,6 +49,40 @@ TEST_F(Metric, LimitsMakeDepthsUnknown) {
   EXPECT_NE(scratch.read("some.pcd").find("POINTS " + std::to_string(known) + "\n"), std::string::npos);
 }
 
+TEST_F(Metric, OutputsThatHoldNothingAreTold) {
+  for (const Words& output : {Words{"--depth", "z.pfm"}, {"--depth-color", "z.png"}, {"--depth-deviation", "z.npy"}}) {
+    Words words = output;
+    words.insert(words.end(), {"--near", "500", "--far", "9000"});
+    const std::string said = run(words).err;
+    EXPECT_NE(said.find(output[1] + " has no depths: depths are "), std::string::npos) << said;
+    EXPECT_NE(said.find("none lies within --near 500 and --far 9000, which are in m"), std::string::npos) << said;
+  }
+  EXPECT_NE(run({"--cloud", "c.ply", "--far", "0.01"}).err.find("c.ply has no points: depths are "), std::string::npos);
+}
+
+TEST_F(Metric, DisparitiesOf0AreDoubted) {
+  // One picture twice, but for brightness.
+  scratch.write("brighter.pgm",
+                pgm(64, 48, 255, [](int x, int y) { return 20 + (x * 37 + y * 91 + x * y * 7) % 120; }));
+  scratch.write("darker.pgm", pgm(64, 48, 255, [](int x, int y) { return (x * 37 + y * 91 + x * y * 7) % 120; }));
+  const Words words{"stereo", "brighter.pgm", "darker.pgm", "--disparities", "16", "--preset", "quality"};
+  const std::string said = scratch.run(words).err;
+  EXPECT_NE(
+      said.find(" % of the disparities are 0 px: all that is seen is infinitely far, or both pictures are of one"),
+      std::string::npos)
+      << said;
+}
+
+TEST_F(Metric, CalibrationsOfAnotherSizeAreTold) {
+  scratch.write("calib.txt",
+                "cam0=[100 0 9.5; 0 100 4.5; 0 0 1]\ncam1=[100 0 9.5; 0 100 4.5; 0 0 1]\ndoffs=0\nbaseline=300\n");
+  const std::string said = scratch
+                               .run({"stereo", "left.pgm", "right.pgm", "--disparities", "16", "--depth", "z.pfm",
+                                     "--calibration", "calib.txt"})
+                               .err;
+  EXPECT_NE(said.find("is the middle of pictures of 20x10, and these have 40x20"), std::string::npos) << said;
+}
+
 TEST_F(Metric, DeviationGrowsWithTheSquareOfDepth) {
   run({"--depth", "z.pfm", "--depth-deviation", "usual.pfm"});
   run({"--depth-deviation", "s.pfm", "--disparity-error", "0.5"});

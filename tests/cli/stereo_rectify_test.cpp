@@ -82,6 +82,23 @@ TEST(StereoRectify, EqualsRectifyFollowedByStereo) {
   EXPECT_GT(without, 100);
 }
 
+TEST(Rectify, LooksAtWhatItMade) {
+  const Scratch scratch;
+  write_raw(scratch);
+  const auto rectify = [&](const std::string& left, const std::string& right, const std::string& rig) {
+    return scratch.run({"rectify", left, right, "--calibration", rig, "-o", "l.pgm", "--other", "r.pgm"}).err;
+  };
+  EXPECT_EQ(rectify("raw_left.pgm", "raw_right.pgm", "rig.yml"), "");
+  EXPECT_TRUE(holds(rectify("raw_left.pgm", "raw_left.pgm", "rig.yml"), "the rectified pictures ")) << "one twice";
+  StereoRig turned = raw_scene().rig;
+  turned.rectified.reset();
+  turned.left.cy += 12;
+  write_rig({scratch.path("turned.yml")}, turned, RigFormat::opencv_yaml);
+  const std::string said = rectify("raw_left.pgm", "raw_right.pgm", "turned.yml");
+  EXPECT_TRUE(holds(said, "the rectified pictures do not fit: of ")) << said;
+  EXPECT_TRUE(holds(said, "check that the calibration is that of these cameras")) << said;
+}
+
 TEST(StereoRectify, DepthIsThatOfTheScene) {
   const Scratch scratch;
   write_raw(scratch);

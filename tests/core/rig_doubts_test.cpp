@@ -139,6 +139,7 @@ TEST(RigDoubts, DistortionThatFoldsThePicture) {
   // Percent in place of shares. Of the order k1 k2 k3 p1 p2: k3 in place of p1.
   doubted_both([](Camera& c) { c.distortion = {12.5}; }, "would be seen at");
   doubted_both([](Camera& c) { c.distortion = {-0.28, 0.07, -0.2, 0.0001, 0.0002}; }, "p1 = -0.2 and p2 = 0.0001");
+  doubted_both([](Camera& c) { c.distortion = {-0.25, 0.08, 0.03, 0.001, -0.001}; }, "p1 = 0.03 and p2 = 0.001");
   // At the corners real ones may fold: r (1 - 0.5 r^2) up to 0.544, of 0.64 at the side and 0.8 at the corner; of
   // 800 px of focal length the corner is at 0.5.
   doubted_both([](Camera& c) { c.distortion = {-0.5}; }, "further than 272 px");

@@ -4,6 +4,10 @@
 #define SUITE GpuRemap
 #include "stage/remap.hpp"
 
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
 #include "gpu/rectify/remap.hpp"
 #include "gpu_devices.hpp"
 
@@ -25,11 +29,28 @@ void expect_launches_equal(std::uint64_t seed, const GpuDevice& gpu, MapMaker ma
   const auto queue = gpu.device->make_queue();
   const vergence::gpu::Remap remap(map, programs, *queue, pixels);
   const std::size_t in_row = sizeof(P) * 70;
-  const auto from = gpu.device->allocate(in_row * 40), to = gpu.device->allocate(remap.out_bytes(bytes));
+  const auto from = gpu.device->allocate(in_row * 40);
   queue->upload(*from, {0, in_row, in.stride(), in_row, 40}, in.data());
-  remap.run(*queue, bytes, *from, *to, largest);
-  queue->download(*to, {0, remap.out_pitch(bytes), got.stride(), sizeof(P) * 45, 21}, got.data());
+  // Rows with room for whole work-items, and rows at odd places with others' pixels before and behind them.
+  const std::size_t room = static_cast<std::size_t>(remap.out_room());
+  const auto to = gpu.device->allocate(room * sizeof(P) * 21);
+  remap.run(*queue, bytes, {*from, 0, 70}, {*to, 0, remap.out_room(), remap.out_room()}, largest);
+  queue->download(*to, {0, room * sizeof(P), got.stride(), sizeof(P) * 45, 21}, got.data());
   ASSERT_EQ(first_difference<P>(expected.view(), got.view()), "");
+  constexpr int first = 3, pitch = 47;
+  const P guard = 0xA5;
+  std::vector<P> pixels_there(first + pitch * 21, guard);
+  const std::size_t all = pixels_there.size() * sizeof(P);
+  const vergence::gpu::Rows row{0, all, static_cast<std::ptrdiff_t>(all), all, 1};
+  const auto among = gpu.device->allocate(all);
+  queue->upload(*among, row, pixels_there.data());
+  remap.run(*queue, bytes, {*from, 0, 70}, {*among, first, pitch}, largest);
+  queue->download(*among, row, pixels_there.data());
+  for (int i = 0; i < std::ssize(pixels_there); ++i) {
+    const int x = (i - first) % pitch, y = (i - first) / pitch;
+    const bool inside = i >= first && x < 45;
+    ASSERT_EQ(pixels_there[static_cast<std::size_t>(i)], inside ? expected(x, y) : guard) << x << ' ' << y;
+  }
 }
 
 TEST(GpuRemapLaunches, EqualTheReference) {

@@ -17,6 +17,7 @@
 #include "cli/rig_option.hpp"
 #include "cli/signals.hpp"
 #include "cli/strict.hpp"
+#include "rectify/look.hpp"
 #include "rectify/outputs.hpp"
 #include "vergence/io.hpp"
 #include "vergence/output_file.hpp"
@@ -106,7 +107,10 @@ class RectifyRun {
     for (const std::string& notice : source.notices()) warnings_.add(notice);
     const Device device = open_device(arguments_.device);
     while (const std::optional<StereoFrame> frame = source.next()) {
-      if (!rectifier_) prepare(device, file, frame->left, source);
+      if (!rectifier_) {
+        prepare(device, file, frame->left, source);
+        warnings_.add(rectified_warning(*rectifier_, *frame));
+      }
       files_->write(*frame);
       ++frames_;
     }
