@@ -2,6 +2,7 @@
 // From the raw pictures of two calibrated cameras to a point cloud in metres.
 //
 //   raw_stereo LEFT RIGHT CALIBRATION POINTS.ply
+#include <vergence/cloud.hpp>
 #include <vergence/io.hpp>
 #include <vergence/rectify.hpp>
 #include <vergence/rig_io.hpp>
@@ -45,7 +46,7 @@ int main(int argc, char** argv) try {
   vergence::Image<float> pixels(rectifier.size()), metres(rectifier.size());
   vergence::disparity_to_pixels(disparity, matcher.invalid(), pixels);
   vergence::pixels_to_depth(pixels, geometry.focal_px, geometry.baseline_m, geometry.offset_px, metres);
-  std::cout << vergence::write_ply(argv[4], metres, geometry) << " points\n";
+  std::cout << vergence::write_cloud(argv[4], metres, geometry) << " points\n";
   return 0;
 } catch (const vergence::Error& error) {
   std::cerr << "error: " << error.what() << '\n';

@@ -18,6 +18,7 @@ constexpr double degrees = 180 / std::numbers::pi;
 
 // Of the pictures' width: a lens of 136 degrees, and one of 3 degrees. Real ones: 0.33 .. 1.7.
 constexpr double least_focal = 0.2, most_focal = 20;
+constexpr double least_fisheye_focal = 0.1;
 // Pixels of old video cameras were 1.1 times as wide as high.
 constexpr double most_aspect = 1.25;
 // Of the width and height: less than this from an edge is the (0, 0) of a blank form, or another size.
@@ -51,11 +52,12 @@ std::array<double, 2> likely_size(const Camera& camera) {
 
 void doubt_focal(const Camera& camera, const CameraNames& names, std::vector<std::string>& doubts) {
   const double width = likely_size(camera)[0];
-  if (width > 1 && (camera.fx < least_focal * width || camera.fx > most_focal * width))
+  const double least = camera.model == LensModel::fisheye ? least_fisheye_focal : least_focal;
+  if (width > 1 && (camera.fx < least * width || camera.fx > most_focal * width))
     doubts.push_back(fmt::format(
         "{} = {:g} px is {:.2g} times the pictures' width of {}{:g} px, and cameras have {} .. {} times: "
         "give it in px, which is mm * width / the sensor's width in mm",
-        names.fx, camera.fx, camera.fx / width, camera.size == Size{} ? "about " : "", width, least_focal, most_focal));
+        names.fx, camera.fx, camera.fx / width, camera.size == Size{} ? "about " : "", width, least, most_focal));
   if (const double ratio = camera.fx / camera.fy; ratio > most_aspect || ratio < 1 / most_aspect)
     doubts.push_back(fmt::format("{} = {:g} and {} = {:g} differ by a factor above {}: check the calibration", names.fx,
                                  camera.fx, names.fy, camera.fy, most_aspect));
@@ -76,7 +78,7 @@ void doubt_center(const Camera& camera, const CameraNames& names, std::vector<st
                     point, camera.size.height, camera.size.width, camera.size.width, camera.size.height));
     return;
   }
-  if (x > 0 && std::abs(x - y) < alike && off(x) > far_from_middle && off(y) > far_from_middle) {
+  if (x > edge_share / 2 && std::abs(x - y) < alike && off(x) > far_from_middle && off(y) > far_from_middle) {
     doubts.push_back(
         fmt::format("{} are the middle of pictures of {:.0f}x{:.0f}, and these have {}x{}: is the "
                     "calibration one of another size?",

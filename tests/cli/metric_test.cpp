@@ -85,7 +85,7 @@ TEST_F(Metric, CalibrationsOfAnotherSizeAreTold) {
 
 TEST_F(Metric, DeviationGrowsWithTheSquareOfDepth) {
   run({"--depth", "z.pfm", "--depth-deviation", "usual.pfm"});
-  run({"--depth-deviation", "s.pfm", "--disparity-error", "0.5"});
+  run({"--depth-deviation", "s.pfm", "--match-error", "0.5"});
   const Image<float> depth = map("z.pfm"), usual = map("usual.pfm"), twice = map("s.pfm");
   int known = 0;
   for (int y = 0; y < depth.height(); ++y)
@@ -101,7 +101,7 @@ TEST_F(Metric, DeviationGrowsWithTheSquareOfDepth) {
 
 TEST_F(Metric, StepsFollowTheScale) {
   run({"--depth", "z.pfm"});
-  const std::string said = run({"--depth", "z.png", "--depth-scale", "5000"}).err;
+  const std::string said = run({"--depth", "z.png", "--depth-steps", "5000"}).err;
   const Image<float> metres = map("z.pfm");
   const GreyPicture steps = read_grey(scratch.path("z.png"));
   for (int y = 0; y < metres.height(); ++y)
@@ -127,10 +127,10 @@ TEST_F(Metric, RefusesWhatMeansNothing) {
   refused({"--depth", "z.pfm", "--near", "5", "--far", "5"}, "the far limit must be the larger one");
   refused({"--depth", "z.pfm", "--near", "-1"}, "--near is '-1'");
   refused({"--depth", "z.pfm", "--far", "nan"}, "--far is 'nan'");
-  refused({"--depth", "z.png", "--depth-scale", "0"}, "--depth-scale is '0'");
-  refused({"--depth", "z.pfm", "--depth-scale", "5000"}, "--depth-scale needs --depth NAME.png");
-  refused({"--depth", "z.pfm", "--disparity-error", "1"}, "--disparity-error needs --depth-deviation FILE");
-  refused({"--depth-deviation", "s.pfm", "--disparity-error", "0"}, "--disparity-error is '0'");
+  refused({"--depth", "z.png", "--depth-steps", "0"}, "--depth-steps is '0'");
+  refused({"--depth", "z.pfm", "--depth-steps", "5000"}, "--depth-steps needs --depth NAME.png");
+  refused({"--depth", "z.pfm", "--match-error", "1"}, "--match-error needs --depth-deviation FILE");
+  refused({"--depth-deviation", "s.pfm", "--match-error", "0"}, "--match-error is '0'");
   refused({"--depth", "z.pfm", "--cloud-organised"}, "--cloud-organised needs --cloud FILE");
   refused({"--cloud", "c.xyz"}, ".ply .pcd");
   EXPECT_EQ(run({"--depth-deviation", "s.png"}, 2).out, "");

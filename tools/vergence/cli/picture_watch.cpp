@@ -180,9 +180,11 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
       warnings_.push_back(std::move(line));
     }
   }
-  if (seen_ == 1)
-    if (std::string line = mosaic_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty())
+  if (seen_ == 1 && (rows_ || !raw_))
+    if (std::string line = mosaic_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
       warnings_.push_back(std::move(line));
+      interlaced_ = true;  // whose rows are like the next but one, too
+    }
   if (seen_ == 1 && !raw_)  // of raw video, the bytes of the file were looked at
     if (std::string line = byte_order_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty())
       warnings_.push_back(std::move(line));

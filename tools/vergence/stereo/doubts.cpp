@@ -212,12 +212,13 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   pair_is_wrong_ = explained;
   const bool first = count == 0 && !explained;
   std::string form = first ? exchanged_bytes_warning(frame) : "";
-  if (first && form.empty()) form = mosaic_warning(frame);
+  std::string width = first ? width_warning(frame) : "";
+  if (first && form.empty() && width.empty()) form = mosaic_warning(frame);
   if (!form.empty()) {
     explained = pair_is_wrong_ = true;
     lines.push_back(std::move(form));
   } else if (looked_) {
-    if (std::string width = first ? width_warning(frame) : ""; !width.empty()) {
+    if (!width.empty()) {
       explained = true;
       lines.push_back(std::move(width));
     }

@@ -65,7 +65,7 @@ void judge_centres(const Calibration& calibration, double left_x, Size size, std
     return at < edge_share * length || at > (1 - edge_share) * length;
   };
   const double share_x = (left_x + 0.5) / size.width, share_y = (y + 0.5) / size.height;
-  if (share_x > 0 && std::abs(share_x - share_y) < alike_share && std::abs(share_x - 0.5) > far_from_middle &&
+  if (share_x > 0.05 && std::abs(share_x - share_y) < alike_share && std::abs(share_x - 0.5) > far_from_middle &&
       std::abs(share_y - 0.5) > far_from_middle)
     lines.push_back(fmt::format(
         "the principal point ({:.6g}, {:.6g}) is the middle of pictures of {:.0f}x{:.0f}, and these have "

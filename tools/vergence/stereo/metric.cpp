@@ -37,11 +37,11 @@ DepthLimits limits_of(const MetricArguments& arguments) {
 
 double error_of(const MetricArguments& arguments) {
   constexpr double most = 1000;
-  return arguments.error_px ? parse_positive("--disparity-error", *arguments.error_px, most) : usual_error;
+  return arguments.error_px ? parse_positive("--match-error", *arguments.error_px, most) : usual_error;
 }
 
 int per_metre_of(const MetricArguments& arguments) {
-  return arguments.per_metre ? static_cast<int>(parse_integer("--depth-scale", *arguments.per_metre, 1, most_per_metre))
+  return arguments.per_metre ? static_cast<int>(parse_integer("--depth-steps", *arguments.per_metre, 1, most_per_metre))
                              : usual_per_metre;
 }
 
@@ -137,13 +137,13 @@ void add_metric_options(Command command, MetricArguments& arguments) {
   command.add("--near", arguments.near_m, "Depths below are unknown, in all outputs in metres").type("M").group(group);
   command.add("--far", arguments.far_m, "Depths above are unknown, likewise").type("M").group(group);
   command
-      .add("--depth-scale", arguments.per_metre,
+      .add("--depth-steps", arguments.per_metre,
            "Steps per metre of a .png of --depth: 1000 is mm (RealSense), 5000 TUM's RGB-D [1 .. 1000000; default: "
            "1000]")
       .type("N")
       .group(group);
   command
-      .add("--disparity-error", arguments.error_px,
+      .add("--match-error", arguments.error_px,
            "Standard deviation of the disparities, for --depth-deviation [default: 0.25]")
       .type("PX")
       .group(group);
@@ -166,10 +166,10 @@ void check_metric(const MetricArguments& arguments, const std::map<Output, std::
                                  arguments.near_m ? "--near" : "--far"));
   limits_of(arguments);
   if (arguments.per_metre && !(wanted(Output::depth) && ending(outputs.at(Output::depth)) == ".png"))
-    throw UsageError("--depth-scale needs --depth NAME.png: the other formats hold metres");
+    throw UsageError("--depth-steps needs --depth NAME.png: the other formats hold metres");
   per_metre_of(arguments);
   if (arguments.error_px && !wanted(Output::depth_deviation))
-    throw UsageError("--disparity-error needs --depth-deviation FILE");
+    throw UsageError("--match-error needs --depth-deviation FILE");
   error_of(arguments);
   if ((arguments.organised || arguments.normals) && !wanted(Output::cloud))
     throw UsageError(

@@ -54,7 +54,7 @@ constexpr std::array<Kind, 12> kinds{{
     {Output::cloud, "--cloud", "point cloud", "cloud", ".ply .pcd", "FILE",
      "Coloured points in m (x right, y down, z forward), of measured pixels, binary"},
     {Output::depth_deviation, "--depth-deviation", "deviation of depth", "depth_deviation", ".pfm .npy", "FILE",
-     "Standard deviation of each depth in m, for an error of the disparities of --disparity-error"},
+     "Standard deviation of each depth in m, for an error of the disparities of --match-error"},
 }};
 
 /// "-o,--output" -> "--output".
