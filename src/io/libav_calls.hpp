@@ -87,6 +87,9 @@ VERGENCE_AVCODEC_CALL(av_packet_alloc);
 VERGENCE_AVCODEC_CALL(av_packet_clone);
 VERGENCE_AVCODEC_CALL(av_packet_free);
 VERGENCE_AVCODEC_CALL(av_packet_rescale_ts);
+#if LIBAVCODEC_VERSION_MAJOR >= 61
+VERGENCE_AVCODEC_CALL(av_packet_side_data_get);
+#endif
 VERGENCE_AVCODEC_CALL(av_packet_unref);
 VERGENCE_AVCODEC_CALL(avcodec_alloc_context3);
 VERGENCE_AVCODEC_CALL(avcodec_default_get_buffer2);
@@ -109,7 +112,9 @@ VERGENCE_AVFORMAT_CALL(av_guess_frame_rate);
 VERGENCE_AVFORMAT_CALL(av_probe_input_buffer2);
 VERGENCE_AVFORMAT_CALL(av_read_frame);
 VERGENCE_AVFORMAT_CALL(av_write_frame);
+#if LIBAVCODEC_VERSION_MAJOR < 61  // later ones: av_packet_side_data_get
 VERGENCE_AVFORMAT_CALL(av_stream_get_side_data);
+#endif
 VERGENCE_AVFORMAT_CALL(av_write_trailer);
 VERGENCE_AVFORMAT_CALL(avformat_alloc_context);
 VERGENCE_AVFORMAT_CALL(avformat_alloc_output_context2);
