@@ -164,6 +164,15 @@ TEST(CalibrationCommand, UnitsThatDoNothing) {
   const Result shown = scratch.run({"calibration", "show", "calib.txt", "--unit", "m"});
   EXPECT_TRUE(holds(shown.err, "--unit m does nothing: Middlebury's files are in mm, and the baseline is 0.12 m"))
       << shown.err;
+  scratch.write("a.pgm", pgm(640, 480, 255, [](int x, int y) { return (x * 37 + y * 91 + x * y * 7) & 255; }));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"stereo", "a.pgm", "a.pgm", "--depth", "z.pfm", "--disparities", "8"},
+        {"rectify", "a.pgm", "a.pgm", "-o", "l.pgm", "--other", "r.pgm"}}) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--calibration", "calib.txt", "--unit", "cm"});
+    const Result result = scratch.run(all);
+    EXPECT_TRUE(holds(result.err, "--unit cm does nothing: Middlebury's files are in mm")) << result.err;
+  }
   const std::vector<std::string> strict{"calibration", "convert", "calib.txt", "-o",
                                         "x.yml",       "--unit",  "cm",        "--strict"};
   EXPECT_EQ(scratch.run(strict).status, 1);

@@ -19,7 +19,7 @@ class Metric : public testing::Test {
  protected:
   void SetUp() override { make_files(scratch); }
 
-  /// The good pair; 30 px m mean depths from 2 m on.
+  /// The good pair; 15 px at most, of 30 px m: depths are 2 m and more.
   Result run(const Words& more, int status = 0) const {
     Words words{"stereo", "left.pgm", "right.pgm", "--disparities", "16", "--focal", "100", "--baseline", "0.3"};
     words.insert(words.end(), more.begin(), more.end());

@@ -13,6 +13,7 @@
 #include "cli/json.hpp"
 #include "cli/program.hpp"
 #include "cli/rig_doubts.hpp"
+#include "cli/rig_option.hpp"
 #include "cli/signals.hpp"
 #include "cli/strict.hpp"
 #include "vergence/rig_io.hpp"
@@ -23,32 +24,11 @@ namespace {
 struct CalibrationArguments {
   std::string action;
   std::vector<std::string> files;
-  std::optional<std::string> output, other, format, size, unit, cameras;
-  bool fisheye = false;
+  std::optional<std::string> output, other, format, size;
+  RigArguments rig;
   bool strict = false;
   bool json = false;
 };
-
-double metres_per_unit(const std::string& unit) {
-  if (unit == "m") return 1;
-  if (unit == "cm") return 0.01;
-  if (unit == "mm") return 0.001;
-  throw UsageError(fmt::format("--unit is '{}': allowed are m, cm, mm", unit));
-}
-
-RigReadOptions reading_options(const CalibrationArguments& arguments) {
-  RigReadOptions options;
-  options.metres_per_unit = metres_per_unit(arguments.unit.value_or("m"));
-  options.fisheye = arguments.fisheye;
-  if (!arguments.cameras) return options;
-  constexpr long long most = 99;
-  const auto [left, right] = parse_range("--cameras", *arguments.cameras, 0, most);
-  if (left == right)
-    throw UsageError(fmt::format("--cameras is '{}': give two cameras, left:right", *arguments.cameras));
-  options.left_camera = static_cast<int>(left);
-  options.right_camera = static_cast<int>(right);
-  return options;
-}
 
 RigFormat writing_format(const CalibrationArguments& arguments) {
   if (arguments.format) {
@@ -95,12 +75,8 @@ void check_usage(const CalibrationArguments& arguments) {
 }
 
 RigFile read_checked(const CalibrationArguments& arguments, Warnings& warnings) {
-  RigFile file = read_rig(arguments.files, reading_options(arguments));
-  if (file.format == RigFormat::middlebury && arguments.unit && *arguments.unit != "mm")
-    warnings.add(fmt::format(
-        "--unit {} does nothing: Middlebury's files are in mm, and the baseline is {:.6g} m: leave it out, or "
-        "correct the number of `baseline` in the file",
-        *arguments.unit, file.rig.baseline_m()));
+  RigFile file = read_rig(arguments.files, rig_read_options(arguments.rig));
+  warnings.add(idle_unit_warning(arguments.rig, file));
   if (!arguments.size) {
     for (const std::string& doubt : file.doubts) warnings.add(doubt);
     return file;
@@ -199,17 +175,7 @@ void add_calibration(Program& program) {
           "Size of the pictures, where the file tells none; else it is scaled to this one, by one factor for width and "
           "height [px]")
       .type("WxH");
-  command
-      .add("--unit", arguments->unit,
-           "Length that the file's translations count in; Middlebury's are mm always [m, cm, mm; default: m]")
-      .type("UNIT")
-      .choices({"m", "cm", "mm"});
-  command
-      .add("--cameras", arguments->cameras,
-           "Left and right camera of files with more than two [0:1 .. 98:99; default: kitti-raw 2:3, else 0:1]")
-      .type("L:R");
-  command.flag("--fisheye", arguments->fisheye,
-               "The lenses of OpenCV's files are fisheyes (k1 k2 k3 k4), although the file does not say so");
+  add_rig_options(command, arguments->rig);
   add_strict_option(command, arguments->strict);
   command.flag("--json", arguments->json, "Print one JSON object");
   command.common(

@@ -23,22 +23,29 @@ double metres_of_unit(const std::string& unit) {
 
 }  // namespace
 
-void add_rig_options(Command command, RigArguments& arguments, const char* group) {
-  command
-      .add("--unit", arguments.unit,
-           "Length that the calibration's translations count in; Middlebury's are mm always [m, cm, mm; default: m]")
-      .type("UNIT")
-      .choices({"m", "cm", "mm"})
-      .group(group);
-  command
-      .add("--cameras", arguments.cameras,
-           "Left and right camera of calibrations with more than two [0:1 .. 98:99; default: kitti-raw 2:3, else 0:1]")
-      .type("L:R")
-      .group(group);
-  command
-      .flag("--fisheye", arguments.fisheye,
-            "The lenses of OpenCV's files are fisheyes (k1 k2 k3 k4), although the file does not say so")
-      .group(group);
+void add_rig_options(Command command, RigArguments& arguments, const std::string& group) {
+  Option unit = command.add(
+      "--unit", arguments.unit,
+      "Length that the calibration's translations count in; Middlebury's are mm always [m, cm, mm; default: m]");
+  unit.type("UNIT").choices({"m", "cm", "mm"});
+  Option cameras = command.add(
+      "--cameras", arguments.cameras,
+      "Left and right camera of calibrations with more than two [0:1 .. 98:99; default: kitti-raw 2:3, else 0:1]");
+  cameras.type("L:R");
+  Option fisheye =
+      command.flag("--fisheye", arguments.fisheye,
+                   "The lenses of OpenCV's files are fisheyes (k1 k2 k3 k4), although the file does not say so");
+  if (group.empty()) return;
+  for (Option* const option : {&unit, &cameras, &fisheye}) option->group(group);
+}
+
+std::string idle_unit_warning(const RigArguments& arguments, const RigFile& file) {
+  if (file.format != RigFormat::middlebury || !arguments.unit || *arguments.unit == "mm") return "";
+  return fmt::format(
+      "--unit {} does nothing: Middlebury's files are in mm, and the baseline is {:.6g} m: leave it out, or correct "
+      "the "
+      "number of `baseline` in the file",
+      *arguments.unit, file.rig.baseline_m());
 }
 
 RigReadOptions rig_read_options(const RigArguments& arguments) {

@@ -21,9 +21,12 @@ struct RigArguments {
   bool given() const { return unit || cameras || fisheye; }
 };
 
-void add_rig_options(Command command, RigArguments& arguments, const char* group);
+/// `group`: their heading in the help; the others' own, where it is empty.
+void add_rig_options(Command command, RigArguments& arguments, const std::string& group = {});
 /// UsageError for values that are not allowed.
 RigReadOptions rig_read_options(const RigArguments& arguments);
+/// A unit that the file does not heed: one line, else "".
+std::string idle_unit_warning(const RigArguments& arguments, const RigFile& file);
 /// --alpha: -1, or 0 .. 1. UsageError for others.
 double parse_alpha(const std::string& text);
 

@@ -104,6 +104,7 @@ class RectifyRun {
     outputs_ = rectify_outputs(arguments_, source.is_stream());
     check_usage(source, range);
     const RigFile file = read_rig(arguments_.calibration, rig_read_options(arguments_.rig));
+    warnings_.add(idle_unit_warning(arguments_.rig, file));
     for (const std::string& notice : source.notices()) warnings_.add(notice);
     const Device device = open_device(arguments_.device);
     while (const std::optional<StereoFrame> frame = source.next()) {

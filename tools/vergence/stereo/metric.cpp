@@ -52,10 +52,24 @@ void forget_filled(Image<float>& metres, const Image<std::uint8_t>& mask) {
       if (mask(x, y) == filled_pixel) metres(x, y) = unknown;
 }
 
-void forget_beyond(Image<float>& metres, const DepthLimits& limits) {
+/// What a map of depths holds.
+struct DepthSpan {
+  float low = unknown, high = 0;  ///< Of all depths.
+  std::int64_t within = 0;        ///< Depths that the limits leave.
+};
+DepthSpan forget_beyond(Image<float>& metres, const DepthLimits& limits) {
+  DepthSpan span;
   for (int y = 0; y < metres.height(); ++y)
-    for (int x = 0; x < metres.width(); ++x)
-      if (const double depth = metres(x, y); depth < limits.near_m || depth > limits.far_m) metres(x, y) = unknown;
+    for (int x = 0; x < metres.width(); ++x) {
+      float& depth = metres(x, y);
+      if (!std::isfinite(depth)) continue;
+      span.low = std::min(span.low, depth), span.high = std::max(span.high, depth);
+      if (depth >= limits.near_m && depth <= limits.far_m)
+        ++span.within;
+      else
+        depth = unknown;
+    }
+  return span;
 }
 
 /// Where more than a tenth of the measured pixels get no depth, the offset is wrong; without one, disparity 0 is far
@@ -77,29 +91,13 @@ std::string no_depth_warning(const std::string& name, const StereoMaps& maps, co
       name, 100 * without / measured);
 }
 
-struct DepthSpan {
-  float low = unknown, high = 0;
-  bool empty() const { return !(low <= high); }
-};
-DepthSpan span_of(const Image<float>& metres) {
-  DepthSpan span;
-  for (int y = 0; y < metres.height(); ++y)
-    for (int x = 0; x < metres.width(); ++x)
-      if (const float depth = metres(x, y); std::isfinite(depth))
-        span.low = std::min(span.low, depth), span.high = std::max(span.high, depth);
-  return span;
-}
-
-/// `all`: without limits.
-std::string empty_warning(const MetricOutput& output, const DepthSpan& all, const MetricArguments& arguments) {
+/// Of an output without a depth.
+std::string empty_warning(const MetricOutput& output, const DepthSpan& span, const MetricArguments& arguments) {
   const char* const what = output.output == Output::cloud ? "points" : "depths";
-  if (all.empty()) return fmt::format("{} has no {}: no pixel has a depth", output.name, what);
-  const auto text = [](const std::optional<std::string>& limit, const char* open) {
-    return limit ? limit->c_str() : open;
-  };
+  if (span.low > span.high) return fmt::format("{} has no {}: no pixel has a depth", output.name, what);
   return fmt::format(
       "{} has no {}: depths are {:.3g} .. {:.3g} m, and none lies within --near {} and --far {}, which are in m",
-      output.name, what, all.low, all.high, text(arguments.near_m, "0"), text(arguments.far_m, "inf"));
+      output.name, what, span.low, span.high, arguments.near_m.value_or("0"), arguments.far_m.value_or("inf"));
 }
 
 /// Returns a warning, else "".
@@ -182,13 +180,12 @@ std::vector<std::string> write_metric(const MetricOutput& output, const StereoMa
   Image<float> metres(maps.pixels.size());
   pixels_to_depth(maps.pixels.view(), geometry.focal_px, geometry.baseline_m, geometry.offset_px, metres.view());
   if (!arguments.include_filled) forget_filled(metres, maps.mask);
-  const DepthSpan all = span_of(metres);
-  forget_beyond(metres, limits_of(arguments));
+  const DepthSpan span = forget_beyond(metres, limits_of(arguments));
   std::vector<std::string> warnings;
   if (std::string line = frame.looks ? no_depth_warning(output.name, maps, geometry) : ""; !line.empty())
     warnings.push_back(std::move(line));
-  else if (span_of(metres).empty())
-    warnings.push_back(empty_warning(output, all, arguments));
+  else if (span.within == 0)
+    warnings.push_back(empty_warning(output, span, arguments));
   if (output.output == Output::cloud) {
     write_cloud(output.path, metres.view(), geometry, {frame.colours, arguments.organised, arguments.normals});
   } else if (output.output == Output::depth_color) {

@@ -111,6 +111,7 @@ void Rectification::decide(const RectificationArguments& arguments, const std::v
   if (files.empty() || (arguments.off && !arguments.rig.given())) return;
   file_ = read_raw_rig(arguments, files);
   if (file_.rig == StereoRig{}) return;
+  idle_unit_ = idle_unit_warning(arguments.rig, file_);
   if (!arguments.off) result_.reason = asked_ ? "--rectify" : reason_of(file_.rig);
   if (!arguments.off && !on() && arguments.alpha) result_.reason = "--alpha";
   if (!on() && arguments.rig.given() && file_.format != RigFormat::middlebury) told_ = told_geometry(file_.rig);

@@ -43,6 +43,9 @@ class Rectification {
   /// pictures' size showed it; else read_geometry has it.
   const std::optional<Calibration>& told() const { return told_; }
 
+  /// A unit that the file does not heed: one line, else "".
+  const std::string& idle_unit() const { return idle_unit_; }
+
   /// The rectifier for pictures like this one; a line for each doubt about it. Pictures of a size that shows that they
   /// are rectified already turn the rectification off, where nobody asked for it.
   std::vector<std::string> prepare(const Device& device, const GreyPicture& raw);
@@ -58,6 +61,7 @@ class Rectification {
   RectifyOptions options_;
   bool asked_ = false;
   RigFile file_;
+  std::string idle_unit_;
   std::optional<Calibration> told_;
   std::optional<StereoRectifier> rectifier_;
   RectificationResult result_;

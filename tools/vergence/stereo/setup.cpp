@@ -28,6 +28,7 @@ StereoRun::StereoRun(const StereoArguments& arguments)
   check_outputs(arguments.outputs, settings_.options);
   check_geometry(arguments.geometry, wants_depth(arguments.outputs));
   rectification_.decide(arguments.rectification, arguments.geometry.calibration);
+  warn(rectification_.idle_unit());
   calibration_ = rectification_.told();
   if (!rectification_.on() && !calibration_)
     calibration_ = read_geometry(arguments.geometry, wants_depth(arguments.outputs));
