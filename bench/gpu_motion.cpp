@@ -313,21 +313,9 @@ void run_case(const gpu::Found& device_found, const std::shared_ptr<gpu::Device>
 
   const bool is_cpu = device->properties().is_cpu;
   const int times = is_cpu ? 1 : 50, rounds = is_cpu ? 3 : 9;
-  std::vector<double> back_to_back, kernels, calls;
-  for (int i = 0; i < rounds; ++i)
-    back_to_back.push_back(microseconds(
-                               [&] {
-                                 for (int j = 0; j < times; ++j) resident.run();
-                                 resident.queue().finish();
-                               },
-                               1) /
-                           times);
-  resident.queue().measure(true);
-  resident.queue().timing();
-  for (int i = 0; i < rounds; ++i) {
-    resident.run();
-    kernels.push_back(resident.queue().timing().kernel * 1000);
-  }
+  std::vector<double> calls;
+  const QueueTimes of_queue = time_queue(
+      resident.queue(), [&] { resident.run(); }, rounds, times);
   const Search search(Device(device_found.name), size, one);
   for (int i = 0; i < rounds; ++i) calls.push_back(microseconds([&] { search.compute(frames, got); }, is_cpu ? 1 : 5));
   expect_equal(expected, got, what + ", whole calls");
@@ -337,8 +325,8 @@ void run_case(const gpu::Found& device_found, const std::shared_ptr<gpu::Device>
                                 : 0;
   const double differences = candidates * size.width * size.height;
   std::printf("| %s | %s | %dx%d | %.1f | %.1f | %.1f | %.0f |\n", device_found.name.c_str(), one.name.c_str(),
-              size.width, size.height, median(kernels), median(back_to_back), median(calls),
-              differences / median(kernels) / 1000);
+              size.width, size.height, median(of_queue.kernels), median(of_queue.back_to_back), median(calls),
+              differences / median(of_queue.kernels) / 1000);
   std::fflush(stdout);
 }
 

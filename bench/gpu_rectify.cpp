@@ -119,23 +119,11 @@ void time_pair(const gpu::Found& found, const std::shared_ptr<gpu::Device>& devi
 
   const bool is_cpu = device->properties().is_cpu;
   const int times = is_cpu ? 1 : 50, rounds = is_cpu ? 3 : 15;
-  std::vector<double> back_to_back, kernels, calls;
-  for (int i = 0; i < rounds; ++i)
-    back_to_back.push_back(microseconds(
-                               [&] {
-                                 for (int j = 0; j < times; ++j) resident.run();
-                                 resident.queue().finish();
-                               },
-                               1) /
-                           times);
-  resident.queue().measure(true);
-  resident.queue().timing();
-  for (int i = 0; i < rounds; ++i) {
-    resident.run();
-    kernels.push_back(resident.queue().timing().kernel * 1000);
-  }
-  print(found, what, "kernels, us", kernels);
-  print(found, what, "back to back, us", back_to_back);
+  std::vector<double> calls;
+  const QueueTimes of_queue = time_queue(
+      resident.queue(), [&] { resident.run(); }, rounds, times);
+  print(found, what, "kernels, us", of_queue.kernels);
+  print(found, what, "back to back, us", of_queue.back_to_back);
   StereoRectifier rectifier(Device(found.name), rig, {.alpha = 0});
   for (int i = 0; i < rounds; ++i)
     calls.push_back(microseconds([&] { rectifier.rectify(in, in, left, right); }, is_cpu ? 1 : 5));

@@ -28,6 +28,28 @@ inline double microseconds(const std::function<void()>& work, int times) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count() / times;
 }
 
+/// Times of `work`, which puts kernels into `queue`, in us, one of each round.
+struct QueueTimes {
+  std::vector<double> kernels;       ///< By the device's own clock.
+  std::vector<double> back_to_back;  ///< By the host's clock, of one among `times`.
+};
+inline QueueTimes time_queue(gpu::Queue& queue, const std::function<void()>& work, int rounds, int times) {
+  QueueTimes result;
+  const auto all = [&] {
+    for (int i = 0; i < times; ++i) work();
+    queue.finish();
+  };
+  for (int i = 0; i < rounds; ++i) result.back_to_back.push_back(microseconds(all, 1) / times);
+  queue.measure(true);
+  queue.timing();
+  for (int i = 0; i < rounds; ++i) {
+    work();
+    result.kernels.push_back(queue.timing().kernel * 1000);
+  }
+  queue.measure(false);
+  return result;
+}
+
 /// Runs `run` on each device that the command line names, or on all of them; the exit status.
 inline int run_on_devices(int argc, char** argv,
                           const std::function<void(const gpu::Found&, const std::shared_ptr<gpu::Device>&)>& run) try {

@@ -119,26 +119,11 @@ template <class Work>
 void time_resident(const gpu::Found& device, const std::string& what, Resident& resident, bool is_cpu,
                    const Work& work) {
   const int times = is_cpu ? 1 : 50, rounds = is_cpu ? 3 : 15;
-  std::vector<double> back_to_back, kernels;
   for (int i = 0; i < 3; ++i) work();
   resident.queue().finish();
-  for (int i = 0; i < rounds; ++i)
-    back_to_back.push_back(microseconds(
-                               [&] {
-                                 for (int j = 0; j < times; ++j) work();
-                                 resident.queue().finish();
-                               },
-                               1) /
-                           times);
-  resident.queue().measure(true);
-  resident.queue().timing();
-  for (int i = 0; i < rounds; ++i) {
-    work();
-    kernels.push_back(resident.queue().timing().kernel * 1000);
-  }
-  resident.queue().measure(false);
-  print(device, what, "kernels, us", kernels);
-  print(device, what, "back to back, us", back_to_back);
+  const QueueTimes of_queue = time_queue(resident.queue(), work, rounds, times);
+  print(device, what, "kernels, us", of_queue.kernels);
+  print(device, what, "back to back, us", of_queue.back_to_back);
 }
 
 /// The best corners, or, where there are not so many, positions spread evenly.

@@ -12,15 +12,9 @@ namespace vergence {
 namespace {
 
 using inspect_test::hash;
+using inspect_test::look;
 using inspect_test::Picture;
 using inspect_test::view;
-
-PairFindings look_at_faults(const Picture& left, const Picture& right, StereoView reference = StereoView::left) {
-  StereoOptions options;
-  options.disparities = 32;
-  options.reference = reference;
-  return inspect_pair(left.view(), right.view(), options);
-}
 
 /// Each block of 8x8 px loses so many percent of what its pixels differ from its mean. Blocks begin at (x, y).
 Picture in_blocks(const Picture& picture, int percent, int first_x = 0, int first_y = 0) {
@@ -43,14 +37,14 @@ Picture in_blocks(const Picture& picture, int percent, int first_x = 0, int firs
 TEST(InspectFaults, BlocksOfCompressionAreTold) {
   const Picture left = view(false), right = view(true);
   for (const int first : {0, 3}) {
-    const PairFindings found = look_at_faults(in_blocks(left, 80, first, 5), in_blocks(right, 80, first, 5));
+    const PairFindings found = look(in_blocks(left, 80, first, 5), in_blocks(right, 80, first, 5));
     EXPECT_TRUE(found.problem == PairProblem::blocks) << first;
     EXPECT_GE(found.block_percent, 220) << first;
   }
-  EXPECT_FALSE(look_at_faults(in_blocks(left, 20), in_blocks(right, 20)).problem == PairProblem::blocks) << "light";
-  EXPECT_FALSE(look_at_faults(in_blocks(left, 80), in_blocks(right, 80, 3, 0)).problem == PairProblem::blocks)
+  EXPECT_FALSE(look(in_blocks(left, 20), in_blocks(right, 20)).problem == PairProblem::blocks) << "light";
+  EXPECT_FALSE(look(in_blocks(left, 80), in_blocks(right, 80, 3, 0)).problem == PairProblem::blocks)
       << "at other places";
-  EXPECT_FALSE(look_at_faults(in_blocks(left, 80), right).problem == PairProblem::blocks) << "in one picture";
+  EXPECT_FALSE(look(in_blocks(left, 80), right).problem == PairProblem::blocks) << "in one picture";
 }
 
 /// Columns brighter or darker by up to so many grey levels, in rows below `first`.
@@ -65,17 +59,17 @@ Picture with_columns(const Picture& picture, int levels, int first = 0) {
 TEST(InspectFaults, APatternOfColumnsIsTold) {
   const Picture left = view(false), right = view(true);
   for (const int levels : {8, 16, 24}) {
-    const PairFindings in_left = look_at_faults(with_columns(left, levels), right),
-                       in_right = look_at_faults(left, with_columns(right, levels), StereoView::right);
+    const PairFindings in_left = look(with_columns(left, levels), right),
+                       in_right = look(left, with_columns(right, levels), StereoView::right);
     EXPECT_TRUE(in_left.problem == PairProblem::columns && !in_left.in_right) << levels;
     EXPECT_TRUE(in_right.problem == PairProblem::columns && in_right.in_right) << levels;
     // Deviations are even between -levels and levels; their median from the mean of both neighbours is some 0.55 times
     // that.
     EXPECT_NEAR(in_left.column_deviation, 16 * levels * 55 / 100, 16 * levels * 15 / 100) << levels;
   }
-  EXPECT_FALSE(look_at_faults(with_columns(left, 16), with_columns(right, 16)).problem == PairProblem::columns)
+  EXPECT_FALSE(look(with_columns(left, 16), with_columns(right, 16)).problem == PairProblem::columns)
       << "both: a wall may look so";
-  EXPECT_FALSE(look_at_faults(with_columns(left, 16, 90), right).problem == PairProblem::columns) << "lower half alone";
+  EXPECT_FALSE(look(with_columns(left, 16, 90), right).problem == PairProblem::columns) << "lower half alone";
 }
 
 /// Rows displaced along themselves by up to so many px, each by another number.
@@ -91,14 +85,14 @@ TEST(InspectFaults, RowsThatJitterAreTold) {
   const Picture left = view(false), right = view(true);
   for (const int most : {2, 3})
     for (const StereoView reference : {StereoView::left, StereoView::right}) {
-      EXPECT_TRUE(look_at_faults(with_jitter(left, most), right, reference).problem == PairProblem::jitter) << most;
-      const PairFindings found = look_at_faults(left, with_jitter(right, most), reference);
+      EXPECT_TRUE(look(with_jitter(left, most), right, reference).problem == PairProblem::jitter) << most;
+      const PairFindings found = look(left, with_jitter(right, most), reference);
       EXPECT_TRUE(found.problem == PairProblem::jitter) << most;
       EXPECT_GE(found.jitter_percent, 15) << most;
       EXPECT_GE(found.jitter, 16) << "1 px and more";
       EXPECT_LE(found.jitter, 16 * 4) << "within reach";
     }
-  EXPECT_FALSE(look_at_faults(left, right).problem == PairProblem::jitter);
+  EXPECT_FALSE(look(left, right).problem == PairProblem::jitter);
 }
 
 }  // namespace

@@ -12,17 +12,10 @@
 namespace vergence {
 namespace {
 
+using inspect_test::look;
 using inspect_test::Picture;
 using inspect_test::texture;
 using inspect_test::view;
-
-PairFindings look(const Picture& left, const Picture& right, StereoView reference = StereoView::left,
-                  int disparities = 32) {
-  StereoOptions options;
-  options.disparities = disparities;
-  options.reference = reference;
-  return inspect_pair(left.view(), right.view(), options);
-}
 
 /// (1 - share) * a + share * b.
 Picture mixed(const Picture& a, const Picture& b, double share) {

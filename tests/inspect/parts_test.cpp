@@ -12,15 +12,9 @@
 namespace vergence {
 namespace {
 
+using inspect_test::look;
 using inspect_test::Picture;
 using inspect_test::view;
-
-PairFindings look(const Picture& left, const Picture& right, StereoView reference = StereoView::left) {
-  StereoOptions options;
-  options.disparities = 32;
-  options.reference = reference;
-  return inspect_pair(left.view(), right.view(), options);
-}
 
 /// Each pixel from where `source` says.
 template <class Source>

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "vergence/image.hpp"
+#include "vergence/inspect.hpp"
 
 namespace vergence::inspect_test {
 
@@ -52,6 +53,14 @@ inline Picture view(bool right, double degrees = 0, double rows = 0) {
       picture(x, y) = static_cast<std::uint8_t>(texture(at, sy));
     }
   return picture;
+}
+
+inline PairFindings look(const Picture& left, const Picture& right, StereoView reference = StereoView::left,
+                         int disparities = 32) {
+  StereoOptions options;
+  options.disparities = disparities;
+  options.reference = reference;
+  return inspect_pair(left.view(), right.view(), options);
 }
 
 }  // namespace vergence::inspect_test
