@@ -67,37 +67,31 @@ class Resident {
   Resident(const RectifyPlan& plan, const std::shared_ptr<gpu::Device>& device, const Image<P>& picture)
       : programs_(device),
         queue_(device->make_queue()),
-        remaps_{gpu::Remap(plan.left, programs_, *queue_, pixels_of(*device)),
-                gpu::Remap(plan.right, programs_, *queue_, pixels_of(*device))},
+        remap_(plan, programs_, *queue_, pixels_of(*device)),
         width_(picture.width()) {
     const std::size_t row = static_cast<std::size_t>(picture.width()) * sizeof(P);
     const auto height = static_cast<std::size_t>(picture.height());
     for (int i = 0; i < 2; ++i) {
       in_[i] = device->allocate(row * height);
-      out_[i] = device->allocate(row_bytes(i) * height);
+      out_[i] = device->allocate(row * height);
       queue_->upload(*in_[i], {0, row, picture.stride(), row, height}, picture.data());
     }
   }
   void run() {
-    for (int i = 0; i < 2; ++i) {
-      const int room = remaps_[i].out_room();
-      remaps_[i].run(*queue_, sizeof(P), {*in_[i], 0, width_}, {*out_[i], 0, room, room}, sizeof(P) == 1 ? 255 : 65535);
-    }
+    const gpu::RemapPicture left{{*in_[0], 0, width_}, {*out_[0], 0, width_}},
+        right{{*in_[1], 0, width_}, {*out_[1], 0, width_}};
+    remap_.run(*queue_, sizeof(P), &left, &right, sizeof(P) == 1 ? 255 : 65535);
   }
   void download(int camera, Image<P>& to) {
-    queue_->download(*out_[camera],
-                     {0, row_bytes(camera), to.stride(), static_cast<std::size_t>(to.width()) * sizeof(P),
-                      static_cast<std::size_t>(to.height())},
-                     to.data());
+    const std::size_t row = static_cast<std::size_t>(width_) * sizeof(P);
+    queue_->download(*out_[camera], {0, row, to.stride(), row, static_cast<std::size_t>(to.height())}, to.data());
   }
   gpu::Queue& queue() { return *queue_; }
 
  private:
-  std::size_t row_bytes(int camera) const { return static_cast<std::size_t>(remaps_[camera].out_room()) * sizeof(P); }
-
   gpu::Programs programs_;
   std::unique_ptr<gpu::Queue> queue_;
-  gpu::Remap remaps_[2];
+  gpu::Remap remap_;
   int width_;
   std::unique_ptr<gpu::Buffer> in_[2], out_[2];
 };

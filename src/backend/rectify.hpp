@@ -18,6 +18,12 @@ class Rectifier : public Timed {
  public:
   /// Both of one type. Only devices with a space of their own are given images.
   virtual void remap(RigCamera camera, const RectifyInput& in, const RectifyOutput& out) = 0;
+  /// All four of one type.
+  virtual void remap_pair(const RectifyInput& left, const RectifyInput& right, const RectifyOutput& left_out,
+                          const RectifyOutput& right_out) {
+    remap(RigCamera::left, left, left_out);
+    remap(RigCamera::right, right, right_out);
+  }
   /// Bytes of host memory held, without the plan.
   virtual std::size_t memory() const = 0;
 };

@@ -19,9 +19,10 @@ inline std::size_t groups_for(int count, int size) { return static_cast<std::siz
 /// Covers a picture by groups of GROUP_W x GROUP_H.
 class Grid {
  public:
-  Grid(Size size, const Properties& properties) : size_(size) {
+  /// `width`: work-items of a row of a group, on GPUs.
+  Grid(Size size, const Properties& properties, int width = 64) : size_(size) {
     const int largest = static_cast<int>(std::min<std::size_t>(properties.largest_group, 256));
-    width_ = std::min(properties.is_cpu ? 128 : 64, largest);
+    width_ = std::min(properties.is_cpu ? 128 : width, largest);
     height_ = properties.is_cpu ? 1 : std::max(1, std::min(4, largest / width_));
   }
   Defines defines() const { return Defines().set("GROUP_W", width_).set("GROUP_H", height_); }

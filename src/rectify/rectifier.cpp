@@ -113,8 +113,7 @@ struct StereoRectifier::Impl {
     check.read(right_names.in, right, from());
     check.write(left_names, left_out, to());
     check.write(right_names, right_out, to());
-    rectifier->remap(RigCamera::left, left, left_out);
-    rectifier->remap(RigCamera::right, right, right_out);
+    rectifier->remap_pair(left, right, left_out, right_out);
   }
   void one(RigCamera camera, const RectifyInput& in, const RectifyOutput& out) {
     const ViewNames& names = camera == RigCamera::left ? left_names : right_names;

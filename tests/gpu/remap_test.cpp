@@ -21,22 +21,29 @@ void expect_launches_equal(std::uint64_t seed, const GpuDevice& gpu, MapMaker ma
   constexpr int largest = sizeof(P) == 1 ? 255 : 40000, bytes = static_cast<int>(sizeof(P));
   Random random(seed);
   const Size source{70, 40}, size{45, 21};
-  const rectify::SourceMap map = make_map(source, size, random);
+  RectifyPlan plan;
+  plan.left = make_map(source, size, random);
+  plan.right = make_map(source, size, random);
   const Image<P> in = drawn_picture<P>(source, random, largest);
-  Image<P> expected(size), got(size);
-  reference::remap<P>(map, in, expected, largest);
+  Image<P> left(size), right(size), got(size);
+  reference::remap<P>(plan.left, in, left, largest);
+  reference::remap<P>(plan.right, in, right, largest);
   vergence::gpu::Programs programs(gpu.device);
   const auto queue = gpu.device->make_queue();
-  const vergence::gpu::Remap remap(map, programs, *queue, pixels);
+  const vergence::gpu::Remap remap(plan, programs, *queue, pixels);
   const std::size_t in_row = sizeof(P) * 70;
   const auto from = gpu.device->allocate(in_row * 40);
   queue->upload(*from, {0, in_row, in.stride(), in_row, 40}, in.data());
-  // Rows with room for whole work-items, and rows at odd places with others' pixels before and behind them.
-  const std::size_t room = static_cast<std::size_t>(remap.out_room());
-  const auto to = gpu.device->allocate(room * sizeof(P) * 21);
-  remap.run(*queue, bytes, {*from, 0, 70}, {*to, 0, remap.out_room(), remap.out_room()}, largest);
-  queue->download(*to, {0, room * sizeof(P), got.stride(), sizeof(P) * 45, 21}, got.data());
-  ASSERT_EQ(first_difference<P>(expected.view(), got.view()), "");
+  // Both pictures in one launch; then the right one alone, at odd places, with others' pixels before and behind rows.
+  const vergence::gpu::RemapPlace there{*from, 0, 70};
+  const auto to = gpu.device->allocate(sizeof(P) * 45 * 21), other = gpu.device->allocate(sizeof(P) * 45 * 21);
+  const vergence::gpu::RemapPicture first_picture{there, {*to, 0, 45}}, second_picture{there, {*other, 0, 45}};
+  remap.run(*queue, bytes, &first_picture, &second_picture, largest);
+  const vergence::gpu::Rows rows{0, sizeof(P) * 45, got.stride(), sizeof(P) * 45, 21};
+  queue->download(*to, rows, got.data());
+  ASSERT_EQ(first_difference<P>(left.view(), got.view()), "");
+  queue->download(*other, rows, got.data());
+  ASSERT_EQ(first_difference<P>(right.view(), got.view()), "");
   constexpr int first = 3, pitch = 47;
   const P guard = 0xA5;
   std::vector<P> pixels_there(first + pitch * 21, guard);
@@ -44,12 +51,13 @@ void expect_launches_equal(std::uint64_t seed, const GpuDevice& gpu, MapMaker ma
   const vergence::gpu::Rows row{0, all, static_cast<std::ptrdiff_t>(all), all, 1};
   const auto among = gpu.device->allocate(all);
   queue->upload(*among, row, pixels_there.data());
-  remap.run(*queue, bytes, {*from, 0, 70}, {*among, first, pitch}, largest);
+  const vergence::gpu::RemapPicture among_others{there, {*among, first, pitch}};
+  remap.run(*queue, bytes, nullptr, &among_others, largest);
   queue->download(*among, row, pixels_there.data());
   for (int i = 0; i < std::ssize(pixels_there); ++i) {
     const int x = (i - first) % pitch, y = (i - first) / pitch;
     const bool inside = i >= first && x < 45;
-    ASSERT_EQ(pixels_there[static_cast<std::size_t>(i)], inside ? expected(x, y) : guard) << x << ' ' << y;
+    ASSERT_EQ(pixels_there[static_cast<std::size_t>(i)], inside ? right(x, y) : guard) << x << ' ' << y;
   }
 }
 

@@ -19,40 +19,46 @@ std::unique_ptr<Buffer> uploaded(const std::vector<T>& values, Device& device, Q
   return buffer;
 }
 
-}  // namespace
-
-Remap::Remap(const rectify::SourceMap& map, Programs& programs, Queue& queue, int pixels)
-    : programs_(&programs), in_(map.source), pixels_(pixels) {
-  const PackedMap packed = pack_map(map, pixels);
-  out_ = map.x.size();
-  items_ = packed.items;
-  wide_ = packed.wide;
-  words_ = uploaded(packed.words, programs.device(), queue);
-  starts_ = uploaded(packed.starts, programs.device(), queue);
+shared::RemapPicture numbers_of(const RemapPicture& picture) {
+  return {.in_first = picture.in.first,
+          .in_second = picture.in.first + picture.in.pitch,
+          .out_first = picture.out.first,
+          .in_pitch = static_cast<int>(picture.in.pitch),
+          .out_pitch = static_cast<int>(picture.out.pitch)};
 }
 
-void Remap::run(Queue& queue, int pixel_bytes, const RemapPlace& in, const RemapPlace& out, int largest) const {
-  const Grid grid({items_, out_.height}, programs_->device().properties());
-  const std::int64_t pixels_of_word = 4 / pixel_bytes;
-  const bool whole = out.room >= out_room() && out.first % pixels_of_word == 0 && out.pitch % pixels_of_word == 0;
-  const auto defines = grid.defines()
-                           .set("WORDS", pixel_bytes == 2 ? 1 : 0)
-                           .set("WIDE", wide_ ? 1 : 0)
-                           .set("PIXELS", pixels_)
-                           .set("WHOLE", whole ? 1 : 0);
+}  // namespace
+
+Remap::Remap(const RectifyPlan& plan, Programs& programs, Queue& queue, int pixels)
+    : programs_(&programs), in_(plan.left.source), out_(plan.left.x.size()), pixels_(pixels) {
+  const PackedMaps packed = pack_maps(plan.left, plan.right);
+  fours_ = packed.fours;
+  wide_ = packed.wide;
+  words_ = uploaded(packed.words, programs.device(), queue);
+  runs_ = uploaded(packed.runs, programs.device(), queue);
+}
+
+void Remap::run(Queue& queue, int pixel_bytes, const RemapPicture* left, const RemapPicture* right, int largest) const {
+  const int items = wide_ || pixels_ == 1 ? out_.width : REMAP_RUN * fours_;
+  const Grid grid({items, out_.height}, programs_->device().properties(), REMAP_RUN);
+  const RemapPicture& first = left != nullptr ? *left : *right;
+  const RemapPicture& last = right != nullptr ? *right : *left;
+  const auto defines =
+      grid.defines().set("WORDS", pixel_bytes == 2 ? 1 : 0).set("WIDE", wide_ ? 1 : 0).set("PIXELS", pixels_);
   const Kernel& kernel = programs_->kernel("rectify/remap.cl", defines, "remap");
+  const shared::RemapArguments arguments{.left = numbers_of(first),
+                                         .right = numbers_of(last),
+                                         .first_camera = left != nullptr ? 0 : 1,
+                                         .items = items,
+                                         .fours = fours_,
+                                         .width = out_.width,
+                                         .height = out_.height,
+                                         .in_width = in_.width,
+                                         .in_height = in_.height,
+                                         .largest = largest};
   grid.launch(queue, kernel,
-              {in.buffer, *words_, *starts_, out.buffer,
-               shared::RemapArguments{.in_first = in.first,
-                                      .in_pitch = in.pitch,
-                                      .out_first = out.first,
-                                      .out_pitch = out.pitch,
-                                      .items = items_,
-                                      .width = out_.width,
-                                      .height = out_.height,
-                                      .in_width = in_.width,
-                                      .in_height = in_.height,
-                                      .largest = largest}});
+              {first.in.buffer, last.in.buffer, *words_, *runs_, first.out.buffer, last.out.buffer, arguments}, 1,
+              left != nullptr && right != nullptr ? 2 : 1);
 }
 
 }  // namespace vergence::gpu

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch of remap.cl for the pictures of one camera.
+// The launch of remap.cl for one picture or a pair.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 
 #include "gpu/program.hpp"
-#include "plan/rectify/maps.hpp"
+#include "plan/rectify/plan.hpp"
 
 namespace vergence::gpu {
 
@@ -17,26 +17,26 @@ inline int remap_pixels(const Properties& properties) { return properties.is_cpu
 struct RemapPlace {
   const Buffer& buffer;
   std::int64_t first = 0, pitch = 0;  ///< In pixels.
-  /// Of a row that is written, in a buffer that begins at a word: pixels that may be written from its first one on.
-  std::int64_t room = 0;
+};
+
+struct RemapPicture {
+  RemapPlace in, out;
 };
 
 class Remap {
  public:
-  /// Uploads the map. `pixels` of a work-item: 1 or 4.
-  Remap(const rectify::SourceMap& map, Programs& programs, Queue& queue, int pixels);
-  /// A row of the rectified picture and what whole work-items write behind it, in pixels.
-  int out_room() const { return items_ * pixels_; }
-  /// Pixels have 1 or 2 bytes.
-  void run(Queue& queue, int pixel_bytes, const RemapPlace& in, const RemapPlace& out, int largest) const;
+  /// Uploads the maps. `pixels` of a work-item: 1 or 4.
+  Remap(const RectifyPlan& plan, Programs& programs, Queue& queue, int pixels);
+  /// One launch for what is given of the left and the right picture. Pixels have 1 or 2 bytes.
+  void run(Queue& queue, int pixel_bytes, const RemapPicture* left, const RemapPicture* right, int largest) const;
 
  private:
   Programs* programs_;
   Size in_, out_;
-  int items_ = 0;  ///< Of a row.
+  int fours_ = 0;  ///< Times four runs of a row.
   int pixels_;     ///< Of a work-item.
   bool wide_ = false;
-  std::unique_ptr<Buffer> words_, starts_;
+  std::unique_ptr<Buffer> words_, runs_;
 };
 
 }  // namespace vergence::gpu

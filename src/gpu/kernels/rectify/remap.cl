@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rectification: a work-item samples the source picture where the map says, for PIXELS neighbours. Equal to
+// Rectification: a work-item samples the source picture where the map says, for PIXELS pixels of a row. Equal to
 // reference/rectify/remap.cpp.
 
 // What is computed (the host sets every one; a default lets the file compile by itself):
@@ -7,7 +7,7 @@
 #define WORDS 0  // 1: pixels of 16 bits; 0: bytes
 #endif
 #ifndef WIDE
-#define WIDE 0  // 1: places as two words; 0: as 16-bit differences in one (gpu/rectify/packed_map.hpp)
+#define WIDE 0  // 1: places as two words; 0: as bytes beside a line (gpu/rectify/packed_map.hpp)
 #endif
 // The launch configuration:
 #ifndef GROUP_W
@@ -17,73 +17,108 @@
 #define GROUP_H 4  // rows of a group
 #endif
 #ifndef PIXELS
-#define PIXELS 4  // of a work-item: 4, or 1
-#endif
-#ifndef WHOLE
-#define WHOLE 1  // 1: rows of `out` hold the pixels of whole work-items, and begin at words
+#define PIXELS 4  // of a work-item: 1, or 4, one of each of four runs
 #endif
 
 #include "definitions/rectify/bilinear.h"
 #include "gpu/shared/rectify/remap.h"
+#include "packed.h"
 
 #if WORDS
 typedef ushort Pixel;
-#define PIXEL_BITS 16
 #else
 typedef uchar Pixel;
-#define PIXEL_BITS 8
-#endif
-// What a work-item writes: words where it has several pixels and there is room for all.
-#if PIXELS > 1 && WHOLE
-typedef uint Out;
-#define PIXELS_OF_OUT (32 / PIXEL_BITS)
-#else
-typedef Pixel Out;
-#define PIXELS_OF_OUT 1
 #endif
 
-static inline uint remap_sample(__global const Pixel* restrict in, int x, int y, RemapArguments arguments) {
+// Values of bytes stay in their range: a weight of -1 takes 255 of 8192 that are added for rounding.
+static inline Pixel limited(int value, RemapArguments arguments) {
+#if WORDS
+  value = clamp(value, 0, arguments.largest);
+#endif
+  return (Pixel)value;
+}
+static inline Pixel sample_at(__global const Pixel* restrict in, int x, int y, int pitch, RemapArguments arguments) {
   const int column = x >> 10, row = y >> 10;
   // In the last column or row the pixel itself stands for the one beside it, whose weight is 0.
   const int right = column + 1 < arguments.in_width ? 1 : 0;
-  const int64 below = row + 1 < arguments.in_height ? arguments.in_pitch : 0;
-  const int64 place = arguments.in_first + row * arguments.in_pitch + column;
-  return (uint)bilinear(in[place], in[place + right], in[place + below], in[place + below + right], x & 1023, y & 1023,
-                        arguments.largest);
+  const int64 below = row + 1 < arguments.in_height ? pitch : 0;
+  const int64 place = (int64)row * pitch + column;
+  return limited(bilinear_unlimited(in[place], in[place + right], in[place + below], in[place + below + right],
+                                    x & 1023, y & 1023),
+                 arguments);
+}
+static inline Pixel sample_moved(__global const Pixel* restrict in, int x, int y, int pitch, RemapArguments arguments) {
+  return sample_at(in, clamp(x, 0, (arguments.in_width - 1) << 10), clamp(y, 0, (arguments.in_height - 1) << 10), pitch,
+                   arguments);
 }
 
-// The map has, for each row, the first pixels of all work-items, then
-// the second ones, ...: work-items beside each other read words beside each other.
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict in, __global const uint* restrict map,
-                                                 __global const int* restrict starts, __global Out* restrict out,
+// base + byte number i of `bytes`
+#ifdef VERGENCE_NVIDIA
+#define ADD_BYTE(base, bytes, i) ((int)add_byte_products((uint)(base), bytes, 1u << 8 * (i)))
+#else
+#define ADD_BYTE(base, bytes, i) ((base) + (int)((bytes) >> 8 * (i)&0xFFu))
+#endif
+
+// Column and row of pixel `pixel` of a run, for which `more` has byte i, in 1/1024 px.
+static inline int run_x(int4 run, uint2 more, int i, int pixel) { return ADD_BYTE(run.x + pixel * run.z, more.x, i); }
+static inline int run_y(int4 run, uint2 more, int i, int pixel) { return ADD_BYTE(run.y + pixel * run.w, more.y, i); }
+
+// The map: gpu/rectify/packed_map.hpp. The third dimension counts cameras.
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict left,
+                                                 __global const Pixel* restrict right,
+                                                 __global const uint* restrict map, __global const int* restrict runs,
+                                                 __global Pixel* restrict left_out, __global Pixel* restrict right_out,
                                                  GRID_CONSTANT RemapArguments arguments) {
-  const int item = (int)get_global_id(0), v = (int)get_global_id(1);
-  if (item >= arguments.items || v >= arguments.height) return;
+  const uint item = get_global_id(0);
+  const int v = (int)get_global_id(1), camera = arguments.first_camera + (int)get_group_id(2);
+  if (item >= (uint)arguments.items || v >= arguments.height) return;
+  const RemapPicture picture = camera == 0 ? arguments.left : arguments.right;
+  __global const Pixel* const from = camera == 0 ? left : right;
+  __global const Pixel* const in = from + picture.in_first;
+  __global Pixel* const to = (camera == 0 ? left_out : right_out) + picture.out_first + (int64)v * picture.out_pitch;
+  const int64 row = camera * arguments.height + v;
 #if WIDE
-  __global const uint* const places = map + (int64)v * arguments.items * (2 * PIXELS) + item;
+  __global const uint* const places = map + row * (2 * arguments.width) + item;
+  to[item] = sample_at(in, (int)places[0], (int)places[arguments.width], picture.in_pitch, arguments);
 #else
-  __global const uint* const places = map + (int64)v * arguments.items * PIXELS + item;
-  const int runs = (PIXELS * arguments.items + REMAP_RUN - 1) / REMAP_RUN;
-  __global const int* const start = starts + 2 * ((int64)v * runs + PIXELS * item / REMAP_RUN);
-  const int start_x = start[0], start_y = start[1];
-#endif
-  uint values[PIXELS];
-  for (int i = 0; i < PIXELS; ++i) {
-#if WIDE
-    const int x = (int)places[2 * i * arguments.items], y = (int)places[(2 * i + 1) * arguments.items];
+  const int pixel = (int)(item % REMAP_RUN);
+  const uint four = item / (PIXELS == 1 ? REMAP_FOUR_RUNS : REMAP_RUN);
+  const int64 place = row * arguments.fours + four;
+  const uint2 more = ((__global const uint2*)map)[place * REMAP_RUN + pixel];
+  __global const int4* const run = (__global const int4*)runs + 4 * place;
+#if PIXELS == 1
+  const int i = (int)(item / REMAP_RUN % 4), outside = run[i].x < -REMAP_OUTSIDE / 2 ? REMAP_OUTSIDE : 0;
+  to[item] = sample_moved(in, run_x(run[i], more, i, pixel) + outside, run_y(run[i], more, i, pixel), picture.in_pitch,
+                          arguments);
 #else
-    const uint place = places[i * arguments.items];
-    const int x = start_x + (int)(place & 0xFFFFu), y = start_y + (int)(place >> 16);
-#endif
-    values[i] = remap_sample(in, x, y, arguments);
+  int x[4], y[4], least = 0;
+  UNROLL
+  for (int i = 0; i < 4; ++i) {
+    const int4 mine = run[i];
+    least = min(least, mine.x);
+    x[i] = run_x(mine, more, i, pixel);
+    y[i] = run_y(mine, more, i, pixel);
   }
-  __global Out* const to = out + (arguments.out_first + v * arguments.out_pitch + (int64)PIXELS * item) / PIXELS_OF_OUT;
-  for (int i = 0; i < PIXELS / PIXELS_OF_OUT; ++i) {
-#if !WHOLE
-    if (PIXELS * item + i >= arguments.width) return;
-#endif
-    uint word = 0;
-    for (int j = 0; j < PIXELS_OF_OUT; ++j) word |= values[PIXELS_OF_OUT * i + j] << (PIXEL_BITS * j);
-    to[i] = (Out)word;
+  Pixel sampled[4];
+  if (least > -REMAP_OUTSIDE / 2) {
+    __global const Pixel* const in_below = from + picture.in_second;
+    UNROLL
+    for (int i = 0; i < 4; ++i) {
+      const uint64 tap = (uint64)((uint)y[i] >> 10) * (uint)picture.in_pitch + ((uint)x[i] >> 10);
+      sampled[i] =
+          limited(bilinear_unlimited(in[tap], in[tap + 1], in_below[tap], in_below[tap + 1], x[i] & 1023, y[i] & 1023),
+                  arguments);
+    }
+  } else {
+    UNROLL
+    for (int i = 0; i < 4; ++i)
+      sampled[i] =
+          sample_moved(in, x[i] < -REMAP_OUTSIDE / 2 ? x[i] + REMAP_OUTSIDE : x[i], y[i], picture.in_pitch, arguments);
   }
+  const int first = (int)four * REMAP_FOUR_RUNS + pixel;
+  UNROLL
+  for (int i = 0; i < 4; ++i)
+    if (first + REMAP_RUN * i < arguments.width) to[first + REMAP_RUN * i] = sampled[i];
+#endif
+#endif
 }
