@@ -12,12 +12,14 @@
 namespace vergence::inspect {
 namespace {
 
-constexpr int side = 8;        // px of a block
-constexpr int most_bands = 6;  // of 8 rows, all over the picture
+constexpr int side = 8;         // px of a block
+constexpr int most_bands = 6;   // of 8 rows, all over the picture,
+constexpr int first_bands = 2;  // and those that tell whether that is worth it
 constexpr int band_rows = side;
 // Steps between blocks beside the mean of the others, in percent. JPEG of quality 5 gives 248 and more, of 10 176 to
 // 295, of 20 141 to 210, of 50 112 to 151, photographs 108 at most.
 constexpr std::int64_t told = 220;
+constexpr std::int64_t doubtful = 150;    // of the first bands
 constexpr std::int64_t least_others = 4;  // of the others, as 1 in so many grey levels: drawn squares have none
 
 struct Steps {
@@ -26,10 +28,10 @@ struct Steps {
   std::int64_t pixels = 0;
 };
 
-Steps steps_of(Picture picture) {
+Steps steps_of(Picture picture, int most) {
   Steps steps;
   const auto width = static_cast<std::size_t>(picture.width());
-  const int bands = std::clamp((picture.height() - 1) / band_rows, 0, most_bands);
+  const int bands = std::clamp((picture.height() - 1) / band_rows, 0, most);
   std::vector<std::uint16_t> columns(width, 0);  // 48 rows of 255 at most
   for (int band = 0; band < bands; ++band) {
     const int top = (picture.height() - 1 - band_rows) * band / std::max(bands - 1, 1);
@@ -59,15 +61,27 @@ Peak peak(const std::array<std::int64_t, side>& sums, std::int64_t pixels) {
   return {most - sums.begin(), 100 * (side - 1) * *most / std::max<std::int64_t>(others, 1)};
 }
 
+/// The least peak of both directions and pictures in percent; 0 where their places differ.
+std::int64_t least_peak(Picture left, Picture right, int bands) {
+  const Steps a = steps_of(left, bands), b = steps_of(right, bands);
+  const Peak along = peak(a.along, a.pixels), along_right = peak(b.along, b.pixels);
+  const Peak across = peak(a.across, a.pixels), across_right = peak(b.across, b.pixels);
+  if (along.place != along_right.place || across.place != across_right.place) return 0;
+  return std::min({along.percent, along_right.percent, across.percent, across_right.percent});
+}
+
+/// Do the first bands of one picture show steps between blocks, or too few steps to tell?
+bool is_doubtful(Picture picture) {
+  const Steps steps = steps_of(picture, first_bands);
+  const Peak found = peak(steps.along, steps.pixels);
+  return found.percent == 0 || found.percent >= doubtful;
+}
+
 }  // namespace
 
 void compare_blocks(Picture left, Picture right, PairFindings& findings) {
-  const Steps a = steps_of(left), b = steps_of(right);
-  const Peak along = peak(a.along, a.pixels), along_right = peak(b.along, b.pixels);
-  const Peak across = peak(a.across, a.pixels), across_right = peak(b.across, b.pixels);
-  if (along.place != along_right.place || across.place != across_right.place) return;
-  const std::int64_t least =
-      std::min(std::min(along.percent, along_right.percent), std::min(across.percent, across_right.percent));
+  if (!is_doubtful(left)) return;
+  const std::int64_t least = least_peak(left, right, most_bands);
   if (least < told) return;
   findings.problem = PairProblem::blocks;
   findings.block_percent = static_cast<int>(least);

@@ -15,13 +15,16 @@ constexpr int least_side = 4;  // px of a cell
 constexpr int flat_share = 128;
 constexpr int texture_share = 16;
 
+/// Highest less lowest pixel; where that is above `enough`, of the upper rows alone.
 template <class Pixel>
-int contrast(ImageView<const Pixel> cell) {
+int contrast(ImageView<const Pixel> cell, std::int64_t enough) {
   Pixel lowest = cell(0, 0), highest = lowest;
-  for (int y = 0; y < cell.height(); ++y) {
-    const auto [least, most] = std::minmax_element(cell.row(y), cell.row(y) + cell.width());
-    lowest = std::min(lowest, *least);
-    highest = std::max(highest, *most);
+  for (int y = 0; y < cell.height() && highest - lowest <= enough; ++y) {
+    const Pixel* const row = cell.row(y);
+    for (int x = 0; x < cell.width(); ++x) {
+      lowest = std::min(lowest, row[x]);
+      highest = std::max(highest, row[x]);
+    }
   }
   return highest - lowest;
 }
@@ -32,15 +35,15 @@ FlatParts flat_parts(ImageView<const Pixel> left, ImageView<const Pixel> right, 
     throw Error(ErrorCode::invalid_argument, "left and right differ in size or are empty: give pictures of one size");
   const int width = left.width() / columns, height = left.height() / rows;
   if (width < least_side || height < least_side) return {};
+  const std::int64_t flat = max_value / flat_share, shown = (max_value + texture_share - 1) / texture_share;
   FlatParts found;
   for (int y = 0; y < rows; ++y)
     for (int x = 0; x < columns; ++x) {
       const Rect cell{x * width, y * height, width, height};
-      const std::int64_t here = contrast(left.crop(cell)), there = contrast(right.crop(cell));
-      const auto is_flat = [max_value](std::int64_t value) { return value * flat_share <= max_value; };
-      const auto shows = [max_value](std::int64_t value) { return value * texture_share >= max_value; };
-      found.left += is_flat(here) && shows(there) ? 1 : 0;
-      found.right += is_flat(there) && shows(here) ? 1 : 0;
+      const ImageView<const Pixel> here = left.crop(cell), there = right.crop(cell);
+      const bool left_flat = contrast(here, flat) <= flat, right_flat = contrast(there, flat) <= flat;
+      if (left_flat == right_flat) continue;
+      if (contrast(left_flat ? there : here, shown - 1) >= shown) ++(left_flat ? found.left : found.right);
     }
   found.left = 100 * found.left / (columns * rows);
   found.right = 100 * found.right / (columns * rows);

@@ -53,17 +53,26 @@ class RowSearch {
     int disparity = 0;
     int cost = std::numeric_limits<int>::max();
   };
-  /// `costs`, if any, become those of the candidates.
-  Found find(Point point, std::vector<int>* costs = nullptr) const {
+  /// `costs`, if any, become those of the candidates; what is no rival of the best one may have a part of its cost.
+  /// `likely` is a disparity that may be a good one: then few others need to be looked at as a whole.
+  Found find(Point point, int likely, std::vector<int>* costs = nullptr) const {
     Found best;
     if (costs != nullptr) costs->clear();
     // Disparities whose patches lie inside the other picture.
-    const int most = to_.width() - inspect::patch_width;
-    const int low = direction_ < 0 ? std::max(first_, point.x - most) : std::max(first_, -point.x);
-    const int high = direction_ < 0 ? std::min(last_, point.x) : std::min(last_, most - point.x);
+    const int end = to_.width() - inspect::patch_width;
+    const int low = direction_ < 0 ? std::max(first_, point.x - end) : std::max(first_, -point.x);
+    const int high = direction_ < 0 ? std::min(last_, point.x) : std::min(last_, end - point.x);
+    const inspect::Patch patch(from_, point);
+    const auto at = [&](int d) { return Point{point.x + direction_ * d, point.y}; };
+    const auto limit = [costs](int cost) { return costs != nullptr ? inspect::no_rival_above(cost) : cost; };
+    const bool known = likely >= low && likely <= high;
+    int most = limit(known ? inspect::difference(from_, point, to_, at(likely)) : best.cost);
     for (int d = low; d <= high; ++d) {
-      const int cost = inspect::difference(from_, point, to_, {point.x + direction_ * d, point.y});
-      if (cost < best.cost) best = {true, d, cost};
+      const int cost = patch.difference_up_to(most, to_, at(d));
+      if (cost < best.cost) {
+        best = {true, d, cost};
+        most = std::min(most, limit(cost));
+      }
       if (costs != nullptr) costs->push_back(cost);
     }
     return best;
@@ -111,11 +120,12 @@ struct FirstLook {
 };
 
 bool fits_better_in_other_row(Picture from, Picture to, Point point, Point match, int cost) {
+  const inspect::Patch patch(from, point);
   for (const int dy : {-2, -1, 1, 2})
     for (int dx = -1; dx <= 1; ++dx) {
       const Point there{match.x + dx, match.y + dy};
       // By a quarter: noise and the sub-pixel part of the disparity move it by less.
-      if (inspect::inside(to, there) && 4 * inspect::difference(from, point, to, there) < 3 * cost) return true;
+      if (inspect::inside(to, there) && 4 * patch.difference_up_to(cost, to, there) < 3 * cost) return true;
     }
   return false;
 }
@@ -129,16 +139,18 @@ FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
   FirstLook result;
   result.candidates = options.disparities;
   std::vector<int> costs;
+  int before = first;
   for (const Point& point :
        inspect::choose_points(reference, sampled_area(reference.size(), options), columns, rows, least_texture)) {
     ++result.points;
-    const RowSearch::Found found = there.find(point, &costs);
+    const RowSearch::Found found = there.find(point, before, &costs);
     if (!found.any) continue;
+    before = found.disparity;
     if (options.disparities >= 8 && (found.disparity <= first + 1 || found.disparity >= last - 1)) ++result.at_ends;
     const Point match{point.x + direction * found.disparity, point.y};
     result.all.push_back({point, match});
     if (const int rival = inspect::nearest_rival(costs); rival > 0) result.rivals.push_back(rival);
-    const int way_back = back.find(match).disparity;
+    const int way_back = back.find(match, found.disparity).disparity;
     if (std::abs(way_back - found.disparity) > 1) continue;
     ++result.agreeing;
     result.sights.push_back(inspect::sight(reference, point, other, other, match));
@@ -165,10 +177,11 @@ bool lacks_a_part(Picture reference, Picture other, const FirstLook& first, Ster
   const Rect here = sampled_area(reference.size(), options);
   options.reference = options.reference == StereoView::left ? StereoView::right : StereoView::left;
   const Rect there = sampled_area(reference.size(), options);
-  const std::vector<bool> textured = inspect::textured_cells(other, there, columns, rows, least_texture);
-  std::transform(textured.begin(), textured.end(), values.begin(), [](bool has) { return has ? other_alone : 0; });
   for (const inspect::Match& match : first.all) values[cell_of(match.from, here)] = missing;
   for (const inspect::Match& match : first.matches) values[cell_of(match.from, here)] = agreeing;
+  for (std::size_t cell = 0; cell < values.size(); ++cell)
+    if (values[cell] == 0 && inspect::is_textured_cell(other, there, columns, rows, least_texture, cell))
+      values[cell] = other_alone;
   return inspect::best_block(values, columns).score >= doubtful;
 }
 

@@ -14,13 +14,26 @@ constexpr int enough_points = 16;
 constexpr int told = 30;  // percent of the points; good pairs have up to 8, walls that repeat 58 and more
 constexpr int sure = 60;  // the same where the pair hardly agrees: matches by chance have rivals, too
 
+/// As good as the best one.
+int enough_beside(int best) { return best + best / 4 + noise; }
+
 }  // namespace
+
+int no_rival_above(int least) {
+  constexpr int most = 255 * patch_width * patch_height;
+  return 2 * enough_beside(std::min(least, most));  // twice as bad as a rival
+}
 
 int nearest_rival(const std::vector<int>& costs) {
   if (costs.empty()) return 0;
   const auto best = std::min_element(costs.begin(), costs.end());
   const int place = static_cast<int>(best - costs.begin()), last = static_cast<int>(costs.size()) - 1;
-  const int enough = *best + *best / 4 + noise;  // as good as the best one
+  const int enough = enough_beside(*best);
+  const auto is_good = [enough](int cost) { return cost <= enough; };
+  // Most points have none.
+  if (std::none_of(costs.begin(), costs.begin() + std::max(place - apart + 1, 0), is_good) &&
+      std::none_of(costs.begin() + std::min(place + apart, last + 1), costs.end(), is_good))
+    return 0;
   int nearest = 0;
   for (const int direction : {-1, 1}) {
     int between = 0;  // the worst candidate on the way

@@ -74,29 +74,32 @@ std::vector<Point> choose_points(Picture picture, const Rect& area, int columns,
   return points;
 }
 
-std::vector<bool> textured_cells(Picture picture, const Rect& area, int columns, int rows, const Texture& least) {
-  std::vector<bool> cells(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+bool is_textured_cell(Picture picture, const Rect& area, int columns, int rows, const Texture& least,
+                      std::size_t cell) {
   const Grid grid(area, columns, rows);
-  if (!grid.fits()) return cells;
-  for (int row = 0; row < rows; ++row)
-    for (int column = 0; column < columns; ++column)
-      cells[static_cast<std::size_t>(row * columns + column)] =
-          std::any_of(places.begin(), places.end(), [&](const Point& place) {
-            const Texture found = texture(picture, grid.at(column, row, place));
-            return found.along_rows >= least.along_rows && found.across_rows >= least.across_rows;
-          });
-  return cells;
+  if (!grid.fits()) return false;
+  const int row = static_cast<int>(cell) / columns, column = static_cast<int>(cell) % columns;
+  return std::any_of(places.begin(), places.end(), [&](const Point& place) {
+    const Texture found = texture(picture, grid.at(column, row, place));
+    return found.along_rows >= least.along_rows && found.across_rows >= least.across_rows;
+  });
 }
 
 void Sharpness::add(Picture picture, Point point) {
-  constexpr int far = 4;
+  // In a row, for the registers' sake.
+  constexpr int far = 4, inner = patch_width - far, size = inner * patch_height;
+  std::uint8_t here[size], next[size], distant[size];
   for (int y = 0; y < patch_height; ++y) {
-    const std::uint8_t* const row = picture.row(point.y + y) + point.x;
-    for (int x = far; x < patch_width; ++x) {
-      fine += std::abs(row[x] - row[x - 1]);
-      coarse += std::abs(row[x] - row[x - far]);
-    }
+    const std::uint8_t* const row = picture.row(point.y + y) + point.x + far;
+    std::memcpy(here + y * inner, row, inner);
+    std::memcpy(next + y * inner, row - 1, inner);
+    std::memcpy(distant + y * inner, row - far, inner);
   }
+  int near_steps = 0, far_steps = 0;
+  for (int i = 0; i < size; ++i) near_steps += std::abs(here[i] - next[i]);
+  for (int i = 0; i < size; ++i) far_steps += std::abs(here[i] - distant[i]);
+  fine += near_steps;
+  coarse += far_steps;
 }
 
 bool match_by_chance(Picture from, Picture to, const std::vector<Match>& matches) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "vergence/image.hpp"
@@ -33,8 +34,8 @@ Texture texture(Picture picture, Point point);
 /// textured of five places of the cell, if it has at least `least`.
 std::vector<Point> choose_points(Picture picture, const Rect& area, int columns, int rows, const Texture& least);
 
-/// Whether choose_points would find a point in each of these cells.
-std::vector<bool> textured_cells(Picture picture, const Rect& area, int columns, int rows, const Texture& least);
+/// Whether choose_points would find a point in a cell, counted row by row.
+bool is_textured_cell(Picture picture, const Rect& area, int columns, int rows, const Texture& least, std::size_t cell);
 
 /// Sum of absolute differences of two patches.
 inline int difference(Picture a, Point at, Picture b, Point other) {
@@ -46,6 +47,31 @@ inline int difference(Picture a, Point at, Picture b, Point other) {
   }
   return sum;
 }
+
+/// A patch on its own, for searches. Its difference is that of `difference` where that is `most` or less. Else it is
+/// more than `most`, if not all: what is far off costs half.
+class Patch {
+ public:
+  Patch(Picture picture, Point at) {
+    for (int y = 0; y < patch_height; ++y)
+      std::memcpy(pixels_ + y * patch_width, picture.row(at.y + y) + at.x, patch_width);
+  }
+  int difference_up_to(int most, Picture other, Point at) const {
+    const int sum = difference_of_half(0, other, at);
+    return sum > most ? sum : sum + difference_of_half(patch_height / 2, other, at);
+  }
+
+ private:
+  int difference_of_half(int first, Picture other, Point at) const {
+    int sum = 0;
+    for (int y = first; y < first + patch_height / 2; ++y) {
+      const std::uint8_t* const row = other.row(at.y + y) + at.x;
+      for (int x = 0; x < patch_width; ++x) sum += std::abs(pixels_[y * patch_width + x] - row[x]);
+    }
+    return sum;
+  }
+  alignas(patch_width) std::uint8_t pixels_[patch_width * patch_height];
+};
 
 /// How fine the texture of patches is: steps from pixel to pixel along rows, and over four pixels. Gain changes both
 /// alike.

@@ -127,9 +127,9 @@ CodecFacts check_jpeg(const Fields& file, bool with_codes) {
       facts.width = file.number(at + 5, 2);
       if (marker == 0xC2) scans.begin(segment_of(file, at, length));
       if (marker <= 0xC2) tables.use(segment_of(file, at, length));
-      if (marker <= 0xC1) codes.begin(segment_of(file, at, length));
+      if (marker <= 0xC1 && with_codes) codes.begin(segment_of(file, at, length));
     }
-    if (marker == 0xC4) codes.define_codes(segment_of(file, at, length));
+    if (marker == 0xC4 && with_codes) codes.define_codes(segment_of(file, at, length));
     if (marker == 0xDD) codes.set_restarts(segment_of(file, at, length));
     if (marker == 0xDB) {
       tables.define(segment_of(file, at, length));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 namespace vergence::io {
 namespace {
@@ -40,7 +41,8 @@ class CodeBits {
     bytes_ = buffer.data();
   }
 
-  /// The next bits, 57 of them, from the highest one on. Zeros behind the end.
+  /// The next bits, so many of them, from the highest one on. Zeros behind the end.
+  static constexpr unsigned peeked = 57;
   std::uint64_t peek() const {
     const std::uint8_t* const at = bytes_ + (at_ >> 3);
     const auto byte = [at](int i) { return std::uint64_t{at[i]} << (56 - 8 * i); };
@@ -68,55 +70,88 @@ int extended(std::uint64_t bits, unsigned size) {
   return (bits >> 63) != 0 ? value : value - (1 << size) + 1;
 }
 
+JpegTable::Step step_of(unsigned found) {
+  const unsigned size = JpegTable::value(found) & 15, run = JpegTable::value(found) >> 4;
+  return {static_cast<std::uint8_t>(JpegTable::length(found) + size),
+          static_cast<std::uint8_t>(size == 0 && run != 15 ? JpegTable::end_of_block : run + 1)};
+}
+
 /// Is the next block as one can be? `mean` is that of the block before, and then of this one.
 bool read_block(CodeBits& bits, const JpegTable& dc, const JpegTable& ac, int& mean) {
-  const unsigned first = dc.find(bits.peek());
+  std::uint64_t next = bits.peek();
+  const unsigned first = dc.find(next);
   const unsigned size = JpegTable::value(first);
   if (first == 0 || size > 15) return false;
-  bits.skip(JpegTable::length(first));
-  mean += extended(bits.peek(), size);
-  bits.skip(size);
-  unsigned k = 1;
-  CodeBits here = bits;
+  next <<= JpegTable::length(first);
+  mean += extended(next, size);
+  next <<= size;
+  unsigned used = JpegTable::length(first) + size, k = 1;
   while (k < 64) {
-    const JpegTable::Step step = ac.step(here.peek());
-    here.skip(step.bits);
+    if (used > CodeBits::peeked - 16) {  // there may be a code of 16 bits
+      bits.skip(used);
+      next = bits.peek();
+      used = 0;
+    }
+    JpegTable::Step step = ac.steps(next);
+    // None are known, or the block may end between two.
+    if (k + step.coefficients >= 64 && k + step.whole() >= 64) step = ac.step(next);
+    next <<= step.bits;
+    used += step.bits;
     k += step.coefficients;
   }
-  bits = here;
+  bits.skip(used);
   return k == 64 || k >= JpegTable::end_of_block;
 }
 
 }  // namespace
 
-JpegTable::JpegTable(std::span<const std::uint8_t> lengths, std::span<const std::uint8_t> values)
+JpegTable::JpegTable(std::span<const std::uint8_t> lengths, std::span<const std::uint8_t> values, bool of_coefficients)
     : values_(values.begin(), values.end()) {
+  steps_.fill({0, unknown});
   unsigned code = 0, place = 0;  // the code in 16 bits
   for (unsigned length = 1; length <= 16; ++length) {
     first_[length] = code;
     offset_[length] = place;
-    code += lengths[length - 1] * (0x10000u >> length);
-    place += lengths[length - 1];
+    for (unsigned i = 0; i < lengths[length - 1]; ++i, ++place, code += 0x10000u >> length) {
+      if (length > fast_bits) continue;
+      const auto found = static_cast<std::uint16_t>(values_[place] << 8 | length);
+      const auto at = codes_.begin() + (code >> (16 - fast_bits));
+      const auto step = steps_.begin() + (code >> (16 - fast_bits));
+      std::fill_n(at, 1u << (fast_bits - length), found);
+      if (of_coefficients) std::fill_n(step, 1u << (fast_bits - length), step_of(found));
+    }
     if (lengths[length - 1] > 0) end_[length] = code;
   }
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    steps_[i] = long_step(std::uint64_t{i} << (64 - fast_bits), fast_bits);
+  if (of_coefficients) join_steps();
 }
 
-unsigned JpegTable::find(std::uint64_t bits, unsigned longest) const {
+/// What follows a step within the same bits is a part of it.
+void JpegTable::join_steps() {
+  constexpr unsigned all = 1u << fast_bits;
+  const std::array<Step, all> single = steps_;
+  for (unsigned i = 0; i < all; ++i) {
+    Step& joined = steps_[i];
+    while (joined.coefficients < wrong) {
+      const Step next = single[i << joined.bits & (all - 1)];
+      if (next.coefficients == unknown || joined.bits + next.bits > fast_bits || joined.whole() + next.whole() >= 64)
+        break;
+      joined = {static_cast<std::uint8_t>(joined.bits + next.bits),
+                static_cast<std::uint8_t>(joined.coefficients + next.coefficients)};
+    }
+  }
+}
+
+unsigned JpegTable::find_long(std::uint64_t bits) const {
   const auto start = static_cast<unsigned>(bits >> 48);
-  for (unsigned length = 1; length <= longest; ++length)
+  for (unsigned length = 1; length <= 16; ++length)
     if (start < end_[length])
       return unsigned{values_[offset_[length] + ((start - first_[length]) >> (16 - length))]} << 8 | length;
   return 0;
 }
 
-JpegTable::Step JpegTable::long_step(std::uint64_t bits, unsigned longest) const {
-  const unsigned found = find(bits, longest);
-  if (found == 0) return longest < 16 ? Step{} : Step{1, wrong};
-  const unsigned size = value(found) & 15, run = value(found) >> 4;
-  return {static_cast<std::uint8_t>(length(found) + size),
-          static_cast<std::uint8_t>(size == 0 && run != 15 ? end_of_block : run + 1)};
+JpegTable::Step JpegTable::step(std::uint64_t bits) const {
+  const unsigned found = find(bits);
+  return found == 0 ? Step{1, wrong} : step_of(found);
 }
 
 void JpegCodes::define_codes(std::span<const std::uint8_t> segment) {
@@ -132,7 +167,7 @@ void JpegCodes::define_codes(std::span<const std::uint8_t> segment) {
       room -= taken;
     }
     if (kind > 1 || name > 3 || 17 + count > segment.size()) return;
-    tables_[kind][name] = JpegTable(lengths, segment.subspan(17, count));
+    tables_[kind][name] = JpegTable(lengths, segment.subspan(17, count), kind == 1);
     segment = segment.subspan(17 + count);
   }
 }
@@ -180,14 +215,19 @@ JpegCodes::Layout JpegCodes::layout(std::span<const std::uint8_t> scan) const {
     if (alone)
       result.units = pieces(static_cast<int>(pieces(width_ * found->across, across_)), 8) *
                      pieces(static_cast<int>(pieces(height_ * found->down, down_)), 8);
-    result.parts.push_back({alone ? 1 : found->across * found->down, &tables_[0][dc], &tables_[1][ac],
-                            steps_[static_cast<std::size_t>(found->quantisation)]});
+    const int step = steps_[static_cast<std::size_t>(found->quantisation)];
+    const int most =
+        step > 0 ? mean_range / step + 1 : std::numeric_limits<int>::max();  // a missing table is told later
+    result.parts.push_back({alone ? 1 : found->across * found->down, &tables_[0][dc], &tables_[1][ac], most});
   }
   return result;
 }
 
 std::string JpegCodes::problem(std::span<const std::uint8_t> scan, std::span<const std::uint8_t> data) const {
   const Layout all = layout(scan);
+  std::vector<std::size_t> blocks;  // of a unit: their parts
+  for (std::size_t i = 0; i < all.parts.size(); ++i)
+    blocks.insert(blocks.end(), static_cast<std::size_t>(all.parts[i].blocks), i);
   std::vector<std::uint8_t> buffer;
   std::vector<int> means(all.parts.size());
   std::size_t end = 0;
@@ -197,15 +237,14 @@ std::string JpegCodes::problem(std::span<const std::uint8_t> scan, std::span<con
     std::fill(means.begin(), means.end(), 0);
     const std::int64_t last = std::min(first + piece, all.units);
     for (std::int64_t unit = first; unit < last; ++unit)
-      for (std::size_t i = 0; i < all.parts.size(); ++i)
-        for (int block = 0; block < all.parts[i].blocks; ++block) {
-          const Part& part = all.parts[i];
-          if (!read_block(bits, *part.dc, *part.ac, means[i]) || bits.left() < 0)
-            return fmt::format("its codes break off after {} % of the picture", 100 * unit / all.units);
-          if (std::abs(means[i]) * std::int64_t{part.step} > mean_range + part.step)
-            return fmt::format("at {} % of the picture a block is brighter or darker than pixels can be",
-                               100 * unit / all.units);
-        }
+      for (const std::size_t i : blocks) {
+        const Part& part = all.parts[i];
+        if (!read_block(bits, *part.dc, *part.ac, means[i]) || bits.left() < 0)
+          return fmt::format("its codes break off after {} % of the picture", 100 * unit / all.units);
+        if (std::abs(means[i]) > part.most)
+          return fmt::format("at {} % of the picture a block is brighter or darker than pixels can be",
+                             100 * unit / all.units);
+      }
     if (bits.left() >= 8 * (harmless_bytes + 1) && !bits.ends_with_filling())
       return fmt::format("{} bytes are left behind the last pixels", bits.left() / 8);
   }

@@ -16,30 +16,38 @@ namespace vergence::io {
 class JpegTable {
  public:
   JpegTable() = default;
-  /// The lengths of its codes, and its values, of which there must be as many as lengths say.
-  JpegTable(std::span<const std::uint8_t> lengths, std::span<const std::uint8_t> values);
+  /// The lengths of its codes, and its values, of which there must be as many as lengths say. Only one of coefficients
+  /// has steps.
+  JpegTable(std::span<const std::uint8_t> lengths, std::span<const std::uint8_t> values, bool of_coefficients);
   bool empty() const { return values_.empty(); }
 
   /// The code that these bits begin with, highest one first; 0 where none does.
-  unsigned find(std::uint64_t bits, unsigned longest = 16) const;
+  unsigned find(std::uint64_t bits) const {
+    const unsigned known = codes_[bits >> (64 - fast_bits)];
+    return known != 0 ? known : find_long(bits);
+  }
   static unsigned value(unsigned found) { return found >> 8; }
   static unsigned length(unsigned found) { return found & 255; }
 
-  /// From a coefficient to the next one that is not 0: the bits of both code and number, and by how many coefficients.
-  /// `end_of_block` is more than a block has, `wrong` too, but less than that.
+  /// From a coefficient to another one that is not 0: the bits of codes and numbers, and by how many coefficients.
+  /// `end_of_block` is added to these where the block ends there; it is more than a block has. So is `wrong`, but less
+  /// than that.
   struct Step {
     std::uint8_t bits = 0, coefficients = 0;
+    /// Without the end of the block.
+    unsigned whole() const { return coefficients & 63u; }
   };
-  static constexpr unsigned end_of_block = 192, wrong = 100;
-  Step step(std::uint64_t bits) const {
-    const Step known = steps_[bits >> (64 - fast_bits)];
-    return known.bits != 0 ? known : long_step(bits, 16);
-  }
+  static constexpr unsigned end_of_block = 192, wrong = 100, unknown = 127;
+  Step step(std::uint64_t bits) const;
+  /// As many steps as are known at once, none beyond the end of a block; `unknown` where one alone must be asked for.
+  Step steps(std::uint64_t bits) const { return steps_[bits >> (64 - fast_bits)]; }
 
  private:
-  static constexpr unsigned fast_bits = 9;
-  Step long_step(std::uint64_t bits, unsigned longest) const;
+  static constexpr unsigned fast_bits = 10;
+  unsigned find_long(std::uint64_t bits) const;
+  void join_steps();
 
+  std::array<std::uint16_t, 1 << fast_bits> codes_{};  ///< As `find`, where so many bits hold the code; else 0.
   std::array<Step, 1 << fast_bits> steps_{};
   std::array<unsigned, 17> end_{};     ///< Behind the last code of each length, in 16 bits; 0 where there is none.
   std::array<unsigned, 17> first_{};   ///< The first code of each length, in 16 bits,
@@ -68,7 +76,7 @@ class JpegCodes {
     int blocks = 1;
     const JpegTable* dc = nullptr;
     const JpegTable* ac = nullptr;
-    int step = 1;  ///< Of the mean of blocks.
+    int most = 0;  ///< That a mean may be away from the middle, in steps.
   };
   struct Layout {
     std::vector<Part> parts;
