@@ -49,6 +49,12 @@ bool inspect_byte_order(ImageView<const std::uint16_t> picture);
 bool inspect_mosaic(ImageView<const std::uint8_t> picture);
 bool inspect_mosaic(ImageView<const std::uint16_t> picture);
 
+/// The blocks of equal pixels that the picture is made of, as one that was enlarged without interpolation: 2x2 to 8x8,
+/// also 2x1 and the like; 1x1 where it is of none. 16 rows and columns are looked at. Nothing is found in pictures
+/// under 32x32, nor of blurred or compressed blocks. Thread-safe.
+Size inspect_enlarged(ImageView<const std::uint8_t> picture);
+Size inspect_enlarged(ImageView<const std::uint16_t> picture);
+
 /// What inspect_fields finds, in every second block of 16x16 px.
 struct FieldFindings {
   bool interlaced = false;  ///< The rows of two times take turns in the picture.

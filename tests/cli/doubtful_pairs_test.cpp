@@ -88,6 +88,24 @@ TEST_F(FaultyPairs, RowsThatJitter) {
   EXPECT_NE(said.find("capture them through a time base corrector"), std::string::npos) << said;
 }
 
+TEST_F(FaultyPairs, EnlargedInBlocks) {
+  const auto enlarge = [](Picture& picture, int side) {
+    for (int y = picture.height() - 1; y >= 0; --y)
+      for (int x = picture.width() - 1; x >= 0; --x) picture(x, y) = picture(x / side, y / side);
+  };
+  std::string said = said_of([&](Picture& picture, bool) { enlarge(picture, 2); });
+  EXPECT_NE(said.find("left picture left.pgm and right picture right.pgm are enlarged without interpolation: they are "
+                      "made of blocks of 2x2 equal pixels"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("give both as before, in 120x90 px"), std::string::npos) << said;
+  said = said_of([&](Picture& picture, bool right) { enlarge(picture, right ? 3 : 1); }, true);
+  EXPECT_NE(said.find("right picture right.pgm is enlarged without interpolation: it is made of blocks of 3x3 equal "
+                      "pixels, and the other one is not"),
+            std::string::npos)
+      << said;
+}
+
 TEST_F(FaultyPairs, TextureThatRepeats) {
   const std::string said = said_of([](Picture& picture, bool right) {
     for (int y = 60; y < picture.height(); ++y)

@@ -13,6 +13,7 @@
 
 #include "cli/files.hpp"
 #include "cli/picture_watch.hpp"
+#include "stereo/frame_doubts.hpp"
 #include "stereo/pair_texts.hpp"
 
 namespace vergence::cli {
@@ -214,6 +215,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   std::string form = first ? exchanged_bytes_warning(frame) : "";
   std::string width = first ? width_warning(frame) : "";
   if (first && form.empty() && width.empty()) form = mosaic_warning(frame);
+  if (first && form.empty() && width.empty()) form = enlarged_warning(frame, left_, right_);
   if (!form.empty()) {
     explained = pair_is_wrong_ = true;
     lines.push_back(std::move(form));

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What both pictures of a frame are doubted for: one line of each, with its cure.
+#pragma once
+
+#include <string>
+
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+
+/// One or both pictures are made of blocks of equal pixels; else "". Names are "left picture a.png" and the like.
+std::string enlarged_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
+
+}  // namespace vergence::cli
