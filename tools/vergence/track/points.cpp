@@ -12,6 +12,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "cli/masks.hpp"
 #include "cli/text_file.hpp"
 #include "cli/track_files.hpp"
 #include "vergence/error.hpp"
@@ -120,6 +121,16 @@ std::string outside_warning(const std::string& path, const std::vector<TrackPosi
       "first: {}, {})",
       std::count_if(first, points.end(), is_outside), points.size(), path, size.width - 1, size.height - 1,
       position_to_pixels(first->x), position_to_pixels(first->y));
+}
+
+Image<std::uint8_t> read_points_mask(const std::string& path, Size size, std::vector<std::string>& warnings) {
+  constexpr const char* meaning = "0 where no point is looked for, else another number, such as 255";
+  Image<std::uint8_t> mask = read_mask(path, meaning);
+  if (mask.size() != size)
+    throw Error(ErrorCode::bad_data, fmt::format("mask {} is {}x{}, the frames are {}x{}: both must be of one size",
+                                                 path, mask.width(), mask.height(), size.width, size.height));
+  if (std::string line = mask_warning(path, mask.view(), meaning); !line.empty()) warnings.push_back(std::move(line));
+  return mask;
 }
 
 }  // namespace vergence::cli

@@ -2,6 +2,7 @@
 // The points that --points-file gives `vergence track` to follow.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,8 @@ std::vector<TrackPosition> read_points(const std::string& path);
 /// The tracker loses a point at once that lies beyond the middles of the frame's outermost pixels; empty where none
 /// does.
 std::string outside_warning(const std::string& path, const std::vector<TrackPosition>& points, Size size);
+/// Where points are looked for, in frames of this size. Throws Error for what is no mask of that size; a line for what
+/// does not look like one goes to `warnings`.
+Image<std::uint8_t> read_points_mask(const std::string& path, Size size, std::vector<std::string>& warnings);
 
 }  // namespace vergence::cli

@@ -140,6 +140,24 @@ bool ends_as_json(const std::string& path) {
   return file.read(last.data(), static_cast<std::streamsize>(last.size())) && last == end;
 }
 
+/// The tracks that live in the rows `now` of `frame`; `before` are those of the frame of the file before it.
+std::vector<TrackState> states(const std::string& path, const std::vector<TrackRow>& before,
+                               const std::vector<TrackRow>& now, std::int64_t frame) {
+  std::unordered_map<std::uint64_t, TrackPosition> previous;
+  for (const TrackRow& row : before)
+    if (row.frame == frame - 1) previous[row.id] = position_of(path, row);
+  std::vector<TrackState> tracks;
+  for (const TrackRow& row : now) {
+    if (row.frame != frame || row.status != TrackStatus::tracked) continue;
+    TrackState state{row.id, position_of(path, row), {}, row.age};
+    const auto found = previous.find(row.id);
+    state.previous = found == previous.end() || row.age == 0 ? state.position : found->second;
+    tracks.push_back(state);
+  }
+  std::sort(tracks.begin(), tracks.end(), [](const TrackState& a, const TrackState& b) { return a.id < b.id; });
+  return tracks;
+}
+
 }  // namespace
 
 ResumedTracks read_resumed(const std::string& path) {
@@ -151,13 +169,15 @@ ResumedTracks read_resumed(const std::string& path) {
   check_ending({"--resume", "tracks", "tracks", path, false}, ".csv .json .npy");
   ResumedTracks result;
   result.path = path;
-  std::vector<TrackRow> last, before;
+  std::vector<TrackRow> last, before, earlier;
   AgeCheck ages(path);
   result.head = read_tracks(
       path,
       [&](std::int64_t frame, const std::vector<TrackRow>& rows) {
+        earlier = std::move(before);
         before = std::move(last);
         last = rows;
+        result.before.next_id = result.state.next_id;
         check_whole(path, before, frame, rows);
         ages.take(rows);
         keep_outermost(result.outermost, rows);
@@ -166,18 +186,9 @@ ResumedTracks read_resumed(const std::string& path) {
         for (const TrackRow& row : rows) result.state.next_id = std::max(result.state.next_id, row.id + 1);
       },
       TrackColumns::all);
-  std::unordered_map<std::uint64_t, TrackPosition> previous;
-  for (const TrackRow& row : before)
-    if (row.frame == result.frame - 1) previous[row.id] = position_of(path, row);
-  for (const TrackRow& row : last) {
-    if (row.status != TrackStatus::tracked) continue;
-    TrackState state{row.id, position_of(path, row), {}, row.age};
-    const auto found = previous.find(row.id);
-    state.previous = found == previous.end() || row.age == 0 ? state.position : found->second;
-    result.state.tracks.push_back(state);
-  }
-  std::sort(result.state.tracks.begin(), result.state.tracks.end(),
-            [](const TrackState& a, const TrackState& b) { return a.id < b.id; });
+  result.state.tracks = states(path, before, last, result.frame);
+  result.before.tracks = states(path, earlier, before, result.frame - 1);
+  result.rows = std::move(last);
   return result;
 }
 
@@ -231,6 +242,13 @@ void refuse_whole(const ResumedTracks& tracks, const std::string& video) {
                   video, tracks.frame, tracks.path));
 }
 
+void refuse_short(const ResumedTracks& tracks, const std::string& video) {
+  throw Error(ErrorCode::bad_data,
+              fmt::format("{} ends with frame {}, before the tracks of {} do, whose last frame is {}: give the video "
+                          "that they are of",
+                          video, tracks.frame - 1, tracks.path, tracks.frame));
+}
+
 std::string resume_cure(const std::string& output, std::int64_t frame) {
   const std::string partial = AtomicFile::target(output) + ".partial";
   std::error_code problem;
@@ -242,15 +260,20 @@ std::string resume_cure(const std::string& output, std::int64_t frame) {
       partial, frame, ending(output));
 }
 
-std::string resumed_frames(const ResumedTracks& tracks, const std::optional<std::string>& frames) {
-  if (!frames) return fmt::format("{}:", tracks.frame);
+std::string resumed_frames(const ResumedTracks& tracks, const std::string& video,
+                           const std::optional<std::string>& frames) {
+  std::error_code problem;
+  const bool is_there = !has_frame_number(video) || std::filesystem::exists(video, problem) ||
+                        std::filesystem::exists(frame_path(video, tracks.frame - 1), problem);
+  const std::int64_t first = tracks.frame - (is_there && !tracks.before.tracks.empty() ? 1 : 0);
+  if (!frames) return fmt::format("{}:", first);
   const FrameRange range = as_usage([&] { return parse_frame_range(*frames); });
   const std::int64_t next = tracks.frame + 1;
   const bool follows = frames->starts_with(':') || range.first == next;
   if (!follows || (range.last >= 0 && range.last < next))
     throw UsageError(fmt::format("--frames is '{}', but {} ends with frame {}: give {}:, or {}:B with a B from {} on",
                                  *frames, tracks.path, tracks.frame, next, next, next));
-  return range.last < 0 ? fmt::format("{}:", tracks.frame) : fmt::format("{}:{}", tracks.frame, range.last);
+  return range.last < 0 ? fmt::format("{}:", first) : fmt::format("{}:{}", first, range.last);
 }
 
 void copy_tracks(const std::string& path, const std::function<void(std::int64_t, std::span<const Track>)>& take) {

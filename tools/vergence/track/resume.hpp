@@ -19,7 +19,9 @@ struct ResumedTracks {
   std::string path;
   std::int64_t frame = 0;  ///< The file's last.
   TrackerState state;
-  TracksHead head;  ///< What else the file tells.
+  TrackerState before;         ///< Of the frame before; empty where the file does not hold it.
+  std::vector<TrackRow> rows;  ///< Of the last frame.
+  TracksHead head;             ///< What else the file tells.
   /// Of tracks that were found once: those that lie farthest to each side. Empty where there are none.
   std::vector<TrackRow> outermost;
   std::optional<TrackRow> rounded;  ///< The first one whose position is no whole 1/1024 px.
@@ -34,11 +36,14 @@ void check_fits(const ResumedTracks& tracks, Size size);
 /// Adds a line where another program rounded the positions, and one where the file was written under other settings,
 /// and tells them.
 void add_resume_warnings(const ResumedTracks& tracks, const Json& settings, std::vector<std::string>& warnings);
-/// --frames of a run that goes on after the file's last frame, which it reads as well: "5:10". UsageError for frames
-/// that do not follow.
-std::string resumed_frames(const ResumedTracks& tracks, const std::optional<std::string>& frames);
+/// --frames of a run that goes on after the file's last frame, which it reads as well, and the one before where the
+/// file and `video` have that: "4:10". UsageError for frames that do not follow.
+std::string resumed_frames(const ResumedTracks& tracks, const std::string& video,
+                           const std::optional<std::string>& frames);
 /// Throws Error(bad_data): the video has no frame beyond those of the tracks.
 [[noreturn]] void refuse_whole(const ResumedTracks& tracks, const std::string& video);
+/// Throws Error(bad_data): the video ends before the tracks do.
+[[noreturn]] void refuse_short(const ResumedTracks& tracks, const std::string& video);
 /// For an error behind frame `frame`: how to go on with what the closed output `output` holds; "" where it holds
 /// nothing.
 std::string resume_cure(const std::string& output, std::int64_t frame);

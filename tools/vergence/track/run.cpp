@@ -13,13 +13,13 @@
 
 #include "cli/command.hpp"
 #include "cli/hash.hpp"
-#include "cli/masks.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
 #include "cli/strict.hpp"
 #include "track/points.hpp"
 #include "track/resume.hpp"
+#include "track/resume_check.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -57,6 +57,7 @@ class TrackRun {
   void write(const TrackSnapshot& now, const GreyPicture& frame);
   void add_to_hash(std::int64_t frame, std::span<const Track> tracks);
   void go_on();
+  std::int64_t first_index() const { return resumed_ == nullptr ? video_.range().first : resumed_->frame; }
   void take_stock(std::span<const Track> tracks);
   void measure(const Track& track);
   std::optional<GreyPicture> next_frame();
@@ -70,6 +71,7 @@ class TrackRun {
   std::vector<TrackPosition> points_;
   VideoInput video_;
   std::deque<GreyPicture> first_frames_;  ///< Read before the run began.
+  std::optional<GreyPicture> before_;     ///< The frame before that with which resumed tracks end.
   std::unique_ptr<TrackLine> line_;
   std::optional<TrackOutputs> outputs_;
   std::int64_t index_ = 0;  // of the current frame
@@ -107,7 +109,7 @@ TrackRun::TrackRun(const TrackArguments& arguments, const ResumedTracks* resumed
   video_.require_range(2, purpose);
   video_.open(false);
   video_.require_range(2, purpose);
-  index_ = video_.range().first;
+  index_ = first_index();
   result_.first_frame = resumed_ == nullptr ? index_ : index_ + 1;
   shift_ = output_shift(arguments.first, index_);
   check_files();
@@ -163,20 +165,15 @@ void TrackRun::prepare(const GreyPicture& frame) {
   PointTracker& tracker = line_->tracker();
   result_.levels = tracker.flow().levels();
   if (arguments_.mask) {
-    constexpr const char* meaning = "0 where no point is looked for, else another number, such as 255";
-    const Image<std::uint8_t> mask = read_mask(*arguments_.mask, meaning);
-    if (mask.size() != frame.size())
-      throw Error(ErrorCode::bad_data,
-                  fmt::format("mask {} is {}x{}, the frames are {}x{}: both must be of one size", *arguments_.mask,
-                              mask.width(), mask.height(), frame.width(), frame.height()));
-    if (std::string line = mask_warning(*arguments_.mask, mask.view(), meaning); !line.empty())
-      result_.warnings.push_back(std::move(line));
+    const Image<std::uint8_t> mask = read_points_mask(*arguments_.mask, frame.size(), result_.warnings);
     tracker.set_mask(mask);
   }
   tracker.add(points_);
   if (arguments_.points_file)
     if (std::string line = outside_warning(*arguments_.points_file, points_, frame.size()); !line.empty())
       result_.warnings.push_back(std::move(line));
+  if (before_) add_step_warning(*resumed_, {*before_, frame, arguments_.video.video}, tracker, result_.warnings);
+  if (before_) refuse_warnings(arguments_.video.strict, result_.warnings);
   TrackFrames frames{frame.size(), video_.rate(), {}};
   // Tracks that are taken over are older than this video.
   if (const auto count = video_.source().count(); count && resumed_ == nullptr) frames.greatest_age = *count - 1;
@@ -195,7 +192,7 @@ void TrackRun::go_on() {
     outputs_->copy(number, tracks);
   });
   result_.resumed_frame = resumed_->frame;
-  result_.totals.resumed = static_cast<std::int64_t>(resumed_->state.tracks.size());
+  result_.totals.resumed = std::ssize(resumed_->state.tracks);
 }
 
 /// Points that were lost before their windows could be compared have no residual.
@@ -269,7 +266,9 @@ void TrackRun::write(const TrackSnapshot& now, const GreyPicture& frame) {
 
 /// Reads the first frame, from which everything else follows.
 void TrackRun::begin() {
+  if (resumed_ != nullptr && video_.range().first < resumed_->frame) before_ = video_.next();
   std::optional<GreyPicture> frame = video_.next();
+  if (!frame && before_) refuse_short(*resumed_, arguments_.video.video);
   if (!frame) return;
   first_frames_.push_back(std::move(*frame));
   if (resumed_ != nullptr) {  // before an output is begun
@@ -342,7 +341,7 @@ TrackResult TrackRun::run() {
     return follow();
   } catch (const Error& error) {
     // With --first, the numbers of the file are not those of the video.
-    if (!arguments_.outputs.tracks || shift_ != 0 || index_ == video_.range().first || !outputs_) throw;
+    if (!arguments_.outputs.tracks || shift_ != 0 || index_ == first_index() || !outputs_) throw;
     {
       const WriteGuard guard;
       outputs_.reset();
@@ -358,7 +357,8 @@ TrackResult TrackRun::follow() {
   else if (line_)
     run_one_by_one();
   video_.require_frames(seen_, 2, purpose);
-  if (std::string line = video_.ended_early(seen_); !line.empty()) result_.warnings.push_back(std::move(line));
+  if (std::string line = video_.ended_early(seen_ + first_index() - video_.range().first); !line.empty())
+    result_.warnings.push_back(std::move(line));
   energy_.end(arguments_.map ? seen_ : seen_ - 1);
   result_.energy = energy_.take();
   for (const Track& track : line_->tracker().tracks())
@@ -386,7 +386,7 @@ TrackResult run_either(const TrackArguments& arguments) {
     throw UsageError("--resume goes on with the numbers of its file, --first would give others: leave it out");
   const ResumedTracks resumed = read_resumed(*arguments.resume);
   TrackArguments own = arguments;
-  own.video.frames = resumed_frames(resumed, arguments.video.frames);
+  own.video.frames = resumed_frames(resumed, arguments.video.video, arguments.video.frames);
   return TrackRun(own, &resumed).run();
 }
 
