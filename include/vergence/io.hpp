@@ -280,8 +280,15 @@ class FrameSource {
   std::optional<std::int64_t> count() const;
   /// Frames per second of a video; 0 where unknown.
   double rate() const;
+  /// When the frame that next() gave last is shown, in seconds, counted as the video's file does; nothing where it does
+  /// not say, and of pictures.
+  std::optional<double> time() const;
+  /// Once next() gave nothing: one line where frames of a video got lost, by the numbers of its pictures (H.264, HEVC)
+  /// or the count in its header (AVI); else empty.
+  std::string missing() const;
   /// What users should know of the source, a line each: which of several streams of a video is read; that a video
-  /// begins without a keyframe, or is shown turned or stretched; once next() gave nothing, also that frames come late.
+  /// begins without a keyframe, or is shown turned or stretched; once next() gave nothing, also that frames come late
+  /// or got lost.
   std::vector<std::string> notices() const;
   /// Of raw video that can be read once only, as from a pipe: the first bytes that were read, those of frames before
   /// the range included, up to raw_start_bytes.
@@ -334,8 +341,8 @@ class StereoSource {
   std::vector<std::string> notices() const;
   /// The files that both read.
   std::vector<std::string> files() const;
-  /// After the end: one line when one stream was longer than the other, or the range reached beyond the end; else
-  /// empty.
+  /// After the end: one line when one stream was longer than the other, frames got lost, or left and right are shown at
+  /// different times, or the range reached beyond the end; else empty.
   const std::string& warning() const;
 
  private:

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "io/bytes.hpp"
+#include "io/transport.hpp"
 
 namespace vergence::io {
 namespace {
@@ -207,6 +208,7 @@ std::int64_t missing_bytes(AVIOContext* bytes, const AVInputFormat* input, const
   if (size < 12 || (bytes->seekable & AVIO_SEEKABLE_NORMAL) == 0) return 0;
   std::int64_t end = 0, second = 0;
   if (std::strcmp(input->name, "avi") == 0) end = end_of_avi(bytes);
+  if (std::strcmp(input->name, "mpegts") == 0) end = end_of_packets(bytes, size);
   if (std::strcmp(input->name, "flv") == 0) second = second_flv(bytes, size);
   if (av_match_list(input->name, "mov", ',') != 0) end = end_of_mp4(bytes, size, second);
   if (avio_seek(bytes, start, SEEK_SET) < 0) return 0;

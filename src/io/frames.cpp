@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 
 #include "io/bytes.hpp"
 #include "io/codec_check.hpp"
 #include "io/npy.hpp"
+#include "io/pair_times.hpp"
+#include "io/picture_part.hpp"
 #include "io/pnm.hpp"
 #include "io/raw_video.hpp"
 #include "io/sequence.hpp"
@@ -210,6 +211,10 @@ bool FrameSource::is_sequence() const { return impl_->sequence.has_value(); }
 
 double FrameSource::rate() const { return impl_->video ? impl_->video->rate() : 0; }
 
+std::optional<double> FrameSource::time() const { return impl_->video ? impl_->video->time() : std::nullopt; }
+
+std::string FrameSource::missing() const { return impl_->video ? impl_->video->missing() : ""; }
+
 std::vector<std::string> FrameSource::notices() const {
   return impl_->video ? impl_->video->notices() : impl_->notices;
 }
@@ -236,25 +241,6 @@ namespace {
 constexpr const char* turned_cure =
     "one is turned: turn it back, for the orientation that a camera notes (Exif) is not applied";
 
-template <class T>
-Image<T> copy_part(const Image<T>& from, const Rect& part) {
-  Image<T> copy(part.width, part.height);
-  for (int y = 0; y < part.height; ++y)
-    std::memcpy(copy.row(y), from.row(part.y + y) + part.x, sizeof(T) * static_cast<std::size_t>(part.width));
-  return copy;
-}
-
-GreyPicture part_of(const GreyPicture& whole, const Rect& part) {
-  GreyPicture picture;
-  picture.depth = whole.depth;
-  picture.max_value = whole.max_value;
-  if (whole.depth == Depth::u8)
-    picture.u8 = copy_part(whole.u8, part);
-  else
-    picture.u16 = copy_part(whole.u16, part);
-  return picture;
-}
-
 }  // namespace
 
 struct StereoSource::Impl {
@@ -264,6 +250,7 @@ struct StereoSource::Impl {
   FrameRange range;  // its first frame is known
   std::int64_t given = 0;
   std::string warning;
+  io::PairTimes times;
 
   StereoFrame split(const GreyPicture& both) const {
     const bool columns = layout == StereoLayout::side_by_side;
@@ -274,8 +261,8 @@ struct StereoSource::Impl {
                                 columns ? "the width" : "the height"));
     const Size half{columns ? size.width / 2 : size.width, columns ? size.height : size.height / 2};
     StereoFrame frame;
-    frame.left = part_of(both, {0, 0, half.width, half.height});
-    frame.right = part_of(both, {columns ? half.width : 0, columns ? 0 : half.height, half.width, half.height});
+    frame.left = io::part_of(both, {0, 0, half.width, half.height});
+    frame.right = io::part_of(both, {columns ? half.width : 0, columns ? 0 : half.height, half.width, half.height});
     return frame;
   }
 
@@ -298,6 +285,9 @@ struct StereoSource::Impl {
       warning = fmt::format("frames {}:{} were asked for, but the stream ended after frame {}", range.first, range.last,
                             range.first + given - 1);
     }
+    // Where frames got lost, one may end early for that.
+    for (const std::string& line : {first.missing(), second ? second->missing() : "", times.text()})
+      if (!line.empty()) warning += (warning.empty() ? "" : "; ") + line;
   }
 
   std::optional<StereoFrame> next() {
@@ -313,6 +303,7 @@ struct StereoSource::Impl {
       return std::nullopt;
     }
     require_alike(*left, *right);
+    times.take(range.first + given, first.time(), second->time(), first.rate());
     StereoFrame frame;
     frame.left = std::move(*left);
     frame.right = std::move(*right);
@@ -337,7 +328,7 @@ void require_both(const FrameSource& one, const FrameSource& other) {
 }  // namespace
 
 StereoSource::StereoSource(const std::string& left_path, const std::string& right_path, const FrameRange& range)
-    : impl_(new Impl{FrameSource(left_path, range), std::nullopt, StereoLayout::side_by_side, range, 0, {}}) {
+    : impl_(new Impl{FrameSource(left_path, range), std::nullopt, StereoLayout::side_by_side, range, 0, {}, {}}) {
   FrameSource& left = impl_->first;
   impl_->range.first = left.number();
   // A sequence says where the other begins; of two, the one with the lower number shows what the other lacks.
@@ -354,7 +345,7 @@ StereoSource::StereoSource(const std::string& left_path, const std::string& righ
   impl_->second.emplace(std::move(right));
 }
 StereoSource::StereoSource(const std::string& path, StereoLayout layout, const FrameRange& range)
-    : impl_(new Impl{FrameSource(path, range), std::nullopt, layout, range, 0, {}}) {
+    : impl_(new Impl{FrameSource(path, range), std::nullopt, layout, range, 0, {}, {}}) {
   impl_->range.first = impl_->first.number();
 }
 StereoSource::StereoSource(StereoSource&&) noexcept = default;

@@ -91,6 +91,9 @@ VERGENCE_AVCODEC_CALL(av_packet_rescale_ts);
 VERGENCE_AVCODEC_CALL(av_packet_side_data_get);
 #endif
 VERGENCE_AVCODEC_CALL(av_packet_unref);
+VERGENCE_AVCODEC_CALL(av_parser_close);
+VERGENCE_AVCODEC_CALL(av_parser_init);
+VERGENCE_AVCODEC_CALL(av_parser_parse2);
 VERGENCE_AVCODEC_CALL(avcodec_alloc_context3);
 VERGENCE_AVCODEC_CALL(avcodec_default_get_buffer2);
 VERGENCE_AVCODEC_CALL(avcodec_descriptor_get);

@@ -46,10 +46,12 @@ std::string shown_notice(const AVStream& stream, const std::string& path) {
       path, how, stream.codecpar->width, stream.codecpar->height);
 }
 
-std::string gap_notice(std::vector<std::int64_t> times, const std::string& path) {
-  constexpr std::size_t least = 5;
-  if (times.size() < least) return "";
+std::string gap_notice(std::vector<std::int64_t> times, const std::string& path, bool whole) {
+  constexpr std::size_t least = 5, waiting = 16;
+  std::erase(times, AV_NOPTS_VALUE);
   std::sort(times.begin(), times.end());
+  if (!whole) times.resize(times.size() - std::min(times.size(), waiting));
+  if (times.size() < least) return "";
   std::vector<std::int64_t> steps;
   for (std::size_t i = 1; i < times.size(); ++i) steps.push_back(times[i] - times[i - 1]);
   std::vector<std::int64_t> sorted = steps;

@@ -13,6 +13,7 @@
 #include "io/bytes.hpp"
 #include "io/container.hpp"
 #include "io/libav.hpp"
+#include "io/picture_order.hpp"
 #include "io/png_rows.hpp"
 #include "io/shown.hpp"
 #include "io/start_codes.hpp"
@@ -44,7 +45,10 @@ struct VideoReader::Impl {
   bool starts_with_key = true;       // the first packet is a keyframe
   std::deque<PacketPtr> pngs;        // of a video of PNGs: those whose frame was not given yet
   std::vector<std::string> notices;
-  std::vector<std::int64_t> times;  // of the packets, where the container tells
+  std::vector<std::int64_t> times;  // of the packets; AV_NOPTS_VALUE where the container does not tell
+  PictureOrder order;
+  std::string missing;
+  bool noticed_end = false;
 
   [[noreturn]] void damaged(int error, const std::string& what) const {
     const auto complains_of = [](const char* words) { return av_complaint().find(words) != std::string::npos; };
@@ -190,7 +194,9 @@ struct VideoReader::Impl {
       damaged();
     }
     require_no_zeros();
-    if (container.is("mov,matroska,flv") && packet->pts != AV_NOPTS_VALUE) times.push_back(packet->pts);
+    times.push_back(packet->pts);
+    order.take(*packet);
+    forget_av_complaint();  // the decoder says it, too
     // Numbers instead of times tell from which packet a frame came.
     if (sent == 0) starts_with_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
     packet->pts = sent++;
@@ -247,10 +253,26 @@ struct VideoReader::Impl {
                     path, number, number == 1 ? "" : "s"));
   }
 
-  // Of the frames so far; times are forgotten, so that it is said once.
+  // Of the frames so far.
   void add_late_notices() {
-    std::string line = gap_notice(std::exchange(times, {}), path);
+    if (std::exchange(noticed_end, true)) return;
+    missing = order.notice(path, draining);
+    if (missing.empty() && draining) missing = uncounted_notice();
+    std::string line = container.is("mov,matroska,flv") ? gap_notice(times, path, draining) : "";
+    if (line.empty()) line = missing;
     if (!line.empty()) notices.push_back(std::move(line));
+  }
+
+  // Recorders that could not keep up leave frames of AVI empty, which its reader passes over; some tools remove them.
+  std::string uncounted_notice() const {
+    const std::int64_t counted = container.format->streams[container.stream]->nb_frames;
+    // Before frames that others refer back to, writers leave an empty one.
+    if (!container.is("avi") || codec->has_b_frames > 0 || counted <= sent) return "";
+    return fmt::format(
+        "{} counts {} frames in its header, and {} are there: {} got lost, or were dropped when it was recorded, and "
+        "what "
+        "moves there moves for a longer time: record or copy it again",
+        path, counted, sent, counted - sent);
   }
 
   // What the decoder of PNG passes over.
@@ -317,6 +339,7 @@ VideoReader::VideoReader(const std::string& path, bool standard_input) : impl_(s
   if (std::string line = shown_notice(*container.format->streams[container.stream], path); !line.empty())
     impl_->notices.push_back(std::move(line));
   impl_->open_decoder();
+  impl_->order.open(*container.format->streams[container.stream]->codecpar);
 }
 VideoReader::VideoReader(VideoReader&&) noexcept = default;
 VideoReader& VideoReader::operator=(VideoReader&&) noexcept = default;
@@ -341,6 +364,16 @@ std::optional<std::int64_t> VideoReader::count() const {
 }
 
 const std::vector<std::string>& VideoReader::notices() const { return impl_->notices; }
+
+const std::string& VideoReader::missing() const { return impl_->missing; }
+
+std::optional<double> VideoReader::time() const {
+  const std::int64_t packet = impl_->frame->pts;
+  if (packet < 0 || packet >= std::ssize(impl_->times)) return std::nullopt;
+  const std::int64_t time = impl_->times[static_cast<std::size_t>(packet)];
+  if (time == AV_NOPTS_VALUE) return std::nullopt;
+  return static_cast<double>(time) * av_q2d(impl_->container.format->streams[impl_->container.stream]->time_base);
+}
 
 double VideoReader::rate() const {
   AVFormatContext* format = impl_->container.format.get();

@@ -28,9 +28,13 @@ class VideoReader {
   /// What the container says; nothing where it does not, or only by an estimate.
   std::optional<std::int64_t> count() const;
   double rate() const;
+  /// When the last frame is shown, in seconds; nothing where the container does not say.
+  std::optional<double> time() const;
   /// What users should know of the file, a line each. Complete once next() gave nothing; that frames are missing or
   /// come late is told there alone.
   const std::vector<std::string>& notices() const;
+  /// Of the notices: that frames got lost; "" where none is known to be.
+  const std::string& missing() const;
 
  private:
   struct Impl;

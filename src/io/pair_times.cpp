@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times of pairs. Where one camera, or its way into a file, lost a frame, all later pairs are of two times.
+#include "io/pair_times.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace vergence::io {
+
+void PairTimes::take(std::int64_t frame, std::optional<double> left, std::optional<double> right, double rate) {
+  constexpr double most = 0.75;  // of a frame time; times may be rounded to milliseconds
+  constexpr int enough = 2;      // clocks may jitter
+  if (!left || !right || rate <= 0 || !text_.empty()) return;
+  if (!first_) first_ = First{*left, *right};
+  const double a = *left - first_->left, b = *right - first_->right;
+  apart_ = std::abs(a - b) * rate > most ? apart_ + 1 : 0;
+  if (apart_ < enough) return;
+  text_ = fmt::format(
+      "left and right are of different times from frame {} on: that frame is shown {:.3f} s behind the first one in "
+      "left, "
+      "and {:.3f} s in right: one of them lost frames, and frames are paired by their numbers: give both one constant "
+      "rate, as with `ffmpeg -i FILE -vf fps={:.6g} OUT`",
+      frame - enough + 1, a, b, rate);
+}
+
+}  // namespace vergence::io

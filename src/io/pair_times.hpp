@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether frames that are paired by their numbers are of one time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace vergence::io {
+
+class PairTimes {
+ public:
+  /// When the frames of a pair are shown, in seconds, where their files tell; `rate` is in frames per second.
+  void take(std::int64_t frame, std::optional<double> left, std::optional<double> right, double rate);
+  /// A line where they part behind the first pair; else "".
+  const std::string& text() const { return text_; }
+
+ private:
+  struct First {
+    double left = 0;
+    double right = 0;
+  };
+  std::optional<First> first_;
+  int apart_ = 0;  ///< Pairs in a row.
+  std::string text_;
+};
+
+}  // namespace vergence::io
