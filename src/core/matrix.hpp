@@ -41,6 +41,17 @@ inline Matrix3x3 inverse(const Matrix3x3& m) {
           third[1] / det, first[2] / det,  second[2] / det, third[2] / det};
 }
 
+/// The rotation by a small vector, whose direction is the axis and whose length the angle: off by a twelfth of its
+/// cube.
+inline Matrix3x3 rotation_by(const Vector3& vector) {
+  const double a = vector[0] * 0.5, b = vector[1] * 0.5, c = vector[2] * 0.5;
+  const double norm = std::sqrt(1 + (a * a + b * b + c * c));
+  const double w = 1 / norm, x = a / norm, y = b / norm, z = c / norm;
+  return {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+          2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+          2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+}
+
 /// t of a projection K [I | t], for a K whose last row is 0 0 1.
 inline Vector3 origin_of(const Matrix3x4& p) {
   const double y = (p[7] - p[6] * p[11]) / p[5];

@@ -33,20 +33,6 @@ constexpr int outside_points = 5;    // at least
 constexpr int not_found = 15;        // of the points: no agreement, where fewer are found,
 constexpr int no_agreement = 50;     // and of those of the first look fewer agree
 
-/// The picture with the levels of another one: cameras differ in gain and offset, and not every cost minds.
-Image<std::uint8_t> with_levels(Picture picture, const Levels& own, const Levels& wanted) {
-  std::array<std::uint8_t, 256> table{};
-  for (int value = 0; value < 256; ++value) {
-    const int moved =
-        wanted.mean + (16 * value - own.mean) * std::max(1, wanted.deviation) / std::max(1, own.deviation);
-    table[static_cast<std::size_t>(value)] = static_cast<std::uint8_t>(std::clamp((moved + 8) / 16, 0, 255));
-  }
-  Image<std::uint8_t> changed(picture.size());
-  for (int y = 0; y < picture.height(); ++y)
-    for (int x = 0; x < picture.width(); ++x) changed(x, y) = table[picture(x, y)];
-  return changed;
-}
-
 /// The best place within `reach` of `centre`. Another row than `row` must be better by an eighth: where the texture
 /// does not tell the row, the point keeps its own.
 Point search(Picture from, Point point, Picture to, Point centre, Size reach, int row) {
@@ -149,6 +135,19 @@ Levels levels(Picture picture) {
   for (int value = 0; value < 256; ++value)
     away += std::abs(16 * value - mean) * counts[static_cast<std::size_t>(value)];
   return {mean, static_cast<int>(away / pixels)};
+}
+
+Image<std::uint8_t> with_levels(Picture picture, const Levels& own, const Levels& wanted) {
+  std::array<std::uint8_t, 256> table{};
+  for (int value = 0; value < 256; ++value) {
+    const int moved =
+        wanted.mean + (16 * value - own.mean) * std::max(1, wanted.deviation) / std::max(1, own.deviation);
+    table[static_cast<std::size_t>(value)] = static_cast<std::uint8_t>(std::clamp((moved + 8) / 16, 0, 255));
+  }
+  Image<std::uint8_t> changed(picture.size());
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) changed(x, y) = table[picture(x, y)];
+  return changed;
 }
 
 void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings) {

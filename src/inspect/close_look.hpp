@@ -13,6 +13,8 @@ struct Levels {
   int deviation = 0;
 };
 Levels levels(Picture picture);
+/// The picture with the levels of another one: cameras differ in gain and offset, and not every cost minds.
+Image<std::uint8_t> with_levels(Picture picture, const Levels& own, const Levels& wanted);
 
 /// Searches for points of the left picture in the right one, in other rows and beyond the range, and says which problem
 /// explains what was found. `by_chance`: the matches of the first look are no better than those of chance.
