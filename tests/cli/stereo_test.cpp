@@ -60,26 +60,13 @@ TEST_F(StereoTest, ReportHasExactlyTheseMembers) {
   const Json found = report({"--repeat", "5", "--truth", "truth.pfm", "--mask", "mask.pgm", "-o", "d.pfm"});
   Words keys;
   for (const auto& [key, value] : found.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (Words{"version",
-                         "device",
-                         "device_description",
-                         "settings",
-                         "size",
-                         "pixels",
-                         "rectified",
-                         "disparities_from",
-                         "frames",
-                         "first_frame",
-                         "ms",
-                         "gde_per_s",
-                         "density",
-                         "measured",
-                         "filled",
-                         "invalid",
-                         "scores",
-                         "hash",
-                         "outputs",
-                         "warnings"}));
+  EXPECT_EQ(keys, (Words{"version",   "device",      "device_description",
+                         "settings",  "size",        "pixels",
+                         "rectified", "rows",        "disparities_from",
+                         "frames",    "first_frame", "ms",
+                         "gde_per_s", "density",     "measured",
+                         "filled",    "invalid",     "scores",
+                         "hash",      "outputs",     "warnings"}));
   EXPECT_EQ(found["version"], VERGENCE_VERSION);
   EXPECT_EQ(found["device"], "cpu");
   EXPECT_EQ(found["size"], (Json{{"width", 40}, {"height", 20}}));

@@ -36,6 +36,7 @@ struct RectifyArguments {
   DeviceArguments device;
   bool grey = false;
   bool along_rows = false;
+  bool required = false;
   bool strict = false;
   bool json = false;
 };
@@ -110,8 +111,9 @@ class RectifyRun {
     while (const std::optional<StereoFrame> frame = source.next()) {
       if (!rectifier_) {
         prepare(device, file, frame->left, source);
-        warnings_.add(rectified_warning(*rectifier_, *frame));
+        look_.emplace(*rectifier_, arguments_.required);
       }
+      for (const std::string& line : look_->look(*frame, frames_)) warnings_.add(line);
       files_->write(*frame);
       ++frames_;
     }
@@ -196,6 +198,7 @@ class RectifyRun {
       json["vertical"] = rig.vertical;
       json["turned"] = rig.turned;
       json["valid"] = Json::array({rig.valid.x, rig.valid.y, rig.valid.width, rig.valid.height});
+      json["rows"] = rig_report_json(look_->rig().report());
       json["warnings"] = warnings_.lines();
       print_json(json);
       return;
@@ -207,6 +210,7 @@ class RectifyRun {
           : rig.turned != 0 ? ", turned by 90 degrees"
                             : "");
     print("valid     {}x{} px from ({}, {}) on\n", rig.valid.width, rig.valid.height, rig.valid.x, rig.valid.y);
+    if (const std::string rows = rig_report_text(look_->rig().report()); !rows.empty()) print("rows      {}\n", rows);
   }
 
   const RectifyArguments& arguments_;
@@ -215,6 +219,7 @@ class RectifyRun {
   std::vector<OutputName> outputs_;
   std::optional<StereoRectifier> rectifier_;
   std::optional<RectifiedOutputs> files_;
+  std::optional<RectifiedLook> look_;
   std::int64_t frames_ = 0;
 };
 
@@ -223,6 +228,20 @@ int run_rectify(const RectifyArguments& arguments) {
     throw UsageError(fmt::format("--calibration is given {} times: allowed are one file, or two (left, right)",
                                  arguments.calibration.size()));
   return RectifyRun(arguments).run();
+}
+
+void add_common_options(Command command) {
+  command.common("LEFT and RIGHT are pictures, sequences (NAME_%04d.png) or videos.",
+                 {{"--calibration", "OpenCV, Kalibr, KITTI; twice: ROS, EuRoC"},
+                  {"--output", "Rectified left picture"},
+                  {"--other", "Rectified right picture"},
+                  {"--rectified-calibration", "Its calibration, for `stereo`"},
+                  {"--alpha", "0: no pixel without source .. 1: all seen"},
+                  {"--size", "Of the rectified pictures, px"},
+                  {"--grey", "Leave colours out"},
+                  {"--unit", "Of the file's translations: m, cm, mm"},
+                  {"--device", "reference, cpu, cuda, opencl"},
+                  {"--json", "Print one JSON object"}});
 }
 
 }  // namespace
@@ -268,22 +287,15 @@ void add_rectify(Program& program) {
                "Turn the pictures of cameras that stand above each other by 90 degrees, as `stereo` needs them");
   command.flag("--grey", arguments->grey,
                "Write grey pictures: the same bytes that `stereo --rectify` matches, also where pictures are coloured");
+  command.flag("--require-rectified", arguments->required,
+               "Rectified pictures whose points do not lie in one row are an error, and not a warning: in the first "
+               "frame and in every hundredth");
   add_rig_options(command, arguments->rig, "Calibration");
   command.add("--frames", arguments->frames, "Frames A to B of a stream, both included [A:B, A:, :B]").type("A:B");
   add_device_options(command, arguments->device);
   add_strict_option(command, arguments->strict);
   command.flag("--json", arguments->json, "Print one JSON object");
-  command.common("LEFT and RIGHT are pictures, sequences (NAME_%04d.png) or videos.",
-                 {{"--calibration", "OpenCV, Kalibr, KITTI; twice: ROS, EuRoC"},
-                  {"--output", "Rectified left picture"},
-                  {"--other", "Rectified right picture"},
-                  {"--rectified-calibration", "Its calibration, for `stereo`"},
-                  {"--alpha", "0: no pixel without source .. 1: all seen"},
-                  {"--size", "Of the rectified pictures, px"},
-                  {"--grey", "Leave colours out"},
-                  {"--unit", "Of the file's translations: m, cm, mm"},
-                  {"--device", "reference, cpu, cuda, opencl"},
-                  {"--json", "Print one JSON object"}});
+  add_common_options(command);
   command.run([arguments] { return run_rectify(*arguments); });
 }
 

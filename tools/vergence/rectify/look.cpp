@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "rectify/outputs.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence::cli {
@@ -37,30 +38,67 @@ std::string text_of(const PairFindings& found) {
   }
 }
 
-template <class Pixel>
-std::string look_at(StereoRectifier& rectifier, const Image<Pixel>& left, const Image<Pixel>& right,
-                    StereoOptions options) {
-  const Rect& valid = rectifier.rig().valid;
-  Image<Pixel> left_out(rectifier.size()), right_out(rectifier.size());
-  rectifier.rectify_left(left, left_out);
-  rectifier.rectify_right(right, right_out);
-  options.disparities = std::max(1, valid.width / 2);
-  return text_of(inspect_pair(ImageView<const Pixel>(left_out.view()).crop(valid),
-                              ImageView<const Pixel>(right_out.view()).crop(valid), options));
+PairFindings inspect_part(const StereoFrame& frame, const Rect& part) {
+  StereoOptions options;
+  options.cost = StereoCost::census_9x7;  // brightness is no matter of rectification
+  options.disparities = std::max(1, part.width / 2);
+  if (frame.left.depth == Depth::u8)
+    return inspect_pair(ImageView<const std::uint8_t>(frame.left.u8.view()).crop(part),
+                        ImageView<const std::uint8_t>(frame.right.u8.view()).crop(part), options);
+  options.depth = Depth::u16;
+  options.max_value = frame.left.max_value;
+  return inspect_pair(ImageView<const std::uint16_t>(frame.left.u16.view()).crop(part),
+                      ImageView<const std::uint16_t>(frame.right.u16.view()).crop(part), options);
 }
 
 }  // namespace
 
-std::string rectified_warning(StereoRectifier& rectifier, const StereoFrame& frame) {
+RectifiedLook::RectifiedLook(StereoRectifier& rectifier, bool required) : rectifier_(rectifier), required_(required) {
   constexpr Size least{64, 48};  // px; smaller ones tell nothing
   const RectifiedRig& rig = rectifier.rig();
-  if (rig.vertical || rig.valid.width < least.width || rig.valid.height < least.height) return "";
-  StereoOptions options;
-  options.cost = StereoCost::census_9x7;  // brightness is no matter of rectification
-  if (frame.left.depth == Depth::u8) return look_at(rectifier, frame.left.u8, frame.right.u8, options);
-  options.depth = Depth::u16;
-  options.max_value = frame.left.max_value;
-  return look_at(rectifier, frame.left.u16, frame.right.u16, options);
+  possible_ = !rig.vertical && rig.valid.width >= least.width && rig.valid.height >= least.height;
+  const Matrix3x4& right = rig.projections.p2;
+  rig_.expect({rig.projections.size, right[0], right[2], right[6]}, rig.valid);
+}
+
+StereoFrame RectifiedLook::rectified(const StereoFrame& frame) const {
+  return {frame.index, rectified_grey(rectifier_, frame.left, StereoView::left),
+          rectified_grey(rectifier_, frame.right, StereoView::right)};
+}
+
+void RectifiedLook::refuse(const StereoFrame& frame, const std::string& line) const {
+  if (required_) throw Error(ErrorCode::bad_data, fmt::format("frame {}: {} (--require-rectified)", frame.index, line));
+}
+
+std::vector<std::string> RectifiedLook::look(const StereoFrame& frame, std::int64_t count) {
+  std::vector<std::string> lines;
+  if (!possible_) {
+    if (required_ && count == 0)
+      lines.emplace_back(
+          "whether the pictures are rectified cannot be told: both cameras see less than 64x48 px together, or they "
+          "stand above each other (--along-rows): leave --require-rectified out");
+    return lines;
+  }
+  if (!RigWatch::due(count)) return lines;
+  const StereoFrame seen = rectified(frame);
+  const RigFindings& found = rig_.look(seen);
+  const auto tell = [&](std::string line) {
+    if (!line.empty()) lines.push_back(count > 0 ? fmt::format("frame {}: {}", frame.index, line) : std::move(line));
+  };
+  if (required_ && count == 0) tell(rig_.unknown_warning());
+  const PairFindings pair = count == 0 ? inspect_part(seen, rectifier_.rig().valid) : PairFindings{};
+  std::string line = text_of(pair);
+  const bool seen_in_rows = is_of_rows(pair.problem), off = seen_in_rows || (line.empty() && found.off);
+  if (seen_in_rows && found.known) line += "; it is " + rig_.explanation();
+  if (off && !seen_in_rows) line = rig_.rows_warning("the rectified pictures do not fit", cure);
+  if (off) refuse(frame, line);
+  std::string moved = rig_.drift_warning();
+  if (!moved.empty())
+    tell(std::move(moved));
+  else if (!(off && told_))
+    tell(std::move(line));
+  told_ = told_ || off;
+  return lines;
 }
 
 }  // namespace vergence::cli

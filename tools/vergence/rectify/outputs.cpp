@@ -48,6 +48,8 @@ bool video_has_colour(const std::string& path) {
   return coloured(frame->cb) || coloured(frame->cr);
 }
 
+}  // namespace
+
 GreyPicture rectified_grey(StereoRectifier& rectifier, const GreyPicture& in, StereoView view) {
   GreyPicture out{.depth = in.depth, .max_value = in.max_value, .u8 = {}, .u16 = {}};
   const auto rectify = [&](const auto& from, auto& to) {
@@ -63,8 +65,6 @@ GreyPicture rectified_grey(StereoRectifier& rectifier, const GreyPicture& in, St
     rectify(in.u16, out.u16);
   return out;
 }
-
-}  // namespace
 
 bool is_video_name(const std::string& path) { return ending(path) == ".mp4" || ending(path) == ".y4m"; }
 

@@ -23,6 +23,9 @@ struct RectifyFiles {
 /// Does the name stand for a video, which holds all frames?
 bool is_video_name(const std::string& path);
 
+/// The picture of one of the cameras, rectified.
+GreyPicture rectified_grey(StereoRectifier& rectifier, const GreyPicture& in, StereoView view);
+
 /// Rectifies and writes one pair after the other.
 class RectifiedOutputs {
  public:

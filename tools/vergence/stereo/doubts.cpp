@@ -72,6 +72,13 @@ bool spoils_maps(const PairFindings& found) {
          (problem != PairProblem::none && problem != PairProblem::exposure && problem != PairProblem::sharpness);
 }
 
+/// Problems beside which it may be told, too, that rows are off. Others explain it, or leave no points.
+bool leaves_rows(PairProblem problem) {
+  constexpr std::array others{PairProblem::none,      PairProblem::exposure,   PairProblem::sharpness,
+                              PairProblem::range_low, PairProblem::range_high, PairProblem::repetition};
+  return std::find(others.begin(), others.end(), problem) != others.end();
+}
+
 /// Compressed pictures of another width than their header says cannot be read at all.
 bool is_without_redundancy(const std::string& name) {
   constexpr std::array endings{".pgm", ".ppm", ".pnm", ".pbm", ".pfm", ".npy"};
@@ -141,8 +148,7 @@ std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame
 
 /// Three views and more side by side look like two that are exchanged.
 std::string StereoDoubts::added_text(PairProblem problem) const {
-  const bool rows = problem == PairProblem::not_rectified || problem == PairProblem::row_offset;
-  if (rows && rectified_here_)
+  if (is_of_rows(problem) && rectified_here_)
     return ", by another calibration than that of this run, or give --no-rectify where it was rectified before";
   if (problem == PairProblem::not_rectified) return " (--calibration FILE --rectify)";
   return problem == PairProblem::exchanged && one_picture_ ? "; check that the picture holds two views, and not more"
@@ -204,9 +210,54 @@ void StereoDoubts::look_at_parts(const StereoFrame& frame, const StereoOptions& 
        {PairProblem::mixed, PairProblem::range_low, PairProblem::covered, PairProblem::exchanged});
 }
 
+void StereoDoubts::refuse_rows(const std::string& line) const {
+  if (rows_required_) throw Error(ErrorCode::bad_data, fmt::format("{}{} (--require-rectified)", place_, line));
+}
+
+/// Points in two dimensions: they tell less than a pixel, in all rows, and the rotation.
+void StereoDoubts::look_at_rig(const StereoFrame& frame, PairProblem problem, std::vector<std::string>& lines,
+                               bool& explained) {
+  const bool first = rig_.report().looks == 0;
+  const RigFindings& found = rig_.look(frame);
+  const auto tell = [&](std::string line) {
+    if (!line.empty()) lines.push_back(std::move(line));
+  };
+  if (first && rows_required_) tell(rig_.unknown_warning());
+  if (!leaves_rows(problem)) return;
+  std::string moved = rig_.drift_warning();
+  const bool drifts = !moved.empty();
+  tell(std::move(moved));
+  if (!found.off) return;
+  explained = true;
+  std::string line =
+      rig_.rows_warning("the pair is not rectified", "rectify it" + added_text(PairProblem::not_rectified));
+  refuse_rows(line);
+  if (told_.insert(PairProblem::not_rectified).second && !drifts) tell(std::move(line));
+  told_.insert(PairProblem::row_offset);
+}
+
+void StereoDoubts::look_at_pair(const StereoFrame& frame, const StereoOptions& options, std::int64_t count,
+                                std::vector<std::string>& lines, bool& explained) {
+  PairFindings found = inspect(frame, options);
+  if (!explained) look_at_parts(frame, options, found, lines, explained);
+  const bool with_rig = RigWatch::due(count) && !explained;
+  bool rows_are_off = false;
+  if (with_rig) look_at_rig(frame, found.problem, lines, rows_are_off);
+  pair_is_wrong_ = explained || rows_are_off || spoils_maps(found);
+  explained = explained || rows_are_off || found.problem != PairProblem::none;
+  if (found.problem == PairProblem::none) return;
+  std::string line = pair_warning(found, options) + added_text(found.problem);
+  if (is_of_rows(found.problem)) {
+    if (const std::string why = with_rig ? rig_.explanation() : ""; !why.empty()) line += "; it is " + why;
+    refuse_rows(line);
+  }
+  if (told_.insert(found.problem).second) lines.push_back(std::move(line));
+}
+
 std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const StereoSettings& settings,
                                             const MapShares& shares, std::int64_t count) {
   const StereoOptions& options = settings.options;
+  place_ = count > 0 ? fmt::format("frame {}: ", frame.index) : "";
   bool explained = false;
   std::vector<std::string> lines = look_at_pictures(frame, options, explained);
   looked_ = due(shares, count);
@@ -224,20 +275,14 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
       explained = true;
       lines.push_back(std::move(width));
     }
-    PairFindings found = inspect(frame, options);
-    if (!explained) look_at_parts(frame, options, found, lines, explained);
-    pair_is_wrong_ = explained || spoils_maps(found);
-    explained = explained || found.problem != PairProblem::none;
-    if (found.problem != PairProblem::none && told_.insert(found.problem).second)
-      lines.push_back(pair_warning(found, options) + added_text(found.problem));
+    look_at_pair(frame, options, count, lines, explained);
   }
   if (!explained && !told_of_measured_)
     if (std::string line = map_warning(settings, shares); !line.empty()) {
       told_of_measured_ = true;
       lines.push_back(std::move(line));
     }
-  if (count > 0)
-    for (std::string& line : lines) line = fmt::format("frame {}: {}", frame.index, line);
+  for (std::string& line : lines) line.insert(0, place_);
   return lines;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/rig_watch.hpp"
 #include "stereo/map_doubts.hpp"
 #include "stereo/settings.hpp"
 #include "vergence/inspect.hpp"
@@ -44,6 +45,9 @@ class StereoDoubts {
   void expect_nothing() { told_of_measured_ = true; }
   /// The frames were rectified by this run.
   void expect_rectified() { rectified_here_ = true; }
+  /// A pair that is not rectified is an Error, in place of a warning.
+  void require_rectified() { rows_required_ = true; }
+  RigWatch& rig() { return rig_; }
   /// Was the last frame one at which everything is looked at?
   bool looked() const { return looked_; }
   /// Is the last frame that was looked at a pair whose map says nothing about a truth? That is told.
@@ -65,16 +69,24 @@ class StereoDoubts {
   std::string frozen_warning(const StereoFrame& frame);
   /// What to add where one picture may hold more than two views, and about rectification.
   std::string added_text(PairProblem problem) const;
+  /// The pair itself, and whether it is rectified: one line for each cause.
+  void look_at_pair(const StereoFrame& frame, const StereoOptions& options, std::int64_t count,
+                    std::vector<std::string>& lines, bool& explained);
+  /// With require_rectified, an Error of this line.
+  void refuse_rows(const std::string& line) const;
+  void look_at_rig(const StereoFrame& frame, PairProblem problem, std::vector<std::string>& lines, bool& explained);
   /// `explained`: nothing can be measured in this frame, whether that is told already or not.
   std::vector<std::string> look_at_pictures(const StereoFrame& frame, const StereoOptions& options, bool& explained);
 
   std::string left_, right_;
+  std::string place_;                              ///< "frame 7: "; of the first frame "".
   bool one_picture_;                               ///< It holds both views.
   bool left_may_be_skewed_, right_may_be_skewed_;  ///< Nothing in the file but its header tells the width.
   FrozenViews frozen_;
+  RigWatch rig_;
   std::set<PairProblem> told_;
   std::set<std::string> told_of_pictures_;
-  bool rectified_here_ = false;
+  bool rectified_here_ = false, rows_required_ = false;
   bool told_of_measured_ = false;
   bool looked_ = false, pair_is_wrong_ = false;
   MapShares last_;              ///< Of the frame that was looked at last.

@@ -86,6 +86,10 @@ void add_rectification_options(Command command, RectificationArguments& argument
   command.flag("--no-rectify", arguments.off, "LEFT and RIGHT are rectified already, whatever the calibration holds")
       .group(group);
   command
+      .flag("--require-rectified", arguments.required,
+            "A pair that is not rectified is an error, and not a warning: in the first frame and in every hundredth")
+      .group(group);
+  command
       .add("--alpha", arguments.alpha,
            "0: no pixel without source .. 1: no source pixel lost; -1: the cameras' focal length [-1, 0 .. 1; default: "
            "as the file tells, else -1]")
@@ -136,6 +140,11 @@ std::vector<std::string> Rectification::prepare(const Device& device, const Grey
         "no pixel has a source in both pictures: the cameras look past each other, or the calibration is another "
         "pair's");
   return doubts;
+}
+
+RigCheckCamera Rectification::right_camera() const {
+  const RigRectification& to = result_.rig.projections;
+  return {to.size, to.p2[0], to.p2[2], to.p2[6]};
 }
 
 void Rectification::apply(StereoFrame& frame) {

@@ -9,6 +9,7 @@
 #include "cli/rig_option.hpp"
 #include "vergence/io.hpp"
 #include "vergence/rectify.hpp"
+#include "vergence/rig_check.hpp"
 
 namespace vergence::cli {
 
@@ -16,6 +17,7 @@ class Command;
 
 struct RectificationArguments {
   bool on = false, off = false;
+  bool required = false;  ///< A pair that is not rectified is an error.
   std::optional<std::string> alpha;
   RigArguments rig;
 };
@@ -56,6 +58,8 @@ class Rectification {
   SourceMasks masks() const { return {rectifier_->left_mask(), rectifier_->right_mask()}; }
   Calibration geometry() const { return rectified_geometry(rectifier_->rig()); }
   const RectificationResult& result() const { return result_; }
+  /// Of the rectified pictures of the right camera.
+  RigCheckCamera right_camera() const;
 
  private:
   RectifyOptions options_;

@@ -101,6 +101,7 @@ Json stereo_report_json(const StereoResult& result) {
   report["size"] = Json{{"width", result.size.width}, {"height", result.size.height}};
   report["pixels"] = pixels_json(result.options.depth, result.input_max);
   report["rectified"] = result.rectified ? rectified_json(result) : Json();
+  report["rows"] = rig_report_json(result.rows);
   report["disparities_from"] = result.disparities_from;
   report["frames"] = result.frames;
   report["first_frame"] = result.first_frame;
@@ -128,6 +129,7 @@ void print_stereo_report(const StereoResult& result) {
   print("pictures   {}x{}, {}{}\n", result.size.width, result.size.height, pixels_text(options.depth, result.input_max),
         result.stream ? frames_text(result.first_frame, result.frames) : "");
   if (result.rectified) print_rectified(result);
+  if (const std::string rows = rig_report_text(result.rows); !rows.empty()) print("rows       {}\n", rows);
   print("search     {} window {}{}, disparities {} .. {}{}{}\n", stereo_get(options, "cost"),
         stereo_get(options, "window"), paths_text(options), options.min_disparity,
         static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1, range_text(result),

@@ -194,6 +194,7 @@ StereoResult StereoRun::run() {
   if (!scores_.empty()) result_.scores = scores_.mean();
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
+  result_.rows = doubts_.rig().report();
   if (rectification_.on()) result_.rectified = rectification_.result();
   const WriteGuard guard;
   FileGroup files;

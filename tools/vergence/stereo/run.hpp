@@ -9,6 +9,7 @@
 
 #include "cli/device_option.hpp"
 #include "cli/energy_option.hpp"
+#include "cli/rig_watch.hpp"
 #include "cli/stream_option.hpp"
 #include "eval/scores.hpp"
 #include "stereo/geometry.hpp"
@@ -47,6 +48,7 @@ struct StereoResult {
   Size size;
   std::optional<RectificationResult> rectified = std::nullopt;  ///< Where raw pictures were rectified.
   int input_max = 255;                ///< What the pictures say of their pixels; --max-value may say another.
+  RigReport rows = {};                ///< Whether the pairs are rectified.
   std::string disparities_from = {};  ///< See StereoRange.
   std::int64_t frames = 0;
   std::int64_t first_frame = 0;  ///< Its number.

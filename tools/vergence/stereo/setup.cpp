@@ -27,6 +27,7 @@ StereoRun::StereoRun(const StereoArguments& arguments)
   if (!truth_) check_no_truth_options(arguments.truth);
   check_outputs(arguments.outputs, settings_.options);
   check_geometry(arguments.geometry, wants_depth(arguments.outputs));
+  if (arguments.rectification.required) doubts_.require_rectified();
   rectification_.decide(arguments.rectification, arguments.geometry.calibration);
   warn(rectification_.idle_unit());
   calibration_ = rectification_.told();
@@ -137,6 +138,22 @@ void StereoRun::read_masks() {
   }
 }
 
+/// What is known of the cameras that took the pictures that are matched.
+void StereoRun::expect_rig() {
+  if (rectification_.on()) {
+    doubts_.rig().expect(rectification_.right_camera(), rectification_.result().rig.valid);
+  } else if (calibration_) {
+    const Calibration& known = *calibration_;
+    doubts_.rig().expect({result_.size, known.focal_right_px > 0 ? known.focal_right_px : known.focal_px,
+                          known.center_right_x.value_or(known.center_x + known.offset_px),
+                          known.center_right_y.value_or(known.center_y)},
+                         {});
+  } else if (geometry_) {
+    doubts_.rig().expect(
+        {result_.size, geometry_->focal_px, (result_.size.width - 1) * 0.5, (result_.size.height - 1) * 0.5}, {});
+  }
+}
+
 /// The geometry of the pictures that are matched.
 void StereoRun::read_metres() {
   const StereoView reference = settings_.options.reference;
@@ -161,6 +178,7 @@ void StereoRun::prepare(const StereoFrame& frame) {
   range_of_search_.limit(settings_, size);
   result_.disparities_from = range_of_search_.origin();
   read_metres();
+  expect_rig();
   check_masks();
   as_usage([&] { matcher_ = make_matcher(devices_.front().device); });
   invalid_ = matcher_->invalid();

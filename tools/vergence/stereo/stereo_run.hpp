@@ -34,6 +34,7 @@ class StereoRun {
   void prepare(const StereoFrame& frame);
   std::shared_ptr<StereoMatcher> make_matcher(const Device& device) const;
   void read_metres();
+  void expect_rig();
   void read_masks();
   void check_masks() const;
   std::unique_ptr<StereoMaps> make_maps() const;
