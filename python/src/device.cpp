@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// The classes Device, DeviceInfo and DeviceArray, and what asks all devices.
+#include "device.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <utility>
+
+#include "process.hpp"
+#include "vergence/disparity_range.hpp"
+#include "vergence/error.hpp"
+#include "vergence/verify.hpp"
+
+namespace vergence::python {
+namespace {
+
+/// NVRTC of a Python package is loaded before CUDA looks for it.
+void load_packages(std::string_view name) {
+  if (name.find("cuda") != name.npos) nb::module_::import_("vergence._cuda").attr("load_nvrtc")();
+}
+
+Device open_device(const std::string& name, const DeviceOptions& options) {
+  check_process();
+  load_packages(name);
+  return without_gil([&] { return Device(name, options); });
+}
+
+std::vector<DeviceInfo> devices() {
+  check_process();
+  load_packages("cuda");
+  return without_gil([] { return Device::list(); });
+}
+
+nb::dict verify_device(const nb::handle& device, std::uint64_t seed, int cases) {
+  const Device opened = to_device(device);
+  const VerifyReport report = without_gil([&] { return verify(opened, seed, cases); });
+  nb::dict result;
+  result["cases"] = report.cases;
+  result["differences"] = report.differences;
+  result["first"] = report.first;
+  result["hash"] = fmt::format("{:016x}", report.hash);
+  result["left_out"] = verify_leaves_out(opened);
+  return result;
+}
+
+nb::object find_range(const nb::handle& left, const nb::handle& right, const nb::handle& device, int max_value) {
+  const Device opened = to_device(device);
+  const Array left_array(left, "left picture", Array::Access::read);
+  const Array right_array(right, "right picture", Array::Access::read);
+  const bool bytes = picture(left_array, opened).holds<const std::uint8_t>();
+  std::optional<DisparityRange> range;
+  if (bytes) {
+    const auto a = left_array.view<const std::uint8_t>(), b = right_array.view<const std::uint8_t>();
+    range = without_gil([&] { return find_disparity_range(opened, a, b); });
+  } else {
+    const auto a = left_array.view<const std::uint16_t>(), b = right_array.view<const std::uint16_t>();
+    range = without_gil([&] { return find_disparity_range(opened, a, b, max_value); });
+  }
+  if (!range) return nb::none();
+  return nb::make_tuple(range->first, range->count());
+}
+
+std::string describe(const DeviceInfo& info) {
+  return info.available ? fmt::format("<{}: {}>", info.name, info.description)
+                        : fmt::format("<{}: not available: {}>", info.name, info.reason);
+}
+
+DeviceArray put(const Device& device, const nb::handle& object) {
+  const Array array(object, "array", Array::Access::read);
+  const void* const data = array.whole();
+  std::vector<std::int64_t> shape;
+  for (int i = 0; i < array.dimensions(); ++i) shape.push_back(array.length(i));
+  DeviceArray made = new_device_array(device, array.type(), std::move(shape));
+  without_gil([&] { made.memory.write(data, static_cast<std::size_t>(made.bytes())); });
+  return made;
+}
+
+nb::object get(const DeviceArray& array) {
+  const std::int64_t rows = array.shape.front();
+  std::int64_t row = 1;
+  for (std::size_t i = 1; i < array.shape.size(); ++i) row *= array.shape[i];
+  NewArray made = new_memory(array.type, {rows, row});
+  without_gil([&] { array.memory.read(made.data, static_cast<std::size_t>(array.bytes())); });
+  nb::list shape;
+  for (const std::int64_t length : array.shape) shape.append(length);
+  return made.object.attr("reshape")(nb::tuple(shape));
+}
+
+nb::tuple shape_of(const DeviceArray& array) {
+  nb::list shape;
+  for (const std::int64_t length : array.shape) shape.append(length);
+  return nb::tuple(shape);
+}
+
+void require_cuda(const DeviceArray& array) {
+  if (array.device.kind() != "cuda")
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("this array lies on {}, and other packages take CUDA memory alone: use .get(), which copies "
+                    "it to host memory",
+                    array.device.name()));
+}
+
+nb::dict cuda_interface(const DeviceArray& array) {
+  require_cuda(array);
+  nb::dict interface;
+  interface["shape"] = shape_of(array);
+  interface["typestr"] = fmt::format("<{}{}", array.type.kind, array.type.bytes);
+  interface["data"] = nb::make_tuple(reinterpret_cast<std::uintptr_t>(array.memory.handle()), false);
+  interface["version"] = 3;
+  interface["strides"] = nb::none();
+  interface["stream"] = nb::none();  // whole since the call that gave it returned
+  return interface;
+}
+
+nb::object dlpack(const nb::object& self, const nb::kwargs& /*keywords*/) {
+  const auto& array = nb::cast<const DeviceArray&>(self);
+  require_cuda(array);
+  std::vector<std::size_t> shape(array.shape.begin(), array.shape.end());
+  const nb::dlpack::dtype type{static_cast<std::uint8_t>(array.type.kind == 'i' ? 0 : 1),
+                               static_cast<std::uint8_t>(8 * array.type.bytes), 1};
+  nb::ndarray<> made(array.memory.handle(), shape.size(), shape.data(), self, nullptr, type, nb::device::cuda::value,
+                     array.device.native().ordinal);
+  return nb::object(nb::cast(made).attr("__dlpack__")());
+}
+
+constexpr const char* device_text = R"(A device to run on: ``reference``, ``cpu``, ``opencl:0``, ``cuda:0``, ...
+
+Every device gives the same bits. ``opencl`` and ``cuda`` take the first one that can be used, ``cuda:h200`` the first
+whose name contains that text; an empty name is that of the environment variable VERGENCE_DEVICE, else ``cpu``. Several
+threads may use one Device.
+
+Parameters
+----------
+name : str
+threads : int
+    Threads that ``cpu`` may use; 0 = one per core. Changes speed and nothing else.
+simd : str
+    SIMD target that ``cpu`` must use, such as ``AVX2``; empty = the best one.
+kernel_cache : bool
+    Whether OpenCL and CUDA devices keep compiled kernels in the cache folder.
+
+Raises
+------
+NotFoundError
+    There is no device of that name.
+DeviceError
+    The device is absent or failed its bit probe.
+
+Examples
+--------
+>>> vergence.Device("cpu", threads=2).kind
+'cpu'
+)";
+
+void register_arrays(nb::module_& module) {
+  nb::class_<DeviceArray>(
+      module, "DeviceArray",
+      "An array in the memory of an OpenCL or CUDA device, made by Device.put, or the result of a "
+      "call whose\npictures lie there. On CUDA devices PyTorch, CuPy and JAX take it without a copy "
+      "(DLPack, __cuda_array_interface__).")
+      .def_prop_ro("shape", shape_of, nb::sig("def shape(self) -> tuple[int, ...]"), "Lengths of the axes.")
+      .def_prop_ro(
+          "dtype", [](const DeviceArray& array) { return to_text(array.type); }, "Type of the elements: 'uint8', ...")
+      .def_prop_ro(
+          "device", [](const DeviceArray& array) { return array.device; }, "Where it lies.")
+      .def("get", get, nb::sig("def get(self) -> numpy.ndarray"), "A copy in host memory.")
+      .def_prop_ro("__cuda_array_interface__", cuda_interface)
+      .def("__dlpack__", dlpack)
+      .def("__dlpack_device__",
+           [](const DeviceArray& array) {
+             require_cuda(array);
+             return nb::make_tuple(nb::device::cuda::value, array.device.native().ordinal);
+           })
+      .def("__repr__", [](const DeviceArray& array) {
+        return fmt::format("<DeviceArray {} {} on {}>", nb::cast<std::string>(nb::repr(shape_of(array))),
+                           to_text(array.type), array.device.name());
+      });
+}
+
+void register_info(nb::module_& module) {
+  nb::class_<DeviceInfo>(module, "DeviceInfo", "One line of devices().")
+      .def_ro("name", &DeviceInfo::name, "What Device and every device= take.")
+      .def_ro("kind", &DeviceInfo::kind, "'reference', 'cpu', 'opencl' or 'cuda'.")
+      .def_ro("description", &DeviceInfo::description, "For people: instruction sets, cores.")
+      .def_ro("available", &DeviceInfo::available)
+      .def_ro("reason", &DeviceInfo::reason, "Why it is not available; empty where it is.")
+      .def("__repr__", describe);
+}
+
+void register_functions(nb::module_& module) {
+  module.def(
+      "devices", devices, nb::sig("def devices() -> list[DeviceInfo]"),
+      "All devices, those that are absent too, with the reason. The first call loads drivers and probes devices, "
+      "which may take seconds.");
+  module.def(
+      "verify", verify_device, nb::arg("device") = "cpu", nb::kw_only(), nb::arg("seed") = 1, nb::arg("cases") = 50,
+      nb::sig("def verify(device: Device | str = 'cpu', *, seed: int = 1, cases: int = 50) -> dict[str, object]"),
+      "Proves on this machine that a device gives the bytes of ``reference``: random inputs and settings go "
+      "through all\nstages on both. The dict holds cases, differences (0 is right), first (the first "
+      "difference), hash and left_out.");
+  module.def(
+      "find_disparity_range", find_range, nb::arg("left"), nb::arg("right"), nb::kw_only(), nb::arg("device") = "cpu",
+      nb::arg("max_value") = 65535,
+      nb::sig("def find_disparity_range(left: numpy.ndarray, right: numpy.ndarray, *, device: Device | str = 'cpu', "
+              "max_value: int = 65535) -> tuple[int, int] | None"),
+      "The options (min_disparity, disparities) that cover what a rectified pair shows, by a coarse match; None where "
+      "nobody\ncan tell. Things smaller than some pixels of a picture of 320 px width are not seen.");
+}
+
+}  // namespace
+
+std::int64_t DeviceArray::bytes() const {
+  std::int64_t count = type.bytes;
+  for (const std::int64_t length : shape) count *= length;
+  return count;
+}
+
+DeviceArray new_device_array(const Device& device, const ElementType& type, std::vector<std::int64_t> shape) {
+  DeviceArray array{device, {}, std::move(shape), type};
+  array.memory = device.allocate(static_cast<std::size_t>(array.bytes()));
+  return array;
+}
+
+Device to_device(nb::handle value) {
+  check_process();
+  if (nb::isinstance<Device>(value)) return nb::cast<Device>(value);
+  if (!nb::isinstance<nb::str>(value))
+    throw WrongType("device is of type " + name_of_type(value) +
+                    ": a name such as 'cpu' or a vergence.Device is needed");
+  return open_device(nb::cast<std::string>(value), {});
+}
+
+void wait_for_stream(const Device& device, std::uintptr_t stream) {
+  using Push = int (*)(void*);
+  using Pop = int (*)(void**);
+  static void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  if (library == nullptr || device.kind() != "cuda") return;
+  static const auto push = reinterpret_cast<Push>(dlsym(library, "cuCtxPushCurrent_v2"));
+  static const auto pop = reinterpret_cast<Pop>(dlsym(library, "cuCtxPopCurrent_v2"));
+  static const auto synchronise = reinterpret_cast<Push>(dlsym(library, "cuStreamSynchronize"));
+  const bool pushed = push != nullptr && pop != nullptr && push(device.native().context) == 0;
+  const int code =
+      synchronise == nullptr ? -1 : without_gil([&] { return synchronise(reinterpret_cast<void*>(stream)); });
+  void* popped = nullptr;
+  if (pushed) pop(&popped);
+  if (code != 0)
+    throw Error(ErrorCode::device, fmt::format("{}: waiting for the stream {} of an array failed with CUDA's code {}",
+                                               device.name(), stream, code));
+}
+
+void register_devices(nb::module_& module) {
+  nb::class_<Device>(module, "Device", device_text)
+      .def(
+          "__init__",
+          [](Device* self, const std::string& name, int threads, const std::string& simd, bool kernel_cache) {
+            new (self) Device(open_device(name, {threads, simd, kernel_cache}));
+          },
+          nb::arg("name") = "", nb::kw_only(), nb::arg("threads") = 0, nb::arg("simd") = "",
+          nb::arg("kernel_cache") = true)
+      .def_prop_ro("name", &Device::name)
+      .def_prop_ro("kind", &Device::kind, "'reference', 'cpu', 'opencl' or 'cuda'.")
+      .def_prop_ro("description", &Device::description, "For people: instruction sets, cores.")
+      .def_prop_ro("pci_address", &Device::pci_address, "'0000:17:00.0'; empty where nobody says.")
+      .def("put", put, nb::arg("array"), nb::sig("def put(self, array: numpy.ndarray) -> DeviceArray"),
+           "A copy of an array in the memory of this OpenCL or CUDA device.")
+      .def("__repr__", [](const Device& device) { return fmt::format("vergence.Device('{}')", device.name()); });
+  register_info(module);
+  register_arrays(module);
+  register_functions(module);
+}
+
+}  // namespace vergence::python

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Takes or makes the maps of a result.
+#include "results.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "device.hpp"
+
+namespace vergence::python {
+namespace {
+
+Map new_map(const char* what, const ElementType& type, std::initializer_list<std::int64_t> shape, const Place& place) {
+  Map map;
+  if (place.device != nullptr)
+    map.object = nb::cast(new_device_array(*place.device, type, std::vector<std::int64_t>(shape)));
+  else
+    map.object = new_array(type, shape);
+  map.array = Array(map.object, what, Array::Access::write);
+  return map;
+}
+
+}  // namespace
+
+Map map_of(nb::handle given, const char* what, const ElementType& type, std::initializer_list<std::int64_t> shape,
+           const Place& place) {
+  if (given.is_none() || given.is(Py_False)) return {nb::none(), {}};
+  if (given.is(Py_True)) return new_map(what, type, shape, place);
+  Map map{nb::borrow(given), Array(given, what, Array::Access::write)};
+  bool fits = map.array.dimensions() == static_cast<int>(shape.size());
+  std::string needed;
+  int axis = 0;
+  for (const std::int64_t length : shape) {
+    fits = fits && map.array.length(axis) == length;
+    needed += fmt::format("{}{}", axis > 0 ? ", " : "", length);
+    ++axis;
+  }
+  if (!fits) refuse(fmt::format("{} has the shape {}: ({}) is needed", what, map.array.shape_text(), needed));
+  return map;
+}
+
+Map needed_map(nb::handle given, const char* what, const ElementType& type, std::initializer_list<std::int64_t> shape,
+               const Place& place) {
+  if (given.is_none()) return new_map(what, type, shape, place);
+  if (given.is(Py_False)) refuse(fmt::format("{} is False: it is always written", what));
+  return map_of(given, what, type, shape, place);
+}
+
+}  // namespace vergence::python

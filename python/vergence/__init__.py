@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stereo disparity, block motion and feature tracks, with the same bits on every device.
+
+>>> import numpy, vergence
+>>> frame = vergence.Scene(size=(96, 128)).render()          # or two grey pictures of yours, uint8
+>>> left, right = frame["left"], frame["right"]
+>>> matcher = vergence.StereoMatcher("cpu", left.shape, "quality", disparities=16)
+>>> result = matcher.compute(left, right, mask=True)
+>>> result.disparity.dtype                                    # px, NaN where there is none
+dtype('float32')
+>>> metres = result.depth(focal_px=100, baseline_m=0.1)
+
+Pictures are numpy arrays of shape (height, width), uint8 or uint16, and grey: see `grey`. Every pair of sizes is
+(height, width). What does not fit is refused with an `Error` that says what to do; nothing is converted silently.
+
+StereoMatcher      disparities of a rectified pair
+StereoRectifier    rectifies the pictures of a calibrated pair (Camera, StereoRig)
+MotionEstimator    block motion between two frames; MotionStream along a video
+PointTracker       points followed along a video; PointFlow between two frames
+PictureFilter      blur, gradients, half size
+Scene              pictures with exact truth
+devices, Device    what can do the work; verify proves that a device gives the same bits
+score_stereo, ...  how far results are from the truth
+"""
+
+from enum import IntEnum as _IntEnum
+
+from ._core import (
+    Camera,
+    Device,
+    DeviceArray,
+    DeviceInfo,
+    MotionEstimator,
+    MotionResult,
+    MotionStream,
+    PendingMotion,
+    PendingStereo,
+    PictureFilter,
+    PointFlow,
+    PointTracker,
+    Scene,
+    StereoMatcher,
+    StereoRectifier,
+    StereoResult,
+    StereoRig,
+    Tracks,
+    __version__,
+    devices,
+    find_disparity_range,
+    is_scene_cut,
+    motion_fields,
+    motion_presets,
+    score_prediction,
+    score_stereo,
+    stereo_fields,
+    stereo_presets,
+    track_fields,
+    track_presets,
+    vector_entropy,
+    verify,
+)
+from ._errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    BadDataError,
+    BusyError,
+    DeviceError,
+    Error,
+    IoError,
+    NotFoundError,
+    OutOfMemoryError,
+    UnsupportedError,
+)
+from ._pictures import grey
+
+
+class TrackStatus(_IntEnum):
+    """What became of a point: the values of Tracks.status."""
+
+    TRACKED = 0
+    OUTSIDE = 1
+    SMALL_DETERMINANT = 2
+    NOT_CONVERGED = 3
+    RESIDUAL = 4
+    FORWARD_BACKWARD = 5
+    TOO_CLOSE = 6
+
+
+__all__ = sorted(name for name in globals() if not name.startswith("_")) + ["__version__"]
