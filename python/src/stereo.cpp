@@ -62,7 +62,9 @@ void Matcher::take_maps(const StereoWants& wants, StereoFrame& frame) {
   const Size size = constant().size();
   const bool device = frame.left.on_device();
   if (device && !wants.raw && wants.disparity.is_none())
-    refuse("the pictures lie in a device's memory, where disparities are int16 or int32 in 1/16 px: pass raw=True");
+    refuse(
+        "the pictures lie in a device's memory, where disparities are int16 or int32 in 1/16 px: pass raw=True, or "
+        "a float32 array of host memory as disparity");
   const Place place{device ? &device_ : nullptr};
   const ElementType raw = constant().needs_wide_output() ? element_type<std::int32_t>() : element_type<std::int16_t>();
   const ElementType disparity = wants.raw ? raw : element_type<float>();

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays in and out: what is read in place, what is refused, and with which words."""
+
+import gc
+import sys
+
+import numpy
+import pytest
+import vergence
+
+SHAPE = (24, 40)
+
+
+@pytest.fixture
+def pair():
+    rng = numpy.random.default_rng(5)
+    return rng.integers(0, 256, SHAPE).astype(numpy.uint8), rng.integers(0, 256, SHAPE).astype(numpy.uint8)
+
+
+@pytest.fixture
+def matcher():
+    return vergence.StereoMatcher("cpu", SHAPE, "fast", disparities=8)
+
+
+def refused(error, words, call):
+    with pytest.raises(error) as caught:
+        call()
+    assert isinstance(caught.value, vergence.Error)
+    for word in words.split("|"):
+        assert word in str(caught.value), str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+BAD_PICTURES = {
+    "none": (lambda a: None, TypeError, "left picture is None"),
+    "list": (lambda a: a.tolist(), TypeError, "left picture|list|numpy.asarray"),
+    "number": (lambda a: 7, TypeError, "left picture|int"),
+    "bytes": (lambda a: a.tobytes(), ValueError, "left picture|(960,)"),
+    "0-d": (lambda a: numpy.uint8(3), ValueError, "0 dimensions"),
+    "1-d": (lambda a: a.ravel(), ValueError, "(960,)"),
+    "coloured": (lambda a: numpy.stack([a] * 3, axis=2), ValueError, "(24, 40, 3)|vergence.grey"),
+    "4-d": (lambda a: a[None, None], ValueError, "4 dimensions"),
+    "empty": (lambda a: a[:0], ValueError, "(0, 40)|empty"),
+    "other size": (lambda a: a[:, :39], ValueError, "left picture|(24, 39)|(24, 40)"),
+    "huge": (lambda a: numpy.lib.stride_tricks.as_strided(a, (2**31, 1), (0, 1)), ValueError, "2147483648"),
+    "flipped": (lambda a: a[:, ::-1], ValueError, "negative strides|ascontiguousarray"),
+    "upside down": (lambda a: a[::-1], ValueError, "negative strides"),
+    "fortran": (numpy.asfortranarray, ValueError, "strides of 24 bytes|ascontiguousarray"),
+    "every second": (lambda a: numpy.repeat(a, 2, axis=1)[:, ::2], ValueError, "strides of 2 bytes"),
+    "broadcast": (lambda a: numpy.broadcast_to(a[0], SHAPE), ValueError, "rows that overlap"),
+    "float": (lambda a: a.astype(float), TypeError, "float64|uint8"),
+    "half": (lambda a: a.astype(numpy.float16), TypeError, "float16"),
+    "bool": (lambda a: a > 5, TypeError, "bool"),
+    "complex": (lambda a: a.astype(complex), TypeError, "complex128"),
+    "signed": (lambda a: a.astype(numpy.int8), TypeError, "int8"),
+    "64 bits": (lambda a: a.astype(numpy.uint64), TypeError, "uint64"),
+    "big-endian": (lambda a: a.astype(">u2"), TypeError, ">u2|byte order|uint16"),
+    "16 bits": (lambda a: a.astype(numpy.uint16), ValueError, "pixel_depth"),
+    "objects": (lambda a: a.astype(object), TypeError, "left picture"),
+    "text": (lambda a: numpy.full(SHAPE, "a"), TypeError, "left picture"),
+    "dates": (lambda a: numpy.zeros(SHAPE, "M8[s]"), TypeError, "left picture"),
+    "records": (lambda a: numpy.zeros(SHAPE, "u1,u1"), TypeError, "left picture"),
+    "masked": (lambda a: numpy.ma.masked_greater(a, 9), TypeError, "masked|filled"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_PICTURES)
+def test_bad_pictures(name, pair, matcher):
+    make, error, words = BAD_PICTURES[name]
+    refused(error, words, lambda: matcher.compute(make(pair[0]), pair[1]))
+    refused(error, words.replace("left", "right"), lambda: matcher.compute(pair[1], make(pair[0])))
+    assert matcher.compute(*pair).disparity.shape == SHAPE  # it goes on
+
+
+BAD_MAPS = {
+    "type": (lambda: numpy.zeros(SHAPE, numpy.int8), TypeError, "mask is int8|uint8"),
+    "shape": (lambda: numpy.zeros((24, 39), numpy.uint8), ValueError, "(24, 39)|(24, 40)"),
+    "dimensions": (lambda: numpy.zeros(960, numpy.uint8), ValueError, "(960,)"),
+    "list": (lambda: [[0]], TypeError, "list"),
+    "flipped": (lambda: numpy.zeros(SHAPE, numpy.uint8)[::-1], ValueError, "negative strides"),
+    "one row": (lambda: numpy.lib.stride_tricks.as_strided(numpy.zeros(40, numpy.uint8), SHAPE, (0, 1)), ValueError, "overlap"),
+    "bytes": (lambda: memoryview(bytes(960)).cast("B", SHAPE), ValueError, "read-only"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_MAPS)
+def test_bad_maps(name, pair, matcher):
+    make, error, words = BAD_MAPS[name]
+    refused(error, words, lambda: matcher.compute(*pair, mask=make()))
+
+
+def test_maps_that_are_read_only_or_overlap(pair, matcher):
+    mask = numpy.zeros(SHAPE, numpy.uint8)
+    mask.flags.writeable = False
+    refused(ValueError, "mask|read-only", lambda: matcher.compute(*pair, mask=mask))
+    refused(ValueError, "mask|left picture|overlap", lambda: matcher.compute(*pair, mask=pair[0]))
+    both = numpy.zeros((48, 40), numpy.uint8)
+    refused(ValueError, "mask|overlap", lambda: matcher.compute(*pair, mask=both[:24], confidence=both[12:36]))
+    refused(ValueError, "disparity map", lambda: matcher.compute(*pair, disparity=False))
+
+
+def test_wide_ranges_need_wide_maps(pair):
+    matcher = vergence.StereoMatcher("cpu", SHAPE, "fast", disparities=4, min_disparity=3000)
+    assert matcher.raw_type == "int32"
+    assert matcher.compute(*pair, raw=True).disparity.dtype == numpy.int32
+    refused(ValueError, "disparity", lambda: matcher.compute(*pair, disparity=numpy.zeros(SHAPE, numpy.int16)))
+
+
+def test_strided_views_are_read_and_written_in_place(pair):
+    big = [numpy.zeros((50, 70), numpy.uint8) for _ in range(3)]
+    for whole, picture in zip(big, pair):
+        whole[7:31, 9:49] = picture
+    matcher = vergence.StereoMatcher("cpu", SHAPE, disparities=8)
+    expected = matcher.compute(*pair, raw=True, mask=True)
+    room = numpy.full((50, 71), 99, numpy.int16)
+    found = matcher.compute(big[0][7:31, 9:49], big[1][7:31, 9:49], disparity=room[20:44, 30:70], mask=big[2][3:27, 5:45])
+    assert found.disparity.base is room
+    assert numpy.array_equal(room[20:44, 30:70], expected.disparity)
+    assert numpy.array_equal(big[2][3:27, 5:45], expected.mask)
+    outside = numpy.ones(room.shape, bool)
+    outside[20:44, 30:70] = False
+    assert (room[outside] == 99).all()
+
+
+class Tensor:
+    """An array that has DLPack and nothing else."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **keywords):
+        return self.array.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class Interface:
+    """An array that has __array_interface__ and nothing else."""
+
+    def __init__(self, array):
+        self.array = array
+        self.__array_interface__ = array.__array_interface__
+
+
+@pytest.mark.parametrize("wrap", [memoryview, Tensor, Interface])
+def test_protocols(wrap, pair, matcher):
+    expected = matcher.compute(*pair, raw=True).disparity
+    left, right = map(wrap, pair)
+    out = numpy.zeros(SHAPE, numpy.int16)
+    given = wrap(out)
+    result = matcher.compute(left, right, disparity=given)
+    assert result.disparity is given
+    assert numpy.array_equal(out, expected)
+    crop = wrap(numpy.pad(pair[0], 3)[3:-3, 3:-3])
+    assert numpy.array_equal(matcher.compute(crop, right, raw=True).disparity, expected)
+
+
+def test_torch(pair, matcher):
+    torch = pytest.importorskip("torch")
+    left, right = (torch.from_numpy(one) for one in pair)
+    out = torch.zeros(SHAPE, dtype=torch.int16)
+    matcher.compute(left, right, disparity=out)
+    assert numpy.array_equal(out.numpy(), matcher.compute(*pair, raw=True).disparity)
+
+
+def test_types_of_results(pair):
+    matcher = vergence.StereoMatcher("cpu", SHAPE, disparities=8, left_right=-1)
+    maps = ["cost", "second_cost", "cost_before", "cost_after"]
+    result = matcher.compute(*pair, mask=True, confidence=True, other_disparity=True, **dict.fromkeys(maps, True))
+    raw = matcher.compute(*pair, raw=True, other_disparity=True)
+    assert result.disparity.dtype == result.other_disparity.dtype == numpy.float32
+    assert result.mask.dtype == result.confidence.dtype == numpy.uint8
+    assert all(getattr(result, name).dtype == numpy.uint32 for name in maps)
+    assert raw.disparity.dtype == numpy.int16 and raw.mask is None and raw.cost is None
+    for name in ("disparity", "other_disparity"):
+        integers, floats = getattr(raw, name), getattr(result, name)
+        assert numpy.array_equal(integers == matcher.invalid, numpy.isnan(floats))
+        known = ~numpy.isnan(floats)
+        assert known.any() and numpy.array_equal(integers[known] / 16, floats[known])
+
+
+def test_depth_by_hand():
+    left = numpy.tile(numpy.random.default_rng(1).integers(0, 256, 60), (20, 1)).astype(numpy.uint8)
+    left += numpy.random.default_rng(2).integers(0, 9, left.shape).astype(numpy.uint8)
+    right = numpy.roll(left, -5, axis=1)
+    matcher = vergence.StereoMatcher("cpu", left.shape, disparities=10, subpixel=False)
+    result, raw = matcher.compute(left, right), matcher.compute(left, right, raw=True)
+    assert result.disparity[10, 30] == 5 and raw.disparity[10, 30] == 80
+    for one in (result, raw):
+        assert one.depth(500, 0.1)[10, 30] == numpy.float32(500 * 0.1 / 5)
+        assert one.depth(500, 0.1, offset_px=5)[10, 30] == numpy.float32(500 * 0.1 / 10)
+    assert numpy.array_equal(numpy.isnan(result.depth(500, 0.1)), ~(result.disparity > 0))
+
+
+def test_arrays_are_let_go(pair, matcher):
+    left, right = pair
+    out = numpy.zeros(SHAPE, numpy.int16)
+    before = [sys.getrefcount(one) for one in (left, right, out)]
+    for _ in range(50):
+        result = matcher.compute(left, right, disparity=out)
+        with pytest.raises(vergence.Error):
+            matcher.compute(left, right, disparity=out, mask=left)
+    del result
+    gc.collect()
+    assert [sys.getrefcount(one) for one in (left, right, out)] == before
+    out.resize((1, 1), refcheck=False)  # nobody holds its memory
+
+
+def test_grey():
+    colours = numpy.random.default_rng(3).integers(0, 256, (5, 6, 4)).astype(numpy.uint8)
+    expected = [[(9798 * int(r) + 19235 * int(g) + 3735 * int(b) + 16384) >> 15 for r, g, b, _ in row] for row in colours]
+    assert vergence.grey(colours).tolist() == expected
+    assert vergence.grey(colours[:, ::-1, :3]).tolist() == [row[::-1] for row in expected]
+    refused(ValueError, "(5, 6)", lambda: vergence.grey(colours[:, :, 0]))
+    refused(TypeError, "float64", lambda: vergence.grey(colours / 255))

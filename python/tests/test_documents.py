@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the documentation shows runs: docs/python.md, and the examples of docstrings."""
+
+import doctest
+import re
+
+import numpy
+import pytest
+import vergence
+from support import ROOT
+
+
+def test_python_md(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / "python.md").read_text(), re.M | re.S)
+    assert len(blocks) > 5
+    names = {"__name__": "docs/python.md"}
+    for block in blocks:
+        exec(block, names)  # noqa: S102
+    assert numpy.load("disparity.npy").shape == (480, 640)
+    assert "of the pixels have a depth" in capsys.readouterr().out
+
+
+DOCUMENTED = ["__doc__", "Device", "StereoMatcher", "StereoRectifier", "Scene", "grey"]
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_docstrings(name):
+    text = vergence.__doc__ if name == "__doc__" else getattr(vergence, name).__doc__
+    test = doctest.DocTestParser().get_doctest(text, {"vergence": vergence, "numpy": numpy}, name, None, 0)
+    assert test.examples
+    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
+    assert result.failed == 0
+
+
+def test_every_public_name_is_documented():
+    for name in vergence.__all__:
+        assert getattr(vergence, name).__doc__, name

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each class gives, against values worked out here."""
+
+import numpy
+import pytest
+import vergence
+from support import device_names
+
+DEVICES = device_names()
+
+
+def motion_pair(shift=(3, -5), size=(48, 64)):
+    """Two frames: what lies at (y, x) of the first was at (y + dy, x + dx) of the second."""
+    big = numpy.random.default_rng(7).integers(0, 256, (size[0] + 32, size[1] + 32)).astype(numpy.uint8)
+    dy, dx = shift
+    reference = big[16 : 16 + size[0], 16 : 16 + size[1]]
+    current = big[16 + dy : 16 + dy + size[0], 16 + dx : 16 + dx + size[1]]
+    return current.copy(), reference.copy()
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_motion(device):
+    current, reference = motion_pair()
+    estimator = vergence.MotionEstimator(device, current.shape, block=16, range=8)
+    field = estimator.compute(current, reference, cost=True, second_j=True, confidence=True)
+    assert field.vectors.shape == (3, 4, 2) and field.vectors.dtype == numpy.float32
+    assert field.vectors[1, 1].tolist() == [-5, 3] and field.cost[1, 1] == 0 and field.confidence[1, 1] == 255
+    assert field.second_j[1, 1] > 0 and field.j is None
+    raw = estimator.compute(current, reference, raw=True)
+    assert numpy.array_equal(raw.vectors / 4, field.vectors)
+    given = numpy.zeros((3, 4, 2), numpy.int16)
+    assert estimator.compute(current, reference, raw.vectors, vectors=given).vectors is given
+    assert numpy.array_equal(given, raw.vectors)
+    predicted = estimator.predict(reference, raw.vectors)
+    assert numpy.array_equal(predicted[16:32, 16:32], current[16:32, 16:32])
+    for bad in (raw.vectors[:2], field.vectors, raw.vectors[:, ::-1], None):
+        with pytest.raises(vergence.Error, match="vectors"):
+            estimator.predict(reference, bad)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_motion_stream_is_the_estimator(device, scene):
+    frames = [scene[0]["left"], scene[1]["left"], scene[0]["right"], scene[1]["right"]] * 2
+    estimator = vergence.MotionEstimator(device, frames[0].shape, block=8, range=6)
+    stream = vergence.MotionStream(device, frames[0].shape, block=8, range=6)
+    fields = list(stream.stream(frame.copy() for frame in frames))
+    assert fields[0] is None and len(fields) == 8
+    for i in range(1, 8):
+        assert numpy.array_equal(fields[i].vectors, estimator.compute(frames[i], frames[i - 1]).vectors)
+    stream.restart()
+    assert stream.enqueue(frames[0]).wait() is None
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_tracks(device, scene):
+    first, second = scene[0]["left"], scene[1]["left"]
+    tracker = vergence.PointTracker(device, first.shape, points=30, window=11, history=2)
+    born = tracker.next(first)
+    assert len(born) > 5 and (born.age == 0).all() and born.id.tolist() == list(range(len(born)))
+    tracks = tracker.next(second)
+    flow = scene[0]["flow"]
+    good = 0
+    for index, identity in enumerate(tracks.id):
+        if identity < len(born) and tracks.status[index] == vergence.TrackStatus.TRACKED:
+            x, y = born.xy[identity]
+            assert tracker.history(index).tolist() == [[x, y], tracks.xy[index].tolist()]
+            good += bool(numpy.hypot(*(tracks.xy[index] - [x, y] - flow[int(y), int(x)])) < 1)
+    assert good > 3
+    point_flow = vergence.PointFlow(device, first.shape, window=11)
+    point_flow.push(first)
+    corners = point_flow.corners(5)
+    assert corners.shape == (5, 2)
+    point_flow.push(second)
+    found = point_flow.track(corners)
+    assert len(found) == 5 and found.id is None
+    assert len(point_flow.track(numpy.empty((0, 2)))) == 0
+    added = tracker.add(numpy.array([[20.5, 30.25]]))
+    assert added == tracks.id.max() + 1
+    for bad in (numpy.zeros((3, 3)), numpy.zeros((3, 2), numpy.float32), [[1.0, 2.0]], numpy.array([[numpy.nan, 1]])):
+        with pytest.raises(vergence.Error):
+            tracker.add(bad)
+    tracker.set_mask(numpy.zeros(first.shape, numpy.uint8))
+    tracker.restart()
+    assert len(tracker.next(first)) == 0
+    with pytest.raises(vergence.Error, match="mask"):
+        tracker.set_mask(numpy.zeros((3, 4), numpy.uint8))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_filters(device):
+    picture = numpy.random.default_rng(4).integers(0, 256, (15, 21)).astype(numpy.uint8)
+    filters = vergence.PictureFilter(device, picture.shape)
+    wide = numpy.pad(picture.astype(int), 2, mode="reflect")
+
+    def both(weights_across, weights_down):
+        reach = len(weights_across) // 2
+        inner = wide[2 - reach : wide.shape[0] - 2 + reach, 2 - reach : wide.shape[1] - 2 + reach]
+        across = sum(w * inner[:, i : i + 21] for i, w in enumerate(weights_across))
+        return sum(w * across[i : i + 15] for i, w in enumerate(weights_down))
+
+    blurred = (both([1, 4, 6, 4, 1], [1, 4, 6, 4, 1]) + 128) >> 8
+    assert numpy.array_equal(filters.blur(picture), blurred)
+    assert numpy.array_equal(filters.half(picture), blurred[::2, ::2])
+    for name, weights in {"sobel": [1, 2, 1], "scharr": [3, 10, 3]}.items():
+        dx, dy = getattr(filters, name)(picture)
+        assert numpy.array_equal(dx, both([-1, 0, 1], weights)) and numpy.array_equal(dy, both(weights, [-1, 0, 1]))
+    assert filters.sobel(picture, dy=False)[1] is None
+    out = numpy.zeros((15, 30), numpy.uint8)[:, 3:24]
+    assert filters.blur(picture, out) is out and numpy.array_equal(out, blurred)
+    assert filters.blur(picture.astype(numpy.float32)).dtype == numpy.float32
+    for call in (lambda: filters.blur(picture.astype(numpy.uint16)), lambda: filters.blur(picture, border="wrap"),
+                 lambda: filters.blur(picture[:3])):  # fmt: skip
+        with pytest.raises(vergence.Error):
+            call()
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_rectification_of_a_rectified_pair_changes_nothing(device):
+    matrix = [[60, 0, 31.5], [0, 60, 23.5], [0, 0, 1]]
+    camera = vergence.Camera(matrix, size=(48, 64))
+    rig = vergence.StereoRig(camera, camera, numpy.eye(3), (-0.2, 0, 0))
+    rectifier = vergence.StereoRectifier(rig, device)
+    left, right = numpy.random.default_rng(4).integers(0, 256, (2, 48, 64)).astype(numpy.uint8)
+    flat = rectifier.rectify(left, right)
+    assert numpy.array_equal(flat[0], left) and numpy.array_equal(flat[1], right)
+    assert numpy.array_equal(rectifier.rectify_left(right), right)
+    assert rectifier.focal_px == 60 and rectifier.baseline_m == 0.2 and not rectifier.vertical
+    assert rectifier.left_mask.all() and rectifier.r1.tolist() == numpy.eye(3).tolist()
+    assert rectifier.p2[0].tolist() == [60, 0, 31.5, -12] and rig.doubts() == []
+    for call in (
+        lambda: vergence.Camera([[1, 2], [3, 4]]),
+        lambda: vergence.Camera(matrix, model="wide"),
+        lambda: vergence.Camera(matrix, [0] * 15),
+        lambda: vergence.StereoRig(camera, camera, numpy.ones((3, 3)), (-0.2, 0, 0)),
+        lambda: vergence.StereoRig(camera, camera, numpy.eye(3), (0, 0, 0)),
+        lambda: rectifier.rectify(left, right[:, :63]),
+        lambda: vergence.StereoRectifier(rig, device, alpha=3),
+    ):
+        with pytest.raises(vergence.Error):
+            call()
+
+
+def test_masks_of_sources():
+    left = numpy.random.default_rng(4).integers(0, 256, (24, 40)).astype(numpy.uint8)
+    mask = numpy.ones(left.shape, numpy.uint8)
+    mask[:, 30:] = 0
+    result = vergence.StereoMatcher("cpu", left.shape, disparities=4, left_mask=mask).compute(left, left, mask=True)
+    assert not result.mask[:, 30:].any() and result.mask[:, 10:25].all()
+    assert numpy.isnan(result.disparity[:, 30:]).all()
+
+
+def test_scores_by_hand():
+    truth = numpy.full((2, 5), 10, numpy.float32)
+    found = numpy.array([[10, 10.75, 12.5, 15, numpy.nan]] * 2, numpy.float32)
+    truth[1] = numpy.nan
+    score = vergence.score_stereo(found, truth)["all"]
+    assert score["pixels"] == 5 and score["valid_pixels"] == 4 and score["density"] == 80
+    assert score["bad"] == {0.5: 60, 1.0: 40, 2.0: 40, 4.0: 20} and score["total_bad"][1.0] == 60
+    assert score["average_error"] == (0.75 + 2.5 + 5) / 4 and score["d1"] == 20
+    parts = vergence.score_stereo(found, truth, numpy.full((2, 5), 255, numpy.uint8), validity=numpy.ones((2, 5), numpy.uint8))
+    assert parts["non_occluded"]["pixels"] == 5 and parts["measured"]["pixels"] == 5
+    with pytest.raises(vergence.Error, match="truth"):
+        vergence.score_stereo(found, truth[:1])
+    frame = numpy.full((4, 4), 100, numpy.uint8)
+    score = vergence.score_prediction(frame, frame + numpy.uint8(2))
+    assert score["residue"] == 32 and score["mse"] == 4 and numpy.isnan(score["ssim"])
+    assert score["psnr"] == pytest.approx(10 * numpy.log10(255**2 / 4), abs=1e-9)
+    assert vergence.is_scene_cut(frame, frame) is False
+    vectors = numpy.zeros((2, 2, 2), numpy.int16)
+    vectors[0, 0] = 4
+    assert vergence.vector_entropy(vectors) == pytest.approx(0.25 * 2 + 0.75 * numpy.log2(4 / 3))
+
+
+def test_scene(scene):
+    frame = scene[0]
+    assert frame["left"].shape == (60, 90) and frame["flow"].shape == (60, 90, 2) and scene[1]["flow"] is None
+    assert frame["left_rgb"] is None
+    again = vergence.Scene(size=(60, 90), seed=2, frames=2, color=True).render()
+    assert numpy.array_equal(vergence.grey(again["left_rgb"]), again["left"])
+    matcher = vergence.StereoMatcher("cpu", (60, 90), "quality", disparities=16)
+    score = vergence.score_stereo(matcher.compute(frame["left"], frame["right"]).disparity, frame["disparity"])
+    assert score["all"]["bad"][2.0] < 20
+    with pytest.raises(vergence.Error, match="frame"):
+        vergence.Scene(size=(60, 90)).render(1)
+    with pytest.raises(vergence.Error):
+        vergence.Scene(size=(0, 90))
+
+
+def test_range(scene):
+    source = vergence.Scene(size=(240, 320), seed=1).render()
+    found = vergence.find_disparity_range(source["left"], source["right"])
+    truth = source["disparity"]
+    assert found[0] <= numpy.percentile(truth, 5) and sum(found) > numpy.percentile(truth, 95)
+    assert vergence.find_disparity_range(numpy.zeros((8, 8), numpy.uint8), numpy.zeros((8, 8), numpy.uint8)) is None
+
+
+def test_verify():
+    report = vergence.verify("cpu", cases=2)
+    assert report["differences"] == 0 and report["cases"] == 2 and report["left_out"] == ""
+    assert report["hash"] == vergence.verify("reference", cases=2)["hash"]
+
+
+def test_devices():
+    names = [one.name for one in vergence.devices()]
+    assert "cpu" in names and "reference" in names
+    for one in vergence.devices():
+        assert one.available or one.reason
+    device = vergence.Device("cpu", threads=1)
+    assert device.name == "cpu" and repr(device) == "vergence.Device('cpu')"
+    assert vergence.StereoMatcher(device, (9, 9), disparities=3).device.description == device.description
+    with pytest.raises(vergence.ArgumentError, match="threads"):
+        vergence.Device("cpu", threads=-1)
+    with pytest.raises(vergence.UnsupportedError, match="host memory|device"):
+        device.put(numpy.zeros((3, 3), numpy.uint8))

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bytes of the program, for random settings of each domain, by hash."""
+
+import numpy
+import pytest
+import vergence
+from support import cases_of, device_names, fnv1a, random_pair, run_program, write_pgm
+
+# Values to try for each option; a new option needs a line here.
+STEREO = {
+    "cost": ["sad", "ssd", "census-5x5", "census-9x7", "census-symmetric-9x7"],
+    "window": ["auto", 1, 3, 9, (5, 3), (1, 7)],
+    "disparities": [1, 2, 5, 16, 17, 33],
+    "min_disparity": [0, 0, -4, 3],
+    "reference": ["left", "right"],
+    "border": ["partial", "invalid"],
+    "outside": ["skip", "skip", "skip", "zero", "clamp"],
+    "tie": ["lowest", "highest"],
+    "aggregate": ["window", "window", "sgm"],
+    "paths": [2, 4, 5, 8],
+    "p1": [0, 0, 3],
+    "p2": [0, 0, 70],
+    "p2_slope": [0, 100],
+    "prefilter": ["none", "none", "xsobel", "xsobel-opencv"],
+    "prefilter_cap": [1, 31, 127],
+    "subpixel": [True, False],
+    "uniqueness": [0, 0, 10],
+    "reject_ties": [True, False],
+    "texture": [0, 50],
+    "left_right": [-1, 0, 1],
+    "left_right_unit": ["px", "grey"],
+    "speckle_size": [0, 20],
+    "speckle_range": [0, 16, 40],
+    "median": [0, 3, 5],
+    "fill": ["none", "background", "nearest", "mean", "mean-all"],
+    "fill_window": [3, 11],
+    "roi": [None, None, (0, 0, 1, 1), (1, 2, 9, 9)],
+}
+MOTION = {
+    "search": ["full", "step", "diamond", "hexagon", "tz", "hierarchical"],
+    "step_grid": ["3x3", "7x7", "13x13", "15x15"],
+    "levels": [0, 1, 2],
+    "cost": ["sad", "ssd", "satd"],
+    "block": [4, 8, (8, 16), 16],
+    "range": [1, 4, (-3, 7), ((-2, 4), (-6, 1))],
+    "border": ["inside", "pad"],
+    "lambda_": [0, 0, 65536],
+    "subpel": ["none", "half", "quarter"],
+    "overlap": [False],
+}
+TRACK = {
+    "points": [1, 3, 40],
+    "refill": [1, 80, 100],
+    "corner": ["shi-tomasi", "harris"],
+    "harris_k": [4, 10],
+    "corner_block": [3, 5, 7],
+    "quality": [0.01, 0.1],
+    "min_distance": [0, 3, 10],
+    "grid": [(1, 1), (2, 3)],
+    "roi": [(0, 0, 25, 25), (3, 5, 20, 22)],
+    "window": [3, 7, 8, 15],
+    "levels": [0, 1, 3],
+    "iterations": [1, 30],
+    "epsilon": [0.01, 0.1],
+    "min_eigen": [1e-4, 0.0],
+    "gain_offset": [False, True],
+    "guess": ["position", "velocity"],
+    "must_converge": [False, True],
+    "max_residual": [0, 20],
+    "forward_backward": [0, 1],
+    "min_separation": [0, 2.5],
+    "history": [1, 4],
+}
+
+
+def draw(rng, values, fields):
+    """Some options, each with one of its values. The type of pixels follows from the files."""
+    assert set(values) | {"pixel_depth", "max_value"} == set(fields)
+    names = [name for name in values if rng.random() < 0.4]
+    return {name: values[name][int(rng.integers(len(values[name])))] for name in names}
+
+
+def axis(value):
+    return str(value) if isinstance(value, int) else f"{value[0]}:{value[1]}"
+
+
+def argument(name, value):
+    """The text that the command line takes: width before height, across before down."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if value is None:
+        return "none"
+    if name == "range":
+        return axis(value) if isinstance(value, int) or isinstance(value[0], int) else f"{axis(value[1])},{axis(value[0])}"
+    if name == "roi":
+        return f"{value[1]},{value[0]},{value[3]},{value[2]}"
+    return f"{value[1]}x{value[0]}" if isinstance(value, tuple) else str(value)
+
+
+def arguments(options):
+    """What the command line is told: all but how many positions are kept, which changes none."""
+    told = {name: value for name, value in options.items() if name != "history"}
+    return [part for name, value in told.items() for part in ("--" + name.strip("_").replace("_", "-"), argument(name, value))]
+
+
+def pixels(rng):
+    """The largest pixel, and the options that pictures of it need."""
+    most = int(rng.choice([255, 255, 1023, 65535]))
+    return most, {} if most == 255 else {"pixel_depth": "u16", "max_value": most}
+
+
+def agree(domain, seed, device, report, compute):
+    """Python and the program refuse alike, or give the same hash."""
+    try:
+        found = compute()
+    except vergence.Error as error:
+        assert report is None, f"{domain} seed {seed} on {device}: the program takes what Python refuses: {error}"
+        return False
+    assert report is not None, f"{domain} seed {seed} on {device}: the program refuses what Python takes"
+    assert found == report["hash"], f"{domain} seed {seed} on {device}"
+    return True
+
+
+@pytest.mark.parametrize("device", device_names())
+def test_stereo(device, tmp_path):
+    compared = 0
+    for seed in range(cases_of(device)):
+        rng = numpy.random.default_rng(seed)
+        most, depth = pixels(rng)
+        left, right = random_pair(rng, most)
+        options = draw(rng, STEREO, vergence.stereo_fields())
+        options.setdefault("disparities", min(8, left.shape[1]))
+        preset = str(rng.choice(["default", "fast", "quality"]))
+        write_pgm(tmp_path / "left.pgm", left, most)
+        write_pgm(tmp_path / "right.pgm", right, most)
+        report = run_program("stereo", tmp_path / "left.pgm", tmp_path / "right.pgm", "--json", "--preset", preset, *arguments(options))
+
+        def compute():
+            matcher = vergence.StereoMatcher(device, left.shape, preset, **options, **depth)
+            return fnv1a(matcher.compute(left, right, raw=True).disparity.astype(numpy.int32))
+
+        compared += agree("stereo", seed, device, report, compute)
+    assert compared >= cases_of(device) // 3, "hardly any settings were valid"
+
+
+@pytest.mark.parametrize("device", device_names())
+def test_motion(device, tmp_path):
+    compared = 0
+    for seed in range(cases_of(device)):
+        rng = numpy.random.default_rng(seed)
+        most, depth = pixels(rng)
+        frames = list(random_pair(rng, most)) * 2
+        options = draw(rng, MOTION, vergence.motion_fields())
+        options.setdefault("block", 8)
+        options.setdefault("range", 4)
+        for number, frame in enumerate(frames):
+            write_pgm(tmp_path / f"frame_{number:04d}.pgm", frame, most)
+        report = run_program("motion", tmp_path / "frame_%04d.pgm", "--json", *arguments(options))
+
+        def compute():
+            stream = vergence.MotionStream(device, frames[0].shape, **options, **depth)
+            words = []
+            for field in stream.stream(frames, raw=True, cost=True):
+                if field is not None:
+                    halves = field.cost.view(numpy.uint32).reshape(*field.cost.shape, 2)
+                    words.append(numpy.concatenate([field.vectors.astype(numpy.int32).view(numpy.uint32), halves], axis=2).ravel())
+            return fnv1a(numpy.concatenate(words))
+
+        compared += agree("motion", seed, device, report, compute)
+    assert compared >= cases_of(device) // 3, "hardly any settings were valid"
+
+
+@pytest.mark.parametrize("device", device_names())
+def test_tracks(device, tmp_path):
+    compared = 0
+    for seed in range(cases_of(device)):
+        rng = numpy.random.default_rng(seed)
+        scene = vergence.Scene(size=(int(rng.integers(30, 60)), int(rng.integers(30, 80))), seed=seed, frames=3)
+        frames = [scene.render(i)["left"] for i in range(3)]
+        options = draw(rng, TRACK, vergence.track_fields())
+        options.setdefault("points", 40)
+        for number, frame in enumerate(frames):
+            write_pgm(tmp_path / f"frame_{number:04d}.pgm", frame)
+        report = run_program("track", tmp_path / "frame_%04d.pgm", "--json", *arguments(options))
+
+        def compute():
+            tracker = vergence.PointTracker(device, frames[0].shape, **options)
+            words = [numpy.empty((0, 7), numpy.int64)]
+            for number, frame in enumerate(frames):
+                t = tracker.next(frame)
+                places = (t.xy * 1024).astype(numpy.int64)
+                columns = [numpy.full(len(t), number), t.id, places[:, 0], places[:, 1], t.status, t.residual * 1024, t.age]
+                words.append(numpy.stack([numpy.asarray(column).astype(numpy.int64) for column in columns], axis=1))
+            return fnv1a(numpy.concatenate(words).astype(numpy.int32))
+
+        compared += agree("tracks", seed, device, report, compute)
+    assert compared >= cases_of(device) // 3, "hardly any settings were valid"
+
+
+@pytest.mark.parametrize("device", device_names())
+def test_rectification(device, tmp_path):
+    for seed in range(max(cases_of(device) // 4, 1)):
+        rng = numpy.random.default_rng(seed)
+        matrix = [[50 + rng.random(), 0, 31], [0, 51, 20 + rng.random()], [0, 0, 1]]
+        lens = (rng.random(5) * [-0.2, 0.05, 0.002, 0.002, 0]).tolist()
+        turn = rng.random() * 0.02
+        rotation = [[1, 0, 0], [0, numpy.cos(turn), -numpy.sin(turn)], [0, numpy.sin(turn), numpy.cos(turn)]]
+        left, right = (rng.integers(0, 256, (41, 63)).astype(numpy.uint8) for _ in range(2))
+        write_pgm(tmp_path / "left.pgm", left)
+        write_pgm(tmp_path / "right.pgm", right)
+        with open(tmp_path / "rig.yml", "w") as file:
+            file.write("%YAML:1.0\n---\nimage_width: 63\nimage_height: 41\n")
+            for name, rows in {"M1": matrix, "D1": [lens], "M2": matrix, "D2": [lens], "R": rotation, "T": [[-0.1], [0.001], [0]]}.items():
+                flat = ", ".join(repr(float(value)) for row in rows for value in row)
+                file.write(f"{name}: !!opencv-matrix\n   rows: {len(rows)}\n   cols: {len(rows[0])}\n   dt: d\n   data: [ {flat} ]\n")
+        report = run_program("rectify", tmp_path / "left.pgm", tmp_path / "right.pgm", "--calibration", tmp_path / "rig.yml", "--json",
+                             "-o", tmp_path / "l.pgm", "--other", tmp_path / "r.pgm", "--alpha", "0")  # fmt: skip
+        assert report is not None
+        camera = vergence.Camera(matrix, lens, size=(41, 63))
+        rig = vergence.StereoRig(camera, camera, rotation, (-0.1, 0.001, 0))
+        flat = vergence.StereoRectifier(rig, device, alpha=0).rectify(left, right)
+        for name, picture in zip("lr", flat):
+            assert (tmp_path / f"{name}.pgm").read_bytes().endswith(picture.tobytes()), f"seed {seed}"
