@@ -26,12 +26,12 @@ def program():
 
 @functools.lru_cache
 def device_names():
-    """reference, cpu and the first OpenCL device."""
-    return ["reference", "cpu"] + [one.name for one in vergence.devices() if one.available and one.name == "opencl:0"]
+    """reference, cpu and the first device of OpenCL and of CUDA."""
+    return ["reference", "cpu"] + [one.name for one in vergence.devices() if one.available and one.name in ("opencl:0", "cuda:0")]
 
 
 def cases_of(device):
-    return CASES if not device.startswith("opencl") or CASES >= 200 else max(CASES // 4, 1)
+    return CASES if not device.startswith(("opencl", "cuda")) or CASES >= 200 else max(CASES // 4, 1)
 
 
 def run_program(*arguments):
