@@ -186,12 +186,12 @@ TEST(Help, SaysThatThePairMustBeRectified) {
   EXPECT_TRUE(holds(scratch.run({"stereo", "--help"}).out, "RECTIFIED"));
 }
 
-TEST(Version, ListsVersionDevicesAndTargets) {
+TEST(Version, ListsVersionAndTargets) {
   const Scratch scratch;
   const Result result = scratch.run({"--version"});
   EXPECT_EQ(result.status, 0);
   EXPECT_TRUE(holds(result.out, "vergence " VERGENCE_VERSION "\n"));
-  for (const DeviceInfo& device : Device::list()) EXPECT_TRUE(holds(result.out, device.name)) << device.name;
+  EXPECT_TRUE(holds(result.out, "vergence devices"));
   for (const std::string& target : Device::simd_targets()) EXPECT_TRUE(holds(result.out, target)) << target;
 }
 

@@ -30,8 +30,10 @@ class Loading : public testing::Test {
   const Scratch scratch;
 };
 
-TEST_F(Loading, WithoutPicturesNothingOfFFmpeg) {
-  for (const char* option : {"--version", "--help"}) EXPECT_FALSE(holds(loaded({option}), "libav")) << option;
+TEST_F(Loading, WithoutPicturesNothingOfFFmpegOrOpenCL) {
+  for (const char* option : {"--version", "--help"})
+    for (const char* library : {"libav", "OpenCL", "libcuda"})
+      EXPECT_FALSE(holds(loaded({option}), library)) << option << ' ' << library;
 }
 
 TEST_F(Loading, SmallFormatsDoWithoutFFmpeg) {

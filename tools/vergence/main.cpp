@@ -51,20 +51,12 @@ int guarded(const Action& action) {
   }
 }
 
-template <class List, class Text>
-std::string join(const List& list, Text text) {
-  std::string joined;
-  for (const auto& item : list) joined.append(joined.empty() ? "" : ", ").append(text(item));
-  return joined;
-}
-
 int print_version() {
   print("vergence {}\n", VERGENCE_VERSION);
-  print("devices: {}\n", join(Device::list(), [](const DeviceInfo& device) {
-          return device.available ? device.name : device.name + " (not available)";
-        }));
-  print("SIMD targets: {}\n", join(Device::simd_targets(), [](const std::string& target) { return target; }));
+  cli::print("SIMD targets: {}\n", fmt::join(Device::simd_targets(), ", "));
   print("libraries: built for {}\n", io_libraries());
+  // Looking for them opens drivers, which takes longer than all else.
+  print("`vergence devices` lists the devices of this machine\n");
   return success;
 }
 
@@ -124,7 +116,7 @@ void add_commands(Program& program) {
 int run(int argc, char** argv) {
   Program program("vergence", "Where each pixel went: stereo pairs, motion, tracks; the same bits everywhere.");
   bool version = false;
-  program.all().flag("--version", version, "Show the version, the devices and the SIMD targets");
+  program.all().flag("--version", version, "Show the version, the SIMD targets and the libraries");
   add_commands(program);
   add_settings_note(program.all(), R"({"settings": {"cost": "census-9x7", "window": 9}})");
   add_partial_note(program.all());
