@@ -16,7 +16,7 @@ namespace {
 constexpr int window = 11;
 constexpr int middle = window / 2;
 constexpr double sigma = 1.5;
-constexpr int strip = 128;  ///< Windows side by side.
+constexpr int strip = 64;  ///< Windows side by side: the rows of a strip take 26 KB.
 constexpr int wide = strip + window - 1;
 
 /// The weight of what lies 0 .. 5 px from the middle.
@@ -110,12 +110,37 @@ double mean_similarity(ImageView<const P> frame, ImageView<const P> prediction, 
   return sum / (static_cast<double>(all) * (frame.height() - window + 1));
 }
 
+#ifdef __x86_64__
+/// The same operations, four numbers at a time: no product is joined with a sum, so that no bit differs.
+template <class P>
+[[gnu::target("avx2"), gnu::flatten]] double wide_similarity(ImageView<const P> frame, ImageView<const P> prediction,
+                                                             int max_value) {
+  return mean_similarity(frame, prediction, max_value);
+}
+template <class P>
+double best_similarity(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
+  return __builtin_cpu_supports("avx2") != 0 ? wide_similarity(frame, prediction, max_value)
+                                             : mean_similarity(frame, prediction, max_value);
+}
+#else
+template <class P>
+double best_similarity(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
+  return mean_similarity(frame, prediction, max_value);
+}
+#endif
+
 }  // namespace
 
 double ssim(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction, int max_value) {
-  return mean_similarity(frame, prediction, max_value);
+  return best_similarity(frame, prediction, max_value);
 }
 double ssim(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction, int max_value) {
+  return best_similarity(frame, prediction, max_value);
+}
+double plain_ssim(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction, int max_value) {
+  return mean_similarity(frame, prediction, max_value);
+}
+double plain_ssim(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction, int max_value) {
   return mean_similarity(frame, prediction, max_value);
 }
 

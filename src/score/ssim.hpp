@@ -12,5 +12,8 @@ namespace vergence {
 /// The mean over all windows of 11x11 inside the pictures, which have one size; not a number where there is none.
 double ssim(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction, int max_value);
 double ssim(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction, int max_value);
+/// The same bits by the instructions that every processor has.
+double plain_ssim(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction, int max_value);
+double plain_ssim(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction, int max_value);
 
 }  // namespace vergence

@@ -8,6 +8,7 @@
 
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
+#include "score/ssim.hpp"
 #include "vergence/score.hpp"
 
 namespace vergence {
@@ -67,6 +68,7 @@ void expect_direct_sum(Size size, int max_value) {
     for (int x = 0; x < size.width; ++x) b(x, y) = static_cast<P>(a(x, y) / 2 + (x * y) % 50);
   EXPECT_NEAR(score_prediction(a, b, max_value).ssim, direct_ssim(a, b, max_value), 1e-9);
   EXPECT_EQ(score_prediction(a, a, max_value).ssim, 1.0);
+  EXPECT_EQ(ssim(a, b, max_value), plain_ssim(a, b, max_value));
 }
 
 TEST(PredictionScore, SsimIsTheDirectSum) {
