@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "vergence/image.hpp"
 #include "vergence/motion.hpp"
@@ -94,6 +95,24 @@ PaintedFindings inspect_painted(ImageView<const std::uint8_t> left, ImageView<co
 PaintedFindings inspect_painted(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
                                 int max_value = 65535);
 
+/// An area in which nothing can be matched: rectangles that do not overlap; none where there is no such area.
+struct BareArea {
+  std::vector<Rect> parts;
+  Rect bounds;  ///< Of inspect_bare_area: what holds all parts. Of inspect_bars: what they leave.
+};
+/// The largest area of cells of 8x8 px that vary by 2 levels at most where the brightest pixel has 254 or 255 (by 1
+/// above 126, else by none), as all their neighbours do, of 5 % of the picture and more; where the other picture has
+/// half as many such cells and more. Windows find nothing there; semi-global matching carries there what surrounds it.
+/// Nothing is found in pictures under 64x48. Thread-safe. Throws Error(invalid_argument) where sizes differ.
+BareArea inspect_bare_area(ImageView<const std::uint8_t> reference, ImageView<const std::uint8_t> other,
+                           int max_value = 255);
+BareArea inspect_bare_area(ImageView<const std::uint16_t> reference, ImageView<const std::uint16_t> other,
+                           int max_value = 65535);
+/// Bars at the edges (letterboxes): 4 rows or columns and more, 1 % of the picture and more, that have one value in
+/// both pictures. Else as above.
+BareArea inspect_bars(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right);
+BareArea inspect_bars(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right);
+
 /// What the bytes of raw video suffer from.
 enum class RawVideoProblem {
   none,
@@ -145,6 +164,7 @@ enum class PairProblem {
   blocks,         ///< Both pictures show the blocks of coarse JPEG.
   columns,        ///< Columns of one picture are brighter or darker than their neighbours, as faults of a sensor are.
   jitter,         ///< Rows lie beside their neighbours, each by another number of px: analogue capture.
+  blurred,        ///< Both pictures hold nothing finer than about 4 px.
   repetition,     ///< Texture repeats within the range, so that several disparities match alike.
 };
 
@@ -210,6 +230,8 @@ struct PairFindings {
   int jitter_rows = 0;
   int jitter_percent = 0;
   int jitter = 0;
+  /// Of blurred: steps over four pixels in percent of those from pixel to pixel, in the sharper picture; 400 at most.
+  int smooth_percent = 0;
   /// Of repetition: percent of `points` that match as well at another disparity of the range, and how many px away the
   /// nearest such one is, in the median.
   int repeated_percent = 0;
@@ -259,6 +281,7 @@ enum class TruthProblem {
   mirrored,
   turned,    ///< By 180 degrees.
   inverted,  ///< Where one is larger the other is smaller, and their sum is the same everywhere: grey levels inverted.
+  moved,     ///< The truth lies some px beside the map, along rows or columns or both.
   unlike,    ///< They do not agree better than by chance, or hardly at all.
 };
 /// What inspect_truth finds. Disparities in px.
@@ -278,6 +301,10 @@ struct TruthFindings {
       0;                    ///< Percent of the pixels known in both whose map and truth together are within 1 px of it.
   double close_chance = 0;  ///< Percent that are within 1 px of the truth of some other pixel.
   double close_in_other = 0;  ///< Of other_view: percent of the same pixels within 1 px of the other picture's truth.
+  int moved_x = 0;   ///< Of moved: px by which the truth lies further right than the map, 12 at most to each side,
+  int moved_y = 0;   ///< and lower.
+  double wrong = 0;  ///< Of moved: percent of the pixels known in both that are more than 1 px off,
+  double wrong_moved = 0;  ///< and once the truth is moved back.
 };
 /// Looks for what makes scores of this map against this truth meaningless. Both in px, of one size; values that are not
 /// finite are unknown. Throws Error(invalid_argument) where sizes differ.
@@ -316,5 +343,10 @@ std::optional<UnknownNumber> inspect_unknown_number(ImageView<const float> map, 
 /// the left one. Truth that is not finite, or as large as the picture is wide, is unknown. Throws
 /// Error(invalid_argument) where sizes differ.
 bool inspect_inverted_mask(ImageView<const float> truth, ImageView<const std::uint8_t> mask);
+
+/// Whether a mask of the pixels that both pictures see (255) seems to be the other picture's: of the pixels that it
+/// leaves out, 60 % and more, and 1.5 times as many as by this picture's truth, are those that the other picture alone
+/// sees. Else as inspect_inverted_mask.
+bool inspect_mask_of_other_view(ImageView<const float> truth, ImageView<const std::uint8_t> mask);
 
 }  // namespace vergence

@@ -14,4 +14,7 @@ void compare_smoothness(Picture left, Picture right, PairFindings& findings);
 /// Do no pixels differ by more than one grey level, although pictures have more texture than that?
 bool almost_equal(Picture left, Picture right);
 
+/// Sets the problem `blurred`, where neither picture holds anything finer than about 4 px.
+void find_blur(Picture left, Picture right, PairFindings& findings);
+
 }  // namespace vergence::inspect

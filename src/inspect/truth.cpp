@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "inspect/moved.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence {
@@ -148,6 +149,7 @@ struct Votes {
 /// Near an edge, windows give the far side the near side's disparity, as the other picture's truth may do. Where that
 /// truth is the farther one, nothing else explains a map that is close to it.
 struct EdgeVotes {
+  Votes everywhere;  ///< Of all pixels that are known.
   Votes all;
   Votes farther;
 };
@@ -196,6 +198,7 @@ EdgeVotes take_votes(ImageView<const float> map, ImageView<const float> truth, i
     for (int x = 0; x < map.width(); ++x) {
       const float other = moved.at(x);
       if (!std::isfinite(other) || !std::isfinite(truth(x, y)) || !std::isfinite(map(x, y))) continue;
+      votes.everywhere.add(map(x, y), truth(x, y), other);
       if (std::abs(other - truth(x, y)) <= static_cast<float>(apart)) continue;
       votes.all.add(map(x, y), truth(x, y), other);
       if (other < truth(x, y)) votes.farther.add(map(x, y), truth(x, y), other);
@@ -211,7 +214,19 @@ bool is_of_other_view(const EdgeVotes& votes, TruthFindings& findings) {
   if (other < told || other < gain * own || votes.farther.percent(votes.farther.other) < told_farther) return false;
   findings.close = own;
   findings.close_in_other = other;
+  findings.problem = TruthProblem::other_view;
   return true;
+}
+
+/// Does the map fit a truth beside it better than that of the other picture? An edge that is moved along rows by about
+/// the disparity looks like one of the other picture.
+void prefer_move(ImageView<const float> map, ImageView<const float> truth, const EdgeVotes& votes,
+                 TruthFindings& findings) {
+  TruthFindings moved = findings;
+  moved.problem = TruthProblem::none;
+  inspect::find_move(map, truth, moved);
+  if (moved.problem == TruthProblem::none) return;
+  if (moved.wrong_moved < 0.8 * (100 - votes.everywhere.percent(votes.everywhere.other))) findings = moved;
 }
 
 /// Is the product of both what does not change?
@@ -291,14 +306,17 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
   }
   if (findings.problem != TruthProblem::none) return findings;
   const auto nearest = static_cast<float>(rank(all(samples, &Sample::truth), 99));
-  for (const int direction : {-1, 1})
-    if (is_of_other_view(take_votes(map, truth, direction, nearest), findings))
-      findings.problem = TruthProblem::other_view;
+  for (const int direction : {-1, 1}) {
+    if (findings.problem != TruthProblem::none) break;
+    const EdgeVotes votes = take_votes(map, truth, direction, nearest);
+    if (is_of_other_view(votes, findings)) prefer_move(map, truth, votes, findings);
+  }
   // Depths may lie among the disparities by chance; then the order of both tells. No map of a truth has that.
   if (findings.problem == TruthProblem::none && findings.close < told && opposite_share(samples) >= opposite &&
       is_depth(samples, findings))
     findings.problem = TruthProblem::depth;
   if (findings.problem == TruthProblem::none) judge_turned(map, truth, findings);
+  if (findings.problem == TruthProblem::none) inspect::find_move(map, truth, findings);
   if (findings.problem == TruthProblem::none && is_unlike(samples, findings)) findings.problem = TruthProblem::unlike;
   return findings;
 }

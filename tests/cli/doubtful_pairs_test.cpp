@@ -18,7 +18,8 @@ using Picture = Image<std::uint8_t>;
 class FaultyPairs : public testing::Test {
  protected:
   /// What `stereo` says of the scene, once both pictures are changed so.
-  std::string said_of(const std::function<void(Picture&, bool right)>& change, bool strict = false) {
+  std::string said_of(const std::function<void(Picture&, bool right)>& change, bool strict = false,
+                      const std::vector<std::string>& more = {}) {
     for (const bool right : {false, true}) {
       Picture picture = inspect_test::view(right);
       change(picture, right);
@@ -27,6 +28,7 @@ class FaultyPairs : public testing::Test {
     }
     std::vector<std::string> words{"stereo", "left.pgm", "right.pgm", "--disparities", "32", "-o", "d.pfm"};
     if (strict) words.emplace_back("--strict");
+    words.insert(words.end(), more.begin(), more.end());
     const Result result = scratch.run(words);
     EXPECT_EQ(result.status, strict ? 1 : 0) << result.err;
     EXPECT_LE(lines(result.err), 1u) << result.err;
@@ -104,6 +106,54 @@ TEST_F(FaultyPairs, EnlargedInBlocks) {
                       "pixels, and the other one is not"),
             std::string::npos)
       << said;
+}
+
+TEST_F(FaultyPairs, AreasWithoutTexture) {
+  const auto sky = [](Picture& picture, bool) {
+    for (int y = 0; y < 64; ++y) std::fill_n(picture.row(y), picture.width(), std::uint8_t{200});
+    picture(0, 0) = 190;  // no bar
+  };
+  EXPECT_EQ(said_of(sky), "") << "windows find nothing there";
+  const std::string said = said_of(sky, false, {"--preset", "quality"});
+  EXPECT_NE(said.find("an area without texture gets the disparities of what surrounds it: 3"), std::string::npos)
+      << said;
+  EXPECT_NE(said.find("carried there by semi-global matching: give --texture 10"), std::string::npos) << said;
+  EXPECT_EQ(said_of(sky, false, {"--preset", "quality", "--texture", "10"}), "");
+}
+
+TEST_F(FaultyPairs, Letterboxes) {
+  const auto bars = [](Picture& picture, bool) {
+    for (int y = 0; y < picture.height(); ++y)
+      if (y < 24 || y >= 160) std::fill_n(picture.row(y), picture.width(), std::uint8_t{16});
+  };
+  EXPECT_EQ(said_of(bars), "") << "windows find nothing there";
+  for (const char* const preset : {"quality", "fast"}) {
+    const std::string said = said_of(bars, false, {"--preset", preset});
+    EXPECT_NE(said.find("bars of one grey level lie at the edges of both pictures"), std::string::npos) << said;
+    EXPECT_NE(said.find("crop the pictures, or give --roi 0,24,240,136"), std::string::npos) << said;
+    EXPECT_EQ(said_of(bars, false, {"--preset", preset, "--roi", "0,24,240,136"}), "");
+  }
+}
+
+TEST_F(FaultyPairs, BothBlurred) {
+  const std::string said = said_of([](Picture& picture, bool) {
+    for (int turn = 0; turn < 3; ++turn)
+      for (const bool along : {false, true}) {
+        const Picture from = picture.clone();
+        for (int y = 0; y < picture.height(); ++y)
+          for (int x = 0; x < picture.width(); ++x) {
+            int sum = 0;
+            for (int d = -5; d <= 5; ++d)
+              sum += from(std::clamp(x + (along ? d : 0), 0, picture.width() - 1),
+                          std::clamp(y + (along ? 0 : d), 0, picture.height() - 1));
+            picture(x, y) = static_cast<std::uint8_t>((sum + 5) / 11);
+          }
+      }
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        picture(x, y) = static_cast<std::uint8_t>(std::clamp(4 * (picture(x, y) - 128) + 128, 0, 255));
+  });
+  EXPECT_NE(said.find("both pictures are blurred: steps over four pixels are 3."), std::string::npos) << said;
 }
 
 TEST_F(FaultyPairs, TextureThatRepeats) {

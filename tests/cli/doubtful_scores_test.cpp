@@ -177,7 +177,24 @@ TEST(DoubtfulTruth, APairThatIsWrongComesFirst) {
   EXPECT_NE(good.find("another unit"), std::string::npos) << good;
 }
 
-TEST(DoubtfulMasks, InvertedOnes) {
+TEST(DoubtfulTruth, MovedBesideTheMap) {
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "200x150", "--seed", "5"}).status, 0);
+  const Image<float> truth = read_float_map(scratch.path("scene/disparity.pfm"));
+  Image<float> moved(truth.size(), none);
+  for (int y = 7; y < moved.height(); ++y)
+    for (int x = 0; x + 6 < moved.width(); ++x) moved(x, y) = truth(x + 6, y - 7);
+  write_pfm(scratch.path("moved.pfm"), moved.view());
+  const std::vector<std::string> words{"stereo", "scene/left.png", "scene/right.png", "--disparities",
+                                       "64",     "--truth",        "moved.pfm"};
+  const Result result = scratch.run(words);
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  EXPECT_NE(result.err.find("truth moved.pfm seems to lie beside the map: "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("px to the right and 7 px up: check that truth"), std::string::npos) << result.err;
+}
+
+TEST(DoubtfulMasks, InvertedOnesAndThoseOfTheOtherPicture) {
   const Scratch scratch;
   ASSERT_EQ(scratch.run({"synth", "scene", "--size", "200x150", "--seed", "5"}).status, 0);
   const GreyPicture mask = read_grey(scratch.path("scene/mask.png"));
@@ -193,6 +210,11 @@ TEST(DoubtfulMasks, InvertedOnes) {
     const Result good = scratch.run(words);
     EXPECT_EQ(good.status, 0);
     EXPECT_EQ(good.err, "");
+    words.back() = "scene/mask_right.png";
+    const Result other = scratch.run(words);
+    EXPECT_EQ(lines(other.err), 1u) << other.err;
+    EXPECT_NE(other.err.find("mask scene/mask_right.png seems to be the other picture's"), std::string::npos)
+        << other.err;
     words.back() = "inverse.png";
     const Result bad = scratch.run(words);
     EXPECT_EQ(bad.status, 0);

@@ -67,5 +67,35 @@ TEST(InspectMask, ThoseThatKeepWhatHasNoTruth) {
   EXPECT_THROW(inspect_inverted_mask(truth.view(), Image<std::uint8_t>(3, 3, 0).view()), Error);
 }
 
+/// In the right picture, the wall's columns 74 .. 93 lie where the board hides 80 .. 99 from the left one, and the last
+/// six outside.
+bool is_visible_from_left(int x, int) { return (x < 80 || x >= 94) && x < width - 6; }
+
+bool of_other_view(const Image<float>& truth, const Chosen& chosen, bool right = false) {
+  Image<std::uint8_t> mask(width, height);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) mask(x, y) = chosen(right ? width - 1 - x : x, y) ? 255 : 0;
+  return inspect_mask_of_other_view(truth.view(), mask.view());
+}
+
+TEST(InspectMask, OfTheOtherPicture) {
+  for (const bool right : {false, true}) {
+    const Image<float> truth = board_before_wall(right);
+    EXPECT_TRUE(of_other_view(truth, is_visible_from_left, right));
+    EXPECT_TRUE(of_other_view(
+        truth, [](int x, int y) { return is_visible_from_left(x + 1, y); }, right));
+    EXPECT_FALSE(of_other_view(truth, is_visible, right));
+    EXPECT_FALSE(of_other_view(
+        truth, [](int x, int y) { return !is_visible(x, y); }, right));
+    EXPECT_FALSE(of_other_view(
+        truth, [](int x, int y) { return !is_visible_from_left(x, y); }, right));
+    EXPECT_FALSE(of_other_view(
+        truth, [](int x, int y) { return is_visible(x, y) && is_visible_from_left(x, y); }, right))
+        << "what either sees alone";
+    EXPECT_FALSE(of_other_view(
+        truth, [](int x, int y) { return (x / 8 + y / 8) % 2 == 0; }, right));
+  }
+}
+
 }  // namespace
 }  // namespace vergence

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "core/expect_error.hpp"
 #include "vergence/inspect.hpp"
@@ -170,6 +171,27 @@ TEST(InspectTruth, AnotherSceneIsTold) {
   EXPECT_NEAR(found.close_chance, 25, 3);
   EXPECT_EQ(look(noise, box_on_floor()).problem, TruthProblem::unlike);
   EXPECT_EQ(look(box_on_floor(), box_on_floor()).problem, TruthProblem::none);
+}
+
+TEST(InspectTruth, MovedTruthsAreTold) {
+  const auto map = [](int right, int down) {
+    Image<float> result(size);
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) {
+        const int u = x - right, v = y - down;
+        result(x, y) = u >= 70 && u < 130 && v >= 30 && v < 70 ? 25.0f : u < 60 ? 12.0f : 5.0f;
+      }
+    return result;
+  };
+  for (const auto& [right, down] : {std::pair{7, 0}, {0, -9}, {5, 8}, {-6, 4}, {11, -11}}) {
+    const TruthFindings found = look(map(0, 0), map(right, down));
+    EXPECT_EQ(found.problem, TruthProblem::moved) << right << down;
+    EXPECT_EQ(found.moved_x, right);
+    EXPECT_EQ(found.moved_y, down);
+    EXPECT_EQ(found.wrong_moved, 0);
+    EXPECT_GT(found.wrong, 4);
+  }
+  EXPECT_EQ(look(map(0, 0), map(1, 0)).problem, TruthProblem::none) << "4 % of the pixels are right then";
 }
 
 TEST(InspectTruth, SaysNothingOfFewPixels) {

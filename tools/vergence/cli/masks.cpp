@@ -76,6 +76,12 @@ std::string mask_warning(const std::string& path, ImageView<const std::uint8_t> 
 
 std::string inverted_mask_warning(const std::string& path, ImageView<const std::uint8_t> mask,
                                   ImageView<const float> truth) {
+  if (inspect_mask_of_other_view(truth, mask))
+    return fmt::format(
+        "mask {} seems to be the other picture's: most pixels that it leaves out are those that, by the truth, the "
+        "other "
+        "picture alone sees: give the mask of the map's own picture",
+        path);
   if (!inspect_inverted_mask(truth, mask)) return "";
   return fmt::format(
       "mask {} seems to be inverted: by the truth, most pixels of value 255 are those that one picture alone sees, or "

@@ -284,7 +284,7 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
       return fmt::format(
           "truth {} seems to be the other picture's: at edges of depth {:.0f} % of the map are within 1 px of "
           "it, and {:.0f} % within 1 px of what the other picture sees there: give the truth of the map's "
-          "own picture",
+          "own picture, not moved along rows",
           name_, found.close, found.close_in_other);
     case TruthProblem::upside_down:
     case TruthProblem::mirrored:
@@ -294,6 +294,7 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
           "the order of its {}",
           name_, turned[0], found.close, found.close_turned, turned[1]);
     case TruthProblem::inverted:
+    case TruthProblem::moved:
     case TruthProblem::unlike:
       return unlike_warning(name_, found);
   }

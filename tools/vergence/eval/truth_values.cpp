@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace vergence::cli {
 
 std::string truth_values_warning(const std::string& name, ImageView<const float> map, ImageView<const float> truth) {
@@ -44,7 +46,24 @@ std::array<const char*, 2> turned_words(TruthProblem problem) {
   return {"upside down", "rows"};
 }
 
+namespace {
+
+/// How far the truth has to go back.
+std::string move_text(int x, int y) {
+  std::string text;
+  if (x != 0) text = fmt::format("{} px to the {}", std::abs(x), x > 0 ? "left" : "right");
+  if (y != 0) text += fmt::format("{}{} px {}", text.empty() ? "" : " and ", std::abs(y), y > 0 ? "up" : "down");
+  return text;
+}
+
+}  // namespace
+
 std::string unlike_warning(const std::string& name, const TruthFindings& found) {
+  if (found.problem == TruthProblem::moved)
+    return fmt::format(
+        "truth {} seems to lie beside the map: {:.1f} % of the pixels are more than 1 px off, and {:.1f} % once it is "
+        "moved by {}: check that truth and pictures are cropped alike, or move it",
+        name, found.wrong, found.wrong_moved, move_text(found.moved_x, found.moved_y));
   if (found.problem == TruthProblem::inverted)
     return fmt::format(
         "truth {} seems to have its numbers inverted: where it is larger the map is smaller, and both together are "

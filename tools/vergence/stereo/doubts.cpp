@@ -68,8 +68,8 @@ PaintedFindings painted(const StereoFrame& frame, int max_value) {
 /// Of others a map can be compared with its truth, which may be another one's all the same.
 bool spoils_maps(const PairFindings& found) {
   const PairProblem problem = found.problem;
-  return found.by_rows ||
-         (problem != PairProblem::none && problem != PairProblem::exposure && problem != PairProblem::sharpness);
+  return found.by_rows || (problem != PairProblem::none && problem != PairProblem::exposure &&
+                           problem != PairProblem::sharpness && problem != PairProblem::blurred);
 }
 
 /// Problems beside which it may be told, too, that rows are off. Others explain it, or leave no points.

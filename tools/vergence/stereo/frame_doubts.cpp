@@ -14,6 +14,50 @@ Size blocks_of(const GreyPicture& picture) {
                                     : inspect_enlarged(ImageView<const std::uint16_t>(picture.u16.view()));
 }
 
+template <class Disparity>
+std::int64_t count_measured(const Image<Disparity>& map, const Image<std::uint8_t>& mask, int invalid,
+                            const Rect& part) {
+  std::int64_t count = 0;
+  for (int y = part.y; y < part.y + part.height; ++y)
+    for (int x = part.x; x < part.x + part.width; ++x)
+      count += map(x, y) != invalid && (mask.empty() || mask(x, y) != filled_pixel) ? 1 : 0;
+  return count;
+}
+
+struct Measured {
+  std::int64_t pixels = 0, measured = 0;
+  bool is_much() const { return pixels > 0 && 2 * measured >= pixels; }
+  double percent() const { return 100.0 * static_cast<double>(measured) / static_cast<double>(pixels); }
+};
+/// Of an area. Pixels outside `roi` are not measured.
+Measured measured_in(const BareArea& area, const StereoMaps& maps, int invalid) {
+  Measured sum;
+  for (const Rect& part : area.parts) {
+    sum.pixels += std::int64_t{part.width} * part.height;
+    sum.measured += maps.wide ? count_measured(maps.wide_map, maps.mask, invalid, part)
+                              : count_measured(maps.narrow, maps.mask, invalid, part);
+  }
+  return sum;
+}
+
+BareArea bars_of(const StereoFrame& frame) {
+  if (frame.left.depth == Depth::u8)
+    return inspect_bars(ImageView<const std::uint8_t>(frame.left.u8.view()),
+                        ImageView<const std::uint8_t>(frame.right.u8.view()));
+  return inspect_bars(ImageView<const std::uint16_t>(frame.left.u16.view()),
+                      ImageView<const std::uint16_t>(frame.right.u16.view()));
+}
+
+BareArea bare_area_of(const StereoFrame& frame, const StereoOptions& options) {
+  const bool left = options.reference == StereoView::left;
+  const GreyPicture &reference = left ? frame.left : frame.right, &other = left ? frame.right : frame.left;
+  if (reference.depth == Depth::u8)
+    return inspect_bare_area(ImageView<const std::uint8_t>(reference.u8.view()),
+                             ImageView<const std::uint8_t>(other.u8.view()));
+  return inspect_bare_area(ImageView<const std::uint16_t>(reference.u16.view()),
+                           ImageView<const std::uint16_t>(other.u16.view()), options.max_value);
+}
+
 }  // namespace
 
 std::string enlarged_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
@@ -31,6 +75,26 @@ std::string enlarged_warning(const StereoFrame& frame, const std::string& left, 
       "{} is enlarged without interpolation: it is made of {}, and the other one is not: give both as their cameras "
       "took them, or enlarge it with interpolation",
       of_left != none ? left : right, blocks);
+}
+
+std::string bare_warning(const StereoFrame& frame, const StereoOptions& options, const StereoMaps& maps, int invalid) {
+  const BareArea bars = bars_of(frame);
+  if (const Measured found = measured_in(bars, maps, invalid); found.is_much())
+    return fmt::format(
+        "bars of one grey level lie at the edges of both pictures, where nothing can be matched, and {:.0f} % of their "
+        "pixels have a disparity: crop the pictures, or give --roi {},{},{},{}",
+        found.percent(), bars.bounds.x, bars.bounds.y, bars.bounds.width, bars.bounds.height);
+  if (options.aggregate != StereoAggregate::sgm) return {};
+  const BareArea area = bare_area_of(frame, options);
+  const Measured found = measured_in(area, maps, invalid);
+  if (!found.is_much()) return {};
+  return fmt::format(
+      "an area without texture gets the disparities of what surrounds it: {:.0f} % of the picture, within {}x{} px "
+      "from "
+      "({}, {}) on, vary by no more than 2 of 255 grey levels in both pictures, and {:.0f} % of that have a disparity, "
+      "carried there by semi-global matching: give --texture 10 or so to leave such areas out",
+      100.0 * static_cast<double>(found.pixels) / (static_cast<double>(frame.left.width()) * frame.left.height()),
+      area.bounds.width, area.bounds.height, area.bounds.x, area.bounds.y, found.percent());
 }
 
 }  // namespace vergence::cli

@@ -4,11 +4,16 @@
 
 #include <string>
 
+#include "stereo/outputs.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
 
 /// One or both pictures are made of blocks of equal pixels; else "". Names are "left picture a.png" and the like.
 std::string enlarged_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
+
+/// Bars at the edges, or under semi-global matching an area without texture, are measured all the same; else "".
+/// `invalid` as StereoMatcher::invalid.
+std::string bare_warning(const StereoFrame& frame, const StereoOptions& options, const StereoMaps& maps, int invalid);
 
 }  // namespace vergence::cli

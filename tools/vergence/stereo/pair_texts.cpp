@@ -149,6 +149,15 @@ std::string jitter_text(const PairFindings& found) {
       found.jitter_rows, found.jitter_percent, found.jitter / 16.0);
 }
 
+std::string blur_text(const PairFindings& found) {
+  return fmt::format(
+      "both pictures are blurred: steps over four pixels are {:.1f} times those from pixel to pixel in both, as where "
+      "nothing finer than about four pixels is left, and sharp ones have 1.9 to 3.2: check the focus, and give "
+      "enlarged "
+      "pictures as they were before",
+      found.smooth_percent / 100.0);
+}
+
 std::string repetition_text(const PairFindings& found) {
   return fmt::format(
       "texture repeats within the range: {} % of {} sample points match as well {} px away in the median, so that maps "
@@ -226,6 +235,8 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
       return columns_text(found);
     case PairProblem::jitter:
       return jitter_text(found);
+    case PairProblem::blurred:
+      return blur_text(found);
     case PairProblem::repetition:
       return repetition_text(found);
   }

@@ -15,6 +15,7 @@
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
+#include "stereo/frame_doubts.hpp"
 #include "stereo/source.hpp"
 #include "stereo/stereo_run.hpp"
 #include "stereo/stock.hpp"
@@ -91,6 +92,11 @@ MapShares StereoRun::take_stock() {
 void StereoRun::finish_frame(const StereoFrame& frame) {
   const MapShares shares = take_stock();
   for (std::string& line : doubts_.look(frame, settings_, shares, result_.frames)) warn(std::move(line));
+  if (doubts_.looked() && !doubts_.pair_is_wrong() && !told_of_bare_) {
+    std::string line = bare_warning(frame, settings_.options, *maps_, invalid_);
+    told_of_bare_ = !line.empty();
+    warn(std::move(line));
+  }
   const auto tell = [this](std::string line) { warn(std::move(line)); };
   if (truth_ && doubts_.looked()) truth_->doubts(maps_->pixels.view(), tell, !doubts_.pair_is_wrong());
   if (truth_)
