@@ -185,12 +185,14 @@ bool lacks_a_part(Picture reference, Picture other, const FirstLook& first, Ster
   return inspect::best_block(values, columns).score >= doubtful;
 }
 
-/// Cells that are searched for along rows are missing where rows are off, too. Then these come first.
+/// Cells that are searched for along rows are missing where rows are off or pictures exchanged, too. Then these come
+/// first.
 void prefer_rows(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings) {
   PairFindings closer = findings;
   closer.problem = PairProblem::none;
   inspect::look_closely(left, right, options, by_chance, closer);
-  if (closer.problem == PairProblem::not_rectified) findings = closer;  // less than that may come from a cover
+  // Less than that may come from a cover.
+  if (closer.problem == PairProblem::not_rectified || closer.problem == PairProblem::exchanged) findings = closer;
 }
 
 /// Is the texture of one picture coarser than that of the same points in the other one? `a` is the left picture.

@@ -156,6 +156,25 @@ TEST_F(FaultyPairs, BothBlurred) {
   EXPECT_NE(said.find("both pictures are blurred: steps over four pixels are 3."), std::string::npos) << said;
 }
 
+TEST_F(FaultyPairs, TurnedBothAlike) {
+  const std::string by_180 = said_of([](Picture& picture, bool) {
+    const Picture from = picture.clone();
+    for (int y = 0; y < picture.height(); ++y)
+      std::reverse_copy(from.row(y), from.row(y) + from.width(), picture.row(picture.height() - 1 - y));
+  });
+  EXPECT_NE(by_180.find("left and right seem to be exchanged"), std::string::npos) << by_180;
+  EXPECT_NE(by_180.find("or turn both by 180 degrees where they are upside down"), std::string::npos) << by_180;
+  const std::string by_90 = said_of([](Picture& picture, bool) {
+    const Picture from = picture.clone();
+    picture = Picture(Size{from.height(), from.width()});
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) picture(x, y) = from(from.width() - 1 - y, x);
+  });
+  EXPECT_NE(by_90.find("the pair is not rectified"), std::string::npos) << by_90;
+  EXPECT_NE(by_90.find("or turn both by 90 degrees where the cameras lie above each other in them"), std::string::npos)
+      << by_90;
+}
+
 TEST_F(FaultyPairs, TextureThatRepeats) {
   const std::string said = said_of([](Picture& picture, bool right) {
     for (int y = 60; y < picture.height(); ++y)

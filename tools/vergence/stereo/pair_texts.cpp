@@ -198,7 +198,8 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
     case PairProblem::exchanged:
       return fmt::format(
           "left and right seem to be exchanged: {}, {} % have negative disparities ({} .. {} px): "
-          "exchange them, or, where the cameras converge, give {}",
+          "exchange them, or turn both by 180 degrees where they are upside down, or, where the cameras converge, give "
+          "{}",
           seen, percent(found.outside, found.found), found.low, found.high, cure_of_range(found));
     case PairProblem::range_low:
       return fmt::format(
