@@ -52,6 +52,17 @@ TEST_F(TurnedFlow, TheOrderOfRowsAndColumnsIsTold) {
   EXPECT_TRUE(holds(said([=](int x, int y) { return field_at(x, bottom - y); }), "flow.flo seems to be upside down"));
   EXPECT_TRUE(holds(said([=](int x, int y) { return field_at(right - x, y); }), "flow.flo seems to be mirrored"));
   EXPECT_TRUE(holds(said([=](int x, int y) { return field_at(right - x, bottom - y); }), "seems to be turned by 180"));
+  // All x, then all y.
+  const auto number = [](int index) {
+    const int pixel = index % (field_size.width * field_size.height);
+    const FlowVector at = field_at(pixel % field_size.width, pixel / field_size.width);
+    return index == pixel ? at.u : at.v;
+  };
+  const std::string planes = said([&](int x, int y) {
+    const int index = 2 * (y * field_size.width + x);
+    return FlowVector{number(index), number(index + 1)};
+  });
+  EXPECT_TRUE(holds(planes, "flow.flo seems to hold all x before all y")) << planes;
 }
 
 TEST_F(TurnedFlow, SharesOfThePictureAreTold) {

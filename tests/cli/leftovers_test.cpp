@@ -162,5 +162,25 @@ TEST_F(Leftovers, ASignalEndsAWriteThatNobodyReads) {
   }
 }
 
+TEST_F(Leftovers, OutputsOfALongerRunAreTold) {
+  const Words runs[] = {{"stereo", "s/left_%04d.png", "s/right_%04d.png", "-o", "m_%d.pfm"},
+                        {"motion", "s/left_%04d.png", "--range", "8", "-o", "m_%d.npy"}};
+  for (const Words& run : runs) {
+    const std::string ending = run.back().substr(4);
+    EXPECT_EQ(scratch.run(run).err.find("longer run"), std::string::npos);
+    for (const char* number : {"3", "4"}) scratch.write("m_" + std::string(number) + ending, "old");
+    const Result result = scratch.run(run);
+    EXPECT_EQ(result.status, 0);
+    EXPECT_NE(result.err.find("2 files beyond this run's last one, m_2" + ending + ", such as m_3" + ending +
+                              ", are left of a longer run"),
+              std::string::npos)
+        << result.err;
+    // Another part of the same video may have been done before.
+    Words part = run;
+    part.insert(part.end(), {"--frames", "0:2"});
+    EXPECT_EQ(scratch.run(part).err.find("longer run"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

@@ -257,6 +257,23 @@ std::vector<std::int64_t> existing_numbers(const std::string& path) {
   return numbers;
 }
 
+std::string leftover_warning(const std::vector<OutputName>& outputs, std::int64_t last) {
+  for (const OutputName& output : outputs) {
+    if (!output.per_frame || !has_frame_number(output.path)) continue;
+    const std::vector<std::int64_t> numbers = existing_numbers(output.path);
+    const auto beyond = std::upper_bound(numbers.begin(), numbers.end(), last);
+    if (beyond == numbers.end() || *beyond != last + 1) continue;  // what follows a gap has another reason
+    return fmt::format(
+        "{} '{}': {} file{} beyond this run's last one, {}, such as {}, {} left of a longer run, and would be taken "
+        "for "
+        "this one's: remove {}",
+        output.option, output.path, numbers.end() - beyond, numbers.end() - beyond == 1 ? "" : "s",
+        frame_path(output.path, last), frame_path(output.path, last + 1), numbers.end() - beyond == 1 ? "is" : "are",
+        numbers.end() - beyond == 1 ? "it" : "them");
+  }
+  return "";
+}
+
 std::string left_out_notice(const std::string& path) {
   const std::optional<NumberedName> name = find_number(fs::path(path).filename().string());
   if (!name) return "";

@@ -36,6 +36,9 @@ std::int64_t output_shift(const std::optional<std::string>& first, std::int64_t 
 FrameRange shifted(FrameRange frames, std::int64_t shift);
 /// The numbers for which a file of that name exists, in order. The number stands in the file's name (check_number).
 std::vector<std::int64_t> existing_numbers(const std::string& path);
+/// A line where files of a numbered output stand beyond `last`, the last number of a run over all of its input; else
+/// "".
+std::string leftover_warning(const std::vector<OutputName>& outputs, std::int64_t last);
 /// Of a numbered name: a line about files whose number is written in another way (07 under %d); "" where none is there.
 std::string left_out_notice(const std::string& path);
 /// ".png", in lower case; "" where the name has no ending.

@@ -170,6 +170,8 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   ++seen_;
   max_value_ = picture.max_value;
   repeats_.see(picture, number);
+  part_.see(picture, number);
+  if (is_looked_at(seen_)) levels_.see(picture);
   if (raw_ && picture.depth == Depth::u16)
     for (int y = 0; y < picture.height(); ++y)
       highest_ = std::max<int>(highest_, *std::max_element(picture.u16.row(y), picture.u16.row(y) + picture.width()));
@@ -186,8 +188,10 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
       interlaced_ = true;  // whose rows are like the next but one, too
     }
   if (seen_ == 1 && !raw_)  // of raw video, the bytes of the file were looked at
-    if (std::string line = byte_order_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty())
+    if (std::string line = byte_order_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
       warnings_.push_back(std::move(line));
+      exchanged_ = true;
+    }
   if (rows_ && seen_ == 1)
     if (std::string line =
             row_length_warning(picture, fmt::format("frame {} of {}", number, video_), "--size and --format");
@@ -205,7 +209,14 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
 }
 
 void PictureWatch::finish() {
-  if (std::string line = repeats_.warning(video_); !line.empty() && !flat_) warnings_.push_back(std::move(line));
+  std::vector<std::string> lines{repeats_.warning(video_)};
+  if (rows_ || !raw_) {  // a doubt about the format explains them
+    lines.push_back(repeats_.turns().warning(video_));
+    lines.push_back(part_.warning(video_));
+    if (!exchanged_) lines.push_back(levels_.warning(video_));
+  }
+  for (std::string& line : lines)
+    if (!line.empty() && !flat_) warnings_.push_back(std::move(line));
   constexpr int few = 4;  // a quarter of the levels: two bits less
   const auto bits = static_cast<int>(std::bit_width(static_cast<unsigned>(max_value_)));
   if (!raw_ || !rows_ || flat_ || bits <= 8 || bits > 12 || few * (highest_ + 1) > max_value_ + 1) return;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/frame_watch.hpp"
 #include "cli/repeats.hpp"
 #include "vergence/io.hpp"
 
@@ -40,6 +41,8 @@ class PictureWatch {
   void leave_rows() { rows_ = false; }
   /// The next frame, which has this number.
   void see(const GreyPicture& picture, std::int64_t number);
+  /// What the run takes for the largest pixel.
+  void expect(int max_value) { levels_.expect(max_value); }
   /// Behind the last frame.
   void finish();
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -51,9 +54,12 @@ class PictureWatch {
   std::int64_t seen_ = 0;
   bool flat_ = false;
   bool interlaced_ = false;
-  int highest_ = 0;    ///< Pixel of raw video of 10 and 12 bits.
-  int max_value_ = 0;  ///< Of the frames.
+  int highest_ = 0;         ///< Pixel of raw video of 10 and 12 bits.
+  int max_value_ = 0;       ///< Of the frames.
+  bool exchanged_ = false;  ///< Bytes of pixels are.
   Repeats repeats_;
+  LevelWatch levels_;
+  MissingPart part_;
   std::vector<std::string> warnings_;
 };
 

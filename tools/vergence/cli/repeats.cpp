@@ -66,6 +66,8 @@ void Repeats::see(const GreyPicture& picture, std::int64_t number) {
     first_ = number;
   else
     changes_.push_back(change(rows, rows_, picture.max_value));
+  if (!last_rows_.empty() && turns_.may_be()) turns_.see(changes_.back(), change(rows, last_rows_, picture.max_value));
+  last_rows_ = std::move(rows_);
   rows_ = std::move(rows);
 }
 

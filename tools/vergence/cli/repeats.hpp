@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/frame_watch.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -16,10 +17,13 @@ class Repeats {
   void see(const GreyPicture& picture, std::int64_t number);
   /// One line behind the last frame, or "".
   std::string warning(const std::string& video) const;
+  const Turns& turns() const { return turns_; }
 
  private:
-  std::vector<std::uint16_t> rows_;  ///< Of the frame before.
-  std::int64_t first_ = 0;           ///< Number of the first frame.
+  std::vector<std::uint16_t> rows_;       ///< Of the frame before,
+  std::vector<std::uint16_t> last_rows_;  ///< and of the one before that.
+  Turns turns_;
+  std::int64_t first_ = 0;  ///< Number of the first frame.
   /// How much each frame but the first differs from the one before: in the mean, in 1/256 grey levels of 255, at least
   /// 1 where any pixel does.
   std::vector<std::uint16_t> changes_;

@@ -40,6 +40,8 @@ class VideoInput {
   /// The source's next frame, which is also looked at.
   std::optional<GreyPicture> next();
   std::optional<YuvFrame> next_yuv();
+  /// What the run takes for the largest pixel: frames may hold less.
+  void expect(int max_value) { watch_->expect(max_value); }
   /// Behind the last frame: adds what was noticed about the frames; with --strict, an Error where there is any warning.
   void finish_warnings(std::vector<std::string>& warnings);
   const FrameRange& range() const { return range_; }

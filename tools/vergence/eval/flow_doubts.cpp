@@ -36,6 +36,16 @@ void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow) {
                                         step.found_y - step.y - static_cast<double>(there.v))
                            : std::numeric_limits<double>::infinity();
   };
+  // The number at `index` of the file.
+  const auto number = [&](std::int64_t index) {
+    const FlowVector& holder =
+        flow(static_cast<int>(index / 2 % flow.width()), static_cast<int>(index / 2 / flow.width()));
+    return static_cast<double>(index % 2 == 0 ? holder.u : holder.v);
+  };
+  const std::int64_t pixel = std::int64_t{y} * flow.width() + x;
+  const double in_planes =
+      std::hypot(step.found_x - step.x - number(pixel),
+                 step.found_y - step.y - number(pixel + std::int64_t{flow.width()} * flow.height()));
   const int last_x = flow.width() - 1, last_y = flow.height() - 1;
   pairs_.push_back({step.found_x - step.x,
                     step.found_y - step.y,
@@ -43,7 +53,7 @@ void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow) {
                     static_cast<double>(vector.v),
                     step.found_x,
                     step.found_y,
-                    {error_at(x, last_y - y), error_at(last_x - x, y), error_at(last_x - x, last_y - y)}});
+                    {error_at(x, last_y - y), error_at(last_x - x, y), error_at(last_x - x, last_y - y), in_planes}});
 }
 
 template <class Off>
@@ -191,15 +201,15 @@ std::string FlowDoubts::sign_or_order(const std::string& truth, double error) co
 }
 
 std::string FlowDoubts::turned(const std::string& truth, double error) const {
-  constexpr std::array<const char*, 3> ways{"be upside down", "be mirrored", "be turned by 180 degrees"};
+  constexpr std::array<const char*, 4> ways{"be upside down", "be mirrored", "be turned by 180 degrees",
+                                            "hold all x before all y, in place of each vector's x and y"};
   for (std::size_t way = 0; way < ways.size(); ++way) {
     const double off = median_of([way](const Pair& pair) { return pair.turned_errors[way]; });
     if (better * off > error) continue;
     return fmt::format(
-        "truth {} seems to {}: points are off by {:.3g} px in the median, and by {:.3g} px once it is turned: check "
-        "the "
-        "order of its rows and columns",
-        truth, ways[way], error, off);
+        "truth {} seems to {}: points are off by {:.3g} px in the median, and by {:.3g} px once that is undone: check "
+        "the order of its {}",
+        truth, ways[way], error, off, way == 3 ? "numbers" : "rows and columns");
   }
   return "";
 }

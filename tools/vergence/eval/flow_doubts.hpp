@@ -24,8 +24,9 @@ class FlowDoubts {
     double dx = 0, dy = 0;  ///< Of the point,
     double u = 0, v = 0;    ///< and of the flow at the pixel next to it.
     double found_x = 0, found_y = 0;
-    /// How far the point is from what it would be with rows, columns or both in the reverse order.
-    std::array<double, 3> turned_errors{};
+    /// How far the point is from what it would be with rows, columns or both in the reverse order, or with all x of the
+    /// file before all y.
+    std::array<double, 4> turned_errors{};
   };
 
   /// The median of off(pair).

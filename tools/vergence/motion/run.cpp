@@ -160,6 +160,7 @@ void MotionRun::tell_idle(const MotionOptions& options) {
 void MotionRun::prepare(const YuvFrame& frame) {
   const GreyPicture& luma = frame.luma;
   adopt_motion_depth(settings_, luma.depth, luma.max_value, arguments_.video.video);
+  video_.expect(settings_.options.max_value);
   limit_motion_range(settings_, luma.size());
   const MotionOptions& options = settings_.options;
   if (choice_.compared.empty()) tell_idle(options);  // a search that is compared may use them
@@ -354,6 +355,10 @@ MotionResult MotionRun::run() {
   result_.energy = energy_.take();
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
+  if (!arguments_.video.frames) {
+    const std::int64_t last = result_.first_frame + result_.reference + shift_ + written_ - 1;
+    if (std::string line = leftover_warning(result_.outputs, last); !line.empty()) result_.warnings.push_back(line);
+  }
   video_.finish_warnings(result_.warnings);
   FileGroup files;
   outputs_->commit();

@@ -201,6 +201,8 @@ StereoResult StereoRun::run() {
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
   result_.rows = doubts_.rig().report();
+  if (source_->is_stream() && !arguments_.frames)
+    warn(leftover_warning(result_.outputs, result_.first_frame + shift_ + result_.frames - 1));
   if (rectification_.on()) result_.rectified = rectification_.result();
   const WriteGuard guard;
   FileGroup files;

@@ -138,10 +138,8 @@ std::vector<OutputName> TrackRun::all_outputs() const {
 void TrackRun::prepare(const GreyPicture& frame) {
   if (resumed_ != nullptr) check_fits(*resumed_, frame.size());
   adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video.video);
-  if (resumed_ != nullptr) {
-    add_resume_warnings(*resumed_, track_settings_json(settings_.options), result_.warnings);
-    refuse_warnings(arguments_.video.strict, result_.warnings);
-  }
+  video_.expect(settings_.options.max_value);
+  if (resumed_ != nullptr) add_resume_warnings(*resumed_, track_settings_json(settings_.options), result_.warnings);
   result_.options = settings_.options;
   result_.size = frame.size();
   result_.input_max = frame.max_value;
@@ -173,7 +171,7 @@ void TrackRun::prepare(const GreyPicture& frame) {
     if (std::string line = outside_warning(*arguments_.points_file, points_, frame.size()); !line.empty())
       result_.warnings.push_back(std::move(line));
   if (before_) add_step_warning(*resumed_, {*before_, frame, arguments_.video.video}, tracker, result_.warnings);
-  if (before_) refuse_warnings(arguments_.video.strict, result_.warnings);
+  if (resumed_ != nullptr) refuse_warnings(arguments_.video.strict, result_.warnings);
   TrackFrames frames{frame.size(), video_.rate(), {}};
   // Tracks that are taken over are older than this video.
   if (const auto count = video_.source().count(); count && resumed_ == nullptr) frames.greatest_age = *count - 1;

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Video whose frames show less than they could: few levels, noise alone, a part that is missing, frames in turn.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "cli/printed_json.hpp"
+#include "cli/program.hpp"
+#include "inspect/scene.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Words = std::vector<std::string>;
+constexpr Size frame_size{160, 128};
+
+/// The value of a pixel of a frame.
+using Value = std::function<double(int frame, int x, int y)>;
+
+double scene(int frame, int x, int y) { return inspect_test::texture(x - 2 * frame, y - frame); }
+
+class DoubtfulFrames : public testing::Test {
+ protected:
+  template <class Pixel = std::uint8_t>
+  void write(const Value& value, int frames = 8) const {
+    for (int i = 0; i < frames; ++i) {
+      Image<Pixel> picture(frame_size);
+      for (int y = 0; y < frame_size.height; ++y)
+        for (int x = 0; x < frame_size.width; ++x) picture(x, y) = static_cast<Pixel>(value(i, x, y));
+      write_picture(scratch.path(fmt::format("f_{}.png", i)), picture.view());
+    }
+  }
+  /// One warning that holds these words, an error with --strict; or no warning.
+  void expect(const Words& words, const Words& more = {}) const {
+    for (const char* command : {"motion", "track"}) {
+      if (!words.empty() && command[0] == 't') continue;
+      Words run{command, "f_%d.png", "--preset", "fast", "--json"};
+      run.insert(run.end(), more.begin(), more.end());
+      const Result result = scratch.run(run);
+      ASSERT_EQ(result.status, 0) << result.err;
+      const Json warnings = Json::parse(result.out)["warnings"];
+      std::string found;  // another line may tell that nothing was found
+      for (const Json& line : warnings.elements())
+        if (!words.empty() && holds(line.get<std::string>(), words[0])) found = line.get<std::string>();
+      if (words.empty())
+        EXPECT_EQ(warnings.size(), 0u) << result.err;
+      else
+        EXPECT_FALSE(found.empty()) << result.err;
+      for (const std::string& word : words) EXPECT_TRUE(holds(found, word)) << word << " in " << result.err;
+      run.push_back("--strict");
+      EXPECT_EQ(scratch.run(run).status, words.empty() ? 0 : 1);
+    }
+  }
+  const Scratch scratch;
+};
+
+TEST_F(DoubtfulFrames, GoodOnes) {
+  write(scene);
+  expect({});
+  write([](int i, int x, int y) { return scene(i, x, y) * 0.2; });  // dark, but not too dark
+  expect({});
+  write<std::uint16_t>([](int i, int x, int y) { return 257 * scene(i, x, y); });
+  expect({});
+  write<std::uint16_t>([](int i, int x, int y) { return 40 * scene(i, x, y); });  // 14 of 16 bits
+  expect({});
+}
+
+TEST_F(DoubtfulFrames, FewLevels) {
+  write<std::uint16_t>([](int i, int x, int y) { return 15 * scene(i, x, y); });
+  expect({"f_%d.png uses 12 of its 16 bits: no pixel that was looked at is above", "give --max-value 4095"});
+  expect({}, {"--max-value", "4095"});
+  write<std::uint16_t>([](int i, int x, int y) { return 4 * scene(i, x, y); });
+  expect({"uses 10 of its 16 bits", "give --max-value 1023"});
+  write([](int i, int x, int y) { return scene(i, x, y) / 16; });
+  expect({"of its 256 grey levels", "lutyuv=y=val*2"});
+}
+
+TEST_F(DoubtfulFrames, NoiseAlone) {
+  std::mt19937 random(7);
+  const auto noise = [&random](double deviation) {
+    double sum = 0;  // of twelve: nearly a normal distribution
+    for (int i = 0; i < 12; ++i) sum += static_cast<double>(random() % 1024) / 1024 - 0.5;
+    return sum * deviation;
+  };
+  for (const double deviation : {2.0, 5.0}) {
+    write([&](int, int, int) { return std::clamp(40 + noise(deviation), 0.0, 255.0); });
+    expect({"f_%d.png shows nothing but noise", "covers the lens"});
+  }
+  write([&](int i, int x, int y) { return std::clamp(scene(i, x, y) * 0.5 + 40 + noise(5), 0.0, 255.0); });
+  expect({});
+}
+
+TEST_F(DoubtfulFrames, APartThatIsMissing) {
+  const auto clip = [](int bad, int first) {
+    return [bad, first](int i, int x, int y) { return i == bad && y >= first ? 128 : scene(i, x, y); };
+  };
+  write(clip(4, 64));
+  expect({"frame 4 of f_%d.png lacks a part: about rows 68 .. 124", "leave it out by --frames"});
+  write(clip(3, 96));
+  expect({"frame 3 of f_%d.png lacks a part"});
+  write([](int i, int x, int y) { return y >= 96 ? 16 : scene(i, x, y); });  // bars
+  expect({});
+  write([](int i, int x, int y) { return i >= 4 && y >= 96 ? 16 : scene(i, x, y); });  // that appear
+  expect({});
+}
+
+TEST_F(DoubtfulFrames, FramesInTurn) {
+  write([](int i, int x, int y) { return inspect_test::texture(x - 0.25 * i, y) * (i % 2 == 0 ? 1.0 : 0.6); });
+  expect({"the frames of f_%d.png take turns", "two exposures"});
+  write([](int i, int x, int y) { return inspect_test::texture(x + (i % 2) * 24 - 0.25 * i, y); });  // left and right
+  expect({"the frames of f_%d.png take turns"});
+  write([](int i, int x, int y) { return scene(i * i / 3, x, y); });  // faster and faster
+  EXPECT_FALSE(holds(scratch.run({"track", "f_%d.png"}).err, "take turns"));
+}
+
+}  // namespace
+}  // namespace vergence::cli_test

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames that show less than they could.
+#include "cli/frame_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+namespace vergence::cli {
+namespace {
+
+constexpr int row_stride = 8;  // every eighth row
+constexpr int least_watched = 32;
+
+/// take(row, next row) for some rows.
+template <class Pixel, class Take>
+void each_row(const Image<Pixel>& picture, Take take) {
+  for (int y = row_stride / 2; y + 1 < picture.height(); y += row_stride) take(picture.row(y), picture.row(y + 1));
+}
+
+/// What pixels differ from their mean, from the next one along rows and from the one below, squared, in the mean.
+struct Spread {
+  double all = 0, along = 0, across = 0;
+};
+
+template <class Pixel>
+Spread spread_of(const Image<Pixel>& picture) {
+  std::int64_t count = 0, sum = 0, squares = 0, along = 0, across = 0;
+  each_row(picture, [&](const Pixel* row, const Pixel* below) {
+    for (int x = 0; x + 1 < picture.width(); ++x, ++count) {
+      const std::int64_t here = row[x], right = here - row[x + 1], down = here - below[x];
+      sum += here;
+      squares += here * here;
+      along += right * right;
+      across += down * down;
+    }
+  });
+  const auto n = static_cast<double>(std::max<std::int64_t>(count, 1));
+  const double mean = static_cast<double>(sum) / n;
+  return {static_cast<double>(squares) / n - mean * mean, static_cast<double>(along) / n,
+          static_cast<double>(across) / n};
+}
+
+/// Neighbours in noise differ by twice the variance; in compressed noise they are more alike.
+bool is_noise(const Spread& spread, int max_value) {
+  constexpr double share = 0.9;     // photographs have up to 0.4
+  constexpr double most = 12 * 12;  // grey levels of 255, squared: what a covered sensor gives
+  const double levels = spread.all * (255.0 / max_value) * (255.0 / max_value);
+  return levels > 0.25 && levels < most && spread.along > 2 * share * spread.all &&
+         spread.across > 2 * share * spread.all;
+}
+
+template <class Pixel>
+int highest_of(const Image<Pixel>& picture) {
+  int highest = 0;
+  each_row(picture, [&](const Pixel* row, const Pixel*) {
+    highest = std::max<int>(highest, *std::max_element(row, row + picture.width()));
+  });
+  return highest;
+}
+
+/// Most rows stop at their first pixels.
+template <class Pixel>
+std::vector<char> flat_rows(const Image<Pixel>& picture, int levels) {
+  std::vector<char> flat;
+  each_row(picture, [&](const Pixel* row, const Pixel*) {
+    int x = 0;
+    while (x < picture.width() && std::abs(int{row[x]} - int{row[0]}) <= levels) ++x;
+    flat.push_back(x == picture.width() ? 1 : 0);
+  });
+  return flat;
+}
+
+}  // namespace
+
+void LevelWatch::see(const GreyPicture& picture) {
+  if (picture.width() < least_watched || picture.height() < least_watched) return;
+  ++frames_;
+  max_value_ = std::min(picture.max_value, expected_);
+  const bool bytes = picture.depth == Depth::u8;
+  highest_ = std::max(highest_, bytes ? highest_of(picture.u8) : highest_of(picture.u16));
+  if (noisy_ + 1 == frames_ && is_noise(bytes ? spread_of(picture.u8) : spread_of(picture.u16), max_value_)) ++noisy_;
+}
+
+std::string LevelWatch::warning(const std::string& video) const {
+  constexpr int least_frames = 2, dark = 24;
+  if (frames_ < least_frames) return "";
+  if (noisy_ == frames_)
+    return fmt::format(
+        "{} shows nothing but noise: neighbouring pixels are as unlike as any two are, in all frames that were looked "
+        "at: check that nothing covers the lens, and the exposure",
+        video);
+  const auto bits = std::bit_width(static_cast<unsigned>(highest_));
+  if (max_value_ > 4095 && 16 * (highest_ + 1) <= max_value_ + 1)
+    return fmt::format(
+        "{} uses {} of its {} bits: no pixel that was looked at is above {} of {}, so that most of what they differ by "
+        "is "
+        "lost: give --max-value {} if that is how they were stored, else check the exposure",
+        video, bits, std::bit_width(static_cast<unsigned>(max_value_)), highest_, max_value_,
+        std::max((1 << bits) - 1, 255));
+  if (max_value_ == 255 && highest_ < dark)
+    return fmt::format(
+        "{} uses {} of its 256 grey levels: no pixel that was looked at is above {}, and steps are lost in rounding: "
+        "use "
+        "what the camera gave with more bits, or make it brighter, as with `ffmpeg -i FILE -vf lutyuv=y=val*{} OUT`",
+        video, highest_ + 1, highest_, 240 / std::max(highest_, 1));
+  return "";
+}
+
+void MissingPart::see(const GreyPicture& picture, std::int64_t number) {
+  constexpr int levels = 128;  // as flat pictures are
+  std::vector<char> now = picture.depth == Depth::u8 ? flat_rows(picture.u8, 255 / levels)
+                                                     : flat_rows(picture.u16, picture.max_value / levels);
+  const auto rows = std::ssize(now);
+  if (found_ < 0 && picture.width() >= least_watched && std::ssize(before_) == rows && std::ssize(last_) == rows) {
+    const auto alone = [&](std::size_t i) { return last_[i] != 0 && before_[i] == 0 && now[i] == 0; };
+    std::size_t best = 0, best_end = 0;
+    for (std::size_t first = 0; first < now.size(); ++first) {
+      std::size_t end = first;
+      while (end < now.size() && alone(end)) ++end;
+      if (end - first > best_end - best) best = first, best_end = end;
+      first = std::max(first, end);
+    }
+    constexpr std::size_t least_rows = 3, least_share = 12;
+    if (best_end - best >= std::max(least_rows, now.size() / least_share)) {
+      found_ = number_;
+      first_row_ = static_cast<int>(best) * row_stride + row_stride / 2;
+      last_row_ = static_cast<int>(best_end - 1) * row_stride + row_stride / 2;
+    }
+  }
+  before_ = std::move(last_);
+  last_ = std::move(now);
+  number_ = number;
+}
+
+std::string MissingPart::warning(const std::string& video) const {
+  if (found_ < 0) return "";
+  return fmt::format(
+      "frame {} of {} lacks a part: about rows {} .. {} have one grey level each, as in none of the frames beside it: "
+      "it "
+      "was damaged or not received whole, and nothing can be found there: leave it out by --frames, or copy it again",
+      found_, video, first_row_, last_row_);
+}
+
+void Turns::see(int change, int change_of_two) {
+  constexpr int least = 2 * 256;  // grey levels
+  ++frames_;
+  if (change >= least && 2 * change_of_two < change) ++turns_;
+}
+
+std::string Turns::warning(const std::string& video) const {
+  constexpr int least_frames = 3;
+  if (frames_ < least_frames || 10 * turns_ < 8 * frames_) return "";
+  return fmt::format(
+      "the frames of {} take turns: each is more like the last but one than like the last one, as where left and "
+      "right, "
+      "two exposures or two fields are stored in turn: take them apart, as with `ffmpeg -i FILE -vf "
+      "\"select=not(mod(n\\,2))\" OUT`",
+      video);
+}
+
+}  // namespace vergence::cli
