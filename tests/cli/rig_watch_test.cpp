@@ -2,7 +2,9 @@
 // Whether pairs are rectified, as `stereo` and `rectify` tell it: in reports, by one warning, as an error.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/printed_json.hpp"
@@ -111,28 +113,122 @@ TEST_F(RigWatch, ATurnedCameraIsToldWithTheFrame) {
   EXPECT_NEAR(report["rows"]["moved"].get<double>(), 0.6, 0.1);
 }
 
-/// A right camera that was knocked after it was calibrated.
-TEST_F(RigWatch, RectifyTellsOfAnotherRotation) {
-  const test::RawScene scene = test::make_raw_scene();
-  write("left.pgm", scene.left);
-  write("right.pgm", scene.right);
-  write_rig({scratch.path("rig.yml")}, scene.rig, RigFormat::opencv_yaml);
-  StereoRig knocked = scene.rig;
-  knocked.rectified->r2 = test::times(test::turn_by({0.004, 0, 0.01}), knocked.rectified->r2);
-  write_rig({scratch.path("knocked.yml")}, knocked, RigFormat::opencv_yaml);
-  const Words words{"rectify", "left.pgm", "right.pgm", "-o", "l.png", "--other", "r.png", "--require-rectified"};
-  const auto run = [&](const std::string& rig, const Words& more = {}) {
-    Words all = words;
-    all.insert(all.end(), {"--calibration", rig});
-    all.insert(all.end(), more.begin(), more.end());
-    return scratch.run(all);
-  };
-  const Result good = run("rig.yml");
+/// Raw pictures, rig.yml, and what was believed before the right camera was knocked.
+class KnockedRig : public RigWatch {
+ protected:
+  void SetUp() override {
+    write("left.pgm", scene_.left);
+    write("right.pgm", scene_.right);
+    write_rig({scratch.path("rig.yml")}, scene_.rig, RigFormat::opencv_yaml);
+    write_rig({scratch.path("knocked.yml")}, knocked(), RigFormat::opencv_yaml);
+  }
+  static StereoRig knocked() {
+    const Matrix3x3 knock = test::turn_by({-0.004, 0, -0.01});
+    StereoRig rig = scene_.rig;
+    rig.rotation = test::times(knock, rig.rotation);
+    const std::array<double, 3> t = rig.translation;
+    for (std::size_t i = 0; i < 3; ++i)
+      rig.translation[i] = knock[3 * i] * t[0] + knock[3 * i + 1] * t[1] + knock[3 * i + 2] * t[2];
+    rig.rectified->r2 = test::times(
+        rig.rectified->r2, {knock[0], knock[3], knock[6], knock[1], knock[4], knock[7], knock[2], knock[5], knock[8]});
+    return rig;
+  }
+  Result run(const std::string& command, const Words& rigs, const Words& more = {}) const {
+    Words words{command, "left.pgm", "right.pgm"};
+    if (command == "rectify") words.insert(words.end(), {"-o", "l.png", "--other", "r.png"});
+    if (command == "stereo") words.insert(words.end(), {"--disparities", "36"});
+    for (const std::string& rig : rigs) words.insert(words.end(), {"--calibration", rig});
+    words.insert(words.end(), more.begin(), more.end());
+    return scratch.run(words);
+  }
+  static const test::RawScene scene_;
+};
+const test::RawScene KnockedRig::scene_ = test::make_raw_scene();
+
+TEST_F(KnockedRig, IsToldByRectify) {
+  const Result good = run("rectify", {"rig.yml"}, {"--require-rectified"});
   EXPECT_EQ(good.status, 0) << good.err;
   EXPECT_TRUE(holds(good.out, "rows      vertical offset: median ")) << good.out;
-  const Result bad = run("knocked.yml");
-  EXPECT_EQ(bad.status, 1);
-  EXPECT_TRUE(holds(bad.err, "turned by pitch 0.2") && holds(bad.err, "roll 0.5")) << bad.err;
+  const Result warned = run("rectify", {"knocked.yml"});
+  EXPECT_EQ(warned.status, 0);
+  EXPECT_EQ(lines(warned.err), 1u) << warned.err;
+  EXPECT_TRUE(holds(warned.err, "the rectified pictures do not fit: ")) << warned.err;
+  EXPECT_TRUE(holds(warned.err, "turned by pitch 0.2") && holds(warned.err, "roll 0.5")) << warned.err;
+  const Result refused = run("rectify", {"knocked.yml"}, {"--require-rectified"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_TRUE(holds(refused.err, "(--require-rectified)")) << refused.err;
+}
+
+TEST_F(KnockedRig, IsMendedByRefinedCalibrations) {
+  const StereoRig rig = knocked();
+  struct Form {
+    RigFormat format;
+    Words from, to;
+  };
+  for (const Form& form : {Form{RigFormat::opencv_yaml, {"a.yml"}, {"b.yml"}},
+                           {RigFormat::opencv_xml, {"a.xml"}, {"b.xml"}},
+                           {RigFormat::opencv_json, {"a.json"}, {"b.json"}},
+                           {RigFormat::kalibr, {"k.yaml"}, {"m.yaml"}},
+                           {RigFormat::ros, {"rl.yaml", "rr.yaml"}, {"sl.yaml", "sr.yaml"}},
+                           {RigFormat::euroc, {"el.yaml", "er.yaml"}, {"fl.yaml", "fr.yaml"}}}) {
+    SCOPED_TRACE(rig_format_name(form.format));
+    Words from, refine, to;
+    for (const std::string& name : form.from) from.push_back(scratch.path(name));
+    for (const std::string& name : form.to) refine.insert(refine.end(), {"--refine-calibration", name});
+    for (const std::string& name : form.to) to.push_back(scratch.path(name));
+    write_rig(from, rig, form.format);
+    const Result refined = run(form.format == RigFormat::opencv_xml ? "rectify" : "stereo", form.from, refine);
+    ASSERT_EQ(refined.status, 0) << refined.err;
+    EXPECT_TRUE(holds(refined.out, "right camera turned by pitch 0.2")) << refined.out;
+    const RigFile read = read_rig(to);
+    EXPECT_EQ(read.format, form.format);
+    EXPECT_TRUE(read.doubts.empty());
+    for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(read.rig.rotation[i], scene_.rig.rotation[i], 1.5e-3) << i;
+    const Result good = run("stereo", form.to, {"--require-rectified"});
+    EXPECT_EQ(good.status, 0) << good.err;
+    EXPECT_EQ(good.err, "");
+  }
+}
+
+/// Rectified pictures whose file tells projections alone: the refined one rectifies them once more.
+TEST_F(KnockedRig, RectifiedPicturesAreRefinedToo) {
+  ASSERT_EQ(run("rectify", {"knocked.yml"}, {"--rectified-calibration", "flat.yml"}).status, 0);
+  ASSERT_EQ(scratch.run({"calibration", "convert", "flat.yml", "-o", "calib.txt", "--format", "middlebury"}).status, 0);
+  for (const std::string calibration : {"flat.yml", "calib.txt"}) {
+    const Words pair{"stereo", "l.png", "r.png", "--disparities", "36", "--calibration"};
+    Words refine = pair, again = pair;
+    refine.insert(refine.end(), {calibration, "--refine-calibration", "mended.yml", "--json"});
+    again.insert(again.end(), {"mended.yml", "--require-rectified"});
+    const Result refined = scratch.run(refine);
+    ASSERT_EQ(refined.status, 0) << refined.err;
+    const Json report = Json::parse(refined.out);
+    EXPECT_NEAR(report["refined"]["roll_deg"].get<double>(), 0.57, 0.1);
+    EXPECT_EQ(report["outputs"]["refined_calibration"], "mended.yml");
+    const Result good = scratch.run(again);
+    EXPECT_EQ(good.status, 0) << good.err;
+    EXPECT_TRUE(holds(good.out, "rectified  the calibration holds a rotation")) << good.out;
+  }
+}
+
+TEST_F(KnockedRig, RefusesWhatCannotBeRefined) {
+  const auto expect = [&](const Words& rigs, const Words& more, int status, const std::string& said) {
+    for (const std::string command : {"stereo", "rectify"}) {
+      if (rigs.empty() && command == "rectify") continue;
+      const Result refused = run(command, rigs, more);
+      EXPECT_EQ(refused.status, status) << refused.err;
+      EXPECT_TRUE(holds(refused.err, said)) << refused.err;
+      EXPECT_FALSE(scratch.has("x.yml"));
+    }
+  };
+  expect({}, {"--refine-calibration", "x.yml"}, 2, "--refine-calibration needs --calibration FILE");
+  expect({"rig.yml"}, {"--refine-calibration", "x.txt"}, 2, "must end in one of .yml .yaml .xml .json");
+  expect({"rig.yml"}, {"--refine-calibration", "x.yml", "--refine-calibration", "y.yml"}, 2,
+         "the calibration is of opencv-yaml, which has one file");
+  expect({"rig.yml"}, {"--refine-calibration", "rig.yml"}, 2, "rig.yml");
+  const Image<std::uint8_t> dull(scene_.left.size(), 9);
+  write("left.pgm", dull);
+  write("right.pgm", dull);
+  expect({"rig.yml"}, {"--refine-calibration", "x.yml"}, 1, "do not tell how the cameras stand: 0 sample points");
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ Words file_options(const Scratch& scratch, const std::string& command) {
       if (name[0] != '-') break;
     }
     if (line.rfind("  -", 0) != 0 || name.rfind("--", 0) != 0 || !(words >> value)) continue;
-    if ((value == "FILE" || value == "PNG") && name != "--calibration") options.push_back(name);
+    const bool may_be_two = name == "--calibration" || name == "--refine-calibration";
+    if ((value == "FILE" || value == "PNG") && !may_be_two) options.push_back(name);
   }
   return options;
 }

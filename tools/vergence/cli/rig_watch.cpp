@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "cli/json.hpp"
@@ -12,7 +13,6 @@
 namespace vergence::cli {
 namespace {
 
-constexpr double degrees = 57.29577951308232;
 constexpr double harmful_change = 0.5;  // px by which rows move; looks at one rig differ by up to 0.2
 constexpr double other_times = 0.75;    // px that no rotation explains; good pairs have up to 0.6
 constexpr std::size_t kept_looks = 10;
@@ -26,12 +26,7 @@ std::vector<PairPoint> points_in(const StereoFrame& frame, const Rect& part) {
 }
 
 /// Without -0.
-double rounded_degrees(double radians) { return std::round(radians * degrees * 100) / 100 + 0.0; }
-
-std::string angles_text(double pitch, double yaw, double roll) {
-  return fmt::format("pitch {:.2f}, yaw {:.2f}, roll {:.2f} degrees", rounded_degrees(pitch), rounded_degrees(yaw),
-                     rounded_degrees(roll));
-}
+double rounded_degrees(double radians) { return std::round(in_degrees(radians) * 100) / 100 + 0.0; }
 
 /// "as if the right camera were turned by ...".
 std::string turn_text(double pitch, double yaw, double roll, const RigCheckCamera& camera) {
@@ -40,6 +35,13 @@ std::string turn_text(double pitch, double yaw, double roll, const RigCheckCamer
 }
 
 }  // namespace
+
+double in_degrees(double radians) { return radians * 57.29577951308232; }
+
+std::string angles_text(double pitch, double yaw, double roll) {
+  return fmt::format("pitch {:.2f}, yaw {:.2f}, roll {:.2f} degrees", rounded_degrees(pitch), rounded_degrees(yaw),
+                     rounded_degrees(roll));
+}
 
 Json rig_report_json(const RigReport& report) {
   if (report.looks == 0) return {};
@@ -51,9 +53,9 @@ Json rig_report_json(const RigReport& report) {
   json["known"] = found.known;
   json["offset"] = json_number(found.offset, 3);
   json["error"] = json_number(found.error, 3);
-  json["pitch_deg"] = json_number(found.pitch * degrees, 4);
-  json["yaw_deg"] = json_number(found.yaw * degrees, 4);
-  json["roll_deg"] = json_number(found.roll * degrees, 4);
+  json["pitch_deg"] = json_number(in_degrees(found.pitch), 4);
+  json["yaw_deg"] = json_number(in_degrees(found.yaw), 4);
+  json["roll_deg"] = json_number(in_degrees(found.roll), 4);
   json["scale"] = json_number(found.scale, 5);
   json["rest"] = json_number(found.rest, 3);
   json["negative_percent"] = json_number(found.negative_percent, 1);
@@ -77,12 +79,6 @@ void RigWatch::expect(const RigCheckCamera& camera, const Rect& part) {
   part_ = part;
 }
 
-RigCheckCamera RigWatch::camera(Size size) const {
-  RigCheckCamera camera = camera_;
-  camera.size = size;
-  return camera;
-}
-
 const RigFindings& RigWatch::look(const StereoFrame& frame) {
   const Size size = frame.left.size();
   const Rect part = part_.empty() ? Rect{0, 0, size.width, size.height} : part_;
@@ -91,7 +87,8 @@ const RigFindings& RigWatch::look(const StereoFrame& frame) {
     point.left_x += part.x, point.right_x += part.x;
     point.left_y += part.y, point.right_y += part.y;
   }
-  report_.camera = camera(size);
+  report_.camera = camera_;
+  report_.camera.size = size;
   now_ = check_rig_points(points, report_.camera);
   if (points_.size() == kept_looks) points_.erase(points_.begin());
   points_.push_back(std::move(points));

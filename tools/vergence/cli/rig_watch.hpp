@@ -13,6 +13,10 @@
 
 namespace vergence::cli {
 
+double in_degrees(double radians);
+/// "pitch 0.10, yaw 0.00, roll -0.30 degrees", of radians.
+std::string angles_text(double pitch, double yaw, double roll);
+
 /// What a report says of it.
 struct RigReport {
   RigFindings first, last;  ///< Of the looks that found points enough; else of the last one.
@@ -52,8 +56,6 @@ class RigWatch {
   const RigReport& report() const { return report_; }
   /// Points of the last ten looks, at most.
   const std::vector<std::vector<PairPoint>>& points() const { return points_; }
-  /// The camera of the whole picture.
-  RigCheckCamera camera(Size size) const;
 
  private:
   RigCheckCamera camera_;

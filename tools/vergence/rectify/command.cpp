@@ -15,6 +15,7 @@
 #include "cli/program.hpp"
 #include "cli/rig_doubts.hpp"
 #include "cli/rig_option.hpp"
+#include "cli/rig_refine.hpp"
 #include "cli/signals.hpp"
 #include "cli/strict.hpp"
 #include "rectify/look.hpp"
@@ -29,7 +30,7 @@ namespace {
 
 struct RectifyArguments {
   std::string left, right;
-  std::vector<std::string> calibration;
+  std::vector<std::string> calibration, refined;
   std::string output, other;
   std::optional<std::string> left_mask, right_mask, rectified_calibration, frames, alpha, focal, size;
   RigArguments rig;
@@ -76,6 +77,7 @@ std::vector<OutputName> rectify_outputs(const RectifyArguments& arguments, bool 
                        *arguments.rectified_calibration, false});
     check_ending(outputs.back(), ".yml .yaml .xml .json");
   }
+  for (OutputName& output : refined_outputs(arguments.refined)) outputs.push_back(std::move(output));
   return outputs;
 }
 
@@ -106,6 +108,7 @@ class RectifyRun {
     check_usage(source, range);
     const RigFile file = read_rig(arguments_.calibration, rig_read_options(arguments_.rig));
     warnings_.add(idle_unit_warning(arguments_.rig, file));
+    if (!arguments_.refined.empty()) refined_format(arguments_.refined, file.format);
     for (const std::string& notice : source.notices()) warnings_.add(notice);
     const Device device = open_device(arguments_.device);
     while (const std::optional<StereoFrame> frame = source.next()) {
@@ -122,6 +125,9 @@ class RectifyRun {
       warnings_.add("the frames of the video are rectified as grey: their colours are lost");
     warnings_.add(source.warning());
     files_->commit();
+    if (const WriteGuard guard; !arguments_.refined.empty())
+      refined_ =
+          refine_calibration(arguments_.refined, file, rectifier_->rig(), look_->rig(), rectifier_->source_size());
     report(device);
     return success;
   }
@@ -198,6 +204,7 @@ class RectifyRun {
       json["vertical"] = rig.vertical;
       json["turned"] = rig.turned;
       json["valid"] = Json::array({rig.valid.x, rig.valid.y, rig.valid.width, rig.valid.height});
+      if (refined_) json["refined"] = refined_json(*refined_);
       json["rows"] = rig_report_json(look_->rig().report());
       json["warnings"] = warnings_.lines();
       print_json(json);
@@ -211,6 +218,7 @@ class RectifyRun {
                             : "");
     print("valid     {}x{} px from ({}, {}) on\n", rig.valid.width, rig.valid.height, rig.valid.x, rig.valid.y);
     if (const std::string rows = rig_report_text(look_->rig().report()); !rows.empty()) print("rows      {}\n", rows);
+    if (refined_) print("refined   {}\n", refined_text(*refined_));
   }
 
   const RectifyArguments& arguments_;
@@ -220,6 +228,7 @@ class RectifyRun {
   std::optional<StereoRectifier> rectifier_;
   std::optional<RectifiedOutputs> files_;
   std::optional<RectifiedLook> look_;
+  std::optional<RigFindings> refined_;
   std::int64_t frames_ = 0;
 };
 
@@ -290,6 +299,7 @@ void add_rectify(Program& program) {
   command.flag("--require-rectified", arguments->required,
                "Rectified pictures whose points do not lie in one row are an error, and not a warning: in the first "
                "frame and in every hundredth");
+  add_refine_option(command, arguments->refined, "");
   add_rig_options(command, arguments->rig, "Calibration");
   command.add("--frames", arguments->frames, "Frames A to B of a stream, both included [A:B, A:, :B]").type("A:B");
   add_device_options(command, arguments->device);

@@ -91,6 +91,7 @@ std::vector<std::string> RectifiedLook::look(const StereoFrame& frame, std::int6
   const bool seen_in_rows = is_of_rows(pair.problem), off = seen_in_rows || (line.empty() && found.off);
   if (seen_in_rows && found.known) line += "; it is " + rig_.explanation();
   if (off && !seen_in_rows) line = rig_.rows_warning("the rectified pictures do not fit", cure);
+  if (off && found.known) line += "; --refine-calibration FILE writes it with that rotation undone";
   if (off) refuse(frame, line);
   std::string moved = rig_.drift_warning();
   if (!moved.empty())

@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/program.hpp"
 #include "cli/rig_doubts.hpp"
+#include "cli/rig_refine.hpp"
 #include "cli/stopwatch.hpp"
 #include "vergence/error.hpp"
 
@@ -89,6 +90,7 @@ void add_rectification_options(Command command, RectificationArguments& argument
       .flag("--require-rectified", arguments.required,
             "A pair that is not rectified is an error, and not a warning: in the first frame and in every hundredth")
       .group(group);
+  add_refine_option(command, arguments.refined, group);
   command
       .add("--alpha", arguments.alpha,
            "0: no pixel without source .. 1: no source pixel lost; -1: the cameras' focal length [-1, 0 .. 1; default: "
@@ -102,22 +104,27 @@ void Rectification::decide(const RectificationArguments& arguments, const std::v
   asked_ = arguments.on;
   if (arguments.on && arguments.off) throw UsageError("--rectify and --no-rectify are given: use one or the other");
   if (arguments.off && arguments.alpha) throw UsageError("--no-rectify leaves nothing to do for --alpha: leave it out");
+  const bool refines = !arguments.refined.empty();
   const char* const about_files = arguments.on            ? "--rectify"
                                   : arguments.alpha       ? "--alpha"
                                   : arguments.rig.unit    ? "--unit"
                                   : arguments.rig.cameras ? "--cameras"
                                   : arguments.rig.fisheye ? "--fisheye"
+                                  : refines               ? "--refine-calibration"
                                                           : nullptr;
   if (about_files != nullptr && files.empty())
     throw UsageError(fmt::format("{} needs --calibration FILE", about_files));
   if (arguments.alpha) options_.alpha = parse_alpha(*arguments.alpha);
   options_.along_rows = true;
-  if (files.empty() || (arguments.off && !arguments.rig.given())) return;
-  file_ = read_raw_rig(arguments, files);
+  refined_outputs(arguments.refined);
+  if (files.empty() || (arguments.off && !arguments.rig.given() && !refines)) return;
+  file_ = refines ? read_rig(files, rig_read_options(arguments.rig)) : read_raw_rig(arguments, files);
   if (file_.rig == StereoRig{}) return;
+  if (refines) refined_format(arguments.refined, file_.format);
   idle_unit_ = idle_unit_warning(arguments.rig, file_);
   if (!arguments.off) result_.reason = asked_ ? "--rectify" : reason_of(file_.rig);
   if (!arguments.off && !on() && arguments.alpha) result_.reason = "--alpha";
+  if (!on() && refines) told_geometry(file_.rig);  // must tell its projections
   if (!on() && arguments.rig.given() && file_.format != RigFormat::middlebury) told_ = told_geometry(file_.rig);
 }
 
@@ -140,6 +147,12 @@ std::vector<std::string> Rectification::prepare(const Device& device, const Grey
         "no pixel has a source in both pictures: the cameras look past each other, or the calibration is another "
         "pair's");
   return doubts;
+}
+
+RectifiedRig Rectification::how() const {
+  RectifiedRig before;
+  before.projections = file_.rig.rectified.value_or(RigRectification{});
+  return on() ? result_.rig : before;
 }
 
 RigCheckCamera Rectification::right_camera() const {

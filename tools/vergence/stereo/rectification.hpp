@@ -17,7 +17,8 @@ class Command;
 
 struct RectificationArguments {
   bool on = false, off = false;
-  bool required = false;  ///< A pair that is not rectified is an error.
+  bool required = false;             ///< A pair that is not rectified is an error.
+  std::vector<std::string> refined;  ///< Where the calibration is written with its rotation mended.
   std::optional<std::string> alpha;
   RigArguments rig;
 };
@@ -60,6 +61,10 @@ class Rectification {
   const RectificationResult& result() const { return result_; }
   /// Of the rectified pictures of the right camera.
   RigCheckCamera right_camera() const;
+  /// The files of --calibration, where these are raw cameras or --refine-calibration is given.
+  const RigFile& file() const { return file_; }
+  /// How the pictures that are matched were rectified, by this run or before. The file must tell it or the run do it.
+  RectifiedRig how() const;
 
  private:
   RectifyOptions options_;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/command.hpp"
+#include "cli/rig_refine.hpp"
 #include "cli/times.hpp"
 #include "stereo/run.hpp"
 
@@ -102,6 +103,7 @@ Json stereo_report_json(const StereoResult& result) {
   report["pixels"] = pixels_json(result.options.depth, result.input_max);
   report["rectified"] = result.rectified ? rectified_json(result) : Json();
   report["rows"] = rig_report_json(result.rows);
+  if (result.refined) report["refined"] = refined_json(*result.refined);
   report["disparities_from"] = result.disparities_from;
   report["frames"] = result.frames;
   report["first_frame"] = result.first_frame;
@@ -130,6 +132,7 @@ void print_stereo_report(const StereoResult& result) {
         result.stream ? frames_text(result.first_frame, result.frames) : "");
   if (result.rectified) print_rectified(result);
   if (const std::string rows = rig_report_text(result.rows); !rows.empty()) print("rows       {}\n", rows);
+  if (result.refined) print("refined    {}\n", refined_text(*result.refined));
   print("search     {} window {}{}, disparities {} .. {}{}{}\n", stereo_get(options, "cost"),
         stereo_get(options, "window"), paths_text(options), options.min_disparity,
         static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1, range_text(result),

@@ -13,6 +13,7 @@
 
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
+#include "cli/rig_refine.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
 #include "stereo/frame_doubts.hpp"
@@ -204,14 +205,25 @@ StereoResult StereoRun::run() {
   if (source_->is_stream() && !arguments_.frames)
     warn(leftover_warning(result_.outputs, result_.first_frame + shift_ + result_.frames - 1));
   if (rectification_.on()) result_.rectified = rectification_.result();
-  const WriteGuard guard;
-  FileGroup files;
-  coloured_.commit();
-  held_->commit();
-  if (arguments_.save_settings) save_stereo_settings(*arguments_.save_settings, settings_.options);
-  files.commit();
-  if (all_files_) all_files_->commit();
+  commit_files();
   return std::move(result_);
+}
+
+/// All that was written gets its name; where the pictures do not tell what refines the calibration, the rest stands.
+void StereoRun::commit_files() {
+  const WriteGuard guard;
+  {
+    FileGroup files;
+    coloured_.commit();
+    held_->commit();
+    if (arguments_.save_settings) save_stereo_settings(*arguments_.save_settings, settings_.options);
+    files.commit();
+  }
+  if (all_files_) all_files_->commit();
+  all_files_.reset();
+  if (const auto& refined = arguments_.rectification.refined; !refined.empty())
+    result_.refined = refine_calibration(refined, rectification_.file(), rectification_.how(), doubts_.rig(),
+                                         rectification_.on() ? rectification_.result().source : result_.size);
 }
 
 /// Of the frames before an error.

@@ -47,9 +47,10 @@ struct StereoResult {
   StereoOptions options;
   Size size;
   std::optional<RectificationResult> rectified = std::nullopt;  ///< Where raw pictures were rectified.
-  int input_max = 255;                ///< What the pictures say of their pixels; --max-value may say another.
-  RigReport rows = {};                ///< Whether the pairs are rectified.
-  std::string disparities_from = {};  ///< See StereoRange.
+  int input_max = 255;  ///< What the pictures say of their pixels; --max-value may say another.
+  RigReport rows = {};  ///< Whether the pairs are rectified.
+  std::optional<RigFindings> refined = std::nullopt;  ///< What the refined calibration was turned by.
+  std::string disparities_from = {};                  ///< See StereoRange.
   std::int64_t frames = 0;
   std::int64_t first_frame = 0;  ///< Its number.
   bool stream = false;

@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/masks.hpp"
+#include "cli/rig_refine.hpp"
 #include "stereo/names.hpp"
 #include "stereo/source.hpp"
 #include "stereo/stereo_run.hpp"
@@ -32,7 +33,8 @@ StereoRun::StereoRun(const StereoArguments& arguments)
   warn(rectification_.idle_unit());
   calibration_ = rectification_.told();
   if (!rectification_.on() && !calibration_)
-    calibration_ = read_geometry(arguments.geometry, wants_depth(arguments.outputs));
+    calibration_ =
+        read_geometry(arguments.geometry, wants_depth(arguments.outputs) || !arguments.rectification.refined.empty());
   if (rectification_.on() && (arguments.left_mask || arguments.right_mask))
     throw UsageError(
         "--left-mask and --right-mask are for rectified pictures, and these are rectified by the run, which "
@@ -81,6 +83,7 @@ void StereoRun::open() {
 std::vector<OutputName> StereoRun::all_outputs() const {
   std::vector<OutputName> names = output_names(arguments_.outputs);
   for (OutputName& name : names) name.per_frame = source_->is_stream();
+  for (OutputName& name : refined_outputs(arguments_.rectification.refined)) names.push_back(std::move(name));
   return with_settings_file(std::move(names), arguments_.save_settings);
 }
 

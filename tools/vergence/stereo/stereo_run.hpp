@@ -46,6 +46,7 @@ class StereoRun {
   void measure(const Compute& compute);
   void finish_frame(const StereoFrame& frame);
   MapShares take_stock();
+  void commit_files();
   void warn(std::string line);
   bool fills() const { return settings_.options.fill != StereoFill::none; }
 
