@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens the module with OpenCV.
+#include "calibrate/solver.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "vergence/error.hpp"
+
+namespace vergence::calibrate {
+namespace {
+
+constexpr const char* left_out =
+    "this build has no calibration: it needs OpenCV's calib3d; install it with its headers (Debian: "
+    "libopencv-calib3d-dev; ChArUco boards: libopencv-contrib-dev too) and build again";
+
+using MakeSolver = Solver* (*)(int version);
+
+/// Beside the program, or where an installation has libraries.
+void* open_module() {
+  std::error_code problem;
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path();
+  std::string reason = "it is not there";
+  for (const char* const place : {VERGENCE_SOLVER_BUILT, VERGENCE_SOLVER_INSTALLED}) {
+    const std::filesystem::path path = folder / place;
+    if (!std::filesystem::exists(path, problem)) continue;
+    if (void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); handle != nullptr) return handle;
+    const char* const why = dlerror();
+    if (why != nullptr) reason = why;
+  }
+  throw Error(
+      ErrorCode::unsupported,
+      fmt::format("the module vergence_opencv.so of `calibrate` cannot be opened ({}): install OpenCV's calib3d "
+                  "and keep the module where it was built or installed",
+                  reason));
+}
+
+Solver& open_solver() {
+  static const std::unique_ptr<Solver> opened = [] {
+    void* const function = dlsym(open_module(), "vergence_calibrate_solver");
+    Solver* const made = function == nullptr ? nullptr : reinterpret_cast<MakeSolver>(function)(solver_version);
+    if (made == nullptr)
+      throw Error(ErrorCode::unsupported, "the module vergence_opencv.so is of another version: build it again");
+    return std::unique_ptr<Solver>(made);
+  }();
+  return *opened;
+}
+
+}  // namespace
+
+Solver& solver() {
+  if (!VERGENCE_SOLVER) throw Error(ErrorCode::unsupported, left_out);
+  return open_solver();
+}
+
+}  // namespace vergence::calibrate
