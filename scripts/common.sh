@@ -34,10 +34,10 @@ find_nvrtc() {
   export LD_LIBRARY_PATH=$folder/packages/nvidia/cuda_nvrtc/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 }
 
-# A real pair with known truth and a clip: files of the package opencv-doc, which is not installed for that.
+# A real pair with known truth, a clip, and pairs of a chessboard: files of the package opencv-doc, which is not installed for that.
 bring_pictures() { # FOLDER; fails where they cannot be had
   local folder=$1 file missing=
-  for file in aloeL.jpg aloeR.jpg aloeGT.png vtest.avi; do
+  for file in aloeL.jpg aloeR.jpg aloeGT.png vtest.avi left01.jpg right14.jpg; do
     [ -s "$folder/$file" ] || missing=$file
   done
   [ -n "$missing" ] || return 0
@@ -49,7 +49,8 @@ bring_pictures() { # FOLDER; fails where they cannot be had
   echo "Fetching the package opencv-doc (96 MB) for its pictures; it is not installed."
   (cd "$folder/package" && apt-get -o APT::Sandbox::User= download opencv-doc) || return 1
   dpkg-deb --fsys-tarfile "$folder"/package/opencv-doc_*.deb |
-    tar -x -C "$folder" --transform 's|.*/||' --wildcards '*/aloeL.jpg' '*/aloeR.jpg' '*/aloeGT.png' '*/vtest.avi' || return 1
+    tar -x -C "$folder" --transform 's|.*/||' --wildcards '*/aloeL.jpg' '*/aloeR.jpg' '*/aloeGT.png' '*/vtest.avi' \
+      '*/data/left[01]?.jpg' '*/data/right[01]?.jpg' || return 1
   rm -r "$folder/package"
 }
 

@@ -34,14 +34,14 @@ TEST(Help, NamesEveryCommand) {
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.err, "");
   for (const char* command : {"stereo", "motion", "track", "eval", "eval-tracks", "diff", "synth", "devices", "presets",
-                              "calibration", "rectify", "tune", "verify", "study"})
+                              "calibrate", "calibration", "rectify", "tune", "verify", "study"})
     EXPECT_TRUE(holds(result.out, std::string("\n  ") + command + " ")) << command << " in\n" << result.out;
 }
 
 TEST(Help, OfEveryCommandIsShownAndFitsTheScreen) {
   const Scratch scratch;
   for (const char* command : {"stereo", "motion", "track", "eval", "eval-tracks", "diff", "synth", "devices", "presets",
-                              "calibration", "rectify", "tune", "verify", "study", "help"}) {
+                              "calibrate", "calibration", "rectify", "tune", "verify", "study", "help"}) {
     for (const char* option : {"--help", "--help-all"}) {
       const Result result = scratch.run({command, option});
       EXPECT_EQ(result.status, 0) << command;
@@ -172,7 +172,7 @@ TEST(Help, AnOptionOfSeveralCommandsHasOneMeaning) {
   const std::set<std::string> alike{"--overlay-scale"};
   std::map<std::string, std::string> all;
   for (const char* command : {"stereo", "motion", "track", "eval", "eval-tracks", "diff", "synth", "devices", "presets",
-                              "calibration", "rectify", "tune", "verify"}) {
+                              "calibrate", "calibration", "rectify", "tune", "verify"}) {
     const auto types = options_of(scratch, command);
     EXPECT_TRUE(types.contains("--json")) << command;
     for (const auto& [name, type] : types)

@@ -103,6 +103,7 @@ void add_commands(Program& program) {
   add_eval_tracks(program);
   add_diff(program);
   add_synth(program);
+  add_calibrate(program);
   add_calibration(program);
   add_rectify(program);
   add_devices(program);
@@ -120,9 +121,7 @@ int run(int argc, char** argv) {
   add_commands(program);
   add_settings_note(program.all(), R"({"settings": {"cost": "census-9x7", "window": 9}})");
   add_partial_note(program.all());
-  program.all().footer(
-      "`vergence COMMAND --help`: the options most used; --help-all: all, and files.\n"
-      "Exit status: 0 success, 1 failure, 2 wrong usage, 130 after Ctrl-C.");
+  program.all().footer("`vergence COMMAND --help`. Status: 0 success, 1 failure, 2 usage, 130 Ctrl-C");
   return guarded([&] {
     Action action = program.parse(argc, argv);
     if (version && action) throw UsageError("--version stands alone: leave the command out");

@@ -45,17 +45,6 @@ RigFormat writing_format(const CalibrationArguments& arguments) {
   throw UsageError("the output's name does not tell its format: give --format, such as kalibr or ros");
 }
 
-/// What of a rig the format has no place for, in words; "" where it holds all.
-std::string left_out(const StereoRig& rig, RigFormat format) {
-  if ((format == RigFormat::kalibr || format == RigFormat::euroc) && rig.rectified)
-    return "the rectification (R1 R2 P1 P2)";
-  const bool rectified_alone = format == RigFormat::kitti_odometry || format == RigFormat::middlebury;
-  if (rectified_alone && (rig.left.distorted() || rig.right.distorted() || rig.rotation != StereoRig{}.rotation))
-    return "all but the rectified pair: it is for rectified pictures alone";
-  if (format == RigFormat::kitti_odometry && rig.left.size != Size{}) return "the size of the pictures";
-  return {};
-}
-
 void check_usage(const CalibrationArguments& arguments) {
   if (arguments.files.size() > 2)
     throw UsageError(

@@ -123,6 +123,16 @@ std::array<double, 3> turn_degrees(const Matrix3x3& r) {
   return {axis[0] / length * angle, axis[1] / length * angle, axis[2] / length * angle};
 }
 
+std::string left_out(const StereoRig& rig, RigFormat format) {
+  if ((format == RigFormat::kalibr || format == RigFormat::euroc) && rig.rectified)
+    return "the rectification (R1 R2 P1 P2)";
+  const bool rectified_alone = format == RigFormat::kitti_odometry || format == RigFormat::middlebury;
+  if (rectified_alone && (rig.left.distorted() || rig.right.distorted() || rig.rotation != StereoRig{}.rotation))
+    return "all but the rectified pair: it is for rectified pictures alone";
+  if (format == RigFormat::kitti_odometry && rig.left.size != Size{}) return "the size of the pictures";
+  return {};
+}
+
 void print_rig(const StereoRig& rig) {
   print_camera("left", rig.left);
   print_camera("right", rig.right);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 
 #include "cli/json.hpp"
 #include "vergence/rig_io.hpp"
@@ -16,6 +17,9 @@ std::optional<std::array<double, 2>> view_degrees(const Camera& camera);
 /// The axis of the rotation times its angle in degrees: how far the right camera is turned about the left one's x, y,
 /// z.
 std::array<double, 3> turn_degrees(const Matrix3x3& rotation);
+
+/// What of a rig the format has no place for, in words; "" where it holds all.
+std::string left_out(const StereoRig& rig, RigFormat format);
 
 void print_rig(const StereoRig& rig);
 Json rig_json(const StereoRig& rig);

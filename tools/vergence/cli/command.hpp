@@ -50,6 +50,7 @@ void add_eval(Program& program);
 void add_eval_tracks(Program& program);
 void add_diff(Program& program);
 void add_synth(Program& program);
+void add_calibrate(Program& program);
 void add_calibration(Program& program);
 void add_rectify(Program& program);
 void add_devices(Program& program);
