@@ -2,7 +2,9 @@
 // `stereo` on raw pictures: rectified by the calibration, turned where cameras stand above each other, and refused.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -153,30 +155,59 @@ TEST(StereoRectify, SequencesAndLayoutsAreRectified) {
   EXPECT_EQ(scratch.read("l.ply"), scratch.read("one.ply"));
 }
 
-/// Cameras of 96x64 px above each other, 0.1 m apart, focal length 80 px.
-StereoRig upright_rig() {
+/// Cameras of 96x64 px above each other, 0.1 m apart, focal length 80 px; the principal points are not in the middle.
+StereoRig upright_rig(bool second_is_lower) {
   StereoRig rig;
-  rig.left = rig.right = {{96, 64}, 80, 80, 47.5, 31.5, LensModel::pinhole, {}};
-  rig.translation = {0, -0.1, 0};
+  rig.left = rig.right = {{96, 64}, 80, 80, 50, 30, LensModel::pinhole, {}};
+  rig.translation = {0, second_is_lower ? -0.1 : 0.1, 0};
   return rig;
 }
 
-TEST(StereoRectify, CamerasAboveEachOtherAreTurned) {
+/// Of an organised cloud with colours: x, y, z and the red of the point of pixel (x, y) of 96 in a row.
+std::array<float, 4> point_of(const std::string& ply, int x, int y) {
+  const std::size_t place = ply.find("end_header\n") + 11 + 15 * static_cast<std::size_t>(96 * y + x);
+  std::array<float, 4> point{};
+  std::memcpy(point.data(), ply.data() + place, 12);
+  point[3] = static_cast<unsigned char>(ply[place + 12]);
+  return point;
+}
+
+TEST(StereoRectify, CamerasAboveEachOtherAreTurnedAndTheirMapsTurnedBack) {
   const Scratch scratch;
   constexpr int d = 5;
   scratch.write("up.pgm", pgm(96, 64, 255, [](int x, int y) { return texture(x, y); }));
   scratch.write("down.pgm", pgm(96, 64, 255, [](int x, int y) { return texture(x, y + d); }));
-  write_rig({scratch.path("rig.yml")}, upright_rig(), RigFormat::opencv_yaml);
-  const Result result = scratch.run({"stereo", "up.pgm", "down.pgm", "--calibration", "rig.yml", "--disparities", "16",
-                                     "--window", "5", "-o", "d.pfm", "--depth", "z.pfm", "--json"});
-  ASSERT_EQ(result.status, 0) << result.err;
-  const Json report = Json::parse(result.out);
-  EXPECT_EQ(report["rectified"]["reason"], "the cameras stand above each other");
-  EXPECT_EQ(report["rectified"]["turned"], -90);
-  const Image<float> map = read_float_map(scratch.path("d.pfm")), depth = read_float_map(scratch.path("z.pfm"));
-  ASSERT_EQ(map.size(), (Size{64, 96}));
-  EXPECT_EQ(map(30, 40), d);
-  EXPECT_NEAR(depth(30, 40), 80 * 0.1 / d, 1e-6);
+  for (const bool lower : {true, false}) {
+    write_rig({scratch.path("rig.yml")}, upright_rig(lower), RigFormat::opencv_yaml);
+    const char* const first = lower ? "up.pgm" : "down.pgm";
+    const Result result = scratch.run({"stereo", first, lower ? "down.pgm" : "up.pgm", "--calibration", "rig.yml",
+                                       "--disparities", "16", "--window", "5", "-o", "d.pfm", "--depth", "z.pfm",
+                                       "--cloud", "c.ply", "--cloud-organised", "--json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const Json report = Json::parse(result.out);
+    EXPECT_EQ(report["rectified"]["reason"], "the cameras stand above each other");
+    EXPECT_EQ(report["rectified"]["turned"], lower ? -90 : 90);
+    EXPECT_EQ(report["size"]["width"], 96);
+    EXPECT_NEAR(report["rectified"]["center_px"][0].get<double>(), 50, 1e-9);
+    EXPECT_NEAR(report["rectified"]["center_px"][1].get<double>(), 30, 1e-9);
+    const Image<float> map = read_float_map(scratch.path("d.pfm")), depth = read_float_map(scratch.path("z.pfm"));
+    ASSERT_EQ(map.size(), (Size{96, 64}));
+    EXPECT_EQ(map(60, 25), d);
+    EXPECT_NEAR(depth(60, 25), 80 * 0.1 / d, 1e-6);
+    // A match lies d rows further down or up: only on the other side is there none.
+    EXPECT_TRUE(std::isinf(map(60, lower ? 0 : 63)));
+    EXPECT_EQ(map(60, lower ? 60 : 3), d);
+    const std::array<float, 4> point = point_of(scratch.read("c.ply"), 60, 25);
+    EXPECT_NEAR(point[0], (60 - 50) / 80.0 * 1.6, 1e-6);
+    EXPECT_NEAR(point[1], (25 - 30) / 80.0 * 1.6, 1e-6);
+    EXPECT_NEAR(point[2], 1.6, 1e-6);
+    EXPECT_EQ(point[3], lower ? texture(60, 25) : texture(60, 25 + d));
+  }
+  const Result cut =
+      scratch.run({"stereo", "down.pgm", "up.pgm", "--calibration", "rig.yml", "--roi", "0,0,20x20", "-o", "d.pfm"});
+  EXPECT_EQ(cut.status, 2);
+  EXPECT_TRUE(holds(cut.err, "--roi is for cameras beside each other")) << cut.err;
+  write_rig({scratch.path("rig.yml")}, upright_rig(true), RigFormat::opencv_yaml);
   const Result files = scratch.run(
       {"rectify", "up.pgm", "down.pgm", "--calibration", "rig.yml", "-o", "l.pgm", "--other", "r.pgm", "--along-rows"});
   ASSERT_EQ(files.status, 0) << files.err;

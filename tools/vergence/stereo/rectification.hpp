@@ -59,6 +59,8 @@ class Rectification {
   SourceMasks masks() const { return {rectifier_->left_mask(), rectifier_->right_mask()}; }
   Calibration geometry() const { return rectified_geometry(rectifier_->rig()); }
   const RectificationResult& result() const { return result_; }
+  /// By how much pictures are turned to be matched: RectifiedRig::turned.
+  int turned() const { return on() ? result_.rig.turned : 0; }
   /// Of the rectified pictures of the right camera.
   RigCheckCamera right_camera() const;
   /// The files of --calibration, where these are raw cameras or --refine-calibration is given.

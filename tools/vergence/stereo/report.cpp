@@ -9,6 +9,7 @@
 #include "cli/rig_refine.hpp"
 #include "cli/times.hpp"
 #include "stereo/run.hpp"
+#include "stereo/upright.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -62,15 +63,17 @@ double rectification_ms(const StereoResult& result) {
 
 Json rectified_json(const StereoResult& result) {
   const RectificationResult& rectified = *result.rectified;
-  const Calibration geometry = rectified_geometry(rectified.rig);
-  const Rect& valid = rectified.rig.valid;
+  const RectifiedRig& rig = rectified.rig;
+  const Size size = rig.projections.size;
+  const Calibration geometry = upright(rectified_geometry(rig), size, rig.turned);
+  const Rect valid = upright(rig.valid, size, rig.turned);
   Json json = Json::object();
   json["reason"] = rectified.reason;
   json["source"] = Json{{"width", rectified.source.width}, {"height", rectified.source.height}};
   json["focal_px"] = geometry.focal_px;
   json["center_px"] = Json::array({geometry.center_x, geometry.center_y});
   json["baseline_m"] = geometry.baseline_m;
-  json["turned"] = rectified.rig.turned;
+  json["turned"] = rig.turned;
   json["valid"] = Json::array({valid.x, valid.y, valid.width, valid.height});
   json["ms"] = json_number(rectification_ms(result), 3);
   return json;
@@ -78,12 +81,15 @@ Json rectified_json(const StereoResult& result) {
 
 void print_rectified(const StereoResult& result) {
   const RectificationResult& rectified = *result.rectified;
-  const Calibration geometry = rectified_geometry(rectified.rig);
-  const Rect& valid = rectified.rig.valid;
-  const int turned = rectified.rig.turned;
+  const RectifiedRig& rig = rectified.rig;
+  const Size size = rig.projections.size;
+  const Calibration geometry = upright(rectified_geometry(rig), size, rig.turned);
+  const Rect valid = upright(rig.valid, size, rig.turned);
   print("rectified  {} ({}){}\n", rectified.reason == "--rectify" ? "as asked for" : rectified.reason,
         rectified.reason == "--rectify" ? "--rectify" : "--no-rectify takes pictures as they are",
-        turned == 0 ? "" : fmt::format(", turned by 90 degrees {}", turned < 0 ? "to the left" : "to the right"));
+        rig.turned == 0 ? ""
+                        : fmt::format(", turned by 90 degrees {} to be matched, and back",
+                                      rig.turned < 0 ? "to the left" : "to the right"));
   print(
       "           focal {:.2f} px, principal point ({:.2f}, {:.2f}), baseline {:.6g} m, valid {}x{} px from ({}, {}) "
       "on; {:.3g} ms a pair\n",

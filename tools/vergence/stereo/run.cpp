@@ -20,6 +20,7 @@
 #include "stereo/source.hpp"
 #include "stereo/stereo_run.hpp"
 #include "stereo/stock.hpp"
+#include "stereo/upright.hpp"
 #include "stereo/warnings.hpp"
 
 namespace vergence::cli {
@@ -91,10 +92,13 @@ MapShares StereoRun::take_stock() {
 
 /// What is made of the maps that the frame's match has filled.
 void StereoRun::finish_frame(const StereoFrame& frame) {
+  const QuarterTurn turned = rectification_.turned();
+  std::unique_ptr<StereoMaps> matched;  // of turned pictures; from here on maps_ is as the cameras stood
+  if (turned != 0) matched = std::exchange(maps_, std::make_unique<StereoMaps>(upright(*maps_, turned)));
   const MapShares shares = take_stock();
   for (std::string& line : doubts_.look(frame, settings_, shares, result_.frames)) warn(std::move(line));
   if (doubts_.looked() && !doubts_.pair_is_wrong() && !told_of_bare_) {
-    std::string line = bare_warning(frame, settings_.options, *maps_, invalid_);
+    std::string line = bare_warning(frame, settings_.options, matched ? *matched : *maps_, invalid_);
     told_of_bare_ = !line.empty();
     warn(std::move(line));
   }
@@ -114,10 +118,15 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
       colours = rectification_.colours(reference, settings_.options.reference);
       reference = std::as_const(colours).view();
     }
+    if (turned != 0) {
+      colours = upright(reference, turned);
+      reference = std::as_const(colours).view();
+    }
   }
   const std::optional<std::int64_t> number = source_->is_stream() ? std::optional(frame.index + shift_) : std::nullopt;
   const FrameContext context{number, settings_.options, invalid_, geometry_, coloured_, reference, doubts_.looked()};
   for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, *held_)) warn(std::move(line));
+  if (matched) maps_ = std::move(matched);
   ++result_.frames;
 }
 
@@ -163,7 +172,7 @@ void StereoRun::run_stream() {
   const auto write = [&](int number) {
     Slot& slot = at(number);
     std::swap(maps_, slot.maps);
-    if (truth_) truth_->load(slot.frame.index, result_.size);
+    if (truth_) truth_->load(slot.frame.index, upright_size(result_.size, rectification_.turned()));
     result_.ms.push_back(slot.ms);
     finish_frame(slot.frame);
     std::swap(maps_, slot.maps);
@@ -180,7 +189,7 @@ void StereoRun::run_one_by_one() {
   if (source_->is_stream()) progress.emplace("frames", source_->count().value_or(-1));
   while (const std::optional<StereoFrame> frame = next_frame()) {
     if (!matcher_) prepare(*frame);
-    if (truth_) truth_->load(frame->index, result_.size);
+    if (truth_) truth_->load(frame->index, upright_size(result_.size, rectification_.turned()));
     match(*frame);
     finish_frame(*frame);
     if (progress) progress->step();
@@ -206,6 +215,7 @@ StereoResult StereoRun::run() {
     warn(leftover_warning(result_.outputs, result_.first_frame + shift_ + result_.frames - 1));
   if (rectification_.on()) result_.rectified = rectification_.result();
   commit_files();
+  result_.size = upright_size(result_.size, rectification_.turned());
   return std::move(result_);
 }
 

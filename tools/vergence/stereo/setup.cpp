@@ -10,6 +10,7 @@
 #include "stereo/names.hpp"
 #include "stereo/source.hpp"
 #include "stereo/stereo_run.hpp"
+#include "stereo/upright.hpp"
 #include "stereo/warnings.hpp"
 
 namespace vergence::cli {
@@ -105,6 +106,9 @@ void StereoRun::prepare_rectification(const GreyPicture& raw) {
   const Device device = devices_.size() == 1 ? devices_.front().device : Device("cpu");
   for (std::string& line : rectification_.prepare(device, raw)) warn(std::move(line));
   calibration_ = rectification_.told();
+  if (rectification_.turned() != 0 && settings_.options.roi)
+    throw UsageError(
+        "--roi is for cameras beside each other, and these stand above each other: leave it out and crop the maps");
 }
 
 /// Rectified where the run rectifies.
@@ -164,6 +168,7 @@ void StereoRun::read_metres() {
     doubts_.expect_rectified();
     geometry_ = rectification_.geometry();
     if (reference == StereoView::right) geometry_->center_x += geometry_->offset_px;
+    geometry_ = upright(*geometry_, result_.size, rectification_.turned());
     return;
   }
   if (!arguments_.geometry.given()) return;
