@@ -83,12 +83,13 @@ struct PredictionScore {
   double psnr = 0;            ///< 10 log10(max_value^2 / mse) in dB; +infinity where mse is 0.
   /// Mean structural similarity (Wang, Bovik, Sheikh and Simoncelli, IEEE Trans. Image Processing, 2004): Gaussian
   /// window 11x11 of sigma 1.5, K1 0.01, K2 0.03, where the window lies inside. NaN for frames under 11 px wide or
-  /// high.
+  /// high, and where it was left out.
   double ssim = 0;
 };
 
 /// Compares a prediction with its frame, in double, row by row. `max_value` is the largest possible pixel, 1..255 or
-/// 1..65535. Throws Error(invalid_argument) where sizes differ or there are no pixels.
+/// 1..65535. `with_ssim` false leaves out `ssim`, which takes most of the time. Throws Error(invalid_argument) where
+/// sizes differ or there are no pixels.
 ///
 /// ```cpp
 /// const Image<std::uint8_t> frame({640, 480}, 100), prediction({640, 480}, 101);
@@ -96,9 +97,9 @@ struct PredictionScore {
 /// double decibels = score.psnr, similarity = score.ssim;
 /// ```
 PredictionScore score_prediction(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction,
-                                 int max_value = 255);
+                                 int max_value = 255, bool with_ssim = true);
 PredictionScore score_prediction(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction,
-                                 int max_value = 65535);
+                                 int max_value = 65535, bool with_ssim = true);
 
 /// Entropy of a field's vectors (C. E. Shannon, "A mathematical theory of communication", Bell System Technical Journal
 /// 27, 1948), in bits per vector: what an ideal code without prediction would spend. Throws

@@ -39,7 +39,7 @@ std::uint64_t residue_of(ImageView<const P> frame, ImageView<const P> prediction
 }
 
 template <class P>
-PredictionScore score(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
+PredictionScore score(ImageView<const P> frame, ImageView<const P> prediction, int max_value, bool with_ssim) {
   check(frame, prediction, max_value);
   PredictionScore score;
   score.residue = residue_of(frame, prediction);
@@ -52,7 +52,7 @@ PredictionScore score(ImageView<const P> frame, ImageView<const P> prediction, i
   score.mse = static_cast<double>(squares) / (static_cast<double>(frame.width()) * frame.height());
   score.psnr = squares == 0 ? std::numeric_limits<double>::infinity()
                             : 10 * std::log10(static_cast<double>(max_value) * max_value / score.mse);
-  score.ssim = ssim(frame, prediction, max_value);
+  score.ssim = with_ssim ? ssim(frame, prediction, max_value) : std::numeric_limits<double>::quiet_NaN();
   return score;
 }
 
@@ -87,12 +87,12 @@ bool exceeds_flat_tiles(ImageView<const P> frame, ImageView<const P> prediction,
 }  // namespace
 
 PredictionScore score_prediction(ImageView<const std::uint8_t> frame, ImageView<const std::uint8_t> prediction,
-                                 int max_value) {
-  return score(frame, prediction, max_value);
+                                 int max_value, bool with_ssim) {
+  return score(frame, prediction, max_value, with_ssim);
 }
 PredictionScore score_prediction(ImageView<const std::uint16_t> frame, ImageView<const std::uint16_t> prediction,
-                                 int max_value) {
-  return score(frame, prediction, max_value);
+                                 int max_value, bool with_ssim) {
+  return score(frame, prediction, max_value, with_ssim);
 }
 
 double vector_entropy(ImageView<const MotionVector> vectors) {

@@ -173,8 +173,8 @@ TEST(Motion, TenBitsAreSearchedAsTheyAre) {
 TEST(Motion, ScoresAreTheLibrarys) {
   const Scratch scratch;
   make_clip(scratch, frames);
-  const Result result =
-      scratch.run(motion("clip.y4m", {"--json", "--compensated", "c.y4m", "--check", "0.5", "--border", "pad"}));
+  const Result result = scratch.run(
+      motion("clip.y4m", {"--json", "--ssim", "--compensated", "c.y4m", "--check", "0.5", "--border", "pad"}));
   ASSERT_EQ(result.status, 0) << result.err;
   const Json report = Json::parse(result.out);
   EXPECT_EQ(report["frames"], frames);
@@ -199,6 +199,18 @@ TEST(Motion, ScoresAreTheLibrarys) {
   EXPECT_EQ(report["total"]["residue"], residue);
 }
 
+TEST(Motion, SimilarityIsThereWhereItIsAskedFor) {
+  const Scratch scratch;
+  make_clip(scratch, frames);
+  const Json report = Json::parse(scratch.run(motion("clip.y4m", {"--json"})).out);
+  EXPECT_FALSE(report["total"].contains("ssim"));
+  EXPECT_FALSE(report["per_field"][0].contains("ssim"));
+  EXPECT_FALSE(holds(scratch.run(motion("clip.y4m", {})).out, "SSIM"));
+  EXPECT_TRUE(holds(scratch.run(motion("clip.y4m", {"--ssim"})).out, "SSIM"));
+  EXPECT_TRUE(holds(scratch.run(motion("clip.y4m", {"--ssim", "--all-sizes", "on", "--block", "8"})).err,
+                    "--ssim is that of the prediction"));
+}
+
 TEST(Motion, ComparesWithFullSearch) {
   const Scratch scratch;
   make_clip(scratch, frames);
@@ -216,7 +228,7 @@ TEST(Motion, ComparesWithFullSearch) {
   EXPECT_NEAR(compare["speed_up"].get<double>() / speed_up, 1, 0.1);  // times have three digits
   const Json full = Json::parse(scratch.run(motion("clip.y4m", {"--json"})).out);
   EXPECT_EQ(compare["total"], full["total"]);
-  const std::string text = scratch.run(motion("clip.y4m", {"--preset", "fast", "--compare", "full"})).out;
+  const std::string text = scratch.run(motion("clip.y4m", {"--preset", "fast", "--compare", "full", "--ssim"})).out;
   for (const char* word : {"loss", "speed-up", "gain (normalised)", "PSNR", "SSIM", "entropy", "residue"})
     EXPECT_NE(text.find(word), std::string::npos) << word << " in\n" << text;
 }

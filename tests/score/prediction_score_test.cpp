@@ -69,6 +69,7 @@ void expect_direct_sum(Size size, int max_value) {
   EXPECT_NEAR(score_prediction(a, b, max_value).ssim, direct_ssim(a, b, max_value), 1e-9);
   EXPECT_EQ(score_prediction(a, a, max_value).ssim, 1.0);
   EXPECT_EQ(ssim(a, b, max_value), plain_ssim(a, b, max_value));
+  EXPECT_TRUE(std::isnan(score_prediction(a, b, max_value, false).ssim));
 }
 
 TEST(PredictionScore, SsimIsTheDirectSum) {

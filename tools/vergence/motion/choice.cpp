@@ -62,6 +62,9 @@ MotionWants read_wants(const MotionArguments& arguments, const MotionOptions& op
   wants.chroma = arguments.outputs.compensated.has_value();
   if (arguments.check) wants.check = read_check(*arguments.check);
   wants.independent = arguments.independent;
+  if (arguments.ssim && wants.all_sizes)
+    throw UsageError("--ssim is that of the prediction, and there is none with --all-sizes: leave one out");
+  wants.ssim = arguments.ssim;
   return wants;
 }
 

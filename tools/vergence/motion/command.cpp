@@ -70,6 +70,8 @@ void add_running(Command command, MotionArguments& arguments) {
       "Search the other way too, and report which vectors lead back to within this distance in x and y [0 .. 512 in "
       "steps of "
       "0.25; unit: px; default: off]");
+  command.flag("--ssim", arguments.ssim,
+               "Report the structural similarity (SSIM) of prediction and frame too, which takes time");
   add("--compare", arguments.compare, "SEARCH",
       "Run this search too (full, say), or all of them, and print loss, speed-up and normalised gain against it [all, "
       "or a "

@@ -166,10 +166,10 @@ void MotionLane::finish(std::int64_t frame, const YuvFrame& current, const YuvFr
   const GreyPicture& luma = current.luma;
   const GreyPicture& predicted = found.prediction->luma;
   if (luma.depth == Depth::u8) {
-    report.score = score_prediction(luma.u8.view(), predicted.u8.view());
+    report.score = score_prediction(luma.u8.view(), predicted.u8.view(), 255, wants_.ssim);
     report.cut = is_scene_cut(luma.u8.view(), predicted.u8.view());
   } else {
-    report.score = score_prediction(luma.u16.view(), predicted.u16.view(), options_.max_value);
+    report.score = score_prediction(luma.u16.view(), predicted.u16.view(), options_.max_value, wants_.ssim);
     report.cut = is_scene_cut(luma.u16.view(), predicted.u16.view(), options_.max_value);
   }
 }

@@ -33,6 +33,7 @@ struct MotionWants {
   bool second_j = false;
   bool confidence = false;
   bool chroma = false;  ///< The prediction with its chroma.
+  bool ssim = false;
   /// Quarter px by which the search back may miss.
   std::optional<int> check;
   /// Each field is found by itself, whatever the one before was.

@@ -40,7 +40,7 @@ Json totals_json(const MotionTotals& totals, const MotionResult& result) {
   if (!result.all_sizes) {
     one["residue"] = totals.residue;
     one["psnr"] = json_number(psnr_of(totals.mse / fields, result.max_value), 4);
-    one["ssim"] = json_number(totals.ssim / fields, 6);
+    if (result.ssim) one["ssim"] = json_number(totals.ssim / fields, 6);
   }
   one["entropy"] = json_number(totals.entropy / fields, 4);
   if (!result.all_sizes) one["scene_cuts"] = totals.cuts;
@@ -55,7 +55,7 @@ Json field_json(const FieldReport& field, const MotionResult& result) {
   if (!result.all_sizes) {
     one["residue"] = field.score.residue;
     one["psnr"] = json_number(field.score.psnr, 4);
-    one["ssim"] = json_number(field.score.ssim, 6);
+    if (result.ssim) one["ssim"] = json_number(field.score.ssim, 6);
   }
   one["entropy"] = json_number(field.entropy, 4);
   if (!result.all_sizes) one["scene_cut"] = field.cut;
@@ -77,12 +77,16 @@ Json comparison_json(const MotionResult& result, const MotionComparison& other) 
 
 /// "31.25 dB", "no difference" of a perfect prediction.
 std::string psnr_text(double psnr) { return std::isfinite(psnr) ? fmt::format("{:.2f}", psnr) : "inf"; }
-std::string ssim_text(double ssim) { return std::isfinite(ssim) ? fmt::format("{:.4f}", ssim) : "none"; }
+/// A column of the tables, or nothing where SSIM was not asked for.
+std::string ssim_column(const MotionResult& result, double ssim) {
+  return !result.ssim ? "" : fmt::format("  {:>7}", std::isfinite(ssim) ? fmt::format("{:.4f}", ssim) : "none");
+}
+std::string ssim_heading(const MotionResult& result) { return result.ssim ? "     SSIM" : ""; }
 
 void print_field(const FieldReport& field, const MotionResult& result) {
   print("{:>8}  {:>12}", field.frame, field.cost);
   if (!result.all_sizes)
-    print("  {:>12}  {:>6}  {:>7}", field.score.residue, psnr_text(field.score.psnr), ssim_text(field.score.ssim));
+    print("  {:>12}  {:>6}{}", field.score.residue, psnr_text(field.score.psnr), ssim_column(result, field.score.ssim));
   print("  {:>7.3f}", field.entropy);
   if (result.check)
     print("  {:>9.1f}%", 100.0 * static_cast<double>(field.consistent) / static_cast<double>(result.blocks));
@@ -92,15 +96,15 @@ void print_field(const FieldReport& field, const MotionResult& result) {
 void print_fields(const MotionResult& result) {
   const bool scored = !result.all_sizes;
   print("\n{:>8}  {:>12}{}  {:>7}{}\n", "frame", "cost",
-        scored ? fmt::format("  {:>12}  {:>6}  {:>7}", "residue", "PSNR", "SSIM") : "", "entropy",
+        scored ? fmt::format("  {:>12}  {:>6}{}", "residue", "PSNR", ssim_heading(result)) : "", "entropy",
         result.check ? "  consistent" : "");
   for (const FieldReport& field : result.fields) print_field(field, result);
   const MotionTotals& totals = result.totals;
   const auto fields = static_cast<double>(result.fields.size());
   print("{:>8}  {:>12}", "total", totals.cost);
   if (scored)
-    print("  {:>12}  {:>6}  {:>7}", totals.residue, psnr_text(psnr_of(totals.mse / fields, result.max_value)),
-          ssim_text(totals.ssim / fields));
+    print("  {:>12}  {:>6}{}", totals.residue, psnr_text(psnr_of(totals.mse / fields, result.max_value)),
+          ssim_column(result, totals.ssim / fields));
   print("  {:>7.3f}", totals.entropy / fields);
   if (result.check)
     print("  {:>9.1f}%",
@@ -114,13 +118,13 @@ void print_comparisons(const MotionResult& result) {
   const auto fields = static_cast<double>(result.fields.size());
   const auto line = [&](const std::string& search, const std::vector<double>& ms, const MotionTotals& totals,
                         const std::string& gain) {
-    print("{:<13} {:>10.3f}  {:>12}  {:>6}  {:>7}  {:>7.3f}{}\n", search, summarise_times(ms).median, totals.residue,
-          psnr_text(psnr_of(totals.mse / fields, result.max_value)), ssim_text(totals.ssim / fields),
+    print("{:<13} {:>10.3f}  {:>12}  {:>6}{}  {:>7.3f}{}\n", search, summarise_times(ms).median, totals.residue,
+          psnr_text(psnr_of(totals.mse / fields, result.max_value)), ssim_column(result, totals.ssim / fields),
           totals.entropy / fields, gain);
   };
   const std::string own = motion_get(result.options, "search");
-  print("{:<13} {:>10}  {:>12}  {:>6}  {:>7}  {:>7}  {:>7}  {:>8}  {:>8}\n", "search", "ms/field", "residue", "PSNR",
-        "SSIM", "entropy", "loss", "speed-up", "gain");
+  print("{:<13} {:>10}  {:>12}  {:>6}{}  {:>7}  {:>7}  {:>8}  {:>8}\n", "search", "ms/field", "residue", "PSNR",
+        ssim_heading(result), "entropy", "loss", "speed-up", "gain");
   line(own, result.ms, result.totals, "");
   for (const MotionComparison& other : result.comparisons) {
     const Gain gain = gain_of(result, other);

@@ -95,6 +95,7 @@ MotionRun::MotionRun(const MotionArguments& arguments)
   result_.reference_source = arguments.reference_source;
   result_.independent = arguments.independent;
   result_.check = choice_.check();
+  result_.ssim = choice_.wants.ssim;
   for (const StreamDevice& one : devices_) add_cache_warning(one.device, arguments.device, result_.warnings);
   result_.device = names_of(devices_);
   result_.device_description = descriptions_of(devices_);

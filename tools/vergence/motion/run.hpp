@@ -29,6 +29,7 @@ struct MotionArguments {
   std::optional<std::string> save_settings;
   std::optional<std::string> first;
   bool independent = false;
+  bool ssim = false;
   std::string all_sizes = "off";
   bool json = false;
   SettingsArguments settings;
@@ -68,6 +69,7 @@ struct MotionResult {
   std::string reference_source;
   bool independent = false;
   bool all_sizes = false;
+  bool ssim = false;
   std::int64_t frames = 0;
   std::int64_t first_frame = 0;  ///< Its number.
   std::vector<FieldReport> fields;
