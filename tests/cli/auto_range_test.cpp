@@ -96,5 +96,73 @@ TEST_F(AutoRange, OfPhotographsHoldsTheirTruth) {
   }
 }
 
+/// A stream whose scene comes nearer at frame 20: it is looked at in frames 0, 25, 50, ...
+class FollowedRange : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(scratch.run({"synth", "far", "--size", "112x84"}).status, 0);
+    ASSERT_EQ(scratch.run({"synth", "near", "--size", "112x84", "--disparity-range", "3:32"}).status, 0);
+    for (int i = 0; i < 28; ++i)
+      for (const std::string side : {"left", "right"})
+        std::filesystem::create_hard_link(scratch.path((i < 20 ? "far/" : "near/") + side + ".png"),
+                                          scratch.path(side + "_" + std::to_string(i) + ".png"));
+  }
+  Json report(const Words& more) const {
+    Words words{"stereo", "left_%d.png", "right_%d.png", "--json", "--preset", "fast"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Result result = scratch.run(words);
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.status == 0 ? Json::parse(result.out) : Json();
+  }
+  Scratch scratch;
+};
+
+TEST_F(FollowedRange, ChangesWithTheScene) {
+  const Json found = report({"--disparities", "follow"});
+  EXPECT_EQ(found["disparities_from"], "follow");
+  ASSERT_EQ(found["ranges"].size(), 2u) << found["ranges"].dump();
+  const Json first = found["ranges"][0], second = found["ranges"][1];
+  EXPECT_EQ(first["frame"], 0);
+  EXPECT_LE(first["disparities"].get<int>(), 24);
+  EXPECT_EQ(second["frame"], 25);
+  EXPECT_EQ(second["min_disparity"], 0);
+  EXPECT_GE(second["disparities"].get<int>(), 32);
+  EXPECT_LE(second["disparities"].get<int>(), 64);
+  const Json still = report({"--disparities", "auto"});
+  EXPECT_FALSE(still.contains("ranges"));
+  EXPECT_NE(still["hash"], found["hash"]);
+  const Result text =
+      scratch.run({"stereo", "left_%d.png", "right_%d.png", "--preset", "fast", "--disparities", "follow"});
+  EXPECT_NE(text.out.find(" (in the first frame; changed 1 time, from frame 25 on to 0 .. "), std::string::npos)
+      << text.out;
+}
+
+TEST_F(FollowedRange, IsTheSameOnEveryDevice) {
+  const Json cpu = report({"--disparities", "follow", "--device", "cpu"});
+  for (const char* devices : {"reference", "cpu,reference"}) {
+    const Json other = report({"--disparities", "follow", "--device", devices});
+    EXPECT_EQ(other["hash"], cpu["hash"]) << devices;
+    EXPECT_EQ(other["ranges"], cpu["ranges"]) << devices;
+  }
+}
+
+/// What frames 25 and later give is what they give alone with their range.
+TEST_F(FollowedRange, MatchesLaterFramesByTheirRange) {
+  const Json found = report({"--disparities", "follow", "-o", "a_%d.npy"});
+  const int count = found["ranges"][1]["disparities"].get<int>();
+  report({"--disparities", std::to_string(count), "--frames", "25:27", "-o", "b_%d.npy"});
+  for (const char* number : {"25", "27"})
+    EXPECT_EQ(scratch.read(std::string("a_") + number + ".npy"), scratch.read(std::string("b_") + number + ".npy"));
+}
+
+TEST_F(FollowedRange, MayBeginBelowZero) {
+  const Json found = report({"--disparities", "follow", "--min-disparity", "auto"});
+  EXPECT_EQ(found["ranges"].size(), 2u);
+  const Result refused =
+      scratch.run({"stereo", "left_%d.png", "right_%d.png", "--min-disparity", "auto", "--disparities", "9"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("give --disparities auto with it, or follow"), std::string::npos) << refused.err;
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

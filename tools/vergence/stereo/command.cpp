@@ -108,7 +108,7 @@ void add_stereo(Program& program) {
        {"--depth", "Depth: .pfm and .npy in m, .png in mm"},
        {"--cloud", "Points in m, with colours: .ply"},
        {"--preset", "Settings, such as fast, quality: `vergence presets`"},
-       {"--disparities", "Number of candidates, up to the width, px"},
+       {"--disparities", "Number of candidates, px; auto, follow: found"},
        {"--window", "Window that is compared, odd, px"},
        {"--aggregate", "sgm: semi-global matching, as --preset quality"},
        {"--calibration", "Metres; raw pictures: rectified by it (--rectify)"},

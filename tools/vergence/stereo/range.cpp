@@ -13,6 +13,28 @@ namespace vergence::cli {
 namespace {
 
 constexpr const char* field = "disparities";
+constexpr std::int64_t frames_between_looks = 25;  // a second of video; a look takes as long as a frame of 320 px
+constexpr int step = 16;                           // px: ranges that differ by less are alike
+constexpr int farthest = 2047;                     // px that 16 bits hold
+
+/// From min_disparity on, unless that is looked for, too.
+std::optional<DisparityRange> range_of(const StereoOptions& options, bool with_minimum, const Device& device,
+                                       const GreyPicture& left, const GreyPicture& right) {
+  std::optional<DisparityRange> range =
+      left.depth == Depth::u8 ? find_disparity_range(device, left.u8.view(), right.u8.view())
+                              : find_disparity_range(device, left.u16.view(), right.u16.view(), options.max_value);
+  if (range && !with_minimum) range->first = options.min_disparity;
+  if (range && range->count() < 1) range.reset();
+  return range;
+}
+
+/// In whole steps, so that a matcher is not made anew for a px.
+DisparityRange in_steps(DisparityRange range, bool with_minimum) {
+  if (with_minimum) range.first -= ((range.first % step) + step) % step;
+  const int count = (range.count() + step - 1) / step * step;
+  range.last = range.first + count - 1;
+  return range;
+}
 
 }  // namespace
 
@@ -38,19 +60,34 @@ std::string StereoRange::find(StereoSettings& settings, const Device& device, co
                               const GreyPicture& right) {
   if (!settings.finds_disparities || (origin_ == "calibration" && !settings.finds_minimum)) return {};
   StereoOptions& options = settings.options;
-  std::optional<DisparityRange> range =
-      left.depth == Depth::u8 ? find_disparity_range(device, left.u8.view(), right.u8.view())
-                              : find_disparity_range(device, left.u16.view(), right.u16.view(), options.max_value);
-  if (range && !settings.finds_minimum) range->first = options.min_disparity;
-  if (!range || range->count() < 1)
+  const std::optional<DisparityRange> range = range_of(options, settings.finds_minimum, device, left, right);
+  if (!range)
     return fmt::format(
         "the range of disparities cannot be told from the first frame: {} .. {} are searched: give --disparities, and "
         "check that the pictures are rectified, of one scene and not exchanged",
         options.min_disparity, std::int64_t{options.min_disparity} + options.disparities - 1);
   options.min_disparity = range->first;
   options.disparities = range->count();
-  origin_ = "auto";
+  origin_ = settings.follows ? "follow" : "auto";
   return {};
+}
+
+bool StereoRange::follow(const StereoSettings& settings, StereoOptions& options, const Device& device,
+                         const StereoFrame& frame, bool narrow) {
+  if (!settings.follows || origin_ == "calibration" || ++frames_ % frames_between_looks != 0) return false;
+  const std::optional<DisparityRange> seen = range_of(options, settings.finds_minimum, device, frame.left, frame.right);
+  if (!seen) return false;
+  DisparityRange range = in_steps(*seen, settings.finds_minimum);
+  if (narrow) range = {std::max(range.first, -farthest), std::min(range.last, farthest)};
+  range.last = std::min(range.last, range.first + frame.left.width() - 1);
+  const int last = options.min_disparity + options.disparities - 1;
+  const bool leaves = seen->first < options.min_disparity || std::min(seen->last, range.last) > last;
+  const bool fills = 2 * range.count() > options.disparities;
+  if (!leaves && fills) return false;
+  const bool same = range.first == options.min_disparity && range.last == last;
+  options.min_disparity = range.first;
+  options.disparities = range.count();
+  return !same;
 }
 
 void StereoRange::limit(StereoSettings& settings, Size size) {

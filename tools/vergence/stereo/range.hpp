@@ -2,6 +2,7 @@
 // How many disparities are searched where nobody says it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -11,7 +12,7 @@
 namespace vergence::cli {
 
 /// "options" (the command line or a settings file), "calibration" (Middlebury's ndisp), "auto" (the first frame),
-/// "width" (the pictures') or "preset": where the number of disparities comes from.
+/// "follow" (that and later ones), "width" (the pictures') or "preset": where the number of disparities comes from.
 class StereoRange {
  public:
   /// Where nobody gave a number, that of the calibration holds: it ends at ndisp - 1. Returns a warning where the range
@@ -23,8 +24,21 @@ class StereoRange {
   void limit(StereoSettings& settings, Size size);
   const std::string& origin() const { return origin_; }
 
+  /// Where `follow` is given, every 25th frame is looked at for a range that its scene leaves, or fills by a half
+  /// alone. `options` is that of the frame before, whose range is changed then; it takes no more than 16 bits where
+  /// `narrow`. True where it was changed. For each frame in its turn, the first one left out.
+  bool follow(const StereoSettings& settings, StereoOptions& options, const Device& device, const StereoFrame& frame,
+              bool narrow);
+
  private:
   std::string origin_;
+  std::int64_t frames_ = 0;
+};
+
+/// A range that was searched from a frame on.
+struct SearchedRange {
+  std::int64_t frame = 0;  ///< Its number.
+  int min_disparity = 0, disparities = 0;
 };
 
 }  // namespace vergence::cli

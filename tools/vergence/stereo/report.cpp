@@ -17,7 +17,8 @@ namespace {
 /// 10^9 disparity evaluations per second: pixels of a frame times candidates, by the median time.
 double gde_per_second(const StereoResult& result, double median_ms) {
   const double pixels = static_cast<double>(result.matched) / static_cast<double>(result.frames);
-  return median_ms > 0 ? pixels * result.options.disparities / (median_ms * 1e6) : 0;
+  const double candidates = static_cast<double>(result.candidates) / static_cast<double>(result.frames);
+  return median_ms > 0 ? pixels * candidates / (median_ms * 1e6) : 0;
 }
 
 /// Percent of the pixels that were to get a disparity.
@@ -46,6 +47,13 @@ std::string frames_text(std::int64_t first, std::int64_t frames) {
 std::string range_text(const StereoResult& result) {
   if (result.disparities_from == "calibration") return " (ndisp of the calibration)";
   if (result.disparities_from == "auto") return " (found in the first frame)";
+  if (result.ranges.size() > 1) {
+    const SearchedRange& last = result.ranges.back();
+    return fmt::format(" (in the first frame; changed {} time{}, from frame {} on to {} .. {})",
+                       result.ranges.size() - 1, result.ranges.size() == 2 ? "" : "s", last.frame, last.min_disparity,
+                       last.min_disparity + last.disparities - 1);
+  }
+  if (result.disparities_from == "follow") return " (found in the first frame, and followed)";
   return result.disparities_from == "width" ? " (the picture is no wider)" : "";
 }
 
@@ -111,6 +119,13 @@ Json stereo_report_json(const StereoResult& result) {
   report["rows"] = rig_report_json(result.rows);
   if (result.refined) report["refined"] = refined_json(*result.refined);
   report["disparities_from"] = result.disparities_from;
+  if (result.disparities_from == "follow") {
+    Json ranges = Json::array();
+    for (const SearchedRange& range : result.ranges)
+      ranges.push_back(
+          Json{{"frame", range.frame}, {"min_disparity", range.min_disparity}, {"disparities", range.disparities}});
+    report["ranges"] = std::move(ranges);
+  }
   report["frames"] = result.frames;
   report["first_frame"] = result.first_frame;
   report["ms"] = times_json(times);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -54,7 +55,7 @@ void StereoRun::measure(const Compute& compute) {
 void StereoRun::match(const StereoFrame& frame) {
   const auto compute = [&] { compute_maps(*matcher_, frame, *maps_); };
   const bool first = result_.frames == 0;
-  if (first) take_compiling();  // that of the constructor
+  if (compiles_) take_compiling();  // that of the constructor
   if (timed_ && first) {
     compute();
     take_compiling();
@@ -66,8 +67,9 @@ void StereoRun::match(const StereoFrame& frame) {
     const Stopwatch watch;
     compute();
     result_.ms.push_back(watch.ms());
-    if (first && i == 0) result_.ms.back() -= take_compiling();
+    if (compiles_ && i == 0) result_.ms.back() -= take_compiling();
   }
+  compiles_ = false;
   if (!result_.stream) energy_.end(repeat_);
 }
 
@@ -127,44 +129,82 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
   const FrameContext context{number, settings_.options, invalid_, geometry_, coloured_, reference, doubts_.looked()};
   for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, *held_)) warn(std::move(line));
   if (matched) maps_ = std::move(matched);
+  result_.candidates += settings_.options.disparities;
   ++result_.frames;
 }
 
+namespace {
+
+/// A frame on its way through a stream.
+struct Slot {
+  StereoFrame frame;
+  std::unique_ptr<StereoMaps> maps;
+  StereoOptions options;  ///< It is matched with these.
+  int invalid = 0;
+  double ms = 0;
+};
+
+/// What matches one frame after the other on a device.
+struct Lane {
+  Device device;
+  StereoOptions options;
+  std::shared_ptr<StereoMatcher> matcher;
+};
+using MakeMatcher = std::function<std::shared_ptr<StereoMatcher>(const Device&, const StereoOptions&)>;
+
+/// The first one has the matcher that there is.
+std::vector<std::shared_ptr<Lane>> lanes_of(const std::vector<StreamDevice>& devices, const StereoOptions& options,
+                                            const std::shared_ptr<StereoMatcher>& first, const MakeMatcher& make) {
+  std::vector<std::shared_ptr<Lane>> lanes;
+  for (const StreamDevice& one : devices)
+    for (int number = 0; number < one.lanes; ++number)
+      lanes.push_back(
+          std::make_shared<Lane>(Lane{one.device, options, lanes.empty() ? first : make(one.device, options)}));
+  return lanes;
+}
+
+void match_slot(Lane& lane, Slot& slot, const MakeMatcher& make) {
+  if (lane.options != slot.options) {
+    lane.matcher = make(lane.device, slot.options);
+    lane.options = slot.options;
+  }
+  const Stopwatch watch;
+  compute_maps(*lane.matcher, slot.frame, *slot.maps);
+  slot.invalid = lane.matcher->invalid();
+  slot.ms = watch.ms();
+}
+
+}  // namespace
+
 /// Frames shared by several devices, while others are read and written.
 void StereoRun::run_stream() {
-  struct Slot {
-    StereoFrame frame;
-    std::unique_ptr<StereoMaps> maps;
-    double ms = 0;
-  };
   std::vector<Slot> slots;
   const auto at = [&slots](int number) -> Slot& { return slots[static_cast<std::size_t>(number)]; };
   std::optional<StereoFrame> first = next_frame();
   if (!first) return;
   prepare(*first);
+  const MakeMatcher make = [this](const Device& device, const StereoOptions& options) {
+    return make_matcher(device, options);
+  };
   PipelineStage stage{"match", {}};
-  std::vector<std::pair<std::string, std::shared_ptr<const StereoMatcher>>> matchers;  // one of each device
-  for (const StreamDevice& one : devices_)
-    for (int lane = 0; lane < one.lanes; ++lane) {
-      const auto matcher = stage.workers.empty() ? matcher_ : make_matcher(one.device);
-      if (lane == 0) matchers.emplace_back(one.device.name(), matcher);
-      stage.workers.push_back({one.device.name(), [at, matcher](int number) {
-                                 Slot& slot = at(number);
-                                 const Stopwatch watch;
-                                 compute_maps(*matcher, slot.frame, *slot.maps);
-                                 slot.ms = watch.ms();
-                               }});
-    }
+  const std::vector<std::shared_ptr<Lane>> lanes = lanes_of(devices_, settings_.options, matcher_, make);
+  for (const std::shared_ptr<Lane>& lane : lanes)
+    stage.workers.push_back(
+        {lane->device.name(), [at, lane, &make](int number) { match_slot(*lane, at(number), make); }});
   const std::vector<PipelineStage> stages{std::move(stage)};
   const auto pixels = static_cast<std::size_t>(result_.size.width) * static_cast<std::size_t>(result_.size.height);
   // Per pixel: two pictures, a map, and some of its companions.
   slots.resize(static_cast<std::size_t>(pipeline_slots(stages, 16 * pixels)));
   Progress progress("frames", source_->count().value_or(-1));
   energy_.begin();
+  StereoOptions options = settings_.options;
   const auto read = [&](int number) {
     Slot& slot = at(number);
-    std::optional<StereoFrame> frame = first ? std::exchange(first, std::nullopt) : next_frame();
+    const bool is_first = first.has_value();
+    std::optional<StereoFrame> frame = is_first ? std::exchange(first, std::nullopt) : next_frame();
     if (!frame) return false;
+    if (!is_first) follow_range(options, *frame);
+    slot.options = options;
     slot.frame = std::move(*frame);
     if (!slot.maps) slot.maps = make_maps();
     return true;
@@ -174,13 +214,16 @@ void StereoRun::run_stream() {
     std::swap(maps_, slot.maps);
     if (truth_) truth_->load(slot.frame.index, upright_size(result_.size, rectification_.turned()));
     result_.ms.push_back(slot.ms);
+    take_range(slot.options, slot.invalid, slot.frame.index);
     finish_frame(slot.frame);
     std::swap(maps_, slot.maps);
     progress.step();
   };
   result_.shares = run_pipeline(static_cast<int>(slots.size()), read, stages, write,
                                 {on_device_loss(arguments_.stream), range_.first});
-  for (const auto& [device, matcher] : matchers) warn(bands_warning(device, *matcher));
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    if (i == 0 || lanes[i]->device.name() != lanes[i - 1]->device.name())
+      warn(bands_warning(lanes[i]->device.name(), *lanes[i]->matcher));
   for (std::string& line : loss_warnings(*result_.shares)) warn(std::move(line));
 }
 
@@ -190,6 +233,15 @@ void StereoRun::run_one_by_one() {
   while (const std::optional<StereoFrame> frame = next_frame()) {
     if (!matcher_) prepare(*frame);
     if (truth_) truth_->load(frame->index, upright_size(result_.size, rectification_.turned()));
+    if (!matcher_) {
+      prepare(*frame);
+    } else if (StereoOptions options = settings_.options; follow_range(options, *frame)) {
+      matcher_ = make_matcher(devices_.front().device, options);
+      settings_.options = options;
+      compiles_ = true;
+    }
+    take_range(settings_.options, matcher_->invalid(), frame->index);
+    if (truth_) truth_->load(frame->index, result_.size);
     match(*frame);
     finish_frame(*frame);
     if (progress) progress->step();

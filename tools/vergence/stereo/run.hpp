@@ -14,6 +14,7 @@
 #include "eval/scores.hpp"
 #include "stereo/geometry.hpp"
 #include "stereo/outputs.hpp"
+#include "stereo/range.hpp"
 #include "stereo/rectification.hpp"
 #include "stereo/settings.hpp"
 
@@ -51,6 +52,8 @@ struct StereoResult {
   RigReport rows = {};  ///< Whether the pairs are rectified.
   std::optional<RigFindings> refined = std::nullopt;  ///< What the refined calibration was turned by.
   std::string disparities_from = {};                  ///< See StereoRange.
+  std::vector<SearchedRange> ranges = {};  ///< Of --disparities follow: the first one, and those it was changed to.
+  std::int64_t candidates = 0;             ///< Sum of all frames' numbers of disparities.
   std::int64_t frames = 0;
   std::int64_t first_frame = 0;  ///< Its number.
   bool stream = false;

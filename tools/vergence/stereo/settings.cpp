@@ -52,16 +52,17 @@ void add_stereo_settings_options(Command command, SettingsArguments& arguments) 
 StereoSettings resolve_stereo_settings(const SettingsArguments& arguments) {
   check_cost(arguments);
   SettingsArguments numbers = arguments;
-  const auto finds = [&numbers](const char* field) {
+  const auto finds = [&numbers](const char* field, const char* word) {
     const auto given = numbers.given.find(field);
-    if (given == numbers.given.end() || given->second != "auto") return false;
+    if (given == numbers.given.end() || given->second != word) return false;
     numbers.given.erase(given);
     return true;
   };
-  const bool disparities = finds("disparities"), minimum = finds("min-disparity");
+  const bool follows = finds("disparities", "follow"), disparities = follows || finds("disparities", "auto");
+  const bool minimum = finds("min-disparity", "auto");
   if (minimum && !disparities)
-    throw UsageError("--min-disparity is 'auto': give --disparities auto with it, or a number");
-  StereoSettings settings{resolve_settings_of<StereoDomain>(numbers), disparities, minimum};
+    throw UsageError("--min-disparity is 'auto': give --disparities auto with it, or follow, or a number");
+  StereoSettings settings{resolve_settings_of<StereoDomain>(numbers), disparities, minimum, follows};
   if (disparities) settings.given.erase("disparities");  // of a settings file
   return settings;
 }

@@ -13,9 +13,10 @@ namespace vergence::cli {
 
 class Command;
 
-/// What the first frame decides, where `auto` is given.
+/// What the first frame decides, where `auto` is given, and later ones, where `follow` is.
 struct StereoSettings : SettingsOf<StereoOptions> {
   bool finds_disparities = false, finds_minimum = false;
+  bool follows = false;
 };
 
 /// Adds --preset, --settings and one option per field of StereoOptions.

@@ -100,6 +100,25 @@ void StereoRun::check_files(const FrameRange& frames) const {
   check_distinct(all_outputs(), inputs, shifted(frames, shift_));
 }
 
+bool StereoRun::follow_range(StereoOptions& options, const StereoFrame& frame) {
+  // Several devices match at the same time: then the one that cannot be lost looks.
+  const Device device = devices_.size() == 1 ? devices_.front().device : Device("cpu");
+  if (!range_of_search_.follow(settings_, options, device, frame, !wide_)) return false;
+  check_range_fits(arguments_.outputs, options);
+  return true;
+}
+
+/// What was matched last had this range, and says so of its map.
+void StereoRun::take_range(const StereoOptions& options, int invalid, std::int64_t frame) {
+  settings_.options = options;
+  invalid_ = invalid;
+  const SearchedRange range{frame, options.min_disparity, options.disparities};
+  const auto& ranges = result_.ranges;
+  if (ranges.empty() || ranges.back().min_disparity != range.min_disparity ||
+      ranges.back().disparities != range.disparities)
+    result_.ranges.push_back(range);
+}
+
 /// Looks at the first raw frame.
 void StereoRun::prepare_rectification(const GreyPicture& raw) {
   // Several devices match at the same time: then the one that cannot be lost rectifies.
@@ -130,9 +149,9 @@ void StereoRun::check_masks() const {
                               mask->width(), mask->height(), result_.size.width, result_.size.height));
 }
 
-std::shared_ptr<StereoMatcher> StereoRun::make_matcher(const Device& device) const {
+std::shared_ptr<StereoMatcher> StereoRun::make_matcher(const Device& device, const StereoOptions& options) const {
   const SourceMasks masks = rectification_.on() ? rectification_.masks() : SourceMasks{left_mask_, right_mask_};
-  return std::make_shared<StereoMatcher>(device, result_.size, settings_.options, masks);
+  return std::make_shared<StereoMatcher>(device, result_.size, options, masks);
 }
 
 void StereoRun::read_masks() {
@@ -185,10 +204,11 @@ void StereoRun::prepare(const StereoFrame& frame) {
   check_range_fits(arguments_.outputs, settings_.options);
   range_of_search_.limit(settings_, size);
   result_.disparities_from = range_of_search_.origin();
+  compiles_ = true;
   read_metres();
   expect_rig();
   check_masks();
-  as_usage([&] { matcher_ = make_matcher(devices_.front().device); });
+  as_usage([&] { matcher_ = make_matcher(devices_.front().device, settings_.options); });
   invalid_ = matcher_->invalid();
   wide_ = matcher_->needs_wide_output();
   for (std::string& line : source_->notices()) warn(std::move(line));

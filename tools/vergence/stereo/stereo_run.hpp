@@ -32,7 +32,10 @@ class StereoRun {
   std::optional<StereoFrame> next_frame();
   void prepare_rectification(const GreyPicture& raw);
   void prepare(const StereoFrame& frame);
-  std::shared_ptr<StereoMatcher> make_matcher(const Device& device) const;
+  std::shared_ptr<StereoMatcher> make_matcher(const Device& device, const StereoOptions& options) const;
+  /// Changes the range of `options` where the frame, which is not the first, shows another one.
+  bool follow_range(StereoOptions& options, const StereoFrame& frame);
+  void take_range(const StereoOptions& options, int invalid, std::int64_t frame);
   void read_metres();
   void expect_rig();
   void read_masks();
@@ -65,6 +68,7 @@ class StereoRun {
   std::optional<Calibration> calibration_, geometry_;
   StereoRange range_of_search_;
   std::shared_ptr<StereoMatcher> matcher_;  ///< Of the first device.
+  bool compiles_ = false;                   ///< The next match is the first one of its matcher.
   int invalid_ = 0;
   bool wide_ = false;  ///< Disparities take 32 bits.
   std::unique_ptr<StereoMaps> maps_;
