@@ -15,12 +15,12 @@
 namespace vergence {
 namespace {
 
-using Bytes = Image<std::uint8_t>;
-using View = ImageView<const std::uint8_t>;
+using Grey = Image<std::uint8_t>;
+using GreyView = ImageView<const std::uint8_t>;
 
 /// The mean of two rows: half a pixel lower, less a pixel for each of `rows`.
-Bytes lowered(View picture, int rows, bool by_half) {
-  Bytes out(picture.size());
+Grey lowered(GreyView picture, int rows, bool by_half) {
+  Grey out(picture.size());
   const auto row = [&](int y) { return picture.row(std::clamp(y, 0, picture.height() - 1)); };
   for (int y = 0; y < out.height(); ++y)
     for (int x = 0; x < out.width(); ++x)
@@ -29,9 +29,9 @@ Bytes lowered(View picture, int rows, bool by_half) {
   return out;
 }
 
-Bytes noisy(View picture, int most, std::uint32_t seed) {
+Grey noisy(GreyView picture, int most, std::uint32_t seed) {
   std::mt19937 random(seed);
-  Bytes out(picture.size());
+  Grey out(picture.size());
   for (int y = 0; y < out.height(); ++y)
     for (int x = 0; x < out.width(); ++x) {
       const int noise = static_cast<int>(random() % static_cast<std::uint32_t>(2 * most + 1)) - most;
@@ -40,7 +40,7 @@ Bytes noisy(View picture, int most, std::uint32_t seed) {
   return out;
 }
 
-RigFindings look(View left, View right) {
+RigFindings rows_of(GreyView left, GreyView right) {
   return check_rig_points(match_pair_points(left, right), {.size = left.size()});
 }
 
@@ -52,7 +52,7 @@ class RigPhotographs : public testing::TestWithParam<const char*> {
     left = read_grey(folder + "/left.png").u8.clone();
     right = read_grey(folder + "/right.png").u8.clone();
   }
-  Bytes left, right;
+  Grey left, right;
 };
 
 TEST_P(RigPhotographs, AreRectified) {
@@ -63,13 +63,13 @@ TEST_P(RigPhotographs, AreRectified) {
                            {0, 0, w, h / 2},
                            {0, h / 2, w, h / 2},
                            {w / 5, h / 5, 3 * w / 5, 3 * h / 5}}) {
-    const RigFindings found = look(View(left.view()).crop(part), View(right.view()).crop(part));
+    const RigFindings found = rows_of(GreyView(left.view()).crop(part), GreyView(right.view()).crop(part));
     EXPECT_TRUE(found.known) << part.x << ' ' << part.y;
     EXPECT_LT(found.offset, 0.4) << part.x << ' ' << part.y;
     EXPECT_FALSE(found.off);
   }
   for (const int noise : {6, 12, 20}) {
-    const RigFindings found = look(noisy(left.view(), noise, 1).view(), noisy(right.view(), noise, 2).view());
+    const RigFindings found = rows_of(noisy(left.view(), noise, 1).view(), noisy(right.view(), noise, 2).view());
     EXPECT_TRUE(found.known) << noise;
     EXPECT_FALSE(found.off) << noise << ": " << found.offset;
   }
@@ -77,17 +77,17 @@ TEST_P(RigPhotographs, AreRectified) {
 
 /// Brightness is no matter, and one picture twice has no offset at all.
 TEST_P(RigPhotographs, AreOffByWhatTheyAreLowered) {
-  const double own = look(left.view(), right.view()).median;
+  const double own = rows_of(left.view(), right.view()).median;
   for (const int halves : {2, 3, 5, 8, -2, -4}) {
-    Bytes moved = lowered(right.view(), halves >= 0 ? halves / 2 : -((1 - halves) / 2), halves % 2 != 0);
+    Grey moved = lowered(right.view(), halves >= 0 ? halves / 2 : -((1 - halves) / 2), halves % 2 != 0);
     for (int y = 0; y < moved.height(); ++y)
       for (int x = 0; x < moved.width(); ++x) moved(x, y) = static_cast<std::uint8_t>(moved(x, y) * 3 / 4 + 10);
-    const RigFindings found = look(left.view(), moved.view());
+    const RigFindings found = rows_of(left.view(), moved.view());
     EXPECT_TRUE(found.off) << halves;
     EXPECT_NEAR(found.median - own, halves / 2.0, 0.12) << halves;
     EXPECT_LT(found.rest, 0.4) << halves;
   }
-  const RigFindings twice = look(left.view(), left.view());
+  const RigFindings twice = rows_of(left.view(), left.view());
   EXPECT_TRUE(twice.known);
   EXPECT_NEAR(twice.offset, 0, 0.01);
 }
@@ -101,7 +101,7 @@ TEST_P(RigPhotographs, MayHaveSixteenBits) {
       deep_right(x, y) = static_cast<std::uint16_t>(16 * right(x, y) + 7);
     }
   EXPECT_EQ(match_pair_points(ImageView<const std::uint16_t>(deep_left.view()), deep_right.view(), 4095),
-            match_pair_points(View(left.view()), right.view()));
+            match_pair_points(GreyView(left.view()), right.view()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Pairs, RigPhotographs, testing::Values("venus", "tsukuba"));

@@ -16,9 +16,9 @@
 namespace vergence::test {
 namespace {
 
-constexpr Size size{640, 480};
+constexpr Size grid_size{640, 480};
 constexpr double focal = 500, center_x = 330, center_y = 230;
-const RigCheckCamera camera{size, focal, center_x, center_y};
+const RigCheckCamera camera{grid_size, focal, center_x, center_y};
 
 /// A grid of points at several distances, seen by a right camera that is turned, with another focal length.
 std::vector<PairPoint> points_of(const Angles& angles, double scale = 1, int columns = 14, int rows = 10) {
@@ -26,7 +26,7 @@ std::vector<PairPoint> points_of(const Angles& angles, double scale = 1, int col
   std::vector<PairPoint> points;
   for (int j = 0; j < rows; ++j)
     for (int i = 0; i < columns; ++i) {
-      const double x = (i + 0.5) * size.width / columns, y = (j + 0.5) * size.height / rows;
+      const double x = (i + 0.5) * grid_size.width / columns, y = (j + 0.5) * grid_size.height / rows;
       const double d = 5 + (7 * i + 3 * j) % 40;
       const auto [u, v] = seen_at(turn, (x - d - center_x) / focal, (y - center_y) / focal);
       points.push_back({x, y, focal * scale * u + center_x, focal * scale * v + center_y});
@@ -95,10 +95,10 @@ TEST(RigPoints, StandWrongMatches) {
 
 /// Without a focal length rolls and rows are the same, and pitch is one in widths.
 TEST(RigPoints, NeedNoFocalLength) {
-  const RigFindings found = check_rig_points(points_of({0.004, 0, 0.01}), {size});
+  const RigFindings found = check_rig_points(points_of({0.004, 0, 0.01}), {grid_size});
   ASSERT_TRUE(found.known);
   EXPECT_NEAR(found.roll, 0.01, 2e-4);
-  EXPECT_NEAR(found.pitch * size.width, 0.004 * focal, 0.2);
+  EXPECT_NEAR(found.pitch * grid_size.width, 0.004 * focal, 0.2);
 }
 
 TEST(RigPoints, AreTooFewOrAtOdds) {
@@ -120,7 +120,7 @@ TEST(RigPoints, AreTooFewOrAtOdds) {
 
 TEST(RigPoints, AreChecked) {
   EXPECT_ERROR(check_rig_points({}, {}), ErrorCode::invalid_argument, "size is 0x0");
-  EXPECT_ERROR(check_rig_points({}, {size, -1}), ErrorCode::invalid_argument, "focal length is -1");
+  EXPECT_ERROR(check_rig_points({}, {grid_size, -1}), ErrorCode::invalid_argument, "focal length is -1");
   std::vector<PairPoint> points = points_of({});
   points[3].left_y = std::numeric_limits<double>::quiet_NaN();
   EXPECT_ERROR(check_rig_points(points, camera), ErrorCode::invalid_argument, "not finite");

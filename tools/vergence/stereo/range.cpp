@@ -13,9 +13,9 @@ namespace vergence::cli {
 namespace {
 
 constexpr const char* field = "disparities";
-constexpr std::int64_t frames_between_looks = 25;  // a second of video; a look takes as long as a frame of 320 px
-constexpr int step = 16;                           // px: ranges that differ by less are alike
-constexpr int farthest = 2047;                     // px that 16 bits hold
+constexpr std::int64_t frames_between_ranges = 25;  // a second of video; a look takes as long as a frame of 320 px
+constexpr int range_step = 16;                      // px: ranges that differ by less are alike
+constexpr int farthest_narrow = 2047;               // px that 16 bits hold
 
 /// From min_disparity on, unless that is looked for, too.
 std::optional<DisparityRange> range_of(const StereoOptions& options, bool with_minimum, const Device& device,
@@ -30,8 +30,8 @@ std::optional<DisparityRange> range_of(const StereoOptions& options, bool with_m
 
 /// In whole steps, so that a matcher is not made anew for a px.
 DisparityRange in_steps(DisparityRange range, bool with_minimum) {
-  if (with_minimum) range.first -= ((range.first % step) + step) % step;
-  const int count = (range.count() + step - 1) / step * step;
+  if (with_minimum) range.first -= ((range.first % range_step) + range_step) % range_step;
+  const int count = (range.count() + range_step - 1) / range_step * range_step;
   range.last = range.first + count - 1;
   return range;
 }
@@ -74,11 +74,11 @@ std::string StereoRange::find(StereoSettings& settings, const Device& device, co
 
 bool StereoRange::follow(const StereoSettings& settings, StereoOptions& options, const Device& device,
                          const StereoFrame& frame, bool narrow) {
-  if (!settings.follows || origin_ == "calibration" || ++frames_ % frames_between_looks != 0) return false;
+  if (!settings.follows || origin_ == "calibration" || ++frames_ % frames_between_ranges != 0) return false;
   const std::optional<DisparityRange> seen = range_of(options, settings.finds_minimum, device, frame.left, frame.right);
   if (!seen) return false;
   DisparityRange range = in_steps(*seen, settings.finds_minimum);
-  if (narrow) range = {std::max(range.first, -farthest), std::min(range.last, farthest)};
+  if (narrow) range = {std::max(range.first, -farthest_narrow), std::min(range.last, farthest_narrow)};
   range.last = std::min(range.last, range.first + frame.left.width() - 1);
   const int last = options.min_disparity + options.disparities - 1;
   const bool leaves = seen->first < options.min_disparity || std::min(seen->last, range.last) > last;
