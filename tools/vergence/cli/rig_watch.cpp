@@ -25,8 +25,8 @@ std::vector<PairPoint> points_in(const StereoFrame& frame, const Rect& part) {
                            ImageView<const std::uint16_t>(frame.right.u16.view()).crop(part), frame.left.max_value);
 }
 
-/// Without -0.
-double rounded_degrees(double radians) { return std::round(in_degrees(radians) * 100) / 100 + 0.0; }
+/// To 1 / `parts`, without -0.
+double rounded(double value, double parts) { return std::round(value * parts) / parts + 0.0; }
 
 /// "as if the right camera were turned by ...".
 std::string turn_text(double pitch, double yaw, double roll, const RigCheckCamera& camera) {
@@ -39,8 +39,9 @@ std::string turn_text(double pitch, double yaw, double roll, const RigCheckCamer
 double in_degrees(double radians) { return radians * 57.29577951308232; }
 
 std::string angles_text(double pitch, double yaw, double roll) {
-  return fmt::format("pitch {:.2f}, yaw {:.2f}, roll {:.2f} degrees", rounded_degrees(pitch), rounded_degrees(yaw),
-                     rounded_degrees(roll));
+  constexpr double hundredths = 100;
+  return fmt::format("pitch {:.2f}, yaw {:.2f}, roll {:.2f} degrees", rounded(in_degrees(pitch), hundredths),
+                     rounded(in_degrees(yaw), hundredths), rounded(in_degrees(roll), hundredths));
 }
 
 Json rig_report_json(const RigReport& report) {
@@ -70,7 +71,7 @@ std::string rig_report_text(const RigReport& report) {
   if (found.points == 0) return {};
   const std::string later =
       report.looks > 1 ? fmt::format("; moved by {:.1f} px at most in {} looks", report.moved, report.looks) : "";
-  return fmt::format("vertical offset: median {:.1f} px, spread {:.1f} px, of {} point{}{}", found.median + 0.0,
+  return fmt::format("vertical offset: median {:.1f} px, spread {:.1f} px, of {} point{}{}", rounded(found.median, 10),
                      found.spread, found.points, found.points == 1 ? "" : "s", later);
 }
 
@@ -93,7 +94,6 @@ const RigFindings& RigWatch::look(const StereoFrame& frame) {
   if (points_.size() == kept_looks) points_.erase(points_.begin());
   points_.push_back(std::move(points));
   if (report_.looks++ == 0 || !report_.first.known) report_.first = now_;
-  if (now_.known || !report_.last.known) report_.last = now_;
   report_.moved = std::max(report_.moved, row_change(report_.first, now_, report_.camera));
   return now_;
 }

@@ -19,10 +19,10 @@ std::string angles_text(double pitch, double yaw, double roll);
 
 /// What a report says of it.
 struct RigReport {
-  RigFindings first, last;  ///< Of the looks that found points enough; else of the last one.
-  std::int64_t looks = 0;   ///< All of them.
-  double moved = 0;         ///< By how many px rows have moved since `first`, at most.
-  RigCheckCamera camera;    ///< Of the part that was looked at.
+  RigFindings first;  ///< Of the first look that found points enough; else of the last one.
+  std::int64_t looks = 0;
+  double moved = 0;  ///< By how many px rows have moved since `first`, at most.
+  RigCheckCamera camera;
 };
 /// An object; null where nothing was looked at.
 Json rig_report_json(const RigReport& report);

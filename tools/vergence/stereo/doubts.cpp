@@ -150,8 +150,7 @@ std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame
 std::string StereoDoubts::added_text(PairProblem problem) const {
   if (is_of_rows(problem) && rectified_here_)
     return ", by another calibration than that of this run (--refine-calibration FILE may write it), or give "
-           "--no-rectify "
-           "where it was rectified before";
+           "--no-rectify where it was rectified before";
   if (problem == PairProblem::not_rectified)
     return " (--calibration FILE --rectify), or turn both by 90 degrees where the cameras lie above each other in them";
   return problem == PairProblem::exchanged && one_picture_ ? "; check that the picture holds two views, and not more"

@@ -278,7 +278,10 @@ void StereoRun::commit_files() {
     FileGroup files;
     coloured_.commit();
     held_->commit();
-    if (arguments_.save_settings) save_stereo_settings(*arguments_.save_settings, settings_.options);
+    StereoOptions saved = settings_.options;
+    saved.min_disparity = result_.ranges.front().min_disparity;
+    saved.disparities = result_.ranges.front().disparities;
+    if (arguments_.save_settings) save_stereo_settings(*arguments_.save_settings, saved);
     files.commit();
   }
   if (all_files_) all_files_->commit();
