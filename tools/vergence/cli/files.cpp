@@ -376,7 +376,7 @@ std::string standing_files(const std::vector<OutputName>& outputs, std::int64_t 
     std::error_code problem;
     const std::string partial = AtomicFile::target(output.path) + ".partial";
     if (is_numbered(output) && !held) add(output.path);
-    if (output.grows && !is_numbered(output) && fs::is_regular_file(partial, problem)) add(partial);
+    if (output.grows && !is_numbered(output) && fs::exists(partial, problem)) add(partial);
   }
   if (last < first || names.empty()) return "";
   return fmt::format("; what was written of {} stands: {}",

@@ -70,7 +70,8 @@ void add_colour_options(Command command, ColourArguments& arguments) {
       .group("Outputs");
   command
       .add("--rate", arguments.rate,
-           "Frames per second of the videos that are written [above 0, up to 1000000; default: the video's, else 25]")
+           "Frames per second of the videos that are written, and of the times of --rgbd [above 0, up to 1000000; "
+           "default: the video's, else 25]")
       .type("FPS")
       .group("Outputs");
 }
@@ -90,7 +91,8 @@ ColouredMaps::ColouredMaps(const ColourArguments& arguments, const std::map<Outp
   rate_ = parse_positive("--rate", *arguments.rate, 1'000'000);
   const bool videos =
       std::any_of(paths.begin(), paths.end(), [](const auto& item) { return names_video(item.second); });
-  if (!videos) throw UsageError("--rate is for videos: give an output such as --color map.mp4");
+  if (!videos && !paths.contains(Output::rgbd))
+    throw UsageError("--rate is for videos and --rgbd: give an output such as --color map.mp4");
 }
 
 ColourRange ColouredMaps::disparities(const StereoOptions& options) const {

@@ -43,6 +43,7 @@ class ColouredMaps {
   void set_rate(double source_rate);
 
   void write(Output output, const std::string& path, const Image<Rgb>& picture);
+  double rate() const { return rate_; }
   /// Videos get their names.
   void commit();
 

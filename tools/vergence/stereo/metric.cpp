@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/program.hpp"
+#include "stereo/rgbd.hpp"
 #include "vergence/cloud.hpp"
 
 namespace vergence::cli {
@@ -18,7 +19,7 @@ namespace {
 constexpr float unknown = std::numeric_limits<float>::infinity();
 constexpr double farthest = 1e6;  // m
 constexpr double usual_error = 0.25;
-constexpr int usual_per_metre = 1000, most_per_metre = 1'000'000;
+constexpr int usual_per_metre = 1000, rgbd_per_metre = 5000, most_per_metre = 1'000'000;
 
 struct DepthLimits {
   double near_m = 0;
@@ -38,11 +39,6 @@ DepthLimits limits_of(const MetricArguments& arguments) {
 double error_of(const MetricArguments& arguments) {
   constexpr double most = 1000;
   return arguments.error_px ? parse_positive("--match-error", *arguments.error_px, most) : usual_error;
-}
-
-int per_metre_of(const MetricArguments& arguments) {
-  return arguments.per_metre ? static_cast<int>(parse_integer("--depth-steps", *arguments.per_metre, 1, most_per_metre))
-                             : usual_per_metre;
 }
 
 /// What is filled was not measured: it gets no depth.
@@ -126,6 +122,12 @@ void write_coloured_depth(const MetricOutput& output, const Image<float>& metres
 
 }  // namespace
 
+int per_metre_of(const MetricArguments& arguments, Output output) {
+  if (arguments.per_metre)
+    return static_cast<int>(parse_integer("--depth-steps", *arguments.per_metre, 1, most_per_metre));
+  return output == Output::rgbd ? rgbd_per_metre : usual_per_metre;
+}
+
 void add_metric_options(Command command, MetricArguments& arguments) {
   const char* const group = "Outputs";
   command
@@ -136,8 +138,8 @@ void add_metric_options(Command command, MetricArguments& arguments) {
   command.add("--far", arguments.far_m, "Depths above are unknown, likewise").type("M").group(group);
   command
       .add("--depth-steps", arguments.per_metre,
-           "Steps per metre of a .png of --depth: 1000 is mm (RealSense), 5000 TUM's RGB-D [1 .. 1000000; default: "
-           "1000]")
+           "Steps per metre of a .png of --depth, and of --rgbd: 1000 is mm (RealSense), 5000 TUM's RGB-D [1 .. "
+           "1000000; default: 1000, of --rgbd 5000]")
       .type("N")
       .group(group);
   command
@@ -155,17 +157,18 @@ void add_metric_options(Command command, MetricArguments& arguments) {
 
 void check_metric(const MetricArguments& arguments, const std::map<Output, std::string>& outputs) {
   const auto wanted = [&outputs](Output output) { return outputs.contains(output); };
-  const bool metric =
-      wanted(Output::depth) || wanted(Output::depth_color) || wanted(Output::cloud) || wanted(Output::depth_deviation);
+  const bool metric = wanted(Output::depth) || wanted(Output::depth_color) || wanted(Output::cloud) ||
+                      wanted(Output::depth_deviation) || wanted(Output::rgbd);
   if (arguments.include_filled && !metric)
     throw UsageError("--include-filled needs --depth FILE, --depth-color FILE or --cloud FILE");
   if ((arguments.near_m || arguments.far_m) && !metric)
     throw UsageError(fmt::format("{} needs --depth FILE, --depth-color FILE or --cloud FILE",
                                  arguments.near_m ? "--near" : "--far"));
   limits_of(arguments);
-  if (arguments.per_metre && !(wanted(Output::depth) && ending(outputs.at(Output::depth)) == ".png"))
-    throw UsageError("--depth-steps needs --depth NAME.png: the other formats hold metres");
-  per_metre_of(arguments);
+  const bool steps = wanted(Output::rgbd) || (wanted(Output::depth) && ending(outputs.at(Output::depth)) == ".png");
+  if (arguments.per_metre && !steps)
+    throw UsageError("--depth-steps needs --depth NAME.png or --rgbd DIR: the other formats hold metres");
+  per_metre_of(arguments, Output::depth);
   if (arguments.error_px && !wanted(Output::depth_deviation))
     throw UsageError("--match-error needs --depth-deviation FILE");
   error_of(arguments);
@@ -190,9 +193,12 @@ std::vector<std::string> write_metric(const MetricOutput& output, const StereoMa
     write_cloud(output.path, metres.view(), geometry, {frame.colours, arguments.organised, arguments.normals});
   } else if (output.output == Output::depth_color) {
     write_coloured_depth(output, metres, maps, frame, arguments.include_filled);
+  } else if (output.output == Output::rgbd) {
+    frame.rgbd->add(frame.number.value_or(0), frame.colours, metres, geometry);
   } else if (output.output == Output::depth_deviation) {
     write_deviation(output.path, metres, geometry, error_of(arguments));
-  } else if (std::string saturated = write_depths(output, metres, per_metre_of(arguments)); !saturated.empty()) {
+  } else if (std::string saturated = write_depths(output, metres, per_metre_of(arguments, Output::depth));
+             !saturated.empty()) {
     warnings.push_back(std::move(saturated));
   }
   return warnings;

@@ -16,6 +16,9 @@ struct MetricOutput {
   const std::string& name;  ///< and how the user calls it.
 };
 
+/// Steps per metre that were asked for, else 5000 in an RGB-D folder and 1000 elsewhere.
+int per_metre_of(const MetricArguments& arguments, Output output);
+
 /// Writes one. Returns the warnings: one line each.
 std::vector<std::string> write_metric(const MetricOutput& output, const StereoMaps& maps, const FrameContext& frame,
                                       const MetricArguments& arguments);

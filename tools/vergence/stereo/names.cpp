@@ -39,7 +39,7 @@ std::vector<std::string> check_stereo_names(const StereoArguments& arguments, bo
   if (arguments.first && std::none_of(names.begin(), names.end(), numbered))
     throw UsageError("--first needs an output with the frame's number in its name, such as map_%04d.png");
   for (const OutputName& name : names)
-    if (!numbered(name) && !names_video(name.path))
+    if (!numbered(name) && !name.grows)
       throw UsageError(
           fmt::format("{} is '{}': a sequence or video needs the frame's number in it, such as map_%04d.png",
                       name.option, name.path));

@@ -16,7 +16,8 @@ enum class Output {
   depth,
   depth_color,
   cloud,
-  depth_deviation
+  depth_deviation,
+  rgbd
 };
 
 }  // namespace vergence::cli

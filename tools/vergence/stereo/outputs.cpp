@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include "cli/command.hpp"
 #include "cli/program.hpp"
@@ -29,7 +31,7 @@ struct Kind {
   const char* help;
 };
 
-constexpr std::array<Kind, 12> kinds{{
+constexpr std::array<Kind, 13> kinds{{
     {Output::disparity, "-o,--output", "disparity", "disparity", ".png .pfm .npy", "FILE",
      "Disparity: .png 16-bit, 256 x px, 0 = invalid (KITTI); .pfm px, inf = invalid; .npy 1/16 px"},
     {Output::color, "--color", "coloured map", "color", ".png .ppm .mp4 .y4m", "FILE",
@@ -55,12 +57,29 @@ constexpr std::array<Kind, 12> kinds{{
      "Coloured points in m (x right, y down, z forward), of measured pixels, binary"},
     {Output::depth_deviation, "--depth-deviation", "deviation of depth", "depth_deviation", ".pfm .npy", "FILE",
      "Standard deviation of each depth in m, for an error of the disparities of --match-error"},
+    {Output::rgbd, "--rgbd", "RGB-D folder", "rgbd", "", "DIR",
+     "New folder in TUM's RGB-D layout: rgb/ and depth/ (16-bit .png, 5000 steps a metre), rgb.txt, depth.txt, "
+     "associations.txt, camera.txt; times by --rate"},
 }};
 
 /// "-o,--output" -> "--output".
 std::string long_name(const Kind& kind) {
   const std::string_view option = kind.option;
   return std::string(option.substr(option.find("--")));
+}
+
+/// "folder/" is "folder".
+std::string without_slashes(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
+void check_folder(const std::string& path) {
+  if (has_frame_number(path))
+    throw UsageError(fmt::format("--rgbd is '{}': one folder holds all frames, leave the number out", path));
+  std::error_code problem;
+  if (std::filesystem::exists(path, problem))
+    throw Error(ErrorCode::io, fmt::format("--rgbd '{}' exists: give the name of a new folder", path));
 }
 
 template <class Disparity>
@@ -120,7 +139,10 @@ void add_output_options(Command command, OutputArguments& outputs) {
   for (const Kind& kind : kinds) {
     command
         .add(
-            kind.option, [&outputs, output = kind.output](const std::string& path) { outputs.paths[output] = path; },
+            kind.option,
+            [&outputs, output = kind.output](const std::string& path) {
+              outputs.paths[output] = output == Output::rgbd ? without_slashes(path) : path;
+            },
             kind.help)
         .type(kind.type)
         .group("Outputs");
@@ -134,7 +156,8 @@ std::vector<OutputName> output_names(const OutputArguments& outputs) {
   for (const Kind& kind : kinds) {
     const auto found = outputs.paths.find(kind.output);
     if (found != outputs.paths.end())
-      names.push_back({long_name(kind), kind.what, kind.key, found->second, true, names_video(found->second)});
+      names.push_back({long_name(kind), kind.what, kind.key, found->second, true,
+                       kind.output == Output::rgbd || names_video(found->second)});
   }
   return names;
 }
@@ -142,7 +165,7 @@ std::vector<OutputName> output_names(const OutputArguments& outputs) {
 bool wants_depth(const OutputArguments& outputs) {
   const auto wanted = [&outputs](Output output) { return outputs.paths.contains(output); };
   return wanted(Output::depth) || wanted(Output::depth_color) || wanted(Output::cloud) ||
-         wanted(Output::depth_deviation);
+         wanted(Output::depth_deviation) || wanted(Output::rgbd);
 }
 
 void check_range_fits(const OutputArguments& outputs, const StereoOptions& options) {
@@ -169,7 +192,10 @@ void check_outputs(const OutputArguments& outputs, const StereoOptions& options)
           fmt::format("--depth is '{0}': it names the file of the depth map; the type of the pixels is "
                       "now --pixel-depth {0}",
                       name.path));
-    check_ending(name, kind.endings);
+    if (kind.output == Output::rgbd)
+      check_folder(name.path);
+    else
+      check_ending(name, kind.endings);
     if (kind.output == Output::other && options.outside != StereoOutside::skip)
       throw UsageError(fmt::format("--other needs outside skip, it is {}", stereo_get(options, "outside")));
   }
@@ -209,7 +235,8 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
     const Output output = item.first;
     // Videos have their names only when they are whole, strict or not.
     const std::string name = frame.number ? frame_path(item.second, *frame.number) : item.second;
-    const std::string path = names_video(name) ? name : held.place(name);
+    const bool grows = names_video(name) || output == Output::rgbd;
+    const std::string path = grows ? name : held.place(name);
     const WriteGuard guard;
     switch (output) {
       case Output::disparity:
@@ -242,6 +269,7 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
       case Output::depth_color:
       case Output::cloud:
       case Output::depth_deviation:
+      case Output::rgbd:
         for (std::string& line : write_metric({output, path, name}, maps, frame, outputs.metric))
           warnings.push_back(std::move(line));
         break;

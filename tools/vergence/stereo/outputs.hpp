@@ -20,6 +20,7 @@ namespace vergence::cli {
 
 class Command;
 class HeldFiles;
+class RgbdFolder;
 
 struct OutputArguments {
   std::map<Output, std::string> paths;
@@ -66,7 +67,8 @@ struct FrameContext {
   int invalid = 0;
   const std::optional<Calibration>& geometry;
   ColouredMaps& coloured;
-  /// Colours of the reference picture, for the cloud.
+  RgbdFolder* rgbd = nullptr;  ///< Where one is written.
+  /// Colours of the reference picture, for cloud and RGB-D folder.
   ImageView<const Rgb> colours;
   /// This frame is one of those that are looked at for what is odd.
   bool looks = true;

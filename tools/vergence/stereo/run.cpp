@@ -110,13 +110,14 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
     scores_.add(truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{}));
   Image<Rgb> colours;
   ImageView<const Rgb> reference;
-  if (arguments_.outputs.paths.contains(Output::cloud)) {
+  if (arguments_.outputs.paths.contains(Output::cloud) || rgbd_) {
     colours = reference_colours(arguments_, *source_, frame, settings_.options.reference);
+    const bool from_file = coloured_file(arguments_, *source_, frame, settings_.options.reference).has_value();
     const Size view = rectification_.on() ? rectification_.result().source : result_.size;
     reference = std::as_const(colours).view();
-    if (!source_->is_stream())  // their colours are those of the frame, which is rectified
-      reference = reference.crop(reference_part(arguments_, *source_, view, settings_.options.reference));
-    if (!source_->is_stream() && rectification_.on()) {
+    if (from_file)  // else colours are those of the frame, which is rectified
+      reference = reference.crop(reference_part(arguments_, view, settings_.options.reference));
+    if (from_file && rectification_.on()) {
       colours = rectification_.colours(reference, settings_.options.reference);
       reference = std::as_const(colours).view();
     }
@@ -126,7 +127,8 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
     }
   }
   const std::optional<std::int64_t> number = source_->is_stream() ? std::optional(frame.index + shift_) : std::nullopt;
-  const FrameContext context{number, settings_.options, invalid_, geometry_, coloured_, reference, doubts_.looked()};
+  const FrameContext context{number,    settings_.options,         invalid_,  geometry_,
+                             coloured_, rgbd_ ? &*rgbd_ : nullptr, reference, doubts_.looked()};
   for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, *held_)) warn(std::move(line));
   if (matched) maps_ = std::move(matched);
   result_.candidates += settings_.options.disparities;
@@ -289,6 +291,17 @@ void StereoRun::commit_files() {
   if (const auto& refined = arguments_.rectification.refined; !refined.empty())
     result_.refined = refine_calibration(refined, rectification_.file(), rectification_.how(), doubts_.rig(),
                                          rectification_.on() ? rectification_.result().source : result_.size);
+  if (rgbd_) warn(rgbd_->warning());
+  const WriteGuard guard;
+  FileGroup files;
+  if (rgbd_) rgbd_->write_lists();
+  coloured_.commit();
+  held_->commit();
+  if (arguments_.save_settings) save_stereo_settings(*arguments_.save_settings, settings_.options);
+  files.commit();
+  if (all_files_) all_files_->commit();
+  if (rgbd_) rgbd_->commit();
+  return std::move(result_);
 }
 
 /// Of the frames before an error.

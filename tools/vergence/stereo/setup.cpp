@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/masks.hpp"
 #include "cli/rig_refine.hpp"
+#include "stereo/metric.hpp"
 #include "stereo/names.hpp"
 #include "stereo/source.hpp"
 #include "stereo/stereo_run.hpp"
@@ -225,6 +226,10 @@ void StereoRun::prepare(const StereoFrame& frame) {
   maps_ = make_maps();
   result_.stream = source_->is_stream();
   coloured_.set_rate(source_->rate());
+  if (const auto& paths = arguments_.outputs.paths; paths.contains(Output::rgbd)) {
+    rgbd_.emplace(paths.at(Output::rgbd), per_metre_of(arguments_.outputs.metric, Output::rgbd));
+    rgbd_->set_rate(coloured_.rate());
+  }
   energy_.idle();
 }
 

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "cli/command.hpp"
+#include "cli/files.hpp"
 
 namespace vergence::cli {
 
@@ -42,11 +43,19 @@ std::vector<std::string> input_files(const StereoArguments& arguments, const Ste
   return names;
 }
 
+std::optional<std::string> coloured_file(const StereoArguments& arguments, const StereoSource& source,
+                                         const StereoFrame& frame, StereoView reference) {
+  const std::string& name =
+      reference == StereoView::left || !arguments.right ? arguments.left : arguments.right.value();
+  if (!source.is_stream()) return name;
+  if (!is_sequence(name)) return std::nullopt;
+  return frame_path(name, frame.index);
+}
+
 Image<Rgb> reference_colours(const StereoArguments& arguments, const StereoSource& source, const StereoFrame& frame,
                              StereoView reference) {
-  const bool left = reference == StereoView::left;
-  if (!source.is_stream()) return read_rgb(left || !arguments.right ? arguments.left : *arguments.right);
-  const GreyPicture& picture = left ? frame.left : frame.right;
+  if (const auto file = coloured_file(arguments, source, frame, reference)) return read_rgb(*file);
+  const GreyPicture& picture = reference == StereoView::left ? frame.left : frame.right;
   Image<Rgb> colours(picture.size());
   for (int y = 0; y < picture.height(); ++y)
     for (int x = 0; x < picture.width(); ++x) {
@@ -57,9 +66,9 @@ Image<Rgb> reference_colours(const StereoArguments& arguments, const StereoSourc
   return colours;
 }
 
-Rect reference_part(const StereoArguments& arguments, const StereoSource& source, Size frame, StereoView reference) {
+Rect reference_part(const StereoArguments& arguments, Size frame, StereoView reference) {
   Rect part{0, 0, frame.width, frame.height};
-  const bool second = reference == StereoView::right && !source.is_stream();
+  const bool second = reference == StereoView::right;
   if (second && arguments.layout == "side-by-side") part.x = frame.width;
   if (second && arguments.layout == "top-bottom") part.y = frame.height;
   return part;

@@ -2,6 +2,9 @@
 // The pictures of `vergence stereo`.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "stereo/run.hpp"
 #include "vergence/io.hpp"
 
@@ -16,10 +19,14 @@ bool is_sequence(const std::string& path);
 /// The files that are read, and the names that were given.
 std::vector<std::string> input_files(const StereoArguments& arguments, const StereoSource& source);
 
-/// Colours of single pictures; streams are decoded as grey, and their colours are grey. The picture may be larger than
-/// the frame: reference_part says where the reference is in it.
+/// The file that holds the reference picture of a frame in colour: a single picture, or one of a sequence. Frames of
+/// videos are decoded as grey, and have none.
+std::optional<std::string> coloured_file(const StereoArguments& arguments, const StereoSource& source,
+                                         const StereoFrame& frame, StereoView reference);
+/// The colours of that file, else the grey of the frame. The picture may be larger than the frame: reference_part says
+/// where the reference is in it.
 Image<Rgb> reference_colours(const StereoArguments& arguments, const StereoSource& source, const StereoFrame& frame,
                              StereoView reference);
-Rect reference_part(const StereoArguments& arguments, const StereoSource& source, Size frame, StereoView reference);
+Rect reference_part(const StereoArguments& arguments, Size frame, StereoView reference);
 
 }  // namespace vergence::cli

@@ -12,6 +12,7 @@
 #include "stereo/doubts.hpp"
 #include "stereo/range.hpp"
 #include "stereo/rectification.hpp"
+#include "stereo/rgbd.hpp"
 #include "stereo/run.hpp"
 #include "vergence/io.hpp"
 
@@ -75,6 +76,7 @@ class StereoRun {
   ColouredMaps coloured_;
   StereoDoubts doubts_;
   bool told_of_bare_ = false;           ///< Areas in which nothing can be matched.
+  std::optional<RgbdFolder> rgbd_;
   std::optional<FileGroup> all_files_;  ///< Of single pictures; frames of a stream appear one after the other.
   std::optional<HeldFiles> held_;
   ScoreMean scores_;
