@@ -93,7 +93,12 @@ TEST_P(CalibrateLens, IsFoundFromExactCorners) {
   EXPECT_EQ(result.pair_views.size(), 9U);
   ASSERT_TRUE(result.rig.rectified);
 }
-INSTANTIATE_TEST_SUITE_P(Models, CalibrateLens, testing::Values(Lens::pinhole5, Lens::rational, Lens::fisheye));
+INSTANTIATE_TEST_SUITE_P(Models, CalibrateLens, testing::Values(Lens::pinhole5, Lens::rational, Lens::fisheye),
+                         [](const auto& lens) {
+                           return lens.param == Lens::fisheye    ? "Fisheye"
+                                  : lens.param == Lens::rational ? "Rational"
+                                                                 : "Pinhole";
+                         });
 
 /// k3 is not solved for, and is 0 in truth.
 TEST_F(CalibrateRig, LeavesK3OutWhereAsked) {

@@ -92,25 +92,25 @@ inline std::vector<calibrate::Pose> board_poses(const calibrate::Board& board, i
 /// one square, grey behind. ChArUco boards have up to 24 markers.
 class BoardPainter {
  public:
-  explicit BoardPainter(const Camera& camera) : size_(camera.size) {
-    const rectify::Lens lens(camera);
+  explicit BoardPainter(const Camera& camera) : size_(camera.size), lens_(camera) {
     constexpr int rounds = 15;
     for (int y = 0; y < samples * size_.height; ++y)
       for (int x = 0; x < samples * size_.width; ++x) {
-        const rectify::Point ray = lens.ray_of({(x + 0.5) / samples - 0.5, (y + 0.5) / samples - 0.5}, rounds);
+        const rectify::Point ray = lens_.ray_of({(x + 0.5) / samples - 0.5, (y + 0.5) / samples - 0.5}, rounds);
         rays_.push_back({ray.x, ray.y, 1});
       }
   }
 
   Image<std::uint8_t> paint(const calibrate::Board& board, const calibrate::Pose& pose) const {
     using namespace matrix;
-    Image<std::uint8_t> picture(size_);
+    Image<std::uint8_t> picture(size_, grey);
+    const Rect part = around(board, pose);
     const Vector3 normal{pose.rotation[2], pose.rotation[5], pose.rotation[8]};
     const Vector3& origin = pose.translation;
     const double height = dot(normal, origin);
     const Matrix3x3 back = transposed(pose.rotation);
-    for (int y = 0; y < size_.height; ++y)
-      for (int x = 0; x < size_.width; ++x) {
+    for (int y = part.y; y < part.y + part.height; ++y)
+      for (int x = part.x; x < part.x + part.width; ++x) {
         int sum = 0;
         for (int v = 0; v < samples; ++v)
           for (int u = 0; u < samples; ++u) {
@@ -128,6 +128,24 @@ class BoardPainter {
 
  private:
   static constexpr int samples = 3, grey = 110, dark = 25, bright = 230;
+
+  /// The part of the picture that may show the board, by the ends of its margin.
+  Rect around(const calibrate::Board& board, const calibrate::Pose& pose) const {
+    using namespace matrix;
+    constexpr int slack = 12;  // its sides are bent
+    double low_x = size_.width, low_y = size_.height, high_x = 0, high_y = 0;
+    for (const int column : {-2, board.columns + 1})
+      for (const int row : {-2, board.rows + 1}) {
+        Vector3 p = pose.rotation * Vector3{board.square_m * column, board.square_m * row, 0};
+        for (std::size_t i = 0; i < 3; ++i) p[i] += pose.translation[i];
+        const rectify::Point place = lens_.pixel_of({p[0] / p[2], p[1] / p[2]});
+        low_x = std::min(low_x, place.x), low_y = std::min(low_y, place.y);
+        high_x = std::max(high_x, place.x), high_y = std::max(high_y, place.y);
+      }
+    const int x = std::max(0, static_cast<int>(low_x) - slack), y = std::max(0, static_cast<int>(low_y) - slack);
+    return {x, y, std::max(0, std::min(size_.width, static_cast<int>(high_x) + slack) - x),
+            std::max(0, std::min(size_.height, static_cast<int>(high_y) + slack) - y)};
+  }
 
   static int level(const calibrate::Board& board, double x, double y) {
     const int column = static_cast<int>(std::floor(x)), row = static_cast<int>(std::floor(y));
@@ -154,6 +172,7 @@ class BoardPainter {
   }
 
   Size size_;
+  rectify::Lens lens_;
   std::vector<matrix::Vector3> rays_;
 };
 

@@ -9,6 +9,7 @@
 
 #ifdef VERGENCE_CHARUCO
 #define VERGENCE_CHARUCO_NEW (CV_VERSION_MAJOR > 4 || CV_VERSION_MINOR >= 7)
+#define VERGENCE_CHARUCO_LEGACY (CV_VERSION_MAJOR > 4 || CV_VERSION_MINOR >= 8)
 #if VERGENCE_CHARUCO_NEW
 #include <opencv2/objdetect/charuco_detector.hpp>
 #else
@@ -21,25 +22,25 @@ namespace vergence::calibrate {
 #ifdef VERGENCE_CHARUCO
 namespace {
 
-cv::aruco::PREDEFINED_DICTIONARY_NAME dictionary_named(const std::string& name) {
+int dictionary_named(const std::string& name) {
   using namespace cv::aruco;
-  static const std::map<std::string, PREDEFINED_DICTIONARY_NAME> names{{"4X4_50", DICT_4X4_50},
-                                                                       {"4X4_100", DICT_4X4_100},
-                                                                       {"4X4_250", DICT_4X4_250},
-                                                                       {"4X4_1000", DICT_4X4_1000},
-                                                                       {"5X5_50", DICT_5X5_50},
-                                                                       {"5X5_100", DICT_5X5_100},
-                                                                       {"5X5_250", DICT_5X5_250},
-                                                                       {"5X5_1000", DICT_5X5_1000},
-                                                                       {"6X6_50", DICT_6X6_50},
-                                                                       {"6X6_100", DICT_6X6_100},
-                                                                       {"6X6_250", DICT_6X6_250},
-                                                                       {"6X6_1000", DICT_6X6_1000},
-                                                                       {"7X7_50", DICT_7X7_50},
-                                                                       {"7X7_100", DICT_7X7_100},
-                                                                       {"7X7_250", DICT_7X7_250},
-                                                                       {"7X7_1000", DICT_7X7_1000},
-                                                                       {"ARUCO_ORIGINAL", DICT_ARUCO_ORIGINAL}};
+  static const std::map<std::string, int> names{{"4X4_50", DICT_4X4_50},
+                                                {"4X4_100", DICT_4X4_100},
+                                                {"4X4_250", DICT_4X4_250},
+                                                {"4X4_1000", DICT_4X4_1000},
+                                                {"5X5_50", DICT_5X5_50},
+                                                {"5X5_100", DICT_5X5_100},
+                                                {"5X5_250", DICT_5X5_250},
+                                                {"5X5_1000", DICT_5X5_1000},
+                                                {"6X6_50", DICT_6X6_50},
+                                                {"6X6_100", DICT_6X6_100},
+                                                {"6X6_250", DICT_6X6_250},
+                                                {"6X6_1000", DICT_6X6_1000},
+                                                {"7X7_50", DICT_7X7_50},
+                                                {"7X7_100", DICT_7X7_100},
+                                                {"7X7_250", DICT_7X7_250},
+                                                {"7X7_1000", DICT_7X7_1000},
+                                                {"ARUCO_ORIGINAL", DICT_ARUCO_ORIGINAL}};
   const auto found = names.find(name);
   if (found == names.end()) throw std::runtime_error("OpenCV has no dictionary of markers called " + name);
   return found->second;
@@ -52,7 +53,11 @@ void detect(const cv::Mat& picture, const Board& board, std::vector<cv::Point2f>
   for (const bool legacy : {false, true}) {
     cv::aruco::CharucoBoard printed({board.columns + 1, board.rows + 1}, static_cast<float>(board.square_m),
                                     static_cast<float>(board.marker_m), dictionary);
+#if VERGENCE_CHARUCO_LEGACY
     printed.setLegacyPattern(legacy);
+#else
+    if (legacy) return;
+#endif
     const cv::aruco::CharucoDetector detector(printed);
     detector.detectBoard(picture, places, indices);
     if (!indices.empty()) return;
