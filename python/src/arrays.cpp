@@ -291,8 +291,13 @@ DeviceImage Array::image(const Device& device, PixelType pixel) const {
   DeviceMemory memory;
   if (nb::isinstance<DeviceArray>(object_))
     memory = nb::cast<const DeviceArray&>(object_).memory;
-  else
+  else if (device.kind() == "cuda")
     memory = device.wrap(data_);
+  else
+    refuse(
+        fmt::format("{} lies in CUDA memory, but the work is done on {}: make the object with a CUDA device, or pass "
+                    "an array of host memory",
+                    what_, device.name()));
   if (stream_ != 0) wait_for_stream(device, stream_);
   return DeviceImage(memory, pixel, {static_cast<int>(shape_[1]), static_cast<int>(shape_[0])},
                      static_cast<std::size_t>(row_bytes()));

@@ -238,8 +238,9 @@ Device to_device(nb::handle value) {
 void wait_for_stream(const Device& device, std::uintptr_t stream) {
   using Push = int (*)(void*);
   using Pop = int (*)(void**);
-  static void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-  if (library == nullptr || device.kind() != "cuda") return;
+  static void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);  // a CUDA device has loaded it
+  if (library == nullptr)
+    throw Error(ErrorCode::device, device.name() + ": waiting for a stream needs NVIDIA's driver, which is not loaded");
   static const auto push = reinterpret_cast<Push>(dlsym(library, "cuCtxPushCurrent_v2"));
   static const auto pop = reinterpret_cast<Pop>(dlsym(library, "cuCtxPopCurrent_v2"));
   static const auto synchronise = reinterpret_cast<Push>(dlsym(library, "cuStreamSynchronize"));

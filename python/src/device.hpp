@@ -29,7 +29,8 @@ DeviceArray new_device_array(const Device& device, const ElementType& type, std:
 /// A Device as it is, or the one of that name.
 Device to_device(nb::handle value);
 
-/// Waits on the host until a stream of a CUDA device has done what it was given; 1 and 2 are the default streams.
+/// Waits on the host until a stream of `device`, one of CUDA, has done what it was given; 1 and 2 are the default
+/// streams.
 void wait_for_stream(const Device& device, std::uintptr_t stream);
 
 void register_devices(nb::module_& module);

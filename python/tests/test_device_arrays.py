@@ -91,3 +91,37 @@ def test_others_take_cuda_memory_alone(device):
     for call in (lambda: there.__dlpack__(), lambda: there.__dlpack_device__(), lambda: there.__cuda_array_interface__):
         with pytest.raises(vergence.UnsupportedError, match="get"):
             call()
+
+
+class CudaArray:
+    """What CuPy's arrays say of themselves, of memory that is none of CUDA's."""
+
+    def __init__(self, **changes):
+        self.__cuda_array_interface__ = {"shape": SHAPE, "typestr": "|u1", "data": (4096, False), "version": 3, **changes}
+
+
+class CudaTensor:
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def __dlpack__(self, stream=None):
+        assert stream == 1, "the default stream must wait for the owner's"
+        return numpy.zeros(SHAPE, numpy.uint8).__dlpack__()
+
+
+@pytest.mark.parametrize("name", [name for name in device_names() if not name.startswith("cuda")])
+def test_cuda_arrays_need_a_cuda_device(name):
+    left, right = pictures()
+    matcher = vergence.StereoMatcher(name, SHAPE, disparities=8)
+    for array in (CudaArray(), CudaTensor()):
+        with pytest.raises(vergence.ArgumentError, match="left picture lies in CUDA memory"):
+            matcher.compute(array, right)
+    for words, array in {
+        "4 dimensions": CudaArray(shape=(1, 1, 3, 4)),
+        "read-only": CudaArray(data=(4096, True)),
+        "negative strides": CudaArray(strides=(-47, 1)),
+        "float64": CudaArray(typestr="<f8"),
+        "byte order": CudaArray(typestr=">u2"),
+    }.items():
+        with pytest.raises(vergence.Error, match=words):
+            matcher.compute(left, right, mask=array)
