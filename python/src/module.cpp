@@ -7,6 +7,7 @@
 #include "filter.hpp"
 #include "motion.hpp"
 #include "options.hpp"
+#include "pipeline.hpp"
 #include "process.hpp"
 #include "rectify.hpp"
 #include "score.hpp"
@@ -31,4 +32,5 @@ NB_MODULE(_core, module) {
   register_rectify(module);
   register_score(module);
   register_synth(module);
+  register_pipeline(module);
 }

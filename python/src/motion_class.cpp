@@ -151,10 +151,51 @@ cost, j, second_j, confidence : bool or array
           "memory", [](Estimator& self) { return self.use()->memory(); }, "Bytes allocated on the host.");
 }
 
+Size field_size(const Array& field) {
+  field.check({element_type<std::int16_t>()}, 3, ": (rows, columns, 2) of int16, in quarter px (raw=True gives them)");
+  return {static_cast<int>(field.length(1)), static_cast<int>(field.length(0))};
+}
+
+nb::object check(const nb::handle& forward, const nb::handle& backward, const nb::handle& frame,
+                 const nb::handle& block, int threshold) {
+  const Array there(forward, "forward vectors", Array::Access::read);
+  const Array back(backward, "backward vectors", Array::Access::read);
+  const Size blocks = field_size(there);
+  const auto a = vectors_view(there, blocks), b = vectors_view(back, blocks);
+  const NewArray made = new_memory(element_type<std::uint8_t>(), {blocks.height, blocks.width});
+  check_motion(a, b, to_size(frame, "frame"), to_size(block, "block"), threshold,
+               {made.as<std::uint8_t>(), blocks.width, blocks.height});
+  return made.object;
+}
+
+nb::object dense(const nb::handle& vectors, const nb::handle& block, const nb::handle& frame) {
+  const Array field(vectors, "vectors", Array::Access::read);
+  const auto view = vectors_view(field, field_size(field));
+  const Size size = to_size(frame, "frame");
+  if (size.width < 1 || size.height < 1) refuse("frame is empty: (height, width) of at least 1 each is needed");
+  const NewArray made = new_memory(element_type<std::int16_t>(), {size.height, size.width, 2});
+  dense_motion(view, to_size(block, "block"), {made.as<MotionVector>(), size.width, size.height});
+  return made.object;
+}
+
+void register_functions(nb::module_& module) {
+  module.def("check_motion", check, nb::arg("forward").none(), nb::arg("backward").none(), nb::arg("frame"),
+             nb::arg("block"), nb::arg("threshold") = 4,
+             nb::sig("def check_motion(forward: numpy.ndarray, backward: numpy.ndarray, frame: tuple[int, int], block: "
+                     "tuple[int, int], threshold: int = 4) -> numpy.ndarray"),
+             "Forward-backward check of two fields of raw vectors: uint8, 1 per block whose way there and back ends "
+             "within `threshold`\nquarter px of where it began. frame and block are (height, width).");
+  module.def("dense_motion", dense, nb::arg("vectors").none(), nb::arg("block"), nb::arg("frame"),
+             nb::sig("def dense_motion(vectors: numpy.ndarray, block: tuple[int, int], frame: tuple[int, int]) -> "
+                     "numpy.ndarray"),
+             "One raw vector per pixel of the frame, its block's: int16, (height, width, 2), quarter px.");
+}
+
 }  // namespace
 
 void register_motion(nb::module_& module) {
   register_result(module);
+  register_functions(module);
   register_estimator(module);
   static const std::string enqueue_signature =
       std::string("def enqueue(self, frame: numpy.ndarray, *, ") + wants_text + ") -> PendingMotion";

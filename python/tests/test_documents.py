@@ -21,7 +21,7 @@ def test_python_md(tmp_path, monkeypatch, capsys):
     assert "of the pixels have a depth" in capsys.readouterr().out
 
 
-DOCUMENTED = ["__doc__", "Device", "StereoMatcher", "StereoRectifier", "Scene", "grey"]
+DOCUMENTED = ["__doc__", "run_pipeline", "Device", "StereoMatcher", "StereoRectifier", "Scene", "grey"]
 
 
 @pytest.mark.parametrize("name", DOCUMENTED)

@@ -212,3 +212,21 @@ def test_devices():
         vergence.Device("cpu", threads=-1)
     with pytest.raises(vergence.UnsupportedError, match="host memory|device"):
         device.put(numpy.zeros((3, 3), numpy.uint8))
+
+
+def test_check_and_dense_motion():
+    forward = numpy.zeros((2, 3, 2), numpy.int16)
+    backward = numpy.zeros((2, 3, 2), numpy.int16)
+    forward[0, 0] = 32, 0  # 8 px to the right: into the next block, whose way back is 2 px too short
+    backward[0, 1] = -24, 0  # and which itself stays, so that its way back is 6 px too long
+    forward[1, 2] = 400, 0  # out of the frame
+    assert vergence.check_motion(forward, backward, (16, 24), (8, 8), 8).tolist() == [[1, 0, 1], [1, 1, 0]]
+    assert vergence.check_motion(forward, backward, (16, 24), (8, 8), 7).tolist() == [[0, 0, 1], [1, 1, 0]]
+    dense = vergence.dense_motion(forward, (8, 8), (16, 20))
+    assert dense.shape == (16, 20, 2) and dense[7, 7].tolist() == [32, 0] and dense[7, 8].tolist() == [0, 0]
+    assert dense[15, 19].tolist() == [400, 0]
+    for call in (lambda: vergence.check_motion(forward, backward[:1], (16, 24), (8, 8)),
+                 lambda: vergence.dense_motion(forward, (8, 8), (99, 20)), lambda: vergence.dense_motion(forward, (8, 8), (0, 0)),
+                 lambda: vergence.dense_motion(forward / 4, (8, 8), (16, 24))):  # fmt: skip
+        with pytest.raises(vergence.Error):
+            call()

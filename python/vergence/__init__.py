@@ -20,6 +20,7 @@ PointTracker       points followed along a video; PointFlow between two frames
 PictureFilter      blur, gradients, half size
 Scene              pictures with exact truth
 devices, Device    what can do the work; verify proves that a device gives the same bits
+run_pipeline       streams of frames over several devices
 score_stereo, ...  how far results are from the truth
 """
 
@@ -45,11 +46,14 @@ from ._core import (
     StereoRig,
     Tracks,
     __version__,
+    check_motion,
+    dense_motion,
     devices,
     find_disparity_range,
     is_scene_cut,
     motion_fields,
     motion_presets,
+    run_pipeline,
     score_prediction,
     score_stereo,
     stereo_fields,
