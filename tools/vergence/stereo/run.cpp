@@ -268,6 +268,7 @@ StereoResult StereoRun::run() {
   if (source_->is_stream() && !arguments_.frames)
     warn(leftover_warning(result_.outputs, result_.first_frame + shift_ + result_.frames - 1));
   if (rectification_.on()) result_.rectified = rectification_.result();
+  if (rgbd_) warn(rgbd_->warning());
   commit_files();
   result_.size = upright_size(result_.size, rectification_.turned());
   return std::move(result_);
@@ -278,6 +279,7 @@ void StereoRun::commit_files() {
   const WriteGuard guard;
   {
     FileGroup files;
+    if (rgbd_) rgbd_->write_lists();
     coloured_.commit();
     held_->commit();
     StereoOptions saved = settings_.options;
@@ -288,20 +290,10 @@ void StereoRun::commit_files() {
   }
   if (all_files_) all_files_->commit();
   all_files_.reset();
+  if (rgbd_) rgbd_->commit();
   if (const auto& refined = arguments_.rectification.refined; !refined.empty())
     result_.refined = refine_calibration(refined, rectification_.file(), rectification_.how(), doubts_.rig(),
                                          rectification_.on() ? rectification_.result().source : result_.size);
-  if (rgbd_) warn(rgbd_->warning());
-  const WriteGuard guard;
-  FileGroup files;
-  if (rgbd_) rgbd_->write_lists();
-  coloured_.commit();
-  held_->commit();
-  if (arguments_.save_settings) save_stereo_settings(*arguments_.save_settings, settings_.options);
-  files.commit();
-  if (all_files_) all_files_->commit();
-  if (rgbd_) rgbd_->commit();
-  return std::move(result_);
 }
 
 /// Of the frames before an error.
