@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Threads, forks, signals, exits, memory: misuse that must neither hang nor crash."""
 
+import ctypes
+import gc
 import os
-import resource
 import signal
+import sys
 import threading
 
 import numpy
@@ -194,9 +196,22 @@ def test_frames_in_flight_hold_their_arrays(device):
         assert one.done and numpy.array_equal(one.wait().disparity, expected)
 
 
+class Memory(ctypes.Structure):
+    """glibc's struct mallinfo2."""
+
+    names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
+    _fields_ = [(name, ctypes.c_size_t) for name in names.split()]
+
+
 def memory():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * resource.getpagesize()
+    """Bytes that malloc has given and Python's blocks: the pages of the process grow by more, and less exactly."""
+    library = ctypes.CDLL(None)
+    if not hasattr(library, "mallinfo2"):
+        pytest.skip("this C library does not tell how much memory is in use")
+    library.mallinfo2.restype = Memory
+    gc.collect()
+    told = library.mallinfo2()
+    return told.uordblks + told.hblkhd, sys.getallocatedblocks()
 
 
 def test_memory_stays_flat():
@@ -220,7 +235,10 @@ def test_memory_stays_flat():
                 except vergence.Error:
                     pass
 
-    work(LONG // 3)
-    before = memory()
+    work(1000)
+    bytes_before, blocks_before = memory()
     work(LONG)
-    assert memory() - before < 2 << 20
+    bytes_after, blocks_after = memory()
+    # One object of each call, or of each tenth, would be more.
+    assert bytes_after - bytes_before < 16 * LONG // 10 + (64 << 10)
+    assert blocks_after - blocks_before < LONG // 20
