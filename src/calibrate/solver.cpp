@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* left_out =
     "this build has no calibration: it needs OpenCV's calib3d; install it with its headers (Debian: "
-    "libopencv-calib3d-dev; ChArUco boards: libopencv-contrib-dev too) and build again";
+    "libopencv-calib3d-dev; ChArUco boards: libopencv-contrib-dev too) and build again, with VERGENCE_CALIBRATE on";
 
 using MakeSolver = Solver* (*)(int version);
 

@@ -2,6 +2,7 @@
 // `vergence calibrate`: calibrates two cameras from pictures of a board.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,7 +21,9 @@ namespace {
 /// What is doubtful about a calibration that stands.
 void add_doubts(const CalibrateRun& run, Warnings& warnings) {
   const calibrate::Calibrated& result = run.result;
-  constexpr double high_px = 1, times = 3, floor_px = 0.5;
+  constexpr double times = 3, floor_px = 0.5;
+  // Lenses resolve no more than a part of the width, however many pixels there are.
+  const double high_px = std::max(1.0, run.found.size.width / 2000.0);
   for (const auto& [name, fit] : {std::pair{"left", &result.left}, std::pair{"right", &result.right}})
     if (fit->rms_px > high_px)
       warnings.add(
@@ -32,7 +35,7 @@ void add_doubts(const CalibrateRun& run, Warnings& warnings) {
         fmt::format("both cameras together fit to {:.2f} px, each alone far better: did they take their "
                     "pictures at one moment, and did they not move against each other?",
                     result.pair_rms_px));
-  constexpr double wide_px = 4;
+  const double wide_px = std::max(4.0, run.found.size.width / 400.0);
   if (run.found.edge_px > wide_px)
     warnings.add(
         fmt::format("edges of the board are {:.1f} px wide, and 2 to 3 are sharp: hold the board still, focus, "
