@@ -284,11 +284,11 @@ class FrameSource {
   /// not say, and of pictures.
   std::optional<double> time() const;
   /// Once next() gave nothing: one line where frames of a video got lost, by the numbers of its pictures (H.264, HEVC)
-  /// or the count in its header (AVI); else empty.
+  /// or the count in its header (AVI), or where a later picture is to be shown turned, unlike the first; else empty.
   std::string missing() const;
-  /// What users should know of the source, a line each: which of several streams of a video is read; that a video
-  /// begins without a keyframe, or is shown turned or stretched; once next() gave nothing, also that frames come late
-  /// or got lost.
+  /// What users should know of the source, a line each: which of several streams or pictures is read; that a video
+  /// begins without a keyframe; that it, or its first picture (Exif), is to be shown turned or stretched; once next()
+  /// gave nothing, also that frames come late or got lost.
   std::vector<std::string> notices() const;
   /// Of raw video that can be read once only, as from a pipe: the first bytes that were read, those of frames before
   /// the range included, up to raw_start_bytes.
@@ -299,6 +299,7 @@ class FrameSource {
   std::vector<std::string> files() const;
 
  private:
+  friend class StereoSource;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
@@ -337,7 +338,7 @@ class StereoSource {
   bool is_stream() const;
   std::optional<std::int64_t> count() const;
   double rate() const;
-  /// Those of both sources, and that their rates differ by more than 1 %.
+  /// Those of both sources, and that their rates differ by more than 1 %, or the orientations of their pictures.
   std::vector<std::string> notices() const;
   /// The files that both read.
   std::vector<std::string> files() const;

@@ -131,11 +131,13 @@ Raster decode_picture(ByteReader& reader, PictureCodec codec, Want want) {
   const std::span<const std::uint8_t> content(bytes.data(), bytes.size() - AV_INPUT_BUFFER_PADDING_SIZE);
   const CodecFacts facts = check_structure(codec, content, reader.name());
   require_av_size(reader.name(), true, facts.width, facts.height);
+  const PictureNotes notes = picture_notes(codec, content, facts);
   // What follows the picture's end must not reach the decoder as data.
   std::memset(bytes.data() + facts.bytes, 0, bytes.size() - facts.bytes);
   if (codec == PictureCodec::tiff) tidy_tiff(std::span(bytes).first(facts.bytes), reader.name());
   const FramePtr frame = decode(bytes, facts, codec, reader.name());
   Raster raster = frame_to_raster(*frame, want, reader.name());
+  raster.notes = notes;
   if (codec == PictureCodec::jpeg) raster.alpha = false;  // of four components, the last one is black
   return raster;
 }

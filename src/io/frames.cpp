@@ -9,8 +9,10 @@
 #include "io/codec_check.hpp"
 #include "io/npy.hpp"
 #include "io/pair_times.hpp"
+#include "io/picture_notes.hpp"
 #include "io/picture_part.hpp"
 #include "io/pnm.hpp"
+#include "io/raster.hpp"
 #include "io/raw_video.hpp"
 #include "io/sequence.hpp"
 #include "io/video.hpp"
@@ -55,6 +57,7 @@ struct FrameSource::Impl {
   std::optional<io::SequenceName> sequence;
   std::vector<std::int64_t> numbers;
   std::vector<std::string> notices;  // about the files of a sequence
+  io::PictureWatch pictures;
   std::optional<io::VideoReader> video;
   std::optional<io::RawVideoReader> raw;
   std::optional<YuvFrame> ahead;  // the next frame: it is read beforehand so that opening finds a bad source
@@ -138,8 +141,10 @@ struct FrameSource::Impl {
     if (raw) return raw->next(options.chroma);
     if (index > (sequence ? last_number() : 0)) return std::nullopt;
     if (sequence) current = sequence->path(index);
+    io::Raster raster = io::read_raster(current, io::Want::grey);
+    pictures.see(raster.notes, current, raster.size());
     std::optional<YuvFrame> frame(std::in_place);
-    frame->luma = read_grey(current);
+    frame->luma = io::to_grey(std::move(raster), current);
     return frame;
   }
 };
@@ -213,10 +218,14 @@ double FrameSource::rate() const { return impl_->video ? impl_->video->rate() : 
 
 std::optional<double> FrameSource::time() const { return impl_->video ? impl_->video->time() : std::nullopt; }
 
-std::string FrameSource::missing() const { return impl_->video ? impl_->video->missing() : ""; }
+std::string FrameSource::missing() const {
+  return impl_->video ? impl_->video->missing() : impl_->pictures.later_line();
+}
 
 std::vector<std::string> FrameSource::notices() const {
-  return impl_->video ? impl_->video->notices() : impl_->notices;
+  std::vector<std::string> lines = impl_->video ? impl_->video->notices() : impl_->notices;
+  for (std::string& line : impl_->pictures.lines()) lines.push_back(std::move(line));
+  return lines;
 }
 
 const std::vector<std::uint8_t>& FrameSource::raw_start() const {
@@ -311,22 +320,6 @@ struct StereoSource::Impl {
   }
 };
 
-namespace {
-
-// Of two sequences, both must have each number of the range.
-void require_both(const FrameSource& one, const FrameSource& other) {
-  const std::vector<std::string> files = one.files(), others = other.files();
-  if (files.size() == others.size()) return;
-  const bool one_is_longer = files.size() > others.size();
-  const std::string& alone = (one_is_longer ? files : others)[std::min(files.size(), others.size())];
-  throw Error(
-      ErrorCode::not_found,
-      fmt::format(R"("{}" has no partner: the {} sequence ends before its number, add the file or choose frames)",
-                  alone, one_is_longer ? "right" : "left"));
-}
-
-}  // namespace
-
 StereoSource::StereoSource(const std::string& left_path, const std::string& right_path, const FrameRange& range)
     : impl_(new Impl{FrameSource(left_path, range), std::nullopt, StereoLayout::side_by_side, range, 0, {}, {}}) {
   FrameSource& left = impl_->first;
@@ -341,7 +334,7 @@ StereoSource::StereoSource(const std::string& left_path, const std::string& righ
       left = FrameSource(left_path, {right.number(), range.last});
     }
   }
-  if (left.is_sequence() && right.is_sequence()) require_both(left, right);
+  if (left.is_sequence() && right.is_sequence()) io::require_partners(left.files(), right.files());
   impl_->second.emplace(std::move(right));
 }
 StereoSource::StereoSource(const std::string& path, StereoLayout layout, const FrameRange& range)
@@ -374,7 +367,10 @@ std::optional<std::int64_t> StereoSource::count() const {
 double StereoSource::rate() const { return impl_->first.rate(); }
 
 std::vector<std::string> StereoSource::notices() const {
-  return io::pair_notices(impl_->first, impl_->second ? &*impl_->second : nullptr);
+  const FrameSource* right = impl_->second ? &*impl_->second : nullptr;
+  std::vector<std::string> lines = io::pair_notices(impl_->first, right);
+  if (right != nullptr) io::join_orientations(impl_->first.impl_->pictures, right->impl_->pictures, lines);
+  return lines;
 }
 
 std::vector<std::string> StereoSource::files() const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <variant>
 
+#include "io/picture_notes.hpp"
 #include "vergence/image.hpp"
 #include "vergence/io.hpp"
 
@@ -22,6 +23,7 @@ struct Raster {
   /// True for pictures, in which a stored 0 usually means "unknown"; false for arrays (NPY, PFM, .flo).
   bool picture = false;
   bool alpha = false;  ///< The file has an alpha channel, which is not among the pixels.
+  PictureNotes notes = {};
 
   Size size() const {
     return std::visit([this](const auto& image) { return Size{image.width() / channels, image.height()}; }, pixels);

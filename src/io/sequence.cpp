@@ -107,6 +107,16 @@ std::string left_out_text(const SequenceFiles& files, const SequenceName& name, 
                      name.text(files.other_number));
 }
 
+void require_partners(const std::vector<std::string>& left, const std::vector<std::string>& right) {
+  if (left.size() == right.size()) return;
+  const bool left_is_longer = left.size() > right.size();
+  const std::string& alone = (left_is_longer ? left : right)[std::min(left.size(), right.size())];
+  throw Error(
+      ErrorCode::not_found,
+      fmt::format(R"("{}" has no partner: the {} sequence ends before its number, add the file or choose frames)",
+                  alone, left_is_longer ? "right" : "left"));
+}
+
 }  // namespace vergence::io
 
 namespace vergence {

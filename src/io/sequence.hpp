@@ -34,4 +34,7 @@ SequenceFiles find_files(const SequenceName& name);
 /// What is said of those that are left out.
 std::string left_out_text(const SequenceFiles& files, const SequenceName& name, const std::string& path);
 
+/// Of two sequences, both must have each number of the range: Error(not_found) where one has more files.
+void require_partners(const std::vector<std::string>& left, const std::vector<std::string>& right);
+
 }  // namespace vergence::io

@@ -108,9 +108,10 @@ std::optional<StereoFrame> PairPictures::next() {
   if (at_ == numbers_.size()) return std::nullopt;
   const std::int64_t number = numbers_[at_++];
   const std::string left = frame_path(arguments_.left, number);
-  std::optional<StereoFrame> frame =
-      open(left, arguments_.right ? frame_path(*arguments_.right, number) : std::string(), {}).next();
+  StereoSource source = open(left, arguments_.right ? frame_path(*arguments_.right, number) : std::string(), {});
+  std::optional<StereoFrame> frame = source.next();
   if (!frame) return frame;
+  if (file_notices_.empty()) file_notices_ = source.notices();  // the same of all, mostly
   frame->index = number;
   const Size size = frame->left.size();
   if (first_.empty()) {
@@ -135,6 +136,7 @@ std::vector<std::string> PairPictures::notices() const {
   if (!video_) {
     std::vector<std::string> lines{left_out_notice(arguments_.left)};
     if (arguments_.right) lines.push_back(left_out_notice(*arguments_.right));
+    lines.insert(lines.end(), file_notices_.begin(), file_notices_.end());
     return lines;
   }
   std::vector<std::string> lines = video_->notices();

@@ -39,6 +39,7 @@ class PairPictures {
   std::optional<StereoSource> video_;
   Size size_;
   std::string first_;
+  std::vector<std::string> file_notices_;  ///< Of the first pair that has any.
 };
 
 /// What was found.
