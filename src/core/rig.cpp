@@ -125,8 +125,14 @@ void check_baseline(const StereoRig& rig, std::vector<std::string>& doubts) {
   const double baseline = rig.baseline_m();
   require_finite({&baseline, 1}, "translation");
   if (baseline == 0) refuse_rig("translation", "is 0: the baseline of two cameras, in metres, is wanted");
-  if (baseline > 10 || baseline < 1e-3)
-    doubts.push_back(fmt::format("the baseline is {:.4g} m: is it in another unit than metres?", baseline));
+  if (baseline > 10)
+    doubts.push_back(
+        fmt::format("the baseline is {:.4g} m: is it in another unit than metres? Give that (--unit mm)", baseline));
+  if (baseline < 1e-3)
+    doubts.push_back(
+        fmt::format("the baseline is {:.4g} m: is it in another unit than metres, or taken for mm or cm "
+                    "(--unit) while it is in metres?",
+                    baseline));
 }
 
 /// S K [R | t] with S = [s 0 (s - 1) / 2; 0 s (s - 1) / 2; 0 0 1]: x' + 1/2 = s (x + 1/2).

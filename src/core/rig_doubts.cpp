@@ -50,6 +50,12 @@ std::array<double, 2> likely_size(const Camera& camera) {
   return {2 * camera.cx + 1, 2 * camera.cy + 1};
 }
 
+/// Numbers in the order fx cx fy cy: what is read as fy is near the middle, and what is read as cx is a focal length.
+bool is_crossed(const Camera& camera) {
+  const double middle = likely_size(camera)[0] / 2;
+  return camera.size != Size{} && std::abs(camera.cx / camera.fx - 1) < 0.1 && std::abs(camera.fy / middle - 1) < 0.2;
+}
+
 void doubt_focal(const Camera& camera, const CameraNames& names, std::vector<std::string>& doubts) {
   const double width = likely_size(camera)[0];
   const double least = camera.model == LensModel::fisheye ? least_fisheye_focal : least_focal;
@@ -59,8 +65,9 @@ void doubt_focal(const Camera& camera, const CameraNames& names, std::vector<std
         "give it in px, which is mm * width / the sensor's width in mm",
         names.fx, camera.fx, camera.fx / width, camera.size == Size{} ? "about " : "", width, least, most_focal));
   if (const double ratio = camera.fx / camera.fy; ratio > most_aspect || ratio < 1 / most_aspect)
-    doubts.push_back(fmt::format("{} = {:g} and {} = {:g} differ by a factor above {}: check the calibration", names.fx,
-                                 camera.fx, names.fy, camera.fy, most_aspect));
+    doubts.push_back(fmt::format("{} = {:g} and {} = {:g} differ by a factor above {}: check the calibration{}",
+                                 names.fx, camera.fx, names.fy, camera.fy, most_aspect,
+                                 is_crossed(camera) ? ", and the order of its numbers: fx fy cx cy" : ""));
 }
 
 /// One line: the most special cause that fits.

@@ -101,6 +101,19 @@ TEST(RigDoubts, TurnedCameras) {
   doubted([](StereoRig& r) { r.rotation = turn_about(1, 180); }, "look 180.0 degrees apart");
 }
 
+TEST(RigDoubts, NumbersInAnotherOrder) {
+  // 500 320 500 240 read as fx fy cx cy.
+  doubted_both([](Camera& c) { c.fy = 320, c.cx = 500, c.distortion = {}; },
+               "and the order of its numbers: fx fy cx cy");
+  EXPECT_THAT(doubts([](StereoRig& r) { r.left.fy = 320, r.left.distortion = {}; }),
+              ElementsAre(testing::EndsWith("check the calibration")));
+}
+
+TEST(RigDoubts, BaselinesOfAnotherUnit) {
+  doubted([](StereoRig& r) { r.translation = {-100, 0, 0}; }, "in another unit than metres? Give that (--unit mm)");
+  doubted([](StereoRig& r) { r.translation = {-1e-4, 0, 0}; }, "or taken for mm or cm (--unit) while it is in metres?");
+}
+
 TEST(RigDoubts, FocalLengthsOfAnotherUnit) {
   doubted_both([](Camera& c) { c.fx = c.fy = 4; }, "= 4 px is 0.0063 times the pictures' width of 640 px");
   doubted_both([](Camera& c) { c.fx = c.fy = 500000; }, "= 500000 px is 7.8e+02 times");

@@ -291,7 +291,7 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
     case TruthProblem::turned:
       return fmt::format(
           "truth {} seems to be {}: {:.0f} % of the map are within 1 px of it, and {:.0f} % once it is turned: check "
-          "the order of its {}",
+          "that it is of this scene, and the order of its {}",
           name_, turned[0], found.close, found.close_turned, turned[1]);
     case TruthProblem::inverted:
     case TruthProblem::moved:
