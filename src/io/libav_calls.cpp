@@ -24,6 +24,12 @@ void* open_av_library(const char* library) {
   const std::string reason = loader_reason();
   const std::string built_with = fmt::format("{}/{}", VERGENCE_FFMPEG_FOLDER, library);
   if (void* const other = dlopen(built_with.c_str(), RTLD_NOW | RTLD_LOCAL); other != nullptr) return other;
+  // What the loader says where it finds no addresses for a library that is there.
+  if (reason.find("failed to map") != std::string::npos || reason.find("cannot allocate") != std::string::npos)
+    throw Error(ErrorCode::out_of_memory,
+                fmt::format("no memory to load FFmpeg's library {} ({}): free memory, raise the limit (ulimit -v), or "
+                            "use .pgm, .ppm, .pfm or .npy files, which do without it",
+                            library, reason));
   throw Error(ErrorCode::unsupported,
               fmt::format("FFmpeg's library {} cannot be opened ({}): install FFmpeg with its libraries of this "
                           "version, or use .pgm, .ppm, .pfm or .npy files, which do without it",

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "cli/words.hpp"
@@ -105,6 +107,11 @@ std::string plain_words(std::string text) {
 
 }  // namespace
 
+bool is_file_named_as_option(const std::string& word) {
+  std::error_code problem;
+  return word.size() > 1 && word[0] == '-' && std::filesystem::exists(word, problem);
+}
+
 std::string explain_word(const CommandHelp& command, const std::string& given) {
   // Word processors make dashes of hyphens.
   std::string word = given;
@@ -122,6 +129,8 @@ std::string explain_word(const CommandHelp& command, const std::string& given) {
     for (const CommandHelp& other : command.commands) candidates.push_back(short_name(other));
   }
   if (!is_option && command.commands.empty()) return explain_argument(command, word);
+  if (is_file_named_as_option(given))
+    return fmt::format("unknown option '{0}': a file of that name is written ./{0}", shortened(given));
   const std::string name = word.substr(0, word.find('='));
   const char* const kind = is_option ? "option" : "command";
   const bool wants_version =

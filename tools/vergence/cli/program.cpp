@@ -186,8 +186,10 @@ Action Program::parse(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const CommandHelp help = describe_chosen(*app_, *state_);
     const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-    const std::vector<std::string> extras = is_extra ? app_->remaining(true) : std::vector<std::string>{};
-    throw UsageError(extras.empty() ? explain_message(help, error.what()) : explain_word(help, extras.front()));
+    const std::vector<std::string> extras = app_->remaining(true);
+    // An input is missing, too, where its name was taken for an option.
+    const bool is_cause = !extras.empty() && (is_extra || is_file_named_as_option(extras.front()));
+    throw UsageError(is_cause ? explain_word(help, extras.front()) : explain_message(help, error.what()));
   }
   return state_->chosen;
 }

@@ -23,6 +23,38 @@ namespace {
 // A settings file has a few hundred bytes; whatever is larger is none.
 constexpr std::uint64_t largest_settings_file = 1 << 20;
 
+struct Owner {
+  std::string_view command;
+  std::span<const Field> fields;
+
+  bool has(std::string_view name) const {
+    return std::any_of(fields.begin(), fields.end(), [&](const Field& field) { return field.name == name; });
+  }
+};
+
+std::array<Owner, 3> settings_owners() {
+  return {{{"stereo", stereo_fields()}, {"motion", motion_fields()}, {"track", track_fields()}}};
+}
+
+/// Of a file without the object: what it should look like, with what stands in it.
+std::string no_settings_text(const Json& content, const std::string& cure) {
+  const std::array<Owner, 3> owners = settings_owners();
+  std::string example, preset;
+  if (content.is_object())
+    for (const JsonMember& item : content.members()) {
+      const auto has = [&](const Owner& owner) { return owner.has(item.name); };
+      const bool plain = !item.value.is_object() && !item.value.is_array();
+      if (plain && example.empty() && std::any_of(owners.begin(), owners.end(), has))
+        example = fmt::format(R"("{}": {})", item.name, item.value.dump());
+      if (plain && item.name == "preset") preset = setting_text(item.value);
+    }
+  std::string text = "has no object \"settings\": ";
+  if (!example.empty()) text += fmt::format(R"(write {{"settings": {{{}, ...}}}})", example);
+  if (!preset.empty())
+    text += fmt::format("{}give --preset {} instead of \"preset\"", example.empty() ? "" : "; ", preset);
+  return example.empty() && preset.empty() ? text + cure : text;
+}
+
 }  // namespace
 
 SettingsFile read_settings(const std::string& path, std::string_view command) {
@@ -30,7 +62,7 @@ SettingsFile read_settings(const std::string& path, std::string_view command) {
   TextFile file("settings file", path, largest_settings_file);
   std::string source;
   Json content = read_json(file, cure, &source);
-  if (!std::as_const(content)["settings"].is_object()) file.fail(fmt::format("has no object \"settings\": {}", cure));
+  if (!std::as_const(content)["settings"].is_object()) file.fail(no_settings_text(content, cure));
   SettingsFile settings;
   // A report has members of its own, some of which are called as options are.
   if (!content.contains("hash"))
@@ -65,19 +97,14 @@ Error settings_error(const SettingsArguments& arguments, const std::string& name
 }
 
 void check_owner(const SettingsArguments& arguments, const std::string& name, std::string_view command) {
-  struct Owner {
-    std::string_view command;
-    std::span<const Field> fields;
-  };
-  const std::array<Owner, 3> owners{
-      {{"stereo", stereo_fields()}, {"motion", motion_fields()}, {"track", track_fields()}}};
-  const auto has = [&](const Owner& owner) {
-    return std::any_of(owner.fields.begin(), owner.fields.end(),
-                       [&](const Field& field) { return field.name == name; });
-  };
+  if (name == "preset")
+    throw settings_error(
+        arguments, name,
+        fmt::format("a preset is no setting: give --preset {} instead", setting_text(*arguments.content, name)), name);
+  const std::array<Owner, 3> owners = settings_owners();
   const auto own = std::find_if(owners.begin(), owners.end(), [&](const Owner& one) { return one.command == command; });
-  const auto other = std::find_if(owners.begin(), owners.end(), has);
-  if (own == owners.end() || has(*own) || other == owners.end()) return;
+  const auto other = std::find_if(owners.begin(), owners.end(), [&](const Owner& one) { return one.has(name); });
+  if (own == owners.end() || own->has(name) || other == owners.end()) return;
   const std::string what = fmt::format("{} has no setting '{}', but {} has: is this a file of `vergence {}`?", command,
                                        name, other->command, other->command);
   throw settings_error(arguments, name, what, name);

@@ -122,6 +122,15 @@ std::optional<TrackStatus> status_of(std::string_view word) {
   return std::nullopt;
 }
 
+bool holds_vectors(const std::vector<std::string>& names) {
+  const auto has = [&](const char* name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  return has("dx") && has("dy");
+}
+
+Error vectors_error(const std::string& path) {
+  return Error(ErrorCode::bad_data, fmt::format("tracks {} holds motion vectors of blocks: {}", path, cure));
+}
+
 /// Where the columns are among `names`.
 Places find_columns(const std::string& path, const std::vector<std::string>& names, TrackColumns wanted) {
   Places places{};
@@ -129,6 +138,7 @@ Places find_columns(const std::string& path, const std::vector<std::string>& nam
   const std::size_t count = wanted == TrackColumns::all ? columns.size() : residual_column;
   for (std::size_t i = 0; i < count; ++i) {
     const auto found = std::find(names.begin(), names.end(), columns[i]);
+    if (found == names.end() && holds_vectors(names)) throw vectors_error(path);
     if (found == names.end())
       throw Error(ErrorCode::bad_data, fmt::format("tracks {} has no column '{}': {}", path, columns[i], cure));
     places[i] = static_cast<std::size_t>(found - names.begin());
@@ -190,6 +200,7 @@ TracksHead read_json(const std::string& path, TrackColumns wanted, Frames& frame
   TextFile file("tracks", path, most_json_bytes);
   Json content = cli::read_json(file, cure);
   const Json& json = content;
+  if (json["vectors"].is_array()) throw vectors_error(path);
   if (!json["columns"].is_array() || !json["tracks"].is_array())
     throw Error(ErrorCode::bad_data,
                 fmt::format("tracks {} is no JSON object with arrays 'columns' and 'tracks': {}", path, cure));
@@ -217,7 +228,15 @@ TracksHead read_json(const std::string& path, TrackColumns wanted, Frames& frame
 }
 
 void read_npy(const std::string& path, TrackColumns wanted, Frames& frames) {
-  const RawValues values = read_values(path);
+  const RawValues values = [&] {
+    try {
+      return read_values(path);
+    } catch (const Error& error) {
+      const bool fields = std::string_view(error.what()).find("array of 4 dimensions") != std::string_view::npos;
+      if (fields) throw vectors_error(path);
+      throw;
+    }
+  }();
   if (values.values.width() != static_cast<int>(columns.size()) || values.channels != 1)
     throw Error(ErrorCode::bad_data, fmt::format("tracks {} has {} columns, not the {} of tracks: {}", path,
                                                  values.values.width(), columns.size(), cure));

@@ -78,7 +78,9 @@ void VideoInput::open(bool chroma) {
     source_.emplace(name(), range_, options);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::invalid_argument) throw UsageError(error.what());  // the range, the raw format
-    throw;
+    const std::string text = error.what();
+    if (options.raw || text.find("not a picture or video") == std::string::npos) throw;
+    throw Error(error.code(), text + "; raw video needs --size WxH and --format NAME");
   }
   watch_.emplace(name(), options.raw.has_value());
   range_.first = source_->number();
