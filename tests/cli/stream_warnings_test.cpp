@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames of a sequence that cannot be matched are told of wherever they stand; maps of hardly a pixel, too.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -161,6 +163,19 @@ TEST_F(StreamWarnings, EightBitsInSixteenAreNotBlack) {
   Words cured = run;
   cured.insert(cured.end(), {"--max-value", "255", "--strict"});
   EXPECT_EQ(scratch.run(cured).err, "");
+}
+
+TEST_F(StreamWarnings, BarsOfALaterFrameHaveItsNumber) {
+  for (int frame = 0; frame < 2; ++frame)
+    for (const bool right : {false, true}) {
+      Image<std::uint8_t> picture = inspect_test::view(right);
+      for (int y = 0; frame == 1 && y < picture.height(); ++y)
+        if (y < 24 || y >= picture.height() - 24) std::fill_n(picture.row(y), picture.width(), std::uint8_t{16});
+      write_picture(scratch.path(fmt::format("{}_{}.pgm", right ? 'r' : 'l', frame)), picture.view());
+    }
+  const std::string said =
+      scratch.run({"stereo", "l_%d.pgm", "r_%d.pgm", "--disparities", "32", "--preset", "quality"}).err;
+  EXPECT_NE(said.find("warning: frame 1: bars of one grey level"), std::string::npos) << said;
 }
 
 }  // namespace

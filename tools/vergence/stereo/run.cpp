@@ -102,6 +102,7 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
   if (doubts_.looked() && !doubts_.pair_is_wrong() && !told_of_bare_) {
     std::string line = bare_warning(frame, settings_.options, matched ? *matched : *maps_, invalid_);
     told_of_bare_ = !line.empty();
+    if (told_of_bare_ && result_.frames > 0) line.insert(0, fmt::format("frame {}: ", frame.index));
     warn(std::move(line));
   }
   const auto tell = [this](std::string line) { warn(std::move(line)); };
