@@ -217,9 +217,10 @@ def memory():
 def test_memory_stays_flat():
     left, right = pictures()
     frames = [left, right]
-    stereo = vergence.StereoMatcher("cpu", SHAPE, "fast", disparities=4)
-    motion = vergence.MotionStream("cpu", SHAPE, range=1)
-    tracker = vergence.PointTracker("cpu", SHAPE, points=5)
+    device = vergence.Device("cpu", threads=1)  # others get memory of their own whenever they first have work
+    stereo = vergence.StereoMatcher(device, SHAPE, "fast", disparities=4)
+    motion = vergence.MotionStream(device, SHAPE, range=1)
+    tracker = vergence.PointTracker(device, SHAPE, points=5)
 
     def work(count):
         for number in range(count):
@@ -228,7 +229,7 @@ def test_memory_stays_flat():
             motion.enqueue(frames[number % 2], cost=True)
             if number % 10 == 0:
                 tracker.next(frames[number % 2])
-                vergence.StereoMatcher("cpu", SHAPE, disparities=4, left_mask=left)
+                vergence.StereoMatcher(device, SHAPE, disparities=4, left_mask=left)
             for bad in (None, left[:, ::-1], left.astype(float)):
                 try:
                     stereo.compute(bad, right)
