@@ -122,6 +122,13 @@ std::string colours_text(const PairFindings& found) {
       found.found, found.close_points, found.level_spread / 16.0);
 }
 
+std::string not_rectified_text(const PairFindings& found, const std::string& seen) {
+  return fmt::format(
+      "the pair is not rectified: {}, {} % lie in another row ({} .. {} px lower in the right one): "
+      "rectify it first",
+      seen, percent(found.found - found.same_row, found.found), found.row_low, found.row_high);
+}
+
 std::string blocks_text(const PairFindings& found) {
   return fmt::format(
       "both pictures show the blocks of strong compression: steps between blocks of 8x8 px are {:.1f} times those "
@@ -191,10 +198,7 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
       return "left and right are the same picture: give those of two cameras, and where frames are blended half and "
              "half, each one alone";
     case PairProblem::not_rectified:
-      return fmt::format(
-          "the pair is not rectified: {}, {} % lie in another row ({} .. {} px lower in the right one): "
-          "rectify it first",
-          seen, percent(found.found - found.same_row, found.found), found.row_low, found.row_high);
+      return not_rectified_text(found, seen);
     case PairProblem::exchanged:
       return fmt::format(
           "left and right seem to be exchanged: {}, {} % have negative disparities ({} .. {} px): "
