@@ -79,6 +79,17 @@ class CalibrateCommand : public testing::Test {
   const Scratch scratch;
 };
 
+#ifndef VERGENCE_TEST_SOLVER
+TEST(CalibrateLeftOut, SaysHowToGetIt) {
+  const Scratch scratch;
+  const Result result =
+      scratch.run({"calibrate", "l_%d.png", "r_%d.png", "--board", "9x6", "--square", "25mm", "-o", "rig.yml"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_TRUE(holds(result.err, "this build has no calibration: it needs OpenCV's calib3d")) << result.err;
+  EXPECT_EQ(lines(result.err), 1U);
+}
+#endif
+
 void expect_drawn_rig(const StereoRig& got, double px = 2) {
   const StereoRig is = test::board_rig(board_picture);
   EXPECT_EQ(got.left.size, board_picture);
