@@ -75,7 +75,7 @@ class StereoRun {
   std::unique_ptr<StereoMaps> maps_;
   ColouredMaps coloured_;
   StereoDoubts doubts_;
-  bool told_of_bare_ = false;           ///< Areas in which nothing can be matched.
+  bool told_of_bare_ = false;  ///< Areas in which nothing can be matched.
   std::optional<RgbdFolder> rgbd_;
   std::optional<FileGroup> all_files_;  ///< Of single pictures; frames of a stream appear one after the other.
   std::optional<HeldFiles> held_;
