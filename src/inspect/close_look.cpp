@@ -150,6 +150,9 @@ Image<std::uint8_t> with_levels(Picture picture, const Levels& own, const Levels
   return changed;
 }
 
+/// Where there is less, a twist rests on points of a few px and is carried on to the corners.
+bool has_room_for_rows(Size size) { return size.width >= 112 && size.height >= 84; }
+
 void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings) {
   const Image<std::uint8_t> even = with_levels(right, levels(right), levels(left));
   const std::vector<Match> matches = find_matches(left, even.view(), findings.close_points);
@@ -191,7 +194,7 @@ void look_closely(Picture left, Picture right, const StereoOptions& options, boo
   else if (100 * findings.same_row >= on_row * findings.found)
     judge_range(disparities, options, findings);
   if (findings.problem != PairProblem::none) return;
-  if (rows_are_off(findings))
+  if (has_room_for_rows(left.size()) && rows_are_off(findings))
     findings.problem = PairProblem::row_offset;
   else if (sees_brightness(options) && brightness_differs(findings))
     findings.problem = PairProblem::exposure;

@@ -49,6 +49,7 @@ bool is_mosaic(ImageView<const Pixel> picture) {
   const int rows = std::min(most_rows, picture.height() / side);
   if (columns * rows < least_patches) return false;
   Patterns sum;
+  int patches = 0, of_chessboards = 0;  // that are not flat; and those in which the chessboard is the strongest
   Pixel lowest = picture(0, 0), highest = lowest;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
@@ -58,13 +59,15 @@ bool is_mosaic(ImageView<const Pixel> picture) {
       sum.chessboard += found.chessboard;
       sum.along += found.along;
       sum.across += found.across;
+      patches += found.chessboard + found.along + found.across > 0 ? 1 : 0;
+      of_chessboards += found.chessboard > std::max(found.along, found.across) ? 1 : 0;
       const auto [least, most] = std::minmax_element(picture.row(top) + left, picture.row(top) + left + side);
       lowest = std::min(lowest, *least);
       highest = std::max(highest, *most);
     }
   return 100 * sum.chessboard >= told * std::max(sum.along, sum.across) &&
          least_range * sum.chessboard >= std::int64_t{columns} * rows * side * side * (highest - lowest) &&
-         sum.chessboard > 0;
+         sum.chessboard > 0 && 3 * of_chessboards >= 2 * patches;  // a hatched legend is in some of them
 }
 
 }  // namespace

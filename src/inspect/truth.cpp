@@ -14,6 +14,8 @@ namespace {
 
 constexpr int sample_side = 256;      // pixels looked at along each side, at most
 constexpr std::int64_t enough = 100;  // known pixels; fewer say nothing
+constexpr std::int64_t many = 2000;   // with fewer all known pixels are looked at,
+constexpr std::int64_t most = 65536;  // or so many of them
 constexpr std::int64_t enough_farther = 25;
 constexpr double near = 1.0;  // px: what counts as close to the truth
 // Percent of the pixels that are close.
@@ -41,10 +43,22 @@ std::vector<Sample> take_samples(ImageView<const float> map, TruthAt truth_at) {
   const int step_x = (map.width() + sample_side - 1) / sample_side;
   const int step_y = (map.height() + sample_side - 1) / sample_side;
   std::vector<Sample> samples;
+  const auto take = [&](int x, int y) {
+    if (std::isfinite(map(x, y)) && std::isfinite(truth_at(x, y)))
+      samples.push_back({static_cast<double>(map(x, y)), static_cast<double>(truth_at(x, y))});
+  };
   for (int y = step_y / 2; y < map.height(); y += step_y)
-    for (int x = step_x / 2; x < map.width(); x += step_x)
-      if (std::isfinite(map(x, y)) && std::isfinite(truth_at(x, y)))
-        samples.push_back({static_cast<double>(map(x, y)), static_cast<double>(truth_at(x, y))});
+    for (int x = step_x / 2; x < map.width(); x += step_x) take(x, y);
+  if (std::ssize(samples) >= many) return samples;
+  // A truth of few pixels, or one that is known on a grid of its own.
+  samples.clear();
+  for (int y = 0; y < map.height(); ++y)
+    for (int x = 0; x < map.width(); ++x) take(x, y);
+  if (std::ssize(samples) <= most) return samples;
+  const auto step = static_cast<std::size_t>((std::ssize(samples) + most - 1) / most);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < samples.size(); i += step) samples[kept++] = samples[i];
+  samples.resize(kept);
   return samples;
 }
 

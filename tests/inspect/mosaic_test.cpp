@@ -44,6 +44,11 @@ TEST(InspectMosaic, OthersAreNot) {
   EXPECT_FALSE(
       inspect_mosaic(filtered<std::uint8_t>(Picture(Size{40, 40}, std::uint8_t{90}), {50, 100, 100, 60}).view()))
       << "small";
+  Picture hatched(Size{240, 180});  // a legend below, drawn in single pixels
+  for (int y = 0; y < hatched.height(); ++y)
+    for (int x = 0; x < hatched.width(); ++x)
+      hatched(x, y) = y < 120 ? scene(x % scene.width(), y % scene.height()) : (x + y) % 2 == 0 ? 255 : 0;
+  EXPECT_FALSE(inspect_mosaic(hatched.view())) << "a hatched part";
   for (unsigned seed = 1; seed < 20; ++seed) {
     std::mt19937 random(seed);
     Picture noise(Size{200, 150});

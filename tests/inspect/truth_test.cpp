@@ -194,6 +194,21 @@ TEST(InspectTruth, MovedTruthsAreTold) {
   EXPECT_EQ(look(map(0, 0), map(1, 0)).problem, TruthProblem::none) << "4 % of the pixels are right then";
 }
 
+/// Known at every second or fourth pixel, or at 150 pixels, wherever these lie.
+TEST(InspectTruth, AGridOfKnownPixelsIsLookedAt) {
+  constexpr Size large{520, 300};  // more than 256 pixels a side: every second or third is looked at
+  for (const int step : {1, 2, 4, 30})
+    for (const int first : {0, 1}) {
+      Image<float> map(large), truth(large);
+      for (int y = 0; y < large.height; ++y)
+        for (int x = 0; x < large.width; ++x) {
+          map(x, y) = (x / 25) % 2 == 0 ? 20.0f : 5.0f;
+          truth(x, y) = x % step == first % step && y % step == first % step ? 256 * map(x, y) : INFINITY;
+        }
+      EXPECT_EQ(look(map, truth).problem, TruthProblem::scale) << step << ", from " << first;
+    }
+}
+
 TEST(InspectTruth, SaysNothingOfFewPixels) {
   EXPECT_EQ(look(Image<float>(size, INFINITY), map_of(false)).problem, TruthProblem::none);
   EXPECT_EQ(look(Image<float>(9, 9, 3.0f), Image<float>(9, 9, 90.0f)).problem, TruthProblem::none);
