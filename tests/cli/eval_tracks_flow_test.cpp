@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <string>
 
 #include "cli/program.hpp"
@@ -63,6 +66,21 @@ TEST_F(TurnedFlow, TheOrderOfRowsAndColumnsIsTold) {
     return FlowVector{number(index), number(index + 1)};
   });
   EXPECT_TRUE(holds(planes, "flow.flo seems to hold all x before all y")) << planes;
+}
+
+TEST_F(TurnedFlow, NumbersOfTheOtherByteOrderAreTold) {
+  const auto swapped = [](float value) {
+    std::array<char, 4> bytes{};
+    std::memcpy(bytes.data(), &value, 4);
+    std::reverse(bytes.begin(), bytes.end());
+    std::memcpy(&value, bytes.data(), 4);
+    return value;
+  };
+  const std::string text = said([&](int x, int y) {
+    const FlowVector at = field_at(x, y);
+    return FlowVector{swapped(at.u + 0.123F), swapped(at.v + 0.123F)};
+  });
+  EXPECT_NE(text.find("px, in the byte order of this machine"), std::string::npos) << text;
 }
 
 TEST_F(TurnedFlow, SharesOfThePictureAreTold) {

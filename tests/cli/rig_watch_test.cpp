@@ -122,8 +122,8 @@ class KnockedRig : public RigWatch {
     write_rig({scratch.path("rig.yml")}, scene_.rig, RigFormat::opencv_yaml);
     write_rig({scratch.path("knocked.yml")}, knocked(), RigFormat::opencv_yaml);
   }
-  static StereoRig knocked() {
-    const Matrix3x3 knock = test::turn_by({-0.004, 0, -0.01});
+  static StereoRig knocked(double yaw = 0) {
+    const Matrix3x3 knock = test::turn_by({-0.004, yaw, -0.01});
     StereoRig rig = scene_.rig;
     rig.rotation = test::times(knock, rig.rotation);
     const std::array<double, 3> t = rig.translation;
@@ -187,6 +187,18 @@ TEST_F(KnockedRig, IsMendedByRefinedCalibrations) {
     const Result good = run("stereo", form.to, {"--require-rectified"});
     EXPECT_EQ(good.status, 0) << good.err;
     EXPECT_EQ(good.err, "");
+  }
+}
+
+/// A wrong lens bends rows as a yaw does, and a yaw changes all depths.
+TEST_F(KnockedRig, AYawThatChangesDepthsIsTold) {
+  write_rig({scratch.path("yaw.yml")}, knocked(0.03), RigFormat::opencv_yaml);
+  for (const char* command : {"stereo", "rectify"}) {
+    const Result turned = run(command, {"yaw.yml"}, {"--refine-calibration", "m.yml"});
+    EXPECT_EQ(turned.status, 0) << turned.err;
+    EXPECT_TRUE(holds(turned.err, "which moves all disparities by about ")) << turned.err;
+    const Result plain = run(command, {"knocked.yml"}, {"--refine-calibration", "n.yml"});
+    EXPECT_FALSE(holds(plain.err, "which moves all disparities by about ")) << plain.err;
   }
 }
 

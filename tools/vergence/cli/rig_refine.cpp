@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "cli/json.hpp"
 #include "cli/program.hpp"
 #include "cli/rig_doubts.hpp"
@@ -60,6 +62,18 @@ RigFindings refine_calibration(const std::vector<std::string>& files, const RigF
                     found.points, fmt::join(files, " and ")));
   write_rig(files, mended_rig(with_size(read.rig, pictures), rectified, found), refined_format(files, read.format));
   return found;
+}
+
+std::string yaw_warning(const RigFindings& found, const RigCheckCamera& camera) {
+  constexpr double harmful = 2;  // px of all disparities
+  const double focal = camera.focal_px > 0 ? camera.focal_px : camera.size.width;
+  const double moved = focal * std::abs(std::tan(found.yaw));
+  if (moved < harmful) return {};
+  return fmt::format(
+      "the refined calibration turns the right camera by a yaw of {:.2f} degrees, which moves all disparities by about "
+      "{:.0f} px, and depths with them: lenses with other coefficients than the cameras' make rows bend in the same "
+      "way: check the coefficients and the model, and measure a known distance",
+      in_degrees(found.yaw), moved);
 }
 
 std::string refined_text(const RigFindings& found) {

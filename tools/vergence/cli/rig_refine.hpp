@@ -29,6 +29,9 @@ RigFormat refined_format(const std::vector<std::string>& files, RigFormat read);
 RigFindings refine_calibration(const std::vector<std::string>& files, const RigFile& read,
                                const RectifiedRig& rectified, const RigWatch& watch, Size pictures);
 
+/// A line about a yaw that moves all disparities, and so all depths, by px: wrong lenses look like it; else "".
+std::string yaw_warning(const RigFindings& found, const RigCheckCamera& camera);
+
 /// What was changed, for people and for programs.
 std::string refined_text(const RigFindings& found);
 Json refined_json(const RigFindings& found);

@@ -67,7 +67,7 @@ double FlowDoubts::median_of(const Off& off) const {
 std::string FlowDoubts::line(const std::string& truth, double error) const {
   constexpr double wrong = 0.5, astray = 3;  // px
   if (pairs_.size() < enough) return "";
-  for (const auto look : {&FlowDoubts::still, &FlowDoubts::unknown})
+  for (const auto look : {&FlowDoubts::still, &FlowDoubts::endless, &FlowDoubts::unknown})
     if (std::string line = (this->*look)(truth); !line.empty()) return line;
   if (error < wrong) return "";
   for (const auto look : {&FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit, &FlowDoubts::length,
@@ -91,6 +91,19 @@ std::string FlowDoubts::still(const std::string& truth) const {
       "truth {} is 0 at all {} points, which move by {:.3g} px in the median: check that it is flow, and that of these "
       "frames (--frame, --truth-first)",
       truth, pairs_.size(), step);
+}
+
+/// Numbers in the other byte order are huge, or next to nothing.
+std::string FlowDoubts::endless(const std::string& truth) const {
+  const int farthest = 8 * std::max(size_.width, size_.height);  // px
+  const auto count = std::count_if(pairs_.begin(), pairs_.end(), [farthest](const Pair& pair) {
+    return std::max(std::abs(pair.u), std::abs(pair.v)) > farthest;
+  });
+  if (10 * static_cast<std::size_t>(count) < pairs_.size()) return "";
+  return fmt::format(
+      "truth {} moves {} of {} points by more than {} px, eight times the larger side of the picture: check that its "
+      "numbers are px, in the byte order of this machine (little-endian)",
+      truth, count, pairs_.size(), farthest);
 }
 
 /// Many points lie at one and the same vector, and move elsewhere.

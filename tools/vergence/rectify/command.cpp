@@ -125,9 +125,11 @@ class RectifyRun {
       warnings_.add("the frames of the video are rectified as grey: their colours are lost");
     warnings_.add(source.warning());
     files_->commit();
-    if (const WriteGuard guard; !arguments_.refined.empty())
+    if (const WriteGuard guard; !arguments_.refined.empty()) {
       refined_ =
           refine_calibration(arguments_.refined, file, rectifier_->rig(), look_->rig(), rectifier_->source_size());
+      warnings_.add(yaw_warning(*refined_, look_->rig().report().camera));
+    }
     report(device);
     return success;
   }

@@ -234,8 +234,6 @@ void StereoRun::run_one_by_one() {
   std::optional<Progress> progress;
   if (source_->is_stream()) progress.emplace("frames", source_->count().value_or(-1));
   while (const std::optional<StereoFrame> frame = next_frame()) {
-    if (!matcher_) prepare(*frame);
-    if (truth_) truth_->load(frame->index, upright_size(result_.size, rectification_.turned()));
     if (!matcher_) {
       prepare(*frame);
     } else if (StereoOptions options = settings_.options; follow_range(options, *frame)) {
@@ -244,7 +242,7 @@ void StereoRun::run_one_by_one() {
       compiles_ = true;
     }
     take_range(settings_.options, matcher_->invalid(), frame->index);
-    if (truth_) truth_->load(frame->index, result_.size);
+    if (truth_) truth_->load(frame->index, upright_size(result_.size, rectification_.turned()));
     match(*frame);
     finish_frame(*frame);
     if (progress) progress->step();
@@ -292,9 +290,11 @@ void StereoRun::commit_files() {
   if (all_files_) all_files_->commit();
   all_files_.reset();
   if (rgbd_) rgbd_->commit();
-  if (const auto& refined = arguments_.rectification.refined; !refined.empty())
+  if (const auto& refined = arguments_.rectification.refined; !refined.empty()) {
     result_.refined = refine_calibration(refined, rectification_.file(), rectification_.how(), doubts_.rig(),
                                          rectification_.on() ? rectification_.result().source : result_.size);
+    warn(yaw_warning(*result_.refined, doubts_.rig().report().camera));
+  }
 }
 
 /// Of the frames before an error.
