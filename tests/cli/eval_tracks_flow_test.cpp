@@ -78,7 +78,7 @@ TEST_F(TurnedFlow, NumbersOfTheOtherByteOrderAreTold) {
   };
   const std::string text = said([&](int x, int y) {
     const FlowVector at = field_at(x, y);
-    return FlowVector{swapped(at.u + 0.123F), swapped(at.v + 0.123F)};
+    return FlowVector{swapped(at.u * 1.0123457F), swapped(at.v * 1.0123457F + 0.01F)};
   });
   EXPECT_NE(text.find("px, in the byte order of this machine"), std::string::npos) << text;
 }

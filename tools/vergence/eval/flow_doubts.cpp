@@ -67,7 +67,7 @@ double FlowDoubts::median_of(const Off& off) const {
 std::string FlowDoubts::line(const std::string& truth, double error) const {
   constexpr double wrong = 0.5, astray = 3;  // px
   if (pairs_.size() < enough) return "";
-  for (const auto look : {&FlowDoubts::still, &FlowDoubts::endless, &FlowDoubts::unknown})
+  for (const auto look : {&FlowDoubts::still, &FlowDoubts::unknown, &FlowDoubts::endless})
     if (std::string line = (this->*look)(truth); !line.empty()) return line;
   if (error < wrong) return "";
   for (const auto look : {&FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit, &FlowDoubts::length,
@@ -99,7 +99,7 @@ std::string FlowDoubts::endless(const std::string& truth) const {
   const auto count = std::count_if(pairs_.begin(), pairs_.end(), [farthest](const Pair& pair) {
     return std::max(std::abs(pair.u), std::abs(pair.v)) > farthest;
   });
-  if (10 * static_cast<std::size_t>(count) < pairs_.size()) return "";
+  if (20 * static_cast<std::size_t>(count) < pairs_.size()) return "";
   return fmt::format(
       "truth {} moves {} of {} points by more than {} px, eight times the larger side of the picture: check that its "
       "numbers are px, in the byte order of this machine (little-endian)",
