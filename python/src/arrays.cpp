@@ -129,7 +129,8 @@ Array::Array(nb::handle object, const char* what, Access access) : what_(what), 
       strides_[static_cast<std::size_t>(i)] = step;
       step *= shape_[static_cast<std::size_t>(i)];
     }
-  } else if (PyObject_CheckBuffer(object.ptr()) != 0) {
+  } else if (PyObject_CheckBuffer(object.ptr()) != 0 && !nb::hasattr(object, "__cuda_array_interface__")) {
+    // CuPy's arrays have the buffer protocol too, which refuses.
     refuse_masked(object, what);
     read_buffer(object);
   } else if (nb::hasattr(object, "__dlpack__")) {

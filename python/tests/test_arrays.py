@@ -164,6 +164,36 @@ def test_torch(pair, matcher):
     assert numpy.array_equal(out.numpy(), matcher.compute(*pair, raw=True).disparity)
 
 
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="classes have the buffer protocol from Python 3.12 on")
+def test_cuda_arrays_with_a_buffer_protocol(pair, matcher):
+    """As CuPy's: their memory is not asked for, and a matcher on a processor says what they are."""
+
+    class Elsewhere:
+        __cuda_array_interface__ = {"shape": SHAPE, "typestr": "|u1", "data": (1 << 20, False), "version": 3}
+
+        def __buffer__(self, flags):
+            raise RuntimeError("not on a processor")
+
+    with pytest.raises((ValueError, RuntimeError, TypeError)) as raised:
+        matcher.compute(Elsewhere(), pair[1])
+    assert "cannot be read" not in str(raised.value)
+
+
+@pytest.mark.parametrize("package", ["torch", "cupy"])
+def test_tensors_of_a_gpu(package, pair):
+    library = pytest.importorskip(package)
+    if not any(one.available and one.kind == "cuda" for one in vergence.devices()):
+        pytest.skip("no CUDA device")
+    there = vergence.StereoMatcher("cuda:0", SHAPE, "fast", disparities=8)
+    put = (lambda one: library.from_numpy(one).cuda()) if package == "torch" else library.asarray
+    left, right, out = put(pair[0]), put(pair[1]), put(numpy.zeros(SHAPE, numpy.int16))
+    there.compute(left, right, disparity=out)
+    host = out.cpu().numpy() if package == "torch" else out.get()
+    assert numpy.array_equal(host, there.compute(*pair, raw=True).disparity)
+    crop = put(numpy.pad(pair[0], 3))[3:-3, 3:-3]
+    assert numpy.array_equal(there.compute(crop, right, raw=True).disparity.get(), host)
+
+
 def test_types_of_results(pair):
     matcher = vergence.StereoMatcher("cpu", SHAPE, disparities=8, left_right=-1)
     maps = ["cost", "second_cost", "cost_before", "cost_after"]
