@@ -129,14 +129,18 @@ Array::Array(nb::handle object, const char* what, Access access) : what_(what), 
       strides_[static_cast<std::size_t>(i)] = step;
       step *= shape_[static_cast<std::size_t>(i)];
     }
-  } else if (PyObject_CheckBuffer(object.ptr()) != 0 && !nb::hasattr(object, "__cuda_array_interface__")) {
-    // CuPy's arrays have the buffer protocol too, which refuses.
-    refuse_masked(object, what);
-    read_buffer(object);
+  } else if (PyObject_CheckBuffer(object.ptr()) != 0) {
+    // CuPy's arrays have the buffer protocol too, which refuses; their interface names the stream that they wait for.
+    if (const nb::object cuda = nb::getattr(object, "__cuda_array_interface__", nb::none()); !cuda.is_none()) {
+      read_cuda(nb::cast<nb::dict>(cuda));
+    } else {
+      refuse_masked(object, what);
+      read_buffer(object);
+    }
   } else if (nb::hasattr(object, "__dlpack__")) {
     read_tensor(object, access);
   } else if (nb::hasattr(object, "__cuda_array_interface__")) {
-    read_cuda(object);
+    read_cuda(nb::cast<nb::dict>(nb::object(object.attr("__cuda_array_interface__"))));
   } else if (nb::hasattr(object, "__array_interface__")) {
     object_ = numpy().attr("asarray")(object);
     read_buffer(object_);
@@ -201,8 +205,7 @@ void Array::read_tensor(nb::handle object, Access access) {
   if (on_device_) stream_ = 1;
 }
 
-void Array::read_cuda(nb::handle object) {
-  const nb::dict interface = nb::cast<nb::dict>(nb::object(object.attr("__cuda_array_interface__")));
+void Array::read_cuda(const nb::dict& interface) {
   const auto shape = nb::cast<nb::tuple>(nb::object(interface["shape"]));
   std::array<std::int64_t, 64> lengths{};
   for (std::size_t i = 0; i < shape.size() && i < 64; ++i) lengths[i] = nb::cast<std::int64_t>(shape[i]);

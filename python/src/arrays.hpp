@@ -79,7 +79,7 @@ class Array {
   };
   void read_buffer(nb::handle object);
   void read_tensor(nb::handle object, Access access);
-  void read_cuda(nb::handle object);
+  void read_cuda(const nb::dict& interface);
   void set_shape(int count, const std::int64_t* shape);
   void check_layout() const;
   void check_view(ElementType type) const;

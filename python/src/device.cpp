@@ -125,7 +125,7 @@ nb::object dlpack(const nb::object& self, const nb::kwargs& /*keywords*/) {
                                static_cast<std::uint8_t>(8 * array.type.bytes), 1};
   nb::ndarray<> made(array.memory.handle(), shape.size(), shape.data(), self, nullptr, type, nb::device::cuda::value,
                      array.device.native().ordinal);
-  return nb::object(nb::cast(made).attr("__dlpack__")());
+  return nb::cast(made);  // of no package: the capsule
 }
 
 constexpr const char* device_text = R"(A device to run on: ``reference``, ``cpu``, ``opencl:0``, ``cuda:0``, ...

@@ -191,7 +191,10 @@ def test_tensors_of_a_gpu(package, pair):
     host = out.cpu().numpy() if package == "torch" else out.get()
     assert numpy.array_equal(host, there.compute(*pair, raw=True).disparity)
     crop = put(numpy.pad(pair[0], 3))[3:-3, 3:-3]
-    assert numpy.array_equal(there.compute(crop, right, raw=True).disparity.get(), host)
+    result = there.compute(crop, right, raw=True).disparity
+    assert numpy.array_equal(result.get(), host)
+    back = library.from_dlpack(result)
+    assert numpy.array_equal(back.cpu().numpy() if package == "torch" else back.get(), host)
 
 
 def test_types_of_results(pair):
