@@ -29,6 +29,7 @@ constexpr double edge_share = 0.2;
 // Of them: how alike a principal point's shares are where it is the middle of a picture of another size.
 constexpr double alike_share = 0.03;
 constexpr double far_from_middle = 0.15;
+constexpr double given_share = 0.05;  // below is the (0, 0) of a calibration that was left blank
 // Of the pictures' width: a lens of 136 degrees, and one of 3 degrees.
 constexpr double least_focal = 0.2;
 constexpr double most_focal = 20;
@@ -65,7 +66,7 @@ void judge_centres(const Calibration& calibration, double left_x, Size size, std
     return at < edge_share * length || at > (1 - edge_share) * length;
   };
   const double share_x = (left_x + 0.5) / size.width, share_y = (y + 0.5) / size.height;
-  if (share_x > 0.05 && std::abs(share_x - share_y) < alike_share && std::abs(share_x - 0.5) > far_from_middle &&
+  if (share_x > given_share && std::abs(share_x - share_y) < alike_share && std::abs(share_x - 0.5) > far_from_middle &&
       std::abs(share_y - 0.5) > far_from_middle)
     lines.push_back(fmt::format(
         "the principal point ({:.6g}, {:.6g}) is the middle of pictures of {:.0f}x{:.0f}, and these have "

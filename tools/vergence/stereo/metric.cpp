@@ -160,9 +160,9 @@ void check_metric(const MetricArguments& arguments, const std::map<Output, std::
   const bool metric = wanted(Output::depth) || wanted(Output::depth_color) || wanted(Output::cloud) ||
                       wanted(Output::depth_deviation) || wanted(Output::rgbd);
   if (arguments.include_filled && !metric)
-    throw UsageError("--include-filled needs --depth FILE, --depth-color FILE or --cloud FILE");
+    throw UsageError("--include-filled needs --depth FILE, --depth-color FILE, --cloud FILE or --rgbd DIR");
   if ((arguments.near_m || arguments.far_m) && !metric)
-    throw UsageError(fmt::format("{} needs --depth FILE, --depth-color FILE or --cloud FILE",
+    throw UsageError(fmt::format("{} needs --depth FILE, --depth-color FILE, --cloud FILE or --rgbd DIR",
                                  arguments.near_m ? "--near" : "--far"));
   limits_of(arguments);
   const bool steps = wanted(Output::rgbd) || (wanted(Output::depth) && ending(outputs.at(Output::depth)) == ".png");

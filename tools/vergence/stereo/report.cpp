@@ -72,9 +72,7 @@ double rectification_ms(const StereoResult& result) {
 Json rectified_json(const StereoResult& result) {
   const RectificationResult& rectified = *result.rectified;
   const RectifiedRig& rig = rectified.rig;
-  const Size size = rig.projections.size;
-  const Calibration geometry = upright(rectified_geometry(rig), size, rig.turned);
-  const Rect valid = upright(rig.valid, size, rig.turned);
+  const auto [geometry, valid] = upright(rig);
   Json json = Json::object();
   json["reason"] = rectified.reason;
   json["source"] = Json{{"width", rectified.source.width}, {"height", rectified.source.height}};
@@ -90,9 +88,7 @@ Json rectified_json(const StereoResult& result) {
 void print_rectified(const StereoResult& result) {
   const RectificationResult& rectified = *result.rectified;
   const RectifiedRig& rig = rectified.rig;
-  const Size size = rig.projections.size;
-  const Calibration geometry = upright(rectified_geometry(rig), size, rig.turned);
-  const Rect valid = upright(rig.valid, size, rig.turned);
+  const auto [geometry, valid] = upright(rig);
   print("rectified  {} ({}){}\n", rectified.reason == "--rectify" ? "as asked for" : rectified.reason,
         rectified.reason == "--rectify" ? "--rectify" : "--no-rectify takes pictures as they are",
         rig.turned == 0 ? ""

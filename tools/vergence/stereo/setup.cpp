@@ -186,9 +186,9 @@ void StereoRun::read_metres() {
   const StereoView reference = settings_.options.reference;
   if (rectification_.on()) {
     doubts_.expect_rectified();
-    geometry_ = rectification_.geometry();
-    if (reference == StereoView::right) geometry_->center_x += geometry_->offset_px;
-    geometry_ = upright(*geometry_, result_.size, rectification_.turned());
+    Calibration turned = rectification_.geometry();
+    if (reference == StereoView::right) turned.center_x += turned.offset_px;
+    geometry_ = upright(turned, result_.size, rectification_.turned());
     return;
   }
   if (!arguments_.geometry.given()) return;

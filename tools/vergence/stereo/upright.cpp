@@ -2,7 +2,7 @@
 // Turns back what was made of turned pictures.
 #include "stereo/upright.hpp"
 
-#include <utility>
+#include "cli/rig_option.hpp"
 
 namespace vergence::cli {
 
@@ -35,6 +35,11 @@ Calibration upright(Calibration geometry, Size size, QuarterTurn turned) {
   geometry.center_x = turned < 0 ? size.height - 1 - y : y;
   geometry.center_y = turned < 0 ? x : size.width - 1 - x;
   return geometry;
+}
+
+UprightRig upright(const RectifiedRig& rig) {
+  const Size size = rig.projections.size;
+  return {upright(rectified_geometry(rig), size, rig.turned), upright(rig.valid, size, rig.turned)};
 }
 
 }  // namespace vergence::cli

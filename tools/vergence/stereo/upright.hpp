@@ -5,6 +5,7 @@
 #include "stereo/outputs.hpp"
 #include "vergence/image.hpp"
 #include "vergence/io.hpp"
+#include "vergence/rectify.hpp"
 
 namespace vergence::cli {
 
@@ -25,5 +26,12 @@ StereoMaps upright(const StereoMaps& maps, QuarterTurn turned);
 /// `size`: of the turned picture.
 Rect upright(const Rect& rect, Size size, QuarterTurn turned);
 Calibration upright(Calibration geometry, Size size, QuarterTurn turned);
+
+/// What is reported of rectified pictures: as the cameras stood.
+struct UprightRig {
+  Calibration geometry;
+  Rect valid;
+};
+UprightRig upright(const RectifiedRig& rig);
 
 }  // namespace vergence::cli
