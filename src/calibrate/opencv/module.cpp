@@ -129,6 +129,16 @@ CameraFit fit_fisheye(const ViewPoints& points, Size size, const Camera* start) 
   return *std::min_element(fits.begin(), fits.end(), better);
 }
 
+/// cv::fisheye::stereoCalibrate refuses views that differ in their number of points: those with fewer get their first
+/// ones once more.
+template <class Point>
+void fill_up(std::vector<std::vector<Point>>& views) {
+  std::size_t most = 0;
+  for (const std::vector<Point>& view : views) most = std::max(most, view.size());
+  for (std::vector<Point>& view : views)
+    for (std::size_t i = 0; view.size() < most; ++i) view.push_back(view[i]);
+}
+
 /// What OpenCV throws, in its own words but in one line.
 template <class Work>
 auto in_few_words(Work work) {
@@ -179,6 +189,9 @@ class OpenCvSolver final : public Solver {
       cv::Mat lens_left = distortion_of(left, lens), lens_right = distortion_of(right, lens), rotation, translation;
       PairFit fit;
       if (lens == Lens::fisheye) {
+        fill_up(objects);
+        fill_up(left_places);
+        fill_up(right_places);
         const int flags =
             refine ? fisheye_flags() | cv::fisheye::CALIB_USE_INTRINSIC_GUESS : cv::fisheye::CALIB_FIX_INTRINSIC;
         fit.rms_px =
