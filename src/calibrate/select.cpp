@@ -66,7 +66,8 @@ double motion_between(const Corners& before, const Corners& now) {
 
 std::vector<int> select_views(const std::vector<Candidate>& candidates, const Board& board, Size size, int most) {
   std::vector<double> widths;
-  for (const Candidate& candidate : candidates) widths.push_back(candidate.edge_px);
+  for (const Candidate& candidate : candidates)
+    if (candidate.edge_px > 0) widths.push_back(candidate.edge_px);
   std::sort(widths.begin(), widths.end());
   const double limit = widths.empty() ? 0 : 1.5 * widths[widths.size() / 4];
   std::vector<int> order;
@@ -77,7 +78,7 @@ std::vector<int> select_views(const std::vector<Candidate>& candidates, const Bo
   }
   const auto badness = [&](int i) {
     const Candidate& candidate = candidates[static_cast<std::size_t>(i)];
-    return candidate.edge_px + 0.1 * candidate.motion_px;
+    return (candidate.edge_px > 0 ? candidate.edge_px : limit) + 0.1 * candidate.motion_px;
   };
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return badness(a) < badness(b); });
   std::vector<int> taken;

@@ -19,8 +19,9 @@ struct Candidate {
 double motion_between(const Corners& before, const Corners& now);
 
 /// At most `most` of the candidates, in their order. Frames whose edges are more than 1.5 times as wide as those of the
-/// best quarter are left aside. The rest are taken from the sharpest and stillest on, each as long as it differs from
-/// all that were taken: in place, size or slant of the board, by a measure that is lowered until there are enough.
+/// best quarter are left aside; those that were not measured count as just that wide. The rest are taken from the
+/// sharpest and stillest on, each as long as it differs from all that were taken: in place, size or slant of the board,
+/// by a measure that is lowered until there are enough.
 std::vector<int> select_views(const std::vector<Candidate>& candidates, const Board& board, Size size, int most);
 
 }  // namespace vergence::calibrate

@@ -61,6 +61,18 @@ TEST_F(SelectViews, LeavesBlurredAndMovingOnesAside) {
   EXPECT_NE(taken[0], static_cast<int>(10 + sharp_one(1)));
 }
 
+/// Far boards, whose squares are too small for edges to be measured, say nothing of how sharp the others are.
+TEST_F(SelectViews, MeasuresSharpnessWhereItCan) {
+  auto frames = held_still();
+  for (std::size_t i = 0; i < 30; ++i) frames[i].edge_px = 0;
+  frames[30].edge_px = 4;
+  const std::vector<int> taken = select_views(frames, board, {640, 480}, 30);
+  ASSERT_EQ(taken.size(), 6U);
+  for (std::size_t place = 0; place < 6; ++place) EXPECT_EQ(taken[place] / 10, static_cast<int>(place));
+  for (std::size_t place = 3; place < 6; ++place)
+    EXPECT_EQ(taken[place], static_cast<int>(10 * place + sharp_one(place)));
+}
+
 TEST_F(SelectViews, OfNoneTakesNone) { EXPECT_TRUE(select_views({}, board, {640, 480}, 30).empty()); }
 
 TEST_F(SelectViews, MeasuresMotion) {
