@@ -215,6 +215,9 @@ TEST_F(CalibrateCommand, RefusesPicturesThatDoNotFit) {
   const Result none =
       scratch.run({"calibrate", "l_%d.pgm", "r_%d.pgm", "--board", "7x5", "--square", "30mm", "-o", "rig.yml"});
   refuses(none, 1, "no picture is called l_%d.pgm");
+  refuses(calibrate({"-o", "opencv-yaml:right_5.pgm"}), 2, "would overwrite the input 'right_5.pgm'");
+  refuses(calibrate({"-o", "opencv-yaml:right_5.pgm", "--frames", "1:4"}), 2,
+          "would overwrite 'right_5.pgm', a frame of the input 'right_%d.pgm' that this run does not read");
   scratch.write("left_10.pgm", pgm(320, 240, 255, [](int, int) { return 9; }));
   refuses(calibrate({"-o", "rig.yml"}), 1,
           "left_%d.pgm has 9 pictures and right_%d.pgm has 8: right_%d.pgm lacks the numbers 10");

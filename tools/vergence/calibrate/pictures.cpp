@@ -129,6 +129,10 @@ std::vector<std::string> PairPictures::files() const {
   std::vector<std::string> files = video_ ? video_->files() : std::vector<std::string>{};
   files.push_back(arguments_.left);
   if (arguments_.right) files.push_back(*arguments_.right);
+  for (const std::int64_t number : numbers_) {
+    files.push_back(frame_path(arguments_.left, number));
+    if (arguments_.right) files.push_back(frame_path(*arguments_.right, number));
+  }
   return files;
 }
 

@@ -23,6 +23,7 @@ class PairPictures {
   bool is_video() const { return video_.has_value(); }
   double rate() const { return video_ ? video_->rate() : 0; }
   std::int64_t count() const { return video_ ? video_->count().value_or(-1) : std::ssize(numbers_); }
+  /// LEFT and RIGHT as they were given, and every file that is read.
   std::vector<std::string> files() const;
   std::vector<std::string> notices() const;
   /// The left picture's name, or its number in the video.
