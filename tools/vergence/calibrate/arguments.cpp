@@ -9,6 +9,7 @@
 #include <cctype>
 
 #include "cli/command.hpp"
+#include "cli/rig_option.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -82,15 +83,13 @@ RigOutput parse_output(const std::string& text) {
     output.format = *named;
     output.paths = {text.substr(colon + 1)};
   } else {
-    const std::string end = ending(text);
-    if (end != ".yml" && end != ".yaml" && end != ".xml" && end != ".json")
+    const auto format = opencv_format(text);
+    if (!format)
       throw UsageError(
           fmt::format("--output is '{}', which does not tell its format: name it .yml, .xml or .json (OpenCV), or "
                       "write a format before it, such as kalibr:{}",
                       text, text));
-    output.format = end == ".xml"    ? RigFormat::opencv_xml
-                    : end == ".json" ? RigFormat::opencv_json
-                                     : RigFormat::opencv_yaml;
+    output.format = *format;
     output.paths = {text};
   }
   if (output.format == RigFormat::kitti_raw) throw UsageError("--output: kitti-raw is read only, not written");

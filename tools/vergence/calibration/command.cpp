@@ -38,10 +38,7 @@ RigFormat writing_format(const CalibrationArguments& arguments) {
                     "kitti-odometry, middlebury",
                     *arguments.format));
   }
-  const std::string end = ending(*arguments.output);
-  if (!arguments.other && (end == ".yml" || end == ".yaml")) return RigFormat::opencv_yaml;
-  if (!arguments.other && end == ".xml") return RigFormat::opencv_xml;
-  if (!arguments.other && end == ".json") return RigFormat::opencv_json;
+  if (const auto format = opencv_format(*arguments.output); format && !arguments.other) return *format;
   throw UsageError("the output's name does not tell its format: give --format, such as kalibr or ros");
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "cli/command.hpp"
+#include "cli/files.hpp"
 #include "cli/program.hpp"
 #include "cli/rig_doubts.hpp"
 #include "vergence/error.hpp"
@@ -43,8 +44,7 @@ std::string idle_unit_warning(const RigArguments& arguments, const RigFile& file
   if (file.format != RigFormat::middlebury || !arguments.unit || *arguments.unit == "mm") return "";
   return fmt::format(
       "--unit {} does nothing: Middlebury's files are in mm, and the baseline is {:.6g} m: leave it out, or correct "
-      "the "
-      "number of `baseline` in the file",
+      "the number of `baseline` in the file",
       *arguments.unit, file.rig.baseline_m());
 }
 
@@ -60,6 +60,14 @@ RigReadOptions rig_read_options(const RigArguments& arguments) {
   options.left_camera = static_cast<int>(left);
   options.right_camera = static_cast<int>(right);
   return options;
+}
+
+std::optional<RigFormat> opencv_format(std::string_view path) {
+  const std::string end = ending(path);
+  if (end == ".yml" || end == ".yaml") return RigFormat::opencv_yaml;
+  if (end == ".xml") return RigFormat::opencv_xml;
+  if (end == ".json") return RigFormat::opencv_json;
+  return std::nullopt;
 }
 
 double parse_alpha(const std::string& text) { return text == "-1" ? -1 : parse_number("--alpha", text, 0, 1); }

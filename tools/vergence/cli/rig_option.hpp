@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "vergence/io.hpp"
@@ -27,6 +28,8 @@ void add_rig_options(Command command, RigArguments& arguments, const std::string
 RigReadOptions rig_read_options(const RigArguments& arguments);
 /// A unit that the file does not heed: one line, else "".
 std::string idle_unit_warning(const RigArguments& arguments, const RigFile& file);
+/// OpenCV's format that a name's ending tells: .yml and .yaml, .xml or .json.
+std::optional<RigFormat> opencv_format(std::string_view path);
 /// --alpha: -1, or 0 .. 1. UsageError for others.
 double parse_alpha(const std::string& text);
 

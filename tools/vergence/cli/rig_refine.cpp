@@ -9,6 +9,7 @@
 #include "cli/json.hpp"
 #include "cli/program.hpp"
 #include "cli/rig_doubts.hpp"
+#include "cli/rig_option.hpp"
 
 namespace vergence::cli {
 
@@ -42,10 +43,8 @@ RigFormat refined_format(const std::vector<std::string>& files, RigFormat read) 
   if (files.size() == 2)
     throw UsageError(fmt::format("--refine-calibration is given twice: the calibration is of {}, which has one file",
                                  rig_format_name(read)));
-  const std::string end = ending(files[0]);
-  if (end == ".xml") return RigFormat::opencv_xml;
-  if (end == ".json") return RigFormat::opencv_json;
-  return read == RigFormat::kalibr ? read : RigFormat::opencv_yaml;
+  const RigFormat format = opencv_format(files[0]).value();
+  return format == RigFormat::opencv_yaml && read == RigFormat::kalibr ? read : format;
 }
 
 RigFindings refine_calibration(const std::vector<std::string>& files, const RigFile& read,

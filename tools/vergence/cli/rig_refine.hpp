@@ -21,7 +21,7 @@ void add_refine_option(Command command, std::vector<std::string>& files, const s
 std::vector<OutputName> refined_outputs(const std::vector<std::string>& files);
 
 /// The format that they get: Kalibr's, ROS's and EuRoC's are kept, all others become OpenCV's by their ending.
-/// UsageError where there are two, and it has one.
+/// UsageError where there are two, and it has one. refined_outputs() has taken `files`.
 RigFormat refined_format(const std::vector<std::string>& files, RigFormat read);
 
 /// Writes the rig, mended by what the points of the watch's looks tell together, and returns that. `rectified`: how the

@@ -81,11 +81,6 @@ std::vector<OutputName> rectify_outputs(const RectifyArguments& arguments, bool 
   return outputs;
 }
 
-RigFormat format_of(const std::string& path) {
-  const std::string end = ending(path);
-  return end == ".xml" ? RigFormat::opencv_xml : end == ".json" ? RigFormat::opencv_json : RigFormat::opencv_yaml;
-}
-
 void write_mask(const std::optional<std::string>& path, ImageView<const std::uint8_t> mask) {
   if (!path) return;
   Image<std::uint8_t> picture(mask.size());
@@ -180,7 +175,7 @@ class RectifyRun {
     write_mask(arguments_.right_mask, rectifier_->right_mask());
     if (arguments_.rectified_calibration)
       write_rig({*arguments_.rectified_calibration}, rectified_pair(rectifier_->rig().projections),
-                format_of(*arguments_.rectified_calibration));
+                opencv_format(*arguments_.rectified_calibration).value());
     const double rate = source.rate() > 0 ? source.rate() : 25;
     files_.emplace(*rectifier_, RectifyFiles{{arguments_.left, arguments_.right},
                                              {arguments_.output, arguments_.other},
