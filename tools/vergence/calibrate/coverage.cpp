@@ -22,8 +22,9 @@ void draw_corners(Image<Rgb>& picture, Size size, double scale, const std::vecto
 }
 
 /// About 600 px wide.
-Image<Rgb> side_picture(const char* name, const std::vector<calibrate::Corners>& views, Size size, int most) {
-  const Image<std::int32_t> boards = calibrate::boards_over(views, size);
+Image<Rgb> side_picture(const char* name, const std::vector<calibrate::Corners>& views,
+                        const Image<std::int32_t>& boards, int most) {
+  const Size size = boards.size();
   const double scale = std::clamp(600.0 / size.width, 0.05, 4.0);
   Image<float> map(std::max(1, static_cast<int>(size.width * scale)),
                    std::max(1, static_cast<int>(size.height * scale)));
@@ -40,8 +41,7 @@ Image<Rgb> side_picture(const char* name, const std::vector<calibrate::Corners>&
   return picture;
 }
 
-int most_boards(const std::vector<calibrate::Corners>& views, Size size) {
-  const Image<std::int32_t> boards = calibrate::boards_over(views, size);
+int most_boards(const Image<std::int32_t>& boards) {
   int most = 0;
   for (int y = 0; y < boards.height(); ++y)
     most = std::max(most, *std::max_element(boards.row(y), boards.row(y) + boards.width()));
@@ -55,9 +55,11 @@ Image<Rgb> coverage_picture(const CalibrateRun& run) {
       calibrate::used_corners(run.found.views, run.result.left_views, &calibrate::View::left);
   const std::vector<calibrate::Corners> right =
       calibrate::used_corners(run.found.views, run.result.right_views, &calibrate::View::right);
-  const int most = std::max(most_boards(left, run.found.size), most_boards(right, run.found.size));
-  const Image<Rgb> a = side_picture("boards over the left picture", left, run.found.size, most);
-  const Image<Rgb> b = side_picture("boards over the right picture", right, run.found.size, most);
+  const Image<std::int32_t> left_boards = calibrate::boards_over(left, run.found.size);
+  const Image<std::int32_t> right_boards = calibrate::boards_over(right, run.found.size);
+  const int most = std::max(most_boards(left_boards), most_boards(right_boards));
+  const Image<Rgb> a = side_picture("boards over the left picture", left, left_boards, most);
+  const Image<Rgb> b = side_picture("boards over the right picture", right, right_boards, most);
   constexpr int gap = 8;
   Image<Rgb> both(a.width() + gap + b.width(), std::max(a.height(), b.height()), Rgb{255, 255, 255});
   for (int y = 0; y < a.height(); ++y) std::copy_n(a.row(y), a.width(), both.row(y));
