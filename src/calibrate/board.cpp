@@ -3,10 +3,10 @@
 #include "calibrate/board.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <utility>
 
 namespace vergence::calibrate {
 namespace {
@@ -225,6 +225,12 @@ std::optional<Size> whole_board(const Corners& corners, const Board& board, Imag
   return Size{board.columns + beyond[0] + beyond[1], board.rows + beyond[2] + beyond[3]};
 }
 
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 double edge_width(const Corners& corners, const Board& board, ImageView<const std::uint8_t> picture) {
   std::vector<double> widths;
   for (const Corner& corner : corners)
@@ -234,10 +240,7 @@ double edge_width(const Corners& corners, const Board& board, ImageView<const st
       const double width = width_between(picture, {corner.x, corner.y}, {other.x, other.y});
       if (width > 0) widths.push_back(width);
     }
-  if (widths.empty()) return 0;
-  const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 2);
-  std::nth_element(widths.begin(), middle, widths.end());
-  return *middle;
+  return widths.empty() ? 0 : median_of(std::move(widths));
 }
 
 }  // namespace vergence::calibrate

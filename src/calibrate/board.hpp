@@ -45,6 +45,9 @@ void order_like(const Corners& left, Corners& right, const Board& board);
 /// detector that is told too few corners finds a part of a board. Nothing where the picture ends before the board does.
 std::optional<Size> whole_board(const Corners& corners, const Board& board, ImageView<const std::uint8_t> picture);
 
+/// Of at least one value; the upper one of two in the middle.
+double median_of(std::vector<double> values);
+
 /// How wide edges of squares are in a picture, px: contrast by slope, the median over all edges. About 2 where it is
 /// sharp; 0 where no edge can be measured.
 double edge_width(const Corners& corners, const Board& board, ImageView<const std::uint8_t> picture);

@@ -61,12 +61,6 @@ void check_tilts(const char* what, const CameraFit& fit) {
                             what, 100 * fit.focal_deviation));
 }
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 /// The worst view, where it is far worse than the others and enough stay; -1: none.
 int worst_outlier(const std::vector<double>& errors, std::size_t at_first) {
   if (errors.size() <= least_views || 4 * (errors.size() - 1) < 3 * at_first) return -1;

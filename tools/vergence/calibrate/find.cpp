@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "calibrate/pictures.hpp"
 #include "cli/progress.hpp"
@@ -168,9 +169,7 @@ class BoardSearch {
     std::vector<double> widths;
     for (const calibrate::Candidate& candidate : candidates_)
       if (candidate.edge_px > 0) widths.push_back(candidate.edge_px);
-    if (widths.empty()) return 0;
-    std::sort(widths.begin(), widths.end());
-    return widths[widths.size() / 2];
+    return widths.empty() ? 0 : calibrate::median_of(std::move(widths));
   }
 
   calibrate::Solver& solver_;
