@@ -2,7 +2,6 @@
 // Whether pairs are rectified, as `stereo` and `rectify` tell it: in reports, by one warning, as an error.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -122,17 +121,7 @@ class KnockedRig : public RigWatch {
     write_rig({scratch.path("rig.yml")}, scene_.rig, RigFormat::opencv_yaml);
     write_rig({scratch.path("knocked.yml")}, knocked(), RigFormat::opencv_yaml);
   }
-  static StereoRig knocked(double yaw = 0) {
-    const Matrix3x3 knock = test::turn_by({-0.004, yaw, -0.01});
-    StereoRig rig = scene_.rig;
-    rig.rotation = test::times(knock, rig.rotation);
-    const std::array<double, 3> t = rig.translation;
-    for (std::size_t i = 0; i < 3; ++i)
-      rig.translation[i] = knock[3 * i] * t[0] + knock[3 * i + 1] * t[1] + knock[3 * i + 2] * t[2];
-    rig.rectified->r2 = test::times(
-        rig.rectified->r2, {knock[0], knock[3], knock[6], knock[1], knock[4], knock[7], knock[2], knock[5], knock[8]});
-    return rig;
-  }
+  static StereoRig knocked(double yaw = 0) { return test::knocked_rig(scene_.rig, {-0.004, yaw, -0.01}); }
   Result run(const std::string& command, const Words& rigs, const Words& more = {}) const {
     Words words{command, "left.pgm", "right.pgm"};
     if (command == "rectify") words.insert(words.end(), {"-o", "l.png", "--other", "r.png"});

@@ -69,8 +69,8 @@ class TurnedScene {
   Bytes picture(const synth::View& view, const Angles& turned) {
     const double f = world_.focal, cx = (size.width - 1) / 2.0, cy = (size.height - 1) / 2.0;
     const Camera camera{size, f, f, cx, cy, LensModel::pinhole, {}};
-    const Matrix3x3 turn = turn_by(turned);  // of rays; what is seen along one comes from where the inverse leads
-    const Matrix3x3 back{turn[0], turn[3], turn[6], turn[1], turn[4], turn[7], turn[2], turn[5], turn[8]};
+    // Rays are turned; what is seen along one comes from where the inverse leads.
+    const Matrix3x3 back = transposed(turn_by(turned));
     Bytes seen = raw_scene::picture(view, camera, back, {f, 0, cx, 0, 0, f, cy, 0, 0, 0, 1, 0});
     for (int y = 0; y < size.height; ++y)
       for (int x = 0; x < size.width; ++x)
@@ -152,15 +152,7 @@ TEST(MendedRig, StandsWhereThePicturesSay) {
   for (const bool told : {true, false}) {
     StereoRig truth = scene.rig;
     if (!told) truth.rectified.reset();
-    const Matrix3x3 knock = turn_by({-0.006, 0, 0.012});
-    StereoRig knocked = truth;  // what is believed: R = K R', T = K T', R2 = R2' K^T
-    knocked.rotation = times(knock, truth.rotation);
-    for (std::size_t i = 0; i < 3; ++i)
-      knocked.translation[i] = knock[3 * i] * truth.translation[0] + knock[3 * i + 1] * truth.translation[1] +
-                               knock[3 * i + 2] * truth.translation[2];
-    if (told)
-      knocked.rectified->r2 = times(truth.rectified->r2, {knock[0], knock[3], knock[6], knock[1], knock[4], knock[7],
-                                                          knock[2], knock[5], knock[8]});
+    const StereoRig knocked = knocked_rig(truth, {-0.006, 0, 0.012});
     const auto found_by = [&](const StereoRig& rig, RectifiedRig& rectified) {
       StereoRectifier rectifier(Device("cpu"), rig);
       Bytes left(rectifier.size()), right(rectifier.size());

@@ -22,6 +22,8 @@ inline Matrix3x3 times(const Matrix3x3& a, const Matrix3x3& b) {
   return c;
 }
 
+inline Matrix3x3 transposed(const Matrix3x3& m) { return {m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]}; }
+
 /// About z, then y, then x.
 inline Matrix3x3 turn_by(const Angles& by) {
   const double cx = std::cos(by.pitch), sx = std::sin(by.pitch), cy = std::cos(by.yaw), sy = std::sin(by.yaw),
@@ -34,6 +36,18 @@ inline Matrix3x3 turn_by(const Angles& by) {
 inline std::array<double, 2> seen_at(const Matrix3x3& turn, double x, double y) {
   const double z = turn[6] * x + turn[7] * y + turn[8];
   return {(turn[0] * x + turn[1] * y + turn[2]) / z, (turn[3] * x + turn[4] * y + turn[5]) / z};
+}
+
+/// What is believed of a rig whose right camera was turned since: R = K R', T = K T', R2 = R2' K^T.
+inline StereoRig knocked_rig(const StereoRig& rig, const Angles& by) {
+  const Matrix3x3 knock = turn_by(by);
+  StereoRig knocked = rig;
+  knocked.rotation = times(knock, rig.rotation);
+  for (std::size_t i = 0; i < 3; ++i)
+    knocked.translation[i] = knock[3 * i] * rig.translation[0] + knock[3 * i + 1] * rig.translation[1] +
+                             knock[3 * i + 2] * rig.translation[2];
+  if (rig.rectified) knocked.rectified->r2 = times(rig.rectified->r2, transposed(knock));
+  return knocked;
 }
 
 }  // namespace vergence::test
