@@ -15,13 +15,7 @@ using calibrate::Corners;
 
 constexpr Size small{160, 120};
 
-Board board_of(int columns, int rows) {
-  Board board;
-  board.columns = columns;
-  board.rows = rows;
-  board.square_m = 0.03;
-  return board;
-}
+Board board_of(int columns, int rows) { return chessboard(columns, rows, 0.03); }
 
 /// A board of so many corners in the middle of a picture, and its corners, numbered as drawn.
 struct Drawn {

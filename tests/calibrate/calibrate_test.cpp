@@ -25,9 +25,7 @@ class CalibrateRig : public testing::Test {
     } catch (const Error& error) {
       GTEST_SKIP() << error.what();
     }
-    settings.board.columns = 9;
-    settings.board.rows = 6;
-    settings.board.square_m = 0.025;
+    settings.board = chessboard(9, 6, 0.025);
     random.seed(seed);
   }
 

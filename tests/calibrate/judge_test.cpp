@@ -29,11 +29,6 @@ TEST(Coverage, CountsBoardsOverPixels) {
 
 class Advice : public testing::Test {
  protected:
-  Advice() {
-    board.columns = 9;
-    board.rows = 6;
-    board.square_m = 0.025;
-  }
   /// Of poses as if they had been calibrated.
   std::vector<std::string> advice_for(const std::vector<calibrate::Pose>& poses) {
     const StereoRig rig = board_rig({640, 480});
@@ -56,7 +51,7 @@ class Advice : public testing::Test {
     return std::any_of(lines.begin(), lines.end(),
                        [&](const std::string& line) { return line.find(text) != std::string::npos; });
   }
-  calibrate::Board board;
+  const calibrate::Board board = chessboard(9, 6, 0.025);
 };
 
 TEST_F(Advice, NamesWhatLacks) {

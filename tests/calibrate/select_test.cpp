@@ -14,11 +14,6 @@ namespace {
 
 class SelectViews : public testing::Test {
  protected:
-  SelectViews() {
-    board.columns = 7;
-    board.rows = 5;
-    board.square_m = 0.03;
-  }
   /// Ten frames of each of six places, of which only one is sharp.
   std::vector<calibrate::Candidate> held_still() {
     std::vector<calibrate::Candidate> frames;
@@ -36,7 +31,7 @@ class SelectViews : public testing::Test {
   }
   static std::size_t sharp_one(std::size_t place) { return (3 * place + 2) % 10; }
 
-  calibrate::Board board;
+  const calibrate::Board board = chessboard(7, 5, 0.03);
   StereoRig rig = board_rig({640, 480});
   std::mt19937 random{11};
 };

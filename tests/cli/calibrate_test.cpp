@@ -18,11 +18,8 @@ namespace {
 constexpr Size board_picture{320, 240};
 
 calibrate::Board drawn_board(bool charuco) {
-  calibrate::Board board;
-  board.kind = charuco ? calibrate::Board::Kind::charuco : calibrate::Board::Kind::chessboard;
-  board.columns = 7;
-  board.rows = 5;
-  board.square_m = 0.03;
+  calibrate::Board board = test::chessboard(7, 5, 0.03);
+  if (charuco) board.kind = calibrate::Board::Kind::charuco;
   board.marker_m = 0.0225;
   return board;
 }

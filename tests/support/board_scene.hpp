@@ -15,6 +15,14 @@
 
 namespace vergence::test {
 
+inline calibrate::Board chessboard(int columns, int rows, double square_m) {
+  calibrate::Board board;
+  board.columns = columns;
+  board.rows = rows;
+  board.square_m = square_m;
+  return board;
+}
+
 inline Matrix3x3 turned_by(double about_x, double about_y, double about_z) {
   using matrix::operator*;
   const double a = std::cos(about_x), b = std::sin(about_x), c = std::cos(about_y), d = std::sin(about_y);
