@@ -277,7 +277,10 @@ TEST_F(CalibrateCommand, OpensOpenCvOnlyWhereItIsNeeded) {
   RunOptions options;
   options.environment = {{"LD_DEBUG", "files"}};
   EXPECT_FALSE(holds(scratch.run({"--version"}, options).err, "opencv"));
-  EXPECT_TRUE(holds(calibrate({"-o", "rig.yml"}).err, "no picture is called"));
+  const Result asked = scratch.run(
+      {"calibrate", "left_%d.pgm", "right_%d.pgm", "--board", "7x5", "--square", "30mm", "-o", "rig.yml"}, options);
+  EXPECT_TRUE(holds(asked.err, "no picture is called")) << asked.err;
+  EXPECT_TRUE(holds(asked.err, "vergence_opencv.so")) << "the loader says nothing";
 }
 
 }  // namespace
