@@ -16,8 +16,20 @@ namespace vergence::calibrate {
 namespace {
 
 constexpr double degrees = 180 / std::numbers::pi;
-/// Views of a ChArUco board with fewer corners tell nothing.
-constexpr std::size_t least_corners = 8;
+
+/// Whether corners of a ChArUco board seen in part tell anything. From those of which all, or all but one, lie in one
+/// row or column no pose follows, and the solver may give up on all views for one such.
+bool tells(const Corners& corners, const Board& board) {
+  constexpr std::size_t least = 8, least_beside = 2;
+  std::vector<std::size_t> columns(static_cast<std::size_t>(board.columns)), rows(static_cast<std::size_t>(board.rows));
+  for (const Corner& corner : corners) {
+    ++columns[static_cast<std::size_t>(corner.index % board.columns)];
+    ++rows[static_cast<std::size_t>(corner.index / board.columns)];
+  }
+  const std::size_t most =
+      std::max(*std::max_element(columns.begin(), columns.end()), *std::max_element(rows.begin(), rows.end()));
+  return corners.size() >= std::max(least, most + least_beside);
+}
 
 /// What the solver says, as an error that tells what to do.
 template <class Solve>
@@ -80,7 +92,7 @@ class Calibration {
     result_.right = camera("the right camera", &View::right, &ViewResult::right_px, result_.right_views);
     for (const View& view : views_) pairs_.push_back(common_corners(view));
     for (std::size_t i = 0; i < views_.size(); ++i)
-      if (!result_.views[i].left_out && pairs_[i].left.size() >= least_corners)
+      if (!result_.views[i].left_out && tells(pairs_[i].left, settings_.board))
         result_.pair_views.push_back(static_cast<int>(i));
     at_first_ = result_.pair_views.size();
     if (at_first_ < least_views) refuse_few("both cameras", at_first_);
@@ -102,7 +114,7 @@ class Calibration {
   CameraFit camera(const char* what, Corners View::*corners, std::optional<double> ViewResult::*error,
                    std::vector<int>& used) {
     for (std::size_t i = 0; i < views_.size(); ++i)
-      if ((views_[i].*corners).size() >= least_corners) used.push_back(static_cast<int>(i));
+      if (tells(views_[i].*corners, settings_.board)) used.push_back(static_cast<int>(i));
     const std::size_t at_first = used.size();
     if (at_first < least_views) refuse_few(what, at_first);
     for (;;) {

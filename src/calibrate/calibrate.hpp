@@ -12,7 +12,8 @@
 
 namespace vergence::calibrate {
 
-/// One moment: what both cameras saw. A camera that did not see the board has no corners.
+/// One moment: what both cameras saw. A camera that did not see the board has no corners; with fewer than 8, or with
+/// all but one in one row or column, it counts as if it had none.
 struct View {
   std::int64_t number = 0;
   Corners left;

@@ -170,6 +170,24 @@ TEST_F(CalibrateRig, TakesBoardsSeenInPart) {
   }
 }
 
+/// No pose follows from them: OpenCV gives up on all views then.
+TEST_F(CalibrateRig, LeavesViewsOfOneRowAside) {
+  for (const LensModel model : {LensModel::pinhole, LensModel::fisheye}) {
+    settings.lens = model == LensModel::fisheye ? Lens::fisheye : Lens::pinhole5;
+    const StereoRig rig = board_rig(vga, model);
+    std::vector<View> views = usual_views(rig, 0);
+    std::erase_if(views[2].left, [](const auto& corner) { return corner.index / 9 != 2; });
+    std::erase_if(views[7].right, [](const auto& corner) { return corner.index / 9 != 5 && corner.index != 0; });
+    const Calibrated result = calibrated(views);
+    EXPECT_EQ(result.left_views.size(), 11U);
+    EXPECT_EQ(result.right_views.size(), 11U);
+    EXPECT_EQ(result.pair_views.size(), 10U);
+    EXPECT_FALSE(result.views[2].left_px);
+    EXPECT_FALSE(result.views[7].right_px);
+    expect_rig(result.rig, rig, 0.05, 1e-5);
+  }
+}
+
 TEST_F(CalibrateRig, OfCamerasAboveEachOther) {
   StereoRig rig = board_rig(vga);
   rig.translation = {0.001, -0.1, 0.002};
