@@ -35,8 +35,8 @@ std::vector<PairPoint> match_pair_points(ImageView<const std::uint16_t> left, Im
 /// The camera that took the right picture, as far as it is known.
 struct RigCheckCamera {
   Size size;  ///< Of both pictures; must not be empty.
-  double focal_px =
-      0;  ///< 0: not known; then the width stands for it, and all angles but the roll are as good as that.
+  /// 0: not known; then the width stands for it, and all angles but the roll are as good as that.
+  double focal_px = 0;
   double center_x = 0;  ///< The principal point in px; without a focal length it is the middle of the picture.
   double center_y = 0;
 };
@@ -58,8 +58,8 @@ struct RigFindings {
   double pitch = 0;
   double yaw = 0;
   double roll = 0;
-  double scale =
-      1;  ///< Of the right picture, as of another focal length; 1 where it does not tell itself from nothing.
+  /// Of the right picture, as of another focal length; 1 where the points do not tell it from nothing.
+  double scale = 1;
   double offset = 0;            ///< What these make of rows: root of the mean square over the `cells`.
   double error = 0;             ///< Standard error of `offset`.
   double rest = 0;              ///< The spread that is left without them.
