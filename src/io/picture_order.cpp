@@ -17,12 +17,17 @@ constexpr int unread = std::numeric_limits<int>::min();
 constexpr std::size_t least_steps = 5;
 constexpr int reordered = 16;  // pictures at most that wait for others
 
+/// From the picture before. Damaged numbers may be any.
+std::int64_t step_to(const std::vector<int>& part, std::size_t picture) {
+  return std::int64_t{part[picture]} - part[picture - 1];
+}
+
 /// The step that most pictures have, if nine of ten have it; else 0: numbers that mean something else.
-int usual_step(const std::vector<std::vector<int>>& parts) {
-  std::map<int, std::size_t> counts;
+std::int64_t usual_step(const std::vector<std::vector<int>>& parts) {
+  std::map<std::int64_t, std::size_t> counts;
   std::size_t all = 0;
   for (const std::vector<int>& part : parts)
-    for (std::size_t i = 1; i < part.size(); ++i, ++all) ++counts[part[i] - part[i - 1]];
+    for (std::size_t i = 1; i < part.size(); ++i, ++all) ++counts[step_to(part, i)];
   if (all < least_steps) return 0;
   const auto most =
       std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -71,13 +76,13 @@ std::string PictureOrder::notice(const std::string& path, bool whole) const {
   for (std::vector<int>& part : parts) std::sort(part.begin(), part.end());
   if (!whole && !parts.empty())
     parts.back().resize(parts.back().size() - std::min<std::size_t>(parts.back().size(), reordered));
-  const int usual = usual_step(parts);
+  const std::int64_t usual = usual_step(parts);
   if (usual == 0 || fields_) return "";
   std::int64_t missing = 0;
   std::size_t frame = 0, gap = 0;
   for (const std::vector<int>& part : parts)
     for (std::size_t i = 0; i < part.size(); ++i, ++frame) {
-      const int step = i == 0 ? usual : part[i] - part[i - 1];
+      const std::int64_t step = i == 0 ? usual : step_to(part, i);
       if (step == 0)  // numbers began again
         return fmt::format(
             "a keyframe of {} is missing: what stands behind it is shown wrongly or not at all: copy it "
