@@ -15,11 +15,13 @@ struct FreeAv {
   void operator()(AVPacket* packet) const { av_packet_free(&packet); }
   void operator()(AVCodecContext* context) const { avcodec_free_context(&context); }
   void operator()(AVFormatContext* context) const { avformat_close_input(&context); }
+  void operator()(AVCodecParserContext* parser) const { av_parser_close(parser); }
 };
 using FramePtr = std::unique_ptr<AVFrame, FreeAv>;
 using PacketPtr = std::unique_ptr<AVPacket, FreeAv>;
 using CodecPtr = std::unique_ptr<AVCodecContext, FreeAv>;
 using FormatPtr = std::unique_ptr<AVFormatContext, FreeAv>;
+using ParserPtr = std::unique_ptr<AVCodecParserContext, FreeAv>;
 
 /// Throw Error(out_of_memory) instead of giving nothing.
 FramePtr make_frame();

@@ -36,15 +36,11 @@ std::int64_t usual_step(const std::vector<std::vector<int>>& parts) {
 
 }  // namespace
 
-PictureOrder::~PictureOrder() {
-  if (parser_ != nullptr) av_parser_close(parser_);
-}
-
 void PictureOrder::open(const AVCodecParameters& parameters) {
   if (parameters.codec_id != AV_CODEC_ID_H264 && parameters.codec_id != AV_CODEC_ID_HEVC) return;
   context_ = make_context(nullptr);
   if (avcodec_parameters_to_context(context_.get(), &parameters) < 0) return;
-  parser_ = av_parser_init(parameters.codec_id);
+  parser_.reset(av_parser_init(parameters.codec_id));
   if (parser_ != nullptr) parser_->flags |= PARSER_FLAG_COMPLETE_FRAMES;
 }
 
@@ -53,7 +49,7 @@ void PictureOrder::take(const AVPacket& packet) {
   parser_->output_picture_number = unread;
   std::uint8_t* data = nullptr;
   int size = 0;
-  av_parser_parse2(parser_, context_.get(), &data, &size, packet.data, packet.size, packet.pts, packet.dts, -1);
+  av_parser_parse2(parser_.get(), context_.get(), &data, &size, packet.data, packet.size, packet.pts, packet.dts, -1);
   const int number = parser_->output_picture_number;
   if (number == unread) return;
   if (parser_->picture_structure == AV_PICTURE_STRUCTURE_TOP_FIELD ||

@@ -13,11 +13,6 @@ namespace vergence::io {
 /// Takes the packets of one stream. Other codecs have no such numbers: nothing is noticed.
 class PictureOrder {
  public:
-  PictureOrder() = default;
-  PictureOrder(const PictureOrder&) = delete;
-  PictureOrder& operator=(const PictureOrder&) = delete;
-  ~PictureOrder();
-
   void open(const AVCodecParameters& parameters);
   void take(const AVPacket& packet);
   /// A line where frames of `path` are missing; else "". `whole`: the stream was read to its end, else the pictures
@@ -25,8 +20,8 @@ class PictureOrder {
   std::string notice(const std::string& path, bool whole) const;
 
  private:
-  AVCodecParserContext* parser_ = nullptr;
   CodecPtr context_;
+  ParserPtr parser_;
   /// Of the pictures in the order of decoding; numbers begin again at keyframes.
   std::vector<std::vector<int>> parts_;
   int highest_ = 0;  ///< Of the last part.
