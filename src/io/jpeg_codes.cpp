@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 
 namespace vergence::io {
 namespace {
@@ -215,10 +214,10 @@ JpegCodes::Layout JpegCodes::layout(std::span<const std::uint8_t> scan) const {
     if (alone)
       result.units = pieces(static_cast<int>(pieces(width_ * found->across, across_)), 8) *
                      pieces(static_cast<int>(pieces(height_ * found->down, down_)), 8);
-    const int step = steps_[static_cast<std::size_t>(found->quantisation)];
-    const int most =
-        step > 0 ? mean_range / step + 1 : std::numeric_limits<int>::max();  // a missing table is told later
-    result.parts.push_back({alone ? 1 : found->across * found->down, &tables_[0][dc], &tables_[1][ac], most});
+    // A missing table is told later. Until then the finest one bounds the means, which would grow without end.
+    const int step = std::max(steps_[static_cast<std::size_t>(found->quantisation)], 1);
+    result.parts.push_back(
+        {alone ? 1 : found->across * found->down, &tables_[0][dc], &tables_[1][ac], mean_range / step + 1});
   }
   return result;
 }

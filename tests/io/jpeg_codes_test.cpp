@@ -87,6 +87,18 @@ TEST(JpegCodes, MeansStayWithinPixels) {
   EXPECT_NE(problem(fine, mean(130)), "");
 }
 
+TEST(JpegCodes, MeansStayWithinPixelsOfTheFinestTableWhereThereIsNone) {
+  io::JpegCodes codes;
+  codes.define_codes(table(0, 0, 11));
+  codes.define_codes(table(1, 0, 2));
+  codes.begin(Bytes{8, 0, 8, 0, 8, 1, 1, 0x11, 0});
+  // 10, 11 bits of the mean, 0, and two bits of filling.
+  EXPECT_EQ(problem(codes, {0b10100000, 0b00001011}), "") << "1025";
+  EXPECT_EQ(problem(codes, {0b10100000, 0b00010011}),
+            "at 0 % of the picture a block is brighter or darker than pixels can be")
+      << "1026";
+}
+
 TEST(JpegCodes, RestartsBeginAnew) {
   io::JpegCodes codes = grey(16, 8);
   codes.set_restarts(Bytes{0, 1});
