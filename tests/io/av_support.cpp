@@ -149,4 +149,18 @@ void neutral_chroma(AVFrame& frame) {
   }
 }
 
+void fill_texture(AVFrame& frame, int index) {
+  neutral_chroma(frame);
+  for (int y = 0; y < frame.height; ++y)
+    for (int x = 0; x < frame.width; ++x)
+      set_sample(frame, 0, x, y, (7 * x + 11 * y + (x * y) % 53 + 31 * index) % 256);
+}
+
+std::vector<std::string> notices_of(const std::string& path, const FrameRange& range) {
+  FrameSource source(path, range);
+  while (source.next()) {
+  }
+  return source.notices();
+}
+
 }  // namespace vergence::test

@@ -10,6 +10,8 @@ extern "C" {
 #include <libavcodec/avcodec.h>
 }
 
+#include "vergence/io.hpp"
+
 namespace vergence::test {
 
 /// Fills a frame's planes.
@@ -32,5 +34,10 @@ bool write_packets(const std::string& path, AVCodecID codec, AVPixelFormat forma
 void set_sample(AVFrame& frame, int plane, int x, int y, int value, int bytes = 1);
 /// Fills the planes with chroma 128 (all planes but the first, of 8-bit YUV formats).
 void neutral_chroma(AVFrame& frame);
+/// A grey texture of 8 bits that is another one in each frame.
+void fill_texture(AVFrame& frame, int index);
+
+/// What a video has to tell of itself once its frames, or those of the range, were read.
+std::vector<std::string> notices_of(const std::string& path, const FrameRange& range = {});
 
 }  // namespace vergence::test

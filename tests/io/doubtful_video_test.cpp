@@ -18,22 +18,8 @@ using testing::HasSubstr;
 
 constexpr const char* no_encoder = "this FFmpeg cannot encode H.264";
 
-void fill(AVFrame& frame, int index) {
-  test::neutral_chroma(frame);
-  for (int y = 0; y < frame.height; ++y)
-    for (int x = 0; x < frame.width; ++x)
-      test::set_sample(frame, 0, x, y, (7 * x + 11 * y + (x * y) % 53 + 31 * index) % 256);
-}
-
 bool write_h264(const std::string& path, const std::string& options = "g=30:bf=0:crf=18:sc_threshold=0") {
-  return test::write_video(path, AV_CODEC_ID_H264, AV_PIX_FMT_YUV420P, 160, 96, 12, fill, options);
-}
-
-std::vector<std::string> notices_of(const std::string& path, const FrameRange& range = {}) {
-  FrameSource source(path, range);
-  while (source.next()) {
-  }
-  return source.notices();
+  return test::write_video(path, AV_CODEC_ID_H264, AV_PIX_FMT_YUV420P, 160, 96, 12, test::fill_texture, options);
 }
 
 TEST(StrayZeros, AreThreeWithoutAStartCodeBehind) {
@@ -58,13 +44,13 @@ TEST(DoubtfulVideo, ZerosInTheMiddleAreDamage) {
   for (const char* name : {"a.264", "a.mp4", "a.mkv"}) {
     const std::string path = directory / name;
     if (!write_h264(path)) GTEST_SKIP() << no_encoder;
-    EXPECT_TRUE(notices_of(path).empty()) << name;
+    EXPECT_TRUE(test::notices_of(path).empty()) << name;
     const std::string whole = test::read_bytes(path);
     for (const std::size_t eighth : {3u, 4u, 5u, 6u}) {
       std::string bytes = whole;
       bytes.replace(whole.size() * eighth / 8, 24, std::string(24, '\0'));
       test::write_bytes(path, bytes);
-      EXPECT_THROW(notices_of(path), Error) << name << ", " << eighth;
+      EXPECT_THROW(test::notices_of(path), Error) << name << ", " << eighth;
     }
   }
 }
@@ -125,9 +111,10 @@ void drop(const std::string& from, const std::string& to, int first, int last) {
 
 TEST(DoubtfulVideo, FramesThatAreMissing) {
   const test::TemporaryDirectory directory;
-  ASSERT_TRUE(test::write_video(directory / "a.mkv", AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, 34, 18, 12, fill));
+  ASSERT_TRUE(
+      test::write_video(directory / "a.mkv", AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, 34, 18, 12, test::fill_texture));
   drop(directory / "a.mkv", directory / "b.mkv", 4, 6);
-  const std::vector<std::string> lines = notices_of(directory / "b.mkv");
+  const std::vector<std::string> lines = test::notices_of(directory / "b.mkv");
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_THAT(lines[0], HasSubstr("1 of the 9 frames of " + directory / "b.mkv" +
                                   " comes late, such as frame 4, 4 frame times after the one before"));
@@ -142,11 +129,11 @@ TEST(DoubtfulVideo, TurnedOrStretched) {
   bytes.replace(matrix, 36,
                 std::string("\0\0\0\0\0\1\0\0\0\0\0\0\xff\xff\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x40\0\0\0", 36));
   test::write_bytes(directory / "b.mp4", bytes);
-  std::vector<std::string> lines = notices_of(directory / "b.mp4");
+  std::vector<std::string> lines = test::notices_of(directory / "b.mp4");
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_THAT(lines[0], HasSubstr("b.mp4 is to be shown turned by 90 degrees, and is read as it is stored, 160x96"));
   ASSERT_TRUE(write_h264(directory / "c.mp4", "aspect=2/1"));
-  lines = notices_of(directory / "c.mp4");
+  lines = test::notices_of(directory / "c.mp4");
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_THAT(lines[0], HasSubstr("shown with pixels 2 times as wide as high"));
 }
