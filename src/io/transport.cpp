@@ -30,9 +30,9 @@ std::int64_t end_of_packets(AVIOContext* bytes, std::int64_t size) {
     const std::int64_t first = first_sync(bytes, length);
     if (first < 0) continue;
     const std::int64_t rest = (size - first) % length;
-    const bool is_head = length == 192 && rest <= 4;  // what stands before a packet, or what ends one
-    if (rest == 0 || is_head || !is_sync(bytes, size - rest)) return size;
-    return length == 192 && rest == 188 ? size : size - rest + length;
+    const std::int64_t from_sync = length == 192 ? 188 : length;  // then follows the next one, with its 4 bytes
+    if (rest == 0 || rest >= from_sync || !is_sync(bytes, size - rest)) return size;
+    return size - rest + from_sync;
   }
   return size;
 }

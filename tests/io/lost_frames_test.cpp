@@ -157,8 +157,13 @@ TEST(LostFrames, CutPacketsOfMpegTs) {
       packets += before ? std::string(4, 'x') + all.substr(at, 188) : all.substr(at, 188) + std::string(16, 'x');
     test::write_bytes(path, packets);
     EXPECT_TRUE(test::notices_of(path).empty());
-    test::write_bytes(path, packets.substr(0, packets.size() - 70));
-    EXPECT_ERROR(test::notices_of(path), ErrorCode::bad_data, "its bytes are missing");
+    for (const std::size_t cut : {70u, 186u}) {
+      test::write_bytes(path, packets.substr(0, packets.size() - cut));
+      EXPECT_ERROR(test::notices_of(path), ErrorCode::bad_data, std::to_string(cut) + " of its bytes are missing");
+    }
+    if (!before) continue;
+    test::write_bytes(path, packets.substr(0, packets.size() - 190));  // two bytes of what stands before a packet
+    EXPECT_TRUE(test::notices_of(path).empty());
   }
 }
 
