@@ -121,6 +121,9 @@ bool lies_in_part(const Match& match, const PairFindings& findings) {
          at.y < part.y + part.height;
 }
 
+/// Where there is less, a twist rests on points of a few px and is carried on to the corners.
+bool has_room_for_rows(Size size) { return size.width >= 112 && size.height >= 84; }
+
 }  // namespace
 
 Levels levels(Picture picture) {
@@ -149,9 +152,6 @@ Image<std::uint8_t> with_levels(Picture picture, const Levels& own, const Levels
     for (int x = 0; x < picture.width(); ++x) changed(x, y) = table[picture(x, y)];
   return changed;
 }
-
-/// Where there is less, a twist rests on points of a few px and is carried on to the corners.
-bool has_room_for_rows(Size size) { return size.width >= 112 && size.height >= 84; }
 
 void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings) {
   const Image<std::uint8_t> even = with_levels(right, levels(right), levels(left));
