@@ -284,11 +284,11 @@ class FrameSource {
   /// not say, and of pictures.
   std::optional<double> time() const;
   /// Once next() gave nothing: one line where frames of a video got lost, by the numbers of its pictures (H.264, HEVC)
-  /// or the count in its header (AVI), or where a later picture is to be shown turned, unlike the first; else empty.
+  /// or the count in its header (AVI), or where a later picture is to be shown otherwise, or holds several; else empty.
   std::string missing() const;
   /// What users should know of the source, a line each: which of several streams or pictures is read; that a video
   /// begins without a keyframe; that it, or its first picture (Exif), is to be shown turned or stretched; once next()
-  /// gave nothing, also that frames come late or got lost.
+  /// gave nothing, also that frames come late, or what missing() tells.
   std::vector<std::string> notices() const;
   /// Of raw video that can be read once only, as from a pipe: the first bytes that were read, those of frames before
   /// the range included, up to raw_start_bytes.

@@ -210,7 +210,7 @@ void PictureWatch::see(const PictureNotes& notes, const std::string& path, Size 
 
 std::vector<std::string> PictureWatch::lines() const {
   std::vector<std::string> lines;
-  for (const std::string* line : {&turned_, &several_})
+  for (const std::string* line : {&turned_, &several_, &later_})
     if (!line->empty()) lines.push_back(*line);
   return lines;
 }

@@ -30,9 +30,9 @@ int tiff_orientation(std::span<const std::uint8_t> tiff);
 class PictureWatch {
  public:
   void see(const PictureNotes& notes, const std::string& path, Size size);
-  /// About the first picture, for users.
+  /// About the first picture, and later_line(), for users.
   std::vector<std::string> lines() const;
-  /// About the first picture behind it that is to be shown in another way, or holds several while the first one does
+  /// About the next picture that is to be shown in another way than the first one, or holds several while that does
   /// not; "" where there is none.
   const std::string& later_line() const { return later_; }
 

@@ -153,7 +153,6 @@ void VideoInput::finish_warnings(std::vector<std::string>& warnings) {
   look_at_start(true);
   for (std::string& line : source_->notices())
     if (std::find(notices_.begin(), notices_.end(), line) == notices_.end()) notices_.push_back(std::move(line));
-  if (std::string line = source_->is_sequence() ? source_->missing() : ""; !line.empty()) notices_.push_back(line);
   watch_->finish();
   warnings.insert(warnings.end(), notices_.begin(), notices_.end());
   warnings.insert(warnings.end(), watch_->warnings().begin(), watch_->warnings().end());
