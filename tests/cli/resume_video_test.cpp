@@ -87,7 +87,7 @@ TEST_F(ResumeVideo, AnotherCopyIsTold) {
 TEST_F(ResumeVideo, OtherSettingsAreTold) {
   write_tracks("t.npy");
   write_tracks("t.json");
-  const Words window{"--window", "9"}, points{"--points", "300"};
+  const Words window{"--window", "9"};
   for (const char* tracks : {"t.csv", "t.npy"}) {
     const std::string line = said("clip_%d.pgm", tracks, window);
     EXPECT_EQ(lines(line), 1u) << line;

@@ -3,7 +3,6 @@
 // frames that take turns.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
