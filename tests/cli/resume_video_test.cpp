@@ -84,6 +84,14 @@ TEST_F(ResumeVideo, AnotherCopyIsTold) {
   EXPECT_TRUE(holds(line, "or of another video or copy")) << line;
 }
 
+/// An overlay keeps more positions of each track than the file's settings say, which explains nothing.
+TEST_F(ResumeVideo, AnotherCopyIsToldBesideAnOverlay) {
+  write_tracks("t.json");
+  write_clip("dark", 0, 2, 93);
+  const std::string line = said("dark_%d.pgm", "t.json", {"--overlay", "o.y4m"});
+  EXPECT_TRUE(holds(line, "or of another video or copy")) << line;
+}
+
 TEST_F(ResumeVideo, OtherSettingsAreTold) {
   write_tracks("t.npy");
   write_tracks("t.json");

@@ -229,9 +229,11 @@ std::string other_settings_warning(const ResumedTracks& tracks, const Json& sett
 
 }  // namespace
 
-void add_resume_warnings(const ResumedTracks& tracks, const Json& settings, std::vector<std::string>& warnings) {
+bool add_resume_warnings(const ResumedTracks& tracks, const Json& settings, std::vector<std::string>& warnings) {
+  const std::size_t before = warnings.size();
   for (const std::string& line : {rounding_warning(tracks), other_settings_warning(tracks, settings)})
     if (!line.empty()) warnings.push_back(line);
+  return warnings.size() > before;
 }
 
 void refuse_whole(const ResumedTracks& tracks, const std::string& video) {

@@ -34,8 +34,8 @@ ResumedTracks read_resumed(const std::string& path);
 /// Throws Error where the tracks are those of frames of another size.
 void check_fits(const ResumedTracks& tracks, Size size);
 /// Adds a line where another program rounded the positions, and one where the file was written under other settings,
-/// and tells them.
-void add_resume_warnings(const ResumedTracks& tracks, const Json& settings, std::vector<std::string>& warnings);
+/// and tells them. Whether there was any.
+bool add_resume_warnings(const ResumedTracks& tracks, const Json& settings, std::vector<std::string>& warnings);
 /// --frames of a run that goes on after the file's last frame, which it reads as well, and the one before where the
 /// file and `video` have that: "4:10". UsageError for frames that do not follow.
 std::string resumed_frames(const ResumedTracks& tracks, const std::string& video,

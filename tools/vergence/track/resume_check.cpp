@@ -8,8 +8,6 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "track/settings.hpp"
-
 namespace vergence::cli {
 namespace {
 
@@ -78,9 +76,7 @@ void add_step_warning(const ResumedTracks& tracks, const LastStep& step, PointTr
         what, found.near, tracks.frame, step.video));
     return;
   }
-  std::vector<std::string> explained;
-  add_resume_warnings(tracks, track_settings_json(tracker.flow().options()), explained);
-  if (!explained.empty() || (found.same == found.followed && !found.others)) return;
+  if (step.explained || (found.same == found.followed && !found.others)) return;
   std::string how;
   if (const int other = found.followed - found.same; other > 0)
     how = fmt::format("{} end elsewhere, by up to {:.3g} px or lost", other, found.apart);

@@ -139,7 +139,8 @@ void TrackRun::prepare(const GreyPicture& frame) {
   if (resumed_ != nullptr) check_fits(*resumed_, frame.size());
   adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video.video);
   video_.expect(settings_.options.max_value);
-  if (resumed_ != nullptr) add_resume_warnings(*resumed_, track_settings_json(settings_.options), result_.warnings);
+  const bool explained =
+      resumed_ != nullptr && add_resume_warnings(*resumed_, track_settings_json(settings_.options), result_.warnings);
   result_.options = settings_.options;
   result_.size = frame.size();
   result_.input_max = frame.max_value;
@@ -170,7 +171,8 @@ void TrackRun::prepare(const GreyPicture& frame) {
   if (arguments_.points_file)
     if (std::string line = outside_warning(*arguments_.points_file, points_, frame.size()); !line.empty())
       result_.warnings.push_back(std::move(line));
-  if (before_) add_step_warning(*resumed_, {*before_, frame, arguments_.video.video}, tracker, result_.warnings);
+  if (before_)
+    add_step_warning(*resumed_, {*before_, frame, arguments_.video.video, explained}, tracker, result_.warnings);
   if (resumed_ != nullptr) refuse_warnings(arguments_.video.strict, result_.warnings);
   TrackFrames frames{frame.size(), video_.rate(), {}};
   // Tracks that are taken over are older than this video.
