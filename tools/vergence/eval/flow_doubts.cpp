@@ -36,10 +36,11 @@ void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow) {
                                         step.found_y - step.y - static_cast<double>(there.v))
                            : std::numeric_limits<double>::infinity();
   };
-  // The number at `index` of the file.
+  // The number at `index` of the file; as far as can be where it is unknown, which may be NaN.
   const auto number = [&](std::int64_t index) {
     const FlowVector& holder =
         flow(static_cast<int>(index / 2 % flow.width()), static_cast<int>(index / 2 / flow.width()));
+    if (!is_known(holder)) return std::numeric_limits<double>::infinity();
     return static_cast<double>(index % 2 == 0 ? holder.u : holder.v);
   };
   const std::int64_t pixel = std::int64_t{y} * flow.width() + x;
