@@ -16,12 +16,13 @@ class PairTimes {
   const std::string& text() const { return text_; }
 
  private:
-  struct First {
+  struct Times {
     double left = 0;
     double right = 0;
   };
-  std::optional<First> first_;
-  int apart_ = 0;  ///< Pairs in a row.
+  std::optional<Times> first_;
+  int apart_ = 0;     ///< Pairs in a row,
+  Times apart_from_;  ///< and when the first of these are shown, behind the first pair of all.
   std::string text_;
 };
 

@@ -118,6 +118,11 @@ TEST(DoubtfulVideo, FramesThatAreMissing) {
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_THAT(lines[0], HasSubstr("1 of the 9 frames of " + directory / "b.mkv" +
                                   " comes late, such as frame 4, 4 frame times after the one before"));
+  StereoSource pair(directory / "a.mkv", directory / "b.mkv");
+  while (pair.next()) {
+  }
+  EXPECT_THAT(pair.warning(), HasSubstr("left and right are of different times from frame 4 on: that frame is shown "
+                                        "0.160 s behind the first one in left, and 0.280 s in right"));
 }
 
 TEST(DoubtfulVideo, TurnedOrStretched) {
