@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "device.hpp"
@@ -59,9 +60,11 @@ ElementType type_of_interface(const std::string& text) {
   return type;
 }
 
+/// Kinds by DLPack's codes. bfloat16, code 4, has no name in numpy.
+constexpr std::string_view tensor_kinds = "iuf??cb";
+
 ElementType type_of_tensor(nb::dlpack::dtype type) {
-  constexpr const char kinds[] = "iuf?fcb";
-  const char kind = type.code < sizeof(kinds) - 1 && type.lanes == 1 ? kinds[type.code] : '?';
+  const char kind = type.code < tensor_kinds.size() && type.lanes == 1 ? tensor_kinds[type.code] : '?';
   return {kind, type.bits / 8};
 }
 
@@ -110,6 +113,10 @@ std::string to_text(const ElementType& type) {
     default:
       return "another type";
   }
+}
+
+nb::dlpack::dtype tensor_type(const ElementType& type) {
+  return {static_cast<std::uint8_t>(tensor_kinds.find(type.kind)), static_cast<std::uint8_t>(8 * type.bytes), 1};
 }
 
 void Array::Release::operator()(Py_buffer* buffer) const {

@@ -35,6 +35,8 @@ constexpr ElementType element_type() {
 }
 /// "uint16", ">u2".
 std::string to_text(const ElementType& type);
+/// As DLPack writes a type of one of the kinds 'u', 'i', 'f', 'b' and 'c'.
+nb::dlpack::dtype tensor_type(const ElementType& type);
 
 /// The memory of an array, held as long as this lives: numpy refuses to resize it so long. Made, moved and destroyed
 /// with the GIL held. `what` is what messages call it: "left picture".
@@ -70,7 +72,7 @@ class Array {
   DeviceImage image(const Device& device, PixelType pixel) const;
   /// Throws unless its type is one of `types` and it has `count` dimensions, the last without gaps.
   void check(std::initializer_list<ElementType> types, int count, const char* cure = "") const;
-  /// All elements in one piece, of a checked type. Throws where there are gaps.
+  /// All elements in one piece, of any type. Throws where there are gaps.
   void* whole() const;
 
  private:

@@ -7,7 +7,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "process.hpp"
@@ -71,6 +71,8 @@ std::string describe(const DeviceInfo& info) {
 
 DeviceArray put(const Device& device, const nb::handle& object) {
   const Array array(object, "array", Array::Access::read);
+  if (std::string_view("uifbc").find(array.type().kind) == std::string_view::npos)
+    throw WrongType("array holds no plain numbers, which alone go to a device: pass an array of numbers");
   const void* const data = array.whole();
   std::vector<std::int64_t> shape;
   for (int i = 0; i < array.dimensions(); ++i) shape.push_back(array.length(i));
@@ -79,21 +81,16 @@ DeviceArray put(const Device& device, const nb::handle& object) {
   return made;
 }
 
-nb::object get(const DeviceArray& array) {
-  const std::int64_t rows = array.shape.front();
-  std::int64_t row = 1;
-  for (std::size_t i = 1; i < array.shape.size(); ++i) row *= array.shape[i];
-  NewArray made = new_memory(array.type, {rows, row});
-  without_gil([&] { array.memory.read(made.data, static_cast<std::size_t>(array.bytes())); });
-  nb::list shape;
-  for (const std::int64_t length : array.shape) shape.append(length);
-  return made.object.attr("reshape")(nb::tuple(shape));
-}
-
 nb::tuple shape_of(const DeviceArray& array) {
   nb::list shape;
   for (const std::int64_t length : array.shape) shape.append(length);
   return nb::tuple(shape);
+}
+
+nb::object get(const DeviceArray& array) {
+  const NewArray made = new_memory(array.type, {array.bytes() / array.type.bytes});
+  without_gil([&] { array.memory.read(made.data, static_cast<std::size_t>(array.bytes())); });
+  return made.object.attr("reshape")(shape_of(array));
 }
 
 void require_cuda(const DeviceArray& array) {
@@ -121,10 +118,8 @@ nb::object dlpack(const nb::object& self, const nb::kwargs& /*keywords*/) {
   const auto& array = nb::cast<const DeviceArray&>(self);
   require_cuda(array);
   std::vector<std::size_t> shape(array.shape.begin(), array.shape.end());
-  const nb::dlpack::dtype type{static_cast<std::uint8_t>(array.type.kind == 'i' ? 0 : 1),
-                               static_cast<std::uint8_t>(8 * array.type.bytes), 1};
-  nb::ndarray<> made(array.memory.handle(), shape.size(), shape.data(), self, nullptr, type, nb::device::cuda::value,
-                     array.device.native().ordinal);
+  nb::ndarray<> made(array.memory.handle(), shape.size(), shape.data(), self, nullptr, tensor_type(array.type),
+                     nb::device::cuda::value, array.device.native().ordinal);
   return nb::cast(made);  // of no package: the capsule
 }
 

@@ -193,6 +193,8 @@ def test_tensors_of_a_gpu(package, pair):
     crop = put(numpy.pad(pair[0], 3))[3:-3, 3:-3]
     result = there.compute(crop, right, raw=True).disparity
     assert numpy.array_equal(result.get(), host)
+    for array in (numpy.arange(6, dtype=numpy.float32), numpy.arange(6, dtype=numpy.int32), numpy.arange(6, dtype=numpy.uint8)):
+        assert str(library.from_dlpack(vergence.Device("cuda:0").put(array)).dtype).split(".")[-1] == array.dtype.name
     back = library.from_dlpack(result)
     assert numpy.array_equal(back.cpu().numpy() if package == "torch" else back.get(), host)
 
