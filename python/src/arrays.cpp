@@ -280,6 +280,10 @@ std::ptrdiff_t Array::row_bytes() const {
 void Array::check_view(ElementType type) const {
   check({type}, 2);
   if (on_device_) refuse(fmt::format("{} lies in a device's memory: host memory is needed here", what_));
+  check_rows();
+}
+
+void Array::check_rows() const {
   if (row_bytes() < shape_[1] * type_.bytes || row_bytes() % type_.bytes != 0)
     refuse(
         fmt::format("{} has rows that overlap ({} bytes from row to row, {} in a row): pass "
@@ -299,6 +303,7 @@ void* Array::whole() const {
 }
 
 DeviceImage Array::image(const Device& device, PixelType pixel) const {
+  check_rows();
   DeviceMemory memory;
   if (nb::isinstance<DeviceArray>(object_))
     memory = nb::cast<const DeviceArray&>(object_).memory;

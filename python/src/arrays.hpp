@@ -85,6 +85,7 @@ class Array {
   void set_shape(int count, const std::int64_t* shape);
   void check_layout() const;
   void check_view(ElementType type) const;
+  void check_rows() const;
   std::ptrdiff_t row_bytes() const;
 
   const char* what_ = "";

@@ -123,6 +123,7 @@ def test_cuda_arrays_need_a_cuda_device(name):
         "4 dimensions": CudaArray(shape=(1, 1, 3, 4)),
         "read-only": CudaArray(data=(4096, True)),
         "negative strides": CudaArray(strides=(-47, 1)),
+        "rows that overlap": CudaArray(strides=(0, 1)),
         "float64": CudaArray(typestr="<f8"),
         "byte order": CudaArray(typestr=">u2"),
     }.items():
