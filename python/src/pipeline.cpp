@@ -24,7 +24,7 @@ namespace {
   throw nb::python_error(std::move(error));
 }
 
-/// Holds a function of Python for threads that do not hold the GIL. Made and destroyed with the GIL held.
+/// A function of Python for threads that do not hold the GIL.
 class Call {
  public:
   Call(nb::handle function, const char* what) : function_(function) {
@@ -32,7 +32,8 @@ class Call {
       throw WrongType(
           fmt::format("{} is of type {}: a function of a slot's number is needed", what, name_of_type(function)));
   }
-  bool operator()(int slot) const {
+  /// Whether what the function returns is true.
+  bool ask(int slot) const {
     const nb::gil_scoped_acquire held;
     try {
       return nb::cast<bool>(nb::bool_(function_(slot)));
@@ -40,20 +41,31 @@ class Call {
       rethrow(error);
     }
   }
+  /// What the function returns may be anything: a numpy array is neither true nor false.
+  void run(int slot) const {
+    const nb::gil_scoped_acquire held;
+    try {
+      function_(slot);
+    } catch (nb::python_error& error) {
+      rethrow(error);
+    }
+  }
 
  private:
-  nb::handle function_;  // the caller's, who waits until the stream has ended
+  nb::handle function_;  // held by the caller, who waits until the stream has ended
 };
 
-std::vector<PipelineStage> stages_of(const nb::list& given) {
+/// `held` keeps the functions, whatever becomes of the lists that they came in.
+std::vector<PipelineStage> stages_of(const nb::list& given, std::vector<nb::object>& held) {
   std::vector<PipelineStage> stages;
   for (const nb::handle stage : given) {
     PipelineStage made;
     try {
       made.name = nb::cast<std::string>(nb::object(stage[0]));
       for (const nb::handle worker : nb::cast<nb::list>(nb::object(stage[1]))) {
-        const Call call(nb::object(worker[1]), "work");
-        made.workers.push_back({nb::cast<std::string>(nb::object(worker[0])), [call](int slot) { call(slot); }});
+        held.emplace_back(worker[1]);
+        const Call call(held.back(), "work");
+        made.workers.push_back({nb::cast<std::string>(nb::object(worker[0])), [call](int slot) { call.run(slot); }});
       }
     } catch (const std::bad_cast&) {
       throw WrongType("stages are a list of (name, [(device name, work), ...])");
@@ -91,11 +103,12 @@ nb::dict run(int slots, const nb::handle& read, const nb::list& stages, const nb
   if (on_device_loss != "stop" && on_device_loss != "go_on")
     refuse(fmt::format("on_device_loss is '{}': 'stop' and 'go_on' are known", on_device_loss));
   const Call next(read, "read"), done(write, "write");
-  const std::vector<PipelineStage> made = stages_of(stages);
+  std::vector<nb::object> held;
+  const std::vector<PipelineStage> made = stages_of(stages, held);
   const PipelineOptions options{on_device_loss == "go_on" ? OnDeviceLoss::go_on : OnDeviceLoss::stop, first_frame};
   return report_of(without_gil([&] {
     return run_pipeline(
-        slots, next, made, [&](int slot) { done(slot); }, options);
+        slots, [&](int slot) { return next.ask(slot); }, made, [&](int slot) { done.run(slot); }, options);
   }));
 }
 

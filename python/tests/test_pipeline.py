@@ -96,6 +96,19 @@ def test_errors_end_the_stream():
             call()
 
 
+def test_functions_may_return_arrays_and_outlive_their_list():
+    frames, seen = iter(range(3)), []
+    workers = [("cpu", lambda slot: seen.append(slot) or numpy.zeros(2))]
+
+    def read(slot):
+        workers.clear()
+        gc.collect()
+        return next(frames, None) is not None
+
+    report = vergence.run_pipeline(2, read, [("a", workers)], lambda slot: numpy.zeros(2))
+    assert report["frames"] == len(seen) == 3
+
+
 def test_functions_are_let_go():
     def read(slot):
         return False
