@@ -81,11 +81,14 @@ std::string real_text(const Field& field, nb::handle value) {
   return fmt::format("{}", number);
 }
 
-int to_int(std::string_view text) {
-  int value = 0;
+/// In any locale.
+template <class Number>
+Number to_number(std::string_view text) {
+  Number value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
 }
+int to_int(std::string_view text) { return to_number<int>(text); }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -213,7 +216,7 @@ nb::object value_of_text(const Field& field, std::string_view text) {
     case FieldKind::integer:
       return nb::int_(to_int(text));
     case FieldKind::real:
-      return nb::float_(std::stod(std::string(text)));
+      return nb::float_(to_number<double>(text));
     case FieldKind::choice:
       return nb::str(text.data(), text.size());
     case FieldKind::boolean:

@@ -2,6 +2,7 @@
 """Options as keywords, from the library's tables."""
 
 import ast
+import locale
 import pathlib
 
 import numpy
@@ -101,6 +102,25 @@ def test_forms():
     assert vergence.StereoMatcher("cpu", SIZE, disparities=8, window=(3, 5)).options["window"] == (3, 5)
     assert vergence.StereoMatcher("cpu", SIZE, disparities=8).options["window"] == (9, 9)
     assert vergence.StereoMatcher("cpu", SIZE, disparities=8, roi=(1, 2, 3, 4)).options["roi"] == (1, 2, 3, 4)
+
+
+@pytest.fixture
+def comma():
+    """A locale that writes 0,5."""
+    before = locale.setlocale(locale.LC_NUMERIC)
+    for name in ("de_DE.UTF-8", "fr_FR.UTF-8", "nl_NL.UTF-8"):
+        try:
+            yield locale.setlocale(locale.LC_NUMERIC, name)
+        except locale.Error:
+            continue
+        locale.setlocale(locale.LC_NUMERIC, before)
+        return
+    pytest.skip("no locale with a decimal comma is installed")
+
+
+def test_numbers_have_a_point_in_any_locale(comma):
+    assert vergence.track_fields()["quality"]["default"] == 0.01
+    assert vergence.PointFlow("cpu", SIZE, quality=0.25).options["quality"] == 0.25
 
 
 def test_stubs_name_everything():
