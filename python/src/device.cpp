@@ -7,6 +7,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -25,7 +26,8 @@ void load_packages(std::string_view name) {
 
 Device open_device(const std::string& name, const DeviceOptions& options) {
   check_process();
-  load_packages(name);
+  const char* const usual = std::getenv("VERGENCE_DEVICE");  // what an empty name stands for
+  load_packages(name.empty() && usual != nullptr ? usual : name);
   return without_gil([&] { return Device(name, options); });
 }
 

@@ -4,7 +4,7 @@
 import numpy
 import pytest
 import vergence
-from support import device_names
+from support import device_names, run_python
 
 DEVICES = device_names()
 
@@ -186,7 +186,7 @@ def test_scene(scene):
         vergence.Scene(size=(0, 90))
 
 
-def test_range(scene):
+def test_range():
     source = vergence.Scene(size=(240, 320), seed=1).render()
     found = vergence.find_disparity_range(source["left"], source["right"])
     truth = source["disparity"]
@@ -212,6 +212,23 @@ def test_devices():
         vergence.Device("cpu", threads=-1)
     with pytest.raises(vergence.UnsupportedError, match="host memory|device"):
         device.put(numpy.zeros((3, 3), numpy.uint8))
+
+
+def test_nvrtc_is_loaded_for_the_environments_device():
+    run_python("""
+import os, vergence, vergence._cuda
+os.environ.pop("VERGENCE_DEVICE", None)
+calls = []
+vergence._cuda.load_nvrtc = lambda: calls.append(1)
+vergence.Device()
+assert not calls
+os.environ["VERGENCE_DEVICE"] = "cuda"
+try:
+    vergence.Device()
+except vergence.Error:
+    pass
+assert calls
+""")
 
 
 def test_check_and_dense_motion():
