@@ -5,6 +5,7 @@
 #include <new>
 #include <string_view>
 
+#include "options.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::python {
@@ -30,18 +31,10 @@ const char* class_of(ErrorCode code) {
   return "Error";
 }
 
-/// An option's name as Python writes it: min_disparity.
-std::string python_name(std::string_view name) {
-  std::string text(name);
-  for (char& letter : text)
-    if (letter == '-') letter = '_';
-  return text;
-}
-
 /// The library names options as the command line does; here they are keywords.
 std::string python_message(std::string text, std::string_view field) {
-  if (field.find('-') == field.npos) return text;
-  const std::string name = python_name(field);
+  const std::string name = keyword_of(field);
+  if (name == field) return text;
   for (std::size_t at = text.find(field); at != text.npos; at = text.find(field, at + name.size()))
     text.replace(at, field.size(), name);
   return text;
@@ -52,7 +45,7 @@ void raise(const char* name, const std::string& message, std::string_view field)
     const nb::object type = nb::module_::import_("vergence._errors").attr(name);
     const nb::object error = type(nb::str(message.data(), message.size()));
     // Arguments are told by their names ("left picture"), options by their keywords.
-    const std::string told = field.find(' ') == field.npos ? python_name(field) : std::string(field);
+    const std::string told = field.find(' ') == field.npos ? keyword_of(field) : std::string(field);
     error.attr("field") = nb::str(told.data(), told.size());
     PyErr_SetObject(type.ptr(), error.ptr());
   } catch (nb::python_error& error) {

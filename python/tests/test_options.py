@@ -86,6 +86,9 @@ def test_refusals():
     with pytest.raises(vergence.Error) as caught:
         vergence.StereoMatcher("cpu", SIZE, min_disparity=-(10**7))
     assert caught.value.field == "min_disparity"
+    with pytest.raises(vergence.ArgumentError, match="^lambda_ is -1") as caught:
+        vergence.MotionEstimator("cpu", SIZE, range=4, lambda_=-1)
+    assert caught.value.field == "lambda_"
 
 
 def test_numpy_numbers_are_numbers():
