@@ -27,7 +27,8 @@ std::set<Unfinished*>& unfinished() {
 
 void finish_all() {
   const std::vector<Unfinished*> all(unfinished().begin(), unfinished().end());
-  for (Unfinished* const one : all) one->finish();
+  for (Unfinished* const one : all)
+    if (unfinished().contains(one)) one->finish();  // while the GIL was released, a thread may have let it go
 }
 
 }  // namespace
