@@ -2,6 +2,7 @@
 // How Python sees stereo matching: signatures and documentation.
 #include <nanobind/stl/optional.h>
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -105,19 +106,16 @@ nb::object depth(const StereoResult& result, double focal_px, double baseline_m,
   const int width = static_cast<int>(map.length(1)), height = static_cast<int>(map.length(0));
   const NewArray made = new_memory(element_type<float>(), {height, width});
   const ImageView<float> metres(made.as<float>(), width, height);
-  Image<float> pixels(width, height);
-  if (map.type() == element_type<std::int16_t>()) {
-    disparity_to_pixels(map.view<const std::int16_t>(), result.invalid, pixels);
-  } else if (map.type() == element_type<std::int32_t>()) {
-    disparity_to_pixels(map.view<const std::int32_t>(), result.invalid, pixels);
-  } else {
-    const auto from = map.view<const float>();
-    for (int y = 0; y < height; ++y)
-      for (int x = 0; x < width; ++x)
-        pixels(x, y) = std::isnan(from(x, y)) ? std::numeric_limits<float>::infinity() : from(x, y);
-  }
+  const bool raw = map.type() != element_type<float>();
+  Image<float> from_raw;
+  if (raw) from_raw = Image<float>(width, height);
+  if (map.type() == element_type<std::int16_t>())
+    disparity_to_pixels(map.view<const std::int16_t>(), result.invalid, from_raw);
+  else if (raw)
+    disparity_to_pixels(map.view<const std::int32_t>(), result.invalid, from_raw);
+  const ImageView<const float> pixels = raw ? from_raw.view() : map.view<const float>();
   without_gil([&] {
-    pixels_to_depth(pixels, focal_px, baseline_m, offset_px, metres);
+    pixels_to_depth(pixels, focal_px, baseline_m, offset_px, metres);  // NaN is as unknown to it as infinity
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x)
         if (std::isinf(metres(x, y))) metres(x, y) = std::numeric_limits<float>::quiet_NaN();
