@@ -72,6 +72,7 @@ std::string describe(const DeviceInfo& info) {
 }
 
 DeviceArray put(const Device& device, const nb::handle& object) {
+  check_process();
   const Array array(object, "array", Array::Access::read);
   if (std::string_view("uifbc").find(array.type().kind) == std::string_view::npos)
     throw WrongType("array holds no plain numbers, which alone go to a device: pass an array of numbers");
@@ -90,6 +91,7 @@ nb::tuple shape_of(const DeviceArray& array) {
 }
 
 nb::object get(const DeviceArray& array) {
+  check_process();
   const NewArray made = new_memory(array.type, {array.bytes() / array.type.bytes});
   without_gil([&] { array.memory.read(made.data, static_cast<std::size_t>(array.bytes())); });
   return made.object.attr("reshape")(shape_of(array));

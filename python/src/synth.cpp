@@ -31,6 +31,7 @@ nb::object copied(const Image<Pixel>& image, std::int64_t channels = 0) {
 }
 
 nb::dict render(const synth::Scene& scene, int index) {
+  check_process();
   const synth::SceneFrame frame = without_gil([&] { return scene.render(index); });
   nb::dict all;
   all["left"] = copied<std::uint8_t>(frame.left);

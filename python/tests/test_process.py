@@ -92,11 +92,13 @@ def test_threads_with_objects_of_their_own():
 
 FORK = START + """
 matcher.compute(left, left)
+scene = vergence.Scene(size=(48, 64))
 {held}
 child = os.fork()
 if child == 0:
     for call in (lambda: matcher.compute(left, left), lambda: vergence.Device("cpu"), lambda: matcher.options,
-                 lambda: vergence.Scene(), vergence.devices, lambda: vergence.verify(cases=1)):
+                 lambda: vergence.Scene(), scene.render, lambda: matcher.device.put(left), vergence.devices,
+                 lambda: vergence.verify(cases=1)):
         try:
             call()
         except vergence.DeviceError as error:
