@@ -14,6 +14,10 @@ namespace {
 constexpr auto quarter_type = element_type<std::int16_t>();
 constexpr const char* vectors_name = "vectors";
 
+void check_vectors(const Array& array) {
+  array.check({quarter_type}, 3, ": (rows, columns, 2) of int16, in quarter px (raw=True gives them)");
+}
+
 }  // namespace
 
 MotionMaps::MotionMaps(const MotionWants& wants, Size blocks) {
@@ -53,8 +57,13 @@ MotionResult MotionMaps::result() const {
   return {vectors.object, cost.object, j.object, second_j.object, confidence.object};
 }
 
+ImageView<const MotionVector> vectors_view(const Array& array) {
+  check_vectors(array);
+  return vectors_view(array, {static_cast<int>(array.length(1)), static_cast<int>(array.length(0))});
+}
+
 ImageView<const MotionVector> vectors_view(const Array& array, Size blocks) {
-  array.check({quarter_type}, 3, ": (rows, columns, 2) of int16, in quarter px (raw=True gives them)");
+  check_vectors(array);
   if (array.length(0) != blocks.height || array.length(1) != blocks.width || array.length(2) != 2)
     refuse(fmt::format("{} has the shape {}: ({}, {}, 2) is needed, one vector a block", array.what(),
                        array.shape_text(), blocks.height, blocks.width));

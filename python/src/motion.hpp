@@ -41,6 +41,8 @@ struct MotionMaps {
 
 /// Vectors that Python gives: int16 in quarter px, shape (rows, columns, 2).
 ImageView<const MotionVector> vectors_view(const Array& array, Size blocks);
+/// The same of any number of blocks.
+ImageView<const MotionVector> vectors_view(const Array& array);
 
 class Estimator {
  public:

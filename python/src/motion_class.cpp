@@ -151,17 +151,13 @@ cost, j, second_j, confidence : bool or array
           "memory", [](Estimator& self) { return self.use()->memory(); }, "Bytes allocated on the host.");
 }
 
-Size field_size(const Array& field) {
-  field.check({element_type<std::int16_t>()}, 3, ": (rows, columns, 2) of int16, in quarter px (raw=True gives them)");
-  return {static_cast<int>(field.length(1)), static_cast<int>(field.length(0))};
-}
-
 nb::object check(const nb::handle& forward, const nb::handle& backward, const nb::handle& frame,
                  const nb::handle& block, int threshold) {
   const Array there(forward, "forward vectors", Array::Access::read);
   const Array back(backward, "backward vectors", Array::Access::read);
-  const Size blocks = field_size(there);
-  const auto a = vectors_view(there, blocks), b = vectors_view(back, blocks);
+  const auto a = vectors_view(there);
+  const Size blocks = a.size();
+  const auto b = vectors_view(back, blocks);
   const NewArray made = new_memory(element_type<std::uint8_t>(), {blocks.height, blocks.width});
   check_motion(a, b, to_size(frame, "frame"), to_size(block, "block"), threshold,
                {made.as<std::uint8_t>(), blocks.width, blocks.height});
@@ -170,7 +166,7 @@ nb::object check(const nb::handle& forward, const nb::handle& backward, const nb
 
 nb::object dense(const nb::handle& vectors, const nb::handle& block, const nb::handle& frame) {
   const Array field(vectors, "vectors", Array::Access::read);
-  const auto view = vectors_view(field, field_size(field));
+  const auto view = vectors_view(field);
   const Size size = to_size(frame, "frame");
   if (size.width < 1 || size.height < 1) refuse("frame is empty: (height, width) of at least 1 each is needed");
   const NewArray made = new_memory(element_type<std::int16_t>(), {size.height, size.width, 2});

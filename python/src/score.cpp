@@ -89,8 +89,7 @@ bool scene_cut(const nb::handle& frame, const nb::handle& predicted, std::option
 
 double entropy(const nb::handle& vectors) {
   const Array array(vectors, "vectors", Array::Access::read);
-  array.check({element_type<std::int16_t>()}, 3);
-  return vector_entropy(vectors_view(array, {static_cast<int>(array.length(1)), static_cast<int>(array.length(0))}));
+  return vector_entropy(vectors_view(array));
 }
 
 }  // namespace
