@@ -376,6 +376,7 @@ NewArray new_memory(const ElementType& type, std::initializer_list<std::int64_t>
 nb::tuple to_python(Size size) { return nb::make_tuple(size.height, size.width); }
 
 Size to_size(nb::handle value, const char* what) {
+  if (value.is_none()) throw WrongType(fmt::format("{} is missing: give (height, width), as picture.shape", what));
   int sides[2] = {};
   if (nb::len_hint(value) != 2 || !nb::isinstance<nb::sequence>(value) || nb::isinstance<nb::str>(value))
     throw WrongType(

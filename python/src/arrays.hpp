@@ -125,7 +125,7 @@ NewArray new_memory(const ElementType& type, std::initializer_list<std::int64_t>
 
 /// (height, width) as Python has it.
 nb::tuple to_python(Size size);
-/// Throws WrongType unless it is two ints.
+/// Throws WrongType unless it is two ints; None is a size that was not given.
 Size to_size(nb::handle value, const char* what);
 
 }  // namespace vergence::python

@@ -105,7 +105,6 @@ size : tuple[int, int]
       .def(
           "__init__",
           [](Filter* self, const nb::handle& device, const nb::handle& size) {
-            if (size.is_none()) throw WrongType("size is missing: give (height, width) of the pictures");
             const Size pixels = to_size(size, "size");
             const Device opened = to_device(device);
             auto filter = without_gil([&] { return std::make_unique<PictureFilter>(opened, pixels); });

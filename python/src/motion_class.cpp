@@ -15,54 +15,21 @@ struct PendingField {
   std::shared_ptr<MotionFrame> frame;
 };
 
-const std::string& init_signature() {
-  static const std::string text =
-      "def __init__(self, device: Device | str = 'cpu', size: tuple[int, int] = ..., preset: str = 'default', *, " +
-      keywords_signature(motion_fields()) + ") -> None";
+const std::string& motion_signature() {
+  static const std::string text = init_signature(motion_fields());
   return text;
-}
-
-std::string docstring(const char* first) {
-  return first + std::string(R"(
-Parameters
-----------
-device : Device or str
-    'cpu', 'reference', 'opencl:0', 'cuda:0', ... Every device gives the same bits.
-size : tuple[int, int]
-    (height, width) of the frames.
-preset : str
-    Which options to begin with: a name in motion_presets(). The keywords below change single ones.
-)") + keywords_docstring(motion_fields());
-}
-
-struct Made {
-  Device device;
-  Size size;
-  MotionOptions options;
-};
-Made settings(const nb::handle& device, const nb::handle& size, const std::string& preset, const nb::kwargs& keywords) {
-  if (size.is_none()) throw WrongType("size is missing: give (height, width) of the frames, as frame.shape");
-  const Size pixels = to_size(size, "size");
-  const MotionOptions options = options_from<MotionDomain>(preset, keywords);
-  return {to_device(device), pixels, options};
 }
 
 void make_estimator(Estimator* self, const nb::handle& device, const nb::handle& size, const std::string& preset,
                     const nb::kwargs& keywords) {
-  const Made made = settings(device, size, preset, keywords);
-  auto estimator = with_options<MotionDomain>(keywords, [&] {
-    return without_gil([&] { return std::make_unique<MotionEstimator>(made.device, made.size, made.options); });
-  });
-  new (self) Estimator(made.device, std::move(estimator));
+  const auto settings = settings_of<MotionDomain>(device, size, preset, keywords);
+  new (self) Estimator(settings.device, make_object<MotionEstimator>(settings, keywords));
 }
 
 void make_stream(Stream* self, const nb::handle& device, const nb::handle& size, const std::string& preset,
                  const nb::kwargs& keywords) {
-  const Made made = settings(device, size, preset, keywords);
-  auto stream = with_options<MotionDomain>(keywords, [&] {
-    return without_gil([&] { return std::make_unique<MotionStream>(made.device, made.size, made.options); });
-  });
-  new (self) Stream(made.device, made.options, std::move(stream));
+  const auto settings = settings_of<MotionDomain>(device, size, preset, keywords);
+  new (self) Stream(settings.device, settings.options, make_object<MotionStream>(settings, keywords));
 }
 
 constexpr const char* wants_text =
@@ -102,14 +69,15 @@ void register_estimator(nb::module_& module) {
           "None, *, ") +
       wants_text + ") -> MotionResult";
   nb::class_<Estimator>(module, "MotionEstimator",
-                        docstring(R"(Finds where each block of a frame was in an earlier frame.
+                        class_docstring(R"(Finds where each block of a frame was in an earlier frame.
 
 Making one checks the settings and allocates; frames reuse that memory. One estimator may be used by one thread at a
-time. For a video, stream() keeps frames in flight.
-)")
+time. For a video, MotionStream keeps frames in flight.
+)",
+                                        MotionDomain::name, motion_fields())
                             .c_str())
       .def("__init__", make_estimator, nb::arg("device") = "cpu", nb::arg("size") = nb::none(),
-           nb::arg("preset") = "default", nb::arg("options"), nb::sig(init_signature().c_str()))
+           nb::arg("preset") = "default", nb::arg("options"), nb::sig(motion_signature().c_str()))
       .def(
           "compute",
           [](Estimator& self, const nb::handle& current, const nb::handle& reference, const nb::handle& previous,
@@ -197,9 +165,11 @@ void register_motion(nb::module_& module) {
       std::string("def enqueue(self, frame: numpy.ndarray, *, ") + wants_text + ") -> PendingMotion";
   nb::class_<Stream>(
       module, "MotionStream",
-      docstring("Motion along a video, each frame against the one before, with frames in flight.\n").c_str())
+      class_docstring("Motion along a video, each frame against the one before, with frames in flight.\n",
+                      MotionDomain::name, motion_fields())
+          .c_str())
       .def("__init__", make_stream, nb::arg("device") = "cpu", nb::arg("size") = nb::none(),
-           nb::arg("preset") = "default", nb::arg("options"), nb::sig(init_signature().c_str()))
+           nb::arg("preset") = "default", nb::arg("options"), nb::sig(motion_signature().c_str()))
       .def(
           "enqueue",
           [](const nb::object& self, const nb::handle& frame, bool raw, const nb::handle& vectors,

@@ -169,6 +169,26 @@ void register_domain(nb::module_& module) {
       "The presets of this domain by name, each a dict of all its options.");
 }
 
+/// "min_disparity: int = ..., cost: Literal['sad', ...] = ..." for signatures.
+std::string keywords_signature(std::span<const Field> fields) {
+  std::string text;
+  for (const Field& field : fields)
+    text += fmt::format("{}{}: {} = ...", text.empty() ? "" : ", ", keyword_of(field.name), type_text(field));
+  return text;
+}
+
+/// The options as the section "Parameters" of a docstring has them.
+std::string keywords_docstring(std::span<const Field> fields) {
+  std::string text;
+  for (const Field& field : fields)
+    text += fmt::format("{} : {}\n    {}{}{}\n", keyword_of(field.name), type_text(field), field.help,
+                        field.kind == FieldKind::choice || field.kind == FieldKind::boolean
+                            ? ""
+                            : fmt::format(" Allowed: {}.", field.range),
+                        field.unit.empty() ? "" : fmt::format(" Unit: {}.", field.unit));
+  return text;
+}
+
 }  // namespace
 
 std::string keyword_of(std::string_view field) {
@@ -237,22 +257,25 @@ nb::object value_of_text(const Field& field, std::string_view text) {
   return nb::none();
 }
 
-std::string keywords_signature(std::span<const Field> fields) {
-  std::string text;
-  for (const Field& field : fields)
-    text += fmt::format("{}{}: {} = ...", text.empty() ? "" : ", ", keyword_of(field.name), type_text(field));
-  return text;
+std::string init_signature(std::span<const Field> fields, const char* own) {
+  return fmt::format(
+      "def __init__(self, device: Device | str = 'cpu', size: tuple[int, int] = ..., preset: str = 'default', *, {}{}) "
+      "-> None",
+      own, keywords_signature(fields));
 }
 
-std::string keywords_docstring(std::span<const Field> fields) {
-  std::string text;
-  for (const Field& field : fields)
-    text += fmt::format("{} : {}\n    {}{}{}\n", keyword_of(field.name), type_text(field), field.help,
-                        field.kind == FieldKind::choice || field.kind == FieldKind::boolean
-                            ? ""
-                            : fmt::format(" Allowed: {}.", field.range),
-                        field.unit.empty() ? "" : fmt::format(" Unit: {}.", field.unit));
-  return text;
+std::string class_docstring(const char* purpose, const char* domain, std::span<const Field> fields, const char* own) {
+  return fmt::format(R"({}
+Parameters
+----------
+device : Device or str
+    'cpu', 'reference', 'opencl:0', 'cuda:0', ... Every device gives the same bits.
+size : tuple[int, int]
+    (height, width) of the pictures.
+preset : str
+    Which options to begin with: a name in {}_presets(). The keywords below change single ones.
+{}{})",
+                     purpose, domain, own, keywords_docstring(fields));
 }
 
 void refuse_keyword(const Error& error) {

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options as keywords, all from the library's tables of fields: names, forms, documentation, signatures.
+// Options as keywords, all from the library's tables of fields: names, forms, documentation, signatures; and the
+// library's objects, which are made with them.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "arrays.hpp"
+#include "device.hpp"
 #include "errors.hpp"
+#include "process.hpp"
 #include "vergence/error.hpp"
 #include "vergence/field.hpp"
 #include "vergence/motion.hpp"
@@ -56,10 +60,11 @@ std::string text_of_value(const Field& field, nb::handle value);
 /// The Python value of a text form.
 nb::object value_of_text(const Field& field, std::string_view text);
 
-/// "min_disparity: int = ..., cost: Literal['sad', ...] = ..." for signatures.
-std::string keywords_signature(std::span<const Field> fields);
-/// The options as the section "Parameters" of a docstring has them.
-std::string keywords_docstring(std::span<const Field> fields);
+/// The signature of a class's __init__: device, size, preset, keywords of its `own` ("mask: numpy.ndarray, "), options.
+std::string init_signature(std::span<const Field> fields, const char* own = "");
+/// What a class is for, and all that __init__ takes; `domain` is that of the presets.
+std::string class_docstring(const char* purpose, const char* domain, std::span<const Field> fields,
+                            const char* own = "");
 
 [[noreturn]] void refuse_keyword(const Error& error);
 /// Says how Python gave a value whose text form has another order: "640x480" is size=(480, 640).
@@ -84,11 +89,27 @@ typename Domain::Options options_from(const std::string& preset, const nb::kwarg
   return options;
 }
 
-/// Makes an object of the library; its refusals tell values as Python gave them.
-template <class Domain, class Make>
-auto with_options(const nb::kwargs& keywords, Make&& make) {
+/// What every class of a domain is made with.
+template <class Domain>
+struct Settings {
+  Device device;
+  Size size;
+  typename Domain::Options options;
+};
+template <class Domain>
+Settings<Domain> settings_of(nb::handle device, nb::handle size, const std::string& preset,
+                             const nb::kwargs& keywords) {
+  const Size pixels = to_size(size, "size");
+  const typename Domain::Options options = options_from<Domain>(preset, keywords);
+  return {to_device(device), pixels, options};
+}
+
+/// Makes an object of the library without the GIL; its refusals tell values as Python gave them.
+template <class Object, class Domain, class... Own>
+std::unique_ptr<Object> make_object(const Settings<Domain>& settings, const nb::kwargs& keywords, const Own&... own) {
   try {
-    return make();
+    return without_gil(
+        [&] { return std::make_unique<Object>(settings.device, settings.size, settings.options, own...); });
   } catch (const Error& error) {
     refuse_options(error, Domain::fields(), keywords);
   }

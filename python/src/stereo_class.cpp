@@ -20,26 +20,18 @@ struct PendingResult {
   std::shared_ptr<StereoFrame> frame;
 };
 
-const std::string& class_docstring() {
-  static const std::string text = R"(Matches rectified pairs of one size with one set of options on one device.
+const std::string& matcher_docstring() {
+  static const std::string text =
+      class_docstring(R"(Matches rectified pairs of one size with one set of options on one device.
 
 Making one checks the settings, compiles kernels where there are any, and allocates: whatever can fail because of a
 setting fails here. Frames reuse that memory. One matcher may be used by one thread at a time (else BusyError); several
 may share a Device.
-
-Parameters
-----------
-device : Device or str
-    'cpu', 'reference', 'opencl:0', 'cuda:0', ... Every device gives the same bits.
-size : tuple[int, int]
-    (height, width) of the pictures.
-preset : str
-    Which options to begin with: a name in stereo_presets(). The keywords below change single ones.
-left_mask, right_mask : numpy.ndarray, optional
+)",
+                      StereoDomain::name, stereo_fields(), R"(left_mask, right_mask : numpy.ndarray, optional
     uint8, shape (height, width): 0 where a picture shows nothing (behind a lens' black corner, without a source in a
     raw picture). Such pixels get no disparity and match none. Copied.
-)" + keywords_docstring(stereo_fields()) +
-                                  R"(
+)") + R"(
 Examples
 --------
 >>> import numpy
@@ -51,28 +43,20 @@ Examples
   return text;
 }
 
-const std::string& init_signature() {
-  static const std::string text =
-      "def __init__(self, device: Device | str = 'cpu', size: tuple[int, int] = ..., preset: str = 'default', *, "
-      "left_mask: numpy.ndarray | None = None, right_mask: numpy.ndarray | None = None, " +
-      keywords_signature(stereo_fields()) + ") -> None";
+const std::string& matcher_signature() {
+  static const std::string text = init_signature(
+      stereo_fields(), "left_mask: numpy.ndarray | None = None, right_mask: numpy.ndarray | None = None, ");
   return text;
 }
 
-void make_matcher(Matcher* self, const nb::handle& device_name, const nb::handle& size, const std::string& preset,
+void make_matcher(Matcher* self, const nb::handle& device, const nb::handle& size, const std::string& preset,
                   const nb::handle& left_mask, const nb::handle& right_mask, const nb::kwargs& keywords) {
-  if (size.is_none()) throw WrongType("size is missing: give (height, width) of the pictures, as left.shape");
-  const Size pixels = to_size(size, "size");
-  const StereoOptions options = options_from<StereoDomain>(preset, keywords);
-  const Device device = to_device(device_name);
+  const auto settings = settings_of<StereoDomain>(device, size, preset, keywords);
   Array left, right;
   if (!left_mask.is_none()) left = Array(left_mask, "left mask", Array::Access::read);
   if (!right_mask.is_none()) right = Array(right_mask, "right mask", Array::Access::read);
   const SourceMasks masks{mask_view(left), mask_view(right)};
-  auto matcher = with_options<StereoDomain>(keywords, [&] {
-    return without_gil([&] { return std::make_unique<StereoMatcher>(device, pixels, options, masks); });
-  });
-  new (self) Matcher(device, std::move(matcher));
+  new (self) Matcher(settings.device, make_object<StereoMatcher>(settings, keywords, masks));
 }
 
 #define VERGENCE_STEREO_WANTS                                                                                \
@@ -207,11 +191,11 @@ void register_stereo(nb::module_& module) {
       std::string("def compute(self, left: numpy.ndarray, right: numpy.ndarray, *, ") + wanted + ") -> StereoResult";
   static const std::string enqueue_signature =
       std::string("def enqueue(self, left: numpy.ndarray, right: numpy.ndarray, *, ") + wanted + ") -> PendingStereo";
-  nb::class_<Matcher> matcher(module, "StereoMatcher", class_docstring().c_str());
+  nb::class_<Matcher> matcher(module, "StereoMatcher", matcher_docstring().c_str());
   matcher
       .def("__init__", make_matcher, nb::arg("device") = "cpu", nb::arg("size") = nb::none(),
            nb::arg("preset") = "default", nb::kw_only(), nb::arg("left_mask") = nb::none(),
-           nb::arg("right_mask") = nb::none(), nb::arg("options"), nb::sig(init_signature().c_str()))
+           nb::arg("right_mask") = nb::none(), nb::arg("options"), nb::sig(matcher_signature().c_str()))
       .def("compute", compute, VERGENCE_STEREO_WANTS, nb::sig(compute_signature.c_str()),
            R"(Matches a pair; all that was asked for is whole when it returns.
 

@@ -163,32 +163,8 @@ class Flow {
   Guarded<PointFlow> flow_;
 };
 
-template <class Object>
-std::unique_ptr<Object> make(const Device& device, const nb::handle& size, const TrackOptions& options,
-                             const nb::kwargs& keywords) {
-  if (size.is_none()) throw WrongType("size is missing: give (height, width) of the frames, as frame.shape");
-  const Size pixels = to_size(size, "size");
-  return with_options<TrackDomain>(
-      keywords, [&] { return without_gil([&] { return std::make_unique<Object>(device, pixels, options); }); });
-}
-
-std::string docstring(const char* first) {
-  return first + std::string(R"(
-Parameters
-----------
-device : Device or str
-    'cpu', 'reference', 'opencl:0', 'cuda:0', ... Every device gives the same bits.
-size : tuple[int, int]
-    (height, width) of the frames.
-preset : str
-    Which options to begin with: a name in track_presets(). The keywords below change single ones.
-)") + keywords_docstring(track_fields());
-}
-
-const std::string& init_signature() {
-  static const std::string text =
-      "def __init__(self, device: Device | str = 'cpu', size: tuple[int, int] = ..., preset: str = 'default', *, " +
-      keywords_signature(track_fields()) + ") -> None";
+const std::string& track_signature() {
+  static const std::string text = init_signature(track_fields());
   return text;
 }
 
@@ -216,17 +192,18 @@ void register_tracks(nb::module_& module) {
 void register_flow(nb::module_& module) {
   nb::class_<Flow>(
       module, "PointFlow",
-      docstring("Finds corners, and finds points of one frame in the next: what PointTracker is built on.\n").c_str())
+      class_docstring("Finds corners, and finds points of one frame in the next: what PointTracker is built on.\n",
+                      TrackDomain::name, track_fields())
+          .c_str())
       .def(
           "__init__",
           [](Flow* self, const nb::handle& device, const nb::handle& size, const std::string& preset,
              const nb::kwargs& keywords) {
-            const TrackOptions options = options_from<TrackDomain>(preset, keywords);
-            const Device opened = to_device(device);
-            new (self) Flow(opened, make<PointFlow>(opened, size, options, keywords));
+            const auto settings = settings_of<TrackDomain>(device, size, preset, keywords);
+            new (self) Flow(settings.device, make_object<PointFlow>(settings, keywords));
           },
           nb::arg("device") = "cpu", nb::arg("size") = nb::none(), nb::arg("preset") = "default", nb::arg("options"),
-          nb::sig(init_signature().c_str()))
+          nb::sig(track_signature().c_str()))
       .def("push", &Flow::push, nb::arg("frame").none(), nb::sig("def push(self, frame: numpy.ndarray) -> None"),
            "Takes the next frame, uint8 or uint16, which is copied; the current one becomes the previous one.")
       .def("track", &Flow::track, nb::arg("points").none(), nb::arg("guesses") = nb::none(),
@@ -255,22 +232,22 @@ void register_track(nb::module_& module) {
   register_flow(module);
   nb::class_<Tracker>(
       module, "PointTracker",
-      docstring(
+      class_docstring(
           R"(Follows points along a video: finds them, keeps their identities, says why one is lost, and replaces it.
 
 One tracker may be used by one thread at a time.
-)")
+)",
+          TrackDomain::name, track_fields())
           .c_str())
       .def(
           "__init__",
           [](Tracker* self, const nb::handle& device, const nb::handle& size, const std::string& preset,
              const nb::kwargs& keywords) {
-            const TrackOptions options = options_from<TrackDomain>(preset, keywords);
-            const Device opened = to_device(device);
-            new (self) Tracker(opened, make<PointTracker>(opened, size, options, keywords), options);
+            const auto settings = settings_of<TrackDomain>(device, size, preset, keywords);
+            new (self) Tracker(settings.device, make_object<PointTracker>(settings, keywords), settings.options);
           },
           nb::arg("device") = "cpu", nb::arg("size") = nb::none(), nb::arg("preset") = "default", nb::arg("options"),
-          nb::sig(init_signature().c_str()))
+          nb::sig(track_signature().c_str()))
       .def(
           "next", &Tracker::next, nb::arg("frame").none(), nb::sig("def next(self, frame: numpy.ndarray) -> Tracks"),
           R"(Takes the next frame, uint8 or uint16 of shape (height, width), and gives all tracks in the order of their ids:
