@@ -78,22 +78,10 @@ void make_rectifier(Rectifier* self, const StereoRig& rig, const nb::handle& dev
   new (self) Rectifier(opened, std::move(rectifier));
 }
 
-nb::object numbers_of(const Rectifier& self, int which) {
-  const RigRectification& all = self.constant().rig().projections;
-  switch (which) {
-    case 0:
-      return matrix(all.r1, 3);
-    case 1:
-      return matrix(all.r2, 3);
-    case 2:
-      return matrix(all.p1, 4);
-    default:
-      return matrix(all.p2, 4);
-  }
-}
+const RigRectification& projections(const Rectifier& self) { return self.constant().rig().projections; }
 
 /// What depth needs of the rectified pair: (focal length in px, baseline in metres).
-double focal(const Rectifier& self) { return self.constant().rig().projections.p1[0]; }
+double focal(const Rectifier& self) { return projections(self).p1[0]; }
 double baseline(const Rectifier& self) {
   const RectifiedRig& rig = self.constant().rig();
   return -rig.projections.p2[rig.vertical ? 7 : 3] / rig.projections.p2[rig.vertical ? 5 : 0];
@@ -144,13 +132,17 @@ void add_properties(nb::class_<Rectifier>& rectifier) {
           "source_size", [](const Rectifier& self) { return to_python(self.constant().source_size()); },
           nb::sig("def source_size(self) -> tuple[int, int]"), "(height, width) of the cameras' pictures.")
       .def_prop_ro(
-          "r1", [](const Rectifier& self) { return numbers_of(self, 0); }, nb::sig("def r1(self) -> numpy.ndarray"))
+          "r1", [](const Rectifier& self) { return matrix(projections(self).r1, 3); },
+          nb::sig("def r1(self) -> numpy.ndarray"))
       .def_prop_ro(
-          "r2", [](const Rectifier& self) { return numbers_of(self, 1); }, nb::sig("def r2(self) -> numpy.ndarray"))
+          "r2", [](const Rectifier& self) { return matrix(projections(self).r2, 3); },
+          nb::sig("def r2(self) -> numpy.ndarray"))
       .def_prop_ro(
-          "p1", [](const Rectifier& self) { return numbers_of(self, 2); }, nb::sig("def p1(self) -> numpy.ndarray"))
+          "p1", [](const Rectifier& self) { return matrix(projections(self).p1, 4); },
+          nb::sig("def p1(self) -> numpy.ndarray"))
       .def_prop_ro(
-          "p2", [](const Rectifier& self) { return numbers_of(self, 3); }, nb::sig("def p2(self) -> numpy.ndarray"))
+          "p2", [](const Rectifier& self) { return matrix(projections(self).p2, 4); },
+          nb::sig("def p2(self) -> numpy.ndarray"))
       .def_prop_ro("focal_px", focal, "Focal length of the rectified pictures, for StereoResult.depth.")
       .def_prop_ro("baseline_m", baseline, "Baseline in metres, for StereoResult.depth.")
       .def_prop_ro(
