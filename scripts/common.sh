@@ -15,6 +15,12 @@ fail() {
   exit 1
 }
 
+# Where the Python package of a build folder is made: sets $python, the interpreter, and $work, the folder of its version.
+python_folder() { # BUILD_FOLDER
+  python=${VERGENCE_PYTHON:-python3}
+  work=$1/python-$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+}
+
 # NVRTC, NVIDIA's compiler, for the tests that compile kernels: from a toolkit where there is one, else from a Python
 # package of 100 MB, unpacked below build/, where the loader is told to look.
 find_nvrtc() {
