@@ -187,8 +187,10 @@ void register_motion(nb::module_& module) {
           nb::arg("frames"), nb::kw_only(), nb::arg("in_flight") = MotionStream::most_in_flight, nb::arg("wants"),
           nb::sig("def stream(self, frames: Iterable[numpy.ndarray], *, in_flight: int = 4, raw: bool = False, "
                   "**wants: bool) -> Iterator[MotionResult | None]"),
-          "Fields of frames, in their order, None for the first frame. `wants` are those of enqueue that are True or "
-          "False.")
+          R"(Fields of frames, in their order, None for the first frame.
+
+Each frame is an array of its own, since it is read until the field of the one after it is there. `wants` are those of
+enqueue that are True or False.)")
       .def("restart", &Stream::restart, "As after a scene cut: waits for all frames, and the next one is the first.")
       .def_prop_ro(
           "size", [](const Stream& self) { return to_python(self.constant().size()); },
