@@ -214,6 +214,13 @@ TEST(StereoRectify, CamerasAboveEachOtherAreTurnedAndTheirMapsTurnedBack) {
   ASSERT_EQ(files.status, 0) << files.err;
   const GreyPicture left = read_grey(scratch.path("l.pgm"));
   EXPECT_EQ(left.u8(10, 20), texture(95 - 20, 10));  // what was up is left now
+  for (const Words& more : {Words{"--refine-calibration", "n.yml"}, Words{"--require-rectified"}}) {
+    const Result columns = scratch.run(
+        joined({"rectify", "up.pgm", "down.pgm", "--calibration", "rig.yml", "-o", "c.pgm", "--other", "e.pgm"}, more));
+    EXPECT_EQ(columns.status, 2);
+    EXPECT_TRUE(holds(columns.err, more[0] + " looks along rows") && holds(columns.err, "--along-rows")) << columns.err;
+    EXPECT_FALSE(scratch.has("c.pgm"));
+  }
 }
 
 TEST(StereoRectify, WhatIsRectifiedAlreadyStaysAsItIs) {

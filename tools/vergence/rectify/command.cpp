@@ -161,6 +161,10 @@ class RectifyRun {
     for (const std::string& doubt : doubts_of(file, with_size(file.rig, picture.size()))) warnings_.add(doubt);
     options_.max_value = picture.max_value;
     rectifier_.emplace(device, fitted_rig(file.rig, picture.size()), options_);
+    if (rectifier_->rig().vertical && (arguments_.required || !arguments_.refined.empty()))
+      throw UsageError(
+          fmt::format("{} looks along rows, and the cameras stand above each other: give --along-rows, too",
+                      arguments_.required ? "--require-rectified" : "--refine-calibration"));
     if (rectifier_->rig().vertical)
       warnings_.add(
           "the cameras stand above each other: rectified pictures have points in the same column, and "
