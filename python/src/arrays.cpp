@@ -203,6 +203,10 @@ void Array::read_tensor(nb::handle object, Access access) {
   else if (access == Access::write || !nb::try_cast(source, tensor_))
     refuse(fmt::format("the memory of {} ({}) cannot be had by DLPack{}: pass a plain array without gradients", what_,
                        name_of_type(object), access == Access::write ? ", or is read-only" : ""));
+  const int lies = tensor_.device_type();  // also where the object has no __dlpack_device__
+  if ((lies == nb::device::cuda::value || lies == nb::device::cuda_managed::value) != on_device_)
+    refuse(fmt::format("{} ({}) lies elsewhere than its __dlpack_device__ says: pass an array that tells its device",
+                       what_, name_of_type(object)));
   std::array<std::int64_t, 64> shape{};
   for (std::size_t i = 0; i < tensor_.ndim() && i < 64; ++i) shape[i] = static_cast<std::int64_t>(tensor_.shape(i));
   set_shape(static_cast<int>(tensor_.ndim()), shape.data());
