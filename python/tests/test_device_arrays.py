@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures and maps in a device's memory: OpenCL's on this machine, CUDA's where there is one."""
 
+import ctypes
+
 import numpy
 import pytest
 import vergence
@@ -103,21 +105,57 @@ class CudaArray:
         self.__cuda_array_interface__ = {"shape": SHAPE, "typestr": "|u1", "data": (4096, False), "version": 3, **changes}
 
 
-class CudaTensor:
-    def __dlpack_device__(self):
-        return 2, 0
+class DlTensor(ctypes.Structure):
+    """DLPack's managed tensor of `dlpack.h`, as far as a reader of bytes goes."""
+
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device", ctypes.c_int32 * 2),
+        ("ndim", ctypes.c_int32),
+        ("type", ctypes.c_uint8 * 4),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+        ("manager", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+    ]
+
+
+class Tensor:
+    """A tensor that tells one kind of device and lies on another."""
+
+    def __init__(self, told, lies):
+        self.bytes = numpy.zeros(SHAPE, numpy.uint8)
+        self.shape = (ctypes.c_int64 * 2)(*SHAPE)
+        self.told = told
+        type_ = (ctypes.c_uint8 * 4)(1, 8, 1, 0)
+        self.tensor = DlTensor(self.bytes.ctypes.data, (ctypes.c_int32 * 2)(lies, 0), 2, type_, self.shape)
+        if told is not None:
+            self.__class__ = TensorThatTells
 
     def __dlpack__(self, stream=None):
-        assert stream == 1, "the default stream must wait for the owner's"
-        return numpy.zeros(SHAPE, numpy.uint8).__dlpack__()
+        assert self.told != 2 or stream == 1, "the default stream must wait for the owner's"
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(self.tensor), b"dltensor", None)
+
+
+class TensorThatTells(Tensor):
+    def __dlpack_device__(self):
+        return self.told, 0
 
 
 @pytest.mark.parametrize("name", [name for name in device_names() if not name.startswith("cuda")])
 def test_cuda_arrays_need_a_cuda_device(name):
     left, right = pictures()
     matcher = vergence.StereoMatcher(name, SHAPE, disparities=8)
-    for array in (CudaArray(), CudaTensor()):
+    black = matcher.compute(numpy.zeros(SHAPE, numpy.uint8), right).disparity
+    assert numpy.array_equal(matcher.compute(Tensor(1, 1), right).disparity, black, equal_nan=True)
+    for array in (CudaArray(), Tensor(2, 2)):
         with pytest.raises(vergence.ArgumentError, match="left picture lies in CUDA memory"):
+            matcher.compute(array, right)
+    for array in (Tensor(2, 1), Tensor(1, 2), Tensor(None, 2)):
+        with pytest.raises(vergence.ArgumentError, match="lies elsewhere than its __dlpack_device__ says"):
             matcher.compute(array, right)
     for words, array in {
         "4 dimensions": CudaArray(shape=(1, 1, 3, 4)),

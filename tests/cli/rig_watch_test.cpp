@@ -116,12 +116,12 @@ TEST_F(RigWatch, ATurnedCameraIsToldWithTheFrame) {
 class KnockedRig : public RigWatch {
  protected:
   void SetUp() override {
-    write("left.pgm", scene_.left);
-    write("right.pgm", scene_.right);
-    write_rig({scratch.path("rig.yml")}, scene_.rig, RigFormat::opencv_yaml);
+    write("left.pgm", scene().left);
+    write("right.pgm", scene().right);
+    write_rig({scratch.path("rig.yml")}, scene().rig, RigFormat::opencv_yaml);
     write_rig({scratch.path("knocked.yml")}, knocked(), RigFormat::opencv_yaml);
   }
-  static StereoRig knocked(double yaw = 0) { return test::knocked_rig(scene_.rig, {-0.004, yaw, -0.01}); }
+  static StereoRig knocked(double yaw = 0) { return test::knocked_rig(scene().rig, {-0.004, yaw, -0.01}); }
   Result run(const std::string& command, const Words& rigs, const Words& more = {}) const {
     Words words{command, "left.pgm", "right.pgm"};
     if (command == "rectify") words.insert(words.end(), {"-o", "l.png", "--other", "r.png"});
@@ -130,9 +130,12 @@ class KnockedRig : public RigWatch {
     words.insert(words.end(), more.begin(), more.end());
     return scratch.run(words);
   }
-  static const test::RawScene scene_;
+  // Made by the first test that asks: every test of this program would else wait for it.
+  static const test::RawScene& scene() {
+    static const test::RawScene made = test::make_raw_scene();
+    return made;
+  }
 };
-const test::RawScene KnockedRig::scene_ = test::make_raw_scene();
 
 TEST_F(KnockedRig, IsToldByRectify) {
   const Result good = run("rectify", {"rig.yml"}, {"--require-rectified"});
@@ -172,7 +175,7 @@ TEST_F(KnockedRig, IsMendedByRefinedCalibrations) {
     const RigFile read = read_rig(to);
     EXPECT_EQ(read.format, form.format);
     EXPECT_TRUE(read.doubts.empty());
-    for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(read.rig.rotation[i], scene_.rig.rotation[i], 1.5e-3) << i;
+    for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(read.rig.rotation[i], scene().rig.rotation[i], 1.5e-3) << i;
     const Result good = run("stereo", form.to, {"--require-rectified"});
     EXPECT_EQ(good.status, 0) << good.err;
     EXPECT_EQ(good.err, "");
@@ -226,7 +229,7 @@ TEST_F(KnockedRig, RefusesWhatCannotBeRefined) {
   expect({"rig.yml"}, {"--refine-calibration", "x.yml", "--refine-calibration", "y.yml"}, 2,
          "the calibration is of opencv-yaml, which has one file");
   expect({"rig.yml"}, {"--refine-calibration", "rig.yml"}, 2, "rig.yml");
-  const Image<std::uint8_t> dull(scene_.left.size(), 9);
+  const Image<std::uint8_t> dull(scene().left.size(), 9);
   write("left.pgm", dull);
   write("right.pgm", dull);
   expect({"rig.yml"}, {"--refine-calibration", "x.yml"}, 1, "do not tell how the cameras stand: 0 sample points");
