@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Motion on the CPU. A benchmark is called CASE/CONTENT/THREADS/WHO; those that differ in WHO alone find the same
-// vectors, which is checked before anybody is timed. Contents: the built-in scene at three sizes, noise, and two
-// neighbouring frames of each video or numbered sequence in VERGENCE_BENCH_VIDEOS (separated by colons).
-// VERGENCE_BENCH_SIMD=AVX2 runs that target instead of the best one. Counter `gdiff`: 10^9 absolute differences per
-// second that brute force would need; `residue`: sum of the costs in grey levels per pixel.
+// vectors, which is checked before anybody is timed; 10-bits has noise in its two lowest bits. Contents: the built-in
+// scene at three sizes, noise, and two neighbouring frames of each video or numbered sequence in VERGENCE_BENCH_VIDEOS
+// (separated by colons). VERGENCE_BENCH_SIMD=AVX2 runs that target instead of the best one. Counter `gdiff`: 10^9
+// absolute differences per second that brute force would need; `residue`: sum of the costs in grey levels per pixel.
 //
 // Peers, where they were found when this was configured, with blocks of 16x16 and a range of 64 px: x264's exhaustive
 // search against our `full`, FFmpeg's mestimate with esa against `full`, with hexbs and epzs against `tz`. They and
@@ -37,7 +37,20 @@ namespace {
 struct Content {
   std::string name;
   Image<std::uint8_t> current, reference;
+  Image<std::uint16_t> current_words{}, reference_words{};  ///< the same in 10 bits, with noise in the lowest two
+
+  MotionPictures<std::uint8_t> pictures(std::uint8_t /*of*/) const { return {current, reference}; }
+  MotionPictures<std::uint16_t> pictures(std::uint16_t /*of*/) const { return {current_words, reference_words}; }
 };
+
+Image<std::uint16_t> in_10_bits(const Image<std::uint8_t>& picture, unsigned seed) {
+  Image<std::uint16_t> words(picture.size());
+  Random random(seed);
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x)
+      words(x, y) = static_cast<std::uint16_t>(4 * picture(x, y) + random.within(0, 3));
+  return words;
+}
 
 std::string size_name(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
 
@@ -80,10 +93,15 @@ std::vector<Content> make_contents() {
   const char* const videos = std::getenv("VERGENCE_BENCH_VIDEOS");
   std::istringstream list(videos == nullptr ? "" : videos);
   for (std::string path; std::getline(list, path, ':');) contents.push_back(video(path));
+  for (Content& one : contents) {
+    one.current_words = in_10_bits(one.current, 1);
+    one.reference_words = in_10_bits(one.reference, 2);
+  }
   return contents;
 }
 
 /// A search that is timed: the library's own, or the exhaustive search without elimination.
+template <class P>
 class Contestant {
  public:
   Contestant(Size size, const MotionOptions& options, int threads, bool brute)
@@ -98,7 +116,7 @@ class Contestant {
     MotionMaps maps;
     maps.vectors = vectors_;
     maps.cost = cost_;
-    cpu::begin_motion<std::uint8_t>(plan_, context_, scratch_, {content.current, content.reference});
+    cpu::begin_motion<P>(plan_, context_, scratch_, content.pictures(P{}));
     switch (plan_.options.search) {
       case MotionSearch::full:
         return cpu::full(plan_, context_, scratch_, maps);
@@ -133,7 +151,7 @@ class Contestant {
     for (int row = 0; row < vectors_.height(); ++row)
       for (int column = 0; column < vectors_.width(); ++column) {
         const Rect block = cpu::block_rect(plan_.size, o.block, column, row);
-        using Walk = cpu::BlockWalk<std::uint8_t>;
+        using Walk = cpu::BlockWalk<P>;
         const MotionRange x = Walk::candidates(scratch_.frame, o.range_x, block.x, block.width, plan_.size.width);
         const MotionRange y = Walk::candidates(scratch_.frame, o.range_y, block.y, block.height, plan_.size.height);
         sum += static_cast<double>(x.last - x.first + 1) * (y.last - y.first + 1) * block.width * block.height;
@@ -150,7 +168,7 @@ class Contestant {
   }
   MotionPlan plan_;
   cpu::Context context_;
-  cpu::MotionScratch<std::uint8_t> scratch_;
+  cpu::MotionScratch<P> scratch_;
   Image<MotionVector> vectors_;
   Image<std::uint64_t> cost_;
 };
@@ -176,6 +194,12 @@ std::vector<Case> make_cases() {
     const std::string side = std::to_string(block);
     cases.push_back({"full" + side, searching(MotionSearch::full, block), "ours"});
     cases.push_back({"full" + side, searching(MotionSearch::full, block), "brute-force", true});
+    for (const bool brute : {false, true}) {
+      MotionOptions options = searching(MotionSearch::full, block);
+      options.depth = Depth::u16;
+      options.max_value = 1023;
+      cases.push_back({"full" + side, options, brute ? "10-bits-brute-force" : "10-bits", brute});
+    }
     cases.push_back({"tz" + side, searching(MotionSearch::tz, block), "ours"});
     cases.push_back({"hexagon" + side, searching(MotionSearch::hexagon, block), "ours"});
     cases.push_back({"diamond" + side, searching(MotionSearch::diamond, block), "ours"});
@@ -185,11 +209,12 @@ std::vector<Case> make_cases() {
   return cases;
 }
 
+template <class P>
 void measure(benchmark::State& state, const Content& content, const Case& one, int threads) {
-  Contestant contestant(content.current.size(), one.options, threads, one.brute);
+  Contestant<P> contestant(content.current.size(), one.options, threads, one.brute);
   contestant.run(content);
   if (one.options.search == MotionSearch::full && !one.brute) {
-    Contestant brute(content.current.size(), one.options, threads, true);
+    Contestant<P> brute(content.current.size(), one.options, threads, true);
     brute.run(content);
     if (!contestant.equals(brute)) return state.SkipWithError("vectors differ from brute force's");
   }
@@ -225,7 +250,7 @@ double least(const std::vector<double>& values) { return *std::min_element(value
 void measure_peer(benchmark::State& state, const Content& content, const PeerCase& one) {
   const std::unique_ptr<MotionPeer> peer = make_peer(one, content);
   if (peer == nullptr) return state.SkipWithError("this program was built without it");
-  Contestant contestant(content.current.size(), searching(one.search, 16), 1, false);
+  Contestant<std::uint8_t> contestant(content.current.size(), searching(one.search, 16), 1, false);
   contestant.run(content);
   if (peer->most_runs() == 0) peer->run();
   std::vector<double> ours, all, rest, searches;
@@ -264,7 +289,12 @@ int run(int argc, char** argv) {
       for (const int threads : {1, 2})
         benchmark::RegisterBenchmark(
             (one.name + "/" + content.name + "/" + std::to_string(threads) + "/" + one.who).c_str(),
-            [one, &content, threads](benchmark::State& state) { measure(state, content, one, threads); })
+            [one, &content, threads](benchmark::State& state) {
+              if (one.options.depth == Depth::u8)
+                measure<std::uint8_t>(state, content, one, threads);
+              else
+                measure<std::uint16_t>(state, content, one, threads);
+            })
             ->Unit(benchmark::kMillisecond)
             ->UseRealTime()
             ->MeasureProcessCPUTime();

@@ -68,8 +68,9 @@ struct Found {
   Image<MotionVector> vectors;
   Image<std::uint64_t> cost, second;
 };
-Found search(const Device& device, const Image<std::uint8_t>& current, const Image<std::uint8_t>& reference,
-             const MotionOptions& options, ImageView<const MotionVector> previous, bool brute) {
+template <class P>
+Found search(const Device& device, const Image<P>& current, const Image<P>& reference, const MotionOptions& options,
+             ImageView<const MotionVector> previous, bool brute) {
   MotionEstimator estimator(device, current.size(), options);
   Found found{Image<MotionVector>(estimator.blocks()), Image<std::uint64_t>(estimator.blocks()),
               Image<std::uint64_t>(estimator.blocks())};

@@ -14,7 +14,7 @@ void confidence(const MotionPlan& plan, Context& context, MotionScratch<P>& scra
   // SATD has no texture of its own and takes SAD's.
   const MotionCost cost = plan.options.cost;
   const CostFunctions<P> texture =
-      cost_functions<P>(cost == MotionCost::ssd ? MotionCost::ssd : MotionCost::sad, context.target);
+      cost_functions<P>(cost == MotionCost::ssd ? MotionCost::ssd : MotionCost::sad, context.target, plan.max_pixel);
   for_blocks(context, scratch, maps.vectors.size(), [&](MotionWorker<P>& worker, int column, int row) {
     worker.walk.begin(scratch.frame, block_rect(plan.size, block, column, row), {});
     const PackedBlock<P>& pixels = worker.walk.pixels();

@@ -38,17 +38,18 @@ void PackedBlock<P>::pack(const ImageView<const P>& picture, const Rect& block) 
 }
 
 template <class P>
-CostFunctions<P> cost_functions(MotionCost cost, std::int64_t target) {
+CostFunctions<P> cost_functions(MotionCost cost, std::int64_t target, [[maybe_unused]] int max_pixel) {
   if (cost == MotionCost::satd) return satd_functions<P>(target);
-  if constexpr (std::is_same_v<P, std::uint8_t>) {
-    if (cost == MotionCost::sad) return byte_sad_functions(target);
-  }
-  return square_functions<P>(cost, target);
+  if (cost == MotionCost::ssd) return square_functions<P>(target);
+  if constexpr (std::is_same_v<P, std::uint8_t>)
+    return byte_sad_functions(target);
+  else
+    return word_sad_functions(target, max_pixel);
 }
 
 template struct PackedBlock<std::uint8_t>;
 template struct PackedBlock<std::uint16_t>;
-template CostFunctions<std::uint8_t> cost_functions(MotionCost, std::int64_t);
-template CostFunctions<std::uint16_t> cost_functions(MotionCost, std::int64_t);
+template CostFunctions<std::uint8_t> cost_functions(MotionCost, std::int64_t, int);
+template CostFunctions<std::uint16_t> cost_functions(MotionCost, std::int64_t, int);
 
 }  // namespace vergence::cpu

@@ -59,16 +59,22 @@ struct CostFunctions {
   SeveralCosts<P> several = nullptr;
 };
 
-/// About how many cycles the SAD of bytes of one displacement by itself takes.
-inline int single_cost(int width, int height) { return 16 + height * ((width + 31) / 32); }
-
+/// About how many cycles the SAD of one displacement by itself takes.
 template <class P>
-CostFunctions<P> cost_functions(MotionCost cost, std::int64_t target);
+int single_cost(int width, int height) {
+  if (sizeof(P) == 1) return 16 + height * ((width + 31) / 32);
+  return 24 + 3 * height * ((width + 15) / 16) / 2;
+}
+
+/// No pixel may be above max_pixel.
+template <class P>
+CostFunctions<P> cost_functions(MotionCost cost, std::int64_t target, int max_pixel);
 
 CostFunctions<std::uint8_t> byte_sad_functions(std::int64_t target);
+CostFunctions<std::uint16_t> word_sad_functions(std::int64_t target, int max_pixel);
 SeveralCosts<std::uint8_t> several_byte_sads(std::int64_t target);
 template <class P>
-CostFunctions<P> square_functions(MotionCost cost, std::int64_t target);
+CostFunctions<P> square_functions(std::int64_t target);
 template <class P>
 CostFunctions<P> satd_functions(std::int64_t target);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SSD of bytes, SAD and SSD of 16-bit pixels.
+// SSD of bytes and of 16-bit pixels.
 #define VERGENCE_SIMD_FILE "cpu/motion/costs_square.cpp"
 #include "cpu/foreach_target.hpp"
 // Highway must come after foreach_target.hpp.
@@ -35,23 +35,6 @@ struct ByteSquares {
     sum = hn::Add(sum, rest);
   }
   HWY_INLINE uint64_t Total() const { return static_cast<uint64_t>(hn::GetLane(hn::SumOfLanes(D32(), sum))); }
-};
-
-/// |a - b| of 16-bit pixels, even and odd ones in the halves of 32 bits: at most 64 x 64 x 65535 in all.
-struct WordDifferences {
-  using Pixel = uint16_t;
-  using D = hn::CappedTag<uint16_t, 32>;
-  using D32 = hn::Repartition<uint32_t, D>;
-  hn::VFromD<D32> sum;
-  HWY_INLINE WordDifferences() : sum(hn::Zero(D32())) {}
-
-  template <class V>
-  HWY_INLINE void Add(V a, V b) {
-    const auto distance = hn::BitCast(D32(), hn::Sub(hn::Max(a, b), hn::Min(a, b)));
-    sum = hn::Add(sum, hn::And(distance, hn::Set(D32(), 0xFFFFu)));
-    sum = hn::Add(sum, hn::ShiftRight<16>(distance));
-  }
-  HWY_INLINE uint64_t Total() const { return hn::GetLane(hn::SumOfLanes(D32(), sum)); }
 };
 
 /// Squares of 16-bit pixels fit 32 bits, their sums 64.
@@ -111,13 +94,6 @@ void SsdGridBytes(const PackedBlock<uint8_t>& block, const uint8_t* there, std::
                   const CostGrid& grid) {
   SumGrid<ByteSquares>(block, there, stride, grid);
 }
-uint64_t SadOneWords(const PackedBlock<uint16_t>& block, const uint16_t* there, std::ptrdiff_t stride) {
-  return SumOne<WordDifferences>(block, there, stride);
-}
-void SadGridWords(const PackedBlock<uint16_t>& block, const uint16_t* there, std::ptrdiff_t stride,
-                  const CostGrid& grid) {
-  SumGrid<WordDifferences>(block, there, stride, grid);
-}
 uint64_t SsdOneWords(const PackedBlock<uint16_t>& block, const uint16_t* there, std::ptrdiff_t stride) {
   return SumOne<WordSquares>(block, there, stride);
 }
@@ -135,22 +111,18 @@ namespace vergence::cpu {
 
 VERGENCE_SIMD_EXPORT(SsdOneBytes);
 VERGENCE_SIMD_EXPORT(SsdGridBytes);
-VERGENCE_SIMD_EXPORT(SadOneWords);
-VERGENCE_SIMD_EXPORT(SadGridWords);
 VERGENCE_SIMD_EXPORT(SsdOneWords);
 VERGENCE_SIMD_EXPORT(SsdGridWords);
 
-/// SAD of bytes has a file of its own.
 template <>
-CostFunctions<std::uint8_t> square_functions(MotionCost, std::int64_t target) {
+CostFunctions<std::uint8_t> square_functions(std::int64_t target) {
   return {HWY_DISPATCH_TABLE(SsdOneBytes)[dispatch_index(target)],
           HWY_DISPATCH_TABLE(SsdGridBytes)[dispatch_index(target)]};
 }
 template <>
-CostFunctions<std::uint16_t> square_functions(MotionCost cost, std::int64_t target) {
-  const std::size_t index = dispatch_index(target);
-  if (cost == MotionCost::sad) return {HWY_DISPATCH_TABLE(SadOneWords)[index], HWY_DISPATCH_TABLE(SadGridWords)[index]};
-  return {HWY_DISPATCH_TABLE(SsdOneWords)[index], HWY_DISPATCH_TABLE(SsdGridWords)[index]};
+CostFunctions<std::uint16_t> square_functions(std::int64_t target) {
+  return {HWY_DISPATCH_TABLE(SsdOneWords)[dispatch_index(target)],
+          HWY_DISPATCH_TABLE(SsdGridWords)[dispatch_index(target)]};
 }
 
 }  // namespace vergence::cpu

@@ -294,6 +294,7 @@ std::uint32_t rows_of_group(int first, int last) {
 }
 
 /// What follows from the block's size alone.
+template <class P>
 void place_tiles(const TileLevels& sides, const EliminationFrame& frame, int width, int height, BoundLevels& bounds) {
   bounds.width = width;
   bounds.height = height;
@@ -316,7 +317,7 @@ void place_tiles(const TileLevels& sides, const EliminationFrame& frame, int wid
     level.refines = first.count * times * times == level.count;
   }
   // In cycles: two operations for a tile, nearly two at a time, and what one candidate's cost takes.
-  bounds.worth = 5 * (width / 4) * (height / 4) / (4 * single_cost(width, height)) + 1;
+  bounds.worth = 5 * (width / 4) * (height / 4) / (4 * single_cost<P>(width, height)) + 1;
 }
 
 }  // namespace
@@ -328,18 +329,37 @@ Survivors survivors(std::int64_t target) { return HWY_DISPATCH_TABLE(FindSurvivo
 
 namespace {
 
-/// The sums of the block's own tiles.
-void sum_tiles(const Context& context, const TileLevels& sides, const PackedBlock<std::uint8_t>& block,
-               BoundLevels& bounds) {
-  constexpr std::size_t stride = PackedBlock<std::uint8_t>::stride, across = stride / 4;
-  std::array<std::uint16_t, 2 * stride> row;        // NOLINT(*-member-init): written before it is read
-  std::array<std::uint16_t, across * across> sums;  // NOLINT(*-member-init): of tiles of one size after the other
+constexpr std::size_t cells_across = PackedBlock<std::uint8_t>::stride / 4;
+using Cells = std::array<std::uint16_t, cells_across * cells_across>;
+
+void sum_cells(const Context& context, const PackedBlock<std::uint8_t>& block, int /*shift*/, Cells& sums) {
+  constexpr std::size_t stride = PackedBlock<std::uint8_t>::stride;
+  std::array<std::uint16_t, 2 * stride> row;  // NOLINT(*-member-init): written before it is read
   const auto sum_pixels = VERGENCE_DISPATCH(SumBlockPixels, context.target);
-  auto columns = static_cast<std::size_t>(block.width / 4), rows = static_cast<std::size_t>(block.height / 4);
+  const auto columns = static_cast<std::size_t>(block.width / 4), rows = static_cast<std::size_t>(block.height / 4);
   for (std::size_t y = 0; y < rows; ++y) {
     sum_pixels(block.pixels.data() + 4 * y * stride, stride, block.width, row.data());
-    for (std::size_t x = 0; x < columns; ++x) sums[y * across + x] = row[4 * x];
+    for (std::size_t x = 0; x < columns; ++x) sums[y * cells_across + x] = row[4 * x];
   }
+}
+void sum_cells(const Context& /*context*/, const PackedBlock<std::uint16_t>& block, int shift, Cells& sums) {
+  constexpr std::size_t stride = PackedBlock<std::uint16_t>::stride;
+  const auto columns = static_cast<std::size_t>(block.width / 4), rows = static_cast<std::size_t>(block.height / 4);
+  for (std::size_t y = 0; y < rows; ++y)
+    for (std::size_t x = 0; x < columns; ++x) {
+      std::uint32_t sum = 0;
+      for (std::size_t i = 0; i < 16; ++i) sum += block.pixels[(4 * y + i / 4) * stride + 4 * x + i % 4];
+      sums[y * cells_across + x] = static_cast<std::uint16_t>(sum >> shift);
+    }
+}
+
+/// The sums of the block's own tiles.
+template <class P>
+void sum_tiles(const Context& context, const TileLevels& sides, const PackedBlock<P>& block, BoundLevels& bounds) {
+  constexpr std::size_t across = cells_across;
+  Cells sums;  // NOLINT(*-member-init): of tiles of one size after the other
+  sum_cells(context, block, bounds.shift, sums);
+  auto columns = static_cast<std::size_t>(block.width / 4), rows = static_cast<std::size_t>(block.height / 4);
   for (int side = 4; side <= sides.sides[0]; side *= 2) {
     if (side > 4) {
       columns /= 2;
@@ -368,11 +388,16 @@ void sum_tiles(const Context& context, const TileLevels& sides, const PackedBloc
 
 }  // namespace
 
+template <class P>
 void begin_bounds(const Context& context, const TileLevels& levels, const EliminationFrame& frame,
-                  const BlockWalk<std::uint8_t>& walk, BoundLevels& bounds) {
-  const PackedBlock<std::uint8_t>& block = walk.pixels();
+                  const BlockWalk<P>& walk, int shift, BoundLevels& bounds) {
+  const PackedBlock<P>& block = walk.pixels();
   if (bounds.width != block.width || bounds.height != block.height)
-    place_tiles(levels, frame, block.width, block.height, bounds);
+    place_tiles<P>(levels, frame, block.width, block.height, bounds);
+  bounds.shift = shift;
+  // 2^shift |floor(a / 2^shift) - floor(b / 2^shift)| is at most |a - b| + 2^shift - 1, for every cell.
+  const auto cells = static_cast<std::uint64_t>((block.width / 4) * (block.height / 4));
+  bounds.rounded = cells * ((std::uint64_t{1} << shift) - 1);
   sum_tiles(context, levels, block, bounds);
   const Rect& at = walk.block();
   const int x = PlaceGroup::first_column(at.x + walk.x().first), y = PlaceGroup::first_row(at.y + walk.y().first);
@@ -389,6 +414,11 @@ void begin_bounds(const Context& context, const TileLevels& levels, const Elimin
     if (levels.sides[i] > 0) bounds.levels[i].sums = frame.of(levels.sides[i]).at(x, y);
   bounds.ranges = frame.ranges().at(x, y);
 }
+
+template void begin_bounds(const Context&, const TileLevels&, const EliminationFrame&, const BlockWalk<std::uint8_t>&,
+                           int, BoundLevels&);
+template void begin_bounds(const Context&, const TileLevels&, const EliminationFrame&, const BlockWalk<std::uint16_t>&,
+                           int, BoundLevels&);
 
 }  // namespace vergence::cpu
 #endif  // VERGENCE_SIMD_ONCE

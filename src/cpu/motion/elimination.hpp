@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Successive elimination for SAD of bytes: which candidates of a block the bounds by sums of tiles leave
+// Successive elimination for SAD: which candidates of a block the bounds by sums of tiles leave
 // (docs/algorithms/motion/elimination.md). Tiles have 16, 8 or 4 px; pixels that no whole tile covers make the bound
 // lower, which keeps it a lower bound.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -40,9 +41,21 @@ struct BoundLevels {
   std::uint32_t top = 0, bottom = 0;  ///< of the first and the last row
   int worth = 0;                      ///< least number of candidates of a group for which the last level pays
   int width = 0, height = 0;          ///< of the block whose offsets are known
+  int shift = 0;                      ///< of its cells' sums
+  std::uint64_t rounded = 0;          ///< 2^shift times a bound by sums is at most the SAD and this
+
+  /// The largest bound by sums of a candidate whose SAD is at most this.
+  std::uint16_t most_of(std::uint64_t sad) const {
+    return static_cast<std::uint16_t>(std::min<std::uint64_t>((sad + rounded) >> shift, 65535));
+  }
+  /// The least SAD of a candidate with this bound by sums.
+  std::uint64_t sad_of(std::uint16_t bound) const {
+    const std::uint64_t sad = std::uint64_t{bound} << shift;
+    return sad - std::min(sad, rounded);
+  }
 };
 
-/// A candidate that the bounds leave, and its bound.
+/// A candidate that the bounds leave, and its bound by sums.
 struct Survivor {
   std::int16_t dx;
   std::int16_t dy;
@@ -54,7 +67,7 @@ struct BoundStrip {
   static constexpr int most_rows = 16;
   int row = 0;
   int rows = 0;
-  std::uint16_t most = 0;  ///< bounds above it eliminate
+  std::uint16_t most = 0;  ///< bounds by sums above it eliminate
   int enough = 0;          ///< the search of the strip stops early when this many are left
 };
 /// Candidates whose bounds are at most `most`; returns how many, more than `enough` where it stopped early. `left`
@@ -62,8 +75,9 @@ struct BoundStrip {
 using Survivors = int (*)(const BoundLevels& levels, const BoundStrip& strip, Survivor* left);
 Survivors survivors(std::int64_t target);
 
-/// The tiles of a block and the groups of its candidates.
+/// The tiles of a block and the groups of its candidates; `shift` is that of the frame's cells.
+template <class P>
 void begin_bounds(const Context& context, const TileLevels& levels, const EliminationFrame& frame,
-                  const BlockWalk<std::uint8_t>& walk, BoundLevels& bounds);
+                  const BlockWalk<P>& walk, int shift, BoundLevels& bounds);
 
 }  // namespace vergence::cpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhaustive search: the costs of all candidates in grids, or, for SAD of bytes, of those that bounds leave.
+// The exhaustive search: the costs of all candidates in grids, or, for SAD, of those that bounds leave.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -79,10 +79,11 @@ void descend(const BlockWalk<P>& walk, Candidate& best) {
 }
 
 /// The search of one block by successive elimination.
+template <class P>
 class Elimination {
  public:
-  using Scratch = MotionScratch<std::uint8_t>;
-  using Worker = MotionWorker<std::uint8_t>;
+  using Scratch = MotionScratch<P>;
+  using Worker = MotionWorker<P>;
 
   Elimination(const Scratch& scratch, Worker& worker, const Candidate& start)
       : scratch_(scratch), worker_(worker), walk_(worker.walk), best_(start) {}
@@ -166,15 +167,15 @@ class Elimination {
     // When so many are left, their costs one by one take longer than those of all.
     const Rect& block = walk_.block();
     const int enough = count_of(y) * count_of(walk_.x()) * block.width * block.height /
-                       (single_cost(block.width, block.height) * walk_.frame().costs.grid_speed);
-    const auto most = static_cast<std::uint16_t>(std::min<std::uint64_t>(bound, 65535));
-    const int count = scratch_.find_survivors(worker_.bounds, {row, rows, most, enough}, worker_.left.data());
+                       (single_cost<P>(block.width, block.height) * walk_.frame().costs.grid_speed);
+    const int count = scratch_.find_survivors(worker_.bounds, {row, rows, worker_.bounds.most_of(bound), enough},
+                                              worker_.left.data());
     if (count > enough) return false;
     for (int i = 0; i < count; ++i) {
       const Survivor& one = worker_.left[static_cast<std::size_t>(i)];
       // The best may have changed since the rows were looked at.
-      if (!definitions::is_eliminated(one.bound + worker_.rates.rate(one.dx, one.dy), one.dx, one.dy, best_.j, best_.dx,
-                                      best_.dy))
+      const std::uint64_t least = worker_.bounds.sad_of(one.bound) + worker_.rates.rate(one.dx, one.dy);
+      if (!definitions::is_eliminated(least, one.dx, one.dy, best_.j, best_.dx, best_.dy))
         walk_.improve(best_, one.dx, one.dy);
     }
     return true;
@@ -182,19 +183,20 @@ class Elimination {
 
   const Scratch& scratch_;
   Worker& worker_;
-  const BlockWalk<std::uint8_t>& walk_;
+  const BlockWalk<P>& walk_;
   Candidate best_;
 };
 
 /// Starts from what the neighbours found, too.
-Candidate find_by_elimination(Context& context, const MotionScratch<std::uint8_t>& scratch,
-                              MotionWorker<std::uint8_t>& worker, MotionVector left) {
-  const BlockWalk<std::uint8_t>& walk = worker.walk;
+template <class P>
+Candidate find_by_elimination(Context& context, const MotionPlan& plan, const MotionScratch<P>& scratch,
+                              MotionWorker<P>& worker, MotionVector left) {
+  const BlockWalk<P>& walk = worker.walk;
   Candidate best = walk.start();
   walk.improve(best, left.dx >> 2, left.dy >> 2);
   descend(walk, best);
-  begin_bounds(context, scratch.tiles, scratch.sums, walk, worker.bounds);
-  return Elimination(scratch, worker, best).run();
+  begin_bounds(context, scratch.tiles, scratch.sums, walk, cell_shift(plan.max_pixel), worker.bounds);
+  return Elimination<P>(scratch, worker, best).run();
 }
 
 }  // namespace
@@ -232,16 +234,11 @@ void full(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch, c
       std::uint64_t j = 0;
       best = find_with_second(worker, scratch.wide, j);
       if (second) maps.second_j(column, row) = j;
+    } else if (scratch.tiles.any()) {
+      best = find_by_elimination(context, plan, scratch, worker,
+                                 column > 0 ? maps.vectors(column - 1, row) : MotionVector{});
     } else {
-      if constexpr (std::is_same_v<P, std::uint8_t>) {
-        if (scratch.tiles.any())
-          best = find_by_elimination(context, scratch, worker,
-                                     column > 0 ? maps.vectors(column - 1, row) : MotionVector{});
-        else
-          best = best_of_all(scratch, worker.walk, worker);
-      } else {
-        best = best_of_all(scratch, worker.walk, worker);
-      }
+      best = best_of_all(scratch, worker.walk, worker);
     }
     put_match(maps, column, row, best);
   });

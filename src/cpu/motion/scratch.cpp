@@ -38,13 +38,14 @@ template <class P>
 MotionScratch<P>::MotionScratch(const MotionPlan& plan, Context& context) {
   const MotionOptions& o = plan.options;
   plane.reserve(plan.size, around(o, o.range_x) + taps, around(o, o.range_y) + taps);
-  frame = {{}, &plane, cost_functions<P>(o.cost, context.target), o.border, o.range_x, o.range_y, o.lambda};
+  frame = {{},        &plane,  cost_functions<P>(o.cost, context.target, plan.max_pixel), o.border, o.range_x,
+           o.range_y, o.lambda};
   wide = is_wide(plan);
   minimum = row_minimum(context.target);
   find_survivors = survivors(context.target);
+  if (o.search == MotionSearch::full && o.cost == MotionCost::sad && !plan.all_sizes) tiles = TileLevels::of(o.block);
+  sums.reserve(tiles, plan.size, around(o, o.range_x), around(o, o.range_y));
   if constexpr (std::is_same_v<P, std::uint8_t>) {
-    if (o.search == MotionSearch::full && o.cost == MotionCost::sad && !plan.all_sizes) tiles = TileLevels::of(o.block);
-    sums.reserve(tiles, plan.size, around(o, o.range_x), around(o, o.range_y));
     if (o.cost == MotionCost::sad) best_of_small = vergence::cpu::best_of_small(context.target);
   }
   if (needs_levels(o)) reserve_levels(plan, *this);
@@ -76,13 +77,11 @@ std::size_t MotionScratch<P>::bytes() const {
 }
 
 template <class P>
-void begin_motion(const MotionPlan& /*plan*/, Context& context, MotionScratch<P>& scratch,
+void begin_motion(const MotionPlan& plan, Context& context, MotionScratch<P>& scratch,
                   const MotionPictures<P>& pictures) {
   scratch.frame.current = pictures.current;
   scratch.plane.fill(context.threads, pictures.reference, scratch.plane.margin_y());
-  if constexpr (std::is_same_v<P, std::uint8_t>) {
-    if (scratch.tiles.any()) scratch.sums.fill(context, scratch.tiles, scratch.plane);
-  }
+  if (scratch.tiles.any()) scratch.sums.fill(context, scratch.tiles, scratch.plane, plan.max_pixel);
   fill_levels(context, scratch, pictures);
 }
 

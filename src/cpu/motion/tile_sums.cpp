@@ -17,29 +17,88 @@ namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using DSum = hn::CappedTag<uint16_t, 32>;
-using DPixel = hn::Rebind<uint8_t, DSum>;
+using VSum = hn::Vec<DSum>;
 using DFour = hn::Repartition<uint64_t, DSum>;
 
-/// Sums of 4x4 pixels: a row of squares, `count` places wide. Reads and writes whole vectors.
-void SumPixels(const uint8_t* from, std::ptrdiff_t stride, int count, uint16_t* out) {
+/// Pixels of one place per lane that are added up to those of a cell of 4x4: bytes, and words whose cells 16 bits hold.
+template <class P>
+struct SmallPixels {
+  using Pixel = P;
+  VSum sum;
+  /// Written out: what the compiler made would not be of the SIMD target.
+  HWY_INLINE SmallPixels() {}
+  explicit HWY_INLINE SmallPixels(VSum from) : sum(from) {}
+  static HWY_INLINE SmallPixels Load(const P* from) {
+    if constexpr (sizeof(P) == 1)
+      return SmallPixels(hn::PromoteTo(DSum(), hn::LoadU(hn::Rebind<uint8_t, DSum>(), from)));
+    else
+      return SmallPixels(hn::LoadU(DSum(), from));
+  }
+  static HWY_INLINE SmallPixels Add(SmallPixels a, SmallPixels b) { return SmallPixels(hn::Add(a.sum, b.sum)); }
+  HWY_INLINE VSum Cell(int shift) const { return sizeof(P) == 1 ? sum : hn::ShiftRightSame(sum, shift); }
+};
+
+/// Words whose cells need 32 bits: lanes of the lower and of the upper half.
+struct LargePixels {
+  using Pixel = uint16_t;
+  using D32 = hn::Repartition<uint32_t, DSum>;
+  hn::Vec<D32> low, high;
+  HWY_INLINE LargePixels() {}
+  HWY_INLINE LargePixels(hn::Vec<D32> from, hn::Vec<D32> above) : low(from), high(above) {}
+  static HWY_INLINE LargePixels Load(const uint16_t* from) {
+    const hn::Rebind<uint16_t, D32> half;
+    return {hn::PromoteTo(D32(), hn::LoadU(half, from)),
+            hn::PromoteTo(D32(), hn::LoadU(half, from + hn::Lanes(D32())))};
+  }
+  static HWY_INLINE LargePixels Add(LargePixels a, LargePixels b) {
+    return {hn::Add(a.low, b.low), hn::Add(a.high, b.high)};
+  }
+  HWY_INLINE VSum Cell(int shift) const {
+    const hn::Rebind<uint16_t, D32> half;
+    const auto narrow = [&](auto v) {
+      return hn::DemoteTo(half, hn::BitCast(DSigned(), hn::ShiftRightSame(v, shift)));
+    };
+    return hn::Combine(DSum(), narrow(high), narrow(low));
+  }
+
+ private:
+  using DSigned = hn::Repartition<int32_t, DSum>;
+};
+
+/// Cells of 4x4 pixels: a row of squares, `count` places wide. Reads and writes whole vectors.
+template <class Pixels>
+HWY_INLINE void SumCells(const typename Pixels::Pixel* from, std::ptrdiff_t stride, int count, int shift,
+                         uint16_t* out) {
   const DSum d;
   const DFour d64;
   const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto add = [](const auto& first, const auto&... others) {
+    auto sum = first;
+    ((sum = Pixels::Add(sum, others)), ...);
+    return sum;
+  };
   for (int x = 0; x < count; x += lanes) {
-    hn::Vec<DSum> sums[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+    Pixels sums[4];
     for (int i = 0; i < 4; ++i) {
-      const uint8_t* const p = from + x + i;
-      const auto load = [&](int y) { return hn::PromoteTo(d, hn::LoadU(DPixel(), p + y * stride)); };
-      const auto third = load(3), middle = hn::Add(hn::Add(load(1), load(2)), third);
-      const auto fourth = load(4), fifth = load(5), lower = hn::Add(hn::Add(third, fourth), fifth);
-      sums[0] = hn::Add(sums[0], hn::Add(middle, load(0)));
-      sums[1] = hn::Add(sums[1], hn::Add(middle, fourth));
-      sums[2] = hn::Add(sums[2], hn::Add(lower, load(2)));
-      sums[3] = hn::Add(sums[3], hn::Add(lower, load(6)));
+      const auto load = [&](int y) { return Pixels::Load(from + x + i + y * stride); };
+      const auto third = load(3), middle = add(load(1), load(2), third);
+      const auto fourth = load(4), fifth = load(5), lower = add(third, fourth, fifth);
+      const Pixels rows[4] = {add(middle, load(0)), add(middle, fourth), add(lower, load(2)), add(lower, load(6))};
+      for (int row = 0; row < 4; ++row) sums[row] = i == 0 ? rows[row] : add(sums[row], rows[row]);
     }
-    hn::StoreInterleaved4(hn::BitCast(d64, sums[0]), hn::BitCast(d64, sums[1]), hn::BitCast(d64, sums[2]),
-                          hn::BitCast(d64, sums[3]), d64, reinterpret_cast<uint64_t*>(out + 4 * x));
+    const auto cell = [&](int row) { return hn::BitCast(d64, sums[row].Cell(shift)); };
+    hn::StoreInterleaved4(cell(0), cell(1), cell(2), cell(3), d64, reinterpret_cast<uint64_t*>(out + 4 * x));
   }
+}
+
+void SumBytes(const uint8_t* from, std::ptrdiff_t stride, int count, int /*shift*/, uint16_t* out) {
+  SumCells<SmallPixels<uint8_t>>(from, stride, count, 0, out);
+}
+void SumSmallWords(const uint16_t* from, std::ptrdiff_t stride, int count, int shift, uint16_t* out) {
+  SumCells<SmallPixels<uint16_t>>(from, stride, count, shift, out);
+}
+void SumLargeWords(const uint16_t* from, std::ptrdiff_t stride, int count, int shift, uint16_t* out) {
+  SumCells<LargePixels>(from, stride, count, shift, out);
 }
 
 /// Sums of tiles twice as wide and high as those given.
@@ -106,7 +165,9 @@ int rounded_up(int value, int to) { return (value + to - 1) / to * to; }
 
 }  // namespace
 
-VERGENCE_SIMD_EXPORT(SumPixels);
+VERGENCE_SIMD_EXPORT(SumBytes);
+VERGENCE_SIMD_EXPORT(SumSmallWords);
+VERGENCE_SIMD_EXPORT(SumLargeWords);
 VERGENCE_SIMD_EXPORT(SumTiles);
 VERGENCE_SIMD_EXPORT(FindRanges);
 
@@ -144,16 +205,33 @@ void EliminationFrame::reserve(const TileLevels& levels, Size size, int around_x
   ranges_.reserve(of(levels.sides[0]));
 }
 
-void EliminationFrame::fill(Context& context, const TileLevels& levels, const Plane<std::uint8_t>& plane) {
+namespace {
+
+template <class P>
+using SumCellsOf = void (*)(const P* from, std::ptrdiff_t stride, int count, int shift, std::uint16_t* out);
+
+SumCellsOf<std::uint8_t> sum_cells(std::int64_t target, int /*max_pixel*/, std::uint8_t /*of*/) {
+  return HWY_DISPATCH_TABLE(SumBytes)[dispatch_index(target)];
+}
+SumCellsOf<std::uint16_t> sum_cells(std::int64_t target, int max_pixel, std::uint16_t /*of*/) {
+  if (16 * max_pixel <= 65535) return HWY_DISPATCH_TABLE(SumSmallWords)[dispatch_index(target)];
+  return HWY_DISPATCH_TABLE(SumLargeWords)[dispatch_index(target)];
+}
+
+}  // namespace
+
+template <class P>
+void EliminationFrame::fill(Context& context, const TileLevels& levels, const Plane<P>& plane, int max_pixel) {
   constexpr int worth_a_thread = 16;  // rows of squares
+  const SumCellsOf<P> cells = sum_cells(context.target, max_pixel, P{});
+  const int shift = cell_shift(max_pixel);
   for (int side = 4; side <= levels.sides[0]; side *= 2) {
     TileSums& sums = sums_[index(side)];
     context.threads.rows(sums.rows(), worth_a_thread, [&](int first, int last, int) {
       for (int row = first; row < last; ++row) {
         const int x = sums.first_x(), y = sums.first_y() + 4 * row;
         if (side == 4) {
-          VERGENCE_DISPATCH(SumPixels, context.target)
-          (plane.at(x, y), plane.stride(), sums.columns(), sums.at(x, y));
+          cells(plane.at(x, y), plane.stride(), sums.columns(), shift, sums.at(x, y));
         } else {
           const TileSums& smaller = sums_[index(side / 2)];
           VERGENCE_DISPATCH(SumTiles, context.target)
@@ -165,6 +243,9 @@ void EliminationFrame::fill(Context& context, const TileLevels& levels, const Pl
     });
   }
 }
+
+template void EliminationFrame::fill(Context&, const TileLevels&, const Plane<std::uint8_t>&, int);
+template void EliminationFrame::fill(Context&, const TileLevels&, const Plane<std::uint16_t>&, int);
 
 }  // namespace vergence::cpu
 #endif  // VERGENCE_SIMD_ONCE

@@ -3,7 +3,9 @@
 // (docs/algorithms/motion/elimination.md).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,7 +26,12 @@ struct PlaceGroup {
   static int first_row(int y) { return y & -height; }
 };
 
-/// Sums of the tiles of one size, tile by tile where its first pixel lies: at most 16 x 16 x 255, which 16 bits hold.
+/// A cell of 4x4 pixels counts as floor(its sum / 2^shift), so that 16 cells fit 16 bits: of bytes the sum itself.
+inline int cell_shift(int max_pixel) {
+  return std::max(static_cast<int>(std::bit_width(static_cast<unsigned>(max_pixel))) - 8, 0);
+}
+
+/// Sums of the tiles of one size, tile by tile where its first pixel lies: at most 16 cells, which 16 bits hold.
 /// Squares of 4x4 places lie one after the other, each row by row: a group is two of them.
 class TileSums {
  public:
@@ -85,8 +92,9 @@ struct TileLevels {
 class EliminationFrame {
  public:
   void reserve(const TileLevels& levels, Size size, int around_x, int around_y);
-  /// Takes the sums of the plane.
-  void fill(Context& context, const TileLevels& levels, const Plane<std::uint8_t>& plane);
+  /// Takes the sums of the plane, whose pixels are at most max_pixel.
+  template <class P>
+  void fill(Context& context, const TileLevels& levels, const Plane<P>& plane, int max_pixel);
   const TileSums& of(int side) const { return sums_[index(side)]; }
   const SumRanges& ranges() const { return ranges_; }
   std::size_t bytes() const { return sums_[0].bytes() + sums_[1].bytes() + sums_[2].bytes() + ranges_.bytes(); }
