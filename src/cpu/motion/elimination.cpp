@@ -22,21 +22,6 @@ using VSum = hn::Vec<DSum>;
 /// Vectors that hold a group.
 constexpr size_t kVectors = PlaceGroup::places / hn::MaxLanes(DSum());
 
-/// The sums of 4x4 pixels of a block's rows y to y + 3 in every fourth number of `out`. Reads and writes whole vectors.
-void SumBlockPixels(const uint8_t* from, std::ptrdiff_t stride, int width, uint16_t* out) {
-  const DSum d;
-  const hn::Rebind<uint8_t, DSum> pixels;
-  const hn::Repartition<uint64_t, DSum> d64;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  for (int x = 0; x < width; x += lanes) {
-    const auto load = [&](int y) { return hn::PromoteTo(d, hn::LoadU(pixels, from + y * stride + x)); };
-    auto sums = hn::BitCast(d64, hn::Add(hn::Add(load(0), load(1)), hn::Add(load(2), load(3))));
-    sums = hn::BitCast(d64, hn::Add(hn::BitCast(d, sums), hn::BitCast(d, hn::ShiftRight<16>(sums))));
-    sums = hn::BitCast(d64, hn::Add(hn::BitCast(d, sums), hn::BitCast(d, hn::ShiftRight<32>(sums))));
-    hn::StoreU(hn::BitCast(d, sums), d, out + x);
-  }
-}
-
 HWY_INLINE VSum Twice(uint32_t both) { return hn::BitCast(DSum(), hn::Set(hn::Repartition<uint32_t, DSum>(), both)); }
 
 template <class V>
@@ -322,43 +307,18 @@ void place_tiles(const TileLevels& sides, const EliminationFrame& frame, int wid
 
 }  // namespace
 
-VERGENCE_SIMD_EXPORT(SumBlockPixels);
 VERGENCE_SIMD_EXPORT(FindSurvivors);
 
 Survivors survivors(std::int64_t target) { return HWY_DISPATCH_TABLE(FindSurvivors)[dispatch_index(target)]; }
 
 namespace {
 
-constexpr std::size_t cells_across = PackedBlock<std::uint8_t>::stride / 4;
-using Cells = std::array<std::uint16_t, cells_across * cells_across>;
-
-void sum_cells(const Context& context, const PackedBlock<std::uint8_t>& block, int /*shift*/, Cells& sums) {
-  constexpr std::size_t stride = PackedBlock<std::uint8_t>::stride;
-  std::array<std::uint16_t, 2 * stride> row;  // NOLINT(*-member-init): written before it is read
-  const auto sum_pixels = VERGENCE_DISPATCH(SumBlockPixels, context.target);
-  const auto columns = static_cast<std::size_t>(block.width / 4), rows = static_cast<std::size_t>(block.height / 4);
-  for (std::size_t y = 0; y < rows; ++y) {
-    sum_pixels(block.pixels.data() + 4 * y * stride, stride, block.width, row.data());
-    for (std::size_t x = 0; x < columns; ++x) sums[y * cells_across + x] = row[4 * x];
-  }
-}
-void sum_cells(const Context& /*context*/, const PackedBlock<std::uint16_t>& block, int shift, Cells& sums) {
-  constexpr std::size_t stride = PackedBlock<std::uint16_t>::stride;
-  const auto columns = static_cast<std::size_t>(block.width / 4), rows = static_cast<std::size_t>(block.height / 4);
-  for (std::size_t y = 0; y < rows; ++y)
-    for (std::size_t x = 0; x < columns; ++x) {
-      std::uint32_t sum = 0;
-      for (std::size_t i = 0; i < 16; ++i) sum += block.pixels[(4 * y + i / 4) * stride + 4 * x + i % 4];
-      sums[y * cells_across + x] = static_cast<std::uint16_t>(sum >> shift);
-    }
-}
-
 /// The sums of the block's own tiles.
 template <class P>
 void sum_tiles(const Context& context, const TileLevels& sides, const PackedBlock<P>& block, BoundLevels& bounds) {
-  constexpr std::size_t across = cells_across;
-  Cells sums;  // NOLINT(*-member-init): of tiles of one size after the other
-  sum_cells(context, block, bounds.shift, sums);
+  constexpr std::size_t across = BlockCells::across;
+  BlockCells::Sums sums;  // NOLINT(*-member-init): of tiles of one size after the other
+  BlockCells::of(context, block, bounds.shift, sums);
   auto columns = static_cast<std::size_t>(block.width / 4), rows = static_cast<std::size_t>(block.height / 4);
   for (int side = 4; side <= sides.sides[0]; side *= 2) {
     if (side > 4) {

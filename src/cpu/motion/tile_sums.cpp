@@ -101,6 +101,21 @@ void SumLargeWords(const uint16_t* from, std::ptrdiff_t stride, int count, int s
   SumCells<LargePixels>(from, stride, count, shift, out);
 }
 
+/// The sums of 4x4 pixels of a block's rows y to y + 3 in every fourth number of `out`. Reads and writes whole vectors.
+void SumBlockPixels(const uint8_t* from, std::ptrdiff_t stride, int width, uint16_t* out) {
+  const DSum d;
+  const hn::Rebind<uint8_t, DSum> pixels;
+  const hn::Repartition<uint64_t, DSum> d64;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  for (int x = 0; x < width; x += lanes) {
+    const auto load = [&](int y) { return hn::PromoteTo(d, hn::LoadU(pixels, from + y * stride + x)); };
+    auto sums = hn::BitCast(d64, hn::Add(hn::Add(load(0), load(1)), hn::Add(load(2), load(3))));
+    sums = hn::BitCast(d64, hn::Add(hn::BitCast(d, sums), hn::BitCast(d, hn::ShiftRight<16>(sums))));
+    sums = hn::BitCast(d64, hn::Add(hn::BitCast(d, sums), hn::BitCast(d, hn::ShiftRight<32>(sums))));
+    hn::StoreU(hn::BitCast(d, sums), d, out + x);
+  }
+}
+
 /// Sums of tiles twice as wide and high as those given.
 void SumTiles(const uint16_t* from, std::ptrdiff_t pitch, int side, int count, uint16_t* out) {
   const DSum d;
@@ -168,6 +183,7 @@ int rounded_up(int value, int to) { return (value + to - 1) / to * to; }
 VERGENCE_SIMD_EXPORT(SumBytes);
 VERGENCE_SIMD_EXPORT(SumSmallWords);
 VERGENCE_SIMD_EXPORT(SumLargeWords);
+VERGENCE_SIMD_EXPORT(SumBlockPixels);
 VERGENCE_SIMD_EXPORT(SumTiles);
 VERGENCE_SIMD_EXPORT(FindRanges);
 
@@ -190,6 +206,27 @@ void SumRanges::reserve(const TileSums& sums) {
   pitch_ = sums.columns() / PlaceGroup::width + slack;
   most_ = pitch_ * sums.rows();
   ranges_.resize(static_cast<std::size_t>(2 * most_));
+}
+
+void BlockCells::of(const Context& context, const PackedBlock<std::uint8_t>& block, int /*shift*/, Sums& sums) {
+  constexpr std::size_t stride = PackedBlock<std::uint8_t>::stride;
+  std::array<std::uint16_t, 2 * stride> row;  // NOLINT(*-member-init): written before it is read
+  const auto sum_pixels = VERGENCE_DISPATCH(SumBlockPixels, context.target);
+  const auto columns = static_cast<std::size_t>(block.width / 4), rows = static_cast<std::size_t>(block.height / 4);
+  for (std::size_t y = 0; y < rows; ++y) {
+    sum_pixels(block.pixels.data() + 4 * y * stride, stride, block.width, row.data());
+    for (std::size_t x = 0; x < columns; ++x) sums[y * across + x] = row[4 * x];
+  }
+}
+void BlockCells::of(const Context& /*context*/, const PackedBlock<std::uint16_t>& block, int shift, Sums& sums) {
+  constexpr std::size_t stride = PackedBlock<std::uint16_t>::stride;
+  const auto columns = static_cast<std::size_t>(block.width / 4), rows = static_cast<std::size_t>(block.height / 4);
+  for (std::size_t y = 0; y < rows; ++y)
+    for (std::size_t x = 0; x < columns; ++x) {
+      std::uint32_t sum = 0;
+      for (std::size_t i = 0; i < 16; ++i) sum += block.pixels[(4 * y + i / 4) * stride + 4 * x + i % 4];
+      sums[y * across + x] = static_cast<std::uint16_t>(sum >> shift);
+    }
 }
 
 TileLevels TileLevels::of(Size block) {

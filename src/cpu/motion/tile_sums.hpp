@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cpu/context.hpp"
+#include "cpu/motion/costs.hpp"
 #include "cpu/motion/plane.hpp"
 #include "vergence/image.hpp"
 
@@ -78,6 +79,15 @@ class SumRanges {
   int first_x_ = 0, first_y_ = 0;
   std::ptrdiff_t pitch_ = 0, most_ = 0;
   std::vector<std::uint16_t> ranges_;
+};
+
+/// The cells of a block.
+struct BlockCells {
+  static constexpr std::size_t across = PackedBlock<std::uint8_t>::stride / 4;  ///< from a row to the next
+  using Sums = std::array<std::uint16_t, across * across>;
+
+  static void of(const Context& context, const PackedBlock<std::uint8_t>& block, int shift, Sums& sums);
+  static void of(const Context& context, const PackedBlock<std::uint16_t>& block, int shift, Sums& sums);
 };
 
 /// Which tiles serve blocks of a size: levels from coarse to fine. Of the first, ranges are known too.
