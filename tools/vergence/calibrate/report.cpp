@@ -7,6 +7,7 @@
 #include "calibration/describe.hpp"
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "vergence/rig_words.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -98,7 +99,7 @@ void print_calibrate(const CalibrateRun& run) {
     print("held out  {} (rows of views that the calibration did not use)\n", errors_words(*result.held_out));
   if (const std::string out = left_out_words(run); !out.empty())
     print("left out  {}: 3 times the median error and more\n", out);
-  print_rig(result.rig);
+  for (const std::string& line : describe_rig(result.rig)) print("{}\n", line);
   for (std::size_t i = 0; i < run.advice.size(); ++i) print("{:<10}{}\n", i == 0 ? "next" : "", run.advice[i]);
   if (run.advice.empty()) print("next      nothing lacks: check the board's size and flatness\n");
   for (const RigOutput& output : run.outputs) {

@@ -17,6 +17,7 @@
 #include "cli/signals.hpp"
 #include "cli/strict.hpp"
 #include "vergence/rig_io.hpp"
+#include "vergence/rig_words.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -89,7 +90,7 @@ int run_show(const CalibrationArguments& arguments) {
     return success;
   }
   print("{:<10}{}\n", "format", rig_format_name(file.format));
-  print_rig(file.rig);
+  for (const std::string& line : describe_rig(file.rig)) print("{}\n", line);
   return success;
 }
 
