@@ -10,10 +10,12 @@
 #include "pipeline.hpp"
 #include "process.hpp"
 #include "rectify.hpp"
+#include "rig_files.hpp"
 #include "score.hpp"
 #include "stereo.hpp"
 #include "synth.hpp"
 #include "track.hpp"
+#include "track_score.hpp"
 #include "vergence/version.hpp"
 
 NB_MODULE(_core, module) {
@@ -27,10 +29,13 @@ NB_MODULE(_core, module) {
   register_devices(module);
   register_stereo(module);
   register_motion(module);
+  register_motion_sizes(module);
   register_track(module);
   register_filter(module);
   register_rectify(module);
+  register_rig_files(module);
   register_score(module);
+  register_track_score(module);
   register_synth(module);
   register_pipeline(module);
 }

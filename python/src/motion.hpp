@@ -89,6 +89,8 @@ class Stream final : public Unfinished {
   std::deque<std::shared_ptr<MotionFrame>> flights_;
 };
 
+/// The class MotionSizesEstimator.
+void register_motion_sizes(nb::module_& module);
 void register_motion(nb::module_& module);
 
 }  // namespace vergence::python

@@ -257,14 +257,16 @@ nb::object value_of_text(const Field& field, std::string_view text) {
   return nb::none();
 }
 
-std::string init_signature(std::span<const Field> fields, const char* own) {
-  return fmt::format(
-      "def __init__(self, device: Device | str = 'cpu', size: tuple[int, int] = ..., preset: str = 'default', *, {}{}) "
-      "-> None",
-      own, keywords_signature(fields));
+std::string init_signature(std::span<const Field> fields, const char* own, Presets presets) {
+  return fmt::format("def __init__(self, device: Device | str = 'cpu', size: tuple[int, int] = ..., {}*, {}{}) -> None",
+                     presets == Presets::some ? "preset: str = 'default', " : "", own, keywords_signature(fields));
 }
 
 std::string class_docstring(const char* purpose, const char* domain, std::span<const Field> fields, const char* own) {
+  const std::string preset = fmt::format(R"(preset : str
+    Which options to begin with: a name in {}_presets(). The keywords below change single ones.
+)",
+                                         domain);
   return fmt::format(R"({}
 Parameters
 ----------
@@ -272,10 +274,8 @@ device : Device or str
     'cpu', 'reference', 'opencl:0', 'cuda:0', ... Every device gives the same bits.
 size : tuple[int, int]
     (height, width) of the pictures.
-preset : str
-    Which options to begin with: a name in {}_presets(). The keywords below change single ones.
-{}{})",
-                     purpose, domain, own, keywords_docstring(fields));
+{}{}{})",
+                     purpose, *domain == 0 ? "" : preset, own, keywords_docstring(fields));
 }
 
 void refuse_keyword(const Error& error) {

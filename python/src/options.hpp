@@ -61,8 +61,9 @@ std::string text_of_value(const Field& field, nb::handle value);
 nb::object value_of_text(const Field& field, std::string_view text);
 
 /// The signature of a class's __init__: device, size, preset, keywords of its `own` ("mask: numpy.ndarray, "), options.
-std::string init_signature(std::span<const Field> fields, const char* own = "");
-/// What a class is for, and all that __init__ takes; `domain` is that of the presets.
+enum class Presets { some, none };
+std::string init_signature(std::span<const Field> fields, const char* own = "", Presets presets = Presets::some);
+/// What a class is for, and all that __init__ takes; `domain` is that of the presets, "" where it has none.
 std::string class_docstring(const char* purpose, const char* domain, std::span<const Field> fields,
                             const char* own = "");
 
@@ -70,10 +71,9 @@ std::string class_docstring(const char* purpose, const char* domain, std::span<c
 /// Says how Python gave a value whose text form has another order: "640x480" is size=(480, 640).
 [[noreturn]] void refuse_options(const Error& error, std::span<const Field> fields, const nb::kwargs& keywords);
 
-/// The options of a preset, changed by keywords.
+/// Options changed by keywords.
 template <class Domain>
-typename Domain::Options options_from(const std::string& preset, const nb::kwargs& keywords) {
-  typename Domain::Options options = Domain::preset(preset);
+typename Domain::Options changed(typename Domain::Options options, const nb::kwargs& keywords) {
   for (const auto& [key, value] : keywords) {
     const std::string name = field_of(nb::cast<std::string>(key));
     std::string text;
@@ -87,6 +87,11 @@ typename Domain::Options options_from(const std::string& preset, const nb::kwarg
     }
   }
   return options;
+}
+/// The options of a preset, changed by keywords.
+template <class Domain>
+typename Domain::Options options_from(const std::string& preset, const nb::kwargs& keywords) {
+  return changed<Domain>(Domain::preset(preset), keywords);
 }
 
 /// What every class of a domain is made with.

@@ -13,6 +13,7 @@
 #include "device.hpp"
 #include "options.hpp"
 #include "process.hpp"
+#include "track_state.hpp"
 #include "vergence/track.hpp"
 
 namespace vergence::python {
@@ -24,31 +25,6 @@ constexpr auto real = element_type<double>();
 struct Tracks {
   nb::object id, xy, age, status, converged, residual, way_back;
 };
-
-/// float64 positions (n, 2) in px.
-nb::object pixels_of(std::span<const TrackPosition> positions) {
-  const NewArray made = new_memory(real, {std::ssize(positions), 2});
-  auto* out = made.as<double>();
-  for (const TrackPosition& one : positions) {
-    *out++ = position_to_pixels(one.x);
-    *out++ = position_to_pixels(one.y);
-  }
-  return made.object;
-}
-
-/// Positions of an array (n, 2) in px.
-std::vector<TrackPosition> positions_of(nb::handle object, const char* what) {
-  // An array without a point has no memory to look at.
-  if (nb::hasattr(object, "__len__") && nb::len(object) == 0) return {};
-  const Array array(object, what, Array::Access::read);
-  array.check({real}, 2, ": (n, 2), x and y in px");
-  if (array.length(1) != 2)
-    refuse(fmt::format("{} has the shape {}: (n, 2) is needed, x and y in px", what, array.shape_text()));
-  const auto view = array.view<const double>();
-  std::vector<TrackPosition> points;
-  for (int i = 0; i < view.height(); ++i) points.push_back(to_position(view(0, i), view(1, i)));
-  return points;
-}
 
 /// Columns that Track and TrackedPoint have in common.
 template <class Point>
@@ -98,6 +74,13 @@ class Tracker {
     const Array frame(object, "frame", Array::Access::read);
     const PictureRef read = picture(frame, device_, tracker->flow().size());
     return to_arrays(without_gil([&] { return tracker->next(read); }));
+  }
+  TrackerState state() { return tracker_.use()->state(); }
+  Tracks resume(const nb::handle& object, const TrackerState& state) {
+    auto tracker = tracker_.use();
+    const Array frame(object, "frame", Array::Access::read);
+    const PictureRef read = picture(frame, device_, tracker->flow().size());
+    return to_arrays(without_gil([&] { return tracker->resume(read, state); }));
   }
   std::uint64_t add(const nb::handle& points) {
     auto tracker = tracker_.use();
@@ -229,6 +212,7 @@ void register_flow(nb::module_& module) {
 
 void register_track(nb::module_& module) {
   register_tracks(module);
+  register_tracker_state(module);
   register_flow(module);
   nb::class_<Tracker>(
       module, "PointTracker",
@@ -261,6 +245,14 @@ those that live on, new ones (age 0), and, this one time, those that were lost i
       .def("history", &Tracker::history, nb::arg("index"), nb::sig("def history(self, index: int) -> numpy.ndarray"),
            "Kept positions of the last frame's track number `index`, oldest first (option history): float64, (n, 2), "
            "px.")
+      .def("state", &Tracker::state, nb::sig("def state(self) -> TrackerState"),
+           "What another tracker of equal options needs to go on from here, on any device; see TrackerState.")
+      .def("resume", &Tracker::resume, nb::arg("frame").none(), nb::arg("state"),
+           nb::sig("def resume(self, frame: numpy.ndarray, state: TrackerState) -> Tracks"),
+           R"(Goes on with a state, in the place of next() for the frame that the state was taken after.
+
+What follows is what would have followed there, given equal options and mask. Histories begin anew; residuals are 0
+until the next frame. A state that cannot be is refused, and the tracker stays as it was.)")
       .def("restart", &Tracker::restart, "Drops all tracks and the last frame; ids go on.")
       .def_prop_ro(
           "size", [](Tracker& self) { return to_python(self.size()); }, nb::sig("def size(self) -> tuple[int, int]"),

@@ -21,7 +21,8 @@ def test_python_md(tmp_path, monkeypatch, capsys):
     assert "of the pixels have a depth" in capsys.readouterr().out
 
 
-DOCUMENTED = ["__doc__", "run_pipeline", "Device", "StereoMatcher", "StereoRectifier", "Scene", "grey"]
+DOCUMENTED = ["__doc__", "run_pipeline", "Device", "MotionSizesEstimator", "StereoMatcher", "StereoRectifier", "StereoRig", "Scene", "TrackerState",
+              "TrackScorer", "grey", "read_rig"]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", DOCUMENTED)

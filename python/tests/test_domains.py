@@ -52,6 +52,125 @@ def test_motion_stream_is_the_estimator(device, scene):
 
 
 @pytest.mark.parametrize("device", DEVICES)
+def test_motion_of_all_sizes(device):
+    current, reference = motion_pair()
+    estimator = vergence.MotionSizesEstimator(device, current.shape, range=8)
+    assert estimator.blocks == {8: (6, 8), 16: (3, 4), 32: (2, 2), 64: (1, 1)} and estimator.options["range"] == ((-8, 8), (-8, 8))
+    maps = ("cost", "j", "second_j", "confidence")
+    fields = estimator.compute(current, reference, **dict.fromkeys(maps, True))
+    assert list(fields) == [8, 16, 32, 64] == list(estimator.blocks)
+    for side, field in fields.items():
+        assert field.vectors.shape == (*estimator.blocks[side], 2) and field.vectors.dtype == numpy.float32
+        if side < 64:  # larger than the frame is no block of MotionEstimator's
+            alone = vergence.MotionEstimator("cpu", current.shape, block=side, range=8).compute(current, reference, **dict.fromkeys(maps, True))
+            assert all(numpy.array_equal(getattr(field, name), getattr(alone, name)) for name in ("vectors", *maps)), side
+    assert fields[16].vectors[1, 1].tolist() == [-5, 3] and fields[16].cost[1, 1] == 0
+    given = {side: numpy.zeros((*blocks, 2), numpy.int16) for side, blocks in estimator.blocks.items()}
+    costs = {16: numpy.zeros((3, 4), numpy.uint64)}
+    again = estimator.compute(current, reference, vectors=given, cost=costs)
+    assert all(again[side].vectors is given[side] and numpy.array_equal(given[side] / 4, fields[side].vectors) for side in given)
+    assert again[16].cost is costs[16] and numpy.array_equal(costs[16], fields[16].cost) and again[8].cost is None
+    for error, words, call in (
+        (vergence.ArgumentTypeError, "vectors is list: a dict by side", lambda: estimator.compute(current, reference, vectors=[1])),
+        (vergence.ArgumentTypeError, "cost is ndarray", lambda: estimator.compute(current, reference, cost=costs[16])),
+        (vergence.ArgumentError, "cost has the key 12", lambda: estimator.compute(current, reference, cost={12: True})),
+        (vergence.ArgumentError, "previous has the key 'a'", lambda: estimator.compute(current, reference, {"a": None})),
+        (vergence.ArgumentError, "cost map has the shape", lambda: estimator.compute(current, reference, cost={8: costs[16]})),
+        (vergence.ArgumentError, "previous vectors has the shape", lambda: estimator.compute(current, reference, {8: given[16]})),
+        (vergence.ArgumentTypeError, "reference frame is None", lambda: estimator.compute(current, None)),
+        (vergence.ArgumentTypeError, "no option search", lambda: vergence.MotionSizesEstimator(device, current.shape, search="full")),
+        (vergence.ArgumentTypeError, "no option preset", lambda: vergence.MotionSizesEstimator(device, current.shape, preset="fast")),
+        (vergence.ArgumentError, "range", lambda: vergence.MotionSizesEstimator(device, current.shape, range=513)),
+        (vergence.ArgumentError, "8x8", lambda: vergence.MotionSizesEstimator(device, (7, 9), range=2)),
+    ):
+        with pytest.raises(error, match=words):
+            call()
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_trackers_go_on_with_a_state(device, scene):
+    first, second = scene[0]["left"], scene[1]["left"]
+    tracker = vergence.PointTracker(device, first.shape, points=30, window=11)
+    tracker.next(first)
+    born = tracker.next(second)
+    state, alive = tracker.state(), born.status == 0
+    assert numpy.array_equal(state.id, born.id[alive]) and numpy.array_equal(state.xy, born.xy[alive])
+    assert numpy.array_equal(state.age, born.age[alive]) and state.next_id == born.id.max() + 1 and len(state) == alive.sum()
+    assert state.id.dtype == numpy.uint64 and state.age.dtype == numpy.int32 and state.previous_xy.shape == state.xy.shape
+    for other_device in (device, "reference"):
+        other = vergence.PointTracker(other_device, first.shape, points=30, window=11)
+        taken = other.resume(second, vergence.TrackerState(**state.arrays()))
+        assert numpy.array_equal(taken.xy, state.xy) and numpy.array_equal(taken.id, state.id)
+        assert other.state().arrays().keys() == state.arrays().keys()
+        assert all(numpy.array_equal(one, state.arrays()[name]) for name, one in other.state().arrays().items())
+    one, two = tracker.next(first), other.next(first)
+    assert all(numpy.array_equal(getattr(one, name), getattr(two, name)) for name in ("id", "xy", "age", "status", "residual"))
+    nothing = vergence.TrackerState(numpy.empty(0, numpy.uint64), numpy.empty((0, 2)), numpy.empty((0, 2)), numpy.empty(0, numpy.int32), 7)
+    assert len(other.resume(second, nothing)) == 0 and other.state().next_id == 7
+    good = {"id": numpy.array([3, 5], numpy.uint64), "xy": numpy.ones((2, 2)), "previous_xy": numpy.ones((2, 2)), "age": numpy.zeros(2, numpy.int32), "next_id": 6}
+    assert len(other.resume(second, vergence.TrackerState(**good))) == 2
+    before = other.state().arrays()
+    for words, change in {
+        "id is int64": {"id": numpy.array([3, 5])},
+        "2 dimensions": {"xy": numpy.ones(2)},
+        "3, 2, 2 and 2": {"id": numpy.arange(3, dtype=numpy.uint64)},
+        "2, 2, 2 and 1": {"age": numpy.zeros(1, numpy.int32)},
+        "age is float64": {"age": numpy.zeros(2)},
+        "next_id is -1": {"next_id": -1},
+        "next_id is 2.5": {"next_id": 2.5},
+        "next_id is None": {"next_id": None},
+        "id is None": {"id": None},
+        "previous_xy|shape": {"previous_xy": numpy.ones((2, 3))},
+        "position": {"xy": numpy.full((2, 2), numpy.nan)},
+        "ascend": {"id": numpy.array([5, 3], numpy.uint64)},
+        "next": {"next_id": 5},
+        "age": {"age": numpy.array([0, -1], numpy.int32)},
+    }.items():
+        with pytest.raises(vergence.Error, match=words):
+            other.resume(second, vergence.TrackerState(**{**good, **change}))
+    for bad in (None, second[:, ::-1], second.astype(float), second[:9]):
+        with pytest.raises(vergence.Error, match="frame"):
+            other.resume(bad, state)
+    with pytest.raises(TypeError):
+        other.resume(second, good)
+    assert all(numpy.array_equal(one, before[name]) for name, one in other.state().arrays().items())
+
+
+def test_scores_of_tracks_by_hand():
+    truth = numpy.zeros((8, 9, 2), numpy.float32)
+    truth[..., 0], truth[0, 0] = 2, numpy.nan
+    scorer = vergence.TrackScorer()
+    assert numpy.isnan(scorer.score()["survival"]) and scorer.score()["points"] == 0
+    xy = numpy.array([[3, 3], [4, 4], [5, 5], [6, 6], [0.5, 0], [9, 3]], float)
+    moved = xy + [[2, 0], [2, 0.75], [5, 4], [0, 0], [2, 0], [2, 0]]
+    known = scorer.add(xy, moved, truth, numpy.array([True, True, True, False, True, True]))
+    assert known.tolist() == [True, True, True, True, False, False]
+    score = scorer.score()
+    assert (score["points"], score["found"], score["unknown"], score["survival"]) == (4, 3, 2, 75)
+    assert score["mean_error"] == (0 + 0.75 + 5) / 3 and score["median_error"] == 0.75
+    assert score["bad"] == pytest.approx({0.5: 200 / 3, 1.0: 100 / 3, 2.0: 100 / 3})
+    assert len(scorer.add(numpy.empty((0, 2)), numpy.empty((0, 2)), truth)) == 0
+    lost = numpy.full((6, 2), numpy.nan)  # of points that were not found no place is asked
+    assert scorer.add(xy, lost, truth, numpy.zeros(6, bool)).sum() == 4
+    before = scorer.score()
+    for words, call in {
+        "6, 5 and 6": lambda: scorer.add(xy, moved[:5], truth),
+        "6, 6 and 2": lambda: scorer.add(xy, moved, truth, numpy.ones(2, bool)),
+        "found is uint8": lambda: scorer.add(xy, moved, truth, numpy.ones(6, numpy.uint8)),
+        "xy is float32": lambda: scorer.add(xy.astype(numpy.float32), moved, truth),
+        "xy is None": lambda: scorer.add(None, moved, truth),
+        "truth is None": lambda: scorer.add(xy, moved, None),
+        "truth is float64": lambda: scorer.add(xy, moved, truth.astype(float)),
+        "truth has the shape": lambda: scorer.add(xy, moved, numpy.zeros((8, 9, 3), numpy.float32)),
+        "truth": lambda: scorer.add(xy, moved, truth[:, :5]),
+        "point 0 has a position": lambda: scorer.add(xy, lost, truth),
+    }.items():
+        with pytest.raises(vergence.Error, match=words):
+            call()
+    assert scorer.score() == before
+
+
+@pytest.mark.parametrize("device", DEVICES)
 def test_tracks(device, scene):
     first, second = scene[0]["left"], scene[1]["left"]
     tracker = vergence.PointTracker(device, first.shape, points=30, window=11, history=2)

@@ -2,6 +2,7 @@
 """Options as keywords, from the library's tables."""
 
 import ast
+import builtins
 import locale
 import pathlib
 
@@ -131,7 +132,12 @@ def test_stubs_name_everything():
     stub = package / "_core.pyi"
     if not stub.exists():
         pytest.skip("the package is not installed: stubs are made with the wheel")
-    names = {getattr(node, "name", None) for node in ast.parse(stub.read_text()).body}
+    tree = ast.parse(stub.read_text())
+    names = {getattr(node, "name", None) for node in tree.body}
+    # What annotations say is defined there, or imported.
+    defined = {alias.asname or alias.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names}
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    assert {"Literal", "Callable"} <= used <= defined | names | set(dir(builtins))
     missing = [name for name in vergence.__all__ if not hasattr(vergence, name)]
     assert not missing
     from_core = [name for name in vergence.__all__ if getattr(getattr(vergence, name), "__module__", "") == "vergence._core"]

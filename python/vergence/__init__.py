@@ -15,13 +15,14 @@ Pictures are numpy arrays of shape (height, width), uint8 or uint16, and grey: s
 
 StereoMatcher      disparities of a rectified pair
 StereoRectifier    rectifies the pictures of a calibrated pair (Camera, StereoRig)
-MotionEstimator    block motion between two frames; MotionStream along a video
-PointTracker       points followed along a video; PointFlow between two frames
+read_rig           a calibrated pair from files of OpenCV, ROS, Kalibr, ...; write_rig
+MotionEstimator    block motion between two frames; MotionStream along a video; MotionSizesEstimator
+PointTracker       points followed along a video; PointFlow between two frames; TrackerState
 PictureFilter      blur, gradients, half size
 Scene              pictures with exact truth
 devices, Device    what can do the work; verify proves that a device gives the same bits
 run_pipeline       streams of frames over several devices
-score_stereo, ...  how far results are from the truth
+score_stereo, ...  how far results are from the truth; TrackScorer
 """
 
 from enum import IntEnum as _IntEnum
@@ -33,18 +34,23 @@ from ._core import (
     DeviceInfo,
     MotionEstimator,
     MotionResult,
+    MotionSizesEstimator,
     MotionStream,
     PendingMotion,
     PendingStereo,
     PictureFilter,
     PointFlow,
     PointTracker,
+    RigFile,
+    RigRectification,
     Scene,
     StereoMatcher,
     StereoRectifier,
     StereoResult,
     StereoRig,
+    TrackerState,
     Tracks,
+    TrackScorer,
     __version__,
     check_motion,
     dense_motion,
@@ -53,6 +59,7 @@ from ._core import (
     is_scene_cut,
     motion_fields,
     motion_presets,
+    read_rig,
     run_pipeline,
     score_prediction,
     score_stereo,
@@ -62,6 +69,7 @@ from ._core import (
     track_presets,
     vector_entropy,
     verify,
+    write_rig,
 )
 from ._errors import (
     ArgumentError,
