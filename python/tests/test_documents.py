@@ -3,6 +3,8 @@
 
 import doctest
 import re
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -19,6 +21,20 @@ def test_python_md(tmp_path, monkeypatch, capsys):
         exec(block, names)  # noqa: S102
     assert numpy.load("disparity.npy").shape == (480, 640)
     assert "of the pixels have a depth" in capsys.readouterr().out
+
+
+def test_depth_map(tmp_path):
+    """The program of "Ten seconds to a depth map", with a picture file."""
+    image = pytest.importorskip("PIL.Image", reason="Pillow is missing: pip install pillow")
+    (text,) = re.findall(r"^```python depth_map.py\n(.*?)^```$", (ROOT / "docs" / "python.md").read_text(), re.M | re.S)
+    frame = vergence.Scene(size=(120, 160), seed=3, color=True).render()
+    for side in ("left", "right"):
+        image.fromarray(frame[side + "_rgb"]).save(tmp_path / f"{side}.png")
+    done = subprocess.run([sys.executable, "-c", text, "left.png", "right.png"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout.startswith("160x120: ") and not done.stderr, done.stderr
+    assert vergence.score_stereo(numpy.load(tmp_path / "disparity.npy"), frame["disparity"])["all"]["bad"][2.0] < 15
+    shown = numpy.asarray(image.open(tmp_path / "disparity.png"))
+    assert shown.shape == (120, 160) and shown.max() > 200
 
 
 DOCUMENTED = ["__doc__", "run_pipeline", "Device", "MotionSizesEstimator", "StereoMatcher", "StereoRectifier", "StereoRig", "Scene", "TrackerState",
