@@ -203,7 +203,7 @@ void register_functions(nb::module_& module) {
       "through all\nstages on both. The dict holds cases, differences (0 is right), first (the first "
       "difference), hash and left_out.");
   module.def(
-      "find_disparity_range", find_range, nb::arg("left"), nb::arg("right"), nb::kw_only(), nb::arg("device") = "cpu",
+      "find_disparity_range", find_range, nb::arg("left").none(), nb::arg("right").none(), nb::kw_only(), nb::arg("device") = "cpu",
       nb::arg("max_value") = 65535,
       nb::sig("def find_disparity_range(left: numpy.ndarray, right: numpy.ndarray, *, device: Device | str = 'cpu', "
               "max_value: int = 65535) -> tuple[int, int] | None"),
@@ -266,7 +266,7 @@ void register_devices(nb::module_& module) {
       .def_prop_ro("kind", &Device::kind, "'reference', 'cpu', 'opencl' or 'cuda'.")
       .def_prop_ro("description", &Device::description, "For people: instruction sets, cores.")
       .def_prop_ro("pci_address", &Device::pci_address, "'0000:17:00.0'; empty where nobody says.")
-      .def("put", put, nb::arg("array"), nb::sig("def put(self, array: numpy.ndarray) -> DeviceArray"),
+      .def("put", put, nb::arg("array").none(), nb::sig("def put(self, array: numpy.ndarray) -> DeviceArray"),
            "A copy of an array in the memory of this OpenCL or CUDA device.")
       .def("__repr__", [](const Device& device) { return fmt::format("vergence.Device('{}')", device.name()); });
   register_info(module);

@@ -37,6 +37,7 @@ BAD_PICTURES = {
     "number": (lambda a: 7, TypeError, "left picture|int"),
     "bytes": (lambda a: a.tobytes(), ValueError, "left picture|(960,)"),
     "0-d": (lambda a: numpy.uint8(3), ValueError, "0 dimensions"),
+    "0-d array": (lambda a: numpy.array(3, numpy.uint8), ValueError, "0 dimensions"),
     "1-d": (lambda a: a.ravel(), ValueError, "(960,)"),
     "coloured": (lambda a: numpy.stack([a] * 3, axis=2), ValueError, "(24, 40, 3)|vergence.grey"),
     "4-d": (lambda a: a[None, None], ValueError, "4 dimensions"),
@@ -70,6 +71,47 @@ def test_bad_pictures(name, pair, matcher):
     refused(error, words, lambda: matcher.compute(make(pair[0]), pair[1]))
     refused(error, words.replace("left", "right"), lambda: matcher.compute(pair[1], make(pair[0])))
     assert matcher.compute(*pair).disparity.shape == SHAPE  # it goes on
+
+
+def others():
+    """What else reads pictures: the object, and a call with one."""
+    camera = vergence.Camera([[30, 0, 19.5], [0, 30, 11.5], [0, 0, 1]], size=SHAPE)
+    rig = vergence.StereoRig(camera, camera, numpy.eye(3), (-0.1, 0, 0))
+    good = numpy.zeros(SHAPE, numpy.uint8)
+    return {
+        "MotionEstimator": (vergence.MotionEstimator("cpu", SHAPE, range=2), lambda one, a: (one.compute(a, good), one.compute(good, a))),
+        "MotionSizesEstimator": (vergence.MotionSizesEstimator("cpu", SHAPE, range=2), lambda one, a: one.compute(a, good)),
+        "MotionStream": (vergence.MotionStream("cpu", SHAPE, range=2), lambda one, a: one.enqueue(a).wait()),
+        "predict": (vergence.MotionEstimator("cpu", SHAPE, range=2), lambda one, a: one.predict(a, numpy.zeros((*one.blocks, 2), numpy.int16))),
+        "PointTracker": (vergence.PointTracker("cpu", SHAPE), lambda one, a: one.next(a)),
+        "resume": (vergence.PointTracker("cpu", SHAPE), lambda one, a: one.resume(a, one.state())),
+        "PointFlow": (vergence.PointFlow("cpu", SHAPE), lambda one, a: one.push(a)),
+        "PictureFilter": (vergence.PictureFilter("cpu", SHAPE), lambda one, a: one.blur(a)),
+        "StereoRectifier": (vergence.StereoRectifier(rig), lambda one, a: one.rectify_left(a)),
+        "find_disparity_range": (None, lambda one, a: vergence.find_disparity_range(a, good)),
+        "score_prediction": (None, lambda one, a: vergence.score_prediction(good, a)),
+        "is_scene_cut": (None, lambda one, a: vergence.is_scene_cut(a, good)),
+    }
+
+
+# Two pictures of one type, or a type that is never taken; a rectifier takes both.
+WITH_16_BITS = {"PictureFilter": TypeError, "find_disparity_range": TypeError, "score_prediction": TypeError, "is_scene_cut": TypeError, "StereoRectifier": None}
+
+
+@pytest.mark.parametrize("reader", others())
+def test_bad_pictures_of_all_readers(reader, pair):
+    one, use = others()[reader]
+    for name, (make, error, _) in BAD_PICTURES.items():
+        if name == "16 bits":
+            error = WITH_16_BITS.get(reader, error)
+        if error is None:
+            continue
+        with pytest.raises(error) as caught:
+            use(one, make(pair[0]))
+        text = str(caught.value)
+        assert isinstance(caught.value, vergence.Error) and "\n" not in text, (name, text)
+        assert any(word in text for word in ("frame", "picture", "prediction", "pixel_depth")), (name, text)
+        use(one, pair[0])  # it goes on
 
 
 BAD_MAPS = {

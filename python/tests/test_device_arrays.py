@@ -32,6 +32,8 @@ def test_put_and_get(device):
         assert numpy.array_equal(there.get(), array) and there.get().dtype == array.dtype
     with pytest.raises(vergence.Error, match="gaps"):
         device.put(numpy.zeros((4, 4))[:, :2])
+    with pytest.raises(vergence.ArgumentTypeError, match="None"):
+        device.put(None)
     for array in (numpy.zeros((2, 3), object), numpy.zeros((2, 3), "u1,u1"), numpy.zeros((2, 3), "U1")):
         with pytest.raises(vergence.ArgumentTypeError, match="numbers"):
             device.put(array)

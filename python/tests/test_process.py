@@ -42,6 +42,8 @@ class Calls:
 
 def test_two_threads_on_one_object():
     left, right = pictures()
+    camera = vergence.Camera([[30, 0, 19.5], [0, 30, 11.5], [0, 0, 1]], size=SHAPE)
+    rig = vergence.StereoRig(camera, camera, numpy.eye(3), (-0.1, 0, 0))
     objects = {
         vergence.StereoMatcher("cpu", SHAPE, disparities=8): lambda one, a: one.compute(a, right),
         vergence.MotionEstimator("cpu", SHAPE, range=4): lambda one, a: one.compute(a, right),
@@ -49,6 +51,8 @@ def test_two_threads_on_one_object():
         vergence.PointTracker("cpu", SHAPE): lambda one, a: one.next(a),
         vergence.PointFlow("cpu", SHAPE): lambda one, a: one.push(a),
         vergence.PictureFilter("cpu", SHAPE): lambda one, a: one.blur(a),
+        vergence.MotionSizesEstimator("cpu", SHAPE, range=4): lambda one, a: one.compute(a, right),
+        vergence.StereoRectifier(rig): lambda one, a: one.rectify(a, right),
     }
     for one, use in objects.items():
         raised = []
@@ -93,19 +97,28 @@ def test_threads_with_objects_of_their_own():
 FORK = START + """
 matcher.compute(left, left)
 scene = vergence.Scene(size=(48, 64))
+camera = vergence.Camera([[30, 0, 19.5], [0, 30, 11.5], [0, 0, 1]], size=left.shape)
+rectifier = vergence.StereoRectifier(vergence.StereoRig(camera, camera, numpy.eye(3), (-0.1, 0, 0)), device)
+stream = vergence.MotionStream(device, left.shape, range=4)
+sizes = vergence.MotionSizesEstimator(device, left.shape, range=4)
+tracker = vergence.PointTracker(device, left.shape)
+tracker.next(left)
+filters = vergence.PictureFilter(device, left.shape)
 {held}
 child = os.fork()
 if child == 0:
     for call in (lambda: matcher.compute(left, left), lambda: vergence.Device("cpu"), lambda: matcher.options,
                  lambda: vergence.Scene(), scene.render, lambda: matcher.device.put(left), vergence.devices,
-                 lambda: vergence.verify(cases=1)):
+                 lambda: vergence.verify(cases=1), lambda: rectifier.rectify(left, left), lambda: stream.enqueue(left),
+                 lambda: sizes.compute(left, left), lambda: tracker.next(left), tracker.state, lambda: filters.blur(left),
+                 lambda: vergence.find_disparity_range(left, left), lambda: next(matcher.stream([(left, left)]))):
         try:
             call()
         except vergence.DeviceError as error:
             assert "spawn" in str(error)
         else:
             os._exit(9)
-    del matcher
+    del matcher, rectifier, stream, sizes, tracker, filters
     sys.exit(0)  # the whole way through the interpreter's end
 _, status = os.waitpid(child, 0)
 assert os.waitstatus_to_exitcode(status) == 0, status
@@ -116,7 +129,7 @@ matcher.compute(left, left)
 @pytest.mark.parametrize("device", device_names())
 def test_fork_after_use(device):
     run_python(FORK.format(device=device, held=""))
-    run_python(FORK.format(device=device, held="pending = matcher.enqueue(left, left)"))
+    run_python(FORK.format(device=device, held="pending = matcher.enqueue(left, left), stream.enqueue(left), stream.enqueue(left)"))
 
 
 def test_fork_before_use():
@@ -159,6 +172,13 @@ def test_interrupt_in_a_stream(device):
             found.append(result.disparity)
     assert 3 <= len(found) <= 5 and all(numpy.array_equal(one, expected) for one in found)
     assert numpy.array_equal(matcher.compute(left, right, raw=True).disparity, expected)
+    stream, fields = vergence.MotionStream(device, SHAPE, range=2), []
+    with pytest.raises(KeyboardInterrupt):
+        for field in stream.stream((pair[0].copy() for pair in pairs()), in_flight=2):
+            fields.append(field)
+    assert 3 <= len(fields) <= 5 and not any(field.vectors.any() for field in fields[1:])
+    stream.restart()
+    assert stream.enqueue(left).wait() is None
 
 
 @pytest.mark.parametrize("device", device_names())
@@ -198,6 +218,25 @@ def test_frames_in_flight_hold_their_arrays(device):
         assert one.done and numpy.array_equal(one.wait().disparity, expected)
 
 
+@pytest.mark.parametrize("device", device_names())
+def test_motion_in_flight_holds_its_frames(device):
+    rng = numpy.random.default_rng(3)
+    frames = [rng.integers(0, 256, SHAPE).astype(numpy.uint8) for _ in range(6)]
+    estimator = vergence.MotionEstimator(device, SHAPE, range=2)
+    expected = [None] + [estimator.compute(now, before).vectors for before, now in zip(frames, frames[1:])]
+    stream = vergence.MotionStream(device, SHAPE, range=2)
+    room = bytearray(frames[0].tobytes())
+    pending = [stream.enqueue(memoryview(room).cast("B", SHAPE))] + [stream.enqueue(frame.copy()) for frame in frames[1:]]
+    with pytest.raises(BufferError):
+        room.clear()  # it is read until the frame after it is whole
+    for one, other in zip(pending, expected, strict=True):
+        found = one.wait()
+        assert (found is None) == (other is None) and (found is None or numpy.array_equal(found.vectors, other))
+    del pending, one
+    stream.restart()
+    room.clear()
+
+
 class Memory(ctypes.Structure):
     """glibc's struct mallinfo2."""
 
@@ -216,13 +255,19 @@ def memory():
     return told.uordblks + told.hblkhd, sys.getallocatedblocks()
 
 
-def test_memory_stays_flat():
+def test_memory_stays_flat(tmp_path):
     left, right = pictures()
     frames = [left, right]
     device = vergence.Device("cpu", threads=1)  # others get memory of their own whenever they first have work
     stereo = vergence.StereoMatcher(device, SHAPE, "fast", disparities=4)
     motion = vergence.MotionStream(device, SHAPE, range=1)
-    tracker = vergence.PointTracker(device, SHAPE, points=5)
+    tracker, other = (vergence.PointTracker(device, SHAPE, points=5) for _ in range(2))
+    sizes = vergence.MotionSizesEstimator(device, SHAPE, range=1)
+    camera = vergence.Camera([[30, 0, 19.5], [0, 30, 11.5], [0, 0, 1]], size=SHAPE)
+    rig = vergence.StereoRig(camera, camera, numpy.eye(3), (-0.1, 0, 0))
+    rectifier = vergence.StereoRectifier(rig, device)
+    vergence.write_rig(tmp_path / "rig.yml", rig, "opencv-yaml")
+    flow = numpy.zeros((*SHAPE, 2), numpy.float32)
 
     def work(count):
         for number in range(count):
@@ -230,7 +275,12 @@ def test_memory_stays_flat():
             stereo.enqueue(left, right)
             motion.enqueue(frames[number % 2], cost=True)
             if number % 10 == 0:
-                tracker.next(frames[number % 2])
+                tracks = tracker.next(frames[number % 2])
+                other.resume(frames[number % 2], vergence.TrackerState(**tracker.state().arrays()))
+                vergence.TrackScorer().add(tracks.xy, tracks.xy, flow, tracks.status == 0)
+                sizes.compute(left, right, cost={8: True}, vectors={16: numpy.zeros((2, 3, 2), numpy.int16)})
+                rectifier.rectify(left, right)
+                str(vergence.read_rig(tmp_path / "rig.yml").rig)
                 vergence.StereoMatcher(device, SHAPE, disparities=4, left_mask=left)
             for bad in (None, left[:, ::-1], left.astype(float)):
                 try:
