@@ -209,6 +209,8 @@ def test_frames_in_flight_hold_their_arrays(device):
     maps = [numpy.zeros(SHAPE, numpy.int16) for _ in range(6)]
     room = bytearray(2 * left.size)
     pending = [matcher.enqueue(left.copy(), right.copy(), disparity=one) for one in maps]
+    with pytest.raises(ValueError, match="cannot resize"):
+        maps[-1].resize((1, 1))
     last = matcher.enqueue(left.copy(), right.copy(), disparity=memoryview(room).cast("B").cast("h", SHAPE))
     with pytest.raises(BufferError):
         room.clear()  # it is to be written

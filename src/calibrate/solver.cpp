@@ -34,8 +34,8 @@ void* open_module() {
   }
   throw Error(
       ErrorCode::unsupported,
-      fmt::format("the module vergence_opencv.so of `calibrate` cannot be opened ({}): install OpenCV's calib3d "
-                  "and keep the module where it was built or installed",
+      fmt::format("the module vergence_opencv.so of `calibrate` cannot be opened ({}): install the package "
+                  "vergence-calibration, or OpenCV's calib3d, and keep the module where it was built or installed",
                   reason));
 }
 
