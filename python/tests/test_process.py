@@ -154,6 +154,15 @@ def test_exit_with_frames_in_flight(device):
                + "stream = matcher.stream([left] * 9)\nnext(stream); next(stream)")  # fmt: skip
 
 
+@pytest.fixture
+def interrupts():
+    """KeyboardInterrupt for SIGINT, which a shell ignores for what it starts in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("device", device_names())
 def test_interrupt_in_a_stream(device):
     left, right = pictures()
