@@ -43,7 +43,7 @@ def run_program(*arguments):
 
 def run_python(text, *, check=True):
     """Runs a script in an interpreter of its own."""
-    done = subprocess.run([sys.executable, "-W", "ignore::DeprecationWarning", "-c", text], capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run([sys.executable, "-W", "ignore::DeprecationWarning", "-c", text], capture_output=True, text=True, check=False, timeout=600)
     assert not check or (done.returncode == 0 and not done.stderr), (done.returncode, done.stdout, done.stderr)
     return done
 
