@@ -5,6 +5,7 @@
 #include "device.hpp"
 #include "errors.hpp"
 #include "filter.hpp"
+#include "hash.hpp"
 #include "motion.hpp"
 #include "options.hpp"
 #include "pipeline.hpp"
@@ -38,4 +39,5 @@ NB_MODULE(_core, module) {
   register_track_score(module);
   register_synth(module);
   register_pipeline(module);
+  register_hash(module);
 }

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stages of Ray Data, called as Ray calls them; with Ray itself in test_ray.py."""
+
+import numpy
+import pytest
+import vergence
+from support import write_pgm
+from test_video import write_video
+from vergence.ray import MotionStage, RectifyStage, StereoStage, TrackStage, video_parts
+
+RIG = {"size": (40, 60), "M1": [[50, 0, 29.5], [0, 50, 19.5], [0, 0, 1]], "M2": [[50, 0, 29.5], [0, 50, 19.5], [0, 0, 1]],
+       "D1": [-0.1], "D2": [-0.1], "R": numpy.eye(3).tolist(), "T": [-0.1, 0, 0]}  # fmt: skip
+
+
+def pairs(count, shape=(40, 60), seed=1, dtype=numpy.uint8):
+    rng = numpy.random.default_rng(seed)
+    return [tuple(rng.integers(0, numpy.iinfo(dtype).max + 1, (2, *shape)).astype(dtype)) for _ in range(count)]
+
+
+def expected_maps(frames, **options):
+    return [vergence.StereoMatcher("reference", left.shape, disparities=8, **options).compute(left, right, raw=True).disparity for left, right in frames]
+
+
+@pytest.mark.parametrize("arrow", (False, True), ids=("numpy", "arrow"))
+def test_stereo_gives_the_kind_of_batch_that_it_got(arrow):
+    frames = pairs(5)
+    batch = {"left": numpy.stack([one for one, _ in frames]), "right": numpy.stack([other for _, other in frames]), "name": numpy.arange(5)}
+    if arrow:
+        pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+        batch = pyarrow.table({name: pyarrow.FixedShapeTensorArray.from_numpy_ndarray(column) if column.ndim > 1 else column for name, column in batch.items()})
+    stage = StereoStage("cpu", disparities=8, outputs=("disparity", "hash"))
+    found = stage(batch)
+    if arrow:
+        assert type(found) is type(batch) and found.column_names == ["left", "right", "name", "disparity", "hash"]
+        maps, hashes = found["disparity"].combine_chunks().to_numpy_ndarray(), found["hash"].to_pylist()
+    else:
+        assert list(found) == ["left", "right", "name", "disparity", "hash"]
+        maps, hashes = found["disparity"], list(found["hash"])
+    assert all(numpy.array_equal(a, b) for a, b in zip(maps, expected_maps(frames), strict=True))
+    for one, told in zip(maps, hashes):
+        value = vergence._hash.ValueHash()
+        value.add_disparity(one)
+        assert str(value) == told
+
+
+def test_pictures_of_many_sizes_and_kinds(tmp_path):
+    frames = pairs(2) + pairs(2, (7, 30)) + pairs(1, (9, 20), dtype=numpy.uint16) + pairs(1) + pairs(1, (1, 9)) + pairs(1, (30, 10))
+    for side, index in (("l", 0), ("r", 1)):
+        write_pgm(tmp_path / f"{side}.pgm", frames[5][index])
+    column = numpy.empty((2, len(frames)), object)
+    for index, pair in enumerate(frames):
+        column[0][index], column[1][index] = pair
+    column[0][5], column[1][5] = str(tmp_path / "l.pgm"), (tmp_path / "r.pgm").read_bytes()
+    found = StereoStage("cpu", disparities=8, window=1, outputs=("disparity", "mask"), in_flight=3)({"left": column[0], "right": column[1]})
+    for index, (left, right) in enumerate(frames):
+        depth = {"pixel_depth": "u16"} if left.dtype == numpy.uint16 else {}
+        assert numpy.array_equal(found["disparity"][index], expected_maps([(left, right)], window=1, **depth)[0])
+        assert found["mask"][index].shape == left.shape
+
+
+def test_rows_that_cannot_be_done_are_recorded_or_raised():
+    frames = pairs(4)
+    bad = numpy.empty((2, 4), object)
+    for index, pair in enumerate(frames):
+        bad[0][index], bad[1][index] = pair
+    bad[1][1] = bad[1][1][:-1]
+    bad[0][2] = "/nowhere/l.pgm"
+    batch = {"left": bad[0], "right": bad[1]}
+    found = StereoStage("cpu", disparities=8, on_error="record")(batch)
+    assert [error is None for error in found["error"]] == [True, False, False, True]
+    assert "60x40" in found["error"][1] and "/nowhere/l.pgm" in found["error"][2]
+    assert numpy.array_equal(found["disparity"][3], expected_maps(frames[3:])[0]) and found["disparity"][1].size == 0
+    with pytest.raises(vergence.BadDataError, match="60x39"):
+        StereoStage("cpu", disparities=8)(batch)
+    for wrong in ({"outputs": ("depth",)}, {"on_error": "cry"}, {"in_flight": 0}):
+        with pytest.raises(vergence.ArgumentError):
+            StereoStage("cpu", **wrong)
+    with pytest.raises(vergence.ArgumentError, match="no column 'left': it has 'a'"):
+        StereoStage("cpu")({"a": numpy.zeros(1)})
+    with pytest.raises(vergence.ArgumentTypeError, match="batch_format"):
+        StereoStage("cpu")([1, 2])
+
+
+def test_raw_pairs_are_rectified():
+    frames = pairs(3)
+    batch = {"left": numpy.stack([one for one, _ in frames]), "right": numpy.stack([other for _, other in frames])}
+    flat = RectifyStage("cpu", rig=RIG, alpha=0)(batch)
+    camera = vergence.Camera(RIG["M1"], RIG["D1"], size=RIG["size"])
+    rectifier = vergence.StereoRectifier(vergence.StereoRig(camera, camera, RIG["R"], RIG["T"]), "reference", alpha=0)
+    for index, pair in enumerate(frames):
+        left, right = rectifier.rectify(*pair)
+        assert numpy.array_equal(flat["left"][index], left) and numpy.array_equal(flat["right"][index], right)
+    masks = {"left_mask": rectifier.left_mask, "right_mask": rectifier.right_mask}
+    maps = StereoStage("cpu", disparities=8, rig=RIG, rectify={"alpha": 0})(batch)["disparity"]
+    assert all(numpy.array_equal(a, b) for a, b in zip(maps, expected_maps(zip(flat["left"], flat["right"]), **masks), strict=True))
+    with pytest.raises(vergence.ArgumentError, match="'M1'"):
+        RectifyStage("cpu", rig={"size": (4, 4)})
+
+
+def test_motion_of_pairs_and_of_parts_of_a_video(tmp_path):
+    frames = pairs(3, (32, 48))
+    batch = {"current": numpy.stack([one for one, _ in frames]), "reference": numpy.stack([other for _, other in frames])}
+    found = MotionStage("cpu", block=8, range=4, outputs=("vectors", "cost"))(batch)
+    estimator = vergence.MotionEstimator("reference", (32, 48), block=8, range=4)
+    for index, pair in enumerate(frames):
+        assert numpy.array_equal(found["vectors"][index], estimator.compute(*pair, raw=True).vectors)
+    path = write_video(tmp_path / "a.mp4", "libx264", bframes=2)
+    rows = video_parts([path], 8, block=8)
+    assert len(rows) > 2 and len(video_parts([path], 8, preset="fast")) == 1
+    stage = MotionStage("cpu", columns=("video",), block=8, range=4, outputs=("vectors", "first_field", "hash"))
+    parts = stage({name: numpy.array([row[name] for row in rows]) for name in rows[0]})
+    whole = stage({"video": numpy.array([path])})
+    assert numpy.array_equal(numpy.concatenate(list(parts["vectors"])), whole["vectors"][0]) and len(whole["vectors"][0]) == 31
+    assert list(parts["first_field"]) == [row["first"] + 1 for row in rows]
+
+
+def test_tracks_of_a_video(tmp_path):
+    scene = vergence.Scene(size=(60, 90), frames=3)
+    tracker, expected = vergence.PointTracker("reference", (60, 90), points=20), []
+    for number in range(3):
+        frame = scene.render(number)["left"]
+        write_pgm(tmp_path / f"f_{number}.pgm", frame)
+        expected.append(tracker.next(frame))
+    found = TrackStage("cpu", points=20)({"video": numpy.array([str(tmp_path / "f_%d.pgm")])})["tracks"][0]
+    assert numpy.array_equal(found[:, 0], numpy.repeat(range(3), [len(one) for one in expected]))
+    assert numpy.array_equal(found[:, 2:4], numpy.concatenate([one.xy for one in expected]))

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What workers of vergence.ray and vergence.batch do: inputs of any size through one device, opened once, several in flight."""
+
+from collections import OrderedDict, deque
+
+import numpy
+
+from . import _core, _video
+from ._errors import ArgumentError, ArgumentTypeError, BadDataError, Error, NotFoundError
+from ._hash import ValueHash, track_rows
+from ._read import read_grey
+
+MOST_OBJECTS = 4  # matchers of different sizes that are kept
+_PIXELS = ("pixel_depth", "max_value")
+
+
+def open_device(name, threads=0):
+    """The device of a worker. "auto" is the GPU that was assigned to this process, else the processor.
+
+    Parameters
+    ----------
+    threads : int
+        Of `cpu`; 0: all cores.
+    """
+    if isinstance(name, _core.Device):
+        return name
+    if name == "auto":
+        usable = {info.name for info in _core.devices() if info.available}
+        name = "cuda:0" if "cuda:0" in usable else "cpu"
+    return _core.Device(name, threads=threads) if name == "cpu" else _core.Device(name)
+
+
+def rig_of(rig):
+    """A StereoRig from one, or from a dict of its numbers, which unlike a rig can be sent to other processes.
+
+    The dict has `size` (height, width), `M1`, `D1`, `M2`, `D2`, `R`, `T` (metres), as OpenCV names them; `model` may be
+    "fisheye".
+    """
+    if isinstance(rig, _core.StereoRig):
+        return rig
+    try:
+        size, model = tuple(rig["size"]), rig.get("model", "pinhole")
+        left, right = (_core.Camera(rig[f"M{i}"], rig.get(f"D{i}"), size=size, model=model) for i in (1, 2))
+        return _core.StereoRig(left, right, rig["R"], rig["T"])
+    except KeyError as error:
+        raise ArgumentError(f"the rig lacks {error}: size, M1, D1, M2, D2, R and T are needed") from None
+
+
+def fields_independent(preset="default", independent=False, **options):
+    """Whether each field of these settings of motion depends on two frames alone, so that a video can be cut."""
+    presets = _core.motion_presets()
+    if preset not in presets:
+        raise NotFoundError(f"preset {preset!r} does not exist: {', '.join(presets)} are known")
+    options = {**presets[preset], **options}
+    return independent or (options["search"] in ("full", "step") and options["lambda_"] == 0)
+
+
+class Kept:
+    """Objects by size and kind of the pictures; the ones used least recently go."""
+
+    def __init__(self, make):
+        self._make, self._kept = make, OrderedDict()
+
+    def get(self, picture, most):
+        key = (picture.shape, picture.dtype.str, most)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        else:
+            while len(self._kept) >= MOST_OBJECTS:
+                self._kept.popitem(last=False)
+            depth = {} if picture.dtype == numpy.uint8 else {"pixel_depth": "u16", "max_value": most}
+            self._kept[key] = self._make(picture.shape, depth)
+        return self._kept[key]
+
+
+def _check_picture(picture, what):
+    if not isinstance(picture, numpy.ndarray) or picture.ndim != 2 or picture.dtype not in (numpy.uint8, numpy.uint16):
+        kind = f"{picture.dtype} of shape {picture.shape}" if isinstance(picture, numpy.ndarray) else type(picture).__name__
+        raise ArgumentTypeError(f"{what} is {kind}: a grey picture is uint8 or uint16 of (height, width); see vergence.grey")
+
+
+def read_pair(left, right, names=("left", "right")):
+    """Both pictures and their common largest value. Each may be an array, a path or URL, or a file's content."""
+    pictures = [read_grey(source, name) for source, name in zip((left, right), names)]
+    for (picture, _), name in zip(pictures, names):
+        _check_picture(picture, f"{name} picture")
+    (one, most), (two, other) = pictures
+    if one.shape != two.shape or one.dtype != two.dtype or most != other:
+        told = [f"{p.shape[1]}x{p.shape[0]} {p.dtype} up to {m}" for p, m in pictures]
+        raise BadDataError(f"{names[0]} is {told[0]}, {names[1]} is {told[1]}: pictures of a pair have one size and depth")
+    return one, two, most
+
+
+class Stereo:
+    """Disparities of pairs. `wants` are further maps of StereoMatcher.compute: "mask", "confidence", ..."""
+
+    def __init__(self, device="auto", preset="default", *, wants=(), in_flight=4, threads=0, rig=None, rectify=None, **options):
+        if in_flight < 1:
+            raise ArgumentError(f"in_flight is {in_flight}: at least 1 is needed")
+        self.device, self.in_flight = open_device(device, threads), in_flight
+        self._wants = dict.fromkeys(wants, True)
+        self._rectifiers = None if rig is None else Rectify(self.device, rig=rig, **(rectify or {}))
+        given = {name: options.pop(name) for name in _PIXELS if name in options}
+
+        def make(size, depth):
+            masks = self._rectifiers.masks() if self._rectifiers else {}
+            return _core.StereoMatcher(self.device, size, preset, **masks, **options, **{**depth, **given})
+
+        self._matchers = Kept(make)
+
+    def run(self, pairs):
+        """For each pair its StereoResult, raw, or the Error that it ended with, in the order of the pairs."""
+        pending = deque()
+        for pair in pairs:
+            try:
+                left, right, most = read_pair(*pair) if self._rectifiers is None else self._rectifiers.pair(*pair)
+                matcher = self._matchers.get(left, most)
+                pending.append(matcher.enqueue(left, right, raw=True, **self._wants))
+            except Error as error:
+                pending.append(error)
+            if len(pending) >= self.in_flight:
+                yield _waited(pending.popleft())
+        while pending:
+            yield _waited(pending.popleft())
+
+
+def _waited(pending):
+    if isinstance(pending, Error):
+        return pending
+    try:
+        return pending.wait()
+    except Error as error:
+        return error
+
+
+class Rectify:
+    """Rectifies pairs of one rig."""
+
+    def __init__(self, device="auto", *, rig, threads=0, **options):
+        self.device, self._rig, self._options = open_device(device, threads), rig_of(rig), options
+        self._rectifiers = {}
+
+    def _get(self, most):
+        if most not in self._rectifiers:
+            self._rectifiers[most] = _core.StereoRectifier(self._rig, self.device, max_value=most, **self._options)
+        return self._rectifiers[most]
+
+    def masks(self):
+        """The masks that a matcher of the rectified pictures takes."""
+        one = self._get(65535)
+        return {"left_mask": one.left_mask, "right_mask": one.right_mask}
+
+    def pair(self, left, right):
+        """Both pictures rectified, and their largest value."""
+        left, right, most = read_pair(left, right)
+        return *self._get(most).rectify(left, right), most
+
+    def run(self, pairs):
+        """For each pair (left, right), or the Error that it ended with."""
+        for pair in pairs:
+            try:
+                yield self.pair(*pair)[:2]
+            except Error as error:
+                yield error
+
+
+class Motion:
+    """Fields of videos and of pairs of frames, raw, with costs."""
+
+    def __init__(self, device="auto", preset="default", *, wants=(), in_flight=4, threads=0, independent=False, **options):
+        self.device, self.in_flight = open_device(device, threads), in_flight
+        self._wants = {"cost": True, **dict.fromkeys(wants, True)}
+        self.independent = independent
+        given = {name: options.pop(name) for name in _PIXELS if name in options}
+
+        def made(kind):
+            return lambda size, depth: kind(self.device, size, preset, **options, **{**depth, **given})
+
+        self._streams, self._estimators = Kept(made(_core.MotionStream)), Kept(made(_core.MotionEstimator))
+
+    def pair(self, current, reference):
+        """The field between two frames."""
+        one, other, most = read_pair(current, reference, ("current", "reference"))
+        return self._estimators.get(one, most).compute(one, other, raw=True, **self._wants)
+
+    def run(self, pairs):
+        """For each pair (current, reference) its MotionResult, or the Error that it ended with."""
+        for pair in pairs:
+            try:
+                yield self.pair(*pair)
+            except Error as error:
+                yield error
+
+    def video(self, source, part=_video.Part()):
+        """(number of the current frame, MotionResult) of a video's fields, or of a part's."""
+        frames = _same_size(_video.frames(source, part), source)
+        if self.independent:
+            yield from self._by_pairs(frames)
+            return
+        stream, pending = None, deque()
+        for number, frame, most in frames:
+            if stream is None:
+                stream = self._streams.get(frame, most)
+                stream.restart()
+            pending.append((number, stream.enqueue(frame, raw=True, **self._wants)))
+            if len(pending) >= self.in_flight:
+                yield from _field(pending.popleft())
+        while pending:
+            yield from _field(pending.popleft())
+
+    def _by_pairs(self, frames):
+        before = None
+        for number, frame, most in frames:
+            if before is not None:
+                yield number, self._estimators.get(frame, most).compute(frame, before, raw=True, **self._wants)
+            before = frame
+
+
+def _field(pending):
+    number, field = pending[0], pending[1].wait()
+    if field is not None:  # the first frame has no reference
+        yield number, field
+
+
+def _same_size(frames, source):
+    first = None
+    for number, frame, most in frames:
+        kind = (frame.shape, frame.dtype, most)
+        first = first or kind
+        if kind != first:
+            raise BadDataError(f"{source}: frame {number} is {frame.shape[1]}x{frame.shape[0]}, those before {first[0][1]}x{first[0][0]}")
+        yield number, frame, most
+
+
+class Track:
+    """Points along videos."""
+
+    def __init__(self, device="auto", preset="default", *, threads=0, **options):
+        self.device = open_device(device, threads)
+        given = {name: options.pop(name) for name in _PIXELS if name in options}
+        self._trackers = Kept(lambda size, depth: _core.PointTracker(
+            self.device, size, preset, **options, **{**depth, **given}))  # fmt: skip
+
+    def video(self, source):
+        """(frame's number, rows of track_rows) of each frame."""
+        tracker = None
+        for number, frame, most in _same_size(_video.frames(source), source):
+            if tracker is None:
+                tracker = self._trackers.get(frame, most)
+                tracker.restart()
+            yield number, track_rows(number, tracker.next(frame))
+
+
+def motion_hash(fields):
+    """The program's hash over the vectors and costs of fields."""
+    value = ValueHash()
+    for field in fields:
+        value.add_motion(field.vectors, field.cost)
+    return str(value)

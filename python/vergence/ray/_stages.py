@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The stages of vergence.ray."""
+
+import numpy
+
+from .. import _engine, _video
+from .._errors import ArgumentError, Error
+from .._hash import ValueHash
+from . import _columns
+
+_MAPS = ("mask", "confidence", "cost", "second_cost", "cost_before", "cost_after", "other_disparity")
+
+
+class _Stage:
+    """What the stages share: columns, outputs, and what happens to a row that cannot be done."""
+
+    known = ()  # outputs
+    default_batch = 16
+
+    def __init__(self, device, columns, outputs, on_error, threads):
+        if on_error not in ("raise", "record"):
+            raise ArgumentError(f"on_error is {on_error!r}: 'raise' and 'record' are known")
+        for name in outputs:
+            if name not in self.known:
+                raise ArgumentError(f"output {name!r} does not exist: {', '.join(self.known)} are known")
+        self._columns, self._outputs, self._on_error = tuple(columns), tuple(outputs), on_error
+        self._device = _engine.open_device(device, threads)
+
+    @classmethod
+    def on(cls, device="auto", *, batch_size=None, concurrency=None, gpus=1.0, cpus=1, batch_format="numpy", **settings):
+        """The arguments of Dataset.map_batches for this stage.
+
+        Parameters
+        ----------
+        device : str
+            "cpu": an actor has `cpus` cores and as many threads; one core each is fastest where there are many pairs.
+            "cuda", "opencl" or one of their devices: an actor has `gpus` of a GPU, as Ray counts them, and sees that
+            GPU alone. "auto": as "cuda" if `gpus` are asked for and the cluster has one, else "cpu".
+        batch_size : int
+            Rows of a call. Ray's own costs are per call: more rows lower them, fewer spread the work better.
+        concurrency : int or (int, int)
+            Actors, or least and most of them; default: one up to as many as the cluster has room for.
+        gpus, cpus : float, int
+            Of an actor.
+        **settings
+            Of the stage's constructor.
+        """
+        if device == "auto":
+            device = "cuda" if gpus and _cluster("GPU") else "cpu"
+        on_gpu = device.startswith(("cuda", "opencl"))
+        if concurrency is None:
+            concurrency = (1, max(int(_cluster("GPU") / gpus) if on_gpu else int(_cluster("CPU") / cpus), 1))
+        arguments = {"device": "cuda:0" if device == "cuda" else device, **settings}
+        if not on_gpu:
+            arguments.setdefault("threads", cpus)
+        return {
+            "fn_constructor_kwargs": arguments,
+            "batch_size": batch_size or cls.default_batch,
+            "batch_format": batch_format,
+            "concurrency": concurrency,
+            **({"num_gpus": gpus} if on_gpu else {"num_cpus": cpus}),
+        }
+
+    def __call__(self, batch):
+        _columns.is_arrow(batch)
+        rows = zip(*(_columns.rows_of(batch, name) for name in self._columns))
+        found = {name: [] for name in self._outputs}
+        if self._on_error == "record":
+            found["error"] = []
+        for result in self._run(rows, batch):
+            failed = isinstance(result, Error)
+            if failed and self._on_error == "raise":
+                raise result
+            for name, rows_of_name in found.items():
+                if name == "error":
+                    rows_of_name.append(str(result) if failed else None)
+                else:
+                    rows_of_name.append(self._nothing(name) if failed else self._output(name, result))
+        return _columns.with_columns(batch, found)
+
+    def _nothing(self, name):
+        """What stands for an output of a row that failed."""
+        return "" if name == "hash" else numpy.zeros((0, 0), numpy.int16)
+
+
+def _cluster(resource):
+    """How much of a resource the cluster has now; 1 core where Ray is not running yet."""
+    import ray
+
+    if not ray.is_initialized():
+        ray.init()
+    return ray.cluster_resources().get(resource, 0)
+
+
+class StereoStage(_Stage):
+    """Disparities of rectified pairs, or of raw ones with `rig`.
+
+    Parameters
+    ----------
+    device, preset, **options
+        As of StereoMatcher. "auto" is the GPU that Ray gave to the actor, else "cpu". Size and depth follow from the
+        pictures, which may differ from row to row.
+    columns : (str, str)
+        Left and right picture: arrays (height, width), uint8 or uint16, paths or URLs, or contents of files (bytes).
+    outputs : tuple of str
+        New columns: "disparity" (int16 or int32, 1/16 px; invalid ones as in StereoMatcher.invalid), "mask",
+        "confidence", "cost", ...: maps of StereoMatcher.compute; "hash": of the disparities, as the program's --json.
+    rig : dict
+        Rectifies first: `size`, `M1`, `D1`, `M2`, `D2`, `R`, `T`; see StereoRig. `rectify` holds StereoRectifier's options.
+    in_flight : int
+        Frames under way at a time.
+    threads : int
+        Of `cpu`, 0: all cores of the machine, which Ray does not know of; `on` sets the actor's cores.
+    on_error : str
+        "raise" ends the job; "record" goes on: a column `error` holds the text, None for rows that were done, whose
+        maps are empty, (0, 0).
+
+    Raises
+    ------
+    Error
+        With "raise": of the first row that cannot be done.
+    """
+
+    known = ("disparity", *_MAPS, "hash")
+
+    def __init__(self, device="auto", preset="default", *, columns=("left", "right"), outputs=("disparity",), rig=None, rectify=None,
+                 in_flight=4, threads=0, on_error="raise", **options):  # fmt: skip
+        super().__init__(device, columns, outputs, on_error, threads)
+        wants = [name for name in outputs if name in _MAPS]
+        self._work = _engine.Stereo(self._device, preset, wants=wants, in_flight=in_flight, rig=rig, rectify=rectify, **options)
+
+    def _run(self, rows, batch):
+        return self._work.run(rows)
+
+    def _output(self, name, result):
+        if name != "hash":
+            return getattr(result, name)
+        value = ValueHash()
+        value.add_disparity(result.disparity)
+        return str(value)
+
+
+class RectifyStage(_Stage):
+    """Rectified pictures of raw pairs, in the place of the raw ones.
+
+    Parameters
+    ----------
+    rig : dict
+        `size`, `M1`, `D1`, `M2`, `D2`, `R`, `T`; see StereoRig.
+    device, columns, threads, on_error
+        As of StereoStage.
+    outputs : (str, str)
+        The columns that the rectified pictures come to.
+    **options
+        Of StereoRectifier: alpha, focal_px, size, along_rows.
+    """
+
+    def __init__(self, device="auto", *, rig, columns=("left", "right"), outputs=("left", "right"), threads=0, on_error="raise", **options):
+        self.known = outputs
+        super().__init__(device, columns, outputs, on_error, threads)
+        self._work = _engine.Rectify(self._device, rig=rig, **options)
+
+    def _run(self, rows, batch):
+        return self._work.run(rows)
+
+    def _output(self, name, result):
+        return result[self._outputs.index(name)]
+
+
+class MotionStage(_Stage):
+    """Vectors between pairs of frames, or of videos.
+
+    Parameters
+    ----------
+    device, preset, in_flight, threads, on_error, **options
+        As of MotionEstimator and StereoStage.
+    columns : (str, str) or (str,)
+        Current and reference frame; or the video: a path, a URL or numbered pictures (frame_%04d.png). A video's rows
+        may be parts of `video_parts`, whose columns are then used.
+    outputs : tuple of str
+        "vectors" (int16, 1/4 px, (rows, columns, 2), of a video (fields, rows, columns, 2)), "cost", "first_field" (of a
+        video: number of the first field's current frame), "hash" (of all fields, as the program's --json).
+    independent : bool
+        Fields of a video are found as if none were known of the frame before, as by the program's --independent. Then,
+        and with searches that need none, parts of a video joined are the whole video's, byte for byte.
+    """
+
+    known = ("vectors", "cost", "confidence", "first_field", "hash")
+    default_batch = 4
+
+    def __init__(self, device="auto", preset="default", *, columns=("current", "reference"), outputs=("vectors",), independent=False,
+                 in_flight=4, threads=0, on_error="raise", **options):  # fmt: skip
+        super().__init__(device, columns, outputs, on_error, threads)
+        wants = [name for name in outputs if name == "confidence"]
+        self._work = _engine.Motion(self._device, preset, wants=wants, in_flight=in_flight, independent=independent, **options)
+
+    def _run(self, rows, batch):
+        return self._videos(rows, batch) if len(self._columns) == 1 else self._work.run(rows)
+
+    def _videos(self, rows, batch):
+        parts = _parts_of(batch)
+        for (source,), part in zip(rows, parts):
+            try:
+                yield list(self._work.video(source, part))
+            except Error as error:
+                yield error
+
+    def _output(self, name, result):
+        video = isinstance(result, list)
+        fields = [field for _, field in result] if video else [result]
+        if name == "hash":
+            return _engine.motion_hash(fields)
+        if name == "first_field":
+            return result[0][0] if video and result else 0
+        maps = [getattr(field, name) for field in fields]
+        return numpy.stack(maps) if video and maps else maps[0] if maps else self._nothing(name)
+
+    def _nothing(self, name):
+        return 0 if name == "first_field" else super()._nothing(name)
+
+
+class TrackStage(_Stage):
+    """Points along videos. Tracks go from frame to frame, so a video is one row.
+
+    Parameters
+    ----------
+    device, preset, threads, on_error, **options
+        As of PointTracker and StereoStage.
+    columns : (str,)
+        The video: a path, a URL or numbered pictures (frame_%04d.png).
+    outputs : tuple of str
+        "tracks": float64 (lines, 7): frame, id, x, y, status, residual, age, as the program's .npy; "hash".
+    """
+
+    known = ("tracks", "hash")
+    default_batch = 1
+
+    def __init__(self, device="auto", preset="default", *, columns=("video",), outputs=("tracks",), threads=0, on_error="raise", **options):
+        super().__init__(device, columns, outputs, on_error, threads)
+        self._work = _engine.Track(self._device, preset, **options)
+
+    def _run(self, rows, batch):
+        for (source,) in rows:
+            try:
+                yield numpy.concatenate([numpy.empty((0, 7)), *(lines for _, lines in self._work.video(source))])
+            except Error as error:
+                yield error
+
+    def _output(self, name, result):
+        if name == "tracks":
+            return result
+        value = ValueHash()
+        value.add_tracks(result)
+        return str(value)
+
+
+def _parts_of(batch):
+    names = list(batch) if isinstance(batch, dict) else batch.column_names
+    if "begin_pts" not in names:
+        return [_video.Part()] * _columns.length_of(batch)
+    columns = [_columns.rows_of(batch, name) for name in ("first", "last", "begin_pts", "end_pts")]
+    return [_video.Part() if row[1] < 0 else _video.Part(*map(int, row)) for row in zip(*columns)]
+
+
+def video_parts(videos, frames=500, **options):
+    """Rows for MotionStage with `columns=("video",)`: videos cut at key frames, for ray.data.from_items.
+
+    Parts share the frame between them, so that every field belongs to one of them: the rows' vectors in the order of
+    `video` and `first` are the whole video's. A video is one row where it cannot be cut (no times, hidden frames, no key
+    frames that are marked by the codec itself), and where fields follow from each other.
+
+    Parameters
+    ----------
+    videos : iterable of str
+    frames : int
+        The least number of frames of a part.
+    **options
+        What MotionStage gets: preset, search, lambda_, independent, ...
+
+    Returns
+    -------
+    list of dict
+        `video`, `first`, `last`, `begin_pts`, `end_pts`: numbers of the frames and their times; last -1: the whole video.
+    """
+    rows = []
+    for video in videos:
+        parts = _video.split(video, frames, shared=1) if _engine.fields_independent(**options) else [_video.Part()]
+        rows += [{"video": video, "first": part.first, "last": -1 if part.last is None else part.last,
+                  "begin_pts": part.begin_pts or 0, "end_pts": part.end_pts or 0} for part in parts]  # fmt: skip
+    return rows
