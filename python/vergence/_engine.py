@@ -108,6 +108,11 @@ class Stereo:
 
         self._matchers = Kept(make)
 
+    def check(self, left, right):
+        """Raises Error where the options do not fit a pair."""
+        left, _, most = read_pair(left, right) if self._rectifiers is None else self._rectifiers.pair(left, right)
+        self._matchers.get(left, most)
+
     def run(self, pairs):
         """For each pair its StereoResult, raw, or the Error that it ended with, in the order of the pairs."""
         pending = deque()
@@ -178,6 +183,11 @@ class Motion:
 
         self._streams, self._estimators = Kept(made(_core.MotionStream)), Kept(made(_core.MotionEstimator))
 
+    def check(self, frame):
+        """Raises Error where the options do not fit a frame."""
+        frame, most = read_grey(frame)
+        (self._estimators if self.independent else self._streams).get(frame, most)
+
     def pair(self, current, reference):
         """The field between two frames."""
         one, other, most = read_pair(current, reference, ("current", "reference"))
@@ -240,6 +250,10 @@ class Track:
         given = {name: options.pop(name) for name in _PIXELS if name in options}
         self._trackers = Kept(lambda size, depth: _core.PointTracker(
             self.device, size, preset, **options, **{**depth, **given}))  # fmt: skip
+
+    def check(self, frame):
+        """Raises Error where the options do not fit a frame."""
+        self._trackers.get(*read_grey(frame))
 
     def video(self, source):
         """(frame's number, rows of track_rows) of each frame."""

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Workers as actors of Ray: started as the cluster has room, fed by a Dispatcher, replaced when they are lost."""
+
+import time
+from dataclasses import dataclass, field
+
+import ray
+
+from .._errors import DeviceError, Error
+from ._worker import Worker
+
+DEPTH = 2  # assignments of an actor: one at work, one that waits there
+_LOOK = 1.0  # seconds between looks at the cluster
+_PATIENCE = 30.0  # seconds without any worker before a run is given up
+
+
+class Actor(Worker):
+    """A worker that knows its node."""
+
+    def describe(self):
+        about, node = super().describe(), ray.get_runtime_context().get_node_id()
+        return {**about, "node": f"{about['node']}/{node[:8]}", "node_id": node}
+
+
+@dataclass
+class Group:
+    """Actors of one kind."""
+
+    device: str
+    cpus: float
+    gpus: float
+    most: int | None  # actors; None: as many as the cluster has room for
+    verifier: bool = False
+    failures: int = 0  # of making one, in a row
+
+
+@dataclass
+class _One:
+    """An actor of a group."""
+
+    handle: object
+    group: Group
+    ready: object  # of describe()
+    about: dict | None = None
+    work: list = field(default_factory=list)  # (reference, assignment), the oldest first
+    since: float = 0.0  # when the oldest began
+
+
+class Cluster:
+    """Runs what a dispatcher has on a cluster.
+
+    Parameters
+    ----------
+    groups : list of Group
+    make : tuple
+        Arguments of the worker's class: settings, out.
+    timeout : float
+        Seconds that an assignment may take per item; 0: any time.
+    worker : type
+        The actor's class.
+    """
+
+    def __init__(self, groups, make, timeout=0.0, worker=Actor):
+        self._groups, self._make, self._timeout, self._class = groups, make, timeout, worker
+        self._actors, self._looked, self._lonely, self._lost_error = [], 0.0, None, None
+        self._references = {}
+
+    @property
+    def workers(self):
+        """Workers that are ready."""
+        return [one.about for one in self._actors if one.about]
+
+    def run(self, dispatcher, settled, tick):
+        """Until nothing is left. `settled(records)` is told of records, `tick()` is called about once a second.
+
+        Raises
+        ------
+        DeviceError
+            No worker could be made.
+        """
+        while not dispatcher.done:
+            now = time.monotonic()
+            if now - self._looked > _LOOK:
+                self._looked = now
+                self._look(dispatcher)
+                tick()
+            self._feed(dispatcher)
+            waited = [reference for one in self._actors for reference, _ in one.work] + [one.ready for one in self._actors if one.about is None]
+            if not waited:
+                if self._stuck(dispatcher, now):
+                    return
+                time.sleep(0.05)
+                continue
+            self._lonely = None if any(one.about for one in self._actors) else self._lonely or now
+            done, _ = ray.wait(waited, num_returns=1, timeout=_LOOK)
+            for reference in done:
+                self._take(reference, dispatcher, settled)
+            if self._timeout:
+                self._end_late(dispatcher, settled)
+        tick()
+
+    def close(self):
+        """Ends all actors."""
+        for one in self._actors:
+            ray.kill(one.handle)
+        self._actors = []
+
+    def _stuck(self, dispatcher, now):
+        """Nobody is at work, and nobody takes what waits. True where nobody ever will."""
+        usable = [one for one in self._actors if one.about and one.about["node"] not in dispatcher.quarantined]
+        self._lonely = self._lonely or now
+        if usable and dispatcher.waiting:  # only verifications are left that nobody here may do as they are
+            dispatcher.allow_same_node()
+            if now - self._lonely > 2 * _LOOK:
+                dispatcher.give_up_verifying()
+            return False
+        if self._lost_error is not None and all(group.failures >= 3 for group in self._groups if not group.verifier):
+            raise DeviceError(f"no worker can be started: {self._lost_error}")
+        return now - self._lonely > _PATIENCE
+
+    def _look(self, dispatcher):
+        """Starts actors where there is room for them."""
+        room = ray.cluster_resources()
+        for group in self._groups:
+            mine = [one for one in self._actors if one.group is group]
+            wanted = group.most
+            if wanted is None:
+                others = sum(other.cpus * (other.most or 0) for other in self._groups if other is not group and other.most)
+                fits = [int((room.get("CPU", 0) - others) / group.cpus)] if group.cpus else []
+                fits += [int(room.get("GPU", 0) / group.gpus)] if group.gpus else []
+                wanted = max(min(fits), 1)
+            needed = wanted if group.verifier else min(wanted, len(mine) + dispatcher.waiting)
+            while len(mine) < needed and group.failures < 3:
+                mine.append(self._start(group))
+
+    def _start(self, group):
+        actor = ray.remote(self._class).options(
+            num_cpus=group.cpus, num_gpus=group.gpus, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD",
+        ).remote(*self._make, group.device, max(int(group.cpus), 1))  # fmt: skip
+        one = _One(actor, group, None)
+        one.ready = actor.describe.remote()
+        self._actors.append(one)
+        return one
+
+    def _feed(self, dispatcher):
+        """Each gets one assignment before any gets a second one."""
+        for depth in range(1, DEPTH + 1):
+            for one in self._actors:
+                while one.about and len(one.work) < depth:
+                    assignment = dispatcher.next(one.about)
+                    if assignment is None:
+                        break
+                    if not one.work:
+                        one.since = time.monotonic()
+                    one.work.append((one.handle.run.remote(assignment.items, not assignment.verify), assignment))
+
+    def _take(self, reference, dispatcher, settled):
+        """What a call gave, or the loss of its worker."""
+        for one in self._actors:
+            if one.about is None and one.ready == reference:
+                self._welcome(one)
+                return
+            for place, (mine, assignment) in enumerate(one.work):
+                if mine != reference:
+                    continue
+                try:
+                    records = ray.get(reference)
+                except DeviceError as error:
+                    self._lose(one, dispatcher, settled, str(error), blame=True)
+                except ray.exceptions.RayTaskError as error:
+                    cause = error.cause if isinstance(getattr(error, "cause", None), Error) else error
+                    if not isinstance(cause, DeviceError):
+                        raise
+                    self._lose(one, dispatcher, settled, str(cause), blame=True)
+                except ray.exceptions.RayError as error:
+                    self._lose(one, dispatcher, settled, _reason(error), blame=self._node_lives(one))
+                else:
+                    one.work.pop(place)
+                    one.since = time.monotonic()
+                    settled(dispatcher.finished(assignment, records))
+                return
+
+    def _welcome(self, one):
+        try:
+            one.about = {**ray.get(one.ready), "verifier": one.group.verifier}
+            one.group.failures = 0
+        except ray.exceptions.RayError as error:
+            self._actors.remove(one)
+            cause = getattr(error, "cause", None)
+            if self._node_lives(one):
+                one.group.failures += 1
+            self._lost_error = str(cause) if isinstance(cause, Error) else _reason(error)
+
+    def _lose(self, one, dispatcher, settled, reason, blame):
+        """The oldest assignment was at work, the others had not begun."""
+        self._actors.remove(one)
+        ray.kill(one.handle)
+        for place, (_, assignment) in enumerate(one.work):
+            settled(dispatcher.lost(assignment, blame and place == 0, reason) if place == 0 else dispatcher.untouched(assignment))
+
+    def _end_late(self, dispatcher, settled):
+        now = time.monotonic()
+        for one in list(self._actors):
+            if one.work and now - one.since > self._timeout * len(one.work[0][1].items):
+                self._lose(one, dispatcher, settled, f"it took more than {self._timeout:g} s (--timeout)", blame=True)
+
+    @staticmethod
+    def _node_lives(one):
+        if one.about is None:
+            return True
+        return any(node["NodeID"] == one.about["node_id"] and node["Alive"] for node in ray.nodes())
+
+
+def _reason(error):
+    """The first telling line of what Ray says."""
+    text = str(getattr(error, "error_msg", None) or error)
+    for line in text.splitlines():
+        if "exit" in line.lower() or "killed" in line.lower() or "died" in line.lower():
+            return line.strip()
+    return text.splitlines()[0] if text else type(error).__name__

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What --check and --dry-run say."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from .._errors import Error
+from .._video import is_numbered
+from ._store import sha256, stamp
+from ._worker import Worker
+
+SAMPLE = 3  # items that a dry run does
+
+
+def wrong_outputs(store, records, threads=8):
+    """Names of outputs whose bytes are not those that the table tells, or that are gone."""
+
+    def is_wrong(record):
+        try:
+            return sha256(store.read(record["output"])) != record["sha256"]
+        except Error:
+            return True
+
+    done = [record for record in records if record["status"] == "done"]
+    with ThreadPoolExecutor(threads) as pool:
+        return [record["output"] for record, wrong in zip(done, pool.map(is_wrong, done)) if wrong]
+
+
+def dry_run(told, items, missing, device):
+    """Lines that say what a run would do, from a few items done here without writing."""
+    yield f"{len(items)} items: {len(items) - len(missing)} done, {len(missing)} to do"
+    broken = [item for item in missing if item["error"]]
+    if broken:
+        yield f"{len(broken)} cannot be done: {broken[0]['error']}"
+    rest = [item for item in missing if not item["error"]]
+    if not rest:
+        return
+    sources = {source for item in rest for source in item["inputs"] if not is_numbered(source)}
+    size = sum(stamp(source)[0] or 0 for source in sources)
+    yield f"{_bytes(size)} to read from {len(sources)} files"
+    worker = Worker(told.settings, told.out, device, told.threads)
+    count = min(SAMPLE, len(rest))
+    sample = [rest[i * len(rest) // count] for i in range(count)]
+    worker.run(sample[:1], write=False)  # the first one compiles and allocates
+    start = time.perf_counter()
+    records = worker.run(sample, write=False)
+    seconds = (time.perf_counter() - start) / len(sample)
+    failed = [record for record in records if record["status"] != "done"]
+    for record in failed:
+        yield f"{record['output']} would fail: {record['error']}"
+    good = [record for record in records if record["status"] == "done"]
+    hours = seconds * len(rest) / 3600
+    yield (f"{len(sample)} of them on {worker.device.name} here with {told.threads} thread{'s' * (told.threads > 1)}: {1000 * seconds:.1f} ms each, "
+           f"so {hours:.3g} worker hours for all")  # fmt: skip
+    if good:
+        written = sum(record["bytes"] for record in good) / len(good)
+        yield f"{_bytes(written * len(rest))} to write"
+    if told.workers:
+        yield f"{told.workers} workers: {3600 * hours / told.workers:.3g} s"
+    if told.price is not None:
+        yield f"at {told.price:g} an hour of a worker: {told.price * hours:.4g}"
+
+
+def _bytes(count):
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if count < 1000 or unit == "TB":
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return ""

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where outputs and results lie: a local folder, or a store that fsspec knows. A file there is whole or absent."""
+
+import hashlib
+import os
+import posixpath
+import secrets
+
+from .._errors import IoError
+from .._read import filesystem, read_bytes
+
+_TEMPORARY = ".vergence-"
+# Stores whose put makes an object visible whole or not at all; the others write under a temporary name and rename.
+_ATOMIC = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "memory", "oci"}
+
+
+def sha256(data):
+    """Hexadecimal digits, as sha256sum prints them."""
+    return hashlib.sha256(data).hexdigest()
+
+
+class Store:
+    """A folder.
+
+    Parameters
+    ----------
+    root : str
+        A path, which is made where it does not exist, or a URL.
+    """
+
+    def __init__(self, root):
+        self.root = root.rstrip("/") if "://" in root else os.path.abspath(root)
+        self.local = "://" not in root
+        self._fs = None if self.local else filesystem(root)
+        self._atomic = not self.local and root.split("://")[0] in _ATOMIC
+
+    def path(self, name):
+        """The path or URL of a file."""
+        return f"{self.root}/{name}"
+
+    def make(self):
+        """Makes the folder, and removes what killed writers left."""
+        try:
+            if not self.local:
+                self._fs.makedirs(self.root, exist_ok=True)
+                return
+            os.makedirs(self.root, exist_ok=True)
+            for folder, _, names in os.walk(self.root):
+                for name in names:
+                    if name.startswith(_TEMPORARY):
+                        os.unlink(os.path.join(folder, name))
+        except OSError as error:
+            raise IoError(f"{self.root}: {error.strerror or error}") from None
+
+    def put(self, name, data):
+        """Writes a file, which takes the place of an older one when it is whole on the disk."""
+        try:
+            if self.local:
+                self._put_local(name, data)
+            elif self._atomic:
+                self._fs.pipe_file(self.path(name), data)
+            else:
+                temporary = self.path(posixpath.join(posixpath.dirname(name), f"{_TEMPORARY}{secrets.token_hex(8)}"))
+                if "/" in name:
+                    self._fs.makedirs(posixpath.dirname(self.path(name)), exist_ok=True)
+                self._fs.pipe_file(temporary, data)
+                self._fs.mv(temporary, self.path(name))
+        except OSError as error:
+            raise IoError(f"{self.path(name)}: {error.strerror or error}") from None
+
+    def _put_local(self, name, data):
+        path = self.path(name)
+        temporary = os.path.join(os.path.dirname(path), f"{_TEMPORARY}{secrets.token_hex(8)}")
+        try:
+            file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        try:
+            try:
+                rest = memoryview(data)
+                while rest:  # a signal or a full disk may cut a write short
+                    rest = rest[os.write(file, rest) :]
+                os.fsync(file)
+            finally:
+                os.close(file)
+            os.rename(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+
+    def read(self, name):
+        """A file's content; IoError where it does not exist."""
+        return read_bytes(self.path(name))
+
+    def remove(self, name):
+        """Removes a file, if it exists."""
+        try:
+            if self.local:
+                os.unlink(self.path(name))
+            else:
+                self._fs.rm_file(self.path(name))
+        except FileNotFoundError:
+            pass
+
+    def sizes(self):
+        """Bytes of each file, by its name below the folder."""
+        if not self.local:
+            found = self._fs.find(self.root, detail=True) if self._fs.exists(self.root) else {}
+            start = len(self._fs._strip_protocol(self.root)) + 1
+            return {path[start:]: info["size"] for path, info in found.items()}
+        sizes, pending = {}, [""]
+        while pending:
+            below = pending.pop()
+            try:
+                with os.scandir(os.path.join(self.root, below)) as entries:
+                    for entry in entries:
+                        if entry.is_dir(follow_symlinks=False):
+                            pending.append(f"{below}{entry.name}/")
+                        else:
+                            sizes[below + entry.name] = entry.stat().st_size
+            except FileNotFoundError:
+                pass
+        return sizes
+
+
+def stamp(source):
+    """Size and modification time, or the store's tag, of an input: what tells that it has changed.
+
+    Raises
+    ------
+    IoError
+        It does not exist.
+    """
+    try:
+        if "://" not in source:
+            status = os.stat(source)
+            return [status.st_size, status.st_mtime_ns]
+        info = filesystem(source).info(source)
+    except OSError as error:
+        raise IoError(f"{source}: {error.strerror or error or 'no such file'}") from None
+    return [info.get("size"), str(info.get("ETag") or info.get("etag") or info.get("LastModified") or info.get("mtime") or info.get("created") or "")]
