@@ -138,8 +138,18 @@ class Calibration {
   PairFit pair(const std::vector<int>& used, const Camera& left, const Camera& right, bool refine) {
     std::vector<PairCorners> seen;
     for (const int view : used) seen.push_back(pairs_[at(view)]);
-    return solved("the pair of cameras",
-                  [&] { return solver_.fit_pair(seen, settings_.board, left, right, settings_.lens, refine); });
+    PairFit fit = solved("the pair of cameras",
+                         [&] { return solver_.fit_pair(seen, settings_.board, left, right, settings_.lens, refine); });
+    if (!std::isfinite(fit.rms_px)) refuse_apart("no pose of the cameras brings their pictures together");
+    return fit;
+  }
+
+  [[noreturn]] void refuse_apart(const std::string& found) const {
+    throw Error(ErrorCode::bad_data,
+                fmt::format("the pictures of LEFT and RIGHT do not belong together: each camera fits to {:.2f} px, and "
+                            "{}; pictures of one number show the board at one moment, and the cameras must not move "
+                            "against each other",
+                            std::max(result_.left.rms_px, result_.right.rms_px), found));
   }
 
   void fit_pairs() {
@@ -165,12 +175,7 @@ class Calibration {
     constexpr double times = 5, floor_px = 2;
     const double alone = std::max(result_.left.rms_px, result_.right.rms_px), together = median_of(rows);
     if (!(together <= std::max(floor_px, times * alone)))
-      throw Error(
-          ErrorCode::bad_data,
-          fmt::format("the pictures of LEFT and RIGHT do not belong together: each camera fits to {:.2f} px, and "
-                      "rows of the pair differ by {:.1f} px; pictures of one number show the board at one "
-                      "moment, and the cameras must not move against each other",
-                      alone, together));
+      refuse_apart(fmt::format("rows of the pair differ by {:.1f} px", together));
   }
 
   StereoRig rectified(StereoRig rig) const {
@@ -188,10 +193,23 @@ class Calibration {
     if (used.size() < least_held_out) return;
     constexpr std::size_t parts = 3;
     std::vector<double> rows[2];
-    for (std::size_t part = 0; part < parts; ++part) hold_out(part, parts, rows);
+    for (std::size_t part = 0; part < parts; ++part) try_hold_out(part, parts, rows);
+    if (rows[0].empty()) return;
     const Errors alone = errors_of(rows[0]), together = errors_of(rows[1]);
     result_.refined = together.rms <= alone.rms;
     result_.held_out = result_.refined ? together : alone;
+  }
+
+  /// What is left without a part may be too little, though all together are enough: then nothing is told of the part.
+  void try_hold_out(std::size_t part, std::size_t parts, std::vector<double> (&rows)[2]) {
+    std::vector<double> of_part[2];
+    try {
+      hold_out(part, parts, of_part);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::bad_data) throw;
+      return;
+    }
+    for (const std::size_t i : {0U, 1U}) append(rows[i], of_part[i]);
   }
 
   /// Every third view is held out of the whole calibration, cameras and pair; `rows`: theirs, not refined and refined.

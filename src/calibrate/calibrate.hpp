@@ -48,7 +48,8 @@ struct Calibrated {
   std::vector<int> left_views, right_views, pair_views;  ///< Which views each was calibrated from.
   double pair_rms_px = 0;
   Errors rows;  ///< How far the rows of a corner differ in the rectified pictures.
-  /// The same for views that were held out, in turn a third; not where there are fewer than `least_held_out` pairs.
+  /// The same for views that were held out, in turn a third; not where there are fewer than `least_held_out` pairs
+  /// or no part of the views can be calibrated alone.
   std::optional<Errors> held_out;
   bool refined = false;  ///< The cameras were calibrated once more with their pose: held-out views were no worse.
   std::vector<ViewResult> views;

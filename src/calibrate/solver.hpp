@@ -36,7 +36,7 @@ struct PairCorners {
 
 struct PairFit {
   StereoRig rig;      ///< Without a rectification.
-  double rms_px = 0;  ///< Of the corners of both cameras.
+  double rms_px = 0;  ///< Of the corners of both cameras; infinite where no pose brings them together, and no rig.
 };
 
 /// One thread at a time. Everything that fails throws std::runtime_error with a reason in a few words.

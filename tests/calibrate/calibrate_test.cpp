@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <random>
+#include <stdexcept>
 
 #include "support/board_scene.hpp"
 #include "vergence/error.hpp"
@@ -119,6 +120,53 @@ TEST_F(CalibrateRig, SaysTheErrorThatCornersHave) {
   EXPECT_NEAR(result.rows.rms, expected, 0.04);  // a difference of two ys
   EXPECT_NEAR(result.held_out->rms, expected, 0.06);
   expect_rig(result.rig, rig, 8, 3e-3);
+}
+
+/// Gives up on views that begin from a camera, as held-out parts do: on the first `times` of them.
+class GivesUp final : public calibrate::Solver {
+ public:
+  GivesUp(calibrate::Solver& real, int times) : real_(real), left_(times) {}
+  std::string name() const override { return real_.name(); }
+  bool reads_charuco() const override { return real_.reads_charuco(); }
+  calibrate::Corners find(ImageView<const std::uint8_t> picture, const calibrate::Board& board, bool quick) override {
+    return real_.find(picture, board, quick);
+  }
+  calibrate::CameraFit fit_camera(const std::vector<calibrate::Corners>& views, const calibrate::Board& board,
+                                  Size size, Lens lens, const Camera* start) override {
+    if (start != nullptr && left_-- > 0) throw std::runtime_error("too few");
+    return real_.fit_camera(views, board, size, lens, start);
+  }
+  calibrate::PairFit fit_pair(const std::vector<calibrate::PairCorners>& views, const calibrate::Board& board,
+                              const Camera& left, const Camera& right, Lens lens, bool refine) override {
+    return real_.fit_pair(views, board, left, right, lens, refine);
+  }
+
+ private:
+  calibrate::Solver& real_;
+  int left_;
+};
+
+TEST_F(CalibrateRig, APartThatCannotBeHeldOutRefusesNothing) {
+  const StereoRig rig = board_rig(vga);
+  const std::vector<View> views = usual_views(rig, 0);
+  GivesUp once(*solver, 1), always(*solver, 1000);
+  const Calibrated of_two_parts = calibrate_rig(once, settings, vga, views);
+  ASSERT_TRUE(of_two_parts.held_out);
+  EXPECT_LT(of_two_parts.held_out->largest, 3e-2);
+  const Calibrated of_none = calibrate_rig(always, settings, vga, views);
+  EXPECT_FALSE(of_none.held_out);
+  expect_rig(of_none.rig, rig, 0.05, 1e-5);
+}
+
+/// OpenCV gives up on such fisheyes where corners are more than 50 px off.
+TEST_F(CalibrateRig, FisheyePicturesOfOtherMomentsAreRefused) {
+  settings.lens = Lens::fisheye;
+  const std::vector<View> right = usual_views(board_rig(vga, LensModel::fisheye), 0);
+  std::vector<View> views = right;
+  for (std::size_t i = 0; i < views.size(); ++i) views[i].right = right[(i + 5) % right.size()].right;
+  const std::string text = refusal(views);
+  EXPECT_NE(text.find("do not belong together"), std::string::npos) << text;
+  EXPECT_EQ(text.find("threshold"), std::string::npos) << text;
 }
 
 TEST_F(CalibrateRig, LeavesOutAViewThatIsFarWorse) {

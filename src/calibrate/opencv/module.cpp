@@ -2,6 +2,7 @@
 // The module's one function, and calibration by OpenCV.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <opencv2/calib3d.hpp>
 #include <opencv2/core/version.hpp>
 #include <stdexcept>
@@ -139,6 +140,10 @@ void fill_up(std::vector<std::vector<Point>>& views) {
     for (std::size_t i = 0; view.size() < most; ++i) view.push_back(view[i]);
 }
 
+/// Whether cv::fisheye::stereoCalibrate found corners more than 50 px from where they should be: it has no other way to
+/// say so than a failed assertion.
+bool is_apart(const cv::Exception& error) { return error.err.find("abs_max < threshold") != std::string::npos; }
+
 /// What OpenCV throws, in its own words but in one line.
 template <class Work>
 auto in_few_words(Work work) {
@@ -194,9 +199,15 @@ class OpenCvSolver final : public Solver {
         fill_up(right_places);
         const int flags =
             refine ? fisheye_flags() | cv::fisheye::CALIB_USE_INTRINSIC_GUESS : cv::fisheye::CALIB_FIX_INTRINSIC;
-        fit.rms_px =
-            cv::fisheye::stereoCalibrate(objects, left_places, right_places, matrix_left, lens_left, matrix_right,
-                                         lens_right, picture, rotation, translation, flags, until_still);
+        try {
+          fit.rms_px =
+              cv::fisheye::stereoCalibrate(objects, left_places, right_places, matrix_left, lens_left, matrix_right,
+                                           lens_right, picture, rotation, translation, flags, until_still);
+        } catch (const cv::Exception& error) {
+          if (!is_apart(error)) throw;
+          fit.rms_px = std::numeric_limits<double>::infinity();
+          return fit;
+        }
       } else {
         cv::Mat essential, fundamental;
         const int flags = refine ? cv::CALIB_USE_INTRINSIC_GUESS : cv::CALIB_FIX_INTRINSIC;

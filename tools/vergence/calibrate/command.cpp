@@ -18,6 +18,12 @@
 namespace vergence::cli {
 namespace {
 
+/// Here the baseline's unit is that of the board, and no file's.
+std::string baseline_doubt(const CalibrateRun& run) {
+  return fmt::format("the baseline is {:.4g} m, with squares of {:.4g} m: is --square given in the right unit?",
+                     run.result.rig.baseline_m(), run.board.square_m);
+}
+
 /// What is doubtful about a calibration that stands.
 void add_doubts(const CalibrateRun& run, Warnings& warnings) {
   const calibrate::Calibrated& result = run.result;
@@ -41,7 +47,8 @@ void add_doubts(const CalibrateRun& run, Warnings& warnings) {
         fmt::format("edges of the board are {:.1f} px wide, and 2 to 3 are sharp: hold the board still, focus, "
                     "add light",
                     run.found.edge_px));
-  for (const std::string& doubt : check_rig(result.rig)) warnings.add(doubt);
+  for (const std::string& doubt : check_rig(result.rig))
+    warnings.add(doubt.starts_with("the baseline is") ? baseline_doubt(run) : doubt);
 }
 
 void write_outputs(const CalibrateRun& run) {

@@ -74,7 +74,8 @@ class BoardSearch {
     if (view.left.empty() && first_.size() < kept) first_.push_back(left.clone());
     candidate.edge_px =
         std::max(edge_width(view.left, board_, left.view()), edge_width(view.right, board_, right.view()));
-    if (const auto& before = found_.views; !before.empty())
+    // Between single pictures the board is moved on purpose.
+    if (const auto& before = found_.views; pictures_.is_video() && !before.empty())
       candidate.motion_px = std::max(calibrate::motion_between(before.back().left, view.left),
                                      calibrate::motion_between(before.back().right, view.right));
     if (view.left.empty() && view.right.empty()) return;
