@@ -83,4 +83,13 @@ std::string printable_json(std::string_view text) {
   return result;
 }
 
+std::string shell_word(std::string_view name) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+=:,@";
+  const std::string safe = (name.starts_with('-') ? "./" : "") + std::string(name);
+  if (safe.find_first_not_of(plain) == std::string::npos) return safe;
+  std::string result = "'";
+  for (const char letter : safe) result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return result + "'";
+}
+
 }  // namespace vergence::cli

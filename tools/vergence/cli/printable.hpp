@@ -15,4 +15,7 @@ std::string one_line(std::string_view text);
 /// JSON whose strings hold none of them: JSON leaves DEL, U+0080 to U+009F and what turns or hides as they are.
 std::string printable_json(std::string_view text);
 
+/// A name as a shell reads it back.
+std::string shell_word(std::string_view name);
+
 }  // namespace vergence::cli

@@ -219,16 +219,6 @@ std::string calibration_text(const synth::Scene& scene) {
       options.size.width, options.size.height, candidates(scene), *options.min_disparity, *options.max_disparity);
 }
 
-/// As a shell reads it back.
-std::string quoted(const std::string& name) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+=:,@";
-  const std::string safe = name.starts_with('-') ? "./" + name : name;
-  if (safe.find_first_not_of(plain) == std::string::npos) return safe;
-  std::string result = "'";
-  for (const char letter : safe) result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return result + "'";
-}
-
 /// The options with which `stereo` can match this scene: all disparities, and a window that fits.
 std::string matching_options(const synth::Scene& scene) {
   const Size size = scene.options().size;
@@ -273,8 +263,8 @@ void print_report(const synth::Scene& scene, const SceneWriter& names, const std
         options.min_disparity.value(), options.max_disparity.value());
   print("wrote   {}, {}\n        truth {}, visible in both {}\n        calibration {}\n", left, right, truth, mask,
         calibration);
-  print("try     vergence stereo {} {} {} --truth {}{}{}\n", quoted(left), quoted(right), matching_options(scene),
-        quoted(truth), names.maskable() ? " --mask " + quoted(mask) : "",
+  print("try     vergence stereo {} {} {} --truth {}{}{}\n", shell_word(left), shell_word(right),
+        matching_options(scene), shell_word(truth), names.maskable() ? " --mask " + shell_word(mask) : "",
         warning.empty() ? "" : names.own_frames(options.frames));
 }
 
