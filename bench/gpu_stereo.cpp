@@ -112,7 +112,7 @@ void expect_equal(const Map& expected, const Map& got, const std::string& what) 
 class Frame {
  public:
   Frame(gpu::Device& device, gpu::Programs& programs, const StereoPlan& plan, const gpu::MatchTuning& tuning)
-      : match_(plan, programs, {}, tuning) {
+      : match_(plan, programs, {}, tuning, {}) {
     const std::size_t bytes =
         2 * static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
     map_ = device.allocate(bytes);

@@ -186,10 +186,9 @@ struct StereoOutput {
 /// all pixels do. Made for pixels of rectified pictures whose source lies outside the camera's
 /// (StereoRectifier::left_mask), they serve as well for a car's bonnet or a lens' black corners.
 ///
-/// A pixel of the reference picture that shows nothing has no disparity, and is never filled. One whose match shows
-/// nothing is invalid before speckle filter, median and filling see the map: its place x - d in the other picture lies
-/// on such a pixel or, with a fraction, between two of which one is such. Windows read all pixels, so what these hold
-/// should resemble their neighbours (docs/algorithms/postfilter/source.md).
+/// A pixel of the reference picture that shows nothing has no disparity, and is never filled. One of the other picture
+/// is nobody's candidate. Windows read all pixels, so what these hold should resemble their neighbours
+/// (docs/algorithms/stereo/match.md, section 1).
 struct SourceMasks {
   ImageView<const std::uint8_t> left{};
   ImageView<const std::uint8_t> right{};

@@ -53,16 +53,14 @@ struct HostMap {
   ImageView<std::int32_t> wide;
 };
 
-/// Stereo on one device for one plan. The calls of one frame come in this order: begin, match, then those of source,
-/// speckle, median and fill that the plan asks for, finish. Between them the device holds the current map.
+/// Stereo on one device for one plan. The calls of one frame come in this order: begin, match, then those of speckle,
+/// median and fill that the plan asks for, finish. Between them the device holds the current map.
 class Stereo : public Timed {
  public:
   /// Names what the frame reads and writes; every view has plan.size and stays valid until finish returns.
   virtual void begin(const StereoPair& pair, const StereoTargets& targets) = 0;
   /// Prefilter, costs, winner, uniqueness, texture, sub-pixel and left-right check, fused; no cost volume is stored.
   virtual void match() = 0;
-  /// Makes pixels of the current map invalid that show nothing, or whose match shows nothing (plan.masks, not null).
-  virtual void source() = 0;
   /// Makes small regions of the current map invalid.
   virtual void speckle() = 0;
   /// Median of valid neighbours; invalid pixels stay invalid.

@@ -52,8 +52,8 @@ class StereoStages {
     cpu::match<P, T>(plan, *context_, match_, left, right, maps);
   }
   template <class T>
-  void source(const StereoPlan& plan, ImageView<T> map, SourceRule rule) {
-    cpu::source<T>(plan, *context_, map, rule);
+  void source(const StereoPlan& plan, ImageView<T> map) {
+    cpu::source<T>(plan, *context_, map);
   }
   template <class T>
   void speckle(const StereoPlan& plan, ImageView<T> map) {

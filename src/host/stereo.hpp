@@ -15,7 +15,7 @@
 namespace vergence::host {
 
 /// `Stages` is made from (plan, stage_arguments...) and offers, for P = uint8_t, uint16_t and T = int16_t, int32_t:
-///   match<P, T>(plan, left, right, maps), source<T>(plan, map, rule), speckle<T>(plan, map), median<T>(plan, in, out),
+///   match<P, T>(plan, left, right, maps), source<T>(plan, map), speckle<T>(plan, map), median<T>(plan, in, out),
 ///   fill<T>(plan, in, out), for_rows(rows, body(first, last)), which covers [0, rows) by disjoint ranges, and
 ///   memory().
 ///
@@ -56,10 +56,6 @@ class Stereo final : public backend::Stereo {
     });
   }
 
-  void source() override {
-    with_maps([&](auto& maps) { stages_.source(plan_, maps.current, SourceRule::pixel_and_match); });
-  }
-
   void speckle() override {
     with_maps([&](auto& maps) { stages_.speckle(plan_, maps.current); });
   }
@@ -75,7 +71,7 @@ class Stereo final : public backend::Stereo {
     with_maps([&](auto& maps) {
       stages_.fill(plan_, readable(maps.current), maps.other);
       std::swap(maps.current, maps.other);
-      if (plan_.masks != nullptr) stages_.source(plan_, maps.current, SourceRule::pixel);
+      if (plan_.masks != nullptr) stages_.source(plan_, maps.current);
     });
   }
 

@@ -28,8 +28,8 @@ struct StereoStages {
     reference::match<P, T>(plan, left, right, maps);
   }
   template <class T>
-  void source(const StereoPlan& plan, ImageView<T> map, SourceRule rule) {
-    reference::source<T>(plan, map, rule);
+  void source(const StereoPlan& plan, ImageView<T> map) {
+    reference::source<T>(plan, map);
   }
   template <class T>
   void speckle(const StereoPlan& plan, ImageView<T> map) {

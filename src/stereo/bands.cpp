@@ -101,7 +101,7 @@ class Bands {
   void fit(const Work& work) {
     for (;;) {
       try {
-        if (stereo_ == nullptr) make();
+        if (stereo_ == nullptr) make(0);
         return work();
       } catch (const Error& error) {
         if (error.code() != ErrorCode::out_of_memory) throw;
@@ -112,14 +112,19 @@ class Bands {
     }
   }
 
-  void make() {
+  /// For the band that begins with row `top`; without masks it serves all.
+  void make(int top) {
     StereoOptions options = plan_.options;
     options.speckle_size = 0;
     options.median = 0;
     options.fill = StereoFill::none;
     options.roi = Rect{plan_.roi.x, 0, plan_.roi.width, rows_};
-    stereo_ = backend::of(device_).make_stereo(make_stereo_plan({plan_.size.width, rows_}, options));
+    const Rect band{0, top, plan_.size.width, rows_};
+    SourceMasks masks;
+    if (plan_.masks != nullptr) masks = {plan_.masks->left.view().crop(band), plan_.masks->right.view().crop(band)};
+    stereo_ = backend::of(device_).make_stereo(make_stereo_plan({plan_.size.width, rows_}, options, masks));
     stereo_->measure(measures_);
+    top_ = top;
   }
   void drop() {
     if (stereo_ == nullptr) return;
@@ -162,6 +167,10 @@ class Bands {
   /// The band that begins with row `top`.
   void match_one(const backend::StereoPair& pair, const backend::StereoTargets& targets,
                  const std::array<ImageView<std::uint32_t>, 4>& costs, int top) {
+    if (plan_.masks != nullptr && top != top_) {
+      drop();
+      make(top);
+    }
     backend::StereoPair part;
     part.left8 = rows_of(pair.left8, top, rows_);
     part.right8 = rows_of(pair.right8, top, rows_);
@@ -182,6 +191,7 @@ class Bands {
   Device device_;
   const StereoPlan& plan_;
   int halo_, least_, rows_;
+  int top_ = 0;                              ///< Of the band whose masks the matcher has.
   std::unique_ptr<backend::Stereo> stereo_;  ///< Of a band.
   Image<std::int16_t> narrow_;
   Image<std::int32_t> wide_;
@@ -216,7 +226,6 @@ class FittingStereo final : public backend::Stereo {
     run(Step::begin);
   }
   void match() override { run(Step::match); }
-  void source() override { run(Step::source); }
   void speckle() override { run(Step::speckle); }
   void median() override { run(Step::median); }
   void fill() override { run(Step::fill); }
@@ -260,7 +269,7 @@ class FittingStereo final : public backend::Stereo {
   int band_rows() const override { return bands_ != nullptr ? bands_->rows() : 0; }
 
  private:
-  enum class Step { begin, match, source, speckle, median, fill, finish, submit };
+  enum class Step { begin, match, speckle, median, fill, finish, submit };
 
   /// A step of the frame; where memory is too small for it, the frame begins again in bands.
   void run(Step step) {
@@ -282,8 +291,6 @@ class FittingStereo final : public backend::Stereo {
         return stereo.begin(pair_, targets_);
       case Step::match:
         return stereo.match();
-      case Step::source:
-        return stereo.source();
       case Step::speckle:
         return stereo.speckle();
       case Step::median:

@@ -215,7 +215,6 @@ void run_steps(const StereoPlan& plan, backend::Stereo& stereo, const backend::S
                const backend::StereoTargets& targets, bool later = false) {
   stereo.begin(pair, targets);
   stereo.match();
-  if (plan.masks != nullptr) stereo.source();
   if (plan.options.speckle_size > 0) stereo.speckle();
   if (plan.options.median > 0) stereo.median();
   if (plan.options.fill != StereoFill::none) stereo.fill();

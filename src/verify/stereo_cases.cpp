@@ -209,7 +209,8 @@ void make_pair(Random& random, const StereoOptions& options, Size size, Image<P>
     paint(random, scenery, max_value, right);
 }
 
-/// As rectification makes it, or full of holes.
+}  // namespace
+
 Image<std::uint8_t> make_source_mask(Random& random, Size size) {
   const bool holes = random.once_in(3);
   const int left = random.within(0, size.width / 4), right = random.within(0, size.width / 4);
@@ -223,8 +224,6 @@ Image<std::uint8_t> make_source_mask(Random& random, Size size) {
     }
   return mask;
 }
-
-}  // namespace
 
 StereoCase make_stereo_case(std::uint64_t seed, Size largest) {
   Random random(seed);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/random.hpp"
 #include "vergence/image.hpp"
 #include "vergence/stereo.hpp"
 
@@ -30,6 +31,9 @@ struct StereoCase {
 /// pictures are noise, flat, gradients, repeated stripes, shifted copies with noise, or extremes; some pixels have no
 /// source. `largest` is part of what the seed means.
 StereoCase make_stereo_case(std::uint64_t seed, Size largest = {80, 60});
+
+/// A mask as rectification makes it, or full of holes; 0 or 1.
+Image<std::uint8_t> make_source_mask(Random& random, Size size);
 
 /// One line: seed, size and every setting, for a message about a difference.
 std::string describe(const StereoCase& stereo_case);

@@ -63,7 +63,7 @@ class CompilingDevice : public gpu::Device {
 
 /// Compiles what a matcher for the plan asks for.
 inline void compile_stages(const StereoPlan& plan, gpu::Programs& programs, const gpu::MatchWants& wants) {
-  const gpu::Match match(plan, programs, wants, gpu::default_match_tuning(programs.device().properties()));
+  const gpu::Match match(plan, programs, wants, gpu::default_match_tuning(programs.device().properties()), {});
   if (plan.masks != nullptr) const gpu::SourceStage source(plan, programs, wants.wide);
   if (plan.options.speckle_size > 0) const gpu::Speckle speckle(plan, programs, wants.wide);
   if (plan.options.median > 0) const gpu::Median median(plan, programs, wants.wide);

@@ -39,7 +39,6 @@ class LossyStereo final : public backend::Stereo {
     loss_->call("matching");
     inner_->match();
   }
-  void source() override { inner_->source(); }
   void speckle() override { inner_->speckle(); }
   void median() override { inner_->median(); }
   void fill() override { inner_->fill(); }

@@ -27,9 +27,9 @@ struct CpuFilters {
     cpu::speckle(plan, context, speckle, out);
   }
   template <class T>
-  void run_source(const StereoPlan& plan, SourceRule rule, ImageView<const T> in, ImageView<T> out) {
+  void run_source(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out) {
     copy_map(in, out);
-    cpu::source(plan, context, out, rule);
+    cpu::source(plan, context, out);
   }
   template <class T>
   void run_median(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out) {

@@ -64,11 +64,11 @@ struct GpuFilters {
     map.read(out, "speckle");
   }
   template <class T>
-  void run_source(const StereoPlan& plan, SourceRule rule, ImageView<const T> in, ImageView<T> out) {
+  void run_source(const StereoPlan& plan, ImageView<const T> in, ImageView<T> out) {
     GuardedDeviceMap<T> map(*device, *queue, plan.size);
     map.write(in);
     const gpu::SourceBuffers masks(plan, *device, *queue);
-    gpu::SourceStage(plan, programs, sizeof(T) == 4).run(*queue, map.buffer(), masks, rule);
+    gpu::SourceStage(plan, programs, sizeof(T) == 4).run(*queue, map.buffer(), masks);
     map.read(out, "source");
   }
   template <class T>

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gpu/gpu_devices.hpp"
+#include "gpu/postfilter/stages.hpp"
 #include "gpu/stereo/match.hpp"
 #include "stage/gpu_devices.hpp"
 #include "stage/match_run.hpp"
@@ -65,7 +66,10 @@ struct MatchBackend {
     const std::size_t pixels = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
     GuardedBuffer l(*device, *queue, pixels * sizeof(P)), r(*device, *queue, pixels * sizeof(P));
     GuardedBuffer d(*device, *queue, pixels * sizeof(T)), c(*device, *queue, pixels), k(*device, *queue, 16 * pixels);
-    gpu::Match match(plan, programs, {sizeof(T) == 4, (wanted & confidence) != 0, (wanted & cost) != 0}, tuning);
+    std::shared_ptr<const gpu::SourceBuffers> masks;
+    if (plan.masks != nullptr) masks = std::make_shared<const gpu::SourceBuffers>(plan, *device, *queue);
+    gpu::Match match(plan, programs, {sizeof(T) == 4, (wanted & confidence) != 0, (wanted & cost) != 0}, tuning,
+                     {nullptr, masks});
     const auto one = [&](ImageView<const P> first, ImageView<const P> second, const MatchMaps<T>& to) {
       l.write(first);
       r.write(second);

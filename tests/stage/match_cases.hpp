@@ -59,6 +59,10 @@ inline StereoCase make_case(std::uint64_t seed, Size size, const StereoOptions& 
     result.right16 = Image<std::uint16_t>(size);
     paint(random, kind, options.max_value, options, result.left16, result.right16);
   }
+  if (seed % 5 == 3) {
+    result.left_mask = make_source_mask(random, size);
+    result.right_mask = make_source_mask(random, size);
+  }
   return result;
 }
 

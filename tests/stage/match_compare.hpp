@@ -82,7 +82,7 @@ void expect_equal(const Planned& planned) {
   }
 }
 void expect_equal(const StereoCase& stereo_case) {
-  expect_equal({stereo_case, make_stereo_plan(stereo_case.size, stereo_case.options)});
+  expect_equal({stereo_case, make_stereo_plan(stereo_case.size, stereo_case.options, stereo_case.masks())});
 }
 
 /// As many of the cases as the backend has time for, evenly spread, until one fails.

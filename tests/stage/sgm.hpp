@@ -244,7 +244,7 @@ TEST_F(SUITE, EqualsTheReferenceInTheOtherView) {
   for (int i = 0; i < count && !HasFailure(); ++i) {
     const std::uint64_t number = 35'000 + static_cast<std::uint64_t>(i);
     const StereoCase one = make_paths_case(number);
-    expect_equal({one, make_other_plan(make_stereo_plan(one.size, one.options))});
+    expect_equal({one, make_other_plan(make_stereo_plan(one.size, one.options, one.masks()))});
   }
 }
 

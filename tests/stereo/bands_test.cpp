@@ -46,7 +46,6 @@ class NarrowStereo final : public backend::Stereo {
     capacity_.check(rows_, Call::match);
     real_->match();
   }
-  void source() override { real_->source(); }
   void speckle() override { real_->speckle(); }
   void median() override {
     capacity_.check(rows_, Call::median);

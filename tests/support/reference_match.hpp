@@ -18,12 +18,13 @@ struct Matched {
 };
 
 template <class P>
-Matched reference_match(const StereoOptions& options, const Image<P>& left, const Image<P>& right) {
+Matched reference_match(const StereoOptions& options, const Image<P>& left, const Image<P>& right,
+                        const SourceMasks& masks = {}) {
   const Size size = left.size();
   Matched out{Image<std::int16_t>(size),  Image<std::uint8_t>(size),  Image<std::uint32_t>(size),
               Image<std::uint32_t>(size), Image<std::uint32_t>(size), Image<std::uint32_t>(size)};
   const MatchMaps<std::int16_t> maps{out.disparity, out.confidence, out.cost, out.second_cost, out.before, out.after};
-  reference::match<P, std::int16_t>(make_stereo_plan(size, options), left, right, maps);
+  reference::match<P, std::int16_t>(make_stereo_plan(size, options, masks), left, right, maps);
   return out;
 }
 

@@ -23,9 +23,8 @@ struct SpeckleScratch {
   void reserve(Size size, int threads);
   std::size_t bytes() const;
 };
-/// Reads the masks at the pixels alone that may be left without: it writes nothing else.
 template <class T>
-void source(const StereoPlan& plan, Context& context, ImageView<T> disparity, SourceRule rule);
+void source(const StereoPlan& plan, Context& context, ImageView<T> disparity);
 template <class T>
 void speckle(const StereoPlan& plan, Context& context, SpeckleScratch& scratch, ImageView<T> disparity);
 template <class T>

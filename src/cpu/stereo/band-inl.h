@@ -62,12 +62,12 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
       if (FirstPixel(unit) < end_) EnterColumns(unit, FirstPixel(unit) - layout_.rx, layout_.width);
   }
 
-  MatchedRow<S> row(const RowPair<E>& added, const RowPair<E>& removed, const uint8_t* rejected) override {
+  MatchedRow<S> row(const RowPair<E>& added, const RowPair<E>& removed, const RowNotes& notes) override {
     change_.plus = added;
     change_.minus = removed;
-    slab_->begin_row();
+    slab_->begin_row(notes);
     Row();
-    return slab_->finish(rejected);
+    return slab_->finish(notes.rejected);
   }
 
   std::size_t bytes() const override {

@@ -48,6 +48,9 @@ struct MatchLayout {
   /// Candidates whose column is inside the other picture: [first, last].
   int first_inside(int x) const { return std::max(0, x - dmin - (width - 1)); }
   int last_inside(int x) const { return std::min(count - 1, x - dmin); }
+  /// Candidates that the border rules allow, where those outside are none: [first, last].
+  int first_candidate(int x) const { return std::max(0, x - dmin - (width - 1 - (partial ? 0 : rx))); }
+  int last_candidate(int x) const { return std::min(count - 1, x - dmin - (partial ? 0 : rx)); }
   /// Candidates whose window is clipped no more than the pixel's own: [first, last]; the unbounded ones forget that
   /// there are only `count` candidates.
   int unbounded_first_full(int x) const { return x - dmin - (width - 1 - std::min(rx, width - 1 - x)); }
@@ -161,6 +164,15 @@ struct MatchedRow {
   const std::uint8_t* confidence = nullptr;
 };
 
+/// What else is known of a row's pixels.
+struct RowNotes {
+  const std::uint8_t* rejected = nullptr;  ///< Not 0 at pixels without enough texture; null where that does not count.
+  /// 0 at pixels of the map's own picture and of the other one that show nothing, mirrored as the rows are; both null
+  /// where all show something.
+  const std::uint8_t* own_mask = nullptr;
+  const std::uint8_t* other_mask = nullptr;
+};
+
 /// Matches the rows of a band from top to bottom, with one kind of window sums and the instructions of one SIMD target.
 template <class E, class S>
 class RowMatcher {
@@ -170,9 +182,8 @@ class RowMatcher {
   virtual void begin(const MatchWants& wants, const std::uint8_t* inside) = 0;
   /// The rows of the band's first window but its last, which enters with row().
   virtual void enter(const RowPair<E>& added, const RowPair<E>& zeros) = 0;
-  /// The next row of the band: `added` enters its windows, `removed` leaves them. `rejected` is not 0 at pixels without
-  /// enough texture; null where texture does not count.
-  virtual MatchedRow<S> row(const RowPair<E>& added, const RowPair<E>& removed, const std::uint8_t* rejected) = 0;
+  /// The next row of the band: `added` enters its windows, `removed` leaves them.
+  virtual MatchedRow<S> row(const RowPair<E>& added, const RowPair<E>& removed, const RowNotes& notes) = 0;
   virtual std::size_t bytes() const = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cpu/stereo/band.hpp"
+#include "cpu/stereo/masked_row.hpp"
 #include "cpu/stereo/match_scratch.hpp"
 #include "cpu/stereo/rows.hpp"
 #include "cpu/stereo/stages.hpp"
@@ -38,6 +39,7 @@ class BandWorker : public MatchScratch::Worker {
         layout_(layout),
         rows_(plan, layout_),
         texture_(plan),
+        masks_(plan),
         matcher_(make_row_matcher<E, S>(plan, context, layout_)) {}
 
   void begin(const Context& context, ImageView<const P> left, ImageView<const P> right) {
@@ -54,17 +56,18 @@ class BandWorker : public MatchScratch::Worker {
     for (int y = first; y < last; ++y) {
       const RowPair<E> added = rows_.row(y + ry);
       const RowPair<E> removed = y == first ? rows_.zeros() : rows_.row(y - ry - 1);
-      output.put(y, matcher_->row(added, removed, texture_.without(y)));
+      output.put(y, matcher_->row(added, removed, masks_.notes(y, texture_.without(y))));
     }
   }
 
-  std::size_t bytes() const override { return rows_.bytes() + texture_.bytes() + matcher_->bytes(); }
+  std::size_t bytes() const override { return rows_.bytes() + texture_.bytes() + masks_.bytes() + matcher_->bytes(); }
 
  private:
   const StereoPlan& plan_;
   const MatchLayout layout_;
   PreparedRows<P, F, E> rows_;
   TextureRows<P> texture_;
+  MaskRows masks_;
   std::unique_ptr<RowMatcher<E, S>> matcher_;
 };
 

@@ -127,10 +127,11 @@ class Sgm {
                m.keeps_costs && band > 0);  // the sweep has made those of all bands but the first
     for (int i = from; i < to; ++i) {
       make_penalties(first + i, i, worker(index));
-      step_horizontally<L, S>(context_, layout_,
-                              {m.costs_of(first + i, first), static_cast<L>(plan_.options.p1), m.penalty(i, 0),
-                               m.penalty(i, 1), m.across.row(2 * i), m.across.row(2 * i + 1),
-                               m.up.empty() && m.down.empty() ? m.sums.get() + i * m.sums_row : nullptr});
+      step_horizontally<L, S>(
+          context_, layout_,
+          {m.costs_of(first + i, first), static_cast<L>(plan_.options.p1), m.penalty(i, 0), m.penalty(i, 1),
+           m.across.row(2 * i), m.across.row(2 * i + 1),
+           m.up.empty() && m.down.empty() ? m.sums.get() + i * m.sums_row : nullptr, row_has_holes(plan_, first + i)});
     }
   }
 
@@ -150,13 +151,15 @@ class Sgm {
                             .p1 = static_cast<L>(plan_.options.p1),
                             .paths = {},
                             .count = static_cast<int>(m.up.size()),
-                            .starts = y == plan_.size.height - 1,
+                            .starts = y == plan_.size.height - 1 || row_has_holes(plan_, y + 1),
                             .sums = sums && m.up.size() > 1 ? m.sums.get() + at * m.sums_row : nullptr,
                             .others = {m.across.row(2 * at).costs, m.across.row(2 * at + 1).costs},
                             .other_count = 2};
     for (int i = 0; i < step.count; ++i) {
       const bool starts = y == last && band + 1 < m.bands;
-      const PathRow<L> before = step.starts ? m.nothing.row(0) : starts ? m.start(band, i) : m.up_row(i, at + 1);
+      const PathRow<L> before = y == plan_.size.height - 1 ? m.nothing.row(0)
+                                : starts                   ? m.start(band, i)
+                                                           : m.up_row(i, at + 1);
       const PathRow<L> after = y == first && kept >= 0 ? m.start(kept, i) : m.up_row(i, at);
       step.paths[static_cast<std::size_t>(i)] = {m.up[static_cast<std::size_t>(i)].dx, before, after,
                                                  m.penalty(at, 5 + i)};
@@ -170,7 +173,7 @@ class Sgm {
                             .p1 = static_cast<L>(plan_.options.p1),
                             .paths = {},
                             .count = static_cast<int>(m.down.size()),
-                            .starts = y == 0,
+                            .starts = y == 0 || row_has_holes(plan_, y - 1),
                             .sums = m.sums.get() + at * m.sums_row,
                             .others = {m.across.row(2 * at).costs, m.across.row(2 * at + 1).costs},
                             .other_count = m.up.empty() ? 2 : 0};

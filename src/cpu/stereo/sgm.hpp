@@ -39,6 +39,7 @@ struct HorizontalStep {
   const L *p2_from_left, *p2_from_right;  ///< Of each pixel.
   PathRow<L> from_left, from_right;       ///< Their costs are set.
   S* sums;                                ///< Width times padded: set to the sum of both, if there are no other paths.
+  bool gaps = false;                      ///< Pixels of the row lack candidates anywhere, not at its ends alone.
 };
 template <class L, class S>
 void step_horizontally(const Context& context, const MatchLayout& layout, const HorizontalStep<L, S>& step);
@@ -56,7 +57,7 @@ struct VerticalStep {
   L p1;
   std::array<Path, 3> paths;
   int count;    ///< Of the paths: 1 or 3.
-  bool starts;  ///< There is no row before.
+  bool starts;  ///< Paths may start anywhere: there is no row before, or its pixels lack candidates.
   /// Null where they are not wanted. Else set to what is found and `others`, or, where there are none, what is found is
   /// added to them.
   S* sums;
@@ -93,8 +94,8 @@ class SumsMatcher {
  public:
   virtual ~SumsMatcher() = default;
   virtual void begin(const MatchWants& wants) = 0;
-  /// `sums`: width times padded. `diagonal`: they are those of the other view. `rejected` as in RowMatcher::row.
-  virtual MatchedRow<S> row(const S* sums, bool diagonal, const std::uint8_t* rejected) = 0;
+  /// `sums`: width times padded. `diagonal`: they are those of the other view.
+  virtual MatchedRow<S> row(const S* sums, bool diagonal, const RowNotes& notes) = 0;
   virtual std::size_t bytes() const = 0;
 };
 template <class S>

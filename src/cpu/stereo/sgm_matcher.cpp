@@ -17,8 +17,8 @@ class Sums final : public SumsMatcher<S> {
 
   void begin(const MatchWants& wants) override { slab_->begin(wants); }
 
-  MatchedRow<S> row(const S* sums, bool diagonal, const std::uint8_t* rejected) override {
-    slab_->begin_row();
+  MatchedRow<S> row(const S* sums, bool diagonal, const RowNotes& notes) override {
+    slab_->begin_row(notes);
     for (int x = 0; x < layout_.width; x += MatchLayout::chunk) {
       const int count = std::min(MatchLayout::chunk, layout_.width - x);
       if (diagonal)
@@ -27,7 +27,7 @@ class Sums final : public SumsMatcher<S> {
         take(sums, x, count);
       slab_->chunk(x, count, layout_.padded);
     }
-    return slab_->finish(rejected);
+    return slab_->finish(notes.rejected);
   }
 
   std::size_t bytes() const override { return slab_->bytes(); }

@@ -227,7 +227,7 @@ HWY_INLINE void WalkChains(const MatchLayout& layout, const HorizontalStep<L, S>
   };
   // Steps at which both pixels lie in the interior.
   const Interior interior = InteriorOf(layout);
-  const int from = std::clamp(std::max(interior.first, width - 1 - interior.last), 0, width);
+  const int from = step.gaps ? width : std::clamp(std::max(interior.first, width - 1 - interior.last), 0, width);
   const int to = std::clamp(std::min(interior.last, width - 1 - interior.first) + 1, from, width);
   for (int i = 0; i < from; ++i) walk(i, std::true_type());
   for (int i = from; i < to; ++i) walk(i, std::false_type());

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cpu/stereo/masked_row.hpp"
 #include "cpu/stereo/match_scratch.hpp"
 #include "cpu/stereo/rows.hpp"
 #include "cpu/stereo/sgm.hpp"
@@ -93,7 +94,9 @@ template <class L, class S>
 class SgmWorker : public MatchScratch::Worker {
  public:
   SgmWorker(const StereoPlan& plan, const Context& context, const MatchLayout& layout)
-      : height_(plan.size.height), matcher_(make_sums_matcher<S>(plan, context, own_layout(plan, layout))) {
+      : height_(plan.size.height),
+        masks_(plan),
+        matcher_(make_sums_matcher<S>(plan, context, own_layout(plan, layout))) {
     for (auto& row : grey_) row.resize(static_cast<std::size_t>(plan.size.width));
   }
 
@@ -115,11 +118,11 @@ class SgmWorker : public MatchScratch::Worker {
   }
 
   MatchedRow<S> decide(int y, const S* sums, bool diagonal) {
-    return matcher_->row(sums, diagonal, pictures().without_texture(y));
+    return matcher_->row(sums, diagonal, masks_.notes(y, pictures().without_texture(y)));
   }
 
   std::size_t bytes() const override {
-    return matcher_->bytes() + grey_.size() * grey_[0].capacity() * sizeof(std::uint16_t);
+    return masks_.bytes() + matcher_->bytes() + grey_.size() * grey_[0].capacity() * sizeof(std::uint16_t);
   }
 
  protected:
@@ -130,6 +133,7 @@ class SgmWorker : public MatchScratch::Worker {
  private:
   std::array<std::vector<std::uint16_t>, 3> grey_;
   std::array<int, 3> held_{-1, -1, -1};
+  MaskRows masks_;
   std::unique_ptr<SumsMatcher<S>> matcher_;
 };
 
@@ -140,6 +144,9 @@ class SgmWorkerOf final : public SgmWorker<L, S> {
   SgmWorkerOf(const StereoPlan& plan, const Context& context, const MatchLayout& layout,
               std::unique_ptr<MatchedRows<E>> rows)
       : SgmWorker<L, S>(plan, context, layout),
+        layout_(layout),
+        sums_plan_(sums_plan_of(plan)),
+        sums_masks_(sums_plan_),
         ry_(plan.ry),
         single_(plan.rx == 0 && plan.ry == 0),
         rows_(std::move(rows)),
@@ -148,6 +155,16 @@ class SgmWorkerOf final : public SgmWorker<L, S> {
   MatchedRows<E>& rows() { return *rows_; }
 
   void make_costs(int first, int last, PathRows<L>& out, int at) override {
+    make_all_costs(first, last, out, at);
+    for (int y = first; y < last; ++y) remove_masked(y, out.row(at + y - first).costs);
+  }
+
+  std::size_t bytes() const override {
+    return SgmWorker<L, S>::bytes() + rows_->bytes() + costs_->bytes() + sums_masks_.bytes();
+  }
+
+ private:
+  void make_all_costs(int first, int last, PathRows<L>& out, int at) {
     if (single_) {
       for (int y = first; y < last; ++y) costs_->single(rows_->row(y), out.row(at + y - first).costs);
       return;
@@ -167,11 +184,26 @@ class SgmWorkerOf final : public SgmWorker<L, S> {
     }
   }
 
-  std::size_t bytes() const override { return SgmWorker<L, S>::bytes() + rows_->bytes() + costs_->bytes(); }
+  /// Pixels that show nothing have no candidates, and are none.
+  void remove_masked(int y, L* costs) {
+    const RowNotes notes = sums_masks_.notes(y, nullptr);
+    if (notes.own_mask == nullptr) return;
+    const std::ptrdiff_t padded = layout_.padded;
+    for (int x = 0; x < layout_.width; ++x) {
+      if (notes.own_mask[x] == 0) std::fill_n(costs + x * padded, padded, no_candidate<L>);
+      if (notes.other_mask[x] != 0) continue;
+      // Column x of the other picture is candidate k of pixel x + dmin + k.
+      const int last = std::min(layout_.count - 1, layout_.width - 1 - x - layout_.dmin);
+      for (int k = std::max(0, -x - layout_.dmin); k <= last; ++k)
+        costs[(x + layout_.dmin + k) * padded + k] = no_candidate<L>;
+    }
+  }
 
- private:
   PictureRows& pictures() override { return *rows_; }
 
+  const MatchLayout layout_;
+  const StereoPlan sums_plan_;
+  MaskRows sums_masks_;
   const int ry_;
   const bool single_;
   std::unique_ptr<MatchedRows<E>> rows_;

@@ -49,7 +49,8 @@ class VectorSlab final : public Slab<S> {
     std::fill_n(scratch_.slab.get(), MatchLayout::chunk * stride_, none<S>);
   }
 
-  void begin_row() override {
+  void begin_row(const RowNotes& notes) override {
+    scratch_.masks.begin(layout_, notes);
     if (check_) other_ = scratch_.other.begin();
   }
 
@@ -65,6 +66,7 @@ class VectorSlab final : public Slab<S> {
 
   void chunk(int x0, int count, int lanes) override {
     if (lanes > layout_.count || lanes < layout_.padded) ClearTail(count, lanes);
+    if (scratch_.masks.any()) RemoveMasked(x0, count, lanes);
     const bool edges = x0 < layout_.first_interior() || x0 + count - 1 > layout_.last_interior();
     if (check_) CompeteForOther(x0, count, lanes);
     if (edges && taps_differ_) MoveNarrow(x0, count, lanes);
@@ -98,7 +100,8 @@ class VectorSlab final : public Slab<S> {
       Uniqueness(results, width, options_.uniqueness_ratio, first, last, reject);
     }
     if (winners_.far_end) RejectTies(results, width, reject);
-    if (options_.reject_ties) RejectWithoutSecondBest(results, scratch_.edges.few(), layout_.count, reject);
+    const auto& few = scratch_.masks.any() ? scratch_.masks.few() : scratch_.edges.few();
+    if (options_.reject_ties) RejectWithoutSecondBest(results, few, layout_.count, reject);
     if (check_) {
       SettleLate(layout_, scratch_.other, highest_, other_);
       for (int x = 0; x < width; ++x)
@@ -124,6 +127,17 @@ class VectorSlab final : public Slab<S> {
     const int n = static_cast<int>(hn::Lanes(d));
     for (int i = 0; i < count; ++i)
       for (int k = 0; k < width; k += n) hn::StoreU(hn::Set(d, none<S>), d, row(i) + lanes + k);
+  }
+
+  /// Pixels that show nothing have no candidates, and are none.
+  HWY_NOINLINE void RemoveMasked(int x0, int count, int lanes) {
+    for (int i = 0; i < count; ++i) {
+      const int position = layout_.position(x0 + i, 0);
+      if (scratch_.masks.is_hole(x0 + i))
+        RemoveFrom(scratch_.edges, 0, lanes, row(i));
+      else if (scratch_.masks.meets_hole(position, lanes))
+        OrInto(scratch_.masks.holes(position), lanes, row(i));
+    }
   }
 
   HWY_NOINLINE void MoveNarrow(int x0, int count, int lanes) {

@@ -12,6 +12,7 @@
 
 #include "cpu/context.hpp"
 #include "cpu/stereo/band.hpp"
+#include "cpu/stereo/masked_row.hpp"
 #include "plan/stereo/plan.hpp"
 
 namespace vergence::cpu {
@@ -55,13 +56,6 @@ class MatchBitsBuffer {
 };
 
 __extension__ using Wide128 = unsigned __int128;
-
-/// The candidates that are left of a pixel's: [first, last].
-struct FewCandidates {
-  int x;
-  int first;
-  int last;
-};
 
 template <class S>
 class EdgeBuffer {
@@ -127,10 +121,8 @@ class EdgeBuffer {
   void find_few(const MatchLayout& layout, int margin) {
     few_.clear();
     for (int x = margin; layout.skip && x < layout.width - margin; ++x) {
-      const int first = std::max(0, x - layout.dmin - (layout.width - 1 - margin));
-      const int last = std::min(layout.count - 1, x - layout.dmin - margin);
-      const int count = last - first + 1;
-      if (count >= 1 && count <= 3 && count < layout.count) few_.push_back({x, first, last});
+      const FewCandidates left{x, layout.first_candidate(x), layout.last_candidate(x)};
+      if (left.may_lack_second_best(layout.count)) few_.push_back(left);
     }
   }
 
@@ -214,6 +206,7 @@ template <class S>
 struct SlabScratch {
   AlignedBuffer<S> slab;
   EdgeBuffer<S> edges;
+  MaskedRow<S> masks;
   RowResultsBuffer<S> results;
   OtherRowBuffer<S> other;
   MatchBitsBuffer bits;
@@ -222,8 +215,8 @@ struct SlabScratch {
   std::vector<std::uint8_t> reject, confidence;
 
   std::size_t bytes() const {
-    return slab.bytes() + edges.bytes() + results.bytes() + other.bytes() + bits.bytes() + disparity.capacity() * 4 +
-           narrow_disparity.capacity() * 2 + reject.capacity() + confidence.capacity();
+    return slab.bytes() + edges.bytes() + masks.bytes() + results.bytes() + other.bytes() + bits.bytes() +
+           disparity.capacity() * 4 + narrow_disparity.capacity() * 2 + reject.capacity() + confidence.capacity();
   }
 };
 
@@ -246,12 +239,12 @@ class Slab {
 
   /// Begins a band.
   virtual void begin(const MatchWants& wants) = 0;
-  virtual void begin_row() = 0;
+  virtual void begin_row(const RowNotes& notes) = 0;
   /// Copies `count` pixels of `lanes` costs each, one behind the other, to the slab.
   virtual void take(const S* costs, int count, int lanes) = 0;
   /// Pixels [x0, x0 + count), whose `lanes` first candidates are in the slab.
   virtual void chunk(int x0, int count, int lanes) = 0;
-  /// The row after its last chunk. `rejected` as in RowMatcher::row.
+  /// The row after its last chunk. `rejected` as in RowNotes.
   virtual MatchedRow<S> finish(const std::uint8_t* rejected) = 0;
 
   /// Candidate 0 of pixel i of the chunk.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stage `source` on a GPU: masks are uploaded once; one launch.
+// Masks in device memory, and the stage `source`: one launch.
 #include "gpu/grid.hpp"
 #include "gpu/postfilter/stages.hpp"
 
@@ -22,28 +22,21 @@ SourceBuffers::SourceBuffers(const StereoPlan& plan, Device& device, Queue& queu
 
 struct SourceStage::Impl {
   Impl(const StereoPlan& plan, Programs& programs, bool wide)
-      : grid(plan.size, programs.device().properties()), left(plan.matches_left()) {
-    const Defines defines =
-        grid.defines().set("MAP", wide ? "int" : "short").set("INVALID", plan.invalid).set("LEFT", left ? 1 : 0);
-    match = &programs.kernel("postfilter/source.cl", defines, "source_match");
-    pixel = &programs.kernel("postfilter/source.cl", defines, "source_pixel");
+      : grid(plan.size, programs.device().properties()), reference(plan.options.reference) {
+    kernel = &programs.kernel("postfilter/source.cl",
+                              grid.defines().set("MAP", wide ? "int" : "short").set("INVALID", plan.invalid), "source");
   }
   Grid grid;
-  bool left;  ///< The reference picture is the left one.
-  const Kernel *match, *pixel;
+  StereoView reference;
+  const Kernel* kernel;
 };
 
 SourceStage::SourceStage(const StereoPlan& plan, Programs& programs, bool wide)
     : impl_(std::make_unique<Impl>(plan, programs, wide)) {}
 SourceStage::~SourceStage() = default;
 
-void SourceStage::run(Queue& queue, Buffer& map, const SourceBuffers& masks, SourceRule rule) {
-  const Buffer& own = impl_->left ? *masks.left : *masks.right;
-  const Buffer& other = impl_->left ? *masks.right : *masks.left;
-  if (rule == SourceRule::pixel)
-    impl_->grid.run(queue, *impl_->pixel, {map, own});
-  else
-    impl_->grid.run(queue, *impl_->match, {map, own, other});
+void SourceStage::run(Queue& queue, Buffer& map, const SourceBuffers& masks) {
+  impl_->grid.run(queue, *impl_->kernel, {map, masks.of(impl_->reference)});
 }
 
 }  // namespace vergence::gpu

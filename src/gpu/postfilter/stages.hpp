@@ -14,6 +14,7 @@ namespace vergence::gpu {
 /// The masks of a plan that has some, in device memory.
 struct SourceBuffers {
   SourceBuffers(const StereoPlan& plan, Device& device, Queue& queue);
+  const Buffer& of(StereoView view) const { return view == StereoView::left ? *left : *right; }
   std::unique_ptr<Buffer> left, right;
 };
 /// In place.
@@ -21,7 +22,7 @@ class SourceStage {
  public:
   SourceStage(const StereoPlan& plan, Programs& programs, bool wide);
   ~SourceStage();
-  void run(Queue& queue, Buffer& map, const SourceBuffers& masks, SourceRule rule);
+  void run(Queue& queue, Buffer& map, const SourceBuffers& masks);
 
  private:
   struct Impl;

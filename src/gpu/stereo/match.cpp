@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gpu/grid.hpp"
+#include "gpu/postfilter/stages.hpp"
 #include "gpu/shared/stereo/columns.h"
 #include "gpu/stereo/match_paths.hpp"
 #include "gpu/stereo/match_rows.hpp"
@@ -97,15 +98,16 @@ Strip make_strip(const StereoPlan& plan, const Properties& properties, const Mat
 
 struct Match::Impl {
   Impl(const StereoPlan& stereo_plan, Programs& programs, const MatchWants& match_wants, const MatchTuning& tuning,
-       std::shared_ptr<const Buffer> volumes)
+       const Shared& shared)
       : plan(stereo_plan),
         wants(match_wants),
+        masks(shared.masks),
         device(programs.device()),
         grid(plan.size, device.properties()),
         strip(make_strip(plan, device.properties(), tuning)) {
     make_preparation(programs, tuning.census_tiles);
     if (plan.sums_paths())
-      paths = std::make_unique<MatchPaths>(plan, programs, wants, tuning, word_bytes, std::move(volumes));
+      paths = std::make_unique<MatchPaths>(plan, programs, wants, tuning, word_bytes, shared.volumes);
     else
       make_views(programs, tuning);
     const std::size_t pixels = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
@@ -188,9 +190,11 @@ struct Match::Impl {
     return defines;
   }
 
-  /// A view's matcher: one of the four.
+  /// A view's matcher: one of the four. Of a plan with masks, match.cl then serves the pixels that these concern.
   struct View {
     const Kernel* kernel = nullptr;
+    const Kernel* masked = nullptr;
+    bool left = true;  ///< It matches the left picture.
     std::unique_ptr<MatchStrip> strip;
     std::unique_ptr<MatchWarp> warp;
     std::unique_ptr<MatchRows> rows;
@@ -198,6 +202,10 @@ struct Match::Impl {
 
   View make_view(Programs& programs, const MatchTuning& tuning, bool matches_left, bool winner_only) const {
     View view;
+    view.left = matches_left;
+    if (plan.masks != nullptr)
+      view.masked =
+          &programs.kernel("stereo/match.cl", match_defines(matches_left, winner_only).set("SOURCES", 1), "match");
     const bool many_wishes = asks_full(plan, wants, winner_only) || (!winner_only && plan.options.left_right >= 0);
     const bool strips = tuning.strips && MatchStrip::serves(plan, device.properties(), wants, winner_only);
     if ((many_wishes || !strips) && MatchWarp::serves(plan, device.properties(), tuning, winner_only))
@@ -259,23 +267,32 @@ struct Match::Impl {
   void match_view(Queue& queue, const View& view, const Buffer& mine, const Buffer& theirs, Buffer& disparity,
                   Buffer& winners, Buffer& confidences, Buffer& costs) {
     const Buffer& no_texture = textureless != nullptr ? *textureless : *none;
-    if (view.warp != nullptr) {
-      view.warp->run(queue, mine, theirs, no_texture, {disparity, winners, confidences, costs});
-      return;
+    const MatchOutputs outputs{disparity, winners, confidences, costs};
+    if (view.warp != nullptr)
+      view.warp->run(queue, mine, theirs, no_texture, outputs);
+    else if (view.strip != nullptr)
+      view.strip->run(queue, mine, theirs, no_texture, outputs);
+    else if (view.rows != nullptr)
+      view.rows->run(queue, mine, theirs, no_texture, outputs);
+    for (const Kernel* const kernel : {view.kernel, view.masked}) {
+      if (kernel == nullptr) continue;
+      const std::array<Argument, 11> arguments{mine,
+                                               theirs,
+                                               *scratch,
+                                               no_texture,
+                                               disparity,
+                                               winners,
+                                               confidences,
+                                               costs,
+                                               mask_of(view.left ? StereoView::left : StereoView::right),
+                                               mask_of(view.left ? StereoView::right : StereoView::left),
+                                               match_arguments(plan.size, plan.roi)};
+      queue.launch(*kernel, strip.groups, {static_cast<std::size_t>(strip.group * strip.split), 1, 1}, arguments);
     }
-    if (view.strip != nullptr) {
-      view.strip->run(queue, mine, theirs, no_texture, {disparity, winners, confidences, costs});
-      return;
-    }
-    if (view.rows != nullptr) {
-      view.rows->run(queue, mine, theirs, no_texture, {disparity, winners, confidences, costs});
-      return;
-    }
-    const std::array<Argument, 9> arguments{mine,        theirs,    *scratch,
-                                            no_texture,  disparity, winners,
-                                            confidences, costs,     match_arguments(plan.size, plan.roi)};
-    queue.launch(*view.kernel, strip.groups, {static_cast<std::size_t>(strip.group * strip.split), 1, 1}, arguments);
   }
+
+  /// Of a plan without masks any buffer.
+  const Buffer& mask_of(StereoView view) const { return masks != nullptr ? masks->of(view) : *none; }
 
   /// The maps before the left-right check, and the other view's winners where that is asked for.
   void match_paths(Queue& queue, const Buffer& left, const Buffer& right, const MatchOutputs& outputs) {
@@ -283,12 +300,14 @@ struct Match::Impl {
     const Buffer& guide = sums_left ? left : right;
     const Words of_pair = words_of(queue, guide, sums_left ? right : left);
     Buffer& others = other_winner != nullptr ? *other_winner : *none;
-    paths->sum(queue, {of_pair.mine, of_pair.theirs, guide}, others);
-    paths->find(queue, textureless != nullptr ? *textureless : *none, outputs, others);
+    const MatchPaths::Masks both{mask_of(StereoView::left), mask_of(StereoView::right)};
+    paths->sum(queue, {of_pair.mine, of_pair.theirs, guide}, both, others);
+    paths->find(queue, textureless != nullptr ? *textureless : *none, both, outputs, others);
   }
 
   StereoPlan plan;
   MatchWants wants;
+  std::shared_ptr<const SourceBuffers> masks;
   Device& device;
   Grid grid;
   Strip strip;
@@ -304,8 +323,8 @@ struct Match::Impl {
 };
 
 Match::Match(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
-             std::shared_ptr<const Buffer> volumes)
-    : impl_(std::make_unique<Impl>(plan, programs, wants, tuning, std::move(volumes))) {}
+             const Shared& shared)
+    : impl_(std::make_unique<Impl>(plan, programs, wants, tuning, shared)) {}
 Match::~Match() = default;
 
 void Match::run(Queue& queue, const Buffer& left, const Buffer& right, Buffer& disparity, Buffer& confidences,

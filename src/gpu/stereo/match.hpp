@@ -54,12 +54,17 @@ struct MatchOutputs {
   Buffer& costs;
 };
 
+struct SourceBuffers;
+
 class Match {
  public:
-  /// `volumes`: those of SGM, where several matchers of a plan share what make_path_volumes() makes; else it makes its
-  /// own.
+  /// What several matchers of a plan share.
+  struct Shared {
+    std::shared_ptr<const Buffer> volumes;       ///< Of SGM: what make_path_volumes() makes; null: it makes its own.
+    std::shared_ptr<const SourceBuffers> masks;  ///< Due before run(), where the plan has masks.
+  };
   Match(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
-        std::shared_ptr<const Buffer> volumes = nullptr);
+        const Shared& shared);
   ~Match();
 
   /// Pictures in the caller's pixels, without gaps between rows. `confidences` holds a byte a pixel, `costs` four

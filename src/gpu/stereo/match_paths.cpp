@@ -21,6 +21,8 @@ int order_bits(const StereoPlan& plan) {
   return plan.max_cost + 1 <= 0xFFFFFFFF >> bits ? bits : 0;
 }
 
+StereoView opposite(StereoView view) { return view == StereoView::left ? StereoView::right : StereoView::left; }
+
 /// 16 bytes of a volume for each work-item, whose numbers are added two at a time: where sums fit 16 bits.
 bool adds_pairs(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning) {
   return (!properties.is_cpu || packs_paths(plan, properties, tuning)) && value_bytes(plan) <= 2 &&
@@ -56,6 +58,7 @@ const Kernel* MatchPaths::make_winners(const StereoPlan& plan, Programs& program
       .set("PIXELS", pixels_)
       .set("ORDER_BITS", order_bits_)
       .set("BOTH_VIEWS", both_views_ && !other_view ? 1 : 0)
+      .set("SOURCES", plan.masks != nullptr ? 1 : 0)
       .set("FULL", asks_full(plan, wants, other_view) ? 1 : 0);
   // Many groups at once hide each other's waiting for memory; NVIDIA's OpenCL compiler needs more registers for it.
   if (adds_pairs_) more.registers(programs.device().dialect() == Dialect::opencl ? 64 : 56);
@@ -66,6 +69,8 @@ MatchPaths::MatchPaths(const StereoPlan& plan, Programs& programs, const MatchWa
                        std::size_t word_bytes, std::shared_ptr<const Buffer> volumes)
     : size_(plan.size),
       roi_(plan.roi),
+      view_(plan.options.reference),
+      sums_view_(plan.sums_view),
       walk_(plan, programs, tuning, word_bytes),
       adds_pairs_(adds_pairs(plan, programs.device().properties(), tuning)),
       shape_(winners_shape(plan, programs.device().properties(), tuning)),
@@ -90,24 +95,28 @@ MatchPaths::MatchPaths(const StereoPlan& plan, Programs& programs, const MatchWa
   none_ = programs.device().allocate(16);
 }
 
-void MatchPaths::sum(Queue& queue, const PathWalk::Pictures& pictures, Buffer& other_winner) const {
-  walk_.run(queue, pictures, *volumes_, both_views_ ? &other_winner : nullptr);  // no key yet
+void MatchPaths::sum(Queue& queue, const PathWalk::Pictures& pictures, const Masks& masks, Buffer& other_winner) const {
+  walk_.run(queue, pictures, {masks.of(sums_view_), masks.of(opposite(sums_view_))}, *volumes_,
+            both_views_ ? &other_winner : nullptr);  // no key yet
 }
 
 void MatchPaths::launch_winners(Queue& queue, const Kernel& kernel, const Buffer& textureless,
-                                const MatchOutputs& outputs, Buffer& other_keys) const {
-  const std::array<Argument, 8> arguments{
-      *volumes_,           textureless,   outputs.disparity, outputs.winner,
-      outputs.confidences, outputs.costs, other_keys,        match_arguments(size_, roi_)};
+                                const MatchOutputs& outputs, Buffer& other_keys,
+                                std::array<const Buffer*, 2> masks) const {
+  const std::array<Argument, 10> arguments{
+      *volumes_,     textureless, outputs.disparity, outputs.winner, outputs.confidences,
+      outputs.costs, other_keys,  *masks[0],         *masks[1],      match_arguments(size_, roi_)};
   queue.launch(kernel, {groups_for(size_.width, shape_.teams * pixels_), static_cast<std::size_t>(size_.height), 1},
                {static_cast<std::size_t>(shape_.group()), 1, 1}, arguments);
 }
 
-void MatchPaths::find(Queue& queue, const Buffer& textureless, const MatchOutputs& outputs,
+void MatchPaths::find(Queue& queue, const Buffer& textureless, const Masks& masks, const MatchOutputs& outputs,
                       Buffer& other_winner) const {
-  launch_winners(queue, *winners_, textureless, outputs, both_views_ ? other_winner : *none_);
+  const Buffer* const own = &masks.of(view_);
+  const Buffer* const other = &masks.of(opposite(view_));
+  launch_winners(queue, *winners_, textureless, outputs, both_views_ ? other_winner : *none_, {own, other});
   if (other_winners_ != nullptr)
-    launch_winners(queue, *other_winners_, *none_, {*none_, other_winner, *none_, *none_}, *none_);
+    launch_winners(queue, *other_winners_, *none_, {*none_, other_winner, *none_, *none_}, *none_, {other, own});
 }
 
 }  // namespace vergence::gpu

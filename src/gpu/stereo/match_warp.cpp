@@ -31,8 +31,10 @@ struct Shape {
 bool taps_differ(const StereoPlan& plan) {
   return plan.rx > 0 && plan.options.outside == StereoOutside::skip && plan.options.border != StereoBorder::invalid;
 }
+/// The other view's keys know no masks.
 bool finds_both_views(const StereoPlan& plan, bool winner_only) {
-  return !winner_only && plan.options.left_right >= 0 && plan.options.outside == StereoOutside::skip;
+  return !winner_only && plan.masks == nullptr && plan.options.left_right >= 0 &&
+         plan.options.outside == StereoOutside::skip;
 }
 /// Divided by any number of tap columns without remainder.
 std::uint64_t common_taps(const StereoPlan& plan) {

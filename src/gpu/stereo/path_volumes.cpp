@@ -24,6 +24,8 @@ std::size_t value_bytes(const StereoPlan& plan) {
 bool packs_paths(const StereoPlan& plan, const Properties& device, const MatchTuning& tuning) {
   // Levels stay below 2^15 with penalties, and with room to spare; and at most 32 work-items with 16 candidates each
   // share a pixel.
+  // Given costs do not say where pictures show nothing.
+  if (plan.masks != nullptr && keeps_costs(plan, true)) return false;
   return tuning.path_pairs && (!device.is_nvidia || device.has_packed_minimum) &&
          12 * most_of_path(plan) + static_cast<std::uint64_t>(plan.options.p2) < 0x8000 &&
          plan.options.disparities <= 512;

@@ -158,6 +158,7 @@ PathWalk::PathWalk(const StereoPlan& plan, Programs& programs, const MatchTuning
         "stereo/path_costs.cl",
         Defines(common).set("GROUP_K", costs_group_k).set("GROUP_X", costs_group_x).set("ROWS", costs_rows),
         "path_costs");
+  common.set("SOURCES", plan.masks != nullptr ? 1 : 0);
   common.set("GIVEN", given ? 1 : 0).set("PIXEL", plan.options.depth == Depth::u8 ? "uchar" : "ushort");
   if (!packed_) {
     walk_ = &programs.kernel("stereo/paths.cl", common, "paths");
@@ -183,7 +184,8 @@ PathWalk::PathWalk(const StereoPlan& plan, Programs& programs, const MatchTuning
   queue->finish();
 }
 
-void PathWalk::run(Queue& queue, const Pictures& pictures, const Buffer& volumes, Buffer* keys) const {
+void PathWalk::run(Queue& queue, const Pictures& pictures, const Masks& masks, const Buffer& volumes,
+                   Buffer* keys) const {
   const shared::PathsArguments scalars{.width = size_.width,
                                        .height = size_.height,
                                        .paths = paths_,
@@ -203,18 +205,15 @@ void PathWalk::run(Queue& queue, const Pictures& pictures, const Buffer& volumes
   const Range groups{groups_, 1, 1}, group{static_cast<std::size_t>(shape_.group()), 1, 1};
   if (!packed_) {
     if (keys != nullptr) queue.fill(*keys, 0xFF);
-    const std::array<Argument, 5> arguments{pictures.mine, pictures.theirs, pictures.guide, volumes, scalars};
+    const std::array<Argument, 7> arguments{pictures.mine, pictures.theirs, pictures.guide, volumes,
+                                            masks.mine,    masks.theirs,    scalars};
     queue.launch(*walk_, groups, group, arguments);
     return;
   }
-  const std::array<Argument, 8> arguments{pictures.mine,
-                                          pictures.theirs,
-                                          pictures.guide,
-                                          volumes,
-                                          *parts_done_,
-                                          *seam_levels_,
-                                          keys != nullptr ? *keys : *parts_done_,
-                                          scalars};
+  const std::array<Argument, 10> arguments{pictures.mine, pictures.theirs, pictures.guide,
+                                           volumes,       masks.mine,      masks.theirs,
+                                           *parts_done_,  *seam_levels_,   keys != nullptr ? *keys : *parts_done_,
+                                           scalars};
   queue.launch(*walk_, groups, group, arguments);
   if (mends_ != nullptr) queue.launch(*mends_, groups, group, arguments);
 }

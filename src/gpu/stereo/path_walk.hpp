@@ -33,8 +33,13 @@ class PathWalk {
     const Buffer& theirs;
     const Buffer& guide;
   };
+  /// Masks of these views; not looked at where the plan has none.
+  struct Masks {
+    const Buffer& mine;
+    const Buffer& theirs;
+  };
   /// Fills the volumes, and `keys`, if any, with the largest numbers.
-  void run(Queue& queue, const Pictures& pictures, const Buffer& volumes, Buffer* keys) const;
+  void run(Queue& queue, const Pictures& pictures, const Masks& masks, const Buffer& volumes, Buffer* keys) const;
   /// Whether packed_paths.cl walks, which has its own order of candidates in volumes.
   bool is_packed() const { return packed_; }
 

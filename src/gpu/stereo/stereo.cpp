@@ -23,13 +23,11 @@ Rows rows_of(ImageView<T> view, std::size_t offset = 0) {
 /// The stages for one choice of outputs; made at the first frame that chooses so.
 struct Stages {
   Stages(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
-         const std::shared_ptr<const Buffer>& volumes)
-      : match(plan, programs, wants, tuning, volumes) {
+         const Match::Shared& shared)
+      : match(plan, programs, wants, tuning, shared) {
     const StereoOptions& o = plan.options;
-    if (plan.masks != nullptr) source = std::make_unique<SourceStage>(plan, programs, wants.wide);
     if (o.speckle_size > 0) speckle = std::make_unique<Speckle>(plan, programs, wants.wide);
     if (o.median > 0) median = std::make_unique<Median>(plan, programs, wants.wide);
-    if (o.fill != vergence::StereoFill::none) fill = std::make_unique<FillStage>(plan, programs, wants.wide);
     finish = &programs.kernel("stereo/finish.cl",
                               Grid(plan.size, programs.device().properties())
                                   .defines()
@@ -37,6 +35,9 @@ struct Stages {
                                   .set("INVALID", plan.invalid)
                                   .set("CONFIDENCE", wants.confidence ? 1 : 0),
                               "finish");
+    if (o.fill == vergence::StereoFill::none) return;
+    fill = std::make_unique<FillStage>(plan, programs, wants.wide);
+    if (plan.masks != nullptr) source = std::make_unique<SourceStage>(plan, programs, wants.wide);
   }
   Match match;
   std::unique_ptr<SourceStage> source;
@@ -63,8 +64,8 @@ class Stereo final : public backend::Stereo {
     const std::size_t map = plan.wide ? 4 : 2;
     for (auto& buffer : maps_) buffer = device_->allocate(pixels_ * map);
     byte_maps_ = {device_->allocate(pixels_), device_->allocate(pixels_)};
-    if (plan.sums_paths()) volumes_ = make_path_volumes(plan, *device_, tuning_);
-    if (plan.masks != nullptr) masks_ = std::make_unique<const SourceBuffers>(plan, *device_, *queue_);
+    if (plan.sums_paths()) shared_.volumes = make_path_volumes(plan, *device_, tuning_);
+    if (plan.masks != nullptr) shared_.masks = std::make_shared<const SourceBuffers>(plan, *device_, *queue_);
     stages({plan.wide, false, false});  // what most callers want is compiled here
   }
 
@@ -103,7 +104,6 @@ class Stereo final : public backend::Stereo {
     stages_->match.run(*queue_, *pictures_[0], *pictures_[1], map(0), confidences(),
                        costs_ != nullptr ? *costs_ : map(1));
   }
-  void source() override { stages_->source->run(*queue_, map(0), *masks_, SourceRule::pixel_and_match); }
   void speckle() override { stages_->speckle->run(*queue_, map(0)); }
   void median() override {
     stages_->median->run(*queue_, map(0), map(1));
@@ -112,7 +112,7 @@ class Stereo final : public backend::Stereo {
   void fill() override {
     stages_->fill->run(*queue_, map(0), map(1));
     current_ = 1 - current_;
-    if (stages_->source != nullptr) stages_->source->run(*queue_, map(0), *masks_, SourceRule::pixel);
+    if (stages_->source != nullptr) stages_->source->run(*queue_, map(0), *shared_.masks);
   }
 
   void finish() override {
@@ -205,7 +205,7 @@ class Stereo final : public backend::Stereo {
   Stages& stages(const MatchWants& wants) {
     const std::size_t index = index_of(wants);
     if (all_stages_[index] == nullptr)
-      all_stages_[index] = std::make_unique<Stages>(plan_, programs_, wants, tuning_, volumes_);
+      all_stages_[index] = std::make_unique<Stages>(plan_, programs_, wants, tuning_, shared_);
     return *all_stages_[index];
   }
 
@@ -219,8 +219,7 @@ class Stereo final : public backend::Stereo {
   std::size_t pixels_;
   std::unique_ptr<Buffer> left_, right_, costs_;
   std::array<std::unique_ptr<Buffer>, 2> maps_, byte_maps_;  ///< byte_maps_: confidence, mask
-  std::shared_ptr<const Buffer> volumes_;                    ///< Of SGM: all stages take turns with them.
-  std::unique_ptr<const SourceBuffers> masks_;               ///< Of a plan that has some.
+  Match::Shared shared_;                                     ///< All stages take turns with them.
   std::array<std::unique_ptr<Stages>, 8> all_stages_;
   Stages* stages_ = nullptr;
   backend::StereoPair pair_;  ///< Its images alone.

@@ -11,13 +11,11 @@
 
 namespace vergence {
 
-/// Copies of SourceMasks, both whole.
+/// Copies of SourceMasks, both whole: 0 or 1.
 struct PlannedMasks {
   Image<std::uint8_t> left, right;
+  const Image<std::uint8_t>& of(StereoView view) const { return view == StereoView::left ? left : right; }
 };
-
-/// What the stage `source` looks at: the reference picture's mask, after filling, or both masks.
-enum class SourceRule { pixel, pixel_and_match };
 
 struct StereoPlan {
   StereoOptions options;

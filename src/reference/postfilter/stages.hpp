@@ -9,7 +9,7 @@
 namespace vergence::reference {
 
 template <class T>
-void source(const StereoPlan& plan, ImageView<T> disparity, SourceRule rule);
+void source(const StereoPlan& plan, ImageView<T> disparity);
 template <class T>
 void speckle(const StereoPlan& plan, ImageView<T> disparity);
 template <class T>

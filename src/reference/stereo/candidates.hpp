@@ -53,7 +53,7 @@ inline std::vector<Candidate> candidates(const Scene& scene, int x, int y) {
   if (is_in_margin(plan, x, y)) return result;
   for (int d = plan.options.min_disparity; d <= plan.last_disparity(); ++d) {
     const int partner = definitions::partner_column(x, d, scene.reference == StereoView::left);
-    if (is_considered(plan, partner)) result.push_back(candidate(scene, x, y, d));
+    if (is_considered(scene, x, y, partner)) result.push_back(candidate(scene, x, y, d));
   }
   return result;
 }

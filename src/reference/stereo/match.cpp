@@ -24,7 +24,7 @@ struct Decision {
   std::optional<Candidate> before;
   std::optional<Candidate> after;
   bool tied = false;                 ///< others cost as little as the winner, more than 1 px apart
-  bool without_second_best = false;  ///< the picture's edge left no candidate more than 1 px away
+  bool without_second_best = false;  ///< too few candidates are left for one more than 1 px away
 };
 
 std::optional<Candidate> find(const std::vector<Candidate>& all, int d) {

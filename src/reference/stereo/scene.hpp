@@ -90,8 +90,17 @@ inline std::uint64_t other_value(const Scene& scene, int x, int y) {
   return scene.other()(clamped(x, scene.plan.size.width), y);
 }
 
-/// Does the candidate whose partner lies in this column count?
-inline bool is_considered(const StereoPlan& plan, int partner) {
+/// Does the pixel show something? What lies outside the picture has no mask.
+inline bool shows(const StereoPlan& plan, StereoView view, int x, int y) {
+  if (plan.masks == nullptr || x < 0 || x >= plan.size.width) return true;
+  return plan.masks->of(view)(x, y) != 0;
+}
+
+/// Is the partner in this column a candidate of pixel (x, y) of the view `scene.reference`?
+inline bool is_considered(const Scene& scene, int x, int y, int partner) {
+  const StereoPlan& plan = scene.plan;
+  const StereoView other = scene.reference == StereoView::left ? StereoView::right : StereoView::left;
+  if (!shows(plan, scene.reference, x, y) || !shows(plan, other, partner, y)) return false;
   if (plan.options.outside != StereoOutside::skip) return true;
   const bool inner = plan.options.border == StereoBorder::invalid && !plan.sums_paths();
   const int margin = inner ? plan.rx : 0;

@@ -33,7 +33,7 @@ CostVolume window_costs(const Scene& scene) {
     for (int x = 0; x < size.width; ++x)
       for (int d = o.min_disparity; d <= plan.last_disparity(); ++d) {
         const int partner = definitions::partner_column(x, d, scene.reference == StereoView::left);
-        if (!is_considered(plan, partner)) continue;
+        if (!is_considered(scene, x, y, partner)) continue;
         std::uint64_t cost = 0;
         for (int v = -plan.ry; v <= plan.ry; ++v)
           for (int u = -plan.rx; u <= plan.rx; ++u) {

@@ -65,8 +65,8 @@ static inline int between_candidates(Found f, int d) {
 #endif
 }
 
-// x: in the working orientation.
-static inline void emit(Found f, int x, int y, Outputs to) {
+// x: in the working orientation; c: the pixel's candidates.
+static inline void emit(Found f, Candidates c, int x, int y, Outputs to) {
   const int width = to.width;
   const bool whole = !WHOLE_WINDOWS || (x >= RX && x < width - RX && y >= RY && y < to.height - RY);
   const bool valid = f.any && whole;
@@ -80,7 +80,7 @@ static inline void emit(Found f, int x, int y, Outputs to) {
 #if FULL
   const bool pair = valid && f.pair;
   if (is_ambiguous_winner(f)) keep = false;
-  if (REJECT_TIES && (f.tied || lacks_second_best(candidates_of(x, width), f.k))) keep = false;
+  if (REJECT_TIES && (f.tied || lacks_second_best(c, f.k))) keep = false;
   if (SUBPIXEL && pair) value = between_candidates(f, d);
   if (CONFIDENCE)
     to.confidences[at] = (uchar)(!keep          ? 0

@@ -13,6 +13,8 @@
 //   PRODUCT       holds a cost times a number of columns
 //   PACK          2: sums fit 16 bits, and two candidates share an integer; else 1
 //   WINNER_ONLY   1: nothing but integer winners are asked for
+//   SOURCES       1: masks are given (sources.h); groups whose pixels and candidates all show something write nothing:
+//                 another kernel has served them
 // Launch configuration:
 //   GROUP         work-items of a column's slice, a multiple of 32 on GPUs
 //   TILE          pixels of a strip, up to GROUP
@@ -30,6 +32,7 @@
 #include "gpu/shared/stereo/columns.h"
 #include "stereo/candidates.h"
 #include "stereo/settings.h"
+#include "stereo/sources.h"
 #if !defined(WORD) || !defined(COLUMN) || !defined(SUM) || !defined(PIXEL_SUM) || !defined(PRODUCT)
 #error "match needs WORD, COLUMN, SUM, PIXEL_SUM and PRODUCT"
 #endif
@@ -179,8 +182,9 @@ Best seen(SUMS sums, int x, int k, int width) {
 }
 
 // The best one so far and of the candidates from .. to.
-Best see(Best best, SUMS sums, int x, int from, int to, int width) {
-  for (int k = from; k <= to; ++k) best = better(best, seen(sums, x, k, width));
+Best see(Best best, SUMS sums, Sources sources, int x, int from, int to, int width) {
+  for (int k = from; k <= to; ++k)
+    if (partner_shows(sources, x, k, width)) best = better(best, seen(sums, x, k, width));
   return best;
 }
 
@@ -201,15 +205,17 @@ typedef struct {
   bool pair;  // both neighbours are there, and sum as many taps as the winner
 } Around;
 
-static ALWAYS_INLINE Around look_around(Best best, SUMS sums, int x, Candidates c, int width) {
+static ALWAYS_INLINE Around look_around(Best best, SUMS sums, Sources sources, int x, Candidates c, int width) {
   const Best nothing = {NONE, 1, 0, 0};
   const bool valid = best.cost != NONE;
   Around a = {nothing, nothing, nothing, false};
-  if (valid && best.d > c.first) a.before = seen(sums, x, best.d - 1, width);
-  if (valid && best.d < c.last) a.after = seen(sums, x, best.d + 1, width);
+  if (valid && best.d > c.first && partner_shows(sources, x, best.d - 1, width))
+    a.before = seen(sums, x, best.d - 1, width);
+  if (valid && best.d < c.last && partner_shows(sources, x, best.d + 1, width))
+    a.after = seen(sums, x, best.d + 1, width);
   if (valid && NEEDS_SECOND) {
-    a.second = see(nothing, sums, x, c.first, best.d - 2, width);
-    a.second = see(a.second, sums, x, best.d + 2, c.last, width);
+    a.second = see(nothing, sums, sources, x, c.first, best.d - 2, width);
+    a.second = see(a.second, sums, sources, x, best.d + 2, c.last, width);
   }
   a.pair = a.before.cost != NONE && a.after.cost != NONE && a.before.columns == best.columns &&
            a.after.columns == best.columns;
@@ -255,22 +261,38 @@ static ALWAYS_INLINE void write_disparity(Outputs to, int x, int y, Best best, C
 #endif
 
 // Searches pixel x of row y and writes it.
-static ALWAYS_INLINE void finish_pixel(SUMS sums, int x, int y, Outputs to) {
+static ALWAYS_INLINE void finish_pixel(SUMS sums, Sources sources, int x, int y, Outputs to) {
   const Best nothing = {NONE, 1, 0, 0};
   const bool inside = !WHOLE_WINDOWS || (x >= RX && x < to.width - RX && y >= RY && y < to.height - RY);
   Candidates c = candidates_of(WORKING_COLUMN(x, to.width), to.width);
   if (!inside) c.last = -1;
-  const Best best = see(nothing, sums, x, c.first, c.last, to.width);
+  c = shown_candidates(c, sources, x, to.width);
+  const Best best = see(nothing, sums, sources, x, c.first, c.last, to.width);
   to.winner[(int64)y * to.width + x] = best.cost != NONE ? DMIN + best.d : NO_WINNER;
 #if !WINNER_ONLY
-  write_disparity(to, x, y, best, c, look_around(best, sums, x, c, to.width));
+  write_disparity(to, x, y, best, c, look_around(best, sums, sources, x, c, to.width));
 #endif
 }
+
+#if SOURCES
+// Whether columns first .. last of rows top .. bottom - 1 show something, as far as they lie in the picture; each
+// work-item looks at some of them.
+static ALWAYS_INLINE bool all_show(__global const uchar* restrict mask, int first, int last, int top, int bottom,
+                                   int width) {
+  bool all = true;
+  first = max(first, 0), last = min(last, width - 1);
+  for (int y = top; y < bottom; ++y)
+    for (int x = first + (int)get_local_id(0); x <= last; x += GROUP * SPLIT)
+      all = all && mask[(int64)y * width + x] != 0;
+  return all;
+}
+#endif
 
 __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(
     __global const WORD* restrict mine, __global const WORD* restrict theirs, __global COLUMN* restrict scratch,
     __global const uchar* restrict textureless, __global MAP* restrict disparity, __global int* restrict winner,
-    __global uchar* restrict confidences, __global uint* restrict costs, const MatchArguments arguments) {
+    __global uchar* restrict confidences, __global uint* restrict costs, __global const uchar* restrict own_mask,
+    __global const uchar* restrict other_mask, const MatchArguments arguments) {
 #if LOCAL_COLUMNS
   __local COLUMN memory[COLUMNS_SUMS(UNITS, TILE, RX)];
   LOCAL_POINTER COLUMN* columns = memory;
@@ -286,8 +308,22 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(
                       height,      arguments.roi_x, arguments.roi_y, arguments.roi_w, arguments.roi_h};
   const int lane = (int)get_local_id(0) % GROUP, slice = (int)get_local_id(0) / GROUP;
   const int left = (int)get_group_id(0) * TILE, x = left + lane;
-  const int top = (int)get_group_id(1) * ROWS, bottom = min(top + ROWS, height);
+  const int top = (int)get_group_id(1) * ROWS;
+  int bottom = min(top + ROWS, height);
+#if SOURCES
+  __local int holes;
+  if (get_local_id(0) == 0) holes = 0;
+  GROUP_BARRIER();
+  const int end = left + TILE - 1, near = MATCHES_LEFT ? end - DMIN : left + DMIN;
+  const int far = MATCHES_LEFT ? left - DMIN - (COUNT - 1) : end + DMIN + (COUNT - 1);
+  if (!all_show(own_mask, left, end, top, bottom, width) ||
+      !all_show(other_mask, min(near, far), max(near, far), top, bottom, width))
+    holes = 1;
+  GROUP_BARRIER();
+  if (holes == 0) bottom = top;
+#endif
   for (int y = top; y < bottom; ++y) {
+    const Sources sources = sources_of_row(own_mask, other_mask, y, width);
     for (int c = lane; c < SPAN; c += GROUP) {
       const int column = left - RX + c;
       if (column >= 0 && column < width) {
@@ -302,9 +338,9 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(
       for (int n = slice; n < UNITS; n += SPLIT)
         sums[n * TILE + lane] = (PIXEL_SUM)window_sum(columns + n * SPAN + lane);
     GROUP_BARRIER();
-    if (slice == 0 && lane < TILE && x < width) finish_pixel(sums + lane, x, y, to);
+    if (slice == 0 && lane < TILE && x < width) finish_pixel(sums + lane, sources, x, y, to);
 #else
-    if (slice == 0 && lane < TILE && x < width) finish_pixel(columns + lane, x, y, to);
+    if (slice == 0 && lane < TILE && x < width) finish_pixel(columns + lane, sources, x, y, to);
     COLUMN_BARRIER();
 #endif
   }

@@ -217,7 +217,7 @@ static inline void finish_chunk(Shared shared, int keys_at, __global const int* 
       const int y = top + r;
       const Found found = take_found(shared, keys_at + KEY_PLACE(r, c % OWN, c / OWN), my_squares,
                                      (int64)y * outputs.width + x, shown, x, outputs.width);
-      if (shown) emit(found, x, y, outputs);
+      if (shown) emit(found, candidates_of(x, outputs.width), x, y, outputs);
     }
   }
 }

@@ -71,7 +71,7 @@ static inline void finish_rows(Shared shared, const Lane* l, Place at, int y, in
     const int c = l->lane % COLUMNS, row = l->lane / COLUMNS, x = at.x + c;
     shared.minima += row * MINIMA + 2 * c, shared.around += l->lane * OWN;
     const Found found = found_in(shared, at.edge, x, outputs.width);
-    if (x < outputs.width) emit(found, x, y - (rows - 1) + row, outputs);
+    if (x < outputs.width) emit(found, candidates_of(x, outputs.width), x, y - (rows - 1) + row, outputs);
   }
   WARP_BARRIER();
 }

@@ -5,6 +5,7 @@
 //
 //   GIVEN   1: window costs lie in the volume after those of the paths, 0: words are census words, windows one pixel
 //   PIXEL   type of the pictures' pixels: uchar or ushort
+//   SOURCES see sources.h; 0 where GIVEN
 //   SLOPED  1: p2 depends on the picture
 //   PARTED, WARM, STRIPS_AHEAD  see packed_seams.h, packed_strips.h
 //   LINES   of a group: 8 or 4; 8 * LINES pixels have costs in local memory at once
@@ -18,12 +19,17 @@
 #if !PAIRED
 #error "packed_paths needs paired volumes"
 #endif
+#include "stereo/packed_costs.h"
 #include "stereo/packed_lines.h"
 #include "stereo/packed_seams.h"
 #include "stereo/packed_step.h"
 #include "stereo/packed_strips.h"
 #include "stereo/packed_tile.h"
 #include "stereo/packed_words.h"
+#include "stereo/sources.h"
+#if GIVEN && SOURCES
+#error "packed_paths knows of absent candidates by its own costs alone"
+#endif
 
 #define RAGGED (LANES * OWN != COUNT)
 #define BATCH 4                    // steps whose input is read together
@@ -43,52 +49,6 @@
 static ALWAYS_INLINE uint penalty_between(uint grey, uint before, PathsArguments a) {
   if (!SLOPED) return (uint)a.p2;
   return (uint)penalty_at_edge(a.p1, a.p2, max(grey, before) - min(grey, before), a.p2_slope);
-}
-
-// What is read of a line's pixel before it is needed; anything where it lies outside the picture.
-typedef struct {
-  uint grey;
-#if GIVEN
-  Own own;
-#endif
-} Ahead;
-static ALWAYS_INLINE Ahead read_ahead(Pictures p, int64 at, bool inside, int lane) {
-  Ahead ahead;
-  ahead.grey = SLOPED && inside ? (uint)p.guide[at] : 0;
-#if GIVEN
-  UNROLL for (int i = 0; i < OWN_WORDS; ++i) ahead.own.words[i] = 0;
-  if (inside && HAS_PLACE(lane, 0)) load_words(&ahead.own, p.costs + at * PLACES, lane);
-#endif
-  return ahead;
-}
-
-// Where a lane's costs lie in the tile at the first of its steps, and how far apart those of its steps are, in words.
-typedef struct {
-  LOCAL_POINTER const uint* words;
-  int stride;
-} Costs;
-
-static ALWAYS_INLINE Costs costs_in_tile(LOCAL_POINTER const uint* tile, Lines lines, int line, int lane) {
-#if GIVEN
-  const Costs costs = {tile, 0};
-#else
-  LOCAL_POINTER const uint* const own = tile + min(lane, LAST_LANE) * PAIRS;
-  Costs costs = {own + line * PITCH + FIRST_WORD(line), STRIP_WORDS};
-  if (lines.along_row) {
-    const int pixel = lines.dx > 0 ? 0 : 7, next = MATCHES_LEFT ? PITCH - 1 : PITCH + 1;
-    costs.words = own + line * STRIP_WORDS + pixel * PITCH + FIRST_WORD(pixel);
-    costs.stride = lines.dx > 0 ? next : -next;
-  }
-#endif
-  return costs;
-}
-
-static ALWAYS_INLINE void costs_of_step(uint* pairs, Costs costs, Ahead ahead, int step) {
-#if GIVEN
-  pairs_of_words(pairs, ahead.own.words);
-#else
-  UNROLL for (int i = 0; i < PAIRS; ++i) pairs[i] = costs.words[step * costs.stride + i];
-#endif
 }
 
 // What a lane keeps from pixel to pixel.
@@ -194,6 +154,7 @@ static ALWAYS_INLINE int quick_tiles(int* manner, Walk walk, Spot spot, int step
   const int from = max(walk.plain.first, before);
   const int to = min(walk.plain.last, p.width - 1 - after + (lines.along_row ? 7 : 0));
   *manner = PLAIN;
+  if (SOURCES) return 0;
   if (LINES % BLOCK != 0 || LINES % WORKERS != 0) return 0;
   if (spot.x < from || spot.x > to) {
     *manner = LACKING;
@@ -211,6 +172,7 @@ static ALWAYS_INLINE Spot walk_quickly(Walker* w, Walk walk, Strip* ahead, Spot 
   const int stride = (lines.along_row ? p.width : down) * PARTS;  // from strip to strip
   const int to_next = down * walk.tile_steps;                     // tile
   const WordRows rows = {p.mine, p.theirs};
+  const Sources nothing = {0, 0};
   const int64 left =
       (int64)spot.y * p.width + spot.x + (FROM_NEXT ? to_next : 0) - (lines.along_row && lines.dx < 0 ? 7 : 0);
   StripPlace place = strip_place(rows, left + worker * OWN_STRIPS * (lines.along_row ? p.width : down));
@@ -219,8 +181,8 @@ static ALWAYS_INLINE Spot walk_quickly(Walker* w, Walk walk, Strip* ahead, Spot 
     UNROLL for (int j = AHEAD; j < OWN_STRIPS; ++j) read_inner_strip(&late[j - AHEAD], place, j * stride);
     tile_barrier(lines);
     UNROLL for (int j = 0; j < OWN_STRIPS; ++j)
-      write_strip(walk.tile + (worker * OWN_STRIPS + j) * STRIP_WORDS, j < AHEAD ? &ahead[j] : &late[j - AHEAD], 0, 0,
-                  false);
+      write_strip(walk.tile + (worker * OWN_STRIPS + j) * STRIP_WORDS, j < AHEAD ? &ahead[j] : &late[j - AHEAD],
+                  nothing, 0, 0, false);
     tile_barrier(lines);
     if (!FROM_NEXT) place.mine += (int64)to_next * PARTS, place.theirs += (int64)to_next * PARTS;
     UNROLL for (int j = 0; j < AHEAD; ++j) read_inner_strip(&ahead[j], place, j * stride);
@@ -349,10 +311,12 @@ static ALWAYS_INLINE void mend_parts(Walk walk, Pictures p, PathsArguments a, Se
 #endif
 static ALWAYS_INLINE Pictures pictures_of(Lines lines, __global const WORD* restrict mine,
                                           __global const WORD* restrict theirs, __global const PIXEL* restrict guide,
-                                          __global VALUE* volumes, PathsArguments a) {
+                                          __global VALUE* volumes, __global const uchar* restrict own_mask,
+                                          __global const uchar* restrict other_mask, PathsArguments a) {
   const int64 volume = (int64)a.width * a.height * PLACES;
-  const Pictures pictures = {mine,    theirs,  guide, volumes + lines.path * volume, volumes + a.paths * volume,
-                             a.width, a.height};
+  const Pictures pictures = {
+      mine,       theirs,  guide,   volumes + lines.path * volume, volumes + a.paths * volume, own_mask,
+      other_mask, a.width, a.height};
   return pictures;
 }
 static ALWAYS_INLINE Walk walk_of(Lines lines, Team team, LOCAL_POINTER uint* tile, int line, int width) {
@@ -365,13 +329,15 @@ static ALWAYS_INLINE Walk walk_of(Lines lines, Team team, LOCAL_POINTER uint* ti
 __kernel WORK_GROUP(GROUP, 1) void packed_paths(__global const WORD* restrict mine,
                                                 __global const WORD* restrict theirs,
                                                 __global const PIXEL* restrict guide, __global VALUE* volumes,
-                                                __global uint* parts_done, __global uint* seam_levels,
-                                                __global uint* restrict keys, GRID_CONSTANT PathsArguments arguments) {
+                                                __global const uchar* restrict own_mask,
+                                                __global const uchar* restrict other_mask, __global uint* parts_done,
+                                                __global uint* seam_levels, __global uint* restrict keys,
+                                                GRID_CONSTANT PathsArguments arguments) {
   const int thread = (int)get_local_id(0);
   for (int i = (int)get_global_id(0); i < arguments.keys; i += (int)get_global_size(0)) keys[i] = 0xFFFFFFFFu;
   USE_TEAM(team, thread);
   const Lines lines = lines_of((int)get_group_id(0), arguments);
-  const Pictures pictures = pictures_of(lines, mine, theirs, guide, volumes, arguments);
+  const Pictures pictures = pictures_of(lines, mine, theirs, guide, volumes, own_mask, other_mask, arguments);
   USE_TILE(tile);
   USE_SEAMS(seams, parts_done, seam_levels, lines);
   const Walk walk = walk_of(lines, team, tile, thread / LANES, arguments.width);
@@ -385,12 +351,14 @@ __kernel WORK_GROUP(GROUP, 1) void packed_paths(__global const WORD* restrict mi
 __kernel WORK_GROUP(GROUP, 1) void packed_mends(__global const WORD* restrict mine,
                                                 __global const WORD* restrict theirs,
                                                 __global const PIXEL* restrict guide, __global VALUE* volumes,
-                                                __global uint* parts_done, __global uint* seam_levels,
-                                                __global uint* restrict keys, GRID_CONSTANT PathsArguments arguments) {
+                                                __global const uchar* restrict own_mask,
+                                                __global const uchar* restrict other_mask, __global uint* parts_done,
+                                                __global uint* seam_levels, __global uint* restrict keys,
+                                                GRID_CONSTANT PathsArguments arguments) {
   const int thread = (int)get_local_id(0);
   USE_TEAM(team, thread);
   const Lines lines = lines_of((int)get_group_id(0), arguments);
-  const Pictures pictures = pictures_of(lines, mine, theirs, guide, volumes, arguments);
+  const Pictures pictures = pictures_of(lines, mine, theirs, guide, volumes, own_mask, other_mask, arguments);
   USE_TILE(tile);
   USE_SEAMS(seams, parts_done, seam_levels, lines);
   const Walk walk = walk_of(lines, team, tile, thread / LANES, arguments.width);

@@ -15,6 +15,8 @@ typedef struct {
   __global const PIXEL* restrict guide;  // the reference picture before the prefilter
   __global VALUE* volume;                // of the path
   __global const VALUE* costs;           // where GIVEN
+  __global const uchar* restrict own_mask;
+  __global const uchar* restrict other_mask;
   int width, height;
 } Pictures;
 
@@ -60,8 +62,11 @@ static ALWAYS_INLINE void write_tile(LOCAL_POINTER uint* costs, const Strip* ahe
       strip = ahead[i];
     else
       read_in_tile(&strip, tile, lines, i, p);
+    const int row = clamp(tile.y + tile.dy * number, 0, p.height - 1);
+    const Sources sources = sources_of_row(p.own_mask, p.other_mask, row, p.width);
     if (LINES % WORKERS == 0 || number < LINES)
-      write_strip(costs + number * STRIP_WORDS, &strip, left_of_strip(tile, lines, number, p.width), p.width, true);
+      write_strip(costs + number * STRIP_WORDS, &strip, sources, left_of_strip(tile, lines, number, p.width), p.width,
+                  true);
   }
 }
 // Between what is written to the tile and what is read there. A warp reads of rows what it wrote.

@@ -11,6 +11,7 @@
 #error "packed_tile needs GIVEN"
 #endif
 #if !GIVEN
+#include "stereo/sources.h"
 
 #define PITCH PACKED_PITCH(PLACES)  // words from pixel to pixel
 #define STRIP_WORDS PACKED_STRIP_WORDS(PLACES)
@@ -25,11 +26,18 @@ typedef struct {
   __global const WORD* restrict theirs;
 } WordRows;
 
-// NO_LEVELS in the halves of word u for columns that are no candidates.
-static ALWAYS_INLINE uint absent_columns(int left, int u, int width) {
-  const int low = COLUMN_OF_WORD(left, u), high = COLUMN_OF_WORD(left, u + HALF);
-  if (OUTSIDE != OUTSIDE_SKIP) return 0;
-  return (low >= 0 && low < width ? 0u : 0x8000u) | (high >= 0 && high < width ? 0u : 0x80000000u);
+// NO_LEVELS in the halves of word u for columns that are no candidates; sources: of the strip's row.
+static ALWAYS_INLINE bool is_absent(Sources sources, int column, int width) {
+  return (OUTSIDE == OUTSIDE_SKIP && (column < 0 || column >= width)) || !column_shows(sources.other, column, width);
+}
+static ALWAYS_INLINE uint absent_columns(Sources sources, int left, int u, int width) {
+  if (OUTSIDE != OUTSIDE_SKIP && !SOURCES) return 0;
+  return (is_absent(sources, COLUMN_OF_WORD(left, u), width) ? 0x8000u : 0u) |
+         (is_absent(sources, COLUMN_OF_WORD(left, u + HALF), width) ? 0x80000000u : 0u);
+}
+// The same for all candidates of the strip's pixel g.
+static ALWAYS_INLINE uint absent_pixel(Sources sources, int left, int g, int width) {
+  return column_shows(sources.own, left + g, width) ? 0u : NO_LEVELS;
 }
 
 #ifdef VERGENCE_NVIDIA
@@ -74,7 +82,8 @@ static ALWAYS_INLINE void read_strip(Strip* strip, WordRows rows, int left, int 
   }
 }
 // All of a warp call it. `marks`: some columns may lie outside.
-static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* strip, int left, int width, bool marks) {
+static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* strip, Sources sources, int left,
+                                      int width, bool marks) {
   const int lane = (int)get_local_id(0) & 31, part = lane & 3;
   const uint inverted = 0u - (uint)(part >> 1);
   const bool counts = part % 2 < PARTS;  // else the word has no such part
@@ -82,12 +91,14 @@ static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* st
   uint columns[COLUMNS];
   UNROLL for (int i = 0; i < COLUMNS; ++i) columns[i] = strip->columns[i] ^ inverted;
   LOCAL_POINTER uint* to = costs + 2 * part * PITCH + lane / 4;
+  const uint first = marks ? absent_pixel(sources, left, 2 * part, width) : 0;
+  const uint second = marks ? absent_pixel(sources, left, 2 * part + 1, width) : 0;
   UNROLL for (int i = 0; i <= HALF / 8; ++i) {
     uint sums[4];
     count_common_bits(sums, columns[i], columns[i + HALF / 8], mine);
-    const uint absent = marks ? absent_columns(left, lane / 4 + 8 * i, width) : 0;
-    to[8 * i] = sums[0] + sums[2] * 0x10000u + absent;
-    to[8 * i + PITCH] = sums[1] + sums[3] * 0x10000u + absent;
+    const uint absent = marks ? absent_columns(sources, left, lane / 4 + 8 * i, width) : 0;
+    to[8 * i] = sums[0] + sums[2] * 0x10000u + (absent | first);
+    to[8 * i + PITCH] = sums[1] + sums[3] * 0x10000u + (absent | second);
   }
 }
 #define STRIP_WORKERS 32
@@ -98,13 +109,15 @@ typedef struct {
   WordRows rows;
 } Strip;
 static ALWAYS_INLINE void read_strip(Strip* strip, WordRows rows, int left, int width) { strip->rows = rows; }
-static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* s, int left, int width, bool marks) {
+static ALWAYS_INLINE void write_strip(LOCAL_POINTER uint* costs, const Strip* s, Sources sources, int left, int width,
+                                      bool marks) {
   for (int i = 0; i < 8 * (HALF + 8); ++i) {
     const int g = i / (HALF + 8), u = i % (HALF + 8);
     const WORD mine = s->rows.mine[clamp(left + g, 0, width - 1)];
     const uint low = (uint)popcount(mine ^ other_word(s->rows.theirs, COLUMN_OF_WORD(left, u), width));
     const uint high = (uint)popcount(mine ^ other_word(s->rows.theirs, COLUMN_OF_WORD(left, u + HALF), width));
-    costs[g * PITCH + u] = low | high << 16 | (marks ? absent_columns(left, u, width) : 0);
+    const uint absent = absent_columns(sources, left, u, width) | absent_pixel(sources, left, g, width);
+    costs[g * PITCH + u] = low | high << 16 | (marks ? absent : 0);
   }
 }
 #define STRIP_WORKERS 1

@@ -10,11 +10,13 @@
 //   ORDER_BITS  a sum and a candidate's order, of so many bits, fit 32 bits together; 0: they do not
 //   BOTH_VIEWS  1: notes the other view's best keys too, each a sum and an order as ORDER_BITS says; then DIAGONAL is 0
 //   FULL, WANT_WINNER, WANT_DISPARITY: see emit.h
+//   SOURCES     see sources.h
 #include "definitions/stereo/candidate.h"
 #define TAPS_DIFFER 0
 #define SMALL_COSTS 0
 #include "stereo/emit.h"
 #include "stereo/paths.h"
+#include "stereo/sources.h"
 #if !defined(PATHS) || !defined(SUM_BYTES) || !defined(DIAGONAL) || !defined(PIXELS) || !defined(ORDER_BITS) || \
     !defined(BOTH_VIEWS)
 #error "path_winners needs PATHS, SUM_BYTES, DIAGONAL, PIXELS, ORDER_BITS and BOTH_VIEWS"
@@ -32,6 +34,8 @@
 // Where sums come from.
 typedef struct {
   __global const VALUE* restrict volumes;
+  __global const uchar* restrict own_mask;
+  __global const uchar* restrict other_mask;
   int width, height;
 } Volumes;
 
@@ -107,19 +111,20 @@ static ALWAYS_INLINE uint sum_at(Volumes v, LOCAL_POINTER uint* kept, int x, int
 }
 
 // The sums of the lane's candidates of a pixel; NO_SUM for what is no candidate.
-static ALWAYS_INLINE void sum_paths(uint* sums, LOCAL_POINTER uint* kept, Volumes v, int x, int y, Candidates c,
-                                    int lane) {
+static ALWAYS_INLINE void sum_paths(uint* sums, LOCAL_POINTER uint* kept, Volumes v, Sources sources, int x, int y,
+                                    Candidates c, int lane) {
 #if DIAGONAL
   EACH_OWN for (int i = 0; i < OWN; ++i) {
     const int k = CANDIDATE_OF(lane, i);
-    sums[i] = k >= c.first && k <= c.last ? sum_at(v, kept, x, y, k) : NO_SUM;
+    const bool counts = k >= c.first && k <= c.last && partner_shows(sources, x, k, v.width);
+    sums[i] = counts ? sum_at(v, kept, x, y, k) : NO_SUM;
   }
 #else
   add_own(sums, kept, v, ((int64)y * v.width + x) * PLACES, lane);
-  if (LANES * OWN == COUNT && c.first == 0 && c.last == COUNT - 1) return;
+  if (!SOURCES && LANES * OWN == COUNT && c.first == 0 && c.last == COUNT - 1) return;
   EACH_OWN for (int i = 0; i < OWN; ++i) {
     const int k = CANDIDATE_OF(lane, i);
-    if (k < c.first || k > c.last) sums[i] = NO_SUM;
+    if (k < c.first || k > c.last || !partner_shows(sources, x, k, v.width)) sums[i] = NO_SUM;
   }
 #endif
 }
@@ -179,6 +184,7 @@ static ALWAYS_INLINE void find_winner(Found* found, Team team, const uint* sums,
 static ALWAYS_INLINE Found search(Team team, const uint* sums, Candidates c, LOCAL_POINTER uint* other) {
   Found found = {c.first <= c.last, 0, 0, false, 0, false, 0, 0, false, 1, 1};
   find_winner(&found, team, sums, other);
+  if (SOURCES) found.any = found.cost != NO_SUM >> ORDER_BITS;
 #if FULL
   if (NEEDS_SECOND || REJECT_TIES) {
     uint second = NO_SUM;
@@ -192,37 +198,46 @@ static ALWAYS_INLINE Found search(Team team, const uint* sums, Candidates c, LOC
   return found;
 }
 
-static ALWAYS_INLINE void find_neighbours(Found* found, LOCAL_POINTER uint* kept, Volumes v, int x, int y,
-                                          Candidates c) {
-  const bool before = found->any && found->k > c.first, after = found->any && found->k < c.last;
+static ALWAYS_INLINE void find_neighbours(Found* found, LOCAL_POINTER uint* kept, Volumes v, Sources sources, int x,
+                                          int y, Candidates c) {
+  const bool before = found->any && found->k > c.first && partner_shows(sources, x, found->k - 1, v.width);
+  const bool after = found->any && found->k < c.last && partner_shows(sources, x, found->k + 1, v.width);
   found->pair = before && after;
   found->before = before ? sum_at(v, kept, x, y, found->k - 1) : NO_SUM;
   found->after = after ? sum_at(v, kept, x, y, found->k + 1) : NO_SUM;
 }
 
+// What is left of a pixel's candidates: those that show nothing count where no second best was found.
+static ALWAYS_INLINE Candidates candidates_left(Found f, Volumes v, int x, int y) {
+  const Candidates c = candidates_of(WORKING_COLUMN(x, v.width), v.width);
+  if (!SOURCES || f.has_second) return c;
+  return shown_candidates(c, sources_of_row(v.own_mask, v.other_mask, y, v.width), x, v.width);
+}
+
 // All of the group call it. `mine`: whether the work-item is the one that finishes the pixel.
 static ALWAYS_INLINE void find_pixel(Found* found, bool mine, Team team, LOCAL_POINTER uint* kept, Volumes v, int x,
                                      int y, LOCAL_POINTER uint* other) {
-  const Candidates c = candidates_of(WORKING_COLUMN(x, v.width), v.width);
+  const Sources sources = sources_of_row(v.own_mask, v.other_mask, y, v.width);
+  Candidates c = candidates_of(WORKING_COLUMN(x, v.width), v.width);
+  if (SOURCES && sources.own[x] == 0) c.last = c.first - 1;
   uint sums[OWN];
-  sum_paths(sums, kept, v, x, y, c, team.lane);
+  sum_paths(sums, kept, v, sources, x, y, c, team.lane);
   const Found one = search(team, sums, c, other);
   if (!mine) return;
   *found = one;
-  if (FULL && NEEDS_NEIGHBOURS) find_neighbours(found, kept, v, x, y, c);
+  if (FULL && NEEDS_NEIGHBOURS) find_neighbours(found, kept, v, sources, x, y, c);
 }
 
-__kernel WORK_GROUP(GROUP, 1) void path_winners(__global const VALUE* restrict volumes,
-                                                __global const uchar* restrict textureless,
-                                                __global MAP* restrict disparity, __global int* restrict winner,
-                                                __global uchar* restrict confidences, __global uint* restrict costs,
-                                                __global uint* restrict other_keys,
-                                                GRID_CONSTANT MatchArguments arguments) {
+__kernel WORK_GROUP(GROUP, 1) void path_winners(
+    __global const VALUE* restrict volumes, __global const uchar* restrict textureless,
+    __global MAP* restrict disparity, __global int* restrict winner, __global uchar* restrict confidences,
+    __global uint* restrict costs, __global uint* restrict other_keys, __global const uchar* restrict own_mask,
+    __global const uchar* restrict other_mask, GRID_CONSTANT MatchArguments arguments) {
   const int thread = (int)get_local_id(0);
   USE_TEAM(team, thread);
   const int width = arguments.width, y = (int)get_group_id(1);
   const Outputs outputs = outputs_of(disparity, winner, textureless, confidences, costs, arguments);
-  const Volumes v = {volumes, width, arguments.height};
+  const Volumes v = {volumes, own_mask, other_mask, width, arguments.height};
   // Teams take neighbouring pixels.
   const int group_left = (int)get_group_id(0) * TEAMS * PIXELS, left = group_left + thread / LANES;
 #if KEEPS_SUMS
@@ -246,7 +261,7 @@ __kernel WORK_GROUP(GROUP, 1) void path_winners(__global const VALUE* restrict v
       find_pixel(&mine, n == team.lane, team, kept, v, x, y, others + other);
     }
     const int x = first + team.lane * TEAMS;
-    if (x < width) emit(mine, WORKING_COLUMN(x, width), y, outputs);
+    if (x < width) emit(mine, candidates_left(mine, v, x, y), WORKING_COLUMN(x, width), y, outputs);
   }
 #if BOTH_VIEWS
   GROUP_BARRIER();

@@ -6,10 +6,12 @@
 //
 //   GIVEN        1: window costs lie in the volume after those of the paths, 0: windows have one pixel
 //   PIXEL        type of the pictures' pixels: uchar or ushort
+//   SOURCES      see sources.h
 //   LEVEL_BYTES  2: no cost with a penalty reaches 2^15, 4: none reaches 2^31
 #include "definitions/stereo/candidate.h"
 #include "definitions/stereo/sgm.h"
 #include "stereo/paths.h"
+#include "stereo/sources.h"
 #if !defined(GIVEN) || !defined(PIXEL) || !defined(LEVEL_BYTES)
 #error "paths needs GIVEN, PIXEL and LEVEL_BYTES"
 #endif
@@ -53,6 +55,8 @@ typedef struct {
   __global const WORD* restrict theirs;
   __global const PIXEL* restrict guide;  // the reference picture before the prefilter
   __global const VALUE* costs;           // where GIVEN
+  __global const uchar* restrict own_mask;
+  __global const uchar* restrict other_mask;
   int width, height;
 } Pictures;
 
@@ -77,8 +81,11 @@ static ALWAYS_INLINE void costs_of(LEVEL* cost, Pictures p, int x, int y, int la
 
 // One step of the recursion for the lane's candidates, as path_cost() of definitions/stereo/sgm.h in fewer bits. The
 // numbers of the pixel before give way to those of this one; gives their least.
-static ALWAYS_INLINE LEVEL step_levels(LEVEL* level, const LEVEL* cost, Around before, Candidates c, int lane, uint p1,
-                                       uint p2) {
+static ALWAYS_INLINE LEVEL step_levels(LEVEL* level, const LEVEL* cost, Around before, Pictures p, int x, int y,
+                                       int lane, uint p1, uint p2) {
+  const Sources sources = sources_of_row(p.own_mask, p.other_mask, y, p.width);
+  Candidates c = candidates_of(WORKING_COLUMN(x, p.width), p.width);
+  if (SOURCES && sources.own[x] == 0) c.last = c.first - 1;
   LEVEL old[OWN + 2];
   old[0] = (LEVEL)before.below, old[OWN + 1] = (LEVEL)before.above;
   EACH_OWN for (int i = 0; i < OWN; ++i) old[i + 1] = level[i];
@@ -88,7 +95,8 @@ static ALWAYS_INLINE LEVEL step_levels(LEVEL* level, const LEVEL* cost, Around b
     const LEVEL same = old[i + 1], near = (LEVEL)(min(old[i], old[i + 2]) + change);
     const LEVEL next = same == NO_LEVEL ? cost[i] : (LEVEL)(cost[i] + (min(min(same, near), jump) - shift));
     const int k = lane * OWN + i;
-    level[i] = k >= c.first && k <= c.last ? next : (LEVEL)NO_LEVEL;
+    const bool counts = k >= c.first && k <= c.last && partner_shows(sources, x, k, p.width);
+    level[i] = counts ? next : (LEVEL)NO_LEVEL;
     least = min(least, level[i]);
   }
   return least;
@@ -117,8 +125,7 @@ static ALWAYS_INLINE void walk(Line line, Team team, Pictures p, __global VALUE*
     LEVEL next_cost[OWN];
     costs_of(next_cost, p, next_x, next_y, team.lane);
     const uint next_p2 = penalty_at(p, next_x, next_y, x, y, a);
-    const Candidates c = candidates_of(WORKING_COLUMN(x, p.width), p.width);
-    const LEVEL least = step_levels(level, cost, around, c, team.lane, (uint)a.p1, p2);
+    const LEVEL least = step_levels(level, cost, around, p, x, y, team.lane, (uint)a.p1, p2);
     if (line.counts) store_own(level, volume + ((int64)y * p.width + x) * PLACES, team.lane);
     around = team_around(team, least, level[0], level[OWN - 1], NO_LEVEL);
     if (leaves) {  // a new path: no candidate has one before it
@@ -132,12 +139,13 @@ static ALWAYS_INLINE void walk(Line line, Team team, Pictures p, __global VALUE*
 
 __kernel WORK_GROUP(GROUP, 1) void paths(__global const WORD* restrict mine, __global const WORD* restrict theirs,
                                          __global const PIXEL* restrict guide, __global VALUE* volumes,
-                                         const PathsArguments arguments) {
+                                         __global const uchar* restrict own_mask,
+                                         __global const uchar* restrict other_mask, const PathsArguments arguments) {
   const int thread = (int)get_local_id(0);
   USE_TEAM(team, thread);
   const int64 volume = (int64)arguments.width * arguments.height * PLACES;
-  const Pictures pictures = {
-      mine, theirs, guide, volumes + arguments.paths * volume, arguments.width, arguments.height};
+  const Pictures pictures = {mine,     theirs,     guide,           volumes + arguments.paths * volume,
+                             own_mask, other_mask, arguments.width, arguments.height};
   const Line line = line_of((int)get_group_id(0), thread / LANES, arguments);
   walk(line, team, pictures, volumes + line.path * volume, arguments);
 }
