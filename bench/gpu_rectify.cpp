@@ -3,7 +3,7 @@
 // back, and from host memory to host memory. What is found is compared with the device `cpu` before anything is timed.
 // A line per measure: median and, in brackets, least and greatest. Usage: gpu_rectify [DEVICE...]      default: every
 // OpenCL and CUDA device
-// Environment: PIXELS=N (1, 4) pixels to a work-item of resident frames.
+// Environment, of resident frames: PIXELS=N (1, 4) and ROWS=N (1, 2) to a work-item, SHORT=1 places in 32 bits.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -54,10 +54,14 @@ void require_equal(const Image<P>& a, const Image<P>& b, const std::string& what
     }
 }
 
-int pixels_of(const gpu::Device& device) {
-  int pixels = gpu::remap_pixels(device.properties());
-  take_number("PIXELS", pixels);
-  return pixels;
+gpu::RemapTuning tuning_of(const gpu::Device& device) {
+  gpu::RemapTuning tuning = gpu::default_remap_tuning(device.properties());
+  int is_short = tuning.short_places ? 1 : 0;
+  take_number("PIXELS", tuning.pixels);
+  take_number("ROWS", tuning.rows);
+  take_number("SHORT", is_short);
+  tuning.short_places = is_short != 0;
+  return tuning;
 }
 
 /// Pictures and maps of both cameras on the device.
@@ -67,7 +71,7 @@ class Resident {
   Resident(const RectifyPlan& plan, const std::shared_ptr<gpu::Device>& device, const Image<P>& picture)
       : programs_(device),
         queue_(device->make_queue()),
-        remap_(plan, programs_, *queue_, pixels_of(*device)),
+        remap_(plan, programs_, *queue_, tuning_of(*device)),
         width_(picture.width()) {
     const std::size_t row = static_cast<std::size_t>(picture.width()) * sizeof(P);
     const auto height = static_cast<std::size_t>(picture.height());

@@ -27,7 +27,7 @@ class Rectifier final : public backend::Rectifier {
         device_(std::move(device)),
         programs_(device_),
         queue_(device_->make_queue()),
-        remap_(*plan, programs_, *queue_, remap_pixels(device_->properties())) {}
+        remap_(*plan, programs_, *queue_, default_remap_tuning(device_->properties())) {}
 
   void remap(backend::RigCamera camera, const RectifyInput& in, const RectifyOutput& out) override {
     if (has_words(in))

@@ -2,6 +2,7 @@
 // Launches of remap.cl.
 #include "gpu/rectify/remap.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "gpu/grid.hpp"
@@ -29,8 +30,8 @@ shared::RemapPicture numbers_of(const RemapPicture& picture) {
 
 }  // namespace
 
-Remap::Remap(const RectifyPlan& plan, Programs& programs, Queue& queue, int pixels)
-    : programs_(&programs), in_(plan.left.source), out_(plan.left.x.size()), pixels_(pixels) {
+Remap::Remap(const RectifyPlan& plan, Programs& programs, Queue& queue, const RemapTuning& tuning)
+    : programs_(&programs), in_(plan.left.source), out_(plan.left.x.size()), tuning_(tuning) {
   const PackedMaps packed = pack_maps(plan.left, plan.right);
   fours_ = packed.fours;
   wide_ = packed.wide;
@@ -39,12 +40,20 @@ Remap::Remap(const RectifyPlan& plan, Programs& programs, Queue& queue, int pixe
 }
 
 void Remap::run(Queue& queue, int pixel_bytes, const RemapPicture* left, const RemapPicture* right, int largest) const {
-  const int items = wide_ || pixels_ == 1 ? out_.width : REMAP_RUN * fours_;
-  const Grid grid({items, out_.height}, programs_->device().properties(), REMAP_RUN);
+  const int items = wide_ || tuning_.pixels == 1 ? out_.width : REMAP_RUN * fours_;
+  const Grid grid({items, (out_.height + tuning_.rows - 1) / tuning_.rows}, programs_->device().properties(),
+                  REMAP_RUN);
   const RemapPicture& first = left != nullptr ? *left : *right;
   const RemapPicture& last = right != nullptr ? *right : *left;
-  const auto defines =
-      grid.defines().set("WORDS", pixel_bytes == 2 ? 1 : 0).set("WIDE", wide_ ? 1 : 0).set("PIXELS", pixels_);
+  const std::int64_t pitch = std::max(first.in.pitch, last.in.pitch);
+  const bool is_short = tuning_.short_places && pitch * (in_.height + 1) < std::int64_t{1} << 31;
+  const auto defines = grid.defines()
+                           .set("WORDS", pixel_bytes == 2 ? 1 : 0)
+                           .set("WIDE", wide_ ? 1 : 0)
+                           .set("PIXELS", tuning_.pixels)
+                           .set("ROWS", tuning_.rows)
+                           .set("SHORT_PLACES", is_short ? 1 : 0)
+                           .set("WHOLE_FOURS", out_.width % REMAP_FOUR_RUNS == 0 ? 1 : 0);
   const Kernel& kernel = programs_->kernel("rectify/remap.cl", defines, "remap");
   const shared::RemapArguments arguments{.left = numbers_of(first),
                                          .right = numbers_of(last),

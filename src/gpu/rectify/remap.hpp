@@ -10,8 +10,14 @@
 
 namespace vergence::gpu {
 
-/// Pixels of a work-item: PoCL makes vectors of work-items that have one.
-inline int remap_pixels(const Properties& properties) { return properties.is_cpu ? 1 : 4; }
+/// The launch configuration: changes speed and nothing else.
+struct RemapTuning {
+  int pixels = 4;             ///< Of a row of a work-item, 1 or 4.
+  int rows = 1;               ///< Of a work-item, 1 or 2.
+  bool short_places = false;  ///< Pixels of source pictures are counted in 32 bits, where that is enough.
+};
+/// PoCL makes vectors of work-items that have one pixel.
+inline RemapTuning default_remap_tuning(const Properties& properties) { return {.pixels = properties.is_cpu ? 1 : 4}; }
 
 /// Where a kernel finds the pixels of a picture.
 struct RemapPlace {
@@ -25,8 +31,8 @@ struct RemapPicture {
 
 class Remap {
  public:
-  /// Uploads the maps. `pixels` of a work-item: 1 or 4.
-  Remap(const RectifyPlan& plan, Programs& programs, Queue& queue, int pixels);
+  /// Uploads the maps.
+  Remap(const RectifyPlan& plan, Programs& programs, Queue& queue, const RemapTuning& tuning);
   /// One launch for what is given of the left and the right picture. Pixels have 1 or 2 bytes.
   void run(Queue& queue, int pixel_bytes, const RemapPicture* left, const RemapPicture* right, int largest) const;
 
@@ -34,7 +40,7 @@ class Remap {
   Programs* programs_;
   Size in_, out_;
   int fours_ = 0;  ///< Times four runs of a row.
-  int pixels_;     ///< Of a work-item.
+  RemapTuning tuning_;
   bool wide_ = false;
   std::unique_ptr<Buffer> words_, runs_;
 };

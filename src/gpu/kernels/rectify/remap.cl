@@ -17,7 +17,16 @@
 #define GROUP_H 4  // rows of a group
 #endif
 #ifndef PIXELS
-#define PIXELS 4  // of a work-item: 1, or 4, one of each of four runs
+#define PIXELS 4  // of a row of a work-item: 1, or 4, one of each of four runs
+#endif
+#ifndef ROWS
+#define ROWS 1  // of a work-item
+#endif
+#ifndef SHORT_PLACES
+#define SHORT_PLACES 0  // 1: source pictures have fewer than 2^31 pixels, and these are counted in 32 bits
+#endif
+#ifndef WHOLE_FOURS
+#define WHOLE_FOURS 0  // 1: rows of the rectified picture are whole times four runs
 #endif
 
 #include "definitions/rectify/bilinear.h"
@@ -63,34 +72,45 @@ static inline Pixel sample_moved(__global const Pixel* restrict in, int x, int y
 static inline int run_x(int4 run, uint2 more, int i, int pixel) { return ADD_BYTE(run.x + pixel * run.z, more.x, i); }
 static inline int run_y(int4 run, uint2 more, int i, int pixel) { return ADD_BYTE(run.y + pixel * run.w, more.y, i); }
 
-// The map: gpu/rectify/packed_map.hpp. The third dimension counts cameras.
-__kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict left,
-                                                 __global const Pixel* restrict right,
-                                                 __global const uint* restrict map, __global const int* restrict runs,
-                                                 __global Pixel* restrict left_out, __global Pixel* restrict right_out,
-                                                 GRID_CONSTANT RemapArguments arguments) {
-  const uint item = get_global_id(0);
-  const int v = (int)get_global_id(1), camera = arguments.first_camera + (int)get_group_id(2);
-  if (item >= (uint)arguments.items || v >= arguments.height) return;
-  const RemapPicture picture = camera == 0 ? arguments.left : arguments.right;
-  __global const Pixel* const from = camera == 0 ? left : right;
-  __global const Pixel* const in = from + picture.in_first;
-  __global Pixel* const to = (camera == 0 ? left_out : right_out) + picture.out_first + (int64)v * picture.out_pitch;
-  const int64 row = camera * arguments.height + v;
-#if WIDE
-  __global const uint* const places = map + row * (2 * arguments.width) + item;
-  to[item] = sample_at(in, (int)places[0], (int)places[arguments.width], picture.in_pitch, arguments);
+#if SHORT_PLACES
+typedef uint Tap;
 #else
+typedef uint64 Tap;
+#endif
+
+// A camera's pictures: where its first two source rows begin, and the row that is written.
+typedef struct {
+  __global const Pixel* in;
+  __global const Pixel* in_below;
+  __global Pixel* to;
+  int pitch;
+} Pictures;
+
+#if WIDE
+static inline void sample_pixels(Pictures p, __global const uint* restrict map, __global const int* restrict runs,
+                                 int64 row, uint item, RemapArguments arguments) {
+  __global const uint* const places = map + row * (2 * arguments.width) + item;
+  p.to[item] = sample_at(p.in, (int)places[0], (int)places[arguments.width], p.pitch, arguments);
+}
+#elif PIXELS == 1
+static inline void sample_pixels(Pictures p, __global const uint* restrict map, __global const int* restrict runs,
+                                 int64 row, uint item, RemapArguments arguments) {
+  const int pixel = (int)(item % REMAP_RUN), i = (int)(item / REMAP_RUN % 4);
+  const int64 place = row * arguments.fours + item / REMAP_FOUR_RUNS;
+  const uint2 more = ((__global const uint2*)map)[place * REMAP_RUN + pixel];
+  __global const int4* const run = (__global const int4*)runs + 4 * place;
+  const int outside = run[i].x < -REMAP_OUTSIDE / 2 ? REMAP_OUTSIDE : 0;
+  p.to[item] =
+      sample_moved(p.in, run_x(run[i], more, i, pixel) + outside, run_y(run[i], more, i, pixel), p.pitch, arguments);
+}
+#else
+static inline void sample_pixels(Pictures p, __global const uint* restrict map, __global const int* restrict runs,
+                                 int64 row, uint item, RemapArguments arguments) {
   const int pixel = (int)(item % REMAP_RUN);
-  const uint four = item / (PIXELS == 1 ? REMAP_FOUR_RUNS : REMAP_RUN);
+  const uint four = item / REMAP_RUN;
   const int64 place = row * arguments.fours + four;
   const uint2 more = ((__global const uint2*)map)[place * REMAP_RUN + pixel];
   __global const int4* const run = (__global const int4*)runs + 4 * place;
-#if PIXELS == 1
-  const int i = (int)(item / REMAP_RUN % 4), outside = run[i].x < -REMAP_OUTSIDE / 2 ? REMAP_OUTSIDE : 0;
-  to[item] = sample_moved(in, run_x(run[i], more, i, pixel) + outside, run_y(run[i], more, i, pixel), picture.in_pitch,
-                          arguments);
-#else
   int x[4], y[4], least = 0;
   UNROLL
   for (int i = 0; i < 4; ++i) {
@@ -101,24 +121,44 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict 
   }
   Pixel sampled[4];
   if (least > -REMAP_OUTSIDE / 2) {
-    __global const Pixel* const in_below = from + picture.in_second;
     UNROLL
     for (int i = 0; i < 4; ++i) {
-      const uint64 tap = (uint64)((uint)y[i] >> 10) * (uint)picture.in_pitch + ((uint)x[i] >> 10);
-      sampled[i] =
-          limited(bilinear_unlimited(in[tap], in[tap + 1], in_below[tap], in_below[tap + 1], x[i] & 1023, y[i] & 1023),
-                  arguments);
+      const Tap tap = (Tap)((uint)y[i] >> 10) * (uint)p.pitch + ((uint)x[i] >> 10);
+      sampled[i] = limited(
+          bilinear_unlimited(p.in[tap], p.in[tap + 1], p.in_below[tap], p.in_below[tap + 1], x[i] & 1023, y[i] & 1023),
+          arguments);
     }
   } else {
     UNROLL
     for (int i = 0; i < 4; ++i)
       sampled[i] =
-          sample_moved(in, x[i] < -REMAP_OUTSIDE / 2 ? x[i] + REMAP_OUTSIDE : x[i], y[i], picture.in_pitch, arguments);
+          sample_moved(p.in, x[i] < -REMAP_OUTSIDE / 2 ? x[i] + REMAP_OUTSIDE : x[i], y[i], p.pitch, arguments);
   }
   const int first = (int)four * REMAP_FOUR_RUNS + pixel;
   UNROLL
   for (int i = 0; i < 4; ++i)
-    if (first + REMAP_RUN * i < arguments.width) to[first + REMAP_RUN * i] = sampled[i];
+    if (WHOLE_FOURS || first + REMAP_RUN * i < arguments.width) p.to[first + REMAP_RUN * i] = sampled[i];
+}
 #endif
-#endif
+
+// The map: gpu/rectify/packed_map.hpp. The third dimension counts cameras.
+__kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict left,
+                                                 __global const Pixel* restrict right,
+                                                 __global const uint* restrict map, __global const int* restrict runs,
+                                                 __global Pixel* restrict left_out, __global Pixel* restrict right_out,
+                                                 GRID_CONSTANT RemapArguments arguments) {
+  const uint item = get_global_id(0);
+  const int top = (int)get_global_id(1) * ROWS, camera = arguments.first_camera + (int)get_group_id(2);
+  if (item >= (uint)arguments.items) return;
+  const RemapPicture picture = camera == 0 ? arguments.left : arguments.right;
+  __global const Pixel* const from = camera == 0 ? left : right;
+  Pictures pictures;
+  pictures.in = from + picture.in_first;
+  pictures.in_below = from + picture.in_second;
+  pictures.pitch = picture.in_pitch;
+  pictures.to = (camera == 0 ? left_out : right_out) + picture.out_first + (int64)top * picture.out_pitch;
+  UNROLL
+  for (int i = 0; i < ROWS; ++i, pictures.to += picture.out_pitch)
+    if (top + i < arguments.height)
+      sample_pixels(pictures, map, runs, (int64)camera * arguments.height + top + i, item, arguments);
 }
