@@ -72,6 +72,21 @@ void read_pictures(Bytes& bytes, const StereoCase& c, int largest, Image<P>& lef
       right(x, y) = pixels.chance() % 8 < noise ? pixels.next() : left(fuzz::around(x + shift, c.size.width), y);
 }
 
+/// Holes where bytes say so, or a run in each row, which moves from row to row.
+Image<std::uint8_t> read_mask(Bytes& bytes, Size size) {
+  const unsigned rarity = 1 + bytes.next() % 16;
+  const bool runs = bytes.flag();
+  const int first = bytes.within(-8, 24), end = bytes.within(0, 48), slope = bytes.within(-2, 2);
+  fuzz::Pixels<std::uint8_t> pixels(bytes, 255, false);
+  Image<std::uint8_t> mask(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      const bool shown = runs ? x >= first + slope * y && x < end + slope * y : pixels.chance() % 16 >= rarity % 16;
+      mask(x, y) = shown ? 1 : 0;
+    }
+  return mask;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -99,5 +114,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_pictures(bytes, c, 255, c.left8, c.right8);
   else
     read_pictures(bytes, c, c.options.max_value, c.left16, c.right16);
+  // Last, so that inputs from before masks were drawn mean what they meant.
+  if (bytes.flag()) {
+    c.left_mask = read_mask(bytes, c.size);
+    c.right_mask = read_mask(bytes, c.size);
+  }
   return fuzz::judge(compare.difference(c, run));
 }
