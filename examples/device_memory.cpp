@@ -36,7 +36,9 @@ int main(int argc, char** argv) try {
   vergence::StereoOptions options = vergence::stereo_preset("quality").options;
   options.disparities = 32;
   vergence::StereoMatcher matcher(device, size, options);
-  matcher.compute({left_image, right_image}, {.disparity = map});  // or enqueue(), then wait()
+  // What the program does with a stream of its own, device.record(stream) tells the call to wait for, and the event
+  // that submit() gives can make that stream wait: event.make_wait(stream). Here the host waits, as compute() does.
+  matcher.submit({left_image, right_image}, {.disparity = map}).wait();
 
   vergence::Image<std::int16_t> result(size), expected(size);
   for (std::size_t y = 0; y < height; ++y)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures and maps in device memory: what they must be, and which of them kernels take as they lie.
+// Memory and events of devices; pictures and maps in device memory: what they must be, and which of them kernels take
+// as they lie.
 #include "vergence/device_image.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +8,7 @@
 #include <utility>
 
 #include "backend/access.hpp"
+#include "backend/event.hpp"
 #include "backend/memory.hpp"
 #include "vergence/error.hpp"
 
@@ -36,6 +38,15 @@ void DeviceMemory::read(void* to, std::size_t bytes, std::size_t offset) const {
   if (impl_ == nullptr) refuse("this is no memory: make it with Device::allocate or Device::wrap");
   check_bytes(*impl_->memory, "reading", bytes, offset);
   impl_->memory->read(to, bytes, offset);
+}
+
+void* DeviceEvent::handle() const { return impl_ == nullptr ? nullptr : impl_->event->handle(); }
+bool DeviceEvent::is_done() const { return impl_ == nullptr || impl_->event->is_done(); }
+void DeviceEvent::wait() const {
+  if (impl_ != nullptr) impl_->event->wait();
+}
+void DeviceEvent::make_wait(void* stream) const {
+  if (impl_ != nullptr) impl_->event->make_wait(stream);
 }
 
 std::size_t bytes_of(PixelType type) {

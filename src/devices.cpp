@@ -106,6 +106,13 @@ DeviceMemory Device::wrap(void* handle) const {
 }
 NativeDevice Device::native() const { return with_memory(*impl_->device, "API of its own").native(); }
 
+DeviceEvent Device::record(void* stream) const {
+  return backend::handle(with_memory(*impl_->device, "streams").record(stream));
+}
+DeviceEvent Device::wrap_event(void* handle) const {
+  return backend::handle(with_memory(*impl_->device, "events").wrap_event(handle));
+}
+
 const std::string& Device::description() const { return impl_->device->description(); }
 
 std::vector<DeviceInfo> Device::list() {

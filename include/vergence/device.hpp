@@ -115,6 +115,46 @@ class DeviceMemory {
   std::shared_ptr<Impl> impl_;
 };
 
+/// A point in the work of an OpenCL or CUDA device, which comes once all work before it has been done: what a call
+/// waits for on the device, and what tells that its work is done (StereoMatcher::submit, StereoRectifier::submit). A
+/// small handle: copies mean the same point. It may outlive the Device that gave it; several threads may use it at
+/// once. After a lost device, and where work before it failed, its calls throw Error(device). An empty event has always
+/// come.
+///
+/// ```cpp
+/// const Device device("cuda:0");
+/// StereoMatcher matcher(device, {640, 480});
+/// StereoInput pair;   // DeviceImages that the program draws in a stream of its own
+/// StereoOutput maps;  // and DeviceImages that it shows there
+/// void* const stream = nullptr;  // a CUstream; null: the legacy default stream
+/// const DeviceEvent drawn = device.record(stream);
+/// const DeviceEvent matched = matcher.submit(pair, maps, {&drawn, 1});
+/// matched.make_wait(stream);  // what the stream is given from now on finds whole maps
+/// ```
+class DeviceEvent {
+ public:
+  /// Has come.
+  DeviceEvent() = default;
+
+  bool empty() const { return impl_ == nullptr; }
+  /// What the API calls it, a CUevent or a cl_event, as long as a copy of this lives; null where empty.
+  void* handle() const;
+  /// Whether it has come; waits for nothing.
+  bool is_done() const;
+  /// Waits for it on the host.
+  void wait() const;
+  /// What is given to a CUDA stream (CUstream; null: the legacy default stream) or to an OpenCL command queue from now
+  /// on waits for it, on the device. The host goes on at once. Throws Error(invalid_argument) for a stream or a queue
+  /// of another context than the device's, for a stream that is being captured as a graph, and for a null queue.
+  void make_wait(void* stream) const;
+
+ private:
+  friend struct detail::HandleAccess;
+  struct Impl;
+  explicit DeviceEvent(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+  std::shared_ptr<Impl> impl_;
+};
+
 /// A device to run on. A small handle: copies share the device, which lives as long as the last of them and of the
 /// objects made on it. Every device gives the same bits of disparities, vectors, tracks and filtered
 /// pictures. Several threads may use one Device, or copies of it, at once;
@@ -162,6 +202,17 @@ class Device {
   DeviceMemory wrap(void* handle) const;
   /// Throws Error(unsupported) on devices that work in host memory.
   NativeDevice native() const;
+  /// The event that comes after all that the caller has given so far to a CUDA stream (CUstream; null: the legacy
+  /// default stream) or to an OpenCL command queue, which is flushed. Throws Error(invalid_argument) for a stream or a
+  /// queue of another context than native().context, for a stream that is being captured as a graph, and for a null
+  /// queue; Error(device); Error(unsupported) on devices that work in host memory. A handle that is none is undefined
+  /// behaviour, as in the API itself.
+  DeviceEvent record(void* stream) const;
+  /// An event that the caller has made. CUDA: a CUevent, of which the record at the time of each call counts; the
+  /// caller destroys it once no call that is to wait for it will be made any more. OpenCL: a cl_event of
+  /// native().context, which is retained. Throws Error(invalid_argument) for null and for a cl_event of another
+  /// context, Error(unsupported) on devices that work in host memory.
+  DeviceEvent wrap_event(void* handle) const;
 
   /// All devices this build knows, those that are absent too, with the reason. Loads the drivers of OpenCL and CUDA,
   /// and opens and probes each device at its first call: seconds where kernels must be compiled. Any thread may call

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "vergence/device.hpp"
 #include "vergence/image.hpp"
@@ -90,6 +91,15 @@ class StereoRectifier {
   /// One picture alone: a channel of a coloured one, for example.
   void rectify_left(const RectifyInput& in, const RectifyOutput& out);
   void rectify_right(const RectifyInput& in, const RectifyOutput& out);
+
+  /// The same for outputs in device memory, and nothing is waited for on the host: the device begins when the events
+  /// `after` have come, where there are any, and the outputs are whole when the returned event has come; until then all
+  /// pictures stay where they are, and memory of a DeviceMemory is kept. Throws besides Error(invalid_argument) for
+  /// outputs in host memory and for an event of another Device, before anything is done.
+  DeviceEvent submit(const RectifyInput& left, const RectifyInput& right, const RectifyOutput& left_out,
+                     const RectifyOutput& right_out, std::span<const DeviceEvent> after = {});
+  DeviceEvent submit_left(const RectifyInput& in, const RectifyOutput& out, std::span<const DeviceEvent> after = {});
+  DeviceEvent submit_right(const RectifyInput& in, const RectifyOutput& out, std::span<const DeviceEvent> after = {});
 
   /// 1 where a rectified pixel has a source, 0 elsewhere. Valid as long as this object.
   ImageView<const std::uint8_t> left_mask() const;

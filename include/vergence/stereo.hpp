@@ -259,11 +259,12 @@ class StereoMatcher {
   /// overlaps another, or that is CL_MEM_READ_ONLY and to be written, and the pixel that exceeds max_value;
   /// Error(unsupported) for cost maps whose costs exceed 32 bits; Error(device) where the device is lost.
   ///
-  /// Images in device memory are read and written where they lie, and nothing passes through host memory. What other
-  /// queues or streams do with them must have ended (clFinish, cudaStreamSynchronize, an event that was waited for)
-  /// when the call is made: the matcher has streams of its own and waits for no others. With depth u16 and a
-  /// max_value below 65535 the device looks for larger values first; compute() and enqueue() both wait for its answer.
-  void compute(const StereoInput& input, const StereoOutput& output);
+  /// Images in device memory are read and written where they lie, and nothing passes through host memory. The matcher
+  /// has streams of its own, and the device begins when the events `after` have come: what other queues or streams do
+  /// with the images comes before these (Device::record), or has ended when the call is made. An event of another
+  /// Device is refused, Error(invalid_argument); an empty one has come. With depth u16 and a max_value below 65535 the
+  /// device looks for larger values first; all calls wait for its answer.
+  void compute(const StereoInput& input, const StereoOutput& output, std::span<const DeviceEvent> after = {});
 
   /// The same, but the device works on while the caller goes on: pictures in host memory may be changed as soon as this
   /// returns; those in device memory, and all that is written, stay where they are until the frame was waited for or
@@ -271,9 +272,16 @@ class StereoMatcher {
   /// different frames overlap; one more waits for the oldest. Devices in host memory finish the frame before this
   /// returns. Each frame in flight has buffers of its own on the device, made when first needed. `other_disparity` is
   /// finished at once.
-  PendingStereo enqueue(const StereoInput& input, const StereoOutput& output);
+  PendingStereo enqueue(const StereoInput& input, const StereoOutput& output, std::span<const DeviceEvent> after = {});
   /// Frames that a GPU works on at the same time.
   static constexpr int most_in_flight = 4;
+
+  /// As compute() for maps in device memory, but nothing is waited for on the host: the maps are whole when the
+  /// returned event has come, for which a stream or a queue waits (DeviceEvent::make_wait), a call of another object,
+  /// or the host. Pictures in host memory may be changed as soon as this returns; images stay where they are until the
+  /// event has come, and memory of a DeviceMemory is kept as long. Frames that are given so follow each other on the
+  /// device. Throws besides Error(invalid_argument) for maps in host memory.
+  DeviceEvent submit(const StereoInput& input, const StereoOutput& output, std::span<const DeviceEvent> after = {});
 
   Size size() const;
   /// As given, but with the window and, under SGM, the penalties that {0, 0} and 0 stand for.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of images in device memory.
+// Checks of images in device memory, and of events.
 #include "backend/check_image.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "backend/access.hpp"
+#include "backend/event.hpp"
 #include "backend/memory.hpp"
 
 namespace vergence::backend {
@@ -42,6 +43,21 @@ void check_image(const char* what, const DeviceImage& image, Size size, std::ini
 void check_image_writable(const char* what, const DeviceImage& image) {
   if (!of(image.memory())->place().writable)
     refuse_argument(what, fmt::format("{} lies in memory that is CL_MEM_READ_ONLY: make it CL_MEM_READ_WRITE", what));
+}
+
+void check_events(std::span<const DeviceEvent> after, const ImageTaker& taker) {
+  for (const DeviceEvent& event : after)
+    if (!event.empty() && of(event).space() != taker.space)
+      refuse_argument("after", fmt::format("an event to wait for is one of device {}, but the {} works on device {}{}",
+                                           of(event).device(), taker.what, taker.device,
+                                           taker.space == nullptr ? ", in host memory, where nothing waits for events"
+                                                                  : ": record it on the same vergence::Device"));
+}
+
+void refuse_host_memory(const char* what, const char* waiting_call) {
+  refuse_argument(what, fmt::format("{} lies in host memory, which is not written without waiting for it: give a "
+                                    "DeviceImage, or use {}",
+                                    what, waiting_call));
 }
 
 Extent extent_of(const char* what, const DeviceImage& image) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "backend/event.hpp"
 #include "backend/filter.hpp"
 #include "backend/memory.hpp"
 #include "backend/motion.hpp"
@@ -41,12 +42,16 @@ class Device {
   virtual std::unique_ptr<Rectifier> make_rectifier(std::shared_ptr<const RectifyPlan> plan);
   /// Null where there is nothing to tune.
   virtual Tuner* tuner() { return nullptr; }
-  /// What tells the device's memory from any other's; null where it works in host memory. The three calls that
+  /// What tells the device's memory from any other's; null where it works in host memory. The six calls that
   /// follow are for devices with a space only; they do what those of vergence::Device do.
   virtual const void* space() const { return nullptr; }
   virtual std::shared_ptr<Memory> allocate(std::size_t /*bytes*/) { return nullptr; }
   virtual std::shared_ptr<Memory> wrap(void* /*handle*/) { return nullptr; }
   virtual NativeDevice native() const { return {}; }
+  virtual std::shared_ptr<Event> record(void* /*stream*/) { return nullptr; }
+  virtual std::shared_ptr<Event> wrap_event(void* /*handle*/) { return nullptr; }
+  /// One that has come, for Order::done.
+  virtual std::shared_ptr<Event> new_event() { return nullptr; }
   /// See vergence::Device::pin.
   virtual std::shared_ptr<void> pin(void* /*memory*/, std::size_t /*bytes*/) { return nullptr; }
 };

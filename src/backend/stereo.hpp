@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "backend/event.hpp"
 #include "backend/times.hpp"
 #include "plan/stereo/plan.hpp"
 #include "vergence/device_image.hpp"
@@ -37,6 +38,8 @@ struct StereoTargets {
   ImageView<std::uint32_t> cost, second_cost, cost_before, cost_after;
   DeviceImage disparity;
   StereoImages images;
+  /// Where order.done is given, all that is wanted are images; submit() sets the event, and wait() is not due.
+  Order order;
 
   bool wants_mask() const { return !mask.empty() || !images.mask.empty(); }
   bool wants_confidence() const { return !confidence.empty() || !images.confidence.empty(); }

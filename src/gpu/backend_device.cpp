@@ -14,6 +14,7 @@
 
 #include "gpu/bit_probe.hpp"
 #include "gpu/devices.hpp"
+#include "gpu/event.hpp"
 #include "gpu/imgproc/filters.hpp"
 #include "gpu/memory.hpp"
 #include "gpu/motion/motion.hpp"
@@ -87,6 +88,15 @@ class BackendDevice final : public backend::Device, public backend::Tuner {
     return std::make_shared<Memory>(memory_, device_->wrap(handle));
   }
   NativeDevice native() const override { return device_->native(); }
+  std::shared_ptr<backend::Event> record(void* stream) override {
+    return std::make_shared<OwnedEvent>(memory_, device_->record(stream));
+  }
+  std::shared_ptr<backend::Event> wrap_event(void* handle) override {
+    return std::make_shared<OwnedEvent>(memory_, device_->wrap_event(handle));
+  }
+  std::shared_ptr<backend::Event> new_event() override {
+    return std::make_shared<OwnedEvent>(memory_, device_->new_event());
+  }
   std::unique_ptr<backend::Stereo> make_stereo(const StereoPlan& plan) override {
     return gpu::make_stereo(plan, device_, best_tuning(plan, *device_, requested_));
   }

@@ -141,10 +141,20 @@ struct Timing {
   double upload = 0, kernel = 0, download = 0;
 };
 
-/// A place in a queue's work that other queues of the device wait for.
+/// A place in a queue's work that other queues of the device wait for, or in that of a caller's queue. It may outlive
+/// queue and device. Calls throw Error(device) where work before it failed.
 class Event {
  public:
   virtual ~Event() = default;
+  /// What the API calls it: a CUevent, a cl_event. Null where it was never set.
+  virtual void* handle() const { return nullptr; }
+  /// Whether all before it has been done; of one that was never set, true.
+  virtual bool is_done() { return true; }
+  /// On the host.
+  virtual void wait() {}
+  /// What is given to a caller's stream or command queue from now on waits for it, on the device;
+  /// Error(invalid_argument) for one of another context.
+  virtual void make_wait(void* /*stream*/) {}
 };
 
 /// Work in order, one after the other.
@@ -210,6 +220,10 @@ class Device {
   virtual NativeDevice native() const { return {}; }
   virtual std::unique_ptr<Queue> make_queue() = 0;
   virtual std::unique_ptr<Event> new_event() { return std::make_unique<Event>(); }
+  /// The event after all that was given to a caller's stream or command queue so far, and an event of a caller's:
+  /// Error(invalid_argument) for those of another context.
+  virtual std::unique_ptr<Event> record(void* stream);
+  virtual std::unique_ptr<Event> wrap_event(void* handle);
   /// Machine code for this device from assembled text (gpu/program.hpp); Error(device) with the compiler's first
   /// message, which names a .cl file and line.
   virtual std::vector<std::byte> compile(const std::string& text) = 0;

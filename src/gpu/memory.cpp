@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between host memory and memory that a caller keeps on a GPU, and parts of it.
+// Copies between host memory and memory that a caller keeps on a GPU, and parts of it; what a device does that takes
+// nothing of callers.
 #include "gpu/memory.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,16 @@ namespace vergence::gpu {
 
 std::unique_ptr<Buffer> Device::wrap(void* handle) {
   throw Error(ErrorCode::unsupported, fmt::format("memory {} cannot be used on {}: it takes none that others have made",
+                                                  handle, properties().device));
+}
+
+std::unique_ptr<Event> Device::record(void* stream) {
+  throw Error(ErrorCode::unsupported, fmt::format("stream {} cannot be waited for on {}: it takes none of others",
+                                                  stream, properties().device));
+}
+std::unique_ptr<Event> Device::wrap_event(void* handle) {
+  throw Error(ErrorCode::unsupported, fmt::format("event {} cannot be waited for on {}: it takes none that others have "
+                                                  "made",
                                                   handle, properties().device));
 }
 

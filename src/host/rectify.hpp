@@ -20,7 +20,8 @@ class Rectifier final : public backend::Rectifier {
   explicit Rectifier(std::shared_ptr<const RectifyPlan> plan, Args&&... stage_arguments)
       : plan_(std::move(plan)), stages_(std::forward<Args>(stage_arguments)...) {}
 
-  void remap(backend::RigCamera camera, const RectifyInput& in, const RectifyOutput& out) override {
+  void remap(backend::RigCamera camera, const RectifyInput& in, const RectifyOutput& out,
+             const backend::Order& /*order*/) override {
     const rectify::SourceMap& map = map_of(camera);
     if (in.holds<const std::uint16_t>())
       stages_.remap(camera, map, in.view<const std::uint16_t>(), out.view<std::uint16_t>(), plan_->max_value);

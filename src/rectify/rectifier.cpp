@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 
 #include "backend/access.hpp"
 #include "backend/check_image.hpp"
 #include "backend/device.hpp"
+#include "backend/event.hpp"
 #include "core/check_views.hpp"
 #include "plan/rectify/plan.hpp"
 #include "vergence/error.hpp"
@@ -107,20 +109,36 @@ struct StereoRectifier::Impl {
         rectifier(backend::of(device).make_rectifier(plan)) {}
 
   void both(const RectifyInput& left, const RectifyInput& right, const RectifyOutput& left_out,
-            const RectifyOutput& right_out) {
+            const RectifyOutput& right_out, const backend::Order& order = {}) {
     PictureCheck check(taker());
     check.read(left_names.in, left, from());
     check.read(right_names.in, right, from());
     check.write(left_names, left_out, to());
     check.write(right_names, right_out, to());
-    rectifier->remap_pair(left, right, left_out, right_out);
+    rectifier->remap_pair(left, right, left_out, right_out, order);
   }
-  void one(RigCamera camera, const RectifyInput& in, const RectifyOutput& out) {
-    const ViewNames& names = camera == RigCamera::left ? left_names : right_names;
+  void one(RigCamera camera, const RectifyInput& in, const RectifyOutput& out, const backend::Order& order = {}) {
+    const ViewNames& names = names_of(camera);
     PictureCheck check(taker());
     check.read(names.in, in, from());
     check.write(names, out, to());
-    rectifier->remap(camera, in, out);
+    rectifier->remap(camera, in, out, order);
+  }
+  /// Of a call that waits for nothing on the host.
+  backend::Order order(std::span<const DeviceEvent> after) const {
+    backend::check_events(after, taker());
+    return {after, backend::handle(backend::of(device).new_event())};
+  }
+  static const ViewNames& names_of(RigCamera camera) { return camera == RigCamera::left ? left_names : right_names; }
+  static void refuse_host_memory(RigCamera camera, const RectifyOutput& out) {
+    if (!out.on_device()) backend::refuse_host_memory(names_of(camera).out, "rectify()");
+  }
+  DeviceEvent submit_one(RigCamera camera, const RectifyInput& in, const RectifyOutput& out,
+                         std::span<const DeviceEvent> after) {
+    refuse_host_memory(camera, out);
+    const backend::Order when = order(after);
+    one(camera, in, out, when);
+    return when.done;
   }
   backend::ImageTaker taker() const { return {"rectifier", backend::of(device).space(), device.name()}; }
   Size from() const { return plan->left.source; }
@@ -147,6 +165,22 @@ void StereoRectifier::rectify_left(const RectifyInput& in, const RectifyOutput& 
 }
 void StereoRectifier::rectify_right(const RectifyInput& in, const RectifyOutput& out) {
   impl_->one(RigCamera::right, in, out);
+}
+DeviceEvent StereoRectifier::submit(const RectifyInput& left, const RectifyInput& right, const RectifyOutput& left_out,
+                                    const RectifyOutput& right_out, std::span<const DeviceEvent> after) {
+  Impl::refuse_host_memory(RigCamera::left, left_out);
+  Impl::refuse_host_memory(RigCamera::right, right_out);
+  const backend::Order when = impl_->order(after);
+  impl_->both(left, right, left_out, right_out, when);
+  return when.done;
+}
+DeviceEvent StereoRectifier::submit_left(const RectifyInput& in, const RectifyOutput& out,
+                                         std::span<const DeviceEvent> after) {
+  return impl_->submit_one(RigCamera::left, in, out, after);
+}
+DeviceEvent StereoRectifier::submit_right(const RectifyInput& in, const RectifyOutput& out,
+                                          std::span<const DeviceEvent> after) {
+  return impl_->submit_one(RigCamera::right, in, out, after);
 }
 ImageView<const std::uint8_t> StereoRectifier::left_mask() const { return std::as_const(impl_->left_mask); }
 ImageView<const std::uint8_t> StereoRectifier::right_mask() const { return std::as_const(impl_->right_mask); }

@@ -8,14 +8,17 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "backend/access.hpp"
 #include "backend/check_image.hpp"
 #include "backend/device.hpp"
+#include "backend/event.hpp"
 #include "backend/stereo.hpp"
 #include "core/check_views.hpp"
 #include "core/flight.hpp"
@@ -236,8 +239,12 @@ struct StereoMatcher::Impl {
         plan(make_stereo_plan(size, options, masks)),
         flight(make_fitting_stereo(device, plan), most_in_flight) {}
 
-  CheckedFrame check(const StereoInput& input, const StereoOutput& output) const {
-    return check_frame({plan, backend::of(device).space(), device.name()}, input, output);
+  CheckedFrame check(const StereoInput& input, const StereoOutput& output, std::span<const DeviceEvent> after) const {
+    const FrameRules rules{plan, backend::of(device).space(), device.name()};
+    CheckedFrame frame = check_frame(rules, input, output);
+    backend::check_events(after, {"matcher", rules.space, rules.device});
+    frame.targets.order.after = frame.other.order.after = after;
+    return frame;
   }
 
   void compute(const CheckedFrame& frame) {
@@ -253,6 +260,24 @@ struct StereoMatcher::Impl {
     return state;
   }
 
+  /// As compute(); the event tells when the device is done.
+  DeviceEvent submit(CheckedFrame& frame) {
+    backend::Device& on = backend::of(device);
+    backend::Order& order = frame.targets.order;
+    std::vector<DeviceEvent> after;
+    flight.end_first();
+    if (frame.wants_other) {
+      frame.other.order.done = backend::handle(on.new_event());
+      compute_other(frame);
+      after.assign(order.after.begin(), order.after.end());
+      after.push_back(frame.other.order.done);
+      order.after = after;
+    }
+    order.done = backend::handle(on.new_event());
+    run_steps(plan, flight.first(), frame.pair, frame.targets, true);
+    return order.done;
+  }
+
   /// The other view is the same work with the roles of the pictures exchanged; most callers never ask, so what it needs
   /// is made at the first request.
   void compute_other(const CheckedFrame& frame) {
@@ -261,7 +286,7 @@ struct StereoMatcher::Impl {
       other_stereo = make_fitting_stereo(device, other_plan);
       other_stereo->measure(measures);
     }
-    run_steps(other_plan, *other_stereo, frame.pair, frame.other);
+    run_steps(other_plan, *other_stereo, frame.pair, frame.other, !frame.other.order.done.empty());
   }
 
   Device device;
@@ -284,11 +309,19 @@ StereoMatcher::StereoMatcher(StereoMatcher&&) noexcept = default;
 StereoMatcher& StereoMatcher::operator=(StereoMatcher&&) noexcept = default;
 StereoMatcher::~StereoMatcher() = default;
 
-void StereoMatcher::compute(const StereoInput& input, const StereoOutput& output) {
-  impl_->compute(impl_->check(input, output));
+void StereoMatcher::compute(const StereoInput& input, const StereoOutput& output, std::span<const DeviceEvent> after) {
+  impl_->compute(impl_->check(input, output, after));
 }
-PendingStereo StereoMatcher::enqueue(const StereoInput& input, const StereoOutput& output) {
-  return PendingStereo(impl_->enqueue(impl_->check(input, output)));
+PendingStereo StereoMatcher::enqueue(const StereoInput& input, const StereoOutput& output,
+                                     std::span<const DeviceEvent> after) {
+  return PendingStereo(impl_->enqueue(impl_->check(input, output, after)));
+}
+
+DeviceEvent StereoMatcher::submit(const StereoInput& input, const StereoOutput& output,
+                                  std::span<const DeviceEvent> after) {
+  CheckedFrame frame = impl_->check(input, output, after);
+  if (!output.disparity.on_device()) backend::refuse_host_memory("the disparity map", "enqueue()");
+  return impl_->submit(frame);
 }
 
 Size StereoMatcher::size() const { return impl_->plan.size; }

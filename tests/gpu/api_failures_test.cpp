@@ -42,11 +42,13 @@ constexpr std::size_t items = 1024, group = 64;
 struct Work {
   const char* text;
   std::shared_ptr<gpu::Device> (*open)(int);
+  std::shared_ptr<void> (*make_stream)(const gpu::Device&);  ///< One of the caller's own.
   std::shared_ptr<gpu::Device> device{};
   std::unique_ptr<gpu::Queue> queue{};
   std::unique_ptr<gpu::Buffer> in{}, out{};
   std::unique_ptr<gpu::Program> program{};
   std::unique_ptr<gpu::Kernel> add{}, reverse{};
+  std::shared_ptr<void> stream{};
   std::vector<std::uint8_t> pixels = std::vector<std::uint8_t>(items);
   bool in_queue = false;  ///< The step under way is one of the queue.
 
@@ -58,11 +60,14 @@ struct Work {
     if (program == nullptr) program = device->load(device->compile(text));
     if (add == nullptr) add = program->kernel("add");
     if (reverse == nullptr) reverse = program->kernel("reverse");
+    if (stream == nullptr) stream = make_stream(*device);
   }
 
   /// What is wrong with the result; empty where it is right.
   std::string run() {
+    const std::unique_ptr<gpu::Event> before = device->record(stream.get()), after = device->new_event();
     in_queue = true;
+    queue->wait_for(*before);
     std::iota(pixels.begin(), pixels.end(), std::uint8_t{3});
     std::vector<std::int32_t> got(items, -1), expected(items);
     queue->measure(true);
@@ -76,8 +81,13 @@ struct Work {
     queue->download(*out, {0, 256, 256, 256, 4 * items / 256}, got.data());
     const gpu::Timing timing = queue->timing();
     queue->measure(false);
+    queue->set(*after);
     queue->finish();
     in_queue = false;
+    after->make_wait(stream.get());
+    const bool came = after->is_done();
+    after->wait();
+    if (!came) return "work that was waited for is not done";
     std::vector<std::uint8_t> written = pixels;
     for (std::size_t y = 0; y < items / 64; ++y)
       for (std::size_t x = 0; x < 16; ++x) written[64 * y + 16 + x] = pixels[items / 2 + 32 * y + x];
@@ -113,6 +123,7 @@ struct Work {
 struct Api {
   const char* text;
   std::shared_ptr<gpu::Device> (*open)(int);
+  std::shared_ptr<void> (*make_stream)(const gpu::Device&);
   void (*hook)(bool);
   int memory_code, device_code;
 };
@@ -123,7 +134,7 @@ void fail_once(const Api& api, int n, bool memory) {
   injection.fail_at = n;
   injection.code = memory ? api.memory_code : api.device_code;
   {
-    Work work{api.text, api.open};
+    Work work{api.text, api.open, api.make_stream};
     std::optional<Error> first;
     try {
       work.prepare();
@@ -154,12 +165,13 @@ void fail_once(const Api& api, int n, bool memory) {
 }
 
 void walk(const Api& api) {
+  static_cast<void>(api.make_stream(*api.open(0)));  // looks up the real calls
   api.hook(true);
   alarm(time_limit_s);
   injection = {};
   int calls = 0;
   {
-    Work work{api.text, api.open};
+    Work work{api.text, api.open, api.make_stream};
     work.prepare();
     EXPECT_EQ(work.run(), "");
     calls = injection.calls;  // those of destructors do not count: nothing could be done about them
@@ -175,6 +187,24 @@ void walk(const Api& api) {
   alarm(0);
   injection = {};
   api.hook(false);
+}
+
+/// By the real calls, as a program makes it, which do not count.
+std::shared_ptr<void> opencl_stream(const gpu::Device& device) {
+  static const gpu::opencl::Calls real = gpu::opencl::calls();
+  const NativeDevice native = device.native();
+  cl_int code = CL_SUCCESS;
+  const cl_command_queue queue = real.CreateCommandQueue(static_cast<cl_context>(native.context),
+                                                         static_cast<cl_device_id>(native.device), 0, &code);
+  EXPECT_EQ(code, CL_SUCCESS);
+  return {queue, [](cl_command_queue made) {
+            real.Finish(made);
+            real.ReleaseCommandQueue(made);
+          }};
+}
+/// The legacy default stream.
+std::shared_ptr<void> cuda_stream(const gpu::Device& /*device*/) {
+  return {reinterpret_cast<void*>(std::uintptr_t{1}), [](void*) {}};
 }
 
 void hook_opencl(bool on) {
@@ -203,13 +233,13 @@ TEST(OpenClFailures, EachCallOnce) {
   const std::vector<gpu::Found> found = gpu::opencl::find();
   if (!found.front().available) GTEST_SKIP() << found.front().reason;
   constexpr int out_of_host_memory = -6, out_of_resources = -5;
-  walk({opencl_kernels, gpu::opencl::open, hook_opencl, out_of_host_memory, out_of_resources});
+  walk({opencl_kernels, gpu::opencl::open, opencl_stream, hook_opencl, out_of_host_memory, out_of_resources});
 }
 
 TEST(OpenClFailures, RefusedLaunchSaysWhatTheKernelTakes) {
   const std::vector<gpu::Found> found = gpu::opencl::find();
   if (!found.front().available) GTEST_SKIP() << found.front().reason;
-  Work work{opencl_kernels, gpu::opencl::open};
+  Work work{opencl_kernels, gpu::opencl::open, opencl_stream};
   work.prepare();
   try {
     work.queue->launch(*work.reverse, {1}, {items * items},
@@ -226,7 +256,7 @@ TEST(CudaFailures, EachCallOnce) {
   const std::vector<gpu::Found> found = gpu::cuda::find();
   if (!found.front().available) GTEST_SKIP() << found.front().reason;
   constexpr int launch_failed = 719;
-  walk({cuda_kernels, gpu::cuda::open, hook_cuda, gpu::cuda::out_of_memory, launch_failed});
+  walk({cuda_kernels, gpu::cuda::open, cuda_stream, hook_cuda, gpu::cuda::out_of_memory, launch_failed});
 }
 
 }  // namespace

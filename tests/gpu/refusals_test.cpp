@@ -14,26 +14,12 @@
 #include "gpu/cuda/driver.hpp"
 #include "gpu/each_call_fails.hpp"
 #include "gpu/opencl/driver.hpp"
+#include "gpu/replaced.hpp"
 #include "support/maps.hpp"
 #include "vergence/stereo.hpp"
 
 namespace vergence::test {
 namespace {
-
-/// Puts another function in a table of calls for as long as it lives.
-template <class Function>
-class Replaced {
- public:
-  Replaced(Function& place, Function by) : place_(place), before_(place) { place = by; }
-  ~Replaced() { place_ = before_; }
-  Replaced(const Replaced&) = delete;
-  Replaced& operator=(const Replaced&) = delete;
-  Function before() const { return before_; }
-
- private:
-  Function& place_;
-  Function before_;
-};
 
 using OpenClInfo = decltype(gpu::opencl::Calls::GetDeviceInfo);
 OpenClInfo opencl_answer = nullptr;

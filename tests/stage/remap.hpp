@@ -104,7 +104,7 @@ void expect_equal(MapMaker make_map, Size source, Size size, std::uint64_t seed)
       GuardedMap<P> expected(size, 1), got(size, 3);
       reference::remap<P>(camera == backend::RigCamera::left ? plan->left : plan->right, in.readable(), expected.view(),
                           largest);
-      rectifier->remap(camera, in.readable(), got.view());
+      rectifier->remap(camera, in.readable(), got.view(), {});
       ASSERT_EQ(first_difference(expected.readable(), got.readable()), "") << device.description();
       ASSERT_TRUE(got.guards_hold()) << device.description();
       ASSERT_TRUE(in.guards_hold()) << device.description();
@@ -150,7 +150,7 @@ void expect_in_range(P largest, std::uint64_t seed) {
     for (const bool all_but_one : {true, false}) {
       Image<P> in(source, all_but_one ? largest : P{0}), out(size);
       in(11, 7) = all_but_one ? P{0} : largest;
-      backend::of(device).make_rectifier(plan)->remap(backend::RigCamera::left, in, out);
+      backend::of(device).make_rectifier(plan)->remap(backend::RigCamera::left, in, out, {});
       for (int x = 0; x < size.width; ++x)
         ASSERT_EQ(out(x, 1), all_but_one ? largest : P{0}) << device.description() << ", x " << x;
     }

@@ -10,6 +10,7 @@
 
 #include "gpu/cuda/context.hpp"
 #include "gpu/cuda/driver.hpp"
+#include "gpu/cuda/event.hpp"
 #include "gpu/cuda/nvrtc.hpp"
 #include "gpu/cuda/queue.hpp"
 #include "gpu/devices.hpp"
@@ -156,15 +157,16 @@ std::size_t wrapped_bytes(DevicePointer pointer, DeviceOrdinal device, const std
   int ordinal = -1;
   DevicePointer start = 0;
   std::size_t bytes = 0;
-  Result code = calls().PointerGetAttribute(&type, pointer_memory_type, pointer);
-  if (code != success) refuse(fmt::format("the driver does not know it as its own: {}", error_name(code)));
+  std::array<int, 4> questions{pointer_memory_type, pointer_device_ordinal, pointer_range_start, pointer_range_size};
+  std::array<void*, 4> answers{&type, &ordinal, &start,
+                               &bytes};  // one call, and zeros for what the driver does not know
+  const Result code = calls().PointerGetAttributes(questions.size(), questions.data(), answers.data(), pointer);
+  if (code != success) refuse(fmt::format("the driver says nothing of it: {}", error_name(code)));
+  if (type == 0) refuse("the driver does not know it as its own");
   if (type != static_cast<unsigned>(MemoryType::device))
     refuse("it is no device memory; pictures in host memory are given as ImageViews");
-  code = calls().PointerGetAttribute(&ordinal, pointer_device_ordinal, pointer);
-  if (code == success && ordinal != device) refuse(fmt::format("it is memory of device {}", ordinal));
-  if (code == success) code = calls().PointerGetAttribute(&start, pointer_range_start, pointer);
-  if (code == success) code = calls().PointerGetAttribute(&bytes, pointer_range_size, pointer);
-  if (code != success) refuse(fmt::format("the driver does not say where it ends: {}", error_name(code)));
+  if (ordinal != device) refuse(fmt::format("it is memory of device {}", ordinal));
+  if (start == 0 || bytes == 0) refuse("the driver does not say where it ends");
   return static_cast<std::size_t>(start + bytes - pointer);
 }
 
@@ -191,7 +193,8 @@ class CudaDevice final : public Device {
   CudaDevice(DeviceOrdinal device, Properties properties)
       : properties_(std::move(properties)),
         ordinal_(device),
-        context_(std::make_shared<Context>(device, properties_.device)) {}
+        context_(std::make_shared<Context>(device, properties_.device)),
+        events_(std::make_shared<EventPool>(context_)) {}
 
   const Properties& properties() const override { return properties_; }
   Dialect dialect() const override { return Dialect::cuda; }
@@ -224,7 +227,22 @@ class CudaDevice final : public Device {
   NativeDevice native() const override { return {context_->get(), nullptr, ordinal_}; }
 
   std::unique_ptr<Queue> make_queue() override { return cuda::make_queue(context_); }
-  std::unique_ptr<Event> new_event() override { return cuda::new_event(context_); }
+  std::unique_ptr<Event> new_event() override {
+    const Current here(*context_);
+    return std::make_unique<CudaEvent>(events_);
+  }
+  std::unique_ptr<Event> record(void* stream) override {
+    const Current here(*context_);
+    auto event = std::make_unique<CudaEvent>(events_);
+    event->record(static_cast<StreamObject>(stream));
+    return event;
+  }
+  std::unique_ptr<Event> wrap_event(void* handle) override {
+    if (handle == nullptr)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("a null pointer is no event for {}: give a CUevent", context_->name()));
+    return std::make_unique<CudaEvent>(events_, static_cast<EventObject>(handle));
+  }
 
   std::shared_ptr<void> pin(void* memory, std::size_t bytes) override {
     const Current here(*context_);
@@ -259,6 +277,7 @@ class CudaDevice final : public Device {
   Properties properties_;
   DeviceOrdinal ordinal_;
   std::shared_ptr<Context> context_;
+  std::shared_ptr<EventPool> events_;
 };
 
 }  // namespace

@@ -23,7 +23,13 @@ using GraphExecObject = struct OpaqueGraphExec*;
 constexpr Result success = 0;
 constexpr Result invalid_value = 1;
 constexpr Result out_of_memory = 2;
+constexpr Result uninitialised = 3;
+constexpr Result invalid_context = 201;
+constexpr Result invalid_handle = 400;
 constexpr Result not_found = 500;
+constexpr Result not_ready = 600;
+constexpr Result context_is_destroyed = 709;
+constexpr Result stream_capture_implicit = 906;
 
 // CU_DEVICE_ATTRIBUTE_...
 constexpr int max_threads_per_block = 1;
@@ -40,6 +46,7 @@ constexpr int compute_capability_minor = 76;
 constexpr int compute_mode_prohibited = 2;
 constexpr unsigned stream_non_blocking = 1;
 constexpr int capture_of_this_thread = 1;  // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+constexpr int capture_status_none = 0;
 constexpr unsigned event_with_timing = 0;
 constexpr unsigned event_without_timing = 2;
 
@@ -100,13 +107,18 @@ static_assert(sizeof(CopySide) == 56 && sizeof(Copy2D) == 128, "as the driver la
   X(MemHostRegister, cuMemHostRegister_v2, (void* pointer, std::size_t bytes, unsigned flags))                       \
   X(MemHostUnregister, cuMemHostUnregister, (void* pointer))                                                         \
   X(PointerGetAttribute, cuPointerGetAttribute, (void* value, int attribute, DevicePointer pointer))                 \
+  X(PointerGetAttributes, cuPointerGetAttributes,                                                                    \
+    (unsigned count, int* attributes, void** values, DevicePointer pointer))                                         \
   X(StreamCreate, cuStreamCreate, (StreamObject * stream, unsigned flags))                                           \
   X(StreamDestroy, cuStreamDestroy_v2, (StreamObject stream))                                                        \
   X(StreamSynchronize, cuStreamSynchronize, (StreamObject stream))                                                   \
+  X(StreamGetCtx, cuStreamGetCtx, (StreamObject stream, ContextObject * context))                                    \
+  X(StreamIsCapturing, cuStreamIsCapturing, (StreamObject stream, int* status))                                      \
   X(StreamWaitEvent, cuStreamWaitEvent, (StreamObject stream, EventObject event, unsigned flags))                    \
   X(EventCreate, cuEventCreate, (EventObject * event, unsigned flags))                                               \
   X(EventDestroy, cuEventDestroy_v2, (EventObject event))                                                            \
   X(EventRecord, cuEventRecord, (EventObject event, StreamObject stream))                                            \
+  X(EventQuery, cuEventQuery, (EventObject event))                                                                   \
   X(EventSynchronize, cuEventSynchronize, (EventObject event))                                                       \
   X(EventElapsedTime, cuEventElapsedTime, (float* milliseconds, EventObject start, EventObject end))                 \
   X(LaunchKernel, cuLaunchKernel,                                                                                    \

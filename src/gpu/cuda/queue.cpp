@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/cuda/event.hpp"
 #include "gpu/cuda/staging.hpp"
 #include "gpu/cuda/timer.hpp"
 #include "gpu/rows.hpp"
@@ -19,10 +20,6 @@
 
 namespace vergence::gpu::cuda {
 namespace {
-
-struct CudaEvent final : Event {
-  EventHandle event;
-};
 
 class CudaQueue final : public Queue {
  public:
@@ -51,11 +48,11 @@ class CudaQueue final : public Queue {
 
   void set(Event& event) override {
     const Current here = alive();
-    must(calls().EventRecord(static_cast<CudaEvent&>(event).event.get(), stream_.get()), "recording an event");
+    must(calls().EventRecord(static_cast<CudaEvent&>(event).get(), stream_.get()), "recording an event");
   }
   void wait_for(const Event& event) override {
     const Current here = alive();
-    must(calls().StreamWaitEvent(stream_.get(), static_cast<const CudaEvent&>(event).event.get(), 0),
+    must(calls().StreamWaitEvent(stream_.get(), static_cast<const CudaEvent&>(event).get(), 0),
          "waiting for another queue");
   }
 
@@ -379,13 +376,6 @@ void CudaQueue::launch(const Kernel& kernel, Range groups, Range group, std::spa
 }
 
 }  // namespace
-
-std::unique_ptr<Event> new_event(const std::shared_ptr<Context>& context) {
-  const Current here(*context);
-  auto event_object = std::make_unique<CudaEvent>();
-  event_object->event = make_event(context, event_without_timing);
-  return event_object;
-}
 
 std::unique_ptr<Queue> make_queue(std::shared_ptr<Context> context) {
   return std::make_unique<CudaQueue>(std::move(context));

@@ -55,7 +55,6 @@ class CudaKernel final : public Kernel {
   std::vector<std::size_t> sizes_;  ///< Bytes of each parameter.
 };
 
-std::unique_ptr<Event> new_event(const std::shared_ptr<Context>& context);
 std::unique_ptr<Queue> make_queue(std::shared_ptr<Context> context);
 
 }  // namespace vergence::gpu::cuda

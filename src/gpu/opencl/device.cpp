@@ -10,6 +10,7 @@
 
 #include "gpu/devices.hpp"
 #include "gpu/opencl/driver.hpp"
+#include "gpu/opencl/event.hpp"
 #include "gpu/opencl/memory.hpp"
 #include "gpu/opencl/pinned.hpp"
 #include "gpu/opencl/pocl.hpp"
@@ -261,7 +262,17 @@ class OpenClDevice final : public Device {
   }
   NativeDevice native() const override { return {context_->get(), device_, -1}; }
 
-  std::unique_ptr<Event> new_event() override { return opencl::new_event(); }
+  std::unique_ptr<Event> new_event() override { return std::make_unique<OpenClEvent>(context_, properties_.device); }
+  std::unique_ptr<Event> record(void* stream) override {
+    auto event = std::make_unique<OpenClEvent>(context_, properties_.device);
+    event->record(static_cast<cl_command_queue>(stream));
+    return event;
+  }
+  std::unique_ptr<Event> wrap_event(void* handle) override {
+    auto event = std::make_unique<OpenClEvent>(context_, properties_.device);
+    event->wrap(static_cast<cl_event>(handle));
+    return event;
+  }
   std::unique_ptr<Queue> make_queue() override {
     return opencl::make_queue(context_, device_, properties_.device, properties_.is_cpu, pinned_);
   }

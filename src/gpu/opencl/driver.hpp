@@ -19,6 +19,7 @@ namespace vergence::gpu::opencl {
   X(ReleaseContext)              \
   X(CreateCommandQueue)          \
   X(ReleaseCommandQueue)         \
+  X(GetCommandQueueInfo)         \
   X(CreateBuffer)                \
   X(CreateSubBuffer)             \
   X(GetMemObjectInfo)            \
@@ -46,6 +47,8 @@ namespace vergence::gpu::opencl {
   X(EnqueueBarrierWithWaitList)  \
   X(WaitForEvents)               \
   X(GetEventProfilingInfo)       \
+  X(GetEventInfo)                \
+  X(RetainEvent)                 \
   X(ReleaseEvent)                \
   X(Flush)                       \
   X(Finish)

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/opencl/event.hpp"
 #include "gpu/opencl/memory.hpp"
 #include "gpu/rows.hpp"
 #include "vergence/error.hpp"
@@ -49,10 +50,6 @@ class Staging {
 
 /// Bytes of a download that pinned memory makes faster: NVIDIA's driver does it itself above, and writes few at once.
 constexpr std::size_t least_staged = std::size_t{64} << 10, most_staged = std::size_t{1} << 20;
-
-struct OpenClEvent final : Event {
-  EventHandle event;
-};
 
 /// What the driver says of a kernel that it does not launch: CL_OUT_OF_RESOURCES names none of them.
 std::string limits_of(cl_kernel kernel) {
@@ -170,12 +167,12 @@ class OpenClQueue final : public Queue {
     alive();
     cl_event marker = nullptr;
     must(calls().EnqueueMarkerWithWaitList(queue_.get(), 0, nullptr, &marker), "recording an event");
-    static_cast<OpenClEvent&>(event).event = EventHandle(marker);
+    static_cast<OpenClEvent&>(event).set(EventHandle(marker));
     must(calls().Flush(queue_.get()), "starting commands");  // another queue waits for what has begun
   }
   void wait_for(const Event& event) override {
     alive();
-    const cl_event marker = static_cast<const OpenClEvent&>(event).event.get();
+    const cl_event marker = static_cast<const OpenClEvent&>(event).get();
     if (marker == nullptr) return;
     must(calls().EnqueueBarrierWithWaitList(queue_.get(), 1, &marker, nullptr), "waiting for another queue");
   }
@@ -322,8 +319,6 @@ class OpenClQueue final : public Queue {
 };
 
 }  // namespace
-
-std::unique_ptr<Event> new_event() { return std::make_unique<OpenClEvent>(); }
 
 std::unique_ptr<Queue> make_queue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name,
                                   bool is_cpu, std::shared_ptr<const PinnedRanges> pinned) {

@@ -13,7 +13,6 @@ namespace vergence::gpu::opencl {
 
 cl_kernel kernel_of(const Kernel& kernel);
 
-std::unique_ptr<Event> new_event();
 /// A CPU's queue needs no pinned memory for downloads. Rows in `pinned` are copied from and to where they lie.
 std::unique_ptr<Queue> make_queue(std::shared_ptr<ContextHandle> context, cl_device_id device, std::string name,
                                   bool is_cpu, std::shared_ptr<const PinnedRanges> pinned);

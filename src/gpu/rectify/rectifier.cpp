@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "backend/access.hpp"
+#include "gpu/event.hpp"
 #include "gpu/memory.hpp"
 #include "gpu/rectify/remap.hpp"
 
@@ -29,18 +30,23 @@ class Rectifier final : public backend::Rectifier {
         queue_(device_->make_queue()),
         remap_(*plan, programs_, *queue_, default_remap_tuning(device_->properties())) {}
 
-  void remap(backend::RigCamera camera, const RectifyInput& in, const RectifyOutput& out) override {
+  void remap(backend::RigCamera camera, const RectifyInput& in, const RectifyOutput& out,
+             const backend::Order& order) override {
+    start(order);
     if (has_words(in))
       run_one<std::uint16_t>(camera, in, out, max_value_);
     else
       run_one<std::uint8_t>(camera, in, out, 255);
+    end(order, {in.image(), {}, out.image(), {}});
   }
   void remap_pair(const RectifyInput& left, const RectifyInput& right, const RectifyOutput& left_out,
-                  const RectifyOutput& right_out) override {
+                  const RectifyOutput& right_out, const backend::Order& order) override {
+    start(order);
     if (has_words(left))
       run_pair<std::uint16_t>(left, right, left_out, right_out, max_value_);
     else
       run_pair<std::uint8_t>(left, right, left_out, right_out, 255);
+    end(order, {left.image(), right.image(), left_out.image(), right_out.image()});
   }
   void measure(bool on) override { queue_->measure(on); }
   std::optional<DeviceTimes> times() override { return programs_.take_times(*queue_); }
@@ -86,9 +92,18 @@ class Rectifier final : public backend::Rectifier {
     const ImageView<P> view = out.template view<P>();
     queue_->start_download(*staging.out, packed_rows_of(view), view.data());
   }
-  void wait() {
-    queue_->collect();
-    queue_->finish();
+  void start(const backend::Order& order) {
+    held_.release();
+    wait_for(*queue_, order);
+  }
+  void end(const backend::Order& order, std::array<DeviceImage, 4> images) {
+    if (order.done.empty()) {
+      queue_->collect();
+      queue_->finish();
+      return;
+    }
+    queue_->set(event_of(order.done));
+    held_.hold(order.done, std::move(images));
   }
 
   template <class P>
@@ -98,7 +113,6 @@ class Rectifier final : public backend::Rectifier {
     const RemapPicture picture{place_of<P>(in, staging.in), place_of<P>(out, staging.out)};
     remap_.run(*queue_, sizeof(P), is_left ? &picture : nullptr, is_left ? nullptr : &picture, largest);
     start_download<P>(out, staging);
-    wait();
   }
   template <class P>
   void run_pair(const RectifyInput& left, const RectifyInput& right, const RectifyOutput& left_out,
@@ -108,7 +122,6 @@ class Rectifier final : public backend::Rectifier {
     remap_.run(*queue_, sizeof(P), &first, &second, largest);
     start_download<P>(left_out, staging_[0]);
     start_download<P>(right_out, staging_[1]);
-    wait();
   }
   void reserve(std::unique_ptr<Buffer>& buffer, std::size_t bytes) {
     if (buffer == nullptr || buffer->bytes() < bytes) buffer = device_->allocate(bytes);
@@ -120,6 +133,7 @@ class Rectifier final : public backend::Rectifier {
   std::unique_ptr<Queue> queue_;
   Remap remap_;
   std::array<Staging, 2> staging_;
+  Held<std::array<DeviceImage, 4>> held_;  ///< The last member: it waits for what works on all others.
 };
 
 }  // namespace

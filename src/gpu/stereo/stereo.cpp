@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
+#include "gpu/event.hpp"
 #include "gpu/grid.hpp"
 #include "gpu/postfilter/stages.hpp"
 #include "gpu/stereo/images.hpp"
@@ -70,7 +72,10 @@ class Stereo final : public backend::Stereo {
   }
 
   void begin(const backend::StereoPair& pair, const backend::StereoTargets& targets) override {
+    held_.release();
+    wait_for(*queue_, targets.order);
     targets_ = targets;
+    targets_.order.after = {};
     wants_.wide = targets.disparity32.data() != nullptr ||
                   (!targets.disparity.empty() && targets.disparity.type() == PixelType::i32);
     wants_.confidence = targets.wants_confidence();
@@ -122,7 +127,13 @@ class Stereo final : public backend::Stereo {
   }
   void submit() override {
     download([this](const Buffer& from, const Rows& rows, void* to) { queue_->start_download(from, rows, to); });
-    if (uses_images_) queue_->flush();
+    if (!targets_.order.done.empty()) {
+      queue_->set(event_of(targets_.order.done));
+      held_.hold(targets_.order.done, {std::move(pair_), std::move(targets_)});
+      release();
+    } else if (uses_images_) {
+      queue_->flush();
+    }
   }
   void wait() override {
     if (uses_images_) queue_->finish();
@@ -229,6 +240,8 @@ class Stereo final : public backend::Stereo {
   bool uses_images_ = false, is_captured_ = true;
   MatchWants wants_;
   int current_ = 0;  ///< The place of the current map.
+  /// Of frames that nobody waits for. The last member: it goes first, and waits for what works on all others.
+  Held<std::pair<backend::StereoPair, backend::StereoTargets>> held_;
 };
 
 }  // namespace

@@ -20,16 +20,12 @@ Result cuDriverGetVersion(int* version) {
 /// NVRTC asks for this and does without.
 Result cuGetExportTable(const void**, const void*) { return not_found; }
 Result cuGetErrorName(Result code, const char** name) {
-  static const std::map<Result, const char*> names = {{deinitialised_or_none, "CUDA_ERROR_NOT_INITIALIZED"},
-                                                      {invalid_value, "CUDA_ERROR_INVALID_VALUE"},
-                                                      {out_of_memory, "CUDA_ERROR_OUT_OF_MEMORY"},
-                                                      {invalid_device, "CUDA_ERROR_INVALID_DEVICE"},
-                                                      {invalid_image, "CUDA_ERROR_INVALID_IMAGE"},
-                                                      {invalid_context, "CUDA_ERROR_INVALID_CONTEXT"},
-                                                      {no_binary, "CUDA_ERROR_NO_BINARY_FOR_GPU"},
-                                                      {invalid_handle, "CUDA_ERROR_INVALID_HANDLE"},
-                                                      {not_found, "CUDA_ERROR_NOT_FOUND"},
-                                                      {illegal_address, "CUDA_ERROR_ILLEGAL_ADDRESS"}};
+  static const std::map<Result, const char*> names = {
+      {uninitialised, "CUDA_ERROR_NOT_INITIALIZED"}, {invalid_value, "CUDA_ERROR_INVALID_VALUE"},
+      {out_of_memory, "CUDA_ERROR_OUT_OF_MEMORY"},   {invalid_device, "CUDA_ERROR_INVALID_DEVICE"},
+      {invalid_image, "CUDA_ERROR_INVALID_IMAGE"},   {invalid_context, "CUDA_ERROR_INVALID_CONTEXT"},
+      {no_binary, "CUDA_ERROR_NO_BINARY_FOR_GPU"},   {invalid_handle, "CUDA_ERROR_INVALID_HANDLE"},
+      {not_found, "CUDA_ERROR_NOT_FOUND"},           {illegal_address, "CUDA_ERROR_ILLEGAL_ADDRESS"}};
   if (names.count(code) == 0) return invalid_value;
   *name = names.at(code);
   return success;
@@ -40,7 +36,7 @@ Result cuGetErrorString(Result, const char** text) {
 }
 Result cuDeviceGetCount(int* count) {
   *count = 1;
-  return initialised ? success : deinitialised_or_none;
+  return initialised ? success : uninitialised;
 }
 Result cuDeviceGet(DeviceOrdinal* out, int index) {
   *out = index;
@@ -176,6 +172,16 @@ Result cuPointerGetAttribute(void* value, int attribute, DevicePointer pointer) 
   return invalid_value;
 }
 
+/// Zeros for what is not known.
+Result cuPointerGetAttributes(unsigned count, int* attributes, void** values, DevicePointer pointer) {
+  if (const Result code = ready(); code != success) return code;
+  for (unsigned i = 0; i < count; ++i) {
+    const bool is_word = attributes[i] == pointer_range_start || attributes[i] == pointer_range_size;
+    if (cuPointerGetAttribute(values[i], attributes[i], pointer) != success) std::memset(values[i], 0, is_word ? 8 : 4);
+  }
+  return success;
+}
+
 Result cuStreamBeginCapture_v2(StreamObject stream, int mode) {
   if (const Result code = ready(); code != success) return code;
   if (mode != capture_of_this_thread || stream->recorded != nullptr) return invalid_value;
@@ -238,39 +244,53 @@ Result cuStreamDestroy_v2(StreamObject stream) {
 }
 Result cuStreamSynchronize(StreamObject stream) {
   if (const Result code = ready(); code != success) return code;
-  return run(stream);
+  return run(meant(stream));
+}
+Result cuStreamGetCtx(StreamObject stream, ContextObject* context) {
+  if (const Result code = ready(); code != success) return code;
+  if (meant(stream) != &default_stream && objects.count(stream) == 0) return invalid_handle;
+  *context = &the_context;
+  return success;
+}
+Result cuStreamIsCapturing(StreamObject stream, int* status) {
+  *status = meant(stream)->recorded != nullptr ? 1 : capture_status_none;
+  return ready();
 }
 Result cuEventCreate(EventObject* event, unsigned flags) {
   const Result code = make(event);
   if (code == success) (*event)->timed = flags == event_with_timing;
   return code;
 }
-Result cuEventDestroy_v2(EventObject event) {
-  if (objects.count(event) != 0 && event->pending > 0) run(event->stream);
-  return destroy(event);
-}
+Result cuEventDestroy_v2(EventObject event) { return destroy(event); }
 Result cuEventRecord(EventObject event, StreamObject stream) {
-  const Result code = enqueue(stream, [event]() -> Result {
-    --event->pending;
-    event->time = now_ms;
+  const auto record = std::make_shared<Record>(Record{meant(stream)});
+  const Result code = enqueue(stream, [record]() -> Result {
+    record->done = true;
+    record->time = now_ms;
     return success;
   });
-  if (code != success) return code;
-  ++event->pending;
-  event->stream = stream;
-  return success;
+  if (code == success) event->last = record;
+  return code;
+}
+Result cuEventQuery(EventObject event) {
+  if (const Result code = ready(); code != success) return code;
+  return event->last != nullptr && !event->last->done ? not_ready : success;
 }
 Result cuEventSynchronize(EventObject event) {
   if (const Result code = ready(); code != success) return code;
-  return event->pending > 0 ? run(event->stream, event) : success;
+  const std::shared_ptr<Record> record = event->last;
+  return record != nullptr && !record->done ? run(record->stream, record.get()) : success;
 }
+/// Waits for the record of this moment.
 Result cuStreamWaitEvent(StreamObject stream, EventObject event, unsigned) {
-  return enqueue(stream, [event]() -> Result { return event->pending > 0 ? run(event->stream, event) : success; });
+  const std::shared_ptr<Record> record = event->last;
+  if (record == nullptr) return ready();
+  return enqueue(stream, [record]() -> Result { return record->done ? success : run(record->stream, record.get()); });
 }
 Result cuEventElapsedTime(float* milliseconds, EventObject start, EventObject end) {
   if (!start->timed || !end->timed) return invalid_handle;
-  if (start->pending + end->pending > 0) return not_ready;
-  *milliseconds = static_cast<float>(end->time - start->time);
+  if (!start->last->done || !end->last->done) return not_ready;
+  *milliseconds = static_cast<float>(end->last->time - start->last->time);
   return ready();
 }
 

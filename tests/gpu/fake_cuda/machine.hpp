@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -27,11 +28,15 @@ struct OpaqueFunction {
   std::string name;
   std::vector<std::size_t> parameters;
 };
-struct OpaqueEvent {
-  int pending = 0;
-  double time = 0;
-  bool timed = false;
+/// One record of an event: who waits for it keeps it, whatever becomes of the event.
+struct Record {
   StreamObject stream = nullptr;
+  bool done = false;
+  double time = 0;
+};
+struct OpaqueEvent {
+  std::shared_ptr<Record> last;
+  bool timed = false;
 };
 struct OpaqueGraph {
   std::deque<std::function<Result()>> commands;
@@ -46,8 +51,8 @@ struct OpaqueStream {
 
 namespace {  // one program includes this: libcuda.cpp
 
-constexpr Result deinitialised_or_none = 3, invalid_device = 101, invalid_image = 200, invalid_context = 201;
-constexpr Result no_binary = 209, invalid_handle = 400, not_ready = 600, illegal_address = 700;
+constexpr Result invalid_device = 101, invalid_image = 200, no_binary = 209;
+constexpr Result illegal_address = 700;
 constexpr std::size_t memory_size = std::size_t{1} << 30;
 
 std::map<DevicePointer, std::size_t> memory;
@@ -73,7 +78,7 @@ struct AtEnd {
 } at_end;
 
 Result ready() {
-  if (!initialised) return deinitialised_or_none;
+  if (!initialised) return uninitialised;
   if (depth == 0 || retained == 0) return invalid_context;
   return sticky;
 }
@@ -100,9 +105,15 @@ bool inside_pinned(const void* at, std::size_t bytes) {
 void* host(DevicePointer at) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(at)); }
 DevicePointer device(const void* at) { return reinterpret_cast<std::uintptr_t>(at); }
 
-/// Runs commands until `event` is recorded, or all of them.
-Result run(StreamObject stream, const OpaqueEvent* event = nullptr) {
-  while (!stream->commands.empty() && (event == nullptr || event->pending > 0)) {
+/// The stream that a caller means: null, 1 and 2 are the default ones, which are one here.
+OpaqueStream default_stream;
+StreamObject meant(StreamObject stream) {
+  return reinterpret_cast<std::uintptr_t>(stream) <= 2 ? &default_stream : stream;
+}
+
+/// Runs commands until `record` is done, or all of them.
+Result run(StreamObject stream, const Record* record = nullptr) {
+  while (!stream->commands.empty() && (record == nullptr || !record->done)) {
     const std::function<Result()> command = std::move(stream->commands.front());
     stream->commands.pop_front();
     const Result code = command();
@@ -111,9 +122,10 @@ Result run(StreamObject stream, const OpaqueEvent* event = nullptr) {
   return sticky;
 }
 
-Result enqueue(StreamObject stream, std::function<Result()> command) {
+Result enqueue(StreamObject asked, std::function<Result()> command) {
   if (const Result code = ready(); code != success) return code;
-  if (objects.count(stream) == 0) return invalid_handle;
+  const StreamObject stream = meant(asked);
+  if (stream != &default_stream && objects.count(stream) == 0) return invalid_handle;
   (stream->recorded != nullptr ? stream->recorded->commands : stream->commands).push_back(std::move(command));
   return success;
 }
