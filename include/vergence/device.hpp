@@ -159,7 +159,8 @@ class DeviceEvent {
 /// objects made on it. Every device gives the same bits of disparities, vectors, tracks and filtered
 /// pictures. Several threads may use one Device, or copies of it, at once;
 /// the objects made on it (matchers, estimators, trackers) by one thread each at a time. A moved-from Device may be
-/// destroyed or assigned to, and nothing else.
+/// destroyed or assigned to, and nothing else. A process that was forked after its parent had asked for OpenCL or CUDA
+/// devices has none (Error(device)); what it destroys there is left to the parent.
 ///
 /// ```cpp
 /// for (const DeviceInfo& info : Device::list())

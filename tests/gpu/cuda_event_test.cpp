@@ -12,6 +12,7 @@
 #include "core/expect_error.hpp"
 #include "gpu/cuda/driver.hpp"
 #include "gpu/devices.hpp"
+#include "gpu/in_child.hpp"
 #include "gpu/replaced.hpp"
 
 namespace vergence::gpu {
@@ -163,6 +164,26 @@ TEST_F(CudaEvents, AStreamThatIsCapturedIsRefused) {
   ASSERT_EQ(calls().StreamEndCapture(theirs, &graph), cuda::success);
   calls().GraphDestroy(graph);
   EXPECT_NO_THROW(event->make_wait(theirs));
+}
+
+/// A child does not call the driver: it leaves to its parent what that has made.
+TEST_F(CudaEvents, AForkedChildCallsNoDriver) {
+  queue->fill(*buffer, 6);
+  std::unique_ptr<Event> event = set();
+  test::in_child([&] {
+    EXPECT_EQ(calls().StreamSynchronize(theirs), cuda::uninitialised);
+    EXPECT_ERROR(device->record(theirs), ErrorCode::device, "was forked after the driver had been used");
+    EXPECT_ERROR(event->wait(), ErrorCode::device, "was forked");
+    EXPECT_ERROR(read(), ErrorCode::device, "was forked");
+    EXPECT_FALSE(cuda::find().front().available);
+    EXPECT_NE(cuda::find().front().reason.find("was forked"), std::string::npos);
+    event.reset();
+    buffer.reset();
+    queue.reset();
+    pinned.reset();
+    device.reset();
+  });
+  EXPECT_EQ(read(), FilledBytes(filled_bytes, 6));
 }
 
 cuda::Result answer_of_stream = cuda::success;

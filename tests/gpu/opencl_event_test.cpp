@@ -11,6 +11,7 @@
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
 #include "gpu/devices.hpp"
+#include "gpu/in_child.hpp"
 #include "gpu/opencl/driver.hpp"
 #include "support/maps.hpp"
 #include "vergence/device_image.hpp"
@@ -166,6 +167,25 @@ TEST_F(OpenClEvents, AFailureBeforeThemIsAnError) {
   function<decltype(&clSetUserEventStatus)>("clSetUserEventStatus")(gate.get(), -5);
   EXPECT_ERROR(before.is_done(), ErrorCode::device, "CL_OUT_OF_RESOURCES");
   EXPECT_ERROR(before.wait(), ErrorCode::device, "waiting for an event");
+}
+
+/// A child does not call the driver, whose threads are gone: it leaves to its parent what that has made.
+TEST_F(OpenClEvents, AForkedChildCallsNoDriver) {
+  DeviceEvent done = submit();
+  in_child([&] {
+    EXPECT_ERROR(done.wait(), ErrorCode::device, "was forked after the driver had been used");
+    EXPECT_ERROR(submit(), ErrorCode::device, "was forked");
+    EXPECT_ERROR(map(), ErrorCode::device, "was forked");
+    EXPECT_ERROR(Device("opencl:0"), ErrorCode::device, "was forked");
+    done = {};
+    matcher.reset();
+    left_image = right_image = map_image = {};
+    memory = {};
+    queue = {};
+    device.reset();
+  });
+  done.wait();
+  EXPECT_EQ(map(), values_of(expected));
 }
 
 TEST_F(OpenClEvents, ThatCannotBeAreRefused) {

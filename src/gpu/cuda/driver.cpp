@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "gpu/forked.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu::cuda {
@@ -37,6 +38,17 @@ Calls load() {
   return calls;
 }
 
+Calls* all_calls = nullptr;  // once they are loaded
+
+void in_child() {
+#define VERGENCE_CUDA_REFUSE(member, symbol, parameters) refuse_calls<uninitialised>(all_calls->member);
+  VERGENCE_CUDA_CALLS(VERGENCE_CUDA_REFUSE)
+  VERGENCE_CUDA_GRAPH_CALLS(VERGENCE_CUDA_REFUSE)
+#undef VERGENCE_CUDA_REFUSE
+  all_calls->FuncGetParamInfo = nullptr;
+  if (all_calls->missing.empty()) all_calls->missing = forked_child;
+}
+
 }  // namespace
 
 Library open_first(const std::vector<std::string>& names) {
@@ -56,6 +68,8 @@ Library open_first(const std::vector<std::string>& names) {
 
 Calls& changeable_calls() {
   static Calls all = load();
+  static const bool watched = (all_calls = &all, watch_forks(in_child));
+  static_cast<void>(watched);
   return all;
 }
 const Calls& calls() { return changeable_calls(); }
@@ -71,6 +85,7 @@ std::string version_text(int version) { return fmt::format("{}.{}", version / 10
 std::string error_name(Result code) {
   const char* name = nullptr;
   const char* text = nullptr;
+  if (calls().missing == forked_child) return forked_child;
   if (!calls().missing.empty() || calls().GetErrorName(code, &name) != success || name == nullptr)
     return fmt::format("CUDA error {}", code);
   if (calls().GetErrorString(code, &text) != success || text == nullptr) return fmt::format("{} ({})", name, code);

@@ -147,7 +147,8 @@ struct Calls {
   std::string missing;  ///< Why there are no calls; empty where there are.
 };
 
-/// Loaded once per process and kept; cuInit is the caller's.
+/// Loaded once per process and kept; cuInit is the caller's. In a process that was forked since, all answer with an
+/// error (gpu/forked.hpp).
 const Calls& calls();
 /// The same table, for tests that let calls fail.
 Calls& changeable_calls();

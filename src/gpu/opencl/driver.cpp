@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "gpu/forked.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu::opencl {
@@ -30,15 +31,27 @@ Calls load() {
   return calls;
 }
 
+Calls* all_calls = nullptr;  // once they are loaded
+
+void in_child() {
+#define VERGENCE_OPENCL_REFUSE(name) refuse_calls<CL_DEVICE_NOT_AVAILABLE>(all_calls->name);
+  VERGENCE_OPENCL_CALLS(VERGENCE_OPENCL_REFUSE)
+#undef VERGENCE_OPENCL_REFUSE
+  if (all_calls->missing.empty()) all_calls->missing = forked_child;
+}
+
 }  // namespace
 
 Calls& changeable_calls() {
   static Calls all = load();
+  static const bool watched = (all_calls = &all, watch_forks(in_child));
+  static_cast<void>(watched);
   return all;
 }
 const Calls& calls() { return changeable_calls(); }
 
 std::string error_name(cl_int code) {
+  if (calls().missing == forked_child) return forked_child;
   static const std::map<cl_int, const char*> names = {
       {CL_DEVICE_NOT_FOUND, "CL_DEVICE_NOT_FOUND"},
       {CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE"},

@@ -60,7 +60,7 @@ struct Calls {
   std::string missing;  ///< Why there are no calls; empty where there are.
 };
 
-/// Loaded once per process.
+/// Loaded once per process. In one that was forked since, all answer with an error (gpu/forked.hpp).
 const Calls& calls();
 /// The same table, for tests that let calls fail.
 Calls& changeable_calls();
