@@ -161,7 +161,7 @@ std::vector<OptionGroup> option_groups(const CommandHelp& command) {
 
 std::string short_help(const CommandHelp& command) {
   if (!command.commands.empty())
-    return fmt::format("{}\nUsage: {}\n{}\n{}\n", paragraph(command.summary), usage_line(command),
+    return fmt::format("{}Usage: {}\n{}\n{}\n", paragraph(command.summary), usage_line(command),
                        commands_text(command), command.footer);
   if (command.common.empty()) return full_help(command);
   const auto is_option = [](const OptionHelp& option) { return !option.is_argument; };

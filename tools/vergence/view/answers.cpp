@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets, and the JSON of matches and of the scene.
+#include "view/answers.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "stereo/settings.hpp"
+#include "vergence/version.hpp"
+
+namespace vergence::cli {
+namespace {
+
+constexpr std::size_t packet_alignment = 8;
+std::size_t padding(std::size_t bytes) { return (packet_alignment - bytes % packet_alignment) % packet_alignment; }
+
+constexpr std::array<std::byte, packet_alignment> zeros{};
+
+/// The options that make of the preset what was asked for.
+std::string settings_words(const ViewMaps& maps) {
+  const StereoOptions& preset = stereo_preset(maps.preset).options;
+  std::string text = maps.preset == "default" ? "" : " --preset " + maps.preset;
+  for (const Field& field : stereo_fields()) {
+    if (field.bound == FieldBound::pixel_depth) continue;
+    const std::string value = stereo_get(maps.asked, field.name);
+    const bool always = field.name == "disparities";  // a calibration may tell another number
+    if (!always && value == stereo_get(preset, field.name)) continue;
+    text += fmt::format(" --{}{}{}", field.name, value.starts_with('-') ? "=" : " ", value);
+  }
+  return text;
+}
+
+Json geometry_json(const Calibration& calibration) {
+  return Json{{"focal_px", calibration.focal_px},
+              {"baseline_m", calibration.baseline_m},
+              {"offset_px", calibration.offset_px},
+              {"center_x", calibration.center_x},
+              {"center_y", calibration.center_y}};
+}
+
+/// The colours of maps, as the program's pictures have them.
+Json scale_json() {
+  constexpr int steps = 255;
+  Json scale = Json::array();
+  for (int i = 0; i <= steps; ++i) {
+    const Rgb colour = scale_colour(static_cast<double>(i) / steps);
+    scale.push_back(Json::array({colour.r, colour.g, colour.b}));
+  }
+  return scale;
+}
+
+}  // namespace
+
+HttpResponse json_response(const Json& json) { return text_response(200, "application/json", json.dump()); }
+
+Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewStart& start) {
+  const GreyPicture& left = frame.pair.left;
+  Json json{{"vergence", VERGENCE_VERSION}, {"name", scene.name()}};
+  json["first_frame"] = scene.first_frame();
+  json["frames"] = scene.frames();
+  json["size"] = Json{{"width", left.width()}, {"height", left.height()}};
+  json["pixels"] = pixels_json(left.depth, left.max_value);
+  json["truth"] = !frame.truth.empty();
+  const auto geometry = scene.geometry();
+  json["geometry"] = geometry ? geometry_json(*geometry) : Json();
+  json["device"] = start.device;
+  json["preset"] = start.preset;
+  json["settings"] = stereo_settings_json(start.options);
+  json["scale"] = scale_json();
+  return json;
+}
+
+void add_report(Json& json, const ViewReport& report) {
+  json["hash"] = hash_text(report.hash);
+  json["density"] = json_number(report.density, 4);
+  json["scores"] = report.scores ? scores_json(*report.scores) : Json();
+  json["ms"]["report"] = json_number(report.ms, 3);
+}
+
+Json maps_json(const ViewMaps& maps, const ViewScene& scene) {
+  Json json{{"device", maps.device}, {"preset", maps.preset}};
+  json["frame"] = maps.frame->pair.index;
+  json["settings"] = stereo_settings_json(maps.options);
+  json["invalid"] = maps.invalid;
+  json["ms"] = Json{{"wait", json_number(maps.wait_ms, 3)},
+                    {"prepare", json_number(maps.prepare_ms, 3)},
+                    {"match", json_number(maps.match_ms, 3)}};
+  json["command"] = scene.command(maps.frame->pair.index) + settings_words(maps) +
+                    (maps.device == "cpu" ? "" : " --device " + maps.device);
+  return json;
+}
+
+void Packet::add_rows(const std::string& name, const char* type, const PacketRows& rows,
+                      std::shared_ptr<const void> owner) {
+  const std::size_t bytes = rows.row_bytes * rows.height;
+  arrays_.push_back(Json{{"name", name}, {"type", type}, {"offset", offset_}, {"bytes", bytes}});
+  if (rows.stride == rows.row_bytes) {
+    pieces_.emplace_back(rows.data, bytes);
+  } else {
+    for (std::size_t y = 0; y < rows.height; ++y) pieces_.emplace_back(rows.data + y * rows.stride, rows.row_bytes);
+  }
+  pieces_.emplace_back(zeros.data(), padding(bytes));
+  offset_ += bytes + padding(bytes);
+  owners_.push_back(std::move(owner));
+}
+
+HttpResponse Packet::response(Json json) {
+  struct Held {
+    std::string head;
+    std::vector<std::shared_ptr<const void>> owners;
+  };
+  json["arrays"] = std::move(arrays_);
+  std::string text = json.dump();
+  text.append(padding(text.size() + 4), ' ');
+  auto held = std::make_shared<Held>();
+  for (int byte = 0; byte < 4; ++byte) held->head.push_back(static_cast<char>(text.size() >> (8 * byte) & 255u));
+  held->head += text;
+  held->owners = std::move(owners_);
+  HttpResponse response;
+  response.type = "application/octet-stream";
+  response.pieces.push_back(std::as_bytes(std::span(std::as_const(held->head))));
+  response.pieces.insert(response.pieces.end(), pieces_.begin(), pieces_.end());
+  response.owner = std::move(held);
+  return response;
+}
+
+void add_maps(Packet& packet, const std::string& prefix, const std::shared_ptr<const ViewMaps>& maps) {
+  const StereoMaps& from = *maps->maps;
+  if (from.wide)
+    packet.add(prefix + "disparity", from.wide_map.view(), maps);
+  else
+    packet.add(prefix + "disparity", from.narrow.view(), maps);
+  if (!from.mask.empty()) packet.add(prefix + "mask", from.mask.view(), maps);
+  if (!from.confidence.empty()) packet.add(prefix + "confidence", from.confidence.view(), maps);
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence view`: its command line, and the server from start to Ctrl-C.
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/notes.hpp"
+#include "cli/program.hpp"
+#include "stereo/range.hpp"
+#include "stereo/settings.hpp"
+#include "view/api.hpp"
+
+namespace vergence::cli {
+namespace {
+
+constexpr std::size_t largest_body = std::size_t{64} << 10;
+
+struct ViewArguments {
+  StereoArguments stereo;
+  std::string port = "0";
+  std::string address = "127.0.0.1";
+  bool no_open = false;
+};
+
+void check_address(const std::string& address) {
+  std::array<unsigned char, sizeof(in6_addr)> bytes{};
+  if (inet_pton(AF_INET, address.c_str(), bytes.data()) == 1) return;
+  if (inet_pton(AF_INET6, address.c_str(), bytes.data()) == 1) return;
+  throw UsageError(
+      fmt::format("--listen is '{}': give an IP address of this machine, such as 192.168.1.20, or 0.0.0.0 "
+                  "for all",
+                  address));
+}
+
+/// Of the settings that were given: where nobody tells the range, the calibration does, as in `vergence stereo`.
+ViewStart start_of(const ViewArguments& arguments, ViewScene& scene) {
+  StereoSettings settings = resolve_stereo_settings(arguments.stereo.settings);
+  if (settings.finds_disparities || settings.finds_minimum)
+    throw UsageError("--disparities is 'auto' or 'follow': `view` has one range for all frames, give a number",
+                     "disparities");
+  const StereoFrame& pair = scene.frame(scene.first_frame())->pair;
+  adopt_stereo_depth(settings, pair.left.depth, pair.left.max_value, scene.name());
+  const auto& files = arguments.stereo.geometry.calibration;
+  StereoRange range;
+  const std::string warning = range.adopt(settings, scene.geometry(), files.empty() ? "" : files[0]);
+  if (!warning.empty()) warn(warning);
+  range.limit(settings, pair.left.size());
+  const Device device = open_device(arguments.stereo.device);
+  as_usage([&] { StereoMatcher(device, pair.left.size(), settings.options); });  // what it refuses is told now
+  return {device.name(), arguments.stereo.settings.preset, settings.options};
+}
+
+/// By the desktop's own program, where there is a desktop.
+void open_browser(const std::string& address) {
+  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
+  std::string program = "xdg-open", argument = address;
+  std::array<char*, 3> words{program.data(), argument.data(), nullptr};
+  posix_spawn_file_actions_t quiet;
+  posix_spawn_file_actions_init(&quiet);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", 1 /* O_WRONLY */, 0);
+  pid_t child = 0;
+  posix_spawnp(&child, program.c_str(), &quiet, nullptr, words.data(), environ);
+  posix_spawn_file_actions_destroy(&quiet);
+}
+
+std::string host_of(const std::string& address) {
+  return address.find(':') == std::string::npos ? address : "[" + address + "]";
+}
+
+int run(const ViewArguments& arguments) {
+  const int port = static_cast<int>(parse_integer("--port", arguments.port, 0, 65535));
+  check_address(arguments.address);
+  const ViewModule& module = view_module();
+  const std::unique_ptr<ViewScene> scene = open_view_scene(arguments.stereo);
+  const ViewStart start = start_of(arguments, *scene);
+  ViewMatching matching(*scene, arguments.stereo.device);
+
+  // The guard knows the port only once it is taken; no request is answered before serve().
+  std::unique_ptr<Guard> guard;
+  std::unique_ptr<ViewApi> api;
+  const auto admit = [&guard](const HttpRequest& request) {
+    auto refused = guard->refuse(request);
+    return refused ? std::optional(ViewApi::secured(std::move(*refused))) : std::nullopt;
+  };
+  const auto answer = [&api](const HttpRequest& request) { return api->answer(request); };
+  const std::unique_ptr<HttpServer> server = module.make_server({admit, answer}, {.body_bytes = largest_body});
+  const std::optional<int> taken = server->listen(arguments.address, port);
+  if (!taken)
+    throw Error(ErrorCode::io, fmt::format("port {} of {} cannot be taken: another program has it, or the address is "
+                                           "not this machine's; --port 0 takes any that is free",
+                                           port, arguments.address));
+  const std::string token = random_token();
+  guard = std::make_unique<Guard>(arguments.address, *taken, token);
+  api = std::make_unique<ViewApi>(*scene, matching, *guard, module.page(), start);
+  const std::string address = fmt::format("http://{}:{}/?token={}", host_of(arguments.address), *taken, token);
+  print("view    {}\n", address);
+  finish_stdout();
+  if (!arguments.no_open) open_browser(address);
+  server->serve();
+  return success;
+}
+
+}  // namespace
+
+void add_view(Program& program) {
+  Command command = program.add("view",
+                                "Show disparities in a browser, with a slider for each setting\n\n"
+                                "Starts a server on this machine, prints its address and opens it. Ctrl-C ends it. The "
+                                "pictures must be RECTIFIED;\n"
+                                "without any, the built-in scene is shown.");
+  const auto arguments = std::make_shared<ViewArguments>();
+  StereoArguments& stereo = arguments->stereo;
+  command.add("LEFT", stereo.left, "Left picture, numbered sequence or video; with --layout, both in one");
+  command.add("RIGHT", stereo.right, "Right picture, sequence or video");
+  command
+      .add(
+          "--layout", stereo.layout,
+          "How the pictures come [pair, side-by-side, top-bottom (the left one at the left or the top); default: pair]")
+      .type("WORD")
+      .choices({"pair", "side-by-side", "top-bottom"});
+  command.add("--frames", stereo.frames, "Frames A to B, both included [A:B, A:, :B, A; default: all]").type("A:B");
+  command.add("--port", arguments->port, "Port [0 .. 65535, 0 = any that is free; default: 0]").type("N");
+  command
+      .add("--listen", arguments->address,
+           "IP address to listen at; others than this machine's own can then reach the server [default: 127.0.0.1]")
+      .type("ADDRESS");
+  command.flag("--no-open", arguments->no_open, "Print the address and open no browser");
+  add_stereo_settings_options(command, stereo.settings);
+  add_device_options(command, stereo.device);
+  command.add("--truth", stereo.truth.file, "Score against this: a picture (0 = unknown), .pfm or .npy")
+      .type("FILE")
+      .group("Ground truth");
+  add_truth_options(command, stereo.truth);
+  add_geometry_options(command, stereo.geometry);
+  command.common("Without pictures the built-in scene is shown. The address that is printed holds a token: keep it.",
+                 {{"--port", "0 = any that is free"},
+                  {"--no-open", "Print the address and open no browser"},
+                  {"--listen", "IP address to listen at; default: 127.0.0.1"},
+                  {"--truth", "Score against this map: a picture, .pfm or .npy"},
+                  {"--calibration", "Metres"},
+                  {"--preset", "Settings to begin with: `vergence presets`"},
+                  {"--device", "cpu, opencl, cuda, ...: `vergence devices`"}});
+  add_settings_note(command, R"({"settings": {"cost": "census-9x7", "window": 9, "uniqueness": 10}})");
+  command.footer(
+      "Examples:\n"
+      "  vergence view\n"
+      "  vergence view left.png right.png --truth truth.pfm --calibration calib.txt\n"
+      "  vergence view left_%04d.png right_%04d.png --port 8080 --no-open");
+  command.run([arguments] { return run(*arguments); });
+}
+
+}  // namespace vergence::cli

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pictures that `vergence view` shows: a pair or a sequence of files, or the built-in scene.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "eval/scores.hpp"
+#include "stereo/run.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+
+/// A frame with all that is known of it. Never changed once it is made: any number of threads may read it.
+struct ViewFrame {
+  StereoFrame pair;
+  Image<Rgb> left, right;  ///< In colour, where the files have it.
+  Image<float> truth;      ///< Of the left picture: px, not finite where unknown; empty where there is none.
+  /// Of a map in px; `validity` is the matcher's mask or empty, `region` where pixels were to be matched.
+  std::function<StereoScores(ImageView<const float> map, ImageView<const std::uint8_t> validity,
+                             const std::optional<Rect>& region)>
+      score;
+};
+
+/// What is looked at. Any number of threads may use one.
+class ViewScene {
+ public:
+  virtual ~ViewScene() = default;
+  /// "the built-in scene", or names of files.
+  virtual const std::string& name() const = 0;
+  virtual std::int64_t first_frame() const = 0;
+  virtual std::int64_t frames() const = 0;
+  /// Of pairs from files the geometry that was given, if any.
+  virtual std::optional<Calibration> geometry() const = 0;
+  /// A command line that matches the frame, up to the settings; files by names that a shell reads back.
+  virtual std::string command(std::int64_t frame) const = 0;
+  /// Reads or renders it, or takes it from the few that are kept. Error(invalid_argument) for a number outside.
+  std::shared_ptr<const ViewFrame> frame(std::int64_t number);
+
+ protected:
+  /// By one thread at a time.
+  virtual ViewFrame load(std::int64_t number) = 0;
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::pair<std::int64_t, std::shared_ptr<const ViewFrame>>> kept_;  ///< Those asked for last, in front.
+};
+
+/// Without a left picture the built-in scene. UsageError and Error as of `vergence stereo`, and where a calibration
+/// says that the pictures are not rectified. `stereo` lives as long as the scene.
+std::unique_ptr<ViewScene> open_view_scene(const StereoArguments& stereo);
+
+}  // namespace vergence::cli

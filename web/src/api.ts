@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the server is asked, and what it answers: docs/view.md.
+
+export type Setting = string | number | boolean;
+export type Settings = Record<string, Setting>;
+
+export interface Field {
+  name: string;
+  kind: "integer" | "real" | "choice" | "boolean" | "size" | "range" | "rectangle";
+  group: string;
+  help: string;
+  unit: string;
+  default: Setting;
+  allowed: string;
+  form: string;
+  choices: string[];
+  least: number;
+  most: number;
+  step: number;
+  also: number[];
+  square: boolean;
+  bound: string;
+  special: { value: number; meaning: string } | null;
+}
+
+export interface Preset {
+  name: string;
+  summary: string;
+  settings: Settings;
+}
+
+export interface Domain {
+  fields: Field[];
+  presets: Preset[];
+}
+
+export interface Tables {
+  stereo: Domain;
+}
+
+export interface DeviceInfo {
+  name: string;
+  kind: string;
+  description: string;
+  available: boolean;
+  reason: string;
+}
+
+export interface Geometry {
+  focal_px: number;
+  baseline_m: number;
+  offset_px: number;
+  center_x: number;
+  center_y: number;
+}
+
+export interface Scene {
+  vergence: string;
+  name: string;
+  first_frame: number;
+  frames: number;
+  size: { width: number; height: number };
+  truth: boolean;
+  geometry: Geometry | null;
+  device: string;
+  preset: string;
+  settings: Settings;
+  scale: [number, number, number][];
+}
+
+export interface Match {
+  device: string;
+  preset: string;
+  settings: Settings;
+}
+
+export interface ScoreShares {
+  bad: Record<string, number>;
+  total_bad: Record<string, number>;
+  invalid: number;
+  average_error: number | null;
+}
+
+export interface Report {
+  device: string;
+  settings: Settings;
+  invalid: number;
+  ms: { wait: number; prepare: number; match: number; report?: number };
+  command: string;
+  hash?: string;
+  density?: number;
+  scores?: { all: ScoreShares; non_occluded?: ScoreShares } | null;
+}
+
+export type PacketArray = Int16Array | Int32Array | Uint8Array | Float32Array;
+
+/** JSON with the arrays that came behind it, by name. */
+export interface Packet<T> {
+  json: T;
+  arrays: Map<string, PacketArray>;
+}
+
+export interface Comparison {
+  a: Report;
+  b: Report;
+  differing_bytes: number;
+  differing_pixels: number;
+}
+
+/** What the server refuses, with the setting that it is about; status 409: a newer request has come. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly field: string,
+  ) {
+    super(message);
+  }
+}
+
+async function call(path: string, body?: unknown): Promise<Response> {
+  const response = await fetch(
+    path,
+    body === undefined
+      ? {}
+      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) },
+  );
+  if (response.ok) return response;
+  const text = await response.text();
+  let error: { message?: string; field?: string } = {};
+  try {
+    error = JSON.parse(text).error;
+  } catch {
+    error = { message: text };
+  }
+  throw new Refusal(response.status, error.message ?? `status ${response.status}`, error.field ?? "");
+}
+
+interface ArrayInfo {
+  name: string;
+  type: "int16" | "int32" | "uint8" | "float32" | "rgb8";
+  offset: number;
+  bytes: number;
+}
+
+function array_of(info: ArrayInfo, data: ArrayBuffer, start: number): PacketArray {
+  const at = start + info.offset;
+  switch (info.type) {
+    case "int16":
+      return new Int16Array(data, at, info.bytes / 2);
+    case "int32":
+      return new Int32Array(data, at, info.bytes / 4);
+    case "float32":
+      return new Float32Array(data, at, info.bytes / 4);
+    default:
+      return new Uint8Array(data, at, info.bytes);
+  }
+}
+
+export function parse_packet<T>(data: ArrayBuffer): Packet<T> {
+  const length = new DataView(data).getUint32(0, true);
+  const json = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
+  const arrays = new Map<string, PacketArray>();
+  for (const info of json.arrays as ArrayInfo[]) arrays.set(info.name, array_of(info, data, 4 + length));
+  return { json, arrays };
+}
+
+async function packet<T>(path: string, body?: unknown): Promise<Packet<T>> {
+  return parse_packet<T>(await (await call(path, body)).arrayBuffer());
+}
+
+export interface MatchRequest extends Match {
+  client: string;
+  serial: number;
+  frame: number;
+  mask?: boolean;
+  confidence?: boolean;
+  report?: boolean;
+}
+
+export interface CompareRequest {
+  client: string;
+  serial: number;
+  frame: number;
+  a: Match;
+  b: Match;
+  mask?: boolean;
+  confidence?: boolean;
+  report: boolean;
+}
+
+export const api = {
+  fields: async (): Promise<Tables> => (await call("/api/fields")).json(),
+  devices: async (): Promise<DeviceInfo[]> => (await (await call("/api/devices")).json()).devices,
+  scene: async (): Promise<Scene> => (await call("/api/scene")).json(),
+  pictures: (frame: number) => packet<{ width: number; height: number }>(`/api/pictures?frame=${frame}`),
+  stereo: (request: MatchRequest) => packet<Report>("/api/stereo", request),
+  report: async (request: MatchRequest): Promise<Report> => (await call("/api/report", request)).json(),
+  compare: (request: CompareRequest) => packet<Comparison>("/api/compare", request),
+};

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: what it shows, and where.
+
+import "./style.css";
+import { api } from "./api";
+import { h } from "./dom";
+import { histogram, legend, readout } from "./legend";
+import { Matching } from "./matching";
+import { comparison, device_choice, exports, results } from "./results";
+import { settings_panel } from "./settings";
+import { State } from "./state";
+import { sweep_panel } from "./sweep";
+import { timeline } from "./timeline";
+import { viewer } from "./viewer";
+
+type Theme = "dark" | "light";
+
+/** Dark or light: as the system has it until the button is pressed. */
+function theme_button(): HTMLElement {
+  const system: Theme = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+  const button = h("button", { type: "button", id: "theme" });
+  const set = (theme: Theme) => {
+    document.documentElement.dataset.theme = theme;
+    button.textContent = theme === "dark" ? "Light" : "Dark";
+  };
+  button.addEventListener("click", () => set(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+  set(system);
+  return button;
+}
+
+async function load_pictures(state: State): Promise<void> {
+  const { frame } = state;
+  const { arrays } = await api.pictures(frame);
+  if (frame !== state.frame) return;
+  const truth = arrays.get("truth");
+  state.pictures = { left: arrays.get("left") as Uint8Array, right: arrays.get("right") as Uint8Array };
+  if (truth) state.pictures.truth = truth as Float32Array;
+  state.emit("view", undefined);
+}
+
+function head(state: State): HTMLElement {
+  const { width, height } = state.scene.size;
+  return h(
+    "header",
+    {},
+    h("h1", {}, "Vergence"),
+    h("span", { class: "scene" }, `${state.scene.name}, ${width}x${height}`),
+    device_choice(state, "Device", false),
+    theme_button(),
+  );
+}
+
+/** One panel is shown at a time; each is made when it is first opened. Arrow keys move between the tabs. */
+function tabs(state: State, panels: Record<string, () => Promise<HTMLElement>>): HTMLElement {
+  const names = Object.keys(panels);
+  const places = names.map((name) =>
+    h("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}` }),
+  );
+  const open = async (chosen: number) => {
+    buttons.forEach((button, i) => {
+      button.setAttribute("aria-selected", String(i === chosen));
+      button.tabIndex = i === chosen ? 0 : -1;
+      places[i].hidden = i !== chosen;
+    });
+    if (!places[chosen].hasChildNodes()) places[chosen].append(await panels[names[chosen]]());
+    state.emit("shown", undefined);
+  };
+  const step = (event: Event, i: number) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[(event as KeyboardEvent).key];
+    if (by === undefined) return;
+    const next = (i + by + names.length) % names.length;
+    buttons[next].focus();
+    void open(next);
+  };
+  const buttons = names.map((name, i) =>
+    h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        id: `tab-${name}`,
+        "aria-controls": `panel-${name}`,
+        click: () => void open(i),
+        keydown: (event) => step(event, i),
+      },
+      name,
+    ),
+  );
+  void open(0);
+  return h("div", {}, h("div", { class: "tabs", role: "tablist", "aria-label": "Panels" }, ...buttons), ...places);
+}
+
+/** three.js is loaded when the cloud is first opened. */
+async function cloud(state: State, matching: Matching): Promise<HTMLElement> {
+  const { cloud_panel } = await import("./cloud");
+  return cloud_panel(state, () => matching.want("cloud", { mask: false, confidence: true }));
+}
+
+async function start(): Promise<void> {
+  // The token is in a cookie by now: it need not stay in the address.
+  history.replaceState(undefined, "", location.pathname);
+  const [scene, tables] = await Promise.all([api.scene(), api.fields()]);
+  const state = new State(scene, tables);
+  const matching = new Matching(state);
+  const view = viewer(state, matching);
+  const maps = h("div", { class: "panel" }, view.box, readout(state), legend(state), histogram(state));
+  const frames = timeline(state, () => load_pictures(state));
+  document.body.replaceChildren(
+    head(state),
+    h(
+      "main",
+      {},
+      h("aside", {}, settings_panel(state)),
+      h(
+        "div",
+        { class: "middle" },
+        frames,
+        tabs(state, { Maps: async () => maps, Cloud: () => cloud(state, matching) }),
+      ),
+      h("div", { class: "right" }, results(state), comparison(state), exports(state, view), sweep_panel(state)),
+    ),
+  );
+  matching.change();
+  await load_pictures(state);
+  document.body.dataset.ready = "yes";
+  state.devices = await api.devices();
+  state.emit("devices", undefined);
+}
+
+start().catch((error: Error) => {
+  document.body.replaceChildren(h("main", {}, h("p", { class: "refused", role: "alert" }, error.message)));
+});

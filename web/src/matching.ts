@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks for maps when something has changed: the newest change counts, and older work is ended.
+
+import { api, type Comparison, type Match, type Packet, Refusal, type Report } from "./api";
+import { asked, maps_of, type State } from "./state";
+
+/** Matches shorter than this end by themselves while a slider moves, so that the map follows it. */
+const short_ms = 200;
+
+/** Companions of the map that take time of their own: asked for where they are shown. */
+export interface Companions {
+  mask: boolean;
+  confidence: boolean;
+}
+
+export class Matching {
+  private readonly wanted = new Map<string, Companions>();
+  private readonly client = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  private serial = 0;
+  private running = 0;
+  private last_ms = 0;
+  private changed_at = 0;
+  private waiting = false;
+
+  constructor(private readonly state: State) {
+    state.on("settings", () => this.change());
+  }
+
+  private get companions(): Companions {
+    const all = [...this.wanted.values()];
+    return { mask: all.some((one) => one.mask), confidence: all.some((one) => one.confidence) };
+  }
+
+  /** What a part of the page shows from now on. */
+  want(part: string, wants: Companions): void {
+    const before = this.companions;
+    this.wanted.set(part, wants);
+    if ((wants.mask && !before.mask) || (wants.confidence && !before.confidence)) this.change();
+  }
+
+  /** Something has changed now. */
+  change(): void {
+    this.changed_at = performance.now();
+    if (this.running > 0 && this.last_ms < short_ms) this.waiting = true;
+    else void this.run();
+  }
+
+  private async run(): Promise<void> {
+    const serial = ++this.serial;
+    const started = this.changed_at;
+    this.waiting = false;
+    this.running++;
+    document.body.dataset.busy = "yes";
+    try {
+      await (this.state.other ? this.compare(serial, started, this.state.other) : this.match(serial, started));
+      this.state.emit("refused", { field: "", message: "" });
+    } catch (error) {
+      if (serial === this.serial) this.tell(error);
+    } finally {
+      this.running--;
+      if (this.waiting) void this.run();
+      else if (this.running === 0) document.body.dataset.busy = "no";
+    }
+  }
+
+  private tell(error: unknown): void {
+    if (error instanceof Refusal && error.status === 409) return;
+    const refusal = error instanceof Refusal ? error : undefined;
+    const message = refusal?.message ?? "The server does not answer. Is `vergence view` still running? Trying again.";
+    this.state.emit("refused", { field: refusal?.field ?? "", message });
+    if (!refusal) setTimeout(() => this.change(), 1000);
+  }
+
+  private async match(serial: number, started: number): Promise<void> {
+    const { state } = this;
+    const request = {
+      client: this.client,
+      serial,
+      frame: state.frame,
+      ...asked(state, state.match),
+      ...this.companions,
+    };
+    const packet = await api.stereo(request);
+    if (serial !== this.serial) return;
+    this.take(packet.json, packet, "");
+    state.other_maps = undefined;
+    state.comparison = undefined;
+    await this.shown(started);
+    const report = await api.report(request);
+    if (serial !== this.serial) return;
+    state.report = report;
+    state.emit("report", undefined);
+  }
+
+  private async compare(serial: number, started: number, other: Match): Promise<void> {
+    const { state } = this;
+    const packet: Packet<Comparison> = await api.compare({
+      ...this.companions,
+      client: this.client,
+      serial,
+      frame: state.frame,
+      a: asked(state, state.match),
+      b: asked(state, other),
+      report: true,
+    });
+    if (serial !== this.serial) return;
+    this.take(packet.json.a, packet, "a.");
+    state.other_maps = maps_of(packet.arrays, "b.", packet.json.b.invalid);
+    state.comparison = packet.json;
+    await this.shown(started);
+    state.emit("report", undefined);
+  }
+
+  private take(report: Report, packet: Packet<unknown>, prefix: string): void {
+    this.state.maps = maps_of(packet.arrays, prefix, report.invalid);
+    this.state.report = report;
+  }
+
+  /** Draws, and tells the time from the change to the picture. */
+  private shown(started: number): Promise<void> {
+    const { state } = this;
+    state.emit("maps", undefined);
+    return new Promise((done) =>
+      requestAnimationFrame(() => {
+        // The frame that was drawn is on the screen when the next task runs.
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => {
+          this.last_ms = performance.now() - started;
+          state.change_ms = this.last_ms;
+          state.emit("report", undefined);
+          done();
+        };
+        channel.port2.postMessage(undefined);
+      }),
+    );
+  }
+}

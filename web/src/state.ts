@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is looked at and how: one object that the parts of the page read, change and listen to.
+
+import type { Comparison, DeviceInfo, Field, Match, PacketArray, Report, Scene, Settings, Tables } from "./api";
+
+export interface Maps {
+  disparity: Int16Array | Int32Array;
+  mask?: Uint8Array;
+  confidence?: Uint8Array;
+  invalid: number;
+}
+
+export interface Pictures {
+  left: Uint8Array;
+  right: Uint8Array;
+  truth?: Float32Array;
+}
+
+interface Events {
+  /** The list of devices has come, which may take seconds. */
+  devices: undefined;
+  /** The settings, the device or the frame were changed: match again. */
+  settings: undefined;
+  /** Maps have come. */
+  maps: undefined;
+  /** Hash and scores of them have come. */
+  report: undefined;
+  /** Something else about the view was changed: draw again. */
+  view: undefined;
+  /** A part of the page that was hidden is seen. */
+  shown: undefined;
+  /** The pointer is over this pixel, or over none. */
+  pointer: { x: number; y: number } | undefined;
+  /** A setting was refused, or (an empty field) anything else; an empty message: all is well again. */
+  refused: { field: string; message: string };
+}
+
+type Listener<T> = (detail: T) => void;
+
+/** A preset and what differs from it. */
+export class State {
+  frame: number;
+  match: Match;
+  /** Compared with `match` where there is one. */
+  other: Match | undefined;
+  devices: DeviceInfo[];
+  pictures: Pictures | undefined;
+  maps: Maps | undefined;
+  other_maps: Maps | undefined;
+  report: Report | undefined;
+  comparison: Comparison | undefined;
+  /** From the change to the map on the screen. */
+  change_ms = 0;
+  /** Fixed colours, px; undefined: all candidates. */
+  range: [number, number] | undefined;
+  private listeners: { [K in keyof Events]?: Listener<Events[K]>[] } = {};
+
+  constructor(
+    readonly scene: Scene,
+    readonly tables: Tables,
+  ) {
+    this.frame = scene.first_frame;
+    this.devices = [{ name: scene.device, kind: "", description: "", available: true, reason: "" }];
+    this.match = { device: scene.device, preset: scene.preset, settings: { ...scene.settings } };
+  }
+
+  on<K extends keyof Events>(event: K, listener: Listener<Events[K]>): void {
+    const list: Listener<Events[K]>[] = this.listeners[event] ?? [];
+    list.push(listener);
+    (this.listeners as Record<K, Listener<Events[K]>[]>)[event] = list;
+  }
+
+  emit<K extends keyof Events>(event: K, detail: Events[K]): void {
+    for (const listener of this.listeners[event] ?? []) listener(detail);
+  }
+
+  get width(): number {
+    return this.scene.size.width;
+  }
+  get height(): number {
+    return this.scene.size.height;
+  }
+  /** The fields that a user may change: what follows from the pictures is left out. */
+  get fields(): Field[] {
+    return this.tables.stereo.fields.filter((field) => field.bound !== "pixel-depth");
+  }
+
+  set(name: string, value: Settings[string]): void {
+    this.match = { ...this.match, settings: { ...this.match.settings, [name]: value } };
+    this.emit("settings", undefined);
+  }
+
+  /** All settings of a preset; the number of disparities stays, which belongs to the scene. */
+  take_preset(name: string): void {
+    const preset = this.tables.stereo.presets.find((one) => one.name === name);
+    if (!preset) return;
+    const settings = { ...preset.settings };
+    for (const kept of ["disparities", "min-disparity"]) settings[kept] = this.match.settings[kept];
+    this.match = { ...this.match, preset: name, settings };
+    this.emit("settings", undefined);
+  }
+
+  set_device(device: string): void {
+    this.match = { ...this.match, device };
+    this.emit("settings", undefined);
+  }
+
+  number(name: string): number {
+    return Number(this.match.settings[name]);
+  }
+
+  /** Disparities that the colours span, px. */
+  get colours(): [number, number] {
+    const low = this.number("min-disparity");
+    return this.range ?? [low, low + Math.max(this.number("disparities") - 1, 1)];
+  }
+}
+
+/** The settings without those that the pictures decide, as requests have them. */
+export function asked(state: State, match: Match): Match {
+  const names = new Set(state.fields.map((field) => field.name));
+  const settings = Object.fromEntries(Object.entries(match.settings).filter(([name]) => names.has(name)));
+  return { ...match, settings };
+}
+
+export function maps_of(arrays: Map<string, PacketArray>, prefix: string, invalid: number): Maps {
+  const maps: Maps = { disparity: arrays.get(`${prefix}disparity`) as Int16Array, invalid };
+  const mask = arrays.get(`${prefix}mask`);
+  const confidence = arrays.get(`${prefix}confidence`);
+  if (mask) maps.mask = mask as Uint8Array;
+  if (confidence) maps.confidence = confidence as Uint8Array;
+  return maps;
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// One view or two, beside each other or one over the other with a wipe; pointer, crosshair and epipolar line.
+
+import { choice, h } from "./dom";
+import type { Matching } from "./matching";
+import type { State } from "./state";
+import { disparity_at, is_there, paint, scale_table, type ViewName, view_names } from "./views";
+
+type Layout = "one" | "two" | "wipe";
+const layouts: readonly Layout[] = ["one", "two", "wipe"];
+
+/** A canvas with one of the views. */
+class Pane {
+  readonly canvas: HTMLCanvasElement;
+  readonly marks: HTMLCanvasElement;
+  readonly box: HTMLElement;
+  private readonly pixels: ImageData;
+
+  constructor(
+    private readonly state: State,
+    private readonly table: Uint32Array,
+    readonly which: "first" | "second",
+    public view: ViewName,
+  ) {
+    const { width, height } = state;
+    this.canvas = h("canvas", { width, height });
+    this.marks = h("canvas", {
+      width,
+      height,
+      class: "marks",
+      tabindex: 0,
+      role: "img",
+      pointermove: (event) => this.point(event as PointerEvent),
+      pointerdown: (event) => this.point(event as PointerEvent),
+      pointerleave: () => state.emit("pointer", undefined),
+      keydown: (event) => this.step(event as KeyboardEvent),
+    });
+    this.box = h("div", { class: `pane ${which}` }, this.canvas, this.marks);
+    this.pixels = new ImageData(width, height);
+  }
+
+  /** The picture that is searched: its pixels have no disparity of their own. */
+  private get searched(): string {
+    return this.state.match.settings.reference === "right" ? "left" : "right";
+  }
+
+  private point(event: PointerEvent): void {
+    if (this.view === this.searched) return;
+    const { left, top, width, height } = this.marks.getBoundingClientRect();
+    const x = Math.floor(((event.clientX - left) / width) * this.state.width);
+    const y = Math.floor(((event.clientY - top) / height) * this.state.height);
+    const inside = x >= 0 && y >= 0 && x < this.state.width && y < this.state.height;
+    this.state.emit("pointer", inside ? { x, y } : undefined);
+  }
+
+  private at = { x: 0, y: 0 };
+  private step(event: KeyboardEvent): void {
+    const by = event.shiftKey ? 10 : 1;
+    const steps: Record<string, [number, number]> = {
+      ArrowLeft: [-by, 0],
+      ArrowRight: [by, 0],
+      ArrowUp: [0, -by],
+      ArrowDown: [0, by],
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const { width, height } = this.state;
+    const x = Math.min(width - 1, Math.max(0, this.at.x + step[0]));
+    const y = Math.min(height - 1, Math.max(0, this.at.y + step[1]));
+    this.state.emit("pointer", { x, y });
+  }
+
+  draw(): void {
+    paint(this.state, this.view, this.table, new Uint32Array(this.pixels.data.buffer));
+    this.canvas.getContext("2d")?.putImageData(this.pixels, 0, 0);
+    this.marks.setAttribute("aria-label", `${this.view}; arrow keys move the pixel that is read`);
+  }
+
+  /** The row of the pixel, which both pictures share, and the pixel or its match. */
+  mark(at: { x: number; y: number } | undefined): void {
+    const { width, height, maps } = this.state;
+    if (at) this.at = at;
+    const context = this.marks.getContext("2d");
+    if (!context) return;
+    context.clearRect(0, 0, width, height);
+    if (!at) return;
+    const disparity = maps ? disparity_at(maps, at.y * width + at.x) : Number.NaN;
+    const sign = this.state.match.settings.reference === "right" ? 1 : -1;
+    const x = this.view === this.searched ? at.x + sign * disparity : at.x;
+    const size = Math.max(4, width / 100);
+    context.lineWidth = Math.max(1, width / 640);
+    context.strokeStyle = "#ffffffb0";
+    context.beginPath();
+    context.moveTo(0, at.y + 0.5);
+    context.lineTo(width, at.y + 0.5);
+    context.stroke();
+    if (!Number.isFinite(x)) return;
+    context.strokeStyle = "#ff2fd0";
+    context.strokeRect(x + 0.5 - size, at.y + 0.5 - size, 2 * size, 2 * size);
+  }
+}
+
+export interface Viewer {
+  box: HTMLElement;
+  /** The canvas of the first view, to be saved. */
+  canvas(): HTMLCanvasElement;
+  first(): ViewName;
+}
+
+/** The views with their toolbar. Asks `matching` for the maps that they show. */
+export function viewer(state: State, matching: Matching): Viewer {
+  const table = scale_table(state.scene.scale);
+  const first = new Pane(state, table, "first", "disparity");
+  const second = new Pane(state, table, "second", "left");
+  let layout: Layout = "two";
+  const wipe = h("input", {
+    type: "range",
+    min: 0,
+    max: 100,
+    class: "wipe",
+    "aria-label": "Wipe between both views",
+    input: () => place(),
+  });
+  const stage = h("div", { class: "stage" }, first.box, second.box);
+
+  const shown = () => (layout === "one" ? [first] : [first, second]);
+  const place = () => {
+    stage.dataset.layout = layout;
+    second.box.hidden = layout === "one";
+    wipe.hidden = layout !== "wipe";
+    second.box.style.clipPath = layout === "wipe" ? `inset(0 0 0 ${wipe.value}%)` : "";
+  };
+  const draw = () => {
+    for (const pane of shown()) pane.draw();
+  };
+  const ask = () => {
+    const views = shown().map((pane) => pane.view);
+    place();
+    draw();
+    matching.want("views", { mask: views.includes("validity"), confidence: views.includes("confidence") });
+    state.emit("view", undefined);
+  };
+  const picks = [first, second].map((pane) => {
+    const pick = choice(pane.which === "first" ? "View" : "Second view", view_names, pane.view, (word) => {
+      pane.view = word as ViewName;
+      ask();
+    });
+    pick.box.classList.add(pane.which);
+    return pick.select;
+  });
+  const offer = () => {
+    for (const pick of picks)
+      for (const option of pick.options) option.hidden = option.disabled = !is_there(state, option.value as ViewName);
+  };
+  const layouts_pick = choice("Layout", layouts, layout, (word) => {
+    layout = word as Layout;
+    ask();
+  });
+  state.on("maps", () => {
+    offer();
+    draw();
+  });
+  state.on("view", draw);
+  state.on("pointer", (at) => {
+    for (const pane of shown()) pane.mark(at);
+  });
+  offer();
+  place();
+  const tools = h("div", { class: "tools" }, ...picks.map((pick) => pick.parentElement as HTMLElement));
+  tools.append(layouts_pick.box, wipe);
+  const box = h("section", { class: "viewer", "aria-label": "Views" }, tools, stage);
+  return { box, canvas: () => first.canvas, first: () => first.view };
+}
