@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -151,6 +154,17 @@ const std::string& track_signature() {
   return text;
 }
 
+/// Names and values are the library's own.
+void register_status(nb::module_& module) {
+  nb::enum_<TrackStatus> statuses(module, "TrackStatus", "What became of a point: the values of Tracks.status.",
+                                  nb::is_arithmetic());
+  for (std::uint8_t value = 0; to_text(static_cast<TrackStatus>(value)) != "unknown"; ++value) {
+    std::string name(to_text(static_cast<TrackStatus>(value)));
+    for (char& letter : name) letter = letter == '-' ? '_' : static_cast<char>(std::toupper(letter));
+    statuses.value(name.c_str(), static_cast<TrackStatus>(value));
+  }
+}
+
 void register_tracks(nb::module_& module) {
   const auto column = [](const char* name) { return std::string("def ") + name + "(self) -> numpy.ndarray"; };
   nb::class_<Tracks>(module, "Tracks", "Points of a frame: arrays with one entry a point.")
@@ -211,6 +225,7 @@ void register_flow(nb::module_& module) {
 }  // namespace
 
 void register_track(nb::module_& module) {
+  register_status(module);
   register_tracks(module);
   register_tracker_state(module);
   register_flow(module);

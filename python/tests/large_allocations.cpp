@@ -21,12 +21,19 @@ void note(std::size_t bytes) {
 
 extern "C" {
 
+void* __libc_calloc(std::size_t count, std::size_t bytes);
+
 long large_allocations() { return counted; }
 
 void* malloc(std::size_t bytes) {
   static const auto real = next<void* (*)(std::size_t)>("malloc");
   note(bytes);
   return real(bytes);
+}
+/// By glibc's own name for it: dlsym may call calloc itself.
+void* calloc(std::size_t count, std::size_t bytes) {
+  note(count * bytes);
+  return __libc_calloc(count, bytes);
 }
 void* realloc(void* memory, std::size_t bytes) {
   static const auto real = next<void* (*)(void*, std::size_t)>("realloc");

@@ -185,6 +185,8 @@ def test_tracks(device, scene):
             assert tracker.history(index).tolist() == [[x, y], tracks.xy[index].tolist()]
             good += bool(numpy.hypot(*(tracks.xy[index] - [x, y] - flow[int(y), int(x)])) < 1)
     assert good > 3
+    assert {one.name: int(one) for one in vergence.TrackStatus} == {
+        name: value for value, name in enumerate("TRACKED OUTSIDE SMALL_DETERMINANT NOT_CONVERGED RESIDUAL FORWARD_BACKWARD TOO_CLOSE".split())}
     point_flow = vergence.PointFlow(device, first.shape, window=11)
     point_flow.push(first)
     corners = point_flow.corners(5)

@@ -25,8 +25,6 @@ run_pipeline       streams of frames over several devices
 score_stereo, ...  how far results are from the truth; TrackScorer
 """
 
-from enum import IntEnum as _IntEnum
-
 from ._core import (
     Camera,
     Device,
@@ -51,6 +49,7 @@ from ._core import (
     TrackerState,
     Tracks,
     TrackScorer,
+    TrackStatus,
     __version__,
     check_motion,
     dense_motion,
@@ -84,18 +83,5 @@ from ._errors import (
     UnsupportedError,
 )
 from ._pictures import grey
-
-
-class TrackStatus(_IntEnum):
-    """What became of a point: the values of Tracks.status."""
-
-    TRACKED = 0
-    OUTSIDE = 1
-    SMALL_DETERMINANT = 2
-    NOT_CONVERGED = 3
-    RESIDUAL = 4
-    FORWARD_BACKWARD = 5
-    TOO_CLOSE = 6
-
 
 __all__ = sorted(name for name in globals() if not name.startswith("_")) + ["__version__"]
