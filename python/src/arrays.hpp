@@ -13,6 +13,7 @@
 #include <string>
 
 #include "errors.hpp"
+#include "exchange.hpp"
 #include "vergence/device.hpp"
 #include "vergence/image.hpp"
 #include "vergence/image_ref.hpp"
@@ -38,6 +39,11 @@ std::string to_text(const ElementType& type);
 /// As DLPack writes a type of one of the kinds 'u', 'i', 'f', 'b' and 'c'.
 nb::dlpack::dtype tensor_type(const ElementType& type);
 
+/// What CUDA calls the legacy default stream.
+constexpr std::uintptr_t legacy_stream = 1;
+
+struct DeviceArray;
+
 /// The memory of an array, held as long as this lives: numpy refuses to resize it so long. Made, moved and destroyed
 /// with the GIL held. `what` is what messages call it: "left picture".
 class Array {
@@ -58,6 +64,18 @@ class Array {
   std::int64_t length(int dimension) const { return shape_[static_cast<std::size_t>(dimension)]; }
   /// In the memory of a CUDA device, or of a DeviceArray.
   bool on_device() const { return on_device_; }
+  /// What an array in CUDA memory that is no DeviceArray tells of its owner's work.
+  struct Owner {
+    enum class Tells {
+      nothing,  ///< There is none: host memory, or a DeviceArray, which has events.
+      before,   ///< What was done with it so far is in, or waited for by, this CUDA stream; no more is known.
+      stream,   ///< That, and what will be done with it is in this stream.
+      cupy,     ///< The same of CuPy's current stream.
+    };
+    Tells tells = Tells::nothing;
+    std::uintptr_t stream = 0;
+  };
+  const Owner& owner() const { return owner_; }
   const nb::object& object() const { return object_; }
   /// "(480, 640)".
   std::string shape_text() const;
@@ -79,9 +97,15 @@ class Array {
   struct Release {
     void operator()(Py_buffer* buffer) const;
   };
+  void read(nb::handle object, Access access);
+  void read_ours(const DeviceArray& array);
   void read_buffer(nb::handle object);
+  bool read_exchanged(nb::handle object);
+  bool read_cupy_array(nb::handle object);
   void read_tensor(nb::handle object, Access access);
   void read_cuda(const nb::dict& interface);
+  void take_tensor(const nb::dlpack::dltensor& tensor);
+  void set_packed_strides();
   void set_shape(int count, const std::int64_t* shape);
   void check_layout() const;
   void check_view(ElementType type) const;
@@ -92,6 +116,7 @@ class Array {
   nb::object object_;
   std::unique_ptr<Py_buffer, Release> buffer_;
   nb::ndarray<nb::ro> tensor_;
+  TensorOwner exchanged_;
   void* data_ = nullptr;
   int dimensions_ = 0;
   std::array<std::int64_t, most_dimensions> shape_{};
@@ -99,7 +124,7 @@ class Array {
   ElementType type_;
   bool read_only_ = false;
   bool on_device_ = false;
-  std::uintptr_t stream_ = 0;  // what its owner still does with it is in this CUDA stream; 0: nothing
+  Owner owner_;
 };
 
 /// A picture of 8 or 16 bits, of that size.

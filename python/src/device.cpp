@@ -2,7 +2,6 @@
 // The classes Device, DeviceInfo and DeviceArray, and what asks all devices.
 #include "device.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
@@ -84,49 +83,6 @@ DeviceArray put(const Device& device, const nb::handle& object) {
   return made;
 }
 
-nb::tuple shape_of(const DeviceArray& array) {
-  nb::list shape;
-  for (const std::int64_t length : array.shape) shape.append(length);
-  return nb::tuple(shape);
-}
-
-nb::object get(const DeviceArray& array) {
-  check_process();
-  const NewArray made = new_memory(array.type, {array.bytes() / array.type.bytes});
-  without_gil([&] { array.memory.read(made.data, static_cast<std::size_t>(array.bytes())); });
-  return made.object.attr("reshape")(shape_of(array));
-}
-
-void require_cuda(const DeviceArray& array) {
-  if (array.device.kind() != "cuda")
-    throw Error(
-        ErrorCode::unsupported,
-        fmt::format("this array lies on {}, and other packages take CUDA memory alone: use .get(), which copies "
-                    "it to host memory",
-                    array.device.name()));
-}
-
-nb::dict cuda_interface(const DeviceArray& array) {
-  require_cuda(array);
-  nb::dict interface;
-  interface["shape"] = shape_of(array);
-  interface["typestr"] = fmt::format("<{}{}", array.type.kind, array.type.bytes);
-  interface["data"] = nb::make_tuple(reinterpret_cast<std::uintptr_t>(array.memory.handle()), false);
-  interface["version"] = 3;
-  interface["strides"] = nb::none();
-  interface["stream"] = nb::none();  // whole since the call that gave it returned
-  return interface;
-}
-
-nb::object dlpack(const nb::object& self, const nb::kwargs& /*keywords*/) {
-  const auto& array = nb::cast<const DeviceArray&>(self);
-  require_cuda(array);
-  std::vector<std::size_t> shape(array.shape.begin(), array.shape.end());
-  nb::ndarray<> made(array.memory.handle(), shape.size(), shape.data(), self, nullptr, tensor_type(array.type),
-                     nb::device::cuda::value, array.device.native().ordinal);
-  return nb::cast(made);  // of no package: the capsule
-}
-
 constexpr const char* device_text = R"(A device to run on: ``reference``, ``cpu``, ``opencl:0``, ``cuda:0``, ...
 
 Every device gives the same bits. ``opencl`` and ``cuda`` take the first one that can be used, ``cuda:h200`` the first
@@ -155,31 +111,6 @@ Examples
 >>> vergence.Device("cpu", threads=2).kind
 'cpu'
 )";
-
-void register_arrays(nb::module_& module) {
-  nb::class_<DeviceArray>(
-      module, "DeviceArray",
-      "An array in the memory of an OpenCL or CUDA device, made by Device.put, or the result of a "
-      "call whose\npictures lie there. On CUDA devices PyTorch, CuPy and JAX take it without a copy "
-      "(DLPack, __cuda_array_interface__).")
-      .def_prop_ro("shape", shape_of, nb::sig("def shape(self) -> tuple[int, ...]"), "Lengths of the axes.")
-      .def_prop_ro(
-          "dtype", [](const DeviceArray& array) { return to_text(array.type); }, "Type of the elements: 'uint8', ...")
-      .def_prop_ro(
-          "device", [](const DeviceArray& array) { return array.device; }, "Where it lies.")
-      .def("get", get, nb::sig("def get(self) -> numpy.ndarray"), "A copy in host memory.")
-      .def_prop_ro("__cuda_array_interface__", cuda_interface)
-      .def("__dlpack__", dlpack)
-      .def("__dlpack_device__",
-           [](const DeviceArray& array) {
-             require_cuda(array);
-             return nb::make_tuple(nb::device::cuda::value, array.device.native().ordinal);
-           })
-      .def("__repr__", [](const DeviceArray& array) {
-        return fmt::format("<DeviceArray {} {} on {}>", nb::cast<std::string>(nb::repr(shape_of(array))),
-                           to_text(array.type), array.device.name());
-      });
-}
 
 void register_info(nb::module_& module) {
   nb::class_<DeviceInfo>(module, "DeviceInfo", "One line of devices().")
@@ -213,18 +144,6 @@ void register_functions(nb::module_& module) {
 
 }  // namespace
 
-std::int64_t DeviceArray::bytes() const {
-  std::int64_t count = type.bytes;
-  for (const std::int64_t length : shape) count *= length;
-  return count;
-}
-
-DeviceArray new_device_array(const Device& device, const ElementType& type, std::vector<std::int64_t> shape) {
-  DeviceArray array{device, {}, std::move(shape), type};
-  array.memory = device.allocate(static_cast<std::size_t>(array.bytes()));
-  return array;
-}
-
 Device to_device(nb::handle value) {
   check_process();
   if (nb::isinstance<Device>(value)) return nb::cast<Device>(value);
@@ -232,25 +151,6 @@ Device to_device(nb::handle value) {
     throw WrongType("device is of type " + name_of_type(value) +
                     ": a name such as 'cpu' or a vergence.Device is needed");
   return open_device(nb::cast<std::string>(value), {});
-}
-
-void wait_for_stream(const Device& device, std::uintptr_t stream) {
-  using Push = int (*)(void*);
-  using Pop = int (*)(void**);
-  static void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);  // a CUDA device has loaded it
-  if (library == nullptr)
-    throw Error(ErrorCode::device, device.name() + ": waiting for a stream needs NVIDIA's driver, which is not loaded");
-  static const auto push = reinterpret_cast<Push>(dlsym(library, "cuCtxPushCurrent_v2"));
-  static const auto pop = reinterpret_cast<Pop>(dlsym(library, "cuCtxPopCurrent_v2"));
-  static const auto synchronise = reinterpret_cast<Push>(dlsym(library, "cuStreamSynchronize"));
-  const bool pushed = push != nullptr && pop != nullptr && push(device.native().context) == 0;
-  const int code =
-      synchronise == nullptr ? -1 : without_gil([&] { return synchronise(reinterpret_cast<void*>(stream)); });
-  void* popped = nullptr;
-  if (pushed) pop(&popped);
-  if (code != 0)
-    throw Error(ErrorCode::device, fmt::format("{}: waiting for the stream {} of an array failed with CUDA's code {}",
-                                               device.name(), stream, code));
 }
 
 void register_devices(nb::module_& module) {
@@ -270,7 +170,7 @@ void register_devices(nb::module_& module) {
            "A copy of an array in the memory of this OpenCL or CUDA device.")
       .def("__repr__", [](const Device& device) { return fmt::format("vergence.Device('{}')", device.name()); });
   register_info(module);
-  register_arrays(module);
+  register_device_array(module);
   register_functions(module);
 }
 

@@ -6,9 +6,11 @@
 
 #include <cstring>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "device.hpp"
+#include "order.hpp"
 #include "process.hpp"
 #include "results.hpp"
 #include "rig.hpp"
@@ -16,6 +18,10 @@
 
 namespace vergence::python {
 namespace {
+
+void wait_for(std::span<const DeviceEvent> events) {
+  for (const DeviceEvent& event : events) event.wait();
+}
 
 class Rectifier {
  public:
@@ -32,7 +38,20 @@ class Rectifier {
               right_map = output(right_out, "right output", left_array);
     const WritablePictureRef c = written_picture(left_map.array, device_),
                              d = written_picture(right_map.array, device_);
-    without_gil([&] { rectifier->rectify(a, b, c, d); });
+    Order order(device_);
+    order.reads(left_array);
+    order.reads(right_array);
+    order.writes(left_map.array);
+    order.writes(right_map.array);
+    const auto before = order.before();
+    if (c.on_device() && d.on_device()) {
+      order.after(without_gil([&] { return rectifier->submit(a, b, c, d, before); }));
+    } else {
+      without_gil([&] {
+        wait_for(before);
+        rectifier->rectify(a, b, c, d);
+      });
+    }
     return nb::make_tuple(left_map.object, right_map.object);
   }
   nb::object one(bool is_left, nb::handle in, nb::handle out) {
@@ -41,12 +60,20 @@ class Rectifier {
     const PictureRef read = picture(array, device_, rectifier->source_size());
     const Map map = output(out, "output", array);
     const WritablePictureRef written = written_picture(map.array, device_);
-    without_gil([&] {
-      if (is_left)
-        rectifier->rectify_left(read, written);
-      else
-        rectifier->rectify_right(read, written);
-    });
+    Order order(device_);
+    order.reads(array);
+    order.writes(map.array);
+    const auto before = order.before();
+    if (written.on_device()) {
+      order.after(without_gil([&] {
+        return is_left ? rectifier->submit_left(read, written, before) : rectifier->submit_right(read, written, before);
+      }));
+    } else {
+      without_gil([&] {
+        wait_for(before);
+        is_left ? rectifier->rectify_left(read, written) : rectifier->rectify_right(read, written);
+      });
+    }
     return map.object;
   }
   nb::object mask(bool is_left) const {
@@ -63,10 +90,12 @@ class Rectifier {
  private:
   Map output(nb::handle given, const char* what, const Array& like) const {
     const Size size = constant().size();
-    return needed_map(given, what, like.type(), {size.height, size.width}, {like.on_device() ? &device_ : nullptr});
+    return needed_map(given, what, like.type(), {size.height, size.width},
+                      {like.on_device() ? &device_ : nullptr, spare_});
   }
 
   Device device_;
+  std::shared_ptr<SpareMemory> spare_ = std::make_shared<SpareMemory>();
   Guarded<StereoRectifier> rectifier_;
 };
 
@@ -168,7 +197,8 @@ void register_rectify(nb::module_& module) {
            nb::arg("left_out") = nb::none(), nb::arg("right_out") = nb::none(),
            nb::sig("def rectify(self, left: numpy.ndarray, right: numpy.ndarray, *, left_out: numpy.ndarray | None = "
                    "None, right_out: numpy.ndarray | None = None) -> tuple[numpy.ndarray, numpy.ndarray]"),
-           "Both rectified pictures, uint8 or uint16 as the given ones.")
+           "Both rectified pictures, uint8 or uint16 as the given ones; in a device's memory in the order of the "
+           "streams of the\narrays' owners, as by StereoMatcher.compute.")
       .def(
           "rectify_left",
           [](Rectifier& self, const nb::handle& in, const nb::handle& out) { return self.one(true, in, out); },

@@ -14,7 +14,7 @@ namespace {
 Map new_map(const char* what, const ElementType& type, std::initializer_list<std::int64_t> shape, const Place& place) {
   Map map;
   if (place.device != nullptr)
-    map.object = nb::cast(new_device_array(*place.device, type, std::vector<std::int64_t>(shape)));
+    map.object = nb::cast(new_device_array(*place.device, type, std::vector<std::int64_t>(shape), place.spare));
   else
     map.object = new_array(type, shape);
   map.array = Array(map.object, what, Array::Access::write);

@@ -6,16 +6,19 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <string>
 
 #include "arrays.hpp"
+#include "device.hpp"
 #include "vergence/device.hpp"
 
 namespace vergence::python {
 
-/// Where new maps lie: host memory, or that of a device.
+/// Where new maps lie: host memory, or that of a device, and what is spare there.
 struct Place {
   const Device* device = nullptr;
+  std::shared_ptr<SpareMemory> spare{};
 };
 
 /// A map of the result: not wanted, the caller's array, or a new one.

@@ -65,7 +65,7 @@ void Matcher::take_maps(const StereoWants& wants, StereoFrame& frame) {
     refuse(
         "the pictures lie in a device's memory, where disparities are int16 or int32 in 1/16 px: pass raw=True, or "
         "a float32 array of host memory as disparity");
-  const Place place{device ? &device_ : nullptr};
+  const Place place{device ? &device_ : nullptr, spare_};
   const ElementType raw = constant().needs_wide_output() ? element_type<std::int32_t>() : element_type<std::int16_t>();
   const ElementType disparity = wants.raw ? raw : element_type<float>();
   const auto shape = {std::int64_t{size.height}, std::int64_t{size.width}};
@@ -88,6 +88,21 @@ void Matcher::take_maps(const StereoWants& wants, StereoFrame& frame) {
                   disparity_map(frame.other_disparity, frame.other_sixteenths)};
 }
 
+Order Matcher::take(nb::handle left, nb::handle right, const StereoWants& wants, StereoFrame& frame) {
+  const Size size = constant().size();
+  frame.left = Array(left, "left picture", Array::Access::read);
+  frame.right = Array(right, "right picture", Array::Access::read);
+  frame.input = {picture(frame.left, device_, size), picture(frame.right, device_, size)};
+  take_maps(wants, frame);
+  Order order(device_);
+  order.reads(frame.left);
+  order.reads(frame.right);
+  for (const Map* map : {&frame.disparity, &frame.mask, &frame.confidence, &frame.cost, &frame.second_cost,
+                         &frame.cost_before, &frame.cost_after, &frame.other_disparity})
+    order.writes(map->array);
+  return order;
+}
+
 std::shared_ptr<StereoFrame> Matcher::enqueue(nb::handle left, nb::handle right, const StereoWants& wants) {
   auto matcher = matcher_.use();
   while (!flights_.empty() && (flights_.front()->done || flights_.size() >= StereoMatcher::most_in_flight)) {
@@ -95,12 +110,9 @@ std::shared_ptr<StereoFrame> Matcher::enqueue(nb::handle left, nb::handle right,
     flights_.pop_front();
   }
   auto frame = std::make_shared<StereoFrame>();
-  const Size size = matcher->size();
-  frame->left = Array(left, "left picture", Array::Access::read);
-  frame->right = Array(right, "right picture", Array::Access::read);
-  frame->input = {picture(frame->left, device_, size), picture(frame->right, device_, size)};
-  take_maps(wants, *frame);
-  frame->pending = without_gil([&] { return matcher->enqueue(frame->input, frame->output); });
+  Order order = take(left, right, wants, *frame);
+  const auto before = order.before();
+  frame->pending = without_gil([&] { return matcher->enqueue(frame->input, frame->output, before); });
   flights_.push_back(frame);
   return frame;
 }
@@ -108,15 +120,17 @@ std::shared_ptr<StereoFrame> Matcher::enqueue(nb::handle left, nb::handle right,
 StereoResult Matcher::compute(nb::handle left, nb::handle right, const StereoWants& wants) {
   auto matcher = matcher_.use();
   StereoFrame frame;
-  const Size size = matcher->size();
-  frame.left = Array(left, "left picture", Array::Access::read);
-  frame.right = Array(right, "right picture", Array::Access::read);
-  frame.input = {picture(frame.left, device_, size), picture(frame.right, device_, size)};
-  take_maps(wants, frame);
-  without_gil([&] {
-    matcher->compute(frame.input, frame.output);
-    convert(frame);
-  });
+  Order order = take(left, right, wants, frame);
+  const auto before = order.before();
+  if (frame.output.disparity.on_device()) {
+    last_ = without_gil([&] { return matcher->submit(frame.input, frame.output, before); });
+    order.after(last_);
+  } else {
+    without_gil([&] {
+      matcher->compute(frame.input, frame.output, before);
+      convert(frame);
+    });
+  }
   return result(frame);
 }
 
@@ -163,6 +177,7 @@ void Matcher::finish() noexcept {
     const auto in_use = matcher_.use();
     for (const auto& frame : flights_) wait_once(*frame);
     flights_.clear();
+    without_gil([&] { last_.wait(); });
   } catch (...) {  // another thread uses it, or this is a forked child: nothing can be done at exit
     return;
   }

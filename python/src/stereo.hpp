@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "order.hpp"
 #include "process.hpp"
 #include "results.hpp"
 #include "vergence/stereo.hpp"
@@ -60,6 +61,8 @@ class Matcher final : public Unfinished {
   const Device& device() const { return device_; }
 
  private:
+  /// Reads the arrays of a call, and tells its order among other work.
+  Order take(nb::handle left, nb::handle right, const StereoWants& wants, StereoFrame& frame);
   void take_maps(const StereoWants& wants, StereoFrame& frame);
   DisparityRef disparity_map(const Map& map, std::shared_ptr<Sixteenths>& sixteenths);
   std::shared_ptr<Sixteenths> free_sixteenths();
@@ -70,6 +73,8 @@ class Matcher final : public Unfinished {
   void wait_once(StereoFrame& frame) const;
 
   Device device_;
+  std::shared_ptr<SpareMemory> spare_ = std::make_shared<SpareMemory>();
+  DeviceEvent last_;  ///< Of the last frame that nobody waits for.
   Guarded<StereoMatcher> matcher_;
   std::deque<std::shared_ptr<StereoFrame>> flights_;
   std::vector<std::shared_ptr<Sixteenths>> pool_;

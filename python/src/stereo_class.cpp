@@ -196,8 +196,10 @@ void register_stereo(nb::module_& module) {
       .def("__init__", make_matcher, nb::arg("device") = "cpu", nb::arg("size") = nb::none(),
            nb::arg("preset") = "default", nb::kw_only(), nb::arg("left_mask") = nb::none(),
            nb::arg("right_mask") = nb::none(), nb::arg("options"), nb::sig(matcher_signature().c_str()))
-      .def("compute", compute, VERGENCE_STEREO_WANTS, nb::sig(compute_signature.c_str()),
-           R"(Matches a pair; all that was asked for is whole when it returns.
+      .def(
+          "compute", compute, VERGENCE_STEREO_WANTS, nb::sig(compute_signature.c_str()),
+          R"(Matches a pair. Maps in host memory are whole when it returns; maps in a device's memory are written in the
+order of the streams that the arrays' owners work on, as by an operation of theirs, and nothing waits on the host.
 
 Parameters
 ----------
@@ -218,7 +220,8 @@ StereoResult
       .def("enqueue", enqueue, VERGENCE_STEREO_WANTS, nb::sig(enqueue_signature.c_str()),
            R"(As compute, but a GPU works on while Python goes on; up to four frames are under way.
 
-Pictures in host memory may be changed as soon as this returns; arrays that are written are whole after wait().)")
+Pictures in host memory may be changed as soon as this returns; those in a device's memory stay as they are until
+wait(). Arrays that are written are whole after wait().)")
       .def(
           "stream",
           [](const nb::object& self, const nb::object& pairs, int in_flight, const nb::kwargs& wants) {
