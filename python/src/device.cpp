@@ -134,8 +134,8 @@ void register_functions(nb::module_& module) {
       "through all\nstages on both. The dict holds cases, differences (0 is right), first (the first "
       "difference), hash and left_out.");
   module.def(
-      "find_disparity_range", find_range, nb::arg("left").none(), nb::arg("right").none(), nb::kw_only(), nb::arg("device") = "cpu",
-      nb::arg("max_value") = 65535,
+      "find_disparity_range", find_range, nb::arg("left").none(), nb::arg("right").none(), nb::kw_only(),
+      nb::arg("device") = "cpu", nb::arg("max_value") = 65535,
       nb::sig("def find_disparity_range(left: numpy.ndarray, right: numpy.ndarray, *, device: Device | str = 'cpu', "
               "max_value: int = 65535) -> tuple[int, int] | None"),
       "The options (min_disparity, disparities) that cover what a rectified pair shows, by a coarse match; None where "
