@@ -107,6 +107,7 @@ void add_commands(Program& program) {
   add_calibration(program);
   add_rectify(program);
   add_view(program);
+  add_report(program);
   add_devices(program);
   add_presets(program);
   add_tune(program);

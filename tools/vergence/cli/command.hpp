@@ -58,6 +58,7 @@ void add_presets(Program& program);
 void add_tune(Program& program);
 void add_verify(Program& program);
 void add_view(Program& program);
+void add_report(Program& program);
 void add_help(Program& program);
 
 /// Runs `interpret`, which turns option values into objects: a value that the library refuses there is wrong usage.

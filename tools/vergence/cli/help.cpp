@@ -161,8 +161,8 @@ std::vector<OptionGroup> option_groups(const CommandHelp& command) {
 
 std::string short_help(const CommandHelp& command) {
   if (!command.commands.empty())
-    return fmt::format("{}Usage: {}\n{}\n{}\n", paragraph(command.summary), usage_line(command),
-                       commands_text(command), command.footer);
+    return fmt::format("{}Usage: {}{}\n{}\n", paragraph(command.summary), usage_line(command), commands_text(command),
+                       command.footer);
   if (command.common.empty()) return full_help(command);
   const auto is_option = [](const OptionHelp& option) { return !option.is_argument; };
   std::string text = paragraph(command.summary);

@@ -73,7 +73,7 @@ Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewS
   return json;
 }
 
-void add_report(Json& json, const ViewReport& report) {
+void add_report_members(Json& json, const ViewReport& report) {
   json["hash"] = hash_text(report.hash);
   json["density"] = json_number(report.density, 4);
   json["scores"] = report.scores ? scores_json(*report.scores) : Json();

@@ -32,7 +32,7 @@ struct ViewStart {
 Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewStart& start);
 
 /// Adds hash, density and scores.
-void add_report(Json& json, const ViewReport& report);
+void add_report_members(Json& json, const ViewReport& report);
 /// What a match says besides its maps: device, settings, times, command line, invalid value.
 Json maps_json(const ViewMaps& maps, const ViewScene& scene);
 

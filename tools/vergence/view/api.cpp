@@ -139,7 +139,7 @@ HttpResponse ViewApi::stereo(const std::string& body) {
   matching_.clients().come(request);
   const auto maps = matching_.match(request, request.match);
   Json json = maps_json(*maps, scene_);
-  if (request.report) add_report(json, report_of(*maps));
+  if (request.report) add_report_members(json, report_of(*maps));
   keep(request, maps);
   Packet packet;
   add_maps(packet, "", maps);
@@ -156,8 +156,8 @@ HttpResponse ViewApi::compare(const std::string& body) {
   json["differing_bytes"] = difference.bytes;
   json["differing_pixels"] = difference.pixels;
   if (request.report) {
-    add_report(json["a"], report_of(*a));
-    add_report(json["b"], report_of(*b));
+    add_report_members(json["a"], report_of(*a));
+    add_report_members(json["b"], report_of(*b));
   }
   Packet packet;
   add_maps(packet, "a.", a);
@@ -178,7 +178,7 @@ HttpResponse ViewApi::report(const std::string& body) {
   if (!maps) return error_response(404, "the maps of this request are no longer kept: ask for them with a report");
   matching_.clients().check(request);
   Json json = maps_json(*maps, scene_);
-  add_report(json, report_of(*maps));
+  add_report_members(json, report_of(*maps));
   return json_response(json);
 }
 

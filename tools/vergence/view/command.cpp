@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `vergence view`: its command line, and the server from start to Ctrl-C.
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -13,9 +15,8 @@
 #include "cli/command.hpp"
 #include "cli/notes.hpp"
 #include "cli/program.hpp"
-#include "stereo/range.hpp"
-#include "stereo/settings.hpp"
 #include "view/api.hpp"
+#include "view/start.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -39,36 +40,29 @@ void check_address(const std::string& address) {
                   address));
 }
 
-/// Of the settings that were given: where nobody tells the range, the calibration does, as in `vergence stereo`.
-ViewStart start_of(const ViewArguments& arguments, ViewScene& scene) {
-  StereoSettings settings = resolve_stereo_settings(arguments.stereo.settings);
-  if (settings.finds_disparities || settings.finds_minimum)
-    throw UsageError("--disparities is 'auto' or 'follow': `view` has one range for all frames, give a number",
-                     "disparities");
-  const StereoFrame& pair = scene.frame(scene.first_frame())->pair;
-  adopt_stereo_depth(settings, pair.left.depth, pair.left.max_value, scene.name());
-  const auto& files = arguments.stereo.geometry.calibration;
-  StereoRange range;
-  const std::string warning = range.adopt(settings, scene.geometry(), files.empty() ? "" : files[0]);
-  if (!warning.empty()) warn(warning);
-  range.limit(settings, pair.left.size());
-  const Device device = open_device(arguments.stereo.device);
-  as_usage([&] { StereoMatcher(device, pair.left.size(), settings.options); });  // what it refuses is told now
-  return {device.name(), arguments.stereo.settings.preset, settings.options};
-}
-
 /// By the desktop's own program, where there is a desktop.
 void open_browser(const std::string& address) {
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
   std::string program = "xdg-open", argument = address;
   std::array<char*, 3> words{program.data(), argument.data(), nullptr};
+  // The browser takes signals as the desktop's other programs do.
+  posix_spawnattr_t plain;
+  posix_spawnattr_init(&plain);
+  sigset_t signals;
+  sigemptyset(&signals);
+  posix_spawnattr_setsigmask(&plain, &signals);
+  sigaddset(&signals, SIGPIPE);
+  sigaddset(&signals, SIGXFSZ);
+  posix_spawnattr_setsigdefault(&plain, &signals);
+  posix_spawnattr_setflags(&plain, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   posix_spawn_file_actions_t quiet;
   posix_spawn_file_actions_init(&quiet);
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", 1 /* O_WRONLY */, 0);
+    posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", O_WRONLY, 0);
   pid_t child = 0;
-  posix_spawnp(&child, program.c_str(), &quiet, nullptr, words.data(), environ);
+  posix_spawnp(&child, program.c_str(), &quiet, &plain, words.data(), environ);
   posix_spawn_file_actions_destroy(&quiet);
+  posix_spawnattr_destroy(&plain);
 }
 
 std::string host_of(const std::string& address) {
@@ -80,7 +74,7 @@ int run(const ViewArguments& arguments) {
   check_address(arguments.address);
   const ViewModule& module = view_module();
   const std::unique_ptr<ViewScene> scene = open_view_scene(arguments.stereo);
-  const ViewStart start = start_of(arguments, *scene);
+  const ViewStart start = view_start(arguments.stereo, *scene, "view");
   ViewMatching matching(*scene, arguments.stereo.device);
 
   // The guard knows the port only once it is taken; no request is answered before serve().
@@ -118,28 +112,14 @@ void add_view(Program& program) {
                                 "without any, the built-in scene is shown.");
   const auto arguments = std::make_shared<ViewArguments>();
   StereoArguments& stereo = arguments->stereo;
-  command.add("LEFT", stereo.left, "Left picture, numbered sequence or video; with --layout, both in one");
-  command.add("RIGHT", stereo.right, "Right picture, sequence or video");
-  command
-      .add(
-          "--layout", stereo.layout,
-          "How the pictures come [pair, side-by-side, top-bottom (the left one at the left or the top); default: pair]")
-      .type("WORD")
-      .choices({"pair", "side-by-side", "top-bottom"});
-  command.add("--frames", stereo.frames, "Frames A to B, both included [A:B, A:, :B, A; default: all]").type("A:B");
+  add_view_inputs(command, stereo);
   command.add("--port", arguments->port, "Port [0 .. 65535, 0 = any that is free; default: 0]").type("N");
   command
       .add("--listen", arguments->address,
            "IP address to listen at; others than this machine's own can then reach the server [default: 127.0.0.1]")
       .type("ADDRESS");
   command.flag("--no-open", arguments->no_open, "Print the address and open no browser");
-  add_stereo_settings_options(command, stereo.settings);
-  add_device_options(command, stereo.device);
-  command.add("--truth", stereo.truth.file, "Score against this: a picture (0 = unknown), .pfm or .npy")
-      .type("FILE")
-      .group("Ground truth");
-  add_truth_options(command, stereo.truth);
-  add_geometry_options(command, stereo.geometry);
+  add_view_settings(command, stereo);
   command.common("Without pictures the built-in scene is shown. The address that is printed holds a token: keep it.",
                  {{"--port", "0 = any that is free"},
                   {"--no-open", "Print the address and open no browser"},

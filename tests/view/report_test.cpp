@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence report`: one page with all in it.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/program.hpp"
+
+namespace vergence::view_test {
+namespace {
+
+using cli_test::holds;
+using cli_test::Scratch;
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+void write_pair(const Scratch& scratch, const std::string& left) {
+  scratch.write(left, cli_test::left_pgm(80, 40, 5));
+  scratch.write("right.pgm", cli_test::right_pgm(80, 40));
+  scratch.write("truth.pfm", cli_test::flat_pfm(80, 40, 5));
+}
+
+TEST(ReportPage, HoldsPicturesScoresAndHashOfTheRun) {
+  const Scratch scratch;
+  write_pair(scratch, "left.pgm");
+  const cli_test::Result made =
+      scratch.run({"report", "out.html", "left.pgm", "right.pgm", "--truth", "truth.pfm", "--window", "5"});
+  ASSERT_EQ(made.status, 0) << made.err;
+  EXPECT_EQ(made.out, "wrote   out.html\n");
+  const std::string page = scratch.read("out.html");
+  // Left, right, disparity, error: each begins with a PNG's first bytes, 89 50 4E 47 0D 0A 1A 0A.
+  EXPECT_EQ(count_of(page, "src=\"data:image/png;base64,iVBORw0KGgo"), 4U);
+  EXPECT_EQ(count_of(page, "src="), 4U) << "nothing else is loaded";
+  EXPECT_FALSE(holds(page, "http://") || holds(page, "https://") || holds(page, "<script"));
+  const cli_test::Result own = scratch.run(
+      {"stereo", "left.pgm", "right.pgm", "--truth", "truth.pfm", "--window", "5", "--disparities", "64", "--json"});
+  EXPECT_TRUE(holds(page, nlohmann::json::parse(own.out)["hash"].get<std::string>()));
+  EXPECT_TRUE(holds(page, "vergence stereo left.pgm right.pgm --truth truth.pfm --window 5x5 --disparities 64"));
+  EXPECT_TRUE(holds(page, "<tr><th>window</th><td>5x5 px</td></tr>"));
+}
+
+TEST(ReportPage, NamesCannotWriteHtml) {
+  const Scratch scratch;
+  write_pair(scratch, "<b>&\".pgm");
+  ASSERT_EQ(scratch.run({"report", "out.html", "<b>&\".pgm", "right.pgm"}).status, 0);
+  const std::string page = scratch.read("out.html");
+  EXPECT_FALSE(holds(page, "<b>"));
+  EXPECT_TRUE(holds(page, "<h1>&lt;b&gt;&amp;&quot;.pgm, right.pgm</h1>"));
+  EXPECT_EQ(count_of(page, "src="), 3U) << "no truth, no error";
+}
+
+TEST(ReportPage, WrongOutputsAreRefused) {
+  const Scratch scratch;
+  write_pair(scratch, "left.pgm");
+  const auto status = [&](const std::string& out) {
+    const cli_test::Result result = scratch.run({"report", out, "left.pgm", "right.pgm"});
+    EXPECT_TRUE(holds(result.err, out)) << result.err;
+    return result.status;
+  };
+  EXPECT_EQ(status("out.pdf"), 2);
+  EXPECT_EQ(status("nowhere/out.html"), 1);
+  EXPECT_EQ(scratch.run({"report"}).status, 2);
+  EXPECT_EQ(scratch.run({"report", "out.html", "left.pgm", "right.pgm", "--window", "4"}).status, 2);
+  EXPECT_FALSE(scratch.has("out.html"));
+}
+
+}  // namespace
+}  // namespace vergence::view_test

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures, settings and device of `view` and `report`, as their command lines give them.
+#include "view/start.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/program.hpp"
+#include "stereo/range.hpp"
+#include "stereo/settings.hpp"
+
+namespace vergence::cli {
+
+void add_view_inputs(Command command, StereoArguments& arguments) {
+  command.add("LEFT", arguments.left, "Left picture, numbered sequence or video; with --layout, both in one");
+  command.add("RIGHT", arguments.right, "Right picture, sequence or video");
+  command
+      .add(
+          "--layout", arguments.layout,
+          "How the pictures come [pair, side-by-side, top-bottom (the left one at the left or the top); default: pair]")
+      .type("WORD")
+      .choices({"pair", "side-by-side", "top-bottom"});
+  command.add("--frames", arguments.frames, "Frames A to B, both included [A:B, A:, :B, A; default: all]").type("A:B");
+}
+
+void add_view_settings(Command command, StereoArguments& arguments) {
+  add_stereo_settings_options(command, arguments.settings);
+  add_device_options(command, arguments.device);
+  command.add("--truth", arguments.truth.file, "Score against this: a picture (0 = unknown), .pfm or .npy")
+      .type("FILE")
+      .group("Ground truth");
+  add_truth_options(command, arguments.truth);
+  add_geometry_options(command, arguments.geometry);
+}
+
+ViewStart view_start(const StereoArguments& arguments, ViewScene& scene, std::string_view command) {
+  StereoSettings settings = resolve_stereo_settings(arguments.settings);
+  if (settings.finds_disparities || settings.finds_minimum)
+    throw UsageError(
+        fmt::format("--disparities is 'auto' or 'follow': `{}` has one range for all frames, give a number", command),
+        "disparities");
+  const StereoFrame& pair = scene.frame(scene.first_frame())->pair;
+  adopt_stereo_depth(settings, pair.left.depth, pair.left.max_value, scene.name());
+  const auto& files = arguments.geometry.calibration;
+  StereoRange range;
+  const std::string warning = range.adopt(settings, scene.geometry(), files.empty() ? "" : files[0]);
+  if (!warning.empty()) warn(warning);
+  range.limit(settings, pair.left.size());
+  const Device device = open_device(arguments.device);
+  as_usage([&] { StereoMatcher(device, pair.left.size(), settings.options); });  // what it refuses is told now
+  return {device.name(), arguments.settings.preset, settings.options};
+}
+
+}  // namespace vergence::cli

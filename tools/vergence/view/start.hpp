@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `view` and `report` begin with: pictures, settings, device.
+#pragma once
+
+#include <string_view>
+
+#include "view/answers.hpp"
+#include "view/scene.hpp"
+
+namespace vergence::cli {
+
+class Command;
+
+/// LEFT, RIGHT, --layout, --frames.
+void add_view_inputs(Command command, StereoArguments& arguments);
+/// Settings, device, truth, geometry.
+void add_view_settings(Command command, StereoArguments& arguments);
+/// Of the settings that were given: where nobody tells the range, the calibration does, as in `vergence stereo`.
+/// UsageError for what the device refuses, and for a range that is to be found, which `command` does not do.
+ViewStart view_start(const StereoArguments& arguments, ViewScene& scene, std::string_view command);
+
+}  // namespace vergence::cli
