@@ -24,12 +24,16 @@ struct PipelineWorker {
   /// another worker does the same frame again. Error(device) means that the device is lost. Any other exception ends
   /// the stream.
   std::function<void(int slot)> work;
+  /// Its work is done by the processor's cores, which feed the other devices, too. Those of the devices `cpu` and
+  /// `reference` are known without it; an OpenCL device that is the processor is not.
+  bool on_host = false;
 };
 
 /// A stage of a stream. A stage with one worker gets the frames in order, one after the other, so it may keep state
 /// from frame to frame. With several workers each takes a frame when it is free, so faster workers take more frames. A
 /// frame keeps its slot while it is worked on. If one worker is so slow that the others would fill all other slots and
-/// then wait for it, it gets no frames.
+/// then wait for it, it gets no frames. Workers of the processor beside those of other devices begin idle; they are
+/// tried now and then, at a cost of at most 1 % of the frames, and as many of them take part as make the stream faster.
 struct PipelineStage {
   std::string name;  ///< For reports: "prepare".
   std::vector<PipelineWorker> workers;
@@ -54,6 +58,8 @@ struct PipelineShare {
   double busy_ms = 0;  ///< Sum over its workers.
   bool lost = false;
   std::string reason;  ///< Why it is lost; empty where it is not.
+  /// Of the processor beside other devices: why it did not get all the frames that it could do; else empty.
+  std::string held_back;
 };
 
 struct PipelineReport {

@@ -91,6 +91,7 @@ nb::dict report_of(const PipelineReport& report) {
     one["busy_ms"] = share.busy_ms;
     one["lost"] = share.lost;
     one["reason"] = share.reason;
+    one["held_back"] = share.held_back;
     shares.append(one);
   }
   all["shares"] = shares;

@@ -32,7 +32,9 @@ class Stream {
  public:
   Stream(int slots, std::span<const PipelineStage> stages, const PipelineOptions& options)
       : slots_(slots), stages_(stages), options_(options), numbers_(static_cast<std::size_t>(slots)) {
-    for (const PipelineStage& stage : stages_) schedulers_.push_back(std::make_unique<Scheduler>(stage, slots));
+    for (const PipelineStage& stage : stages_)
+      schedulers_.push_back(
+          std::make_unique<Scheduler>(stage, slots, [start = Clock::now()] { return ms_since(start); }));
   }
 
   PipelineReport run(const std::function<bool(int slot)>& read, const std::function<void(int slot)>& write) {

@@ -4,15 +4,25 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace vergence {
+namespace {
+
+bool is_on_host(const PipelineWorker& worker) {
+  return worker.on_host || worker.device == "cpu" || worker.device == "reference";
+}
+
+}  // namespace
 
 double Scheduler::Group::ms() const {
   const auto end = times.begin() + static_cast<std::ptrdiff_t>(std::min(measured, times.size()));
   return end == times.begin() ? 0 : std::max(*std::min_element(times.begin(), end), 1e-6);
 }
 
-Scheduler::Scheduler(const PipelineStage& stage, int slots) : slots_(slots) {
+Scheduler::Scheduler(const PipelineStage& stage, int slots, std::function<double()> clock)
+    : slots_(slots), clock_(std::move(clock)) {
+  int on_host = 0;
   for (const PipelineWorker& worker : stage.workers) {
     std::size_t device = 0;
     while (device < devices_.size() && devices_[device].share.device != worker.device) ++device;
@@ -20,10 +30,20 @@ Scheduler::Scheduler(const PipelineStage& stage, int slots) : slots_(slots) {
       devices_.emplace_back();
       devices_.back().share.stage = stage.name;
       devices_.back().share.device = worker.device;
+      devices_.back().on_host = is_on_host(worker);
     }
     ++devices_[device].workers;
     workers_.push_back({device});
+    on_host += devices_[device].on_host ? 1 : 0;
   }
+  if (on_host > 0 && on_host < static_cast<int>(workers_.size())) host_.emplace(on_host, slots);
+}
+
+/// Whether this is the processor, and devices are there that it feeds.
+bool Scheduler::beside_devices(const Group& group) const {
+  return group.on_host && host_ && std::any_of(devices_.begin(), devices_.end(), [](const Group& other) {
+           return !other.on_host && !other.share.lost;
+         });
 }
 
 /// While a worker has a frame, the others go on until frames fill all slots, and then wait for it. A frame that makes
@@ -33,10 +53,15 @@ Scheduler::Scheduler(const PipelineStage& stage, int slots) : slots_(slots) {
 bool Scheduler::may_take(const Group& group) const {
   constexpr std::size_t enough = 3;
   constexpr int excluded = 8;
+  if (beside_devices(group)) {
+    int busy = 0;
+    for (const Group& other : devices_) busy += other.on_host ? other.busy : 0;
+    return busy < host_->limit();
+  }
   bool fastest = true;
   double others = 0;  // frames per ms
   for (const Group& other : devices_) {
-    if (&other == &group || other.share.lost) continue;
+    if (&other == &group || other.share.lost || beside_devices(other)) continue;
     if (group.measured == 0 && group.busy > 0) return false;
     if (other.measured == 0) return true;
     fastest = fastest && group.ms() <= other.ms();
@@ -62,12 +87,31 @@ void Scheduler::set_busy(int worker, bool busy) {
   devices_[one.device].busy += busy ? 1 : -1;
 }
 
+/// A worker is free without its frame done.
+void Scheduler::set_failed(int worker) {
+  set_busy(worker, false);
+  if (host_ && devices_[workers_[static_cast<std::size_t>(worker)].device].on_host) host_->host_failed(clock_());
+}
+
+void Scheduler::begin(int worker) {
+  set_busy(worker, true);
+  One& one = workers_[static_cast<std::size_t>(worker)];
+  if (host_ && devices_[one.device].on_host) host_->host_begun(clock_());
+}
+
 int Scheduler::take() {
   std::unique_lock lock(mutex_);
   int worker = -1;
   changed_.wait(lock, [&] { return stopped_ || (worker = choose()) >= 0; });
   if (stopped_) return -1;
-  set_busy(worker, true);
+  begin(worker);
+  return worker;
+}
+
+int Scheduler::try_take() {
+  const std::lock_guard lock(mutex_);
+  const int worker = stopped_ ? -1 : choose();
+  if (worker >= 0) begin(worker);
   return worker;
 }
 
@@ -82,6 +126,8 @@ void Scheduler::done(int worker, double ms) {
     // A worker's first frame takes longer: kernels are compiled, memory is touched.
     if (one.warm) group.times[group.measured++ % group.times.size()] = ms;
     one.warm = true;
+    if (host_ && group.on_host) host_->host_done(clock_(), ms);
+    if (host_ && !group.on_host) host_->device_done(clock_(), ms);
   }
   changed_.notify_all();
 }
@@ -91,7 +137,7 @@ bool Scheduler::lose(int worker, const std::string& reason) {
   {
     const std::lock_guard lock(mutex_);
     const One& one = workers_[static_cast<std::size_t>(worker)];
-    set_busy(worker, false);
+    set_failed(worker);
     for (std::size_t i = 0; i < devices_.size(); ++i) left = left || (i != one.device && !devices_[i].share.lost);
     PipelineShare& share = devices_[one.device].share;
     if (left && !share.lost) {
@@ -106,7 +152,7 @@ bool Scheduler::lose(int worker, const std::string& reason) {
 void Scheduler::give_back(int worker) {
   {
     const std::lock_guard lock(mutex_);
-    set_busy(worker, false);
+    set_failed(worker);
   }
   changed_.notify_all();
 }
@@ -122,7 +168,10 @@ void Scheduler::stop() {
 std::vector<PipelineShare> Scheduler::shares() const {
   const std::lock_guard lock(mutex_);
   std::vector<PipelineShare> shares;
-  for (const Group& group : devices_) shares.push_back(group.share);
+  for (const Group& group : devices_) {
+    shares.push_back(group.share);
+    if (beside_devices(group)) shares.back().held_back = host_->held_back();
+  }
   return shares;
 }
 

@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the worker of the next frame of a stage: the free worker of the fastest device, unless all others would wait
-// for it.
+// for it, or the processor's work would slow the devices that it feeds.
 #pragma once
 
 #include <array>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "pipeline/host_share.hpp"
 #include "vergence/pipeline.hpp"
 
 namespace vergence {
 
 class Scheduler {
  public:
-  Scheduler(const PipelineStage& stage, int slots);
+  /// `clock` gives ms, steadily.
+  Scheduler(const PipelineStage& stage, int slots, std::function<double()> clock);
 
   /// A worker for a frame, which is busy from now on; waits until one may have it. -1: the stream has been stopped, or
   /// no device is left.
   int take();
+  /// The same without waiting: -1 where no worker may have a frame now.
+  int try_take();
   /// The worker has finished a frame.
   void done(int worker, double ms);
   /// The worker's device failed. False where no other is left; the device is then not counted as lost.
@@ -41,6 +47,7 @@ class Scheduler {
   };
   struct Group {
     PipelineShare share;
+    bool on_host = false;  ///< Its work is done by the processor's cores.
     int workers = 0;
     int busy = 0;                   ///< Of them.
     std::array<double, 4> times{};  ///< Of its workers' last frames, ms.
@@ -49,14 +56,19 @@ class Scheduler {
     double ms() const;
   };
   bool may_take(const Group& group) const;
+  bool beside_devices(const Group& group) const;
   int choose() const;
+  void begin(int worker);
   void set_busy(int worker, bool busy);
+  void set_failed(int worker);
 
   int slots_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<One> workers_;
   std::vector<Group> devices_;
+  std::function<double()> clock_;
+  std::optional<HostShare> host_;  ///< Where the processor works beside devices that it feeds.
   bool stopped_ = false;
 };
 

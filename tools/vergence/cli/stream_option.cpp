@@ -114,6 +114,8 @@ std::vector<std::string> boards_of(const std::vector<StreamDevice>& devices) {
   return boards;
 }
 
+bool is_processor(const Device& device) { return device.pci_address().empty(); }
+
 std::vector<std::string> loss_warnings(const PipelineReport& report) {
   std::vector<std::string> lines;
   for (const PipelineShare& share : report.shares)
@@ -132,7 +134,8 @@ Json pipeline_json(const PipelineReport& report) {
                           {"frames", share.frames},
                           {"busy_ms", json_number(share.busy_ms, 3)},
                           {"lost", share.lost},
-                          {"reason", share.reason}});
+                          {"reason", share.reason},
+                          {"held_back", share.held_back}});
   return Json{{"frames_per_s", json_number(rate_of(report), 3)},
               {"most_in_flight", report.most_in_flight},
               {"devices", std::move(shares)}};
@@ -141,7 +144,8 @@ Json pipeline_json(const PipelineReport& report) {
 void print_pipeline(const PipelineReport& report) {
   print("stream     {:.1f} frames per second, reading and writing included\n", rate_of(report));
   for (const PipelineShare& share : report.shares)
-    print("  {:<8} {}: {} frames{}\n", share.stage, share.device, share.frames, share.lost ? ", then lost" : "");
+    print("  {:<8} {}: {} frames{}{}\n", share.stage, share.device, share.frames, share.lost ? ", then lost" : "",
+          share.held_back.empty() ? "" : "; " + share.held_back);
 }
 
 }  // namespace vergence::cli

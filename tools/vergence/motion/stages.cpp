@@ -63,13 +63,16 @@ std::vector<PipelineStage> shared_motion_stages(const std::vector<StreamDevice>&
   for (const StreamDevice& one : devices)
     for (int i = 0; i < one.lanes; ++i) {
       const auto lane = std::make_shared<MotionLane>(one.device, job.size, job.options, job.wants);
-      search.workers.push_back({one.device.name(), [at, lane](int number) {
+      search.workers.push_back({one.device.name(),
+                                [at, lane](int number) {
                                   MotionSlot& slot = at(number);
                                   const Stopwatch watch;
                                   lane->search(slot.frame->luma, slot.reference->luma, slot.found);
                                   slot.ms = watch.ms();
-                                }});
+                                },
+                                is_processor(one.device)});
       score.workers.push_back(scoring(one.device, job, at, [](MotionSlot&) {}));
+      score.workers.back().on_host = is_processor(one.device);
     }
   return {std::move(search), std::move(score)};
 }

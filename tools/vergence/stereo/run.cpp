@@ -192,8 +192,9 @@ void StereoRun::run_stream() {
   PipelineStage stage{"match", {}};
   const std::vector<std::shared_ptr<Lane>> lanes = lanes_of(devices_, settings_.options, matcher_, make);
   for (const std::shared_ptr<Lane>& lane : lanes)
-    stage.workers.push_back(
-        {lane->device.name(), [at, lane, &make](int number) { match_slot(*lane, at(number), make); }});
+    stage.workers.push_back({lane->device.name(),
+                             [at, lane, &make](int number) { match_slot(*lane, at(number), make); },
+                             is_processor(lane->device)});
   const std::vector<PipelineStage> stages{std::move(stage)};
   const auto pixels = static_cast<std::size_t>(result_.size.width) * static_cast<std::size_t>(result_.size.height);
   // Per pixel: two pictures, a map, and some of its companions.
