@@ -26,13 +26,15 @@ def finish(dispatcher, assignment, bits="", **error):
     return dispatcher.finished(assignment, [record_of(item, bits, **error) for item in assignment.items])
 
 
-def test_every_item_once_in_batches():
-    dispatcher = Dispatcher(items_of(10), 4)
+def test_every_item_once_in_batches_that_shrink():
+    dispatcher = Dispatcher(items_of(10), 4, shrink=True)
     sizes = []
     while (assignment := dispatcher.next(worker())) is not None:
         sizes.append(len(assignment.items))
         finish(dispatcher, assignment)
-    assert sizes == [4, 4, 2] and dispatcher.done
+    assert sizes == [4, 3, 1, 1, 1] and dispatcher.done
+    other = Dispatcher(items_of(40), 16, shrink=True)
+    assert [len(other.next(worker()).items) for _ in range(4)] == [16, 6, 3, 1]
     assert {r["output"] for r in dispatcher.records.values()} == {f"out{i}" for i in range(10)}
     assert all(r["attempts"] == 1 and r["node"] == "n0" for r in dispatcher.records.values())
 

@@ -243,25 +243,25 @@ def _same_size(frames, source):
 
 
 class Track:
-    """Points along videos."""
+    """Points along videos. Each video has a tracker of its own, whose ids begin at 0: a tracker that starts again goes on
+    counting, and what a video gives would depend on those before it."""
 
     def __init__(self, device="auto", preset="default", *, threads=0, **options):
-        self.device = open_device(device, threads)
-        given = {name: options.pop(name) for name in _PIXELS if name in options}
-        self._trackers = Kept(lambda size, depth: _core.PointTracker(
-            self.device, size, preset, **options, **{**depth, **given}))  # fmt: skip
+        self.device, self._preset, self._options = open_device(device, threads), preset, options
+
+    def _tracker(self, frame, most):
+        depth = {} if frame.dtype == numpy.uint8 else {"pixel_depth": "u16", "max_value": most}
+        return _core.PointTracker(self.device, frame.shape, self._preset, **{**depth, **self._options})
 
     def check(self, frame):
         """Raises Error where the options do not fit a frame."""
-        self._trackers.get(*read_grey(frame))
+        self._tracker(*read_grey(frame))
 
     def video(self, source):
         """(frame's number, rows of track_rows) of each frame."""
         tracker = None
         for number, frame, most in _same_size(_video.frames(source), source):
-            if tracker is None:
-                tracker = self._trackers.get(frame, most)
-                tracker.restart()
+            tracker = tracker or self._tracker(frame, most)
             yield number, track_rows(number, tracker.next(frame))
 
 

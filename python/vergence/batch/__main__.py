@@ -107,7 +107,7 @@ def _do(told, store, results, items, progress):
     todo = [item for item in missing if not item["error"]]
     progress.start(len(items), len(items) - len(missing), len(broken))
     batch = told.batch or (1 if any(is_video(item["inputs"][0]) for item in todo) else 16)
-    dispatcher = Dispatcher(todo, batch, told.attempts, told.verify_share)
+    dispatcher = Dispatcher(todo, batch, told.attempts, told.verify_share, shrink=True)
     if todo:
         _on_ray(told, dispatcher, results, progress)
     return _report(store, dispatcher, results, items, progress)

@@ -103,8 +103,8 @@ def _add_run(parser):
     run.add_argument("--batch", type=_count, help="items of one call (16, videos 1)")
     run.add_argument("--attempts", type=_count, default=3, help="how often an item is tried whose process, device or store failed (3)")
     run.add_argument("--timeout", type=float, default=0, metavar="SECONDS", help="an item that takes longer is taken for lost (0: none)")
-    run.add_argument("--part-frames", type=int, default=500, metavar="N", help="videos whose frames can be done apart are cut at key frames, N frames "
-                     "at least to a part (500; 0: not cut)")  # fmt: skip
+    run.add_argument("--part-frames", type=int, metavar="N", help="videos whose frames can be done apart are cut at key frames, N frames at least to a "
+                     "part (stereo 50, else 500; 0: not cut)")  # fmt: skip
     run.add_argument("--verify-share", type=_share, default=0, metavar="SHARE", help="of the items that are done again on another kind of device and compared (0)")
     run.add_argument("--verify-device", metavar="NAME", help="that device (default: reference, after GPUs cpu)")
     run.add_argument("--shard", type=_shard, metavar="K/N", help="does every Nth item from the Kth on, with a results table of its own")
@@ -157,6 +157,8 @@ def parse(argv=None):
     told.settings = {"task": told.task, "options": options, "format": told.format}
     if told.task == "stereo":
         told.settings["truth_scale"] = told.truth_scale
+    if told.part_frames is None:
+        told.part_frames = 50 if told.task == "stereo" else 500
     if not 0 < told.gpu_share <= 1:
         raise ArgumentError(f"--gpu-share is {told.gpu_share:g}: more than 0 and at most 1 is allowed")
     return told

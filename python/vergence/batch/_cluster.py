@@ -34,7 +34,7 @@ class Group:
     failures: int = 0  # of making one, in a row
 
 
-@dataclass
+@dataclass(eq=False)
 class _One:
     """An actor of a group."""
 
@@ -63,7 +63,7 @@ class Cluster:
     def __init__(self, groups, make, timeout=0.0, worker=Actor):
         self._groups, self._make, self._timeout, self._class = groups, make, timeout, worker
         self._actors, self._looked, self._lonely, self._lost_error = [], 0.0, None, None
-        self._references = {}
+        self._whose = {}  # actors, by the references of their calls
 
     @property
     def workers(self):
@@ -92,9 +92,9 @@ class Cluster:
                 time.sleep(0.05)
                 continue
             self._lonely = None if any(one.about for one in self._actors) else self._lonely or now
-            done, _ = ray.wait(waited, num_returns=1, timeout=_LOOK)
-            for reference in done:
-                self._take(reference, dispatcher, settled)
+            if ray.wait(waited, num_returns=1, timeout=_LOOK)[0]:
+                for reference in ray.wait(waited, num_returns=len(waited), timeout=0)[0]:  # all that is there
+                    self._take(reference, dispatcher, settled)
             if self._timeout:
                 self._end_late(dispatcher, settled)
         tick()
@@ -139,6 +139,7 @@ class Cluster:
         ).remote(*self._make, group.device, max(int(group.cpus), 1))  # fmt: skip
         one = _One(actor, group, None)
         one.ready = actor.describe.remote()
+        self._whose[one.ready] = one
         self._actors.append(one)
         return one
 
@@ -152,33 +153,33 @@ class Cluster:
                         break
                     if not one.work:
                         one.since = time.monotonic()
-                    one.work.append((one.handle.run.remote(assignment.items, not assignment.verify), assignment))
+                    reference = one.handle.run.remote(assignment.items, not assignment.verify)
+                    one.work.append((reference, assignment))
+                    self._whose[reference] = one
 
     def _take(self, reference, dispatcher, settled):
         """What a call gave, or the loss of its worker."""
-        for one in self._actors:
-            if one.about is None and one.ready == reference:
-                self._welcome(one)
-                return
-            for place, (mine, assignment) in enumerate(one.work):
-                if mine != reference:
-                    continue
-                try:
-                    records = ray.get(reference)
-                except DeviceError as error:
-                    self._lose(one, dispatcher, settled, str(error), blame=True)
-                except ray.exceptions.RayTaskError as error:
-                    cause = error.cause if isinstance(getattr(error, "cause", None), Error) else error
-                    if not isinstance(cause, DeviceError):
-                        raise
-                    self._lose(one, dispatcher, settled, str(cause), blame=True)
-                except ray.exceptions.RayError as error:
-                    self._lose(one, dispatcher, settled, _reason(error), blame=self._node_lives(one))
-                else:
-                    one.work.pop(place)
-                    one.since = time.monotonic()
-                    settled(dispatcher.finished(assignment, records))
-                return
+        one = self._whose.pop(reference, None)
+        if one not in self._actors:  # it was lost with another call
+            return
+        if reference == one.ready:
+            self._welcome(one)
+            return
+        place = next(place for place, (mine, _) in enumerate(one.work) if mine == reference)
+        try:
+            records = ray.get(reference)
+        except DeviceError as error:
+            self._lose(one, dispatcher, settled, str(error), blame=True)
+        except ray.exceptions.RayTaskError as error:
+            if not isinstance(getattr(error, "cause", None), DeviceError):
+                raise
+            self._lose(one, dispatcher, settled, str(error.cause), blame=True)
+        except ray.exceptions.RayError as error:
+            self._lose(one, dispatcher, settled, _reason(error), blame=self._node_lives(one))
+        else:
+            _, assignment = one.work.pop(place)
+            one.since = time.monotonic()
+            settled(dispatcher.finished(assignment, records))
 
     def _welcome(self, one):
         try:
@@ -195,6 +196,8 @@ class Cluster:
         """The oldest assignment was at work, the others had not begun."""
         self._actors.remove(one)
         ray.kill(one.handle)
+        for reference, _ in one.work:
+            self._whose.pop(reference, None)
         for place, (_, assignment) in enumerate(one.work):
             settled(dispatcher.lost(assignment, blame and place == 0, reason) if place == 0 else dispatcher.untouched(assignment))
 

@@ -44,14 +44,16 @@ class Dispatcher:
     ----------
     items : list of dict
     batch : int
-        Items of an assignment.
+        Most items of an assignment.
+    shrink : bool
+        Assignments shrink towards the end, so that no worker has a large one while the others are idle.
     """
 
     most_node_losses = 3
 
-    def __init__(self, items, batch, attempts=3, verify_share=0.0):
+    def __init__(self, items, batch, attempts=3, verify_share=0.0, shrink=False):
         self._fresh, self._alone, self._verify = deque(items), deque(), deque()
-        self._batch, self._attempts, self._share = batch, attempts, verify_share
+        self._batch, self._attempts, self._share, self._shrink = batch, attempts, verify_share, shrink
         self._items = {item["output"]: item for item in items}
         self._progress = {}
         self._running, self._count = {}, 0
@@ -77,7 +79,8 @@ class Dispatcher:
         if self._alone:
             return self._assign([self._alone.popleft()], worker, alone=True)
         if self._fresh:
-            items = [self._fresh.popleft() for _ in range(min(self._batch, len(self._fresh)))]
+            most = max(len(self._fresh) // (2 * len(self._running) + 2), 1) if self._shrink else len(self._fresh)
+            items = [self._fresh.popleft() for _ in range(min(self._batch, most))]
             return self._assign(items, worker)
         return self._next_verify(worker)
 

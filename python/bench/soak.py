@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hours of work in one process: nothing may grow, no hash may change, no frame may be lost or done twice.
+
+Usage: soak.py [MINUTES [DEVICE...]]      default: 60 minutes on cpu
+Prints a line a minute, and at the end the slopes of resident memory, file descriptors, threads and, where nvidia-smi is
+there, GPU memory, over the time behind the first fifth. Exit status 1 where one of them rises.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+import vergence
+from vergence._hash import ValueHash, track_rows
+from vergence.batch._items import plan
+from vergence.batch._outputs import npy
+from vergence.batch._worker import Worker
+
+SIZE, FRAMES = (120, 160), 12
+# What may be called flat: the slope's rise over an hour, at least four times its own error above zero.
+MOST = {"memory_mb": 8.0, "descriptors": 0.5, "threads": 0.5, "gpu_mb": 8.0}
+
+
+def measure():
+    """Resident memory, file descriptors, threads, and memory of the first GPU where nvidia-smi tells."""
+    with open("/proc/self/statm") as file:
+        resident = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    values = {"memory_mb": resident, "descriptors": len(os.listdir("/proc/self/fd")), "threads": len(os.listdir("/proc/self/task"))}
+    if shutil.which("nvidia-smi"):
+        done = subprocess.run(["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits"], capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            values["gpu_mb"] = float(done.stdout.split()[0])
+    return values
+
+
+class Soak:
+    """Rounds of all kinds of work on one device; each gives a hash that must never change."""
+
+    def __init__(self, device, folder):
+        scene = vergence.Scene(size=SIZE, frames=FRAMES, seed=5)
+        rendered = [scene.render(number) for number in range(FRAMES)]
+        self.pairs = [(frame["left"], frame["right"]) for frame in rendered]
+        self.name, self.device, self.folder = device, vergence.Device(device), folder
+        self.matcher = vergence.StereoMatcher(self.device, SIZE, "quality", disparities=32)
+        self.motion = vergence.MotionStream(self.device, SIZE, range=8)
+        for number, pair in enumerate(self.pairs):
+            for side, picture in zip("lr", pair):
+                with open(f"{folder}/{side}{number}.npy", "wb") as file:
+                    file.write(npy(picture))
+        self.settings = {"task": "stereo", "options": {"preset": "quality", "disparities": 32}, "format": "npy"}
+        rows = [{"left": f"{folder}/l{number}.npy", "right": f"{folder}/r{number}.npy", "output": f"o{number}.npy"} for number in range(FRAMES)]
+        self.items = plan("stereo", rows, self.settings)
+        self.worker = Worker(self.settings, f"{folder}/out", device)
+
+    def stereo(self):
+        value = ValueHash()
+        for result in self.matcher.stream(self.pairs, raw=True):
+            value.add_disparity(result.disparity)
+        return str(value)
+
+    def vectors(self):
+        value = ValueHash()
+        self.motion.restart()
+        for field in self.motion.stream([left for left, _ in self.pairs], raw=True, cost=True):
+            if field is not None:
+                value.add_motion(field.vectors, field.cost)
+        return str(value)
+
+    def tracks(self):
+        value = ValueHash()
+        tracker = vergence.PointTracker(self.device, SIZE, points=100)  # one that starts again goes on counting its ids
+        for number, (left, _) in enumerate(self.pairs):
+            value.add_tracks(track_rows(number, tracker.next(left)))
+        return str(value)
+
+    def made_anew(self):
+        """Objects that are made and go."""
+        device = vergence.Device(self.name)
+        result = vergence.StereoMatcher(device, SIZE, "fast", disparities=16).compute(*self.pairs[0], raw=True)
+        value = ValueHash()
+        value.add_disparity(result.disparity)
+        return str(value)
+
+    def failing_pipeline(self, round_number):
+        """One of two devices fails in the middle of a stream, another one in each round; a new one is there in the next."""
+        matchers = [vergence.StereoMatcher(vergence.Device(self.name), SIZE, "fast", disparities=16) for _ in range(2)]
+        fails_at, calls = 1 + round_number % 5, [0]
+        slots, found, order = 4, [None] * 4, []
+        left = iter(enumerate(self.pairs))
+        numbers, value = [None] * slots, ValueHash()
+
+        def read(slot):
+            numbers[slot] = next(left, None)
+            return numbers[slot] is not None
+
+        def work(matcher, fails):
+            def call(slot):
+                if fails:
+                    calls[0] += 1
+                    if calls[0] >= fails_at:
+                        raise vergence.DeviceError("it fell off the bus")
+                found[slot] = matcher.compute(*numbers[slot][1], raw=True).disparity
+
+            return call
+
+        def write(slot):
+            order.append(numbers[slot][0])
+            value.add_disparity(found[slot])
+
+        workers = [("one", work(matchers[0], True)), ("two", work(matchers[1], False))]
+        report = vergence.run_pipeline(slots, read, [("match", workers)], write, on_device_loss="go_on")
+        if order != list(range(FRAMES)) or report["frames"] != FRAMES:
+            raise SystemExit(f"frames were lost or doubled: {order}")
+        return str(value)
+
+    def batch(self):
+        records = self.worker.run(self.items)
+        if len(os.listdir(f"{self.folder}/out")) != FRAMES:
+            raise SystemExit(f"outputs are missing or too many: {sorted(os.listdir(f'{self.folder}/out'))}")
+        return " ".join(record["sha256"] for record in records)
+
+    def round(self, number):
+        """Hashes of everything."""
+        return {"stereo": self.stereo(), "motion": self.vectors(), "tracks": self.tracks(), "made anew": self.made_anew(),
+                "failing pipeline": self.failing_pipeline(number), "batch": self.batch()}  # fmt: skip
+
+
+def slope(times, values):
+    """Rise per hour of the line through the values, and its standard error."""
+    t, v = numpy.array(times) / 3600, numpy.array(values, float)
+    t = t - t.mean()
+    square = (t * t).sum()
+    rise = (t * v).sum() / square
+    rest = v - v.mean() - rise * t
+    return rise, numpy.sqrt((rest * rest).sum() / max(len(v) - 2, 1) / square)
+
+
+def main():
+    minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
+    devices = sys.argv[2:] or ["cpu"]
+    with tempfile.TemporaryDirectory() as folder:
+        soaks = []
+        for place, device in enumerate(devices):
+            os.mkdir(f"{folder}/{place}")
+            soaks.append(Soak(device, f"{folder}/{place}"))
+        expected, rounds, history = None, 0, []
+        start = told = time.monotonic()
+        while time.monotonic() - start < 60 * minutes:
+            for device, soak in zip(devices, soaks):
+                found = soak.round(rounds)
+                expected = expected or found  # of the first device: all give the same bits
+                for name, value in found.items():
+                    if value != expected[name]:
+                        raise SystemExit(f"{name} on {device}, round {rounds}: {value} instead of {expected[name]}")
+            rounds += 1
+            history.append((time.monotonic() - start, measure()))
+            if time.monotonic() - told >= 60:
+                told = time.monotonic()
+                print(f"{(told - start) / 60:6.1f} min, {rounds} rounds, " + ", ".join(f"{name} {value:g}" for name, value in history[-1][1].items()), flush=True)
+    return judge(history, rounds, minutes)
+
+
+def judge(history, rounds, minutes):
+    """Prints the slopes; 1 where something rises."""
+    kept = [(when, values) for when, values in history if when > 60 * minutes / 5]
+    if len(kept) < 10:
+        raise SystemExit(f"{rounds} rounds are too few to tell a slope: give more minutes")
+    status = 0
+    for name in kept[0][1]:
+        rise, error = slope([when for when, _ in kept], [values[name] for _, values in kept])
+        grown = kept[-1][1][name] - kept[0][1][name]
+        rises = rise > MOST[name] and rise > 4 * error and grown > 0
+        print(f"{name}: {kept[0][1][name]:g} -> {kept[-1][1][name]:g}, {rise:+.2f} +- {error:.2f} an hour{': IT RISES' if rises else ''}")
+        status |= rises
+    print(f"{rounds} rounds of {FRAMES} frames and six kinds of work in {minutes:g} min: all hashes constant, no frame lost or doubled")
+    return int(status)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
