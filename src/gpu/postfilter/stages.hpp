@@ -11,7 +11,7 @@
 
 namespace vergence::gpu {
 
-/// The masks of a plan that has some, in device memory.
+/// The masks of a plan that has some, in device memory, as kernels/stereo/sources.h reads them.
 struct SourceBuffers {
   SourceBuffers(const StereoPlan& plan, Device& device, Queue& queue);
   const Buffer& of(StereoView view) const { return view == StereoView::left ? *left : *right; }

@@ -71,6 +71,9 @@ struct Strip {
 
 Strip make_strip(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning) {
   Strip strip{};
+  // Of masks a group keeps a word.
+  const std::size_t local_memory =
+      properties.local_memory - std::min(properties.local_memory, plan.masks != nullptr ? token : 0);
   strip.group = std::min(tuning.group, static_cast<int>(properties.largest_group));
   // Half the span at least are pixels; wide windows make longer spans than groups, then a work-item takes several
   // columns.
@@ -80,11 +83,11 @@ Strip make_strip(const StereoPlan& plan, const Properties& properties, const Mat
   strip.column_bytes = column_cost <= 0xFFFF ? 2 : column_cost <= 0xFFFFFFFF ? 4 : 8;
   const std::size_t bytes = static_cast<std::size_t>(plan.options.disparities) *
                             static_cast<std::size_t>(COLUMNS_SPAN(strip.tile, plan.rx)) * strip.column_bytes;
-  strip.local = tuning.local_columns && bytes <= properties.local_memory;
+  strip.local = tuning.local_columns && bytes <= local_memory;
   strip.pixel_bytes = plan.max_cost <= 0xFFFF ? 2 : plan.max_cost < 0xFFFFFFFF ? 4 : 8;
   const std::size_t all_pixels =
       static_cast<std::size_t>(plan.options.disparities) * static_cast<std::size_t>(strip.tile) * strip.pixel_bytes;
-  strip.keeps_sums = all_pixels + (strip.local ? bytes : 0) <= properties.local_memory;
+  strip.keeps_sums = all_pixels + (strip.local ? bytes : 0) <= local_memory;
   strip.split = strip.keeps_sums ? tuning.split : 1;
   while (static_cast<std::size_t>(strip.group * strip.split) > properties.largest_group) strip.split /= 2;
   // Two 16-bit sums to an integer are added at once.

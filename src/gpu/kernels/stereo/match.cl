@@ -275,15 +275,12 @@ static ALWAYS_INLINE void finish_pixel(SUMS sums, Sources sources, int x, int y,
 }
 
 #if SOURCES
-// Whether columns first .. last of rows top .. bottom - 1 show something, as far as they lie in the picture; each
-// work-item looks at some of them.
-static ALWAYS_INLINE bool all_show(__global const uchar* restrict mask, int first, int last, int top, int bottom,
-                                   int width) {
+// Whether pixels of a strip and their candidates all show something; each work-item looks at some of them.
+static ALWAYS_INLINE bool all_show(__global const uchar* restrict mask, int left, int top, int bottom, int width) {
   bool all = true;
-  first = max(first, 0), last = min(last, width - 1);
   for (int y = top; y < bottom; ++y)
-    for (int x = first + (int)get_local_id(0); x <= last; x += GROUP * SPLIT)
-      all = all && mask[(int64)y * width + x] != 0;
+    for (int x = left + (int)get_local_id(0); x < min(left + TILE, width); x += GROUP * SPLIT)
+      all = all && mask[(int64)y * width + x] == ALL_SHOW;
   return all;
 }
 #endif
@@ -314,16 +311,11 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(
   __local int holes;
   if (get_local_id(0) == 0) holes = 0;
   GROUP_BARRIER();
-  const int end = left + TILE - 1, near = MATCHES_LEFT ? end - DMIN : left + DMIN;
-  const int far = MATCHES_LEFT ? left - DMIN - (COUNT - 1) : end + DMIN + (COUNT - 1);
-  if (!all_show(own_mask, left, end, top, bottom, width) ||
-      !all_show(other_mask, min(near, far), max(near, far), top, bottom, width))
-    holes = 1;
+  if (!all_show(own_mask, left, top, bottom, width)) holes = 1;
   GROUP_BARRIER();
   if (holes == 0) bottom = top;
 #endif
   for (int y = top; y < bottom; ++y) {
-    const Sources sources = sources_of_row(own_mask, other_mask, y, width);
     for (int c = lane; c < SPAN; c += GROUP) {
       const int column = left - RX + c;
       if (column >= 0 && column < width) {
@@ -338,9 +330,11 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(
       for (int n = slice; n < UNITS; n += SPLIT)
         sums[n * TILE + lane] = (PIXEL_SUM)window_sum(columns + n * SPAN + lane);
     GROUP_BARRIER();
-    if (slice == 0 && lane < TILE && x < width) finish_pixel(sums + lane, sources, x, y, to);
+    if (slice == 0 && lane < TILE && x < width)
+      finish_pixel(sums + lane, sources_of_pixel(own_mask, other_mask, x, y, width), x, y, to);
 #else
-    if (slice == 0 && lane < TILE && x < width) finish_pixel(columns + lane, sources, x, y, to);
+    if (slice == 0 && lane < TILE && x < width)
+      finish_pixel(columns + lane, sources_of_pixel(own_mask, other_mask, x, y, width), x, y, to);
     COLUMN_BARRIER();
 #endif
   }

@@ -172,7 +172,7 @@ static ALWAYS_INLINE Spot walk_quickly(Walker* w, Walk walk, Strip* ahead, Spot 
   const int stride = (lines.along_row ? p.width : down) * PARTS;  // from strip to strip
   const int to_next = down * walk.tile_steps;                     // tile
   const WordRows rows = {p.mine, p.theirs};
-  const Sources nothing = {0, 0};
+  const Sources nothing = {0, 0, false};
   const int64 left =
       (int64)spot.y * p.width + spot.x + (FROM_NEXT ? to_next : 0) - (lines.along_row && lines.dx < 0 ? 7 : 0);
   StripPlace place = strip_place(rows, left + worker * OWN_STRIPS * (lines.along_row ? p.width : down));

@@ -211,13 +211,13 @@ static ALWAYS_INLINE void find_neighbours(Found* found, LOCAL_POINTER uint* kept
 static ALWAYS_INLINE Candidates candidates_left(Found f, Volumes v, int x, int y) {
   const Candidates c = candidates_of(WORKING_COLUMN(x, v.width), v.width);
   if (!SOURCES || f.has_second) return c;
-  return shown_candidates(c, sources_of_row(v.own_mask, v.other_mask, y, v.width), x, v.width);
+  return shown_candidates(c, sources_of_pixel(v.own_mask, v.other_mask, x, y, v.width), x, v.width);
 }
 
 // All of the group call it. `mine`: whether the work-item is the one that finishes the pixel.
 static ALWAYS_INLINE void find_pixel(Found* found, bool mine, Team team, LOCAL_POINTER uint* kept, Volumes v, int x,
                                      int y, LOCAL_POINTER uint* other) {
-  const Sources sources = sources_of_row(v.own_mask, v.other_mask, y, v.width);
+  const Sources sources = sources_of_pixel(v.own_mask, v.other_mask, x, y, v.width);
   Candidates c = candidates_of(WORKING_COLUMN(x, v.width), v.width);
   if (SOURCES && sources.own[x] == 0) c.last = c.first - 1;
   uint sums[OWN];

@@ -83,7 +83,7 @@ static ALWAYS_INLINE void costs_of(LEVEL* cost, Pictures p, int x, int y, int la
 // numbers of the pixel before give way to those of this one; gives their least.
 static ALWAYS_INLINE LEVEL step_levels(LEVEL* level, const LEVEL* cost, Around before, Pictures p, int x, int y,
                                        int lane, uint p1, uint p2) {
-  const Sources sources = sources_of_row(p.own_mask, p.other_mask, y, p.width);
+  const Sources sources = sources_of_pixel(p.own_mask, p.other_mask, x, y, p.width);
   Candidates c = candidates_of(WORKING_COLUMN(x, p.width), p.width);
   if (SOURCES && sources.own[x] == 0) c.last = c.first - 1;
   LEVEL old[OWN + 2];
