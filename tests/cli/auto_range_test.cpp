@@ -78,9 +78,35 @@ TEST_F(AutoRange, SaysWhereItCannotBeTold) {
   EXPECT_NE(flat.err.find("the range of disparities cannot be told from the first frame: 0 .. 63 are searched"),
             std::string::npos)
       << flat.err;
-  const Result alone = scratch.run({"stereo", "s/left.png", "s/right.png", "--min-disparity", "auto"});
+  // Where nobody asked, the preset's number stands, and the report says why.
+  const Result usual = scratch.run({"stereo", "flat.pgm", "flat.pgm"});
+  EXPECT_EQ(usual.err.find("range of disparities"), std::string::npos) << usual.err;
+  EXPECT_NE(usual.out.find("0 .. 63 (the first frame does not tell)"), std::string::npos) << usual.out;
+  const Result alone =
+      scratch.run({"stereo", "s/left.png", "s/right.png", "--min-disparity", "auto", "--preset", "opencv-bm"});
   EXPECT_EQ(alone.status, 2);
   EXPECT_NE(alone.err.find("give --disparities auto with it"), std::string::npos) << alone.err;
+}
+
+TEST_F(AutoRange, IsFoundWhereNobodyGaveANumber) {
+  const Json asked = report({"--disparities", "auto"});
+  for (const char* const preset : {"fast", "default", "quality", "quality-window"}) {
+    const Json usual = report({"--preset", preset});
+    EXPECT_EQ(usual["disparities_from"], "auto") << preset;
+    EXPECT_EQ(usual["settings"]["disparities"], asked["settings"]["disparities"]) << preset;
+  }
+  EXPECT_EQ(report({})["hash"], asked["hash"]);
+  EXPECT_EQ(report({"--min-disparity", "auto"})["disparities_from"], "auto");
+  // Published set-ups, settings files and options keep theirs.
+  const std::pair<const char*, int> published[] = {{"sad-2018", 64}, {"ssd-cross-check", 90}, {"opencv-bm", 64}};
+  for (const auto& [preset, disparities] : published) {
+    const Json own = report({"--preset", preset});
+    EXPECT_EQ(own["disparities_from"], "preset") << preset;
+    EXPECT_EQ(own["settings"]["disparities"], disparities) << preset;
+  }
+  scratch.write("s.json", R"({"settings": {"disparities": 40}})");
+  EXPECT_EQ(report({"--settings", "s.json"})["settings"]["disparities"], 40);
+  EXPECT_EQ(report({"--disparities", "30"})["disparities_from"], "options");
 }
 
 TEST_F(AutoRange, OfPhotographsHoldsTheirTruth) {

@@ -79,7 +79,7 @@ TEST(Help, ShortOnesHaveTheDefaults) {
     return at == std::string::npos ? std::string() : help.substr(at, help.find('\n', at) - at);
   };
   const std::string stereo = scratch.run({"stereo", "--help"}).out;
-  EXPECT_TRUE(holds(line_of(stereo, "--disparities"), "[64]")) << stereo;
+  EXPECT_TRUE(holds(line_of(stereo, "--disparities"), "[auto]")) << stereo;
   EXPECT_TRUE(holds(line_of(stereo, "--frames"), "[all]")) << stereo;
   EXPECT_TRUE(holds(line_of(scratch.run({"motion", "--help"}).out, "--block"), "[16x16]"));
   EXPECT_TRUE(holds(line_of(scratch.run({"track", "--help"}).out, "--points VALUE"), "[500]"));
@@ -117,6 +117,7 @@ TEST(Help, GivesEveryFieldsUnitRangeAndDefault) {
     limits += field.range;
     if (!field.unit.empty()) limits.append("; unit: ").append(field.unit);
     limits.append("; default: ").append(stereo_get(StereoOptions{}, field.name)).append("]");
+    if (field.name == "disparities") limits = "[1 .. picture width, auto, follow; unit: px; default: auto]";
     EXPECT_TRUE(holds(help, flat(limits))) << field.name << ": " << limits;
     EXPECT_TRUE(holds(help, flat(std::string(field.help)))) << field.name;
   }

@@ -95,6 +95,15 @@ auto naming_settings_file(const SettingsArguments& arguments, const Run& run) {
 /// One line of help for a field: what it does, range, unit, default.
 std::string field_help(const Field& field);
 
+/// The same where the command line has more to say of a field than the library: Domain::help(field), if it has one.
+template <class Domain>
+std::string help_of(const Field& field) {
+  if constexpr (requires { Domain::help(field); })
+    return Domain::help(field);
+  else
+    return field_help(field);
+}
+
 /// Adds --preset, --settings and one option for each field that `has_option` accepts.
 template <class Domain, class HasOption>
 void add_options_of(Command command, SettingsArguments& arguments, const HasOption& has_option) {
@@ -117,7 +126,7 @@ void add_options_of(Command command, SettingsArguments& arguments, const HasOpti
     command
         .add(
             "--" + name, [&arguments, name](const std::string& text) { arguments.given[name] = text; },
-            field_help(field))
+            help_of<Domain>(field))
         .type(field.kind == FieldKind::boolean ? switch_type : "VALUE")
         .group(fmt::format("Settings, {}", field.group))
         .choices({field.choices.begin(), field.choices.end()});

@@ -56,11 +56,13 @@ std::string StereoRange::adopt(StereoSettings& settings, const std::optional<Cal
                      file, end, end - 1, given ? "leave --disparities out, or give more" : "give --disparities");
 }
 
-std::string StereoRange::find(StereoSettings& settings, const Device& device, const GreyPicture& left,
-                              const GreyPicture& right) {
+std::string StereoRange::find(StereoSettings& settings, const GreyPicture& left, const GreyPicture& right) {
   if (!settings.finds_disparities || (origin_ == "calibration" && !settings.finds_minimum)) return {};
   StereoOptions& options = settings.options;
-  const std::optional<DisparityRange> range = range_of(options, settings.finds_minimum, device, left, right);
+  // All devices find the same range, and this one has no programs to compile for it.
+  const std::optional<DisparityRange> range = range_of(options, settings.finds_minimum, Device("cpu"), left, right);
+  if (!range) origin_ = "unknown";
+  if (!range && !settings.asked_to_find) return {};
   if (!range)
     return fmt::format(
         "the range of disparities cannot be told from the first frame: {} .. {} are searched: give --disparities, and "

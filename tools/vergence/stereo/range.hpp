@@ -12,14 +12,16 @@
 namespace vergence::cli {
 
 /// "options" (the command line or a settings file), "calibration" (Middlebury's ndisp), "auto" (the first frame),
-/// "follow" (that and later ones), "width" (the pictures') or "preset": where the number of disparities comes from.
+/// "follow" (that and later ones), "width" (the pictures'), "preset", or "unknown" (the preset, because the first frame
+/// does not tell): where the number of disparities comes from.
 class StereoRange {
  public:
   /// Where nobody gave a number, that of the calibration holds: it ends at ndisp - 1. Returns a warning where the range
   /// that was given ends before, else "". `file` names the calibration.
   std::string adopt(StereoSettings& settings, const std::optional<Calibration>& calibration, const std::string& file);
-  /// Where `auto` is given and no calibration tells, the first frame does. Returns a warning where it cannot, else "".
-  std::string find(StereoSettings& settings, const Device& device, const GreyPicture& left, const GreyPicture& right);
+  /// Where nobody gave a number, or `auto`, and no calibration tells, the first frame does. Where it cannot, the
+  /// preset's number stays; returns a warning then where `auto` was given, else "".
+  std::string find(StereoSettings& settings, const GreyPicture& left, const GreyPicture& right);
   /// Where nobody gave a number, it ends at the picture's width.
   void limit(StereoSettings& settings, Size size);
   const std::string& origin() const { return origin_; }

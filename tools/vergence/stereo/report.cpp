@@ -54,6 +54,7 @@ std::string range_text(const StereoResult& result) {
                        last.min_disparity + last.disparities - 1);
   }
   if (result.disparities_from == "follow") return " (found in the first frame, and followed)";
+  if (result.disparities_from == "unknown") return " (the first frame does not tell)";
   return result.disparities_from == "width" ? " (the picture is no wider)" : "";
 }
 

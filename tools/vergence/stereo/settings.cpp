@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "cli/files.hpp"
@@ -22,6 +23,12 @@ struct StereoDomain {
   static void set(Options& options, std::string_view field, std::string_view text) { stereo_set(options, field, text); }
   static auto presets() { return stereo_presets(); }
   static const StereoPreset& preset(std::string_view which) { return stereo_preset(which); }
+  static std::string help(const Field& field) {
+    if (field.name != "disparities") return field_help(field);
+    return std::string(field.help) +
+           " auto: as many as the first frame shows (published presets keep theirs), follow: and later ones. [1 .. "
+           "picture width, auto, follow; unit: px; default: auto]";
+  }
 };
 
 constexpr std::array<IdleRule, 9> idle_rules{{
@@ -35,6 +42,9 @@ constexpr std::array<IdleRule, 9> idle_rules{{
     {"speckle-range", "speckle-size", "0"},
     {"fill-window", "fill", "mean mean-all", true},
 }};
+
+/// Presets that are published set-ups: their number of candidates belongs to them.
+constexpr std::array<std::string_view, 3> presets_with_range{"sad-2018", "ssd-cross-check", "opencv-bm"};
 
 /// --cost once named the file of costs, too.
 void check_cost(const SettingsArguments& arguments) {
@@ -60,10 +70,13 @@ StereoSettings resolve_stereo_settings(const SettingsArguments& arguments) {
   };
   const bool follows = finds("disparities", "follow"), disparities = follows || finds("disparities", "auto");
   const bool minimum = finds("min-disparity", "auto");
-  if (minimum && !disparities)
-    throw UsageError("--min-disparity is 'auto': give --disparities auto with it, or follow, or a number");
-  StereoSettings settings{resolve_settings_of<StereoDomain>(numbers), disparities, minimum, follows};
+  StereoSettings settings{resolve_settings_of<StereoDomain>(numbers), disparities, minimum, follows, disparities};
   if (disparities) settings.given.erase("disparities");  // of a settings file
+  const bool published =
+      std::find(presets_with_range.begin(), presets_with_range.end(), arguments.preset) != presets_with_range.end();
+  if (!settings.given.contains("disparities") && !published) settings.finds_disparities = true;
+  if (minimum && !settings.finds_disparities)
+    throw UsageError("--min-disparity is 'auto': give --disparities auto with it, or follow, or a number");
   return settings;
 }
 void adopt_stereo_depth(StereoSettings& settings, Depth depth, int max_value, std::string_view source) {

@@ -17,6 +17,7 @@ class Command;
 struct StereoSettings : SettingsOf<StereoOptions> {
   bool finds_disparities = false, finds_minimum = false;
   bool follows = false;
+  bool asked_to_find = false;  ///< By an option; else nobody gave a number, and that of the preset means nothing.
 };
 
 /// Adds --preset, --settings and one option per field of StereoOptions.
