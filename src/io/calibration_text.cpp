@@ -101,7 +101,14 @@ std::vector<double> dashed_numbers(const CalibrationText& file, std::string_view
 
 }  // namespace
 
+void refuse_wide_text(std::string_view text, const std::string& name) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    fail_read(ErrorCode::bad_data, name,
+              "it is text of UTF-16 or UTF-32, as some editors and shells of Windows write it: save it as UTF-8");
+}
+
 CalibrationText::CalibrationText(std::string_view whole, const std::string& file) : text(whole), name(file) {
+  refuse_wide_text(whole, file);
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of UTF-8
 }
 

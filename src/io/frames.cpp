@@ -312,7 +312,7 @@ struct StereoSource::Impl {
       return std::nullopt;
     }
     require_alike(*left, *right);
-    times.take(range.first + given, first.time(), second->time(), first.rate());
+    times.take(range.first + given, first.time(), second->time());
     StereoFrame frame;
     frame.left = std::move(*left);
     frame.right = std::move(*right);
@@ -336,6 +336,7 @@ StereoSource::StereoSource(const std::string& left_path, const std::string& righ
   }
   if (left.is_sequence() && right.is_sequence()) io::require_partners(left.files(), right.files());
   impl_->second.emplace(std::move(right));
+  impl_->times.set_rates(impl_->first.rate(), impl_->second->rate());
 }
 StereoSource::StereoSource(const std::string& path, StereoLayout layout, const FrameRange& range)
     : impl_(new Impl{FrameSource(path, range), std::nullopt, layout, range, 0, {}, {}}) {

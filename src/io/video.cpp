@@ -13,6 +13,7 @@
 #include "io/bytes.hpp"
 #include "io/container.hpp"
 #include "io/libav.hpp"
+#include "io/pair_times.hpp"
 #include "io/picture_order.hpp"
 #include "io/png_rows.hpp"
 #include "io/shown.hpp"
@@ -164,6 +165,7 @@ struct VideoReader::Impl {
       refuse_second_stream();
       damaged();
     }
+    if (error < 0 && container.is("yuv4mpegpipe")) refuse_second_y4m();
     if (error < 0 || !av_container_complaint().empty()) damaged(error < 0 ? error : AVERROR_INVALIDDATA);
     read_up_to = packet->pos + packet->size;
     // The reader of DV fills up what is left of the last frame.
@@ -184,6 +186,15 @@ struct VideoReader::Impl {
       if (packet->dts <= time) fail_joined(path, std::max<std::int64_t>(packet->pos, 0));
       time = packet->dts;
     }
+  }
+
+  // Where a frame should begin, another file may: its first line says what the frames are.
+  void refuse_second_y4m() {
+    constexpr std::string_view start = "YUV4MPEG2";
+    AVIOContext* const bytes = container.bytes.get();
+    if (avio_seek(bytes, read_up_to, SEEK_SET) < 0) return;
+    if (std::all_of(start.begin(), start.end(), [bytes](char one) { return avio_r8(bytes) == one; }))
+      fail_joined(path, read_up_to);
   }
 
   void send() {
@@ -385,9 +396,8 @@ std::vector<std::string> pair_notices(const FrameSource& left, const FrameSource
   std::vector<std::string> lines = left.notices();
   if (right == nullptr) return lines;
   for (std::string& line : right->notices()) lines.push_back(std::move(line));
-  constexpr double alike = 0.01;
   const double a = left.rate(), b = right->rate();
-  if (a > 0 && b > 0 && std::abs(a - b) > alike * std::max(a, b))
+  if (are_of_other_rates(a, b))
     lines.push_back(
         fmt::format("left has {:.4g} frames per second and right {:.4g}: frames are paired by their numbers, not by "
                     "their times: give videos of one rate",

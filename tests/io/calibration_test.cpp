@@ -187,6 +187,7 @@ TEST(Calibration, NumbersAreReadWholeOrNotAtAll) {
   EXPECT_ERROR(parse("P0: 7,5 0 0 0 0 1 0 0 0 0 1 0\nP1: 1 0 0 -1 0 1 0 0 0 0 1 0\n"), ErrorCode::bad_data,
                "P0: \"7,5\" is not a number");
   EXPECT_EQ(parse("\xEF\xBB\xBF" + cam0 + "baseline = +187.5; # mm\r\ndoffs=-2.5\n").offset_px, -2.5);
+  EXPECT_ERROR(parse("\xFF\xFE" + cam0), ErrorCode::bad_data, "it is text of UTF-16 or UTF-32");
   EXPECT_EQ(parse("cam0=[160, 0, 79.5;\n 0, 160, 59.5; 0, 0, 1]\rbaseline=187.5\rdoffs=1\r").center_y, 59.5);
 }
 

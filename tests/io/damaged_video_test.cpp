@@ -207,6 +207,24 @@ TEST(DamagedVideoMessage, JoinedFilesLoseNothing) {
   }
 }
 
+/// The second head stands where a frame should begin: it is met behind the first file's frames.
+TEST(DamagedVideoMessage, JoinedY4mIsCalledThat) {
+  const test::TemporaryDirectory directory;
+  std::string bytes = "YUV4MPEG2 W128 H96 F25:1 Cmono\n";
+  for (int frame = 0; frame < frames; ++frame)
+    bytes += "FRAME\n" + std::string(std::size_t{width} * height, static_cast<char>(80 + frame));
+  test::write_bytes(directory / "a.y4m", bytes + bytes);
+  const Decoded both = decode(directory / "a.y4m");
+  EXPECT_NE(
+      both.error.find("two videos were joined into one file, and frames of the second one, whose head is at byte " +
+                      std::to_string(bytes.size())),
+      std::string::npos)
+      << both.error;
+  EXPECT_EQ(both.frames.size(), static_cast<std::size_t>(frames));
+  test::write_bytes(directory / "a.y4m", bytes + "frame\n" + bytes);
+  EXPECT_EQ(decode(directory / "a.y4m").error.find("joined"), std::string::npos) << "damage is none";
+}
+
 /// A pipe cannot be looked through beforehand: the second head is met while it is read, wherever blocks of bytes end.
 TEST(DamagedVideoMessage, JoinedFilesInAPipeLoseNothing) {
   const test::TemporaryDirectory directory;

@@ -167,9 +167,11 @@ TEST(LostFrames, CutPacketsOfMpegTs) {
   }
 }
 
-std::string apart(const std::function<double(int)>& left, const std::function<double(int)>& right, double rate = 25) {
+std::string apart(const std::function<double(int)>& left, const std::function<double(int)>& right,
+                  double right_rate = 25) {
   io::PairTimes times;
-  for (int i = 0; i < 40; ++i) times.take(i, left(i), right(i), rate);
+  times.set_rates(25, right_rate);
+  for (int i = 0; i < 40; ++i) times.take(i, left(i), right(i));
   return times.text();
 }
 
@@ -184,8 +186,13 @@ TEST(PairTimes, OneThatLostAFrame) {
                               "left, and 0.400 s in right"));
   EXPECT_THAT(line, HasSubstr("one of them lost frames"));
   io::PairTimes unknown;
-  for (int i = 0; i < 40; ++i) unknown.take(i, i * 0.04, std::nullopt, 25);
+  unknown.set_rates(25, 0);
+  for (int i = 0; i < 40; ++i) unknown.take(i, i * 0.04, std::nullopt);
   EXPECT_EQ(unknown.text(), "");
+  // Another rate is told as that.
+  EXPECT_EQ(apart(
+                steady, [](int i) { return i / 30.0; }, 30),
+            "");
 }
 
 }  // namespace

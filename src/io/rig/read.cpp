@@ -97,7 +97,9 @@ NamedText read_text_of(const std::string& path) {
   if (reader.remaining() > largest_rig_file)
     fail_read(ErrorCode::bad_data, path, "it is larger than 1 MB: give a calibration file, which is a short text");
   const std::vector<std::uint8_t> bytes = reader.read_all();
-  return {{bytes.begin(), bytes.end()}, path};
+  NamedText file{{bytes.begin(), bytes.end()}, path};
+  refuse_wide_text(file.text, path);
+  return file;
 }
 
 void check_options(const RigReadOptions& options) {
