@@ -20,7 +20,7 @@ constexpr double degrees = 180 / std::numbers::pi;
 constexpr double least_focal = 0.2, most_focal = 20;
 constexpr double least_fisheye_focal = 0.1;
 // Pixels of old video cameras were 1.1 times as wide as high.
-constexpr double most_aspect = 1.25;
+constexpr double most_aspect = 1.12;
 // Of the width and height: less than this from an edge is the (0, 0) of a blank form, or another size.
 constexpr double edge_share = 0.1;
 // Of the width and height: how well a principal point lies in the middle, or at one share of both.

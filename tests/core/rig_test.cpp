@@ -96,7 +96,7 @@ TEST(Rig, DoubtsWhatIsUnusual) {
   doubted([&](StereoRig& r) { far(r, 1200); }, "the baseline is 120 m");
   doubted([&](StereoRig& r) { far(r, 0.001); }, "the baseline is 0.0001 m");
   doubted([](StereoRig& r) { r.rotation[0] += 1e-4; }, "only to");
-  doubted([](StereoRig& r) { r.left.fx = 700; }, "factor above 1.25");
+  doubted([](StereoRig& r) { r.left.fx = 700; }, "factor above 1.12");
   doubted([](StereoRig& r) { r.left.cx = 700; }, "left cx = 700 lies outside");
   doubted([](StereoRig& r) { r.right.cy = -1; }, "right cy = -1 lies outside");
   doubted(
@@ -111,14 +111,14 @@ TEST(Rig, DoubtsWhatIsUnusual) {
 TEST(Rig, BecomesThePairOfItsRectifiedPictures) {
   RigRectification rectified;
   rectified.r1 = {0, -1, 0, 1, 0, 0, 0, 0, 1};  // done with: pictures are turned already
-  rectified.p1 = {500, 0, 320, 0, 0, 400, 240, 0, 0, 0, 1, 0};
-  rectified.p2 = {500, 0, 330, -50, 0, 400, 240, 20, 0, 0, 1, 0};
+  rectified.p1 = {500, 0, 320, 0, 0, 450, 240, 0, 0, 0, 1, 0};
+  rectified.p2 = {500, 0, 330, -50, 0, 450, 240, 22.5, 0, 0, 1, 0};
   rectified.size = {640, 480};
   const StereoRig pair = rectified_pair(rectified);
-  EXPECT_EQ(pair.left, (Camera{{640, 480}, 500, 400, 320, 240, LensModel::pinhole, {}}));
-  EXPECT_EQ(pair.right, (Camera{{640, 480}, 500, 400, 330, 240, LensModel::pinhole, {}}));
+  EXPECT_EQ(pair.left, (Camera{{640, 480}, 500, 450, 320, 240, LensModel::pinhole, {}}));
+  EXPECT_EQ(pair.right, (Camera{{640, 480}, 500, 450, 330, 240, LensModel::pinhole, {}}));
   EXPECT_EQ(pair.rotation, StereoRig{}.rotation);
-  EXPECT_EQ(pair.translation, (std::array<double, 3>{-0.1, 0.05, 0}));  // -50 / 500, 20 / 400
+  EXPECT_EQ(pair.translation, (std::array<double, 3>{-0.1, 0.05, 0}));  // -50 / 500, 22.5 / 450
   EXPECT_EQ(pair.rectified->r1, StereoRig{}.rotation);
   EXPECT_EQ(pair.rectified->p2, rectified.p2);
   EXPECT_THAT(check_rig(pair), IsEmpty());
