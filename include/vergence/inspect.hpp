@@ -42,6 +42,27 @@ PictureFindings inspect_picture(ImageView<const std::uint16_t> picture, int max_
 std::optional<int> inspect_row_length(ImageView<const std::uint8_t> picture, int max_value = 255);
 std::optional<int> inspect_row_length(ImageView<const std::uint16_t> picture, int max_value = 65535);
 
+/// What inspect_change finds: in the mean of all pixels, in 1/256 grey levels of 255.
+struct ChangeFindings {
+  int change = 0;  ///< How far pixels are from those of the other picture; at least 1 where any is.
+  int lift = 0;    ///< By how much they are brighter.
+};
+/// Compares a frame with the one before. Thread-safe. Throws Error(invalid_argument) where sizes differ or are 0.
+ChangeFindings inspect_change(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now,
+                              int max_value = 255);
+ChangeFindings inspect_change(ImageView<const std::uint16_t> before, ImageView<const std::uint16_t> now,
+                              int max_value = 65535);
+
+/// Where one picture was put together of two, along a row.
+struct TearFindings {
+  int row = 0;    ///< The first one below the tear; 0 where there is none.
+  int shift = 0;  ///< By how many px it lies to the right of what is above; less than 0: to the left.
+};
+/// Looks for a row from which on the picture lies beside what is above, as where a frame was written while it was
+/// shown. Nothing is found in pictures under 64x48. Thread-safe.
+TearFindings inspect_tear(ImageView<const std::uint8_t> picture);
+TearFindings inspect_tear(ImageView<const std::uint16_t> picture, int max_value = 65535);
+
 /// Whether the two bytes of each pixel seem to be exchanged: the upper ones are as noise is, the lower ones smooth.
 bool inspect_byte_order(ImageView<const std::uint16_t> picture);
 
@@ -348,5 +369,9 @@ bool inspect_inverted_mask(ImageView<const float> truth, ImageView<const std::ui
 /// leaves out, 60 % and more, and 1.5 times as many as by this picture's truth, are those that the other picture alone
 /// sees. Else as inspect_inverted_mask.
 bool inspect_mask_of_other_view(ImageView<const float> truth, ImageView<const std::uint8_t> mask);
+
+/// Whether such a mask is upside_down, mirrored or turned beside the truth; else none: of the pixels that it leaves
+/// out, 60 % and more are hidden by the truth once it is turned so, and twice as many as as it is. Else as above.
+TruthProblem inspect_turned_mask(ImageView<const float> truth, ImageView<const std::uint8_t> mask);
 
 }  // namespace vergence

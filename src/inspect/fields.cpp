@@ -59,26 +59,35 @@ struct Exchange {
   int partner = 0;
   int votes = 0;
   std::int64_t same = 0;    ///< What rows differ as they are,
-  std::int64_t turned = 0;  ///< and as exchanged ones.
+  std::int64_t turned = 0;  ///< and as exchanged ones,
+  std::int64_t lower = 0;   ///< and those of a picture that is a row lower,
+  std::int64_t higher = 0;  ///< or higher: half of its rows match as exchanged ones, too.
 
   void add(Picture from, Picture to, const Match& match) {
     const int top = match.from.y - ((match.from.y + partner) & 1);  // whole pairs alone
-    if (top < 0) return;
+    if (top < 1 || top + patch_height + 2 > to.height()) return;
     int as_it_is = std::numeric_limits<int>::max();
-    int as_partners = as_it_is;
+    int as_partners = as_it_is, as_lower = as_it_is, as_higher = as_it_is;
     for (int x = std::max(0, match.to.x - 1); x <= std::min(to.width() - patch_width, match.to.x + 1); ++x) {
       const Point even{match.from.x, top};
       const Point odd{match.from.x, top + 1};
       const int a = half_difference(from, even, to, {x, top}) + half_difference(from, odd, to, {x, top + 1});
-      const int b = half_difference(from, even, to, {x, top + 1}) + half_difference(from, odd, to, {x, top});
+      const int even_lower = half_difference(from, even, to, {x, top + 1});
+      const int odd_higher = half_difference(from, odd, to, {x, top});
       as_it_is = std::min(as_it_is, a);
-      as_partners = std::min(as_partners, b);
+      as_partners = std::min(as_partners, even_lower + odd_higher);
+      as_lower = std::min(as_lower, even_lower + half_difference(from, odd, to, {x, top + 2}));
+      as_higher = std::min(as_higher, half_difference(from, even, to, {x, top - 1}) + odd_higher);
     }
+    lower += as_lower;
+    higher += as_higher;
     same += as_it_is;
     turned += as_partners;
     votes += as_partners < as_it_is ? 1 : 0;
   }
-  bool is_so(int points) const { return 100 * votes >= exchange_agreement * points && 10 * turned < 9 * same; }
+  bool is_so(int points) const {
+    return 100 * votes >= exchange_agreement * points && 10 * turned < 9 * same && turned < std::min(lower, higher);
+  }
 };
 
 using Counts = std::array<int, 2 * reach + 1>;  // of shifts

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <vector>
 
 #include "vergence/inspect.hpp"
@@ -122,6 +123,35 @@ bool inspect_mask_of_other_view(ImageView<const float> truth, ImageView<const st
            2 * one.other >= 3 * own;
   };
   return tells(of_left) || tells(of_right);
+}
+
+TruthProblem inspect_turned_mask(ImageView<const float> truth, ImageView<const std::uint8_t> mask) {
+  require_one_size(truth, mask);
+  const int width = truth.width(), height = truth.height();
+  std::vector<std::uint8_t> row(static_cast<std::size_t>(width));
+  // Pixels that are left out and hidden by the truth; `all` of one that is turned are the same.
+  const auto left_out = [&](bool rows, bool columns) {
+    LeftOut of_left, of_right;
+    for (int y = 0; y < height; ++y) {
+      const std::uint8_t* const from = mask.row(rows ? height - 1 - y : y);
+      if (columns)
+        std::reverse_copy(from, from + width, row.begin());
+      else
+        std::copy_n(from, width, row.begin());
+      of_left.add_row(truth.row(y), row.data(), width, -1);
+      of_right.add_row(truth.row(y), row.data(), width, 1);
+    }
+    return of_left.own > of_right.own ? of_left : of_right;
+  };
+  const LeftOut as_it_is = left_out(false, false);
+  if (as_it_is.all < enough || 10 * as_it_is.own >= 5 * as_it_is.all) return TruthProblem::none;
+  TruthProblem found = TruthProblem::none;
+  std::int64_t most = std::max(2 * as_it_is.own, (6 * as_it_is.all + 9) / 10);
+  for (const auto& [problem, rows, columns] : {std::tuple{TruthProblem::upside_down, true, false},
+                                               {TruthProblem::mirrored, false, true},
+                                               {TruthProblem::turned, true, true}})
+    if (const std::int64_t own = left_out(rows, columns).own; own >= most) most = own + 1, found = problem;
+  return found;
 }
 
 }  // namespace vergence

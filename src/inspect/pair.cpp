@@ -53,6 +53,7 @@ class RowSearch {
     int disparity = 0;
     int cost = std::numeric_limits<int>::max();
   };
+  static constexpr int no_guess = std::numeric_limits<int>::min();
   /// `costs`, if any, become those of the candidates; what is no rival of the best one may have a part of its cost.
   /// `likely` is a disparity that may be a good one: then few others need to be looked at as a whole.
   Found find(Point point, int likely, std::vector<int>* costs = nullptr) const {
@@ -111,6 +112,7 @@ struct FirstLook {
   std::vector<inspect::Match> matches;
   std::vector<inspect::Match> all;  ///< Those that do not lead back, too.
   std::vector<int> rivals;          ///< Of points with more than one match: px from the best to the next one.
+  int rival_points = 0;             ///< Those of which that is known.
   bool doubtful(Size size, bool sees_brightness) const {
     if (points < enough_points) return false;
     return 100 * agreeing < std::min(doubt_below + doubt_chance / candidates, 95) * points ||
@@ -125,9 +127,25 @@ bool fits_better_in_other_row(Picture from, Picture to, Point point, Point match
     for (int dx = -1; dx <= 1; ++dx) {
       const Point there{match.x + dx, match.y + dy};
       // By a quarter: noise and the sub-pixel part of the disparity move it by less.
-      if (inspect::inside(to, there) && 4 * patch.difference_up_to(cost, to, there) < 3 * cost) return true;
+      if (inspect::inside(to, there) && 4 * patch.difference_up_to(3 * cost / 4, to, there) < 3 * cost) return true;
     }
   return false;
+}
+
+/// Of every second point, rivals are looked for with the match, which takes all its costs. Where some of these have
+/// one, of the others, too.
+constexpr int some_rivals = 12;  // percent; good pairs have up to 8, those that are told 30 and more
+
+void look_for_more_rivals(const RowSearch& search, const std::vector<Point>& points, FirstLook& first) {
+  const auto looked_at = static_cast<int>((points.size() + 1) / 2);
+  first.rival_points = looked_at;
+  if (100 * static_cast<int>(first.rivals.size()) < some_rivals * looked_at) return;
+  std::vector<int> costs;
+  for (std::size_t i = 1; i < points.size(); i += 2) {
+    const RowSearch::Found found = search.find(points[i], RowSearch::no_guess, &costs);
+    if (const int rival = found.any ? inspect::nearest_rival(costs) : 0; rival > 0) first.rivals.push_back(rival);
+  }
+  first.rival_points = static_cast<int>(points.size());
 }
 
 FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
@@ -140,23 +158,28 @@ FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
   result.candidates = options.disparities;
   std::vector<int> costs;
   int before = first;
-  for (const Point& point :
-       inspect::choose_points(reference, sampled_area(reference.size(), options), columns, rows, least_texture)) {
-    ++result.points;
-    const RowSearch::Found found = there.find(point, before, &costs);
+  const std::vector<Point> points =
+      inspect::choose_points(reference, sampled_area(reference.size(), options), columns, rows, least_texture);
+  for (const Point& point : points) {
+    const bool looks_for_rival = result.points++ % 2 == 0;
+    const RowSearch::Found found = there.find(point, before, looks_for_rival ? &costs : nullptr);
     if (!found.any) continue;
     before = found.disparity;
     if (options.disparities >= 8 && (found.disparity <= first + 1 || found.disparity >= last - 1)) ++result.at_ends;
     const Point match{point.x + direction * found.disparity, point.y};
     result.all.push_back({point, match});
-    if (const int rival = inspect::nearest_rival(costs); rival > 0) result.rivals.push_back(rival);
+    if (const int rival = looks_for_rival ? inspect::nearest_rival(costs) : 0; rival > 0)
+      result.rivals.push_back(rival);
     const int way_back = back.find(match, found.disparity).disparity;
     if (std::abs(way_back - found.disparity) > 1) continue;
     ++result.agreeing;
     result.sights.push_back(inspect::sight(reference, point, other, other, match));
     result.matches.push_back({point, match});
-    if (fits_better_in_other_row(reference, other, point, match, found.cost)) ++result.other_row;
+    // Of every second one, which counts for both.
+    if (result.agreeing % 2 == 1 && fits_better_in_other_row(reference, other, point, match, found.cost))
+      result.other_row += 2;
   }
+  look_for_more_rivals(there, points, result);
   return result;
 }
 
@@ -201,7 +224,9 @@ void compare_sharpness(Picture a, Picture b, const FirstLook& first, bool left_f
   constexpr int harmful = 85;  // percent; good pairs have 92 and more, of sharp photographs blur of 0.6 px gives 80
   if (first.matches.size() < enough_matches) return;
   inspect::Sharpness left, right;
-  for (const inspect::Match& match : first.matches) {
+  const std::size_t step = first.matches.size() < 2 * enough_matches ? 1 : 2;
+  for (std::size_t i = 0; i < first.matches.size(); i += step) {
+    const inspect::Match& match = first.matches[i];
     left.add(a, left_first ? match.from : match.to);
     right.add(b, left_first ? match.to : match.from);
   }
@@ -272,7 +297,7 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   constexpr std::array may_repeat{PairProblem::none, PairProblem::no_agreement, PairProblem::range_low,
                                   PairProblem::range_high};
   if (std::find(may_repeat.begin(), may_repeat.end(), findings.problem) != may_repeat.end())
-    inspect::judge_rivals(first.points, first.rivals, findings);
+    inspect::judge_rivals(first.rival_points, first.rivals, findings);
   const bool few = first.points < enough_points || (findings.closely && findings.close_points < enough_points);
   if (few && findings.problem == PairProblem::none && inspect::sees_brightness(options))
     compare_contrast(left, right, findings);

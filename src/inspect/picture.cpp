@@ -133,11 +133,13 @@ bool are_rows_in_pairs(const LongRow& row, int width) {
   };
   const std::int64_t left = least_near(false, width / 2), right = least_near(true, width / 2);
   const std::int64_t next = least_near(false, width) + least_near(true, width);
+  if (next < 2 * std::int64_t{least_difference} * segments * segment || 10 * (left + right) >= 9 * next ||
+      3 * left <= 2 * right || 3 * right <= 2 * left)
+    return false;
   std::int64_t beside = 0;
   for (int away = 8; away < 24; away += 2)
     for (const bool side : {false, true}) beside += half(side, width / 2 - away) + half(side, width / 2 + away);
-  return next >= 2 * std::int64_t{least_difference} * segments * segment && 10 * (left + right) < 9 * next &&
-         3 * left > 2 * right && 3 * right > 2 * left && 4 * 16 * (left + right) < 3 * beside;
+  return 4 * 16 * (left + right) < 3 * beside;
 }
 
 std::optional<int> row_length(ImageView<const std::uint8_t> picture) {
@@ -152,6 +154,13 @@ std::optional<int> row_length(ImageView<const std::uint8_t> picture) {
   std::int64_t own = whole;
   for (int lag = width - near; lag <= width + near; ++lag) own = std::min(own, difference(lag));
   if (own < std::int64_t{least_difference} * segments * segment) return std::nullopt;
+  // Rows that are like the next ones, and unlike all else, are as long as they were read: in photographs and drawings
+  // of their own width, places elsewhere differ by 4.4 times as much and more, in others by up to 2.9 times.
+  constexpr int places = 8, unlike = 4;
+  std::int64_t elsewhere = 0;
+  for (int i = 0; i < places; ++i) elsewhere += difference(first + (last - first) * (2 * i + 1) / (2 * places));
+  if (unlike * places * own <= elsewhere)
+    return are_rows_in_pairs(row, width) ? std::optional(width / 2) : std::nullopt;
   int best = width;
   std::int64_t least = own;
   for (int lag = first; lag <= last; ++lag) {

@@ -11,6 +11,7 @@ namespace vergence::inspect {
 namespace {
 
 constexpr int rows_of_half = 24;  // that are looked at
+constexpr int most_columns = 258;
 // By how much columns differ from the mean of their neighbours, in the median, in 1/16 grey levels.
 constexpr int least = 20;  // photographs have up to 30, both of a pair alike within 40 %
 constexpr int factor = 2;  // beside the other picture
@@ -25,9 +26,12 @@ constexpr int most_deviation = 320;  // edges of the scene count no more than th
   for (std::size_t x = 0; x < width; ++x) sums[x] = static_cast<std::uint16_t>(sums[x] + row[x]);
 }
 
-/// Twice what each column differs from its neighbours, in 1/16 grey levels, in some rows of a part.
-std::vector<int> deviations(Picture picture, int top, int height) {
-  const auto width = static_cast<std::size_t>(picture.width());
+/// Twice what each column differs from its neighbours, in 1/16 grey levels, in some rows of a part; of wide pictures,
+/// that of columns in the middle.
+std::vector<int> deviations(Picture whole, int top, int height) {
+  const int wide = std::min(whole.width(), most_columns);
+  const Picture picture = whole.crop({(whole.width() - wide) / 2, 0, wide, whole.height()});
+  const auto width = static_cast<std::size_t>(wide);
   const int rows = std::min(height, rows_of_half);
   std::vector<std::uint16_t> columns(width, 0);
   const std::uint16_t* const sums = columns.data();

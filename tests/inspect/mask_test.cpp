@@ -2,6 +2,7 @@
 // Masks of visible pixels that are inverted, by a truth whose hidden pixels are worked out by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 
@@ -94,6 +95,33 @@ TEST(InspectMask, OfTheOtherPicture) {
         << "what either sees alone";
     EXPECT_FALSE(of_other_view(
         truth, [](int x, int y) { return (x / 8 + y / 8) % 2 == 0; }, right));
+  }
+}
+
+/// A board in the columns 30 .. 69 of the upper `rows`, before a wall; it hides the columns 16 .. 29 of that.
+Image<float> board_at_the_left(int rows) {
+  Image<float> truth(width, height, 6);
+  for (int y = 0; y < rows; ++y) std::fill_n(truth.row(y) + 30, 40, 20.0f);
+  return truth;
+}
+
+TEST(InspectMask, TurnedOnesAreTold) {
+  for (const int rows : {height, 20}) {
+    const Image<float> truth = board_at_the_left(rows);
+    const auto of = [&truth](const Chosen& chosen) {
+      Image<std::uint8_t> mask(width, height);
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) mask(x, y) = chosen(x, y) ? 255 : 0;
+      return inspect_turned_mask(truth.view(), mask.view());
+    };
+    const Chosen visible = [rows](int x, int y) { return x >= 6 && (y >= rows || x < 16 || x >= 30); };
+    EXPECT_TRUE(of(visible) == TruthProblem::none);
+    EXPECT_TRUE(of([&](int x, int y) { return visible(x + 2, y); }) == TruthProblem::none) << "a little off";
+    EXPECT_TRUE(of([&](int x, int y) { return visible(width - 1 - x, y); }) == TruthProblem::mirrored);
+    EXPECT_TRUE(of([&](int x, int y) { return visible(width - 1 - x, height - 1 - y); }) ==
+                (rows == height ? TruthProblem::mirrored : TruthProblem::turned));
+    EXPECT_TRUE(of([](int x, int y) { return (x / 8 + y / 8) % 2 == 0; }) == TruthProblem::none);
+    EXPECT_TRUE(of([](int, int) { return true; }) == TruthProblem::none);
   }
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames that were put together of two, and how far frames are from each other.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/expect_error.hpp"
+#include "inspect/scene.hpp"
+#include "vergence/inspect.hpp"
+
+namespace vergence {
+namespace {
+
+using inspect_test::Picture;
+
+/// From `row` on, so many px further to the right.
+Picture torn(int row, int shift, int stretch = 1) {
+  Picture picture(inspect_test::scene_size);
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x)
+      picture(x, y) = static_cast<std::uint8_t>(inspect_test::texture(x - (y < row ? 0 : shift), y * stretch));
+  return picture;
+}
+
+TEST(InspectTear, TellsRowAndShift) {
+  for (const int row : {20, 91, 160})
+    for (const int shift : {-40, -11, -6, 6, 15, 40}) {
+      const TearFindings found = inspect_tear(torn(row, shift).view());
+      EXPECT_EQ(found.row, row) << shift;
+      EXPECT_EQ(found.shift, shift) << row;
+    }
+}
+
+TEST(InspectTear, WideSamples) {
+  const Picture narrow = torn(70, 9);
+  Image<std::uint16_t> wide(narrow.size());
+  for (int y = 0; y < wide.height(); ++y)
+    for (int x = 0; x < wide.width(); ++x) wide(x, y) = static_cast<std::uint16_t>(narrow(x, y) * 16);
+  EXPECT_EQ(inspect_tear(wide.view(), 4095).row, 70);
+}
+
+TEST(InspectTear, OthersAreWhole) {
+  EXPECT_EQ(inspect_tear(torn(0, 0).view()).row, 0);
+  EXPECT_EQ(inspect_tear(torn(0, 0, 5).view()).row, 0) << "rows that differ much";
+  Picture edge = torn(0, 0);
+  for (int y = 90; y < edge.height(); ++y)
+    for (int x = 0; x < edge.width(); ++x) edge(x, y) = static_cast<std::uint8_t>(255 - edge(x, y));
+  EXPECT_EQ(inspect_tear(edge.view()).row, 0) << "an edge along the whole row";
+  EXPECT_EQ(inspect_tear(Picture(240, 180, 7).view()).row, 0) << "flat";
+  EXPECT_EQ(inspect_tear(Picture(40, 180, 7).view()).row, 0) << "too narrow";
+  Picture noise(inspect_test::scene_size);
+  for (int y = 0; y < noise.height(); ++y)
+    for (int x = 0; x < noise.width(); ++x) noise(x, y) = static_cast<std::uint8_t>(inspect_test::hash(x, y));
+  EXPECT_EQ(inspect_tear(noise.view()).row, 0) << "noise";
+}
+
+TEST(InspectChange, IsTheMeanOfAllPixels) {
+  Picture before(10, 4, 100), now(10, 4, 100);
+  EXPECT_EQ(inspect_change(before.view(), now.view()).change, 0);
+  now(3, 2) = 101;
+  ChangeFindings found = inspect_change(before.view(), now.view());
+  EXPECT_EQ(found.change, 6);  // 256 / 40
+  EXPECT_EQ(found.lift, 6);
+  now(4, 2) = 97;
+  found = inspect_change(before.view(), now.view());
+  EXPECT_EQ(found.change, 25);  // 4 * 256 / 40
+  EXPECT_EQ(found.lift, -12);   // -2 * 256 / 40
+  Image<std::uint16_t> wide(5000, 1, 0), bright(5000, 1, 65535);
+  EXPECT_EQ(inspect_change(wide.view(), bright.view()).change, 255 * 256);
+  bright(0, 0) = 0;
+  wide(0, 0) = 1;
+  EXPECT_EQ(inspect_change(wide.view(), wide.view()).change, 0);
+  Image<std::uint16_t> other = wide.clone();
+  other(9, 0) = 1;
+  EXPECT_EQ(inspect_change(wide.view(), other.view()).change, 1) << "any difference";
+  EXPECT_ERROR(inspect_change(before.view(), Picture(9, 4, 0).view()), ErrorCode::invalid_argument, "differ in size");
+}
+
+}  // namespace
+}  // namespace vergence
