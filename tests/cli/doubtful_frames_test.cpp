@@ -119,5 +119,26 @@ TEST_F(DoubtfulFrames, FramesInTurn) {
   EXPECT_FALSE(holds(scratch.run({"track", "f_%d.png"}).err, "take turns"));
 }
 
+TEST_F(DoubtfulFrames, Fades) {
+  write([](int i, int x, int y) { return scene(i, x, y) * (i < 3 ? 1 : 1 - 0.18 * (i - 2)); });
+  expect({"frames 2 .. 7 of f_%d.png become darker or brighter as a whole, as in a fade"});
+  write([](int i, int x, int y) { return scene(i, x, y) * (i < 3 ? 1 : i == 3 ? 0.8 : 0.6); });  // a lamp
+  expect({});
+  // Another part of the scene comes into view, and is darker.
+  write([](int i, int x, int y) { return scene(8 * i, x, y) * (x > 160 - 16 * i ? 0.5 : 1); });
+  EXPECT_EQ(scratch.run({"motion", "f_%d.png", "--range", "24"}).err.find("as a whole"), std::string::npos);
+}
+
+TEST_F(DoubtfulFrames, AllTheSameAndTheLastOnesAlike) {
+  write([](int, int x, int y) { return scene(0, x, y); });
+  expect({"the 8 frames of f_%d.png are one and the same picture, in which nothing moves"});
+  write([](int i, int x, int y) { return scene(std::min(i, 3), x, y); });
+  expect({"the last 4 frames of f_%d.png repeat frame 3, behind frames that move"});
+  write([](int i, int x, int y) { return scene(std::min(i, 5), x, y); });  // two may be a rounded rate
+  expect({});
+  write([](int i, int x, int y) { return scene(i < 2 ? 0 : 7, x, y); });  // slides
+  expect({});
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

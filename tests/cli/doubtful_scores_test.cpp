@@ -247,8 +247,59 @@ TEST(DoubtfulPoints, MasksAndSharesThatAreNone) {
                 .find("all 2 points of shares.txt lie within 0 .. 1, in the frames' first pixel: they look like shares "
                       "of width and height, and px are wanted, x 0 .. 95 and y 0 .. 79"),
             std::string::npos);
+  scratch.write("exchanged.txt", "70 90\n60 20\n");
+  EXPECT_NE(
+      said("--points-file", "exchanged.txt")
+          .find("1 of the 2 points of exchanged.txt lie outside the frames, where x is 0 .. 95 and y 0 .. 79, and "
+                "are lost at once (the first: 70, 90): with x and y exchanged, all lie inside"),
+      std::string::npos);
+  scratch.write("outside.txt", "90 90\n60 20\n");
+  EXPECT_EQ(said("--points-file", "outside.txt").find("exchanged"), std::string::npos);
   scratch.write("one.txt", "0.5 0.5\n");
   EXPECT_EQ(said("--points-file", "one.txt"), "");
+}
+
+TEST(DoubtfulTruth, AMapInAnotherUnitIsNamed) {
+  const Scratch scratch;
+  Image<float> truth(120, 90), sixteenths(120, 90), quarters(120, 90);
+  for (int y = 0; y < truth.height(); ++y)
+    for (int x = 0; x < truth.width(); ++x) {
+      truth(x, y) = static_cast<float>(4 + x / 10 + y / 30);
+      sixteenths(x, y) = 16 * truth(x, y);
+      quarters(x, y) = truth(x, y) / 4;
+    }
+  write_pfm(scratch.path("truth.pfm"), truth.view());
+  write_pfm(scratch.path("16.pfm"), sixteenths.view());
+  write_pfm(scratch.path("4.pfm"), quarters.view());
+  const auto said = [&scratch](const std::vector<std::string>& words) {
+    const Result result = scratch.run(words);
+    EXPECT_EQ(lines(result.err), 1u) << result.err;
+    return result.err;
+  };
+  const std::string map = said({"eval", "16.pfm", "truth.pfm"});
+  EXPECT_NE(map.find("the map has another unit than truth truth.pfm"), std::string::npos) << map;
+  EXPECT_NE(map.find("16-bit maps of OpenCV, divide it by 16 or so; where the truth is at fault, give --truth-scale "
+                     "0.0625"),
+            std::string::npos)
+      << map;
+  const std::string either = said({"eval", "4.pfm", "truth.pfm"});
+  EXPECT_NE(either.find("give --truth-scale 4 or so, or, where the map is at fault, multiply it by 4"),
+            std::string::npos)
+      << either;
+  const std::string scale = said({"eval", "truth.pfm", "truth.pfm", "--truth-scale", "4"});
+  EXPECT_NE(scale.find("give --truth-scale 1 or so"), std::string::npos) << scale;
+}
+
+TEST(DoubtfulMasks, MirroredOnes) {
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"synth", "scene", "--size", "200x150", "--seed", "5"}).status, 0);
+  const GreyPicture mask = read_grey(scratch.path("scene/mask.png"));
+  Image<std::uint8_t> mirrored(mask.u8.size());
+  for (int y = 0; y < mirrored.height(); ++y)
+    for (int x = 0; x < mirrored.width(); ++x) mirrored(x, y) = mask.u8(mirrored.width() - 1 - x, y);
+  write_picture(scratch.path("mirrored.png"), mirrored.view());
+  const Result result = scratch.run({"eval", "scene/disparity.pfm", "scene/disparity.pfm", "--mask", "mirrored.png"});
+  EXPECT_NE(result.err.find("mask mirrored.png seems to be mirrored"), std::string::npos) << result.err;
 }
 
 }  // namespace

@@ -66,6 +66,12 @@ TEST_F(TurnedFlow, TheOrderOfRowsAndColumnsIsTold) {
     return FlowVector{number(index), number(index + 1)};
   });
   EXPECT_TRUE(holds(planes, "flow.flo seems to hold all x before all y")) << planes;
+  const std::string upwards = said([=](int x, int y) {
+    const FlowVector at = field_at(x, bottom - y);
+    return FlowVector{at.u, -at.v};
+  });
+  EXPECT_TRUE(holds(upwards, "is not counted as the tracks are, which seem to have y from the lower edge upwards"))
+      << upwards;
 }
 
 TEST_F(TurnedFlow, NumbersOfTheOtherByteOrderAreTold) {

@@ -268,5 +268,37 @@ TEST(MotionOutputs, CtrlCLeavesTheBeginning) {
   EXPECT_LT(whole, 59u);
 }
 
+TEST(MotionOutputs, CtrlCNamesTheLastNumberedFileThatIsWhole) {
+  const Scratch scratch;
+  make_clip(scratch, 60);
+  RunOptions options;
+  options.signal = SIGINT;
+  options.signal_after = "v_2.flo";
+  const Result result = scratch.run(motion("clip.y4m", {"-o", "v_%d.flo", "--repeat", "20"}), options);
+  EXPECT_EQ(result.status, 130);
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  const std::string start = "vergence: interrupted: the files of v_%d.flo are whole up to v_";
+  ASSERT_EQ(result.err.rfind(start, 0), 0u) << result.err;
+  const int last = std::stoi(result.err.substr(start.size()));
+  EXPECT_TRUE(scratch.has("v_" + std::to_string(last) + ".flo"));
+  EXPECT_FALSE(scratch.has("v_" + std::to_string(last + 1) + ".flo"));
+}
+
+/// The vectors hold the first frame when the other output cannot be written.
+TEST(MotionOutputs, WhatWasBegunIsNamed) {
+  const Scratch scratch;
+  make_clip(scratch, 6);
+  RunOptions options;
+  options.file_limit = 4096;
+  const Result result = scratch.run(motion("clip.y4m", {"-o", "v.csv", "--overlay", "o.y4m"}), options);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  EXPECT_EQ(scratch.has("v.csv.partial"), holds(result.err,
+                                                "what was begun stays, and no run begins it anew while it "
+                                                "exists: v.csv.partial"))
+      << result.err;
+  EXPECT_TRUE(scratch.has("v.csv.partial"));
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

@@ -76,6 +76,29 @@ TEST_F(ResumeVideo, AnotherOneIsTold) {
   }
 }
 
+TEST_F(ResumeVideo, FramesCountedFromAnotherNumberAreNamed) {
+  for (int i = 6; i > 0; --i)
+    std::filesystem::copy(scratch.path(fmt::format("clip_{}.pgm", i - 1)), scratch.path(fmt::format("one_{}.pgm", i)));
+  const std::string line = said("one_%d.pgm", "t.csv");
+  EXPECT_TRUE(holds(line,
+                    "; their first frame is 0, as of a video, and there is no one_0.pgm: are they of frames that "
+                    "were counted from 0?"))
+      << line;
+  std::string clip = "YUV4MPEG2 W160 H120 F25:1 Cmono\n";
+  for (int i = 0; i < 6; ++i) {
+    const GreyPicture picture = read_grey(scratch.path(fmt::format("clip_{}.pgm", i)));
+    clip += "FRAME\n";
+    for (int y = 0; y < 120; ++y) clip.append(reinterpret_cast<const char*>(picture.u8.row(y)), 160);
+  }
+  scratch.write("clip.y4m", clip);
+  ASSERT_EQ(scratch.run({"track", "one_%d.pgm", "--frames", ":4", "-o", "one.csv"}).status, 0);
+  const std::string other = said("clip.y4m", "one.csv");
+  EXPECT_TRUE(holds(other,
+                    "; their first frame is 1, and frames of a video are counted from 0: are they of numbered "
+                    "pictures?"))
+      << other;
+}
+
 TEST_F(ResumeVideo, AnotherCopyIsTold) {
   write_clip("dark", 0, 2, 93);
   const std::string line = said("dark_%d.pgm", "t.csv");

@@ -18,6 +18,20 @@ void make_bad_track_files(const Scratch& scratch) {
   scratch.write("words.txt", "10 20\nten twenty\n");
   scratch.write("three.txt", "10 20 30\n");
   scratch.write("none.txt", "# nothing\n");
+  scratch.write("wide.txt", std::string("\xFF\xFE"
+                                        "1\0 \0"
+                                        "2\0\n\0",
+                                        10));
+  scratch.write("wide_without_mark.txt", std::string("1\0"
+                                                     "2\0 \0"
+                                                     "3\0",
+                                                     8));
+  scratch.write("semicolons.txt", "10;20\n");
+  scratch.write("semicolons.csv", "frame;id;x;y;status;residual;age\n0;0;1,5;2;tracked;0;0\n");
+  scratch.write("clip.raw", std::string("\0\0\0\x18"
+                                        "ftypisom",
+                                        12) +
+                                std::string(96 * 72 * 2 - 12, 'x'));
   write_picture(scratch.path("small.pgm"), Image<std::uint8_t>(90, 72, 1).view());
   write_picture(scratch.path("deep.pgm"), Image<std::uint16_t>(96, 72, 1).view());
   for (int i = 0; i < 2; ++i)
@@ -71,6 +85,26 @@ const std::vector<BadCase> cases{
     {"points_far", track("clip.y4m", {"--points-file", "far.txt"}), 1, {"far.txt, line 1"}},
     {"points_words", track("clip.y4m", {"--points-file", "words.txt"}), 1, {"words.txt, line 2", "ten twenty"}},
     {"points_three", track("clip.y4m", {"--points-file", "three.txt"}), 1, {"three.txt, line 1"}},
+    {"points_utf16",
+     track("clip.y4m", {"--points-file", "wide.txt"}),
+     1,
+     {"wide.txt is text of UTF-16 or UTF-32", "as UTF-8"}},
+    {"points_utf16_without_a_mark",
+     track("clip.y4m", {"--points-file", "wide_without_mark.txt"}),
+     1,
+     {"wide_without_mark.txt is text of UTF-16"}},
+    {"points_semicolons",
+     track("clip.y4m", {"--points-file", "semicolons.txt"}),
+     1,
+     {"semicolons.txt, line 1", "with a comma or a blank between them"}},
+    {"tracks_semicolons",
+     track("clip.y4m", {"--resume", "semicolons.csv", "-o", "t.csv"}),
+     1,
+     {"semicolons.csv has semicolons or tabs between its columns"}},
+    {"mp4_named_raw",
+     track("clip.raw", {"--size", "96x72", "--format", "gray"}),
+     2,
+     {"clip.raw is an MP4 or MOV file by its first bytes"}},
     {"points_none", track("clip.y4m", {"--points-file", "none.txt"}), 1, {"none.txt holds no point"}},
     {"old_light", track("clip.y4m", {"--light", "off"}), 2, {"--light of track is now named --gain-offset"}},
     {"old_depth", track("clip.y4m", {"--depth=u8"}), 2, {"--depth of track is now named --pixel-depth"}},

@@ -370,15 +370,21 @@ std::vector<OutputName> with_settings_file(std::vector<OutputName> outputs, cons
 }
 
 std::string standing_files(const std::vector<OutputName>& outputs, std::int64_t first, std::int64_t last, bool held) {
-  std::string names;
+  std::string names, begun;
   const auto add = [&names](const std::string& name) { names += fmt::format("{}{}", names.empty() ? "" : ", ", name); };
   for (const OutputName& output : outputs) {
     std::error_code problem;
     const std::string partial = AtomicFile::target(output.path) + ".partial";
     if (is_numbered(output) && !held) add(output.path);
-    if (output.grows && !is_numbered(output) && fs::exists(partial, problem)) add(partial);
+    if (!output.grows || is_numbered(output) || !fs::exists(partial, problem)) continue;
+    add(partial);
+    begun += (begun.empty() ? "" : ", ") + partial;
   }
-  if (last < first || names.empty()) return "";
+  if (names.empty()) return "";
+  // Of several outputs, one may have failed at the first frame, behind others that hold it.
+  if (last < first)
+    return begun.empty() ? ""
+                         : fmt::format("; what was begun stays, and no run begins it anew while it exists: {}", begun);
   return fmt::format("; what was written of {} stands: {}",
                      first == last ? fmt::format("frame {}", first) : fmt::format("frames {} .. {}", first, last),
                      names);

@@ -74,6 +74,23 @@ std::string mask_warning(const std::string& path, ImageView<const std::uint8_t> 
                      levels, meaning);
 }
 
+namespace {
+
+std::string turned_mask_warning(const std::string& path, ImageView<const std::uint8_t> mask,
+                                ImageView<const float> truth) {
+  const TruthProblem found = inspect_turned_mask(truth, mask);
+  if (found == TruthProblem::none) return "";
+  return fmt::format(
+      "mask {} seems to be {}: most pixels that it leaves out are those that, by the truth, one picture "
+      "alone sees, once it is turned: check the order of its rows and columns",
+      path,
+      found == TruthProblem::upside_down ? "upside down"
+      : found == TruthProblem::mirrored  ? "mirrored"
+                                         : "turned by 180 degrees");
+}
+
+}  // namespace
+
 std::string inverted_mask_warning(const std::string& path, ImageView<const std::uint8_t> mask,
                                   ImageView<const float> truth) {
   if (inspect_mask_of_other_view(truth, mask))
@@ -82,7 +99,7 @@ std::string inverted_mask_warning(const std::string& path, ImageView<const std::
         "other "
         "picture alone sees: give the mask of the map's own picture",
         path);
-  if (!inspect_inverted_mask(truth, mask)) return "";
+  if (!inspect_inverted_mask(truth, mask)) return turned_mask_warning(path, mask, truth);
   return fmt::format(
       "mask {} seems to be inverted: by the truth, most pixels of value 255 are those that one picture alone sees, or "
       "have no truth: give 255 where a pixel is visible in both pictures",

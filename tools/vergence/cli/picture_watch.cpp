@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -166,6 +167,12 @@ bool is_interlaced(const GreyPicture& picture) {
 
 }  // namespace
 
+TearFindings tear_of(const GreyPicture& picture) {
+  return picture.depth == Depth::u8
+             ? inspect_tear(ImageView<const std::uint8_t>(picture.u8.view()))
+             : inspect_tear(ImageView<const std::uint16_t>(picture.u16.view()), picture.max_value);
+}
+
 void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   ++seen_;
   max_value_ = picture.max_value;
@@ -175,14 +182,14 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   if (raw_ && picture.depth == Depth::u16)
     for (int y = 0; y < picture.height(); ++y)
       highest_ = std::max<int>(highest_, *std::max_element(picture.u16.row(y), picture.u16.row(y) + picture.width()));
-  if (!flat_ && (rows_ || !raw_)) {  // a doubt about the format explains it
+  if (!flat_ && !doubted_) {  // a doubt about the format explains it
     const std::string name = fmt::format("frame {} of {}", number, video_);
     if (std::string line = flat_warning(picture, name, picture.max_value); !line.empty()) {
       flat_ = true;
       warnings_.push_back(std::move(line));
     }
   }
-  if (seen_ == 1 && (rows_ || !raw_))
+  if (seen_ == 1 && !doubted_)
     if (std::string line = mosaic_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
       warnings_.push_back(std::move(line));
       interlaced_ = true;  // whose rows are like the next but one, too
@@ -192,14 +199,23 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
       warnings_.push_back(std::move(line));
       exchanged_ = true;
     }
-  if (rows_ && seen_ == 1)
+  if (rows_ && !doubted_ && seen_ == 1)
     if (std::string line =
-            row_length_warning(picture, fmt::format("frame {} of {}", number, video_), "--size and --format");
+            row_length_warning(picture, fmt::format("frame {} of {}", number, video_),
+                               raw_ ? "--size and --format" : "the width in its header, or the program that wrote it");
         !line.empty()) {
       warnings_.push_back(std::move(line));
       leave_rows();
     }
-  if (!interlaced_ && (rows_ || !raw_) && is_looked_at(seen_) && is_interlaced(picture)) {
+  if (!torn_ && !doubted_ && is_looked_at(seen_))
+    if (const TearFindings tear = tear_of(picture); tear.row > 0) {
+      torn_ = true;
+      warnings_.push_back(fmt::format(
+          "frame {} of {} is torn: from row {} on it lies {} px to the {} of what is above, as where a frame was "
+          "written while it was shown: record it anew, synchronised",
+          number, video_, tear.row, std::abs(tear.shift), tear.shift > 0 ? "right" : "left"));
+    }
+  if (!interlaced_ && !doubted_ && is_looked_at(seen_) && is_interlaced(picture)) {
     interlaced_ = true;
     warnings_.push_back(fmt::format(
         "frame {} of {} is interlaced: where things move, its rows are like the next but one, not like the next, so "
@@ -210,8 +226,10 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
 
 void PictureWatch::finish() {
   std::vector<std::string> lines{repeats_.warning(video_)};
-  if (rows_ || !raw_) {  // a doubt about the format explains them
+  if (!doubted_) {  // a doubt about the format explains them
     lines.push_back(repeats_.turns().warning(video_));
+    if (lines.back().empty()) lines.push_back(repeats_.odd_warning(video_));
+    lines.push_back(repeats_.fade_warning(video_));
     lines.push_back(part_.warning(video_));
     if (!exchanged_) lines.push_back(levels_.warning(video_));
   }
@@ -219,7 +237,7 @@ void PictureWatch::finish() {
     if (!line.empty() && !flat_) warnings_.push_back(std::move(line));
   constexpr int few = 4;  // a quarter of the levels: two bits less
   const auto bits = static_cast<int>(std::bit_width(static_cast<unsigned>(max_value_)));
-  if (!raw_ || !rows_ || flat_ || bits <= 8 || bits > 12 || few * (highest_ + 1) > max_value_ + 1) return;
+  if (!raw_ || doubted_ || flat_ || bits <= 8 || bits > 12 || few * (highest_ + 1) > max_value_ + 1) return;
   warnings_.push_back(fmt::format(
       "{} has no pixel above {} of {} in its {} frames, as samples of {} bits have that are read as {} bits: check "
       "--format; if it is as dark as that, nothing is wrong",

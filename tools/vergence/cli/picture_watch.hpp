@@ -11,6 +11,7 @@
 
 #include "cli/frame_watch.hpp"
 #include "cli/repeats.hpp"
+#include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -33,12 +34,15 @@ std::string raw_format_warning(const std::string& name, const RawVideo& form, st
 /// The same of a regular file; "" of what can be read once only.
 std::string raw_file_warning(const std::string& path, const RawVideo& form);
 
+TearFindings tear_of(const GreyPicture& picture);
+
 class PictureWatch {
  public:
-  /// `raw`: nothing but --size says how wide the rows of `video` are.
-  PictureWatch(std::string video, bool raw) : video_(std::move(video)), raw_(raw), rows_(raw) {}
+  /// `raw`: nothing but --size says how wide the rows of `video` are; `plain`: nothing but its header does, which other
+  /// data than compressed ones do not contradict.
+  PictureWatch(std::string video, bool raw, bool plain) : video_(std::move(video)), raw_(raw), rows_(raw || plain) {}
   /// The format is doubted already, which explains odd rows.
-  void leave_rows() { rows_ = false; }
+  void leave_rows() { doubted_ = true; }
   /// The next frame, which has this number.
   void see(const GreyPicture& picture, std::int64_t number);
   /// What the run takes for the largest pixel.
@@ -50,10 +54,11 @@ class PictureWatch {
  private:
   std::string video_;
   bool raw_;
-  bool rows_;  ///< Whether their length is looked at.
+  bool rows_;             ///< Whether their length is looked at.
+  bool doubted_ = false;  ///< The form of the frames is, which explains the rest.
   std::int64_t seen_ = 0;
   bool flat_ = false;
-  bool interlaced_ = false;
+  bool interlaced_ = false, torn_ = false;
   int highest_ = 0;         ///< Pixel of raw video of 10 and 12 bits.
   int max_value_ = 0;       ///< Of the frames.
   bool exchanged_ = false;  ///< Bytes of pixels are.

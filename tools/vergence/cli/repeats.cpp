@@ -6,36 +6,78 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
+
+#include "vergence/inspect.hpp"
 
 namespace vergence::cli {
 namespace {
 
 constexpr int row_step = 8;
-constexpr int moves = 256;       // a grey level
-constexpr int times = 10;        // frames that come again were perhaps compressed: they change by so many times less
-constexpr std::size_t many = 3;  // frames: so many that change nothing may be a slide that is shown
+constexpr int moves = 256;      // a grey level
+constexpr int times = 10;       // frames that come again were perhaps compressed: they change by so many times less
+constexpr int fading = 64;      // a quarter of a grey level, of a part,
+constexpr int most_parts = 12;  // and so many of 16: black ones become no darker
+constexpr int odd_change = 8 * 256;  // grey levels, to a frame that is unlike the others and from it,
+constexpr int odd_factor = 2;        // and so many times what these differ
+constexpr std::size_t many = 3;      // frames: so many that change nothing may be a slide that is shown
 
-/// Every eighth row.
-std::vector<std::uint16_t> rows_of(const GreyPicture& picture) {
-  std::vector<std::uint16_t> rows;
-  rows.reserve(static_cast<std::size_t>(picture.width()) *
-               static_cast<std::size_t>((picture.height() + row_step - 1) / row_step));
-  for (int y = 0; y < picture.height(); y += row_step) {
-    if (picture.depth == Depth::u8)
-      rows.insert(rows.end(), picture.u8.row(y), picture.u8.row(y) + picture.width());
-    else
-      rows.insert(rows.end(), picture.u16.row(y), picture.u16.row(y) + picture.width());
-  }
+template <class Pixel>
+Image<Pixel> rows_of(const Image<Pixel>& picture) {
+  Image<Pixel> rows(picture.width(), (picture.height() + row_step - 1) / row_step);
+  for (int y = 0; y < rows.height(); ++y)
+    std::memcpy(rows.row(y), picture.row(row_step * y), static_cast<std::size_t>(picture.width()) * sizeof(Pixel));
   return rows;
 }
 
-std::uint16_t change(const std::vector<std::uint16_t>& a, const std::vector<std::uint16_t>& b, int max_value) {
-  std::int64_t sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += std::abs(int{a[i]} - int{b[i]});
-  if (sum == 0) return 0;
-  const std::int64_t mean = sum * 255 * 256 / (static_cast<std::int64_t>(a.size()) * max_value);
-  return static_cast<std::uint16_t>(std::clamp<std::int64_t>(mean, 1, 65535));
+/// Every eighth row.
+GreyPicture rows_of(const GreyPicture& picture) {
+  GreyPicture rows;
+  rows.depth = picture.depth;
+  rows.max_value = picture.max_value;
+  if (picture.depth == Depth::u8)
+    rows.u8 = rows_of(picture.u8);
+  else
+    rows.u16 = rows_of(picture.u16);
+  return rows;
+}
+
+ChangeFindings change(const GreyPicture& before, const GreyPicture& now, const Rect& part) {
+  if (now.depth == Depth::u8)
+    return inspect_change(ImageView<const std::uint8_t>(before.u8.view()).crop(part),
+                          ImageView<const std::uint8_t>(now.u8.view()).crop(part), now.max_value);
+  return inspect_change(ImageView<const std::uint16_t>(before.u16.view()).crop(part),
+                        ImageView<const std::uint16_t>(now.u16.view()).crop(part), now.max_value);
+}
+
+/// Of the whole frame, in 1/256 grey levels, and whether it fades.
+struct Change {
+  int mean = 0;
+  bool fades = false;
+};
+
+/// In 4 x 4 parts: where things move, some become darker and others brighter; what fades does one or the other.
+Change change(const GreyPicture& before, const GreyPicture& now) {
+  constexpr int side = 4, least_width = 8;
+  const Size size = now.size();
+  if (size.width < least_width || size.height < side)
+    return {change(before, now, {0, 0, size.width, size.height}).change, false};
+  std::int64_t sum = 0, lift = 0;
+  int darker = 0, brighter = 0;
+  for (int row = 0; row < side; ++row)
+    for (int column = 0; column < side; ++column) {
+      const int x = size.width * column / side, y = size.height * row / side;
+      const Rect part{x, y, size.width * (column + 1) / side - x, size.height * (row + 1) / side - y};
+      const ChangeFindings found = change(before, now, part);
+      sum += found.change;
+      lift += found.lift;
+      darker += found.lift <= -fading ? 1 : 0;
+      brighter += found.lift >= fading ? 1 : 0;
+    }
+  const bool one_way = std::max(darker, brighter) >= most_parts && std::min(darker, brighter) <= 1;
+  const auto mean = static_cast<int>(sum / (side * side));
+  return {sum > 0 ? std::max(mean, 1) : 0, one_way && std::abs(lift) >= side * side * moves};
 }
 
 /// Frames [first, end) that come again, between two that move.
@@ -58,20 +100,78 @@ Run run_behind(const std::vector<std::uint16_t>& changes, std::size_t before) {
   return run.end - run.first < many || is_amid_motion ? run : Run{run.first, run.first};
 }
 
+/// Frames [first, end) at the end of the video that change nothing, behind some that move; all frames where none moves.
+Run run_at_end(const std::vector<std::uint16_t>& changes) {
+  constexpr std::size_t enough_still = 4, enough_moving = 3;
+  Run run{changes.size(), changes.size()};
+  while (run.first > 0 && changes[run.first - 1] == 0) --run.first;
+  const std::size_t still = run.end - run.first;
+  if (run.first == 0) return run;
+  std::size_t moving = 0;
+  while (moving < run.first && moving < enough_moving && changes[run.first - 1 - moving] >= moves) ++moving;
+  return still >= enough_still && moving == enough_moving ? run : Run{run.end, run.end};
+}
+
 }  // namespace
 
 void Repeats::see(const GreyPicture& picture, std::int64_t number) {
-  std::vector<std::uint16_t> rows = rows_of(picture);
-  if (rows_.empty())
+  GreyPicture rows = rows_of(picture);
+  if (rows_.size() == Size{}) {
     first_ = number;
-  else
-    changes_.push_back(change(rows, rows_, picture.max_value));
-  if (!last_rows_.empty() && turns_.may_be()) turns_.see(changes_.back(), change(rows, last_rows_, picture.max_value));
+  } else {
+    const Change found = change(rows_, rows);
+    changes_.push_back(static_cast<std::uint16_t>(std::min(found.mean, 65535)));
+    faded_ = found.fades ? faded_ + 1 : 0;
+    if (faded_ > longest_fade_) longest_fade_ = faded_, fade_begin_ = number - faded_;
+  }
+  if (last_rows_.size() != Size{} && (turns_.may_be() || may_be_odd())) {
+    const int over_two = change(last_rows_, rows).mean;
+    if (turns_.may_be()) turns_.see(changes_.back(), over_two);
+    if (odd_ < 0 && may_be_odd() && odd_factor * over_two <= std::min(changes_.back(), changes_[changes_.size() - 2]))
+      odd_ = number - 1;
+  }
   last_rows_ = std::move(rows_);
   rows_ = std::move(rows);
 }
 
+/// Are the last two changes far larger than the one before?
+bool Repeats::may_be_odd() const {
+  const std::size_t count = changes_.size();
+  const auto is_large = [this](std::size_t at) { return changes_[at] >= odd_change; };
+  return count >= 2 && is_large(count - 1) && is_large(count - 2) &&
+         (count == 2 || 2 * changes_[count - 3] <= changes_[count - 2]);
+}
+
+std::string Repeats::odd_warning(const std::string& video) const {
+  if (odd_ < 0) return "";
+  return fmt::format(
+      "frame {} of {} is unlike both frames beside it, which are alike: it was damaged, or belongs to something else, "
+      "and nothing can be found in it: leave it out by --frames, or copy it again",
+      odd_, video);
+}
+
+std::string Repeats::fade_warning(const std::string& video) const {
+  constexpr std::int64_t enough = 4;  // light that is switched changes one or two
+  if (longest_fade_ < enough) return "";
+  return fmt::format(
+      "frames {} .. {} of {} become darker or brighter as a whole, as in a fade or while an exposure is adjusted: what "
+      "moves there cannot be told from what changes its brightness: leave these frames out by --frames, or fix the "
+      "exposure",
+      fade_begin_, fade_begin_ + longest_fade_, video);
+}
+
 std::string Repeats::warning(const std::string& video) const {
+  const Run end = run_at_end(changes_);
+  const bool all = !changes_.empty() && end.first == 0 && end.end == changes_.size();
+  if (all)
+    return fmt::format(
+        "the {} frames of {} are one and the same picture, in which nothing moves: check the camera and the names",
+        changes_.size() + 1, video);
+  if (end.end > end.first)
+    return fmt::format(
+        "the last {} frames of {} repeat frame {}, behind frames that move: a camera or a recorder that hung; nothing "
+        "moves in them: leave them out by --frames",
+        end.end - end.first, video, first_ + static_cast<std::int64_t>(end.first));
   std::size_t repeated = 0;
   Run longest;
   for (std::size_t at = 0; at < changes_.size(); ++at) {

@@ -11,22 +11,31 @@
 
 namespace vergence::cli {
 
-/// Compares every eighth row of each frame with those of the frame before.
+/// Which frames repeat, and which fade. Compares every eighth row of each frame with those of the frame before.
 class Repeats {
  public:
   void see(const GreyPicture& picture, std::int64_t number);
   /// One line behind the last frame, or "".
   std::string warning(const std::string& video) const;
+  /// Frames that become darker or brighter as a whole, one after the other; else "".
+  std::string fade_warning(const std::string& video) const;
+  /// A frame that is unlike both beside it; else "".
+  std::string odd_warning(const std::string& video) const;
   const Turns& turns() const { return turns_; }
 
  private:
-  std::vector<std::uint16_t> rows_;       ///< Of the frame before,
-  std::vector<std::uint16_t> last_rows_;  ///< and of the one before that.
+  bool may_be_odd() const;
+
+  GreyPicture rows_;       ///< Of the frame before,
+  GreyPicture last_rows_;  ///< and of the one before that.
   Turns turns_;
   std::int64_t first_ = 0;  ///< Number of the first frame.
   /// How much each frame but the first differs from the one before: in the mean, in 1/256 grey levels of 255, at least
   /// 1 where any pixel does.
   std::vector<std::uint16_t> changes_;
+  std::int64_t faded_ = 0, longest_fade_ = 0;  ///< Frames in a row until now, and at most.
+  std::int64_t odd_ = -1;                      ///< A frame that is unlike both beside it.
+  std::int64_t fade_begin_ = 0;                ///< Before the first frame of the longest one.
 };
 
 }  // namespace vergence::cli

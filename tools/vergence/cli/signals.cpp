@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <ctime>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -40,24 +41,33 @@ void wait_for_writer(const sigset_t& watched) {
     if (sigtimedwait(&watched, nullptr, &now) > 0) return;
 }
 
-/// Names of can_be_resumed. Never destroyed, either.
-struct Resumable {
+/// Names of can_be_resumed and is_whole. Never destroyed, either.
+struct Told {
   std::mutex mutex;
-  std::set<std::string> partial;
+  std::set<std::string> resumable;
+  std::map<std::string, std::string> whole;  ///< The last file of each pattern.
 };
-Resumable& resumable() {
-  static auto* const all = new Resumable;
+Told& told() {
+  static auto* const all = new Told;
   return *all;
 }
 
 std::string resume_text(const std::string& partial) {
-  const std::lock_guard lock(resumable().mutex);
-  return resumable().partial.contains(partial) ? ", or to another name to go on with it by --resume" : "";
+  const std::lock_guard lock(told().mutex);
+  return told().resumable.contains(partial) ? ", or to another name to go on with it by --resume" : "";
+}
+
+std::string whole_text() {
+  const std::lock_guard lock(told().mutex);
+  std::string text;
+  for (const auto& [pattern, file] : told().whole)
+    text += one_line(fmt::format("vergence: interrupted: the files of {} are whole up to {}", pattern, file)) + "\n";
+  return text;
 }
 
 /// A file that grew stays: what a long run wrote is worth having.
 void tell_of(const std::vector<std::string>& partial) {
-  std::string text;
+  std::string text = whole_text();
   for (const std::string& path : partial)
     text += one_line(fmt::format("vergence: interrupted: {} holds what was finished: rename it to {} to use it{}, or "
                                  "delete it: while it exists, no run begins it anew",
@@ -98,8 +108,13 @@ void watch_signals() {
 }
 
 void can_be_resumed(const std::string& partial) {
-  const std::lock_guard lock(resumable().mutex);
-  resumable().partial.insert(partial);
+  const std::lock_guard lock(told().mutex);
+  told().resumable.insert(partial);
+}
+
+void is_whole(const std::string& pattern, const std::string& file) {
+  const std::lock_guard lock(told().mutex);
+  told().whole[pattern] = file;
 }
 
 WriteGuard::WriteGuard() { writing().lock(); }

@@ -12,6 +12,9 @@ void watch_signals();
 /// What a signal leaves under this name is such that --resume goes on with it: that is said, too.
 void can_be_resumed(const std::string& partial);
 
+/// A numbered output of this pattern that is whole: the last one is named at a signal.
+void is_whole(const std::string& pattern, const std::string& file);
+
 /// While one exists, files are being written: a signal waits until the last one is gone, for half a second at most (a
 /// pipe may have no reader). A second signal does not wait.
 class WriteGuard {

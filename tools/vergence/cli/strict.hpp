@@ -36,6 +36,8 @@ class HeldFiles {
   /// Removes what was not committed.
   ~HeldFiles();
 
+  /// Whether files have their own names only once all are written.
+  bool holds() const { return strict_; }
   /// The name under which to write `path` now: map_0001.png is map_0001.partial.png until then.
   std::string place(const std::string& path);
   /// Under a WriteGuard. Error(io) where a file cannot be renamed.

@@ -33,6 +33,16 @@ std::string bytes_text(std::uint64_t bytes) {
   return fmt::format("{} MiB", bytes >> 20);
 }
 
+/// By its mark; or two letters or digits, each of them with a byte 0.
+bool is_utf16(std::string_view start) {
+  using namespace std::string_view_literals;
+  if (start.starts_with("\xFF\xFE"sv) || start.starts_with("\xFE\xFF"sv)) return true;
+  const auto holds = [start](std::size_t letter) {
+    return start[letter] != 0 && start[letter ^ 1] == 0 && start[letter + 2] != 0 && start[(letter ^ 1) + 2] == 0;
+  };
+  return start.size() >= 4 && (holds(0) || holds(1));
+}
+
 }  // namespace
 
 TextFile::TextFile(std::string what, const std::string& path, std::uint64_t most_bytes)
@@ -65,6 +75,8 @@ bool TextFile::refill() {
     throw Error(ErrorCode::io, fmt::format("{} {} cannot be read to its end: {}", what_, path_, std::strerror(error)));
   // Editors mark UTF-8 at the start. A pipe may give fewer bytes at once: then the mark stays.
   if (read_ == 0 && buffer_.starts_with(utf8_mark)) at_ = utf8_mark.size();
+  if (read_ == 0 && is_utf16(buffer_))
+    fail("is text of UTF-16 or UTF-32, as some editors and shells of Windows write it: save it as UTF-8");
   read_ += got;
   if (read_ > most_bytes_) fail(fmt::format("is larger than {}, the most that is read", bytes_text(most_bytes_)));
   return got != 0;

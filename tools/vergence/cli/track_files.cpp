@@ -139,6 +139,11 @@ Places find_columns(const std::string& path, const std::vector<std::string>& nam
   for (std::size_t i = 0; i < count; ++i) {
     const auto found = std::find(names.begin(), names.end(), columns[i]);
     if (found == names.end() && holds_vectors(names)) throw vectors_error(path);
+    if (found == names.end() && names.size() == 1 && names.front().find_first_of(";\t") != std::string::npos)
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("tracks {} has semicolons or tabs between its columns, as spreadsheets write them: save "
+                              "it with commas, and with a point as the decimal sign",
+                              path));
     if (found == names.end())
       throw Error(ErrorCode::bad_data, fmt::format("tracks {} has no column '{}': {}", path, columns[i], cure));
     places[i] = static_cast<std::size_t>(found - names.begin());

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 
@@ -35,6 +36,32 @@ void add_video_options(Command command, VideoArguments& arguments, const char* w
 
 namespace {
 
+struct KnownStart {
+  std::size_t at;
+  std::string_view bytes;
+  const char* what;
+};
+/// What says its size itself. No raw video begins so, but for one of millions.
+constexpr std::array known_starts{
+    KnownStart{4, "ftyp", "an MP4 or MOV file"}, KnownStart{0, "\x1A\x45\xDF\xA3", "a Matroska or WebM file"},
+    KnownStart{0, "RIFF", "an AVI file"},        KnownStart{0, "YUV4MPEG2", "a Y4M file"},
+    KnownStart{0, "\x89PNG\r\n", "a PNG file"},  KnownStart{0, "\xFF\xD8\xFF\xE0", "a JPEG file"},
+    KnownStart{0, "FLV\x01", "an FLV file"},     KnownStart{0, "DKIF", "an IVF file"},
+    KnownStart{0, "\x93NUMPY", "an .npy file"},
+};
+
+/// What a file is by its first bytes, whatever its name says; "" of raw video, and of what can be read once only.
+std::string kind_of_start(const std::string& video) {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(video, problem)) return "";
+  std::string start(12, '\0');
+  std::ifstream file(video, std::ios::binary);
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  for (const KnownStart& known : known_starts)
+    if (start.compare(known.at, known.bytes.size(), known.bytes) == 0) return known.what;
+  return "";
+}
+
 /// --size makes raw video of every file: of a name that stands for another kind, nonsense would be read.
 void check_is_raw(const std::string& video) {
   constexpr std::array<std::string_view, 19> others{".mp4", ".y4m", ".mkv", ".mov",  ".avi", ".webm", ".mpg",
@@ -48,6 +75,7 @@ void check_is_raw(const std::string& video) {
   if (has_frame_number(video) && !std::filesystem::exists(video, problem)) refuse("a name of numbered pictures");
   const std::string kind = ending(video);
   if (std::find(others.begin(), others.end(), kind) != others.end()) refuse("a " + kind.substr(1) + " file");
+  if (const std::string start = kind_of_start(video); !start.empty()) refuse(start + " by its first bytes");
 }
 
 std::string frames_text(std::int64_t frames) { return fmt::format("{} frame{}", frames, frames == 1 ? "" : "s"); }
@@ -71,7 +99,7 @@ void VideoInput::open(bool chroma) {
     options.raw = RawVideo{{width, height}, arguments_.format.value_or("yuv420p")};
   } else if (arguments_.format) {
     throw UsageError("--format needs --size: both say how raw video is read, other video says so itself");
-  } else if (kind == ".yuv" || kind == ".raw" || kind == ".y") {
+  } else if ((kind == ".yuv" || kind == ".raw" || kind == ".y") && kind_of_start(video).empty()) {
     throw UsageError(fmt::format("{} is raw video, which does not say its size: give --size WxH and --format", video));
   }
   try {
@@ -82,7 +110,9 @@ void VideoInput::open(bool chroma) {
     if (options.raw || text.find("not a picture or video") == std::string::npos) throw;
     throw Error(error.code(), text + "; raw video needs --size WxH and --format NAME");
   }
-  watch_.emplace(name(), options.raw.has_value());
+  constexpr std::array plain_kinds{".y4m", ".pgm", ".ppm", ".pnm", ".npy", ".pfm"};
+  const bool plain = std::find(plain_kinds.begin(), plain_kinds.end(), kind) != plain_kinds.end();
+  watch_.emplace(name(), options.raw.has_value(), plain);
   range_.first = source_->number();
   if (!source_->is_stream())
     throw UsageError(

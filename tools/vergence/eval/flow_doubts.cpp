@@ -48,13 +48,23 @@ void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow) {
       std::hypot(step.found_x - step.x - number(pixel),
                  step.found_y - step.y - number(pixel + std::int64_t{flow.width()} * flow.height()));
   const int last_x = flow.width() - 1, last_y = flow.height() - 1;
+  // Of tracks whose px are `scale` of the flow's, and whose y may go up.
+  const auto error_as = [&](double scale, bool upwards) {
+    const long column = std::lround(step.x * scale), row = std::lround(upwards ? last_y - step.y : step.y * scale);
+    if (column < 0 || row < 0 || column > last_x || row > last_y) return std::numeric_limits<double>::infinity();
+    const FlowVector& there = flow(static_cast<int>(column), static_cast<int>(row));
+    if (!is_known(there)) return std::numeric_limits<double>::infinity();
+    return std::hypot(step.found_x - step.x - static_cast<double>(there.u) / scale,
+                      (step.found_y - step.y) * (upwards ? -1 : 1) - static_cast<double>(there.v) / scale);
+  };
   pairs_.push_back({step.found_x - step.x,
                     step.found_y - step.y,
                     static_cast<double>(vector.u),
                     static_cast<double>(vector.v),
                     step.found_x,
                     step.found_y,
-                    {error_at(x, last_y - y), error_at(last_x - x, y), error_at(last_x - x, last_y - y), in_planes}});
+                    {error_at(x, last_y - y), error_at(last_x - x, y), error_at(last_x - x, last_y - y), in_planes},
+                    {error_as(1, true), error_as(2, false), error_as(0.5, false)}});
 }
 
 template <class Off>
@@ -71,8 +81,8 @@ std::string FlowDoubts::line(const std::string& truth, double error) const {
   for (const auto look : {&FlowDoubts::still, &FlowDoubts::unknown, &FlowDoubts::endless})
     if (std::string line = (this->*look)(truth); !line.empty()) return line;
   if (error < wrong) return "";
-  for (const auto look : {&FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit, &FlowDoubts::length,
-                          &FlowDoubts::sign_or_order, &FlowDoubts::turned})
+  for (const auto look :
+       {&FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit, &FlowDoubts::length, &FlowDoubts::other_form})
     if (std::string line = (this->*look)(truth, error); !line.empty()) return line;
   if (error < astray) return "";
   return fmt::format(
@@ -199,33 +209,41 @@ std::string FlowDoubts::length(const std::string& truth, double error) const {
       truth, ratio, error, left);
 }
 
-std::string FlowDoubts::sign_or_order(const std::string& truth, double error) const {
-  const double opposite = median_of([](const Pair& pair) { return std::hypot(pair.u + pair.dx, pair.v + pair.dy); });
-  const double exchanged = median_of([](const Pair& pair) { return std::hypot(pair.u - pair.dy, pair.v - pair.dx); });
-  if (better * std::min(opposite, exchanged) > error) return "";
-  if (opposite <= exchanged)
-    return fmt::format(
-        "truth {} seems to have the opposite sign: points are off by {:.3g} px in the median, and by {:.3g} px once it "
-        "is turned round: give the flow from each frame to the next, x to the right and y down",
-        truth, error, opposite);
-  return fmt::format(
-      "truth {} seems to have x and y exchanged: points are off by {:.3g} px in the median, and by {:.3g} px once they "
-      "are exchanged: give x first",
-      truth, error, exchanged);
-}
-
-std::string FlowDoubts::turned(const std::string& truth, double error) const {
-  constexpr std::array<const char*, 4> ways{"be upside down", "be mirrored", "be turned by 180 degrees",
-                                            "hold all x before all y, in place of each vector's x and y"};
-  for (std::size_t way = 0; way < ways.size(); ++way) {
-    const double off = median_of([way](const Pair& pair) { return pair.turned_errors[way]; });
-    if (better * off > error) continue;
-    return fmt::format(
-        "truth {} seems to {}: points are off by {:.3g} px in the median, and by {:.3g} px once that is undone: check "
-        "the order of its {}",
-        truth, ways[way], error, off, way == 3 ? "numbers" : "rows and columns");
-  }
-  return "";
+std::string FlowDoubts::other_form(const std::string& truth, double error) const {
+  struct Form {
+    const char* what;
+    const char* cure;
+    double off;
+  };
+  const auto turned = [this](std::size_t way) {
+    return median_of([way](const Pair& pair) { return pair.turned_errors[way]; });
+  };
+  const auto tracks = [this](std::size_t way) {
+    return median_of([way](const Pair& pair) { return pair.other_track_errors[way]; });
+  };
+  constexpr const char* order = "that is undone: check the order of its rows and columns";
+  constexpr const char* flow_frames = "they do: give tracks in px of the flow's frames, y down";
+  const std::array<Form, 9> forms{{
+      {"seems to have the opposite sign",
+       "it is turned round: give the flow from each frame to the next, x to the right and y down",
+       median_of([](const Pair& pair) { return std::hypot(pair.u + pair.dx, pair.v + pair.dy); })},
+      {"seems to have x and y exchanged", "they are exchanged: give x first",
+       median_of([](const Pair& pair) { return std::hypot(pair.u - pair.dy, pair.v - pair.dx); })},
+      {"seems to be upside down", order, turned(0)},
+      {"seems to be mirrored", order, turned(1)},
+      {"seems to be turned by 180 degrees", order, turned(2)},
+      {"seems to hold all x before all y, in place of each vector's x and y",
+       "that is undone: check the order of its numbers", turned(3)},
+      {"is not counted as the tracks are, which seem to have y from the lower edge upwards", flow_frames, tracks(0)},
+      {"is of other pictures than the tracks, which seem to be of pictures of half the size", flow_frames, tracks(1)},
+      {"is of other pictures than the tracks, which seem to be of pictures of twice the size", flow_frames, tracks(2)},
+  }};
+  // Where things move alike, several explain some of it.
+  const Form& best =
+      *std::min_element(forms.begin(), forms.end(), [](const Form& a, const Form& b) { return a.off < b.off; });
+  if (better * best.off > error) return "";
+  return fmt::format("truth {} {}: points are off by {:.3g} px in the median, and by {:.3g} px once {}", truth,
+                     best.what, error, best.off, best.cure);
 }
 
 }  // namespace vergence::cli

@@ -27,6 +27,8 @@ class FlowDoubts {
     /// How far the point is from what it would be with rows, columns or both in the reverse order, or with all x of the
     /// file before all y.
     std::array<double, 4> turned_errors{};
+    /// And if the tracks counted y from the lower edge on, or were of pictures of half or twice the size.
+    std::array<double, 3> other_track_errors{};
   };
 
   /// The median of off(pair).
@@ -39,8 +41,8 @@ class FlowDoubts {
   std::string shares(const std::string& truth, double error) const;
   std::string unit(const std::string& truth, double error) const;
   std::string length(const std::string& truth, double error) const;
-  std::string sign_or_order(const std::string& truth, double error) const;
-  std::string turned(const std::string& truth, double error) const;
+  /// Another sign, order or size of the flow or of the tracks.
+  std::string other_form(const std::string& truth, double error) const;
 
   std::vector<Pair> pairs_;
   Size size_;  ///< Of the flow.

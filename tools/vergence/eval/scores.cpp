@@ -259,10 +259,7 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
     case TruthProblem::none:
       break;
     case TruthProblem::scale:
-      return fmt::format(
-          "truth {} has another unit than the map: its median is {:.4g} px, the map's {:.4g} px: give "
-          "--truth-scale {:.3g} or so",
-          name_, found.truth_median, found.map_median, scale_ * found.truth_median / found.map_median);
+      return unit_warning(name_, found, scale_, arguments_.scale.has_value());
     case TruthProblem::depth:
       return fmt::format(
           "truth {} or the map is depth, not disparity: where one is larger the other is smaller, and their product is "

@@ -40,6 +40,21 @@ std::string truth_values_warning(const std::string& name, ImageView<const float>
   return {};
 }
 
+std::string unit_warning(const std::string& name, const TruthFindings& found, double scale, bool scale_given) {
+  const double truth = found.truth_median, map = found.map_median;
+  // No truth holds fewer than 1 for a px, unless a scale makes it so.
+  if (truth < map && !scale_given)
+    return fmt::format(
+        "the map has another unit than truth {}: its median is {:.4g} px, the truth's {:.4g} px: where it is in parts "
+        "of a px, such as 1/16 in 16-bit maps of OpenCV, divide it by {:.3g} or so; where the truth is at fault, give "
+        "--truth-scale {:.3g}",
+        name, map, truth, map / truth, truth / map);
+  return fmt::format(
+      "truth {} has another unit than the map: its median is {:.4g} px, the map's {:.4g} px: give --truth-scale {:.3g} "
+      "or so, or, where the map is at fault, multiply it by {:.3g}",
+      name, truth, map, scale * truth / map, truth / map);
+}
+
 std::array<const char*, 2> turned_words(TruthProblem problem) {
   if (problem == TruthProblem::mirrored) return {"mirrored", "columns"};
   if (problem == TruthProblem::turned) return {"turned by 180 degrees", "rows and columns"};

@@ -16,6 +16,8 @@ std::string truth_values_warning(const std::string& name, ImageView<const float>
 std::array<const char*, 2> turned_words(TruthProblem problem);
 
 /// Of inverted and unlike.
+/// `scale` is what --truth-scale says, where it was given, else 1.
+std::string unit_warning(const std::string& name, const TruthFindings& found, double scale, bool scale_given);
 std::string unlike_warning(const std::string& name, const TruthFindings& found);
 
 }  // namespace vergence::cli

@@ -37,7 +37,7 @@ class MotionRun {
  public:
   explicit MotionRun(const MotionArguments& arguments);
   MotionResult run();
-  std::string standing() const;
+  std::string standing();
 
  private:
   std::string purpose() const;
@@ -370,8 +370,8 @@ MotionResult MotionRun::run() {
 }
 
 /// Of the fields before an error.
-std::string MotionRun::standing() const {
-  if (written_ == 0) return "";
+std::string MotionRun::standing() {
+  outputs_.reset();  // those that hold no frame leave nothing
   const std::int64_t first = result_.first_frame + result_.reference + shift_;
   return standing_files(all_outputs(), first, first + written_ - 1, arguments_.video.strict);
 }

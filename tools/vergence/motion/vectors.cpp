@@ -10,6 +10,7 @@
 #include "cli/files.hpp"
 #include "cli/json.hpp"
 #include "cli/json_rows.hpp"
+#include "cli/signals.hpp"
 #include "cli/strict.hpp"
 #include "motion/settings.hpp"
 
@@ -163,9 +164,11 @@ class NumberedFiles final : public VectorFile {
   NumberedFiles(std::string pattern, const VectorContext& context)
       : pattern_(std::move(pattern)), context_(context), held_(context.strict) {}
   void write(std::int64_t frame, const std::vector<BlockField>& fields) override {
-    const std::unique_ptr<VectorFile> file = open_one(held_.place(frame_path(pattern_, frame)), context_);
+    const std::string path = frame_path(pattern_, frame);
+    const std::unique_ptr<VectorFile> file = open_one(held_.place(path), context_);
     file->write(frame, fields);
     file->commit();
+    if (!context_.strict) is_whole(pattern_, path);
   }
   void commit() override { held_.commit(); }
 

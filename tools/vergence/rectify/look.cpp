@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "cli/second_looks.hpp"
 #include "rectify/outputs.hpp"
 #include "vergence/inspect.hpp"
 
@@ -66,6 +68,12 @@ StereoFrame RectifiedLook::rectified(const StereoFrame& frame) const {
           rectified_grey(rectifier_, frame.right, StereoView::right)};
 }
 
+bool RectifiedLook::fits_exchanged(const StereoFrame& frame) const {
+  const StereoFrame seen{frame.index, rectified_grey(rectifier_, frame.right, StereoView::left),
+                         rectified_grey(rectifier_, frame.left, StereoView::right)};
+  return is_a_pair(inspect_part(seen, rectifier_.rig().valid));
+}
+
 void RectifiedLook::refuse(const StereoFrame& frame, const std::string& line) const {
   if (required_) throw Error(ErrorCode::bad_data, fmt::format("frame {}: {} (--require-rectified)", frame.index, line));
 }
@@ -88,6 +96,15 @@ std::vector<std::string> RectifiedLook::look(const StereoFrame& frame, std::int6
   if (required_ && count == 0) tell(rig_.unknown_warning());
   const PairFindings pair = count == 0 ? inspect_part(seen, rectifier_.rig().valid) : PairFindings{};
   std::string line = text_of(pair);
+  if ((is_of_rows(pair.problem) || pair.problem == PairProblem::no_agreement) && fits_exchanged(frame)) {
+    line =
+        "left and right seem to be exchanged: rectified the other way round, they meet in their rows: exchange LEFT "
+        "and RIGHT, or the cameras of the calibration";
+    refuse(frame, line);
+    tell(std::move(line));
+    told_ = true;
+    return lines;
+  }
   const bool seen_in_rows = is_of_rows(pair.problem), off = seen_in_rows || (line.empty() && found.off);
   if (seen_in_rows && found.known) line += "; it is " + rig_.explanation();
   if (off && !seen_in_rows) line = rig_.rows_warning("the rectified pictures do not fit", cure);

@@ -26,6 +26,8 @@ class RectifiedLook {
 
  private:
   StereoFrame rectified(const StereoFrame& frame) const;
+  /// Does the pair fit once left and right are exchanged?
+  bool fits_exchanged(const StereoFrame& frame) const;
   void refuse(const StereoFrame& frame, const std::string& line) const;
 
   StereoRectifier& rectifier_;

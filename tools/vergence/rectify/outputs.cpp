@@ -105,6 +105,8 @@ void RectifiedOutputs::write(const StereoFrame& frame) {
       write_colours(which, path, rectified_colours(rectifier_, colours, view));
   }
   group.commit();
+  for (const std::string& name : files_.out)
+    if (files_.stream && !is_video_name(name)) is_whole(name, frame_path(name, frame.index));
 }
 
 VideoWriter& RectifiedOutputs::video(std::size_t which, const VideoFormat& format) {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <cstring>
 #include <initializer_list>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "cli/picture_watch.hpp"
 #include "stereo/frame_doubts.hpp"
 #include "stereo/pair_texts.hpp"
+#include "stereo/seams.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -33,20 +33,9 @@ bool are_equal(const Image<Pixel>& a, const Image<Pixel>& b) {
     if (!std::equal(a.row(y), a.row(y) + a.width(), b.row(y))) return false;
   return true;
 }
-bool are_equal(const StereoFrame& frame) {
-  if (frame.left.size() != frame.right.size() || frame.left.depth != frame.right.depth) return false;
-  return frame.left.depth == Depth::u8 ? are_equal(frame.left.u8, frame.right.u8)
-                                       : are_equal(frame.left.u16, frame.right.u16);
-}
-
-/// Every eighth row.
-template <class Pixel>
-void copy_some_rows(const Image<Pixel>& picture, std::vector<std::uint8_t>& to) {
-  constexpr int step = 8;
-  const std::size_t row = static_cast<std::size_t>(picture.width()) * sizeof(Pixel);
-  to.resize(row * static_cast<std::size_t>((picture.height() + step - 1) / step));
-  std::uint8_t* at = to.data();
-  for (int y = 0; y < picture.height(); y += step, at += row) std::memcpy(at, picture.row(y), row);
+bool are_alike(const GreyPicture& a, const GreyPicture& b) {
+  if (a.size() != b.size() || a.depth != b.depth) return false;
+  return a.depth == Depth::u8 ? are_equal(a.u8, b.u8) : are_equal(a.u16, b.u16);
 }
 
 FlatParts flat_parts(const StereoFrame& frame, int max_value) {
@@ -81,29 +70,16 @@ bool leaves_rows(PairProblem problem) {
 
 /// Compressed pictures of another width than their header says cannot be read at all.
 bool is_without_redundancy(const std::string& name) {
-  constexpr std::array endings{".pgm", ".ppm", ".pnm", ".pbm", ".pfm", ".npy"};
+  constexpr std::array endings{".pgm", ".ppm", ".pnm", ".pbm", ".pfm", ".npy", ".y4m"};
   return std::find(endings.begin(), endings.end(), ending(name)) != endings.end();
 }
 
 }  // namespace
 
-FrozenViews::Repeats FrozenViews::look(const StereoFrame& frame) {
-  const auto take = [](const auto& view, std::vector<std::uint8_t>& to) {
-    view.depth == Depth::u8 ? copy_some_rows(view.u8, to) : copy_some_rows(view.u16, to);
-  };
-  take(frame.left, now_[0]);
-  take(frame.right, now_[1]);
-  const bool left = now_[0] == before_[0], right = now_[1] == before_[1];
-  repeats_.left = left && !right ? repeats_.left + 1 : 0;
-  repeats_.right = right && !left ? repeats_.right + 1 : 0;
-  before_.swap(now_);
-  return repeats_;
-}
-
-StereoDoubts::StereoDoubts(const std::string& left, const std::optional<std::string>& right)
+StereoDoubts::StereoDoubts(const std::string& left, const std::optional<std::string>& right, Halves halves)
     : left_("left picture " + left),
       right_(right ? "right picture " + *right : "right picture in " + left),
-      one_picture_(!right),
+      halves_(halves),
       left_may_be_skewed_(is_without_redundancy(left)),
       right_may_be_skewed_(is_without_redundancy(right.value_or(left))) {}
 
@@ -136,9 +112,9 @@ std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame
   const bool right_flat = !left_flat && tell("right flat", flat_warning(frame.right, right_, most));
   explained = left_flat || right_flat;
   if (explained) return lines;
-  tell("frozen", frozen_warning(frame));
+  tell("frozen", frozen_.look(frame));
   tell("dim", dim_warning(frame.left, left_, most)) || tell("dim", dim_warning(frame.right, right_, most));
-  if (are_equal(frame))
+  if (are_alike(frame.left, frame.right))
     if (const PairFindings found = inspect(frame, options); found.problem != PairProblem::none) {
       explained = true;
       if (told_.insert(found.problem).second) lines.push_back(pair_warning(found, options));
@@ -153,8 +129,9 @@ std::string StereoDoubts::added_text(PairProblem problem) const {
            "--no-rectify where it was rectified before";
   if (problem == PairProblem::not_rectified)
     return " (--calibration FILE --rectify), or turn both by 90 degrees where the cameras lie above each other in them";
-  return problem == PairProblem::exchanged && one_picture_ ? "; check that the picture holds two views, and not more"
-                                                           : "";
+  return problem == PairProblem::exchanged && halves_ != Halves::none
+             ? "; check that the picture holds two views, and not more"
+             : "";
 }
 
 std::string StereoDoubts::exchanged_bytes_warning(const StereoFrame& frame) const {
@@ -176,17 +153,6 @@ std::string StereoDoubts::flat_part_warning(const StereoFrame& frame, const Ster
       "{} shows nothing in {} % of its area, where the other one does: check that it is whole and that nothing covers "
       "the camera; no disparity can be found there",
       left ? left_ : right_, std::max(found.left, found.right));
-}
-
-std::string StereoDoubts::frozen_warning(const StereoFrame& frame) {
-  constexpr int enough = 3;  // four equal frames: encoders may repeat one
-  const FrozenViews::Repeats found = frozen_.look(frame);
-  if (std::max(found.left, found.right) < enough) return {};
-  return fmt::format(
-      "the {0} picture has been the same for {1} frames, while the {2} one changes: check that the {0} camera runs, "
-      "and "
-      "that its frames are not one file",
-      found.left > 0 ? "left" : "right", std::max(found.left, found.right) + 1, found.left > 0 ? "right" : "left");
 }
 
 std::string StereoDoubts::width_warning(const StereoFrame& frame) const {
@@ -238,6 +204,24 @@ void StereoDoubts::look_at_rig(const StereoFrame& frame, PairProblem problem, st
   told_.insert(PairProblem::row_offset);
 }
 
+std::string StereoDoubts::mistake_warning(const StereoFrame& frame, const StereoOptions& options, PairProblem problem,
+                                          std::int64_t count) const {
+  constexpr std::array unlike{PairProblem::no_agreement, PairProblem::not_rectified, PairProblem::row_offset,
+                              PairProblem::covered};
+  if (std::find(unlike.begin(), unlike.end(), problem) == unlike.end()) return {};
+  if (rectified_here_ && count == 0) {
+    const StereoFrame exchanged = exchanged_();
+    if (are_alike(frame.left, exchanged.left) && are_alike(frame.right, exchanged.right))
+      return "left and right are the same raw picture: give those of two cameras";
+    if (is_a_pair(inspect(exchanged, options)))
+      return "left and right seem to be exchanged: rectified the other way round, they meet in their rows: exchange "
+             "LEFT and RIGHT, or the cameras of the calibration";
+  }
+  if (problem == PairProblem::row_offset) return {};
+  const std::string why = likely_mistake(frame, options, halves_);
+  return why.empty() ? "" : "left and right hardly agree: " + why;
+}
+
 void StereoDoubts::look_at_pair(const StereoFrame& frame, const StereoOptions& options, std::int64_t count,
                                 std::vector<std::string>& lines, bool& explained) {
   PairFindings found = inspect(frame, options);
@@ -248,12 +232,22 @@ void StereoDoubts::look_at_pair(const StereoFrame& frame, const StereoOptions& o
   pair_is_wrong_ = explained || rows_are_off || spoils_maps(found);
   explained = explained || rows_are_off || found.problem != PairProblem::none;
   if (found.problem == PairProblem::none) return;
-  std::string line = pair_warning(found, options) + added_text(found.problem);
-  if (is_of_rows(found.problem)) {
-    if (const std::string why = with_rig ? rig_.explanation() : ""; !why.empty()) line += "; it is " + why;
+  std::string line = mistake_warning(frame, options, found.problem, count);
+  const bool is_known = !line.empty();
+  if (!is_known) line = pair_warning(found, options) + added_text(found.problem);
+  if (is_of_rows(found.problem) || (is_known && rectified_here_)) {
+    if (const std::string why = with_rig && !is_known ? rig_.explanation() : ""; !why.empty()) line += "; it is " + why;
     refuse_rows(line);
   }
   if (told_.insert(found.problem).second) lines.push_back(std::move(line));
+}
+
+bool StereoDoubts::look_at_seams(const StereoFrame& frame, std::vector<std::string>& lines) const {
+  if (std::string line = torn_warning(frame, left_, right_); !line.empty()) lines.push_back(std::move(line));
+  std::string line = separator_warning(frame, halves_);
+  if (line.empty()) return false;
+  lines.push_back(std::move(line));
+  return halves_ == Halves::rows;
 }
 
 std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const StereoSettings& settings,
@@ -273,11 +267,15 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
     explained = pair_is_wrong_ = true;
     lines.push_back(std::move(form));
   } else if (looked_) {
+    const bool parted = first && width.empty() && look_at_seams(frame, lines);
     if (!width.empty()) {
       explained = true;
       lines.push_back(std::move(width));
     }
-    look_at_pair(frame, options, count, lines, explained);
+    if (parted)
+      explained = pair_is_wrong_ = true;
+    else
+      look_at_pair(frame, options, count, lines, explained);
   }
   if (!explained && !told_of_measured_)
     if (std::string line = map_warning(settings, shares); !line.empty()) {

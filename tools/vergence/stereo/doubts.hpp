@@ -4,12 +4,16 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/rig_watch.hpp"
+#include "cli/second_looks.hpp"
+#include "stereo/frozen_views.hpp"
 #include "stereo/map_doubts.hpp"
 #include "stereo/settings.hpp"
 #include "vergence/inspect.hpp"
@@ -17,34 +21,22 @@
 
 namespace vergence::cli {
 
-/// Notices a view whose frames repeat while those of the other view go on: a camera that hangs.
-class FrozenViews {
- public:
-  /// How many frames in a row the left (or right) view has been the same, where the other one changed in each; else 0.
-  struct Repeats {
-    int left = 0;
-    int right = 0;
-  };
-  Repeats look(const StereoFrame& frame);
-
- private:
-  /// Every eighth row of both views, of the frame before and of this one.
-  std::array<std::vector<std::uint8_t>, 2> before_, now_;
-  Repeats repeats_;
-};
-
 /// Looks for flat, equal and frozen pictures in every frame, and at the pair itself in frames 0, 1, 2, 4, 8, ..., 64,
 /// in every hundredth, and where the map is all of a sudden another one.
 class StereoDoubts {
  public:
-  StereoDoubts(const std::string& left, const std::optional<std::string>& right);
+  /// `halves`: where `left` holds both views, how it is cut.
+  StereoDoubts(const std::string& left, const std::optional<std::string>& right, Halves halves);
   /// Warnings about a frame before which there were `count`, each cause only once in a run.
   std::vector<std::string> look(const StereoFrame& frame, const StereoSettings& settings, const MapShares& shares,
                                 std::int64_t count);
   /// That hardly a pixel is measured is told already.
   void expect_nothing() { told_of_measured_ = true; }
-  /// The frames were rectified by this run.
-  void expect_rectified() { rectified_here_ = true; }
+  /// The frames were rectified by this run; `exchanged` gives the first one as it is with its pictures exchanged.
+  void expect_rectified(std::function<StereoFrame()> exchanged) {
+    rectified_here_ = true;
+    exchanged_ = std::move(exchanged);
+  }
   /// A pair that is not rectified is an Error, in place of a warning.
   void require_rectified() { rows_required_ = true; }
   RigWatch& rig() { return rig_; }
@@ -65,13 +57,17 @@ class StereoDoubts {
   std::string flat_part_warning(const StereoFrame& frame, const StereoOptions& options) const;
   void look_at_parts(const StereoFrame& frame, const StereoOptions& options, PairFindings& found,
                      std::vector<std::string>& lines, bool& explained);
-  /// One view repeats while the other one changes; else "".
-  std::string frozen_warning(const StereoFrame& frame);
+  /// Of the first pair: what lies between both views of one picture, and a view that was put together of two frames.
+  /// True where rows of both do not meet for it.
+  bool look_at_seams(const StereoFrame& frame, std::vector<std::string>& lines) const;
   /// What to add where one picture may hold more than two views, and about rectification.
   std::string added_text(PairProblem problem) const;
   /// The pair itself, and whether it is rectified: one line for each cause.
   void look_at_pair(const StereoFrame& frame, const StereoOptions& options, std::int64_t count,
                     std::vector<std::string>& lines, bool& explained);
+  /// Where the pictures hardly agree: which mistake explains it, as a whole line; else "".
+  std::string mistake_warning(const StereoFrame& frame, const StereoOptions& options, PairProblem problem,
+                              std::int64_t count) const;
   /// With require_rectified, an Error of this line.
   void refuse_rows(const std::string& line) const;
   void look_at_rig(const StereoFrame& frame, PairProblem problem, std::vector<std::string>& lines, bool& explained);
@@ -80,12 +76,13 @@ class StereoDoubts {
 
   std::string left_, right_;
   std::string place_;                              ///< "frame 7: "; of the first frame "".
-  bool one_picture_;                               ///< It holds both views.
+  Halves halves_;                                  ///< One picture holds both views.
   bool left_may_be_skewed_, right_may_be_skewed_;  ///< Nothing in the file but its header tells the width.
   FrozenViews frozen_;
   RigWatch rig_;
   std::set<PairProblem> told_;
   std::set<std::string> told_of_pictures_;
+  std::function<StereoFrame()> exchanged_;
   bool rectified_here_ = false, rows_required_ = false;
   bool told_of_measured_ = false;
   bool looked_ = false, pair_is_wrong_ = false;

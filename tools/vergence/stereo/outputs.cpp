@@ -277,6 +277,9 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
   }
   const WriteGuard guard;
   files.commit();
+  if (frame.number && !held.holds())
+    for (const auto& [output, name] : outputs.paths)
+      if (!names_video(name) && output != Output::rgbd) is_whole(name, frame_path(name, *frame.number));
   return warnings;
 }
 

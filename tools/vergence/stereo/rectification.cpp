@@ -74,6 +74,39 @@ Calibration told_geometry(const StereoRig& rig) {
   return rectified_geometry(told);
 }
 
+GreyPicture copy_of(const GreyPicture& picture) {
+  GreyPicture copy;
+  copy.depth = picture.depth;
+  copy.max_value = picture.max_value;
+  if (picture.depth == Depth::u8)
+    copy.u8 = picture.u8.clone();
+  else
+    copy.u16 = picture.u16.clone();
+  return copy;
+}
+
+/// Of one form, but for what whole px leave.
+bool is_resized(Size size, Size from) {
+  const std::int64_t apart = std::int64_t{size.width} * from.height - std::int64_t{size.height} * from.width;
+  return std::abs(apart) <= std::max(from.width, from.height);
+}
+
+/// Pictures that were rectified and then made smaller have no calibration in the file of the raw ones.
+void refuse_resized(const StereoRig& rig, Size size) {
+  const Size camera = rig.left.size, rectified = rig.rectified ? rig.rectified->size : Size{};
+  if (camera == Size{} || rectified == Size{} || is_resized(size, camera) || !is_resized(size, rectified)) return;
+  const double scale = static_cast<double>(size.width) / rectified.width;
+  const Matrix3x4 &p1 = rig.rectified->p1, &p2 = rig.rectified->p2;
+  throw Error(
+      ErrorCode::bad_data,
+      fmt::format("the calibration is of raw pictures of {}x{}, which become {}x{} when they are rectified, and these "
+                  "have {}x{}, as rectified ones have that were resized: give them in their own size, or, in place of "
+                  "the file, --focal {:.6g} --baseline {:.6g}{}",
+                  camera.width, camera.height, rectified.width, rectified.height, size.width, size.height,
+                  scale * p1[0], (p1[3] - p2[3]) / p2[0],
+                  p1[2] == p2[2] ? "" : fmt::format(" --doffs {:.6g}", scale * (p2[2] - p1[2]))));
+}
+
 }  // namespace
 
 void add_rectification_options(Command command, RectificationArguments& arguments) {
@@ -136,6 +169,7 @@ std::vector<std::string> Rectification::prepare(const Device& device, const Grey
     told_ = told_geometry(file_.rig);
     return {};
   }
+  if (!asked_) refuse_resized(file_.rig, size);
   options_.max_value = raw.max_value;
   rectifier_.emplace(device, fitted_rig(file_.rig, size), options_);
   result_.rig = rectifier_->rig();
@@ -160,8 +194,7 @@ RigCheckCamera Rectification::right_camera() const {
   return {to.size, to.p2[0], to.p2[2], to.p2[6]};
 }
 
-void Rectification::apply(StereoFrame& frame) {
-  const Stopwatch watch;
+void Rectification::rectify(StereoFrame& frame) {
   for (GreyPicture* const picture : {&frame.left, &frame.right}) {
     const bool left = picture == &frame.left;
     const auto replace = [&](auto& pixels) {
@@ -177,7 +210,24 @@ void Rectification::apply(StereoFrame& frame) {
     else
       replace(picture->u16);
   }
+}
+
+void Rectification::apply(StereoFrame& frame) {
+  if (first_raw_.left.size() == Size{}) {
+    first_raw_.left = copy_of(frame.left);
+    first_raw_.right = copy_of(frame.right);
+  }
+  const Stopwatch watch;
+  rectify(frame);
   result_.ms += watch.ms();
+}
+
+StereoFrame Rectification::first_exchanged() {
+  StereoFrame frame;
+  frame.left = copy_of(first_raw_.right);
+  frame.right = copy_of(first_raw_.left);
+  rectify(frame);
+  return frame;
 }
 
 }  // namespace vergence::cli

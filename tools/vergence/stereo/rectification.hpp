@@ -54,6 +54,8 @@ class Rectification {
   std::vector<std::string> prepare(const Device& device, const GreyPicture& raw);
   /// Puts rectified pictures into the place of the raw ones.
   void apply(StereoFrame& frame);
+  /// The first pair that apply() met, rectified as if its pictures were exchanged.
+  StereoFrame first_exchanged();
   Image<Rgb> colours(ImageView<const Rgb> raw, StereoView view) { return rectified_colours(*rectifier_, raw, view); }
 
   SourceMasks masks() const { return {rectifier_->left_mask(), rectifier_->right_mask()}; }
@@ -69,6 +71,9 @@ class Rectification {
   RectifiedRig how() const;
 
  private:
+  void rectify(StereoFrame& frame);
+
+  StereoFrame first_raw_;
   RectifyOptions options_;
   bool asked_ = false;
   RigFile file_;

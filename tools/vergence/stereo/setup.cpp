@@ -22,7 +22,7 @@ StereoRun::StereoRun(const StereoArguments& arguments)
       devices_(open_stream_devices(arguments.device, arguments.stream)),
       energy_(arguments.energy, boards_of(devices_)),
       coloured_(arguments.outputs.colours, arguments.outputs.paths),
-      doubts_(arguments.left, arguments.right) {
+      doubts_(arguments.left, arguments.right, halves_of(arguments.layout)) {
   repeat_ = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
   timed_ = arguments.json || arguments.repeat.has_value() || arguments.energy.on;
   Truth truth(arguments.truth);
@@ -185,7 +185,7 @@ void StereoRun::expect_rig() {
 void StereoRun::read_metres() {
   const StereoView reference = settings_.options.reference;
   if (rectification_.on()) {
-    doubts_.expect_rectified();
+    doubts_.expect_rectified([this] { return rectification_.first_exchanged(); });
     Calibration turned = rectification_.geometry();
     if (reference == StereoView::right) turned.center_x += turned.offset_px;
     geometry_ = upright(turned, result_.size, rectification_.turned());

@@ -19,6 +19,11 @@ bool is_sequence(const std::string& path) {
   return !std::filesystem::exists(path, problem);
 }
 
+Halves halves_of(const std::string& layout) {
+  if (layout == "side-by-side") return Halves::columns;
+  return layout == "top-bottom" ? Halves::rows : Halves::none;
+}
+
 StereoSource open_source(const StereoArguments& arguments, const FrameRange& range) {
   if (arguments.layout == "pair") {
     if (!arguments.right)

@@ -5,11 +5,14 @@
 #include <optional>
 #include <string>
 
+#include "cli/second_looks.hpp"
 #include "stereo/run.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
 
+/// How the layout cuts one picture that holds both views.
+Halves halves_of(const std::string& layout);
 /// UsageError where LEFT, RIGHT and --layout do not go together.
 StereoSource open_source(const StereoArguments& arguments, const FrameRange& range);
 

@@ -90,7 +90,10 @@ std::vector<TrackPosition> read_points(const std::string& path) {
                       "numpy.savetxt does",
                       path));
     if (!parse_point(line, x, y))
-      file.fail_line(fmt::format("'{}' is not two numbers, such as 12.5,40", line.substr(0, 60)));
+      file.fail_line(fmt::format("'{}' is not two numbers{}, such as 12.5,40", line.substr(0, 60),
+                                 line.find(';') == std::string::npos
+                                     ? ""
+                                     : " with a comma or a blank between them, and a point as the decimal sign"));
     try {
       points.push_back(to_position(x, y));
     } catch (const Error& error) {
@@ -106,6 +109,7 @@ std::string outside_warning(const std::string& path, const std::vector<TrackPosi
     return at.x < 0 || at.y < 0 || position_to_pixels(at.x) > size.width - 1 ||
            position_to_pixels(at.y) > size.height - 1;
   };
+  const auto is_outside_exchanged = [&](const TrackPosition& at) { return is_outside({at.y, at.x}); };
   const auto is_share = [](const TrackPosition& at) {
     return at.x >= 0 && at.y >= 0 && position_to_pixels(at.x) <= 1 && position_to_pixels(at.y) <= 1;
   };
@@ -116,11 +120,13 @@ std::string outside_warning(const std::string& path, const std::vector<TrackPosi
         points.size(), path, size.width - 1, size.height - 1);
   const auto first = std::find_if(points.begin(), points.end(), is_outside);
   if (first == points.end()) return "";
+  const bool exchanged = std::none_of(points.begin(), points.end(), is_outside_exchanged);
   return fmt::format(
       "{} of the {} points of {} lie outside the frames, where x is 0 .. {} and y 0 .. {}, and are lost at once (the "
-      "first: {}, {})",
+      "first: {}, {}){}",
       std::count_if(first, points.end(), is_outside), points.size(), path, size.width - 1, size.height - 1,
-      position_to_pixels(first->x), position_to_pixels(first->y));
+      position_to_pixels(first->x), position_to_pixels(first->y),
+      exchanged ? ": with x and y exchanged, all lie inside: x stands first in a line, as the column" : "");
 }
 
 Image<std::uint8_t> read_points_mask(const std::string& path, Size size, std::vector<std::string>& warnings) {

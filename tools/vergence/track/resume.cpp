@@ -182,6 +182,7 @@ ResumedTracks read_resumed(const std::string& path) {
         ages.take(rows);
         keep_outermost(result.outermost, rows);
         for (const TrackRow& row : rows) look_for_rounding(row, result);
+        if (result.state.next_id == 0) result.first = frame;  // no row yet
         result.frame = frame;
         for (const TrackRow& row : rows) result.state.next_id = std::max(result.state.next_id, row.id + 1);
       },
@@ -249,6 +250,23 @@ void refuse_short(const ResumedTracks& tracks, const std::string& video) {
               fmt::format("{} ends with frame {}, before the tracks of {} do, whose last frame is {}: give the video "
                           "that they are of",
                           video, tracks.frame - 1, tracks.path, tracks.frame));
+}
+
+std::string numbering_hint(const ResumedTracks& tracks, const std::string& video) {
+  std::error_code problem;
+  if (has_frame_number(video) && !std::filesystem::exists(video, problem)) {
+    const std::string zeroth = frame_path(video, 0);
+    if (tracks.first != 0 || std::filesystem::exists(zeroth, problem)) return "";
+    return fmt::format(
+        "; their first frame is 0, as of a video, and there is no {}: are they of frames that were "
+        "counted from 0?",
+        zeroth);
+  }
+  if (tracks.first == 0) return "";
+  return fmt::format(
+      "; their first frame is {}, and frames of a video are counted from 0: are they of numbered "
+      "pictures?",
+      tracks.first);
 }
 
 std::string resume_cure(const std::string& output, std::int64_t frame) {

@@ -17,7 +17,8 @@ namespace vergence::cli {
 /// What a file of tracks ends with.
 struct ResumedTracks {
   std::string path;
-  std::int64_t frame = 0;  ///< The file's last.
+  std::int64_t first = 0;  ///< The file's first frame,
+  std::int64_t frame = 0;  ///< and its last one.
   TrackerState state;
   TrackerState before;         ///< Of the frame before; empty where the file does not hold it.
   std::vector<TrackRow> rows;  ///< Of the last frame.
@@ -44,6 +45,9 @@ std::string resumed_frames(const ResumedTracks& tracks, const std::string& video
 [[noreturn]] void refuse_whole(const ResumedTracks& tracks, const std::string& video);
 /// Throws Error(bad_data): the video ends before the tracks do.
 [[noreturn]] void refuse_short(const ResumedTracks& tracks, const std::string& video);
+/// "; ..." where the file's frames seem to be counted in another way than those of `video`: numbered pictures have the
+/// numbers of their names, often from 1 on, and those of a video begin with 0. Else "".
+std::string numbering_hint(const ResumedTracks& tracks, const std::string& video);
 /// For an error behind frame `frame`: how to go on with what the closed output `output` holds; "" where it holds
 /// nothing.
 std::string resume_cure(const std::string& output, std::int64_t frame);

@@ -72,8 +72,8 @@ void add_step_warning(const ResumedTracks& tracks, const LastStep& step, PointTr
   if (2 * found.near < found.followed) {
     warnings.push_back(fmt::format(
         "{}, {} are found within 1 px of where the file has them, in frame {} of {}: they seem to be of another video, "
-        "or of other frames: give the video that they are of",
-        what, found.near, tracks.frame, step.video));
+        "or of other frames: give the video that they are of{}",
+        what, found.near, tracks.frame, step.video, numbering_hint(tracks, step.video)));
     return;
   }
   if (step.explained || (found.same == found.followed && !found.others)) return;
@@ -86,8 +86,8 @@ void add_step_warning(const ResumedTracks& tracks, const LastStep& step, PointTr
                        found.begun == found.begun_now ? "at other places" : fmt::format("not {}", found.begun));
   warnings.push_back(
       fmt::format("{}, followed in {}, {}: the tracks were written under other settings or with another mask, or of "
-                  "another video or copy: to go on as they began, give the video and the options of that run",
-                  what, step.video, how));
+                  "another video or copy: to go on as they began, give the video and the options of that run{}",
+                  what, step.video, how, numbering_hint(tracks, step.video)));
 }
 
 }  // namespace vergence::cli

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs that match only once a mistake is undone: the line names the mistake. And seams, in and between views.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "inspect/scene.hpp"
+#include "support/raw_scene.hpp"
+#include "vergence/io.hpp"
+#include "vergence/rig_io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Picture = Image<std::uint8_t>;
+using Words = std::vector<std::string>;
+
+Picture changed(const Picture& from, const std::function<int(const Picture&, int x, int y)>& pixel) {
+  Picture to(from.size());
+  for (int y = 0; y < to.height(); ++y)
+    for (int x = 0; x < to.width(); ++x) to(x, y) = static_cast<std::uint8_t>(pixel(from, x, y));
+  return to;
+}
+
+/// Both with so many columns of grey 128 between them.
+Picture beside(const Picture& left, const Picture& right, int gap = 0) {
+  Picture both(2 * left.width() + gap, left.height());
+  for (int y = 0; y < both.height(); ++y) {
+    std::fill_n(both.row(y), both.width(), std::uint8_t{128});
+    std::copy_n(left.row(y), left.width(), both.row(y));
+    std::copy_n(right.row(y), right.width(), both.row(y) + left.width() + gap);
+  }
+  return both;
+}
+
+Picture above(const Picture& left, const Picture& right) {
+  Picture both(left.width(), 2 * left.height());
+  for (int y = 0; y < left.height(); ++y) {
+    std::copy_n(left.row(y), left.width(), both.row(y));
+    std::copy_n(right.row(y), left.width(), both.row(y + left.height()));
+  }
+  return both;
+}
+
+class SecondLooks : public testing::Test {
+ protected:
+  void write(const char* name, const Picture& picture) const { write_picture(scratch.path(name), picture.view()); }
+  /// One line that holds this, an error with --strict; or none.
+  void expect(const Words& pictures, const std::string& words) const {
+    Words run{"stereo", "--disparities", "32", "-o", "d.pfm"};
+    run.insert(run.end(), pictures.begin(), pictures.end());
+    const Result result = scratch.run(run);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(lines(result.err), words.empty() ? 0u : 1u) << result.err;
+    EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+    run.emplace_back("--strict");
+    EXPECT_EQ(scratch.run(run).status, words.empty() ? 0 : 1);
+  }
+  /// A view of the built-in scene, whose texture is as fine as that of photographs.
+  Picture built_in(const char* name) const {
+    if (!scratch.has("scene")) {
+      EXPECT_EQ(scratch.run({"synth", "scene", "--size", "240x180", "--seed", "7"}).status, 0);
+    }
+    return read_grey(scratch.path(std::string("scene/") + name)).u8.clone();
+  }
+  const Scratch scratch;
+};
+
+TEST_F(SecondLooks, ANegativeAndPicturesThatAreTurned) {
+  const Picture left = built_in("left.png"), right = built_in("right.png");
+  write("left.png", left);
+  const int last_x = left.width() - 1, last_y = left.height() - 1;
+  write("right.png", changed(right, [](const Picture& from, int x, int y) { return 255 - from(x, y); }));
+  expect({"left.png", "right.png"}, "left and right hardly agree: one of them is a negative");
+  write("right.png", changed(right, [=](const Picture& from, int x, int y) { return from(x, last_y - y); }));
+  expect({"left.png", "right.png"}, "one of them is upside down");
+  write("right.png", changed(right, [=](const Picture& from, int x, int y) { return from(last_x - x, last_y - y); }));
+  expect({"left.png", "right.png"}, "one of them is turned by 180 degrees");
+  write("right.png",
+        changed(right, [](const Picture& from, int x, int y) { return inspect_test::hash(from(x, y), x * y); }));
+  const Result other = scratch.run({"stereo", "left.png", "right.png", "--disparities", "32"});
+  EXPECT_EQ(other.err.find("one of them is"), std::string::npos) << other.err;
+}
+
+TEST_F(SecondLooks, OtherLayouts) {
+  const Picture left = built_in("left.png"), right = built_in("right.png");
+  write("beside.png", beside(left, right));
+  write("above.png", above(left, right));
+  write("left.png", left);
+  expect({"beside.png", "--layout", "side-by-side"}, "");
+  expect({"above.png", "--layout", "top-bottom"}, "");
+  expect({"beside.png", "--layout", "top-bottom"}, "both views seem to lie side by side in it, not above each other");
+  expect({"above.png", "--layout", "side-by-side"}, "both views seem to lie above each other in it, not side by side");
+  expect({"left.png", "--layout", "side-by-side"}, "the picture goes on from one half to the other, as one view does");
+}
+
+TEST_F(SecondLooks, WhatPartsBothViews) {
+  const Picture left = inspect_test::view(false), right = inspect_test::view(true);
+  for (const int gap : {4, 10}) {
+    write("both.png", beside(left, right, gap));
+    expect(
+        {"both.png", "--layout", "side-by-side"},
+        fmt::format("columns of about one grey level lie between both views, {0} px of the left half and {0} px of the "
+                    "right one: what belongs to the second view lies {0} px too far to the right",
+                    gap / 2));
+  }
+  // A film's own bars, at both sides of both views.
+  const auto with_bars = [](const Picture& from, int x, int y) {
+    return x < 8 || x >= from.width() - 8 ? 16 : int{from(x, y)};
+  };
+  write("both.png", beside(changed(left, with_bars), changed(right, with_bars)));
+  const Result film = scratch.run({"stereo", "both.png", "--layout", "side-by-side", "--disparities", "32"});
+  EXPECT_EQ(film.err.find("lie between both views"), std::string::npos) << film.err;
+}
+
+TEST_F(SecondLooks, AViewThatIsTorn) {
+  const Picture left = inspect_test::view(false), right = inspect_test::view(true);
+  const auto torn = [](int row, int shift) {
+    return [=](const Picture& from, int x, int y) {
+      return int{from(y < row ? x : std::clamp(x + shift, 0, from.width() - 1), y)};
+    };
+  };
+  write("left.png", left);
+  write("right.png", changed(right, torn(100, 9)));
+  const Result result = scratch.run({"stereo", "left.png", "right.png", "--disparities", "32"});
+  EXPECT_NE(
+      result.err.find("right picture right.png is torn: from row 100 on it lies 9 px to the left of what is above"),
+      std::string::npos)
+      << result.err;
+  // Both at the same row: a camera that was moved between two frames of one shutter.
+  write("left.png", changed(left, torn(100, 9)));
+  EXPECT_EQ(scratch.run({"stereo", "left.png", "right.png", "--disparities", "32"}).err.find("is torn"),
+            std::string::npos);
+}
+
+TEST(SecondLooksOfRawPairs, Exchanged) {
+  const Scratch scratch;
+  const test::RawScene scene = test::make_raw_scene();
+  write_picture(scratch.path("left.png"), scene.left.view());
+  write_picture(scratch.path("right.png"), scene.right.view());
+  write_rig({scratch.path("rig.yml")}, scene.rig, RigFormat::opencv_yaml);
+  const char* const line =
+      "left and right seem to be exchanged: rectified the other way round, they meet in their rows";
+  Words stereo{"stereo", "right.png", "left.png", "--calibration", "rig.yml", "--disparities", "36"};
+  const Result result = scratch.run(stereo);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  EXPECT_NE(result.err.find(line), std::string::npos) << result.err;
+  write_picture(scratch.path("same.png"), scene.left.view());
+  const Result same =
+      scratch.run({"stereo", "same.png", "left.png", "--calibration", "rig.yml", "--disparities", "36"});
+  EXPECT_NE(same.err.find("left and right are the same raw picture"), std::string::npos) << same.err;
+  stereo.emplace_back("--require-rectified");
+  EXPECT_EQ(scratch.run(stereo).status, 1);
+  const Result rectified =
+      scratch.run({"rectify", "right.png", "left.png", "--calibration", "rig.yml", "-o", "l.png", "--other", "r.png"});
+  EXPECT_EQ(lines(rectified.err), 1u) << rectified.err;
+  EXPECT_NE(rectified.err.find(line), std::string::npos) << rectified.err;
+}
+
+/// Rectified pictures of half the size, beside the file of the raw ones, whose rectified ones have another size.
+TEST(SecondLooksOfRawPairs, RectifiedAndThenResized) {
+  const Scratch scratch;
+  scratch.write("calib.txt",
+                "S_02: 640 480\nK_02: 500 0 320 0 500 240 0 0 1\nD_02: -0.3 0.1 0 0 0\nR_02: 1 0 0 0 1 0 0 0 1\n"
+                "T_02: 0 0 0\nS_rect_02: 600 400\nR_rect_02: 1 0 0 0 1 0 0 0 1\nP_rect_02: 400 0 300 0 0 400 200 0 0 0 "
+                "1 0\n"
+                "S_03: 640 480\nK_03: 500 0 320 0 500 240 0 0 1\nD_03: -0.3 0.1 0 0 0\nR_03: 1 0 0 0 1 0 0 0 1\n"
+                "T_03: -0.5 0 0\nS_rect_03: 600 400\nR_rect_03: 1 0 0 0 1 0 0 0 1\nP_rect_03: 400 0 300 -200 0 400 200 "
+                "0 0 0 1 0\n");
+  const Picture grey(300, 200, 100);
+  write_picture(scratch.path("a.png"), grey.view());
+  const Result result = scratch.run({"stereo", "a.png", "a.png", "--calibration", "calib.txt", "--depth", "d.pfm"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.err.find("raw pictures of 640x480, which become 600x400 when they are rectified, and these have "
+                            "300x200, as rectified ones have that were resized: give them in their own size, or, in "
+                            "place of the file, --focal 200 --baseline 0.5"),
+            std::string::npos)
+      << result.err;
+}
+
+/// Both move by 3 px from frame to frame; of the one, frame 3 is frame 2 again.
+TEST(FrozenViews, OneThatStandsStillForAFrame) {
+  const Scratch scratch;
+  const auto write = [&scratch](const char* view, int frame, int time, int parallax) {
+    Picture picture(160, 120);
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        picture(x, y) = static_cast<std::uint8_t>(inspect_test::texture(x + parallax - 3 * time, y));
+    write_picture(scratch.path(fmt::format("{}_{}.png", view, frame)), picture.view());
+  };
+  for (int frame = 0; frame < 7; ++frame) {
+    write("l", frame, frame, 0);
+    write("r", frame, frame == 3 ? 2 : frame, 8);
+  }
+  const Words run{"stereo", "l_%d.png", "r_%d.png", "--disparities", "32"};
+  const Result result = scratch.run(run);
+  EXPECT_NE(result.err.find("frame 4: the right picture of the frame before is the same as in the one before that, "
+                            "while the left one moved on"),
+            std::string::npos)
+      << result.err;
+  write("r", 3, 3, 8);
+  EXPECT_EQ(scratch.run(run).err, "");
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
