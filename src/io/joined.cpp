@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace vergence::io {
@@ -93,6 +94,12 @@ std::int64_t second_head(AVIOContext* bytes, bool flv) {
   while (heads.count < 2 && avio_read_partial(bytes, rest.data(), buffer_bytes) > 0) {
   }
   return heads.second;
+}
+
+bool begins_y4m(AVIOContext* bytes, std::int64_t at) {
+  constexpr std::string_view start = "YUV4MPEG2";
+  if (avio_seek(bytes, at, SEEK_SET) < 0) return false;
+  return std::all_of(start.begin(), start.end(), [bytes](char one) { return avio_r8(bytes) == one; });
 }
 
 }  // namespace vergence::io

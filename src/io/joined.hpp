@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Videos that were joined byte by byte, in bytes that come from a pipe.
+// Videos that were joined byte by byte.
 #pragma once
 
 #include <cstdint>
@@ -18,5 +18,8 @@ void close_bytes(AVIOContext* bytes);
 /// Reads on to the end. Where the second head stands: of MP4 and MOV (`flv` false), the second table; else of the
 /// second FLV. 0: there is none, or `bytes` is not watched.
 std::int64_t second_head(AVIOContext* bytes, bool flv);
+
+/// Whether a Y4M begins at this byte, where a frame should: its first line says what the frames are.
+bool begins_y4m(AVIOContext* bytes, std::int64_t at);
 
 }  // namespace vergence::io

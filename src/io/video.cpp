@@ -165,7 +165,8 @@ struct VideoReader::Impl {
       refuse_second_stream();
       damaged();
     }
-    if (error < 0 && container.is("yuv4mpegpipe")) refuse_second_y4m();
+    if (error < 0 && container.is("yuv4mpegpipe") && begins_y4m(container.bytes.get(), read_up_to))
+      fail_joined(path, read_up_to);
     if (error < 0 || !av_container_complaint().empty()) damaged(error < 0 ? error : AVERROR_INVALIDDATA);
     read_up_to = packet->pos + packet->size;
     // The reader of DV fills up what is left of the last frame.
@@ -186,15 +187,6 @@ struct VideoReader::Impl {
       if (packet->dts <= time) fail_joined(path, std::max<std::int64_t>(packet->pos, 0));
       time = packet->dts;
     }
-  }
-
-  // Where a frame should begin, another file may: its first line says what the frames are.
-  void refuse_second_y4m() {
-    constexpr std::string_view start = "YUV4MPEG2";
-    AVIOContext* const bytes = container.bytes.get();
-    if (avio_seek(bytes, read_up_to, SEEK_SET) < 0) return;
-    if (std::all_of(start.begin(), start.end(), [bytes](char one) { return avio_r8(bytes) == one; }))
-      fail_joined(path, read_up_to);
   }
 
   void send() {
