@@ -106,7 +106,7 @@ Image<float> board_at_the_left(int rows) {
 }
 
 TEST(InspectMask, TurnedOnesAreTold) {
-  for (const int rows : {height, 20}) {
+  for (const int rows : {height, 40}) {
     const Image<float> truth = board_at_the_left(rows);
     const auto of = [&truth](const Chosen& chosen) {
       Image<std::uint8_t> mask(width, height);

@@ -225,7 +225,7 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
 }
 
 void PictureWatch::finish() {
-  std::vector<std::string> lines{repeats_.warning(video_)};
+  std::vector<std::string> lines{doubted_ ? "" : repeats_.warning(video_)};
   if (!doubted_) {  // a doubt about the format explains them
     lines.push_back(repeats_.turns().warning(video_));
     if (lines.back().empty()) lines.push_back(repeats_.odd_warning(video_));

@@ -102,11 +102,11 @@ Run run_behind(const std::vector<std::uint16_t>& changes, std::size_t before) {
 
 /// Frames [first, end) at the end of the video that change nothing, behind some that move; all frames where none moves.
 Run run_at_end(const std::vector<std::uint16_t>& changes) {
-  constexpr std::size_t enough_still = 4, enough_moving = 3;
+  constexpr std::size_t enough_still = 4, enough_moving = 3, all_still = 7;
   Run run{changes.size(), changes.size()};
   while (run.first > 0 && changes[run.first - 1] == 0) --run.first;
   const std::size_t still = run.end - run.first;
-  if (run.first == 0) return run;
+  if (run.first == 0) return still >= all_still ? run : Run{run.end, run.end};  // a few may stand still
   std::size_t moving = 0;
   while (moving < run.first && moving < enough_moving && changes[run.first - 1 - moving] >= moves) ++moving;
   return still >= enough_still && moving == enough_moving ? run : Run{run.end, run.end};
