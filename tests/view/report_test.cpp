@@ -38,10 +38,15 @@ TEST(ReportPage, HoldsPicturesScoresAndHashOfTheRun) {
   EXPECT_EQ(count_of(page, "src=\"data:image/png;base64,iVBORw0KGgo"), 4U);
   EXPECT_EQ(count_of(page, "src="), 4U) << "nothing else is loaded";
   EXPECT_FALSE(holds(page, "http://") || holds(page, "https://") || holds(page, "<script"));
-  const cli_test::Result own = scratch.run(
-      {"stereo", "left.pgm", "right.pgm", "--truth", "truth.pfm", "--window", "5", "--disparities", "64", "--json"});
-  EXPECT_TRUE(holds(page, nlohmann::json::parse(own.out)["hash"].get<std::string>()));
-  EXPECT_TRUE(holds(page, "vergence stereo left.pgm right.pgm --truth truth.pfm --window 5x5 --disparities 64"));
+  // Both find the range of disparities; the command line on the page names it.
+  const cli_test::Result own =
+      scratch.run({"stereo", "left.pgm", "right.pgm", "--truth", "truth.pfm", "--window", "5", "--json"});
+  const auto report = nlohmann::json::parse(own.out);
+  EXPECT_TRUE(holds(page, report["hash"].get<std::string>()));
+  const auto disparities = report["settings"]["disparities"].get<int>();
+  EXPECT_NE(disparities, 64) << "that of the preset";
+  EXPECT_TRUE(holds(page, "vergence stereo left.pgm right.pgm --truth truth.pfm --window 5x5 --disparities " +
+                              std::to_string(disparities)));
   EXPECT_TRUE(holds(page, "<tr><th>window</th><td>5x5 px</td></tr>"));
 }
 

@@ -185,7 +185,7 @@ TEST_F(ViewSecurity, WrongCommandLinesAreRefusedBeforeAnythingStarts) {
   refused({"only_left.png"}, "RIGHT is missing");
   refused({"--truth-scale", "2"}, "--truth");
   refused({"--window", "4"}, "window");
-  refused({"--disparities", "auto"}, "give a number");
+  refused({"--disparities", "follow"}, "give auto, or a number");
   EXPECT_EQ(scratch.run({"view", "--no-open", "none.png", "none.png"}).status, 1);
 }
 

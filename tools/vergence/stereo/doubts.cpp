@@ -243,7 +243,6 @@ void StereoDoubts::look_at_pair(const StereoFrame& frame, const StereoOptions& o
 }
 
 bool StereoDoubts::look_at_seams(const StereoFrame& frame, std::vector<std::string>& lines) const {
-  if (std::string line = torn_warning(frame, left_, right_); !line.empty()) lines.push_back(std::move(line));
   std::string line = separator_warning(frame, halves_);
   if (line.empty()) return false;
   lines.push_back(std::move(line));
@@ -267,6 +266,8 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
     explained = pair_is_wrong_ = true;
     lines.push_back(std::move(form));
   } else if (looked_) {
+    std::string torn = first && width.empty() ? torn_warning(frame, left_, right_) : "";
+    const auto torn_place = static_cast<std::ptrdiff_t>(lines.size());
     const bool parted = first && width.empty() && look_at_seams(frame, lines);
     if (!width.empty()) {
       explained = true;
@@ -276,6 +277,9 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
       explained = pair_is_wrong_ = true;
     else
       look_at_pair(frame, options, count, lines, explained);
+    // Rows that jitter may look torn, and are told of already.
+    if (!torn.empty() && !told_.contains(PairProblem::jitter))
+      lines.insert(lines.begin() + torn_place, std::move(torn));
   }
   if (!explained && !told_of_measured_)
     if (std::string line = map_warning(settings, shares); !line.empty()) {

@@ -35,9 +35,9 @@ void add_view_settings(Command command, StereoArguments& arguments) {
 
 ViewStart view_start(const StereoArguments& arguments, ViewScene& scene, std::string_view command) {
   StereoSettings settings = resolve_stereo_settings(arguments.settings);
-  if (settings.finds_disparities || settings.finds_minimum)
+  if (settings.follows)
     throw UsageError(
-        fmt::format("--disparities is 'auto' or 'follow': `{}` has one range for all frames, give a number", command),
+        fmt::format("--disparities is 'follow': `{}` has one range for all frames: give auto, or a number", command),
         "disparities");
   const StereoFrame& pair = scene.frame(scene.first_frame())->pair;
   adopt_stereo_depth(settings, pair.left.depth, pair.left.max_value, scene.name());
@@ -45,6 +45,8 @@ ViewStart view_start(const StereoArguments& arguments, ViewScene& scene, std::st
   StereoRange range;
   const std::string warning = range.adopt(settings, scene.geometry(), files.empty() ? "" : files[0]);
   if (!warning.empty()) warn(warning);
+  const std::string unknown = range.find(settings, pair.left, pair.right);
+  if (!unknown.empty()) warn(unknown);
   range.limit(settings, pair.left.size());
   const Device device = open_device(arguments.device);
   as_usage([&] { StereoMatcher(device, pair.left.size(), settings.options); });  // what it refuses is told now

@@ -15,8 +15,9 @@ class Command;
 void add_view_inputs(Command command, StereoArguments& arguments);
 /// Settings, device, truth, geometry.
 void add_view_settings(Command command, StereoArguments& arguments);
-/// Of the settings that were given: where nobody tells the range, the calibration does, as in `vergence stereo`.
-/// UsageError for what the device refuses, and for a range that is to be found, which `command` does not do.
+/// Of the settings that were given: where nobody tells the range, the calibration or the first frame does, as in
+/// `vergence stereo`. UsageError for what the device refuses, and for a range that follows the frames, which `command`
+/// does not do.
 ViewStart view_start(const StereoArguments& arguments, ViewScene& scene, std::string_view command);
 
 }  // namespace vergence::cli
