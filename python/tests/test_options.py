@@ -136,7 +136,7 @@ def test_stubs_name_everything():
     names = {getattr(node, "name", None) for node in tree.body}
     # What annotations say is defined there, or imported.
     defined = {alias.asname or alias.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names}
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     assert {"Literal", "Callable"} <= used <= defined | names | set(dir(builtins))
     missing = [name for name in vergence.__all__ if not hasattr(vergence, name)]
     assert not missing
