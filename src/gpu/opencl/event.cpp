@@ -60,7 +60,9 @@ bool OpenClEvent::is_done() {
 
 void OpenClEvent::wait() {
   const cl_event event = event_.get();
-  if (event != nullptr) check(calls().WaitForEvents(1, &event), "waiting for an event on " + device_);
+  if (event == nullptr) return;
+  check(calls().WaitForEvents(1, &event), "waiting for an event on " + device_);
+  is_done();  // NVIDIA's driver tells of work that failed here alone
 }
 
 void OpenClEvent::make_wait(void* queue) {
