@@ -5,12 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "core/thread_limit.hpp"
@@ -21,7 +18,8 @@
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
+
+#include "core/lent_arena.hpp"
 #endif
 
 namespace vergence {
@@ -78,46 +76,12 @@ int available_threads() {
   return std::max(static_cast<int>(std::min<std::size_t>(allowed, 1024)), 1);
 }
 
-/// Arenas that nobody uses now, by their number of threads. oneTBB 2021.8 never frees some 7 kB of an arena that is
-/// destroyed, so they are used again; a process that makes devices for hours would grow.
-class IdleArenas {
- public:
-  /// It lives as long as the process: objects that use arenas may end after main().
-  static IdleArenas& instance() {
-    static IdleArenas* const one = new IdleArenas;  // NOLINT(cppcoreguidelines-owning-memory)
-    return *one;
-  }
-  std::unique_ptr<tbb::task_arena> take(int threads) {
-    const std::lock_guard lock(mutex_);
-    std::vector<std::unique_ptr<tbb::task_arena> >& idle = idle_[threads];
-    if (idle.empty()) return std::make_unique<tbb::task_arena>(threads);
-    std::unique_ptr<tbb::task_arena> arena = std::move(idle.back());
-    idle.pop_back();
-    return arena;
-  }
-  void give(int threads, std::unique_ptr<tbb::task_arena> arena) noexcept {
-    try {
-      const std::lock_guard lock(mutex_);
-      idle_[threads].push_back(std::move(arena));
-    } catch (const std::bad_alloc&) {  // then it is destroyed
-    }
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<int, std::vector<std::unique_ptr<tbb::task_arena> > > idle_;
-};
-
 }  // namespace
 
 struct Threads::Impl {
-  explicit Impl(int count)
-      : threads(std::min(count, available_threads())), arena(IdleArenas::instance().take(threads)) {}
-  ~Impl() { IdleArenas::instance().give(threads, std::move(arena)); }
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
+  explicit Impl(int count) : threads(std::min(count, available_threads())), arena(threads) {}
   int threads;
-  std::unique_ptr<tbb::task_arena> arena;
+  LentArena arena;
 };
 
 Threads::Threads(int count) : count_(count > 0 ? count : std::max(tbb::info::default_concurrency(), 1)) {

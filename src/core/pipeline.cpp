@@ -16,7 +16,8 @@
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_pipeline.h>
-#include <tbb/task_arena.h>
+
+#include "core/lent_arena.hpp"
 #endif
 
 namespace vergence {
@@ -128,8 +129,8 @@ void run_filters(int slots, int threads, const std::function<bool(int slot)>& re
   const auto allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
   const tbb::global_control more(tbb::global_control::max_allowed_parallelism, std::max(wanted, allowed));
   require_threads(threads);
-  tbb::task_arena arena(threads);
-  arena.execute([&] { tbb::parallel_pipeline(static_cast<std::size_t>(slots), whole); });
+  const LentArena arena(threads);
+  arena->execute([&] { tbb::parallel_pipeline(static_cast<std::size_t>(slots), whole); });
 }
 
 #endif

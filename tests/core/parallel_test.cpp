@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/pipeline.hpp"
+
 namespace vergence {
 namespace {
 
@@ -79,6 +81,23 @@ TEST(Threads, MakingThemAgainAndAgainLeavesMemoryFlat) {
 #endif
   const auto use = [](int times) {
     for (int i = 0; i < times; ++i) Threads(2).rows(64, 1, [](int, int, int) {});
+  };
+  use(100);
+  const long before = resident_bytes();
+  use(800);
+  EXPECT_LT(resident_bytes() - before, 2'000'000);
+}
+
+TEST(Filters, RunningThemAgainAndAgainLeavesMemoryFlat) {
+#if defined(__SANITIZE_ADDRESS__) || defined(VERGENCE_TSAN)
+  GTEST_SKIP() << "sanitizers keep memory that is free";
+#endif
+  const auto use = [](int times) {
+    for (int i = 0; i < times; ++i) {
+      int left = 4;
+      const PipelineFilter nothing{true, [](int) {}};
+      run_filters(3, 5, [&](int) { return left-- > 0; }, {&nothing, 1});
+    }
   };
   use(100);
   const long before = resident_bytes();

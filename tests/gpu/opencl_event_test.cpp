@@ -166,7 +166,7 @@ TEST_F(OpenClEvents, AFailureBeforeThemIsAnError) {
   const DeviceEvent before = device->wrap_event(gate.get());
   function<decltype(&clSetUserEventStatus)>("clSetUserEventStatus")(gate.get(), -5);
   EXPECT_ERROR(before.is_done(), ErrorCode::device, "CL_OUT_OF_RESOURCES");
-  EXPECT_ERROR(before.wait(), ErrorCode::device, "an event on opencl:0");
+  EXPECT_ERROR(before.wait(), ErrorCode::device, "an event on ");
 }
 
 /// A child does not call the driver, whose threads are gone: it leaves to its parent what that has made.
