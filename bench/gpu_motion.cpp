@@ -203,9 +203,6 @@ Sizes make_found(const MotionPlan& plan) {
 void expect_equal(const Sizes& expected, const Sizes& got, const std::string& what) {
   for (std::size_t i = 0; i < expected.size(); ++i) expect_equal(expected[i], got[i], what);
 }
-MotionSizesOptions sizes_options(const MotionOptions& o) {
-  return {o.cost, o.range_x, o.range_y, o.border, o.lambda, o.subpel, o.depth, o.max_value};
-}
 MotionPlan plan_of(Size size, const Case& one) {
   return one.all_sizes ? make_motion_sizes_plan(size, sizes_options(one.options)) : make_motion_plan(size, one.options);
 }

@@ -233,6 +233,11 @@ struct MotionSizesOptions {
   friend bool operator==(const MotionSizesOptions&, const MotionSizesOptions&) = default;
 };
 
+/// Those of the settings that a MotionSizesEstimator has.
+MotionSizesOptions sizes_options(const MotionOptions& options);
+/// The exhaustive search of its largest blocks.
+MotionOptions motion_options(const MotionSizesOptions& options);
+
 /// As MotionInput, with a prediction for each of MotionSizesEstimator::sides.
 struct MotionSizesInput {
   PictureRef current{};

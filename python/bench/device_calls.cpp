@@ -2,55 +2,19 @@
 // What device_calls.py measures, in C++: StereoMatcher on pictures and maps in a CUDA device's memory, waited for or in
 // the order of the legacy default stream.
 // Usage: python_device_calls DEVICE WIDTH HEIGHT DISPARITIES PRESET CALLS; prints lines "NAME MEDIAN BEST", us.
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
-#include <vector>
 
+#include "timing.hpp"
 #include "vergence/device_image.hpp"
 #include "vergence/stereo.hpp"
 
 namespace {
 
-using namespace vergence;  // NOLINT(google-build-using-namespace): a program
-
-/// Median and best time of a call, of those that were `between` such calls not counted.
-template <class Call, class Between>
-void time(const char* name, int calls, double share, Call&& call, Between&& between) {
-  using Clock = std::chrono::steady_clock;
-  std::vector<double> times;
-  for (int i = 0; i < calls + 10; ++i) {
-    const Clock::time_point start = Clock::now();
-    call();
-    const double time = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-    between();
-    if (i >= 10) times.push_back(time * share);
-  }
-  std::sort(times.begin(), times.end());
-  std::cout << fmt::format("{} {:.2f} {:.2f}\n", name, times[times.size() / 2], times.front());
-}
-
-// The pictures of device_calls.py: noise, the right one 5 px to the left.
-Image<std::uint8_t> picture(Size size, int shift) {
-  Image<std::uint8_t> image(size);
-  for (int y = 0; y < size.height; ++y)
-    for (int x = 0; x < size.width; ++x) {
-      const std::uint32_t place = static_cast<std::uint32_t>(y) * 4096U + static_cast<std::uint32_t>(x + shift);
-      image(x, y) = static_cast<std::uint8_t>((place * 2654435761U) >> 24);
-    }
-  return image;
-}
-
-DeviceMemory uploaded(const Device& device, const Image<std::uint8_t>& image) {
-  const auto width = static_cast<std::size_t>(image.size().width);
-  const DeviceMemory memory = device.allocate(width * static_cast<std::size_t>(image.size().height));
-  for (int y = 0; y < image.size().height; ++y) memory.write(image.row(y), width, static_cast<std::size_t>(y) * width);
-  return memory;
-}
+using namespace vergence;         // NOLINT(google-build-using-namespace): a program
+using namespace vergence::bench;  // NOLINT(google-build-using-namespace)
 
 void run(char** argv) {
   const Device device(argv[1]);

@@ -34,28 +34,18 @@ struct SizesDomain {
     }();
     return all;
   }
-  static std::string get(const Options& options, std::string_view field) { return motion_get(whole(options), field); }
+  static std::string get(const Options& options, std::string_view field) {
+    return motion_get(motion_options(options), field);
+  }
   static void set(Options& options, std::string_view name, std::string_view text) {
     const auto named = [name](const Field& field) { return field.name == name; };
     if (std::none_of(fields().begin(), fields().end(), named)) refuse_name(name);
-    MotionOptions all = whole(options);
+    MotionOptions all = motion_options(options);
     motion_set(all, name, text);
-    options = {all.cost, all.range_x, all.range_y, all.border, all.lambda, all.subpel, all.depth, all.max_value};
+    options = sizes_options(all);
   }
 
  private:
-  static MotionOptions whole(const Options& options) {
-    MotionOptions all;
-    all.cost = options.cost;
-    all.range_x = options.range_x;
-    all.range_y = options.range_y;
-    all.border = options.border;
-    all.lambda = options.lambda;
-    all.subpel = options.subpel;
-    all.depth = options.depth;
-    all.max_value = options.max_value;
-    return all;
-  }
   [[noreturn]] static void refuse_name(std::string_view name) {
     std::string known;
     for (const Field& field : fields()) known += fmt::format("{}{}", known.empty() ? "" : ", ", keyword_of(field.name));

@@ -73,10 +73,6 @@ MotionCase make_motion_case(std::uint64_t seed, Size largest) {
   return result;
 }
 
-MotionSizesOptions sizes_options(const MotionOptions& o) {
-  return {o.cost, o.range_x, o.range_y, o.border, o.lambda, o.subpel, o.depth, o.max_value};
-}
-
 MotionPlan plan_of(const MotionCase& motion_case) {
   if (motion_case.all_sizes) return make_motion_sizes_plan(motion_case.size, sizes_options(motion_case.options));
   return make_motion_plan(motion_case.size, motion_case.options);

@@ -18,8 +18,6 @@ struct MotionCase {
   MotionOptions options;
   bool all_sizes = false;  ///< By MotionSizesEstimator, with those of the options that it has.
 };
-/// The options that a MotionSizesEstimator has.
-MotionSizesOptions sizes_options(const MotionOptions& options);
 MotionPlan plan_of(const MotionCase& motion_case);
 
 /// Settings that make_motion_plan accepts, frames of 4x4 .. `largest` px, at first small enough for the reference to

@@ -89,7 +89,11 @@ Size plane_size(Size luma, const PlaneScale& scale) {
 
 MotionPlan make_motion_plan(Size size, const MotionOptions& options) { return make_plan(size, options, false); }
 
-MotionPlan make_motion_sizes_plan(Size size, const MotionSizesOptions& options) {
+MotionSizesOptions sizes_options(const MotionOptions& options) {
+  const MotionOptions& o = options;
+  return {o.cost, o.range_x, o.range_y, o.border, o.lambda, o.subpel, o.depth, o.max_value};
+}
+MotionOptions motion_options(const MotionSizesOptions& options) {
   MotionOptions all;
   all.search = MotionSearch::full;
   all.block = {MotionSizesEstimator::sides.front(), MotionSizesEstimator::sides.front()};
@@ -101,7 +105,11 @@ MotionPlan make_motion_sizes_plan(Size size, const MotionSizesOptions& options) 
   all.subpel = options.subpel;
   all.depth = options.depth;
   all.max_value = options.max_value;
-  return make_plan(size, all, true);
+  return all;
+}
+
+MotionPlan make_motion_sizes_plan(Size size, const MotionSizesOptions& options) {
+  return make_plan(size, motion_options(options), true);
 }
 
 }  // namespace vergence

@@ -55,10 +55,6 @@ void copy(const Image<MotionVector>& from, Image<MotionVector>& to) {
   for (int y = 0; y < from.height(); ++y) std::copy_n(from.row(y), from.width(), to.row(y));
 }
 
-MotionSizesOptions sizes_options(const MotionOptions& o) {
-  return {o.cost, o.range_x, o.range_y, o.border, o.lambda, o.subpel, o.depth, o.max_value};
-}
-
 }  // namespace
 
 Size grid_of(Size size, Size block) {

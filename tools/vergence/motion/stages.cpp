@@ -70,9 +70,9 @@ std::vector<PipelineStage> shared_motion_stages(const std::vector<StreamDevice>&
                                   lane->search(slot.frame->luma, slot.reference->luma, slot.found);
                                   slot.ms = watch.ms();
                                 },
-                                is_processor(one.device)});
+                                one.device.on_processor()});
       score.workers.push_back(scoring(one.device, job, at, [](MotionSlot&) {}));
-      score.workers.back().on_host = is_processor(one.device);
+      score.workers.back().on_host = one.device.on_processor();
     }
   return {std::move(search), std::move(score)};
 }
