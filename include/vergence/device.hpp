@@ -185,6 +185,8 @@ class Device {
   /// Where a GPU sits on the PCI bus, "0000:17:00.0": tells which of a machine's energy counters is its own
   /// (EnergyOptions::boards). Empty for devices on the processor and where the driver does not say.
   std::string pci_address() const;
+  /// Whether the processor's cores do its work: `reference`, `cpu`, and OpenCL devices of the processor.
+  bool on_processor() const;
 
   /// Pins host memory as long as the returned object lives: a CUDA device then copies pictures from and maps to it at
   /// the full speed of the link, without a copy in between, and reads pictures in it until the frame was waited for.

@@ -33,7 +33,7 @@ struct PipelineWorker {
 /// from frame to frame. With several workers each takes a frame when it is free, so faster workers take more frames. A
 /// frame keeps its slot while it is worked on. If one worker is so slow that the others would fill all other slots and
 /// then wait for it, it gets no frames. Workers of the processor beside those of other devices begin idle; they are
-/// tried now and then, at a cost of at most 1 % of the frames, and as many of them take part as make the stream faster.
+/// tried now and then, at a cost of about 1 % of the frames, and as many of them take part as make the stream faster.
 struct PipelineStage {
   std::string name;  ///< For reports: "prepare".
   std::vector<PipelineWorker> workers;

@@ -278,9 +278,11 @@ class StereoMatcher {
 
   /// As compute() for maps in device memory, but nothing is waited for on the host: the maps are whole when the
   /// returned event has come, for which a stream or a queue waits (DeviceEvent::make_wait), a call of another object,
-  /// or the host. Pictures in host memory may be changed as soon as this returns; images stay where they are until the
-  /// event has come, and memory of a DeviceMemory is kept as long. Frames that are given so follow each other on the
-  /// device. Throws besides Error(invalid_argument) for maps in host memory.
+  /// or the host. Images stay where they are until the event has come, and memory of a DeviceMemory is kept as long.
+  /// Pictures in host memory may be changed as soon as this returns, unless they are pinned (Device::pin); they pass
+  /// through memory of two frames, so that the third such frame waits for the first one's copy, which comes after its
+  /// `after`. Frames that are given so follow each other on the device. Throws besides Error(invalid_argument) for maps
+  /// in host memory.
   DeviceEvent submit(const StereoInput& input, const StereoOutput& output, std::span<const DeviceEvent> after = {});
 
   Size size() const;

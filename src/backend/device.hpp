@@ -31,6 +31,8 @@ class Device {
   virtual const std::string& description() const = 0;
   /// See vergence::Device::pci_address.
   virtual std::string pci_address() const { return {}; }
+  /// See vergence::Device::on_processor.
+  virtual bool on_processor() const { return true; }
   virtual std::unique_ptr<Stereo> make_stereo(const StereoPlan& plan) = 0;
   /// A device that computes no motion, or not what the plan asks for, says so: Error(unsupported) naming both.
   virtual std::unique_ptr<Motion> make_motion(const MotionPlan& plan);

@@ -60,6 +60,9 @@ struct HostMap {
 /// median and fill that the plan asks for, finish. Between them the device holds the current map.
 class Stereo : public Timed {
  public:
+  /// Other masks of the same size for the next frames, of a plan that has masks. False, and nothing is done, where
+  /// another object is to be made instead.
+  virtual bool set_masks(std::shared_ptr<const PlannedMasks> /*masks*/) { return false; }
   /// Names what the frame reads and writes; every view has plan.size and stays valid until finish returns.
   virtual void begin(const StereoPair& pair, const StereoTargets& targets) = 0;
   /// Prefilter, costs, winner, uniqueness, texture, sub-pixel and left-right check, fused; no cost volume is stored.

@@ -79,6 +79,7 @@ class BackendDevice final : public backend::Device, public backend::Tuner {
   const std::string& kind() const override { return kind_; }
   const std::string& description() const override { return description_; }
   std::string pci_address() const override { return device_->properties().pci_address; }
+  bool on_processor() const override { return device_->properties().is_cpu; }
   std::shared_ptr<void> pin(void* memory, std::size_t bytes) override { return device_->pin(memory, bytes); }
   const void* space() const override { return device_->native().context; }
   std::shared_ptr<backend::Memory> allocate(std::size_t bytes) override {

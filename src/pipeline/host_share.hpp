@@ -12,8 +12,8 @@ namespace vergence {
 /// cost more than it brings. Nobody can tell beforehand: so devices begin alone, and the processor is tried, with few
 /// workers, then with more, and keeps those with which the stream is faster.
 ///
-/// Trials cost at most `budget` of the frames: what one may lose at worst, and what earlier ones have lost, is held
-/// against the frames done so far. A short stream therefore ends before the first trial. Trials come again, after ever
+/// A trial begins only where it is expected to cost, with what earlier ones have lost, at most `budget` of the frames
+/// done so far. A short stream therefore ends before the first trial. Trials come again, after ever
 /// longer times, since what else the machine does may change.
 ///
 /// Times are ms of any clock that does not go back. Not thread-safe.

@@ -119,12 +119,20 @@ class Bands {
     options.median = 0;
     options.fill = StereoFill::none;
     options.roi = Rect{plan_.roi.x, 0, plan_.roi.width, rows_};
-    const Rect band{0, top, plan_.size.width, rows_};
-    SourceMasks masks;
-    if (plan_.masks != nullptr) masks = {plan_.masks->left.view().crop(band), plan_.masks->right.view().crop(band)};
-    stereo_ = backend::of(device_).make_stereo(make_stereo_plan({plan_.size.width, rows_}, options, masks));
+    StereoPlan plan = make_stereo_plan({plan_.size.width, rows_}, options);
+    if (plan_.masks != nullptr) plan.masks = masks_at(top);  // also where all pixels show something: others' do not
+    stereo_ = backend::of(device_).make_stereo(plan);
     stereo_->measure(measures_);
     top_ = top;
+  }
+  /// Of the band that begins with row `top`.
+  std::shared_ptr<const PlannedMasks> masks_at(int top) const {
+    const auto part = [&](const Image<std::uint8_t>& whole) {
+      Image<std::uint8_t> rows(plan_.size.width, rows_);
+      for (int y = 0; y < rows_; ++y) std::copy_n(whole.row(top + y), plan_.size.width, rows.row(y));
+      return rows;
+    };
+    return std::make_shared<const PlannedMasks>(PlannedMasks{part(plan_.masks->left), part(plan_.masks->right)});
   }
   void drop() {
     if (stereo_ == nullptr) return;
@@ -168,8 +176,12 @@ class Bands {
   void match_one(const backend::StereoPair& pair, const backend::StereoTargets& targets,
                  const std::array<ImageView<std::uint32_t>, 4>& costs, int top) {
     if (plan_.masks != nullptr && top != top_) {
-      drop();
-      make(top);
+      if (stereo_->set_masks(masks_at(top))) {
+        top_ = top;
+      } else {
+        drop();
+        make(top);
+      }
     }
     backend::StereoPair part;
     part.left8 = rows_of(pair.left8, top, rows_);

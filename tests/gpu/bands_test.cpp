@@ -41,7 +41,8 @@ class GpuBands : public testing::Test {
     return all;
   }
   template <class P>
-  void expect_bytes_of_reference(const Device& device, Size size, const StereoOptions& options, unsigned largest) {
+  void expect_bytes_of_reference(const Device& device, Size size, const StereoOptions& options, unsigned largest,
+                                 const SourceMasks& masks = {}) {
     const Image<P> left = noise<P>(size, 11, largest), right = shifted(left, 3);
     struct Maps {
       explicit Maps(Size s) : map(s), mask(s), confidence(s), cost(s), second(s), before(s), after(s) {}
@@ -58,9 +59,10 @@ class GpuBands : public testing::Test {
       Image<std::uint8_t> mask, confidence;
       Image<std::uint32_t> cost, second, before, after;
     } expected(size), got(size);
-    StereoMatcher(Device("reference"), size, options).compute({left, right}, expected.output());
-    StereoMatcher matcher(device, size, options);
+    StereoMatcher(Device("reference"), size, options, masks).compute({left, right}, expected.output());
+    StereoMatcher matcher(device, size, options, masks);
     matcher.measure(true);
+    if (!masks.left.empty()) matcher.compute({left, right}, got.output());  // the masks of the last band are there then
     matcher.compute({left, right}, got.output());
     EXPECT_GT(matcher.band_rows(), 0);
     EXPECT_LT(matcher.band_rows(), size.height);
@@ -90,6 +92,19 @@ TEST_F(GpuBands, OfPicturesThatExceedAMebibyte) {
   for (const Device& device : devices(1 << 20, 1 << 20))
     expect_bytes_of_reference<std::uint8_t>(device, {211, 230}, options, 255);
   EXPECT_EQ(faults_->living(), 0);
+}
+
+/// A wedge shows nothing: other pixels of each band do, and none of the last ones.
+TEST_F(GpuBands, HaveTheirPartsOfMasks) {
+  const Size size{333, 211};
+  Image<std::uint8_t> left(size, 1), right(size, 1);
+  for (int y = 0; y < 150; ++y)
+    for (int x = 0; x < y / 2; ++x) left(x, y) = right(size.width - 1 - x, y) = 0;
+  StereoOptions options;
+  options.disparities = 16;
+  options.window = {5, 5};
+  for (const Device& device : devices(1 << 20, 1 << 20))
+    expect_bytes_of_reference<std::uint8_t>(device, size, options, 255, {left, right});
 }
 
 TEST_F(GpuBands, OfPicturesThatExceedTheLargestBuffer) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "backend/access.hpp"
 #include "core/expect_error.hpp"
 #include "core/pictures.hpp"
 #include "gpu/devices.hpp"
@@ -161,6 +162,21 @@ TEST_F(OpenClEvents, OutliveTheirDevice) {
 }
 
 /// The work after an event that failed cannot be done.
+/// What a caller gives away is kept until the device is done with it, also while later frames begin.
+TEST_F(OpenClEvents, AFrameKeepsWhatItWorksOn) {
+  const EventHandle gate = make_gate();
+  const DeviceEvent before = device->wrap_event(gate.get());
+  DeviceMemory own = device->allocate(event_test_map);
+  const std::weak_ptr<backend::Memory> kept = backend::of(own);
+  matcher->submit({left_image, right_image}, {.disparity = DeviceImage(own, PixelType::i16, event_test_size)},
+                  {&before, 1});
+  own = {};
+  const DeviceEvent next = submit();  // lets go of what is done
+  EXPECT_FALSE(kept.expired()) << "the first frame has not begun";
+  open(gate);
+  next.wait();
+}
+
 TEST_F(OpenClEvents, AFailureBeforeThemIsAnError) {
   const EventHandle gate = make_gate();
   const DeviceEvent before = device->wrap_event(gate.get());

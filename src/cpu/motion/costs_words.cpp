@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SADs of 16-bit pixels, under one displacement, a few of them or a grid: the block's rows are loaded once for up to
-// five.
+// four.
 #define VERGENCE_SIMD_FILE "cpu/motion/costs_words.cpp"
 #include "cpu/foreach_target.hpp"
 // Highway must come after foreach_target.hpp.

@@ -18,8 +18,8 @@ VERGENCE_DEFINITION bool is_as_cheap(uint64 cost_1, uint64 taps_1, uint64 cost_2
 /// minimum that lies between them.
 VERGENCE_DEFINITION bool is_tied(int lowest, int highest) { return highest - lowest > 1; }
 
-/// Of `disparities` candidates the picture's edge or masks left `first` to `last`, of which none lies more than 1 px from the
-/// winner.
+/// Of `disparities` candidates the picture's edge or masks left `first` to `last`, of which none lies more than 1 px
+/// from the winner.
 VERGENCE_DEFINITION bool edge_took_second_best(int first, int last, int winner, int disparities) {
   return last - first + 1 < disparities && !may_be_second_best(first, winner) && !may_be_second_best(last, winner);
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <utility>
 
 #include "gpu/cuda/timer.hpp"
@@ -50,9 +51,12 @@ EventHandle EventPool::take() {
   return make_event(context_, event_without_timing);
 }
 
-void EventPool::give_back(EventHandle event) {
-  const std::lock_guard lock(mutex_);
-  free_.push_back(std::move(event));
+void EventPool::give_back(EventHandle event) noexcept {
+  try {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(event));
+  } catch (const std::bad_alloc&) {  // then it is destroyed
+  }
 }
 
 CudaEvent::CudaEvent(std::shared_ptr<EventPool> pool)

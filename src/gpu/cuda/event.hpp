@@ -18,7 +18,7 @@ class EventPool {
   const std::shared_ptr<Context>& context() const { return context_; }
   /// The context is current. Throws where there is none.
   EventHandle take();
-  void give_back(EventHandle event);
+  void give_back(EventHandle event) noexcept;
 
  private:
   std::shared_ptr<Context> context_;

@@ -31,20 +31,27 @@ Image<std::uint8_t> marked_mask(const StereoPlan& plan, StereoView view) {
   return marked;
 }
 
-std::unique_ptr<Buffer> uploaded_mask(const StereoPlan& plan, StereoView view, Device& device, Queue& queue) {
+void upload_mask(const StereoPlan& plan, StereoView view, Queue& queue, Buffer& to) {
   const Image<std::uint8_t> mask = marked_mask(plan, view);
   const auto row = static_cast<std::size_t>(mask.width()), rows = static_cast<std::size_t>(mask.height());
-  auto buffer = device.allocate(row * rows);
-  queue.upload(*buffer, {0, row, mask.stride(), row, rows}, mask.row(0));
+  queue.upload(to, {0, row, mask.stride(), row, rows}, mask.row(0));
   queue.finish();
-  return buffer;
+}
+
+std::size_t pixels_of(Size size) {
+  return static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
 }
 
 }  // namespace
 
 SourceBuffers::SourceBuffers(const StereoPlan& plan, Device& device, Queue& queue)
-    : left(uploaded_mask(plan, StereoView::left, device, queue)),
-      right(uploaded_mask(plan, StereoView::right, device, queue)) {}
+    : left(device.allocate(pixels_of(plan.size))), right(device.allocate(pixels_of(plan.size))) {
+  fill(plan, queue);
+}
+void SourceBuffers::fill(const StereoPlan& plan, Queue& queue) {
+  upload_mask(plan, StereoView::left, queue, *left);
+  upload_mask(plan, StereoView::right, queue, *right);
+}
 
 struct SourceStage::Impl {
   Impl(const StereoPlan& plan, Programs& programs, bool wide)

@@ -14,6 +14,8 @@ namespace vergence::gpu {
 /// The masks of a plan that has some, in device memory, as kernels/stereo/sources.h reads them.
 struct SourceBuffers {
   SourceBuffers(const StereoPlan& plan, Device& device, Queue& queue);
+  /// Others of the same size in place of them.
+  void fill(const StereoPlan& plan, Queue& queue);
   const Buffer& of(StereoView view) const { return view == StereoView::left ? *left : *right; }
   std::unique_ptr<Buffer> left, right;
 };

@@ -67,7 +67,7 @@ class Stereo final : public backend::Stereo {
     for (auto& buffer : maps_) buffer = device_->allocate(pixels_ * map);
     byte_maps_ = {device_->allocate(pixels_), device_->allocate(pixels_)};
     if (plan.sums_paths()) shared_.volumes = make_path_volumes(plan, *device_, tuning_);
-    if (plan.masks != nullptr) shared_.masks = std::make_shared<const SourceBuffers>(plan, *device_, *queue_);
+    if (plan.masks != nullptr) shared_.masks = masks_ = std::make_shared<SourceBuffers>(plan, *device_, *queue_);
     stages({plan.wide, false, false});  // what most callers want is compiled here
   }
 
@@ -127,9 +127,9 @@ class Stereo final : public backend::Stereo {
   }
   void submit() override {
     download([this](const Buffer& from, const Rows& rows, void* to) { queue_->start_download(from, rows, to); });
-    if (!targets_.order.done.empty()) {
-      queue_->set(event_of(targets_.order.done));
-      held_.hold(targets_.order.done, {std::move(pair_), std::move(targets_)});
+    if (const DeviceEvent done = targets_.order.done; !done.empty()) {  // a copy: the targets are moved away
+      queue_->set(event_of(done));
+      held_.hold(done, {std::move(pair_), std::move(targets_)});
       release();
     } else if (uses_images_) {
       queue_->flush();
@@ -139,6 +139,11 @@ class Stereo final : public backend::Stereo {
     if (uses_images_) queue_->finish();
     queue_->collect();
     release();
+  }
+  bool set_masks(std::shared_ptr<const PlannedMasks> masks) override {
+    plan_.masks = std::move(masks);
+    masks_->fill(plan_, *queue_);
+    return true;
   }
   void measure(bool on) override { queue_->measure(on); }
   std::optional<DeviceTimes> times() override { return programs_.take_times(*queue_); }
@@ -230,6 +235,7 @@ class Stereo final : public backend::Stereo {
   std::size_t pixels_;
   std::unique_ptr<Buffer> left_, right_, costs_;
   std::array<std::unique_ptr<Buffer>, 2> maps_, byte_maps_;  ///< byte_maps_: confidence, mask
+  std::shared_ptr<SourceBuffers> masks_;                     ///< Those of shared_.
   Match::Shared shared_;                                     ///< All stages take turns with them.
   std::array<std::unique_ptr<Stages>, 8> all_stages_;
   Stages* stages_ = nullptr;
