@@ -35,6 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const Guard guard("127.0.0.1", 8080, "0123456789abcdef0123456789abcdef");
   HttpRequest request;
+  request.method = "GET";
   request.headers = {{"Host", "127.0.0.1:8080"}, {"Cookie", text}};
   const bool passes = !guard.refuse(request).has_value();
   vergence::fuzz::require(!passes ||

@@ -5,10 +5,10 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
-#include <system_error>
+#include <string>
 
+#include "core/program_module.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::calibrate {
@@ -20,18 +20,10 @@ constexpr const char* left_out =
 
 using MakeSolver = Solver* (*)(int version);
 
-/// Beside the program, or where an installation has libraries.
 void* open_module() {
-  std::error_code problem;
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path();
-  std::string reason = "it is not there";
-  for (const char* const place : {VERGENCE_SOLVER_BUILT, VERGENCE_SOLVER_INSTALLED}) {
-    const std::filesystem::path path = folder / place;
-    if (!std::filesystem::exists(path, problem)) continue;
-    if (void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); handle != nullptr) return handle;
-    const char* const why = dlerror();
-    if (why != nullptr) reason = why;
-  }
+  std::string reason;
+  if (void* const handle = open_program_module({VERGENCE_SOLVER_BUILT, VERGENCE_SOLVER_INSTALLED}, reason))
+    return handle;
   throw Error(
       ErrorCode::unsupported,
       fmt::format("the module vergence_opencv.so of `calibrate` cannot be opened ({}): install the package "

@@ -108,6 +108,8 @@ TEST_F(ViewApi, ReportsComeAfterTheMaps) {
   const std::string hash = server.post("/api/stereo", whole).packet()["hash"];
   ASSERT_EQ(server.post("/api/stereo", first).status, 200);
   EXPECT_EQ(server.post("/api/report", first).json()["hash"], hash);
+  ASSERT_EQ(server.post("/api/stereo", {{"client", "one"}, {"serial", 8}}).status, 200);
+  EXPECT_EQ(server.post("/api/report", first).status, 409);
 }
 
 TEST_F(ViewApi, DevicesAgreeAndSettingsDiffer) {

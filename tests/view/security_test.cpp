@@ -112,11 +112,32 @@ TEST_F(ViewSecurity, BodiesAreBounded) {
   const std::string pieces =
       "POST /api/stereo HTTP/1.1\r\n" + server.headers() + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n";
   EXPECT_EQ(ask(server.port(), pieces).status, 411);
+  const std::string start = "POST /api/stereo HTTP/1.1\r\n" + server.headers();
+  EXPECT_EQ(ask(server.port(), start + "\r\n{}").status, 411);
+  EXPECT_EQ(ask(server.port(), start + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}").status, 415);
   EXPECT_EQ(
       ask(server.port(), "GET /" + std::string(100'000, 'a') + " HTTP/1.1\r\n" + server.headers() + "\r\n").status /
           100,
       4);
   EXPECT_EQ(server.get("/api/scene").status, 200) << "it goes on";
+}
+
+TEST_F(ViewSecurity, BodiesOfRefusedRequestsAreNoRequests) {
+  const Server server(scratch, pictures());
+  Connection one(server.port());
+  one.send("POST /api/stereo HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 500\r\n\r\n");
+  EXPECT_EQ(one.receive().status, 403);
+  one.send("GET /api/scene HTTP/1.1\r\n" + server.headers() + "\r\n");  // that body
+  EXPECT_EQ(one.receive().status, 0);
+}
+
+TEST_F(ViewSecurity, OnANetworkOnlyAddressesAreAnswered) {
+  const Server server(scratch, pictures({"--listen", "0.0.0.0"}));
+  const std::string token = "X-Vergence-Token: " + server.token() + "\r\n", port = ":" + std::to_string(server.port());
+  for (const std::string& host : {"192.168.1.1" + port, "localhost" + port, "[fe80::1]" + port})
+    EXPECT_EQ(status_with(server, token + "Host: " + host + "\r\n"), 200) << host;
+  for (const std::string& host : {"evil.example" + port, "192.168.1.1.evil.example" + port, std::string("192.168.1.1")})
+    EXPECT_EQ(status_with(server, token + "Host: " + host + "\r\n"), 403) << host;
 }
 
 TEST_F(ViewSecurity, OtherMethodsDoNothing) {

@@ -23,7 +23,7 @@ import type { Geometry } from "./api";
 import { choice, digits, h, save } from "./dom";
 import { type CloudPoints, ply } from "./ply";
 import type { State } from "./state";
-import { depth_of, disparity_at, scale_table } from "./views";
+import { depth_of, measured_at, scale_table } from "./views";
 
 // Pictures are shown with the numbers that they have.
 ColorManagement.enabled = false;
@@ -45,8 +45,8 @@ function shuffled(n: number): Uint32Array {
   return order;
 }
 
-/** Points of all pixels with a depth below `far`, in the axes of the drawing: x right, y up, z towards the viewer. */
-export function points_of(state: State, geometry: Geometry, colouring: Colouring, far: number): CloudPoints {
+/** Points of all pixels with a depth, in the axes of the drawing: x right, y up, z towards the viewer. */
+export function points_of(state: State, geometry: Geometry, colouring: Colouring): CloudPoints {
   const { maps, pictures, width, height } = state;
   const positions = new Float32Array(3 * width * height);
   const colours = new Uint8Array(3 * width * height);
@@ -58,9 +58,9 @@ export function points_of(state: State, geometry: Geometry, colouring: Colouring
   if (!maps) return { positions, colours, count };
   const [low, high] = state.colours;
   for (const index of shuffled(width * height)) {
-    const disparity = disparity_at(maps, index);
+    const disparity = measured_at(maps, index);
     const depth = depth_of(disparity, geometry);
-    if (!(depth <= far)) continue;
+    if (!Number.isFinite(depth)) continue;
     const x = index % width;
     const y = (index - x) / width;
     const at = 3 * count++;
@@ -85,7 +85,7 @@ function depth_quantile(state: State, geometry: Geometry, share: number): number
   const depths: number[] = [];
   const step = Math.max(1, Math.floor(maps.disparity.length / 20_000));
   for (let i = 0; i < maps.disparity.length; i += step) {
-    const depth = depth_of(disparity_at(maps, i), geometry);
+    const depth = depth_of(measured_at(maps, i), geometry);
     if (Number.isFinite(depth)) depths.push(depth);
   }
   depths.sort((a, b) => a - b);

@@ -3,7 +3,7 @@
 
 import { checkbox, digits, h, svg } from "./dom";
 import type { State } from "./state";
-import { depth_of, disparity_at } from "./views";
+import { depth_of, disparity_at, filled } from "./views";
 
 /** What is known of the pixel under the pointer. */
 export function readout(state: State): HTMLElement {
@@ -16,7 +16,7 @@ export function readout(state: State): HTMLElement {
     const parts = [`x ${at.x}, y ${at.y}`, `disparity ${digits(disparity, 4)} px`];
     const { geometry } = state.scene;
     if (geometry) parts.push(`depth ${digits(depth_of(disparity, geometry), 3)} m`);
-    const truth = state.pictures?.truth?.[index];
+    const truth = state.truth?.[index];
     if (truth !== undefined)
       parts.push(`truth ${digits(truth, 3)} px, error ${digits(Math.abs(disparity - truth), 3)} px`);
     if (maps.confidence) parts.push(`confidence ${maps.confidence[index]}`);
@@ -85,7 +85,7 @@ export function histogram(state: State): HTMLElement {
     let taken = 0;
     for (let i = 0; i < maps.disparity.length; i += step, taken++) {
       const value = maps.disparity[i];
-      if (value === maps.invalid) continue;
+      if (value === maps.invalid || maps.mask?.[i] === filled) continue;
       valid++;
       counts[Math.min(bins - 1, Math.max(0, Math.floor((value - low * 16) * factor)))]++;
     }

@@ -53,7 +53,7 @@ export class Matching {
     document.body.dataset.busy = "yes";
     try {
       await (this.state.other ? this.compare(serial, started, this.state.other) : this.match(serial, started));
-      this.state.emit("refused", { field: "", message: "" });
+      if (serial === this.serial) this.state.emit("refused", { field: "", message: "" });
     } catch (error) {
       if (serial === this.serial) this.tell(error);
     } finally {

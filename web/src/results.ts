@@ -132,7 +132,12 @@ export function comparison(state: State): HTMLElement {
       ({ name }) => String(found.a.settings[name]) !== String(found.b.settings[name]),
     );
     const names = changed.map(({ name }) => `${name} ${found.a.settings[name]} / ${found.b.settings[name]}`);
-    detail.textContent = `A: ${found.a.device}, ${digits(found.a.ms.match, 1)} ms. B: ${found.b.device}, ${digits(found.b.ms.match, 1)} ms. ${found.differing_pixels.toLocaleString("en")} pixels differ. ${names.length > 0 ? `Settings that differ (A / B): ${names.join(", ")}.` : "The settings are the same."}`;
+    const told = (name: string, one: { device: string; ms: { match: number } }) =>
+      `${name}: ${one.device}, ${digits(one.ms.match, 1)} ms.`;
+    const settings =
+      names.length > 0 ? `Settings that differ (A / B): ${names.join(", ")}.` : "The settings are the same.";
+    const pixels = `${found.differing_pixels.toLocaleString("en")} pixels differ.`;
+    detail.textContent = [told("A", found.a), told("B", found.b), pixels, settings].join(" ");
   });
   show();
   return h(

@@ -80,6 +80,10 @@ export class State {
   get height(): number {
     return this.scene.size.height;
   }
+  /** Of the maps' picture: the truth is the left one's. */
+  get truth(): Float32Array | undefined {
+    return this.match.settings.reference === "left" ? this.pictures?.truth : undefined;
+  }
   /** The fields that a user may change: what follows from the pictures is left out. */
   get fields(): Field[] {
     return this.tables.stereo.fields.filter((field) => field.bound !== "pixel-depth");

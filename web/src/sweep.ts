@@ -105,6 +105,7 @@ export function sweep_panel(state: State): HTMLElement {
           ms: json.ms.match,
         });
       } catch (error) {
+        if (own !== serial) return;
         refused++;
         status.textContent = error instanceof Error ? error.message : String(error);
       }

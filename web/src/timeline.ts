@@ -20,14 +20,18 @@ export function timeline(state: State, load: () => Promise<void>): HTMLElement {
   const rate = h("input", { type: "number", min: 1, max: 60, value: 10, "aria-label": "Frames per second" });
   const loop = checkbox("Loop", true, () => undefined);
   let playing = false;
-  /** The newest frame that was asked for: older ones that come late are dropped. */
-  let wanted = state.frame;
   const go = async (frame: number) => {
-    wanted = Math.min(last, Math.max(first_frame, frame));
+    const wanted = Math.min(last, Math.max(first_frame, frame));
     state.frame = wanted;
     show();
-    await load();
-    if (state.frame === wanted) state.emit("settings", undefined);
+    try {
+      await load();
+      // Older ones that come late are dropped.
+      if (state.frame === wanted) state.emit("settings", undefined);
+    } catch (error) {
+      playing = false;
+      state.emit("refused", { field: "", message: error instanceof Error ? error.message : String(error) });
+    }
   };
   const play = h("button", { type: "button", click: () => toggle() });
   const show = () => {

@@ -150,8 +150,13 @@ export function viewer(state: State, matching: Matching): Viewer {
     return pick.select;
   });
   const offer = () => {
-    for (const pick of picks)
-      for (const option of pick.options) option.hidden = option.disabled = !is_there(state, option.value as ViewName);
+    [first, second].forEach((pane, i) => {
+      for (const option of picks[i].options)
+        option.hidden = option.disabled = !is_there(state, option.value as ViewName);
+      if (is_there(state, pane.view)) return;
+      pane.view = "disparity";
+      picks[i].value = pane.view;
+    });
   };
   const layouts_pick = choice("Layout", layouts, layout, (word) => {
     layout = word as Layout;

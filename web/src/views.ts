@@ -41,6 +41,14 @@ export function disparity_at(maps: Maps, index: number): number {
   return value === maps.invalid ? Number.NaN : value / 16;
 }
 
+/** Of the mask: not measured. */
+export const filled = 2;
+
+/** The same of measured pixels alone: what is filled gets no depth, as in `vergence stereo --cloud`. */
+export function measured_at(maps: Maps, index: number): number {
+  return maps.mask?.[index] === filled ? Number.NaN : disparity_at(maps, index);
+}
+
 /** In metres; NaN where it cannot be told. */
 export function depth_of(disparity: number, geometry: Geometry): number {
   const apart = disparity + geometry.offset_px;
@@ -81,8 +89,7 @@ export function scale_of(state: State, view: ViewName): Scale | undefined {
 
 /** The number that a view shows at a pixel, NaN where there is none; of pictures nothing. */
 export function value_at(state: State, view: ViewName, index: number): number {
-  const { maps, other_maps } = state;
-  const truth = state.pictures?.truth;
+  const { maps, other_maps, truth } = state;
   if (!maps) return Number.NaN;
   const own = () => disparity_at(maps, index);
   switch (view) {

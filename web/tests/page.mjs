@@ -9,9 +9,9 @@ import { check_accessibility } from "./accessibility.mjs";
 
 const [program, folder] = process.argv.slice(2);
 const patience = 120_000;
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+const executablePath = ["/usr/bin/chromium"].find(existsSync);
 if (!executablePath) {
-  console.log("skipped: no Chromium (Debian: chromium)");
+  console.log("SKIPPED: no Chromium (Debian: chromium)");
   process.exit(77);
 }
 mkdirSync(folder, { recursive: true });
@@ -185,7 +185,7 @@ async function visit(browser, words, steps) {
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("console", (message) => {
     // Refused settings are answers with status 422, which the browser counts as errors.
-    if (message.type() === "error" && !/status of (422|409|404)/.test(message.text())) troubles.push(message.text());
+    if (message.type() === "error" && !/status of (422|409)/.test(message.text())) troubles.push(message.text());
   });
   try {
     await page.goto(address);

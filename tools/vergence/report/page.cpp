@@ -84,7 +84,7 @@ std::string histogram(const Image<float>& pixels, const ColourOptions& scale) {
   std::array<std::int64_t, bins> counts{};
   for (int y = 0; y < pixels.height(); ++y)
     for (int x = 0; x < pixels.width(); ++x) {
-      if (!std::isfinite(pixels(x, y))) continue;
+      if (!std::isfinite(pixels(x, y)) || scale.mask(x, y) == filled_pixel) continue;
       const double bin = (static_cast<double>(pixels(x, y)) - scale.low) * bins / (scale.high - scale.low);
       ++counts[static_cast<std::size_t>(std::clamp(static_cast<int>(bin), 0, bins - 1))];
     }

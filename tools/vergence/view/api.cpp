@@ -129,6 +129,10 @@ HttpResponse ViewApi::pictures(const HttpRequest& request) {
 void ViewApi::keep(const ViewRequest& request, std::shared_ptr<const ViewMaps> maps) {
   if (request.client.empty() || request.report) return;
   const std::lock_guard lock(mutex_);
+  const auto is_newer = [&](const auto& one) {
+    return one.first.first == request.client && one.first.second > request.serial;
+  };
+  if (std::any_of(kept_.begin(), kept_.end(), is_newer)) return;  // it was quicker
   std::erase_if(kept_, [&](const auto& one) { return one.first.first == request.client; });
   kept_.emplace_front(Client{request.client, request.serial}, std::move(maps));
   if (kept_.size() > most_kept_maps) kept_.pop_back();
@@ -168,6 +172,7 @@ HttpResponse ViewApi::compare(const std::string& body) {
 /// Of the maps that the same client and serial got from /api/stereo: they are shown before hash and scores are known.
 HttpResponse ViewApi::report(const std::string& body) {
   const ViewRequest request = parse_view_request(body, false);
+  matching_.clients().check(request);
   std::shared_ptr<const ViewMaps> maps;
   {
     const std::lock_guard lock(mutex_);
@@ -176,7 +181,6 @@ HttpResponse ViewApi::report(const std::string& body) {
     if (found != kept_.end()) maps = found->second;
   }
   if (!maps) return error_response(404, "the maps of this request are no longer kept: ask for them with a report");
-  matching_.clients().check(request);
   Json json = maps_json(*maps, scene_);
   add_report_members(json, report_of(*maps));
   return json_response(json);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `vergence view`: its command line, and the server from start to Ctrl-C.
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
@@ -16,6 +15,7 @@
 #include "cli/notes.hpp"
 #include "cli/program.hpp"
 #include "view/api.hpp"
+#include "view/guard.hpp"
 #include "view/start.hpp"
 
 namespace vergence::cli {
@@ -31,9 +31,7 @@ struct ViewArguments {
 };
 
 void check_address(const std::string& address) {
-  std::array<unsigned char, sizeof(in6_addr)> bytes{};
-  if (inet_pton(AF_INET, address.c_str(), bytes.data()) == 1) return;
-  if (inet_pton(AF_INET6, address.c_str(), bytes.data()) == 1) return;
+  if (is_address(address)) return;
   throw UsageError(
       fmt::format("--listen is '{}': give an IP address of this machine, such as 192.168.1.20, or 0.0.0.0 "
                   "for all",
@@ -54,11 +52,12 @@ void open_browser(const std::string& address) {
   sigaddset(&signals, SIGPIPE);
   sigaddset(&signals, SIGXFSZ);
   posix_spawnattr_setsigdefault(&plain, &signals);
-  posix_spawnattr_setflags(&plain, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  // In a session of its own: the Ctrl-C that ends this program is not meant for it.
+  posix_spawnattr_setflags(&plain, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
   posix_spawn_file_actions_t quiet;
   posix_spawn_file_actions_init(&quiet);
-  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", O_WRONLY, 0);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", O_RDWR, 0);
   pid_t child = 0;
   posix_spawnp(&child, program.c_str(), &quiet, &plain, words.data(), environ);
   posix_spawn_file_actions_destroy(&quiet);
@@ -99,7 +98,7 @@ int run(const ViewArguments& arguments) {
   finish_stdout();
   if (!arguments.no_open) open_browser(address);
   server->serve();
-  return success;
+  throw Error(ErrorCode::io, "the system gives `view` no more connections: start it again");
 }
 
 }  // namespace

@@ -14,12 +14,13 @@
 #include "vergence/error.hpp"
 
 namespace vergence::cli {
-namespace {
 
 bool is_address(const std::string& host) {
   std::array<unsigned char, sizeof(in6_addr)> bytes{};
   return inet_pton(AF_INET, host.c_str(), bytes.data()) == 1 || inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1;
 }
+
+namespace {
 
 bool is_loopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
 
@@ -131,9 +132,12 @@ std::optional<HttpResponse> Guard::refuse(const HttpRequest& request) const {
   const std::optional<std::string> token = token_of(request);
   if (!token || !equal_secrets(*token, token_))
     return error_response(401, "the token is missing or wrong: open the whole address that `vergence view` prints");
-  // A body without a length could have any.
-  if (request.count("Transfer-Encoding") > 0)
-    return error_response(411, "bodies in pieces (Transfer-Encoding) are not taken: send the header Content-Length");
+  // A body without a length, and a packed one, could have any.
+  const bool has_body = request.method != "GET" && request.method != "HEAD";
+  if (request.count("Transfer-Encoding") > 0 || (has_body && request.count("Content-Length") == 0))
+    return error_response(411, "a body needs the header Content-Length and comes whole, without Transfer-Encoding");
+  if (request.count("Content-Encoding") > 0)
+    return error_response(415, "packed bodies (Content-Encoding) are not taken: send them as they are");
   return std::nullopt;
 }
 

@@ -17,6 +17,8 @@ struct HostPort {
   int port = 80;
   friend bool operator==(const HostPort&, const HostPort&) = default;
 };
+/// Of IPv4 or IPv6.
+bool is_address(const std::string& host);
 /// Nothing where the text has another form.
 std::optional<HostPort> parse_host(std::string_view text);
 

@@ -102,6 +102,9 @@ class FileScene final : public ViewScene {
     stream_ = source.is_stream();
     first_ = source.number();
     frames_ = stream_ ? source.count().value_or(1) : 1;
+    if (stream_ && !source.count())
+      warn(fmt::format("{} does not tell how many frames it has: the first one is taken, and --frames A:B names others",
+                       arguments.left));
     if (range.last >= 0) frames_ = std::min(frames_, range.last - first_ + 1);
     name_ = arguments.left + (arguments.right ? ", " + *arguments.right : "");
     if (!arguments.truth.file) check_no_truth_options(arguments.truth);
@@ -129,6 +132,7 @@ class FileScene final : public ViewScene {
   std::string name_;
   bool stream_ = false;
   std::int64_t first_ = 0, frames_ = 1;
+  std::optional<StereoSource> reading_;  ///< Behind the frame that was loaded last.
   std::optional<Calibration> geometry_;
 };
 
@@ -152,12 +156,15 @@ void FileScene::refuse_raw() const {
 }
 
 ViewFrame FileScene::load(std::int64_t number) {
-  StereoSource source = open_source(arguments_, stream_ ? FrameRange{number, number} : FrameRange{});
-  std::optional<StereoFrame> pair = source.next();
+  // The next frame is read on; for any other a video is decoded from its start.
+  std::optional<StereoSource> source = std::exchange(reading_, std::nullopt);
+  if (!stream_ || !source || source->number() != number)
+    source.emplace(open_source(arguments_, stream_ ? FrameRange{number, first_ + frames_ - 1} : FrameRange{}));
+  std::optional<StereoFrame> pair = source->next();
   if (!pair) throw Error(ErrorCode::bad_data, fmt::format("{} has no frame {}", name_, number));
   ViewFrame frame;
   const auto colours = [&](StereoView view) {
-    Image<Rgb> all = reference_colours(arguments_, source, *pair, view);
+    Image<Rgb> all = reference_colours(arguments_, *source, *pair, view);
     const Rect part = reference_part(arguments_, pair->left.size(), view);
     return part.width == all.width() && part.height == all.height() ? std::move(all) : part_of(all.view(), part);
   };
@@ -165,18 +172,20 @@ ViewFrame FileScene::load(std::int64_t number) {
   frame.right = colours(StereoView::right);
   const Size size = pair->left.size();
   frame.pair = std::move(*pair);
+  reading_ = std::move(source);
   if (!arguments_.truth.file) return frame;
-  Truth truth(arguments_.truth);
-  truth.load(number, size);
+  const auto truth = std::make_shared<Truth>(arguments_.truth);
+  truth->load(number, size);
   frame.truth = Image<float>(size);
   for (int y = 0; y < size.height; ++y)
-    for (int x = 0; x < size.width; ++x) frame.truth(x, y) = truth.pixels()(x, y);
-  frame.score = [this, number](ImageView<const float> map, ImageView<const std::uint8_t> validity,
-                               const std::optional<Rect>& region) {
-    Truth scored(arguments_.truth);
-    if (region) scored.limit_to(*region);
-    scored.load(number, map.size());
-    return scored.score(map, validity);
+    for (int x = 0; x < size.width; ++x) frame.truth(x, y) = truth->pixels()(x, y);
+  frame.score = [this, number, truth](ImageView<const float> map, ImageView<const std::uint8_t> validity,
+                                      const std::optional<Rect>& region) {
+    if (!region) return truth->score(map, validity);
+    Truth inside(arguments_.truth);  // what lies outside is forgotten while it is read
+    inside.limit_to(*region);
+    inside.load(number, map.size());
+    return inside.score(map, validity);
   };
   return frame;
 }

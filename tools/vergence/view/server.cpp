@@ -5,33 +5,24 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <system_error>
+#include <string>
 
+#include "core/program_module.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::cli {
 namespace {
 
 constexpr const char* without_view =
-    "this build has no `view`: it needs cpp-httplib (Debian: libcpp-httplib-dev), and Node with the page's packages "
-    "(scripts/web-tools FOLDER fetches both into a build folder); then configure and build again";
+    "this build has no `view`: it needs cpp-httplib (Debian: libcpp-httplib-dev), and Node with the page's packages, "
+    "which scripts/web-tools fetches; then configure and build again, with VERGENCE_VIEW on";
 
-/// Beside the program, or where an installation has libraries.
 void* open_view_module() {
-  std::error_code problem;
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path();
-  std::string reason = "it is not there";
-  for (const char* const place : {VERGENCE_VIEW_BUILT, VERGENCE_VIEW_INSTALLED}) {
-    const std::filesystem::path path = folder / place;
-    if (!std::filesystem::exists(path, problem)) continue;
-    if (void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); handle != nullptr) return handle;
-    const char* const why = dlerror();
-    if (why != nullptr) reason = why;
-  }
+  std::string reason;
+  if (void* const handle = open_program_module({VERGENCE_VIEW_BUILT, VERGENCE_VIEW_INSTALLED}, reason)) return handle;
   throw Error(ErrorCode::unsupported,
-              fmt::format("the module vergence_view.so of `view` cannot be opened ({}): install cpp-httplib and keep "
-                          "the module where it was built or installed",
+              fmt::format("the module vergence_view.so of `view` cannot be opened ({}): install the package "
+                          "vergence-view, or cpp-httplib, and keep the module where it was built or installed",
                           reason));
 }
 

@@ -28,15 +28,14 @@ struct HttpLimits {
   int threads = 128;           ///< Connections served at once; more wait.
 };
 
-/// One thread makes it and calls listen and serve; any thread may call stop.
+/// One thread makes it and calls both.
 class HttpServer {
  public:
   virtual ~HttpServer() = default;
   /// Takes the port, 0 = any that is free. Returns it, or nothing where the system refuses.
   virtual std::optional<int> listen(const std::string& address, int port) = 0;
-  /// Returns after stop().
+  /// Returns only where the system gives no more connections.
   virtual void serve() = 0;
-  virtual void stop() = 0;
 };
 
 /// A file of the page, compressed by gzip.
@@ -47,7 +46,7 @@ struct PageFile {
 };
 
 /// What the module's one function gives, vergence_view_module(version). Counted up when something above changes.
-constexpr int view_module_version = 1;
+constexpr int view_module_version = 2;
 struct ViewModule {
   std::unique_ptr<HttpServer> (*make_server)(HttpHandlers handlers, const HttpLimits& limits);
   std::span<const PageFile> (*page)();

@@ -38,17 +38,21 @@ bool send(const HttpResponse& response, std::size_t offset, std::size_t length, 
   return true;
 }
 
-/// By a provider, which the library does not compress: that would take longer than a map takes to match.
-void respond(HttpResponse&& from, httplib::Response& to) {
+/// By a provider, which the library does not compress: that would take longer than a map takes to match. `last`: the
+/// connection ends with it.
+void respond(HttpResponse&& from, httplib::Response& to, bool last) {
   to.status = from.status;
   for (const auto& [name, value] : from.headers) to.set_header(name, value);
+  if (last) to.set_header("Connection", "close");
   std::size_t size = 0;
   for (const std::span<const std::byte> piece : from.pieces) size += piece.size();
   if (size == 0) return to.set_content("", 0, from.type);
   const auto held = std::make_shared<const HttpResponse>(std::move(from));
-  to.set_content_provider(size, held->type, [held](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-    return send(*held, offset, length, sink);
-  });
+  // The library closes the connection of a provider that says false; all has been sent by then.
+  to.set_content_provider(size, held->type,
+                          [held, last](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+                            return send(*held, offset, length, sink) && !last;
+                          });
 }
 
 class LibraryServer final : public HttpServer {
@@ -70,11 +74,11 @@ class LibraryServer final : public HttpServer {
     server_.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
       auto refused = handlers_.admit(request_of(request, false));
       if (!refused) return httplib::Server::HandlerResponse::Unhandled;
-      respond(std::move(*refused), response);
+      respond(std::move(*refused), response, true);  // its body, unread, would be taken for the next request
       return httplib::Server::HandlerResponse::Handled;
     });
     const auto answer = [this](const httplib::Request& request, httplib::Response& response) {
-      respond(handlers_.answer(request_of(request, true)), response);
+      respond(handlers_.answer(request_of(request, true)), response, false);
     };
     server_.Get(".*", answer);
     server_.Post(".*", answer);
@@ -88,7 +92,6 @@ class LibraryServer final : public HttpServer {
     return server_.bind_to_port(address, port) ? std::optional(port) : std::nullopt;
   }
   void serve() override { server_.listen_after_bind(); }
-  void stop() override { server_.stop(); }
 
  private:
   HttpHandlers handlers_;
